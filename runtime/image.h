@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a backend hands to a runtime: data only, so that neither includes the other.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kc {
+
+enum class ImageParamKind : uint8_t {
+  Pointer,  // a 64-bit device address: the launcher binds a buffer
+  Local,    // a 32-bit byte offset into the group's block: the launcher assigns it
+  Scalar,   // bytes copied as they are (scalars, vectors, structs)
+};
+
+// One parameter of a kernel; offset counts from the start of the user's parameters.
+struct ImageParam {
+  std::string name;
+  ImageParamKind kind = ImageParamKind::Scalar;
+  uint32_t size = 0;
+  uint32_t offset = 0;
+};
+
+// A compute shader. Its push constants are VulkanPush, its parameter block is VulkanBlock
+// followed by the parameters, each at VulkanBlock's size plus its offset.
+struct VulkanImage {
+  std::string kernel;       // the name in the source
+  std::string entry_point;  // the name in the module
+  std::vector<ImageParam> params;
+  uint32_t params_size = 0;
+  std::array<uint32_t, 3> local_size{1, 1, 1};
+  std::vector<uint32_t> words;
+  // What the device must offer beyond 64-bit integers and buffer addresses.
+  bool needs_int8 = false, needs_int16 = false, needs_float64 = false, needs_int64_atomics = false;
+  uint32_t local_bytes = 0;  // memory of one group
+};
+
+struct VulkanPush {
+  uint64_t block = 0;                    // address of the parameter block
+  std::array<uint32_t, 3> group_base{};  // added to WorkgroupId: large grids are several dispatches
+  uint32_t unused = 0;
+};
+
+struct VulkanBlock {
+  std::array<uint64_t, 3> global_offset{};
+  std::array<uint64_t, 3> global_size{};
+  uint64_t trap_record = 0;  // address of the launch's trap records, 0 when the kernel cannot trap
+  uint64_t unused = 0;
+};
+static_assert(sizeof(VulkanPush) == 24 && sizeof(VulkanBlock) == 64);
+
+}  // namespace kc

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vulkan/context.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace kc {
+
+namespace {
+
+constexpr const char* ValidationLayer = "VK_LAYER_KHRONOS_validation";
+
+VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT,
+                                          VkDebugUtilsMessageTypeFlagsEXT,
+                                          const VkDebugUtilsMessengerCallbackDataEXT* data, void* user) {
+  static_cast<VulkanContext*>(user)->add_message(data->pMessage);
+  return VK_FALSE;
+}
+
+VkDebugUtilsMessengerCreateInfoEXT messenger_info(VulkanContext* context) {
+  VkDebugUtilsMessengerCreateInfoEXT info{};
+  info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
+  info.messageSeverity =
+      VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+  info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+  info.pfnUserCallback = on_message;
+  info.pUserData = context;
+  return info;
+}
+
+bool has_validation_layer(const VulkanApi& api) {
+  uint32_t count = 0;
+  if (api.EnumerateInstanceLayerProperties(&count, nullptr) != VK_SUCCESS) return false;
+  std::vector<VkLayerProperties> layers(count);
+  if (api.EnumerateInstanceLayerProperties(&count, layers.data()) != VK_SUCCESS) return false;
+  for (const auto& layer : layers)
+    if (std::strcmp(layer.layerName, ValidationLayer) == 0) return true;
+  return false;
+}
+
+VulkanResult<void> create_instance(VulkanContext& context, bool want_validation) {
+  auto& api = context.api;
+  uint32_t version = 0;
+  if (api.EnumerateInstanceVersion(&version) != VK_SUCCESS || version < VK_API_VERSION_1_2)
+    return vulkan_unavailable("the Vulkan loader is older than 1.2");
+  VkApplicationInfo application{};
+  application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+  application.pApplicationName = "kernelc";
+  application.apiVersion = VK_API_VERSION_1_2;
+  VkInstanceCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
+  create.pApplicationInfo = &application;
+  const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+  auto messenger = messenger_info(&context);
+  bool validation = want_validation && has_validation_layer(api);
+  if (validation) {
+    create.enabledLayerCount = 1;
+    create.ppEnabledLayerNames = &ValidationLayer;
+    create.enabledExtensionCount = 1;
+    create.ppEnabledExtensionNames = &extension;
+    create.pNext = &messenger;
+  }
+  if (VkResult r = api.CreateInstance(&create, nullptr, &context.instance); r != VK_SUCCESS) {
+    context.instance = VK_NULL_HANDLE;
+    return vulkan_unavailable("vkCreateInstance: " + vulkan_result_name(r));
+  }
+  if (auto missing = api.load_instance(context.instance, validation); !missing.empty()) {
+    return vulkan_unavailable("the Vulkan loader lacks " + missing);
+  }
+  context.info.validation = validation;
+  if (!validation) return {};
+  return context.check(
+      api.CreateDebugUtilsMessengerEXT(context.instance, &messenger, nullptr, &context.messenger),
+      "vkCreateDebugUtilsMessengerEXT");
+}
+
+// The features we may ask for, as one chain; the pointers make it immovable.
+struct Features {
+  VkPhysicalDeviceFeatures2 core{};
+  VkPhysicalDeviceVulkan11Features v11{};
+  VkPhysicalDeviceVulkan12Features v12{};
+  Features() {
+    core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
+    v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    core.pNext = &v11;
+    v11.pNext = &v12;
+  }
+  Features(const Features&) = delete;
+  Features& operator=(const Features&) = delete;
+};
+
+void keep_wanted(const Features& have, Features& want) {
+  want.core.features.shaderInt64 = have.core.features.shaderInt64;
+  want.core.features.shaderInt16 = have.core.features.shaderInt16;
+  want.core.features.shaderFloat64 = have.core.features.shaderFloat64;
+  want.v11.storageBuffer16BitAccess = have.v11.storageBuffer16BitAccess;
+  want.v12.storageBuffer8BitAccess = have.v12.storageBuffer8BitAccess;
+  want.v12.shaderInt8 = have.v12.shaderInt8;
+  want.v12.shaderBufferInt64Atomics = have.v12.shaderBufferInt64Atomics;
+  want.v12.bufferDeviceAddress = have.v12.bufferDeviceAddress;
+  want.v12.vulkanMemoryModel = have.v12.vulkanMemoryModel;
+  want.v12.vulkanMemoryModelDeviceScope = have.v12.vulkanMemoryModelDeviceScope;
+}
+
+// Why the device cannot be used, or nothing.
+std::string missing_feature(const VkPhysicalDeviceProperties& properties, const Features& have) {
+  if (properties.apiVersion < VK_API_VERSION_1_2) return "Vulkan 1.2";
+  if (!have.v12.bufferDeviceAddress) return "bufferDeviceAddress";
+  if (!have.core.features.shaderInt64) return "shaderInt64";
+  return {};
+}
+
+void read_info(const VulkanApi& api, VkPhysicalDevice physical, const Features& have,
+               VulkanDeviceInfo& info) {
+  VkPhysicalDeviceVulkan12Properties v12{};
+  v12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
+  VkPhysicalDeviceVulkan11Properties v11{};
+  v11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
+  v11.pNext = &v12;
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = &v11;
+  api.GetPhysicalDeviceProperties2(physical, &properties);
+  const auto& limits = properties.properties.limits;
+  info.name = properties.properties.deviceName;
+  info.api_version = properties.properties.apiVersion;
+  info.int8 = have.v12.shaderInt8 && have.v12.storageBuffer8BitAccess;
+  info.int16 = have.core.features.shaderInt16 && have.v11.storageBuffer16BitAccess;
+  info.float64 = have.core.features.shaderFloat64;
+  info.int64_atomics = have.v12.shaderBufferInt64Atomics;
+  info.rounding_even32 = v12.shaderRoundingModeRTEFloat32;
+  info.rounding_even64 = v12.shaderRoundingModeRTEFloat64;
+  info.signed_zero_inf_nan_preserve32 = v12.shaderSignedZeroInfNanPreserveFloat32;
+  info.signed_zero_inf_nan_preserve64 = v12.shaderSignedZeroInfNanPreserveFloat64;
+  info.denorm_preserve32 = v12.shaderDenormPreserveFloat32;
+  info.denorm_preserve64 = v12.shaderDenormPreserveFloat64;
+  info.max_group_invocations = limits.maxComputeWorkGroupInvocations;
+  info.max_shared_memory = limits.maxComputeSharedMemorySize;
+  info.subgroup_size = v11.subgroupSize;
+  for (size_t i = 0; i < 3; ++i) {
+    info.max_group_size[i] = limits.maxComputeWorkGroupSize[i];
+    info.max_group_count[i] = limits.maxComputeWorkGroupCount[i];
+  }
+}
+
+int device_rank(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return 0;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return 1;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+VulkanResult<void> pick_physical_device(VulkanContext& context, const std::string& wanted) {
+  auto& api = context.api;
+  uint32_t count = 0;
+  if (api.EnumeratePhysicalDevices(context.instance, &count, nullptr) != VK_SUCCESS || count == 0)
+    return vulkan_unavailable("there is no Vulkan device");
+  std::vector<VkPhysicalDevice> devices(count);
+  VkResult r = api.EnumeratePhysicalDevices(context.instance, &count, devices.data());
+  if (r != VK_SUCCESS) return vulkan_unavailable("vkEnumeratePhysicalDevices: " + vulkan_result_name(r));
+  int best = 100;
+  std::string refused;
+  for (VkPhysicalDevice device : devices) {
+    VkPhysicalDeviceProperties2 properties{};
+    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+    api.GetPhysicalDeviceProperties2(device, &properties);
+    std::string name = properties.properties.deviceName;
+    if (name.find(wanted) == std::string::npos) continue;
+    Features have;
+    if (properties.properties.apiVersion >= VK_API_VERSION_1_2)
+      api.GetPhysicalDeviceFeatures2(device, &have.core);
+    if (auto missing = missing_feature(properties.properties, have); !missing.empty()) {
+      refused += fmt::format("; {} lacks {}", name, missing);
+      continue;
+    }
+    int rank = device_rank(properties.properties.deviceType);
+    if (rank >= best) continue;
+    best = rank;
+    context.physical = device;
+    read_info(api, device, have, context.info);
+  }
+  if (!context.physical) return vulkan_unavailable("no Vulkan device is usable" + refused);
+  return {};
+}
+
+VulkanResult<void> create_device(VulkanContext& context) {
+  auto& api = context.api;
+  uint32_t count = 0;
+  api.GetPhysicalDeviceQueueFamilyProperties(context.physical, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  api.GetPhysicalDeviceQueueFamilyProperties(context.physical, &count, families.data());
+  context.queue_family = count;
+  for (uint32_t i = 0; i < count && context.queue_family == count; ++i)
+    if (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) context.queue_family = i;
+  if (context.queue_family == count) return vulkan_unavailable(context.info.name + " has no compute queue");
+
+  Features have, want;
+  api.GetPhysicalDeviceFeatures2(context.physical, &have.core);
+  keep_wanted(have, want);
+  float priority = 1.0f;
+  VkDeviceQueueCreateInfo queue{};
+  queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+  queue.queueFamilyIndex = context.queue_family;
+  queue.queueCount = 1;
+  queue.pQueuePriorities = &priority;
+  VkDeviceCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+  create.pNext = &want.core;
+  create.queueCreateInfoCount = 1;
+  create.pQueueCreateInfos = &queue;
+  VkResult r = api.CreateDevice(context.physical, &create, nullptr, &context.device);
+  if (r != VK_SUCCESS) {
+    context.device = VK_NULL_HANDLE;
+    return vulkan_unavailable("vkCreateDevice: " + vulkan_result_name(r));
+  }
+  if (auto missing = api.load_device(context.device); !missing.empty())
+    return vulkan_unavailable(context.info.name + " lacks " + missing);
+  api.GetDeviceQueue(context.device, context.queue_family, 0, &context.queue);
+  api.GetPhysicalDeviceMemoryProperties(context.physical, &context.memory);
+  return {};
+}
+
+VulkanResult<void> create_commands(VulkanContext& context) {
+  auto& api = context.api;
+  VkCommandPoolCreateInfo pool{};
+  pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  pool.queueFamilyIndex = context.queue_family;
+  auto done = context.check(api.CreateCommandPool(context.device, &pool, nullptr, &context.pool),
+                            "vkCreateCommandPool");
+  if (!done) return done;
+  VkCommandBufferAllocateInfo allocate{};
+  allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+  allocate.commandPool = context.pool;
+  allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  allocate.commandBufferCount = 1;
+  done = context.check(api.AllocateCommandBuffers(context.device, &allocate, &context.commands),
+                       "vkAllocateCommandBuffers");
+  if (!done) return done;
+  VkFenceCreateInfo fence{};
+  fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+  return context.check(api.CreateFence(context.device, &fence, nullptr, &context.fence), "vkCreateFence");
+}
+
+}  // namespace
+
+VulkanContext::~VulkanContext() {
+  if (device && api.DestroyDevice) {
+    if (fence) api.DestroyFence(device, fence, nullptr);
+    if (pool) api.DestroyCommandPool(device, pool, nullptr);
+    api.DestroyDevice(device, nullptr);
+  }
+  if (messenger) api.DestroyDebugUtilsMessengerEXT(instance, messenger, nullptr);
+  if (instance && api.DestroyInstance) api.DestroyInstance(instance, nullptr);
+}
+
+void VulkanContext::add_message(const char* text) {
+  std::lock_guard lock(mutex_);
+  if (!messages_.empty()) messages_ += '\n';
+  messages_ += text;
+}
+
+VulkanResult<void> VulkanContext::check(VkResult result, const char* what) {
+  std::lock_guard lock(mutex_);
+  std::string message;
+  if (result != VK_SUCCESS) message = fmt::format("{}: {}", what, vulkan_result_name(result));
+  if (!messages_.empty()) {
+    if (message.empty()) message = fmt::format("{}: the validation layer reports", what);
+    message += '\n' + messages_;
+    messages_.clear();
+  }
+  if (!message.empty()) return vulkan_failed(std::move(message));
+  return {};
+}
+
+VulkanResult<std::shared_ptr<VulkanContext>> create_vulkan_context(const VulkanOptions& options) {
+  auto api = open_vulkan_library(options.library);
+  if (!api) return std::unexpected(api.error());
+  auto context = std::make_shared<VulkanContext>();
+  context->api = *api;
+  if (auto r = create_instance(*context, options.validation); !r) return std::unexpected(r.error());
+  if (auto r = pick_physical_device(*context, options.device_name); !r) return std::unexpected(r.error());
+  if (auto r = create_device(*context); !r) return std::unexpected(r.error());
+  if (auto r = create_commands(*context); !r) return std::unexpected(r.error());
+  return context;
+}
+
+}  // namespace kc

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a device's buffers, kernels and launches share. Internal to this folder.
+#pragma once
+#include <mutex>
+
+#include "runtime/vulkan/device.h"
+#include "runtime/vulkan/loader.h"
+
+namespace kc {
+
+struct VulkanContext {
+  VulkanApi api;
+  VulkanDeviceInfo info;
+  VkInstance instance = VK_NULL_HANDLE;
+  VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
+  VkPhysicalDevice physical = VK_NULL_HANDLE;
+  VkDevice device = VK_NULL_HANDLE;
+  uint32_t queue_family = 0;
+  VkQueue queue = VK_NULL_HANDLE;
+  VkCommandPool pool = VK_NULL_HANDLE;
+  VkCommandBuffer commands = VK_NULL_HANDLE;
+  VkFence fence = VK_NULL_HANDLE;
+  VkPhysicalDeviceMemoryProperties memory{};
+
+  VulkanContext() = default;
+  VulkanContext(const VulkanContext&) = delete;
+  VulkanContext& operator=(const VulkanContext&) = delete;
+  ~VulkanContext();
+
+  // Turns a result, or a message of the validation layer since the last call, into an error.
+  VulkanResult<void> check(VkResult result, const char* what);
+  void add_message(const char* text);
+
+ private:
+  std::mutex mutex_;
+  std::string messages_;
+};
+
+// Everything up to an empty command buffer; the measured part of info is still missing.
+VulkanResult<std::shared_ptr<VulkanContext>> create_vulkan_context(const VulkanOptions& options);
+
+// Measures how the device computes: one dispatch of one work-item.
+VulkanResult<void> probe_arithmetic(VulkanDevice& device, VulkanDeviceInfo& info);
+
+}  // namespace kc

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/vulkan/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "runtime/vulkan/context.h"
+
+namespace kc {
+
+struct VulkanBuffer::Impl {
+  std::shared_ptr<VulkanContext> context;
+  VkBuffer buffer = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  std::byte* data = nullptr;
+  uint64_t size = 0, address = 0;
+
+  explicit Impl(std::shared_ptr<VulkanContext> c) : context(std::move(c)) {}
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() {
+    if (data) context->api.UnmapMemory(context->device, memory);
+    if (buffer) context->api.DestroyBuffer(context->device, buffer, nullptr);
+    if (memory) context->api.FreeMemory(context->device, memory, nullptr);
+  }
+};
+
+struct VulkanKernel::Impl {
+  std::shared_ptr<VulkanContext> context;
+  VulkanImage image;
+  VkShaderModule module = VK_NULL_HANDLE;
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+
+  explicit Impl(std::shared_ptr<VulkanContext> c) : context(std::move(c)) {}
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() {
+    if (pipeline) context->api.DestroyPipeline(context->device, pipeline, nullptr);
+    if (layout) context->api.DestroyPipelineLayout(context->device, layout, nullptr);
+    if (module) context->api.DestroyShaderModule(context->device, module, nullptr);
+  }
+};
+
+VulkanBuffer::VulkanBuffer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+VulkanBuffer::VulkanBuffer(VulkanBuffer&&) noexcept = default;
+VulkanBuffer& VulkanBuffer::operator=(VulkanBuffer&&) noexcept = default;
+VulkanBuffer::~VulkanBuffer() = default;
+uint64_t VulkanBuffer::address() const { return impl_->address; }
+std::span<std::byte> VulkanBuffer::bytes() const { return {impl_->data, static_cast<size_t>(impl_->size)}; }
+
+VulkanKernel::VulkanKernel(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+VulkanKernel::VulkanKernel(VulkanKernel&&) noexcept = default;
+VulkanKernel& VulkanKernel::operator=(VulkanKernel&&) noexcept = default;
+VulkanKernel::~VulkanKernel() = default;
+const VulkanImage& VulkanKernel::image() const { return impl_->image; }
+
+VulkanDevice::VulkanDevice(std::shared_ptr<VulkanContext> context) : context_(std::move(context)) {}
+VulkanDevice::VulkanDevice(VulkanDevice&&) noexcept = default;
+VulkanDevice& VulkanDevice::operator=(VulkanDevice&&) noexcept = default;
+VulkanDevice::~VulkanDevice() = default;
+const VulkanDeviceInfo& VulkanDevice::info() const { return context_->info; }
+
+std::string VulkanDeviceInfo::version_string() const {
+  return fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(api_version), VK_API_VERSION_MINOR(api_version),
+                     VK_API_VERSION_PATCH(api_version));
+}
+
+VulkanResult<VulkanDevice> VulkanDevice::open(const VulkanOptions& options) {
+  auto context = create_vulkan_context(options);
+  if (!context) return std::unexpected(context.error());
+  VulkanDevice device(*context);
+  if (auto r = probe_arithmetic(device, (*context)->info); !r) return std::unexpected(r.error());
+  return device;
+}
+
+namespace {
+
+// Host memory that the device shares, cached where there is a choice: hosts read results back.
+uint32_t pick_memory_type(const VkPhysicalDeviceMemoryProperties& memory, uint32_t allowed) {
+  const VkMemoryPropertyFlags needed =
+      VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  const VkMemoryPropertyFlags choices[] = {
+      needed | VK_MEMORY_PROPERTY_HOST_CACHED_BIT | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
+      needed | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, needed};
+  for (VkMemoryPropertyFlags wanted : choices)
+    for (uint32_t i = 0; i < memory.memoryTypeCount; ++i)
+      if ((allowed >> i & 1) && (memory.memoryTypes[i].propertyFlags & wanted) == wanted) return i;
+  return UINT32_MAX;
+}
+
+}  // namespace
+
+VulkanResult<VulkanBuffer> VulkanDevice::create_buffer(uint64_t size) {
+  auto& api = context_->api;
+  VkDevice device = context_->device;
+  auto impl = std::make_unique<VulkanBuffer::Impl>(context_);
+  impl->size = size;
+  VkBufferCreateInfo create{};
+  create.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+  create.size = std::max<uint64_t>((size + 15) & ~uint64_t{15}, 16);
+  create.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  auto done = context_->check(api.CreateBuffer(device, &create, nullptr, &impl->buffer), "vkCreateBuffer");
+  if (!done) return std::unexpected(done.error());
+
+  VkMemoryRequirements requirements{};
+  api.GetBufferMemoryRequirements(device, impl->buffer, &requirements);
+  VkMemoryAllocateFlagsInfo flags{};
+  flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
+  flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+  VkMemoryAllocateInfo allocate{};
+  allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+  allocate.pNext = &flags;
+  allocate.allocationSize = requirements.size;
+  allocate.memoryTypeIndex = pick_memory_type(context_->memory, requirements.memoryTypeBits);
+  if (allocate.memoryTypeIndex == UINT32_MAX)
+    return vulkan_failed(context_->info.name + " has no memory that host and device share");
+  done = context_->check(api.AllocateMemory(device, &allocate, nullptr, &impl->memory),
+                         fmt::format("vkAllocateMemory of {} bytes", create.size).c_str());
+  if (!done) return std::unexpected(done.error());
+  done = context_->check(api.BindBufferMemory(device, impl->buffer, impl->memory, 0), "vkBindBufferMemory");
+  if (!done) return std::unexpected(done.error());
+  void* data = nullptr;
+  done = context_->check(api.MapMemory(device, impl->memory, 0, VK_WHOLE_SIZE, 0, &data), "vkMapMemory");
+  if (!done) return std::unexpected(done.error());
+  impl->data = static_cast<std::byte*>(data);
+  std::memset(data, 0, create.size);
+  VkBufferDeviceAddressInfo address{};
+  address.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
+  address.buffer = impl->buffer;
+  impl->address = api.GetBufferDeviceAddress(device, &address);
+  return VulkanBuffer(std::move(impl));
+}
+
+namespace {
+
+std::string image_misfit(const VulkanImage& image, const VulkanDeviceInfo& info) {
+  if (image.needs_int8 && !info.int8) return "8-bit integers";
+  if (image.needs_int16 && !info.int16) return "16-bit integers";
+  if (image.needs_float64 && !info.float64) return "64-bit floats";
+  if (image.needs_int64_atomics && !info.int64_atomics) return "64-bit atomics";
+  uint64_t invocations = 1;
+  for (size_t i = 0; i < 3; ++i) {
+    invocations *= image.local_size[i];
+    if (image.local_size[i] == 0 || image.local_size[i] > info.max_group_size[i])
+      return fmt::format("a local size of {} in dimension {}", image.local_size[i], i);
+  }
+  if (invocations > info.max_group_invocations) return fmt::format("groups of {} work-items", invocations);
+  if (image.local_bytes > info.max_shared_memory)
+    return fmt::format("{} bytes of local memory", image.local_bytes);
+  return {};
+}
+
+}  // namespace
+
+VulkanResult<VulkanKernel> VulkanDevice::load(const VulkanImage& image) {
+  auto& api = context_->api;
+  VkDevice device = context_->device;
+  if (auto misfit = image_misfit(image, context_->info); !misfit.empty())
+    return vulkan_unavailable(
+        fmt::format("kernel {}: {} does not offer {}", image.kernel, context_->info.name, misfit));
+  auto impl = std::make_unique<VulkanKernel::Impl>(context_);
+  impl->image = image;
+  VkShaderModuleCreateInfo module{};
+  module.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+  module.codeSize = image.words.size() * sizeof(uint32_t);
+  module.pCode = image.words.data();
+  auto done = context_->check(api.CreateShaderModule(device, &module, nullptr, &impl->module),
+                              "vkCreateShaderModule");
+  if (!done) return std::unexpected(done.error());
+  VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(VulkanPush)};
+  VkPipelineLayoutCreateInfo layout{};
+  layout.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+  layout.pushConstantRangeCount = 1;
+  layout.pPushConstantRanges = &range;
+  done = context_->check(api.CreatePipelineLayout(device, &layout, nullptr, &impl->layout),
+                         "vkCreatePipelineLayout");
+  if (!done) return std::unexpected(done.error());
+  VkComputePipelineCreateInfo pipeline{};
+  pipeline.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+  pipeline.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  pipeline.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  pipeline.stage.module = impl->module;
+  pipeline.stage.pName = impl->image.entry_point.c_str();
+  pipeline.layout = impl->layout;
+  done = context_->check(
+      api.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &pipeline, nullptr, &impl->pipeline),
+      "vkCreateComputePipelines");
+  if (!done) return std::unexpected(done.error());
+  return VulkanKernel(std::move(impl));
+}
+
+namespace {
+
+// A grid beyond the device's limit is several dispatches of one command buffer.
+void record_dispatches(const VulkanContext& context, VkPipelineLayout layout, uint64_t block,
+                       const std::array<uint32_t, 3>& groups) {
+  const auto& limit = context.info.max_group_count;
+  VulkanPush push;
+  push.block = block;
+  auto& base = push.group_base;
+  for (base[2] = 0; base[2] < groups[2]; base[2] += std::min(limit[2], groups[2] - base[2]))
+    for (base[1] = 0; base[1] < groups[1]; base[1] += std::min(limit[1], groups[1] - base[1]))
+      for (base[0] = 0; base[0] < groups[0]; base[0] += std::min(limit[0], groups[0] - base[0])) {
+        context.api.CmdPushConstants(context.commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),
+                                     &push);
+        context.api.CmdDispatch(context.commands, std::min(limit[0], groups[0] - base[0]),
+                                std::min(limit[1], groups[1] - base[1]),
+                                std::min(limit[2], groups[2] - base[2]));
+      }
+}
+
+void record_barrier(const VulkanContext& context, bool before) {
+  VkMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  const VkAccessFlags host = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT;
+  const VkAccessFlags shader = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+  barrier.srcAccessMask = before ? host : shader;
+  barrier.dstAccessMask = before ? shader : host;
+  context.api.CmdPipelineBarrier(context.commands,
+                                 before ? VK_PIPELINE_STAGE_HOST_BIT : VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                 before ? VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT : VK_PIPELINE_STAGE_HOST_BIT,
+                                 0, 1, &barrier, 0, nullptr, 0, nullptr);
+}
+
+VulkanResult<double> submit_and_wait(VulkanContext& context) {
+  auto& api = context.api;
+  VkSubmitInfo submit{};
+  submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+  submit.commandBufferCount = 1;
+  submit.pCommandBuffers = &context.commands;
+  auto start = std::chrono::steady_clock::now();
+  auto done = context.check(api.QueueSubmit(context.queue, 1, &submit, context.fence), "vkQueueSubmit");
+  if (!done) return std::unexpected(done.error());
+  done = context.check(api.WaitForFences(context.device, 1, &context.fence, VK_TRUE, UINT64_MAX),
+                       "vkWaitForFences");
+  auto end = std::chrono::steady_clock::now();
+  if (!done) return std::unexpected(done.error());
+  done = context.check(api.ResetFences(context.device, 1, &context.fence), "vkResetFences");
+  if (!done) return std::unexpected(done.error());
+  return std::chrono::duration<double, std::milli>(end - start).count();
+}
+
+}  // namespace
+
+VulkanResult<double> VulkanDevice::launch(const VulkanKernel& kernel, const VulkanLaunch& launch) {
+  auto& api = context_->api;
+  const auto& image = kernel.image();
+  if (launch.params.size() != image.params_size)
+    return vulkan_failed(fmt::format("kernel {} takes {} bytes of parameters, not {}", image.kernel,
+                                     image.params_size, launch.params.size()));
+  std::array<uint32_t, 3> groups{};
+  for (size_t i = 0; i < 3; ++i) {
+    uint64_t count = launch.global[i] / image.local_size[i];
+    if (launch.global[i] % image.local_size[i] != 0 || count > INT32_MAX)
+      return vulkan_failed(fmt::format("kernel {}: a global size of {} with a local size of {}", image.kernel,
+                                       launch.global[i], image.local_size[i]));
+    if (count == 0) return 0.0;
+    groups[i] = static_cast<uint32_t>(count);
+  }
+  auto block = create_buffer(sizeof(VulkanBlock) + launch.params.size());
+  if (!block) return std::unexpected(block.error());
+  VulkanBlock header;
+  header.global_offset = launch.offset;
+  header.global_size = launch.global;
+  header.trap_record = launch.trap_record;
+  std::memcpy(block->bytes().data(), &header, sizeof(header));
+  if (!launch.params.empty())
+    std::memcpy(block->bytes().data() + sizeof(header), launch.params.data(), launch.params.size());
+
+  auto done =
+      context_->check(api.ResetCommandPool(context_->device, context_->pool, 0), "vkResetCommandPool");
+  if (!done) return std::unexpected(done.error());
+  VkCommandBufferBeginInfo begin{};
+  begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+  begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+  done = context_->check(api.BeginCommandBuffer(context_->commands, &begin), "vkBeginCommandBuffer");
+  if (!done) return std::unexpected(done.error());
+  record_barrier(*context_, true);
+  api.CmdBindPipeline(context_->commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.impl_->pipeline);
+  record_dispatches(*context_, kernel.impl_->layout, block->address(), groups);
+  record_barrier(*context_, false);
+  done = context_->check(api.EndCommandBuffer(context_->commands), "vkEndCommandBuffer");
+  if (!done) return std::unexpected(done.error());
+  return submit_and_wait(*context_);
+}
+
+}  // namespace kc

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small Vulkan compute runtime: buffers with addresses, kernels from SPIR-V, launches that wait.
+// One thread uses a device at a time. Buffers and kernels keep what they need of it alive.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/image.h"
+#include "runtime/vulkan/error.h"
+
+namespace kc {
+
+struct VulkanOptions {
+  std::string library = "libvulkan.so.1";
+  std::string device_name;  // part of the device's name; empty takes the first usable one, GPUs before CPUs
+  bool validation = false;  // use the Khronos validation layer when it is installed
+};
+
+// What was read or measured when the device was opened.
+struct VulkanDeviceInfo {
+  std::string name;
+  uint32_t api_version = 0;
+  bool validation = false;  // the layer is there and on
+  bool int8 = false, int16 = false, float64 = false, int64_atomics = false;
+  bool rounding_even32 = false, rounding_even64 = false;  // can be demanded of a module
+  bool signed_zero_inf_nan_preserve32 = false, signed_zero_inf_nan_preserve64 = false;
+  bool denorm_preserve32 = false, denorm_preserve64 = false;
+  bool fused_fma32 = false, fused_fma64 = false;            // measured
+  bool denormals_kept32 = false, denormals_kept64 = false;  // measured: add and multiply keep them
+  uint32_t max_group_invocations = 0, max_shared_memory = 0, subgroup_size = 0;
+  std::array<uint32_t, 3> max_group_size{}, max_group_count{};
+
+  std::string version_string() const;
+};
+
+class VulkanDevice;
+struct VulkanContext;
+
+class VulkanBuffer {
+ public:
+  VulkanBuffer(VulkanBuffer&&) noexcept;
+  VulkanBuffer& operator=(VulkanBuffer&&) noexcept;
+  ~VulkanBuffer();
+  uint64_t address() const;
+  // The memory itself, coherent between launches.
+  std::span<std::byte> bytes() const;
+
+ private:
+  friend class VulkanDevice;
+  struct Impl;
+  explicit VulkanBuffer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+class VulkanKernel {
+ public:
+  VulkanKernel(VulkanKernel&&) noexcept;
+  VulkanKernel& operator=(VulkanKernel&&) noexcept;
+  ~VulkanKernel();
+  const VulkanImage& image() const;
+
+ private:
+  friend class VulkanDevice;
+  struct Impl;
+  explicit VulkanKernel(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+struct VulkanLaunch {
+  std::array<uint64_t, 3> global{1, 1, 1};  // a multiple of the image's local size
+  std::array<uint64_t, 3> offset{};
+  std::vector<std::byte> params;  // image().params_size bytes: addresses and values at their offsets
+  uint64_t trap_record = 0;
+};
+
+class VulkanDevice {
+ public:
+  static VulkanResult<VulkanDevice> open(const VulkanOptions& options = {});
+  VulkanDevice(VulkanDevice&&) noexcept;
+  VulkanDevice& operator=(VulkanDevice&&) noexcept;
+  ~VulkanDevice();
+
+  const VulkanDeviceInfo& info() const;
+  // Zeroed; a size of 0 gives a buffer whose address is valid but holds nothing.
+  VulkanResult<VulkanBuffer> create_buffer(uint64_t size);
+  VulkanResult<VulkanKernel> load(const VulkanImage& image);
+  // Runs the grid to its end; the result is the time in milliseconds.
+  VulkanResult<double> launch(const VulkanKernel& kernel, const VulkanLaunch& launch);
+
+ private:
+  explicit VulkanDevice(std::shared_ptr<VulkanContext> context);
+  std::shared_ptr<VulkanContext> context_;
+};
+
+}  // namespace kc
