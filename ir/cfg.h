@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts about the control-flow graph, computed on request and never stored in the IR.
+#pragma once
+
+#include <vector>
+
+#include "ir/function.h"
+
+namespace kc {
+
+struct Cfg {
+  explicit Cfg(const Function& f);
+  /// Indexed by block id. A block appears once for each edge from it.
+  std::vector<std::vector<BlockId>> preds;
+  /// Blocks reachable from the entry, in reverse post-order.
+  std::vector<BlockId> rpo;
+  /// Position in rpo by block id, or kUnreached.
+  std::vector<uint32_t> number;
+  static constexpr uint32_t kUnreached = 0xffffffffu;
+  bool reachable(BlockId b) const { return number[b.index] != kUnreached; }
+};
+
+/// Immediate dominators (Cooper, Harvey and Kennedy's iteration over reverse post-order), with
+/// intervals so that `dominates` takes constant time.
+struct DominatorTree {
+  DominatorTree(const Function& f, const Cfg& cfg);
+  std::vector<BlockId> idom;  // by block id; invalid for the entry and for unreachable blocks
+  std::vector<std::vector<BlockId>> children;
+  bool dominates(BlockId a, BlockId b) const {
+    return in_[a.index] <= in_[b.index] && out_[b.index] <= out_[a.index];
+  }
+
+ private:
+  std::vector<uint32_t> in_, out_;
+};
+
+/// Immediate post-dominators over the graph with one virtual exit behind all blocks without successors.
+/// Blocks that reach no exit are tied to it by an edge from one block of each terminal cycle.
+struct PostDominatorTree {
+  PostDominatorTree(const Function& f, const Cfg& cfg);
+  std::vector<BlockId> ipdom;  // by block id; invalid when only the virtual exit post-dominates
+  bool post_dominates(BlockId a, BlockId b) const {
+    return in_[a.index] <= in_[b.index] && out_[b.index] <= out_[a.index];
+  }
+
+ private:
+  std::vector<uint32_t> in_, out_;
+};
+
+}  // namespace kc

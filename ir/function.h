@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one container of all dialects: functions of blocks of instructions over typed values, with block
+// parameters in place of phis. Constants are values too and print inline (`4:i32`).
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/ids.h"
+#include "ir/op.h"
+#include "ir/type.h"
+
+namespace kc {
+
+/// A place in the kernel's source; line 0 is unknown.
+struct Loc {
+  uint32_t line = 0, column = 0;
+  bool operator==(const Loc&) const = default;
+};
+
+enum class ValueKind : uint8_t { Result, Param, Const, Undef };
+
+/// Where register allocation put a value.
+struct Location {
+  enum Kind : uint8_t { None, Register, Slot } kind = None;
+  uint32_t index = 0;  // first register of the class, or stack slot
+  bool operator==(const Location&) const = default;
+};
+
+struct Value {
+  ValueKind kind = ValueKind::Result;
+  Type type;
+  uint32_t owner = 0;  // instruction of a result, block of a parameter
+  uint32_t index = 0;  // position among the results or parameters
+  uint64_t bits = 0;   // of a constant; floats as their encoding
+  Location location;
+};
+
+/// One outgoing edge: the block and a value for each of its parameters.
+struct Target {
+  BlockId block;
+  std::vector<ValueId> args;
+};
+
+struct Inst {
+  Op op = Op::Count_;
+  bool erased = false;
+  BlockId block;
+  std::vector<ValueId> operands;
+  std::vector<ValueId> results;
+  std::vector<Target> targets;
+  std::array<int64_t, kMaxAttrs> attrs{};
+  Loc loc;
+};
+
+struct Block {
+  std::string hint;  // a word for readers: loop, then, flow
+  std::vector<ValueId> params;
+  std::vector<InstId> insts;
+  ValueId mask;  // wave: the lanes this block runs for
+  bool erased = false;
+};
+
+struct Var {
+  std::string name;
+  Type type;
+};
+
+/// A kernel argument as its source declares it. Hidden parameters are supplied by the runtime.
+struct ParamInfo {
+  std::string name;
+  Elem pointee = Elem::Void;  // element type behind a pointer
+  bool is_unsigned = false;   // how to read and print elements
+  bool is_const = false, is_restrict = false, hidden = false;
+  bool operator==(const ParamInfo&) const = default;
+};
+
+enum class TrapKind : uint8_t { UncaughtThrow, Assert };
+struct TrapSite {
+  TrapKind kind = TrapKind::UncaughtThrow;
+  std::string type;  // of the thrown value, as the source writes it
+  Loc loc;
+  bool operator==(const TrapSite&) const = default;
+};
+
+class Function {
+ public:
+  std::string name;
+  Dialect dialect = Dialect::Thread;
+  bool is_kernel = true;
+  uint32_t width = 0;                    // lanes of a wave; 0 in thread IR
+  std::array<uint32_t, 3> reqd_local{};  // reqd_work_group_size, 0 when absent
+  std::vector<ParamInfo> params;         // one for each parameter of the entry block
+  std::vector<Var> vars;
+  std::vector<TrapSite> traps;
+  std::vector<BlockId> layout;  // layout[0] is the entry
+
+  // --- reading
+  const Value& value(ValueId id) const { return values_[id.index]; }
+  Value& value(ValueId id) { return values_[id.index]; }
+  const Inst& inst(InstId id) const { return insts_[id.index]; }
+  Inst& inst(InstId id) { return insts_[id.index]; }
+  const Block& block(BlockId id) const { return blocks_[id.index]; }
+  Block& block(BlockId id) { return blocks_[id.index]; }
+  Type type(ValueId id) const { return values_[id.index].type; }
+  bool is_const(ValueId id) const { return values_[id.index].kind == ValueKind::Const; }
+  bool is_undef(ValueId id) const { return values_[id.index].kind == ValueKind::Undef; }
+  /// Constants and undef are available everywhere; they have no defining block.
+  bool is_inline(ValueId id) const { return is_const(id) || is_undef(id); }
+  InstId def(ValueId id) const;  // invalid unless the value is an instruction's result
+  BlockId entry() const { return layout.front(); }
+  InstId terminator(BlockId id) const { return blocks_[id.index].insts.back(); }
+  std::span<const Target> successors(BlockId id) const { return inst(terminator(id)).targets; }
+  ValueId result(InstId id, size_t i = 0) const { return inst(id).results[i]; }
+  // Sizes of the id spaces, for side tables; erased entries keep their ids.
+  size_t value_count() const { return values_.size(); }
+  size_t inst_count() const { return insts_.size(); }
+  size_t block_count() const { return blocks_.size(); }
+
+  // --- building
+  BlockId add_block(std::string hint = {});  // appended to the layout
+  ValueId add_param(BlockId block, Type type);
+  VarId add_var(std::string name, Type type);
+  ValueId constant(Type type, uint64_t bits);  // interned
+  ValueId undef(Type type);                    // interned: all undef of a type are one frozen value
+  /// Creates an instruction outside any block.
+  InstId create(Op op, std::vector<ValueId> operands, std::span<const Type> results, Loc loc = {});
+  void append(BlockId block, InstId inst);
+  void insert(BlockId block, size_t position, InstId inst);
+  /// Takes the instruction out of its block; its id and results stay allotted.
+  void erase(InstId inst);
+  /// Takes unreachable or emptied blocks, and their instructions, out of the layout.
+  void erase_blocks(std::span<const BlockId> blocks);
+  /// Drops parameter i of the block; the caller drops argument i of every edge into it.
+  void remove_param(BlockId block, size_t i);
+  ValueId add_result(InstId inst, Type type);
+
+ private:
+  ValueId add_value(Value value);
+  std::vector<Value> values_;
+  std::vector<Inst> insts_;
+  std::vector<Block> blocks_;
+  std::map<std::tuple<uint8_t, Elem, bool, uint8_t, uint64_t>, ValueId> constants_;
+};
+
+struct Module {
+  std::string source_name;
+  std::vector<std::unique_ptr<Function>> functions;
+  Function* find(std::string_view name) const;
+};
+
+/// Appends instructions at the end of a block. The result type is given by the caller and
+/// checked by the verifier.
+class Builder {
+ public:
+  explicit Builder(Function& function) : f(function) {}
+  Function& f;
+  BlockId block;
+  Loc loc;
+
+  InstId emit(Op op, std::vector<ValueId> operands, std::initializer_list<Type> results = {},
+              std::initializer_list<int64_t> attrs = {});
+  /// Like emit, and gives the single result.
+  ValueId make(Op op, Type type, std::vector<ValueId> operands, std::initializer_list<int64_t> attrs = {}) {
+    return f.result(emit(op, std::move(operands), {type}, attrs));
+  }
+  ValueId get(VarId var) { return make(Op::var_get, f.vars[var.index].type, {}, {var.index}); }
+  void set(VarId var, ValueId v) { emit(Op::var_set, {v}, {}, {var.index}); }
+  InstId br(BlockId to, std::vector<ValueId> args = {});
+  InstId br_if(ValueId condition, Target yes, Target no);
+  InstId ret() { return emit(Op::ret, {}); }
+  ValueId i32(int32_t v) { return f.constant(kI32, static_cast<uint32_t>(v)); }
+  ValueId i64(int64_t v) { return f.constant(kI64, static_cast<uint64_t>(v)); }
+};
+
+}  // namespace kc

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Typed integer ids: a block is never mistaken for a value.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+
+namespace kc {
+
+template <typename Tag>
+struct Id {
+  static constexpr uint32_t kNone = 0xffffffffu;
+  uint32_t index = kNone;
+
+  constexpr Id() = default;
+  constexpr explicit Id(uint32_t i) : index(i) {}
+  constexpr explicit Id(size_t i) : index(static_cast<uint32_t>(i)) {}
+  constexpr bool valid() const { return index != kNone; }
+  constexpr explicit operator bool() const { return valid(); }
+  constexpr auto operator<=>(const Id&) const = default;
+};
+
+using ValueId = Id<struct ValueTag>;
+using InstId = Id<struct InstTag>;
+using BlockId = Id<struct BlockTag>;
+using VarId = Id<struct VarTag>;
+
+}  // namespace kc
+
+template <typename Tag>
+struct std::hash<kc::Id<Tag>> {
+  size_t operator()(kc::Id<Tag> id) const noexcept { return id.index; }
+};

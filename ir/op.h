@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opcode tables. An opcode is one row of one .def file; the printer, parser, verifier, folder,
+// interpreters and assembly printers are driven by that row.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "ir/eval.h"
+#include "ir/type.h"
+
+namespace kc {
+
+enum class Dialect : uint8_t { Thread, Wave, X64, Gcn, Count_ };
+std::string_view to_string(Dialect dialect);
+
+/// Sets of dialects an opcode belongs to.
+enum DialectSet : uint8_t { InThread = 1, InWave = 2, InX64 = 4, InGcn = 8, InBoth = InThread | InWave };
+
+/// What an instruction may do besides computing its results.
+enum class Effects : uint8_t {
+  None,     // pure: may be removed, shared, moved
+  Read,     // reads memory
+  Write,    // writes memory, or reads and writes it
+  Control,  // terminator
+};
+
+enum OpFlags : uint16_t {
+  Commutes = 1,     // operands 0 and 1 may be exchanged
+  Elementwise = 2,  // wave: result is a lane value iff an operand is; operands may be uniform
+  Terminator = 4,
+  LaneSource = 8,      // thread: results differ between work-items
+  AnyShape = 16,       // wave: results may be uniform or lane values
+  NeedsNonEmpty = 32,  // wave: must not run with an empty mask
+  MaskPrologue = 64,   // wave: allowed before the block's mask is defined
+  VarAccess = 128,     // reads or writes the variable named by attribute 0
+  MergeLanes = 256,    // wave: defined in all lanes in which its inputs are, not only in the block's mask
+};
+
+enum class AttrKind : uint8_t { None, Int, Var, Site };
+struct Attr {
+  std::string_view name;
+  AttrKind kind = AttrKind::Int;
+  int64_t fallback = 0;  // not printed when equal
+};
+inline constexpr size_t kMaxAttrs = 4;
+
+/// Bits of TypeSet are 1 << Elem.
+using TypeSet = uint32_t;
+constexpr TypeSet set_of(Elem e) { return 1u << static_cast<unsigned>(e); }
+inline constexpr TypeSet AnyInt =
+                             set_of(Elem::I8) | set_of(Elem::I16) | set_of(Elem::I32) | set_of(Elem::I64),
+                         IntOrBool = AnyInt | set_of(Elem::I1),
+                         AnyFloat = set_of(Elem::F32) | set_of(Elem::F64),
+                         IdInt = set_of(Elem::I32) | set_of(Elem::I64),
+                         MemPtr = set_of(Elem::PtrGlobal) | set_of(Elem::PtrConstant),
+                         AnyPtr = MemPtr | set_of(Elem::PtrLocal) | set_of(Elem::PtrPrivate),
+                         Stored = AnyInt | AnyFloat | AnyPtr, Data = Stored | set_of(Elem::I1),
+                         SelectData = Data | set_of(Elem::Mask);
+
+enum class Relation : uint8_t { None, Widens, Narrows, SameBits };  // bits of U against bits of T
+
+/// A register fixed by the machine for one operand or result; reg is an index in the class of its type.
+struct FixedReg {
+  int8_t index = -1;
+  int16_t reg = -1;
+};
+
+enum class Wait : uint8_t { None, Vm, Lgkm };
+
+/// Columns that only machine dialects fill.
+struct MachineInfo {
+  std::string_view mnemonic{};  // assembly name when it differs from the row's
+  int8_t tied = -1;             // operand whose register result 0 must take
+  bool early_clobber = false;   // results take registers that no operand has
+  std::array<FixedReg, 3> fixed_operands{};
+  std::array<FixedReg, 3> fixed_results{};
+  std::array<uint32_t, 3> clobbers{};  // per register class of the dialect, bit = register
+  Wait wait = Wait::None;
+  uint16_t form = 0;  // encoding or syntax family, private to the backend
+  uint16_t uses = 0;  // hidden state (exec, vcc, scc, m0, flags), bits private to the backend
+  uint16_t defs = 0;
+  uint64_t extra = 0;  // private to the backend (an encoder's instruction id, for example)
+};
+
+/// `signature` is "operand operand ... -> result ...". Each is an optional "l:" (lane value) or "u:"
+/// (uniform), then alternatives separated by '|': a type name, T or U (type variables, restricted by
+/// the sets of the row), "any", or "imm" (a constant). A trailing "*" on the last operand repeats it.
+struct OpInfo {
+  std::string_view name{};
+  uint8_t dialects = 0;
+  std::string_view signature{};
+  TypeSet T = 0, U = 0;
+  Relation relation = Relation::None;
+  Effects effects = Effects::None;
+  uint16_t flags = 0;
+  uint8_t min_targets = 0, max_targets = 0;  // 255: any number
+  std::array<Attr, kMaxAttrs> attrs{};
+  EvalSelect eval = nullptr;
+  MachineInfo machine{};
+  std::string_view doc{};
+
+  bool has(OpFlags flag) const { return (flags & flag) != 0; }
+  size_t attr_count() const;
+};
+
+enum class Op : uint16_t {
+#define OP(id, ...) id,
+#include "ir/common.def"
+#include "ir/thread.def"
+#include "ir/wave.def"
+#undef OP
+#define OP(id, ...) x64_##id,
+#include "ir/x64.def"
+#undef OP
+#define OP(id, ...) gcn_##id,
+#include "ir/gcn.def"
+#undef OP
+  Count_
+};
+inline constexpr size_t kOpCount = static_cast<size_t>(Op::Count_);
+
+const OpInfo& info(Op op);
+std::string_view name_of(Op op);
+/// The opcode called `name` in `dialect`, or Op::Count_.
+Op find_op(Dialect dialect, std::string_view name);
+/// Name in assembly: the mnemonic column, or the row's name.
+std::string_view mnemonic_of(Op op);
+
+/// One position of a signature, ready to be matched.
+struct SigItem {
+  enum Shape : uint8_t { ByDialect, MustLane, MustUniform } shape = ByDialect;
+  bool type_t = false, type_u = false, any = false, imm = false, repeats = false;
+  std::vector<Type> types;
+  std::string_view text;
+};
+struct SigShape {
+  std::vector<SigItem> operands, results;
+};
+const SigShape& signature_of(Op op);
+
+}  // namespace kc

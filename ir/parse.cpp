@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <bit>
+#include <charconv>
+#include <cstdlib>
+#include <unordered_map>
+
+#include "ir/text.h"
+
+namespace kc {
+namespace {
+
+constexpr size_t kMaxText = size_t{256} << 20;
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+}
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Thrown inside this file only: parse_module turns it into a result.
+struct Failure {
+  TextError error;
+};
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Module module() {
+    Module m;
+    if (text_.size() > kMaxText) fail("text is larger than 256 MiB");
+    if (try_word("source")) m.source_name = string();
+    for (skip(); at_ < text_.size(); skip()) {
+      auto f = function();
+      if (m.find(f->name)) fail(fmt::format("function @{} is defined twice", f->name));
+      m.functions.push_back(std::move(f));
+    }
+    if (m.functions.empty()) fail("no function in this text");
+    return m;
+  }
+
+ private:
+  // --- characters
+  [[noreturn]] void fail(std::string message) { fail_at(at_, std::move(message)); }
+  [[noreturn]] void fail_at(size_t where, std::string message) {
+    TextError e{1, 1, std::move(message)};
+    for (size_t i = 0; i < where && i < text_.size(); ++i)
+      if (text_[i] == '\n')
+        ++e.line, e.column = 1;
+      else
+        ++e.column;
+    throw Failure{std::move(e)};
+  }
+  void skip() {
+    while (at_ < text_.size()) {
+      char c = text_[at_];
+      if (c == ';')
+        while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+      else if (c == ' ' || c == '\n' || c == '\t' || c == '\r')
+        ++at_;
+      else
+        break;
+    }
+  }
+  char peek() {
+    skip();
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool try_punct(std::string_view p) {
+    skip();
+    if (!text_.substr(at_).starts_with(p)) return false;
+    at_ += p.size();
+    return true;
+  }
+  void punct(std::string_view p) {
+    if (!try_punct(p)) fail(fmt::format("expected '{}'", p));
+  }
+  std::string_view word() {
+    skip();
+    size_t start = at_;
+    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    if (start == at_) fail("expected a name");
+    return text_.substr(start, at_ - start);
+  }
+  bool try_word(std::string_view w) {
+    skip();
+    if (!text_.substr(at_).starts_with(w)) return false;
+    size_t end = at_ + w.size();
+    if (end < text_.size() && is_word(text_[end])) return false;
+    at_ = end;
+    return true;
+  }
+  int64_t integer() {
+    skip();
+    size_t start = at_;
+    bool negative = try_punct("-");
+    int base = 10;
+    if (text_.substr(at_).starts_with("0x")) base = 16, at_ += 2;
+    uint64_t v = 0;
+    auto [end, ec] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), v, base);
+    if (ec != std::errc{}) fail_at(start, "expected an integer");
+    at_ = static_cast<size_t>(end - text_.data());
+    return static_cast<int64_t>(negative ? uint64_t{0} - v : v);
+  }
+  uint32_t small(std::string_view what, uint32_t limit) {
+    size_t start = at_;
+    int64_t v = integer();
+    if (v < 0 || v > limit) fail_at(start, fmt::format("{} must be from 0 to {}", what, limit));
+    return static_cast<uint32_t>(v);
+  }
+  std::string string() {
+    punct("\"");
+    std::string r;
+    while (at_ < text_.size() && text_[at_] != '"') {
+      char c = text_[at_++];
+      if (c == '\n') fail("string is not closed");
+      if (c == '\\' && at_ < text_.size()) {
+        c = text_[at_++];
+        if (c == 'x') {
+          unsigned v = 0;
+          if (at_ + 2 > text_.size() ||
+              std::from_chars(text_.data() + at_, text_.data() + at_ + 2, v, 16).ptr !=
+                  text_.data() + at_ + 2)
+            fail("expected two hexadecimal digits");
+          at_ += 2, c = static_cast<char>(v);
+        }
+      }
+      r += c;
+    }
+    punct("\"");
+    return r;
+  }
+
+  // --- pieces
+  Type type() {
+    skip();
+    size_t start = at_, depth = 0;
+    while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '<' || (text_[at_] == '>' && depth))) {
+      if (text_[at_] == '<') ++depth;
+      if (text_[at_] == '>') --depth;
+      ++at_;
+    }
+    auto t = parse_type(text_.substr(start, at_ - start));
+    if (!t) fail_at(start, fmt::format("'{}' is not a type", text_.substr(start, at_ - start)));
+    return *t;
+  }
+  Loc loc() {
+    if (!try_punct("!")) return {};
+    uint32_t line = small("line", UINT32_MAX);
+    punct(":");
+    return {line, small("column", UINT32_MAX)};
+  }
+
+  struct Ref {
+    uint32_t number;
+    size_t at;
+    InstId inst;      // operand of this instruction ...
+    uint32_t target;  // ... or argument of its target (kOperand: an operand, kMask: a block's mask)
+    uint32_t index;
+    BlockId block;
+  };
+  static constexpr uint32_t kOperand = UINT32_MAX, kMask = UINT32_MAX - 1;
+
+  // A constant, or a reference to be resolved when the function is complete.
+  ValueId operand(Ref ref) {
+    char c = peek();
+    if (c == '%') {
+      ++at_;
+      ref.at = at_;
+      ref.number = small("value number", UINT32_MAX - 1);
+      refs_.push_back(ref);
+      return {};
+    }
+    if (try_word("undef")) {
+      punct(":");
+      return f_->undef(type());
+    }
+    size_t start = at_;
+    while (at_ < text_.size() &&
+           (is_word(text_[at_]) || std::string_view("-+()").find(text_[at_]) != std::string_view::npos))
+      ++at_;
+    std::string spelling(text_.substr(start, at_ - start));
+    if (spelling.empty()) fail("expected a value");
+    punct(":");
+    Type t = type();
+    return f_->constant(t, constant_bits(spelling, t, start));
+  }
+
+  uint64_t constant_bits(const std::string& s, Type t, size_t where) {
+    uint64_t v = 0;
+    auto whole = [&](std::string_view digits, int base) {
+      auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), v, base);
+      return ec == std::errc{} && end == digits.data() + digits.size() && !digits.empty();
+    };
+    if (t.is_float()) {
+      if (s.starts_with("bits(0x") && s.ends_with(")")) {
+        if (whole(std::string_view(s).substr(7, s.size() - 8), 16)) return v;
+      } else {
+        char* end = nullptr;
+        double d = std::strtod(s.c_str(), &end);
+        if (end == s.c_str() + s.size())
+          return t.elem == Elem::F32 ? std::bit_cast<uint32_t>(static_cast<float>(d))
+                                     : std::bit_cast<uint64_t>(d);
+      }
+    } else if (t.elem == Elem::I1) {
+      if (s == "true" || s == "false") return s == "true";
+    } else if (!t.is_void()) {
+      std::string_view digits = s;
+      bool negative = digits.starts_with('-');
+      if (negative) digits.remove_prefix(1);
+      bool ok = digits.starts_with("0x") ? whole(digits.substr(2), 16) : whole(digits, 10);
+      if (ok) return negative ? uint64_t{0} - v : v;
+    }
+    fail_at(where, fmt::format("'{}' is not a constant of type {}", s, to_string(t)));
+  }
+
+  struct Declared {
+    uint32_t number;
+    size_t at;
+    Type type;
+    Location location;
+  };
+  Declared declaration() {
+    punct("%");
+    Declared d{};
+    d.at = at_;
+    d.number = small("value number", UINT32_MAX - 1);
+    punct(":");
+    d.type = type();
+    if (try_punct("@")) {
+      if (try_punct("slot"))
+        d.location = {Location::Slot, small("slot", 1u << 24)};
+      else
+        punct("r"), d.location = {Location::Register, small("register", 1023)};
+    }
+    return d;
+  }
+  void define(const Declared& d, ValueId v) {
+    f_->value(v).location = d.location;
+    if (!values_.emplace(d.number, v).second) fail_at(d.at, fmt::format("%{} is defined twice", d.number));
+  }
+
+  BlockId label_ref(std::string_view label, size_t where) {
+    auto [it, fresh] = labels_.try_emplace(std::string(label), BlockId());
+    if (fresh) {
+      it->second = f_->add_block(hint_of(label));
+      pending_labels_.emplace_back(it->second, where);
+    }
+    return it->second;
+  }
+  // "b12.loop" and "loop" both carry the hint "loop"; "b12" carries none.
+  static std::string hint_of(std::string_view label) {
+    if (label.size() >= 2 && label[0] == 'b' && is_digit(label[1])) {
+      size_t i = 1;
+      while (i < label.size() && is_digit(label[i])) ++i;
+      if (i == label.size()) return {};
+      if (label[i] == '.') return std::string(label.substr(i + 1));
+    }
+    return std::string(label);
+  }
+
+  // --- functions
+  std::unique_ptr<Function> function() {
+    auto owned = std::make_unique<Function>();
+    f_ = owned.get();
+    values_.clear(), labels_.clear(), refs_.clear(), pending_labels_.clear(), vars_.clear(), defined_.clear();
+    size_t start = (skip(), at_);
+    std::string_view dialect = word();
+    bool known = false;
+    for (size_t d = 0; d < static_cast<size_t>(Dialect::Count_); ++d)
+      if (to_string(static_cast<Dialect>(d)) == dialect) f_->dialect = static_cast<Dialect>(d), known = true;
+    if (!known) fail_at(start, fmt::format("'{}' is not a dialect (thread, wave, x64 or gcn)", dialect));
+    if (!try_word("func")) fail("expected 'func'");
+    punct("@");
+    f_->name = word();
+    std::vector<Declared> params;
+    punct("(");
+    while (peek() != ')') {
+      if (!params.empty()) punct(",");
+      params.push_back(declaration());
+      f_->params.push_back(parameter());
+    }
+    punct(")");
+    f_->is_kernel = try_word("kernel");
+    if (try_word("width")) punct("="), f_->width = small("width", 1024);
+    if (try_word("local")) {
+      punct("=");
+      // "64x1x1" reads as one word after the first number
+      for (size_t i = 0; i < 3; ++i) {
+        if (i) punct("x");
+        f_->reqd_local[i] = small("local size", 1u << 20);
+      }
+    }
+    punct("{");
+    header_items();
+    bool first = true;
+    while (peek() != '}') block(params, first), first = false;
+    punct("}");
+    if (first) fail("function has no blocks");
+    resolve();
+    return owned;
+  }
+
+  ParamInfo parameter() {
+    ParamInfo p;
+    auto keyword = [&] {
+      return try_word("of")         ? 1
+             : try_word("unsigned") ? 2
+             : try_word("const")    ? 3
+             : try_word("restrict") ? 4
+             : try_word("hidden")   ? 5
+                                    : 0;
+    };
+    for (;;) {
+      char c = peek();
+      if (c == ',' || c == ')' || c == '\0') return p;
+      switch (keyword()) {
+        case 1:
+          p.pointee = type().elem;
+          break;
+        case 2:
+          p.is_unsigned = true;
+          break;
+        case 3:
+          p.is_const = true;
+          break;
+        case 4:
+          p.is_restrict = true;
+          break;
+        case 5:
+          p.hidden = true;
+          break;
+        default:
+          if (!p.name.empty()) fail("expected ',' or ')'");
+          p.name = word();
+      }
+    }
+  }
+
+  void header_items() {
+    for (;;) {
+      if (try_word("var")) {
+        punct("$");
+        size_t where = at_;
+        std::string_view full = word();
+        std::string name(full.substr(0, full.rfind('.')));
+        punct(":");
+        Type t = type();
+        if (!vars_.emplace(std::string(full), static_cast<uint32_t>(f_->vars.size())).second)
+          fail_at(where, fmt::format("variable ${} is declared twice", full));
+        f_->add_var(std::move(name), t);
+      } else if (try_word("site")) {
+        if (small("site", UINT32_MAX - 1) != f_->traps.size())
+          fail("trap sites are numbered from 0 in order");
+        punct(":");
+        TrapSite site;
+        if (try_word("assert"))
+          site.kind = TrapKind::Assert;
+        else if (!try_word("throw"))
+          fail("expected 'throw' or 'assert'");
+        site.type = string();
+        site.loc = loc();
+        f_->traps.push_back(std::move(site));
+      } else {
+        return;
+      }
+    }
+  }
+
+  void block(const std::vector<Declared>& function_params, bool first) {
+    size_t where = (skip(), at_);
+    std::string_view label = word();
+    BlockId b = label_ref(label, where);
+    if (!defined_.emplace(b.index, true).second)
+      fail_at(where, fmt::format("block {} is defined twice", label));
+    order_.push_back(b);
+    if (first) {
+      order_ = {b};
+      for (const Declared& d : function_params) define(d, f_->add_param(b, d.type));
+    } else if (try_punct("(")) {
+      for (bool more = false; peek() != ')'; more = true) {
+        if (more) punct(",");
+        Declared d = declaration();
+        define(d, f_->add_param(b, d.type));
+      }
+      punct(")");
+    }
+    if (try_word("mask")) {
+      ValueId m = operand({.number = 0, .at = 0, .inst = {}, .target = kMask, .index = 0, .block = b});
+      f_->block(b).mask = m;
+    }
+    punct(":");
+    do {
+      if (peek() == '}' || peek() == '\0') fail("block ends without a terminator");
+    } while (!instruction(b));
+  }
+
+  // Returns whether it was a terminator.
+  bool instruction(BlockId b) {
+    std::vector<Declared> results;
+    if (peek() == '%') {
+      do results.push_back(declaration());
+      while (try_punct(","));
+      punct("=");
+    }
+    size_t where = (skip(), at_);
+    std::string_view name = word();
+    Op op = find_op(f_->dialect, name);
+    if (op == Op::Count_)
+      fail_at(where, fmt::format("unknown opcode '{}' in the {} dialect", name, to_string(f_->dialect)));
+    const OpInfo& row = info(op);
+    InstId id = f_->create(op, {}, {});
+    for (const Declared& d : results) define(d, f_->add_result(id, d.type));
+    if (starts_operand(row)) {
+      do {
+        if (!attribute(id, row)) {
+          auto index = static_cast<uint32_t>(f_->inst(id).operands.size());
+          ValueId v =
+              operand({.number = 0, .at = 0, .inst = id, .target = kOperand, .index = index, .block = {}});
+          f_->inst(id).operands.push_back(v);
+        }
+      } while (try_punct(","));
+    }
+    if (try_punct("->")) {
+      do target(id);
+      while (try_punct(","));
+    }
+    f_->inst(id).loc = loc();
+    f_->append(b, id);
+    return row.has(Terminator);
+  }
+
+  // Operands follow on the instruction when the next token can start a value or names an attribute.
+  bool starts_operand(const OpInfo& row) {
+    char c = peek();
+    if (c == '%') {
+      // "%3: i32 = ..." starts the next instruction, "%3" followed by anything else is an operand.
+      size_t save = at_;
+      ++at_;
+      while (at_ < text_.size() && is_digit(text_[at_])) ++at_;
+      bool declares = peek() == ':';
+      at_ = save;
+      return !declares;
+    }
+    if (c == '-') return at_ + 1 < text_.size() && is_digit(text_[at_ + 1]);
+    if (is_digit(c)) return true;
+    size_t save = at_;
+    if (!is_word(c)) return false;
+    std::string_view w = word();
+    char next = peek();
+    at_ = save;
+    if (next == '=') {
+      for (size_t i = 0; i < row.attr_count(); ++i)
+        if (row.attrs[i].name == w) return true;
+    }
+    return (next == ':' && (w == "true" || w == "false" || w == "undef")) || w == "bits";
+  }
+
+  bool attribute(InstId id, const OpInfo& row) {
+    size_t save = (skip(), at_);
+    if (at_ < text_.size() && is_word(text_[at_]) && !is_digit(text_[at_])) {
+      std::string_view name = word();
+      if (try_punct("=")) {
+        for (size_t i = 0; i < row.attr_count(); ++i)
+          if (row.attrs[i].name == name) return f_->inst(id).attrs[i] = attribute_value(row.attrs[i]), true;
+        fail_at(save, fmt::format("'{}' has no attribute '{}'", row.name, name));
+      }
+    }
+    at_ = save;
+    return false;
+  }
+  int64_t attribute_value(const Attr& attr) {
+    if (attr.kind != AttrKind::Var) return integer();
+    punct("$");
+    size_t where = at_;
+    std::string_view name = word();
+    auto it = vars_.find(std::string(name));
+    if (it == vars_.end()) fail_at(where, fmt::format("variable ${} is not declared", name));
+    return it->second;
+  }
+
+  void target(InstId id) {
+    size_t where = (skip(), at_);
+    std::string_view label = word();
+    Target t{label_ref(label, where), {}};
+    auto which = static_cast<uint32_t>(f_->inst(id).targets.size());
+    if (try_punct("(")) {
+      while (peek() != ')') {
+        if (!t.args.empty()) punct(",");
+        t.args.push_back(operand({.number = 0,
+                                  .at = 0,
+                                  .inst = id,
+                                  .target = which,
+                                  .index = static_cast<uint32_t>(t.args.size()),
+                                  .block = {}}));
+      }
+      punct(")");
+    }
+    f_->inst(id).targets.push_back(std::move(t));
+  }
+
+  void resolve() {
+    for (auto [b, where] : pending_labels_)
+      if (!defined_.contains(b.index)) fail_at(where, "block is not defined in this function");
+    f_->layout = order_;
+    for (const Ref& ref : refs_) {
+      auto it = values_.find(ref.number);
+      if (it == values_.end()) fail_at(ref.at, fmt::format("%{} is not defined", ref.number));
+      if (ref.target == kMask)
+        f_->block(ref.block).mask = it->second;
+      else if (ref.target == kOperand)
+        f_->inst(ref.inst).operands[ref.index] = it->second;
+      else
+        f_->inst(ref.inst).targets[ref.target].args[ref.index] = it->second;
+    }
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  Function* f_ = nullptr;
+  std::unordered_map<uint32_t, ValueId> values_;
+  std::unordered_map<std::string, BlockId> labels_;
+  std::unordered_map<std::string, uint32_t> vars_;
+  std::unordered_map<uint32_t, bool> defined_;
+  std::vector<std::pair<BlockId, size_t>> pending_labels_;
+  std::vector<Ref> refs_;
+  std::vector<BlockId> order_;
+};
+
+}  // namespace
+
+std::expected<Module, TextError> parse_module(std::string_view text) {
+  try {
+    return Parser(text).module();
+  } catch (Failure& failure) {
+    return std::unexpected(std::move(failure.error));
+  }
+}
+
+std::string TextError::render(std::string_view file, std::string_view text) const {
+  std::string s = fmt::format("{}:{}:{}: error: {}\n", file, line, column, message);
+  size_t at = 0;
+  for (uint32_t n = 1; n < line && at < text.size(); ++at)
+    if (text[at] == '\n') ++n;
+  std::string_view source = text.substr(at, text.find('\n', at) - at);
+  return s + fmt::format("  {}\n  {:>{}}\n", source, '^', column);
+}
+
+}  // namespace kc

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "ir/text.h"
+#include "ir/verify.h"
+
+using namespace kc;
+
+namespace {
+
+constexpr const char* kThread =
+    R"(thread func @collatz(%0: ptr<global> in of i32 const, %1: ptr<global> out of u) kernel {
+b0:
+  ret
+}
+)";
+
+const char* kCollatz =
+    R"(thread func @collatz(%0: ptr<global> in of i32 const, %1: ptr<global> out of i32) kernel local=64x1x1 {
+  var $sum.0: i32
+  site 0: throw "int" !3:9
+b0:
+  %2: i64 = global_id dim=0 !2:7
+  %3: ptr<global> = ptr_add %0, %2, scale=4
+  %4: i32 = load %3
+  br -> b1.loop(%4, 0:i32)
+b1.loop(%5: i32, %6: i32):
+  %7: i1 = eq %5, 1:i32
+  br_if %7 -> b4.done, b2
+b2:
+  %8: i32 = add %6, -1:i32
+  %9: f32 = fadd 0x1.8p+1:f32, bits(0x7fc00000):f32  ; 3 nan
+  %10: i1 = and %7, true:i1
+  var_set %8, var=$sum.0
+  switch %8, 1:i32, 2:i32 -> b3, b1.loop(%5, %8), b4.done
+b3:
+  trap %8, site=0
+b4.done:
+  %11: ptr<global> = ptr_add %1, %2, scale=4
+  store %11, %6
+  ret
+}
+)";
+
+const char* kWave = R"(wave func @w(%0: ptr<global> out of i32, %1: mask hidden) kernel width=16 {
+b0 mask %1:
+  %2: lane<i32> = lane_id
+  %3: lane<i32> = add %2, 7:i32
+  %4: lane<i1> = slt %3, 9:i32
+  %5: mask = mask_cond %1, %4
+  %6: lane<i64> = sext %2
+  %7: lane<ptr<global>> = ptr_add %0, %6, scale=4
+  lane_store %5, %7, %3
+  ret
+}
+)";
+
+std::string round_trip(const std::string& text) {
+  auto m = parse_module(text);
+  if (!m) return m.error().render("text", text);
+  for (auto& f : m->functions) {
+    auto errors = verify(*f);
+    if (!errors.empty()) return render(*f, errors);
+  }
+  return print(*m);
+}
+
+std::string first_error(std::string text, const std::string& from, const std::string& to) {
+  size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, from.size(), to);
+  auto m = parse_module(text);
+  if (!m) return m.error().message;
+  auto errors = verify(*m->functions[0]);
+  return errors.empty() ? "" : errors[0].message + " | " + errors[0].text;
+}
+
+}  // namespace
+
+TEST_CASE("text of every dialect is read back as printed") {
+  CHECK(round_trip(kCollatz) == kCollatz);
+  CHECK(round_trip(kWave) == kWave);
+}
+
+TEST_CASE("syntax errors name the place") {
+  auto m = parse_module(kThread);
+  REQUIRE(!m);
+  CHECK(m.error().line == 1);
+  CHECK(m.error().message == "'u' is not a type");
+  std::string text = kCollatz;
+  for (size_t n = 0; n + 3 < text.size(); n += 3) CHECK(!parse_module(std::string_view(text).substr(0, n)));
+}
+
+TEST_CASE("the verifier points at the guilty instruction") {
+  CHECK(first_error(kCollatz, "add %6, -1:i32", "add %6, -1:i64").starts_with("operand 1: expected T"));
+  CHECK(first_error(kCollatz, "b1.loop(%4, 0:i32)", "b1.loop(%4)").starts_with("edge passes 1 values"));
+  CHECK(first_error(kCollatz, "br -> b1.loop(%4, 0:i32)", "br -> b1.loop(%8, 0:i32)")
+            .starts_with("%8 is used before"));
+  CHECK(first_error(kCollatz, "  ret\n", "").starts_with("block ends without"));
+  CHECK(first_error(kWave, "b0 mask %1:", "b0:").starts_with("lane operation in a block without a mask"));
+  CHECK(first_error(kWave, "mask_cond %1, %4", "lane_id").starts_with("result 0"));
+  CHECK(first_error(kWave, "lane_store", "store") == "unknown opcode 'store' in the wave dialect");
+}
