@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drivers and layers keep allocations until the process ends; only our own leaks count.
+#include "runtime/vulkan/device.h"
+
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:libvulkan\n"
          "leak:libVkLayer\n"
@@ -7,3 +9,8 @@ extern "C" const char* __lsan_default_suppressions() {
          "leak:swrast\n"
          "leak:_dl_\n";
 }
+
+#if defined(__SANITIZE_ADDRESS__)
+// A device that stays open keeps the drivers loaded: the sanitizer names only what is still there.
+const auto* const KeepDriversLoaded = new kc::VulkanResult<kc::VulkanDevice>(kc::VulkanDevice::open());
+#endif
