@@ -45,8 +45,8 @@ struct VulkanPush {
 struct VulkanBlock {
   std::array<uint64_t, 3> global_offset{};
   std::array<uint64_t, 3> global_size{};
-  uint64_t trap_record = 0;  // address of the launch's trap records, 0 when the kernel cannot trap
-  uint64_t unused = 0;
+  uint32_t work_dim = 1;
+  uint32_t unused[3] = {};
 };
 static_assert(sizeof(VulkanPush) == 24 && sizeof(VulkanBlock) == 64);
 

@@ -266,7 +266,7 @@ VulkanResult<double> VulkanDevice::launch(const VulkanKernel& kernel, const Vulk
   VulkanBlock header;
   header.global_offset = launch.offset;
   header.global_size = launch.global;
-  header.trap_record = launch.trap_record;
+  header.work_dim = launch.dims;
   std::memcpy(block->bytes().data(), &header, sizeof(header));
   if (!launch.params.empty())
     std::memcpy(block->bytes().data() + sizeof(header), launch.params.data(), launch.params.size());

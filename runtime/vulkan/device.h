@@ -72,10 +72,10 @@ class VulkanKernel {
 };
 
 struct VulkanLaunch {
-  std::array<uint64_t, 3> global{1, 1, 1};  // a multiple of the image's local size
+  uint32_t dims = 1;
+  std::array<uint64_t, 3> global{1, 1, 1};  // multiples of the image's local size
   std::array<uint64_t, 3> offset{};
   std::vector<std::byte> params;  // image().params_size bytes: addresses and values at their offsets
-  uint64_t trap_record = 0;
 };
 
 class VulkanDevice {

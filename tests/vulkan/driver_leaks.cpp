@@ -12,5 +12,6 @@ extern "C" const char* __lsan_default_suppressions() {
 
 #if defined(__SANITIZE_ADDRESS__)
 // A device that stays open keeps the drivers loaded: the sanitizer names only what is still there.
-const auto* const KeepDriversLoaded = new kc::VulkanResult<kc::VulkanDevice>(kc::VulkanDevice::open());
+[[gnu::used]] const auto* const KeepDriversLoaded =
+    new kc::VulkanResult<kc::VulkanDevice>(kc::VulkanDevice::open());
 #endif
