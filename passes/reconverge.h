@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives any thread function the property that mask lowering needs: after a divergent branch all work-items
+// meet again at one of its two successors.
+//
+// After reconverge(f), with u = analyse_uniformity(f, options), for every block b with u.divergent_branch:
+//   1. b ends in a br_if with two different targets;
+//   2. one of them, the secondary S, post-dominates b (exactly one can); the other is the primary P;
+//   3. S comes after b in f.layout, and every block that can be reached from P without passing S comes
+//      before S in f.layout. So work-items that wait at S are picked up when the layout is walked forward,
+//      and a jump from b to S (when nobody takes P) skips only blocks in which nobody is.
+// Edges against the layout: all blocks of a cycle are adjacent in the layout (but for nested irreducible
+// cycles, whose entries may sit in the middle), cycles begin with their header, and an edge that goes
+// backward goes to a block from which the source can be reached again. f.layout[0] is the entry; if there is
+// a divergent branch, there is one `ret` and it is last in the layout. Uniform branches, switches included,
+// stay; a function without divergent branches is not touched.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ir/cfg.h"
+#include "ir/function.h"
+#include "passes/uniformity.h"
+
+namespace kc {
+
+struct ReconvergeReport {
+  uint32_t flow_blocks = 0;   // blocks that dispatch work-items to several targets
+  uint32_t latch_blocks = 0;  // blocks that gather the edges back to a cycle's start
+  uint32_t rounds = 0;        // rewrites until no branch was newly divergent
+};
+
+/// Needs SSA form and no `trap`. Gives SSA form and the property above. Returns whether f changed.
+bool reconverge(Function& f, UniformityOptions options = {}, ReconvergeReport* report = nullptr);
+
+/// Position (0 or 1) of the secondary among the targets of block b's br_if; -1 when neither target
+/// post-dominates b.
+int secondary_target(const Function& f, const PostDominatorTree& post, BlockId b);
+
+/// Checks 1 to 3 above without use of the pass; one sentence for each violation.
+std::vector<std::string> check_reconverging(const Function& f, const Uniformity& u);
+
+}  // namespace kc
