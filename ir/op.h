@@ -75,6 +75,7 @@ enum class Wait : uint8_t { None, Vm, Lgkm };
 struct MachineInfo {
   std::string_view mnemonic{};  // assembly name when it differs from the row's
   int8_t tied = -1;             // operand whose register result 0 must take
+  int8_t tied_second = -1;      // the same for result 1
   bool early_clobber = false;   // results take registers that no operand has
   std::array<FixedReg, 3> fixed_operands{};
   std::array<FixedReg, 3> fixed_results{};
