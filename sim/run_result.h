@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the interpreters are given besides a launch, and what they answer. Failures of the program that is
+// run are results here, never exceptions or crashes.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "ir/launch.h"
+
+namespace kc {
+
+static_assert(std::endian::native == std::endian::little, "memory is read and written as little-endian");
+
+enum class RunStatus : uint8_t {
+  Ok,
+  Trapped,      // all work-items ended; some of them by a trap
+  OutOfBounds,  // an access outside every memory range; the launch was stopped there
+  StepLimit,    // the launch was stopped after max_steps
+  Error,        // the function or its arguments break a law (in wave IR also at run time)
+};
+std::string_view to_string(RunStatus status);
+
+struct RunResult {
+  RunStatus status = RunStatus::Ok;
+  std::optional<TrapReport> trap;  // when Trapped
+  std::string message;             // when not Ok
+  uint64_t steps = 0;              // instructions executed
+
+  bool ok() const { return status == RunStatus::Ok; }
+};
+
+/// Which addresses of this process a launch may touch.
+class MemoryMap {
+ public:
+  explicit MemoryMap(std::span<const MemoryRange> ranges) : ranges_(ranges) {}
+  /// Whether all of [address, address + bytes) lies in one range.
+  bool contains(uint64_t address, uint64_t bytes) {
+    if (last_ < ranges_.size() && inside(ranges_[last_], address, bytes)) [[likely]]
+      return true;
+    return search(address, bytes);
+  }
+
+ private:
+  static bool inside(const MemoryRange& r, uint64_t address, uint64_t bytes) {
+    return bytes <= r.size && address - r.base <= r.size - bytes;
+  }
+  bool search(uint64_t address, uint64_t bytes);
+
+  std::span<const MemoryRange> ranges_;
+  size_t last_ = 0;  // accesses come in runs to one buffer
+};
+
+/// The `bytes` low bytes at the address (1, 2, 4 or 8), zero-extended; the address has been checked.
+inline uint64_t load_bits(uint64_t address, unsigned bytes) {
+  const void* p = reinterpret_cast<const void*>(address);
+  uint64_t bits = 0;
+  if (bytes == 4)
+    std::memcpy(&bits, p, 4);
+  else if (bytes == 8)
+    std::memcpy(&bits, p, 8);
+  else
+    std::memcpy(&bits, p, bytes);
+  return bits;
+}
+inline void store_bits(uint64_t address, unsigned bytes, uint64_t bits) {
+  void* p = reinterpret_cast<void*>(address);
+  if (bytes == 4)
+    std::memcpy(p, &bits, 4);
+  else if (bytes == 8)
+    std::memcpy(p, &bits, 8);
+  else
+    std::memcpy(p, &bits, bytes);
+}
+
+/// "%3: i32 = load %2 !4:7" with the function's name: how messages name an instruction.
+std::string describe(const Function& f, InstId inst);
+
+/// Why this launch cannot run, or empty: local sizes must divide global sizes, arguments match parameters.
+std::string check_launch(const Function& f, const LaunchSpec& launch, size_t arguments, size_t parameters);
+
+/// pointer + sext(index) * scale + offset, in the width of the pointer.
+inline uint64_t element_address(uint64_t pointer, uint64_t index, bool index64, bool pointer64, int64_t scale,
+                                int64_t offset) {
+  uint64_t wide = index64 ? index : static_cast<uint64_t>(int64_t{static_cast<int32_t>(index)});
+  uint64_t sum = pointer + wide * static_cast<uint64_t>(scale) + static_cast<uint64_t>(offset);
+  return pointer64 ? sum : sum & 0xffffffffu;
+}
+
+}  // namespace kc
