@@ -14,15 +14,20 @@ constexpr std::string_view row_name(std::string_view id) {
   return id;
 }
 
+// In the order of the enum, which is not the alphabet's.
+// clang-format off
 constexpr std::array<OpInfo, kOpCount> kTable{{
 #define OP(id, ...) OpInfo{.name = row_name(#id), __VA_ARGS__},
 #include "ir/common.def"
-#include "ir/gcn.def"
 #include "ir/thread.def"
 #include "ir/wave.def"
 #include "ir/x64.def"
+#include "ir/gcn.def"
 #undef OP
 }};
+// clang-format on
+static_assert(kTable[static_cast<size_t>(Op::trap)].name == "trap" &&
+              kTable[static_cast<size_t>(Op::uniform_load)].name == "uniform_load");
 
 SigItem parse_item(std::string_view text) {
   SigItem item;
