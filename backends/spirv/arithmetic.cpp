@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic that is defined everywhere, on top of instructions that are not: SPIR-V leaves division by
+// zero, large shift counts and out-of-range conversions open, so each comes with its guard.
+#include <bit>
+#include <cmath>
+
+#include "backends/spirv/code.h"
+#include "ir/check.h"
+
+namespace kc::spirv {
+
+namespace {
+
+uint64_t low_bits(unsigned n) { return n >= 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1; }
+uint64_t smallest(Elem e) { return uint64_t{1} << (width(e) - 1); }
+
+uint64_t float_bits(Elem e, double value) {
+  return e == Elem::F32 ? std::bit_cast<uint32_t>(static_cast<float>(value)) : std::bit_cast<uint64_t>(value);
+}
+
+// x/0 is all ones, x%0 is x; MIN/-1 and MIN%-1 come out of a division by 1.
+Word divide(Code& c, Op op, Elem e, Word x, Word y, bool safe) {
+  bool is_signed = op == Op::sdiv || op == Op::srem, quotient = op == Op::sdiv || op == Op::udiv;
+  spv::Op instruction = op == Op::sdiv   ? spv::Op::OpSDiv
+                        : op == Op::udiv ? spv::Op::OpUDiv
+                        : op == Op::srem ? spv::Op::OpSRem
+                                         : spv::Op::OpUMod;
+  if (safe) return c.make(instruction, e, {x, y});
+  Word is_zero = c.make(spv::Op::OpIEqual, Elem::I1, {y, c.zero(e)});
+  Word bad = is_zero;
+  if (is_signed) {
+    Word all_ones = c.constant(e, low_bits(width(e)));
+    Word by_minus_one = c.make(spv::Op::OpIEqual, Elem::I1, {y, all_ones});
+    Word of_smallest = c.make(spv::Op::OpIEqual, Elem::I1, {x, c.constant(e, smallest(e))});
+    Word overflow = c.make(spv::Op::OpLogicalAnd, Elem::I1, {by_minus_one, of_smallest});
+    bad = c.make(spv::Op::OpLogicalOr, Elem::I1, {bad, overflow});
+  }
+  Word divisor = c.select(e, bad, c.constant(e, 1), y);
+  Word result = c.make(instruction, e, {x, divisor});
+  return c.select(e, is_zero, quotient ? c.constant(e, low_bits(width(e))) : x, result);
+}
+
+Word shift(Code& c, spv::Op op, Elem e, Word x, Word count) {
+  Word wrapped = c.make(spv::Op::OpBitwiseAnd, e, {count, c.constant(e, width(e) - 1)});
+  return c.make(op, e, {x, wrapped});
+}
+
+Word pick(Code& c, spv::Op compare, Elem e, Word x, Word y) {
+  return c.select(e, c.make(compare, Elem::I1, {x, y}), x, y);
+}
+
+// Equal operands are the same or zeros of both signs: or-ing the bits prefers -0, and-ing +0.
+Word float_extreme(Code& c, bool minimum, Elem e, Word x, Word y) {
+  Elem bits = integer_of(e);
+  Word less = c.make(minimum ? spv::Op::OpFOrdLessThan : spv::Op::OpFOrdGreaterThan, Elem::I1, {x, y});
+  Word equal = c.make(spv::Op::OpFOrdEqual, Elem::I1, {x, y});
+  Word x_bits = c.make(spv::Op::OpBitcast, bits, {x}), y_bits = c.make(spv::Op::OpBitcast, bits, {y});
+  Word both = c.make(minimum ? spv::Op::OpBitwiseOr : spv::Op::OpBitwiseAnd, bits, {x_bits, y_bits});
+  Word result = c.select(e, less, x, y);
+  result = c.select(e, equal, c.make(spv::Op::OpBitcast, e, {both}), result);
+  Word x_nan = c.make(spv::Op::OpFUnordNotEqual, Elem::I1, {x, x});
+  Word y_nan = c.make(spv::Op::OpFUnordNotEqual, Elem::I1, {y, y});
+  result = c.select(e, y_nan, x, result);
+  return c.select(e, x_nan, y, result);
+}
+
+// Truncates and saturates; NaN gives 0. The bounds are powers of two, exact in both formats.
+Word float_to_int(Code& c, bool is_signed, Elem from, Elem to, Word x) {
+  const unsigned digits = width(to) - (is_signed ? 1 : 0);
+  Word limit = c.constant(from, float_bits(from, std::ldexp(1.0, static_cast<int>(digits))));
+  Word lowest =
+      c.constant(from, is_signed ? float_bits(from, -std::ldexp(1.0, static_cast<int>(digits))) : 0);
+  Word too_large = c.make(spv::Op::OpFOrdGreaterThanEqual, Elem::I1, {x, limit});
+  Word not_small = c.make(spv::Op::OpFOrdGreaterThanEqual, Elem::I1, {x, lowest});
+  Word below = c.make(spv::Op::OpFOrdLessThan, Elem::I1, {x, limit});
+  Word fits = c.make(spv::Op::OpLogicalAnd, Elem::I1, {not_small, below});
+  Word safe = c.select(from, fits, x, c.zero(from));
+  Elem wide = width(to) < 32 ? Elem::I32 : to;
+  Word result = c.make(is_signed ? spv::Op::OpConvertFToS : spv::Op::OpConvertFToU, wide, {safe});
+  if (wide != to) result = c.make(spv::Op::OpUConvert, to, {result});
+  if (is_signed) {
+    Word too_small = c.make(spv::Op::OpFOrdLessThan, Elem::I1, {x, lowest});
+    result = c.select(to, too_small, c.constant(to, smallest(to)), result);
+  }
+  return c.select(to, too_large, c.constant(to, low_bits(digits)), result);
+}
+
+Word int_to_float(Code& c, bool is_signed, Elem from, Elem to, Word x) {
+  if (width(from) < 32) {
+    x = c.make(is_signed ? spv::Op::OpSConvert : spv::Op::OpUConvert, Elem::I32, {x});
+    from = Elem::I32;
+  }
+  return c.make(is_signed ? spv::Op::OpConvertSToF : spv::Op::OpConvertUToF, to, {x});
+}
+
+Word lower_bool(Code& c, Op op, const std::vector<Word>& x) {
+  switch (op) {
+    case Op::and_:
+      return c.make(spv::Op::OpLogicalAnd, Elem::I1, {x[0], x[1]});
+    case Op::or_:
+      return c.make(spv::Op::OpLogicalOr, Elem::I1, {x[0], x[1]});
+    case Op::eq:
+      return c.make(spv::Op::OpLogicalEqual, Elem::I1, {x[0], x[1]});
+    default:  // add, sub, xor and ne agree on one bit
+      return c.make(spv::Op::OpLogicalNotEqual, Elem::I1, {x[0], x[1]});
+  }
+}
+
+Word convert_int(Code& c, Op op, Elem from, Elem to, Word x) {
+  if (from == Elem::I1)
+    return c.select(to, x, c.constant(to, op == Op::zext ? 1 : low_bits(width(to))), c.zero(to));
+  if (to == Elem::I1) {
+    Word bit = c.make(spv::Op::OpBitwiseAnd, from, {x, c.constant(from, 1)});
+    return c.make(spv::Op::OpINotEqual, Elem::I1, {bit, c.zero(from)});
+  }
+  return c.make(op == Op::sext ? spv::Op::OpSConvert : spv::Op::OpUConvert, to, {x});
+}
+
+Word bitcast(Code& c, Elem from, Elem to, Word x) {
+  // Pointers are integers already.
+  if (is_float(from) == is_float(to) && width(from) == width(to)) return x;
+  return c.make(spv::Op::OpBitcast, to, {x});
+}
+
+// Rows that are one instruction; Op::OpNop for the others.
+spv::Op direct_int(Op op) {
+  switch (op) {
+    case Op::add:
+      return spv::Op::OpIAdd;
+    case Op::sub:
+      return spv::Op::OpISub;
+    case Op::mul:
+      return spv::Op::OpIMul;
+    case Op::and_:
+      return spv::Op::OpBitwiseAnd;
+    case Op::or_:
+      return spv::Op::OpBitwiseOr;
+    case Op::xor_:
+      return spv::Op::OpBitwiseXor;
+    case Op::eq:
+      return spv::Op::OpIEqual;
+    case Op::ne:
+      return spv::Op::OpINotEqual;
+    case Op::slt:
+      return spv::Op::OpSLessThan;
+    case Op::sle:
+      return spv::Op::OpSLessThanEqual;
+    case Op::ult:
+      return spv::Op::OpULessThan;
+    case Op::ule:
+      return spv::Op::OpULessThanEqual;
+    case Op::feq:
+      return spv::Op::OpFOrdEqual;
+    case Op::fne:
+      return spv::Op::OpFUnordNotEqual;
+    case Op::flt:
+      return spv::Op::OpFOrdLessThan;
+    case Op::fle:
+      return spv::Op::OpFOrdLessThanEqual;
+    default:
+      return spv::Op::OpNop;
+  }
+}
+
+Word lower_int(Code& c, Op op, Elem result, const Operands& operands) {
+  const auto& x = operands.ids;
+  Elem e = operands.type;
+  if (spv::Op direct = direct_int(op); direct != spv::Op::OpNop) return c.make(direct, result, {x[0], x[1]});
+  switch (op) {
+    case Op::sdiv:
+    case Op::udiv:
+    case Op::srem:
+    case Op::urem:
+      return divide(c, op, e, x[0], x[1], operands.divisor_is_safe);
+    case Op::shl:
+      return shift(c, spv::Op::OpShiftLeftLogical, e, x[0], x[1]);
+    case Op::lshr:
+      return shift(c, spv::Op::OpShiftRightLogical, e, x[0], x[1]);
+    case Op::ashr:
+      return shift(c, spv::Op::OpShiftRightArithmetic, e, x[0], x[1]);
+    case Op::smin:
+      return pick(c, spv::Op::OpSLessThan, e, x[0], x[1]);
+    case Op::smax:
+      return pick(c, spv::Op::OpSGreaterThan, e, x[0], x[1]);
+    case Op::umin:
+      return pick(c, spv::Op::OpULessThan, e, x[0], x[1]);
+    case Op::umax:
+      return pick(c, spv::Op::OpUGreaterThan, e, x[0], x[1]);
+    default:
+      KC_CHECK(false, "spirv: no lowering of {}", name_of(op));
+  }
+}
+
+}  // namespace
+
+Word lower_arithmetic(Code& c, Op op, Elem result, const Operands& operands, const SpirvOptions& options) {
+  const auto& x = operands.ids;
+  Elem e = operands.type;
+  switch (op) {
+    case Op::zext:
+    case Op::sext:
+    case Op::trunc:
+      return convert_int(c, op, e, result, x[0]);
+    case Op::bitcast:
+      return bitcast(c, e, result, x[0]);
+    case Op::fptosi:
+    case Op::fptoui:
+      return float_to_int(c, op == Op::fptosi, e, result, x[0]);
+    case Op::sitofp:
+    case Op::uitofp:
+      return int_to_float(c, op == Op::sitofp, e, result, x[0]);
+    case Op::fpext:
+    case Op::fptrunc:
+      return c.make(spv::Op::OpFConvert, result, {x[0]});
+    case Op::select:
+      return c.select(result, x[0], x[1], x[2]);
+    case Op::fadd:
+      return c.exact(spv::Op::OpFAdd, e, {x[0], x[1]});
+    case Op::fsub:
+      return c.exact(spv::Op::OpFSub, e, {x[0], x[1]});
+    case Op::fmul:
+      return c.exact(spv::Op::OpFMul, e, {x[0], x[1]});
+    case Op::fdiv:
+      return c.exact(spv::Op::OpFDiv, e, {x[0], x[1]});
+    case Op::fneg:
+      return c.exact(spv::Op::OpFNegate, e, {x[0]});
+    case Op::ffma:
+      if (e == Elem::F32 ? options.fused_fma32 : options.fused_fma64)
+        return c.glsl(Glsl::Fma, e, {x[0], x[1], x[2]});
+      return emulate_fma32(c, x[0], x[1], x[2]);
+    case Op::fabs:
+      return c.glsl(Glsl::FAbs, e, {x[0]});
+    case Op::fsqrt:
+      return c.glsl(Glsl::Sqrt, e, {x[0]});
+    case Op::ffloor:
+      return c.glsl(Glsl::Floor, e, {x[0]});
+    case Op::fceil:
+      return c.glsl(Glsl::Ceil, e, {x[0]});
+    case Op::ftrunc:
+      return c.glsl(Glsl::Trunc, e, {x[0]});
+    case Op::frint:
+      return c.glsl(Glsl::RoundEven, e, {x[0]});
+    case Op::fmin:
+    case Op::fmax:
+      return float_extreme(c, op == Op::fmin, e, x[0], x[1]);
+    default:
+      return e == Elem::I1 ? lower_bool(c, op, x) : lower_int(c, op, result, operands);
+  }
+}
+
+// The product of two floats is exact in double. The sum is rounded to odd (its error sticks in the last
+// bit), after which the conversion rounds as if from the exact value: Boldo and Melquiond, "Emulation of
+// a FMA and correctly rounded sums" (IEEE Transactions on Computers, 2008).
+Word emulate_fma32(Code& c, Word a, Word b, Word addend) {
+  const Elem d = Elem::F64, q = Elem::I64;
+  auto widen = [&](Word x) { return c.make(spv::Op::OpFConvert, d, {x}); };
+  auto sub = [&](Word x, Word y) { return c.exact(spv::Op::OpFSub, d, {x, y}); };
+  auto add = [&](Word x, Word y) { return c.exact(spv::Op::OpFAdd, d, {x, y}); };
+  Word p = c.exact(spv::Op::OpFMul, d, {widen(a), widen(b)});
+  Word w = widen(addend);
+  Word sum = add(p, w);
+  Word from_w = sub(sum, p);
+  Word error = add(sub(p, sub(sum, from_w)), sub(w, from_w));
+
+  // The comparison is false for the NaN that an infinite sum leaves as its error.
+  Word inexact = c.make(spv::Op::OpFOrdNotEqual, Elem::I1, {error, c.zero(d)});
+  Word bits = c.make(spv::Op::OpBitcast, q, {sum});
+  Word last = c.make(spv::Op::OpBitwiseAnd, q, {bits, c.constant(q, 1)});
+  Word even = c.make(spv::Op::OpIEqual, Elem::I1, {last, c.zero(q)});
+  Word adjust = c.make(spv::Op::OpLogicalAnd, Elem::I1, {inexact, even});
+  Word error_up = c.make(spv::Op::OpFOrdGreaterThan, Elem::I1, {error, c.zero(d)});
+  Word sum_up = c.make(spv::Op::OpFOrdGreaterThan, Elem::I1, {sum, c.zero(d)});
+  Word outward = c.make(spv::Op::OpLogicalEqual, Elem::I1, {error_up, sum_up});
+  Word step = c.select(q, outward, c.constant(q, 1), c.constant(q, ~uint64_t{0}));
+  Word odd = c.select(q, adjust, c.make(spv::Op::OpIAdd, q, {bits, step}), bits);
+  return c.make(spv::Op::OpFConvert, Elem::F32, {c.make(spv::Op::OpBitcast, d, {odd})});
+}
+
+}  // namespace kc::spirv

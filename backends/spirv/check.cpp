@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this backend refuses, said before anything is emitted.
+#include <fmt/format.h>
+
+#include "backends/spirv/code.h"
+#include "backends/spirv/regions.h"
+
+namespace kc {
+
+namespace {
+
+std::string block_label(const Function& f, BlockId b) {
+  for (size_t i = 0; i < f.layout.size(); ++i)
+    if (f.layout[i] == b)
+      return f.block(b).hint.empty() ? fmt::format("b{}", i) : fmt::format("b{}.{}", i, f.block(b).hint);
+  return "?";
+}
+
+class Checker {
+ public:
+  Checker(const Function& function, const SpirvOptions& options) : f(function), options_(options) {}
+
+  std::vector<SpirvProblem> run() {
+    if (f.dialect != Dialect::Thread || !f.is_kernel) {
+      report(f.entry(), {}, "only kernels in thread IR can be emitted");
+      return std::move(problems_);
+    }
+    for (ValueId p : f.block(f.entry()).params)
+      if (f.type(p).elem == Elem::PtrPrivate) report(f.entry(), {}, "a private pointer as a parameter");
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) instruction(b, f.inst(i));
+    for (const auto& edge : spirv::irreducible_edges(f)) {
+      const Inst& inst = f.inst(f.terminator(edge.from));
+      report(edge.from, inst.loc,
+             fmt::format("the jump to {} enters a loop elsewhere than at its head (irreducible control flow)",
+                         block_label(f, edge.to)));
+    }
+    return std::move(problems_);
+  }
+
+ private:
+  void report(BlockId b, Loc loc, const std::string& what) {
+    std::string where = fmt::format("block {}", block_label(f, b));
+    if (loc.line) where = fmt::format("line {}, {}", loc.line, where);
+    problems_.push_back(
+        {b, loc, fmt::format("kernel {}: not supported by vulkan: {} ({})", f.name, what, where)});
+  }
+
+  void instruction(BlockId b, const Inst& inst) {
+    Elem operand = inst.operands.empty() ? Elem::Void : f.type(inst.operands[0]).elem;
+    Elem result = Elem::Void;
+    if (!inst.results.empty()) result = f.type(inst.results[0]).elem;
+    if (inst.op == Op::store) result = f.type(inst.operands[1]).elem;
+    if (auto why = spirv::unsupported(inst.op, operand, result, options_); !why.empty())
+      report(b, inst.loc, why);
+  }
+
+  const Function& f;
+  const SpirvOptions& options_;
+  std::vector<SpirvProblem> problems_;
+};
+
+}  // namespace
+
+std::vector<SpirvProblem> check_spirv(const Function& f, const SpirvOptions& options) {
+  return Checker(f, options).run();
+}
+
+std::string spirv::unsupported(Op op, Elem operand, Elem, const SpirvOptions& options) {
+  switch (op) {
+    case Op::load:
+    case Op::store:
+      if (operand == Elem::PtrLocal) return "an access to local memory";
+      if (operand == Elem::PtrPrivate) return "an access to private memory";
+      return {};
+    case Op::ffma:
+      if (operand == Elem::F64 && !options.fused_fma64)
+        return "a fused multiply-add of doubles on a device that has none";
+      return {};
+    case Op::var_get:
+    case Op::var_set:
+      return "a variable that is not in SSA form";
+    case Op::trap:
+      return "a trap that is not lowered";
+    default:
+      if (!(info(op).dialects & InThread)) return fmt::format("'{}' outside thread IR", name_of(op));
+      return {};
+  }
+}
+
+}  // namespace kc

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/spirv/code.h"
+
+#include "ir/check.h"
+
+namespace kc::spirv {
+
+Elem integer_of_bytes(unsigned bytes) {
+  switch (bytes) {
+    case 1:
+      return Elem::I8;
+    case 2:
+      return Elem::I16;
+    case 4:
+      return Elem::I32;
+    default:
+      return Elem::I64;
+  }
+}
+
+Elem integer_of(Elem e) { return integer_of_bytes(Type{e}.bytes()); }
+
+Word Code::type(Elem e) {
+  if (e == Elem::I1) return m.type_bool();
+  if (is_float(e)) return m.type_float(width(e));
+  return m.type_int(width(e));
+}
+
+Word Code::constant(Elem e, uint64_t bits) {
+  if (e == Elem::I1) return m.constant_bool(bits & 1);
+  if (is_float(e)) return m.constant_float(width(e), bits);
+  return m.constant_int(width(e), bits);
+}
+
+Word Code::make(spv::Op op, Elem result, std::initializer_list<Word> operands) {
+  Words words{type(result), m.id()};
+  words.insert(words.end(), operands.begin(), operands.end());
+  m.code(op, words);
+  return words[1];
+}
+
+Word Code::exact(spv::Op op, Elem result, std::initializer_list<Word> operands) {
+  Word id = make(op, result, operands);
+  m.decorate(id, spv::Decoration::NoContraction);
+  return id;
+}
+
+Word Code::glsl(Glsl instruction, Elem result, std::initializer_list<Word> operands) {
+  Words words{type(result), m.id(), m.ext_import(), static_cast<Word>(instruction)};
+  words.insert(words.end(), operands.begin(), operands.end());
+  m.code(spv::Op::OpExtInst, words);
+  return words[1];
+}
+
+Word Code::pointer_at(Elem e, Word address, unsigned offset) {
+  if (offset) address = make(spv::Op::OpIAdd, Elem::I64, {address, constant(Elem::I64, offset)});
+  Word pointer = m.type_pointer(spv::StorageClass::PhysicalStorageBuffer, type(e));
+  Word id = m.id();
+  m.code(spv::Op::OpConvertUToPtr, {pointer, id, address});
+  return id;
+}
+
+constexpr Word kAligned = static_cast<Word>(spv::MemoryAccessMask::Aligned);
+
+Word Code::load(Elem e, Word address, unsigned align) {
+  unsigned size = Type{e}.bytes();
+  if (align != 0 && align < size) return load_pieces(e, address, align);
+  return make(spv::Op::OpLoad, e, {pointer_at(e, address, 0), kAligned, size});
+}
+
+void Code::store(Elem e, Word address, Word value, unsigned align) {
+  unsigned size = Type{e}.bytes();
+  if (align != 0 && align < size) return store_pieces(e, address, value, align);
+  m.code(spv::Op::OpStore, {pointer_at(e, address, 0), value, kAligned, size});
+}
+
+// Alignment below the element's size is not expressible, so the bytes travel in aligned pieces.
+Word Code::load_pieces(Elem e, Word address, unsigned align) {
+  Elem whole = integer_of(e), piece = integer_of_bytes(align);
+  Word result = zero(whole);
+  for (unsigned at = 0; at < Type{e}.bytes(); at += align) {
+    Word part = make(spv::Op::OpLoad, piece, {pointer_at(piece, address, at), kAligned, align});
+    Word wide = make(spv::Op::OpUConvert, whole, {part});
+    wide = make(spv::Op::OpShiftLeftLogical, whole, {wide, constant(whole, uint64_t{at} * 8)});
+    result = make(spv::Op::OpBitwiseOr, whole, {result, wide});
+  }
+  return is_float(e) ? make(spv::Op::OpBitcast, e, {result}) : result;
+}
+
+void Code::store_pieces(Elem e, Word address, Word value, unsigned align) {
+  Elem whole = integer_of(e), piece = integer_of_bytes(align);
+  if (is_float(e)) value = make(spv::Op::OpBitcast, whole, {value});
+  for (unsigned at = 0; at < Type{e}.bytes(); at += align) {
+    Word part = make(spv::Op::OpShiftRightLogical, whole, {value, constant(whole, uint64_t{at} * 8)});
+    part = make(spv::Op::OpUConvert, piece, {part});
+    m.code(spv::Op::OpStore, {pointer_at(piece, address, at), part, kAligned, align});
+  }
+}
+
+}  // namespace kc::spirv

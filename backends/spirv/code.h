@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Emits instructions of the function's code in terms of IR types. Internal to this folder.
+#pragma once
+
+#include "backends/spirv/module.h"
+#include "backends/spirv/spirv.h"
+
+namespace kc::spirv {
+
+/// GLSL.std.450 instructions that we use.
+enum class Glsl : Word { Trunc = 3, FAbs = 4, Floor = 8, Ceil = 9, RoundEven = 2, Sqrt = 31, Fma = 50 };
+
+class Code {
+ public:
+  ModuleWriter m;
+
+  /// Pointers are integers: 64-bit addresses, or 32-bit offsets for local and private ones.
+  Word type(Elem e);
+  Word constant(Elem e, uint64_t bits);
+  Word zero(Elem e) { return constant(e, 0); }
+
+  /// An instruction with a result.
+  Word make(spv::Op op, Elem result, std::initializer_list<Word> operands);
+  /// Float arithmetic that must keep its own rounding.
+  Word exact(spv::Op op, Elem result, std::initializer_list<Word> operands);
+  Word glsl(Glsl instruction, Elem result, std::initializer_list<Word> operands);
+  Word select(Elem e, Word condition, Word yes, Word no) {
+    return make(spv::Op::OpSelect, e, {condition, yes, no});
+  }
+
+  /// Memory behind a 64-bit address; `align` of 0 is the element's size.
+  Word load(Elem e, Word address, unsigned align = 0);
+  void store(Elem e, Word address, Word value, unsigned align = 0);
+
+ private:
+  Word pointer_at(Elem e, Word address, unsigned offset);
+  Word load_pieces(Elem e, Word address, unsigned align);
+  void store_pieces(Elem e, Word address, Word value, unsigned align);
+};
+
+inline unsigned width(Elem e) { return Type{e}.bits(); }
+constexpr bool is_float(Elem e) { return e == Elem::F32 || e == Elem::F64; }
+/// The integer of the same width.
+Elem integer_of(Elem e);
+Elem integer_of_bytes(unsigned bytes);
+
+/// Lowers one value-producing opcode without side effects; a, b, c are operands already emitted.
+struct Operands {
+  Elem type = Elem::Void;  // of the first operand
+  std::vector<Word> ids;
+  bool divisor_is_safe = false;  // a constant other than 0 and -1
+};
+Word lower_arithmetic(Code& code, Op op, Elem result, const Operands& operands, const SpirvOptions& options);
+
+/// Fused multiply-add where the device has none.
+Word emulate_fma32(Code& code, Word a, Word b, Word c);
+
+}  // namespace kc::spirv

@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks the region tree and writes the module. The tree has decided everything about control flow.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backends/spirv/launch.h"
+#include "backends/spirv/regions.h"
+#include "ir/check.h"
+
+namespace kc {
+namespace spirv {
+namespace {
+
+/// One way into a join or a loop's next round: the block it comes from and what it brings.
+struct Incoming {
+  Word pred = 0;
+  BlockId target;           // when it is known
+  Words values;             // for the target's parameters
+  uint32_t from = kNoJoin;  // else: everything that this join gathered goes on
+};
+
+struct JoinState {
+  Word label = 0, selector = 0;
+  std::vector<Incoming> incoming;
+  std::map<BlockId, Words> phis;
+};
+
+struct LoopState {
+  BlockId header;
+  Word continue_label = 0;
+  std::vector<Incoming> incoming;
+};
+
+class Emitter {
+ public:
+  Emitter(const Function& function, const SpirvOptions& options)
+      : f(function), options_(options), launch_(c, options), tree_(build_regions(f)) {}
+  VulkanImage run();
+
+ private:
+  // Values
+  Word value(ValueId v);
+  void define(ValueId v, Word id);
+  Words values(std::span<const ValueId> ids);
+  void find_demoted(const RegionList& list);
+  bool collect(const RegionList& list, std::vector<BlockId>& blocks) const;
+  void demote_leaving(const std::vector<BlockId>& blocks);
+  // Code
+  void prologue();
+  void modes(Word function);
+  void instruction(const Inst& inst);
+  void place(const Loc& loc);
+  void begin_block(Word label);
+  Word load_demoted(ValueId v);
+  // Regions
+  void list(const RegionList& regions);
+  void region(const Region& r);
+  void bind(const Arrival& arrival, BlockId block);
+  Words arriving(const Arrival& arrival, BlockId block);
+  void select(const Region& r);
+  void exit_if(const Region& r);
+  void loop(const Region& r);
+  void test(const Region& r);
+  void leave_if(const Region& r);
+  void leave_all(const Region& r);
+  void jump(const Region& r);
+  Word go(const Region& r, Incoming incoming);  // the label to branch to
+  bool only_jumps_to(const RegionList& arm, uint32_t join) const;
+  void begin_join(uint32_t join);
+  Word phi(Elem e, const std::vector<Incoming>& incoming, BlockId target, size_t index);
+  Word selector_of(uint32_t join);
+  Word selected(uint32_t join, const std::vector<BlockId>& targets);
+
+  const Function& f;
+  const SpirvOptions& options_;
+  Code c;
+  LaunchCode launch_;
+  RegionTree tree_;
+  VulkanImage image_;
+  Words values_;               // by value id
+  std::vector<char> demoted_;  // by value id: lives in a local variable
+  std::vector<JoinState> joins_;
+  std::vector<LoopState> loops_;  // open ones, innermost last
+  Word current_ = 0;              // label of the block being written
+  Word file_ = 0;
+  uint32_t line_ = 0;
+};
+
+// --- values
+
+Word Emitter::value(ValueId v) {
+  const Value& info = f.value(v);
+  if (info.kind == ValueKind::Const) return c.constant(info.type.elem, info.bits);
+  if (info.kind == ValueKind::Undef) return c.zero(info.type.elem);
+  KC_CHECK(values_[v.index], "spirv: value {} of kernel {} is used before it is emitted", v.index, f.name);
+  return demoted_[v.index] ? load_demoted(v) : values_[v.index];
+}
+
+Word Emitter::load_demoted(ValueId v) { return c.make(spv::Op::OpLoad, f.type(v).elem, {values_[v.index]}); }
+
+void Emitter::define(ValueId v, Word id) {
+  if (!demoted_[v.index]) {
+    values_[v.index] = id;
+    return;
+  }
+  Word& variable = values_[v.index];
+  if (!variable)
+    variable = c.m.local_variable(c.m.type_pointer(spv::StorageClass::Function, c.type(f.type(v).elem)));
+  c.m.code(spv::Op::OpStore, {variable, id});
+}
+
+Words Emitter::values(std::span<const ValueId> ids) {
+  Words words;
+  for (ValueId v : ids) words.push_back(value(v));
+  return words;
+}
+
+// Behind a loop whose exits go to several places, no block of the loop dominates; values from inside
+// that are needed there go through local variables, which every driver turns back into registers.
+bool Emitter::collect(const RegionList& regions, std::vector<BlockId>& blocks) const {
+  bool several = false;
+  for (const Region& r : regions) {
+    if (r.kind == RegionKind::Block) blocks.push_back(r.block);
+    if (r.kind == RegionKind::Loop) several |= tree_.joins[r.join].targets.size() > 1;
+    for (const RegionList& arm : r.arms) several |= collect(arm, blocks);
+  }
+  return several;
+}
+
+void Emitter::find_demoted(const RegionList& regions) {
+  for (const Region& r : regions) {
+    for (const RegionList& arm : r.arms) find_demoted(arm);
+    if (r.kind != RegionKind::Loop) continue;
+    std::vector<BlockId> blocks;
+    bool several = collect(r.arms[0], blocks);
+    if (several || tree_.joins[r.join].targets.size() > 1) demote_leaving(blocks);
+  }
+}
+
+void Emitter::demote_leaving(const std::vector<BlockId>& blocks) {
+  std::vector<char> inside(f.block_count(), 0), defined(f.value_count(), 0);
+  for (BlockId b : blocks) {
+    inside[b.index] = 1;
+    for (ValueId p : f.block(b).params) defined[p.index] = 1;
+    for (InstId i : f.block(b).insts)
+      for (ValueId v : f.inst(i).results) defined[v.index] = 1;
+  }
+  auto use = [&](ValueId v) {
+    if (defined[v.index]) demoted_[v.index] = 1;
+  };
+  for (BlockId b : f.layout) {
+    if (inside[b.index]) continue;
+    for (InstId i : f.block(b).insts) {
+      std::ranges::for_each(f.inst(i).operands, use);
+      for (const Target& t : f.inst(i).targets) std::ranges::for_each(t.args, use);
+    }
+  }
+}
+
+// --- code
+
+void Emitter::place(const Loc& loc) {
+  if (!file_ || loc.line == 0 || loc.line == line_) return;
+  line_ = loc.line;
+  c.m.code(spv::Op::OpLine, {file_, loc.line, loc.column});
+}
+
+void Emitter::begin_block(Word label) {
+  c.m.code(spv::Op::OpLabel, {label});
+  current_ = label;
+  line_ = 0;  // a line holds to the end of its block
+}
+
+void Emitter::instruction(const Inst& inst) {
+  place(inst.loc);
+  switch (inst.op) {
+    case Op::load:
+      return define(inst.results[0], c.load(f.type(inst.results[0]).elem, value(inst.operands[0]),
+                                            static_cast<unsigned>(inst.attrs[0])));
+    case Op::store:
+      return c.store(f.type(inst.operands[1]).elem, value(inst.operands[0]), value(inst.operands[1]),
+                     static_cast<unsigned>(inst.attrs[0]));
+    case Op::ptr_add: {
+      Elem pointer = f.type(inst.operands[0]).elem, index = f.type(inst.operands[1]).elem;
+      Elem e = integer_of(pointer);
+      Word offset = value(inst.operands[1]);
+      if (width(index) < width(pointer)) offset = c.make(spv::Op::OpSConvert, e, {offset});
+      if (width(index) > width(pointer)) offset = c.make(spv::Op::OpUConvert, e, {offset});
+      auto scale = static_cast<uint64_t>(inst.attrs[0]), extra = static_cast<uint64_t>(inst.attrs[1]);
+      if (scale != 1) offset = c.make(spv::Op::OpIMul, e, {offset, c.constant(e, scale)});
+      if (extra != 0) offset = c.make(spv::Op::OpIAdd, e, {offset, c.constant(e, extra)});
+      return define(inst.results[0], c.make(spv::Op::OpIAdd, e, {value(inst.operands[0]), offset}));
+    }
+    case Op::global_id:
+    case Op::local_id:
+    case Op::group_id:
+    case Op::global_size:
+    case Op::local_size:
+    case Op::num_groups:
+    case Op::global_offset:
+    case Op::work_dim:
+      return;  // emitted in the prologue
+    default:
+      break;
+  }
+  Operands operands{f.type(inst.operands[0]).elem, values(inst.operands), false};
+  if (inst.operands.size() == 2 && f.is_const(inst.operands[1])) {
+    const Value& divisor = f.value(inst.operands[1]);
+    uint64_t all_ones = ~uint64_t{0} >> (64 - width(divisor.type.elem));
+    operands.divisor_is_safe = divisor.bits != 0 && divisor.bits != all_ones;
+  }
+  if (inst.op == Op::select) operands.type = f.type(inst.operands[1]).elem;
+  define(inst.results[0], lower_arithmetic(c, inst.op, f.type(inst.results[0]).elem, operands, options_));
+}
+
+void Emitter::prologue() {
+  launch_.begin();
+  uint32_t offset = 0;
+  const auto& params = f.block(f.entry()).params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    Elem e = f.type(params[i]).elem;
+    uint32_t size = Type{e}.bytes();
+    offset = (offset + size - 1) & ~(size - 1);
+    ImageParam param;
+    param.name = i < f.params.size() ? f.params[i].name : fmt::format("p{}", i);
+    param.kind = e == Elem::PtrLocal              ? ImageParamKind::Local
+                 : f.type(params[i]).is_pointer() ? ImageParamKind::Pointer
+                                                  : ImageParamKind::Scalar;
+    param.size = size;
+    param.offset = offset;
+    offset += size;
+    Word id = launch_.parameter(param, e);
+    c.m.name(id, param.name);
+    define(params[i], id);
+    image_.params.push_back(std::move(param));
+  }
+  image_.params_size = (offset + 7) & ~7u;
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      bool has_dim = inst.op >= Op::global_id && inst.op <= Op::global_offset;
+      if (!has_dim && inst.op != Op::work_dim) continue;
+      auto dim = has_dim ? static_cast<unsigned>(inst.attrs[0]) : 0;
+      define(inst.results[0], launch_.position(inst.op, dim, f.type(inst.results[0]).elem));
+    }
+}
+
+void Emitter::modes(Word function) {
+  c.m.execution_mode(function, spv::ExecutionMode::LocalSize, options_.local_size);
+  auto mode = [&](bool have, spv::Capability capability, spv::ExecutionMode mode, Word bits) {
+    if (!have) return;
+    c.m.capability(capability);
+    const Word operands[] = {bits};
+    c.m.execution_mode(function, mode, operands);
+  };
+  using enum spv::Capability;
+  mode(options_.rounding_even32, RoundingModeRTE, spv::ExecutionMode::RoundingModeRTE, 32);
+  mode(options_.rounding_even64 && image_.needs_float64, RoundingModeRTE, spv::ExecutionMode::RoundingModeRTE,
+       64);
+  mode(options_.signed_zero_inf_nan_preserve32, SignedZeroInfNanPreserve,
+       spv::ExecutionMode::SignedZeroInfNanPreserve, 32);
+  mode(options_.signed_zero_inf_nan_preserve64 && image_.needs_float64, SignedZeroInfNanPreserve,
+       spv::ExecutionMode::SignedZeroInfNanPreserve, 64);
+}
+
+VulkanImage Emitter::run() {
+  KC_CHECK(check_spirv(f, options_).empty(), "spirv: kernel {} was not checked", f.name);
+  values_.assign(f.value_count(), 0);
+  demoted_.assign(f.value_count(), 0);
+  joins_.resize(tree_.joins.size());
+  for (JoinState& join : joins_) join.label = c.m.id();
+  find_demoted(tree_.body);
+
+  c.m.capability(spv::Capability::Shader);
+  c.m.capability(spv::Capability::PhysicalStorageBufferAddresses);
+  Word function = c.m.id();
+  current_ = c.m.id();
+  if (!options_.source_name.empty()) file_ = c.m.string(options_.source_name);
+  c.m.name(function, f.name);
+  c.m.function_prologue(function, c.m.type_function(c.m.type_void()), current_);
+  prologue();
+  list(tree_.body);
+
+  image_.kernel = image_.entry_point = f.name;
+  image_.local_size = options_.local_size;
+  image_.needs_int8 = c.m.has(spv::Capability::Int8);
+  image_.needs_int16 = c.m.has(spv::Capability::Int16);
+  image_.needs_float64 = c.m.has(spv::Capability::Float64);
+  c.m.entry_point(function, f.name, launch_.interface());
+  modes(function);
+  image_.words = c.m.finish();
+  return std::move(image_);
+}
+
+// --- regions
+
+void Emitter::list(const RegionList& regions) {
+  for (const Region& r : regions) region(r);
+}
+
+void Emitter::region(const Region& r) {
+  switch (r.kind) {
+    case RegionKind::Block: {
+      bind(r.arrival, r.block);
+      const auto& insts = f.block(r.block).insts;
+      for (size_t i = 0; i + 1 < insts.size(); ++i) instruction(f.inst(insts[i]));
+      return place(f.inst(insts.back()).loc);
+    }
+    case RegionKind::Select:
+      return select(r);
+    case RegionKind::ExitIf:
+      return exit_if(r);
+    case RegionKind::Loop:
+      return loop(r);
+    case RegionKind::Test:
+      return test(r);
+    case RegionKind::LeaveIf:
+      return leave_if(r);
+    case RegionKind::LeaveAll:
+      return leave_all(r);
+    case RegionKind::Jump:
+      return jump(r);
+    case RegionKind::Return:
+      return c.m.code(spv::Op::OpReturn, {});
+    case RegionKind::Unreachable:
+      return c.m.code(spv::Op::OpUnreachable, {});
+  }
+}
+
+Words Emitter::arriving(const Arrival& arrival, BlockId block) {
+  if (arrival.join != kNoJoin) return joins_[arrival.join].phis[block];
+  if (arrival.terminator.valid()) return values(f.inst(arrival.terminator).targets[arrival.edge].args);
+  return {};
+}
+
+// Without an arrival the parameters are known already: the entry's, and a loop header's.
+void Emitter::bind(const Arrival& arrival, BlockId block) {
+  if (arrival.join == kNoJoin && !arrival.terminator.valid()) return;
+  Words ids = arriving(arrival, block);
+  for (size_t i = 0; i < ids.size(); ++i) define(f.block(block).params[i], ids[i]);
+}
+
+Word Emitter::go(const Region& r, Incoming incoming) {
+  incoming.pred = current_;
+  if (r.leave == Leave::Continue) {
+    loops_.back().incoming.push_back(std::move(incoming));
+    return loops_.back().continue_label;
+  }
+  joins_[r.to].incoming.push_back(std::move(incoming));
+  return joins_[r.to].label;
+}
+
+void Emitter::jump(const Region& r) {
+  Incoming incoming{.target = r.block, .values = arriving(r.arrival, r.block)};
+  c.m.code(spv::Op::OpBranch, {go(r, std::move(incoming))});
+}
+
+void Emitter::leave_all(const Region& r) { c.m.code(spv::Op::OpBranch, {go(r, {.from = r.from})}); }
+
+void Emitter::leave_if(const Region& r) {
+  Word condition = selected(r.from, r.targets), next = c.m.id();
+  Word label = go(r, {.from = r.from});
+  c.m.code(spv::Op::OpBranchConditional, {condition, label, next});
+  begin_block(next);
+}
+
+void Emitter::exit_if(const Region& r) {
+  const Inst& inst = f.inst(f.terminator(r.block));
+  Word condition = value(inst.operands[0]), next = c.m.id();
+  const Target& target = inst.targets[r.edge];
+  Word label = go(r, {.target = target.block, .values = values(target.args)});
+  c.m.code(spv::Op::OpBranchConditional, {condition, r.edge == 0 ? label : next, r.edge == 0 ? next : label});
+  begin_block(next);
+}
+
+bool Emitter::only_jumps_to(const RegionList& arm, uint32_t join) const {
+  return arm.size() == 1 && arm[0].kind == RegionKind::Jump && arm[0].leave == Leave::Join &&
+         arm[0].to == join;
+}
+
+void Emitter::select(const Region& r) {
+  const Inst& inst = f.inst(f.terminator(r.block));
+  Word join = joins_[r.join].label, control = value(inst.operands[0]);
+  // One empty arm may go straight to the join; a second one would name the same predecessor twice.
+  Words labels(r.arms.size(), 0), by_edge(inst.targets.size(), 0);
+  for (size_t i = 0; i < r.arms.size(); ++i) {
+    bool straight = std::ranges::find(labels, join) == labels.end() && only_jumps_to(r.arms[i], r.join);
+    labels[i] = straight ? join : c.m.id();
+    if (straight) {
+      const Region& to = r.arms[i][0];
+      go(to, {.target = to.block, .values = arriving(to.arrival, to.block)});
+    }
+    for (size_t edge : r.arm_edges[i]) by_edge[edge] = labels[i];
+  }
+  c.m.code(spv::Op::OpSelectionMerge, {join, 0});
+  if (inst.op == Op::br_if) {
+    c.m.code(spv::Op::OpBranchConditional, {control, by_edge[0], by_edge[1]});
+  } else {
+    Words words{control, by_edge[0]};
+    for (size_t i = 1; i < inst.targets.size(); ++i) {
+      uint64_t bits = f.value(inst.operands[i]).bits;
+      words.push_back(static_cast<Word>(bits));
+      if (width(f.type(inst.operands[0]).elem) == 64) words.push_back(static_cast<Word>(bits >> 32));
+      words.push_back(by_edge[i]);
+    }
+    c.m.code(spv::Op::OpSwitch, words);
+  }
+  for (size_t i = 0; i < r.arms.size(); ++i) {
+    if (labels[i] == join) continue;
+    begin_block(labels[i]);
+    list(r.arms[i]);
+  }
+  begin_join(r.join);
+}
+
+void Emitter::loop(const Region& r) {
+  Words initial = arriving(r.arrival, r.block);
+  const auto& params = f.block(r.block).params;
+  Word before = current_, header = c.m.id(), body = c.m.id();
+  Words next(params.size());
+  for (Word& id : next) id = c.m.id();
+  loops_.push_back({r.block, c.m.id(), {}});
+  c.m.code(spv::Op::OpBranch, {header});
+  begin_block(header);
+  Words phis;
+  for (size_t i = 0; i < params.size(); ++i)
+    phis.push_back(c.make(spv::Op::OpPhi, f.type(params[i]).elem,
+                          {initial[i], before, next[i], loops_.back().continue_label}));
+  c.m.code(spv::Op::OpLoopMerge, {joins_[r.join].label, loops_.back().continue_label, 0});
+  c.m.code(spv::Op::OpBranch, {body});
+  begin_block(body);
+  for (size_t i = 0; i < params.size(); ++i) define(params[i], phis[i]);
+  list(r.arms[0]);
+
+  LoopState state = std::move(loops_.back());
+  loops_.pop_back();
+  begin_block(state.continue_label);
+  for (size_t i = 0; i < params.size(); ++i) {
+    Words words{c.type(f.type(params[i]).elem), next[i]};
+    for (const Incoming& in : state.incoming) {
+      words.push_back(in.from == kNoJoin ? in.values[i] : joins_[in.from].phis[r.block][i]);
+      words.push_back(in.pred);
+    }
+    c.m.code(spv::Op::OpPhi, words);
+  }
+  c.m.code(spv::Op::OpBranch, {header});
+  begin_join(r.join);
+}
+
+void Emitter::test(const Region& r) {
+  Word condition = selected(r.from, {r.block}), arm = c.m.id();
+  joins_[r.join].incoming.push_back({.pred = current_, .from = r.from});
+  c.m.code(spv::Op::OpSelectionMerge, {joins_[r.join].label, 0});
+  c.m.code(spv::Op::OpBranchConditional, {condition, arm, joins_[r.join].label});
+  begin_block(arm);
+  list(r.arms[0]);
+  begin_join(r.join);
+}
+
+// --- joins
+
+Word Emitter::phi(Elem e, const std::vector<Incoming>& incoming, BlockId target, size_t index) {
+  Words words{c.type(e), c.m.id()};
+  for (const Incoming& in : incoming) {
+    Word id = 0;
+    if (in.from == kNoJoin) {
+      id = in.target == target ? in.values[index] : 0;
+    } else if (auto it = joins_[in.from].phis.find(target); it != joins_[in.from].phis.end()) {
+      id = it->second[index];
+    }
+    words.push_back(id ? id : c.zero(e));
+    words.push_back(in.pred);
+  }
+  c.m.code(spv::Op::OpPhi, words);
+  return words[1];
+}
+
+Word Emitter::selector_of(uint32_t join) {
+  if (joins_[join].selector) return joins_[join].selector;
+  return c.constant(Elem::I32, tree_.number[tree_.joins[join].targets.front().index]);
+}
+
+void Emitter::begin_join(uint32_t index) {
+  JoinState& join = joins_[index];
+  const auto& targets = tree_.joins[index].targets;
+  begin_block(join.label);
+  for (BlockId target : targets) {
+    Words& phis = join.phis[target];
+    const auto& params = f.block(target).params;
+    for (size_t i = 0; i < params.size(); ++i)
+      phis.push_back(phi(f.type(params[i]).elem, join.incoming, target, i));
+  }
+  if (targets.size() < 2) return;
+  Words words{c.type(Elem::I32), c.m.id()};
+  for (const Incoming& in : join.incoming) {
+    words.push_back(in.from == kNoJoin ? c.constant(Elem::I32, tree_.number[in.target.index])
+                                       : selector_of(in.from));
+    words.push_back(in.pred);
+  }
+  c.m.code(spv::Op::OpPhi, words);
+  c.m.name(words[1], "to");
+  join.selector = words[1];
+}
+
+Word Emitter::selected(uint32_t join, const std::vector<BlockId>& targets) {
+  Word result = 0;
+  for (BlockId target : targets) {
+    Word number = c.constant(Elem::I32, tree_.number[target.index]);
+    Word equal = c.make(spv::Op::OpIEqual, Elem::I1, {selector_of(join), number});
+    result = result ? c.make(spv::Op::OpLogicalOr, Elem::I1, {result, equal}) : equal;
+  }
+  return result;
+}
+
+}  // namespace
+}  // namespace spirv
+
+VulkanImage emit_spirv(const Function& f, const SpirvOptions& options) {
+  return spirv::Emitter(f, options).run();
+}
+
+}  // namespace kc

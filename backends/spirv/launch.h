@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel reads of its launch: the block's address, ids and sizes, and the parameters.
+#pragma once
+
+#include <map>
+
+#include "backends/spirv/code.h"
+
+namespace kc::spirv {
+
+class LaunchCode {
+ public:
+  LaunchCode(Code& code, const SpirvOptions& options) : c(code), options_(options) {}
+
+  /// Declares the interface and loads the block's address; the rest is emitted on request, once each,
+  /// and only at the start of the function.
+  void begin();
+  Word position(Op op, unsigned dim, Elem result);
+  Word parameter(const ImageParam& param, Elem e);
+  const Words& interface() const { return interface_; }
+
+ private:
+  Word input(spv::BuiltIn builtin, unsigned dim);
+  Word push_member(Elem e, Word pointer_to_member, Word member);
+  Word position64(Op op, unsigned dim);
+  Word block_field(Elem e, size_t offset);
+
+  Code& c;
+  const SpirvOptions& options_;
+  Words interface_;
+  Word push_ = 0, block_ = 0;
+  std::map<spv::BuiltIn, Word> builtins_;
+  std::map<std::pair<Op, unsigned>, Word> positions_;
+};
+
+}  // namespace kc::spirv

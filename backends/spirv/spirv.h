@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thread IR to SPIR-V 1.5 for Vulkan 1.2. Ask `check` first; `emit_spirv` then cannot fail.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "ir/function.h"
+#include "runtime/image.h"
+
+namespace kc {
+
+struct SpirvOptions {
+  std::array<uint32_t, 3> local_size{1, 1, 1};
+  std::string source_name;
+  // Facts of the device; the defaults hold everywhere.
+  bool fused_fma32 = false, fused_fma64 = false;
+  bool rounding_even32 = false, rounding_even64 = false;
+  bool signed_zero_inf_nan_preserve32 = false, signed_zero_inf_nan_preserve64 = false;
+};
+
+struct SpirvProblem {
+  BlockId block;
+  Loc loc;
+  std::string message;  // complete: kernel, construct, block, line
+};
+
+/// What this backend cannot do with the function; empty when it can be emitted.
+std::vector<SpirvProblem> check_spirv(const Function& f, const SpirvOptions& options = {});
+
+/// The function must be thread IR after `ssa` and `lower_traps`, without problems.
+VulkanImage emit_spirv(const Function& f, const SpirvOptions& options);
+
+namespace spirv {
+
+/// Why an opcode has no lowering at these element types, or nothing. `operand` is the type of the
+/// first operand, `result` that of the result, or of the stored value for stores.
+std::string unsupported(Op op, Elem operand, Elem result, const SpirvOptions& options);
+
+}  // namespace spirv
+
+}  // namespace kc
