@@ -8,27 +8,76 @@ namespace {
 
 constexpr uint32_t kNone = 0xffffffffu;
 
-// Dominators of an abstract graph whose node 0 is the root and whose nodes are numbered in reverse
-// post-order; preds may name unreachable nodes as kNone.
+// Semidominators over a depth-first spanning tree, after Lengauer and Tarjan, with nodes named by preorder.
+class Semidominators {
+ public:
+  explicit Semidominators(const std::vector<std::vector<uint32_t>>& preds)
+      : preorder(preds.size(), kNone), succs_(preds.size()) {
+    for (uint32_t n = 0; n < preds.size(); ++n)
+      for (uint32_t p : preds[n])
+        if (p != kNone) succs_[p].push_back(n);
+    search();
+    ancestor_ = parent;
+    best_.resize(order.size());
+    for (uint32_t i = 0; i < order.size(); ++i) best_[i] = i;
+    semi = best_;
+    for (auto w = static_cast<uint32_t>(order.size()); w-- > 1;)
+      for (uint32_t p : preds[order[w]])
+        if (p != kNone && preorder[p] != kNone) semi[w] = std::min(semi[w], semi[lowest(preorder[p], w)]);
+  }
+  std::vector<uint32_t> preorder, order;  // by node; nodes in preorder
+  std::vector<uint32_t> parent, semi;     // by preorder number
+
+ private:
+  void search() {
+    std::vector<std::pair<uint32_t, size_t>> stack;
+    auto enter = [&](uint32_t n, uint32_t from) {
+      preorder[n] = static_cast<uint32_t>(order.size());
+      order.push_back(n);
+      parent.push_back(from);
+      stack.push_back({n, 0});
+    };
+    enter(0, 0);
+    while (!stack.empty()) {
+      auto& [node, next] = stack.back();
+      if (next == succs_[node].size())
+        stack.pop_back();
+      else if (uint32_t s = succs_[node][next++]; preorder[s] == kNone)
+        enter(s, preorder[node]);
+    }
+  }
+
+  // The node of least semidominator on the tree path from v up to the last node numbered above w; the path
+  // is shortened on the way.
+  uint32_t lowest(uint32_t v, uint32_t w) {
+    if (v <= w) return v;
+    path_.clear();
+    for (uint32_t u = v; ancestor_[u] > w; u = ancestor_[u]) path_.push_back(u);
+    while (!path_.empty()) {
+      uint32_t u = path_.back(), above = ancestor_[u];
+      path_.pop_back();
+      if (semi[best_[above]] < semi[best_[u]]) best_[u] = best_[above];
+      ancestor_[u] = ancestor_[above];
+    }
+    return best_[v];
+  }
+
+  std::vector<std::vector<uint32_t>> succs_;
+  std::vector<uint32_t> ancestor_, best_, path_;
+};
+
+// Dominators of an abstract graph whose node 0 is the root; preds may name unreachable nodes as kNone.
+// A node's immediate dominator is its nearest tree ancestor that is not below its semidominator
+// (Georgiadis and Tarjan's simplification), which stays near-linear on long chains of early exits.
 std::vector<uint32_t> immediate_dominators(const std::vector<std::vector<uint32_t>>& preds) {
   std::vector<uint32_t> idom(preds.size(), kNone);
   if (preds.empty()) return idom;
+  Semidominators s(preds);
+  std::vector<uint32_t> above = s.parent;
   idom[0] = 0;
-  auto meet = [&](uint32_t a, uint32_t b) {
-    while (a != b) {
-      while (a > b) a = idom[a];
-      while (b > a) b = idom[b];
-    }
-    return a;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t n = 1; n < preds.size(); ++n) {
-      uint32_t best = kNone;
-      for (uint32_t p : preds[n])
-        if (p != kNone && idom[p] != kNone) best = best == kNone ? p : meet(best, p);
-      if (best != idom[n]) idom[n] = best, changed = true;
-    }
+  for (uint32_t w = 1; w < s.order.size(); ++w) {
+    while (above[w] > s.semi[w]) above[w] = above[above[w]];
+    idom[s.order[w]] = s.order[above[w]];
   }
   return idom;
 }

@@ -20,8 +20,8 @@ struct Cfg {
   bool reachable(BlockId b) const { return number[b.index] != kUnreached; }
 };
 
-/// Immediate dominators (Cooper, Harvey and Kennedy's iteration over reverse post-order), with
-/// intervals so that `dominates` takes constant time.
+/// Immediate dominators (semidominators, then nearest common ancestors), with intervals so that `dominates`
+/// takes constant time.
 struct DominatorTree {
   DominatorTree(const Function& f, const Cfg& cfg);
   std::vector<BlockId> idom;  // by block id; invalid for the entry and for unreachable blocks
