@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+// Optimistic propagation: everything is uniform until a source, an operand, or a divergent branch says
+// otherwise. A divergent branch b makes values differ at the blocks where disjoint paths from b meet (labels
+// pushed forward from b's successors; where two labels meet is a join), and outside cycles that work-items
+// leave in different iterations. In irreducible cycles, where work-items may also go around in different
+// places, all definitions diverge. After Rosemann, Moll and Hack, "An Abstract Interpretation for SPMD
+// Divergence on Reducible Control Flow Graphs", extended to irreducible graphs on the cycle nest. Needs
+// thread SSA; changes nothing.
+#include "passes/uniformity.h"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <tuple>
+
+namespace kc {
+namespace {
+
+constexpr uint32_t kNone = Cycles::kNone;
+
+// Blocks numbered so that, from high to low, a block comes after its predecessors, and a cycle's header after
+// the rest of the cycle and before the cycle's exits.
+class ModifiedPostorder {
+ public:
+  ModifiedPostorder(const SuccessorLists& lists, const Cycles& cycles, uint32_t entry)
+      : number(lists.size(), kNone), succs_(lists), cycles_(cycles) {
+    visit({entry}, kNone);
+  }
+  std::vector<uint32_t> number;
+
+ private:
+  void append(uint32_t n) { number[n] = next_++; }
+
+  uint32_t cycle_within(uint32_t scope, uint32_t n) const {
+    uint32_t c = cycles_.innermost[n], best = kNone;
+    for (; c != scope; c = cycles_.cycles[c].parent) best = c;
+    return best;
+  }
+
+  // Postorder of the blocks of cycle `scope` (kNone: of the function) that the stack's blocks reach, cycles
+  // directly within it taken as one block.
+  void visit(std::vector<uint32_t> stack, uint32_t scope) {
+    while (!stack.empty()) {
+      uint32_t n = stack.back();
+      if (number[n] != kNone) {
+        stack.pop_back();
+        continue;
+      }
+      uint32_t inner = cycle_within(scope, n);
+      size_t before = stack.size();
+      for (uint32_t s : inner == kNone ? succs_[n] : cycles_.cycles[inner].exits)
+        if (number[s] == kNone && (scope == kNone || cycles_.contains(scope, s))) stack.push_back(s);
+      if (stack.size() != before) continue;
+      stack.pop_back();
+      if (inner == kNone)
+        append(n);
+      else
+        visit_cycle(inner);
+    }
+  }
+
+  void visit_cycle(uint32_t c) {
+    uint32_t header = cycles_.cycles[c].header;
+    append(header);
+    std::vector<uint32_t> stack;
+    for (uint32_t s : succs_[header])
+      if (cycles_.contains(c, s)) stack.push_back(s);
+    visit(std::move(stack), c);
+  }
+
+  const SuccessorLists& succs_;
+  const Cycles& cycles_;
+  uint32_t next_ = 0;
+};
+
+// The joins (J) and the divergent exits (X) of one divergent branch.
+class JoinFinder {
+ public:
+  JoinFinder(const SuccessorLists& succs, const Cycles& cycles, const PostDominatorTree& post, uint32_t entry)
+      : succs_(succs),
+        cycles_(cycles),
+        post_(post),
+        order_(succs, cycles, entry),
+        label_(succs.size(), kNone),
+        header_of_(succs.size(), kNone) {
+    by_number_.resize(succs.size());
+    for (uint32_t n = 0; n < succs.size(); ++n)
+      if (order_.number[n] != kNone) by_number_[order_.number[n]] = n;
+    for (uint32_t c = 0; c < cycles.cycles.size(); ++c) {
+      header_of_[cycles.cycles[c].header] = c;
+      all_reducible_ &= cycles.cycles[c].reducible();
+    }
+  }
+  std::vector<uint32_t> joins, exits;
+
+  void find(uint32_t b) {
+    joins.clear(), exits.clear();
+    for (uint32_t n : touched_) label_[n] = kNone;
+    touched_.clear();
+    fresh_.clear();
+    const uint32_t home = cycles_.innermost[b];
+    uint32_t irreducible = kNone;
+    for (uint32_t c = home; c != kNone; c = cycles_.cycles[c].parent)
+      if (!cycles_.cycles[c].reducible()) irreducible = c;
+    for (size_t i = 0; i < succs_[b].size(); ++i) {
+      uint32_t s = succs_[b][i];
+      if (home != kNone && !cycles_.contains(home, s)) exits.push_back(s);
+      // Two edges to one block meet there although their label is the same.
+      if (std::find(succs_[b].begin(), succs_[b].begin() + static_cast<ptrdiff_t>(i), s) !=
+          succs_[b].begin() + static_cast<ptrdiff_t>(i))
+        joins.push_back(s);
+      push(s, s, joins);
+    }
+    while (!fresh_.empty()) {
+      uint32_t v = by_number_[*fresh_.rbegin()];
+      if (fresh_.size() == 1 && (irreducible == kNone || !cycles_.contains(irreducible, v))) break;
+      if (nothing_new(b)) break;
+      fresh_.erase(order_.number[v]);
+      if (v == b) continue;
+      if (uint32_t c = header_of_[v]; c != kNone && cycles_.cycles[c].reducible())
+        for (uint32_t e : cycles_.cycles[c].exits) push(e, label_[v], cycles_.contains(c, b) ? exits : joins);
+      else
+        for (uint32_t s : succs_[v]) push(s, label_[v], joins);
+    }
+    for (uint32_t c = home; c != kNone; c = cycles_.cycles[c].parent)
+      if (const Cycle& cycle = cycles_.cycles[c]; !cycle.reducible())
+        for (uint32_t e : cycle.exits)
+          if (label_[e] != label_[cycle.header]) exits.push_back(e);
+    unique(joins), unique(exits);
+  }
+
+ private:
+  void push(uint32_t s, uint32_t label, std::vector<uint32_t>& kind) {
+    uint32_t old = label_[s];
+    if (old == label) return;
+    if (old != s) fresh_.insert(order_.number[s]);
+    if (old == kNone) {
+      label_[s] = label;
+      touched_.push_back(s);
+    } else {
+      label_[s] = s;
+      kind.push_back(s);
+    }
+  }
+
+  // Two short cuts that keep long chains and ladders linear. Both hold in reducible graphs only, where no
+  // block is met again after it has been passed.
+  bool nothing_new(uint32_t b) {
+    if (!all_reducible_ || fresh_.size() != 2 || header_of_[b] != kNone) return false;
+    uint32_t first = *fresh_.begin(), second = *std::next(fresh_.begin());
+    uint32_t x = by_number_[first], y = by_number_[second];
+    // One path is left, and the immediate post-dominator, where it will meet the others.
+    for (auto [v, e] : {std::pair{x, y}, std::pair{y, x}}) {
+      if (post_.ipdom[b] != BlockId(e)) continue;
+      bool leaves = cycles_.largest_between(b, e) != kNone;
+      if (leaves && std::find(exits.begin(), exits.end(), e) == exits.end()) continue;
+      if (label_[e] != label_[v]) joins.push_back(e);
+      return true;
+    }
+    // What follows depends on nothing but these two paths, and a branch in the same cycle has followed them.
+    if (label_[x] != x || label_[y] != y) return false;
+    return !followed_.insert({cycles_.innermost[b], first, second}).second;
+  }
+
+  static void unique(std::vector<uint32_t>& list) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
+
+  const SuccessorLists& succs_;
+  const Cycles& cycles_;
+  const PostDominatorTree& post_;
+  ModifiedPostorder order_;
+  std::vector<uint32_t> label_, touched_, header_of_;
+  std::vector<uint32_t> by_number_;
+  std::set<uint32_t> fresh_;  // numbers of the blocks still to be processed
+  std::set<std::tuple<uint32_t, uint32_t, uint32_t>> followed_;
+  bool all_reducible_ = true;
+};
+
+class Analysis {
+ public:
+  Analysis(const Function& function, UniformityOptions options)
+      : f(function),
+        options_(options),
+        cfg_(function),
+        dom_(function, cfg_),
+        post_(function, cfg_),
+        succs_(successor_lists(function, cfg_)) {
+    u.cycles = Cycles(succs_, f.entry().index);
+    u.divergent.assign(f.value_count(), false);
+    u.divergent_branch.assign(f.block_count(), false);
+    u.divergent_exit.assign(u.cycles.cycles.size(), false);
+    u.divergent_cycle.assign(f.block_count(), kNone);
+  }
+
+  Uniformity run() {
+    collect_uses();
+    JoinFinder joins(succs_, u.cycles, post_, f.entry().index);
+    joins_ = &joins;
+    if (!f.is_kernel)
+      for (ValueId p : f.block(f.entry()).params) taint(p);
+    for (BlockId b : cfg_.rpo)
+      for (InstId i : f.block(b).insts)
+        if (is_source(f.inst(i))) taint_results(i);
+    while (!work_.empty()) {
+      InstId i = work_.back();
+      work_.pop_back();
+      visit(i);
+    }
+    return std::move(u);
+  }
+
+ private:
+  void collect_uses() {
+    // Counting sort of all uses by value.
+    first_use_.assign(f.value_count() + 1, 0);
+    auto each_use = [&](auto&& at) {
+      for (BlockId b : cfg_.rpo)
+        for (InstId i : f.block(b).insts) {
+          for (ValueId v : f.inst(i).operands) at(v, i);
+          for (const Target& t : f.inst(i).targets)
+            for (ValueId v : t.args) at(v, i);
+        }
+    };
+    each_use([&](ValueId v, InstId) { ++first_use_[v.index + 1]; });
+    for (size_t v = 0; v < f.value_count(); ++v) first_use_[v + 1] += first_use_[v];
+    uses_.resize(first_use_.back());
+    auto next = first_use_;
+    each_use([&](ValueId v, InstId i) { uses_[next[v.index]++] = i; });
+  }
+  std::span<const InstId> uses(ValueId v) const {
+    return std::span(uses_).subspan(first_use_[v.index], first_use_[v.index + 1] - first_use_[v.index]);
+  }
+
+  bool is_source(const Inst& inst) const {
+    const OpInfo& row = info(inst.op);
+    if (row.has(LaneSource)) {
+      if (row.attrs[0].name != "dim") return true;
+      int64_t dim = inst.attrs[0];
+      return dim == 0 || (dim == 1 ? options_.lane_y : options_.lane_z);
+    }
+    // What a variable holds, and what an atomic operation gives back, is each work-item's own.
+    if (row.has(VarAccess) || row.effects == Effects::Write) return true;
+    // So is private memory, even at equal offsets.
+    return row.effects == Effects::Read && !inst.operands.empty() &&
+           f.type(inst.operands[0]).elem == Elem::PtrPrivate;
+  }
+
+  void taint(ValueId v) {
+    if (f.is_inline(v) || u.divergent[v.index]) return;
+    u.divergent[v.index] = true;
+    for (InstId i : uses(v)) work_.push_back(i);
+  }
+  void taint_results(InstId i) {
+    for (ValueId v : f.inst(i).results) taint(v);
+  }
+
+  void visit(InstId i) {
+    const Inst& inst = f.inst(i);
+    bool any = false;
+    for (ValueId v : inst.operands) any |= u.divergent_use(f, inst.block, v);
+    if (any) taint_results(i);
+    for (const Target& t : inst.targets)
+      for (size_t k = 0; k < t.args.size(); ++k)
+        if (u.divergent_use(f, inst.block, t.args[k])) taint(f.block(t.block).params[k]);
+    if (any && inst.targets.size() > 1) diverge(inst.block);
+  }
+
+  void diverge(BlockId b) {
+    if (u.divergent_branch[b.index]) return;
+    u.divergent_branch[b.index] = true;
+    joins_->find(b.index);
+    for (uint32_t j : joins_->joins) join(b.index, j);
+    for (uint32_t x : joins_->exits)
+      if (uint32_t c = u.cycles.largest_between(b.index, x); c != kNone) leave(c);
+  }
+
+  void join(uint32_t b, uint32_t j) {
+    const auto& cycles = u.cycles.cycles;
+    uint32_t c = u.cycles.largest_between(j, b);
+    if (c != kNone && !cycles[c].reducible()) return taint_cycle(c);
+    auto strictly = [&](uint32_t a, uint32_t n) { return a != n && dom_.dominates(BlockId(a), BlockId(n)); };
+    c = u.cycles.smallest_with(b, j);
+    if (!strictly(b, j) && c != kNone && !cycles[c].reducible() && !strictly(cycles[c].header, j)) {
+      for (uint32_t p = cycles[c].parent;
+           p != kNone && !cycles[p].reducible() && !strictly(cycles[p].header, j); p = cycles[p].parent)
+        c = p;
+      return taint_cycle(c);
+    }
+    for (size_t k = 0; k < f.block(BlockId(j)).params.size(); ++k)
+      if (!same_on_all_edges(BlockId(j), k, kNone)) taint(f.block(BlockId(j)).params[k]);
+  }
+
+  void taint_cycle(uint32_t c) {
+    for (uint32_t n : u.cycles.nodes(c)) {
+      for (ValueId p : f.block(BlockId(n)).params) taint(p);
+      for (InstId i : f.block(BlockId(n)).insts) taint_results(i);
+    }
+  }
+
+  // Whether every edge passes the same value to parameter k of b, one that is not defined within cycle c, or
+  // every edge that does not pass undef passes the same constant.
+  bool same_on_all_edges(BlockId b, size_t k, uint32_t c) const {
+    ValueId self = f.block(b).params[k], one;
+    bool undef = false;
+    for (BlockId p : cfg_.preds[b.index]) {
+      if (!cfg_.reachable(p)) continue;
+      for (const Target& t : f.successors(p)) {
+        if (t.block != b || t.args[k] == self) continue;
+        if (f.is_undef(t.args[k])) {
+          undef = true;
+        } else {
+          if (one.valid() && one != t.args[k]) return false;
+          one = t.args[k];
+        }
+      }
+    }
+    if (!one.valid() || f.is_const(one)) return true;
+    BlockId def = block_of(f, one);
+    return !undef && (c == kNone || !u.cycles.contains(c, def));
+  }
+
+  // Work-items leave cycle c in different iterations or at different exits.
+  void leave(uint32_t c) {
+    if (u.divergent_exit[c]) return;
+    u.divergent_exit[c] = true;
+    auto nodes = u.cycles.nodes(c);
+    for (uint32_t n : nodes) {
+      uint32_t& smallest = u.divergent_cycle[n];
+      if (smallest == kNone || u.cycles.encloses(smallest, c)) smallest = c;
+    }
+    auto revisit = [&](ValueId v) {
+      for (InstId i : uses(v))
+        if (!u.cycles.contains(c, f.inst(i).block)) work_.push_back(i);
+    };
+    for (uint32_t n : nodes) {
+      for (ValueId p : f.block(BlockId(n)).params) revisit(p);
+      for (InstId i : f.block(BlockId(n)).insts)
+        for (ValueId v : f.inst(i).results) revisit(v);
+    }
+    for (uint32_t e : u.cycles.cycles[c].exits)
+      for (size_t k = 0; k < f.block(BlockId(e)).params.size(); ++k)
+        if (!same_on_all_edges(BlockId(e), k, c)) taint(f.block(BlockId(e)).params[k]);
+  }
+
+  const Function& f;
+  UniformityOptions options_;
+  Cfg cfg_;
+  DominatorTree dom_;
+  PostDominatorTree post_;
+  SuccessorLists succs_;
+  Uniformity u;
+  JoinFinder* joins_ = nullptr;
+  std::vector<uint32_t> first_use_;
+  std::vector<InstId> uses_, work_;
+};
+
+}  // namespace
+
+BlockId block_of(const Function& f, ValueId v) {
+  const Value& value = f.value(v);
+  if (value.kind == ValueKind::Param) return BlockId(value.owner);
+  return value.kind == ValueKind::Result ? f.inst(InstId(value.owner)).block : BlockId();
+}
+
+bool Uniformity::divergent_use(const Function& f, BlockId user, ValueId v) const {
+  if (divergent[v.index]) return true;
+  BlockId def = block_of(f, v);
+  if (!def.valid()) return false;
+  uint32_t c = divergent_cycle[def.index];
+  return c != Cycles::kNone && !cycles.contains(c, user);
+}
+
+Uniformity analyse_uniformity(const Function& f, UniformityOptions options) {
+  return Analysis(f, options).run();
+}
+
+}  // namespace kc
