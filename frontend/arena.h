@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bump allocator for the syntax tree. Destructors never run, so only trivially destructible things live here.
+#pragma once
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace kc {
+
+class Arena {
+ public:
+  void* allocate(size_t size, size_t alignment) {
+    size_t at = (used_ + alignment - 1) & ~(alignment - 1);
+    if (chunks_.empty() || at + size > capacity_) {
+      capacity_ = size > ChunkSize ? size : ChunkSize;
+      chunks_.push_back(std::make_unique<std::byte[]>(capacity_));
+      at = 0;
+    }
+    used_ = at + size;
+    return chunks_.back().get() + at;
+  }
+  template <class T>
+  T* make(T value = {}) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    return new (allocate(sizeof(T), alignof(T))) T(value);
+  }
+  template <class T>
+  std::span<T> copy(const std::vector<T>& list) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (list.empty()) return {};
+    T* data = static_cast<T*>(allocate(sizeof(T) * list.size(), alignof(T)));
+    std::memcpy(static_cast<void*>(data), list.data(), sizeof(T) * list.size());
+    return {data, list.size()};
+  }
+  std::string_view copy(std::string_view text) {
+    if (text.empty()) return {};
+    char* data = static_cast<char*>(allocate(text.size(), 1));
+    std::memcpy(data, text.data(), text.size());
+    return {data, text.size()};
+  }
+
+ private:
+  static constexpr size_t ChunkSize = 64 * 1024;
+  std::vector<std::unique_ptr<std::byte[]>> chunks_;
+  size_t used_ = 0;
+  size_t capacity_ = 0;
+};
+
+}  // namespace kc

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Diagnostics about the user's source: collected while compiling, rendered at the end.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "frontend/source.h"
+
+namespace kc {
+
+enum class Severity { Error, Warning, Note };
+
+struct Diagnostic {
+  Severity severity = Severity::Error;
+  uint32_t caret = 0;
+  SourceRange range;
+  std::string message;
+  std::vector<Diagnostic> notes;
+
+  Diagnostic& note(SourceRange where, std::string text);
+};
+
+class Diagnostics {
+ public:
+  static constexpr int MaxErrors = 20;
+  static constexpr int MaxWarnings = 50;
+
+  explicit Diagnostics(const SourceFile& file) : file_(file) {}
+
+  Diagnostic& error(SourceRange range, std::string message) { return error_at(range.begin, range, message); }
+  // The caret stands apart from the underlined range: at the operator of an expression.
+  Diagnostic& error_at(uint32_t caret, SourceRange range, std::string message);
+  Diagnostic& warning(SourceRange range, std::string message);
+
+  int errors() const { return errors_; }
+  int warnings() const { return warnings_; }
+  bool saturated() const { return errors_ >= MaxErrors; }
+  const SourceFile& file() const { return file_; }
+  // In order of position. Tabs are kept in the caret line so that it aligns at any tab width.
+  std::string render(bool color) const;
+
+ private:
+  Diagnostic& add(Severity severity, uint32_t caret, SourceRange range, std::string message);
+  void render_one(std::string& out, const Diagnostic& d, bool color) const;
+  void render_snippet(std::string& out, const Diagnostic& d, bool color) const;
+
+  const SourceFile& file_;
+  std::vector<Diagnostic> list_;
+  Diagnostic discarded_;
+  int errors_ = 0;
+  int warnings_ = 0;
+};
+
+// The candidate nearest to a misspelt name, or nothing if none is near enough.
+std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
+
+}  // namespace kc

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/keywords.h"
+
+#include <algorithm>
+
+namespace kc {
+
+namespace {
+
+template <class Value>
+constexpr KeywordRow row(std::string_view word, TokenKind kind, Value value) {
+  return {word, kind, static_cast<int>(value)};
+}
+constexpr KeywordRow row(std::string_view word, TokenKind kind) { return {word, kind, 0}; }
+
+constexpr KeywordRow Keywords[] = {
+    row("_Bool", Tok::TokBuiltinType, TypeWord::Bool),
+    row("__attribute__", Tok::TokAttributeWord),
+    row("__const", Tok::TokQualifierWord, Const),
+    row("__constant", Tok::TokSpaceWord, AddressSpace::Constant),
+    row("__global", Tok::TokSpaceWord, AddressSpace::Global),
+    row("__inline", Tok::TokInlineWord),
+    row("__inline__", Tok::TokInlineWord),
+    row("__kernel", Tok::TokKernelWord),
+    row("__local", Tok::TokSpaceWord, AddressSpace::Local),
+    row("__private", Tok::TokSpaceWord, AddressSpace::Private),
+    row("__restrict", Tok::TokQualifierWord, Restrict),
+    row("__restrict__", Tok::TokQualifierWord, Restrict),
+    row("__signed__", Tok::TokBuiltinType, TypeWord::Signed),
+    row("__volatile__", Tok::TokQualifierWord, Volatile),
+    row("auto", Tok::TokStorageWord, Storage::Auto),
+    row("bool", Tok::TokBuiltinType, TypeWord::Bool),
+    row("break", Tok::TokBreak),
+    row("case", Tok::TokCase),
+    row("char", Tok::TokBuiltinType, TypeWord::Char),
+    row("const", Tok::TokQualifierWord, Const),
+    row("constant", Tok::TokSpaceWord, AddressSpace::Constant),
+    row("continue", Tok::TokContinue),
+    row("default", Tok::TokDefault),
+    row("do", Tok::TokDo),
+    row("double", Tok::TokBuiltinType, TypeWord::Double),
+    row("else", Tok::TokElse),
+    row("enum", Tok::TokEnumWord),
+    row("extern", Tok::TokStorageWord, Storage::Extern),
+    row("float", Tok::TokBuiltinType, TypeWord::Float),
+    row("for", Tok::TokFor),
+    row("global", Tok::TokSpaceWord, AddressSpace::Global),
+    row("goto", Tok::TokGoto),
+    row("if", Tok::TokIf),
+    row("inline", Tok::TokInlineWord),
+    row("int", Tok::TokBuiltinType, TypeWord::Int),
+    row("intptr_t", Tok::TokBuiltinType, TypeWord::Ptrdiff),
+    row("kernel", Tok::TokKernelWord),
+    row("local", Tok::TokSpaceWord, AddressSpace::Local),
+    row("long", Tok::TokBuiltinType, TypeWord::Long),
+    row("private", Tok::TokSpaceWord, AddressSpace::Private),
+    row("ptrdiff_t", Tok::TokBuiltinType, TypeWord::Ptrdiff),
+    row("register", Tok::TokStorageWord, Storage::Register),
+    row("restrict", Tok::TokQualifierWord, Restrict),
+    row("return", Tok::TokReturn),
+    row("short", Tok::TokBuiltinType, TypeWord::Short),
+    row("signed", Tok::TokBuiltinType, TypeWord::Signed),
+    row("size_t", Tok::TokBuiltinType, TypeWord::Size),
+    row("sizeof", Tok::TokSizeofWord),
+    row("static", Tok::TokStorageWord, Storage::Static),
+    row("struct", Tok::TokStructWord),
+    row("switch", Tok::TokSwitch),
+    row("typedef", Tok::TokStorageWord, Storage::Typedef),
+    row("uchar", Tok::TokBuiltinType, TypeWord::UChar),
+    row("uint", Tok::TokBuiltinType, TypeWord::UInt),
+    row("uintptr_t", Tok::TokBuiltinType, TypeWord::Size),
+    row("ulong", Tok::TokBuiltinType, TypeWord::ULong),
+    row("union", Tok::TokUnionWord),
+    row("unsigned", Tok::TokBuiltinType, TypeWord::Unsigned),
+    row("ushort", Tok::TokBuiltinType, TypeWord::UShort),
+    row("void", Tok::TokBuiltinType, TypeWord::Void),
+    row("volatile", Tok::TokQualifierWord, Volatile),
+    row("while", Tok::TokWhile),
+};
+constexpr bool word_less(const KeywordRow& a, const KeywordRow& b) { return a.word < b.word; }
+static_assert(std::is_sorted(std::begin(Keywords), std::end(Keywords), word_less));
+
+constexpr std::string_view VectorBases[] = {"bool", "char", "uchar", "short", "ushort", "int",
+                                            "uint", "long", "ulong", "float", "double", "half"};
+constexpr std::string_view VectorLengths[] = {"2", "3", "4", "8", "16"};
+constexpr std::string_view Unsupported[] = {
+    "half",       "quad",          "complex",   "imaginary", "image1d_t", "image1d_array_t", "image1d_buffer_t",
+    "image2d_t",  "image2d_array_t", "image3d_t", "sampler_t", "event_t", "clk_event_t",     "queue_t",
+    "ndrange_t",  "reserve_id_t",  "pipe"};
+
+}  // namespace
+
+const KeywordRow* find_keyword(std::string_view word) {
+  const KeywordRow* at = std::lower_bound(std::begin(Keywords), std::end(Keywords), KeywordRow{word}, word_less);
+  return at != std::end(Keywords) && at->word == word ? at : nullptr;
+}
+
+bool is_vector_type_name(std::string_view word) {
+  for (std::string_view base : VectorBases)
+    if (word.starts_with(base))
+      for (std::string_view length : VectorLengths)
+        if (word.substr(base.size()) == length) return true;
+  return false;
+}
+
+bool is_unsupported_type(std::string_view word) {
+  return std::find(std::begin(Unsupported), std::end(Unsupported), word) != std::end(Unsupported) ||
+         is_vector_type_name(word);
+}
+
+std::vector<std::string_view> type_words() {
+  std::vector<std::string_view> words;
+  for (const KeywordRow& k : Keywords)
+    if (k.kind == Tok::TokBuiltinType) words.push_back(k.word);
+  return words;
+}
+
+}  // namespace kc

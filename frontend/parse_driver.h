@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands behind the grammar: feeds it tokens, builds the nodes its actions ask for, and finds the place to
+// go on after a syntax error. Keeps the scoped set of typedef names.
+#pragma once
+#include <initializer_list>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "frontend/arena.h"
+#include "frontend/diagnostics.h"
+#include "frontend/token.h"
+
+namespace kc {
+
+class ParseDriver {
+ public:
+  ParseDriver(std::vector<Token> tokens, Arena& arena, Diagnostics& diagnostics);
+  TranslationUnit parse();
+  // Names that occur in text which a syntax error made us skip: their absence is not worth another error.
+  const std::set<std::string_view>& tainted_names() const { return tainted_; }
+
+  // The token feed.
+  Parser::symbol_type next_symbol();
+
+  // Syntax errors.
+  void report(SourceRange range, const std::string& message) { diagnostics_.error(range, message); }
+  void syntax_error(const std::vector<Parser::symbol_kind_type>& expected);
+  bool recovered();  // false: give up
+
+  // Scopes, as far as typedef names go.
+  void push_scope() { scopes_.emplace_back(); }
+  void pop_scope();
+  void open_block();
+  void close_block();
+
+  // Declarations.
+  template <class Value>
+  Specifier* specifier(SpecifierKind kind, Value value, SourceRange range, std::string_view name = {}) {
+    return arena_.make(Specifier{kind, range, name, static_cast<uint8_t>(value), {}, nullptr});
+  }
+  Specifier* unsupported_type(std::string_view name, SourceRange range);
+  void refuse_aggregate(SourceRange range);
+  SpecifierList append(SpecifierList list, Specifier* s);
+  Specifier* attribute_list(const std::vector<Attribute>& list, SourceRange range);
+  Attribute attribute(std::string_view name, const std::vector<Expr*>& arguments, SourceRange range);
+  DeclaratorPart* pointer(DeclaratorPart* inner, SpecifierList qualifiers, SourceRange range);
+  DeclaratorPart* array(Expr* length, SourceRange range);
+  Declarator* declarator(std::string_view name, SourceRange range);
+  Declarator* suffix(Declarator* d, DeclaratorPart* part);
+  Declarator* function(Declarator* d, const std::vector<TypeName*>& parameters, SourceRange range);
+  Declarator* pointer_to(Declarator* d, DeclaratorPart* pointers, SourceRange range);
+  TypeName* type_name(SpecifierList specifiers, Declarator* d, SourceRange range);
+  VarDecl* variable(Declarator* d, SpecifierList attributes, Expr* initializer);
+  VarDecl* declare(SpecifierList specifiers, VarDecl* variable);
+  Stmt* declaration(const std::vector<VarDecl*>& variables, SourceRange range);
+  Stmt* empty_declaration(SpecifierList specifiers, SourceRange range);
+  FunctionDecl* begin_function(SpecifierList specifiers, Declarator* d, SpecifierList attributes);
+  void end_function(FunctionDecl* function, Stmt* body);
+  void top_level(Stmt* declaration);
+
+  // Expressions.
+  Expr* literal(ExprKind kind, std::string_view text, SourceRange range);
+  Expr* name(std::string_view name, SourceRange range);
+  Expr* parenthesized(Expr* e, SourceRange range);
+  Expr* unary(UnaryOp op, Expr* operand, SourceRange op_range, SourceRange range);
+  Expr* binary(BinaryOp op, Expr* left, Expr* right, SourceRange op_range, SourceRange range);
+  Expr* assign(bool compound, BinaryOp op, Expr* left, Expr* right, SourceRange op_range, SourceRange range);
+  Expr* conditional(Expr* condition, Expr* t, Expr* f, SourceRange op_range, SourceRange range);
+  Expr* cast(TypeName* to, Expr* operand, SourceRange range);
+  Expr* size_of(TypeName* type, Expr* operand, SourceRange range);
+  Expr* call(Expr* callee, const std::vector<Expr*>& arguments, SourceRange range);
+  Expr* index(Expr* base, Expr* index, SourceRange range);
+  Expr* member(Expr* base, std::string_view member, bool arrow, SourceRange op_range, SourceRange range);
+  Expr* init_list(const std::vector<Expr*>& items, SourceRange range);
+
+  // Statements.
+  Stmt* null_statement(SourceRange range) { return simple(StmtKind::Null, range); }
+  Stmt* error_statement(SourceRange range) { return simple(StmtKind::Error, range); }
+  Stmt* simple(StmtKind kind, SourceRange range);
+  Stmt* expression(StmtKind kind, Expr* e, SourceRange range);
+  Stmt* compound(const std::vector<Stmt*>& items, SourceRange range);
+  Stmt* labeled(const std::vector<Stmt*>& labels, Stmt* body, SourceRange range);
+  Stmt* label(std::string_view name, SourceRange range);
+  Stmt* case_label(Expr* value, SourceRange range);
+  Stmt* if_statement(Expr* condition, Stmt* then_body, Stmt* else_body, SourceRange range);
+  Stmt* switch_statement(Expr* value, Stmt* body, SourceRange range);
+  Stmt* while_loop(Expr* condition, Stmt* body, SourceRange range);
+  Stmt* do_loop(Stmt* body, Expr* condition, SourceRange range);
+  Stmt* for_loop(Stmt* init, Expr* condition, Expr* step, Stmt* body, SourceRange range);
+  Stmt* goto_statement(std::string_view label, SourceRange label_range, SourceRange range);
+  Stmt* try_statement(Stmt* body, const std::vector<Handler*>& handlers, SourceRange range);
+  Handler* handler_head(TypeName* parameter, SourceRange range);
+  Handler* handler(Handler* head, Stmt* body);
+
+ private:
+  struct Bracket {
+    size_t token;
+    bool of_try;  // the body of a try, or the parentheses or the body of a catch
+  };
+  struct Block {
+    size_t brackets;
+    size_t scopes;
+  };
+
+  const Token& token_at(size_t i) const { return tokens_[i < tokens_.size() ? i : tokens_.size() - 1]; }
+  void track_brackets(size_t i);
+  TokenKind classify(size_t i, int& value) const;
+  bool starts_throw(size_t i) const;
+  void declare_name(std::string_view name, bool is_typedef);
+  const bool* find_name(std::string_view name) const;  // whether it is a typedef name, or null
+  Expr* checked(Expr* e, int depth);
+  Stmt* checked(Stmt* s, std::initializer_list<int> depths);
+  bool too_deep(SourceRange range, int depth);
+
+  std::string syntax_message(const std::vector<Parser::symbol_kind_type>& expected, SourceRange& where,
+                             size_t& opener);
+  std::string unknown_type_message(size_t at, SourceRange& where);
+  const char* after_what(size_t at) const;
+  size_t find_resume_point(size_t at, bool expects_semicolon) const;
+  bool semicolon_of_for(size_t open, size_t at) const;
+  size_t skip_braces(size_t at) const;
+
+  std::vector<Token> tokens_;
+  Arena& arena_;
+  Diagnostics& diagnostics_;
+  std::vector<TopLevel> items_;
+  std::set<std::string_view> tainted_;
+
+  size_t next_ = 0;           // the token to feed next
+  bool recovering_ = false;   // feed a Recover first
+  bool gave_up_ = false;
+  size_t last_resume_ = SIZE_MAX;
+  std::vector<Bracket> brackets_;  // open ones, the last fed token not yet counted
+  size_t untracked_ = SIZE_MAX;    // that token
+  TokenKind previous_kind_ = Tok::TokEnd;
+  bool closed_try_ = false;        // the bracket closed last belonged to a try or a catch
+  std::vector<Block> blocks_;
+
+  std::vector<std::vector<std::string_view>> scopes_;
+  std::unordered_map<std::string_view, std::vector<bool>> names_;  // innermost declaration last
+  bool reported_depth_ = false;
+};
+
+
+}  // namespace kc

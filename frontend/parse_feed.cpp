@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The token feed: tells keywords, typedef names and identifiers apart as the parser asks for tokens.
+#include "frontend/keywords.h"
+#include "frontend/parse_driver.h"
+
+namespace kc {
+
+// `throw` begins a statement, unless a declared thing has that name; `try` stands before a brace; `catch` after
+// the body of a try or of another handler. Everywhere else the three are ordinary names.
+bool ParseDriver::starts_throw(size_t i) const {
+  if (i == 0 || find_name("throw")) return false;
+  switch (previous_kind_) {
+    case Tok::TokSemicolon:
+    case Tok::TokLBrace:
+    case Tok::TokRBrace:
+    case Tok::TokRParen:
+    case Tok::TokElse:
+    case Tok::TokColon:
+    case Tok::TokDo: return true;
+    default: return false;
+  }
+}
+
+TokenKind ParseDriver::classify(size_t i, int& value) const {
+  const Token& t = tokens_[i];
+  if (t.kind != Tok::TokIdentifier) return t.kind;
+  if (const KeywordRow* k = find_keyword(t.text)) {
+    value = k->value;
+    return k->kind;
+  }
+  TokenKind after = token_at(i + 1).kind;
+  if (t.text == "try" && after == Tok::TokLBrace) return Tok::TokTry;
+  if (t.text == "catch" && after == Tok::TokLParen && previous_kind_ == Tok::TokRBrace && closed_try_)
+    return Tok::TokCatch;
+  if (t.text == "throw" && starts_throw(i)) return Tok::TokThrow;
+  if (const bool* is_typedef = find_name(t.text)) return *is_typedef ? Tok::TokTypedefName : Tok::TokIdentifier;
+  return is_unsupported_type(t.text) ? Tok::TokUnsupportedType : Tok::TokIdentifier;
+}
+
+// Brackets are counted one token late, so that at a syntax error the guilty token is not among them.
+void ParseDriver::track_brackets(size_t i) {
+  switch (tokens_[i].kind) {
+    case Tok::TokLParen: brackets_.push_back({i, i > 0 && token_at(i - 1).text == "catch"}); break;
+    case Tok::TokLBracket: brackets_.push_back({i, false}); break;
+    case Tok::TokLBrace: {
+      bool after_catch = i > 0 && tokens_[i - 1].kind == Tok::TokRParen && closed_try_;
+      brackets_.push_back({i, after_catch || (i > 0 && tokens_[i - 1].text == "try")});
+      break;
+    }
+    case Tok::TokRParen:
+    case Tok::TokRBracket:
+    case Tok::TokRBrace:
+      if (!brackets_.empty()) {
+        closed_try_ = brackets_.back().of_try;
+        brackets_.pop_back();
+      }
+      break;
+    default: break;
+  }
+}
+
+Parser::symbol_type ParseDriver::next_symbol() {
+  if (recovering_) {
+    recovering_ = false;
+    previous_kind_ = Tok::TokSemicolon;
+    uint32_t at = token_at(next_).range.begin;
+    return Parser::symbol_type(Tok::TokRecover, SourceRange{at, at});
+  }
+  if (untracked_ != SIZE_MAX) track_brackets(untracked_);
+  size_t i = next_ < tokens_.size() ? next_ : tokens_.size() - 1;
+  int value = 0;
+  TokenKind kind = classify(i, value);
+  untracked_ = i;
+  next_ = i + 1;
+  previous_kind_ = kind;
+  const Token& t = tokens_[i];
+  switch (kind) {
+    case Tok::TokIdentifier:
+    case Tok::TokTypedefName:
+    case Tok::TokNumber:
+    case Tok::TokCharacter:
+    case Tok::TokString:
+    case Tok::TokUnsupportedType: return Parser::symbol_type(kind, t.text, t.range);
+    case Tok::TokBuiltinType: return Parser::symbol_type(kind, static_cast<TypeWord>(value), t.range);
+    case Tok::TokSpaceWord: return Parser::symbol_type(kind, static_cast<AddressSpace>(value), t.range);
+    case Tok::TokQualifierWord: return Parser::symbol_type(kind, static_cast<Qualifiers>(value), t.range);
+    case Tok::TokStorageWord: return Parser::symbol_type(kind, static_cast<Storage>(value), t.range);
+    default: return Parser::symbol_type(kind, t.range);
+  }
+}
+
+void ParseDriver::pop_scope() {
+  for (std::string_view name : scopes_.back()) names_[name].pop_back();
+  scopes_.pop_back();
+}
+
+void ParseDriver::open_block() {
+  blocks_.push_back({brackets_.size() + 1, scopes_.size() + 1});
+  push_scope();
+}
+
+void ParseDriver::close_block() {
+  pop_scope();
+  blocks_.pop_back();
+}
+
+void ParseDriver::declare_name(std::string_view name, bool is_typedef) {
+  if (name.empty()) return;
+  names_[name].push_back(is_typedef);
+  scopes_.back().push_back(name);
+}
+
+const bool* ParseDriver::find_name(std::string_view name) const {
+  static constexpr bool Answers[] = {false, true};
+  auto found = names_.find(name);
+  if (found == names_.end() || found->second.empty()) return nullptr;
+  return &Answers[found->second.back()];
+}
+
+}  // namespace kc

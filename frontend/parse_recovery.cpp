@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Syntax errors: what to say, and where to go on. The grammar has one recovery rule per list of statements and
+// declarations, `error Recover`; the place is chosen here, with all tokens in view, and the feed hands out a
+// Recover token there. So one mistake costs one statement, and brackets stay balanced.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/keywords.h"
+#include "frontend/parse_driver.h"
+
+namespace kc {
+
+namespace {
+
+using Symbols = std::vector<Parser::symbol_kind_type>;
+using Kind = Parser::symbol_kind;
+
+bool has(const Symbols& list, Parser::symbol_kind_type kind) {
+  return std::find(list.begin(), list.end(), kind) != list.end();
+}
+
+}  // namespace
+
+void ParseDriver::syntax_error(const Symbols& expected) {
+  size_t at = next_ - 1;  // the lookahead is the token fed last
+  SourceRange where = token_at(at).range;
+  size_t opener = SIZE_MAX;
+  std::string message = syntax_message(expected, where, opener);
+  bool repeated = at == last_resume_ && token_at(at).kind == Tok::TokEnd;
+  if (!repeated) {
+    Diagnostic& d = diagnostics_.error(where, message);
+    if (opener != SIZE_MAX)
+      d.note(tokens_[opener].range, fmt::format("to match this '{}'", tokens_[opener].text));
+  }
+  size_t resume = find_resume_point(at, has(expected, Kind::S_Semicolon));
+  if (resume == at && last_resume_ == at) ++resume;  // always make progress
+  last_resume_ = resume;
+  size_t taint_from = at;  // back to the start of the statement
+  while (taint_from > 0 && std::string_view(";{}").find(tokens_[taint_from - 1].text[0]) == std::string_view::npos)
+    --taint_from;
+  for (size_t i = taint_from; i < resume && i < tokens_.size(); ++i)
+    if (tokens_[i].kind == Tok::TokIdentifier) tainted_.insert(tokens_[i].text);
+  next_ = resume;
+  untracked_ = SIZE_MAX;
+  recovering_ = true;
+  brackets_.resize(std::min(brackets_.size(), blocks_.empty() ? 0 : blocks_.back().brackets));
+  while (scopes_.size() > (blocks_.empty() ? 1 : blocks_.back().scopes)) pop_scope();
+  if (token_at(at).kind == Tok::TokEnd || diagnostics_.saturated()) gave_up_ = true;
+}
+
+bool ParseDriver::recovered() { return !gave_up_; }
+
+const char* ParseDriver::after_what(size_t at) const {
+  size_t first = at;
+  while (first > 0 && std::string_view(";{}:").find(tokens_[first - 1].text[0]) == std::string_view::npos) --first;
+  std::string_view word = tokens_[first].text;
+  if (word == "return") return "after return statement";
+  if (word == "break") return "after break statement";
+  if (word == "continue") return "after continue statement";
+  if (word == "goto") return "after goto statement";
+  if (word == "throw") return "after throw statement";
+  if (word == "do") return "after do/while statement";
+  const KeywordRow* k = find_keyword(word);
+  const bool* is_typedef = find_name(word);
+  bool declares = (k && (k->kind == Tok::TokBuiltinType || k->kind == Tok::TokQualifierWord ||
+                         k->kind == Tok::TokSpaceWord || k->kind == Tok::TokStorageWord)) ||
+                  (is_typedef && *is_typedef);
+  return declares ? "at end of declaration" : "after expression";
+}
+
+// `flaot x;` reads as two names in a row: the first was meant to be a type.
+std::string ParseDriver::unknown_type_message(size_t at, SourceRange& where) {
+  if (at == 0 || tokens_[at - 1].kind != Tok::TokIdentifier) return {};
+  const Token& name = tokens_[at - 1];
+  TokenKind kind = tokens_[at].kind;
+  bool at_file_scope = blocks_.empty();
+  bool looks_declared = kind == Tok::TokIdentifier || (at_file_scope && kind == Tok::TokStar);
+  if (!looks_declared || find_keyword(name.text) || find_name(name.text)) return {};
+  static constexpr std::string_view Starts[] = {";", "{", "}", "(", ",", "const", "global", "__global", "constant",
+                                                "__constant", "static", "inline", "kernel", "__kernel"};
+  if (at >= 2 && std::find(std::begin(Starts), std::end(Starts), tokens_[at - 2].text) == std::end(Starts)) return {};
+  where = name.range;
+  std::vector<std::string_view> candidates = type_words();
+  std::string_view near = nearest_name(name.text, candidates);
+  std::string text = fmt::format("unknown type name '{}'", name.text);
+  return near.empty() ? text : text + fmt::format("; did you mean '{}'?", near);
+}
+
+std::string ParseDriver::syntax_message(const Symbols& expected, SourceRange& where, size_t& opener) {
+  size_t at = next_ - 1;
+  const Token& token = token_at(at);
+  uint32_t previous_end = at > 0 ? tokens_[at - 1].range.end : 0;
+  SourceRange after{previous_end, previous_end};
+  if (std::string text = unknown_type_message(at, where); !text.empty()) return text;
+  if (token.kind == Tok::TokEnd) {
+    size_t brace = brackets_.size();
+    while (brace > 0 && tokens_[brackets_[brace - 1].token].kind != Tok::TokLBrace) --brace;
+    if (brace > 0) {
+      opener = brackets_[brace - 1].token;
+      where = after;
+      return "expected '}'";
+    }
+  }
+  TokenKind innermost = brackets_.empty() ? Tok::TokEnd : tokens_[brackets_.back().token].kind;
+  auto closes = [&](TokenKind kind, Parser::symbol_kind_type symbol) {
+    if (innermost != kind || !has(expected, symbol)) return false;
+    opener = brackets_.back().token;
+    where = token.at_line_start ? after : where;
+    return true;
+  };
+  bool wants_operand = has(expected, Kind::S_Number);
+  bool operand_and_statement = wants_operand && has(expected, Kind::S_If);
+  if (!wants_operand && has(expected, Kind::S_Semicolon)) {
+    where = after;
+    return fmt::format("expected ';' {}", after_what(at));
+  }
+  if (!wants_operand && closes(Tok::TokLParen, Kind::S_RParen)) return "expected ')'";
+  if (!wants_operand && closes(Tok::TokLBracket, Kind::S_RBracket)) return "expected ']'";
+  if (operand_and_statement && token.text == "else") return "expected expression before 'else' (no matching 'if')";
+  if (operand_and_statement && find_keyword(token.text) && !has(expected, Kind::S_BuiltinType))
+    return "expected a statement; a declaration must be inside braces here";
+  if (wants_operand) return "expected expression";
+  if (has(expected, Kind::S_Catch)) return "expected 'catch' after the body of 'try'";
+  if (blocks_.empty() && token.kind == Tok::TokRBrace) return "extraneous closing brace ('}')";
+  if (expected.size() == 1) {
+    where = token.at_line_start ? after : where;
+    std::string_view name = Parser::symbol_name(expected[0]);
+    bool is_word = name.size() > 2 && name[0] >= 'a' && name[0] <= 'z';
+    return is_word ? fmt::format("expected {}", name) : fmt::format("expected '{}'", name);
+  }
+  if (has(expected, Kind::S_LParen) && expected.size() <= 2) return "expected '('";
+  if (has(expected, Kind::S_Identifier) && !has(expected, Kind::S_QualifierWord)) return "expected identifier";
+  if (has(expected, Kind::S_BuiltinType)) {
+    if (token.kind == Tok::TokIdentifier && !find_keyword(token.text)) {
+      std::string_view near = nearest_name(token.text, type_words());
+      if (!near.empty()) return fmt::format("unknown type name '{}'; did you mean '{}'?", token.text, near);
+      bool called = token_at(at + 1).kind == Tok::TokLParen;
+      if (called) return "a type specifier is required for all declarations";
+      return fmt::format("unknown type name '{}'", token.text);
+    }
+    return "expected a type";
+  }
+  return fmt::format("unexpected '{}'", token.text.substr(0, 40));
+}
+
+// Is the ';' at `at` one of the two that separate the parts of the for header that opens at `open`?
+bool ParseDriver::semicolon_of_for(size_t open, size_t at) const {
+  if (open == 0 || tokens_[open - 1].text != "for") return false;
+  size_t before = 0;
+  for (size_t i = open; i < at; ++i) before += tokens_[i].kind == Tok::TokSemicolon;
+  return before < 2;
+}
+
+// The index after the brace that matches the one at `at`.
+size_t ParseDriver::skip_braces(size_t at) const {
+  size_t depth = 0;
+  for (; tokens_[at].kind != Tok::TokEnd; ++at) {
+    if (tokens_[at].kind == Tok::TokLBrace) ++depth;
+    if (tokens_[at].kind == Tok::TokRBrace && --depth == 0) return at + 1;
+  }
+  return at;
+}
+
+size_t ParseDriver::find_resume_point(size_t at, bool expects_semicolon) const {
+  if (expects_semicolon && tokens_[at].at_line_start) return at;
+  size_t base = blocks_.empty() ? 0 : blocks_.back().brackets;
+  std::vector<size_t> open;
+  for (size_t i = base; i < brackets_.size(); ++i) open.push_back(brackets_[i].token);
+  auto inside_braces = [&] {
+    return std::any_of(open.begin(), open.end(), [&](size_t o) { return tokens_[o].kind == Tok::TokLBrace; });
+  };
+  for (size_t i = at;; ++i) {
+    const Token& t = tokens_[i];
+    switch (t.kind) {
+      case Tok::TokEnd: return i;
+      case Tok::TokLParen:
+      case Tok::TokLBracket: open.push_back(i); break;
+      case Tok::TokRParen:
+      case Tok::TokRBracket:
+        if (!open.empty() && tokens_[open.back()].kind != Tok::TokLBrace) open.pop_back();
+        break;
+      case Tok::TokLBrace: {
+        bool list = i > 0 && (tokens_[i - 1].kind == Tok::TokEqual || tokens_[i - 1].kind == Tok::TokComma);
+        i = skip_braces(i) - 1;
+        std::string_view next = token_at(i + 1).text;
+        bool goes_on = list || inside_braces() || next == "else" || next == "catch" || next == ";";
+        if (!goes_on || token_at(i + 1).kind == Tok::TokEnd) return i + 1;
+        break;
+      }
+      case Tok::TokRBrace:
+        if (inside_braces()) {
+          while (tokens_[open.back()].kind != Tok::TokLBrace) open.pop_back();
+          open.pop_back();
+          break;
+        }
+        return blocks_.empty() ? i + 1 : i;
+      case Tok::TokSemicolon:
+        if (inside_braces() && tokens_[open.back()].kind == Tok::TokLBrace) break;
+        if (!open.empty() && semicolon_of_for(open.back(), i)) break;
+        return i + 1;
+      default:
+        if (blocks_.empty() && i > at && t.at_line_start && (t.text == "kernel" || t.text == "__kernel")) return i;
+    }
+  }
+}
+
+}  // namespace kc
