@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace kc {
+namespace kc::front {
 
 class Arena {
  public:
@@ -50,4 +50,4 @@ class Arena {
   size_t capacity_ = 0;
 };
 
-}  // namespace kc
+}  // namespace kc::front

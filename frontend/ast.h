@@ -10,7 +10,7 @@
 #include "frontend/source.h"
 #include "frontend/types.h"
 
-namespace kc {
+namespace kc::front {
 
 constexpr int MaxDepth = 1000;
 
@@ -100,13 +100,14 @@ struct Expr {
   bool parenthesized = false;
   bool is_lvalue = false;
   uint8_t qualifiers = 0;  // of the object, if an lvalue
+  bool is_constant = false;  // an integer constant expression
   uint16_t depth = 1;
   SourceRange range;
   const Type* type = nullptr;
+  int64_t constant = 0;  // sign- or zero-extended as its type says
 };
 struct NumberExpr : Expr {  // also characters
   std::string_view text;
-  uint64_t integer = 0;
   double real = 0;
 };
 struct NameExpr : Expr {
@@ -181,6 +182,7 @@ struct VarDecl {
   const Type* type = nullptr;
   uint8_t qualifiers = 0;
   uint32_t index = 0;        // within its function
+  uint32_t scope_depth = 0;
   VarDecl* outer = nullptr;  // the declaration visible just before this one; for jumps into scopes
 };
 
@@ -191,12 +193,14 @@ struct FunctionDecl {
   Declarator* declarator = nullptr;
   Stmt* body = nullptr;
   // Filled by sema:
+  FunctionDecl* definition = nullptr;  // of any declaration of a function that has one
   const Type* return_type = nullptr;
   std::span<VarDecl*> parameters;
   bool is_kernel = false;
   bool has_reqd_size = false;
   uint32_t reqd_size[3] = {0, 0, 0};
   uint32_t variables = 0;  // how many VarDecl indices are in use, parameters included
+  uint32_t labels = 0;     // likewise
 };
 
 // ---- statements ----
@@ -292,4 +296,4 @@ T* as(Stmt* s) { return static_cast<T*>(s); }
 template <class T>
 const T* as(const Stmt* s) { return static_cast<const T*>(s); }
 
-}  // namespace kc
+}  // namespace kc::front

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace kc {
+namespace kc::front {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::string_view nearest_name(std::string_view name, const std::vector<std::stri
   return found;
 }
 
-}  // namespace kc
+}  // namespace kc::front

@@ -7,7 +7,7 @@
 
 #include "frontend/source.h"
 
-namespace kc {
+namespace kc::front {
 
 enum class Severity { Error, Warning, Note };
 
@@ -55,4 +55,4 @@ class Diagnostics {
 // The candidate nearest to a misspelt name, or nothing if none is near enough.
 std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& candidates);
 
-}  // namespace kc
+}  // namespace kc::front

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace kc {
+namespace kc::front {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::vector<std::string_view> type_words() {
   return words;
 }
 
-}  // namespace kc
+}  // namespace kc::front

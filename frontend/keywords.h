@@ -5,7 +5,7 @@
 
 #include "frontend/token.h"
 
-namespace kc {
+namespace kc::front {
 
 struct KeywordRow {
   std::string_view word;
@@ -21,4 +21,4 @@ bool is_vector_type_name(std::string_view word);
 // All words that name a type, for suggestions.
 std::vector<std::string_view> type_words();
 
-}  // namespace kc
+}  // namespace kc::front

@@ -4,7 +4,7 @@
 #include "frontend/diagnostics.h"
 #include "frontend/token.h"
 
-namespace kc {
+namespace kc::front {
 
 class Lexer {
  public:
@@ -30,4 +30,4 @@ class Lexer {
   bool quiet_ = false;
 };
 
-}  // namespace kc
+}  // namespace kc::front

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace kc {
+namespace kc::front {
 
 SourceRange Lexer::range(const char* begin, const char* end) const {
   if (!file_) return NoRange;
@@ -126,4 +126,4 @@ Token Lexer::next() {
   }
 }
 
-}  // namespace kc
+}  // namespace kc::front

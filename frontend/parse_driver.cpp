@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace kc {
+namespace kc::front {
 
 namespace {
 
@@ -341,4 +341,4 @@ Expr* ParseDriver::init_list(const std::vector<Expr*>& items, SourceRange range)
   return checked(e, depth + 1);
 }
 
-}  // namespace kc
+}  // namespace kc::front

@@ -11,7 +11,7 @@
 #include "frontend/diagnostics.h"
 #include "frontend/token.h"
 
-namespace kc {
+namespace kc::front {
 
 class ParseDriver {
  public:
@@ -143,4 +143,4 @@ class ParseDriver {
 };
 
 
-}  // namespace kc
+}  // namespace kc::front

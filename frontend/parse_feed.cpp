@@ -3,7 +3,7 @@
 #include "frontend/keywords.h"
 #include "frontend/parse_driver.h"
 
-namespace kc {
+namespace kc::front {
 
 // `throw` begins a statement, unless a declared thing has that name; `try` stands before a brace; `catch` after
 // the body of a try or of another handler. Everywhere else the three are ordinary names.
@@ -117,4 +117,4 @@ const bool* ParseDriver::find_name(std::string_view name) const {
   return &Answers[found->second.back()];
 }
 
-}  // namespace kc
+}  // namespace kc::front

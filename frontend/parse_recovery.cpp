@@ -9,7 +9,7 @@
 #include "frontend/keywords.h"
 #include "frontend/parse_driver.h"
 
-namespace kc {
+namespace kc::front {
 
 namespace {
 
@@ -205,4 +205,4 @@ size_t ParseDriver::find_resume_point(size_t at, bool expects_semicolon) const {
   }
 }
 
-}  // namespace kc
+}  // namespace kc::front

@@ -4,7 +4,7 @@
 
 #include "frontend/parse_driver.h"
 
-namespace kc {
+namespace kc::front {
 
 namespace {
 
@@ -147,4 +147,4 @@ Handler* ParseDriver::handler(Handler* head, Stmt* body) {
   return head;
 }
 
-}  // namespace kc
+}  // namespace kc::front

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace kc {
+namespace kc::front {
 
 namespace {
 
@@ -264,4 +264,4 @@ void Preprocessor::error_directive(SourceRange range) {
   skip_directive();
 }
 
-}  // namespace kc
+}  // namespace kc::front

@@ -9,7 +9,7 @@
 
 #include "frontend/lexer.h"
 
-namespace kc {
+namespace kc::front {
 
 class Preprocessor {
  public:
@@ -62,4 +62,4 @@ class Preprocessor {
   std::vector<Token> output_;
 };
 
-}  // namespace kc
+}  // namespace kc::front

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace kc {
+namespace kc::front {
 
 SourceFile::SourceFile(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {
   line_starts_.push_back(0);
@@ -46,4 +46,4 @@ std::string_view SourceFile::line_text(uint32_t line) const {
   return std::string_view(text_).substr(begin, end - begin);
 }
 
-}  // namespace kc
+}  // namespace kc::front

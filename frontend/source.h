@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kc {
+namespace kc::front {
 
 struct SourceRange {
   uint32_t begin = 0;
@@ -48,4 +48,4 @@ class SourceFile {
   std::vector<uint32_t> line_starts_;
 };
 
-}  // namespace kc
+}  // namespace kc::front

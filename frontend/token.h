@@ -6,7 +6,7 @@
 #include "frontend/source.h"
 #include "parser.h"
 
-namespace kc {
+namespace kc::front {
 
 using TokenKind = Parser::token_kind_type;
 using Tok = Parser::token;
@@ -19,4 +19,4 @@ struct Token {
   std::string_view text;  // spelling
 };
 
-}  // namespace kc
+}  // namespace kc::front

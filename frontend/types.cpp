@@ -3,7 +3,7 @@
 
 #include <vector>
 
-namespace kc {
+namespace kc::front {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::string type_name(const Type* type) {
   return text;
 }
 
-}  // namespace kc
+}  // namespace kc::front

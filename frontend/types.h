@@ -7,7 +7,7 @@
 #include <string>
 #include <tuple>
 
-namespace kc {
+namespace kc::front {
 
 enum class TypeKind : uint8_t {
   Error,  // of an expression that was already diagnosed
@@ -62,4 +62,4 @@ std::string type_name(const Type* type);  // as the user would write it: `global
 const char* scalar_name(TypeKind kind);
 const char* address_space_name(AddressSpace space);
 
-}  // namespace kc
+}  // namespace kc::front

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/sema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/builtins.h"
+
+namespace kc::front {
+
+void Sema::run(TranslationUnit& unit) {
+  push_scope();
+  std::vector<FunctionDecl*> definitions;
+  for (const TopLevel& item : unit.items) {
+    if (diagnostics_.saturated()) return;
+    if (item.variable) {
+      declare_global(item.variable);
+    } else {
+      declare_function(item.function);
+      check_function(item.function);
+      definitions.push_back(item.function);
+    }
+  }
+  for (FunctionDecl* f : definitions)
+    for (const Call& c : calls_[f])
+      if (!c.callee->definition)
+        diagnostics_.error(c.range, fmt::format("function '{}' is declared but never defined", c.callee->name))
+            .note(c.callee->range, "declared here");
+  check_recursion(definitions);
+}
+
+void Sema::pop_scope() {
+  for (std::string_view name : scopes_.back()) symbols_[name].pop_back();
+  scopes_.pop_back();
+  visible_ = visible_at_scope_.back();
+  visible_at_scope_.pop_back();
+}
+
+Sema::Symbol* Sema::find(std::string_view name) {
+  auto found = symbols_.find(name);
+  return found == symbols_.end() || found->second.empty() ? nullptr : &found->second.back();
+}
+
+// False, with an error, if the innermost scope has the name already.
+bool Sema::declare(std::string_view name, SourceRange range, Symbol symbol) {
+  if (name.empty()) return true;
+  std::vector<std::string_view>& scope = scopes_.back();
+  Symbol* old = find(name);
+  if (old) {
+    // The newest declaration is in this scope exactly if no outer scope accounts for all of them.
+    VarDecl* v = old->variable;
+    bool here = v ? v->scope_depth == scopes_.size() : scopes_.size() == 1;
+    if (here) {
+      SourceRange previous = v ? v->range : old->function->range;
+      diagnostics_.error(range, fmt::format("redefinition of '{}'", name))
+          .note(previous, "previous definition is here");
+      return false;
+    }
+  }
+  if (symbol.variable) symbol.variable->scope_depth = static_cast<uint32_t>(scopes_.size());
+  symbols_[name].push_back(symbol);
+  scope.push_back(name);
+  return true;
+}
+
+void Sema::add_local(VarDecl* v) {
+  v->index = function_->variables++;
+  v->outer = visible_;
+  visible_ = v;
+}
+
+std::string Sema::suggestion(std::string_view name, bool callable) {
+  std::vector<std::string_view> candidates;
+  for (auto& [known, list] : symbols_)
+    if (!list.empty() && !(list.back().variable && list.back().variable->is_typedef)) candidates.push_back(known);
+  if (callable)
+    for (std::string_view builtin : builtin_names()) candidates.push_back(builtin);
+  std::sort(candidates.begin(), candidates.end());
+  std::string_view near = nearest_name(name, candidates);
+  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+}
+
+Diagnostic& Sema::unsupported(SourceRange range, const std::string& what) {
+  return diagnostics_.error(range, what + " not part of this version of the language");
+}
+
+}  // namespace kc::front

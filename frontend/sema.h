@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Meaning: resolves names and types, inserts conversions, checks statements and jumps. Works in place on the tree,
+// one function after the other; whatever was diagnosed has the error type, which silences what follows from it.
+#pragma once
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/arena.h"
+#include "frontend/ast.h"
+#include "frontend/diagnostics.h"
+
+namespace kc::front {
+
+class Sema {
+ public:
+  Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics, const std::set<std::string_view>& tainted)
+      : arena_(arena), types_(types), diagnostics_(diagnostics), tainted_(tainted) {}
+  void run(TranslationUnit& unit);
+
+ private:
+  struct Symbol {
+    VarDecl* variable = nullptr;  // or typedef
+    FunctionDecl* function = nullptr;
+  };
+  struct Qualified {
+    const Type* type = nullptr;
+    uint8_t qualifiers = 0;
+    std::optional<AddressSpace> space;
+    SourceRange space_range;
+  };
+  struct Call {
+    FunctionDecl* callee;
+    SourceRange range;
+  };
+  enum class Use { Initialize, Assign, Pass, Return };
+
+  // sema_declaration.cpp
+  Qualified resolve_specifiers(const SpecifierList& list, SourceRange where);
+  const Type* scalar_from_words(const SpecifierList& list, SourceRange where);
+  Qualified resolve_declarator(Qualified base, const Declarator* d, DeclaratorPart* end, bool is_parameter);
+  Qualified pointer_to(Qualified base, const SpecifierList& qualifiers, SourceRange range);
+  const Type* resolve_type_name(TypeName* name);
+  void declare_local(VarDecl* v);
+  void check_object(VarDecl* v, const Qualified& q);
+  void declare_global(VarDecl* v);
+  void declare_function(FunctionDecl* f);
+  void declare_parameters(FunctionDecl* f, DeclaratorPart* part);
+  void check_kernel_parameter(VarDecl* p);
+  void check_specifiers(FunctionDecl* f);
+  void check_attribute(FunctionDecl* f, const Attribute& a);
+  void check_reqd_size(FunctionDecl* f, const Attribute& a);
+  void merge_function(FunctionDecl* old, FunctionDecl* f);
+  void check_recursion(const std::vector<FunctionDecl*>& definitions);
+
+  // sema.cpp: scopes
+  void push_scope() { scopes_.emplace_back(); visible_at_scope_.push_back(visible_); }
+  void pop_scope();
+  bool declare(std::string_view name, SourceRange range, Symbol symbol);
+  Symbol* find(std::string_view name);
+  std::string suggestion(std::string_view name, bool callable);
+  void add_local(VarDecl* v);
+  Diagnostic& unsupported(SourceRange range, const std::string& what);
+
+  // sema_statement.cpp
+  void check_function(FunctionDecl* f);
+  void check_stmt(Stmt*& s);
+  void check_body(Stmt*& s);
+  void check_condition(Expr*& e);
+  void check_declaration(DeclarationStmt* s);
+  void check_loop(LoopStmt* s);
+  void check_switch(SwitchStmt* s);
+  void check_case(CaseStmt* s);
+  void check_label(LabelStmt* s);
+  void check_return(ExpressionStmt* s);
+  void check_throw(ExpressionStmt* s);
+  void check_try(TryStmt* s);
+  void check_handler(Handler* h, uint32_t outer_region);
+  void check_break(Stmt* s);
+  void check_gotos();
+
+  // sema_expression.cpp
+  Expr* check(Expr* e);        // types filled in; may be an lvalue
+  Expr* check_value(Expr* e);  // to be used as a value: not void
+  Expr* check_number(NumberExpr* e);
+  Expr* check_float(NumberExpr* e, std::string text);
+  Expr* check_character(NumberExpr* e);
+  Expr* check_name(NameExpr* e);
+  Expr* check_unary(UnaryExpr* e);
+  Expr* check_increment(UnaryExpr* e);
+  Expr* check_address(UnaryExpr* e);
+  Expr* check_binary(BinaryExpr* e);
+  Expr* finish_binary(BinaryExpr* e);
+  Expr* finish_additive(BinaryExpr* e);
+  Expr* finish_comparison(BinaryExpr* e);
+  Expr* check_assign(AssignExpr* e);
+  Expr* check_conditional(ConditionalExpr* e);
+  Expr* check_cast(CastExpr* e);
+  Expr* check_sizeof(SizeofExpr* e);
+  Expr* check_index(IndexExpr* e);
+  Expr* dereference(Expr* e, const Type* pointer, SourceRange where);
+  bool check_modifiable(Expr* e, uint32_t at);
+  Expr* invalid_operands(BinaryExpr* e);
+  Expr* failed(Expr* e);
+
+  // sema_call.cpp
+  Expr* check_call(CallExpr* e);
+  Expr* call_function(CallExpr* e, FunctionDecl* f);
+  Expr* call_builtin(CallExpr* e, const BuiltinRow* row);
+  Expr* call_conversion(CallExpr* e, TypeKind to, bool bitcast);
+  bool check_count(CallExpr* e, size_t expected, SourceRange declared);
+  const Type* common_float(CallExpr* e);
+  const Type* common_integer(CallExpr* e);
+  void convert_arguments(CallExpr* e, const Type* to);
+
+  // sema_convert.cpp
+  Expr* convert(Expr* e, const Type* to);
+  Expr* promote(Expr* e) { return convert(e, promoted(e->type)); }
+  const Type* promoted(const Type* type);
+  const Type* common_type(const Type* a, const Type* b);
+  Expr* coerce(Expr* e, const Type* to, Use use, SourceRange where);
+  bool is_null_constant(const Expr* e) const { return e->is_constant && e->constant == 0 && e->type->is_integer(); }
+  void set_constant(Expr* e, int64_t value);
+  void fold_binary(BinaryExpr* e);
+  void fold_unary(UnaryExpr* e);
+  int64_t canonical(int64_t value, const Type* type) const;
+
+  Arena& arena_;
+  TypeTable& types_;
+  Diagnostics& diagnostics_;
+  const std::set<std::string_view>& tainted_;
+  std::unordered_map<std::string_view, std::vector<Symbol>> symbols_;  // innermost last
+  std::vector<std::vector<std::string_view>> scopes_;
+  std::vector<VarDecl*> visible_at_scope_;
+  std::map<FunctionDecl*, std::vector<Call>> calls_;
+
+  // Of the function being checked.
+  FunctionDecl* function_ = nullptr;
+  VarDecl* visible_ = nullptr;  // the local declared last that is still in scope
+  std::vector<uint32_t> region_parents_;
+  uint32_t region_ = 0;
+  int loops_ = 0;
+  int handlers_ = 0;
+  std::vector<SwitchStmt*> switches_;
+  std::vector<CaseStmt*> last_cases_;   // of each open switch
+  std::vector<uint32_t> switch_regions_;
+  std::vector<std::map<int64_t, CaseStmt*>> case_values_;
+  std::vector<bool> breakable_;  // innermost last: true for a loop, false for a switch
+  std::map<std::string_view, LabelStmt*> labels_;
+  std::vector<GotoStmt*> gotos_;
+};
+
+}  // namespace kc::front

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Function declarations: signatures, attributes, redeclarations, recursion.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/sema.h"
+
+namespace kc::front {
+
+void Sema::declare_function(FunctionDecl* f) {
+  check_specifiers(f);
+  DeclaratorPart* part = f->declarator->parts;
+  while (part && part->next) part = part->next;
+  f->return_type = types_.get(TypeKind::Error);
+  if (!part || part->kind != DeclaratorPart::Function) {
+    diagnostics_.error(f->range, "expected ';' after top level declarator; only a function has a body");
+    return;
+  }
+  Qualified q = resolve_declarator(resolve_specifiers(f->specifiers, f->range), f->declarator, part, false);
+  f->return_type = q.type;
+  if (q.space && !q.type->is_error())
+    diagnostics_.error(q.space_range, "a return type cannot have an address space");
+  declare_parameters(f, part);
+  if (f->is_kernel && !f->return_type->is_void() && !f->return_type->is_error())
+    diagnostics_.error(f->range, "kernel must have void return type");
+  Symbol* old = find(f->name);
+  if (old && old->function) merge_function(old->function, f);
+  else if (declare(f->name, f->range, {nullptr, f}) && f->body) f->definition = f;
+}
+
+void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
+  std::vector<VarDecl*> parameters;
+  bool only_void = part->parameters.size() == 1 && !part->parameters[0]->declarator->parts &&
+                   part->parameters[0]->declarator->name.empty() &&
+                   resolve_type_name(part->parameters[0])->is_void();
+  for (TypeName* name : part->parameters) {
+    if (only_void) break;
+    VarDecl* p = arena_.make<VarDecl>();
+    p->name = name->declarator->name;
+    p->range = p->name.empty() ? name->range : name->declarator->range;
+    p->index = f->variables++;
+    check_object(p, resolve_declarator(resolve_specifiers(name->specifiers, name->range), name->declarator, nullptr, true));
+    if (f->body && p->name.empty()) diagnostics_.error(name->range, "parameter name omitted");
+    if (f->is_kernel) check_kernel_parameter(p);
+    parameters.push_back(p);
+  }
+  f->parameters = arena_.copy(parameters);
+}
+
+void Sema::check_kernel_parameter(VarDecl* p) {
+  if (p->type->kind == TypeKind::Bool)
+    diagnostics_.error(p->range, "'bool' cannot be used as the type of a kernel parameter");
+  if (p->type->is_pointer() && p->type->pointee->is_pointer())
+    unsupported(p->range, "kernel parameters that are pointers to pointers are");
+}
+
+void Sema::check_specifiers(FunctionDecl* f) {
+  auto attributes_of = [&](const SpecifierList& list) {
+    for (Specifier* s = list.first; s; s = s->next) {
+      if (s->kind == SpecifierKind::Kernel) f->is_kernel = true;
+      for (const Attribute& a : s->attributes) check_attribute(f, a);
+      if (s->kind == SpecifierKind::Storage && static_cast<Storage>(s->value) == Storage::Typedef)
+        diagnostics_.error(s->range, "a function definition cannot be a typedef");
+    }
+  };
+  attributes_of(f->specifiers);
+  attributes_of(f->declarator->attributes);
+}
+
+void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
+  std::string_view name = a.name;
+  if (name.starts_with("__") && name.ends_with("__") && name.size() > 4) name = name.substr(2, name.size() - 4);
+  static constexpr std::string_view Accepted[] = {"work_group_size_hint", "vec_type_hint", "always_inline",
+                                                  "noinline", "const", "pure", "unused"};
+  if (name == "reqd_work_group_size") return check_reqd_size(f, a);
+  if (std::find(std::begin(Accepted), std::end(Accepted), name) != std::end(Accepted)) return;
+  diagnostics_.warning(a.range, fmt::format("unknown attribute '{}' ignored", a.name));
+}
+
+void Sema::check_reqd_size(FunctionDecl* f, const Attribute& a) {
+  if (a.arguments.size() != 3) {
+    diagnostics_.error(a.range, "'reqd_work_group_size' attribute requires exactly 3 arguments");
+    return;
+  }
+  for (int i = 0; i < 3; ++i) {
+    Expr* e = a.arguments[i] = check_value(a.arguments[i]);
+    if (e->type->is_error()) return;
+    if (!e->is_constant || e->constant < 1 || e->constant > 1 << 20) {
+      diagnostics_.error(e->range, "'reqd_work_group_size' requires positive integer constants");
+      return;
+    }
+    f->reqd_size[i] = static_cast<uint32_t>(e->constant);
+  }
+  f->has_reqd_size = true;
+}
+
+void Sema::merge_function(FunctionDecl* old, FunctionDecl* f) {
+  bool same = old->return_type == f->return_type && old->parameters.size() == f->parameters.size();
+  bool broken = old->return_type->is_error() || f->return_type->is_error();
+  for (size_t i = 0; same && i < f->parameters.size(); ++i) {
+    same = old->parameters[i]->type == f->parameters[i]->type;
+    broken |= old->parameters[i]->type->is_error() || f->parameters[i]->type->is_error();
+  }
+  if (!same && !broken) {
+    diagnostics_.error(f->range, fmt::format("conflicting types for '{}'", f->name))
+        .note(old->range, "previous declaration is here");
+  } else if (old->definition && f->body) {
+    diagnostics_.error(f->range, fmt::format("redefinition of '{}'", f->name))
+        .note(old->definition->range, "previous definition is here");
+  } else if (f->body) {
+    old->definition = f;
+    f->definition = f;
+    f->is_kernel |= old->is_kernel;
+  }
+}
+
+// Depth-first over the calls, with a stack of our own. The call that closes a cycle gets the error.
+void Sema::check_recursion(const std::vector<FunctionDecl*>& definitions) {
+  enum State { New, Open, Done };
+  std::map<FunctionDecl*, State> state;
+  struct Frame {
+    FunctionDecl* function;
+    size_t next = 0;
+  };
+  for (FunctionDecl* root : definitions) {
+    if (state[root] != New) continue;
+    std::vector<Frame> path{{root}};
+    state[root] = Open;
+    while (!path.empty()) {
+      Frame& top = path.back();
+      std::vector<Call>& calls = calls_[top.function];
+      if (top.next == calls.size()) {
+        state[top.function] = Done;
+        path.pop_back();
+        continue;
+      }
+      const Call& call = calls[top.next++];
+      FunctionDecl* callee = call.callee->definition;
+      if (!callee || state[callee] == Done) continue;
+      if (state[callee] == New) {
+        state[callee] = Open;
+        path.push_back({callee});
+        continue;
+      }
+      size_t start = 0;
+      while (path[start].function != callee) ++start;
+      std::string cycle = fmt::format("'{}'", callee->name);
+      for (size_t i = start + 1; i < path.size() && i < start + 8; ++i)
+        cycle += fmt::format(" calls '{}', which", path[i].function->name);
+      diagnostics_.error(call.range, fmt::format("recursion is not allowed: {} calls '{}'", cycle, callee->name))
+          .note(callee->range, fmt::format("'{}' is defined here", callee->name));
+      state[callee] = Done;  // one message per cycle
+    }
+  }
+}
+
+}  // namespace kc::front
