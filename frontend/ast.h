@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The syntax tree. The parser builds it in an arena; sema fills in types and declarations, and inserts Convert
-// nodes, in place. Each node carries its depth, which is limited, so that recursive walks are safe; chains of
-// left-associative operators do not add to it and are walked with a loop.
+// The syntax tree. The parser builds it in an arena; sema fills in types and declarations, and inserts
+// Convert nodes, in place. Each node carries its depth, which is limited, so that recursive walks are safe;
+// chains of left-associative operators do not add to it and are walked with a loop.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -35,8 +35,22 @@ struct BuiltinRow;
 // ---- what is written in front of and around a declared name ----
 
 enum class TypeWord : uint8_t {
-  Void, Bool, Char, Short, Int, Long, Float, Double, Signed, Unsigned,
-  UChar, UShort, UInt, ULong, Size, Ptrdiff,
+  Void,
+  Bool,
+  Char,
+  Short,
+  Int,
+  Long,
+  Float,
+  Double,
+  Signed,
+  Unsigned,
+  UChar,
+  UShort,
+  UInt,
+  ULong,
+  Size,
+  Ptrdiff,
   Unsupported,  // a type of OpenCL C that this version does not have; `name` tells which
 };
 
@@ -46,7 +60,16 @@ struct Attribute {
   std::span<Expr*> arguments;
 };
 
-enum class SpecifierKind : uint8_t { Word, Typedef, Qualifier, Space, Storage, Inline, Kernel, AttributeList };
+enum class SpecifierKind : uint8_t {
+  Word,
+  Typedef,
+  Qualifier,
+  Space,
+  Storage,
+  Inline,
+  Kernel,
+  AttributeList
+};
 enum class Storage : uint8_t { None, Typedef, Static, Extern, Auto, Register };
 
 struct Specifier {
@@ -67,15 +90,15 @@ struct TypeName;
 struct DeclaratorPart {
   enum Kind : uint8_t { Pointer, Array, Function } kind = Pointer;
   SourceRange range;
-  SpecifierList qualifiers;           // of a pointer
-  Expr* length = nullptr;             // of an array, if given
-  std::span<TypeName*> parameters;    // of a function
-  DeclaratorPart* next = nullptr;     // applied after this one: towards the name
+  SpecifierList qualifiers;         // of a pointer
+  Expr* length = nullptr;           // of an array, if given
+  std::span<TypeName*> parameters;  // of a function
+  DeclaratorPart* next = nullptr;   // applied after this one: towards the name
 };
 
 struct Declarator {
   std::string_view name;
-  SourceRange range;               // of the name, or where it would stand
+  SourceRange range;                // of the name, or where it would stand
   DeclaratorPart* parts = nullptr;  // in the order in which they apply to the base type
   DeclaratorPart* last = nullptr;
   SpecifierList attributes;
@@ -91,15 +114,30 @@ struct TypeName {
 // ---- expressions ----
 
 enum class ExprKind : uint8_t {
-  Error, Number, Character, String, Name, Unary, Binary, Assign, Conditional, Cast, Convert,
-  SizeofExpr, SizeofType, Call, Index, Member, InitList,
+  Error,
+  Number,
+  Character,
+  String,
+  Name,
+  Unary,
+  Binary,
+  Assign,
+  Conditional,
+  Cast,
+  Convert,
+  SizeofExpr,
+  SizeofType,
+  Call,
+  Index,
+  Member,
+  InitList,
 };
 
 struct Expr {
   ExprKind kind = ExprKind::Error;
   bool parenthesized = false;
   bool is_lvalue = false;
-  uint8_t qualifiers = 0;  // of the object, if an lvalue
+  uint8_t qualifiers = 0;    // of the object, if an lvalue
   bool is_constant = false;  // an integer constant expression
   uint16_t depth = 1;
   SourceRange range;
@@ -181,7 +219,7 @@ struct VarDecl {
   // Filled by sema:
   const Type* type = nullptr;
   uint8_t qualifiers = 0;
-  uint32_t index = 0;        // within its function
+  uint32_t index = 0;  // within its function
   uint32_t scope_depth = 0;
   VarDecl* outer = nullptr;  // the declaration visible just before this one; for jumps into scopes
 };
@@ -206,8 +244,26 @@ struct FunctionDecl {
 // ---- statements ----
 
 enum class StmtKind : uint8_t {
-  Error, Null, Expression, Declaration, Compound, If, While, Do, For, Switch, Case, Default, Label, Labeled,
-  Goto, Break, Continue, Return, Try, Throw,
+  Error,
+  Null,
+  Expression,
+  Declaration,
+  Compound,
+  If,
+  While,
+  Do,
+  For,
+  Switch,
+  Case,
+  Default,
+  Label,
+  Labeled,
+  Goto,
+  Break,
+  Continue,
+  Return,
+  Try,
+  Throw,
 };
 
 struct Stmt {
@@ -271,7 +327,7 @@ struct Handler {
   bool catches_all = false;
   Stmt* body = nullptr;
   SourceRange range;
-  VarDecl* variable = nullptr;   // if it has a name
+  VarDecl* variable = nullptr;  // if it has a name
   const Type* type = nullptr;
 };
 struct TryStmt : Stmt {
@@ -288,12 +344,20 @@ struct TranslationUnit {
 };
 
 template <class T>
-T* as(Expr* e) { return static_cast<T*>(e); }
+T* as(Expr* e) {
+  return static_cast<T*>(e);
+}
 template <class T>
-const T* as(const Expr* e) { return static_cast<const T*>(e); }
+const T* as(const Expr* e) {
+  return static_cast<const T*>(e);
+}
 template <class T>
-T* as(Stmt* s) { return static_cast<T*>(s); }
+T* as(Stmt* s) {
+  return static_cast<T*>(s);
+}
 template <class T>
-const T* as(const Stmt* s) { return static_cast<const T*>(s); }
+const T* as(const Stmt* s) {
+  return static_cast<const T*>(s);
+}
 
 }  // namespace kc::front

@@ -9,13 +9,17 @@
 namespace kc::front {
 
 enum class BuiltinShape : uint8_t {
-  WorkItem,     // size_t f(uint dimension)
-  WorkDim,      // uint f()
-  Min, Max, Clamp,           // of integers by the opcode's signedness; of floats by comparison
-  Abs,          // integer to unsigned integer
-  Multiply, MultiplyAdd, Rotate,  // integers
-  Float,        // floats to a float, one opcode
-  IsNan,        // float to int
+  WorkItem,  // size_t f(uint dimension)
+  WorkDim,   // uint f()
+  Min,
+  Max,
+  Clamp,  // of integers by the opcode's signedness; of floats by comparison
+  Abs,    // integer to unsigned integer
+  Multiply,
+  MultiplyAdd,
+  Rotate,  // integers
+  Float,   // floats to a float, one opcode
+  IsNan,   // float to int
 };
 
 struct BuiltinRow {

@@ -26,7 +26,11 @@ bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0)
 // Number of bytes of the well-formed UTF-8 character at `at`, or 0.
 size_t character_length(std::string_view s, size_t at) {
   unsigned char c = static_cast<unsigned char>(s[at]);
-  size_t n = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+  size_t n = c < 0x80                ? 1
+             : c >= 0xc2 && c < 0xe0 ? 2
+             : c >= 0xe0 && c < 0xf0 ? 3
+             : c >= 0xf0 && c < 0xf5 ? 4
+                                     : 0;
   if (n == 0 || at + n > s.size()) return 0;
   for (size_t i = 1; i < n; ++i)
     if (!continues_character(s[at + i])) return 0;
@@ -106,11 +110,15 @@ void Diagnostics::render_snippet(std::string& out, const Diagnostic& d, bool col
     size_t step = n == 0 ? 1 : n;
     bool marked = start + i >= d.range.begin && start + i < d.range.end;
     if (i < last) {
-      if (printable) source.append(line.substr(i, step));
-      else source += '?';
+      if (printable)
+        source.append(line.substr(i, step));
+      else
+        source += '?';
     }
-    if (i <= caret && caret < i + step) marks += '^';
-    else marks += i < last && line[i] == '\t' ? '\t' : marked ? '~' : ' ';
+    if (i <= caret && caret < i + step)
+      marks += '^';
+    else
+      marks += i < last && line[i] == '\t' ? '\t' : marked ? '~' : ' ';
     i += step;
   }
   while (!marks.empty() && (marks.back() == ' ' || marks.back() == '\t')) marks.pop_back();

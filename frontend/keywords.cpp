@@ -83,15 +83,29 @@ static_assert(std::is_sorted(std::begin(Keywords), std::end(Keywords), word_less
 constexpr std::string_view VectorBases[] = {"bool", "char", "uchar", "short", "ushort", "int",
                                             "uint", "long", "ulong", "float", "double", "half"};
 constexpr std::string_view VectorLengths[] = {"2", "3", "4", "8", "16"};
-constexpr std::string_view Unsupported[] = {
-    "half",       "quad",          "complex",   "imaginary", "image1d_t", "image1d_array_t", "image1d_buffer_t",
-    "image2d_t",  "image2d_array_t", "image3d_t", "sampler_t", "event_t", "clk_event_t",     "queue_t",
-    "ndrange_t",  "reserve_id_t",  "pipe"};
+constexpr std::string_view Unsupported[] = {"half",
+                                            "quad",
+                                            "complex",
+                                            "imaginary",
+                                            "image1d_t",
+                                            "image1d_array_t",
+                                            "image1d_buffer_t",
+                                            "image2d_t",
+                                            "image2d_array_t",
+                                            "image3d_t",
+                                            "sampler_t",
+                                            "event_t",
+                                            "clk_event_t",
+                                            "queue_t",
+                                            "ndrange_t",
+                                            "reserve_id_t",
+                                            "pipe"};
 
 }  // namespace
 
 const KeywordRow* find_keyword(std::string_view word) {
-  const KeywordRow* at = std::lower_bound(std::begin(Keywords), std::end(Keywords), KeywordRow{word}, word_less);
+  const KeywordRow* at =
+      std::lower_bound(std::begin(Keywords), std::end(Keywords), KeywordRow{word}, word_less);
   return at != std::end(Keywords) && at->word == word ? at : nullptr;
 }
 

@@ -82,8 +82,10 @@ Specifier* ParseDriver::unsupported_type(std::string_view name, SourceRange rang
 
 void ParseDriver::refuse_aggregate(SourceRange range) {
   std::string_view word = diagnostics_.file().text().substr(range.begin);
-  const char* what = word.starts_with("struct") ? "structs are" : word.starts_with("union") ? "unions are"
-                     : word.starts_with("enum") ? "enumerations are" : "structs, unions and enumerations are";
+  const char* what = word.starts_with("struct")  ? "structs are"
+                     : word.starts_with("union") ? "unions are"
+                     : word.starts_with("enum")  ? "enumerations are"
+                                                 : "structs, unions and enumerations are";
   uint32_t length = word.starts_with("struct") ? 6 : word.starts_with("union") ? 5 : 4;
   diagnostics_.error({range.begin, range.begin + length},
                      fmt::format("{} not part of this version of the language", what));
@@ -93,8 +95,10 @@ void ParseDriver::refuse_aggregate(SourceRange range) {
 }
 
 SpecifierList ParseDriver::append(SpecifierList list, Specifier* s) {
-  if (list.last) list.last->next = s;
-  else list.first = s;
+  if (list.last)
+    list.last->next = s;
+  else
+    list.first = s;
   list.last = s;
   return list;
 }
@@ -105,7 +109,8 @@ Specifier* ParseDriver::attribute_list(const std::vector<Attribute>& list, Sourc
   return s;
 }
 
-Attribute ParseDriver::attribute(std::string_view name, const std::vector<Expr*>& arguments, SourceRange range) {
+Attribute ParseDriver::attribute(std::string_view name, const std::vector<Expr*>& arguments,
+                                 SourceRange range) {
   return {name, range, arena_.copy(arguments)};
 }
 
@@ -142,7 +147,8 @@ Declarator* ParseDriver::suffix(Declarator* d, DeclaratorPart* part) {
   return d;
 }
 
-Declarator* ParseDriver::function(Declarator* d, const std::vector<TypeName*>& parameters, SourceRange range) {
+Declarator* ParseDriver::function(Declarator* d, const std::vector<TypeName*>& parameters,
+                                  SourceRange range) {
   DeclaratorPart* part = arena_.make<DeclaratorPart>();
   part->kind = DeclaratorPart::Function;
   part->range = range;

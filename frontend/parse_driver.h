@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands behind the grammar: feeds it tokens, builds the nodes its actions ask for, and finds the place to
-// go on after a syntax error. Keeps the scoped set of typedef names.
+// What stands behind the grammar: feeds it tokens, builds the nodes its actions ask for, and finds the place
+// to go on after a syntax error. Keeps the scoped set of typedef names.
 #pragma once
 #include <initializer_list>
 #include <set>
@@ -127,20 +127,19 @@ class ParseDriver {
   std::vector<TopLevel> items_;
   std::set<std::string_view> tainted_;
 
-  size_t next_ = 0;           // the token to feed next
-  bool recovering_ = false;   // feed a Recover first
+  size_t next_ = 0;          // the token to feed next
+  bool recovering_ = false;  // feed a Recover first
   bool gave_up_ = false;
   size_t last_resume_ = SIZE_MAX;
   std::vector<Bracket> brackets_;  // open ones, the last fed token not yet counted
   size_t untracked_ = SIZE_MAX;    // that token
   TokenKind previous_kind_ = Tok::TokEnd;
-  bool closed_try_ = false;        // the bracket closed last belonged to a try or a catch
+  bool closed_try_ = false;  // the bracket closed last belonged to a try or a catch
   std::vector<Block> blocks_;
 
   std::vector<std::vector<std::string_view>> scopes_;
   std::unordered_map<std::string_view, std::vector<bool>> names_;  // innermost declaration last
   bool reported_depth_ = false;
 };
-
 
 }  // namespace kc::front

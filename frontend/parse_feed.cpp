@@ -5,8 +5,8 @@
 
 namespace kc::front {
 
-// `throw` begins a statement, unless a declared thing has that name; `try` stands before a brace; `catch` after
-// the body of a try or of another handler. Everywhere else the three are ordinary names.
+// `throw` begins a statement, unless a declared thing has that name; `try` stands before a brace; `catch`
+// after the body of a try or of another handler. Everywhere else the three are ordinary names.
 bool ParseDriver::starts_throw(size_t i) const {
   if (i == 0 || find_name("throw")) return false;
   switch (previous_kind_) {
@@ -16,8 +16,10 @@ bool ParseDriver::starts_throw(size_t i) const {
     case Tok::TokRParen:
     case Tok::TokElse:
     case Tok::TokColon:
-    case Tok::TokDo: return true;
-    default: return false;
+    case Tok::TokDo:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -33,15 +35,20 @@ TokenKind ParseDriver::classify(size_t i, int& value) const {
   if (t.text == "catch" && after == Tok::TokLParen && previous_kind_ == Tok::TokRBrace && closed_try_)
     return Tok::TokCatch;
   if (t.text == "throw" && starts_throw(i)) return Tok::TokThrow;
-  if (const bool* is_typedef = find_name(t.text)) return *is_typedef ? Tok::TokTypedefName : Tok::TokIdentifier;
+  if (const bool* is_typedef = find_name(t.text))
+    return *is_typedef ? Tok::TokTypedefName : Tok::TokIdentifier;
   return is_unsupported_type(t.text) ? Tok::TokUnsupportedType : Tok::TokIdentifier;
 }
 
 // Brackets are counted one token late, so that at a syntax error the guilty token is not among them.
 void ParseDriver::track_brackets(size_t i) {
   switch (tokens_[i].kind) {
-    case Tok::TokLParen: brackets_.push_back({i, i > 0 && token_at(i - 1).text == "catch"}); break;
-    case Tok::TokLBracket: brackets_.push_back({i, false}); break;
+    case Tok::TokLParen:
+      brackets_.push_back({i, i > 0 && token_at(i - 1).text == "catch"});
+      break;
+    case Tok::TokLBracket:
+      brackets_.push_back({i, false});
+      break;
     case Tok::TokLBrace: {
       bool after_catch = i > 0 && tokens_[i - 1].kind == Tok::TokRParen && closed_try_;
       brackets_.push_back({i, after_catch || (i > 0 && tokens_[i - 1].text == "try")});
@@ -55,7 +62,8 @@ void ParseDriver::track_brackets(size_t i) {
         brackets_.pop_back();
       }
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -80,12 +88,18 @@ Parser::symbol_type ParseDriver::next_symbol() {
     case Tok::TokNumber:
     case Tok::TokCharacter:
     case Tok::TokString:
-    case Tok::TokUnsupportedType: return Parser::symbol_type(kind, t.text, t.range);
-    case Tok::TokBuiltinType: return Parser::symbol_type(kind, static_cast<TypeWord>(value), t.range);
-    case Tok::TokSpaceWord: return Parser::symbol_type(kind, static_cast<AddressSpace>(value), t.range);
-    case Tok::TokQualifierWord: return Parser::symbol_type(kind, static_cast<Qualifiers>(value), t.range);
-    case Tok::TokStorageWord: return Parser::symbol_type(kind, static_cast<Storage>(value), t.range);
-    default: return Parser::symbol_type(kind, t.range);
+    case Tok::TokUnsupportedType:
+      return Parser::symbol_type(kind, t.text, t.range);
+    case Tok::TokBuiltinType:
+      return Parser::symbol_type(kind, static_cast<TypeWord>(value), t.range);
+    case Tok::TokSpaceWord:
+      return Parser::symbol_type(kind, static_cast<AddressSpace>(value), t.range);
+    case Tok::TokQualifierWord:
+      return Parser::symbol_type(kind, static_cast<Qualifiers>(value), t.range);
+    case Tok::TokStorageWord:
+      return Parser::symbol_type(kind, static_cast<Storage>(value), t.range);
+    default:
+      return Parser::symbol_type(kind, t.range);
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Syntax errors: what to say, and where to go on. The grammar has one recovery rule per list of statements and
-// declarations, `error Recover`; the place is chosen here, with all tokens in view, and the feed hands out a
-// Recover token there. So one mistake costs one statement, and brackets stay balanced.
+// Syntax errors: what to say, and where to go on. The grammar has one recovery rule per list of statements
+// and declarations, `error Recover`; the place is chosen here, with all tokens in view, and the feed hands
+// out a Recover token there. So one mistake costs one statement, and brackets stay balanced.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +37,8 @@ void ParseDriver::syntax_error(const Symbols& expected) {
   if (resume == at && last_resume_ == at) ++resume;  // always make progress
   last_resume_ = resume;
   size_t taint_from = at;  // back to the start of the statement
-  while (taint_from > 0 && std::string_view(";{}").find(tokens_[taint_from - 1].text[0]) == std::string_view::npos)
+  while (taint_from > 0 &&
+         std::string_view(";{}").find(tokens_[taint_from - 1].text[0]) == std::string_view::npos)
     --taint_from;
   for (size_t i = taint_from; i < resume && i < tokens_.size(); ++i)
     if (tokens_[i].kind == Tok::TokIdentifier) tainted_.insert(tokens_[i].text);
@@ -53,7 +54,8 @@ bool ParseDriver::recovered() { return !gave_up_; }
 
 const char* ParseDriver::after_what(size_t at) const {
   size_t first = at;
-  while (first > 0 && std::string_view(";{}:").find(tokens_[first - 1].text[0]) == std::string_view::npos) --first;
+  while (first > 0 && std::string_view(";{}:").find(tokens_[first - 1].text[0]) == std::string_view::npos)
+    --first;
   std::string_view word = tokens_[first].text;
   if (word == "return") return "after return statement";
   if (word == "break") return "after break statement";
@@ -77,9 +79,11 @@ std::string ParseDriver::unknown_type_message(size_t at, SourceRange& where) {
   bool at_file_scope = blocks_.empty();
   bool looks_declared = kind == Tok::TokIdentifier || (at_file_scope && kind == Tok::TokStar);
   if (!looks_declared || find_keyword(name.text) || find_name(name.text)) return {};
-  static constexpr std::string_view Starts[] = {";", "{", "}", "(", ",", "const", "global", "__global", "constant",
-                                                "__constant", "static", "inline", "kernel", "__kernel"};
-  if (at >= 2 && std::find(std::begin(Starts), std::end(Starts), tokens_[at - 2].text) == std::end(Starts)) return {};
+  static constexpr std::string_view Starts[] = {";",      "{",      "}",        "(",        ",",
+                                                "const",  "global", "__global", "constant", "__constant",
+                                                "static", "inline", "kernel",   "__kernel"};
+  if (at >= 2 && std::find(std::begin(Starts), std::end(Starts), tokens_[at - 2].text) == std::end(Starts))
+    return {};
   where = name.range;
   std::vector<std::string_view> candidates = type_words();
   std::string_view near = nearest_name(name.text, candidates);
@@ -117,7 +121,8 @@ std::string ParseDriver::syntax_message(const Symbols& expected, SourceRange& wh
   }
   if (!wants_operand && closes(Tok::TokLParen, Kind::S_RParen)) return "expected ')'";
   if (!wants_operand && closes(Tok::TokLBracket, Kind::S_RBracket)) return "expected ']'";
-  if (operand_and_statement && token.text == "else") return "expected expression before 'else' (no matching 'if')";
+  if (operand_and_statement && token.text == "else")
+    return "expected expression before 'else' (no matching 'if')";
   if (operand_and_statement && find_keyword(token.text) && !has(expected, Kind::S_BuiltinType))
     return "expected a statement; a declaration must be inside braces here";
   if (wants_operand) return "expected expression";
@@ -130,7 +135,8 @@ std::string ParseDriver::syntax_message(const Symbols& expected, SourceRange& wh
     return is_word ? fmt::format("expected {}", name) : fmt::format("expected '{}'", name);
   }
   if (has(expected, Kind::S_LParen) && expected.size() <= 2) return "expected '('";
-  if (has(expected, Kind::S_Identifier) && !has(expected, Kind::S_QualifierWord)) return "expected identifier";
+  if (has(expected, Kind::S_Identifier) && !has(expected, Kind::S_QualifierWord))
+    return "expected identifier";
   if (has(expected, Kind::S_BuiltinType)) {
     if (token.kind == Tok::TokIdentifier && !find_keyword(token.text)) {
       std::string_view near = nearest_name(token.text, type_words());
@@ -173,9 +179,12 @@ size_t ParseDriver::find_resume_point(size_t at, bool expects_semicolon) const {
   for (size_t i = at;; ++i) {
     const Token& t = tokens_[i];
     switch (t.kind) {
-      case Tok::TokEnd: return i;
+      case Tok::TokEnd:
+        return i;
       case Tok::TokLParen:
-      case Tok::TokLBracket: open.push_back(i); break;
+      case Tok::TokLBracket:
+        open.push_back(i);
+        break;
       case Tok::TokRParen:
       case Tok::TokRBracket:
         if (!open.empty() && tokens_[open.back()].kind != Tok::TokLBrace) open.pop_back();
@@ -200,7 +209,8 @@ size_t ParseDriver::find_resume_point(size_t at, bool expects_semicolon) const {
         if (!open.empty() && semicolon_of_for(open.back(), i)) break;
         return i + 1;
       default:
-        if (blocks_.empty() && i > at && t.at_line_start && (t.text == "kernel" || t.text == "__kernel")) return i;
+        if (blocks_.empty() && i > at && t.at_line_start && (t.text == "kernel" || t.text == "__kernel"))
+          return i;
     }
   }
 }

@@ -9,23 +9,71 @@ namespace {
 
 // Macros that OpenCL C 1.2 names, and our own.
 constexpr const char* Predefined[] = {
-    "__kernelc__", "__OPENCL_VERSION__=120", "__OPENCL_C_VERSION__=120", "CL_VERSION_1_0=100",
-    "CL_VERSION_1_1=110", "CL_VERSION_1_2=120", "__ENDIAN_LITTLE__", "cl_khr_fp64", "NULL=0", "true=1",
-    "false=0", "CHAR_BIT=8", "SCHAR_MAX=127", "SCHAR_MIN=(-127-1)", "CHAR_MAX=127", "CHAR_MIN=(-127-1)",
-    "UCHAR_MAX=255", "SHRT_MAX=32767", "SHRT_MIN=(-32767-1)", "USHRT_MAX=65535", "INT_MAX=2147483647",
-    "INT_MIN=(-2147483647-1)", "UINT_MAX=0xffffffffU", "LONG_MAX=0x7fffffffffffffffL",
-    "LONG_MIN=(-0x7fffffffffffffffL-1)", "ULONG_MAX=0xffffffffffffffffUL", "FLT_DIG=6", "FLT_MANT_DIG=24",
-    "FLT_MAX_EXP=128", "FLT_MIN_EXP=(-125)", "FLT_RADIX=2", "FLT_MAX=0x1.fffffep127f", "FLT_MIN=0x1.0p-126f",
-    "FLT_EPSILON=0x1.0p-23f", "MAXFLOAT=0x1.fffffep127f", "DBL_DIG=15", "DBL_MANT_DIG=53",
-    "DBL_MAX=0x1.fffffffffffffp1023", "DBL_MIN=0x1.0p-1022", "DBL_EPSILON=0x1.0p-52",
-    "INFINITY=(1.0f/0.0f)", "HUGE_VALF=(1.0f/0.0f)", "HUGE_VAL=(1.0/0.0)", "NAN=(0.0f/0.0f)",
-    "M_E=0x1.5bf0a8b145769p+1", "M_LOG2E=0x1.71547652b82fep+0", "M_LOG10E=0x1.bcb7b1526e50ep-2",
-    "M_LN2=0x1.62e42fefa39efp-1", "M_LN10=0x1.26bb1bbb55516p+1", "M_PI=0x1.921fb54442d18p+1",
-    "M_PI_2=0x1.921fb54442d18p+0", "M_PI_4=0x1.921fb54442d18p-1", "M_1_PI=0x1.45f306dc9c883p-2",
-    "M_2_PI=0x1.45f306dc9c883p-1", "M_2_SQRTPI=0x1.20dd750429b6dp+0", "M_SQRT2=0x1.6a09e667f3bcdp+0",
-    "M_SQRT1_2=0x1.6a09e667f3bcdp-1", "M_E_F=0x1.5bf0a8p+1f", "M_PI_F=0x1.921fb6p+1f",
-    "M_PI_2_F=0x1.921fb6p+0f", "M_PI_4_F=0x1.921fb6p-1f", "M_1_PI_F=0x1.45f306p-2f",
-    "M_2_PI_F=0x1.45f306p-1f", "M_SQRT2_F=0x1.6a09e6p+0f", "M_LN2_F=0x1.62e43p-1f",
+    "__kernelc__",
+    "__OPENCL_VERSION__=120",
+    "__OPENCL_C_VERSION__=120",
+    "CL_VERSION_1_0=100",
+    "CL_VERSION_1_1=110",
+    "CL_VERSION_1_2=120",
+    "__ENDIAN_LITTLE__",
+    "cl_khr_fp64",
+    "NULL=0",
+    "true=1",
+    "false=0",
+    "CHAR_BIT=8",
+    "SCHAR_MAX=127",
+    "SCHAR_MIN=(-127-1)",
+    "CHAR_MAX=127",
+    "CHAR_MIN=(-127-1)",
+    "UCHAR_MAX=255",
+    "SHRT_MAX=32767",
+    "SHRT_MIN=(-32767-1)",
+    "USHRT_MAX=65535",
+    "INT_MAX=2147483647",
+    "INT_MIN=(-2147483647-1)",
+    "UINT_MAX=0xffffffffU",
+    "LONG_MAX=0x7fffffffffffffffL",
+    "LONG_MIN=(-0x7fffffffffffffffL-1)",
+    "ULONG_MAX=0xffffffffffffffffUL",
+    "FLT_DIG=6",
+    "FLT_MANT_DIG=24",
+    "FLT_MAX_EXP=128",
+    "FLT_MIN_EXP=(-125)",
+    "FLT_RADIX=2",
+    "FLT_MAX=0x1.fffffep127f",
+    "FLT_MIN=0x1.0p-126f",
+    "FLT_EPSILON=0x1.0p-23f",
+    "MAXFLOAT=0x1.fffffep127f",
+    "DBL_DIG=15",
+    "DBL_MANT_DIG=53",
+    "DBL_MAX=0x1.fffffffffffffp1023",
+    "DBL_MIN=0x1.0p-1022",
+    "DBL_EPSILON=0x1.0p-52",
+    "INFINITY=(1.0f/0.0f)",
+    "HUGE_VALF=(1.0f/0.0f)",
+    "HUGE_VAL=(1.0/0.0)",
+    "NAN=(0.0f/0.0f)",
+    "M_E=0x1.5bf0a8b145769p+1",
+    "M_LOG2E=0x1.71547652b82fep+0",
+    "M_LOG10E=0x1.bcb7b1526e50ep-2",
+    "M_LN2=0x1.62e42fefa39efp-1",
+    "M_LN10=0x1.26bb1bbb55516p+1",
+    "M_PI=0x1.921fb54442d18p+1",
+    "M_PI_2=0x1.921fb54442d18p+0",
+    "M_PI_4=0x1.921fb54442d18p-1",
+    "M_1_PI=0x1.45f306dc9c883p-2",
+    "M_2_PI=0x1.45f306dc9c883p-1",
+    "M_2_SQRTPI=0x1.20dd750429b6dp+0",
+    "M_SQRT2=0x1.6a09e667f3bcdp+0",
+    "M_SQRT1_2=0x1.6a09e667f3bcdp-1",
+    "M_E_F=0x1.5bf0a8p+1f",
+    "M_PI_F=0x1.921fb6p+1f",
+    "M_PI_2_F=0x1.921fb6p+0f",
+    "M_PI_4_F=0x1.921fb6p-1f",
+    "M_1_PI_F=0x1.45f306p-2f",
+    "M_2_PI_F=0x1.45f306p-1f",
+    "M_SQRT2_F=0x1.6a09e6p+0f",
+    "M_LN2_F=0x1.62e43p-1f",
 };
 
 }  // namespace
@@ -46,8 +94,10 @@ void Preprocessor::define(const std::string& definition) {
   option_text_.push_back(name);
   Lexer name_lexer(option_text_.back(), nullptr, diagnostics_);
   bool good = name_lexer.next().kind == Tok::TokIdentifier && name_lexer.next().kind == Tok::TokEnd;
-  if (good) macros_[name] = std::move(macro);
-  else diagnostics_.error(NoRange, fmt::format("macro name '{}' of option -D must be an identifier", name));
+  if (good)
+    macros_[name] = std::move(macro);
+  else
+    diagnostics_.error(NoRange, fmt::format("macro name '{}' of option -D must be an identifier", name));
 }
 
 void Preprocessor::undefine(const std::string& name) { macros_.erase(name); }
@@ -62,7 +112,8 @@ std::vector<Token> Preprocessor::run() {
     if (active_) expand(token_);
     advance();
   }
-  for (const Conditional& c : conditionals_) diagnostics_.error(c.range, "unterminated conditional directive");
+  for (const Conditional& c : conditionals_)
+    diagnostics_.error(c.range, "unterminated conditional directive");
   Token end = token_;
   if (full_) end.kind = Tok::TokEnd;
   output_.push_back(end);
@@ -142,18 +193,29 @@ void Preprocessor::directive() {
   std::string_view word = name.kind == Tok::TokIdentifier ? name.text : "";
   if (word == "error" || word == "pragma" || word == "line") lexer_.set_quiet(true);
   advance();
-  if (word == "ifdef" || word == "ifndef") ifdef_directive(range, word == "ifdef");
-  else if (word == "if") if_directive(range);
-  else if (word == "else" || word == "elif") else_directive(range, word == "elif");
-  else if (word == "endif") endif_directive(range);
-  else if (!active_) skip_directive();
-  else if (word == "define") define_directive();
-  else if (word == "undef") undef_directive();
-  else if (word == "error") error_directive(range);
+  if (word == "ifdef" || word == "ifndef")
+    ifdef_directive(range, word == "ifdef");
+  else if (word == "if")
+    if_directive(range);
+  else if (word == "else" || word == "elif")
+    else_directive(range, word == "elif");
+  else if (word == "endif")
+    endif_directive(range);
+  else if (!active_)
+    skip_directive();
+  else if (word == "define")
+    define_directive();
+  else if (word == "undef")
+    undef_directive();
+  else if (word == "error")
+    error_directive(range);
   else if (word == "include")
     diagnostics_.error(range, "#include is not part of this version of the language"), skip_directive();
-  else if (word == "pragma" || word == "line") skip_directive();
-  else diagnostics_.error(name.range, fmt::format("invalid preprocessing directive '{}'", name.text)), skip_directive();
+  else if (word == "pragma" || word == "line")
+    skip_directive();
+  else
+    diagnostics_.error(name.range, fmt::format("invalid preprocessing directive '{}'", name.text)),
+        skip_directive();
   lexer_.set_quiet(!active_);
 }
 
@@ -165,8 +227,8 @@ bool Preprocessor::macro_name(std::string_view directive, Token& name) {
   }
   if (at_directive_end()) {
     uint32_t end = name.range.begin;
-    while (end > 0 && (end >= file_.text().size() || std::string_view(" \t\r\n").find(file_.text()[end - 1]) !=
-                                                         std::string_view::npos))
+    while (end > 0 && (end >= file_.text().size() ||
+                       std::string_view(" \t\r\n").find(file_.text()[end - 1]) != std::string_view::npos))
       --end;
     diagnostics_.error({end, end}, fmt::format("macro name missing after #{}", directive));
   } else {
@@ -218,7 +280,8 @@ void Preprocessor::ifdef_directive(SourceRange range, bool wanted) {
 }
 
 void Preprocessor::if_directive(SourceRange range) {
-  if (active_) diagnostics_.error(range, "#if with an expression is not part of this version of the language");
+  if (active_)
+    diagnostics_.error(range, "#if with an expression is not part of this version of the language");
   skip_directive();
   conditionals_.push_back({false, active_, false, range});
   set_active(false);
@@ -231,7 +294,8 @@ void Preprocessor::else_directive(SourceRange range, bool with_expression) {
     return skip_directive();
   }
   Conditional& c = conditionals_.back();
-  if (c.seen_else) diagnostics_.error(range, fmt::format("#{} after #else", word)).note(c.range, "to match this");
+  if (c.seen_else)
+    diagnostics_.error(range, fmt::format("#{} after #else", word)).note(c.range, "to match this");
   bool decides = c.outer_active && !c.was_taken;
   if (with_expression) {
     if (decides) diagnostics_.error(range, "#elif is not part of this version of the language");
@@ -258,7 +322,8 @@ void Preprocessor::error_directive(SourceRange range) {
   std::string_view text = file_.text();
   size_t begin = range.end, end = text.find('\n', begin);
   std::string message(text.substr(begin, end == std::string_view::npos ? end : end - begin));
-  if (size_t start = message.find_first_not_of(" \t"); start != std::string::npos) message = message.substr(start);
+  if (size_t start = message.find_first_not_of(" \t"); start != std::string::npos)
+    message = message.substr(start);
   if (!message.empty() && message.back() == '\r') message.pop_back();
   diagnostics_.error(range, message.substr(0, 200));
   skip_directive();

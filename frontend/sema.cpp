@@ -25,7 +25,8 @@ void Sema::run(TranslationUnit& unit) {
   for (FunctionDecl* f : definitions)
     for (const Call& c : calls_[f])
       if (!c.callee->definition)
-        diagnostics_.error(c.range, fmt::format("function '{}' is declared but never defined", c.callee->name))
+        diagnostics_
+            .error(c.range, fmt::format("function '{}' is declared but never defined", c.callee->name))
             .note(c.callee->range, "declared here");
   check_recursion(definitions);
 }
@@ -73,7 +74,8 @@ void Sema::add_local(VarDecl* v) {
 std::string Sema::suggestion(std::string_view name, bool callable) {
   std::vector<std::string_view> candidates;
   for (auto& [known, list] : symbols_)
-    if (!list.empty() && !(list.back().variable && list.back().variable->is_typedef)) candidates.push_back(known);
+    if (!list.empty() && !(list.back().variable && list.back().variable->is_typedef))
+      candidates.push_back(known);
   if (callable)
     for (std::string_view builtin : builtin_names()) candidates.push_back(builtin);
   std::sort(candidates.begin(), candidates.end());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meaning: resolves names and types, inserts conversions, checks statements and jumps. Works in place on the tree,
-// one function after the other; whatever was diagnosed has the error type, which silences what follows from it.
+// Meaning: resolves names and types, inserts conversions, checks statements and jumps. Works in place on the
+// tree, one function after the other; whatever was diagnosed has the error type, which silences what follows
+// from it.
 #pragma once
 #include <optional>
 #include <set>
@@ -56,7 +57,10 @@ class Sema {
   void check_recursion(const std::vector<FunctionDecl*>& definitions);
 
   // sema.cpp: scopes
-  void push_scope() { scopes_.emplace_back(); visible_at_scope_.push_back(visible_); }
+  void push_scope() {
+    scopes_.emplace_back();
+    visible_at_scope_.push_back(visible_);
+  }
   void pop_scope();
   bool declare(std::string_view name, SourceRange range, Symbol symbol);
   Symbol* find(std::string_view name);
@@ -121,7 +125,9 @@ class Sema {
   const Type* promoted(const Type* type);
   const Type* common_type(const Type* a, const Type* b);
   Expr* coerce(Expr* e, const Type* to, Use use, SourceRange where);
-  bool is_null_constant(const Expr* e) const { return e->is_constant && e->constant == 0 && e->type->is_integer(); }
+  bool is_null_constant(const Expr* e) const {
+    return e->is_constant && e->constant == 0 && e->type->is_integer();
+  }
   void set_constant(Expr* e, int64_t value);
   void fold_binary(BinaryExpr* e);
   void fold_unary(UnaryExpr* e);
@@ -144,7 +150,7 @@ class Sema {
   int loops_ = 0;
   int handlers_ = 0;
   std::vector<SwitchStmt*> switches_;
-  std::vector<CaseStmt*> last_cases_;   // of each open switch
+  std::vector<CaseStmt*> last_cases_;  // of each open switch
   std::vector<uint32_t> switch_regions_;
   std::vector<std::map<int64_t, CaseStmt*>> case_values_;
   std::vector<bool> breakable_;  // innermost last: true for a loop, false for a switch

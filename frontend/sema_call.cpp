@@ -11,7 +11,8 @@ Expr* Sema::check_call(CallExpr* e) {
   if (e->callee->kind != ExprKind::Name) {
     e->callee = check(e->callee);
     if (!e->callee->type->is_error())
-      diagnostics_.error(e->callee->range, fmt::format("called object type '{}' is not a function", type_name(e->callee->type)));
+      diagnostics_.error(e->callee->range, fmt::format("called object type '{}' is not a function",
+                                                       type_name(e->callee->type)));
     return failed(e);
   }
   NameExpr* callee = as<NameExpr>(e->callee);
@@ -19,27 +20,32 @@ Expr* Sema::check_call(CallExpr* e) {
   if (Symbol* symbol = find(name)) {
     if (symbol->function) return call_function(e, symbol->function);
     if (!symbol->variable->type->is_error())
-      diagnostics_.error(callee->range, fmt::format("called object type '{}' is not a function", type_name(symbol->variable->type)));
+      diagnostics_.error(callee->range, fmt::format("called object type '{}' is not a function",
+                                                    type_name(symbol->variable->type)));
     return failed(e);
   }
   if (const BuiltinRow* row = find_builtin(name)) return call_builtin(e, row);
   TypeKind to{};
   if (is_conversion_name(name, "convert_", to)) return call_conversion(e, to, false);
   if (is_conversion_name(name, "as_", to)) return call_conversion(e, to, true);
-  if (is_unsupported_builtin(name)) unsupported(callee->range, fmt::format("the built-in function '{}' is", name));
+  if (is_unsupported_builtin(name))
+    unsupported(callee->range, fmt::format("the built-in function '{}' is", name));
   else if (!tainted_.contains(name))
-    diagnostics_.error(callee->range, fmt::format("use of undeclared function '{}'{}", name, suggestion(name, true)));
+    diagnostics_.error(callee->range,
+                       fmt::format("use of undeclared function '{}'{}", name, suggestion(name, true)));
   return failed(e);
 }
 
 bool Sema::check_count(CallExpr* e, size_t expected, SourceRange declared) {
   size_t have = e->arguments.size();
   if (have == expected) return true;
-  SourceRange where = have > expected ? SourceRange{e->arguments[expected]->range.begin, e->arguments.back()->range.end}
-                                      : SourceRange{e->range.end - 1, e->range.end};
+  SourceRange where = have > expected
+                          ? SourceRange{e->arguments[expected]->range.begin, e->arguments.back()->range.end}
+                          : SourceRange{e->range.end - 1, e->range.end};
   if (where.end > e->range.end) where = e->range;
-  Diagnostic& d = diagnostics_.error(where, fmt::format("too {} arguments to function call, expected {}, have {}",
-                                                        have > expected ? "many" : "few", expected, have));
+  Diagnostic& d =
+      diagnostics_.error(where, fmt::format("too {} arguments to function call, expected {}, have {}",
+                                            have > expected ? "many" : "few", expected, have));
   if (declared != NoRange) d.note(declared, fmt::format("'{}' declared here", as<NameExpr>(e->callee)->name));
   return false;
 }
@@ -91,7 +97,8 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
   auto refuse = [&] {
     std::string types;
     for (Expr* a : e->arguments) types += (types.empty() ? "'" : ", '") + type_name(a->type) + "'";
-    diagnostics_.error(e->callee->range, fmt::format("no form of the built-in function '{}' takes {}", row->name, types));
+    diagnostics_.error(e->callee->range,
+                       fmt::format("no form of the built-in function '{}' takes {}", row->name, types));
     return failed(e);
   };
   const Type* operand = nullptr;
@@ -101,7 +108,9 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
       convert_arguments(e, types_.get(TypeKind::UInt));
       e->type = types_.get(TypeKind::ULong);
       return e;
-    case BuiltinShape::WorkDim: e->type = types_.get(TypeKind::UInt); return e;
+    case BuiltinShape::WorkDim:
+      e->type = types_.get(TypeKind::UInt);
+      return e;
     case BuiltinShape::Min:
     case BuiltinShape::Max:
     case BuiltinShape::Clamp:
@@ -111,9 +120,13 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
     case BuiltinShape::Abs:
     case BuiltinShape::Multiply:
     case BuiltinShape::MultiplyAdd:
-    case BuiltinShape::Rotate: operand = common_integer(e); break;
+    case BuiltinShape::Rotate:
+      operand = common_integer(e);
+      break;
     case BuiltinShape::Float:
-    case BuiltinShape::IsNan: operand = common_float(e); break;
+    case BuiltinShape::IsNan:
+      operand = common_float(e);
+      break;
   }
   if (!operand) return refuse();
   convert_arguments(e, operand);
@@ -130,10 +143,11 @@ Expr* Sema::call_conversion(CallExpr* e, TypeKind to, bool bitcast) {
   if (!check_count(e, 1, NoRange)) return failed(e);
   const Type* from = e->arguments[0]->type;
   if (from->is_error()) return failed(e);
-  bool fits = from->is_arithmetic() && from->kind != TypeKind::Bool && (!bitcast || from->size() == e->type->size());
+  bool fits =
+      from->is_arithmetic() && from->kind != TypeKind::Bool && (!bitcast || from->size() == e->type->size());
   if (fits) return e;
-  diagnostics_.error(e->range, fmt::format("cannot {} '{}' as '{}'", bitcast ? "reinterpret" : "convert", type_name(from),
-                                           type_name(e->type)));
+  diagnostics_.error(e->range, fmt::format("cannot {} '{}' as '{}'", bitcast ? "reinterpret" : "convert",
+                                           type_name(from), type_name(e->type)));
   return failed(e);
 }
 

@@ -11,10 +11,14 @@ namespace {
 
 Elem element_of(const Type* type) {
   switch (type->size()) {
-    case 1: return Elem::I8;
-    case 2: return Elem::I16;
-    case 4: return Elem::I32;
-    default: return Elem::I64;
+    case 1:
+      return Elem::I8;
+    case 2:
+      return Elem::I16;
+    case 4:
+      return Elem::I32;
+    default:
+      return Elem::I64;
   }
 }
 
@@ -69,8 +73,8 @@ Expr* Sema::coerce(Expr* e, const Type* to, Use use, SourceRange where) {
   if (to->is_pointer() && from->is_pointer() && from->space == to->space &&
       (from->pointee == to->pointee || from->pointee->is_void() || to->pointee->is_void())) {
     if (from->pointee_qualifiers & ~to->pointee_qualifiers)
-      diagnostics_.warning(e->range, fmt::format("converting '{}' to '{}' discards qualifiers", type_name(from),
-                                                 type_name(to)));
+      diagnostics_.warning(e->range, fmt::format("converting '{}' to '{}' discards qualifiers",
+                                                 type_name(from), type_name(to)));
     return convert(e, to);
   }
   std::string a = type_name(from), b = type_name(to);
@@ -78,18 +82,22 @@ Expr* Sema::coerce(Expr* e, const Type* to, Use use, SourceRange where) {
   const char* why = spaces ? "; this changes the address space of the pointer" : "";
   switch (use) {
     case Use::Initialize:
-      diagnostics_.error_at(where.begin, e->range,
-                            fmt::format("initializing '{}' with an expression of incompatible type '{}'{}", b, a, why));
+      diagnostics_.error_at(
+          where.begin, e->range,
+          fmt::format("initializing '{}' with an expression of incompatible type '{}'{}", b, a, why));
       break;
     case Use::Assign:
-      diagnostics_.error_at(where.begin, e->range, fmt::format("assigning to '{}' from incompatible type '{}'{}", b, a, why));
+      diagnostics_.error_at(where.begin, e->range,
+                            fmt::format("assigning to '{}' from incompatible type '{}'{}", b, a, why));
       break;
     case Use::Pass:
-      diagnostics_.error(e->range, fmt::format("passing '{}' to parameter of incompatible type '{}'{}", a, b, why));
+      diagnostics_.error(e->range,
+                         fmt::format("passing '{}' to parameter of incompatible type '{}'{}", a, b, why));
       break;
     case Use::Return:
       diagnostics_.error(
-          e->range, fmt::format("returning '{}' from a function with incompatible result type '{}'{}", a, b, why));
+          e->range,
+          fmt::format("returning '{}' from a function with incompatible result type '{}'{}", a, b, why));
       break;
   }
   return failed(e);
@@ -99,11 +107,16 @@ void Sema::fold_unary(UnaryExpr* e) {
   if (!e->operand->is_constant) return;
   uint64_t v = static_cast<uint64_t>(e->operand->constant);
   switch (e->op) {
-    case UnaryOp::Plus: return set_constant(e, static_cast<int64_t>(v));
-    case UnaryOp::Minus: return set_constant(e, static_cast<int64_t>(0 - v));
-    case UnaryOp::BitNot: return set_constant(e, static_cast<int64_t>(~v));
-    case UnaryOp::Not: return set_constant(e, v == 0);
-    default: return;
+    case UnaryOp::Plus:
+      return set_constant(e, static_cast<int64_t>(v));
+    case UnaryOp::Minus:
+      return set_constant(e, static_cast<int64_t>(0 - v));
+    case UnaryOp::BitNot:
+      return set_constant(e, static_cast<int64_t>(~v));
+    case UnaryOp::Not:
+      return set_constant(e, v == 0);
+    default:
+      return;
   }
 }
 
@@ -121,25 +134,44 @@ void Sema::fold_binary(BinaryExpr* e) {
     set_constant(e, static_cast<int64_t>(select(element, element)(operands)));
   };
   switch (e->op) {
-    case BinaryOp::Mul: return apply(eval::mul);
-    case BinaryOp::Div: return apply(s ? eval::sdiv : eval::udiv);
-    case BinaryOp::Rem: return apply(s ? eval::srem : eval::urem);
-    case BinaryOp::Add: return apply(eval::add);
-    case BinaryOp::Sub: return apply(eval::sub);
-    case BinaryOp::Shl: return apply(eval::shl);
-    case BinaryOp::Shr: return apply(s ? eval::ashr : eval::lshr);
-    case BinaryOp::And: return apply(eval::bit_and);
-    case BinaryOp::Xor: return apply(eval::bit_xor);
-    case BinaryOp::Or: return apply(eval::bit_or);
-    case BinaryOp::Lt: return set_constant(e, s ? l < r : ul < ur);
-    case BinaryOp::Gt: return set_constant(e, s ? l > r : ul > ur);
-    case BinaryOp::Le: return set_constant(e, s ? l <= r : ul <= ur);
-    case BinaryOp::Ge: return set_constant(e, s ? l >= r : ul >= ur);
-    case BinaryOp::Eq: return set_constant(e, l == r);
-    case BinaryOp::Ne: return set_constant(e, l != r);
-    case BinaryOp::LogicalAnd: return set_constant(e, l && r);
-    case BinaryOp::LogicalOr: return set_constant(e, l || r);
-    case BinaryOp::Comma: return;
+    case BinaryOp::Mul:
+      return apply(eval::mul);
+    case BinaryOp::Div:
+      return apply(s ? eval::sdiv : eval::udiv);
+    case BinaryOp::Rem:
+      return apply(s ? eval::srem : eval::urem);
+    case BinaryOp::Add:
+      return apply(eval::add);
+    case BinaryOp::Sub:
+      return apply(eval::sub);
+    case BinaryOp::Shl:
+      return apply(eval::shl);
+    case BinaryOp::Shr:
+      return apply(s ? eval::ashr : eval::lshr);
+    case BinaryOp::And:
+      return apply(eval::bit_and);
+    case BinaryOp::Xor:
+      return apply(eval::bit_xor);
+    case BinaryOp::Or:
+      return apply(eval::bit_or);
+    case BinaryOp::Lt:
+      return set_constant(e, s ? l < r : ul < ur);
+    case BinaryOp::Gt:
+      return set_constant(e, s ? l > r : ul > ur);
+    case BinaryOp::Le:
+      return set_constant(e, s ? l <= r : ul <= ur);
+    case BinaryOp::Ge:
+      return set_constant(e, s ? l >= r : ul >= ur);
+    case BinaryOp::Eq:
+      return set_constant(e, l == r);
+    case BinaryOp::Ne:
+      return set_constant(e, l != r);
+    case BinaryOp::LogicalAnd:
+      return set_constant(e, l && r);
+    case BinaryOp::LogicalOr:
+      return set_constant(e, l || r);
+    case BinaryOp::Comma:
+      return;
   }
 }
 

@@ -19,7 +19,8 @@ struct WordCounts {
 
 std::string unsupported_type_message(std::string_view name) {
   if (is_vector_type_name(name)) return fmt::format("vector types ('{}') are", name);
-  if (name.starts_with("image") || name == "sampler_t") return fmt::format("images and samplers ('{}') are", name);
+  if (name.starts_with("image") || name == "sampler_t")
+    return fmt::format("images and samplers ('{}') are", name);
   if (name == "pipe") return "pipes are";
   if (name == "event_t") return "asynchronous copies ('event_t') are";
   return fmt::format("the type '{}' is", name);
@@ -59,18 +60,23 @@ const Type* Sema::scalar_from_words(const SpecifierList& list, SourceRange where
   int is_unsigned = n[TypeWord::Unsigned], is_signed = n[TypeWord::Signed], longs = n[TypeWord::Long];
   if (is_unsigned + is_signed > 1) return bad("conflicting or repeated 'signed' and 'unsigned'");
   int sign_words = is_unsigned + is_signed;
-  auto pick = [&](TypeKind if_signed, TypeKind if_unsigned) { return types_.get(is_unsigned ? if_unsigned : if_signed); };
+  auto pick = [&](TypeKind if_signed, TypeKind if_unsigned) {
+    return types_.get(is_unsigned ? if_unsigned : if_signed);
+  };
   int rest = words - sign_words - n[TypeWord::Int];
   if (rest == 0 && n[TypeWord::Int] <= 1) return pick(TypeKind::Int, TypeKind::UInt);
   if (longs > 1) return bad("'long long' is not a type of this language; 'long' has 64 bits");
   if (rest == 1 && longs == 1 && n[TypeWord::Int] <= 1) return pick(TypeKind::Long, TypeKind::ULong);
-  if (rest == 1 && n[TypeWord::Short] == 1 && n[TypeWord::Int] <= 1) return pick(TypeKind::Short, TypeKind::UShort);
-  if (rest == 1 && n[TypeWord::Char] == 1 && n[TypeWord::Int] == 0) return pick(TypeKind::Char, TypeKind::UChar);
+  if (rest == 1 && n[TypeWord::Short] == 1 && n[TypeWord::Int] <= 1)
+    return pick(TypeKind::Short, TypeKind::UShort);
+  if (rest == 1 && n[TypeWord::Char] == 1 && n[TypeWord::Int] == 0)
+    return pick(TypeKind::Char, TypeKind::UChar);
   static constexpr std::pair<TypeWord, TypeKind> Alone[] = {
-      {TypeWord::Void, TypeKind::Void},     {TypeWord::Bool, TypeKind::Bool},     {TypeWord::Float, TypeKind::Float},
-      {TypeWord::Double, TypeKind::Double}, {TypeWord::UChar, TypeKind::UChar},   {TypeWord::UShort, TypeKind::UShort},
-      {TypeWord::UInt, TypeKind::UInt},     {TypeWord::ULong, TypeKind::ULong},   {TypeWord::Size, TypeKind::ULong},
-      {TypeWord::Ptrdiff, TypeKind::Long}};
+      {TypeWord::Void, TypeKind::Void},   {TypeWord::Bool, TypeKind::Bool},
+      {TypeWord::Float, TypeKind::Float}, {TypeWord::Double, TypeKind::Double},
+      {TypeWord::UChar, TypeKind::UChar}, {TypeWord::UShort, TypeKind::UShort},
+      {TypeWord::UInt, TypeKind::UInt},   {TypeWord::ULong, TypeKind::ULong},
+      {TypeWord::Size, TypeKind::ULong},  {TypeWord::Ptrdiff, TypeKind::Long}};
   if (words == 1)
     for (auto [word, kind] : Alone)
       if (n[word]) return types_.get(kind);
@@ -108,21 +114,25 @@ Sema::Qualified Sema::pointer_to(Qualified base, const SpecifierList& qualifiers
   }
   for (Specifier* s = qualifiers.first; s; s = s->next) {
     if (s->kind == SpecifierKind::Qualifier) q.qualifiers |= s->value;
-    if (s->kind == SpecifierKind::Space) q.space = static_cast<AddressSpace>(s->value), q.space_range = s->range;
+    if (s->kind == SpecifierKind::Space)
+      q.space = static_cast<AddressSpace>(s->value), q.space_range = s->range;
   }
   return q;
 }
 
 // Applies the declarator's parts up to `end`.
-Sema::Qualified Sema::resolve_declarator(Qualified q, const Declarator* d, DeclaratorPart* end, bool is_parameter) {
+Sema::Qualified Sema::resolve_declarator(Qualified q, const Declarator* d, DeclaratorPart* end,
+                                         bool is_parameter) {
   for (DeclaratorPart* part = d->parts; part != end; part = part->next) {
     bool outermost = part->next == end;
-    if (part->kind == DeclaratorPart::Pointer || (part->kind == DeclaratorPart::Array && is_parameter && outermost)) {
+    if (part->kind == DeclaratorPart::Pointer ||
+        (part->kind == DeclaratorPart::Array && is_parameter && outermost)) {
       q = pointer_to(q, part->qualifiers, part->range);
       continue;
     }
     bool error = q.type->is_error();
-    if (!error) unsupported(part->range, part->kind == DeclaratorPart::Array ? "arrays are" : "function pointers are");
+    if (!error)
+      unsupported(part->range, part->kind == DeclaratorPart::Array ? "arrays are" : "function pointers are");
     return {types_.get(TypeKind::Error), 0, std::nullopt, {}};
   }
   return q;
@@ -197,14 +207,16 @@ void Sema::declare_global(VarDecl* v) {
     f->declarator = v->declarator;
     return declare_function(f);
   }
-  Qualified q = resolve_declarator(resolve_specifiers(v->specifiers, v->range), v->declarator, nullptr, false);
+  Qualified q =
+      resolve_declarator(resolve_specifiers(v->specifiers, v->range), v->declarator, nullptr, false);
   v->type = q.type;
   if (!v->is_typedef) {
     if (!q.type->is_error()) unsupported(v->range, "variables outside functions are");
     v->type = types_.get(TypeKind::Error);
   }
   Symbol* old = find(v->name);
-  bool same_typedef = old && v->is_typedef && old->variable && old->variable->is_typedef && old->variable->type == v->type;
+  bool same_typedef =
+      old && v->is_typedef && old->variable && old->variable->is_typedef && old->variable->type == v->type;
   if (!same_typedef) declare(v->name, v->range, {v, nullptr});
 }
 

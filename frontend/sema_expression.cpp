@@ -26,29 +26,48 @@ Expr* Sema::check_value(Expr* e) {
 
 Expr* Sema::check(Expr* e) {
   switch (e->kind) {
-    case ExprKind::Error: return failed(e);
-    case ExprKind::Number: return check_number(as<NumberExpr>(e));
-    case ExprKind::Character: return check_character(as<NumberExpr>(e));
-    case ExprKind::Name: return check_name(as<NameExpr>(e));
-    case ExprKind::Unary: return check_unary(as<UnaryExpr>(e));
-    case ExprKind::Binary: return check_binary(as<BinaryExpr>(e));
-    case ExprKind::Assign: return check_assign(as<AssignExpr>(e));
-    case ExprKind::Conditional: return check_conditional(as<ConditionalExpr>(e));
-    case ExprKind::Cast: return check_cast(as<CastExpr>(e));
-    case ExprKind::Convert: return e;
+    case ExprKind::Error:
+      return failed(e);
+    case ExprKind::Number:
+      return check_number(as<NumberExpr>(e));
+    case ExprKind::Character:
+      return check_character(as<NumberExpr>(e));
+    case ExprKind::Name:
+      return check_name(as<NameExpr>(e));
+    case ExprKind::Unary:
+      return check_unary(as<UnaryExpr>(e));
+    case ExprKind::Binary:
+      return check_binary(as<BinaryExpr>(e));
+    case ExprKind::Assign:
+      return check_assign(as<AssignExpr>(e));
+    case ExprKind::Conditional:
+      return check_conditional(as<ConditionalExpr>(e));
+    case ExprKind::Cast:
+      return check_cast(as<CastExpr>(e));
+    case ExprKind::Convert:
+      return e;
     case ExprKind::SizeofExpr:
-    case ExprKind::SizeofType: return check_sizeof(as<SizeofExpr>(e));
-    case ExprKind::Call: return check_call(as<CallExpr>(e));
-    case ExprKind::Index: return check_index(as<IndexExpr>(e));
-    case ExprKind::String: unsupported(e->range, "string literals are"); return failed(e);
-    case ExprKind::InitList: unsupported(e->range, "initializer lists are"); return failed(e);
+    case ExprKind::SizeofType:
+      return check_sizeof(as<SizeofExpr>(e));
+    case ExprKind::Call:
+      return check_call(as<CallExpr>(e));
+    case ExprKind::Index:
+      return check_index(as<IndexExpr>(e));
+    case ExprKind::String:
+      unsupported(e->range, "string literals are");
+      return failed(e);
+    case ExprKind::InitList:
+      unsupported(e->range, "initializer lists are");
+      return failed(e);
     case ExprKind::Member: {
       MemberExpr* m = as<MemberExpr>(e);
       m->base = check(m->base);
       if (!m->base->type->is_error())
-        diagnostics_.error_at(m->op_range.begin, m->range,
-                              fmt::format("'{}' has no members; structs and vectors are not part of this version "
-                                          "of the language", type_name(m->base->type)));
+        diagnostics_.error_at(
+            m->op_range.begin, m->range,
+            fmt::format("'{}' has no members; structs and vectors are not part of this version "
+                        "of the language",
+                        type_name(m->base->type)));
       return failed(e);
     }
   }
@@ -109,9 +128,12 @@ Expr* Sema::check_number(NumberExpr* e) {
   bool u = suffix.find('u') != std::string::npos, l = suffix.find('l') != std::string::npos;
   bool may_be_unsigned = u || base != 10;
   TypeKind kind = TypeKind::ULong;
-  if (!l && !u && value <= INT32_MAX) kind = TypeKind::Int;
-  else if (!l && may_be_unsigned && value <= UINT32_MAX) kind = TypeKind::UInt;
-  else if (!u && value <= INT64_MAX) kind = TypeKind::Long;
+  if (!l && !u && value <= INT32_MAX)
+    kind = TypeKind::Int;
+  else if (!l && may_be_unsigned && value <= UINT32_MAX)
+    kind = TypeKind::UInt;
+  else if (!u && value <= INT64_MAX)
+    kind = TypeKind::Long;
   e->type = types_.get(kind);
   set_constant(e, static_cast<int64_t>(value));
   return e;
@@ -152,12 +174,15 @@ Expr* Sema::check_character(NumberExpr* e) {
 Expr* Sema::check_name(NameExpr* e) {
   Symbol* symbol = find(e->name);
   if (!symbol) {
-    if (is_unsupported_builtin(e->name)) unsupported(e->range, fmt::format("'{}' is", e->name));
-    else if (e->name.starts_with("CLK_")) unsupported(e->range, fmt::format("'{}' is", e->name));
+    if (is_unsupported_builtin(e->name))
+      unsupported(e->range, fmt::format("'{}' is", e->name));
+    else if (e->name.starts_with("CLK_"))
+      unsupported(e->range, fmt::format("'{}' is", e->name));
     else if (find_builtin(e->name))
       diagnostics_.error(e->range, fmt::format("built-in function '{}' must be called", e->name));
     else if (!tainted_.contains(e->name))
-      diagnostics_.error(e->range, fmt::format("use of undeclared identifier '{}'{}", e->name, suggestion(e->name, false)));
+      diagnostics_.error(
+          e->range, fmt::format("use of undeclared identifier '{}'{}", e->name, suggestion(e->name, false)));
     return failed(e);
   }
   if (symbol->function) {
@@ -185,8 +210,9 @@ bool Sema::check_modifiable(Expr* e, uint32_t at) {
   if (e->kind == ExprKind::Name) {
     VarDecl* v = as<NameExpr>(e)->variable;
     diagnostics_
-        .error_at(at, e->range, fmt::format("cannot assign to variable '{}' with const-qualified type 'const {}'", v->name,
-                                            type_name(v->type)))
+        .error_at(at, e->range,
+                  fmt::format("cannot assign to variable '{}' with const-qualified type 'const {}'", v->name,
+                              type_name(v->type)))
         .note(v->range, fmt::format("variable '{}' declared const here", v->name));
   } else {
     diagnostics_.error_at(at, e->range, "read-only variable is not assignable");
@@ -202,11 +228,14 @@ Expr* Sema::check_unary(UnaryExpr* e) {
   if (type->is_error()) return failed(e);
   if (e->op == UnaryOp::Deref) {
     if (type->is_pointer()) return dereference(e, type, e->range);
-    diagnostics_.error_at(e->op_range.begin, e->operand->range,
-                          fmt::format("indirection requires pointer operand ('{}' invalid)", type_name(type)));
+    diagnostics_.error_at(
+        e->op_range.begin, e->operand->range,
+        fmt::format("indirection requires pointer operand ('{}' invalid)", type_name(type)));
     return failed(e);
   }
-  bool fits = e->op == UnaryOp::Not ? type->is_scalar() : e->op == UnaryOp::BitNot ? type->is_integer() : type->is_arithmetic();
+  bool fits = e->op == UnaryOp::Not      ? type->is_scalar()
+              : e->op == UnaryOp::BitNot ? type->is_integer()
+                                         : type->is_arithmetic();
   if (!fits) {
     diagnostics_.error_at(e->op_range.begin, e->operand->range,
                           fmt::format("invalid argument type '{}' to unary expression", type_name(type)));
@@ -237,18 +266,21 @@ Expr* Sema::check_address(UnaryExpr* e) {
   e->operand = check(e->operand);
   if (e->operand->type->is_error()) return failed(e);
   if (!e->operand->is_lvalue) {
-    diagnostics_.error_at(e->op_range.begin, e->operand->range,
-                          fmt::format("cannot take the address of an rvalue of type '{}'", type_name(e->operand->type)));
+    diagnostics_.error_at(
+        e->op_range.begin, e->operand->range,
+        fmt::format("cannot take the address of an rvalue of type '{}'", type_name(e->operand->type)));
     return failed(e);
   }
   if (e->operand->kind == ExprKind::Name) {
-    diagnostics_.error_at(e->op_range.begin, e->operand->range,
-                          "taking the address of a variable in private memory is not part of this version of the language");
+    diagnostics_.error_at(
+        e->op_range.begin, e->operand->range,
+        "taking the address of a variable in private memory is not part of this version of the language");
     return failed(e);
   }
   const Type* pointer = e->operand->kind == ExprKind::Index ? as<IndexExpr>(e->operand)->base->type
                                                             : as<UnaryExpr>(e->operand)->operand->type;
-  if (e->operand->kind == ExprKind::Index && !pointer->is_pointer()) pointer = as<IndexExpr>(e->operand)->index->type;
+  if (e->operand->kind == ExprKind::Index && !pointer->is_pointer())
+    pointer = as<IndexExpr>(e->operand)->index->type;
   e->type = pointer;
   return e;
 }
@@ -289,9 +321,10 @@ Expr* Sema::check_binary(BinaryExpr* e) {
 }
 
 Expr* Sema::invalid_operands(BinaryExpr* e) {
-  diagnostics_.error_at(e->op_range.begin, e->range,
-                        fmt::format("invalid operands to binary expression ('{}' and '{}')", type_name(e->left->type),
-                                    type_name(e->right->type ? e->right->type : types_.get(TypeKind::Void))));
+  diagnostics_.error_at(
+      e->op_range.begin, e->range,
+      fmt::format("invalid operands to binary expression ('{}' and '{}')", type_name(e->left->type),
+                  type_name(e->right->type ? e->right->type : types_.get(TypeKind::Void))));
   return failed(e);
 }
 
@@ -299,8 +332,11 @@ Expr* Sema::finish_binary(BinaryExpr* e) {
   const Type *l = e->left->type, *r = e->right->type;
   switch (e->op) {
     case BinaryOp::Add:
-    case BinaryOp::Sub: return finish_additive(e);
-    case BinaryOp::Comma: e->type = r; return e;
+    case BinaryOp::Sub:
+      return finish_additive(e);
+    case BinaryOp::Comma:
+      e->type = r;
+      return e;
     case BinaryOp::LogicalAnd:
     case BinaryOp::LogicalOr:
       if (!l->is_scalar() || !r->is_scalar()) return invalid_operands(e);
@@ -326,7 +362,8 @@ Expr* Sema::finish_binary(BinaryExpr* e) {
       e->left = convert(e->left, e->type);
       e->right = convert(e->right, e->type);
       break;
-    default: return finish_comparison(e);
+    default:
+      return finish_comparison(e);
   }
   fold_binary(e);
   return e;
@@ -355,7 +392,8 @@ Expr* Sema::finish_additive(BinaryExpr* e) {
   } else if (r->is_pointer() && l->is_integer() && e->op == BinaryOp::Add) {
     widen(e->left);
     e->type = r;
-  } else if (l->is_pointer() && r->is_pointer() && e->op == BinaryOp::Sub && l->pointee == r->pointee && l->space == r->space) {
+  } else if (l->is_pointer() && r->is_pointer() && e->op == BinaryOp::Sub && l->pointee == r->pointee &&
+             l->space == r->space) {
     e->type = types_.get(TypeKind::Long);
   } else {
     return invalid_operands(e);
@@ -431,28 +469,33 @@ Expr* Sema::check_conditional(ConditionalExpr* e) {
   } else if (t->is_pointer() && f->is_pointer() && t->space == f->space && t->pointee == f->pointee) {
     e->type = types_.pointer(t->pointee, t->space, t->pointee_qualifiers | f->pointee_qualifiers);
   } else {
-    diagnostics_.error(e->range, fmt::format("incompatible operand types ('{}' and '{}')", type_name(t), type_name(f)));
+    diagnostics_.error(e->range,
+                       fmt::format("incompatible operand types ('{}' and '{}')", type_name(t), type_name(f)));
     return failed(e);
   }
   e->if_true = convert(e->if_true, e->type);
   e->if_false = convert(e->if_false, e->type);
-  if (e->condition->is_constant && e->if_true->is_constant && e->if_false->is_constant && e->type->is_integer())
+  if (e->condition->is_constant && e->if_true->is_constant && e->if_false->is_constant &&
+      e->type->is_integer())
     set_constant(e, (e->condition->constant ? e->if_true : e->if_false)->constant);
   return e;
 }
 
 Expr* Sema::check_cast(CastExpr* e) {
   const Type* to = resolve_type_name(e->to);
-  e->operand = e->operand->kind == ExprKind::InitList && to->is_error() ? failed(e->operand) : check(e->operand);
+  e->operand =
+      e->operand->kind == ExprKind::InitList && to->is_error() ? failed(e->operand) : check(e->operand);
   const Type* from = e->operand->type;
   e->type = to;
   if (to->is_error() || from->is_error()) return failed(e);
   bool pointers = to->is_pointer() && from->is_pointer();
-  bool fits = to->is_void() || (to->is_arithmetic() && from->is_arithmetic()) || (pointers && to->space == from->space) ||
-              (to->is_pointer() && from->is_integer()) || (to->is_integer() && from->is_pointer());
+  bool fits = to->is_void() || (to->is_arithmetic() && from->is_arithmetic()) ||
+              (pointers && to->space == from->space) || (to->is_pointer() && from->is_integer()) ||
+              (to->is_integer() && from->is_pointer());
   if (!fits) {
     const char* why = pointers ? ": it changes the address space of the pointer" : "";
-    diagnostics_.error(e->range, fmt::format("cannot cast from '{}' to '{}'{}", type_name(from), type_name(to), why));
+    diagnostics_.error(e->range,
+                       fmt::format("cannot cast from '{}' to '{}'{}", type_name(from), type_name(to), why));
     return failed(e);
   }
   if (e->operand->is_constant && to->is_integer()) set_constant(e, e->operand->constant);
@@ -482,7 +525,8 @@ Expr* Sema::check_index(IndexExpr* e) {
   Expr*& pointer = e->base->type->is_pointer() ? e->base : e->index;
   Expr*& index = e->base->type->is_pointer() ? e->index : e->base;
   if (!pointer->type->is_pointer()) {
-    diagnostics_.error(e->range, fmt::format("subscripted value is not a pointer ('{}')", type_name(e->base->type)));
+    diagnostics_.error(e->range,
+                       fmt::format("subscripted value is not a pointer ('{}')", type_name(e->base->type)));
     return failed(e);
   }
   if (!index->type->is_integer()) {

@@ -25,8 +25,10 @@ void Sema::declare_function(FunctionDecl* f) {
   if (f->is_kernel && !f->return_type->is_void() && !f->return_type->is_error())
     diagnostics_.error(f->range, "kernel must have void return type");
   Symbol* old = find(f->name);
-  if (old && old->function) merge_function(old->function, f);
-  else if (declare(f->name, f->range, {nullptr, f}) && f->body) f->definition = f;
+  if (old && old->function)
+    merge_function(old->function, f);
+  else if (declare(f->name, f->range, {nullptr, f}) && f->body)
+    f->definition = f;
 }
 
 void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
@@ -40,7 +42,8 @@ void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
     p->name = name->declarator->name;
     p->range = p->name.empty() ? name->range : name->declarator->range;
     p->index = f->variables++;
-    check_object(p, resolve_declarator(resolve_specifiers(name->specifiers, name->range), name->declarator, nullptr, true));
+    check_object(p, resolve_declarator(resolve_specifiers(name->specifiers, name->range), name->declarator,
+                                       nullptr, true));
     if (f->body && p->name.empty()) diagnostics_.error(name->range, "parameter name omitted");
     if (f->is_kernel) check_kernel_parameter(p);
     parameters.push_back(p);
@@ -70,9 +73,10 @@ void Sema::check_specifiers(FunctionDecl* f) {
 
 void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
   std::string_view name = a.name;
-  if (name.starts_with("__") && name.ends_with("__") && name.size() > 4) name = name.substr(2, name.size() - 4);
-  static constexpr std::string_view Accepted[] = {"work_group_size_hint", "vec_type_hint", "always_inline",
-                                                  "noinline", "const", "pure", "unused"};
+  if (name.starts_with("__") && name.ends_with("__") && name.size() > 4)
+    name = name.substr(2, name.size() - 4);
+  static constexpr std::string_view Accepted[] = {
+      "work_group_size_hint", "vec_type_hint", "always_inline", "noinline", "const", "pure", "unused"};
   if (name == "reqd_work_group_size") return check_reqd_size(f, a);
   if (std::find(std::begin(Accepted), std::end(Accepted), name) != std::end(Accepted)) return;
   diagnostics_.warning(a.range, fmt::format("unknown attribute '{}' ignored", a.name));
@@ -148,7 +152,8 @@ void Sema::check_recursion(const std::vector<FunctionDecl*>& definitions) {
       std::string cycle = fmt::format("'{}'", callee->name);
       for (size_t i = start + 1; i < path.size() && i < start + 8; ++i)
         cycle += fmt::format(" calls '{}', which", path[i].function->name);
-      diagnostics_.error(call.range, fmt::format("recursion is not allowed: {} calls '{}'", cycle, callee->name))
+      diagnostics_
+          .error(call.range, fmt::format("recursion is not allowed: {} calls '{}'", cycle, callee->name))
           .note(callee->range, fmt::format("'{}' is defined here", callee->name));
       state[callee] = Done;  // one message per cycle
     }

@@ -31,7 +31,8 @@ void Sema::check_body(Stmt*& s) {
 void Sema::check_condition(Expr*& e) {
   e = check_value(e);
   if (!e->type->is_error() && !e->type->is_scalar()) {
-    diagnostics_.error(e->range, fmt::format("statement requires expression of scalar type ('{}' invalid)", type_name(e->type)));
+    diagnostics_.error(e->range, fmt::format("statement requires expression of scalar type ('{}' invalid)",
+                                             type_name(e->type)));
     failed(e);
   }
 }
@@ -40,9 +41,13 @@ void Sema::check_stmt(Stmt*& s) {
   if (diagnostics_.saturated()) return;
   switch (s->kind) {
     case StmtKind::Error:
-    case StmtKind::Null: return;
-    case StmtKind::Expression: as<ExpressionStmt>(s)->expression = check(as<ExpressionStmt>(s)->expression); return;
-    case StmtKind::Declaration: return check_declaration(as<DeclarationStmt>(s));
+    case StmtKind::Null:
+      return;
+    case StmtKind::Expression:
+      as<ExpressionStmt>(s)->expression = check(as<ExpressionStmt>(s)->expression);
+      return;
+    case StmtKind::Declaration:
+      return check_declaration(as<DeclarationStmt>(s));
     case StmtKind::Compound:
       push_scope();
       for (Stmt*& item : as<CompoundStmt>(s)->items) check_stmt(item);
@@ -56,11 +61,15 @@ void Sema::check_stmt(Stmt*& s) {
     }
     case StmtKind::While:
     case StmtKind::Do:
-    case StmtKind::For: return check_loop(as<LoopStmt>(s));
-    case StmtKind::Switch: return check_switch(as<SwitchStmt>(s));
+    case StmtKind::For:
+      return check_loop(as<LoopStmt>(s));
+    case StmtKind::Switch:
+      return check_switch(as<SwitchStmt>(s));
     case StmtKind::Case:
-    case StmtKind::Default: return check_case(as<CaseStmt>(s));
-    case StmtKind::Label: return check_label(as<LabelStmt>(s));
+    case StmtKind::Default:
+      return check_case(as<CaseStmt>(s));
+    case StmtKind::Label:
+      return check_label(as<LabelStmt>(s));
     case StmtKind::Labeled:
       for (Stmt*& label : as<LabeledStmt>(s)->labels) check_stmt(label);
       return check_stmt(as<LabeledStmt>(s)->body);
@@ -72,10 +81,14 @@ void Sema::check_stmt(Stmt*& s) {
       return;
     }
     case StmtKind::Break:
-    case StmtKind::Continue: return check_break(s);
-    case StmtKind::Return: return check_return(as<ExpressionStmt>(s));
-    case StmtKind::Throw: return check_throw(as<ExpressionStmt>(s));
-    case StmtKind::Try: return check_try(as<TryStmt>(s));
+    case StmtKind::Continue:
+      return check_break(s);
+    case StmtKind::Return:
+      return check_return(as<ExpressionStmt>(s));
+    case StmtKind::Throw:
+      return check_throw(as<ExpressionStmt>(s));
+    case StmtKind::Try:
+      return check_try(as<TryStmt>(s));
   }
 }
 
@@ -103,8 +116,9 @@ void Sema::check_switch(SwitchStmt* s) {
     if (s->value->type->is_integer()) {
       s->value = promote(s->value);
     } else {
-      diagnostics_.error(s->value->range, fmt::format("statement requires expression of integer type ('{}' invalid)",
-                                                      type_name(s->value->type)));
+      diagnostics_.error(s->value->range,
+                         fmt::format("statement requires expression of integer type ('{}' invalid)",
+                                     type_name(s->value->type)));
       failed(s->value);
     }
   }
@@ -131,7 +145,9 @@ void Sema::check_case(CaseStmt* s) {
   }
   SwitchStmt* owner = switches_.back();
   if (switch_regions_.back() != region_) {
-    diagnostics_.error(s->range, fmt::format("'{}' label inside a 'try' body or handler belongs to a switch outside it", word))
+    diagnostics_
+        .error(s->range,
+               fmt::format("'{}' label inside a 'try' body or handler belongs to a switch outside it", word))
         .note(owner->range, "the switch is here");
     return;
   }
@@ -139,7 +155,8 @@ void Sema::check_case(CaseStmt* s) {
   if (s->kind == StmtKind::Default) {
     for (CaseStmt* c = owner->cases; c; c = c->next)
       if (c->kind == StmtKind::Default) {
-        diagnostics_.error(s->range, "multiple default labels in one switch").note(c->range, "previous default is here");
+        diagnostics_.error(s->range, "multiple default labels in one switch")
+            .note(c->range, "previous default is here");
         return;
       }
   } else {
@@ -178,8 +195,9 @@ void Sema::check_gotos() {
       std::vector<std::string_view> names;
       for (auto& [name, label] : labels_) names.push_back(name);
       std::string_view near = nearest_name(g->label, names);
-      diagnostics_.error(g->label_range, fmt::format("use of undeclared label '{}'{}", g->label,
-                                                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+      diagnostics_.error(g->label_range,
+                         fmt::format("use of undeclared label '{}'{}", g->label,
+                                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
       continue;
     }
     g->target = found->second;
@@ -203,7 +221,8 @@ void Sema::check_return(ExpressionStmt* s) {
   const Type* to = function_->return_type;
   if (!s->expression) {
     if (!to->is_void() && !to->is_error())
-      diagnostics_.error(s->range, fmt::format("non-void function '{}' should return a value", function_->name));
+      diagnostics_.error(s->range,
+                         fmt::format("non-void function '{}' should return a value", function_->name));
     return;
   }
   s->expression = check(s->expression);
@@ -211,12 +230,14 @@ void Sema::check_return(ExpressionStmt* s) {
   if (from->is_error() || to->is_error()) return;
   if (to->is_void()) {
     if (!from->is_void())
-      diagnostics_.error(s->expression->range, fmt::format("void function '{}' should not return a value", function_->name));
+      diagnostics_.error(s->expression->range,
+                         fmt::format("void function '{}' should not return a value", function_->name));
     return;
   }
   if (from->is_void()) {
-    diagnostics_.error(s->expression->range,
-                       fmt::format("returning 'void' from a function with incompatible result type '{}'", type_name(to)));
+    diagnostics_.error(
+        s->expression->range,
+        fmt::format("returning 'void' from a function with incompatible result type '{}'", type_name(to)));
     return;
   }
   s->expression = coerce(s->expression, to, Use::Return, s->expression->range);
@@ -224,13 +245,15 @@ void Sema::check_return(ExpressionStmt* s) {
 
 void Sema::check_throw(ExpressionStmt* s) {
   if (!s->expression) {
-    if (handlers_ == 0) diagnostics_.error(s->range, "'throw;' can only rethrow inside a handler of this function");
+    if (handlers_ == 0)
+      diagnostics_.error(s->range, "'throw;' can only rethrow inside a handler of this function");
     return;
   }
   s->expression = check_value(s->expression);
   const Type* type = s->expression->type;
   if (!type->is_error() && !type->is_arithmetic())
-    diagnostics_.error(s->expression->range, fmt::format("a value of type '{}' cannot be thrown", type_name(type)));
+    diagnostics_.error(s->expression->range,
+                       fmt::format("a value of type '{}' cannot be thrown", type_name(type)));
 }
 
 void Sema::check_try(TryStmt* s) {
@@ -246,7 +269,9 @@ void Sema::check_try(TryStmt* s) {
     check_handler(h, outer);
     for (Handler* earlier : seen)
       if (h->type && earlier->type == h->type && !h->type->is_error())
-        diagnostics_.warning(h->range, fmt::format("exception of type '{}' is caught by an earlier handler", type_name(h->type)))
+        diagnostics_
+            .warning(h->range, fmt::format("exception of type '{}' is caught by an earlier handler",
+                                           type_name(h->type)))
             .note(earlier->range, "this one");
     seen.push_back(h);
   }
@@ -259,7 +284,8 @@ void Sema::check_handler(Handler* h, uint32_t outer_region) {
   if (h->parameter) {
     h->type = resolve_type_name(h->parameter);
     if (!h->type->is_error() && !h->type->is_arithmetic()) {
-      diagnostics_.error(h->parameter->range, fmt::format("a value of type '{}' cannot be caught", type_name(h->type)));
+      diagnostics_.error(h->parameter->range,
+                         fmt::format("a value of type '{}' cannot be caught", type_name(h->type)));
       h->type = types_.get(TypeKind::Error);
     }
     if (!h->parameter->declarator->name.empty()) {

@@ -15,9 +15,10 @@ struct ScalarRow {
 
 // In the order of TypeKind.
 constexpr ScalarRow ScalarRows[] = {
-    {"<error>", 0, false}, {"void", 0, false}, {"bool", 1, false}, {"char", 1, true},   {"uchar", 1, false},
-    {"short", 2, true},    {"ushort", 2, false}, {"int", 4, true},  {"uint", 4, false},  {"long", 8, true},
-    {"ulong", 8, false},   {"float", 4, true}, {"double", 8, true}, {"pointer", 8, false},
+    {"<error>", 0, false}, {"void", 0, false},    {"bool", 1, false},   {"char", 1, true},
+    {"uchar", 1, false},   {"short", 2, true},    {"ushort", 2, false}, {"int", 4, true},
+    {"uint", 4, false},    {"long", 8, true},     {"ulong", 8, false},  {"float", 4, true},
+    {"double", 8, true},   {"pointer", 8, false},
 };
 
 const ScalarRow& row(TypeKind kind) { return ScalarRows[static_cast<int>(kind)]; }
@@ -53,8 +54,10 @@ std::string type_name(const Type* type) {
     if (p->pointee_qualifiers & Const) qualifiers += "const ";
     if (p->pointee_qualifiers & Volatile) qualifiers += "volatile ";
     bool innermost = i + 1 == pointers.size();
-    if (innermost) text = qualifiers + text + " *";
-    else text += " " + qualifiers + "*";
+    if (innermost)
+      text = qualifiers + text + " *";
+    else
+      text += " " + qualifiers + "*";
   }
   return text;
 }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/frontend.h"
+
+#include <fmt/format.h>
+
+#include "frontend/ast_print.h"
+#include "frontend/lower.h"
+#include "frontend/parse_driver.h"
+#include "frontend/preprocessor.h"
+#include "frontend/sema.h"
+#include "ir/verify.h"
+
+namespace kc {
+
+namespace {
+
+using namespace front;
+
+constexpr size_t MaxSource = 64u << 20;
+
+// Everything that lives as long as one compilation; members are built in this order.
+struct Compilation {
+  SourceFile file;
+  Diagnostics diagnostics;
+  Preprocessor preprocessor;
+  Arena arena;
+  TypeTable types;
+
+  Compilation(std::string_view text, const FrontendOptions& options)
+      : file(options.file_name, text.substr(0, MaxSource)),
+        diagnostics(file),
+        preprocessor(file, diagnostics) {
+    if (text.size() > MaxSource) diagnostics.error({0, 0}, "the source is larger than 64 MiB");
+    for (const std::string& d : options.defines) preprocessor.define(d);
+    for (const std::string& u : options.undefines) preprocessor.undefine(u);
+  }
+};
+
+}  // namespace
+
+FrontendResult compile_source(std::string_view text, const FrontendOptions& options) {
+  Compilation c(text, options);
+  ParseDriver parser(c.preprocessor.run(), c.arena, c.diagnostics);
+  TranslationUnit unit = parser.parse();
+  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
+  FrontendResult result;
+  auto module = std::make_unique<Module>();
+  module->source_name = options.file_name;
+  for (const TopLevel& item : unit.items) {
+    if (c.diagnostics.errors() > 0) break;
+    if (!item.function || !item.function->is_kernel) continue;
+    std::unique_ptr<Function> f = Lowering(c.diagnostics, options.contract).run(item.function);
+    if (!f) break;
+#ifdef KC_INTERNAL_CHECKS
+    verify_or_die(*f, "frontend");
+#endif
+    module->functions.push_back(std::move(f));
+  }
+  result.errors = c.diagnostics.errors();
+  result.warnings = c.diagnostics.warnings();
+  result.diagnostics = c.diagnostics.render(options.color);
+  if (result.errors == 0) result.module = std::move(module);
+  return result;
+}
+
+std::string dump_tokens(std::string_view text, const FrontendOptions& options) {
+  Compilation c(text, options);
+  std::string out;
+  for (const Token& t : c.preprocessor.run()) {
+    LineColumn at = c.file.line_column(t.range.begin);
+    out += fmt::format("{}:{} {}{}\n", at.line, at.column, t.kind == Tok::TokEnd ? "end of file" : t.text,
+                       t.from_macro ? "  (macro)" : "");
+  }
+  return out + c.diagnostics.render(options.color);
+}
+
+std::string dump_ast(std::string_view text, const FrontendOptions& options) {
+  Compilation c(text, options);
+  ParseDriver parser(c.preprocessor.run(), c.arena, c.diagnostics);
+  TranslationUnit unit = parser.parse();
+  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
+  return print_ast(unit) + c.diagnostics.render(options.color);
+}
+
+}  // namespace kc

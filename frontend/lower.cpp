@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/lower.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ir/cfg.h"
+
+namespace kc::front {
+
+kc::Type ir_type(const Type* type) {
+  switch (type->kind) {
+    case TypeKind::Bool:
+      return kI1;
+    case TypeKind::Char:
+    case TypeKind::UChar:
+      return kI8;
+    case TypeKind::Short:
+    case TypeKind::UShort:
+      return kI16;
+    case TypeKind::Int:
+    case TypeKind::UInt:
+      return kI32;
+    case TypeKind::Long:
+    case TypeKind::ULong:
+      return kI64;
+    case TypeKind::Float:
+      return kF32;
+    case TypeKind::Double:
+      return kF64;
+    case TypeKind::Pointer:
+      return type->space == AddressSpace::Constant ? kPtrConstant : kPtrGlobal;
+    case TypeKind::Error:
+    case TypeKind::Void:
+      break;
+  }
+  return kVoid;
+}
+
+Loc Lowering::loc_of(SourceRange where) const {
+  LineColumn at = diagnostics_.file().line_column(where.begin);
+  return {at.line, at.column};
+}
+
+void Lowering::at(SourceRange where) { b_.loc = loc_of(where); }
+
+void Lowering::start(BlockId block) {
+  b_.block = block;
+  started_.push_back(block);
+}
+
+ValueId Lowering::zero(const Type* type) { return f_->constant(ir_type(type), 0); }
+
+VarId Lowering::variable(const VarDecl* v) {
+  VarId& id = frame_->variables[v->index];
+  if (!id.valid()) id = f_->add_var(std::string(v->name), ir_type(v->type));
+  return id;
+}
+
+bool Lowering::over_budget(SourceRange where) {
+  if (failed_) return true;
+  bool large = f_->inst_count() > MaxInstructions || f_->vars.size() > MaxInstructions;
+  if (!large && nesting_ <= MaxNesting) return false;
+  failed_ = true;
+  std::string what = large ? fmt::format("more than {} instructions", MaxInstructions)
+                           : fmt::format("more than {} nested levels", MaxNesting);
+  diagnostics_.error(
+      where, fmt::format("kernel '{}' has {} once the functions it calls are inlined", f_->name, what));
+  return true;
+}
+
+ParamInfo Lowering::describe(const VarDecl* p) const {
+  ParamInfo info;
+  info.name = std::string(p->name);
+  const Type* value = p->type;
+  if (value->is_pointer()) {
+    value = value->pointee;
+    info.is_const = (p->type->pointee_qualifiers & Const) != 0;
+    info.is_restrict = (p->qualifiers & Restrict) != 0;
+    info.pointee = value->kind == TypeKind::Bool ? Elem::I8 : ir_type(value).elem;
+  }
+  info.is_unsigned = value->is_integer() && !value->is_signed();
+  return info;
+}
+
+std::unique_ptr<Function> Lowering::run(FunctionDecl* kernel) {
+  f_->name = std::string(kernel->name);
+  if (kernel->has_reqd_size) std::copy_n(kernel->reqd_size, 3, f_->reqd_local.begin());
+  at(kernel->range);
+  start(f_->add_block());
+  Frame frame;
+  frame.function = kernel;
+  frame.variables.resize(kernel->variables);
+  frame.labels.resize(kernel->labels);
+  frame_ = &frame;
+  for (const VarDecl* p : kernel->parameters) {
+    f_->params.push_back(describe(p));
+    ValueId value = f_->add_param(b_.block, ir_type(p->type));
+    b_.set(variable(p), value);
+  }
+  lower(kernel->body);
+  at({kernel->body->range.end - 1, kernel->body->range.end});
+  b_.ret();
+  if (failed_) return nullptr;
+  finish();
+  return std::move(f_);
+}
+
+// Blocks in the order in which their code was lowered, without the unreachable ones.
+void Lowering::finish() {
+  f_->layout = started_;
+  Cfg cfg(*f_);
+  std::vector<BlockId> doomed;
+  for (BlockId b : f_->layout)
+    if (!cfg.reachable(b)) doomed.push_back(b);
+  f_->erase_blocks(doomed);
+}
+
+}  // namespace kc::front

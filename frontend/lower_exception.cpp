@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exceptions without unwinding: the enclosing handlers are known where a throw is lowered, calls being
+// inlined, so a throw is two assignments and a branch. Each handler remembers which throws reach it; `throw;`
+// uses that.
+#include "frontend/lower.h"
+
+namespace kc::front {
+
+void Lowering::lower_try(const TryStmt* s) {
+  BlockId join = new_block("endtry");
+  TryContext context;
+  context.outer = try_;
+  for (const Handler* h : s->handlers) {
+    HandlerState state;
+    state.handler = h;
+    state.block = new_block("catch");
+    state.site = f_->add_var("site", kI32);
+    context.handlers.push_back(state);
+  }
+  try_ = &context;
+  lower(s->body);
+  try_ = context.outer;
+  b_.br(join);
+  for (HandlerState& state : context.handlers) {
+    start(state.block);
+    lower_handler(state);
+    b_.br(join);
+  }
+  start(join);
+}
+
+void Lowering::lower_handler(HandlerState& state) {
+  const Handler* h = state.handler;
+  at(h->range);
+  if (h->variable) b_.set(variable(h->variable), b_.get(payload_of(state, h->type)));
+  HandlerState* outer = frame_->handler;
+  frame_->handler = &state;
+  lower(h->body);
+  frame_->handler = outer;
+}
+
+VarId Lowering::payload_of(HandlerState& state, const Type* type) {
+  for (auto& [known, var] : state.payloads)
+    if (known == type) return var;
+  state.payloads.push_back({type, f_->add_var("thrown", ir_type(type))});
+  return state.payloads.back().second;
+}
+
+void Lowering::lower_throw(const ExpressionStmt* s) {
+  if (!s->expression) {
+    rethrow();
+  } else {
+    ValueId value = lower(s->expression);
+    if (failed_) return;
+    at(s->range);
+    const Type* type = s->expression->type;
+    auto [known, fresh] = site_ids_.emplace(std::tuple(type, b_.loc.line, b_.loc.column), sites_.size());
+    if (fresh) sites_.push_back({type, b_.loc});
+    uint32_t site = known->second;
+    throw_to_handler(type, value, b_.i32(static_cast<int32_t>(site)), {site});
+  }
+  after_jump();
+}
+
+// Branches to the innermost handler for the type, or ends the work-item.
+void Lowering::throw_to_handler(const Type* type, ValueId value, ValueId site,
+                                const std::set<uint32_t>& sites) {
+  for (TryContext* context = try_; context; context = context->outer)
+    for (HandlerState& state : context->handlers) {
+      if (!state.handler->catches_all && state.handler->type != type) continue;
+      state.arrivals.insert(sites.begin(), sites.end());
+      b_.set(payload_of(state, type), value);
+      b_.set(state.site, site);
+      b_.br(state.block);
+      return;
+    }
+  trap(type, value, site, sites);
+}
+
+void Lowering::rethrow() {
+  HandlerState& state = *frame_->handler;
+  Loc here = b_.loc;
+  ValueId site = b_.get(state.site);
+  BlockId dispatch = b_.block;
+  std::vector<ValueId> operands{site};
+  std::vector<Target> targets;
+  for (auto [type, payload] : state.payloads) {
+    std::set<uint32_t> sites;
+    for (uint32_t id : state.arrivals)
+      if (sites_[id].type == type) sites.insert(id);
+    if (sites.empty()) continue;
+    BlockId block = new_block("rethrow");
+    start(block);
+    b_.loc = here;
+    throw_to_handler(type, b_.get(payload), site, sites);
+    if (targets.empty())
+      targets.push_back({block, {}});
+    else
+      for (uint32_t id : sites) {
+        operands.push_back(b_.i32(static_cast<int32_t>(id)));
+        targets.push_back({block, {}});
+      }
+  }
+  b_.block = dispatch;
+  b_.loc = here;
+  if (targets.empty()) {  // nothing reaches this handler
+    b_.ret();
+  } else if (targets.size() == 1) {
+    b_.br(targets[0].block);
+  } else {
+    InstId jump = b_.emit(Op::switch_, std::move(operands));
+    f_->inst(jump).targets = std::move(targets);
+  }
+}
+
+// The report names the throw that began it, so a rethrown exception is told apart by its site.
+void Lowering::trap(const Type*, ValueId value, ValueId site, const std::set<uint32_t>& sites) {
+  if (sites.size() <= 1) return trap_at(*sites.begin(), value);
+  BlockId dispatch = b_.block;
+  std::vector<ValueId> operands{site};
+  std::vector<Target> targets;
+  for (uint32_t id : sites) {
+    BlockId block = new_block("uncaught");
+    start(block);
+    trap_at(id, value);
+    if (!targets.empty()) operands.push_back(b_.i32(static_cast<int32_t>(id)));
+    targets.push_back({block, {}});
+  }
+  b_.block = dispatch;
+  InstId jump = b_.emit(Op::switch_, std::move(operands));
+  f_->inst(jump).targets = std::move(targets);
+}
+
+void Lowering::trap_at(uint32_t site, ValueId value) {
+  auto [known, fresh] = trap_ids_.emplace(site, static_cast<int64_t>(f_->traps.size()));
+  if (fresh) f_->traps.push_back({TrapKind::UncaughtThrow, type_name(sites_[site].type), sites_[site].loc});
+  b_.emit(Op::trap, {value}, {}, {known->second});
+}
+
+}  // namespace kc::front

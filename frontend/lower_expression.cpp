@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+
+#include "frontend/lower.h"
+
+namespace kc::front {
+
+// After a budget is exceeded every value is invalid and nothing is built any more.
+ValueId Lowering::lower(const Expr* e) {
+  if (over_budget(e->range)) return {};
+  ++nesting_;
+  at(e->range);
+  ValueId value = lower_inner(e);
+  --nesting_;
+  return failed_ ? ValueId() : value;
+}
+
+ValueId Lowering::lower_inner(const Expr* e) {
+  if (e->is_constant) {
+    uint64_t bits = static_cast<uint64_t>(e->constant);
+    return f_->constant(ir_type(e->type), bits);
+  }
+  switch (e->kind) {
+    case ExprKind::Number: {
+      double real = as<NumberExpr>(e)->real;
+      bool single = e->type->kind == TypeKind::Float;
+      return f_->constant(ir_type(e->type), single ? std::bit_cast<uint32_t>(static_cast<float>(real))
+                                                   : std::bit_cast<uint64_t>(real));
+    }
+    case ExprKind::Name:
+    case ExprKind::Index:
+      return load(place(e));
+    case ExprKind::Unary:
+      return lower_unary(as<UnaryExpr>(e));
+    case ExprKind::Binary:
+    case ExprKind::Convert:
+      return lower_chain(e);
+    case ExprKind::Assign:
+      return lower_assign(as<AssignExpr>(e));
+    case ExprKind::Conditional:
+      return lower_conditional(as<ConditionalExpr>(e));
+    case ExprKind::Cast: {
+      const CastExpr* c = as<CastExpr>(e);
+      ValueId value = lower(c->operand);
+      at(e->range);
+      return failed_ ? ValueId() : convert(value, c->operand->type, e->type);
+    }
+    case ExprKind::Call:
+      return lower_call(as<CallExpr>(e));
+    default:
+      return zero(e->type);  // the rest is constant or was refused
+  }
+}
+
+Lowering::Place Lowering::place(const Expr* e) {
+  Place p;
+  p.type = e->type;
+  if (e->kind == ExprKind::Name) {
+    p.variable = variable(as<NameExpr>(e)->variable);
+  } else if (e->kind == ExprKind::Index) {
+    const IndexExpr* i = as<IndexExpr>(e);
+    ValueId first = lower(i->base), second = lower(i->index);
+    if (failed_) return p;
+    at(e->range);
+    bool plain = i->base->type->is_pointer();
+    p.address = element(plain ? first : second, plain ? i->base->type : i->index->type,
+                        plain ? second : first, false);
+  } else {
+    p.address = lower(as<UnaryExpr>(e)->operand);
+  }
+  return p;
+}
+
+ValueId Lowering::load(const Place& p) {
+  if (failed_) return {};
+  if (p.variable.valid()) return b_.get(p.variable);
+  if (p.type->kind != TypeKind::Bool) return b_.make(Op::load, ir_type(p.type), {p.address});
+  ValueId byte = b_.make(Op::load, kI8, {p.address});
+  return b_.make(Op::ne, kI1, {byte, f_->constant(kI8, 0)});
+}
+
+void Lowering::store(const Place& p, ValueId value) {
+  if (failed_) return;
+  if (p.variable.valid()) return b_.set(p.variable, value);
+  if (p.type->kind == TypeKind::Bool) value = b_.make(Op::zext, kI8, {value});
+  b_.emit(Op::store, {p.address, value});
+}
+
+ValueId Lowering::lower_unary(const UnaryExpr* e) {
+  switch (e->op) {
+    case UnaryOp::Deref:
+      return load(place(e));
+    case UnaryOp::AddressOf:
+      return place(e->operand).address;
+    case UnaryOp::Not:
+      return b_.make(Op::zext, kI32, {lower_bit(e)});
+    case UnaryOp::Plus:
+      return lower(e->operand);
+    case UnaryOp::Minus:
+    case UnaryOp::BitNot:
+      break;
+    default:
+      return lower_increment(e);
+  }
+  ValueId v = lower(e->operand);
+  if (failed_) return {};
+  at(e->op_range);
+  kc::Type type = ir_type(e->type);
+  if (e->type->is_floating()) return b_.make(Op::fneg, type, {v});
+  if (e->op == UnaryOp::Minus) return b_.make(Op::sub, type, {f_->constant(type, 0), v});
+  return b_.make(Op::xor_, type, {v, f_->constant(type, ~uint64_t{0})});
+}
+
+ValueId Lowering::lower_increment(const UnaryExpr* e) {
+  Place p = place(e->operand);
+  ValueId old = load(p);
+  if (failed_) return {};
+  at(e->op_range);
+  bool down = e->op == UnaryOp::PreDec || e->op == UnaryOp::PostDec;
+  bool post = e->op == UnaryOp::PostInc || e->op == UnaryOp::PostDec;
+  ValueId changed;
+  if (e->type->is_pointer()) {
+    changed = element(old, e->type, b_.i64(down ? -1 : 1), false);
+  } else if (e->type->kind == TypeKind::Bool) {  // true after ++; the other value after --
+    ValueId one = f_->constant(kI1, 1);
+    changed = down ? b_.make(Op::xor_, kI1, {old, one}) : one;
+  } else {
+    uint64_t one = e->type->kind == TypeKind::Float    ? std::bit_cast<uint32_t>(1.0f)
+                   : e->type->kind == TypeKind::Double ? std::bit_cast<uint64_t>(1.0)
+                                                       : 1;
+    changed =
+        arithmetic(down ? BinaryOp::Sub : BinaryOp::Add, e->type, old, f_->constant(ir_type(e->type), one));
+  }
+  store(p, changed);
+  return post ? old : changed;
+}
+
+ValueId Lowering::lower_assign(const AssignExpr* e) {
+  Place p = place(e->left);
+  if (failed_) return {};
+  if (!e->compound) {
+    ValueId value = lower(e->right);
+    at(e->op_range);
+    store(p, value);
+    return value;
+  }
+  ValueId old = load(p), result;
+  const Type* type = e->operation_type;
+  if (type->is_pointer()) {
+    ValueId index = lower(e->right);
+    if (failed_) return {};
+    at(e->op_range);
+    result = element(old, type, index, e->op == BinaryOp::Sub);
+  } else {
+    old = convert(old, p.type, type);
+    if (fuses(e->op, type) && is_product(e->right)) {
+      Product product = lower_product(e->right);
+      if (failed_) return {};
+      at(e->op_range);
+      result = fuse_right(e->op, old, product);
+    } else {
+      ValueId right = lower(e->right);
+      if (failed_) return {};
+      at(e->op_range);
+      result = arithmetic(e->op, type, old, right);
+    }
+    result = convert(result, type, p.type);
+  }
+  store(p, result);
+  return result;
+}
+
+ValueId Lowering::lower_conditional(const ConditionalExpr* e) {
+  BlockId yes = new_block("yes"), no = new_block("no"), join = new_block("endcond");
+  lower_condition(e->condition, yes, no);
+  auto arm = [&](BlockId block, const Expr* value) {
+    start(block);
+    ValueId v = lower(value);
+    if (!failed_) b_.br(join, e->type->is_void() ? std::vector<ValueId>{} : std::vector<ValueId>{v});
+  };
+  arm(yes, e->if_true);
+  arm(no, e->if_false);
+  start(join);
+  return e->type->is_void() ? ValueId() : f_->add_param(join, ir_type(e->type));
+}
+
+// `a && b && c` is walked along its left operands with a loop, however long it is.
+void Lowering::lower_condition(const Expr* e, BlockId if_true, BlockId if_false) {
+  if (over_budget(e->range)) return;
+  ++nesting_;
+  const BinaryExpr* b = e->kind == ExprKind::Binary && !e->is_constant ? as<BinaryExpr>(e) : nullptr;
+  const UnaryExpr* u = e->kind == ExprKind::Unary && !e->is_constant ? as<UnaryExpr>(e) : nullptr;
+  if (b && (b->op == BinaryOp::LogicalAnd || b->op == BinaryOp::LogicalOr)) {
+    bool conjunction = b->op == BinaryOp::LogicalAnd;
+    std::vector<const Expr*> operands;
+    const Expr* left = e;
+    while (left->kind == ExprKind::Binary && as<BinaryExpr>(left)->op == b->op &&
+           (left == e || !left->parenthesized)) {
+      operands.push_back(as<BinaryExpr>(left)->right);
+      left = as<BinaryExpr>(left)->left;
+    }
+    operands.push_back(left);
+    for (size_t i = operands.size(); i-- > 0;) {
+      if (i == 0) {
+        lower_condition(operands[0], if_true, if_false);
+        break;
+      }
+      BlockId next = new_block(conjunction ? "and" : "or");
+      lower_condition(operands[i], conjunction ? next : if_true, conjunction ? if_false : next);
+      start(next);
+    }
+  } else if (u && u->op == UnaryOp::Not) {
+    lower_condition(u->operand, if_false, if_true);
+  } else {
+    ValueId bit = lower_bit(e);
+    if (!failed_) b_.br_if(bit, {if_true, {}}, {if_false, {}});
+  }
+  --nesting_;
+}
+
+// The truth of an expression as one bit, without a detour through int.
+ValueId Lowering::lower_bit(const Expr* e) {
+  if (e->kind == ExprKind::Unary && as<UnaryExpr>(e)->op == UnaryOp::Not && !e->is_constant) {
+    if (over_budget(e->range)) return {};
+    ++nesting_;
+    ValueId inner = lower_bit(as<UnaryExpr>(e)->operand);
+    --nesting_;
+    if (failed_) return {};
+    at(e->range);
+    return b_.make(Op::xor_, kI1, {inner, f_->constant(kI1, 1)});
+  }
+  ValueId v = lower(e);
+  if (failed_) return {};
+  if (e->type->kind == TypeKind::Int && !f_->is_inline(v)) {  // undo the widening of a comparison
+    InstId def = f_->def(v);
+    if (def.valid() && f_->inst(def).op == Op::zext && f_->type(f_->inst(def).operands[0]) == kI1)
+      return f_->inst(def).operands[0];
+  }
+  return to_bit(v, e->type);
+}
+
+ValueId Lowering::lower_logical(const Expr* e) {
+  BlockId yes = new_block("true"), no = new_block("false"), join = new_block("endlogic");
+  lower_condition(e, yes, no);
+  if (failed_) return {};
+  start(yes);
+  b_.br(join, {b_.i32(1)});
+  start(no);
+  b_.br(join, {b_.i32(0)});
+  start(join);
+  return f_->add_param(join, kI32);
+}
+
+}  // namespace kc::front

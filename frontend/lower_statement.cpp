@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/lower.h"
+
+namespace kc::front {
+
+void Lowering::lower_all(std::span<Stmt*> items) {
+  for (const Stmt* s : items) lower(s);
+}
+
+// What follows a jump cannot be reached, unless a label comes first.
+void Lowering::after_jump() { start(new_block("dead")); }
+
+void Lowering::lower(const Stmt* s) {
+  if (over_budget(s->range)) return;
+  ++nesting_;
+  at(s->range);
+  switch (s->kind) {
+    case StmtKind::Error:
+    case StmtKind::Null:
+      break;
+    case StmtKind::Expression:
+      lower(as<ExpressionStmt>(s)->expression);
+      break;
+    case StmtKind::Declaration:
+      lower_declaration(as<DeclarationStmt>(s));
+      break;
+    case StmtKind::Compound:
+      lower_all(as<CompoundStmt>(s)->items);
+      break;
+    case StmtKind::If:
+      lower_if(as<IfStmt>(s));
+      break;
+    case StmtKind::While:
+      lower_while(as<LoopStmt>(s));
+      break;
+    case StmtKind::Do:
+      lower_do(as<LoopStmt>(s));
+      break;
+    case StmtKind::For:
+      lower_for(as<LoopStmt>(s));
+      break;
+    case StmtKind::Switch:
+      lower_switch(as<SwitchStmt>(s));
+      break;
+    case StmtKind::Case:
+    case StmtKind::Default: {
+      BlockId block = frame_->cases.at(as<CaseStmt>(s));
+      b_.br(block);
+      start(block);
+      break;
+    }
+    case StmtKind::Label: {
+      BlockId block = label_block(as<LabelStmt>(s));
+      b_.br(block);
+      start(block);
+      break;
+    }
+    case StmtKind::Labeled:
+      lower_all(as<LabeledStmt>(s)->labels);
+      lower(as<LabeledStmt>(s)->body);
+      break;
+    case StmtKind::Goto:
+      lower_goto(as<GotoStmt>(s));
+      break;
+    case StmtKind::Break:
+      b_.br(frame_->breaks.back());
+      after_jump();
+      break;
+    case StmtKind::Continue:
+      b_.br(frame_->continues.back());
+      after_jump();
+      break;
+    case StmtKind::Return:
+      lower_return(as<ExpressionStmt>(s));
+      break;
+    case StmtKind::Try:
+      lower_try(as<TryStmt>(s));
+      break;
+    case StmtKind::Throw:
+      lower_throw(as<ExpressionStmt>(s));
+      break;
+  }
+  --nesting_;
+}
+
+// A variable without an initializer starts at 0, each time.
+void Lowering::lower_declaration(const DeclarationStmt* s) {
+  for (const VarDecl* v : s->variables) {
+    if (v->is_typedef) continue;
+    ValueId value = v->initializer ? lower(v->initializer) : zero(v->type);
+    if (failed_) return;
+    at(v->range);
+    b_.set(variable(v), value);
+  }
+}
+
+void Lowering::lower_if(const IfStmt* s) {
+  BlockId then_block = new_block("then"), join = new_block("endif");
+  BlockId else_block = s->else_body ? new_block("else") : join;
+  lower_condition(s->condition, then_block, else_block);
+  start(then_block);
+  lower(s->then_body);
+  b_.br(join);
+  if (s->else_body) {
+    start(else_block);
+    lower(s->else_body);
+    b_.br(join);
+  }
+  start(join);
+}
+
+void Lowering::lower_loop_body(const Stmt* body, BlockId on_break, BlockId on_continue) {
+  frame_->breaks.push_back(on_break);
+  frame_->continues.push_back(on_continue);
+  lower(body);
+  frame_->breaks.pop_back();
+  frame_->continues.pop_back();
+}
+
+void Lowering::lower_while(const LoopStmt* s) {
+  BlockId head = new_block("while"), body = new_block("body"), exit = new_block("endwhile");
+  b_.br(head);
+  start(head);
+  lower_condition(s->condition, body, exit);
+  start(body);
+  lower_loop_body(s->body, exit, head);
+  b_.br(head);
+  start(exit);
+}
+
+void Lowering::lower_for(const LoopStmt* s) {
+  if (s->init) lower(s->init);
+  BlockId head = new_block("for"), body = new_block("body"), step = new_block("step"),
+          exit = new_block("endfor");
+  b_.br(head);
+  start(head);
+  if (s->condition)
+    lower_condition(s->condition, body, exit);
+  else
+    b_.br(body);
+  start(body);
+  lower_loop_body(s->body, exit, step);
+  b_.br(step);
+  start(step);
+  if (s->step) lower(s->step);
+  b_.br(head);
+  start(exit);
+}
+
+void Lowering::lower_do(const LoopStmt* s) {
+  BlockId body = new_block("do"), condition = new_block("until"), exit = new_block("enddo");
+  b_.br(body);
+  start(body);
+  lower_loop_body(s->body, exit, condition);
+  b_.br(condition);
+  start(condition);
+  lower_condition(s->condition, body, exit);
+  start(exit);
+}
+
+void Lowering::lower_switch(const SwitchStmt* s) {
+  ValueId value = lower(s->value);
+  if (failed_) return;
+  BlockId exit = new_block("endswitch"), dispatch = b_.block;
+  std::vector<ValueId> operands{value};
+  std::vector<Target> targets{{exit, {}}};
+  for (const CaseStmt* c = s->cases; c; c = c->next) {
+    BlockId block = new_block(c->kind == StmtKind::Default ? "default" : "case");
+    frame_->cases[c] = block;
+    BlockId entry = block;
+    if (c->scope != s->scope) {  // the jump enters the scope of variables
+      entry = new_block("enter");
+      start(entry);
+      enter_scopes(s->scope, c->scope);
+      b_.br(block);
+    }
+    if (c->kind == StmtKind::Default) {
+      targets[0].block = entry;
+    } else {
+      operands.push_back(f_->constant(ir_type(s->value->type), static_cast<uint64_t>(c->constant)));
+      targets.push_back({entry, {}});
+    }
+  }
+  b_.block = dispatch;
+  if (targets.size() == 1) {
+    b_.br(targets[0].block);
+  } else {
+    InstId jump = b_.emit(Op::switch_, std::move(operands));
+    f_->inst(jump).targets = std::move(targets);
+  }
+  after_jump();
+  frame_->breaks.push_back(exit);
+  lower(s->body);
+  frame_->breaks.pop_back();
+  b_.br(exit);
+  start(exit);
+}
+
+// Variables in scope at the target of a jump but not at its source are uninitialised there: they read 0.
+// Both scopes are chains from the innermost variable outwards, along which indices fall.
+void Lowering::enter_scopes(const VarDecl* from, const VarDecl* to) {
+  while (to != from) {
+    if (!from || (to && to->index > from->index)) {
+      b_.set(variable(to), zero(to->type));
+      to = to->outer;
+    } else {
+      from = from->outer;
+    }
+  }
+}
+
+BlockId Lowering::label_block(const LabelStmt* label) {
+  BlockId& block = frame_->labels[label->index];
+  if (!block.valid()) block = f_->add_block(std::string(label->name));
+  return block;
+}
+
+void Lowering::lower_goto(const GotoStmt* s) {
+  enter_scopes(s->scope, s->target->scope);
+  b_.br(label_block(s->target));
+  after_jump();
+}
+
+void Lowering::lower_return(const ExpressionStmt* s) {
+  ValueId value = s->expression ? lower(s->expression) : ValueId();
+  if (failed_) return;
+  at(s->range);
+  if (!frame_->return_block.valid()) {
+    b_.ret();
+  } else {
+    if (value.valid() && frame_->result.valid()) b_.set(frame_->result, value);
+    b_.br(frame_->return_block);
+  }
+  after_jump();
+}
+
+}  // namespace kc::front
