@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/wave_interpreter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "sim/wave_program.h"
+
+namespace kc {
+
+std::string_view to_string(WaveCategory category) {
+  constexpr std::array<std::string_view, static_cast<size_t>(WaveCategory::Count_)> names{
+      "uniform", "lane", "mask", "merge", "move", "uniform load", "lane load", "lane store", "control"};
+  return names[static_cast<size_t>(category)];
+}
+
+namespace {
+
+using namespace kc::wave;
+
+// One launch.
+class Runner {
+ public:
+  Runner(const Program& program, const LaunchSpec& launch, const WaveRunOptions& options)
+      : p_(program), f_(*program.f), launch_(launch), options_(options), memory_(options.memory) {}
+
+  WaveRunResult run(std::span<const uint64_t> arguments);
+
+ private:
+  void start(std::span<const uint64_t> arguments);
+  void cover_group(std::array<uint64_t, 3> group);
+  void wave();
+  bool terminator(const Code& c, const Code*& next);
+  bool operation(const Code& c);
+  bool lane_operation(const Code& c);
+  bool elementwise(const Code& c);
+  bool mask_operation(const Code& c);
+  bool memory_operation(const Code& c);
+  bool launch_id(const Code& c);
+  void copy(const Ref& to, const Ref& from);
+  bool take(uint32_t edge, const Code*& next);
+
+  uint64_t& word(const Ref& r, uint32_t lane = 0) { return data_[r.at + (r.lane ? lane : 0)]; }
+  Lanes& poison(const Ref& r) { return poison_[r.poison]; }
+  bool poisoned(const Ref& r, uint32_t lane) { return (poison_[r.poison] >> lane) & 1; }
+  /// Arbitrary bits for a lane that nothing specifies; the sequence is the same in every run.
+  uint64_t garbage(unsigned bits) {
+    garbage_ = garbage_ * 6364136223846793005u + 1442695040888963407u;
+    return low_bits(garbage_ >> 17 ^ 0xdeadbeefdeadbeefu, bits);
+  }
+  bool stop(RunStatus status, std::string message) {
+    result_.status = status;
+    result_.message = std::move(message);
+    return false;
+  }
+  std::string where(uint32_t lane) const {
+    return fmt::format("lane {} (work-item ({}, {}, {}))", lane, global_[0][lane], global_[1][lane],
+                       global_[2][lane]);
+  }
+  bool broken(const Code& c, std::string what) {
+    return stop(RunStatus::Error,
+                fmt::format("{} {}: {}, in the wave of work-item ({}, {}, {})", describe(f_, c.inst),
+                            "breaks a law of wave IR", what, global_[0][0], global_[1][0], global_[2][0]));
+  }
+  /// In strict mode, stops when any of the lanes is poisoned.
+  bool specified(const Code& c, const Ref& r, Lanes lanes, std::string_view what) {
+    Lanes bad = poison(r) & lanes;
+    if (!bad || !options_.strict) return true;
+    return stop(RunStatus::Error,
+                fmt::format("unspecified content of {} reaches the {} of {}",
+                            where(static_cast<uint32_t>(std::countr_zero(bad))), what, describe(f_, c.inst)));
+  }
+  bool out_of_bounds(const Code& c, uint64_t address, uint32_t lane) {
+    return stop(RunStatus::OutOfBounds, fmt::format("{}: {} of {} bytes at {:#x} is outside every buffer: {}",
+                                                    where(lane), c.op == Op::lane_store ? "store" : "load",
+                                                    (c.bits + 7) / 8, address, describe(f_, c.inst)));
+  }
+
+  const Program& p_;
+  const Function& f_;
+  const LaunchSpec& launch_;
+  const WaveRunOptions& options_;
+  MemoryMap memory_;
+  WaveRunResult result_;
+  std::vector<uint64_t> data_, copied_;
+  std::vector<Lanes> poison_, copied_poison_;
+  uint64_t garbage_ = 1;
+  // The wave that runs.
+  Lanes valid_ = 0, active_ = 0;
+  const BlockCode* block_ = nullptr;
+  std::array<std::array<uint64_t, kMaxWidth>, 3> global_{}, local_{};
+  std::array<uint64_t, 3> group_{};
+};
+
+void Runner::start(std::span<const uint64_t> arguments) {
+  data_.assign(p_.words, 0);
+  poison_.assign(p_.flags, 0);
+  // What has not been written is unspecified; verified functions only see it through undef and variables.
+  for (size_t i = 0; i < f_.value_count(); ++i) {
+    const Value& v = f_.value(ValueId(i));
+    const Ref& r = p_.values[i];
+    for (uint32_t l = 0; l < (r.lane ? p_.width : 1); ++l)
+      data_[r.at + l] = v.kind == ValueKind::Const ? v.bits : garbage(v.type.bits());
+    if (v.type.is_mask()) data_[r.at] &= p_.full;
+    poison(r) = v.kind == ValueKind::Const ? 0 : kAll;
+  }
+  const auto& params = f_.block(f_.entry()).params;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Ref& r = p_.values[params[i].index];
+    for (uint32_t l = 0; l < (r.lane ? p_.width : 1); ++l)
+      data_[r.at + l] = low_bits(arguments[i], f_.type(params[i]).bits());
+    poison(r) = 0;
+  }
+}
+
+WaveRunResult Runner::run(std::span<const uint64_t> arguments) {
+  start(arguments);
+  for (uint64_t z = 0; z < launch_.groups(2); ++z)
+    for (uint64_t y = 0; y < launch_.groups(1); ++y)
+      for (uint64_t x = 0; x < launch_.groups(0); ++x) {
+        cover_group({x, y, z});
+        if (!result_.ok()) return std::move(result_);
+      }
+  return std::move(result_);
+}
+
+void Runner::cover_group(std::array<uint64_t, 3> group) {
+  group_ = group;
+  const auto& size = launch_.local;
+  // A run of work-items that waves cut into pieces: the whole group, or one row of it.
+  uint64_t row = options_.packed ? size[0] * size[1] * size[2] : size[0];
+  uint64_t rows = size[0] * size[1] * size[2] / row;
+  const Ref mask = p_.values[f_.block(f_.entry()).params.back().index];
+  for (uint64_t r = 0; r < rows; ++r)
+    for (uint64_t first = 0; first < row; first += p_.width) {
+      uint64_t count = std::min<uint64_t>(p_.width, row - first);
+      for (uint32_t l = 0; l < p_.width; ++l) {
+        uint64_t linear = r * row + first + l;
+        if (l >= count) linear = garbage(16);
+        local_[0][l] = linear % size[0];
+        local_[1][l] = linear / size[0] % size[1];
+        local_[2][l] = linear / size[0] / size[1];
+        for (size_t d = 0; d < 3; ++d) global_[d][l] = launch_.offset[d] + group[d] * size[d] + local_[d][l];
+      }
+      valid_ = count == 64 ? kAll : (Lanes{1} << count) - 1;
+      word(mask) = valid_;
+      poison(mask) = 0;
+      for (size_t v = 0; v < f_.vars.size(); ++v) {
+        const Ref& var = p_.vars[v];
+        for (uint32_t l = 0; l < (var.lane ? p_.width : 1); ++l)
+          word(var, l) = garbage(f_.vars[v].type.bits());
+        if (f_.vars[v].type.is_mask()) word(var) &= p_.full;
+        poison(var) = kAll;
+      }
+      wave();
+      if (!result_.ok()) return;
+      ++result_.statistics.waves;
+    }
+}
+
+void Runner::wave() {
+  auto enter = [&](BlockId b) {
+    block_ = &p_.blocks[b.index];
+    if (options_.on_block)
+      options_.on_block(result_.statistics.waves, b, block_->mask_on_entry ? word(block_->mask) : 0);
+  };
+  enter(f_.entry());
+  const Code* c = &p_.code[block_->pc];
+  for (;;) {
+    ++result_.steps;
+    ++result_.statistics.issued[static_cast<size_t>(c->category)];
+    active_ = c->mask_known ? word(block_->mask) : 0;
+    if (c->needs_non_empty) {
+      if (c->mask_known && !specified(*c, block_->mask, p_.full, "block's mask")) return;
+      if (!c->mask_known) {
+        broken(*c, "it runs before its block's mask is known");
+        return;
+      }
+      if (!active_) {
+        broken(*c, "it runs with an empty mask");
+        return;
+      }
+    }
+    if (c->category != WaveCategory::Control) {
+      if (!operation(*c)) return;
+      ++c;
+      continue;
+    }
+    if (result_.steps > options_.max_steps) {
+      stop(RunStatus::StepLimit, fmt::format("the wave of {}: more than {} steps, at {}", where(0),
+                                             options_.max_steps, describe(f_, c->inst)));
+      return;
+    }
+    if (c->op == Op::ret) {
+      if (options_.strict && options_.all_return && c->mask_known && active_ != valid_)
+        broken(*c, fmt::format("lanes {:#x} return, but the wave has {:#x}", active_, valid_));
+      return;
+    }
+    const Code* next = nullptr;
+    if (!terminator(*c, next)) return;
+    c = next;
+  }
+}
+
+void Runner::copy(const Ref& to, const Ref& from) {
+  for (uint32_t l = 0; l < (to.lane ? p_.width : 1); ++l) word(to, l) = word(from, l);
+  poison(to) = poison(from);
+}
+
+bool Runner::take(uint32_t edge, const Code*& next) {
+  const Edge& e = p_.edges[edge];
+  copied_.clear();
+  copied_poison_.clear();
+  for (uint32_t i = 0; i < e.copies; ++i) {
+    const Ref& from = p_.copies[e.first_copy + i].from;
+    for (uint32_t l = 0; l < (from.lane ? p_.width : 1); ++l) copied_.push_back(word(from, l));
+    copied_poison_.push_back(poison(from));
+  }
+  size_t at = 0;
+  for (uint32_t i = 0; i < e.copies; ++i) {
+    const Ref& to = p_.copies[e.first_copy + i].to;
+    for (uint32_t l = 0; l < (to.lane ? p_.width : 1); ++l) word(to, l) = copied_[at++];
+    poison(to) = copied_poison_[i];
+  }
+  result_.statistics.issued[static_cast<size_t>(WaveCategory::Move)] += e.copies;
+  block_ = &p_.blocks[e.block.index];
+  if (options_.on_block)
+    options_.on_block(result_.statistics.waves, e.block, block_->mask_on_entry ? word(block_->mask) : 0);
+  next = &p_.code[block_->pc];
+  return true;
+}
+
+bool Runner::terminator(const Code& c, const Code*& next) {
+  if (c.op == Op::br) return take(c.edge, next);
+  if (!specified(c, c.in[0], 1, "condition")) return false;
+  if (c.op == Op::br_if) return take(c.edge + (word(c.in[0]) & 1 ? 0 : 1), next);
+  uint32_t which = 0;
+  for (uint32_t i = 0; i < c.cases.size() && !which; ++i) {
+    if (!specified(c, c.cases[i], 1, "case")) return false;
+    if (word(c.cases[i]) == word(c.in[0])) which = i + 1;
+  }
+  return take(c.edge + which, next);
+}
+
+bool Runner::operation(const Code& c) {
+  switch (c.category) {
+    case WaveCategory::Mask:
+      return mask_operation(c);
+    case WaveCategory::Move:
+      copy(c.out, c.in[0]);
+      return true;
+    case WaveCategory::Merge:
+      for (uint32_t l = 0; l < p_.width; ++l)
+        word(c.out, l) = word(word(c.in[0]) >> l & 1 ? c.in[1] : c.in[2], l);
+      poison(c.out) =
+          poison(c.in[0]) | (word(c.in[0]) & poison(c.in[1])) | (~word(c.in[0]) & poison(c.in[2]));
+      return true;
+    case WaveCategory::Uniform:
+      return c.eval || c.op == Op::ptr_add ? elementwise(c) : launch_id(c);
+    case WaveCategory::UniformLoad:
+      return memory_operation(c);
+    default:
+      break;
+  }
+  if (!specified(c, block_->mask, p_.full, "block's mask")) return false;
+  ++result_.statistics.lane_issues;
+  result_.statistics.active_lanes += static_cast<uint64_t>(std::popcount(active_));
+  if (c.category != WaveCategory::Lane) return memory_operation(c);
+  return lane_operation(c);
+}
+
+bool Runner::lane_operation(const Code& c) {
+  switch (c.op) {
+    case Op::lane_id:
+      for (uint32_t l = 0; l < p_.width; ++l) word(c.out, l) = active_ >> l & 1 ? l : garbage(c.bits);
+      poison(c.out) = ~active_;
+      return true;
+    case Op::splat:
+      for (uint32_t l = 0; l < p_.width; ++l)
+        word(c.out, l) = active_ >> l & 1 ? word(c.in[0]) : garbage(c.bits);
+      poison(c.out) = ~active_ | poison(c.in[0]);
+      return true;
+    case Op::first_lane: {
+      Lanes mask = word(c.in[0]);
+      if (!specified(c, c.in[0], p_.full, "mask")) return false;
+      if (!mask) return broken(c, "its mask is empty");
+      if (mask & ~active_)
+        return broken(c, fmt::format("lanes {:#x} are outside the block's mask", mask & ~active_));
+      auto l = static_cast<uint32_t>(std::countr_zero(mask));
+      if (!specified(c, c.in[1], Lanes{1} << l, "value")) return false;
+      word(c.out) = word(c.in[1], l);
+      poison(c.out) = 0;
+      return true;
+    }
+    default:
+      return c.eval || c.op == Op::ptr_add ? elementwise(c) : launch_id(c);
+  }
+}
+
+bool Runner::elementwise(const Code& c) {
+  std::array<uint64_t, 3> a{};
+  uint32_t count = c.out.lane ? p_.width : 1;
+  Lanes lanes = c.out.lane ? active_ : 1;
+  for (uint32_t l = 0; l < count; ++l) {
+    if (!(lanes >> l & 1)) {
+      word(c.out, l) = garbage(c.bits);
+      continue;
+    }
+    for (size_t i = 0; i < 3; ++i) a[i] = word(c.in[i], l);
+    word(c.out, l) = c.op == Op::ptr_add
+                         ? element_address(a[0], a[1], c.index64, c.pointer64, c.scale, c.offset)
+                         : c.eval(a.data());
+  }
+  // The value that a select does not take may be unspecified.
+  Lanes bad = 0;
+  size_t operands = f_.inst(c.inst).operands.size();
+  if (c.op == Op::select) {
+    Lanes takes_first = 0;
+    for (uint32_t l = 0; l < p_.width; ++l) takes_first |= (word(c.in[0], l) & 1) << l;
+    bad = poison(c.in[0]) | (takes_first & poison(c.in[1])) | (~takes_first & poison(c.in[2]));
+  } else {
+    for (size_t i = 0; i < operands; ++i) bad |= poison(c.in[i]);
+  }
+  if (c.out.lane) bad |= ~active_;
+  poison(c.out) = bad;
+  return true;
+}
+
+bool Runner::mask_operation(const Code& c) {
+  Lanes a = word(c.in[0]), pa = poison(c.in[0]);
+  Lanes b = 0, pb = 0;
+  if (f_.inst(c.inst).operands.size() > 1 && c.op != Op::mask_cond) b = word(c.in[1]), pb = poison(c.in[1]);
+  Lanes result = 0, bad = 0;
+  // A bit is specified as soon as one operand decides it.
+  switch (c.op) {
+    case Op::mask_or:
+      result = a | b;
+      bad = (pa | pb) & ~((a & ~pa) | (b & ~pb));
+      break;
+    case Op::mask_andnot:
+      b = ~b;
+      [[fallthrough]];
+    case Op::mask_and:
+      result = a & b;
+      bad = (pa | pb) & ~((~a & ~pa) | (~b & ~pb));
+      break;
+    case Op::mask_cond:
+      if (!specified(c, c.in[1], a & ~pa & p_.full, "condition")) return false;
+      for (uint32_t l = 0; l < p_.width; ++l) result |= (word(c.in[1], l) & 1) << l;
+      result &= a;
+      bad = pa;
+      break;
+    case Op::mask_if:
+      if ((a & p_.full) && !specified(c, c.in[1], 1, "condition")) return false;
+      result = b & 1 ? a : 0;
+      bad = pa;
+      break;
+    default:  // any
+      result = (a & p_.full) != 0;
+      bad = !(a & ~pa & p_.full) && (pa & p_.full) ? kAll : 0;
+      word(c.out) = result;
+      poison(c.out) = bad;
+      return true;
+  }
+  word(c.out) = result & p_.full;
+  poison(c.out) = bad;
+  return true;
+}
+
+bool Runner::memory_operation(const Code& c) {
+  unsigned bytes = (c.bits + 7u) / 8u;
+  if (c.op == Op::uniform_load) {
+    if (!specified(c, c.in[0], 1, "address")) return false;
+    uint64_t address = word(c.in[0]);
+    if (!memory_.contains(address, bytes)) return out_of_bounds(c, address, 0);
+    word(c.out) = load_bits(address, bytes);
+    poison(c.out) = 0;
+    return true;
+  }
+  if (!specified(c, c.in[0], p_.full, "mask")) return false;
+  Lanes mask = word(c.in[0]);
+  if (mask & ~active_)
+    return broken(c, fmt::format("lanes {:#x} are outside the block's mask", mask & ~active_));
+  if (!specified(c, c.in[1], mask, "address")) return false;
+  bool store = c.op == Op::lane_store;
+  if (store && !specified(c, c.in[2], mask, "value")) return false;
+  for (uint32_t l = 0; l < p_.width; ++l) {
+    if (!(mask >> l & 1)) {
+      if (!store) word(c.out, l) = garbage(c.bits);
+      continue;
+    }
+    uint64_t address = word(c.in[1], l);
+    if (!memory_.contains(address, bytes)) return out_of_bounds(c, address, l);
+    if (store)
+      store_bits(address, bytes, word(c.in[2], l));
+    else
+      word(c.out, l) = load_bits(address, bytes);
+  }
+  if (!store) poison(c.out) = ~mask;
+  return true;
+}
+
+bool Runner::launch_id(const Code& c) {
+  auto d = static_cast<size_t>(c.offset);
+  auto uniform = [&](uint64_t value) {
+    word(c.out) = low_bits(value, c.bits);
+    poison(c.out) = 0;
+    return true;
+  };
+  switch (c.op) {
+    case Op::group_id:
+      return uniform(group_[d]);
+    case Op::global_size:
+      return uniform(launch_.global[d]);
+    case Op::local_size:
+      return uniform(launch_.local[d]);
+    case Op::num_groups:
+      return uniform(launch_.groups(d));
+    case Op::global_offset:
+      return uniform(launch_.offset[d]);
+    case Op::work_dim:
+      return uniform(launch_.dims);
+    default:
+      break;
+  }
+  const auto& ids = c.op == Op::global_id ? global_[d] : local_[d];
+  if (c.out.lane) {
+    for (uint32_t l = 0; l < p_.width; ++l)
+      word(c.out, l) = low_bits(active_ >> l & 1 ? ids[l] : garbage(c.bits), c.bits);
+    poison(c.out) = ~active_;
+    return true;
+  }
+  for (uint32_t l = 0; l < p_.width; ++l)
+    if ((valid_ >> l & 1) && ids[l] != ids[0])
+      return broken(c, fmt::format("lanes 0 and {} differ in an id that is declared uniform", l));
+  return uniform(ids[0]);
+}
+
+}  // namespace
+
+WaveInterpreter::WaveInterpreter(const Function& f) : program_(std::make_unique<wave::Program>(f)) {}
+WaveInterpreter::~WaveInterpreter() = default;
+WaveInterpreter::WaveInterpreter(WaveInterpreter&&) noexcept = default;
+
+WaveRunResult WaveInterpreter::run(const LaunchSpec& launch, std::span<const uint64_t> arguments,
+                                   const WaveRunOptions& options) const {
+  const wave::Program& p = *program_;
+  std::string error = p.error;
+  if (error.empty())
+    error = check_launch(*p.f, launch, arguments.size(), p.f->block(p.f->entry()).params.size() - 1);
+  if (error.empty()) return Runner(p, launch, options).run(arguments);
+  WaveRunResult r;
+  r.status = RunStatus::Error;
+  r.message = std::move(error);
+  return r;
+}
+
+WaveRunResult run_waves(const Function& f, const LaunchSpec& launch, std::span<const uint64_t> arguments,
+                        const WaveRunOptions& options) {
+  return WaveInterpreter(f).run(launch, arguments, options);
+}
+
+}  // namespace kc
