@@ -128,7 +128,7 @@ void Diagnostics::render_snippet(std::string& out, const Diagnostic& d, bool col
 
 std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& candidates) {
   if (name.size() > 64) return {};
-  size_t best = name.size() / 3 + 1;
+  size_t best = (name.size() + 2) / 3;
   std::string_view found;
   std::vector<size_t> row, previous, before;
   for (std::string_view c : candidates) {

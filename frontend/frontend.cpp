@@ -41,6 +41,7 @@ struct Compilation {
 FrontendResult compile_source(std::string_view text, const FrontendOptions& options) {
   Compilation c(text, options);
   ParseDriver parser(c.preprocessor.run(), c.arena, c.diagnostics);
+  for (std::string_view name : c.preprocessor.refused()) parser.taint(name);
   TranslationUnit unit = parser.parse();
   Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
   FrontendResult result;
@@ -77,6 +78,7 @@ std::string dump_tokens(std::string_view text, const FrontendOptions& options) {
 std::string dump_ast(std::string_view text, const FrontendOptions& options) {
   Compilation c(text, options);
   ParseDriver parser(c.preprocessor.run(), c.arena, c.diagnostics);
+  for (std::string_view name : c.preprocessor.refused()) parser.taint(name);
   TranslationUnit unit = parser.parse();
   Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
   return print_ast(unit) + c.diagnostics.render(options.color);

@@ -99,6 +99,12 @@ constexpr std::string_view Unsupported[] = {"half",
                                             "queue_t",
                                             "ndrange_t",
                                             "reserve_id_t",
+                                            "read_only",
+                                            "__read_only",
+                                            "write_only",
+                                            "__write_only",
+                                            "read_write",
+                                            "__read_write",
                                             "pipe"};
 
 }  // namespace

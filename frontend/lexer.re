@@ -16,16 +16,19 @@ Token Lexer::token(TokenKind kind, const char* begin, bool at_line_start) const 
           std::string_view(begin, static_cast<size_t>(cursor_ - begin))};
 }
 
-void Lexer::report(SourceRange where, const char* message) {
-  if (!quiet_) diagnostics_.error(where, message);
+// Bytes that no token begins with; a run of control characters or of bytes beyond ASCII is one token.
+Token Lexer::bad_bytes(const char* begin, bool at_line_start) {
+  auto strange = [](char b) { return static_cast<unsigned char>(b) >= 0x80 || (b >= 0 && b < 9) || b == 127; };
+  while (strange(*begin) && cursor_ < limit() && strange(*cursor_)) ++cursor_;
+  Token t = token(Tok::TokYYUNDEF, begin, at_line_start);
+  t.problem = "unexpected character";
+  return t;
 }
 
-void Lexer::report_bad_byte(const char* begin) {
-  unsigned char c = static_cast<unsigned char>(*begin);
-  while (c >= 0xc0 && cursor_ < limit() && (static_cast<unsigned char>(*cursor_) & 0xc0) == 0x80) ++cursor_;
-  std::string shown = c > 32 && c < 127 ? fmt::format("'{}'", *begin) : fmt::format("<{:02X}>", c);
-  if (cursor_ - begin > 1) shown = fmt::format("'{}'", std::string_view(begin, cursor_ - begin));
-  report(range(begin, cursor_), fmt::format("unexpected character {}", shown).c_str());
+Token Lexer::open_literal(TokenKind kind, const char* begin, bool at_line_start, const char* problem) {
+  Token t = token(kind, begin, at_line_start);
+  t.problem = problem;
+  return t;
 }
 
 // The text ends in a NUL, which stops every rule; a NUL before the end is an unexpected character.
@@ -46,7 +49,7 @@ Token Lexer::next() {
       escape = "\\" [^\x00\n];
 
       "\x00" {
-        if (begin < limit()) { report_bad_byte(begin); continue; }
+        if (begin < limit()) return bad_bytes(begin, at_line_start);
         cursor_ = begin;
         return token(Tok::TokEnd, begin, true);
       }
@@ -57,7 +60,7 @@ Token Lexer::next() {
         for (; cursor_ < limit(); ++cursor_) {
           if (cursor_[0] == '*' && cursor_[1] == '/') break;
         }
-        if (cursor_ == limit()) report(range(begin, begin + 2), "unterminated /* comment");
+        if (cursor_ == limit()) open_comment_ = range(begin, begin + 2);
         else cursor_ += 2;
         continue;
       }
@@ -66,12 +69,10 @@ Token Lexer::next() {
       "'" ([^'\\\n\x00] | escape)* "'" { return token(Tok::TokCharacter, begin, at_line_start); }
       ["] ([^"\\\n\x00] | escape)* ["] { return token(Tok::TokString, begin, at_line_start); }
       "'" ([^'\\\n\x00] | escape)* {
-        report(range(begin, begin + 1), "missing terminating ' character");
-        return token(Tok::TokCharacter, begin, at_line_start);
+        return open_literal(Tok::TokCharacter, begin, at_line_start, "missing terminating ' character");
       }
       ["] ([^"\\\n\x00] | escape)* {
-        report(range(begin, begin + 1), "missing terminating '\"' character");
-        return token(Tok::TokString, begin, at_line_start);
+        return open_literal(Tok::TokString, begin, at_line_start, "missing terminating '\"' character");
       }
       "(" { return token(Tok::TokLParen, begin, at_line_start); }
       ")" { return token(Tok::TokRParen, begin, at_line_start); }
@@ -121,7 +122,7 @@ Token Lexer::next() {
       "^=" { return token(Tok::TokCaretEqual, begin, at_line_start); }
       "#" { return token(Tok::TokHash, begin, at_line_start); }
       "##" { return token(Tok::TokHashHash, begin, at_line_start); }
-      * { report_bad_byte(begin); continue; }
+      * { return bad_bytes(begin, at_line_start); }
     */
   }
 }

@@ -17,6 +17,7 @@ class ParseDriver {
  public:
   ParseDriver(std::vector<Token> tokens, Arena& arena, Diagnostics& diagnostics);
   TranslationUnit parse();
+  void taint(std::string_view name) { tainted_.insert(name); }
   // Names that occur in text which a syntax error made us skip: their absence is not worth another error.
   const std::set<std::string_view>& tainted_names() const { return tainted_; }
 
@@ -115,7 +116,9 @@ class ParseDriver {
 
   std::string syntax_message(const std::vector<Parser::symbol_kind_type>& expected, SourceRange& where,
                              size_t& opener);
-  std::string unknown_type_message(size_t at, SourceRange& where);
+  std::string declaration_message(size_t at) const;
+  std::string unknown_type_message(const Token& name) const;
+  bool is_unknown_type(size_t i) const;
   const char* after_what(size_t at) const;
   size_t find_resume_point(size_t at, bool expects_semicolon) const;
   bool semicolon_of_for(size_t open, size_t at) const;
@@ -131,6 +134,7 @@ class ParseDriver {
   bool recovering_ = false;  // feed a Recover first
   bool gave_up_ = false;
   size_t last_resume_ = SIZE_MAX;
+  size_t last_error_ = SIZE_MAX;
   std::vector<Bracket> brackets_;  // open ones, the last fed token not yet counted
   size_t untracked_ = SIZE_MAX;    // that token
   TokenKind previous_kind_ = Tok::TokEnd;

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The token feed: tells keywords, typedef names and identifiers apart as the parser asks for tokens.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "frontend/keywords.h"
 #include "frontend/parse_driver.h"
 
 namespace kc::front {
 
-// `throw` begins a statement, unless a declared thing has that name; `try` stands before a brace; `catch`
-// after the body of a try or of another handler. Everywhere else the three are ordinary names.
+// `throw` begins a statement, unless a declared thing has that name and what follows can go on with it; `try`
+// stands before a brace; `catch` after the body of a try or of another handler. Everywhere else the three are
+// ordinary names.
 bool ParseDriver::starts_throw(size_t i) const {
-  if (i == 0 || find_name("throw")) return false;
+  TokenKind after = token_at(i + 1).kind;
+  bool starts_operand = after == Tok::TokIdentifier || after == Tok::TokNumber ||
+                        after == Tok::TokCharacter || after == Tok::TokSemicolon || after == Tok::TokTilde ||
+                        after == Tok::TokBang;
+  if (i == 0 || (find_name("throw") && !starts_operand)) return false;
   switch (previous_kind_) {
     case Tok::TokSemicolon:
     case Tok::TokLBrace:
@@ -67,6 +76,34 @@ void ParseDriver::track_brackets(size_t i) {
   }
 }
 
+// `flaot x` reads as two names in a row where a declaration may stand: the first was meant to be a type.
+bool ParseDriver::is_unknown_type(size_t i) const {
+  const Token& name = tokens_[i];
+  const Token& after = token_at(i + 1);
+  if (name.kind != Tok::TokIdentifier || after.kind == Tok::TokEnd) return false;
+  std::string_view before = i > 0 ? tokens_[i - 1].text : ";";
+  bool outside_bodies = blocks_.empty();
+  bool named = after.kind == Tok::TokIdentifier && (!find_keyword(after.text) || outside_bodies);
+  bool pointer = outside_bodies && after.kind == Tok::TokStar;
+  if (!named && !pointer) return false;
+  static constexpr std::string_view Starts[] = {";",        "{",        "}",        "const",      "global",
+                                                "__global", "constant", "static",   "__constant", "inline",
+                                                "volatile", "kernel",   "__kernel", "typedef"};
+  bool in_list = outside_bodies && (before == "(" || before == ",");
+  if (!in_list && std::find(std::begin(Starts), std::end(Starts), before) == std::end(Starts)) return false;
+  return true;
+}
+
+std::string ParseDriver::unknown_type_message(const Token& name) const {
+  std::vector<std::string_view> candidates = type_words();
+  for (const auto& [known, kinds] : names_)
+    if (!kinds.empty() && kinds.back()) candidates.push_back(known);
+  std::sort(candidates.begin(), candidates.end());
+  std::string_view near = nearest_name(name.text, candidates);
+  std::string text = fmt::format("unknown type name '{}'", name.text);
+  return near.empty() ? text : text + fmt::format("; did you mean '{}'?", near);
+}
+
 Parser::symbol_type ParseDriver::next_symbol() {
   if (recovering_) {
     recovering_ = false;
@@ -78,6 +115,13 @@ Parser::symbol_type ParseDriver::next_symbol() {
   size_t i = next_ < tokens_.size() ? next_ : tokens_.size() - 1;
   int value = 0;
   TokenKind kind = classify(i, value);
+  if (kind == Tok::TokIdentifier && !find_name(tokens_[i].text) && is_unknown_type(i)) {
+    diagnostics_.error(tokens_[i].range, unknown_type_message(tokens_[i]));
+    untracked_ = i;
+    next_ = i + 1;
+    previous_kind_ = Tok::TokUnsupportedType;
+    return Parser::symbol_type(Tok::TokUnsupportedType, std::string_view(), tokens_[i].range);
+  }
   untracked_ = i;
   next_ = i + 1;
   previous_kind_ = kind;

@@ -27,13 +27,15 @@ void ParseDriver::syntax_error(const Symbols& expected) {
   SourceRange where = token_at(at).range;
   size_t opener = SIZE_MAX;
   std::string message = syntax_message(expected, where, opener);
-  bool repeated = at == last_resume_ && token_at(at).kind == Tok::TokEnd;
-  if (!repeated) {
+  bool repeated = at == last_error_;
+  last_error_ = at;
+  bool reported = token_at(at).kind == Tok::TokYYUNDEF;  // by the lexer
+  if (!repeated && !reported) {
     Diagnostic& d = diagnostics_.error(where, message);
     if (opener != SIZE_MAX)
       d.note(tokens_[opener].range, fmt::format("to match this '{}'", tokens_[opener].text));
   }
-  size_t resume = find_resume_point(at, has(expected, Kind::S_Semicolon));
+  size_t resume = find_resume_point(at, has(expected, Kind::S_Semicolon) && !has(expected, Kind::S_YYEOF));
   if (resume == at && last_resume_ == at) ++resume;  // always make progress
   last_resume_ = resume;
   size_t taint_from = at;  // back to the start of the statement
@@ -71,24 +73,13 @@ const char* ParseDriver::after_what(size_t at) const {
   return declares ? "at end of declaration" : "after expression";
 }
 
-// `flaot x;` reads as two names in a row: the first was meant to be a type.
-std::string ParseDriver::unknown_type_message(size_t at, SourceRange& where) {
-  if (at == 0 || tokens_[at - 1].kind != Tok::TokIdentifier) return {};
-  const Token& name = tokens_[at - 1];
-  TokenKind kind = tokens_[at].kind;
-  bool at_file_scope = blocks_.empty();
-  bool looks_declared = kind == Tok::TokIdentifier || (at_file_scope && kind == Tok::TokStar);
-  if (!looks_declared || find_keyword(name.text) || find_name(name.text)) return {};
-  static constexpr std::string_view Starts[] = {";",      "{",      "}",        "(",        ",",
-                                                "const",  "global", "__global", "constant", "__constant",
-                                                "static", "inline", "kernel",   "__kernel"};
-  if (at >= 2 && std::find(std::begin(Starts), std::end(Starts), tokens_[at - 2].text) == std::end(Starts))
-    return {};
-  where = name.range;
-  std::vector<std::string_view> candidates = type_words();
-  std::string_view near = nearest_name(name.text, candidates);
-  std::string text = fmt::format("unknown type name '{}'", name.text);
-  return near.empty() ? text : text + fmt::format("; did you mean '{}'?", near);
+// At file scope, where a declaration should begin.
+std::string ParseDriver::declaration_message(size_t at) const {
+  const Token& token = token_at(at);
+  if (token.kind == Tok::TokRBrace) return "extraneous closing brace ('}')";
+  if (token.kind != Tok::TokIdentifier || find_keyword(token.text)) return "expected a declaration";
+  if (token_at(at + 1).kind == Tok::TokLParen) return "a type specifier is required for all declarations";
+  return unknown_type_message(token);
 }
 
 std::string ParseDriver::syntax_message(const Symbols& expected, SourceRange& where, size_t& opener) {
@@ -96,7 +87,6 @@ std::string ParseDriver::syntax_message(const Symbols& expected, SourceRange& wh
   const Token& token = token_at(at);
   uint32_t previous_end = at > 0 ? tokens_[at - 1].range.end : 0;
   SourceRange after{previous_end, previous_end};
-  if (std::string text = unknown_type_message(at, where); !text.empty()) return text;
   if (token.kind == Tok::TokEnd) {
     size_t brace = brackets_.size();
     while (brace > 0 && tokens_[brackets_[brace - 1].token].kind != Tok::TokLBrace) --brace;
@@ -113,21 +103,22 @@ std::string ParseDriver::syntax_message(const Symbols& expected, SourceRange& wh
     where = token.at_line_start ? after : where;
     return true;
   };
+  if (has(expected, Kind::S_YYEOF)) return declaration_message(at);
   bool wants_operand = has(expected, Kind::S_Number);
   bool operand_and_statement = wants_operand && has(expected, Kind::S_If);
+  bool in_specifiers = has(expected, Kind::S_BuiltinType) && has(expected, Kind::S_Star);
+  if (in_specifiers && !wants_operand) return "expected identifier or '('";
   if (!wants_operand && has(expected, Kind::S_Semicolon)) {
     where = after;
     return fmt::format("expected ';' {}", after_what(at));
   }
   if (!wants_operand && closes(Tok::TokLParen, Kind::S_RParen)) return "expected ')'";
   if (!wants_operand && closes(Tok::TokLBracket, Kind::S_RBracket)) return "expected ']'";
-  if (operand_and_statement && token.text == "else")
-    return "expected expression before 'else' (no matching 'if')";
+  if (operand_and_statement && token.text == "else") return "'else' without a previous 'if'";
   if (operand_and_statement && find_keyword(token.text) && !has(expected, Kind::S_BuiltinType))
     return "expected a statement; a declaration must be inside braces here";
   if (wants_operand) return "expected expression";
   if (has(expected, Kind::S_Catch)) return "expected 'catch' after the body of 'try'";
-  if (blocks_.empty() && token.kind == Tok::TokRBrace) return "extraneous closing brace ('}')";
   if (expected.size() == 1) {
     where = token.at_line_start ? after : where;
     std::string_view name = Parser::symbol_name(expected[0]);
@@ -137,16 +128,7 @@ std::string ParseDriver::syntax_message(const Symbols& expected, SourceRange& wh
   if (has(expected, Kind::S_LParen) && expected.size() <= 2) return "expected '('";
   if (has(expected, Kind::S_Identifier) && !has(expected, Kind::S_QualifierWord))
     return "expected identifier";
-  if (has(expected, Kind::S_BuiltinType)) {
-    if (token.kind == Tok::TokIdentifier && !find_keyword(token.text)) {
-      std::string_view near = nearest_name(token.text, type_words());
-      if (!near.empty()) return fmt::format("unknown type name '{}'; did you mean '{}'?", token.text, near);
-      bool called = token_at(at + 1).kind == Tok::TokLParen;
-      if (called) return "a type specifier is required for all declarations";
-      return fmt::format("unknown type name '{}'", token.text);
-    }
-    return "expected a type";
-  }
+  if (has(expected, Kind::S_BuiltinType)) return "expected a type";
   return fmt::format("unexpected '{}'", token.text.substr(0, 40));
 }
 

@@ -79,7 +79,7 @@ constexpr const char* Predefined[] = {
 }  // namespace
 
 Preprocessor::Preprocessor(const SourceFile& file, Diagnostics& diagnostics)
-    : file_(file), diagnostics_(diagnostics), lexer_(file.spliced(), &file, diagnostics) {
+    : file_(file), diagnostics_(diagnostics), lexer_(file.spliced(), &file) {
   for (const char* text : Predefined) define(text);
 }
 
@@ -87,12 +87,12 @@ void Preprocessor::define(const std::string& definition) {
   size_t equals = definition.find('=');
   std::string name = definition.substr(0, equals);
   option_text_.push_back(equals == std::string::npos ? "1" : definition.substr(equals + 1));
-  Lexer lexer(option_text_.back(), nullptr, diagnostics_);
+  Lexer lexer(option_text_.back(), nullptr);
   Macro macro;
   macro.range = NoRange;
   for (Token t = lexer.next(); t.kind != Tok::TokEnd; t = lexer.next()) macro.body.push_back(t);
   option_text_.push_back(name);
-  Lexer name_lexer(option_text_.back(), nullptr, diagnostics_);
+  Lexer name_lexer(option_text_.back(), nullptr);
   bool good = name_lexer.next().kind == Tok::TokIdentifier && name_lexer.next().kind == Tok::TokEnd;
   if (good)
     macros_[name] = std::move(macro);
@@ -109,15 +109,32 @@ std::vector<Token> Preprocessor::run() {
       directive();
       continue;
     }
-    if (active_) expand(token_);
+    if (active_) {
+      report_problem(token_);
+      expand(token_);
+    }
     advance();
   }
+  if (lexer_.open_comment() && active_) diagnostics_.error(*lexer_.open_comment(), "unterminated /* comment");
   for (const Conditional& c : conditionals_)
     diagnostics_.error(c.range, "unterminated conditional directive");
   Token end = token_;
   if (full_) end.kind = Tok::TokEnd;
   output_.push_back(end);
   return std::move(output_);
+}
+
+void Preprocessor::report_problem(const Token& token) {
+  if (!token.problem) return;
+  if (token.kind != Tok::TokYYUNDEF) {
+    diagnostics_.error({token.range.begin, token.range.begin + 1}, token.problem);
+    return;
+  }
+  unsigned char c = static_cast<unsigned char>(token.text[0]);
+  bool printable = token.text.size() < 40 && (c > 32 && c != 127);
+  for (char b : token.text) printable = printable && (c < 0x80 || static_cast<unsigned char>(b) >= 0x80);
+  std::string shown = printable ? fmt::format("'{}'", token.text) : fmt::format("<{:02X}>", c);
+  diagnostics_.error(token.range, fmt::format("{} {}", token.problem, shown));
 }
 
 bool Preprocessor::emit(Token token) {
@@ -169,10 +186,7 @@ void Preprocessor::expand(const Token& use) {
   }
 }
 
-void Preprocessor::set_active(bool active) {
-  active_ = active;
-  lexer_.set_quiet(!active);
-}
+void Preprocessor::set_active(bool active) { active_ = active; }
 
 void Preprocessor::skip_directive() {
   while (!at_directive_end()) advance();
@@ -191,7 +205,6 @@ void Preprocessor::directive() {
   Token name = token_;
   SourceRange range{hash.begin, name.range.end};
   std::string_view word = name.kind == Tok::TokIdentifier ? name.text : "";
-  if (word == "error" || word == "pragma" || word == "line") lexer_.set_quiet(true);
   advance();
   if (word == "ifdef" || word == "ifndef")
     ifdef_directive(range, word == "ifdef");
@@ -216,7 +229,6 @@ void Preprocessor::directive() {
   else
     diagnostics_.error(name.range, fmt::format("invalid preprocessing directive '{}'", name.text)),
         skip_directive();
-  lexer_.set_quiet(!active_);
 }
 
 bool Preprocessor::macro_name(std::string_view directive, Token& name) {
@@ -244,11 +256,15 @@ void Preprocessor::define_directive() {
   bool touches = token_.range.begin == name.range.end;
   if (!at_directive_end() && token_.kind == Tok::TokLParen && touches) {
     diagnostics_.error(name.range, "function-like macros are not part of this version of the language");
+    refused_.insert(name.text);
     return skip_directive();
   }
   Macro macro;
   macro.range = name.range;
-  for (; !at_directive_end(); advance()) macro.body.push_back(token_);
+  for (; !at_directive_end(); advance()) {
+    report_problem(token_);
+    macro.body.push_back(token_);
+  }
   auto same = [](const Token& a, const Token& b) { return a.text == b.text; };
   auto old = macros_.find(name.text);
   if (old != macros_.end() && !std::equal(macro.body.begin(), macro.body.end(), old->second.body.begin(),

@@ -4,9 +4,11 @@
 #pragma once
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "frontend/diagnostics.h"
 #include "frontend/lexer.h"
 
 namespace kc::front {
@@ -18,6 +20,8 @@ class Preprocessor {
   void undefine(const std::string& name);
   // The expanded tokens, ending in End. Their text lives as long as the file and this object.
   std::vector<Token> run();
+  // Function-like macros, which were refused: their uses need no further message.
+  const std::set<std::string_view>& refused() const { return refused_; }
 
  private:
   static constexpr size_t MaxTokens = 2'000'000;
@@ -49,6 +53,7 @@ class Preprocessor {
   bool macro_name(std::string_view directive, Token& name);
   void expand(const Token& use);
   bool emit(Token token);
+  void report_problem(const Token& token);
 
   const SourceFile& file_;
   Diagnostics& diagnostics_;
@@ -57,6 +62,7 @@ class Preprocessor {
   std::deque<std::string> option_text_;
   std::map<std::string, Macro, std::less<>> macros_;
   std::vector<Conditional> conditionals_;
+  std::set<std::string_view> refused_;
   bool active_ = true;
   bool full_ = false;
   std::vector<Token> output_;

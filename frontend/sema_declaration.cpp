@@ -19,7 +19,8 @@ struct WordCounts {
 
 std::string unsupported_type_message(std::string_view name) {
   if (is_vector_type_name(name)) return fmt::format("vector types ('{}') are", name);
-  if (name.starts_with("image") || name == "sampler_t")
+  bool access = name.ends_with("read_only") || name.ends_with("write_only") || name.ends_with("read_write");
+  if (name.starts_with("image") || name == "sampler_t" || access)
     return fmt::format("images and samplers ('{}') are", name);
   if (name == "pipe") return "pipes are";
   if (name == "event_t") return "asynchronous copies ('event_t') are";

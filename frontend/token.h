@@ -15,8 +15,9 @@ struct Token {
   TokenKind kind = Tok::TokEnd;
   bool at_line_start = false;
   bool from_macro = false;
-  SourceRange range;      // in the original text; of a macro's tokens, where the macro was used
-  std::string_view text;  // spelling
+  SourceRange range;              // in the original text; of a macro's tokens, where the macro was used
+  std::string_view text;          // spelling
+  const char* problem = nullptr;  // of a malformed token
 };
 
 }  // namespace kc::front

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// No input crashes the front end, and what it refuses it refuses with a position.
+#include <chrono>
+#include <random>
+
+#include "helpers.h"
+
+namespace {
+
+std::vector<std::string> seeds() {
+  std::vector<std::string> list;
+  for (const char* name : {"mandelbrot.cl", "scanner.cl", "exceptions.cl", "irreducible.cl"})
+    list.push_back(read_kernel(name));
+  return list;
+}
+
+void check_outcome(const std::string& text) {
+  kc::FrontendResult r = kc::compile_source(text, {});
+  bool has_position = has(r.diagnostics, "kernel.cl:") && has(r.diagnostics, ": error: ");
+  if ((r.errors > 0) == (r.module == nullptr) && (r.errors == 0 || has_position) && r.errors <= 20) return;
+  INFO(text);
+  INFO(r.diagnostics);
+  FAIL("neither accepted nor refused properly");
+}
+
+// Pieces that mutations put in: brackets, words of the language, half-written things.
+constexpr const char* Pieces[] = {"(",
+                                  ")",
+                                  "{",
+                                  "}",
+                                  "[",
+                                  "]",
+                                  ";",
+                                  ",",
+                                  ":",
+                                  "try {",
+                                  "throw ",
+                                  "catch (",
+                                  "goto ",
+                                  "kernel ",
+                                  "global ",
+                                  "int ",
+                                  "float",
+                                  "*",
+                                  "++",
+                                  "?",
+                                  "switch (",
+                                  "case 1:",
+                                  "default:",
+                                  "do ",
+                                  "else ",
+                                  "for (",
+                                  "while (",
+                                  "/*",
+                                  "*/",
+                                  "//",
+                                  "\\\n",
+                                  "\n#define x ",
+                                  "\n#ifdef y\n",
+                                  "\n#endif\n",
+                                  "'",
+                                  "\"",
+                                  "\xff",
+                                  "...",
+                                  "sizeof ",
+                                  "typedef ",
+                                  "struct s {",
+                                  "0x",
+                                  "1e",
+                                  "return ",
+                                  "break;",
+                                  "continue;",
+                                  "__attribute__((",
+                                  "=",
+                                  "==",
+                                  "->",
+                                  ".",
+                                  "const "};
+
+std::string mutate(std::string text, std::mt19937& random) {
+  auto below = [&](size_t n) { return static_cast<size_t>(random() % n); };
+  for (size_t edits = 1 + below(4); edits > 0 && !text.empty(); --edits) {
+    size_t at = below(text.size()), length = 1 + below(24);
+    switch (below(6)) {
+      case 0:
+        text.erase(at, length);
+        break;
+      case 1:
+        text.insert(at, Pieces[below(std::size(Pieces))]);
+        break;
+      case 2:
+        text[at] = static_cast<char>(random());
+        break;
+      case 3:
+        text.insert(below(text.size()), text.substr(at, length));
+        break;
+      case 4:
+        text.replace(at, length, Pieces[below(std::size(Pieces))]);
+        break;
+      case 5:
+        text.resize(at);
+        break;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("every truncation is handled") {
+  for (const std::string& seed : seeds())
+    for (size_t n = 0; n < seed.size(); n += 7) check_outcome(seed.substr(0, n));
+}
+
+TEST_CASE("thousands of mutations are handled") {
+  std::vector<std::string> list = seeds();
+  const char* wanted = std::getenv("KC_MUTATIONS");
+  int rounds = wanted ? std::atoi(wanted) : 3000;
+  const char* seed = std::getenv("KC_SEED");
+  std::mt19937 random(seed ? static_cast<unsigned>(std::atoi(seed)) : 1u);
+  for (int i = 0; i < rounds; ++i) check_outcome(mutate(list[static_cast<size_t>(i) % list.size()], random));
+}
+
+TEST_CASE("macros cannot blow up") {
+  std::string text = "#define A0 x\n";
+  for (int i = 1; i < 40; ++i) {
+    std::string n = std::to_string(i), m = std::to_string(i - 1);
+    text += "#define A" + n + " A" + m + " A" + m + "\n";
+  }
+  kc::FrontendResult r = compile(text + "kernel void k() { A39; }");
+  CHECK(r.errors > 0);
+  CHECK(has(r.diagnostics, "too many tokens"));
+  // A macro is not expanded again inside itself.
+  compile_to_text("kernel void k(global int* p, int n) {\n#define n (n + 1)\n#define m 2 * n\n p[0] = m; }");
+}
