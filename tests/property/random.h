@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random numbers that are the same on every machine and library.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+namespace kc::test {
+
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x1234567u) {}
+  // SplitMix64 (Steele, Lea and Flood, 2014).
+  uint64_t bits() {
+    uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
+  uint32_t below(uint32_t n) { return static_cast<uint32_t>((bits() >> 32) * n >> 32); }
+  uint32_t between(uint32_t low, uint32_t high) { return low + below(high - low + 1); }  // both included
+  bool chance(uint32_t percent) { return below(100) < percent; }
+  template <typename T>
+  T pick(std::initializer_list<T> list) {
+    return list.begin()[below(static_cast<uint32_t>(list.size()))];
+  }
+  template <typename List>
+  const auto& pick_from(const List& list) {
+    return list[below(static_cast<uint32_t>(list.size()))];
+  }
+
+ private:
+  uint64_t state_;
+};
+
+}  // namespace kc::test
