@@ -9,7 +9,7 @@ namespace {
 
 std::vector<std::string> seeds() {
   std::vector<std::string> list;
-  for (const char* name : {"mandelbrot.cl", "scanner.cl", "exceptions.cl", "irreducible.cl"})
+  for (const char* name : {"mandelbrot.cl", "scanner.cl", "exceptions.cl", "irreducible.cl", "words.cl"})
     list.push_back(read_kernel(name));
   return list;
 }

@@ -41,12 +41,3 @@ kernel void rethrown(global const int* in, global int* out) {
         out[i] = code;
     }
 }
-
-kernel void anything(global int* out) {
-    int catch = 3, throw = 4, try = 5;  // ordinary names where the syntax says so
-    try {
-        if (out[0] > 1) { try { checked(out[1]); } catch (...) { out[2] = 1; throw; } }
-    } catch (...) {
-        out[3] = catch + throw + try;
-    }
-}
