@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// ssa: variables become values and block parameters.
+//
+// Parameters are placed on iterated dominance frontiers (Sreedhar and Gao's walk over the dominator tree,
+// deepest definitions first, so each variable visits a block once), then one walk over the dominator tree
+// renames. Subtrees without an edge that leaves high enough are skipped, so blocks that dominate the whole
+// rest cost nothing. Variables whose reads all follow a write in the same block get no parameters at all;
+// parameters that turn out unused or trivial are removed at the end.
+//
+//   var_set 0:i32, var=$n                     br -> b1(0:i32)
+//   br -> b1                          ==>   b1(%1: i32):
+// b1:                                         %2: i32 = add %1, 1:i32
+//   %1: i32 = var_get var=$n                  ...
+// Needs: nothing. Gives: no variables, no unreachable blocks.
+#include "passes/ssa.h"
+
+#include <algorithm>
+#include <queue>
+
+#include "ir/cfg.h"
+#include "passes/rewrite.h"
+
+namespace kc {
+namespace {
+
+bool is_get(const Inst& inst) { return inst.op == Op::var_get; }
+bool is_set(const Inst& inst) { return inst.op == Op::var_set; }
+size_t var_of(const Inst& inst) { return static_cast<size_t>(inst.attrs[0]); }
+
+class SsaBuilder {
+ public:
+  explicit SsaBuilder(Function& function) : f(function), cfg_(f), tree_(f, cfg_), replaced_(f) {}
+
+  void run() {
+    collect();
+    measure_tree();
+    placed_.resize(f.block_count());
+    seen_.assign(f.block_count(), UINT32_MAX);
+    has_param_.assign(f.block_count(), UINT32_MAX);
+    for (uint32_t v = 0; v < f.vars.size(); ++v)
+      if (exposed_[v]) place(v);
+    for (BlockId b : f.layout) {
+      auto& placed = placed_[b.index];
+      for (Placed& p : placed) p.param = f.add_param(b, f.vars[p.var].type);
+    }
+    rename();
+    sweep_erased(f);
+    apply_replacements(f, replaced_);
+    f.vars.clear();
+    remove_unused();
+    remove_trivial_params(f);
+  }
+
+ private:
+  struct Placed {
+    uint32_t var;
+    ValueId param;
+  };
+
+  // Which blocks write each variable, and which variables are read before any write of the same block.
+  void collect() {
+    set_in_.resize(f.vars.size());
+    exposed_.assign(f.vars.size(), 0);
+    std::vector<BlockId> last_set(f.vars.size());
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        if (is_get(inst) && last_set[var_of(inst)] != b) exposed_[var_of(inst)] = 1;
+        if (!is_set(inst) || last_set[var_of(inst)] == b) continue;
+        last_set[var_of(inst)] = b;
+        set_in_[var_of(inst)].push_back(b);
+      }
+  }
+
+  // Levels in the dominator tree, and for every block the highest level that an edge out of its subtree
+  // reaches. Children are sorted by the latter: a walk stops at the first that cannot matter.
+  void measure_tree() {
+    level_.assign(f.block_count(), 0);
+    reach_.assign(f.block_count(), UINT32_MAX);
+    for (BlockId b : cfg_.rpo)
+      if (b != f.entry()) level_[b.index] = level_[tree_.idom[b.index].index] + 1;
+    for (auto it = cfg_.rpo.rbegin(); it != cfg_.rpo.rend(); ++it) {
+      uint32_t& reach = reach_[it->index];
+      for (const Target& t : f.successors(*it))
+        if (tree_.idom[t.block.index] != *it) reach = std::min(reach, level_[t.block.index]);
+      // In reverse post-order a block comes after its immediate dominator.
+      if (*it != f.entry()) {
+        uint32_t& up = reach_[tree_.idom[it->index].index];
+        up = std::min(up, reach);
+      }
+    }
+    children_ = tree_.children;
+    for (auto& list : children_)
+      std::ranges::stable_sort(list, {}, [&](BlockId b) { return reach_[b.index]; });
+  }
+
+  void place(uint32_t var) {
+    auto shallower = [&](BlockId a, BlockId b) {
+      return std::pair(level_[a.index], b.index) < std::pair(level_[b.index], a.index);
+    };
+    std::priority_queue<BlockId, std::vector<BlockId>, decltype(shallower)> roots(shallower);
+    for (BlockId b : set_in_[var]) roots.push(b);
+    std::vector<BlockId> stack;
+    while (!roots.empty()) {
+      BlockId root = roots.top();
+      roots.pop();
+      const uint32_t level = level_[root.index];
+      if (reach_[root.index] > level || seen_[root.index] == var) continue;
+      seen_[root.index] = var;
+      stack.push_back(root);
+      while (!stack.empty()) {
+        BlockId b = stack.back();
+        stack.pop_back();
+        for (const Target& t : f.successors(b)) {
+          BlockId s = t.block;
+          if (tree_.idom[s.index] == b || level_[s.index] > level || has_param_[s.index] == var) continue;
+          has_param_[s.index] = var;
+          placed_[s.index].push_back({var, ValueId()});
+          roots.push(s);
+        }
+        for (BlockId child : children_[b.index]) {
+          if (reach_[child.index] > level) break;
+          if (seen_[child.index] == var) continue;
+          seen_[child.index] = var;
+          stack.push_back(child);
+        }
+      }
+    }
+  }
+
+  ValueId current(size_t var) {
+    ValueId& v = current_[var];
+    return v.valid() ? v : f.undef(f.vars[var].type);
+  }
+  void assign(size_t var, ValueId v) {
+    undo_.push_back({var, current_[var]});
+    current_[var] = v;
+  }
+
+  void rename_block(BlockId b) {
+    for (const Placed& p : placed_[b.index]) assign(p.var, p.param);
+    for (InstId i : f.block(b).insts) {
+      Inst& inst = f.inst(i);
+      if (is_get(inst)) {
+        ValueId value = current(var_of(inst));
+        replaced_.set(inst.results[0], value);
+        inst.erased = true;
+      } else if (is_set(inst)) {
+        assign(var_of(inst), inst.operands[0]);
+        inst.erased = true;
+      }
+    }
+    InstId end = f.terminator(b);
+    for (size_t k = 0; k < f.inst(end).targets.size(); ++k) {
+      BlockId to = f.inst(end).targets[k].block;
+      for (const Placed& p : placed_[to.index]) {
+        ValueId value = current(p.var);
+        f.inst(end).targets[k].args.push_back(value);
+      }
+    }
+  }
+
+  void rename() {
+    current_.assign(f.vars.size(), ValueId());
+    struct Frame {
+      BlockId block;
+      size_t next, undo;
+    };
+    std::vector<Frame> stack;
+    auto enter = [&](BlockId b) {
+      size_t undo = undo_.size();
+      rename_block(b);
+      stack.push_back({b, 0, undo});
+    };
+    enter(f.entry());
+    while (!stack.empty()) {
+      Frame& top = stack.back();
+      const auto& children = tree_.children[top.block.index];
+      if (top.next < children.size()) {
+        enter(children[top.next++]);
+        continue;
+      }
+      for (; undo_.size() > top.undo; undo_.pop_back()) current_[undo_.back().first] = undo_.back().second;
+      stack.pop_back();
+    }
+  }
+
+  // Parameters made here that nothing but such parameters uses.
+  void remove_unused() {
+    std::vector<bool> ours(f.value_count()), live(f.value_count());
+    for (BlockId b : f.layout)
+      for (const Placed& p : placed_[b.index]) ours[p.param.index] = true;
+    std::vector<ValueId> work;
+    auto mark = [&](ValueId v) {
+      if (ours[v.index] && !live[v.index]) live[v.index] = true, work.push_back(v);
+    };
+    for (BlockId b : f.layout) {
+      if (f.block(b).mask.valid()) mark(f.block(b).mask);
+      for (InstId i : f.block(b).insts)
+        for (ValueId v : f.inst(i).operands) mark(v);
+      for (const Target& t : f.successors(b))
+        for (size_t k = 0; k < t.args.size(); ++k)
+          if (!ours[f.block(t.block).params[k].index]) mark(t.args[k]);
+    }
+    while (!work.empty()) {
+      const Value& p = f.value(work.back());
+      work.pop_back();
+      BlockId last;
+      for (BlockId from : cfg_.preds[p.owner]) {
+        if (from == last) continue;  // one of several edges of a switch
+        last = from;
+        for (const Target& t : f.successors(from))
+          if (t.block.index == p.owner) mark(t.args[p.index]);
+      }
+    }
+    std::vector<bool> doomed(f.value_count());
+    for (size_t v = 0; v < doomed.size(); ++v) doomed[v] = ours[v] && !live[v];
+    remove_params(f, doomed);
+  }
+
+  Function& f;
+  Cfg cfg_;
+  DominatorTree tree_;
+  Replacements replaced_;
+  std::vector<std::vector<BlockId>> set_in_;  // by variable
+  std::vector<char> exposed_;                 // by variable
+  std::vector<uint32_t> level_, reach_;       // by block
+  std::vector<std::vector<BlockId>> children_;
+  std::vector<std::vector<Placed>> placed_;
+  std::vector<uint32_t> seen_, has_param_;  // by block: the variable it was last visited for
+  std::vector<ValueId> current_;
+  std::vector<std::pair<size_t, ValueId>> undo_;
+};
+
+}  // namespace
+
+bool ssa(Function& f) {
+  bool changed = remove_unreachable_blocks(f);
+  if (f.vars.empty()) return changed;
+  SsaBuilder(f).run();
+  return true;
+}
+
+}  // namespace kc

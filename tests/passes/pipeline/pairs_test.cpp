@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs every tests/passes/*/*.kir: the first line names the passes, "; expect:" separates the input from the
+// text that must come out. KC_BLESS=1 rewrites the expectation.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <sstream>
+
+#include "ir/text.h"
+#include "ir/verify.h"
+#include "passes/ssa.h"
+
+using namespace kc;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kSeparator = "; expect:\n";
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream s;
+  s << in.rdbuf();
+  return s.str();
+}
+
+std::string run(std::string_view passes, std::string_view text) {
+  static const std::map<std::string, std::function<bool(Function&)>, std::less<>> table{{"ssa", ssa}};
+  auto module = parse_module(text);
+  if (!module) return module.error().render("input", text);
+  for (auto& f : module->functions) {
+    if (auto errors = verify(*f); !errors.empty()) return "input: " + render(*f, errors);
+    for (std::string_view rest = passes; !rest.empty();) {
+      std::string_view name = rest.substr(0, rest.find(' '));
+      rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+      auto pass = table.find(name);
+      if (pass == table.end()) return "no such pass: " + std::string(name);
+      pass->second(*f);
+      if (auto errors = verify(*f); !errors.empty()) return render(*f, errors) + print(*f);
+    }
+  }
+  return print(*module);
+}
+
+}  // namespace
+
+TEST_CASE("passes give the expected text") {
+  size_t files = 0;
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(KC_SOURCE_DIR) / "tests" / "passes"))
+    if (entry.path().extension() == ".kir") paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  for (const fs::path& path : paths) {
+    std::string text = read(path);
+    if (!text.starts_with("; passes: ")) continue;
+    ++files;
+    INFO(path.string());
+    size_t line = text.find('\n'), at = text.find(kSeparator);
+    std::string input = text.substr(0, at == std::string::npos ? text.size() : at);
+    std::string got = run(std::string_view(text).substr(10, line - 10), input);
+    if (std::getenv("KC_BLESS")) {
+      std::ofstream(path, std::ios::binary) << input << kSeparator << got;
+      continue;
+    }
+    REQUIRE(at != std::string::npos);
+    CHECK(got == text.substr(at + kSeparator.size()));
+  }
+  CHECK(files > 0);
+}
