@@ -4,6 +4,8 @@
 #include <unordered_map>
 
 #include "ir/check.h"
+#include "ir/gcn_eval.h"
+#include "ir/gcn_table.h"
 
 namespace kc {
 namespace {
@@ -17,6 +19,8 @@ constexpr std::string_view row_name(std::string_view id) {
 // In the order of the enum, which is not the alphabet's.
 // clang-format off
 constexpr std::array<OpInfo, kOpCount> kTable{{
+// The order is that of the enumeration, which formatting must not change.
+// clang-format off
 #define OP(id, ...) OpInfo{.name = row_name(#id), __VA_ARGS__},
 #include "ir/common.def"
 #include "ir/thread.def"
@@ -24,6 +28,7 @@ constexpr std::array<OpInfo, kOpCount> kTable{{
 #include "ir/x64.def"
 #include "ir/gcn.def"
 #undef OP
+    // clang-format on
 }};
 // clang-format on
 static_assert(kTable[static_cast<size_t>(Op::trap)].name == "trap" &&
