@@ -89,6 +89,7 @@ void ParseDriver::refuse_aggregate(SourceRange range) {
   uint32_t length = word.starts_with("struct") ? 6 : word.starts_with("union") ? 5 : 4;
   diagnostics_.error({range.begin, range.begin + length},
                      fmt::format("{} not part of this version of the language", what));
+  if (diagnostics_.saturated()) return;
   for (const Token& t : tokens_)
     if (t.kind == Tok::TokIdentifier && t.range.begin >= range.begin && t.range.end <= range.end)
       tainted_.insert(t.text);

@@ -95,6 +95,7 @@ bool ParseDriver::is_unknown_type(size_t i) const {
 }
 
 std::string ParseDriver::unknown_type_message(const Token& name) const {
+  if (diagnostics_.saturated()) return {};
   std::vector<std::string_view> candidates = type_words();
   for (const auto& [known, kinds] : names_)
     if (!kinds.empty() && kinds.back()) candidates.push_back(known);
@@ -112,6 +113,12 @@ Parser::symbol_type ParseDriver::next_symbol() {
     return Parser::symbol_type(Tok::TokRecover, SourceRange{at, at});
   }
   if (untracked_ != SIZE_MAX) track_brackets(untracked_);
+  if (brackets_.size() > 2 * MaxDepth && !gave_up_) {  // hopeless; do not let the parser's stack grow further
+    too_deep(tokens_[brackets_.back().token].range, MaxDepth + 1);
+    gave_up_ = true;
+    tokens_.back().range = tokens_[brackets_.back().token].range;
+    next_ = last_error_ = tokens_.size() - 1;
+  }
   size_t i = next_ < tokens_.size() ? next_ : tokens_.size() - 1;
   int value = 0;
   TokenKind kind = classify(i, value);

@@ -72,6 +72,7 @@ void Sema::add_local(VarDecl* v) {
 }
 
 std::string Sema::suggestion(std::string_view name, bool callable) {
+  if (diagnostics_.saturated()) return {};
   std::vector<std::string_view> candidates;
   for (auto& [known, list] : symbols_)
     if (!list.empty() && !(list.back().variable && list.back().variable->is_typedef))
