@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace kc::front {
 
@@ -62,13 +63,14 @@ Diagnostic& Diagnostics::warning(SourceRange range, std::string message) {
 }
 
 std::string Diagnostics::render(bool color) const {
-  std::vector<const Diagnostic*> order;
-  for (const Diagnostic& d : list_) order.push_back(&d);
-  std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) { return a->caret < b->caret; });
+  std::vector<size_t> order(list_.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](size_t a, size_t b) { return std::pair(list_[a].caret, a) < std::pair(list_[b].caret, b); });
   std::string out;
-  for (const Diagnostic* d : order) {
-    render_one(out, *d, color);
-    for (const Diagnostic& n : d->notes) render_one(out, n, color);
+  for (size_t i : order) {
+    render_one(out, list_[i], color);
+    for (const Diagnostic& n : list_[i].notes) render_one(out, n, color);
   }
   if (saturated()) out += "fatal error: too many errors emitted, stopping now\n";
   return out;
