@@ -8,11 +8,11 @@
 //   3. S comes after b in f.layout, and every block that can be reached from P without passing S comes
 //      before S in f.layout. So work-items that wait at S are picked up when the layout is walked forward,
 //      and a jump from b to S (when nobody takes P) skips only blocks in which nobody is.
-// Edges against the layout: all blocks of a cycle are adjacent in the layout (but for nested irreducible
-// cycles, whose entries may sit in the middle), cycles begin with their header, and an edge that goes
-// backward goes to a block from which the source can be reached again. f.layout[0] is the entry; if there is
-// a divergent branch, there is one `ret` and it is last in the layout. Uniform branches, switches included,
-// stay; a function without divergent branches is not touched.
+// An edge against the layout leads to a block from which its source can be reached again.
+// f.layout[0] is the entry; if there is a divergent branch, there is one block without successors, it ends in
+// `ret` and is last in the layout, and every block reaches it: a cycle that cannot be left is given an exit
+// by a br_if on a constant, which nobody takes. Uniform branches, switches included, stay; a function without
+// divergent branches is not touched.
 #pragma once
 
 #include <string>
@@ -30,7 +30,9 @@ struct ReconvergeReport {
   uint32_t rounds = 0;        // rewrites until no branch was newly divergent
 };
 
-/// Needs SSA form and no `trap`. Gives SSA form and the property above. Returns whether f changed.
+/// Needs SSA form and no `trap`. Gives SSA form and the property above. Returns whether f changed. No order
+/// of blocks can make it fail; the work is done in a few rounds because values that pass flow blocks may
+/// become divergent and with them branches that were uniform.
 bool reconverge(Function& f, UniformityOptions options = {}, ReconvergeReport* report = nullptr);
 
 /// Position (0 or 1) of the secondary among the targets of block b's br_if; -1 when neither target

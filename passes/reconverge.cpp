@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// reconverge: adds blocks that gather work-items and send them on, until after every divergent branch all
+// work-items meet at one of its successors. The plan (reconverge_plan.h) says where such flow blocks go and
+// which edges pass through them. Here the edges are led there: each sets a boolean for each flow block on its
+// way, what it passed to its target waits in variables, and values that lost dominance become variables too;
+// SSA construction then makes block parameters of them, undef where a value is not wanted.
+//
+//   A: br_if %c -> B, C      A: br_if %c -> F(true), C      needs: Ssa, NoTraps
+//   C: br -> D           ==> C: br -> F(false)              gives: Reconverging, Ssa
+//   B: br -> D               F(%b): br_if %b -> B, D
+#include "passes/reconverge.h"
+
+#include <algorithm>
+#include <map>
+
+#include "ir/check.h"
+#include "passes/reconverge_plan.h"
+#include "passes/reconverge_prepare.h"
+#include "passes/ssa.h"
+
+namespace kc {
+namespace {
+
+using Kind = ReconvergePlan::Kind;
+
+// Leads the function's edges as the plan says.
+class Rewriter {
+ public:
+  Rewriter(Function& function, const ReconvergePlan& plan)
+      : f(function),
+        plan_(plan),
+        original_(static_cast<uint32_t>(function.block_count())),
+        demoted_(original_),
+        chooses_(plan.nodes.size()),
+        passes_on_(plan.nodes.size(), 0),
+        edge_blocks_(original_) {}
+
+  void run() {
+    make_blocks();
+    for (uint32_t n : plan_.order)
+      if (n < original_) study_edges(n);
+    for (uint32_t n : plan_.order)
+      if (n < original_) redirect(BlockId(n));
+    for (uint32_t n : plan_.order)
+      if (n >= original_) fill(n);
+    read_parameters();
+    f.layout = final_layout();
+    repair_dominance();
+    ssa(f);
+  }
+
+ private:
+  // What must be known in a variable when an edge is taken.
+  using Settings = std::map<VarId, ValueId>;
+
+  BlockId block(uint32_t node) const { return block_[node]; }
+  ValueId boolean(bool b) { return f.constant(kI1, b); }
+  bool rerouted(uint32_t n, size_t k) const { return plan_.nodes[n].succs[k] >= original_; }
+
+  void make_blocks() {
+    block_.resize(plan_.nodes.size());
+    for (uint32_t n : plan_.order) {
+      if (n < original_) {
+        block_[n] = BlockId(n);
+        continue;
+      }
+      bool flow = plan_.nodes[n].kind == Kind::Flow;
+      block_[n] = f.add_block(flow ? "flow" : "latch");
+      if (flow) chooses_[n] = f.add_var("flow", kI1);
+    }
+  }
+
+  // Calls at(node, whether the node is left by its first edge) for the new nodes on the way of edge k of n.
+  template <typename At>
+  void walk(uint32_t n, size_t k, At&& at) const {
+    uint32_t goal = plan_.nodes[n].goals[k];
+    for (uint32_t v = plan_.nodes[n].succs[k]; v >= original_; v = plan_.next(v, goal))
+      at(v, plan_.nodes[v].succs[0] == goal);
+  }
+
+  // Notes which targets get their parameters from variables, and what each flow node sends on to the next.
+  void study_edges(uint32_t n) {
+    const auto targets = f.successors(BlockId(n));
+    for (size_t k = 0; k < targets.size(); ++k) {
+      if (!rerouted(n, k)) continue;
+      BlockId to = targets[k].block;
+      if (demoted_[to.index].empty())
+        for (ValueId p : f.block(to).params) demoted_[to.index].push_back(f.add_var("param", f.type(p)));
+      uint32_t before = plan_.nodes.size();
+      walk(n, k, [&](uint32_t v, bool first) {
+        if (plan_.nodes[v].kind != Kind::Flow) return;
+        if (before != plan_.nodes.size()) passes_on_[before] |= first ? kTrue : kFalse;
+        before = v;
+      });
+    }
+  }
+
+  Settings settings_of(uint32_t n, size_t k) {
+    Settings set;
+    const Target& t = f.successors(BlockId(n))[k];
+    for (size_t i = 0; i < demoted_[t.block.index].size(); ++i) set[demoted_[t.block.index][i]] = t.args[i];
+    bool told = false;  // the flow node before says it for all that pass
+    walk(n, k, [&](uint32_t v, bool first) {
+      if (plan_.nodes[v].kind != Kind::Flow) return;
+      if (!told) set[chooses_[v]] = boolean(first);
+      told = passes_on_[v] != (kTrue | kFalse);
+    });
+    return set;
+  }
+
+  void redirect(BlockId b) {
+    const uint32_t n = b.index;
+    const Inst end = f.inst(f.terminator(b));
+    std::vector<Settings> sets;
+    bool any = false;
+    for (size_t k = 0; k < end.targets.size(); ++k) {
+      sets.push_back(settings_of(n, k));
+      any |= rerouted(n, k) || !sets.back().empty();
+    }
+    if (!any) return;
+    f.erase(f.terminator(b));
+    Builder build(f);
+    build.block = b;
+    build.loc = end.loc;
+    std::vector<Target> targets;
+    for (size_t k = 0; k < end.targets.size(); ++k) {
+      bool keeps = !rerouted(n, k) && demoted_[end.targets[k].block.index].empty();
+      targets.push_back(
+          {block(plan_.nodes[n].succs[k]), keeps ? end.targets[k].args : std::vector<ValueId>()});
+    }
+    if (end.op == Op::br_if)
+      redirect_br_if(build, end.operands[0], sets, std::move(targets));
+    else
+      redirect_others(build, end, sets, std::move(targets));
+  }
+
+  void redirect_br_if(Builder& build, ValueId condition, const std::vector<Settings>& sets,
+                      std::vector<Target> targets) {
+    Settings both = sets[0];
+    ValueId inverse;
+    for (auto [var, no] : sets[1]) {
+      auto [it, fresh] = both.try_emplace(var, no);
+      if (fresh || it->second == no) continue;
+      // Only choices of flow blocks are set on both edges, and they differ: true and false, or the opposite.
+      if (no == boolean(false)) {
+        it->second = condition;
+      } else {
+        if (!inverse.valid()) inverse = build.make(Op::xor_, kI1, {condition, boolean(true)});
+        it->second = inverse;
+      }
+    }
+    for (auto [var, value] : both) build.set(var, value);
+    if (targets[0].block == targets[1].block)
+      build.br(targets[0].block);
+    else
+      build.br_if(condition, std::move(targets[0]), std::move(targets[1]));
+  }
+
+  // A jump has one edge. The edges of a switch that now pass flow blocks get a block each for their settings.
+  void redirect_others(Builder& build, const Inst& end, const std::vector<Settings>& sets,
+                       std::vector<Target> targets) {
+    const BlockId b = build.block;
+    for (size_t k = 0; k < targets.size(); ++k) {
+      bool own_block = end.op == Op::switch_ && rerouted(b.index, k);
+      if (own_block) {
+        build.block = f.add_block("case");
+        edge_blocks_[b.index].push_back(build.block);
+      }
+      for (auto [var, value] : sets[k]) build.set(var, value);
+      if (own_block) {
+        build.br(targets[k].block);
+        targets[k] = {build.block, {}};
+        build.block = b;
+      }
+    }
+    InstId copy = f.create(end.op, end.operands, {}, end.loc);
+    f.inst(copy).targets = std::move(targets);
+    f.append(b, copy);
+  }
+
+  void fill(uint32_t n) {
+    const auto& node = plan_.nodes[n];
+    Builder build(f);
+    build.block = block(n);
+    if (node.kind == Kind::Latch) {
+      build.br(block(node.succs[0]));
+      return;
+    }
+    ValueId first = build.get(chooses_[n]);
+    uint32_t rest = node.succs[1];
+    if (passes_on_[n] == kTrue || passes_on_[n] == kFalse)
+      build.set(chooses_[rest], boolean(passes_on_[n] == kTrue));
+    build.br_if(first, {block(node.succs[0]), {}}, {block(rest), {}});
+  }
+
+  // The demoted parameters become reads at the top of their blocks.
+  void read_parameters() {
+    std::vector<ValueId> replacement(f.value_count());
+    for (uint32_t n = 0; n < original_; ++n) {
+      if (demoted_[n].empty()) continue;
+      auto params = f.block(BlockId(n)).params;
+      for (size_t i = 0; i < params.size(); ++i)
+        replacement[params[i].index] = read(BlockId(n), i, demoted_[n][i]);
+      for (size_t i = params.size(); i-- > 0;) f.remove_param(BlockId(n), i);
+    }
+    auto replace = [&](ValueId& v) {
+      if (v.index < replacement.size() && replacement[v.index].valid()) v = replacement[v.index];
+    };
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) {
+        for (ValueId& v : f.inst(i).operands) replace(v);
+        for (Target& t : f.inst(i).targets)
+          for (ValueId& v : t.args) replace(v);
+      }
+  }
+
+  ValueId read(BlockId b, size_t position, VarId var) {
+    InstId get = f.create(Op::var_get, {}, std::span(&f.vars[var.index].type, 1));
+    f.inst(get).attrs[0] = var.index;
+    f.insert(b, position, get);
+    return f.result(get);
+  }
+
+  std::vector<BlockId> final_layout() const {
+    std::vector<BlockId> layout;
+    for (uint32_t n : plan_.order) {
+      layout.push_back(block(n));
+      if (n < original_) layout.insert(layout.end(), edge_blocks_[n].begin(), edge_blocks_[n].end());
+    }
+    return layout;
+  }
+
+  // Uses that their definition no longer dominates read a variable that is set at the definition.
+  void repair_dominance() {
+    Cfg cfg(f);
+    DominatorTree dom(f, cfg);
+    std::map<ValueId, VarId> broken;
+    for (BlockId b : f.layout) {
+      std::map<ValueId, ValueId> here;
+      auto repair = [&](ValueId& v) {
+        BlockId def = block_of(f, v);
+        if (!def.valid() || dom.dominates(def, b)) return;
+        auto [it, fresh] = here.try_emplace(v, ValueId());
+        if (fresh) {
+          auto [var, unseen] = broken.try_emplace(v, VarId());
+          if (unseen) var->second = f.add_var("kept", f.type(v));
+          InstId get = f.create(Op::var_get, {}, std::span(&f.vars[var->second.index].type, 1));
+          f.inst(get).attrs[0] = var->second.index;
+          reads_.push_back({b, get});
+          it->second = f.result(get);
+        }
+        v = it->second;
+      };
+      for (InstId i : f.block(b).insts) {
+        for (size_t k = 0; k < f.inst(i).operands.size(); ++k) {
+          ValueId v = f.inst(i).operands[k];
+          repair(v);
+          f.inst(i).operands[k] = v;
+        }
+        for (size_t t = 0; t < f.inst(i).targets.size(); ++t)
+          for (size_t k = 0; k < f.inst(i).targets[t].args.size(); ++k) {
+            ValueId v = f.inst(i).targets[t].args[k];
+            repair(v);
+            f.inst(i).targets[t].args[k] = v;
+          }
+      }
+    }
+    for (auto [b, get] : reads_) f.insert(b, 0, get);
+    for (auto [v, var] : broken) keep(v, var);
+  }
+
+  void keep(ValueId v, VarId var) {
+    BlockId b = block_of(f, v);
+    const auto& insts = f.block(b).insts;
+    size_t position = 0;
+    if (InstId def = f.def(v); def.valid())
+      position = static_cast<size_t>(std::find(insts.begin(), insts.end(), def) - insts.begin()) + 1;
+    InstId set = f.create(Op::var_set, {v}, {});
+    f.inst(set).attrs[0] = var.index;
+    f.insert(b, position, set);
+  }
+
+  static constexpr uint8_t kTrue = 1, kFalse = 2;
+  Function& f;
+  const ReconvergePlan& plan_;
+  const uint32_t original_;
+  std::vector<BlockId> block_;               // by node
+  std::vector<std::vector<VarId>> demoted_;  // by original block: variables in place of its parameters
+  std::vector<VarId> chooses_;               // by flow node: whether a work-item leaves by the first edge
+  std::vector<uint8_t> passes_on_;           // by flow node: what the next flow node will see from it
+  std::vector<std::vector<BlockId>> edge_blocks_;
+  std::vector<std::pair<BlockId, InstId>> reads_;
+};
+
+// One rewrite; false when nothing but the layout had to change.
+bool rewrite(Function& f, const Uniformity& u, ReconvergeReport& report) {
+  Cfg cfg(f);
+  SuccessorLists succs = successor_lists(f, cfg);
+  std::vector<bool> divergent = u.divergent_branch;
+  divergent.resize(f.block_count(), false);
+  ReconvergePlan plan = plan_reconvergence(succs, f.entry().index, u.cycles, divergent);
+  report.flow_blocks += plan.flow_nodes;
+  report.latch_blocks += plan.latch_nodes;
+  if (plan.flow_nodes == 0 && plan.latch_nodes == 0) {
+    f.layout.clear();
+    for (uint32_t n : plan.order) f.layout.push_back(BlockId(n));
+    return false;
+  }
+  ++report.rounds;
+  Rewriter(f, plan).run();
+  return true;
+}
+
+bool any_divergent_branch(const Function& f, const Uniformity& u) {
+  return std::any_of(f.layout.begin(), f.layout.end(),
+                     [&](BlockId b) { return u.divergent_branch[b.index]; });
+}
+
+}  // namespace
+
+bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report) {
+  ReconvergeReport local;
+  ReconvergeReport& count = report ? *report : local;
+  count = {};
+  Uniformity u = analyse_uniformity(f, options);
+  if (!any_divergent_branch(f, u)) return false;
+  // Values that pass flow blocks may become divergent, and with them branches that were uniform. Every round
+  // makes at least one more branch divergent, and flow blocks are never divided again.
+  const auto layout_before = f.layout;
+  const size_t insts_before = f.inst_count();
+  for (bool again = true; again; u = analyse_uniformity(f, options)) {
+    prepare_reconvergence(f, u);
+    again = rewrite(f, analyse_uniformity(f, options), count);
+  }
+  return f.inst_count() != insts_before || f.layout != layout_before;
+}
+
+}  // namespace kc

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brings a function with divergent branches into the form that `reconverge` rewrites.
+#pragma once
+
+#include "ir/function.h"
+#include "passes/uniformity.h"
+
+namespace kc {
+
+/// Afterwards: all blocks are reachable; divergent branches are br_if; no branch passes different arguments
+/// to one block on two edges; there is one block without successors, it ends in `ret`, and all blocks reach
+/// it (endless cycles by an edge that is never taken).
+void prepare_reconvergence(Function& f, const Uniformity& u);
+
+}  // namespace kc
