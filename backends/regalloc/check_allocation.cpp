@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks an allocation without knowing how it was made, and shares no code with the allocator.
+// Algorithm: forward dataflow. A state lists for each unit of a register and of a slot which values' parts
+//   it certainly holds (original values and inserted names alike); states meet by intersection. A copy,
+//   spill or reload carries a list along; an instruction's results replace it; an edge adds the parameters
+//   to every place that holds their arguments. Each operand must be read where its value is.
+// Needs: `before` is a copy of the function taken before allocation, so that ids agree.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "backends/regalloc/regalloc.h"
+#include "ir/text.h"
+
+namespace kc {
+namespace {
+
+constexpr size_t kMaxMessages = 20;
+constexpr int kForeign = -1;
+
+struct Part {
+  ValueId value;
+  uint32_t part = 0;
+  auto operator<=>(const Part&) const = default;
+};
+using Content = std::vector<Part>;  // sorted
+using State = std::vector<Content>;
+
+bool holds(const Content& c, Part p) { return std::binary_search(c.begin(), c.end(), p); }
+void add(Content& c, Part p) {
+  auto it = std::lower_bound(c.begin(), c.end(), p);
+  if (it == c.end() || *it != p) c.insert(it, p);
+}
+
+class Checker {
+ public:
+  Checker(const Function& before, const Function& after, const RegTarget& target)
+      : before_(before), after_(after), target_(target) {}
+
+  std::vector<std::string> run() {
+    structure();
+    if (messages_.empty()) locations();
+    if (!messages_.empty()) return messages_;
+    number_places();
+    solve();
+    report_ = true;
+    for (BlockId b : after_.layout)
+      if (seen_[b.index]) flow(b, in_[b.index]);
+    return messages_;
+  }
+
+ private:
+  void error(std::string message) {
+    if (messages_.size() < kMaxMessages) messages_.push_back(std::move(message));
+  }
+  void error(InstId i, std::string message) { error(fmt::format("{}: {}", print(after_, i), message)); }
+  int class_of(ValueId v) const {
+    if (after_.is_inline(v)) return kForeign;
+    for (size_t c = 0; c < target_.classes.size(); ++c)
+      if (target_.classes[c].elem == after_.type(v).elem) return static_cast<int>(c);
+    return kForeign;
+  }
+  uint32_t size_of(ValueId v) const { return after_.type(v).regs; }
+  bool inserted(InstId i) const { return i.index >= before_.inst_count(); }
+  bool inserted(BlockId b) const { return b.index >= before_.block_count(); }
+  uint32_t reg(ValueId v) const { return after_.value(v).location.index; }
+
+  // --- the same instructions in the same order, modulo inserted rows and blocks on edges
+
+  void structure() {
+    std::vector<char> present(after_.block_count(), 0), entered(after_.block_count(), 0);
+    for (BlockId b : after_.layout) present[b.index] = 1;
+    if (before_.entry() != after_.entry()) return error("the entry block changed");
+    std::vector<char> reached(before_.block_count(), 0);
+    std::vector<BlockId> work{before_.entry()};
+    reached[before_.entry().index] = 1;
+    while (!work.empty()) {
+      BlockId b = work.back();
+      work.pop_back();
+      if (!present[b.index]) return error(fmt::format("block {} is missing", b.index));
+      same_block(b, entered);
+      for (const Target& t : before_.successors(b))
+        if (!reached[t.block.index]) reached[t.block.index] = 1, work.push_back(t.block);
+    }
+  }
+
+  void same_block(BlockId b, std::vector<char>& entered) {
+    const auto& old = before_.block(b).params;
+    const auto& now = after_.block(b).params;
+    if (now.size() < old.size() || !std::equal(old.begin(), old.end(), now.begin()))
+      return error(fmt::format("the parameters of block {} changed", b.index));
+    size_t next = 0;
+    for (InstId i : after_.block(b).insts) {
+      if (inserted(i)) {
+        inserted_row(i);
+        continue;
+      }
+      if (next >= before_.block(b).insts.size() || before_.block(b).insts[next] != i)
+        return error(i, "is not the next instruction of the original");
+      ++next;
+      same_instruction(b, i, entered);
+    }
+    if (next != before_.block(b).insts.size()) error(fmt::format("block {} lost an instruction", b.index));
+  }
+
+  void inserted_row(InstId i) {
+    const Inst& inst = after_.inst(i);
+    size_t reads = inst.op == target_.reload ? 0 : 1, writes = inst.op == target_.spill ? 0 : 1;
+    bool known = inst.op == target_.copy || inst.op == target_.reload || inst.op == target_.spill;
+    if (!known || inst.operands.size() != reads || inst.results.size() != writes || !inst.targets.empty())
+      return error(i, "is not a copy, spill or reload");
+    for (ValueId v : inst.operands)
+      if (class_of(v) == kForeign) return error(i, "moves what is no register of the target");
+    if (reads && writes && after_.type(inst.operands[0]) != after_.type(inst.results[0]))
+      error(i, "changes the type");
+    if (inst.op != target_.copy && (inst.attrs[0] < target_.first_slot || inst.attrs[0] > (1 << 24)))
+      error(i, "names no slot");
+  }
+
+  void same_instruction(BlockId b, InstId i, std::vector<char>& entered) {
+    const Inst &old = before_.inst(i), &now = after_.inst(i);
+    if (old.op != now.op || old.attrs != now.attrs || old.results != now.results ||
+        old.operands.size() != now.operands.size() || old.targets.size() != now.targets.size())
+      return error(i, "differs from the original");
+    for (size_t k = 0; k < old.operands.size(); ++k)
+      if (after_.type(now.operands[k]) != before_.type(old.operands[k]) ||
+          (class_of(now.operands[k]) == kForeign && now.operands[k] != old.operands[k]))
+        return error(i, fmt::format("operand {} differs from the original", k));
+    for (uint32_t k = 0; k < old.targets.size(); ++k) {
+      const Target* t = &now.targets[k];
+      BlockId from = b;
+      uint32_t index = k;
+      if (inserted(t->block)) {
+        from = t->block, index = 0;
+        if (entered[from.index]) return error(i, "an inserted block has several predecessors");
+        entered[from.index] = 1;
+        if (!t->args.empty() || after_.block(from).insts.empty() || after_.successors(from).size() != 1)
+          return error(i, "an inserted block does more than pass an edge on");
+        const auto& rows = after_.block(from).insts;
+        for (InstId row : rows)
+          if (row != rows.back()) inserted_row(row);
+        if (after_.inst(rows.back()).op != target_.jump) return error(i, "an inserted block ends in no jump");
+        t = &after_.inst(rows.back()).targets[0];
+      }
+      if (t->block != old.targets[k].block || t->args.size() != after_.block(t->block).params.size())
+        return error(i, fmt::format("target {} differs from the original", k));
+      passed_[{from.index, index}] = &old.targets[k];
+    }
+  }
+
+  // --- locations by themselves
+
+  void locations() {
+    named_.resize(target_.classes.size());
+    auto name = [&](int cls, uint32_t unit, uint32_t count) {
+      auto& n = named_[static_cast<size_t>(cls)];
+      for (uint32_t u = unit; u < unit + count; ++u) {
+        if (u >= n.size()) n.resize(u + 1);
+        n[u] = true;
+      }
+    };
+    for (size_t c = 0; c < target_.classes.size(); ++c)
+      for (uint32_t u : target_.classes[c].order) name(static_cast<int>(c), u, 1);
+    for (ValueId p : before_.block(before_.entry()).params)
+      if (class_of(p) != kForeign && before_.value(p).location.kind == Location::Register) {
+        name(class_of(p), before_.value(p).location.index, size_of(p));
+        if (after_.value(p).location != before_.value(p).location)
+          error("a parameter of the function left the register it was given");
+      }
+    for (BlockId b : before_.layout)
+      for (InstId i : before_.block(b).insts) {
+        const Inst& inst = before_.inst(i);
+        const MachineInfo& m = target_.constraints(before_, inst);
+        auto fixed = [&](const FixedReg& r, const std::vector<ValueId>& list) {
+          if (r.index < 0 || static_cast<size_t>(r.index) >= list.size()) return;
+          ValueId v = list[static_cast<size_t>(r.index)];
+          if (class_of(v) != kForeign) name(class_of(v), static_cast<uint32_t>(r.reg), size_of(v));
+        };
+        for (const FixedReg& r : m.fixed_operands) fixed(r, inst.operands);
+        for (const FixedReg& r : m.fixed_results) fixed(r, inst.results);
+      }
+    auto value = [&](ValueId v, bool param) {
+      if (class_of(v) == kForeign) return;
+      Location l = after_.value(v).location;
+      if (l.kind == Location::Slot && param) return;
+      auto what = [&] { return print_operand(after_, v); };
+      if (l.kind != Location::Register) return error(what() + " has no register");
+      const auto& n = named_[static_cast<size_t>(class_of(v))];
+      for (uint32_t u = l.index; u < l.index + size_of(v); ++u)
+        if (u >= n.size() || !n[u]) return error(fmt::format("{} is in register {} of the class", what(), u));
+      if (l.index % target_.tuple_alignment(after_.type(v))) error(what() + " is a misaligned tuple");
+    };
+    for (BlockId b : after_.layout) {
+      for (ValueId p : after_.block(b).params) value(p, b != after_.entry());
+      for (InstId i : after_.block(b).insts)
+        for (ValueId r : after_.inst(i).results) value(r, false);
+    }
+  }
+
+  // --- places: units of each class, then units of each slot
+
+  void number_places() {
+    uint32_t next = 0;
+    for (size_t c = 0; c < target_.classes.size(); ++c) {
+      first_.push_back(next);
+      next += std::max<uint32_t>(32, static_cast<uint32_t>(named_[c].size()));  // clobbers reach 32
+    }
+    slots_ = next;
+    for (BlockId b : after_.layout) {
+      for (ValueId p : after_.block(b).params) slot_place(after_.value(p).location, p, next);
+      for (InstId i : after_.block(b).insts)
+        if (inserted(i) && after_.inst(i).op != target_.copy && after_.inst(i).op != target_.jump)
+          next = std::max(next, slot(after_.inst(i).attrs[0]) + kSlotUnits);
+    }
+    places_ = next;
+    in_.resize(after_.block_count());
+    seen_.assign(after_.block_count(), 0);
+    defined_in_.resize(after_.value_count());
+    for (BlockId b : after_.layout) {
+      for (ValueId p : after_.block(b).params) defined_in_[p.index] = b;
+      for (InstId i : after_.block(b).insts)
+        for (ValueId r : after_.inst(i).results) defined_in_[r.index] = b;
+    }
+  }
+  void slot_place(Location l, ValueId p, uint32_t& next) const {
+    if (class_of(p) != kForeign && l.kind == Location::Slot)
+      next = std::max(next, slot(l.index) + kSlotUnits);
+  }
+  static constexpr uint32_t kSlotUnits = 32;
+  uint32_t slot(int64_t s) const { return slots_ + static_cast<uint32_t>(s) * kSlotUnits; }
+  uint32_t place(ValueId v) const { return first_[static_cast<size_t>(class_of(v))] + reg(v); }
+
+  void solve() {
+    std::deque<BlockId> work{after_.entry()};
+    in_[after_.entry().index].assign(places_, {});
+    seen_[after_.entry().index] = 1;
+    for (ValueId p : after_.block(after_.entry()).params)
+      if (class_of(p) != kForeign && after_.value(p).location.kind == Location::Register)
+        define(in_[after_.entry().index], p);
+    std::vector<char> queued(after_.block_count(), 0);
+    while (!work.empty()) {
+      BlockId b = work.front();
+      work.pop_front();
+      queued[b.index] = 0;
+      for (auto& [to, state] : flow(b, in_[b.index])) {
+        if (!meet(to, std::move(state)) || queued[to.index]) continue;
+        queued[to.index] = 1;
+        work.push_back(to);
+      }
+    }
+  }
+
+  bool meet(BlockId b, State state) {
+    State& here = in_[b.index];
+    if (!seen_[b.index]) {
+      seen_[b.index] = 1;
+      here = std::move(state);
+      return true;
+    }
+    bool changed = false;
+    for (size_t n = 0; n < here.size(); ++n) {
+      Content both;
+      std::set_intersection(here[n].begin(), here[n].end(), state[n].begin(), state[n].end(),
+                            std::back_inserter(both));
+      if (both.size() != here[n].size()) here[n] = std::move(both), changed = true;
+    }
+    return changed;
+  }
+
+  void define(State& s, ValueId v) const {
+    for (uint32_t k = 0; k < size_of(v); ++k) s[place(v) + k] = {{v, k}};
+  }
+
+  std::vector<std::pair<BlockId, State>> flow(BlockId b, State s) {
+    for (InstId i : after_.block(b).insts) {
+      if (!inserted(i))
+        original(s, i);
+      else if (after_.inst(i).op != target_.jump)
+        move(s, after_.inst(i));
+    }
+    std::vector<std::pair<BlockId, State>> result;
+    InstId end = after_.terminator(b);
+    for (uint32_t k = 0; k < after_.inst(end).targets.size(); ++k)
+      result.push_back({after_.inst(end).targets[k].block, cross(s, b, end, k)});
+    return result;
+  }
+
+  void move(State& s, const Inst& inst) {
+    ValueId v = inst.op == target_.spill ? inst.operands[0] : inst.results[0];
+    uint32_t from = inst.op == target_.reload ? slot(inst.attrs[0]) : place(inst.operands[0]);
+    uint32_t to = inst.op == target_.spill ? slot(inst.attrs[0]) : place(inst.results[0]);
+    std::vector<Content> carried;
+    for (uint32_t k = 0; k < size_of(v); ++k) carried.push_back(s[from + k]);
+    if (inst.op == target_.copy && from != to && from < to + size_of(v) && to < from + size_of(v))
+      if (report_) error("a copy overlaps itself in part");
+    if (inst.op == target_.spill)
+      for (uint32_t k = 0; k < kSlotUnits; ++k) s[to + k].clear();
+    for (uint32_t k = 0; k < size_of(v); ++k) {
+      s[to + k] = std::move(carried[k]);
+      if (inst.op != target_.spill) add(s[to + k], {v, k});
+    }
+  }
+
+  void original(State& s, InstId i) {
+    const Inst &now = after_.inst(i), &old = before_.inst(i);
+    if (report_) {
+      for (size_t k = 0; k < now.operands.size(); ++k)
+        if (class_of(now.operands[k]) != kForeign)
+          read(s, i, now.operands[k], old.operands[k], fmt::format("operand {}", k));
+      constraints(i);
+    }
+    const MachineInfo& m = target_.constraints(before_, old);
+    for (size_t c = 0; c < target_.classes.size() && c < m.clobbers.size(); ++c)
+      for (uint32_t u = 0; u < 32; ++u)
+        if (m.clobbers[c] >> u & 1) s[first_[c] + u].clear();
+    for (ValueId r : now.results)
+      if (class_of(r) != kForeign) define(s, r);
+  }
+
+  void read(const State& s, InstId i, ValueId name, ValueId value, const std::string& what) {
+    if (after_.value(name).location.kind != Location::Register)
+      return error(i, what + " is not in a register");
+    for (uint32_t k = 0; k < size_of(name); ++k) {
+      const Content& c = s[place(name) + k];
+      if (!holds(c, {value, k}))
+        return error(i,
+                     fmt::format("{}: register {} does not hold the original's value", what, reg(name) + k));
+      if (!holds(c, {name, k}))
+        return error(i, fmt::format("{}: register {} does not hold the value named", what, reg(name) + k));
+    }
+  }
+
+  bool overlaps(ValueId a, ValueId b) const {
+    return class_of(a) == class_of(b) && reg(a) < reg(b) + size_of(b) && reg(b) < reg(a) + size_of(a);
+  }
+
+  void constraints(InstId i) {
+    const Inst& now = after_.inst(i);
+    const MachineInfo& m = target_.constraints(before_, before_.inst(i));
+    auto fixed = [&](const FixedReg& r, const std::vector<ValueId>& list, const char* what) {
+      if (r.index < 0 || static_cast<size_t>(r.index) >= list.size()) return;
+      ValueId v = list[static_cast<size_t>(r.index)];
+      if (class_of(v) != kForeign && reg(v) != static_cast<uint32_t>(r.reg))
+        error(i, fmt::format("{} {} must be in register {}", what, r.index, r.reg));
+    };
+    for (const FixedReg& r : m.fixed_operands) fixed(r, now.operands, "operand");
+    for (const FixedReg& r : m.fixed_results) fixed(r, now.results, "result");
+    const int ties[] = {m.tied, m.tied_second};
+    for (size_t j = 0; j < 2 && j < now.results.size(); ++j) {
+      if (ties[j] < 0) continue;
+      ValueId o = now.operands[static_cast<size_t>(ties[j])], r = now.results[j];
+      if (class_of(o) != kForeign && class_of(r) != kForeign && reg(o) != reg(r))
+        error(i, fmt::format("result {} must take the register of operand {}", j, ties[j]));
+    }
+    for (size_t a = 0; a < now.results.size(); ++a)
+      for (size_t c = 0; c < a; ++c)
+        if (class_of(now.results[a]) != kForeign && overlaps(now.results[a], now.results[c]))
+          error(i, "two results share a register");
+    if (!m.early_clobber) return;
+    for (size_t k = 0; k < now.operands.size(); ++k) {
+      ValueId o = now.operands[k];
+      int cls = class_of(o);
+      if (cls == kForeign) continue;
+      for (size_t j = 0; j < now.results.size(); ++j)
+        if (class_of(now.results[j]) != kForeign && overlaps(o, now.results[j]) &&
+            !(j < 2 && ties[j] == static_cast<int>(k)))
+          error(i, fmt::format("result {} destroys operand {} before it is read", j, k));
+      bool tied = (ties[0] == static_cast<int>(k) && !now.results.empty()) ||
+                  (ties[1] == static_cast<int>(k) && now.results.size() > 1);
+      for (uint32_t u = reg(o); u < reg(o) + size_of(o) && u < 32 && cls < 3 && !tied; ++u)
+        if (m.clobbers[static_cast<size_t>(cls)] >> u & 1)
+          error(i, fmt::format("operand {} is destroyed before it is read", k));
+    }
+  }
+
+  // The state behind an edge.
+  State cross(const State& s, BlockId b, InstId end, uint32_t k) {
+    const Target& edge = after_.inst(end).targets[k];
+    const auto& params = after_.block(edge.block).params;
+    auto it = passed_.find({b.index, k});
+    const Target* original = it == passed_.end() ? nullptr : it->second;
+    std::map<ValueId, std::vector<ValueId>> becomes;  // argument, parameters
+    for (size_t n = 0; n < params.size(); ++n) {
+      ValueId p = params[n], arg = edge.args[n];
+      if (class_of(p) == kForeign) continue;
+      bool old = n < before_params(edge.block);
+      if (old && !original) continue;
+      ValueId value = old ? original->args[n] : arg;
+      becomes[value].push_back(p);
+      if (!report_ || after_.value(p).location.kind != Location::Register) continue;
+      if (after_.value(arg).location != after_.value(p).location)
+        error(end, fmt::format("argument {} is not where the parameter is", n));
+      else
+        read(s, end, arg, value, fmt::format("argument {}", n));
+    }
+    State t(s.size());
+    for (size_t n = 0; n < s.size(); ++n)
+      for (const Part& p : s[n]) {
+        if (defined_in_[p.value.index] != edge.block) t[n].push_back(p);
+        if (auto found = becomes.find(p.value); found != becomes.end())
+          for (ValueId q : found->second) extra_.push_back({n, {q, p.part}});
+      }
+    for (auto& [n, part] : extra_) add(t[n], part);
+    extra_.clear();
+    return t;
+  }
+  size_t before_params(BlockId b) const { return inserted(b) ? 0 : before_.block(b).params.size(); }
+
+  const Function &before_, &after_;
+  const RegTarget& target_;
+  std::vector<std::string> messages_;
+  std::map<std::pair<uint32_t, uint32_t>, const Target*> passed_;  // block and target, the original edge
+  std::vector<std::vector<bool>> named_;                           // by class: units anything may be in
+  std::vector<uint32_t> first_;                                    // place of each class's unit 0
+  uint32_t slots_ = 0, places_ = 0;
+  std::vector<State> in_;
+  std::vector<char> seen_;
+  std::vector<BlockId> defined_in_;
+  std::vector<std::pair<size_t, Part>> extra_;
+  bool report_ = false;
+};
+
+}  // namespace
+
+std::vector<std::string> check_allocation(const Function& before, const Function& after,
+                                          const RegTarget& target) {
+  return Checker(before, after, target).run();
+}
+
+}  // namespace kc

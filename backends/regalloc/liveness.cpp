@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/regalloc/liveness.h"
+
+#include <algorithm>
+
+namespace kc::regalloc {
+
+Loops::Loops(const Function& f, const Cfg& cfg, const DominatorTree& dom)
+    : innermost(f.block_count(), kNone) {
+  // Inner headers come later in reverse post-order, so their bodies are claimed first.
+  std::vector<uint32_t> outermost;  // of each loop, as far as known, for climbing in one step
+  std::vector<BlockId> work;
+  for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
+    BlockId header = *it;
+    work.clear();
+    for (BlockId p : cfg.preds[header.index])
+      if (cfg.reachable(p) && dom.dominates(header, p)) work.push_back(p);
+    if (work.empty()) continue;
+    auto id = static_cast<uint32_t>(loops.size());
+    loops.push_back({.header = header});
+    innermost[header.index] = id;
+    while (!work.empty()) {
+      BlockId b = work.back();
+      work.pop_back();
+      uint32_t top = innermost[b.index];
+      if (top == kNone) {
+        innermost[b.index] = id;
+      } else {
+        while (top != id && loops[top].parent != kNone) top = loops[top].parent;
+        if (top == id) continue;
+        loops[top].parent = id;
+        b = loops[top].header;
+      }
+      for (BlockId p : cfg.preds[b.index])
+        if (cfg.reachable(p)) work.push_back(p);
+    }
+  }
+  for (size_t i = loops.size(); i-- > 0;)
+    loops[i].depth = loops[i].parent == kNone ? 1 : loops[loops[i].parent].depth + 1;
+}
+
+bool Loops::contains(uint32_t loop, BlockId b) const {
+  for (uint32_t l = innermost[b.index]; l != kNone; l = loops[l].parent)
+    if (l == loop) return true;
+  return false;
+}
+
+uint32_t Loops::exits(BlockId from, BlockId to) const {
+  uint32_t n = 0;
+  for (uint32_t l = innermost[from.index]; l != kNone && !contains(l, to); l = loops[l].parent) ++n;
+  return n;
+}
+
+Liveness::Liveness(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg, Loops& loops,
+                   size_t classes)
+    : in(f.block_count()) {
+  collect(f, shapes, cfg);
+  measure(f, shapes, cfg, loops);
+  pressures(f, shapes, cfg, loops, classes);
+}
+
+const LiveValue* Liveness::find(BlockId b, ValueId v) const {
+  const auto& list = in[b.index];
+  auto it = std::lower_bound(list.begin(), list.end(), v,
+                             [](const LiveValue& a, ValueId value) { return a.value < value; });
+  return it != list.end() && it->value == v ? &*it : nullptr;
+}
+
+namespace {
+
+BlockId defining_block(const Function& f, ValueId v) {
+  const Value& value = f.value(v);
+  return value.kind == ValueKind::Param ? BlockId(value.owner) : f.inst(InstId(value.owner)).block;
+}
+
+template <typename Visit>
+void for_each_use(const Function& f, InstId i, const std::vector<Shape>& shapes, Visit visit) {
+  for (ValueId v : f.inst(i).operands)
+    if (shapes[v.index].cls != kNoClass) visit(v);
+}
+template <typename Visit>
+void for_each_argument(const Function& f, BlockId b, const std::vector<Shape>& shapes, Visit visit) {
+  for (const Target& t : f.successors(b))
+    for (ValueId v : t.args)
+      if (shapes[v.index].cls != kNoClass) visit(v);
+}
+
+}  // namespace
+
+// For each value in turn, walks from the blocks that use it back to its definition. Linear in the result.
+void Liveness::collect(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg) {
+  std::vector<uint32_t> first(f.value_count() + 1, 0);
+  auto count = [&](ValueId v) { ++first[v.index + 1]; };
+  for (BlockId b : cfg.rpo) {
+    for (InstId i : f.block(b).insts) for_each_use(f, i, shapes, count);
+    for_each_argument(f, b, shapes, count);
+  }
+  for (size_t v = 1; v < first.size(); ++v) first[v] += first[v - 1];
+  std::vector<BlockId> uses(first.back());
+  std::vector<uint32_t> next(first.begin(), first.end() - 1);
+  for (BlockId b : cfg.rpo) {
+    auto put = [&](ValueId v) { uses[next[v.index]++] = b; };
+    for (InstId i : f.block(b).insts) for_each_use(f, i, shapes, put);
+    for_each_argument(f, b, shapes, put);
+  }
+  std::vector<BlockId> work;
+  for (uint32_t v = 0; v + 1 < first.size(); ++v) {
+    if (first[v] == first[v + 1]) continue;
+    BlockId home = defining_block(f, ValueId(v));
+    auto reach = [&](BlockId b) {
+      auto& list = in[b.index];
+      if (b == home || (!list.empty() && list.back().value == ValueId(v))) return;
+      list.push_back({ValueId(v)});
+      work.push_back(b);
+    };
+    for (uint32_t k = first[v]; k < first[v + 1]; ++k) reach(uses[k]);
+    while (!work.empty()) {
+      BlockId b = work.back();
+      work.pop_back();
+      for (BlockId p : cfg.preds[b.index])
+        if (cfg.reachable(p)) reach(p);
+    }
+  }
+}
+
+// Distances are a heuristic: three rounds carry them around nests of loops well enough.
+void Liveness::measure(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg,
+                       const Loops& loops) {
+  std::vector<uint32_t> local(f.value_count(), kDead), beyond(f.value_count(), kDead);
+  std::vector<std::vector<uint32_t>> inside(f.block_count());  // first use in the block, or kDead
+  for (BlockId b : cfg.rpo) {
+    const auto& insts = f.block(b).insts;
+    auto size = static_cast<uint32_t>(insts.size());
+    auto set = [&](uint32_t at) {
+      return [&local, at](ValueId v) { local[v.index] = std::min(local[v.index], at); };
+    };
+    for (uint32_t k = 0; k < size; ++k) for_each_use(f, insts[k], shapes, set(k));
+    for_each_argument(f, b, shapes, set(size));
+    for (const LiveValue& l : in[b.index]) inside[b.index].push_back(local[l.value.index]);
+    auto clear = [&](ValueId v) { local[v.index] = kDead; };
+    for (InstId i : insts) for_each_use(f, i, shapes, clear);
+    for_each_argument(f, b, shapes, clear);
+  }
+  for (int round = 0; round < 3; ++round)
+    for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
+      BlockId b = *it;
+      auto size = static_cast<uint32_t>(f.block(b).insts.size());
+      for (const Target& t : f.successors(b)) {
+        uint32_t cost = kLoopExit * std::min(loops.exits(b, t.block), 1000u);
+        for (const LiveValue& l : in[t.block.index])
+          beyond[l.value.index] = std::min(beyond[l.value.index], farther(l.distance, cost));
+      }
+      for (size_t k = 0; k < in[b.index].size(); ++k) {
+        LiveValue& l = in[b.index][k];
+        uint32_t there = beyond[l.value.index] == kDead ? kFarthest : farther(beyond[l.value.index], size);
+        l.distance = inside[b.index][k] != kDead ? inside[b.index][k] : there;
+      }
+      for (const Target& t : f.successors(b))
+        for (const LiveValue& l : in[t.block.index]) beyond[l.value.index] = kDead;
+    }
+}
+
+void Liveness::pressures(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg, Loops& loops,
+                         size_t classes) const {
+  for (Loop& l : loops.loops) l.pressure.assign(classes, 0);
+  std::vector<char> live(f.value_count(), 0);
+  std::vector<uint32_t> units, most;
+  std::vector<ValueId> touched;
+  for (BlockId b : cfg.rpo) {
+    if (loops.innermost[b.index] == kNone) continue;
+    units.assign(classes, 0);
+    auto enter = [&](ValueId v) {
+      if (live[v.index]) return;
+      live[v.index] = 1, touched.push_back(v);
+      units[shapes[v.index].cls] += shapes[v.index].size;
+    };
+    auto leave = [&](ValueId v) {
+      if (shapes[v.index].cls != kNoClass && live[v.index])
+        live[v.index] = 0, units[shapes[v.index].cls] -= shapes[v.index].size;
+    };
+    for (const Target& t : f.successors(b))
+      for (const LiveValue& l : in[t.block.index]) enter(l.value);
+    for_each_argument(f, b, shapes, enter);
+    most = units;
+    const auto& insts = f.block(b).insts;
+    for (size_t k = insts.size(); k-- > 0;) {
+      for (ValueId r : f.inst(insts[k]).results) leave(r);
+      for_each_use(f, insts[k], shapes, enter);
+      for (size_t c = 0; c < classes; ++c) most[c] = std::max(most[c], units[c]);
+    }
+    for (ValueId v : touched) live[v.index] = 0;
+    touched.clear();
+    for (uint32_t l = loops.innermost[b.index]; l != kNone; l = loops.loops[l].parent)
+      for (size_t c = 0; c < classes; ++c)
+        loops.loops[l].pressure[c] = std::max(loops.loops[l].pressure[c], most[c]);
+  }
+}
+
+}  // namespace kc::regalloc

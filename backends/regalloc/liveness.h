@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which values are live into each block and how far away their next use is; natural loops and the
+// register pressure inside them. Distances count instructions; leaving a loop costs kLoopExit.
+#pragma once
+
+#include <vector>
+
+#include "backends/regalloc/shape.h"
+#include "ir/cfg.h"
+
+namespace kc::regalloc {
+
+inline constexpr uint32_t kDead = 0xffffffffu;
+inline constexpr uint32_t kFarthest = 1u << 30;
+inline constexpr uint32_t kLoopExit = 100'000;
+
+inline uint32_t farther(uint32_t distance, uint32_t by) {
+  return distance >= kFarthest - by ? kFarthest : distance + by;
+}
+
+struct LiveValue {
+  ValueId value;
+  uint32_t distance = kFarthest;  // from the block's start to the next use
+};
+
+struct Loop {
+  BlockId header;
+  uint32_t parent = kNone, depth = 1;
+  std::vector<uint32_t> pressure;  // by class, the largest sum of live units in any block of the loop
+};
+
+struct Loops {
+  Loops(const Function& f, const Cfg& cfg, const DominatorTree& dom);
+  std::vector<Loop> loops;
+  std::vector<uint32_t> innermost;  // by block id; kNone outside loops
+  uint32_t depth(BlockId b) const {
+    return innermost[b.index] == kNone ? 0 : loops[innermost[b.index]].depth;
+  }
+  bool contains(uint32_t loop, BlockId b) const;
+  bool is_header(BlockId b) const {
+    return innermost[b.index] != kNone && loops[innermost[b.index]].header == b;
+  }
+  /// How many loops an edge leaves.
+  uint32_t exits(BlockId from, BlockId to) const;
+};
+
+struct Liveness {
+  Liveness(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg, Loops& loops, size_t classes);
+  /// By block id, in order of value. Parameters of the block itself are not among them.
+  std::vector<std::vector<LiveValue>> in;
+  const LiveValue* find(BlockId b, ValueId v) const;
+
+ private:
+  void collect(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg);
+  void measure(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg, const Loops& loops);
+  void pressures(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg, Loops& loops,
+                 size_t classes) const;
+};
+
+}  // namespace kc::regalloc

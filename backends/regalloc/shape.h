@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the phases of register allocation know of each value before any decision: class, size, alignment.
+#pragma once
+
+#include <vector>
+
+#include "backends/regalloc/regalloc.h"
+#include "backends/regalloc/units.h"
+
+namespace kc::regalloc {
+
+inline constexpr uint8_t kNoClass = 255;
+
+struct Shape {
+  uint8_t cls = kNoClass;  // position in RegTarget::classes; kNoClass for immediates and foreign elements
+  uint8_t size = 1;        // units
+  uint8_t align = 1;
+};
+
+inline Shape shape_of(const RegTarget& target, Type type) {
+  for (size_t c = 0; c < target.classes.size(); ++c)
+    if (target.classes[c].elem == type.elem)
+      return {static_cast<uint8_t>(c), type.regs, static_cast<uint8_t>(target.tuple_alignment(type))};
+  return {};
+}
+
+inline std::vector<Shape> shapes_of(const Function& f, const RegTarget& target) {
+  std::vector<Shape> shapes(f.value_count());
+  for (uint32_t v = 0; v < shapes.size(); ++v)
+    if (!f.is_inline(ValueId(v))) shapes[v] = shape_of(target, f.type(ValueId(v)));
+  return shapes;
+}
+
+}  // namespace kc::regalloc
