@@ -39,7 +39,7 @@ struct VulkanImage {
 struct VulkanPush {
   uint64_t block = 0;                    // address of the parameter block
   std::array<uint32_t, 3> group_base{};  // added to WorkgroupId: large grids are several dispatches
-  uint32_t unused = 0;
+  uint32_t zero = 0;                     // always 0, which compilers cannot know
 };
 
 struct VulkanBlock {

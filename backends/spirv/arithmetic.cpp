@@ -40,7 +40,8 @@ Word divide(Code& c, Op op, Elem e, Word x, Word y, bool safe) {
   return c.select(e, is_zero, quotient ? c.constant(e, low_bits(width(e))) : x, result);
 }
 
-Word shift(Code& c, spv::Op op, Elem e, Word x, Word count) {
+Word shift(Code& c, spv::Op op, Elem e, Word x, Word count, bool safe) {
+  if (safe) return c.make(op, e, {x, count});
   Word wrapped = c.make(spv::Op::OpBitwiseAnd, e, {count, c.constant(e, width(e) - 1)});
   return c.make(op, e, {x, wrapped});
 }
@@ -83,6 +84,40 @@ Word float_to_int(Code& c, bool is_signed, Elem from, Elem to, Word x) {
     result = c.select(to, too_small, c.constant(to, smallest(to)), result);
   }
   return c.select(to, too_large, c.constant(to, low_bits(digits)), result);
+}
+
+// Drivers emulate these two on doubles and lose the sign of zero and more (seen with Mesa 22.3), so the
+// bits of the fraction are cleared here, and rounding is left to an addition.
+Word trunc64(Code& c, Word x) {
+  const Elem q = Elem::I64;
+  auto k = [&](uint64_t bits) { return c.constant(q, bits); };
+  Word bits = c.make(spv::Op::OpBitcast, q, {x});
+  Word exponent = c.make(spv::Op::OpShiftRightLogical, q, {bits, k(52)});
+  exponent = c.make(spv::Op::OpBitwiseAnd, q, {exponent, k(0x7ff)});
+  Word below_one = c.make(spv::Op::OpULessThan, Elem::I1, {exponent, k(1023)});
+  Word is_whole = c.make(spv::Op::OpUGreaterThanEqual, Elem::I1, {exponent, k(1075)});
+  Word shift = c.make(spv::Op::OpISub, q, {exponent, k(1023)});
+  shift = c.make(spv::Op::OpBitwiseAnd, q, {shift, k(63)});
+  Word fraction = c.make(spv::Op::OpShiftRightLogical, q, {k(low_bits(52)), shift});
+  Word cleared = c.make(spv::Op::OpBitwiseAnd, q, {bits, c.make(spv::Op::OpNot, q, {fraction})});
+  cleared = c.select(q, is_whole, bits, cleared);
+  cleared = c.select(q, below_one, c.make(spv::Op::OpBitwiseAnd, q, {bits, k(uint64_t{1} << 63)}), cleared);
+  return c.make(spv::Op::OpBitcast, Elem::F64, {cleared});
+}
+
+Word rint64(Code& c, Word x) {
+  const Elem d = Elem::F64, q = Elem::I64;
+  const uint64_t sign = uint64_t{1} << 63;
+  Word bits = c.make(spv::Op::OpBitcast, q, {x});
+  Word magnitude = c.make(spv::Op::OpBitwiseAnd, q, {bits, c.constant(q, ~sign)});
+  Word absolute = c.make(spv::Op::OpBitcast, d, {magnitude});
+  Word unit = c.constant(d, float_bits(d, 0x1p52));  // from here on every double is whole
+  Word rounded = c.exact(spv::Op::OpFSub, d, {c.exact(spv::Op::OpFAdd, d, {absolute, unit}), unit});
+  Word result = c.make(spv::Op::OpBitwiseOr, q,
+                       {c.make(spv::Op::OpBitcast, q, {rounded}),
+                        c.make(spv::Op::OpBitwiseAnd, q, {bits, c.constant(q, sign)})});
+  Word has_fraction = c.make(spv::Op::OpFOrdLessThan, Elem::I1, {absolute, unit});
+  return c.select(d, has_fraction, c.make(spv::Op::OpBitcast, d, {result}), x);
 }
 
 Word int_to_float(Code& c, bool is_signed, Elem from, Elem to, Word x) {
@@ -171,13 +206,13 @@ Word lower_int(Code& c, Op op, Elem result, const Operands& operands) {
     case Op::udiv:
     case Op::srem:
     case Op::urem:
-      return divide(c, op, e, x[0], x[1], operands.divisor_is_safe);
+      return divide(c, op, e, x[0], x[1], operands.second_is_safe);
     case Op::shl:
-      return shift(c, spv::Op::OpShiftLeftLogical, e, x[0], x[1]);
+      return shift(c, spv::Op::OpShiftLeftLogical, e, x[0], x[1], operands.second_is_safe);
     case Op::lshr:
-      return shift(c, spv::Op::OpShiftRightLogical, e, x[0], x[1]);
+      return shift(c, spv::Op::OpShiftRightLogical, e, x[0], x[1], operands.second_is_safe);
     case Op::ashr:
-      return shift(c, spv::Op::OpShiftRightArithmetic, e, x[0], x[1]);
+      return shift(c, spv::Op::OpShiftRightArithmetic, e, x[0], x[1], operands.second_is_safe);
     case Op::smin:
       return pick(c, spv::Op::OpSLessThan, e, x[0], x[1]);
     case Op::smax:
@@ -227,7 +262,7 @@ Word lower_arithmetic(Code& c, Op op, Elem result, const Operands& operands, con
     case Op::ffma:
       if (e == Elem::F32 ? options.fused_fma32 : options.fused_fma64)
         return c.glsl(Glsl::Fma, e, {x[0], x[1], x[2]});
-      return emulate_fma32(c, x[0], x[1], x[2]);
+      return e == Elem::F32 ? emulate_fma32(c, x[0], x[1], x[2]) : emulate_fma64(c, x[0], x[1], x[2]);
     case Op::fabs:
       return c.glsl(Glsl::FAbs, e, {x[0]});
     case Op::fsqrt:
@@ -237,43 +272,15 @@ Word lower_arithmetic(Code& c, Op op, Elem result, const Operands& operands, con
     case Op::fceil:
       return c.glsl(Glsl::Ceil, e, {x[0]});
     case Op::ftrunc:
-      return c.glsl(Glsl::Trunc, e, {x[0]});
+      return e == Elem::F64 ? trunc64(c, x[0]) : c.glsl(Glsl::Trunc, e, {x[0]});
     case Op::frint:
-      return c.glsl(Glsl::RoundEven, e, {x[0]});
+      return e == Elem::F64 ? rint64(c, x[0]) : c.glsl(Glsl::RoundEven, e, {x[0]});
     case Op::fmin:
     case Op::fmax:
       return float_extreme(c, op == Op::fmin, e, x[0], x[1]);
     default:
       return e == Elem::I1 ? lower_bool(c, op, x) : lower_int(c, op, result, operands);
   }
-}
-
-// The product of two floats is exact in double. The sum is rounded to odd (its error sticks in the last
-// bit), after which the conversion rounds as if from the exact value: Boldo and Melquiond, "Emulation of
-// a FMA and correctly rounded sums" (IEEE Transactions on Computers, 2008).
-Word emulate_fma32(Code& c, Word a, Word b, Word addend) {
-  const Elem d = Elem::F64, q = Elem::I64;
-  auto widen = [&](Word x) { return c.make(spv::Op::OpFConvert, d, {x}); };
-  auto sub = [&](Word x, Word y) { return c.exact(spv::Op::OpFSub, d, {x, y}); };
-  auto add = [&](Word x, Word y) { return c.exact(spv::Op::OpFAdd, d, {x, y}); };
-  Word p = c.exact(spv::Op::OpFMul, d, {widen(a), widen(b)});
-  Word w = widen(addend);
-  Word sum = add(p, w);
-  Word from_w = sub(sum, p);
-  Word error = add(sub(p, sub(sum, from_w)), sub(w, from_w));
-
-  // The comparison is false for the NaN that an infinite sum leaves as its error.
-  Word inexact = c.make(spv::Op::OpFOrdNotEqual, Elem::I1, {error, c.zero(d)});
-  Word bits = c.make(spv::Op::OpBitcast, q, {sum});
-  Word last = c.make(spv::Op::OpBitwiseAnd, q, {bits, c.constant(q, 1)});
-  Word even = c.make(spv::Op::OpIEqual, Elem::I1, {last, c.zero(q)});
-  Word adjust = c.make(spv::Op::OpLogicalAnd, Elem::I1, {inexact, even});
-  Word error_up = c.make(spv::Op::OpFOrdGreaterThan, Elem::I1, {error, c.zero(d)});
-  Word sum_up = c.make(spv::Op::OpFOrdGreaterThan, Elem::I1, {sum, c.zero(d)});
-  Word outward = c.make(spv::Op::OpLogicalEqual, Elem::I1, {error_up, sum_up});
-  Word step = c.select(q, outward, c.constant(q, 1), c.constant(q, ~uint64_t{0}));
-  Word odd = c.select(q, adjust, c.make(spv::Op::OpIAdd, q, {bits, step}), bits);
-  return c.make(spv::Op::OpFConvert, Elem::F32, {c.make(spv::Op::OpBitcast, d, {odd})});
 }
 
 }  // namespace kc::spirv

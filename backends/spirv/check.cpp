@@ -18,7 +18,7 @@ std::string block_label(const Function& f, BlockId b) {
 
 class Checker {
  public:
-  Checker(const Function& function, const SpirvOptions& options) : f(function), options_(options) {}
+  explicit Checker(const Function& function) : f(function) {}
 
   std::vector<SpirvProblem> run() {
     if (f.dialect != Dialect::Thread || !f.is_kernel) {
@@ -48,34 +48,23 @@ class Checker {
 
   void instruction(BlockId b, const Inst& inst) {
     Elem operand = inst.operands.empty() ? Elem::Void : f.type(inst.operands[0]).elem;
-    Elem result = Elem::Void;
-    if (!inst.results.empty()) result = f.type(inst.results[0]).elem;
-    if (inst.op == Op::store) result = f.type(inst.operands[1]).elem;
-    if (auto why = spirv::unsupported(inst.op, operand, result, options_); !why.empty())
-      report(b, inst.loc, why);
+    if (auto why = spirv::unsupported(inst.op, operand); !why.empty()) report(b, inst.loc, why);
   }
 
   const Function& f;
-  const SpirvOptions& options_;
   std::vector<SpirvProblem> problems_;
 };
 
 }  // namespace
 
-std::vector<SpirvProblem> check_spirv(const Function& f, const SpirvOptions& options) {
-  return Checker(f, options).run();
-}
+std::vector<SpirvProblem> check_spirv(const Function& f) { return Checker(f).run(); }
 
-std::string spirv::unsupported(Op op, Elem operand, Elem, const SpirvOptions& options) {
+std::string spirv::unsupported(Op op, Elem operand) {
   switch (op) {
     case Op::load:
     case Op::store:
       if (operand == Elem::PtrLocal) return "an access to local memory";
       if (operand == Elem::PtrPrivate) return "an access to private memory";
-      return {};
-    case Op::ffma:
-      if (operand == Elem::F64 && !options.fused_fma64)
-        return "a fused multiply-add of doubles on a device that has none";
       return {};
     case Op::var_get:
     case Op::var_set:

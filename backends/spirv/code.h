@@ -8,7 +8,16 @@
 namespace kc::spirv {
 
 /// GLSL.std.450 instructions that we use.
-enum class Glsl : Word { Trunc = 3, FAbs = 4, Floor = 8, Ceil = 9, RoundEven = 2, Sqrt = 31, Fma = 50 };
+enum class Glsl : Word {
+  Trunc = 3,
+  FAbs = 4,
+  Floor = 8,
+  Ceil = 9,
+  RoundEven = 2,
+  Sqrt = 31,
+  Fma = 50,
+  FindUMsb = 75
+};
 
 class Code {
  public:
@@ -48,11 +57,12 @@ Elem integer_of_bytes(unsigned bytes);
 struct Operands {
   Elem type = Elem::Void;  // of the first operand
   std::vector<Word> ids;
-  bool divisor_is_safe = false;  // a constant other than 0 and -1
+  bool second_is_safe = false;  // a constant divisor other than 0 and -1, or shift count below the width
 };
 Word lower_arithmetic(Code& code, Op op, Elem result, const Operands& operands, const SpirvOptions& options);
 
 /// Fused multiply-add where the device has none.
 Word emulate_fma32(Code& code, Word a, Word b, Word c);
+Word emulate_fma64(Code& code, Word a, Word b, Word c);
 
 }  // namespace kc::spirv

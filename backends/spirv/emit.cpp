@@ -18,12 +18,14 @@ struct Incoming {
   BlockId target;           // when it is known
   Words values;             // for the target's parameters
   uint32_t from = kNoJoin;  // else: everything that this join gathered goes on
+  Words kept;               // for the join's kept values
 };
 
 struct JoinState {
   Word label = 0, selector = 0;
   std::vector<Incoming> incoming;
   std::map<BlockId, Words> phis;
+  std::vector<ValueId> kept;  // demoted values that a guarded loop carries out
 };
 
 struct LoopState {
@@ -45,7 +47,8 @@ class Emitter {
   Words values(std::span<const ValueId> ids);
   void find_demoted(const RegionList& list);
   bool collect(const RegionList& list, std::vector<BlockId>& blocks) const;
-  void demote_leaving(const std::vector<BlockId>& blocks);
+  std::vector<ValueId> demote_leaving(const std::vector<BlockId>& blocks);
+  void guard(const Region& r);
   // Code
   void prologue();
   void modes(Word function);
@@ -53,6 +56,7 @@ class Emitter {
   void place(const Loc& loc);
   void begin_block(Word label);
   Word load_demoted(ValueId v);
+  Word read_kept(ValueId v);
   // Regions
   void list(const RegionList& regions);
   void region(const Region& r);
@@ -68,6 +72,7 @@ class Emitter {
   Word go(const Region& r, Incoming incoming);  // the label to branch to
   bool only_jumps_to(const RegionList& arm, uint32_t join) const;
   void begin_join(uint32_t join);
+  void begin_selector(JoinState& join);
   Word phi(Elem e, const std::vector<Incoming>& incoming, BlockId target, size_t index);
   Word selector_of(uint32_t join);
   Word selected(uint32_t join, const std::vector<BlockId>& targets);
@@ -83,7 +88,7 @@ class Emitter {
   std::vector<JoinState> joins_;
   std::vector<LoopState> loops_;  // open ones, innermost last
   Word current_ = 0;              // label of the block being written
-  Word file_ = 0;
+  Word file_ = 0, never_ = 0;
   uint32_t line_ = 0;
 };
 
@@ -98,6 +103,9 @@ Word Emitter::value(ValueId v) {
 }
 
 Word Emitter::load_demoted(ValueId v) { return c.make(spv::Op::OpLoad, f.type(v).elem, {values_[v.index]}); }
+
+// Exits before the definition carry no value.
+Word Emitter::read_kept(ValueId v) { return values_[v.index] ? load_demoted(v) : c.zero(f.type(v).elem); }
 
 void Emitter::define(ValueId v, Word id) {
   if (!demoted_[v.index]) {
@@ -134,11 +142,14 @@ void Emitter::find_demoted(const RegionList& regions) {
     if (r.kind != RegionKind::Loop) continue;
     std::vector<BlockId> blocks;
     bool several = collect(r.arms[0], blocks);
-    if (several || tree_.joins[r.join].targets.size() > 1) demote_leaving(blocks);
+    if (options_.guard_loop_values)
+      joins_[r.join].kept = demote_leaving(blocks);
+    else if (several || tree_.joins[r.join].targets.size() > 1)
+      demote_leaving(blocks);
   }
 }
 
-void Emitter::demote_leaving(const std::vector<BlockId>& blocks) {
+std::vector<ValueId> Emitter::demote_leaving(const std::vector<BlockId>& blocks) {
   std::vector<char> inside(f.block_count(), 0), defined(f.value_count(), 0);
   for (BlockId b : blocks) {
     inside[b.index] = 1;
@@ -146,8 +157,12 @@ void Emitter::demote_leaving(const std::vector<BlockId>& blocks) {
     for (InstId i : f.block(b).insts)
       for (ValueId v : f.inst(i).results) defined[v.index] = 1;
   }
+  std::vector<ValueId> leaving;
   auto use = [&](ValueId v) {
-    if (defined[v.index]) demoted_[v.index] = 1;
+    if (!defined[v.index]) return;
+    defined[v.index] = 0;
+    demoted_[v.index] = 1;
+    leaving.push_back(v);
   };
   for (BlockId b : f.layout) {
     if (inside[b.index]) continue;
@@ -156,6 +171,7 @@ void Emitter::demote_leaving(const std::vector<BlockId>& blocks) {
       for (const Target& t : f.inst(i).targets) std::ranges::for_each(t.args, use);
     }
   }
+  return leaving;
 }
 
 // --- code
@@ -205,10 +221,12 @@ void Emitter::instruction(const Inst& inst) {
       break;
   }
   Operands operands{f.type(inst.operands[0]).elem, values(inst.operands), false};
-  if (inst.operands.size() == 2 && f.is_const(inst.operands[1])) {
-    const Value& divisor = f.value(inst.operands[1]);
-    uint64_t all_ones = ~uint64_t{0} >> (64 - width(divisor.type.elem));
-    operands.divisor_is_safe = divisor.bits != 0 && divisor.bits != all_ones;
+  if (inst.operands.size() == 2 && f.is_const(inst.operands[1]) && f.type(inst.operands[1]).is_int()) {
+    const Value& second = f.value(inst.operands[1]);
+    bool is_shift = inst.op == Op::shl || inst.op == Op::lshr || inst.op == Op::ashr;
+    uint64_t all_ones = ~uint64_t{0} >> (64 - width(second.type.elem));
+    operands.second_is_safe =
+        is_shift ? second.bits < width(second.type.elem) : second.bits != 0 && second.bits != all_ones;
   }
   if (inst.op == Op::select) operands.type = f.type(inst.operands[1]).elem;
   define(inst.results[0], lower_arithmetic(c, inst.op, f.type(inst.results[0]).elem, operands, options_));
@@ -216,6 +234,7 @@ void Emitter::instruction(const Inst& inst) {
 
 void Emitter::prologue() {
   launch_.begin();
+  if (options_.guard_loop_values) never_ = launch_.never();
   uint32_t offset = 0;
   const auto& params = f.block(f.entry()).params;
   for (size_t i = 0; i < params.size(); ++i) {
@@ -265,7 +284,7 @@ void Emitter::modes(Word function) {
 }
 
 VulkanImage Emitter::run() {
-  KC_CHECK(check_spirv(f, options_).empty(), "spirv: kernel {} was not checked", f.name);
+  KC_CHECK(check_spirv(f).empty(), "spirv: kernel {} was not checked", f.name);
   values_.assign(f.value_count(), 0);
   demoted_.assign(f.value_count(), 0);
   joins_.resize(tree_.joins.size());
@@ -347,6 +366,8 @@ Word Emitter::go(const Region& r, Incoming incoming) {
     loops_.back().incoming.push_back(std::move(incoming));
     return loops_.back().continue_label;
   }
+  if (r.leave == Leave::Break)
+    for (ValueId v : joins_[r.to].kept) incoming.kept.push_back(read_kept(v));
   joins_[r.to].incoming.push_back(std::move(incoming));
   return joins_[r.to].label;
 }
@@ -431,6 +452,7 @@ void Emitter::loop(const Region& r) {
   c.m.code(spv::Op::OpBranch, {body});
   begin_block(body);
   for (size_t i = 0; i < params.size(); ++i) define(params[i], phis[i]);
+  if (options_.guard_loop_values && !tree_.joins[r.join].targets.empty()) guard(r);
   list(r.arms[0]);
 
   LoopState state = std::move(loops_.back());
@@ -446,6 +468,18 @@ void Emitter::loop(const Region& r) {
   }
   c.m.code(spv::Op::OpBranch, {header});
   begin_join(r.join);
+}
+
+// A second way out, never taken, which brings zeros: what leaves the loop meets it in a phi.
+void Emitter::guard(const Region& r) {
+  Word body = c.m.id();
+  JoinState& join = joins_[r.join];
+  Incoming incoming{.pred = current_, .target = tree_.joins[r.join].targets.front()};
+  for (ValueId p : f.block(incoming.target).params) incoming.values.push_back(c.zero(f.type(p).elem));
+  for (ValueId v : join.kept) incoming.kept.push_back(c.zero(f.type(v).elem));
+  join.incoming.push_back(std::move(incoming));
+  c.m.code(spv::Op::OpBranchConditional, {never_, join.label, body});
+  begin_block(body);
 }
 
 void Emitter::test(const Region& r) {
@@ -491,7 +525,21 @@ void Emitter::begin_join(uint32_t index) {
     for (size_t i = 0; i < params.size(); ++i)
       phis.push_back(phi(f.type(params[i]).elem, join.incoming, target, i));
   }
-  if (targets.size() < 2) return;
+  Words kept;
+  for (size_t i = 0; i < join.kept.size(); ++i) {
+    Words words{c.type(f.type(join.kept[i]).elem), c.m.id()};
+    for (const Incoming& in : join.incoming) {
+      words.push_back(in.kept[i]);
+      words.push_back(in.pred);
+    }
+    c.m.code(spv::Op::OpPhi, words);
+    kept.push_back(words[1]);
+  }
+  if (targets.size() > 1) begin_selector(join);
+  for (size_t i = 0; i < kept.size(); ++i) define(join.kept[i], kept[i]);
+}
+
+void Emitter::begin_selector(JoinState& join) {
   Words words{c.type(Elem::I32), c.m.id()};
   for (const Incoming& in : join.incoming) {
     words.push_back(in.from == kNoJoin ? c.constant(Elem::I32, tree_.number[in.target.index])

@@ -17,6 +17,8 @@ class LaunchCode {
   void begin();
   Word position(Op op, unsigned dim, Elem result);
   Word parameter(const ImageParam& param, Elem e);
+  /// A condition that never holds, though no compiler can tell.
+  Word never();
   const Words& interface() const { return interface_; }
 
  private:

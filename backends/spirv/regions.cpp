@@ -12,6 +12,10 @@ namespace kc::spirv {
 
 namespace {
 
+bool contains(const std::vector<BlockId>& blocks, BlockId b) {
+  return std::find(blocks.begin(), blocks.end(), b) != blocks.end();
+}
+
 struct Scope {
   bool is_loop = false;
   uint32_t join = kNoJoin;
@@ -42,7 +46,7 @@ class RegionBuilder {
   }
   void gather(uint32_t join, BlockId target) {
     auto& targets = tree_.joins[join].targets;
-    if (std::find(targets.begin(), targets.end(), target) == targets.end()) targets.push_back(target);
+    if (!contains(targets, target)) targets.push_back(target);
   }
 
   // Where an edge to a block that is not placed inline goes from here.
@@ -53,8 +57,7 @@ class RegionBuilder {
         if (scope.header == target) return {Leave::Continue, kNoJoin};
         return {Leave::Break, scope.join};
       }
-      if (std::find(scope.owned.begin(), scope.owned.end(), target) != scope.owned.end())
-        return {Leave::Join, scopes_.back().join};
+      if (contains(scope.owned, target)) return {Leave::Join, scopes_.back().join};
     }
     KC_CHECK(false, "spirv regions: nothing owns block {}", number(target));
   }
@@ -150,7 +153,7 @@ class RegionBuilder {
     for (auto& group : groups) {
       size_t index = group.front();
       BlockId target = inst.targets[index].block;
-      bool follows = std::find(owned.begin(), owned.end(), target) != owned.end();
+      bool follows = contains(owned, target);
       Arrival arrival{terminator, index, kNoJoin};
       RegionList& arm = region.arms.emplace_back();
       if (place_.is_inline(b, target) && !follows)
@@ -169,17 +172,17 @@ class RegionBuilder {
     std::sort(owned.begin(), owned.end(), [&](BlockId a, BlockId b) { return number(a) < number(b); });
     for (;;) {
       std::vector<BlockId> targets = tree_.joins[join].targets;
-      std::erase_if(owned,
-                    [&](BlockId b) { return std::find(targets.begin(), targets.end(), b) == targets.end(); });
       if (targets.empty()) {
         out.push_back({.kind = RegionKind::Unreachable});
         return {};
       }
-      if (owned.empty()) return leave(out, join, targets);
-      BlockId first = owned.front();
+      // Blocks that were not reached yet will be, from the ones before them.
+      auto reached = std::ranges::find_if(owned, [&](BlockId b) { return contains(targets, b); });
+      if (reached == owned.end()) return leave(out, join, targets);
+      BlockId first = *reached;
       Arrival arrival{{}, 0, join};
       if (targets.size() == 1) return {first, arrival};
-      owned.erase(owned.begin());
+      owned.erase(reached);
       uint32_t rest = new_join();
       Region region{.kind = RegionKind::Test, .block = first, .join = rest, .from = join};
       region.arms.resize(1);

@@ -18,6 +18,9 @@ struct SpirvOptions {
   bool fused_fma32 = false, fused_fma64 = false;
   bool rounding_even32 = false, rounding_even64 = false;
   bool signed_zero_inf_nan_preserve32 = false, signed_zero_inf_nan_preserve64 = false;
+  // The driver computes values of a loop on for work-items that have left it, so that what they carry
+  // out is lost. Such values are then sent through phis that it cannot remove.
+  bool guard_loop_values = false;
 };
 
 struct SpirvProblem {
@@ -27,16 +30,15 @@ struct SpirvProblem {
 };
 
 /// What this backend cannot do with the function; empty when it can be emitted.
-std::vector<SpirvProblem> check_spirv(const Function& f, const SpirvOptions& options = {});
+std::vector<SpirvProblem> check_spirv(const Function& f);
 
 /// The function must be thread IR after `ssa` and `lower_traps`, without problems.
 VulkanImage emit_spirv(const Function& f, const SpirvOptions& options);
 
 namespace spirv {
 
-/// Why an opcode has no lowering at these element types, or nothing. `operand` is the type of the
-/// first operand, `result` that of the result, or of the stored value for stores.
-std::string unsupported(Op op, Elem operand, Elem result, const SpirvOptions& options);
+/// Why an opcode has no lowering at this type of its first operand, or nothing.
+std::string unsupported(Op op, Elem operand);
 
 }  // namespace spirv
 

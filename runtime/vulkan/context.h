@@ -39,7 +39,8 @@ struct VulkanContext {
 // Everything up to an empty command buffer; the measured part of info is still missing.
 VulkanResult<std::shared_ptr<VulkanContext>> create_vulkan_context(const VulkanOptions& options);
 
-// Measures how the device computes: one dispatch of one work-item.
+// Measure how the device computes.
 VulkanResult<void> probe_arithmetic(VulkanDevice& device, VulkanDeviceInfo& info);
+VulkanResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info);
 
 }  // namespace kc

@@ -74,6 +74,7 @@ VulkanResult<VulkanDevice> VulkanDevice::open(const VulkanOptions& options) {
   if (!context) return std::unexpected(context.error());
   VulkanDevice device(*context);
   if (auto r = probe_arithmetic(device, (*context)->info); !r) return std::unexpected(r.error());
+  if (auto r = probe_loops(device, (*context)->info); !r) return std::unexpected(r.error());
   return device;
 }
 

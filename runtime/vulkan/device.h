@@ -30,8 +30,11 @@ struct VulkanDeviceInfo {
   bool rounding_even32 = false, rounding_even64 = false;  // can be demanded of a module
   bool signed_zero_inf_nan_preserve32 = false, signed_zero_inf_nan_preserve64 = false;
   bool denorm_preserve32 = false, denorm_preserve64 = false;
-  bool fused_fma32 = false, fused_fma64 = false;            // measured
-  bool denormals_kept32 = false, denormals_kept64 = false;  // measured: add and multiply keep them
+  // Measured.
+  bool fused_fma32 = false, fused_fma64 = false;
+  bool denormals_kept32 = false, denormals_kept64 = false;  // by additions and products
+  bool loses_loop_values = false;  // of work-items that leave a loop before their neighbours
+  bool stops_long_loops = false;   // after some ten thousand rounds, in silence
   uint32_t max_group_invocations = 0, max_shared_memory = 0, subgroup_size = 0;
   std::array<uint32_t, 3> max_group_size{}, max_group_count{};
 

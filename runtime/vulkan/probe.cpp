@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drivers may compute fma as a product and a sum, or flush denormals, without saying so:
-// ask the hardware, on cases where the ways to compute differ.
+// Drivers may compute fma as a product and a sum, flush denormals, or lose values of loops, without
+// saying so: ask the device, on cases where the ways to compute differ.
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -17,6 +17,12 @@ constexpr uint32_t Probe32[] = {
 };
 constexpr uint32_t Probe64[] = {
 #include "probe64.inc"
+};
+constexpr uint32_t ProbeLoop[] = {
+#include "probe_loop.inc"
+};
+constexpr uint32_t ProbeRounds[] = {
+#include "probe_rounds.inc"
 };
 
 template <typename T>
@@ -39,6 +45,30 @@ std::array<Record<T>, 4> make_records() {
   return records;
 }
 
+// Runs a probe on a buffer that it changes in place.
+VulkanResult<void> run_probe(VulkanDevice& device, std::span<const uint32_t> words, uint32_t local,
+                             uint64_t items, std::span<std::byte> data) {
+  VulkanImage image;
+  image.kernel = image.entry_point = "probe";
+  image.params = {{"data", ImageParamKind::Pointer, 8, 0}};
+  image.params_size = 8;
+  image.local_size = {local, 1, 1};
+  image.words.assign(words.begin(), words.end());
+  auto kernel = device.load(image);
+  if (!kernel) return std::unexpected(kernel.error());
+  auto buffer = device.create_buffer(data.size());
+  if (!buffer) return std::unexpected(buffer.error());
+  std::memcpy(buffer->bytes().data(), data.data(), data.size());
+  VulkanLaunch launch;
+  launch.global = {items, 1, 1};
+  launch.params.resize(8);
+  const uint64_t address = buffer->address();
+  std::memcpy(launch.params.data(), &address, 8);
+  if (auto r = device.launch(*kernel, launch); !r) return std::unexpected(r.error());
+  std::memcpy(data.data(), buffer->bytes().data(), data.size());
+  return {};
+}
+
 template <typename T>
 struct Measured {
   bool fused = true, denormals_kept = true;
@@ -47,23 +77,8 @@ struct Measured {
 template <typename T>
 VulkanResult<Measured<T>> measure(VulkanDevice& device, std::span<const uint32_t> words) {
   auto records = make_records<T>();
-  VulkanImage image;
-  image.kernel = image.entry_point = "probe";
-  image.params = {{"records", ImageParamKind::Pointer, 8, 0}};
-  image.params_size = 8;
-  image.words.assign(words.begin(), words.end());
-  auto kernel = device.load(image);
-  if (!kernel) return std::unexpected(kernel.error());
-  auto buffer = device.create_buffer(sizeof(records));
-  if (!buffer) return std::unexpected(buffer.error());
-  std::memcpy(buffer->bytes().data(), records.data(), sizeof(records));
-  VulkanLaunch launch;
-  launch.global = {records.size(), 1, 1};
-  launch.params.resize(8);
-  const uint64_t address = buffer->address();
-  std::memcpy(launch.params.data(), &address, 8);
-  if (auto r = device.launch(*kernel, launch); !r) return std::unexpected(r.error());
-  std::memcpy(records.data(), buffer->bytes().data(), sizeof(records));
+  auto done = run_probe(device, words, 1, records.size(), std::as_writable_bytes(std::span(records)));
+  if (!done) return std::unexpected(done.error());
   Measured<T> result;
   for (const auto& r : records) {
     result.fused &= r.fma == std::fma(r.a, r.b, r.c);
@@ -72,7 +87,31 @@ VulkanResult<Measured<T>> measure(VulkanDevice& device, std::span<const uint32_t
   return result;
 }
 
+uint32_t loop_result(uint32_t x) {
+  for (;;) {
+    uint32_t a = x * 1664525 + 1013904230, b = a * 1664525 + 1013904251;
+    if ((b >> 24 & 1) == 0) return a ^ b;
+    x = b;
+  }
+}
+
 }  // namespace
+
+VulkanResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info) {
+  std::array<uint32_t, 64> data;
+  for (uint32_t i = 0; i < data.size(); ++i) data[i] = i;
+  auto done = run_probe(device, ProbeLoop, 64, data.size(), std::as_writable_bytes(std::span(data)));
+  if (!done) return done;
+  for (uint32_t i = 0; i < data.size(); ++i) info.loses_loop_values |= data[i] != loop_result(i);
+
+  std::array<uint32_t, 1> rounds{70000};
+  done = run_probe(device, ProbeRounds, 1, 1, std::as_writable_bytes(std::span(rounds)));
+  if (!done) return done;
+  uint32_t x = 70000;
+  for (uint32_t i = 0; i < 70000; ++i) x = x * 1664525 + 1013904230;
+  info.stops_long_loops = rounds[0] != x;
+  return {};
+}
 
 VulkanResult<void> probe_arithmetic(VulkanDevice& device, VulkanDeviceInfo& info) {
   auto single = measure<float>(device, Probe32);

@@ -356,3 +356,68 @@ b0:
   CHECK(run.get<uint8_t>(0) ==
         std::vector<uint8_t>{0xaa, 0xff, 2, 3, 4, 0xbb, 0, 3, 3, 4, 1, 2, 4, 0xbb, 0, 3, 3, 4, 1, 2});
 }
+
+TEST_CASE("a value of a loop that ends at different rounds") {
+  auto device = open_device();
+  if (!device) return;
+  constexpr const char* kText =
+      R"(thread func @carry(%0: ptr<global> in of i32, %1: ptr<global> out of i32) kernel {
+b0:
+  %2: i64 = global_id dim=0
+  %3: ptr<global> = ptr_add %0, %2, scale=4
+  %4: i32 = load %3
+  br -> b1.loop(%4)
+b1.loop(%5: i32):
+  %6: i32 = mul %5, 1664525:i32
+  %7: i32 = add %6, 12345:i32
+  %8: i32 = mul %7, 1664525:i32
+  %9: i32 = lshr %8, 28:i32
+  %10: i1 = ult %9, 3:i32
+  br_if %10 -> b2, b1.loop(%8)
+b2:
+  %11: i32 = xor %7, %8
+  %12: ptr<global> = ptr_add %1, %2, scale=4
+  store %12, %11
+  ret
+}
+)";
+  std::vector<uint32_t> in, expected;
+  for (uint32_t i = 0; i < 256; ++i) {
+    in.push_back(i * 977);
+    uint32_t x = in.back(), a = 0;
+    do {
+      a = x * 1664525 + 12345;
+      x = a * 1664525;
+    } while (x >> 28 >= 3);
+    expected.push_back(a ^ x);
+  }
+  CHECK(run_u32(*device, kText, &in, 256) == expected);
+}
+
+TEST_CASE("a loop of many rounds") {
+  auto device = open_device();
+  if (!device) return;
+  if (device->info().stops_long_loops) {
+    WARN("skipped: " << device->info().name << " leaves loops after a fixed number of rounds");
+    return;
+  }
+  constexpr const char* kText = R"(thread func @long(%0: ptr<global> out of i32, %1: i32) kernel {
+b0:
+  %2: i64 = global_id dim=0
+  %3: ptr<global> = ptr_add %0, %2, scale=4
+  br -> b1(0:i32, 1:i32)
+b1(%4: i32, %5: i32):
+  %6: i32 = mul %5, 1664525:i32
+  %7: i32 = add %6, 12345:i32
+  %8: i32 = add %4, 1:i32
+  %9: i1 = ult %8, %1
+  br_if %9 -> b1(%8, %7), b2
+b2:
+  store %3, %7
+  ret
+}
+)";
+  uint32_t x = 1;
+  for (int i = 0; i < 300000; ++i) x = x * 1664525 + 12345;
+  CHECK(run_u32(*device, kText, nullptr, 8, 300000) == std::vector<uint32_t>(8, x));
+}
