@@ -114,11 +114,11 @@ std::unique_ptr<Function> Generator::make() {
                  r_.chance(80) ? (options_.min_blocks + options_.max_blocks) / 2 : options_.max_blocks);
   style.nodes = std::max(style.nodes, 3u) - 2;
   style.window = r_.between(1, 5);
-  style.retreat = r_.pick({0u, 15u, 25u, 40u});
+  style.retreat = r_.pick({0u, 20u, 30u, 50u, 60u});
   style.heads = r_.pick({10u, 25u, 40u});
   style.switches = r_.pick({0u, 8u, 20u});
   style.jumps = r_.pick({10u, 35u, 60u});
-  style.traps = options_.traps && r_.chance(25) ? 6 : 0;
+  style.traps = options_.traps && r_.chance(30) ? 10 : 0;
   style.uniform_fuel = r_.pick({0u, 50u, 100u});
   style.reducible = !options_.irreducible || r_.chance(50);
   uniform_conditions_ = r_.pick({0u, 30u, 60u, 100u});

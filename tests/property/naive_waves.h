@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lowering to waves that is too simple to be wrong, and too slow to be used outside tests: every value is
+// a lane variable, every block has a mask of the lanes that wait at it, and a dispatcher runs the first block
+// at which lanes wait. It takes any control flow, so that wave interpreters and backends can be tested on
+// their own, without the passes.
+#pragma once
+
+#include <memory>
+
+#include "ir/function.h"
+
+namespace kc::test {
+
+struct NaiveOptions {
+  /// Keep the lanes outside the mask when a variable is written; without it the result is wrong, which
+  /// the tests of the tests need.
+  bool merge = true;
+};
+
+/// The thread function must not trap. The result has variables (it is not in SSA form) and, as its last
+/// parameter, the hidden mask of the wave's lanes.
+std::unique_ptr<Function> naive_waves(const Function& thread, uint32_t width,
+                                      const NaiveOptions& options = {});
+
+}  // namespace kc::test
