@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "frontend/condition.h"
+
 namespace kc::front {
 
 namespace {
@@ -295,12 +299,42 @@ void Preprocessor::ifdef_directive(SourceRange range, bool wanted) {
   set_active(outer && taken);
 }
 
+// The tokens up to the end of the line, expanded; `defined NAME` becomes 0 or 1.
+std::vector<Token> Preprocessor::condition_tokens() {
+  std::vector<Token> saved;
+  saved.swap(output_);
+  while (!at_directive_end()) {
+    report_problem(token_);
+    if (token_.kind != Tok::TokIdentifier || token_.text != "defined") {
+      expand(token_);
+      advance();
+      continue;
+    }
+    Token answer = token_;
+    advance();
+    bool parenthesis = !at_directive_end() && token_.kind == Tok::TokLParen;
+    if (parenthesis) advance();
+    Token name;
+    if (!macro_name("defined", name)) break;
+    bool closed = !parenthesis || (!at_directive_end() && token_.kind == Tok::TokRParen);
+    if (!closed) diagnostics_.error(name.range, "missing ')' after 'defined'");
+    if (parenthesis && closed) advance();
+    answer.kind = Tok::TokNumber;
+    answer.text = macros_.contains(name.text) ? "1" : "0";
+    emit(answer);
+  }
+  saved.swap(output_);
+  return saved;
+}
+
 void Preprocessor::if_directive(SourceRange range) {
-  if (active_)
-    diagnostics_.error(range, "#if with an expression is not part of this version of the language");
-  skip_directive();
-  conditionals_.push_back({false, active_, false, range});
-  set_active(false);
+  bool outer = active_, taken = false;
+  if (outer)
+    taken = evaluate_condition(condition_tokens(), range, diagnostics_);
+  else
+    skip_directive();
+  conditionals_.push_back({taken, outer, false, range});
+  set_active(outer && taken);
 }
 
 void Preprocessor::else_directive(SourceRange range, bool with_expression) {
@@ -309,17 +343,21 @@ void Preprocessor::else_directive(SourceRange range, bool with_expression) {
     diagnostics_.error(range, fmt::format("#{} without #if", word));
     return skip_directive();
   }
-  Conditional& c = conditionals_.back();
-  if (c.seen_else)
-    diagnostics_.error(range, fmt::format("#{} after #else", word)).note(c.range, "to match this");
-  bool decides = c.outer_active && !c.was_taken;
+  bool after_else = conditionals_.back().seen_else;
+  if (after_else)
+    diagnostics_.error(range, fmt::format("#{} after #else", word))
+        .note(conditionals_.back().range, "to match this");
+  bool decides = conditionals_.back().outer_active && !conditionals_.back().was_taken;
   if (with_expression) {
-    if (decides) diagnostics_.error(range, "#elif is not part of this version of the language");
-    skip_directive();
-    return set_active(false);
+    if (decides && !after_else)
+      decides = evaluate_condition(condition_tokens(), range, diagnostics_);
+    else
+      skip_directive();
+    conditionals_.back().was_taken |= decides;
+    return set_active(decides);
   }
-  c.seen_else = true;
-  c.was_taken = true;
+  conditionals_.back().seen_else = true;
+  conditionals_.back().was_taken = true;
   set_active(decides);
   expect_directive_end("else");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preprocessor: object-like macros, conditionals on whether a name is defined, -D and -U.
-// Function-like macros, #include and #if with an expression are refused with a clear message.
+// The preprocessor: object-like macros, conditionals, -D and -U.
+// Function-like macros and #include are refused with a clear message.
 #pragma once
 #include <deque>
 #include <map>
@@ -45,6 +45,7 @@ class Preprocessor {
   void define_directive();
   void undef_directive();
   void ifdef_directive(SourceRange range, bool wanted);
+  std::vector<Token> condition_tokens();
   void if_directive(SourceRange range);
   void else_directive(SourceRange range, bool with_expression);
   void endif_directive(SourceRange range);

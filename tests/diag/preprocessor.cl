@@ -2,7 +2,7 @@
 #define SIZE 17
 #define SQUARE(x) ((x) * (x))
 #include "header.h"
-#if SIZE > 3
+#if SIZE > 3 +
 int never;
 #endif
 #ifdef MISSING

@@ -107,6 +107,28 @@ def __kernelc__
   CHECK(has(compile_to_text(source, options), "store %2, 7:i32"));
 }
 
+TEST_CASE("#if and #elif") {
+  auto taken = [](const std::string& condition) {
+    return has(compile_to_text("#define TWO (1 + 1)\n#define EMPTY\n#if " + condition +
+                               "\nkernel void yes() {}\n#elif 0\n@\n#elif 1\nkernel void no() {}\n#else\n#if "
+                               "1/0\n#endif\n#endif"),
+               "@yes");
+  };
+  CHECK(taken("1"));
+  CHECK(taken("TWO == 2 && defined(TWO) && defined EMPTY && !defined OTHER"));
+  CHECK(taken("OTHER == 0 || 1 / 0"));
+  CHECK(taken("(TWO + 3 * 2 - 1) % 4 == 3 ? 0x10 >> 2 == 4 : 0"));
+  CHECK(taken("-1 > 0u && -1 < 0 && ~0 == -1"));
+  CHECK(taken("__OPENCL_VERSION__ >= 120 EMPTY"));
+  CHECK_FALSE(taken("OTHER"));
+  CHECK_FALSE(taken("TWO - 2"));
+  for (const char* bad :
+       {"", "1 +", "(1", "1 / 0", "1.5", "defined", "defined(", "defined(X", "1 2", "1 ? 2", "@"}) {
+    INFO(bad);
+    CHECK(compile(std::string("#if ") + bad + "\n#endif\n").errors > 0);
+  }
+}
+
 TEST_CASE("positions survive line splicing and macros") {
   kc::FrontendResult r = compile("#define A wrong\nkernel void k(global int* p) {\n  p[0] = \\\n   A;\n}");
   CHECK(has(r.diagnostics, "kernel.cl:4:4: error: use of undeclared identifier 'wrong'"));
