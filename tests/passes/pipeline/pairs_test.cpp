@@ -5,13 +5,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <map>
 #include <sstream>
 
 #include "ir/text.h"
 #include "ir/verify.h"
-#include "passes/ssa.h"
+#include "passes/pipeline.h"
 
 using namespace kc;
 namespace fs = std::filesystem;
@@ -28,19 +26,14 @@ std::string read(const fs::path& path) {
 }
 
 std::string run(std::string_view passes, std::string_view text) {
-  static const std::map<std::string, std::function<bool(Function&)>, std::less<>> table{{"ssa", ssa}};
   auto module = parse_module(text);
   if (!module) return module.error().render("input", text);
   for (auto& f : module->functions) {
     if (auto errors = verify(*f); !errors.empty()) return "input: " + render(*f, errors);
-    for (std::string_view rest = passes; !rest.empty();) {
-      std::string_view name = rest.substr(0, rest.find(' '));
-      rest.remove_prefix(std::min(rest.size(), name.size() + 1));
-      auto pass = table.find(name);
-      if (pass == table.end()) return "no such pass: " + std::string(name);
-      pass->second(*f);
-      if (auto errors = verify(*f); !errors.empty()) return render(*f, errors) + print(*f);
-    }
+    PassState state{.f = std::move(f)};
+    auto report = run_pipeline(state, split_pass_names(passes), {.verify_each = true});
+    f = std::move(state.f);
+    if (!report) return report.error() + "\n";
   }
   return print(*module);
 }

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/function.h"
+
+namespace kc {
+
+/// Removes unreachable blocks, and instructions without effects and block parameters whose values nothing
+/// with an effect needs. Both dialects. Returns whether f changed.
+bool dce(Function& f);
+
+}  // namespace kc

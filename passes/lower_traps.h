@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/function.h"
+
+namespace kc {
+
+/// Replaces `trap` by stores to the work-item's TrapSlot (ir/launch.h) and a return. A function with traps
+/// gets one more parameter, the hidden `traps: ptr<global>`; its table of trap sites stays.
+/// Returns whether f changed.
+bool lower_traps(Function& f);
+
+}  // namespace kc

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include "ir/check.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+#include "passes/dce.h"
+#include "passes/lower_traps.h"
+#include "passes/reconverge.h"
+#include "passes/simplify.h"
+#include "passes/simplify_cfg.h"
+#include "passes/ssa.h"
+
+namespace kc {
+namespace {
+
+// A pass that changes its function in place.
+template <bool (*Pass)(Function&)>
+bool in_place(PassState& state) {
+  return Pass(*state.f);
+}
+
+bool run_reconverge(PassState& state) { return reconverge(*state.f, state.uniformity); }
+
+constexpr PassRow kPasses[] = {
+    {.name = "ssa",
+     .summary = "variables become values and block parameters",
+     .gives = Ssa,
+     .run = in_place<ssa>},
+    {.name = "simplify", .summary = "constants, identities and equal values", .run = in_place<simplify>},
+    {.name = "simplify_cfg",
+     .summary = "fewer blocks and branches",
+     .kills = Reconverging,
+     .run = in_place<simplify_cfg>},
+    {.name = "dce", .summary = "removes what no effect needs", .run = in_place<dce>},
+    {.name = "lower_traps",
+     .summary = "traps become a note to the host and a return",
+     .needs = ThreadForm,
+     .gives = NoTraps,
+     .kills = Reconverging,
+     .run = in_place<lower_traps>},
+    {.name = "reconverge",
+     .summary = "work-items that part meet again at a target of the branch",
+     .needs = ThreadForm | Ssa | NoTraps,
+     .gives = Reconverging,
+     .run = run_reconverge},
+};
+
+std::string check_dialect(const PassState& state, Dialect dialect) {
+  return state.f->dialect == dialect
+             ? ""
+             : fmt::format("the function is in the {} dialect", to_string(state.f->dialect));
+}
+std::string check_thread(const PassState& state) { return check_dialect(state, Dialect::Thread); }
+std::string check_wave(const PassState& state) { return check_dialect(state, Dialect::Wave); }
+std::string check_ssa(const PassState& state) {
+  const Function& f = *state.f;
+  return f.vars.empty() ? "" : fmt::format("variable {} is left", f.vars[0].name);
+}
+std::string check_no_traps(const PassState& state) {
+  const Function& f = *state.f;
+  for (BlockId b : f.layout)
+    if (f.inst(f.terminator(b)).op == Op::trap) return print(f, f.terminator(b));
+  return "";
+}
+std::string check_reconverges(const PassState& state) {
+  auto errors = check_reconverging(*state.f, analyse_uniformity(*state.f, state.uniformity));
+  return errors.empty() ? "" : errors[0];
+}
+
+constexpr PropertyRow kProperties[] = {
+    {ThreadForm, "ThreadForm", 0, check_thread},
+    {WaveForm, "WaveForm", 0, check_wave},
+    {Ssa, "Ssa", 0, check_ssa},
+    {NoTraps, "NoTraps", 0, check_no_traps},
+    {Reconverging, "Reconverging", ThreadForm | Ssa | NoTraps, check_reconverges},
+};
+
+std::string names_of(uint32_t set) {
+  std::string s;
+  for (const PropertyRow& row : kProperties)
+    if (set & row.bit) s += fmt::format("{}{}", s.empty() ? "" : ", ", row.name);
+  return s;
+}
+
+size_t instruction_count(const Function& f) {
+  size_t n = 0;
+  for (BlockId b : f.layout) n += f.block(b).insts.size();
+  return n;
+}
+
+std::expected<void, std::string> write_file(const std::filesystem::path& path, const std::string& text) {
+  std::error_code error;
+  std::filesystem::create_directories(path.parent_path(), error);
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  bool ok = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file && std::fclose(file) != 0) ok = false;
+  if (!ok) return std::unexpected(fmt::format("cannot write {}", path.string()));
+  return {};
+}
+
+void check_after(const PassState& state, const PassRow& row, uint32_t properties) {
+  verify_or_die(*state.f, row.name);
+  for (const PropertyRow& property : kProperties) {
+    if (!(properties & property.bit)) continue;
+    std::string why = property.check(state);
+    KC_CHECK(why.empty(), "after {}: {} does not hold for @{}: {}", row.name, property.name, state.f->name,
+             why);
+  }
+}
+
+}  // namespace
+
+std::span<const PassRow> pass_table() { return kPasses; }
+std::span<const PropertyRow> property_table() { return kProperties; }
+
+const PassRow* find_pass(std::string_view name) {
+  auto it = std::ranges::find(kPasses, name, &PassRow::name);
+  return it == std::end(kPasses) ? nullptr : it;
+}
+
+std::vector<std::string_view> default_pipeline(PipelineKind kind) {
+  // simplify and simplify_cfg feed each other: known branches make parameters constant.
+  std::vector<std::string_view> names{"ssa", "simplify", "simplify_cfg", "simplify", "simplify_cfg", "dce"};
+  if (kind == PipelineKind::Optimize) return names;
+  names.insert(names.end(), {"lower_traps", "simplify", "dce"});
+  if (kind == PipelineKind::ThreadLower) return names;
+  names.push_back("reconverge");
+  return names;
+}
+
+std::vector<std::string_view> split_pass_names(std::string_view text) {
+  std::vector<std::string_view> names;
+  while (!text.empty()) {
+    size_t comma = std::min(text.find(','), text.size());
+    names.push_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return names;
+}
+
+uint32_t properties_of(const PassState& state) {
+  uint32_t set = 0;
+  for (const PropertyRow& row : kProperties)
+    if (!(row.within & ~set) && row.check(state).empty()) set |= row.bit;
+  return set;
+}
+
+std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
+    std::span<const std::string_view> names, uint32_t initial) {
+  std::vector<const PassRow*> rows;
+  uint32_t now = initial;
+  for (std::string_view name : names) {
+    const PassRow* row = find_pass(name);
+    if (!row) return std::unexpected(fmt::format("there is no pass '{}'", name));
+    if (uint32_t missing = row->needs & ~now)
+      return std::unexpected(fmt::format("pass {} (number {}) needs {}, which {} not hold there", name,
+                                         rows.size() + 1, names_of(missing),
+                                         std::has_single_bit(missing) ? "does" : "do"));
+    now = (now & ~row->kills) | row->gives;
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::string render_times(std::span<const PassTime> times) {
+  std::string s = fmt::format("{:<16} {:>10} {:>12} {:>12}\n", "pass", "ms", "before", "after");
+  double total = 0;
+  for (const PassTime& t : times) {
+    s += fmt::format("{:<16} {:>10.3f} {:>12} {:>12}\n", t.pass, t.seconds * 1e3, t.instructions_before,
+                     t.instructions_after);
+    total += t.seconds;
+  }
+  return s + fmt::format("{:<16} {:>10.3f}\n", "total", total * 1e3);
+}
+
+std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
+                                                        std::span<const std::string_view> names,
+                                                        const PipelineOptions& options) {
+  uint32_t now = properties_of(state);
+  auto rows = build_pipeline(names, now);
+  if (!rows) return std::unexpected(rows.error());
+  for (const std::string& name : options.print_after)
+    if (name != "all" && !find_pass(name)) return std::unexpected(fmt::format("there is no pass '{}'", name));
+  if (!options.stop_after.empty() && !find_pass(options.stop_after))
+    return std::unexpected(fmt::format("there is no pass '{}'", options.stop_after));
+#ifdef KC_INTERNAL_CHECKS
+  constexpr bool kAlways = true;
+#else
+  constexpr bool kAlways = false;
+#endif
+  PipelineReport report;
+  for (const PassRow* row : *rows) {
+    PassTime time{.pass = row->name, .instructions_before = instruction_count(*state.f)};
+    auto start = std::chrono::steady_clock::now();
+    time.changed = row->run(state);
+    time.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    time.instructions_after = instruction_count(*state.f);
+    report.times.push_back(time);
+    now = (now & ~row->kills) | row->gives;
+    if (kAlways || options.verify_each) check_after(state, *row, now);
+    bool wanted = std::ranges::any_of(options.print_after,
+                                      [&](const std::string& n) { return n == "all" || n == row->name; });
+    if (wanted && options.print)
+      options.print(fmt::format("; after {}: @{}\n{}", row->name, state.f->name, print(*state.f)));
+    if (!options.dump_dir.empty()) {
+      auto file = fmt::format("{}.{:02}-{}.kir", state.f->name, report.times.size(), row->name);
+      if (auto done = write_file(std::filesystem::path(options.dump_dir) / file, print(*state.f)); !done)
+        return std::unexpected(done.error());
+    }
+    if (!options.stop_after.empty() && options.stop_after == row->name) {
+      report.stopped = true;
+      break;
+    }
+  }
+  return report;
+}
+
+}  // namespace kc

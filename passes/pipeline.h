@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pipeline is data: a pass is a row, a pipeline a list of names whose order is checked before it runs.
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/function.h"
+#include "passes/uniformity.h"
+
+namespace kc {
+
+/// What a pass works on. A lowering to another dialect puts a new function here.
+struct PassState {
+  std::unique_ptr<Function> f;
+  UniformityOptions uniformity{};
+};
+
+/// What holds for a function between two passes.
+enum Property : uint32_t {
+  ThreadForm = 1,     // the thread dialect
+  WaveForm = 2,       // the wave dialect
+  Ssa = 4,            // no variables
+  NoTraps = 8,        // no `trap`
+  Reconverging = 16,  // work-items that part meet again at a target of the branch
+};
+struct PropertyRow {
+  Property bit;
+  std::string_view name;
+  uint32_t within = 0;  // properties without which it has no meaning
+  /// Why the property does not hold; empty when it does.
+  std::string (*check)(const PassState& state) = nullptr;
+};
+std::span<const PropertyRow> property_table();
+
+struct PassRow {
+  std::string_view name;
+  std::string_view summary;
+  uint32_t needs = 0, gives = 0, kills = 0;  // sets of Property
+  bool (*run)(PassState& state) = nullptr;   // whether something changed
+};
+std::span<const PassRow> pass_table();
+const PassRow* find_pass(std::string_view name);
+
+enum class PipelineKind : uint8_t {
+  Optimize,     // thread IR as the interpreter and the simulators run it
+  ThreadLower,  // and its traps lowered: what thread-level backends take
+  Wave,         // down to what a wave does
+};
+std::vector<std::string_view> default_pipeline(PipelineKind kind);
+/// "a,b,c" as names of passes.
+std::vector<std::string_view> split_pass_names(std::string_view text);
+
+/// The rows of the names, or a sentence that says which name is unknown or which pass lacks a property.
+std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
+    std::span<const std::string_view> names, uint32_t initial);
+/// The properties of the function, found by looking.
+uint32_t properties_of(const PassState& state);
+
+struct PipelineOptions {
+  std::vector<std::string> print_after;         // names of passes, or "all"
+  std::function<void(std::string_view)> print;  // where those go
+  std::string stop_after;                       // do no more after this pass
+  std::string dump_dir;                         // one file NN-pass.kir for each stage, when not empty
+  bool verify_each = false;                     // always in builds with internal checks
+};
+
+struct PassTime {
+  std::string_view pass;
+  double seconds = 0;
+  size_t instructions_before = 0, instructions_after = 0;
+  bool changed = false;
+};
+struct PipelineReport {
+  std::vector<PassTime> times;
+  bool stopped = false;  // by stop_after
+};
+/// The table of --time-passes.
+std::string render_times(std::span<const PassTime> times);
+
+/// Runs the passes on state.f. Fails without running any when the order is wrong, and on files that cannot be
+/// written. A pass that breaks the IR or its own promise stops the compiler.
+std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
+                                                        std::span<const std::string_view> names,
+                                                        const PipelineOptions& options = {});
+
+}  // namespace kc

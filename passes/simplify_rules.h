@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// One instruction under the eyes of the rules of `simplify`.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+
+#include "ir/function.h"
+
+namespace kc {
+
+/// Whether every lane of mask a is in mask b, as far as the definitions of the two show.
+bool is_subset(const Function& f, ValueId a, ValueId b);
+
+/// Rules read the instruction's operands and either give a value that replaces its result, or turn it into
+/// another instruction. Both answer true; a refused rewrite answers false and changes nothing.
+class Rewriter {
+ public:
+  Rewriter(Function& function, InstId inst) : f(function), id_(inst) {}
+  Function& f;
+
+  const Inst& inst() const { return f.inst(id_); }
+  ValueId operand(size_t i) const { return inst().operands[i]; }
+  Type type() const { return f.type(inst().results[0]); }
+  Type type(ValueId v) const { return f.type(v); }
+  /// Bits of a constant.
+  std::optional<uint64_t> bits(ValueId v) const;
+  bool is(ValueId v, uint64_t constant) const { return bits(v) == constant; }
+  bool is_ones(ValueId v) const { return bits(v) == ones(type(v)); }
+  bool is_float(ValueId v, double constant) const;
+  /// The instruction that defines v when it is an `op`, else null.
+  const Inst* defined_by(ValueId v, Op op) const;
+  static uint64_t ones(Type type);
+
+  bool value(ValueId v);
+  bool constant(uint64_t bits) { return value(f.constant(type(), bits)); }
+  bool become(Op op, std::initializer_list<ValueId> operands, std::initializer_list<int64_t> attrs = {});
+  /// A constant of v's element, in a shape that may stand beside v.
+  ValueId like(ValueId v, uint64_t bits) { return f.constant(type(v).scalar(), bits); }
+
+  /// What replaces the result, when a rule gave one.
+  ValueId replacement;
+
+ private:
+  InstId id_;
+};
+
+/// Applies the first rule that fits. Whether one did.
+bool apply_rules(Rewriter& r);
+
+}  // namespace kc

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/pipeline.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "ir/text.h"
+
+using namespace kc;
+
+namespace {
+
+constexpr std::string_view kText = R"(thread func @f(%0: ptr<global> out of i32) kernel {
+  var $x.0: i32
+  site 0: assert "" !2:3
+b0:
+  var_set 3:i32, var=$x.0
+  %1: i32 = var_get var=$x.0
+  %2: i32 = add %1, 1:i32
+  store %0, %2
+  trap %2, site=0
+}
+)";
+
+PassState state() { return {.f = std::move(parse_module(kText)->functions[0])}; }
+std::string order_error(std::string_view names, uint32_t initial) {
+  auto rows = build_pipeline(split_pass_names(names), initial);
+  return rows ? "" : rows.error();
+}
+
+}  // namespace
+
+TEST_CASE("the tables are sound and the default pipelines are in order") {
+  std::set<std::string_view> names;
+  for (const PassRow& row : pass_table()) {
+    CHECK(names.insert(row.name).second);
+    CHECK(row.run != nullptr);
+    CHECK(!row.summary.empty());
+    CHECK((row.gives & row.kills) == 0);
+    CHECK(find_pass(row.name) == &row);
+  }
+  for (auto kind : {PipelineKind::Optimize, PipelineKind::ThreadLower, PipelineKind::Wave})
+    CHECK(build_pipeline(default_pipeline(kind), ThreadForm).has_value());
+}
+
+TEST_CASE("a wrong order is refused before anything runs") {
+  CHECK(order_error("ssa,lower_traps,reconverge", ThreadForm) == "");
+  CHECK(order_error("ssa,reconverge", ThreadForm) ==
+        "pass reconverge (number 2) needs NoTraps, which does not hold there");
+  CHECK(order_error("reconverge", ThreadForm) ==
+        "pass reconverge (number 1) needs Ssa, NoTraps, which do not hold there");
+  CHECK(order_error("ssa,sas", ThreadForm) == "there is no pass 'sas'");
+  PassState s = state();
+  std::string_view wrong[] = {"ssa", "reconverge"};
+  auto report = run_pipeline(s, wrong);
+  REQUIRE_FALSE(report.has_value());
+  CHECK(s.f->vars.size() == 1);
+  std::string_view right[] = {"ssa"};
+  CHECK(run_pipeline(s, right, {.print_after = {"nothing"}}).error() == "there is no pass 'nothing'");
+  CHECK(run_pipeline(s, right, {.stop_after = "nothing"}).error() == "there is no pass 'nothing'");
+}
+
+TEST_CASE("properties are found by looking") {
+  PassState s = state();
+  CHECK(properties_of(s) == ThreadForm);
+  REQUIRE(run_pipeline(s, std::vector<std::string_view>{"ssa", "lower_traps"}).has_value());
+  CHECK(properties_of(s) == (ThreadForm | Ssa | NoTraps | Reconverging));
+}
+
+TEST_CASE("stages can be printed, dumped, timed and stopped at") {
+  namespace fs = std::filesystem;
+  PassState s = state();
+  std::string printed;
+  fs::path folder = fs::path(KC_BINARY_DIR) / "pipeline_test_dump";
+  fs::remove_all(folder);
+  PipelineOptions options{.print_after = {"ssa"},
+                          .print = [&](std::string_view text) { printed += text; },
+                          .stop_after = "simplify",
+                          .dump_dir = folder.string()};
+  std::vector<std::string_view> names{"ssa", "simplify", "dce"};
+  auto report = run_pipeline(s, names, options);
+  REQUIRE(report.has_value());
+  CHECK(report->stopped);
+  REQUIRE(report->times.size() == 2);
+  CHECK(report->times[0].instructions_before == 5);
+  CHECK(report->times[0].instructions_after == 3);
+  CHECK(report->times[1].instructions_after == 2);
+  CHECK(report->times[1].changed);
+  CHECK(render_times(report->times).find("simplify") != std::string::npos);
+  CHECK(printed.starts_with("; after ssa: @f\nthread func @f("));
+  CHECK(parse_module(printed).has_value());
+  std::ifstream in(folder / "f.02-simplify.kir");
+  std::ostringstream dumped;
+  dumped << in.rdbuf();
+  CHECK(dumped.str() == print(*s.f));
+  CHECK_FALSE(fs::exists(folder / "f.03-dce.kir"));
+
+  std::string everything;
+  options = {.print_after = {"all"}, .print = [&](std::string_view text) { everything += text; }};
+  PassState t = state();
+  REQUIRE(run_pipeline(t, names, options).has_value());
+  CHECK(everything.find("; after dce: @f") != std::string::npos);
+  options = {.dump_dir = "/dev/null/nowhere"};
+  CHECK(run_pipeline(t, names, options).error().starts_with("cannot write /dev/null/nowhere"));
+}

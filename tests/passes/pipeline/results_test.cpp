@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every pass keeps what random kernels compute, alone and in the order of the pipelines.
+#include <catch2/catch.hpp>
+
+#include "ir/text.h"
+#include "passes/pipeline.h"
+#include "sim/thread_interpreter.h"
+#include "tests/property/random_cfg.h"
+
+using namespace kc;
+using namespace kc::test;
+
+namespace {
+
+// Runs the function on the data; one whose traps are lowered gets its slots and is read as the host does.
+RunResult run_lowered(const Function& f, RunData& data) {
+  auto arguments = data.arguments();
+  auto memory = data.memory();
+  std::vector<TrapSlot> slots;
+  if (!f.params.empty() && f.params.back().hidden) {
+    slots.resize(data.launch.items());
+    arguments.push_back(reinterpret_cast<uint64_t>(slots.data()));
+    memory.push_back({arguments.back(), slots.size() * sizeof(TrapSlot)});
+  }
+  RunResult result = run_threads(f, data.launch, arguments, {.memory = memory});
+  if (auto trap = collect_traps(f, data.launch, slots); trap && result.ok()) {
+    result.trap = trap;
+    result.status = RunStatus::Trapped;
+  }
+  return result;
+}
+
+struct Totals {
+  uint64_t before = 0, after = 0;  // instructions executed
+};
+
+void check_pipeline(std::span<const std::string_view> names, uint64_t seed, Totals& totals) {
+  PassState state{.f = random_function(seed)};
+  RunData data = make_data(seed);
+  Reference expected = run_reference(*state.f, data);
+  auto report = run_pipeline(state, names, {.verify_each = true});
+  REQUIRE(report.has_value());
+  std::string difference = check_engine(expected, data, [&](RunData& d) {
+    RunResult result = run_lowered(*state.f, d);
+    totals.before += expected.result.steps, totals.after += result.steps;
+    return result;
+  });
+  INFO("seed " << seed);
+  if (!difference.empty()) FAIL(difference << "\n" << random_text(seed) << "\n" << print(*state.f));
+}
+
+}  // namespace
+
+TEST_CASE("each pass keeps results") {
+  const std::vector<std::vector<std::string_view>> pipelines{
+      {"ssa"},
+      {"simplify"},
+      {"simplify_cfg"},
+      {"dce"},
+      {"lower_traps"},
+      {"ssa", "simplify"},
+      {"ssa", "dce"},
+      {"ssa", "simplify_cfg"},
+      {"ssa", "lower_traps", "simplify"},
+  };
+  for (const auto& names : pipelines)
+    for (uint64_t seed = 0; seed < 60; ++seed) {
+      INFO("pipeline starting with " << names[0] << ", " << names.size() << " passes");
+      Totals totals;
+      check_pipeline(names, seed, totals);
+    }
+}
+
+TEST_CASE("the pipelines keep results and make kernels shorter") {
+  for (auto kind : {PipelineKind::Optimize, PipelineKind::ThreadLower}) {
+    Totals totals;
+    for (uint64_t seed = 1000; seed < 1400; ++seed) check_pipeline(default_pipeline(kind), seed, totals);
+    CAPTURE(totals.before, totals.after);
+    CHECK(totals.after * 10 < totals.before * 8);
+  }
+}
+
+TEST_CASE("a pass that has run finds nothing more") {
+  for (uint64_t seed = 2000; seed < 2100; ++seed) {
+    PassState state{.f = random_function(seed)};
+    for (std::string_view name : default_pipeline(PipelineKind::Optimize)) {
+      const PassRow& row = *find_pass(name);
+      row.run(state);
+      std::string once = print(*state.f);
+      INFO("seed " << seed << ", " << name);
+      CHECK_FALSE(row.run(state));
+      CHECK(print(*state.f) == once);
+    }
+  }
+}
