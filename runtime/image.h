@@ -46,7 +46,8 @@ struct VulkanBlock {
   std::array<uint64_t, 3> global_offset{};
   std::array<uint64_t, 3> global_size{};
   uint32_t work_dim = 1;
-  uint32_t unused[3] = {};
+  uint32_t cut = 0;  // set by work-items that the driver took out of a loop too early
+  uint32_t unused[2] = {};
 };
 static_assert(sizeof(VulkanPush) == 24 && sizeof(VulkanBlock) == 64);
 

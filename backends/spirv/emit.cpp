@@ -19,6 +19,7 @@ struct Incoming {
   Words values;             // for the target's parameters
   uint32_t from = kNoJoin;  // else: everything that this join gathered goes on
   Words kept;               // for the join's kept values
+  Word token = 0;
 };
 
 struct JoinState {
@@ -26,6 +27,7 @@ struct JoinState {
   std::vector<Incoming> incoming;
   std::map<BlockId, Words> phis;
   std::vector<ValueId> kept;  // demoted values that a guarded loop carries out
+  Word token = 0;             // what every exit of this execution of the loop brings
 };
 
 struct LoopState {
@@ -73,6 +75,7 @@ class Emitter {
   bool only_jumps_to(const RegionList& arm, uint32_t join) const;
   void begin_join(uint32_t join);
   void begin_selector(JoinState& join);
+  void end_cut_items(Word got, Word token);
   Word phi(Elem e, const std::vector<Incoming>& incoming, BlockId target, size_t index);
   Word selector_of(uint32_t join);
   Word selected(uint32_t join, const std::vector<BlockId>& targets);
@@ -89,6 +92,7 @@ class Emitter {
   std::vector<LoopState> loops_;  // open ones, innermost last
   Word current_ = 0;              // label of the block being written
   Word file_ = 0, never_ = 0;
+  Word loop_count_ = 0;  // local variable: loops entered so far
   uint32_t line_ = 0;
 };
 
@@ -234,7 +238,11 @@ void Emitter::instruction(const Inst& inst) {
 
 void Emitter::prologue() {
   launch_.begin();
-  if (options_.guard_loop_values) never_ = launch_.never();
+  if (options_.guard_loop_values || options_.detect_cut_loops) never_ = launch_.never();
+  if (options_.detect_cut_loops) {
+    loop_count_ = c.m.local_variable(c.m.type_pointer(spv::StorageClass::Function, c.type(Elem::I32)));
+    c.m.code(spv::Op::OpStore, {loop_count_, c.zero(Elem::I32)});
+  }
   uint32_t offset = 0;
   const auto& params = f.block(f.entry()).params;
   for (size_t i = 0; i < params.size(); ++i) {
@@ -368,6 +376,7 @@ Word Emitter::go(const Region& r, Incoming incoming) {
   }
   if (r.leave == Leave::Break)
     for (ValueId v : joins_[r.to].kept) incoming.kept.push_back(read_kept(v));
+  incoming.token = joins_[r.to].token;
   joins_[r.to].incoming.push_back(std::move(incoming));
   return joins_[r.to].label;
 }
@@ -442,6 +451,12 @@ void Emitter::loop(const Region& r) {
   Words next(params.size());
   for (Word& id : next) id = c.m.id();
   loops_.push_back({r.block, c.m.id(), {}});
+  bool detect = options_.detect_cut_loops && !tree_.joins[r.join].targets.empty();
+  if (detect) {
+    Word count = c.make(spv::Op::OpLoad, Elem::I32, {loop_count_});
+    joins_[r.join].token = c.make(spv::Op::OpIAdd, Elem::I32, {count, c.constant(Elem::I32, 1)});
+    c.m.code(spv::Op::OpStore, {loop_count_, joins_[r.join].token});
+  }
   c.m.code(spv::Op::OpBranch, {header});
   begin_block(header);
   Words phis;
@@ -452,7 +467,7 @@ void Emitter::loop(const Region& r) {
   c.m.code(spv::Op::OpBranch, {body});
   begin_block(body);
   for (size_t i = 0; i < params.size(); ++i) define(params[i], phis[i]);
-  if (options_.guard_loop_values && !tree_.joins[r.join].targets.empty()) guard(r);
+  if ((options_.guard_loop_values || detect) && !tree_.joins[r.join].targets.empty()) guard(r);
   list(r.arms[0]);
 
   LoopState state = std::move(loops_.back());
@@ -477,6 +492,7 @@ void Emitter::guard(const Region& r) {
   Incoming incoming{.pred = current_, .target = tree_.joins[r.join].targets.front()};
   for (ValueId p : f.block(incoming.target).params) incoming.values.push_back(c.zero(f.type(p).elem));
   for (ValueId v : join.kept) incoming.kept.push_back(c.zero(f.type(v).elem));
+  incoming.token = c.zero(Elem::I32);
   join.incoming.push_back(std::move(incoming));
   c.m.code(spv::Op::OpBranchConditional, {never_, join.label, body});
   begin_block(body);
@@ -536,7 +552,26 @@ void Emitter::begin_join(uint32_t index) {
     kept.push_back(words[1]);
   }
   if (targets.size() > 1) begin_selector(join);
+  Word token = 0;
+  if (join.token) {
+    Words words{c.type(Elem::I32), c.m.id()};
+    for (const Incoming& in : join.incoming) words.insert(words.end(), {in.token, in.pred});
+    c.m.code(spv::Op::OpPhi, words);
+    token = words[1];
+  }
   for (size_t i = 0; i < kept.size(); ++i) define(join.kept[i], kept[i]);
+  if (token) end_cut_items(token, join.token);
+}
+
+// Whoever brings no token, or an older one, came out by none of the exits.
+void Emitter::end_cut_items(Word got, Word token) {
+  Word cut = c.make(spv::Op::OpINotEqual, Elem::I1, {got, token}), stop = c.m.id(), next = c.m.id();
+  c.m.code(spv::Op::OpSelectionMerge, {next, 0});
+  c.m.code(spv::Op::OpBranchConditional, {cut, stop, next});
+  begin_block(stop);
+  launch_.report_cut();
+  c.m.code(spv::Op::OpReturn, {});
+  begin_block(next);
 }
 
 void Emitter::begin_selector(JoinState& join) {

@@ -100,6 +100,12 @@ Word LaunchCode::never() {
   return c.make(spv::Op::OpINotEqual, Elem::I1, {zero, c.zero(Elem::I32)});
 }
 
+void LaunchCode::report_cut() {
+  Word address =
+      c.make(spv::Op::OpIAdd, Elem::I64, {block_, c.constant(Elem::I64, offsetof(VulkanBlock, cut))});
+  c.store(Elem::I32, address, c.constant(Elem::I32, 1));
+}
+
 Word LaunchCode::position(Op op, unsigned dim, Elem result) {
   Word id = position64(op, dim);
   return result == Elem::I64 ? id : c.make(spv::Op::OpUConvert, result, {id});

@@ -19,6 +19,8 @@ class LaunchCode {
   Word parameter(const ImageParam& param, Elem e);
   /// A condition that never holds, though no compiler can tell.
   Word never();
+  /// Tells the host that a loop was left too early.
+  void report_cut();
   const Words& interface() const { return interface_; }
 
  private:

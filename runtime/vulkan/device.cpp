@@ -286,7 +286,14 @@ VulkanResult<double> VulkanDevice::launch(const VulkanKernel& kernel, const Vulk
   record_barrier(*context_, false);
   done = context_->check(api.EndCommandBuffer(context_->commands), "vkEndCommandBuffer");
   if (!done) return std::unexpected(done.error());
-  return submit_and_wait(*context_);
+  auto time = submit_and_wait(*context_);
+  if (!time) return time;
+  std::memcpy(&header, block->bytes().data(), sizeof(header));
+  if (header.cut)
+    return std::unexpected(VulkanError{
+        VulkanErrorKind::Limit, fmt::format("kernel {}: {} stopped a loop after a fixed number of rounds",
+                                            image.kernel, context_->info.name)});
+  return time;
 }
 
 }  // namespace kc

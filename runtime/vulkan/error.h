@@ -8,6 +8,7 @@ namespace kc {
 
 enum class VulkanErrorKind {
   Unavailable,  // no library, no device, or a device that lacks what we need
+  Limit,        // the driver did not run the kernel to its end, so the results are void
   Failed,       // a call failed, or the validation layer complained
 };
 struct VulkanError {

@@ -35,6 +35,7 @@ inline SpirvOptions options_for(const VulkanDevice& device) {
   options.signed_zero_inf_nan_preserve32 = info.signed_zero_inf_nan_preserve32;
   options.signed_zero_inf_nan_preserve64 = info.signed_zero_inf_nan_preserve64;
   options.guard_loop_values = info.loses_loop_values;
+  options.detect_cut_loops = info.stops_long_loops;
   return options;
 }
 

@@ -134,7 +134,7 @@ TEST_CASE("random graphs agree with the interpreter") {
   // Alone, a work-item shows what the module says; in company, that the driver keeps them apart.
   SpirvOptions alone, together;
   if (device) alone = together = options_for(*device);
-  alone.guard_loop_values = false;
+  alone.guard_loop_values = alone.detect_cut_loops = false;
   together.local_size = {8, 1, 1};
   size_t run_count = 0, with_selectors = 0, refused = 0;
   for (uint64_t seed = 0; seed < 600; ++seed) {
