@@ -224,7 +224,7 @@ class RegionBuilder {
 
 class RegionPrinter {
  public:
-  RegionPrinter(const Function& f, const RegionTree& tree) : f(f), tree_(tree), labels_(f.block_count()) {
+  RegionPrinter(const Function& f, const RegionTree& tree) : tree_(tree), labels_(f.block_count()) {
     for (size_t i = 0; i < f.layout.size(); ++i) labels_[f.layout[i].index] = fmt::format("b{}", i);
   }
   void list(const RegionList& regions, size_t depth) {
@@ -288,7 +288,6 @@ class RegionPrinter {
     }
   }
 
-  const Function& f;
   const RegionTree& tree_;
   std::vector<std::string> labels_;
 };
