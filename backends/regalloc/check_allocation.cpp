@@ -288,6 +288,11 @@ class Checker {
   }
 
   void move(State& s, const Inst& inst) {
+    for (ValueId o : inst.operands)
+      if (after_.value(o).location.kind != Location::Register) {
+        if (report_) error(print_operand(after_, o) + " is moved but is not in a register");
+        return;
+      }
     ValueId v = inst.op == target_.spill ? inst.operands[0] : inst.results[0];
     uint32_t from = inst.op == target_.reload ? slot(inst.attrs[0]) : place(inst.operands[0]);
     uint32_t to = inst.op == target_.spill ? slot(inst.attrs[0]) : place(inst.results[0]);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "ir/text.h"
@@ -35,8 +34,6 @@ void try_one(const Machine& machine, const Sizes& sizes, uint64_t seed, Totals& 
 Totals try_many(const Machine& machine, const Sizes& sizes, uint32_t count) {
   Totals totals;
   for (uint64_t seed = 1; seed <= count; ++seed) try_one(machine, sizes, seed, totals);
-  WARN(fmt::format("{} functions, {} spills, {} reloads, {} copies", totals.functions, totals.spills,
-                   totals.reloads, totals.copies));
   return totals;
 }
 
