@@ -45,7 +45,10 @@ class Rewriter {
       if (n >= original_) fill(n);
     read_parameters();
     f.layout = final_layout();
-    repair_dominance();
+    Cfg cfg(f);
+    DominatorTree dom(f, cfg);
+    repair_dominance(dom);
+    limit_lifetimes(dom);
     ssa(f);
   }
 
@@ -231,9 +234,7 @@ class Rewriter {
   }
 
   // Uses that their definition no longer dominates read a variable that is set at the definition.
-  void repair_dominance() {
-    Cfg cfg(f);
-    DominatorTree dom(f, cfg);
+  void repair_dominance(const DominatorTree& dom) {
     std::map<ValueId, VarId> broken;
     for (BlockId b : f.layout) {
       std::map<ValueId, ValueId> here;
@@ -278,6 +279,31 @@ class Rewriter {
     InstId set = f.create(Op::var_set, {v}, {});
     f.inst(set).attrs[0] = var.index;
     f.insert(b, position, set);
+  }
+
+  // Sets each variable to undef in the nearest block that dominates all that happens to it, so that SSA
+  // construction need not follow it up to the entry on the ways by which it is not wanted. A work-item that
+  // passes there sets the variable anew before it reads it: dominators come earlier in the order, and only
+  // the last edge of a way through new blocks leads back.
+  void limit_lifetimes(const DominatorTree& dom) {
+    std::vector<BlockId> above(f.vars.size());
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) {
+        if (!info(f.inst(i).op).has(VarAccess)) continue;
+        BlockId& d = above[static_cast<size_t>(f.inst(i).attrs[0])];
+        if (!d.valid()) d = b;
+        while (!dom.dominates(d, b)) d = dom.idom[d.index];
+      }
+    for (size_t v = 0; v < f.vars.size(); ++v) {
+      if (!above[v].valid() || above[v] == f.entry()) continue;
+      const auto& insts = f.block(above[v]).insts;
+      size_t position = 0;
+      auto sets = [&](const Inst& i) { return i.op == Op::var_set && i.attrs[0] == static_cast<int64_t>(v); };
+      while (position + 1 < insts.size() && !sets(f.inst(insts[position]))) ++position;
+      InstId set = f.create(Op::var_set, {f.undef(f.vars[v].type)}, {});
+      f.inst(set).attrs[0] = static_cast<int64_t>(v);
+      f.insert(above[v], position, set);
+    }
   }
 
   static constexpr uint8_t kTrue = 1, kFalse = 2;

@@ -18,7 +18,8 @@ class Checker {
         post_(function, cfg_),
         position_(f.block_count(), 0),
         seen_(f.block_count(), 0),
-        primaries_(f.block_count()) {
+        waiting_(f.block_count()),
+        meets_(f.block_count()) {
     for (size_t i = 0; i < f.layout.size(); ++i) position_[f.layout[i].index] = i;
   }
 
@@ -27,7 +28,9 @@ class Checker {
       if (u.divergent_branch[b.index]) branch(b);
     for (BlockId s : f.layout) {
       ++epoch_;
-      for (BlockId p : primaries_[s.index]) follow(p, s);
+      for (BlockId b : waiting_[s.index])
+        for (const Target& t : f.successors(b)) follow(t.block, s);
+      for (BlockId b : waiting_[s.index]) meets_[b.index] = s;
     }
     return std::move(errors_);
   }
@@ -51,10 +54,11 @@ class Checker {
     BlockId s = targets[static_cast<size_t>(k)].block;
     if (position_[s.index] <= position_[b.index])
       errors_.push_back(fmt::format("work-items of {} meet earlier in the layout", name(b)));
-    primaries_[s.index].push_back(targets[static_cast<size_t>(1 - k)].block);
+    waiting_[s.index].push_back(b);
   }
 
-  // Everything between a primary and the secondary s, for all branches with this secondary at once.
+  // Everything between a primary and the secondary s, for all branches with this secondary at once. A branch
+  // with an earlier secondary has been followed before: what lies between is known to lead there.
   void follow(BlockId from, BlockId s) {
     std::vector<BlockId> work;
     auto enter = [&](BlockId b) {
@@ -68,7 +72,10 @@ class Checker {
     while (!work.empty()) {
       BlockId b = work.back();
       work.pop_back();
-      for (const Target& t : f.successors(b)) enter(t.block);
+      if (meets_[b.index].valid())
+        enter(meets_[b.index]);
+      else
+        for (const Target& t : f.successors(b)) enter(t.block);
     }
   }
 
@@ -77,7 +84,8 @@ class Checker {
   Cfg cfg_;
   PostDominatorTree post_;
   std::vector<size_t> position_, seen_;
-  std::vector<std::vector<BlockId>> primaries_;  // by secondary
+  std::vector<std::vector<BlockId>> waiting_;  // by secondary: its branches
+  std::vector<BlockId> meets_;                 // by branch: its secondary, once followed
   size_t epoch_ = 0;
   std::vector<std::string> errors_;
 };

@@ -37,8 +37,10 @@ class SsaBuilder {
     placed_.resize(f.block_count());
     seen_.assign(f.block_count(), UINT32_MAX);
     has_param_.assign(f.block_count(), UINT32_MAX);
+    live_.assign(f.block_count(), UINT32_MAX);
+    written_.assign(f.block_count(), UINT32_MAX);
     for (uint32_t v = 0; v < f.vars.size(); ++v)
-      if (exposed_[v]) place(v);
+      if (!read_in_[v].empty()) find_live(v), place(v);
     for (BlockId b : f.layout) {
       auto& placed = placed_[b.index];
       for (Placed& p : placed) p.param = f.add_param(b, f.vars[p.var].type);
@@ -60,12 +62,15 @@ class SsaBuilder {
   // Which blocks write each variable, and which variables are read before any write of the same block.
   void collect() {
     set_in_.resize(f.vars.size());
-    exposed_.assign(f.vars.size(), 0);
-    std::vector<BlockId> last_set(f.vars.size());
+    read_in_.resize(f.vars.size());
+    std::vector<BlockId> last_set(f.vars.size()), last_read(f.vars.size());
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
         const Inst& inst = f.inst(i);
-        if (is_get(inst) && last_set[var_of(inst)] != b) exposed_[var_of(inst)] = 1;
+        if (is_get(inst) && last_set[var_of(inst)] != b && last_read[var_of(inst)] != b) {
+          last_read[var_of(inst)] = b;
+          read_in_[var_of(inst)].push_back(b);
+        }
         if (!is_set(inst) || last_set[var_of(inst)] == b) continue;
         last_set[var_of(inst)] = b;
         set_in_[var_of(inst)].push_back(b);
@@ -94,6 +99,23 @@ class SsaBuilder {
       std::ranges::stable_sort(list, {}, [&](BlockId b) { return reach_[b.index]; });
   }
 
+  // The blocks at whose start the variable's value may still be read. Only they get parameters, and a walk
+  // may stop where the value is dead: what is read behind was written behind.
+  void find_live(uint32_t var) {
+    for (BlockId b : set_in_[var]) written_[b.index] = var;
+    std::vector<BlockId> work;
+    auto enter = [&](BlockId b) {
+      if (live_[b.index] != var) live_[b.index] = var, work.push_back(b);
+    };
+    for (BlockId b : read_in_[var]) enter(b);
+    while (!work.empty()) {
+      BlockId b = work.back();
+      work.pop_back();
+      for (BlockId p : cfg_.preds[b.index])
+        if (written_[p.index] != var) enter(p);
+    }
+  }
+
   void place(uint32_t var) {
     auto shallower = [&](BlockId a, BlockId b) {
       return std::pair(level_[a.index], b.index) < std::pair(level_[b.index], a.index);
@@ -113,14 +135,16 @@ class SsaBuilder {
         stack.pop_back();
         for (const Target& t : f.successors(b)) {
           BlockId s = t.block;
-          if (tree_.idom[s.index] == b || level_[s.index] > level || has_param_[s.index] == var) continue;
+          if (tree_.idom[s.index] == b || level_[s.index] > level || has_param_[s.index] == var ||
+              live_[s.index] != var)
+            continue;
           has_param_[s.index] = var;
           placed_[s.index].push_back({var, ValueId()});
           roots.push(s);
         }
         for (BlockId child : children_[b.index]) {
           if (reach_[child.index] > level) break;
-          if (seen_[child.index] == var) continue;
+          if (seen_[child.index] == var || live_[child.index] != var) continue;
           seen_[child.index] = var;
           stack.push_back(child);
         }
@@ -222,12 +246,13 @@ class SsaBuilder {
   Cfg cfg_;
   DominatorTree tree_;
   Replacements replaced_;
-  std::vector<std::vector<BlockId>> set_in_;  // by variable
-  std::vector<char> exposed_;                 // by variable
-  std::vector<uint32_t> level_, reach_;       // by block
+  std::vector<std::vector<BlockId>> set_in_;   // by variable
+  std::vector<std::vector<BlockId>> read_in_;  // by variable: blocks that read it before any write of theirs
+  std::vector<uint32_t> level_, reach_;        // by block
   std::vector<std::vector<BlockId>> children_;
   std::vector<std::vector<Placed>> placed_;
-  std::vector<uint32_t> seen_, has_param_;  // by block: the variable it was last visited for
+  // By block: the variable it was last visited for, got a parameter for, is live for, is written for.
+  std::vector<uint32_t> seen_, has_param_, live_, written_;
   std::vector<ValueId> current_;
   std::vector<std::pair<size_t, ValueId>> undo_;
 };
