@@ -422,10 +422,11 @@ uint64_t same_bits(const uint64_t* a) { return a[0]; }
   EvalFn name(Elem e, Elem) { return for_int<F, 2>(e); }
 INT2(add, Add)
 INT2(sub, Sub)
-INT2(mul, Mul) INT2(sdiv, Sdiv) INT2(udiv, Udiv) INT2(srem, Srem) INT2(urem, Urem) INT2(bit_and, And)
-    INT2(bit_or, Or) INT2(bit_xor, Xor) INT2(shl, Shl) INT2(lshr, Lshr) INT2(ashr, Ashr) INT2(smin, Smin)
-        INT2(smax, Smax) INT2(umin, Umin) INT2(umax, Umax) INT2(eq, Eq) INT2(ne, Ne) INT2(slt, Slt)
-            INT2(sle, Sle) INT2(ult, Lt) INT2(ule, Le)
+INT2(mul, Mul)
+INT2(sdiv, Sdiv) INT2(udiv, Udiv) INT2(srem, Srem) INT2(urem, Urem) INT2(bit_and, And) INT2(bit_or, Or)
+    INT2(bit_xor, Xor) INT2(shl, Shl) INT2(lshr, Lshr) INT2(ashr, Ashr) INT2(smin, Smin) INT2(smax, Smax)
+        INT2(umin, Umin) INT2(umax, Umax) INT2(eq, Eq) INT2(ne, Ne) INT2(slt, Slt) INT2(sle, Sle)
+            INT2(ult, Lt) INT2(ule, Le)
 #undef INT2
 #define FLOAT(name, F, n) \
   EvalFn name(Elem e, Elem) { return for_float<F, n>(e); }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,5 +41,9 @@ struct TrapSlot {
   uint32_t padding = 0;
   uint64_t value = 0;
 };
+
+/// The trap of the lowest linear global id among the slots, if any work-item trapped.
+std::optional<TrapReport> find_trap(std::span<const TrapSlot> slots, const LaunchSpec& spec,
+                                    std::span<const TrapSite> sites);
 
 }  // namespace kc

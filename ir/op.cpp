@@ -27,6 +27,7 @@ constexpr std::array<OpInfo, kOpCount> kTable{{
 #include "ir/wave.def"
 #include "ir/x64.def"
 #include "ir/gcn.def"
+#include "ir/gcn_pseudo.def"
 #undef OP
     // clang-format on
 }};

@@ -123,6 +123,7 @@ enum class Op : uint16_t {
 #undef OP
 #define OP(id, ...) gcn_##id,
 #include "ir/gcn.def"
+#include "ir/gcn_pseudo.def"
 #undef OP
   Count_
 };

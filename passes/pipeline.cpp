@@ -28,7 +28,12 @@ bool in_place(PassState& state) {
   return Pass(*state.f);
 }
 
-bool run_reconverge(PassState& state) { return reconverge(*state.f, state.uniformity); }
+bool run_reconverge(PassState& state) { return reconverge(*state.f, state.wave.uniformity); }
+
+bool run_lower_to_wave(PassState& state) {
+  state.f = lower_to_wave(*state.f, state.wave);
+  return true;
+}
 
 constexpr PassRow kPasses[] = {
     {.name = "ssa",
@@ -52,6 +57,12 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa | NoTraps,
      .gives = Reconverging,
      .run = run_reconverge},
+    {.name = "lower_to_wave",
+     .summary = "what a wave does, with masks as values",
+     .needs = ThreadForm | Ssa | NoTraps | Reconverging,
+     .gives = WaveForm,
+     .kills = ThreadForm | Ssa | Reconverging,
+     .run = run_lower_to_wave},
 };
 
 std::string check_dialect(const PassState& state, Dialect dialect) {
@@ -72,7 +83,7 @@ std::string check_no_traps(const PassState& state) {
   return "";
 }
 std::string check_reconverges(const PassState& state) {
-  auto errors = check_reconverging(*state.f, analyse_uniformity(*state.f, state.uniformity));
+  auto errors = check_reconverging(*state.f, analyse_uniformity(*state.f, state.wave.uniformity));
   return errors.empty() ? "" : errors[0];
 }
 
@@ -129,11 +140,18 @@ const PassRow* find_pass(std::string_view name) {
 
 std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // simplify and simplify_cfg feed each other: known branches make parameters constant.
-  std::vector<std::string_view> names{"ssa", "simplify", "simplify_cfg", "simplify", "simplify_cfg", "dce"};
-  if (kind == PipelineKind::Optimize) return names;
-  names.insert(names.end(), {"lower_traps", "simplify", "dce"});
-  if (kind == PipelineKind::ThreadLower) return names;
-  names.push_back("reconverge");
+  static constexpr std::string_view optimize[] = {"ssa",      "simplify",     "simplify_cfg",
+                                                  "simplify", "simplify_cfg", "dce"};
+  static constexpr std::string_view traps[] = {"lower_traps", "simplify", "dce"};
+  static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",
+                                              "simplify",   "simplify_cfg",  "dce"};
+  std::vector<std::string_view> names;
+  auto add = [&](std::span<const std::string_view> part) {
+    names.insert(names.end(), part.begin(), part.end());
+  };
+  if (kind != PipelineKind::WaveLower) add(optimize);
+  if (kind == PipelineKind::ThreadLower || kind == PipelineKind::Wave) add(traps);
+  if (kind == PipelineKind::WaveLower || kind == PipelineKind::Wave) add(wave);
   return names;
 }
 

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "ir/function.h"
-#include "passes/uniformity.h"
+#include "passes/lower_to_wave.h"
 
 namespace kc {
 
 /// What a pass works on. A lowering to another dialect puts a new function here.
 struct PassState {
   std::unique_ptr<Function> f;
-  UniformityOptions uniformity{};
+  WaveOptions wave{};
 };
 
 /// What holds for a function between two passes.
@@ -50,7 +50,8 @@ const PassRow* find_pass(std::string_view name);
 enum class PipelineKind : uint8_t {
   Optimize,     // thread IR as the interpreter and the simulators run it
   ThreadLower,  // and its traps lowered: what thread-level backends take
-  Wave,         // down to what a wave does
+  WaveLower,    // from there down to what a wave does
+  Wave,         // both
 };
 std::vector<std::string_view> default_pipeline(PipelineKind kind);
 /// "a,b,c" as names of passes.

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "ir/function.h"
+#include "passes/uniformity.h"
+
+namespace kc {
+
+struct WaveOptions {
+  uint32_t width = 16;             // lanes
+  UniformityOptions uniformity{};  // which ids differ between the lanes
+  uint32_t skip_limit = 12;        // a region of more instructions is jumped over when no lane enters it
+};
+
+/// Lowers a reconverging thread function in SSA form to a wave function with explicit masks. The result
+/// has one more parameter, the mask of lanes that exist, and still has variables: run `ssa` next.
+std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options);
+
+}  // namespace kc
