@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a wave function to assembly: select, allocate scalar then vector registers, expand, wait, print.
+#include <fmt/format.h>
+
+#include "backends/gcn/object.h"
+#include "backends/gcn/selector.h"
+#include "ir/check.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+namespace kc {
+namespace {
+
+using namespace gcn;
+
+constexpr uint32_t kSpillSlotLanes = 128;  // lanes of the vector registers kept for spilled scalars
+
+RegTarget scalar_target() {
+  RegTarget t;
+  t.dialect = Dialect::Gcn;
+  RegClass c{.name = "sgpr", .elem = Elem::Sgpr, .order = {}, .slot_bytes = 4};
+  for (uint32_t r = kFirstSgpr; r < kSgprCount; ++r) c.order.push_back(r);
+  t.classes.push_back(std::move(c));
+  t.tuple_alignment = [](Type type) {
+    return type.elem == Elem::Sgpr ? std::min<uint32_t>(type.regs, 4) : 1u;
+  };
+  t.copy = Op::gcn_copy, t.spill = Op::gcn_spill, t.reload = Op::gcn_reload, t.jump = Op::gcn_p_br;
+  return t;
+}
+
+RegTarget vector_target(uint32_t first_slot) {
+  RegTarget t = scalar_target();
+  RegClass c{.name = "vgpr", .elem = Elem::Vgpr, .order = {}, .slot_bytes = 4};
+  for (uint32_t r = kFirstVgpr; r < kVgprCount; ++r) c.order.push_back(r);
+  t.classes = {std::move(c)};
+  t.first_slot = first_slot;
+  return t;
+}
+
+uint32_t highest(const Allocation& a, uint32_t reserved) {
+  uint32_t n = reserved;
+  for (uint32_t r = 0; r < a.used[0].size(); ++r)
+    if (a.used[0][r]) n = std::max(n, r + 1);
+  return n;
+}
+
+std::expected<Allocation, std::string> allocate(Function& f, const RegTarget& target) {
+#if KC_INTERNAL_CHECKS
+  Function before = f;
+#endif
+  auto allocation = allocate_registers(f, target);
+#if KC_INTERNAL_CHECKS
+  if (allocation) {
+    auto errors = check_allocation(before, f, target);
+    KC_CHECK(errors.empty(), "register allocation of @{}: {}\n{}", f.name, errors.front(), print(f));
+  }
+#endif
+  return allocation;
+}
+
+// What the scalar and vector units have no short sequence for here.
+std::string_view reason(const Function& f, const Inst& inst) {
+  auto elem = [&](size_t i) { return f.type(inst.operands[i]).elem; };
+  bool wide = !inst.operands.empty() && elem(0) == Elem::I64;
+  switch (inst.op) {
+    case Op::sdiv:
+    case Op::udiv:
+    case Op::srem:
+    case Op::urem:
+      return wide ? "division of 64-bit integers" : "";
+    case Op::fsqrt:
+      return elem(0) == Elem::F64 ? "square root of double" : "";
+    case Op::sitofp:
+    case Op::uitofp:
+      return wide ? "conversion of a 64-bit integer to a float" : "";
+    case Op::fptosi:
+    case Op::fptoui:
+      return f.type(inst.results[0]).elem == Elem::I64 ? "conversion of a float to a 64-bit integer" : "";
+    case Op::lane_load:
+    case Op::uniform_load:
+    case Op::lane_store: {
+      Elem space = elem(inst.op == Op::uniform_load ? 0 : 1);
+      return space == Elem::PtrLocal || space == Elem::PtrPrivate ? "local and private memory" : "";
+    }
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> check_gcn(const Function& wave) {
+  std::vector<std::string> reasons;
+  if (wave.width != kWaveSize) reasons.push_back(fmt::format("waves of {} lanes (gfx9 has 64)", wave.width));
+  for (BlockId b : wave.layout)
+    for (InstId i : wave.block(b).insts)
+      if (auto why = reason(wave, wave.inst(i)); !why.empty())
+        reasons.push_back(
+            fmt::format("{} at line {} is not supported by gfx9 targets", why, wave.inst(i).loc.line));
+  return reasons;
+}
+
+std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnTarget& options) {
+  if (auto reasons = check_gcn(wave); !reasons.empty()) return std::unexpected(reasons.front());
+  GcnCode code;
+  code.allocated = std::make_unique<Function>();
+  Function& f = *code.allocated;
+  Selector(wave, f).run();
+#if KC_INTERNAL_CHECKS
+  verify_or_die(f, "gcn selection");
+#endif
+  code.selected = std::make_unique<Function>(f);
+  auto scalars = allocate(f, scalar_target());
+  if (!scalars) return std::unexpected(scalars.error());
+  auto scalar_slots = static_cast<uint32_t>(scalars->slot_offset.size());
+  if (scalars->frame_bytes / 4 > kSpillSlotLanes)
+    return std::unexpected(fmt::format("kernel '{}' spills {} scalar registers; at most {} fit", wave.name,
+                                       scalars->frame_bytes / 4, kSpillSlotLanes));
+  auto vectors = allocate(f, vector_target(scalar_slots));
+  if (!vectors) return std::unexpected(vectors.error());
+
+  auto blocks = expand(f, *scalars, *vectors);
+  insert_waits(blocks);
+  insert_hazard_nops(blocks);
+  GcnResources& r = code.resources;
+  r.sgprs = highest(*scalars, kFirstSgpr), r.vgprs = highest(*vectors, kFirstVgpr);
+  r.scratch_bytes = (vectors->frame_bytes + 3) / 4 * 4;
+  r.kernarg_bytes = kernarg_layout(wave).bytes;
+  r.spills = scalars->spills + vectors->spills, r.copies = scalars->copies + vectors->copies;
+  for (const MachineBlock& b : blocks) r.instructions += static_cast<uint32_t>(b.insts.size());
+  code.assembly = print_file(wave, blocks, r, options);
+  return code;
+}
+
+}  // namespace kc

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pseudo rows become real instructions. Inserted copies, spills and reloads of vector registers run for the
+// whole wave: a lane that is off now may need the value when it is on again.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backends/gcn/machine.h"
+#include "ir/check.h"
+
+namespace kc::gcn {
+namespace {
+
+constexpr uint32_t kSpillLanes = 64;
+
+class Expander {
+ public:
+  Expander(const Function& function, const Allocation& scalars, const Allocation& vectors)
+      : f(function), scalars_(scalars), vectors_(vectors) {}
+
+  std::vector<MachineBlock> run() {
+    for (size_t i = 0; i < f.layout.size(); ++i) {
+      next_ = i + 1 < f.layout.size() ? f.layout[i + 1] : BlockId();
+      out_.push_back({f.layout[i], f.block(f.layout[i]).hint, {}});
+      for (InstId id : f.block(f.layout[i]).insts) {
+        const Inst& inst = f.inst(id);
+        loc_ = inst.loc;
+        if (!is_whole_wave(inst)) end_whole_wave();
+        instruction(inst);
+      }
+      end_whole_wave();
+    }
+    return std::move(out_);
+  }
+
+ private:
+  Register reg(ValueId v) const {
+    const Value& value = f.value(v);
+    if (value.kind == ValueKind::Const) return immediate(static_cast<int32_t>(value.bits));
+    if (value.kind == ValueKind::Undef) return immediate(0);
+    KC_CHECK(value.location.kind == Location::Register,
+             "gcn: a value without a register reaches emission in @{}", f.name);
+    return value.type.elem == Elem::Vgpr ? vreg(value.location.index, value.type.regs)
+                                         : sreg(value.location.index, value.type.regs);
+  }
+  static Register part(Register r, uint32_t i) {
+    // An immediate pair is a sign-extended 32-bit one.
+    if (r.kind == Register::Immediate)
+      return immediate(i == 0        ? static_cast<int32_t>(r.imm)
+                       : r.imm >> 32 ? static_cast<int32_t>(r.imm >> 32)
+                                     : 0);
+    return {r.kind, r.first + i, 1, 0};
+  }
+
+  MachineInst& put(Op op, std::vector<Register> results, std::vector<Register> operands) {
+    const OpInfo& row = info(op);
+    MachineInst inst{.op = op, .results = std::move(results), .operands = std::move(operands), .loc = loc_};
+    for (size_t i = 0; i < kMaxAttrs; ++i) inst.attrs[i] = row.attrs[i].fallback;
+    out_.back().insts.push_back(std::move(inst));
+    return out_.back().insts.back();
+  }
+
+  bool is_whole_wave(const Inst& inst) const {
+    if (inst.op == Op::gcn_copy || inst.op == Op::gcn_reload)
+      return f.type(inst.results[0]).elem == Elem::Vgpr;
+    return inst.op == Op::gcn_spill && f.type(inst.operands[0]).elem == Elem::Vgpr;
+  }
+  void begin_whole_wave() {
+    if (whole_wave_) return;
+    put(Op::gcn_s_mov_b64, {sreg(kSavedExec, 2)}, {sreg(kExec, 2)}).comment =
+        "all lanes: values move between registers";
+    put(Op::gcn_s_mov_b64, {sreg(kExec, 2)}, {immediate(-1)});
+    whole_wave_ = true;
+  }
+  void end_whole_wave() {
+    if (whole_wave_) put(Op::gcn_s_mov_b64, {sreg(kExec, 2)}, {sreg(kSavedExec, 2)});
+    whole_wave_ = false;
+  }
+
+  void move(Register to, Register from) {
+    if (to.kind == from.kind && to.first == from.first) return;
+    bool vector = to.kind == Register::Vector;
+    if (!vector && to.count == 2 && from.kind == Register::Scalar)
+      return void(put(Op::gcn_s_mov_b64, {to}, {from}));
+    for (uint32_t i = 0; i < to.count; ++i)
+      put(vector ? Op::gcn_v_mov_b32 : Op::gcn_s_mov_b32, {part(to, i)}, {part(from, i)});
+  }
+
+  void jump(BlockId to) {
+    if (to != next_) put(Op::gcn_s_branch, {}, {}).target = to;
+  }
+
+  void instruction(const Inst& inst) {
+    auto o = [&](size_t i) { return reg(inst.operands[i]); };
+    auto r = [&](size_t i) { return reg(inst.results[i]); };
+    switch (inst.op) {
+      case Op::gcn_copy:
+        if (f.type(inst.results[0]).elem == Elem::Vgpr) begin_whole_wave();
+        return move(r(0), o(0));
+      case Op::gcn_spill:
+      case Op::gcn_reload:
+        return slot(inst);
+      case Op::gcn_p_undef:
+        // A defined content keeps every later read of the register defined.
+        return move(r(0), {Register::Immediate, 0, 2, 0});
+      case Op::gcn_p_get_exec:
+        return void(put(Op::gcn_s_mov_b64, {r(0)}, {sreg(kExec, 2)}));
+      case Op::gcn_p_set_exec:
+        return void(put(Op::gcn_s_mov_b64, {sreg(kExec, 2)}, {o(0)}));
+      case Op::gcn_p_lo:
+        return move(r(0), part(o(0), 0));
+      case Op::gcn_p_hi:
+        return move(r(0), part(o(0), 1));
+      case Op::gcn_p_pack:
+        move(part(r(0), 0), o(0));
+        return move(part(r(0), 1), o(1));
+      case Op::gcn_p_cmp:
+        compare(inst);
+        return void(put(Op::gcn_s_cselect_b32, {r(0)}, {immediate(1), immediate(0)}));
+      case Op::gcn_p_select: {
+        put(Op::gcn_s_cmp_lg_u32, {}, {o(0), immediate(0)});
+        return void(
+            put(r(0).count == 2 ? Op::gcn_s_cselect_b64 : Op::gcn_s_cselect_b32, {r(0)}, {o(1), o(2)}));
+      }
+      case Op::gcn_p_s_add64:
+      case Op::gcn_p_s_sub64: {
+        bool add = inst.op == Op::gcn_p_s_add64;
+        put(add ? Op::gcn_s_add_u32 : Op::gcn_s_sub_u32, {part(r(0), 0)}, {part(o(0), 0), part(o(1), 0)});
+        return void(put(add ? Op::gcn_s_addc_u32 : Op::gcn_s_subb_u32, {part(r(0), 1)},
+                        {part(o(0), 1), part(o(1), 1)}));
+      }
+      case Op::gcn_p_v_add64:
+      case Op::gcn_p_v_sub64: {
+        bool add = inst.op == Op::gcn_p_v_add64;
+        Register vcc = sreg(kVcc, 2);
+        put(add ? Op::gcn_v_add_co_u32 : Op::gcn_v_sub_co_u32, {part(r(0), 0), vcc},
+            {part(o(0), 0), part(o(1), 0)});
+        // With vcc as a source no other scalar register may be read.
+        Register high = part(o(0), 1);
+        if (high.kind == Register::Scalar)
+          put(Op::gcn_v_mov_b32, {part(r(0), 1)}, {high}), high = part(r(0), 1);
+        return void(put(add ? Op::gcn_v_addc_co_u32 : Op::gcn_v_subb_co_u32, {part(r(0), 1), vcc},
+                        {high, part(o(1), 1), vcc}));
+      }
+      case Op::gcn_p_merge:
+        for (uint32_t i = 0; i < r(0).count; ++i)
+          put(Op::gcn_v_cndmask_b32, {part(r(0), i)}, {part(o(0), i), part(o(1), i), o(2)});
+        return;
+      case Op::gcn_p_merge_exec:
+        return move(r(0), o(1));
+      case Op::gcn_p_div_f32:
+        return divide32(inst);
+      case Op::gcn_p_div_f64:
+        return divide64(inst);
+      case Op::gcn_p_br:
+        return jump(inst.targets[0].block);
+      case Op::gcn_p_end:
+        return void(put(Op::gcn_s_endpgm, {}, {}));
+      case Op::gcn_p_br_cmp: {
+        compare(inst);
+        BlockId yes = inst.targets[0].block, no = inst.targets[1].block;
+        if (yes == next_) {
+          put(Op::gcn_s_cbranch_scc0, {}, {}).target = no;
+        } else {
+          put(Op::gcn_s_cbranch_scc1, {}, {}).target = yes;
+          jump(no);
+        }
+        return;
+      }
+      default:
+        break;
+    }
+    MachineInst& made = put(inst.op, {}, {});
+    for (ValueId v : inst.results) made.results.push_back(reg(v));
+    for (ValueId v : inst.operands) made.operands.push_back(reg(v));
+    made.attrs = inst.attrs;
+  }
+
+  void compare(const Inst& inst) {
+    static constexpr Op rows[] = {Op::gcn_s_cmp_eq_i32, Op::gcn_s_cmp_lg_i32, Op::gcn_s_cmp_lt_i32,
+                                  Op::gcn_s_cmp_le_i32, Op::gcn_s_cmp_gt_i32, Op::gcn_s_cmp_ge_i32,
+                                  Op::gcn_s_cmp_lt_u32, Op::gcn_s_cmp_le_u32, Op::gcn_s_cmp_gt_u32,
+                                  Op::gcn_s_cmp_ge_u32, Op::gcn_s_cmp_eq_u64, Op::gcn_s_cmp_lg_u64};
+    put(rows[inst.attrs[0]], {}, {reg(inst.operands[0]), reg(inst.operands[1])});
+  }
+
+  void slot(const Inst& inst) {
+    bool spill = inst.op == Op::gcn_spill;
+    Register r = reg(spill ? inst.operands[0] : inst.results[0]);
+    auto n = static_cast<size_t>(inst.attrs[0]);
+    if (r.kind == Register::Scalar) {
+      // Scalar registers spill to the lanes of reserved vector registers.
+      uint32_t lane = scalars_.slot_offset[n] / 4;
+      for (uint32_t i = 0; i < r.count; ++i, ++lane) {
+        Register store = vreg(kSgprSpill + lane / kSpillLanes);
+        if (spill)
+          put(Op::gcn_v_writelane_b32, {store}, {part(r, i), immediate(lane % kSpillLanes), store});
+        else
+          put(Op::gcn_v_readlane_b32, {part(r, i)}, {store, immediate(lane % kSpillLanes)});
+      }
+      return;
+    }
+    begin_whole_wave();
+    uint32_t offset = vectors_.slot_offset[n - scalars_.slot_offset.size()];
+    for (uint32_t i = 0; i < r.count; ++i, offset += 4) {
+      Register descriptor = sreg(kScratchDescriptor, 4), base = sreg(kScratchOffset);
+      MachineInst& access = spill ? put(Op::gcn_buffer_store_dword_off, {}, {part(r, i), descriptor, base})
+                                  : put(Op::gcn_buffer_load_dword_off, {part(r, i)}, {descriptor, base});
+      access.attrs[0] = offset;
+    }
+  }
+
+  void divide32(const Inst& inst) {
+    Register n = reg(inst.operands[0]), d = reg(inst.operands[1]), q = reg(inst.results[0]);
+    Register sd = reg(inst.results[1]), sn = reg(inst.results[2]), t = reg(inst.results[3]),
+             e = reg(inst.results[4]);
+    Register vcc = sreg(kVcc, 2), one = immediate(0x3f800000);
+    auto fma = [&](Register to, Register a, Register b, Register c, bool negate) {
+      put(Op::gcn_v_fma_f32, {to}, {a, b, c}).attrs[0] = negate ? 1 : 0;
+    };
+    put(Op::gcn_v_div_scale_f32, {sd, vcc}, {d, d, n});
+    put(Op::gcn_v_div_scale_f32, {sn, vcc}, {n, d, n});
+    put(Op::gcn_v_rcp_f32, {q}, {sd});
+    fma(e, sd, q, one, true);
+    fma(q, e, q, q, false);
+    put(Op::gcn_v_mul_f32, {t}, {sn, q});
+    fma(e, sd, t, sn, true);
+    fma(t, e, q, t, false);
+    fma(e, sd, t, sn, true);
+    put(Op::gcn_v_div_fmas_f32, {q}, {e, q, t});
+    put(Op::gcn_v_div_fixup_f32, {q}, {q, d, n});
+  }
+
+  void divide64(const Inst& inst) {
+    Register n = reg(inst.operands[0]), d = reg(inst.operands[1]), q = reg(inst.results[0]);
+    Register sd = reg(inst.results[1]), sn = reg(inst.results[2]), t = reg(inst.results[3]),
+             e = reg(inst.results[4]);
+    Register vcc = sreg(kVcc, 2);
+    Register one = {Register::Immediate, 0, 2, 0x3f800000};  // the inline constant 1.0
+    auto fma = [&](Register to, Register a, Register b, Register c, bool negate) {
+      put(Op::gcn_v_fma_f64, {to}, {a, b, c}).attrs[0] = negate ? 1 : 0;
+    };
+    put(Op::gcn_v_div_scale_f64, {sd, vcc}, {d, d, n});
+    put(Op::gcn_v_div_scale_f64, {sn, vcc}, {n, d, n});
+    put(Op::gcn_v_rcp_f64, {q}, {sd});
+    for (int step = 0; step < 2; ++step) {
+      fma(e, sd, q, one, true);
+      fma(q, e, q, q, false);
+    }
+    put(Op::gcn_v_mul_f64, {t}, {sn, q});
+    fma(e, sd, t, sn, true);
+    put(Op::gcn_v_div_fmas_f64, {q}, {e, q, t});
+    put(Op::gcn_v_div_fixup_f64, {q}, {q, d, n});
+  }
+
+  const Function& f;
+  const Allocation& scalars_;
+  const Allocation& vectors_;
+  std::vector<MachineBlock> out_;
+  BlockId next_;
+  Loc loc_;
+  bool whole_wave_ = false;
+};
+
+}  // namespace
+
+std::vector<MachineBlock> expand(const Function& allocated, const Allocation& scalars,
+                                 const Allocation& vectors) {
+  return Expander(allocated, scalars, vectors).run();
+}
+
+}  // namespace kc::gcn

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gfx9 backend: wave IR of 64 lanes to GCN assembly, and to a code object through LLVM's assembler.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/regalloc/regalloc.h"
+#include "ir/function.h"
+
+namespace kc {
+
+struct GcnTarget {
+  std::string cpu = "gfx900";
+};
+
+/// Why this wave function cannot be compiled for gfx9; empty when it can.
+std::vector<std::string> check_gcn(const Function& wave);
+
+struct GcnResources {
+  uint32_t sgprs = 0, vgprs = 0;  // highest used + 1
+  uint32_t scratch_bytes = 0;     // per lane
+  uint32_t kernarg_bytes = 0;
+  uint32_t spills = 0, copies = 0, instructions = 0;
+};
+
+struct GcnCode {
+  std::string assembly;  // the whole file: code, descriptor, metadata
+  GcnResources resources;
+  std::unique_ptr<Function> selected;   // machine function before register allocation
+  std::unique_ptr<Function> allocated;  // and after
+};
+std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnTarget& options = {});
+
+/// Assembles and links with llvm-mc-19 and ld.lld-19.
+struct AssembleError {
+  bool absent = false;  // a tool is missing
+  std::string message;
+};
+std::expected<std::string, AssembleError> assemble_gcn(const std::string& assembly,
+                                                       const GcnTarget& options = {});
+
+/// Offsets of the explicit parameters in the kernarg segment, then of the hidden global offsets.
+struct KernargLayout {
+  std::vector<uint32_t> offsets;
+  uint32_t hidden_offset = 0;  // three 64-bit global offsets
+  uint32_t bytes = 0;
+};
+KernargLayout kernarg_layout(const Function& wave);
+
+}  // namespace kc

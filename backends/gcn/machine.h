@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last form before text: a list of real instructions with physical registers, in order.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backends/gcn/gcn.h"
+#include "backends/gcn/selector.h"
+#include "ir/gcn_table.h"
+
+namespace kc::gcn {
+
+struct Register {
+  enum Kind : uint8_t { Scalar, Vector, Immediate } kind = Immediate;
+  uint32_t first = 0, count = 1;  // units; special scalar registers by their encoding
+  int64_t imm = 0;
+  bool overlaps(const Register& o) const {
+    return kind != Immediate && kind == o.kind && first < o.first + o.count && o.first < first + count;
+  }
+};
+inline Register sreg(uint32_t first, uint32_t count = 1) { return {Register::Scalar, first, count, 0}; }
+inline Register vreg(uint32_t first, uint32_t count = 1) { return {Register::Vector, first, count, 0}; }
+inline Register immediate(int64_t v) { return {Register::Immediate, 0, 1, v}; }
+
+struct MachineInst {
+  Op op = Op::Count_;
+  std::vector<Register> results, operands;
+  std::array<int64_t, kMaxAttrs> attrs{};
+  BlockId target;  // of a branch
+  Loc loc;
+  std::string comment;
+};
+struct MachineBlock {
+  BlockId id;
+  std::string comment;
+  std::vector<MachineInst> insts;
+};
+
+/// Expands pseudo rows of an allocated function; blocks in layout order, fall-through jumps dropped.
+std::vector<MachineBlock> expand(const Function& allocated, const Allocation& scalars,
+                                 const Allocation& vectors);
+
+/// Inserts s_waitcnt so that no register with a pending load is read or overwritten.
+void insert_waits(std::vector<MachineBlock>& blocks);
+/// Inserts s_nop where the hardware does not interlock.
+void insert_hazard_nops(std::vector<MachineBlock>& blocks);
+
+std::string print_instruction(const MachineInst& inst);
+
+}  // namespace kc::gcn

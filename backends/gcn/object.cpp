@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file around the code: kernel descriptor, metadata (code object version 4), and LLVM's tools that make
+// a code object of it.
+#include <fmt/format.h>
+
+#include "backends/gcn/object.h"
+
+namespace kc {
+namespace {
+
+uint32_t align_to(uint32_t at, uint32_t alignment) { return (at + alignment - 1) / alignment * alignment; }
+
+}  // namespace
+
+KernargLayout kernarg_layout(const Function& wave) {
+  KernargLayout layout;
+  uint32_t at = 0;
+  for (ValueId p : wave.block(wave.entry()).params) {
+    Type type = wave.type(p);
+    if (type.is_mask()) continue;
+    at = align_to(at, type.bytes());
+    layout.offsets.push_back(at);
+    at += type.bytes();
+  }
+  layout.hidden_offset = align_to(at, 8);
+  layout.bytes = layout.hidden_offset + 24;
+  return layout;
+}
+
+namespace gcn {
+
+std::string print_file(const Function& wave, const std::vector<MachineBlock>& blocks,
+                       const GcnResources& resources, const GcnTarget& options) {
+  std::string s = fmt::format(
+      "\t.amdgcn_target \"amdgcn-amd-amdhsa--{}\"\n\t.amdhsa_code_object_version 4\n\t.text\n\t.globl {}\n"
+      "\t.p2align 8\n\t.type {},@function\n{}:\n",
+      options.cpu, wave.name, wave.name, wave.name);
+  for (const MachineBlock& b : blocks) {
+    s += fmt::format(".L{}_{}:{}\n", wave.name, b.id.index, b.comment.empty() ? "" : "  ; " + b.comment);
+    uint32_t line = 0;
+    for (const MachineInst& inst : b.insts) {
+      std::string text = print_instruction(inst);
+      if (inst.target.valid()) text += fmt::format(" .L{}_{}", wave.name, inst.target.index);
+      std::string comment = inst.comment;
+      if (inst.loc.line && inst.loc.line != line)
+        comment += fmt::format("{}line {}", comment.empty() ? "" : "; ", inst.loc.line);
+      if (inst.loc.line) line = inst.loc.line;
+      s += comment.empty() ? fmt::format("\t{}\n", text) : fmt::format("\t{:<48}; {}\n", text, comment);
+    }
+  }
+  s += fmt::format(
+      ".Lend_{0}:\n\t.size {0}, .Lend_{0}-{0}\n\n\t.rodata\n\t.p2align 6\n\t.amdhsa_kernel {0}\n", wave.name);
+  auto directive = [&](std::string_view name, uint32_t value) {
+    s += fmt::format("\t\t.amdhsa_{} {}\n", name, value);
+  };
+  directive("user_sgpr_private_segment_buffer", 1);
+  directive("user_sgpr_dispatch_ptr", 1);
+  directive("user_sgpr_kernarg_segment_ptr", 1);
+  directive("system_sgpr_workgroup_id_x", 1);
+  directive("system_sgpr_workgroup_id_y", 1);
+  directive("system_sgpr_workgroup_id_z", 1);
+  directive("system_sgpr_private_segment_wavefront_offset", resources.scratch_bytes ? 1 : 0);
+  directive("system_vgpr_workitem_id", 2);
+  directive("kernarg_size", resources.kernarg_bytes);
+  directive("private_segment_fixed_size", resources.scratch_bytes);
+  directive("float_denorm_mode_32", 3);  // the default flushes denormals
+  directive("float_denorm_mode_16_64", 3);
+  directive("next_free_vgpr", resources.vgprs);
+  directive("next_free_sgpr", resources.sgprs);
+  s += "\t.end_amdhsa_kernel\n\n\t.amdgpu_metadata\n---\n";
+  s += fmt::format(
+      "amdhsa.version: [1, 1]\namdhsa.target: amdgcn-amd-amdhsa--{}\namdhsa.kernels:\n  - .name: {}\n    "
+      ".symbol: {}.kd\n"
+      "    .kernarg_segment_size: {}\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 0\n"
+      "    .private_segment_fixed_size: {}\n    .wavefront_size: 64\n    .sgpr_count: {}\n    .vgpr_count: "
+      "{}\n"
+      "    .max_flat_workgroup_size: 1024\n    .args:\n",
+      options.cpu, wave.name, wave.name, resources.kernarg_bytes, resources.scratch_bytes, resources.sgprs,
+      resources.vgprs);
+  KernargLayout layout = kernarg_layout(wave);
+  const auto& params = wave.block(wave.entry()).params;
+  for (size_t i = 0; i < layout.offsets.size(); ++i) {
+    Type type = wave.type(params[i]);
+    s += fmt::format("      - {{.name: {}, .offset: {}, .size: {}, .value_kind: {}}}\n", wave.params[i].name,
+                     layout.offsets[i], type.bytes(),
+                     type.is_pointer() ? "global_buffer, .address_space: global" : "by_value");
+  }
+  for (uint32_t d = 0; d < 3; ++d)
+    s += fmt::format("      - {{.offset: {}, .size: 8, .value_kind: hidden_global_offset_{}}}\n",
+                     layout.hidden_offset + 8 * d, "xyz"[d]);
+  return s + "...\n\t.end_amdgpu_metadata\n";
+}
+
+}  // namespace gcn
+}  // namespace kc

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// One instruction as LLVM's assembler reads it, from the columns of its row.
+#include <fmt/format.h>
+
+#include "backends/gcn/machine.h"
+
+namespace kc::gcn {
+namespace {
+
+std::string range(char letter, uint32_t first, uint32_t count) {
+  return count == 1 ? fmt::format("{}{}", letter, first)
+                    : fmt::format("{}[{}:{}]", letter, first, first + count - 1);
+}
+
+std::string immediate_text(int64_t v, bool is_float) {
+  if (is_float) {
+    switch (static_cast<uint32_t>(v)) {
+      case 0x3f000000u:
+        return "0.5";
+      case 0xbf000000u:
+        return "-0.5";
+      case 0x3f800000u:
+        return "1.0";
+      case 0xbf800000u:
+        return "-1.0";
+      case 0x40000000u:
+        return "2.0";
+      case 0xc0000000u:
+        return "-2.0";
+      case 0x40800000u:
+        return "4.0";
+      case 0xc0800000u:
+        return "-4.0";
+      default:
+        break;
+    }
+  }
+  if (v >= -16 && v <= 64) return fmt::format("{}", v);
+  return fmt::format("{:#x}", static_cast<uint32_t>(v));
+}
+
+std::string register_text(const Register& r, bool is_float) {
+  if (r.kind == Register::Immediate) return immediate_text(r.imm, is_float);
+  if (r.kind == Register::Vector) return range('v', r.first, r.count);
+  bool pair = r.count == 2;
+  switch (r.first) {
+    case kVcc:
+      return pair ? "vcc" : "vcc_lo";
+    case kExec:
+      return pair ? "exec" : "exec_lo";
+    case kM0:
+      return "m0";
+    default:
+      return range('s', r.first, r.count);
+  }
+}
+
+}  // namespace
+
+std::string print_instruction(const MachineInst& inst) {
+  const OpInfo& row = info(inst.op);
+  const MachineInfo& machine = row.machine;
+  bool is_float = machine.source == Elem::F32 || machine.source == Elem::F64;
+  std::vector<std::string> parts;
+  for (const Register& r : inst.results) parts.push_back(register_text(r, false));
+  for (size_t i = 0; i < inst.operands.size(); ++i) {
+    if (static_cast<int>(i) == machine.tied) continue;
+    std::string text = register_text(inst.operands[i], is_float);
+    if (is_float && (inst.attrs[0] >> i & 1)) text = "-" + text;
+    parts.push_back(std::move(text));
+  }
+  // The lane offset of a scratch access stands between the data and the descriptor.
+  if (machine.form == Global) parts.push_back("off");
+  if (machine.form == BufferOff) parts.insert(parts.begin() + 1, "off");
+  std::string s(mnemonic_of(inst.op));
+  for (size_t i = 0; i < parts.size(); ++i) s += (i ? ", " : " ") + parts[i];
+  if (inst.op == Op::gcn_s_waitcnt) {
+    if (inst.attrs[0] != row.attrs[0].fallback) s += fmt::format(" vmcnt({})", inst.attrs[0]);
+    if (inst.attrs[1] != row.attrs[1].fallback) s += fmt::format(" lgkmcnt({})", inst.attrs[1]);
+  }
+  if (is_vmem(machine.form) && inst.attrs[0]) s += fmt::format(" offset:{}", inst.attrs[0]);
+  return s;
+}
+
+}  // namespace kc::gcn

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "backends/gcn/selector.h"
+#include "ir/cfg.h"
+#include "ir/check.h"
+
+namespace kc::gcn {
+
+void Selector::run() {
+  m.name = w.name, m.dialect = Dialect::Gcn, m.is_kernel = w.is_kernel, m.width = w.width;
+  m.params = w.params, m.traps = w.traps, m.reqd_local = w.reqd_local;
+  for (BlockId id : w.layout) blocks_[id.index] = m.add_block(w.block(id).hint);
+  for (BlockId id : w.layout) {
+    if (id == w.entry()) continue;
+    for (ValueId p : w.block(id).params)
+      map_[p.index] = m.add_param(blocks_[id.index], machine_type(w.type(p)));
+  }
+  entry();
+  Cfg cfg(w);
+  // Operands are defined in dominators, which come first.
+  for (BlockId id : cfg.rpo) block(id);
+  std::vector<BlockId> dead;
+  for (BlockId id : w.layout)
+    if (!cfg.reachable(id)) dead.push_back(blocks_[id.index]);
+  m.erase_blocks(dead);
+}
+
+Type Selector::machine_type(Type type) const {
+  if (type.is_mask() || (type.lane && type.elem == Elem::I1)) return sgpr(2);
+  unsigned regs = type.bits() == 64 ? 2 : 1;
+  return type.lane ? vgpr(regs) : sgpr(regs);
+}
+
+void Selector::entry() {
+  BlockId e = blocks_[w.entry().index];
+  b.block = e;
+  auto fixed = [&](Type type, uint32_t reg) {
+    ValueId v = m.add_param(e, type);
+    m.value(v).location = {Location::Register, reg};
+    return v;
+  };
+  kernarg_ = fixed(sgpr(2), kKernargPtr);
+  dispatch_ = fixed(sgpr(2), kDispatchPtr);
+  for (uint32_t d = 0; d < 3; ++d) group_[d] = fixed(sgpr(), kGroupId + d);
+  for (uint32_t d = 0; d < 3; ++d) local_[d] = fixed(vgpr(), kLocalId + d);
+  m.params.resize(8);
+  load_parameters();
+}
+
+void Selector::load_parameters() {
+  KernargLayout layout = kernarg_layout(w);
+  std::vector<bool> used(w.value_count(), false);
+  for (BlockId id : w.layout) {
+    if (w.block(id).mask) used[w.block(id).mask.index] = true;
+    for (InstId i : w.block(id).insts) {
+      for (ValueId v : w.inst(i).operands) used[v.index] = true;
+      for (const Target& t : w.inst(i).targets)
+        for (ValueId v : t.args) used[v.index] = true;
+    }
+  }
+  const auto& params = w.block(w.entry()).params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    Type type = w.type(params[i]);
+    if (!used[params[i].index]) continue;
+    if (type.is_mask()) {
+      map_[params[i].index] = make(Op::gcn_p_get_exec, sgpr(2), {});
+      continue;
+    }
+    Op op = type.bits() == 64 ? Op::gcn_s_load_dwordx2 : Op::gcn_s_load_dword;
+    ValueId v = make(op, sgpr(type.bits() == 64 ? 2 : 1), {kernarg_, imm(layout.offsets[i])});
+    // Small scalars are passed in words whose upper bits are not defined.
+    map_[params[i].index] =
+        type.bits() < 32 ? make(Op::gcn_s_and_b32, sgpr(), {v, imm((int64_t{1} << type.bits()) - 1)}) : v;
+  }
+}
+
+void Selector::set_exec(ValueId mask) { b.emit(Op::gcn_p_set_exec, {mask}); }
+
+void Selector::block(BlockId id) {
+  b.block = blocks_[id.index];
+  const Block& block = w.block(id);
+  wave_mask_ = block.mask;
+  InstId mask_def = wave_mask_ ? w.def(wave_mask_) : InstId();
+  bool defined_here = mask_def && w.inst(mask_def).block == id;
+  if (wave_mask_ && !defined_here) set_exec(reg(wave_mask_));
+  for (InstId i : block.insts) {
+    const Inst& inst = w.inst(i);
+    b.loc = inst.loc;
+    instruction(inst);
+    if (defined_here && i == mask_def) set_exec(reg(wave_mask_));
+  }
+}
+
+void Selector::instruction(const Inst& inst) {
+  const OpInfo& row = info(inst.op);
+  if (row.has(Terminator)) return terminator(inst);
+  switch (inst.op) {
+    case Op::merge:
+    case Op::mask_and:
+    case Op::mask_or:
+    case Op::mask_andnot:
+    case Op::mask_cond:
+    case Op::mask_if:
+    case Op::any:
+    case Op::first_lane:
+    case Op::splat:
+      return mask_instruction(inst);
+    case Op::lane_load:
+    case Op::lane_store:
+    case Op::uniform_load:
+      return memory(inst);
+    default:
+      break;
+  }
+  map_[inst.results[0].index] = arithmetic(inst, w.type(inst.results[0]));
+}
+
+void Selector::mask_instruction(const Inst& inst) {
+  ValueId& result = map_[inst.results[0].index];
+  auto mask2 = [&](Op op) { result = make(op, sgpr(2), {reg(inst.operands[0]), reg(inst.operands[1])}); };
+  Type type = w.type(inst.results[0]);
+  switch (inst.op) {
+    case Op::mask_and:
+    case Op::mask_cond:
+      return mask2(Op::gcn_s_and_b64);
+    case Op::mask_or:
+      return mask2(Op::gcn_s_or_b64);
+    case Op::mask_andnot:
+      return mask2(Op::gcn_s_andn2_b64);
+    case Op::mask_if:
+      result = make(Op::gcn_p_select, sgpr(2), {reg(inst.operands[1]), reg(inst.operands[0]), imm(0)});
+      return;
+    case Op::any:
+      result = make(Op::gcn_p_cmp, sgpr(), {reg(inst.operands[0]), imm(0)}, {LgU64});
+      return;
+    case Op::splat:
+      result = type.elem == Elem::I1
+                   ? make(Op::gcn_p_select, sgpr(2), {reg(inst.operands[0]), imm(-1), imm(0)})
+                   : vector(inst.operands[0]);
+      return;
+    case Op::first_lane:
+      under(inst.operands[0], [&] {
+        ValueId v = type.elem == Elem::I1 ? lane_bits(inst.operands[1], Elem::I1) : vector(inst.operands[1]);
+        result = first(v, machine_type(type));
+      });
+      return;
+    case Op::merge:
+      break;
+    default:
+      KC_CHECK(false, "gcn: unexpected mask instruction '{}'", info(inst.op).name);
+  }
+  if (type.elem == Elem::I1) {
+    ValueId mask = reg(inst.operands[0]);
+    ValueId fresh = make(Op::gcn_s_and_b64, sgpr(2), {mask, reg(inst.operands[1])});
+    ValueId old = make(Op::gcn_s_andn2_b64, sgpr(2), {reg(inst.operands[2]), mask});
+    result = make(Op::gcn_s_or_b64, sgpr(2), {fresh, old});
+    return;
+  }
+  ValueId old = vector(inst.operands[2]), fresh = vector(inst.operands[1]);
+  if (inst.operands[0] == wave_mask_)
+    result = make(Op::gcn_p_merge_exec, machine_type(type), {old, fresh});
+  else
+    result = make(Op::gcn_p_merge, machine_type(type), {old, fresh, reg(inst.operands[0])});
+}
+
+// --- control flow
+
+Target Selector::edge(const Target& t) {
+  Target out{blocks_[t.block.index], {}};
+  for (ValueId v : t.args) {
+    ValueId value = w.type(v).lane && w.type(v).elem != Elem::I1 ? vector(v) : reg(v);
+    out.args.push_back(value);
+  }
+  return out;
+}
+
+void Selector::terminator(const Inst& inst) {
+  switch (inst.op) {
+    case Op::ret:
+      b.emit(Op::gcn_p_end, {});
+      return;
+    case Op::br: {
+      Target t = edge(inst.targets[0]);
+      m.inst(b.emit(Op::gcn_p_br, {})).targets.push_back(std::move(t));
+      return;
+    }
+    case Op::br_if: {
+      std::vector<Target> targets{edge(inst.targets[0]), edge(inst.targets[1])};
+      // A mask test needs no register for its answer.
+      InstId def = w.def(inst.operands[0]);
+      InstId made = def && w.inst(def).op == Op::any
+                        ? b.emit(Op::gcn_p_br_cmp, {reg(w.inst(def).operands[0]), imm(0)}, {}, {LgU64})
+                        : b.emit(Op::gcn_p_br_cmp, {reg(inst.operands[0]), imm(0)}, {}, {LgI32});
+      m.inst(made).targets = std::move(targets);
+      return;
+    }
+    case Op::switch_:
+      return switch_terminator(inst);
+    default:
+      KC_CHECK(false, "gcn: unexpected terminator '{}'", info(inst.op).name);
+  }
+}
+
+// A chain of compares: scalar branches are cheap and cases are few.
+void Selector::switch_terminator(const Inst& inst) {
+  Type type = w.type(inst.operands[0]);
+  ValueId value = reg(inst.operands[0]);
+  for (size_t i = 1; i < inst.operands.size(); ++i) {
+    Target yes = edge(inst.targets[i]);
+    ValueId bits = type.bits() == 64 ? reg(inst.operands[i]) : scalar(inst.operands[i]);
+    BlockId next = m.add_block("case");
+    InstId made = b.emit(Op::gcn_p_br_cmp, {value, bits}, {}, {type.bits() == 64 ? EqU64 : EqI32});
+    m.inst(made).targets = {std::move(yes), {next, {}}};
+    b.block = next;
+  }
+  Target otherwise = edge(inst.targets[0]);
+  m.inst(b.emit(Op::gcn_p_br, {})).targets.push_back(std::move(otherwise));
+}
+
+// --- operands
+
+bool Selector::is_inline_constant(ValueId v) const {
+  if (!m.is_const(v)) return false;
+  auto bits = static_cast<uint32_t>(m.value(v).bits);
+  auto i = static_cast<int32_t>(bits);
+  if (i >= -16 && i <= 64) return true;
+  // +-0.5, +-1, +-2, +-4 as f32.
+  switch (bits & 0x7fffffffu) {
+    case 0x3f000000u:
+    case 0x3f800000u:
+    case 0x40000000u:
+    case 0x40800000u:
+      return true;
+    default:
+      return false;
+  }
+}
+
+ValueId Selector::move_scalar(uint64_t bits, unsigned regs) {
+  if (regs == 1) return make(Op::gcn_s_mov_b32, sgpr(), {imm(static_cast<int64_t>(bits))});
+  auto value = static_cast<int64_t>(bits);
+  if (value >= -16 && value <= 64) return make(Op::gcn_s_mov_b64, sgpr(2), {imm(value)});
+  return pack(imm(static_cast<int64_t>(bits & 0xffffffffu)), imm(static_cast<int64_t>(bits >> 32)), false);
+}
+
+ValueId Selector::reg(ValueId v) {
+  const Value& value = w.value(v);
+  Type type = machine_type(value.type);
+  if (value.kind == ValueKind::Undef) return make(Op::gcn_p_undef, type, {});
+  if (value.kind != ValueKind::Const) {
+    KC_CHECK(map_[v.index].valid(), "gcn: operand without a definition in @{}", w.name);
+    return map_[v.index];
+  }
+  if (value.type.is_mask() || (value.type.lane && value.type.elem == Elem::I1))
+    return move_scalar(value.bits ? (value.type.is_mask() ? value.bits : ~uint64_t{0}) : 0, 2);
+  if (type.elem == Elem::Vgpr) return vector(v);
+  return move_scalar(value.bits, type.regs);
+}
+
+ValueId Selector::scalar(ValueId v) {
+  const Value& value = w.value(v);
+  if (value.kind == ValueKind::Const) return imm(static_cast<int64_t>(value.bits));
+  if (value.kind == ValueKind::Undef) return imm(0);
+  return reg(v);
+}
+
+ValueId Selector::to_vector(ValueId v) {
+  if (!m.is_inline(v) && is_vector(v)) return v;
+  if (m.is_inline(v) || m.type(v).regs == 1) return make(Op::gcn_v_mov_b32, vgpr(), {v});
+  return pack(lo(v), hi(v), true);
+}
+
+ValueId Selector::vector(ValueId v) {
+  const Value& value = w.value(v);
+  Type type = machine_type(value.type.lanes());
+  if (value.kind == ValueKind::Undef) return make(Op::gcn_p_undef, type, {});
+  if (value.kind != ValueKind::Const) return to_vector(reg(v));
+  if (type.regs == 1) return to_vector(imm(static_cast<int64_t>(value.bits)));
+  return pack(imm(static_cast<int64_t>(value.bits & 0xffffffffu)),
+              imm(static_cast<int64_t>(value.bits >> 32)), true);
+}
+
+ValueId Selector::source(ValueId v) {
+  const Value& value = w.value(v);
+  KC_CHECK(value.type.bits() <= 32, "gcn: 64-bit operand where 32 bits are expected");
+  return value.kind == ValueKind::Result || value.kind == ValueKind::Param ? reg(v) : scalar(v);
+}
+
+ValueId Selector::lo(ValueId v) {
+  if (m.is_const(v)) return imm(static_cast<int64_t>(m.value(v).bits & 0xffffffffu));
+  return make(Op::gcn_p_lo, is_vector(v) ? vgpr() : sgpr(), {v});
+}
+ValueId Selector::hi(ValueId v) {
+  if (m.is_const(v)) return imm(static_cast<int64_t>(m.value(v).bits >> 32));
+  return make(Op::gcn_p_hi, is_vector(v) ? vgpr() : sgpr(), {v});
+}
+ValueId Selector::pack(ValueId low, ValueId high, bool in_vector) {
+  return make(Op::gcn_p_pack, in_vector ? vgpr(2) : sgpr(2), {low, high});
+}
+
+ValueId Selector::vop2(Op op, ValueId x, ValueId y, bool commutes, Type type) {
+  if (commutes && (m.is_inline(y) || !is_vector(y))) std::swap(x, y);
+  return make(op, type, {x, to_vector(y)});
+}
+
+ValueId Selector::vop3(Op op, Type type, std::vector<ValueId> operands) {
+  ValueId bus;  // the one scalar register that may be read
+  for (ValueId& v : operands) {
+    if (m.is_inline(v) ? is_inline_constant(v) || m.is_undef(v) : is_vector(v)) continue;
+    if (!m.is_inline(v) && (!bus || bus == v))
+      bus = v;
+    else
+      v = to_vector(v);
+  }
+  return make(op, type, std::move(operands));
+}
+
+// The long encoding, since the result goes to any pair of scalar registers.
+ValueId Selector::vcmp(Op op, ValueId x, ValueId y) { return vop3(op, sgpr(2), {x, y}); }
+
+ValueId Selector::first(ValueId v, Type uniform) {
+  if (uniform.regs == 1) return make(Op::gcn_v_readfirstlane_b32, sgpr(), {v});
+  ValueId low = make(Op::gcn_v_readfirstlane_b32, sgpr(), {lo(v)});
+  ValueId high = make(Op::gcn_v_readfirstlane_b32, sgpr(), {hi(v)});
+  return pack(low, high, false);
+}
+
+}  // namespace kc::gcn

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instruction selection for gfx9, one wave instruction at a time. Uniform values live in scalar registers,
+// lane values in vector registers, masks and lane conditions in pairs of scalar registers. Lanes of 8 and
+// 16 bits are kept zero-extended in 32-bit registers.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "backends/gcn/gcn.h"
+#include "ir/function.h"
+
+namespace kc::gcn {
+
+/// Scalar compares in the order of the attribute `cc` of p_cmp and p_br_cmp.
+enum Compare : int64_t { EqI32, LgI32, LtI32, LeI32, GtI32, GeI32, LtU32, LeU32, GtU32, GeU32, EqU64, LgU64 };
+
+/// Registers that the hardware fills or that emission keeps for itself; none is allocated.
+enum Reserved : uint32_t {
+  kScratchDescriptor = 0,  // s[0:3]
+  kDispatchPtr = 4,        // s[4:5]
+  kKernargPtr = 6,         // s[6:7]
+  kGroupId = 8,            // s8, s9, s10
+  kScratchOffset = 11,     // s11
+  kSavedExec = 12,         // s[12:13]: exec around whole-wave copies
+  kFirstSgpr = 14,
+  kLocalId = 0,    // v0, v1, v2
+  kSgprSpill = 3,  // v3, v4: lanes hold spilled scalar registers
+  kFirstVgpr = 5,
+};
+
+class Selector {
+ public:
+  Selector(const Function& wave, Function& out)
+      : w(wave), m(out), b(out), map_(wave.value_count()), blocks_(wave.block_count()) {}
+  void run();
+
+ private:
+  // select.cpp: blocks, edges, masks
+  void entry();
+  void load_parameters();
+  void block(BlockId id);
+  void instruction(const Inst& inst);
+  void mask_instruction(const Inst& inst);
+  void terminator(const Inst& inst);
+  void switch_terminator(const Inst& inst);
+  Target edge(const Target& t);
+  void set_exec(ValueId mask);
+  /// Runs body with exec set to the mask when that is not the block's own.
+  template <typename Body>
+  void under(ValueId wave_mask, Body body) {
+    bool narrower = wave_mask != wave_mask_;
+    if (narrower) set_exec(reg(wave_mask));
+    body();
+    if (narrower) set_exec(reg(wave_mask_));
+  }
+
+  // operands
+  Type machine_type(Type type) const;
+  ValueId imm(int64_t v) { return m.constant(kI32, static_cast<uint64_t>(v)); }
+  ValueId reg(ValueId wave_value);     // in the class of its type; constants are materialised
+  ValueId scalar(ValueId wave_value);  // 32-bit uniform: register or constant
+  ValueId vector(ValueId wave_value);  // always in vector registers
+  ValueId source(ValueId wave_value);  // 32-bit: vector, scalar or constant
+  ValueId to_vector(ValueId machine_value);
+  ValueId move_scalar(uint64_t bits, unsigned regs);
+  ValueId lo(ValueId v), hi(ValueId v);  // halves of a machine value or of a constant
+  ValueId pack(ValueId low, ValueId high, bool in_vector);
+  bool is_vector(ValueId machine_value) const { return m.type(machine_value).elem == Elem::Vgpr; }
+  bool is_scalar_reg(ValueId v) const { return !m.is_inline(v) && !is_vector(v); }
+  bool is_inline_constant(ValueId v) const;
+  ValueId make(Op op, Type type, std::vector<ValueId> operands, std::initializer_list<int64_t> attrs = {}) {
+    return b.make(op, type, std::move(operands), attrs);
+  }
+  /// Two-operand vector instructions take anything first and a vector register second.
+  ValueId vop2(Op op, ValueId x, ValueId y, bool commutes, Type type = vgpr());
+  /// Three-operand ones take one scalar register at most and no literals.
+  ValueId vop3(Op op, Type type, std::vector<ValueId> operands);
+  ValueId vcmp(Op op, ValueId x, ValueId y);
+  ValueId first(ValueId vector_value, Type uniform);  // to scalar registers
+
+  // select_arithmetic.cpp
+  ValueId arithmetic(const Inst& inst, Type type);  // a machine value for the result
+  ValueId lane_op(Op op, Type operand, Type result, const std::vector<ValueId>& operands);
+  ValueId lane_int32(Op op, ValueId x, ValueId y);
+  ValueId lane_int64(Op op, ValueId x, ValueId y);
+  ValueId lane_float(Op op, Elem elem, const std::vector<ValueId>& v);
+  ValueId lane_compare(Op op, Elem elem, ValueId x, ValueId y);
+  ValueId lane_convert(Op op, Elem from, Elem to, ValueId x);
+  ValueId lane_select(ValueId mask, ValueId yes, ValueId no, Elem elem);
+  ValueId lane_divide(Op op, ValueId x, ValueId y);
+  ValueId sqrt32(ValueId x);
+  ValueId mask_op(Op op, const std::vector<ValueId>& v);
+  bool uniform_op(const Inst& inst, Elem elem, ValueId& result);
+  ValueId narrow(ValueId v, Elem elem);  // clears the bits above 8 or 16
+  ValueId widen_signed(ValueId v, Elem elem);
+  ValueId lane_bits(ValueId v, Elem elem);  // operand of a lane operation
+  ValueId ptr_add(const Inst& inst, bool lane);
+
+  // select_memory.cpp
+  void memory(const Inst& inst);
+  ValueId launch_id(const Inst& inst, Type type);
+  ValueId dispatch_word(int64_t byte_offset);
+  ValueId load_global(ValueId address, Elem elem);
+
+  const Function& w;
+  Function& m;
+  Builder b;
+  std::vector<ValueId> map_;
+  std::vector<BlockId> blocks_;
+  ValueId kernarg_, dispatch_, group_[3], local_[3];
+  ValueId wave_mask_;  // mask value (wave) of the current block
+};
+
+}  // namespace kc::gcn
