@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel arguments as the command line gives them, and what is done with buffers after a launch.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/options.h"
+#include "ir/function.h"
+
+namespace kc {
+
+/// An error with the status to exit with.
+struct DriverError {
+  int status = ExitUsage;
+  std::string message;
+};
+
+/// The type of a buffer's elements as the user names it: i32, u8, f32 ...
+struct ElementType {
+  Elem elem = Elem::I32;
+  bool is_unsigned = false;
+  size_t bytes() const { return Type{elem}.bytes(); }
+};
+std::optional<ElementType> parse_element_type(std::string_view text);
+
+/// Bytes aligned for the widest vectors. Copies are deep.
+class Bytes {
+ public:
+  Bytes() = default;
+  explicit Bytes(size_t size);
+  Bytes(const Bytes& other);
+  Bytes& operator=(const Bytes& other);
+  Bytes(Bytes&&) = default;
+  Bytes& operator=(Bytes&&) = default;
+  uint8_t* data() const { return data_.get(); }
+  size_t size() const { return size_; }
+
+ private:
+  struct Free {
+    void operator()(uint8_t* p) const;
+  };
+  std::unique_ptr<uint8_t, Free> data_;
+  size_t size_ = 0;
+};
+
+struct BufferArg {
+  std::string name;  // of the parameter it was made for
+  ElementType type;
+  Bytes bytes;
+};
+
+/// One value for each visible parameter: a scalar's bits, or a buffer.
+struct ArgumentValue {
+  uint64_t bits = 0;
+  int buffer = -1;  // index in KernelArguments::buffers
+};
+struct KernelArguments {
+  std::vector<ArgumentValue> values;
+  std::vector<BufferArg> buffers;
+};
+
+std::expected<KernelArguments, DriverError> parse_arguments(const Function& kernel,
+                                                            const std::vector<std::string>& specs);
+
+/// `--dump NAME=FILE`.
+std::expected<void, DriverError> dump_buffer(const Function& kernel, const KernelArguments& args,
+                                             const std::string& spec);
+/// `--print NAME[a:b]`: one element per line.
+std::expected<std::vector<std::string>, DriverError> print_buffer(const Function& kernel,
+                                                                  const KernelArguments& args,
+                                                                  const std::string& spec);
+/// `--image NAME=FILE.png:WxH[:map]`; map is grey or heat.
+std::expected<void, DriverError> write_image(const Function& kernel, const KernelArguments& args,
+                                             const std::string& spec);
+
+/// Checks dump, print and image specifications before anything is run.
+std::expected<void, DriverError> check_outputs(const Function& kernel, const KernelArguments& args,
+                                               const Options& options);
+
+std::string format_element(ElementType type, uint64_t bits);
+uint64_t load_element(const BufferArg& buffer, size_t index);
+
+std::expected<std::string, DriverError> read_input(const std::string& path);
+/// Writes to a temporary name beside the target and renames; "-" is standard output.
+std::expected<void, DriverError> write_output(const std::string& path, std::string_view bytes);
+
+}  // namespace kc

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// kernelc check: one kernel on every engine of this machine, compared bit by bit with the thread interpreter.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "driver/compiler.h"
+
+namespace kc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Distance of two floats counted in representable values; equal NaNs are distance 0.
+template <typename F, typename I>
+uint64_t ulp_distance(uint64_t a, uint64_t b) {
+  F x = std::bit_cast<F>(static_cast<I>(a)), y = std::bit_cast<F>(static_cast<I>(b));
+  if (std::isnan(x) && std::isnan(y)) return 0;
+  if (std::isnan(x) || std::isnan(y)) return UINT64_MAX;
+  auto order = [](I bits) {
+    constexpr I sign = I{1} << (sizeof(I) * 8 - 1);
+    return bits & sign ? static_cast<int64_t>(-static_cast<int64_t>(bits & ~sign))
+                       : static_cast<int64_t>(bits);
+  };
+  int64_t p = order(static_cast<I>(a)), q = order(static_cast<I>(b));
+  return p > q ? static_cast<uint64_t>(p) - static_cast<uint64_t>(q)
+               : static_cast<uint64_t>(q) - static_cast<uint64_t>(p);
+}
+
+struct Difference {
+  uint64_t elements = 0;  // that differ at all
+  uint64_t largest = 0;   // in ulp for floats; UINT64_MAX for integers and NaN against a number
+  std::string first;      // the first that counts
+};
+
+uint64_t distance(const ElementType& type, uint64_t a, uint64_t b) {
+  if (a == b) return 0;
+  if (type.elem == Elem::F32) {
+    // -0 and +0 are different bits: at distance 0 in value, so count them as one.
+    return std::max<uint64_t>(ulp_distance<float, uint32_t>(a, b),
+                              std::isnan(std::bit_cast<float>(static_cast<uint32_t>(a))) ? 0 : 1);
+  }
+  if (type.elem == Elem::F64)
+    return std::max<uint64_t>(ulp_distance<double, uint64_t>(a, b),
+                              std::isnan(std::bit_cast<double>(a)) ? 0 : 1);
+  return UINT64_MAX;
+}
+
+void compare(const Function& kernel, const KernelArguments& want, const KernelArguments& got,
+             uint64_t allowed, Difference& d) {
+  (void)kernel;
+  for (size_t k = 0; k < want.buffers.size(); ++k) {
+    const BufferArg& b = want.buffers[k];
+    size_t n = b.bytes.size() / b.type.bytes();
+    for (size_t i = 0; i < n; ++i) {
+      uint64_t x = load_element(b, i), y = load_element(got.buffers[k], i);
+      uint64_t ulp = distance(b.type, x, y);
+      if (ulp == 0) continue;
+      ++d.elements;
+      d.largest = std::max(d.largest, ulp);
+      if (ulp > allowed && d.first.empty())
+        d.first = fmt::format("{}[{}] is {}, expected {}", b.name, i, format_element(b.type, y),
+                              format_element(b.type, x));
+    }
+  }
+}
+
+bool same_trap(const std::optional<TrapReport>& a, const std::optional<TrapReport>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  return a->site == b->site && a->value == b->value && a->global_id == b->global_id && a->count == b->count;
+}
+
+struct Row {
+  std::string name, verdict, note;
+  double compile_ms = 0, launch_ms = 0;
+  std::string difference = "-";
+};
+
+class Checker {
+ public:
+  Checker(const Options& options, const Function& kernel, const Program& program, const LaunchSpec& spec,
+          const KernelArguments& inputs)
+      : o(options), kernel_(kernel), program_(program), spec_(spec), inputs_(inputs) {}
+
+  int run() {
+    for (const std::string& r : o.routes)
+      if (!find_engine(r)) return report({ExitUsage, fmt::format("unknown route '{}'", r)});
+    int status = ExitOk;
+    for (size_t i = 0; i < engines().size(); ++i) {
+      const EngineInfo& info = engines()[i];
+      bool named = std::find(o.routes.begin(), o.routes.end(), info.name) != o.routes.end();
+      if (i > 0 && (o.routes.empty() ? !info.in_check : !named)) continue;
+      int one = route(info, i == 0, named);
+      // 4 before 6 before 5: what was asked for and is not here comes first.
+      auto rank = [](int s) { return s == ExitAbsent ? 3 : s == ExitMismatch ? 2 : s == ExitTrap ? 1 : 0; };
+      if (rank(one) > rank(status)) status = one;
+      if (i == 0 && one != ExitOk && one != ExitTrap) return one;
+    }
+    print();
+    if (reference_trap_)
+      fmt::print(stderr, "{}:{}: note: all agreeing routes report: {}\n", o.file,
+                 reference_trap_->site.loc.line, describe(*reference_trap_, kernel_));
+    return status;
+  }
+
+ private:
+  int route(const EngineInfo& info, bool reference, bool named) {
+    auto engine = info.make(
+        {.width = info.width ? info.width : o.width, .threads = o.threads, .max_steps = o.max_steps});
+    KernelArguments args = inputs_;
+    EngineResult r = engine->prepare(program_, spec_);
+    if (r.status == EngineStatus::Ok) r = engine->launch(args);
+    Row row{.name = std::string(info.name),
+            .verdict = {},
+            .note = r.message,
+            .compile_ms = engine->compile_ms,
+            .launch_ms = r.launch_ms};
+    int status = ExitOk;
+    if (reference) {
+      if (r.status != EngineStatus::Ok && r.status != EngineStatus::Trapped)
+        return report({r.status == EngineStatus::Failed ? ExitTrap : ExitSource,
+                       fmt::format("{}: {}", info.name, r.message)});
+      row.verdict = "reference";
+      reference_ = std::move(args);
+      reference_trap_ = r.trap;
+      status = r.trap ? ExitTrap : ExitOk;
+    } else if (r.status == EngineStatus::Absent) {
+      row.verdict = "skipped";
+      status = named ? ExitAbsent : ExitOk;
+    } else if (r.status == EngineStatus::Unsupported) {
+      row.verdict = "unsupported";
+    } else if (r.status == EngineStatus::Failed) {
+      row.verdict = "FAIL";
+      status = ExitMismatch;
+    } else {
+      Difference d;
+      compare(kernel_, reference_, args, o.ulp, d);
+      bool agree = d.first.empty() && same_trap(reference_trap_, r.trap);
+      row.verdict = agree ? "pass" : "FAIL";
+      if (!d.first.empty())
+        row.note = d.first;
+      else if (!agree)
+        row.note = r.trap ? "reports another trap: " + describe(*r.trap, kernel_) : "reports no trap";
+      row.difference = d.elements == 0           ? "0"
+                       : d.largest == UINT64_MAX ? fmt::format("{} elements", d.elements)
+                                                 : fmt::format("{} ulp", d.largest);
+      if (!agree) status = ExitMismatch;
+    }
+    rows_.push_back(std::move(row));
+    return status;
+  }
+
+  void print() const {
+    if (o.json) {
+      Json out{{"kernel", kernel_.name}, {"routes", Json::array()}};
+      for (const Row& r : rows_)
+        out["routes"].push_back({{"route", r.name},
+                                 {"result", r.verdict},
+                                 {"compile_ms", r.compile_ms},
+                                 {"launch_ms", r.launch_ms},
+                                 {"difference", r.difference},
+                                 {"note", r.note}});
+      fmt::print("{}\n", out.dump(2));
+      return;
+    }
+    fmt::print("{:<18} {:<12} {:>11} {:>11} {:>12}\n", "route", "result", "compile ms", "launch ms",
+               "difference");
+    for (const Row& r : rows_)
+      fmt::print("{:<18} {:<12} {:>11.2f} {:>11.2f} {:>12}{}{}\n", r.name, r.verdict, r.compile_ms,
+                 r.launch_ms, r.difference, r.note.empty() ? "" : "  ", r.note);
+  }
+
+  const Options& o;
+  const Function& kernel_;
+  const Program& program_;
+  const LaunchSpec& spec_;
+  const KernelArguments& inputs_;
+  KernelArguments reference_;
+  std::optional<TrapReport> reference_trap_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace
+
+int command_check(const Options& o) {
+  auto module = load_module(o);
+  if (!module) return report(module.error());
+  auto kernel = choose_kernel(*module, o);
+  if (!kernel) return report(kernel.error());
+  auto spec = make_launch(**kernel, o);
+  if (!spec) return report(spec.error());
+  auto inputs = parse_arguments(**kernel, o.args);
+  if (!inputs) return report(inputs.error());
+  auto program = make_program(**kernel, o);
+  if (!program) return report(program.error());
+  return Checker(o, **kernel, *program, *spec, *inputs).run();
+}
+
+}  // namespace kc

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// kernelc compile: one stage of one kernel, as text or as an object.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "driver/compiler.h"
+#include "driver/pipelines.h"
+#include "driver/targets.h"
+#include "frontend/frontend.h"
+#include "ir/text.h"
+
+namespace kc {
+
+FrontendOptions frontend_options(const Options& o);
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string reflect(const Module& module) {
+  Json kernels = Json::array();
+  for (const auto& f : module.functions) {
+    Json params = Json::array();
+    const auto& values = f->block(f->entry()).params;
+    for (size_t i = 0; i < f->params.size(); ++i) {
+      const ParamInfo& p = f->params[i];
+      Type type = f->type(values[i]);
+      Json one{{"name", p.name}, {"type", to_string(type)}, {"size", type.bytes()}};
+      if (type.is_pointer())
+        one["element"] = to_string(Type{p.pointee}), one["const"] = p.is_const,
+        one["restrict"] = p.is_restrict;
+      one["unsigned"] = p.is_unsigned;
+      params.push_back(std::move(one));
+    }
+    Json kernel{{"name", f->name}, {"params", params}};
+    if (f->reqd_local[0]) kernel["reqd_work_group_size"] = f->reqd_local;
+    Json sites = Json::array();
+    for (const TrapSite& t : f->traps) sites.push_back({{"type", t.type}, {"line", t.loc.line}});
+    kernel["traps"] = sites;
+    kernels.push_back(std::move(kernel));
+  }
+  return Json{{"source", module.source_name}, {"kernels", kernels}}.dump(2) + "\n";
+}
+
+bool front_stage(const std::string& emit) { return emit == "tokens" || emit == "ast"; }
+
+// What to emit when the user named a target but no stage.
+std::string default_emit(const Options& o) {
+  if (!o.emit.empty()) return o.emit;
+  if (o.targets.empty()) return "";
+  return o.assembly ? "asm" : "obj";
+}
+
+int write(const Options& o, const std::string& bytes, bool binary) {
+  std::string path = o.output.empty() ? "-" : o.output;
+  if (binary && o.output.empty()) return report({ExitUsage, "this output is binary: name a file with -o"});
+  if (auto ok = write_output(path, bytes); !ok) return report(ok.error());
+  return ExitOk;
+}
+
+int emit_front(const Options& o, const std::string& emit) {
+  auto text = read_input(o.file);
+  if (!text) return report(text.error());
+  return write(
+      o, emit == "tokens" ? dump_tokens(*text, frontend_options(o)) : dump_ast(*text, frontend_options(o)),
+      false);
+}
+
+struct Stage {
+  std::unique_ptr<Function> function;
+  bool done = false;  // --stop-after or --passes ended it: print this function
+};
+
+std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o, bool to_wave,
+                                        uint32_t width) {
+  if (kernel.dialect != Dialect::Thread) {
+    Stage s{std::make_unique<Function>(kernel), kernel.dialect != Dialect::Wave || !to_wave};
+    return s;
+  }
+  auto thread = run_thread_passes(kernel, o);
+  if (!thread) return std::unexpected(thread.error());
+  if (thread->stopped || !to_wave) return Stage{std::move(thread->function), thread->stopped};
+  auto wave = run_wave_passes(*thread->function, {.width = width}, &o);
+  if (!wave) return std::unexpected(wave.error());
+  return Stage{std::move(wave->function), wave->stopped};
+}
+
+}  // namespace
+
+int command_compile(const Options& o) {
+  std::string emit = default_emit(o);
+  static constexpr std::string_view kinds[] = {"",    "tokens", "ast",        "ir",    "wave", "asm",
+                                               "obj", "spirv",  "spirv-text", "hsaco", "dot",  "json"};
+  if (std::find(std::begin(kinds), std::end(kinds), emit) == std::end(kinds))
+    return report({ExitUsage, fmt::format("unknown --emit={}", emit)});
+  if (o.targets.size() > 1) return report({ExitUsage, "compile takes one --target"});
+  const TargetInfo* target = nullptr;
+  if (!o.targets.empty()) {
+    target = find_target(o.targets[0]);
+    if (!target)
+      return report({ExitUsage, fmt::format("unknown target '{}' ({})", o.targets[0], target_names())});
+  }
+  if (front_stage(emit)) return emit_front(o, emit);
+
+  auto module = load_module(o);
+  if (!module) return report(module.error());
+  if (emit.empty()) {
+    if (o.passes.empty() && o.print_after.empty() && o.stop_after.empty()) return ExitOk;  // diagnostics only
+    emit = "ir";
+  }
+  if (emit == "json") return write(o, reflect(*module), false);
+  bool to_wave = emit == "wave" || emit == "asm" || emit == "obj" || emit == "hsaco";
+  bool spirv = emit == "spirv" || emit == "spirv-text" || (target && target->is_vulkan);
+  if (spirv) to_wave = false;
+  if ((emit == "asm" || emit == "obj" || emit == "hsaco") && !target)
+    return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});
+  uint32_t width = o.width ? o.width : target ? target->width : 16;
+
+  std::string text;
+  std::vector<Function*> kernels;
+  bool one = !o.kernel.empty() || (to_wave && emit != "wave") || spirv;
+  if (one) {
+    auto kernel = choose_kernel(*module, o);
+    if (!kernel) return report(kernel.error());
+    kernels.push_back(*kernel);
+  } else {
+    for (const auto& f : module->functions) kernels.push_back(f.get());
+  }
+  for (Function* kernel : kernels) {
+    // `--emit=ir` without passes shows what the front end made, for any dialect what was read.
+    bool raw = emit == "dot" && o.passes.empty();
+    auto stage = raw ? std::expected<Stage, DriverError>(Stage{std::make_unique<Function>(*kernel), false})
+                     : lower(*kernel, o, to_wave, width);
+    if (!stage) return report(stage.error());
+    if (!stage->done && (spirv || (to_wave && emit != "wave"))) {
+      auto code =
+          target ? target->emit(*stage->function, o, emit) : emit_for("vulkan", *stage->function, o, emit);
+      if (!code) return report(code.error());
+      return write(o, code->bytes, code->binary);
+    }
+    if (!text.empty()) text += "\n";
+    text += emit == "dot" ? print_dot(*stage->function) : print(*stage->function);
+  }
+  return write(o, text, false);
+}
+
+}  // namespace kc

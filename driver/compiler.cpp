@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/compiler.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "frontend/frontend.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+namespace kc {
+namespace {
+
+auto failed(int status, std::string message) {
+  return std::unexpected(DriverError{status, std::move(message)});
+}
+
+// IR text starts with `source` or a dialect; kernel source cannot.
+bool looks_like_ir(std::string_view text) {
+  for (;;) {
+    size_t at = text.find_first_not_of(" \t\r\n");
+    if (at == std::string_view::npos) return false;
+    text.remove_prefix(at);
+    if (text[0] != ';') break;
+    size_t end = text.find('\n');
+    if (end == std::string_view::npos) return false;
+    text.remove_prefix(end);
+  }
+  if (text.starts_with("source \"")) return true;
+  for (size_t d = 0; d < static_cast<size_t>(Dialect::Count_); ++d)
+    if (text.starts_with(fmt::format("{} func @", to_string(static_cast<Dialect>(d))))) return true;
+  return false;
+}
+
+std::expected<Module, DriverError> load_ir(const Options& o, const std::string& text) {
+  auto module = parse_module(text);
+  if (!module) return std::fputs(module.error().render(o.file, text).c_str(), stderr), failed(ExitSource, "");
+  for (const auto& f : module->functions) {
+    auto errors = verify(*f);
+    if (errors.empty()) continue;
+    fmt::print(stderr, "{}: error: the IR is not well formed\n{}", o.file, render(*f, errors));
+    return failed(ExitSource, "");
+  }
+  return std::move(*module);
+}
+
+}  // namespace
+
+FrontendOptions frontend_options(const Options& o) {
+  bool color = ::isatty(2) && !std::getenv("NO_COLOR");
+  return {.file_name = o.file == "-" ? "<stdin>" : o.file,
+          .defines = o.defines,
+          .undefines = o.undefines,
+          .contract = o.contract,
+          .color = color};
+}
+
+std::expected<Module, DriverError> load_module(const Options& o) {
+  auto text = read_input(o.file);
+  if (!text) return std::unexpected(text.error());
+  if (o.language == "ir" || (o.language.empty() && looks_like_ir(*text))) return load_ir(o, *text);
+  FrontendResult r = compile_source(*text, frontend_options(o));
+  std::fputs(r.diagnostics.c_str(), stderr);
+  if (!r.module) return failed(ExitSource, "");
+  if (o.warnings_are_errors && r.warnings) return failed(ExitSource, "warnings are treated as errors");
+  return std::move(*r.module);
+}
+
+std::expected<Function*, DriverError> choose_kernel(Module& module, const Options& o) {
+  std::string names;
+  Function* only = nullptr;
+  size_t kernels = 0;
+  for (const auto& f : module.functions) {
+    if (!f->is_kernel) continue;
+    names += (names.empty() ? "" : ", ") + f->name;
+    only = f.get();
+    ++kernels;
+    if (f->name == o.kernel) return f.get();
+  }
+  if (!o.kernel.empty())
+    return failed(ExitUsage, fmt::format("'{}' has no kernel '{}' (it has: {})", o.file, o.kernel, names));
+  if (kernels == 1) return only;
+  return failed(ExitUsage,
+                kernels ? fmt::format("'{}' has several kernels, choose one with --kernel: {}", o.file, names)
+                        : fmt::format("'{}' has no kernel", o.file));
+}
+
+std::expected<LaunchSpec, DriverError> make_launch(const Function& kernel, const Options& o) {
+  LaunchSpec spec{.dims = o.dims, .global = o.global, .local = {1, 1, 1}, .offset = o.offset};
+  if (o.local_dims) {
+    spec.local = o.local;
+  } else if (kernel.reqd_local[0]) {
+    for (size_t d = 0; d < 3; ++d) spec.local[d] = kernel.reqd_local[d];
+  } else {
+    // The largest divisor of X that is at most 64.
+    for (uint64_t n = std::min<uint64_t>(64, spec.global[0]); n >= 1; --n)
+      if (spec.global[0] % n == 0) {
+        spec.local[0] = n;
+        break;
+      }
+  }
+  if (kernel.reqd_local[0])
+    for (size_t d = 0; d < 3; ++d)
+      if (spec.local[d] != kernel.reqd_local[d])
+        return failed(ExitUsage,
+                      fmt::format("kernel '{}' requires a local size of {},{},{}", kernel.name,
+                                  kernel.reqd_local[0], kernel.reqd_local[1], kernel.reqd_local[2]));
+  for (size_t d = 0; d < 3; ++d)
+    if (spec.local[d] == 0 || spec.global[d] % spec.local[d] != 0)
+      return failed(ExitUsage,
+                    fmt::format("global size {} is not a multiple of local size {} in dimension {}",
+                                spec.global[d], spec.local[d], d));
+  uint64_t group = spec.local[0] * spec.local[1] * spec.local[2];
+  if (group > 1024)
+    return failed(ExitUsage, fmt::format("a work-group of {} work-items is too large (at most 1024)", group));
+  constexpr uint64_t kMaxItems = uint64_t{1} << 32;
+  if (spec.global[0] > kMaxItems / spec.global[1] / spec.global[2])
+    return failed(ExitUsage, "more than 2^32 work-items");
+  return spec;
+}
+
+}  // namespace kc

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a file on the command line to a module, and from a module to a program for the engines.
+#pragma once
+
+#include <expected>
+
+#include "driver/arguments.h"
+#include "driver/engines.h"
+#include "driver/options.h"
+
+namespace kc {
+
+/// Reads the input, compiles or parses it. Warnings and errors of the source go to standard error.
+std::expected<Module, DriverError> load_module(const Options& options);
+
+/// The kernel that --kernel names, or the only one.
+std::expected<Function*, DriverError> choose_kernel(Module& module, const Options& options);
+
+/// Runs the thread passes on a copy of the kernel.
+std::expected<Program, DriverError> make_program(const Function& kernel, const Options& options);
+
+/// The launch that the options ask for, with the default local size filled in.
+std::expected<LaunchSpec, DriverError> make_launch(const Function& kernel, const Options& options);
+
+int command_compile(const Options& options);
+int command_run(const Options& options);
+int command_check(const Options& options);
+
+/// Prints "kernelc: error: ..." and gives the status.
+int report(const DriverError& error);
+
+/// "uncaught throw of int 7 at line 12 by work-item (3, 0, 0); 5 work-items trapped"
+std::string describe(const TrapReport& trap, const Function& kernel);
+std::string format_trap_value(const TrapReport& trap);
+
+}  // namespace kc

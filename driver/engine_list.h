@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The makers of all engines, one file each.
+#pragma once
+
+#include "driver/engines.h"
+
+namespace kc {
+
+std::unique_ptr<Engine> make_thread_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_passes_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_wave_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_avx2_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_avx512_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_cpu_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_gfx900_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_vulkan_engine(const EngineOptions& options);
+
+}  // namespace kc

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that can run a kernel, behind one interface: interpreters, machine code, emulators, devices.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/arguments.h"
+#include "ir/launch.h"
+
+namespace kc {
+
+/// One kernel as all engines share it.
+struct Program {
+  const Function* source = nullptr;     // as the front end made it: what the oracle runs
+  std::unique_ptr<Function> optimised;  // thread IR after the passes, traps lowered to stores
+  double front_ms = 0;                  // parsing and thread passes
+};
+
+enum class EngineStatus {
+  Ok,
+  Trapped,
+  Absent,       // the machine or the component is not here
+  Unsupported,  // the engine cannot run this kernel and says why
+  Failed,       // the engine found an error: out of bounds, a step limit, a strictness violation
+};
+
+struct EngineResult {
+  EngineStatus status = EngineStatus::Ok;
+  std::string message;
+  std::optional<TrapReport> trap;
+  double launch_ms = 0;
+  std::vector<std::pair<std::string, double>> stats;
+};
+
+struct EngineOptions {
+  uint32_t width = 0;
+  uint32_t threads = 0;
+  uint64_t max_steps = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  /// Compiles for this launch. Ok, Absent, Unsupported or Failed.
+  virtual EngineResult prepare(const Program& program, const LaunchSpec& spec) = 0;
+  /// Runs once; buffers are read and written in place.
+  virtual EngineResult launch(KernelArguments& args) = 0;
+  double compile_ms = 0;
+};
+
+struct EngineInfo {
+  std::string_view name;
+  std::string_view summary;
+  bool in_check = true;  // a route of `check`
+  std::unique_ptr<Engine> (*make)(const EngineOptions& options);
+  uint32_t width = 0;  // lanes, where the route fixes them
+};
+/// In the order `check` prints them; the first is the reference.
+const std::vector<EngineInfo>& engines();
+const EngineInfo* find_engine(std::string_view name);
+
+/// The hidden buffer through which lowered kernels report traps.
+class TrapBuffer {
+ public:
+  TrapBuffer(const Function& kernel, const LaunchSpec& spec);
+  /// Appends the hidden argument's address when the kernel has one.
+  void append_to(std::vector<uint64_t>& bits, std::vector<MemoryRange>& ranges);
+  void clear();
+  bool needed() const { return needed_; }
+  std::vector<TrapSlot>& slots() { return slots_; }
+  /// Trapped with the report, or Ok.
+  EngineResult result(const Function& kernel, const LaunchSpec& spec) const;
+
+ private:
+  bool needed_ = false;
+  std::vector<TrapSlot> slots_;
+};
+
+/// Arguments as raw bits, buffers as addresses in this process.
+std::vector<uint64_t> argument_bits(const KernelArguments& args);
+std::vector<MemoryRange> argument_ranges(const KernelArguments& args);
+
+/// Milliseconds since some fixed point.
+double now_ms();
+
+}  // namespace kc

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line, as one plain struct.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kc {
+
+/// Exit statuses of the command.
+enum ExitStatus : int {
+  ExitOk = 0,
+  ExitSource = 1,
+  ExitUsage = 2,
+  ExitIo = 3,
+  ExitAbsent = 4,
+  ExitTrap = 5,
+  ExitMismatch = 6,
+  ExitInternal = 70,
+};
+
+struct Options {
+  std::string command = "compile";
+  std::string file;
+  // language
+  std::string language;  // -x: cl or ir; empty: by content
+  std::vector<std::string> defines, undefines, include_dirs;
+  bool contract = true;
+  bool warnings_are_errors = false;
+  // what to make
+  std::vector<std::string> targets;
+  std::string emit, output, kernel;
+  bool assembly = false;
+  int optimisation = 2;
+  uint32_t width = 0;  // lanes of a wave; 0: the target's own
+  // passes
+  std::string passes, print_after, stop_after, dump_dir;
+  bool time_passes = false, verify_each = false, resource_usage = false;
+  // run and check
+  std::array<uint64_t, 3> global{0, 1, 1}, local{0, 1, 1}, offset{0, 0, 0};
+  uint32_t dims = 0, local_dims = 0;
+  std::vector<std::string> args, dumps, prints, images;
+  uint32_t threads = 0, repeat = 1;
+  uint64_t max_steps = 0;
+  bool json = false;
+  uint64_t ulp = 0;
+  std::vector<std::string> routes;
+};
+
+/// What parsing came to: options to carry out, or a text to print and a status to exit with.
+struct CommandLine {
+  std::optional<Options> options;
+  std::string text;
+  int status = ExitOk;
+};
+CommandLine parse_command_line(std::vector<std::string> args);
+
+}  // namespace kc

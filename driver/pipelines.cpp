@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/pipelines.h"
+
+#include <fmt/format.h>
+
+#include "driver/compiler.h"
+#include "ir/check.h"
+#include "passes/pipeline.h"
+
+namespace kc {
+namespace {
+
+std::expected<Passed, DriverError> run(PassState state, std::vector<std::string_view> names,
+                                       const Options* o) {
+  PipelineOptions options;
+  if (o) {
+    // The command has two pipelines, one behind the other; a name is looked for in both.
+    for (const std::string* name : {&o->print_after, &o->stop_after})
+      if (!name->empty() && *name != "all" && !find_pass(*name))
+        return std::unexpected(DriverError{ExitUsage, fmt::format("there is no pass '{}'", *name)});
+    if (!o->print_after.empty()) options.print_after.push_back(o->print_after);
+    options.print = [](std::string_view text) { fmt::print(stderr, "{}\n", text); };
+    options.stop_after = o->stop_after;
+    options.dump_dir = o->dump_dir;
+    options.verify_each = o->verify_each;
+  }
+  auto report = run_pipeline(state, names, options);
+  if (!report) return std::unexpected(DriverError{ExitUsage, report.error()});
+  if (o && o->time_passes) fmt::print(stderr, "{}", render_times(report->times));
+  return Passed{std::move(state.f), report->stopped};
+}
+
+}  // namespace
+
+std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& o) {
+  PassState state{std::make_unique<Function>(kernel)};
+  state.wave.width = o.width ? o.width : 16;
+  if (!o.passes.empty()) {
+    auto passed = run(std::move(state), split_pass_names(o.passes), &o);
+    if (passed) passed->stopped = true;  // just these passes
+    return passed;
+  }
+  std::vector<std::string_view> names = default_pipeline(PipelineKind::ThreadLower);
+  if (o.optimisation == 0) names = {"ssa", "lower_traps"};
+  return run(std::move(state), std::move(names), &o);
+}
+
+std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,
+                                                   const Options* o) {
+  return run(PassState{std::make_unique<Function>(thread), wave}, default_pipeline(PipelineKind::WaveLower),
+             o);
+}
+
+std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& wave) {
+  auto passed = run_wave_passes(thread, wave, nullptr);
+  KC_CHECK(passed.has_value(), "wave pipeline: {}", passed.error().message);
+  return std::move(passed->function);
+}
+
+std::expected<Program, DriverError> make_program(const Function& kernel, const Options& o) {
+  if (kernel.dialect != Dialect::Thread)
+    return std::unexpected(
+        DriverError{ExitUsage, fmt::format("only thread IR can be run, '{}' is in the {} dialect",
+                                           kernel.name, to_string(kernel.dialect))});
+  double start = now_ms();
+  auto passed = run_thread_passes(kernel, o);
+  if (!passed) return std::unexpected(passed.error());
+  return Program{&kernel, std::move(passed->function), now_ms() - start};
+}
+
+}  // namespace kc

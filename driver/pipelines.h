@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pass pipelines of the command, with what its options want printed, dumped or timed.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "driver/arguments.h"
+#include "passes/lower_to_wave.h"
+
+namespace kc {
+
+/// Thread passes on a copy of the kernel; traps are lowered. `stopped` says that --stop-after ended it.
+struct Passed {
+  std::unique_ptr<Function> function;
+  bool stopped = false;
+};
+std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& options);
+
+/// From optimised thread IR to wave IR. Without options nothing is printed.
+std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,
+                                                   const Options* options);
+
+/// For engines: wave IR, no reports.
+std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& options);
+
+}  // namespace kc

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "driver/compiler.h"
+
+namespace kc {
+
+int report(const DriverError& error) {
+  if (!error.message.empty()) fmt::print(stderr, "kernelc: error: {}\n", error.message);
+  return error.status;
+}
+
+std::string format_trap_value(const TrapReport& trap) {
+  struct Row {
+    std::string_view name;
+    ElementType type;
+  };
+  static constexpr Row rows[] = {
+      {"bool", {Elem::I1, true}},    {"char", {Elem::I8, false}},   {"uchar", {Elem::I8, true}},
+      {"short", {Elem::I16, false}}, {"ushort", {Elem::I16, true}}, {"int", {Elem::I32, false}},
+      {"uint", {Elem::I32, true}},   {"long", {Elem::I64, false}},  {"ulong", {Elem::I64, true}},
+      {"float", {Elem::F32, false}}, {"double", {Elem::F64, false}}};
+  for (const Row& r : rows)
+    if (r.name == trap.site.type) return format_element(r.type, trap.value);
+  return fmt::format("{:#x}", trap.value);
+}
+
+std::string describe(const TrapReport& trap, const Function& kernel) {
+  std::string what = trap.site.kind == TrapKind::Assert
+                         ? std::string("failed assert")
+                         : fmt::format("uncaught throw of {} {}", trap.site.type, format_trap_value(trap));
+  std::string where = trap.site.loc.line ? fmt::format(" at line {}", trap.site.loc.line) : "";
+  return fmt::format("kernel '{}': {}{} by work-item ({}, {}, {}); {} work-item{} trapped", kernel.name, what,
+                     where, trap.global_id[0], trap.global_id[1], trap.global_id[2], trap.count,
+                     trap.count == 1 ? "" : "s");
+}
+
+}  // namespace kc

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be compiled for: one row a target.
+#pragma once
+
+#include <expected>
+#include <string>
+
+#include "driver/arguments.h"
+
+namespace kc {
+
+struct Emitted {
+  std::string bytes;
+  bool binary = false;
+};
+
+struct TargetInfo {
+  std::string_view name;
+  uint32_t width = 0;  // lanes of a wave by default; 0: compiled from thread IR
+  bool is_vulkan = false;
+  /// The function is wave IR, or thread IR for Vulkan. `kind` is asm, obj, hsaco, spirv or spirv-text.
+  std::expected<Emitted, DriverError> (*emit)(const Function& f, const Options& options,
+                                              const std::string& kind);
+};
+const TargetInfo* find_target(std::string_view name);
+std::string target_names();
+std::expected<Emitted, DriverError> emit_for(std::string_view target, const Function& f, const Options& o,
+                                             const std::string& kind);
+
+}  // namespace kc
