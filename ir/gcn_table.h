@@ -58,6 +58,7 @@ enum Trait : uint64_t {
   WritesExec = 16384,  // result 0 also goes to exec
   SaveExec = 32768,    // exec = eval(operand 0, exec); result 0 is the old exec
   LaneId = 65536,      // eval takes the lane's number as a last operand
+  InOut = 131072,      // every operand is tied to the result at its position; text names them once
 };
 
 /// Scalar registers that have names, as encoded in operands.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// An emulator of gfx900, wave64, executing by mnemonic through the opcode table. It is strict: what is
+// undefined, or would go wrong on the machine only sometimes, is an error that names the instruction.
+//  - a register that a memory instruction will write may not be touched before the right s_waitcnt;
+//  - wait states that the hardware does not insert must be there;
+//  - registers must have been written before they are read (copies pass the state on);
+//  - accesses must lie in the given ranges, in kernel arguments, scratch or local memory;
+//  - a scalar load may not read a 64-byte line that the launch has written.
+// Global addresses are addresses in this process.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ir/launch.h"
+#include "sim/gcn_object.h"
+
+namespace kc {
+
+struct GcnOptions {
+  bool strict = true;               // off: only what cannot be executed at all is an error
+  uint64_t max_steps = 1ull << 33;  // instructions of all waves together
+  uint32_t dynamic_lds = 0;         // bytes beyond those of the kernel
+};
+
+/// Named after the hardware's counters where they have one.
+struct GcnCounters {
+  uint64_t waves = 0;
+  uint64_t insts_valu = 0, insts_salu = 0, insts_smem = 0, insts_vmem = 0, insts_lds = 0, insts_branch = 0;
+  uint64_t insts_other = 0;                      // waits, no-operations, barriers, ends
+  uint64_t valu_quads = 0, valu_lane_quads = 0;  // issue time, and the same weighted by active lanes
+  uint64_t vmem_lines = 0;                       // distinct 64-byte lines of each vector memory instruction
+  double valu_utilization() const {
+    return valu_quads ? static_cast<double>(valu_lane_quads) / (64.0 * static_cast<double>(valu_quads)) : 0;
+  }
+  uint64_t instructions() const {
+    return insts_valu + insts_salu + insts_smem + insts_vmem + insts_lds + insts_branch + insts_other;
+  }
+};
+
+struct GcnResult {
+  enum Status : uint8_t { Ok, Error } status = Ok;
+  std::string message;  // pc, instruction, source line, and what is wrong
+  uint64_t pc = 0;
+  uint32_t line = 0;
+  GcnCounters counters;
+};
+
+/// Runs one launch to its end. `kernarg` holds the arguments as the kernel expects them.
+GcnResult run_gcn(const GcnObject& object, std::string_view kernel, const LaunchSpec& launch,
+                  std::span<const uint8_t> kernarg, std::span<const MemoryRange> memory,
+                  const GcnOptions& options = {});
+
+}  // namespace kc

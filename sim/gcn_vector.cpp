@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions of the vector unit: the row's functions, lane by lane, between operand and output modifiers.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "sim/gcn_wave.h"
+
+namespace kc::gcn_sim {
+namespace {
+
+uint64_t keep(uint64_t bits, unsigned width) {
+  return width >= 64 ? bits : bits & ((uint64_t{1} << width) - 1);
+}
+uint64_t sign_extended(uint64_t bits, unsigned width) {
+  return static_cast<uint64_t>(static_cast<int64_t>(bits << (64 - width)) >> (64 - width));
+}
+
+template <typename F>
+void each_lane(uint64_t lanes, F f) {
+  for (; lanes; lanes &= lanes - 1) f(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+struct Denormals {
+  bool flush_in = false, flush_out = false;
+};
+// The mode of an element: 0 flushes operands and results, 1 results, 2 operands, 3 neither.
+Denormals denormals(const Wave& w, const MachineInfo& m, Elem e) {
+  if (e != Elem::F32 && e != Elem::F64) return {};
+  if (e == Elem::F32 && (m.extra & gcn::AlwaysFlush)) return {true, true};
+  unsigned mode = (w.mode >> (e == Elem::F32 ? 4 : 6)) & 3;
+  return {(mode & 1) == 0, (mode & 2) == 0};
+}
+uint64_t flushed(uint64_t bits, Elem e) {
+  const uint64_t sign = e == Elem::F32 ? 0x80000000 : 0x8000000000000000;
+  const uint64_t exponent = e == Elem::F32 ? 0x7f800000 : 0x7ff0000000000000;
+  return bits & exponent ? bits : bits & sign;
+}
+
+// One operand for all lanes, ready for the row's function.
+struct Source {
+  const GcnOperand* operand = nullptr;
+  uint64_t uniform = 0;
+  bool vector = false, flush = false, plain = true;
+  unsigned width = 32;
+
+  uint64_t get(const Wave& w, unsigned lane) const {
+    uint64_t bits = vector ? w.lane_bits(*operand, lane) : uniform;
+    if (plain) return bits;
+    if (operand->select_bits) {
+      bits = keep(bits >> operand->select_shift, operand->select_bits);
+      if (operand->sext) bits = sign_extended(bits, operand->select_bits);
+    }
+    bits = keep(bits, width);
+    if (operand->abs) bits &= ~(uint64_t{1} << (width - 1));
+    if (operand->neg) bits ^= uint64_t{1} << (width - 1);
+    return flush ? flushed(bits, operand->elem) : bits;
+  }
+};
+
+Source prepare(Wave& w, const GcnInst& inst, const GcnOperand& o) {
+  Source s;
+  s.operand = &o;
+  s.vector = o.kind == GcnOperand::Vector;
+  if (!s.vector) s.uniform = w.scalar(o);
+  s.width = Type{o.elem}.bits();
+  s.flush = denormals(w, inst.row().machine, o.elem).flush_in;
+  s.plain = !o.neg && !o.abs && !o.select_bits && !s.flush && s.width >= 32;
+  return s;
+}
+
+float scaled(float x, unsigned omod) { return x * (omod == 1 ? 2.0f : omod == 2 ? 4.0f : 0.5f); }
+
+uint64_t output(const GcnInst& inst, uint64_t bits, bool flush) {
+  Elem e = inst.row().machine.dest;
+  if (flush) bits = flushed(bits, e);
+  if (!inst.omod && !inst.clamp) return bits;
+  if (e == Elem::F32) {
+    auto x = std::bit_cast<float>(static_cast<uint32_t>(bits));
+    if (inst.omod) x = scaled(x, inst.omod);
+    if (inst.clamp) x = x > 0 ? (x < 1 ? x : 1.0f) : 0.0f;  // NaN gives 0
+    return std::bit_cast<uint32_t>(x);
+  }
+  auto x = std::bit_cast<double>(bits);
+  if (inst.clamp) x = x > 0 ? (x < 1 ? x : 1.0) : 0.0;
+  return std::bit_cast<uint64_t>(x);
+}
+
+void write_lane(Wave& w, const GcnOperand& o, unsigned lane, uint64_t bits) {
+  w.vgpr[o.reg][lane] = static_cast<uint32_t>(bits);
+  if (o.regs == 2) w.vgpr[o.reg + 1u][lane] = static_cast<uint32_t>(bits >> 32);
+}
+void set_known(Wave& w, const GcnOperand& o, uint64_t lanes, uint64_t known) {
+  for (unsigned i = 0; i < o.regs; ++i)
+    w.vgpr_known[o.reg + i] = (w.vgpr_known[o.reg + i] & ~lanes) | (known & lanes);
+}
+
+// Where a narrow result goes in its register.
+uint64_t placed(const Wave& w, const GcnInst& inst, unsigned lane, uint64_t bits) {
+  const MachineInfo& m = inst.row().machine;
+  uint64_t old = w.vgpr[inst.results[0].reg][lane];
+  if (m.dest == Elem::I16 && m.form == gcn::Vop3) return (old & 0xffff0000) | (bits & 0xffff);
+  if (!inst.dst_bits) return bits;
+  uint64_t mask = keep(~uint64_t{0}, inst.dst_bits) << inst.dst_shift,
+           field = (bits << inst.dst_shift) & mask;
+  if (inst.dst_unused == GcnInst::Preserve) return (old & ~mask) | field;
+  if (inst.dst_unused == GcnInst::Sext)
+    return keep(sign_extended(keep(bits, inst.dst_bits), inst.dst_bits) << inst.dst_shift, 32);
+  return field;
+}
+
+unsigned lane_number(Wave& w, const GcnOperand& o) { return static_cast<unsigned>(w.scalar(o)) & 63; }
+
+bool special(Wave& w, const GcnInst& inst) {
+  switch (inst.op) {
+    case Op::gcn_v_nop:
+      return true;
+    case Op::gcn_v_readfirstlane_b32: {
+      const GcnOperand& from = inst.operands[0];
+      unsigned lane = w.exec() ? static_cast<unsigned>(std::countr_zero(w.exec())) : 0;
+      if (from.kind != GcnOperand::Vector) return w.write_scalar(inst.results[0], w.scalar(from)), true;
+      w.require(from, uint64_t{1} << lane);
+      w.write_scalar(inst.results[0], w.lane_bits(from, lane));
+      return true;
+    }
+    case Op::gcn_v_readlane_b32: {
+      unsigned lane = lane_number(w, inst.operands[1]);
+      w.require(inst.operands[0], uint64_t{1} << lane);
+      w.write_scalar(inst.results[0], w.lane_bits(inst.operands[0], lane));
+      return true;
+    }
+    case Op::gcn_v_writelane_b32: {
+      unsigned lane = lane_number(w, inst.operands[1]);
+      write_lane(w, inst.results[0], lane, w.scalar(inst.operands[0]));
+      set_known(w, inst.results[0], uint64_t{1} << lane, ~uint64_t{0});
+      return true;
+    }
+    case Op::gcn_v_swap_b32: {
+      const GcnOperand &a = inst.operands[0], &b = inst.operands[1];
+      uint64_t known_a = w.known(a), known_b = w.known(b);
+      each_lane(w.exec(), [&](unsigned lane) { std::swap(w.vgpr[a.reg][lane], w.vgpr[b.reg][lane]); });
+      set_known(w, a, w.exec(), known_b);
+      set_known(w, b, w.exec(), known_a);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+// Copies hand on whether a lane has been written; every other instruction needs its operands.
+uint64_t known_lanes(Wave& w, const GcnInst& inst) {
+  uint64_t all = ~uint64_t{0};
+  if (inst.op == Op::gcn_v_mov_b32 && !inst.sdwa) return w.known(inst.operands[0]);
+  if (inst.op == Op::gcn_v_cndmask_b32 && !inst.sdwa) {
+    uint64_t mask = w.scalar(inst.operands[2]);
+    return (mask & w.known(inst.operands[1])) | (~mask & w.known(inst.operands[0]));
+  }
+  bool last_is_old = inst.dst_unused == GcnInst::Preserve && inst.dst_bits;
+  for (const GcnOperand& o : inst.operands) w.require(o, w.exec());
+  if (last_is_old) w.require(inst.results[0], w.exec());
+  return all;
+}
+
+}  // namespace
+
+void execute_vector(Wave& w, const GcnInst& inst) {
+  if (special(w, inst)) return;
+  const MachineInfo& m = inst.row().machine;
+  const uint64_t exec = w.exec();
+  if (!inst.eval && !inst.status) w.fault("the emulator has no meaning for this instruction");
+  uint64_t known = known_lanes(w, inst);
+  Source sources[4];
+  size_t n = 0;
+  for (const GcnOperand& o : inst.operands) sources[n++] = prepare(w, inst, o);
+  uint64_t vcc = 0;
+  if (m.uses & gcn::Vcc) vcc = w.scalar({.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kVcc});
+  bool flush_out = denormals(w, m, m.dest).flush_out;
+  if (inst.omod && !flush_out) w.fault("output modifiers need denormals to be flushed");
+
+  uint64_t out[64], mask = 0;
+  each_lane(exec, [&](unsigned lane) {
+    uint64_t a[5] = {};
+    for (size_t i = 0; i < n; ++i) a[i] = sources[i].get(w, lane);
+    if (m.extra & gcn::MaskIn) a[n - 1] = (a[n - 1] >> lane) & 1;
+    if (m.extra & gcn::LaneId) a[n] = lane;
+    if (m.uses & gcn::Vcc) a[n] = (vcc >> lane) & 1;
+    if (inst.eval) out[lane] = output(inst, inst.eval(a), flush_out);
+    if (inst.status) mask |= (inst.status(a) & 1) << lane;
+  });
+  if (inst.eval) {
+    const GcnOperand& to = inst.results[0];
+    bool narrow = inst.dst_bits || m.dest == Elem::I16;
+    each_lane(exec, [&](unsigned lane) {
+      write_lane(w, to, lane, narrow ? placed(w, inst, lane, out[lane]) : out[lane]);
+    });
+    set_known(w, to, exec, known);
+  }
+  if (inst.status) {
+    w.write_scalar(inst.results.back(), mask);
+    if (m.extra & gcn::WritesExec)
+      w.write_scalar({.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kExec}, mask);
+  }
+}
+
+}  // namespace kc::gcn_sim

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each mistake is found, at the guilty instruction, and its repair passes.
+#include <catch2/catch.hpp>
+
+#include "tests/gcn_sim/support.h"
+
+using namespace kc;
+using test::arguments;
+using test::gcn_frame;
+using test::line;
+using test::range_of;
+
+namespace {
+
+constexpr std::string_view kStart = R"(
+ s_load_dwordx2 s[4:5], s[0:1], 0x0
+ v_lshlrev_b32 v1, 2, v0
+ s_waitcnt lgkmcnt(0)
+)";
+
+GcnResult run(std::string_view body, test::Frame frame = {}, unsigned items = 64, bool start = true) {
+  std::string text = start ? std::string(kStart) : std::string();
+  auto object = load_assembly(gcn_frame(text + std::string(body), frame));
+  INFO((object ? std::string() : object.error()));
+  REQUIRE(object.has_value());
+  std::vector<uint32_t> buffer(64, 5);
+  MemoryRange ranges[] = {range_of(buffer)};
+  return run_gcn(*object, "k", line(items, items), arguments(buffer.data()), ranges, {.max_steps = 10000});
+}
+
+void finds(std::string_view body, std::string_view instruction, std::string_view why, test::Frame frame = {},
+           unsigned items = 64, bool start = true) {
+  GcnResult r = run(body, frame, items, start);
+  INFO(body << "\n" << r.message);
+  CHECK(r.status == GcnResult::Error);
+  CHECK(r.message.find(why) != std::string::npos);
+  CHECK(r.message.find(std::string(instruction) + ":") != std::string::npos);
+  CHECK(r.message.starts_with("pc 0x"));
+}
+void passes(std::string_view body, test::Frame frame = {}, unsigned items = 64, bool start = true) {
+  GcnResult r = run(body, frame, items, start);
+  INFO(body << "\n" << r.message);
+  CHECK(r.status == GcnResult::Ok);
+}
+
+}  // namespace
+
+TEST_CASE("waits for memory") {
+  finds("global_load_dword v2, v1, s[4:5]\nv_add_u32 v3, 1, v2", "v_add_u32 v3, 1, v2",
+        "v2 is read while a load into it is under way: s_waitcnt vmcnt is missing");
+  finds("global_load_dword v2, v1, s[4:5]\nv_mov_b32 v2, 0", "v_mov_b32 v2, 0",
+        "v2 is overwritten while a load into it is under way");
+  finds(
+      "global_load_dword v2, v1, s[4:5]\nglobal_load_dword v3, v1, s[4:5]\ns_waitcnt vmcnt(1)\nv_mov_b32 v4, "
+      "v3",
+      "v_mov_b32 v4, v3", "v3 is read");
+  passes(
+      "global_load_dword v2, v1, s[4:5]\nglobal_load_dword v3, v1, s[4:5]\ns_waitcnt vmcnt(1)\nv_mov_b32 v4, "
+      "v2");
+  finds("s_load_dword s8, s[0:1], 0x0\ns_add_u32 s9, s8, 1", "s_add_u32 s9, s8, 1",
+        "s8 is read while a load into it is under way: s_waitcnt lgkmcnt is missing");
+  // Scalar loads return in any order: a partial wait proves nothing.
+  finds("s_load_dword s8, s[0:1], 0x0\ns_load_dword s9, s[0:1], 0x4\ns_waitcnt lgkmcnt(1)\ns_mov_b32 s10, s8",
+        "s_mov_b32 s10, s8", "s8 is read");
+  passes(
+      "s_load_dword s8, s[0:1], 0x0\ns_load_dword s9, s[0:1], 0x4\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s10, s8");
+  finds("ds_write_b32 v1, v0\ns_barrier", "s_barrier", "lgkmcnt(0) is missing", {.lds = 256});
+}
+
+TEST_CASE("wait states") {
+  finds("v_readfirstlane_b32 s8, v0\nv_readfirstlane_b32 s9, v0\nglobal_load_dword v2, v1, s[8:9]",
+        "global_load_dword v2, v1, s[8:9]", "5 wait states are needed, there are 1");
+  finds("v_mov_b32 v6, 1\nv_readfirstlane_b32 s8, v6\nv_readlane_b32 s9, v0, s8", "v_readlane_b32 s9, v0, s8",
+        "which selects a lane: 4 wait states are needed, there are 0");
+  passes("v_mov_b32 v6, 1\nv_readfirstlane_b32 s8, v6\ns_nop 3\nv_readlane_b32 s9, v0, s8");
+  finds("v_cmp_eq_u32 vcc, 0, v0\ns_nop 2\nv_div_fmas_f32 v2, v0, v0, v0", "v_div_fmas_f32 v2, v0, v0, v0",
+        "which v_div_fmas reads: 4 wait states are needed, there are 3");
+  passes("v_cmp_eq_u32 vcc, 0, v0\ns_nop 3\nv_div_fmas_f32 v2, v0, v0, v0");
+  std::string wide =
+      "v_mov_b32 v1, 0\nv_mov_b32 v4, 0\nv_mov_b32 v5, 0\nv_mov_b32 v6, 0\nv_mov_b32 v7, 0\n"
+      "global_store_dwordx4 v1, v[4:7], s[4:5]\n";
+  finds(wide + "v_mov_b32 v5, 1", "v_mov_b32 v5, 1", "v5 is overwritten right after a store");
+  passes(wide + "s_nop 0\nv_mov_b32 v5, 1");
+  finds("v_cmp_eq_u32 vcc, 0, v0\nv_mov_b32 v2, src_vccz", "v_mov_b32 v2, src_vccz", "which is read as vccz");
+  finds("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0\ns_getreg_b32 s8, hwreg(HW_REG_MODE, 4, 2)",
+        "s_getreg_b32 s8, hwreg(HW_REG_MODE, 4, 2)", "s_setreg is followed by an access");
+}
+
+TEST_CASE("runs of memory instructions are repeatable") {
+  finds("global_load_dword v2, v1, s[4:5]\nglobal_load_dword v1, v0, s[4:5]",
+        "global_load_dword v1, v0, s[4:5]", "s_nop 0 must break the run");
+  passes("global_load_dword v2, v1, s[4:5]\ns_nop 0\nglobal_load_dword v1, v0, s[4:5]");
+}
+
+TEST_CASE("registers are written before they are read") {
+  finds("v_add_u32 v3, v2, v0", "v_add_u32 v3, v2, v0", "v2 is read before it is written, in lane 0");
+  finds("s_add_u32 s8, s9, 1", "s_add_u32 s8, s9, 1", "s9 is read before it is written");
+  finds("s_cselect_b32 s8, 1, 0", "s_cselect_b32 s8, 1, 0", "scc is read before it is written", {}, 64,
+        false);
+  finds("s_cbranch_vccz .Lx\n.Lx:", "s_cbranch_vccz .Lx", "vcc_lo is read before it is written");
+  // Written in lane 0 only, then read in all.
+  finds("s_mov_b64 exec, 1\nv_mov_b32 v2, 0\ns_mov_b64 exec, -1\nv_add_u32 v3, 1, v2", "v_add_u32 v3, 1, v2",
+        "v2 is read before it is written, in lane 1");
+  // A copy of the whole wave passes the gaps on.
+  passes(
+      "s_mov_b64 exec, 1\nv_mov_b32 v2, 0\ns_mov_b64 exec, -1\nv_mov_b32 v3, v2\ns_mov_b64 exec, "
+      "1\nv_add_u32 v3, 1, v3");
+  finds("s_mov_b64 exec, 1\nv_mov_b32 v2, 0\ns_mov_b64 exec, -1\nv_mov_b32 v3, v2\nv_add_u32 v3, 1, v3",
+        "v_add_u32 v3, 1, v3", "v3 is read before it is written");
+  // A partial last wave has ids in its own lanes only.
+  passes("v_add_u32 v2, 1, v0", {}, 40);
+  finds("s_mov_b64 exec, -1\nv_add_u32 v2, 1, v0", "v_add_u32 v2, 1, v0", "in lane 40", {}, 40);
+  finds("v_mov_b32 v31, 0", "v_mov_b32 v31, 0", "v31 is beyond the 16 registers");
+  finds("s_mov_b32 s50, 0", "s_mov_b32 s50, 0", "s50 is beyond the 40 registers");
+}
+
+TEST_CASE("accesses lie in the buffers") {
+  finds("global_store_dword v1, v0, s[4:5] offset:4", "global_store_dword v1, v0, s[4:5] offset:4",
+        "in lane 63 is outside every buffer");
+  finds("global_load_dwordx2 v[2:3], v1, s[4:5]", "global_load_dwordx2 v[2:3], v1, s[4:5]",
+        "load of 8 bytes");
+  passes("v_cmp_gt_u32 vcc, 63, v0\ns_and_saveexec_b64 s[8:9], vcc\nglobal_load_dwordx2 v[2:3], v1, s[4:5]");
+  finds("s_load_dword s8, s[4:5], 0x100", "s_load_dword s8, s[4:5], 0x100", "outside every buffer");
+  finds("s_load_dword s8, s[0:1], 0x40", "s_load_dword s8, s[0:1], 0x40", "outside every buffer");
+  // Arguments can be read, not written.
+  finds("v_mov_b32 v2, 0\nglobal_store_dword v2, v0, s[0:1]", "global_store_dword v2, v0, s[0:1]",
+        "store of 4 bytes");
+  finds("ds_read_b32 v2, v1 offset:4", "ds_read_b32 v2, v1 offset:4", "outside the group's 256 bytes",
+        {.lds = 256});
+}
+
+TEST_CASE("scalar loads do not see vector stores") {
+  finds("global_store_dword v1, v0, s[4:5]\ns_waitcnt vmcnt(0)\ns_load_dword s8, s[4:5], 0x0",
+        "s_load_dword s8, s[4:5], 0x0", "scalar loads are not coherent");
+}
+
+TEST_CASE("what cannot run says so") {
+  finds(".Lx: s_branch .Lx", "s_branch .Lx", "the limit of steps");
+  auto unknown = load_assembly(gcn_frame(" v_frobnicate_b32 v0, v1"));
+  REQUIRE(!unknown.has_value());
+  CHECK(unknown.error() == "line 8: unknown mnemonic 'v_frobnicate_b32': v_frobnicate_b32 v0, v1");
+  auto label = load_assembly(gcn_frame(" s_branch .Lnowhere"));
+  REQUIRE(!label.has_value());
+  CHECK(label.error() == "label '.Lnowhere' is not defined");
+  auto file = load_assembly(gcn_frame(" s_add_u32 s0, v0, s1"));
+  REQUIRE(!file.has_value());
+  CHECK(file.error().find("'v0' is in the wrong register file") != std::string::npos);
+}
+
+TEST_CASE("a wave that ends while others wait at a barrier") {
+  // The second wave of 128 items skips the barrier.
+  GcnResult r =
+      run("v_readfirstlane_b32 s8, v0\ns_cmp_lg_u32 s8, 0\ns_cbranch_scc1 .Lx\ns_barrier\n.Lx:", {}, 128);
+  INFO(r.message);
+  CHECK(r.status == GcnResult::Error);
+  CHECK(r.message.find("wait at a barrier") != std::string::npos);
+}
