@@ -51,4 +51,28 @@ struct VulkanBlock {
 };
 static_assert(sizeof(VulkanPush) == 24 && sizeof(VulkanBlock) == 64);
 
+// What one wave of CPU code is told. Lane k works on x = global_id[0] + k; y and z are the same for all lanes.
+struct CpuWaveContext {
+  const uint64_t* args = nullptr;  // one slot of 8 bytes for each parameter but the mask
+  uint64_t global_id[3] = {}, local_id[3] = {};  // of lane 0
+  uint64_t group_id[3] = {};
+  uint64_t global_size[3] = {}, local_size[3] = {}, num_groups[3] = {}, global_offset[3] = {};
+  uint64_t dims = 1;
+  uint64_t mask = 0;                // bit k: lane k takes part; never 0
+  uint8_t* local_memory = nullptr;  // of the group
+  // Of the wave: word j of lane k lies at 4 * (j * width + k).
+  uint8_t* private_memory = nullptr;
+};
+using CpuEntry = void (*)(const CpuWaveContext*);
+
+// Machine code for a wave of `width` lanes. Position-independent; the entry is the first byte.
+struct CpuImage {
+  std::string kernel;
+  uint32_t width = 8;
+  bool needs_avx512 = false;
+  bool uses_groups = false;  // reads local or group ids or sizes: rows must not be regrouped
+  std::vector<ImageParam> params;
+  std::vector<uint8_t> code;
+};
+
 }  // namespace kc

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions with their final operands: what remains of a machine function before it becomes bytes or
+// text. Both are made from this one list, so the text is what the bytes say.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backends/regalloc/regalloc.h"
+#include "ir/function.h"
+
+namespace kc::x64 {
+
+enum class File : uint8_t { None, Gpr, Vec, Mask };
+
+struct AsmReg {
+  File file = File::None;
+  uint8_t bytes = 0;
+  uint16_t index = 0;
+};
+
+struct AsmMem {
+  AsmReg base, index;
+  uint8_t scale = 1;
+  uint8_t bytes = 0;   // of the access
+  bool pool = false;   // relative to the constants behind the code
+  int64_t disp = 0;
+};
+
+struct AsmOperand {
+  enum Kind : uint8_t { None, Reg, Mem, Imm, Label } kind = None;
+  AsmReg reg;  // also the base of `mask` below
+  AsmMem mem;
+  int64_t imm = 0;  // or the label
+};
+
+struct AsmInst {
+  std::string_view mnemonic;  // empty: only a label
+  std::array<AsmOperand, 5> operands{};
+  uint8_t count = 0;
+  int8_t mask = -1;  // write mask
+  bool zeroing = false;
+  int32_t label = -1;  // bound before the instruction
+};
+
+struct Assembly {
+  std::string name;
+  std::vector<AsmInst> insts;
+  std::vector<uint8_t> pool;  // constants, aligned to 64 bytes
+  uint32_t labels = 0;
+  uint32_t frame_bytes = 0;
+};
+
+/// Orders and completes an allocated machine function: prologue, spills, jumps, constants.
+Assembly expand(const Function& machine, const Allocation& allocation, bool avx512);
+
+/// Intel syntax, one instruction a line, with constants behind the code.
+std::string print(const Assembly& assembly);
+/// One instruction without indentation or newline.
+std::string print(const AsmInst& inst);
+
+struct Encoded {
+  std::vector<uint8_t> bytes;
+  uint32_t code_bytes = 0;  // the constants follow
+  std::string error;        // not empty: an instruction could not be encoded
+};
+Encoded encode(const Assembly& assembly);
+
+}  // namespace kc::x64

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/x64/elements.h"
+
+#include "ir/check.h"
+
+namespace kc::x64 {
+namespace {
+
+bool is_small(Elem e) { return e == Elem::I8 || e == Elem::I16; }
+unsigned bits_of(Elem e) { return Type{e}.bits(); }
+
+ValueId to_double(Emit& e, bool is_signed, ValueId half, VecType t) {
+  if (is_signed) return e.vec(Op::x64_vcvtdq2pd, {half}, t.bytes);
+  if (e.avx512) return e.vec(Op::x64_vcvtudq2pd, {half}, t.bytes);
+  ValueId biased = e.xor_(half, e.constant(0x80000000u, t.as(32)), t);
+  return e.fadd(e.vec(Op::x64_vcvtdq2pd, {biased}, t.bytes), e.fconstant(2147483648.0, t.as(64)), t.as(64));
+}
+
+// The quotient of two 32-bit integers is at least 2^-32 away from the next integer when it is none, far more
+// than a double's rounding error, so cutting the rounded quotient is exact.
+ValueId divide32(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, VecType t) {
+  VecType d = t.as(64);
+  unsigned halves = t.bytes == 16 ? 1 : 2;
+  ValueId q[2];
+  for (unsigned h = 0; h < halves; ++h) {
+    ValueId x = to_double(e, is_signed, e.extract_half(a, h, t), t);
+    ValueId y = to_double(e, is_signed, e.extract_half(b, h, t), t);
+    q[h] = e.fdiv(x, y, d);
+    if (is_signed)
+      q[h] = e.vec(Op::x64_vcvttpd2dq, {q[h]}, t.bytes);
+    else if (e.avx512)
+      q[h] = e.vec(Op::x64_vcvttpd2udq, {q[h]}, t.bytes);
+    else  // 2^52 puts the integer into the low bits
+      q[h] = e.fadd(e.round(q[h], 3, d), e.fconstant(4503599627370496.0, d), d);
+  }
+  if (halves == 1) q[1] = q[0];
+  ValueId quotient = is_signed || e.avx512 ? e.insert_half(q[0], q[1], t) : e.narrow(q[0], q[1], t);
+  if (remainder) return e.sub(a, e.mul(quotient, b, t), t);
+  return e.blend(e.compare(true, Eq, b, e.zero(), t), e.ones(), quotient, t);
+}
+
+// 64-bit division lane by lane; the row is defined for every input.
+ValueId divide64(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, VecType t) {
+  std::vector<ValueId> lanes;
+  for (unsigned i = 0; i < t.lanes(); ++i) {
+    ValueId x = e.extract(a, i, t), y = e.extract(b, i, t);
+    ValueId high = is_signed ? e.gpr(Op::x64_sar_imm, {x, e.number(63)}) : e.gpr_const(0);
+    InstId row = e.row(is_signed ? Op::x64_sdiv : Op::x64_udiv, {x, high, y}, {kGpr, kGpr}, {8});
+    lanes.push_back(e.m.result(row, remainder ? 1 : 0));
+  }
+  return e.build(lanes, t);
+}
+
+ValueId divide(Emit& e, Op op, Elem elem, ValueId a, ValueId b, VecType t) {
+  bool is_signed = op == Op::sdiv || op == Op::srem, remainder = op == Op::srem || op == Op::urem;
+  if (t.bits == 64) return divide64(e, is_signed, remainder, a, b, t);
+  if (is_signed) a = sign_extend_small(e, elem, a, t.bytes), b = sign_extend_small(e, elem, b, t.bytes);
+  return cut_small(e, elem, divide32(e, is_signed, remainder, a, b, t), t.bytes);
+}
+
+ValueId float_min_max(Emit& e, bool is_min, ValueId a, ValueId b, VecType t) {
+  // The instruction gives b when an operand is NaN or both are zeros. Equal operands differ at most in the
+  // sign of zero.
+  ValueId r = is_min ? e.raw_min(a, b, t) : e.raw_max(a, b, t);
+  ValueId zero_rule = is_min ? e.or_(a, b, t) : e.and_(a, b, t);
+  r = e.blend(e.fcompare(Eq, a, b, t), zero_rule, r, t);
+  return e.blend(e.fcompare(Unordered, b, b, t), a, r, t);
+}
+
+ValueId shift(Emit& e, Op op, Elem elem, ValueId a, ValueId n, VecType t) {
+  n = e.and_(n, e.constant(bits_of(elem) - 1, t), t);
+  if (op == Op::lshr) return e.lshr(a, n, t);
+  if (op == Op::shl) return cut_small(e, elem, e.shl(a, n, t), t.bytes);
+  return cut_small(e, elem, e.ashr(sign_extend_small(e, elem, a, t.bytes), n, t), t.bytes);
+}
+
+ValueId fused(Emit& e, std::span<const ValueId> args, VecType t) {
+  return e.vec(t.bits == 32 ? Op::x64_vfmadd213ps : Op::x64_vfmadd213pd, {args[0], args[1], args[2]}, t.bytes);
+}
+
+}  // namespace
+
+ValueId sign_extend_small(Emit& e, Elem elem, ValueId a, unsigned bytes) {
+  if (!is_small(elem)) return a;
+  VecType t{bytes, 32};
+  unsigned n = 32 - bits_of(elem);
+  return e.ashr(e.shl(a, n, t), n, t);
+}
+ValueId cut_small(Emit& e, Elem elem, ValueId a, unsigned bytes) {
+  if (!is_small(elem)) return a;
+  VecType t{bytes, 32};
+  return e.and_(a, e.constant(elem == Elem::I8 ? 0xff : 0xffff, t), t);
+}
+
+ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const ValueId> args) {
+  VecType t{bytes, element_bits(elem)};
+  ValueId a = args[0], b = args.size() > 1 ? args[1] : ValueId();
+  auto small = [&](ValueId v) { return cut_small(e, elem, v, bytes); };
+  auto extended = [&](ValueId v) { return sign_extend_small(e, elem, v, bytes); };
+  switch (op) {
+    case Op::add:
+      return small(e.add(a, b, t));
+    case Op::sub:
+      return small(e.sub(a, b, t));
+    case Op::mul:
+      return small(e.mul(a, b, t));
+    case Op::and_:
+      return e.and_(a, b, t);
+    case Op::or_:
+      return e.or_(a, b, t);
+    case Op::xor_:
+      return e.xor_(a, b, t);
+    case Op::sdiv:
+    case Op::udiv:
+    case Op::srem:
+    case Op::urem:
+      return divide(e, op, elem, a, b, t);
+    case Op::shl:
+    case Op::lshr:
+    case Op::ashr:
+      return shift(e, op, elem, a, b, t);
+    case Op::umin:
+      return e.min(false, a, b, t);
+    case Op::umax:
+      return e.max(false, a, b, t);
+    case Op::smin:
+      return small(e.min(true, extended(a), extended(b), t));
+    case Op::smax:
+      return small(e.max(true, extended(a), extended(b), t));
+    case Op::fadd:
+      return e.fadd(a, b, t);
+    case Op::fsub:
+      return e.fsub(a, b, t);
+    case Op::fmul:
+      return e.fmul(a, b, t);
+    case Op::fdiv:
+      return e.fdiv(a, b, t);
+    case Op::ffma:
+      return fused(e, args, t);
+    case Op::fneg:
+      return e.xor_(a, e.constant(uint64_t{1} << (t.bits - 1), t), t);
+    case Op::fabs:
+      return e.and_(a, e.constant((uint64_t{1} << (t.bits - 1)) - 1, t), t);
+    case Op::fsqrt:
+      return e.fsqrt(a, t);
+    case Op::fmin:
+      return float_min_max(e, true, a, b, t);
+    case Op::fmax:
+      return float_min_max(e, false, a, b, t);
+    case Op::frint:
+      return e.round(a, 0, t);
+    case Op::ffloor:
+      return e.round(a, 1, t);
+    case Op::fceil:
+      return e.round(a, 2, t);
+    case Op::ftrunc:
+      return e.round(a, 3, t);
+    default:
+      break;
+  }
+  KC_CHECK(false, "x64: no vector form of '{}'", name_of(op));
+  return {};
+}
+
+ValueId element_compare(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b) {
+  VecType t{bytes, element_bits(elem)};
+  switch (op) {
+    case Op::eq:
+      return e.compare(true, Eq, a, b, t);
+    case Op::ne:
+      return e.compare(true, NotEq, a, b, t);
+    case Op::slt:
+    case Op::sle:
+      return e.compare(true, op == Op::slt ? Lt : Le, sign_extend_small(e, elem, a, bytes),
+                       sign_extend_small(e, elem, b, bytes), t);
+    case Op::ult:
+      // Small values have no sign bit in their 32 bits, so the signed order will do.
+      return e.compare(is_small(elem), Lt, a, b, t);
+    case Op::ule:
+      return e.compare(is_small(elem), Le, a, b, t);
+    case Op::feq:
+      return e.fcompare(Eq, a, b, t);
+    case Op::fne:
+      return e.fcompare(NotEq, a, b, t);
+    case Op::flt:
+      return e.fcompare(Lt, a, b, t);
+    default:
+      return e.fcompare(Le, a, b, t);
+  }
+}
+
+}  // namespace kc::x64

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The meaning of elementwise opcodes on machine vectors, with the language's definitions for every input.
+// Integers of 8 and 16 bits are kept zero-extended in elements of 32 bits.
+#pragma once
+
+#include <span>
+
+#include "backends/x64/emit.h"
+
+namespace kc::x64 {
+
+/// Size of an element in a vector: 64-bit types have 64, all others 32.
+inline unsigned element_bits(Elem e) { return Type{e}.bits() == 64 ? 64 : 32; }
+
+/// Arithmetic whose operands and result have the element type `elem`.
+ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const ValueId> args);
+/// Comparison; gives an element mask of elem's size.
+ValueId element_compare(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b);
+/// Conversion of as many lanes as `bytes` has 32-bit elements. Types of 64 bits take two vectors (one when
+/// bytes is 16: then only the lowest element counts); i1 is a mask of 32-bit elements.
+std::vector<ValueId> element_convert(Emit& e, Op op, Elem from, Elem to, unsigned bytes,
+                                     std::span<const ValueId> args);
+
+/// Sign-extends a small integer to 32 bits, and back to the canonical form.
+ValueId sign_extend_small(Emit& e, Elem elem, ValueId a, unsigned bytes);
+ValueId cut_small(Emit& e, Elem elem, ValueId a, unsigned bytes);
+
+}  // namespace kc::x64

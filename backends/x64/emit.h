@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machine instructions on one vector at a time, with one name for AVX2 and AVX-512. A VecType says how many
+// bytes and whether elements have 32 or 64 bits. Element masks are vectors of all ones or zeros on AVX2 and
+// mask registers on AVX-512.
+#pragma once
+
+#include <map>
+
+#include "backends/x64/conditions.h"
+#include "ir/function.h"
+
+namespace kc::x64 {
+
+struct VecType {
+  unsigned bytes = 32;
+  unsigned bits = 32;
+  unsigned lanes() const { return bytes * 8 / bits; }
+  VecType as(unsigned element_bits) const { return {bytes, element_bits}; }
+};
+
+class Emit {
+ public:
+  Emit(Function& machine, bool with_avx512) : m(machine), avx512(with_avx512) {}
+  Function& m;
+  const bool avx512;
+  BlockId block;
+  Loc loc;
+
+  // --- rows
+  InstId row(Op op, std::vector<ValueId> operands, std::initializer_list<Type> results,
+             std::initializer_list<int64_t> attrs = {});
+  ValueId gpr(Op op, std::vector<ValueId> operands, int64_t size = 8, int64_t imm = 0, int64_t cc = 0);
+  ValueId vec(Op op, std::vector<ValueId> operands, unsigned bytes, int64_t imm = 0);
+  ValueId kreg(Op op, std::vector<ValueId> operands, unsigned bytes, int64_t imm = 0);
+  ValueId number(int64_t v) { return m.constant(kI64, static_cast<uint64_t>(v)); }  // an immediate
+  ValueId gpr_const(uint64_t v);
+  /// The immediate when it fits in 32 bits, else a register.
+  ValueId imm_or_gpr(uint64_t v, unsigned size);
+  void jump(BlockId to, std::vector<ValueId> args);
+  /// One of the conditional jumps.
+  void branch(Op op, std::vector<ValueId> operands, int64_t size, Condition cc, Target yes, Target no);
+
+  // --- constants, in the entry block
+  ValueId zero();
+  ValueId ones();
+  ValueId constant(uint64_t bits, VecType t);
+  ValueId fconstant(double v, VecType t);
+  ValueId iota(int64_t first, int64_t step, unsigned element_bytes, unsigned bytes);
+  /// Puts the constants where they dominate everything.
+  void finish();
+
+  // --- integers and bits
+  ValueId and_(ValueId a, ValueId b, VecType t);
+  ValueId or_(ValueId a, ValueId b, VecType t);
+  ValueId xor_(ValueId a, ValueId b, VecType t);
+  ValueId andn(ValueId a, ValueId b, VecType t);  // ~a & b
+  ValueId add(ValueId a, ValueId b, VecType t);
+  ValueId sub(ValueId a, ValueId b, VecType t);
+  ValueId mul(ValueId a, ValueId b, VecType t);
+  ValueId min(bool is_signed, ValueId a, ValueId b, VecType t);
+  ValueId max(bool is_signed, ValueId a, ValueId b, VecType t);
+  ValueId shl(ValueId a, unsigned n, VecType t);
+  ValueId lshr(ValueId a, unsigned n, VecType t);
+  ValueId ashr(ValueId a, unsigned n, VecType t);
+  // Counts below the element width.
+  ValueId shl(ValueId a, ValueId n, VecType t);
+  ValueId lshr(ValueId a, ValueId n, VecType t);
+  ValueId ashr(ValueId a, ValueId n, VecType t);
+  ValueId compare(bool is_signed, Predicate p, ValueId a, ValueId b, VecType t);
+  ValueId blend(ValueId mask, ValueId yes, ValueId no, VecType t);
+  /// Elements where the mask is set, zero elsewhere.
+  ValueId keep(ValueId mask, ValueId a, VecType t);
+
+  // --- floats
+  ValueId fadd(ValueId a, ValueId b, VecType t);
+  ValueId fsub(ValueId a, ValueId b, VecType t);
+  ValueId fmul(ValueId a, ValueId b, VecType t);
+  ValueId fdiv(ValueId a, ValueId b, VecType t);
+  ValueId fsqrt(ValueId a, VecType t);
+  ValueId raw_min(ValueId a, ValueId b, VecType t);  // b when one is NaN or both are zero
+  ValueId raw_max(ValueId a, ValueId b, VecType t);
+  ValueId round(ValueId a, unsigned mode, VecType t);  // 0 nearest, 1 down, 2 up, 3 toward zero
+  ValueId fcompare(Predicate p, ValueId a, ValueId b, VecType t);
+
+  // --- element masks
+  Type mask_type() const { return avx512 ? kKreg : kVec; }
+  ValueId mask_and(ValueId a, ValueId b, VecType t);
+  ValueId mask_or(ValueId a, ValueId b, VecType t);
+  ValueId mask_xor(ValueId a, ValueId b, VecType t);
+  ValueId mask_xnor(ValueId a, ValueId b, VecType t);
+  ValueId mask_andn(ValueId a, ValueId b, VecType t);  // a & ~b
+  /// One bit for each element in a general register.
+  ValueId mask_bits(ValueId mask, VecType t);
+  /// From bits in a general register, the lowest for the first element.
+  ValueId mask_from_bits(ValueId bits, VecType t);
+  /// All elements or none, from 0 or 1 in a general register.
+  ValueId mask_from_bool(ValueId bit, VecType t);
+  /// The mask of 64-bit elements for one half of the lanes of a mask of 32-bit elements, and back.
+  ValueId mask_half(ValueId mask, unsigned half, VecType t);
+  ValueId mask_join(ValueId low, ValueId high, VecType t);
+
+  // --- moves between sizes and files
+  ValueId splat_gpr(ValueId a, VecType t);
+  ValueId splat_vec(ValueId a, VecType t);
+  ValueId to_vec(ValueId gpr, unsigned bits);  // lowest element
+  ValueId to_gpr(ValueId vec, unsigned bits);
+  ValueId extract_half(ValueId a, unsigned half, VecType t);
+  ValueId insert_half(ValueId a, ValueId high, VecType t);
+  /// The element as a general register.
+  ValueId extract(ValueId a, unsigned lane, VecType t);
+  ValueId build(const std::vector<ValueId>& gprs, VecType t);
+  /// Low (high) half of 32-bit elements as 64-bit elements, and the low words of two vectors as one.
+  ValueId widen(ValueId a, unsigned half, bool is_signed, VecType t);
+  ValueId narrow(ValueId low, ValueId high, VecType t);
+
+ private:
+  unsigned full() const { return avx512 ? 64 : 32; }
+  ValueId hoisted(Op op, int64_t a, int64_t b, int64_t c, int64_t d);
+  std::map<std::tuple<Op, int64_t, int64_t, int64_t, int64_t>, ValueId> constants_;
+  std::vector<InstId> hoisted_;
+  std::map<std::tuple<ValueId, BlockId, unsigned>, ValueId> lane_parts_;
+};
+
+}  // namespace kc::x64

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <asmjit/x86.h>
+#include <fmt/format.h>
+
+#include <map>
+
+#include "backends/x64/assembly.h"
+
+namespace kc::x64 {
+namespace {
+
+namespace x86 = asmjit::x86;
+
+asmjit::Operand to_reg(AsmReg r) {
+  switch (r.file) {
+    case File::Gpr:
+      switch (r.bytes) {
+        case 1:
+          return x86::gpb_lo(r.index);
+        case 2:
+          return x86::gpw(r.index);
+        case 4:
+          return x86::gpd(r.index);
+        default:
+          return x86::gpq(r.index);
+      }
+    case File::Vec:
+      if (r.bytes == 16) return x86::xmm(r.index);
+      if (r.bytes == 32) return x86::ymm(r.index);
+      return x86::zmm(r.index);
+    case File::Mask:
+      return x86::k(r.index);
+    case File::None:
+      break;
+  }
+  return {};
+}
+
+unsigned shift_of(unsigned scale) { return scale == 8 ? 3 : scale == 4 ? 2 : scale == 2 ? 1 : 0; }
+
+class Encoder {
+ public:
+  Encoder() {
+    code_.init(asmjit::Environment(asmjit::Arch::kX64));
+    code_.attach(&as_);
+  }
+
+  Encoded run(const Assembly& a) {
+    labels_.reserve(a.labels);
+    for (uint32_t i = 0; i < a.labels; ++i) labels_.push_back(as_.newLabel());
+    pool_ = as_.newLabel();
+    for (const AsmInst& inst : a.insts)
+      if (std::string error = instruction(inst); !error.empty()) return {{}, 0, std::move(error)};
+    Encoded result;
+    result.code_bytes = static_cast<uint32_t>(as_.offset());
+    as_.align(asmjit::AlignMode::kData, 64);
+    as_.bind(pool_);
+    if (!a.pool.empty()) as_.embed(a.pool.data(), a.pool.size());
+    code_.flatten();
+    code_.resolveUnresolvedLinks();
+    result.bytes.resize(code_.codeSize());
+    code_.copyFlattenedData(result.bytes.data(), result.bytes.size());
+    return result;
+  }
+
+ private:
+  std::string instruction(const AsmInst& inst) {
+    if (inst.label >= 0) as_.bind(labels_[static_cast<size_t>(inst.label)]);
+    if (inst.mnemonic.empty()) return {};
+    auto [it, fresh] = ids_.try_emplace(inst.mnemonic, 0);
+    if (fresh)
+      it->second = asmjit::InstAPI::stringToInstId(asmjit::Arch::kX64, inst.mnemonic.data(), inst.mnemonic.size());
+    asmjit::BaseInst base(it->second);
+    if (inst.mask >= 0) {
+      base.setExtraReg(x86::k(static_cast<uint32_t>(inst.mask)));
+      if (inst.zeroing) base.addOptions(asmjit::InstOptions::kX86_ZMask);
+    }
+    asmjit::Operand_ operands[6];
+    for (auto& o : operands) o.reset();
+    for (size_t i = 0; i < inst.count; ++i) operands[i] = operand(inst.operands[i]);
+    as_.setInstOptions(base.options());
+    as_.setExtraReg(base.extraReg());
+    asmjit::Error error = as_.emitOpArray(it->second, operands, inst.count);
+    if (error == asmjit::kErrorOk) return {};
+    return fmt::format("cannot encode '{}': {}", print(inst), asmjit::DebugUtils::errorAsString(error));
+  }
+
+  asmjit::Operand operand(const AsmOperand& o) {
+    switch (o.kind) {
+      case AsmOperand::Reg:
+        return to_reg(o.reg);
+      case AsmOperand::Imm:
+        return asmjit::Imm(o.imm);
+      case AsmOperand::Label:
+        return labels_[static_cast<size_t>(o.imm)];
+      case AsmOperand::Mem: {
+        auto disp = static_cast<int32_t>(o.mem.disp);
+        if (o.mem.pool) return x86::ptr(pool_, disp, o.mem.bytes);
+        bool base = o.mem.base.file != File::None, index = o.mem.index.file != File::None;
+        if (base && index)
+          return x86::Mem(to_reg(o.mem.base).as<x86::Gp>(), to_reg(o.mem.index).as<x86::Reg>(),
+                          shift_of(o.mem.scale), disp, o.mem.bytes);
+        if (base) return x86::ptr(to_reg(o.mem.base).as<x86::Gp>(), disp, o.mem.bytes);
+        return x86::Mem(uint64_t(int64_t{disp}), to_reg(o.mem.index).as<x86::Reg>(), shift_of(o.mem.scale),
+                        o.mem.bytes);
+      }
+      case AsmOperand::None:
+        break;
+    }
+    return {};
+  }
+
+  asmjit::CodeHolder code_;
+  x86::Assembler as_;
+  std::vector<asmjit::Label> labels_;
+  asmjit::Label pool_;
+  std::map<std::string_view, asmjit::InstId> ids_;
+};
+
+}  // namespace
+
+Encoded encode(const Assembly& assembly) { return Encoder().run(assembly); }
+
+}  // namespace kc::x64

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <bit>
+#include <cstring>
+#include <map>
+
+#include "backends/x64/assembly.h"
+#include "backends/x64/conditions.h"
+#include "backends/x64/registers.h"
+#include "backends/x64/syntax.h"
+#include "ir/check.h"
+#include "ir/text.h"
+
+namespace kc::x64 {
+namespace {
+
+AsmOperand reg_operand(File file, unsigned bytes, unsigned index) {
+  AsmOperand o;
+  o.kind = AsmOperand::Reg;
+  o.reg = {file, static_cast<uint8_t>(bytes), static_cast<uint16_t>(index)};
+  return o;
+}
+AsmOperand gpr(unsigned index) { return reg_operand(File::Gpr, 8, index); }
+AsmOperand imm(int64_t v) {
+  AsmOperand o;
+  o.kind = AsmOperand::Imm;
+  o.imm = v;
+  return o;
+}
+AsmOperand label_operand(uint32_t label) {
+  AsmOperand o;
+  o.kind = AsmOperand::Label;
+  o.imm = label;
+  return o;
+}
+AsmOperand memory(unsigned base, int64_t disp, unsigned bytes) {
+  AsmOperand o;
+  o.kind = AsmOperand::Mem;
+  o.mem.base = {File::Gpr, 8, static_cast<uint16_t>(base)};
+  o.mem.bytes = static_cast<uint8_t>(bytes);
+  o.mem.disp = disp;
+  return o;
+}
+
+class Expander {
+ public:
+  Expander(const Function& machine, const Allocation& allocation, bool avx512)
+      : f(machine), a_(allocation), avx512_(avx512) {}
+
+  Assembly run() {
+    out_.name = f.name;
+    out_.frame_bytes = (a_.frame_bytes + 63) / 64 * 64;
+    block_label_.assign(f.block_count(), -1);
+    targeted_.assign(f.block_count(), false);
+    for (BlockId b : f.layout) {
+      block_label_[b.index] = static_cast<int32_t>(out_.labels++);
+      for (const Target& t : f.successors(b)) targeted_[t.block.index] = true;
+    }
+    prologue();
+    for (size_t i = 0; i < f.layout.size(); ++i) {
+      next_ = i + 1 < f.layout.size() ? f.layout[i + 1] : BlockId();
+      if (targeted_[f.layout[i].index]) bind(block_label_[f.layout[i].index]);
+      for (InstId inst : f.block(f.layout[i]).insts) instruction(f.inst(inst));
+    }
+    return std::move(out_);
+  }
+
+ private:
+  AsmInst& emit(std::string_view mnemonic, std::initializer_list<AsmOperand> operands = {}) {
+    AsmInst inst;
+    inst.mnemonic = mnemonic;
+    for (const AsmOperand& o : operands) inst.operands[inst.count++] = o;
+    if (pending_ >= 0) {
+      inst.label = pending_;
+      pending_ = -1;
+    }
+    out_.insts.push_back(inst);
+    return out_.insts.back();
+  }
+  void bind(int32_t label) {
+    if (pending_ >= 0) emit("");
+    pending_ = label;
+  }
+
+  void prologue() {
+    bool frame = out_.frame_bytes != 0;
+    if (frame) {
+      emit("push", {gpr(Rbp)});
+      emit("mov", {gpr(Rbp), gpr(Rsp)});
+    }
+    for (uint32_t r = 0; r < 16; ++r)
+      if (r != Rbp && callee_saved(r) && kGprClass < a_.used.size() && r < a_.used[kGprClass].size() &&
+          a_.used[kGprClass][r]) {
+        saved_.push_back(r);
+        emit("push", {gpr(r)});
+      }
+    if (!frame) return;
+    emit("sub", {gpr(Rsp), imm(out_.frame_bytes)});
+    emit("and", {gpr(Rsp), imm(-64)});
+  }
+  void epilogue() {
+    emit("vzeroupper");
+    if (out_.frame_bytes)
+      emit("lea", {gpr(Rsp), memory(Rbp, -8 * static_cast<int64_t>(saved_.size()), 8)});
+    for (size_t i = saved_.size(); i-- > 0;) emit("pop", {gpr(saved_[i])});
+    if (out_.frame_bytes) emit("pop", {gpr(Rbp)});
+    emit("ret");
+  }
+
+  static File file_of(Elem e) {
+    return e == Elem::Gpr ? File::Gpr : e == Elem::Vec ? File::Vec : e == Elem::Kreg ? File::Mask : File::None;
+  }
+  AsmOperand location(ValueId v, unsigned bytes) const {
+    const Value& value = f.value(v);
+    KC_CHECK(value.location.kind == Location::Register, "x64: {} has no register in @{}", print_operand(f, v),
+             f.name);
+    return reg_operand(file_of(value.type.elem), bytes, value.location.index);
+  }
+  unsigned full_bytes(ValueId v) const {
+    Elem e = f.type(v).elem;
+    return e == Elem::Vec ? (avx512_ ? 64 : 32) : 8;
+  }
+  std::string_view move_of(ValueId v) const {
+    Elem e = f.type(v).elem;
+    return e == Elem::Vec ? "vmovaps" : e == Elem::Gpr ? "mov" : "kmovw";
+  }
+  AsmOperand slot(const Inst& inst, ValueId v) const {
+    Elem e = f.type(v).elem;
+    return memory(Rsp, a_.slot_offset[static_cast<size_t>(inst.attrs[0])],
+                  e == Elem::Kreg ? 2 : full_bytes(v));
+  }
+
+  void instruction(const Inst& inst) {
+    if (inst.op == Op::x64_copy) {
+      ValueId from = inst.operands[0], to = inst.results[0];
+      if (f.value(from).location == f.value(to).location) return;
+      emit(move_of(to), {location(to, full_bytes(to)), location(from, full_bytes(from))});
+    } else if (inst.op == Op::x64_spill) {
+      ValueId v = inst.operands[0];
+      emit(move_of(v), {slot(inst, v), location(v, full_bytes(v))});
+    } else if (inst.op == Op::x64_reload) {
+      ValueId v = inst.results[0];
+      emit(move_of(v), {location(v, full_bytes(v)), slot(inst, v)});
+    } else {
+      row(inst);
+    }
+  }
+
+  int64_t attr(const Inst& inst, int8_t position, int64_t fallback) const {
+    return position < 0 ? fallback : inst.attrs[static_cast<size_t>(position)];
+  }
+
+  void row(const Inst& inst) {
+    const Syntax& syntax = syntax_of(inst.op);
+    uint32_t first_label = out_.labels;
+    out_.labels += syntax.labels;
+    for (const SyntaxInst& part : syntax.insts) {
+      if (part.label >= 0) bind(static_cast<int32_t>(first_label) + part.label);
+      if (part.mnemonic.empty()) continue;
+      if (part.mnemonic == "JMP") {
+        jump(inst.targets[0].block);
+      } else if (part.mnemonic == "J") {
+        branch(inst, static_cast<unsigned>(attr(inst, syntax.cc, 0)));
+      } else if (part.mnemonic == "EPILOGUE") {
+        epilogue();
+      } else {
+        ordinary(inst, syntax, part, first_label);
+      }
+    }
+  }
+
+  void ordinary(const Inst& inst, const Syntax& syntax, const SyntaxInst& part, uint32_t first_label) {
+    AsmInst r;
+    r.mnemonic = part.conditional ? conditional_mnemonic(part.mnemonic, attr(inst, syntax.cc, 0)) : part.mnemonic;
+    for (const SyntaxOperand& o : part.operands) {
+      r.operands[r.count++] = operand(inst, syntax, o, first_label);
+      if (o.mask.place == Place::None) continue;
+      r.mask = static_cast<int8_t>(f.value(value_at(inst, o.mask)).location.index);
+      r.zeroing = o.zeroing;
+    }
+    r.label = pending_;
+    pending_ = -1;
+    out_.insts.push_back(r);
+  }
+
+  static ValueId value_at(const Inst& inst, const SyntaxReg& r) {
+    return r.place == Place::Result ? inst.results[r.number] : inst.operands[r.number];
+  }
+
+  static unsigned bytes_of(char size, int64_t attr) {
+    switch (size) {
+      case 'b':
+        return 1;
+      case 'w':
+        return 2;
+      case 'd':
+        return 4;
+      case 'q':
+        return 8;
+      case 'x':
+        return 16;
+      case 'y':
+        return 32;
+      case 'z':
+        return 64;
+      case 'h':
+        return static_cast<unsigned>(attr <= 32 ? 16 : attr / 2);
+      case 'Q':
+        return 16;
+      case 'k':
+        return 8;
+      default:
+        return static_cast<unsigned>(attr);
+    }
+  }
+
+  AsmOperand reg(const Inst& inst, const Syntax& syntax, const SyntaxReg& r) const {
+    if (r.place == Place::Context) return gpr(kContext);
+    ValueId v = value_at(inst, r);
+    unsigned bytes = bytes_of(r.size, attr(inst, syntax.size, 8));
+    if (f.is_const(v)) {
+      uint64_t bits = f.value(v).bits;
+      return imm(bytes == 4 ? static_cast<int32_t>(bits) : static_cast<int64_t>(bits));
+    }
+    return location(v, bytes);
+  }
+
+  AsmOperand operand(const Inst& inst, const Syntax& syntax, const SyntaxOperand& o, uint32_t first_label) {
+    switch (o.kind) {
+      case SyntaxOperand::Reg:
+        return reg(inst, syntax, o.reg);
+      case SyntaxOperand::Imm:
+        return imm(o.number);
+      case SyntaxOperand::AttrImm:
+        return imm(attr(inst, syntax.imm, 0));
+      case SyntaxOperand::LocalLabel:
+        return label_operand(first_label + static_cast<uint32_t>(o.number));
+      case SyntaxOperand::Target:
+        return label_operand(static_cast<uint32_t>(
+            block_label_[inst.targets[static_cast<size_t>(o.number)].block.index]));
+      case SyntaxOperand::Mem: {
+        AsmOperand m;
+        m.kind = AsmOperand::Mem;
+        if (o.reg.place != Place::None) m.mem.base = reg(inst, syntax, o.reg).reg, m.mem.base.bytes = 8;
+        if (o.index.place != Place::None) m.mem.index = reg(inst, syntax, o.index).reg;
+        m.mem.scale = static_cast<uint8_t>(attr(inst, syntax.scale, 1));
+        m.mem.disp = attr(inst, syntax.disp, 0);
+        m.mem.bytes = static_cast<uint8_t>(access_bytes(o.access, attr(inst, syntax.size, 8)));
+        return m;
+      }
+      case SyntaxOperand::Pool32:
+      case SyntaxOperand::Pool64: {
+        unsigned n = o.kind == SyntaxOperand::Pool32 ? 4 : 8;
+        std::vector<uint8_t> data(n);
+        std::memcpy(data.data(), &inst.attrs[1], n);
+        return pool(data, n);
+      }
+      case SyntaxOperand::Iota: {
+        auto size = static_cast<size_t>(inst.attrs[0]), bytes = static_cast<size_t>(inst.attrs[3]);
+        std::vector<uint8_t> data(size);
+        for (size_t i = 0; i * bytes < size; ++i) {
+          int64_t v = inst.attrs[1] + static_cast<int64_t>(i) * inst.attrs[2];
+          std::memcpy(data.data() + i * bytes, &v, bytes);
+        }
+        return pool(data, static_cast<unsigned>(size));
+      }
+    }
+    return {};
+  }
+
+  // The parts of a vector that narrowing stores and widening loads touch are counted in bytes.
+  static unsigned access_bytes(char size, int64_t attr) {
+    if (size == 'Q') return static_cast<unsigned>(attr / 4);
+    if (size == 'h') return static_cast<unsigned>(attr / 2);
+    return bytes_of(size, attr);
+  }
+
+  AsmOperand pool(const std::vector<uint8_t>& data, unsigned bytes) {
+    auto [it, fresh] = pool_at_.try_emplace(data, 0);
+    if (fresh) {
+      size_t aligned = (out_.pool.size() + bytes - 1) / bytes * bytes;
+      out_.pool.resize(aligned);
+      it->second = aligned;
+      out_.pool.insert(out_.pool.end(), data.begin(), data.end());
+    }
+    AsmOperand m;
+    m.kind = AsmOperand::Mem;
+    m.mem.pool = true;
+    m.mem.disp = static_cast<int64_t>(it->second);
+    m.mem.bytes = static_cast<uint8_t>(bytes);
+    return m;
+  }
+
+  void jump(BlockId to) {
+    if (to != next_) emit("jmp", {label_operand(static_cast<uint32_t>(block_label_[to.index]))});
+  }
+  void branch(const Inst& inst, unsigned cc) {
+    BlockId yes = inst.targets[0].block, no = inst.targets[1].block;
+    if (yes == next_) std::swap(yes, no), cc ^= 1;
+    emit(conditional_mnemonic("j", cc), {label_operand(static_cast<uint32_t>(block_label_[yes.index]))});
+    jump(no);
+  }
+
+  const Function& f;
+  const Allocation& a_;
+  bool avx512_;
+  Assembly out_;
+  BlockId next_;
+  int32_t pending_ = -1;
+  std::vector<int32_t> block_label_;
+  std::vector<bool> targeted_;
+  std::vector<uint32_t> saved_;
+  std::map<std::vector<uint8_t>, size_t> pool_at_;
+};
+
+}  // namespace
+
+Assembly expand(const Function& machine, const Allocation& allocation, bool avx512) {
+  return Expander(machine, allocation, avx512).run();
+}
+
+}  // namespace kc::x64

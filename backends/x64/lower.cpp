@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/x64/lower.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "backends/x64/elements.h"
+#include "ir/check.h"
+#include "runtime/image.h"
+
+namespace kc::x64 {
+namespace {
+
+unsigned part_bytes(bool avx512, uint32_t width) { return avx512 && width >= 16 ? 64u : 32u; }
+
+}  // namespace
+
+Lowering::Lowering(const Function& wave, bool avx512)
+    : w(wave),
+      e(m_, avx512),
+      cfg_(wave),
+      tree_(wave, cfg_),
+      shapes_(analyse_shapes(wave)),
+      bytes_(part_bytes(avx512, wave.width)),
+      count_(std::max(1u, wave.width * 4 / bytes_)),
+      values_(wave.value_count()),
+      lane_used_(wave.value_count(), false),
+      block_of_(wave.block_count()),
+      block_mask_(wave.block_count()) {}
+
+Function Lowering::run() {
+  m_.name = w.name;
+  m_.dialect = Dialect::X64;
+  m_.is_kernel = w.is_kernel;
+  m_.width = w.width;
+  for (BlockId b : cfg_.rpo) {
+    for (InstId i : w.block(b).insts) {
+      const Inst& inst = w.inst(i);
+      bool lane = false;
+      for (ValueId v : inst.operands) lane |= w.type(v).lane;
+      for (ValueId v : inst.results) lane |= w.type(v).lane;
+      for (ValueId v : inst.operands)
+        if (lane && !w.type(v).lane) lane_used_[v.index] = true;
+    }
+    InstId last = w.terminator(b);
+    const Inst& inst = w.inst(last);
+    if (inst.op != Op::br_if || inst.targets[0].block == inst.targets[1].block) continue;
+    InstId cond = w.def(inst.operands[0]);
+    BlockId yes = inst.targets[0].block;
+    if (cond && w.inst(cond).op == Op::any && cfg_.preds[yes.index].size() == 1)
+      block_mask_[yes.index] = w.inst(cond).operands[0];
+  }
+  for (BlockId b : w.layout)
+    if (cfg_.reachable(b)) block_of_[b.index] = m_.add_block(w.block(b).hint);
+  for (BlockId b : w.layout)
+    if (cfg_.reachable(b) && b != w.entry()) block_parameters(b);
+  std::vector<std::vector<BlockId>> pieces(w.block_count());
+  for (BlockId b : cfg_.rpo) {
+    order_ = {block_of_[b.index]};
+    block(b);
+    pieces[b.index] = std::move(order_);
+  }
+  m_.layout.clear();
+  for (BlockId b : w.layout)
+    m_.layout.insert(m_.layout.end(), pieces[b.index].begin(), pieces[b.index].end());
+  e.finish();
+  return std::move(m_);
+}
+
+BlockId Lowering::fresh_block(std::string hint) {
+  BlockId b = m_.add_block(std::move(hint));
+  order_.push_back(b);
+  return b;
+}
+
+bool Lowering::has_scalar(ValueId v) const {
+  const Shape& s = shapes_[v.index];
+  Type type = w.type(v);
+  if (!type.lane) return !type.is_mask();
+  if (w.is_inline(v)) return true;
+  return s.kind == Shape::Strided && (s.stride == 0 || type.is_int() || type.is_pointer());
+}
+
+void Lowering::bind(ValueId v, Lowered value) {
+  if (value.scalar && value.parts.empty() && lane_used_[v.index]) value.parts = splat(value.scalar, w.type(v).elem);
+  values_[v.index] = std::move(value);
+}
+
+// Mask, vectors and scalar of each parameter become parameters of their own.
+void Lowering::block_parameters(BlockId b) {
+  BlockId to = block_of_[b.index];
+  e.block = to;
+  for (ValueId p : w.block(b).params) {
+    Type type = w.type(p);
+    Lowered r;
+    if (type.is_mask() || type.lane) {
+      bool mask = type.is_mask() || type.elem == Elem::I1;
+      size_t n = count_ * (!mask && type.bits() == 64 ? 2 : 1);
+      for (size_t k = 0; k < n; ++k) r.parts.push_back(m_.add_param(to, mask ? e.mask_type() : kVec));
+    }
+    if (has_scalar(p)) r.scalar = m_.add_param(to, type.is_float() ? kVec : kGpr);
+    values_[p.index] = std::move(r);
+  }
+}
+
+Target Lowering::edge(const Target& t) {
+  Target r{block_of_[t.block.index], {}};
+  for (size_t k = 0; k < t.args.size(); ++k) {
+    ValueId p = w.block(t.block).params[k], a = t.args[k];
+    if (w.type(p).is_mask() || w.type(p).lane)
+      for (ValueId part : parts(a)) r.args.push_back(part);
+    if (has_scalar(p)) r.args.push_back(scalar(a));
+  }
+  return r;
+}
+
+void Lowering::block(BlockId b) {
+  wave_block_ = b;
+  e.block = block_of_[b.index];
+  if (b == w.entry())
+    parameters();
+  else
+    for (ValueId p : w.block(b).params)
+      if (!w.type(p).lane && !w.type(p).is_mask()) bind(p, values_[p.index]);
+  for (InstId i : w.block(b).insts) {
+    e.loc = w.inst(i).loc;
+    instruction(w.inst(i));
+  }
+}
+
+// The arguments come from the launch record; the mask parameter is the record's own.
+void Lowering::parameters() {
+  size_t n = 0;
+  ValueId args;
+  for (ValueId p : w.block(w.entry()).params) {
+    Type type = w.type(p);
+    if (type.is_mask()) {
+      Lowered r;
+      ValueId bits = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, mask)}));
+      for (unsigned k = 0; k < count_; ++k) {
+        ValueId shifted = k ? e.gpr(Op::x64_shr_imm, {bits, e.number(k * lanes_per_part())}) : bits;
+        r.parts.push_back(e.mask_from_bits(shifted, vec32()));
+      }
+      bind(p, std::move(r));
+      continue;
+    }
+    if (!args)
+      args = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, args)}));
+    bind(p, {{}, load_scalar(args, type.elem, static_cast<int64_t>(8 * n))});
+    ++n;
+  }
+}
+
+std::vector<ValueId> Lowering::parts(ValueId v) {
+  Lowered& r = values_[v.index];
+  if (!r.parts.empty()) return r.parts;
+  Type type = w.type(v);
+  uint64_t bits = w.is_const(v) ? w.value(v).bits : 0;
+  KC_CHECK(w.is_inline(v), "x64: value %{} of @{} has no vector form", v.index, w.name);
+  bool mask = type.is_mask() || type.elem == Elem::I1;
+  if (mask && e.avx512) {
+    // Not cached: a mask constant belongs to the block that makes it.
+    std::vector<ValueId> fresh;
+    for (unsigned k = 0; k < count_; ++k) {
+      uint64_t part = type.is_mask() ? bits >> (k * lanes_per_part()) : bits ? ~uint64_t{0} : 0;
+      fresh.push_back(e.kreg(Op::x64_kmov_from_gpr, {e.gpr_const(part & 0xffff)}, bytes_));
+    }
+    return fresh;
+  }
+  for (unsigned k = 0; k < count_ * (!mask && type.bits() == 64 ? 2 : 1); ++k) {
+    if (type.is_mask()) {
+      KC_CHECK(bits == 0 || bits + 1 == 0 || (w.width < 64 && bits == (uint64_t{1} << w.width) - 1),
+               "x64: mask constant {:#x} is neither empty nor full", bits);
+      r.parts.push_back(bits ? e.ones() : e.zero());
+    } else if (mask) {
+      r.parts.push_back(bits ? e.ones() : e.zero());
+    } else {
+      r.parts.push_back(e.constant(bits, {bytes_, element_bits(type.elem)}));
+    }
+  }
+  return r.parts;
+}
+
+ValueId Lowering::scalar(ValueId v) {
+  if (!w.is_inline(v)) {
+    KC_CHECK(values_[v.index].scalar.valid(), "x64: value %{} of @{} has no scalar form", v.index, w.name);
+    return values_[v.index].scalar;
+  }
+  uint64_t bits = w.is_const(v) ? w.value(v).bits : 0;
+  if (w.type(v).is_float()) return e.constant(bits, {bytes_, element_bits(w.type(v).elem)});
+  return e.gpr_const(bits);
+}
+
+ValueId Lowering::scalar_or_imm(ValueId v) {
+  if (!w.is_const(v) || w.type(v).is_float()) return scalar(v);
+  return e.imm_or_gpr(w.value(v).bits, w.type(v).bits() == 64 ? 8 : 4);
+}
+
+std::vector<ValueId> Lowering::splat(ValueId s, Elem elem) {
+  VecType t{bytes_, element_bits(elem)};
+  ValueId one = elem == Elem::I1          ? e.mask_from_bool(s, vec32())
+                : Type{elem}.is_float() ? e.splat_vec(s, t)
+                                          : e.splat_gpr(s, t);
+  return std::vector<ValueId>(count_ * (t.bits == 64 ? 2 : 1), one);
+}
+
+void Lowering::launch_id(const Inst& inst) {
+  auto dim = static_cast<size_t>(inst.attrs[0]);
+  auto field = [&]() -> size_t {
+    switch (inst.op) {
+      case Op::global_id:
+        return offsetof(CpuWaveContext, global_id) + 8 * dim;
+      case Op::local_id:
+        return offsetof(CpuWaveContext, local_id) + 8 * dim;
+      case Op::group_id:
+        return offsetof(CpuWaveContext, group_id) + 8 * dim;
+      case Op::global_size:
+        return offsetof(CpuWaveContext, global_size) + 8 * dim;
+      case Op::local_size:
+        return offsetof(CpuWaveContext, local_size) + 8 * dim;
+      case Op::num_groups:
+        return offsetof(CpuWaveContext, num_groups) + 8 * dim;
+      case Op::global_offset:
+        return offsetof(CpuWaveContext, global_offset) + 8 * dim;
+      default:
+        return offsetof(CpuWaveContext, dims);
+    }
+  };
+  ValueId r = inst.results[0];
+  Type type = w.type(r);
+  Op load = type.bits() == 64 ? Op::x64_ctx_load : Op::x64_ctx_load32;
+  ValueId base = inst.op == Op::lane_id
+                     ? e.gpr_const(0)
+                     : m_.result(e.row(load, {}, {kGpr}, {8, 0, 1, static_cast<int64_t>(field())}));
+  Lowered value{{}, base};
+  if (type.lane) {
+    value.parts = splat(base, type.elem);
+    VecType t{bytes_, element_bits(type.elem)};
+    if (shapes_[r.index].stride != 0)
+      for (size_t k = 0; k < value.parts.size(); ++k) {
+        ValueId steps = e.iota(static_cast<int64_t>(k * t.lanes()), 1, t.bits / 8, t.bytes);
+        value.parts[k] = inst.op == Op::lane_id ? steps : e.add(value.parts[k], steps, t);
+      }
+  }
+  bind(r, std::move(value));
+}
+
+void Lowering::instruction(const Inst& inst) {
+  switch (inst.op) {
+    case Op::lane_id:
+    case Op::global_id:
+    case Op::local_id:
+    case Op::group_id:
+    case Op::global_size:
+    case Op::local_size:
+    case Op::num_groups:
+    case Op::global_offset:
+    case Op::work_dim:
+      return launch_id(inst);
+    case Op::splat:
+      return bind(inst.results[0], {parts(inst.operands[0]), scalar(inst.operands[0])});
+    case Op::merge:
+      return merge(inst);
+    case Op::first_lane:
+      return first_lane(inst);
+    case Op::lane_load:
+      return lane_load(inst);
+    case Op::lane_store:
+      return lane_store(inst);
+    case Op::uniform_load:
+      return uniform_load(inst);
+    case Op::mask_and:
+    case Op::mask_or:
+    case Op::mask_andnot:
+    case Op::mask_cond:
+    case Op::mask_if:
+    case Op::any:
+      return mask_op(inst);
+    default:
+      break;
+  }
+  if (info(inst.op).has(Terminator)) return terminator(inst);
+  ValueId r = inst.results[0];
+  if (w.type(r).is_mask()) return mask_op(inst);  // select
+  if (w.type(r).lane) return lane_op(inst);
+  bind(r, {{}, uniform_op(inst)});
+}
+
+void Lowering::terminator(const Inst& inst) {
+  switch (inst.op) {
+    case Op::br: {
+      Target t = edge(inst.targets[0]);
+      return e.jump(t.block, std::move(t.args));
+    }
+    case Op::br_if:
+      return conditional(inst);
+    case Op::switch_:
+      return multiway(inst);
+    default:
+      e.row(Op::x64_leave, {}, {});
+  }
+}
+
+// A comparison or the test of a mask is done again at the branch: flags do not live across rows.
+void Lowering::conditional(const Inst& inst) {
+  ValueId c = inst.operands[0];
+  Target yes = edge(inst.targets[0]), no = edge(inst.targets[1]);
+  InstId def = w.def(c);
+  if (def) {
+    const Inst& d = w.inst(def);
+    if (d.op == Op::any) {
+      ValueId all = all_parts_or(d.operands[0]);
+      return e.branch(e.avx512 ? Op::x64_jkortest : Op::x64_jptest, {all, all}, bytes_, NotEqual, std::move(yes),
+                      std::move(no));
+    }
+    Elem elem = d.operands.empty() ? Elem::Void : w.type(d.operands[0]).elem;
+    bool word = elem == Elem::I1 || Type{elem}.bits() >= 32, small = !word;
+    auto cc = [&]() -> int {
+      switch (d.op) {
+        case Op::eq:
+          return Equal;
+        case Op::ne:
+          return NotEqual;
+        case Op::slt:
+          return small ? -1 : Less;
+        case Op::sle:
+          return small ? -1 : LessEqual;
+        case Op::ult:
+          return Below;
+        case Op::ule:
+          return BelowEqual;
+        default:
+          return -1;
+      }
+    }();
+    if (cc >= 0) {
+      unsigned size = Type{elem}.bits() == 64 ? 8 : 4;
+      ValueId a = scalar(d.operands[0]), b = scalar_or_imm(d.operands[1]);
+      return e.branch(Op::x64_jcmp, {a, b}, size, static_cast<Condition>(cc), std::move(yes), std::move(no));
+    }
+    if (d.op == Op::flt || d.op == Op::fle) {
+      ValueId a = scalar(d.operands[0]), b = scalar(d.operands[1]);
+      return e.branch(elem == Elem::F32 ? Op::x64_jucomiss : Op::x64_jucomisd, {b, a}, 16,
+                      d.op == Op::flt ? Above : AboveEqual, std::move(yes), std::move(no));
+    }
+  }
+  ValueId bit = scalar(c);
+  e.branch(Op::x64_jtest, {bit, bit}, 4, NotEqual, std::move(yes), std::move(no));
+}
+
+void Lowering::multiway(const Inst& inst) {
+  ValueId v = scalar(inst.operands[0]);
+  unsigned bits = w.type(inst.operands[0]).bits();
+  for (size_t k = 1; k < inst.operands.size(); ++k) {
+    ValueId key = scalar_or_imm(inst.operands[k]);
+    Target yes = edge(inst.targets[k]);
+    BlockId here = e.block;
+    BlockId rest = fresh_block("case");
+    e.block = here;
+    e.branch(Op::x64_jcmp, {v, key}, bits == 64 ? 8 : 4, Equal, std::move(yes), {rest, {}});
+    e.block = rest;
+  }
+  Target t = edge(inst.targets[0]);
+  e.jump(t.block, std::move(t.args));
+}
+
+}  // namespace kc::x64

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Selects machine instructions for a wave function: purpose and pieces.
+//
+// Each lane value becomes one machine vector for every 8 (AVX2) or 16 (AVX-512) lanes, two when its elements
+// have 64 bits; masks and lane<i1> become element masks. A lane value whose lanes differ by a constant step
+// also has a scalar, its value at lane 0, from which addresses are made; dead code elimination takes away
+// whichever form nobody used. Uniform values live in general registers (floats in vectors).
+//
+//   %5: lane<f32> = fadd %3, %4   ->   %11: vec = vaddps %7, %9    %12: vec = vaddps %8, %10
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "backends/x64/emit.h"
+#include "ir/cfg.h"
+#include "passes/shape.h"
+
+namespace kc::x64 {
+
+struct Lowered {
+  std::vector<ValueId> parts;  // vectors or masks
+  ValueId scalar;              // a uniform value, or a lane value's value at lane 0
+};
+
+class Lowering {
+ public:
+  Lowering(const Function& wave, bool avx512);
+  Function run();
+
+ private:
+  // --- driver and control (lower.cpp)
+  void parameters();
+  void block_parameters(BlockId b);
+  void block(BlockId b);
+  void instruction(const Inst& inst);
+  void terminator(const Inst& inst);
+  void conditional(const Inst& inst);
+  void multiway(const Inst& inst);
+  Target edge(const Target& t);
+  void launch_id(const Inst& inst);
+  void bind(ValueId v, Lowered value);
+  bool has_scalar(ValueId v) const;
+  BlockId fresh_block(std::string hint);
+
+  // --- operands
+  std::vector<ValueId> parts(ValueId v);
+  /// General or vector register of a uniform value (or of lane 0).
+  ValueId scalar(ValueId v);
+  /// The same where an immediate will do.
+  ValueId scalar_or_imm(ValueId v);
+  std::vector<ValueId> splat(ValueId scalar_value, Elem elem);
+
+  // --- uniform values (lower_uniform.cpp)
+  ValueId uniform_op(const Inst& inst);
+  ValueId uniform_int(const Inst& inst, Elem elem, unsigned size);
+  ValueId uniform_division(const Inst& inst, Elem elem, unsigned size);
+  ValueId uniform_compare(const Inst& inst, Elem elem);
+  ValueId uniform_convert(const Inst& inst, Elem from, Elem to);
+  ValueId uniform_float(const Inst& inst, Elem elem);
+  ValueId uniform_select(const Inst& inst, Elem elem);
+  ValueId pointer_sum(const Inst& inst);
+  ValueId extended(ValueId v, Elem from, bool is_signed, unsigned size);
+  ValueId cut(ValueId v, Elem elem);
+
+  // --- lane values (lower_lanes.cpp)
+  void lane_op(const Inst& inst);
+  void lane_pointer_sum(const Inst& inst, Lowered& r);
+  void lane_select(const Inst& inst, Lowered& r);
+  void merge(const Inst& inst);
+  void mask_op(const Inst& inst);
+  void first_lane(const Inst& inst);
+  ValueId any_bit(ValueId mask);
+  ValueId all_parts_or(ValueId mask);
+
+  // --- memory (lower_memory.cpp)
+  void lane_load(const Inst& inst);
+  void lane_store(const Inst& inst);
+  void uniform_load(const Inst& inst);
+  ValueId load_scalar(ValueId address, Elem elem, int64_t disp);
+  ValueId flat_address(ValueId pointer);
+  std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem);
+  void store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data);
+  struct Indexed {
+    ValueId base;
+    std::vector<ValueId> index;  // 32-bit signed
+    int64_t scale = 1, disp = 0;
+  };
+  bool indexed_address(ValueId pointer, Indexed& out);
+  bool private_address(ValueId pointer, Indexed& out);
+  std::vector<ValueId> long_addresses(ValueId pointer);
+  std::vector<ValueId> gather_indexed(ValueId mask, const Indexed& at, Elem elem);
+  std::vector<ValueId> gather_long(ValueId mask, const std::vector<ValueId>& addresses, Elem elem);
+  std::vector<ValueId> gather_small(ValueId mask, ValueId pointer, Elem elem);
+  void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
+  bool known_nonempty(ValueId mask) const;
+
+  unsigned lanes_per_part() const { return bytes_ / 4; }
+  VecType vec32() const { return {bytes_, 32}; }
+  VecType vec64() const { return {bytes_, 64}; }
+
+  const Function& w;
+  Function m_;
+  Emit e;
+  Cfg cfg_;
+  DominatorTree tree_;
+  std::vector<Shape> shapes_;
+  unsigned bytes_, count_;  // of one part; parts of 32-bit elements
+  std::vector<Lowered> values_;
+  std::vector<bool> lane_used_;        // uniform values that a lane operation reads
+  std::vector<BlockId> block_of_;      // machine block by wave block
+  std::vector<BlockId> order_;         // machine blocks in layout order
+  std::vector<ValueId> block_mask_;    // by wave block: a mask known to have lanes, or none
+  std::map<std::pair<ValueId, BlockId>, ValueId> any_bits_;
+  BlockId wave_block_;
+};
+
+}  // namespace kc::x64

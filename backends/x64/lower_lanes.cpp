@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lane values and masks: one machine instruction sequence for each vector of lanes.
+#include "backends/x64/elements.h"
+#include "backends/x64/lower.h"
+#include "ir/check.h"
+
+namespace kc::x64 {
+
+void Lowering::lane_op(const Inst& inst) {
+  ValueId result = inst.results[0];
+  Elem elem = w.type(inst.operands[0]).elem, to = w.type(result).elem;
+  Lowered r;
+  if (has_scalar(result)) r.scalar = uniform_op(inst);
+  if (inst.op == Op::ptr_add) {
+    lane_pointer_sum(inst, r);
+    return bind(result, std::move(r));
+  }
+  if (inst.op == Op::select) {
+    lane_select(inst, r);
+    return bind(result, std::move(r));
+  }
+  std::vector<std::vector<ValueId>> args;
+  for (ValueId v : inst.operands) args.push_back(parts(v));
+  const OpInfo& row = info(inst.op);
+  bool conversion = row.signature == "T -> U";
+  if (conversion) {
+    size_t per = element_bits(elem) == 64 ? 2 : 1;
+    for (size_t k = 0; k < count_; ++k) {
+      auto some = element_convert(e, inst.op, elem, to, bytes_, std::span(args[0]).subspan(k * per, per));
+      r.parts.insert(r.parts.end(), some.begin(), some.end());
+    }
+  } else if (elem == Elem::I1) {
+    for (size_t k = 0; k < count_; ++k) {
+      ValueId a = args[0][k], b = args[1][k];
+      switch (inst.op) {
+        case Op::and_:
+          r.parts.push_back(e.mask_and(a, b, vec32()));
+          break;
+        case Op::or_:
+          r.parts.push_back(e.mask_or(a, b, vec32()));
+          break;
+        case Op::eq:
+          r.parts.push_back(e.mask_xnor(a, b, vec32()));
+          break;
+        default:  // add, sub, xor and ne are the same thing on bits
+          r.parts.push_back(e.mask_xor(a, b, vec32()));
+      }
+    }
+  } else if (to == Elem::I1) {
+    bool wide = element_bits(elem) == 64;
+    for (size_t k = 0; k < count_; ++k) {
+      auto one = [&](size_t i) { return element_compare(e, inst.op, elem, bytes_, args[0][i], args[1][i]); };
+      if (!wide) {
+        r.parts.push_back(one(k));
+        continue;
+      }
+      ValueId low = one(2 * k), high = one(2 * k + 1);
+      r.parts.push_back(e.mask_join(low, high, vec32()));
+    }
+  } else {
+    std::vector<ValueId> some(args.size());
+    for (size_t k = 0; k < args[0].size(); ++k) {
+      for (size_t i = 0; i < args.size(); ++i) some[i] = args[i][k];
+      r.parts.push_back(element_op(e, inst.op, elem, bytes_, some));
+    }
+  }
+  bind(result, std::move(r));
+}
+
+void Lowering::lane_pointer_sum(const Inst& inst, Lowered& r) {
+  ValueId p = inst.operands[0], i = inst.operands[1];
+  int64_t scale = inst.attrs[0], offset = inst.attrs[1];
+  bool wide = w.type(p).bits() == 64;
+  Elem index_elem = w.type(i).elem;
+  std::vector<ValueId> base = parts(p), index = parts(i);
+  VecType t = wide ? vec64() : vec32();
+  size_t n = count_ * (wide ? 2 : 1);
+  for (size_t k = 0; k < n; ++k) {
+    ValueId x;
+    if (wide)
+      x = index_elem == Elem::I64 ? index[k] : e.widen(index[k / 2], k % 2, true, vec32());
+    else
+      x = index_elem == Elem::I64 ? e.narrow(index[2 * k], index[2 * k + 1], vec32()) : index[k];
+    auto u = static_cast<uint64_t>(scale);
+    if ((u & (u - 1)) == 0 && u)
+      x = e.shl(x, static_cast<unsigned>(__builtin_ctzll(u)), t);
+    else
+      x = e.mul(x, e.constant(u, t), t);
+    x = e.add(base[k], x, t);
+    if (offset) x = e.add(x, e.constant(static_cast<uint64_t>(offset), t), t);
+    r.parts.push_back(x);
+  }
+}
+
+void Lowering::lane_select(const Inst& inst, Lowered& r) {
+  std::vector<ValueId> c = parts(inst.operands[0]), yes = parts(inst.operands[1]), no = parts(inst.operands[2]);
+  Elem elem = w.type(inst.results[0]).elem;
+  bool wide = element_bits(elem) == 64;
+  for (size_t k = 0; k < yes.size(); ++k) {
+    if (elem == Elem::I1)
+      r.parts.push_back(e.mask_or(e.mask_and(c[k], yes[k], vec32()), e.mask_andn(no[k], c[k], vec32()), vec32()));
+    else if (wide)
+      r.parts.push_back(e.blend(e.mask_half(c[k / 2], k % 2, vec32()), yes[k], no[k], vec64()));
+    else
+      r.parts.push_back(e.blend(c[k], yes[k], no[k], vec32()));
+  }
+}
+
+void Lowering::merge(const Inst& inst) {
+  Lowered r;
+  if (has_scalar(inst.results[0])) r.scalar = scalar(inst.operands[1]);
+  lane_select(inst, r);
+  bind(inst.results[0], std::move(r));
+}
+
+void Lowering::mask_op(const Inst& inst) {
+  Lowered r;
+  auto two = [&](auto&& each) {
+    std::vector<ValueId> a = parts(inst.operands[0]), b = parts(inst.operands[1]);
+    for (size_t k = 0; k < count_; ++k) r.parts.push_back(each(a[k], b[k]));
+  };
+  switch (inst.op) {
+    case Op::mask_and:
+    case Op::mask_cond:
+      two([&](ValueId a, ValueId b) { return e.mask_and(a, b, vec32()); });
+      break;
+    case Op::mask_or:
+      two([&](ValueId a, ValueId b) { return e.mask_or(a, b, vec32()); });
+      break;
+    case Op::mask_andnot:
+      two([&](ValueId a, ValueId b) { return e.mask_andn(a, b, vec32()); });
+      break;
+    case Op::mask_if: {
+      ValueId all = e.mask_from_bool(scalar(inst.operands[1]), vec32());
+      for (ValueId a : parts(inst.operands[0])) r.parts.push_back(e.mask_and(a, all, vec32()));
+      break;
+    }
+    case Op::select: {
+      ValueId all = e.mask_from_bool(scalar(inst.operands[0]), vec32());
+      std::vector<ValueId> yes = parts(inst.operands[1]), no = parts(inst.operands[2]);
+      for (size_t k = 0; k < count_; ++k)
+        r.parts.push_back(
+            e.mask_or(e.mask_and(yes[k], all, vec32()), e.mask_andn(no[k], all, vec32()), vec32()));
+      break;
+    }
+    default:
+      r.scalar = any_bit(inst.operands[0]);
+  }
+  bind(inst.results[0], std::move(r));
+}
+
+ValueId Lowering::all_parts_or(ValueId mask) {
+  std::vector<ValueId> p = parts(mask);
+  ValueId all = p[0];
+  for (size_t k = 1; k < p.size(); ++k) all = e.mask_or(all, p[k], vec32());
+  return all;
+}
+
+ValueId Lowering::any_bit(ValueId mask) {
+  auto [it, fresh] = any_bits_.try_emplace({mask, e.block}, ValueId());
+  if (fresh) {
+    ValueId all = all_parts_or(mask);
+    it->second =
+        e.gpr(e.avx512 ? Op::x64_setkortest : Op::x64_setptest, {all, all}, bytes_, 0, NotEqual);
+  }
+  return it->second;
+}
+
+// The element of the lowest lane. Later parts are looked at first, so that the first part with a lane wins.
+void Lowering::first_lane(const Inst& inst) {
+  ValueId mask = inst.operands[0], value = inst.operands[1];
+  ValueId result = inst.results[0];
+  if (has_scalar(value) && shapes_[value.index].uniform()) return bind(result, {{}, scalar(value)});
+  Elem elem = w.type(value).elem;
+  std::vector<ValueId> m = parts(mask), v = parts(value);
+  unsigned bits = element_bits(elem);
+  bool wide = bits == 64, mask_value = elem == Elem::I1;
+  VecType t{bytes_, bits};
+  size_t per = wide ? 2 : 1;
+  ValueId chosen;
+  for (size_t k = count_ * per; k-- > 0;) {
+    ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
+    ValueId set = e.mask_bits(lanes, t);
+    if (e.avx512 && wide) set = e.gpr(Op::x64_and_, {set, e.number((1 << t.lanes()) - 1)}, 4);
+    ValueId index = e.gpr(Op::x64_tzcnt, {set}, 4);
+    ValueId one;
+    if (mask_value) {
+      one = e.gpr(Op::x64_shrx, {e.mask_bits(v[k], t), index}, 4);
+      one = e.gpr(Op::x64_and_, {one, e.number(1)}, 4);
+    } else if (wide) {
+      // Two words: 2i and 2i + 1.
+      ValueId low = e.gpr(Op::x64_add, {index, index}, 8);
+      ValueId both = e.gpr(Op::x64_or_, {e.gpr(Op::x64_shl_imm, {low, e.number(32)}, 8), low}, 8);
+      ValueId step = e.gpr_const(uint64_t{1} << 32);
+      both = e.gpr(Op::x64_or_, {both, step}, 8);
+      one = e.to_gpr(e.vec(Op::x64_vpermd, {e.to_vec(both, 64), v[k]}, bytes_), 64);
+    } else {
+      one = e.to_gpr(e.vec(Op::x64_vpermd, {e.to_vec(index, 32), v[k]}, bytes_), 32);
+    }
+    chosen = chosen ? e.gpr(Op::x64_select, {set, one, chosen}) : one;
+  }
+  if (Type{elem}.is_float()) chosen = e.to_vec(chosen, bits);
+  bind(result, {{}, chosen});
+}
+
+}  // namespace kc::x64

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and stores. By the shape of the address: one scalar access for all lanes, a run of memory, a gather
+// from a uniform base with 32-bit indices, a gather from 64-bit addresses, or lane by lane. Nothing is
+// touched for lanes outside the mask.
+#include <cstddef>
+
+#include "backends/x64/elements.h"
+#include "backends/x64/lower.h"
+#include "ir/check.h"
+#include "runtime/image.h"
+
+namespace kc::x64 {
+namespace {
+unsigned size_of(Elem e) { return Type{e}.bytes(); }
+}  // namespace
+
+ValueId Lowering::load_scalar(ValueId address, Elem elem, int64_t disp) {
+  unsigned size = size_of(elem);
+  if (Type{elem}.is_float()) {
+    Op op = size == 8 ? Op::x64_vmovsd_load : Op::x64_vmovss_load;
+    return m_.result(e.row(op, {address}, {kVec}, {16, 0, 1, disp}));
+  }
+  Op op = size == 8 ? Op::x64_load64 : size == 4 ? Op::x64_load32 : size == 2 ? Op::x64_load16 : Op::x64_load8;
+  ValueId v = m_.result(e.row(op, {address}, {kGpr}, {8, 0, 1, disp}));
+  return elem == Elem::I1 ? e.gpr(Op::x64_and_, {v, e.number(1)}, 4) : v;
+}
+
+/// The 64-bit address of a uniform pointer (or of lane 0's); local offsets count from the group's block.
+ValueId Lowering::flat_address(ValueId pointer) {
+  ValueId p = scalar(pointer);
+  if (w.type(pointer).elem != Elem::PtrLocal) return p;
+  ValueId base =
+      m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, local_memory)}));
+  return e.gpr(Op::x64_add, {base, p});
+}
+
+bool Lowering::known_nonempty(ValueId mask) const {
+  for (BlockId b = wave_block_; b.valid(); b = tree_.idom[b.index])
+    if (block_mask_[b.index] == mask) return true;
+  if (w.is_inline(mask)) return false;
+  if (w.value(mask).kind == ValueKind::Param) return w.value(mask).owner == w.entry().index;
+  const Inst& d = w.inst(w.def(mask));
+  return d.op == Op::mask_or && (known_nonempty(d.operands[0]) || known_nonempty(d.operands[1]));
+}
+
+void Lowering::uniform_load(const Inst& inst) {
+  Elem elem = w.type(inst.results[0]).elem;
+  bind(inst.results[0], {{}, load_scalar(flat_address(inst.operands[0]), elem, 0)});
+}
+
+void Lowering::lane_load(const Inst& inst) {
+  ValueId mask = inst.operands[0], pointer = inst.operands[1], result = inst.results[0];
+  Elem elem = w.type(result).elem;
+  const Shape& shape = shapes_[pointer.index];
+  unsigned size = size_of(elem);
+  bool is_private = w.type(pointer).elem == Elem::PtrPrivate;
+  Lowered r;
+  Indexed at;
+  if (!is_private && shape.uniform()) {
+    ValueId address = flat_address(pointer);
+    if (!known_nonempty(mask)) address = e.gpr(Op::x64_safe_address, {any_bit(mask), address});
+    r.scalar = load_scalar(address, elem, 0);
+    r.parts = splat(r.scalar, elem);
+  } else if (!is_private && shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512)) {
+    r.parts = load_contiguous(mask, flat_address(pointer), elem);
+  } else if (is_private) {
+    KC_CHECK(private_address(pointer, at), "x64: private address");
+    if (size == 4)
+      r.parts = gather_indexed(mask, at, elem);
+    else
+      KC_CHECK(false, "x64: private access of {} bytes", size);
+  } else if (size < 4) {
+    r.parts = gather_small(mask, pointer, elem);
+  } else if (indexed_address(pointer, at)) {
+    r.parts = gather_indexed(mask, at, elem);
+  } else {
+    r.parts = gather_long(mask, long_addresses(pointer), elem);
+  }
+  if (has_scalar(result) && !r.scalar) {
+    // Uniform data from an address that was not seen to be uniform cannot happen: shapes follow addresses.
+    KC_CHECK(false, "x64: uniform load without a uniform address");
+  }
+  bind(result, std::move(r));
+}
+
+std::vector<ValueId> Lowering::load_contiguous(ValueId mask, ValueId address, Elem elem) {
+  std::vector<ValueId> m = parts(mask), r;
+  unsigned size = size_of(elem);
+  bool wide = size == 8;
+  for (size_t k = 0; k < count_ * (wide ? 2 : 1); ++k) {
+    ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
+    int64_t disp = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
+    Op op;
+    if (e.avx512)
+      op = wide ? Op::x64_vload64_k : size == 4 ? Op::x64_vload32_k : size == 2 ? Op::x64_vload16_k : Op::x64_vload8_k;
+    else
+      op = wide ? Op::x64_vload64 : Op::x64_vload32;
+    r.push_back(m_.result(e.row(op, {lanes, address}, {kVec}, {bytes_, 0, 1, disp})));
+  }
+  return r;
+}
+
+void Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data) {
+  std::vector<ValueId> m = parts(mask);
+  unsigned size = size_of(elem);
+  bool wide = size == 8;
+  for (size_t k = 0; k < data.size(); ++k) {
+    ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
+    int64_t disp = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
+    if (e.avx512) {
+      Op op = wide        ? Op::x64_vstore64_k
+              : size == 4 ? Op::x64_vstore32_k
+              : size == 2 ? Op::x64_vstore16_k
+                          : Op::x64_vstore8_k;
+      e.row(op, {lanes, address, data[k]}, {}, {bytes_, 0, 1, disp});
+    } else {
+      VecType t = wide ? vec64() : vec32();
+      e.row(wide ? Op::x64_vstore64 : Op::x64_vstore32, {lanes, address, data[k]}, {kGpr},
+            {bytes_, (1 << t.lanes()) - 1, 1, disp});
+    }
+  }
+}
+
+/// base + sext(index) * scale with a uniform base: what the gathers of 32-bit indices compute exactly.
+bool Lowering::indexed_address(ValueId pointer, Indexed& out) {
+  InstId def = w.def(pointer);
+  if (!def || w.inst(def).op != Op::ptr_add || w.type(pointer).bits() != 64) return false;
+  const Inst& sum = w.inst(def);
+  ValueId base = sum.operands[0], index = sum.operands[1];
+  int64_t scale = sum.attrs[0], offset = sum.attrs[1];
+  if (w.type(base).lane && !shapes_[base.index].uniform()) return false;
+  if ((scale != 1 && scale != 2 && scale != 4 && scale != 8) || offset != static_cast<int32_t>(offset)) return false;
+  if (InstId d = w.def(index); w.type(index).elem == Elem::I64 && d && w.inst(d).op == Op::sext &&
+                               w.type(w.inst(d).operands[0]).elem == Elem::I32)
+    index = w.inst(d).operands[0];
+  if (w.type(index).elem != Elem::I32) return false;
+  out.base = scalar(base);
+  out.index = parts(index);
+  out.scale = scale;
+  out.disp = offset;
+  return true;
+}
+
+/// Word j of lane k lies at 4 * (j * width + k) from the wave's block.
+bool Lowering::private_address(ValueId pointer, Indexed& out) {
+  if (w.type(pointer).elem != Elem::PtrPrivate) return false;
+  out.base = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, private_memory)}));
+  std::vector<ValueId> offsets = parts(pointer);
+  VecType t = vec32();
+  for (size_t k = 0; k < offsets.size(); ++k) {
+    ValueId lane = e.iota(static_cast<int64_t>(k) * lanes_per_part(), 1, 4, bytes_);
+    ValueId words = e.shl(e.lshr(offsets[k], 2, t), static_cast<unsigned>(__builtin_ctz(w.width)), t);
+    out.index.push_back(e.add(words, lane, t));
+  }
+  out.scale = 4;
+  return true;
+}
+
+std::vector<ValueId> Lowering::long_addresses(ValueId pointer) {
+  std::vector<ValueId> p = parts(pointer);
+  if (w.type(pointer).elem != Elem::PtrLocal) return p;
+  ValueId base =
+      m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, local_memory)}));
+  ValueId all = e.splat_gpr(base, vec64());
+  std::vector<ValueId> r;
+  for (ValueId x : p)
+    for (unsigned h = 0; h < 2; ++h) r.push_back(e.add(all, e.widen(x, h, false, vec32()), vec64()));
+  return r;
+}
+
+std::vector<ValueId> Lowering::gather_indexed(ValueId mask, const Indexed& at, Elem elem) {
+  std::vector<ValueId> m = parts(mask), r;
+  bool wide = size_of(elem) == 8;
+  for (size_t k = 0; k < count_ * (wide ? 2 : 1); ++k) {
+    ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
+    ValueId index = wide ? e.extract_half(at.index[k / 2], k % 2, vec32()) : at.index[k];
+    Op op = e.avx512 ? (wide ? Op::x64_vgather64_k : Op::x64_vgather32_k)
+                     : (wide ? Op::x64_vgather64 : Op::x64_vgather32);
+    InstId row = e.row(op, {lanes, at.base, index}, {kVec, e.mask_type()}, {bytes_, 0, at.scale, at.disp});
+    r.push_back(m_.result(row));
+  }
+  return r;
+}
+
+std::vector<ValueId> Lowering::gather_long(ValueId mask, const std::vector<ValueId>& addresses, Elem elem) {
+  std::vector<ValueId> m = parts(mask), r;
+  bool wide = size_of(elem) == 8;
+  for (size_t k = 0; k < count_; ++k) {
+    ValueId half[2];
+    for (unsigned h = 0; h < 2; ++h) {
+      ValueId lanes = wide       ? e.mask_half(m[k], h, vec32())
+                      : e.avx512 ? e.mask_half(m[k], h, vec32())
+                                 : e.extract_half(m[k], h, vec32());
+      Op op = e.avx512 ? (wide ? Op::x64_vgather64_abs_k : Op::x64_vgather32_abs_k)
+                       : (wide ? Op::x64_vgather64_abs : Op::x64_vgather32_abs);
+      InstId row = e.row(op, {lanes, addresses[2 * k + h]}, {kVec, e.mask_type()}, {bytes_, 0, 1, 0});
+      half[h] = m_.result(row);
+    }
+    if (wide)
+      r.insert(r.end(), {half[0], half[1]});
+    else
+      r.push_back(e.insert_half(half[0], half[1], vec32()));
+  }
+  return r;
+}
+
+// Bytes and shorts lane by lane.
+std::vector<ValueId> Lowering::gather_small(ValueId mask, ValueId pointer, Elem elem) {
+  std::vector<ValueId> m = parts(mask), addresses = long_addresses(pointer), r;
+  Op op = size_of(elem) == 1 ? Op::x64_load8_if : Op::x64_load16_if;
+  for (size_t k = 0; k < count_; ++k) {
+    ValueId set = e.mask_bits(m[k], vec32());
+    std::vector<ValueId> lanes;
+    for (unsigned i = 0; i < lanes_per_part(); ++i) {
+      unsigned half = lanes_per_part() / 2;
+      ValueId address = e.extract(addresses[2 * k + i / half], i % half, vec64());
+      ValueId none = e.gpr_const(0);
+      lanes.push_back(m_.result(e.row(op, {set, address, none}, {kGpr}, {4, i, 1, 0})));
+    }
+    r.push_back(e.build(lanes, vec32()));
+  }
+  return r;
+}
+
+void Lowering::lane_store(const Inst& inst) {
+  ValueId mask = inst.operands[0], pointer = inst.operands[1], value = inst.operands[2];
+  Elem elem = w.type(value).elem;
+  const Shape& shape = shapes_[pointer.index];
+  unsigned size = size_of(elem);
+  std::vector<ValueId> data = parts(value);
+  bool is_private = w.type(pointer).elem == Elem::PtrPrivate;
+  if (!is_private && shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512))
+    return store_contiguous(mask, flat_address(pointer), elem, data);
+  scatter(mask, pointer, elem, data);
+}
+
+void Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
+  std::vector<ValueId> m = parts(mask);
+  unsigned size = size_of(elem), half_lanes = lanes_per_part() / 2;
+  bool wide = size == 8;
+  Indexed at;
+  bool is_private = private_address(pointer, at);
+  KC_CHECK(!is_private || size == 4, "x64: private access of {} bytes", size);
+  if (e.avx512 && size >= 4 && (is_private || indexed_address(pointer, at))) {
+    for (size_t k = 0; k < data.size(); ++k) {
+      ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
+      ValueId index = wide ? e.extract_half(at.index[k / 2], k % 2, vec32()) : at.index[k];
+      e.row(wide ? Op::x64_vscatter64_k : Op::x64_vscatter32_k, {lanes, at.base, index, data[k]}, {kKreg},
+            {bytes_, 0, at.scale, at.disp});
+    }
+    return;
+  }
+  std::vector<ValueId> addresses;
+  if (is_private) {
+    ValueId all = e.splat_gpr(at.base, vec64());
+    for (ValueId x : at.index)
+      for (unsigned h = 0; h < 2; ++h)
+        addresses.push_back(e.add(all, e.shl(e.widen(x, h, false, vec32()), 2, vec64()), vec64()));
+  } else {
+    addresses = long_addresses(pointer);
+  }
+  if (e.avx512 && size >= 4) {
+    for (size_t k = 0; k < addresses.size(); ++k) {
+      ValueId lanes = e.mask_half(m[k / 2], k % 2, vec32());
+      ValueId part = wide ? data[k] : e.extract_half(data[k / 2], k % 2, vec32());
+      e.row(wide ? Op::x64_vscatter64_abs_k : Op::x64_vscatter32_abs_k, {lanes, addresses[k], part}, {kKreg},
+            {bytes_, 0, 1, 0});
+    }
+    return;
+  }
+  Op op = size == 8   ? Op::x64_store64_if
+          : size == 4 ? Op::x64_store32_if
+          : size == 2 ? Op::x64_store16_if
+                      : Op::x64_store8_if;
+  for (size_t k = 0; k < count_; ++k) {
+    ValueId set = e.mask_bits(m[k], vec32());
+    for (unsigned i = 0; i < lanes_per_part(); ++i) {
+      ValueId address = e.extract(addresses[2 * k + i / half_lanes], i % half_lanes, vec64());
+      ValueId v = wide ? e.extract(data[2 * k + i / half_lanes], i % half_lanes, vec64())
+                       : e.extract(data[k], i, vec32());
+      e.row(op, {set, address, v}, {}, {8, i, 1, 0});
+    }
+  }
+}
+
+}  // namespace kc::x64

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The syntax column of ir/x64.def, read once into a form that can be walked quickly.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "ir/op.h"
+
+namespace kc::x64 {
+
+enum class Place : uint8_t { Result, Operand, Context, None };
+
+struct SyntaxReg {
+  Place place = Place::None;
+  uint8_t number = 0;
+  char size = 0;
+};
+
+struct SyntaxOperand {
+  enum Kind : uint8_t { Reg, Mem, Imm, AttrImm, LocalLabel, Target, Pool32, Pool64, Iota } kind = Reg;
+  SyntaxReg reg;          // or the base
+  SyntaxReg index, mask;  // mask: write mask given after this operand
+  char access = 0;
+  bool zeroing = false;
+  int64_t number = 0;
+};
+
+struct SyntaxInst {
+  std::string_view mnemonic;
+  bool conditional = false;  // the mnemonic ends in '?'
+  int8_t label = -1;         // of this row, bound before
+  std::vector<SyntaxOperand> operands;
+};
+
+struct Syntax {
+  std::vector<SyntaxInst> insts;
+  uint32_t labels = 0;
+  // Positions of attributes, -1 when the row has none.
+  int8_t size = -1, imm = -1, cc = -1, scale = -1, disp = -1;
+};
+
+const Syntax& syntax_of(Op op);
+
+}  // namespace kc::x64

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/x64/x64.h"
+
+#include <fmt/format.h>
+
+#include "backends/x64/assembly.h"
+#include "backends/x64/cleanup.h"
+#include "backends/x64/lower.h"
+#include "backends/x64/registers.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+namespace kc {
+namespace {
+
+// Opcodes of wave IR that selection knows; all their types are covered unless listed in `reason`.
+bool known(Op op) {
+  const OpInfo& row = info(op);
+  if (!(row.dialects & InWave) || row.has(VarAccess)) return false;
+  if (row.has(Elementwise)) return op < Op::var_get;
+  switch (op) {
+    case Op::lane_id:
+    case Op::global_id:
+    case Op::local_id:
+    case Op::group_id:
+    case Op::global_size:
+    case Op::local_size:
+    case Op::num_groups:
+    case Op::global_offset:
+    case Op::work_dim:
+    case Op::splat:
+    case Op::merge:
+    case Op::mask_and:
+    case Op::mask_or:
+    case Op::mask_andnot:
+    case Op::mask_cond:
+    case Op::mask_if:
+    case Op::any:
+    case Op::first_lane:
+    case Op::lane_load:
+    case Op::lane_store:
+    case Op::uniform_load:
+    case Op::br:
+    case Op::br_if:
+    case Op::switch_:
+    case Op::ret:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string reason(const Function& wave, const Inst& inst) {
+  if (!known(inst.op)) return fmt::format("'{}' has no machine form", name_of(inst.op));
+  if (inst.op != Op::lane_load && inst.op != Op::lane_store && inst.op != Op::uniform_load) return {};
+  bool uniform = inst.op == Op::uniform_load;
+  Type pointer = wave.type(inst.operands[uniform ? 0 : 1]);
+  Type data = wave.type(inst.op == Op::lane_store ? inst.operands[2] : inst.results[0]);
+  if (pointer.elem != Elem::PtrPrivate) return {};
+  if (uniform) return "private memory is different for each lane";
+  if (data.bytes() != 4) return fmt::format("private memory is accessed in units of 4 bytes, not {}", data.bytes());
+  return {};
+}
+
+bool reads_groups(const Function& wave) {
+  for (BlockId b : wave.layout)
+    for (InstId i : wave.block(b).insts) {
+      Op op = wave.inst(i).op;
+      if (op == Op::local_id || op == Op::group_id || op == Op::local_size || op == Op::num_groups) return true;
+    }
+  for (size_t v = 0; v < wave.value_count(); ++v)
+    if (wave.type(ValueId(v)).elem == Elem::PtrLocal) return true;
+  return wave.reqd_local[0] != 0;
+}
+
+void describe(const Function& wave, CpuImage& image) {
+  image.kernel = wave.name;
+  image.width = wave.width;
+  image.uses_groups = reads_groups(wave);
+  const auto& params = wave.block(wave.entry()).params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    Type type = wave.type(params[i]);
+    if (type.is_mask()) continue;
+    ImageParam p;
+    p.name = i < wave.params.size() ? wave.params[i].name : "";
+    p.kind = type.elem == Elem::PtrLocal ? ImageParamKind::Local
+             : type.is_pointer()         ? ImageParamKind::Pointer
+                                         : ImageParamKind::Scalar;
+    p.size = type.bytes();
+    p.offset = static_cast<uint32_t>(8 * image.params.size());
+    image.params.push_back(std::move(p));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> check_x64(const Function& wave, const X64Options&) {
+  std::vector<std::string> reasons;
+  auto add = [&](Loc loc, std::string text) {
+    reasons.push_back(loc.line ? fmt::format("{}:{}: {}", loc.line, loc.column, text) : std::move(text));
+  };
+  if (wave.dialect != Dialect::Wave) add({}, "not a wave function");
+  if (wave.width != 8 && wave.width != 16 && wave.width != 32 && wave.width != 64)
+    add({}, fmt::format("a wave of {} lanes", wave.width));
+  if (!reasons.empty()) return reasons;
+  for (BlockId b : wave.layout)
+    for (InstId i : wave.block(b).insts)
+      if (std::string r = reason(wave, wave.inst(i)); !r.empty()) add(wave.inst(i).loc, std::move(r));
+  return reasons;
+}
+
+std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options) {
+  if (auto reasons = check_x64(wave, options); !reasons.empty()) return std::unexpected(reasons.front());
+  X64Code code;
+  Function machine = x64::Lowering(wave, options.avx512).run();
+  x64::eliminate_dead_code(machine);
+  x64::choose_fma_forms(machine);
+#ifdef KC_INTERNAL_CHECKS
+  verify_or_die(machine, "x64 selection");
+  Function before = machine;
+#endif
+  if (options.keep_stages) code.selected = machine;
+  RegTarget target = x64::reg_target(options.avx512);
+  auto allocation = allocate_registers(machine, target);
+  if (!allocation) return std::unexpected(allocation.error());
+#ifdef KC_INTERNAL_CHECKS
+  auto wrong = check_allocation(before, machine, target);
+  if (!wrong.empty()) return std::unexpected(fmt::format("register allocation: {}\n{}", wrong.front(), print(machine)));
+#endif
+  x64::Assembly assembly = x64::expand(machine, *allocation, options.avx512);
+  if (options.assembly) code.text = x64::print(assembly);
+  x64::Encoded encoded = x64::encode(assembly);
+  if (!encoded.error.empty()) return std::unexpected(encoded.error);
+  describe(wave, code.image);
+  code.image.needs_avx512 = options.avx512;
+  code.image.code = std::move(encoded.bytes);
+  code.code_bytes = encoded.code_bytes;
+  code.frame_bytes = assembly.frame_bytes;
+  code.spills = allocation->spills;
+  code.reloads = allocation->reloads;
+  code.copies = allocation->copies;
+  if (options.keep_stages) code.allocated = std::move(machine);
+  return code;
+}
+
+}  // namespace kc

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Wave functions to x86-64 machine code: selection (lower.h), register allocation, encoding.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "ir/function.h"
+#include "runtime/image.h"
+
+namespace kc {
+
+struct X64Options {
+  bool avx512 = false;
+  bool keep_stages = false;  // fill `selected` and `allocated`
+  bool assembly = false;     // fill `text`
+};
+
+struct X64Code {
+  CpuImage image;
+  uint32_t code_bytes = 0;  // constants follow the code
+  std::string text;         // Intel syntax
+  Function selected, allocated;
+  uint32_t frame_bytes = 0, spills = 0, reloads = 0, copies = 0;
+};
+
+/// Why this wave function cannot be compiled, one sentence for each instruction; empty when it can.
+std::vector<std::string> check_x64(const Function& wave, const X64Options& options);
+/// The wave function must pass check_x64.
+std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options);
+
+}  // namespace kc

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the lanes of a wave's values relate to one another: all equal, in steps, or any way.
+//
+//   %1: lane<i32> = lane_id                stride 1
+//   %2: lane<i32> = add %1, %u             stride 1
+//   %3: lane<ptr> = ptr_add %p, %2 scale=4 stride 4: a contiguous access
+//   %4: lane<i32> = mul %1, %1             arbitrary
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ir/function.h"
+
+namespace kc {
+
+struct Shape {
+  enum Kind : uint8_t {
+    Unknown,    // no definition seen: undef, or unreachable
+    Strided,    // lane k of the mask holds (value at lane 0) + k * stride; 0 means all lanes agree
+    Arbitrary,
+  } kind = Unknown;
+  int64_t stride = 0;
+  /// No lane exceeds this as an unsigned number, when the value does not wrap around.
+  uint64_t limit = UINT64_MAX;
+  bool uniform() const { return kind == Strided && stride == 0; }
+  bool operator==(const Shape&) const = default;
+};
+
+/// One shape for each value of a wave function. An optimistic iteration over a lattice of three levels.
+/// Uses the language's rule that signed indices may be evaluated as if they did not wrap, and that ids are
+/// below 2^31; unsigned values count as steps after widening only when their limit shows it.
+std::vector<Shape> analyse_shapes(const Function& wave);
+
+}  // namespace kc
