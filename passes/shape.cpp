@@ -74,7 +74,8 @@ class Analysis {
   static Shape arbitrary() { return {Shape::Arbitrary, 0, UINT64_MAX}; }
 
   Shape transfer(BlockId, const Inst& inst, Type type) {
-    if (is_id(inst.op)) return {Shape::Strided, inst.op != Op::lane_id && inst.attrs[0] != 0 ? 0 : 1, kIdLimit};
+    if (is_id(inst.op))
+      return {Shape::Strided, inst.op != Op::lane_id && inst.attrs[0] != 0 ? 0 : 1, kIdLimit};
     bool all_uniform = true, unknown = false;
     for (ValueId v : inst.operands) {
       if (f.type(v).is_mask()) continue;
@@ -87,8 +88,7 @@ class Analysis {
       const Shape& s = shape(inst.operands[i]);
       return s.kind == Shape::Unknown ? undef : s;
     };
-    if (inst.op == Op::merge)
-      return inst.operands[1] == inst.operands[2] ? at(1) : arbitrary();
+    if (inst.op == Op::merge) return inst.operands[1] == inst.operands[2] ? at(1) : arbitrary();
     // Equal offsets into private memory are different places.
     if (inst.op == Op::lane_load && f.type(inst.operands[1]).elem == Elem::PtrPrivate) return arbitrary();
     if (all_uniform && (info(inst.op).has(Elementwise) || inst.op == Op::splat || inst.op == Op::lane_load))

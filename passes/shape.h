@@ -16,8 +16,8 @@ namespace kc {
 
 struct Shape {
   enum Kind : uint8_t {
-    Unknown,    // no definition seen: undef, or unreachable
-    Strided,    // lane k of the mask holds (value at lane 0) + k * stride; 0 means all lanes agree
+    Unknown,  // no definition seen: undef, or unreachable
+    Strided,  // lane k of the mask holds (value at lane 0) + k * stride; 0 means all lanes agree
     Arbitrary,
   } kind = Unknown;
   int64_t stride = 0;

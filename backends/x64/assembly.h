@@ -25,8 +25,8 @@ struct AsmReg {
 struct AsmMem {
   AsmReg base, index;
   uint8_t scale = 1;
-  uint8_t bytes = 0;   // of the access
-  bool pool = false;   // relative to the constants behind the code
+  uint8_t bytes = 0;  // of the access
+  bool pool = false;  // relative to the constants behind the code
   int64_t disp = 0;
 };
 

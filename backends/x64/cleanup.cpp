@@ -11,7 +11,8 @@ namespace {
 
 class Marker {
  public:
-  explicit Marker(Function& machine) : f(machine), live_(f.value_count(), false), kept_(f.inst_count(), false) {
+  explicit Marker(Function& machine)
+      : f(machine), live_(f.value_count(), false), kept_(f.inst_count(), false) {
     edges_.resize(f.block_count());
     for (BlockId b : f.layout)
       for (const Target& t : f.successors(b)) edges_[t.block.index].push_back(&t);

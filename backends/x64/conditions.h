@@ -8,12 +8,34 @@
 
 namespace kc::x64 {
 
-enum Condition : uint8_t { Below = 2, AboveEqual, Equal, NotEqual, BelowEqual, Above, Parity = 10, NoParity, Less, GreaterEqual, LessEqual, Greater };
+enum Condition : uint8_t {
+  Below = 2,
+  AboveEqual,
+  Equal,
+  NotEqual,
+  BelowEqual,
+  Above,
+  Parity = 10,
+  NoParity,
+  Less,
+  GreaterEqual,
+  LessEqual,
+  Greater
+};
 
 /// "set" and Equal give "sete"; the text lives forever.
 std::string_view conditional_mnemonic(std::string_view stem, int64_t condition);
 
 /// Predicates of vcmpps and vcmppd; integers have Eq, Lt, Le and their negations (NotEq, NotLt, NotLe).
-enum Predicate : uint8_t { Eq = 0, Lt = 1, Le = 2, Unordered = 3, NotEq = 4, NotLt = 5, NotLe = 6, Ordered = 7 };
+enum Predicate : uint8_t {
+  Eq = 0,
+  Lt = 1,
+  Le = 2,
+  Unordered = 3,
+  NotEq = 4,
+  NotLt = 5,
+  NotLe = 6,
+  Ordered = 7
+};
 
 }  // namespace kc::x64

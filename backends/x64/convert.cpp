@@ -13,8 +13,7 @@ bool is_small(Elem e) { return e == Elem::I8 || e == Elem::I16; }
 
 class Converter {
  public:
-  Converter(Emit& emit, unsigned bytes)
-      : e(emit), t{bytes, 32}, w{bytes, 64}, halves_(bytes == 16 ? 1 : 2) {}
+  Converter(Emit& emit, unsigned bytes) : e(emit), t{bytes, 32}, w{bytes, 64}, halves_(bytes == 16 ? 1 : 2) {}
 
   std::vector<ValueId> run(Op op, Elem from, Elem to, std::span<const ValueId> a) {
     switch (op) {
@@ -26,7 +25,8 @@ class Converter {
       case Op::trunc:
         return cut(from, to, a);
       case Op::fpext:
-        return wide([&](unsigned h) { return e.vec(Op::x64_vcvtps2pd, {e.extract_half(a[0], h, t)}, t.bytes); });
+        return wide(
+            [&](unsigned h) { return e.vec(Op::x64_vcvtps2pd, {e.extract_half(a[0], h, t)}, t.bytes); });
       case Op::fptrunc:
         return {join([&](unsigned h) { return e.vec(Op::x64_vcvtpd2ps, {a[h]}, t.bytes); })};
       case Op::sitofp:
@@ -135,7 +135,8 @@ class Converter {
   std::vector<ValueId> to_int(bool is_signed, Elem from, Elem to, std::span<const ValueId> a) {
     if (bits_of(to) == 64) {
       return wide([&](unsigned h) {
-        ValueId x = from == Elem::F64 ? a[h] : e.vec(Op::x64_vcvtps2pd, {e.extract_half(a[0], h, t)}, t.bytes);
+        ValueId x =
+            from == Elem::F64 ? a[h] : e.vec(Op::x64_vcvtps2pd, {e.extract_half(a[0], h, t)}, t.bytes);
         return saturated(is_signed, x, w);
       });
     }
@@ -148,14 +149,16 @@ class Converter {
       x = e.keep(e.fcompare(Ordered, x, x, v), x, v);
       return e.raw_min(e.raw_max(x, e.fconstant(low, v), v), e.fconstant(high, v), v);
     };
-    if (from == Elem::F32) return {cut_small(e, to, e.vec(Op::x64_vcvttps2dq, {clamped(a[0], t)}, t.bytes), t.bytes)};
+    if (from == Elem::F32)
+      return {cut_small(e, to, e.vec(Op::x64_vcvttps2dq, {clamped(a[0], t)}, t.bytes), t.bytes)};
     if (is_signed || is_small(to))
-      return {cut_small(e, to, join([&](unsigned h) { return e.vec(Op::x64_vcvttpd2dq, {clamped(a[h], w)}, t.bytes); }), t.bytes)};
+      return {cut_small(
+          e, to, join([&](unsigned h) { return e.vec(Op::x64_vcvttpd2dq, {clamped(a[h], w)}, t.bytes); }),
+          t.bytes)};
     if (e.avx512)
       return {join([&](unsigned h) { return e.vec(Op::x64_vcvttpd2udq, {clamped(a[h], w)}, t.bytes); })};
-    auto words = wide([&](unsigned h) {
-      return e.fadd(e.round(clamped(a[h], w), 3, w), e.fconstant(0x1p52, w), w);
-    });
+    auto words =
+        wide([&](unsigned h) { return e.fadd(e.round(clamped(a[h], w), 3, w), e.fconstant(0x1p52, w), w); });
     return {low_words(words)};
   }
 
@@ -178,8 +181,7 @@ class Converter {
       return e.keep(e.fcompare(Ordered, x, x, v), r, v);
     }
     x = e.raw_max(x, e.zero(), v);  // also for NaN
-    if (e.avx512)
-      return e.vec(v.bits == 32 ? Op::x64_vcvttps2udq : Op::x64_vcvttpd2uqq, {x}, v.bytes);
+    if (e.avx512) return e.vec(v.bits == 32 ? Op::x64_vcvttps2udq : Op::x64_vcvttpd2uqq, {x}, v.bytes);
     ValueId upper = e.fcompare(Le, e.fconstant(limit, v), x, v);
     ValueId r = cut_to_int(e.fsub(x, e.and_(upper, e.fconstant(limit, v), v), v), v);
     r = e.xor_(r, e.and_(upper, e.constant(uint64_t{1} << (v.bits - 1), v), v), v);

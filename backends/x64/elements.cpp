@@ -75,7 +75,8 @@ ValueId shift(Emit& e, Op op, Elem elem, ValueId a, ValueId n, VecType t) {
 }
 
 ValueId fused(Emit& e, std::span<const ValueId> args, VecType t) {
-  return e.vec(t.bits == 32 ? Op::x64_vfmadd213ps : Op::x64_vfmadd213pd, {args[0], args[1], args[2]}, t.bytes);
+  return e.vec(t.bits == 32 ? Op::x64_vfmadd213ps : Op::x64_vfmadd213pd, {args[0], args[1], args[2]},
+               t.bytes);
 }
 
 }  // namespace

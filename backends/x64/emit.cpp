@@ -54,19 +54,19 @@ ValueId Emit::hoisted(Op op, int64_t a, int64_t b, int64_t c, int64_t d) {
   hoisted_.push_back(id);
   return it->second = m.result(id);
 }
-ValueId Emit::zero() {
-  return hoisted(avx512 ? Op::x64_vzero512 : Op::x64_vzero, full(), 0, 0, 0);
-}
+ValueId Emit::zero() { return hoisted(avx512 ? Op::x64_vzero512 : Op::x64_vzero, full(), 0, 0, 0); }
 ValueId Emit::ones() { return hoisted(avx512 ? Op::x64_vones512 : Op::x64_vones, full(), 0, 0, 0); }
 ValueId Emit::constant(uint64_t bits, VecType t) {
   if (t.bits == 64 && (bits >> 32) == (bits & 0xffffffffu)) t.bits = 32;
   if (t.bits == 32) bits &= 0xffffffffu;
   if (bits == 0) return zero();
   if (bits == (t.bits == 32 ? 0xffffffffu : ~uint64_t{0})) return ones();
-  return hoisted(t.bits == 32 ? Op::x64_vconst32 : Op::x64_vconst64, full(), static_cast<int64_t>(bits), 0, 0);
+  return hoisted(t.bits == 32 ? Op::x64_vconst32 : Op::x64_vconst64, full(), static_cast<int64_t>(bits), 0,
+                 0);
 }
 ValueId Emit::fconstant(double v, VecType t) {
-  return constant(t.bits == 32 ? std::bit_cast<uint32_t>(static_cast<float>(v)) : std::bit_cast<uint64_t>(v), t);
+  return constant(t.bits == 32 ? std::bit_cast<uint32_t>(static_cast<float>(v)) : std::bit_cast<uint64_t>(v),
+                  t);
 }
 ValueId Emit::iota(int64_t first, int64_t step, unsigned element_bytes, unsigned bytes) {
   return hoisted(Op::x64_viota, bytes, first, step, element_bytes);
@@ -283,8 +283,7 @@ ValueId Emit::extract(ValueId a, unsigned lane, VecType t) {
   unsigned per = 128 / t.bits, quarter = lane / per;
   if (quarter) {
     auto [it, fresh] = lane_parts_.try_emplace({a, block, quarter}, ValueId());
-    if (fresh)
-      it->second = vec(avx512 ? Op::x64_vextracti32x4 : Op::x64_vextracti128, {a}, t.bytes, quarter);
+    if (fresh) it->second = vec(avx512 ? Op::x64_vextracti32x4 : Op::x64_vextracti128, {a}, t.bytes, quarter);
     a = it->second;
   }
   if (lane % per == 0) return to_gpr(a, t.bits);
@@ -309,7 +308,8 @@ ValueId Emit::widen(ValueId a, unsigned half, bool is_signed, VecType t) {
 }
 ValueId Emit::narrow(ValueId low, ValueId high, VecType t) {
   if (t.bytes == 16) return avx512 ? vec(Op::x64_vpmovqd, {low}, 16) : vec(Op::x64_vpshufd, {low}, 16, 0x08);
-  if (avx512) return insert_half(vec(Op::x64_vpmovqd, {low}, t.bytes), vec(Op::x64_vpmovqd, {high}, t.bytes), t);
+  if (avx512)
+    return insert_half(vec(Op::x64_vpmovqd, {low}, t.bytes), vec(Op::x64_vpmovqd, {high}, t.bytes), t);
   // Even words of each 128-bit half, then the halves in order.
   return vec(Op::x64_vpermq, {vec(Op::x64_vshufps, {low, high}, 32, 0x88)}, 32, 0xd8);
 }

@@ -69,7 +69,8 @@ class Encoder {
     if (inst.mnemonic.empty()) return {};
     auto [it, fresh] = ids_.try_emplace(inst.mnemonic, 0);
     if (fresh)
-      it->second = asmjit::InstAPI::stringToInstId(asmjit::Arch::kX64, inst.mnemonic.data(), inst.mnemonic.size());
+      it->second =
+          asmjit::InstAPI::stringToInstId(asmjit::Arch::kX64, inst.mnemonic.data(), inst.mnemonic.size());
     asmjit::BaseInst base(it->second);
     if (inst.mask >= 0) {
       base.setExtraReg(x86::k(static_cast<uint32_t>(inst.mask)));

@@ -99,15 +99,17 @@ class Expander {
   }
   void epilogue() {
     emit("vzeroupper");
-    if (out_.frame_bytes)
-      emit("lea", {gpr(Rsp), memory(Rbp, -8 * static_cast<int64_t>(saved_.size()), 8)});
+    if (out_.frame_bytes) emit("lea", {gpr(Rsp), memory(Rbp, -8 * static_cast<int64_t>(saved_.size()), 8)});
     for (size_t i = saved_.size(); i-- > 0;) emit("pop", {gpr(saved_[i])});
     if (out_.frame_bytes) emit("pop", {gpr(Rbp)});
     emit("ret");
   }
 
   static File file_of(Elem e) {
-    return e == Elem::Gpr ? File::Gpr : e == Elem::Vec ? File::Vec : e == Elem::Kreg ? File::Mask : File::None;
+    return e == Elem::Gpr    ? File::Gpr
+           : e == Elem::Vec  ? File::Vec
+           : e == Elem::Kreg ? File::Mask
+                             : File::None;
   }
   AsmOperand location(ValueId v, unsigned bytes) const {
     const Value& value = f.value(v);
@@ -170,7 +172,8 @@ class Expander {
 
   void ordinary(const Inst& inst, const Syntax& syntax, const SyntaxInst& part, uint32_t first_label) {
     AsmInst r;
-    r.mnemonic = part.conditional ? conditional_mnemonic(part.mnemonic, attr(inst, syntax.cc, 0)) : part.mnemonic;
+    r.mnemonic =
+        part.conditional ? conditional_mnemonic(part.mnemonic, attr(inst, syntax.cc, 0)) : part.mnemonic;
     for (const SyntaxOperand& o : part.operands) {
       r.operands[r.count++] = operand(inst, syntax, o, first_label);
       if (o.mask.place == Place::None) continue;
@@ -235,8 +238,8 @@ class Expander {
       case SyntaxOperand::LocalLabel:
         return label_operand(first_label + static_cast<uint32_t>(o.number));
       case SyntaxOperand::Target:
-        return label_operand(static_cast<uint32_t>(
-            block_label_[inst.targets[static_cast<size_t>(o.number)].block.index]));
+        return label_operand(
+            static_cast<uint32_t>(block_label_[inst.targets[static_cast<size_t>(o.number)].block.index]));
       case SyntaxOperand::Mem: {
         AsmOperand m;
         m.kind = AsmOperand::Mem;
@@ -275,7 +278,7 @@ class Expander {
   }
 
   AsmOperand pool(const std::vector<uint8_t>& data, unsigned bytes) {
-    auto [it, fresh] = pool_at_.try_emplace(data, 0);
+    auto [it, fresh] = pool_at_.try_emplace(std::string(data.begin(), data.end()), 0);
     if (fresh) {
       size_t aligned = (out_.pool.size() + bytes - 1) / bytes * bytes;
       out_.pool.resize(aligned);
@@ -309,7 +312,7 @@ class Expander {
   std::vector<int32_t> block_label_;
   std::vector<bool> targeted_;
   std::vector<uint32_t> saved_;
-  std::map<std::vector<uint8_t>, size_t> pool_at_;
+  std::map<std::string, size_t> pool_at_;
 };
 
 }  // namespace

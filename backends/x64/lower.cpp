@@ -82,7 +82,8 @@ bool Lowering::has_scalar(ValueId v) const {
 }
 
 void Lowering::bind(ValueId v, Lowered value) {
-  if (value.scalar && value.parts.empty() && lane_used_[v.index]) value.parts = splat(value.scalar, w.type(v).elem);
+  if (value.scalar && value.parts.empty() && lane_used_[v.index])
+    value.parts = splat(value.scalar, w.type(v).elem);
   values_[v.index] = std::move(value);
 }
 
@@ -136,7 +137,8 @@ void Lowering::parameters() {
     Type type = w.type(p);
     if (type.is_mask()) {
       Lowered r;
-      ValueId bits = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, mask)}));
+      ValueId bits =
+          m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, mask)}));
       for (unsigned k = 0; k < count_; ++k) {
         ValueId shifted = k ? e.gpr(Op::x64_shr_imm, {bits, e.number(k * lanes_per_part())}) : bits;
         r.parts.push_back(e.mask_from_bits(shifted, vec32()));
@@ -198,9 +200,9 @@ ValueId Lowering::scalar_or_imm(ValueId v) {
 
 std::vector<ValueId> Lowering::splat(ValueId s, Elem elem) {
   VecType t{bytes_, element_bits(elem)};
-  ValueId one = elem == Elem::I1          ? e.mask_from_bool(s, vec32())
+  ValueId one = elem == Elem::I1        ? e.mask_from_bool(s, vec32())
                 : Type{elem}.is_float() ? e.splat_vec(s, t)
-                                          : e.splat_gpr(s, t);
+                                        : e.splat_gpr(s, t);
   return std::vector<ValueId>(count_ * (t.bits == 64 ? 2 : 1), one);
 }
 
@@ -310,8 +312,8 @@ void Lowering::conditional(const Inst& inst) {
     const Inst& d = w.inst(def);
     if (d.op == Op::any) {
       ValueId all = all_parts_or(d.operands[0]);
-      return e.branch(e.avx512 ? Op::x64_jkortest : Op::x64_jptest, {all, all}, bytes_, NotEqual, std::move(yes),
-                      std::move(no));
+      return e.branch(e.avx512 ? Op::x64_jkortest : Op::x64_jptest, {all, all}, bytes_, NotEqual,
+                      std::move(yes), std::move(no));
     }
     Elem elem = d.operands.empty() ? Elem::Void : w.type(d.operands[0]).elem;
     bool word = elem == Elem::I1 || Type{elem}.bits() >= 32, small = !word;

@@ -107,10 +107,10 @@ class Lowering {
   std::vector<Shape> shapes_;
   unsigned bytes_, count_;  // of one part; parts of 32-bit elements
   std::vector<Lowered> values_;
-  std::vector<bool> lane_used_;        // uniform values that a lane operation reads
-  std::vector<BlockId> block_of_;      // machine block by wave block
-  std::vector<BlockId> order_;         // machine blocks in layout order
-  std::vector<ValueId> block_mask_;    // by wave block: a mask known to have lanes, or none
+  std::vector<bool> lane_used_;      // uniform values that a lane operation reads
+  std::vector<BlockId> block_of_;    // machine block by wave block
+  std::vector<BlockId> order_;       // machine blocks in layout order
+  std::vector<ValueId> block_mask_;  // by wave block: a mask known to have lanes, or none
   std::map<std::pair<ValueId, BlockId>, ValueId> any_bits_;
   BlockId wave_block_;
 };

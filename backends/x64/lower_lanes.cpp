@@ -93,12 +93,14 @@ void Lowering::lane_pointer_sum(const Inst& inst, Lowered& r) {
 }
 
 void Lowering::lane_select(const Inst& inst, Lowered& r) {
-  std::vector<ValueId> c = parts(inst.operands[0]), yes = parts(inst.operands[1]), no = parts(inst.operands[2]);
+  std::vector<ValueId> c = parts(inst.operands[0]), yes = parts(inst.operands[1]),
+                       no = parts(inst.operands[2]);
   Elem elem = w.type(inst.results[0]).elem;
   bool wide = element_bits(elem) == 64;
   for (size_t k = 0; k < yes.size(); ++k) {
     if (elem == Elem::I1)
-      r.parts.push_back(e.mask_or(e.mask_and(c[k], yes[k], vec32()), e.mask_andn(no[k], c[k], vec32()), vec32()));
+      r.parts.push_back(
+          e.mask_or(e.mask_and(c[k], yes[k], vec32()), e.mask_andn(no[k], c[k], vec32()), vec32()));
     else if (wide)
       r.parts.push_back(e.blend(e.mask_half(c[k / 2], k % 2, vec32()), yes[k], no[k], vec64()));
     else
@@ -160,8 +162,7 @@ ValueId Lowering::any_bit(ValueId mask) {
   auto [it, fresh] = any_bits_.try_emplace({mask, e.block}, ValueId());
   if (fresh) {
     ValueId all = all_parts_or(mask);
-    it->second =
-        e.gpr(e.avx512 ? Op::x64_setkortest : Op::x64_setptest, {all, all}, bytes_, 0, NotEqual);
+    it->second = e.gpr(e.avx512 ? Op::x64_setkortest : Op::x64_setptest, {all, all}, bytes_, 0, NotEqual);
   }
   return it->second;
 }

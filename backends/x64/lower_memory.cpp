@@ -20,7 +20,10 @@ ValueId Lowering::load_scalar(ValueId address, Elem elem, int64_t disp) {
     Op op = size == 8 ? Op::x64_vmovsd_load : Op::x64_vmovss_load;
     return m_.result(e.row(op, {address}, {kVec}, {16, 0, 1, disp}));
   }
-  Op op = size == 8 ? Op::x64_load64 : size == 4 ? Op::x64_load32 : size == 2 ? Op::x64_load16 : Op::x64_load8;
+  Op op = size == 8   ? Op::x64_load64
+          : size == 4 ? Op::x64_load32
+          : size == 2 ? Op::x64_load16
+                      : Op::x64_load8;
   ValueId v = m_.result(e.row(op, {address}, {kGpr}, {8, 0, 1, disp}));
   return elem == Elem::I1 ? e.gpr(Op::x64_and_, {v, e.number(1)}, 4) : v;
 }
@@ -92,7 +95,10 @@ std::vector<ValueId> Lowering::load_contiguous(ValueId mask, ValueId address, El
     int64_t disp = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
     Op op;
     if (e.avx512)
-      op = wide ? Op::x64_vload64_k : size == 4 ? Op::x64_vload32_k : size == 2 ? Op::x64_vload16_k : Op::x64_vload8_k;
+      op = wide        ? Op::x64_vload64_k
+           : size == 4 ? Op::x64_vload32_k
+           : size == 2 ? Op::x64_vload16_k
+                       : Op::x64_vload8_k;
     else
       op = wide ? Op::x64_vload64 : Op::x64_vload32;
     r.push_back(m_.result(e.row(op, {lanes, address}, {kVec}, {bytes_, 0, 1, disp})));
@@ -129,7 +135,8 @@ bool Lowering::indexed_address(ValueId pointer, Indexed& out) {
   ValueId base = sum.operands[0], index = sum.operands[1];
   int64_t scale = sum.attrs[0], offset = sum.attrs[1];
   if (w.type(base).lane && !shapes_[base.index].uniform()) return false;
-  if ((scale != 1 && scale != 2 && scale != 4 && scale != 8) || offset != static_cast<int32_t>(offset)) return false;
+  if ((scale != 1 && scale != 2 && scale != 4 && scale != 8) || offset != static_cast<int32_t>(offset))
+    return false;
   if (InstId d = w.def(index); w.type(index).elem == Elem::I64 && d && w.inst(d).op == Op::sext &&
                                w.type(w.inst(d).operands[0]).elem == Elem::I32)
     index = w.inst(d).operands[0];
@@ -144,7 +151,8 @@ bool Lowering::indexed_address(ValueId pointer, Indexed& out) {
 /// Word j of lane k lies at 4 * (j * width + k) from the wave's block.
 bool Lowering::private_address(ValueId pointer, Indexed& out) {
   if (w.type(pointer).elem != Elem::PtrPrivate) return false;
-  out.base = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, private_memory)}));
+  out.base =
+      m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, private_memory)}));
   std::vector<ValueId> offsets = parts(pointer);
   VecType t = vec32();
   for (size_t k = 0; k < offsets.size(); ++k) {

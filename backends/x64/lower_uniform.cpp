@@ -98,7 +98,8 @@ ValueId Lowering::uniform_int(const Inst& inst, Elem elem, unsigned size) {
     if (inst.op == Op::ashr && is_small(elem)) a = extended(a, elem, true, 4);
     ValueId n = inst.operands[1];
     if (w.is_const(n))
-      return cut(e.gpr(by_imm, {a, e.number(static_cast<int64_t>(w.value(n).bits & (bits - 1)))}, size), elem);
+      return cut(e.gpr(by_imm, {a, e.number(static_cast<int64_t>(w.value(n).bits & (bits - 1)))}, size),
+                 elem);
     ValueId count = scalar(n);
     if (is_small(elem)) count = e.gpr(Op::x64_and_, {count, e.number(bits - 1)}, 4);
     return cut(e.gpr(by_reg, {a, count}, size), elem);
@@ -147,7 +148,8 @@ ValueId Lowering::uniform_division(const Inst& inst, Elem elem, unsigned size) {
            name_of(inst.op));
   ValueId a = scalar(inst.operands[0]), b = scalar(inst.operands[1]);
   if (is_small(elem)) a = extended(a, elem, is_signed, 4), b = extended(b, elem, is_signed, 4);
-  ValueId high = is_signed ? e.gpr(Op::x64_sar_imm, {a, e.number(size == 8 ? 63 : 31)}, size) : e.gpr_const(0);
+  ValueId high =
+      is_signed ? e.gpr(Op::x64_sar_imm, {a, e.number(size == 8 ? 63 : 31)}, size) : e.gpr_const(0);
   InstId row = e.row(is_signed ? Op::x64_sdiv : Op::x64_udiv, {a, high, b}, {kGpr, kGpr}, {size});
   return cut(m_.result(row, remainder ? 1 : 0), elem);
 }

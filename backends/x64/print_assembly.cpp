@@ -19,7 +19,8 @@ constexpr std::array<std::string_view, 8> kByte{"al", "cl", "dl", "bl", "spl", "
 
 std::string name_of(AsmReg r) {
   if (r.file == File::Mask) return fmt::format("k{}", r.index);
-  if (r.file == File::Vec) return fmt::format("{}mm{}", r.bytes == 16 ? 'x' : r.bytes == 32 ? 'y' : 'z', r.index);
+  if (r.file == File::Vec)
+    return fmt::format("{}mm{}", r.bytes == 16 ? 'x' : r.bytes == 32 ? 'y' : 'z', r.index);
   if (r.bytes == 8) return std::string(kQuad[r.index]);
   if (r.index >= 8) return fmt::format("r{}{}", r.index, r.bytes == 4 ? "d" : r.bytes == 2 ? "w" : "b");
   return std::string((r.bytes == 4 ? kDouble : r.bytes == 2 ? kWord : kByte)[r.index]);
@@ -56,7 +57,7 @@ void print_memory(const AsmMem& m, bool with_size, std::string& s) {
   if (m.base.file != File::None) s += name_of(m.base), some = true;
   if (m.index.file != File::None) {
     if (some) s += " + ";
-    if (m.scale != 1) fmt::format_to(out, "{}*", m.scale);
+    if (m.scale != 1 || m.base.file == File::None) fmt::format_to(out, "{}*", m.scale);
     s += name_of(m.index);
     some = true;
   }
@@ -71,7 +72,8 @@ void print_memory(const AsmMem& m, bool with_size, std::string& s) {
 
 // vcmpps with predicate 1 is written vcmpltps; integer comparisons likewise.
 std::string with_predicate(std::string_view mnemonic, int64_t predicate) {
-  static constexpr std::array<std::string_view, 8> names{"eq", "lt", "le", "unord", "neq", "nlt", "nle", "ord"};
+  static constexpr std::array<std::string_view, 8> names{"eq",  "lt",  "le",  "unord",
+                                                         "neq", "nlt", "nle", "ord"};
   std::string_view name = names[static_cast<size_t>(predicate & 7)];
   size_t stem = mnemonic.find("cmp") + 3;
   return fmt::format("{}{}{}", mnemonic.substr(0, stem), name, mnemonic.substr(stem));
@@ -99,7 +101,8 @@ std::string_view conditional_mnemonic(std::string_view stem, int64_t condition) 
 
 std::string print(const AsmInst& inst) {
   bool predicate = has_predicate(inst);
-  std::string s = predicate ? with_predicate(inst.mnemonic, inst.operands[3].imm) : std::string(inst.mnemonic);
+  std::string s =
+      predicate ? with_predicate(inst.mnemonic, inst.operands[3].imm) : std::string(inst.mnemonic);
   // An instruction with 64-bit immediate has a name of its own.
   if (s == "mov" && inst.operands[1].kind == AsmOperand::Imm && inst.operands[0].reg.bytes == 8) {
     int64_t v = inst.operands[1].imm;
@@ -116,7 +119,10 @@ std::string print(const AsmInst& inst) {
         print_memory(o.mem, inst.mnemonic != "lea", s);
         break;
       case AsmOperand::Imm:
-        s += fmt::format("{}", o.imm);
+        if (inst.mnemonic == "mov" && inst.operands[0].reg.bytes == 4)
+          s += fmt::format("{}", static_cast<uint32_t>(o.imm));
+        else
+          s += fmt::format("{}", o.imm);
         break;
       case AsmOperand::Label:
         s += fmt::format(".L{}", o.imm);

@@ -58,7 +58,8 @@ std::string reason(const Function& wave, const Inst& inst) {
   Type data = wave.type(inst.op == Op::lane_store ? inst.operands[2] : inst.results[0]);
   if (pointer.elem != Elem::PtrPrivate) return {};
   if (uniform) return "private memory is different for each lane";
-  if (data.bytes() != 4) return fmt::format("private memory is accessed in units of 4 bytes, not {}", data.bytes());
+  if (data.bytes() != 4)
+    return fmt::format("private memory is accessed in units of 4 bytes, not {}", data.bytes());
   return {};
 }
 
@@ -66,7 +67,8 @@ bool reads_groups(const Function& wave) {
   for (BlockId b : wave.layout)
     for (InstId i : wave.block(b).insts) {
       Op op = wave.inst(i).op;
-      if (op == Op::local_id || op == Op::group_id || op == Op::local_size || op == Op::num_groups) return true;
+      if (op == Op::local_id || op == Op::group_id || op == Op::local_size || op == Op::num_groups)
+        return true;
     }
   for (size_t v = 0; v < wave.value_count(); ++v)
     if (wave.type(ValueId(v)).elem == Elem::PtrLocal) return true;
@@ -125,7 +127,8 @@ std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64O
   if (!allocation) return std::unexpected(allocation.error());
 #ifdef KC_INTERNAL_CHECKS
   auto wrong = check_allocation(before, machine, target);
-  if (!wrong.empty()) return std::unexpected(fmt::format("register allocation: {}\n{}", wrong.front(), print(machine)));
+  if (!wrong.empty())
+    return std::unexpected(fmt::format("register allocation: {}\n{}", wrong.front(), print(machine)));
 #endif
   x64::Assembly assembly = x64::expand(machine, *allocation, options.avx512);
   if (options.assembly) code.text = x64::print(assembly);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs CPU images in this process: executable memory, and work-groups over threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "runtime/image.h"
+
+namespace kc {
+
+struct CpuFeatures {
+  bool avx2 = false;    // with fma, bmi1 and bmi2
+  bool avx512 = false;  // f, bw, dq and vl
+};
+/// Of the machine this process runs on, as far as the operating system supports them.
+CpuFeatures cpu_features();
+
+/// Global sizes are multiples of local sizes.
+struct CpuLaunch {
+  uint32_t dims = 1;
+  std::array<uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
+  uint32_t local_bytes = 0;    // memory of one group
+  uint32_t private_bytes = 0;  // memory of one work-item, a multiple of 4
+  unsigned threads = 0;        // 0: all cores
+};
+
+class CpuKernel {
+ public:
+  /// Fails when this machine lacks what the image needs, or has no memory for it.
+  static std::expected<CpuKernel, std::string> load(const CpuImage& image);
+  ~CpuKernel();
+  CpuKernel(CpuKernel&&) noexcept;
+  CpuKernel& operator=(CpuKernel&&) noexcept;
+
+  /// `args`: the bits of each parameter of the image; local ones hold their offset in the group's memory.
+  std::expected<void, std::string> run(const CpuLaunch& launch, std::span<const uint64_t> args) const;
+
+ private:
+  struct State;
+  explicit CpuKernel(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace kc
