@@ -49,7 +49,7 @@ TEST_CASE("waves that are lowered naively agree with work-items run alone") {
 
 TEST_CASE("a lowering that forgets waiting lanes is found out") {
   int stopped = 0, differed = 0;
-  for (uint64_t seed = 0; seed < 30; ++seed) {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
     auto f = random_function(seed, {.traps = false});
     RunData data = make_data(seed);
     Reference expected = run_reference(*f, data);

@@ -9,14 +9,11 @@ namespace kc::test {
 
 class Random {
  public:
-  explicit Random(uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15u + 0x1234567u) {}
+  // The state advances by a constant, so seeds must be scattered: neighbours that differ by that constant
+  // would give one sequence, shifted.
+  explicit Random(uint64_t seed) : state_(mix(seed + 0x1234567u)) {}
   // SplitMix64 (Steele, Lea and Flood, 2014).
-  uint64_t bits() {
-    uint64_t z = state_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  }
+  uint64_t bits() { return mix(state_ += 0x9e3779b97f4a7c15u); }
   uint32_t below(uint32_t n) { return static_cast<uint32_t>((bits() >> 32) * n >> 32); }
   uint32_t between(uint32_t low, uint32_t high) { return low + below(high - low + 1); }  // both included
   bool chance(uint32_t percent) { return below(100) < percent; }
@@ -30,6 +27,11 @@ class Random {
   }
 
  private:
+  static uint64_t mix(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  }
   uint64_t state_;
 };
 
