@@ -141,6 +141,8 @@ EvalFn fclass(Elem, Elem);
 EvalFn cvt_rpi(Elem, Elem);
 EvalFn cvt_flr(Elem, Elem);
 EvalFn cvt_pk_u8(Elem, Elem);
+EvalFn f32_to_f16(Elem, Elem);  // to nearest, ties to even
+EvalFn f16_to_f32(Elem, Elem);
 template <unsigned Byte>
 EvalFn cvt_ubyte(Elem, Elem);
 EvalFn div_scale(Elem, Elem);

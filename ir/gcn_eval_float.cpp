@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floating-point instructions of GCN. Meanings follow AMD's "Vega Instruction Set Architecture"; where its
 // pseudo code for the division helpers cannot be right, the comment says what is done instead.
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -270,6 +271,28 @@ FLOAT3(div_fmas, if ((operands[3] & 1) == 0) return result(std::fma(a, b, c), a,
        return result(scaled_fma(a, b, c, k), a, b, c);)
 FLOAT3(div_fixup, return put(fixup(a, b, c));)
 
+EvalFn f32_to_f16(Elem, Elem) {
+  return [](const U* a) -> U {
+    auto x = get<float>(a[0]);
+    U sign = (a[0] >> 16) & 0x8000;
+    if (std::isnan(x)) return sign | 0x7e00 | ((a[0] >> 13) & 0x3ff);
+    float magnitude = std::fabs(x);
+    if (magnitude >= 65520.0f) return sign | 0x7c00;
+    // Count units of the last place; a count that carries raises the exponent.
+    int n = std::max(std::ilogb(magnitude == 0 ? 1e-30f : magnitude), -14) - 10;
+    auto units = static_cast<U>(std::nearbyint(std::ldexp(static_cast<double>(magnitude), -n)));
+    return sign | (units + (static_cast<U>(n + 24) << 10));
+  };
+}
+EvalFn f16_to_f32(Elem, Elem) {
+  return [](const U* a) -> U {
+    U sign = (a[0] & 0x8000) << 16, exponent = (a[0] >> 10) & 31, fraction = a[0] & 0x3ff;
+    if (exponent == 31) return sign | 0x7f800000 | fraction << 13 | (fraction ? 0x400000 : 0);
+    int n = exponent ? static_cast<int>(exponent) - 25 : -24;
+    return sign | put(std::ldexp(static_cast<float>(exponent ? fraction | 0x400 : fraction), n));
+  };
+}
+
 template <unsigned Byte>
 EvalFn cvt_ubyte(Elem, Elem) {
   return [](const U* a) { return put(static_cast<float>((a[0] >> (8 * Byte)) & 255)); };
@@ -293,7 +316,7 @@ EvalFn fcmp(Elem e, Elem) {
 #define MAKE(n) template EvalFn fcmp<n>(Elem, Elem);
 MAKE(0)
 MAKE(1)
-MAKE(2) MAKE(3) MAKE(4) MAKE(5) MAKE(6) MAKE(7) MAKE(8) MAKE(9) MAKE(10) MAKE(11) MAKE(12) MAKE(13) MAKE(14)
-    MAKE(15)
+MAKE(2)
+MAKE(3) MAKE(4) MAKE(5) MAKE(6) MAKE(7) MAKE(8) MAKE(9) MAKE(10) MAKE(11) MAKE(12) MAKE(13) MAKE(14) MAKE(15)
 
 }  // namespace kc::gcn_eval

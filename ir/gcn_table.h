@@ -51,7 +51,7 @@ enum Trait : uint64_t {
   Atomic = 128,        // memory is replaced by eval(old value, data...)
   WholeWave = 256,     // ignores exec
   High16 = 512,        // a 16-bit load or store that uses the upper half of its register
-  Keeps16 = 1024,      // writes half of a register: the tied operand supplies the other half
+  Keeps16 = 1024,      // writes half of a register: the other half keeps what it had (the tied operand)
   TwoOffsets = 2048,   // ds: two addresses, offsets in units of the element
   Stride64 = 4096,     // ds: these offsets count 64 elements
   LaneSelect = 8192,   // operand 1 is a lane number, read from a scalar register or an immediate

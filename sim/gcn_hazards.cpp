@@ -89,16 +89,27 @@ void check_clause(Wave& w, const GcnInst& inst) {
   c.kind = kind;
   if (kind == Wave::Clause::None) return;
   Wave::Clause own;
-  each_register(inst, [&](GcnOperand::Kind k, unsigned reg, bool written) {
-    if (k == GcnOperand::Scalar)
-      (written ? own.s_dest : own.s_address).set(reg);
-    else
-      (written ? own.v_dest : own.v_address).set(reg);
-  });
+  // The data of a store is no part of its address.
+  bool is_buffer = m.form == gcn::Buffer || m.form == gcn::BufferOff;
+  size_t data = !stores(inst) ? SIZE_MAX : is_buffer ? 0 : 1;
+  for (size_t i = 0; i < inst.operands.size(); ++i) {
+    const GcnOperand& o = inst.operands[i];
+    if (i == data || static_cast<int>(i) == m.tied) continue;
+    for (unsigned r = 0; r < o.regs; ++r) {
+      if (o.kind == GcnOperand::Scalar) own.s_address.set(o.reg + r);
+      if (o.kind == GcnOperand::Vector) own.v_address.set(o.reg + r);
+    }
+  }
+  for (const GcnOperand& o : inst.results)
+    for (unsigned r = 0; r < o.regs; ++r) {
+      if (o.kind == GcnOperand::Scalar) own.s_dest.set(o.reg + r);
+      if (o.kind == GcnOperand::Vector) own.v_dest.set(o.reg + r);
+    }
   if (w.strict() && ((c.s_address & own.s_dest).any() || (c.s_dest & own.s_address).any() ||
                      (c.v_address & own.v_dest).any() || (c.v_dest & own.v_address).any()))
     w.fault(
-        "a run of memory instructions writes a register that one of them reads: s_nop 0 must break the run");
+        "a run of memory instructions writes a register that holds an address of another: s_nop 0 must break "
+        "the run");
   c.s_address |= own.s_address, c.s_dest |= own.s_dest;
   c.v_address |= own.v_address, c.v_dest |= own.v_dest;
 }

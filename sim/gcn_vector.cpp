@@ -99,7 +99,7 @@ void set_known(Wave& w, const GcnOperand& o, uint64_t lanes, uint64_t known) {
 uint64_t placed(const Wave& w, const GcnInst& inst, unsigned lane, uint64_t bits) {
   const MachineInfo& m = inst.row().machine;
   uint64_t old = w.vgpr[inst.results[0].reg][lane];
-  if (m.dest == Elem::I16 && m.form == gcn::Vop3) return (old & 0xffff0000) | (bits & 0xffff);
+  if (m.extra & gcn::Keeps16) return (old & 0xffff0000) | (bits & 0xffff);
   if (!inst.dst_bits) return bits;
   uint64_t mask = keep(~uint64_t{0}, inst.dst_bits) << inst.dst_shift,
            field = (bits << inst.dst_shift) & mask;
@@ -190,7 +190,7 @@ void execute_vector(Wave& w, const GcnInst& inst) {
   });
   if (inst.eval) {
     const GcnOperand& to = inst.results[0];
-    bool narrow = inst.dst_bits || m.dest == Elem::I16;
+    bool narrow = inst.dst_bits || (m.extra & gcn::Keeps16);
     each_lane(exec, [&](unsigned lane) {
       write_lane(w, to, lane, narrow ? placed(w, inst, lane, out[lane]) : out[lane]);
     });

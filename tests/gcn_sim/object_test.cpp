@@ -90,3 +90,34 @@ TEST_CASE("a tool that is missing is named") {
   CHECK(ok->out == "out\n");
   CHECK(ok->err == "err\n");
 }
+
+TEST_CASE("damaged assembly text is refused or runs into an error, never out of bounds") {
+  const std::string text = test::gcn_frame(R"(
+ s_load_dwordx2 s[4:5], s[0:1], 0x0
+ v_lshlrev_b32_e32 v1, 2, v0
+ s_waitcnt vmcnt(0) lgkmcnt(0)
+ v_cmp_gt_u32_e64 s[8:9], 9, v0
+ v_add_f32_e64 v2, -|v1|, 0.5 mul:2
+ v_and_b32_sdwa v3, v1, v0 dst_sel:BYTE_1 dst_unused:UNUSED_PAD src0_sel:WORD_1 src1_sel:DWORD
+ ds_swizzle_b32 v4, v1 offset:swizzle(BITMASK_PERM, "00p11")
+ s_getreg_b32 s6, hwreg(HW_REG_MODE, 4, 2)
+ global_store_dword v1, v0, s[4:5] offset:4
+.Lx: s_cbranch_execnz .Lx)");
+  REQUIRE(load_assembly(text).has_value());
+  uint64_t x = 1;
+  size_t refused = 0;
+  constexpr std::string_view kLetters = "sv[]:,0123456789-|()._ \n\"xof";
+  for (int i = 0; i < 3000; ++i) {
+    std::string damaged = text;
+    for (int j = 0; j < 1 + i % 3; ++j) {
+      x = x * 6364136223846793005u + 1442695040888963407u;
+      damaged[(x >> 33) % damaged.size()] = kLetters[(x >> 20) % kLetters.size()];
+    }
+    auto object = load_assembly(damaged);
+    refused += !object.has_value();
+    if (object && !object->kernels.empty())
+      run_gcn(*object, object->kernels[0].name, test::line(64, 64), test::arguments(uint64_t{0}), {},
+              {.max_steps = 100});
+  }
+  CHECK(refused > 300);
+}
