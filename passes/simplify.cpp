@@ -6,7 +6,7 @@
 // none fits, then looked up among the values that dominating blocks compute (a hash table with scopes).
 // Rounds repeat while they change something, since loops feed values backward. In wave IR a lane value is
 // shared only with blocks whose mask is provably part of the mask it was computed under.
-// Needs: nothing; sees little before Ssa. Gives: nothing. Kills: nothing.
+// Needs: nothing; sees little before Ssa. Gives: nothing. Kills: Reconverging.
 //
 //   %2: i32 = add %1, 0:i32
 //   %3: i32 = mul %2, 8:i32    ==>   %3: i32 = shl %1, 3:i32
@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "ir/cfg.h"
+#include "passes/cycles.h"
 #include "passes/rewrite.h"
 #include "passes/simplify_rules.h"
 
@@ -82,7 +83,7 @@ class ScopedTable {
 class Simplifier {
  public:
   explicit Simplifier(Function& function)
-      : f(function), cfg_(f), tree_(f, cfg_), replaced_(f), table_(f, f.inst_count()) {}
+      : f(function), cfg_(f), tree_(f, cfg_), cycles_(f, cfg_), replaced_(f), table_(f, f.inst_count()) {}
 
   bool run() {
     struct Frame {
@@ -176,6 +177,10 @@ class Simplifier {
 
   bool may_share(InstId leader, InstId other) const {
     const Inst &a = f.inst(leader), &b = f.inst(other);
+    // What is computed in a cycle may differ between work-items that leave it in different iterations; the
+    // same computation behind the cycle may be uniform.
+    if (f.dialect == Dialect::Thread)
+      return cycles_.largest_between(a.block.index, b.block.index) == Cycles::kNone;
     if (!f.type(a.results[0]).lane || a.block == b.block || info(a.op).has(MergeLanes)) return true;
     ValueId wide = f.block(a.block).mask, narrow = f.block(b.block).mask;
     return wide.valid() && narrow.valid() && is_subset(f, narrow, wide);
@@ -184,6 +189,7 @@ class Simplifier {
   Function& f;
   Cfg cfg_;
   DominatorTree tree_;
+  Cycles cycles_;
   Replacements replaced_;
   ScopedTable table_;
   bool changed_ = false;

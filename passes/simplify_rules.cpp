@@ -450,13 +450,12 @@ constexpr Rule kRules[] = {
 };
 
 std::span<const Rule> rules_of(Op op) {
-  static const auto sorted = [] {
-    std::vector<Rule> rules(std::begin(kRules), std::end(kRules));
-    std::ranges::stable_sort(rules, {}, &Rule::op);
-    return rules;
+  static const auto by_op = [] {
+    std::vector<std::vector<Rule>> lists(kOpCount);
+    for (const Rule& rule : kRules) lists[static_cast<size_t>(rule.op)].push_back(rule);
+    return lists;
   }();
-  auto found = std::ranges::equal_range(sorted, op, {}, &Rule::op);
-  return {found.begin(), found.end()};
+  return by_op[static_cast<size_t>(op)];
 }
 
 bool subset(const Function& f, ValueId a, ValueId b, int depth) {

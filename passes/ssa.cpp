@@ -96,7 +96,7 @@ class SsaBuilder {
     }
     children_ = tree_.children;
     for (auto& list : children_)
-      std::ranges::stable_sort(list, {}, [&](BlockId b) { return reach_[b.index]; });
+      std::ranges::sort(list, {}, [&](BlockId b) { return std::pair(reach_[b.index], b.index); });
   }
 
   // The blocks at whose start the variable's value may still be read. Only they get parameters, and a walk
