@@ -72,6 +72,7 @@ struct ThreadInterpreter::Program {
   std::vector<uint32_t> cases;      // registers of switch cases
   std::vector<uint64_t> registers;  // initial contents: constants in place, all else 0
   std::vector<uint32_t> params;     // registers of the parameters
+  std::vector<uint32_t> read;       // while decoding: the last edge, counted from 1, that reads a register
   uint32_t first_var = 0;
 
   explicit Program(const Function& function);
@@ -93,6 +94,7 @@ ThreadInterpreter::Program::Program(const Function& function) : f(&function) {
   }
   first_var = static_cast<uint32_t>(f->value_count());
   registers.assign(f->value_count() + f->vars.size(), 0);
+  read.assign(f->value_count(), 0);
   for (size_t i = 0; i < f->value_count(); ++i)
     if (f->is_const(ValueId(i))) registers[i] = f->value(ValueId(i)).bits;
   for (ValueId p : f->block(f->entry()).params) params.push_back(p.index);
@@ -110,9 +112,13 @@ uint32_t ThreadInterpreter::Program::edge(const Target& t) {
   std::vector<Copy> moves;
   for (size_t i = 0; i < to.size(); ++i)
     if (to[i] != t.args[i]) moves.push_back({to[i].index, t.args[i].index});
+  // From the last move to the first: `read` marks the registers that later moves read.
   bool clash = false;
-  for (size_t i = 0; i < moves.size(); ++i)
-    for (size_t k = i + 1; k < moves.size(); ++k) clash |= moves[i].dst == moves[k].src;
+  auto mark = static_cast<uint32_t>(edges.size() + 1);
+  for (size_t i = moves.size(); i-- > 0;) {
+    clash |= read[moves[i].dst] == mark;
+    read[moves[i].src] = mark;
+  }
   if (clash) {
     // Through temporaries at the end of the register file, which grows to the widest such edge.
     uint32_t temp = first_var + static_cast<uint32_t>(f->vars.size());

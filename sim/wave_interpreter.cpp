@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <vector>
 
 #include "sim/wave_program.h"
@@ -44,6 +45,7 @@ class Runner {
   bool take(uint32_t edge, const Code*& next);
 
   uint64_t& word(const Ref& r, uint32_t lane = 0) { return data_[r.at + (r.lane ? lane : 0)]; }
+  size_t words(const Ref& r) const { return r.lane ? p_.width : 1; }
   Lanes& poison(const Ref& r) { return poison_[r.poison]; }
   bool poisoned(const Ref& r, uint32_t lane) { return (poison_[r.poison] >> lane) & 1; }
   /// Arbitrary bits for a lane that nothing specifies; the sequence is the same in every run.
@@ -86,7 +88,7 @@ class Runner {
   MemoryMap memory_;
   WaveRunResult result_;
   std::vector<uint64_t> data_, copied_;
-  std::vector<Lanes> poison_, copied_poison_;
+  std::vector<Lanes> poison_;
   uint64_t garbage_ = 1;
   // The wave that runs.
   Lanes valid_ = 0, active_ = 0;
@@ -98,6 +100,7 @@ class Runner {
 void Runner::start(std::span<const uint64_t> arguments) {
   data_.assign(p_.words, 0);
   poison_.assign(p_.flags, 0);
+  copied_.assign(p_.words + p_.flags, 0);
   // What has not been written is unspecified; verified functions only see it through undef and variables.
   for (size_t i = 0; i < f_.value_count(); ++i) {
     const Value& v = f_.value(ValueId(i));
@@ -206,24 +209,29 @@ void Runner::wave() {
 }
 
 void Runner::copy(const Ref& to, const Ref& from) {
-  for (uint32_t l = 0; l < (to.lane ? p_.width : 1); ++l) word(to, l) = word(from, l);
+  std::copy_n(&data_[from.at], words(to), &data_[to.at]);
   poison(to) = poison(from);
 }
 
 bool Runner::take(uint32_t edge, const Code*& next) {
   const Edge& e = p_.edges[edge];
-  copied_.clear();
-  copied_poison_.clear();
-  for (uint32_t i = 0; i < e.copies; ++i) {
-    const Ref& from = p_.copies[e.first_copy + i].from;
-    for (uint32_t l = 0; l < (from.lane ? p_.width : 1); ++l) copied_.push_back(word(from, l));
-    copied_poison_.push_back(poison(from));
-  }
-  size_t at = 0;
-  for (uint32_t i = 0; i < e.copies; ++i) {
-    const Ref& to = p_.copies[e.first_copy + i].to;
-    for (uint32_t l = 0; l < (to.lane ? p_.width : 1); ++l) word(to, l) = copied_[at++];
-    poison(to) = copied_poison_[i];
+  std::span<const CopyRef> moves(p_.copies.data() + e.first_copy, e.copies);
+  if (!e.clash) {
+    for (const CopyRef& m : moves) copy(m.to, m.from);
+  } else {
+    // All are read before any is written.
+    size_t at = 0;
+    for (const CopyRef& m : moves) {
+      std::copy_n(&data_[m.from.at], words(m.from), &copied_[at]);
+      copied_[at + words(m.from)] = poison(m.from);
+      at += words(m.from) + 1;
+    }
+    at = 0;
+    for (const CopyRef& m : moves) {
+      std::copy_n(&copied_[at], words(m.to), &data_[m.to.at]);
+      poison(m.to) = copied_[at + words(m.to)];
+      at += words(m.to) + 1;
+    }
   }
   result_.statistics.issued[static_cast<size_t>(WaveCategory::Move)] += e.copies;
   block_ = &p_.blocks[e.block.index];

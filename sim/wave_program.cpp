@@ -56,6 +56,7 @@ Program::Program(const Function& function) : f(&function), width(function.width)
   for (size_t i = 0; i < f->value_count(); ++i) values.push_back(place(f->type(ValueId(i))));
   for (const Var& v : f->vars) vars.push_back(place(v.type));
   blocks.resize(f->block_count());
+  read.assign(flags, 0);
   for (BlockId b : f->layout) decode(b);
 }
 
@@ -149,6 +150,12 @@ void Program::decode(Code& c, const Inst& inst) {
     for (size_t i = 0; i < params.size(); ++i)
       if (params[i] != t.args[i]) copies.push_back({values[params[i].index], values[t.args[i].index]});
     e.copies = static_cast<uint32_t>(copies.size()) - e.first_copy;
+    // From the last copy to the first: `read` marks the values that later copies read.
+    auto mark = static_cast<uint32_t>(edges.size() + 1);
+    for (size_t i = copies.size(); i-- > e.first_copy;) {
+      e.clash |= read[copies[i].to.poison] == mark;
+      read[copies[i].from.poison] = mark;
+    }
     edges.push_back(e);
   }
   if (!supported(c, inst)) error = fmt::format("the wave interpreter cannot run {}", describe(*f, c.inst));

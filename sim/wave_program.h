@@ -44,6 +44,7 @@ struct CopyRef {
 struct Edge {
   BlockId block;
   uint32_t first_copy = 0, copies = 0;
+  bool clash = false;  // a copy writes what another one reads
 };
 struct BlockCode {
   uint32_t pc = 0;
@@ -67,6 +68,7 @@ struct Program {
   std::vector<Code> code;
   std::vector<Edge> edges;
   std::vector<CopyRef> copies;
+  std::vector<uint32_t> read;  // while decoding: the last edge, counted from 1, that reads a value
 
   explicit Program(const Function& function);
   Ref place(Type type) {

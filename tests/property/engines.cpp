@@ -85,4 +85,23 @@ std::string check_engine(const Reference& expected, const RunData& data, const E
   return compare(expected, copy, result);
 }
 
+RunResult with_trap_slots(const Function& f, RunData& data,
+                          const std::function<RunResult(std::span<const uint64_t> arguments,
+                                                        std::span<const MemoryRange> memory)>& run) {
+  auto arguments = data.arguments();
+  auto memory = data.memory();
+  std::vector<TrapSlot> slots;
+  for (const ParamInfo& p : f.params)
+    if (p.hidden && p.name == "traps") slots.resize(data.launch.items());
+  if (!slots.empty()) {
+    memory.push_back({reinterpret_cast<uint64_t>(slots.data()), slots.size() * sizeof(TrapSlot)});
+    arguments.push_back(memory.back().base);
+  }
+  RunResult result = run(arguments, memory);
+  if (!result.ok()) return result;
+  result.trap = collect_traps(f, data.launch, slots);
+  if (result.trap) result.status = RunStatus::Trapped;
+  return result;
+}
+
 }  // namespace kc::test

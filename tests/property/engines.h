@@ -49,4 +49,10 @@ using Engine = std::function<RunResult(RunData& data)>;
 /// Runs the engine on a copy of the data and compares.
 std::string check_engine(const Reference& expected, const RunData& data, const Engine& engine);
 
+/// For functions after `lower_traps`: appends the address of zeroed trap slots to the arguments when the
+/// function has the hidden parameter for it, and reports what `run` leaves in them.
+RunResult with_trap_slots(const Function& f, RunData& data,
+                          const std::function<RunResult(std::span<const uint64_t> arguments,
+                                                        std::span<const MemoryRange> memory)>& run);
+
 }  // namespace kc::test
