@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes away machine instructions and block parameters that nothing with an effect needs, and chooses the
-// form of fused multiply-add whose overwritten operand dies.
+// Rewrites between selection and register allocation: folds pairs of instructions into one, takes away
+// instructions and block parameters that nothing with an effect needs, and chooses the form of fused
+// multiply-add whose overwritten operand dies.
+//
+//   %3 = vpaddd %1, 1;  %4 = vblendvps %m, %3, %1   ->   %4 = vpsubd %1, %m
+//   %3 = vcmpps_k %1, %2;  %4 = kand %m, %3         ->   %4 = vcmpps_m %m, %1, %2
 #pragma once
 
 #include "ir/function.h"
 
 namespace kc::x64 {
 
+void combine(Function& machine);
 void eliminate_dead_code(Function& machine);
 void choose_fma_forms(Function& machine);
 

@@ -92,6 +92,10 @@ class Lowering {
   std::vector<ValueId> gather_indexed(ValueId mask, const Indexed& at, Elem elem);
   std::vector<ValueId> gather_long(ValueId mask, const std::vector<ValueId>& addresses, Elem elem);
   std::vector<ValueId> gather_small(ValueId mask, ValueId pointer, Elem elem);
+  std::vector<ValueId> load_small_run(ValueId mask, ValueId pointer, Elem elem);
+  void store_small_run(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
+  /// Ends the block with a test for a full mask; continues in the first block, gives the other.
+  BlockId branch_on_full(ValueId mask);
   void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   bool known_nonempty(ValueId mask) const;
 

@@ -72,6 +72,8 @@ void Lowering::lane_load(const Inst& inst) {
       r.parts = gather_indexed(mask, at, elem);
     else
       KC_CHECK(false, "x64: private access of {} bytes", size);
+  } else if (size < 4 && shape.kind == Shape::Strided && shape.stride == size) {
+    r.parts = load_small_run(mask, pointer, elem);
   } else if (size < 4) {
     r.parts = gather_small(mask, pointer, elem);
   } else if (indexed_address(pointer, at)) {
@@ -239,6 +241,8 @@ void Lowering::lane_store(const Inst& inst) {
   bool is_private = w.type(pointer).elem == Elem::PtrPrivate;
   if (!is_private && shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512))
     return store_contiguous(mask, flat_address(pointer), elem, data);
+  if (!is_private && shape.kind == Shape::Strided && shape.stride == size)
+    return store_small_run(mask, pointer, elem, data);
   scatter(mask, pointer, elem, data);
 }
 
@@ -289,6 +293,54 @@ void Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vect
       e.row(op, {set, address, v}, {}, {8, i, 1, 0});
     }
   }
+}
+
+BlockId Lowering::branch_on_full(ValueId mask) {
+  std::vector<ValueId> m = parts(mask);
+  ValueId all = m[0];
+  for (size_t k = 1; k < m.size(); ++k) all = e.mask_and(all, m[k], vec32());
+  ValueId bits = e.mask_bits(all, vec32());
+  BlockId here = e.block, full = fresh_block("full"), some = fresh_block("some");
+  e.block = here;
+  e.branch(Op::x64_jcmp, {bits, e.number((1 << lanes_per_part()) - 1)}, 4, Equal, {full, {}}, {some, {}});
+  e.block = full;
+  return some;
+}
+
+// A run of bytes or words: at once when all lanes take part, which is the rule, else lane by lane.
+std::vector<ValueId> Lowering::load_small_run(ValueId mask, ValueId pointer, Elem elem) {
+  unsigned size = size_of(elem);
+  ValueId address = flat_address(pointer);
+  BlockId some = branch_on_full(mask);
+  std::vector<ValueId> run, r;
+  for (unsigned k = 0; k < count_; ++k)
+    run.push_back(m_.result(e.row(size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8, {address}, {kVec},
+                                  {bytes_, 0, 1, int64_t{k} * 8 * size})));
+  BlockId joined = fresh_block("joined");
+  for (unsigned k = 0; k < count_; ++k) r.push_back(m_.add_param(joined, kVec));
+  e.jump(joined, run);
+  e.block = some;
+  e.jump(joined, gather_small(mask, pointer, elem));
+  e.block = joined;
+  return r;
+}
+
+void Lowering::store_small_run(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
+  unsigned size = size_of(elem);
+  ValueId address = flat_address(pointer);
+  BlockId some = branch_on_full(mask);
+  for (unsigned k = 0; k < count_; ++k) {
+    ValueId x = e.vec(Op::x64_vpackusdw, {data[k], e.extract_half(data[k], 1, vec32())}, 16);
+    if (size == 1) x = e.vec(Op::x64_vpackuswb, {x, x}, 16);
+    e.row(size == 1 ? Op::x64_vstore64x : Op::x64_vstore128, {address, x}, {},
+          {bytes_, 0, 1, int64_t{k} * 8 * size});
+  }
+  BlockId joined = fresh_block("joined");
+  e.jump(joined, {});
+  e.block = some;
+  scatter(mask, pointer, elem, data);
+  e.jump(joined, {});
+  e.block = joined;
 }
 
 }  // namespace kc::x64

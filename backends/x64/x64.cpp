@@ -116,6 +116,8 @@ std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64O
   X64Code code;
   Function machine = x64::Lowering(wave, options.avx512).run();
   x64::eliminate_dead_code(machine);
+  x64::combine(machine);
+  x64::eliminate_dead_code(machine);
   x64::choose_fma_forms(machine);
 #ifdef KC_INTERNAL_CHECKS
   verify_or_die(machine, "x64 selection");

@@ -2,6 +2,9 @@
 // Control flow, masks and memory shapes on hand-written wave functions.
 #include <fmt/format.h>
 
+#include <bit>
+
+#include "passes/shape.h"
 #include "tests/x64/kernels.h"
 #include "tests/x64/support.h"
 
@@ -51,6 +54,105 @@ TEST_CASE("gathers, scatters and bytes touch only the lanes of the mask") {
         CHECK(run_machine(code, launch)[2] == want);
         compile(*m.functions[0], true);
       }
+}
+
+TEST_CASE("runs of small elements leave the bytes behind them alone") {
+  for (Elem elem : {Elem::I8, Elem::I16})
+    for (unsigned width : {8u, 16u, 32u})
+      for (size_t n : {1, 7, 8, 9, 40, 61}) {
+        Module m = parse_wave(kernel(Op::add, {elem, elem}, elem, width, true));
+        unsigned bytes = Type{elem}.bytes();
+        Bytes a(n * bytes), b(n * bytes), out(n * bytes + 64, 0x77);
+        for (size_t i = 0; i < a.size(); ++i)
+          a[i] = static_cast<uint8_t>(i * 9), b[i] = static_cast<uint8_t>(i * 5 + 1);
+        Launch launch{{n, 1, 1}, {n, 1, 1}, {a, b, out}, {}};
+        CHECK(run_machine(compile(*m.functions[0]), launch)[2] ==
+              run_interpreter(*m.functions[0], launch)[2]);
+      }
+}
+
+TEST_CASE("mandelbrot gives the interpreter's counts") {
+  for (unsigned width : {8u, 16u, 32u}) {
+    Module m = parse_wave(mandelbrot(width));
+    auto bits = [](float x) { return uint64_t{std::bit_cast<uint32_t>(x)}; };
+    Launch launch{{61, 9, 1},
+                  {61, 1, 1},
+                  {Bytes(61 * 9 * 4)},
+                  {bits(-2), bits(-1), bits(3.0f / 61), bits(2.0f / 9), 40, 61}};
+    CHECK(run_machine(compile(*m.functions[0]), launch)[0] == run_interpreter(*m.functions[0], launch)[0]);
+    compile(*m.functions[0], true);
+  }
+}
+
+// Sums under a mask with several constants, and signs inside of fused operations.
+TEST_CASE("folded pairs of instructions keep their meaning") {
+  const char* text = R"(wave func @f(%0: ptr<global>, %1: ptr<global>, %2: mask hidden) kernel width=16 {
+b0 mask %2:
+  %3: lane<i32> = global_id dim=0
+  %4: lane<ptr<global>> = ptr_add %0, %3, scale=4
+  %5: lane<i32> = lane_load %2, %4
+  %6: lane<i32> = and %5, 3:i32
+  %7: lane<i1> = ne %6, 0:i32
+  %8: mask = mask_cond %2, %7
+  %9: lane<i32> = add %5, 1:i32
+  %10: lane<i32> = merge %8, %9, %5
+  %11: lane<i32> = add %10, -1:i32
+  %12: lane<i32> = merge %8, %11, %10
+  %13: lane<i32> = add 77:i32, %12
+  %14: lane<i32> = merge %8, %13, %12
+  %15: lane<i64> = sext %14
+  %16: lane<i64> = add %15, 5000000000:i64
+  %17: lane<i64> = merge %8, %16, %15
+  %18: lane<i64> = lshr %17, 3:i64
+  %19: lane<i32> = trunc %18
+  %20: lane<f32> = sitofp %19
+  %21: lane<f32> = fneg %20
+  %22: lane<f32> = ffma %21, %20, 0x1p+1:f32
+  %23: lane<f32> = ffma %20, %21, %21
+  %24: lane<f32> = ffma %20, %22, %21
+  %25: lane<f32> = fadd %23, %24
+  %26: lane<f32> = merge %8, %25, %23
+  %27: lane<ptr<global>> = ptr_add %1, %3, scale=4
+  lane_store %2, %27, %26
+  ret
+}
+)";
+  Module m = parse_wave(text);
+  std::vector<int32_t> in(37);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int32_t>(i * 2654435761u);
+  Launch launch{{37, 1, 1}, {37, 1, 1}, {bytes_of(in), Bytes(37 * 4)}, {}};
+  CHECK(run_machine(compile(*m.functions[0]), launch)[1] == run_interpreter(*m.functions[0], launch)[1]);
+  X64Code wide = compile(*m.functions[0], true);
+  CHECK(wide.text.find("vpaddd zmm") != std::string::npos);
+}
+
+TEST_CASE("shapes of addresses") {
+  Module m = parse_wave(R"(wave func @a(%0: ptr<global>, %1: i32, %2: mask hidden) kernel width=8 {
+b0 mask %2:
+  %3: lane<i64> = global_id dim=0
+  %4: lane<i32> = trunc %3
+  %5: lane<i32> = add %4, %1
+  %6: lane<i64> = sext %5
+  %7: lane<i64> = zext %4
+  %8: lane<i64> = zext %5
+  %9: lane<i32> = mul %4, 12:i32
+  %10: lane<i32> = mul %4, %4
+  %11: lane<ptr<global>> = ptr_add %0, %6, scale=4
+  ret
+}
+)");
+  const Function& f = *m.functions[0];
+  std::vector<Shape> shapes = analyse_shapes(f);
+  auto stride = [&](size_t n) {
+    const Shape& s = shapes[f.result(f.block(f.entry()).insts[n]).index];
+    return s.kind == Shape::Strided ? s.stride : -1;
+  };
+  CHECK(stride(3) == 1);   // sext of id + uniform
+  CHECK(stride(4) == 1);   // zext of an id
+  CHECK(stride(5) == -1);  // zext of a sum that may wrap
+  CHECK(stride(6) == 12);
+  CHECK(stride(7) == -1);
+  CHECK(stride(8) == 4);
 }
 
 TEST_CASE("switches, uniform loops and values from the lowest lane") {

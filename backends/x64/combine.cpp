@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "backends/x64/cleanup.h"
+
+namespace kc::x64 {
+namespace {
+
+struct Pair {
+  Op from, to;
+};
+
+class Combiner {
+ public:
+  explicit Combiner(Function& machine) : f(machine), uses_(f.value_count(), 0) {
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) {
+        for (ValueId v : f.inst(i).operands) ++uses_[v.index];
+        for (const Target& t : f.inst(i).targets)
+          for (ValueId v : t.args) ++uses_[v.index];
+      }
+  }
+
+  void run() {
+    for (BlockId b : f.layout) {
+      block_ = b;
+      // The list may grow by one instruction in front of the current one.
+      for (size_t at = 0; at < f.block(b).insts.size(); ++at) {
+        at_ = at;
+        visit(f.block(b).insts[at]);
+        at = at_;
+      }
+    }
+  }
+
+ private:
+  const Inst* def(ValueId v) const {
+    InstId i = f.def(v);
+    return i ? &f.inst(i) : nullptr;
+  }
+  bool is_const(ValueId v, uint64_t bits, bool wide) const {
+    const Inst* d = def(v);
+    if (!d || d->op != (wide ? Op::x64_vconst64 : Op::x64_vconst32)) return false;
+    return static_cast<uint64_t>(d->attrs[1]) == bits;
+  }
+  bool is_ones(ValueId v) const {
+    const Inst* d = def(v);
+    return d && (d->op == Op::x64_vones || d->op == Op::x64_vones512);
+  }
+  // Defined in this block for this use alone, so that folding it away saves it.
+  const Inst* only_here(ValueId v) const {
+    const Inst* d = def(v);
+    return d && d->block == block_ && uses_[v.index] == 1 ? d : nullptr;
+  }
+
+  void visit(InstId id) {
+    Inst& inst = f.inst(id);
+    switch (inst.op) {
+      case Op::x64_vfmadd213ps:
+        return fma(inst, false, Op::x64_vfnmadd213ps, Op::x64_vfmsub213ps);
+      case Op::x64_vfmadd213pd:
+        return fma(inst, true, Op::x64_vfnmadd213pd, Op::x64_vfmsub213pd);
+      case Op::x64_vblendvps:
+        return blend(id, Op::x64_vpaddd, Op::x64_vpsubd, false);
+      case Op::x64_vblendvpd:
+        return blend(id, Op::x64_vpaddq, Op::x64_vpsubq, true);
+      case Op::x64_vpblendmd:
+      case Op::x64_vpblendmq:
+        return masked(inst);
+      case Op::x64_kand:
+        return masked_compare(inst);
+      default:
+        return;
+    }
+  }
+
+  // The operand behind a change of sign, or none.
+  ValueId negated(ValueId v, bool wide) const {
+    const Inst* d = def(v);
+    if (!d || (d->op != Op::x64_vpxor && d->op != Op::x64_vpxord)) return {};
+    return is_const(d->operands[1], wide ? uint64_t{1} << 63 : uint64_t{1} << 31, wide) ? d->operands[0]
+                                                                                        : ValueId();
+  }
+  void fma(Inst& inst, bool wide, Op negative_product, Op negative_addend) {
+    if (ValueId z = negated(inst.operands[2], wide)) {
+      inst.op = negative_addend, inst.operands[2] = z;
+      return;
+    }
+    for (size_t k = 0; k < 2; ++k)
+      if (ValueId x = negated(inst.operands[k], wide)) {
+        inst.op = negative_product, inst.operands[k] = x;
+        return;
+      }
+  }
+
+  // mask ? x + c : x. Elements of the mask are 0 or -1.
+  void blend(InstId id, Op add, Op sub, bool wide) {
+    ValueId mask = f.inst(id).operands[0], x = f.inst(id).operands[2];
+    const Inst* sum = only_here(f.inst(id).operands[1]);
+    if (!sum || sum->op != add) return;
+    ValueId a = sum->operands[0], c = sum->operands[1];
+    if (a != x) std::swap(a, c);
+    if (a != x) return;
+    int64_t bytes = f.inst(id).attrs[0];
+    auto become = [&](Op op, ValueId second) {
+      f.inst(id).op = op;
+      f.inst(id).operands = {x, second};
+      f.inst(id).attrs = {bytes, 0, 0, 0};
+    };
+    if (is_const(c, 1, wide)) return become(sub, mask);
+    if (is_ones(c)) return become(add, mask);
+    const Type result[] = {kVec};
+    InstId kept = f.create(Op::x64_vpand, {mask, c}, result, f.inst(id).loc);
+    f.inst(kept).attrs = {bytes, 0, 0, 0};
+    f.insert(block_, at_, kept);
+    ++at_;
+    uses_.resize(f.value_count(), 1);
+    become(add, f.result(kept));
+  }
+
+  void masked(Inst& inst) {
+    static constexpr Pair kMasked[] = {
+        {Op::x64_vaddps, Op::x64_vaddps_m},   {Op::x64_vsubps, Op::x64_vsubps_m},
+        {Op::x64_vmulps, Op::x64_vmulps_m},   {Op::x64_vpaddd, Op::x64_vpaddd_m},
+        {Op::x64_vpsubd, Op::x64_vpsubd_m},   {Op::x64_vpmulld, Op::x64_vpmulld_m},
+        {Op::x64_vpandd, Op::x64_vpandd_m},   {Op::x64_vpord, Op::x64_vpord_m},
+        {Op::x64_vpxord, Op::x64_vpxord_m},   {Op::x64_vpsllvd, Op::x64_vpsllvd_m},
+        {Op::x64_vpsrlvd, Op::x64_vpsrlvd_m}, {Op::x64_vaddpd, Op::x64_vaddpd_m},
+        {Op::x64_vsubpd, Op::x64_vsubpd_m},   {Op::x64_vmulpd, Op::x64_vmulpd_m},
+        {Op::x64_vpaddq, Op::x64_vpaddq_m},   {Op::x64_vpsubq, Op::x64_vpsubq_m}};
+    // The bitwise rows count in elements of 32 bits whatever their data.
+    const Inst* d = only_here(inst.operands[1]);
+    if (!d) return;
+    auto form = std::find_if(std::begin(kMasked), std::end(kMasked), [&](Pair p) { return p.from == d->op; });
+    if (form == std::end(kMasked)) return;
+    std::string_view name = info(form->from).name;
+    bool wide_row = name.ends_with("pd") || name.ends_with("q");
+    if (wide_row != (inst.op == Op::x64_vpblendmq)) return;
+    inst.op = form->to;
+    inst.operands = {inst.operands[0], inst.operands[2], d->operands[0], d->operands[1]};
+  }
+
+  void masked_compare(Inst& inst) {
+    static constexpr Pair kCompare[] = {{Op::x64_vcmpps_k, Op::x64_vcmpps_m},
+                                        {Op::x64_vpcmpd, Op::x64_vpcmpd_m},
+                                        {Op::x64_vpcmpud, Op::x64_vpcmpud_m}};
+    for (size_t k = 0; k < 2; ++k) {
+      const Inst* d = only_here(inst.operands[k]);
+      if (!d) continue;
+      auto form =
+          std::find_if(std::begin(kCompare), std::end(kCompare), [&](Pair p) { return p.from == d->op; });
+      if (form == std::end(kCompare)) continue;
+      ValueId mask = inst.operands[1 - k];
+      inst.op = form->to;
+      inst.attrs = d->attrs;
+      inst.operands = {mask, d->operands[0], d->operands[1]};
+      return;
+    }
+  }
+
+  Function& f;
+  std::vector<uint32_t> uses_;
+  BlockId block_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+void combine(Function& machine) { Combiner(machine).run(); }
+
+}  // namespace kc::x64
