@@ -165,7 +165,8 @@ std::vector<ValueId> Lowering::parts(ValueId v) {
     std::vector<ValueId> fresh;
     for (unsigned k = 0; k < count_; ++k) {
       uint64_t part = type.is_mask() ? bits >> (k * lanes_per_part()) : bits ? ~uint64_t{0} : 0;
-      fresh.push_back(e.kreg(Op::x64_kmov_from_gpr, {e.gpr_const(part & 0xffff)}, bytes_));
+      uint64_t lanes = (uint64_t{1} << lanes_per_part()) - 1;
+      fresh.push_back(e.kreg(Op::x64_kmov_from_gpr, {e.gpr_const(part & lanes)}, bytes_));
     }
     return fresh;
   }
