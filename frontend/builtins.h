@@ -13,8 +13,9 @@ enum class BuiltinShape : uint8_t {
   WorkDim,   // uint f()
   Min,
   Max,
-  Clamp,  // of integers by the opcode's signedness; of floats by comparison
-  Abs,    // integer to unsigned integer
+  Clamp,    // of integers by the opcode's signedness; of floats by comparison
+  Integer,  // integers to an integer of their type, one opcode
+  Abs,      // integer to unsigned integer
   Multiply,
   MultiplyAdd,
   Rotate,  // integers

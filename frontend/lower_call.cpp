@@ -101,6 +101,7 @@ ValueId Lowering::lower_builtin(const CallExpr* e) {
       ValueId back = b_.make(Op::sub, t, {f_->constant(t, 0), v[1]});
       return b_.make(Op::or_, t, {b_.make(Op::shl, t, {v[0], v[1]}), b_.make(Op::lshr, t, {v[0], back})});
     }
+    case BuiltinShape::Integer:
     case BuiltinShape::Float:
       return b_.make(row.op, t, std::move(v));
     case BuiltinShape::IsNan:

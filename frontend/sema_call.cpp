@@ -117,6 +117,7 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
       operand = common_integer(e);
       if (!operand) operand = common_float(e);
       break;
+    case BuiltinShape::Integer:
     case BuiltinShape::Abs:
     case BuiltinShape::Multiply:
     case BuiltinShape::MultiplyAdd:

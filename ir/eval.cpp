@@ -98,6 +98,12 @@ struct Mul {
     return static_cast<T>(uint64_t{a} * uint64_t{b});
   }
 };
+struct Popcount {
+  template <typename T>
+  static T run(T a) {
+    return static_cast<T>(std::popcount(uint64_t{a}));
+  }
+};
 struct Udiv {
   template <typename T>
   static T run(T a, T b) {
@@ -418,26 +424,26 @@ uint64_t same_bits(const uint64_t* a) { return a[0]; }
 
 }  // namespace
 
-#define INT2(name, F) \
-  EvalFn name(Elem e, Elem) { return for_int<F, 2>(e); }
-INT2(add, Add)
-INT2(sub, Sub)
-INT2(mul, Mul)
-INT2(sdiv, Sdiv) INT2(udiv, Udiv) INT2(srem, Srem) INT2(urem, Urem) INT2(bit_and, And) INT2(bit_or, Or)
-    INT2(bit_xor, Xor) INT2(shl, Shl) INT2(lshr, Lshr) INT2(ashr, Ashr) INT2(smin, Smin) INT2(smax, Smax)
-        INT2(umin, Umin) INT2(umax, Umax) INT2(eq, Eq) INT2(ne, Ne) INT2(slt, Slt) INT2(sle, Sle)
-            INT2(ult, Lt) INT2(ule, Le)
+// One line for each family; the formatter would indent every line further than the one before.
+// clang-format off
+#define INT2(name, F) EvalFn name(Elem e, Elem) { return for_int<F, 2>(e); }
+INT2(add, Add) INT2(sub, Sub) INT2(mul, Mul) INT2(sdiv, Sdiv) INT2(udiv, Udiv) INT2(srem, Srem) INT2(urem, Urem)
+INT2(bit_and, And) INT2(bit_or, Or) INT2(bit_xor, Xor) INT2(shl, Shl) INT2(lshr, Lshr) INT2(ashr, Ashr)
+INT2(smin, Smin) INT2(smax, Smax) INT2(umin, Umin) INT2(umax, Umax)
+INT2(eq, Eq) INT2(ne, Ne) INT2(slt, Slt) INT2(sle, Sle) INT2(ult, Lt) INT2(ule, Le)
 #undef INT2
-#define FLOAT(name, F, n) \
-  EvalFn name(Elem e, Elem) { return for_float<F, n>(e); }
-                FLOAT(feq, Eq, 2) FLOAT(fne, Ne, 2) FLOAT(flt, Lt, 2) FLOAT(fle, Le, 2) FLOAT(fadd, Fadd, 2)
-                    FLOAT(fsub, Fsub, 2) FLOAT(fmul, Fmul, 2) FLOAT(fdiv, Fdiv, 2) FLOAT(ffma, Ffma, 3)
-                        FLOAT(fneg, Fneg, 1) FLOAT(fabs, Fabs, 1) FLOAT(fsqrt, Fsqrt, 1) FLOAT(fmin, Fmin, 2)
-                            FLOAT(fmax, Fmax, 2) FLOAT(ffloor, Ffloor, 1) FLOAT(fceil, Fceil, 1)
-                                FLOAT(ftrunc, Ftrunc, 1) FLOAT(frint, Frint, 1)
+#define INT1(name, F) EvalFn name(Elem e, Elem) { return for_int<F, 1>(e); }
+INT1(popcount, Popcount)
+#undef INT1
+#define FLOAT(name, F, n) EvalFn name(Elem e, Elem) { return for_float<F, n>(e); }
+FLOAT(feq, Eq, 2) FLOAT(fne, Ne, 2) FLOAT(flt, Lt, 2) FLOAT(fle, Le, 2)
+FLOAT(fadd, Fadd, 2) FLOAT(fsub, Fsub, 2) FLOAT(fmul, Fmul, 2) FLOAT(fdiv, Fdiv, 2) FLOAT(ffma, Ffma, 3)
+FLOAT(fneg, Fneg, 1) FLOAT(fabs, Fabs, 1) FLOAT(fsqrt, Fsqrt, 1) FLOAT(fmin, Fmin, 2) FLOAT(fmax, Fmax, 2)
+FLOAT(ffloor, Ffloor, 1) FLOAT(fceil, Fceil, 1) FLOAT(ftrunc, Ftrunc, 1) FLOAT(frint, Frint, 1)
 #undef FLOAT
+    // clang-format on
 
-                                    EvalFn zext(Elem, Elem) {
+    EvalFn zext(Elem, Elem) {
   return &same_bits;
 }
 EvalFn bitcast(Elem, Elem) { return &same_bits; }

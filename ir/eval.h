@@ -16,19 +16,15 @@ using EvalFn = uint64_t (*)(const uint64_t* operands);
 using EvalSelect = EvalFn (*)(Elem operand, Elem result);
 
 namespace eval {
-#define KC_EVAL(name) EvalFn name(Elem operand, Elem result);
-KC_EVAL(add)
-KC_EVAL(sub)
-KC_EVAL(mul)
-KC_EVAL(sdiv) KC_EVAL(udiv) KC_EVAL(srem) KC_EVAL(urem) KC_EVAL(bit_and) KC_EVAL(bit_or) KC_EVAL(bit_xor)
-    KC_EVAL(shl) KC_EVAL(lshr) KC_EVAL(ashr) KC_EVAL(smin) KC_EVAL(smax) KC_EVAL(umin) KC_EVAL(umax)
-        KC_EVAL(eq) KC_EVAL(ne) KC_EVAL(slt) KC_EVAL(sle) KC_EVAL(ult) KC_EVAL(ule) KC_EVAL(feq) KC_EVAL(fne)
-            KC_EVAL(flt) KC_EVAL(fle) KC_EVAL(fadd) KC_EVAL(fsub) KC_EVAL(fmul) KC_EVAL(fdiv) KC_EVAL(ffma)
-                KC_EVAL(fneg) KC_EVAL(fabs) KC_EVAL(fsqrt) KC_EVAL(fmin) KC_EVAL(fmax) KC_EVAL(ffloor)
-                    KC_EVAL(fceil) KC_EVAL(ftrunc) KC_EVAL(frint) KC_EVAL(zext) KC_EVAL(sext) KC_EVAL(trunc)
-                        KC_EVAL(bitcast) KC_EVAL(fptosi) KC_EVAL(fptoui) KC_EVAL(sitofp) KC_EVAL(uitofp)
-                            KC_EVAL(fpext) KC_EVAL(fptrunc) KC_EVAL(select)
-#undef KC_EVAL
+// One function for each row that computes something, declared by the tables themselves.
+#define OP(id, ...) EvalFn id(Elem operand, Elem result);
+#include "ir/common.def"
+#include "ir/thread.def"
+#undef OP
+// Rows whose names are operators of C++ have functions with other names.
+EvalFn bit_and(Elem operand, Elem result);
+EvalFn bit_or(Elem operand, Elem result);
+EvalFn bit_xor(Elem operand, Elem result);
 }  // namespace eval
 
 }  // namespace kc

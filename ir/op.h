@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ir/eval.h"
+#include "ir/expand.h"
 #include "ir/type.h"
 
 namespace kc {
@@ -106,6 +107,7 @@ struct OpInfo {
   uint8_t min_targets = 0, max_targets = 0;  // 255: any number
   std::array<Attr, kMaxAttrs> attrs{};
   EvalSelect eval = nullptr;
+  ExpandFn expand = nullptr;  // thread: writes the row in terms of others, for machines without it
   MachineInfo machine{};
   std::string_view doc{};
 

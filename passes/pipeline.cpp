@@ -13,6 +13,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "passes/dce.h"
+#include "passes/expand_ops.h"
 #include "passes/lower_traps.h"
 #include "passes/reconverge.h"
 #include "passes/simplify.h"
@@ -55,6 +56,11 @@ constexpr PassRow kPasses[] = {
      .gives = NoTraps,
      .kills = Reconverging,
      .run = in_place<lower_traps>},
+    {.name = "expand_ops",
+     .summary = "operations that no machine has become ones that all have",
+     .needs = ThreadForm,
+     .gives = Expanded,
+     .run = in_place<expand_ops>},
     {.name = "reconverge",
      .summary = "work-items that part meet again at a target of the branch",
      .needs = ThreadForm | Ssa | NoTraps,
@@ -62,7 +68,7 @@ constexpr PassRow kPasses[] = {
      .run = run_reconverge},
     {.name = "lower_to_wave",
      .summary = "what a wave does, with masks as values",
-     .needs = ThreadForm | Ssa | NoTraps | Reconverging,
+     .needs = ThreadForm | Ssa | NoTraps | Expanded | Reconverging,
      .gives = WaveForm,
      .kills = ThreadForm | Ssa | Reconverging,
      .run = run_lower_to_wave},
@@ -85,6 +91,13 @@ std::string check_no_traps(const PassState& state) {
     if (f.inst(f.terminator(b)).op == Op::trap) return print(f, f.terminator(b));
   return "";
 }
+std::string check_expanded(const PassState& state) {
+  const Function& f = *state.f;
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      if (info(f.inst(i).op).expand) return print(f, i);
+  return "";
+}
 std::string check_reconverges(const PassState& state) {
   auto errors = check_reconverging(*state.f, analyse_uniformity(*state.f, state.wave.uniformity));
   return errors.empty() ? "" : errors[0];
@@ -95,6 +108,7 @@ constexpr PropertyRow kProperties[] = {
     {WaveForm, "WaveForm", 0, check_wave},
     {Ssa, "Ssa", 0, check_ssa},
     {NoTraps, "NoTraps", 0, check_no_traps},
+    {Expanded, "Expanded", 0, check_expanded},
     {Reconverging, "Reconverging", ThreadForm | Ssa | NoTraps, check_reconverges},
 };
 
@@ -145,7 +159,7 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // simplify and simplify_cfg feed each other: known branches make parameters constant.
   static constexpr std::string_view optimize[] = {"ssa",      "simplify",     "simplify_cfg",
                                                   "simplify", "simplify_cfg", "dce"};
-  static constexpr std::string_view traps[] = {"lower_traps", "simplify", "dce"};
+  static constexpr std::string_view lower[] = {"lower_traps", "expand_ops", "simplify", "dce"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",
                                               "simplify",   "simplify_cfg",  "dce"};
   std::vector<std::string_view> names;
@@ -153,7 +167,7 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
     names.insert(names.end(), part.begin(), part.end());
   };
   if (kind != PipelineKind::WaveLower) add(optimize);
-  if (kind == PipelineKind::ThreadLower || kind == PipelineKind::Wave) add(traps);
+  if (kind == PipelineKind::ThreadLower || kind == PipelineKind::Wave) add(lower);
   if (kind == PipelineKind::WaveLower || kind == PipelineKind::Wave) add(wave);
   return names;
 }

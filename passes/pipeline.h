@@ -28,6 +28,7 @@ enum Property : uint32_t {
   Ssa = 4,            // no variables
   NoTraps = 8,        // no `trap`
   Reconverging = 16,  // work-items that part meet again at a target of the branch
+  Expanded = 32,      // no operation that only the interpreter has
 };
 struct PropertyRow {
   Property bit;
@@ -49,7 +50,7 @@ const PassRow* find_pass(std::string_view name);
 
 enum class PipelineKind : uint8_t {
   Optimize,     // thread IR as the interpreter and the simulators run it
-  ThreadLower,  // and its traps lowered: what thread-level backends take
+  ThreadLower,  // and its traps and expansions lowered: what thread-level backends take
   WaveLower,    // from there down to what a wave does
   Wave,         // both
 };

@@ -73,6 +73,7 @@ std::string spirv::unsupported(Op op, Elem operand) {
       return "a trap that is not lowered";
     default:
       if (!(info(op).dialects & InThread)) return fmt::format("'{}' outside thread IR", name_of(op));
+      if (info(op).expand) return fmt::format("'{}' that is not expanded", name_of(op));
       return {};
   }
 }

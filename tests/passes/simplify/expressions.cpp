@@ -106,7 +106,7 @@ class Generator {
     if (wave() && random_.chance(25)) return mask_step(k);
     auto op = static_cast<Op>(random_.below(static_cast<uint32_t>(kOpCount)));
     const OpInfo& row = info(op);
-    if (!row.has(Elementwise) || !(row.dialects & InThread)) return 0;
+    if (!row.has(Elementwise) || !(row.dialects & (wave() ? InWave : InThread))) return 0;
     Elem t = row.T ? pick_elem(row.T) : Elem::Void, u = row.U ? pick_elem(row.U) : Elem::Void;
     unsigned from = Type{t}.bits(), to = Type{u}.bits();
     if ((row.relation == Relation::Widens && to <= from) ||
