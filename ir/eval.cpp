@@ -104,6 +104,12 @@ struct Popcount {
     return static_cast<T>(std::popcount(uint64_t{a}));
   }
 };
+struct Clz {
+  template <typename T>
+  static T run(T a) {
+    return static_cast<T>(std::countl_zero(uint64_t{a}) - 64 + static_cast<int>(kWidth<T>));
+  }
+};
 struct Udiv {
   template <typename T>
   static T run(T a, T b) {
@@ -434,6 +440,7 @@ INT2(eq, Eq) INT2(ne, Ne) INT2(slt, Slt) INT2(sle, Sle) INT2(ult, Lt) INT2(ule, 
 #undef INT2
 #define INT1(name, F) EvalFn name(Elem e, Elem) { return for_int<F, 1>(e); }
 INT1(popcount, Popcount)
+INT1(clz, Clz)
 #undef INT1
 #define FLOAT(name, F, n) EvalFn name(Elem e, Elem) { return for_float<F, n>(e); }
 FLOAT(feq, Eq, 2) FLOAT(fne, Ne, 2) FLOAT(flt, Lt, 2) FLOAT(fle, Le, 2)

@@ -34,4 +34,13 @@ ValueId popcount(Builder& b, std::span<const ValueId> operands) {
   return i.make(Op::lshr, i.make(Op::mul, x, 0x0101010101010101), i.width - 8);
 }
 
+// The highest bit fills all bits below it; those that stay clear are counted.
+ValueId clz(Builder& b, std::span<const ValueId> operands) {
+  Integer i(b, operands[0]);
+  ValueId x = operands[0];
+  for (unsigned shift = 1; shift < i.width; shift *= 2) x = i.make(Op::or_, x, i.make(Op::lshr, x, shift));
+  ValueId clear = i.make(Op::xor_, x, ~uint64_t{0});
+  return popcount(b, {&clear, 1});
+}
+
 }  // namespace kc::expansion

@@ -95,4 +95,8 @@ TEST_CASE("counting bits") {
   CHECK(value_of(Op::popcount, Elem::I16, 0x8001) == 2);
   CHECK(value_of(Op::popcount, Elem::I32, 0) == 0);
   CHECK(value_of(Op::popcount, Elem::I64, 0x8000000000000000) == 1);
+  CHECK(value_of(Op::clz, Elem::I8, 1) == 7);
+  CHECK(value_of(Op::clz, Elem::I16, 0x0100) == 7);
+  CHECK(value_of(Op::clz, Elem::I32, 0) == 32);
+  CHECK(value_of(Op::clz, Elem::I64, 0xffffffff) == 32);
 }
