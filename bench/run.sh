@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Builds and measures: our CPU code and the machine's OpenCL implementation on the same kernel in one run.
+# A peer that is not installed is reported as skipped.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${KC_BENCH_BUILD:-build/bench}
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF >/dev/null
+cmake --build "$build" --target kernelc bench_mandelbrot
+cd "$build"
+exec ./bench_mandelbrot ./kernelc "$OLDPWD/examples/mandelbrot/mandelbrot.cl"
