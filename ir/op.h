@@ -85,7 +85,7 @@ struct MachineInfo {
   uint16_t form = 0;  // encoding or syntax family, private to the backend
   uint16_t uses = 0;  // hidden state (exec, vcc, scc, m0, flags), bits private to the backend
   uint16_t defs = 0;
-  uint64_t extra = 0;  // private to the backend (an encoder's instruction id, for example)
+  uint64_t extra = 0;         // private to the backend (an encoder's instruction id, for example)
   std::string_view syntax{};  // assembly with places for operands, in the backend's own notation
   // What the bits in the registers mean to `eval`, and the function that gives a second output (a carry, a
   // condition code) from the same operands.

@@ -51,9 +51,10 @@ struct VulkanBlock {
 };
 static_assert(sizeof(VulkanPush) == 24 && sizeof(VulkanBlock) == 64);
 
-// What one wave of CPU code is told. Lane k works on x = global_id[0] + k; y and z are the same for all lanes.
+// What one wave of CPU code is told. Lane k works on x = global_id[0] + k; y and z are the same for all
+// lanes.
 struct CpuWaveContext {
-  const uint64_t* args = nullptr;  // one slot of 8 bytes for each parameter but the mask
+  const uint64_t* args = nullptr;                // one slot of 8 bytes for each parameter but the mask
   uint64_t global_id[3] = {}, local_id[3] = {};  // of lane 0
   uint64_t group_id[3] = {};
   uint64_t global_size[3] = {}, local_size[3] = {}, num_groups[3] = {}, global_offset[3] = {};
