@@ -27,14 +27,26 @@ class Analysis {
       else if (!f.is_undef(v) && !f.type(v).lane)
         shapes_[i] = {Shape::Strided, 0, mask_of(f.type(v).bits() ? f.type(v).bits() : 64)};
     }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (BlockId b : cfg_.rpo) changed |= block(b);
-    }
+    do {
+      for (bool changed = true; changed;) {
+        changed = false;
+        for (BlockId b : cfg_.rpo) changed |= block(b);
+      }
+    } while (choose_undefined());
     return std::move(shapes_);
   }
 
  private:
+  /// A parameter that only receives undefined values is uniform, as those are; what is made of it follows.
+  bool choose_undefined() {
+    bool any = false;
+    for (BlockId b : cfg_.rpo)
+      for (ValueId p : f.block(b).params)
+        if (f.type(p).lane && shapes_[p.index].kind == Shape::Unknown)
+          any |= update(p, {Shape::Strided, 0, mask_of(f.type(p).bits())});
+    return any;
+  }
+
   bool update(ValueId v, Shape next) {
     Shape& old = shapes_[v.index];
     // Nothing is known of the numbers that come around a loop; that also keeps the iteration finite.
