@@ -53,7 +53,7 @@ std::string_view to_string(X64Class c);
 
 struct X64RunOptions {
   uint64_t max_steps = uint64_t{1} << 32;
-  size_t stack_bytes = size_t{1} << 18;
+  size_t stack_bytes = size_t{1} << 20;
   std::span<const MemoryRange> constant;  // may be read, not written
 };
 

@@ -52,14 +52,15 @@ uint64_t square_root(const uint64_t* s, unsigned) {
   return std::isnan(a) ? quiet<F>(s[0]) : finish<F>(std::sqrt(a));
 }
 
-// s[0] is the destination. The digits of the name say which operands are multiplied and which is added.
+// s[0] is the destination. The digits of the name say which operands are multiplied and which is added; NaNs
+// are looked for in that order.
 template <typename F, int Order, bool NegateProduct, bool NegateAddend>
 uint64_t fused(const uint64_t* s, unsigned) {
   uint64_t x = Order == 132 ? s[0] : s[1], y = Order == 213 ? s[0] : s[2],
            z = Order == 132   ? s[1]
                : Order == 213 ? s[2]
                               : s[0];
-  for (uint64_t v : {s[0], s[1], s[2]})
+  for (uint64_t v : {x, y, z})
     if (std::isnan(to_float<F>(v))) return quiet<F>(v);
   F a = to_float<F>(x), c = to_float<F>(z);
   return finish<F>(std::fma(NegateProduct ? -a : a, to_float<F>(y), NegateAddend ? -c : c));

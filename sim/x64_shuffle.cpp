@@ -62,16 +62,19 @@ void exec_unpack(Machine& m, const Inst& in) {
   }
   if (!m.failed()) m.result(in, r, bytes_of(in), bits);
 }
-// 32-bit elements saturated to 16, in each 128 bits first those of operand 1.
+// Signed elements saturated to half their size, in each 128 bits first those of operand 1. param: to
+// unsigned.
 void exec_pack(Machine& m, const Inst& in) {
+  unsigned bits = bits_of(in), per = 128 / bits;
+  int64_t low = in.row->param ? 0 : -(int64_t{1} << (bits - 1));
+  int64_t high = (int64_t{1} << (in.row->param ? bits : bits - 1)) - 1;
   Vec a = m.vector(in.operands[1]), b = m.vector(in.operands[2]), r;
-  for (unsigned i = 0; i < bytes_of(in) / 2u; ++i) {
-    unsigned place = i % 8;
-    int64_t v = sign_extend((place < 4 ? a : b).get(32, i / 8 * 4 + place % 4), 32);
-    v = v < -32768 ? -32768 : v > 32767 ? 32767 : v;
-    r.set(16, i, static_cast<uint64_t>(v) & 0xffff);
+  for (unsigned i = 0; i < lanes_of(in); ++i) {
+    unsigned place = i % per, from = i / per * (per / 2) + place % (per / 2);
+    int64_t v = sign_extend((place < per / 2 ? a : b).get(2 * bits, from), 2 * bits);
+    r.set(bits, i, static_cast<uint64_t>(v < low ? low : v > high ? high : v));
   }
-  if (!m.failed()) m.result(in, r, bytes_of(in), 16);
+  if (!m.failed()) m.result(in, r, bytes_of(in), bits);
 }
 // Operand 1 above operand 2, shifted right by elements.
 void exec_align(Machine& m, const Inst& in) {
@@ -228,6 +231,9 @@ constexpr Row kRows[] = {
     V("vpunpcklqdq", "v v vm", exec_unpack, 64, 0),
     V("vpunpckhqdq", "v v vm", exec_unpack, 64, 1),
     V("vpackssdw", "v v vm", exec_pack, 16, 0),
+    V("vpackusdw", "v v vm", exec_pack, 16, 1),
+    V("vpacksswb", "v v vm", exec_pack, 8, 0),
+    V("vpackuswb", "v v vm", exec_pack, 8, 1),
     V("valignd", "v v vm i", exec_align, 32, 0),
     V("valignq", "v v vm i", exec_align, 64, 0),
     V("vperm2i128", "v v vm i", exec_permute_halves, 64, 0),
