@@ -30,6 +30,7 @@ X64Result run_grid(const X64Program& program, uint32_t width, const LaunchSpec& 
                                   {reinterpret_cast<uint64_t>(args.data()), args.size_bytes()}};
   X64RunOptions options;
   options.constant = constant;
+  options.max_steps = 20'000'000;
   X64Result total;
   // By rows of groups: one wave for each `width` work-items along x.
   uint64_t rows = launch.groups(0) * launch.global[1] * launch.global[2];
