@@ -4,8 +4,8 @@
 // At a divergent branch with primary successor P and post-dominating secondary S, the lanes that take S
 // wait in a rejoin mask of S while the wave runs P; S takes them back. Parameters of S become variables
 // that each edge updates for the lanes that take it. A value that the wave may compute again while a
-// lane which still needs the old one is waiting gets such a variable too, updated where it is defined.
-// Variables become SSA values on the wave's own graph afterwards.
+// lane waits for the old one is saved for that lane when it starts to wait. Variables are undef outside the
+// time of waiting, and become SSA values on the wave's own graph afterwards.
 //
 // needs: Ssa, Reconverging, NoTraps   gives: Wave
 //
@@ -34,7 +34,7 @@ class Lowering {
         cfg_(t),
         build_(w),
         uniformity_(analyse_uniformity(t, options.uniformity)),
-        plan_(plan_waits(t, cfg_, uniformity_, options.skip_limit)),
+        plan_(plan_waits(t, cfg_, uniformity_, {options.skip_limit, options.uniform_needs_lanes})),
         map_(t.value_count()),
         blocks_(t.block_count()),
         joins_(t.block_count()),
@@ -47,18 +47,23 @@ class Lowering {
       if (cfg_.reachable(b)) blocks_[b.index] = w.add_block(t.block(b).hint);
     exec_ = w.add_var("exec", kMask);
     declare_joins();
-    for (uint32_t v = 0; v < t.value_count(); ++v)
-      if (!plan_.hazards[v].empty()) lane_vars_[v] = w.add_var("kept", t.type(ValueId(v)).lanes());
+    declare_kept_values();
     begin_entry();
     // Dominators come first in reverse post-order, so operands are mapped before their uses.
     for (BlockId b : cfg_.rpo) block(b);
   }
 
  private:
-  // A block that lanes wait for: its rejoin mask and one variable for each parameter.
+  // A value that is computed again while lanes wait, and where they keep their own.
+  struct Saved {
+    ValueId value;
+    VarId var;
+  };
+  // A block that lanes wait for: its rejoin mask, one variable for each parameter, and what is saved.
   struct Join {
     VarId rejoin;
     std::vector<VarId> params;
+    std::vector<Saved> saved;
   };
 
   bool divergent(ValueId v) const { return uniformity_.divergent[v.index]; }
@@ -71,6 +76,16 @@ class Lowering {
       if (join.rejoin) continue;
       join.rejoin = w.add_var("rejoin", kMask);
       for (ValueId p : t.block(d.secondary).params) join.params.push_back(w.add_var("joined", wave_type(p)));
+    }
+  }
+
+  void declare_kept_values() {
+    for (uint32_t i = 0; i < t.value_count(); ++i) {
+      ValueId v(i);
+      if (plan_.hazards[i].empty()) continue;
+      lane_vars_[i] = w.add_var("kept", t.type(v).lanes());
+      for (BlockId b : plan_.hazards[i])
+        joins_[b.index].saved.push_back({v, w.add_var("saved", t.type(v).lanes())});
     }
   }
 
@@ -94,17 +109,23 @@ class Lowering {
     gotten_.clear();
     mask_ = build_.get(exec_);
     const Join& join = joins_[b.index];
+    ValueId waited;
     if (join.rejoin) {
-      mask_ = build_.make(Op::mask_or, kMask, {mask_, build_.get(join.rejoin)});
+      waited = build_.get(join.rejoin);
+      mask_ = build_.make(Op::mask_or, kMask, {mask_, waited});
       build_.set(join.rejoin, none());
       build_.set(exec_, mask_);
     }
     w.block(blocks_[b.index]).mask = mask_;
+    for (const Saved& s : join.saved) {
+      VarId kept = lane_vars_[s.value.index];
+      build_.set(kept, merge(waited, take(s.var), build_.get(kept)));
+    }
     if (b != t.entry()) {
       const auto& params = t.block(b).params;
       for (size_t i = 0; i < params.size(); ++i)
         map_[params[i].index] =
-            join.rejoin ? build_.get(join.params[i]) : w.add_param(blocks_[b.index], wave_type(params[i]));
+            join.rejoin ? take(join.params[i]) : w.add_param(blocks_[b.index], wave_type(params[i]));
     }
     for (ValueId p : t.block(b).params) keep(p);
     for (InstId i : t.block(b).insts) {
@@ -116,10 +137,16 @@ class Lowering {
     }
   }
 
-  /// Updates the variable of a value that waiting lanes may need after it is computed again.
+  /// The lanes that compute a value see it in its variable from here on.
   void keep(ValueId v) {
-    VarId var = lane_vars_[v.index];
-    if (var) build_.set(var, merge(mask_, lanes(map_[v.index]), build_.get(var)));
+    if (lane_vars_[v.index]) build_.set(lane_vars_[v.index], lanes(map_[v.index]));
+  }
+
+  /// Reads a variable for the last time: nobody waits with it any more.
+  ValueId take(VarId var) {
+    ValueId v = build_.get(var);
+    build_.set(var, w.undef(w.vars[var.index].type));
+    return v;
   }
 
   ValueId merge(ValueId mask, ValueId fresh, ValueId old) {
@@ -256,6 +283,8 @@ class Lowering {
     const Target &to_primary = secondary_is_yes ? no : yes, &to_secondary = secondary_is_yes ? yes : no;
     ValueId waiting = secondary_is_yes ? taken : others, going = secondary_is_yes ? others : taken;
     pass(to_secondary, waiting);
+    for (const Saved& saved : joins_[d.secondary.index].saved)
+      build_.set(saved.var, merge(waiting, lanes(use(saved.value)), build_.get(saved.var)));
     VarId rejoin = joins_[d.secondary.index].rejoin;
     build_.set(rejoin, build_.make(Op::mask_or, kMask, {build_.get(rejoin), waiting}));
     build_.set(exec_, going);

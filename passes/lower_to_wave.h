@@ -12,6 +12,8 @@ struct WaveOptions {
   uint32_t width = 16;             // lanes
   UniformityOptions uniformity{};  // which ids differ between the lanes
   uint32_t skip_limit = 12;        // a region of more instructions is jumped over when no lane enters it
+  // The machine computes some uniform values on its lanes, so regions that compute any are jumped over too.
+  bool uniform_needs_lanes = false;
 };
 
 /// Lowers a reconverging thread function in SSA form to a wave function with explicit masks. The result

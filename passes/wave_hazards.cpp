@@ -15,11 +15,11 @@ namespace {
 
 class Planner {
  public:
-  Planner(const Function& function, const Cfg& cfg, const Uniformity& uniformity, uint32_t skip_limit)
+  Planner(const Function& function, const Cfg& cfg, const Uniformity& uniformity, SkipPolicy policy)
       : f(function),
         cfg_(cfg),
         uniformity_(uniformity),
-        skip_limit_(skip_limit),
+        policy_(policy),
         tree_(f, cfg),
         post_(f, cfg),
         state_(f.block_count(), 0),
@@ -91,7 +91,7 @@ class Planner {
       needs_lanes |= needs_non_empty(s);
       stack.push_back({s, 0});
     }
-    d.skip = cycle || needs_lanes || size > skip_limit_;
+    d.skip = cycle || needs_lanes || size > policy_.limit;
     // A value that is live into the secondary is defined in a dominator of the branch.
     for (BlockId r : region)
       if (tree_.dominates(r, d.block)) overwritten_in(r, d);
@@ -99,8 +99,13 @@ class Planner {
   }
 
   bool needs_non_empty(BlockId b) const {
-    for (InstId i : f.block(b).insts)
-      if (f.inst(i).op == Op::load && !uniformity_.divergent[f.inst(i).operands[0].index]) return true;
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      if (inst.op == Op::load && !uniformity_.divergent[inst.operands[0].index]) return true;
+      if (policy_.uniform_needs_lanes && !inst.results.empty() &&
+          !uniformity_.divergent[inst.results[0].index])
+        return true;
+    }
     return false;
   }
 
@@ -163,7 +168,7 @@ class Planner {
   const Function& f;
   const Cfg& cfg_;
   const Uniformity& uniformity_;
-  uint32_t skip_limit_;
+  SkipPolicy policy_;
   DominatorTree tree_;
   PostDominatorTree post_;
   WaitPlan plan_;
@@ -178,8 +183,8 @@ bool WaitPlan::uses_kept(ValueId v, BlockId user) const {
   return std::binary_search(kept_in[v.index].begin(), kept_in[v.index].end(), user);
 }
 
-WaitPlan plan_waits(const Function& f, const Cfg& cfg, const Uniformity& uniformity, uint32_t skip_limit) {
-  return Planner(f, cfg, uniformity, skip_limit).run();
+WaitPlan plan_waits(const Function& f, const Cfg& cfg, const Uniformity& uniformity, SkipPolicy policy) {
+  return Planner(f, cfg, uniformity, policy).run();
 }
 
 }  // namespace kc

@@ -27,9 +27,14 @@ struct WaitPlan {
   bool uses_kept(ValueId v, BlockId user) const;
 };
 
+struct SkipPolicy {
+  uint32_t limit = 12;               // instructions
+  bool uniform_needs_lanes = false;  // uniform arithmetic counts as needing a non-empty mask
+};
+
 /// Needs a reconverging function: every divergent terminator is a br_if one of whose successors
 /// post-dominates it. Skips are kept where the primary side has a cycle, needs a non-empty mask, or is
-/// longer than `skip_limit` instructions.
-WaitPlan plan_waits(const Function& f, const Cfg& cfg, const Uniformity& uniformity, uint32_t skip_limit);
+/// longer than the policy's limit.
+WaitPlan plan_waits(const Function& f, const Cfg& cfg, const Uniformity& uniformity, SkipPolicy policy);
 
 }  // namespace kc

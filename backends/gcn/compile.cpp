@@ -13,7 +13,8 @@ namespace {
 
 using namespace gcn;
 
-constexpr uint32_t kSpillSlotLanes = 128;  // lanes of the vector registers kept for spilled scalars
+// Vector registers that spilled scalars may take. More would leave too few for the kernel's own values.
+constexpr uint32_t kMaxSpillRegisters = 32;
 
 RegTarget scalar_target() {
   RegTarget t;
@@ -28,10 +29,10 @@ RegTarget scalar_target() {
   return t;
 }
 
-RegTarget vector_target(uint32_t first_slot) {
+RegTarget vector_target(uint32_t first_slot, uint32_t first_register) {
   RegTarget t = scalar_target();
   RegClass c{.name = "vgpr", .elem = Elem::Vgpr, .order = {}, .slot_bytes = 4};
-  for (uint32_t r = kFirstVgpr; r < kVgprCount; ++r) c.order.push_back(r);
+  for (uint32_t r = first_register; r < kVgprCount; ++r) c.order.push_back(r);
   t.classes = {std::move(c)};
   t.first_slot = first_slot;
   return t;
@@ -113,21 +114,28 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnT
   auto scalars = allocate(f, scalar_target());
   if (!scalars) return std::unexpected(scalars.error());
   auto scalar_slots = static_cast<uint32_t>(scalars->slot_offset.size());
-  if (scalars->frame_bytes / 4 > kSpillSlotLanes)
+  uint32_t spill_registers = (scalars->frame_bytes / 4 + kWaveSize - 1) / kWaveSize;
+  if (spill_registers > kMaxSpillRegisters)
     return std::unexpected(fmt::format("kernel '{}' spills {} scalar registers; at most {} fit", wave.name,
-                                       scalars->frame_bytes / 4, kSpillSlotLanes));
-  auto vectors = allocate(f, vector_target(scalar_slots));
+                                       scalars->frame_bytes / 4, kMaxSpillRegisters * kWaveSize));
+  uint32_t first_vector = kSgprSpill + spill_registers;
+  auto vectors = allocate(f, vector_target(scalar_slots, first_vector));
   if (!vectors) return std::unexpected(vectors.error());
 
   auto blocks = expand(f, *scalars, *vectors);
   insert_waits(blocks);
   insert_hazard_nops(blocks);
   GcnResources& r = code.resources;
-  r.sgprs = highest(*scalars, kFirstSgpr), r.vgprs = highest(*vectors, kFirstVgpr);
+  r.sgprs = highest(*scalars, kFirstSgpr), r.vgprs = highest(*vectors, first_vector);
   r.scratch_bytes = (vectors->frame_bytes + 3) / 4 * 4;
   r.kernarg_bytes = kernarg_layout(wave).bytes;
   r.spills = scalars->spills + vectors->spills, r.copies = scalars->copies + vectors->copies;
   for (const MachineBlock& b : blocks) r.instructions += static_cast<uint32_t>(b.insts.size());
+  // Branches reach 32,767 words, and an instruction has two at most.
+  constexpr uint32_t kBranchReach = 32767 / 2;
+  if (r.instructions > kBranchReach)
+    return std::unexpected(fmt::format("kernel '{}' has {} instructions for gfx9, whose branches reach {}",
+                                       wave.name, r.instructions, kBranchReach));
   code.assembly = print_file(wave, blocks, r, options);
   return code;
 }

@@ -12,6 +12,7 @@ namespace kc::gcn {
 namespace {
 
 constexpr uint32_t kSpillLanes = 64;
+constexpr uint32_t kOffsetReach = 4096;  // of a buffer instruction's offset
 
 class Expander {
  public:
@@ -61,6 +62,7 @@ class Expander {
   }
 
   bool is_whole_wave(const Inst& inst) const {
+    if (inst.op == Op::gcn_p_lane_const) return true;
     if (inst.op == Op::gcn_copy || inst.op == Op::gcn_reload)
       return f.type(inst.results[0]).elem == Elem::Vgpr;
     return inst.op == Op::gcn_spill && f.type(inst.operands[0]).elem == Elem::Vgpr;
@@ -103,6 +105,11 @@ class Expander {
       case Op::gcn_p_undef:
         // A defined content keeps every later read of the register defined.
         return move(r(0), {Register::Immediate, 0, 2, 0});
+      case Op::gcn_p_lane_const:
+        begin_whole_wave();
+        for (uint32_t i = 0; i < r(0).count; ++i)
+          put(Op::gcn_v_mov_b32, {part(r(0), i)}, {immediate(inst.attrs[i])});
+        return;
       case Op::gcn_p_get_exec:
         return void(put(Op::gcn_s_mov_b64, {r(0)}, {sreg(kExec, 2)}));
       case Op::gcn_p_set_exec:
@@ -184,6 +191,14 @@ class Expander {
     put(rows[inst.attrs[0]], {}, {reg(inst.operands[0]), reg(inst.operands[1])});
   }
 
+  // The scalar offset counts bytes of the whole wave. scc is never live between rows: the addition may
+  // destroy it.
+  Register scratch_base(uint32_t far) {
+    if (far == 0) return sreg(kScratchOffset);
+    put(Op::gcn_s_add_u32, {sreg(kFarScratch)}, {sreg(kScratchOffset), immediate(far * kWaveSize)});
+    return sreg(kFarScratch);
+  }
+
   void slot(const Inst& inst) {
     bool spill = inst.op == Op::gcn_spill;
     Register r = reg(spill ? inst.operands[0] : inst.results[0]);
@@ -203,10 +218,11 @@ class Expander {
     begin_whole_wave();
     uint32_t offset = vectors_.slot_offset[n - scalars_.slot_offset.size()];
     for (uint32_t i = 0; i < r.count; ++i, offset += 4) {
-      Register descriptor = sreg(kScratchDescriptor, 4), base = sreg(kScratchOffset);
+      Register descriptor = sreg(kScratchDescriptor, 4),
+               base = scratch_base(offset / kOffsetReach * kOffsetReach);
       MachineInst& access = spill ? put(Op::gcn_buffer_store_dword_off, {}, {part(r, i), descriptor, base})
                                   : put(Op::gcn_buffer_load_dword_off, {part(r, i)}, {descriptor, base});
-      access.attrs[0] = offset;
+      access.attrs[0] = offset % kOffsetReach;
     }
   }
 

@@ -157,7 +157,7 @@ void Selector::mask_instruction(const Inst& inst) {
     result = make(Op::gcn_s_or_b64, sgpr(2), {fresh, old});
     return;
   }
-  ValueId old = vector(inst.operands[2]), fresh = vector(inst.operands[1]);
+  ValueId old = all_lanes(inst.operands[2]), fresh = vector(inst.operands[1]);
   if (inst.operands[0] == wave_mask_)
     result = make(Op::gcn_p_merge_exec, machine_type(type), {old, fresh});
   else
@@ -169,7 +169,7 @@ void Selector::mask_instruction(const Inst& inst) {
 Target Selector::edge(const Target& t) {
   Target out{blocks_[t.block.index], {}};
   for (ValueId v : t.args) {
-    ValueId value = w.type(v).lane && w.type(v).elem != Elem::I1 ? vector(v) : reg(v);
+    ValueId value = w.type(v).lane && w.type(v).elem != Elem::I1 ? all_lanes(v) : reg(v);
     out.args.push_back(value);
   }
   return out;
@@ -279,6 +279,13 @@ ValueId Selector::vector(ValueId v) {
   if (type.regs == 1) return to_vector(imm(static_cast<int64_t>(value.bits)));
   return pack(imm(static_cast<int64_t>(value.bits & 0xffffffffu)),
               imm(static_cast<int64_t>(value.bits >> 32)), true);
+}
+
+ValueId Selector::all_lanes(ValueId v) {
+  const Value& value = w.value(v);
+  if (value.kind != ValueKind::Const) return vector(v);
+  return make(Op::gcn_p_lane_const, machine_type(value.type.lanes()), {},
+              {static_cast<int32_t>(value.bits), static_cast<int32_t>(value.bits >> 32)});
 }
 
 ValueId Selector::source(ValueId v) {

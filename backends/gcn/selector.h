@@ -23,7 +23,8 @@ enum Reserved : uint32_t {
   kGroupId = 8,            // s8, s9, s10
   kScratchOffset = 11,     // s11
   kSavedExec = 12,         // s[12:13]: exec around whole-wave copies
-  kFirstSgpr = 14,
+  kFarScratch = 14,        // s14: base of scratch beyond the reach of an instruction's offset
+  kFirstSgpr = 16,
   kLocalId = 0,    // v0, v1, v2
   kSgprSpill = 3,  // v3, v4: lanes hold spilled scalar registers
   kFirstVgpr = 5,
@@ -58,10 +59,11 @@ class Selector {
   // operands
   Type machine_type(Type type) const;
   ValueId imm(int64_t v) { return m.constant(kI32, static_cast<uint64_t>(v)); }
-  ValueId reg(ValueId wave_value);     // in the class of its type; constants are materialised
-  ValueId scalar(ValueId wave_value);  // 32-bit uniform: register or constant
-  ValueId vector(ValueId wave_value);  // always in vector registers
-  ValueId source(ValueId wave_value);  // 32-bit: vector, scalar or constant
+  ValueId reg(ValueId wave_value);        // in the class of its type; constants are materialised
+  ValueId scalar(ValueId wave_value);     // 32-bit uniform: register or constant
+  ValueId vector(ValueId wave_value);     // always in vector registers
+  ValueId all_lanes(ValueId wave_value);  // the same, and constants hold in lanes that are off too
+  ValueId source(ValueId wave_value);     // 32-bit: vector, scalar or constant
   ValueId to_vector(ValueId machine_value);
   ValueId move_scalar(uint64_t bits, unsigned regs);
   ValueId lo(ValueId v), hi(ValueId v);  // halves of a machine value or of a constant

@@ -13,7 +13,7 @@ namespace kc::gcn {
 namespace {
 
 constexpr int64_t kNoWait = -1;
-constexpr int64_t kVmMax = 63;
+constexpr int64_t kVmMax = 62;  // 63 would be no wait at all
 
 class Waits {
  public:
@@ -26,7 +26,7 @@ class Waits {
       bool leaves = inst.target.valid();
       auto need = [&](const Register& r) {
         for (size_t i = 0; i < pending_vm_.size(); ++i)
-          if (pending_vm_[i].overlaps(r)) vm = static_cast<int64_t>(pending_vm_.size() - 1 - i);
+          if (pending_vm_[i].overlaps(r)) vm = strictest(vm, pending_vm_.size() - 1 - i);
         for (const Register& p : pending_lgkm_)
           if (p.overlaps(r)) lgkm = 0;
       };
@@ -46,10 +46,16 @@ class Waits {
   }
 
  private:
+  /// The smaller number of operations that may still be under way.
+  static int64_t strictest(int64_t vm, size_t younger) {
+    auto count = static_cast<int64_t>(younger);
+    return vm == kNoWait ? count : std::min(vm, count);
+  }
+
   // Everything that a later block might read.
   void arrive(int64_t& vm, int64_t& lgkm) {
     for (size_t i = 0; i < pending_vm_.size(); ++i)
-      if (pending_vm_[i].kind != Register::Immediate) vm = static_cast<int64_t>(pending_vm_.size() - 1 - i);
+      if (pending_vm_[i].kind != Register::Immediate) vm = strictest(vm, pending_vm_.size() - 1 - i);
     if (!pending_lgkm_.empty()) lgkm = 0;
   }
 

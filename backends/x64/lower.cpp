@@ -6,6 +6,7 @@
 
 #include "backends/x64/elements.h"
 #include "ir/check.h"
+#include "ir/text.h"
 #include "runtime/image.h"
 
 namespace kc::x64 {
@@ -186,7 +187,8 @@ std::vector<ValueId> Lowering::parts(ValueId v) {
 
 ValueId Lowering::scalar(ValueId v) {
   if (!w.is_inline(v)) {
-    KC_CHECK(values_[v.index].scalar.valid(), "x64: value %{} of @{} has no scalar form", v.index, w.name);
+    KC_CHECK(values_[v.index].scalar.valid(), "x64: {} of @{} has no scalar form",
+             w.def(v) ? print(w, w.def(v)) : print_operand(w, v), w.name);
     return values_[v.index].scalar;
   }
   uint64_t bits = w.is_const(v) ? w.value(v).bits : 0;
