@@ -74,7 +74,7 @@ struct Stage {
 };
 
 std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o, bool to_wave,
-                                        uint32_t width) {
+                                        uint32_t width, bool packed) {
   if (kernel.dialect != Dialect::Thread) {
     Stage s{std::make_unique<Function>(kernel), kernel.dialect != Dialect::Wave || !to_wave};
     return s;
@@ -82,7 +82,14 @@ std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o
   auto thread = run_thread_passes(kernel, o);
   if (!thread) return std::unexpected(thread.error());
   if (thread->stopped || !to_wave) return Stage{std::move(thread->function), thread->stopped};
-  auto wave = run_wave_passes(*thread->function, {.width = width}, &o);
+  UniformityOptions uniformity;
+  if (packed) {
+    const auto& local = kernel.reqd_local;  // unknown sizes may have any shape
+    uniformity.lane_y = !local[0] || local[1] > 1 || local[2] > 1;
+    uniformity.lane_z = !local[0] || local[2] > 1;
+  }
+  auto wave = run_wave_passes(*thread->function,
+                              {.width = width, .uniformity = uniformity, .uniform_needs_lanes = packed}, &o);
   if (!wave) return std::unexpected(wave.error());
   return Stage{std::move(wave->function), wave->stopped};
 }
@@ -132,7 +139,7 @@ int command_compile(const Options& o) {
     // `--emit=ir` without passes shows what the front end made, for any dialect what was read.
     bool raw = emit == "dot" && o.passes.empty();
     auto stage = raw ? std::expected<Stage, DriverError>(Stage{std::make_unique<Function>(*kernel), false})
-                     : lower(*kernel, o, to_wave, width);
+                     : lower(*kernel, o, to_wave, width, target && target->packed);
     if (!stage) return report(stage.error());
     if (!stage->done && (spirv || (to_wave && emit != "wave"))) {
       auto code =

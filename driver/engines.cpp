@@ -59,6 +59,11 @@ const std::vector<EngineInfo>& engines() {
       {"wave16", "wave interpreter, strict, 16 lanes", true, &make_wave_engine, 16},
       {"wave32", "wave interpreter, strict, 32 lanes", true, &make_wave_engine, 32},
       {"wave64", "wave interpreter, strict, 64 lanes", true, &make_wave_engine, 64},
+      {"avx2", "machine code for AVX2", true, &make_avx2_engine, 0},
+      {"avx512", "machine code for AVX-512", true, &make_avx512_engine, 0},
+      {"cpu", "machine code for the best of this processor", false, &make_cpu_engine, 0},
+      {"gfx900", "gfx900 code object in the strict emulator", true, &make_gfx900_engine, 0},
+      {"vulkan", "structured SPIR-V on the Vulkan device", true, &make_vulkan_engine, 0},
   };
   return table;
 }

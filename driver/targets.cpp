@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 
 #include "backends/gcn/gcn.h"
+#include "backends/spirv/spirv.h"
+#include "backends/x64/x64.h"
+#include "runtime/cpu/cpu.h"
+#include "runtime/vulkan/spirv_tools.h"
 
 namespace kc {
 namespace {
@@ -29,8 +33,56 @@ std::expected<Emitted, DriverError> emit_gfx900(const Function& wave, const Opti
   return Emitted{std::move(*object), true};
 }
 
+std::expected<Emitted, DriverError> emit_x64(const Function& wave, const Options& o, const std::string& kind,
+                                             bool avx512) {
+  X64Options x64{.avx512 = avx512, .assembly = true};
+  if (auto reasons = check_x64(wave, x64); !reasons.empty()) return failed(ExitSource, reasons.front());
+  auto code = compile_x64(wave, x64);
+  if (!code) return failed(ExitSource, code.error());
+  if (o.resource_usage)
+    fmt::print(stderr, "{}: {} bytes of code, {} bytes of frame, {} spills, {} reloads, {} copies\n",
+               wave.name, code->code_bytes, code->frame_bytes, code->spills, code->reloads, code->copies);
+  if (kind == "asm") return Emitted{code->text, false};
+  return failed(ExitUsage, fmt::format("CPU targets have no --emit={} yet: use -S", kind));
+}
+std::expected<Emitted, DriverError> emit_avx2(const Function& w, const Options& o, const std::string& kind) {
+  return emit_x64(w, o, kind, false);
+}
+std::expected<Emitted, DriverError> emit_avx512(const Function& w, const Options& o,
+                                                const std::string& kind) {
+  return emit_x64(w, o, kind, true);
+}
+std::expected<Emitted, DriverError> emit_cpu(const Function& w, const Options& o, const std::string& kind) {
+  return emit_x64(w, o, kind, cpu_features().avx512);
+}
+
+std::expected<Emitted, DriverError> emit_vulkan(const Function& thread, const Options& o,
+                                                const std::string& kind) {
+  if (auto problems = check_spirv(thread); !problems.empty())
+    return failed(ExitSource, problems.front().message);
+  SpirvOptions options{.source_name = o.file};
+  // The module's group size: what the launch will use when it says nothing else.
+  options.local_size = thread.reqd_local[0] ? thread.reqd_local : std::array<uint32_t, 3>{64, 1, 1};
+  VulkanImage image = emit_spirv(thread, options);
+  auto valid = validate_spirv(image.words);
+  if (valid.status == SpirvToolsStatus::Failed)
+    return failed(ExitInternal, "the module is not valid: " + valid.text);
+  if (kind == "spirv-text" || kind == "asm") {
+    auto text = disassemble_spirv(image.words);
+    if (text.status != SpirvToolsStatus::Ok)
+      return failed(ExitAbsent, "SPIRV-Tools are not available: " + text.text);
+    return Emitted{text.text, false};
+  }
+  if (kind != "spirv" && kind != "obj")
+    return failed(ExitUsage, fmt::format("vulkan has no --emit={}", kind));
+  return Emitted{std::string(reinterpret_cast<const char*>(image.words.data()), image.words.size() * 4),
+                 true};
+}
+
 constexpr TargetInfo kTargets[] = {
-    {"gfx900", 64, false, &emit_gfx900},
+    {"cpu", 16, false, false, &emit_cpu},       {"avx2", 16, false, false, &emit_avx2},
+    {"avx512", 32, false, false, &emit_avx512}, {"gfx900", 64, false, true, &emit_gfx900},
+    {"vulkan", 0, true, false, &emit_vulkan},
 };
 
 }  // namespace

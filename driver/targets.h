@@ -18,6 +18,7 @@ struct TargetInfo {
   std::string_view name;
   uint32_t width = 0;  // lanes of a wave by default; 0: compiled from thread IR
   bool is_vulkan = false;
+  bool packed = false;  // waves hold the linear ids of a group: y and z may differ between lanes
   /// The function is wave IR, or thread IR for Vulkan. `kind` is asm, obj, hsaco, spirv or spirv-text.
   std::expected<Emitted, DriverError> (*emit)(const Function& f, const Options& options,
                                               const std::string& kind);

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel as machine code of this processor.
+#include <optional>
+
+#include "backends/x64/x64.h"
+#include "driver/engine_list.h"
+#include "driver/pipelines.h"
+#include "runtime/cpu/cpu.h"
+
+namespace kc {
+namespace {
+
+// Two vectors for each lane value: long chains of dependent operations leave the units idle with one.
+constexpr uint32_t kAvx2Width = 16, kAvx512Width = 32;
+
+class CpuEngine : public Engine {
+ public:
+  CpuEngine(const EngineOptions& options, bool avx512) : options_(options), avx512_(avx512) {}
+
+  EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
+    CpuFeatures features = cpu_features();
+    if (avx512_ ? !features.avx512 : !features.avx2)
+      return {.status = EngineStatus::Absent,
+              .message = avx512_ ? "this processor has no AVX-512" : "this processor has no AVX2"};
+    double start = now_ms();
+    spec_ = spec;
+    uint32_t width = options_.width ? options_.width : avx512_ ? kAvx512Width : kAvx2Width;
+    wave_ = make_wave(*program.optimised, {.width = width});
+    X64Options x64{.avx512 = avx512_};
+    if (auto reasons = check_x64(*wave_, x64); !reasons.empty())
+      return {.status = EngineStatus::Unsupported, .message = reasons.front()};
+    auto code = compile_x64(*wave_, x64);
+    if (!code) return {.status = EngineStatus::Failed, .message = code.error()};
+    auto kernel = CpuKernel::load(code->image);
+    if (!kernel) return {.status = EngineStatus::Failed, .message = kernel.error()};
+    kernel_.emplace(std::move(*kernel));
+    compile_ms = now_ms() - start;
+    stats_ = {{"code_bytes", static_cast<double>(code->code_bytes)},
+              {"spills", static_cast<double>(code->spills)},
+              {"width", static_cast<double>(width)}};
+    return {};
+  }
+
+  EngineResult launch(KernelArguments& args) override {
+    auto bits = argument_bits(args);
+    auto ranges = argument_ranges(args);
+    TrapBuffer traps(*wave_, spec_);
+    traps.append_to(bits, ranges);
+    CpuLaunch launch{.dims = spec_.dims,
+                     .global = spec_.global,
+                     .local = spec_.local,
+                     .offset = spec_.offset,
+                     .threads = options_.threads};
+    double start = now_ms();
+    auto ran = kernel_->run(launch, bits);
+    double ms = now_ms() - start;
+    if (!ran) return {.status = EngineStatus::Failed, .message = ran.error()};
+    EngineResult r = traps.result(*wave_, spec_);
+    r.launch_ms = ms;
+    r.stats = stats_;
+    return r;
+  }
+
+ private:
+  EngineOptions options_;
+  bool avx512_;
+  LaunchSpec spec_;
+  std::unique_ptr<Function> wave_;
+  std::optional<CpuKernel> kernel_;
+  std::vector<std::pair<std::string, double>> stats_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_avx2_engine(const EngineOptions& o) {
+  return std::make_unique<CpuEngine>(o, false);
+}
+std::unique_ptr<Engine> make_avx512_engine(const EngineOptions& o) {
+  return std::make_unique<CpuEngine>(o, true);
+}
+std::unique_ptr<Engine> make_cpu_engine(const EngineOptions& o) {
+  return std::make_unique<CpuEngine>(o, cpu_features().avx512);
+}
+
+}  // namespace kc

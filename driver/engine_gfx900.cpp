@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel as a gfx900 code object, assembled and linked by LLVM, executed by our strict emulator.
+#include <cstring>
+
+#include "backends/gcn/gcn.h"
+#include "driver/engine_list.h"
+#include "driver/pipelines.h"
+#include "sim/gcn_emulator.h"
+
+namespace kc {
+namespace {
+
+class Gfx900Engine : public Engine {
+ public:
+  explicit Gfx900Engine(const EngineOptions& options) : options_(options) {}
+
+  EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
+    double start = now_ms();
+    spec_ = spec;
+    // The hardware packs the linear ids of a group into waves, so y and z differ between lanes of a flat
+    // group.
+    UniformityOptions uniformity{.lane_y = spec.local[1] > 1 || spec.local[2] > 1,
+                                 .lane_z = spec.local[2] > 1};
+    wave_ =
+        make_wave(*program.optimised, {.width = 64, .uniformity = uniformity, .uniform_needs_lanes = true});
+    if (auto reasons = check_gcn(*wave_); !reasons.empty())
+      return {.status = EngineStatus::Unsupported, .message = reasons.front()};
+    auto code = compile_gcn(*wave_);
+    if (!code) return {.status = EngineStatus::Unsupported, .message = code.error()};
+    auto bytes = assemble_gcn(code->assembly);
+    if (!bytes)
+      return {.status = bytes.error().absent ? EngineStatus::Absent : EngineStatus::Failed,
+              .message = bytes.error().message};
+    compile_ms = now_ms() - start;
+    auto object = load_code_object(*bytes);
+    if (!object)
+      return {.status = object.error().starts_with("component absent") ? EngineStatus::Absent
+                                                                       : EngineStatus::Failed,
+              .message = object.error()};
+    object_ = std::move(*object);
+    return {.message = "emulated"};
+  }
+
+  EngineResult launch(KernelArguments& args) override {
+    auto bits = argument_bits(args);
+    auto ranges = argument_ranges(args);
+    TrapBuffer traps(*wave_, spec_);
+    traps.append_to(bits, ranges);
+    KernargLayout layout = kernarg_layout(*wave_);
+    std::vector<uint8_t> kernarg(layout.bytes);
+    const auto& params = wave_->block(wave_->entry()).params;
+    for (size_t i = 0; i < bits.size(); ++i)
+      std::memcpy(kernarg.data() + layout.offsets[i], &bits[i], wave_->type(params[i]).bytes());
+    std::memcpy(kernarg.data() + layout.hidden_offset, spec_.offset.data(), sizeof spec_.offset);
+    GcnOptions o;
+    if (options_.max_steps) o.max_steps = options_.max_steps;
+    double start = now_ms();
+    GcnResult ran = run_gcn(object_, wave_->name, spec_, kernarg, ranges, o);
+    double ms = now_ms() - start;
+    if (ran.status != GcnResult::Ok) return {.status = EngineStatus::Failed, .message = ran.message};
+    EngineResult r = traps.result(*wave_, spec_);
+    r.launch_ms = ms;
+    r.message = "emulated";
+    r.stats = {{"instructions", static_cast<double>(ran.counters.instructions())},
+               {"valu", static_cast<double>(ran.counters.insts_valu)},
+               {"salu", static_cast<double>(ran.counters.insts_salu)},
+               {"valu_utilization", ran.counters.valu_utilization()}};
+    return r;
+  }
+
+ private:
+  EngineOptions options_;
+  LaunchSpec spec_;
+  std::unique_ptr<Function> wave_;
+  GcnObject object_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_gfx900_engine(const EngineOptions& o) {
+  return std::make_unique<Gfx900Engine>(o);
+}
+
+}  // namespace kc

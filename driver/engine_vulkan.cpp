@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel as SPIR-V on the machine's Vulkan device.
+#include <cstring>
+
+#include "backends/spirv/spirv.h"
+#include "driver/engine_list.h"
+#include "runtime/vulkan/device.h"
+#include "runtime/vulkan/spirv_tools.h"
+
+namespace kc {
+namespace {
+
+EngineResult failure(EngineStatus status, std::string message) {
+  return {.status = status, .message = std::move(message)};
+}
+
+EngineResult failure(const VulkanError& e) {
+  // A limit of the driver leaves nothing to compare: that is not this kernel's failure.
+  EngineStatus status = e.kind == VulkanErrorKind::Unavailable ? EngineStatus::Absent
+                        : e.kind == VulkanErrorKind::Limit     ? EngineStatus::Unsupported
+                                                               : EngineStatus::Failed;
+  return failure(status, e.message);
+}
+
+SpirvOptions options_for(const VulkanDeviceInfo& info, const LaunchSpec& spec) {
+  SpirvOptions o;
+  for (size_t d = 0; d < 3; ++d) o.local_size[d] = static_cast<uint32_t>(spec.local[d]);
+  o.fused_fma32 = info.fused_fma32;
+  o.fused_fma64 = info.fused_fma64;
+  o.rounding_even32 = info.rounding_even32;
+  o.rounding_even64 = info.rounding_even64;
+  o.signed_zero_inf_nan_preserve32 = info.signed_zero_inf_nan_preserve32;
+  o.signed_zero_inf_nan_preserve64 = info.signed_zero_inf_nan_preserve64;
+  o.guard_loop_values = info.loses_loop_values;
+  o.detect_cut_loops = info.stops_long_loops;
+  return o;
+}
+
+class VulkanEngine : public Engine {
+ public:
+  EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
+    spec_ = spec;
+    function_ = program.optimised.get();
+    if (auto problems = check_spirv(*function_); !problems.empty())
+      return failure(EngineStatus::Unsupported, problems.front().message);
+    auto device = VulkanDevice::open();
+    if (!device) return failure(device.error());
+    device_.emplace(std::move(*device));
+    double start = now_ms();
+    image_ = emit_spirv(*function_, options_for(device_->info(), spec));
+    auto valid = validate_spirv(image_.words);
+    if (valid.status == SpirvToolsStatus::Failed)
+      return failure(EngineStatus::Failed, "the module is not valid: " + valid.text);
+    auto kernel = device_->load(image_);
+    if (!kernel) return failure(kernel.error());
+    kernel_.emplace(std::move(*kernel));
+    compile_ms = now_ms() - start;
+    return {.message = device_->info().name};
+  }
+
+  EngineResult launch(KernelArguments& args) override {
+    TrapBuffer traps(*function_, spec_);
+    std::vector<VulkanBuffer> buffers;
+    auto upload = [&](const void* data, size_t size) -> VulkanResult<uint64_t> {
+      auto buffer = device_->create_buffer(size);
+      if (!buffer) return std::unexpected(buffer.error());
+      if (size) std::memcpy(buffer->bytes().data(), data, size);
+      buffers.push_back(std::move(*buffer));
+      return buffers.back().address();
+    };
+    std::vector<uint64_t> addresses;
+    for (const BufferArg& b : args.buffers) {
+      auto address = upload(b.bytes.data(), b.bytes.size());
+      if (!address) return failure(address.error());
+      addresses.push_back(*address);
+    }
+    std::vector<uint64_t> bits;
+    for (const ArgumentValue& v : args.values)
+      bits.push_back(v.buffer < 0 ? v.bits : addresses[static_cast<size_t>(v.buffer)]);
+    if (traps.needed()) {
+      auto address = upload(traps.slots().data(), traps.slots().size() * sizeof(TrapSlot));
+      if (!address) return failure(address.error());
+      bits.push_back(*address);
+    }
+    VulkanLaunch launch{.dims = spec_.dims, .global = spec_.global, .offset = spec_.offset, .params = {}};
+    launch.params.resize(image_.params_size);
+    for (size_t i = 0; i < bits.size(); ++i)
+      std::memcpy(launch.params.data() + image_.params[i].offset, &bits[i], image_.params[i].size);
+    auto time = device_->launch(*kernel_, launch);
+    if (!time) return failure(time.error());
+    for (size_t i = 0; i < args.buffers.size(); ++i)
+      if (args.buffers[i].bytes.size())
+        std::memcpy(args.buffers[i].bytes.data(), buffers[i].bytes().data(), args.buffers[i].bytes.size());
+    if (traps.needed())
+      std::memcpy(traps.slots().data(), buffers.back().bytes().data(),
+                  traps.slots().size() * sizeof(TrapSlot));
+    EngineResult r = traps.result(*function_, spec_);
+    r.launch_ms = *time;
+    return r;
+  }
+
+ private:
+  LaunchSpec spec_;
+  const Function* function_ = nullptr;
+  std::optional<VulkanDevice> device_;
+  std::optional<VulkanKernel> kernel_;
+  VulkanImage image_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_vulkan_engine(const EngineOptions&) { return std::make_unique<VulkanEngine>(); }
+
+}  // namespace kc

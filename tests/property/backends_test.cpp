@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random kernels, irreducible ones included, down every backend: AVX2 machine code on this processor and
+// gfx900 assembly in the strict emulator, each compared with the thread interpreter.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <cstring>
+
+#include "backends/gcn/gcn.h"
+#include "backends/x64/x64.h"
+#include "ir/text.h"
+#include "passes/pipeline.h"
+#include "runtime/cpu/cpu.h"
+#include "sim/gcn_emulator.h"
+#include "tests/property/running.h"
+
+using namespace kc;
+using namespace kc::test;
+
+namespace {
+
+// The sanitizer run asks for a part of the seeds.
+uint64_t scaled(uint64_t usual) {
+  const char* scale = std::getenv("KC_RANDOM_SCALE");
+  return seeds(scale ? usual / std::strtoull(scale, nullptr, 0) : usual);
+}
+// Graphs of this size keep the checks of register allocation short; larger ones belong to long runs.
+RandomOptions options() {
+  const char* blocks = std::getenv("KC_BLOCKS");
+  return {.max_blocks = blocks ? static_cast<uint32_t>(std::strtoul(blocks, nullptr, 0)) : 12};
+}
+uint64_t first_seed() {
+  const char* from = std::getenv("KC_SEED");
+  return from ? std::strtoull(from, nullptr, 0) : 1;
+}
+
+std::unique_ptr<Function> to_wave(const Function& f, WaveOptions wave) {
+  PassState state{std::make_unique<Function>(f), wave};
+  auto report = run_pipeline(state, default_pipeline(PipelineKind::Wave));
+  if (!report) FAIL(report.error());
+  return std::move(state.f);
+}
+
+// Traps of lowered kernels come back through their hidden buffer.
+struct Launch {
+  Launch(const Function& wave, RunData& data) : bits(data.arguments()), memory(data.memory()) {
+    hidden = wave.params.size() >= 2 && wave.params[wave.params.size() - 2].name == "traps";
+    if (!hidden) return;
+    slots.resize(data.launch.items());
+    bits.push_back(reinterpret_cast<uint64_t>(slots.data()));
+    memory.push_back({bits.back(), slots.size() * sizeof(TrapSlot)});
+  }
+  RunResult result(const Function& wave, const LaunchSpec& spec) const {
+    RunResult r;
+    r.trap = find_trap(slots, spec, wave.traps);
+    if (r.trap) r.status = RunStatus::Trapped;
+    return r;
+  }
+  bool hidden = false;
+  std::vector<uint64_t> bits;
+  std::vector<MemoryRange> memory;
+  std::vector<TrapSlot> slots;
+};
+
+RunResult error(std::string message) { return {.status = RunStatus::Error, .message = std::move(message)}; }
+
+RunResult run_avx2(const Function& wave, RunData& data) {
+  auto code = compile_x64(wave, {});
+  if (!code) return error(code.error());
+  auto kernel = CpuKernel::load(code->image);
+  if (!kernel) return error(kernel.error());
+  Launch l(wave, data);
+  const LaunchSpec& s = data.launch;
+  auto ran = kernel->run(
+      {.dims = s.dims, .global = s.global, .local = s.local, .offset = s.offset, .threads = 1}, l.bits);
+  return ran ? l.result(wave, s) : error(ran.error());
+}
+
+RunResult run_gfx900(const Function& wave, RunData& data) {
+  auto code = compile_gcn(wave);
+  if (!code) return error(code.error());
+  auto object = load_assembly(code->assembly);
+  if (!object) return error(object.error());
+  Launch l(wave, data);
+  KernargLayout layout = kernarg_layout(wave);
+  std::vector<uint8_t> kernarg(layout.bytes);
+  const auto& params = wave.block(wave.entry()).params;
+  for (size_t i = 0; i < l.bits.size(); ++i)
+    std::memcpy(kernarg.data() + layout.offsets[i], &l.bits[i], wave.type(params[i]).bytes());
+  std::memcpy(kernarg.data() + layout.hidden_offset, data.launch.offset.data(), 24);
+  GcnResult r = run_gcn(*object, wave.name, data.launch, kernarg, l.memory);
+  return r.status == GcnResult::Ok ? l.result(wave, data.launch) : error(r.message);
+}
+
+}  // namespace
+
+TEST_CASE("random kernels run the same as AVX2 machine code") {
+  if (!cpu_features().avx2) {
+    WARN("skipped: this processor has no AVX2");
+    return;
+  }
+  uint64_t first = first_seed(), n = scaled(500);
+  for (uint64_t seed = first; seed < first + n; ++seed) {
+    auto f = random_function(seed, options());
+    RunData data = make_data(seed);
+    Reference expected = run_reference(*f, data);
+    auto wave = to_wave(*f, {.width = seed % 3 == 0 ? 8u : seed % 3 == 1 ? 16u : 32u});
+    INFO("seed " << seed);
+    REQUIRE(check_x64(*wave, {}).empty());
+    REQUIRE(check_engine(expected, data, [&](RunData& d) { return run_avx2(*wave, d); }) == "");
+  }
+}
+
+TEST_CASE("random kernels run the same as gfx900 code in the strict emulator") {
+  uint64_t first = first_seed(), n = scaled(500), refused = 0;
+  for (uint64_t seed = first; seed < first + n; ++seed) {
+    auto f = random_function(seed, options());
+    RunData data = make_data(seed);
+    Reference expected = run_reference(*f, data);
+    const auto& local = data.launch.local;
+    auto wave = to_wave(*f, {.width = 64,
+                             .uniformity = {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1},
+                             .uniform_needs_lanes = true});
+    INFO("seed " << seed);
+    REQUIRE(check_gcn(*wave).empty());
+    // A few are too large for the reach of branches or for the registers that hold spilled scalars.
+    if (!compile_gcn(*wave)) {
+      ++refused;
+      continue;
+    }
+    REQUIRE(check_engine(expected, data, [&](RunData& d) { return run_gfx900(*wave, d); }) == "");
+  }
+  CHECK(refused * 20 < n);
+}
