@@ -6,6 +6,7 @@
 #include "driver/engine_list.h"
 #include "driver/pipelines.h"
 #include "runtime/cpu/cpu.h"
+#include "sim/x64_emulator.h"
 
 namespace kc {
 namespace {
@@ -19,9 +20,11 @@ class CpuEngine : public Engine {
 
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     CpuFeatures features = cpu_features();
-    if (avx512_ ? !features.avx512 : !features.avx2)
+    emulated_ = avx512_ ? !features.avx512 : !features.avx2;
+    if (emulated_ && !x64_disassembler_present())
       return {.status = EngineStatus::Absent,
-              .message = avx512_ ? "this processor has no AVX-512" : "this processor has no AVX2"};
+              .message = avx512_ ? "this processor has no AVX-512, and the emulator needs llvm-objdump-19"
+                                 : "this processor has no AVX2, and the emulator needs llvm-objdump-19"};
     double start = now_ms();
     spec_ = spec;
     uint32_t width = options_.width ? options_.width : avx512_ ? kAvx512Width : kAvx2Width;
@@ -31,9 +34,7 @@ class CpuEngine : public Engine {
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};
     auto code = compile_x64(*wave_, x64);
     if (!code) return {.status = EngineStatus::Failed, .message = code.error()};
-    auto kernel = CpuKernel::load(code->image);
-    if (!kernel) return {.status = EngineStatus::Failed, .message = kernel.error()};
-    kernel_.emplace(std::move(*kernel));
+    if (auto error = load(*code); !error.empty()) return {.status = EngineStatus::Failed, .message = error};
     compile_ms = now_ms() - start;
     stats_ = {{"code_bytes", static_cast<double>(code->code_bytes)},
               {"spills", static_cast<double>(code->spills)},
@@ -46,24 +47,53 @@ class CpuEngine : public Engine {
     auto ranges = argument_ranges(args);
     TrapBuffer traps(*wave_, spec_);
     traps.append_to(bits, ranges);
+    // What generated code may touch besides the buffers.
+    ranges_ = ranges;
+    args_ = {reinterpret_cast<uint64_t>(bits.data()), bits.size() * sizeof bits[0]};
+    error_.clear();
     CpuLaunch launch{.dims = spec_.dims,
                      .global = spec_.global,
                      .local = spec_.local,
                      .offset = spec_.offset,
-                     .threads = options_.threads};
+                     .threads = emulated_ ? 1 : options_.threads};
     double start = now_ms();
     auto ran = kernel_->run(launch, bits);
     double ms = now_ms() - start;
     if (!ran) return {.status = EngineStatus::Failed, .message = ran.error()};
+    if (!error_.empty()) return {.status = EngineStatus::Failed, .message = error_};
     EngineResult r = traps.result(*wave_, spec_);
     r.launch_ms = ms;
+    if (emulated_) r.message = "emulated";
     r.stats = stats_;
     return r;
   }
 
  private:
+  // The machine code itself, or the emulator running its bytes where this processor cannot.
+  std::string load(const X64Code& code) {
+    if (!emulated_) {
+      auto kernel = CpuKernel::load(code.image);
+      if (!kernel) return kernel.error();
+      kernel_.emplace(std::move(*kernel));
+      return {};
+    }
+    auto program = load_x64(code.image.code, code.code_bytes);
+    if (!program) return program.error();
+    kernel_.emplace(CpuKernel::load(code.image, [this, program = *program](const CpuWaveContext* c) {
+      if (!error_.empty()) return;
+      const MemoryRange constant[] = {{reinterpret_cast<uint64_t>(c), sizeof *c}, args_};
+      X64Result r = run_x64(program, c, ranges_, {.constant = constant});
+      if (!r.ok()) error_ = r.message;
+    }));
+    return {};
+  }
+
   EngineOptions options_;
   bool avx512_;
+  bool emulated_ = false;
+  std::vector<MemoryRange> ranges_;
+  MemoryRange args_;
+  std::string error_;
   LaunchSpec spec_;
   std::unique_ptr<Function> wave_;
   std::optional<CpuKernel> kernel_;

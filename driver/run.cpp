@@ -93,6 +93,7 @@ int command_run(const Options& o) {
   if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
     return report({status, fmt::format("target {}: {}", target, result.message)});
 
+  if (!result.message.empty()) fmt::print(stderr, "kernelc: note: target {}: {}\n", target, result.message);
   Json prints = Json::object();
   for (const std::string& spec : o.prints) {
     auto lines = print_buffer(*s.kernel, args, spec);

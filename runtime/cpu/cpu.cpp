@@ -32,14 +32,21 @@ class Scratch {
   uint8_t* bytes_;
 };
 
+// Machine code, or a function that stands for it.
+struct WaveCode {
+  CpuEntry entry = nullptr;
+  std::function<void(const CpuWaveContext*)> stand_in;
+  void operator()(const CpuWaveContext* c) const { entry ? entry(c) : stand_in(c); }
+};
+
 // One row of a group, or, where groups cannot be seen, of the whole grid: waves along x.
-void run_row(CpuEntry entry, uint32_t width, CpuWaveContext& c, uint64_t local_x, uint64_t count) {
+void run_row(const WaveCode& code, uint32_t width, CpuWaveContext& c, uint64_t local_x, uint64_t count) {
   for (uint64_t x = 0; x < count;) {
     uint64_t n = std::min<uint64_t>(width, count - x);
     n = std::min(n, kWaveBoundary - c.global_id[0] % kWaveBoundary);
     c.local_id[0] = local_x + x;
     c.mask = n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
-    entry(&c);
+    code(&c);
     c.global_id[0] += n;
     x += n;
   }
@@ -59,11 +66,14 @@ CpuFeatures cpu_features() {
 
 struct CpuKernel::State {
   asmjit::JitAllocator allocator;
-  CpuEntry entry = nullptr;
+  WaveCode code;
   uint32_t width = 8;
   bool uses_groups = false;
   size_t params = 0;
   std::string name;
+  void describe(const CpuImage& image) {
+    width = image.width, uses_groups = image.uses_groups, params = image.params.size(), name = image.kernel;
+  }
 };
 
 CpuKernel::CpuKernel(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -86,11 +96,15 @@ std::expected<CpuKernel, std::string> CpuKernel::load(const CpuImage& image) {
   std::memcpy(writable, image.code.data(), image.code.size());
   asmjit::VirtMem::protectJitMemory(asmjit::VirtMem::ProtectJitAccess::kReadExecute);
   asmjit::VirtMem::flushInstructionCache(executable, image.code.size());
-  state->entry = reinterpret_cast<CpuEntry>(executable);
-  state->width = image.width;
-  state->uses_groups = image.uses_groups;
-  state->params = image.params.size();
-  state->name = image.kernel;
+  state->code.entry = reinterpret_cast<CpuEntry>(executable);
+  state->describe(image);
+  return CpuKernel(std::move(state));
+}
+
+CpuKernel CpuKernel::load(const CpuImage& image, std::function<void(const CpuWaveContext*)> wave) {
+  auto state = std::make_unique<State>();
+  state->code.stand_in = std::move(wave);
+  state->describe(image);
   return CpuKernel(std::move(state));
 }
 
@@ -134,7 +148,7 @@ std::expected<void, std::string> CpuKernel::run(const CpuLaunch& launch,
       c.global_id[0] = launch.offset[0] + x;
       c.global_id[1] = launch.offset[1] + row % launch.global[1];
       c.global_id[2] = launch.offset[2] + row / launch.global[1];
-      run_row(s.entry, s.width, c, x, std::min(piece, launch.global[0] - x));
+      run_row(s.code, s.width, c, x, std::min(piece, launch.global[0] - x));
     }
   };
   auto run_groups = [&](uint64_t from, uint64_t to) {
@@ -151,7 +165,7 @@ std::expected<void, std::string> CpuKernel::run(const CpuLaunch& launch,
           c.global_id[0] = launch.offset[0] + group[0] * launch.local[0];
           c.global_id[1] = launch.offset[1] + group[1] * launch.local[1] + y;
           c.global_id[2] = launch.offset[2] + group[2] * launch.local[2] + z;
-          run_row(s.entry, s.width, c, 0, launch.local[0]);
+          run_row(s.code, s.width, c, 0, launch.local[0]);
         }
     }
   };

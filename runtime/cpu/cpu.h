@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,6 +34,8 @@ class CpuKernel {
  public:
   /// Fails when this machine lacks what the image needs, or has no memory for it.
   static std::expected<CpuKernel, std::string> load(const CpuImage& image);
+  /// Runs each wave of the image through a function of the caller's instead, an emulator for example.
+  static CpuKernel load(const CpuImage& image, std::function<void(const CpuWaveContext*)> wave);
   ~CpuKernel();
   CpuKernel(CpuKernel&&) noexcept;
   CpuKernel& operator=(CpuKernel&&) noexcept;

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The command as a user meets it: exit statuses, messages with a place, results on stdout, nothing lost.
+set -u
+kernelc=$1
+source=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+# expect STATUS PATTERN ARGS...: the status, and a line of stdout or stderr that matches.
+expect() {
+  local status=$1 pattern=$2
+  shift 2
+  "$kernelc" "$@" >out.txt 2>err.txt </dev/null
+  local got=$?
+  if [[ $got -ne $status ]] || ! { [[ -z $pattern ]] || cat out.txt err.txt | grep -qE -- "$pattern"; }; then
+    echo "FAILED: kernelc $*"
+    echo "  status $got, expected $status; output should match: $pattern"
+    head -5 out.txt err.txt
+    failures=$((failures + 1))
+  fi
+}
+
+cat >good.cl <<'KERNEL'
+kernel void twice(global const int* in, global int* out, int add) {
+    int i = get_global_id(0);
+    if (in[i] < 0) throw in[i];
+    out[i] = in[i] * 2 + add;
+}
+KERNEL
+printf 'kernel void k(global int* out) {\n    out[0] = nmae;\n}\n' >bad.cl
+args=(--arg "in=i32[8]:iota" --arg "out=i32[8]" --arg add=1 --global 8)
+
+expect 0 'Usage' --help
+expect 0 'kernelc [0-9]' --version
+expect 2 'file' run
+expect 3 "cannot read 'missing.cl'" missing.cl
+expect 3 'is a directory' .
+expect 1 'bad.cl:2:14: error' bad.cl
+expect 0 '' good.cl
+expect 0 '^thread func @twice' good.cl --emit=ir
+expect 0 '^wave func @twice' good.cl --emit=wave
+expect 0 'digraph' good.cl --emit=dot
+expect 0 '"kernels"' good.cl --emit=json
+expect 0 's_endpgm' good.cl --target=gfx900 -S
+expect 0 'vzeroupper|ret' good.cl --target=avx2 -S
+expect 0 'zmm' good.cl --target=avx512 -S
+expect 0 'lower_to_wave' good.cl --emit=wave --print-after=lower_to_wave
+expect 2 'unknown --emit' good.cl --emit=nothing
+expect 2 "unknown target 'z80'" good.cl --target=z80 -S
+expect 2 "unknown target 'z80'" run good.cl "${args[@]}" --target z80
+expect 2 "there is no pass 'nopass'" good.cl --passes=nopass
+expect 2 'several kernels|has no kernel' run good.cl --kernel other "${args[@]}"
+for target in interp wave16 avx2 gfx900; do
+  expect 0 '^15$' run good.cl "${args[@]}" --target "$target" --print 'out[7]'
+done
+expect 0 '"launch_ms"' run good.cl "${args[@]}" --target interp --json
+expect 5 'uncaught throw of int -1' run good.cl --arg 'in=i32[8]:fill(-1)' --arg 'out=i32[8]' --arg add=1 --global 8 --target interp
+expect 5 'pass' check good.cl --arg 'in=i32[8]:fill(-1)' --arg 'out=i32[8]' --arg add=1 --global 8 --routes passes,wave8,gfx900
+expect 0 'pass' check good.cl "${args[@]}" --routes passes,wave64
+expect 2 "unknown route 'nowhere'" check good.cl "${args[@]}" --routes nowhere
+expect 2 'no parameter' run good.cl "${args[@]}" --arg more=1
+expect 2 'has no --arg' run good.cl --arg 'in=i32[8]' --global 8
+expect 2 'is not a value' run good.cl --arg 'in=i32[8]' --arg 'out=i32[8]' --arg add=one --global 8
+expect 2 'elements are 4 bytes' run good.cl --arg 'in=i64[8]' --arg 'out=i32[8]' --arg add=1 --global 8
+expect 2 'not a multiple' run good.cl "${args[@]}" --local 3
+expect 2 'is not X' run good.cl --arg 'in=i32[8]' --arg 'out=i32[8]' --arg add=1 --global 8x
+expect 2 'given twice' run good.cl "${args[@]}" --arg add=2
+expect 2 'expected NAME\[a:b\]' run good.cl "${args[@]}" --print 'out[0:99]'
+expect 3 'cannot read' run good.cl --arg 'in=@none.bin' --arg 'out=i32[8]' --arg add=1 --global 8
+expect 5 'outside|out of bounds|bounds' run good.cl --arg 'in=i32[2]' --arg 'out=i32[2]' --arg add=1 --global 8 --target interp
+expect 3 'cannot write' good.cl --emit=ir -o none/such.kir
+expect 3 'response file' @none.rsp
+
+# Buffers are written even when work-items trapped.
+"$kernelc" run good.cl --arg 'in=i32[4]:rand(1,-2,2)' --arg 'out=i32[4]:fill(9)' --arg add=0 --global 4 --target interp \
+  --dump out=dump.bin >/dev/null 2>&1
+[[ $(stat -c %s dump.bin 2>/dev/null) == 16 ]] || { echo "FAILED: no dump after a trap"; failures=$((failures + 1)); }
+
+# What is printed can be read back, at every stage, and truncated text is an error with a place.
+"$kernelc" good.cl --emit=ir -o stage.kir && expect 0 '^thread func @twice' stage.kir --emit=ir
+for bytes in 10 60 150 300; do
+  head -c $bytes stage.kir >cut.kir
+  expect 1 '^cut.kir:[0-9]+:[0-9]+: error' cut.kir -x ir
+  head -c $bytes "$source/examples/scanner/scanner.cl" >cut.cl
+  "$kernelc" cut.cl >out.txt 2>&1
+  [[ $? -le 1 ]] || { echo "FAILED: truncated source at $bytes bytes"; failures=$((failures + 1)); }
+done
+
+[[ $failures -eq 0 ]] && echo "all of the command's tests passed"
+exit $((failures != 0))
