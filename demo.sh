@@ -10,7 +10,7 @@ kernelc=$PWD/build/demo/kernelc
 mkdir -p out
 
 mandelbrot=(examples/mandelbrot/mandelbrot.cl --arg "out=u32[393216]" --arg width=768
-  --arg left=-2.2f --arg top=-1.2f --arg step=0.003125f --arg limit=256 --global 768,512)
+  --arg left=-2.25f --arg top=-1.152f --arg step=0.0045f --arg limit=256 --global 768,512)
 
 echo
 echo "== mandelbrot: a divergent loop with break, on the CPU; picture in out/mandelbrot.png"
@@ -18,7 +18,7 @@ echo "== mandelbrot: a divergent loop with break, on the CPU; picture in out/man
 echo
 echo "== mandelbrot, smaller: every engine against the interpreter"
 "$kernelc" check examples/mandelbrot/mandelbrot.cl --arg "out=u32[24576]" --arg width=192 \
-  --arg left=-2.2f --arg top=-1.2f --arg step=0.0125f --arg limit=256 --global 192,128 -ffp-contract=off
+  --arg left=-2.25f --arg top=-1.152f --arg step=0.018f --arg limit=256 --global 192,128 -ffp-contract=off
 
 echo
 echo "== scanner: states are labels, transitions are gotos, every work-item is in its own state"
