@@ -131,3 +131,42 @@ TEST_CASE("random kernels run the same as gfx900 code in the strict emulator") {
   }
   CHECK(refused * 20 < n);
 }
+
+TEST_CASE("a constant on an edge holds in lanes that were off where the edge leaves") {
+  auto module =
+      parse_module(R"(wave func @k(%0: ptr<global> out of i32, %1: mask mask hidden) kernel width=64 {
+b0 mask %1:
+  %2: lane<i32> = lane_id
+  %3: lane<i1> = slt %2, 32:i32
+  %4: mask = mask_cond %1, %3
+  br -> b1
+b1 mask %4:
+  %5: lane<i32> = add %2, 100:i32
+  %6: lane<i32> = merge %4, %5, 7:lane<i32>
+  br -> b2(5:lane<i32>, %6)
+b2(%7: lane<i32>, %8: lane<i32>) mask %1:
+  %9: lane<i32> = add %7, %8
+  %10: lane<ptr<global>> = ptr_add %0, %2, scale=4
+  lane_store %1, %10, %9
+  ret
+}
+)");
+  REQUIRE(module);
+  const Function& wave = *module->functions[0];
+  RunData data;
+  data.launch = {.dims = 1, .global = {64, 1, 1}, .local = {64, 1, 1}, .offset = {}};
+  data.buffers.push_back({.name = "out", .bytes = 256, .storage = std::vector<uint64_t>(32)});
+  data.args.push_back({.buffer = 0});
+  auto check = [&](RunResult (*run)(const Function&, RunData&)) {
+    RunData d = data;
+    RunResult r = run(wave, d);
+    REQUIRE(r.message == "");
+    for (uint32_t lane = 0; lane < 64; ++lane) {
+      uint32_t value = 0;
+      std::memcpy(&value, reinterpret_cast<const char*>(d.buffers[0].storage.data()) + 4 * lane, 4);
+      CHECK(value == (lane < 32 ? lane + 105 : 12));
+    }
+  };
+  check(&run_gfx900);
+  if (cpu_features().avx2) check(&run_avx2);
+}
