@@ -146,7 +146,6 @@ TEST_CASE("random graphs agree with the interpreter") {
     }
     INFO("seed " << seed << "\n" << print(*f));
     REQUIRE(render(*f, verify(*f)) == "");
-    if (getenv("DBG")) fprintf(stderr, "seed %d\n%s", (int)seed, print(*f).c_str());
     auto tree = spirv::build_regions(*f);
     INFO(spirv::print_regions(*f, tree));
     for (const auto& join : tree.joins)
