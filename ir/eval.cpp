@@ -500,6 +500,12 @@ EvalFn fpext(Elem, Elem) {
 EvalFn fptrunc(Elem, Elem) {
   return [](const uint64_t* a) { return put<float>(static_cast<float>(get<double>(a[0]))); };
 }
+EvalFn atomic_xchg(Elem, Elem) {
+  return [](const uint64_t* a) { return a[1]; };
+}
+EvalFn atomic_cmpxchg(Elem, Elem) {
+  return [](const uint64_t* a) { return a[0] == a[1] ? a[2] : a[0]; };
+}
 EvalFn select(Elem, Elem) {
   return [](const uint64_t* a) { return a[0] & 1 ? a[1] : a[2]; };
 }

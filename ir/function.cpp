@@ -7,6 +7,12 @@
 
 namespace kc {
 
+std::string_view to_string(TrapKind kind) {
+  constexpr std::array<std::string_view, static_cast<size_t>(TrapKind::Count_)> names{"throw", "assert",
+                                                                                      "barrier"};
+  return names[static_cast<size_t>(kind)];
+}
+
 ValueId Function::add_value(Value value) {
   values_.push_back(value);
   return ValueId(values_.size() - 1);
@@ -37,6 +43,11 @@ ValueId Function::add_param(BlockId block, Type type) {
 VarId Function::add_var(std::string var_name, Type type) {
   vars.push_back({std::move(var_name), type});
   return VarId(vars.size() - 1);
+}
+
+ObjectId Function::add_object(MemoryObject object) {
+  objects.push_back(std::move(object));
+  return ObjectId(objects.size() - 1);
 }
 
 ValueId Function::constant(Type type, uint64_t bits) {

@@ -71,19 +71,31 @@ struct Var {
   Type type;
 };
 
+/// A stretch of memory with a name: of each work-item, of each work-group, or the same constant bytes for
+/// all.
+struct MemoryObject {
+  std::string name;
+  Type type;                  // of its address: private, local or constant
+  uint64_t size = 0;          // bytes
+  uint32_t align = 1;         // a power of two
+  std::vector<uint8_t> init;  // of a constant object: all its bytes
+};
+
 /// A kernel argument as its source declares it. Hidden parameters are supplied by the runtime.
 struct ParamInfo {
   std::string name;
-  Elem pointee = Elem::Void;  // element type behind a pointer
+  Elem pointee = Elem::Void;  // element type behind a pointer; Void behind a pointer to a struct
+  uint32_t pointee_size = 0;  // bytes of that struct; 0 where the element type tells
   bool is_unsigned = false;   // how to read and print elements
   bool is_const = false, is_restrict = false, hidden = false;
   bool operator==(const ParamInfo&) const = default;
 };
 
-enum class TrapKind : uint8_t { UncaughtThrow, Assert };
+enum class TrapKind : uint8_t { UncaughtThrow, Assert, DivergentBarrier, Count_ };
+std::string_view to_string(TrapKind kind);
 struct TrapSite {
   TrapKind kind = TrapKind::UncaughtThrow;
-  std::string type;  // of the thrown value, as the source writes it
+  std::string type;  // of the thrown value, or the failed condition, as the source writes it
   Loc loc;
   bool operator==(const TrapSite&) const = default;
 };
@@ -97,6 +109,7 @@ class Function {
   std::array<uint32_t, 3> reqd_local{};  // reqd_work_group_size, 0 when absent
   std::vector<ParamInfo> params;         // one for each parameter of the entry block
   std::vector<Var> vars;
+  std::vector<MemoryObject> objects;
   std::vector<TrapSite> traps;
   std::vector<BlockId> layout;  // layout[0] is the entry
 
@@ -126,6 +139,7 @@ class Function {
   BlockId add_block(std::string hint = {});  // appended to the layout
   ValueId add_param(BlockId block, Type type);
   VarId add_var(std::string name, Type type);
+  ObjectId add_object(MemoryObject object);
   ValueId constant(Type type, uint64_t bits);  // interned
   ValueId undef(Type type);                    // interned: all undef of a type are one frozen value
   /// Creates an instruction outside any block.
@@ -171,6 +185,9 @@ class Builder {
   }
   ValueId get(VarId var) { return make(Op::var_get, f.vars[var.index].type, {}, {var.index}); }
   void set(VarId var, ValueId v) { emit(Op::var_set, {v}, {}, {var.index}); }
+  ValueId object_address(ObjectId object) {
+    return make(Op::object_address, f.objects[object.index].type, {}, {object.index});
+  }
   InstId br(BlockId to, std::vector<ValueId> args = {});
   InstId br_if(ValueId condition, Target yes, Target no);
   InstId ret() { return emit(Op::ret, {}); }

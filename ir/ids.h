@@ -25,6 +25,7 @@ using ValueId = Id<struct ValueTag>;
 using InstId = Id<struct InstTag>;
 using BlockId = Id<struct BlockTag>;
 using VarId = Id<struct VarTag>;
+using ObjectId = Id<struct ObjectTag>;
 
 }  // namespace kc
 

@@ -1,7 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/launch.h"
 
+#include <algorithm>
+
 namespace kc {
+
+namespace {
+uint64_t align_to(uint64_t at, uint64_t alignment) { return (at + alignment - 1) & ~(alignment - 1); }
+}  // namespace
+
+MemoryLayout lay_out_objects(const Function& f, Type space) {
+  MemoryLayout layout;
+  layout.offsets.assign(f.objects.size(), 0);
+  uint64_t at = kFirstOffset;
+  for (size_t i = 0; i < f.objects.size(); ++i) {
+    const MemoryObject& o = f.objects[i];
+    if (o.type != space) continue;
+    at = align_to(at, o.align);
+    layout.offsets[i] = static_cast<uint32_t>(at);
+    at += o.size;
+    layout.size = align_to(at, 16);
+  }
+  return layout;
+}
+
+std::vector<uint32_t> place_local_arguments(const Function& f, std::span<const uint64_t> sizes,
+                                            LaunchSpec& launch) {
+  std::vector<uint32_t> offsets;
+  launch.local_bytes = lay_out_objects(f, kPtrLocal).size;
+  for (uint64_t size : sizes) {
+    // Aligned for the widest vector of the language.
+    uint64_t at = align_to(std::max(launch.local_bytes, kFirstOffset), 128);
+    offsets.push_back(static_cast<uint32_t>(at));
+    launch.local_bytes = at + size;
+  }
+  return offsets;
+}
 
 std::optional<TrapReport> find_trap(std::span<const TrapSlot> slots, const LaunchSpec& spec,
                                     std::span<const TrapSite> sites) {

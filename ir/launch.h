@@ -17,9 +17,24 @@ namespace kc {
 struct LaunchSpec {
   uint32_t dims = 1;
   std::array<uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
+  uint64_t local_bytes = 0;  // of one group: its objects and what local pointer arguments point to
   uint64_t items() const { return global[0] * global[1] * global[2]; }
   uint64_t groups(size_t d) const { return global[d] / local[d]; }
 };
+
+/// Where the objects of one space lie, by the object's number; objects of other spaces are at 0.
+struct MemoryLayout {
+  std::vector<uint32_t> offsets;
+  uint64_t size = 0;  // bytes, a multiple of 16; 0 when the function has no object there
+};
+/// Objects in their order, from kFirstOffset on, each aligned. `space`: kPtrPrivate or kPtrLocal.
+MemoryLayout lay_out_objects(const Function& f, Type space);
+/// Offset 0 is the null pointer of local and private memory, and what is just behind it in no object.
+inline constexpr uint64_t kFirstOffset = 16;
+/// The byte offsets of local pointer arguments of these sizes, behind the function's local objects; sets
+/// launch.local_bytes.
+std::vector<uint32_t> place_local_arguments(const Function& f, std::span<const uint64_t> sizes,
+                                            LaunchSpec& launch);
 
 /// A buffer in this process; engines check accesses against these ranges where they can.
 struct MemoryRange {

@@ -39,9 +39,11 @@ enum OpFlags : uint16_t {
   MaskPrologue = 64,   // wave: allowed before the block's mask is defined
   VarAccess = 128,     // reads or writes the variable named by attribute 0
   MergeLanes = 256,    // wave: defined in all lanes in which its inputs are, not only in the block's mask
+  Convergent = 512,    // work-items of a group meet here: may not be made to depend on more conditions
+  Atomic = 1024,  // replaces what the first pointer points to by eval(old, operand) and gives the old value
 };
 
-enum class AttrKind : uint8_t { None, Int, Var, Site };
+enum class AttrKind : uint8_t { None, Int, Var, Site, Object };
 struct Attr {
   std::string_view name;
   AttrKind kind = AttrKind::Int;
@@ -58,6 +60,9 @@ inline constexpr TypeSet AnyInt =
                          AnyFloat = set_of(Elem::F32) | set_of(Elem::F64),
                          IdInt = set_of(Elem::I32) | set_of(Elem::I64),
                          MemPtr = set_of(Elem::PtrGlobal) | set_of(Elem::PtrConstant),
+                         OwnPtr =
+                             set_of(Elem::PtrLocal) | set_of(Elem::PtrPrivate) | set_of(Elem::PtrConstant),
+                         SharedPtr = set_of(Elem::PtrGlobal) | set_of(Elem::PtrLocal),
                          AnyPtr = MemPtr | set_of(Elem::PtrLocal) | set_of(Elem::PtrPrivate),
                          Stored = AnyInt | AnyFloat | AnyPtr, Data = Stored | set_of(Elem::I1),
                          SelectData = Data | set_of(Elem::Mask);

@@ -12,6 +12,7 @@ namespace kc {
 namespace {
 
 constexpr size_t kMaxText = size_t{256} << 20;
+constexpr uint32_t kMaxObject = uint32_t{1} << 31;
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
@@ -264,7 +265,8 @@ class Parser {
   std::unique_ptr<Function> function() {
     auto owned = std::make_unique<Function>();
     f_ = owned.get();
-    values_.clear(), labels_.clear(), refs_.clear(), pending_labels_.clear(), vars_.clear(), defined_.clear();
+    values_.clear(), labels_.clear(), refs_.clear(), pending_labels_.clear(), vars_.clear(), objects_.clear(),
+        defined_.clear();
     size_t start = (skip(), at_);
     std::string_view dialect = word();
     bool known = false;
@@ -317,7 +319,10 @@ class Parser {
       if (c == ',' || c == ')' || c == '\0') return p;
       switch (keyword()) {
         case 1:
-          p.pointee = type().elem;
+          if (is_digit(peek()))
+            p.pointee_size = small("size", UINT32_MAX - 1);
+          else
+            p.pointee = type().elem;
           break;
         case 2:
           p.is_unsigned = true;
@@ -338,6 +343,48 @@ class Parser {
     }
   }
 
+  TrapKind trap_kind() {
+    for (size_t k = 0; k < static_cast<size_t>(TrapKind::Count_); ++k)
+      if (try_word(to_string(static_cast<TrapKind>(k)))) return static_cast<TrapKind>(k);
+    fail("expected 'throw', 'assert' or 'barrier'");
+  }
+
+  void object() {
+    punct("$");
+    size_t where = at_;
+    std::string_view full = word();
+    MemoryObject o{.name = std::string(full.substr(0, full.rfind('.'))), .type = {}, .init = {}};
+    punct(":");
+    o.type = type();
+    if (!try_word("size")) fail("expected 'size='");
+    punct("=");
+    o.size = small("size", kMaxObject);
+    if (!try_word("align")) fail("expected 'align='");
+    punct("=");
+    o.align = small("alignment", 4096);
+    if (try_word("init")) punct("="), o.init = bytes();
+    if (!objects_.emplace(std::string(full), static_cast<uint32_t>(f_->objects.size())).second)
+      fail_at(where, fmt::format("object ${} is declared twice", full));
+    f_->add_object(std::move(o));
+  }
+
+  // x00ff12...: two digits for each byte.
+  std::vector<uint8_t> bytes() {
+    size_t start = (skip(), at_);
+    std::string_view digits = word();
+    std::vector<uint8_t> r;
+    if (!digits.starts_with('x') || digits.size() % 2 == 0)
+      fail_at(start, "expected x and an even number of hexadecimal digits");
+    for (size_t i = 1; i < digits.size(); i += 2) {
+      uint8_t v = 0;
+      const char* end = digits.data() + i + 2;
+      if (std::from_chars(digits.data() + i, end, v, 16).ptr != end)
+        fail_at(start + i, "expected a hexadecimal digit");
+      r.push_back(v);
+    }
+    return r;
+  }
+
   void header_items() {
     for (;;) {
       if (try_word("var")) {
@@ -350,15 +397,14 @@ class Parser {
         if (!vars_.emplace(std::string(full), static_cast<uint32_t>(f_->vars.size())).second)
           fail_at(where, fmt::format("variable ${} is declared twice", full));
         f_->add_var(std::move(name), t);
+      } else if (try_word("object")) {
+        object();
       } else if (try_word("site")) {
         if (small("site", UINT32_MAX - 1) != f_->traps.size())
           fail("trap sites are numbered from 0 in order");
         punct(":");
         TrapSite site;
-        if (try_word("assert"))
-          site.kind = TrapKind::Assert;
-        else if (!try_word("throw"))
-          fail("expected 'throw' or 'assert'");
+        site.kind = trap_kind();
         site.type = string();
         site.loc = loc();
         f_->traps.push_back(std::move(site));
@@ -471,12 +517,15 @@ class Parser {
     return false;
   }
   int64_t attribute_value(const Attr& attr) {
-    if (attr.kind != AttrKind::Var) return integer();
+    bool var = attr.kind == AttrKind::Var;
+    if (!var && attr.kind != AttrKind::Object) return integer();
     punct("$");
     size_t where = at_;
     std::string_view name = word();
-    auto it = vars_.find(std::string(name));
-    if (it == vars_.end()) fail_at(where, fmt::format("variable ${} is not declared", name));
+    const auto& known = var ? vars_ : objects_;
+    auto it = known.find(std::string(name));
+    if (it == known.end())
+      fail_at(where, fmt::format("{} ${} is not declared", var ? "variable" : "object", name));
     return it->second;
   }
 
@@ -521,7 +570,7 @@ class Parser {
   Function* f_ = nullptr;
   std::unordered_map<uint32_t, ValueId> values_;
   std::unordered_map<std::string, BlockId> labels_;
-  std::unordered_map<std::string, uint32_t> vars_;
+  std::unordered_map<std::string, uint32_t> vars_, objects_;
   std::unordered_map<uint32_t, bool> defined_;
   std::vector<std::pair<BlockId, size_t>> pending_labels_;
   std::vector<Ref> refs_;

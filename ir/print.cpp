@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <bit>
 #include <cmath>
@@ -25,8 +26,6 @@ std::string quoted(std::string_view text) {
   }
   return r + '"';
 }
-
-std::string_view trap_name(TrapKind kind) { return kind == TrapKind::Assert ? "assert" : "throw"; }
 
 class Printer {
  public:
@@ -59,8 +58,14 @@ class Printer {
       fmt::format_to(out, " local={}x{}x{}", f.reqd_local[0], f.reqd_local[1], f.reqd_local[2]);
     s += " {\n";
     for (const Var& v : f.vars) fmt::format_to(out, "  var ${}: {}\n", var_name(v), to_string(v.type));
+    for (const MemoryObject& o : f.objects) {
+      fmt::format_to(out, "  object ${}: {} size={} align={}", object_name(o), to_string(o.type), o.size,
+                     o.align);
+      if (!o.init.empty()) fmt::format_to(out, " init=x{:02x}", fmt::join(o.init, ""));
+      s += '\n';
+    }
     for (size_t i = 0; i < f.traps.size(); ++i)
-      fmt::format_to(out, "  site {}: {} {}{}\n", i, trap_name(f.traps[i].kind), quoted(f.traps[i].type),
+      fmt::format_to(out, "  site {}: {} {}{}\n", i, to_string(f.traps[i].kind), quoted(f.traps[i].type),
                      loc(f.traps[i].loc));
     for (BlockId b : f.layout) {
       s += label(b);
@@ -139,6 +144,7 @@ class Printer {
     // "%0: type" becomes "%0: type name of elem const ..."
     if (!p.name.empty()) s += " " + p.name;
     if (p.pointee != Elem::Void) s += " of " + to_string(Type{p.pointee});
+    if (p.pointee_size) s += fmt::format(" of {}", p.pointee_size);
     if (p.is_unsigned) s += " unsigned";
     if (p.is_const) s += " const";
     if (p.is_restrict) s += " restrict";
@@ -147,11 +153,19 @@ class Printer {
 
   std::string var_name(const Var& v) const { return fmt::format("{}.{}", v.name, &v - f.vars.data()); }
 
+  std::string object_name(const MemoryObject& o) const {
+    return fmt::format("{}.{}", o.name, &o - f.objects.data());
+  }
+
   std::string attribute(const Attr& attr, int64_t value) const {
     switch (attr.kind) {
       case AttrKind::Var: {
         auto i = static_cast<size_t>(value);
         return fmt::format("{}=${}", attr.name, i < f.vars.size() ? var_name(f.vars[i]) : "<none>");
+      }
+      case AttrKind::Object: {
+        auto i = static_cast<size_t>(value);
+        return fmt::format("{}=${}", attr.name, i < f.objects.size() ? object_name(f.objects[i]) : "<none>");
       }
       default:
         return fmt::format("{}={}", attr.name, value);

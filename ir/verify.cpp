@@ -21,6 +21,7 @@ class Verifier {
       error({}, {}, "function has no blocks");
       return errors_;
     }
+    for (const MemoryObject& o : f.objects) object(o);
     for (BlockId b : f.layout) shape(b);
     if (!errors_.empty()) return errors_;  // the graph itself is not sound
     for (BlockId b : f.layout)
@@ -36,6 +37,18 @@ class Verifier {
   void error(BlockId b, InstId i, std::string message) {
     if (errors_.size() >= kMaxErrors) return;
     errors_.push_back({b, i, i.valid() ? print(f, i) : std::string(), std::move(message)});
+  }
+
+  void object(const MemoryObject& o) {
+    auto wrong = [&](std::string_view what) { error({}, {}, fmt::format("object ${}: {}", o.name, what)); };
+    if (!(OwnPtr & set_of(o.type.elem)) || o.type.lane)
+      return wrong("only private, local and constant memory has objects");
+    if (o.size == 0) wrong("has no size");
+    if (o.align == 0 || (o.align & (o.align - 1))) wrong("its alignment is not a power of two");
+    bool constant = o.type == kPtrConstant;
+    if (o.init.size() != (constant ? o.size : 0))
+      wrong(constant ? "a constant object has all its bytes given"
+                     : "only constant objects have given bytes");
   }
 
   // Every block ends in its only terminator and jumps to living blocks.
@@ -132,7 +145,14 @@ class Verifier {
       auto n = static_cast<size_t>(inst.attrs[k]);
       if (row.attrs[k].kind == AttrKind::Var && n >= f.vars.size()) return error(b, i, "no such variable");
       if (row.attrs[k].kind == AttrKind::Site && n >= f.traps.size()) return error(b, i, "no such trap site");
+      if (row.attrs[k].kind == AttrKind::Object && n >= f.objects.size())
+        return error(b, i, "no such object");
       if (row.attrs[k].name == "dim" && n > 2) return error(b, i, "dim must be 0, 1 or 2");
+    }
+    if (inst.op == Op::object_address) {
+      Type want = f.objects[static_cast<size_t>(inst.attrs[0])].type;
+      if (f.type(inst.results[0]) != want)
+        error(b, i, fmt::format("the object's address is of type {}", to_string(want)));
     }
     if (row.has(VarAccess)) {
       ValueId v = inst.results.empty() ? inst.operands[0] : inst.results[0];

@@ -42,6 +42,25 @@ b4.done:
 }
 )";
 
+const char* kMemory =
+    R"(thread func @m(%0: ptr<global> out of 24, %1: ptr<local> tile of f32) kernel {
+  object $stack.0: ptr<private> size=64 align=4
+  object $sum.1: ptr<local> size=8 align=8
+  object $table.2: ptr<constant> size=3 align=1 init=x00ff7a
+  site 0: barrier "" !4:5
+b0:
+  %2: ptr<private> = object_address object=$stack.0
+  %3: ptr<local> = object_address object=$sum.1
+  %4: ptr<constant> = object_address object=$table.2
+  %5: i8 = load %4
+  barrier flags=3, site=0
+  %6: i32 = atomic_add %0, 1:i32
+  %7: i64 = atomic_cmpxchg %3, 1:i64, 2:i64
+  fence flags=1
+  ret
+}
+)";
+
 const char* kWave = R"(wave func @w(%0: ptr<global> out of i32, %1: mask hidden) kernel width=16 {
 b0 mask %1:
   %2: lane<i32> = lane_id
@@ -78,6 +97,7 @@ std::string first_error(std::string text, const std::string& from, const std::st
 }  // namespace
 
 TEST_CASE("text of every dialect is read back as printed") {
+  CHECK(round_trip(kMemory) == kMemory);
   CHECK(round_trip(kCollatz) == kCollatz);
   CHECK(round_trip(kWave) == kWave);
 }
@@ -97,6 +117,15 @@ TEST_CASE("the verifier points at the guilty instruction") {
   CHECK(first_error(kCollatz, "br -> b1.loop(%4, 0:i32)", "br -> b1.loop(%8, 0:i32)")
             .starts_with("%8 is used before"));
   CHECK(first_error(kCollatz, "  ret\n", "").starts_with("block ends without"));
+  CHECK(first_error(kMemory, "address object=$stack.0", "address object=$heap.7") ==
+        "object $heap.7 is not declared");
+  CHECK(first_error(kMemory, "address object=$stack.0", "address object=$sum.1") ==
+        "the object's address is of type ptr<local>");
+  CHECK(first_error(kMemory, "size=3", "size=4") ==
+        "object $table: a constant object has all its bytes given");
+  CHECK(first_error(kMemory, "align=8", "align=6") == "object $sum: its alignment is not a power of two");
+  CHECK(first_error(kMemory, "atomic_add %0", "atomic_add %2").starts_with("operand 0: expected T"));
+  CHECK(first_error(kMemory, "flags=3, site=0", "flags=3, site=1") == "no such trap site");
   CHECK(first_error(kWave, "b0 mask %1:", "b0:").starts_with("lane operation in a block without a mask"));
   CHECK(first_error(kWave, "mask_cond %1, %4", "lane_id").starts_with("result 0"));
   CHECK(first_error(kWave, "lane_store", "store") == "unknown opcode 'store' in the wave dialect");
