@@ -119,13 +119,14 @@ TEST_CASE("the verifier points at the guilty instruction") {
   CHECK(first_error(kCollatz, "  ret\n", "").starts_with("block ends without"));
   CHECK(first_error(kMemory, "address object=$stack.0", "address object=$heap.7") ==
         "object $heap.7 is not declared");
-  CHECK(first_error(kMemory, "address object=$stack.0", "address object=$sum.1") ==
-        "the object's address is of type ptr<local>");
-  CHECK(first_error(kMemory, "size=3", "size=4") ==
-        "object $table: a constant object has all its bytes given");
-  CHECK(first_error(kMemory, "align=8", "align=6") == "object $sum: its alignment is not a power of two");
+  CHECK(first_error(kMemory, "address object=$stack.0", "address object=$sum.1")
+            .starts_with("the object's address is of type ptr<local>"));
+  CHECK(first_error(kMemory, "size=3", "size=4")
+            .starts_with("object $table: a constant object has all its bytes given"));
+  CHECK(first_error(kMemory, "align=8", "align=6")
+            .starts_with("object $sum: its alignment is not a power of two"));
   CHECK(first_error(kMemory, "atomic_add %0", "atomic_add %2").starts_with("operand 0: expected T"));
-  CHECK(first_error(kMemory, "flags=3, site=0", "flags=3, site=1") == "no such trap site");
+  CHECK(first_error(kMemory, "flags=3, site=0", "flags=3, site=1").starts_with("no such trap site"));
   CHECK(first_error(kWave, "b0 mask %1:", "b0:").starts_with("lane operation in a block without a mask"));
   CHECK(first_error(kWave, "mask_cond %1, %4", "lane_id").starts_with("result 0"));
   CHECK(first_error(kWave, "lane_store", "store") == "unknown opcode 'store' in the wave dialect");
