@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace kc::front {
 
@@ -45,12 +44,12 @@ Diagnostic& Diagnostic::note(SourceRange where, std::string text) {
   return *this;
 }
 
-Diagnostic& Diagnostics::add(Severity severity, uint32_t caret, SourceRange range, std::string message) {
+Diagnostic& Diagnostics::add(Severity severity, Position caret, SourceRange range, std::string message) {
   list_.push_back({severity, caret, range, std::move(message), {}});
   return list_.back();
 }
 
-Diagnostic& Diagnostics::error_at(uint32_t caret, SourceRange range, std::string message) {
+Diagnostic& Diagnostics::error_at(Position caret, SourceRange range, std::string message) {
   if (saturated()) return discarded_ = Diagnostic{};
   ++errors_;
   return add(Severity::Error, caret, range, std::move(message));
@@ -63,12 +62,15 @@ Diagnostic& Diagnostics::warning(SourceRange range, std::string message) {
 }
 
 std::string Diagnostics::render(bool color) const {
-  std::vector<size_t> order(list_.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](size_t a, size_t b) { return std::pair(list_[a].caret, a) < std::pair(list_[b].caret, b); });
+  std::vector<std::pair<std::vector<Position>, size_t>> order;
+  for (size_t i = 0; i < list_.size(); ++i) order.emplace_back(sources_.reading_order(list_[i].caret), i);
+  std::sort(order.begin(), order.end());
   std::string out;
-  for (size_t i : order) {
+  Position shown = NoPosition;  // the includes that led to a diagnostic are shown once
+  for (const auto& [key, i] : order) {
+    Position included = list_[i].caret == NoPosition ? NoPosition : sources_.included_at(list_[i].caret);
+    if (included != shown) render_includes(out, list_[i].caret);
+    shown = included;
     render_one(out, list_[i], color);
     for (const Diagnostic& n : list_[i].notes) render_one(out, n, color);
   }
@@ -76,12 +78,46 @@ std::string Diagnostics::render(bool color) const {
   return out;
 }
 
+// From the main file inwards; of a long chain the ends.
+void Diagnostics::render_includes(std::string& out, Position caret) const {
+  std::vector<std::string> lines;
+  if (caret == NoPosition) return;
+  for (Position p = sources_.included_at(caret); p != NoPosition; p = sources_.included_at(p))
+    lines.push_back(
+        fmt::format("in file included from {}:{}:\n", sources_.file_name(p), sources_.line_column(p).line));
+  std::reverse(lines.begin(), lines.end());
+  size_t skipped = lines.size() > MaxIncludeLines ? lines.size() - MaxIncludeLines : 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (skipped && i == MaxIncludeLines / 2)
+      out += fmt::format("({} more levels of inclusion)\n", skipped), i += skipped;
+    out += lines[i];
+  }
+}
+
+// The message where the user wrote what it is about, and below it the way through macros to its spelling.
 void Diagnostics::render_one(std::string& out, const Diagnostic& d, bool color) const {
-  bool nowhere = d.caret == NoRange.begin;
+  if (d.caret == NoPosition) return render_message(out, d, color);
+  Diagnostic seen{d.severity, sources_.in_file(d.caret), sources_.in_file(d.range), d.message, {}};
+  render_message(out, seen, color);
+  std::vector<Sources::MacroStep> steps = sources_.macro_steps(d.caret, d.range);
+  size_t skipped = steps.size() > MaxMacroNotes ? steps.size() - MaxMacroNotes : 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (skipped && i == MaxMacroNotes / 2) {
+      out += fmt::format("({} more expansions)\n", skipped);
+      i += skipped;
+    }
+    const Sources::MacroStep& s = steps[i];
+    render_message(
+        out, {Severity::Note, s.caret, s.range, fmt::format("expanded from macro '{}'", s.macro), {}}, color);
+  }
+}
+
+void Diagnostics::render_message(std::string& out, const Diagnostic& d, bool color) const {
+  bool nowhere = d.caret == NoPosition;
   std::string where = "<command line>";
   if (!nowhere) {
-    LineColumn at = file_.line_column(d.caret);
-    where = fmt::format("{}:{}:{}", file_.name(), at.line, at.column);
+    LineColumn at = sources_.line_column(d.caret);
+    where = fmt::format("{}:{}:{}", sources_.file_name(d.caret), at.line, at.column);
   }
   if (color)
     out += fmt::format("{}{}: {}{}: {}{}{}{}\n", Bold, where, severity_color(d.severity),
@@ -94,10 +130,11 @@ void Diagnostics::render_one(std::string& out, const Diagnostic& d, bool color) 
 // The source line and below it the caret and the tildes. Characters of several bytes take one column;
 // bytes that cannot be shown become '?'; of a very long line only a window around the caret is shown.
 void Diagnostics::render_snippet(std::string& out, const Diagnostic& d, bool color) const {
-  LineColumn at = file_.line_column(d.caret);
-  std::string_view line = file_.line_text(at.line);
-  uint32_t start = file_.line_start(at.line);
-  size_t caret = d.caret - start;
+  const SourceFile& file = sources_.file(d.caret);
+  uint32_t offset = sources_.offset_in_file(d.caret), line_number = file.line_column(offset).line;
+  std::string_view line = file.line_text(line_number);
+  size_t caret = offset - file.line_start(line_number);
+  Position start = d.caret - static_cast<Position>(caret);
   size_t first = 0, last = line.size();
   if (line.size() > MaxSnippet) {
     first = caret > MaxSnippet / 2 ? caret - MaxSnippet / 2 : 0;

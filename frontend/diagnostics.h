@@ -13,7 +13,7 @@ enum class Severity { Error, Warning, Note };
 
 struct Diagnostic {
   Severity severity = Severity::Error;
-  uint32_t caret = 0;
+  Position caret = 0;
   SourceRange range;
   std::string message;
   std::vector<Diagnostic> notes;
@@ -25,27 +25,32 @@ class Diagnostics {
  public:
   static constexpr int MaxErrors = 20;
   static constexpr int MaxWarnings = 50;
+  static constexpr size_t MaxMacroNotes = 6;
+  static constexpr size_t MaxIncludeLines = 8;
 
-  explicit Diagnostics(const SourceFile& file) : file_(file) {}
+  explicit Diagnostics(const Sources& sources) : sources_(sources) {}
 
   Diagnostic& error(SourceRange range, std::string message) { return error_at(range.begin, range, message); }
   // The caret stands apart from the underlined range: at the operator of an expression.
-  Diagnostic& error_at(uint32_t caret, SourceRange range, std::string message);
+  Diagnostic& error_at(Position caret, SourceRange range, std::string message);
   Diagnostic& warning(SourceRange range, std::string message);
 
   int errors() const { return errors_; }
   int warnings() const { return warnings_; }
   bool saturated() const { return errors_ >= MaxErrors; }
-  const SourceFile& file() const { return file_; }
-  // In order of position. Tabs are kept in the caret line so that it aligns at any tab width.
+  const Sources& sources() const { return sources_; }
+  // In the order in which the program is read. Tabs are kept in the caret line so that it aligns at any tab
+  // width.
   std::string render(bool color) const;
 
  private:
-  Diagnostic& add(Severity severity, uint32_t caret, SourceRange range, std::string message);
+  Diagnostic& add(Severity severity, Position caret, SourceRange range, std::string message);
   void render_one(std::string& out, const Diagnostic& d, bool color) const;
+  void render_includes(std::string& out, Position caret) const;
+  void render_message(std::string& out, const Diagnostic& d, bool color) const;
   void render_snippet(std::string& out, const Diagnostic& d, bool color) const;
 
-  const SourceFile& file_;
+  const Sources& sources_;
   std::vector<Diagnostic> list_;
   Diagnostic discarded_;
   int errors_ = 0;

@@ -20,19 +20,24 @@ constexpr size_t MaxSource = 64u << 20;
 
 // Everything that lives as long as one compilation; members are built in this order.
 struct Compilation {
-  SourceFile file;
+  Sources sources;
   Diagnostics diagnostics;
   Preprocessor preprocessor;
   Arena arena;
   TypeTable types;
 
   Compilation(std::string_view text, const FrontendOptions& options)
-      : file(options.file_name, text.substr(0, MaxSource)),
-        diagnostics(file),
-        preprocessor(file, diagnostics) {
+      : diagnostics(sources), preprocessor(main_file(text, options), diagnostics) {
     if (text.size() > MaxSource) diagnostics.error({0, 0}, "the source is larger than 64 MiB");
     for (const std::string& d : options.defines) preprocessor.define(d);
     for (const std::string& u : options.undefines) preprocessor.undefine(u);
+  }
+
+ private:
+  std::shared_ptr<const SourceFile> main_file(std::string_view text, const FrontendOptions& options) {
+    auto file = std::make_shared<SourceFile>(options.file_name, text.substr(0, MaxSource));
+    sources.add_file(file);
+    return file;
   }
 };
 
@@ -68,7 +73,7 @@ std::string dump_tokens(std::string_view text, const FrontendOptions& options) {
   Compilation c(text, options);
   std::string out;
   for (const Token& t : c.preprocessor.run()) {
-    LineColumn at = c.file.line_column(t.range.begin);
+    LineColumn at = c.sources.line_column(t.range.begin);
     out += fmt::format("{}:{} {}{}\n", at.line, at.column, t.kind == Tok::TokEnd ? "end of file" : t.text,
                        t.from_macro ? "  (macro)" : "");
   }

@@ -39,7 +39,7 @@ kc::Type ir_type(const Type* type) {
 }
 
 Loc Lowering::loc_of(SourceRange where) const {
-  LineColumn at = diagnostics_.file().line_column(where.begin);
+  LineColumn at = diagnostics_.sources().line_column(where.begin);
   return {at.line, at.column};
 }
 

@@ -81,7 +81,7 @@ Specifier* ParseDriver::unsupported_type(std::string_view name, SourceRange rang
 }
 
 void ParseDriver::refuse_aggregate(SourceRange range) {
-  std::string_view word = diagnostics_.file().text().substr(range.begin);
+  std::string_view word = diagnostics_.sources().spelling_from(range.begin);
   const char* what = word.starts_with("struct")  ? "structs are"
                      : word.starts_with("union") ? "unions are"
                      : word.starts_with("enum")  ? "enumerations are"

@@ -82,8 +82,8 @@ constexpr const char* Predefined[] = {
 
 }  // namespace
 
-Preprocessor::Preprocessor(const SourceFile& file, Diagnostics& diagnostics)
-    : file_(file), diagnostics_(diagnostics), lexer_(file.spliced(), &file) {
+Preprocessor::Preprocessor(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics)
+    : owner_(std::move(file)), file_(*owner_), diagnostics_(diagnostics), lexer_(file_.spliced(), &file_) {
   for (const char* text : Predefined) define(text);
 }
 

@@ -15,7 +15,7 @@ namespace kc::front {
 
 class Preprocessor {
  public:
-  Preprocessor(const SourceFile& file, Diagnostics& diagnostics);
+  Preprocessor(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics);
   void define(const std::string& definition);  // NAME or NAME=VALUE
   void undefine(const std::string& name);
   // The expanded tokens, ending in End. Their text lives as long as the file and this object.
@@ -56,6 +56,7 @@ class Preprocessor {
   bool emit(Token token);
   void report_problem(const Token& token);
 
+  std::shared_ptr<const SourceFile> owner_;
   const SourceFile& file_;
   Diagnostics& diagnostics_;
   Lexer lexer_;
