@@ -37,11 +37,36 @@ uint64_t flushed(uint64_t bits, Elem e) {
   return bits & exponent ? bits : bits & sign;
 }
 
+uint64_t quieted(uint64_t bits, Elem e) {
+  const uint64_t infinity = e == Elem::F32 ? 0x7f800000 : 0x7ff0000000000000;
+  const uint64_t quiet = e == Elem::F32 ? 0x00400000 : 0x0008000000000000;
+  const uint64_t magnitude = bits & (infinity | (quiet * 2 - 1));
+  return magnitude > infinity ? bits | quiet : bits;
+}
+
+// The rows' functions hand on a signalling NaN, as IEEE 754-2008 has it. With that bit of the mode register
+// clear every NaN gives way to a number.
+bool numbers_win(const Wave& w, Op op) {
+  constexpr uint32_t kIeee = 1u << 9;
+  switch (op) {
+    case Op::gcn_v_min_f32:
+    case Op::gcn_v_max_f32:
+    case Op::gcn_v_min3_f32:
+    case Op::gcn_v_max3_f32:
+    case Op::gcn_v_med3_f32:
+    case Op::gcn_v_min_f64:
+    case Op::gcn_v_max_f64:
+      return (w.mode & kIeee) == 0;
+    default:
+      return false;
+  }
+}
+
 // One operand for all lanes, ready for the row's function.
 struct Source {
   const GcnOperand* operand = nullptr;
   uint64_t uniform = 0;
-  bool vector = false, flush = false, plain = true;
+  bool vector = false, flush = false, quiet = false, plain = true;
   unsigned width = 32;
 
   uint64_t get(const Wave& w, unsigned lane) const {
@@ -54,6 +79,7 @@ struct Source {
     bits = keep(bits, width);
     if (operand->abs) bits &= ~(uint64_t{1} << (width - 1));
     if (operand->neg) bits ^= uint64_t{1} << (width - 1);
+    if (quiet) bits = quieted(bits, operand->elem);
     return flush ? flushed(bits, operand->elem) : bits;
   }
 };
@@ -65,7 +91,8 @@ Source prepare(Wave& w, const GcnInst& inst, const GcnOperand& o) {
   if (!s.vector) s.uniform = w.scalar(o);
   s.width = Type{o.elem}.bits();
   s.flush = denormals(w, inst.row().machine, o.elem).flush_in;
-  s.plain = !o.neg && !o.abs && !o.select_bits && !s.flush && s.width >= 32;
+  s.quiet = numbers_win(w, inst.op);
+  s.plain = !o.neg && !o.abs && !o.select_bits && !s.flush && !s.quiet && s.width >= 32;
   return s;
 }
 

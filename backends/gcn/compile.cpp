@@ -59,33 +59,11 @@ std::expected<Allocation, std::string> allocate(Function& f, const RegTarget& ta
   return allocation;
 }
 
-// What the scalar and vector units have no short sequence for here.
-std::string_view reason(const Function& f, const Inst& inst) {
-  auto elem = [&](size_t i) { return f.type(inst.operands[i]).elem; };
-  bool wide = !inst.operands.empty() && elem(0) == Elem::I64;
-  switch (inst.op) {
-    case Op::sdiv:
-    case Op::udiv:
-    case Op::srem:
-    case Op::urem:
-      return wide ? "division of 64-bit integers" : "";
-    case Op::fsqrt:
-      return elem(0) == Elem::F64 ? "square root of double" : "";
-    case Op::sitofp:
-    case Op::uitofp:
-      return wide ? "conversion of a 64-bit integer to a float" : "";
-    case Op::fptosi:
-    case Op::fptoui:
-      return f.type(inst.results[0]).elem == Elem::I64 ? "conversion of a float to a 64-bit integer" : "";
-    case Op::lane_load:
-    case Op::uniform_load:
-    case Op::lane_store: {
-      Elem space = elem(inst.op == Op::uniform_load ? 0 : 1);
-      return space == Elem::PtrLocal || space == Elem::PtrPrivate ? "local and private memory" : "";
-    }
-    default:
-      return "";
-  }
+// The element type of the first operand that has one.
+Elem operand_elem(const Function& f, const Inst& inst) {
+  for (ValueId v : inst.operands)
+    if (!f.type(v).is_mask()) return f.type(v).elem;
+  return Elem::Void;
 }
 
 }  // namespace
@@ -94,11 +72,41 @@ std::vector<std::string> check_gcn(const Function& wave) {
   std::vector<std::string> reasons;
   if (wave.width != kWaveSize) reasons.push_back(fmt::format("waves of {} lanes (gfx9 has 64)", wave.width));
   for (BlockId b : wave.layout)
-    for (InstId i : wave.block(b).insts)
-      if (auto why = reason(wave, wave.inst(i)); !why.empty())
-        reasons.push_back(
-            fmt::format("{} at line {} is not supported by gfx9 targets", why, wave.inst(i).loc.line));
+    for (InstId i : wave.block(b).insts) {
+      const Inst& inst = wave.inst(i);
+      Elem result = inst.results.empty() ? Elem::Void : wave.type(inst.results[0]).elem;
+      if (auto why = unsupported(inst.op, operand_elem(wave, inst), result); !why.empty())
+        reasons.push_back(fmt::format("{} at line {} is not supported by gfx9 targets", why, inst.loc.line));
+    }
   return reasons;
+}
+
+std::string_view gcn::unsupported(Op op, Elem operand, Elem result) {
+  bool wide = operand == Elem::I64;
+  switch (op) {
+    case Op::sdiv:
+    case Op::udiv:
+    case Op::srem:
+    case Op::urem:
+      return wide ? "division of 64-bit integers" : "";
+    case Op::fsqrt:
+      return operand == Elem::F64 ? "square root of double" : "";
+    case Op::sitofp:
+    case Op::uitofp:
+      return wide ? "conversion of a 64-bit integer to a float" : "";
+    case Op::fptosi:
+    case Op::fptoui:
+      return result == Elem::I64 ? "conversion of a float to a 64-bit integer" : "";
+    case Op::lane_load:
+    case Op::uniform_load:
+    case Op::lane_store:
+      return operand == Elem::PtrLocal || operand == Elem::PtrPrivate ? "local and private memory" : "";
+    case Op::var_get:
+    case Op::var_set:
+      return "a variable that is not in SSA form";
+    default:
+      return "";
+  }
 }
 
 std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnTarget& options) {

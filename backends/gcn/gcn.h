@@ -19,6 +19,12 @@ struct GcnTarget {
 /// Why this wave function cannot be compiled for gfx9; empty when it can.
 std::vector<std::string> check_gcn(const Function& wave);
 
+namespace gcn {
+/// Why no lowering exists for this row, by the element types of its first operand that is no mask and of its
+/// result; empty when there is one.
+std::string_view unsupported(Op op, Elem operand, Elem result);
+}  // namespace gcn
+
 struct GcnResources {
   uint32_t sgprs = 0, vgprs = 0;  // highest used + 1
   uint32_t scratch_bytes = 0;     // per lane

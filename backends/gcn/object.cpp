@@ -65,6 +65,7 @@ std::string print_file(const Function& wave, const std::vector<MachineBlock>& bl
   directive("private_segment_fixed_size", resources.scratch_bytes);
   directive("float_denorm_mode_32", 3);  // the default flushes denormals
   directive("float_denorm_mode_16_64", 3);
+  directive("ieee_mode", 0);  // else minimum and maximum of a number and a signalling NaN would be NaN
   directive("next_free_vgpr", resources.vgprs);
   directive("next_free_sgpr", resources.sgprs);
   s += "\t.end_amdhsa_kernel\n\n\t.amdgpu_metadata\n---\n";

@@ -5,12 +5,11 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "backends/gcn/gcn.h"
 #include "backends/x64/x64.h"
 #include "ir/text.h"
 #include "passes/pipeline.h"
 #include "runtime/cpu/cpu.h"
-#include "sim/gcn_emulator.h"
+#include "tests/gcn/support.h"
 #include "tests/property/running.h"
 
 using namespace kc;
@@ -76,18 +75,8 @@ RunResult run_avx2(const Function& wave, RunData& data) {
 }
 
 RunResult run_gfx900(const Function& wave, RunData& data) {
-  auto code = compile_gcn(wave);
-  if (!code) return error(code.error());
-  auto object = load_assembly(code->assembly);
-  if (!object) return error(object.error());
   Launch l(wave, data);
-  KernargLayout layout = kernarg_layout(wave);
-  std::vector<uint8_t> kernarg(layout.bytes);
-  const auto& params = wave.block(wave.entry()).params;
-  for (size_t i = 0; i < l.bits.size(); ++i)
-    std::memcpy(kernarg.data() + layout.offsets[i], &l.bits[i], wave.type(params[i]).bytes());
-  std::memcpy(kernarg.data() + layout.hidden_offset, data.launch.offset.data(), 24);
-  GcnResult r = run_gcn(*object, wave.name, data.launch, kernarg, l.memory);
+  GcnResult r = test::run_gfx900(wave, data.launch, l.bits, l.memory);
   return r.status == GcnResult::Ok ? l.result(wave, data.launch) : error(r.message);
 }
 
