@@ -101,6 +101,8 @@ std::string_view gcn::unsupported(Op op, Elem operand, Elem result) {
     case Op::uniform_load:
     case Op::lane_store:
       return operand == Elem::PtrLocal || operand == Elem::PtrPrivate ? "local and private memory" : "";
+    case Op::object_address:
+      return "an array or another object in memory";
     case Op::var_get:
     case Op::var_set:
       return "a variable that is not in SSA form";

@@ -274,7 +274,14 @@ void control_rows(Rows& rows) {
 }
 
 void refused_rows(Rows& rows) {
-  rows.insert({Op::var_get, Op::var_set});
+  rows.insert({Op::var_get, Op::var_set, Op::object_address});
+  for (Elem space : elems_of(OwnPtr)) {
+    WaveKernel k(1);
+    k.b.make(Op::object_address, Type{space}, {},
+             {k.f->add_object({.name = "x", .type = Type{space}, .size = 4, .init = {1, 2, 3, 4}}).index});
+    k.b.ret();
+    CHECK(check_gcn(*k.f).size() == 1);
+  }
   WaveKernel k(1);
   VarId var = k.f->add_var("x", kI32);
   k.b.set(var, k.b.i32(1));
