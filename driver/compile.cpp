@@ -13,8 +13,6 @@
 
 namespace kc {
 
-FrontendOptions frontend_options(const Options& o);
-
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -7,8 +7,12 @@
 #include "driver/arguments.h"
 #include "driver/engines.h"
 #include "driver/options.h"
+#include "frontend/frontend.h"
 
 namespace kc {
+
+/// What the options say about the language.
+FrontendOptions frontend_options(const Options& options);
 
 /// Reads the input, compiles or parses it. Warnings and errors of the source go to standard error.
 std::expected<Module, DriverError> load_module(const Options& options);

@@ -27,12 +27,17 @@ class Gfx900Engine : public Engine {
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};
     auto code = compile_gcn(*wave_);
     if (!code) return {.status = EngineStatus::Unsupported, .message = code.error()};
-    auto bytes = assemble_gcn(code->assembly);
-    if (!bytes)
-      return {.status = bytes.error().absent ? EngineStatus::Absent : EngineStatus::Failed,
-              .message = bytes.error().message};
+    std::expected<GcnObject, std::string> object;
+    if (options_.assembly_text) {
+      object = load_assembly(code->assembly);
+    } else {
+      auto bytes = assemble_gcn(code->assembly);
+      if (!bytes)
+        return {.status = bytes.error().absent ? EngineStatus::Absent : EngineStatus::Failed,
+                .message = bytes.error().message};
+      object = load_code_object(*bytes);
+    }
     compile_ms = now_ms() - start;
-    auto object = load_code_object(*bytes);
     if (!object)
       return {.status = object.error().starts_with("component absent") ? EngineStatus::Absent
                                                                        : EngineStatus::Failed,

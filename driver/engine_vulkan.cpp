@@ -43,9 +43,12 @@ class VulkanEngine : public Engine {
     function_ = program.optimised.get();
     if (auto problems = check_spirv(*function_); !problems.empty())
       return failure(EngineStatus::Unsupported, problems.front().message);
-    auto device = VulkanDevice::open();
-    if (!device) return failure(device.error());
-    device_.emplace(std::move(*device));
+    kernel_.reset();
+    if (!device_) {  // opening probes the device: once is enough for any number of kernels
+      auto device = VulkanDevice::open();
+      if (!device) return failure(device.error());
+      device_.emplace(std::move(*device));
+    }
     double start = now_ms();
     image_ = emit_spirv(*function_, options_for(device_->info(), spec));
     auto valid = validate_spirv(image_.words);

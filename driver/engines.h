@@ -39,12 +39,13 @@ struct EngineOptions {
   uint32_t width = 0;
   uint32_t threads = 0;
   uint64_t max_steps = 0;
+  bool assembly_text = false;  // gfx900: the emulator reads the assembly itself, no assembler is started
 };
 
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// Compiles for this launch. Ok, Absent, Unsupported or Failed.
+  /// Compiles for this launch. Ok, Absent, Unsupported or Failed. May be called again for another kernel.
   virtual EngineResult prepare(const Program& program, const LaunchSpec& spec) = 0;
   /// Runs once; buffers are read and written in place.
   virtual EngineResult launch(KernelArguments& args) = 0;

@@ -1,0 +1,278 @@
+// Integer arithmetic: wrapping, division, shifts, bits.
+//---- addition_wraps
+//: global 4
+//: arg out=i32[4]
+//: expect out = i32(2147483646 + i)
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    out[i] = 2147483646 + i;
+}
+//---- subtraction_wraps
+//: global 4
+//: arg out=i32[4]
+//: expect out = i32(-2147483647 - i)
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    out[i] = -2147483647 - i;
+}
+//---- multiplication_wraps
+//: global 100
+//: arg out=i32[100]
+//: expect out = i32(i * 123456789)
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    out[i] = i * 123456789;
+}
+//---- long_multiplication_wraps
+//: global 100
+//: arg out=i64[100]
+//: expect out = (i + 1) * 6364136223846793005 + 1442695040888963407
+kernel void k(global long* out) {
+    long i = get_global_id(0);
+    out[i] = (i + 1) * 6364136223846793005L + 1442695040888963407L;
+}
+//---- division_truncates
+//: global 41
+//: arg out=i32[41]
+//: arg rem=i32[41]
+//: expect out = (i - 20) / 7
+//: expect rem = (i - 20) % 7
+kernel void k(global int* out, global int* rem) {
+    int i = get_global_id(0);
+    out[i] = (i - 20) / 7;
+    rem[i] = (i - 20) % 7;
+}
+//---- division_by_variable
+//: global 64
+//: arg d=i32[64]:rand(7,-50,50)
+//: arg out=i32[64]
+//: arg rem=i32[64]
+//: not host: x86 divides by zero with a signal
+//: not opencl: OpenCL C leaves division by zero open
+//: expect out = d[i] == 0 ? -1 : (i * 1000 - 30000) / d[i]
+//: expect rem = d[i] == 0 ? i * 1000 - 30000 : (i * 1000 - 30000) % d[i]
+kernel void k(global const int* d, global int* out, global int* rem) {
+    int i = get_global_id(0);
+    int x = i * 1000 - 30000;
+    out[i] = x / d[i];
+    rem[i] = x % d[i];
+}
+//---- unsigned_division_by_variable
+//: global 64
+//: arg d=u32[64]:rand(11,1,4294967295)
+//: arg out=u32[64]
+//: arg rem=u32[64]
+//: expect out = u32(i * 66666667 + 4000000000) / d[i]
+//: expect rem = u32(i * 66666667 + 4000000000) % d[i]
+kernel void k(global const uint* d, global uint* out, global uint* rem) {
+    uint i = get_global_id(0);
+    uint x = i * 66666667 + 4000000000u;
+    out[i] = x / d[i];
+    rem[i] = x % d[i];
+}
+//---- divide_by_zero_is_defined
+//: global 1
+//: arg z=i32[1]
+//: arg out=i64[8]
+//: not host: x86 divides by zero with a signal
+//: not opencl: OpenCL C leaves it open
+//: expect out = {-1, 5, 4294967295, 5, -1, -5, -1, 7}
+kernel void k(global const int* z, global long* out) {
+    int a = 5;
+    uint u = 5;
+    long l = -5;
+    out[0] = a / z[0];
+    out[1] = a % z[0];
+    out[2] = u / (uint)z[0];
+    out[3] = u % (uint)z[0];
+    out[4] = l / z[0];
+    out[5] = l % z[0];
+    out[6] = (ulong)l / (ulong)z[0];
+    out[7] = 7 % z[0];
+}
+//---- smallest_by_minus_one
+//: global 1
+//: arg m=i32[1]:fill(-1)
+//: arg out=i64[4]
+//: not host: x86 divides it with a signal
+//: not opencl: OpenCL C leaves it open
+//: expect out = {-2147483648, 0, -9223372036854775807 - 1, 0}
+kernel void k(global const int* m, global long* out) {
+    int a = INT_MIN;
+    long b = LONG_MIN;
+    out[0] = a / m[0];
+    out[1] = a % m[0];
+    out[2] = b / m[0];
+    out[3] = b % m[0];
+}
+//---- long_division
+//: global 32
+//: arg d=i64[32]:rand(5,1,1000000000000)
+//: arg out=i64[32]
+//: expect out = (i * 123456789012345 - 2000000000000000) / d[i] + (i * 123456789012345 - 2000000000000000) % d[i]
+kernel void k(global const long* d, global long* out) {
+    long i = get_global_id(0);
+    long x = i * 123456789012345L - 2000000000000000L;
+    out[i] = x / d[i] + x % d[i];
+}
+//---- narrow_division
+//: global 256
+//: arg in=i8[256]:iota
+//: arg out=i8[256]
+//: expect out = in[i] / 3 + in[i] % 3
+kernel void k(global const char* in, global char* out) {
+    int i = get_global_id(0);
+    out[i] = in[i] / 3 + in[i] % 3;
+}
+//---- shift_left
+//: global 32
+//: arg out=u32[32]
+//: expect out = u32(0x80000001 << i)
+kernel void k(global uint* out) {
+    int i = get_global_id(0);
+    out[i] = 0x80000001u << i;
+}
+//---- shift_right_keeps_the_sign
+//: global 32
+//: arg out=i32[32]
+//: arg uns=u32[32]
+//: expect out = -123456789 >> i
+//: expect uns = u32(-123456789) >> i
+kernel void k(global int* out, global uint* uns) {
+    int i = get_global_id(0), x = -123456789;
+    out[i] = x >> i;
+    uns[i] = (uint)x >> i;
+}
+//---- shift_counts_are_modulo_the_width
+//: global 100
+//: arg out=i32[100]
+//: arg wide=i64[100]
+//: not host: C++ leaves it open
+//: expect out = i32(1 << i % 32)
+//: expect wide = 1 << i % 64
+kernel void k(global int* out, global long* wide) {
+    int i = get_global_id(0);
+    out[i] = 1 << i;
+    wide[i] = 1L << i;
+}
+//---- shift_by_negative_count
+//: global 8
+//: arg out=i32[8]
+//: not host: C++ leaves it open
+//: expect out = i32(0x40000000 >> (32 - i) % 32)
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    out[i] = 0x40000000 >> -i;
+}
+//---- shift_of_a_narrow_type_is_promoted
+//: global 24
+//: arg out=i32[24]
+//: expect out = 200 << i
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    uchar c = 200;
+    out[i] = c << i;
+}
+//---- bit_operations
+//: global 256
+//: arg out=u32[256]
+//: expect out = u32((i & 85) | (i << 8 ^ 0xaa00) | (~i << 16 & 0xff0000))
+kernel void k(global uint* out) {
+    uint i = get_global_id(0);
+    out[i] = (i & 85) | ((i << 8) ^ 0xaa00) | ((~i << 16) & 0xff0000);
+}
+//---- comparisons_give_int
+//: global 9
+//: arg out=i32[9]
+//: expect out = (i < 4) + (i <= 4) * 2 + (i > 4) * 4 + (i >= 4) * 8 + (i == 4) * 16 + (i != 4) * 32
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    out[i] = (i < 4) + (i <= 4) * 2 + (i > 4) * 4 + (i >= 4) * 8 + (i == 4) * 16 + (i != 4) * 32;
+}
+//---- unsigned_comparisons
+//: global 4
+//: arg out=i32[4]
+//: expect out = {15, 15, 0, 0}
+kernel void k(global int* out) {
+    uint i = get_global_id(0);
+    uint x = 0x7ffffffe + i, y = 0x80000000u;
+    ulong a = x, b = y;
+    out[i] = (x < y) + 2 * (a < b) + 4 * !(x >= y) + 8 * !(a >= b);
+}
+//---- increments
+//: global 1
+//: arg out=i32[6]
+//: expect out = {5, 7, 7, 5, 5, 255}
+kernel void k(global int* out) {
+    int a = 5;
+    uchar u = 0;
+    out[0] = a++;
+    out[1] = ++a;
+    out[2] = a--;
+    out[3] = --a;
+    out[4] = a;
+    u--;
+    out[5] = u;
+}
+//---- collatz
+//: global 32
+//: arg in=u32[32]:iota
+//: arg out=u32[32]
+//: expect out = {0, 0, 1, 7, 2, 5, 8, 16, 3, 19, 6, 14, 9, 9, 17, 17, 4, 12, 20, 20, 7, 7, 15, 15, 10, 23, 10, 111, 18, 18, 18, 106}
+kernel void k(global const uint* in, global uint* out) {
+    uint n = in[get_global_id(0)], count = 0;
+    while (n > 1) {
+        n = n % 2 == 0 ? n / 2 : 3 * n + 1;
+        count++;
+    }
+    out[get_global_id(0)] = count;
+}
+//---- greatest_common_divisor
+//: global 24
+//: arg out=i32[24]
+//: expect out = {360, 1, 2, 3, 4, 5, 6, 1, 8, 9, 10, 1, 12, 1, 2, 15, 8, 1, 18, 1, 20, 3, 2, 1}
+kernel void k(global int* out) {
+    int a = 360, b = get_global_id(0);
+    while (b) {
+        int t = a % b;
+        a = b;
+        b = t;
+    }
+    out[get_global_id(0)] = a;
+}
+//---- xorshift
+//: global 4
+//: arg out=u32[4]
+//: expect out = {270369, 540738, 811107, 1081476}
+kernel void k(global uint* out) {
+    uint x = get_global_id(0) + 1;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    out[get_global_id(0)] = x;
+}
+//---- high_half_by_hand
+//: global 64
+//: arg in=u32[64]:rand(3)
+//: arg out=u32[64]
+//: expect out = in[i] * in[63 - i] >> 32 & 0xffffffff
+kernel void k(global const uint* in, global uint* out) {
+    uint i = get_global_id(0), a = in[i], b = in[63 - i];
+    uint al = a & 0xffff, ah = a >> 16, bl = b & 0xffff, bh = b >> 16;
+    uint low = al * bl, m1 = ah * bl, m2 = al * bh;
+    uint carry = ((low >> 16) + (m1 & 0xffff) + (m2 & 0xffff)) >> 16;
+    out[i] = ah * bh + (m1 >> 16) + (m2 >> 16) + carry;
+}
+//---- population_by_hand
+//: global 200
+//: arg out=i32[200]
+//: expect out = popcount(u32(i * 2654435761))
+kernel void k(global int* out) {
+    uint i = get_global_id(0), x = i * 2654435761u;
+    int n = 0;
+    while (x) {
+        x &= x - 1;
+        n++;
+    }
+    out[i] = n;
+}
