@@ -54,7 +54,11 @@ FrontendOptions frontend_options(const Options& o) {
           .defines = o.defines,
           .undefines = o.undefines,
           .contract = o.contract,
-          .color = color};
+          .diagnostics = {.warnings = o.warnings,
+                          .silent = o.no_warnings,
+                          .error_limit = o.error_limit,
+                          .json = o.json_diagnostics,
+                          .color = o.color.value_or(color)}};
 }
 
 std::expected<Module, DriverError> load_module(const Options& o) {
@@ -64,7 +68,6 @@ std::expected<Module, DriverError> load_module(const Options& o) {
   FrontendResult r = compile_source(*text, frontend_options(o));
   std::fputs(r.diagnostics.c_str(), stderr);
   if (!r.module) return failed(ExitSource, "");
-  if (o.warnings_are_errors && r.warnings) return failed(ExitSource, "warnings are treated as errors");
   return std::move(*r.module);
 }
 

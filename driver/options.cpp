@@ -30,7 +30,7 @@ bool expand(const std::string& arg, std::vector<std::string>& out, size_t depth,
 // clang's single-dash long options, spelled the way the option parser wants them.
 std::string normalise(std::string arg) {
   for (std::string_view prefix :
-       {"-ffp-contract", "-Werror", "-fcolor-diagnostics", "-fno-color-diagnostics"})
+       {"-ffp-contract", "-ferror-limit", "-fcolor-diagnostics", "-fno-color-diagnostics"})
     if (arg.starts_with(prefix)) return "-" + arg;
   return arg;
 }
@@ -60,7 +60,7 @@ class CommandParser {
     run_ = app_.add_subcommand("run", "compile a kernel and run it");
     check_ =
         app_.add_subcommand("check", "run a kernel on every engine of this machine and compare bit by bit");
-    for (CLI::App* c : {compile_, run_, check_}) common(c);
+    for (CLI::App* c : {compile_, run_, check_}) common(c), diagnostic_options(c);
     compile_options(compile_);
     for (CLI::App* c : {run_, check_}) launch_options(c);
     run_options(run_);
@@ -95,6 +95,7 @@ class CommandParser {
       error = "--width must be 8, 16, 32 or 64";
     if (!error.empty()) return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitUsage};
     o_.contract = contract_ != "off";
+    o_.json_diagnostics = diagnostics_format_ == "json";
     result.options = o_;
     return result;
   }
@@ -115,7 +116,6 @@ class CommandParser {
     c->add_option("-I", o_.include_dirs, "add a directory for #include")->allow_extra_args(false);
     c->add_option("-O", o_.optimisation, "optimisation level 0 to 3")->check(CLI::Range(0, 3));
     c->add_option("--ffp-contract", contract_, "fuse a*b+c inside one expression: on or off");
-    c->add_flag("--Werror", o_.warnings_are_errors, "treat warnings as errors");
     c->add_option("--target", o_.targets, "machine to compile for")->delimiter(',');
     c->add_option("--kernel", o_.kernel, "the kernel to use when the file has several");
     c->add_option("--width", o_.width, "lanes of a wave on CPU targets and in wave IR: 8, 16, 32 or 64");
@@ -125,6 +125,21 @@ class CommandParser {
     c->add_option("--dump-dir", o_.dump_dir, "write the IR after each pass into this directory");
     c->add_flag("--time-passes", o_.time_passes, "report the time of each pass");
     c->add_flag("--verify-each", o_.verify_each, "verify the IR after each pass");
+  }
+
+  void diagnostic_options(CLI::App* c) {
+    c->add_option("-W", o_.warnings,
+                  "warnings: NAME, no-NAME, all, extra, everything, error, error=NAME, no-error=NAME")
+        ->allow_extra_args(false);
+    c->add_flag("-w", o_.no_warnings, "no warnings");
+    c->add_option("--ferror-limit", o_.error_limit, "stop after this many errors (0: never)")
+        ->check(CLI::Range(0, 1'000'000));
+    c->add_option("--diagnostics-format", diagnostics_format_, "text, or json: one object per line")
+        ->check(CLI::IsMember({"text", "json"}));
+    c->add_flag_callback(
+        "--fcolor-diagnostics", [this] { o_.color = true; }, "colours, terminal or not");
+    c->add_flag_callback(
+        "--fno-color-diagnostics", [this] { o_.color = false; }, "no colours");
   }
 
   void compile_options(CLI::App* c) {
@@ -159,7 +174,7 @@ class CommandParser {
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
   CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr;
   Options o_;
-  std::string global_, local_, offset_, contract_ = "on";
+  std::string global_, local_, offset_, contract_ = "on", diagnostics_format_ = "text";
 };
 
 }  // namespace

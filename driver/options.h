@@ -30,7 +30,12 @@ struct Options {
   std::string language;  // -x: cl or ir; empty: by content
   std::vector<std::string> defines, undefines, include_dirs;
   bool contract = true;
-  bool warnings_are_errors = false;
+  // diagnostics
+  std::vector<std::string> warnings;  // -W options without the "-W", in order
+  bool no_warnings = false;           // -w
+  int error_limit = 20;
+  bool json_diagnostics = false;
+  std::optional<bool> color;  // -f[no-]color-diagnostics; else as the terminal says
   // what to make
   std::vector<std::string> targets;
   std::string emit, output, kernel;

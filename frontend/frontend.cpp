@@ -28,6 +28,11 @@ struct Compilation {
 
   Compilation(std::string_view text, const FrontendOptions& options)
       : diagnostics(sources), preprocessor(main_file(text, options), diagnostics) {
+    diagnostics.set_error_limit(options.diagnostics.error_limit);
+    WarningOptions warnings;
+    if (options.diagnostics.silent) warnings.silence();
+    diagnostics.set_warning_options(warnings);
+    diagnostics.apply_warning_options(options.diagnostics.warnings);
     if (text.size() > MaxSource) diagnostics.error({0, 0}, "the source is larger than 64 MiB");
     for (const std::string& d : options.defines) preprocessor.define(d);
     for (const std::string& u : options.undefines) preprocessor.undefine(u);
@@ -40,6 +45,10 @@ struct Compilation {
     return file;
   }
 };
+
+std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style) {
+  return style.json ? diagnostics.render_json() : diagnostics.render(style.color);
+}
 
 }  // namespace
 
@@ -64,7 +73,7 @@ FrontendResult compile_source(std::string_view text, const FrontendOptions& opti
   }
   result.errors = c.diagnostics.errors();
   result.warnings = c.diagnostics.warnings();
-  result.diagnostics = c.diagnostics.render(options.color);
+  result.diagnostics = render(c.diagnostics, options.diagnostics);
   if (result.errors == 0) result.module = std::move(module);
   return result;
 }
@@ -77,7 +86,7 @@ std::string dump_tokens(std::string_view text, const FrontendOptions& options) {
     out += fmt::format("{}:{} {}{}\n", at.line, at.column, t.kind == Tok::TokEnd ? "end of file" : t.text,
                        t.from_macro ? "  (macro)" : "");
   }
-  return out + c.diagnostics.render(options.color);
+  return out + render(c.diagnostics, options.diagnostics);
 }
 
 std::string dump_ast(std::string_view text, const FrontendOptions& options) {
@@ -86,7 +95,7 @@ std::string dump_ast(std::string_view text, const FrontendOptions& options) {
   for (std::string_view name : c.preprocessor.refused()) parser.taint(name);
   TranslationUnit unit = parser.parse();
   Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
-  return print_ast(unit) + c.diagnostics.render(options.color);
+  return print_ast(unit) + render(c.diagnostics, options.diagnostics);
 }
 
 }  // namespace kc

@@ -10,12 +10,21 @@
 
 namespace kc {
 
+/// Which diagnostics there are and how they look.
+struct DiagnosticStyle {
+  std::vector<std::string> warnings;  // options -W in their order, without the "-W"
+  bool silent = false;                // -w
+  int error_limit = 20;               // 0: none
+  bool json = false;                  // JSON objects, one per line
+  bool color = false;                 // in text
+};
+
 struct FrontendOptions {
   std::string file_name = "kernel.cl";
   std::vector<std::string> defines;    // NAME or NAME=VALUE
   std::vector<std::string> undefines;  // NAME
   bool contract = true;                // fuse multiplications with additions
-  bool color = false;                  // in diagnostics
+  DiagnosticStyle diagnostics;
 };
 
 struct FrontendResult {

@@ -201,7 +201,8 @@ Stmt* ParseDriver::empty_declaration(SpecifierList specifiers, SourceRange range
   for (Specifier* s = specifiers.first; s; s = s->next)
     refused |= s->kind == SpecifierKind::Word && s->name.empty() &&
                static_cast<TypeWord>(s->value) == TypeWord::Unsupported;
-  if (!refused) diagnostics_.warning(range, "declaration does not declare anything");
+  if (!refused)
+    diagnostics_.warning(Warning::MissingDeclarations, range, "declaration does not declare anything");
   return null_statement(range);
 }
 

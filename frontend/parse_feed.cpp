@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "frontend/keywords.h"
+#include "frontend/nearest_name.h"
 #include "frontend/parse_driver.h"
 
 namespace kc::front {
@@ -101,8 +102,7 @@ std::string ParseDriver::unknown_type_message(const Token& name) const {
     if (!kinds.empty() && kinds.back()) candidates.push_back(known);
   std::sort(candidates.begin(), candidates.end());
   std::string_view near = nearest_name(name.text, candidates);
-  std::string text = fmt::format("unknown type name '{}'", name.text);
-  return near.empty() ? text : text + fmt::format("; did you mean '{}'?", near);
+  return fmt::format("unknown type name '{}'{}", name.text, did_you_mean(near));
 }
 
 Parser::symbol_type ParseDriver::next_symbol() {

@@ -34,6 +34,10 @@ void ParseDriver::syntax_error(const Symbols& expected) {
     Diagnostic& d = diagnostics_.error(where, message);
     if (opener != SIZE_MAX)
       d.note(tokens_[opener].range, fmt::format("to match this '{}'", tokens_[opener].text));
+    bool statement_ends = token_at(at).at_line_start || token_at(at).kind == Tok::TokRBrace;
+    if (message.starts_with("expected ';'") && statement_ends && !tokens_[at - 1].from_macro &&
+        !tokens_[at - 1].problem)
+      d.insert(where.end, ";");
   }
   size_t resume = find_resume_point(at, has(expected, Kind::S_Semicolon) && !has(expected, Kind::S_YYEOF));
   if (resume == at && last_resume_ == at) ++resume;  // always make progress

@@ -198,7 +198,8 @@ void Preprocessor::skip_directive() {
 
 void Preprocessor::expect_directive_end(std::string_view directive) {
   if (!at_directive_end())
-    diagnostics_.warning(token_.range, fmt::format("extra tokens at end of #{} directive", directive));
+    diagnostics_.warning(Warning::ExtraTokens, token_.range,
+                         fmt::format("extra tokens at end of #{} directive", directive));
   skip_directive();
 }
 
@@ -273,7 +274,8 @@ void Preprocessor::define_directive() {
   auto old = macros_.find(name.text);
   if (old != macros_.end() && !std::equal(macro.body.begin(), macro.body.end(), old->second.body.begin(),
                                           old->second.body.end(), same)) {
-    Diagnostic& d = diagnostics_.warning(name.range, fmt::format("'{}' macro redefined", name.text));
+    Diagnostic& d = diagnostics_.warning(Warning::MacroRedefined, name.range,
+                                         fmt::format("'{}' macro redefined", name.text));
     if (old->second.range != NoRange) d.note(old->second.range, "previous definition is here");
   }
   macros_[std::string(name.text)] = std::move(macro);

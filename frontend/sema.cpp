@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "frontend/builtins.h"
+#include "frontend/nearest_name.h"
 
 namespace kc::front {
 
@@ -80,8 +81,7 @@ std::string Sema::suggestion(std::string_view name, bool callable) {
   if (callable)
     for (std::string_view builtin : builtin_names()) candidates.push_back(builtin);
   std::sort(candidates.begin(), candidates.end());
-  std::string_view near = nearest_name(name, candidates);
-  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+  return did_you_mean(nearest_name(name, candidates));
 }
 
 Diagnostic& Sema::unsupported(SourceRange range, const std::string& what) {

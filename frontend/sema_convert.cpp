@@ -73,8 +73,9 @@ Expr* Sema::coerce(Expr* e, const Type* to, Use use, SourceRange where) {
   if (to->is_pointer() && from->is_pointer() && from->space == to->space &&
       (from->pointee == to->pointee || from->pointee->is_void() || to->pointee->is_void())) {
     if (from->pointee_qualifiers & ~to->pointee_qualifiers)
-      diagnostics_.warning(e->range, fmt::format("converting '{}' to '{}' discards qualifiers",
-                                                 type_name(from), type_name(to)));
+      diagnostics_.warning(
+          Warning::DiscardedQualifiers, e->range,
+          fmt::format("converting '{}' to '{}' discards qualifiers", type_name(from), type_name(to)));
     return convert(e, to);
   }
   std::string a = type_name(from), b = type_name(to);

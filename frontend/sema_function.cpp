@@ -79,7 +79,8 @@ void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
       "work_group_size_hint", "vec_type_hint", "always_inline", "noinline", "const", "pure", "unused"};
   if (name == "reqd_work_group_size") return check_reqd_size(f, a);
   if (std::find(std::begin(Accepted), std::end(Accepted), name) != std::end(Accepted)) return;
-  diagnostics_.warning(a.range, fmt::format("unknown attribute '{}' ignored", a.name));
+  diagnostics_.warning(Warning::UnknownAttributes, a.range,
+                       fmt::format("unknown attribute '{}' ignored", a.name));
 }
 
 void Sema::check_reqd_size(FunctionDecl* f, const Attribute& a) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "frontend/nearest_name.h"
 #include "frontend/sema.h"
 
 namespace kc::front {
@@ -196,8 +197,7 @@ void Sema::check_gotos() {
       for (auto& [name, label] : labels_) names.push_back(name);
       std::string_view near = nearest_name(g->label, names);
       diagnostics_.error(g->label_range,
-                         fmt::format("use of undeclared label '{}'{}", g->label,
-                                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+                         fmt::format("use of undeclared label '{}'{}", g->label, did_you_mean(near)));
       continue;
     }
     g->target = found->second;
@@ -270,8 +270,9 @@ void Sema::check_try(TryStmt* s) {
     for (Handler* earlier : seen)
       if (h->type && earlier->type == h->type && !h->type->is_error())
         diagnostics_
-            .warning(h->range, fmt::format("exception of type '{}' is caught by an earlier handler",
-                                           type_name(h->type)))
+            .warning(
+                Warning::DeadHandler, h->range,
+                fmt::format("exception of type '{}' is caught by an earlier handler", type_name(h->type)))
             .note(earlier->range, "this one");
     seen.push_back(h);
   }

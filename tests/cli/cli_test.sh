@@ -30,7 +30,7 @@ kernel void twice(global const int* in, global int* out, int add) {
     out[i] = in[i] * 2 + add;
 }
 KERNEL
-printf 'kernel void k(global int* out) {\n    out[0] = nmae;\n}\n' >bad.cl
+printf 'kernel void k(global int* out) {\n    out[0] = nmae;\n    out[1] = nmae;\n}\n' >bad.cl
 args=(--arg "in=i32[8]:iota" --arg "out=i32[8]" --arg add=1 --global 8)
 
 expect 0 'Usage' --help
@@ -40,6 +40,20 @@ expect 3 "cannot read 'missing.cl'" missing.cl
 expect 3 'is a directory' .
 expect 1 'bad.cl:2:14: error' bad.cl
 expect 0 '' good.cl
+printf '__attribute__((sparkling)) kernel void k(global int* out) { out[0] = 1; }\n' >warn.cl
+expect 0 '\[-Wunknown-attributes\]$' warn.cl
+expect 0 '^1 warning generated\.$' warn.cl
+expect 1 '\[-Werror,-Wunknown-attributes\]$' warn.cl -Werror
+expect 1 '\[-Werror,-Wunknown-attributes\]$' warn.cl -Werror=unknown-attributes
+expect 0 'warning: unknown warning option .-Wal.; did you mean .-Wall' warn.cl -Wal
+expect 0 '^\{"severity":"warning","file":"warn.cl"' warn.cl --diagnostics-format=json
+for quiet in -w -Wno-unknown-attributes "-Werror -w"; do
+  # shellcheck disable=SC2086
+  expect 0 '' warn.cl $quiet
+  if [[ -s err.txt ]]; then echo "FAILED: warnings in spite of $quiet"; failures=$((failures + 1)); fi
+done
+expect 2 'diagnostics-format' warn.cl --diagnostics-format=xml
+expect 1 'too many errors' bad.cl -ferror-limit=1
 expect 0 '^thread func @twice' good.cl --emit=ir
 expect 0 '^wave func @twice' good.cl --emit=wave
 expect 0 'digraph' good.cl --emit=dot

@@ -62,7 +62,8 @@ TEST_CASE("kernels in the documents compile") {
       auto result = kc::compile_source(fence.text, {.file_name = path.filename().string()});
       INFO(fence.text << result.diagnostics);
       CHECK(result.module != nullptr);
-      CHECK(result.warnings == 0);
+      // The page on warnings shows what draws them; tests/diag compares.
+      if (path.filename() != "diagnostics.md") CHECK(result.warnings == 0);
     }
   CHECK(kernels >= 2);
 }
