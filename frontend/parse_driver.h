@@ -114,10 +114,19 @@ class ParseDriver {
   Stmt* checked(Stmt* s, std::initializer_list<int> depths);
   bool too_deep(SourceRange range, int depth);
 
-  std::string syntax_message(const std::vector<Parser::symbol_kind_type>& expected, SourceRange& where,
-                             size_t& opener);
-  std::string declaration_message(size_t at) const;
-  std::string unknown_type_message(const Token& name) const;
+  struct SyntaxReport {
+    std::string message;
+    SourceRange where;
+    size_t opener = SIZE_MAX;  // the bracket that is not closed
+    SourceRange replaced;      // by `replacement`, if that is not empty
+    std::string replacement = {};
+  };
+  SyntaxReport describe_error(const std::vector<Parser::symbol_kind_type>& expected) const;
+  SyntaxReport describe_declaration(size_t at) const;
+  SyntaxReport missing_type(size_t at) const;
+  SyntaxReport missing_semicolon(size_t at) const;
+  SyntaxReport missing_bracket(size_t at, char bracket) const;
+  std::string_view nearest_type(const Token& name) const;
   bool is_unknown_type(size_t i) const;
   const char* after_what(size_t at) const;
   size_t find_resume_point(size_t at, bool expects_semicolon) const;

@@ -95,14 +95,13 @@ bool ParseDriver::is_unknown_type(size_t i) const {
   return true;
 }
 
-std::string ParseDriver::unknown_type_message(const Token& name) const {
+std::string_view ParseDriver::nearest_type(const Token& name) const {
   if (diagnostics_.saturated()) return {};
   std::vector<std::string_view> candidates = type_words();
   for (const auto& [known, kinds] : names_)
     if (!kinds.empty() && kinds.back()) candidates.push_back(known);
   std::sort(candidates.begin(), candidates.end());
-  std::string_view near = nearest_name(name.text, candidates);
-  return fmt::format("unknown type name '{}'{}", name.text, did_you_mean(near));
+  return nearest_name(name.text, candidates);
 }
 
 Parser::symbol_type ParseDriver::next_symbol() {
@@ -123,7 +122,10 @@ Parser::symbol_type ParseDriver::next_symbol() {
   int value = 0;
   TokenKind kind = classify(i, value);
   if (kind == Tok::TokIdentifier && !find_name(tokens_[i].text) && is_unknown_type(i)) {
-    diagnostics_.error(tokens_[i].range, unknown_type_message(tokens_[i]));
+    std::string_view near = nearest_type(tokens_[i]);
+    Diagnostic& d = diagnostics_.error(
+        tokens_[i].range, fmt::format("unknown type name '{}'{}", tokens_[i].text, did_you_mean(near)));
+    if (!near.empty()) d.fix(tokens_[i].range, std::string(near));
     untracked_ = i;
     next_ = i + 1;
     previous_kind_ = Tok::TokUnsupportedType;

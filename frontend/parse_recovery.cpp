@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "frontend/keywords.h"
+#include "frontend/nearest_name.h"
 #include "frontend/parse_driver.h"
 
 namespace kc::front {
@@ -24,20 +25,15 @@ bool has(const Symbols& list, Parser::symbol_kind_type kind) {
 
 void ParseDriver::syntax_error(const Symbols& expected) {
   size_t at = next_ - 1;  // the lookahead is the token fed last
-  SourceRange where = token_at(at).range;
-  size_t opener = SIZE_MAX;
-  std::string message = syntax_message(expected, where, opener);
+  SyntaxReport report = describe_error(expected);
   bool repeated = at == last_error_;
   last_error_ = at;
   bool reported = token_at(at).kind == Tok::TokYYUNDEF;  // by the lexer
   if (!repeated && !reported) {
-    Diagnostic& d = diagnostics_.error(where, message);
-    if (opener != SIZE_MAX)
-      d.note(tokens_[opener].range, fmt::format("to match this '{}'", tokens_[opener].text));
-    bool statement_ends = token_at(at).at_line_start || token_at(at).kind == Tok::TokRBrace;
-    if (message.starts_with("expected ';'") && statement_ends && !tokens_[at - 1].from_macro &&
-        !tokens_[at - 1].problem)
-      d.insert(where.end, ";");
+    Diagnostic& d = diagnostics_.error(report.where, report.message);
+    if (report.opener != SIZE_MAX)
+      d.note(tokens_[report.opener].range, fmt::format("to match this '{}'", tokens_[report.opener].text));
+    if (!report.replacement.empty() && !token_at(at).from_macro) d.fix(report.replaced, report.replacement);
   }
   size_t resume = find_resume_point(at, has(expected, Kind::S_Semicolon) && !has(expected, Kind::S_YYEOF));
   if (resume == at && last_resume_ == at) ++resume;  // always make progress
@@ -78,62 +74,108 @@ const char* ParseDriver::after_what(size_t at) const {
 }
 
 // At file scope, where a declaration should begin.
-std::string ParseDriver::declaration_message(size_t at) const {
+ParseDriver::SyntaxReport ParseDriver::describe_declaration(size_t at) const {
   const Token& token = token_at(at);
-  if (token.kind == Tok::TokRBrace) return "extraneous closing brace ('}')";
-  if (token.kind != Tok::TokIdentifier || find_keyword(token.text)) return "expected a declaration";
-  if (token_at(at + 1).kind == Tok::TokLParen) return "a type specifier is required for all declarations";
-  return unknown_type_message(token);
+  SyntaxReport report{"expected a declaration", token.range};
+  if (token.kind == Tok::TokRBrace) {
+    report.message = "extraneous closing brace ('}')";
+  } else if (token.kind == Tok::TokIdentifier && !find_keyword(token.text)) {
+    if (token_at(at + 1).kind == Tok::TokLParen) return missing_type(at);
+    std::string_view near = nearest_type(token);
+    report.message = fmt::format("unknown type name '{}'{}", token.text, did_you_mean(near));
+    report.replaced = token.range;
+    report.replacement = near;
+  }
+  return report;
 }
 
-std::string ParseDriver::syntax_message(const Symbols& expected, SourceRange& where, size_t& opener) {
+// `foo(int x) {`: a kernel returns nothing, and C used to take anything else as an int.
+ParseDriver::SyntaxReport ParseDriver::missing_type(size_t at) const {
+  SyntaxReport report{"a type specifier is required for all declarations", token_at(at).range};
+  report.replaced = {report.where.begin, report.where.begin};
+  report.replacement = "int ";
+  for (size_t i = at; i > 0 && std::string_view(";{}").find(tokens_[i - 1].text[0]) == std::string_view::npos;
+       --i)
+    if (tokens_[i - 1].text == "kernel" || tokens_[i - 1].text == "__kernel") report.replacement = "void ";
+  return report;
+}
+
+// The ';' that is missing behind the token before `at`. It is certain to belong there if a line or a block
+// ends.
+ParseDriver::SyntaxReport ParseDriver::missing_semicolon(size_t at) const {
+  const Token &token = token_at(at), &previous = token_at(at - 1);
+  SyntaxReport report{fmt::format("expected ';' {}", after_what(at)),
+                      {previous.range.end, previous.range.end}};
+  bool in_for =
+      !brackets_.empty() && brackets_.back().token > 0 && tokens_[brackets_.back().token - 1].text == "for";
+  if (in_for) {
+    report.message = "expected ';' in 'for' statement specifier";
+    report.where = token.range;
+    return report;
+  }
+  bool ends = token.at_line_start || token.kind == Tok::TokRBrace;
+  if (!ends || previous.from_macro || previous.problem) return report;
+  report.replaced = report.where;
+  report.replacement = ";";
+  return report;
+}
+
+// The innermost open bracket is not closed where it has to be.
+ParseDriver::SyntaxReport ParseDriver::missing_bracket(size_t at, char bracket) const {
+  const Token &token = token_at(at), &previous = token_at(at - 1);
+  SyntaxReport report{fmt::format("expected '{}'", bracket), token.range};
+  report.opener = brackets_.back().token;
+  SourceRange after{previous.range.end, previous.range.end};
+  if (token.at_line_start) report.where = after;
+  std::string_view before = report.opener > 0 ? tokens_[report.opener - 1].text : "";
+  bool head = before == "if" || before == "while" || before == "switch" || before == "for";
+  if (!head || token.kind != Tok::TokLBrace || previous.from_macro || previous.problem) return report;
+  report.replaced = after;
+  report.replacement = ")";
+  return report;
+}
+
+ParseDriver::SyntaxReport ParseDriver::describe_error(const Symbols& expected) const {
   size_t at = next_ - 1;
   const Token& token = token_at(at);
-  uint32_t previous_end = at > 0 ? tokens_[at - 1].range.end : 0;
+  Position previous_end = at > 0 ? tokens_[at - 1].range.end : 0;
   SourceRange after{previous_end, previous_end};
   if (token.kind == Tok::TokEnd) {
     size_t brace = brackets_.size();
     while (brace > 0 && tokens_[brackets_[brace - 1].token].kind != Tok::TokLBrace) --brace;
-    if (brace > 0) {
-      opener = brackets_[brace - 1].token;
-      where = after;
-      return "expected '}'";
-    }
+    if (brace > 0) return {"expected '}'", after, brackets_[brace - 1].token};
   }
   TokenKind innermost = brackets_.empty() ? Tok::TokEnd : tokens_[brackets_.back().token].kind;
   auto closes = [&](TokenKind kind, Parser::symbol_kind_type symbol) {
-    if (innermost != kind || !has(expected, symbol)) return false;
-    opener = brackets_.back().token;
-    where = token.at_line_start ? after : where;
-    return true;
+    return innermost == kind && has(expected, symbol);
   };
-  if (has(expected, Kind::S_YYEOF)) return declaration_message(at);
+  if (has(expected, Kind::S_YYEOF)) return describe_declaration(at);
   bool wants_operand = has(expected, Kind::S_Number);
   bool operand_and_statement = wants_operand && has(expected, Kind::S_If);
   bool in_specifiers = has(expected, Kind::S_BuiltinType) && has(expected, Kind::S_Star);
-  if (in_specifiers && !wants_operand) return "expected identifier or '('";
-  if (!wants_operand && has(expected, Kind::S_Semicolon)) {
-    where = after;
-    return fmt::format("expected ';' {}", after_what(at));
-  }
-  if (!wants_operand && closes(Tok::TokLParen, Kind::S_RParen)) return "expected ')'";
-  if (!wants_operand && closes(Tok::TokLBracket, Kind::S_RBracket)) return "expected ']'";
-  if (operand_and_statement && token.text == "else") return "'else' without a previous 'if'";
+  if (in_specifiers && !wants_operand) return {"expected identifier or '('", token.range};
+  if (!wants_operand && has(expected, Kind::S_Semicolon)) return missing_semicolon(at);
+  if (!wants_operand && closes(Tok::TokLParen, Kind::S_RParen)) return missing_bracket(at, ')');
+  if (!wants_operand && closes(Tok::TokLBracket, Kind::S_RBracket)) return missing_bracket(at, ']');
+  if (operand_and_statement && token.text == "else") return {"'else' without a previous 'if'", token.range};
   if (operand_and_statement && find_keyword(token.text) && !has(expected, Kind::S_BuiltinType))
-    return "expected a statement; a declaration must be inside braces here";
-  if (wants_operand) return "expected expression";
-  if (has(expected, Kind::S_Catch)) return "expected 'catch' after the body of 'try'";
+    return {"expected a statement; a declaration must be inside braces here", token.range};
+  if (wants_operand) return {"expected expression", token.range};
+  if (has(expected, Kind::S_Catch)) return {"expected 'catch' after the body of 'try'", token.range};
   if (expected.size() == 1) {
-    where = token.at_line_start ? after : where;
     std::string_view name = Parser::symbol_name(expected[0]);
     bool is_word = name.size() > 2 && name[0] >= 'a' && name[0] <= 'z';
-    return is_word ? fmt::format("expected {}", name) : fmt::format("expected '{}'", name);
+    return {is_word ? fmt::format("expected {}", name) : fmt::format("expected '{}'", name),
+            token.at_line_start ? after : token.range};
   }
-  if (has(expected, Kind::S_LParen) && expected.size() <= 2) return "expected '('";
+  if (has(expected, Kind::S_LParen) && expected.size() <= 2) return {"expected '('", token.range};
   if (has(expected, Kind::S_Identifier) && !has(expected, Kind::S_QualifierWord))
-    return "expected identifier";
-  if (has(expected, Kind::S_BuiltinType)) return "expected a type";
-  return fmt::format("unexpected '{}'", token.text.substr(0, 40));
+    return {"expected identifier", token.range};
+  bool function =
+      blocks_.empty() && token.kind == Tok::TokIdentifier && token_at(at + 1).kind == Tok::TokLParen;
+  if (has(expected, Kind::S_BuiltinType))
+    return function ? missing_type(at) : SyntaxReport{"expected a type", token.range};
+  return {fmt::format("unexpected '{}'", token.text.substr(0, 40)), token.range};
 }
 
 // Is the ';' at `at` one of the two that separate the parts of the for header that opens at `open`?

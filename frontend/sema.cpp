@@ -72,16 +72,24 @@ void Sema::add_local(VarDecl* v) {
   visible_ = v;
 }
 
-std::string Sema::suggestion(std::string_view name, bool callable) {
-  if (diagnostics_.saturated()) return {};
-  std::vector<std::string_view> candidates;
+std::vector<std::string_view> Sema::visible_names(bool callable) {
+  std::vector<std::string_view> names;
+  if (diagnostics_.saturated()) return names;
   for (auto& [known, list] : symbols_)
-    if (!list.empty() && !(list.back().variable && list.back().variable->is_typedef))
-      candidates.push_back(known);
+    if (!list.empty() && !(list.back().variable && list.back().variable->is_typedef)) names.push_back(known);
   if (callable)
-    for (std::string_view builtin : builtin_names()) candidates.push_back(builtin);
+    for (std::string_view builtin : builtin_names()) names.push_back(builtin);
+  return names;
+}
+
+// A name that is used and not declared; one that is near enough must have been meant.
+void Sema::undeclared(const char* what, std::string_view name, SourceRange range,
+                      std::vector<std::string_view> candidates) {
   std::sort(candidates.begin(), candidates.end());
-  return did_you_mean(nearest_name(name, candidates));
+  std::string_view near = nearest_name(name, candidates);
+  Diagnostic& d =
+      diagnostics_.error(range, fmt::format("use of undeclared {} '{}'{}", what, name, did_you_mean(near)));
+  if (!near.empty()) d.fix(range, std::string(near));
 }
 
 Diagnostic& Sema::unsupported(SourceRange range, const std::string& what) {

@@ -64,7 +64,9 @@ class Sema {
   void pop_scope();
   bool declare(std::string_view name, SourceRange range, Symbol symbol);
   Symbol* find(std::string_view name);
-  std::string suggestion(std::string_view name, bool callable);
+  void undeclared(const char* what, std::string_view name, SourceRange range,
+                  std::vector<std::string_view> candidates);
+  std::vector<std::string_view> visible_names(bool callable);
   void add_local(VarDecl* v);
   Diagnostic& unsupported(SourceRange range, const std::string& what);
 

@@ -31,8 +31,7 @@ Expr* Sema::check_call(CallExpr* e) {
   if (is_unsupported_builtin(name))
     unsupported(callee->range, fmt::format("the built-in function '{}' is", name));
   else if (!tainted_.contains(name))
-    diagnostics_.error(callee->range,
-                       fmt::format("use of undeclared function '{}'{}", name, suggestion(name, true)));
+    undeclared("function", name, callee->range, visible_names(true));
   return failed(e);
 }
 

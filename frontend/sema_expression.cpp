@@ -181,8 +181,7 @@ Expr* Sema::check_name(NameExpr* e) {
     else if (find_builtin(e->name))
       diagnostics_.error(e->range, fmt::format("built-in function '{}' must be called", e->name));
     else if (!tainted_.contains(e->name))
-      diagnostics_.error(
-          e->range, fmt::format("use of undeclared identifier '{}'{}", e->name, suggestion(e->name, false)));
+      undeclared("identifier", e->name, e->range, visible_names(false));
     return failed(e);
   }
   if (symbol->function) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/nearest_name.h"
 #include "frontend/sema.h"
 
 namespace kc::front {
@@ -75,12 +76,19 @@ void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
   std::string_view name = a.name;
   if (name.starts_with("__") && name.ends_with("__") && name.size() > 4)
     name = name.substr(2, name.size() - 4);
-  static constexpr std::string_view Accepted[] = {
-      "work_group_size_hint", "vec_type_hint", "always_inline", "noinline", "const", "pure", "unused"};
+  static const std::vector<std::string_view> known{"reqd_work_group_size",
+                                                   "work_group_size_hint",
+                                                   "vec_type_hint",
+                                                   "always_inline",
+                                                   "noinline",
+                                                   "const",
+                                                   "pure",
+                                                   "unused"};
   if (name == "reqd_work_group_size") return check_reqd_size(f, a);
-  if (std::find(std::begin(Accepted), std::end(Accepted), name) != std::end(Accepted)) return;
-  diagnostics_.warning(Warning::UnknownAttributes, a.range,
-                       fmt::format("unknown attribute '{}' ignored", a.name));
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  diagnostics_.warning(
+      Warning::UnknownAttributes, a.range,
+      fmt::format("unknown attribute '{}' ignored{}", a.name, did_you_mean(nearest_name(name, known))));
 }
 
 void Sema::check_reqd_size(FunctionDecl* f, const Attribute& a) {

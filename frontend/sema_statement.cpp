@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "frontend/nearest_name.h"
 #include "frontend/sema.h"
 
 namespace kc::front {
@@ -195,9 +194,7 @@ void Sema::check_gotos() {
       if (tainted_.contains(g->label)) continue;
       std::vector<std::string_view> names;
       for (auto& [name, label] : labels_) names.push_back(name);
-      std::string_view near = nearest_name(g->label, names);
-      diagnostics_.error(g->label_range,
-                         fmt::format("use of undeclared label '{}'{}", g->label, did_you_mean(near)));
+      undeclared("label", g->label, g->label_range, names);
       continue;
     }
     g->target = found->second;
