@@ -66,6 +66,11 @@ std::string spirv::unsupported(Op op, Elem operand) {
       if (operand == Elem::PtrLocal) return "an access to local memory";
       if (operand == Elem::PtrPrivate) return "an access to private memory";
       return {};
+    case Op::object_address:
+      return "an array or another object in memory";
+    case Op::barrier:
+    case Op::fence:
+      return "a barrier or fence";
     case Op::var_get:
     case Op::var_set:
       return "a variable that is not in SSA form";
@@ -73,6 +78,7 @@ std::string spirv::unsupported(Op op, Elem operand) {
       return "a trap that is not lowered";
     default:
       if (!(info(op).dialects & InThread)) return fmt::format("'{}' outside thread IR", name_of(op));
+      if (info(op).flags & Atomic) return "an atomic operation";
       if (info(op).expand) return fmt::format("'{}' that is not expanded", name_of(op));
       return {};
   }

@@ -6,6 +6,7 @@
 
 #include "backends/spirv/launch.h"
 #include "backends/spirv/regions.h"
+#include "backends/spirv/zeros.h"
 #include "ir/check.h"
 
 namespace kc {
@@ -84,6 +85,7 @@ class Emitter {
   const SpirvOptions& options_;
   Code c;
   LaunchCode launch_;
+  HiddenZeros zeros_;
   RegionTree tree_;
   VulkanImage image_;
   Words values_;               // by value id
@@ -233,6 +235,7 @@ void Emitter::instruction(const Inst& inst) {
         is_shift ? second.bits < width(second.type.elem) : second.bits != 0 && second.bits != all_ones;
   }
   if (inst.op == Op::select) operands.type = f.type(inst.operands[1]).elem;
+  zeros_.replace(inst, operands.ids);
   define(inst.results[0], lower_arithmetic(c, inst.op, f.type(inst.results[0]).elem, operands, options_));
 }
 
@@ -243,6 +246,7 @@ void Emitter::prologue() {
     loop_count_ = c.m.local_variable(c.m.type_pointer(spv::StorageClass::Function, c.type(Elem::I32)));
     c.m.code(spv::Op::OpStore, {loop_count_, c.zero(Elem::I32)});
   }
+  zeros_.emit(f, c, launch_);
   uint32_t offset = 0;
   const auto& params = f.block(f.entry()).params;
   for (size_t i = 0; i < params.size(); ++i) {

@@ -93,12 +93,13 @@ Word LaunchCode::position64(Op op, unsigned dim) {
   return positions_[{op, dim}] = result;
 }
 
-Word LaunchCode::never() {
+Word LaunchCode::zero() {
   static_assert(offsetof(VulkanPush, zero) == offsetof(VulkanPush, group_base) + 12);
   Word pointer_type = c.m.type_pointer(spv::StorageClass::PushConstant, c.type(Elem::I32));
-  Word zero = push_member(Elem::I32, pointer_type, 4);
-  return c.make(spv::Op::OpINotEqual, Elem::I1, {zero, c.zero(Elem::I32)});
+  return push_member(Elem::I32, pointer_type, 4);
 }
+
+Word LaunchCode::never() { return c.make(spv::Op::OpINotEqual, Elem::I1, {zero(), c.zero(Elem::I32)}); }
 
 void LaunchCode::report_cut() {
   Word address =

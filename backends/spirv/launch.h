@@ -17,6 +17,8 @@ class LaunchCode {
   void begin();
   Word position(Op op, unsigned dim, Elem result);
   Word parameter(const ImageParam& param, Elem e);
+  /// A 32-bit zero that no compiler knows to be one.
+  Word zero();
   /// A condition that never holds, though no compiler can tell.
   Word never();
   /// Tells the host that a loop was left too early.

@@ -1,0 +1,236 @@
+// Float arithmetic: IEEE-754 binary32 and binary64, rounded to nearest even.
+//---- addition_rounds
+//: global 100
+//: arg in=f32[100]:rand(1,-1000,1000)
+//: arg out=f32[100]
+//: expect out = in[i] + in[99 - i]
+kernel void k(global const float* in, global float* out) {
+    int i = get_global_id(0);
+    out[i] = in[i] + in[99 - i];
+}
+//---- division_is_correctly_rounded
+//: global 200
+//: arg a=f32[200]:rand(2,-10,10)
+//: arg b=f32[200]:rand(3,-10,10)
+//: arg out=f32[200]
+//: expect out = a[i] / b[i]
+kernel void k(global const float* a, global const float* b, global float* out) {
+    int i = get_global_id(0);
+    out[i] = a[i] / b[i];
+}
+//---- division_of_extremes
+//: global 1
+//: arg in=f32[4]:fill(1e-44)
+//: arg out=f32[6]
+//: expect out = {1, inf, 1e-44f / 3.0f, -inf, nan, -0.0f}
+kernel void k(global const float* in, global float* out) {
+    out[0] = in[0] / in[1];
+    out[1] = 1e38f / in[0];
+    out[2] = in[0] / 3.0f;
+    out[3] = -1.0f / (in[0] - in[1]);
+    out[4] = (in[0] - in[1]) / (in[2] - in[3]);
+    out[5] = -in[0] / 1e38f;
+}
+//---- double_division
+//: global 50
+//: arg a=f64[50]:rand(4,-1e10,1e10)
+//: arg b=f64[50]:rand(5,-3,3)
+//: arg out=f64[50]
+//: expect out = a[i] / b[i] - a[49 - i]
+kernel void k(global const double* a, global const double* b, global double* out) {
+    int i = get_global_id(0);
+    out[i] = a[i] / b[i] - a[49 - i];
+}
+//---- square_roots
+//: global 100
+//: arg in=f32[100]:rand(6,0,100000)
+//: arg out=f32[100]
+//: expect out = sqrt(in[i])
+kernel void k(global const float* in, global float* out) {
+    int i = get_global_id(0);
+    out[i] = sqrt(in[i]);
+}
+//---- double_square_roots
+//: global 50
+//: arg in=f64[50]:rand(7,0,1e-300)
+//: arg out=f64[50]
+//: expect out = sqrt(in[i])
+kernel void k(global const double* in, global double* out) {
+    int i = get_global_id(0);
+    out[i] = sqrt(in[i]);
+}
+//---- square_root_of_negative
+//: global 1
+//: arg in=f32[1]:fill(-0.0)
+//: arg out=f32[3]
+//: expect out = {-0.0f, nan, inf}
+kernel void k(global const float* in, global float* out) {
+    out[0] = sqrt(in[0]);
+    out[1] = sqrt(in[0] - 1.0f);
+    out[2] = sqrt(INFINITY);
+}
+//---- denormals_are_kept
+//: global 8
+//: arg in=f32[8]:iota
+//: arg out=f32[8]
+//: arg bits=u32[8]
+//: expect out = f32(i) * 1e-45f
+//: expect bits = i
+kernel void k(global const float* in, global float* out, global uint* bits) {
+    int i = get_global_id(0);
+    out[i] = in[i] * 1e-45f;
+    bits[i] = as_uint(out[i]);
+}
+//---- denormal_sums
+//: global 4
+//: arg in=f32[4]:fill(1.1754944e-38)
+//: arg out=u32[4]
+//: expect out = 0x800000 - i * 3
+kernel void k(global const float* in, global uint* out) {
+    int i = get_global_id(0);
+    float tiny = as_float(3u) * i;
+    out[i] = as_uint(in[i] - tiny);
+}
+//---- overflow_to_infinity
+//: global 4
+//: flags -ffp-contract=off
+//: arg in=f32[4]:fill(3e38)
+//: arg out=f32[4]
+//: expect out = {3e38f, inf, -inf, nan}
+kernel void k(global const float* in, global float* out) {
+    int i = get_global_id(0);
+    float x = in[i];
+    if (i == 1) x = x + x;
+    if (i == 2) x = x * -2.0f;
+    if (i == 3) x = x + x + (x * -2.0f);
+    out[i] = x;
+}
+//---- nan_compares_unequal
+//: global 1
+//: arg z=f32[1]
+//: arg out=i32[8]
+//: expect out = {0, 1, 0, 0, 0, 0, 1, 1}
+kernel void k(global const float* z, global int* out) {
+    float n = z[0] / z[0];
+    out[0] = n == n;
+    out[1] = n != n;
+    out[2] = n < 1.0f;
+    out[3] = n > 1.0f;
+    out[4] = n <= n;
+    out[5] = n >= 0.0f;
+    out[6] = !(n < 1.0f);
+    out[7] = n ? 1 : 0;
+}
+//---- nan_in_control_flow
+//: global 4
+//: arg in=f32[4]:iota
+//: arg out=i32[4]
+//: expect out = {3, 2, 1, 1}
+kernel void k(global const float* in, global int* out) {
+    int i = get_global_id(0);
+    float x = in[i] == 0.0f ? 0.0f / in[i] : in[i];
+    if (x < 2.0f) out[i] = 2;
+    else if (x >= 2.0f) out[i] = 1;
+    else out[i] = 3;
+}
+//---- zeros_compare_equal
+//: global 1
+//: arg z=f32[1]
+//: arg out=i32[3]
+//: expect out = {1, 0, 1}
+kernel void k(global const float* z, global int* out) {
+    float minus = -z[0];
+    out[0] = minus == z[0];
+    out[1] = minus < z[0];
+    out[2] = as_int(minus) < 0;
+}
+//---- minus_keeps_the_sign_of_zero
+//: global 1
+//: arg z=f32[1]
+//: arg out=u32[4]
+//: expect out = {0x80000000, 0, 0, 0x80000000}
+kernel void k(global const float* z, global uint* out) {
+    out[0] = as_uint(-z[0]);
+    out[1] = as_uint(0.0f - z[0]);
+    out[2] = as_uint(z[0] + -z[0]);
+    out[3] = as_uint(-z[0] - z[0]);
+}
+//---- summation_order_is_that_of_the_source
+//: global 1
+//: arg out=f32[2]
+//: arg big=f32[1]:fill(16777216)
+//: expect out = {16777216, 16777218}
+kernel void k(global float* out, global const float* big) {
+    float one = big[0] / 16777216.0f;
+    out[0] = big[0] + one + one;
+    out[1] = big[0] + (one + one);
+}
+//---- halves_round_to_even
+//: global 6
+//: arg out=f32[6]
+//: expect out = {16777216, 16777216, 16777218, 16777220, 16777220, 16777220}
+kernel void k(global float* out) {
+    float base = 16777216.0f, i = get_global_id(0);
+    out[get_global_id(0)] = base + i;
+}
+//---- geometric_series
+//: global 20
+//: arg out=f64[20]
+//: expect out = 2.0 - pow2(0 - i)
+kernel void k(global double* out) {
+    int n = get_global_id(0);
+    double sum = 0, term = 1;
+    for (int j = 0; j <= n; j++) {
+        sum += term;
+        term *= 0.5;
+    }
+    out[n] = sum;
+}
+//---- newton_square_root
+//: global 16
+//: arg out=f64[16]
+//: expect out = i + 1
+kernel void k(global double* out) {
+    int i = get_global_id(0);
+    double square = (i + 1) * (i + 1), x = square;
+    for (int j = 0; j < 40; j++) x = (x + square / x) / 2;
+    out[i] = x;
+}
+//---- machine_epsilon
+//: global 1
+//: arg out=f32[1]
+//: arg wide=f64[1]
+//: expect out = {FLT}
+//: expect wide = {pow2(0 - 52)}
+//: arg FLT=0.00000011920929f
+kernel void k(global float* out, global double* wide, float FLT) {
+    float e = 1;
+    while (1.0f + e / 2 > 1.0f) e /= 2;
+    out[0] = e;
+    double d = 1;
+    while (1.0 + d / 2 > 1.0) d /= 2;
+    wide[0] = d;
+}
+//---- constants_of_the_language
+//: global 1
+//: arg out=f64[6]
+//: expect out = {3.40282346638528859812e+38, pow2(0 - 126), pow2(0 - 23), 3.1415927f, 3.141592653589793, pow2(0 - 52)}
+kernel void k(global double* out) {
+    out[0] = FLT_MAX;
+    out[1] = FLT_MIN;
+    out[2] = FLT_EPSILON;
+    out[3] = M_PI_F;
+    out[4] = M_PI;
+    out[5] = DBL_EPSILON;
+}
+//---- horner
+//: global 32
+//: flags -ffp-contract=off
+//: arg in=f32[32]:rand(8,-2,2)
+//: arg out=f32[32]
+//: expect out = ((2.0f * in[i] - 3.0f) * in[i] + 0.5f) * in[i] - 1.0f
+kernel void k(global const float* in, global float* out) {
+    int i = get_global_id(0);
+    float x = in[i];
+    out[i] = ((2.0f * x - 3.0f) * x + 0.5f) * x - 1.0f;
+}
