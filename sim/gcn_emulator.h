@@ -22,6 +22,9 @@ struct GcnOptions {
   bool strict = true;               // off: only what cannot be executed at all is an error
   uint64_t max_steps = 1ull << 33;  // instructions of all waves together
   uint32_t dynamic_lds = 0;         // bytes beyond those of the kernel
+  /// Not 0: reciprocals and roots are off by as much as the hardware's may be, differently for each seed.
+  /// Otherwise they are correctly rounded.
+  uint64_t estimate_seed = 0;
 };
 
 /// Named after the hardware's counters where they have one.

@@ -113,6 +113,34 @@ uint64_t output(const GcnInst& inst, uint64_t bits, bool flush) {
   return std::bit_cast<uint64_t>(x);
 }
 
+// Units in the last place by which AMD's document lets the instruction miss the exact result.
+uint64_t allowed_error(Op op) {
+  switch (op) {
+    case Op::gcn_v_rcp_f32:
+    case Op::gcn_v_rcp_iflag_f32:
+    case Op::gcn_v_rsq_f32:
+    case Op::gcn_v_sqrt_f32:
+      return 1;
+    case Op::gcn_v_rcp_f64:
+    case Op::gcn_v_rsq_f64:
+    case Op::gcn_v_sqrt_f64:
+      return uint64_t{1} << 29;
+    default:
+      return 0;
+  }
+}
+
+// A result that is off by the most in either direction, or by something between; zeros, denormals, infinities
+// and NaNs stay.
+uint64_t misjudged(uint64_t bits, Elem e, uint64_t error, uint64_t seed) {
+  const uint64_t exponent = e == Elem::F32 ? 0x7f800000 : 0x7ff0000000000000;
+  if ((bits & exponent) == 0 || (bits & exponent) == exponent) return bits;
+  uint64_t h = (bits ^ seed * 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9;
+  h ^= h >> 31;
+  uint64_t off = h % 4 < 2 ? error : (h >> 8) % (error + 1);
+  return h & 1 ? bits + off : bits - off;
+}
+
 void write_lane(Wave& w, const GcnOperand& o, unsigned lane, uint64_t bits) {
   w.vgpr[o.reg][lane] = static_cast<uint32_t>(bits);
   if (o.regs == 2) w.vgpr[o.reg + 1u][lane] = static_cast<uint32_t>(bits >> 32);
@@ -203,6 +231,7 @@ void execute_vector(Wave& w, const GcnInst& inst) {
   uint64_t vcc = 0;
   if (m.uses & gcn::Vcc) vcc = w.scalar({.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kVcc});
   bool flush_out = denormals(w, m, m.dest).flush_out;
+  const uint64_t seed = w.launch.options.estimate_seed, error = seed ? allowed_error(inst.op) : 0;
   if (inst.omod && !flush_out) w.fault("output modifiers need denormals to be flushed");
 
   uint64_t out[64], mask = 0;
@@ -212,7 +241,9 @@ void execute_vector(Wave& w, const GcnInst& inst) {
     if (m.extra & gcn::MaskIn) a[n - 1] = (a[n - 1] >> lane) & 1;
     if (m.extra & gcn::LaneId) a[n] = lane;
     if (m.uses & gcn::Vcc) a[n] = (vcc >> lane) & 1;
-    if (inst.eval) out[lane] = output(inst, inst.eval(a), flush_out);
+    uint64_t bits = inst.eval ? inst.eval(a) : 0;
+    if (error) bits = misjudged(bits, m.dest, error, seed);
+    out[lane] = output(inst, bits, flush_out);
     if (inst.status) mask |= (inst.status(a) & 1) << lane;
   });
   if (inst.eval) {

@@ -74,29 +74,14 @@ std::vector<std::string> check_gcn(const Function& wave) {
   for (BlockId b : wave.layout)
     for (InstId i : wave.block(b).insts) {
       const Inst& inst = wave.inst(i);
-      Elem result = inst.results.empty() ? Elem::Void : wave.type(inst.results[0]).elem;
-      if (auto why = unsupported(inst.op, operand_elem(wave, inst), result); !why.empty())
+      if (auto why = unsupported(inst.op, operand_elem(wave, inst)); !why.empty())
         reasons.push_back(fmt::format("{} at line {} is not supported by gfx9 targets", why, inst.loc.line));
     }
   return reasons;
 }
 
-std::string_view gcn::unsupported(Op op, Elem operand, Elem result) {
-  bool wide = operand == Elem::I64;
+std::string_view gcn::unsupported(Op op, Elem operand) {
   switch (op) {
-    case Op::sdiv:
-    case Op::udiv:
-    case Op::srem:
-    case Op::urem:
-      return wide ? "division of 64-bit integers" : "";
-    case Op::fsqrt:
-      return operand == Elem::F64 ? "square root of double" : "";
-    case Op::sitofp:
-    case Op::uitofp:
-      return wide ? "conversion of a 64-bit integer to a float" : "";
-    case Op::fptosi:
-    case Op::fptoui:
-      return result == Elem::I64 ? "conversion of a float to a 64-bit integer" : "";
     case Op::lane_load:
     case Op::uniform_load:
     case Op::lane_store:

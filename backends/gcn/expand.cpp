@@ -226,6 +226,9 @@ class Expander {
     }
   }
 
+  // Both are the sequences of AMD's compiler, which are right for the estimates of its machines. Any estimate
+  // within the stated error would not do: where the digits of the divisor are all ones and the estimate is
+  // below the reciprocal, the corrections end in a tie.
   void divide32(const Inst& inst) {
     Register n = reg(inst.operands[0]), d = reg(inst.operands[1]), q = reg(inst.results[0]);
     Register sd = reg(inst.results[1]), sn = reg(inst.results[2]), t = reg(inst.results[3]),

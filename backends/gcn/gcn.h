@@ -20,9 +20,9 @@ struct GcnTarget {
 std::vector<std::string> check_gcn(const Function& wave);
 
 namespace gcn {
-/// Why no lowering exists for this row, by the element types of its first operand that is no mask and of its
-/// result; empty when there is one.
-std::string_view unsupported(Op op, Elem operand, Elem result);
+/// Why no lowering exists for this row, by the element type of its first operand that is no mask; empty when
+/// there is one.
+std::string_view unsupported(Op op, Elem operand);
 }  // namespace gcn
 
 struct GcnResources {

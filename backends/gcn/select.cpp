@@ -277,8 +277,7 @@ ValueId Selector::vector(ValueId v) {
   if (value.kind == ValueKind::Undef) return make(Op::gcn_p_undef, type, {});
   if (value.kind != ValueKind::Const) return to_vector(reg(v));
   if (type.regs == 1) return to_vector(imm(static_cast<int64_t>(value.bits)));
-  return pack(imm(static_cast<int64_t>(value.bits & 0xffffffffu)),
-              imm(static_cast<int64_t>(value.bits >> 32)), true);
+  return constant64(value.bits);
 }
 
 ValueId Selector::all_lanes(ValueId v) {
@@ -311,7 +310,8 @@ ValueId Selector::vop2(Op op, ValueId x, ValueId y, bool commutes, Type type) {
   return make(op, type, {x, to_vector(y)});
 }
 
-ValueId Selector::vop3(Op op, Type type, std::vector<ValueId> operands) {
+ValueId Selector::vop3(Op op, Type type, std::vector<ValueId> operands,
+                       std::initializer_list<int64_t> attrs) {
   ValueId bus;  // the one scalar register that may be read
   for (ValueId& v : operands) {
     if (m.is_inline(v) ? is_inline_constant(v) || m.is_undef(v) : is_vector(v)) continue;
@@ -320,7 +320,17 @@ ValueId Selector::vop3(Op op, Type type, std::vector<ValueId> operands) {
     else
       v = to_vector(v);
   }
-  return make(op, type, std::move(operands));
+  return make(op, type, std::move(operands), attrs);
+}
+
+ValueId Selector::constant64(uint64_t bits) {
+  return pack(imm(static_cast<int64_t>(bits & 0xffffffffu)), imm(static_cast<int64_t>(bits >> 32)), true);
+}
+
+ValueId Selector::choose(ValueId mask, ValueId yes, ValueId no) {
+  if (m.type(yes).regs == 1) return vop3(Op::gcn_v_cndmask_b32, vgpr(), {no, yes, mask});
+  ValueId low = make(Op::gcn_v_cndmask_b32, vgpr(), {lo(no), lo(yes), mask});
+  return pack(low, make(Op::gcn_v_cndmask_b32, vgpr(), {hi(no), hi(yes), mask}), true);
 }
 
 // The long encoding, since the result goes to any pair of scalar registers.

@@ -6,6 +6,56 @@
 
 namespace kc::gcn {
 
+ValueId Selector::ptr_add(const Inst& inst, bool lane) {
+  ValueId base = inst.operands[0], index = inst.operands[1];
+  int64_t scale = inst.attrs[0], offset = inst.attrs[1];
+  if (w.type(inst.results[0]).bits() == 32) {
+    // Offsets into local or private memory.
+    ValueId i = is_wide(w.type(index).elem) ? lo(vector(index)) : source(index);
+    ValueId scaled = scale == 1 ? i : vop3(Op::gcn_v_mul_lo_u32, vgpr(), {to_vector(i), imm(scale)});
+    ValueId sum = vop2(Op::gcn_v_add_u32, source(base), scaled, true);
+    if (offset) sum = make(Op::gcn_v_add_u32, vgpr(), {imm(offset), sum});
+    return lane ? sum : first(sum, sgpr());
+  }
+  auto constant = [&](int64_t v) { return pack(imm(v & 0xffffffff), imm(v >> 32), lane); };
+  ValueId wide;
+  bool narrow_index = w.type(index).elem == Elem::I32;
+  if (w.is_const(index)) {
+    uint64_t bits = w.value(index).bits;
+    int64_t i = narrow_index ? int64_t{static_cast<int32_t>(bits)} : static_cast<int64_t>(bits);
+    offset += i * scale;
+  } else if (!lane) {
+    ValueId v = reg(index);
+    if (narrow_index) v = pack(v, make(Op::gcn_s_ashr_i32, sgpr(), {v, imm(31)}), false);
+    wide = v;
+    if (scale != 1) {
+      bool power = scale > 0 && (scale & (scale - 1)) == 0;
+      if (power)
+        wide = make(Op::gcn_s_lshl_b64, sgpr(2), {v, imm(__builtin_ctzll(static_cast<uint64_t>(scale)))});
+      else
+        wide = first(lane_int64(Op::mul, to_vector(v), to_vector(constant(scale))), sgpr(2));
+    }
+  } else {
+    ValueId v = vector(index);
+    if (narrow_index) v = pack(v, make(Op::gcn_v_ashrrev_i32, vgpr(), {imm(31), v}), true);
+    wide = v;
+    if (scale != 1) {
+      bool power = scale > 0 && (scale & (scale - 1)) == 0;
+      wide = power ? make(Op::gcn_v_lshlrev_b64, vgpr(2),
+                          {imm(__builtin_ctzll(static_cast<uint64_t>(scale))), v})
+                   : lane_int64(Op::mul, v, constant(scale));
+    }
+  }
+  auto sum = [&](ValueId x, ValueId y) {
+    return lane ? make(Op::gcn_p_v_add64, vgpr(2), {x, to_vector(y)})
+                : make(Op::gcn_p_s_add64, sgpr(2), {x, y});
+  };
+  ValueId result = lane ? vector(base) : reg(base);
+  if (wide.valid()) result = sum(result, wide);
+  if (offset) result = sum(result, constant(offset));
+  return result;
+}
+
 ValueId Selector::load_global(ValueId address, Elem elem) {
   switch (Type{elem}.bits()) {
     case 8:
@@ -83,7 +133,8 @@ ValueId Selector::launch_id(const Inst& inst, Type type) {
     case Op::work_dim:  // the number of dimensions is in the second half of the first word
       return uniform(make(Op::gcn_s_lshr_b32, sgpr(), {dispatch_word(0), imm(16)}));
     case Op::num_groups: {
-      ValueId q = lane_divide(Op::udiv, to_vector(dispatch_word(12 + 4 * dim)), to_vector(local_size()));
+      ValueId q =
+          lane_divide(Op::udiv, Elem::I32, to_vector(dispatch_word(12 + 4 * dim)), to_vector(local_size()));
       return uniform(first(q, sgpr()));
     }
     case Op::local_id:

@@ -15,6 +15,15 @@ namespace kc::gcn {
 /// Scalar compares in the order of the attribute `cc` of p_cmp and p_br_cmp.
 enum Compare : int64_t { EqI32, LgI32, LtI32, LeI32, GtI32, GeI32, LtU32, LeU32, GtU32, GeU32, EqU64, LgU64 };
 
+/// Which operands of a float instruction are negated (the attribute `neg`): a flip of the sign bit, exact.
+enum Negate : int64_t { kNegateNone = 0, kNegateFirst = 1, kNegateSecond = 2 };
+/// Classes -0, +0 and +inf of v_cmp_class: numbers that are their own square roots.
+inline constexpr int64_t kOwnRoots = 0x260;
+
+inline bool is_small(Elem elem) { return elem == Elem::I8 || elem == Elem::I16; }
+inline bool is_wide(Elem elem) { return Type{elem}.bits() == 64; }
+inline int64_t low_bits(Elem elem) { return (int64_t{1} << Type{elem}.bits()) - 1; }
+
 /// Registers that the hardware fills or that emission keeps for itself; none is allocated.
 enum Reserved : uint32_t {
   kScratchDescriptor = 0,  // s[0:3]
@@ -77,30 +86,63 @@ class Selector {
   /// Two-operand vector instructions take anything first and a vector register second.
   ValueId vop2(Op op, ValueId x, ValueId y, bool commutes, Type type = vgpr());
   /// Three-operand ones take one scalar register at most and no literals.
-  ValueId vop3(Op op, Type type, std::vector<ValueId> operands);
+  ValueId vop3(Op op, Type type, std::vector<ValueId> operands, std::initializer_list<int64_t> attrs = {});
   ValueId vcmp(Op op, ValueId x, ValueId y);
   ValueId first(ValueId vector_value, Type uniform);  // to scalar registers
+
+  ValueId constant64(uint64_t bits);                      // in vector registers
+  ValueId choose(ValueId mask, ValueId yes, ValueId no);  // lane by lane; a pair or a single register
 
   // select_arithmetic.cpp
   ValueId arithmetic(const Inst& inst, Type type);  // a machine value for the result
   ValueId lane_op(Op op, Type operand, Type result, const std::vector<ValueId>& operands);
   ValueId lane_int32(Op op, ValueId x, ValueId y);
   ValueId lane_int64(Op op, ValueId x, ValueId y);
-  ValueId lane_float(Op op, Elem elem, const std::vector<ValueId>& v);
+  ValueId multiply64(ValueId x, ValueId y);
   ValueId lane_compare(Op op, Elem elem, ValueId x, ValueId y);
-  ValueId lane_convert(Op op, Elem from, Elem to, ValueId x);
   ValueId lane_select(ValueId mask, ValueId yes, ValueId no, Elem elem);
-  ValueId lane_divide(Op op, ValueId x, ValueId y);
-  ValueId sqrt32(ValueId x);
   ValueId mask_op(Op op, const std::vector<ValueId>& v);
-  bool uniform_op(const Inst& inst, Elem elem, ValueId& result);
   ValueId narrow(ValueId v, Elem elem);  // clears the bits above 8 or 16
   ValueId widen_signed(ValueId v, Elem elem);
-  ValueId lane_bits(ValueId v, Elem elem);  // operand of a lane operation
-  ValueId ptr_add(const Inst& inst, bool lane);
+  ValueId lane_bits(ValueId v, Elem elem);    // operand of a lane operation
+  ValueId condition_bits(ValueId condition);  // one bit for each lane
+
+  // select_uniform.cpp
+  ValueId uniform_op(const Inst& inst, Elem elem);
+  ValueId uniform_resize(const Inst& inst, Elem from);
+  ValueId uniform_condition(const Inst& inst);
+  ValueId uniform_int32(const Inst& inst);
+  ValueId uniform_int64(const Inst& inst);
+
+  // select_float.cpp
+  ValueId lane_float(Op op, Elem elem, const std::vector<ValueId>& v);
+  ValueId lane_float32(Op op, const std::vector<ValueId>& v);
+  ValueId lane_float64(Op op, const std::vector<ValueId>& v);
+  ValueId sqrt32(ValueId x);
+  ValueId sqrt64(ValueId x);
+
+  // select_convert.cpp
+  ValueId lane_convert(Op op, Elem from, Elem to, ValueId x);
+  ValueId float_to_int(Elem from, Elem to, bool is_signed, ValueId x);
+  ValueId float_to_int64(Elem from, bool is_signed, ValueId x);
+  ValueId int_to_float(Elem from, Elem to, bool is_signed, ValueId x);
+  ValueId int64_to_f32(bool is_signed, ValueId x);
+  ValueId int64_to_f64(bool is_signed, ValueId x);
+  ValueId words_of(Elem elem, ValueId x);
+
+  // select_divide.cpp
+  ValueId lane_divide(Op op, Elem elem, ValueId x, ValueId y);
+  ValueId divide_unsigned(Elem elem, bool remainder, ValueId n, ValueId d, ValueId x, ValueId y,
+                          ValueId sign = {});
+  ValueId reciprocal32(ValueId d);
+  ValueId reciprocal64(ValueId d);
+  ValueId multiply_high64(ValueId x, ValueId y);
+  ValueId sign_of(Elem elem, ValueId v);  // all ones when negative, else 0
+  ValueId negate_if(Elem elem, ValueId sign, ValueId v);
 
   // select_memory.cpp
   void memory(const Inst& inst);
+  ValueId ptr_add(const Inst& inst, bool lane);
   ValueId launch_id(const Inst& inst, Type type);
   ValueId dispatch_word(int64_t byte_offset);
   ValueId load_global(ValueId address, Elem elem);

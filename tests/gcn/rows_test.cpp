@@ -122,7 +122,7 @@ void memory_rows(Rows& rows) {
     for (Elem e : elems_of(Stored)) {
       INFO(to_string(Type{space}) << " " << to_string(Type{e}));
       Type pointer{space}, type{e};
-      bool here = gcn::unsupported(Op::lane_load, space, e).empty();
+      bool here = gcn::unsupported(Op::lane_load, space).empty();
       for (Op op : {Op::lane_load, Op::lane_store, Op::uniform_load}) {
         WaveKernel k(3);
         ValueId odd = odd_lanes(k), base = k.pointers[0], out = k.pointers[2];
@@ -154,7 +154,7 @@ void memory_rows(Rows& rows) {
           }
         }
         k.b.ret();
-        CHECK(gcn::unsupported(op, space, e).empty() == here);
+        CHECK(gcn::unsupported(op, space).empty() == here);
         if (here)
           check_against_interpreter(*k.f, kLine, buffers_for(3));
         else
@@ -288,7 +288,7 @@ void refused_rows(Rows& rows) {
   k.store(k.b.get(var), 0, kItems);
   k.b.ret();
   CHECK(check_gcn(*k.f).size() == 2);
-  for (Op op : {Op::var_get, Op::var_set}) CHECK(!gcn::unsupported(op, Elem::Void, Elem::Void).empty());
+  for (Op op : {Op::var_get, Op::var_set}) CHECK(!gcn::unsupported(op, Elem::Void).empty());
 }
 
 }  // namespace
