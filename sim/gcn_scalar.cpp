@@ -27,15 +27,12 @@ void set_mode(Wave& w, uint64_t packed, uint32_t value) {
 void jump_to(Wave& w, uint64_t address) {
   uint64_t pc = address - image_base(w.launch);
   auto it = w.launch.object.index_of_pc.find(pc);
-  if (w.launch.object.from_text || it == w.launch.object.index_of_pc.end())
+  if (it == w.launch.object.index_of_pc.end())
     w.fault(fmt::format("jump to {:#x}, which is no instruction", pc));
   w.pc = it->second;
 }
 
-uint64_t next_address(const Wave& w, const GcnInst& inst) {
-  if (w.launch.object.from_text) w.fault("code has no addresses when it is read from text");
-  return image_base(w.launch) + inst.pc + 4;
-}
+uint64_t next_address(const Wave& w, const GcnInst& inst) { return image_base(w.launch) + inst.pc + 4; }
 
 bool taken(Wave& w, const GcnInst& inst) {
   auto scc = [&] {

@@ -120,17 +120,13 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnT
   auto blocks = expand(f, *scalars, *vectors);
   insert_waits(blocks);
   insert_hazard_nops(blocks);
+  relax_branches(blocks);
   GcnResources& r = code.resources;
   r.sgprs = highest(*scalars, kFirstSgpr), r.vgprs = highest(*vectors, first_vector);
   r.scratch_bytes = (vectors->frame_bytes + 3) / 4 * 4;
   r.kernarg_bytes = kernarg_layout(wave).bytes;
   r.spills = scalars->spills + vectors->spills, r.copies = scalars->copies + vectors->copies;
   for (const MachineBlock& b : blocks) r.instructions += static_cast<uint32_t>(b.insts.size());
-  // Branches reach 32,767 words, and an instruction has two at most.
-  constexpr uint32_t kBranchReach = 32767 / 2;
-  if (r.instructions > kBranchReach)
-    return std::unexpected(fmt::format("kernel '{}' has {} instructions for gfx9, whose branches reach {}",
-                                       wave.name, r.instructions, kBranchReach));
   code.assembly = print_file(wave, blocks, r, options);
   return code;
 }

@@ -27,7 +27,7 @@ struct MachineInst {
   Op op = Op::Count_;
   std::vector<Register> results, operands;
   std::array<int64_t, kMaxAttrs> attrs{};
-  BlockId target;  // of a branch
+  BlockId target;  // of a branch; s_setpc_b64 with a target stands for the sequence that jumps there
   Loc loc;
   std::string comment;
 };
@@ -45,6 +45,8 @@ std::vector<MachineBlock> expand(const Function& allocated, const Allocation& sc
 void insert_waits(std::vector<MachineBlock>& blocks);
 /// Inserts s_nop where the hardware does not interlock.
 void insert_hazard_nops(std::vector<MachineBlock>& blocks);
+/// Makes branches long that do not reach their targets; last, because sizes must not change any more.
+void relax_branches(std::vector<MachineBlock>& blocks);
 
 std::string print_instruction(const MachineInst& inst);
 

@@ -8,6 +8,16 @@
 namespace kc {
 namespace {
 
+// s_getpc gives the address of what follows it.
+std::string far_jump(std::string_view kernel, uint32_t target, uint32_t number) {
+  uint32_t low = gcn::kFarJump, high = low + 1;
+  std::string distance = fmt::format("(.L{0}_{1}-.Lfar_{0}_{2})", kernel, target, number);
+  return fmt::format(
+      "\ts_getpc_b64 s[{0}:{1}]\n.Lfar_{2}_{3}:\n\ts_add_u32 s{0}, s{0}, {4}&4294967295\n"
+      "\ts_addc_u32 s{1}, s{1}, {4}>>32\n\ts_setpc_b64 s[{0}:{1}]\n",
+      low, high, kernel, number, distance);
+}
+
 uint32_t align_to(uint32_t at, uint32_t alignment) { return (at + alignment - 1) / alignment * alignment; }
 
 }  // namespace
@@ -35,10 +45,15 @@ std::string print_file(const Function& wave, const std::vector<MachineBlock>& bl
       "\t.amdgcn_target \"amdgcn-amd-amdhsa--{}\"\n\t.amdhsa_code_object_version 4\n\t.text\n\t.globl {}\n"
       "\t.p2align 8\n\t.type {},@function\n{}:\n",
       options.cpu, wave.name, wave.name, wave.name);
+  uint32_t far_jumps = 0;
   for (const MachineBlock& b : blocks) {
     s += fmt::format(".L{}_{}:{}\n", wave.name, b.id.index, b.comment.empty() ? "" : "  ; " + b.comment);
     uint32_t line = 0;
     for (const MachineInst& inst : b.insts) {
+      if (inst.op == Op::gcn_s_setpc_b64) {
+        s += far_jump(wave.name, inst.target.index, far_jumps++);
+        continue;
+      }
       std::string text = print_instruction(inst);
       if (inst.target.valid()) text += fmt::format(" .L{}_{}", wave.name, inst.target.index);
       std::string comment = inst.comment;

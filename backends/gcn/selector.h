@@ -33,6 +33,7 @@ enum Reserved : uint32_t {
   kScratchOffset = 11,     // s11
   kSavedExec = 12,         // s[12:13]: exec around whole-wave copies
   kFarScratch = 14,        // s14: base of scratch beyond the reach of an instruction's offset
+  kFarJump = 14,           // s[14:15]: target of a jump beyond the reach of a branch
   kFirstSgpr = 16,
   kLocalId = 0,    // v0, v1, v2
   kSgprSpill = 3,  // v3, v4: lanes hold spilled scalar registers

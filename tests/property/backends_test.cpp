@@ -111,7 +111,7 @@ TEST_CASE("random kernels run the same as gfx900 code in the strict emulator") {
                              .uniform_needs_lanes = true});
     INFO("seed " << seed);
     REQUIRE(check_gcn(*wave).empty());
-    // A few are too large for the reach of branches or for the registers that hold spilled scalars.
+    // A few are too large for the registers that hold spilled scalars.
     if (!compile_gcn(*wave)) {
       ++refused;
       continue;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branches that do not reach. A branch holds a signed 16-bit distance in words; a jump that goes farther
+// loads its target into a pair of scalar registers. A conditional one skips such a jump on the opposite
+// condition.
+//
+//   s_cbranch_scc1 far   ==>   s_cbranch_scc0 next
+//                              s_getpc, s_add, s_addc, s_setpc: far
+//                            next:
+//
+// The additions destroy scc, which is never live between rows.
+#include <algorithm>
+
+#include "backends/gcn/machine.h"
+#include "ir/check.h"
+
+namespace kc::gcn {
+namespace {
+
+constexpr int64_t kReach = 4 * 32767;
+constexpr int64_t kFarJumpBytes = 4 + 8 + 8 + 4;
+
+bool is_conditional(Op op) { return op == Op::gcn_s_cbranch_scc0 || op == Op::gcn_s_cbranch_scc1; }
+
+/// An upper bound of the size in bytes. How a text is encoded is the assembler's choice.
+int64_t bytes_of(const MachineInst& inst) {
+  if (inst.op == Op::gcn_s_setpc_b64) return kFarJumpBytes;
+  return info(inst.op).machine.form == Sopp ? 4 : 8;
+}
+
+class Relaxer {
+ public:
+  explicit Relaxer(std::vector<MachineBlock>& blocks) : blocks_(blocks) {
+    for (const MachineBlock& b : blocks_) next_id_ = std::max(next_id_, b.id.index + 1);
+  }
+
+  // Jumps that grow move others apart; each round makes at least one jump long, or is the last.
+  void run() {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      measure();
+      for (size_t b = 0; b < blocks_.size(); ++b) changed |= block(b);
+    }
+  }
+
+ private:
+  void measure() {
+    start_.assign(next_id_, 0);
+    int64_t at = 0;
+    for (const MachineBlock& b : blocks_) {
+      start_[b.id.index] = at;
+      for (const MachineInst& inst : b.insts) at += bytes_of(inst);
+    }
+  }
+
+  // Lengthens the first branch of the block that does not reach. The places of other blocks stay those of
+  // this round, a new block has none: both are looked at again in the next.
+  bool block(size_t index) {
+    int64_t at = start_[blocks_[index].id.index];
+    auto& insts = blocks_[index].insts;
+    for (size_t i = 0; i < insts.size(); ++i) {
+      MachineInst& inst = insts[i];
+      at += bytes_of(inst);
+      if (!inst.target.valid() || inst.op == Op::gcn_s_setpc_b64) continue;
+      if (inst.target.index >= start_.size()) continue;
+      int64_t distance = start_[inst.target.index] - at;
+      if (distance <= kReach && distance >= -kReach) continue;
+      if (is_conditional(inst.op))
+        skip(index, i);
+      else
+        inst.op = Op::gcn_s_setpc_b64;
+      return true;
+    }
+    return false;
+  }
+
+  // What follows the branch becomes a block of its own, to be skipped to.
+  void skip(size_t index, size_t branch) {
+    MachineBlock rest{BlockId(next_id_++), {}, {}};
+    auto& insts = blocks_[index].insts;
+    rest.insts.assign(std::make_move_iterator(insts.begin() + static_cast<std::ptrdiff_t>(branch) + 1),
+                      std::make_move_iterator(insts.end()));
+    insts.resize(branch + 1);
+    MachineInst jump = insts[branch];
+    jump.op = Op::gcn_s_setpc_b64;
+    MachineInst& inverse = insts[branch];
+    inverse.op = inverse.op == Op::gcn_s_cbranch_scc0 ? Op::gcn_s_cbranch_scc1 : Op::gcn_s_cbranch_scc0;
+    inverse.target = rest.id;
+    insts.push_back(std::move(jump));
+    blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(index) + 1, std::move(rest));
+  }
+
+  std::vector<MachineBlock>& blocks_;
+  std::vector<int64_t> start_;  // by block
+  uint32_t next_id_ = 0;
+};
+
+}  // namespace
+
+void relax_branches(std::vector<MachineBlock>& blocks) { Relaxer(blocks).run(); }
+
+}  // namespace kc::gcn
