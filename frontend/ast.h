@@ -216,6 +216,7 @@ struct VarDecl {
   Declarator* declarator = nullptr;
   Expr* initializer = nullptr;
   bool is_typedef = false;
+  bool used = false;  // a typedef: some declaration names it
   // Filled by sema:
   const Type* type = nullptr;
   uint8_t qualifiers = 0;

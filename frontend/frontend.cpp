@@ -8,6 +8,7 @@
 #include "frontend/parse_driver.h"
 #include "frontend/preprocessor.h"
 #include "frontend/sema.h"
+#include "frontend/warn.h"
 #include "ir/verify.h"
 
 namespace kc {
@@ -58,6 +59,7 @@ FrontendResult compile_source(std::string_view text, const FrontendOptions& opti
   for (std::string_view name : c.preprocessor.refused()) parser.taint(name);
   TranslationUnit unit = parser.parse();
   Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
+  if (c.diagnostics.hard_errors() == 0) warn(unit, c.diagnostics);
   FrontendResult result;
   auto module = std::make_unique<Module>();
   module->source_name = options.file_name;

@@ -39,6 +39,7 @@ const Type* Sema::scalar_from_words(const SpecifierList& list, SourceRange where
       Symbol* symbol = find(s->name);
       named = symbol && symbol->variable && symbol->variable->is_typedef ? symbol->variable->type
                                                                          : types_.get(TypeKind::Error);
+      if (symbol && symbol->variable) symbol->variable->used = true;
       last = s->range;
     }
     if (s->kind != SpecifierKind::Word) continue;

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/walk.h"
+
+namespace kc::front {
+
+namespace {
+
+class Collector {
+ public:
+  Collector(Children& out, const Expr* parent, bool unevaluated) : out_(out), parent_(parent) {
+    unevaluated_ = unevaluated;
+  }
+  void value(const Expr* e) { add(e, false, false); }
+  void condition(const Expr* e) { add(e, false, true); }
+  void discarded(const Expr* e) { add(e, true, false); }
+  void add(const Expr* e, bool discarded, bool condition) {
+    if (!e) return;
+    Operand& operand = out_.expressions.emplace_back();
+    operand.expression = e;
+    operand.use.parent = parent_;
+    operand.use.discarded = discarded;
+    operand.use.condition = condition;
+    operand.use.unevaluated = unevaluated_;
+  }
+  void statement(const Stmt* s) {
+    if (s) out_.statements.push_back(s);
+  }
+
+ private:
+  Children& out_;
+  const Expr* parent_;
+  bool unevaluated_;
+};
+
+}  // namespace
+
+Children children_of(const Expr* e, const Use& use) {
+  Children out;
+  bool in_sizeof = e->kind == ExprKind::SizeofExpr || e->kind == ExprKind::SizeofType;
+  Collector c(out, e, use.unevaluated || in_sizeof);
+  switch (e->kind) {
+    case ExprKind::Error:
+    case ExprKind::Number:
+    case ExprKind::Character:
+    case ExprKind::String:
+    case ExprKind::Name:
+      break;
+    case ExprKind::Unary:
+      c.add(as<UnaryExpr>(e)->operand, false, use.condition && as<UnaryExpr>(e)->op == UnaryOp::Not);
+      break;
+    case ExprKind::Binary: {
+      const BinaryExpr* b = as<BinaryExpr>(e);
+      bool comma = b->op == BinaryOp::Comma;
+      bool logical = b->op == BinaryOp::LogicalAnd || b->op == BinaryOp::LogicalOr;
+      c.add(b->left, comma, logical);
+      c.add(b->right, comma && use.discarded, logical || (comma && use.condition));
+      break;
+    }
+    case ExprKind::Assign:
+      c.value(as<AssignExpr>(e)->left);
+      c.value(as<AssignExpr>(e)->right);
+      break;
+    case ExprKind::Conditional:
+      c.condition(as<ConditionalExpr>(e)->condition);
+      c.add(as<ConditionalExpr>(e)->if_true, use.discarded, use.condition);
+      c.add(as<ConditionalExpr>(e)->if_false, use.discarded, use.condition);
+      break;
+    case ExprKind::Cast:
+      c.value(as<CastExpr>(e)->operand);
+      break;
+    case ExprKind::Convert:
+      c.add(as<CastExpr>(e)->operand, use.discarded, use.condition);
+      break;
+    case ExprKind::SizeofExpr:
+    case ExprKind::SizeofType:
+      c.value(as<SizeofExpr>(e)->operand);
+      break;
+    case ExprKind::Call:
+      for (const Expr* a : as<CallExpr>(e)->arguments) c.value(a);
+      break;
+    case ExprKind::Index:
+      c.value(as<IndexExpr>(e)->base);
+      c.value(as<IndexExpr>(e)->index);
+      break;
+    case ExprKind::Member:
+      c.value(as<MemberExpr>(e)->base);
+      break;
+    case ExprKind::InitList:
+      for (const Expr* item : as<InitListExpr>(e)->items) c.value(item);
+      break;
+  }
+  return out;
+}
+
+Children children_of(const Stmt* s) {
+  Children out;
+  Collector c(out, nullptr, false);
+  switch (s->kind) {
+    case StmtKind::Error:
+    case StmtKind::Null:
+    case StmtKind::Default:
+    case StmtKind::Label:
+    case StmtKind::Goto:
+    case StmtKind::Break:
+    case StmtKind::Continue:
+      break;
+    case StmtKind::Case:
+      c.value(as<CaseStmt>(s)->value);
+      break;
+    case StmtKind::Expression:
+      c.discarded(as<ExpressionStmt>(s)->expression);
+      break;
+    case StmtKind::Return:
+    case StmtKind::Throw:
+      c.value(as<ExpressionStmt>(s)->expression);
+      break;
+    case StmtKind::Declaration:
+      for (const VarDecl* v : as<DeclarationStmt>(s)->variables) c.value(v->initializer);
+      break;
+    case StmtKind::Compound:
+      for (const Stmt* item : as<CompoundStmt>(s)->items) c.statement(item);
+      break;
+    case StmtKind::If:
+      c.condition(as<IfStmt>(s)->condition);
+      c.statement(as<IfStmt>(s)->then_body);
+      c.statement(as<IfStmt>(s)->else_body);
+      break;
+    case StmtKind::While:
+    case StmtKind::Do:
+    case StmtKind::For: {
+      const LoopStmt* l = as<LoopStmt>(s);
+      c.statement(l->init);
+      c.condition(l->condition);
+      c.discarded(l->step);
+      c.statement(l->body);
+      break;
+    }
+    case StmtKind::Switch:
+      c.value(as<SwitchStmt>(s)->value);
+      c.statement(as<SwitchStmt>(s)->body);
+      break;
+    case StmtKind::Labeled:
+      for (const Stmt* label : as<LabeledStmt>(s)->labels) c.statement(label);
+      c.statement(as<LabeledStmt>(s)->body);
+      break;
+    case StmtKind::Try:
+      c.statement(as<TryStmt>(s)->body);
+      for (const Handler* h : as<TryStmt>(s)->handlers) c.statement(h->body);
+      break;
+  }
+  return out;
+}
+
+void walk(const Stmt* root, Visitor& visitor) {
+  struct Node {
+    const Stmt* statement;
+    const Expr* expression;
+    Use use;
+  };
+  std::vector<Node> pending{{root, nullptr, {}}};
+  while (!pending.empty()) {
+    Node node = pending.back();
+    pending.pop_back();
+    Children below;
+    if (node.statement) {
+      visitor.statement(node.statement);
+      below = children_of(node.statement);
+    } else {
+      visitor.expression(node.expression, node.use);
+      below = children_of(node.expression, node.use);
+    }
+    // Expressions of a statement come before the statements below it.
+    for (size_t i = below.statements.size(); i-- > 0;) pending.push_back({below.statements[i], nullptr, {}});
+    for (size_t i = below.expressions.size(); i-- > 0;)
+      pending.push_back({nullptr, below.expressions[i].expression, below.expressions[i].use});
+  }
+}
+
+const Expr* without_conversions(const Expr* e) {
+  while (e && e->kind == ExprKind::Convert) e = as<CastExpr>(e)->operand;
+  return e;
+}
+
+VarDecl* named_variable(const Expr* e) {
+  e = without_conversions(e);
+  return e && e->kind == ExprKind::Name ? as<NameExpr>(e)->variable : nullptr;
+}
+
+}  // namespace kc::front

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warnings that look at the checked tree as a whole. Everything here runs after sema found no error, so that
+// all names are resolved and all types known.
+#pragma once
+#include <string_view>
+
+#include "frontend/ast.h"
+#include "frontend/diagnostics.h"
+
+namespace kc::front {
+
+/// All of them.
+void warn(const TranslationUnit& unit, Diagnostics& diagnostics);
+
+/// Labels, variables, parameters, functions and typedefs that nothing uses.
+void warn_unused(const TranslationUnit& unit, Diagnostics& diagnostics);
+/// Values that are computed and dropped, assignments where a comparison was meant, misleading precedence.
+void warn_expressions(const FunctionDecl& f, Diagnostics& diagnostics);
+/// Constants: divisions by zero, shifts, overflow, comparisons that have one answer.
+void warn_constants(const FunctionDecl& f, Diagnostics& diagnostics);
+/// Conversions that change values, comparisons of signed with unsigned.
+void warn_conversions(const FunctionDecl& f, Diagnostics& diagnostics);
+/// Empty bodies, conditions that were tested before, hidden names.
+void warn_statements(const FunctionDecl& f, Diagnostics& diagnostics);
+
+/// Whether `__attribute__((name))` or its form with underscores is in the list.
+bool has_attribute(const SpecifierList& list, std::string_view name);
+/// Whether two expressions are written alike and name the same things.
+bool same_expression(const Expr* a, const Expr* b);
+/// Whether evaluating the expression does anything but give a value.
+bool has_effects(const Expr* e);
+
+}  // namespace kc::front

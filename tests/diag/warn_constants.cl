@@ -1,0 +1,103 @@
+//---- division_by_zero
+kernel void k(global int* out, uint n) {
+    out[0] = out[1] / 0;
+    out[0] %= 0;
+    n /= 0u;
+    out[2] = n % (1 - 1);
+    out[3] = 7 / 0;
+}
+//---- ok_division
+kernel void k(global int* out, global float* f, int n) {
+    out[0] = out[1] / n;
+    out[1] = 0 / n;
+    f[0] = 1.0f / 0.0f;
+    f[1] = f[0] / 0;
+    out[2] = sizeof(1 / 0);
+}
+//---- shift_count
+kernel void k(global int* out, long n, uchar c) {
+    out[0] = out[1] << 32;
+    out[1] >>= 40;
+    out[2] = out[2] >> -1;
+    out[3] = n << 64;
+    out[4] = c << 32;
+}
+//---- ok_shift_count
+kernel void k(global int* out, long n, uchar c) {
+    out[0] = out[1] << 31;
+    out[1] = n >> 63;
+    out[2] = c << 8;
+    out[3] = 1 << out[4];
+    out[4] = 1 << 31;
+}
+//---- overflow
+kernel void k(global int* out, global long* big) {
+    out[0] = 2147483647 + 1;
+    out[1] = 65536 * 65536;
+    out[2] = -2147483647 - 2;
+    big[0] = 1000000 * 1000000;
+    big[1] = 0x7fffffffffffffff + 1;
+    out[3] = INT_MIN / -1;
+    out[4] = -INT_MIN;
+}
+//---- ok_no_overflow
+kernel void k(global int* out, global uint* u, global long* big) {
+    out[0] = 2147483647;
+    out[1] = INT_MIN;
+    u[0] = 4294967295u + 1u;
+    u[1] = 65536u * 65536u;
+    big[0] = 1000000L * 1000000;
+    out[2] = INT_MAX - 1 + 1;
+}
+//---- literal_range
+kernel void k(global float* out, global double* d) {
+    out[0] = 1e40f;
+    out[1] = 1e-50f;
+    d[0] = 1e400;
+    d[1] = 4e-330;
+    out[2] = 0x1.0000001p0f;
+}
+//---- ok_literal_range
+kernel void k(global float* out, global double* d) {
+    out[0] = 3.14159265358979323846f;
+    out[1] = 0.0f;
+    out[2] = 0e5f;
+    out[3] = 1.5;
+    out[4] = 0.1;
+    out[5] = 1e-40f;
+    d[0] = 0x1.fffffffffffffp1023;
+    out[6] = FLT_MAX + FLT_MIN + INFINITY + 0x0p0f;
+}
+//---- always_by_type
+kernel void k(global int* out, uchar b, char c, ushort s) {
+    bool t = s;
+    if (b < 256) out[0] = 1;
+    if (b == 300) out[1] = 1;
+    if (c > 127) out[2] = 1;
+    if (c == 200) out[3] = 1;
+    if (-1 > s) out[4] = 1;
+    if (t == 2) out[5] = 1;
+    if (65536 != s) out[6] = 1;
+}
+//---- ok_sometimes
+kernel void k(global int* out, uchar b, char c, uint u, int i, size_t n) {
+    if (b < 255) out[0] = 1;
+    if (c > 126 || c == -128) out[1] = 1;
+    if (u == 0xffffffff) out[2] = 1;
+    if (u < 0) out[3] = 1;
+    if (n >= 0) out[4] = 1;
+    if (i < 0 || i > 2147483646) out[5] = 1;
+    if (u == -1) out[6] = 1;
+}
+//---- unsigned_against_zero -Wextra
+kernel void k(global int* out, uint u, uchar b) {
+    if (u < 0) out[0] = 1;
+    if (b >= 0) out[1] = 1;
+    if (0 > get_global_id(0)) out[2] = 1;
+}
+//---- ok_unsigned_against_zero -Wextra
+kernel void k(global int* out, uint u, int i) {
+    if (u > 0 || u == 0) out[0] = 1;
+    if (u <= 0) out[1] = 1;
+    if (i < 0) out[2] = 1;
+}

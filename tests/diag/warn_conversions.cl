@@ -1,0 +1,85 @@
+//---- constant_changes
+kernel void k(global uchar* out, global float* f) {
+    out[0] = 300;
+    char c = 200;
+    short s = 100000;
+    uchar d = -200;
+    int i = 4294967295;
+    int l = 10000000000;
+    out[1] = c + s + d + i + l;
+    f[0] = 16777217;
+}
+//---- real_constant_to_integer
+kernel void k(global int* out, global uchar* bytes) {
+    out[0] = 2.5f;
+    out[1] = -0.5;
+    out[2] = 3e10f;
+    bytes[0] = -1.0f;
+}
+//---- passed_and_returned
+int half_of(int x) { return 0.5f; }
+kernel void k(global int* out) { out[0] = half_of(1.5); }
+//---- ok_constants
+kernel void k(global uchar* out, global int* i, global float* f, global uint* u) {
+    out[0] = 255;
+    out[1] = -1;
+    char c = 0xff;
+    u[0] = -1;
+    i[0] = 0xffffffff;
+    i[1] = 3000000000u;
+    out[2] = ~0;
+    i[2] = 2.0f;
+    f[0] = 16777216;
+    f[1] = 1.1;
+    out[3] = (uchar)300;
+    i[3] = (int)2.5f;
+    bool b = 2;
+    out[4] = 'a' + c + b;
+    i[4] = 1 << 31;
+}
+//---- narrowing -Wconversion
+kernel void k(global int* out, global float* f, global uchar* b, long n, double d, int i) {
+    out[0] = f[0];
+    out[1] = n;
+    f[0] = d;
+    f[1] = i;
+    b[0] = i;
+    out[2] += f[2];
+}
+//---- ok_narrowing -Wconversion
+kernel void k(global int* out, global float* f, global uchar* b, long n, double d, int i, ushort s) {
+    out[0] = (int)f[0];
+    f[0] = (float)d;
+    f[1] = s;
+    b[0] = i & 0xff;
+    b[1] = i > 3;
+    b[2] = n % 2 == 0;
+    d = f[2];
+    out[1] = convert_int(n);
+    b[3] = (uint)i >> 24;
+    f[3] = i % 100;
+    out[2] = (uint)i;
+    b[4] = 200;
+}
+//---- ok_narrowing_without_option
+kernel void k(global int* out, global float* f, long n, double d) {
+    out[0] = f[0];
+    out[1] = n;
+    f[0] = d;
+}
+//---- signs -Wsign-compare
+kernel void k(global int* out, int i, uint u, ulong n, char c) {
+    if (i < u) out[0] = 1;
+    if (n == i) out[1] = 1;
+    if (c > u) out[2] = 1;
+    for (int j = 0; j < get_global_size(0); j++) out[j] = 1;
+}
+//---- ok_signs -Wsign-compare
+kernel void k(global int* out, int i, uint u, long l, uchar b) {
+    if (u > 3 || 3 < u) out[0] = 1;
+    if (b < u) out[1] = 1;
+    if (u < l) out[2] = 1;
+    if ((i & 7) < u) out[3] = 1;
+    if ((uint)i < u) out[4] = 1;
+    if (u == -1) out[5] = 1;
+}
