@@ -1,0 +1,222 @@
+// Pointers to global and constant memory: arithmetic, comparison, conversion.
+//---- arithmetic
+//: global 10
+//: arg in=i32[20]:iota
+//: arg out=i32[10]
+//: expect out = in[i + 10] + in[i] * 100
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0);
+    global const int* p = in + i;
+    *(out + i) = *(p + 10) + *p * 100;
+}
+//---- backwards
+//: global 10
+//: arg in=i32[10]:iota
+//: arg out=i32[10]
+//: expect out = in[9 - i]
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0);
+    global const int* last = in + 9;
+    out[i] = last[-i];
+}
+//---- increments
+//: global 4
+//: arg in=i32[16]:iota
+//: arg out=i32[4]
+//: expect out = sum(k, 0, 4, in[i * 4 + k] << k)
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0), sum = 0;
+    global const int* p = in + 4 * i;
+    for (int j = 0; j < 4; j++) sum += *p++ << j;
+    out[i] = sum;
+}
+//---- decrements_and_compound
+//: global 1
+//: arg in=i32[16]:iota
+//: arg out=i32[4]
+//: expect out = {8, 7, 7, 2}
+kernel void k(global const int* in, global int* out) {
+    global const int* p = in;
+    p += 8;
+    out[0] = *p--;
+    out[1] = *p;
+    out[2] = *p--;
+    p -= 4;
+    out[3] = *p;
+}
+//---- differences
+//: global 8
+//: arg in=i64[16]
+//: arg out=i64[8]
+//: expect out = i * 2 - 5
+kernel void k(global const long* in, global long* out) {
+    int i = get_global_id(0);
+    global const long *p = in + 2 * i, *q = in + 5;
+    out[i] = p - q;
+}
+//---- comparisons
+//: global 8
+//: arg in=u8[16]
+//: arg out=i32[8]
+//: expect out = (i < 4) + 2 * (i <= 4) + 4 * (i == 4) + 8 * (i != 4) + 16 * (i > 4) + 32 * (i >= 4)
+kernel void k(global const uchar* in, global int* out) {
+    int i = get_global_id(0);
+    global const uchar *p = in + i, *q = in + 4;
+    out[i] = (p < q) + 2 * (p <= q) + 4 * (p == q) + 8 * (p != q) + 16 * (p > q) + 32 * (p >= q);
+}
+//---- index_in_front
+//: global 4
+//: arg in=i32[4]:iota
+//: arg out=i32[4]
+//: expect out = in[i] * 3
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0);
+    i[out] = i[in] * 3;
+}
+//---- address_of_an_element
+//: global 4
+//: arg in=i32[8]:iota
+//: arg out=i32[4]
+//: expect out = in[i + 3]
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0);
+    global const int* p = &in[i];
+    global const int* q = &*p;
+    out[i] = q[3];
+}
+//---- null_is_false
+//: global 2
+//: arg out=i32[2]
+//: expect out = {0, 1}
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    global int* p = 0;
+    if (i == 1) p = out;
+    out[i] = p ? 1 : 0;
+    if (!p && i == 1) out[i] = 5;
+    if (p == 0 && i == 1) out[i] = 6;
+}
+//---- chosen_by_condition
+//: global 8
+//: arg a=i32[8]:iota
+//: arg b=i32[8]:fill(-3)
+//: arg out=i32[8]
+//: expect out = i & 1 ? a[i] : b[i]
+kernel void k(global const int* a, global const int* b, global int* out) {
+    int i = get_global_id(0);
+    global const int* p = i & 1 ? a : b;
+    out[i] = p[i];
+}
+//---- carried_around_a_loop
+//: global 6
+//: arg out=i32[36]
+//: expect out = i % 6 <= i / 6 ? i / 6 * 10 + i % 6 : 0
+kernel void k(global int* out) {
+    int row = get_global_id(0), n = 0;
+    global int* p = out + row * 6;
+    global int* end = p + row;
+    for (; p <= end; p++) *p = row * 10 + n++;
+}
+//---- swapped
+//: global 4
+//: arg a=i32[4]:iota
+//: arg b=i32[4]:fill(7)
+//: expect a = 7
+//: expect b = i
+void swap(global int* p, global int* q) {
+    int t = *p;
+    *p = *q;
+    *q = t;
+}
+kernel void k(global int* a, global int* b) {
+    int i = get_global_id(0);
+    swap(a + i, &b[i]);
+}
+//---- constant_memory
+//: global 12
+//: arg table=i32[4]:iota
+//: arg out=i32[12]
+//: expect out = i % 4 * 2
+kernel void k(constant int* table, global int* out) {
+    int i = get_global_id(0);
+    out[i] = table[i % 4] + table[i & 3];
+}
+//---- both_spellings
+//: global 4
+//: arg table=f32[4]:iota
+//: arg out=f32[4]
+//: expect out = f32(i) + 1
+__kernel void k(__constant float* table, __global float* out) {
+    size_t i = get_global_id(0);
+    out[i] = table[i] + 1;
+}
+//---- to_integers_and_back
+//: global 4
+//: arg out=i32[4]
+//: expect out = i + 1
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    uintptr_t address = (uintptr_t)out;
+    global int* p = (global int*)(address + 4 * i);
+    *p = i + 1;
+}
+//---- reinterpreted_elements
+//: global 4
+//: arg in=u32[4]:fill(4278256130)
+//: arg out=u32[4]
+//: expect out = {2, 2, 1, 255}
+kernel void k(global const uint* in, global uint* out) {
+    int i = get_global_id(0);
+    global const uchar* bytes = (global const uchar*)in;
+    out[i] = bytes[i] + (i == 1 ? 0 : 0);
+}
+//---- index_of_all_types
+//: global 1
+//: arg in=i32[300]:iota
+//: arg out=i32[6]
+//: expect out = {200, 50, 150, 10, 250, 40}
+kernel void k(global const int* in, global int* out) {
+    uchar a = 200;
+    char b = -50;
+    short c = 150;
+    long d = 10;
+    ushort e = 250;
+    size_t f = 40;
+    out[0] = in[a];
+    out[1] = (in + 100)[b];
+    out[2] = in[c];
+    out[3] = in[d];
+    out[4] = in[e];
+    out[5] = in[f];
+}
+//---- same_buffer_twice
+//: global 8
+//: arg a=i32[16]:iota
+//: arg b=&a
+//: expect a[8:16] = i - 8 + 100
+kernel void k(global int* a, global int* b) {
+    int i = get_global_id(0);
+    b[i + 8] = a[i] + 100;
+}
+//---- loads_and_stores_in_order
+//: global 4
+//: arg a=i32[4]
+//: expect a = 6 + i
+kernel void k(global int* a) {
+    int i = get_global_id(0);
+    a[i] = 1;
+    int x = a[i];
+    a[i] = x + 2;
+    x = a[i] + a[i];
+    a[i] = x;
+    a[i] += i;
+}
+//---- gather_and_scatter
+//: global 50
+//: arg in=i32[50]:iota
+//: arg out=i32[50]
+//: expect out = in[i * 43 % 50] * 7 % 50
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0);
+    out[i * 7 % 50] = in[i] * 7 % 50;
+}
