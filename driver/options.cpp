@@ -114,8 +114,11 @@ class CommandParser {
     c->add_option("-D", o_.defines, "define a macro: NAME or NAME=VALUE")->allow_extra_args(false);
     c->add_option("-U", o_.undefines, "undefine a macro")->allow_extra_args(false);
     c->add_option("-I", o_.include_dirs, "add a directory for #include")->allow_extra_args(false);
-    c->add_option("-O", o_.optimisation, "optimisation level 0 to 3")->check(CLI::Range(0, 3));
-    c->add_option("--ffp-contract", contract_, "fuse a*b+c inside one expression: on or off");
+    c->add_option("-O", o_.optimisation, "optimisation level 0 to 3")
+        ->check(CLI::Range(0, 3))
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    c->add_option("--ffp-contract", contract_, "fuse a*b+c inside one expression: on or off")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     c->add_option("--target", o_.targets, "machine to compile for")->delimiter(',');
     c->add_option("--kernel", o_.kernel, "the kernel to use when the file has several");
     c->add_option("--width", o_.width, "lanes of a wave on CPU targets and in wave IR: 8, 16, 32 or 64");

@@ -130,7 +130,6 @@ kernel void k(global const float* in, global int* out) {
 //: global 40
 //: arg a=f32[40]:rand(5,-1,1)
 //: arg out=f32[40]
-//: not host: rounds twice there
 //: not opencl: may round twice
 //: expect out = fma(a[i], a[39 - i], 0.1f)
 kernel void k(global const float* a, global float* out) {

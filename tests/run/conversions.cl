@@ -206,7 +206,6 @@ kernel void k(global float* out) {
 //---- convert_functions
 //: global 1
 //: arg out=i64[6]
-//: not host: convert_T is not C++
 //: expect out = {3, -3, 44, 200, 65535, 7}
 kernel void k(global long* out) {
     out[0] = convert_int(3.9f);
@@ -219,7 +218,6 @@ kernel void k(global long* out) {
 //---- convert_to_floats
 //: global 1
 //: arg out=f64[3]
-//: not host: convert_T is not C++
 //: expect out = {16777216, 4294967295, 0.1f}
 kernel void k(global double* out) {
     out[0] = convert_float(16777217);
