@@ -68,8 +68,10 @@ void Selector::load_parameters() {
       continue;
     }
     Op op = type.bits() == 64 ? Op::gcn_s_load_dwordx2 : Op::gcn_s_load_dword;
-    ValueId v = make(op, sgpr(type.bits() == 64 ? 2 : 1), {kernarg_, imm(layout.offsets[i])});
-    // Small scalars are passed in words whose upper bits are not defined.
+    // Scalar loads read whole words; small scalars share one with others, or with undefined bits.
+    uint32_t at = layout.offsets[i], shift = at % 4 * 8;
+    ValueId v = make(op, sgpr(type.bits() == 64 ? 2 : 1), {kernarg_, imm(at & ~3u)});
+    if (shift) v = make(Op::gcn_s_lshr_b32, sgpr(), {v, imm(shift)});
     map_[params[i].index] =
         type.bits() < 32 ? make(Op::gcn_s_and_b32, sgpr(), {v, imm((int64_t{1} << type.bits()) - 1)}) : v;
   }
