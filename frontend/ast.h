@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "frontend/source.h"
+#include "frontend/ast_declarator.h"
 #include "frontend/types.h"
 
 namespace kc::front {
@@ -26,90 +26,10 @@ const char* spelling(BinaryOp op);
 const char* spelling(UnaryOp op);
 bool is_comparison(BinaryOp op);
 
-struct Expr;
 struct Stmt;
 struct VarDecl;
 struct FunctionDecl;
 struct BuiltinRow;
-
-// ---- what is written in front of and around a declared name ----
-
-enum class TypeWord : uint8_t {
-  Void,
-  Bool,
-  Char,
-  Short,
-  Int,
-  Long,
-  Float,
-  Double,
-  Signed,
-  Unsigned,
-  UChar,
-  UShort,
-  UInt,
-  ULong,
-  Size,
-  Ptrdiff,
-  Unsupported,  // a type of OpenCL C that this version does not have; `name` tells which
-};
-
-struct Attribute {
-  std::string_view name;
-  SourceRange range;
-  std::span<Expr*> arguments;
-};
-
-enum class SpecifierKind : uint8_t {
-  Word,
-  Typedef,
-  Qualifier,
-  Space,
-  Storage,
-  Inline,
-  Kernel,
-  AttributeList
-};
-enum class Storage : uint8_t { None, Typedef, Static, Extern, Auto, Register };
-
-struct Specifier {
-  SpecifierKind kind = SpecifierKind::Word;
-  SourceRange range;
-  std::string_view name;  // of an unsupported type or a typedef
-  uint8_t value = 0;      // a TypeWord, Qualifiers, AddressSpace or Storage
-  std::span<Attribute> attributes;
-  Specifier* next = nullptr;
-};
-
-struct SpecifierList {
-  Specifier* first = nullptr;
-  Specifier* last = nullptr;
-};
-
-struct TypeName;
-struct DeclaratorPart {
-  enum Kind : uint8_t { Pointer, Array, Function } kind = Pointer;
-  SourceRange range;
-  SpecifierList qualifiers;         // of a pointer
-  Expr* length = nullptr;           // of an array, if given
-  std::span<TypeName*> parameters;  // of a function
-  DeclaratorPart* next = nullptr;   // applied after this one: towards the name
-};
-
-struct Declarator {
-  std::string_view name;
-  SourceRange range;                // of the name, or where it would stand
-  DeclaratorPart* parts = nullptr;  // in the order in which they apply to the base type
-  DeclaratorPart* last = nullptr;
-  SpecifierList attributes;
-  uint16_t depth = 0;
-};
-
-struct TypeName {
-  SpecifierList specifiers;
-  Declarator* declarator = nullptr;
-  SourceRange range;
-};
 
 // ---- expressions ----
 
@@ -131,14 +51,18 @@ enum class ExprKind : uint8_t {
   Index,
   Member,
   InitList,
+  Designated,
+  CompoundLiteral,
+  StatementExpr,
 };
 
 struct Expr {
   ExprKind kind = ExprKind::Error;
   bool parenthesized = false;
   bool is_lvalue = false;
-  uint8_t qualifiers = 0;    // of the object, if an lvalue
-  bool is_constant = false;  // an integer constant expression
+  uint8_t qualifiers = 0;                      // of the object, if an lvalue
+  AddressSpace space = AddressSpace::Private;  // where the object lies, if an lvalue or an aggregate
+  bool is_constant = false;                    // an integer constant expression
   uint16_t depth = 1;
   SourceRange range;
   const Type* type = nullptr;
@@ -202,9 +126,33 @@ struct MemberExpr : Expr {
   std::string_view member;
   SourceRange op_range;
   bool arrow = false;
+  uint64_t offset = 0;  // filled by sema
+};
+struct InitStep {  // one part of an object gets a value
+  uint64_t offset = 0;
+  const Type* type = nullptr;
+  Expr* value = nullptr;
 };
 struct InitListExpr : Expr {
   std::span<Expr*> items;
+  std::span<InitStep> steps;  // filled by sema: what is not named in them is zero
+};
+struct Designator {  // `.member` or `[index]`
+  std::string_view member;
+  Expr* index = nullptr;
+  SourceRange range;
+};
+struct DesignatedExpr : Expr {  // only in initializer lists
+  std::span<Designator> designators;
+  Expr* value = nullptr;
+};
+struct CompoundLiteralExpr : Expr {
+  TypeName* of_type = nullptr;
+  Expr* list = nullptr;
+  VarDecl* variable = nullptr;  // filled by sema: the unnamed object
+};
+struct StatementExpr : Expr {  // GNU `({ ... })`
+  Stmt* body = nullptr;
 };
 
 // ---- declarations ----
@@ -220,6 +168,12 @@ struct VarDecl {
   // Filled by sema:
   const Type* type = nullptr;
   uint8_t qualifiers = 0;
+  bool has_space = false;  // an address space was written, also in a typedef
+  AddressSpace space = AddressSpace::Private;
+  bool in_memory = false;    // an aggregate, or its address is taken
+  bool is_constant = false;  // an enumeration constant
+  int64_t constant = 0;
+  uint32_t align = 0;  // if an attribute asks for more than the type's
   uint32_t index = 0;  // within its function
   uint32_t scope_depth = 0;
   VarDecl* outer = nullptr;  // the declaration visible just before this one; for jumps into scopes
@@ -299,9 +253,10 @@ struct SwitchStmt : Stmt {
   CaseStmt* cases = nullptr;  // filled by sema, in source order
   VarDecl* scope = nullptr;
 };
-struct CaseStmt : Stmt {  // `case value:` and `default:`; marks a place
+struct CaseStmt : Stmt {  // `case value:`, `case value ... last:` and `default:`; marks a place
   Expr* value = nullptr;
-  int64_t constant = 0;
+  Expr* last = nullptr;
+  int64_t constant = 0, last_constant = 0;
   CaseStmt* next = nullptr;
   VarDecl* scope = nullptr;
 };

@@ -98,17 +98,36 @@ class Printer {
         expr(as<IndexExpr>(e)->base);
         return expr(as<IndexExpr>(e)->index);
       case ExprKind::Member:
-        node(e, fmt::format("member {}", as<MemberExpr>(e)->member));
+        node(e, fmt::format("member {}{}", as<MemberExpr>(e)->arrow ? "->" : ".", as<MemberExpr>(e)->member));
         return expr(as<MemberExpr>(e)->base);
       case ExprKind::InitList:
         node(e, "list");
-        for (const Expr* item : as<InitListExpr>(e)->items) expr(item);
+        if (!e->type)
+          for (const Expr* item : as<InitListExpr>(e)->items) expr(item);
+        for (const InitStep& step : as<InitListExpr>(e)->steps) {
+          ++indent_;
+          line(fmt::format("at {}: {}", step.offset, type_name(step.type)));
+          expr(step.value);
+          --indent_;
+        }
         return;
+      case ExprKind::Designated:
+        node(e, "designated");
+        return expr(as<DesignatedExpr>(e)->value);
+      case ExprKind::CompoundLiteral:
+        node(e, "literal");
+        return expr(as<CompoundLiteralExpr>(e)->list);
+      case ExprKind::StatementExpr:
+        node(e, "statements");
+        return stmt(as<StatementExpr>(e)->body);
     }
   }
 
   void print_variable(const VarDecl* v) {
-    line(fmt::format("{} {}{}", v->is_typedef ? "typedef" : "variable", v->name,
+    if (!v->declarator) return line("type");
+    std::string space =
+        v->space == AddressSpace::Private ? "" : address_space_name(v->space) + std::string(" ");
+    line(fmt::format("{}{} {}{}", space, v->is_typedef ? "typedef" : "variable", v->name,
                      v->type ? ": " + type_name(v->type) : ""));
     if (v->initializer) expr(v->initializer);
   }
@@ -162,7 +181,9 @@ class Printer {
       case StmtKind::Switch:
         return parts("switch", {as<SwitchStmt>(s)->value}, {as<SwitchStmt>(s)->body});
       case StmtKind::Case:
-        return line(fmt::format("case {}", as<CaseStmt>(s)->constant));
+        return line(as<CaseStmt>(s)->last ? fmt::format("case {} ... {}", as<CaseStmt>(s)->constant,
+                                                        as<CaseStmt>(s)->last_constant)
+                                          : fmt::format("case {}", as<CaseStmt>(s)->constant));
       case StmtKind::Default:
         return line("default");
       case StmtKind::Label:

@@ -66,7 +66,7 @@ FrontendResult compile_source(std::string_view text, const FrontendOptions& opti
   for (const TopLevel& item : unit.items) {
     if (c.diagnostics.errors() > 0) break;
     if (!item.function || !item.function->is_kernel) continue;
-    std::unique_ptr<Function> f = Lowering(c.diagnostics, options.contract).run(item.function);
+    std::unique_ptr<Function> f = Lowering(c.types, c.diagnostics, options.contract).run(item.function);
     if (!f) break;
 #ifdef KC_INTERNAL_CHECKS
     verify_or_die(*f, "frontend");

@@ -30,9 +30,14 @@ kc::Type ir_type(const Type* type) {
     case TypeKind::Double:
       return kF64;
     case TypeKind::Pointer:
-      return type->space == AddressSpace::Constant ? kPtrConstant : kPtrGlobal;
+      return type->space == AddressSpace::Private  ? kPtrPrivate
+             : type->space == AddressSpace::Local  ? kPtrLocal
+             : type->space == AddressSpace::Global ? kPtrGlobal
+                                                   : kPtrConstant;
     case TypeKind::Error:
     case TypeKind::Void:
+    case TypeKind::Array:
+    case TypeKind::Record:
       break;
   }
   return kVoid;
@@ -43,7 +48,10 @@ Loc Lowering::loc_of(SourceRange where) const {
   return {at.line, at.column};
 }
 
-void Lowering::at(SourceRange where) { b_.loc = loc_of(where); }
+void Lowering::at(SourceRange where) {
+  here_ = where;
+  b_.loc = loc_of(where);
+}
 
 void Lowering::start(BlockId block) {
   b_.block = block;
@@ -52,15 +60,10 @@ void Lowering::start(BlockId block) {
 
 ValueId Lowering::zero(const Type* type) { return f_->constant(ir_type(type), 0); }
 
-VarId Lowering::variable(const VarDecl* v) {
-  VarId& id = frame_->variables[v->index];
-  if (!id.valid()) id = f_->add_var(std::string(v->name), ir_type(v->type));
-  return id;
-}
-
 bool Lowering::over_budget(SourceRange where) {
   if (failed_) return true;
-  bool large = f_->inst_count() > MaxInstructions || f_->vars.size() > MaxInstructions;
+  bool large = f_->inst_count() > MaxInstructions || f_->vars.size() > MaxInstructions ||
+               f_->objects.size() > MaxInstructions;
   if (!large && nesting_ <= MaxNesting) return false;
   failed_ = true;
   std::string what = large ? fmt::format("more than {} instructions", MaxInstructions)
@@ -75,10 +78,12 @@ ParamInfo Lowering::describe(const VarDecl* p) const {
   info.name = std::string(p->name);
   const Type* value = p->type;
   if (value->is_pointer()) {
-    value = value->pointee;
+    value = value->element;
+    while (value->is_array()) value = value->element;
     info.is_const = (p->type->pointee_qualifiers & Const) != 0;
     info.is_restrict = (p->qualifiers & Restrict) != 0;
     info.pointee = value->kind == TypeKind::Bool ? Elem::I8 : ir_type(value).elem;
+    if (value->is_record() && value->is_complete()) info.pointee_size = static_cast<uint32_t>(value->size());
   }
   info.is_unsigned = value->is_integer() && !value->is_signed();
   return info;
@@ -97,7 +102,7 @@ std::unique_ptr<Function> Lowering::run(FunctionDecl* kernel) {
   for (const VarDecl* p : kernel->parameters) {
     f_->params.push_back(describe(p));
     ValueId value = f_->add_param(b_.block, ir_type(p->type));
-    b_.set(variable(p), value);
+    store(place_of(storage_of(frame, p), p->type), value);
   }
   lower(kernel->body);
   at({kernel->body->range.end - 1, kernel->body->range.end});

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lowers checked syntax trees to thread IR, one kernel at a time.
 //
-// Every local is an IR variable; SSA construction is a later pass. Helpers are inlined: each call lowers the
-// body again with fresh variables and a block to return to. A throw branches straight to the handler that its
-// type selects, through inlined calls; only `throw;` of what `catch (...)` caught looks at what arrived.
-// Unreachable blocks are built like others and dropped at the end.
+// A scalar whose address is never taken is an IR variable; SSA construction is a later pass. Everything else
+// is an object in memory. Helpers are inlined: each call lowers the body again with fresh variables and a
+// block to return to. A throw branches straight to the handler that its type selects, through inlined calls;
+// only `throw;` of what `catch (...)` caught looks at what arrived. Unreachable blocks are built like others
+// and dropped at the end.
 #pragma once
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,8 +22,12 @@ namespace kc::front {
 
 class Lowering {
  public:
-  Lowering(Diagnostics& diagnostics, bool contract)
-      : diagnostics_(diagnostics), contract_(contract), f_(std::make_unique<Function>()), b_(*f_) {}
+  Lowering(TypeTable& types, Diagnostics& diagnostics, bool contract)
+      : types_(types),
+        diagnostics_(diagnostics),
+        contract_(contract),
+        f_(std::make_unique<Function>()),
+        b_(*f_) {}
   // Null, with an error, if a budget is exceeded.
   std::unique_ptr<Function> run(FunctionDecl* kernel);
 
@@ -29,13 +35,17 @@ class Lowering {
   static constexpr size_t MaxInstructions = 300'000;  // of one kernel with its helpers inlined
   static constexpr int MaxNesting = 2'500;            // of expressions, statements and calls together
 
+  struct Storage {  // one of the two
+    VarId variable;
+    ObjectId object;
+  };
   // One exception handler of one instance of a try statement.
   struct HandlerState {
     const Handler* handler = nullptr;
     BlockId block;
-    VarId site;                                           // which throw arrived
-    std::vector<std::pair<const Type*, VarId>> payloads;  // by type, in order of first arrival
-    std::set<uint32_t> arrivals;                          // sites
+    VarId site;                                             // which throw arrived
+    std::vector<std::pair<const Type*, Storage>> payloads;  // by type, in order of first arrival
+    std::set<uint32_t> arrivals;                            // sites
   };
   struct TryContext {
     TryContext* outer = nullptr;
@@ -48,18 +58,22 @@ class Lowering {
   // One activation of a function: the kernel, or an inlined call.
   struct Frame {
     FunctionDecl* function = nullptr;
-    std::vector<VarId> variables;
+    std::vector<Storage> variables;
     std::vector<BlockId> labels;
     std::map<const CaseStmt*, BlockId> cases;
     std::vector<BlockId> breaks, continues;
     HandlerState* handler = nullptr;  // the one being lowered, for `throw;`
     BlockId return_block;             // invalid in the kernel
-    VarId result;
+    Storage result;
   };
   struct Place {  // of an lvalue
     VarId variable;
     ValueId address;
     const Type* type = nullptr;
+  };
+  struct ByteRange {
+    uint64_t begin = 0, end = 0;
+    auto operator<=>(const ByteRange&) const = default;
   };
   struct Product {  // a multiplication that may become part of an fma
     ValueId left, right;
@@ -72,9 +86,8 @@ class Lowering {
   bool over_budget(SourceRange where);
   void at(SourceRange where);
   Loc loc_of(SourceRange where) const;
-  VarId variable(const VarDecl* v);
   ParamInfo describe(const VarDecl* p) const;
-  ValueId zero(const Type* type);
+  ValueId zero(const Type* type);  // of a scalar type
 
   // lower_statement.cpp
   void lower(const Stmt* s);
@@ -86,6 +99,8 @@ class Lowering {
   void lower_do(const LoopStmt* s);
   void lower_loop_body(const Stmt* body, BlockId on_break, BlockId on_continue);
   void lower_switch(const SwitchStmt* s);
+  void dispatch(ValueId value, const SwitchStmt* s, const std::map<const CaseStmt*, BlockId>& entries,
+                BlockId otherwise);
   void lower_goto(const GotoStmt* s);
   void lower_return(const ExpressionStmt* s);
   BlockId label_block(const LabelStmt* label);
@@ -98,9 +113,9 @@ class Lowering {
   void lower_throw(const ExpressionStmt* s);
   void rethrow();
   void throw_to_handler(const Type* type, ValueId value, ValueId site, const std::set<uint32_t>& sites);
-  void trap(const Type* type, ValueId value, ValueId site, const std::set<uint32_t>& sites);
+  void trap(ValueId value, ValueId site, const std::set<uint32_t>& sites);
   void trap_at(uint32_t site, ValueId value);
-  VarId payload_of(HandlerState& state, const Type* type);
+  Place payload_of(HandlerState& state, const Type* type);
 
   // lower_expression.cpp
   ValueId lower(const Expr* e);  // its value; of void expressions an invalid id
@@ -112,9 +127,28 @@ class Lowering {
   ValueId lower_increment(const UnaryExpr* e);
   ValueId lower_assign(const AssignExpr* e);
   ValueId lower_conditional(const ConditionalExpr* e);
+  ValueId lower_statement_expression(const StatementExpr* e);
+
+  // lower_memory.cpp
+  ObjectId add_object(std::string_view name, const Type* type, AddressSpace space, uint32_t align);
+  Storage add_storage(std::string_view name, const Type* type);
+  Storage storage_of(Frame& frame, const VarDecl* v);
+  Place place_of(Storage s, const Type* type);
   Place place(const Expr* e);
+  ValueId offset_by(ValueId address, uint64_t bytes);
   ValueId load(const Place& p);
   void store(const Place& p, ValueId value);
+  void initialize(const Place& p, const Expr* value);
+  template <class Body>
+  void counted_loop(uint64_t count, Body body);
+  template <size_t N, class Visit>
+  void each_scalar(std::array<ValueId, N> addresses, const Type* type, Visit visit);
+  template <size_t N, class Visit>
+  void each_element(std::array<ValueId, N> addresses, const Type* element, uint64_t count, Visit visit);
+  void copy(ValueId to, ValueId from, const Type* type);
+  void clear(ValueId at, const Type* type, uint64_t count);
+  void fill(ValueId address, const InitListExpr* list);
+  void clear_rest(ValueId address, const Type* type, uint64_t offset, const std::vector<ByteRange>& covered);
 
   // lower_arithmetic.cpp
   ValueId lower_chain(const Expr* e);
@@ -137,6 +171,7 @@ class Lowering {
   ValueId work_item(const BuiltinRow& row, const Expr* dimension);
   ValueId minimum(const Type* type, ValueId a, ValueId b, bool maximum);
 
+  TypeTable& types_;
   Diagnostics& diagnostics_;
   bool contract_;
   std::unique_ptr<Function> f_;
@@ -147,10 +182,12 @@ class Lowering {
   std::vector<ThrowSite> sites_;
   std::map<std::tuple<const Type*, uint32_t, uint32_t>, uint32_t> site_ids_;
   std::map<uint32_t, int64_t> trap_ids_;  // by site
+  SourceRange here_;                      // of what is being lowered
+  uint64_t private_bytes_ = 0, local_bytes_ = 0;
   int nesting_ = 0;
   bool failed_ = false;
 };
 
-kc::Type ir_type(const Type* type);
+kc::Type ir_type(const Type* type);  // of a scalar; void for all else
 
 }  // namespace kc::front

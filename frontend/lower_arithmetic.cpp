@@ -165,15 +165,17 @@ ValueId Lowering::compare(BinaryOp op, const Type* type, ValueId l, ValueId r) {
 
 ValueId Lowering::element(ValueId pointer, const Type* type, ValueId index, bool negate) {
   if (negate) index = b_.make(Op::sub, kI64, {b_.i64(0), index});
-  return b_.make(Op::ptr_add, ir_type(type), {pointer, index}, {type->pointee->size()});
+  return b_.make(Op::ptr_add, ir_type(type), {pointer, index}, {static_cast<int64_t>(type->element->size())});
 }
 
 ValueId Lowering::pointer_arithmetic(const BinaryExpr* e, ValueId l, ValueId r) {
   const Type *left = e->left->type, *right = e->right->type;
   if (left->is_pointer() && right->is_pointer()) {
+    kc::Type word = f_->type(l).bits() == 64 ? kI64 : kI32;
     ValueId bytes =
-        b_.make(Op::sub, kI64, {b_.make(Op::bitcast, kI64, {l}), b_.make(Op::bitcast, kI64, {r})});
-    return b_.make(Op::sdiv, kI64, {bytes, b_.i64(left->pointee->size())});
+        b_.make(Op::sub, word, {b_.make(Op::bitcast, word, {l}), b_.make(Op::bitcast, word, {r})});
+    if (word == kI32) bytes = b_.make(Op::sext, kI64, {bytes});
+    return b_.make(Op::sdiv, kI64, {bytes, b_.i64(static_cast<int64_t>(left->element->size()))});
   }
   return left->is_pointer() ? element(l, left, r, e->op == BinaryOp::Sub) : element(r, right, l, false);
 }
@@ -185,13 +187,16 @@ ValueId Lowering::to_bit(ValueId v, const Type* from) {
 }
 
 ValueId Lowering::convert(ValueId v, const Type* from, const Type* to) {
-  if (from == to || to->is_void()) return v;
+  if (from == to || to->is_void() || from->is_array()) return v;  // an array's value is its address
   if (to->kind == TypeKind::Bool) return to_bit(v, from);
   kc::Type target = ir_type(to), source = ir_type(from);
-  if (from->is_pointer() && to->is_pointer()) return v;
+  if (from->is_pointer() && to->is_pointer())  // only the null pointer changes its space
+    return source == target ? v : f_->constant(target, 0);
   if (from->is_pointer()) {
-    v = b_.make(Op::bitcast, kI64, {v});
-    return target == kI64 ? v : b_.make(Op::trunc, target, {v});
+    kc::Type word = source.bits() == 64 ? kI64 : kI32;
+    v = b_.make(Op::bitcast, word, {v});
+    if (target == word) return v;
+    return b_.make(target.bits() < word.bits() ? Op::trunc : Op::zext, target, {v});
   }
   if (source == kI1 && (to->is_floating() || to->is_pointer())) {
     source = kI32;
@@ -200,7 +205,9 @@ ValueId Lowering::convert(ValueId v, const Type* from, const Type* to) {
   bool is_signed = from->is_signed();
   if (to->is_pointer()) {
     if (f_->is_const(v) && f_->value(v).bits == 0) return f_->constant(target, 0);
-    if (source != kI64) v = b_.make(is_signed ? Op::sext : Op::zext, kI64, {v});
+    kc::Type word = target.bits() == 64 ? kI64 : kI32;
+    if (source.bits() > word.bits()) v = b_.make(Op::trunc, word, {v});
+    if (source.bits() < word.bits()) v = b_.make(is_signed ? Op::sext : Op::zext, word, {v});
     return b_.make(Op::bitcast, target, {v});
   }
   if (from->is_floating() && to->is_floating())

@@ -19,29 +19,40 @@ ValueId Lowering::lower_call(const CallExpr* e) {
 
 ValueId Lowering::inline_call(const CallExpr* e) {
   FunctionDecl* callee = e->function->definition;
-  std::vector<ValueId> arguments;
-  for (const Expr* a : e->arguments) arguments.push_back(lower(a));
-  if (over_budget(e->range)) return {};
-  at(e->range);
   Frame frame;
   frame.function = callee;
   frame.variables.resize(callee->variables);
   frame.labels.resize(callee->labels);
-  frame.return_block = new_block("return");
-  if (!callee->return_type->is_void()) {  // running off the end gives 0
-    frame.result = f_->add_var(std::string(callee->name), ir_type(callee->return_type));
-    b_.set(frame.result, zero(callee->return_type));
+  std::vector<ValueId> arguments;
+  for (size_t i = 0; i < e->arguments.size(); ++i) {
+    const VarDecl* parameter = callee->parameters[i];
+    ValueId value = lower(e->arguments[i]);
+    if (over_budget(e->range)) return {};
+    if (parameter->type->is_aggregate()) {  // copied before the next argument can change it
+      at(e->arguments[i]->range);
+      store(place_of(storage_of(frame, parameter), parameter->type), value);
+      value = {};
+    }
+    arguments.push_back(value);
   }
+  if (over_budget(e->range)) return {};
+  at(e->range);
+  const Type* type = callee->return_type;
+  frame.return_block = new_block("return");
+  if (!type->is_void()) frame.result = add_storage(callee->name, type);
+  if (type->is_scalar()) b_.set(frame.result.variable, zero(type));  // running off the end gives 0
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].valid())
+      store(place_of(storage_of(frame, callee->parameters[i]), callee->parameters[i]->type), arguments[i]);
   Frame* caller = frame_;
   frame_ = &frame;
-  for (size_t i = 0; i < arguments.size(); ++i) b_.set(variable(callee->parameters[i]), arguments[i]);
   lower(callee->body);
   frame_ = caller;
   if (failed_) return {};
   b_.br(frame.return_block);
   start(frame.return_block);
   at(e->range);
-  return frame.result.valid() ? b_.get(frame.result) : ValueId();
+  return type->is_void() ? ValueId() : load(place_of(frame.result, type));
 }
 
 ValueId Lowering::work_item(const BuiltinRow& row, const Expr* dimension) {

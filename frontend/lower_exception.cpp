@@ -32,18 +32,21 @@ void Lowering::lower_try(const TryStmt* s) {
 void Lowering::lower_handler(HandlerState& state) {
   const Handler* h = state.handler;
   at(h->range);
-  if (h->variable) b_.set(variable(h->variable), b_.get(payload_of(state, h->type)));
+  if (h->variable) {
+    ValueId value = load(payload_of(state, h->type));
+    store(place_of(storage_of(*frame_, h->variable), h->type), value);
+  }
   HandlerState* outer = frame_->handler;
   frame_->handler = &state;
   lower(h->body);
   frame_->handler = outer;
 }
 
-VarId Lowering::payload_of(HandlerState& state, const Type* type) {
-  for (auto& [known, var] : state.payloads)
-    if (known == type) return var;
-  state.payloads.push_back({type, f_->add_var("thrown", ir_type(type))});
-  return state.payloads.back().second;
+Lowering::Place Lowering::payload_of(HandlerState& state, const Type* type) {
+  for (auto& [known, storage] : state.payloads)
+    if (known == type) return place_of(storage, type);
+  state.payloads.push_back({type, add_storage("thrown", type)});
+  return place_of(state.payloads.back().second, type);
 }
 
 void Lowering::lower_throw(const ExpressionStmt* s) {
@@ -69,12 +72,15 @@ void Lowering::throw_to_handler(const Type* type, ValueId value, ValueId site,
     for (HandlerState& state : context->handlers) {
       if (!state.handler->catches_all && state.handler->type != type) continue;
       state.arrivals.insert(sites.begin(), sites.end());
-      b_.set(payload_of(state, type), value);
+      store(payload_of(state, type), value);
       b_.set(state.site, site);
       b_.br(state.block);
       return;
     }
-  trap(type, value, site, sites);
+  Place first{.address = value, .type = type};  // of a struct, its first scalar is reported
+  while (first.type->is_aggregate())
+    first.type = first.type->is_array() ? first.type->element : first.type->record->fields[0].type;
+  trap(type->is_aggregate() ? load(first) : value, site, sites);
 }
 
 void Lowering::rethrow() {
@@ -92,7 +98,7 @@ void Lowering::rethrow() {
     BlockId block = new_block("rethrow");
     start(block);
     b_.loc = here;
-    throw_to_handler(type, b_.get(payload), site, sites);
+    throw_to_handler(type, load(place_of(payload, type)), site, sites);
     if (targets.empty())
       targets.push_back({block, {}});
     else
@@ -114,7 +120,7 @@ void Lowering::rethrow() {
 }
 
 // The report names the throw that began it, so a rethrown exception is told apart by its site.
-void Lowering::trap(const Type*, ValueId value, ValueId site, const std::set<uint32_t>& sites) {
+void Lowering::trap(ValueId value, ValueId site, const std::set<uint32_t>& sites) {
   if (sites.size() <= 1) return trap_at(*sites.begin(), value);
   BlockId dispatch = b_.block;
   std::vector<ValueId> operands{site};

@@ -30,7 +30,11 @@ ValueId Lowering::lower_inner(const Expr* e) {
     }
     case ExprKind::Name:
     case ExprKind::Index:
+    case ExprKind::Member:
+    case ExprKind::CompoundLiteral:
       return load(place(e));
+    case ExprKind::StatementExpr:
+      return lower_statement_expression(as<StatementExpr>(e));
     case ExprKind::Unary:
       return lower_unary(as<UnaryExpr>(e));
     case ExprKind::Binary:
@@ -51,40 +55,6 @@ ValueId Lowering::lower_inner(const Expr* e) {
     default:
       return zero(e->type);  // the rest is constant or was refused
   }
-}
-
-Lowering::Place Lowering::place(const Expr* e) {
-  Place p;
-  p.type = e->type;
-  if (e->kind == ExprKind::Name) {
-    p.variable = variable(as<NameExpr>(e)->variable);
-  } else if (e->kind == ExprKind::Index) {
-    const IndexExpr* i = as<IndexExpr>(e);
-    ValueId first = lower(i->base), second = lower(i->index);
-    if (failed_) return p;
-    at(e->range);
-    bool plain = i->base->type->is_pointer();
-    p.address = element(plain ? first : second, plain ? i->base->type : i->index->type,
-                        plain ? second : first, false);
-  } else {
-    p.address = lower(as<UnaryExpr>(e)->operand);
-  }
-  return p;
-}
-
-ValueId Lowering::load(const Place& p) {
-  if (failed_) return {};
-  if (p.variable.valid()) return b_.get(p.variable);
-  if (p.type->kind != TypeKind::Bool) return b_.make(Op::load, ir_type(p.type), {p.address});
-  ValueId byte = b_.make(Op::load, kI8, {p.address});
-  return b_.make(Op::ne, kI1, {byte, f_->constant(kI8, 0)});
-}
-
-void Lowering::store(const Place& p, ValueId value) {
-  if (failed_) return;
-  if (p.variable.valid()) return b_.set(p.variable, value);
-  if (p.type->kind == TypeKind::Bool) value = b_.make(Op::zext, kI8, {value});
-  b_.emit(Op::store, {p.address, value});
 }
 
 ValueId Lowering::lower_unary(const UnaryExpr* e) {
@@ -143,7 +113,7 @@ ValueId Lowering::lower_assign(const AssignExpr* e) {
     ValueId value = lower(e->right);
     at(e->op_range);
     store(p, value);
-    return value;
+    return p.type->is_aggregate() ? p.address : value;
   }
   ValueId old = load(p), result;
   const Type* type = e->operation_type;
@@ -174,15 +144,34 @@ ValueId Lowering::lower_assign(const AssignExpr* e) {
 ValueId Lowering::lower_conditional(const ConditionalExpr* e) {
   BlockId yes = new_block("yes"), no = new_block("no"), join = new_block("endcond");
   lower_condition(e->condition, yes, no);
+  bool scalar = e->type->is_scalar();
+  Storage result;  // of a struct
+  if (e->type->is_aggregate()) result = add_storage("either", e->type);
   auto arm = [&](BlockId block, const Expr* value) {
     start(block);
     ValueId v = lower(value);
-    if (!failed_) b_.br(join, e->type->is_void() ? std::vector<ValueId>{} : std::vector<ValueId>{v});
+    if (failed_) return;
+    if (result.object.valid()) store(place_of(result, e->type), v);
+    if (!failed_) b_.br(join, scalar ? std::vector<ValueId>{v} : std::vector<ValueId>{});
   };
   arm(yes, e->if_true);
   arm(no, e->if_false);
+  if (failed_) return {};
   start(join);
-  return e->type->is_void() ? ValueId() : f_->add_param(join, ir_type(e->type));
+  if (scalar) return f_->add_param(join, ir_type(e->type));
+  return result.object.valid() ? place_of(result, e->type).address : ValueId();
+}
+
+ValueId Lowering::lower_statement_expression(const StatementExpr* e) {
+  ValueId value;
+  std::span<Stmt*> items = as<CompoundStmt>(e->body)->items;
+  for (Stmt*& item : items) {
+    if (&item == &items.back() && item->kind == StmtKind::Expression)
+      value = lower(as<ExpressionStmt>(item)->expression);
+    else
+      lower(item);
+  }
+  return value;
 }
 
 // `a && b && c` is walked along its left operands with a loop, however long it is.

@@ -86,11 +86,11 @@ void Lowering::lower(const Stmt* s) {
 // A variable without an initializer starts at 0, each time.
 void Lowering::lower_declaration(const DeclarationStmt* s) {
   for (const VarDecl* v : s->variables) {
-    if (v->is_typedef) continue;
-    ValueId value = v->initializer ? lower(v->initializer) : zero(v->type);
-    if (failed_) return;
+    if (v->is_typedef || !v->declarator) continue;
     at(v->range);
-    b_.set(variable(v), value);
+    Storage storage = storage_of(*frame_, v);
+    if (failed_) return;
+    if (v->space == AddressSpace::Private) initialize(place_of(storage, v->type), v->initializer);
   }
 }
 
@@ -161,9 +161,9 @@ void Lowering::lower_do(const LoopStmt* s) {
 void Lowering::lower_switch(const SwitchStmt* s) {
   ValueId value = lower(s->value);
   if (failed_) return;
-  BlockId exit = new_block("endswitch"), dispatch = b_.block;
-  std::vector<ValueId> operands{value};
-  std::vector<Target> targets{{exit, {}}};
+  BlockId exit = new_block("endswitch"), from = b_.block;
+  BlockId otherwise = exit;
+  std::map<const CaseStmt*, BlockId> entries;
   for (const CaseStmt* c = s->cases; c; c = c->next) {
     BlockId block = new_block(c->kind == StmtKind::Default ? "default" : "case");
     frame_->cases[c] = block;
@@ -174,20 +174,11 @@ void Lowering::lower_switch(const SwitchStmt* s) {
       enter_scopes(s->scope, c->scope);
       b_.br(block);
     }
-    if (c->kind == StmtKind::Default) {
-      targets[0].block = entry;
-    } else {
-      operands.push_back(f_->constant(ir_type(s->value->type), static_cast<uint64_t>(c->constant)));
-      targets.push_back({entry, {}});
-    }
+    entries[c] = entry;
+    if (c->kind == StmtKind::Default) otherwise = entry;
   }
-  b_.block = dispatch;
-  if (targets.size() == 1) {
-    b_.br(targets[0].block);
-  } else {
-    InstId jump = b_.emit(Op::switch_, std::move(operands));
-    f_->inst(jump).targets = std::move(targets);
-  }
+  b_.block = from;
+  dispatch(value, s, entries, otherwise);
   after_jump();
   frame_->breaks.push_back(exit);
   lower(s->body);
@@ -196,12 +187,56 @@ void Lowering::lower_switch(const SwitchStmt* s) {
   start(exit);
 }
 
+// Jumps to the case for the value: comparisons for ranges, then as many switches as the cases need.
+void Lowering::dispatch(ValueId value, const SwitchStmt* s, const std::map<const CaseStmt*, BlockId>& entries,
+                        BlockId otherwise) {
+  constexpr size_t MaxCases = 250;
+  kc::Type type = ir_type(s->value->type);
+  auto constant = [&](int64_t v) { return f_->constant(type, static_cast<uint64_t>(v)); };
+  std::vector<ValueId> operands{value};
+  std::vector<Target> targets{{otherwise, {}}};
+  auto finish_switch = [&](BlockId rest) {
+    targets[0].block = rest;
+    InstId jump = b_.emit(Op::switch_, operands);
+    f_->inst(jump).targets = targets;
+    operands.resize(1);
+    targets.resize(1);
+  };
+  for (const CaseStmt* c = s->cases; c; c = c->next) {
+    if (c->kind == StmtKind::Default) continue;
+    if (over_budget(c->range)) return;
+    bool is_signed = s->value->type->is_signed();
+    uint64_t first = static_cast<uint64_t>(c->constant), last = static_cast<uint64_t>(c->last_constant);
+    bool empty = is_signed ? c->last_constant < c->constant : last < first;
+    if (empty) continue;
+    if (first != last) {
+      BlockId next = new_block("dispatch");
+      ValueId above = b_.make(Op::sub, type, {value, constant(c->constant)});
+      ValueId outside = b_.make(Op::ult, kI1, {constant(static_cast<int64_t>(last - first)), above});
+      b_.br_if(outside, {next, {}}, {entries.at(c), {}});
+      start(next);
+      continue;
+    }
+    operands.push_back(constant(c->constant));
+    targets.push_back({entries.at(c), {}});
+    if (targets.size() <= MaxCases) continue;
+    BlockId next = new_block("dispatch");
+    finish_switch(next);
+    start(next);
+  }
+  if (targets.size() == 1)
+    b_.br(otherwise);
+  else
+    finish_switch(otherwise);
+}
+
 // Variables in scope at the target of a jump but not at its source are uninitialised there: they read 0.
 // Both scopes are chains from the innermost variable outwards, along which indices fall.
 void Lowering::enter_scopes(const VarDecl* from, const VarDecl* to) {
   while (to != from) {
     if (!from || (to && to->index > from->index)) {
-      b_.set(variable(to), zero(to->type));
+      if (to->space == AddressSpace::Private && to->type->is_scalar())
+        store(place_of(storage_of(*frame_, to), to->type), zero(to->type));
       to = to->outer;
     } else {
       from = from->outer;
@@ -228,7 +263,8 @@ void Lowering::lower_return(const ExpressionStmt* s) {
   if (!frame_->return_block.valid()) {
     b_.ret();
   } else {
-    if (value.valid() && frame_->result.valid()) b_.set(frame_->result, value);
+    if (value.valid() && !frame_->function->return_type->is_void())
+      store(place_of(frame_->result, frame_->function->return_type), value);
     b_.br(frame_->return_block);
   }
   after_jump();

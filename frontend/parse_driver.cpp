@@ -74,165 +74,6 @@ Stmt* ParseDriver::checked(Stmt* s, std::initializer_list<int> depths) {
   return s;
 }
 
-// ---- declarations ----
-
-Specifier* ParseDriver::unsupported_type(std::string_view name, SourceRange range) {
-  return specifier(SpecifierKind::Word, TypeWord::Unsupported, range, name);
-}
-
-void ParseDriver::refuse_aggregate(SourceRange range) {
-  std::string_view word = diagnostics_.sources().spelling_from(range.begin);
-  const char* what = word.starts_with("struct")  ? "structs are"
-                     : word.starts_with("union") ? "unions are"
-                     : word.starts_with("enum")  ? "enumerations are"
-                                                 : "structs, unions and enumerations are";
-  uint32_t length = word.starts_with("struct") ? 6 : word.starts_with("union") ? 5 : 4;
-  diagnostics_.error({range.begin, range.begin + length},
-                     fmt::format("{} not part of this version of the language", what));
-  if (diagnostics_.saturated()) return;
-  for (const Token& t : tokens_)
-    if (t.kind == Tok::TokIdentifier && t.range.begin >= range.begin && t.range.end <= range.end)
-      tainted_.insert(t.text);
-}
-
-SpecifierList ParseDriver::append(SpecifierList list, Specifier* s) {
-  if (list.last)
-    list.last->next = s;
-  else
-    list.first = s;
-  list.last = s;
-  return list;
-}
-
-Specifier* ParseDriver::attribute_list(const std::vector<Attribute>& list, SourceRange range) {
-  Specifier* s = specifier(SpecifierKind::AttributeList, 0, range);
-  s->attributes = arena_.copy(list);
-  return s;
-}
-
-Attribute ParseDriver::attribute(std::string_view name, const std::vector<Expr*>& arguments,
-                                 SourceRange range) {
-  return {name, range, arena_.copy(arguments)};
-}
-
-DeclaratorPart* ParseDriver::pointer(DeclaratorPart* inner, SpecifierList qualifiers, SourceRange range) {
-  DeclaratorPart* part = arena_.make<DeclaratorPart>();
-  part->kind = DeclaratorPart::Pointer;
-  part->range = range;
-  part->qualifiers = qualifiers;
-  part->next = inner;  // the pointer written first applies first: turned around in pointer_to
-  return part;
-}
-
-DeclaratorPart* ParseDriver::array(Expr* length, SourceRange range) {
-  DeclaratorPart* part = arena_.make<DeclaratorPart>();
-  part->kind = DeclaratorPart::Array;
-  part->range = range;
-  part->length = length;
-  return part;
-}
-
-Declarator* ParseDriver::declarator(std::string_view name, SourceRange range) {
-  Declarator* d = arena_.make<Declarator>();
-  d->name = name;
-  d->range = range;
-  return d;
-}
-
-// Parts are listed from the base type towards the name: what is bound later goes in front.
-Declarator* ParseDriver::suffix(Declarator* d, DeclaratorPart* part) {
-  if (too_deep(part->range, d->depth + 1)) return d;
-  ++d->depth;
-  part->next = d->parts;
-  d->parts = part;
-  return d;
-}
-
-Declarator* ParseDriver::function(Declarator* d, const std::vector<TypeName*>& parameters,
-                                  SourceRange range) {
-  DeclaratorPart* part = arena_.make<DeclaratorPart>();
-  part->kind = DeclaratorPart::Function;
-  part->range = range;
-  part->parameters = arena_.copy(parameters);
-  return suffix(d, part);
-}
-
-Declarator* ParseDriver::pointer_to(Declarator* d, DeclaratorPart* pointers, SourceRange) {
-  while (pointers) {
-    DeclaratorPart* next = pointers->next;
-    suffix(d, pointers);
-    pointers = next;
-  }
-  return d;
-}
-
-TypeName* ParseDriver::type_name(SpecifierList specifiers, Declarator* d, SourceRange range) {
-  return arena_.make(TypeName{specifiers, d, range});
-}
-
-VarDecl* ParseDriver::variable(Declarator* d, SpecifierList attributes, Expr* initializer) {
-  VarDecl* v = arena_.make<VarDecl>();
-  d->attributes = attributes;
-  v->name = d->name;
-  v->range = d->range;
-  v->declarator = d;
-  v->initializer = initializer;
-  return v;
-}
-
-VarDecl* ParseDriver::declare(SpecifierList specifiers, VarDecl* variable) {
-  variable->specifiers = specifiers;
-  for (Specifier* s = specifiers.first; s; s = s->next)
-    if (s->kind == SpecifierKind::Storage && static_cast<Storage>(s->value) == Storage::Typedef)
-      variable->is_typedef = true;
-  declare_name(variable->name, variable->is_typedef);
-  return variable;
-}
-
-Stmt* ParseDriver::declaration(const std::vector<VarDecl*>& variables, SourceRange range) {
-  DeclarationStmt* s = located(arena_.make<DeclarationStmt>(), range);
-  s->kind = StmtKind::Declaration;
-  s->variables = arena_.copy(variables);
-  return s;
-}
-
-Stmt* ParseDriver::empty_declaration(SpecifierList specifiers, SourceRange range) {
-  bool refused = false;  // an aggregate, which has had its message
-  for (Specifier* s = specifiers.first; s; s = s->next)
-    refused |= s->kind == SpecifierKind::Word && s->name.empty() &&
-               static_cast<TypeWord>(s->value) == TypeWord::Unsupported;
-  if (!refused)
-    diagnostics_.warning(Warning::MissingDeclarations, range, "declaration does not declare anything");
-  return null_statement(range);
-}
-
-FunctionDecl* ParseDriver::begin_function(SpecifierList specifiers, Declarator* d, SpecifierList attributes) {
-  FunctionDecl* f = arena_.make<FunctionDecl>();
-  d->attributes = attributes;
-  f->name = d->name;
-  f->range = d->range;
-  f->specifiers = specifiers;
-  f->declarator = d;
-  declare_name(d->name, false);
-  push_scope();
-  DeclaratorPart* part = d->parts;
-  while (part && part->next) part = part->next;
-  if (part && part->kind == DeclaratorPart::Function)
-    for (TypeName* p : part->parameters) declare_name(p->declarator->name, false);
-  return f;
-}
-
-void ParseDriver::end_function(FunctionDecl* function, Stmt* body) {
-  pop_scope();
-  function->body = body;
-  items_.push_back({function, nullptr});
-}
-
-void ParseDriver::top_level(Stmt* declaration) {
-  if (declaration->kind != StmtKind::Declaration) return;
-  for (VarDecl* v : as<DeclarationStmt>(declaration)->variables) items_.push_back({nullptr, v});
-}
-
 // ---- expressions ----
 
 Expr* ParseDriver::literal(ExprKind kind, std::string_view text, SourceRange range) {
@@ -347,6 +188,31 @@ Expr* ParseDriver::init_list(const std::vector<Expr*>& items, SourceRange range)
   int depth = 0;
   for (Expr* item : items) depth = std::max(depth, depth_of(item));
   return checked(e, depth + 1);
+}
+
+Expr* ParseDriver::designated(const std::vector<Designator>& designators, Expr* value, SourceRange range) {
+  DesignatedExpr* e = located(arena_.make<DesignatedExpr>(), range);
+  e->kind = ExprKind::Designated;
+  e->designators = arena_.copy(designators);
+  e->value = value;
+  int depth = depth_of(value);
+  for (const Designator& d : designators) depth = std::max(depth, depth_of(d.index));
+  return checked(e, depth + 1);
+}
+
+Expr* ParseDriver::compound_literal(TypeName* type, Expr* list, SourceRange range) {
+  CompoundLiteralExpr* e = located(arena_.make<CompoundLiteralExpr>(), range);
+  e->kind = ExprKind::CompoundLiteral;
+  e->of_type = type;
+  e->list = list;
+  return checked(e, depth_of(list) + 1);
+}
+
+Expr* ParseDriver::statement_expression(Stmt* body, SourceRange range) {
+  StatementExpr* e = located(arena_.make<StatementExpr>(), range);
+  e->kind = ExprKind::StatementExpr;
+  e->body = body;
+  return checked(e, body->depth + 1);
 }
 
 }  // namespace kc::front

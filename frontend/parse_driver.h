@@ -32,7 +32,8 @@ class ParseDriver {
   // Scopes, as far as typedef names go.
   void push_scope() { scopes_.emplace_back(); }
   void pop_scope();
-  void open_block();
+  void open_block(bool is_record = false);
+  void open_record() { open_block(true); }
   void close_block();
 
   // Declarations.
@@ -41,7 +42,15 @@ class ParseDriver {
     return arena_.make(Specifier{kind, range, name, static_cast<uint8_t>(value), {}, nullptr});
   }
   Specifier* unsupported_type(std::string_view name, SourceRange range);
-  void refuse_aggregate(SourceRange range);
+  Specifier* record_type(RecordSpecifier* record, SourceRange range);
+  Specifier* enum_type(EnumSpecifier* enumeration, SourceRange range);
+  RecordSpecifier* record_head(bool is_union, SpecifierList attributes, SourceRange range);
+  RecordSpecifier* tag(RecordSpecifier* record, std::string_view name, SourceRange range);
+  RecordSpecifier* fields(RecordSpecifier* record, const std::vector<FieldDecl*>& fields);
+  FieldDecl* field(SpecifierList specifiers, Declarator* d, Expr* width, SourceRange range);
+  EnumSpecifier* enumeration(std::string_view tag, const std::vector<EnumConstant>& constants, bool has_body,
+                             SourceRange range);
+  EnumConstant enumerator(std::string_view name, Expr* value, SourceRange range);
   SpecifierList append(SpecifierList list, Specifier* s);
   Specifier* attribute_list(const std::vector<Attribute>& list, SourceRange range);
   Attribute attribute(std::string_view name, const std::vector<Expr*>& arguments, SourceRange range);
@@ -74,6 +83,9 @@ class ParseDriver {
   Expr* index(Expr* base, Expr* index, SourceRange range);
   Expr* member(Expr* base, std::string_view member, bool arrow, SourceRange op_range, SourceRange range);
   Expr* init_list(const std::vector<Expr*>& items, SourceRange range);
+  Expr* designated(const std::vector<Designator>& designators, Expr* value, SourceRange range);
+  Expr* compound_literal(TypeName* type, Expr* list, SourceRange range);
+  Expr* statement_expression(Stmt* body, SourceRange range);
 
   // Statements.
   Stmt* null_statement(SourceRange range) { return simple(StmtKind::Null, range); }
@@ -83,7 +95,7 @@ class ParseDriver {
   Stmt* compound(const std::vector<Stmt*>& items, SourceRange range);
   Stmt* labeled(const std::vector<Stmt*>& labels, Stmt* body, SourceRange range);
   Stmt* label(std::string_view name, SourceRange range);
-  Stmt* case_label(Expr* value, SourceRange range);
+  Stmt* case_label(Expr* value, Expr* last, SourceRange range);
   Stmt* if_statement(Expr* condition, Stmt* then_body, Stmt* else_body, SourceRange range);
   Stmt* switch_statement(Expr* value, Stmt* body, SourceRange range);
   Stmt* while_loop(Expr* condition, Stmt* body, SourceRange range);
@@ -102,6 +114,7 @@ class ParseDriver {
   struct Block {
     size_t brackets;
     size_t scopes;
+    bool is_record;
   };
 
   const Token& token_at(size_t i) const { return tokens_[i < tokens_.size() ? i : tokens_.size() - 1]; }
@@ -128,6 +141,7 @@ class ParseDriver {
   SyntaxReport missing_bracket(size_t at, char bracket) const;
   std::string_view nearest_type(const Token& name) const;
   bool is_unknown_type(size_t i) const;
+  bool outside_bodies() const { return blocks_.empty() || blocks_.back().is_record; }
   const char* after_what(size_t at) const;
   size_t find_resume_point(size_t at, bool expects_semicolon) const;
   bool semicolon_of_for(size_t open, size_t at) const;

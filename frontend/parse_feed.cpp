@@ -83,14 +83,14 @@ bool ParseDriver::is_unknown_type(size_t i) const {
   const Token& after = token_at(i + 1);
   if (name.kind != Tok::TokIdentifier || after.kind == Tok::TokEnd) return false;
   std::string_view before = i > 0 ? tokens_[i - 1].text : ";";
-  bool outside_bodies = blocks_.empty();
-  bool named = after.kind == Tok::TokIdentifier && (!find_keyword(after.text) || outside_bodies);
-  bool pointer = outside_bodies && after.kind == Tok::TokStar;
+  bool outside = outside_bodies();
+  bool named = after.kind == Tok::TokIdentifier && (!find_keyword(after.text) || outside);
+  bool pointer = outside && after.kind == Tok::TokStar;
   if (!named && !pointer) return false;
   static constexpr std::string_view Starts[] = {";",        "{",        "}",        "const",      "global",
                                                 "__global", "constant", "static",   "__constant", "inline",
                                                 "volatile", "kernel",   "__kernel", "typedef"};
-  bool in_list = outside_bodies && (before == "(" || before == ",");
+  bool in_list = outside && (before == "(" || before == ",");
   if (!in_list && std::find(std::begin(Starts), std::end(Starts), before) == std::end(Starts)) return false;
   return true;
 }
@@ -161,8 +161,8 @@ void ParseDriver::pop_scope() {
   scopes_.pop_back();
 }
 
-void ParseDriver::open_block() {
-  blocks_.push_back({brackets_.size() + 1, scopes_.size() + 1});
+void ParseDriver::open_block(bool is_record) {
+  blocks_.push_back({brackets_.size() + 1, scopes_.size() + 1, is_record});
   push_scope();
 }
 

@@ -55,11 +55,12 @@ Stmt* ParseDriver::label(std::string_view name, SourceRange range) {
   return s;
 }
 
-Stmt* ParseDriver::case_label(Expr* value, SourceRange range) {
+Stmt* ParseDriver::case_label(Expr* value, Expr* last, SourceRange range) {
   CaseStmt* s = arena_.make<CaseStmt>();
   s->kind = value ? StmtKind::Case : StmtKind::Default;
   s->range = range;
   s->value = value;
+  s->last = last;
   return s;
 }
 

@@ -35,6 +35,8 @@ void Sema::run(TranslationUnit& unit) {
 void Sema::pop_scope() {
   for (std::string_view name : scopes_.back()) symbols_[name].pop_back();
   scopes_.pop_back();
+  for (std::string_view name : tag_scopes_.back()) tags_[name].pop_back();
+  tag_scopes_.pop_back();
   visible_ = visible_at_scope_.back();
   visible_at_scope_.pop_back();
 }

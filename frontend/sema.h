@@ -21,6 +21,13 @@ class Sema {
       : arena_(arena), types_(types), diagnostics_(diagnostics), tainted_(tainted) {}
   void run(TranslationUnit& unit);
 
+  // A part of an object that is being initialized, and which of its own parts comes next.
+  struct InitPart {
+    const Type* type = nullptr;
+    uint64_t offset = 0;
+    uint64_t next = 0;
+  };
+
  private:
   struct Symbol {
     VarDecl* variable = nullptr;  // or typedef
@@ -37,16 +44,56 @@ class Sema {
     SourceRange range;
   };
   enum class Use { Initialize, Assign, Pass, Return };
+  struct Tag {
+    const Type* type = nullptr;  // `int` for an enumeration
+    SourceRange range;
+    size_t scope_depth = 0;
+  };
+  // What a jump may leave but not enter.
+  struct Region {
+    enum Kind : uint8_t { Function, Exception, StatementExpression } kind = Function;
+    uint32_t parent = 0;
+  };
 
-  // sema_declaration.cpp
+  // sema_type.cpp
   Qualified resolve_specifiers(const SpecifierList& list, SourceRange where);
-  const Type* scalar_from_words(const SpecifierList& list, SourceRange where);
+  const Type* type_from_words(const SpecifierList& list, SourceRange where);
   Qualified resolve_declarator(Qualified base, const Declarator* d, DeclaratorPart* end, bool is_parameter);
   Qualified pointer_to(Qualified base, const SpecifierList& qualifiers, SourceRange range);
+  Qualified array_of(Qualified element, DeclaratorPart* part);
+  std::optional<uint64_t> array_length(DeclaratorPart* part);
+  Qualified too_nested(SourceRange range);
   const Type* resolve_type_name(TypeName* name);
+  uint32_t requested_align(const SpecifierList& attributes, bool of_record);
+
+  // sema_record.cpp
+  const Type* resolve_record(RecordSpecifier* r, Specifier* following);
+  void define_record(RecordSpecifier* r, Specifier* following);
+  void add_field(Record& record, FieldDecl* f);
+  void place_field(Record& record, Field field, bool bad);
+  const Type* resolve_enum(EnumSpecifier* e);
+  Tag* find_tag(std::string_view name);
+  void declare_tag(std::string_view name, Tag tag);
+
+  // sema_declaration.cpp
   void declare_local(VarDecl* v);
-  void check_object(VarDecl* v, const Qualified& q);
   void declare_global(VarDecl* v);
+  void declare_typedef(VarDecl* v, const Qualified& q);
+  void declare_nothing(VarDecl* v);
+  void check_object(VarDecl* v, const Qualified& q);
+  void check_space(VarDecl* v, const Qualified& q);
+
+  // sema_initializer.cpp
+  void check_initializer(VarDecl* v);
+  void check_list(InitListExpr* list, const Type* type);
+  uint64_t fill(InitListExpr* list, InitPart object);
+  void fill_part(Expr* value, InitPart part);
+  void add_step(Expr* value, InitPart part);
+  InitPart enter_part(InitPart& object);
+  bool designate(DesignatedExpr* e, std::vector<InitPart>& levels);
+  Expr* check_compound_literal(CompoundLiteralExpr* e);
+
+  // sema_function.cpp
   void declare_function(FunctionDecl* f);
   void declare_parameters(FunctionDecl* f, DeclaratorPart* part);
   void check_kernel_parameter(VarDecl* p);
@@ -59,6 +106,7 @@ class Sema {
   // sema.cpp: scopes
   void push_scope() {
     scopes_.emplace_back();
+    tag_scopes_.emplace_back();
     visible_at_scope_.push_back(visible_);
   }
   void pop_scope();
@@ -79,6 +127,7 @@ class Sema {
   void check_loop(LoopStmt* s);
   void check_switch(SwitchStmt* s);
   void check_case(CaseStmt* s);
+  bool check_case_value(CaseStmt* s, const Type* type);
   void check_label(LabelStmt* s);
   void check_return(ExpressionStmt* s);
   void check_throw(ExpressionStmt* s);
@@ -86,17 +135,17 @@ class Sema {
   void check_handler(Handler* h, uint32_t outer_region);
   void check_break(Stmt* s);
   void check_gotos();
+  void open_region(Region::Kind kind);
 
   // sema_expression.cpp
   Expr* check(Expr* e);        // types filled in; may be an lvalue
-  Expr* check_value(Expr* e);  // to be used as a value: not void
+  Expr* check_value(Expr* e);  // to be used as a value: not void, arrays as pointers
   Expr* check_number(NumberExpr* e);
   Expr* check_float(NumberExpr* e, std::string text);
   Expr* check_character(NumberExpr* e);
   Expr* check_name(NameExpr* e);
   Expr* check_unary(UnaryExpr* e);
   Expr* check_increment(UnaryExpr* e);
-  Expr* check_address(UnaryExpr* e);
   Expr* check_binary(BinaryExpr* e);
   Expr* finish_binary(BinaryExpr* e);
   Expr* finish_additive(BinaryExpr* e);
@@ -105,11 +154,19 @@ class Sema {
   Expr* check_conditional(ConditionalExpr* e);
   Expr* check_cast(CastExpr* e);
   Expr* check_sizeof(SizeofExpr* e);
-  Expr* check_index(IndexExpr* e);
-  Expr* dereference(Expr* e, const Type* pointer, SourceRange where);
   bool check_modifiable(Expr* e, uint32_t at);
   Expr* invalid_operands(BinaryExpr* e);
   Expr* failed(Expr* e);
+
+  // sema_memory.cpp
+  Expr* decay(Expr* e);
+  void take_address(Expr* e);
+  Expr* check_address(UnaryExpr* e);
+  Expr* dereference(Expr* e, const Type* pointer, SourceRange where);
+  bool check_steps(const Type* pointer, uint32_t at, SourceRange range);
+  Expr* check_index(IndexExpr* e);
+  Expr* check_member(MemberExpr* e);
+  Expr* check_statement_expression(StatementExpr* e);
 
   // sema_call.cpp
   Expr* check_call(CallExpr* e);
@@ -126,10 +183,9 @@ class Sema {
   Expr* promote(Expr* e) { return convert(e, promoted(e->type)); }
   const Type* promoted(const Type* type);
   const Type* common_type(const Type* a, const Type* b);
-  Expr* coerce(Expr* e, const Type* to, Use use, SourceRange where);
-  bool is_null_constant(const Expr* e) const {
-    return e->is_constant && e->constant == 0 && e->type->is_integer();
-  }
+  Expr* coerce(Expr* e, const Type* to, Use use, SourceRange where, const VarDecl* parameter = nullptr);
+  Diagnostic& refuse_coercion(Expr* e, const Type* to, Use use, SourceRange where, const char* why);
+  bool is_null_constant(const Expr* e) const;
   void set_constant(Expr* e, int64_t value);
   void fold_binary(BinaryExpr* e);
   void fold_unary(UnaryExpr* e);
@@ -141,23 +197,26 @@ class Sema {
   const std::set<std::string_view>& tainted_;
   std::unordered_map<std::string_view, std::vector<Symbol>> symbols_;  // innermost last
   std::vector<std::vector<std::string_view>> scopes_;
+  std::unordered_map<std::string_view, std::vector<Tag>> tags_;  // likewise
+  std::vector<std::vector<std::string_view>> tag_scopes_;
   std::vector<VarDecl*> visible_at_scope_;
   std::map<FunctionDecl*, std::vector<Call>> calls_;
 
   // Of the function being checked.
   FunctionDecl* function_ = nullptr;
   VarDecl* visible_ = nullptr;  // the local declared last that is still in scope
-  std::vector<uint32_t> region_parents_;
+  std::vector<Region> regions_;
   uint32_t region_ = 0;
   int loops_ = 0;
   int handlers_ = 0;
   std::vector<SwitchStmt*> switches_;
   std::vector<CaseStmt*> last_cases_;  // of each open switch
   std::vector<uint32_t> switch_regions_;
-  std::vector<std::map<int64_t, CaseStmt*>> case_values_;
+  std::vector<std::map<uint64_t, CaseStmt*>> case_values_;  // of each open switch, by last value
   std::vector<bool> breakable_;  // innermost last: true for a loop, false for a switch
   std::map<std::string_view, LabelStmt*> labels_;
   std::vector<GotoStmt*> gotos_;
+  std::vector<InitStep> init_steps_;  // of the initializer list being checked
 };
 
 }  // namespace kc::front

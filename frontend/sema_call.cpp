@@ -57,7 +57,7 @@ Expr* Sema::call_function(CallExpr* e, FunctionDecl* f) {
   bool good = !f->return_type->is_error();
   for (size_t i = 0; i < e->arguments.size(); ++i) {
     const Type* to = f->parameters[i]->type;
-    e->arguments[i] = coerce(e->arguments[i], to, Use::Pass, e->arguments[i]->range);
+    e->arguments[i] = coerce(e->arguments[i], to, Use::Pass, e->arguments[i]->range, f->parameters[i]);
     good = good && !e->arguments[i]->type->is_error() && !to->is_error();
   }
   e->type = f->return_type;

@@ -64,44 +64,62 @@ const Type* Sema::common_type(const Type* a, const Type* b) {
   return a->kind > b->kind ? a : b;  // kinds are in order of rank, unsigned above signed
 }
 
-Expr* Sema::coerce(Expr* e, const Type* to, Use use, SourceRange where) {
+// An integer constant 0, also as a pointer to void.
+bool Sema::is_null_constant(const Expr* e) const {
+  if (e->kind == ExprKind::Cast && e->type->is_pointer() && e->type->element->is_void())
+    e = as<CastExpr>(e)->operand;
+  return e->is_constant && e->constant == 0 && e->type->is_integer();
+}
+
+Expr* Sema::coerce(Expr* e, const Type* to, Use use, SourceRange where, const VarDecl* parameter) {
   const Type* from = e->type;
   if (from == to || from->is_error() || to->is_error()) return e;
   if (from->is_arithmetic() && to->is_arithmetic()) return convert(e, to);
   if (to->is_pointer() && is_null_constant(e)) return convert(e, to);
   if (to->kind == TypeKind::Bool && from->is_pointer()) return convert(e, to);
-  if (to->is_pointer() && from->is_pointer() && from->space == to->space &&
-      (from->pointee == to->pointee || from->pointee->is_void() || to->pointee->is_void())) {
-    if (from->pointee_qualifiers & ~to->pointee_qualifiers)
+  bool pointers = to->is_pointer() && from->is_pointer();
+  if (pointers && from->space == to->space) {
+    bool similar = from->element == to->element || from->element->is_void() || to->element->is_void();
+    if (!similar && !to->element->is_error() && !from->element->is_error())
+      diagnostics_.warning(
+          Warning::IncompatiblePointerTypes, e->range,
+          fmt::format("incompatible pointer types: '{}' becomes '{}'", type_name(from), type_name(to)));
+    else if (from->pointee_qualifiers & ~to->pointee_qualifiers)
       diagnostics_.warning(
           Warning::DiscardedQualifiers, e->range,
           fmt::format("converting '{}' to '{}' discards qualifiers", type_name(from), type_name(to)));
     return convert(e, to);
   }
-  std::string a = type_name(from), b = type_name(to);
-  bool spaces = to->is_pointer() && from->is_pointer() && from->space != to->space;
-  const char* why = spaces ? "; this changes the address space of the pointer" : "";
+  bool spaces = pointers && from->space != to->space;
+  Diagnostic& d =
+      refuse_coercion(e, to, use, where, spaces ? "; this changes the address space of the pointer" : "");
+  if (spaces && parameter && to->space == AddressSpace::Private)
+    d.note(parameter->range,
+           fmt::format("a pointer without an address space points to private memory; to take '{}' the "
+                       "parameter needs the word '{}'",
+                       type_name(from), address_space_name(from->space)));
+  return failed(e);
+}
+
+Diagnostic& Sema::refuse_coercion(Expr* e, const Type* to, Use use, SourceRange where, const char* why) {
+  std::string a = type_name(e->type), b = type_name(to);
   switch (use) {
     case Use::Initialize:
-      diagnostics_.error_at(
+      return diagnostics_.error_at(
           where.begin, e->range,
           fmt::format("initializing '{}' with an expression of incompatible type '{}'{}", b, a, why));
-      break;
     case Use::Assign:
-      diagnostics_.error_at(where.begin, e->range,
-                            fmt::format("assigning to '{}' from incompatible type '{}'{}", b, a, why));
-      break;
+      return diagnostics_.error_at(where.begin, e->range,
+                                   fmt::format("assigning to '{}' from incompatible type '{}'{}", b, a, why));
     case Use::Pass:
-      diagnostics_.error(e->range,
-                         fmt::format("passing '{}' to parameter of incompatible type '{}'{}", a, b, why));
-      break;
+      return diagnostics_.error(
+          e->range, fmt::format("passing '{}' to parameter of incompatible type '{}'{}", a, b, why));
     case Use::Return:
-      diagnostics_.error(
-          e->range,
-          fmt::format("returning '{}' from a function with incompatible result type '{}'{}", a, b, why));
       break;
   }
-  return failed(e);
+  return diagnostics_.error(
+      e->range,
+      fmt::format("returning '{}' from a function with incompatible result type '{}'{}", a, b, why));
 }
 
 void Sema::fold_unary(UnaryExpr* e) {

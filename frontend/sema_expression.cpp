@@ -18,7 +18,7 @@ Expr* Sema::failed(Expr* e) {
 }
 
 Expr* Sema::check_value(Expr* e) {
-  e = check(e);
+  e = decay(check(e));
   if (!e->type->is_void()) return e;
   diagnostics_.error(e->range, "a value is needed here, but this expression has type 'void'");
   return failed(e);
@@ -56,20 +56,16 @@ Expr* Sema::check(Expr* e) {
     case ExprKind::String:
       unsupported(e->range, "string literals are");
       return failed(e);
+    case ExprKind::Member:
+      return check_member(as<MemberExpr>(e));
+    case ExprKind::CompoundLiteral:
+      return check_compound_literal(as<CompoundLiteralExpr>(e));
+    case ExprKind::StatementExpr:
+      return check_statement_expression(as<StatementExpr>(e));
     case ExprKind::InitList:
-      unsupported(e->range, "initializer lists are");
+    case ExprKind::Designated:
+      diagnostics_.error(e->range, "a list in braces can only initialize a variable");
       return failed(e);
-    case ExprKind::Member: {
-      MemberExpr* m = as<MemberExpr>(e);
-      m->base = check(m->base);
-      if (!m->base->type->is_error())
-        diagnostics_.error_at(
-            m->op_range.begin, m->range,
-            fmt::format("'{}' has no members; structs and vectors are not part of this version "
-                        "of the language",
-                        type_name(m->base->type)));
-      return failed(e);
-    }
   }
   return failed(e);
 }
@@ -192,8 +188,14 @@ Expr* Sema::check_name(NameExpr* e) {
     diagnostics_.error(e->range, fmt::format("unexpected type name '{}': expected expression", e->name));
     return failed(e);
   }
+  if (symbol->variable->is_constant) {
+    e->type = symbol->variable->type;
+    set_constant(e, symbol->variable->constant);
+    return e;
+  }
   e->variable = symbol->variable;
   e->type = e->variable->type;
+  e->space = e->variable->space;
   e->qualifiers = e->variable->qualifiers;
   e->is_lvalue = !e->type->is_error();
   return e;
@@ -203,6 +205,10 @@ bool Sema::check_modifiable(Expr* e, uint32_t at) {
   if (e->type->is_error()) return false;
   if (!e->is_lvalue) {
     diagnostics_.error_at(at, e->range, "expression is not assignable");
+    return false;
+  }
+  if (e->type->is_array()) {
+    diagnostics_.error_at(at, e->range, fmt::format("array type '{}' is not assignable", type_name(e->type)));
     return false;
   }
   if (!(e->qualifiers & Const)) return true;
@@ -254,48 +260,13 @@ Expr* Sema::check_increment(UnaryExpr* e) {
   e->operand = check(e->operand);
   if (!check_modifiable(e->operand, e->op_range.begin)) return failed(e);
   e->type = e->operand->type;
-  if (e->type->is_pointer() && e->type->pointee->is_void()) {
-    diagnostics_.error_at(e->op_range.begin, e->operand->range, "arithmetic on a pointer to void");
-    return failed(e);
-  }
-  return e;
-}
-
-Expr* Sema::check_address(UnaryExpr* e) {
-  e->operand = check(e->operand);
-  if (e->operand->type->is_error()) return failed(e);
-  if (!e->operand->is_lvalue) {
+  if (e->type->is_record()) {
     diagnostics_.error_at(
         e->op_range.begin, e->operand->range,
-        fmt::format("cannot take the address of an rvalue of type '{}'", type_name(e->operand->type)));
+        fmt::format("cannot increment or decrement a value of type '{}'", type_name(e->type)));
     return failed(e);
   }
-  if (e->operand->kind == ExprKind::Name) {
-    diagnostics_.error_at(
-        e->op_range.begin, e->operand->range,
-        "taking the address of a variable in private memory is not part of this version of the language");
-    return failed(e);
-  }
-  const Type* pointer = e->operand->kind == ExprKind::Index ? as<IndexExpr>(e->operand)->base->type
-                                                            : as<UnaryExpr>(e->operand)->operand->type;
-  if (e->operand->kind == ExprKind::Index && !pointer->is_pointer())
-    pointer = as<IndexExpr>(e->operand)->index->type;
-  e->type = pointer;
-  return e;
-}
-
-Expr* Sema::dereference(Expr* e, const Type* pointer, SourceRange where) {
-  if (pointer->pointee->is_void()) {
-    diagnostics_.error(where, fmt::format("cannot access what '{}' points to", type_name(pointer)));
-    return failed(e);
-  }
-  if (pointer->pointee->is_pointer()) {
-    unsupported(where, "pointers in memory are");
-    return failed(e);
-  }
-  e->type = pointer->pointee;
-  e->qualifiers = pointer->pointee_qualifiers;
-  e->is_lvalue = true;
+  if (e->type->is_pointer() && !check_steps(e->type, e->op_range.begin, e->operand->range)) return failed(e);
   return e;
 }
 
@@ -307,11 +278,11 @@ Expr* Sema::check_binary(BinaryExpr* e) {
     chain.push_back(as<BinaryExpr>(left));
     left = chain.back()->left;
   }
-  left = chain.back()->op == BinaryOp::Comma ? check(left) : check_value(left);
+  left = chain.back()->op == BinaryOp::Comma ? decay(check(left)) : check_value(left);
   for (size_t i = chain.size(); i-- > 0;) {
     BinaryExpr* b = chain[i];
     b->left = left;
-    b->right = b->op == BinaryOp::Comma ? check(b->right) : check_value(b->right);
+    b->right = b->op == BinaryOp::Comma ? decay(check(b->right)) : check_value(b->right);
     left = b->left->type->is_error() || b->right->type->is_error() ? failed(b) : finish_binary(b);
     bool used_as_value = i > 0 && chain[i - 1]->op != BinaryOp::Comma;
     if (left->type->is_void() && used_as_value) left = invalid_operands(chain[i - 1]);
@@ -381,17 +352,14 @@ Expr* Sema::finish_additive(BinaryExpr* e) {
     index = convert(index, types_.get(index->type->is_signed() ? TypeKind::Long : TypeKind::ULong));
   };
   const Type* pointer = l->is_pointer() ? l : r;
-  if (pointer->is_pointer() && pointer->pointee->is_void()) {
-    diagnostics_.error_at(e->op_range.begin, e->range, "arithmetic on a pointer to void");
-    return failed(e);
-  }
+  if (pointer->is_pointer() && !check_steps(pointer, e->op_range.begin, e->range)) return failed(e);
   if (l->is_pointer() && r->is_integer()) {
     widen(e->right);
     e->type = l;
   } else if (r->is_pointer() && l->is_integer() && e->op == BinaryOp::Add) {
     widen(e->left);
     e->type = r;
-  } else if (l->is_pointer() && r->is_pointer() && e->op == BinaryOp::Sub && l->pointee == r->pointee &&
+  } else if (l->is_pointer() && r->is_pointer() && e->op == BinaryOp::Sub && l->element == r->element &&
              l->space == r->space) {
     e->type = types_.get(TypeKind::Long);
   } else {
@@ -410,9 +378,12 @@ Expr* Sema::finish_comparison(BinaryExpr* e) {
     e->right = convert(e->right, l);
   } else if (r->is_pointer() && is_null_constant(e->left)) {
     e->left = convert(e->left, r);
-  } else if (!l->is_pointer() || !r->is_pointer() || l->space != r->space ||
-             (l->pointee != r->pointee && !l->pointee->is_void() && !r->pointee->is_void())) {
+  } else if (!l->is_pointer() || !r->is_pointer() || l->space != r->space) {
     return invalid_operands(e);
+  } else if (l->element != r->element && !l->element->is_void() && !r->element->is_void()) {
+    diagnostics_.warning(
+        Warning::CompareDistinctPointerTypes, e->op_range,
+        fmt::format("comparison of distinct pointer types ('{}' and '{}')", type_name(l), type_name(r)));
   }
   e->type = types_.get(TypeKind::Int);
   fold_binary(e);
@@ -453,10 +424,15 @@ Expr* Sema::check_assign(AssignExpr* e) {
 
 Expr* Sema::check_conditional(ConditionalExpr* e) {
   e->condition = check_value(e->condition);
-  e->if_true = check(e->if_true);
-  e->if_false = check(e->if_false);
+  e->if_true = decay(check(e->if_true));
+  e->if_false = decay(check(e->if_false));
   const Type *t = e->if_true->type, *f = e->if_false->type;
   if (e->condition->type->is_error() || t->is_error() || f->is_error()) return failed(e);
+  if (!e->condition->type->is_scalar()) {
+    diagnostics_.error(e->condition->range, fmt::format("a condition must be a number or a pointer, not '{}'",
+                                                        type_name(e->condition->type)));
+    return failed(e);
+  }
   if (t->is_arithmetic() && f->is_arithmetic()) {
     e->type = common_type(t, f);
   } else if (t == f) {
@@ -465,8 +441,10 @@ Expr* Sema::check_conditional(ConditionalExpr* e) {
     e->type = t;
   } else if (f->is_pointer() && is_null_constant(e->if_true)) {
     e->type = f;
-  } else if (t->is_pointer() && f->is_pointer() && t->space == f->space && t->pointee == f->pointee) {
-    e->type = types_.pointer(t->pointee, t->space, t->pointee_qualifiers | f->pointee_qualifiers);
+  } else if (t->is_pointer() && f->is_pointer() && t->space == f->space &&
+             (t->element == f->element || t->element->is_void() || f->element->is_void())) {
+    const Type* element = f->element->is_void() ? f->element : t->element;
+    e->type = types_.pointer(element, t->space, t->pointee_qualifiers | f->pointee_qualifiers);
   } else {
     diagnostics_.error(e->range,
                        fmt::format("incompatible operand types ('{}' and '{}')", type_name(t), type_name(f)));
@@ -482,15 +460,14 @@ Expr* Sema::check_conditional(ConditionalExpr* e) {
 
 Expr* Sema::check_cast(CastExpr* e) {
   const Type* to = resolve_type_name(e->to);
-  e->operand =
-      e->operand->kind == ExprKind::InitList && to->is_error() ? failed(e->operand) : check(e->operand);
+  e->operand = decay(check(e->operand));
   const Type* from = e->operand->type;
   e->type = to;
   if (to->is_error() || from->is_error()) return failed(e);
   bool pointers = to->is_pointer() && from->is_pointer();
   bool fits = to->is_void() || (to->is_arithmetic() && from->is_arithmetic()) ||
-              (pointers && to->space == from->space) || (to->is_pointer() && from->is_integer()) ||
-              (to->is_integer() && from->is_pointer());
+              (pointers && (to->space == from->space || is_null_constant(e->operand))) ||
+              (to->is_pointer() && from->is_integer()) || (to->is_integer() && from->is_pointer());
   if (!fits) {
     const char* why = pointers ? ": it changes the address space of the pointer" : "";
     diagnostics_.error(e->range,
@@ -508,32 +485,14 @@ Expr* Sema::check_sizeof(SizeofExpr* e) {
     of = e->operand->type;
   }
   if (of->is_error()) return failed(e);
-  if (of->is_void()) {
-    diagnostics_.error(e->range, "invalid application of 'sizeof' to type 'void'");
+  if (!of->is_complete()) {
+    diagnostics_.error(e->range, fmt::format("invalid application of 'sizeof' to {}type '{}'",
+                                             of->is_void() ? "" : "the incomplete ", type_name(of)));
     return failed(e);
   }
   e->type = types_.get(TypeKind::ULong);
-  set_constant(e, of->size());
+  set_constant(e, static_cast<int64_t>(of->size()));
   return e;
-}
-
-Expr* Sema::check_index(IndexExpr* e) {
-  e->base = check_value(e->base);
-  e->index = check_value(e->index);
-  if (e->base->type->is_error() || e->index->type->is_error()) return failed(e);
-  Expr*& pointer = e->base->type->is_pointer() ? e->base : e->index;
-  Expr*& index = e->base->type->is_pointer() ? e->index : e->base;
-  if (!pointer->type->is_pointer()) {
-    diagnostics_.error(e->range,
-                       fmt::format("subscripted value is not a pointer ('{}')", type_name(e->base->type)));
-    return failed(e);
-  }
-  if (!index->type->is_integer()) {
-    diagnostics_.error(index->range, "array subscript is not an integer");
-    return failed(e);
-  }
-  index = convert(index, types_.get(index->type->is_signed() ? TypeKind::Long : TypeKind::ULong));
-  return dereference(e, pointer->type, e->range);
 }
 
 }  // namespace kc::front

@@ -20,6 +20,11 @@ void Sema::declare_function(FunctionDecl* f) {
   }
   Qualified q = resolve_declarator(resolve_specifiers(f->specifiers, f->range), f->declarator, part, false);
   f->return_type = q.type;
+  if (q.type->is_array() || (f->body && !q.type->is_void() && !q.type->is_complete())) {
+    diagnostics_.error(f->range, fmt::format("a function cannot return the {}type '{}'",
+                                             q.type->is_array() ? "" : "incomplete ", type_name(q.type)));
+    f->return_type = types_.get(TypeKind::Error);
+  }
   if (q.space && !q.type->is_error())
     diagnostics_.error(q.space_range, "a return type cannot have an address space");
   declare_parameters(f, part);
@@ -43,8 +48,15 @@ void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
     p->name = name->declarator->name;
     p->range = p->name.empty() ? name->range : name->declarator->range;
     p->index = f->variables++;
-    check_object(p, resolve_declarator(resolve_specifiers(name->specifiers, name->range), name->declarator,
-                                       nullptr, true));
+    Qualified q = resolve_declarator(resolve_specifiers(name->specifiers, name->range), name->declarator,
+                                     nullptr, true);
+    check_object(p, q);
+    if (p->space != AddressSpace::Private && !p->type->is_error()) {
+      diagnostics_.error(q.space_range,
+                         fmt::format("a parameter cannot be in {} memory; only what it points to can",
+                                     address_space_name(p->space)));
+      p->type = types_.get(TypeKind::Error);
+    }
     if (f->body && p->name.empty()) diagnostics_.error(name->range, "parameter name omitted");
     if (f->is_kernel) check_kernel_parameter(p);
     parameters.push_back(p);
@@ -55,8 +67,15 @@ void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
 void Sema::check_kernel_parameter(VarDecl* p) {
   if (p->type->kind == TypeKind::Bool)
     diagnostics_.error(p->range, "'bool' cannot be used as the type of a kernel parameter");
-  if (p->type->is_pointer() && p->type->pointee->is_pointer())
-    unsupported(p->range, "kernel parameters that are pointers to pointers are");
+  if (p->type->is_record()) unsupported(p->range, "structs as kernel parameters are");
+  if (!p->type->is_pointer()) return;
+  if (p->type->space == AddressSpace::Private)
+    diagnostics_.error(p->range,
+                       fmt::format("a kernel parameter cannot point to private memory ('{}'); write "
+                                   "'global', 'constant' or 'local'",
+                                   type_name(p->type)));
+  else if (p->type->element->is_pointer())
+    diagnostics_.error(p->range, "a kernel parameter cannot be a pointer to a pointer");
 }
 
 void Sema::check_specifiers(FunctionDecl* f) {

@@ -8,7 +8,7 @@ namespace kc::front {
 void Sema::check_function(FunctionDecl* f) {
   function_ = f;
   visible_ = nullptr;
-  region_parents_ = {0};
+  regions_ = {Region{}};
   region_ = 0;
   labels_.clear();
   gotos_.clear();
@@ -146,8 +146,9 @@ void Sema::check_case(CaseStmt* s) {
   SwitchStmt* owner = switches_.back();
   if (switch_regions_.back() != region_) {
     diagnostics_
-        .error(s->range,
-               fmt::format("'{}' label inside a 'try' body or handler belongs to a switch outside it", word))
+        .error(s->range, fmt::format("'{}' label inside {} belongs to a switch outside it", word,
+                                     regions_[region_].kind == Region::Exception ? "a 'try' body or handler"
+                                                                                 : "a statement expression"))
         .note(owner->range, "the switch is here");
     return;
   }
@@ -165,16 +166,45 @@ void Sema::check_case(CaseStmt* s) {
       diagnostics_.error(s->value->range, "expression is not an integer constant expression");
       return;
     }
-    s->constant = canonical(s->value->constant, owner->value->type);
-    auto [at, fresh] = case_values_.back().emplace(s->constant, s);
-    if (!fresh) {
-      diagnostics_.error(s->value->range, fmt::format("duplicate case value '{}'", s->constant))
-          .note(at->second->value->range, "previous case defined here");
-      return;
-    }
+    if (!check_case_value(s, owner->value->type)) return;
   }
   (last_cases_.back() ? last_cases_.back()->next : owner->cases) = s;
   last_cases_.back() = s;
+}
+
+// The value, or the range of values, of a case; none of them may have occurred before.
+bool Sema::check_case_value(CaseStmt* s, const Type* type) {
+  s->constant = s->last_constant = canonical(s->value->constant, type);
+  if (s->last) {
+    s->last = check_value(s->last);
+    if (s->last->type->is_error()) return false;
+    if (!s->last->is_constant) {
+      diagnostics_.error(s->last->range, "expression is not an integer constant expression");
+      return false;
+    }
+    s->last_constant = canonical(s->last->constant, type);
+  }
+  auto below = [&](int64_t a, int64_t b) {
+    return type->is_signed() ? a < b : static_cast<uint64_t>(a) < static_cast<uint64_t>(b);
+  };
+  if (below(s->last_constant, s->constant)) {
+    diagnostics_.warning(Warning::EmptyCaseRange, {s->value->range.begin, s->last->range.end},
+                         "empty case range specified");
+    return true;
+  }
+  // Ranges are kept by their last value: the first one that does not end below this one is the only rival.
+  uint64_t bias = type->is_signed() ? uint64_t{1} << 63 : 0;
+  uint64_t first = static_cast<uint64_t>(s->constant) ^ bias,
+           last = static_cast<uint64_t>(s->last_constant) ^ bias;
+  auto& known = case_values_.back();
+  auto at = known.lower_bound(first);
+  if (at != known.end() && (static_cast<uint64_t>(at->second->constant) ^ bias) <= last) {
+    diagnostics_.error(s->value->range, fmt::format("duplicate case value '{}'", s->constant))
+        .note(at->second->value->range, "previous case defined here");
+    return false;
+  }
+  known.emplace(last, s);
+  return true;
 }
 
 void Sema::check_label(LabelStmt* s) {
@@ -200,11 +230,18 @@ void Sema::check_gotos() {
     g->target = found->second;
     g->target->used = true;
     uint32_t r = g->region;
-    while (r != 0 && r != g->target->region) r = region_parents_[r];
+    while (r != 0 && r != g->target->region) r = regions_[r].parent;
     if (r != g->target->region)
       diagnostics_.error(g->range, "cannot jump from this goto statement to its label")
-          .note(g->target->range, "the jump would enter a 'try' body or a handler");
+          .note(g->target->range, regions_[g->target->region].kind == Region::Exception
+                                      ? "the jump would enter a 'try' body or a handler"
+                                      : "the jump would enter a statement expression");
   }
+}
+
+void Sema::open_region(Region::Kind kind) {
+  regions_.push_back({kind, region_});
+  region_ = static_cast<uint32_t>(regions_.size() - 1);
 }
 
 void Sema::check_break(Stmt* s) {
@@ -222,7 +259,7 @@ void Sema::check_return(ExpressionStmt* s) {
                          fmt::format("non-void function '{}' should return a value", function_->name));
     return;
   }
-  s->expression = check(s->expression);
+  s->expression = decay(check(s->expression));
   const Type* from = s->expression->type;
   if (from->is_error() || to->is_error()) return;
   if (to->is_void()) {
@@ -248,15 +285,14 @@ void Sema::check_throw(ExpressionStmt* s) {
   }
   s->expression = check_value(s->expression);
   const Type* type = s->expression->type;
-  if (!type->is_error() && !type->is_arithmetic())
+  if (!type->is_error() && !type->is_arithmetic() && !type->is_record())
     diagnostics_.error(s->expression->range,
                        fmt::format("a value of type '{}' cannot be thrown", type_name(type)));
 }
 
 void Sema::check_try(TryStmt* s) {
   uint32_t outer = region_;
-  region_ = static_cast<uint32_t>(region_parents_.size());
-  region_parents_.push_back(outer);
+  open_region(Region::Exception);
   check_stmt(s->body);
   region_ = outer;
   std::vector<Handler*> seen;
@@ -276,12 +312,12 @@ void Sema::check_try(TryStmt* s) {
 }
 
 void Sema::check_handler(Handler* h, uint32_t outer_region) {
-  region_ = static_cast<uint32_t>(region_parents_.size());
-  region_parents_.push_back(outer_region);
+  open_region(Region::Exception);
   push_scope();
   if (h->parameter) {
     h->type = resolve_type_name(h->parameter);
-    if (!h->type->is_error() && !h->type->is_arithmetic()) {
+    if (!h->type->is_error() && !h->type->is_arithmetic() &&
+        !(h->type->is_record() && h->type->is_complete())) {
       diagnostics_.error(h->parameter->range,
                          fmt::format("a value of type '{}' cannot be caught", type_name(h->type)));
       h->type = types_.get(TypeKind::Error);
@@ -291,6 +327,7 @@ void Sema::check_handler(Handler* h, uint32_t outer_region) {
       h->variable->name = h->parameter->declarator->name;
       h->variable->range = h->parameter->declarator->range;
       h->variable->type = h->type;
+      h->variable->in_memory = h->type->is_aggregate();
       declare(h->variable->name, h->variable->range, {h->variable, nullptr});
       add_local(h->variable);
     }

@@ -86,8 +86,20 @@ Children children_of(const Expr* e, const Use& use) {
       c.value(as<MemberExpr>(e)->base);
       break;
     case ExprKind::InitList:
-      for (const Expr* item : as<InitListExpr>(e)->items) c.value(item);
+      for (const InitStep& step : as<InitListExpr>(e)->steps) c.value(step.value);
       break;
+    case ExprKind::Designated:  // the list's steps have replaced them
+      break;
+    case ExprKind::CompoundLiteral:
+      c.value(as<CompoundLiteralExpr>(e)->variable->initializer);
+      break;
+    case ExprKind::StatementExpr: {  // the last statement may be the value
+      std::span<Stmt*> items = as<CompoundStmt>(as<StatementExpr>(e)->body)->items;
+      bool has_value = !items.empty() && items.back()->kind == StmtKind::Expression;
+      for (const Stmt* item : items.first(items.size() - has_value)) c.statement(item);
+      if (has_value) c.add(as<ExpressionStmt>(items.back())->expression, use.discarded, use.condition);
+      break;
+    }
   }
   return out;
 }
@@ -106,6 +118,7 @@ Children children_of(const Stmt* s) {
       break;
     case StmtKind::Case:
       c.value(as<CaseStmt>(s)->value);
+      c.value(as<CaseStmt>(s)->last);
       break;
     case StmtKind::Expression:
       c.discarded(as<ExpressionStmt>(s)->expression);

@@ -9,7 +9,8 @@ namespace {
 
 std::vector<std::string> seeds() {
   std::vector<std::string> list;
-  for (const char* name : {"mandelbrot.cl", "scanner.cl", "exceptions.cl", "irreducible.cl", "words.cl"})
+  for (const char* name :
+       {"mandelbrot.cl", "scanner.cl", "exceptions.cl", "irreducible.cl", "words.cl", "structs.cl"})
     list.push_back(read_kernel(name));
   return list;
 }
@@ -65,6 +66,12 @@ constexpr const char* Pieces[] = {"(",
                                   "sizeof ",
                                   "typedef ",
                                   "struct s {",
+                                  "union ",
+                                  "enum {",
+                                  "({",
+                                  "[3] = ",
+                                  "&",
+                                  "local ",
                                   "0x",
                                   "1e",
                                   "return ",

@@ -4,10 +4,8 @@
 // open.
 #include <cmath>
 #include <functional>
-#include <numeric>
 
-#include "helpers.h"
-#include "sim/thread_interpreter.h"
+#include "running.h"
 
 #pragma GCC diagnostic ignored "-Wsign-compare"
 #pragma GCC diagnostic ignored "-Wparentheses"
@@ -39,53 +37,11 @@ using std::sqrt;
 
 namespace {
 
-template <class T>
-kc::MemoryRange range(std::vector<T>& v) {
-  return {reinterpret_cast<uint64_t>(v.data()), v.size() * sizeof(T)};
-}
-template <class T>
-uint64_t address(std::vector<T>& v) {
-  return reinterpret_cast<uint64_t>(v.data());
-}
-uint64_t bits(float f) { return std::bit_cast<uint32_t>(f); }
-
-kc::RunResult run(const std::string& source, const std::string& name, std::array<uint64_t, 3> items,
-                  std::vector<uint64_t> arguments, std::vector<kc::MemoryRange> memory,
-                  bool contract = false) {
-  kc::FrontendOptions options;
-  options.contract = contract;
-  kc::FrontendResult compiled = kc::compile_source(source, options);
-  INFO(compiled.diagnostics);
-  REQUIRE(compiled.module);
-  kc::Function* f = compiled.module->find(name);
-  REQUIRE(f);
-  kc::LaunchSpec launch;
-  launch.dims = 3;
-  launch.global = items;
-  if (f->reqd_local[0]) std::copy_n(f->reqd_local.begin(), 3, launch.local.begin());
-  kc::ThreadRunOptions run_options;
-  run_options.memory = memory;
-  run_options.max_steps = 50'000'000;
-  return kc::run_threads(*f, launch, arguments, run_options);
-}
-
 void on_host(std::array<uint64_t, 3> items, const std::function<void()>& item) {
   std::copy(items.begin(), items.end(), host::size);
   for (host::id[2] = 0; host::id[2] < items[2]; ++host::id[2])
     for (host::id[1] = 0; host::id[1] < items[1]; ++host::id[1])
       for (host::id[0] = 0; host::id[0] < items[0]; ++host::id[0]) item();
-}
-
-// Runs statements of a kernel over `int* p` of 16 elements that begin as 0, 1, 2, ...
-std::vector<int> ints(const std::string& statements, const std::string& before = "") {
-  std::vector<int> p(16);
-  std::iota(p.begin(), p.end(), 0);
-  kc::RunResult r = run(before + "kernel void k(global int* p) {" + statements + "}", "k", {1, 1, 1},
-                        {address(p)}, {range(p)});
-  INFO(statements);
-  INFO(r.message);
-  REQUIRE(r.ok());
-  return p;
 }
 
 }  // namespace

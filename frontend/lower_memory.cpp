@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects in memory: where variables live, members and elements, copies, initializer lists. The value of an
+// expression of struct or array type is the address of where it lies; who keeps it copies it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/lower.h"
+
+namespace kc::front {
+
+namespace {
+
+constexpr uint64_t MaxUnrolled = 32;  // scalars of an array that are copied or cleared one by one
+
+uint64_t leaf_count(const Type* type) {
+  if (type->is_array()) return std::min(MaxUnrolled + 1, type->length * leaf_count(type->element));
+  if (!type->is_record()) return 1;
+  uint64_t count = 0;
+  for (const Field& f : type->record->fields) count = std::min(MaxUnrolled + 1, count + leaf_count(f.type));
+  return count;
+}
+
+kc::Type pointer_type(AddressSpace space) {
+  constexpr kc::Type Types[] = {kPtrPrivate, kPtrGlobal, kPtrConstant, kPtrLocal};
+  return Types[static_cast<int>(space)];
+}
+
+// What a scalar is in memory.
+kc::Type stored_type(const Type* type) { return type->kind == TypeKind::Bool ? kI8 : ir_type(type); }
+
+// The largest unit in which all of a union can be copied.
+const Type* word_of(TypeTable& types, const Type* type) {
+  switch (std::min<uint32_t>(8, type->align())) {
+    case 1:
+      return types.get(TypeKind::UChar);
+    case 2:
+      return types.get(TypeKind::UShort);
+    case 4:
+      return types.get(TypeKind::UInt);
+    default:
+      return types.get(TypeKind::ULong);
+  }
+}
+
+}  // namespace
+
+ObjectId Lowering::add_object(std::string_view name, const Type* type, AddressSpace space, uint32_t align) {
+  constexpr uint64_t MaxPrivate = 1 << 20, MaxLocal = 1 << 20;
+  bool local = space == AddressSpace::Local;
+  uint64_t& used = local ? local_bytes_ : private_bytes_;
+  uint64_t limit = local ? MaxLocal : MaxPrivate;
+  uint64_t size = std::max<uint64_t>(1, type->size());
+  if (size > limit - used) {
+    if (!failed_)
+      diagnostics_.error(here_, fmt::format("kernel '{}' needs more than {} bytes of {} memory{}", f_->name,
+                                            limit, address_space_name(space),
+                                            local ? "" : " once the functions it calls are inlined"));
+    failed_ = true;
+    size = 1;
+  }
+  used += size;
+  return f_->add_object({.name = name.empty() ? "object" : std::string(name),
+                         .type = pointer_type(space),
+                         .size = size,
+                         .align = std::max(align, type->align()),
+                         .init = {}});
+}
+
+Lowering::Storage Lowering::add_storage(std::string_view name, const Type* type) {
+  Storage s;
+  if (type->is_aggregate())
+    s.object = add_object(name, type, AddressSpace::Private, 1);
+  else
+    s.variable = f_->add_var(std::string(name), ir_type(type));
+  return s;
+}
+
+Lowering::Storage Lowering::storage_of(Frame& frame, const VarDecl* v) {
+  Storage& s = frame.variables[v->index];
+  if (s.variable.valid() || s.object.valid()) return s;
+  if (v->in_memory)
+    s.object = add_object(v->name, v->type, v->space, v->align);
+  else
+    s.variable = f_->add_var(std::string(v->name), ir_type(v->type));
+  return s;
+}
+
+Lowering::Place Lowering::place_of(Storage s, const Type* type) {
+  Place p;
+  p.type = type;
+  p.variable = s.variable;
+  if (s.object.valid()) p.address = b_.object_address(s.object);
+  return p;
+}
+
+ValueId Lowering::offset_by(ValueId address, uint64_t bytes) {
+  if (bytes == 0) return address;
+  return b_.make(Op::ptr_add, f_->type(address), {address, b_.i32(0)}, {1, static_cast<int64_t>(bytes)});
+}
+
+Lowering::Place Lowering::place(const Expr* e) {
+  Place p;
+  p.type = e->type;
+  switch (e->kind) {
+    case ExprKind::Name: {
+      const VarDecl* v = as<NameExpr>(e)->variable;
+      return place_of(storage_of(*frame_, v), v->type);
+    }
+    case ExprKind::Index: {
+      const IndexExpr* i = as<IndexExpr>(e);
+      ValueId first = lower(i->base), second = lower(i->index);
+      if (failed_) return p;
+      at(e->range);
+      bool plain = i->base->type->is_pointer();
+      p.address = element(plain ? first : second, plain ? i->base->type : i->index->type,
+                          plain ? second : first, false);
+      return p;
+    }
+    case ExprKind::Member: {
+      ValueId base = lower(as<MemberExpr>(e)->base);
+      if (failed_) return p;
+      at(e->range);
+      p.address = offset_by(base, as<MemberExpr>(e)->offset);
+      return p;
+    }
+    case ExprKind::CompoundLiteral: {
+      const VarDecl* v = as<CompoundLiteralExpr>(e)->variable;
+      p = place_of(storage_of(*frame_, v), v->type);
+      initialize(p, v->initializer);
+      return p;
+    }
+    default:
+      p.address = lower(as<UnaryExpr>(e)->operand);
+      return p;
+  }
+}
+
+ValueId Lowering::load(const Place& p) {
+  if (failed_) return {};
+  if (p.variable.valid()) return b_.get(p.variable);
+  if (p.type->is_aggregate()) return p.address;
+  ValueId value = b_.make(Op::load, stored_type(p.type), {p.address});
+  if (p.type->kind != TypeKind::Bool) return value;
+  return b_.make(Op::ne, kI1, {value, f_->constant(kI8, 0)});
+}
+
+void Lowering::store(const Place& p, ValueId value) {
+  if (failed_) return;
+  if (p.variable.valid()) return b_.set(p.variable, value);
+  if (p.type->is_aggregate()) return copy(p.address, value, p.type);
+  if (p.type->kind == TypeKind::Bool) value = b_.make(Op::zext, kI8, {value});
+  b_.emit(Op::store, {p.address, value});
+}
+
+// Gives a declared object its value; without one, 0 if it is a scalar.
+void Lowering::initialize(const Place& p, const Expr* value) {
+  if (value && value->kind == ExprKind::InitList && p.type->is_aggregate())
+    return fill(p.address, as<InitListExpr>(value));
+  if (value) {
+    ValueId v = lower(value);
+    at(value->range);
+    store(p, v);
+  } else if (!p.type->is_aggregate()) {
+    store(p, zero(p.type));
+  }
+}
+
+// Runs `body` with the numbers below `count`.
+template <class Body>
+void Lowering::counted_loop(uint64_t count, Body body) {
+  BlockId head = new_block("each"), exit = new_block("endeach");
+  b_.br(head, {b_.i64(0)});
+  start(head);
+  ValueId i = f_->add_param(head, kI64);
+  body(i);
+  ValueId next = b_.make(Op::add, kI64, {i, b_.i64(1)});
+  ValueId more = b_.make(Op::ult, kI1, {next, b_.i64(static_cast<int64_t>(count))});
+  b_.br_if(more, {head, {next}}, {exit, {}});
+  start(exit);
+}
+
+// Visits the scalars of an object, those of large arrays in loops: `visit(addresses, type)`.
+template <size_t N, class Visit>
+void Lowering::each_scalar(std::array<ValueId, N> addresses, const Type* type, Visit visit) {
+  if (over_budget(here_)) return;
+  auto moved = [&](uint64_t bytes) {
+    std::array<ValueId, N> result;
+    for (size_t i = 0; i < N; ++i) result[i] = offset_by(addresses[i], bytes);
+    return result;
+  };
+  if (type->is_union()) {
+    const Type* word = word_of(types_, type);
+    each_element(addresses, word, type->size() / word->size(), visit);
+  } else if (type->is_record()) {
+    for (const Field& f : type->record->fields) each_scalar(moved(f.offset), f.type, visit);
+  } else if (type->is_array()) {
+    each_element(addresses, type->element, type->length, visit);
+  } else {
+    visit(addresses, type);
+  }
+}
+
+template <size_t N, class Visit>
+void Lowering::each_element(std::array<ValueId, N> addresses, const Type* element, uint64_t count,
+                            Visit visit) {
+  if (count == 1) return each_scalar(addresses, element, visit);
+  uint64_t size = element->size();
+  if (count <= MaxUnrolled && count * leaf_count(element) <= MaxUnrolled) {
+    for (uint64_t i = 0; i < count; ++i) {
+      std::array<ValueId, N> here;
+      for (size_t k = 0; k < N; ++k) here[k] = offset_by(addresses[k], i * size);
+      each_scalar(here, element, visit);
+    }
+    return;
+  }
+  counted_loop(count, [&](ValueId i) {
+    std::array<ValueId, N> here;
+    for (size_t k = 0; k < N; ++k)
+      here[k] = b_.make(Op::ptr_add, f_->type(addresses[k]), {addresses[k], i}, {static_cast<int64_t>(size)});
+    each_scalar(here, element, visit);
+  });
+}
+
+void Lowering::copy(ValueId to, ValueId from, const Type* type) {
+  if (to == from) return;
+  each_scalar(std::array{to, from}, type, [&](std::array<ValueId, 2> at, const Type* scalar) {
+    b_.emit(Op::store, {at[0], b_.make(Op::load, stored_type(scalar), {at[1]})});
+  });
+}
+
+void Lowering::clear(ValueId at, const Type* type, uint64_t count) {
+  each_element(std::array{at}, type, count, [&](std::array<ValueId, 1> at, const Type* scalar) {
+    b_.emit(Op::store, {at[0], f_->constant(stored_type(scalar), 0)});
+  });
+}
+
+// Zero first, where the list says nothing; then its values in the order in which they were written.
+void Lowering::fill(ValueId address, const InitListExpr* list) {
+  std::vector<ByteRange> ranges;
+  for (const InitStep& s : list->steps) ranges.push_back({s.offset, s.offset + s.type->size()});
+  std::sort(ranges.begin(), ranges.end());
+  std::vector<ByteRange> covered;
+  for (ByteRange r : ranges) {
+    if (!covered.empty() && r.begin <= covered.back().end)
+      covered.back().end = std::max(covered.back().end, r.end);
+    else
+      covered.push_back(r);
+  }
+  clear_rest(address, list->type, 0, covered);
+  for (const InitStep& s : list->steps) {
+    if (over_budget(s.value->range)) return;
+    Place part;
+    part.type = s.type;
+    ValueId value = lower(s.value);
+    if (failed_) return;
+    part.address = offset_by(address, s.offset);
+    store(part, value);
+  }
+}
+
+// Clears what lies in none of the ranges, which are sorted and apart.
+void Lowering::clear_rest(ValueId address, const Type* type, uint64_t offset,
+                          const std::vector<ByteRange>& covered) {
+  if (over_budget(here_)) return;
+  uint64_t end = offset + type->size();
+  auto after = [&](uint64_t position) {  // the first range that ends behind it
+    return std::upper_bound(covered.begin(), covered.end(), position,
+                            [](uint64_t p, const ByteRange& r) { return p < r.end; });
+  };
+  auto first = after(offset);
+  if (first == covered.end() || first->begin >= end) return clear(offset_by(address, offset), type, 1);
+  if (first->begin <= offset && first->end >= end) return;
+  if (type->is_record() && !type->is_union()) {
+    for (const Field& f : type->record->fields) clear_rest(address, f.type, offset + f.offset, covered);
+  } else if (type->is_array()) {
+    uint64_t size = type->element->size();
+    for (uint64_t i = 0; i < type->length;) {
+      uint64_t here = offset + i * size;
+      auto next = after(here);
+      uint64_t touched = next == covered.end()
+                             ? type->length
+                             : std::min(type->length, (next->begin - std::min(next->begin, offset)) / size);
+      if (touched > i) {  // elements that no range touches
+        clear(offset_by(address, here), type->element, touched - i);
+        i = touched;
+      } else {
+        clear_rest(address, type->element, here, covered);
+        ++i;
+      }
+    }
+  } else {
+    clear(offset_by(address, offset), type, 1);
+  }
+}
+
+}  // namespace kc::front

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Initializers. A list becomes steps (offset, type, value) in the order in which it was written; nested
+// braces, left-out braces and designators are gone after this.
+#include <fmt/format.h>
+
+#include "frontend/sema.h"
+
+namespace kc::front {
+
+namespace {
+
+uint64_t part_count(const Type* type) {
+  if (type->is_array()) return type->length ? type->length : UINT64_MAX;
+  return type->record->fields.size();
+}
+
+Sema::InitPart part_of(const Type* type, uint64_t offset, uint64_t index) {
+  if (type->is_array()) return {type->element, offset + index * type->element->size(), 0};
+  const Field& f = type->record->fields[index];
+  return {f.type, offset + f.offset, 0};
+}
+
+}  // namespace
+
+// What the initializer of a variable must be, and the length that it gives to an array.
+void Sema::check_initializer(VarDecl* v) {
+  Expr*& e = v->initializer;
+  if (v->type->is_error()) {
+    e = e->kind == ExprKind::InitList ? failed(e) : check_value(e);
+    return;
+  }
+  if (e->kind == ExprKind::InitList) {
+    InitListExpr* list = as<InitListExpr>(e);
+    if (v->type->is_scalar() && list->items.size() == 1 && list->items[0]->kind != ExprKind::InitList &&
+        list->items[0]->kind != ExprKind::Designated) {
+      e = list->items[0];
+    } else {
+      check_list(list, v->type);
+      v->type = list->type;
+      return;
+    }
+  }
+  if (v->type->is_array()) {
+    diagnostics_.error(e->range, "an array must be initialized with a list in braces");
+    failed(e);
+    if (v->type->length == 0) v->type = types_.get(TypeKind::Error);
+    return;
+  }
+  e = coerce(check_value(e), v->type, Use::Initialize, v->range);
+}
+
+// Sets the list's type, which completes an array without a length.
+void Sema::check_list(InitListExpr* list, const Type* type) {
+  std::vector<InitStep> outer;  // of a list around a compound literal
+  outer.swap(init_steps_);
+  uint64_t length = fill(list, {type, 0, 0});
+  if (type->is_array() && type->length == 0) {
+    if (length == 0)
+      diagnostics_.error(list->range, "the size of this array is missing");
+    else if (length > TypeTable::MaxSize / type->element->size())
+      diagnostics_.error(list->range, "array is too large"), length = 0;
+    type = length ? types_.array(type->element, length) : types_.get(TypeKind::Error);
+  }
+  list->type = type;
+  list->steps = arena_.copy(init_steps_);
+  outer.swap(init_steps_);
+}
+
+// Fills the object that a brace-enclosed list belongs to; gives the number of elements that an array without
+// a length gets.
+uint64_t Sema::fill(InitListExpr* list, InitPart object) {
+  if (object.type->is_scalar()) {
+    if (list->items.size() == 1 && list->items[0]->kind != ExprKind::Designated)
+      fill_part(list->items[0], object);
+    else
+      diagnostics_.error(list->range,
+                         fmt::format("'{}' takes one value, without further braces", type_name(object.type)));
+    return 0;
+  }
+  // The part that the next item without a designator initializes: an index at each level that was entered
+  // without braces of its own.
+  std::vector<InitPart> levels{object};
+  uint64_t length = 0;
+  for (Expr* item : list->items) {
+    Expr* value = item;
+    if (item->kind == ExprKind::Designated) {
+      value = as<DesignatedExpr>(item)->value;
+      if (!designate(as<DesignatedExpr>(item), levels)) continue;
+    }
+    while (levels.size() > 1 && levels.back().next >= part_count(levels.back().type)) levels.pop_back();
+    if (levels.back().next >= part_count(levels.back().type)) {
+      diagnostics_.error(value->range,
+                         fmt::format("excess elements in initializer of '{}'", type_name(object.type)));
+      break;
+    }
+    if (value->kind == ExprKind::InitList) {
+      fill_part(value, enter_part(levels.back()));
+    } else {
+      value = check_value(value);
+      InitPart part = enter_part(levels.back());
+      while (part.type->is_aggregate() && value->type != part.type && !value->type->is_error()) {
+        levels.push_back(part);
+        part = enter_part(levels.back());
+      }
+      add_step(value, part);
+    }
+    length = std::max(length, levels[0].next);
+  }
+  return length;
+}
+
+// The next part of an object, and past it: a union has one part only.
+Sema::InitPart Sema::enter_part(InitPart& object) {
+  InitPart part = part_of(object.type, object.offset, object.next);
+  object.next = object.type->is_union() ? part_count(object.type) : object.next + 1;
+  return part;
+}
+
+void Sema::fill_part(Expr* value, InitPart part) {
+  if (value->kind != ExprKind::InitList)
+    add_step(check_value(value), part);
+  else if (!part.type->is_error())
+    fill(as<InitListExpr>(value), part);
+}
+
+void Sema::add_step(Expr* value, InitPart part) {
+  value = coerce(value, part.type, Use::Initialize, value->range);
+  if (!value->type->is_error()) init_steps_.push_back({part.offset, part.type, value});
+}
+
+// Moves to the part that the designators name. False, with an error, if there is none.
+bool Sema::designate(DesignatedExpr* e, std::vector<InitPart>& levels) {
+  levels.resize(1);
+  bool first = true;
+  auto select = [&](uint64_t index) {
+    if (!first) levels.push_back(enter_part(levels.back()));
+    levels.back().next = index;
+    first = false;
+  };
+  for (Designator& d : e->designators) {
+    const Type* type = first ? levels[0].type : part_of(levels.back().type, 0, levels.back().next).type;
+    if (type->is_error()) return false;
+    if (d.index) {
+      d.index = check_value(d.index);
+      if (d.index->type->is_error()) return false;
+      bool constant = d.index->is_constant && d.index->constant >= 0;
+      uint64_t index = static_cast<uint64_t>(d.index->constant);
+      if (type->is_array() && constant && index < part_count(type) && index < TypeTable::MaxSize) {
+        select(index);
+        continue;
+      }
+      diagnostics_.error(d.range, !type->is_array() ? fmt::format("'{}' is not an array", type_name(type))
+                                  : constant        ? "array designator index exceeds the size of the array"
+                                             : "array designator index is not a constant that is at least 0");
+      return false;
+    }
+    auto found =
+        type->is_record() ? type->record->names.find(d.member) : decltype(type->record->names.end()){};
+    if (!type->is_record() || found == type->record->names.end()) {
+      diagnostics_.error(d.range, fmt::format("'{}' has no member named '{}'", type_name(type), d.member));
+      return false;
+    }
+    for (size_t index : found->second) select(index);
+  }
+  return true;
+}
+
+// An object without a name, zero where the list says nothing.
+Expr* Sema::check_compound_literal(CompoundLiteralExpr* e) {
+  Qualified q = resolve_specifiers(e->of_type->specifiers, e->of_type->range);
+  q = resolve_declarator(q, e->of_type->declarator, nullptr, false);
+  if (q.type->is_error()) return failed(e);
+  if (!function_) {
+    unsupported(e->range, "compound literals outside functions are");
+    return failed(e);
+  }
+  VarDecl* v = arena_.make<VarDecl>();
+  v->range = e->of_type->range;
+  v->initializer = e->list;
+  check_object(v, q);
+  v->index = function_->variables++;
+  check_initializer(v);
+  v->in_memory = true;
+  e->variable = v;
+  e->type = v->type;
+  e->qualifiers = v->qualifiers;
+  e->is_lvalue = true;
+  return v->initializer->type->is_error() || v->type->is_error() ? failed(e) : e;
+}
+
+}  // namespace kc::front

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structs, unions and enumerations: definitions, layout, tags.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/sema.h"
+
+namespace kc::front {
+
+namespace {
+
+uint64_t round_up(uint64_t n, uint64_t align) { return (n + align - 1) / align * align; }
+
+}  // namespace
+
+Sema::Tag* Sema::find_tag(std::string_view name) {
+  auto found = tags_.find(name);
+  return found == tags_.end() || found->second.empty() ? nullptr : &found->second.back();
+}
+
+void Sema::declare_tag(std::string_view name, Tag tag) {
+  if (name.empty()) return;
+  tag.scope_depth = scopes_.size();
+  tags_[name].push_back(tag);
+  tag_scopes_.back().push_back(name);
+}
+
+// `following` are the specifiers after this one, which may hold attributes of the type.
+const Type* Sema::resolve_record(RecordSpecifier* r, Specifier* following) {
+  if (r->type) return r->type;
+  const char* word = r->is_union ? "union" : "struct";
+  Tag* old = r->tag.empty() ? nullptr : find_tag(r->tag);
+  bool same_scope = old && old->scope_depth == scopes_.size();
+  if (old && (!r->has_body || same_scope)) {
+    if (!old->type->is_record() || old->type->is_union() != r->is_union) {
+      diagnostics_
+          .error(r->range,
+                 fmt::format("use of '{}' as a {} does not match its previous declaration", r->tag, word))
+          .note(old->range, "previous declaration is here");
+      return r->type = types_.get(TypeKind::Error);
+    }
+    if (r->has_body && old->type->record->is_complete) {
+      diagnostics_.error(r->range, fmt::format("redefinition of '{}'", r->tag))
+          .note(old->range, "previous definition is here");
+      return r->type = types_.get(TypeKind::Error);
+    }
+    r->type = old->type;
+  } else {
+    r->type = types_.record(r->tag, r->is_union, r->range);
+    declare_tag(r->tag, {r->type, r->range, 0});
+  }
+  if (r->has_body) define_record(r, following);
+  return r->type;
+}
+
+void Sema::define_record(RecordSpecifier* r, Specifier* following) {
+  Record& record = types_.edit(r->type);
+  record.range = r->range;
+  for (FieldDecl* f : r->fields) add_field(record, f);
+  if (r->fields.empty())
+    diagnostics_.error(r->range,
+                       fmt::format("a {} needs at least one member", r->is_union ? "union" : "struct"));
+  SpecifierList after;
+  after.first = following;
+  record.align = std::max({record.align, requested_align(r->attributes, true), requested_align(after, true)});
+  record.size = round_up(std::max<uint64_t>(record.size, 1), record.align);  // 0 after errors only
+  record.is_complete = !record.fields.empty();
+  if (!record.is_complete) r->type = types_.get(TypeKind::Error);
+}
+
+void Sema::add_field(Record& record, FieldDecl* f) {
+  Qualified q = resolve_specifiers(f->specifiers, f->range);
+  Field field;
+  field.range = f->range;
+  if (f->declarator) {
+    q = resolve_declarator(q, f->declarator, nullptr, false);
+    field.name = f->declarator->name;
+    field.range = f->declarator->range;
+  }
+  field.type = q.type;
+  field.qualifiers = q.qualifiers;
+  if (f->width) {
+    unsupported(f->range, "bit-fields are");
+    field.type = types_.get(TypeKind::Error);
+  }
+  if (!f->declarator && !q.type->is_error() && !(q.type->is_record() && !q.type->record->has_tag)) {
+    diagnostics_.warning(Warning::MissingDeclarations, f->range, "declaration does not declare anything");
+    return;
+  }
+  bool bad = field.type->is_error();
+  if (!bad && field.type->is_array() && field.type->length == 0) {
+    unsupported(field.range, "flexible array members are");
+    bad = true;
+  } else if (!bad && !field.type->is_complete()) {
+    diagnostics_.error(field.range,
+                       fmt::format("field '{}' has incomplete type '{}'", field.name, type_name(field.type)));
+    bad = true;
+  } else if (!bad && q.space && *q.space != AddressSpace::Private) {
+    diagnostics_.error(q.space_range, "a member cannot have an address space of its own");
+  } else if (!bad && field.type->nesting() >= TypeTable::MaxNesting) {
+    too_nested(field.range);
+    bad = true;
+  }
+  place_field(record, field, bad);
+}
+
+// Gives the field its offset and makes its names known. Fields of a wrong type are kept so that uses of them
+// are not reported again.
+void Sema::place_field(Record& record, Field field, bool bad) {
+  if (bad) field.type = types_.get(TypeKind::Error);
+  uint64_t size = bad ? 0 : field.type->size();
+  uint32_t align = bad ? 1 : field.type->align();
+  uint64_t start = record.is_union ? 0 : round_up(record.size, align);
+  if (start + size > TypeTable::MaxSize) {
+    diagnostics_.error(field.range, "struct is too large");
+    return;
+  }
+  size_t index = record.fields.size();
+  auto add_name = [&](std::string_view name, std::vector<size_t> path, SourceRange range) {
+    auto [at, fresh] = record.names.emplace(name, std::move(path));
+    if (!fresh)
+      diagnostics_.error(range, fmt::format("duplicate member '{}'", name))
+          .note(record.fields[at->second[0]].range, "previous declaration is here");
+  };
+  if (!field.name.empty()) {
+    add_name(field.name, {index}, field.range);
+  } else if (!bad) {
+    for (const auto& [name, inner] : field.type->record->names) {
+      std::vector<size_t> path{index};
+      path.insert(path.end(), inner.begin(), inner.end());
+      add_name(name, path, field.range);
+    }
+  }
+  field.offset = start;
+  record.align = std::max(record.align, align);
+  record.size = record.is_union ? std::max(record.size, size) : start + size;
+  record.nesting = std::max(record.nesting, 1 + (bad ? 0 : field.type->nesting()));
+  record.fields.push_back(field);
+}
+
+// An enumeration is `int` under other names.
+const Type* Sema::resolve_enum(EnumSpecifier* e) {
+  const Type* type = types_.get(TypeKind::Int);
+  if (e->is_resolved) return type;
+  e->is_resolved = true;
+  Tag* old = e->tag.empty() ? nullptr : find_tag(e->tag);
+  bool same_scope = old && old->scope_depth == scopes_.size();
+  if (old && (!e->has_body || same_scope)) {
+    if (old->type->is_record() || e->has_body) {
+      const char* text = e->has_body && !old->type->is_record()
+                             ? "redefinition of '{}'"
+                             : "use of '{}' as an enum does not match its previous declaration";
+      diagnostics_.error(e->range, fmt::format(fmt::runtime(text), e->tag))
+          .note(old->range, "previous declaration is here");
+      if (!e->has_body) return types_.get(TypeKind::Error);
+    }
+  } else if (!e->has_body) {
+    if (!tainted_.contains(e->tag))
+      diagnostics_.error(e->range, fmt::format("use of undeclared enumeration '{}'", e->tag));
+    return types_.get(TypeKind::Error);
+  } else {
+    declare_tag(e->tag, {type, e->range, 0});
+  }
+  int64_t next = 0;
+  for (EnumConstant& c : e->constants) {
+    if (c.value) {
+      c.value = check_value(c.value);
+      if (c.value->type->is_error()) {
+      } else if (!c.value->is_constant) {
+        diagnostics_.error(c.value->range, "expression is not an integer constant expression");
+      } else {
+        next = c.value->constant;
+      }
+    }
+    bool fits = next >= INT32_MIN && next <= INT32_MAX;
+    if (!fits)
+      diagnostics_.error(c.range, fmt::format("the value of enumerator '{}' does not fit in an int", c.name));
+    VarDecl* v = arena_.make<VarDecl>();
+    v->name = c.name;
+    v->range = c.range;
+    v->type = type;
+    v->is_constant = true;
+    v->constant = fits ? next : 0;
+    declare(c.name, c.range, {v, nullptr});
+    next = v->constant + 1;
+  }
+  return type;
+}
+
+}  // namespace kc::front
