@@ -9,7 +9,7 @@ namespace kc {
 
 std::string_view to_string(TrapKind kind) {
   constexpr std::array<std::string_view, static_cast<size_t>(TrapKind::Count_)> names{"throw", "assert",
-                                                                                      "barrier"};
+                                                                                      "barrier", "bounds"};
   return names[static_cast<size_t>(kind)];
 }
 

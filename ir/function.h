@@ -91,11 +91,11 @@ struct ParamInfo {
   bool operator==(const ParamInfo&) const = default;
 };
 
-enum class TrapKind : uint8_t { UncaughtThrow, Assert, DivergentBarrier, Count_ };
+enum class TrapKind : uint8_t { UncaughtThrow, Assert, DivergentBarrier, OutOfBounds, Count_ };
 std::string_view to_string(TrapKind kind);
 struct TrapSite {
   TrapKind kind = TrapKind::UncaughtThrow;
-  std::string type;  // of the thrown value, or the failed condition, as the source writes it
+  std::string type;  // of the thrown value, the failed condition, or what was accessed
   Loc loc;
   bool operator==(const TrapSite&) const = default;
 };

@@ -24,23 +24,6 @@ std::string describe(const Function& f, InstId inst) {
   return fmt::format("@{}: {}", f.name, print(f, inst));
 }
 
-std::optional<TrapReport> collect_traps(const Function& f, const LaunchSpec& launch,
-                                        std::span<const TrapSlot> slots) {
-  std::optional<TrapReport> report;
-  for (uint64_t i = 0; i < slots.size(); ++i) {
-    const TrapSlot& slot = slots[i];
-    if (slot.site_plus_one == 0 || slot.site_plus_one > f.traps.size()) continue;
-    if (!report) {
-      report = TrapReport{.site = f.traps[slot.site_plus_one - 1], .value = slot.value};
-      report->global_id = {i % launch.global[0] + launch.offset[0],
-                           i / launch.global[0] % launch.global[1] + launch.offset[1],
-                           i / launch.global[0] / launch.global[1] + launch.offset[2]};
-    }
-    ++report->count;
-  }
-  return report;
-}
-
 std::string check_launch(const Function& f, const LaunchSpec& launch, size_t arguments, size_t parameters) {
   if (arguments != parameters)
     return fmt::format("@{} takes {} arguments, got {}", f.name, parameters, arguments);

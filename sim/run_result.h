@@ -83,11 +83,6 @@ std::string describe(const Function& f, InstId inst);
 /// Why this launch cannot run, or empty: local sizes must divide global sizes, arguments match parameters.
 std::string check_launch(const Function& f, const LaunchSpec& launch, size_t arguments, size_t parameters);
 
-/// The trap that the slots of a launch report, one for each work-item, as the thread interpreter reports it;
-/// nothing when no slot is filled.
-std::optional<TrapReport> collect_traps(const Function& f, const LaunchSpec& launch,
-                                        std::span<const TrapSlot> slots);
-
 /// pointer + sext(index) * scale + offset, in the width of the pointer.
 inline uint64_t element_address(uint64_t pointer, uint64_t index, bool index64, bool pointer64, int64_t scale,
                                 int64_t offset) {

@@ -3,305 +3,244 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
-#include "ir/check.h"
-#include "ir/verify.h"
+#include "sim/race_detector.h"
+#include "sim/thread_program.h"
 
 namespace kc {
 namespace {
 
-enum class Kind : uint8_t {
-  Eval1,
-  Eval2,
-  Eval3,
-  Copy,
-  LaunchId,
-  PtrAdd,
-  Load,
-  Store,
-  Br,
-  BrIf,
-  Switch,
-  Ret,
-  Trap
+using namespace kc::threads;
+
+constexpr uint64_t kMaxGroupState = uint64_t{4} << 30;  // bytes of all work-items of one group together
+
+/// Memory that starts anew for each group or work-item, with a mark for each byte that was written.
+struct OwnMemory {
+  uint8_t* data = nullptr;
+  uint8_t* written = nullptr;
+  uint64_t size = 0;
+
+  bool contains(uint64_t offset, uint64_t bytes) const {
+    return offset >= kFirstOffset && bytes <= size && offset <= size - bytes;
+  }
+  bool is_written(uint64_t offset, unsigned bytes) const {
+    return std::all_of(written + offset, written + offset + bytes, [](uint8_t w) { return w != 0; });
+  }
+  void clear() {
+    if (size) std::memset(data, 0, 2 * size);
+  }
+  static uint64_t room(uint64_t size) { return 2 * size; }
+  OwnMemory(uint8_t* at, uint64_t bytes) : data(at), written(at + bytes), size(bytes) {}
+  OwnMemory() = default;
 };
 
-// Launch ids are rows of one table of numbers, three dimensions each.
-enum LaunchRow : uint8_t {
-  GlobalId,
-  LocalId,
-  GroupId,
-  GlobalSize,
-  LocalSize,
-  NumGroups,
-  GlobalOffset,
-  WorkDim,
-  LaunchRows
-};
-using LaunchTable = std::array<uint64_t, LaunchRows * 3>;
+// Whether a work-item goes on, and why not.
+enum class Stop : uint8_t { GoesOn, AtBarrier, Ended, Launch };
 
-struct Code {
-  Kind kind = Kind::Ret;
-  uint8_t bytes = 0;  // of a memory access, or of a launch id
-  bool index64 = false, pointer64 = false;
-  uint32_t dst = 0, a = 0, b = 0, c = 0;  // registers; edges and cases of terminators
-  EvalFn eval = nullptr;
-  int64_t scale = 0, offset = 0;
-  InstId inst;
+struct Item {
+  uint64_t* registers = nullptr;
+  uint32_t* iterations = nullptr;  // of each loop with a barrier, since it was entered
+  OwnMemory own;
+  const Code* at = nullptr;
+  uint64_t local = 0;  // linear id in its group
+  bool ended = false;
 };
 
-struct Copy {
-  uint32_t dst, src;
-};
-// An edge's copies are already in an order that makes one after the other mean all at once.
-struct Edge {
-  uint32_t first_copy = 0, copies = 0;
-  uint32_t pc = 0;
-  BlockId block;
-};
+// One launch.
+class Launch {
+ public:
+  Launch(const Program& program, const LaunchSpec& spec, const ThreadRunOptions& options)
+      : p(program),
+        f(*program.f),
+        spec_(spec),
+        options_(options),
+        ranges_(options.memory.begin(), options.memory.end()),
+        memory_((add_constants(), ranges_)) {}
 
-}  // namespace
+  ThreadRunResult run(std::span<const uint64_t> arguments);
 
-struct ThreadInterpreter::Program {
-  const Function* f = nullptr;
-  std::string error;  // why it cannot run
-  std::vector<Code> code;
-  std::vector<Edge> edges;
-  std::vector<Copy> copies;
-  std::vector<uint32_t> cases;      // registers of switch cases
-  std::vector<uint64_t> registers;  // initial contents: constants in place, all else 0
-  std::vector<uint32_t> params;     // registers of the parameters
-  std::vector<uint32_t> read;       // while decoding: the last edge, counted from 1, that reads a register
-  uint32_t first_var = 0;
-
-  explicit Program(const Function& function);
-  void decode(InstId id, std::vector<uint32_t>& block_start);
-  void operation(Code& c, const Inst& inst);
-  uint32_t edge(const Target& t);
-  bool launch_id(Code& c, const Inst& inst) const;
-};
-
-ThreadInterpreter::Program::Program(const Function& function) : f(&function) {
-  if (f->dialect != Dialect::Thread) {
-    error = fmt::format("@{} is a {} function: the thread interpreter takes thread functions", f->name,
-                        to_string(f->dialect));
-    return;
+ private:
+  void add_constants() { ranges_.insert(ranges_.end(), p.constant_ranges.begin(), p.constant_ranges.end()); }
+  void set_launch_ids();
+  void set_item_ids(const std::array<uint64_t, 3>& group, const std::array<uint64_t, 3>& local);
+  std::array<uint64_t, 3> local_position(uint64_t linear) const;
+  void run_in_order();
+  void run_by_groups();
+  void run_group(const std::array<uint64_t, 3>& group);
+  bool meet(const std::array<uint64_t, 3>& group);
+  bool same_instance(const Item& a, const Item& b) const;
+  void begin(Item& item);
+  template <bool Barriers>
+  Stop run_item(Item& item);
+  Stop access(const Code& c, Item& item);
+  void note(const Code& c, uint64_t pointer);
+  void unwritten(const Code& c, uint64_t offset);
+  Stop out_of_bounds(const Code& c, uint64_t pointer);
+  void trapped(const TrapSite& site, uint64_t value);
+  Stop stop(RunStatus status, std::string message) {
+    result_.status = status;
+    result_.message = std::move(message);
+    return Stop::Launch;
   }
-  if (auto errors = verify(*f); !errors.empty()) {
-    error = render(*f, errors);
-    return;
-  }
-  first_var = static_cast<uint32_t>(f->value_count());
-  registers.assign(f->value_count() + f->vars.size(), 0);
-  read.assign(f->value_count(), 0);
-  for (size_t i = 0; i < f->value_count(); ++i)
-    if (f->is_const(ValueId(i))) registers[i] = f->value(ValueId(i)).bits;
-  for (ValueId p : f->block(f->entry()).params) params.push_back(p.index);
-  std::vector<uint32_t> block_start(f->block_count(), 0);
-  for (BlockId b : f->layout) {
-    block_start[b.index] = static_cast<uint32_t>(code.size());
-    for (InstId i : f->block(b).insts) decode(i, block_start);
-  }
-  for (Edge& e : edges) e.pc = block_start[e.block.index];
-}
-
-uint32_t ThreadInterpreter::Program::edge(const Target& t) {
-  const auto& to = f->block(t.block).params;
-  Edge e{.first_copy = static_cast<uint32_t>(copies.size()), .block = t.block};
-  std::vector<Copy> moves;
-  for (size_t i = 0; i < to.size(); ++i)
-    if (to[i] != t.args[i]) moves.push_back({to[i].index, t.args[i].index});
-  // From the last move to the first: `read` marks the registers that later moves read.
-  bool clash = false;
-  auto mark = static_cast<uint32_t>(edges.size() + 1);
-  for (size_t i = moves.size(); i-- > 0;) {
-    clash |= read[moves[i].dst] == mark;
-    read[moves[i].src] = mark;
-  }
-  if (clash) {
-    // Through temporaries at the end of the register file, which grows to the widest such edge.
-    uint32_t temp = first_var + static_cast<uint32_t>(f->vars.size());
-    if (registers.size() < temp + moves.size()) registers.resize(temp + moves.size(), 0);
-    for (size_t i = 0; i < moves.size(); ++i)
-      copies.push_back({temp + static_cast<uint32_t>(i), moves[i].src});
-    for (size_t i = 0; i < moves.size(); ++i)
-      copies.push_back({moves[i].dst, temp + static_cast<uint32_t>(i)});
-  } else {
-    copies.insert(copies.end(), moves.begin(), moves.end());
-  }
-  e.copies = static_cast<uint32_t>(copies.size()) - e.first_copy;
-  edges.push_back(e);
-  return static_cast<uint32_t>(edges.size() - 1);
-}
-
-bool ThreadInterpreter::Program::launch_id(Code& c, const Inst& inst) const {
-  uint32_t row = 0;
-  switch (inst.op) {
-    case Op::global_id:
-      row = GlobalId;
-      break;
-    case Op::local_id:
-      row = LocalId;
-      break;
-    case Op::group_id:
-      row = GroupId;
-      break;
-    case Op::global_size:
-      row = GlobalSize;
-      break;
-    case Op::local_size:
-      row = LocalSize;
-      break;
-    case Op::num_groups:
-      row = NumGroups;
-      break;
-    case Op::global_offset:
-      row = GlobalOffset;
-      break;
-    case Op::work_dim:
-      row = WorkDim;
-      break;
-    default:
-      return false;
-  }
-  c.kind = Kind::LaunchId;
-  c.a = row * 3 + (inst.op == Op::work_dim ? 0 : static_cast<uint32_t>(inst.attrs[0]));
-  c.bytes = static_cast<uint8_t>(f->type(inst.results[0]).bytes());
-  return true;
-}
-
-// Everything but terminators.
-void ThreadInterpreter::Program::operation(Code& c, const Inst& inst) {
-  auto reg = [&](size_t i) { return inst.operands[i].index; };
-  const OpInfo& row = info(inst.op);
-  if (!inst.results.empty()) c.dst = inst.results[0].index;
-  switch (inst.op) {
-    case Op::ptr_add:
-      c.kind = Kind::PtrAdd, c.a = reg(0), c.b = reg(1);
-      c.scale = inst.attrs[0], c.offset = inst.attrs[1];
-      c.index64 = f->type(inst.operands[1]).bits() == 64;
-      c.pointer64 = f->type(inst.operands[0]).bits() == 64;
-      return;
-    case Op::var_get:
-      c.kind = Kind::Copy, c.a = first_var + static_cast<uint32_t>(inst.attrs[0]);
-      return;
-    case Op::var_set:
-      c.kind = Kind::Copy, c.a = reg(0), c.dst = first_var + static_cast<uint32_t>(inst.attrs[0]);
-      return;
-    case Op::load:
-      c.kind = Kind::Load, c.a = reg(0), c.bytes = static_cast<uint8_t>(f->type(inst.results[0]).bytes());
-      return;
-    case Op::store:
-      c.kind = Kind::Store, c.a = reg(0), c.b = reg(1);
-      c.bytes = static_cast<uint8_t>(f->type(inst.operands[1]).bytes());
-      return;
-    default:
-      break;
-  }
-  if (launch_id(c, inst)) return;
-  // The first operand of a select is its condition; the element type is that of the data.
-  size_t data = inst.op == Op::select ? 1 : 0;
-  if (row.eval && !inst.operands.empty() && inst.operands.size() <= 3)
-    c.eval = row.eval(f->type(inst.operands[data]).elem, f->type(inst.results[0]).elem);
-  if (!c.eval) {
-    error = fmt::format("the thread interpreter cannot run {}", describe(*f, c.inst));
-    return;
-  }
-  c.kind = inst.operands.size() == 1 ? Kind::Eval1 : inst.operands.size() == 2 ? Kind::Eval2 : Kind::Eval3;
-  c.a = reg(0);
-  if (inst.operands.size() > 1) c.b = reg(1);
-  if (inst.operands.size() > 2) c.c = reg(2);
-}
-
-void ThreadInterpreter::Program::decode(InstId id, std::vector<uint32_t>& block_start) {
-  const Inst& inst = f->inst(id);
-  Code c;
-  c.inst = id;
-  // Steps are counted at terminators: how many instructions the block has.
-  auto length = static_cast<int64_t>(code.size() + 1 - block_start[inst.block.index]);
-  switch (inst.op) {
-    case Op::br:
-      c.kind = Kind::Br, c.a = edge(inst.targets[0]), c.offset = length;
-      break;
-    case Op::br_if:
-      c.kind = Kind::BrIf, c.a = inst.operands[0].index, c.offset = length;
-      c.b = edge(inst.targets[0]), c.c = edge(inst.targets[1]);
-      break;
-    case Op::switch_:
-      c.kind = Kind::Switch, c.a = inst.operands[0].index, c.offset = length;
-      c.b = static_cast<uint32_t>(cases.size()), c.dst = static_cast<uint32_t>(inst.operands.size() - 1);
-      for (size_t i = 1; i < inst.operands.size(); ++i) cases.push_back(inst.operands[i].index);
-      c.c = static_cast<uint32_t>(edges.size());  // default, then the cases
-      for (const Target& t : inst.targets) edge(t);
-      break;
-    case Op::ret:
-      c.kind = Kind::Ret, c.offset = length;
-      break;
-    case Op::trap:
-      c.kind = Kind::Trap, c.a = inst.operands[0].index, c.b = static_cast<uint32_t>(inst.attrs[0]);
-      c.offset = length;
-      break;
-    default:
-      operation(c, inst);
-  }
-  code.push_back(c);
-}
-
-namespace {
-
-// One launch: the state that outlives a work-item.
-struct Launch {
-  const Function& f;
-  const ThreadRunOptions& options;
-  MemoryMap memory;
-  LaunchTable ids{};
-  RunResult result;
-  uint64_t item = 0;  // linear global id
-
   std::string where() const {
-    return fmt::format("work-item ({}, {}, {})", ids[GlobalId * 3], ids[GlobalId * 3 + 1],
-                       ids[GlobalId * 3 + 2]);
+    return fmt::format("work-item ({}, {}, {})", ids_[GlobalId * 3], ids_[GlobalId * 3 + 1],
+                       ids_[GlobalId * 3 + 2]);
   }
-  void stop(RunStatus status, std::string message) {
-    result.status = status;
-    result.message = std::move(message);
-  }
-  void out_of_bounds(const Code& c, uint64_t address) {
-    stop(RunStatus::OutOfBounds,
-         fmt::format("{}: {} of {} bytes at {:#x} is outside every buffer: {}", where(),
-                     c.kind == Kind::Load ? "load" : "store", c.bytes, address, describe(f, c.inst)));
-  }
-  void trapped(uint32_t site, uint64_t value) {
-    if (!result.trap) {
-      result.trap = TrapReport{.site = f.traps[site], .value = value};
-      for (size_t d = 0; d < 3; ++d) result.trap->global_id[d] = ids[GlobalId * 3 + d];
-    }
-    ++result.trap->count;
-  }
+
+  const Program& p;
+  const Function& f;
+  const LaunchSpec& spec_;
+  const ThreadRunOptions& options_;
+  std::vector<MemoryRange> ranges_;
+  MemoryMap memory_;
+  ThreadRunResult result_;
+  std::array<uint64_t, LaunchRows * 3> ids_{};
+  uint64_t linear_ = 0;        // global id of the item that runs
+  uint64_t group_linear_ = 0;  // and its group
+  uint32_t epoch_ = 0;         // barriers that the group has passed
+  uint64_t trap_linear_ = 0;   // of the trap to report
+  std::vector<uint64_t> initial_;
+  std::vector<uint8_t> local_bytes_;
+  OwnMemory local_;
+  std::vector<Item> items_;
 };
 
-// Runs one work-item; false when the launch must stop.
-template <typename Program>
-bool run_item(const Program& p, Launch& l, uint64_t* r) {
+void Launch::set_launch_ids() {
+  for (size_t d = 0; d < 3; ++d) {
+    ids_[GlobalSize * 3 + d] = spec_.global[d], ids_[LocalSize * 3 + d] = spec_.local[d];
+    ids_[NumGroups * 3 + d] = spec_.groups(d), ids_[GlobalOffset * 3 + d] = spec_.offset[d];
+  }
+  ids_[WorkDim * 3] = spec_.dims;
+}
+
+void Launch::set_item_ids(const std::array<uint64_t, 3>& group, const std::array<uint64_t, 3>& local) {
+  std::array<uint64_t, 3> at{};
+  for (size_t d = 0; d < 3; ++d) {
+    at[d] = group[d] * spec_.local[d] + local[d];
+    ids_[GlobalId * 3 + d] = at[d] + spec_.offset[d];
+    ids_[LocalId * 3 + d] = local[d];
+    ids_[GroupId * 3 + d] = group[d];
+  }
+  linear_ = (at[2] * spec_.global[1] + at[1]) * spec_.global[0] + at[0];
+}
+
+std::array<uint64_t, 3> Launch::local_position(uint64_t linear) const {
+  return {linear % spec_.local[0], linear / spec_.local[0] % spec_.local[1],
+          linear / (spec_.local[0] * spec_.local[1])};
+}
+
+void Launch::trapped(const TrapSite& site, uint64_t value) {
+  if (!result_.trap || linear_ < trap_linear_) {
+    uint64_t count = result_.trap ? result_.trap->count : 0;
+    result_.trap = TrapReport{.site = site, .value = value};
+    for (size_t d = 0; d < 3; ++d) result_.trap->global_id[d] = ids_[GlobalId * 3 + d];
+    result_.trap->count = count;
+    trap_linear_ = linear_;
+  }
+  ++result_.trap->count;
+}
+
+Stop Launch::out_of_bounds(const Code& c, uint64_t pointer) {
+  const char* what = c.kind == Kind::Load ? "load" : c.kind == Kind::Store ? "store" : "atomic operation";
+  std::string access = fmt::format("{} of {} bytes", what, c.bytes);
+  if (options_.trap_bounds) {
+    trapped({.kind = TrapKind::OutOfBounds, .type = access, .loc = f.inst(c.inst).loc}, 0);
+    return Stop::Ended;
+  }
+  std::string place =
+      c.space == Space::Global
+          ? fmt::format("at {:#x} is outside every buffer", pointer)
+          : fmt::format("at offset {} is outside the {} memory of {} bytes",
+                        static_cast<int64_t>(pointer) - static_cast<int64_t>(kFirstOffset),
+                        c.space == Space::Local ? "group's local" : "work-item's private",
+                        (c.space == Space::Local ? local_.size : p.private_memory.size) - kFirstOffset);
+  return stop(RunStatus::OutOfBounds,
+              fmt::format("{}: {} {}: {}", where(), access, place, describe(f, c.inst)));
+}
+
+void Launch::unwritten(const Code& c, uint64_t offset) {
+  if (result_.unwritten) return;
+  const MemoryLayout& layout = c.space == Space::Local ? p.local_memory : p.private_memory;
+  UnwrittenRead r{.object = c.space == Space::Local ? "local memory" : "private memory",
+                  .loc = f.inst(c.inst).loc};
+  for (size_t i = 0; i < f.objects.size(); ++i)
+    if (layout.offsets[i] && offset - layout.offsets[i] < f.objects[i].size) r.object = f.objects[i].name;
+  for (size_t d = 0; d < 3; ++d) r.global_id[d] = ids_[GlobalId * 3 + d];
+  result_.unwritten = std::move(r);
+}
+
+void Launch::note(const Code& c, uint64_t pointer) {
+  if (!options_.races || c.space == Space::Private) return;
+  const Inst& inst = f.inst(c.inst);
+  bool atomic = c.kind == Kind::Atomic;
+  options_.races->note({.address = pointer,
+                        .bytes = c.bytes,
+                        .writes = c.kind != Kind::Load,
+                        .atomic = atomic,
+                        .local = c.space == Space::Local,
+                        .order_shows = atomic && (c.result_used || inst.op == Op::atomic_xchg ||
+                                                  inst.op == Op::atomic_cmpxchg),
+                        .op = inst.op,
+                        .item = linear_,
+                        .group = group_linear_,
+                        .epoch = epoch_,
+                        .loc = inst.loc});
+}
+
+// A load, store or atomic operation of local or private memory, or one that is watched, or an atomic one of
+// global memory.
+Stop Launch::access(const Code& c, Item& item) {
+  uint64_t* r = item.registers;
+  uint64_t pointer = r[c.a], address = pointer;
+  if (c.space == Space::Global) {
+    if (!memory_.contains(pointer, c.bytes)) return out_of_bounds(c, pointer);
+  } else {
+    OwnMemory& own = c.space == Space::Local ? local_ : item.own;
+    if (!own.contains(pointer, c.bytes)) return out_of_bounds(c, pointer);
+    address = reinterpret_cast<uint64_t>(own.data + pointer);
+    if (c.kind != Kind::Store && !c.copies && !own.is_written(pointer, c.bytes)) unwritten(c, pointer);
+    if (c.kind != Kind::Load) std::memset(own.written + pointer, 1, c.bytes);
+  }
+  note(c, pointer);
+  if (c.kind == Kind::Store) {
+    store_bits(address, c.bytes, r[c.b]);
+  } else {
+    uint64_t old = load_bits(address, c.bytes);
+    if (c.kind == Kind::Atomic) {
+      const uint64_t operands[3] = {old, r[c.b], r[c.c]};
+      store_bits(address, c.bytes, c.eval(operands));
+    }
+    r[c.dst] = old;
+  }
+  return Stop::GoesOn;
+}
+
+// Runs one work-item from where it stands.
+template <bool Barriers>
+Stop Launch::run_item(Item& item) {
+  uint64_t* const r = item.registers;
   const Code* const code = p.code.data();
-  const Code* c = code;
-  const bool traced = static_cast<bool>(l.options.on_block);
-  if (traced) l.options.on_block(l.item, p.f->entry());
+  const Code* c = item.at;
+  const bool traced = static_cast<bool>(options_.on_block);
+  const bool watched = options_.races != nullptr;
   auto take = [&](const Edge& e) {
     const Copy* copy = p.copies.data() + e.first_copy;
     for (uint32_t i = 0; i < e.copies; ++i) r[copy[i].dst] = r[copy[i].src];
     c = code + e.pc;
+    if constexpr (Barriers)
+      if (e.loop != Edge::kNoLoop) item.iterations[e.loop] = e.back ? item.iterations[e.loop] + 1 : 0;
     if (traced) [[unlikely]]
-      l.options.on_block(l.item, e.block);
+      options_.on_block(linear_, e.block);
   };
   // Counts the steps of the block that ends here.
   auto in_budget = [&] {
-    l.result.steps += static_cast<uint64_t>(c->offset);
-    if (l.result.steps <= l.options.max_steps) [[likely]]
+    result_.steps += static_cast<uint64_t>(c->offset);
+    if (result_.steps <= options_.max_steps) [[likely]]
       return true;
-    l.stop(RunStatus::StepLimit, fmt::format("{}: more than {} steps, at {}", l.where(), l.options.max_steps,
-                                             describe(*p.f, c->inst)));
+    stop(RunStatus::StepLimit,
+         fmt::format("{}: more than {} steps, at {}", where(), options_.max_steps, describe(f, c->inst)));
     return false;
   };
   for (;;) {
@@ -323,31 +262,40 @@ bool run_item(const Program& p, Launch& l, uint64_t* r) {
         r[c->dst] = r[c->a];
         break;
       case Kind::LaunchId:
-        r[c->dst] = c->bytes == 8 ? l.ids[c->a] : static_cast<uint32_t>(l.ids[c->a]);
+        r[c->dst] = c->bytes == 8 ? ids_[c->a] : static_cast<uint32_t>(ids_[c->a]);
         break;
       case Kind::PtrAdd:
         r[c->dst] = element_address(r[c->a], r[c->b], c->index64, c->pointer64, c->scale, c->offset);
         break;
       case Kind::Load:
-        if (!l.memory.contains(r[c->a], c->bytes)) [[unlikely]]
-          return l.out_of_bounds(*c, r[c->a]), false;
-        r[c->dst] = load_bits(r[c->a], c->bytes);
+        if (c->space == Space::Global && !watched && memory_.contains(r[c->a], c->bytes)) [[likely]] {
+          r[c->dst] = load_bits(r[c->a], c->bytes);
+          break;
+        }
+        if (Stop s = access(*c, item); s != Stop::GoesOn) return s;
         break;
       case Kind::Store:
-        if (!l.memory.contains(r[c->a], c->bytes)) [[unlikely]]
-          return l.out_of_bounds(*c, r[c->a]), false;
-        store_bits(r[c->a], c->bytes, r[c->b]);
+        if (c->space == Space::Global && !watched && memory_.contains(r[c->a], c->bytes)) [[likely]] {
+          store_bits(r[c->a], c->bytes, r[c->b]);
+          break;
+        }
+        [[fallthrough]];
+      case Kind::Atomic:
+        if (Stop s = access(*c, item); s != Stop::GoesOn) return s;
         break;
+      case Kind::Barrier:
+        item.at = c;
+        return Stop::AtBarrier;
       case Kind::Br:
-        if (!in_budget()) return false;
+        if (!in_budget()) return Stop::Launch;
         take(p.edges[c->a]);
         continue;
       case Kind::BrIf:
-        if (!in_budget()) return false;
+        if (!in_budget()) return Stop::Launch;
         take(p.edges[r[c->a] & 1 ? c->b : c->c]);
         continue;
       case Kind::Switch: {
-        if (!in_budget()) return false;
+        if (!in_budget()) return Stop::Launch;
         uint32_t which = 0;
         for (uint32_t i = 0; i < c->dst && !which; ++i)
           if (r[p.cases[c->b + i]] == r[c->a]) which = i + 1;
@@ -355,14 +303,141 @@ bool run_item(const Program& p, Launch& l, uint64_t* r) {
         continue;
       }
       case Kind::Ret:
-        return in_budget();
+        return in_budget() ? Stop::Ended : Stop::Launch;
       case Kind::Trap:
-        if (!in_budget()) return false;
-        l.trapped(c->b, r[c->a]);
-        return true;
+        if (!in_budget()) return Stop::Launch;
+        trapped(f.traps[c->b], r[c->a]);
+        return Stop::Ended;
     }
     ++c;
   }
+}
+
+void Launch::begin(Item& item) {
+  item.at = p.code.data();
+  item.ended = false;
+  item.own.clear();
+  std::fill_n(item.registers + p.first_var, f.vars.size(), 0);
+  std::fill_n(item.iterations, p.loops, 0);
+  if (options_.on_block) options_.on_block(linear_, f.entry());
+}
+
+// Linear order of global ids, one register file.
+void Launch::run_in_order() {
+  std::vector<uint8_t> own(OwnMemory::room(p.private_memory.size));
+  Item item;
+  item.registers = initial_.data();
+  item.own = OwnMemory(own.data(), p.private_memory.size);
+  for (uint64_t z = 0; z < spec_.global[2]; ++z)
+    for (uint64_t y = 0; y < spec_.global[1]; ++y)
+      for (uint64_t x = 0; x < spec_.global[0]; ++x) {
+        set_item_ids({x / spec_.local[0], y / spec_.local[1], z / spec_.local[2]},
+                     {x % spec_.local[0], y % spec_.local[1], z % spec_.local[2]});
+        group_linear_ = (ids_[GroupId * 3 + 2] * spec_.groups(1) + ids_[GroupId * 3 + 1]) * spec_.groups(0) +
+                        ids_[GroupId * 3];
+        begin(item);
+        if (run_item<false>(item) == Stop::Launch) return;
+      }
+}
+
+// Group after group: each has its own local memory, and its work-items meet at barriers.
+void Launch::run_by_groups() {
+  uint64_t size = spec_.local[0] * spec_.local[1] * spec_.local[2];
+  uint64_t local_size = std::max(p.local_memory.size, spec_.local_bytes);
+  uint64_t each = initial_.size() * 8 + uint64_t{p.loops} * 4 + OwnMemory::room(p.private_memory.size);
+  if (size > kMaxGroupState / each || local_size > kMaxGroupState) {
+    stop(RunStatus::Error, fmt::format("@{}: a group of {} work-items needs more than {} GiB here", f.name,
+                                       size, kMaxGroupState >> 30));
+    return;
+  }
+  local_bytes_.resize(OwnMemory::room(local_size));
+  local_ = OwnMemory(local_bytes_.data(), local_size);
+  std::vector<uint64_t> registers(size * initial_.size());
+  std::vector<uint32_t> iterations(size * p.loops);
+  std::vector<uint8_t> own(size * OwnMemory::room(p.private_memory.size));
+  items_.resize(size);
+  for (uint64_t i = 0; i < size; ++i) {
+    items_[i].registers = registers.data() + i * initial_.size();
+    items_[i].iterations = iterations.data() + i * p.loops;
+    items_[i].own = OwnMemory(own.data() + i * OwnMemory::room(p.private_memory.size), p.private_memory.size);
+    items_[i].local = i;
+    std::copy(initial_.begin(), initial_.end(), items_[i].registers);
+  }
+  for (uint64_t z = 0; z < spec_.groups(2); ++z)
+    for (uint64_t y = 0; y < spec_.groups(1); ++y)
+      for (uint64_t x = 0; x < spec_.groups(0); ++x) {
+        run_group({x, y, z});
+        if (!result_.ok()) return;
+        ++group_linear_;
+      }
+}
+
+void Launch::run_group(const std::array<uint64_t, 3>& group) {
+  local_.clear();
+  epoch_ = 0;
+  if (options_.races) options_.races->next_group();
+  for (Item& item : items_) {
+    set_item_ids(group, local_position(item.local));
+    begin(item);
+  }
+  for (;; ++epoch_) {
+    bool waiting = false;
+    for (Item& item : items_) {
+      if (item.ended) continue;
+      set_item_ids(group, local_position(item.local));
+      Stop s = run_item<true>(item);
+      if (s == Stop::Launch) return;
+      item.ended = s == Stop::Ended;
+      waiting |= !item.ended;
+    }
+    if (!waiting) return;
+    if (!meet(group)) return;
+  }
+}
+
+bool Launch::same_instance(const Item& a, const Item& b) const {
+  if (a.at != b.at) return false;
+  for (uint32_t loop : p.barriers[a.at->a].loops)
+    if (a.iterations[loop] != b.iterations[loop]) return false;
+  return true;
+}
+
+// All that have not ended stand at a barrier. Lets them go on when it is the same instance; otherwise each of
+// them traps at its barrier.
+bool Launch::meet(const std::array<uint64_t, 3>& group) {
+  const Item* first = nullptr;
+  bool same = true;
+  for (const Item& item : items_) {
+    if (item.ended) continue;
+    if (!first) first = &item;
+    same &= same_instance(*first, item);
+  }
+  for (Item& item : items_) {
+    if (item.ended) continue;
+    if (same) {
+      ++item.at;
+      continue;
+    }
+    set_item_ids(group, local_position(item.local));
+    trapped(f.traps[p.barriers[item.at->a].site], 0);
+  }
+  return same;
+}
+
+ThreadRunResult Launch::run(std::span<const uint64_t> arguments) {
+  initial_ = p.registers;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    unsigned width = f.type(ValueId(p.params[i])).bits();
+    initial_[p.params[i]] = width >= 64 ? arguments[i] : arguments[i] & ((uint64_t{1} << width) - 1);
+  }
+  set_launch_ids();
+  if (p.barriers.empty() && p.local_memory.size == 0 && spec_.local_bytes == 0)
+    run_in_order();
+  else
+    run_by_groups();
+  if (result_.ok() && result_.trap)
+    stop(RunStatus::Trapped, fmt::format("{} work-items of @{} trapped", result_.trap->count, f.name));
+  return std::move(result_);
 }
 
 }  // namespace
@@ -371,46 +446,21 @@ ThreadInterpreter::ThreadInterpreter(const Function& f) : program_(std::make_uni
 ThreadInterpreter::~ThreadInterpreter() = default;
 ThreadInterpreter::ThreadInterpreter(ThreadInterpreter&&) noexcept = default;
 
-RunResult ThreadInterpreter::run(const LaunchSpec& launch, std::span<const uint64_t> arguments,
-                                 const ThreadRunOptions& options) const {
+ThreadRunResult ThreadInterpreter::run(const LaunchSpec& launch, std::span<const uint64_t> arguments,
+                                       const ThreadRunOptions& options) const {
   const Program& p = *program_;
-  Launch l{.f = *p.f, .options = options, .memory = MemoryMap(options.memory), .result = {}};
   std::string error =
       p.error.empty() ? check_launch(*p.f, launch, arguments.size(), p.params.size()) : p.error;
   if (!error.empty()) {
-    l.stop(RunStatus::Error, error);
-    return std::move(l.result);
+    ThreadRunResult r;
+    r.status = RunStatus::Error, r.message = error;
+    return r;
   }
-  std::vector<uint64_t> registers = p.registers;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    unsigned width = p.f->type(ValueId(p.params[i])).bits();
-    registers[p.params[i]] = width >= 64 ? arguments[i] : arguments[i] & ((uint64_t{1} << width) - 1);
-  }
-  for (size_t d = 0; d < 3; ++d) {
-    l.ids[GlobalSize * 3 + d] = launch.global[d], l.ids[LocalSize * 3 + d] = launch.local[d];
-    l.ids[NumGroups * 3 + d] = launch.groups(d), l.ids[GlobalOffset * 3 + d] = launch.offset[d];
-  }
-  l.ids[WorkDim * 3] = launch.dims;
-  // Linear order, so that the first trap met is the one to report.
-  for (uint64_t z = 0; z < launch.global[2]; ++z)
-    for (uint64_t y = 0; y < launch.global[1]; ++y)
-      for (uint64_t x = 0; x < launch.global[0]; ++x, ++l.item) {
-        const std::array<uint64_t, 3> at{x, y, z};
-        for (size_t d = 0; d < 3; ++d) {
-          l.ids[GlobalId * 3 + d] = at[d] + launch.offset[d];
-          l.ids[LocalId * 3 + d] = at[d] % launch.local[d];
-          l.ids[GroupId * 3 + d] = at[d] / launch.local[d];
-        }
-        std::fill_n(registers.begin() + p.first_var, p.f->vars.size(), 0);
-        if (!run_item(p, l, registers.data())) return std::move(l.result);
-      }
-  if (l.result.trap)
-    l.stop(RunStatus::Trapped, fmt::format("{} work-items of @{} trapped", l.result.trap->count, p.f->name));
-  return std::move(l.result);
+  return Launch(p, launch, options).run(arguments);
 }
 
-RunResult run_threads(const Function& f, const LaunchSpec& launch, std::span<const uint64_t> arguments,
-                      const ThreadRunOptions& options) {
+ThreadRunResult run_threads(const Function& f, const LaunchSpec& launch, std::span<const uint64_t> arguments,
+                            const ThreadRunOptions& options) {
   return ThreadInterpreter(f).run(launch, arguments, options);
 }
 

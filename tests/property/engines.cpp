@@ -99,7 +99,7 @@ RunResult with_trap_slots(const Function& f, RunData& data,
   }
   RunResult result = run(arguments, memory);
   if (!result.ok()) return result;
-  result.trap = collect_traps(f, data.launch, slots);
+  result.trap = find_trap(slots, data.launch, f.traps);
   if (result.trap) result.status = RunStatus::Trapped;
   return result;
 }

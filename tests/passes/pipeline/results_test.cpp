@@ -26,7 +26,7 @@ RunResult run_lowered(const Function& f, RunData& data) {
   }
   RunResult result = f.dialect == Dialect::Wave ? run_waves(f, data.launch, arguments, {.memory = memory})
                                                 : run_threads(f, data.launch, arguments, {.memory = memory});
-  if (auto trap = collect_traps(f, data.launch, slots); trap && result.ok()) {
+  if (auto trap = find_trap(slots, data.launch, f.traps); trap && result.ok()) {
     result.trap = trap;
     result.status = RunStatus::Trapped;
   }
