@@ -141,6 +141,7 @@ std::expected<void, DriverError> fill(BufferArg& buffer, std::string_view filler
 
 std::expected<BufferArg, DriverError> make_buffer(const ParamInfo& param, std::string_view spec) {
   BufferArg buffer{.name = param.name, .type = {param.pointee, param.is_unsigned}, .bytes = Bytes()};
+  if (param.pointee == Elem::Void) buffer.type = {Elem::I8, true};
   std::string file;
   size_t at = spec.find('@');
   if (at != std::string_view::npos) file = spec.substr(at + 1), spec = spec.substr(0, at);
@@ -157,6 +158,9 @@ std::expected<BufferArg, DriverError> make_buffer(const ParamInfo& param, std::s
           fmt::format("argument '{}': '{}' is not an element type", param.name, spec.substr(0, open)));
     size_t want = Type{param.pointee}.bytes();
     bool raw = type->elem == Elem::I8 && type->is_unsigned;
+    if (param.pointee_size && param.pointee_size % type->bytes() != 0)
+      return usage(fmt::format("argument '{}': elements of {} bytes are not made of {}", param.name,
+                               param.pointee_size, spec.substr(0, open)));
     if (!raw && want && type->bytes() != want)
       return usage(fmt::format("argument '{}': elements are {} bytes, {} has {}", param.name, want,
                                spec.substr(0, open), type->bytes()));
@@ -189,6 +193,22 @@ std::expected<BufferArg, DriverError> make_buffer(const ParamInfo& param, std::s
   if (!filler.empty())
     if (auto ok = fill(buffer, filler.substr(1)); !ok) return std::unexpected(ok.error());
   return buffer;
+}
+
+// TYPE[N], or a number of bytes.
+std::expected<uint64_t, DriverError> local_size(const ParamInfo& param, std::string_view spec) {
+  constexpr uint64_t kMaxLocal = uint64_t{1} << 30;
+  auto bytes = parse_unsigned(spec);
+  size_t open = spec.find('[');
+  if (!bytes && open != std::string_view::npos && spec.ends_with("]")) {
+    auto type = parse_element_type(spec.substr(0, open));
+    auto count = parse_unsigned(spec.substr(open + 1, spec.size() - open - 2));
+    if (type && count && *count <= kMaxLocal) bytes = *count * type->bytes();
+  }
+  if (!bytes || *bytes == 0 || *bytes > kMaxLocal)
+    return usage(fmt::format("argument '{}': a local pointer needs TYPE[N] or a number of bytes, got '{}'",
+                             param.name, spec));
+  return *bytes;
 }
 
 int find_param(const Function& kernel, std::string_view name) {
@@ -264,6 +284,11 @@ std::expected<KernelArguments, DriverError> parse_arguments(const Function& kern
         return usage(
             fmt::format("argument '{}': '{}' is not a value of type {}", p.name, *given[i], to_string(type)));
       value.bits = *bits;
+    } else if (type == kPtrLocal) {
+      auto bytes = local_size(p, *given[i]);
+      if (!bytes) return std::unexpected(bytes.error());
+      value.bits = *bytes;
+      value.is_local = true;
     } else if (given[i]->starts_with("&")) {
       shared.emplace_back(i, given[i]->substr(1));
     } else {

@@ -52,9 +52,10 @@ struct BufferArg {
   Bytes bytes;
 };
 
-/// One value for each visible parameter: a scalar's bits, or a buffer.
+/// One value for each visible parameter: a scalar's bits, a buffer, or how much local memory a pointer gets.
 struct ArgumentValue {
-  uint64_t bits = 0;
+  uint64_t bits = 0;  // of local memory: bytes
+  bool is_local = false;
   int buffer = -1;  // index in KernelArguments::buffers
 };
 struct KernelArguments {

@@ -28,6 +28,8 @@ class CpuEngine : public Engine {
     double start = now_ms();
     spec_ = spec;
     uint32_t width = options_.width ? options_.width : avx512_ ? kAvx512Width : kAvx2Width;
+    if (auto reasons = check_lower_to_wave(*program.optimised); !reasons.empty())
+      return {.status = EngineStatus::Unsupported, .message = reasons.front()};
     wave_ = make_wave(*program.optimised, {.width = width});
     X64Options x64{.avx512 = avx512_};
     if (auto reasons = check_x64(*wave_, x64); !reasons.empty())
@@ -43,13 +45,10 @@ class CpuEngine : public Engine {
   }
 
   EngineResult launch(KernelArguments& args) override {
-    auto bits = argument_bits(args);
-    auto ranges = argument_ranges(args);
-    TrapBuffer traps(*wave_, spec_);
-    traps.append_to(bits, ranges);
+    BoundArguments bound(args, *wave_, spec_);
     // What generated code may touch besides the buffers.
-    ranges_ = ranges;
-    args_ = {reinterpret_cast<uint64_t>(bits.data()), bits.size() * sizeof bits[0]};
+    ranges_ = bound.ranges;
+    args_ = {reinterpret_cast<uint64_t>(bound.bits.data()), bound.bits.size() * sizeof bound.bits[0]};
     error_.clear();
     CpuLaunch launch{.dims = spec_.dims,
                      .global = spec_.global,
@@ -57,11 +56,11 @@ class CpuEngine : public Engine {
                      .offset = spec_.offset,
                      .threads = emulated_ ? 1 : options_.threads};
     double start = now_ms();
-    auto ran = kernel_->run(launch, bits);
+    auto ran = kernel_->run(launch, bound.bits);
     double ms = now_ms() - start;
     if (!ran) return {.status = EngineStatus::Failed, .message = ran.error()};
     if (!error_.empty()) return {.status = EngineStatus::Failed, .message = error_};
-    EngineResult r = traps.result(*wave_, spec_);
+    EngineResult r = bound.result();
     r.launch_ms = ms;
     if (emulated_) r.message = "emulated";
     r.stats = stats_;

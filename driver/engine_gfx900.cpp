@@ -21,6 +21,8 @@ class Gfx900Engine : public Engine {
     // group.
     UniformityOptions uniformity{.lane_y = spec.local[1] > 1 || spec.local[2] > 1,
                                  .lane_z = spec.local[2] > 1};
+    if (auto reasons = check_lower_to_wave(*program.optimised); !reasons.empty())
+      return {.status = EngineStatus::Unsupported, .message = reasons.front()};
     wave_ =
         make_wave(*program.optimised, {.width = 64, .uniformity = uniformity, .uniform_needs_lanes = true});
     if (auto reasons = check_gcn(*wave_); !reasons.empty())
@@ -47,23 +49,20 @@ class Gfx900Engine : public Engine {
   }
 
   EngineResult launch(KernelArguments& args) override {
-    auto bits = argument_bits(args);
-    auto ranges = argument_ranges(args);
-    TrapBuffer traps(*wave_, spec_);
-    traps.append_to(bits, ranges);
+    BoundArguments bound(args, *wave_, spec_);
     KernargLayout layout = kernarg_layout(*wave_);
     std::vector<uint8_t> kernarg(layout.bytes);
     const auto& params = wave_->block(wave_->entry()).params;
-    for (size_t i = 0; i < bits.size(); ++i)
-      std::memcpy(kernarg.data() + layout.offsets[i], &bits[i], wave_->type(params[i]).bytes());
+    for (size_t i = 0; i < bound.bits.size(); ++i)
+      std::memcpy(kernarg.data() + layout.offsets[i], &bound.bits[i], wave_->type(params[i]).bytes());
     std::memcpy(kernarg.data() + layout.hidden_offset, spec_.offset.data(), sizeof spec_.offset);
     GcnOptions o;
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();
-    GcnResult ran = run_gcn(object_, wave_->name, spec_, kernarg, ranges, o);
+    GcnResult ran = run_gcn(object_, wave_->name, spec_, kernarg, bound.ranges, o);
     double ms = now_ms() - start;
     if (ran.status != GcnResult::Ok) return {.status = EngineStatus::Failed, .message = ran.message};
-    EngineResult r = traps.result(*wave_, spec_);
+    EngineResult r = bound.result();
     r.launch_ms = ms;
     r.message = "emulated";
     r.stats = {{"instructions", static_cast<double>(ran.counters.instructions())},

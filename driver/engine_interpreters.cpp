@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "driver/compiler.h"
 #include "driver/engine_list.h"
 #include "driver/pipelines.h"
@@ -8,14 +10,24 @@
 namespace kc {
 namespace {
 
-EngineResult convert(const RunResult& r) {
-  EngineResult e{.trap = r.trap};
-  if (r.status != RunStatus::Trapped) e.message = r.message;
-  e.status = r.status == RunStatus::Ok        ? EngineStatus::Ok
-             : r.status == RunStatus::Trapped ? EngineStatus::Trapped
-                                              : EngineStatus::Failed;
+// What an interpreter's answer means: traps are its own, or those that lowered code noted.
+EngineResult convert(const RunResult& r, const BoundArguments& bound, double start) {
+  EngineResult e;
+  if (r.ok()) {
+    e = bound.result();
+  } else {
+    e.trap = r.trap;
+    e.status = r.status == RunStatus::Trapped ? EngineStatus::Trapped : EngineStatus::Failed;
+    if (e.status == EngineStatus::Failed) e.message = r.message;
+  }
+  e.launch_ms = now_ms() - start;
   e.stats.emplace_back("steps", static_cast<double>(r.steps));
   return e;
+}
+
+std::string describe(const UnwrittenRead& read) {
+  return fmt::format("reads bytes of '{}' that no work-item has written, in work-item ({}, {}, {})",
+                     read.object, read.global_id[0], read.global_id[1], read.global_id[2]);
 }
 
 /// The oracle runs what the front end made; the second form runs what the thread passes made of it.
@@ -33,17 +45,17 @@ class ThreadEngine : public Engine {
   }
 
   EngineResult launch(KernelArguments& args) override {
-    auto bits = argument_bits(args);
-    auto ranges = argument_ranges(args);
-    TrapBuffer traps(*function_, spec_);
-    traps.append_to(bits, ranges);
-    ThreadRunOptions o{.memory = ranges};
+    BoundArguments bound(args, *function_, spec_);
+    RaceDetector races;
+    ThreadRunOptions o{.memory = bound.ranges,
+                       .trap_bounds = options_.check_bounds,
+                       .races = options_.find_order_dependence ? &races : nullptr};
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();
-    RunResult r = interpreter_->run(spec_, bits, o);
-    double ms = now_ms() - start;
-    EngineResult e = r.ok() && traps.needed() ? traps.result(*function_, spec_) : convert(r);
-    e.launch_ms = ms;
+    ThreadRunResult r = interpreter_->run(spec_, bound.bits, o);
+    EngineResult e = convert(r, bound, start);
+    if (r.unwritten) e.warnings.push_back({r.unwritten->loc, describe(*r.unwritten)});
+    e.order_dependence = races.found();
     return e;
   }
 
@@ -62,6 +74,8 @@ class WaveEngine : public Engine {
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
     spec_ = spec;
+    if (auto reasons = check_lower_to_wave(*program.optimised); !reasons.empty())
+      return {.status = EngineStatus::Unsupported, .message = reasons.front()};
     wave_ = make_wave(*program.optimised, {.width = options_.width ? options_.width : 16});
     interpreter_ = std::make_unique<WaveInterpreter>(*wave_);
     compile_ms = now_ms() - start;
@@ -69,18 +83,13 @@ class WaveEngine : public Engine {
   }
 
   EngineResult launch(KernelArguments& args) override {
-    auto bits = argument_bits(args);
-    auto ranges = argument_ranges(args);
-    TrapBuffer traps(*wave_, spec_);
-    traps.append_to(bits, ranges);
-    WaveRunOptions o{.memory = ranges};
+    BoundArguments bound(args, *wave_, spec_);
+    WaveRunOptions o{.memory = bound.ranges};
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();
-    WaveRunResult r = interpreter_->run(spec_, bits, o);
-    double ms = now_ms() - start;
-    EngineResult e = r.ok() ? traps.result(*wave_, spec_) : convert(r);
-    e.launch_ms = ms;
-    e.stats = {{"steps", static_cast<double>(r.steps)}, {"waves", static_cast<double>(r.statistics.waves)}};
+    WaveRunResult r = interpreter_->run(spec_, bound.bits, o);
+    EngineResult e = convert(r, bound, start);
+    e.stats.emplace_back("waves", static_cast<double>(r.statistics.waves));
     return e;
   }
 

@@ -62,7 +62,7 @@ class VulkanEngine : public Engine {
   }
 
   EngineResult launch(KernelArguments& args) override {
-    TrapBuffer traps(*function_, spec_);
+    BoundArguments bound(args, *function_, spec_);
     std::vector<VulkanBuffer> buffers;
     auto upload = [&](const void* data, size_t size) -> VulkanResult<uint64_t> {
       auto buffer = device_->create_buffer(size);
@@ -72,32 +72,26 @@ class VulkanEngine : public Engine {
       return buffers.back().address();
     };
     std::vector<uint64_t> addresses;
-    for (const BufferArg& b : args.buffers) {
-      auto address = upload(b.bytes.data(), b.bytes.size());
+    for (const MemoryRange& r : bound.ranges) {
+      auto address = upload(reinterpret_cast<const void*>(r.base), r.size);
       if (!address) return failure(address.error());
       addresses.push_back(*address);
     }
-    std::vector<uint64_t> bits;
-    for (const ArgumentValue& v : args.values)
-      bits.push_back(v.buffer < 0 ? v.bits : addresses[static_cast<size_t>(v.buffer)]);
-    if (traps.needed()) {
-      auto address = upload(traps.slots().data(), traps.slots().size() * sizeof(TrapSlot));
-      if (!address) return failure(address.error());
-      bits.push_back(*address);
-    }
+    std::vector<uint64_t>& bits = bound.bits;
+    for (size_t i = 0; i < args.values.size(); ++i)
+      if (int b = args.values[i].buffer; b >= 0) bits[i] = addresses[static_cast<size_t>(b)];
+    if (!bound.slots.empty()) bits.back() = addresses.back();
     VulkanLaunch launch{.dims = spec_.dims, .global = spec_.global, .offset = spec_.offset, .params = {}};
     launch.params.resize(image_.params_size);
     for (size_t i = 0; i < bits.size(); ++i)
       std::memcpy(launch.params.data() + image_.params[i].offset, &bits[i], image_.params[i].size);
     auto time = device_->launch(*kernel_, launch);
     if (!time) return failure(time.error());
-    for (size_t i = 0; i < args.buffers.size(); ++i)
-      if (args.buffers[i].bytes.size())
-        std::memcpy(args.buffers[i].bytes.data(), buffers[i].bytes().data(), args.buffers[i].bytes.size());
-    if (traps.needed())
-      std::memcpy(traps.slots().data(), buffers.back().bytes().data(),
-                  traps.slots().size() * sizeof(TrapSlot));
-    EngineResult r = traps.result(*function_, spec_);
+    for (size_t i = 0; i < bound.ranges.size(); ++i)
+      if (bound.ranges[i].size)
+        std::memcpy(reinterpret_cast<void*>(bound.ranges[i].base), buffers[i].bytes().data(),
+                    bound.ranges[i].size);
+    EngineResult r = bound.result();
     r.launch_ms = *time;
     return r;
   }

@@ -13,39 +13,29 @@ double now_ms() {
   return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
 }
 
-std::vector<uint64_t> argument_bits(const KernelArguments& args) {
-  std::vector<uint64_t> bits;
-  for (const ArgumentValue& v : args.values)
-    bits.push_back(
-        v.buffer < 0 ? v.bits
-                     : reinterpret_cast<uint64_t>(args.buffers[static_cast<size_t>(v.buffer)].bytes.data()));
-  return bits;
-}
-
-std::vector<MemoryRange> argument_ranges(const KernelArguments& args) {
-  std::vector<MemoryRange> ranges;
+BoundArguments::BoundArguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec)
+    : kernel_(kernel), spec_(spec) {
   for (const BufferArg& b : args.buffers)
     ranges.push_back({reinterpret_cast<uint64_t>(b.bytes.data()), b.bytes.size()});
-  return ranges;
+  std::vector<uint64_t> sizes;
+  std::vector<size_t> locals;
+  for (const ArgumentValue& v : args.values) {
+    if (v.is_local) locals.push_back(bits.size()), sizes.push_back(v.bits);
+    bits.push_back(v.buffer < 0 ? v.bits : ranges[static_cast<size_t>(v.buffer)].base);
+  }
+  std::vector<uint32_t> offsets = place_local_arguments(kernel, sizes, spec);
+  for (size_t i = 0; i < locals.size(); ++i) bits[locals[i]] = offsets[i];
+  if (std::none_of(kernel.params.begin(), kernel.params.end(),
+                   [](const ParamInfo& p) { return p.hidden && p.name == "traps"; }))
+    return;
+  slots.resize(spec.items());
+  bits.push_back(reinterpret_cast<uint64_t>(slots.data()));
+  ranges.push_back({bits.back(), slots.size() * sizeof(TrapSlot)});
 }
 
-TrapBuffer::TrapBuffer(const Function& kernel, const LaunchSpec& spec)
-    : needed_(std::any_of(kernel.params.begin(), kernel.params.end(),
-                          [](const ParamInfo& p) { return p.hidden && p.name == "traps"; })) {
-  if (needed_) slots_.resize(spec.items());
-}
-
-void TrapBuffer::append_to(std::vector<uint64_t>& bits, std::vector<MemoryRange>& ranges) {
-  if (!needed_) return;
-  bits.push_back(reinterpret_cast<uint64_t>(slots_.data()));
-  ranges.push_back({bits.back(), slots_.size() * sizeof(TrapSlot)});
-}
-
-void TrapBuffer::clear() { std::fill(slots_.begin(), slots_.end(), TrapSlot{}); }
-
-EngineResult TrapBuffer::result(const Function& kernel, const LaunchSpec& spec) const {
+EngineResult BoundArguments::result() const {
   EngineResult r;
-  r.trap = find_trap(slots_, spec, kernel.traps);
+  r.trap = find_trap(slots, spec_, kernel_.traps);
   if (r.trap) r.status = EngineStatus::Trapped;
   return r;
 }

@@ -9,6 +9,7 @@
 
 #include "driver/arguments.h"
 #include "ir/launch.h"
+#include "sim/race_detector.h"
 
 namespace kc {
 
@@ -27,18 +28,27 @@ enum class EngineStatus {
   Failed,       // the engine found an error: out of bounds, a step limit, a strictness violation
 };
 
+struct EngineWarning {
+  Loc loc;
+  std::string message;
+};
+
 struct EngineResult {
   EngineStatus status = EngineStatus::Ok;
   std::string message;
   std::optional<TrapReport> trap;
   double launch_ms = 0;
   std::vector<std::pair<std::string, double>> stats;
+  std::vector<EngineWarning> warnings;              // about what the kernel did
+  std::optional<OrderDependence> order_dependence;  // when it was looked for
 };
 
 struct EngineOptions {
   uint32_t width = 0;
   uint32_t threads = 0;
   uint64_t max_steps = 0;
+  bool check_bounds = false;           // interp: an access outside the buffers traps
+  bool find_order_dependence = false;  // interp
   bool assembly_text = false;  // gfx900: the emulator reads the assembly itself, no assembler is started
 };
 
@@ -63,26 +73,22 @@ struct EngineInfo {
 const std::vector<EngineInfo>& engines();
 const EngineInfo* find_engine(std::string_view name);
 
-/// The hidden buffer through which lowered kernels report traps.
-class TrapBuffer {
+/// The arguments of one launch as raw bits: buffers as addresses in this process, local pointers as offsets
+/// in the group's memory, and behind them the hidden buffer through which lowered kernels report traps.
+class BoundArguments {
  public:
-  TrapBuffer(const Function& kernel, const LaunchSpec& spec);
-  /// Appends the hidden argument's address when the kernel has one.
-  void append_to(std::vector<uint64_t>& bits, std::vector<MemoryRange>& ranges);
-  void clear();
-  bool needed() const { return needed_; }
-  std::vector<TrapSlot>& slots() { return slots_; }
-  /// Trapped with the report, or Ok.
-  EngineResult result(const Function& kernel, const LaunchSpec& spec) const;
+  /// Sets spec.local_bytes to what a group needs.
+  BoundArguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec);
+  std::vector<uint64_t> bits;
+  std::vector<MemoryRange> ranges;  // of the buffers; last the trap slots
+  std::vector<TrapSlot> slots;      // empty when the kernel has no such buffer
+  /// Trapped with the report of the lowest global id, or Ok.
+  EngineResult result() const;
 
  private:
-  bool needed_ = false;
-  std::vector<TrapSlot> slots_;
+  const Function& kernel_;
+  const LaunchSpec& spec_;
 };
-
-/// Arguments as raw bits, buffers as addresses in this process.
-std::vector<uint64_t> argument_bits(const KernelArguments& args);
-std::vector<MemoryRange> argument_ranges(const KernelArguments& args);
 
 /// Milliseconds since some fixed point.
 double now_ms();

@@ -171,6 +171,7 @@ class CommandParser {
         ->allow_extra_args(false);
     c->add_option("--image", o_.images, "NAME=FILE.png:WxH[:map]: write a picture of a buffer")
         ->allow_extra_args(false);
+    c->add_flag("--check-bounds", o_.check_bounds, "trap on accesses outside a buffer (interp)");
     c->add_option("--repeat", o_.repeat, "run this many times on fresh inputs");
   }
 

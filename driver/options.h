@@ -50,6 +50,7 @@ struct Options {
   uint32_t dims = 0, local_dims = 0;
   std::vector<std::string> args, dumps, prints, images;
   uint32_t threads = 0, repeat = 1;
+  bool check_bounds = false;
   uint64_t max_steps = 0;
   bool json = false;
   uint64_t ulp = 0;

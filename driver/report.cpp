@@ -25,10 +25,28 @@ std::string format_trap_value(const TrapReport& trap) {
   return fmt::format("{:#x}", trap.value);
 }
 
+std::string_view trap_name(TrapKind kind) {
+  constexpr std::array<std::string_view, static_cast<size_t>(TrapKind::Count_)> names{
+      "uncaught throw", "assert", "divergent barrier", "out of bounds"};
+  return names[static_cast<size_t>(kind)];
+}
+
 std::string describe(const TrapReport& trap, const Function& kernel) {
-  std::string what = trap.site.kind == TrapKind::Assert
-                         ? std::string("failed assert")
-                         : fmt::format("uncaught throw of {} {}", trap.site.type, format_trap_value(trap));
+  const std::string& subject = trap.site.type;
+  std::string what;
+  switch (trap.site.kind) {
+    case TrapKind::UncaughtThrow:
+      what = fmt::format("uncaught throw of {} {}", subject, format_trap_value(trap));
+      break;
+    case TrapKind::Assert:
+      what = subject.empty() ? "failed assert" : fmt::format("failed assert({})", subject);
+      break;
+    case TrapKind::OutOfBounds:
+      what = fmt::format("{} outside every buffer", subject);
+      break;
+    default:
+      what = "divergent barrier: not all work-items of the group arrive at it";
+  }
   std::string where = trap.site.loc.line ? fmt::format(" at line {}", trap.site.loc.line) : "";
   return fmt::format("kernel '{}': {}{} by work-item ({}, {}, {}); {} work-item{} trapped", kernel.name, what,
                      where, trap.global_id[0], trap.global_id[1], trap.global_id[2], trap.count,

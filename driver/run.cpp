@@ -15,12 +15,8 @@ using Json = nlohmann::ordered_json;
 Json trap_json(const EngineResult& result) {
   if (!result.trap) return nullptr;
   const TrapReport& t = *result.trap;
-  return {{"kind", t.site.kind == TrapKind::Assert ? "assert" : "uncaught throw"},
-          {"type", t.site.type},
-          {"value", format_trap_value(t)},
-          {"line", t.site.loc.line},
-          {"global_id", t.global_id},
-          {"count", t.count}};
+  return {{"kind", trap_name(t.site.kind)}, {"type", t.site.type},      {"value", format_trap_value(t)},
+          {"line", t.site.loc.line},        {"global_id", t.global_id}, {"count", t.count}};
 }
 
 int status_of(EngineStatus status) {
@@ -79,7 +75,10 @@ int command_run(const Options& o) {
   if (!session) return report(session.error());
   Session& s = *session;
 
-  auto engine = info->make({.width = o.width, .threads = o.threads, .max_steps = o.max_steps});
+  if (o.check_bounds && info->name != "interp")
+    return report({ExitUsage, "--check-bounds needs --target=interp"});
+  auto engine = info->make(
+      {.width = o.width, .threads = o.threads, .max_steps = o.max_steps, .check_bounds = o.check_bounds});
   EngineResult result = engine->prepare(s.program, s.spec);
   std::vector<double> times;
   KernelArguments args;
@@ -93,6 +92,8 @@ int command_run(const Options& o) {
   if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
     return report({status, fmt::format("target {}: {}", target, result.message)});
 
+  for (const EngineWarning& w : result.warnings)
+    fmt::print(stderr, "{}:{}:{}: warning: {}\n", o.file, w.loc.line, w.loc.column, w.message);
   if (!result.message.empty()) fmt::print(stderr, "kernelc: note: target {}: {}\n", target, result.message);
   Json prints = Json::object();
   for (const std::string& spec : o.prints) {

@@ -14,6 +14,8 @@
 //                                S: exec = mask_or exec, rejoin; rejoin = none
 #include "passes/lower_to_wave.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ir/cfg.h"
@@ -42,7 +44,7 @@ class Lowering {
 
   void run() {
     w.name = t.name, w.dialect = Dialect::Wave, w.is_kernel = t.is_kernel, w.width = options_.width;
-    w.reqd_local = t.reqd_local, w.params = t.params, w.traps = t.traps;
+    w.reqd_local = t.reqd_local, w.params = t.params, w.traps = t.traps, w.objects = t.objects;
     for (BlockId b : t.layout)
       if (cfg_.reachable(b)) blocks_[b.index] = w.add_block(t.block(b).hint);
     exec_ = w.add_var("exec", kMask);
@@ -315,6 +317,21 @@ class Lowering {
 };
 
 }  // namespace
+
+std::vector<std::string> check_lower_to_wave(const Function& thread) {
+  std::vector<std::string> reasons;
+  for (BlockId b : thread.layout)
+    for (InstId i : thread.block(b).insts) {
+      const Inst& inst = thread.inst(i);
+      const OpInfo& row = info(inst.op);
+      if ((row.dialects & InWave) || row.expand || inst.op == Op::load || inst.op == Op::store ||
+          inst.op == Op::trap)
+        continue;
+      reasons.push_back(
+          fmt::format("{}:{}: '{}' has no wave form", inst.loc.line, inst.loc.column, row.name));
+    }
+  return reasons;
+}
 
 std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options) {
   auto wave = std::make_unique<Function>();

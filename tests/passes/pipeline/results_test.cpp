@@ -24,8 +24,11 @@ RunResult run_lowered(const Function& f, RunData& data) {
     arguments.push_back(reinterpret_cast<uint64_t>(slots.data()));
     memory.push_back({arguments.back(), slots.size() * sizeof(TrapSlot)});
   }
-  RunResult result = f.dialect == Dialect::Wave ? run_waves(f, data.launch, arguments, {.memory = memory})
-                                                : run_threads(f, data.launch, arguments, {.memory = memory});
+  RunResult result;
+  if (f.dialect == Dialect::Wave)
+    result = run_waves(f, data.launch, arguments, {.memory = memory});
+  else
+    result = run_threads(f, data.launch, arguments, {.memory = memory});
   if (auto trap = find_trap(slots, data.launch, f.traps); trap && result.ok()) {
     result.trap = trap;
     result.status = RunStatus::Trapped;
