@@ -76,13 +76,7 @@ std::string spirv::unsupported(Op op, Elem operand) {
       return "a variable that is not in SSA form";
     case Op::trap:
       return "a trap that is not lowered";
-    case Op::object_address:
-      return "an array or structure in memory";
-    case Op::barrier:
-    case Op::fence:
-      return fmt::format("a {}", name_of(op));
     default:
-      if (info(op).has(Atomic)) return "an atomic operation";
       if (!(info(op).dialects & InThread)) return fmt::format("'{}' outside thread IR", name_of(op));
       if (info(op).flags & Atomic) return "an atomic operation";
       if (info(op).expand) return fmt::format("'{}' that is not expanded", name_of(op));
