@@ -7,6 +7,7 @@
 #include "ir/check.h"
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "passes/dce.h"
 
 namespace kc {
 namespace {
@@ -102,6 +103,8 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnT
   code.allocated = std::make_unique<Function>();
   Function& f = *code.allocated;
   Selector(wave, f).run();
+  reuse_values(f);
+  dce(f);
 #if KC_INTERNAL_CHECKS
   verify_or_die(f, "gcn selection");
 #endif

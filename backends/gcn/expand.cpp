@@ -17,7 +17,7 @@ constexpr uint32_t kOffsetReach = 4096;  // of a buffer instruction's offset
 class Expander {
  public:
   Expander(const Function& function, const Allocation& scalars, const Allocation& vectors)
-      : f(function), scalars_(scalars), vectors_(vectors) {}
+      : f(function), scalars_(scalars), vectors_(vectors), aliases_(find_aliases(function)) {}
 
   std::vector<MachineBlock> run() {
     for (size_t i = 0; i < f.layout.size(); ++i) {
@@ -41,8 +41,8 @@ class Expander {
     if (value.kind == ValueKind::Undef) return immediate(0);
     KC_CHECK(value.location.kind == Location::Register,
              "gcn: a value without a register reaches emission in @{}", f.name);
-    return value.type.elem == Elem::Vgpr ? vreg(value.location.index, value.type.regs)
-                                         : sreg(value.location.index, value.type.regs);
+    uint32_t at = aliases_[v.index].value_or(value.location.index);
+    return value.type.elem == Elem::Vgpr ? vreg(at, value.type.regs) : sreg(at, value.type.regs);
   }
   static Register part(Register r, uint32_t i) {
     // An immediate pair is a sign-extended 32-bit one.
@@ -276,6 +276,7 @@ class Expander {
   const Allocation& scalars_;
   const Allocation& vectors_;
   std::vector<MachineBlock> out_;
+  std::vector<std::optional<uint32_t>> aliases_;
   BlockId next_;
   Loc loc_;
   bool whole_wave_ = false;

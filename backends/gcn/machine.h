@@ -2,6 +2,7 @@
 // The last form before text: a list of real instructions with physical registers, in order.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ struct MachineBlock {
 /// Expands pseudo rows of an allocated function; blocks in layout order, fall-through jumps dropped.
 std::vector<MachineBlock> expand(const Function& allocated, const Allocation& scalars,
                                  const Allocation& vectors);
+
+/// By value: the register that holds it besides its own, until its last use; such a value needs no copy.
+std::vector<std::optional<uint32_t>> find_aliases(const Function& allocated);
 
 /// Inserts s_waitcnt so that no register with a pending load is read or overwritten.
 void insert_waits(std::vector<MachineBlock>& blocks);

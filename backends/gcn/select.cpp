@@ -18,6 +18,7 @@ void Selector::run() {
   }
   entry();
   Cfg cfg(w);
+  preds_ = cfg.preds;
   // Operands are defined in dominators, which come first.
   for (BlockId id : cfg.rpo) block(id);
   std::vector<BlockId> dead;
@@ -79,13 +80,21 @@ void Selector::load_parameters() {
 
 void Selector::set_exec(ValueId mask) { b.emit(Op::gcn_p_set_exec, {mask}); }
 
+// A block leaves exec as its own mask; a launch starts with the mask of the lanes that exist.
+bool Selector::arrives_with_mask(BlockId id) const {
+  ValueId mask = w.block(id).mask;
+  if (id == w.entry()) return w.value(mask).kind == ValueKind::Param && preds_[id.index].empty();
+  return std::all_of(preds_[id.index].begin(), preds_[id.index].end(),
+                     [&](BlockId from) { return w.block(from).mask == mask; });
+}
+
 void Selector::block(BlockId id) {
   b.block = blocks_[id.index];
   const Block& block = w.block(id);
   wave_mask_ = block.mask;
   InstId mask_def = wave_mask_ ? w.def(wave_mask_) : InstId();
   bool defined_here = mask_def && w.inst(mask_def).block == id;
-  if (wave_mask_ && !defined_here) set_exec(reg(wave_mask_));
+  if (wave_mask_ && !defined_here && !arrives_with_mask(id)) set_exec(reg(wave_mask_));
   for (InstId i : block.insts) {
     const Inst& inst = w.inst(i);
     b.loc = inst.loc;
@@ -115,7 +124,9 @@ void Selector::instruction(const Inst& inst) {
     default:
       break;
   }
-  map_[inst.results[0].index] = arithmetic(inst, w.type(inst.results[0]));
+  Type type = w.type(inst.results[0]);
+  map_[inst.results[0].index] = arithmetic(inst, type);
+  if (type == kI64.lanes()) note_parts(inst);
 }
 
 void Selector::mask_instruction(const Inst& inst) {
@@ -153,10 +164,7 @@ void Selector::mask_instruction(const Inst& inst) {
       KC_CHECK(false, "gcn: unexpected mask instruction '{}'", info(inst.op).name);
   }
   if (type.elem == Elem::I1) {
-    ValueId mask = reg(inst.operands[0]);
-    ValueId fresh = make(Op::gcn_s_and_b64, sgpr(2), {mask, reg(inst.operands[1])});
-    ValueId old = make(Op::gcn_s_andn2_b64, sgpr(2), {reg(inst.operands[2]), mask});
-    result = make(Op::gcn_s_or_b64, sgpr(2), {fresh, old});
+    result = merge_bits(reg(inst.operands[0]), inst.operands[1], inst.operands[2]);
     return;
   }
   ValueId old = all_lanes(inst.operands[2]), fresh = vector(inst.operands[1]);
@@ -189,11 +197,14 @@ void Selector::terminator(const Inst& inst) {
     }
     case Op::br_if: {
       std::vector<Target> targets{edge(inst.targets[0]), edge(inst.targets[1])};
-      // A mask test needs no register for its answer.
-      InstId def = w.def(inst.operands[0]);
-      InstId made = def && w.inst(def).op == Op::any
-                        ? b.emit(Op::gcn_p_br_cmp, {reg(w.inst(def).operands[0]), imm(0)}, {}, {LgU64})
-                        : b.emit(Op::gcn_p_br_cmp, {reg(inst.operands[0]), imm(0)}, {}, {LgI32});
+      // A compare in the same block needs no register for its answer.
+      ValueId condition = reg(inst.operands[0]);
+      std::vector<ValueId> compared{condition, imm(0)};
+      int64_t cc = LgI32;
+      if (InstId def = m.def(condition);
+          def && m.inst(def).op == Op::gcn_p_cmp && m.inst(def).block == b.block)
+        compared = m.inst(def).operands, cc = m.inst(def).attrs[0];
+      InstId made = b.emit(Op::gcn_p_br_cmp, compared, {}, {cc});
       m.inst(made).targets = std::move(targets);
       return;
     }
@@ -246,6 +257,20 @@ ValueId Selector::move_scalar(uint64_t bits, unsigned regs) {
   return pack(imm(static_cast<int64_t>(bits & 0xffffffffu)), imm(static_cast<int64_t>(bits >> 32)), false);
 }
 
+// Literals that an encoding cannot hold are loaded once, at the entry; not so many that they would be
+// spilled.
+ValueId Selector::literal(uint64_t bits) {
+  constexpr size_t kMost = 24;
+  if (auto it = literals_.find(bits); it != literals_.end()) return it->second;
+  ValueId value = imm(static_cast<int64_t>(bits));
+  if (literals_.size() == kMost) return to_vector(value);
+  BlockId entry = blocks_[w.entry().index];
+  const Type type = sgpr();
+  InstId move = m.create(Op::gcn_s_mov_b32, {value}, {&type, 1}, b.loc);
+  m.insert(entry, 0, move);
+  return literals_[bits] = m.result(move);
+}
+
 ValueId Selector::reg(ValueId v) {
   const Value& value = w.value(v);
   Type type = machine_type(value.type);
@@ -295,13 +320,19 @@ ValueId Selector::source(ValueId v) {
   return value.kind == ValueKind::Result || value.kind == ValueKind::Param ? reg(v) : scalar(v);
 }
 
-ValueId Selector::lo(ValueId v) {
-  if (m.is_const(v)) return imm(static_cast<int64_t>(m.value(v).bits & 0xffffffffu));
-  return make(Op::gcn_p_lo, is_vector(v) ? vgpr() : sgpr(), {v});
-}
-ValueId Selector::hi(ValueId v) {
-  if (m.is_const(v)) return imm(static_cast<int64_t>(m.value(v).bits >> 32));
-  return make(Op::gcn_p_hi, is_vector(v) ? vgpr() : sgpr(), {v});
+ValueId Selector::lo(ValueId v) { return half(v, false); }
+ValueId Selector::hi(ValueId v) { return half(v, true); }
+
+ValueId Selector::half(ValueId v, bool high) {
+  if (m.is_const(v)) {
+    uint64_t bits = m.value(v).bits;
+    return imm(static_cast<int64_t>(high ? bits >> 32 : bits & 0xffffffffu));
+  }
+  if (InstId def = m.def(v); def && m.inst(def).op == Op::gcn_p_pack) {
+    ValueId part = m.inst(def).operands[high];
+    if (!m.is_inline(part) && is_vector(part) == is_vector(v)) return part;
+  }
+  return make(high ? Op::gcn_p_hi : Op::gcn_p_lo, is_vector(v) ? vgpr() : sgpr(), {v});
 }
 ValueId Selector::pack(ValueId low, ValueId high, bool in_vector) {
   return make(Op::gcn_p_pack, in_vector ? vgpr(2) : sgpr(2), {low, high});
@@ -314,13 +345,15 @@ ValueId Selector::vop2(Op op, ValueId x, ValueId y, bool commutes, Type type) {
 
 ValueId Selector::vop3(Op op, Type type, std::vector<ValueId> operands,
                        std::initializer_list<int64_t> attrs) {
-  ValueId bus;  // the one scalar register that may be read
+  ValueId bus;  // the one scalar register that may be read; those that are there already come first
+  for (ValueId v : operands)
+    if (is_scalar_reg(v) && !bus) bus = v;
   for (ValueId& v : operands) {
     if (m.is_inline(v) ? is_inline_constant(v) || m.is_undef(v) : is_vector(v)) continue;
-    if (!m.is_inline(v) && (!bus || bus == v))
-      bus = v;
-    else
+    if (bus && bus != v)
       v = to_vector(v);
+    else
+      bus = v = m.is_inline(v) ? literal(m.value(v).bits) : v;
   }
   return make(op, type, std::move(operands), attrs);
 }
@@ -330,9 +363,15 @@ ValueId Selector::constant64(uint64_t bits) {
 }
 
 ValueId Selector::choose(ValueId mask, ValueId yes, ValueId no) {
-  if (m.type(yes).regs == 1) return vop3(Op::gcn_v_cndmask_b32, vgpr(), {no, yes, mask});
-  ValueId low = make(Op::gcn_v_cndmask_b32, vgpr(), {lo(no), lo(yes), mask});
-  return pack(low, make(Op::gcn_v_cndmask_b32, vgpr(), {hi(no), hi(yes), mask}), true);
+  // The mask is the scalar register that may be read.
+  auto one = [&](ValueId y, ValueId n) {
+    if (!is_inline_constant(y)) y = to_vector(y);
+    if (!is_inline_constant(n)) n = to_vector(n);
+    return make(Op::gcn_v_cndmask_b32, vgpr(), {n, y, mask});
+  };
+  if (m.type(yes).regs == 1) return one(yes, no);
+  ValueId low = one(lo(yes), lo(no));
+  return pack(low, one(hi(yes), hi(no)), true);
 }
 
 // The long encoding, since the result goes to any pair of scalar registers.

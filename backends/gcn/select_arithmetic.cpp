@@ -44,6 +44,8 @@ ValueId Selector::arithmetic(const Inst& inst, Type type) {
     if (ValueId result = uniform_op(inst, elem)) return result;
   // Conditions of lanes are bit sets in scalar registers.
   if (lane && elem == Elem::I1 && type.elem == Elem::I1) {
+    if (inst.op == Op::select)
+      return merge_bits(condition_bits(inst.operands[0]), inst.operands[1], inst.operands[2]);
     std::vector<ValueId> v;
     for (ValueId o : inst.operands) v.push_back(condition_bits(o));
     return mask_op(inst.op, v);
@@ -198,9 +200,19 @@ ValueId Selector::lane_compare(Op op, Elem elem, ValueId x, ValueId y) {
 }
 
 ValueId Selector::lane_select(ValueId mask, ValueId yes, ValueId no, Elem elem) {
-  if (!is_wide(elem))
-    return vop3(Op::gcn_v_cndmask_b32, vgpr(), {to_vector(source(no)), to_vector(source(yes)), mask});
-  return choose(mask, vector(yes), vector(no));
+  return is_wide(elem) ? choose(mask, vector(yes), vector(no)) : choose(mask, source(yes), source(no));
+}
+
+// (mask & yes) | (no & ~mask), shorter where an operand is constant.
+ValueId Selector::merge_bits(ValueId mask, ValueId yes, ValueId no) {
+  auto two = [&](Op op, ValueId x, ValueId y) { return make(op, sgpr(2), {x, y}); };
+  if (w.is_const(yes))
+    return w.value(yes).bits ? two(Op::gcn_s_or_b64, condition_bits(no), mask)
+                             : two(Op::gcn_s_andn2_b64, condition_bits(no), mask);
+  ValueId fresh = condition_bits(yes);
+  if (w.is_const(no)) return two(w.value(no).bits ? Op::gcn_s_orn2_b64 : Op::gcn_s_and_b64, fresh, mask);
+  return two(Op::gcn_s_or_b64, two(Op::gcn_s_and_b64, mask, fresh),
+             two(Op::gcn_s_andn2_b64, condition_bits(no), mask));
 }
 
 ValueId Selector::mask_op(Op op, const std::vector<ValueId>& v) {
@@ -217,11 +229,6 @@ ValueId Selector::mask_op(Op op, const std::vector<ValueId>& v) {
       return two(Op::gcn_s_xor_b64);
     case Op::eq:
       return two(Op::gcn_s_xnor_b64);
-    case Op::select: {
-      ValueId yes = make(Op::gcn_s_and_b64, sgpr(2), {v[0], v[1]});
-      ValueId no = make(Op::gcn_s_andn2_b64, sgpr(2), {v[2], v[0]});
-      return make(Op::gcn_s_or_b64, sgpr(2), {yes, no});
-    }
     default:
       break;
   }

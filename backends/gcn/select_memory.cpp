@@ -6,99 +6,57 @@
 
 namespace kc::gcn {
 
-ValueId Selector::ptr_add(const Inst& inst, bool lane) {
-  ValueId base = inst.operands[0], index = inst.operands[1];
-  int64_t scale = inst.attrs[0], offset = inst.attrs[1];
-  if (w.type(inst.results[0]).bits() == 32) {
-    // Offsets into local or private memory.
-    ValueId i = is_wide(w.type(index).elem) ? lo(vector(index)) : source(index);
-    ValueId scaled = scale == 1 ? i : vop3(Op::gcn_v_mul_lo_u32, vgpr(), {to_vector(i), imm(scale)});
-    ValueId sum = vop2(Op::gcn_v_add_u32, source(base), scaled, true);
-    if (offset) sum = make(Op::gcn_v_add_u32, vgpr(), {imm(offset), sum});
-    return lane ? sum : first(sum, sgpr());
-  }
-  auto constant = [&](int64_t v) { return pack(imm(v & 0xffffffff), imm(v >> 32), lane); };
-  ValueId wide;
-  bool narrow_index = w.type(index).elem == Elem::I32;
-  if (w.is_const(index)) {
-    uint64_t bits = w.value(index).bits;
-    int64_t i = narrow_index ? int64_t{static_cast<int32_t>(bits)} : static_cast<int64_t>(bits);
-    offset += i * scale;
-  } else if (!lane) {
-    ValueId v = reg(index);
-    if (narrow_index) v = pack(v, make(Op::gcn_s_ashr_i32, sgpr(), {v, imm(31)}), false);
-    wide = v;
-    if (scale != 1) {
-      bool power = scale > 0 && (scale & (scale - 1)) == 0;
-      if (power)
-        wide = make(Op::gcn_s_lshl_b64, sgpr(2), {v, imm(__builtin_ctzll(static_cast<uint64_t>(scale)))});
-      else
-        wide = first(lane_int64(Op::mul, to_vector(v), to_vector(constant(scale))), sgpr(2));
-    }
-  } else {
-    ValueId v = vector(index);
-    if (narrow_index) v = pack(v, make(Op::gcn_v_ashrrev_i32, vgpr(), {imm(31), v}), true);
-    wide = v;
-    if (scale != 1) {
-      bool power = scale > 0 && (scale & (scale - 1)) == 0;
-      wide = power ? make(Op::gcn_v_lshlrev_b64, vgpr(2),
-                          {imm(__builtin_ctzll(static_cast<uint64_t>(scale))), v})
-                   : lane_int64(Op::mul, v, constant(scale));
-    }
-  }
-  auto sum = [&](ValueId x, ValueId y) {
-    return lane ? make(Op::gcn_p_v_add64, vgpr(2), {x, to_vector(y)})
-                : make(Op::gcn_p_s_add64, sgpr(2), {x, y});
+ValueId Selector::load_global(const Address& a, Elem elem) {
+  auto load = [&](Op op, Op with_base, unsigned regs) {
+    if (a.offset) return make(with_base, vgpr(regs), {a.offset, a.base}, {a.constant});
+    return make(op, vgpr(regs), {a.base}, {a.constant});
   };
-  ValueId result = lane ? vector(base) : reg(base);
-  if (wide.valid()) result = sum(result, wide);
-  if (offset) result = sum(result, constant(offset));
-  return result;
-}
-
-ValueId Selector::load_global(ValueId address, Elem elem) {
   switch (Type{elem}.bits()) {
     case 8:
-      return make(Op::gcn_global_load_ubyte, vgpr(), {address});
+      return load(Op::gcn_global_load_ubyte, Op::gcn_global_load_ubyte_saddr, 1);
     case 16:
-      return make(Op::gcn_global_load_ushort, vgpr(), {address});
+      return load(Op::gcn_global_load_ushort, Op::gcn_global_load_ushort_saddr, 1);
     case 64:
-      return make(Op::gcn_global_load_dwordx2, vgpr(2), {address});
+      return load(Op::gcn_global_load_dwordx2, Op::gcn_global_load_dwordx2_saddr, 2);
     default:
-      return make(Op::gcn_global_load_dword, vgpr(), {address});
+      return load(Op::gcn_global_load_dword, Op::gcn_global_load_dword_saddr, 1);
+  }
+}
+
+void Selector::store_global(const Address& a, ValueId data, Elem elem) {
+  auto store = [&](Op op, Op with_base) {
+    if (a.offset)
+      b.emit(with_base, {a.offset, data, a.base}, {}, {a.constant});
+    else
+      b.emit(op, {a.base, data}, {}, {a.constant});
+  };
+  switch (Type{elem}.bits()) {
+    case 8:
+      return store(Op::gcn_global_store_byte, Op::gcn_global_store_byte_saddr);
+    case 16:
+      return store(Op::gcn_global_store_short, Op::gcn_global_store_short_saddr);
+    case 64:
+      return store(Op::gcn_global_store_dwordx2, Op::gcn_global_store_dwordx2_saddr);
+    default:
+      return store(Op::gcn_global_store_dword, Op::gcn_global_store_dword_saddr);
   }
 }
 
 void Selector::memory(const Inst& inst) {
   if (inst.op == Op::uniform_load) {
     Type type = w.type(inst.results[0]);
-    map_[inst.results[0].index] = first(load_global(vector(inst.operands[0]), type.elem), machine_type(type));
+    map_[inst.results[0].index] =
+        first(load_global(address_of(inst.operands[0]), type.elem), machine_type(type));
     return;
   }
+  Address address = address_of(inst.operands[1]);
   if (inst.op == Op::lane_load) {
     Elem elem = w.type(inst.results[0]).elem;
-    under(inst.operands[0],
-          [&] { map_[inst.results[0].index] = load_global(vector(inst.operands[1]), elem); });
+    under(inst.operands[0], [&] { map_[inst.results[0].index] = load_global(address, elem); });
     return;
   }
-  Elem elem = w.type(inst.operands[2]).elem;
-  ValueId address = vector(inst.operands[1]), data = vector(inst.operands[2]);
-  under(inst.operands[0], [&] {
-    switch (Type{elem}.bits()) {
-      case 8:
-        b.emit(Op::gcn_global_store_byte, {address, data});
-        return;
-      case 16:
-        b.emit(Op::gcn_global_store_short, {address, data});
-        return;
-      case 64:
-        b.emit(Op::gcn_global_store_dwordx2, {address, data});
-        return;
-      default:
-        b.emit(Op::gcn_global_store_dword, {address, data});
-        return;
-    }
-  });
+  ValueId data = vector(inst.operands[2]);
+  under(inst.operands[0], [&] { store_global(address, data, w.type(inst.operands[2]).elem); });
 }
 
 // The dispatch packet holds group sizes (16 bits at 4, 6, 8) and grid sizes (32 bits at 12, 16, 20).
@@ -139,6 +97,7 @@ ValueId Selector::launch_id(const Inst& inst, Type type) {
     }
     case Op::local_id:
       if (!type.lane) return uniform(move_scalar(0, 1));
+      if (wide) parts_[inst.results[0].index] = {{}, local_[dim], 0xffff};
       return wide ? pack(local_[dim], imm(0), true) : local_[dim];
     case Op::global_id: {
       ValueId size = local_size();
@@ -150,6 +109,7 @@ ValueId Selector::launch_id(const Inst& inst, Type type) {
       base = pack(base, make(Op::gcn_s_mul_hi_u32, sgpr(), {group_[dim], size}), false);
       base = make(Op::gcn_p_s_add64, sgpr(2), {base, offset()});
       if (!type.lane) return base;
+      parts_[inst.results[0].index] = {base, local_[dim], 0xffff};
       return make(Op::gcn_p_v_add64, vgpr(2), {base, pack(local_[dim], imm(0), true)});
     }
     default:

@@ -40,6 +40,9 @@ enum Reserved : uint32_t {
   kFirstVgpr = 5,
 };
 
+/// Reuses results within blocks; a block's mask decides what is the same.
+void reuse_values(Function& f);
+
 class Selector {
  public:
   Selector(const Function& wave, Function& out)
@@ -57,6 +60,7 @@ class Selector {
   void switch_terminator(const Inst& inst);
   Target edge(const Target& t);
   void set_exec(ValueId mask);
+  bool arrives_with_mask(BlockId id) const;
   /// Runs body with exec set to the mask when that is not the block's own.
   template <typename Body>
   void under(ValueId wave_mask, Body body) {
@@ -76,6 +80,8 @@ class Selector {
   ValueId source(ValueId wave_value);     // 32-bit: vector, scalar or constant
   ValueId to_vector(ValueId machine_value);
   ValueId move_scalar(uint64_t bits, unsigned regs);
+  ValueId literal(uint64_t bits);  // in a scalar register, or a vector register when those are scarce
+  ValueId half(ValueId pair, bool high);
   ValueId lo(ValueId v), hi(ValueId v);  // halves of a machine value or of a constant
   ValueId pack(ValueId low, ValueId high, bool in_vector);
   bool is_vector(ValueId machine_value) const { return m.type(machine_value).elem == Elem::Vgpr; }
@@ -107,6 +113,7 @@ class Selector {
   ValueId widen_signed(ValueId v, Elem elem);
   ValueId lane_bits(ValueId v, Elem elem);    // operand of a lane operation
   ValueId condition_bits(ValueId condition);  // one bit for each lane
+  ValueId merge_bits(ValueId mask, ValueId yes, ValueId no);
 
   // select_uniform.cpp
   ValueId uniform_op(const Inst& inst, Elem elem);
@@ -141,18 +148,41 @@ class Selector {
   ValueId sign_of(Elem elem, ValueId v);  // all ones when negative, else 0
   ValueId negate_if(Elem elem, ValueId sign, ValueId v);
 
+  // select_address.cpp
+  struct Address {  // base + offset + constant; without an offset the base is in vector registers
+    ValueId base, offset;
+    int64_t constant = 0;
+  };
+  struct Parts {  // base + zext(lane), where lane <= bound; no base is 0
+    ValueId base, lane;
+    uint64_t bound = 0;
+  };
+  uint64_t bound_of(ValueId v, int depth) const;
+  void note_parts(const Inst& inst);
+  ValueId scaled_scalar(ValueId v, int64_t scale);
+  ValueId scaled_vector(ValueId v, int64_t scale);
+  ValueId multiply_add(bool is_signed, ValueId x, int64_t scale, ValueId plus);
+  ValueId lane_element(const Inst& inst, int64_t scale, Address& address);
+  ValueId ptr_add(const Inst& inst, bool lane);
+  ValueId small_ptr_add(const Inst& inst, bool lane);
+  Address address_of(ValueId pointer);
+
   // select_memory.cpp
   void memory(const Inst& inst);
-  ValueId ptr_add(const Inst& inst, bool lane);
   ValueId launch_id(const Inst& inst, Type type);
   ValueId dispatch_word(int64_t byte_offset);
-  ValueId load_global(ValueId address, Elem elem);
+  ValueId load_global(const Address& a, Elem elem);
+  void store_global(const Address& a, ValueId data, Elem elem);
 
   const Function& w;
   Function& m;
   Builder b;
   std::vector<ValueId> map_;
   std::vector<BlockId> blocks_;
+  std::vector<std::vector<BlockId>> preds_;  // of the wave function's blocks
+  std::map<uint64_t, ValueId> literals_;
+  std::map<uint32_t, Parts> parts_;        // of 64-bit lane values
+  std::map<uint32_t, Address> addresses_;  // of global pointers
   ValueId kernarg_, dispatch_, group_[3], local_[3];
   ValueId wave_mask_;  // mask value (wave) of the current block
 };

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reuses what a block has already computed. Selection works on one wave instruction at a time and asks again
+// for halves of pairs, constants in registers, and words of the dispatch packet.
+//
+// A vector instruction leaves lanes that are off alone, so a result is only good under the same exec: every
+// entry is keyed by the mask that was set last.
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "backends/gcn/selector.h"
+#include "passes/rewrite.h"
+
+namespace kc::gcn {
+namespace {
+
+using Key = std::tuple<Op, std::vector<uint32_t>, std::array<int64_t, kMaxAttrs>, uint32_t, uint8_t>;
+
+bool reusable(const Inst& inst) {
+  switch (inst.op) {
+    case Op::gcn_s_load_dword:
+    case Op::gcn_s_load_dwordx2:
+      return true;  // only arguments and the dispatch packet are read this way: nobody writes them
+    case Op::gcn_p_lane_const:
+      return false;  // an argument of an edge: its own register saves copies for the whole wave
+    default:
+      return info(inst.op).effects == Effects::None && !inst.results.empty();
+  }
+}
+
+}  // namespace
+
+void reuse_values(Function& f) {
+  Replacements replaced(f);
+  for (BlockId b : f.layout) {
+    std::map<Key, InstId> seen;
+    uint32_t exec = UINT32_MAX;
+    for (InstId i : f.block(b).insts) {
+      Inst& inst = f.inst(i);
+      if (inst.op == Op::gcn_p_set_exec) exec = inst.operands[0].index;
+      if (!reusable(inst)) continue;
+      std::vector<uint32_t> operands;
+      for (ValueId v : inst.operands) operands.push_back(replaced.resolve(v).index);
+      Type type = f.type(inst.results[0]);
+      auto shape = static_cast<uint8_t>(type.regs * 2 + (type.elem == Elem::Vgpr));
+      auto [at, is_new] = seen.try_emplace(Key{inst.op, std::move(operands), inst.attrs, exec, shape}, i);
+      if (is_new) continue;
+      for (size_t r = 0; r < inst.results.size(); ++r) replaced.set(inst.results[r], f.result(at->second, r));
+      inst.erased = true;
+    }
+  }
+  sweep_erased(f);
+  apply_replacements(f, replaced);
+}
+
+}  // namespace kc::gcn

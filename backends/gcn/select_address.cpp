@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Addresses. An access takes its address as a pair of vector registers, or as a uniform base in scalar
+// registers and an unsigned 32-bit offset in one vector register; either way plus a signed 13-bit constant. A
+// lane's index often is a uniform number plus something small that differs between lanes (the local id, a
+// byte, a remainder): then the first part goes into the base, and 64-bit arithmetic of lanes is saved.
+#include <algorithm>
+
+#include "backends/gcn/selector.h"
+#include "ir/gcn_table.h"
+
+namespace kc::gcn {
+namespace {
+
+constexpr int64_t kOffsetLimit = 4096;
+constexpr uint64_t kMaxLocalId = 0xffff;  // group sizes have 16 bits in the dispatch packet
+constexpr int kDepth = 4;                 // of the search for a bound
+
+bool is_power_of_two(int64_t v) { return v > 0 && (v & (v - 1)) == 0; }
+
+}  // namespace
+
+// The greatest number, unsigned, that an integer of 32 bits or less may be.
+uint64_t Selector::bound_of(ValueId v, int depth) const {
+  uint64_t all = (uint64_t{1} << w.type(v).bits()) - 1;
+  if (w.is_const(v)) return w.value(v).bits & all;
+  InstId def = w.def(v);
+  if (!def || depth == 0) return all;
+  const Inst& inst = w.inst(def);
+  auto bound = [&](size_t i) { return bound_of(inst.operands[i], depth - 1); };
+  switch (inst.op) {
+    case Op::local_id:
+      return std::min(all, kMaxLocalId);
+    case Op::lane_id:
+      return kWaveSize - 1;
+    case Op::zext:
+    case Op::splat:
+      return bound(0);
+    case Op::and_:
+      return std::min(bound(0), bound(1));
+    case Op::lshr:
+      return w.is_const(inst.operands[1]) ? bound(0) >> (w.value(inst.operands[1]).bits % w.type(v).bits())
+                                          : bound(0);
+    case Op::urem:
+      return w.is_const(inst.operands[1]) && bound(1) ? bound(1) - 1 : bound(0);
+    case Op::select:
+      return std::max(bound(1), bound(2));
+    default:
+      return all;
+  }
+}
+
+// What is known of a 64-bit lane value once it has been computed.
+void Selector::note_parts(const Inst& inst) {
+  ValueId v = inst.results[0];
+  auto parts = [&](ValueId of) { return parts_.find(of.index); };
+  switch (inst.op) {
+    case Op::zext:
+      if (ValueId from = inst.operands[0]; w.type(from).elem != Elem::I1)
+        parts_[v.index] = {{}, reg(from), bound_of(from, kDepth)};
+      return;
+    case Op::add:
+      for (size_t i : {0, 1})
+        if (auto it = parts(inst.operands[i]); it != parts_.end() && !w.type(inst.operands[1 - i]).lane) {
+          Parts p = it->second;
+          ValueId other = reg(inst.operands[1 - i]);
+          p.base = p.base ? make(Op::gcn_p_s_add64, sgpr(2), {p.base, other}) : other;
+          parts_[v.index] = p;
+        }
+      return;
+    case Op::sub:
+      if (auto it = parts(inst.operands[0]); it != parts_.end() && !w.type(inst.operands[1]).lane) {
+        Parts p = it->second;
+        ValueId from = p.base ? p.base : move_scalar(0, 2);
+        p.base = make(Op::gcn_p_s_sub64, sgpr(2), {from, reg(inst.operands[1])});
+        parts_[v.index] = p;
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+// Uniform 64-bit times a constant.
+ValueId Selector::scaled_scalar(ValueId v, int64_t scale) {
+  if (scale == 1) return v;
+  if (is_power_of_two(scale))
+    return make(Op::gcn_s_lshl_b64, sgpr(2), {v, imm(__builtin_ctzll(static_cast<uint64_t>(scale)))});
+  return first(multiply64(to_vector(v), constant64(static_cast<uint64_t>(scale))), sgpr(2));
+}
+
+ValueId Selector::scaled_vector(ValueId v, int64_t scale) {
+  if (scale == 1) return v;
+  bool wide = m.type(v).regs == 2;
+  if (!is_power_of_two(scale))
+    return wide ? multiply64(v, constant64(static_cast<uint64_t>(scale)))
+                : vop3(Op::gcn_v_mul_lo_u32, vgpr(), {v, imm(scale)});
+  ValueId shift = imm(__builtin_ctzll(static_cast<uint64_t>(scale)));
+  return make(wide ? Op::gcn_v_lshlrev_b64 : Op::gcn_v_lshlrev_b32, vgpr(wide ? 2 : 1), {shift, v});
+}
+
+ValueId Selector::multiply_add(bool is_signed, ValueId x, int64_t scale, ValueId plus) {
+  std::vector<ValueId> operands{x, imm(scale), plus};
+  ValueId product =
+      vop3(is_signed ? Op::gcn_v_mad_i64_i32 : Op::gcn_v_mad_u64_u32, vgpr(2), std::move(operands));
+  m.add_result(m.def(product), sgpr(2));  // the carry
+  return product;
+}
+
+// base + index * scale for lanes; `address` receives a shorter form where there is one.
+ValueId Selector::lane_element(const Inst& inst, int64_t scale, Address& address) {
+  ValueId base = inst.operands[0], index = inst.operands[1];
+  bool uniform_base = !w.type(base).lane, narrow_index = w.type(index).elem == Elem::I32;
+  bool in_word = scale > 0 && scale <= INT32_MAX;
+  Parts parts;
+  bool known = false;
+  if (auto it = parts_.find(index.index); it != parts_.end()) {
+    parts = it->second, known = true;
+  } else if (narrow_index && w.type(index).lane && bound_of(index, kDepth) <= INT32_MAX) {
+    parts.lane = reg(index), parts.bound = bound_of(index, kDepth), known = true;
+  }
+  if (known && uniform_base && in_word && (!parts.base || is_power_of_two(scale)) &&
+      parts.bound <= UINT32_MAX / static_cast<uint64_t>(scale)) {
+    ValueId from = reg(base);
+    if (parts.base) from = make(Op::gcn_p_s_add64, sgpr(2), {from, scaled_scalar(parts.base, scale)});
+    address.base = from, address.offset = scaled_vector(to_vector(parts.lane), scale);
+    return make(Op::gcn_p_v_add64, vgpr(2), {from, pack(address.offset, imm(0), true)});
+  }
+  ValueId start = uniform_base ? reg(base) : vector(base);
+  if (narrow_index && in_word) return multiply_add(true, vector(index), scale, start);
+  ValueId v = vector(index);
+  if (narrow_index) v = pack(v, sign_of(Elem::I32, v), true);
+  return make(Op::gcn_p_v_add64, vgpr(2), {start, scaled_vector(v, scale)});
+}
+
+ValueId Selector::ptr_add(const Inst& inst, bool lane) {
+  ValueId base = inst.operands[0], index = inst.operands[1];
+  int64_t scale = inst.attrs[0], offset = inst.attrs[1];
+  if (w.type(inst.results[0]).bits() == 32) return small_ptr_add(inst, lane);
+  ValueId sum;
+  Address address;
+  if (w.is_const(index)) {
+    uint64_t bits = w.value(index).bits;
+    int64_t i =
+        w.type(index).elem == Elem::I32 ? int64_t{static_cast<int32_t>(bits)} : static_cast<int64_t>(bits);
+    offset = static_cast<int64_t>(static_cast<uint64_t>(offset) +
+                                  static_cast<uint64_t>(i) * static_cast<uint64_t>(scale));
+    // On top of what the base is itself.
+    if (auto it = addresses_.find(base.index); it != addresses_.end()) address = it->second;
+    sum = lane ? vector(base) : reg(base);
+  } else if (lane) {
+    sum = lane_element(inst, scale, address);
+  } else {
+    ValueId v = reg(index);
+    if (w.type(index).elem == Elem::I32) v = pack(v, make(Op::gcn_s_ashr_i32, sgpr(), {v, imm(31)}), false);
+    sum = make(Op::gcn_p_s_add64, sgpr(2), {reg(base), scaled_scalar(v, scale)});
+  }
+  if (!address.base) address.base = sum;
+  address.constant += offset;
+  if (address.constant >= -kOffsetLimit && address.constant < kOffsetLimit)
+    addresses_[inst.results[0].index] = address;
+  if (offset == 0) return sum;
+  auto bits = static_cast<uint64_t>(offset);
+  return lane ? make(Op::gcn_p_v_add64, vgpr(2), {sum, constant64(bits)})
+              : make(Op::gcn_p_s_add64, sgpr(2), {sum, move_scalar(bits, 2)});
+}
+
+// Offsets into local or private memory.
+ValueId Selector::small_ptr_add(const Inst& inst, bool lane) {
+  ValueId index = inst.operands[1];
+  int64_t scale = inst.attrs[0], offset = inst.attrs[1];
+  ValueId i = is_wide(w.type(index).elem) ? lo(vector(index)) : source(index);
+  ValueId scaled = scale == 1 ? i : vop3(Op::gcn_v_mul_lo_u32, vgpr(), {to_vector(i), imm(scale)});
+  ValueId sum = vop2(Op::gcn_v_add_u32, source(inst.operands[0]), scaled, true);
+  if (offset) sum = make(Op::gcn_v_add_u32, vgpr(), {imm(offset), sum});
+  return lane ? sum : first(sum, sgpr());
+}
+
+// How an access gets at a pointer.
+Selector::Address Selector::address_of(ValueId pointer) {
+  Address a;
+  if (auto it = addresses_.find(pointer.index); it != addresses_.end())
+    a = it->second;
+  else
+    a.base = w.type(pointer).lane ? vector(pointer) : reg(pointer);
+  if (!a.offset && !is_vector(a.base)) a.offset = to_vector(imm(0));
+  return a;
+}
+
+}  // namespace kc::gcn
