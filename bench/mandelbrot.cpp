@@ -11,13 +11,8 @@
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
-
-#include "bench/opencl.h"
 
 namespace {
-
-using namespace kc::bench;
 
 constexpr int kWidth = 768, kHeight = 512, kLimit = 256;
 constexpr float kLeft = -2.2f, kTop = -1.2f, kStep = 0.003125f;
@@ -51,45 +46,15 @@ Row run_kernelc(const std::string& kernelc, const std::string& file, const std::
   auto json = nlohmann::json::parse(text, nullptr, false);
   if (status != 0 || json.is_discarded())
     return skipped(target, fmt::format("exit status {}", (status >> 8) & 255));
-  Row row{.name = target, .note = {}, .compile_ms = json["compile_ms"], .launch_ms = json["launch_ms"]};
+  Row row{.name = target,
+          .note = json.value("note", ""),
+          .compile_ms = json["compile_ms"],
+          .launch_ms = json["launch_ms"]};
   std::sort(row.launch_ms.begin(), row.launch_ms.end());
   std::ifstream in(dump, std::ios::binary);
   row.out.assign(std::istreambuf_iterator<char>(in), {});
   std::remove(dump.c_str());
   return row;
-}
-
-template <typename T>
-std::vector<uint8_t> bytes_of(T value) {
-  std::vector<uint8_t> bytes(sizeof value);
-  std::memcpy(bytes.data(), &value, sizeof value);
-  return bytes;
-}
-
-Row run_peer(const std::string& file) {
-  // One thread, and no kernels from earlier runs.
-  setenv("POCL_MAX_PTHREAD_COUNT", "1", 1);
-  setenv("POCL_KERNEL_CACHE", "0", 1);
-  std::ifstream in(file);
-  std::stringstream source;
-  source << in.rdbuf();
-  PeerJob job{
-      .source = source.str(),
-      .kernel = "mandelbrot",
-      .options = "",
-      .global = {kWidth, kHeight},
-      .local = {64, 1},
-      .scalars = {bytes_of(kWidth), bytes_of(kLeft), bytes_of(kTop), bytes_of(kStep), bytes_of(kLimit)},
-      .out_bytes = size_t{kWidth} * kHeight * 4,
-      .repeat = kRepeat};
-  auto result = run_opencl(job);
-  if (!result) return skipped("OpenCL", result.error());
-  std::sort(result->launch_ms.begin(), result->launch_ms.end());
-  return {.name = result->platform,
-          .note = result->device,
-          .compile_ms = result->compile_ms,
-          .launch_ms = result->launch_ms,
-          .out = result->out};
 }
 
 std::string cpu_name() {
@@ -117,7 +82,9 @@ int main(int argc, char** argv) {
   rows.push_back(run_kernelc(argv[1], argv[2], "avx2"));
   // Without the hardware that code runs in the emulator, whose time says nothing.
   if (__builtin_cpu_supports("avx512f")) rows.push_back(run_kernelc(argv[1], argv[2], "avx512"));
-  rows.push_back(run_peer(argv[2]));
+  // No kernels from earlier runs.
+  setenv("POCL_KERNEL_CACHE", "0", 1);
+  rows.push_back(run_kernelc(argv[1], argv[2], "opencl"));
   const Row& peer = rows.back();
   fmt::print("mandelbrot {}x{}, {} steps, one thread, median of {} launches, {}\n\n", kWidth, kHeight, kLimit,
              kRepeat, cpu_name());
@@ -133,6 +100,7 @@ int main(int argc, char** argv) {
     fmt::print("{:<28} {:>11.1f} {:>10.2f} {:>10.2f} {:>10.2f} {:>12} {:>14}\n", r.name, r.compile_ms,
                r.median(), r.launch_ms.front(), r.launch_ms.back(), ratio, pixels);
   }
+  if (!peer.skipped()) fmt::print("\nThe peer is {}.\n", peer.note);
   fmt::print(
       "\nPixels may differ from the peer's: each compiler fuses multiplications and additions by its own "
       "rules.\n");

@@ -113,7 +113,7 @@ class Checker {
     if (r.status == EngineStatus::Ok) r = engine->launch(args);
     Row row{.name = std::string(info.name),
             .verdict = {},
-            .note = r.message,
+            .note = r.message.substr(0, r.message.find('\n')),
             .compile_ms = engine->compile_ms,
             .launch_ms = r.launch_ms};
     int status = ExitOk;
@@ -135,7 +135,7 @@ class Checker {
       status = ExitMismatch;
     } else {
       Difference d;
-      compare(reference_, args, o.ulp, d);
+      compare(reference_, args, o.ulp.value_or(info.ulp), d);
       bool agree = d.first.empty() && same_trap(reference_trap_, r.trap);
       row.verdict = agree ? "pass" : "FAIL";
       if (!d.first.empty())
@@ -204,9 +204,9 @@ class Checker {
 }  // namespace
 
 int command_check(const Options& o) {
-  auto module = load_module(o);
-  if (!module) return report(module.error());
-  auto kernel = choose_kernel(*module, o);
+  auto input = load_input(o);
+  if (!input) return report(input.error());
+  auto kernel = choose_kernel(input->module, o);
   if (!kernel) return report(kernel.error());
   auto spec = make_launch(**kernel, o);
   if (!spec) return report(spec.error());
@@ -214,6 +214,7 @@ int command_check(const Options& o) {
   if (!inputs) return report(inputs.error());
   auto program = make_program(**kernel, o);
   if (!program) return report(program.error());
+  program->text = std::move(input->text);
   return Checker(o, **kernel, *program, *spec, *inputs).run();
 }
 

@@ -109,8 +109,9 @@ int command_compile(const Options& o) {
   }
   if (front_stage(emit)) return emit_front(o, emit);
 
-  auto module = load_module(o);
-  if (!module) return report(module.error());
+  auto input = load_input(o);
+  if (!input) return report(input.error());
+  Module* module = &input->module;
   if (emit.empty()) {
     if (o.passes.empty() && o.print_after.empty() && o.stop_after.empty()) return ExitOk;  // diagnostics only
     emit = "ir";

@@ -61,14 +61,31 @@ FrontendOptions frontend_options(const Options& o) {
                           .color = o.color.value_or(color)}};
 }
 
-std::expected<Module, DriverError> load_module(const Options& o) {
+SourceText source_text(std::string source, const Options& o) {
+  SourceText text;
+  std::string before;
+  for (const std::string& name : o.undefines) before += fmt::format("#undef {}\n", name);
+  if (!o.contract) before += "#pragma OPENCL FP_CONTRACT OFF\n";
+  text.source = before.empty() ? std::move(source) : fmt::format("{}#line 1\n{}", before, source);
+  for (const std::string& define : o.defines) text.options += fmt::format("-D {} ", define);
+  size_t slash = o.file.rfind('/');
+  if (slash != std::string::npos) text.options += fmt::format("-I {} ", o.file.substr(0, slash));
+  for (const std::string& folder : o.include_dirs) text.options += fmt::format("-I {} ", folder);
+  return text;
+}
+
+std::expected<Input, DriverError> load_input(const Options& o) {
   auto text = read_input(o.file);
   if (!text) return std::unexpected(text.error());
-  if (o.language == "ir" || (o.language.empty() && looks_like_ir(*text))) return load_ir(o, *text);
+  if (o.language == "ir" || (o.language.empty() && looks_like_ir(*text))) {
+    auto module = load_ir(o, *text);
+    if (!module) return std::unexpected(module.error());
+    return Input{std::move(*module), {}};
+  }
   FrontendResult r = compile_source(*text, frontend_options(o));
   std::fputs(r.diagnostics.c_str(), stderr);
   if (!r.module) return failed(ExitSource, "");
-  return std::move(*r.module);
+  return Input{std::move(*r.module), source_text(std::move(*text), o)};
 }
 
 std::expected<Function*, DriverError> choose_kernel(Module& module, const Options& o) {

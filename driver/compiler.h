@@ -14,8 +14,16 @@ namespace kc {
 /// What the options say about the language.
 FrontendOptions frontend_options(const Options& options);
 
-/// Reads the input, compiles or parses it. Warnings and errors of the source go to standard error.
-std::expected<Module, DriverError> load_module(const Options& options);
+/// A file of the command line, compiled or parsed.
+struct Input {
+  Module module;
+  SourceText text;
+};
+/// Warnings and errors of the source go to standard error.
+std::expected<Input, DriverError> load_input(const Options& options);
+
+/// The source with what the options say about it, for a compiler that knows only OpenCL's own.
+SourceText source_text(std::string source, const Options& options);
 
 /// The kernel that --kernel names, or the only one.
 std::expected<Function*, DriverError> choose_kernel(Module& module, const Options& options);

@@ -14,5 +14,6 @@ std::unique_ptr<Engine> make_avx512_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_cpu_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_gfx900_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_vulkan_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_opencl_engine(const EngineOptions& options);
 
 }  // namespace kc

@@ -13,11 +13,18 @@
 
 namespace kc {
 
+/// What another compiler is given in our place.
+struct SourceText {
+  std::string source;   // kernel language; empty when the input was IR
+  std::string options;  // -D and -I
+};
+
 /// One kernel as all engines share it.
 struct Program {
   const Function* source = nullptr;     // as the front end made it: what the oracle runs
   std::unique_ptr<Function> optimised;  // thread IR after the passes, traps lowered to stores
   double front_ms = 0;                  // parsing and thread passes
+  SourceText text{};
 };
 
 enum class EngineStatus {
@@ -68,6 +75,7 @@ struct EngineInfo {
   bool in_check = true;  // a route of `check`
   std::unique_ptr<Engine> (*make)(const EngineOptions& options);
   uint32_t width = 0;  // lanes, where the route fixes them
+  uint64_t ulp = 0;    // how far its floats may lie from the reference, unless the user says
 };
 /// In the order `check` prints them; the first is the reference.
 const std::vector<EngineInfo>& engines();

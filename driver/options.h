@@ -53,7 +53,7 @@ struct Options {
   bool check_bounds = false;
   uint64_t max_steps = 0;
   bool json = false;
-  uint64_t ulp = 0;
+  std::optional<uint64_t> ulp;
   std::vector<std::string> routes;
 };
 

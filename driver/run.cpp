@@ -45,9 +45,9 @@ struct Session {
 
 std::expected<Session, DriverError> prepare(const Options& o) {
   Session s;
-  auto module = load_module(o);
-  if (!module) return std::unexpected(module.error());
-  s.module = std::move(*module);
+  auto input = load_input(o);
+  if (!input) return std::unexpected(input.error());
+  s.module = std::move(input->module);
   auto kernel = choose_kernel(s.module, o);
   if (!kernel) return std::unexpected(kernel.error());
   s.kernel = *kernel;
@@ -61,6 +61,7 @@ std::expected<Session, DriverError> prepare(const Options& o) {
   auto program = make_program(*s.kernel, o);
   if (!program) return std::unexpected(program.error());
   s.program = std::move(*program);
+  s.program.text = std::move(input->text);
   return s;
 }
 
@@ -117,6 +118,7 @@ int command_run(const Options& o) {
              {"launch_ms", times},
              {"trap", trap_json(result)},
              {"stats", stats}};
+    if (!result.message.empty()) out["note"] = result.message;
     if (!o.prints.empty()) out["print"] = prints;
     fmt::print("{}\n", out.dump(2));
   } else if (o.repeat > 1) {

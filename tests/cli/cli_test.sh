@@ -88,6 +88,22 @@ expect 5 'outside|out of bounds|bounds' run good.cl --arg 'in=i32[2]' --arg 'out
 expect 3 'cannot write' good.cl --emit=ir -o none/such.kir
 expect 3 'response file' @none.rsp
 
+# Another compiler's reading of the same source, where there is one.
+printf '#ifndef BASE\n#error no BASE\n#endif\nkernel void k(global int* out, float x) { out[get_global_id(0)] = BASE + x; }\n' >plain.cl
+plain=(--global 4 --arg 'out=i32[4]' --arg x=0.5f)
+"$kernelc" run plain.cl -DBASE=7 "${plain[@]}" --target opencl --print 'out[3]' >out.txt 2>err.txt
+case $? in
+  0)
+    [[ $(cat out.txt) == 7 ]] || { echo "FAILED: run --target opencl"; cat out.txt err.txt; failures=$((failures + 1)); }
+    expect 0 '^opencl +pass' check plain.cl -DBASE=7 "${plain[@]}" --routes passes,opencl --threads 1
+    expect 1 'OpenCL compiler refused the kernel' run good.cl "${args[@]}" --target opencl
+    expect 0 '^opencl +unsupported' check good.cl "${args[@]}" --routes opencl
+    "$kernelc" plain.cl -DBASE=7 --emit=ir -o plain.kir && expect 1 'takes kernel source' run plain.kir "${plain[@]}" --target opencl
+    ;;
+  4) echo "skipped: --target opencl: $(cat err.txt)" ;;
+  *) echo "FAILED: run --target opencl"; cat err.txt; failures=$((failures + 1)) ;;
+esac
+
 # Buffers are written even when work-items trapped.
 "$kernelc" run good.cl --arg 'in=i32[4]:rand(1,-2,2)' --arg 'out=i32[4]:fill(9)' --arg add=0 --global 4 --target interp \
   --dump out=dump.bin >/dev/null 2>&1

@@ -44,6 +44,7 @@ const std::vector<FolderRule>& rules() {
       {"backends/x64", {"passes", "ir", "backends/regalloc", "runtime/image.h"}, {"asmjit/"}},
       {"runtime/cpu", {"runtime/image.h"}, {"*"}},
       {"runtime/vulkan", {"runtime/image.h"}, {"*"}},
+      {"runtime/opencl", {}, {"*"}},
       {"runtime/image.h", {}, {}},
       {"driver", {"frontend", "passes", "ir", "sim", "backends", "runtime"}, {"*"}},
   };

@@ -107,6 +107,7 @@ kernel void k(global const float* in, global float* out) {
 }
 //---- nan_compares_unequal
 //: global 1
+//: not opencl: refuses a condition of float type
 //: arg z=f32[1]
 //: arg out=i32[8]
 //: expect out = {0, 1, 0, 0, 0, 0, 1, 1}

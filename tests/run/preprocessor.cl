@@ -176,7 +176,6 @@ kernel void k(global real* out) { out[0] = 0.1; }
 //: expect out = {4}
 #
 #line 1000 "elsewhere.cl"
-#pragma unroll
 kernel void k(global int* out) {
     int n = 0;
 #pragma unroll 4

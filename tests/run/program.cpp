@@ -278,6 +278,7 @@ std::expected<std::unique_ptr<CompiledProgram>, std::string> compile_program(
   auto program = make_program(*c->kernel, c->options);
   if (!program) return std::unexpected(program.error().message);
   c->program = std::move(*program);
+  c->program.text = source_text(p.source, c->options);
   return c;
 }
 

@@ -182,6 +182,10 @@ class Runner {
 
   void report() const {
     fmt::print("{}", table());
+    for (const Column& c : columns_)
+      if (!arguments_.engines.empty())
+        for (const auto& [program, reason] : c.refused)
+          fmt::print("{} refuses {}: {}\n", c.info->name, program, reason);
     for (const Column& c : columns_) {
       if (!c.absent.empty())
         fmt::print("skipped {}: {}\n", c.info->name, c.absent);

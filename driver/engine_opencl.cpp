@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel through an OpenCL implementation of the machine: somebody else's reading of the same source.
+#include <cstdlib>
+#include <cstring>
+
+#include "driver/engine_list.h"
+#include "runtime/opencl/opencl.h"
+
+namespace kc {
+namespace {
+
+EngineResult failure(const OpenclError& e) {
+  EngineStatus status = e.kind == OpenclErrorKind::Absent  ? EngineStatus::Absent
+                        : e.kind == OpenclErrorKind::Build ? EngineStatus::Unsupported
+                                                           : EngineStatus::Failed;
+  return {.status = status, .message = e.message};
+}
+
+class OpenclEngine : public Engine {
+ public:
+  explicit OpenclEngine(const EngineOptions& options) : options_(options) {}
+
+  EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
+    if (program.text.source.empty())
+      return {.status = EngineStatus::Unsupported,
+              .message = "OpenCL takes kernel source, and the input is IR"};
+    if (!device_) {
+      // PoCL reads this when it starts.
+      if (options_.threads) setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(options_.threads).c_str(), 1);
+      auto device = OpenclDevice::open();
+      if (!device) return failure(device.error());
+      device_ = std::move(*device);
+    }
+    spec_ = spec;
+    function_ = program.source;
+    launched_ = false;
+    double start = now_ms();
+    auto kernel = device_->build(program.text.source, function_->name, program.text.options);
+    if (!kernel) return failure(kernel.error());
+    kernel_ = std::move(*kernel);
+    compile_ms = now_ms() - start;
+    return {.message = device_->name()};
+  }
+
+  EngineResult launch(KernelArguments& args) override {
+    OpenclLaunch l{.dims = spec_.dims,
+                   .global = spec_.global,
+                   .local = spec_.local,
+                   .offset = spec_.offset,
+                   .arguments = {},
+                   .buffers = {}};
+    for (BufferArg& b : args.buffers) l.buffers.emplace_back(b.bytes.data(), b.bytes.size());
+    const auto& params = function_->block(function_->entry()).params;
+    for (size_t i = 0; i < args.values.size(); ++i) {
+      const ArgumentValue& v = args.values[i];
+      OpenclArgument a;
+      if (v.buffer >= 0) {
+        a.kind = OpenclArgument::Buffer;
+        a.buffer = static_cast<size_t>(v.buffer);
+      } else {
+        a.value.resize(function_->type(params[i]).bytes());
+        std::memcpy(a.value.data(), &v.bits, a.value.size());
+      }
+      l.arguments.push_back(std::move(a));
+    }
+    auto times = kernel_->launch(l);
+    if (!times) return failure(times.error());
+    double ms = times->kernel_ms > 0 ? times->kernel_ms : times->wall_ms;
+    // Implementations specialise a kernel for the local size when it is first launched.
+    if (!launched_) compile_ms += times->wall_ms - ms;
+    launched_ = true;
+    return {.message = device_->name(), .launch_ms = ms};
+  }
+
+ private:
+  EngineOptions options_;
+  LaunchSpec spec_;
+  const Function* function_ = nullptr;
+  std::optional<OpenclDevice> device_;
+  std::optional<OpenclKernel> kernel_;
+  bool launched_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_opencl_engine(const EngineOptions& o) {
+  return std::make_unique<OpenclEngine>(o);
+}
+
+}  // namespace kc

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs kernel source through an OpenCL implementation of this machine. libOpenCL is opened when a device is
+// asked for; without it, or without a device, the answer is an error of kind Absent.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kc {
+
+enum class OpenclErrorKind {
+  Absent,  // no library, platform or device
+  Build,   // the implementation's compiler refused the source
+  Failed,  // a call failed
+};
+struct OpenclError {
+  OpenclErrorKind kind = OpenclErrorKind::Failed;
+  std::string message;  // of Build: a line, then the whole log
+};
+template <typename T>
+using OpenclResult = std::expected<T, OpenclError>;
+
+/// One argument: a value's bytes, a buffer, or a size in local memory.
+struct OpenclArgument {
+  enum Kind : uint8_t { Value, Buffer, Local } kind = Value;
+  std::vector<uint8_t> value;
+  size_t buffer = 0;  // index of the launch's buffers
+  size_t local_bytes = 0;
+};
+
+struct OpenclLaunch {
+  uint32_t dims = 1;
+  std::array<uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
+  std::vector<OpenclArgument> arguments;
+  std::vector<std::span<uint8_t>> buffers;  // read before the launch, written after it
+};
+
+struct OpenclTimes {
+  double wall_ms = 0;    // from enqueueing to the end; the first launch may compile, too
+  double kernel_ms = 0;  // by the implementation's own clock
+};
+
+namespace opencl {
+struct State;
+}
+
+class OpenclKernel {
+ public:
+  OpenclResult<OpenclTimes> launch(const OpenclLaunch& launch) const;
+
+ private:
+  friend class OpenclDevice;
+  std::shared_ptr<opencl::State> state_;
+  std::shared_ptr<void> program_, kernel_;
+};
+
+class OpenclDevice {
+ public:
+  /// The first CPU device, or else the first device.
+  static OpenclResult<OpenclDevice> open();
+  /// Platform and device, as they call themselves.
+  const std::string& name() const;
+  /// Compiles; `options` are OpenCL's own. Division and square root are asked to be correctly rounded
+  /// where the device can do so.
+  OpenclResult<OpenclKernel> build(const std::string& source, const std::string& kernel,
+                                   const std::string& options) const;
+
+ private:
+  std::shared_ptr<opencl::State> state_;
+};
+
+}  // namespace kc
