@@ -57,6 +57,9 @@ class OpenclEngine : public Engine {
       if (v.buffer >= 0) {
         a.kind = OpenclArgument::Buffer;
         a.buffer = static_cast<size_t>(v.buffer);
+      } else if (v.is_local) {
+        a.kind = OpenclArgument::Local;
+        a.local_bytes = v.bits;
       } else {
         a.value.resize(function_->type(params[i]).bytes());
         std::memcpy(a.value.data(), &v.bits, a.value.size());
