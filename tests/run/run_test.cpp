@@ -110,7 +110,7 @@ class Runner {
       c.absent = r.message;
     } else if (r.status == EngineStatus::Unsupported) {
       // Without the place, which moves whenever a program is added.
-      static const std::regex place(" at line [0-9]+");
+      static const std::regex place(R"( at line \d+|^\d+:\d+: | \(line \d+, block [^)]*\))");
       c.refused[p.full_name()] = std::regex_replace(r.message.substr(0, r.message.find('\n')), place, "");
     } else if (r.status == EngineStatus::Failed) {
       fail(p, c.info->name, r.message);

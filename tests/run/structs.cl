@@ -1,0 +1,369 @@
+// struct: members, nesting, assignment, parameters and results, layout, in global memory.
+//---- members
+//: global 10
+//: arg out=i32[10]
+//: expect out = i * 2 + 100
+struct pair {
+    int a, b;
+};
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    struct pair p;
+    p.a = i;
+    p.b = 100;
+    p.a += i;
+    out[i] = p.a + p.b;
+}
+//---- assignment_copies
+//: global 4
+//: arg out=i32[4]
+//: expect out = i * 10 + 7
+struct pair {
+    int a, b;
+};
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    struct pair p = {i, 7}, q;
+    q = p;
+    p.a = p.b = -1;
+    out[i] = q.a * 10 + q.b;
+}
+//---- parameters_are_copies
+//: global 4
+//: arg out=i32[4]
+//: expect out = (i + 5) * 100 + i
+typedef struct {
+    int x, y;
+} point;
+int spoil(point p) {
+    p.x += 5;
+    return p.x;
+}
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    point p = {i, 0};
+    out[i] = spoil(p) * 100 + p.x;
+}
+//---- results
+//: global 12
+//: arg out=i32[12]
+//: expect out = (i - 6) / 4 * 100 + (i - 6) % 4
+struct division {
+    int quotient, remainder;
+};
+struct division divide(int a, int b) {
+    struct division d;
+    d.quotient = a / b;
+    d.remainder = a % b;
+    return d;
+}
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    struct division d = divide(i - 6, 4);
+    out[i] = d.quotient * 100 + d.remainder;
+}
+//---- member_of_a_result
+//: global 5
+//: arg out=i32[5]
+//: expect out = i * i
+typedef struct {
+    int value, square;
+} both;
+both make(int x) { return (both){x, x * x}; }
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    out[i] = make(i).square;
+}
+//---- nested
+//: global 6
+//: arg out=i32[6]
+//: expect out = 30 + i * 3
+struct inner {
+    int a, b;
+};
+struct outer {
+    struct inner first;
+    int middle;
+    struct inner last;
+};
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    struct outer o = {{10, i}, 20, {i, i}};
+    o.middle += i;
+    o.last = o.first;
+    o.last.a = i;
+    out[i] = o.first.a + o.first.b + o.middle + o.last.a;
+}
+//---- with_arrays
+//: global 8
+//: arg out=i32[8]
+//: expect out = (i + 1) * (i + 2) / 2 + 8
+struct list {
+    int count;
+    int items[8];
+};
+kernel void k(global int* out) {
+    int i = get_global_id(0), sum = 0;
+    struct list l;
+    l.count = 0;
+    for (int j = 0; j <= i; j++) l.items[l.count++] = j + 1;
+    struct list copy = l;
+    for (int j = 0; j < 8; j++) l.items[j] = 1000;
+    for (int j = 0; j < copy.count; j++) sum += copy.items[j];
+    out[i] = sum + sizeof(copy.items) / 4;
+}
+//---- arrays_of_structs
+//: global 5
+//: arg out=i32[5]
+//: expect out = i * 10 + (4 - i)
+struct pair {
+    int a, b;
+};
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    struct pair list[5];
+    for (int j = 0; j < 5; j++) {
+        list[j].a = j * 10;
+        list[j].b = 4 - j;
+    }
+    out[i] = list[i].a + list[i].b;
+}
+//---- pointers_to_structs
+//: global 6
+//: arg out=i32[6]
+//: expect out = i * 2 + 1
+struct counter {
+    int value, step;
+};
+void advance(struct counter* c) { c->value += c->step; }
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    struct counter c = {1, i};
+    struct counter* p = &c;
+    advance(p);
+    advance(&c);
+    out[i] = (*p).value;
+}
+//---- in_global_memory
+//: global 8
+//: arg p=i32[16]:iota
+//: arg out=i32[8]
+//: expect out = p[2 * i] * 100 + p[2 * i + 1]
+//: expect p = i % 2 ? i : i + 1000
+struct pair {
+    int a, b;
+};
+kernel void k(global struct pair* p, global int* out) {
+    int i = get_global_id(0);
+    out[i] = p[i].a * 100 + p[i].b;
+    p[i].a += 1000;
+}
+//---- copied_to_and_from_global_memory
+//: global 4
+//: arg from=i32[12]:iota
+//: arg to=i32[12]
+//: expect to = i % 3 == 1 ? -from[i] : from[i]
+typedef struct {
+    int x, y, z;
+} triple;
+kernel void k(global const triple* from, global triple* to) {
+    int i = get_global_id(0);
+    triple t = from[i];
+    t.y = -t.y;
+    to[i] = t;
+}
+//---- layout_is_that_of_c
+//: global 1
+//: arg out=u64[8]
+//: expect out = {24, 1, 16, 8, 8, 4, 12, 2}
+struct mixed {
+    char a;
+    double b;
+    short c;
+};
+struct bytes {
+    char a;
+};
+struct holder {
+    int a;
+    struct {
+        char c;
+        int d;
+    } b;
+};
+struct narrow {
+    char a, b;
+};
+kernel void k(global ulong* out) {
+    struct mixed m;
+    out[0] = sizeof(struct mixed);
+    out[1] = sizeof(struct bytes);
+    out[2] = (ulong)&m.c - (ulong)&m;
+    out[3] = (ulong)&m.b - (ulong)&m;
+    out[4] = sizeof(((struct holder*)0)->b);
+    out[5] = sizeof(int);
+    out[6] = sizeof(struct holder);
+    out[7] = sizeof(struct narrow);
+}
+//---- of_all_scalar_types
+//: global 3
+//: arg out=f64[3]
+//: expect out = -1 - i + 200 + -30000 + 60000 + 5 + 4000000000 - 9000000000 + 0.5 + 0.25
+struct all {
+    char a;
+    uchar b;
+    short c;
+    ushort d;
+    int e;
+    uint f;
+    long g;
+    float h;
+    double j;
+};
+kernel void k(global double* out) {
+    int i = get_global_id(0);
+    struct all s = {-1 - i, 200, -30000, 60000, 5, 4000000000u, -9000000000L, 0.5f, 0.25};
+    struct all t = s;
+    out[i] = t.a + t.b + t.c + t.d + t.e + (double)t.f + t.g + t.h + t.j;
+}
+//---- chosen_by_condition
+//: global 6
+//: arg out=i32[6]
+//: expect out = i % 2 ? 1 : 20
+struct pair {
+    int a, b;
+};
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    struct pair p = {1, 2}, q = {10, 20};
+    struct pair r = i % 2 ? p : q;
+    out[i] = i % 2 ? r.a : r.b;
+}
+//---- designated_members
+//: global 1
+//: arg out=i32[3]
+//: expect out = {0, 5, 6}
+struct triple {
+    int a, b, c;
+};
+kernel void k(global int* out) {
+    struct triple t = {.b = 5, .c = 6};
+    out[0] = t.a;
+    out[1] = t.b;
+    out[2] = t.c;
+}
+//---- members_that_are_global_pointers
+//: global 6
+//: arg in=i32[12]:iota
+//: arg out=i32[6]
+//: expect out = in[i + 6] + in[i]
+struct view {
+    global const int* data;
+    int length;
+};
+int at(struct view v, int i) { return i < v.length ? v.data[i] : -1; }
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0);
+    struct view low = {in, 6}, high = {in + 6, 6};
+    out[i] = at(low, i) + at(high, i);
+}
+//---- linked_in_an_array
+//: global 4
+//: arg out=i32[4]
+//: expect out = i == 0 ? 0 : i == 1 ? 4 : i == 2 ? 43 : 432
+struct node {
+    int value, next;
+};
+kernel void k(global int* out) {
+    int i = get_global_id(0), n = 0, at = 3;
+    struct node nodes[4] = {{1, -1}, {2, 0}, {3, 1}, {4, 2}};
+    for (int step = 0; step < i; step++) {
+        n = n * 10 + nodes[at].value;
+        at = nodes[at].next;
+    }
+    out[i] = n;
+}
+//---- linked_by_pointers
+//: global 3
+//: arg out=i32[3]
+//: expect out = 321 + i
+struct node {
+    int value;
+    struct node* next;
+};
+kernel void k(global int* out) {
+    int i = get_global_id(0), n = 0;
+    struct node a = {1 + i, 0}, b = {2, &a}, c = {3, &b};
+    for (struct node* p = &c; p; p = p->next) n = n * 10 + p->value;
+    out[i] = n;
+}
+//---- without_a_name
+//: global 4
+//: arg out=i32[4]
+//: expect out = i * 3
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    struct {
+        int x, y;
+    } s = {i, 2 * i};
+    out[i] = s.x + s.y;
+}
+//---- names_in_inner_scopes
+//: global 1
+//: arg out=u64[2]
+//: expect out = {8, 4}
+struct s {
+    long a;
+};
+kernel void k(global ulong* out) {
+    out[0] = sizeof(struct s);
+    struct s {
+        int a;
+    };
+    out[1] = sizeof(struct s);
+}
+//---- thrown
+//: global 8
+//: arg out=i32[8]
+//: not opencl: no exceptions there
+//: expect out = i % 2 ? i * 100 + 9 : i
+struct problem {
+    int code;
+    float weight;
+};
+int check(int x) {
+    if (x % 2) {
+        struct problem p = {x, 9.5f};
+        throw p;
+    }
+    return x;
+}
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    try {
+        out[i] = check(i);
+    } catch (int) {
+        out[i] = -1;
+    } catch (struct problem p) {
+        out[i] = p.code * 100 + (int)p.weight;
+    }
+}
+//---- complex_multiplication
+//: global 16
+//: flags -ffp-contract=off
+//: arg z=f32[32]:rand(4,-1,1)
+//: arg out=f32[32]
+//: expect out = i % 2 ? z[i - 1] * z[i] + z[i] * z[i - 1] : z[i] * z[i] - z[i + 1] * z[i + 1]
+typedef struct {
+    float re, im;
+} complex_number;
+complex_number times(complex_number a, complex_number b) {
+    complex_number c;
+    c.re = a.re * b.re - a.im * b.im;
+    c.im = a.re * b.im + a.im * b.re;
+    return c;
+}
+kernel void k(global const complex_number* z, global complex_number* out) {
+    int i = get_global_id(0);
+    out[i] = times(z[i], z[i]);
+}
