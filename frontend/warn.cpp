@@ -7,6 +7,7 @@ namespace kc::front {
 
 void warn(const TranslationUnit& unit, Diagnostics& diagnostics) {
   warn_unused(unit, diagnostics);
+  warn_flow(unit, diagnostics);
   for (const TopLevel& item : unit.items) {
     if (!item.function || !item.function->body) continue;
     warn_expressions(*item.function, diagnostics);

@@ -6,6 +6,7 @@
 
 #include "frontend/ast.h"
 #include "frontend/diagnostics.h"
+#include "frontend/flow_graph.h"
 
 namespace kc::front {
 
@@ -22,6 +23,14 @@ void warn_constants(const FunctionDecl& f, Diagnostics& diagnostics);
 void warn_conversions(const FunctionDecl& f, Diagnostics& diagnostics);
 /// Empty bodies, conditions that were tested before, hidden names.
 void warn_statements(const FunctionDecl& f, Diagnostics& diagnostics);
+/// What depends on the ways through a function: see flow_graph.h. Callees come before callers.
+void warn_flow(const TranslationUnit& unit, Diagnostics& diagnostics);
+/// Code that nothing reaches, missing returns, cases that run into the next.
+void warn_reachability(const FunctionDecl& f, const FlowGraph& graph, Diagnostics& diagnostics);
+/// Variables that are read before they are written.
+void warn_uninitialized(const FlowGraph& graph, Diagnostics& diagnostics);
+/// Handlers that nothing reaches, exceptions that nothing catches.
+void warn_exceptions(const FunctionDecl& f, const FlowGraph& graph, Diagnostics& diagnostics);
 
 /// Whether `__attribute__((name))` or its form with underscores is in the list.
 bool has_attribute(const SpecifierList& list, std::string_view name);

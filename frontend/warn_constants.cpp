@@ -4,28 +4,13 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "frontend/value_range.h"
 #include "frontend/walk.h"
 #include "frontend/warn.h"
 
 namespace kc::front {
 
 namespace {
-
-using Wide = __int128;
-
-Wide value_of(const Expr* e) {
-  return e->type->is_signed() ? Wide{e->constant} : Wide{static_cast<uint64_t>(e->constant)};
-}
-
-Wide smallest(const Type* type) {
-  if (!type->is_signed()) return 0;
-  return -(Wide{1} << (8 * type->size() - 1));
-}
-
-Wide largest(const Type* type) {
-  if (type->kind == TypeKind::Bool) return 1;
-  return (Wide{1} << (8 * type->size() - (type->is_signed() ? 1 : 0))) - 1;
-}
 
 class Constants : public Visitor {
  public:
@@ -64,7 +49,7 @@ class Constants : public Visitor {
     const Expr* written = without_conversions(right);
     if (!type->is_integer() || !written->is_constant) return;
     bool divides = op == BinaryOp::Div, remains = op == BinaryOp::Rem;
-    if ((divides || remains) && value_of(written) == 0)
+    if ((divides || remains) && constant_value(written) == 0)
       diagnostics_
           .warning_at(Warning::DivisionByZero, op_range.begin, op_range,
                       divides ? "division by zero; the result has all bits set"
@@ -72,7 +57,7 @@ class Constants : public Visitor {
           .underline(written->range);
     if (op != BinaryOp::Shl && op != BinaryOp::Shr) return;
     int width = 8 * static_cast<int>(type->size());
-    Wide count = value_of(written);
+    WideInt count = constant_value(written);
     if (count >= 0 && count < width) return;
     diagnostics_
         .warning_at(
@@ -87,31 +72,31 @@ class Constants : public Visitor {
     const Expr *l = e->left, *r = e->right;
     if (!e->is_constant || !e->type->is_integer() || !e->type->is_signed()) return;
     if (!l->is_constant || !r->is_constant || l->type != e->type || r->type != e->type) return;
-    Wide result = 0;
+    WideInt result = 0;
     switch (e->op) {
       case BinaryOp::Add:
-        result = value_of(l) + value_of(r);
+        result = constant_value(l) + constant_value(r);
         break;
       case BinaryOp::Sub:
-        result = value_of(l) - value_of(r);
+        result = constant_value(l) - constant_value(r);
         break;
       case BinaryOp::Mul:
-        result = value_of(l) * value_of(r);
+        result = constant_value(l) * constant_value(r);
         break;
       case BinaryOp::Div:
-        if (value_of(r) == 0) return;
-        result = value_of(l) / value_of(r);
+        if (constant_value(r) == 0) return;
+        result = constant_value(l) / constant_value(r);
         break;
       default:
         return;
     }
-    if (result >= smallest(e->type) && result <= largest(e->type)) return;
+    if (result >= range_of_type(e->type).low && result <= range_of_type(e->type).high) return;
     report_overflow(e, e->op_range.begin);
   }
 
   void check_negation(const UnaryExpr* e) {
     if (e->op != UnaryOp::Minus || !e->is_constant || !e->type->is_signed()) return;
-    if (e->operand->is_constant && value_of(e->operand) == smallest(e->type))
+    if (e->operand->is_constant && constant_value(e->operand) == range_of_type(e->type).low)
       report_overflow(e, e->op_range.begin);
   }
 
@@ -143,8 +128,10 @@ class Constants : public Visitor {
     const Type *from = written->type, *type = side->type;
     if (!from->is_integer() || !type->is_integer() || written->is_constant) return;
     // The range of the written type, unless the conversion changes values.
-    bool kept = smallest(from) >= smallest(type) && largest(from) <= largest(type);
-    Wide low = smallest(kept ? from : type), high = largest(kept ? from : type), c = value_of(constant);
+    bool kept = range_of_type(from).low >= range_of_type(type).low &&
+                range_of_type(from).high <= range_of_type(type).high;
+    WideInt low = range_of_type(kept ? from : type).low, high = range_of_type(kept ? from : type).high,
+            c = constant_value(constant);
     if (constant->type != type) return;
     int answer = -1;
     switch (op) {

@@ -3,62 +3,13 @@
 
 #include <cmath>
 
+#include "frontend/value_range.h"
 #include "frontend/walk.h"
 #include "frontend/warn.h"
 
 namespace kc::front {
 
 namespace {
-
-using Wide = __int128;
-
-struct Range {
-  Wide low, high;
-};
-
-Range range_of(const Type* type) {
-  if (type->kind == TypeKind::Bool) return {0, 1};
-  int bits = 8 * static_cast<int>(type->size());
-  if (!type->is_signed()) return {0, (Wide{1} << bits) - 1};
-  return {-(Wide{1} << (bits - 1)), (Wide{1} << (bits - 1)) - 1};
-}
-
-bool within(Range inner, Range outer) { return inner.low >= outer.low && inner.high <= outer.high; }
-
-Wide value_of(const Expr* e) {
-  return e->type->is_signed() ? Wide{e->constant} : Wide{static_cast<uint64_t>(e->constant)};
-}
-
-// What an integer expression can be, as far as its shape tells.
-Range possible(const Expr* e) {
-  Range all = range_of(e->type);
-  for (;;) {  // conversions that keep every value
-    if (e->is_constant) return {value_of(e), value_of(e)};
-    if (e->kind != ExprKind::Convert || !as<CastExpr>(e)->operand->type->is_integer()) break;
-    const Expr* operand = as<CastExpr>(e)->operand;
-    if (!within(range_of(operand->type), range_of(e->type))) break;
-    e = operand;
-    all = range_of(e->type);
-  }
-  if (e->kind == ExprKind::Unary && as<UnaryExpr>(e)->op == UnaryOp::Not) return {0, 1};
-  if (e->kind != ExprKind::Binary) return all;
-  const BinaryExpr* b = as<BinaryExpr>(e);
-  if (is_comparison(b->op) || b->op == BinaryOp::LogicalAnd || b->op == BinaryOp::LogicalOr) return {0, 1};
-  if (!b->right->is_constant || !b->right->type->is_integer()) return all;
-  Wide c = value_of(b->right);
-  Wide width = 8 * static_cast<int>(e->type->size());
-  switch (b->op) {
-    case BinaryOp::And:
-      return c >= 0 ? Range{0, c} : all;
-    case BinaryOp::Rem:
-      return c > 0 ? Range{all.low < 0 ? 1 - c : 0, c - 1} : all;
-    case BinaryOp::Shr:
-      return c >= 0 && c < width ? Range{all.low >> static_cast<int>(c), all.high >> static_cast<int>(c)}
-                                 : all;
-    default:
-      return all;
-  }
-}
 
 class Conversions : public Visitor {
  public:
@@ -95,10 +46,10 @@ class Conversions : public Visitor {
   // Bit patterns are silent: -1 for all ones, hexadecimal constants that fill the type, unsigned to signed.
   void check_integer_constant(const CastExpr* e) {
     const Type *from = e->operand->type, *to = e->type;
-    Wide value = value_of(e->operand);
-    if (within({value, value}, range_of(to))) return;
+    WideInt value = constant_value(e->operand);
+    if (ValueRange{value, value}.within(range_of_type(to))) return;
     int bits = 8 * static_cast<int>(to->size());
-    bool fills = value >= -(Wide{1} << (bits - 1)) && value < (Wide{1} << bits);
+    bool fills = value >= -(WideInt{1} << (bits - 1)) && value < (WideInt{1} << bits);
     bool pattern =
         value < 0 || (!from->is_signed() && from->size() == to->size()) || written_in_bits(e->operand);
     if (fills && pattern) return;
@@ -124,10 +75,10 @@ class Conversions : public Visitor {
   }
 
   void check_rounding(const CastExpr* e) {
-    Wide value = value_of(e->operand);
+    WideInt value = constant_value(e->operand);
     double real = static_cast<double>(value);
     if (e->type->kind == TypeKind::Float) real = static_cast<float>(value);
-    if (static_cast<Wide>(real) == value) return;
+    if (static_cast<WideInt>(real) == value) return;
     changes(e, fmt::format("{}", static_cast<int64_t>(value)), fmt::format("{:.0f}", real));
   }
 
@@ -141,14 +92,14 @@ class Conversions : public Visitor {
 
   // As the program would: truncated, and kept within the type.
   void check_real_constant(const CastExpr* e, double real) {
-    Range range = range_of(e->type);
+    ValueRange range = range_of_type(e->type);
     double whole = std::trunc(real);
     if (whole == real && whole >= static_cast<double>(range.low) &&
         whole < static_cast<double>(range.high) + 1)
       return;
-    Wide result = whole >= static_cast<double>(range.high)  ? range.high
-                  : whole <= static_cast<double>(range.low) ? range.low
-                                                            : static_cast<Wide>(whole);
+    WideInt result = whole >= static_cast<double>(range.high)  ? range.high
+                     : whole <= static_cast<double>(range.low) ? range.low
+                                                               : static_cast<WideInt>(whole);
     bool small = result <= INT64_MAX;
     changes(e, fmt::format("{:g}", real),
             small ? fmt::format("{}", static_cast<int64_t>(result))
@@ -167,9 +118,9 @@ class Conversions : public Visitor {
       what = "drops the fraction";
     else if (from->is_floating() && to->size() < from->size())
       what = "loses precision";
-    else if (from->is_integer() && to->is_floating() && precision_lost(possible(e), to))
+    else if (from->is_integer() && to->is_floating() && precision_lost(range_of(e), to))
       what = "may lose precision";
-    else if (from->is_integer() && to->is_integer() && to->size() < from->size() && !fits(possible(e), to))
+    else if (from->is_integer() && to->is_integer() && to->size() < from->size() && !fits(range_of(e), to))
       what = "may lose high bits";
     if (what)
       diagnostics_.warning(
@@ -177,16 +128,16 @@ class Conversions : public Visitor {
           fmt::format("implicit conversion from '{}' to '{}' {}", type_name(from), type_name(to), what));
   }
 
-  static bool precision_lost(Range values, const Type* to) {
-    Wide exact = Wide{1} << (to->kind == TypeKind::Float ? 24 : 53);
+  static bool precision_lost(ValueRange values, const Type* to) {
+    WideInt exact = WideInt{1} << (to->kind == TypeKind::Float ? 24 : 53);
     return values.low < -exact || values.high > exact;
   }
 
   // Signed or unsigned: a change of sign alone is no loss of bits.
-  static bool fits(Range values, const Type* to) {
-    Wide bits = 8 * static_cast<int>(to->size());
-    return within(values, range_of(to)) ||
-           (values.low >= 0 && values.high < (Wide{1} << static_cast<int>(bits)));
+  static bool fits(ValueRange values, const Type* to) {
+    WideInt bits = 8 * static_cast<int>(to->size());
+    return values.within(range_of_type(to)) ||
+           (values.low >= 0 && values.high < (WideInt{1} << static_cast<int>(bits)));
   }
 
   // `i < n` with a signed i that becomes unsigned.
@@ -197,7 +148,7 @@ class Conversions : public Visitor {
     if (e->left->type->is_signed() || diagnostics_.sources().in_macro(e->op_range.begin)) return;
     const Expr* signed_side = l->type->is_signed() ? l : r;
     bool relational = e->op != BinaryOp::Eq && e->op != BinaryOp::Ne;
-    if (possible(signed_side).low >= 0 || (signed_side->is_constant && !relational))
+    if (range_of(signed_side).low >= 0 || (signed_side->is_constant && !relational))
       return;  // `u == -1` is meant
     diagnostics_.warning_at(
         Warning::SignCompare, e->op_range.begin, e->range,

@@ -61,5 +61,6 @@ kernel void k(global int* out, int n) {
     { int a = 3; out[0] = a; }
     int a = 4;
     out[1] = a;
-    try { throw 1; } catch (int e) { out[2] = e; } catch (float e) { out[3] = e; }
+    try { throw 1; } catch (int e) { out[2] = e; }
+    try { throw 2.0f; } catch (float e) { out[3] = e; }
 }

@@ -171,7 +171,7 @@ kernel void k(global int* restrict out) {
 //: expect out = {0.1f, 16777216, 3.4028234e38f, 1e-45f}
 kernel void k(global float* out) {
     out[0] = 0.1;
-    out[1] = 16777217;  // draws: -Wconstant-conversion
+    out[1] = 16777217;
     out[2] = 3.4028234e38f;
     out[3] = 1e-45f;
 }
