@@ -104,6 +104,8 @@ class Expander {
         return slot(inst);
       case Op::gcn_p_undef:
         // A defined content keeps every later read of the register defined.
+        if (r(0).kind == Register::Scalar && r(0).count == 2)
+          return void(put(Op::gcn_s_mov_b64, {r(0)}, {immediate(0)}));
         return move(r(0), {Register::Immediate, 0, 2, 0});
       case Op::gcn_p_lane_const:
         begin_whole_wave();

@@ -17,13 +17,17 @@ namespace {
 
 using Key = std::tuple<Op, std::vector<uint32_t>, std::array<int64_t, kMaxAttrs>, uint32_t, uint8_t>;
 
-bool reusable(const Inst& inst) {
+// A constant that a merge overwrites must be there twice: sharing it would cost a copy for the whole wave.
+bool reusable(const Function& f, const Inst& inst) {
   switch (inst.op) {
+    case Op::gcn_p_undef:
+    case Op::gcn_p_lane_const:
+      return false;
+    case Op::gcn_v_mov_b32:
+      return !f.is_inline(inst.operands[0]);
     case Op::gcn_s_load_dword:
     case Op::gcn_s_load_dwordx2:
       return true;  // only arguments and the dispatch packet are read this way: nobody writes them
-    case Op::gcn_p_lane_const:
-      return false;  // an argument of an edge: its own register saves copies for the whole wave
     default:
       return info(inst.op).effects == Effects::None && !inst.results.empty();
   }
@@ -39,7 +43,7 @@ void reuse_values(Function& f) {
     for (InstId i : f.block(b).insts) {
       Inst& inst = f.inst(i);
       if (inst.op == Op::gcn_p_set_exec) exec = inst.operands[0].index;
-      if (!reusable(inst)) continue;
+      if (!reusable(f, inst)) continue;
       std::vector<uint32_t> operands;
       for (ValueId v : inst.operands) operands.push_back(replaced.resolve(v).index);
       Type type = f.type(inst.results[0]);

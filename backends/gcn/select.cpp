@@ -167,7 +167,14 @@ void Selector::mask_instruction(const Inst& inst) {
     result = merge_bits(reg(inst.operands[0]), inst.operands[1], inst.operands[2]);
     return;
   }
-  ValueId old = all_lanes(inst.operands[2]), fresh = vector(inst.operands[1]);
+  // An undefined value is 0 in lanes that are on, and anything in others.
+  ValueId fresh = vector(inst.operands[1]);
+  if (w.value(inst.operands[2]).kind == ValueKind::Undef) {
+    bool all = inst.operands[0] == wave_mask_;
+    result = all ? fresh : choose(reg(inst.operands[0]), fresh, imm(0));
+    return;
+  }
+  ValueId old = all_lanes(inst.operands[2]);
   if (inst.operands[0] == wave_mask_)
     result = make(Op::gcn_p_merge_exec, machine_type(type), {old, fresh});
   else
@@ -370,8 +377,13 @@ ValueId Selector::choose(ValueId mask, ValueId yes, ValueId no) {
     return make(Op::gcn_v_cndmask_b32, vgpr(), {n, y, mask});
   };
   if (m.type(yes).regs == 1) return one(yes, no);
-  ValueId low = one(lo(yes), lo(no));
-  return pack(low, one(hi(yes), hi(no)), true);
+  auto part = [&](ValueId v, bool high) {
+    InstId def = m.def(v);
+    bool constant = def && m.inst(def).op == Op::gcn_p_pack && m.is_const(m.inst(def).operands[high]);
+    return constant ? m.inst(def).operands[high] : half(v, high);
+  };
+  ValueId low = one(part(yes, false), part(no, false));
+  return pack(low, one(part(yes, true), part(no, true)), true);
 }
 
 // The long encoding, since the result goes to any pair of scalar registers.

@@ -160,8 +160,7 @@ ValueId Selector::ptr_add(const Inst& inst, bool lane) {
     addresses_[inst.results[0].index] = address;
   if (offset == 0) return sum;
   auto bits = static_cast<uint64_t>(offset);
-  return lane ? make(Op::gcn_p_v_add64, vgpr(2), {sum, constant64(bits)})
-              : make(Op::gcn_p_s_add64, sgpr(2), {sum, move_scalar(bits, 2)});
+  return lane ? add64(constant64(bits), sum) : make(Op::gcn_p_s_add64, sgpr(2), {sum, move_scalar(bits, 2)});
 }
 
 // Offsets into local or private memory.

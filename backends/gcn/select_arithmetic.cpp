@@ -128,7 +128,7 @@ ValueId Selector::lane_int64(Op op, ValueId x, ValueId y) {
   auto pick = [&](Op compare) { return choose(vcmp(compare, x, y), x, y); };
   switch (op) {
     case Op::add:
-      return make(Op::gcn_p_v_add64, vgpr(2), {x, y});
+      return add64(x, y);
     case Op::sub:
       return make(Op::gcn_p_v_sub64, vgpr(2), {x, y});
     case Op::and_:
@@ -203,16 +203,42 @@ ValueId Selector::lane_select(ValueId mask, ValueId yes, ValueId no, Elem elem) 
   return is_wide(elem) ? choose(mask, vector(yes), vector(no)) : choose(mask, source(yes), source(no));
 }
 
-// (mask & yes) | (no & ~mask), shorter where an operand is constant.
+// (mask & yes) | (no & ~mask), shorter where an operand is constant. Undefined is 0 here as everywhere.
 ValueId Selector::merge_bits(ValueId mask, ValueId yes, ValueId no) {
   auto two = [&](Op op, ValueId x, ValueId y) { return make(op, sgpr(2), {x, y}); };
-  if (w.is_const(yes))
-    return w.value(yes).bits ? two(Op::gcn_s_or_b64, condition_bits(no), mask)
-                             : two(Op::gcn_s_andn2_b64, condition_bits(no), mask);
+  bool yes_set = w.is_const(yes) && w.value(yes).bits, no_set = w.is_const(no) && w.value(no).bits;
+  if (w.is_inline(yes) && w.is_inline(no)) {
+    if (yes_set == no_set) return move_scalar(yes_set ? ~uint64_t{0} : 0, 2);
+    return yes_set ? mask : make(Op::gcn_s_not_b64, sgpr(2), {mask});
+  }
+  if (w.is_inline(yes))
+    return two(yes_set ? Op::gcn_s_or_b64 : Op::gcn_s_andn2_b64, condition_bits(no), mask);
   ValueId fresh = condition_bits(yes);
-  if (w.is_const(no)) return two(w.value(no).bits ? Op::gcn_s_orn2_b64 : Op::gcn_s_and_b64, fresh, mask);
+  if (w.is_inline(no)) return two(no_set ? Op::gcn_s_orn2_b64 : Op::gcn_s_and_b64, fresh, mask);
   return two(Op::gcn_s_or_b64, two(Op::gcn_s_and_b64, mask, fresh),
              two(Op::gcn_s_andn2_b64, condition_bits(no), mask));
+}
+
+// One operand of a 64-bit addition may be a constant of 32 bits or a pair of scalar registers.
+ValueId Selector::addend(ValueId pair) {
+  InstId def = m.def(pair);
+  if (!def || m.inst(def).op != Op::gcn_p_pack) return pair;
+  ValueId low = m.inst(def).operands[0], high = m.inst(def).operands[1];
+  if (m.is_const(low) && m.is_const(high)) {
+    auto value = static_cast<int64_t>((m.value(high).bits << 32) | (m.value(low).bits & 0xffffffffu));
+    return value == static_cast<int32_t>(value) ? imm(value) : pair;
+  }
+  InstId first = m.def(low), second = m.def(high);
+  if (first && second && m.inst(first).op == Op::gcn_p_lo && m.inst(second).op == Op::gcn_p_hi &&
+      m.inst(first).operands[0] == m.inst(second).operands[0])
+    return m.inst(first).operands[0];
+  return pair;
+}
+
+ValueId Selector::add64(ValueId x, ValueId y) {
+  ValueId short_x = addend(x);
+  if (short_x != x) return make(Op::gcn_p_v_add64, vgpr(2), {short_x, y});
+  return make(Op::gcn_p_v_add64, vgpr(2), {addend(y), x});
 }
 
 ValueId Selector::mask_op(Op op, const std::vector<ValueId>& v) {

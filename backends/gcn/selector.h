@@ -105,6 +105,8 @@ class Selector {
   ValueId lane_op(Op op, Type operand, Type result, const std::vector<ValueId>& operands);
   ValueId lane_int32(Op op, ValueId x, ValueId y);
   ValueId lane_int64(Op op, ValueId x, ValueId y);
+  ValueId addend(ValueId pair);
+  ValueId add64(ValueId x, ValueId y);
   ValueId multiply64(ValueId x, ValueId y);
   ValueId lane_compare(Op op, Elem elem, ValueId x, ValueId y);
   ValueId lane_select(ValueId mask, ValueId yes, ValueId no, Elem elem);
