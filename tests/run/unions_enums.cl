@@ -144,9 +144,9 @@ kernel void k(global int* out) {
 //: global 4
 //: arg out=i32[4]
 //: expect out = i == 3 ? 16 : 0
-enum { length = 4, last = length - 1 };
+enum { size = 4, last = size - 1 };
 kernel void k(global int* out) {
-    int i = get_global_id(0), a[length] = {0};
+    int i = get_global_id(0), a[size] = {0};
     switch (i) {
         case last: a[i] = sizeof a;
     }
