@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every program of this folder on every engine that this machine has, against the values written above it.
 //
-//   test_run [-v] [--engine NAME]... [NAME]...   NAME: chapter, or chapter/program
+//   test_run [-v] [-O0] [--assemble] [--engine NAME]... [NAME]...   NAME: chapter, or chapter/program
 //
-// An engine may refuse a program ("unsupported"); coverage.txt lists all refusals, and a new one is a
+// With --assemble LLVM makes a code object for the gfx900 emulator, which otherwise reads the assembly
+// itself. An engine may refuse a program ("unsupported"); coverage.txt lists all refusals, and a new one is a
 // failure.
 #include <fmt/format.h>
 #include <unistd.h>
@@ -43,7 +44,8 @@ void on_crash(int signal) {
 }
 
 struct Arguments {
-  bool verbose = false;
+  bool verbose = false, assemble = false;
+  std::vector<std::string> options;  // of every program's compilation
   std::set<std::string> engines, names;
 };
 
@@ -55,9 +57,8 @@ class Runner {
       bool named = arguments.engines.contains(std::string(info.name));
       if (arguments.engines.empty() ? !info.in_check : !named) continue;
       Column c{.info = &info};
-      // Starting an assembler for each program would take most of the test's time; by name it is done.
-      c.engine =
-          info.make({.width = info.width, .threads = 1, .max_steps = kMaxSteps, .assembly_text = !named});
+      c.engine = info.make(
+          {.width = info.width, .threads = 1, .max_steps = kMaxSteps, .assembly_text = !arguments.assemble});
       columns_.push_back(std::move(c));
     }
   }
@@ -65,7 +66,7 @@ class Runner {
   int run() {
     for (const RunProgram& p : programs_)
       if (wanted(p)) one(p);
-    bool whole = arguments_.engines.empty() && arguments_.names.empty();
+    bool whole = arguments_.engines.empty() && arguments_.names.empty() && arguments_.options.empty();
     if (whole) compare_coverage();
     report();
     return failures_ ? 1 : 0;
@@ -84,7 +85,7 @@ class Runner {
 
   void one(const RunProgram& p) {
     ++counts_[p.chapter];
-    auto compiled = compile_program(p);
+    auto compiled = compile_program(p, arguments_.options);
     if (!compiled) return fail(p, "front end", compiled.error());
     auto want = expected_buffers(p, **compiled);
     if (!want) return fail(p, "expectations", want.error());
@@ -211,12 +212,17 @@ int main(int argc, char** argv) {
     std::string a = argv[i];
     if (a == "-v") {
       arguments.verbose = true;
+    } else if (a == "--assemble") {
+      arguments.assemble = true;
+    } else if (a.starts_with("-O")) {
+      arguments.options.push_back(a);
     } else if (a == "--engine" && i + 1 < argc && find_engine(argv[i + 1])) {
       arguments.engines.insert(argv[++i]);
     } else if (!a.starts_with("-")) {
       arguments.names.insert(a);
     } else {
-      fmt::print(stderr, "usage: test_run [-v] [--engine NAME]... [CHAPTER[/PROGRAM]]...\n");
+      fmt::print(stderr,
+                 "usage: test_run [-v] [-O0] [--assemble] [--engine NAME]... [CHAPTER[/PROGRAM]]...\n");
       return 2;
     }
   }
