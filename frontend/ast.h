@@ -223,6 +223,7 @@ enum class StmtKind : uint8_t {
 
 struct Stmt {
   StmtKind kind = StmtKind::Null;
+  bool falls_through = false;  // of a null statement with that attribute
   uint16_t depth = 1;
   SourceRange range;
 };

@@ -88,6 +88,7 @@ class Builder {
   TryContext* try_ = nullptr;
   std::vector<size_t> open_handlers_;  // places in g_.handlers
   bool only_labels_ = true;            // since the last case label
+  bool falls_through_ = false;         // the statement before says so
   Position end_of_last_ = 0;           // of the statement before
 };
 
@@ -234,7 +235,10 @@ void Builder::statement(const Stmt* s) {
   g_.starts[s] = current_;
   bool is_label = s->kind == StmtKind::Case || s->kind == StmtKind::Default || s->kind == StmtKind::Label ||
                   s->kind == StmtKind::Compound || s->kind == StmtKind::Labeled;
-  if (!is_label) only_labels_ = false;
+  if (!is_label) {
+    only_labels_ = false;
+    falls_through_ = s->falls_through;
+  }
   switch (s->kind) {
     case StmtKind::Error:
     case StmtKind::Null:
@@ -407,7 +411,7 @@ void Builder::switch_statement(const SwitchStmt* s) {
 void Builder::case_label(const CaseStmt* s) {
   auto known = cases_.find(s);
   if (known == cases_.end()) return;
-  if (!only_labels_) g_.case_entries.push_back({s, current_, end_of_last_});
+  if (!only_labels_ && !falls_through_) g_.case_entries.push_back({s, current_, end_of_last_});
   edge(current_, known->second);
   go_on_in(known->second);
   g_.starts[s] = current_;

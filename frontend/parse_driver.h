@@ -89,6 +89,7 @@ class ParseDriver {
 
   // Statements.
   Stmt* null_statement(SourceRange range) { return simple(StmtKind::Null, range); }
+  Stmt* attribute_statement(const Specifier* attributes, SourceRange range);
   Stmt* error_statement(SourceRange range) { return simple(StmtKind::Error, range); }
   Stmt* simple(StmtKind kind, SourceRange range);
   Stmt* expression(StmtKind kind, Expr* e, SourceRange range);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The statement nodes that the grammar asks for.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "frontend/parse_driver.h"
@@ -17,6 +19,19 @@ Stmt* ParseDriver::simple(StmtKind kind, SourceRange range) {
   Stmt* s = arena_.make<Stmt>();
   s->kind = kind;
   s->range = range;
+  return s;
+}
+
+// `__attribute__((fallthrough));`
+Stmt* ParseDriver::attribute_statement(const Specifier* attributes, SourceRange range) {
+  Stmt* s = null_statement(range);
+  for (const Attribute& a : attributes->attributes) {
+    if (a.name == "fallthrough" || a.name == "__fallthrough__")
+      s->falls_through = true;
+    else
+      diagnostics_.warning(Warning::UnknownAttributes, a.range,
+                           fmt::format("unknown attribute '{}' ignored", a.name));
+  }
   return s;
 }
 

@@ -3,6 +3,7 @@
 // braces, left-out braces and designators are gone after this.
 #include <fmt/format.h>
 
+#include "frontend/nearest_name.h"
 #include "frontend/sema.h"
 
 namespace kc::front {
@@ -157,7 +158,15 @@ bool Sema::designate(DesignatedExpr* e, std::vector<InitPart>& levels) {
     auto found =
         type->is_record() ? type->record->names.find(d.member) : decltype(type->record->names.end()){};
     if (!type->is_record() || found == type->record->names.end()) {
-      diagnostics_.error(d.range, fmt::format("'{}' has no member named '{}'", type_name(type), d.member));
+      std::vector<std::string_view> names;
+      if (type->is_record())
+        for (const auto& [name, path] : type->record->names) names.push_back(name);
+      std::string_view near = nearest_name(d.member, names);
+      Diagnostic& report = diagnostics_.error(
+          d.range,
+          fmt::format("'{}' has no member named '{}'{}", type_name(type), d.member, did_you_mean(near)));
+      Position end = d.range.end;
+      if (!near.empty()) report.fix({end - static_cast<Position>(d.member.size()), end}, std::string(near));
       return false;
     }
     for (size_t index : found->second) select(index);

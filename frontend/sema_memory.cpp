@@ -118,8 +118,13 @@ Expr* Sema::check_member(MemberExpr* e) {
     std::vector<std::string_view> names;
     for (const auto& [name, path] : record->record->names) names.push_back(name);
     std::string_view near = diagnostics_.saturated() ? "" : nearest_name(e->member, names);
-    return bad(
+    Diagnostic& d = diagnostics_.error_at(
+        e->op_range.begin, e->range,
         fmt::format("no member named '{}' in '{}'{}", e->member, type_name(record), did_you_mean(near)));
+    Position end = e->range.end;
+    if (!near.empty() && !e->parenthesized)
+      d.fix({end - static_cast<Position>(e->member.size()), end}, std::string(near));
+    return failed(e);
   }
   e->is_lvalue = e->arrow || e->base->is_lvalue;
   e->space = e->arrow ? type->space : e->base->space;

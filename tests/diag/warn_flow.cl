@@ -164,6 +164,9 @@ kernel void k(global int* out, int n) {
             if (n++ < 9) goto continue_here;
             break;
         }
+        case 8:
+            out[4] = 2;
+            __attribute__((fallthrough));
         default:
             out[5] = 1;
     }
