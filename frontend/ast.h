@@ -30,6 +30,7 @@ struct Stmt;
 struct VarDecl;
 struct FunctionDecl;
 struct BuiltinRow;
+struct Conversion;
 
 // ---- expressions ----
 
@@ -116,6 +117,7 @@ struct CallExpr : Expr {
   std::span<Expr*> arguments;
   FunctionDecl* function = nullptr;
   const BuiltinRow* builtin = nullptr;
+  const Conversion* conversion = nullptr;
 };
 struct IndexExpr : Expr {
   Expr* base = nullptr;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr BuiltinRow Builtins[] = {
 #define BUILTIN(name, shape, parameters, op, otherwise) \
-  {#name, BuiltinShape::shape, parameters, op, otherwise},
+  {#name, Builtin::name, BuiltinShape::shape, parameters, op, otherwise},
 #include "frontend/builtins.def"
 #undef BUILTIN
 };
@@ -19,12 +19,7 @@ constexpr std::string_view UnsupportedPrefixes[] = {
     "atomic_",    "atom_",         "vload",       "vstore",   "read_image", "write_image",
     "get_image_", "native_",       "half_",       "convert_", "as_",        "async_work_group",
     "sub_group_", "get_sub_group", "work_group_", "enqueue_", "read_pipe",  "write_pipe"};
-constexpr std::string_view UnsupportedNames[] = {"barrier",
-                                                 "mem_fence",
-                                                 "read_mem_fence",
-                                                 "write_mem_fence",
-                                                 "wait_group_events",
-                                                 "prefetch",
+constexpr std::string_view UnsupportedNames[] = {"wait_group_events",
                                                  "printf",
                                                  "acos",
                                                  "acosh",
@@ -38,7 +33,6 @@ constexpr std::string_view UnsupportedNames[] = {"barrier",
                                                  "atanpi",
                                                  "atan2pi",
                                                  "cbrt",
-                                                 "copysign",
                                                  "cos",
                                                  "cosh",
                                                  "cospi",
@@ -48,13 +42,9 @@ constexpr std::string_view UnsupportedNames[] = {"barrier",
                                                  "exp2",
                                                  "exp10",
                                                  "expm1",
-                                                 "fdim",
                                                  "fmod",
-                                                 "fract",
-                                                 "frexp",
                                                  "hypot",
                                                  "ilogb",
-                                                 "ldexp",
                                                  "lgamma",
                                                  "lgamma_r",
                                                  "log",
@@ -62,19 +52,12 @@ constexpr std::string_view UnsupportedNames[] = {"barrier",
                                                  "log10",
                                                  "log1p",
                                                  "logb",
-                                                 "maxmag",
-                                                 "minmag",
-                                                 "modf",
-                                                 "nan",
-                                                 "nextafter",
                                                  "pow",
                                                  "pown",
                                                  "powr",
                                                  "remainder",
                                                  "remquo",
                                                  "rootn",
-                                                 "round",
-                                                 "rsqrt",
                                                  "sin",
                                                  "sincos",
                                                  "sinh",
@@ -83,22 +66,6 @@ constexpr std::string_view UnsupportedNames[] = {"barrier",
                                                  "tanh",
                                                  "tanpi",
                                                  "tgamma",
-                                                 "abs_diff",
-                                                 "add_sat",
-                                                 "hadd",
-                                                 "rhadd",
-                                                 "ctz",
-                                                 "mad_hi",
-                                                 "mad_sat",
-                                                 "mul_hi",
-                                                 "sub_sat",
-                                                 "upsample",
-                                                 "degrees",
-                                                 "radians",
-                                                 "mix",
-                                                 "sign",
-                                                 "step",
-                                                 "smoothstep",
                                                  "cross",
                                                  "dot",
                                                  "distance",
@@ -107,29 +74,18 @@ constexpr std::string_view UnsupportedNames[] = {"barrier",
                                                  "fast_distance",
                                                  "fast_length",
                                                  "fast_normalize",
-                                                 "isequal",
-                                                 "isnotequal",
-                                                 "isgreater",
-                                                 "isgreaterequal",
-                                                 "isless",
-                                                 "islessequal",
-                                                 "islessgreater",
-                                                 "isfinite",
-                                                 "isinf",
-                                                 "isnormal",
-                                                 "isordered",
-                                                 "isunordered",
-                                                 "signbit",
                                                  "any",
                                                  "all",
-                                                 "bitselect",
-                                                 "select",
                                                  "shuffle",
                                                  "shuffle2",
-                                                 "vec_step",
-                                                 "assert"};
+                                                 "vec_step"};
 
 }  // namespace
+
+bool BuiltinRow::has_effects() const {
+  return (shape >= BuiltinShape::Barrier && shape <= BuiltinShape::AtomicStep) ||
+         shape == BuiltinShape::Split || shape == BuiltinShape::SplitExponent;
+}
 
 const BuiltinRow* find_builtin(std::string_view name) {
   for (const BuiltinRow& row : Builtins)
@@ -150,14 +106,39 @@ bool is_unsupported_builtin(std::string_view name) {
          std::end(UnsupportedNames);
 }
 
-bool is_conversion_name(std::string_view name, std::string_view prefix, TypeKind& to) {
-  if (!name.starts_with(prefix)) return false;
-  std::string_view type = name.substr(prefix.size());
-  for (int k = static_cast<int>(TypeKind::Char); k <= static_cast<int>(TypeKind::Double); ++k) {
-    to = static_cast<TypeKind>(k);
-    if (type == scalar_name(to)) return true;
-  }
-  return false;
+namespace {
+
+std::optional<TypeKind> scalar_kind(std::string_view name) {
+  for (int k = static_cast<int>(TypeKind::Char); k <= static_cast<int>(TypeKind::Double); ++k)
+    if (name == scalar_name(static_cast<TypeKind>(k))) return static_cast<TypeKind>(k);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Conversion> find_conversion(std::string_view name) {
+  if (!name.starts_with("convert_")) return std::nullopt;
+  name.remove_prefix(8);
+  Conversion c;
+  static constexpr std::pair<std::string_view, Rounding> Suffixes[] = {{"_rte", Rounding::ToEven},
+                                                                       {"_rtz", Rounding::ToZero},
+                                                                       {"_rtp", Rounding::Up},
+                                                                       {"_rtn", Rounding::Down}};
+  for (auto [suffix, rounding] : Suffixes)
+    if (name.ends_with(suffix) && c.rounding == Rounding::Default) {
+      c.rounding = rounding;
+      name.remove_suffix(suffix.size());
+    }
+  c.saturate = name.ends_with("_sat");
+  if (c.saturate) name.remove_suffix(4);
+  std::optional<TypeKind> kind = scalar_kind(name);
+  if (!kind) return std::nullopt;
+  c.to = *kind;
+  return c;
+}
+
+std::optional<TypeKind> find_reinterpretation(std::string_view name) {
+  return name.starts_with("as_") ? scalar_kind(name.substr(3)) : std::nullopt;
 }
 
 }  // namespace kc::front

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -11,31 +12,60 @@ namespace kc::front {
 enum class BuiltinShape : uint8_t {
   WorkItem,  // size_t f(uint dimension)
   WorkDim,   // uint f()
-  Min,
-  Max,
-  Clamp,    // of integers by the opcode's signedness; of floats by comparison
-  Integer,  // integers to an integer of their type, one opcode
-  Abs,      // integer to unsigned integer
-  Multiply,
-  MultiplyAdd,
-  Rotate,  // integers
-  Float,   // floats to a float, one opcode
-  IsNan,   // float to int
+  Barrier,   // void f(flags); also Fence
+  Fence,
+  Assert,          // void f(condition)
+  Prefetch,        // void f(pointer, size_t)
+  Atomic,          // T f(pointer to T, T...)
+  AtomicOrdered,   // the signedness of T decides
+  AtomicExchange,  // T may be float
+  AtomicStep,      // T f(pointer to T)
+  Number,          // integers, or floats, to one of their type
+  Select,          // T f(T, T, integer of T's size)
+  Integer,         // integers to an integer of their type
+  Unsigned,        // integers to the unsigned integer of their type
+  Upsample,        // integer and unsigned integer to one of twice the width
+  Float,           // floats to a float of their type
+  FloatTest,       // floats to int
+  FromBits,        // float f(uint), double f(ulong)
+  Scale,           // float f(float, int)
+  Split,           // float f(float, pointer to float)
+  SplitExponent,   // float f(float, pointer to int)
+};
+
+enum class Builtin : uint8_t {
+#define BUILTIN(name, ...) name,
+#include "frontend/builtins.def"
+#undef BUILTIN
 };
 
 struct BuiltinRow {
   std::string_view name;
+  Builtin id{};
   BuiltinShape shape{};
   int parameters = 0;
   Op op{};
   int otherwise = 0;
+
+  /// Whether a call does anything but give a value.
+  bool has_effects() const;
+};
+
+/// How `convert_T` rounds where the exact value is not in T.
+enum class Rounding : uint8_t { Default, ToEven, ToZero, Up, Down };
+struct Conversion {
+  TypeKind to{};
+  bool saturate = false;
+  Rounding rounding = Rounding::Default;
 };
 
 const BuiltinRow* find_builtin(std::string_view name);
 std::vector<std::string_view> builtin_names();
 // A function of OpenCL C that this version does not have.
 bool is_unsupported_builtin(std::string_view name);
-// `convert_T` or `as_T` with a scalar T: sets the kind of T. Rounding and saturating forms are not supported.
-bool is_conversion_name(std::string_view name, std::string_view prefix, TypeKind& to);
+// `convert_T`, `convert_T_sat`, `convert_T_rte`, ... with a scalar T.
+std::optional<Conversion> find_conversion(std::string_view name);
+// `as_T` with a scalar T.
+std::optional<TypeKind> find_reinterpretation(std::string_view name);
 
 }  // namespace kc::front

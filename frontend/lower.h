@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "frontend/ast.h"
+#include "frontend/builtins.h"
 #include "frontend/diagnostics.h"
 #include "ir/function.h"
 
@@ -170,6 +171,26 @@ class Lowering {
   ValueId lower_builtin(const CallExpr* e);
   ValueId work_item(const BuiltinRow& row, const Expr* dimension);
   ValueId minimum(const Type* type, ValueId a, ValueId b, bool maximum);
+  ValueId number_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
+
+  // lower_sync.cpp
+  int64_t trap_site(TrapKind kind, std::string text);
+  std::string text_of(SourceRange range) const;
+  void lower_barrier(const CallExpr* e);
+  void lower_assert(const CallExpr* e);
+  ValueId lower_atomic(const CallExpr* e);
+
+  // lower_integer.cpp
+  ValueId integer_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
+  ValueId bitselect(const Type* type, std::span<const ValueId> v);
+  ValueId saturate(ValueId v, const Type* from, const Type* to);
+
+  // lower_float.cpp
+  ValueId float_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
+  ValueId float_test(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
+  ValueId split_float(const BuiltinRow& row, const Type* type, ValueId x, ValueId target);
+  ValueId round_to_float(ValueId x, Rounding rounding);
+  ValueId lower_conversion(ValueId v, const Type* from, const Type* to, const Conversion& c);
 
   TypeTable& types_;
   Diagnostics& diagnostics_;

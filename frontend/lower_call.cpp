@@ -12,7 +12,7 @@ ValueId Lowering::lower_call(const CallExpr* e) {
   if (failed_) return {};
   at(e->range);
   const Type* from = e->arguments[0]->type;
-  if (e->call_kind == CallKind::Convert) return convert(v, from, e->type);
+  if (e->call_kind == CallKind::Convert) return lower_conversion(v, from, e->type, *e->conversion);
   kc::Type target = ir_type(e->type);
   return ir_type(from) == target ? v : b_.make(Op::bitcast, target, {v});
 }
@@ -82,43 +82,65 @@ ValueId Lowering::minimum(const Type* type, ValueId a, ValueId b, bool maximum) 
 
 ValueId Lowering::lower_builtin(const CallExpr* e) {
   const BuiltinRow& row = *e->builtin;
-  if (row.shape == BuiltinShape::WorkItem) return work_item(row, e->arguments[0]);
+  switch (row.shape) {
+    case BuiltinShape::WorkItem:
+      return work_item(row, e->arguments[0]);
+    case BuiltinShape::Barrier:
+    case BuiltinShape::Fence:
+      lower_barrier(e);
+      return {};
+    case BuiltinShape::Assert:
+      lower_assert(e);
+      return {};
+    case BuiltinShape::Atomic:
+    case BuiltinShape::AtomicOrdered:
+    case BuiltinShape::AtomicExchange:
+    case BuiltinShape::AtomicStep:
+      return lower_atomic(e);
+    default:
+      break;
+  }
   std::vector<ValueId> v;
   for (const Expr* a : e->arguments) v.push_back(lower(a));
   if (failed_) return {};
   at(e->range);
-  const Type* type = e->arguments.empty() ? nullptr : e->arguments[0]->type;
-  kc::Type t = ir_type(type ? type : e->type);
+  const Type* type = e->arguments.empty() ? e->type : e->arguments[0]->type;
+  kc::Type t = ir_type(type);
+  if (row.shape == BuiltinShape::Select)
+    return b_.make(Op::select, t, {to_bit(v[2], e->arguments[2]->type), v[1], v[0]});
+  if (row.op != Op::Count_) return b_.make(row.op, ir_type(e->type), std::move(v));
   switch (row.shape) {
-    case BuiltinShape::WorkItem:
-      break;
-    case BuiltinShape::WorkDim:
-      return b_.make(row.op, kI32, {});
-    case BuiltinShape::Min:
+    case BuiltinShape::Number:
+      return number_builtin(row, type, v);
+    case BuiltinShape::FloatTest:
+      return b_.make(Op::zext, kI32, {float_test(row, type, v)});
+    case BuiltinShape::Split:
+    case BuiltinShape::SplitExponent:
+      return split_float(row, type, v[0], v[1]);
+    case BuiltinShape::Prefetch:  // a hint
+      return {};
+    case BuiltinShape::Float:
+    case BuiltinShape::Scale:
+    case BuiltinShape::FromBits:
+      return float_builtin(row, e->type, v);
+    default:
+      return integer_builtin(row, type, v);
+  }
+}
+
+ValueId Lowering::number_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v) {
+  kc::Type t = ir_type(type);
+  switch (row.id) {
+    case Builtin::min:
       return minimum(type, v[0], v[1], false);
-    case BuiltinShape::Max:
+    case Builtin::max:
       return minimum(type, v[0], v[1], true);
-    case BuiltinShape::Clamp:
+    case Builtin::clamp:
       if (type->is_floating()) return b_.make(Op::fmin, t, {b_.make(Op::fmax, t, {v[0], v[1]}), v[2]});
       return minimum(type, minimum(type, v[0], v[1], true), v[2], false);
-    case BuiltinShape::Abs:
-      if (!type->is_signed()) return v[0];
-      return b_.make(Op::smax, t, {v[0], b_.make(Op::sub, t, {f_->constant(t, 0), v[0]})});
-    case BuiltinShape::Multiply:
-      return b_.make(Op::mul, t, {v[0], v[1]});
-    case BuiltinShape::MultiplyAdd:
-      return b_.make(Op::add, t, {b_.make(Op::mul, t, {v[0], v[1]}), v[2]});
-    case BuiltinShape::Rotate: {  // counts are taken modulo the width, so 0 works too
-      ValueId back = b_.make(Op::sub, t, {f_->constant(t, 0), v[1]});
-      return b_.make(Op::or_, t, {b_.make(Op::shl, t, {v[0], v[1]}), b_.make(Op::lshr, t, {v[0], back})});
-    }
-    case BuiltinShape::Integer:
-    case BuiltinShape::Float:
-      return b_.make(row.op, t, std::move(v));
-    case BuiltinShape::IsNan:
-      return b_.make(Op::zext, kI32, {b_.make(Op::fne, kI1, {v[0], v[0]})});
+    default:
+      return bitselect(type, v);
   }
-  return {};
 }
 
 }  // namespace kc::front

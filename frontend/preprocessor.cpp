@@ -22,6 +22,8 @@ constexpr const char* Predefined[] = {
     "__ENDIAN_LITTLE__",
     "cl_khr_fp64",
     "NULL=0",
+    "CLK_LOCAL_MEM_FENCE=1",
+    "CLK_GLOBAL_MEM_FENCE=2",
     "true=1",
     "false=0",
     "CHAR_BIT=8",

@@ -171,12 +171,19 @@ class Sema {
   // sema_call.cpp
   Expr* check_call(CallExpr* e);
   Expr* call_function(CallExpr* e, FunctionDecl* f);
-  Expr* call_builtin(CallExpr* e, const BuiltinRow* row);
-  Expr* call_conversion(CallExpr* e, TypeKind to, bool bitcast);
   bool check_count(CallExpr* e, size_t expected, SourceRange declared);
-  const Type* common_float(CallExpr* e);
-  const Type* common_integer(CallExpr* e);
-  void convert_arguments(CallExpr* e, const Type* to);
+
+  // sema_builtin.cpp
+  Expr* call_builtin(CallExpr* e, const BuiltinRow* row);
+  Expr* call_mixed(CallExpr* e);
+  Expr* call_atomic(CallExpr* e);
+  Expr* call_conversion(CallExpr* e, const Conversion& conversion);
+  Expr* call_reinterpretation(CallExpr* e, TypeKind to);
+  Expr* refuse_arguments(CallExpr* e);
+  const Type* common_float(std::span<Expr*> arguments);
+  const Type* common_integer(std::span<Expr*> arguments);
+  const Type* common_number(std::span<Expr*> arguments);
+  const Type* unsigned_type(const Type* type);
 
   // sema_convert.cpp
   Expr* convert(Expr* e, const Type* to);

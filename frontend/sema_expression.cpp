@@ -170,12 +170,10 @@ Expr* Sema::check_character(NumberExpr* e) {
 Expr* Sema::check_name(NameExpr* e) {
   Symbol* symbol = find(e->name);
   if (!symbol) {
-    if (is_unsupported_builtin(e->name))
-      unsupported(e->range, fmt::format("'{}' is", e->name));
-    else if (e->name.starts_with("CLK_"))
-      unsupported(e->range, fmt::format("'{}' is", e->name));
-    else if (find_builtin(e->name))
+    if (find_builtin(e->name))
       diagnostics_.error(e->range, fmt::format("built-in function '{}' must be called", e->name));
+    else if (is_unsupported_builtin(e->name) || e->name.starts_with("CLK_"))
+      unsupported(e->range, fmt::format("'{}' is", e->name));
     else if (!tainted_.contains(e->name))
       undeclared("identifier", e->name, e->range, visible_names(false));
     return failed(e);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/warn.h"
 
+#include "frontend/builtins.h"
 #include "frontend/walk.h"
 
 namespace kc::front {
@@ -87,6 +88,7 @@ bool has_effects(const Expr* e) {
         break;
       case ExprKind::Call:
         if (as<CallExpr>(x)->call_kind == CallKind::Function) return true;
+        if (as<CallExpr>(x)->builtin && as<CallExpr>(x)->builtin->has_effects()) return true;
         break;
       case ExprKind::Name:
       case ExprKind::Index:

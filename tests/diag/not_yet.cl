@@ -11,8 +11,7 @@ kernel void more(global int* out) {
     int (*function)(int);
     float3 v;
     half h;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    atomic_add(out, 1);
+    out[1] = sub_group_reduce_add(1);
     printf("hello");
     out[0] = sin(1.0f);
 }

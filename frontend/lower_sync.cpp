@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Barriers, fences, atomics and assertions.
+#include "frontend/builtins.h"
+#include "frontend/lower.h"
+
+namespace kc::front {
+
+// The site for reports from this place; there is one for each place of the source.
+int64_t Lowering::trap_site(TrapKind kind, std::string text) {
+  TrapSite site{kind, std::move(text), b_.loc};
+  for (size_t i = 0; i < f_->traps.size(); ++i)
+    if (f_->traps[i] == site) return static_cast<int64_t>(i);
+  f_->traps.push_back(std::move(site));
+  return static_cast<int64_t>(f_->traps.size() - 1);
+}
+
+void Lowering::lower_barrier(const CallExpr* e) {
+  const Expr* flags = e->arguments[0];
+  if (!flags->is_constant) lower(flags);
+  if (failed_) return;
+  at(e->range);
+  int64_t kinds = flags->is_constant ? flags->constant & 3 : 3;
+  if (e->builtin->shape == BuiltinShape::Fence)
+    b_.emit(Op::fence, {}, {}, {kinds});
+  else
+    b_.emit(Op::barrier, {}, {}, {kinds, trap_site(TrapKind::DivergentBarrier, "")});
+}
+
+// The text of an expression in one line, as far as a report needs it.
+std::string Lowering::text_of(SourceRange range) const {
+  const Sources& sources = diagnostics_.sources();
+  range = sources.in_file(range);
+  if (range.end < range.begin) return {};
+  std::string text;
+  for (char c : sources.spelling_from(range.begin).substr(0, range.end - range.begin)) {
+    bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\\';
+    if (!blank)
+      text += c;
+    else if (!text.empty() && text.back() != ' ')
+      text += ' ';
+    if (text.size() >= 80) return text + "...";
+  }
+  return text;
+}
+
+void Lowering::lower_assert(const CallExpr* e) {
+  BlockId passed = new_block("passed"), broken = new_block("broken");
+  lower_condition(e->arguments[0], passed, broken);
+  if (failed_) return;
+  start(broken);
+  at(e->range);
+  b_.emit(Op::trap, {b_.i32(0)}, {}, {trap_site(TrapKind::Assert, text_of(e->arguments[0]->range))});
+  start(passed);
+}
+
+ValueId Lowering::lower_atomic(const CallExpr* e) {
+  const BuiltinRow& row = *e->builtin;
+  std::vector<ValueId> v;
+  for (const Expr* a : e->arguments) v.push_back(lower(a));
+  if (failed_) return {};
+  at(e->range);
+  kc::Type type = ir_type(e->type);
+  Op op = row.op;
+  if (row.shape == BuiltinShape::AtomicOrdered && !e->type->is_signed())
+    op = op == Op::atomic_smin ? Op::atomic_umin : Op::atomic_umax;
+  if (row.shape == BuiltinShape::AtomicStep) v.push_back(f_->constant(type, 1));
+  if (!type.is_float()) return b_.make(op, type, std::move(v));
+  v[1] = b_.make(Op::bitcast, kI32, {v[1]});
+  return b_.make(Op::bitcast, type, {b_.make(op, kI32, std::move(v))});
+}
+
+}  // namespace kc::front
