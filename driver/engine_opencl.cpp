@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel through an OpenCL implementation of the machine: somebody else's reading of the same source.
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
@@ -15,6 +19,36 @@ EngineResult failure(const OpenclError& e) {
                                                            : EngineStatus::Failed;
   return {.status = status, .message = e.message};
 }
+
+// Implementations for CPUs run the kernel in this process, and what OpenCL C leaves open (a division by zero,
+// an access outside a buffer) may end it. While this object lives, that is an end with a message.
+class SignalsReported {
+ public:
+  SignalsReported() {
+    struct sigaction action {};
+    action.sa_handler = &report;
+    for (size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &before_[i]);
+  }
+  ~SignalsReported() {
+    for (size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  }
+  SignalsReported(const SignalsReported&) = delete;
+  SignalsReported& operator=(const SignalsReported&) = delete;
+
+ private:
+  // Only what a signal handler may do.
+  static void report(int signal) {
+    const char* text =
+        signal == SIGFPE
+            ? "kernelc: error: target opencl: the kernel divides by zero, which ends the process\n"
+            : "kernelc: error: target opencl: the kernel accesses memory outside its buffers, which ends the "
+              "process\n";
+    if (write(2, text, std::strlen(text)) < 0) _exit(ExitTrap);
+    _exit(ExitTrap);
+  }
+  static constexpr std::array<int, 3> kSignals{SIGFPE, SIGSEGV, SIGBUS};
+  std::array<struct sigaction, 3> before_{};
+};
 
 class OpenclEngine : public Engine {
  public:
@@ -66,7 +100,10 @@ class OpenclEngine : public Engine {
       }
       l.arguments.push_back(std::move(a));
     }
-    auto times = kernel_->launch(l);
+    auto times = [&] {
+      SignalsReported signals;
+      return kernel_->launch(l);
+    }();
     if (!times) return failure(times.error());
     double ms = times->kernel_ms > 0 ? times->kernel_ms : times->wall_ms;
     // Implementations specialise a kernel for the local size when it is first launched.

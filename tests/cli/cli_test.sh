@@ -96,6 +96,8 @@ case $? in
   0)
     [[ $(cat out.txt) == 7 ]] || { echo "FAILED: run --target opencl"; cat out.txt err.txt; failures=$((failures + 1)); }
     expect 0 '^opencl +pass' check plain.cl -DBASE=7 "${plain[@]}" --routes passes,opencl --threads 1
+    printf 'kernel void k(global int* out, int z) { out[get_global_id(0)] = 5 / z; }\n' >zero.cl
+    expect 5 'the kernel divides by zero' run zero.cl --global 4 --arg 'out=i32[4]' --arg z=0 --target opencl
     expect 1 'OpenCL compiler refused the kernel' run good.cl "${args[@]}" --target opencl
     expect 0 '^opencl +unsupported' check good.cl "${args[@]}" --routes opencl
     "$kernelc" plain.cl -DBASE=7 --emit=ir -o plain.kir && expect 1 'takes kernel source' run plain.kir "${plain[@]}" --target opencl

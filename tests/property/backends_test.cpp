@@ -39,27 +39,6 @@ std::unique_ptr<Function> to_wave(const Function& f, WaveOptions wave) {
   return std::move(state.f);
 }
 
-// Traps of lowered kernels come back through their hidden buffer.
-struct Launch {
-  Launch(const Function& wave, RunData& data) : bits(data.arguments()), memory(data.memory()) {
-    hidden = wave.params.size() >= 2 && wave.params[wave.params.size() - 2].name == "traps";
-    if (!hidden) return;
-    slots.resize(data.launch.items());
-    bits.push_back(reinterpret_cast<uint64_t>(slots.data()));
-    memory.push_back({bits.back(), slots.size() * sizeof(TrapSlot)});
-  }
-  RunResult result(const Function& wave, const LaunchSpec& spec) const {
-    RunResult r;
-    r.trap = find_trap(slots, spec, wave.traps);
-    if (r.trap) r.status = RunStatus::Trapped;
-    return r;
-  }
-  bool hidden = false;
-  std::vector<uint64_t> bits;
-  std::vector<MemoryRange> memory;
-  std::vector<TrapSlot> slots;
-};
-
 RunResult error(std::string message) { return {.status = RunStatus::Error, .message = std::move(message)}; }
 
 RunResult run_avx2(const Function& wave, RunData& data) {
@@ -67,17 +46,19 @@ RunResult run_avx2(const Function& wave, RunData& data) {
   if (!code) return error(code.error());
   auto kernel = CpuKernel::load(code->image);
   if (!kernel) return error(kernel.error());
-  Launch l(wave, data);
   const LaunchSpec& s = data.launch;
-  auto ran = kernel->run(
-      {.dims = s.dims, .global = s.global, .local = s.local, .offset = s.offset, .threads = 1}, l.bits);
-  return ran ? l.result(wave, s) : error(ran.error());
+  return with_trap_slots(wave, data, [&](auto arguments, auto) {
+    auto ran = kernel->run(
+        {.dims = s.dims, .global = s.global, .local = s.local, .offset = s.offset, .threads = 1}, arguments);
+    return ran ? RunResult{} : error(ran.error());
+  });
 }
 
 RunResult run_gfx900(const Function& wave, RunData& data) {
-  Launch l(wave, data);
-  GcnResult r = test::run_gfx900(wave, data.launch, l.bits, l.memory);
-  return r.status == GcnResult::Ok ? l.result(wave, data.launch) : error(r.message);
+  return with_trap_slots(wave, data, [&](auto arguments, auto memory) {
+    GcnResult r = test::run_gfx900(wave, data.launch, arguments, memory);
+    return r.status == GcnResult::Ok ? RunResult{} : error(r.message);
+  });
 }
 
 }  // namespace
