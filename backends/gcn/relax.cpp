@@ -56,6 +56,7 @@ class Relaxer {
   // Lengthens the first branch of the block that does not reach. The places of other blocks stay those of
   // this round, a new block has none: both are looked at again in the next.
   bool block(size_t index) {
+    if (blocks_[index].id.index >= start_.size()) return false;
     int64_t at = start_[blocks_[index].id.index];
     auto& insts = blocks_[index].insts;
     for (size_t i = 0; i < insts.size(); ++i) {
