@@ -139,6 +139,9 @@ class ParseDriver {
   SyntaxReport describe_declaration(size_t at) const;
   SyntaxReport missing_type(size_t at) const;
   SyntaxReport missing_semicolon(size_t at) const;
+  SyntaxReport missing_operand(size_t at, const std::vector<Parser::symbol_kind_type>& expected) const;
+  size_t statement_start(size_t at) const;
+  bool ends_do(size_t at) const;
   SyntaxReport missing_bracket(size_t at, char bracket) const;
   std::string_view nearest_type(const Token& name) const;
   bool is_unknown_type(size_t i) const;

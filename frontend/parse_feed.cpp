@@ -90,7 +90,8 @@ bool ParseDriver::is_unknown_type(size_t i) const {
   static constexpr std::string_view Starts[] = {";",        "{",        "}",        "const",      "global",
                                                 "__global", "constant", "static",   "__constant", "inline",
                                                 "volatile", "kernel",   "__kernel", "typedef"};
-  bool in_list = outside && (before == "(" || before == ",");
+  bool in_catch = before == "(" && i > 1 && tokens_[i - 2].text == "catch";
+  bool in_list = in_catch || (outside && (before == "(" || before == ","));
   if (!in_list && std::find(std::begin(Starts), std::end(Starts), before) == std::end(Starts)) return false;
   return true;
 }

@@ -28,7 +28,8 @@ void ParseDriver::syntax_error(const Symbols& expected) {
   SyntaxReport report = describe_error(expected);
   bool repeated = at == last_error_;
   last_error_ = at;
-  bool reported = token_at(at).kind == Tok::TokYYUNDEF;  // by the lexer
+  bool reported =
+      token_at(at).kind == Tok::TokYYUNDEF || (at > 0 && token_at(at - 1).problem);  // by the lexer
   if (!repeated && !reported) {
     Diagnostic& d = diagnostics_.error(report.where, report.message);
     if (report.opener != SIZE_MAX)
@@ -54,17 +55,33 @@ void ParseDriver::syntax_error(const Symbols& expected) {
 
 bool ParseDriver::recovered() { return !gave_up_; }
 
+size_t ParseDriver::statement_start(size_t at) const {
+  while (at > 0 && std::string_view(";{}:").find(tokens_[at - 1].text[0]) == std::string_view::npos) --at;
+  return at;
+}
+
+// Whether the token before `at` closes the condition of a do loop.
+bool ParseDriver::ends_do(size_t at) const {
+  if (at == 0 || tokens_[at - 1].kind != Tok::TokRParen) return false;
+  size_t depth = 0;
+  for (size_t i = at; i-- > 1;) {
+    if (tokens_[i].kind == Tok::TokRParen) ++depth;
+    if (tokens_[i].kind == Tok::TokLParen && --depth == 0)
+      return i > 1 && tokens_[i - 1].text == "while" &&
+             std::string_view(";}").find(tokens_[i - 2].text[0]) != std::string_view::npos;
+  }
+  return false;
+}
+
 const char* ParseDriver::after_what(size_t at) const {
-  size_t first = at;
-  while (first > 0 && std::string_view(";{}:").find(tokens_[first - 1].text[0]) == std::string_view::npos)
-    --first;
+  size_t first = statement_start(at);
+  if (ends_do(at)) return "after do/while statement";
   std::string_view word = tokens_[first].text;
   if (word == "return") return "after return statement";
   if (word == "break") return "after break statement";
   if (word == "continue") return "after continue statement";
   if (word == "goto") return "after goto statement";
   if (word == "throw") return "after throw statement";
-  if (word == "do") return "after do/while statement";
   const KeywordRow* k = find_keyword(word);
   const bool* is_typedef = find_name(word);
   bool declares = (k && (k->kind == Tok::TokBuiltinType || k->kind == Tok::TokQualifierWord ||
@@ -80,7 +97,12 @@ ParseDriver::SyntaxReport ParseDriver::describe_declaration(size_t at) const {
   if (token.kind == Tok::TokRBrace) {
     report.message = "extraneous closing brace ('}')";
   } else if (token.kind == Tok::TokIdentifier && !find_keyword(token.text)) {
-    if (token_at(at + 1).kind == Tok::TokLParen) return missing_type(at);
+    TokenKind next = token_at(at + 1).kind;
+    if (next == Tok::TokLParen) return missing_type(at);
+    if (next == Tok::TokLBracket || next == Tok::TokEqual || next == Tok::TokDot || next == Tok::TokArrow) {
+      report.message = "expected a declaration; statements belong inside a function";
+      return report;
+    }
     std::string_view near = nearest_type(token);
     report.message = fmt::format("unknown type name '{}'{}", token.text, did_you_mean(near));
     report.replaced = token.range;
@@ -135,6 +157,19 @@ ParseDriver::SyntaxReport ParseDriver::missing_bracket(size_t at, char bracket) 
   return report;
 }
 
+ParseDriver::SyntaxReport ParseDriver::missing_operand(size_t at, const Symbols& expected) const {
+  const Token& token = token_at(at);
+  std::string_view before = at > 0 ? tokens_[at - 1].text : "";
+  bool ends = token.at_line_start || token.kind == Tok::TokRBrace;
+  if (has(expected, Kind::S_Semicolon) && ends && (before == "return" || before == "throw"))
+    return missing_semicolon(at);
+  const KeywordRow* k = find_keyword(token.text);
+  const bool* is_typedef = find_name(token.text);
+  if ((k && k->kind == Tok::TokBuiltinType) || (is_typedef && *is_typedef))
+    return {fmt::format("unexpected type name '{}': expected expression", token.text), token.range};
+  return {"expected expression", token.range};
+}
+
 ParseDriver::SyntaxReport ParseDriver::describe_error(const Symbols& expected) const {
   size_t at = next_ - 1;
   const Token& token = token_at(at);
@@ -160,8 +195,15 @@ ParseDriver::SyntaxReport ParseDriver::describe_error(const Symbols& expected) c
   if (operand_and_statement && token.text == "else") return {"'else' without a previous 'if'", token.range};
   if (operand_and_statement && find_keyword(token.text) && !has(expected, Kind::S_BuiltinType))
     return {"expected a statement; a declaration must be inside braces here", token.range};
-  if (wants_operand) return {"expected expression", token.range};
+  if (wants_operand) return missing_operand(at, expected);
+  if (has(expected, Kind::S_Catch) && token.text == "catch")
+    return {"expected '(' after 'catch'", token.range};
   if (has(expected, Kind::S_Catch)) return {"expected 'catch' after the body of 'try'", token.range};
+  bool in_case = tokens_[statement_start(at)].text == "case" || (at > 0 && tokens_[at - 1].text == "default");
+  if (has(expected, Kind::S_Colon) && in_case) {
+    bool known = at > 0 && !tokens_[at - 1].from_macro;
+    return {"expected ':' behind the label", after, SIZE_MAX, after, known ? ":" : ""};
+  }
   if (expected.size() == 1) {
     std::string_view name = Parser::symbol_name(expected[0]);
     bool is_word = name.size() > 2 && name[0] >= 'a' && name[0] <= 'z';

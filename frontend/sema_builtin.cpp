@@ -193,8 +193,13 @@ Expr* Sema::call_reinterpretation(CallExpr* e, TypeKind to) {
   const Type* from = e->arguments[0]->type;
   if (from->is_error()) return failed(e);
   if (from->is_arithmetic() && from->kind != TypeKind::Bool && from->size() == e->type->size()) return e;
+  auto with_size = [&](const Type* type) {
+    bool sizes = from->is_arithmetic() && from->size() != e->type->size();
+    return sizes ? fmt::format("'{}' ({} bytes)", type_name(type), type->size())
+                 : fmt::format("'{}'", type_name(type));
+  };
   diagnostics_.error(e->range,
-                     fmt::format("cannot reinterpret '{}' as '{}'", type_name(from), type_name(e->type)));
+                     fmt::format("cannot reinterpret {} as {}", with_size(from), with_size(e->type)));
   return failed(e);
 }
 

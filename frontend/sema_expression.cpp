@@ -218,7 +218,19 @@ bool Sema::check_modifiable(Expr* e, uint32_t at) {
                               type_name(v->type)))
         .note(v->range, fmt::format("variable '{}' declared const here", v->name));
   } else {
-    diagnostics_.error_at(at, e->range, "read-only variable is not assignable");
+    Diagnostic& d = diagnostics_.error_at(
+        at, e->range,
+        fmt::format("cannot assign to a read-only object of type 'const {}'", type_name(e->type)));
+    const Expr* root = e;  // the variable through which it is reached
+    while (root->kind == ExprKind::Index || root->kind == ExprKind::Member ||
+           root->kind == ExprKind::Convert ||
+           (root->kind == ExprKind::Unary && as<UnaryExpr>(root)->op == UnaryOp::Deref))
+      root = root->kind == ExprKind::Index    ? as<IndexExpr>(root)->base
+             : root->kind == ExprKind::Member ? as<MemberExpr>(root)->base
+             : root->kind == ExprKind::Unary  ? as<UnaryExpr>(root)->operand
+                                              : as<CastExpr>(root)->operand;
+    const VarDecl* v = root->kind == ExprKind::Name ? as<NameExpr>(root)->variable : nullptr;
+    if (v) d.note(v->range, fmt::format("'{}' of type '{}' is declared here", v->name, type_name(v->type)));
   }
   return false;
 }

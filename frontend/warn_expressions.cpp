@@ -54,6 +54,9 @@ class Expressions : public Visitor {
         if (as<BinaryExpr>(e)->op == BinaryOp::Comma) return;  // its operands are looked at
         if (is_comparison(as<BinaryExpr>(e)->op)) return check_dropped_comparison(as<BinaryExpr>(e));
         break;
+      case ExprKind::Call:
+        if (as<CallExpr>(e)->call_kind == CallKind::Function) return;
+        break;
       default:
         return;
     }

@@ -7,6 +7,8 @@ kernel void k(global int* out, int n) {
     3;
     (float)n;
     n++, n;
+    sqrt(2.0f);
+    convert_int(2.5f);
     out[1] = n;
 }
 //---- unused_comparison
@@ -25,7 +27,6 @@ kernel void k(global int* out, int n) {
     n > 3 ? n++ : n--;
     out++;
     *out++ = 3;
-    sqrt(2.0f);
     for (n = 0; n < 3; n++, out++) out[n] = 1;
 }
 //---- assignment_in_condition
