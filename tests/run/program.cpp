@@ -330,7 +330,10 @@ std::string compare_trap(const RunProgram& p, const std::optional<TrapReport>& g
            : got                                 ? "a trap, expected none"
                                                  : "no trap, expected one";
   const ExpectedTrap& want = *p.trap;
-  std::string kind = got->site.kind == TrapKind::Assert ? "assert" : "throw";
+  std::string kind = got->site.kind == TrapKind::UncaughtThrow      ? "throw"
+                     : got->site.kind == TrapKind::Assert           ? "assert"
+                     : got->site.kind == TrapKind::DivergentBarrier ? "divergent_barrier"
+                                                                    : "out_of_bounds";
   auto differs = [](std::string_view what, auto have, auto expected) {
     return fmt::format("trap: {} is {}, expected {}", what, have, expected);
   };

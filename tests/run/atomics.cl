@@ -1,0 +1,158 @@
+// Atomic operations on integers in global and local memory.
+//---- counter
+//: global 100
+//: arg count=i32[1]
+//: arg seen=i32[100]
+//: expect count = {100}
+//: expect seen = 1
+kernel void k(global int* count, global int* seen) {
+    int ticket = atomic_inc(count);
+    seen[ticket]++;
+}
+//---- histogram
+//: global 256
+//: arg in=u8[256]:rand(1,0,8)
+//: arg bins=u32[8]
+//: expect bins = sum(k, 0, 256, in[k] == i)
+kernel void k(global const uchar* in, global uint* bins) {
+    atomic_add(&bins[in[get_global_id(0)]], 1u);
+}
+//---- add_and_sub
+//: global 64
+//: arg out=i32[2]
+//: expect out = {2016, -2016}
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    atomic_add(out, i);
+    atomic_sub(out + 1, i);
+}
+//---- min_and_max
+//: global 128
+//: arg in=i32[128]:rand(2,-1000,1000)
+//: arg out=i32[2]
+//: arg check=i32[128]
+//: expect out = {-1000, 980}
+//: expect check = 1
+kernel void k(global const int* in, global int* out, global int* check) {
+    int i = get_global_id(0);
+    check[i] = 1;
+    atomic_min(out, in[i]);
+    atomic_max(out + 1, in[i]);
+}
+//---- unsigned_min_and_max
+//: global 10
+//: arg out=u32[2]:fill(2147483648)
+//: expect out = {5, 4294967295}
+kernel void k(global uint* out) {
+    uint i = get_global_id(0);
+    atomic_min(out, i + 5);
+    atomic_max(out + 1, ~i);
+}
+//---- and_or_xor
+//: global 32
+//: arg out=u32[3]:fill(4294967295)
+//: expect out = {0xaaaaaaaa, 0xffffffff, 0}
+kernel void k(global uint* out) {
+    uint i = get_global_id(0);
+    if (i % 2 == 0) atomic_and(out, ~(1u << i));
+    atomic_or(out + 1, 1u << i);
+    atomic_xor(out + 2, 1u << i);
+}
+//---- decrement
+//: global 40
+//: arg out=i32[1]
+//: expect out = {-40}
+kernel void k(global int* out) { atomic_dec(out); }
+//---- exchange_gives_the_old_value
+//: global 1
+//: arg out=i32[3]:fill(7)
+//: expect out = {9, 7, 9}
+kernel void k(global int* out) {
+    out[1] = atomic_xchg(out, 8);
+    out[2] = atomic_xchg(out, 9) + 1;
+}
+//---- compare_and_exchange
+//: global 1
+//: arg out=i32[4]:fill(5)
+//: expect out = {6, 5, 6, 6}
+kernel void k(global int* out) {
+    out[1] = atomic_cmpxchg(out, 5, 6);
+    out[2] = atomic_cmpxchg(out, 5, 7);
+    out[3] = out[0];
+}
+//---- only_one_wins
+//: global 200
+//: arg flag=i32[1]
+//: arg winners=i32[1]
+//: expect flag = {1}
+//: expect winners = {1}
+kernel void k(global int* flag, global int* winners) {
+    if (atomic_cmpxchg(flag, 0, 1) == 0) atomic_inc(winners);
+}
+//---- old_spellings
+//: global 50
+//: arg out=u32[4]
+//: expect out = {50, 1225, 49, 0xffffffce}
+kernel void k(global uint* out) {
+    uint i = get_global_id(0);
+    atom_inc(out);
+    atom_add(out + 1, i);
+    atom_max(out + 2, i);
+    atom_dec(out + 3);
+}
+//---- divergent_addresses
+//: global 96
+//: arg out=i32[10]
+//: expect out = sum(k, 0, 96, k % 3 != 1 && k * 7 % 10 == i ? k : 0)
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    if (i % 3 != 1) atomic_add(out + i * 7 % 10, i);
+}
+//---- results_add_up
+//: global 64
+//: arg total=i32[1]
+//: arg sums=i32[1]
+//: expect total = {64}
+//: expect sums = {2016}
+kernel void k(global int* total, global int* sums) {
+    int before = atomic_add(total, 1);
+    atomic_add(sums, before);
+}
+//---- in_a_loop
+//: global 20
+//: arg out=i32[1]
+//: expect out = {190}
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    for (int j = 0; j < i; j++) atomic_inc(out);
+}
+//---- on_local_memory
+//: global 64
+//: local 16
+//: not host: barriers
+//: arg out=i32[4]
+//: expect out = sum(k, i * 16, i * 16 + 16, k)
+kernel void k(global int* out) {
+    local int sum;
+    if (get_local_id(0) == 0) sum = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_add(&sum, (int)get_global_id(0));
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) out[get_group_id(0)] = sum;
+}
+//---- local_histogram
+//: global 128
+//: local 32
+//: not host: barriers
+//: arg in=u8[128]:rand(9,0,4)
+//: arg out=u32[4]
+//: expect out = sum(k, 0, 128, in[k] == i)
+kernel void k(global const uchar* in, global uint* out) {
+    local uint bins[4];
+    int l = get_local_id(0);
+    if (l < 4) bins[l] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_inc(&bins[in[get_global_id(0)]]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 4) atomic_add(&out[l], bins[l]);
+}
