@@ -175,8 +175,9 @@ struct VarDecl {
   bool in_memory = false;    // an aggregate, or its address is taken
   bool is_constant = false;  // an enumeration constant
   int64_t constant = 0;
-  uint32_t align = 0;  // if an attribute asks for more than the type's
-  uint32_t index = 0;  // within its function
+  uint32_t align = 0;              // if an attribute asks for more than the type's
+  std::span<const uint8_t> bytes;  // of a variable in constant memory
+  uint32_t index = 0;              // within its function
   uint32_t scope_depth = 0;
   VarDecl* outer = nullptr;  // the declaration visible just before this one; for jumps into scopes
 };

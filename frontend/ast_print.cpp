@@ -15,6 +15,7 @@ class Printer {
     out.append(2 * static_cast<size_t>(indent_), ' ');
     out += text + "\n";
   }
+  void variable(const VarDecl* v) { print_variable(v); }
   void node(const Expr* e, const std::string& text) {
     line(e->type ? fmt::format("{}: {}", text, type_name(e->type)) : text);
   }
@@ -215,6 +216,8 @@ std::string print_ast(const TranslationUnit& unit) {
   Printer p;
   for (const TopLevel& item : unit.items) {
     const FunctionDecl* f = item.function;
+    if (item.variable && item.variable->space == AddressSpace::Constant && !item.variable->is_typedef)
+      p.variable(item.variable);
     if (!f) continue;
     std::string parameters;
     for (const VarDecl* v : f->parameters)

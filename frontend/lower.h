@@ -133,6 +133,7 @@ class Lowering {
   // lower_memory.cpp
   ObjectId add_object(std::string_view name, const Type* type, AddressSpace space, uint32_t align);
   Storage add_storage(std::string_view name, const Type* type);
+  ObjectId constant_object(const VarDecl* v);
   Storage storage_of(Frame& frame, const VarDecl* v);
   Place place_of(Storage s, const Type* type);
   Place place(const Expr* e);
@@ -203,6 +204,7 @@ class Lowering {
   std::vector<ThrowSite> sites_;
   std::map<std::tuple<const Type*, uint32_t, uint32_t>, uint32_t> site_ids_;
   std::map<uint32_t, int64_t> trap_ids_;  // by site
+  std::map<const VarDecl*, ObjectId> constants_;
   SourceRange here_;                      // of what is being lowered
   uint64_t private_bytes_ = 0, local_bytes_ = 0;
   int nesting_ = 0;

@@ -76,7 +76,20 @@ Lowering::Storage Lowering::add_storage(std::string_view name, const Type* type)
   return s;
 }
 
+// All uses of a table in constant memory share one object.
+ObjectId Lowering::constant_object(const VarDecl* v) {
+  auto [known, fresh] = constants_.emplace(v, ObjectId());
+  if (fresh)
+    known->second = f_->add_object({.name = std::string(v->name),
+                                    .type = kPtrConstant,
+                                    .size = v->bytes.size(),
+                                    .align = std::max(v->align, v->type->align()),
+                                    .init = {v->bytes.begin(), v->bytes.end()}});
+  return known->second;
+}
+
 Lowering::Storage Lowering::storage_of(Frame& frame, const VarDecl* v) {
+  if (v->space == AddressSpace::Constant) return {{}, constant_object(v)};
   Storage& s = frame.variables[v->index];
   if (s.variable.valid() || s.object.valid()) return s;
   if (v->in_memory)

@@ -86,7 +86,7 @@ void Lowering::lower(const Stmt* s) {
 // A variable without an initializer starts at 0, each time.
 void Lowering::lower_declaration(const DeclarationStmt* s) {
   for (const VarDecl* v : s->variables) {
-    if (v->is_typedef || !v->declarator) continue;
+    if (v->is_typedef || !v->declarator || v->space == AddressSpace::Constant) continue;
     at(v->range);
     Storage storage = storage_of(*frame_, v);
     if (failed_) return;

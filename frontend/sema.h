@@ -93,6 +93,11 @@ class Sema {
   bool designate(DesignatedExpr* e, std::vector<InitPart>& levels);
   Expr* check_compound_literal(CompoundLiteralExpr* e);
 
+  // sema_constant.cpp
+  std::optional<uint64_t> constant_bits(const Expr* e);
+  void write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type* type, const Expr* value);
+  void evaluate_constant(VarDecl* v);
+
   // sema_function.cpp
   void declare_function(FunctionDecl* f);
   void declare_parameters(FunctionDecl* f, DeclaratorPart* part);
@@ -208,6 +213,8 @@ class Sema {
   std::vector<std::vector<std::string_view>> tag_scopes_;
   std::vector<VarDecl*> visible_at_scope_;
   std::map<FunctionDecl*, std::vector<Call>> calls_;
+
+  uint64_t constant_bytes_ = 0;
 
   // Of the function being checked.
   FunctionDecl* function_ = nullptr;

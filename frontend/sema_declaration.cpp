@@ -100,6 +100,7 @@ void Sema::declare_local(VarDecl* v) {
   declare(v->name, v->range, {v, nullptr});
   add_local(v);
   if (v->initializer) check_initializer(v);
+  if (v->initializer && v->space == AddressSpace::Constant) evaluate_constant(v);
 }
 
 void Sema::declare_global(VarDecl* v) {
@@ -116,10 +117,25 @@ void Sema::declare_global(VarDecl* v) {
   Qualified q =
       resolve_declarator(resolve_specifiers(v->specifiers, v->range), v->declarator, nullptr, false);
   if (v->is_typedef) return declare_typedef(v, q);
-  v->type = q.type;
-  if (!q.type->is_error()) unsupported(v->range, "variables outside functions are");
-  v->type = types_.get(TypeKind::Error);
+  check_object(v, q);
+  v->align = requested_align(v->declarator->attributes, false);
+  if (v->type->is_error()) {
+  } else if (v->space == AddressSpace::Constant) {
+    if (!v->initializer) {
+      diagnostics_.error(v->range, "a variable in constant memory must have an initializer");
+      v->type = types_.get(TypeKind::Error);
+    }
+  } else {
+    Diagnostic& d = diagnostics_.error(
+        v->range, "a variable outside functions must be in constant memory; it needs the word 'constant'");
+    bool was_meant = !q.space && (q.qualifiers & Const) && v->initializer && !q.type->is_pointer();
+    if (was_meant) d.insert(v->specifiers.first->range.begin, "constant ");
+    v->type = types_.get(TypeKind::Error);
+  }
   declare(v->name, v->range, {v, nullptr});
+  if (!v->initializer) return;
+  check_initializer(v);
+  if (v->space == AddressSpace::Constant) evaluate_constant(v);
 }
 
 }  // namespace kc::front

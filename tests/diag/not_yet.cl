@@ -1,5 +1,4 @@
 // Parts of OpenCL C that this version does not have are named as such.
-constant int table[2] = {1, 2};
 struct flags { int a : 3; };
 struct tail { int n; float rest[]; };
 struct __attribute__((packed)) tight { char c; int i; };

@@ -230,3 +230,34 @@ TEST_CASE("copies and clears of large objects are loops") {
   CHECK(count(text, "\n") < 80);
   CHECK(compile("kernel void k(global int* p) { int a[300000]; p[0] = a[p[1]]; }").errors == 1);
 }
+
+TEST_CASE("tables in constant memory") {
+  const std::string tables = Types + R"(
+    #define N 4
+    constant int squares[N] = { 0, 1, 4, [3] = 9 };
+    __constant float scale = -0.5f * 3 + 1 / 4.0f;
+    static constant struct outer o[] = { { .p = { { 1, 2 } }, .in = { 'a', -7L } }, { { { 3 } } } };
+    constant const uchar bytes[2][3] = { 1, 2, 300 & 255, 4 }, * constant none = 0;
+    constant double wide = 1e-3; constant bool yes = 3, no = 0.0f; constant union bits u = { .f = 1.0f };
+    constant short negative = -2 + (short)70000;
+    int pick(constant int* t, int i) { return t[i]; }
+  )";
+  CHECK(
+      first(
+          10,
+          R"(p[0] = squares[p[3]] + pick(squares, 2); p[1] = (int)(scale * 100); p[2] = o[0].p[0].b + o[1].p[0].a;
+    p[3] = o[0].in.c + (int)o[0].in.l; p[4] = bytes[0][2] * 10 + bytes[1][0] + bytes[1][2]; p[5] = sizeof o / sizeof o[0];
+    p[6] = (int)(wide * 1e6) + yes * 2 + no; p[7] = u.i == 0x3f800000; p[8] = negative == 4462 && !none;
+    constant int primes[3] = {2, 3, 5}; struct outer c = o[0]; constant int* q = primes; p[9] = q[p[2] - 4] + c.p[0].a;)",
+          tables) == Ints{13, -125, 5, 90, 444, 2, 1002, 1, 1, 4});
+  std::string text = compile_to_text(
+      "constant int t[2] = {1, 2}; int f(int i) { return t[i]; } kernel void k(global int* p) { p[0] = "
+      "f(p[1]) + f(p[2]) + t[1]; }");
+  CHECK(count(text, "object $") == 1);
+  CHECK(has(text, "ptr<constant> size=8"));
+  CHECK(compile("constant float f = sqrt(2.0f);").errors == 1);
+  CHECK(compile("constant int a[600000] = {1};").errors == 1);
+  std::string sum = "1.0f";
+  for (int i = 0; i < 50000; ++i) sum += " + 1.0f";
+  CHECK(compile("constant float f = " + sum + ";").errors == 0);
+}
