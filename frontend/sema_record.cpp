@@ -32,6 +32,7 @@ const Type* Sema::resolve_record(RecordSpecifier* r, Specifier* following) {
   const char* word = r->is_union ? "union" : "struct";
   Tag* old = r->tag.empty() ? nullptr : find_tag(r->tag);
   bool same_scope = old && old->scope_depth == scopes_.size();
+  if (old && old->type->is_error()) return r->type = old->type;
   if (old && (!r->has_body || same_scope)) {
     if (!old->type->is_record() || old->type->is_union() != r->is_union) {
       diagnostics_
@@ -66,7 +67,9 @@ void Sema::define_record(RecordSpecifier* r, Specifier* following) {
   record.align = std::max({record.align, requested_align(r->attributes, true), requested_align(after, true)});
   record.size = round_up(std::max<uint64_t>(record.size, 1), record.align);  // 0 after errors only
   record.is_complete = !record.fields.empty();
-  if (!record.is_complete) r->type = types_.get(TypeKind::Error);
+  if (record.is_complete) return;
+  r->type = types_.get(TypeKind::Error);  // and no more errors from its uses
+  if (!r->tag.empty()) find_tag(r->tag)->type = r->type;
 }
 
 void Sema::add_field(Record& record, FieldDecl* f) {
