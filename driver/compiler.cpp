@@ -63,11 +63,17 @@ FrontendOptions frontend_options(const Options& o) {
 
 SourceText source_text(std::string source, const Options& o) {
   SourceText text;
+  // In the text rather than in the options, whose quoting is each implementation's own.
   std::string before;
+  for (const std::string& define : o.defines) {
+    size_t eq = define.find('=');
+    before += eq == std::string::npos
+                  ? fmt::format("#define {} 1\n", define)
+                  : fmt::format("#define {} {}\n", define.substr(0, eq), define.substr(eq + 1));
+  }
   for (const std::string& name : o.undefines) before += fmt::format("#undef {}\n", name);
   if (!o.contract) before += "#pragma OPENCL FP_CONTRACT OFF\n";
   text.source = before.empty() ? std::move(source) : fmt::format("{}#line 1\n{}", before, source);
-  for (const std::string& define : o.defines) text.options += fmt::format("-D {} ", define);
   size_t slash = o.file.rfind('/');
   if (slash != std::string::npos) text.options += fmt::format("-I {} ", o.file.substr(0, slash));
   for (const std::string& folder : o.include_dirs) text.options += fmt::format("-I {} ", folder);

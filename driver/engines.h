@@ -16,7 +16,7 @@ namespace kc {
 /// What another compiler is given in our place.
 struct SourceText {
   std::string source;   // kernel language; empty when the input was IR
-  std::string options;  // -D and -I
+  std::string options;  // -I
 };
 
 /// One kernel as all engines share it.

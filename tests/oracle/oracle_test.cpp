@@ -47,14 +47,24 @@ std::string undefines_of(const std::string& text) {
   return s;
 }
 
+// What included files leave behind, include guards above all.
+std::string undefines_of_includes() {
+  std::string s;
+  for (const auto& entry : std::filesystem::directory_iterator(kPrograms + "/include")) {
+    std::ifstream in(entry.path());
+    s += undefines_of({std::istreambuf_iterator<char>(in), {}});
+  }
+  return s;
+}
+
 std::string host_source(const std::vector<HostProgram>& programs) {
-  std::string s = "#include \"prelude.h\"\n", table;
+  std::string s = "#include \"prelude.h\"\n", table, includes = undefines_of_includes();
   for (size_t i = 0; i < programs.size(); ++i) {
     const HostProgram& p = programs[i];
     std::string defines = defines_of(p.compiled->options);
     s += fmt::format("{}namespace p{} {{\n#line {} \"{}\"\n{}\n}}\n", defines, i, p.program.line + 1,
                      p.program.file, p.program.source.substr(p.program.line));
-    s += undefines_of(defines) + undefines_of(p.program.source);
+    s += undefines_of(defines) + undefines_of(p.program.source) + includes;
     s += fmt::format(
         "static oracle::Thrown run{0}(const oracle::Item& i) {{ return oracle::call(&p{0}::{1}, i); }}\n", i,
         p.compiled->kernel->name);
