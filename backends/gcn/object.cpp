@@ -84,9 +84,10 @@ std::string print_file(const Function& wave, const std::vector<MachineBlock>& bl
   directive("next_free_vgpr", resources.vgprs);
   directive("next_free_sgpr", resources.sgprs);
   s += "\t.end_amdhsa_kernel\n\n\t.amdgpu_metadata\n---\n";
+  // Names carry the tag of strings: a parameter named y would be a truth value.
   s += fmt::format(
-      "amdhsa.version: [1, 1]\namdhsa.target: amdgcn-amd-amdhsa--{}\namdhsa.kernels:\n  - .name: {}\n    "
-      ".symbol: {}.kd\n"
+      "amdhsa.version: [1, 1]\namdhsa.target: amdgcn-amd-amdhsa--{}\namdhsa.kernels:\n"
+      "  - .name: !str {}\n    .symbol: !str {}.kd\n"
       "    .kernarg_segment_size: {}\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 0\n"
       "    .private_segment_fixed_size: {}\n    .wavefront_size: 64\n    .sgpr_count: {}\n    .vgpr_count: "
       "{}\n"
@@ -97,8 +98,8 @@ std::string print_file(const Function& wave, const std::vector<MachineBlock>& bl
   const auto& params = wave.block(wave.entry()).params;
   for (size_t i = 0; i < layout.offsets.size(); ++i) {
     Type type = wave.type(params[i]);
-    s += fmt::format("      - {{.name: {}, .offset: {}, .size: {}, .value_kind: {}}}\n", wave.params[i].name,
-                     layout.offsets[i], type.bytes(),
+    s += fmt::format("      - {{.name: !str {}, .offset: {}, .size: {}, .value_kind: {}}}\n",
+                     wave.params[i].name, layout.offsets[i], type.bytes(),
                      type.is_pointer() ? "global_buffer, .address_space: global" : "by_value");
   }
   for (uint32_t d = 0; d < 3; ++d)
