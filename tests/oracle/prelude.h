@@ -199,3 +199,4 @@ oracle::Common<A, B> sub_sat(A a, B b) {
 
 #include "call.h"
 #include "float.h"
+#include "more.h"

@@ -61,7 +61,6 @@ kernel void k(global const ulong* x, global long* out) {
 }
 //---- multiply_add_high
 //: global 1
-//: not host: not in the prelude
 //: arg out=u32[2]
 //: expect out = {0x80000009, 2}
 kernel void k(global uint* out) {
@@ -84,7 +83,6 @@ kernel void k(global long* out) {
 }
 //---- trailing_zeros
 //: global 33
-//: not host: not in the prelude
 //: not opencl: of version 2.0
 //: arg out=u32[33]
 //: expect out = i
@@ -94,7 +92,6 @@ kernel void k(global uint* out) {
 }
 //---- bit_selection
 //: global 1
-//: not host: not in the prelude
 //: arg out=u32[2]
 //: arg f=f32[1]
 //: expect out = {0x12345678, 0x0f0f0f0f}
@@ -106,7 +103,6 @@ kernel void k(global uint* out, global float* f) {
 }
 //---- selection
 //: global 6
-//: not host: not in the prelude
 //: arg out=i32[6]
 //: arg f=f32[6]
 //: expect out = i % 2 ? 20 : 10
@@ -118,7 +114,6 @@ kernel void k(global int* out, global float* f) {
 }
 //---- joined_halves
 //: global 1
-//: not host: not in the prelude
 //: arg out=i64[3]
 //: expect out = {0x1234, -2, 0x123456789abcdef0}
 kernel void k(global long* out) {
@@ -131,7 +126,6 @@ kernel void k(global long* out) {
 }
 //---- multiply_add_saturated
 //: global 1
-//: not host: not in the prelude
 //: arg out=i64[3]
 //: expect out = {2147483647, -2147483648, 7}
 kernel void k(global long* out) {
@@ -176,7 +170,6 @@ kernel void k(global float* out) {
 }
 //---- larger_and_smaller_magnitudes
 //: global 1
-//: not host: not in the prelude
 //: arg out=f32[4]
 //: expect out = {-3, 2, -2, -2}
 kernel void k(global float* out) {
@@ -187,7 +180,6 @@ kernel void k(global float* out) {
 }
 //---- next_values
 //: global 1
-//: not host: not in the prelude
 //: arg out=u32[6]
 //: expect out = {0x3f800001, 0x3f7fffff, 1, 0x80000001, 0x7f800000, 0x7f7fffff}
 kernel void k(global uint* out) {
@@ -200,7 +192,6 @@ kernel void k(global uint* out) {
 }
 //---- scaling_by_powers_of_two
 //: global 40
-//: not host: not in the prelude
 //: arg out=f32[40]
 //: arg tiny=f32[2]
 //: expect out = 1.5 * pow2(i - 20)
@@ -215,7 +206,6 @@ kernel void k(global float* out, global float* tiny) {
 }
 //---- fraction_and_exponent
 //: global 1
-//: not host: not in the prelude
 //: arg out=f32[4]
 //: arg e=i32[4]
 //: expect out = {0.75, -0.5, 0, 0.5}
@@ -230,7 +220,6 @@ kernel void k(global float* out, global int* e) {
 }
 //---- whole_and_fractional_parts
 //: global 1
-//: not host: not in the prelude
 //: arg out=f32[6]
 //: expect out = {0.25, 3, -0.5, -2, 0.75, -1}
 kernel void k(global float* out) {
@@ -244,7 +233,6 @@ kernel void k(global float* out) {
 }
 //---- signs_and_steps
 //: global 5
-//: not host: not in the prelude
 //: arg out=f32[10]
 //: expect out[0:5] = i < 2 ? -1 : i == 2 ? 0 : 1
 //: expect out[5:10] = i - 5 < 3 ? 0 : 1
@@ -255,7 +243,6 @@ kernel void k(global float* out) {
 }
 //---- mixed_values
 //: global 8
-//: not host: not in the prelude
 //: not opencl: rounds by its own rules
 //: arg x=f32[8]:rand(1,-4,4)
 //: arg y=f32[8]:rand(2,-4,4)
@@ -267,7 +254,6 @@ kernel void k(global const float* x, global const float* y, global float* out) {
 }
 //---- kinds_of_floats
 //: global 1
-//: not host: not in the prelude
 //: arg z=f32[1]
 //: arg out=i32[15]
 //: expect out = {0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1}
@@ -290,8 +276,8 @@ kernel void k(global const float* z, global int* out) {
     out[14] = isless(one, inf) && isgreater(one, z[0]) && islessequal(one, one) && !isgreaterequal(nan, one);
 }
 //---- reciprocal_square_roots_of_powers
-//: global 8
 //: not host: not in the prelude
+//: global 8
 //: arg out=f32[8]
 //: expect out = pow2(4 - i)
 kernel void k(global float* out) {
@@ -300,7 +286,6 @@ kernel void k(global float* out) {
 }
 //---- saturating_conversions
 //: global 1
-//: not host: not in the prelude
 //: arg f=f32[1]:fill(1000.7)
 //: arg out=i64[8]
 //: expect out = {127, -128, 255, 0, 127, 255, 0, 2147483647}
@@ -317,7 +302,6 @@ kernel void k(global const float* f, global long* out) {
 }
 //---- conversions_that_round
 //: global 9
-//: not host: not in the prelude
 //: arg out=i32[36]
 //: expect out[0:9] = {-2, -2, -1, 0, 0, 0, 1, 2, 2}
 //: expect out[9:18] = {-2, -1, -1, 0, 0, 0, 1, 1, 2}
@@ -333,7 +317,6 @@ kernel void k(global int* out) {
 }
 //---- conversions_to_float_that_round
 //: global 1
-//: not host: not in the prelude
 //: arg out=f32[4]
 //: expect out = {16777216, 16777216, 16777218, 16777216}
 kernel void k(global float* out) {
