@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frontend/builtins.h"
 #include "frontend/value_range.h"
 #include "frontend/walk.h"
 
@@ -51,14 +52,15 @@ class Builder {
     edge(current_, to);
     after_jump();
   }
-  void event(FlowEvent::Kind kind, const VarDecl* v, SourceRange where) {
-    if (v) g_.blocks[current_].events.push_back({kind, v, where});
+  void event(FlowEvent::Kind kind, const VarDecl* v, SourceRange where, const Expr* value = nullptr,
+             bool keeps = false) {
+    if (v || kind == FlowEvent::Barrier) g_.blocks[current_].events.push_back({kind, v, where, value, keeps});
   }
 
   // ---- expressions ----
   void value(const Expr* e);
   void place(const Expr* e);
-  void write(const Expr* e);
+  void write(const Expr* e, const Expr* value, bool keeps);
   void binary(const BinaryExpr* e);
   void logical(const Expr* e);
   void assign(const AssignExpr* e);
@@ -103,10 +105,10 @@ void Builder::value(const Expr* e) {
       const UnaryExpr* u = as<UnaryExpr>(e);
       if (u->op == UnaryOp::AddressOf) {  // whoever has the address may write
         place(u->operand);
-        return write(u->operand);
+        return write(u->operand, nullptr, true);
       }
       value(u->operand);
-      if (u->op >= UnaryOp::PreInc) write(u->operand);
+      if (u->op >= UnaryOp::PreInc) write(u->operand, nullptr, true);
       return;
     }
     case ExprKind::Binary:
@@ -138,9 +140,9 @@ void Builder::place(const Expr* e) {
   for (const Operand& operand : children_of(e, {}).expressions) value(operand.expression);
 }
 
-void Builder::write(const Expr* e) {
-  while (e->kind == ExprKind::Member && !as<MemberExpr>(e)->arrow) e = as<MemberExpr>(e)->base;
-  if (e->kind == ExprKind::Name) event(FlowEvent::Write, as<NameExpr>(e)->variable, e->range);
+void Builder::write(const Expr* e, const Expr* value, bool keeps) {
+  for (; e->kind == ExprKind::Member && !as<MemberExpr>(e)->arrow; e = as<MemberExpr>(e)->base) keeps = true;
+  if (e->kind == ExprKind::Name) event(FlowEvent::Write, as<NameExpr>(e)->variable, e->range, value, keeps);
 }
 
 // Left operands in a loop, since chains of them do not count as depth.
@@ -172,7 +174,7 @@ void Builder::assign(const AssignExpr* e) {
   else
     place(e->left);
   value(e->right);
-  write(e->left);
+  write(e->left, e->right, e->compound);
 }
 
 void Builder::condition(const Expr* e, uint32_t if_true, uint32_t if_false) {
@@ -216,10 +218,12 @@ void Builder::conditional(const ConditionalExpr* e) {
 // Exceptions leave after the arguments were evaluated.
 void Builder::call(const CallExpr* e) {
   for (const Expr* a : e->arguments) value(a);
+  if (e->builtin && e->builtin->shape == BuiltinShape::Barrier) event(FlowEvent::Barrier, nullptr, e->range);
   if (e->call_kind != CallKind::Function) return;
   auto known = callees_.find(e->function->definition);
   if (known == callees_.end()) return;
   const FunctionFlow& flow = known->second;
+  if (flow.has_barrier) event(FlowEvent::Barrier, nullptr, e->range);
   if (flow.returns && flow.throws.empty()) return;
   uint32_t back = block();
   g_.blocks[current_].call = e;
@@ -314,7 +318,7 @@ void Builder::declaration(const DeclarationStmt* s) {
     event(FlowEvent::Declare, v, v->range);
     if (!v->initializer) continue;
     value(v->initializer);
-    event(FlowEvent::Write, v, v->range);
+    event(FlowEvent::Write, v, v->range, v->initializer);
   }
 }
 
@@ -504,6 +508,8 @@ FunctionFlow summarize(const FlowGraph& g) {
   std::vector<bool> reached = reachable_blocks(g, false);
   FunctionFlow flow;
   flow.returns = reached[g.end] || reached[g.returned];
+  for (const FlowBlock& b : g.blocks)
+    for (const FlowEvent& e : b.events) flow.has_barrier |= e.kind == FlowEvent::Barrier;
   for (const FlowGraph::Escape& e : g.escapes)
     if (reached[e.block] && std::find(flow.throws.begin(), flow.throws.end(), e.type) == flow.throws.end())
       flow.throws.push_back(e.type);

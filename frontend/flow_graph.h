@@ -12,12 +12,15 @@ namespace kc::front {
 
 struct FlowEvent {
   enum Kind : uint8_t {
-    Declare,
+    Declare,  // the variable has no value from here on
     Read,
-    Write
-  } kind = Read;  // Declare: the variable has no value from here on
+    Write,
+    Barrier,  // or a call of a function with one; no variable
+  } kind = Read;
   const VarDecl* variable = nullptr;
   SourceRange where;
+  const Expr* value = nullptr;  // of a write, if known
+  bool keeps = false;           // the old value has a part in the new one
 };
 
 struct FlowEdge {
@@ -36,7 +39,8 @@ struct FlowBlock {
 
 /// What a caller has to know of a function.
 struct FunctionFlow {
-  bool returns = true;              // it can come back
+  bool returns = true;  // it can come back
+  bool has_barrier = false;
   std::vector<const Type*> throws;  // what can leave it
 };
 using FunctionFlows = std::unordered_map<const FunctionDecl*, FunctionFlow>;  // by definition

@@ -29,6 +29,8 @@ void warn_flow(const TranslationUnit& unit, Diagnostics& diagnostics);
 void warn_reachability(const FunctionDecl& f, const FlowGraph& graph, Diagnostics& diagnostics);
 /// Variables that are read before they are written.
 void warn_uninitialized(const FlowGraph& graph, Diagnostics& diagnostics);
+/// Barriers that some work-items of a group may not get to.
+void warn_barriers(const FlowGraph& graph, Diagnostics& diagnostics);
 /// Handlers that nothing reaches, exceptions that nothing catches.
 void warn_exceptions(const FunctionDecl& f, const FlowGraph& graph, Diagnostics& diagnostics);
 

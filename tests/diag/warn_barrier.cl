@@ -1,0 +1,111 @@
+//---- in_a_branch
+kernel void k(global int* out) {
+    size_t i = get_local_id(0);
+    if (i < 16) {
+        out[i] = 1;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+    out[i] = 2;
+}
+//---- by_what_was_loaded
+kernel void k(global int* out, global const int* in) {
+    int n = in[get_global_id(0)];
+    while (n > 0) {
+        n--;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = n;
+}
+//---- by_what_a_branch_wrote
+kernel void k(global int* out) {
+    int flag = 0;
+    if (get_local_id(0) == 0) flag = 1;
+    if (flag) barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = flag;
+}
+//---- different_trip_counts
+kernel void k(global int* out, int n) {
+    for (int i = get_local_id(0); i < n; i += 64) {
+        out[i] = 1;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
+//---- left_by_some
+kernel void k(global int* out, int n) {
+    for (int i = 0; i < n; i++) {
+        if (out[get_local_id(0)] == i) break;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+    out[get_local_id(0)] = n;
+}
+//---- in_a_called_function
+void sync(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+void twice(void) { sync(); sync(); }
+kernel void k(global int* out) {
+    if (get_local_id(0) > 3) twice();
+    out[get_local_id(0)] = 1;
+}
+//---- in_a_switch_and_a_goto
+kernel void k(global int* out) {
+    size_t i = get_local_id(0);
+    switch (i & 1) {
+        case 0: barrier(CLK_LOCAL_MEM_FENCE); break;
+        default: out[i] = 1;
+    }
+    if (i > 7) goto skip;
+    barrier(CLK_LOCAL_MEM_FENCE);
+skip:
+    out[i] = 2;
+}
+//---- by_an_atomic
+kernel void k(global int* out) {
+    if (atomic_inc(out) == 0) barrier(CLK_GLOBAL_MEM_FENCE);
+    out[1] = 2;
+}
+//---- ok_reduction
+kernel void k(global const float* in, global float* out, local float* tile, int n) {
+    uint lid = get_local_id(0), gid = get_global_id(0);
+    tile[lid] = gid < n ? in[gid] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint s = get_local_size(0) / 2; s > 0; s >>= 1) {
+        if (lid < s) tile[lid] += tile[lid + s];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (lid == 0) out[get_group_id(0)] = tile[0];
+}
+//---- ok_uniform_conditions
+kernel void k(global int* out, global const int* sizes, int n) {
+    int i = get_local_id(0);
+    out[i] = i;
+    for (i = 0; i < n; i++) {
+        if (n & 1) barrier(CLK_GLOBAL_MEM_FENCE);
+        out[get_local_id(0)] += out[i];
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+    if (sizes[get_group_id(0)] > 3) {
+        int t = get_local_id(0);
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        out[t] = 2;
+    }
+}
+//---- ok_early_return
+kernel void k(global int* out, int n) {
+    int i = get_global_id(0);
+    if (i >= n) return;
+    out[i] = 1;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[i] = out[n - 1 - i];
+}
+//---- ok_tiles
+kernel void k(global const float* a, global float* c, local float* tile, int n) {
+    int row = get_local_id(1), column = get_local_id(0);
+    float sum = 0;
+    for (int t = 0; t < n / 16; t++) {
+        tile[row * 16 + column] = a[t * 16 + column];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int j = 0; j < 16; j++)
+            if (column > j) sum += tile[row * 16 + j];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[row] = sum;
+}
