@@ -89,6 +89,7 @@ class Sema {
   uint64_t fill(InitListExpr* list, InitPart object);
   void fill_part(Expr* value, InitPart part);
   void add_step(Expr* value, InitPart part);
+  void forget_steps(InitPart object);
   InitPart enter_part(InitPart& object);
   bool designate(DesignatedExpr* e, std::vector<InitPart>& levels);
   Expr* check_compound_literal(CompoundLiteralExpr* e);
@@ -230,7 +231,11 @@ class Sema {
   std::vector<bool> breakable_;  // innermost last: true for a loop, false for a switch
   std::map<std::string_view, LabelStmt*> labels_;
   std::vector<GotoStmt*> gotos_;
-  std::vector<InitStep> init_steps_;  // of the initializer list being checked
+  struct InitSteps {
+    std::vector<InitStep> list;  // without a value if a later one has replaced it
+    std::multimap<uint64_t, size_t> by_offset;
+  };
+  InitSteps init_steps_;  // of the initializer list being checked
 };
 
 }  // namespace kc::front

@@ -52,8 +52,8 @@ void Sema::check_initializer(VarDecl* v) {
 
 // Sets the list's type, which completes an array without a length.
 void Sema::check_list(InitListExpr* list, const Type* type) {
-  std::vector<InitStep> outer;  // of a list around a compound literal
-  outer.swap(init_steps_);
+  InitSteps outer;  // of a list around a compound literal
+  std::swap(outer, init_steps_);
   uint64_t length = fill(list, {type, 0, 0});
   if (type->is_array() && type->length == 0) {
     if (length == 0)
@@ -63,8 +63,9 @@ void Sema::check_list(InitListExpr* list, const Type* type) {
     type = length ? types_.array(type->element, length) : types_.get(TypeKind::Error);
   }
   list->type = type;
-  list->steps = arena_.copy(init_steps_);
-  outer.swap(init_steps_);
+  std::erase_if(init_steps_.list, [](const InitStep& s) { return !s.value; });
+  list->steps = arena_.copy(init_steps_.list);
+  std::swap(outer, init_steps_);
 }
 
 // Fills the object that a brace-enclosed list belongs to; gives the number of elements that an array without
@@ -78,6 +79,7 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
                          fmt::format("'{}' takes one value, without further braces", type_name(object.type)));
     return 0;
   }
+  forget_steps(object);
   // The part that the next item without a designator initializes: an index at each level that was entered
   // without braces of its own.
   std::vector<InitPart> levels{object};
@@ -126,7 +128,18 @@ void Sema::fill_part(Expr* value, InitPart part) {
 
 void Sema::add_step(Expr* value, InitPart part) {
   value = coerce(value, part.type, Use::Initialize, value->range);
-  if (!value->type->is_error()) init_steps_.push_back({part.offset, part.type, value});
+  if (value->type->is_error()) return;
+  init_steps_.by_offset.emplace(part.offset, init_steps_.list.size());
+  init_steps_.list.push_back({part.offset, part.type, value});
+}
+
+// A list in braces for an object that earlier items have filled in part replaces all of what they said.
+void Sema::forget_steps(InitPart object) {
+  auto& known = init_steps_.by_offset;
+  auto first = known.lower_bound(object.offset), last = first;
+  uint64_t end = object.type->is_complete() ? object.offset + object.type->size() : UINT64_MAX;
+  for (; last != known.end() && last->first < end; ++last) init_steps_.list[last->second].value = nullptr;
+  known.erase(first, last);
 }
 
 // Moves to the part that the designators name. False, with an error, if there is none.

@@ -84,6 +84,15 @@ TEST_CASE("arrays and their initializers") {
               "((int[]){4, 5, 6})[p[1]];") == Ints{3, 5});
 }
 
+TEST_CASE("a list in braces replaces what was said before about the same object") {
+  CHECK(
+      first(
+          4,
+          R"(struct pair v[2] = { { 1, 2 }, 3, 4, [0] = { .b = 5 } }, w[2] = { [0].a = 6, [0].b = 7, [0] = { 8 }, [0].b = 9 };
+    p[0] = v[0].a * 10 + v[0].b; p[1] = v[1].a * 10 + v[1].b; p[2] = w[0].a * 10 + w[0].b; p[3] = w[1].a;)",
+          Types) == Ints{5, 34, 89, 0});
+}
+
 TEST_CASE("unions show the same bytes") {
   CHECK(
       first(
