@@ -59,7 +59,7 @@ FrontendResult compile_source(std::string_view text, const FrontendOptions& opti
   for (std::string_view name : c.preprocessor.refused()) parser.taint(name);
   TranslationUnit unit = parser.parse();
   Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
-  if (c.diagnostics.hard_errors() == 0) warn(unit, c.diagnostics);
+  if (c.diagnostics.hard_errors() == 0 && !options.diagnostics.silent) warn(unit, c.diagnostics);
   FrontendResult result;
   auto module = std::make_unique<Module>();
   module->source_name = options.file_name;
