@@ -54,6 +54,8 @@ class CpuEngine : public Engine {
                      .global = spec_.global,
                      .local = spec_.local,
                      .offset = spec_.offset,
+                     .local_bytes = static_cast<uint32_t>(spec_.local_bytes),
+                     .private_bytes = static_cast<uint32_t>(lay_out_objects(*wave_, kPtrPrivate).size),
                      .threads = emulated_ ? 1 : options_.threads};
     double start = now_ms();
     auto ran = kernel_->run(launch, bound.bits);

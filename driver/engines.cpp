@@ -25,12 +25,21 @@ BoundArguments::BoundArguments(const KernelArguments& args, const Function& kern
   }
   std::vector<uint32_t> offsets = place_local_arguments(kernel, sizes, spec);
   for (size_t i = 0; i < locals.size(); ++i) bits[locals[i]] = offsets[i];
-  if (std::none_of(kernel.params.begin(), kernel.params.end(),
-                   [](const ParamInfo& p) { return p.hidden && p.name == "traps"; }))
-    return;
-  slots.resize(spec.items());
-  bits.push_back(reinterpret_cast<uint64_t>(slots.data()));
-  ranges.push_back({bits.back(), slots.size() * sizeof(TrapSlot)});
+  for (const ParamInfo& p : kernel.params) {
+    if (!p.hidden) continue;
+    if (p.name == "traps") {
+      slots.resize(spec.items());
+      bind_hidden(slots.data(), slots.size() * sizeof(TrapSlot));
+    } else if (p.name == "constants") {
+      constants_ = constant_bytes(kernel);
+      bind_hidden(constants_.data(), constants_.size());
+    }
+  }
+}
+
+void BoundArguments::bind_hidden(const void* data, size_t size) {
+  bits.push_back(reinterpret_cast<uint64_t>(data));
+  ranges.push_back({bits.back(), size});
 }
 
 EngineResult BoundArguments::result() const {

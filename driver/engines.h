@@ -82,20 +82,22 @@ const std::vector<EngineInfo>& engines();
 const EngineInfo* find_engine(std::string_view name);
 
 /// The arguments of one launch as raw bits: buffers as addresses in this process, local pointers as offsets
-/// in the group's memory, and behind them the hidden buffer through which lowered kernels report traps.
+/// in the group's memory, and behind them the hidden buffers that lowering asks for: trap slots, constants.
 class BoundArguments {
  public:
   /// Sets spec.local_bytes to what a group needs.
   BoundArguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec);
   std::vector<uint64_t> bits;
-  std::vector<MemoryRange> ranges;  // of the buffers; last the trap slots
+  std::vector<MemoryRange> ranges;  // of the buffers, then of the hidden ones
   std::vector<TrapSlot> slots;      // empty when the kernel has no such buffer
   /// Trapped with the report of the lowest global id, or Ok.
   EngineResult result() const;
 
  private:
+  void bind_hidden(const void* data, size_t size);
   const Function& kernel_;
   const LaunchSpec& spec_;
+  std::vector<uint8_t> constants_;
 };
 
 /// Milliseconds since some fixed point.

@@ -41,7 +41,7 @@ std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, con
     return passed;
   }
   std::vector<std::string_view> names = default_pipeline(PipelineKind::ThreadLower);
-  if (o.optimisation == 0) names = {"ssa", "lower_traps", "expand_ops"};
+  if (o.optimisation == 0) names = {"ssa", "lower_traps", "lower_memory", "expand_ops"};
   return run(std::move(state), std::move(names), &o);
 }
 

@@ -24,6 +24,14 @@ MemoryLayout lay_out_objects(const Function& f, Type space) {
   return layout;
 }
 
+std::vector<uint8_t> constant_bytes(const Function& f) {
+  MemoryLayout layout = lay_out_objects(f, kPtrConstant);
+  std::vector<uint8_t> bytes(layout.size);
+  for (size_t i = 0; i < f.objects.size(); ++i)
+    std::copy(f.objects[i].init.begin(), f.objects[i].init.end(), bytes.begin() + layout.offsets[i]);
+  return bytes;
+}
+
 std::vector<uint32_t> place_local_arguments(const Function& f, std::span<const uint64_t> sizes,
                                             LaunchSpec& launch) {
   std::vector<uint32_t> offsets;

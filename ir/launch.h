@@ -27,10 +27,13 @@ struct MemoryLayout {
   std::vector<uint32_t> offsets;
   uint64_t size = 0;  // bytes, a multiple of 16; 0 when the function has no object there
 };
-/// Objects in their order, from kFirstOffset on, each aligned. `space`: kPtrPrivate or kPtrLocal.
+/// Objects in their order, from kFirstOffset on, each aligned. `space`: kPtrPrivate, kPtrLocal or
+/// kPtrConstant.
 MemoryLayout lay_out_objects(const Function& f, Type space);
 /// Offset 0 is the null pointer of local and private memory, and what is just behind it in no object.
 inline constexpr uint64_t kFirstOffset = 16;
+/// The bytes of the hidden `constants` buffer that `lower_memory` adds to functions with constant objects.
+std::vector<uint8_t> constant_bytes(const Function& f);
 /// The byte offsets of local pointer arguments of these sizes, behind the function's local objects; sets
 /// launch.local_bytes.
 std::vector<uint32_t> place_local_arguments(const Function& f, std::span<const uint64_t> sizes,

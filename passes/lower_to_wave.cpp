@@ -27,6 +27,9 @@
 namespace kc {
 namespace {
 
+/// The row of wave IR that does for the lanes of a mask what a row of thread IR does for one work-item.
+Op lane_form(const OpInfo& row) { return find_op(Dialect::Wave, fmt::format("lane_{}", row.name)); }
+
 class Lowering {
  public:
   Lowering(const Function& thread, Function& wave, const WaveOptions& options)
@@ -184,14 +187,13 @@ class Lowering {
       operands.push_back(use(v));
       any_lane |= w.type(operands.back()).lane;
     }
-    if (inst.op == Op::store) {
-      build_.emit(Op::lane_store, {mask_, lanes(operands[0]), lanes(operands[1])}, {}, {inst.attrs[0]});
-      return;
-    }
+    if (row.effects == Effects::Write) return effect(inst, std::move(operands));
     ValueId result = inst.results[0];
     Type type = t.type(result);
     ValueId made;
     if (inst.op == Op::load) {
+      // Equal offsets of private memory are another place in every lane.
+      if (t.type(inst.operands[0]) == kPtrPrivate) operands[0] = lanes(operands[0]), any_lane = true;
       made = any_lane ? build_.make(Op::lane_load, type.lanes(), {mask_, operands[0]}, {inst.attrs[0]})
                       : build_.make(Op::uniform_load, type, {operands[0]}, {inst.attrs[0]});
     } else {
@@ -203,6 +205,25 @@ class Lowering {
     // A cycle with divergent entries makes even its uniform computations differ between lanes.
     map_[result.index] = divergent(result) ? lanes(made) : made;
     keep(result);
+  }
+
+  /// Stores and atomic operations are done by the lanes of the mask; others are done by the wave.
+  void effect(const Inst& inst, std::vector<ValueId> operands) {
+    const OpInfo& row = info(inst.op);
+    std::vector<Type> types;
+    for (ValueId r : inst.results) types.push_back(t.type(r).lanes());
+    Op op = inst.op;
+    if (!(row.dialects & InWave)) {
+      op = lane_form(row);
+      for (ValueId& v : operands) v = lanes(v);
+      operands.insert(operands.begin(), mask_);
+    }
+    InstId made = w.create(op, std::move(operands), types, inst.loc);
+    w.inst(made).attrs = inst.attrs;
+    w.append(build_.block, made);
+    if (inst.results.empty()) return;
+    map_[inst.results[0].index] = w.result(made);
+    keep(inst.results[0]);
   }
 
   /// Passes an edge's values for the lanes in `mask`: into the variables of a join, or as arguments.
@@ -324,8 +345,7 @@ std::vector<std::string> check_lower_to_wave(const Function& thread) {
     for (InstId i : thread.block(b).insts) {
       const Inst& inst = thread.inst(i);
       const OpInfo& row = info(inst.op);
-      if ((row.dialects & InWave) || row.expand || inst.op == Op::load || inst.op == Op::store ||
-          inst.op == Op::trap)
+      if ((row.dialects & InWave) || row.expand || inst.op == Op::trap || lane_form(row) != Op::Count_)
         continue;
       reasons.push_back(
           fmt::format("{}:{}: '{}' has no wave form", inst.loc.line, inst.loc.column, row.name));

@@ -14,7 +14,9 @@
 #include "ir/verify.h"
 #include "passes/dce.h"
 #include "passes/expand_ops.h"
+#include "passes/lower_memory.h"
 #include "passes/lower_traps.h"
+#include "passes/promote_objects.h"
 #include "passes/reconverge.h"
 #include "passes/simplify.h"
 #include "passes/simplify_cfg.h"
@@ -50,6 +52,16 @@ constexpr PassRow kPasses[] = {
      .kills = Reconverging,
      .run = in_place<simplify_cfg>},
     {.name = "dce", .summary = "removes what no effect needs", .run = in_place<dce>},
+    {.name = "promote_objects",
+     .summary = "structures and small arrays become variables",
+     .needs = ThreadForm | Ssa,
+     .kills = Ssa,
+     .run = in_place<promote_objects>},
+    {.name = "lower_memory",
+     .summary = "objects get their addresses, private memory becomes words",
+     .needs = ThreadForm,
+     .gives = NoObjects,
+     .run = in_place<lower_memory>},
     {.name = "lower_traps",
      .summary = "traps become a note to the host and a return",
      .needs = ThreadForm,
@@ -68,7 +80,7 @@ constexpr PassRow kPasses[] = {
      .run = run_reconverge},
     {.name = "lower_to_wave",
      .summary = "what a wave does, with masks as values",
-     .needs = ThreadForm | Ssa | NoTraps | Expanded | Reconverging,
+     .needs = ThreadForm | Ssa | NoTraps | NoObjects | Expanded | Reconverging,
      .gives = WaveForm,
      .kills = ThreadForm | Ssa | Reconverging,
      .run = run_lower_to_wave},
@@ -98,6 +110,18 @@ std::string check_expanded(const PassState& state) {
       if (info(f.inst(i).op).expand) return print(f, i);
   return "";
 }
+std::string check_no_objects(const PassState& state) {
+  const Function& f = *state.f;
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      bool load = inst.op == Op::load, store = inst.op == Op::store;
+      bool part = (load || store) && f.type(inst.operands[0]) == kPtrPrivate &&
+                  f.type(load ? inst.results[0] : inst.operands[1]) != kI32;
+      if (part || inst.op == Op::object_address) return print(f, i);
+    }
+  return "";
+}
 std::string check_reconverges(const PassState& state) {
   auto errors = check_reconverging(*state.f, analyse_uniformity(*state.f, state.wave.uniformity));
   return errors.empty() ? "" : errors[0];
@@ -109,6 +133,7 @@ constexpr PropertyRow kProperties[] = {
     {Ssa, "Ssa", 0, check_ssa},
     {NoTraps, "NoTraps", 0, check_no_traps},
     {Expanded, "Expanded", 0, check_expanded},
+    {NoObjects, "NoObjects", 0, check_no_objects},
     {Reconverging, "Reconverging", ThreadForm | Ssa | NoTraps, check_reconverges},
 };
 
@@ -157,9 +182,12 @@ const PassRow* find_pass(std::string_view name) {
 
 std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // simplify and simplify_cfg feed each other: known branches make parameters constant.
-  static constexpr std::string_view optimize[] = {"ssa",      "simplify",     "simplify_cfg",
+  // Addresses are constants only after a round of simplify, and what promotion gives wants another.
+  static constexpr std::string_view optimize[] = {"ssa",      "simplify",     "promote_objects",
+                                                  "ssa",      "simplify",     "simplify_cfg",
                                                   "simplify", "simplify_cfg", "dce"};
-  static constexpr std::string_view lower[] = {"lower_traps", "expand_ops", "simplify", "dce"};
+  static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "simplify",
+                                               "dce"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",
                                               "simplify",   "simplify_cfg",  "dce"};
   std::vector<std::string_view> names;

@@ -29,6 +29,7 @@ enum Property : uint32_t {
   NoTraps = 8,        // no `trap`
   Reconverging = 16,  // work-items that part meet again at a target of the branch
   Expanded = 32,      // no operation that only the interpreter has
+  NoObjects = 64,     // addresses are numbers, private memory is accessed in words
 };
 struct PropertyRow {
   Property bit;

@@ -22,6 +22,8 @@ namespace {
 
 using namespace kc::wave;
 
+constexpr uint8_t kUnwritten = 0xa5;  // local and private memory start unspecified
+
 // One launch.
 class Runner {
  public:
@@ -40,6 +42,8 @@ class Runner {
   bool elementwise(const Code& c);
   bool mask_operation(const Code& c);
   bool memory_operation(const Code& c);
+  bool uniform_load(const Code& c);
+  uint64_t place(const Code& c, uint64_t pointer, uint32_t lane, unsigned bytes);
   bool launch_id(const Code& c);
   void copy(const Ref& to, const Ref& from);
   bool take(uint32_t edge, const Code*& next);
@@ -89,6 +93,8 @@ class Runner {
   WaveRunResult result_;
   std::vector<uint64_t> data_, copied_;
   std::vector<Lanes> poison_;
+  // Of the group that runs; of the wave, one lane after the other.
+  std::vector<uint8_t> local_memory_, private_memory_;
   uint64_t garbage_ = 1;
   // The wave that runs.
   Lanes valid_ = 0, active_ = 0;
@@ -132,6 +138,7 @@ WaveRunResult Runner::run(std::span<const uint64_t> arguments) {
 
 void Runner::cover_group(std::array<uint64_t, 3> group) {
   group_ = group;
+  local_memory_.assign(std::max(p_.local_memory.size, launch_.local_bytes), kUnwritten);
   const auto& size = launch_.local;
   // A run of work-items that waves cut into pieces: the whole group, or one row of it.
   uint64_t row = options_.packed ? size[0] * size[1] * size[2] : size[0];
@@ -151,6 +158,7 @@ void Runner::cover_group(std::array<uint64_t, 3> group) {
       valid_ = count == 64 ? kAll : (Lanes{1} << count) - 1;
       word(mask) = valid_;
       poison(mask) = 0;
+      private_memory_.assign(p_.private_memory.size * p_.width, kUnwritten);
       for (size_t v = 0; v < f_.vars.size(); ++v) {
         const Ref& var = p_.vars[v];
         for (uint32_t l = 0; l < (var.lane ? p_.width : 1); ++l)
@@ -267,9 +275,10 @@ bool Runner::operation(const Code& c) {
           poison(c.in[0]) | (word(c.in[0]) & poison(c.in[1])) | (~word(c.in[0]) & poison(c.in[2]));
       return true;
     case WaveCategory::Uniform:
+      if (c.op == Op::fence) return true;  // every access is made at once here
       return c.eval || c.op == Op::ptr_add ? elementwise(c) : launch_id(c);
     case WaveCategory::UniformLoad:
-      return memory_operation(c);
+      return uniform_load(c);
     default:
       break;
   }
@@ -378,34 +387,56 @@ bool Runner::mask_operation(const Code& c) {
   return true;
 }
 
+/// The address in this process of what a lane accesses; 0 when it lies outside its memory.
+uint64_t Runner::place(const Code& c, uint64_t pointer, uint32_t lane, unsigned bytes) {
+  if (c.space != Elem::PtrLocal && c.space != Elem::PtrPrivate)
+    return memory_.contains(pointer, bytes) ? pointer : 0;
+  bool is_local = c.space == Elem::PtrLocal;
+  std::vector<uint8_t>& memory = is_local ? local_memory_ : private_memory_;
+  uint64_t size = is_local ? local_memory_.size() : p_.private_memory.size;
+  if (pointer < kFirstOffset || bytes > size || pointer > size - bytes) return 0;
+  return reinterpret_cast<uint64_t>(memory.data() + (is_local ? 0 : lane * size) + pointer);
+}
+
+bool Runner::uniform_load(const Code& c) {
+  unsigned bytes = (c.bits + 7u) / 8u;
+  if (!specified(c, c.in[0], 1, "address")) return false;
+  if (c.space == Elem::PtrPrivate) return broken(c, "private memory is another one for each lane");
+  uint64_t address = place(c, word(c.in[0]), 0, bytes);
+  if (!address) return out_of_bounds(c, word(c.in[0]), 0);
+  word(c.out) = load_bits(address, bytes);
+  poison(c.out) = 0;
+  return true;
+}
+
 bool Runner::memory_operation(const Code& c) {
   unsigned bytes = (c.bits + 7u) / 8u;
-  if (c.op == Op::uniform_load) {
-    if (!specified(c, c.in[0], 1, "address")) return false;
-    uint64_t address = word(c.in[0]);
-    if (!memory_.contains(address, bytes)) return out_of_bounds(c, address, 0);
-    word(c.out) = load_bits(address, bytes);
-    poison(c.out) = 0;
-    return true;
-  }
   if (!specified(c, c.in[0], p_.full, "mask")) return false;
   Lanes mask = word(c.in[0]);
   if (mask & ~active_)
     return broken(c, fmt::format("lanes {:#x} are outside the block's mask", mask & ~active_));
   if (!specified(c, c.in[1], mask, "address")) return false;
+  size_t operands = f_.inst(c.inst).operands.size();
+  for (size_t i = 2; i < operands; ++i)
+    if (!specified(c, c.in[i], mask, "value")) return false;
   bool store = c.op == Op::lane_store;
-  if (store && !specified(c, c.in[2], mask, "value")) return false;
   for (uint32_t l = 0; l < p_.width; ++l) {
     if (!(mask >> l & 1)) {
       if (!store) word(c.out, l) = garbage(c.bits);
       continue;
     }
-    uint64_t address = word(c.in[1], l);
-    if (!memory_.contains(address, bytes)) return out_of_bounds(c, address, l);
-    if (store)
+    uint64_t address = place(c, word(c.in[1], l), l, bytes);
+    if (!address) return out_of_bounds(c, word(c.in[1], l), l);
+    if (store) {
       store_bits(address, bytes, word(c.in[2], l));
-    else
-      word(c.out, l) = load_bits(address, bytes);
+      continue;
+    }
+    uint64_t old = load_bits(address, bytes);
+    if (c.eval) {
+      const std::array<uint64_t, 3> a{old, word(c.in[2], l), operands > 3 ? word(c.in[3], l) : 0};
+      store_bits(address, bytes, c.eval(a.data()));
+    }
+    word(c.out, l) = old;
   }
   if (!store) poison(c.out) = ~mask;
   return true;

@@ -30,6 +30,7 @@ WaveCategory category_of(const Inst& inst, bool lane) {
       return WaveCategory::LaneStore;
     default:
       if (info(inst.op).has(Terminator)) return WaveCategory::Control;
+      if (info(inst.op).has(Atomic)) return WaveCategory::LaneStore;
       return lane ? WaveCategory::Lane : WaveCategory::Uniform;
   }
 }
@@ -52,6 +53,8 @@ Program::Program(const Function& function) : f(&function), width(function.width)
   else if (params.empty() || !f->type(params.back()).is_mask())
     error = fmt::format("@{}: the last parameter must be the mask of the wave's lanes", f->name);
   if (!error.empty()) return;
+  private_memory = lay_out_objects(*f, kPtrPrivate);
+  local_memory = lay_out_objects(*f, kPtrLocal);
   full = width == 64 ? kAll : (Lanes{1} << width) - 1;
   for (size_t i = 0; i < f->value_count(); ++i) values.push_back(place(f->type(ValueId(i))));
   for (const Var& v : f->vars) vars.push_back(place(v.type));
@@ -98,6 +101,7 @@ bool Program::supported(const Code& c, const Inst& inst) const {
     case Op::num_groups:
     case Op::global_offset:
     case Op::work_dim:
+    case Op::fence:
     case Op::first_lane:
     case Op::br:
     case Op::br_if:
@@ -132,6 +136,8 @@ void Program::decode(Code& c, const Inst& inst) {
   c.category = category_of(inst, lane);
   if (inst.op == Op::var_get) c.in[0] = vars[static_cast<size_t>(inst.attrs[0])];
   if (inst.op == Op::var_set) c.out = vars[static_cast<size_t>(inst.attrs[0])];
+  for (ValueId v : inst.operands)
+    if (f->type(v).is_pointer() && c.space == Elem::Void) c.space = f->type(v).elem;
   if (inst.op == Op::lane_store) c.bits = static_cast<uint8_t>(f->type(inst.operands[2]).bits());
   if (inst.op == Op::ptr_add) {
     c.scale = inst.attrs[0], c.offset = inst.attrs[1];
@@ -141,7 +147,9 @@ void Program::decode(Code& c, const Inst& inst) {
     c.offset = inst.attrs[0];
   }
   size_t data = inst.op == Op::select ? 1 : 0;
-  if (row.eval && inst.operands.size() > data && inst.operands.size() <= 3)
+  if (row.has(Atomic))
+    c.eval = row.eval(f->type(inst.results[0]).elem, f->type(inst.results[0]).elem);
+  else if (row.eval && inst.operands.size() > data && inst.operands.size() <= 3)
     c.eval = row.eval(f->type(inst.operands[data]).elem, f->type(inst.results[0]).elem);
   c.edge = static_cast<uint32_t>(edges.size());
   for (const Target& t : inst.targets) {

@@ -28,8 +28,9 @@ struct Code {
   bool needs_non_empty = false;
   bool mask_known = false;  // the block's mask is defined here
   bool index64 = false, pointer64 = false;
-  uint8_t bits = 0;  // of the result's element, or of what is stored
-  std::array<Ref, 3> in{};
+  uint8_t bits = 0;         // of the result's element, or of what is stored
+  Elem space = Elem::Void;  // of the pointer of a memory access
+  std::array<Ref, 4> in{};
   Ref out;
   EvalFn eval = nullptr;
   int64_t scale = 0, offset = 0;  // of ptr_add; dim of a launch id
@@ -68,6 +69,7 @@ struct Program {
   std::vector<Code> code;
   std::vector<Edge> edges;
   std::vector<CopyRef> copies;
+  MemoryLayout private_memory, local_memory;
   std::vector<uint32_t> read;  // while decoding: the last edge, counted from 1, that reads a value
 
   explicit Program(const Function& function);

@@ -65,9 +65,9 @@ TEST_CASE("a wrong order is refused before anything runs") {
 
 TEST_CASE("properties are found by looking") {
   PassState s = state();
-  CHECK(properties_of(s) == (ThreadForm | Expanded));
+  CHECK(properties_of(s) == (ThreadForm | Expanded | NoObjects));
   REQUIRE(run_pipeline(s, std::vector<std::string_view>{"ssa", "lower_traps"}).has_value());
-  CHECK(properties_of(s) == (ThreadForm | Ssa | NoTraps | Expanded | Reconverging));
+  CHECK(properties_of(s) == (ThreadForm | Ssa | NoTraps | Expanded | NoObjects | Reconverging));
 }
 
 TEST_CASE("stages can be printed, dumped, timed and stopped at") {
