@@ -77,9 +77,6 @@ class WaveEngine : public Engine {
     if (auto reasons = check_lower_to_wave(*program.optimised); !reasons.empty())
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};
     wave_ = make_wave(*program.optimised, {.width = options_.width ? options_.width : 16});
-    if (!wave_->objects.empty())
-      return {.status = EngineStatus::Unsupported,
-              .message = "the wave interpreter has no arrays and other objects in memory"};
     interpreter_ = std::make_unique<WaveInterpreter>(*wave_);
     compile_ms = now_ms() - start;
     return {};

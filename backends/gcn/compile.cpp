@@ -92,8 +92,10 @@ std::string_view gcn::unsupported(Op op, Elem operand) {
     case Op::var_get:
     case Op::var_set:
       return "a variable that is not in SSA form";
+    case Op::fence:
+      return "a fence";
     default:
-      return "";
+      return info(op).has(Atomic) ? "an atomic operation" : "";
   }
 }
 
