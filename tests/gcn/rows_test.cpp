@@ -274,7 +274,7 @@ void control_rows(Rows& rows) {
 }
 
 void refused_rows(Rows& rows) {
-  rows.insert({Op::var_get, Op::var_set, Op::object_address});
+  rows.insert({Op::var_get, Op::var_set, Op::object_address, Op::fence});
   for (Elem space : elems_of(OwnPtr)) {
     WaveKernel k(1);
     k.b.make(Op::object_address, Type{space}, {},
@@ -282,6 +282,24 @@ void refused_rows(Rows& rows) {
     k.b.ret();
     CHECK(check_gcn(*k.f).size() == 1);
   }
+  // Atomic rows have an evaluation function, for their element.
+  for (unsigned n = 0; n < kOpCount; ++n) {
+    Op op = static_cast<Op>(n);
+    if (!(info(op).dialects & InWave) || !info(op).has(kc::Atomic)) continue;
+    WaveKernel k(1);
+    ValueId p = k.b.make(Op::splat, kPtrGlobal.lanes(), {k.f->block(k.f->entry()).params[0]});
+    ValueId v = k.b.make(Op::splat, kI32.lanes(), {k.b.i32(1)});
+    std::vector<ValueId> operands{k.f->block(k.f->entry()).mask, p, v};
+    if (signature_of(op).operands.size() == 4) operands.push_back(v);
+    k.b.make(op, kI32.lanes(), operands);
+    k.b.ret();
+    REQUIRE(render(*k.f, verify(*k.f)) == "");
+    CHECK(check_gcn(*k.f).size() == 1);
+  }
+  WaveKernel fence(1);
+  fence.b.emit(Op::fence, {}, {}, {1});
+  fence.b.ret();
+  CHECK(check_gcn(*fence.f).size() == 1);
   WaveKernel k(1);
   VarId var = k.f->add_var("x", kI32);
   k.b.set(var, k.b.i32(1));
