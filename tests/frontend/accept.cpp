@@ -139,4 +139,14 @@ TEST_CASE("dumps") {
   std::string source = "kernel void k(global int* p) { p[0] = 1 + p[1]; }";
   CHECK(has(kc::dump_tokens(source, {}), "1:32 p\n1:33 [\n"));
   CHECK(has(kc::dump_ast(source, {}), "assign =: int"));
+  std::string tree = kc::dump_ast(R"(struct node { int v; struct node* next; }; constant int t[2] = {1, 2};
+    kernel void k(global int* p) { struct node a = { .next = &a, .v = 3 }, b = (struct node){ t[1] }; local int l[4];
+    switch (a.next->v) { case 1 ... 4: p[0] = ({ int x = b.v; x; }); } })",
+                                  {});
+  for (const char* line :
+       {"constant variable t: int[2]", "at 8: private struct node *", "local variable l: int[4]",
+        "literal: struct node", "member ->v: int", "case 1 ... 4", "statements: int"}) {
+    INFO(line);
+    CHECK(has(tree, line));
+  }
 }

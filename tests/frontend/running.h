@@ -16,9 +16,9 @@ uint64_t address(std::vector<T>& v) {
 }
 inline uint64_t bits(float f) { return std::bit_cast<uint32_t>(f); }
 
-inline kc::RunResult run(const std::string& source, const std::string& name, std::array<uint64_t, 3> items,
-                         std::vector<uint64_t> arguments, std::vector<kc::MemoryRange> memory,
-                         bool contract = false) {
+inline kc::ThreadRunResult run(const std::string& source, const std::string& name,
+                               std::array<uint64_t, 3> items, std::vector<uint64_t> arguments,
+                               std::vector<kc::MemoryRange> memory, bool contract = false) {
   kc::FrontendOptions options;
   options.contract = contract;
   kc::FrontendResult compiled = kc::compile_source(source, options);
@@ -40,10 +40,11 @@ inline kc::RunResult run(const std::string& source, const std::string& name, std
 inline std::vector<int> ints(const std::string& statements, const std::string& before = "") {
   std::vector<int> p(16);
   std::iota(p.begin(), p.end(), 0);
-  kc::RunResult r = run(before + "kernel void k(global int* p) {" + statements + "}", "k", {1, 1, 1},
-                        {address(p)}, {range(p)});
+  kc::ThreadRunResult r = run(before + "kernel void k(global int* p) {" + statements + "}", "k", {1, 1, 1},
+                              {address(p)}, {range(p)});
   INFO(statements);
   INFO(r.message);
   REQUIRE(r.ok());
+  CHECK_FALSE(r.unwritten);  // nothing depends on memory that the program did not write
   return p;
 }
