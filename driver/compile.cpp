@@ -66,6 +66,15 @@ int emit_front(const Options& o, const std::string& emit) {
       false);
 }
 
+int emit_preprocessed(const Options& o) {
+  auto text = read_input(o.file);
+  if (!text) return report(text.error());
+  PreprocessedText result = preprocess_source(*text, frontend_options(o));
+  std::fputs(result.diagnostics.c_str(), stderr);
+  if (result.errors > 0) return ExitSource;
+  return write(o, result.text, false);
+}
+
 struct Stage {
   std::unique_ptr<Function> function;
   bool done = false;  // --stop-after or --passes ended it: print this function
@@ -107,6 +116,7 @@ int command_compile(const Options& o) {
     if (!target)
       return report({ExitUsage, fmt::format("unknown target '{}' ({})", o.targets[0], target_names())});
   }
+  if (o.preprocess_only) return emit_preprocessed(o);
   if (front_stage(emit)) return emit_front(o, emit);
 
   auto input = load_input(o);

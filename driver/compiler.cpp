@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "frontend/frontend.h"
 #include "ir/text.h"
@@ -48,11 +49,31 @@ std::expected<Module, DriverError> load_ir(const Options& o, const std::string& 
 
 }  // namespace
 
+namespace {
+
+// A folder of the path that does not exist is no file, too; everything else is said.
+std::expected<std::string, std::string> read_include(const std::string& path) {
+  std::error_code ec;
+  std::filesystem::file_status status = std::filesystem::status(path, ec);
+  if (!std::filesystem::exists(status))
+    return std::unexpected(status.type() == std::filesystem::file_type::not_found ? "" : ec.message());
+  if (std::filesystem::is_directory(status)) return std::unexpected("it is a directory");
+  if (!std::filesystem::is_regular_file(status)) return std::unexpected("it is not a regular file");
+  auto text = read_input(path);
+  if (!text) return std::unexpected(text.error().message);
+  return std::move(*text);
+}
+
+}  // namespace
+
 FrontendOptions frontend_options(const Options& o) {
   bool color = ::isatty(2) && !std::getenv("NO_COLOR");
   return {.file_name = o.file == "-" ? "<stdin>" : o.file,
           .defines = o.defines,
           .undefines = o.undefines,
+          .includes = o.includes,
+          .include_dirs = o.include_dirs,
+          .read_file = read_include,
           .contract = o.contract,
           .diagnostics = {.warnings = o.warnings,
                           .silent = o.no_warnings,
@@ -72,6 +93,7 @@ SourceText source_text(std::string source, const Options& o) {
                   : fmt::format("#define {} {}\n", define.substr(0, eq), define.substr(eq + 1));
   }
   for (const std::string& name : o.undefines) before += fmt::format("#undef {}\n", name);
+  for (const std::string& name : o.includes) before += fmt::format("#include \"{}\"\n", name);
   if (!o.contract) before += "#pragma OPENCL FP_CONTRACT OFF\n";
   text.source = before.empty() ? std::move(source) : fmt::format("{}#line 1\n{}", before, source);
   size_t slash = o.file.rfind('/');

@@ -30,7 +30,7 @@ bool expand(const std::string& arg, std::vector<std::string>& out, size_t depth,
 // clang's single-dash long options, spelled the way the option parser wants them.
 std::string normalise(std::string arg) {
   for (std::string_view prefix :
-       {"-ffp-contract", "-ferror-limit", "-fcolor-diagnostics", "-fno-color-diagnostics"})
+       {"-ffp-contract", "-include", "-ferror-limit", "-fcolor-diagnostics", "-fno-color-diagnostics"})
     if (arg.starts_with(prefix)) return "-" + arg;
   return arg;
 }
@@ -111,9 +111,11 @@ class CommandParser {
     c->add_option("file", o_.file, "kernel source (.cl), IR text (.kir), or - for standard input")
         ->required();
     c->add_option("-x", o_.language, "read the input as cl or ir")->check(CLI::IsMember({"cl", "ir"}));
-    c->add_option("-D", o_.defines, "define a macro: NAME or NAME=VALUE")->allow_extra_args(false);
+    c->add_option("-D", o_.defines, "define a macro: NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE")
+        ->allow_extra_args(false);
     c->add_option("-U", o_.undefines, "undefine a macro")->allow_extra_args(false);
     c->add_option("-I", o_.include_dirs, "add a directory for #include")->allow_extra_args(false);
+    c->add_option("--include", o_.includes, "include this file before the source")->allow_extra_args(false);
     c->add_option("-O", o_.optimisation, "optimisation level 0 to 3")
         ->check(CLI::Range(0, 3))
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -148,6 +150,7 @@ class CommandParser {
   void compile_options(CLI::App* c) {
     c->add_option("--emit", o_.emit,
                   "tokens, ast, ir, wave, asm, obj, spirv, spirv-text, hsaco, dot or json");
+    c->add_flag("-E", o_.preprocess_only, "only preprocess, and print the text");
     c->add_option("-o", o_.output, "write the result to this file");
     c->add_flag("-S", o_.assembly, "write the textual form of the target's code");
     c->add_flag("--resource-usage", o_.resource_usage, "report registers, spills and sizes");

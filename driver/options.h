@@ -28,7 +28,8 @@ struct Options {
   std::string file;
   // language
   std::string language;  // -x: cl or ir; empty: by content
-  std::vector<std::string> defines, undefines, include_dirs;
+  std::vector<std::string> defines, undefines, include_dirs, includes;
+  bool preprocess_only = false;  // -E
   bool contract = true;
   // diagnostics
   std::vector<std::string> warnings;  // -W options without the "-W", in order

@@ -57,10 +57,14 @@ enum class ExprKind : uint8_t {
   StatementExpr,
 };
 
+// What a pragma says about fusing a product with a sum; otherwise the option decides.
+enum class Contraction : uint8_t { ByOption, On, Off };
+
 struct Expr {
   ExprKind kind = ExprKind::Error;
   bool parenthesized = false;
   bool is_lvalue = false;
+  Contraction contraction = Contraction::ByOption;
   uint8_t qualifiers = 0;                      // of the object, if an lvalue
   AddressSpace space = AddressSpace::Private;  // where the object lies, if an lvalue or an aggregate
   bool is_constant = false;                    // an integer constant expression

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+
+#include "frontend/words.h"
 
 namespace kc::front {
 
@@ -84,7 +87,8 @@ class Evaluator {
       Value yes = conditional(live && v.bits != 0);
       if (!accept(Tok::TokColon)) return fail("expected ':' in preprocessor expression");
       Value no = conditional(live && v.bits == 0);
-      v = v.bits ? yes : no;
+      bool u = yes.is_unsigned || no.is_unsigned;
+      v = {v.bits ? yes.bits : no.bits, u};
     }
     --nesting_;
     return v;
@@ -178,23 +182,75 @@ class Evaluator {
 
   // Names that are no macros are 0.
   Value primary() {
+    if (kind() == Tok::TokIdentifier && tokens_[at_].text == "defined") return defined();
     if (accept(Tok::TokIdentifier)) return {};
-    if (kind() == Tok::TokCharacter && tokens_[at_].text.size() == 3 && tokens_[at_].text[1] != '\\')
-      return {static_cast<uint64_t>(tokens_[at_++].text[1]), false};
+    if (kind() == Tok::TokCharacter) return character(tokens_[at_].text);
     if (kind() != Tok::TokNumber) return fail("expected value in preprocessor expression");
-    std::string_view text = tokens_[at_].text;
-    size_t digits = text.find_last_not_of("uUlL") + 1;
-    Value v;
-    v.is_unsigned = text.substr(digits).find_first_of("uU") != std::string_view::npos;
+    return number(tokens_[at_].text);
+  }
+
+  // The preprocessor has left the name as it is.
+  Value defined() {
+    ++at_;
+    bool parenthesis = accept(Tok::TokLParen);
+    if (kind() != Tok::TokIdentifier)
+      return fail(at_ < tokens_.size() ? "macro name must be an identifier"
+                                       : "macro name missing after 'defined'");
+    const Token& name = tokens_[at_++];
+    if (parenthesis && !accept(Tok::TokRParen)) return fail("missing ')' after 'defined'");
+    return {name.word && name.word->macro, false};
+  }
+
+  Value number(std::string_view text) {
     bool hex = text.starts_with("0x") || text.starts_with("0X");
     int base = hex ? 16 : text[0] == '0' ? 8 : 10;
-    const char *begin = text.data() + (hex ? 2 : 0), *end = text.data() + digits;
+    Value v;
+    const char *begin = text.data() + (hex ? 2 : 0), *end = text.data() + text.size();
     auto [stop, error] = std::from_chars(begin, end, v.bits, base);
-    if (error != std::errc() || stop != end)
+    std::string_view suffix(stop, static_cast<size_t>(end - stop));
+    static constexpr std::string_view Suffixes[] = {"",    "u",   "U",   "l",   "L",   "ul",  "uL", "Ul",
+                                                    "UL",  "lu",  "lU",  "Lu",  "LU",  "ll",  "LL", "ull",
+                                                    "uLL", "Ull", "ULL", "llu", "llU", "LLu", "LLU"};
+    bool known = std::find(std::begin(Suffixes), std::end(Suffixes), suffix) != std::end(Suffixes);
+    if (error == std::errc::result_out_of_range)
+      return fail(fmt::format("'{}' is too large for a preprocessor expression", text.substr(0, 40)));
+    if (error != std::errc() || !known)
       return fail(
           fmt::format("'{}' is not an integer; preprocessor expressions have no others", text.substr(0, 40)));
+    v.is_unsigned = suffix.find_first_of("uU") != std::string_view::npos || v.bits > INT64_MAX;
     ++at_;
     return v;
+  }
+
+  // Characters have 8 bits with a sign; of several, each moves those before it up.
+  Value character(std::string_view text) {
+    if (tokens_[at_].malformed) return fail("expected value in preprocessor expression");
+    text = text.substr(1, text.size() - 2);
+    if (text.empty()) return fail("this character constant is empty");
+    uint32_t value = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < text.size(); ++count) {
+      unsigned c = static_cast<unsigned char>(text[i++]);
+      if (c == '\\' && !escape(text, i, c))
+        return fail("unknown or too large escape in this character constant");
+      value = value << 8 | c;
+    }
+    if (count > 4) return fail("this character constant is too long");
+    ++at_;
+    int64_t result = count == 1 ? static_cast<int8_t>(value) : static_cast<int32_t>(value);
+    return {static_cast<uint64_t>(result), false};
+  }
+
+  static bool escape(std::string_view text, size_t& i, unsigned& c) {
+    static constexpr std::string_view Letters = "abfnrtv\\'\"?", Values = "\a\b\f\n\r\t\v\\'\"?";
+    if (i == text.size()) return false;
+    bool hex = text[i] == 'x';
+    if (size_t at = Letters.find(text[i]); at != std::string_view::npos)
+      return c = static_cast<unsigned char>(Values[at]), ++i, true;
+    size_t begin = i + hex, end = std::min(text.size(), hex ? text.size() : i + 3);
+    auto [stop, error] = std::from_chars(text.data() + begin, text.data() + end, c, hex ? 16 : 8);
+    i = static_cast<size_t>(stop - text.data());
+    return error == std::errc() && c < 256;
   }
 
   std::span<const Token> tokens_;

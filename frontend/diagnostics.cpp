@@ -89,9 +89,8 @@ std::vector<const Diagnostic*> Diagnostics::with_notes(const Diagnostic& d,
     size_t skipped = steps.size() > MaxMacroNotes ? steps.size() - MaxMacroNotes : 0;
     for (size_t i = 0; i < steps.size(); ++i) {
       if (skipped && i == MaxMacroNotes / 2) i += skipped;
-      std::string more = skipped && i == MaxMacroNotes / 2 + skipped
-                             ? fmt::format(" ({} more expansions before)", skipped)
-                             : "";
+      std::string more =
+          skipped && i == MaxMacroNotes / 2 + skipped ? fmt::format(" ({} more before)", skipped) : "";
       Diagnostic& n = made.emplace_back();
       n.severity = Severity::Note;
       n.caret = steps[i].caret;

@@ -7,6 +7,7 @@
 #include "frontend/lower.h"
 #include "frontend/parse_driver.h"
 #include "frontend/preprocessor.h"
+#include "frontend/print_tokens.h"
 #include "frontend/sema.h"
 #include "frontend/warn.h"
 #include "ir/verify.h"
@@ -26,24 +27,23 @@ struct Compilation {
   Preprocessor preprocessor;
   Arena arena;
   TypeTable types;
+  std::shared_ptr<const SourceFile> file;
 
   Compilation(std::string_view text, const FrontendOptions& options)
-      : diagnostics(sources), preprocessor(main_file(text, options), diagnostics) {
+      : diagnostics(sources),
+        preprocessor(sources, diagnostics, options),
+        file(std::make_shared<SourceFile>(options.file_name, text.substr(0, MaxSource))) {
     diagnostics.set_error_limit(options.diagnostics.error_limit);
     WarningOptions warnings;
     if (options.diagnostics.silent) warnings.silence();
     diagnostics.set_warning_options(warnings);
     diagnostics.apply_warning_options(options.diagnostics.warnings);
     if (text.size() > MaxSource) diagnostics.error({0, 0}, "the source is larger than 64 MiB");
-    for (const std::string& d : options.defines) preprocessor.define(d);
-    for (const std::string& u : options.undefines) preprocessor.undefine(u);
   }
-
- private:
-  std::shared_ptr<const SourceFile> main_file(std::string_view text, const FrontendOptions& options) {
-    auto file = std::make_shared<SourceFile>(options.file_name, text.substr(0, MaxSource));
-    sources.add_file(file);
-    return file;
+  std::vector<Token> tokens() { return preprocessor.run(file); }
+  ParseDriver parser() {
+    std::vector<Token> all = tokens();
+    return ParseDriver(std::move(all), preprocessor.pragmas(), arena, diagnostics);
   }
 };
 
@@ -55,8 +55,7 @@ std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style)
 
 FrontendResult compile_source(std::string_view text, const FrontendOptions& options) {
   Compilation c(text, options);
-  ParseDriver parser(c.preprocessor.run(), c.arena, c.diagnostics);
-  for (std::string_view name : c.preprocessor.refused()) parser.taint(name);
+  ParseDriver parser = c.parser();
   TranslationUnit unit = parser.parse();
   Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
   if (c.diagnostics.hard_errors() == 0 && !options.diagnostics.silent) warn(unit, c.diagnostics);
@@ -80,10 +79,20 @@ FrontendResult compile_source(std::string_view text, const FrontendOptions& opti
   return result;
 }
 
+PreprocessedText preprocess_source(std::string_view text, const FrontendOptions& options) {
+  Compilation c(text, options);
+  std::vector<Token> tokens = c.tokens();
+  PreprocessedText result;
+  result.text = print_tokens(tokens, c.preprocessor.pragmas(), c.sources);
+  result.errors = c.diagnostics.errors();
+  result.diagnostics = render(c.diagnostics, options.diagnostics);
+  return result;
+}
+
 std::string dump_tokens(std::string_view text, const FrontendOptions& options) {
   Compilation c(text, options);
   std::string out;
-  for (const Token& t : c.preprocessor.run()) {
+  for (const Token& t : c.tokens()) {
     LineColumn at = c.sources.line_column(t.range.begin);
     out += fmt::format("{}:{} {}{}\n", at.line, at.column, t.kind == Tok::TokEnd ? "end of file" : t.text,
                        t.from_macro ? "  (macro)" : "");
@@ -93,8 +102,7 @@ std::string dump_tokens(std::string_view text, const FrontendOptions& options) {
 
 std::string dump_ast(std::string_view text, const FrontendOptions& options) {
   Compilation c(text, options);
-  ParseDriver parser(c.preprocessor.run(), c.arena, c.diagnostics);
-  for (std::string_view name : c.preprocessor.refused()) parser.taint(name);
+  ParseDriver parser = c.parser();
   TranslationUnit unit = parser.parse();
   Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
   return print_ast(unit) + render(c.diagnostics, options.diagnostics);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The front end: kernel language in, thread IR out.
 #pragma once
+#include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,11 +21,18 @@ struct DiagnosticStyle {
   bool color = false;                 // in text
 };
 
+// Gives the text of a file that the source includes. The error is empty if there is no such file, otherwise
+// it says why it cannot be read.
+using FileReader = std::function<std::expected<std::string, std::string>(const std::string& path)>;
+
 struct FrontendOptions {
   std::string file_name = "kernel.cl";
-  std::vector<std::string> defines;    // NAME or NAME=VALUE
-  std::vector<std::string> undefines;  // NAME
-  bool contract = true;                // fuse multiplications with additions
+  std::vector<std::string> defines;       // NAME or NAME=VALUE; NAME may be followed by parameters
+  std::vector<std::string> undefines;     // NAME
+  std::vector<std::string> includes;      // files to include before the source
+  std::vector<std::string> include_dirs;  // where #include looks
+  FileReader read_file;                   // without it nothing can be included
+  bool contract = true;                   // fuse multiplications with additions
   DiagnosticStyle diagnostics;
 };
 
@@ -35,6 +44,14 @@ struct FrontendResult {
 };
 
 FrontendResult compile_source(std::string_view text, const FrontendOptions& options);
+
+// The source after preprocessing, as text that compiles to the same; and what was said about it.
+struct PreprocessedText {
+  std::string text;
+  std::string diagnostics;  // rendered
+  int errors = 0;
+};
+PreprocessedText preprocess_source(std::string_view text, const FrontendOptions& options);
 
 // One token per line after preprocessing; the syntax tree, one node per line. Errors follow as comments.
 std::string dump_tokens(std::string_view text, const FrontendOptions& options);

@@ -9,24 +9,48 @@ namespace kc::front {
 
 class Lexer {
  public:
-  // With a file, positions are the file's; without one (the value of a -D option) there are none.
-  Lexer(const std::string& text, const SourceFile* file) : text_(text), file_(file), cursor_(text.data()) {}
-  // What is wrong with a token is noted in it: in skipped text it does not matter.
+  // The text of a file, whose first byte has the position `base`.
+  Lexer(const SourceFile& file, Position base) : Lexer(file.spliced()) { file_ = &file, base_ = base; }
+  // A text that is in no file; it ends in a NUL.
+  explicit Lexer(const std::string& text)
+      : text_(text.data()), limit_(text.data() + text.size()), cursor_(text_) {}
+
+  // Malformed tokens are marked, not reported: in skipped text they do not matter.
   Token next();
+  // Whether the next token is of this kind.
+  bool next_is(TokenKind kind);
+  // Between these two, tokens end with the line: there is an End that is not consumed.
+  void begin_directive() { in_directive_ = true; }
+  void end_directive() { in_directive_ = false; }
+  // The text up to the end of the line as one token.
+  Token rest_of_line();
+  // "NAME" or <NAME> with the quotes or brackets; an End if neither stands here. In it, \ is nothing special.
+  Token header_name();
   // Where the comment begins that the end of the text cuts off.
   std::optional<SourceRange> open_comment() const { return open_comment_; }
 
  private:
+  struct State {
+    const char* cursor;
+    bool at_line_start;
+    std::optional<SourceRange> open_comment;
+  };
+  State state() const { return {cursor_, at_line_start_, open_comment_}; }
+  void restore(const State& s) {
+    cursor_ = s.cursor, at_line_start_ = s.at_line_start, open_comment_ = s.open_comment;
+  }
   SourceRange range(const char* begin, const char* end) const;
-  Token token(TokenKind kind, const char* begin, bool at_line_start) const;
-  const char* limit() const { return text_.data() + text_.size(); }
-  Token bad_bytes(const char* begin, bool at_line_start);
-  Token open_literal(TokenKind kind, const char* begin, bool at_line_start, const char* problem);
+  Token token(TokenKind kind, const char* begin, Token::Spacing spacing) const;
+  Token bad_bytes(const char* begin, Token::Spacing spacing);
+  Token open_literal(TokenKind kind, const char* begin, Token::Spacing spacing);
 
-  const std::string& text_;
-  const SourceFile* file_;
+  const char* text_;
+  const char* limit_;
   const char* cursor_;
+  const SourceFile* file_ = nullptr;
+  Position base_ = 0;
   bool at_line_start_ = true;
+  bool in_directive_ = false;
   std::optional<SourceRange> open_comment_;
 };
 

@@ -1,39 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/lexer.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace kc::front {
 
-SourceRange Lexer::range(const char* begin, const char* end) const {
-  if (!file_) return NoRange;
-  uint32_t from = static_cast<uint32_t>(begin - text_.data()), to = static_cast<uint32_t>(end - text_.data());
-  return {file_->original_offset(from), to > from ? file_->original_offset(to - 1) + 1 : file_->original_offset(from)};
+namespace {
+constexpr char CommentEnd[] = {'*', '/'};
 }
 
-Token Lexer::token(TokenKind kind, const char* begin, bool at_line_start) const {
-  return {kind, at_line_start, false, range(begin, cursor_),
-          std::string_view(begin, static_cast<size_t>(cursor_ - begin))};
+SourceRange Lexer::range(const char* begin, const char* end) const {
+  if (!file_) return NoRange;
+  uint32_t from = static_cast<uint32_t>(begin - text_), to = static_cast<uint32_t>(end - text_);
+  if (!file_->has_splices()) return {base_ + from, base_ + to};
+  return {base_ + file_->original_offset(from),
+          base_ + (to > from ? file_->original_offset(to - 1) + 1 : file_->original_offset(from))};
+}
+
+Token Lexer::token(TokenKind kind, const char* begin, Token::Spacing spacing) const {
+  std::string_view text(begin, static_cast<size_t>(cursor_ - begin));
+  return {.kind = kind, .before = spacing, .range = range(begin, cursor_), .text = text};
 }
 
 // Bytes that no token begins with; a run of control characters or of bytes beyond ASCII is one token.
-Token Lexer::bad_bytes(const char* begin, bool at_line_start) {
+Token Lexer::bad_bytes(const char* begin, Token::Spacing spacing) {
   auto strange = [](char b) { return static_cast<unsigned char>(b) >= 0x80 || (b >= 0 && b < 9) || b == 127; };
-  while (strange(*begin) && cursor_ < limit() && strange(*cursor_)) ++cursor_;
-  Token t = token(Tok::TokYYUNDEF, begin, at_line_start);
-  t.problem = "unexpected character";
+  while (strange(*begin) && cursor_ < limit_ && strange(*cursor_)) ++cursor_;
+  return token(Tok::TokYYUNDEF, begin, spacing);
+}
+
+Token Lexer::open_literal(TokenKind kind, const char* begin, Token::Spacing spacing) {
+  Token t = token(kind, begin, spacing);
+  t.malformed = true;
   return t;
 }
 
-Token Lexer::open_literal(TokenKind kind, const char* begin, bool at_line_start, const char* problem) {
-  Token t = token(kind, begin, at_line_start);
-  t.problem = problem;
-  return t;
+bool Lexer::next_is(TokenKind kind) {
+  State saved = state();
+  bool is = next().kind == kind;
+  restore(saved);
+  return is;
+}
+
+// Also what stands in comments: the text of #error is for people.
+Token Lexer::rest_of_line() {
+  while (*cursor_ == ' ' || *cursor_ == '\t') ++cursor_;
+  const char* begin = cursor_;
+  while (cursor_ < limit_ && *cursor_ != '\n') ++cursor_;
+  const char* end = cursor_;
+  while (end > begin && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) --end;
+  std::string_view text(begin, static_cast<size_t>(end - begin));
+  return {.kind = Tok::TokString, .range = range(begin, end), .text = text};
+}
+
+Token Lexer::header_name() {
+  State saved = state();
+  Token::Spacing spacing;
+  Token first = next();
+  const char* begin = cursor_ - first.text.size();
+  char close = first.kind == Tok::TokLess ? '>' : first.kind == Tok::TokString ? '"' : '\0';
+  bool one_token = close && *begin == (close == '>' ? '<' : '"');
+  for (cursor_ = begin + 1; one_token && cursor_ < limit_ && *cursor_ != '\n'; ++cursor_)
+    if (*cursor_ == close) {
+      ++cursor_;
+      return token(Tok::TokString, begin, spacing);
+    }
+  restore(saved);
+  return {};
 }
 
 // The text ends in a NUL, which stops every rule; a NUL before the end is an unexpected character.
 Token Lexer::next() {
-  bool at_line_start = at_line_start_;
+  Token::Spacing spacing{at_line_start_, false};
   at_line_start_ = false;
   const char* marker = cursor_;
   for (;;) {
@@ -49,80 +87,94 @@ Token Lexer::next() {
       escape = "\\" [^\x00\n];
 
       "\x00" {
-        if (begin < limit()) return bad_bytes(begin, at_line_start);
+        if (begin < limit_) return bad_bytes(begin, spacing);
         cursor_ = begin;
-        return token(Tok::TokEnd, begin, true);
+        return token(Tok::TokEnd, begin, {true, false});
       }
-      [ \t\v\f\r]+ { continue; }
-      "\n" { at_line_start = true; continue; }
-      "//" [^\x00\n]* { continue; }
-      "/*" {
-        for (; cursor_ < limit(); ++cursor_) {
-          if (cursor_[0] == '*' && cursor_[1] == '/') break;
+      [ \t\v\f\r]+ { spacing.space = true; continue; }
+      "\n" {
+        if (in_directive_) {
+          cursor_ = begin;
+          return token(Tok::TokEnd, begin, {true, false});
         }
-        if (cursor_ == limit()) open_comment_ = range(begin, begin + 2);
-        else cursor_ += 2;
+        spacing.line_start = true;
         continue;
       }
-      letter (letter | digit)* { return token(Tok::TokIdentifier, begin, at_line_start); }
-      "."? digit ([eEpP] [+-] | letter | digit | ".")* { return token(Tok::TokNumber, begin, at_line_start); }
-      "'" ([^'\\\n\x00] | escape)* "'" { return token(Tok::TokCharacter, begin, at_line_start); }
-      ["] ([^"\\\n\x00] | escape)* ["] { return token(Tok::TokString, begin, at_line_start); }
-      "'" ([^'\\\n\x00] | escape)* {
-        return open_literal(Tok::TokCharacter, begin, at_line_start, "missing terminating ' character");
+      "//" [^\x00\n]* {
+        // A NUL inside is part of the comment.
+        while (*cursor_ == '\0' && cursor_ < limit_)
+          while (cursor_ < limit_ && *cursor_ != '\n') ++cursor_;
+        spacing.space = true;
+        continue;
       }
-      ["] ([^"\\\n\x00] | escape)* {
-        return open_literal(Tok::TokString, begin, at_line_start, "missing terminating '\"' character");
+      "/*" {
+        const char* end = std::search(cursor_, limit_, CommentEnd, CommentEnd + 2);
+        if (end == limit_) open_comment_ = range(begin, begin + 2);
+        cursor_ = std::min(end + 2, limit_);
+        spacing.space = true;
+        continue;
       }
-      "(" { return token(Tok::TokLParen, begin, at_line_start); }
-      ")" { return token(Tok::TokRParen, begin, at_line_start); }
-      "{" { return token(Tok::TokLBrace, begin, at_line_start); }
-      "}" { return token(Tok::TokRBrace, begin, at_line_start); }
-      "[" { return token(Tok::TokLBracket, begin, at_line_start); }
-      "]" { return token(Tok::TokRBracket, begin, at_line_start); }
-      ";" { return token(Tok::TokSemicolon, begin, at_line_start); }
-      "," { return token(Tok::TokComma, begin, at_line_start); }
-      ":" { return token(Tok::TokColon, begin, at_line_start); }
-      "?" { return token(Tok::TokQuestion, begin, at_line_start); }
-      "." { return token(Tok::TokDot, begin, at_line_start); }
-      "..." { return token(Tok::TokEllipsis, begin, at_line_start); }
-      "->" { return token(Tok::TokArrow, begin, at_line_start); }
-      "+" { return token(Tok::TokPlus, begin, at_line_start); }
-      "-" { return token(Tok::TokMinus, begin, at_line_start); }
-      "*" { return token(Tok::TokStar, begin, at_line_start); }
-      "/" { return token(Tok::TokSlash, begin, at_line_start); }
-      "%" { return token(Tok::TokPercent, begin, at_line_start); }
-      "++" { return token(Tok::TokPlusPlus, begin, at_line_start); }
-      "--" { return token(Tok::TokMinusMinus, begin, at_line_start); }
-      "&" { return token(Tok::TokAmp, begin, at_line_start); }
-      "|" { return token(Tok::TokPipe, begin, at_line_start); }
-      "^" { return token(Tok::TokCaret, begin, at_line_start); }
-      "~" { return token(Tok::TokTilde, begin, at_line_start); }
-      "!" { return token(Tok::TokBang, begin, at_line_start); }
-      "&&" { return token(Tok::TokAmpAmp, begin, at_line_start); }
-      "||" { return token(Tok::TokPipePipe, begin, at_line_start); }
-      "<" { return token(Tok::TokLess, begin, at_line_start); }
-      ">" { return token(Tok::TokGreater, begin, at_line_start); }
-      "<=" { return token(Tok::TokLessEqual, begin, at_line_start); }
-      ">=" { return token(Tok::TokGreaterEqual, begin, at_line_start); }
-      "==" { return token(Tok::TokEqualEqual, begin, at_line_start); }
-      "!=" { return token(Tok::TokBangEqual, begin, at_line_start); }
-      "<<" { return token(Tok::TokLessLess, begin, at_line_start); }
-      ">>" { return token(Tok::TokGreaterGreater, begin, at_line_start); }
-      "=" { return token(Tok::TokEqual, begin, at_line_start); }
-      "*=" { return token(Tok::TokStarEqual, begin, at_line_start); }
-      "/=" { return token(Tok::TokSlashEqual, begin, at_line_start); }
-      "%=" { return token(Tok::TokPercentEqual, begin, at_line_start); }
-      "+=" { return token(Tok::TokPlusEqual, begin, at_line_start); }
-      "-=" { return token(Tok::TokMinusEqual, begin, at_line_start); }
-      "<<=" { return token(Tok::TokLessLessEqual, begin, at_line_start); }
-      ">>=" { return token(Tok::TokGreaterGreaterEqual, begin, at_line_start); }
-      "&=" { return token(Tok::TokAmpEqual, begin, at_line_start); }
-      "|=" { return token(Tok::TokPipeEqual, begin, at_line_start); }
-      "^=" { return token(Tok::TokCaretEqual, begin, at_line_start); }
-      "#" { return token(Tok::TokHash, begin, at_line_start); }
-      "##" { return token(Tok::TokHashHash, begin, at_line_start); }
-      * { return bad_bytes(begin, at_line_start); }
+      letter (letter | digit)* { return token(Tok::TokIdentifier, begin, spacing); }
+      "."? digit ([eEpP] [+-] | letter | digit | ".")* { return token(Tok::TokNumber, begin, spacing); }
+      "'" ([^'\\\n\x00] | escape)* "'" { return token(Tok::TokCharacter, begin, spacing); }
+      ["] ([^"\\\n\x00] | escape)* ["] { return token(Tok::TokString, begin, spacing); }
+      "'" ([^'\\\n\x00] | escape)* { return open_literal(Tok::TokCharacter, begin, spacing); }
+      ["] ([^"\\\n\x00] | escape)* { return open_literal(Tok::TokString, begin, spacing); }
+      "(" { return token(Tok::TokLParen, begin, spacing); }
+      ")" { return token(Tok::TokRParen, begin, spacing); }
+      "{" { return token(Tok::TokLBrace, begin, spacing); }
+      "}" { return token(Tok::TokRBrace, begin, spacing); }
+      "[" { return token(Tok::TokLBracket, begin, spacing); }
+      "]" { return token(Tok::TokRBracket, begin, spacing); }
+      ";" { return token(Tok::TokSemicolon, begin, spacing); }
+      "," { return token(Tok::TokComma, begin, spacing); }
+      ":" { return token(Tok::TokColon, begin, spacing); }
+      "?" { return token(Tok::TokQuestion, begin, spacing); }
+      "." { return token(Tok::TokDot, begin, spacing); }
+      "..." { return token(Tok::TokEllipsis, begin, spacing); }
+      "->" { return token(Tok::TokArrow, begin, spacing); }
+      "+" { return token(Tok::TokPlus, begin, spacing); }
+      "-" { return token(Tok::TokMinus, begin, spacing); }
+      "*" { return token(Tok::TokStar, begin, spacing); }
+      "/" { return token(Tok::TokSlash, begin, spacing); }
+      "%" { return token(Tok::TokPercent, begin, spacing); }
+      "++" { return token(Tok::TokPlusPlus, begin, spacing); }
+      "--" { return token(Tok::TokMinusMinus, begin, spacing); }
+      "&" { return token(Tok::TokAmp, begin, spacing); }
+      "|" { return token(Tok::TokPipe, begin, spacing); }
+      "^" { return token(Tok::TokCaret, begin, spacing); }
+      "~" { return token(Tok::TokTilde, begin, spacing); }
+      "!" { return token(Tok::TokBang, begin, spacing); }
+      "&&" { return token(Tok::TokAmpAmp, begin, spacing); }
+      "||" { return token(Tok::TokPipePipe, begin, spacing); }
+      "<" { return token(Tok::TokLess, begin, spacing); }
+      ">" { return token(Tok::TokGreater, begin, spacing); }
+      "<=" { return token(Tok::TokLessEqual, begin, spacing); }
+      ">=" { return token(Tok::TokGreaterEqual, begin, spacing); }
+      "==" { return token(Tok::TokEqualEqual, begin, spacing); }
+      "!=" { return token(Tok::TokBangEqual, begin, spacing); }
+      "<<" { return token(Tok::TokLessLess, begin, spacing); }
+      ">>" { return token(Tok::TokGreaterGreater, begin, spacing); }
+      "=" { return token(Tok::TokEqual, begin, spacing); }
+      "*=" { return token(Tok::TokStarEqual, begin, spacing); }
+      "/=" { return token(Tok::TokSlashEqual, begin, spacing); }
+      "%=" { return token(Tok::TokPercentEqual, begin, spacing); }
+      "+=" { return token(Tok::TokPlusEqual, begin, spacing); }
+      "-=" { return token(Tok::TokMinusEqual, begin, spacing); }
+      "<<=" { return token(Tok::TokLessLessEqual, begin, spacing); }
+      ">>=" { return token(Tok::TokGreaterGreaterEqual, begin, spacing); }
+      "&=" { return token(Tok::TokAmpEqual, begin, spacing); }
+      "|=" { return token(Tok::TokPipeEqual, begin, spacing); }
+      "^=" { return token(Tok::TokCaretEqual, begin, spacing); }
+      "#" { return token(Tok::TokHash, begin, spacing); }
+      "<:" { return token(Tok::TokLBracket, begin, spacing); }
+      ":>" { return token(Tok::TokRBracket, begin, spacing); }
+      "<%" { return token(Tok::TokLBrace, begin, spacing); }
+      "%>" { return token(Tok::TokRBrace, begin, spacing); }
+      "%:" { return token(Tok::TokHash, begin, spacing); }
+      "%:%:" { return token(Tok::TokHashHash, begin, spacing); }
+      "##" { return token(Tok::TokHashHash, begin, spacing); }
+      * { return bad_bytes(begin, spacing); }
     */
   }
 }

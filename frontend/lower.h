@@ -159,7 +159,7 @@ class Lowering {
   ValueId pointer_arithmetic(const BinaryExpr* e, ValueId l, ValueId r);
   ValueId element(ValueId pointer, const Type* type, ValueId index, bool negate);
   bool is_product(const Expr* e) const;
-  bool fuses(BinaryOp op, const Type* type) const;
+  bool fuses(const Expr* e, BinaryOp op, const Type* type) const;
   Product lower_product(const Expr* e);
   ValueId fuse_left(BinaryOp op, const Product& p, ValueId addend);
   ValueId fuse_right(BinaryOp op, ValueId addend, const Product& p);

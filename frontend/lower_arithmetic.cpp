@@ -7,8 +7,9 @@
 
 namespace kc::front {
 
-bool Lowering::fuses(BinaryOp op, const Type* type) const {
-  return contract_ && type->is_floating() && (op == BinaryOp::Add || op == BinaryOp::Sub);
+bool Lowering::fuses(const Expr* e, BinaryOp op, const Type* type) const {
+  bool on = e->contraction == Contraction::ByOption ? contract_ : e->contraction == Contraction::On;
+  return on && type->is_floating() && (op == BinaryOp::Add || op == BinaryOp::Sub);
 }
 
 bool Lowering::is_product(const Expr* e) const {
@@ -50,7 +51,7 @@ ValueId Lowering::lower_chain(const Expr* e) {
   auto fused_above = [&](size_t i) {  // is what chain[i - 1] does with this operand a fused addition
     if (i == 0 || chain[i - 1]->kind != ExprKind::Binary) return false;
     const BinaryExpr* user = as<BinaryExpr>(chain[i - 1]);
-    return fuses(user->op, user->type);
+    return fuses(user, user->op, user->type);
   };
   std::optional<Product> pending;
   ValueId value;
@@ -79,7 +80,7 @@ ValueId Lowering::lower_chain(const Expr* e) {
       at(b->op_range);
       value = fuse_left(b->op, *pending, addend);
       pending.reset();
-    } else if (fuses(b->op, b->type) && is_product(b->right)) {
+    } else if (fuses(b, b->op, b->type) && is_product(b->right)) {
       Product product = lower_product(b->right);
       if (failed_) return {};
       at(b->op_range);

@@ -124,7 +124,7 @@ ValueId Lowering::lower_assign(const AssignExpr* e) {
     result = element(old, type, index, e->op == BinaryOp::Sub);
   } else {
     old = convert(old, p.type, type);
-    if (fuses(e->op, type) && is_product(e->right)) {
+    if (fuses(e, e->op, type) && is_product(e->right)) {
       Product product = lower_product(e->right);
       if (failed_) return {};
       at(e->op_range);

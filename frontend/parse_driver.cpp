@@ -42,8 +42,9 @@ const char* spelling(UnaryOp op) {
 
 bool is_comparison(BinaryOp op) { return op >= BinaryOp::Lt && op <= BinaryOp::Ne; }
 
-ParseDriver::ParseDriver(std::vector<Token> tokens, Arena& arena, Diagnostics& diagnostics)
-    : tokens_(std::move(tokens)), arena_(arena), diagnostics_(diagnostics) {
+ParseDriver::ParseDriver(std::vector<Token> tokens, std::span<const Pragma> pragmas, Arena& arena,
+                         Diagnostics& diagnostics)
+    : tokens_(std::move(tokens)), pragmas_(pragmas), arena_(arena), diagnostics_(diagnostics) {
   push_scope();
 }
 
@@ -92,7 +93,7 @@ Expr* ParseDriver::name(std::string_view name, SourceRange range) {
 
 Expr* ParseDriver::parenthesized(Expr* e, SourceRange range) {
   e->parenthesized = true;
-  e->range = range;
+  if (e->kind != ExprKind::Name) e->range = range;  // messages about a name point at the name
   return checked(e, depth_of(e) + 1);
 }
 
@@ -108,6 +109,7 @@ Expr* ParseDriver::unary(UnaryOp op, Expr* operand, SourceRange op_range, Source
 Expr* ParseDriver::binary(BinaryOp op, Expr* left, Expr* right, SourceRange op_range, SourceRange range) {
   BinaryExpr* e = located(arena_.make<BinaryExpr>(), range);
   e->kind = ExprKind::Binary;
+  e->contraction = contraction_.back();
   e->op = op;
   e->op_range = op_range;
   e->left = left;
@@ -119,6 +121,7 @@ Expr* ParseDriver::assign(bool compound, BinaryOp op, Expr* left, Expr* right, S
                           SourceRange range) {
   AssignExpr* e = located(arena_.make<AssignExpr>(), range);
   e->kind = ExprKind::Assign;
+  e->contraction = contraction_.back();
   e->compound = compound;
   e->op = op;
   e->op_range = op_range;

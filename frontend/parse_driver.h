@@ -4,20 +4,22 @@
 #pragma once
 #include <initializer_list>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 
 #include "frontend/arena.h"
 #include "frontend/diagnostics.h"
+#include "frontend/pragma.h"
 #include "frontend/token.h"
 
 namespace kc::front {
 
 class ParseDriver {
  public:
-  ParseDriver(std::vector<Token> tokens, Arena& arena, Diagnostics& diagnostics);
+  ParseDriver(std::vector<Token> tokens, std::span<const Pragma> pragmas, Arena& arena,
+              Diagnostics& diagnostics);
   TranslationUnit parse();
-  void taint(std::string_view name) { tainted_.insert(name); }
   // Names that occur in text which a syntax error made us skip: their absence is not worth another error.
   const std::set<std::string_view>& tainted_names() const { return tainted_; }
 
@@ -120,6 +122,7 @@ class ParseDriver {
 
   const Token& token_at(size_t i) const { return tokens_[i < tokens_.size() ? i : tokens_.size() - 1]; }
   void track_brackets(size_t i);
+  void obey_pragmas(size_t i);
   TokenKind classify(size_t i, int& value) const;
   bool starts_throw(size_t i) const;
   void declare_name(std::string_view name, bool is_typedef);
@@ -152,6 +155,8 @@ class ParseDriver {
   size_t skip_braces(size_t at) const;
 
   std::vector<Token> tokens_;
+  std::span<const Pragma> pragmas_;           // those in front of tokens still to come
+  std::vector<Contraction> contraction_{{}};  // for each open brace, innermost last
   Arena& arena_;
   Diagnostics& diagnostics_;
   std::vector<TopLevel> items_;

@@ -7,6 +7,7 @@
 #include "frontend/keywords.h"
 #include "frontend/nearest_name.h"
 #include "frontend/parse_driver.h"
+#include "frontend/words.h"
 
 namespace kc::front {
 
@@ -36,7 +37,7 @@ bool ParseDriver::starts_throw(size_t i) const {
 TokenKind ParseDriver::classify(size_t i, int& value) const {
   const Token& t = tokens_[i];
   if (t.kind != Tok::TokIdentifier) return t.kind;
-  if (const KeywordRow* k = find_keyword(t.text)) {
+  if (const KeywordRow* k = t.word ? t.word->keyword : nullptr) {
     value = k->value;
     return k->kind;
   }
@@ -75,6 +76,20 @@ void ParseDriver::track_brackets(size_t i) {
     default:
       break;
   }
+}
+
+// FP_CONTRACT holds to the end of the block it stands in, or of the file.
+void ParseDriver::obey_pragmas(size_t i) {
+  for (; !pragmas_.empty() && pragmas_[0].before <= i; pragmas_ = pragmas_.subspan(1)) {
+    if (pragmas_[0].kind == Pragma::Other) continue;
+    contraction_.back() = pragmas_[0].kind == Pragma::ContractOn    ? Contraction::On
+                          : pragmas_[0].kind == Pragma::ContractOff ? Contraction::Off
+                                                                    : Contraction::ByOption;
+  }
+  if (tokens_[i].kind == Tok::TokLBrace)
+    contraction_.push_back(contraction_.back());
+  else if (tokens_[i].kind == Tok::TokRBrace && contraction_.size() > 1)
+    contraction_.pop_back();
 }
 
 // `flaot x` reads as two names in a row where a declaration may stand: the first was meant to be a type.
@@ -120,6 +135,7 @@ Parser::symbol_type ParseDriver::next_symbol() {
     next_ = last_error_ = tokens_.size() - 1;
   }
   size_t i = next_ < tokens_.size() ? next_ : tokens_.size() - 1;
+  obey_pragmas(i);
   int value = 0;
   TokenKind kind = classify(i, value);
   if (kind == Tok::TokIdentifier && !find_name(tokens_[i].text) && is_unknown_type(i)) {

@@ -29,7 +29,7 @@ void ParseDriver::syntax_error(const Symbols& expected) {
   bool repeated = at == last_error_;
   last_error_ = at;
   bool reported =
-      token_at(at).kind == Tok::TokYYUNDEF || (at > 0 && token_at(at - 1).problem);  // by the lexer
+      token_at(at).kind == Tok::TokYYUNDEF || (at > 0 && token_at(at - 1).is_bad());  // by the lexer
   if (!repeated && !reported) {
     Diagnostic& d = diagnostics_.error(report.where, report.message);
     if (report.opener != SIZE_MAX)
@@ -135,8 +135,8 @@ ParseDriver::SyntaxReport ParseDriver::missing_semicolon(size_t at) const {
     report.where = token.range;
     return report;
   }
-  bool ends = token.at_line_start || token.kind == Tok::TokRBrace;
-  if (!ends || previous.from_macro || previous.problem) return report;
+  bool ends = token.before.line_start || token.kind == Tok::TokRBrace;
+  if (!ends || previous.from_macro || previous.is_bad()) return report;
   report.replaced = report.where;
   report.replacement = ";";
   return report;
@@ -148,10 +148,10 @@ ParseDriver::SyntaxReport ParseDriver::missing_bracket(size_t at, char bracket) 
   SyntaxReport report{fmt::format("expected '{}'", bracket), token.range};
   report.opener = brackets_.back().token;
   SourceRange after{previous.range.end, previous.range.end};
-  if (token.at_line_start) report.where = after;
+  if (token.before.line_start) report.where = after;
   std::string_view before = report.opener > 0 ? tokens_[report.opener - 1].text : "";
   bool head = before == "if" || before == "while" || before == "switch" || before == "for";
-  if (!head || token.kind != Tok::TokLBrace || previous.from_macro || previous.problem) return report;
+  if (!head || token.kind != Tok::TokLBrace || previous.from_macro || previous.is_bad()) return report;
   report.replaced = after;
   report.replacement = ")";
   return report;
@@ -160,7 +160,7 @@ ParseDriver::SyntaxReport ParseDriver::missing_bracket(size_t at, char bracket) 
 ParseDriver::SyntaxReport ParseDriver::missing_operand(size_t at, const Symbols& expected) const {
   const Token& token = token_at(at);
   std::string_view before = at > 0 ? tokens_[at - 1].text : "";
-  bool ends = token.at_line_start || token.kind == Tok::TokRBrace;
+  bool ends = token.before.line_start || token.kind == Tok::TokRBrace;
   if (has(expected, Kind::S_Semicolon) && ends && (before == "return" || before == "throw"))
     return missing_semicolon(at);
   const KeywordRow* k = find_keyword(token.text);
@@ -208,7 +208,7 @@ ParseDriver::SyntaxReport ParseDriver::describe_error(const Symbols& expected) c
     std::string_view name = Parser::symbol_name(expected[0]);
     bool is_word = name.size() > 2 && name[0] >= 'a' && name[0] <= 'z';
     return {is_word ? fmt::format("expected {}", name) : fmt::format("expected '{}'", name),
-            token.at_line_start ? after : token.range};
+            token.before.line_start ? after : token.range};
   }
   if (has(expected, Kind::S_LParen) && expected.size() <= 2) return {"expected '('", token.range};
   if (has(expected, Kind::S_Identifier) && !has(expected, Kind::S_QualifierWord))
@@ -239,7 +239,7 @@ size_t ParseDriver::skip_braces(size_t at) const {
 }
 
 size_t ParseDriver::find_resume_point(size_t at, bool expects_semicolon) const {
-  if (expects_semicolon && tokens_[at].at_line_start) return at;
+  if (expects_semicolon && tokens_[at].before.line_start) return at;
   size_t base = blocks_.empty() ? 0 : blocks_.back().brackets;
   std::vector<size_t> open;
   for (size_t i = base; i < brackets_.size(); ++i) open.push_back(brackets_[i].token);
@@ -279,7 +279,7 @@ size_t ParseDriver::find_resume_point(size_t at, bool expects_semicolon) const {
         if (!open.empty() && semicolon_of_for(open.back(), i)) break;
         return i + 1;
       default:
-        if (blocks_.empty() && i > at && t.at_line_start && (t.text == "kernel" || t.text == "__kernel"))
+        if (blocks_.empty() && i > at && t.before.line_start && (t.text == "kernel" || t.text == "__kernel"))
           return i;
     }
   }

@@ -3,388 +3,187 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "frontend/condition.h"
-
 namespace kc::front {
 
-namespace {
-
-// Macros that OpenCL C 1.2 names, and our own.
-constexpr const char* Predefined[] = {
-    "__kernelc__",
-    "__OPENCL_VERSION__=120",
-    "__OPENCL_C_VERSION__=120",
-    "CL_VERSION_1_0=100",
-    "CL_VERSION_1_1=110",
-    "CL_VERSION_1_2=120",
-    "__ENDIAN_LITTLE__",
-    "cl_khr_fp64",
-    "NULL=0",
-    "CLK_LOCAL_MEM_FENCE=1",
-    "CLK_GLOBAL_MEM_FENCE=2",
-    "true=1",
-    "false=0",
-    "CHAR_BIT=8",
-    "SCHAR_MAX=127",
-    "SCHAR_MIN=(-127-1)",
-    "CHAR_MAX=127",
-    "CHAR_MIN=(-127-1)",
-    "UCHAR_MAX=255",
-    "SHRT_MAX=32767",
-    "SHRT_MIN=(-32767-1)",
-    "USHRT_MAX=65535",
-    "INT_MAX=2147483647",
-    "INT_MIN=(-2147483647-1)",
-    "UINT_MAX=0xffffffffU",
-    "LONG_MAX=0x7fffffffffffffffL",
-    "LONG_MIN=(-0x7fffffffffffffffL-1)",
-    "ULONG_MAX=0xffffffffffffffffUL",
-    "FLT_DIG=6",
-    "FLT_MANT_DIG=24",
-    "FLT_MAX_EXP=128",
-    "FLT_MIN_EXP=(-125)",
-    "FLT_RADIX=2",
-    "FLT_MAX=0x1.fffffep127f",
-    "FLT_MIN=0x1.0p-126f",
-    "FLT_EPSILON=0x1.0p-23f",
-    "MAXFLOAT=0x1.fffffep127f",
-    "DBL_DIG=15",
-    "DBL_MANT_DIG=53",
-    "DBL_MAX=0x1.fffffffffffffp1023",
-    "DBL_MIN=0x1.0p-1022",
-    "DBL_EPSILON=0x1.0p-52",
-    "INFINITY=(1.0f/0.0f)",
-    "HUGE_VALF=(1.0f/0.0f)",
-    "HUGE_VAL=(1.0/0.0)",
-    "NAN=(0.0f/0.0f)",
-    "M_E=0x1.5bf0a8b145769p+1",
-    "M_LOG2E=0x1.71547652b82fep+0",
-    "M_LOG10E=0x1.bcb7b1526e50ep-2",
-    "M_LN2=0x1.62e42fefa39efp-1",
-    "M_LN10=0x1.26bb1bbb55516p+1",
-    "M_PI=0x1.921fb54442d18p+1",
-    "M_PI_2=0x1.921fb54442d18p+0",
-    "M_PI_4=0x1.921fb54442d18p-1",
-    "M_1_PI=0x1.45f306dc9c883p-2",
-    "M_2_PI=0x1.45f306dc9c883p-1",
-    "M_2_SQRTPI=0x1.20dd750429b6dp+0",
-    "M_SQRT2=0x1.6a09e667f3bcdp+0",
-    "M_SQRT1_2=0x1.6a09e667f3bcdp-1",
-    "M_E_F=0x1.5bf0a8p+1f",
-    "M_PI_F=0x1.921fb6p+1f",
-    "M_PI_2_F=0x1.921fb6p+0f",
-    "M_PI_4_F=0x1.921fb6p-1f",
-    "M_1_PI_F=0x1.45f306p-2f",
-    "M_2_PI_F=0x1.45f306p-1f",
-    "M_SQRT2_F=0x1.6a09e6p+0f",
-    "M_LN2_F=0x1.62e43p-1f",
-};
-
-}  // namespace
-
-Preprocessor::Preprocessor(std::shared_ptr<const SourceFile> file, Diagnostics& diagnostics)
-    : owner_(std::move(file)), file_(*owner_), diagnostics_(diagnostics), lexer_(file_.spliced(), &file_) {
-  for (const char* text : Predefined) define(text);
+Preprocessor::Preprocessor(Sources& sources, Diagnostics& diagnostics, const FrontendOptions& options)
+    : sources_(sources), diagnostics_(diagnostics), options_(options) {
+  auto word = [&](std::string_view text) { return words_.intern(text); };
+  auto builtin = [&](std::string_view name, BuiltinMacro which) {
+    macros_.emplace_back().builtin = which;
+    word(name)->macro = &macros_.back();
+  };
+  defined_ = word("defined");
+  rest_name_ = word("__VA_ARGS__");
+  pragma_word_ = word("_Pragma");
+  date_ = word("__DATE__");
+  time_ = word("__TIME__");
+  builtin("__LINE__", BuiltinMacro::Line);
+  builtin("__FILE__", BuiltinMacro::File);
+  builtin("__COUNTER__", BuiltinMacro::Counter);
 }
 
-void Preprocessor::define(const std::string& definition) {
-  size_t equals = definition.find('=');
-  std::string name = definition.substr(0, equals);
-  option_text_.push_back(equals == std::string::npos ? "1" : definition.substr(equals + 1));
-  Lexer lexer(option_text_.back(), nullptr);
-  Macro macro;
-  macro.range = NoRange;
-  for (Token t = lexer.next(); t.kind != Tok::TokEnd; t = lexer.next()) macro.body.push_back(t);
-  option_text_.push_back(name);
-  Lexer name_lexer(option_text_.back(), nullptr);
-  bool good = name_lexer.next().kind == Tok::TokIdentifier && name_lexer.next().kind == Tok::TokEnd;
-  if (good)
-    macros_[name] = std::move(macro);
-  else
-    diagnostics_.error(NoRange, fmt::format("macro name '{}' of option -D must be an identifier", name));
-}
-
-void Preprocessor::undefine(const std::string& name) { macros_.erase(name); }
-
-std::vector<Token> Preprocessor::run() {
-  advance();
-  while (token_.kind != Tok::TokEnd && !full_) {
-    if (token_.kind == Tok::TokHash && token_.at_line_start) {
-      directive();
-      continue;
-    }
-    if (active_) {
-      report_problem(token_);
-      expand(token_);
-    }
-    advance();
+// The options as the directives that they stand for.
+std::string Preprocessor::command_line(const FrontendOptions& options) const {
+  std::string text;
+  auto add = [&](std::string_view directive, std::string argument) {
+    for (char& c : argument)
+      if (c == '\n') c = ' ';
+    text += fmt::format("#{} {}\n", directive, argument);
+  };
+  for (const std::string& d : options.defines) {
+    size_t equals = d.find('=');
+    add("define", d.substr(0, equals) + " " + (equals == std::string::npos ? "1" : d.substr(equals + 1)));
   }
-  if (lexer_.open_comment() && active_) diagnostics_.error(*lexer_.open_comment(), "unterminated /* comment");
-  for (const Conditional& c : conditionals_)
-    diagnostics_.error(c.range, "unterminated conditional directive");
-  Token end = token_;
-  if (full_) end.kind = Tok::TokEnd;
+  for (const std::string& u : options.undefines) add("undef", u);
+  for (const std::string& i : options.includes) add("include", '"' + i + '"');
+  return text;
+}
+
+std::vector<Token> Preprocessor::run(std::shared_ptr<const SourceFile> main) {
+  // The main file gets the lowest positions.
+  Position base = sources_.add_file(main);
+  read_all(std::make_shared<SourceFile>("<built-in>", predefined_macros()), true);
+  std::string given = command_line(options_);
+  if (!given.empty()) read_all(std::make_shared<SourceFile>("<command line>", given), true);
+  files_.push_back({main, base, Lexer(*main, base), {}});
+  output_.reserve(main->text().size() / 4);
+  for (Token t = next_token(); t.kind != Tok::TokEnd; t = next_token()) emit(t);
+  Token end = end_here();
+  leave_file();
   output_.push_back(end);
   return std::move(output_);
 }
 
+void Preprocessor::read_all(std::shared_ptr<const SourceFile> file, bool from_options) {
+  if (!enter_file(std::move(file), NoPosition, from_options)) return;
+  for (Token t = next_token(); t.kind != Tok::TokEnd; t = next_token()) emit(t);
+  leave_file();
+}
+
+bool Preprocessor::enter_file(std::shared_ptr<const SourceFile> file, Position included_at,
+                              bool from_options) {
+  Position base = sources_.add_file(file, included_at, from_options);
+  if (base == NoPosition) return false;
+  Lexer lexer(*file, base);
+  files_.push_back({std::move(file), base, lexer, {}});
+  return true;
+}
+
+void Preprocessor::leave_file() {
+  OpenFile& f = files_.back();
+  if (!full_) {
+    if (f.lexer.open_comment()) diagnostics_.error(*f.lexer.open_comment(), "unterminated /* comment");
+    for (const Conditional& c : f.conditionals)
+      diagnostics_.error(c.range, "unterminated conditional directive");
+  }
+  if (!f.conditionals.empty()) active_ = f.conditionals.front().outer_active;
+  files_.pop_back();
+}
+
+// An End where the innermost file ends.
+Token Preprocessor::end_here() {
+  const OpenFile& f = files_.back();
+  Position end = f.base + static_cast<Position>(f.file->text().size());
+  return {.kind = Tok::TokEnd, .before = {true, false}, .range = {end, end}};
+}
+
+// After a limit nothing more is read.
+void Preprocessor::stop(SourceRange where, std::string message) {
+  if (!full_) diagnostics_.error(where, std::move(message));
+  full_ = true;
+}
+
+Token Preprocessor::next_raw() {
+  while (!contexts_.empty()) {
+    Context& c = contexts_.back();
+    if (c.at != c.end && !full_) {
+      Token t = *c.at++;
+      if (!c.owned.empty() || c.is_argument) return t;
+      t.from_macro = true;
+      Position shift = c.base - c.macro->body_range.begin;
+      t.range = c.base == NoPosition ? c.use : SourceRange{t.range.begin + shift, t.range.end + shift};
+      return t;
+    }
+    if (c.is_argument) return {};
+    pop_context();
+  }
+  while (!full_) {
+    Token t = lexer().next();
+    switch (t.kind) {
+      case Tok::TokHash:
+        if (!t.before.line_start || in_directive_) break;
+        directive(t);
+        continue;
+      case Tok::TokEnd:
+        if (in_directive_ || gathering_ > 0 || files_.size() == 1) return t;
+        leave_file();
+        continue;
+      case Tok::TokIdentifier:
+        if (active_) t.word = words_.intern(t.text);
+        break;
+      default:
+        break;
+    }
+    if (!active_) continue;
+    if (t.malformed) report_problem(t);
+    return t;
+  }
+  return end_here();
+}
+
+Token Preprocessor::next_token() {
+  for (;;) {
+    Token t = next_raw();
+    t.before.line_start |= carry_.line_start;
+    t.before.space |= carry_.space;
+    t.detached = after_macro_;
+    carry_ = {};
+    after_macro_ = false;
+    bool operand = after_defined_;
+    after_defined_ = operand && t.kind == Tok::TokLParen;
+    if (t.kind != Tok::TokIdentifier) return t;
+    if (operand) {
+      t.blocked = true;
+      return t;
+    }
+    if (t.word->macro) {
+      if (t.blocked || !expand(t)) return t;
+      continue;
+    }
+    if (t.word == defined_) {
+      after_defined_ = in_condition_;
+    } else if (t.word == pragma_word_ && expanding_arguments_ == 0 && !in_directive_) {
+      pragma_operator(t);
+      continue;
+    } else if (t.word == date_ || t.word == time_) {
+      diagnostics_.error(
+          t.range, fmt::format("'{}' has no value: what is compiled does not depend on the time", t.text));
+    }
+    return t;
+  }
+}
+
+void Preprocessor::emit(const Token& token) {
+  // A strange character may end in a string, or nowhere: it matters when it is to be compiled.
+  if (token.kind == Tok::TokYYUNDEF) report_problem(token);
+  if (output_.size() < MaxTokens)
+    output_.push_back(token);
+  else
+    stop(token.range, fmt::format("too many tokens after preprocessing; the limit is {}", MaxTokens));
+}
+
 void Preprocessor::report_problem(const Token& token) {
-  if (!token.problem) return;
-  if (token.kind != Tok::TokYYUNDEF) {
-    diagnostics_.error({token.range.begin, token.range.begin + 1}, token.problem);
+  if (token.malformed) {
+    bool character = token.kind == Tok::TokCharacter;
+    diagnostics_.error({token.range.begin, token.range.begin + 1},
+                       character ? "missing terminating ' character" : "missing terminating '\"' character");
     return;
   }
   unsigned char c = static_cast<unsigned char>(token.text[0]);
   bool printable = token.text.size() < 40 && (c > 32 && c != 127);
   for (char b : token.text) printable = printable && (c < 0x80 || static_cast<unsigned char>(b) >= 0x80);
   std::string shown = printable ? fmt::format("'{}'", token.text) : fmt::format("<{:02X}>", c);
-  diagnostics_.error(token.range, fmt::format("{} {}", token.problem, shown));
-}
-
-bool Preprocessor::emit(Token token) {
-  if (output_.size() < MaxTokens) {
-    output_.push_back(token);
-    return true;
-  }
-  if (!full_) diagnostics_.error(token.range, "too many tokens after macro expansion");
-  full_ = true;
-  return false;
-}
-
-// Nested expansions are kept on a stack of our own, so that neither depth nor repetition can hurt.
-void Preprocessor::expand(const Token& use) {
-  struct Level {
-    Macro* macro;
-    size_t at;
-  };
-  std::vector<Level> stack;
-  size_t steps = 0;
-  auto consider = [&](Token token) {
-    if (token.kind == Tok::TokIdentifier) {
-      auto found = macros_.find(token.text);
-      if (found != macros_.end() && !found->second.active) {
-        found->second.active = true;
-        stack.push_back({&found->second, 0});
-        return;
-      }
-    }
-    emit(token);
-  };
-  consider(use);
-  while (!stack.empty()) {
-    Level& level = stack.back();
-    if (level.at == level.macro->body.size() || full_) {
-      level.macro->active = false;
-      stack.pop_back();
-      continue;
-    }
-    if (++steps > MaxTokens && !full_) {
-      diagnostics_.error(use.range, "this macro expands to too many tokens");
-      full_ = true;
-    }
-    Token token = level.macro->body[level.at++];
-    token.range = use.range;
-    token.at_line_start = false;
-    token.from_macro = true;
-    consider(token);
-  }
-}
-
-void Preprocessor::set_active(bool active) { active_ = active; }
-
-void Preprocessor::skip_directive() {
-  while (!at_directive_end()) advance();
-}
-
-void Preprocessor::expect_directive_end(std::string_view directive) {
-  if (!at_directive_end())
-    diagnostics_.warning(Warning::ExtraTokens, token_.range,
-                         fmt::format("extra tokens at end of #{} directive", directive));
-  skip_directive();
-}
-
-void Preprocessor::directive() {
-  SourceRange hash = token_.range;
-  advance();
-  if (at_directive_end()) return;
-  Token name = token_;
-  SourceRange range{hash.begin, name.range.end};
-  std::string_view word = name.kind == Tok::TokIdentifier ? name.text : "";
-  advance();
-  if (word == "ifdef" || word == "ifndef")
-    ifdef_directive(range, word == "ifdef");
-  else if (word == "if")
-    if_directive(range);
-  else if (word == "else" || word == "elif")
-    else_directive(range, word == "elif");
-  else if (word == "endif")
-    endif_directive(range);
-  else if (!active_)
-    skip_directive();
-  else if (word == "define")
-    define_directive();
-  else if (word == "undef")
-    undef_directive();
-  else if (word == "error")
-    error_directive(range);
-  else if (word == "include")
-    diagnostics_.error(range, "#include is not part of this version of the language"), skip_directive();
-  else if (word == "pragma" || word == "line")
-    skip_directive();
-  else
-    diagnostics_.error(name.range, fmt::format("invalid preprocessing directive '{}'", name.text)),
-        skip_directive();
-}
-
-bool Preprocessor::macro_name(std::string_view directive, Token& name) {
-  name = token_;
-  if (!at_directive_end() && name.kind == Tok::TokIdentifier) {
-    advance();
-    return true;
-  }
-  if (at_directive_end()) {
-    uint32_t end = name.range.begin;
-    while (end > 0 && (end >= file_.text().size() ||
-                       std::string_view(" \t\r\n").find(file_.text()[end - 1]) != std::string_view::npos))
-      --end;
-    diagnostics_.error({end, end}, fmt::format("macro name missing after #{}", directive));
-  } else {
-    diagnostics_.error(name.range, "macro name must be an identifier");
-  }
-  skip_directive();
-  return false;
-}
-
-void Preprocessor::define_directive() {
-  Token name;
-  if (!macro_name("define", name)) return;
-  bool touches = token_.range.begin == name.range.end;
-  if (!at_directive_end() && token_.kind == Tok::TokLParen && touches) {
-    diagnostics_.error(name.range, "function-like macros are not part of this version of the language");
-    refused_.insert(name.text);
-    return skip_directive();
-  }
-  Macro macro;
-  macro.range = name.range;
-  for (; !at_directive_end(); advance()) {
-    report_problem(token_);
-    macro.body.push_back(token_);
-  }
-  auto same = [](const Token& a, const Token& b) { return a.text == b.text; };
-  auto old = macros_.find(name.text);
-  if (old != macros_.end() && !std::equal(macro.body.begin(), macro.body.end(), old->second.body.begin(),
-                                          old->second.body.end(), same)) {
-    Diagnostic& d = diagnostics_.warning(Warning::MacroRedefined, name.range,
-                                         fmt::format("'{}' macro redefined", name.text));
-    if (old->second.range != NoRange) d.note(old->second.range, "previous definition is here");
-  }
-  macros_[std::string(name.text)] = std::move(macro);
-}
-
-void Preprocessor::undef_directive() {
-  Token name;
-  if (!macro_name("undef", name)) return;
-  macros_.erase(std::string(name.text));
-  expect_directive_end("undef");
-}
-
-void Preprocessor::ifdef_directive(SourceRange range, bool wanted) {
-  bool outer = active_, taken = false;
-  Token name;
-  if (!outer) {
-    skip_directive();
-  } else if (macro_name(wanted ? "ifdef" : "ifndef", name)) {
-    taken = (macros_.find(name.text) != macros_.end()) == wanted;
-    expect_directive_end(wanted ? "ifdef" : "ifndef");
-  }
-  conditionals_.push_back({taken, outer, false, range});
-  set_active(outer && taken);
-}
-
-// The tokens up to the end of the line, expanded; `defined NAME` becomes 0 or 1.
-std::vector<Token> Preprocessor::condition_tokens() {
-  std::vector<Token> saved;
-  saved.swap(output_);
-  while (!at_directive_end()) {
-    report_problem(token_);
-    if (token_.kind != Tok::TokIdentifier || token_.text != "defined") {
-      expand(token_);
-      advance();
-      continue;
-    }
-    Token answer = token_;
-    advance();
-    bool parenthesis = !at_directive_end() && token_.kind == Tok::TokLParen;
-    if (parenthesis) advance();
-    Token name;
-    if (!macro_name("defined", name)) break;
-    bool closed = !parenthesis || (!at_directive_end() && token_.kind == Tok::TokRParen);
-    if (!closed) diagnostics_.error(name.range, "missing ')' after 'defined'");
-    if (parenthesis && closed) advance();
-    answer.kind = Tok::TokNumber;
-    answer.text = macros_.contains(name.text) ? "1" : "0";
-    emit(answer);
-  }
-  saved.swap(output_);
-  return saved;
-}
-
-void Preprocessor::if_directive(SourceRange range) {
-  bool outer = active_, taken = false;
-  if (outer)
-    taken = evaluate_condition(condition_tokens(), range, diagnostics_);
-  else
-    skip_directive();
-  conditionals_.push_back({taken, outer, false, range});
-  set_active(outer && taken);
-}
-
-void Preprocessor::else_directive(SourceRange range, bool with_expression) {
-  const char* word = with_expression ? "elif" : "else";
-  if (conditionals_.empty()) {
-    diagnostics_.error(range, fmt::format("#{} without #if", word));
-    return skip_directive();
-  }
-  bool after_else = conditionals_.back().seen_else;
-  if (after_else)
-    diagnostics_.error(range, fmt::format("#{} after #else", word))
-        .note(conditionals_.back().range, "to match this");
-  bool decides = conditionals_.back().outer_active && !conditionals_.back().was_taken;
-  if (with_expression) {
-    if (decides && !after_else)
-      decides = evaluate_condition(condition_tokens(), range, diagnostics_);
-    else
-      skip_directive();
-    conditionals_.back().was_taken |= decides;
-    return set_active(decides);
-  }
-  conditionals_.back().seen_else = true;
-  conditionals_.back().was_taken = true;
-  set_active(decides);
-  expect_directive_end("else");
-}
-
-void Preprocessor::endif_directive(SourceRange range) {
-  if (conditionals_.empty()) {
-    diagnostics_.error(range, "#endif without #if");
-    return skip_directive();
-  }
-  set_active(conditionals_.back().outer_active);
-  conditionals_.pop_back();
-  expect_directive_end("endif");
-}
-
-void Preprocessor::error_directive(SourceRange range) {
-  std::string_view text = file_.text();
-  size_t begin = range.end, end = text.find('\n', begin);
-  std::string message(text.substr(begin, end == std::string_view::npos ? end : end - begin));
-  if (size_t start = message.find_first_not_of(" \t"); start != std::string::npos)
-    message = message.substr(start);
-  if (!message.empty() && message.back() == '\r') message.pop_back();
-  diagnostics_.error(range, message.substr(0, 200));
-  skip_directive();
+  diagnostics_.error(token.range, fmt::format("unexpected character {}", shown));
 }
 
 }  // namespace kc::front

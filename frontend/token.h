@@ -10,14 +10,25 @@ namespace kc::front {
 
 using TokenKind = Parser::token_kind_type;
 using Tok = Parser::token;
+struct Word;
 
 struct Token {
+  struct Spacing {  // what stands before it
+    bool line_start = false;
+    bool space = false;
+  };
+
   TokenKind kind = Tok::TokEnd;
-  bool at_line_start = false;
-  bool from_macro = false;
-  SourceRange range;              // in the original text; of a macro's tokens, where the macro was used
-  std::string_view text;          // spelling
-  const char* problem = nullptr;  // of a malformed token
+  Spacing before;
+  bool malformed : 1 = false;   // a literal without its end
+  bool from_macro : 1 = false;  // came out of a macro
+  bool detached : 1 = false;    // a macro stood before it that may have left nothing
+  bool blocked : 1 = false;     // the name of a macro that is not to be expanded any more
+  SourceRange range;
+  std::string_view text;  // spelling
+  Word* word = nullptr;   // of an identifier in text that is compiled
+
+  bool is_bad() const { return malformed || kind == Tok::TokYYUNDEF; }
 };
 
 }  // namespace kc::front

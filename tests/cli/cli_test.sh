@@ -106,6 +106,27 @@ case $? in
   *) echo "FAILED: run --target opencl"; cat err.txt; failures=$((failures + 1)) ;;
 esac
 
+# The preprocessor's options.
+mkdir -p inc/deep
+printf '#include "deep/two.h"\n#define ADD(x) ((x) + TWO)\n' >inc/one.h
+printf '#pragma once\n#define TWO 2\n' >inc/deep/two.h
+printf '#include <one.h>\nkernel void k(global int* out) {\n    out[0] = ADD(N);\n}\n' >pp.cl
+expect 1 "pp.cl:1:10: error: 'one.h' file not found" pp.cl
+expect 0 'out\[0\] = \(\(40\) \+ 2\);' pp.cl -I inc -D N=40 -E
+expect 0 '^#line 2 "pp.cl"$' pp.cl -Iinc -DN=40 -E
+expect 0 '^42$' run pp.cl -Iinc '-DF(x)=(x)*20' '-DN=F(2)' --target interp --global 1 --arg 'out=i32[1]' --print 'out[0]'
+expect 0 '\(\(1\) \+ 2\)' pp.cl -I inc -DN -E
+expect 1 "undeclared identifier 'N'" pp.cl -I inc -DN -UN
+expect 1 'pp.cl:3:18: error: use of undeclared' pp.cl -I inc
+expect 0 '\(\(7\) \+ 2\)' pp.cl -include inc/one.h -I inc -D N=7 -E
+expect 1 "in file included from <command line>:1" pp.cl -include pp.cl -I inc
+expect 1 "cannot read 'inc': it is a directory" pp.cl -include inc
+expect 1 "'none.h' file not found" pp.cl -include none.h -I inc
+expect 1 '<command line>:1:9: error: macro name must be an identifier' pp.cl -D 3=4 -I inc
+"$kernelc" pp.cl -Iinc -DN=1 -E -o pp.i && expect 0 '' -x cl pp.i
+"$kernelc" - -Iinc -E >out.txt 2>err.txt < <(printf '#include "inc/one.h"\nADD(5)\n')
+grep -q '((5) + 2)' out.txt || { echo "FAILED: #include from standard input"; failures=$((failures + 1)); }
+
 # Buffers are written even when work-items trapped.
 "$kernelc" run good.cl --arg 'in=i32[4]:rand(1,-2,2)' --arg 'out=i32[4]:fill(9)' --arg add=0 --global 4 --target interp \
   --dump out=dump.bin >/dev/null 2>&1
