@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::string_view Bold = "\033[1m", Red = "\033[1;31m", Magenta = "\033[1;35m", Cyan = "\033[1;36m",
                            Green = "\033[1;32m", GreenText = "\033[32m", Reset = "\033[0m";
-constexpr size_t MaxSnippet = 160;  // columns
+constexpr size_t MaxSnippet = 160;         // columns
+constexpr size_t MaxNeighbourhood = 4096;  // bytes
 constexpr size_t TabStop = 8;
 
 std::string_view severity_name(Severity s) {
@@ -58,6 +59,14 @@ struct ShownLine {
   }
   size_t column(size_t byte) const { return column_of[std::min(byte, line.size())] + (byte > line.size()); }
 };
+
+// Of an enormous line only the neighbourhood of the caret is looked at. Gives the bytes left out in front.
+size_t trim(std::string_view& line, size_t caret) {
+  size_t from = caret > MaxNeighbourhood ? caret - MaxNeighbourhood : 0;
+  while (from < caret && (static_cast<unsigned char>(line[from]) & 0xc0) == 0x80) ++from;
+  line = line.substr(std::min(from, line.size()), 2 * MaxNeighbourhood);
+  return from;
+}
 
 // The lines below: grown as they are written to.
 void put(std::string& row, size_t column, char c) {
@@ -115,8 +124,11 @@ std::string fixit_row(const std::vector<FixIt>& fixits, uint32_t start, const Sh
 void Diagnostics::render_snippet(std::string& out, const Diagnostic& d, bool color) const {
   const SourceFile& file = sources_.file(d.caret);
   uint32_t offset = sources_.offset_in_file(d.caret), line_number = file.line_column(offset).line;
-  ShownLine shown(file.line_text(line_number));
-  size_t caret_byte = offset - file.line_start(line_number);
+  std::string_view line = file.line_text(line_number);
+  size_t caret_byte = offset - file.line_start(line_number), whole = line.size();
+  size_t left_out = trim(line, caret_byte);
+  caret_byte -= left_out;
+  ShownLine shown(line);
   Position start = sources_.in_file(d.caret) - static_cast<Position>(caret_byte);
   std::string marks;
   auto underline = [&](SourceRange range) {
@@ -130,7 +142,8 @@ void Diagnostics::render_snippet(std::string& out, const Diagnostic& d, bool col
   size_t caret = shown.column(caret_byte);
   put(marks, caret, '^');
   Window w = choose_window(shown.cells.size(), caret, marks);
-  bool cut_left = w.first > 0, cut_right = w.last < shown.cells.size();
+  bool cut_left = w.first > 0 || left_out > 0;
+  bool cut_right = w.last < shown.cells.size() || left_out + line.size() < whole;
   for (size_t c = w.first; c < w.last; ++c) {
     if (c == w.first && cut_left) out += "...";
     out += shown.cells[c];
