@@ -120,7 +120,16 @@ void Preprocessor::define_directive(SourceRange range) {
     macro.parameters[i]->parameter = static_cast<uint16_t>(i + 1);
   bool good = read_body(macro, first);
   for (Word* p : macro.parameters) p->parameter = 0;
-  if (good) define(name, std::move(macro));
+  if (!good) return;
+  for (const Token& t : macro.body)
+    if (macro.function_like && t.word == name.word) {
+      diagnostics_
+          .warning(Warning::RecursiveMacro, t.range,
+                   fmt::format("macro '{}' mentions itself, where it is not expanded again", name.text))
+          .underline(name.range);
+      break;
+    }
+  define(name, std::move(macro));
 }
 
 bool Preprocessor::read_parameters(Macro& macro) {
