@@ -205,7 +205,7 @@ class Lowering {
   std::map<std::tuple<const Type*, uint32_t, uint32_t>, uint32_t> site_ids_;
   std::map<uint32_t, int64_t> trap_ids_;  // by site
   std::map<const VarDecl*, ObjectId> constants_;
-  SourceRange here_;                      // of what is being lowered
+  SourceRange here_;  // of what is being lowered
   uint64_t private_bytes_ = 0, local_bytes_ = 0;
   int nesting_ = 0;
   bool failed_ = false;
