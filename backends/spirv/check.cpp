@@ -48,6 +48,12 @@ class Checker {
 
   void instruction(BlockId b, const Inst& inst) {
     Elem operand = inst.operands.empty() ? Elem::Void : f.type(inst.operands[0]).elem;
+    bool load = inst.op == Op::load, store = inst.op == Op::store;
+    if ((load || store) && operand == Elem::PtrPrivate) {
+      if (f.type(load ? inst.results[0] : inst.operands[1]) != kI32)
+        report(b, inst.loc, "an access to private memory that is not a word");
+      if (f.objects.empty()) report(b, inst.loc, "an access to private memory without objects");
+    }
     if (auto why = spirv::unsupported(inst.op, operand); !why.empty()) report(b, inst.loc, why);
   }
 
@@ -64,7 +70,6 @@ std::string spirv::unsupported(Op op, Elem operand) {
     case Op::load:
     case Op::store:
       if (operand == Elem::PtrLocal) return "an access to local memory";
-      if (operand == Elem::PtrPrivate) return "an access to private memory";
       return {};
     case Op::object_address:
       return "an array or another object in memory";

@@ -74,6 +74,22 @@ void Code::store(Elem e, Word address, Word value, unsigned align) {
   m.code(spv::Op::OpStore, {pointer_at(e, address, 0), value, kAligned, size});
 }
 
+void Code::declare_private(uint64_t bytes) {
+  Word words = m.type_array(type(Elem::I32), constant(Elem::I32, bytes / 4));
+  private_ = m.local_variable(m.type_pointer(spv::StorageClass::Function, words));
+}
+
+Word Code::private_word(Word offset) {
+  Word index = make(spv::Op::OpShiftRightLogical, Elem::I32, {offset, constant(Elem::I32, 2)});
+  Word pointer = m.type_pointer(spv::StorageClass::Function, type(Elem::I32));
+  Word id = m.id();
+  m.code(spv::Op::OpAccessChain, {pointer, id, private_, index});
+  return id;
+}
+
+Word Code::load_private(Word offset) { return make(spv::Op::OpLoad, Elem::I32, {private_word(offset)}); }
+void Code::store_private(Word offset, Word value) { m.code(spv::Op::OpStore, {private_word(offset), value}); }
+
 // Alignment below the element's size is not expressible, so the bytes travel in aligned pieces.
 Word Code::load_pieces(Elem e, Word address, unsigned align) {
   Elem whole = integer_of(e), piece = integer_of_bytes(align);

@@ -41,10 +41,19 @@ class Code {
   Word load(Elem e, Word address, unsigned align = 0);
   void store(Elem e, Word address, Word value, unsigned align = 0);
 
+  /// The work-item's own memory, an array of 32-bit words; accesses are at byte offsets that are multiples
+  /// of 4.
+  void declare_private(uint64_t bytes);
+  Word load_private(Word offset);
+  void store_private(Word offset, Word value);
+
  private:
+  Word private_word(Word offset);
   Word pointer_at(Elem e, Word address, unsigned offset);
   Word load_pieces(Elem e, Word address, unsigned align);
   void store_pieces(Elem e, Word address, Word value, unsigned align);
+
+  Word private_ = 0;
 };
 
 inline unsigned width(Elem e) { return Type{e}.bits(); }

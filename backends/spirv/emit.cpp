@@ -8,6 +8,7 @@
 #include "backends/spirv/regions.h"
 #include "backends/spirv/zeros.h"
 #include "ir/check.h"
+#include "ir/launch.h"
 
 namespace kc {
 namespace spirv {
@@ -198,9 +199,13 @@ void Emitter::instruction(const Inst& inst) {
   place(inst.loc);
   switch (inst.op) {
     case Op::load:
+      if (f.type(inst.operands[0]) == kPtrPrivate)
+        return define(inst.results[0], c.load_private(value(inst.operands[0])));
       return define(inst.results[0], c.load(f.type(inst.results[0]).elem, value(inst.operands[0]),
                                             static_cast<unsigned>(inst.attrs[0])));
     case Op::store:
+      if (f.type(inst.operands[0]) == kPtrPrivate)
+        return c.store_private(value(inst.operands[0]), value(inst.operands[1]));
       return c.store(f.type(inst.operands[1]).elem, value(inst.operands[0]), value(inst.operands[1]),
                      static_cast<unsigned>(inst.attrs[0]));
     case Op::ptr_add: {
@@ -247,6 +252,7 @@ void Emitter::prologue() {
     c.m.code(spv::Op::OpStore, {loop_count_, c.zero(Elem::I32)});
   }
   zeros_.emit(f, c, launch_);
+  if (uint64_t bytes = lay_out_objects(f, kPtrPrivate).size) c.declare_private(bytes);
   uint32_t offset = 0;
   const auto& params = f.block(f.entry()).params;
   for (size_t i = 0; i < params.size(); ++i) {

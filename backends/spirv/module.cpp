@@ -100,6 +100,9 @@ Word ModuleWriter::type_vector(Word element, Word count) {
 Word ModuleWriter::type_pointer(spv::StorageClass storage, Word pointee) {
   return unique(spv::Op::OpTypePointer, false, {static_cast<Word>(storage), pointee});
 }
+Word ModuleWriter::type_array(Word element, Word length) {
+  return unique(spv::Op::OpTypeArray, false, {element, length});
+}
 Word ModuleWriter::type_struct(const Words& members) {
   Words operands{id()};
   operands.insert(operands.end(), members.begin(), members.end());

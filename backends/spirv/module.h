@@ -38,7 +38,8 @@ class ModuleWriter {
   Word type_float(unsigned width);
   Word type_vector(Word element, Word count);
   Word type_pointer(spv::StorageClass storage, Word pointee);
-  Word type_struct(const Words& members);  // a new one each time: decorations tell them apart
+  Word type_array(Word element, Word length);  // length: a constant's id
+  Word type_struct(const Words& members);      // a new one each time: decorations tell them apart
   Word type_function(Word result);
   Word constant_bool(bool value);
   Word constant_int(unsigned width, uint64_t bits);
