@@ -155,7 +155,9 @@ Expr* Sema::check_statement_expression(StatementExpr* e) {
   if (e->body->kind == StmtKind::Compound) items = as<CompoundStmt>(e->body)->items;
   for (Stmt*& item : items) {
     check_stmt(item);
-    if (&item != &items.back() || item->kind != StmtKind::Expression) continue;
+    // Beyond the limit of errors statements are left as they are, without types.
+    if (diagnostics_.saturated()) e->type = types_.get(TypeKind::Error);
+    if (e->type->is_error() || &item != &items.back() || item->kind != StmtKind::Expression) continue;
     Expr*& value = as<ExpressionStmt>(item)->expression;
     value = decay(value);
     e->type = value->type;

@@ -80,14 +80,18 @@ void Sources::renumber(Position at, uint32_t line, std::string name) {
 }
 
 Position Sources::add_expansion(SourceRange body, Position name, SourceRange use) {
+  uint32_t depth = region_of(use.begin).depth + 1;
+  if (depth > MaxDepth) return NoPosition;
   Position base = reserve(body.end - body.begin);
-  if (base != NoPosition) regions_.push_back({base, RegionKind::Body, body.begin, use, name});
+  if (base != NoPosition) regions_.push_back({base, RegionKind::Body, body.begin, use, name, depth});
   return base;
 }
 
 Position Sources::add_argument(SourceRange token, SourceRange parameter) {
+  uint32_t depth = std::max(region_of(token.begin).depth, region_of(parameter.begin).depth) + 1;
+  if (depth > MaxDepth) return NoPosition;
   Position base = reserve(token.end - token.begin);
-  if (base != NoPosition) regions_.push_back({base, RegionKind::Argument, token.begin, parameter, 0});
+  if (base != NoPosition) regions_.push_back({base, RegionKind::Argument, token.begin, parameter, 0, depth});
   return base;
 }
 

@@ -75,7 +75,7 @@ class Sources {
   // Lines after `at` are numbered from `line`, and belong to a file called `name` unless that is empty.
   void renumber(Position at, uint32_t line, std::string name);
   // Positions for the text `body` of the macro whose name was defined at `name`, used at `use`. When the
-  // space is used up they are NoPosition, and the use has to do.
+  // space is used up, or expansions lie too deep in each other, they are NoPosition, and the use has to do.
   Position add_expansion(SourceRange body, Position name, SourceRange use);
   // Positions for a token of an argument that stands where a parameter was; `parameter` lies in an expansion.
   Position add_argument(SourceRange token, SourceRange parameter);
@@ -100,6 +100,9 @@ class Sources {
   std::vector<Position> reading_order(Position p) const;
 
  private:
+  // Expansions within expansions whose positions are told apart. Asking for one follows the chain.
+  static constexpr uint32_t MaxDepth = 200;
+
   enum class RegionKind : uint8_t { File, Body, Argument };
   struct Region {
     Position base;
@@ -107,6 +110,7 @@ class Sources {
     uint32_t from;    // Body: where the text is; Argument: where the token is; File: index of the reading
     SourceRange use;  // Body: of the macro; Argument: of the parameter
     Position name;    // Body: where the macro's name was defined
+    uint32_t depth = 0;
   };
   struct Renumbering {
     uint32_t offset;

@@ -154,3 +154,27 @@ TEST_CASE("macros cannot blow up") {
   // A macro is not expanded again inside itself.
   compile_to_text("kernel void k(global int* p, int n) {\n#define n (n + 1)\n#define m 2 * n\n p[0] = m; }");
 }
+
+TEST_CASE("chains of macros of any length are followed in time") {
+  std::string text;
+  constexpr int Length = 50'000;
+  for (int i = 0; i < Length; ++i)
+    text += "#define M" + std::to_string(i) + " M" + std::to_string(i + 1) + "\n";
+  // Every statement of the innermost macro asks where it was written.
+  text += "#define M" + std::to_string(Length);
+  for (int i = 0; i < 1000; ++i) text += " p[0] += 1;";
+  text += "\nkernel void k(global int* p) {\n  M0\n  ;M0 x;\n}\n";
+  kc::FrontendResult r = compile(text);
+  CHECK(r.errors == 1);
+  CHECK(has(r.diagnostics, "kernel.cl:50004:7: error: use of undeclared identifier 'x'"));
+  std::string good = text.replace(text.rfind(" x;"), 3, "");
+  CHECK(has(compile_to_text(good), "!50003:3"));
+}
+
+TEST_CASE("the limit of errors is reached inside a statement expression") {
+  std::string text = "kernel void k() {";
+  for (int i = 0; i < 20; ++i) text += " x" + std::to_string(i) + ";";
+  kc::FrontendResult r = compile(text + " int z = ({ last; 1; }); }");
+  CHECK(r.errors == 20);
+  CHECK(has(r.diagnostics, "too many errors"));
+}
