@@ -11,6 +11,7 @@
 #include <regex>
 
 #include "tests/oracle/harness.h"
+#include "tests/property/random_program.h"
 #include "tests/run/program.h"
 
 using namespace kc;
@@ -77,8 +78,9 @@ std::string host_source(const std::vector<HostProgram>& programs) {
 /// The shared object of all programs.
 class HostObject {
  public:
-  explicit HostObject(const std::vector<HostProgram>& programs) {
-    std::string base = fmt::format("{}/oracle.{}", KC_BINARY_DIR, getpid());
+  HostObject(const std::vector<HostProgram>& programs, std::string_view name) {
+    // A name of its own: a library may stay loaded, and would be taken for the next one.
+    std::string base = fmt::format("{}/oracle.{}.{}", KC_BINARY_DIR, name, getpid());
     std::ofstream(base + ".cpp") << host_source(programs);
     std::string command = fmt::format(
         "'{}' -std=gnu++20 -O1 -w -fpermissive -fwrapv -fno-strict-aliasing -ffp-contract=off -shared -fPIC "
@@ -150,6 +152,35 @@ std::string compare_traps(const std::optional<TrapReport>& ours, const HostResul
   return host.global_id == ours->global_id ? "" : "another work-item throws first";
 }
 
+// Says whether there is a g++ to ask.
+bool compare_with_host(const std::vector<HostProgram>& programs, std::string_view name) {
+  if (std::system("'" KC_GXX "' --version >/dev/null 2>&1") != 0) {
+    WARN("skipped: there is no " KC_GXX);
+    return false;
+  }
+  HostObject object(programs, name);
+  INFO(object.message());
+  REQUIRE(object.programs());
+  auto interpreter = find_engine("interp")->make({});
+  for (size_t i = 0; i < programs.size(); ++i) {
+    const CompiledProgram& c = *programs[i].compiled;
+    INFO(programs[i].program.full_name());
+    REQUIRE(interpreter->prepare(c.program, c.spec).status == EngineStatus::Ok);
+    KernelArguments ours = c.inputs;
+    EngineResult r = interpreter->launch(ours);
+    CHECK(r.message == "");
+    HostResult host = run_on_host(object.programs()[i], c);
+    CHECK(compare_buffers(ours, host.after) == "");
+    CHECK(compare_traps(r.trap, host) == "");
+  }
+  return true;
+}
+
+uint64_t setting(const char* name, uint64_t usual) {
+  const char* text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : usual;
+}
+
 }  // namespace
 
 TEST_CASE("g++ agrees with the interpreter on every program that is C++") {
@@ -170,27 +201,26 @@ TEST_CASE("g++ agrees with the interpreter on every program that is C++") {
     REQUIRE(compiled);
     programs.push_back({std::move(p), std::move(*compiled)});
   }
-  if (std::system("'" KC_GXX "' --version >/dev/null 2>&1") != 0) {
-    WARN("skipped: there is no " KC_GXX);
-    return;
-  }
-  HostObject object(programs);
-  INFO(object.message());
-  REQUIRE(object.programs());
-  auto interpreter = find_engine("interp")->make({});
-  for (size_t i = 0; i < programs.size(); ++i) {
-    const CompiledProgram& c = *programs[i].compiled;
-    INFO(programs[i].program.full_name());
-    REQUIRE(interpreter->prepare(c.program, c.spec).status == EngineStatus::Ok);
-    KernelArguments ours = c.inputs;
-    EngineResult r = interpreter->launch(ours);
-    CHECK(r.message == "");
-    HostResult host = run_on_host(object.programs()[i], c);
-    CHECK(compare_buffers(ours, host.after) == "");
-    CHECK(compare_traps(r.trap, host) == "");
-  }
+  if (!compare_with_host(programs, "programs")) return;
   std::string report = fmt::format("{} programs compared with g++", programs.size());
   for (const auto& [why, n] : left_out) report += fmt::format("\n{} left out: {}", n, why);
   WARN(report);
   CHECK(programs.size() > 200);
+}
+
+// KC_SEED, KC_SEEDS: the first seed and how many, as for the random programs on our own engines.
+TEST_CASE("g++ agrees with the interpreter on random programs") {
+  std::vector<HostProgram> programs;
+  uint64_t first = setting("KC_SEED", 0), count = setting("KC_SEEDS", 40);
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    RunProgram p{.chapter = "random", .name = fmt::format("seed {}", seed), .file = "random.cl"};
+    p.source = random_program(seed, {.portable = true, .large = 3});
+    p.launch = random_launch(seed);
+    p.launch.emplace_back("-w");
+    auto compiled = compile_program(p, {"-ffp-contract=off"});
+    INFO(p.name << ": " << (compiled ? "" : compiled.error()));
+    REQUIRE(compiled);
+    programs.push_back({std::move(p), std::move(*compiled)});
+  }
+  compare_with_host(programs, "random");
 }

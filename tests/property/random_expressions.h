@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The types and expressions of random programs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/property/random.h"
+#include "tests/property/random_program.h"
+
+namespace kc::test {
+
+enum class Number : uint8_t { Bool, Char, Uchar, Short, Ushort, Int, Uint, Long, Ulong, Float, Double };
+std::string_view spelling(Number n);
+inline bool is_real(Number n) { return n >= Number::Float; }
+
+struct SourceType {
+  int record = -1;  // index, or a number
+  Number number = Number::Int;
+  bool operator==(const SourceType&) const = default;
+};
+struct SourceVariable {
+  std::string name;
+  SourceType type{};
+  std::vector<uint32_t> dims{};
+  bool pointer = false;  // to `type`
+  bool writable = true;
+};
+struct SourceRecord {
+  bool is_union = false;
+  std::vector<SourceVariable> members{};  // of a union: integers, the first one covers all bytes
+};
+struct SourceHelper {
+  std::string name;
+  bool is_void = false;
+  SourceType result{};
+  std::vector<SourceVariable> params{};
+};
+/// A scalar that can be read, and perhaps written.
+struct SourcePlace {
+  std::string text;
+  Number number = Number::Int;
+  bool writable = true;
+};
+
+class ExpressionWriter {
+ public:
+  ExpressionWriter(uint64_t seed, const ProgramOptions& options) : random_(seed), options_(options) {}
+
+ protected:
+  std::string name_of(const SourceType& t) const;
+  std::string records();  // invents and declares them
+  std::string macros();
+  SourceType any_type(uint32_t percent_records);
+  std::string declarator(const SourceVariable& v) const;
+  std::string initializer(const SourceVariable& v, size_t rank, uint32_t depth);
+
+  std::string integer(uint32_t depth);
+  std::string real(uint32_t depth);
+  std::string condition(uint32_t depth);
+  /// Of a number's kind: what an assignment to it takes.
+  std::string number(Number n, uint32_t depth);
+  /// A value of a record, by copying or by a list.
+  std::string record(int index, uint32_t depth);
+  std::string index(uint32_t size, uint32_t depth);
+
+  SourcePlace place(bool to_write, uint32_t depth);
+  /// An object of the type; empty if there is none.
+  std::string object(const SourceType& type, bool to_write, uint32_t depth);
+
+  bool plain_ = false;  // no pointers, constant indices: nothing has to stay in memory
+  Random random_;
+  ProgramOptions options_;
+  std::vector<SourceRecord> records_;
+  std::vector<SourceVariable> scope_;
+  std::vector<SourceHelper> helpers_;
+  uint32_t calls_ = 0;    // how many more this function may have: each expands the helper
+  bool calling_ = false;  // no further call in this statement
+
+ private:
+  std::string literal();
+  std::string helper_call(const SourceType& result);
+  std::string pointer_arithmetic();
+  std::string real_literal();
+  std::string integer_leaf(uint32_t depth);
+  std::string integer_operator(uint32_t depth);
+  std::string integer_special(uint32_t depth);
+  std::string built_in(uint32_t depth);
+  std::string subscripts(const SourceVariable& v, uint32_t depth);
+  SourcePlace inside(std::string text, const SourceType& type, bool writable, uint32_t depth);
+  SourceRecord union_record();
+};
+
+}  // namespace kc::test
