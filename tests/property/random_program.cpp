@@ -179,6 +179,8 @@ class ProgramWriter : ExpressionWriter {
         return leave();
       case 9:
         return repoint();
+      case 10:
+        return plain_ || random_.chance(50) ? assign() : pointers();
       case 14:
       case 15:
         return branch(depth);
@@ -354,6 +356,62 @@ class ProgramWriter : ExpressionWriter {
       return line(fmt::format("if ({}) {} = &{};", condition(1), v.name, target));
     }
     assign();
+  }
+
+  // Pointers in arrays and structs, to pointers and to rows, all into one array.
+  void pointers() {
+    std::string t(spelling(random_.pick({Number::Char, Number::Ushort, Number::Int, Number::Ulong})));
+    std::string u(spelling(random_.pick({Number::Uchar, Number::Short, Number::Long})));
+    auto e = [&] { return integer(2); };
+    auto at = [&](uint32_t n) { return index(n, 2); };
+    open("");
+    closed_.emplace_back();
+    line(fmt::format("struct link {{ {} c; {} *p; {} w[2]; struct link *n; }};", u, t, u));
+    line(fmt::format("{}{} g[2][4] = {{{{{}, {}, {}}}, {{{}}}}};", random_.chance(20) ? "volatile " : "", t,
+                     e(), e(), e(), e()));
+    line(fmt::format("{0} *gp[3] = {{({0}*)&g[{1}][{2}], ({0}*)g[{3}], ({0}*)g[1] + ({4})}};", t, at(2),
+                     at(4), at(2), at(4)));
+    line(fmt::format("{} **gq = &gp[{}], **gr = gp + ({});", t, at(3), at(3)));
+    line(fmt::format("struct link s = {{{}, *gr, {{{}, {}}}, 0}}, l[2] = {{s, {{1, gp[{}], {{2}}, &s}}}};",
+                     e(), e(), e(), at(3)));
+    line("s.n = &l[1], l[0].n = &s;  // no link is null");
+    line(fmt::format("{0} (*row)[4] = ({0} (*)[4])g;", t));
+    for (uint32_t i = 0, n = random_.between(2, 6); i < n; ++i)
+      pointer_statement(t, e(), at(4), at(2), at(3));
+    end_closed();
+    line("for (int i_ = 0; i_ < 8; ++i_) acc = acc * 7 + g[i_ >> 2][i_ & 3];");
+    line("acc = acc * 3 + s.w[0] * 3 + s.w[1] + l[0].w[1] + l[1].w[0] + l[1].c + *l[0].n->p + (gq == gr);");
+    close();
+  }
+
+  void pointer_statement(const std::string& t, const std::string& e, const std::string& four,
+                         const std::string& two, const std::string& three) {
+    if (random_.chance(20)) place_label();
+    switch (random_.below(11)) {
+      case 0:
+        return line(fmt::format("**gq += {};", e));
+      case 1:
+        return line(fmt::format("*gr = gp[{}];", three));
+      case 2:
+        return line(fmt::format("gp[{}][0] ^= {};", three, e));
+      case 3:
+        return line(fmt::format("row[{}][{}] = {};", two, four, e));
+      case 4:
+        return line(fmt::format("if ({}) gq = &gp[{}];", condition(1), three));
+      case 5:
+        return line(fmt::format("l[{}] = s;", two));
+      case 6:
+        return line(fmt::format("s = l[{}];", two));
+      case 7:
+        line("s.n = &l[0], l[1].n = &s, l[0].n = &l[1];");
+        return line(fmt::format("s.n->n->n->w[{}] -= {};", two, e));
+      case 8:
+        return line(fmt::format("l[{}].p = &(*row)[{}];", two, four));
+      case 9:
+        return line(fmt::format("*(s.p != gp[0] ? s.p : ({}*)&g[1][{}]) = {};", t, four, e));
+      default:
+        return line(fmt::format("s.w[{}] *= *s.p + (s.n == &s) + (s.p == *gq) + (long)({});", two, e));
+    }
   }
 
   // Statements in braces that jumps may enter.

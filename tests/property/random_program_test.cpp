@@ -6,8 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -121,8 +123,8 @@ size_t end_of(const std::vector<std::string>& lines, size_t i) {
   return lines.size();
 }
 
-// Drops statements and unwraps blocks as long as the engines still differ.
-std::string reduce(const std::string& source, uint64_t seed) {
+// Drops statements and unwraps blocks as long as what is left is still interesting.
+std::string reduce(const std::string& source, const std::function<bool(const std::string&)>& interesting) {
   std::vector<std::string> lines;
   for (size_t at = 0; at < source.size();) {
     size_t end = source.find('\n', at);
@@ -141,12 +143,12 @@ std::string reduce(const std::string& source, uint64_t seed) {
       auto shorter = lines;
       auto begin = shorter.begin() + static_cast<std::ptrdiff_t>(i);
       shorter.erase(begin, shorter.begin() + static_cast<std::ptrdiff_t>(end));
-      bool dropped = differs(text(shorter), seed);
+      bool dropped = interesting(text(shorter));
       if (!dropped && end > i + 1) {
         shorter = lines;
         shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(end) - 1);
         shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
-        dropped = differs(text(shorter), seed);
+        dropped = interesting(text(shorter));
       }
       if (dropped)
         lines = std::move(shorter), smaller = true;
@@ -168,9 +170,24 @@ TEST_CASE("random programs mean the same on every engine") {
     Outcome o = check_source(source, seed, counts);
     if (o.problem.empty()) continue;
     bool small = !o.unusable && std::getenv("KC_REDUCE");
-    FAIL_CHECK(o.problem << "\n" << (small ? reduce(source, seed) : source));
+    FAIL_CHECK(o.problem << "\n"
+                         << (small ? reduce(source, [&](const std::string& s) { return differs(s, seed); })
+                                   : source));
   }
   for (const auto& [engine, ran] : counts.ran) CHECK(ran > 0);
   for (const auto& [engine, reasons] : counts.refused)
     for (const auto& [reason, times] : reasons) WARN(engine << " refused " << times << ": " << reason);
+}
+
+TEST_CASE("the reducer keeps what is interesting and drops the rest") {
+  for (uint64_t seed = 0; seed < 3; ++seed) {
+    std::string source = random_program(seed);
+    std::string small = reduce(source, [&](const std::string& s) {
+      return s.find(" while (") != std::string::npos &&
+             compile_source(s, {.diagnostics = {.silent = true}}).module;
+    });
+    INFO(small);
+    CHECK(std::count(small.begin(), small.end(), '\n') < 30);
+    CHECK(compile_source(small, {}).module);
+  }
 }
