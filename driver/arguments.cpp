@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t kAlignment = 64;
 constexpr uint64_t kMaxBuffer = uint64_t{1} << 36;
+constexpr uint64_t kMaxLocal = uint64_t{1} << 28;  // of all local arguments together: offsets have 32 bits
 
 auto usage(std::string message) { return std::unexpected(DriverError{ExitUsage, std::move(message)}); }
 
@@ -197,7 +198,6 @@ std::expected<BufferArg, DriverError> make_buffer(const ParamInfo& param, std::s
 
 // TYPE[N], or a number of bytes.
 std::expected<uint64_t, DriverError> local_size(const ParamInfo& param, std::string_view spec) {
-  constexpr uint64_t kMaxLocal = uint64_t{1} << 30;
   auto bytes = parse_unsigned(spec);
   size_t open = spec.find('[');
   if (!bytes && open != std::string_view::npos && spec.ends_with("]")) {
@@ -270,6 +270,7 @@ std::expected<KernelArguments, DriverError> parse_arguments(const Function& kern
     given[i] = named < 0 ? spec : spec.substr(eq + 1);
   }
   KernelArguments args;
+  uint64_t local_bytes = 0;
   const auto& params = kernel.block(kernel.entry()).params;
   std::vector<std::pair<size_t, std::string>> shared;
   for (size_t i = 0; i < kernel.params.size() && !kernel.params[i].hidden; ++i) {
@@ -287,6 +288,9 @@ std::expected<KernelArguments, DriverError> parse_arguments(const Function& kern
     } else if (type == kPtrLocal) {
       auto bytes = local_size(p, *given[i]);
       if (!bytes) return std::unexpected(bytes.error());
+      local_bytes += *bytes;
+      if (local_bytes > kMaxLocal)
+        return usage(fmt::format("argument '{}': more than {} MiB of local memory", p.name, kMaxLocal >> 20));
       value.bits = *bytes;
       value.is_local = true;
     } else if (given[i]->starts_with("&")) {

@@ -27,15 +27,17 @@ std::string reflect(const Module& module) {
       Type type = f->type(values[i]);
       Json one{{"name", p.name}, {"type", to_string(type)}, {"size", type.bytes()}};
       if (type.is_pointer())
-        one["element"] = to_string(Type{p.pointee}), one["const"] = p.is_const,
-        one["restrict"] = p.is_restrict;
+        one["element"] = p.pointee_size ? "struct" : to_string(Type{p.pointee}),
+        one["element_size"] = p.pointee_size ? p.pointee_size : Type{p.pointee}.bytes(),
+        one["const"] = p.is_const, one["restrict"] = p.is_restrict;
       one["unsigned"] = p.is_unsigned;
       params.push_back(std::move(one));
     }
     Json kernel{{"name", f->name}, {"params", params}};
     if (f->reqd_local[0]) kernel["reqd_work_group_size"] = f->reqd_local;
     Json sites = Json::array();
-    for (const TrapSite& t : f->traps) sites.push_back({{"type", t.type}, {"line", t.loc.line}});
+    for (const TrapSite& t : f->traps)
+      sites.push_back({{"kind", trap_name(t.kind)}, {"type", t.type}, {"line", t.loc.line}});
     kernel["traps"] = sites;
     kernels.push_back(std::move(kernel));
   }

@@ -28,9 +28,9 @@ class CpuEngine : public Engine {
     double start = now_ms();
     spec_ = spec;
     uint32_t width = options_.width ? options_.width : avx512_ ? kAvx512Width : kAvx2Width;
-    if (auto reasons = check_lower_to_wave(*program.optimised); !reasons.empty())
-      return {.status = EngineStatus::Unsupported, .message = reasons.front()};
-    wave_ = make_wave(*program.optimised, {.width = width});
+    auto wave = make_wave(*program.optimised, {.width = width});
+    if (!wave) return {.status = EngineStatus::Unsupported, .message = wave.error()};
+    wave_ = std::move(*wave);
     X64Options x64{.avx512 = avx512_};
     if (auto reasons = check_x64(*wave_, x64); !reasons.empty())
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};

@@ -74,9 +74,9 @@ class WaveEngine : public Engine {
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
     spec_ = spec;
-    if (auto reasons = check_lower_to_wave(*program.optimised); !reasons.empty())
-      return {.status = EngineStatus::Unsupported, .message = reasons.front()};
-    wave_ = make_wave(*program.optimised, {.width = options_.width ? options_.width : 16});
+    auto wave = make_wave(*program.optimised, {.width = options_.width ? options_.width : 16});
+    if (!wave) return {.status = EngineStatus::Unsupported, .message = wave.error()};
+    wave_ = std::move(*wave);
     interpreter_ = std::make_unique<WaveInterpreter>(*wave_);
     compile_ms = now_ms() - start;
     return {};

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "driver/compiler.h"
-#include "ir/check.h"
 #include "passes/pipeline.h"
 
 namespace kc {
@@ -47,13 +46,16 @@ std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, con
 
 std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,
                                                    const Options* o) {
+  if (std::string why = check_lower_to_wave(thread); !why.empty())
+    return std::unexpected(DriverError{ExitSource, why});
   return run(PassState{std::make_unique<Function>(thread), wave}, default_pipeline(PipelineKind::WaveLower),
              o);
 }
 
-std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& wave) {
+std::expected<std::unique_ptr<Function>, std::string> make_wave(const Function& thread,
+                                                                const WaveOptions& wave) {
   auto passed = run_wave_passes(thread, wave, nullptr);
-  KC_CHECK(passed.has_value(), "wave pipeline: {}", passed.error().message);
+  if (!passed) return std::unexpected(passed.error().message);
   return std::move(passed->function);
 }
 

@@ -40,15 +40,12 @@ class MemoryLowering {
  private:
   // Whether the instruction is replaced by others.
   bool instruction(InstId id) {
-    const Inst inst = f.inst(id);
+    Op op = f.inst(id).op;
+    bool access = op == Op::load || op == Op::store;
+    if (op != Op::object_address && !(access && f.type(f.inst(id).operands[0]) == kPtrPrivate)) return false;
+    const Inst inst = f.inst(id);  // new instructions move the old ones
     b_.loc = inst.loc;
-    bool done = false;
-    if (inst.op == Op::object_address)
-      done = object(inst);
-    else if (inst.op == Op::load && f.type(inst.operands[0]) == kPtrPrivate)
-      done = load(inst);
-    else if (inst.op == Op::store && f.type(inst.operands[0]) == kPtrPrivate)
-      done = store(inst);
+    bool done = op == Op::load ? load(inst) : op == Op::store ? store(inst) : object(inst);
     f.inst(id).erased = done;
     changed_ |= done;
     return done;

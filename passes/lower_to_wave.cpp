@@ -28,7 +28,15 @@ namespace kc {
 namespace {
 
 /// The row of wave IR that does for the lanes of a mask what a row of thread IR does for one work-item.
-Op lane_form(const OpInfo& row) { return find_op(Dialect::Wave, fmt::format("lane_{}", row.name)); }
+Op lane_form(Op op) {
+  static const std::vector<Op> forms = [] {
+    std::vector<Op> r;
+    for (size_t n = 0; n < kOpCount; ++n)
+      r.push_back(find_op(Dialect::Wave, fmt::format("lane_{}", name_of(static_cast<Op>(n)))));
+    return r;
+  }();
+  return forms[static_cast<size_t>(op)];
+}
 
 class Lowering {
  public:
@@ -214,7 +222,7 @@ class Lowering {
     for (ValueId r : inst.results) types.push_back(t.type(r).lanes());
     Op op = inst.op;
     if (!(row.dialects & InWave)) {
-      op = lane_form(row);
+      op = lane_form(op);
       for (ValueId& v : operands) v = lanes(v);
       operands.insert(operands.begin(), mask_);
     }
@@ -339,18 +347,16 @@ class Lowering {
 
 }  // namespace
 
-std::vector<std::string> check_lower_to_wave(const Function& thread) {
-  std::vector<std::string> reasons;
+std::string check_lower_to_wave(const Function& thread) {
   for (BlockId b : thread.layout)
     for (InstId i : thread.block(b).insts) {
       const Inst& inst = thread.inst(i);
       const OpInfo& row = info(inst.op);
-      if ((row.dialects & InWave) || row.expand || inst.op == Op::trap || lane_form(row) != Op::Count_)
-        continue;
-      reasons.push_back(fmt::format("'{}' at line {} has no wave form yet; --target=interp runs it", row.name,
-                                    inst.loc.line));
+      if (!(row.dialects & InWave) && !row.expand && inst.op != Op::trap && lane_form(inst.op) == Op::Count_)
+        return fmt::format("'{}' at line {} has no wave form yet; --target=interp runs it", row.name,
+                           inst.loc.line);
     }
-  return reasons;
+  return "";
 }
 
 std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options) {

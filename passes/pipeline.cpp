@@ -80,7 +80,7 @@ constexpr PassRow kPasses[] = {
      .run = run_reconverge},
     {.name = "lower_to_wave",
      .summary = "what a wave does, with masks as values",
-     .needs = ThreadForm | Ssa | NoTraps | NoObjects | Expanded | Reconverging,
+     .needs = ThreadForm | Ssa | NoTraps | NoObjects | LaneForms | Expanded | Reconverging,
      .gives = WaveForm,
      .kills = ThreadForm | Ssa | Reconverging,
      .run = run_lower_to_wave},
@@ -122,6 +122,9 @@ std::string check_no_objects(const PassState& state) {
     }
   return "";
 }
+std::string check_lane_forms(const PassState& state) {
+  return state.f->dialect == Dialect::Thread ? check_lower_to_wave(*state.f) : "";
+}
 std::string check_reconverges(const PassState& state) {
   auto errors = check_reconverging(*state.f, analyse_uniformity(*state.f, state.wave.uniformity));
   return errors.empty() ? "" : errors[0];
@@ -134,6 +137,7 @@ constexpr PropertyRow kProperties[] = {
     {NoTraps, "NoTraps", 0, check_no_traps},
     {Expanded, "Expanded", 0, check_expanded},
     {NoObjects, "NoObjects", 0, check_no_objects},
+    {LaneForms, "LaneForms", 0, check_lane_forms},
     {Reconverging, "Reconverging", ThreadForm | Ssa | NoTraps, check_reconverges},
 };
 

@@ -11,9 +11,7 @@
 //   store %2, %5
 #include "passes/promote_objects.h"
 
-#include <algorithm>
 #include <map>
-#include <optional>
 
 #include "ir/cfg.h"
 
@@ -139,12 +137,13 @@ class Promotion {
 
   // Whether the instruction is replaced, or an address that nobody needs any more.
   bool access(Builder& b, InstId id) {
-    const Inst inst = f.inst(id);
-    bool defines = inst.op == Op::object_address || inst.op == Op::ptr_add;
-    ValueId pointer = defines ? inst.results[0] : inst.operands.empty() ? ValueId() : inst.operands[0];
+    const Inst& here = f.inst(id);
+    bool defines = here.op == Op::object_address || here.op == Op::ptr_add;
+    ValueId pointer = defines ? here.results[0] : here.operands.empty() ? ValueId() : here.operands[0];
     if (!pointer.valid() || pointer.index >= address_.size()) return false;
     const Address a = address_[pointer.index];
     if (!a.known() || objects_[a.object].stays) return false;
+    const Inst inst = here;  // new instructions move the old ones
     f.inst(id).erased = true;
     if (defines) return true;
     b.loc = inst.loc;

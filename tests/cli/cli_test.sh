@@ -79,6 +79,24 @@ expect 2 'no parameter' run good.cl "${args[@]}" --arg more=1
 expect 2 'has no --arg' run good.cl --arg 'in=i32[8]' --global 8
 expect 2 'is not a value' run good.cl --arg 'in=i32[8]' --arg 'out=i32[8]' --arg add=one --global 8
 expect 2 'elements are 4 bytes' run good.cl --arg 'in=i64[8]' --arg 'out=i32[8]' --arg add=1 --global 8
+cat >barrier.cl <<'KERNEL'
+kernel void turn(global int* out, local int* tile, local int* more) {
+    int i = get_local_id(0);
+    tile[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = tile[get_local_size(0) - 1 - i];
+}
+KERNEL
+turn=(--global 4 --local 2 --arg "out=i32[4]" --arg "tile=i32[2]")
+expect 0 '^1$' run barrier.cl "${turn[@]}" --arg more=8 --target interp --print 'out[0:1]'
+for wave in "--target avx2 -S" "--target gfx900 -S" --emit=wave; do
+  # shellcheck disable=SC2086
+  expect 1 "'barrier' at line 4 has no wave form" barrier.cl $wave
+done
+expect 1 "'barrier' at line 4 has no wave form" run barrier.cl "${turn[@]}" --arg more=8 --target avx2
+expect 2 'needs LaneForms' barrier.cl --passes=ssa,lower_traps,lower_memory,expand_ops,reconverge,lower_to_wave
+expect 2 "argument 'more': more than 256 MiB of local memory" run barrier.cl "${turn[@]}" --arg more=268435456
+expect 2 'a local pointer needs TYPE' run barrier.cl "${turn[@]}" --arg more=4294967297
 expect 2 'not a multiple' run good.cl "${args[@]}" --local 3
 expect 2 'is not X' run good.cl --arg 'in=i32[8]' --arg 'out=i32[8]' --arg add=1 --global 8x
 expect 2 'given twice' run good.cl "${args[@]}" --arg add=2

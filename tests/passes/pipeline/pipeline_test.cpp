@@ -43,7 +43,7 @@ TEST_CASE("the tables are sound and the default pipelines are in order") {
     CHECK(find_pass(row.name) == &row);
   }
   for (auto kind : {PipelineKind::Optimize, PipelineKind::ThreadLower, PipelineKind::Wave})
-    CHECK(build_pipeline(default_pipeline(kind), ThreadForm).has_value());
+    CHECK(build_pipeline(default_pipeline(kind), ThreadForm | LaneForms).has_value());
 }
 
 TEST_CASE("a wrong order is refused before anything runs") {
@@ -65,9 +65,9 @@ TEST_CASE("a wrong order is refused before anything runs") {
 
 TEST_CASE("properties are found by looking") {
   PassState s = state();
-  CHECK(properties_of(s) == (ThreadForm | Expanded | NoObjects));
+  CHECK(properties_of(s) == (ThreadForm | Expanded | NoObjects | LaneForms));
   REQUIRE(run_pipeline(s, std::vector<std::string_view>{"ssa", "lower_traps"}).has_value());
-  CHECK(properties_of(s) == (ThreadForm | Ssa | NoTraps | Expanded | NoObjects | Reconverging));
+  CHECK(properties_of(s) == (ThreadForm | Ssa | NoTraps | Expanded | NoObjects | LaneForms | Reconverging));
 }
 
 TEST_CASE("stages can be printed, dumped, timed and stopped at") {
