@@ -14,6 +14,7 @@
 #include "ir/verify.h"
 #include "passes/dce.h"
 #include "passes/expand_ops.h"
+#include "passes/if_convert.h"
 #include "passes/lower_memory.h"
 #include "passes/lower_traps.h"
 #include "passes/promote_objects.h"
@@ -31,6 +32,7 @@ bool in_place(PassState& state) {
   return Pass(*state.f);
 }
 
+bool run_if_convert(PassState& state) { return if_convert(*state.f, state.wave.uniformity); }
 bool run_reconverge(PassState& state) { return reconverge(*state.f, state.wave.uniformity); }
 
 bool run_lower_to_wave(PassState& state) {
@@ -51,6 +53,11 @@ constexpr PassRow kPasses[] = {
      .summary = "fewer blocks and branches",
      .kills = Reconverging,
      .run = in_place<simplify_cfg>},
+    {.name = "if_convert",
+     .summary = "short sides of branches become selects, chains of conditions one branch",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging,
+     .run = run_if_convert},
     {.name = "dce", .summary = "removes what no effect needs", .run = in_place<dce>},
     {.name = "promote_objects",
      .summary = "structures and small arrays become variables",
@@ -187,9 +194,11 @@ const PassRow* find_pass(std::string_view name) {
 std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // simplify and simplify_cfg feed each other: known branches make parameters constant.
   // Addresses are constants only after a round of simplify, and what promotion gives wants another.
-  static constexpr std::string_view optimize[] = {"ssa",      "simplify",     "promote_objects",
-                                                  "ssa",      "simplify",     "simplify_cfg",
-                                                  "simplify", "simplify_cfg", "dce"};
+  // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
+  // selects are simplify's.
+  static constexpr std::string_view optimize[] = {
+      "ssa",      "simplify",     "promote_objects", "ssa",      "simplify",     "simplify_cfg",
+      "simplify", "simplify_cfg", "if_convert",      "simplify", "simplify_cfg", "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "simplify",
                                                "dce"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",

@@ -114,9 +114,12 @@ class Simplifier {
  private:
   void visit(BlockId b) {
     if (f.block(b).mask.valid()) f.block(b).mask = replaced_.resolve(f.block(b).mask);
-    for (InstId i : f.block(b).insts) {
+    std::vector<InstId> old;
+    old.swap(f.block(b).insts);
+    for (InstId i : old) {
       for (ValueId& v : f.inst(i).operands) v = replaced_.resolve(v);
       if (info(f.inst(i).op).effects == Effects::None && f.inst(i).results.size() == 1) simplify(i);
+      f.append(b, i);
     }
   }
 
@@ -127,6 +130,12 @@ class Simplifier {
       if (r.replacement.valid()) return replace(i, r.replacement);
       if (!did) break;
       changed_ = true;
+      for (InstId made : r.made) {
+        f.inst(made).block = f.inst(i).block;
+        simplify(made);
+        f.append(f.inst(i).block, made);
+      }
+      for (ValueId& v : f.inst(i).operands) v = replaced_.resolve(v);
     }
     canonical(i);
     InstId leader = table_.find_or_enter(i, [&](InstId other) { return may_share(other, i); });

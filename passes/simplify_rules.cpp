@@ -147,6 +147,14 @@ bool compare_shifted(Rewriter& r) {
 }
 bool below_zero_is_false(Rewriter& r) { return r.is(r.operand(1), 0) && r.constant(0); }
 bool zero_at_most_is_true(Rewriter& r) { return r.is(r.operand(0), 0) && r.constant(1); }
+// Nothing unsigned is below 0, and only 0 is below 1.
+bool compare_with_zero(Rewriter& r) {
+  bool strict = r.inst().op == Op::ult;
+  ValueId left = r.operand(0), right = r.operand(1);
+  if (r.type(left).is_pointer()) return false;
+  if (r.is(right, strict ? 1 : 0)) return r.become(Op::eq, {left, r.like(left, 0)});
+  return r.is(left, strict ? 0 : 1) && r.become(Op::ne, {right, r.like(right, 0)});
+}
 
 // --- conversions
 
@@ -231,6 +239,11 @@ bool fdiv_power(Rewriter& r) {
 bool select_known(Rewriter& r) {
   if (auto c = r.bits(r.operand(0))) return r.value(r.operand(*c ? 1 : 2));
   return r.operand(1) == r.operand(2) && r.value(r.operand(1));
+}
+// Who is given undef does not look at it.
+bool select_undef(Rewriter& r) {
+  if (r.f.is_undef(r.operand(1))) return r.value(r.operand(2));
+  return r.f.is_undef(r.operand(2)) && r.value(r.operand(1));
 }
 bool select_flag(Rewriter& r) {
   if (r.type().elem != Elem::I1) return false;
@@ -374,10 +387,12 @@ constexpr Rule kRules[] = {
     {Op::and_, right_ones},
     {Op::and_, same_gives_itself},
     {Op::and_, reassociate},
+    {Op::and_, compare_range},
     {Op::or_, right_zero},
     {Op::or_, ones_give_ones},
     {Op::or_, same_gives_itself},
     {Op::or_, reassociate},
+    {Op::or_, compare_range},
     {Op::xor_, right_zero},
     {Op::xor_, same_gives_zero},
     {Op::xor_, reassociate},
@@ -415,8 +430,10 @@ constexpr Rule kRules[] = {
     {Op::sle, same_gives_true},
     {Op::ult, same_gives_zero},
     {Op::ult, below_zero_is_false},
+    {Op::ult, compare_with_zero},
     {Op::ule, same_gives_true},
     {Op::ule, zero_at_most_is_true},
+    {Op::ule, compare_with_zero},
     {Op::zext, extend_extended},
     {Op::sext, extend_extended},
     {Op::trunc, trunc_converted},
@@ -433,6 +450,7 @@ constexpr Rule kRules[] = {
     {Op::fsub, from_minus_zero},
     {Op::fsub, minus_negated},
     {Op::select, select_known},
+    {Op::select, select_undef},
     {Op::select, select_flag},
     {Op::select, select_negated},
     {Op::select, select_again},
@@ -536,6 +554,13 @@ bool Rewriter::become(Op op, std::initializer_list<ValueId> list, std::initializ
   for (size_t i = 0; i < kMaxAttrs; ++i) inst.attrs[i] = info(op).attrs[i].fallback;
   std::copy(attrs.begin(), attrs.end(), inst.attrs.begin());
   return true;
+}
+
+ValueId Rewriter::make(Op op, Elem elem, std::initializer_list<ValueId> operands) {
+  bool lanes = std::ranges::any_of(operands, [&](ValueId v) { return type(v).lane; });
+  Type result{elem, lanes};
+  made.push_back(f.create(op, operands, std::span(&result, 1), inst().loc));
+  return f.result(made.back());
 }
 
 bool apply_rules(Rewriter& r) {

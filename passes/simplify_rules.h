@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <vector>
 
 #include "ir/function.h"
 
@@ -38,12 +39,20 @@ class Rewriter {
   /// A constant of v's element, in a shape that may stand beside v.
   ValueId like(ValueId v, uint64_t bits) { return f.constant(type(v).scalar(), bits); }
 
+  /// The result of a new elementwise instruction, which will stand in front of this one. A rule that makes
+  /// any must answer true.
+  ValueId make(Op op, Elem elem, std::initializer_list<ValueId> operands);
+
   /// What replaces the result, when a rule gave one.
   ValueId replacement;
+  std::vector<InstId> made;
 
  private:
   InstId id_;
 };
+
+/// low <= x and x <= high with constants: one unsigned comparison of x - low; the same for the opposite.
+bool compare_range(Rewriter& r);
 
 /// Applies the first rule that fits. Whether one did.
 bool apply_rules(Rewriter& r);

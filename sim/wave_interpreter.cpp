@@ -331,13 +331,22 @@ bool Runner::elementwise(const Code& c) {
                          ? element_address(a[0], a[1], c.index64, c.pointer64, c.scale, c.offset)
                          : c.eval(a.data());
   }
-  // The value that a select does not take may be unspecified.
+  // The value that a select does not take may be unspecified, and so may a condition where the other one
+  // decides.
   Lanes bad = 0;
   size_t operands = f_.inst(c.inst).operands.size();
+  auto ones = [&](const Ref& r) {
+    Lanes set = 0;
+    for (uint32_t l = 0; l < p_.width; ++l) set |= (word(r, l) & 1) << l;
+    return set;
+  };
   if (c.op == Op::select) {
-    Lanes takes_first = 0;
-    for (uint32_t l = 0; l < p_.width; ++l) takes_first |= (word(c.in[0], l) & 1) << l;
+    Lanes takes_first = ones(c.in[0]);
     bad = poison(c.in[0]) | (takes_first & poison(c.in[1])) | (~takes_first & poison(c.in[2]));
+  } else if (c.bits == 1 && (c.op == Op::and_ || c.op == Op::or_)) {
+    Lanes a = ones(c.in[0]), b = ones(c.in[1]), pa = poison(c.in[0]), pb = poison(c.in[1]);
+    if (c.op == Op::and_) a = ~a, b = ~b;
+    bad = (pa | pb) & ~((a & ~pa) | (b & ~pb));
   } else {
     for (size_t i = 0; i < operands; ++i) bad |= poison(c.in[i]);
   }

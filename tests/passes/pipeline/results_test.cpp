@@ -67,7 +67,9 @@ TEST_CASE("each pass keeps results") {
       {"ssa", "simplify"},
       {"ssa", "dce"},
       {"ssa", "simplify_cfg"},
+      {"ssa", "if_convert"},
       {"ssa", "lower_traps", "simplify"},
+      {"ssa", "simplify", "simplify_cfg", "if_convert", "simplify"},
   };
   for (const auto& names : pipelines)
     for (uint64_t seed = 0; seed < 60; ++seed) {

@@ -104,6 +104,7 @@ class Generator {
   // One more value; 0 when the opcode that was drawn does not fit.
   uint32_t step(uint32_t k) {
     if (wave() && random_.chance(25)) return mask_step(k);
+    if (random_.chance(8)) return range_step(k);
     auto op = static_cast<Op>(random_.below(static_cast<uint32_t>(kOpCount)));
     const OpInfo& row = info(op);
     if (!row.has(Elementwise) || !(row.dialects & (wave() ? InWave : InThread))) return 0;
@@ -134,6 +135,26 @@ class Generator {
     f.append(b.block, i);
     pool(type.elem).push_back(f.result(i));
     keep(f.result(i), k);
+    return 1;
+  }
+
+  // One number between, or not between, two constants that lie near it or at the ends.
+  uint32_t range_step(uint32_t k) {
+    ValueId x = pool(Elem::I32)[random_.below(static_cast<uint32_t>(pool(Elem::I32).size()))];
+    if (random_.chance(50)) {
+      ValueId few = f.constant(kI32, 7);
+      x = b.make(Op::and_, f.type(x), {x, few});
+    }
+    auto bound = [&] {
+      Op op = random_.pick({Op::slt, Op::sle, Op::ult, Op::ule});
+      ValueId c = f.constant(kI32, random_.chance(60) ? random_.below(9) : interesting(random_, Elem::I32));
+      bool left = random_.chance(50);
+      return b.make(op, {Elem::I1, f.type(x).lane}, {left ? c : x, left ? x : c});
+    };
+    ValueId first = bound(), second = bound();
+    ValueId v = b.make(random_.pick({Op::and_, Op::or_}), f.type(first), {first, second});
+    pool(Elem::I1).push_back(v);
+    keep(v, k);
     return 1;
   }
 

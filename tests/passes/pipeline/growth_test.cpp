@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// No pass on thread IR may be quadratic on shapes that programs have.
+#include <catch2/catch.hpp>
+#include <ctime>
+
+#include "ir/verify.h"
+#include "passes/pipeline.h"
+
+using namespace kc;
+
+namespace {
+
+// A function under construction: blocks that each compute something from what came in.
+class Shape {
+ public:
+  Shape() : build(f) {
+    f.name = "shape";
+    BlockId entry = f.add_block();
+    f.add_param(entry, kPtrGlobal);
+    f.params.push_back({.name = "out", .pointee = Elem::I32});
+    build.block = entry;
+    id = build.make(Op::global_id, kI32, {}, {0});
+    value = id;
+  }
+  // A condition that is its own in every place.
+  ValueId condition() { return build.make(Op::slt, kI1, {value, build.i32(static_cast<int32_t>(++count))}); }
+  void step(Op op = Op::add) {
+    value = build.make(op, kI32, {value, build.i32(static_cast<int32_t>(++count))});
+  }
+  void store() { build.emit(Op::store, {f.block(f.entry()).params[0], value}); }
+  void enter(BlockId b) {
+    build.block = b;
+    if (!f.block(b).params.empty()) value = f.block(b).params[0];
+  }
+  BlockId block(bool with_value = false) {
+    BlockId b = f.add_block();
+    if (with_value) f.add_param(b, kI32);
+    return b;
+  }
+
+  Function f;
+  Builder build;
+  ValueId id, value;
+  uint32_t count = 0;
+};
+
+// if (c) { x op k; [store] }, one after the other
+void ifs(Shape& s, uint32_t n, bool effects) {
+  for (uint32_t i = 0; i < n / 2; ++i) {
+    BlockId then = s.block(), next = s.block(true);
+    ValueId before = s.value;
+    s.build.br_if(s.condition(), {then, {}}, {next, {before}});
+    s.enter(then);
+    s.step();
+    if (effects) s.store();
+    s.build.br(next, {s.value});
+    s.enter(next);
+  }
+}
+void nested_ifs(Shape& s, uint32_t n) {
+  BlockId out = s.block(true);
+  for (uint32_t i = 0; i < n; ++i) {
+    BlockId inner = s.block();
+    ValueId before = s.value;
+    s.build.br_if(s.condition(), {inner, {}}, {out, {before}});
+    s.enter(inner);
+    s.step();
+    if (i % 4 == 0) s.store();
+  }
+  s.build.br(out, {s.value});
+  s.enter(out);
+}
+// c0 || c1 || ...
+void conditions(Shape& s, uint32_t n) {
+  BlockId yes = s.block();
+  for (uint32_t i = 0; i < n; ++i) {
+    BlockId next = s.block();
+    s.build.br_if(s.condition(), {yes, {}}, {next, {}});
+    s.enter(next);
+  }
+  s.build.br(yes);
+  s.enter(yes);
+}
+// while (i < id) { store; i++ }, one after the other or each within the one before.
+void loops(Shape& s, uint32_t n, bool nested) {
+  struct Open {
+    BlockId head, exit;
+    ValueId i;
+  };
+  std::vector<Open> open;
+  auto close = [&] {
+    auto [head, exit, i] = open.back();
+    open.pop_back();
+    s.build.br(head, {s.build.make(Op::add, kI32, {i, s.build.i32(1)})});
+    s.enter(exit);
+  };
+  for (uint32_t k = 0; k < n / 3; ++k) {
+    BlockId head = s.block(true), body = s.block(), exit = s.block();
+    s.build.br(head, {s.build.i32(0)});
+    s.enter(head);
+    open.push_back({head, exit, s.value});
+    s.build.br_if(s.build.make(Op::slt, kI1, {s.value, s.id}), {body, {}}, {exit, {}});
+    s.enter(body);
+    s.value = s.build.make(Op::mul, kI32, {s.id, s.build.i32(static_cast<int32_t>(k + 5))});
+    s.store();
+    if (!nested) close();
+  }
+  while (!open.empty()) close();
+  s.value = s.id;
+}
+
+double cost(std::string_view pass, uint32_t n, void (*make)(Shape&, uint32_t)) {
+  Shape s;
+  make(s, n);
+  s.store();
+  s.build.ret();
+  REQUIRE(verify(s.f).empty());
+  PassState state{.f = std::make_unique<Function>(std::move(s.f))};
+  std::clock_t start = std::clock();
+  find_pass(pass)->run(state);
+  double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  CHECK(verify(*state.f).empty());
+  return seconds;
+}
+
+}  // namespace
+
+TEST_CASE("tens of thousands of blocks in near-linear time") {
+  struct Row {
+    const char* name;
+    void (*make)(Shape&, uint32_t);
+  };
+  static constexpr Row kShapes[] = {
+      {"ifs", [](Shape& s, uint32_t n) { ifs(s, n, false); }},
+      {"ifs with stores", [](Shape& s, uint32_t n) { ifs(s, n, true); }},
+      {"nested ifs", nested_ifs},
+      {"chain of conditions", conditions},
+      {"loops", [](Shape& s, uint32_t n) { loops(s, n, false); }},
+      // Analyses of cycles may take their depth into account, which is small in programs.
+      {"nested loops", [](Shape& s, uint32_t n) { loops(s, n / 100 + 60, true); }},
+  };
+  for (std::string_view pass : default_pipeline(PipelineKind::Optimize))
+    for (const Row& row : kShapes) {
+      INFO(pass << " on " << row.name);
+      // Ten times the size must not cost much more than ten times the time; quadratic work would be 100
+      // times.
+      double small = cost(pass, 2000, row.make), large = cost(pass, 20000, row.make);
+      CHECK(large < 30 * small + 0.3);
+    }
+}
