@@ -15,6 +15,7 @@
 #include "passes/dce.h"
 #include "passes/expand_ops.h"
 #include "passes/if_convert.h"
+#include "passes/licm.h"
 #include "passes/lower_memory.h"
 #include "passes/lower_traps.h"
 #include "passes/promote_objects.h"
@@ -58,6 +59,11 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Reconverging,
      .run = run_if_convert},
+    {.name = "licm",
+     .summary = "what is the same in every round of a loop is computed in front of it",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging,
+     .run = in_place<licm>},
     {.name = "dce", .summary = "removes what no effect needs", .run = in_place<dce>},
     {.name = "promote_objects",
      .summary = "structures and small arrays become variables",
@@ -195,10 +201,10 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // simplify and simplify_cfg feed each other: known branches make parameters constant.
   // Addresses are constants only after a round of simplify, and what promotion gives wants another.
   // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
-  // selects are simplify's.
+  // selects are simplify's. licm moves what is left at the end.
   static constexpr std::string_view optimize[] = {
-      "ssa",      "simplify",     "promote_objects", "ssa",      "simplify",     "simplify_cfg",
-      "simplify", "simplify_cfg", "if_convert",      "simplify", "simplify_cfg", "dce"};
+      "ssa",          "simplify",   "promote_objects", "ssa",          "simplify", "simplify_cfg", "simplify",
+      "simplify_cfg", "if_convert", "simplify",        "simplify_cfg", "licm",     "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "simplify",
                                                "dce"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",

@@ -68,8 +68,9 @@ TEST_CASE("each pass keeps results") {
       {"ssa", "dce"},
       {"ssa", "simplify_cfg"},
       {"ssa", "if_convert"},
+      {"ssa", "licm"},
       {"ssa", "lower_traps", "simplify"},
-      {"ssa", "simplify", "simplify_cfg", "if_convert", "simplify"},
+      {"ssa", "simplify", "simplify_cfg", "if_convert", "simplify", "licm"},
   };
   for (const auto& names : pipelines)
     for (uint64_t seed = 0; seed < 60; ++seed) {
