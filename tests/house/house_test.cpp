@@ -38,6 +38,7 @@ const std::vector<FolderRule>& rules() {
       {"frontend", {"ir"}, {}},
       {"passes", {"ir"}, {}},
       {"sim", {"ir"}, {}},
+      {"fuzz", {}, {}},
       {"backends/regalloc", {"passes", "ir"}, {}},
       {"backends/spirv", {"passes", "ir", "runtime/image.h"}, {"spirv/"}},
       {"backends/gcn", {"passes", "ir", "backends/regalloc", "runtime/image.h"}, {}},
@@ -46,7 +47,7 @@ const std::vector<FolderRule>& rules() {
       {"runtime/vulkan", {"runtime/image.h"}, {"*"}},
       {"runtime/opencl", {}, {"*"}},
       {"runtime/image.h", {}, {}},
-      {"driver", {"frontend", "passes", "ir", "sim", "backends", "runtime"}, {"*"}},
+      {"driver", {"frontend", "passes", "ir", "sim", "fuzz", "backends", "runtime"}, {"*"}},
   };
   return table;
 }
@@ -158,9 +159,10 @@ std::vector<std::string> sources(const std::vector<std::string>& folders) {
   std::sort(files.begin(), files.end());
   return files;
 }
-const std::vector<std::string> kCode{"ir", "frontend", "passes", "sim", "backends", "runtime", "driver"};
-const std::vector<std::string> kCodeAndTests{"ir",      "frontend", "passes", "sim",  "backends",
-                                             "runtime", "driver",   "tests",  "bench"};
+const std::vector<std::string> kCode{"ir",       "frontend", "passes", "sim",
+                                     "backends", "runtime",  "driver", "fuzz"};
+const std::vector<std::string> kCodeAndTests{"ir",      "frontend", "passes", "sim",   "backends",
+                                             "runtime", "driver",   "fuzz",   "tests", "bench"};
 
 std::vector<std::string> lines_of(const std::string& file) {
   std::ifstream in(fs::path(KC_SOURCE_DIR) / file);
@@ -254,6 +256,7 @@ TEST_CASE("the include rules refuse what they should") {
   CHECK(refused("runtime/cpu/cpu.cpp", "ir/function.h"));
   CHECK(refused("sim/thread_interpreter.cpp", "passes/cycles.h"));
   CHECK(refused("sim/thread_interpreter.cpp", "unistd.h", true));
+  CHECK(refused("fuzz/random_program.cpp", "ir/function.h"));
   CHECK(refused("frontend/sema.cpp", "boost/variant.hpp", true));
   CHECK(refused("backends/spirv/emit.cpp", "vulkan/vulkan.h", true));
   CHECK(refused("elsewhere/file.cpp", "string", true));
@@ -327,7 +330,7 @@ TEST_CASE("packages.txt has what the build asks for") {
   fs::path root = KC_SOURCE_DIR;
   std::vector<std::string> lists{"CMakeLists.txt"};
   for (const char* folder :
-       {"ir", "frontend", "passes", "sim", "backends", "runtime", "driver", "tests", "bench"})
+       {"ir", "frontend", "passes", "sim", "backends", "runtime", "driver", "fuzz", "tests", "bench"})
     for (const auto& entry : fs::recursive_directory_iterator(root / folder))
       if (entry.path().filename() == "CMakeLists.txt")
         lists.push_back(fs::relative(entry.path(), root).generic_string());

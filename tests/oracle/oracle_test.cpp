@@ -11,7 +11,7 @@
 #include <regex>
 
 #include "tests/oracle/harness.h"
-#include "tests/property/random_program.h"
+#include "fuzz/random_program.h"
 #include "tests/run/program.h"
 
 using namespace kc;
@@ -214,8 +214,8 @@ TEST_CASE("g++ agrees with the interpreter on random programs") {
   uint64_t first = setting("KC_SEED", 0), count = setting("KC_SEEDS", 40);
   for (uint64_t seed = first; seed < first + count; ++seed) {
     RunProgram p{.chapter = "random", .name = fmt::format("seed {}", seed), .file = "random.cl"};
-    p.source = random_program(seed, {.portable = true, .large = 3});
-    p.launch = random_launch(seed);
+    p.source = fuzz::random_program(seed, {.portable = true, .large = 3});
+    p.launch = fuzz::random_launch(seed);
     p.launch.emplace_back("-w");
     auto compiled = compile_program(p, {"-ffp-contract=off"});
     INFO(p.name << ": " << (compiled ? "" : compiled.error()));

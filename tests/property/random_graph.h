@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/property/random.h"
+#include "fuzz/random.h"
 
 namespace kc::test {
+
+using fuzz::Random;
 
 enum class Fuel : uint8_t { Constant, Scalar, PerItem };
 

@@ -13,10 +13,12 @@
 #include <map>
 #include <set>
 
-#include "tests/property/random_program.h"
+#include "fuzz/random_program.h"
+#include "fuzz/reduce.h"
 #include "tests/run/program.h"
 
 using namespace kc;
+using namespace kc::fuzz;
 using namespace kc::test;
 
 namespace {
@@ -107,56 +109,6 @@ bool differs(const std::string& source, uint64_t seed) {
   int status = 0;
   waitpid(child, &status, 0);
   return !WIFEXITED(status) || WEXITSTATUS(status) == 1;
-}
-
-// The line behind the statement that begins in line i: behind its closing brace when it opens one.
-size_t end_of(const std::vector<std::string>& lines, size_t i) {
-  int depth = 0;
-  for (size_t k = i; k < lines.size(); ++k) {
-    if (lines[k].find("};") == std::string::npos || lines[k].ends_with(" {")) {
-      size_t first = lines[k].find_first_not_of(' ');
-      if (first != std::string::npos && lines[k][first] == '}') --depth;
-    }
-    if (lines[k].ends_with(" {")) ++depth;
-    if (depth <= 0) return k + 1;
-  }
-  return lines.size();
-}
-
-// Drops statements and unwraps blocks as long as what is left is still interesting.
-std::string reduce(const std::string& source, const std::function<bool(const std::string&)>& interesting) {
-  std::vector<std::string> lines;
-  for (size_t at = 0; at < source.size();) {
-    size_t end = source.find('\n', at);
-    lines.push_back(source.substr(at, end - at));
-    at = end + 1;
-  }
-  auto text = [](const std::vector<std::string>& l) {
-    std::string s;
-    for (const std::string& one : l) s += one + "\n";
-    return s;
-  };
-  for (bool smaller = true; smaller;) {
-    smaller = false;
-    for (size_t i = 0; i < lines.size();) {
-      size_t end = end_of(lines, i);
-      auto shorter = lines;
-      auto begin = shorter.begin() + static_cast<std::ptrdiff_t>(i);
-      shorter.erase(begin, shorter.begin() + static_cast<std::ptrdiff_t>(end));
-      bool dropped = interesting(text(shorter));
-      if (!dropped && end > i + 1) {
-        shorter = lines;
-        shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(end) - 1);
-        shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
-        dropped = interesting(text(shorter));
-      }
-      if (dropped)
-        lines = std::move(shorter), smaller = true;
-      else
-        ++i;
-    }
-  }
-  return text(lines);
 }
 
 }  // namespace

@@ -5,10 +5,12 @@
 #include <bit>
 #include <cmath>
 
-#include "tests/property/random.h"
+#include "fuzz/random.h"
 
 namespace kc::test {
 namespace {
+
+using fuzz::Random;
 
 constexpr uint32_t kItems = 64;
 

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "tests/property/random.h"
-#include "tests/property/random_program.h"
+#include "fuzz/random.h"
+#include "fuzz/random_program.h"
 
-namespace kc::test {
+namespace kc::fuzz {
 
 enum class Number : uint8_t { Bool, Char, Uchar, Short, Ushort, Int, Uint, Long, Ulong, Float, Double };
 std::string_view spelling(Number n);
@@ -91,4 +91,4 @@ class ExpressionWriter {
   SourceRecord union_record();
 };
 
-}  // namespace kc::test
+}  // namespace kc::fuzz

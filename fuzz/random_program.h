@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace kc::test {
+namespace kc::fuzz {
 
 struct ProgramOptions {
   /// Only what means the same in GNU C++ behind the prelude of tests/oracle: shifts and divisions within
@@ -23,4 +23,4 @@ std::string random_program(uint64_t seed, const ProgramOptions& options = {});
 /// Options of the command for its launch: sizes and arguments.
 std::vector<std::string> random_launch(uint64_t seed);
 
-}  // namespace kc::test
+}  // namespace kc::fuzz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/property/random_program.h"
+#include "fuzz/random_program.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "tests/property/random_expressions.h"
+#include "fuzz/random_expressions.h"
 
-namespace kc::test {
+namespace kc::fuzz {
 namespace {
 
 // A region that no jump enters from outside: it has declarations, or is the body of a try or a handler.
@@ -558,4 +558,4 @@ std::vector<std::string> random_launch(uint64_t seed) {
           "--arg",    "x=1.75"};
 }
 
-}  // namespace kc::test
+}  // namespace kc::fuzz

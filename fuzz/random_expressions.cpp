@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/property/random_expressions.h"
+#include "fuzz/random_expressions.h"
 
 #include <fmt/format.h>
 
-namespace kc::test {
+namespace kc::fuzz {
 namespace {
 
 constexpr Number kIntegers[] = {Number::Bool, Number::Char, Number::Uchar, Number::Short, Number::Ushort,
@@ -423,4 +423,4 @@ std::string ExpressionWriter::helper_call(const SourceType& result) {
   return "";
 }
 
-}  // namespace kc::test
+}  // namespace kc::fuzz

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace kc::test {
+namespace kc::fuzz {
 
 class Random {
  public:
@@ -35,4 +35,4 @@ class Random {
   uint64_t state_;
 };
 
-}  // namespace kc::test
+}  // namespace kc::fuzz

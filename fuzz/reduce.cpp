@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/reduce.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace kc::fuzz {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines split(const std::string& source) {
+  Lines lines;
+  for (size_t at = 0; at < source.size();) {
+    size_t end = std::min(source.find('\n', at), source.size());
+    lines.push_back(source.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+std::string join(const Lines& lines) {
+  std::string s;
+  for (const std::string& line : lines) s += line + "\n";
+  return s;
+}
+
+Lines without(const Lines& lines, size_t from, size_t to) {
+  Lines shorter = lines;
+  shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(from),
+                shorter.begin() + static_cast<std::ptrdiff_t>(to));
+  return shorter;
+}
+
+bool closes(const std::string& line) {
+  size_t first = line.find_first_not_of(' ');
+  return first != std::string::npos && line[first] == '}';
+}
+
+// The line behind the statement that begins in line i: behind its closing brace when it opens one.
+size_t end_of(const Lines& lines, size_t i) {
+  int depth = 0;
+  for (size_t k = i; k < lines.size(); ++k) {
+    if (closes(lines[k])) --depth;
+    if (lines[k].ends_with(" {")) ++depth;
+    if (depth <= 0) return k + 1;
+  }
+  return lines.size();
+}
+
+// Behind the parenthesis that closes the one at `open`, or npos.
+size_t behind_group(const std::string& text, size_t open) {
+  int depth = 0;
+  for (size_t k = open; k < text.size(); ++k) {
+    if (text[k] == '(') ++depth;
+    if (text[k] == ')' && --depth == 0) return k + 1;
+  }
+  return std::string::npos;
+}
+
+// What stands between blanks in "a + (b - c)", outside parentheses, braces and brackets.
+Lines operands(const std::string& text) {
+  Lines parts(1);
+  int depth = 0;
+  for (char c : text) {
+    if (c == '(' || c == '{' || c == '[') ++depth;
+    if (c == ')' || c == '}' || c == ']') --depth;
+    if (c == ' ' && depth == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+class Reducer {
+ public:
+  Reducer(const std::string& source, const std::function<bool(const std::string&)>& interesting, size_t most)
+      : lines_(split(source)), interesting_(interesting), left_(most) {}
+
+  std::string run() {
+    do {
+      smaller_ = false;
+      for (size_t chunk : {16, 4, 1}) drop(chunk);
+      unwrap();
+      shorten();
+    } while (smaller_);
+    return join(lines_);
+  }
+
+ private:
+  bool attempt(Lines&& lines) {
+    if (left_ == 0) return false;
+    --left_;
+    if (!interesting_(join(lines))) return false;
+    lines_ = std::move(lines);
+    return smaller_ = true;
+  }
+
+  // So many statements at once that stand behind each other.
+  void drop(size_t chunk) {
+    for (size_t i = 0; i < lines_.size();) {
+      size_t end = i, count = 0;
+      while (count < chunk && end < lines_.size() && (end == i || !closes(lines_[end])))
+        end = end_of(lines_, end), ++count;
+      if (count < chunk || !attempt(without(lines_, i, end))) ++i;
+    }
+  }
+
+  // The first and the last line of a statement with braces.
+  void unwrap() {
+    for (size_t i = 0; i < lines_.size(); ++i) {
+      size_t end = end_of(lines_, i);
+      if (end > i + 1) attempt(without(without(lines_, end - 1, end), i, i + 1));
+    }
+  }
+
+  // Parts of expressions: a group becomes a number, or one of its operands.
+  void shorten() {
+    for (size_t i = 0; i < lines_.size(); ++i)
+      for (size_t open = lines_[i].find('('); open != std::string::npos; open = lines_[i].find('(', open + 1))
+        shorten(i, open);
+  }
+  void shorten(size_t i, size_t open) {
+    size_t end = behind_group(lines_[i], open);
+    if (end == std::string::npos) return;
+    std::string inside = lines_[i].substr(open + 1, end - open - 2);
+    Lines choices{"0", "1"};
+    Lines parts = operands(inside);
+    if (parts.size() > 1) choices.insert(choices.end(), parts.begin(), parts.end());
+    for (const std::string& choice : choices) {
+      if (choice.empty() || choice.size() >= inside.size()) continue;
+      Lines changed = lines_;
+      changed[i].replace(open + 1, inside.size(), choice);
+      if (attempt(std::move(changed))) return;
+    }
+  }
+
+  Lines lines_;
+  const std::function<bool(const std::string&)>& interesting_;
+  size_t left_;
+  bool smaller_ = false;
+};
+
+}  // namespace
+
+std::string reduce(const std::string& source, const std::function<bool(const std::string&)>& interesting,
+                   size_t most) {
+  return Reducer(source, interesting, most).run();
+}
+
+}  // namespace kc::fuzz
