@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <map>
+#include <set>
 
 #include "backends/regalloc/regalloc.h"
 #include "ir/text.h"
@@ -207,14 +207,22 @@ class Checker {
       first_.push_back(next);
       next += std::max<uint32_t>(32, static_cast<uint32_t>(named_[c].size()));  // clobbers reach 32
     }
-    slots_ = next;
+    slots_ = places_ = next;
+    // A slot has as many units as the widest value that is in any of them.
+    int64_t last = -1;
+    auto in_slot = [&](ValueId v, int64_t s) {
+      slot_units_ = std::max(slot_units_, size_of(v));
+      last = std::max(last, s);
+    };
     for (BlockId b : after_.layout) {
-      for (ValueId p : after_.block(b).params) slot_place(after_.value(p).location, p, next);
+      for (ValueId p : after_.block(b).params)
+        if (Location l = after_.value(p).location; class_of(p) != kForeign && l.kind == Location::Slot)
+          in_slot(p, l.index);
       for (InstId i : after_.block(b).insts)
-        if (inserted(i) && after_.inst(i).op != target_.copy && after_.inst(i).op != target_.jump)
-          next = std::max(next, slot(after_.inst(i).attrs[0]) + kSlotUnits);
+        if (const Inst& row = after_.inst(i); inserted(i) && row.op != target_.copy && row.op != target_.jump)
+          in_slot(row.op == target_.spill ? row.operands[0] : row.results[0], row.attrs[0]);
     }
-    places_ = next;
+    if (last >= 0) places_ = slot(last) + slot_units_;
     in_.resize(after_.block_count());
     seen_.assign(after_.block_count(), 0);
     defined_in_.resize(after_.value_count());
@@ -224,31 +232,24 @@ class Checker {
         for (ValueId r : after_.inst(i).results) defined_in_[r.index] = b;
     }
   }
-  void slot_place(Location l, ValueId p, uint32_t& next) const {
-    if (class_of(p) != kForeign && l.kind == Location::Slot)
-      next = std::max(next, slot(l.index) + kSlotUnits);
-  }
-  static constexpr uint32_t kSlotUnits = 32;
-  uint32_t slot(int64_t s) const { return slots_ + static_cast<uint32_t>(s) * kSlotUnits; }
+  uint32_t slot(int64_t s) const { return slots_ + static_cast<uint32_t>(s) * slot_units_; }
   uint32_t place(ValueId v) const { return first_[static_cast<size_t>(class_of(v))] + reg(v); }
 
   void solve() {
-    std::deque<BlockId> work{after_.entry()};
+    // In the order of the text: most predecessors come first.
+    std::vector<size_t> position(after_.block_count(), 0);
+    for (size_t n = 0; n < after_.layout.size(); ++n) position[after_.layout[n].index] = n;
+    std::set<size_t> work{position[after_.entry().index]};
     in_[after_.entry().index].assign(places_, {});
     seen_[after_.entry().index] = 1;
     for (ValueId p : after_.block(after_.entry()).params)
       if (class_of(p) != kForeign && after_.value(p).location.kind == Location::Register)
         define(in_[after_.entry().index], p);
-    std::vector<char> queued(after_.block_count(), 0);
     while (!work.empty()) {
-      BlockId b = work.front();
-      work.pop_front();
-      queued[b.index] = 0;
-      for (auto& [to, state] : flow(b, in_[b.index])) {
-        if (!meet(to, std::move(state)) || queued[to.index]) continue;
-        queued[to.index] = 1;
-        work.push_back(to);
-      }
+      BlockId b = after_.layout[*work.begin()];
+      work.erase(work.begin());
+      for (auto& [to, state] : flow(b, in_[b.index]))
+        if (meet(to, std::move(state))) work.insert(position[to.index]);
     }
   }
 
@@ -301,7 +302,7 @@ class Checker {
     if (inst.op == target_.copy && from != to && from < to + size_of(v) && to < from + size_of(v))
       if (report_) error("a copy overlaps itself in part");
     if (inst.op == target_.spill)
-      for (uint32_t k = 0; k < kSlotUnits; ++k) s[to + k].clear();
+      for (uint32_t k = 0; k < slot_units_; ++k) s[to + k].clear();
     for (uint32_t k = 0; k < size_of(v); ++k) {
       s[to + k] = std::move(carried[k]);
       if (inst.op != target_.spill) add(s[to + k], {v, k});
@@ -419,7 +420,7 @@ class Checker {
   std::map<std::pair<uint32_t, uint32_t>, const Target*> passed_;  // block and target, the original edge
   std::vector<std::vector<bool>> named_;                           // by class: units anything may be in
   std::vector<uint32_t> first_;                                    // place of each class's unit 0
-  uint32_t slots_ = 0, places_ = 0;
+  uint32_t slots_ = 0, slot_units_ = 0, places_ = 0;
   std::vector<State> in_;
   std::vector<char> seen_;
   std::vector<BlockId> defined_in_;
