@@ -3,73 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "driver/compare.h"
 #include "driver/compiler.h"
 
 namespace kc {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Distance of two floats counted in representable values; equal NaNs are distance 0.
-template <typename F, typename I>
-uint64_t ulp_distance(uint64_t a, uint64_t b) {
-  F x = std::bit_cast<F>(static_cast<I>(a)), y = std::bit_cast<F>(static_cast<I>(b));
-  if (std::isnan(x) && std::isnan(y)) return 0;
-  if (std::isnan(x) || std::isnan(y)) return UINT64_MAX;
-  auto order = [](I bits) {
-    constexpr I sign = I{1} << (sizeof(I) * 8 - 1);
-    return bits & sign ? static_cast<int64_t>(-static_cast<int64_t>(bits & ~sign))
-                       : static_cast<int64_t>(bits);
-  };
-  int64_t p = order(static_cast<I>(a)), q = order(static_cast<I>(b));
-  return p > q ? static_cast<uint64_t>(p) - static_cast<uint64_t>(q)
-               : static_cast<uint64_t>(q) - static_cast<uint64_t>(p);
-}
-
-struct Difference {
-  uint64_t elements = 0;  // that differ at all
-  uint64_t largest = 0;   // in ulp for floats; UINT64_MAX for integers and NaN against a number
-  std::string first;      // the first that counts
-};
-
-uint64_t distance(const ElementType& type, uint64_t a, uint64_t b) {
-  if (a == b) return 0;
-  if (type.elem == Elem::F32) {
-    // -0 and +0 are different bits: at distance 0 in value, so count them as one.
-    return std::max<uint64_t>(ulp_distance<float, uint32_t>(a, b),
-                              std::isnan(std::bit_cast<float>(static_cast<uint32_t>(a))) ? 0 : 1);
-  }
-  if (type.elem == Elem::F64)
-    return std::max<uint64_t>(ulp_distance<double, uint64_t>(a, b),
-                              std::isnan(std::bit_cast<double>(a)) ? 0 : 1);
-  return UINT64_MAX;
-}
-
-void compare(const KernelArguments& want, const KernelArguments& got, uint64_t allowed, Difference& d) {
-  for (size_t k = 0; k < want.buffers.size(); ++k) {
-    const BufferArg& b = want.buffers[k];
-    size_t n = b.bytes.size() / b.type.bytes();
-    for (size_t i = 0; i < n; ++i) {
-      uint64_t x = load_element(b, i), y = load_element(got.buffers[k], i);
-      uint64_t ulp = distance(b.type, x, y);
-      if (ulp == 0) continue;
-      ++d.elements;
-      d.largest = std::max(d.largest, ulp);
-      if (ulp > allowed && d.first.empty())
-        d.first = fmt::format("{}[{}] is {}, expected {}", b.name, i, format_element(b.type, y),
-                              format_element(b.type, x));
-    }
-  }
-}
-
-bool same_trap(const std::optional<TrapReport>& a, const std::optional<TrapReport>& b) {
-  if (!a || !b) return a.has_value() == b.has_value();
-  return a->site == b->site && a->value == b->value && a->global_id == b->global_id && a->count == b->count;
-}
 
 struct Row {
   std::string name, verdict, note;
@@ -134,8 +76,7 @@ class Checker {
       row.verdict = "FAIL";
       status = ExitMismatch;
     } else {
-      Difference d;
-      compare(reference_, args, o.ulp.value_or(info.ulp), d);
+      Difference d = compare_buffers(reference_, args, o.ulp.value_or(info.ulp));
       bool agree = d.first.empty() && same_trap(reference_trap_, r.trap);
       row.verdict = agree ? "pass" : "FAIL";
       if (!d.first.empty())

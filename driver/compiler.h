@@ -37,6 +37,7 @@ std::expected<LaunchSpec, DriverError> make_launch(const Function& kernel, const
 int command_compile(const Options& options);
 int command_run(const Options& options);
 int command_check(const Options& options);
+int command_fuzz(const Options& options);
 
 /// Prints "kernelc: error: ..." and gives the status.
 int report(const DriverError& error);

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
     const Options& options = *line.options;
     if (options.command == "run") return command_run(options);
     if (options.command == "check") return command_check(options);
+    if (options.command == "fuzz") return command_fuzz(options);
     return command_compile(options);
   } catch (const std::bad_alloc&) {
     std::fputs("kernelc: error: out of memory\n", stderr);

@@ -60,13 +60,16 @@ class CommandParser {
     run_ = app_.add_subcommand("run", "compile a kernel and run it");
     check_ =
         app_.add_subcommand("check", "run a kernel on every engine of this machine and compare bit by bit");
+    fuzz_ = app_.add_subcommand("fuzz", "run random kernels on every engine of this machine and compare");
     for (CLI::App* c : {compile_, run_, check_}) common(c), diagnostic_options(c);
     compile_options(compile_);
     for (CLI::App* c : {run_, check_}) launch_options(c);
     run_options(run_);
     check_->add_option("--ulp", o_.ulp,
                        "largest difference of floats that passes, in units in the last place");
-    check_->add_option("--routes", o_.routes, "only these routes")->delimiter(',');
+    for (CLI::App* c : {check_, fuzz_})
+      c->add_option("--routes", o_.routes, "only these routes")->delimiter(',');
+    fuzz_options(fuzz_);
   }
 
   CommandLine parse(std::vector<std::string> args) {
@@ -102,7 +105,7 @@ class CommandParser {
 
  private:
   CLI::App* chosen() {
-    for (CLI::App* c : {compile_, run_, check_})
+    for (CLI::App* c : {compile_, run_, check_, fuzz_})
       if (c->parsed()) return c;
     return nullptr;
   }
@@ -116,9 +119,7 @@ class CommandParser {
     c->add_option("-U", o_.undefines, "undefine a macro")->allow_extra_args(false);
     c->add_option("-I", o_.include_dirs, "add a directory for #include")->allow_extra_args(false);
     c->add_option("--include", o_.includes, "include this file before the source")->allow_extra_args(false);
-    c->add_option("-O", o_.optimisation, "optimisation level 0 to 3")
-        ->check(CLI::Range(0, 3))
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    optimisation_option(c);
     c->add_option("--ffp-contract", contract_, "fuse a*b+c inside one expression: on or off")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     c->add_option("--target", o_.targets, "machine to compile for")->delimiter(',');
@@ -130,6 +131,12 @@ class CommandParser {
     c->add_option("--dump-dir", o_.dump_dir, "write the IR after each pass into this directory");
     c->add_flag("--time-passes", o_.time_passes, "report the time of each pass");
     c->add_flag("--verify-each", o_.verify_each, "verify the IR after each pass");
+  }
+
+  void optimisation_option(CLI::App* c) {
+    c->add_option("-O", o_.optimisation, "optimisation level 0 to 3")
+        ->check(CLI::Range(0, 3))
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
 
   void diagnostic_options(CLI::App* c) {
@@ -178,8 +185,19 @@ class CommandParser {
     c->add_option("--repeat", o_.repeat, "run this many times on fresh inputs");
   }
 
+  void fuzz_options(CLI::App* c) {
+    optimisation_option(c);
+    c->add_option("--seed", o_.seed, "seed of the first program (1)");
+    c->add_option("--count", o_.count, "how many programs, with the seeds that follow (1000)")
+        ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000'000}));
+    c->add_option("--jobs", o_.jobs, "processes at a time (0: as many as the machine has cores)")
+        ->check(CLI::Range(0, 256));
+    c->add_option("--output-dir", o_.output_dir, "where programs that differ are written (.)");
+    c->add_flag("--json", o_.json, "print one JSON object");
+  }
+
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
-  CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr;
+  CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *fuzz_ = nullptr;
   Options o_;
   std::string global_, local_, offset_, contract_ = "on", diagnostics_format_ = "text";
 };
@@ -193,7 +211,7 @@ CommandLine parse_command_line(std::vector<std::string> raw) {
     if (!expand(a, args, 0, error))
       return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitIo};
   for (std::string& a : args) a = normalise(std::move(a));
-  static constexpr std::array<std::string_view, 3> commands{"compile", "run", "check"};
+  static constexpr std::array<std::string_view, 4> commands{"compile", "run", "check", "fuzz"};
   bool general = args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "--version";
   if (!general && std::find(commands.begin(), commands.end(), args[0]) == commands.end())
     args.insert(args.begin(), "compile");

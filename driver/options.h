@@ -56,6 +56,10 @@ struct Options {
   bool json = false;
   std::optional<uint64_t> ulp;
   std::vector<std::string> routes;
+  // fuzz
+  uint64_t seed = 1, count = 1000;
+  uint32_t jobs = 0;  // 0: as many as the machine has cores
+  std::string output_dir = ".";
 };
 
 /// What parsing came to: options to carry out, or a text to print and a status to exit with.

@@ -55,7 +55,7 @@ std::string ExpressionWriter::records() {
   std::string s;
   for (uint32_t k = 0, count = random_.between(2, 4); k < count; ++k) {
     SourceRecord r;
-    if (random_.chance(30)) {
+    if (!plain_ && random_.chance(30)) {
       r = union_record();
     } else {
       for (uint32_t i = 0, n = random_.between(1, 4); i < n; ++i) {
@@ -124,9 +124,9 @@ std::string ExpressionWriter::subscripts(const SourceVariable& v, uint32_t depth
   return s;
 }
 
-SourcePlace ExpressionWriter::inside(std::string text, const SourceType& type, bool writable,
-                                     uint32_t depth) {
-  SourceType t = type;
+SourcePlace ExpressionWriter::inside(std::string text, const SourceVariable& v, uint32_t depth) {
+  SourceType t = v.type;
+  bool writable = v.writable;
   while (t.record >= 0) {
     const SourceVariable& m = random_.pick_from(records_[static_cast<size_t>(t.record)].members);
     text += "." + m.name + subscripts(m, depth);
@@ -135,7 +135,7 @@ SourcePlace ExpressionWriter::inside(std::string text, const SourceType& type, b
   // Not what has no address: the result of a call.
   if (text.find("(in, gid") != std::string::npos) return {std::move(text), t.number, writable};
   // Single bytes of an integer through a pointer; those of a float may be a NaN's.
-  if (!plain_ && !is_real(t.number) && t.number != Number::Bool && random_.chance(6)) {
+  if (!plain_ && !v.shared && !is_real(t.number) && t.number != Number::Bool && random_.chance(6)) {
     Number seen = random_.pick({Number::Uchar, Number::Char});
     return {fmt::format("(({}*)&{})[0]", spelling(seen), text), seen, writable};
   }
@@ -148,7 +148,7 @@ SourcePlace ExpressionWriter::place(bool to_write, uint32_t depth) {
     if (to_write && !v.writable) continue;
     std::string text = v.pointer ? random_.chance(50) ? fmt::format("(*{})", v.name) : v.name + "[0]"
                                  : v.name + subscripts(v, depth);
-    return inside(std::move(text), v.type, v.writable, depth);
+    return inside(std::move(text), v, depth);
   }
   return {"acc", Number::Int, true};
 }
@@ -156,7 +156,7 @@ SourcePlace ExpressionWriter::place(bool to_write, uint32_t depth) {
 std::string ExpressionWriter::object(const SourceType& type, bool to_write, uint32_t depth) {
   std::vector<std::string> found;
   for (const SourceVariable& v : scope_) {
-    if (to_write && !v.writable) continue;
+    if (v.shared || (to_write && !v.writable)) continue;
     std::string base = v.pointer ? fmt::format("(*{})", v.name) : v.name + subscripts(v, depth);
     if (v.type == type) found.push_back(base);
     if (v.type.record < 0) continue;
@@ -245,7 +245,8 @@ std::string ExpressionWriter::integer_special(uint32_t depth) {
     if (std::string call = helper_call({.number = n}); !call.empty()) return call;
     for (size_t i = 0; i < records_.size(); ++i)
       if (std::string call = helper_call({.record = static_cast<int>(i)}); !call.empty()) {
-        SourcePlace p = inside(call, {.record = static_cast<int>(i)}, false, 0);
+        SourcePlace p =
+            inside(call, {.name = "", .type = {.record = static_cast<int>(i)}, .writable = false}, 0);
         return is_real(p.number) ? fmt::format("REAL({})", p.text) : p.text;
       }
   }
@@ -337,6 +338,8 @@ std::string ExpressionWriter::integer(uint32_t depth) {
 }
 
 std::string ExpressionWriter::condition(uint32_t depth) {
+  if (!conditions_.empty() && random_.chance(15))
+    return (random_.chance(40) ? "!" : "") + random_.pick_from(conditions_);
   if (depth == 0) return fmt::format("({} & 1)", integer_leaf(0));
   const char* compare = random_.pick({"<", ">", "<=", ">=", "==", "!="});
   switch (random_.below(6)) {

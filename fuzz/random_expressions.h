@@ -25,6 +25,7 @@ struct SourceVariable {
   std::vector<uint32_t> dims{};
   bool pointer = false;  // to `type`
   bool writable = true;
+  bool shared = false;  // in local memory: nothing points to it
 };
 struct SourceRecord {
   bool is_union = false;
@@ -74,8 +75,9 @@ class ExpressionWriter {
   std::vector<SourceRecord> records_;
   std::vector<SourceVariable> scope_;
   std::vector<SourceHelper> helpers_;
-  uint32_t calls_ = 0;    // how many more this function may have: each expands the helper
-  bool calling_ = false;  // no further call in this statement
+  std::vector<std::string> conditions_;  // names
+  uint32_t calls_ = 0;                   // how many more this function may have: each expands the helper
+  bool calling_ = false;                 // no further call in this statement
 
  private:
   std::string literal();
@@ -87,7 +89,7 @@ class ExpressionWriter {
   std::string integer_special(uint32_t depth);
   std::string built_in(uint32_t depth);
   std::string subscripts(const SourceVariable& v, uint32_t depth);
-  SourcePlace inside(std::string text, const SourceType& type, bool writable, uint32_t depth);
+  SourcePlace inside(std::string text, const SourceVariable& v, uint32_t depth);
   SourceRecord union_record();
 };
 

@@ -3,50 +3,44 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <set>
 #include <utility>
 
-#include "fuzz/random_expressions.h"
+#include "fuzz/random_statements.h"
 
 namespace kc::fuzz {
 namespace {
 
-// A region that no jump enters from outside: it has declarations, or is the body of a try or a handler.
-struct ClosedRegion {
-  std::vector<std::string> labels{};   // placed: jumps to them go back
-  std::vector<std::string> pending{};  // to be placed later
-};
-
-struct SwitchRegion {
-  size_t closed = 0;  // number of closed regions around its labels
-  bool wide = false;  // far apart
-  std::set<int> used{};
-};
-
-class ProgramWriter : ExpressionWriter {
+class ProgramWriter : StatementWriter {
  public:
-  ProgramWriter(uint64_t seed, const ProgramOptions& options) : ExpressionWriter(seed, options) {
+  ProgramWriter(uint64_t seed, const ProgramOptions& options)
+      : StatementWriter(seed, options), kind_(choose_kind()) {
     traps_ = !options.portable && random_.chance(25);
-    plain_ = random_.chance(30);
+    plain_ = kind_ == ProgramKind::Registers || (kind_ != ProgramKind::Memory && random_.chance(70));
     size_ = random_.chance(options.large) ? 10 : random_.between(2, 5);
     depth_ = size_ > 5 ? 3 : 2;
+    atomics_ = kind_ == ProgramKind::Atomics || kind_ == ProgramKind::Groups;
+    local_ = kind_ == ProgramKind::Groups ||
+             (kind_ == ProgramKind::Memory && !options.portable && random_.chance(25));
   }
+
+  ProgramKind kind() const { return kind_; }
 
   std::string write() {
     out_ = macros() + records();
-    for (uint32_t k = 0, n = random_.between(1, 3); k < n; ++k) helper(k);
+    for (uint32_t k = 0, n = random_.between(1, size_ > 3 ? 3 : 2); k < n; ++k) helper(k);
     kernel();
-    return out_;
+    return std::move(out_);
   }
 
  private:
-  void line(const std::string& text) {
-    calling_ = false;
-    out_ += std::string(indent_ * 4, ' ') + text + "\n";
+  ProgramKind choose_kind() {
+    uint32_t r = random_.below(100);
+    if (options_.portable) return r < 40 ? ProgramKind::Registers : ProgramKind::Memory;
+    return r < 45   ? ProgramKind::Registers
+           : r < 77 ? ProgramKind::Memory
+           : r < 88 ? ProgramKind::Atomics
+                    : ProgramKind::Groups;
   }
-  void open(const std::string& text) { line(text + " {"), ++indent_; }
-  void close(const std::string& text = "") { --indent_, line("}" + text); }
 
   void helper(uint32_t k) {
     SourceHelper h{.name = fmt::format("h{}", k), .is_void = random_.chance(20), .result = any_type(50)};
@@ -61,7 +55,7 @@ class ProgramWriter : ExpressionWriter {
     open(fmt::format("{} {}(global const int* in, const int gid{})", h.is_void ? "void" : name_of(h.result),
                      h.name, params));
     scope_.insert(scope_.end(), h.params.begin(), h.params.end());
-    body(random_.between(2, 3), size_ / 2 + 1);
+    body(random_.between(1, 2), size_ / 2 + 1);
     if (!h.is_void) line("return " + value(h.result) + ";");
     close();
     helpers_.push_back(std::move(h));
@@ -71,30 +65,32 @@ class ProgramWriter : ExpressionWriter {
     function_ = h;
     calls_ = 2;
     scope_.clear();
+    conditions_.clear();
     scope_.push_back({.name = "gid", .writable = false});
   }
 
   void kernel() {
     begin_function({.name = "k", .is_void = true});
-    calls_ = 4;
-    open("kernel void k(global long* out, global double* real, global const int* in, int n, float x)");
+    calls_ = size_ > 5 ? 4 : 2;
+    open(fmt::format(
+        "kernel void k(global long* out, global double* real, global const int* in, int n, float x{})",
+        atomics_ ? ", global int* tally, global long* wide" : ""));
     line("const int gid = (int)(get_global_id(1) * get_global_size(0) + get_global_id(0));");
     line("global long* mine = out + gid * 16;");
     in_kernel_ = true;
     scope_.push_back({.name = "n"});
     scope_.push_back({.name = "x", .type = {.number = Number::Float}});
+    line(fmt::format("const bool u0 = n > {}, u1 = (n & {}) != 0;", random_.below(40),
+                     1u << random_.below(5)));
+    for (const char* c : {"u0", "u1"}) conditions_.emplace_back(c);
+    if (local_) local_memory();
     bool guarded = !traps_ || random_.chance(40);
-    body(random_.between(3, 6), size_, guarded);
-    for (const SourceVariable& v : std::vector(scope_)) {
-      std::vector<SourceVariable> all{v};
-      scope_.swap(all);
-      for (uint32_t i = 0, n = v.type.record < 0 && v.dims.empty() ? 1 : 3; i < n; ++i)
-        line(fmt::format("acc = acc * 31 + {};", observed(place(false, 0))));
-      scope_.swap(all);
-    }
+    body(random_.between(2, 5), size_, guarded);
+    if (local_) line(fmt::format("acc = acc * 31 + {};", observed({.text = "tile[lid]", .number = tile_})));
+    for (const SourceVariable& v : std::vector(scope_)) observe(v);
     line("mine[15] += acc;");
     for (const SourceVariable& v : std::vector(scope_)) {
-      if (v.type.record >= 0 || !is_real(v.type.number) || v.pointer) continue;
+      if (v.type.record >= 0 || !is_real(v.type.number) || v.pointer || v.shared) continue;
       std::string text = v.name;
       for (uint32_t d : v.dims) text += fmt::format("[{}]", d - 1);
       line(fmt::format("real[gid * 4 + {}] += {};", random_.below(4), text));
@@ -102,460 +98,122 @@ class ProgramWriter : ExpressionWriter {
     close();
   }
 
-  // Fuel, counters and variables of a function, then its statements.
-  void body(uint32_t variables, uint32_t statements, bool guarded = false) {
-    line(fmt::format("int fuel = {}, k0 = 0, k1 = 0, k2 = 0;", in_kernel_ ? 40 : 10));
-    line("long acc = gid;");
-    for (const char* k : {"k0", "k1", "k2"}) scope_.push_back({.name = k, .writable = false});
-    scope_.push_back({.name = "acc", .type = {.number = Number::Long}});
-    closed_.emplace_back();
-    uint32_t calls = std::exchange(calls_, guarded ? 0 : calls_);  // they may throw
-    for (uint32_t i = 0; i < variables; ++i) declare();
-    if (guarded) calls_ = calls, open("try"), closed_.emplace_back();
-    for (uint32_t i = 0; i < statements; ++i) statement(depth_);
-    if (guarded) {
-      end_closed();
-      close(" catch (...) {"), ++indent_;
-      line("mine[14] ^= 5;");
-      close();
-    }
-    end_closed();
+  void observe(const SourceVariable& v) {
+    std::vector<SourceVariable> only{v};
+    scope_.swap(only);
+    for (uint32_t i = 0, n = v.type.record < 0 && v.dims.empty() ? 1 : 3; i < n; ++i)
+      line(fmt::format("acc = acc * 31 + {};", observed(place(false, 0))));
+    scope_.swap(only);
   }
 
-  void end_closed() {
-    for (const std::string& l : closed_.back().pending) line(l + ":;");
-    closed_.pop_back();
-  }
-
-  static std::string observed(const SourcePlace& p) {
-    return is_real(p.number) ? fmt::format("REAL({})", p.text) : p.text;
-  }
-  std::string value(const SourceType& t) { return t.record < 0 ? number(t.number, 2) : record(t.record, 2); }
-
-  void declare() {
-    SourceVariable v{.name = fmt::format("v{}", names_++), .type = any_type(45)};
-    if (!plain_ && random_.chance(20)) {
-      std::string target = object(v.type, true, 1);
-      if (!target.empty()) {
-        v.pointer = true;
-        line(fmt::format("{} = &{};", declarator(v), target));
-        scope_.push_back(std::move(v));
-        return;
-      }
-    }
-    for (uint32_t rank = random_.chance(40) ? random_.between(1, depth_) : 0; rank; --rank)
-      v.dims.push_back(random_.between(1, v.type.record < 0 ? 5 : depth_));
-    // Another way to initialise the whole array than by a list.
-    if (!plain_ && v.dims.size() == 1 && v.type.record < 0 && random_.chance(30)) {
-      line(declarator(v) + ";");
-      line(fmt::format("for (int i_ = 0; i_ < {}; ++i_) {}[i_] = {};", v.dims[0], v.name,
-                       number(v.type.number, 1)));
-    } else if (v.type.record >= 0 && v.dims.empty()) {
-      line(fmt::format("{} = {};", declarator(v), record(v.type.record, 2)));
-    } else {
-      line(fmt::format("{} = {};", declarator(v), initializer(v, 0, 1)));
-    }
-    scope_.push_back(std::move(v));
-  }
-
-  void statement(uint32_t depth) {
-    if (random_.chance(7)) place_label();
-    if (!switches_.empty() && switches_.back().closed == closed_.size() && random_.chance(25)) case_label();
-    switch (uint32_t choice = random_.below(depth ? 24 : 14)) {
-      case 0:
-      case 1:
-        return increment();
-      case 2:
-        return copy();
-      case 3:
-      case 4:
-        return call();
-      case 5:
-        return store();
-      case 6:
-      case 7:
-        return jump();
-      case 8:
-        return leave();
-      case 9:
-        return repoint();
-      case 10:
-        return plain_ || random_.chance(50) ? assign() : pointers();
-      case 14:
-      case 15:
-        return branch(depth);
-      case 16:
-      case 17:
-      case 18:
-        return loop(depth);
-      case 19:
-        return choose(depth);
-      case 20:
-        return block(depth);
-      case 21:
-      case 22:
-        return attempt(depth);
-      default:
-        return choice & 1 ? assign() : assign();
-    }
-  }
-
-  void nested(uint32_t depth, uint32_t most = 3) {
-    for (uint32_t i = 0, n = random_.between(1, most); i < n; ++i) statement(depth - 1);
-  }
-
-  void place_label() {
-    ClosedRegion& region = closed_.back();
-    if (!region.pending.empty()) {
-      line(region.pending.back() + ":;");
-      region.labels.push_back(region.pending.back());
-      region.pending.pop_back();
-    } else {
-      region.labels.push_back(fmt::format("l{}", names_++));
-      line(region.labels.back() + ":;");
-    }
-  }
-
-  void case_label() {
-    int first = static_cast<int>(random_.below(8)), last = std::min(first + (random_.chance(15) ? 2 : 0), 7);
-    for (int c = first; c <= last; ++c)
-      if (switches_.back().used.contains(c)) return;
-    for (int c = first; c <= last; ++c) switches_.back().used.insert(c);
-    if (switches_.back().wide) {
-      const char* values[] = {"-1", "0x7fffffff", "1000", "-128", "255", "77", "E2", "65535"};
-      for (int c = first; c <= last; ++c) line(fmt::format("case {}:;", values[c & 7]));
+  // An element for each work-item of the group, and cells for atomics. All are written here.
+  void local_memory() {
+    tile_ =
+        random_.pick({Number::Int, Number::Uint, Number::Long, Number::Ushort, Number::Char, Number::Float});
+    line("const int lid = (int)(get_local_id(1) * get_local_size(0) + get_local_id(0));");
+    line("const int lsz = (int)(get_local_size(1) * get_local_size(0));");
+    line(fmt::format("local {} tile[64];", spelling(tile_)));
+    line(fmt::format("tile[lid] = ({})(gid * {} - 7);", spelling(tile_), random_.between(1, 99)));
+    if (kind_ != ProgramKind::Groups) {
+      scope_.push_back({.name = "tile[lid]", .type = {.number = tile_}, .shared = true});
       return;
     }
-    line(first == last ? fmt::format("case {}:;", first) : fmt::format("case {} ... {}:;", first, last));
+    local_atomics_ = true;
+    line("local int cells[16];");
+    line("for (int i_ = lid; i_ < 16; i_ += lsz) cells[i_] = i_ * 37 - 300;");
+    barrier();
   }
 
-  void assign() {
-    SourcePlace p = place(true, 2);
-    std::vector<std::string> operators{"=", "=", "=", "+=", "-=", "*="};
-    if (!is_real(p.number)) {
-      for (const char* o : {"&=", "|=", "^="}) operators.emplace_back(o);
-      if (!options_.portable)
-        for (const char* o : {"/=", "%=", "<<=", ">>="}) operators.emplace_back(o);
-    } else if (!options_.portable) {
-      operators.emplace_back("/=");
-    }
-    std::string op = random_.pick_from(operators);
-    bool whole = op == "&=" || op == "|=" || op == "^=" || op == "%=" || op == "<<=" || op == ">>=";
-    line(fmt::format("{} {} {};", p.text, op, whole ? integer(3) : number(p.number, 3)));
+  void barrier() {
+    line(fmt::format("barrier(CLK_LOCAL_MEM_FENCE{});", random_.chance(20) ? " | CLK_GLOBAL_MEM_FENCE" : ""));
   }
 
-  void increment() {
-    SourcePlace p = place(true, 2);
-    if (p.number == Number::Bool) return line(fmt::format("{} = !{};", p.text, p.text));
-    line(fmt::format(fmt::runtime(random_.pick<const char*>({"++{};", "{}--;"})), p.text));
-  }
-
-  void copy() {
-    SourceType t = any_type(100);
-    std::string to = object(t, true, 1);
-    if (to.empty()) return assign();
-    line(fmt::format("{} = {};", to, record(t.record, 2)));
-  }
-
-  void call() {
-    if (helpers_.empty() || calls_ == 0) return assign();
-    const SourceHelper& h = random_.pick_from(helpers_);
-    std::string args = "in, gid";
-    for (const SourceVariable& p : h.params) {
-      std::string target = p.pointer ? object(p.type, true, 1) : "";
-      if (p.pointer && target.empty()) return assign();
-      calling_ = true;
-      args += ", " + (p.pointer ? "&" + target : value(p.type));
-    }
-    --calls_;
-    std::string text = fmt::format("{}({})", h.name, args);
-    if (h.is_void) return line(text + ";");
-    if (h.result.record < 0) {
-      if (!is_real(h.result.number)) return line(fmt::format("acc = acc * 5 + {};", text));
-      return line(fmt::format("acc = acc * 5 + REAL({});", text));
-    }
-    std::string to = object(h.result, true, 0);
-    // What the call changes may be part of the place: C++ evaluates it after the call.
-    if (to.empty() || options_.portable) {
-      open("");
-      SourceVariable v{.name = fmt::format("v{}", names_++), .type = h.result};
-      line(fmt::format("{} = {};", declarator(v), text));
-      if (!to.empty()) line(fmt::format("{} = {};", to, v.name));
-      close();
-    } else {
-      line(fmt::format("{} = {};", to, text));
-    }
-  }
-
-  void store() {
-    if (!in_kernel_) return assign();
-    const char* op = random_.pick({"=", "+=", "^="});
-    switch (random_.below(4)) {
-      case 0:
-        return line(fmt::format("real[gid * 4 + ({})] = {};", index(4, 2), real(3)));
-      case 1: {
-        Number n = random_.pick({Number::Short, Number::Uchar, Number::Int, Number::Ushort, Number::Char});
-        return line(fmt::format("((global {}*)mine)[{}] {} {};", spelling(n), index(16, 2), op, integer(3)));
-      }
-      default:
-        return line(fmt::format("mine[{}] {} {};", index(16, 2), op, integer(3)));
-    }
-  }
-
-  void jump() {
-    // The outer regions, too: that leaves blocks, try bodies and handlers.
-    ClosedRegion& region = closed_[random_.below(static_cast<uint32_t>(closed_.size()))];
-    std::string label;
-    if (!region.labels.empty() && random_.chance(50)) {
-      label = random_.pick_from(region.labels);
-    } else {
-      label = fmt::format("l{}", names_++);
-      region.pending.push_back(label);
-    }
-    line(fmt::format("if (fuel-- > 0 && {}) goto {};", condition(1), label));
-  }
-
-  void leave() {
-    std::string c = condition(2);
-    switch (random_.below(5)) {
-      case 0:
-        if (breakable_) return line(fmt::format("if ({}) break;", c));
-        break;
-      case 1:
-        if (loops_) return line(fmt::format("if ({}) continue;", c));
-        break;
-      case 2:
-        if (random_.chance(70)) break;
-        return line(function_.is_void ? fmt::format("if ({}) return;", c)
-                                      : fmt::format("if ({}) return {};", c, value(function_.result)));
-      default:
-        break;
-    }
-    if (handler_ && random_.chance(40)) return line(fmt::format("if ({}) throw;", c));
-    line(fmt::format("if ({}) throw {};", c, thrown()));
-  }
-
-  // Structs half of the time, else a few types, so that handlers match.
-  std::string thrown() {
-    if (random_.chance(45)) return record(any_type(100).record, 1);
-    Number n = traps_ ? random_.pick({Number::Int, Number::Uchar, Number::Ulong})
-                      : random_.pick({Number::Int, Number::Uchar, Number::Ulong, Number::Float});
-    return fmt::format("({})({})", spelling(n), n == Number::Float ? real(1) : integer(2));
-  }
-
-  void repoint() {
-    for (size_t i = 0; i < scope_.size(); ++i) {
-      if (!scope_[i].pointer || random_.chance(50)) continue;
-      // Only at what lives as long as the pointer.
-      std::vector<SourceVariable> all(scope_.begin() + static_cast<std::ptrdiff_t>(i), scope_.end());
-      SourceVariable v = scope_[i];
-      scope_.resize(i);
-      std::string target = object(v.type, true, 1);
-      scope_.insert(scope_.end(), all.begin(), all.end());
-      if (target.empty()) continue;
-      return line(fmt::format("if ({}) {} = &{};", condition(1), v.name, target));
-    }
-    assign();
-  }
-
-  // Pointers in arrays and structs, to pointers and to rows, all into one array.
-  void pointers() {
-    std::string t(spelling(random_.pick({Number::Char, Number::Ushort, Number::Int, Number::Ulong})));
-    std::string u(spelling(random_.pick({Number::Uchar, Number::Short, Number::Long})));
-    auto e = [&] { return integer(2); };
-    auto at = [&](uint32_t n) { return index(n, 2); };
-    open("");
-    closed_.emplace_back();
-    line(fmt::format("struct link {{ {} c; {} *p; {} w[2]; struct link *n; }};", u, t, u));
-    line(fmt::format("{}{} g[2][4] = {{{{{}, {}, {}}}, {{{}}}}};", random_.chance(20) ? "volatile " : "", t,
-                     e(), e(), e(), e()));
-    line(fmt::format("{0} *gp[3] = {{({0}*)&g[{1}][{2}], ({0}*)g[{3}], ({0}*)g[1] + ({4})}};", t, at(2),
-                     at(4), at(2), at(4)));
-    line(fmt::format("{} **gq = &gp[{}], **gr = gp + ({});", t, at(3), at(3)));
-    line(fmt::format("struct link s = {{{}, *gr, {{{}, {}}}, 0}}, l[2] = {{s, {{1, gp[{}], {{2}}, &s}}}};",
-                     e(), e(), e(), at(3)));
-    line("s.n = &l[1], l[0].n = &s;  // no link is null");
-    line(fmt::format("{0} (*row)[4] = ({0} (*)[4])g;", t));
-    for (uint32_t i = 0, n = random_.between(2, 6); i < n; ++i)
-      pointer_statement(t, e(), at(4), at(2), at(3));
-    end_closed();
-    line("for (int i_ = 0; i_ < 8; ++i_) acc = acc * 7 + g[i_ >> 2][i_ & 3];");
-    line("acc = acc * 3 + s.w[0] * 3 + s.w[1] + l[0].w[1] + l[1].w[0] + l[1].c + *l[0].n->p + (gq == gr);");
-    close();
-  }
-
-  void pointer_statement(const std::string& t, const std::string& e, const std::string& four,
-                         const std::string& two, const std::string& three) {
-    if (random_.chance(20)) place_label();
-    switch (random_.below(11)) {
-      case 0:
-        return line(fmt::format("**gq += {};", e));
-      case 1:
-        return line(fmt::format("*gr = gp[{}];", three));
-      case 2:
-        return line(fmt::format("gp[{}][0] ^= {};", three, e));
-      case 3:
-        return line(fmt::format("row[{}][{}] = {};", two, four, e));
-      case 4:
-        return line(fmt::format("if ({}) gq = &gp[{}];", condition(1), three));
-      case 5:
-        return line(fmt::format("l[{}] = s;", two));
-      case 6:
-        return line(fmt::format("s = l[{}];", two));
-      case 7:
-        line("s.n = &l[0], l[1].n = &s, l[0].n = &l[1];");
-        return line(fmt::format("s.n->n->n->w[{}] -= {};", two, e));
-      case 8:
-        return line(fmt::format("l[{}].p = &(*row)[{}];", two, four));
-      case 9:
-        return line(fmt::format("*(s.p != gp[0] ? s.p : ({}*)&g[1][{}]) = {};", t, four, e));
-      default:
-        return line(fmt::format("s.w[{}] *= *s.p + (s.n == &s) + (s.p == *gq) + (long)({});", two, e));
-    }
-  }
-
-  // Statements in braces that jumps may enter.
-  void open_body(uint32_t depth) { nested(depth); }
-  void closed_body(uint32_t depth, bool declarations) {
-    size_t size = scope_.size();
-    closed_.emplace_back();
-    if (declarations)
-      for (uint32_t i = 0, n = random_.between(1, 2); i < n; ++i) declare();
-    nested(depth);
-    end_closed();
-    scope_.resize(size);
-  }
-  void any_body(uint32_t depth) {
-    if (random_.chance(35))
-      closed_body(depth, true);
-    else
-      open_body(depth);
-  }
-
-  void block(uint32_t depth) {
-    open("");
-    closed_body(depth, true);
-    close();
-  }
-
-  void branch(uint32_t depth) {
-    open(fmt::format("if ({})", condition(2)));
-    any_body(depth);
-    if (random_.chance(50)) {
-      --indent_;
-      line("} else {");
-      ++indent_;
-      any_body(depth);
-    }
-    close();
-  }
-
-  void loop(uint32_t depth) {
-    std::string k = fmt::format("k{}", depth - 1);
-    std::string bound =
-        fmt::format("((gid * {} + {}) & 3) + {}", random_.below(4), random_.below(9), random_.between(1, 2));
-    bool outer_break = breakable_;
-    breakable_ = true;
-    ++loops_;
-    switch (random_.below(3)) {
-      case 0:
-        open(fmt::format("for ({0} = 0; {0} < {1} && fuel-- > 0; ++{0})", k, bound));
-        any_body(depth);
-        close();
-        break;
-      case 1:
-        open(fmt::format("while (fuel-- > 0 && {})", condition(2)));
-        any_body(depth);
-        close();
-        break;
-      default:
-        open("do");
-        any_body(depth);
-        close(fmt::format(" while (fuel-- > 0 && {});", condition(2)));
-    }
-    --loops_;
-    breakable_ = outer_break;
-  }
-
-  void choose(uint32_t depth) {
-    bool outer_break = breakable_;
-    breakable_ = true;
-    bool wide = random_.chance(20);
-    std::string by = fmt::format("({}) & 7", integer(2));
-    if (wide) by = fmt::format("({})({})", random_.pick<const char*>({"int", "long", "short"}), integer(2));
-    open(fmt::format("switch ({})", by));
-    switches_.push_back({.closed = closed_.size(), .wide = wide});
-    bool has_default = random_.chance(60);
-    for (uint32_t i = 0, n = random_.between(2, 5), at = random_.below(n); i < n; ++i) {
-      if (has_default && i == at)
-        line("default:;");
-      else
-        case_label();
-      nested(depth, 2);
-      if (random_.chance(60)) line("break;");
-    }
-    switches_.pop_back();
-    close();
-    breakable_ = outer_break;
-  }
-
-  void attempt(uint32_t depth) {
-    open("try");
-    closed_body(depth, random_.chance(50));
-    --indent_;
-    std::vector<SourceType> caught;
+  // Between two barriers a work-item either writes its own element or reads all of them. A work-item that
+  // throws or returns leaves for good, and no barrier waits for it.
+  void top_level(uint32_t statements) override {
+    if (!in_kernel_ || kind_ != ProgramKind::Groups) return StatementWriter::top_level(statements);
     for (uint32_t i = 0, n = random_.between(1, 3); i < n; ++i) {
-      SourceType t = any_type(50);
-      if (t.record < 0) t.number = random_.pick({Number::Int, Number::Uchar, Number::Ulong, Number::Float});
-      bool again = false;
-      for (const SourceType& c : caught) again = again || c == t;
-      if (again) continue;
-      caught.push_back(t);
-      handle(depth, SourceVariable{.name = fmt::format("e{}", names_++), .type = t});
+      switch (random_.below(4)) {
+        case 0: {
+          SourceVariable round{.name = fmt::format("r{}", names_++), .writable = false};
+          open(fmt::format("for (int {0} = 0; {0} < {1}; ++{0})", round.name,
+                           random_.pick<const char*>({"2", "3", "1 + u0", "2 * u1 + u0"})));
+          scope_.push_back(round);
+          exchange(statements / 2 + 1);
+          scope_.pop_back();
+          close();
+          break;
+        }
+        case 1:
+          open(fmt::format("if ({})", random_.pick<const char*>({"u0", "u1", "!u0 && u1"})));
+          exchange(statements / 2 + 1);
+          close();
+          break;
+        default:
+          exchange(statements / 2 + 1);
+      }
     }
-    if (random_.chance(40)) handle(depth, {.name = ""});
-    line("}");
+    line(fmt::format("mine[13] += cells[(lid + {}) & 15];", random_.below(16)));
   }
 
-  void handle(uint32_t depth, const SourceVariable& e) {
-    line(fmt::format("}} catch ({}) {{", e.name.empty() ? "..." : declarator(e)));
-    ++indent_;
+  void exchange(uint32_t statements) {
+    SourceType type{.number = tile_};
+    segment(statements, {{.name = "tile[lid]", .type = type, .shared = true}});
+    barrier();
+    std::vector<SourceVariable> others;
+    for (const char* i : {"lid + {}", "lid * {} + k0", "(uint)acc + {}u"})
+      others.push_back(
+          {.name = fmt::format("tile[({}) % lsz]", fmt::format(fmt::runtime(i), random_.below(9))),
+           .type = type,
+           .writable = false,
+           .shared = true});
+    segment(statements, others);
+    barrier();
+  }
+
+  // No jump leaves it.
+  void segment(uint32_t statements, const std::vector<SourceVariable>& tiles) {
+    size_t wall = std::exchange(wall_, closed_.size());
+    closed_.emplace_back();
     size_t size = scope_.size();
-    if (!e.name.empty()) scope_.push_back(e);
-    bool outer = handler_;
-    handler_ = true;
-    closed_body(depth, random_.chance(30));
-    handler_ = outer;
+    scope_.insert(scope_.end(), tiles.begin(), tiles.end());
+    StatementWriter::top_level(statements);
     scope_.resize(size);
-    --indent_;
+    end_closed();
+    wall_ = wall;
   }
 
-  std::string out_;
-  SourceHelper function_;
-  std::vector<ClosedRegion> closed_;
-  std::vector<SwitchRegion> switches_;
-  uint32_t size_ = 0, depth_ = 2, indent_ = 0, names_ = 0, loops_ = 0;
-  bool traps_ = false, in_kernel_ = false, breakable_ = false, handler_ = false;
+  ProgramKind kind_;
+  Number tile_ = Number::Int;
+  bool local_ = false;
 };
 
-}  // namespace
-
-std::string random_program(uint64_t seed, const ProgramOptions& options) {
-  return ProgramWriter(seed, options).write();
-}
-
-std::vector<std::string> random_launch(uint64_t seed) {
+std::vector<std::string> launch(uint64_t seed, ProgramKind kind) {
   Random random(seed * 3 + 1);
   const char* sizes[][2] = {{"1", "1"}, {"7", "7"}, {"33", "33"}, {"64", "64"}, {"80", "40"}, {"8,5", "8,5"}};
   const auto& size = sizes[random.below(6)];
   uint32_t items = std::string_view(size[0]) == "8,5" ? 40 : static_cast<uint32_t>(std::stoul(size[0]));
-  return {"--global", size[0],
-          "--local",  size[1],
-          "--arg",    fmt::format("out=i64[{}]", items * 16),
-          "--arg",    fmt::format("real=f64[{}]", items * 4),
-          "--arg",    fmt::format("in=i32[64]:rand({})", seed),
-          "--arg",    fmt::format("n={}", random.below(50)),
-          "--arg",    "x=1.75"};
+  std::vector<std::string> options{"--global", size[0], "--local", size[1]};
+  auto argument = [&](std::string text) { options.insert(options.end(), {"--arg", std::move(text)}); };
+  argument(fmt::format("out=i64[{}]", items * 16));
+  argument(fmt::format("real=f64[{}]", items * 4));
+  argument(fmt::format("in=i32[64]:rand({})", seed));
+  argument(fmt::format("n={}", random.below(50)));
+  argument("x=1.75");
+  if (kind == ProgramKind::Atomics || kind == ProgramKind::Groups) {
+    argument(fmt::format("tally=i32[16]:rand({})", seed + 1));
+    argument(fmt::format("wide=i64[16]:rand({})", seed + 2));
+  }
+  return options;
+}
+
+}  // namespace
+
+RandomProgram random_program(uint64_t seed, const ProgramOptions& options) {
+  ProgramWriter writer(seed, options);
+  RandomProgram p{.kind = writer.kind(), .source = writer.write(), .launch = {}};
+  p.launch = launch(seed, p.kind);
+  return p;
 }
 
 }  // namespace kc::fuzz

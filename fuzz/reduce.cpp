@@ -85,7 +85,7 @@ class Reducer {
       unwrap();
       shorten();
     } while (smaller_);
-    return join(lines_);
+    return join(indented());
   }
 
  private:
@@ -95,6 +95,19 @@ class Reducer {
     if (!interesting_(join(lines))) return false;
     lines_ = std::move(lines);
     return smaller_ = true;
+  }
+
+  Lines indented() const {
+    Lines result;
+    size_t depth = 0;
+    for (const std::string& line : lines_) {
+      size_t first = line.find_first_not_of(' ');
+      if (first == std::string::npos) continue;
+      if (closes(line) && depth > 0) --depth;
+      result.push_back(std::string(depth * 4, ' ') + line.substr(first));
+      if (line.ends_with(" {")) ++depth;
+    }
+    return result;
   }
 
   // So many statements at once that stand behind each other.
@@ -107,12 +120,38 @@ class Reducer {
     }
   }
 
-  // The first and the last line of a statement with braces.
+  // A statement with braces: what is in them without the lines that have them; one of several parts alone, as
+  // of `if` and `else`; all parts but one.
   void unwrap() {
     for (size_t i = 0; i < lines_.size(); ++i) {
-      size_t end = end_of(lines_, i);
-      if (end > i + 1) attempt(without(without(lines_, end - 1, end), i, i + 1));
+      std::vector<size_t> braces = brace_lines(i);
+      if (braces.size() < 2 || attempt(without_lines(braces))) continue;
+      for (size_t k = 0; braces.size() > 2 && k + 1 < braces.size(); ++k) {
+        Lines body(lines_.begin() + static_cast<std::ptrdiff_t>(braces[k]) + 1,
+                   lines_.begin() + static_cast<std::ptrdiff_t>(braces[k + 1]));
+        Lines changed = without(lines_, i, braces.back() + 1);
+        changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(i), body.begin(), body.end());
+        if (attempt(std::move(changed)) || (k > 0 && attempt(without(lines_, braces[k], braces[k + 1]))))
+          break;
+      }
     }
+  }
+  // Those of the statement that begins in line i.
+  std::vector<size_t> brace_lines(size_t i) const {
+    std::vector<size_t> found;
+    int depth = 0;
+    for (size_t k = i, end = end_of(lines_, i); k < end; ++k) {
+      if (closes(lines_[k]) && --depth == 0) found.push_back(k);
+      if (lines_[k].ends_with(" {") && depth++ == 0 && (found.empty() || found.back() != k))
+        found.push_back(k);
+    }
+    return found;
+  }
+  Lines without_lines(const std::vector<size_t>& dropped) const {
+    Lines shorter = lines_;
+    for (size_t k = dropped.size(); k-- > 0;)
+      shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(dropped[k]));
+    return shorter;
   }
 
   // Parts of expressions: a group becomes a number, or one of its operands.

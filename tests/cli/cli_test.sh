@@ -124,6 +124,17 @@ case $? in
   *) echo "FAILED: run --target opencl"; cat err.txt; failures=$((failures + 1)) ;;
 esac
 
+# Random kernels: the same seeds give the same bytes, and nothing is left behind when all agree.
+expect 0 '^wave16 +[0-9]+ +[0-9]+ +0( |$)' fuzz --seed 3 --count 6 --routes passes,wave16 --jobs 2
+cp out.txt first.txt
+expect 0 '^6 programs, seeds 3 to 8$' fuzz --seed 3 --count 6 --routes passes,wave16 --jobs 1
+cmp -s first.txt out.txt || { echo "FAILED: fuzz depends on --jobs"; failures=$((failures + 1)); }
+ls fuzz-*.cl >/dev/null 2>&1 && { echo "FAILED: fuzz wrote a program that does not differ"; failures=$((failures + 1)); }
+expect 0 '"different": 0' fuzz --count 2 --routes wave8 --json
+expect 2 "unknown route 'nowhere'" fuzz --routes nowhere
+expect 2 'count' fuzz --count 0
+expect 3 'cannot make the folder' fuzz --count 1 --routes passes --output-dir good.cl/below
+
 # The preprocessor's options.
 mkdir -p inc/deep
 printf '#include "deep/two.h"\n#define ADD(x) ((x) + TWO)\n' >inc/one.h

@@ -214,8 +214,9 @@ TEST_CASE("g++ agrees with the interpreter on random programs") {
   uint64_t first = setting("KC_SEED", 0), count = setting("KC_SEEDS", 40);
   for (uint64_t seed = first; seed < first + count; ++seed) {
     RunProgram p{.chapter = "random", .name = fmt::format("seed {}", seed), .file = "random.cl"};
-    p.source = fuzz::random_program(seed, {.portable = true, .large = 3});
-    p.launch = fuzz::random_launch(seed);
+    fuzz::RandomProgram random = fuzz::random_program(seed, {.portable = true, .large = 3});
+    p.source = std::move(random.source);
+    p.launch = std::move(random.launch);
     p.launch.emplace_back("-w");
     auto compiled = compile_program(p, {"-ffp-contract=off"});
     INFO(p.name << ": " << (compiled ? "" : compiled.error()));

@@ -1,145 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random programs on every engine: the thread interpreter says what they do.
 //
-//   KC_SEED=n the first seed, KC_SEEDS=n how many, KC_REDUCE=1 drops what a difference does not need
+//   KC_SEED=n the first seed, KC_SEEDS=n how many
+//
+// A difference names its seed: `kernelc fuzz --seed N --count 1` makes it small.
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
-#include <functional>
 #include <map>
-#include <set>
 
+#include "driver/fuzz_program.h"
+#include "frontend/frontend.h"
 #include "fuzz/random_program.h"
 #include "fuzz/reduce.h"
-#include "tests/run/program.h"
 
 using namespace kc;
 using namespace kc::fuzz;
-using namespace kc::test;
 
 namespace {
-
-constexpr uint64_t kMaxSteps = 50'000'000;
 
 uint64_t setting(const char* name, uint64_t usual) {
   const char* text = std::getenv(name);
   return text ? std::strtoull(text, nullptr, 10) : usual;
 }
 
-std::string trap_text(const std::optional<TrapReport>& t) {
-  if (!t) return "no trap";
-  return fmt::format("trap {} value {:#x} at {},{},{} count {} line {}", t->site.type, t->value,
-                     t->global_id[0], t->global_id[1], t->global_id[2], t->count, t->site.loc.line);
+// Of all engines but the devices of this machine.
+std::vector<const EngineInfo*> routes(const std::vector<std::string_view>& names) {
+  std::vector<const EngineInfo*> found;
+  for (std::string_view name : names) found.push_back(find_engine(name));
+  return found;
 }
 
-struct Counts {
-  std::map<std::string, std::map<std::string, uint64_t>> refused;  // engine, reason
-  std::map<std::string, uint64_t> ran;
-};
-
-struct Outcome {
-  std::string problem;    // empty: all engines agree
-  bool unusable = false;  // the program itself is at fault
-};
-
-Outcome try_engines(const CompiledProgram& c, const std::set<std::string_view>& names, Counts& counts) {
-  KernelArguments want;
-  std::string trap;
-  for (const EngineInfo& info : engines()) {
-    if (!names.contains(info.name)) continue;
-    // Compiling large programs with internal checks takes seconds.
-    bool machine = info.name == "avx2" || info.name == "avx512";
-    if (machine && c.program.optimised->inst_count() > setting("KC_LARGEST", 1500)) continue;
-    auto engine =
-        info.make({.width = info.width, .threads = 1, .max_steps = kMaxSteps, .assembly_text = true});
-    KernelArguments args = c.inputs;
-    EngineResult r = engine->prepare(c.program, c.spec);
-    if (r.status == EngineStatus::Ok) r = engine->launch(args);
-    std::string name(info.name);
-    if (r.status == EngineStatus::Absent) continue;
-    if (r.status == EngineStatus::Unsupported) {
-      ++counts.refused[name][r.message.substr(0, r.message.find(" at line"))];
-      continue;
+// Runs every `step`th program; prints what engines refused, and wants each to have run some.
+void compare(const std::vector<const EngineInfo*>& infos, uint64_t count, uint64_t step, const char* level) {
+  std::vector<std::map<std::string, uint64_t>> refused(infos.size());
+  std::vector<uint64_t> ran(infos.size()), absent(infos.size());
+  FuzzRoutes engines(infos);
+  uint64_t first = setting("KC_SEED", 0);
+  for (uint64_t seed = first; seed < first + setting("KC_SEEDS", count); seed += step) {
+    RandomProgram p = random_program(seed);
+    p.launch.emplace_back(level);
+    FuzzOutcome o = engines.run(p.source, p.launch);
+    if (!o.fault.empty()) FAIL_CHECK("seed " << seed << ": the program itself: " << o.fault);
+    for (size_t k = 0; k < o.routes.size(); ++k) {
+      const FuzzResult& r = o.routes[k];
+      if (r.verdict == FuzzVerdict::Differs)
+        FAIL_CHECK("seed " << seed << " " << level << ": " << infos[k]->name << ": " << r.note);
+      if (r.verdict == FuzzVerdict::Skipped) ++refused[k][r.note];
+      if (r.verdict == FuzzVerdict::Absent) ++absent[k];
+      if (r.verdict == FuzzVerdict::Agrees) ++ran[k];
     }
-    ++counts.ran[name];
-    if (name == "interp") {
-      if (r.status == EngineStatus::Failed) return {"interp: " + r.message, true};
-      if (!r.warnings.empty()) return {"interp: " + r.warnings[0].message, true};
-      want = args;
-      trap = trap_text(r.trap);
-      continue;
-    }
-    if (r.status == EngineStatus::Failed) return {name + " failed: " + r.message};
-    if (trap_text(r.trap) != trap) return {fmt::format("{}: {}, expected {}", name, trap_text(r.trap), trap)};
-    if (std::string d = compare_buffers(want, args); !d.empty()) return {name + ": " + d};
   }
-  return {};
-}
-
-Outcome check_source(const std::string& source, uint64_t seed, Counts& counts) {
-  RunProgram p{.chapter = "random", .name = "k", .file = "random.cl", .source = source};
-  p.launch = random_launch(seed);
-  p.launch.emplace_back("-w");
-  auto compiled = compile_program(p, {});
-  if (!compiled) return {compiled.error(), true};
-  Outcome o = try_engines(
-      **compiled, {"interp", "passes", "wave8", "wave16", "wave32", "wave64", "avx2", "avx512", "gfx900"},
-      counts);
-  if (!o.problem.empty() || seed % 4) return o;
-  auto plain = compile_program(p, {"-O0"});
-  if (!plain) return {plain.error(), true};
-  o = try_engines(**plain, {"interp", "passes", "wave32", "avx2", "gfx900"}, counts);
-  if (!o.problem.empty()) o.problem = "-O0 " + o.problem;
-  return o;
-}
-
-// In a process of its own, so that crashes and hangs are differences, too.
-bool differs(const std::string& source, uint64_t seed) {
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(20);
-    Counts counts;
-    Outcome o = check_source(source, seed, counts);
-    _exit(!o.problem.empty() && !o.unusable ? 1 : 0);
+  for (size_t k = 0; k < infos.size(); ++k) {
+    if (absent[k]) continue;
+    INFO(infos[k]->name);
+    CHECK(ran[k] > 0);
+    for (const auto& [reason, times] : refused[k])
+      WARN(level << " " << infos[k]->name << " ran " << ran[k] << ", refused " << times << ": " << reason);
   }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return !WIFEXITED(status) || WEXITSTATUS(status) == 1;
 }
 
 }  // namespace
 
 TEST_CASE("random programs mean the same on every engine") {
-  Counts counts;
-  uint64_t first = setting("KC_SEED", 0), n = setting("KC_SEEDS", 150);
-  for (uint64_t seed = first; seed < first + n; ++seed) {
+  compare(routes({"passes", "wave8", "wave16", "wave32", "wave64", "avx2", "avx512", "gfx900"}), 2000, 1,
+          "-O2");
+}
+
+TEST_CASE("random programs mean the same without optimisation") {
+  compare(routes({"passes", "wave32", "avx2", "gfx900"}), 400, 4, "-O0");
+}
+
+TEST_CASE("every kind of random program is written") {
+  std::map<ProgramKind, uint64_t> kinds;
+  for (uint64_t seed = 0; seed < 400; ++seed) {
+    RandomProgram p = random_program(seed);
+    ++kinds[p.kind];
     INFO("seed " << seed);
-    std::string source = random_program(seed);
-    Outcome o = check_source(source, seed, counts);
-    if (o.problem.empty()) continue;
-    bool small = !o.unusable && std::getenv("KC_REDUCE");
-    FAIL_CHECK(o.problem << "\n"
-                         << (small ? reduce(source, [&](const std::string& s) { return differs(s, seed); })
-                                   : source));
+    CHECK((p.source.find("barrier(") != std::string::npos) == (p.kind == ProgramKind::Groups));
+    if (p.kind == ProgramKind::Registers || p.kind == ProgramKind::Memory)
+      CHECK(p.source.find("atom") == std::string::npos);
   }
-  for (const auto& [engine, ran] : counts.ran) CHECK(ran > 0);
-  for (const auto& [engine, reasons] : counts.refused)
-    for (const auto& [reason, times] : reasons) WARN(engine << " refused " << times << ": " << reason);
+  for (ProgramKind kind :
+       {ProgramKind::Registers, ProgramKind::Memory, ProgramKind::Atomics, ProgramKind::Groups})
+    CHECK(kinds[kind] >= 20);
 }
 
 TEST_CASE("the reducer keeps what is interesting and drops the rest") {
   for (uint64_t seed = 0; seed < 3; ++seed) {
-    std::string source = random_program(seed);
+    std::string source = random_program(seed).source;
+    bool loops = source.find(" while (") != std::string::npos;
+    std::string_view wanted = loops ? " while (" : "goto ";
     std::string small = reduce(source, [&](const std::string& s) {
-      return s.find(" while (") != std::string::npos &&
+      return s.find(wanted) != std::string::npos &&
              compile_source(s, {.diagnostics = {.silent = true}}).module;
     });
     INFO(small);
-    CHECK(std::count(small.begin(), small.end(), '\n') < 30);
+    CHECK(std::count(small.begin(), small.end(), '\n') < 12);
     CHECK(compile_source(small, {}).module);
   }
 }

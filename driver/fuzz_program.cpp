@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/fuzz_program.h"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+#include "driver/compare.h"
+#include "driver/compiler.h"
+
+namespace kc {
+namespace {
+
+// Random programs end after some thousand steps for each work-item.
+constexpr uint64_t kMaxSteps = 50'000'000;
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// Reasons of one kind are counted together, wherever in the program they come from.
+std::string without_places(const std::string& reason) {
+  static const std::regex places(R"(^.*: not supported by \w+: |^\d+:\d+: | at line \d+| \(line .*)");
+  static const std::regex blocks(R"(\bb\d+(\.\w+)?)");
+  return std::regex_replace(std::regex_replace(reason, places, ""), blocks, "a block");
+}
+
+}  // namespace
+
+struct FuzzRoutes::Compiled {
+  Options options;
+  Module module;
+  const Function* kernel = nullptr;
+  LaunchSpec spec;
+  KernelArguments inputs;
+  Program program;
+};
+
+const FuzzResult* FuzzOutcome::difference() const {
+  for (const FuzzResult& r : routes)
+    if (r.verdict == FuzzVerdict::Differs) return &r;
+  return nullptr;
+}
+
+FuzzRoutes::FuzzRoutes(std::vector<const EngineInfo*> routes) : infos_(std::move(routes)) {
+  for (const EngineInfo* info : infos_)
+    engines_.push_back(
+        info->make({.width = info->width, .threads = 1, .max_steps = kMaxSteps, .assembly_text = true}));
+}
+FuzzRoutes::~FuzzRoutes() = default;
+
+std::string FuzzRoutes::compile(const std::string& source, const std::vector<std::string>& options,
+                                Compiled& c) {
+  std::vector<std::string> line{"check", "random.cl", "-w"};
+  line.insert(line.end(), options.begin(), options.end());
+  CommandLine command = parse_command_line(std::move(line));
+  if (!command.options) return first_line(command.text);
+  c.options = std::move(*command.options);
+  FrontendResult front = compile_source(source, frontend_options(c.options));
+  if (!front.module) return first_line(front.diagnostics);
+  c.module = std::move(*front.module);
+  auto kernel = choose_kernel(c.module, c.options);
+  if (!kernel) return kernel.error().message;
+  c.kernel = *kernel;
+  auto spec = make_launch(*c.kernel, c.options);
+  if (!spec) return spec.error().message;
+  c.spec = *spec;
+  auto inputs = parse_arguments(*c.kernel, c.options.args);
+  if (!inputs) return inputs.error().message;
+  c.inputs = std::move(*inputs);
+  auto program = make_program(*c.kernel, c.options);
+  if (!program) return program.error().message;
+  c.program = std::move(*program);
+  c.program.text = source_text(source, c.options);
+  return {};
+}
+
+FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::string>& options,
+                            const std::function<void(size_t)>& before) {
+  Compiled c;
+  if (std::string fault = compile(source, options, c); !fault.empty()) return {fault, {}};
+  auto reference = engines().front().make({.max_steps = kMaxSteps});
+  KernelArguments want = c.inputs;
+  EngineResult r = reference->prepare(c.program, c.spec);
+  if (r.status == EngineStatus::Ok) r = reference->launch(want);
+  if (r.status != EngineStatus::Ok && r.status != EngineStatus::Trapped)
+    return {"interp: " + first_line(r.message), {}};
+  if (!r.warnings.empty()) return {"interp: " + r.warnings.front().message, {}};
+  FuzzOutcome outcome;
+  for (size_t k = 0; k < infos_.size(); ++k) {
+    if (before) before(k);
+    outcome.routes.push_back(route(k, c, want, r.trap));
+  }
+  if (!outcome.difference()) return outcome;
+  // More than one right answer is the fault of whoever wrote the program.
+  auto judge = engines().front().make({.max_steps = kMaxSteps, .find_order_dependence = true});
+  KernelArguments args = c.inputs;
+  r = judge->prepare(c.program, c.spec);
+  if (r.status == EngineStatus::Ok) r = judge->launch(args);
+  if (r.order_dependence)
+    return {fmt::format("the outcome depends on the order of work-items, lines {} and {}",
+                        r.order_dependence->first.line, r.order_dependence->second.line),
+            {}};
+  return outcome;
+}
+
+FuzzResult FuzzRoutes::route(size_t k, const Compiled& c, const KernelArguments& want,
+                             const std::optional<TrapReport>& trap) {
+  KernelArguments args = c.inputs;
+  EngineResult r = engines_[k]->prepare(c.program, c.spec);
+  if (r.status == EngineStatus::Ok) r = engines_[k]->launch(args);
+  if (r.status == EngineStatus::Absent) return {FuzzVerdict::Absent, first_line(r.message)};
+  if (r.status == EngineStatus::Unsupported)
+    return {FuzzVerdict::Skipped, without_places(first_line(r.message))};
+  if (r.status == EngineStatus::Failed) return {FuzzVerdict::Differs, first_line(r.message)};
+  if (Difference d = compare_buffers(want, args, infos_[k]->ulp); !d.first.empty())
+    return {FuzzVerdict::Differs, d.first};
+  if (same_trap(trap, r.trap)) return {};
+  return {FuzzVerdict::Differs,
+          r.trap ? "reports another trap: " + describe(*r.trap, *c.kernel) : "reports no trap"};
+}
+
+}  // namespace kc

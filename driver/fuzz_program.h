@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// One random program through the engines of this machine, compared with the thread interpreter.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/engines.h"
+
+namespace kc {
+
+enum class FuzzVerdict : uint8_t { Agrees, Skipped, Absent, Differs };
+struct FuzzResult {
+  FuzzVerdict verdict = FuzzVerdict::Agrees;
+  std::string note;  // one line: why it was skipped, or the first difference
+};
+
+struct FuzzOutcome {
+  /// Why the program itself is of no use: it does not compile, or the interpreter complains about it.
+  std::string fault;
+  std::vector<FuzzResult> routes;  // one for each, unless there is a fault
+  /// The first route that differs, or none.
+  const FuzzResult* difference() const;
+};
+
+/// Engines, made once and used for any number of programs.
+class FuzzRoutes {
+ public:
+  /// The interpreter need not be among the routes.
+  explicit FuzzRoutes(std::vector<const EngineInfo*> routes);
+  ~FuzzRoutes();
+  /// `options` are those of the command: sizes, arguments, -O. `before` is told the number of each route
+  /// that is about to run.
+  FuzzOutcome run(const std::string& source, const std::vector<std::string>& options,
+                  const std::function<void(size_t)>& before = {});
+
+ private:
+  struct Compiled;
+  std::string compile(const std::string& source, const std::vector<std::string>& options, Compiled& c);
+  FuzzResult route(size_t k, const Compiled& c, const KernelArguments& want,
+                   const std::optional<TrapReport>& trap);
+  std::vector<const EngineInfo*> infos_;
+  std::vector<std::unique_ptr<Engine>> engines_;
+};
+
+}  // namespace kc

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random programs in processes of their own: one that crashes or hangs takes nothing with it, and its seed is
+// known.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "driver/fuzz_program.h"
+
+namespace kc {
+
+struct FuzzPlan {
+  uint64_t first = 0, count = 0;  // seeds
+  uint32_t jobs = 1;
+  std::vector<std::string> options;  // of the command, for every program
+  std::vector<const EngineInfo*> routes;
+  uint32_t seconds = 120;  // a program that takes longer hangs; none takes a hundredth of it
+  bool progress = false;   // a line on standard error that is written over
+};
+
+struct FuzzCount {
+  uint64_t run = 0, different = 0, absent = 0;
+  std::map<std::string, uint64_t> skipped;  // by reason
+};
+
+struct FuzzFinding {
+  uint64_t seed = 0;
+  int route = -1;  // -1: the compiler, before any of them
+  std::string what;
+  bool died = false;   // the process did
+  bool fault = false;  // the program is to blame
+};
+
+struct FuzzReport {
+  uint64_t programs = 0;
+  std::vector<FuzzCount> routes;
+  std::vector<FuzzFinding> findings;  // by seed; the first of each program
+  bool interrupted = false;
+  std::vector<uint64_t> unfinished;  // seeds that were running when it was interrupted
+};
+
+FuzzReport run_fuzz(const FuzzPlan& plan);
+
+/// The same finding again with another source: the same route differs, or ends in the same way.
+bool shows_again(const FuzzFinding& finding, const FuzzPlan& plan, const std::string& source);
+
+}  // namespace kc

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The statements of random programs.
+#pragma once
+
+#include <set>
+
+#include "fuzz/random_expressions.h"
+
+namespace kc::fuzz {
+
+// A region that no jump enters from outside: it has declarations, or is the body of a try or a handler.
+struct ClosedRegion {
+  std::vector<std::string> labels{};   // placed: jumps to them go back
+  std::vector<std::string> pending{};  // to be placed later
+};
+
+struct SwitchRegion {
+  size_t closed = 0;  // number of closed regions around its labels
+  bool wide = false;  // far apart
+  std::set<int> used{};
+};
+
+class StatementWriter : protected ExpressionWriter {
+ protected:
+  using ExpressionWriter::ExpressionWriter;
+  virtual ~StatementWriter() = default;
+
+  void line(const std::string& text);
+  void open(const std::string& text) { line(text + " {"), ++indent_; }
+  void close(const std::string& text = "") { --indent_, line("}" + text); }
+  // Fuel, counters and variables of a function, then its statements.
+  void body(uint32_t variables, uint32_t statements, bool guarded = false);
+  // Those of the body itself.
+  virtual void top_level(uint32_t statements);
+  void end_closed();
+  static std::string observed(const SourcePlace& p);
+  std::string value(const SourceType& t) { return t.record < 0 ? number(t.number, 2) : record(t.record, 2); }
+  void declare();
+  void statement(uint32_t depth);
+  void nested(uint32_t depth, uint32_t most = 3);
+  void place_label();
+  void case_label();
+  void assign();
+  void increment();
+  void copy();
+  void call();
+  void store();
+  // An atomic operation whose cell sees no other kind: the order does not matter.
+  void tally();
+  void jump();
+  void leave();
+  // Structs half of the time, else a few types, so that handlers match.
+  std::string thrown();
+  void repoint();
+  // Pointers in arrays and structs, to pointers and to rows, all into one array.
+  void pointers();
+  void pointer_statement(const std::string& t, const std::string& e, const std::string& four,
+                         const std::string& two, const std::string& three);
+  // Statements in braces that jumps may enter.
+  void open_body(uint32_t depth) { nested(depth); }
+  void closed_body(uint32_t depth, bool declarations);
+  void any_body(uint32_t depth);
+  void block(uint32_t depth);
+  void branch(uint32_t depth);
+  void loop(uint32_t depth);
+  void choose(uint32_t depth);
+  void attempt(uint32_t depth);
+  void handle(uint32_t depth, const SourceVariable& e);
+
+  std::string out_;
+  SourceHelper function_;
+  std::vector<ClosedRegion> closed_;
+  std::vector<SwitchRegion> switches_;
+  size_t wall_ = 0;  // jumps stay within the closed regions from here on
+  uint32_t size_ = 0, depth_ = 2, indent_ = 0, names_ = 0, loops_ = 0;
+  bool traps_ = false, in_kernel_ = false, breakable_ = false, handler_ = false;
+  bool atomics_ = false, local_atomics_ = false;
+};
+
+}  // namespace kc::fuzz

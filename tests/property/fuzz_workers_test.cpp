@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `kernelc fuzz` does when an engine is wrong, crashes or hangs: engines that do so on purpose.
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <cstdlib>
+
+#include "driver/fuzz_workers.h"
+#include "fuzz/random_program.h"
+#include "fuzz/reduce.h"
+
+using namespace kc;
+
+namespace {
+
+// Runs the interpreter, and does its mischief where the source has a certain word.
+class Saboteur : public Engine {
+ public:
+  enum Mischief { Wrong, Crash, Hang, Refuse };
+  Saboteur(Mischief mischief, std::string word)
+      : mischief_(mischief), word_(std::move(word)), inner_(find_engine("interp")->make({})) {}
+
+  EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
+    active_ = program.text.source.find(word_) != std::string::npos;
+    if (active_ && mischief_ == Refuse)
+      return {.status = EngineStatus::Unsupported, .message = "a word at line 12"};
+    return inner_->prepare(program, spec);
+  }
+  EngineResult launch(KernelArguments& args) override {
+    EngineResult r = inner_->launch(args);
+    if (!active_) return r;
+    if (mischief_ == Crash) std::raise(SIGKILL);
+    while (mischief_ == Hang) ::pause();
+    args.buffers[0].bytes.data()[0] ^= 1;
+    return r;
+  }
+
+ private:
+  Mischief mischief_;
+  std::string word_;
+  std::unique_ptr<Engine> inner_;
+  bool active_ = false;
+};
+
+template <Saboteur::Mischief mischief>
+std::unique_ptr<Engine> saboteur(const EngineOptions&) {
+  return std::make_unique<Saboteur>(mischief, mischief == Saboteur::Hang ? "switch (" : "goto ");
+}
+
+template <Saboteur::Mischief mischief>
+EngineInfo info() {
+  return {.name = "saboteur", .summary = "", .in_check = true, .make = &saboteur<mischief>};
+}
+
+std::vector<uint64_t> seeds_with(const char* word, uint64_t first, uint64_t count) {
+  std::vector<uint64_t> seeds;
+  for (uint64_t seed = first; seed < first + count; ++seed)
+    if (fuzz::random_program(seed).source.find(word) != std::string::npos) seeds.push_back(seed);
+  return seeds;
+}
+
+std::vector<uint64_t> found(const FuzzReport& report) {
+  std::vector<uint64_t> seeds;
+  for (const FuzzFinding& f : report.findings) seeds.push_back(f.seed);
+  return seeds;
+}
+
+}  // namespace
+
+TEST_CASE("a wrong engine is found at every seed, and the program made small") {
+  EngineInfo wrong = info<Saboteur::Wrong>();
+  FuzzPlan plan{.first = 5, .count = 20, .jobs = 2, .options = {}, .routes = {find_engine("passes"), &wrong}};
+  FuzzReport report = run_fuzz(plan);
+  CHECK(report.programs == 20);
+  REQUIRE(!report.findings.empty());
+  CHECK(found(report) == seeds_with("goto ", 5, 20));
+  CHECK(report.routes[0].different == 0);
+  CHECK(report.routes[1].different == report.findings.size());
+  CHECK(report.routes[1].run == 20);
+  const FuzzFinding& f = report.findings[0];
+  CHECK(f.route == 1);
+  CHECK(f.what.starts_with("out[0] is "));
+  CHECK_FALSE(f.died);
+  std::string source = fuzz::random_program(f.seed).source;
+  std::string small = fuzz::reduce(source, [&](const std::string& s) { return shows_again(f, plan, s); });
+  INFO(small);
+  CHECK(std::count(small.begin(), small.end(), '\n') < 10);
+  CHECK(small.find("goto ") != std::string::npos);
+}
+
+TEST_CASE("a crash takes one program with it, and its seed is known") {
+  EngineInfo crash = info<Saboteur::Crash>();
+  FuzzPlan plan{.first = 5, .count = 20, .jobs = 1, .options = {}, .routes = {&crash}};
+  FuzzReport report = run_fuzz(plan);
+  CHECK(report.programs == 20);
+  CHECK(found(report) == seeds_with("goto ", 5, 20));
+  CHECK(report.routes[0].run == 20);
+  const FuzzFinding& f = report.findings[0];
+  CHECK(f.died);
+  CHECK(f.what == "killed by signal 9 (Killed)");
+  CHECK(shows_again(f, plan, fuzz::random_program(f.seed).source));
+  CHECK_FALSE(shows_again(f, plan, "kernel void k(global long* out) { out[0] = 1; }"));
+}
+
+TEST_CASE("a program that hangs is stopped") {
+  EngineInfo hang = info<Saboteur::Hang>();
+  uint64_t first = seeds_with("switch (", 0, 100).at(0);
+  FuzzPlan plan{.first = first, .count = 1, .jobs = 1, .options = {}, .routes = {&hang}, .seconds = 1};
+  FuzzReport report = run_fuzz(plan);
+  REQUIRE(found(report) == std::vector{first});
+  CHECK(report.findings[0].what == "no end in sight");
+}
+
+TEST_CASE("what an engine refuses is counted by reason, without places") {
+  EngineInfo refuse = info<Saboteur::Refuse>();
+  FuzzPlan plan{.first = 5, .count = 20, .jobs = 2, .options = {}, .routes = {&refuse}};
+  FuzzReport report = run_fuzz(plan);
+  CHECK(report.findings.empty());
+  CHECK(report.routes[0].skipped ==
+        std::map<std::string, uint64_t>{{"a word", seeds_with("goto ", 5, 20).size()}});
+}
