@@ -23,6 +23,7 @@
 #include "passes/simplify.h"
 #include "passes/simplify_cfg.h"
 #include "passes/ssa.h"
+#include "passes/unroll.h"
 
 namespace kc {
 namespace {
@@ -65,6 +66,11 @@ constexpr PassRow kPasses[] = {
      .kills = Reconverging,
      .run = in_place<licm>},
     {.name = "dce", .summary = "removes what no effect needs", .run = in_place<dce>},
+    {.name = "unroll",
+     .summary = "short loops with a known number of rounds are written out",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging,
+     .run = in_place<unroll>},
     {.name = "promote_objects",
      .summary = "structures and small arrays become variables",
      .needs = ThreadForm | Ssa,
@@ -199,12 +205,13 @@ const PassRow* find_pass(std::string_view name) {
 
 std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // simplify and simplify_cfg feed each other: known branches make parameters constant.
-  // Addresses are constants only after a round of simplify, and what promotion gives wants another.
+  // Addresses are constants only after a round of simplify, and more of them where loops are written out;
+  // what promotion gives wants another round.
   // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
   // selects are simplify's. licm moves what is left at the end.
   static constexpr std::string_view optimize[] = {
-      "ssa",          "simplify",   "promote_objects", "ssa",          "simplify", "simplify_cfg", "simplify",
-      "simplify_cfg", "if_convert", "simplify",        "simplify_cfg", "licm",     "dce"};
+      "ssa",      "simplify",     "unroll",     "promote_objects", "ssa",          "simplify", "simplify_cfg",
+      "simplify", "simplify_cfg", "if_convert", "simplify",        "simplify_cfg", "licm",     "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "simplify",
                                                "dce"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",

@@ -2,11 +2,11 @@
 // simplify: constants, identities, and values that are computed twice.
 //
 // One walk over the dominator tree, so that operands are simplified before their users: each pure
-// instruction is folded by its row's evaluation function, rewritten by the rules of simplify_rules.cpp until
-// none fits, then looked up among the values that dominating blocks compute (a hash table with scopes).
-// Rounds repeat while they change something, since loops feed values backward. In wave IR a lane value is
-// shared only with blocks whose mask is provably part of the mask it was computed under.
-// Needs: nothing; sees little before Ssa. Gives: nothing. Kills: Reconverging.
+// instruction is folded by its row's evaluation function (or read from a constant object), rewritten by the
+// rules of simplify_rules.cpp until none fits, then looked up among the values that dominating blocks compute
+// (a hash table with scopes). Rounds repeat while they change something, since loops feed values backward. In
+// wave IR a lane value is shared only with blocks whose mask is provably part of the mask it was computed
+// under. Needs: nothing; sees little before Ssa. Gives: nothing. Kills: Reconverging.
 //
 //   %2: i32 = add %1, 0:i32
 //   %3: i32 = mul %2, 8:i32    ==>   %3: i32 = shl %1, 3:i32
@@ -119,6 +119,7 @@ class Simplifier {
     for (InstId i : old) {
       for (ValueId& v : f.inst(i).operands) v = replaced_.resolve(v);
       if (info(f.inst(i).op).effects == Effects::None && f.inst(i).results.size() == 1) simplify(i);
+      if (f.inst(i).op == Op::load) read_constant(i);
       f.append(b, i);
     }
   }
@@ -160,6 +161,28 @@ class Simplifier {
     }
     EvalFn eval = row.eval(r.type(inst.operands[0]).elem, r.type().elem);
     return eval && r.constant(eval(bits));
+  }
+
+  // A load at a known place of a constant object.
+  void read_constant(InstId i) {
+    InstId at = f.def(f.inst(i).operands[0]);
+    uint64_t offset = 0;
+    if (at.valid() && f.inst(at).op == Op::ptr_add) {
+      const Inst& sum = f.inst(at);
+      // Sums with constants have their whole distance in the offset.
+      if (!f.is_const(sum.operands[1]) || f.value(sum.operands[1]).bits) return;
+      offset = static_cast<uint64_t>(sum.attrs[1]);
+      at = f.def(sum.operands[0]);
+    }
+    if (!at.valid() || f.inst(at).op != Op::object_address) return;
+    const MemoryObject& object = f.objects[static_cast<size_t>(f.inst(at).attrs[0])];
+    Type type = f.type(f.result(i));
+    if (object.type != kPtrConstant || type.is_pointer() || offset > object.init.size() ||
+        type.bytes() > object.init.size() - offset)
+      return;
+    uint64_t bits = 0;
+    for (unsigned k = type.bytes(); k-- > 0;) bits = bits << 8 | object.init[offset + k];
+    replace(i, f.constant(type, bits));
   }
 
   // Rules look for constants on the right.

@@ -234,6 +234,16 @@ bool fdiv_power(Rewriter& r) {
   return r.become(Op::fmul, {r.operand(0), r.like(r.operand(0), bits)});
 }
 
+// A product with 1 or -1 is exact, so the sum rounds as it does alone.
+bool fused_one(Rewriter& r) {
+  for (size_t k : {0, 1}) {
+    ValueId factor = r.operand(k), other = r.operand(1 - k), sum = r.operand(2);
+    if (r.is_float(factor, 1.0)) return r.become(Op::fadd, {other, sum});
+    if (r.is_float(factor, -1.0)) return r.become(Op::fsub, {sum, other});
+  }
+  return false;
+}
+
 // --- choices
 
 bool select_known(Rewriter& r) {
@@ -443,6 +453,7 @@ constexpr Rule kRules[] = {
     {Op::fabs, fabs_signed},
     {Op::fmul, times_one},
     {Op::fdiv, times_one},
+    {Op::ffma, fused_one},
     {Op::fdiv, fdiv_power},
     {Op::fadd, plus_minus_zero},
     {Op::fadd, plus_negated},

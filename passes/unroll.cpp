@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// unroll: short loops whose number of rounds is known are written out.
+//
+// The exit condition is run on constants (trip_count.h), so any counter will do. A loop is written out when
+// that makes few instructions, those not counted that become constants; more are allowed where constant
+// indices may take a private array apart. Each round is a copy of the loop's blocks whose edges to the header
+// go to the next round's; the branch of the known exit becomes a jump. Values that are used behind the loop
+// go through variables, which SSA construction resolves. Inner loops come first; simplify runs between
+// rounds, so that bounds which depend on outer counters become known. Loops with a barrier stay, because
+// instances of barriers are told apart by the rounds of their loops. Needs: ThreadForm, Ssa. Kills:
+// Reconverging.
+//
+//   b1(%i: i32):                             store %p, 0
+//     br_if (slt %i, 2) -> b2, b3    ==>     store %p, 1
+//   b2: store %p, %i; br -> b1(add %i, 1)    br -> b3
+#include "passes/unroll.h"
+
+#include <algorithm>
+
+#include "passes/rewrite.h"
+#include "passes/simplify.h"
+#include "passes/ssa.h"
+#include "passes/trip_count.h"
+#include "passes/uniformity.h"
+
+namespace kc {
+namespace {
+
+constexpr uint32_t kMostRounds = 64;
+constexpr size_t kMostInstructions = 160;     // of all rounds together
+constexpr size_t kMostForArrays = 640;        // when it may take a private array apart
+constexpr uint32_t kMostRoundsWithExits = 4;  // when work-items may leave in other ways too
+constexpr size_t kMostSteps = 8;
+constexpr size_t kMostInFunction = 100'000;  // no more is written out in a function as long as this
+
+// One sweep: writes out loops that lie in no other that this sweep writes out.
+class Unroller {
+ public:
+  explicit Unroller(Function& function)
+      : f(function), cfg_(f), tree_(f, cfg_), cycles_(f, cfg_), plan_of_(f.block_count(), kNone) {}
+
+  bool run() {
+    std::vector<bool> busy(cycles_.cycles.size());  // something within is written out
+    for (auto c = static_cast<uint32_t>(cycles_.cycles.size()); c-- > 0;) {
+      bool done = busy[c] || consider(c);
+      if (uint32_t p = cycles_.cycles[c].parent; done && p != kNone) busy[p] = true;
+    }
+    if (plans_.empty()) return false;
+    save_values();
+    for (Plan& plan : plans_) write_out(plan);
+    remove_unreachable_blocks(f);
+    if (!f.vars.empty()) ssa(f);
+    return true;
+  }
+
+ private:
+  static constexpr uint32_t kNone = Cycles::kNone;
+  struct Plan {
+    uint32_t cycle;
+    TripCount trips;
+    std::vector<BlockId> blocks;  // in reverse post-order
+  };
+
+  bool consider(uint32_t c) {
+    const Cycle& cycle = cycles_.cycles[c];
+    if (!cycle.reducible() || BlockId(cycle.header) == f.entry()) return false;
+    size_t size = 0;
+    for (uint32_t n : cycles_.nodes(c)) {
+      size += f.block(BlockId(n)).insts.size();
+      if (size > kMostForArrays) return false;
+      for (InstId i : f.block(BlockId(n)).insts)
+        if (info(f.inst(i).op).has(Convergent)) return false;
+    }
+    auto trips = find_trip_count(f, cfg_, tree_, cycles_, c, kMostRounds);
+    if (!trips || !is_short(c, *trips)) return false;
+    Plan plan{c, *trips, {}};
+    for (uint32_t n : cycles_.nodes(c)) {
+      plan.blocks.push_back(BlockId(n));
+      plan_of_[n] = static_cast<uint32_t>(plans_.size());
+    }
+    std::ranges::sort(plan.blocks, {}, [&](BlockId b) { return cfg_.number[b.index]; });
+    plans_.push_back(std::move(plan));
+    return true;
+  }
+
+  bool is_short(uint32_t c, const TripCount& trips) {
+    RoundEvaluator first(f, cfg_, cycles_, c);
+    size_t kept = 0, exits = 0;
+    bool arrays = false;
+    for (uint32_t n : cycles_.nodes(c)) {
+      for (InstId i : f.block(BlockId(n)).insts) {
+        const Inst& inst = f.inst(i);
+        bool known = inst.results.size() == 1 && first.value(inst.results[0]).has_value();
+        if (!known && inst.op != Op::br) ++kept;
+        arrays |= inst.op == Op::ptr_add && f.type(inst.results[0]).elem == Elem::PtrPrivate &&
+                  !f.is_const(inst.operands[1]) && first.value(inst.operands[1]).has_value();
+      }
+      for (const Target& t : f.successors(BlockId(n))) exits += !cycles_.contains(c, t.block);
+    }
+    if (exits > 1 && trips.rounds > kMostRoundsWithExits) return false;
+    return kept * trips.rounds <= (arrays ? kMostForArrays : kMostInstructions);
+  }
+
+  // What is used behind a loop goes through a variable.
+  void save_values() {
+    std::vector<VarId> var_of(f.value_count());
+    for (BlockId b : cfg_.rpo) {
+      std::vector<InstId> list;
+      std::vector<std::pair<VarId, ValueId>> read;
+      auto use = [&](ValueId& v, Loc loc) {
+        uint32_t plan = f.is_inline(v) ? kNone : plan_of_[block_of(f, v).index];
+        if (plan == kNone || plan == plan_of_[b.index]) return;
+        VarId& var = var_of[v.index];
+        if (!var.valid()) var = f.add_var("unrolled", f.type(v));
+        auto it = std::ranges::find(read, var, &std::pair<VarId, ValueId>::first);
+        if (it == read.end()) {
+          Type type = f.type(v);
+          InstId get = f.create(Op::var_get, {}, std::span(&type, 1), loc);
+          f.inst(get).attrs[0] = var.index;
+          list.push_back(get);
+          read.push_back({var, f.result(get)});
+          it = read.end() - 1;
+        }
+        v = it->second;
+      };
+      auto old = std::move(f.block(b).insts);
+      for (InstId i : old) {
+        // Creating instructions moves the others.
+        Inst inst = f.inst(i);
+        for (ValueId& v : inst.operands) use(v, inst.loc);
+        for (Target& t : inst.targets)
+          for (ValueId& v : t.args) use(v, inst.loc);
+        f.inst(i).operands = std::move(inst.operands), f.inst(i).targets = std::move(inst.targets);
+        list.push_back(i);
+      }
+      f.block(b).insts.clear();
+      for (InstId i : list) f.append(b, i);
+    }
+    for (Plan& plan : plans_)
+      for (BlockId b : plan.blocks) write_variables(b, var_of);
+  }
+  void write_variables(BlockId b, const std::vector<VarId>& var_of) {
+    std::vector<InstId> list;
+    auto write = [&](ValueId v) {
+      if (v.index >= var_of.size() || !var_of[v.index].valid()) return;
+      InstId set = f.create(Op::var_set, {v}, {});
+      f.inst(set).attrs[0] = var_of[v.index].index;
+      list.push_back(set);
+    };
+    for (ValueId p : f.block(b).params) write(p);
+    for (InstId i : std::vector<InstId>(f.block(b).insts)) {
+      list.push_back(i);
+      if (f.inst(i).results.size() == 1) write(f.result(i));
+    }
+    f.block(b).insts.clear();
+    for (InstId i : list) f.append(b, i);
+  }
+
+  void write_out(const Plan& plan) {
+    uint32_t rounds = plan.trips.rounds;
+    // copies[r][k]: block k in round r; the first round is the loop itself.
+    std::vector<std::vector<BlockId>> copies{plan.blocks};
+    for (uint32_t r = 1; r <= rounds; ++r) {
+      copies.emplace_back();
+      for (BlockId b : plan.blocks) copies.back().push_back(f.add_block(f.block(b).hint));
+    }
+    for (uint32_t r = rounds; r > 0; --r) copy_round(plan, copies, r);
+    connect(plan, copies, 0);
+    for (uint32_t r = 0; r <= rounds; ++r) {
+      auto at = std::ranges::find(plan.blocks, plan.trips.exit) - plan.blocks.begin();
+      Inst& branch = f.inst(f.terminator(copies[r][static_cast<size_t>(at)]));
+      size_t taken = r == rounds ? plan.trips.leaving : 1 - plan.trips.leaving;
+      Target way = branch.targets[taken];
+      branch.op = Op::br;
+      branch.operands.clear();
+      branch.targets = {std::move(way)};
+    }
+  }
+
+  void copy_round(const Plan& plan, const std::vector<std::vector<BlockId>>& copies, uint32_t r) {
+    std::unordered_map<uint32_t, ValueId> map;
+    auto mapped = [&](ValueId v) {
+      auto it = map.find(v.index);
+      return it == map.end() ? v : it->second;
+    };
+    for (size_t k = 0; k < plan.blocks.size(); ++k)
+      for (ValueId p : f.block(plan.blocks[k]).params) map[p.index] = f.add_param(copies[r][k], f.type(p));
+    for (size_t k = 0; k < plan.blocks.size(); ++k)
+      for (InstId i : f.block(plan.blocks[k]).insts) {
+        Inst inst = f.inst(i);
+        for (ValueId& v : inst.operands) v = mapped(v);
+        for (Target& t : inst.targets)
+          for (ValueId& v : t.args) v = mapped(v);
+        std::vector<Type> types;
+        for (ValueId v : inst.results) types.push_back(f.type(v));
+        InstId copy = f.create(inst.op, std::move(inst.operands), types, inst.loc);
+        f.inst(copy).attrs = inst.attrs;
+        f.inst(copy).targets = std::move(inst.targets);
+        for (size_t n = 0; n < types.size(); ++n) map[inst.results[n].index] = f.result(copy, n);
+        f.append(copies[r][k], copy);
+      }
+    connect(plan, copies, r);
+  }
+
+  // Edges within the round, and from its end to the next one's header.
+  void connect(const Plan& plan, const std::vector<std::vector<BlockId>>& copies, uint32_t r) {
+    uint32_t next = std::min(r + 1, plan.trips.rounds);
+    for (BlockId b : copies[r])
+      for (Target& t : f.inst(f.terminator(b)).targets) {
+        auto k = std::ranges::find(plan.blocks, t.block) - plan.blocks.begin();
+        if (k == static_cast<std::ptrdiff_t>(plan.blocks.size())) continue;
+        // The header is first in reverse post-order.
+        t.block = copies[k == 0 ? next : r][static_cast<size_t>(k)];
+      }
+  }
+
+  Function& f;
+  Cfg cfg_;
+  DominatorTree tree_;
+  Cycles cycles_;
+  std::vector<uint32_t> plan_of_;  // by block
+  std::vector<Plan> plans_;
+};
+
+}  // namespace
+
+bool unroll(Function& f) {
+  bool changed = remove_unreachable_blocks(f);
+  for (size_t step = 0; step < kMostSteps && f.inst_count() < kMostInFunction; ++step) {
+    if (!Unroller(f).run()) break;
+    simplify(f);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace kc
