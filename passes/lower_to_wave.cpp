@@ -22,7 +22,7 @@
 #include "ir/check.h"
 #include "ir/text.h"
 #include "passes/uniformity.h"
-#include "passes/wave_hazards.h"
+#include "passes/wave_lanes.h"
 
 namespace kc {
 namespace {
@@ -45,13 +45,15 @@ class Lowering {
         w(wave),
         options_(options),
         cfg_(t),
+        tree_(t, cfg_),
         build_(w),
         uniformity_(analyse_uniformity(t, options.uniformity)),
-        plan_(plan_waits(t, cfg_, uniformity_, {options.skip_limit, options.uniform_needs_lanes})),
+        waits_(plan_waits(t, cfg_, tree_, uniformity_, {options.skip_limit, options.uniform_needs_lanes})),
+        plan_(t, cfg_, uniformity_, waits_),
         map_(t.value_count()),
         blocks_(t.block_count()),
-        joins_(t.block_count()),
-        lane_vars_(t.value_count()) {}
+        masks_(t.block_count()),
+        joins_(t.block_count()) {}
 
   void run() {
     w.name = t.name, w.dialect = Dialect::Wave, w.is_kernel = t.is_kernel, w.width = options_.width;
@@ -59,46 +61,49 @@ class Lowering {
     for (BlockId b : t.layout)
       if (cfg_.reachable(b)) blocks_[b.index] = w.add_block(t.block(b).hint);
     exec_ = w.add_var("exec", kMask);
+    for (const LaneVariable& v : plan_.variables) {
+      vars_.push_back(w.add_var(v.mask ? "flags" : "lanes", v.mask ? kMask : v.type.lanes()));
+      touched_.emplace_back();
+    }
     declare_joins();
-    declare_kept_values();
     begin_entry();
     // Dominators come first in reverse post-order, so operands are mapped before their uses.
     for (BlockId b : cfg_.rpo) block(b);
+    limit_lifetimes();
   }
 
  private:
-  // A value that is computed again while lanes wait, and where they keep their own.
-  struct Saved {
-    ValueId value;
-    VarId var;
-  };
-  // A block that lanes wait for: its rejoin mask, one variable for each parameter, and what is saved.
+  // A block that lanes wait for: its rejoin mask, unless another block's mask will do, and one variable for
+  // each uniform parameter.
   struct Join {
     VarId rejoin;
     std::vector<VarId> params;
-    std::vector<Saved> saved;
   };
+  // What an edge does to a lane variable for the lanes that take it.
+  struct Write {
+    uint32_t variable;
+    ValueId value;  // lanes, or of a boolean the lanes for which it is true
+  };
+  struct Edge {
+    BlockId to;
+    ValueId mask;
+    std::vector<Write> writes;
+    std::vector<ValueId> args;  // of uniform parameters
+  };
+  static constexpr uint32_t kNone = LanePlan::kNone;
 
   bool divergent(ValueId v) const { return uniformity_.divergent[v.index]; }
-  Type wave_type(ValueId v) const { return divergent(v) ? t.type(v).lanes() : t.type(v); }
+  bool is_flag(uint32_t variable) const { return variable != kNone && plan_.variables[variable].mask; }
+  ValueId none() { return w.constant(kMask, 0); }
+  ValueId boolean(bool b) { return w.constant(kI1.lanes(), b); }
 
   void declare_joins() {
-    for (const DivergentBranch& d : plan_.branches) {
-      if (d.primary == d.secondary) continue;
-      Join& join = joins_[d.secondary.index];
-      if (join.rejoin) continue;
-      join.rejoin = w.add_var("rejoin", kMask);
-      for (ValueId p : t.block(d.secondary).params) join.params.push_back(w.add_var("joined", wave_type(p)));
-    }
-  }
-
-  void declare_kept_values() {
-    for (uint32_t i = 0; i < t.value_count(); ++i) {
-      ValueId v(i);
-      if (plan_.hazards[i].empty()) continue;
-      lane_vars_[i] = w.add_var("kept", t.type(v).lanes());
-      for (BlockId b : plan_.hazards[i])
-        joins_[b.index].saved.push_back({v, w.add_var("saved", t.type(v).lanes())});
+    for (BlockId b : cfg_.rpo) {
+      if (!waits_.waited_for(b)) continue;
+      Join& join = joins_[b.index];
+      if (!waits_.same_lanes[b.index].valid()) join.rejoin = w.add_var("rejoin", kMask);
+      for (ValueId p : t.block(b).params)
+        join.params.push_back(divergent(p) ? VarId() : w.add_var("joined", t.type(p)));
     }
   }
 
@@ -113,33 +118,14 @@ class Lowering {
       if (join.rejoin) build_.set(join.rejoin, none());
   }
 
-  ValueId none() { return w.constant(kMask, 0); }
-
   void block(BlockId b) {
     build_.block = blocks_[b.index];
     build_.loc = {};
     here_ = b;
     gotten_.clear();
-    mask_ = build_.get(exec_);
-    const Join& join = joins_[b.index];
-    ValueId waited;
-    if (join.rejoin) {
-      waited = build_.get(join.rejoin);
-      mask_ = build_.make(Op::mask_or, kMask, {mask_, waited});
-      build_.set(join.rejoin, none());
-      build_.set(exec_, mask_);
-    }
-    w.block(blocks_[b.index]).mask = mask_;
-    for (const Saved& s : join.saved) {
-      VarId kept = lane_vars_[s.value.index];
-      build_.set(kept, merge(waited, take(s.var), build_.get(kept)));
-    }
-    if (b != t.entry()) {
-      const auto& params = t.block(b).params;
-      for (size_t i = 0; i < params.size(); ++i)
-        map_[params[i].index] =
-            join.rejoin ? take(join.params[i]) : w.add_param(blocks_[b.index], wave_type(params[i]));
-    }
+    mask_ = begin_mask(b);
+    masks_[b.index] = w.block(blocks_[b.index]).mask = mask_;
+    if (b != t.entry()) begin_params(b);
     for (ValueId p : t.block(b).params) keep(p);
     for (InstId i : t.block(b).insts) {
       build_.loc = t.inst(i).loc;
@@ -150,33 +136,124 @@ class Lowering {
     }
   }
 
-  /// The lanes that compute a value see it in its variable from here on.
+  ValueId begin_mask(BlockId b) {
+    if (!waits_.waited_for(b)) return build_.get(exec_);
+    ValueId mask;
+    if (BlockId same = waits_.same_lanes[b.index]; same.valid()) {
+      mask = masks_[same.index];
+    } else {
+      VarId rejoin = joins_[b.index].rejoin;
+      mask = build_.make(Op::mask_or, kMask, {build_.get(exec_), build_.get(rejoin)});
+      build_.set(rejoin, none());
+    }
+    build_.set(exec_, mask);
+    return mask;
+  }
+
+  void begin_params(BlockId b) {
+    const Join& join = joins_[b.index];
+    const auto& params = t.block(b).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      ValueId p = params[i];
+      if (divergent(p)) continue;  // in a lane variable, if it has any use
+      if (waits_.waited_for(b)) {
+        map_[p.index] = build_.get(join.params[i]);
+        build_.set(join.params[i], w.undef(t.type(p)));
+      } else {
+        map_[p.index] = w.add_param(blocks_[b.index], t.type(p));
+      }
+    }
+  }
+
+  /// Lane variables are undefined, or none, in the nearest block that dominates all that happens to them
+  /// and in which no lane needs them, so that they are not carried around the cycles beyond.
+  void limit_lifetimes() {
+    auto needed = [&](uint32_t variable, BlockId b) {
+      return plan_.variables[variable].waits_at(waits_.position[b.index]) || plan_.is_live_in(variable, b);
+    };
+    for (uint32_t n = 0; n < vars_.size(); ++n) {
+      BlockId b = touched_[n];
+      if (!b.valid()) continue;
+      while (b != t.entry() && needed(n, b)) b = tree_.idom[b.index];
+      Type type = w.vars[vars_[n].index].type;
+      InstId set = w.create(Op::var_set, {is_flag(n) ? none() : w.undef(type)}, {});
+      w.inst(set).attrs[0] = vars_[n].index;
+      w.insert(blocks_[b.index], 0, set);
+    }
+  }
+
+  void touch(uint32_t variable) {
+    BlockId& d = touched_[variable];
+    if (!d.valid()) d = here_;
+    while (!tree_.dominates(d, here_)) d = tree_.idom[d.index];
+  }
+  ValueId get(uint32_t variable) {
+    touch(variable);
+    return build_.get(vars_[variable]);
+  }
+  void set(uint32_t variable, ValueId v) {
+    touch(variable);
+    build_.set(vars_[variable], v);
+  }
+  bool waits_here(uint32_t variable) const {
+    return plan_.variables[variable].waits_at(waits_.position[here_.index]);
+  }
+
+  /// Writes a lane variable for the lanes of a mask; the others keep theirs if `shared`. A flag that is
+  /// `fresh` is false in those lanes.
+  void write(const Write& write, ValueId mask, bool shared, bool fresh) {
+    ValueId v = write.value;
+    if (shared && is_flag(write.variable)) {
+      ValueId old = get(write.variable);
+      if (!fresh) old = build_.make(Op::mask_andnot, kMask, {old, mask});
+      v = w.is_const(v) && !w.value(v).bits ? old : build_.make(Op::mask_or, kMask, {old, v});
+    } else if (shared) {
+      v = build_.make(Op::merge, w.type(v), {mask, v, get(write.variable)});
+    }
+    set(write.variable, v);
+  }
+
+  /// What the block has computed goes where lanes keep it.
   void keep(ValueId v) {
-    if (lane_vars_[v.index]) build_.set(lane_vars_[v.index], lanes(map_[v.index]));
-  }
-
-  /// Reads a variable for the last time: nobody waits with it any more.
-  ValueId take(VarId var) {
-    ValueId v = build_.get(var);
-    build_.set(var, w.undef(w.vars[var.index].type));
-    return v;
-  }
-
-  ValueId merge(ValueId mask, ValueId fresh, ValueId old) {
-    return build_.make(Op::merge, w.type(fresh), {mask, fresh, old});
+    uint32_t variable = plan_.variable(v);
+    if (plan_.kept(v) != kNone) {
+      write({plan_.kept(v), lanes(map_[v.index])}, mask_, true, true);
+    } else if (variable != kNone && t.value(v).kind == ValueKind::Result) {
+      ValueId value = map_[v.index];
+      if (is_flag(variable)) value = build_.make(Op::mask_cond, kMask, {mask_, value});
+      write({variable, value}, mask_, waits_here(variable), !plan_.is_live_in(variable, here_));
+    }
   }
 
   /// The wave value to use for v in the current block.
   ValueId use(ValueId v) {
     if (t.is_const(v)) return w.constant(t.type(v), t.value(v).bits);
     if (t.is_undef(v)) return w.undef(t.type(v));
-    if (lane_vars_[v.index] && plan_.uses_kept(v, here_)) {
-      auto [it, fresh] = gotten_.try_emplace(v, ValueId());
-      if (fresh) it->second = build_.get(lane_vars_[v.index]);
-      return it->second;
-    }
+    if (plan_.kept(v) != kNone && plan_.uses_kept(v, here_)) return current(plan_.kept(v));
+    if (plan_.variable(v) != kNone && !computed_here(v)) return current(plan_.variable(v));
     KC_CHECK(map_[v.index].valid(), "lower_to_wave: operand without a definition in @{}", t.name);
     return map_[v.index];
+  }
+  bool computed_here(ValueId v) const {
+    return t.value(v).kind == ValueKind::Result && block_of(t, v) == here_;
+  }
+  /// What lanes keep in a variable, read once in each block: what is written later in the block is another
+  /// value of the variable, and this one is needed no more.
+  ValueId current(uint32_t variable) {
+    auto [it, fresh] = gotten_.try_emplace(variable, ValueId());
+    if (fresh) {
+      it->second = get(variable);
+      if (is_flag(variable))
+        it->second = build_.make(Op::merge, kI1.lanes(), {it->second, boolean(true), boolean(false)});
+    }
+    return it->second;
+  }
+  /// The lanes of a mask for which the boolean v is true.
+  ValueId where(ValueId v, ValueId mask) {
+    if (t.is_const(v)) return t.value(v).bits ? mask : none();
+    if (!t.is_undef(v) && is_flag(plan_.variable(v)) && !computed_here(v))
+      return build_.make(Op::mask_and, kMask, {mask, get(plan_.variable(v))});
+    return build_.make(Op::mask_cond, kMask, {mask, lanes(use(v))});
   }
 
   ValueId lanes(ValueId v) {
@@ -234,92 +311,147 @@ class Lowering {
     keep(inst.results[0]);
   }
 
-  /// Passes an edge's values for the lanes in `mask`: into the variables of a join, or as arguments.
-  std::vector<ValueId> pass(const Target& edge, ValueId mask) {
-    const Join& join = joins_[edge.block.index];
-    const auto& params = t.block(edge.block).params;
-    std::vector<ValueId> args, values;
-    for (ValueId a : edge.args) values.push_back(use(a));
-    for (size_t i = 0; i < params.size(); ++i) {
-      Type want = wave_type(params[i]);
-      KC_CHECK(want.lane || !w.type(values[i]).lane,
-               "lower_to_wave: a lane value reaches uniform parameter {} of block {} in @{}", i,
-               edge.block.index, t.name);
-      ValueId v = want.lane ? lanes(values[i]) : values[i];
-      if (!join.rejoin)
-        args.push_back(v);
-      else if (w.is_undef(v))
-        continue;
-      else if (want.lane)
-        build_.set(join.params[i], merge(mask, v, build_.get(join.params[i])));
-      else
-        build_.set(join.params[i], v);
-    }
-    return args;
+  /// Whether an argument changes what the lanes, or the variables of a block that is waited for, hold.
+  bool writes(const Target& target, size_t i) const {
+    ValueId p = t.block(target.block).params[i], a = target.args[i];
+    if (t.is_undef(a)) return false;
+    if (!divergent(p)) return waits_.waited_for(target.block);
+    return plan_.variable(p) != kNone && (t.is_inline(a) || plan_.variable(a) != plan_.variable(p));
   }
 
-  Target wave_target(const Target& edge, ValueId mask) {
-    return {blocks_[edge.block.index], pass(edge, mask)};
+  /// What happens on an edge for the lanes of `mask`. Reads only: the values are those before any edge.
+  Edge edge(const Target& target, ValueId mask) {
+    Edge e{.to = target.block, .mask = mask, .writes = {}, .args = {}};
+    const auto& params = t.block(target.block).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      ValueId p = params[i], a = target.args[i];
+      if (!divergent(p)) {
+        e.args.push_back(use(a));
+        KC_CHECK(!w.type(e.args.back()).lane,
+                 "lower_to_wave: a lane value reaches uniform parameter {} of block {} in @{}", i,
+                 target.block.index, t.name);
+      } else if (writes(target, i)) {
+        uint32_t variable = plan_.variable(p);
+        e.writes.push_back({variable, is_flag(variable) ? where(a, mask) : lanes(use(a))});
+      }
+    }
+    return e;
+  }
+
+  /// Does what happens on an edge. `other` is the edge that the block's other lanes take; its own writes come
+  /// later if `other_later`.
+  void take(Edge& e, const Edge* other, bool other_later) {
+    auto others_need = [&](uint32_t variable) {
+      if (!other || !plan_.is_live_in(variable, other->to)) return false;
+      return !other_later ||
+             std::ranges::find(other->writes, variable, &Write::variable) == other->writes.end();
+    };
+    for (const Write& x : e.writes)
+      write(x, e.mask, waits_here(x.variable) || others_need(x.variable),
+            !std::ranges::binary_search(flags_here_, x.variable));
+    if (!waits_.waited_for(e.to)) return;
+    size_t next = 0;
+    for (VarId var : joins_[e.to.index].params) {
+      if (!var) continue;
+      ValueId v = e.args[next++];
+      if (!w.is_undef(v)) build_.set(var, v);
+    }
+    e.args.clear();
+  }
+
+  /// The flags that are in use at the end of the current block.
+  void collect_flags() {
+    flags_here_.clear();
+    auto add = [&](ValueId v) {
+      if (is_flag(plan_.variable(v))) flags_here_.push_back(plan_.variable(v));
+    };
+    for (ValueId v : plan_.live_in(here_)) add(v);
+    for (InstId i : t.block(here_).insts)
+      for (ValueId v : t.inst(i).results) add(v);
+    std::ranges::sort(flags_here_);
+    flags_here_.erase(std::unique(flags_here_.begin(), flags_here_.end()), flags_here_.end());
+  }
+  bool dropped(uint32_t flag, const Target& target) const { return !plan_.is_live_in(flag, target.block); }
+  /// Makes the flags false that no lane of the mask needs on the way to `target`, unless no other way needs
+  /// them either.
+  void drop_flags(const Inst& inst, const Target& target, ValueId mask) {
+    for (uint32_t flag : flags_here_)
+      if (dropped(flag, target) &&
+          !std::ranges::all_of(inst.targets, [&](const Target& s) { return dropped(flag, s); }))
+        set(flag, build_.make(Op::mask_andnot, kMask, {get(flag), mask}));
+  }
+  /// Those that no way needs.
+  void drop_flags(const Inst& inst) {
+    for (uint32_t flag : flags_here_)
+      if (std::ranges::all_of(inst.targets, [&](const Target& s) { return dropped(flag, s); }))
+        set(flag, waits_here(flag) ? build_.make(Op::mask_andnot, kMask, {get(flag), mask_}) : none());
   }
 
   void terminator(BlockId b, const Inst& inst) {
+    collect_flags();
     if (uniformity_.divergent_branch[b.index]) return divergent_terminator(b, inst);
     std::vector<ValueId> operands;
     for (ValueId v : inst.operands) operands.push_back(use(v));
     InstId made = w.create(inst.op, std::move(operands), {}, inst.loc);
-    std::vector<Target> targets;
+    std::vector<Edge> edges;
+    for (const Target& target : inst.targets) edges.push_back(edge(target, mask_));
+    drop_flags(inst);
     BlockId end = build_.block;
-    for (const Target& edge : inst.targets) {
-      // Variables of a join are set on the edge itself when the block has other edges.
-      bool split = inst.targets.size() > 1 && joins_[edge.block.index].rejoin && !edge.args.empty();
-      if (!split) {
-        targets.push_back(wave_target(edge, mask_));
-        continue;
-      }
-      build_.block = w.add_block("edge");
-      w.block(build_.block).mask = mask_;
-      auto saved = std::move(gotten_);  // values fetched on one edge are not available on another
-      gotten_ = saved;
-      targets.push_back({build_.block, {}});
-      build_.br(blocks_[edge.block.index], wave_target(edge, mask_).args);
-      gotten_ = std::move(saved);
-      build_.block = end;
-    }
+    std::vector<Target> targets;
+    for (size_t k = 0; k < edges.size(); ++k) targets.push_back(uniform_edge(inst, inst.targets[k], edges[k]));
+    build_.block = end;
     w.inst(made).targets = std::move(targets);
     w.append(end, made);
   }
 
+  /// One of the edges of which the wave takes one: where there are several, what happens on it needs a block of
+  /// its own.
+  Target uniform_edge(const Inst& inst, const Target& target, Edge& e) {
+    bool acts = false;
+    for (size_t i = 0; i < target.args.size(); ++i) acts |= writes(target, i);
+    for (uint32_t flag : flags_here_)
+      acts |= dropped(flag, target) &&
+              std::ranges::any_of(inst.targets, [&](const Target& s) { return !dropped(flag, s); });
+    bool own_block = acts && inst.targets.size() > 1;
+    if (own_block) {
+      build_.block = w.add_block("edge");
+      w.block(build_.block).mask = mask_;
+    }
+    drop_flags(inst, target, mask_);
+    take(e, nullptr, false);
+    Target result{blocks_[e.to.index], std::move(e.args)};
+    if (!own_block) return result;
+    BlockId edge_block = build_.block;
+    build_.br(result.block, std::move(result.args));
+    return {edge_block, {}};
+  }
+
   void divergent_terminator(BlockId b, const Inst& inst) {
-    const DivergentBranch& d = plan_.branches[plan_.branch_of[b.index]];
+    const DivergentBranch& d = waits_.branches[waits_.branch_of[b.index]];
     KC_CHECK(inst.op == Op::br_if, "lower_to_wave: divergent '{}' in @{}", info(inst.op).name, t.name);
-    ValueId condition = lanes(use(inst.operands[0]));
-    ValueId taken = build_.make(Op::mask_cond, kMask, {mask_, condition});
+    ValueId taken = where(inst.operands[0], mask_);
     ValueId others = build_.make(Op::mask_andnot, kMask, {mask_, taken});
-    const Target &yes = inst.targets[0], &no = inst.targets[1];
+    bool secondary_is_yes = inst.targets[0].block == d.secondary;
+    const Target& to_secondary = inst.targets[secondary_is_yes ? 0 : 1];
+    const Target& to_primary = inst.targets[secondary_is_yes ? 1 : 0];
+    ValueId waiting = secondary_is_yes ? taken : others, going = secondary_is_yes ? others : taken;
+    Edge wait = edge(to_secondary, waiting), go = edge(to_primary, going);
+    drop_flags(inst);
+    drop_flags(inst, to_secondary, waiting);
+    drop_flags(inst, to_primary, going);
+    take(wait, &go, true);
+    take(go, &wait, false);
     if (d.primary == d.secondary) {
-      // One successor: only the values it is given differ.
-      const auto& params = t.block(d.primary).params;
-      if (joins_[d.primary.index].rejoin) {
-        pass(yes, taken), pass(no, others);
-        build_.br(blocks_[d.primary.index]);
-        return;
-      }
-      std::vector<ValueId> args, a = pass(yes, taken), c = pass(no, others);
-      for (size_t i = 0; i < params.size(); ++i)
-        args.push_back(w.type(a[i]).lane ? merge(taken, a[i], c[i]) : a[i]);
-      build_.br(blocks_[d.primary.index], std::move(args));
+      // One successor: only the values it is given differ, and those of uniform parameters do not.
+      for (size_t i = 0; i < go.args.size(); ++i)
+        if (w.is_undef(go.args[i])) go.args[i] = wait.args[i];
+      build_.br(blocks_[d.primary.index], std::move(go.args));
       return;
     }
-    bool secondary_is_yes = yes.block == d.secondary;
-    const Target &to_primary = secondary_is_yes ? no : yes, &to_secondary = secondary_is_yes ? yes : no;
-    ValueId waiting = secondary_is_yes ? taken : others, going = secondary_is_yes ? others : taken;
-    pass(to_secondary, waiting);
-    for (const Saved& saved : joins_[d.secondary.index].saved)
-      build_.set(saved.var, merge(waiting, lanes(use(saved.value)), build_.get(saved.var)));
-    VarId rejoin = joins_[d.secondary.index].rejoin;
-    build_.set(rejoin, build_.make(Op::mask_or, kMask, {build_.get(rejoin), waiting}));
+    if (VarId rejoin = joins_[d.secondary.index].rejoin)
+      build_.set(rejoin, build_.make(Op::mask_or, kMask, {build_.get(rejoin), waiting}));
     build_.set(exec_, going);
-    Target primary = wave_target(to_primary, going);
+    Target primary{blocks_[d.primary.index], std::move(go.args)};
     if (!d.skip) {
       build_.br(primary.block, std::move(primary.args));
       return;
@@ -332,14 +464,19 @@ class Lowering {
   Function& w;
   const WaveOptions& options_;
   Cfg cfg_;
+  DominatorTree tree_;
   Builder build_;
   Uniformity uniformity_;
-  WaitPlan plan_;
+  WaitPlan waits_;
+  LanePlan plan_;
   std::vector<ValueId> map_;      // thread value -> wave value at its definition
   std::vector<BlockId> blocks_;   // thread block -> wave block
-  std::vector<Join> joins_;       // by thread block; a rejoin variable marks blocks that lanes wait for
-  std::vector<VarId> lane_vars_;  // by thread value: what each lane last computed
-  std::map<ValueId, ValueId> gotten_;
+  std::vector<ValueId> masks_;    // by thread block
+  std::vector<Join> joins_;       // by thread block
+  std::vector<VarId> vars_;       // by lane variable
+  std::vector<BlockId> touched_;  // by lane variable: the nearest block that dominates all its uses
+  std::map<uint32_t, ValueId> gotten_;
+  std::vector<uint32_t> flags_here_;
   VarId exec_;
   ValueId mask_;  // the current block's mask
   BlockId here_;  // the current thread block

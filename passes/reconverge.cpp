@@ -3,7 +3,8 @@
 // work-items meet at one of its successors. The plan (reconverge_plan.h) says where such flow blocks go and
 // which edges pass through them. Here the edges are led there: each sets a boolean for each flow block on its
 // way, what it passed to its target waits in variables, and values that lost dominance become variables too;
-// SSA construction then makes block parameters of them, undef where a value is not wanted.
+// SSA construction then makes block parameters of them, undef where a value is not wanted. Values that one
+// variable can hold (webs.h) share it, so a flow block passes on what the program had variables for, once.
 //
 //   A: br_if %c -> B, C      A: br_if %c -> F(true), C      needs: Ssa, NoTraps
 //   C: br -> D           ==> C: br -> F(false)              gives: Reconverging, Ssa
@@ -17,6 +18,7 @@
 #include "passes/reconverge_plan.h"
 #include "passes/reconverge_prepare.h"
 #include "passes/ssa.h"
+#include "passes/webs.h"
 
 namespace kc {
 namespace {
@@ -26,10 +28,14 @@ using Kind = ReconvergePlan::Kind;
 // Leads the function's edges as the plan says.
 class Rewriter {
  public:
-  Rewriter(Function& function, const ReconvergePlan& plan)
+  Rewriter(Function& function, const ReconvergePlan& plan, const std::vector<bool>& divergent)
       : f(function),
         plan_(plan),
+        divergent_(divergent),
         original_(static_cast<uint32_t>(function.block_count())),
+        webs_(f, Cfg(f), std::vector<bool>(f.value_count(), true)),
+        vars_(webs_.count()),
+        own_var_(f.value_count(), 0),
         demoted_(original_),
         chooses_(plan.nodes.size()),
         passes_on_(plan.nodes.size(), 0),
@@ -37,6 +43,8 @@ class Rewriter {
 
   void run() {
     make_blocks();
+    for (uint32_t n : plan_.order)
+      if (n < original_) find_conflicts(BlockId(n));
     for (uint32_t n : plan_.order)
       if (n < original_) study_edges(n);
     for (uint32_t n : plan_.order)
@@ -81,6 +89,28 @@ class Rewriter {
       at(v, plan_.nodes[v].succs[0] == goal);
   }
 
+  // The settings of all edges are done before the branch. A parameter that would overwrite what another edge
+  // needs from the same web has a variable of its own.
+  void find_conflicts(BlockId b) {
+    const auto targets = f.successors(b);
+    for (const Target& t : targets) {
+      const auto& params = f.block(t.block).params;
+      for (size_t i = 0; i < params.size(); ++i) {
+        uint32_t web = webs_.of(params[i]);
+        if (web == Webs::kNone || webs_.of(t.args[i]) == web) continue;
+        for (const Target& other : targets)
+          if (&other != &t && webs_.is_live_in(web, other.block)) own_var_[params[i].index] = 1;
+      }
+    }
+  }
+
+  VarId var_of(ValueId v) {
+    uint32_t web = webs_.of(v);
+    if (web == Webs::kNone || own_var_[v.index]) return f.add_var("param", f.type(v));
+    if (!vars_[web]) vars_[web] = f.add_var("web", f.type(v));
+    return vars_[web];
+  }
+
   // Notes which targets get their parameters from variables, and what each flow node sends on to the next.
   void study_edges(uint32_t n) {
     const auto targets = f.successors(BlockId(n));
@@ -88,7 +118,7 @@ class Rewriter {
       if (!rerouted(n, k)) continue;
       BlockId to = targets[k].block;
       if (demoted_[to.index].empty())
-        for (ValueId p : f.block(to).params) demoted_[to.index].push_back(f.add_var("param", f.type(p)));
+        for (ValueId p : f.block(to).params) demoted_[to.index].push_back(var_of(p));
       uint32_t before = plan_.nodes.size();
       walk(n, k, [&](uint32_t v, bool first) {
         if (plan_.nodes[v].kind != Kind::Flow) return;
@@ -202,8 +232,12 @@ class Rewriter {
     for (uint32_t n = 0; n < original_; ++n) {
       if (demoted_[n].empty()) continue;
       auto params = f.block(BlockId(n)).params;
-      for (size_t i = 0; i < params.size(); ++i)
-        replacement[params[i].index] = read(BlockId(n), i, demoted_[n][i]);
+      for (size_t i = 0; i < params.size(); ++i) {
+        ValueId get = read(BlockId(n), i, demoted_[n][i]);
+        replacement[params[i].index] = get;
+        // A variable of its own is set before branches that may not lead here.
+        if (!own_var_[params[i].index]) read_from_.emplace(get, std::pair(params[i], demoted_[n][i]));
+      }
       for (size_t i = params.size(); i-- > 0;) f.remove_param(BlockId(n), i);
     }
     auto replace = [&](ValueId& v) {
@@ -233,41 +267,54 @@ class Rewriter {
     return layout;
   }
 
-  // Uses that their definition no longer dominates read a variable that is set at the definition.
-  void repair_dominance(const DominatorTree& dom) {
-    std::map<ValueId, VarId> broken;
-    for (BlockId b : f.layout) {
-      std::map<ValueId, ValueId> here;
-      auto repair = [&](ValueId& v) {
-        BlockId def = block_of(f, v);
-        if (!def.valid() || dom.dominates(def, b)) return;
-        auto [it, fresh] = here.try_emplace(v, ValueId());
-        if (fresh) {
-          auto [var, unseen] = broken.try_emplace(v, VarId());
-          if (unseen) var->second = f.add_var("kept", f.type(v));
-          InstId get = f.create(Op::var_get, {}, std::span(&f.vars[var->second.index].type, 1));
-          f.inst(get).attrs[0] = var->second.index;
-          reads_.push_back({b, get});
-          it->second = f.result(get);
-        }
-        v = it->second;
-      };
-      for (InstId i : f.block(b).insts) {
-        for (size_t k = 0; k < f.inst(i).operands.size(); ++k) {
-          ValueId v = f.inst(i).operands[k];
-          repair(v);
-          f.inst(i).operands[k] = v;
-        }
-        for (size_t t = 0; t < f.inst(i).targets.size(); ++t)
-          for (size_t k = 0; k < f.inst(i).targets[t].args.size(); ++k) {
-            ValueId v = f.inst(i).targets[t].args[k];
-            repair(v);
-            f.inst(i).targets[t].args[k] = v;
-          }
-      }
+  template <typename Visit>
+  void each_use(BlockId b, Visit visit) {
+    for (InstId i : f.block(b).insts) {
+      for (ValueId& v : f.inst(i).operands) visit(v);
+      for (Target& t : f.inst(i).targets)
+        for (ValueId& v : t.args) visit(v);
     }
-    for (auto [b, get] : reads_) f.insert(b, 0, get);
-    for (auto [v, var] : broken) keep(v, var);
+  }
+
+  // Uses that their definition no longer dominates read a variable that is set at the definition. So do the
+  // other uses of divergent values whose web has a variable: flow blocks pass that on in any case, and the
+  // value itself beside it would be one more to keep. (Uniform values stay uniform only where they are used
+  // directly.)
+  void repair_dominance(const DominatorTree& dom) {
+    auto out_of_reach = [&](ValueId v, BlockId b) {
+      BlockId def = block_of(f, v);
+      return def.valid() && !dom.dominates(def, b);
+    };
+    std::map<ValueId, VarId> kept;
+    auto keep_in_var = [&](ValueId v) {
+      if (auto it = read_from_.find(v); it != read_from_.end()) return it->second.second;
+      auto [it, unseen] = kept.try_emplace(v, VarId());
+      if (unseen) it->second = var_of(v);
+      return it->second;
+    };
+    for (BlockId b : f.layout)
+      each_use(b, [&](ValueId v) {
+        if (out_of_reach(v, b)) keep_in_var(v);
+      });
+    for (BlockId b : f.layout) {
+      std::map<ValueId, ValueId> reads;
+      each_use(b, [&](ValueId v) {
+        if (out_of_reach(v, b) || has_web_var(v, b)) reads.try_emplace(v);
+      });
+      for (auto& [v, get] : reads) get = read(b, 0, keep_in_var(v));
+      if (reads.empty()) continue;
+      each_use(b, [&](ValueId& v) {
+        if (auto it = reads.find(v); it != reads.end()) v = it->second;
+      });
+    }
+    for (auto [v, var] : kept) keep(v, var);
+  }
+  // Whether v, used in b, is a divergent value of another block that shares a variable.
+  bool has_web_var(ValueId v, BlockId b) const {
+    if (f.is_inline(v) || block_of(f, v) == b) return false;
+    if (auto it = read_from_.find(v); it != read_from_.end()) return divergent_[it->second.first.index];
+    uint32_t web = webs_.of(v);
+    return web != Webs::kNone && vars_[web] && !own_var_[v.index] && divergent_[v.index];
   }
 
   void keep(ValueId v, VarId var) {
@@ -309,13 +356,17 @@ class Rewriter {
   static constexpr uint8_t kTrue = 1, kFalse = 2;
   Function& f;
   const ReconvergePlan& plan_;
+  const std::vector<bool>& divergent_;  // by value id
   const uint32_t original_;
-  std::vector<BlockId> block_;               // by node
+  Webs webs_;
+  std::vector<VarId> vars_;                                 // by web
+  std::vector<uint8_t> own_var_;                            // by value id
+  std::map<ValueId, std::pair<ValueId, VarId>> read_from_;  // reads of demoted parameters
+  std::vector<BlockId> block_;                              // by node
   std::vector<std::vector<VarId>> demoted_;  // by original block: variables in place of its parameters
   std::vector<VarId> chooses_;               // by flow node: whether a work-item leaves by the first edge
   std::vector<uint8_t> passes_on_;           // by flow node: what the next flow node will see from it
   std::vector<std::vector<BlockId>> edge_blocks_;
-  std::vector<std::pair<BlockId, InstId>> reads_;
 };
 
 // One rewrite; false when nothing but the layout had to change.
@@ -333,7 +384,7 @@ bool rewrite(Function& f, const Uniformity& u, ReconvergeReport& report) {
     return false;
   }
   ++report.rounds;
-  Rewriter(f, plan).run();
+  Rewriter(f, plan, u.divergent).run();
   return true;
 }
 

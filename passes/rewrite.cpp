@@ -61,7 +61,11 @@ namespace {
 class ParamCopies {
  public:
   explicit ParamCopies(const Function& function)
-      : f(function), copy_of_(f.value_count()), queued_(f.value_count(), 0), incoming_(f.value_count()) {
+      : f(function),
+        copy_of_(f.value_count()),
+        queued_(f.value_count(), 0),
+        changes_(f.value_count(), 0),
+        incoming_(f.value_count()) {
     for (ValueId p : f.block(f.entry()).params) copy_of_[p.index] = p;
     for (BlockId b : f.layout)
       for (const Target& t : f.successors(b)) {
@@ -84,9 +88,9 @@ class ParamCopies {
       work_.pop_back();
       queued_[p.index] = 0;
       ValueId now = meet(p);
-      // A second change of mind makes it itself, so that this ends.
       if (now == copy_of_[p.index] || copy_of_[p.index] == p) continue;
-      copy_of_[p.index] = copy_of_[p.index].valid() ? p : now;
+      // It changes its mind when what it copied turns out to be no copy; a limit makes this end.
+      copy_of_[p.index] = ++changes_[p.index] > kMaxChanges ? p : now;
       for (ValueId user : users_[p.index]) push(user);
     }
     bool any = false;
@@ -111,9 +115,11 @@ class ParamCopies {
     return one;
   }
 
+  static constexpr uint8_t kMaxChanges = 8;
   const Function& f;
   std::vector<ValueId> copy_of_;  // invalid: not known yet
   std::vector<char> queued_;
+  std::vector<uint8_t> changes_;
   std::vector<std::vector<ValueId>> incoming_, users_;
   std::vector<ValueId> work_;
 };

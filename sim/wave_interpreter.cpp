@@ -374,15 +374,13 @@ bool Runner::mask_operation(const Code& c) {
       bad = (pa | pb) & ~((~a & ~pa) | (~b & ~pb));
       break;
     case Op::mask_cond:
-      if (!specified(c, c.in[1], a & ~pa & p_.full, "condition")) return false;
       for (uint32_t l = 0; l < p_.width; ++l) result |= (word(c.in[1], l) & 1) << l;
       result &= a;
-      bad = pa;
+      bad = pa | (a & poison(c.in[1]));
       break;
     case Op::mask_if:
-      if ((a & p_.full) && !specified(c, c.in[1], 1, "condition")) return false;
       result = b & 1 ? a : 0;
-      bad = pa;
+      bad = pa | (poison(c.in[1]) & 1 ? a : 0);
       break;
     default:  // any
       result = (a & p_.full) != 0;

@@ -113,9 +113,15 @@ TEST_CASE("unspecified content is stopped where it would have an effect") {
   CHECK_THAT(error_of(address + "  %8: lane<i32> = lane_load %4, %7\n  lane_store %1, %3, %8\n  ret\n"),
              Contains("lane 2") && Contains("reaches the value of @w: lane_store"));
   const std::string condition = unknown + "  %7: lane<i1> = slt %6, 6:i32\n";
-  CHECK_THAT(error_of(condition + "  %8: mask = mask_cond %1, %7\n  ret\n"),
-             Contains("reaches the condition"));
-  CHECK(error_of(condition + "  %8: mask = mask_cond %4, %7\n  ret\n") == "ok");
+  // A mask carries it, lane by lane, to where lanes are chosen by it.
+  const std::string chosen = condition + "  %8: mask = mask_cond %1, %7\n";
+  CHECK(error_of(chosen + "  ret\n") == "ok");
+  CHECK_THAT(error_of(chosen + "  lane_store %8, %3, %2\n  ret\n"),
+             Contains("lane 2") && Contains("reaches the mask"));
+  CHECK_THAT(error_of(chosen + "  br -> b3\nb3 mask %8:\n  lane_store %8, %3, %2\n  ret\n"),
+             Contains("mask"));
+  CHECK(error_of(chosen + "  %9: mask = mask_and %8, %4\n  lane_store %9, %3, %2\n  ret\n") == "ok");
+  CHECK(error_of(condition + "  %8: mask = mask_cond %4, %7\n  lane_store %8, %3, %2\n  ret\n") == "ok");
   CHECK_THAT(error_of(unknown + "  %7: mask = mask_andnot %1, %4\n  %8: i32 = first_lane %7, %6\n  ret\n"),
              Contains("lane 2") && Contains("first_lane"));
   CHECK(error_of(unknown + "  %7: i32 = first_lane %1, %6\n  ret\n") == "ok");
@@ -144,7 +150,8 @@ TEST_CASE("undef and unset variables are unspecified") {
              Contains("reaches the condition of @w: switch"));
   CHECK_THAT(error_of("  %6: i32 = uniform_load undef:ptr<global>\n  ret\n"),
              Contains("reaches the address"));
-  CHECK_THAT(error_of("  %6: mask = mask_if %1, undef:i1\n  ret\n"), Contains("reaches the condition"));
+  CHECK_THAT(error_of("  %6: mask = mask_if %1, undef:i1\n  lane_store %6, %3, %2\n  ret\n"),
+             Contains("reaches the mask"));
   CHECK_THAT(error_of("  %6: mask = mask_and %1, undef:mask\n  lane_store %6, %3, %2\n  ret\n"),
              Contains("reaches the mask"));
   CHECK(error_of("  %6: mask = mask_and 0:mask, undef:mask\n  lane_store %6, %3, %2\n  ret\n") == "ok");

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who waits where in a thread function that is about to become a wave function, and what the wave runs
+// meanwhile.
+#pragma once
+
+#include <vector>
+
+#include "ir/cfg.h"
+#include "passes/uniformity.h"
+
+namespace kc {
+
+/// A divergent two-way branch. Lanes that take the secondary successor wait there.
+struct DivergentBranch {
+  BlockId block, primary, secondary;
+  bool skip = true;  // jump to the secondary when no lane goes to the primary
+};
+
+struct SkipPolicy {
+  uint32_t limit = 12;               // instructions
+  bool uniform_needs_lanes = false;  // uniform arithmetic counts as needing a non-empty mask
+};
+
+struct WaitPlan {
+  static constexpr uint32_t kNone = 0xffffffffu;
+
+  std::vector<DivergentBranch> branches;
+  std::vector<uint32_t> branch_of;  // by block id: index in `branches`, or kNone
+  std::vector<uint32_t> position;   // by block id: in the layout
+  /// By block id: while lanes wait at the block, the wave runs only blocks from this position up to its own;
+  /// kNone where nobody waits.
+  std::vector<uint32_t> waits_from;
+  /// By block id, where lanes wait: the nearest block before it that runs for exactly the same lanes, or
+  /// none.
+  std::vector<BlockId> same_lanes;
+
+  bool waited_for(BlockId b) const { return waits_from[b.index] != kNone; }
+};
+
+/// Needs a reconverging function: every divergent terminator is a br_if one of whose successors
+/// post-dominates it, with the layout that reconverge.h describes. Skips are kept where the primary side has
+/// a cycle, needs a non-empty mask, or is longer than the policy's limit.
+WaitPlan plan_waits(const Function& f, const Cfg& cfg, const DominatorTree& dominators,
+                    const Uniformity& uniformity, SkipPolicy policy);
+
+}  // namespace kc
