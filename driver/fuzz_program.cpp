@@ -25,14 +25,33 @@ std::string without_places(const std::string& reason) {
 
 }  // namespace
 
-struct FuzzRoutes::Compiled {
-  Options options;
-  Module module;
-  const Function* kernel = nullptr;
-  LaunchSpec spec;
-  KernelArguments inputs;
-  Program program;
-};
+std::expected<std::unique_ptr<FuzzInput>, std::string> compile_random(
+    const std::string& source, const std::vector<std::string>& options) {
+  auto failed = [](const std::string& why) { return std::unexpected(first_line(why)); };
+  std::vector<std::string> line{"check", "random.cl", "-w"};
+  line.insert(line.end(), options.begin(), options.end());
+  CommandLine command = parse_command_line(std::move(line));
+  if (!command.options) return failed(command.text);
+  const Options& o = *command.options;
+  FrontendResult front = compile_source(source, frontend_options(o));
+  if (!front.module) return failed(front.diagnostics);
+  auto c = std::make_unique<FuzzInput>();
+  c->module = std::move(*front.module);
+  auto kernel = choose_kernel(c->module, o);
+  if (!kernel) return failed(kernel.error().message);
+  c->kernel = *kernel;
+  auto spec = make_launch(*c->kernel, o);
+  if (!spec) return failed(spec.error().message);
+  c->spec = *spec;
+  auto inputs = parse_arguments(*c->kernel, o.args);
+  if (!inputs) return failed(inputs.error().message);
+  c->inputs = std::move(*inputs);
+  auto program = make_program(*c->kernel, o);
+  if (!program) return failed(program.error().message);
+  c->program = std::move(*program);
+  c->program.text = source_text(source, o);
+  return c;
+}
 
 const FuzzResult* FuzzOutcome::difference() const {
   for (const FuzzResult& r : routes)
@@ -45,38 +64,11 @@ FuzzRoutes::FuzzRoutes(std::vector<const EngineInfo*> routes) : infos_(std::move
     engines_.push_back(
         info->make({.width = info->width, .threads = 1, .max_steps = kMaxSteps, .assembly_text = true}));
 }
-FuzzRoutes::~FuzzRoutes() = default;
-
-std::string FuzzRoutes::compile(const std::string& source, const std::vector<std::string>& options,
-                                Compiled& c) {
-  std::vector<std::string> line{"check", "random.cl", "-w"};
-  line.insert(line.end(), options.begin(), options.end());
-  CommandLine command = parse_command_line(std::move(line));
-  if (!command.options) return first_line(command.text);
-  c.options = std::move(*command.options);
-  FrontendResult front = compile_source(source, frontend_options(c.options));
-  if (!front.module) return first_line(front.diagnostics);
-  c.module = std::move(*front.module);
-  auto kernel = choose_kernel(c.module, c.options);
-  if (!kernel) return kernel.error().message;
-  c.kernel = *kernel;
-  auto spec = make_launch(*c.kernel, c.options);
-  if (!spec) return spec.error().message;
-  c.spec = *spec;
-  auto inputs = parse_arguments(*c.kernel, c.options.args);
-  if (!inputs) return inputs.error().message;
-  c.inputs = std::move(*inputs);
-  auto program = make_program(*c.kernel, c.options);
-  if (!program) return program.error().message;
-  c.program = std::move(*program);
-  c.program.text = source_text(source, c.options);
-  return {};
-}
-
 FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::string>& options,
                             const std::function<void(size_t)>& before) {
-  Compiled c;
-  if (std::string fault = compile(source, options, c); !fault.empty()) return {fault, {}};
+  auto input = compile_random(source, options);
+  if (!input) return {input.error(), {}};
+  const FuzzInput& c = **input;
   auto reference = engines().front().make({.max_steps = kMaxSteps});
   KernelArguments want = c.inputs;
   EngineResult r = reference->prepare(c.program, c.spec);
@@ -102,7 +94,7 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
   return outcome;
 }
 
-FuzzResult FuzzRoutes::route(size_t k, const Compiled& c, const KernelArguments& want,
+FuzzResult FuzzRoutes::route(size_t k, const FuzzInput& c, const KernelArguments& want,
                              const std::optional<TrapReport>& trap) {
   KernelArguments args = c.inputs;
   EngineResult r = engines_[k]->prepare(c.program, c.spec);

@@ -2,6 +2,7 @@
 // One random program through the engines of this machine, compared with the thread interpreter.
 #pragma once
 
+#include <expected>
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,6 +11,18 @@
 #include "driver/engines.h"
 
 namespace kc {
+
+/// A random program as far as all engines share it. Not to be moved: the program points into the module.
+struct FuzzInput {
+  Module module;
+  const Function* kernel = nullptr;
+  LaunchSpec spec;
+  KernelArguments inputs;
+  Program program;
+};
+/// `options` are those of the command: sizes, arguments, -O. The error is one line.
+std::expected<std::unique_ptr<FuzzInput>, std::string> compile_random(
+    const std::string& source, const std::vector<std::string>& options);
 
 enum class FuzzVerdict : uint8_t { Agrees, Skipped, Absent, Differs };
 struct FuzzResult {
@@ -30,16 +43,12 @@ class FuzzRoutes {
  public:
   /// The interpreter need not be among the routes.
   explicit FuzzRoutes(std::vector<const EngineInfo*> routes);
-  ~FuzzRoutes();
-  /// `options` are those of the command: sizes, arguments, -O. `before` is told the number of each route
-  /// that is about to run.
+  /// `before` is told the number of each route that is about to run.
   FuzzOutcome run(const std::string& source, const std::vector<std::string>& options,
                   const std::function<void(size_t)>& before = {});
 
  private:
-  struct Compiled;
-  std::string compile(const std::string& source, const std::vector<std::string>& options, Compiled& c);
-  FuzzResult route(size_t k, const Compiled& c, const KernelArguments& want,
+  FuzzResult route(size_t k, const FuzzInput& c, const KernelArguments& want,
                    const std::optional<TrapReport>& trap);
   std::vector<const EngineInfo*> infos_;
   std::vector<std::unique_ptr<Engine>> engines_;

@@ -81,6 +81,8 @@ std::string ExpressionWriter::macros() {
   s += "#define JOIN(a, b) a##b\n";
   s += "#define FIRST(a, ...) (a)\n";
   s += "#define REAL(x) ({ double r_ = (x); r_ > -1e9 && r_ < 1e9 ? (int)r_ : 77; })\n";
+  s += options_.portable ? "#define BITS(x) REAL(x)\n"
+                         : "#define BITS(x) ({ double r_ = (x); r_ == r_ ? as_long(r_) : 77L; })\n";
   s += "enum { E0 = 3, E1, E2 = -7, E3 = E1 * 5 };\n";
   s +=
       fmt::format("constant short table[8] = {{{}, -2, 300, 4, -5, 32767, -32768, 8}};\n", random_.below(99));
@@ -146,6 +148,7 @@ SourcePlace ExpressionWriter::place(bool to_write, uint32_t depth) {
   for (int attempt = 0; attempt < 20; ++attempt) {
     const SourceVariable& v = random_.pick_from(scope_);
     if (to_write && !v.writable) continue;
+    if (v.name[0] == 'k' && random_.chance(60)) continue;  // often 0
     std::string text = v.pointer ? random_.chance(50) ? fmt::format("(*{})", v.name) : v.name + "[0]"
                                  : v.name + subscripts(v, depth);
     return inside(std::move(text), v, depth);

@@ -16,7 +16,7 @@ class ProgramWriter : StatementWriter {
       : StatementWriter(seed, options), kind_(choose_kind()) {
     traps_ = !options.portable && random_.chance(25);
     plain_ = kind_ == ProgramKind::Registers || (kind_ != ProgramKind::Memory && random_.chance(70));
-    size_ = random_.chance(options.large) ? 10 : random_.between(2, 5);
+    size_ = random_.chance(options.large) ? 10 : random_.between(2, 4);
     depth_ = size_ > 5 ? 3 : 2;
     atomics_ = kind_ == ProgramKind::Atomics || kind_ == ProgramKind::Groups;
     local_ = kind_ == ProgramKind::Groups ||
@@ -56,7 +56,10 @@ class ProgramWriter : StatementWriter {
                      h.name, params));
     scope_.insert(scope_.end(), h.params.begin(), h.params.end());
     body(random_.between(1, 2), size_ / 2 + 1);
-    if (!h.is_void) line("return " + value(h.result) + ";");
+    if (!h.is_void) {
+      bool mixed = h.result.record < 0 && h.result.number != Number::Bool && random_.chance(60);
+      line(fmt::format(fmt::runtime(mixed ? "return acc + {};" : "return {};"), value(h.result)));
+    }
     close();
     helpers_.push_back(std::move(h));
   }

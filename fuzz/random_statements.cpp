@@ -15,8 +15,13 @@ void StatementWriter::line(const std::string& text) {
 
 void StatementWriter::body(uint32_t variables, uint32_t statements, bool guarded) {
   line(fmt::format("int fuel = {}, k0 = 0, k1 = 0, k2 = 0;", in_kernel_ ? 40 : 10));
-  line("long acc = gid;");
-  for (const char* k : {"k0", "k1", "k2"}) scope_.push_back({.name = k, .writable = false});
+  // Numbers of all sizes and signs; counters and ids are small.
+  line(fmt::format("const int d0 = in[(gid * {} + {}) & 63], d1 = in[{}];", random_.between(1, 9),
+                   random_.below(64), random_.below(64)));
+  line("const double f0 = d0 * 0.37;");
+  line("long acc = d0 ^ gid;");
+  for (const char* k : {"k0", "k1", "k2", "d0", "d1"}) scope_.push_back({.name = k, .writable = false});
+  scope_.push_back({.name = "f0", .type = {.number = Number::Double}, .writable = false});
   scope_.push_back({.name = "acc", .type = {.number = Number::Long}});
   closed_.emplace_back();
   uint32_t calls = std::exchange(calls_, guarded ? 0 : calls_);  // they may throw
@@ -49,7 +54,13 @@ void StatementWriter::end_closed() {
 }
 
 std::string StatementWriter::observed(const SourcePlace& p) {
-  return is_real(p.number) ? fmt::format("REAL({})", p.text) : p.text;
+  return is_real(p.number) ? fmt::format("BITS({})", p.text) : p.text;
+}
+
+// Into the variable that is sure to be seen.
+void StatementWriter::accumulate() {
+  if (random_.chance(35)) return line(fmt::format("acc ^= BITS({});", real(3)));
+  line(fmt::format("acc = acc * 7 + {};", integer(3)));
 }
 
 void StatementWriter::declare() {
@@ -81,7 +92,7 @@ void StatementWriter::declare() {
 void StatementWriter::statement(uint32_t depth) {
   if (random_.chance(7)) place_label();
   if (!switches_.empty() && switches_.back().closed == closed_.size() && random_.chance(25)) case_label();
-  if (atomics_ && in_kernel_ && random_.chance(12)) return tally();
+  if (atomics_ && in_kernel_ && random_.chance(25)) return tally();
   switch (uint32_t choice = random_.below(depth ? 24 : 14)) {
     case 0:
     case 1:
@@ -117,7 +128,7 @@ void StatementWriter::statement(uint32_t depth) {
     case 22:
       return attempt(depth);
     default:
-      return choice & 1 ? assign() : assign();
+      return choice & 1 ? assign() : accumulate();
   }
 }
 
@@ -193,7 +204,7 @@ void StatementWriter::call() {
   if (h.is_void) return line(text + ";");
   if (h.result.record < 0) {
     if (!is_real(h.result.number)) return line(fmt::format("acc = acc * 5 + {};", text));
-    return line(fmt::format("acc = acc * 5 + REAL({});", text));
+    return line(fmt::format("acc = acc * 5 + BITS({});", text));
   }
   std::string to = object(h.result, true, 0);
   // What the call changes may be part of the place: C++ evaluates it after the call.

@@ -41,6 +41,7 @@ class StatementWriter : protected ExpressionWriter {
   void place_label();
   void case_label();
   void assign();
+  void accumulate();
   void increment();
   void copy();
   void call();

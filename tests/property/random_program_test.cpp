@@ -69,8 +69,9 @@ TEST_CASE("random programs mean the same on every engine") {
           "-O2");
 }
 
+// Everything with an address stays in memory then, which gfx900 does not have.
 TEST_CASE("random programs mean the same without optimisation") {
-  compare(routes({"passes", "wave32", "avx2", "gfx900"}), 400, 4, "-O0");
+  compare(routes({"passes", "wave32", "avx2"}), 400, 4, "-O0");
 }
 
 TEST_CASE("every kind of random program is written") {
