@@ -19,6 +19,7 @@
 #include "passes/lower_memory.h"
 #include "passes/lower_traps.h"
 #include "passes/promote_objects.h"
+#include "passes/reassociate.h"
 #include "passes/reconverge.h"
 #include "passes/simplify.h"
 #include "passes/simplify_cfg.h"
@@ -35,6 +36,7 @@ bool in_place(PassState& state) {
 }
 
 bool run_if_convert(PassState& state) { return if_convert(*state.f, state.wave.uniformity); }
+bool run_reassociate(PassState& state) { return reassociate(*state.f, state.wave.uniformity); }
 bool run_reconverge(PassState& state) { return reconverge(*state.f, state.wave.uniformity); }
 
 bool run_lower_to_wave(PassState& state) {
@@ -60,6 +62,10 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Reconverging,
      .run = run_if_convert},
+    {.name = "reassociate",
+     .summary = "sums in the order that makes the fewest operations for lanes and in loops",
+     .needs = ThreadForm | Ssa,
+     .run = run_reassociate},
     {.name = "licm",
      .summary = "what is the same in every round of a loop is computed in front of it",
      .needs = ThreadForm | Ssa,
@@ -208,10 +214,12 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // Addresses are constants only after a round of simplify, and more of them where loops are written out;
   // what promotion gives wants another round.
   // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
-  // selects are simplify's. licm moves what is left at the end.
+  // selects are simplify's. What licm can move depends on the order of sums,
+  // and both come when the selects are there.
   static constexpr std::string_view optimize[] = {
-      "ssa",      "simplify",     "unroll",     "promote_objects", "ssa",          "simplify", "simplify_cfg",
-      "simplify", "simplify_cfg", "if_convert", "simplify",        "simplify_cfg", "licm",     "dce"};
+      "ssa",          "simplify", "unroll",       "promote_objects", "ssa",      "simplify",
+      "simplify_cfg", "simplify", "simplify_cfg", "if_convert",      "simplify", "simplify_cfg",
+      "reassociate",  "licm",     "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "simplify",
                                                "dce"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",

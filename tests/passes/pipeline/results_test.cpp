@@ -71,9 +71,10 @@ TEST_CASE("each pass keeps results") {
       {"ssa", "simplify_cfg"},
       {"ssa", "if_convert"},
       {"ssa", "licm"},
+      {"ssa", "reassociate"},
       {"ssa", "simplify", "unroll"},
       {"ssa", "lower_traps", "simplify"},
-      {"ssa", "simplify", "simplify_cfg", "if_convert", "simplify", "licm"},
+      {"ssa", "simplify", "simplify_cfg", "if_convert", "simplify", "reassociate", "licm"},
   };
   for (const auto& names : pipelines) {
     INFO("pipeline that ends with " << names.back() << ", " << names.size() << " passes");
