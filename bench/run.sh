@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # Builds and measures: our CPU code and the machine's OpenCL implementation on the same kernel in one run.
-# A peer that is not installed is reported as skipped.
+# A peer that is not installed is reported as skipped. Before that, what wave IR does in each round of loops.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${KC_BENCH_BUILD:-build/bench}
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF >/dev/null
-cmake --build "$build" --target kernelc bench_mandelbrot
+cmake --build "$build" --target kernelc bench_mandelbrot wave_operations
+root=$PWD
 cd "$build"
-exec ./bench_mandelbrot ./kernelc "$OLDPWD/examples/mandelbrot/mandelbrot.cl"
+./wave_operations ./kernelc "$root"/examples/{mandelbrot/mandelbrot,scanner/scanner}.cl "$root"/bench/wave_operations/*.cl
+echo
+exec ./bench_mandelbrot ./kernelc "$root/examples/mandelbrot/mandelbrot.cl"

@@ -21,6 +21,7 @@
 #include "ir/cfg.h"
 #include "ir/check.h"
 #include "ir/text.h"
+#include "passes/exclusive.h"
 #include "passes/uniformity.h"
 #include "passes/wave_lanes.h"
 
@@ -50,9 +51,11 @@ class Lowering {
         uniformity_(analyse_uniformity(t, options.uniformity)),
         waits_(plan_waits(t, cfg_, tree_, uniformity_, {options.skip_limit, options.uniform_needs_lanes})),
         plan_(t, cfg_, uniformity_, waits_),
+        exclusive_(t, cfg_, tree_, flags()),
         map_(t.value_count()),
         blocks_(t.block_count()),
         masks_(t.block_count()),
+        entry_masks_(t.block_count()),
         joins_(t.block_count()) {}
 
   void run() {
@@ -93,6 +96,11 @@ class Lowering {
   static constexpr uint32_t kNone = LanePlan::kNone;
 
   bool divergent(ValueId v) const { return uniformity_.divergent[v.index]; }
+  std::vector<bool> flags() const {
+    std::vector<bool> set(t.value_count());
+    for (uint32_t v = 0; v < t.value_count(); ++v) set[v] = is_flag(plan_.variable(ValueId(v)));
+    return set;
+  }
   bool is_flag(uint32_t variable) const { return variable != kNone && plan_.variables[variable].mask; }
   ValueId none() { return w.constant(kMask, 0); }
   ValueId boolean(bool b) { return w.constant(kI1.lanes(), b); }
@@ -101,7 +109,7 @@ class Lowering {
     for (BlockId b : cfg_.rpo) {
       if (!waits_.waited_for(b)) continue;
       Join& join = joins_[b.index];
-      if (!waits_.same_lanes[b.index].valid()) join.rejoin = w.add_var("rejoin", kMask);
+      if (waits_.same_lanes[b.index].kind == SameLanes::Nowhere) join.rejoin = w.add_var("rejoin", kMask);
       for (ValueId p : t.block(b).params)
         join.params.push_back(divergent(p) ? VarId() : w.add_var("joined", t.type(p)));
     }
@@ -139,8 +147,10 @@ class Lowering {
   ValueId begin_mask(BlockId b) {
     if (!waits_.waited_for(b)) return build_.get(exec_);
     ValueId mask;
-    if (BlockId same = waits_.same_lanes[b.index]; same.valid()) {
-      mask = masks_[same.index];
+    if (SameLanes same = waits_.same_lanes[b.index]; same.kind == SameLanes::Block) {
+      mask = masks_[same.block.index];
+    } else if (same.kind == SameLanes::Entry) {
+      mask = entry_masks_[same.block.index];
     } else {
       VarId rejoin = joins_[b.index].rejoin;
       mask = build_.make(Op::mask_or, kMask, {build_.get(exec_), build_.get(rejoin)});
@@ -251,7 +261,8 @@ class Lowering {
   /// The lanes of a mask for which the boolean v is true.
   ValueId where(ValueId v, ValueId mask) {
     if (t.is_const(v)) return t.value(v).bits ? mask : none();
-    if (!t.is_undef(v) && is_flag(plan_.variable(v)) && !computed_here(v))
+    if (t.is_undef(v)) return none();
+    if (is_flag(plan_.variable(v)) && !computed_here(v))
       return build_.make(Op::mask_and, kMask, {mask, get(plan_.variable(v))});
     return build_.make(Op::mask_cond, kMask, {mask, lanes(use(v))});
   }
@@ -314,14 +325,16 @@ class Lowering {
   /// Whether an argument changes what the lanes, or the variables of a block that is waited for, hold.
   bool writes(const Target& target, size_t i) const {
     ValueId p = t.block(target.block).params[i], a = target.args[i];
-    if (t.is_undef(a)) return false;
+    if (t.is_undef(a)) return flags_here_.contains(plan_.variable(p));  // which would stay true
     if (!divergent(p)) return waits_.waited_for(target.block);
-    return plan_.variable(p) != kNone && (t.is_inline(a) || plan_.variable(a) != plan_.variable(p));
+    return plan_.variable(p) != kNone && (t.is_const(a) || plan_.variable(a) != plan_.variable(p));
   }
 
   /// What happens on an edge for the lanes of `mask`. Reads only: the values are those before any edge.
   Edge edge(const Target& target, ValueId mask) {
     Edge e{.to = target.block, .mask = mask, .writes = {}, .args = {}};
+    if (waits_.position[here_.index] < waits_.position[target.block.index])
+      entry_masks_[target.block.index] = mask;
     const auto& params = t.block(target.block).params;
     for (size_t i = 0; i < params.size(); ++i) {
       ValueId p = params[i], a = target.args[i];
@@ -347,8 +360,7 @@ class Lowering {
              std::ranges::find(other->writes, variable, &Write::variable) == other->writes.end();
     };
     for (const Write& x : e.writes)
-      write(x, e.mask, waits_here(x.variable) || others_need(x.variable),
-            !std::ranges::binary_search(flags_here_, x.variable));
+      write(x, e.mask, waits_here(x.variable) || others_need(x.variable), !flags_here_.contains(x.variable));
     if (!waits_.waited_for(e.to)) return;
     size_t next = 0;
     for (VarId var : joins_[e.to.index].params) {
@@ -359,30 +371,33 @@ class Lowering {
     e.args.clear();
   }
 
-  /// The flags that are in use at the end of the current block.
+  /// The flags that are in use at the end of the current block, with their values.
   void collect_flags() {
     flags_here_.clear();
     auto add = [&](ValueId v) {
-      if (is_flag(plan_.variable(v))) flags_here_.push_back(plan_.variable(v));
+      if (is_flag(plan_.variable(v))) flags_here_[plan_.variable(v)] = v;
     };
     for (ValueId v : plan_.live_in(here_)) add(v);
     for (InstId i : t.block(here_).insts)
       for (ValueId v : t.inst(i).results) add(v);
-    std::ranges::sort(flags_here_);
-    flags_here_.erase(std::unique(flags_here_.begin(), flags_here_.end()), flags_here_.end());
   }
   bool dropped(uint32_t flag, const Target& target) const { return !plan_.is_live_in(flag, target.block); }
-  /// Makes the flags false that no lane of the mask needs on the way to `target`, unless no other way needs
-  /// them either.
+  /// Makes the flags false that the lanes of the mask, which take the edge of `target`, do not need there, if
+  /// lanes on another edge do need them. Most are false in these lanes anyway.
   void drop_flags(const Inst& inst, const Target& target, ValueId mask) {
-    for (uint32_t flag : flags_here_)
-      if (dropped(flag, target) &&
-          !std::ranges::all_of(inst.targets, [&](const Target& s) { return dropped(flag, s); }))
+    for (auto [flag, value] : flags_here_)
+      if (must_drop(inst, target, flag, value))
         set(flag, build_.make(Op::mask_andnot, kMask, {get(flag), mask}));
+  }
+  bool must_drop(const Inst& inst, const Target& target, uint32_t flag, ValueId value) {
+    if (!dropped(flag, target)) return false;
+    if (std::ranges::all_of(inst.targets, [&](const Target& s) { return dropped(flag, s); })) return false;
+    if (inst.op != Op::br_if) return true;
+    return !exclusive_.never_both({inst.operands[0], &target != &inst.targets[0]}, {value});
   }
   /// Those that no way needs.
   void drop_flags(const Inst& inst) {
-    for (uint32_t flag : flags_here_)
+    for (auto [flag, value] : flags_here_)
       if (std::ranges::all_of(inst.targets, [&](const Target& s) { return dropped(flag, s); }))
         set(flag, waits_here(flag) ? build_.make(Op::mask_andnot, kMask, {get(flag), mask_}) : none());
   }
@@ -398,20 +413,19 @@ class Lowering {
     drop_flags(inst);
     BlockId end = build_.block;
     std::vector<Target> targets;
-    for (size_t k = 0; k < edges.size(); ++k) targets.push_back(uniform_edge(inst, inst.targets[k], edges[k]));
+    for (size_t k = 0; k < edges.size(); ++k)
+      targets.push_back(uniform_edge(inst, inst.targets[k], edges[k]));
     build_.block = end;
     w.inst(made).targets = std::move(targets);
     w.append(end, made);
   }
 
-  /// One of the edges of which the wave takes one: where there are several, what happens on it needs a block of
-  /// its own.
+  /// One of the edges of which the wave takes one: where there are several, what happens on it needs a block
+  /// of its own.
   Target uniform_edge(const Inst& inst, const Target& target, Edge& e) {
     bool acts = false;
     for (size_t i = 0; i < target.args.size(); ++i) acts |= writes(target, i);
-    for (uint32_t flag : flags_here_)
-      acts |= dropped(flag, target) &&
-              std::ranges::any_of(inst.targets, [&](const Target& s) { return !dropped(flag, s); });
+    for (auto [flag, value] : flags_here_) acts |= must_drop(inst, target, flag, value);
     bool own_block = acts && inst.targets.size() > 1;
     if (own_block) {
       build_.block = w.add_block("edge");
@@ -469,14 +483,16 @@ class Lowering {
   Uniformity uniformity_;
   WaitPlan waits_;
   LanePlan plan_;
-  std::vector<ValueId> map_;      // thread value -> wave value at its definition
-  std::vector<BlockId> blocks_;   // thread block -> wave block
-  std::vector<ValueId> masks_;    // by thread block
-  std::vector<Join> joins_;       // by thread block
-  std::vector<VarId> vars_;       // by lane variable
-  std::vector<BlockId> touched_;  // by lane variable: the nearest block that dominates all its uses
+  Exclusive exclusive_;
+  std::vector<ValueId> map_;          // thread value -> wave value at its definition
+  std::vector<BlockId> blocks_;       // thread block -> wave block
+  std::vector<ValueId> masks_;        // by thread block
+  std::vector<ValueId> entry_masks_;  // by thread block: of the lanes on an edge from before it
+  std::vector<Join> joins_;           // by thread block
+  std::vector<VarId> vars_;           // by lane variable
+  std::vector<BlockId> touched_;      // by lane variable: the nearest block that dominates all its uses
   std::map<uint32_t, ValueId> gotten_;
-  std::vector<uint32_t> flags_here_;
+  std::map<uint32_t, ValueId> flags_here_;
   VarId exec_;
   ValueId mask_;  // the current block's mask
   BlockId here_;  // the current thread block

@@ -23,6 +23,7 @@
 #include "passes/reconverge.h"
 #include "passes/simplify.h"
 #include "passes/simplify_cfg.h"
+#include "passes/sink_updates.h"
 #include "passes/ssa.h"
 #include "passes/unroll.h"
 
@@ -98,6 +99,9 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm,
      .gives = Expanded,
      .run = in_place<expand_ops>},
+    {.name = "sink_updates",
+     .summary = "new values of variables after the last use of the old ones",
+     .run = in_place<sink_updates>},
     {.name = "reconverge",
      .summary = "work-items that part meet again at a target of the branch",
      .needs = ThreadForm | Ssa | NoTraps,
@@ -220,8 +224,8 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
       "ssa",          "simplify", "unroll",       "promote_objects", "ssa",      "simplify",
       "simplify_cfg", "simplify", "simplify_cfg", "if_convert",      "simplify", "simplify_cfg",
       "reassociate",  "licm",     "dce"};
-  static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "simplify",
-                                               "dce"};
+  static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",
+                                               "simplify",    "dce",          "sink_updates"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",
                                               "simplify",   "simplify_cfg",  "dce"};
   std::vector<std::string_view> names;

@@ -29,7 +29,7 @@ bool reassociate(Rewriter& r) {
   Op op = r.inst().op;
   auto outer = r.bits(r.operand(1));
   const Inst* inner = r.defined_by(r.operand(0), op);
-  if (!outer || !inner) return false;
+  if (!outer || !inner || r.outlives_its_update(*inner)) return false;
   auto inside = r.bits(inner->operands[1]);
   if (!inside) return false;
   Elem e = r.type().elem;
@@ -139,7 +139,7 @@ bool compare_shifted(Rewriter& r) {
   auto c = r.bits(r.operand(1));
   if (!c) return false;
   for (Op op : {Op::add, Op::xor_})
-    if (const Inst* inner = r.defined_by(r.operand(0), op))
+    if (const Inst* inner = r.defined_by(r.operand(0), op); inner && !r.outlives_its_update(*inner))
       if (auto k = r.bits(inner->operands[1]))
         return r.become(r.inst().op,
                         {inner->operands[0], r.like(inner->operands[0], op == Op::add ? *c - *k : *c ^ *k)});
@@ -300,7 +300,7 @@ bool ptr_constant_index(Rewriter& r) {
 }
 bool ptr_chain(Rewriter& r) {
   const Inst* inner = r.defined_by(r.operand(0), Op::ptr_add);
-  if (!inner) return false;
+  if (!inner || r.outlives_its_update(*inner)) return false;
   ValueId base = inner->operands[0], first = inner->operands[1], index = r.operand(1);
   int64_t inner_scale = inner->attrs[0], scale = r.inst().attrs[0];
   int64_t offset = plus(inner->attrs[1], r.inst().attrs[1]);
@@ -534,6 +534,10 @@ bool Rewriter::is_float(ValueId v, double constant) const {
 const Inst* Rewriter::defined_by(ValueId v, Op op) const {
   InstId def = f.def(v);
   return def.valid() && f.inst(def).op == op ? &f.inst(def) : nullptr;
+}
+bool Rewriter::outlives_its_update(const Inst& inner) const {
+  const Value& old = f.value(inner.operands[0]);
+  return inner.block != inst().block && old.kind == ValueKind::Param && old.owner != f.entry().index;
 }
 uint64_t Rewriter::ones(Type type) {
   unsigned width = type.bits();

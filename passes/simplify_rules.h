@@ -32,6 +32,9 @@ class Rewriter {
   /// The instruction that defines v when it is an `op`, else null.
   const Inst* defined_by(ValueId v, Op op) const;
   static uint64_t ones(Type type);
+  /// Whether to use inner's operand 0 here in place of inner would keep an old value of a variable alive
+  /// beside the new one: it is a parameter, and what `inner` makes of it is used in other blocks too.
+  bool outlives_its_update(const Inst& inner) const;
 
   bool value(ValueId v);
   bool constant(uint64_t bits) { return value(f.constant(type(), bits)); }

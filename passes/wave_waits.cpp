@@ -55,9 +55,10 @@ class Reach {
 
 class Planner {
  public:
-  Planner(const Function& function, const DominatorTree& dominators, const Uniformity& uniformity,
-          SkipPolicy policy, WaitPlan& plan)
+  Planner(const Function& function, const Cfg& cfg, const DominatorTree& dominators,
+          const Uniformity& uniformity, SkipPolicy policy, WaitPlan& plan)
       : f(function),
+        cfg_(cfg),
         tree_(dominators),
         uniformity_(uniformity),
         policy_(policy),
@@ -65,8 +66,8 @@ class Planner {
         reach_(f, plan_.position),
         state_(f.block_count(), 0) {}
 
-  void run(const Cfg& cfg) {
-    PostDominatorTree post(f, cfg);
+  void run() {
+    PostDominatorTree post(f, cfg_);
     for (BlockId b : f.layout)
       if (uniformity_.divergent_branch[b.index]) branch(b, post);
     for (BlockId b : f.layout)
@@ -148,31 +149,48 @@ class Planner {
   }
 
   // A dominator d of b, in the same cycles, such that no edge leaves the blocks from d up to b but for b:
-  // every lane that passes d comes to b before it comes to d again.
-  BlockId same_lanes(BlockId b) const {
+  // every lane that passes d comes to b before it comes to d again. Or a cycle in front of b that is entered
+  // by one edge, all of whose lanes come to b.
+  SameLanes same_lanes(BlockId b) const {
     const Cycles& cycles = uniformity_.cycles;
     constexpr int kMaxSteps = 32;
     BlockId d = tree_.idom[b.index];
     for (int step = 0; step < kMaxSteps && d.valid(); ++step) {
-      if (uint32_t c = cycles.largest_between(d.index, b.index); c != Cycles::kNone)
+      if (position(d) >= position(b)) return {};
+      if (uint32_t c = cycles.largest_between(d.index, b.index); c != Cycles::kNone) {
         d = BlockId(cycles.cycles[c].header);
-      else if (cycles.innermost[d.index] == cycles.innermost[b.index] && position(d) < position(b) &&
-               stays_between(position(d), position(b)))
-        return d;
+        const Cycle& cycle = cycles.cycles[c];
+        bool same_cycle = cycle.reducible() && cycle.parent == cycles.innermost[b.index];
+        if (same_cycle && enters_once(d) && stays_between(position(d), position(b), true))
+          return {SameLanes::Entry, d};
+      } else if (cycles.innermost[d.index] == cycles.innermost[b.index] &&
+                 stays_between(position(d), position(b), false)) {
+        return {SameLanes::Block, d};
+      }
       d = tree_.idom[d.index];
     }
     return {};
   }
-  bool stays_between(uint32_t from, uint32_t to) const {
-    Reach::Range first = reach_.of(from, from + 1);
+  // Whether what runs at positions [from, to) leads nowhere but to each other and to `to`; to `from` only if
+  // `again`.
+  bool stays_between(uint32_t from, uint32_t to, bool again) const {
     Reach::Range all = reach_.of(from, to);
-    bool returns = first.low < from;
-    if (from + 1 < to) returns |= reach_.of(from + 1, to).low <= from;
-    for (const Target& t : f.successors(f.layout[from])) returns |= position(t.block) == from;
-    return !returns && all.high <= to;
+    if (all.low < from || all.high > to) return false;
+    if (again) return true;
+    if (from + 1 < to && reach_.of(from + 1, to).low <= from) return false;
+    return std::ranges::none_of(f.successors(f.layout[from]),
+                                [&](const Target& t) { return position(t.block) == from; });
+  }
+  // By an edge on which nobody waits.
+  bool enters_once(BlockId header) const {
+    if (plan_.waited_for(header)) return false;
+    int entries = 0;
+    for (BlockId p : cfg_.preds[header.index]) entries += position(p) < position(header);
+    return entries == 1;
   }
 
   const Function& f;
+  const Cfg& cfg_;
   const DominatorTree& tree_;
   const Uniformity& uniformity_;
   SkipPolicy policy_;
@@ -191,7 +209,7 @@ WaitPlan plan_waits(const Function& f, const Cfg& cfg, const DominatorTree& domi
   plan.waits_from.assign(f.block_count(), WaitPlan::kNone);
   plan.same_lanes.resize(f.block_count());
   for (uint32_t n = 0; n < f.layout.size(); ++n) plan.position[f.layout[n].index] = n;
-  Planner(f, dominators, uniformity, policy, plan).run(cfg);
+  Planner(f, cfg, dominators, uniformity, policy, plan).run();
   return plan;
 }
 

@@ -16,6 +16,12 @@ struct DivergentBranch {
   bool skip = true;  // jump to the secondary when no lane goes to the primary
 };
 
+/// Where the mask of a block that is waited for was seen before.
+struct SameLanes {
+  enum Kind : uint8_t { Nowhere, Block, Entry } kind = Nowhere;
+  BlockId block;  // that ran for the same lanes; or the header of a cycle that was entered by the same lanes
+};
+
 struct SkipPolicy {
   uint32_t limit = 12;               // instructions
   bool uniform_needs_lanes = false;  // uniform arithmetic counts as needing a non-empty mask
@@ -30,9 +36,8 @@ struct WaitPlan {
   /// By block id: while lanes wait at the block, the wave runs only blocks from this position up to its own;
   /// kNone where nobody waits.
   std::vector<uint32_t> waits_from;
-  /// By block id, where lanes wait: the nearest block before it that runs for exactly the same lanes, or
-  /// none.
-  std::vector<BlockId> same_lanes;
+  /// By block id, where lanes wait: the nearest place before it with exactly the same lanes.
+  std::vector<SameLanes> same_lanes;
 
   bool waited_for(BlockId b) const { return waits_from[b.index] != kNone; }
 };

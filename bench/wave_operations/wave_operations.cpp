@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// What wave IR does in each round of a kernel's loops, and outside them: lane operations (merges among them),
+// operations on masks, tests of masks, uniform ones; beside them the operations of one work-item in the same
+// loop before masks, which is what a machine without divergence would do. Counts are of the code, not of a
+// run.
+//
+//   wave_operations KERNELC FILE.cl...                prints the table
+//   wave_operations --golden FILE KERNELC FILE.cl...  compares it with FILE; KC_BLESS=1 writes FILE
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "ir/cfg.h"
+#include "ir/text.h"
+#include "passes/cycles.h"
+
+using namespace kc;
+
+namespace {
+
+struct Counts {
+  int lane = 0, merges = 0, memory = 0, masks = 0, tests = 0, uniform = 0, branches = 0;
+};
+
+void count(const Function& f, BlockId b, Counts& c) {
+  for (InstId i : f.block(b).insts) {
+    const Inst& inst = f.inst(i);
+    const OpInfo& row = info(inst.op);
+    if (row.has(Terminator)) {
+      c.branches += inst.targets.size() > 1;
+      continue;
+    }
+    bool memory = row.effects == Effects::Read || row.effects == Effects::Write;
+    c.memory += memory;
+    bool on_lanes = inst.results.empty() ? memory : f.type(inst.results[0]).lane;
+    if (inst.op == Op::any)
+      ++c.tests;
+    else if (!inst.results.empty() && f.type(inst.results[0]).is_mask())
+      ++c.masks;
+    else if (f.dialect == Dialect::Thread || on_lanes)
+      ++c.lane;
+    else
+      ++c.uniform;
+    c.merges += inst.op == Op::merge;
+  }
+}
+
+std::optional<std::string> output_of(const std::string& command) {
+  std::FILE* pipe = popen(command.c_str(), "r");
+  if (!pipe) return {};
+  std::string text;
+  char part[4096];
+  while (size_t n = std::fread(part, 1, sizeof part, pipe)) text.append(part, n);
+  return pclose(pipe) == 0 ? std::optional(text) : std::nullopt;
+}
+
+// Loops by the source line of the first instruction of their header that has one.
+struct Loop {
+  uint32_t line = 0, depth = 0;
+  Counts counts;
+};
+
+struct Kernel {
+  std::string name;
+  std::vector<Loop> loops;
+  Counts outside;
+};
+
+std::optional<Kernel> measure(const std::string& kernelc, const std::string& file, std::string_view options) {
+  auto text = output_of(fmt::format("'{}' '{}' --emit=wave --width 16 {}", kernelc, file, options));
+  if (!text) return {};
+  auto module = parse_module(*text);
+  if (!module) return {};
+  const Function& f = *module->functions[0];
+  Cfg cfg(f);
+  Cycles cycles(f, cfg);
+  Kernel kernel{.name = f.name, .loops = {}, .outside = {}};
+  for (uint32_t c = 0; c < cycles.cycles.size(); ++c) {
+    Loop loop{.line = 0, .depth = cycles.cycles[c].depth, .counts = {}};
+    for (InstId i : f.block(BlockId(cycles.cycles[c].header)).insts)
+      if (loop.line == 0) loop.line = f.inst(i).loc.line;
+    for (uint32_t b : cycles.nodes(c)) count(f, BlockId(b), loop.counts);
+    kernel.loops.push_back(loop);
+  }
+  for (BlockId b : cfg.rpo)
+    if (cycles.innermost[b.index] == Cycles::kNone) count(f, b, kernel.outside);
+  std::ranges::stable_sort(kernel.loops, {}, &Loop::line);
+  return kernel;
+}
+
+std::string row(std::string_view name, const Counts& w, const Counts& t) {
+  return fmt::format("{:<28} {:>6} {:>7} {:>7} {:>6} {:>6} {:>8} {:>9} {:>10}\n", name, w.lane, w.merges,
+                     w.memory, w.masks, w.tests, w.uniform, w.branches, t.lane);
+}
+
+int fail(std::string_view why) {
+  fmt::print(stderr, "wave_operations: {}\n", why);
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> args(argv + 1, argv + argc);
+  std::string golden;
+  if (args.size() > 2 && args[0] == "--golden") {
+    golden = args[1];
+    args.erase(args.begin(), args.begin() + 2);
+  }
+  if (args.size() < 2) return fail("usage: wave_operations [--golden FILE] KERNELC FILE.cl...");
+  std::string table = fmt::format("{:<28} {:>6} {:>7} {:>7} {:>6} {:>6} {:>8} {:>9} {:>10}\n", "", "lane",
+                                  "(merge)", "memory", "masks", "tests", "uniform", "branches", "work-item");
+  for (size_t n = 1; n < args.size(); ++n) {
+    auto wave = measure(args[0], args[n], ""),
+         thread = measure(args[0], args[n], "--stop-after=sink_updates");
+    if (!wave || !thread) return fail(fmt::format("no wave IR of {}", args[n]));
+    table += row(wave->name + ", outside loops", wave->outside, thread->outside);
+    for (const Loop& loop : wave->loops) {
+      auto same = std::ranges::find_if(
+          thread->loops, [&](const Loop& t) { return t.line == loop.line && t.depth == loop.depth; });
+      table += row(fmt::format("{}, loop at line {}", wave->name, loop.line), loop.counts,
+                   same == thread->loops.end() ? Counts{} : same->counts);
+    }
+  }
+  fmt::print("{}", table);
+  if (golden.empty()) return 0;
+  if (std::getenv("KC_BLESS")) return std::ofstream(golden) << table ? 0 : fail("cannot write " + golden);
+  std::ifstream in(golden);
+  std::string expected{std::istreambuf_iterator<char>(in), {}};
+  return expected == table ? 0 : fail("this differs from " + golden + " (KC_BLESS=1 writes it anew)");
+}

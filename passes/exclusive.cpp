@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// By coinduction: two parameters of a block exclude each other if the arguments of every edge do, where a
+// pair that is being looked at may be taken for granted. A parameter and a value from a dominator of its
+// block exclude each other if its argument on every edge and that value do: the value is the same there,
+// since the block cannot be left behind by way of the dominator without being passed again.
+#include "passes/exclusive.h"
+
+namespace kc {
+namespace {
+constexpr size_t kMaxPairs = 256;
+}
+
+bool Exclusive::never_both(Term a, Term b) {
+  assumed_.clear();
+  return prove(a, b);
+}
+
+Exclusive::Term Exclusive::plain(Term t) const {
+  while (t.value.valid()) {
+    InstId def = f_.def(t.value);
+    if (!def.valid() || f_.inst(def).op != Op::xor_) return t;
+    const auto& operands = f_.inst(def).operands;
+    if (!f_.is_const(operands[1]) || f_.value(operands[1]).bits != 1) return t;
+    t = {operands[0], !t.negated};
+  }
+  return t;
+}
+
+bool Exclusive::is_false(Term t) const {
+  if (!t.value.valid()) return !t.negated;
+  return f_.is_const(t.value) && (f_.value(t.value).bits != 0) == t.negated;
+}
+
+bool Exclusive::is_param_of(ValueId v, BlockId b) const {
+  return f_.value(v).kind == ValueKind::Param && f_.value(v).owner == b.index;
+}
+
+bool Exclusive::prove(Term a, Term b) {
+  a = plain(a), b = plain(b);
+  if (is_false(a) || is_false(b)) return true;
+  if (a.value == b.value) return a.negated != b.negated;
+  for (Term t : {a, b})
+    if (!t.value.valid() || f_.is_inline(t.value)) return false;
+  if (b < a) std::swap(a, b);
+  if (assumed_.contains({a, b})) return true;
+  if (assumed_.size() >= kMaxPairs) return false;
+  assumed_.insert({a, b});
+  for (Term t : {a, b}) {
+    if (f_.value(t.value).kind != ValueKind::Param) continue;
+    BlockId block(f_.value(t.value).owner);
+    if (block == f_.entry()) continue;
+    Term other = t == a ? b : a;
+    if (is_param_of(other.value, block)) return on_all_edges(block, t, other);
+    const Value& v = f_.value(other.value);
+    BlockId def = v.kind == ValueKind::Param ? BlockId(v.owner) : f_.inst(InstId(v.owner)).block;
+    if (tree_.dominates(def, block)) return on_all_edges(block, t, other);
+  }
+  return false;
+}
+
+bool Exclusive::on_all_edges(BlockId block, Term a, Term b) {
+  auto argument = [&](const Target& t, Term x) {
+    if (!is_param_of(x.value, block)) return x;
+    ValueId v = t.args[f_.value(x.value).index];
+    return Term{f_.is_undef(v) && flags_[x.value.index] ? ValueId() : v, x.negated};
+  };
+  for (BlockId p : cfg_.preds[block.index])
+    for (const Target& t : f_.successors(p))
+      if (t.block == block && !prove(argument(t, a), argument(t, b))) return false;
+  return true;
+}
+
+}  // namespace kc

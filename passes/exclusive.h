@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Booleans of which one work-item never sees both true, as the constants on the edges into flow blocks show.
+#pragma once
+
+#include <set>
+#include <tuple>
+
+#include "ir/cfg.h"
+
+namespace kc {
+
+class Exclusive {
+ public:
+  /// `flags`, by value id, are the parameters for which an undef argument is taken for false.
+  Exclusive(const Function& f, const Cfg& cfg, const DominatorTree& dominators, std::vector<bool> flags)
+      : f_(f), cfg_(cfg), tree_(dominators), flags_(std::move(flags)) {}
+
+  /// A boolean value, or its negation. An invalid value stands for false.
+  struct Term {
+    ValueId value;
+    bool negated = false;
+    auto operator<=>(const Term&) const = default;
+  };
+  /// Whether a and b, both defined where they are looked at, are never both true.
+  bool never_both(Term a, Term b);
+
+ private:
+  bool prove(Term a, Term b);
+  bool on_all_edges(BlockId block, Term a, Term b);
+  Term plain(Term t) const;
+  bool is_false(Term t) const;
+  bool is_param_of(ValueId v, BlockId b) const;
+
+  const Function& f_;
+  const Cfg& cfg_;
+  const DominatorTree& tree_;
+  std::vector<bool> flags_;
+  std::set<std::tuple<Term, Term>> assumed_;  // what holds unless something else fails
+};
+
+}  // namespace kc

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/function.h"
+
+namespace kc {
+
+/// Moves updates of values behind the last use of the old value in the same block, so that old and new can be
+/// one variable. Returns whether anything moved.
+bool sink_updates(Function& f);
+
+}  // namespace kc
