@@ -33,6 +33,7 @@ SpirvOptions options_for(const VulkanDeviceInfo& info, const LaunchSpec& spec) {
   o.signed_zero_inf_nan_preserve64 = info.signed_zero_inf_nan_preserve64;
   o.guard_loop_values = info.loses_loop_values;
   o.detect_cut_loops = info.stops_long_loops;
+  o.hide_sign_extension = info.breaks_wide_compares;
   return o;
 }
 

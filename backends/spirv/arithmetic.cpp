@@ -141,13 +141,21 @@ Word lower_bool(Code& c, Op op, const std::vector<Word>& x) {
   }
 }
 
-Word convert_int(Code& c, Op op, Elem from, Elem to, Word x) {
+// Without an instruction that says so.
+Word sign_extend(Code& c, Elem from, Elem to, Word x) {
+  Word sign = c.constant(to, uint64_t{1} << (width(from) - 1));
+  Word low = c.make(spv::Op::OpUConvert, to, {x});
+  return c.make(spv::Op::OpISub, to, {c.make(spv::Op::OpBitwiseXor, to, {low, sign}), sign});
+}
+
+Word convert_int(Code& c, Op op, Elem from, Elem to, Word x, const SpirvOptions& options) {
   if (from == Elem::I1)
     return c.select(to, x, c.constant(to, op == Op::zext ? 1 : low_bits(width(to))), c.zero(to));
   if (to == Elem::I1) {
     Word bit = c.make(spv::Op::OpBitwiseAnd, from, {x, c.constant(from, 1)});
     return c.make(spv::Op::OpINotEqual, Elem::I1, {bit, c.zero(from)});
   }
+  if (op == Op::sext && options.hide_sign_extension && width(to) == 64) return sign_extend(c, from, to, x);
   return c.make(op == Op::sext ? spv::Op::OpSConvert : spv::Op::OpUConvert, to, {x});
 }
 
@@ -235,7 +243,7 @@ Word lower_arithmetic(Code& c, Op op, Elem result, const Operands& operands, con
     case Op::zext:
     case Op::sext:
     case Op::trunc:
-      return convert_int(c, op, e, result, x[0]);
+      return convert_int(c, op, e, result, x[0], options);
     case Op::bitcast:
       return bitcast(c, e, result, x[0]);
     case Op::fptosi:

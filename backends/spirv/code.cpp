@@ -87,7 +87,10 @@ Word Code::private_word(Word offset) {
   return id;
 }
 
-Word Code::load_private(Word offset) { return make(spv::Op::OpLoad, Elem::I32, {private_word(offset)}); }
+Word Code::load_private(Word offset) {
+  Word word = make(spv::Op::OpLoad, Elem::I32, {private_word(offset)});
+  return hidden_zero_ ? make(spv::Op::OpBitwiseOr, Elem::I32, {word, hidden_zero_}) : word;
+}
 void Code::store_private(Word offset, Word value) { m.code(spv::Op::OpStore, {private_word(offset), value}); }
 
 // Alignment below the element's size is not expressible, so the bytes travel in aligned pieces.

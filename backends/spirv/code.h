@@ -45,6 +45,8 @@ class Code {
   /// of 4.
   void declare_private(uint64_t bytes);
   Word load_private(Word offset);
+  /// A zero of 32 bits that no compiler sees through: what is loaded from private memory is not known, then.
+  void hide_private(Word zero) { hidden_zero_ = zero; }
   void store_private(Word offset, Word value);
 
  private:
@@ -53,7 +55,7 @@ class Code {
   Word load_pieces(Elem e, Word address, unsigned align);
   void store_pieces(Elem e, Word address, Word value, unsigned align);
 
-  Word private_ = 0;
+  Word private_ = 0, hidden_zero_ = 0;
 };
 
 inline unsigned width(Elem e) { return Type{e}.bits(); }

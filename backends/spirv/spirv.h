@@ -24,6 +24,8 @@ struct SpirvOptions {
   // The driver leaves loops after a fixed number of rounds. Work-items that come out of a loop by none of
   // its exits then set the block's `cut` and end.
   bool detect_cut_loops = false;
+  // The driver compares a sign-extended number with a constant as if it knew better.
+  bool hide_sign_extension = false;
 };
 
 struct SpirvProblem {

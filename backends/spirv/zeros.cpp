@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/spirv/zeros.h"
 
+#include <algorithm>
+
 namespace kc::spirv {
 namespace {
 
@@ -12,10 +14,14 @@ bool is_arithmetic(Op op) {
 
 void HiddenZeros::emit(const Function& f, Code& c, LaunchCode& launch) {
   Word zero32 = 0;
+  bool has_private = std::any_of(f.objects.begin(), f.objects.end(),
+                                 [](const MemoryObject& o) { return o.type == kPtrPrivate; });
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
       if (!is_arithmetic(inst.op)) continue;
+      // Drivers follow constants through private memory, too.
+      if (!zero32 && has_private) c.hide_private(zero32 = launch.zero());
       for (ValueId operand : inst.operands) {
         Elem e = f.type(operand).elem;
         if (!f.is_const(operand) || zeros_.contains(operand)) continue;

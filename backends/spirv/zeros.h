@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constant zeros that float arithmetic must not see. Drivers fold 0 + x, 0 * x and 0 / x as if there were no
 // negative zeros, infinities and NaNs, in modules too that ask to preserve them (seen with Mesa 22.3: 0 / 0
-// is 0, and 0 - 0 is -0). So a zero operand is made from a number that comes with the launch.
+// is 0, and 0 - 0 is -0). So a zero operand is made from a number that comes with the launch, and private
+// memory, through which constants are followed, too, is read with one.
 #pragma once
 
 #include <map>

@@ -75,6 +75,7 @@ VulkanResult<VulkanDevice> VulkanDevice::open(const VulkanOptions& options) {
   VulkanDevice device(*context);
   if (auto r = probe_arithmetic(device, (*context)->info); !r) return std::unexpected(r.error());
   if (auto r = probe_loops(device, (*context)->info); !r) return std::unexpected(r.error());
+  if (auto r = probe_compares(device, (*context)->info); !r) return std::unexpected(r.error());
   return device;
 }
 

@@ -33,8 +33,9 @@ struct VulkanDeviceInfo {
   // Measured.
   bool fused_fma32 = false, fused_fma64 = false;
   bool denormals_kept32 = false, denormals_kept64 = false;  // by additions and products
-  bool loses_loop_values = false;  // of work-items that leave a loop before their neighbours
-  bool stops_long_loops = false;   // after some ten thousand rounds, in silence
+  bool loses_loop_values = false;     // of work-items that leave a loop before their neighbours
+  bool stops_long_loops = false;      // after some ten thousand rounds, in silence
+  bool breaks_wide_compares = false;  // of sign-extended 32-bit numbers with constants
   uint32_t max_group_invocations = 0, max_shared_memory = 0, subgroup_size = 0;
   std::array<uint32_t, 3> max_group_size{}, max_group_count{};
 

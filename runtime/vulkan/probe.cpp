@@ -24,6 +24,9 @@ constexpr uint32_t ProbeLoop[] = {
 constexpr uint32_t ProbeRounds[] = {
 #include "probe_rounds.inc"
 };
+constexpr uint32_t ProbeCompare[] = {
+#include "probe_compare.inc"
+};
 
 template <typename T>
 struct Record {
@@ -110,6 +113,15 @@ VulkanResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info) {
   uint32_t x = 70000;
   for (uint32_t i = 0; i < 70000; ++i) x = x * 1664525 + 1013904230;
   info.stops_long_loops = rounds[0] != x;
+  return {};
+}
+
+VulkanResult<void> probe_compares(VulkanDevice& device, VulkanDeviceInfo& info) {
+  const std::array<int32_t, 8> numbers{0, 1, 96, 97, 98, -1, INT32_MAX, INT32_MIN};
+  auto data = numbers;
+  auto done = run_probe(device, ProbeCompare, 1, data.size(), std::as_writable_bytes(std::span(data)));
+  if (!done) return done;
+  for (size_t i = 0; i < data.size(); ++i) info.breaks_wide_compares |= data[i] != (numbers[i] < 97);
   return {};
 }
 

@@ -298,3 +298,14 @@ kernel void k(global float* out, global long* u) {
     out[i] = i == 0 ? 3 : 0.5f;
     u[i] = i == 0 ? -1 : 1u;
 }
+
+//---- widened_compared_with_constant
+//: global 16
+//: arg in=i32[16]:iota
+//: arg out=i32[16]
+//: expect out = (i - 8 < 5) + 2 * (i - 8 >= 5) + 4 * (i - 8 > -3) + 8 * (i - 8 <= -3)
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0);
+    long wide = in[i] - 8;
+    out[i] = (wide < 5) + 2 * (wide >= 5) + 4 * (wide > -3) + 8 * (wide <= -3);
+}

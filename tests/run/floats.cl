@@ -235,3 +235,13 @@ kernel void k(global const float* in, global float* out) {
     float x = in[i];
     out[i] = ((2.0f * x - 3.0f) * x + 0.5f) * x - 1.0f;
 }
+//---- zeros_from_memory
+//: global 1
+//: arg n=34
+//: arg out=f64[2]
+//: expect out = {inf, 34 / 5.0}
+kernel void k(global double* out, int n) {
+    double v[3] = {0, 5, 0};
+    out[0] = n / v[0];
+    out[1] = n / v[n % 3];
+}

@@ -49,8 +49,8 @@ TEST_CASE("what is measured at opening") {
   WARN(info.name << " " << info.version_string() << (info.validation ? ", validated" : ", not validated")
                  << ", fused fma 32/64: " << info.fused_fma32 << info.fused_fma64
                  << ", denormals kept 32/64: " << info.denormals_kept32 << info.denormals_kept64
-                 << ", loses loop values: " << info.loses_loop_values
-                 << ", stops long loops: " << info.stops_long_loops);
+                 << ", loses loop values: " << info.loses_loop_values << ", stops long loops: "
+                 << info.stops_long_loops << ", breaks wide compares: " << info.breaks_wide_compares);
   // Mesa lowers fma to a product and a sum on this device.
   if (info.name.find("llvmpipe") != std::string::npos) CHECK(!info.fused_fma32);
 }
