@@ -39,15 +39,15 @@ struct VulkanImage {
 struct VulkanPush {
   uint64_t block = 0;                    // address of the parameter block
   std::array<uint32_t, 3> group_base{};  // added to WorkgroupId: large grids are several dispatches
-  uint32_t zero = 0;                     // always 0, which compilers cannot know
 };
 
 struct VulkanBlock {
   std::array<uint64_t, 3> global_offset{};
   std::array<uint64_t, 3> global_size{};
   uint32_t work_dim = 1;
-  uint32_t cut = 0;  // set by work-items that the driver took out of a loop too early
-  uint32_t unused[2] = {};
+  uint32_t cut = 0;   // set by work-items that the driver took out of a loop too early
+  uint32_t zero = 0;  // always; in memory, because drivers compile push constants in where that helps loops
+  uint32_t unused = 0;
 };
 static_assert(sizeof(VulkanPush) == 24 && sizeof(VulkanBlock) == 64);
 

@@ -9,11 +9,11 @@ namespace kc::spirv {
 
 void LaunchCode::begin() {
   Word i32 = c.type(Elem::I32), i64 = c.type(Elem::I64);
-  Word push_type = c.m.type_struct({i64, i32, i32, i32, i32});
+  Word push_type = c.m.type_struct({i64, i32, i32, i32});
   c.m.decorate(push_type, spv::Decoration::Block);
   c.m.name(push_type, "Push");
   c.m.decorate_member(push_type, 0, spv::Decoration::Offset, offsetof(VulkanPush, block));
-  for (Word d = 0; d < 4; ++d)
+  for (Word d = 0; d < 3; ++d)
     c.m.decorate_member(push_type, 1 + d, spv::Decoration::Offset, offsetof(VulkanPush, group_base) + 4 * d);
   push_ = c.m.variable(c.m.type_pointer(spv::StorageClass::PushConstant, push_type),
                        spv::StorageClass::PushConstant);
@@ -93,11 +93,7 @@ Word LaunchCode::position64(Op op, unsigned dim) {
   return positions_[{op, dim}] = result;
 }
 
-Word LaunchCode::zero() {
-  static_assert(offsetof(VulkanPush, zero) == offsetof(VulkanPush, group_base) + 12);
-  Word pointer_type = c.m.type_pointer(spv::StorageClass::PushConstant, c.type(Elem::I32));
-  return push_member(Elem::I32, pointer_type, 4);
-}
+Word LaunchCode::zero() { return block_field(Elem::I32, offsetof(VulkanBlock, zero)); }
 
 Word LaunchCode::never() { return c.make(spv::Op::OpINotEqual, Elem::I1, {zero(), c.zero(Elem::I32)}); }
 

@@ -245,3 +245,12 @@ kernel void k(global double* out, int n) {
     out[0] = n / v[0];
     out[1] = n / v[n % 3];
 }
+//---- division_by_zero_in_a_loop
+//: global 1
+//: arg n=3
+//: arg y=-7.0f
+//: arg out=f32[3]
+//: expect out = -inf
+kernel void k(global float* out, int n, float y) {
+    for (int i = 0; i < n; ++i) out[i] = y / 0.0f;
+}
