@@ -59,8 +59,13 @@ class Fuzzer {
     if (!report_.interrupted)
       if (int failed = write_findings(); failed != ExitOk) return failed;
     if (o.json) print_json();
-    if (report_.interrupted) std::raise(SIGINT);
-    return status();
+    if (!report_.interrupted) return status();
+    std::fflush(nullptr);
+    sigset_t none;
+    sigemptyset(&none);
+    std::raise(SIGINT);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);  // ends here, unless the signal is ignored
+    return 128 + SIGINT;
   }
 
  private:
@@ -80,7 +85,8 @@ class Fuzzer {
   }
 
   void print() const {
-    fmt::print("{} programs, seeds {} to {}\n", report_.programs, plan_.first, plan_.first + plan_.count - 1);
+    fmt::print("{} programs, seeds {} to {}{}\n", report_.programs, plan_.first,
+               plan_.first + plan_.count - 1, report_.interrupted ? ", interrupted" : "");
     fmt::print("{:<10} {:>9} {:>9} {:>9}\n", "route", "run", "skipped", "different");
     for (size_t k = 0; k < plan_.routes.size(); ++k) {
       const FuzzCount& c = report_.routes[k];

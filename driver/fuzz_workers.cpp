@@ -86,13 +86,13 @@ class Crew {
   }
   ~Crew() {
     ::close(signals_);
-    ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+    if (!interrupted_) ::sigprocmask(SIG_SETMASK, &before_, nullptr);
   }
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
 
   FuzzReport run() {
-    while (!report_.interrupted) {
+    while (!interrupted_) {
       while (workers_.size() < plan_.jobs && next_ < end_) {
         uint64_t to = std::min(next_ + kChunk, end_);
         start(next_, to);
@@ -108,6 +108,7 @@ class Crew {
       ::close(w.fd);
     }
     if (plan_.progress) fmt::print(stderr, "\r\033[K");
+    report_.interrupted = interrupted_;
     std::sort(report_.unfinished.begin(), report_.unfinished.end());
     std::sort(report_.findings.begin(), report_.findings.end(),
               [](const FuzzFinding& a, const FuzzFinding& b) { return a.seed < b.seed; });
@@ -134,7 +135,8 @@ class Crew {
     std::vector<pollfd> events{{signals_, POLLIN, 0}};
     for (const Worker& w : workers_) events.push_back({w.fd, POLLIN, 0});
     if (::poll(events.data(), events.size(), -1) < 0) return;
-    if (events[0].revents) report_.interrupted = true;
+    signalfd_siginfo taken;
+    if (events[0].revents && ::read(signals_, &taken, sizeof taken) > 0) interrupted_ = true;
     for (size_t i = workers_.size(); i-- > 0;)
       if (events[i + 1].revents) read(i);
   }
@@ -211,7 +213,7 @@ class Crew {
     // Ctrl-C reaches the whole group of processes, and here perhaps first.
     if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM)) {
       report_.unfinished.push_back(w.next);
-      report_.interrupted = true;
+      interrupted_ = true;
       return;
     }
     if (w.route >= 0) {
@@ -230,6 +232,7 @@ class Crew {
   int signals_ = -1;
   std::vector<Worker> workers_;
   FuzzReport report_;
+  bool interrupted_ = false;
 };
 
 }  // namespace

@@ -41,6 +41,7 @@ struct FuzzReport {
   std::vector<uint64_t> unfinished;  // seeds that were running when it was interrupted
 };
 
+/// After an interruption SIGINT and SIGTERM stay blocked: the caller has something to say before it ends.
 FuzzReport run_fuzz(const FuzzPlan& plan);
 
 /// The same finding again with another source: the same route differs, or ends in the same way.
