@@ -75,6 +75,7 @@ FrontendOptions frontend_options(const Options& o) {
           .include_dirs = o.include_dirs,
           .read_file = read_include,
           .contract = o.contract,
+          .inline_budget = o.inline_budget.value_or(FrontendOptions().inline_budget),
           .diagnostics = {.warnings = o.warnings,
                           .silent = o.no_warnings,
                           .error_limit = o.error_limit,

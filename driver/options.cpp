@@ -29,8 +29,8 @@ bool expand(const std::string& arg, std::vector<std::string>& out, size_t depth,
 
 // clang's single-dash long options, spelled the way the option parser wants them.
 std::string normalise(std::string arg) {
-  for (std::string_view prefix :
-       {"-ffp-contract", "-include", "-ferror-limit", "-fcolor-diagnostics", "-fno-color-diagnostics"})
+  for (std::string_view prefix : {"-ffp-contract", "-finline-budget", "-include", "-ferror-limit",
+                                  "-fcolor-diagnostics", "-fno-color-diagnostics"})
     if (arg.starts_with(prefix)) return "-" + arg;
   return arg;
 }
@@ -121,6 +121,9 @@ class CommandParser {
     c->add_option("--include", o_.includes, "include this file before the source")->allow_extra_args(false);
     optimisation_option(c);
     c->add_option("--ffp-contract", contract_, "fuse a*b+c inside one expression: on or off")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    c->add_option("--finline-budget", o_.inline_budget,
+                  "syntax nodes that inlining may copy in one kernel; 0 shares all functions")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     c->add_option("--target", o_.targets, "machine to compile for")->delimiter(',');
     c->add_option("--kernel", o_.kernel, "the kernel to use when the file has several");

@@ -198,6 +198,7 @@ struct FunctionDecl {
   std::span<VarDecl*> parameters;
   bool is_kernel = false;
   bool has_reqd_size = false;
+  bool always_inline = false, shared_region = false;  // attributes of any declaration
   uint32_t reqd_size[3] = {0, 0, 0};
   uint32_t variables = 0;  // how many VarDecl indices are in use, parameters included
   uint32_t labels = 0;     // likewise

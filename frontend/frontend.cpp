@@ -51,6 +51,22 @@ std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style)
   return style.json ? diagnostics.render_json() : diagnostics.render(style.color);
 }
 
+std::unique_ptr<Function> lower(Compilation& c, FunctionDecl* kernel, const FrontendOptions& o) {
+  Lowering first(c.types, c.diagnostics, kernel, o.contract, o.inline_budget);
+  std::unique_ptr<Function> f = first.run();
+  if (!first.carries_too_much()) return f;
+  // What need not be shared had better be inlined.
+  Lowering second(c.types, c.diagnostics, kernel, o.contract, UINT64_MAX);
+  f = second.run();
+  if (second.carries_too_much())
+    c.diagnostics.error(
+        kernel->range,
+        fmt::format("kernel '{}' keeps too many values during calls of shared regions; they are "
+                    "passed {} times or more",
+                    kernel->name, Lowering::MaxCarried));
+  return f;
+}
+
 }  // namespace
 
 FrontendResult compile_source(std::string_view text, const FrontendOptions& options) {
@@ -58,6 +74,7 @@ FrontendResult compile_source(std::string_view text, const FrontendOptions& opti
   ParseDriver parser = c.parser();
   TranslationUnit unit = parser.parse();
   Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
+  if (c.diagnostics.errors() == 0) check_shared_regions(unit, c.diagnostics);
   if (c.diagnostics.hard_errors() == 0 && !options.diagnostics.silent) warn(unit, c.diagnostics);
   FrontendResult result;
   auto module = std::make_unique<Module>();
@@ -65,7 +82,7 @@ FrontendResult compile_source(std::string_view text, const FrontendOptions& opti
   for (const TopLevel& item : unit.items) {
     if (c.diagnostics.errors() > 0) break;
     if (!item.function || !item.function->is_kernel) continue;
-    std::unique_ptr<Function> f = Lowering(c.types, c.diagnostics, options.contract).run(item.function);
+    std::unique_ptr<Function> f = lower(c, item.function, options);
     if (!f) break;
 #ifdef KC_INTERNAL_CHECKS
     verify_or_die(*f, "frontend");

@@ -33,6 +33,9 @@ struct FrontendOptions {
   std::vector<std::string> include_dirs;  // where #include looks
   FileReader read_file;                   // without it nothing can be included
   bool contract = true;                   // fuse multiplications with additions
+  /// How many nodes of the syntax tree inlining may copy in one kernel before large functions become shared
+  /// regions; with 0 all do that can.
+  uint64_t inline_budget = 4'000;
   DiagnosticStyle diagnostics;
 };
 

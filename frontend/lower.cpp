@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "frontend/carry_values.h"
 #include "ir/cfg.h"
 
 namespace kc::front {
@@ -68,8 +69,13 @@ bool Lowering::over_budget(SourceRange where) {
   failed_ = true;
   std::string what = large ? fmt::format("more than {} instructions", MaxInstructions)
                            : fmt::format("more than {} nested levels", MaxNesting);
-  diagnostics_.error(
+  Diagnostic& d = diagnostics_.error(
       where, fmt::format("kernel '{}' has {} once the functions it calls are inlined", f_->name, what));
+  if (frame_->function != kernel_ && plan_.is_pinned(frame_->function))
+    d.note(
+        frame_->function->range,
+        fmt::format("each call of '{}' is a copy of its own, since it waits at a barrier or has local memory",
+                    frame_->function->name));
   return true;
 }
 
@@ -89,37 +95,46 @@ ParamInfo Lowering::describe(const VarDecl* p) const {
   return info;
 }
 
-std::unique_ptr<Function> Lowering::run(FunctionDecl* kernel) {
-  f_->name = std::string(kernel->name);
-  if (kernel->has_reqd_size) std::copy_n(kernel->reqd_size, 3, f_->reqd_local.begin());
-  at(kernel->range);
+std::unique_ptr<Function> Lowering::run() {
+  f_->name = std::string(kernel_->name);
+  if (kernel_->has_reqd_size) std::copy_n(kernel_->reqd_size, 3, f_->reqd_local.begin());
+  at(kernel_->range);
   start(f_->add_block());
   Frame frame;
-  frame.function = kernel;
-  frame.variables.resize(kernel->variables);
-  frame.labels.resize(kernel->labels);
+  frame.function = kernel_;
+  frame.variables.resize(kernel_->variables);
+  frame.labels.resize(kernel_->labels);
   frame_ = &frame;
-  for (const VarDecl* p : kernel->parameters) {
+  for (const VarDecl* p : kernel_->parameters) {
     f_->params.push_back(describe(p));
     ValueId value = f_->add_param(b_.block, ir_type(p->type));
     store(place_of(storage_of(frame, p), p->type), value);
   }
-  lower(kernel->body);
-  at({kernel->body->range.end - 1, kernel->body->range.end});
+  if (!plan_.is_pinned(kernel_)) lower_regions(kernel_);
+  lower(kernel_->body);
+  at({kernel_->body->range.end - 1, kernel_->body->range.end});
   b_.ret();
   if (failed_) return nullptr;
   finish();
-  return std::move(f_);
+  return failed_ ? nullptr : std::move(f_);
 }
 
-// Blocks in the order in which their code was lowered, without the unreachable ones.
+// Blocks in the order in which their code was lowered, those of regions last, without the unreachable ones.
 void Lowering::finish() {
   f_->layout = started_;
+  f_->layout.insert(f_->layout.end(), region_blocks_.begin(), region_blocks_.end());
+  if (!regions_.empty()) close_regions();
   Cfg cfg(*f_);
   std::vector<BlockId> doomed;
   for (BlockId b : f_->layout)
     if (!cfg.reachable(b)) doomed.push_back(b);
   f_->erase_blocks(doomed);
+  if (regions_.empty()) return;
+  carry_values(*f_);
+  std::vector<RegionBlocks> blocks;
+  for (Region& r : regions_) blocks.push_back(std::move(r.blocks));
+  carries_too_much_ = share_variables(*f_, blocks, MaxCarried) >= MaxCarried;
+  failed_ = carries_too_much_;
 }
 
 }  // namespace kc::front

@@ -2,12 +2,13 @@
 // Lowers checked syntax trees to thread IR, one kernel at a time.
 //
 // A scalar whose address is never taken is an IR variable; SSA construction is a later pass. Everything else
-// is an object in memory. Helpers are inlined: each call lowers the body again with fresh variables and a
-// block to return to. A throw branches straight to the handler that its type selects, through inlined calls;
-// only `throw;` of what `catch (...)` caught looks at what arrived. Unreachable blocks are built like others
-// and dropped at the end.
+// is an object in memory. An inlined call lowers the body again with fresh variables and a block to return
+// to; a shared region is lowered once, and its calls enter it with a number that leads back. A throw branches
+// straight to the handler that its type selects, through inlined calls; `throw;` and calls of regions look at
+// what arrived. Unreachable blocks are built like others and dropped at the end.
 #pragma once
 #include <array>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,21 +17,27 @@
 
 #include "frontend/ast.h"
 #include "frontend/builtins.h"
+#include "frontend/call_plan.h"
 #include "frontend/diagnostics.h"
+#include "frontend/share_variables.h"
 #include "ir/function.h"
 
 namespace kc::front {
 
 class Lowering {
  public:
-  Lowering(TypeTable& types, Diagnostics& diagnostics, bool contract)
+  Lowering(TypeTable& types, Diagnostics& diagnostics, FunctionDecl* kernel, bool contract, uint64_t budget)
       : types_(types),
         diagnostics_(diagnostics),
         contract_(contract),
+        kernel_(kernel),
+        plan_(kernel, budget),
         f_(std::make_unique<Function>()),
         b_(*f_) {}
-  // Null, with an error, if a budget is exceeded.
-  std::unique_ptr<Function> run(FunctionDecl* kernel);
+  // Null, with an error, if a limit is exceeded; without one if that is MaxCarried.
+  std::unique_ptr<Function> run();
+  bool carries_too_much() const { return carries_too_much_; }
+  static constexpr size_t MaxCarried = 100'000;  // arguments that calls of shared regions pass on
 
  private:
   static constexpr size_t MaxInstructions = 300'000;  // of one kernel with its helpers inlined
@@ -40,7 +47,7 @@ class Lowering {
     VarId variable;
     ObjectId object;
   };
-  // One exception handler of one instance of a try statement.
+  // One exception handler of one instance of a try statement, or the way out of a shared region.
   struct HandlerState {
     const Handler* handler = nullptr;
     BlockId block;
@@ -56,7 +63,7 @@ class Lowering {
     const Type* type;
     Loc loc;
   };
-  // One activation of a function: the kernel, or an inlined call.
+  // One activation of a function: the kernel, an inlined call, or all calls of a shared region.
   struct Frame {
     FunctionDecl* function = nullptr;
     std::vector<Storage> variables;
@@ -66,6 +73,13 @@ class Lowering {
     HandlerState* handler = nullptr;  // the one being lowered, for `throw;`
     BlockId return_block;             // invalid in the kernel
     Storage result;
+  };
+  // A shared region. There is no recursion, so one work-item is in it at most once.
+  struct Region {
+    Frame frame;
+    VarId caller;         // which of the calls is served
+    HandlerState escape;  // of what no handler in it takes
+    RegionBlocks blocks;
   };
   struct Place {  // of an lvalue
     VarId variable;
@@ -112,7 +126,9 @@ class Lowering {
   void lower_try(const TryStmt* s);
   void lower_handler(HandlerState& state);
   void lower_throw(const ExpressionStmt* s);
-  void rethrow();
+  void rethrow(HandlerState& state);
+  void arrive(HandlerState& state, const Type* type, ValueId value, ValueId site,
+              const std::set<uint32_t>& sites);
   void throw_to_handler(const Type* type, ValueId value, ValueId site, const std::set<uint32_t>& sites);
   void trap(ValueId value, ValueId site, const std::set<uint32_t>& sites);
   void trap_at(uint32_t site, ValueId value);
@@ -174,6 +190,15 @@ class Lowering {
   ValueId minimum(const Type* type, ValueId a, ValueId b, bool maximum);
   ValueId number_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
 
+  // lower_region.cpp
+  void lower_regions(FunctionDecl* root);
+  void lower_region(FunctionDecl* function);
+  ValueId call_region(const CallExpr* e, Region& region);
+  std::vector<bool> reached_blocks() const;
+  void close_regions();
+  void leave_region(const Region& region, BlockId from, BlockId RegionCall::*to,
+                    const std::vector<bool>& reached);
+
   // lower_sync.cpp
   int64_t trap_site(TrapKind kind, std::string text);
   std::string text_of(SourceRange range) const;
@@ -196,11 +221,17 @@ class Lowering {
   TypeTable& types_;
   Diagnostics& diagnostics_;
   bool contract_;
+  FunctionDecl* kernel_;
+  CallPlan plan_;
   std::unique_ptr<Function> f_;
   Builder b_;
   std::vector<BlockId> started_;
   Frame* frame_ = nullptr;
   TryContext* try_ = nullptr;
+  std::deque<Region> regions_;
+  std::map<const FunctionDecl*, Region*> open_regions_;  // those that calls from here can enter
+  std::vector<BlockId> region_blocks_;
+  Region* region_ = nullptr;  // the one being lowered
   std::vector<ThrowSite> sites_;
   std::map<std::tuple<const Type*, uint32_t, uint32_t>, uint32_t> site_ids_;
   std::map<uint32_t, int64_t> trap_ids_;  // by site
@@ -209,6 +240,7 @@ class Lowering {
   uint64_t private_bytes_ = 0, local_bytes_ = 0;
   int nesting_ = 0;
   bool failed_ = false;
+  bool carries_too_much_ = false;
 };
 
 kc::Type ir_type(const Type* type);  // of a scalar; void for all else

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inlined calls and built-in functions.
+// Calls of functions, inlined ones, and of built-in functions.
 #include "frontend/builtins.h"
 #include "frontend/lower.h"
 
 namespace kc::front {
 
 ValueId Lowering::lower_call(const CallExpr* e) {
-  if (e->call_kind == CallKind::Function) return inline_call(e);
+  if (e->call_kind == CallKind::Function) {
+    auto region = open_regions_.find(e->function->definition);
+    return region == open_regions_.end() ? inline_call(e) : call_region(e, *region->second);
+  }
   if (e->call_kind == CallKind::Builtin) return lower_builtin(e);
   ValueId v = lower(e->arguments[0]);
   if (failed_) return {};
@@ -44,10 +47,14 @@ ValueId Lowering::inline_call(const CallExpr* e) {
   for (size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].valid())
       store(place_of(storage_of(frame, callee->parameters[i]), callee->parameters[i]->type), arguments[i]);
+  bool opens = plan_.is_pinned(frame_->function) && !plan_.is_pinned(callee);
+  if (opens) lower_regions(callee);
+  if (failed_) return {};
   Frame* caller = frame_;
   frame_ = &frame;
   lower(callee->body);
   frame_ = caller;
+  if (opens) open_regions_.clear();
   if (failed_) return {};
   b_.br(frame.return_block);
   start(frame.return_block);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exceptions without unwinding: the enclosing handlers are known where a throw is lowered, calls being
-// inlined, so a throw is two assignments and a branch. Each handler remembers which throws reach it; `throw;`
-// uses that.
+// Exceptions without unwinding: the enclosing handlers are known where a throw is lowered, through inlined
+// calls, so a throw is two assignments and a branch. Each handler remembers which throws reach it; `throw;`
+// uses that. What leaves a shared region goes on at the place of the call in the same way.
 #include "frontend/lower.h"
 
 namespace kc::front {
@@ -51,7 +51,7 @@ Lowering::Place Lowering::payload_of(HandlerState& state, const Type* type) {
 
 void Lowering::lower_throw(const ExpressionStmt* s) {
   if (!s->expression) {
-    rethrow();
+    rethrow(*frame_->handler);
   } else {
     ValueId value = lower(s->expression);
     if (failed_) return;
@@ -71,20 +71,25 @@ void Lowering::throw_to_handler(const Type* type, ValueId value, ValueId site,
   for (TryContext* context = try_; context; context = context->outer)
     for (HandlerState& state : context->handlers) {
       if (!state.handler->catches_all && state.handler->type != type) continue;
-      state.arrivals.insert(sites.begin(), sites.end());
-      store(payload_of(state, type), value);
-      b_.set(state.site, site);
-      b_.br(state.block);
-      return;
+      return arrive(state, type, value, site, sites);
     }
+  if (region_) return arrive(region_->escape, type, value, site, sites);
   Place first{.address = value, .type = type};  // of a struct, its first scalar is reported
   while (first.type->is_aggregate())
     first.type = first.type->is_array() ? first.type->element : first.type->record->fields[0].type;
   trap(type->is_aggregate() ? load(first) : value, site, sites);
 }
 
-void Lowering::rethrow() {
-  HandlerState& state = *frame_->handler;
+void Lowering::arrive(HandlerState& state, const Type* type, ValueId value, ValueId site,
+                      const std::set<uint32_t>& sites) {
+  state.arrivals.insert(sites.begin(), sites.end());
+  store(payload_of(state, type), value);
+  b_.set(state.site, site);
+  b_.br(state.block);
+}
+
+// Throws on what arrived, with its own type.
+void Lowering::rethrow(HandlerState& state) {
   Loc here = b_.loc;
   ValueId site = b_.get(state.site);
   BlockId dispatch = b_.block;

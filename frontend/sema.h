@@ -106,6 +106,9 @@ class Sema {
   void check_specifiers(FunctionDecl* f);
   void check_attribute(FunctionDecl* f, const Attribute& a);
   void check_reqd_size(FunctionDecl* f, const Attribute& a);
+  void check_shared_region(FunctionDecl* f, const Attribute& a);
+  void merge_inlining(FunctionDecl* old, FunctionDecl* f);
+  static const char* inlining_conflict(const FunctionDecl* f);
   void merge_function(FunctionDecl* old, FunctionDecl* f);
   void check_recursion(const std::vector<FunctionDecl*>& definitions);
 

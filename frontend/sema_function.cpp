@@ -31,6 +31,7 @@ void Sema::declare_function(FunctionDecl* f) {
   if (f->is_kernel && !f->return_type->is_void() && !f->return_type->is_error())
     diagnostics_.error(f->range, "kernel must have void return type");
   Symbol* old = find(f->name);
+  merge_inlining(old && old->function ? old->function : f, f);
   if (old && old->function)
     merge_function(old->function, f);
   else if (declare(f->name, f->range, {nullptr, f}) && f->body)
@@ -100,14 +101,45 @@ void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
                                                    "vec_type_hint",
                                                    "always_inline",
                                                    "noinline",
+                                                   "shared_region",
                                                    "const",
                                                    "pure",
                                                    "unused"};
   if (name == "reqd_work_group_size") return check_reqd_size(f, a);
+  if (name == "always_inline") f->always_inline = true;
+  if (name == "shared_region") return check_shared_region(f, a);
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   diagnostics_.warning(
       Warning::UnknownAttributes, a.range,
       fmt::format("unknown attribute '{}' ignored{}", a.name, did_you_mean(nearest_name(name, known))));
+}
+
+void Sema::check_shared_region(FunctionDecl* f, const Attribute& a) {
+  if (!a.arguments.empty()) diagnostics_.error(a.range, "'shared_region' attribute takes no arguments");
+  f->shared_region = true;
+}
+
+// Attributes of any declaration count for the definition. What excludes another may be in another one.
+void Sema::merge_inlining(FunctionDecl* old, FunctionDecl* f) {
+  bool had_problem = old != f && inlining_conflict(old);
+  for (FunctionDecl* other : {old, old->definition}) {
+    if (!other) continue;
+    f->always_inline |= other->always_inline;
+    f->shared_region |= other->shared_region;
+  }
+  for (FunctionDecl* other : {old, old->definition}) {
+    if (!other) continue;
+    other->always_inline = f->always_inline;
+    other->shared_region = f->shared_region;
+  }
+  if (const char* what = inlining_conflict(f); what && !had_problem)
+    diagnostics_.error(f->range,
+                       fmt::format("{} '{}' cannot have the attribute 'shared_region'", what, f->name));
+}
+
+const char* Sema::inlining_conflict(const FunctionDecl* f) {
+  if (!f->shared_region) return nullptr;
+  return f->is_kernel ? "kernel" : f->always_inline ? "'always_inline' function" : nullptr;
 }
 
 void Sema::check_reqd_size(FunctionDecl* f, const Attribute& a) {

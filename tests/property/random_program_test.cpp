@@ -34,20 +34,20 @@ std::vector<const EngineInfo*> routes(const std::vector<std::string_view>& names
 }
 
 // Runs every `step`th program; prints what engines refused, and wants each to have run some.
-void compare(const std::vector<const EngineInfo*>& infos, uint64_t count, uint64_t step, const char* level) {
+void compare(const std::vector<const EngineInfo*>& infos, uint64_t count, uint64_t step, const char* option) {
   std::vector<std::map<std::string, uint64_t>> refused(infos.size());
   std::vector<uint64_t> ran(infos.size()), absent(infos.size());
   FuzzRoutes engines(infos);
   uint64_t first = setting("KC_SEED", 0);
   for (uint64_t seed = first; seed < first + setting("KC_SEEDS", count); seed += step) {
     RandomProgram p = random_program(seed);
-    p.launch.emplace_back(level);
+    p.launch.emplace_back(option);
     FuzzOutcome o = engines.run(p.source, p.launch);
     if (!o.fault.empty()) FAIL_CHECK("seed " << seed << ": the program itself: " << o.fault);
     for (size_t k = 0; k < o.routes.size(); ++k) {
       const FuzzResult& r = o.routes[k];
       if (r.verdict == FuzzVerdict::Differs)
-        FAIL_CHECK("seed " << seed << " " << level << ": " << infos[k]->name << ": " << r.note);
+        FAIL_CHECK("seed " << seed << " " << option << ": " << infos[k]->name << ": " << r.note);
       if (r.verdict == FuzzVerdict::Skipped) ++refused[k][r.note];
       if (r.verdict == FuzzVerdict::Absent) ++absent[k];
       if (r.verdict == FuzzVerdict::Agrees) ++ran[k];
@@ -58,7 +58,7 @@ void compare(const std::vector<const EngineInfo*>& infos, uint64_t count, uint64
     INFO(infos[k]->name);
     CHECK(ran[k] > 0);
     for (const auto& [reason, times] : refused[k])
-      WARN(level << " " << infos[k]->name << " ran " << ran[k] << ", refused " << times << ": " << reason);
+      WARN(option << " " << infos[k]->name << " ran " << ran[k] << ", refused " << times << ": " << reason);
   }
 }
 
@@ -72,6 +72,10 @@ TEST_CASE("random programs mean the same on every engine") {
 // Everything with an address stays in memory then, which gfx900 does not have.
 TEST_CASE("random programs mean the same without optimisation") {
   compare(routes({"passes", "wave32", "avx2"}), 400, 4, "-O0");
+}
+
+TEST_CASE("random programs mean the same with one copy of each function") {
+  compare(routes({"interp", "passes", "wave16", "wave64", "avx2", "gfx900"}), 1000, 3, "-finline-budget=0");
 }
 
 TEST_CASE("every kind of random program is written") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every program of this folder on every engine that this machine has, against the values written above it.
 //
-//   test_run [-v] [-O0] [--assemble] [--engine NAME]... [NAME]...   NAME: chapter, or chapter/program
+//   test_run [-v] [-O0] [-f...] [--assemble] [--engine NAME]... [NAME]...   NAME: chapter, or chapter/program
 //
 // With --assemble LLVM makes a code object for the gfx900 emulator, which otherwise reads the assembly
 // itself. An engine may refuse a program ("unsupported"); coverage.txt lists all refusals, and a new one is a
@@ -214,15 +214,16 @@ int main(int argc, char** argv) {
       arguments.verbose = true;
     } else if (a == "--assemble") {
       arguments.assemble = true;
-    } else if (a.starts_with("-O")) {
+    } else if (a.starts_with("-O") || a.starts_with("-f")) {
       arguments.options.push_back(a);
     } else if (a == "--engine" && i + 1 < argc && find_engine(argv[i + 1])) {
       arguments.engines.insert(argv[++i]);
     } else if (!a.starts_with("-")) {
       arguments.names.insert(a);
     } else {
-      fmt::print(stderr,
-                 "usage: test_run [-v] [-O0] [--assemble] [--engine NAME]... [CHAPTER[/PROGRAM]]...\n");
+      fmt::print(
+          stderr,
+          "usage: test_run [-v] [-O0] [-f...] [--assemble] [--engine NAME]... [CHAPTER[/PROGRAM]]...\n");
       return 2;
     }
   }

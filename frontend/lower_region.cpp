@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared regions: one copy of a function's blocks for many calls.
+//
+// A call sets the parameters, which are variables like others, and the number of the place it comes from, and
+// jumps to the entry; at the exit a switch on that number leads back. Exceptions that nothing in the function
+// takes leave through a second switch, to blocks that throw on at the place of the call. Work-items that call
+// from different places run together in between.
+//
+// In the graph a way leads from each call through the region to behind every other one. No work-item takes
+// it, but it makes loops of code that is none; so no barrier may lie on it. Where a function with a barrier
+// calls one without, regions begin and end with that call.
+#include <utility>
+
+#include "frontend/lower.h"
+
+namespace kc::front {
+
+// The regions that code inlined into `root` can enter, callees first.
+void Lowering::lower_regions(FunctionDecl* root) {
+  for (FunctionDecl* f : plan_.regions_below(root)) {
+    if (over_budget(root->range)) return;
+    lower_region(f);
+  }
+}
+
+void Lowering::lower_region(FunctionDecl* function) {
+  Region& region = regions_.emplace_back();
+  region.blocks.entry = new_block("call");
+  region.caller = f_->add_var("caller", kI32);
+  region.blocks.leave = new_block("leave");
+  region.blocks.escape = region.escape.block = new_block("escape");
+  region.escape.site = f_->add_var("site", kI32);
+  Frame& frame = region.frame;
+  frame.function = function;
+  frame.variables.resize(function->variables);
+  frame.labels.resize(function->labels);
+  frame.return_block = region.blocks.leave;
+  const Type* type = function->return_type;
+  if (!type->is_void()) frame.result = add_storage(function->name, type);
+
+  BlockId block = b_.block;
+  SourceRange here = here_;
+  std::vector<BlockId> started = std::move(started_);
+  Frame* caller = std::exchange(frame_, &frame);
+  TryContext* handlers = std::exchange(try_, nullptr);
+  Region* outer = std::exchange(region_, &region);
+  started_.clear();
+  start(region.blocks.entry);
+  at(function->range);
+  if (type->is_scalar()) b_.set(frame.result.variable, zero(type));  // running off the end gives 0
+  lower(function->body);
+  b_.br(frame.return_block);
+  started_.push_back(frame.return_block);
+  if (!region.escape.arrivals.empty()) started_.push_back(region.escape.block);
+  region_ = outer;
+  try_ = handlers;
+  frame_ = caller;
+  region_blocks_.insert(region_blocks_.end(), started_.begin(), started_.end());
+  started_ = std::move(started);
+  b_.block = block;
+  at(here);
+  open_regions_[function] = &region;
+}
+
+ValueId Lowering::call_region(const CallExpr* e, Region& region) {
+  const FunctionDecl* callee = region.frame.function;
+  std::vector<ValueId> arguments;
+  for (const Expr* argument : e->arguments) {
+    ValueId value = lower(argument);
+    if (over_budget(e->range)) return {};
+    if (argument->type->is_aggregate() && argument != e->arguments.back()) {
+      // The next argument can change it, and can call the same function.
+      at(argument->range);
+      Place copy = place_of(add_storage("argument", argument->type), argument->type);
+      store(copy, value);
+      value = copy.address;
+    }
+    arguments.push_back(value);
+  }
+  at(e->range);
+  for (size_t i = 0; i < arguments.size(); ++i)
+    store(place_of(storage_of(region.frame, callee->parameters[i]), callee->parameters[i]->type),
+          arguments[i]);
+  b_.set(region.caller, b_.i32(static_cast<int32_t>(region.blocks.calls.size())));
+  RegionCall site{b_.block, new_block("return"), {}};
+  b_.br(region.blocks.entry);
+  if (!region.escape.arrivals.empty()) {
+    site.thrown = new_block("thrown");
+    start(site.thrown);
+    rethrow(region.escape);
+  }
+  region.blocks.calls.push_back(site);
+  start(site.returned);
+  at(e->range);
+  const Type* type = callee->return_type;
+  if (type->is_void()) return {};
+  ValueId result = load(place_of(region.frame.result, type));
+  if (!type->is_aggregate() || failed_) return result;
+  Place copy = place_of(add_storage(callee->name, type), type);  // the next call writes the region's own
+  store(copy, result);
+  return copy.address;
+}
+
+// By block id: what a way leads to on which each call returns to where it came from.
+std::vector<bool> Lowering::reached_blocks() const {
+  std::map<BlockId, std::vector<BlockId>> behind;  // calls, and the blocks that regions end with
+  for (const Region& r : regions_) {
+    behind[r.blocks.leave] = behind[r.blocks.escape] = {};
+    for (const RegionCall& s : r.blocks.calls) {
+      behind[s.from] = {r.blocks.entry, s.returned};
+      if (s.thrown.valid()) behind[s.from].push_back(s.thrown);
+    }
+  }
+  std::vector<bool> reached(f_->block_count());
+  std::vector<BlockId> work{f_->entry()};
+  reached[f_->entry().index] = true;
+  auto enter = [&](BlockId b) {
+    if (!reached[b.index]) work.push_back(b);
+    reached[b.index] = true;
+  };
+  while (!work.empty()) {
+    BlockId b = work.back();
+    work.pop_back();
+    if (auto found = behind.find(b); found != behind.end())
+      for (BlockId next : found->second) enter(next);
+    else
+      for (const Target& t : f_->successors(b)) enter(t.block);
+  }
+  return reached;
+}
+
+// Ends the regions, whose calls are known now. A call that nothing reaches must not seem to be one.
+void Lowering::close_regions() {
+  std::vector<bool> reached = reached_blocks();
+  for (const Region& r : regions_) {
+    leave_region(r, r.blocks.leave, &RegionCall::returned, reached);
+    if (!r.escape.arrivals.empty()) leave_region(r, r.blocks.escape, &RegionCall::thrown, reached);
+  }
+}
+
+void Lowering::leave_region(const Region& region, BlockId from, BlockId RegionCall::*to,
+                            const std::vector<bool>& reached) {
+  at(region.frame.function->range);
+  b_.block = from;
+  std::vector<ValueId> operands{ValueId()};
+  std::vector<Target> targets;
+  for (size_t i = 0; i < region.blocks.calls.size(); ++i) {
+    if (!reached[region.blocks.calls[i].from.index]) continue;
+    if (!targets.empty()) operands.push_back(b_.i32(static_cast<int32_t>(i)));
+    targets.push_back({region.blocks.calls[i].*to, {}});
+  }
+  if (targets.empty()) {
+    b_.ret();
+  } else if (targets.size() == 1) {
+    b_.br(targets[0].block);
+  } else {
+    operands[0] = b_.get(region.caller);
+    InstId jump = b_.emit(Op::switch_, std::move(operands));
+    f_->inst(jump).targets = std::move(targets);
+  }
+}
+
+}  // namespace kc::front

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which calls are inlined, and what shared regions cost.
+#include <fmt/format.h>
+
+#include "helpers.h"
+
+namespace {
+
+// Levels of functions that each call the next one twice.
+std::string chain(int levels, const std::string& body) {
+  std::string text = "int f0(int x) { return x * 3 + 1; }\n";
+  for (int i = 1; i <= levels; ++i)
+    text += fmt::format("int f{}(int x) {{ {} }}\n", i, fmt::format(fmt::runtime(body), i - 1));
+  return text + fmt::format("kernel void k(global int* out) {{ out[0] = f{}(out[0]); }}\n", levels);
+}
+
+struct Size {
+  size_t instructions = 0, variables = 0;
+};
+Size size_of(const std::string& text, uint64_t budget = kc::FrontendOptions().inline_budget) {
+  kc::FrontendOptions options;
+  options.inline_budget = budget;
+  kc::FrontendResult result = compile(text, options);
+  INFO(result.diagnostics);
+  REQUIRE(result.module);
+  const kc::Function& f = *result.module->functions.back();
+  REQUIRE(kc::verify(f).empty());
+  Size size;
+  for (kc::BlockId b : f.layout) size.instructions += f.block(b).insts.size();
+  size.variables = f.vars.size();
+  return size;
+}
+
+std::string text_of(const std::string& source, uint64_t budget = kc::FrontendOptions().inline_budget) {
+  kc::FrontendOptions options;
+  options.inline_budget = budget;
+  return compile_to_text(source, options);
+}
+
+}  // namespace
+
+TEST_CASE("code of nested calls grows with the program, not with the calls") {
+  for (std::string body :
+       {"return f{0}(f{0}(x) + x);", "int a; if (x & 1) a = f{0}(x); else a = -f{0}(x + 1); return a * x;"}) {
+    INFO(body);
+    size_t at_15 = size_of(chain(15, body)).instructions, at_30 = size_of(chain(30, body)).instructions,
+           at_60 = size_of(chain(60, body)).instructions;
+    CHECK(at_30 < 1500);
+    CHECK(at_30 < 3 * at_15);
+    CHECK(at_60 < 3 * at_30);
+  }
+}
+
+TEST_CASE("small programs are inlined, larger ones within the budget") {
+  CHECK(!has(text_of(chain(4, "return f{0}(f{0}(x) + x);")), "call"));
+  CHECK(has(text_of(chain(4, "return f{0}(f{0}(x) + x);"), 0), ".call"));
+  CHECK(has(text_of(chain(12, "return f{0}(f{0}(x) + x);")), ".call"));
+  CHECK(!has(text_of(chain(12, "return f{0}(f{0}(x) + x);"), 1'000'000), ".call"));
+  // One call of each costs nothing, however large they are.
+  CHECK(!has(text_of(chain(200, "x += 1; x *= 3; x ^= 5; return f{0}(x);")), ".call"));
+}
+
+TEST_CASE("attributes decide before the budget") {
+  std::string f = "int f(int x) { return x; } kernel void k(global int* p) { p[0] = f(1) + f(2); }";
+  CHECK(!has(text_of(f), ".call"));
+  CHECK(!has(text_of("__attribute__((noinline)) " + f), ".call"));
+  CHECK(count(text_of("__attribute__((shared_region)) " + f), ".call") == 3);  // two jumps and the block
+  CHECK(!has(text_of("__attribute__((always_inline)) " + f, 0), ".call"));
+}
+
+TEST_CASE("a region begins and ends between barriers") {
+  std::string text = text_of(
+      "__attribute__((shared_region)) int f(int x) { return x * 2; }"
+      "int g(int x) { return f(x) + f(x + 1); }"
+      "kernel void k(global int* p) { p[0] = g(1); barrier(1); p[0] += g(2); }");
+  CHECK(count(text, "= mul") == 2);
+}
+
+TEST_CASE("values carried through calls share variables") {
+  std::string kernel =
+      "__attribute__((shared_region)) int f(int x) { return x; }\n"
+      "kernel void k(global int* out) { int a = out[0];\n";
+  for (int i = 0; i < 100; ++i)
+    kernel += fmt::format("int v{0} = f(a); out[{0}] = v{0} + f(v{0} + {0}) * v{0}; a += v{0};\n", i);
+  CHECK(size_of(kernel + "}").variables < 12);
+}
