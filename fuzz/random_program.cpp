@@ -18,6 +18,7 @@ class ProgramWriter : StatementWriter {
     plain_ = kind_ == ProgramKind::Registers || (kind_ != ProgramKind::Memory && random_.chance(70));
     size_ = random_.chance(options.large) ? 10 : random_.between(2, 4);
     depth_ = size_ > 5 ? 3 : 2;
+    tangled_ = random_.chance(35);
     atomics_ = kind_ == ProgramKind::Atomics || kind_ == ProgramKind::Groups;
     local_ = kind_ == ProgramKind::Groups ||
              (kind_ == ProgramKind::Memory && !options.portable && random_.chance(25));

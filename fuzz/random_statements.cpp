@@ -90,7 +90,8 @@ void StatementWriter::declare() {
 }
 
 void StatementWriter::statement(uint32_t depth) {
-  if (random_.chance(7)) place_label();
+  if (random_.chance(tangled_ ? 18 : 7)) place_label();
+  if (tangled_ && random_.chance(18)) return jump();
   if (!switches_.empty() && switches_.back().closed == closed_.size() && random_.chance(25)) case_label();
   if (atomics_ && in_kernel_ && random_.chance(25)) return tally();
   switch (uint32_t choice = random_.below(depth ? 24 : 14)) {
@@ -402,20 +403,32 @@ void StatementWriter::loop(uint32_t depth) {
   bool outer_break = breakable_;
   breakable_ = true;
   ++loops_;
+  // A second way in.
+  std::string entry;
+  if (random_.chance(tangled_ ? 50 : 8)) {
+    entry = fmt::format("l{}", names_++);
+    line(fmt::format("if ({}) goto {};", condition(1), entry));
+  }
+  auto inside = [&] {
+    if (entry.empty()) return any_body(depth);
+    nested(depth, 2);
+    line(entry + ":;");
+    nested(depth, 2);
+  };
   switch (random_.below(3)) {
     case 0:
       open(fmt::format("for ({0} = 0; {0} < {1} && fuel-- > 0; ++{0})", k, bound));
-      any_body(depth);
+      inside();
       close();
       break;
     case 1:
       open(fmt::format("while (fuel-- > 0 && {})", condition(2)));
-      any_body(depth);
+      inside();
       close();
       break;
     default:
       open("do");
-      any_body(depth);
+      inside();
       close(fmt::format(" while (fuel-- > 0 && {});", condition(2)));
   }
   --loops_;

@@ -75,6 +75,7 @@ class StatementWriter : protected ExpressionWriter {
   size_t wall_ = 0;  // jumps stay within the closed regions from here on
   uint32_t size_ = 0, depth_ = 2, indent_ = 0, names_ = 0, loops_ = 0;
   bool traps_ = false, in_kernel_ = false, breakable_ = false, handler_ = false;
+  bool tangled_ = false;  // jumps everywhere
   bool atomics_ = false, local_atomics_ = false;
 };
 
