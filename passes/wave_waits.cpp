@@ -141,11 +141,15 @@ class Planner {
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
       if (inst.op == Op::load && !uniformity_.divergent[inst.operands[0].index]) return true;
-      if (policy_.uniform_needs_lanes && !inst.results.empty() &&
-          !uniformity_.divergent[inst.results[0].index])
-        return true;
+      if (policy_.uniform_needs_lanes && !inst.results.empty() && done_by_wave(inst)) return true;
     }
     return false;
+  }
+  // In a cycle with divergent entries the result may differ between lanes, though no operand does.
+  bool done_by_wave(const Inst& inst) const {
+    if (!uniformity_.divergent[inst.results[0].index]) return true;
+    return !info(inst.op).has(LaneSource) &&
+           std::ranges::none_of(inst.operands, [&](ValueId v) { return uniformity_.divergent[v.index]; });
   }
 
   // A dominator d of b, in the same cycles, such that no edge leaves the blocks from d up to b but for b:

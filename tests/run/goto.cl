@@ -231,3 +231,28 @@ kernel void k(global int* out) {
     int i = get_global_id(0);
     out[i] = choose(i) + choose(i + 1);
 }
+
+//---- nobody_computes_in_a_loop_with_two_entries
+//: global 7
+//: local 7
+//: arg in=i32[2]:fill(12345)
+//: arg out=i64[7]
+//: arg n=22
+//: expect out = (12345 ^ i) * 31 + 22
+kernel void k(global long* out, global const int* in, int n) {
+    int i = get_global_id(0);
+    int fuel = 40, d = in[1];
+    long acc = in[0] ^ i;
+    if (i) goto inside;
+    switch (acc) {
+        case 1000:
+            while (fuel--) {
+            inside:
+                if (fuel--) goto end;
+                acc %= (float)d == 0.0f;
+            }
+            n--;
+    }
+end:
+    out[i] = acc * 31 + n;
+}
