@@ -48,24 +48,26 @@ size_t end_of(const Lines& lines, size_t i) {
   return lines.size();
 }
 
-// Behind the parenthesis that closes the one at `open`, or npos.
+bool opens(char c) { return c == '(' || c == '{' || c == '['; }
+bool shuts(char c) { return c == ')' || c == '}' || c == ']'; }
+
+// Behind what closes the parenthesis or brace at `open`, or npos.
 size_t behind_group(const std::string& text, size_t open) {
   int depth = 0;
   for (size_t k = open; k < text.size(); ++k) {
-    if (text[k] == '(') ++depth;
-    if (text[k] == ')' && --depth == 0) return k + 1;
+    if (opens(text[k])) ++depth;
+    if (shuts(text[k]) && --depth == 0) return k + 1;
   }
   return std::string::npos;
 }
 
-// What stands between blanks in "a + (b - c)", outside parentheses, braces and brackets.
-Lines operands(const std::string& text) {
+// What stands between the separators in "a + (b - c)", outside of groups.
+Lines parts_of(const std::string& text, char separator) {
   Lines parts(1);
   int depth = 0;
   for (char c : text) {
-    if (c == '(' || c == '{' || c == '[') ++depth;
-    if (c == ')' || c == '}' || c == ']') --depth;
-    if (c == ' ' && depth == 0)
+    depth += opens(c) - shuts(c);
+    if (c == separator && depth == 0)
       parts.emplace_back();
     else
       parts.back() += c;
@@ -154,19 +156,26 @@ class Reducer {
     return shorter;
   }
 
-  // Parts of expressions: a group becomes a number, or one of its operands.
+  // Parts of expressions: a group becomes a number, or one of its operands, or loses an element of its list.
   void shorten() {
     for (size_t i = 0; i < lines_.size(); ++i)
-      for (size_t open = lines_[i].find('('); open != std::string::npos; open = lines_[i].find('(', open + 1))
-        shorten(i, open);
+      for (size_t open = 0; open < lines_[i].size(); ++open)
+        if (lines_[i][open] == '(' || lines_[i][open] == '{') shorten(i, open);
   }
   void shorten(size_t i, size_t open) {
     size_t end = behind_group(lines_[i], open);
     if (end == std::string::npos) return;
     std::string inside = lines_[i].substr(open + 1, end - open - 2);
     Lines choices{"0", "1"};
-    Lines parts = operands(inside);
-    if (parts.size() > 1) choices.insert(choices.end(), parts.begin(), parts.end());
+    if (Lines parts = parts_of(inside, ' '); parts.size() > 1)
+      choices.insert(choices.end(), parts.begin(), parts.end());
+    Lines elements = parts_of(inside, ',');
+    for (size_t k = 0; elements.size() > 1 && k < elements.size(); ++k) {
+      std::string rest;
+      for (size_t j = 0; j < elements.size(); ++j)
+        if (j != k) rest += (rest.empty() ? "" : ",") + elements[j];
+      choices.push_back(rest);
+    }
     for (const std::string& choice : choices) {
       if (choice.empty() || choice.size() >= inside.size()) continue;
       Lines changed = lines_;
