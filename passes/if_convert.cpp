@@ -10,6 +10,7 @@
 // - a side that is pure and short and branches to the other side's target: `and` or `or` of the conditions;
 // - a jump to a short block that is entered from here alone: it is appended, so that ifs around it fit.
 // Uniformity is computed once. A side is never in another cycle than its branch.
+//
 // Needs: ThreadForm, Ssa. Kills: Reconverging.
 //
 //   b0: br_if %c -> b1, b2(%x)

@@ -7,6 +7,7 @@
 // and nothing is accessed that was not before; loads only from memory that nobody writes. Address
 // arithmetic and conversions, which instructions absorb, move when something that moves needs them.
 // Irreducible cycles stay as they are.
+//
 // Needs: ThreadForm, Ssa. Kills: Reconverging.
 //
 //   b1(%i: i32):                          b0: %1 = mul %a, %b

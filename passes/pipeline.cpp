@@ -21,6 +21,7 @@
 #include "passes/promote_objects.h"
 #include "passes/reassociate.h"
 #include "passes/reconverge.h"
+#include "passes/rotate.h"
 #include "passes/simplify.h"
 #include "passes/simplify_cfg.h"
 #include "passes/sink_updates.h"
@@ -37,6 +38,7 @@ bool in_place(PassState& state) {
 }
 
 bool run_if_convert(PassState& state) { return if_convert(*state.f, state.wave.uniformity); }
+bool run_rotate(PassState& state) { return rotate(*state.f, state.wave.uniformity); }
 bool run_reassociate(PassState& state) { return reassociate(*state.f, state.wave.uniformity); }
 bool run_reconverge(PassState& state) { return reconverge(*state.f, state.wave.uniformity); }
 
@@ -63,6 +65,11 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Reconverging,
      .run = run_if_convert},
+    {.name = "rotate",
+     .summary = "loops test at their end",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging,
+     .run = run_rotate},
     {.name = "reassociate",
      .summary = "sums in the order that makes the fewest operations for lanes and in loops",
      .needs = ThreadForm | Ssa,
@@ -218,12 +225,12 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // Addresses are constants only after a round of simplify, and more of them where loops are written out;
   // what promotion gives wants another round.
   // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
-  // selects are simplify's. What licm can move depends on the order of sums,
-  // and both come when the selects are there.
+  // selects are simplify's, and so are the tests that rotate copies. What licm can move depends on where
+  // loops test and on the order of sums.
   static constexpr std::string_view optimize[] = {
-      "ssa",          "simplify", "unroll",       "promote_objects", "ssa",      "simplify",
-      "simplify_cfg", "simplify", "simplify_cfg", "if_convert",      "simplify", "simplify_cfg",
-      "reassociate",  "licm",     "dce"};
+      "ssa",      "simplify",     "unroll",     "promote_objects", "ssa",      "simplify",     "simplify_cfg",
+      "simplify", "simplify_cfg", "if_convert", "rotate",          "simplify", "simplify_cfg", "reassociate",
+      "licm",     "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",
                                                "simplify",    "dce",          "sink_updates"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",

@@ -7,7 +7,9 @@
 // indices; an index that is a sum joins in when it has the address's width. A tree is rewritten when that
 // makes it cheaper: an operation counts ten times as much as one of the loop around, and a lane operation
 // more than a uniform one. All operations are on integers modulo a power of two, so every order gives the
-// same result. Needs: ThreadForm, Ssa. Kills: nothing.
+// same result.
+//
+// Needs: ThreadForm, Ssa. Kills: nothing.
 //
 //   %1 = global_id dim=0
 //   %2 = add %1, %u            ==>    %3 = add %u, %v

@@ -7,8 +7,9 @@
 // go to the next round's; the branch of the known exit becomes a jump. Values that are used behind the loop
 // go through variables, which SSA construction resolves. Inner loops come first; simplify runs between
 // rounds, so that bounds which depend on outer counters become known. Loops with a barrier stay, because
-// instances of barriers are told apart by the rounds of their loops. Needs: ThreadForm, Ssa. Kills:
-// Reconverging.
+// instances of barriers are told apart by the rounds of their loops.
+//
+// Needs: ThreadForm, Ssa. Kills: Reconverging.
 //
 //   b1(%i: i32):                             store %p, 0
 //     br_if (slt %i, 2) -> b2, b3    ==>     store %p, 1

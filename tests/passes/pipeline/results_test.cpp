@@ -4,7 +4,10 @@
 #include <catch2/catch.hpp>
 
 #include "ir/text.h"
+#include "ir/verify.h"
 #include "passes/pipeline.h"
+#include "passes/rotate.h"
+#include "passes/ssa.h"
 #include "sim/thread_interpreter.h"
 #include "sim/wave_interpreter.h"
 #include "tests/property/random_cfg.h"
@@ -83,6 +86,23 @@ TEST_CASE("each pass keeps results") {
     CAPTURE(totals.changed);
     CHECK(totals.changed > 3);
   }
+}
+
+TEST_CASE("loops may test at their end") {
+  uint64_t changed = 0;
+  for (uint64_t seed = 0; seed < 500; ++seed) {
+    PassState state{.f = random_function(seed)};
+    RunData data = make_data(seed);
+    Reference expected = run_reference(*state.f, data);
+    ssa(*state.f);
+    // Few of these loops are left by the whole wave together; all can be turned round.
+    changed += rotate(*state.f, {}, true);
+    INFO("seed " << seed);
+    CHECK(verify(*state.f).empty());
+    CHECK(check_engine(expected, data, [&](RunData& d) { return run_lowered(*state.f, d); }) == "");
+    CHECK_FALSE(rotate(*state.f, {}, true));
+  }
+  CHECK(changed > 50);
 }
 
 TEST_CASE("the pipelines keep results and make kernels shorter") {
