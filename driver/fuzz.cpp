@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // kernelc fuzz: random kernels on every engine of this machine, compared bit by bit with the thread
 // interpreter. What differs is made small and written to a file.
+#include "driver/fuzz.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,7 +14,6 @@
 #include <thread>
 
 #include "driver/compiler.h"
-#include "driver/fuzz_workers.h"
 #include "fuzz/random_program.h"
 #include "fuzz/reduce.h"
 
@@ -154,6 +155,8 @@ class Fuzzer {
 
 }  // namespace
 
+int fuzz_and_report(const Options& o, FuzzPlan plan) { return Fuzzer(o, std::move(plan)).run(); }
+
 int command_fuzz(const Options& o) {
   for (const std::string& r : o.routes)
     if (!find_engine(r)) return report({ExitUsage, fmt::format("unknown route '{}'", r)});
@@ -170,7 +173,7 @@ int command_fuzz(const Options& o) {
     if (o.routes.empty() ? info.in_check && &info != &engines().front()
                          : std::find(o.routes.begin(), o.routes.end(), info.name) != o.routes.end())
       plan.routes.push_back(&info);
-  return Fuzzer(o, std::move(plan)).run();
+  return fuzz_and_report(o, std::move(plan));
 }
 
 }  // namespace kc

@@ -7,9 +7,10 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "driver/fuzz_workers.h"
+#include "driver/fuzz.h"
 #include "fuzz/random_program.h"
 #include "fuzz/reduce.h"
+#include "ir/process.h"
 
 using namespace kc;
 
@@ -88,6 +89,28 @@ TEST_CASE("a wrong engine is found at every seed, and the program made small") {
   INFO(small);
   CHECK(std::count(small.begin(), small.end(), '\n') < 10);
   CHECK(small.find("goto ") != std::string::npos);
+}
+
+TEST_CASE("what differs becomes a file that says how to see it") {
+  EngineInfo wrong = info<Saboteur::Wrong>();
+  uint64_t seed = seeds_with("goto ", 0, 100).at(0);
+  TempDir folder;
+  REQUIRE(folder.valid());
+  Options options;
+  options.output_dir = folder.file("");
+  FuzzPlan plan{.first = seed, .count = 1, .options = {"-O1"}, .routes = {&wrong}};
+  CHECK(fuzz_and_report(options, plan) == ExitMismatch);
+  auto text = read_file(folder.file("fuzz-" + std::to_string(seed) + ".cl"));
+  REQUIRE(text);
+  INFO(*text);
+  CHECK(text->starts_with("// kernelc fuzz --seed " + std::to_string(seed) + ": saboteur: out[0] is "));
+  std::string command = "//   kernelc check fuzz-" + std::to_string(seed) + ".cl --global ";
+  CHECK(text->find(command) != std::string::npos);
+  CHECK(text->find(" -O1 -w --routes saboteur\n") != std::string::npos);
+  CHECK(text->find("goto ") != std::string::npos);
+  CHECK(compile_random(*text, fuzz::random_program(seed).launch));
+  plan.routes = {find_engine("passes")};
+  CHECK(fuzz_and_report(options, plan) == ExitOk);
 }
 
 TEST_CASE("a crash takes one program with it, and its seed is known") {
