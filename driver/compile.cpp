@@ -7,9 +7,11 @@
 
 #include "driver/compiler.h"
 #include "driver/pipelines.h"
+#include "driver/remarks.h"
 #include "driver/targets.h"
 #include "frontend/frontend.h"
 #include "ir/text.h"
+#include "passes/explain.h"
 
 namespace kc {
 
@@ -90,13 +92,14 @@ std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o
   }
   auto thread = run_thread_passes(kernel, o);
   if (!thread) return std::unexpected(thread.error());
-  if (thread->stopped || !to_wave) return Stage{std::move(thread->function), thread->stopped};
   UniformityOptions uniformity;
   if (packed) {
     const auto& local = kernel.reqd_local;  // unknown sizes may have any shape
     uniformity.lane_y = !local[0] || local[1] > 1 || local[2] > 1;
     uniformity.lane_z = !local[0] || local[2] > 1;
   }
+  if (o.remarks && !thread->stopped) explain_divergence(*thread->function, uniformity, o.remarks->remarks);
+  if (thread->stopped || !to_wave) return Stage{std::move(thread->function), thread->stopped};
   auto wave = run_wave_passes(*thread->function,
                               {.width = width, .uniformity = uniformity, .uniform_needs_lanes = packed}, &o);
   if (!wave) return std::unexpected(wave.error());

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "driver/remarks.h"
 #include "frontend/frontend.h"
 #include "ir/text.h"
 #include "ir/verify.h"
@@ -80,7 +81,8 @@ FrontendOptions frontend_options(const Options& o) {
                           .silent = o.no_warnings,
                           .error_limit = o.error_limit,
                           .json = o.json_diagnostics,
-                          .color = o.color.value_or(color)}};
+                          .color = o.color.value_or(color)},
+          .remarks = o.remarks ? &o.remarks->remarks : nullptr};
 }
 
 SourceText source_text(std::string source, const Options& o) {
@@ -109,11 +111,13 @@ std::expected<Input, DriverError> load_input(const Options& o) {
   if (o.language == "ir" || (o.language.empty() && looks_like_ir(*text))) {
     auto module = load_ir(o, *text);
     if (!module) return std::unexpected(module.error());
+    if (o.remarks) o.remarks->file_name = module->source_name.empty() ? "<source>" : module->source_name;
     return Input{std::move(*module), {}};
   }
   FrontendResult r = compile_source(*text, frontend_options(o));
   std::fputs(r.diagnostics.c_str(), stderr);
   if (!r.module) return failed(ExitSource, "");
+  if (o.remarks) o.remarks->source = *text;
   return Input{std::move(*r.module), source_text(std::move(*text), o)};
 }
 

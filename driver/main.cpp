@@ -5,6 +5,7 @@
 #include <new>
 
 #include "driver/compiler.h"
+#include "driver/remarks.h"
 
 int main(int argc, char** argv) {
   using namespace kc;
@@ -15,10 +16,12 @@ int main(int argc, char** argv) {
       return line.status;
     }
     const Options& options = *line.options;
-    if (options.command == "run") return command_run(options);
-    if (options.command == "check") return command_check(options);
-    if (options.command == "fuzz") return command_fuzz(options);
-    return command_compile(options);
+    int status = options.command == "run"     ? command_run(options)
+                 : options.command == "check" ? command_check(options)
+                 : options.command == "fuzz"  ? command_fuzz(options)
+                                              : command_compile(options);
+    print_remarks(options);
+    return status;
   } catch (const std::bad_alloc&) {
     std::fputs("kernelc: error: out of memory\n", stderr);
     return ExitIo;

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "driver/remarks.h"
+
 namespace kc {
 namespace {
 
@@ -29,7 +31,8 @@ bool expand(const std::string& arg, std::vector<std::string>& out, size_t depth,
 
 // clang's single-dash long options, spelled the way the option parser wants them.
 std::string normalise(std::string arg) {
-  for (std::string_view prefix : {"-ffp-contract", "-finline-budget", "-include", "-ferror-limit",
+  if (arg == "-Rpass") return "--Rpass=.";
+  for (std::string_view prefix : {"-ffp-contract", "-finline-budget", "-Rpass", "-include", "-ferror-limit",
                                   "-fcolor-diagnostics", "-fno-color-diagnostics"})
     if (arg.starts_with(prefix)) return "-" + arg;
   return arg;
@@ -96,6 +99,13 @@ class CommandParser {
     if (error.empty() && o_.repeat == 0) error = "--repeat must be at least 1";
     if (error.empty() && o_.width && o_.width != 8 && o_.width != 16 && o_.width != 32 && o_.width != 64)
       error = "--width must be 8, 16, 32 or 64";
+    if (error.empty() && !rpass_.empty()) {
+      auto log = make_remark_log(rpass_);
+      if (log)
+        o_.remarks = std::move(*log);
+      else
+        error = log.error();
+    }
     if (!error.empty()) return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitUsage};
     o_.contract = contract_ != "off";
     o_.json_diagnostics = diagnostics_format_ == "json";
@@ -151,6 +161,8 @@ class CommandParser {
         ->check(CLI::Range(0, 1'000'000));
     c->add_option("--diagnostics-format", diagnostics_format_, "text, or json: one object per line")
         ->check(CLI::IsMember({"text", "json"}));
+    c->add_option("--Rpass", rpass_, "say what passes did, all or those whose names match: -Rpass[=REGEX]")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     c->add_flag_callback(
         "--fcolor-diagnostics", [this] { o_.color = true; }, "colours, terminal or not");
     c->add_flag_callback(
@@ -202,7 +214,7 @@ class CommandParser {
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
   CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *fuzz_ = nullptr;
   Options o_;
-  std::string global_, local_, offset_, contract_ = "on", diagnostics_format_ = "text";
+  std::string global_, local_, offset_, contract_ = "on", diagnostics_format_ = "text", rpass_;
 };
 
 }  // namespace

@@ -5,11 +5,14 @@
 #include <array>
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace kc {
+
+struct RemarkLog;
 
 /// Exit statuses of the command.
 enum ExitStatus : int {
@@ -37,7 +40,8 @@ struct Options {
   bool no_warnings = false;           // -w
   int error_limit = 20;
   bool json_diagnostics = false;
-  std::optional<bool> color;  // -f[no-]color-diagnostics; else as the terminal says
+  std::shared_ptr<RemarkLog> remarks;  // -Rpass
+  std::optional<bool> color;           // -f[no-]color-diagnostics; else as the terminal says
   // what to make
   std::vector<std::string> targets;
   std::string emit, output, kernel;

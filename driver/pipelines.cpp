@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "driver/compiler.h"
+#include "driver/remarks.h"
+#include "passes/explain.h"
 #include "passes/pipeline.h"
 
 namespace kc {
@@ -13,6 +15,7 @@ std::expected<Passed, DriverError> run(PassState state, std::vector<std::string_
                                        const Options* o) {
   PipelineOptions options;
   if (o) {
+    if (o->remarks) state.remarks = &o->remarks->remarks;
     // The command has two pipelines, one behind the other; a name is looked for in both.
     for (const std::string* name : {&o->print_after, &o->stop_after})
       if (!name->empty() && *name != "all" && !find_pass(*name))
@@ -48,8 +51,10 @@ std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const
                                                    const Options* o) {
   if (std::string why = check_lower_to_wave(thread); !why.empty())
     return std::unexpected(DriverError{ExitSource, why});
-  return run(PassState{std::make_unique<Function>(thread), wave}, default_pipeline(PipelineKind::WaveLower),
-             o);
+  auto passed =
+      run(PassState{std::make_unique<Function>(thread), wave}, default_pipeline(PipelineKind::WaveLower), o);
+  if (o && o->remarks && passed && !passed->stopped) explain_accesses(*passed->function, o->remarks->remarks);
+  return passed;
 }
 
 std::expected<std::unique_ptr<Function>, std::string> make_wave(const Function& thread,
@@ -67,6 +72,7 @@ std::expected<Program, DriverError> make_program(const Function& kernel, const O
   double start = now_ms();
   auto passed = run_thread_passes(kernel, o);
   if (!passed) return std::unexpected(passed.error());
+  if (o.remarks) explain_divergence(*passed->function, {}, o.remarks->remarks);
   return Program{&kernel, std::move(passed->function), now_ms() - start};
 }
 

@@ -71,6 +71,12 @@ Diagnostic& Diagnostics::warning_at(Warning flag, Position caret, SourceRange ra
   return d;
 }
 
+Diagnostic& Diagnostics::remark(std::string pass, Position at, std::string message) {
+  Diagnostic& d = add(Severity::Remark, at, {at, at}, std::move(message));
+  d.pass = std::move(pass);
+  return d;
+}
+
 std::vector<const Diagnostic*> Diagnostics::in_order() const {
   std::vector<std::pair<std::vector<Position>, const Diagnostic*>> keyed;
   for (const Diagnostic& d : list_) keyed.emplace_back(sources_.reading_order(d.caret), &d);
@@ -112,6 +118,7 @@ std::vector<FixIt> Diagnostics::usable_fixits(const Diagnostic& d) const {
 }
 
 std::string Diagnostics::flag_text(const Diagnostic& d) const {
+  if (!d.pass.empty()) return fmt::format("-Rpass={}", d.pass);
   if (d.flag == Warning::Count_) return {};
   return fmt::format("{}-W{}", d.severity == Severity::Error ? "-Werror," : "", row(d.flag).name);
 }

@@ -11,7 +11,7 @@
 
 namespace kc::front {
 
-enum class Severity { Error, Warning, Note };
+enum class Severity { Error, Warning, Note, Remark };
 
 /// A change of the source that would mend it. An empty range inserts, an empty text removes.
 struct FixIt {
@@ -25,6 +25,7 @@ struct Diagnostic {
   SourceRange range;
   std::string message;
   Warning flag = Warning::Count_;   // of a warning; kept when an option makes it an error
+  std::string pass;                 // of a remark: who makes it
   std::vector<SourceRange> others;  // underlined, too
   std::vector<FixIt> fixits;
   std::vector<Diagnostic> notes;
@@ -58,6 +59,7 @@ class Diagnostics {
     return warning_at(flag, range.begin, range, std::move(message));
   }
   Diagnostic& warning_at(Warning flag, Position caret, SourceRange range, std::string message);
+  Diagnostic& remark(std::string pass, Position at, std::string message);
   /// Whether a warning of this name would be seen: analyses that cost something ask first.
   bool wants(Warning flag) const { return options_.shown(flag); }
 
@@ -85,7 +87,7 @@ class Diagnostics {
   void render_snippet(std::string& out, const Diagnostic& d, bool color) const;
   void render_json_one(std::string& out, const Diagnostic& d) const;
   void render_json_place(std::string& out, const Diagnostic& d) const;
-  std::string flag_text(const Diagnostic& d) const;  // "-Wname", "-Werror,-Wname", or nothing
+  std::string flag_text(const Diagnostic& d) const;  // "-Wname", "-Werror,-Wname", "-Rpass=name", or nothing
 
   const Sources& sources_;
   WarningOptions options_;

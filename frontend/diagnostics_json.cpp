@@ -55,7 +55,7 @@ std::string Diagnostics::render_json() const {
 }
 
 void Diagnostics::render_json_place(std::string& out, const Diagnostic& d) const {
-  static constexpr const char* Names[] = {"error", "warning", "note"};
+  static constexpr const char* Names[] = {"error", "warning", "note", "remark"};
   out += fmt::format("{{\"severity\":\"{}\"", Names[static_cast<int>(d.severity)]);
   if (d.caret == NoPosition) return;
   out += fmt::format(",\"file\":{},{}", quoted(sources_.file_name(d.caret)), place(sources_, d.caret, ""));
@@ -65,6 +65,7 @@ void Diagnostics::render_json_place(std::string& out, const Diagnostic& d) const
 void Diagnostics::render_json_one(std::string& out, const Diagnostic& d) const {
   render_json_place(out, d);
   if (d.flag != Warning::Count_) out += fmt::format(",\"flag\":\"-W{}\"", row(d.flag).name);
+  if (!d.pass.empty()) out += fmt::format(",\"flag\":\"-Rpass={}\"", d.pass);
   out += fmt::format(",\"message\":{},\"fixits\":[", quoted(d.message));
   const char* comma = "";
   for (const FixIt& f : usable_fixits(d)) {

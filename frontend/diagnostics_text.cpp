@@ -18,7 +18,8 @@ constexpr size_t MaxNeighbourhood = 4096;  // bytes
 constexpr size_t TabStop = 8;
 
 std::string_view severity_name(Severity s) {
-  return s == Severity::Error ? "error" : s == Severity::Warning ? "warning" : "note";
+  static constexpr std::string_view Names[] = {"error", "warning", "note", "remark"};
+  return Names[static_cast<int>(s)];
 }
 
 std::string_view severity_color(Severity s) {

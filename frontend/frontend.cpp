@@ -52,11 +52,13 @@ std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style)
 }
 
 std::unique_ptr<Function> lower(Compilation& c, FunctionDecl* kernel, const FrontendOptions& o) {
-  Lowering first(c.types, c.diagnostics, kernel, o.contract, o.inline_budget);
+  Lowering first(c.types, c.diagnostics, kernel, o);
   std::unique_ptr<Function> f = first.run();
   if (!first.carries_too_much()) return f;
   // What need not be shared had better be inlined.
-  Lowering second(c.types, c.diagnostics, kernel, o.contract, UINT64_MAX);
+  FrontendOptions inlining = o;
+  inlining.inline_budget = UINT64_MAX;
+  Lowering second(c.types, c.diagnostics, kernel, inlining);
   f = second.run();
   if (second.carries_too_much())
     c.diagnostics.error(

@@ -4,11 +4,13 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ir/function.h"
+#include "ir/remarks.h"
 
 namespace kc {
 
@@ -37,6 +39,7 @@ struct FrontendOptions {
   /// regions; with 0 all do that can.
   uint64_t inline_budget = 4'000;
   DiagnosticStyle diagnostics;
+  Remarks* remarks = nullptr;  // where to say what became of calls
 };
 
 struct FrontendResult {
@@ -55,6 +58,10 @@ struct PreprocessedText {
   int errors = 0;
 };
 PreprocessedText preprocess_source(std::string_view text, const FrontendOptions& options);
+
+/// Remarks as diagnostics about the source. Without its text they show no lines.
+std::string render_remarks(std::string_view text, const FrontendOptions& options,
+                           std::span<const Remark> remarks);
 
 // One token per line after preprocessing; the syntax tree, one node per line. Errors follow as comments.
 std::string dump_tokens(std::string_view text, const FrontendOptions& options);

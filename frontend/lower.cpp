@@ -79,6 +79,11 @@ bool Lowering::over_budget(SourceRange where) {
   return true;
 }
 
+void Lowering::remark(SourceRange where, const FunctionDecl* callee, const char* text) {
+  if (options_.remarks)
+    options_.remarks->add({"inline", loc_of(where), fmt::format("'{}' {}", callee->name, text)});
+}
+
 ParamInfo Lowering::describe(const VarDecl* p) const {
   ParamInfo info;
   info.name = std::string(p->name);

@@ -19,6 +19,7 @@
 #include "frontend/builtins.h"
 #include "frontend/call_plan.h"
 #include "frontend/diagnostics.h"
+#include "frontend/frontend.h"
 #include "frontend/share_variables.h"
 #include "ir/function.h"
 
@@ -26,12 +27,12 @@ namespace kc::front {
 
 class Lowering {
  public:
-  Lowering(TypeTable& types, Diagnostics& diagnostics, FunctionDecl* kernel, bool contract, uint64_t budget)
+  Lowering(TypeTable& types, Diagnostics& diagnostics, FunctionDecl* kernel, const FrontendOptions& options)
       : types_(types),
         diagnostics_(diagnostics),
-        contract_(contract),
+        options_(options),
         kernel_(kernel),
-        plan_(kernel, budget),
+        plan_(kernel, options.inline_budget),
         f_(std::make_unique<Function>()),
         b_(*f_) {}
   // Null, with an error, if a limit is exceeded; without one if that is MaxCarried.
@@ -98,6 +99,7 @@ class Lowering {
   void start(BlockId block);
   BlockId new_block(const char* hint) { return f_->add_block(hint); }
   void finish();
+  void remark(SourceRange where, const FunctionDecl* callee, const char* text);
   bool over_budget(SourceRange where);
   void at(SourceRange where);
   Loc loc_of(SourceRange where) const;
@@ -220,7 +222,7 @@ class Lowering {
 
   TypeTable& types_;
   Diagnostics& diagnostics_;
-  bool contract_;
+  const FrontendOptions& options_;
   FunctionDecl* kernel_;
   CallPlan plan_;
   std::unique_ptr<Function> f_;

@@ -8,7 +8,7 @@
 namespace kc::front {
 
 bool Lowering::fuses(const Expr* e, BinaryOp op, const Type* type) const {
-  bool on = e->contraction == Contraction::ByOption ? contract_ : e->contraction == Contraction::On;
+  bool on = e->contraction == Contraction::ByOption ? options_.contract : e->contraction == Contraction::On;
   return on && type->is_floating() && (op == BinaryOp::Add || op == BinaryOp::Sub);
 }
 

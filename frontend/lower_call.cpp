@@ -40,6 +40,7 @@ ValueId Lowering::inline_call(const CallExpr* e) {
   }
   if (over_budget(e->range)) return {};
   at(e->range);
+  remark(e->range, callee, "is inlined");
   const Type* type = callee->return_type;
   frame.return_block = new_block("return");
   if (!type->is_void()) frame.result = add_storage(callee->name, type);

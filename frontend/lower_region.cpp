@@ -25,6 +25,9 @@ void Lowering::lower_regions(FunctionDecl* root) {
 
 void Lowering::lower_region(FunctionDecl* function) {
   Region& region = regions_.emplace_back();
+  remark(function->range, function,
+         function->shared_region ? "becomes a shared region, as its attribute asks"
+                                 : "becomes a shared region: inlining its calls would exceed the budget");
   region.blocks.entry = new_block("call");
   region.caller = f_->add_var("caller", kI32);
   region.blocks.leave = new_block("leave");
@@ -81,6 +84,7 @@ ValueId Lowering::call_region(const CallExpr* e, Region& region) {
   for (size_t i = 0; i < arguments.size(); ++i)
     store(place_of(storage_of(region.frame, callee->parameters[i]), callee->parameters[i]->type),
           arguments[i]);
+  remark(e->range, callee, "is called as a shared region");
   b_.set(region.caller, b_.i32(static_cast<int32_t>(region.blocks.calls.size())));
   RegionCall site{b_.block, new_block("return"), {}};
   b_.br(region.blocks.entry);

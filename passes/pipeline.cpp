@@ -14,6 +14,7 @@
 #include "ir/verify.h"
 #include "passes/dce.h"
 #include "passes/expand_ops.h"
+#include "passes/explain.h"
 #include "passes/if_convert.h"
 #include "passes/licm.h"
 #include "passes/lower_memory.h"
@@ -40,7 +41,14 @@ bool in_place(PassState& state) {
 bool run_if_convert(PassState& state) { return if_convert(*state.f, state.wave.uniformity); }
 bool run_rotate(PassState& state) { return rotate(*state.f, state.wave.uniformity); }
 bool run_reassociate(PassState& state) { return reassociate(*state.f, state.wave.uniformity); }
-bool run_reconverge(PassState& state) { return reconverge(*state.f, state.wave.uniformity); }
+bool run_reconverge(PassState& state) {
+  size_t blocks = state.f->block_count();
+  bool changed = reconverge(*state.f, state.wave.uniformity);
+  if (state.remarks) explain_flow_blocks(*state.f, blocks, *state.remarks);
+  return changed;
+}
+
+bool run_promote_objects(PassState& state) { return promote_objects(*state.f, state.remarks); }
 
 bool run_lower_to_wave(PassState& state) {
   state.f = lower_to_wave(*state.f, state.wave);
@@ -89,7 +97,7 @@ constexpr PassRow kPasses[] = {
      .summary = "structures and small arrays become variables",
      .needs = ThreadForm | Ssa,
      .kills = Ssa,
-     .run = in_place<promote_objects>},
+     .run = run_promote_objects},
     {.name = "lower_memory",
      .summary = "objects get their addresses, private memory becomes words",
      .needs = ThreadForm,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/function.h"
+#include "ir/remarks.h"
 #include "passes/lower_to_wave.h"
 
 namespace kc {
@@ -19,6 +20,7 @@ namespace kc {
 struct PassState {
   std::unique_ptr<Function> f;
   WaveOptions wave{};
+  Remarks* remarks = nullptr;  // where passes say what they did
 };
 
 /// What holds for a function between two passes.

@@ -11,6 +11,8 @@
 //   store %2, %5
 #include "passes/promote_objects.h"
 
+#include <fmt/format.h>
+
 #include <map>
 
 #include "ir/cfg.h"
@@ -20,13 +22,16 @@ namespace {
 
 class Promotion {
  public:
-  explicit Promotion(Function& function)
-      : f(function), address_(f.value_count()), objects_(f.objects.size()) {}
+  Promotion(Function& function, Remarks* remarks)
+      : f(function), remarks_(remarks), address_(f.value_count()), objects_(f.objects.size()) {}
 
   bool run() {
     follow();
     bool changed = false;
-    for (size_t i = 0; i < objects_.size(); ++i) changed |= place(i);
+    for (size_t i = 0; i < objects_.size(); ++i) {
+      changed |= place(i);
+      if (remarks_) explain(i);
+    }
     if (!changed) return false;
     rewrite();
     remove_objects();
@@ -34,6 +39,15 @@ class Promotion {
   }
 
  private:
+  void explain(size_t i) {
+    const Object& o = objects_[i];
+    if (f.objects[i].type != kPtrPrivate) return;
+    std::string text = o.stays ? fmt::format("'{}' stays in memory: {}", f.objects[i].name, o.why)
+                               : fmt::format("'{}' becomes {} variable{}", f.objects[i].name, o.places.size(),
+                                             o.places.size() == 1 ? "" : "s");
+    remarks_->add({"promote_objects", o.loc, std::move(text)});
+  }
+
   // A value that is an object's address plus a constant.
   struct Address {
     uint32_t object = UINT32_MAX;
@@ -51,6 +65,8 @@ class Promotion {
   };
   struct Object {
     bool stays = false;
+    Loc loc;               // of the reason to stay, or else of the first use
+    const char* why = "";  // it stays
     std::vector<Access> accesses;
     std::map<int64_t, Place> places;
   };
@@ -81,11 +97,23 @@ class Promotion {
       else if (k == 0 && inst.op == Op::ptr_add && f.is_const(inst.operands[1]))
         address_[inst.results[0].index] = {a.object, a.offset + constant_step(inst)};
       else
-        o.stays = true;
+        keep(o, inst.loc,
+             k > 0 && inst.op == Op::store ? "its address is stored"
+             : inst.op == Op::ptr_add      ? "its index is not constant"
+                                           : "its address is used as a value");
+      if (o.loc.line == 0) o.loc = inst.loc;
     }
     for (const Target& t : inst.targets)
       for (ValueId v : t.args)
-        if (address_[v.index].known()) objects_[address_[v.index].object].stays = true;
+        if (address_[v.index].known())
+          keep(objects_[address_[v.index].object], inst.loc, "its address depends on the way taken");
+  }
+
+  static void keep(Object& o, Loc loc, const char* why) {
+    if (o.stays) return;
+    o.stays = true;
+    o.loc = loc;
+    o.why = why;
   }
 
   int64_t constant_step(const Inst& inst) const {
@@ -101,14 +129,15 @@ class Promotion {
     if (o.stays) return false;
     for (const Access& a : o.accesses) {
       auto [it, fresh] = o.places.try_emplace(a.offset, Place{a.type, {}});
-      if (!fresh && it->second.type.bytes() != a.type.bytes()) o.stays = true;
+      if (!fresh && it->second.type.bytes() != a.type.bytes())
+        keep(o, f.inst(a.inst).loc, "one place is accessed in several sizes");
     }
     int64_t end = 0;
     for (const auto& [offset, p] : o.places) {
-      if (offset < end) o.stays = true;
+      if (offset < end) keep(o, o.loc, "its accesses overlap");
       end = offset + static_cast<int64_t>(p.type.bytes());
     }
-    if (end > static_cast<int64_t>(f.objects[index].size)) o.stays = true;
+    if (end > static_cast<int64_t>(f.objects[index].size)) keep(o, o.loc, "an access lies outside");
     if (o.stays) return false;
     for (auto& [offset, p] : o.places) p.var = f.add_var(f.objects[index].name, p.type);
     return true;
@@ -187,12 +216,15 @@ class Promotion {
   }
 
   Function& f;
+  Remarks* remarks_;
   std::vector<Address> address_;
   std::vector<Object> objects_;
 };
 
 }  // namespace
 
-bool promote_objects(Function& f) { return !f.objects.empty() && Promotion(f).run(); }
+bool promote_objects(Function& f, Remarks* remarks) {
+  return !f.objects.empty() && Promotion(f, remarks).run();
+}
 
 }  // namespace kc

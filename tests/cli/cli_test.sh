@@ -62,6 +62,50 @@ expect 0 's_endpgm' good.cl --target=gfx900 -S
 expect 0 'vzeroupper|ret' good.cl --target=avx2 -S
 expect 0 'zmm' good.cl --target=avx512 -S
 expect 0 'lower_to_wave' good.cl --emit=wave --print-after=lower_to_wave
+cat >remarks.cl <<'KERNEL'
+int near(int x) { return x + 1; }
+__attribute__((shared_region)) int far(int x) { return x * 3; }
+kernel void k(global const int* in, global int* out, int n) {
+    int i = get_global_id(0);
+    int v = in[i];
+    int pair[2] = {v, 2}, table[4] = {1, 2, 3, 4};
+    table[v & 3] = near(n);
+    int sum = far(pair[0]) + far(pair[1]), rounds = 0;
+    for (int q = 0; q < v; q++) sum += in[q], rounds++;
+    if (n > 2) sum += 2;
+    out[i * 2] = sum;
+    out[sum & 7] = table[i & 3];
+    if (rounds < 3) {
+        if (in[0] > 4) goto other;
+        out[0] = 1;
+    }
+    out[1] = 2;
+other:
+    out[2] = 3;
+}
+KERNEL
+remarks=(remarks.cl --emit=wave -o remarks.kir)
+expect 0 "^remarks.cl:7:20: remark: 'near' is inlined \[-Rpass=inline\]$" "${remarks[@]}" -Rpass
+expect 0 "^remarks.cl:2:36: remark: 'far' becomes a shared region, as its attribute asks" "${remarks[@]}" -Rpass=inline
+expect 0 "^remarks.cl:8:30: remark: 'far' is called as a shared region" "${remarks[@]}" -Rpass=inline
+expect 0 "^remarks.cl:6:.*: remark: 'pair' becomes 2 variables" "${remarks[@]}" -Rpass=promote
+expect 0 "^remarks.cl:7:.*: remark: 'table' stays in memory: its index is not constant" "${remarks[@]}" -Rpass=promote
+expect 0 '^remarks.cl:9:23: remark: branch is divergent: depends on get_global_id at line 4 \[-Rpass=uniformity\]' "${remarks[@]}" -Rpass
+expect 0 '^remarks.cl:5:13: note: loaded here from an address that differs' "${remarks[@]}" -Rpass=uniformity
+expect 0 '^remarks.cl:9:23: note: work-items leave the loop in different rounds' "${remarks[@]}" -Rpass=uniformity
+expect 0 '^remarks.cl:5:13: remark: load is contiguous \[-Rpass=shape\]' "${remarks[@]}" -Rpass
+expect 0 '^remarks.cl:11:.*: remark: store is a scatter: its lanes are 8 bytes apart' "${remarks[@]}" -Rpass
+expect 0 '^remarks.cl:12:.*: remark: store is a scatter: its addresses are in no known step' "${remarks[@]}" -Rpass=shape
+expect 0 '^remarks.cl:13:.*: remark: work-items that part wait for each other' "${remarks[@]}" -Rpass=reconverge
+expect 0 '^\{"severity":"remark","file":"remarks.cl","line":5,.*"flag":"-Rpass=shape"' "${remarks[@]}" -Rpass=shape --diagnostics-format=json
+expect 0 '^remarks.cl:9:23: remark: branch is divergent' run remarks.cl --global 8 --arg 'in=i32[64]' --arg 'out=i32[64]' --arg n=1 --target wave16 -Rpass
+expect 2 'Rpass=\(: not a regular expression' "${remarks[@]}" '-Rpass=('
+for quiet in -Rpass=nothing -w; do
+  "$kernelc" "${remarks[@]}" $quiet 2>err.txt
+  if [[ -s err.txt ]]; then echo "FAILED: remarks with $quiet"; failures=$((failures + 1)); fi
+done
+expect 0 '' remarks.cl --emit=ir --stop-after=lower_memory -o remarks.kir
+expect 0 '^<source>:9:23: remark: branch is divergent' remarks.kir --emit=wave -Rpass=uniformity -o /dev/null
 expect 2 'unknown --emit' good.cl --emit=nothing
 expect 2 "unknown target 'z80'" good.cl --target=z80 -S
 expect 2 "unknown target 'z80'" run good.cl "${args[@]}" --target z80

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the compiler did and why, for people who ask with -Rpass.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/function.h"
+
+namespace kc {
+
+struct RemarkNote {
+  Loc loc;
+  std::string text;
+  bool operator==(const RemarkNote&) const = default;
+};
+struct Remark {
+  std::string pass;
+  Loc loc;
+  std::string text;
+  std::vector<RemarkNote> notes{};
+  bool operator==(const Remark&) const = default;
+};
+
+/// Collects the remarks of the passes that somebody wants to hear of. Who makes a remark that costs something
+/// asks first.
+class Remarks {
+ public:
+  explicit Remarks(std::function<bool(std::string_view pass)> wanted) : wanted_(std::move(wanted)) {}
+  bool wants(std::string_view pass) const { return wanted_(pass); }
+  /// A remark without a place in the source is dropped.
+  void add(Remark remark);
+  /// In order of their places, each once.
+  std::vector<Remark> sorted() const;
+
+ private:
+  std::function<bool(std::string_view)> wanted_;
+  std::vector<Remark> list_;
+};
+
+}  // namespace kc
