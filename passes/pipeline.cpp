@@ -27,6 +27,7 @@
 #include "passes/simplify_cfg.h"
 #include "passes/sink_updates.h"
 #include "passes/ssa.h"
+#include "passes/thread_jumps.h"
 #include "passes/unroll.h"
 
 namespace kc {
@@ -68,6 +69,11 @@ constexpr PassRow kPasses[] = {
      .summary = "fewer blocks and branches",
      .kills = Reconverging,
      .run = in_place<simplify_cfg>},
+    {.name = "thread_jumps",
+     .summary = "edges that decide the branch they lead to go straight on",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging,
+     .run = in_place<thread_jumps>},
     {.name = "if_convert",
      .summary = "short sides of branches become selects, chains of conditions one branch",
      .needs = ThreadForm | Ssa,
@@ -232,13 +238,14 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // simplify and simplify_cfg feed each other: known branches make parameters constant.
   // Addresses are constants only after a round of simplify, and more of them where loops are written out;
   // what promotion gives wants another round.
+  // thread_jumps finds constants on edges once blocks are few, and leaves edges to simplify_cfg.
   // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
   // selects are simplify's, and so are the tests that rotate copies. What licm can move depends on where
   // loops test and on the order of sums.
   static constexpr std::string_view optimize[] = {
-      "ssa",      "simplify",     "unroll",     "promote_objects", "ssa",      "simplify",     "simplify_cfg",
-      "simplify", "simplify_cfg", "if_convert", "rotate",          "simplify", "simplify_cfg", "reassociate",
-      "licm",     "dce"};
+      "ssa",          "simplify", "unroll",       "promote_objects", "ssa",    "simplify", "simplify_cfg",
+      "thread_jumps", "simplify", "simplify_cfg", "if_convert",      "rotate", "simplify", "simplify_cfg",
+      "reassociate",  "licm",     "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",
                                                "simplify",    "dce",          "sink_updates"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",

@@ -54,7 +54,7 @@ struct Term {
 class Reassociator {
  public:
   Reassociator(Function& function, UniformityOptions options)
-      : f(function), cfg_(f), uniformity_(analyse_uniformity(f, options)), user_(f.value_count()) {
+      : f(function), options_(options), cfg_(f), user_(f.value_count()) {
     std::vector<bool> used(f.value_count());
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
@@ -68,6 +68,13 @@ class Reassociator {
   }
 
   bool run() {
+    // There is nothing to reorder where no operation joins another.
+    bool any = false;
+    for (BlockId b : cfg_.rpo)
+      for (InstId i : f.block(b).insts)
+        if (f.inst(i).results.size() == 1) any = any || is_inner(f.result(i), f.inst(i).op) || is_index(i);
+    if (!any) return false;
+    uniformity_ = analyse_uniformity(f, options_);
     for (BlockId b : cfg_.rpo) {
       auto old = std::move(f.block(b).insts);
       f.block(b).insts.clear();
@@ -253,6 +260,7 @@ class Reassociator {
   }
 
   Function& f;
+  UniformityOptions options_;
   Cfg cfg_;
   Uniformity uniformity_;
   std::vector<InstId> user_;  // by value: its only use, when that is an operand

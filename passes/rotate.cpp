@@ -31,18 +31,24 @@ class Rotator {
  public:
   Rotator(Function& function, UniformityOptions options, bool divergent_exits)
       : f(function),
+        options_(options),
         cfg_(f),
-        uniformity_(analyse_uniformity(f, options)),
+        cycles_(f, cfg_),
         is_head_(f.block_count()),
         divergent_exits_(divergent_exits) {}
 
   bool run() {
-    const Cycles& cycles = uniformity_.cycles;
     // Inner loops first: the copy of a head around them then leads to their copies.
+    std::vector<uint32_t> chosen;
+    for (auto c = static_cast<uint32_t>(cycles_.cycles.size()); c-- > 0;)
+      if (fits(c)) chosen.push_back(c);
+    if (!chosen.empty() && !divergent_exits_) {
+      Uniformity uniformity = analyse_uniformity(f, options_);
+      std::erase_if(chosen, [&](uint32_t c) { return uniformity.divergent_exit[c]; });
+    }
+    if (chosen.empty()) return false;
     std::vector<BlockId> heads;
-    for (auto c = static_cast<uint32_t>(cycles.cycles.size()); c-- > 0;)
-      if (wanted(c)) heads.push_back(BlockId(cycles.cycles[c].header));
-    if (heads.empty()) return false;
+    for (uint32_t c : chosen) heads.push_back(BlockId(cycles_.cycles[c].header));
     for (BlockId h : heads) is_head_[h.index] = true;
     read_variables();
     for (BlockId h : heads) write_variables(h);
@@ -54,24 +60,22 @@ class Rotator {
   }
 
  private:
-  bool wanted(uint32_t c) const {
-    const Cycles& cycles = uniformity_.cycles;
-    BlockId head(cycles.cycles[c].header);
+  bool fits(uint32_t c) const {
+    BlockId head(cycles_.cycles[c].header);
     const Inst& end = f.inst(f.terminator(head));
-    if (uniformity_.divergent_exit[c] && !divergent_exits_) return false;
-    if (!cycles.cycles[c].reducible() || head == f.entry() || end.op != Op::br_if) return false;
-    bool first = cycles.contains(c, end.targets[0].block);
-    if (first == cycles.contains(c, end.targets[1].block) || end.targets[first ? 0 : 1].block == head)
+    if (!cycles_.cycles[c].reducible() || head == f.entry() || end.op != Op::br_if) return false;
+    bool first = cycles_.contains(c, end.targets[0].block);
+    if (first == cycles_.contains(c, end.targets[1].block) || end.targets[first ? 0 : 1].block == head)
       return false;
     if (f.block(head).insts.size() > kLongestHead) return false;
     size_t latches = 0;
     for (BlockId p : cfg_.preds[head.index])
-      if (cycles.contains(c, p)) latches += f.successors(p).size() == 1 ? 1 : 2;
+      if (cycles_.contains(c, p)) latches += f.successors(p).size() == 1 ? 1 : 2;
     if (latches != 1) return false;
     return !has_barrier(c);
   }
   bool has_barrier(uint32_t c) const {
-    for (uint32_t n : uniformity_.cycles.nodes(c))
+    for (uint32_t n : cycles_.nodes(c))
       for (InstId i : f.block(BlockId(n)).insts)
         if (info(f.inst(i).op).has(Convergent)) return true;
     return false;
@@ -150,9 +154,9 @@ class Rotator {
       for (size_t n = 0; n < types.size(); ++n) map[inst.results[n].index] = f.result(made, n);
       f.append(block, made);
     }
-    uint32_t c = uniformity_.cycles.innermost[head.index];
+    uint32_t c = cycles_.innermost[head.index];
     for (BlockId p : cfg_.preds[head.index])
-      if (!uniformity_.cycles.contains(c, p))
+      if (!cycles_.contains(c, p))
         for (Target& t : f.inst(f.terminator(p)).targets)
           if (t.block == head) t.block = block;
     return block;
@@ -170,8 +174,9 @@ class Rotator {
   }
 
   Function& f;
+  UniformityOptions options_;
   Cfg cfg_;
-  Uniformity uniformity_;
+  Cycles cycles_;
   std::vector<bool> is_head_;  // by block: it is copied
   bool divergent_exits_;
   std::vector<VarId> var_of_;  // by value

@@ -73,6 +73,7 @@ TEST_CASE("each pass keeps results") {
       {"ssa", "dce"},
       {"ssa", "simplify_cfg"},
       {"ssa", "if_convert"},
+      {"ssa", "lower_traps", "reconverge", "thread_jumps"},
       {"ssa", "licm"},
       {"ssa", "reassociate"},
       {"ssa", "simplify", "unroll"},
