@@ -15,6 +15,7 @@
 #include "passes/dce.h"
 #include "passes/expand_ops.h"
 #include "passes/explain.h"
+#include "passes/forward_memory.h"
 #include "passes/if_convert.h"
 #include "passes/licm.h"
 #include "passes/lower_memory.h"
@@ -104,6 +105,10 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Ssa,
      .run = run_promote_objects},
+    {.name = "forward_memory",
+     .summary = "known values for loads, no stores that are overwritten",
+     .needs = ThreadForm | Ssa,
+     .run = in_place<forward_memory>},
     {.name = "lower_memory",
      .summary = "objects get their addresses, private memory becomes words",
      .needs = ThreadForm,
@@ -243,9 +248,9 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // selects are simplify's, and so are the tests that rotate copies. What licm can move depends on where
   // loops test and on the order of sums.
   static constexpr std::string_view optimize[] = {
-      "ssa",          "simplify", "unroll",       "promote_objects", "ssa",    "simplify", "simplify_cfg",
-      "thread_jumps", "simplify", "simplify_cfg", "if_convert",      "rotate", "simplify", "simplify_cfg",
-      "reassociate",  "licm",     "dce"};
+      "ssa",          "simplify",       "unroll",       "promote_objects", "ssa",          "simplify",
+      "simplify_cfg", "forward_memory", "thread_jumps", "simplify",        "simplify_cfg", "if_convert",
+      "rotate",       "simplify",       "simplify_cfg", "reassociate",     "licm",         "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",
                                                "simplify",    "dce",          "sink_updates"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",

@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kMaxRounds = 8;
 constexpr int kMaxRewrites = 16;  // of one instruction in one round
+constexpr int kMaxUnusable = 8;   // equal instructions to look at for one that may be shared
 
 // Pure instructions by content; leaving a scope forgets what was entered since.
 class ScopedTable {
@@ -42,9 +43,13 @@ class ScopedTable {
   InstId find_or_enter(InstId inst, Usable usable) {
     uint64_t hash = hash_of(f.inst(inst));
     auto bucket = static_cast<uint32_t>(hash & (heads_.size() - 1));
-    for (uint32_t e = heads_[bucket]; e != kEnd; e = entries_[e].next)
-      if (entries_[e].hash == hash && same(entries_[e].inst, inst) && usable(entries_[e].inst))
-        return entries_[e].inst;
+    // Equal ones that are not usable may be many: one in each side of many branches.
+    int unusable = 0;
+    for (uint32_t e = heads_[bucket]; e != kEnd && unusable < kMaxUnusable; e = entries_[e].next) {
+      if (entries_[e].hash != hash || !same(entries_[e].inst, inst)) continue;
+      if (usable(entries_[e].inst)) return entries_[e].inst;
+      ++unusable;
+    }
     entries_.push_back({hash, inst, bucket, heads_[bucket]});
     heads_[bucket] = static_cast<uint32_t>(entries_.size() - 1);
     return inst;

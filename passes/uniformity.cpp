@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <set>
 #include <span>
-#include <tuple>
 
 namespace kc {
 namespace {
@@ -90,18 +89,23 @@ class JoinFinder {
       header_of_[cycles.cycles[c].header] = c;
       all_reducible_ &= cycles.cycles[c].reducible();
     }
+    in_irreducible_.resize(succs.size());
+    for (uint32_t n = 0; n < succs.size(); ++n) in_irreducible_[n] = irreducible_around(n) != kNone;
   }
   std::vector<uint32_t> joins, exits;
 
-  void find(uint32_t b) {
-    joins.clear(), exits.clear();
-    for (uint32_t n : touched_) label_[n] = kNone;
-    touched_.clear();
-    fresh_.clear();
-    const uint32_t home = cycles_.innermost[b];
+  /// The outermost irreducible cycle with block b, or kNone.
+  uint32_t irreducible_around(uint32_t b) const {
     uint32_t irreducible = kNone;
-    for (uint32_t c = home; c != kNone; c = cycles_.cycles[c].parent)
+    for (uint32_t c = cycles_.innermost[b]; c != kNone; c = cycles_.cycles[c].parent)
       if (!cycles_.cycles[c].reducible()) irreducible = c;
+    return irreducible;
+  }
+
+  void find(uint32_t b) {
+    start();
+    const uint32_t home = cycles_.innermost[b];
+    const uint32_t irreducible = irreducible_around(b);
     for (size_t i = 0; i < succs_[b].size(); ++i) {
       uint32_t s = succs_[b][i];
       if (home != kNone && !cycles_.contains(home, s)) exits.push_back(s);
@@ -111,6 +115,35 @@ class JoinFinder {
         joins.push_back(s);
       push(s, s, joins);
     }
+    propagate(b, irreducible);
+    for (uint32_t c = home; c != kNone; c = cycles_.cycles[c].parent)
+      if (const Cycle& cycle = cycles_.cycles[c]; !cycle.reducible())
+        for (uint32_t e : cycle.exits)
+          if (label_[e] != label_[cycle.header]) exits.push_back(e);
+    unique(joins), unique(exits);
+  }
+
+  /// As if the header of an outermost irreducible cycle branched to all exits of the cycle: what the branches
+  /// of the cycle do outside, at most.
+  void find_from_exits(uint32_t c) {
+    start();
+    for (uint32_t e : cycles_.cycles[c].exits) {
+      exits.push_back(e);
+      push(e, e, joins);
+    }
+    propagate(cycles_.cycles[c].header, kNone);
+    unique(joins), unique(exits);
+  }
+
+ private:
+  void start() {
+    joins.clear(), exits.clear();
+    for (uint32_t n : touched_) label_[n] = kNone;
+    touched_.clear();
+    fresh_.clear();
+  }
+
+  void propagate(uint32_t b, uint32_t irreducible) {
     while (!fresh_.empty()) {
       uint32_t v = by_number_[*fresh_.rbegin()];
       if (fresh_.size() == 1 && (irreducible == kNone || !cycles_.contains(irreducible, v))) break;
@@ -122,14 +155,8 @@ class JoinFinder {
       else
         for (uint32_t s : succs_[v]) push(s, label_[v], joins);
     }
-    for (uint32_t c = home; c != kNone; c = cycles_.cycles[c].parent)
-      if (const Cycle& cycle = cycles_.cycles[c]; !cycle.reducible())
-        for (uint32_t e : cycle.exits)
-          if (label_[e] != label_[cycle.header]) exits.push_back(e);
-    unique(joins), unique(exits);
   }
 
- private:
   void push(uint32_t s, uint32_t label, std::vector<uint32_t>& kind) {
     uint32_t old = label_[s];
     if (old == label) return;
@@ -143,13 +170,17 @@ class JoinFinder {
     }
   }
 
-  // Two short cuts that keep long chains and ladders linear. Both hold in reducible graphs only, where no
-  // block is met again after it has been passed.
+  // Two short cuts that keep long chains and ladders linear. They hold where no block is met again after it
+  // has been passed: not in irreducible cycles.
   bool nothing_new(uint32_t b) {
-    if (!all_reducible_ || fresh_.size() != 2 || header_of_[b] != kNone) return false;
-    uint32_t first = *fresh_.begin(), second = *std::next(fresh_.begin());
-    uint32_t x = by_number_[first], y = by_number_[second];
-    // One path is left, and the immediate post-dominator, where it will meet the others.
+    if (header_of_[b] != kNone || in_irreducible_[b]) return false;
+    return reaches_post_dominator(b) || followed_before(b);
+  }
+
+  // One path is left, and the immediate post-dominator, where it will meet the others.
+  bool reaches_post_dominator(uint32_t b) {
+    if (!all_reducible_ || fresh_.size() != 2) return false;
+    uint32_t x = by_number_[*fresh_.begin()], y = by_number_[*std::next(fresh_.begin())];
     for (auto [v, e] : {std::pair{x, y}, std::pair{y, x}}) {
       if (post_.ipdom[b] != BlockId(e)) continue;
       bool leaves = cycles_.largest_between(b, e) != kNone;
@@ -157,9 +188,19 @@ class JoinFinder {
       if (label_[e] != label_[v]) joins.push_back(e);
       return true;
     }
-    // What follows depends on nothing but these two paths, and a branch in the same cycle has followed them.
-    if (label_[x] != x || label_[y] != y) return false;
-    return !followed_.insert({cycles_.innermost[b], first, second}).second;
+    return false;
+  }
+
+  // What follows depends on nothing but the ends of the paths, and a branch in the same cycle has followed
+  // them.
+  bool followed_before(uint32_t b) {
+    constexpr size_t kMaxPaths = 24;
+    if (fresh_.size() > kMaxPaths) return false;
+    for (uint32_t n : fresh_)
+      if (label_[by_number_[n]] != by_number_[n] || in_irreducible_[by_number_[n]]) return false;
+    std::vector<uint32_t> key{cycles_.innermost[b]};
+    key.insert(key.end(), fresh_.begin(), fresh_.end());
+    return !followed_.insert(std::move(key)).second;
   }
 
   static void unique(std::vector<uint32_t>& list) {
@@ -174,7 +215,8 @@ class JoinFinder {
   std::vector<uint32_t> label_, touched_, header_of_;
   std::vector<uint32_t> by_number_;
   std::set<uint32_t> fresh_;  // numbers of the blocks still to be processed
-  std::set<std::tuple<uint32_t, uint32_t, uint32_t>> followed_;
+  std::set<std::vector<uint32_t>> followed_;
+  std::vector<bool> in_irreducible_;  // by node
   bool all_reducible_ = true;
 };
 
@@ -192,6 +234,7 @@ class Analysis {
     u.divergent_branch.assign(f.block_count(), false);
     u.divergent_exit.assign(u.cycles.cycles.size(), false);
     u.divergent_cycle.assign(f.block_count(), kNone);
+    tainted_.assign(u.cycles.cycles.size(), 0);
   }
 
   Uniformity run() {
@@ -270,7 +313,16 @@ class Analysis {
   void diverge(BlockId b) {
     if (u.divergent_branch[b.index]) return;
     u.divergent_branch[b.index] = true;
-    joins_->find(b.index);
+    // Inside a cycle all of whose definitions diverge nothing more can; its branches together are one branch.
+    if (uint32_t c = joins_->irreducible_around(b.index); c != kNone && tainted_[c]) {
+      if (tainted_[c] == kSummed) return;
+      tainted_[c] = kSummed;
+      leave(c);
+      joins_->find_from_exits(c);
+      b = BlockId(u.cycles.cycles[c].header);
+    } else {
+      joins_->find(b.index);
+    }
     for (uint32_t j : joins_->joins) join(b.index, j);
     for (uint32_t x : joins_->exits)
       if (uint32_t c = u.cycles.largest_between(b.index, x); c != kNone) leave(c);
@@ -293,6 +345,8 @@ class Analysis {
   }
 
   void taint_cycle(uint32_t c) {
+    if (tainted_[c]) return;
+    tainted_[c] = kTainted;
     for (uint32_t n : u.cycles.nodes(c)) {
       for (ValueId p : f.block(BlockId(n)).params) taint(p);
       for (InstId i : f.block(BlockId(n)).insts) taint_results(i);
@@ -354,6 +408,9 @@ class Analysis {
   JoinFinder* joins_ = nullptr;
   std::vector<uint32_t> first_use_;
   std::vector<InstId> uses_, work_;
+  // By cycle: all that it defines diverges; what that means outside is done, too.
+  static constexpr char kTainted = 1, kSummed = 2;
+  std::vector<char> tainted_;
 };
 
 }  // namespace

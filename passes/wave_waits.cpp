@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "ir/check.h"
+#include "passes/reconverge.h"
 
 namespace kc {
 namespace {
@@ -80,10 +81,9 @@ class Planner {
   void branch(BlockId b, const PostDominatorTree& post) {
     auto targets = f.successors(b);
     KC_CHECK(targets.size() == 2, "divergent terminator with {} successors in @{}", targets.size(), f.name);
-    DivergentBranch d{.block = b, .primary = targets[0].block, .secondary = targets[1].block};
-    if (!post.post_dominates(d.secondary, b)) std::swap(d.primary, d.secondary);
-    KC_CHECK(post.post_dominates(d.secondary, b),
-             "divergent branch of @{} without a post-dominating successor", f.name);
+    int k = secondary_target(f, post, b);
+    KC_CHECK(k >= 0, "divergent branch of @{} without a post-dominating successor", f.name);
+    DivergentBranch d{.block = b, .primary = targets[1 - k].block, .secondary = targets[k].block};
     if (d.primary != d.secondary) {
       d.skip = needs_skip(d);
       uint32_t& from = plan_.waits_from[d.secondary.index];

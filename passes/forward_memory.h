@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/function.h"
+
+namespace kc {
+
+/// Loads of values that the work-item has just stored or loaded become those values; stores that are
+/// overwritten before anything reads them go, and so do stores of what is there. Returns whether f changed.
+bool forward_memory(Function& f);
+
+}  // namespace kc
