@@ -115,7 +115,8 @@ class Fuzzer {
       if (f.fault) continue;
       std::string file = fmt::format("fuzz-{}.cl", f.seed);
       std::string source = fuzz::random_program(f.seed).source;
-      if (done++ < kMostReduced)
+      // What hangs would be waited for at every step.
+      if (!f.hung && done++ < kMostReduced)
         source = fuzz::reduce(source, [&](const std::string& s) { return shows_again(f, plan_, s); });
       std::string path = o.output_dir + "/" + file;
       if (auto ok = write_output(path, header(f, file) + source); !ok) return kc::report(ok.error());

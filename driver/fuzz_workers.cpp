@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,13 +38,24 @@ void put(int fd, const std::string& line) {
   }
 }
 
+// So many seconds of the processor, or many more of the clock: the machine may have other things to do.
+void allow(uint32_t seconds) {
+  itimerval limit{};
+  limit.it_value.tv_sec = seconds;
+  ::setitimer(ITIMER_PROF, &limit, nullptr);
+  ::alarm(seconds * 10);
+}
+bool stopped(int status) {
+  return WIFSIGNALED(status) && (WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF);
+}
+
 // One letter for each event: S and the seed of a program, B and a route that is about to run, R with a route,
 // its verdict and a note; at last E, or F with what is wrong with the program itself.
 [[noreturn]] void work(const FuzzPlan& plan, uint64_t from, uint64_t to, int fd) {
   FuzzRoutes routes(plan.routes);
   for (uint64_t seed = from; seed < to; ++seed) {
     put(fd, fmt::format("S{}", seed));
-    ::alarm(plan.seconds);
+    allow(plan.seconds);
     fuzz::RandomProgram p = fuzz::random_program(seed);
     FuzzOutcome o = routes.run(p.source, all_options(plan, std::move(p.launch)),
                                [&](size_t k) { put(fd, fmt::format("B{}", k)); });
@@ -55,8 +67,8 @@ void put(int fd, const std::string& line) {
 }
 
 std::string describe_end(int status) {
+  if (stopped(status)) return "no end in sight";
   if (WIFSIGNALED(status)) {
-    if (WTERMSIG(status) == SIGALRM) return "no end in sight";
     return fmt::format("killed by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
   }
   return fmt::format("ended with status {}", WEXITSTATUS(status));
@@ -220,8 +232,11 @@ class Crew {
       FuzzCount& c = report_.routes[static_cast<size_t>(w.route)];
       ++c.run, ++c.different;
     }
-    report_.findings.push_back(
-        {.seed = w.next, .route = w.route, .what = describe_end(status), .died = true});
+    report_.findings.push_back({.seed = w.next,
+                                .route = w.route,
+                                .what = describe_end(status),
+                                .died = true,
+                                .hung = stopped(status)});
     ++report_.programs;
     if (w.next + 1 < w.end) start(w.next + 1, w.end);
   }
@@ -246,7 +261,7 @@ bool shows_again(const FuzzFinding& finding, const FuzzPlan& plan, const std::st
   if (pid < 0) throw std::runtime_error("cannot start a process");
   if (pid == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::alarm(std::min(plan.seconds, 20u));
+    allow(std::min(plan.seconds, 20u));
     // Errors of the compiler itself are written there, once for every attempt.
     if (int null = ::open("/dev/null", O_WRONLY); null >= 0) ::dup2(null, 2);
     std::vector<const EngineInfo*> routes;

@@ -16,7 +16,7 @@ struct FuzzPlan {
   uint32_t jobs = 1;
   std::vector<std::string> options;  // of the command, for every program
   std::vector<const EngineInfo*> routes;
-  uint32_t seconds = 120;  // a program that takes longer hangs; none takes a hundredth of it
+  uint32_t seconds = 120;  // of the processor: a program that takes longer hangs
   bool progress = false;   // a line on standard error that is written over
 };
 
@@ -30,6 +30,7 @@ struct FuzzFinding {
   int route = -1;  // -1: the compiler, before any of them
   std::string what;
   bool died = false;   // the process did
+  bool hung = false;   // and was stopped
   bool fault = false;  // the program is to blame
 };
 
