@@ -275,10 +275,12 @@ std::vector<std::string_view> split_pass_names(std::string_view text) {
   return names;
 }
 
-uint32_t properties_of(const PassState& state) {
+uint32_t properties_of(const PassState& state, uint32_t among) {
+  for (const PropertyRow& row : kProperties)
+    if (among & row.bit) among |= row.within;
   uint32_t set = 0;
   for (const PropertyRow& row : kProperties)
-    if (!(row.within & ~set) && row.check(state).empty()) set |= row.bit;
+    if ((among & row.bit) && !(row.within & ~set) && row.check(state).empty()) set |= row.bit;
   return set;
 }
 
@@ -313,7 +315,11 @@ std::string render_times(std::span<const PassTime> times) {
 std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
                                                         std::span<const std::string_view> names,
                                                         const PipelineOptions& options) {
-  uint32_t now = properties_of(state);
+  // Looking costs time, so only at what some pass needs and no pass before it gives.
+  uint32_t needed = 0, given = 0;
+  for (std::string_view name : names)
+    if (const PassRow* row = find_pass(name)) needed |= row->needs & ~given, given |= row->gives;
+  uint32_t now = properties_of(state, needed);
   auto rows = build_pipeline(names, now);
   if (!rows) return std::unexpected(rows.error());
   for (const std::string& name : options.print_after)

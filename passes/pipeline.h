@@ -65,8 +65,8 @@ std::vector<std::string_view> split_pass_names(std::string_view text);
 /// The rows of the names, or a sentence that says which name is unknown or which pass lacks a property.
 std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
     std::span<const std::string_view> names, uint32_t initial);
-/// The properties of the function, found by looking.
-uint32_t properties_of(const PassState& state);
+/// The properties of the function, found by looking; of these only, and of those that one of them stands on.
+uint32_t properties_of(const PassState& state, uint32_t among = ~0u);
 
 struct PipelineOptions {
   std::vector<std::string> print_after;         // names of passes, or "all"

@@ -405,9 +405,12 @@ bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report
   // makes at least one more branch divergent, and flow blocks are never divided again.
   const auto layout_before = f.layout;
   const size_t insts_before = f.inst_count();
-  for (bool again = true; again; u = analyse_uniformity(f, options)) {
+  for (;;) {
+    const size_t insts = f.inst_count();
     prepare_reconvergence(f, u);
-    again = rewrite(f, analyse_uniformity(f, options), count);
+    if (f.inst_count() != insts) u = analyse_uniformity(f, options);
+    if (!rewrite(f, u, count)) break;
+    u = analyse_uniformity(f, options);
   }
   return f.inst_count() != insts_before || f.layout != layout_before;
 }
