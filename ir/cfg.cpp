@@ -11,11 +11,12 @@ constexpr uint32_t kNone = 0xffffffffu;
 // Semidominators over a depth-first spanning tree, after Lengauer and Tarjan, with nodes named by preorder.
 class Semidominators {
  public:
-  explicit Semidominators(const std::vector<std::vector<uint32_t>>& preds)
-      : preorder(preds.size(), kNone), succs_(preds.size()) {
-    for (uint32_t n = 0; n < preds.size(); ++n)
-      for (uint32_t p : preds[n])
-        if (p != kNone) succs_[p].push_back(n);
+  explicit Semidominators(const Lists<uint32_t>& preds)
+      : preorder(preds.size(), kNone), succs_(preds.size(), [&](auto add) {
+          for (uint32_t n = 0; n < preds.size(); ++n)
+            for (uint32_t p : preds[n])
+              if (p != kNone) add(p, n);
+        }) {
     search();
     ancestor_ = parent;
     best_.resize(order.size());
@@ -62,14 +63,14 @@ class Semidominators {
     return best_[v];
   }
 
-  std::vector<std::vector<uint32_t>> succs_;
+  Lists<uint32_t> succs_;
   std::vector<uint32_t> ancestor_, best_, path_;
 };
 
 // Dominators of an abstract graph whose node 0 is the root; preds may name unreachable nodes as kNone.
 // A node's immediate dominator is its nearest tree ancestor that is not below its semidominator
 // (Georgiadis and Tarjan's simplification), which stays near-linear on long chains of early exits.
-std::vector<uint32_t> immediate_dominators(const std::vector<std::vector<uint32_t>>& preds) {
+std::vector<uint32_t> immediate_dominators(const Lists<uint32_t>& preds) {
   std::vector<uint32_t> idom(preds.size(), kNone);
   if (preds.empty()) return idom;
   Semidominators s(preds);
@@ -84,9 +85,10 @@ std::vector<uint32_t> immediate_dominators(const std::vector<std::vector<uint32_
 
 // Numbers the tree given by parents so that ancestors' intervals contain descendants'.
 void number_tree(const std::vector<uint32_t>& parent, std::vector<uint32_t>& in, std::vector<uint32_t>& out) {
-  std::vector<std::vector<uint32_t>> children(parent.size());
-  for (uint32_t n = 1; n < parent.size(); ++n)
-    if (parent[n] != kNone) children[parent[n]].push_back(n);
+  Lists<uint32_t> children(parent.size(), [&](auto add) {
+    for (uint32_t n = 1; n < parent.size(); ++n)
+      if (parent[n] != kNone) add(parent[n], n);
+  });
   in.assign(parent.size(), kNone);
   out.assign(parent.size(), 0);
   if (parent.empty()) return;
@@ -107,7 +109,7 @@ void number_tree(const std::vector<uint32_t>& parent, std::vector<uint32_t>& in,
 }
 
 // Reverse post-order from `root` over successor lists, without recursion.
-std::vector<uint32_t> reverse_post_order(const std::vector<std::vector<uint32_t>>& succs, uint32_t root) {
+std::vector<uint32_t> reverse_post_order(const Lists<uint32_t>& succs, uint32_t root) {
   std::vector<char> seen(succs.size(), 0);
   std::vector<uint32_t> order;
   std::vector<std::pair<uint32_t, size_t>> stack{{root, 0}};
@@ -128,28 +130,31 @@ std::vector<uint32_t> reverse_post_order(const std::vector<std::vector<uint32_t>
 
 }  // namespace
 
-Cfg::Cfg(const Function& f) : preds(f.block_count()), number(f.block_count(), kUnreached) {
-  std::vector<std::vector<uint32_t>> succs(f.block_count());
-  for (BlockId b : f.layout) {
-    if (f.block(b).insts.empty()) continue;
-    for (const Target& t : f.successors(b)) {
-      preds[t.block.index].push_back(b);
-      succs[b.index].push_back(t.block.index);
+Cfg::Cfg(const Function& f) : number(f.block_count(), kUnreached) {
+  auto each_edge = [&](auto visit) {
+    for (BlockId b : f.layout) {
+      if (f.block(b).insts.empty()) continue;
+      for (const Target& t : f.successors(b)) visit(b, t.block);
     }
-  }
+  };
+  preds = Lists<BlockId>(
+      f.block_count(), [&](auto add) { each_edge([&](BlockId from, BlockId to) { add(to.index, from); }); });
+  Lists<uint32_t> succs(f.block_count(), [&](auto add) {
+    each_edge([&](BlockId from, BlockId to) { add(from.index, to.index); });
+  });
   // Successors are visited last to first so that the order keeps the layout's reading direction.
-  for (auto& list : succs) std::reverse(list.begin(), list.end());
+  for (size_t n = 0; n < succs.size(); ++n) std::ranges::reverse(succs[n]);
   for (uint32_t n : reverse_post_order(succs, f.entry().index)) {
     number[n] = static_cast<uint32_t>(rpo.size());
     rpo.push_back(BlockId(n));
   }
 }
 
-DominatorTree::DominatorTree(const Function& f, const Cfg& cfg)
-    : idom(f.block_count()), children(f.block_count()) {
-  std::vector<std::vector<uint32_t>> preds(cfg.rpo.size());
-  for (uint32_t n = 0; n < cfg.rpo.size(); ++n)
-    for (BlockId p : cfg.preds[cfg.rpo[n].index]) preds[n].push_back(cfg.number[p.index]);
+DominatorTree::DominatorTree(const Function& f, const Cfg& cfg) : idom(f.block_count()) {
+  Lists<uint32_t> preds(cfg.rpo.size(), [&](auto add) {
+    for (uint32_t n = 0; n < cfg.rpo.size(); ++n)
+      for (BlockId p : cfg.preds[cfg.rpo[n].index]) add(n, cfg.number[p.index]);
+  });
   auto parent = immediate_dominators(preds);
   std::vector<uint32_t> in, out;
   number_tree(parent, in, out);
@@ -159,45 +164,55 @@ DominatorTree::DominatorTree(const Function& f, const Cfg& cfg)
   for (uint32_t n = 0; n < cfg.rpo.size(); ++n) {
     BlockId b = cfg.rpo[n];
     in_[b.index] = in[n], out_[b.index] = out[n];
-    if (n > 0) {
-      idom[b.index] = cfg.rpo[parent[n]];
-      children[idom[b.index].index].push_back(b);
-    }
+    if (n > 0) idom[b.index] = cfg.rpo[parent[n]];
   }
+  children = Lists<BlockId>(f.block_count(), [&](auto add) {
+    for (size_t n = 1; n < cfg.rpo.size(); ++n) add(idom[cfg.rpo[n].index].index, cfg.rpo[n]);
+  });
 }
 
 PostDominatorTree::PostDominatorTree(const Function& f, const Cfg& cfg) : ipdom(f.block_count()) {
   // Reverse graph: node 0 of `succs` is the virtual exit, node 1 + block id a block.
   const size_t n = f.block_count() + 1;
-  std::vector<std::vector<uint32_t>> rsuccs(n);  // edges of the reverse graph
+  std::vector<std::pair<uint32_t, uint32_t>> edges;  // of the reverse graph
+  for (BlockId b : cfg.rpo)
+    for (const Target& t : f.successors(b)) edges.push_back({t.block.index + 1, b.index + 1});
+  auto lists = [&](const std::vector<std::pair<uint32_t, uint32_t>>& of) {
+    return Lists<uint32_t>(n, [&](auto add) {
+      for (auto [from, to] : of) add(from, to);
+    });
+  };
+  const Lists<uint32_t> inner = lists(edges);
   std::vector<char> reaches(n, 0);
   std::vector<uint32_t> work;
-  auto mark = [&](uint32_t node) {
-    if (!reaches[node]) reaches[node] = 1, work.push_back(node);
+  auto tie = [&](BlockId b) {
+    edges.push_back({0, b.index + 1});
+    if (!reaches[b.index + 1]) reaches[b.index + 1] = 1, work.push_back(b.index + 1);
   };
-  for (BlockId b : cfg.rpo)
-    for (const Target& t : f.successors(b)) rsuccs[t.block.index + 1].push_back(b.index + 1);
   auto flood = [&] {
     while (!work.empty()) {
       uint32_t node = work.back();
       work.pop_back();
-      for (uint32_t p : rsuccs[node]) mark(p);
+      for (uint32_t p : inner[node])
+        if (!reaches[p]) reaches[p] = 1, work.push_back(p);
     }
   };
   for (BlockId b : cfg.rpo)
-    if (f.successors(b).empty()) rsuccs[0].push_back(b.index + 1), mark(b.index + 1);
+    if (f.successors(b).empty()) tie(b);
   flood();
   // Endless cycles: the last block in reverse post-order that reaches no exit is given an edge to it.
   for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it)
-    if (!reaches[it->index + 1]) rsuccs[0].push_back(it->index + 1), mark(it->index + 1), flood();
+    if (!reaches[it->index + 1]) tie(*it), flood();
 
+  const Lists<uint32_t> rsuccs = lists(edges);
   auto order = reverse_post_order(rsuccs, 0);
   std::vector<uint32_t> number(n, kNone);
   for (uint32_t i = 0; i < order.size(); ++i) number[order[i]] = i;
-  std::vector<std::vector<uint32_t>> rpreds(order.size());
-  for (uint32_t node = 0; node < n; ++node)
-    if (number[node] != kNone)
-      for (uint32_t s : rsuccs[node]) rpreds[number[s]].push_back(number[node]);
+  Lists<uint32_t> rpreds(order.size(), [&](auto add) {
+    for (uint32_t node = 0; node < n; ++node)
+      if (number[node] != kNone)
+        for (uint32_t s : rsuccs[node]) add(number[s], number[node]);
+  });
   auto parent = immediate_dominators(rpreds);
   std::vector<uint32_t> in, out;
   number_tree(parent, in, out);

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "ir/function.h"
+#include "ir/lists.h"
 
 namespace kc {
 
 struct Cfg {
   explicit Cfg(const Function& f);
   /// Indexed by block id. A block appears once for each edge from it.
-  std::vector<std::vector<BlockId>> preds;
+  Lists<BlockId> preds;
   /// Blocks reachable from the entry, in reverse post-order.
   std::vector<BlockId> rpo;
   /// Position in rpo by block id, or kUnreached.
@@ -25,7 +26,7 @@ struct Cfg {
 struct DominatorTree {
   DominatorTree(const Function& f, const Cfg& cfg);
   std::vector<BlockId> idom;  // by block id; invalid for the entry and for unreachable blocks
-  std::vector<std::vector<BlockId>> children;
+  Lists<BlockId> children;
   bool dominates(BlockId a, BlockId b) const {
     return in_[a.index] <= in_[b.index] && out_[b.index] <= out_[a.index];
   }

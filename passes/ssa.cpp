@@ -95,8 +95,8 @@ class SsaBuilder {
       }
     }
     children_ = tree_.children;
-    for (auto& list : children_)
-      std::ranges::sort(list, {}, [&](BlockId b) { return std::pair(reach_[b.index], b.index); });
+    for (size_t n = 0; n < children_.size(); ++n)
+      std::ranges::sort(children_[n], {}, [&](BlockId b) { return std::pair(reach_[b.index], b.index); });
   }
 
   // The blocks at whose start the variable's value may still be read. Only they get parameters, and a walk
@@ -249,7 +249,7 @@ class SsaBuilder {
   std::vector<std::vector<BlockId>> set_in_;   // by variable
   std::vector<std::vector<BlockId>> read_in_;  // by variable: blocks that read it before any write of theirs
   std::vector<uint32_t> level_, reach_;        // by block
-  std::vector<std::vector<BlockId>> children_;
+  Lists<BlockId> children_;
   std::vector<std::vector<Placed>> placed_;
   // By block: the variable it was last visited for, got a parameter for, is live for, is written for.
   std::vector<uint32_t> seen_, has_param_, live_, written_;

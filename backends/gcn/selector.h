@@ -9,6 +9,7 @@
 
 #include "backends/gcn/gcn.h"
 #include "ir/function.h"
+#include "ir/lists.h"
 
 namespace kc::gcn {
 
@@ -181,7 +182,7 @@ class Selector {
   Builder b;
   std::vector<ValueId> map_;
   std::vector<BlockId> blocks_;
-  std::vector<std::vector<BlockId>> preds_;  // of the wave function's blocks
+  Lists<BlockId> preds_;  // of the wave function's blocks
   std::map<uint64_t, ValueId> literals_;
   std::map<uint32_t, Parts> parts_;        // of 64-bit lane values
   std::map<uint32_t, Address> addresses_;  // of global pointers

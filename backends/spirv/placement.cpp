@@ -85,7 +85,7 @@ BlockId Placement::outermost_left(BlockId from, BlockId to) const {
 
 size_t Placement::forward_edges(BlockId b) const {
   size_t count = 0;
-  std::vector<BlockId> preds = cfg.preds[b.index];
+  std::vector<BlockId> preds(cfg.preds[b.index].begin(), cfg.preds[b.index].end());
   std::sort(preds.begin(), preds.end());
   preds.erase(std::unique(preds.begin(), preds.end()), preds.end());
   for (BlockId p : preds) {
