@@ -10,8 +10,8 @@
 #include <fstream>
 #include <regex>
 
-#include "tests/oracle/harness.h"
 #include "fuzz/random_program.h"
+#include "tests/oracle/harness.h"
 #include "tests/run/program.h"
 
 using namespace kc;
