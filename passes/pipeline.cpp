@@ -24,6 +24,7 @@
 #include "passes/reassociate.h"
 #include "passes/reconverge.h"
 #include "passes/rotate.h"
+#include "passes/sccp.h"
 #include "passes/simplify.h"
 #include "passes/simplify_cfg.h"
 #include "passes/sink_updates.h"
@@ -62,6 +63,11 @@ constexpr PassRow kPasses[] = {
      .summary = "variables become values and block parameters",
      .gives = Ssa,
      .run = in_place<ssa>},
+    {.name = "sccp",
+     .summary = "constants through branches and around loops",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging,
+     .run = in_place<sccp>},
     {.name = "simplify",
      .summary = "constants, identities and equal values",
      .kills = Reconverging,
@@ -248,9 +254,10 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // selects are simplify's, and so are the tests that rotate copies. What licm can move depends on where
   // loops test and on the order of sums.
   static constexpr std::string_view optimize[] = {
-      "ssa",          "simplify",       "unroll",       "promote_objects", "ssa",          "simplify",
-      "simplify_cfg", "forward_memory", "thread_jumps", "simplify",        "simplify_cfg", "if_convert",
-      "rotate",       "simplify",       "simplify_cfg", "reassociate",     "licm",         "dce"};
+      "ssa",        "simplify",     "unroll",         "promote_objects", "ssa",         "sccp",
+      "simplify",   "simplify_cfg", "forward_memory", "thread_jumps",    "simplify",    "simplify_cfg",
+      "if_convert", "rotate",       "simplify",       "simplify_cfg",    "reassociate", "licm",
+      "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",
                                                "simplify",    "dce",          "sink_updates"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",

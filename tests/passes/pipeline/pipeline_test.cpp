@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/pipeline.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -44,6 +46,20 @@ TEST_CASE("the tables are sound and the default pipelines are in order") {
   }
   for (auto kind : {PipelineKind::Optimize, PipelineKind::ThreadLower, PipelineKind::Wave})
     CHECK(build_pipeline(default_pipeline(kind), ThreadForm | LaneForms).has_value());
+}
+
+TEST_CASE("every pass has a row in the folder's page and a before and after in its file") {
+  auto read = [](const std::string& name) {
+    std::ifstream in(std::string(KC_SOURCE_DIR "/passes/") + name);
+    return std::string{std::istreambuf_iterator<char>(in), {}};
+  };
+  std::string page = read("README.md");
+  for (const PassRow& row : pass_table()) {
+    INFO(row.name);
+    CHECK(page.find(fmt::format("\n| `{}` | ", row.name)) != std::string::npos);
+    std::string file = read(fmt::format("{}.cpp", row.name));
+    CHECK(file.substr(0, file.find("#include")).find("==>") != std::string::npos);
+  }
 }
 
 TEST_CASE("a wrong order is refused before anything runs") {
