@@ -28,9 +28,7 @@ class CpuEngine : public Engine {
     double start = now_ms();
     spec_ = spec;
     uint32_t width = options_.width ? options_.width : avx512_ ? kAvx512Width : kAvx2Width;
-    auto wave = make_wave(*program.optimised, {.width = width});
-    if (!wave) return {.status = EngineStatus::Unsupported, .message = wave.error()};
-    wave_ = std::move(*wave);
+    wave_ = make_wave(*program.optimised, {.width = width});
     X64Options x64{.avx512 = avx512_};
     if (auto reasons = check_x64(*wave_, x64); !reasons.empty())
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};

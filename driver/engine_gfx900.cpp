@@ -21,10 +21,8 @@ class Gfx900Engine : public Engine {
     // group.
     UniformityOptions uniformity{.lane_y = spec.local[1] > 1 || spec.local[2] > 1,
                                  .lane_z = spec.local[2] > 1};
-    auto wave =
+    wave_ =
         make_wave(*program.optimised, {.width = 64, .uniformity = uniformity, .uniform_needs_lanes = true});
-    if (!wave) return {.status = EngineStatus::Unsupported, .message = wave.error()};
-    wave_ = std::move(*wave);
     if (auto reasons = check_gcn(*wave_); !reasons.empty())
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};
     auto code = compile_gcn(*wave_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <tuple>
+
 #include "driver/compiler.h"
 #include "driver/engine_list.h"
 #include "driver/pipelines.h"
@@ -10,15 +12,23 @@
 namespace kc {
 namespace {
 
-// What an interpreter's answer means: traps are its own, or those that lowered code noted.
+bool is_before(const TrapReport& a, const TrapReport& b) {
+  auto order = [](const TrapReport& t) { return std::tuple(t.global_id[2], t.global_id[1], t.global_id[0]); };
+  return order(a) < order(b);
+}
+
+// What an interpreter's answer means: traps are its own, or those that lowered code noted, or both.
 EngineResult convert(const RunResult& r, const BoundArguments& bound, double start) {
   EngineResult e;
-  if (r.ok()) {
-    e = bound.result();
-  } else {
-    e.trap = r.trap;
-    e.status = r.status == RunStatus::Trapped ? EngineStatus::Trapped : EngineStatus::Failed;
-    if (e.status == EngineStatus::Failed) e.message = r.message;
+  if (r.ok() || r.status == RunStatus::Trapped) e = bound.result();
+  if (r.trap) {
+    uint64_t count = r.trap->count + (e.trap ? e.trap->count : 0);
+    if (!e.trap || is_before(*r.trap, *e.trap)) e.trap = r.trap;
+    e.trap->count = count;
+    e.status = EngineStatus::Trapped;
+  } else if (!r.ok()) {
+    e.status = EngineStatus::Failed;
+    e.message = r.message;
   }
   e.launch_ms = now_ms() - start;
   e.stats.emplace_back("steps", static_cast<double>(r.steps));
@@ -74,9 +84,7 @@ class WaveEngine : public Engine {
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
     spec_ = spec;
-    auto wave = make_wave(*program.optimised, {.width = options_.width ? options_.width : 16});
-    if (!wave) return {.status = EngineStatus::Unsupported, .message = wave.error()};
-    wave_ = std::move(*wave);
+    wave_ = make_wave(*program.optimised, {.width = options_.width ? options_.width : 16});
     interpreter_ = std::make_unique<WaveInterpreter>(*wave_);
     compile_ms = now_ms() - start;
     return {};

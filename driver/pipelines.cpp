@@ -5,6 +5,7 @@
 
 #include "driver/compiler.h"
 #include "driver/remarks.h"
+#include "ir/check.h"
 #include "passes/explain.h"
 #include "passes/pipeline.h"
 
@@ -49,18 +50,15 @@ std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, con
 
 std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,
                                                    const Options* o) {
-  if (std::string why = check_lower_to_wave(thread); !why.empty())
-    return std::unexpected(DriverError{ExitSource, why});
   auto passed =
       run(PassState{std::make_unique<Function>(thread), wave}, default_pipeline(PipelineKind::WaveLower), o);
   if (o && o->remarks && passed && !passed->stopped) explain_accesses(*passed->function, o->remarks->remarks);
   return passed;
 }
 
-std::expected<std::unique_ptr<Function>, std::string> make_wave(const Function& thread,
-                                                                const WaveOptions& wave) {
+std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& wave) {
   auto passed = run_wave_passes(thread, wave, nullptr);
-  if (!passed) return std::unexpected(passed.error().message);
+  KC_CHECK(passed.has_value(), "wave pipeline: {}", passed.error().message);
   return std::move(passed->function);
 }
 

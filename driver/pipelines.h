@@ -18,13 +18,11 @@ struct Passed {
 };
 std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& options);
 
-/// From optimised thread IR to wave IR; an error when an operation has no wave form. Without options nothing
-/// is printed.
+/// From optimised thread IR to wave IR. Without options nothing is printed.
 std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,
                                                    const Options* options);
 
-/// For engines: wave IR without reports, or why there is none.
-std::expected<std::unique_ptr<Function>, std::string> make_wave(const Function& thread,
-                                                                const WaveOptions& options);
+/// For engines: wave IR without reports.
+std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& options);
 
 }  // namespace kc

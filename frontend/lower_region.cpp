@@ -107,12 +107,21 @@ ValueId Lowering::call_region(const CallExpr* e, Region& region) {
 
 // By block id: what a way leads to on which each call returns to where it came from.
 std::vector<bool> Lowering::reached_blocks() const {
-  std::map<BlockId, std::vector<BlockId>> behind;  // calls, and the blocks that regions end with
+  // A call leads into its region; behind it when the region, too, has an end that is reached.
+  struct Way {
+    BlockId call, end, behind;
+  };
+  std::map<BlockId, std::vector<BlockId>> entered;
+  std::map<BlockId, std::vector<Way>> ways;  // by both, the call and the end
   for (const Region& r : regions_) {
-    behind[r.blocks.leave] = behind[r.blocks.escape] = {};
+    auto add = [&](BlockId call, BlockId end, BlockId behind) {
+      ways[call].push_back({call, end, behind});
+      ways[end].push_back({call, end, behind});
+    };
     for (const RegionCall& s : r.blocks.calls) {
-      behind[s.from] = {r.blocks.entry, s.returned};
-      if (s.thrown.valid()) behind[s.from].push_back(s.thrown);
+      entered[s.from] = {r.blocks.entry};
+      add(s.from, r.blocks.leave, s.returned);
+      if (s.thrown.valid()) add(s.from, r.blocks.escape, s.thrown);
     }
   }
   std::vector<bool> reached(f_->block_count());
@@ -125,10 +134,15 @@ std::vector<bool> Lowering::reached_blocks() const {
   while (!work.empty()) {
     BlockId b = work.back();
     work.pop_back();
-    if (auto found = behind.find(b); found != behind.end())
+    if (auto found = entered.find(b); found != entered.end())
       for (BlockId next : found->second) enter(next);
-    else
+    auto found = ways.find(b);
+    if (found == ways.end()) {
       for (const Target& t : f_->successors(b)) enter(t.block);
+      continue;
+    }
+    for (const Way& w : found->second)
+      if (reached[w.call.index] && reached[w.end.index]) enter(w.behind);
   }
   return reached;
 }

@@ -74,8 +74,9 @@ bool may_overlap(const Function& f, const Access& a, const Access& b) {
       a.index == b.index && a.scale == b.scale;
   if (!comparable) return true;
   // Distances wrap as addresses do.
+  const uint64_t wrap = f.type(a.root).bits() == 32 ? 0xffffffffu : ~uint64_t{0};
   auto distance = static_cast<uint64_t>(b.offset) - static_cast<uint64_t>(a.offset);
-  return distance < a.bytes || uint64_t{0} - distance < b.bytes;
+  return (distance & wrap) < a.bytes || ((uint64_t{0} - distance) & wrap) < b.bytes;
 }
 
 }  // namespace kc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // By coinduction: two parameters of a block exclude each other if the arguments of every edge do, where a
-// pair that is being looked at may be taken for granted. A parameter and a value from a dominator of its
-// block exclude each other if its argument on every edge and that value do: the value is the same there,
-// since the block cannot be left behind by way of the dominator without being passed again.
+// pair that is being looked at may be taken for granted. A parameter and a value from a dominator (not its
+// own block) of its block exclude each other if its argument on every edge and that value do: the value is
+// the same there, since the block cannot be left behind by way of the dominator without being passed again.
 #include "passes/exclusive.h"
 
 namespace kc {
@@ -53,7 +53,8 @@ bool Exclusive::prove(Term a, Term b) {
     if (is_param_of(other.value, block)) return on_all_edges(block, t, other);
     const Value& v = f_.value(other.value);
     BlockId def = v.kind == ValueKind::Param ? BlockId(v.owner) : f_.inst(InstId(v.owner)).block;
-    if (tree_.dominates(def, block)) return on_all_edges(block, t, other);
+    // A value of the block itself is another one than that of the round before, when the edge was taken.
+    if (def != block && tree_.dominates(def, block)) return on_all_edges(block, t, other);
   }
   return false;
 }

@@ -311,6 +311,7 @@ class Lowering {
     Op op = inst.op;
     if (!(row.dialects & InWave)) {
       op = lane_form(op);
+      KC_CHECK(op != Op::Count_, "lower_to_wave: '{}' in @{} has no wave form", row.name, t.name);
       for (ValueId& v : operands) v = lanes(v);
       operands.insert(operands.begin(), mask_);
     }
@@ -499,18 +500,6 @@ class Lowering {
 };
 
 }  // namespace
-
-std::string check_lower_to_wave(const Function& thread) {
-  for (BlockId b : thread.layout)
-    for (InstId i : thread.block(b).insts) {
-      const Inst& inst = thread.inst(i);
-      const OpInfo& row = info(inst.op);
-      if (!(row.dialects & InWave) && !row.expand && inst.op != Op::trap && lane_form(inst.op) == Op::Count_)
-        return fmt::format("'{}' at line {} has no wave form yet; --target=interp runs it", row.name,
-                           inst.loc.line);
-    }
-  return "";
-}
 
 std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options) {
   auto wave = std::make_unique<Function>();

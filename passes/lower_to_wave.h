@@ -16,10 +16,6 @@ struct WaveOptions {
   bool uniform_needs_lanes = false;
 };
 
-/// The first operation of this thread function that has no form in wave IR yet, with its place; empty when
-/// all have one.
-std::string check_lower_to_wave(const Function& thread);
-
 /// Lowers a reconverging thread function in SSA form to a wave function with explicit masks. The result
 /// has one more parameter, the mask of lanes that exist, and still has variables: run `ssa` next.
 std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options);

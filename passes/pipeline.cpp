@@ -133,6 +133,7 @@ constexpr PassRow kPasses[] = {
      .run = in_place<expand_ops>},
     {.name = "sink_updates",
      .summary = "new values of variables after the last use of the old ones",
+     .needs = ThreadForm,
      .run = in_place<sink_updates>},
     {.name = "reconverge",
      .summary = "work-items that part meet again at a target of the branch",
@@ -141,7 +142,7 @@ constexpr PassRow kPasses[] = {
      .run = run_reconverge},
     {.name = "lower_to_wave",
      .summary = "what a wave does, with masks as values",
-     .needs = ThreadForm | Ssa | NoTraps | NoObjects | LaneForms | Expanded | Reconverging,
+     .needs = ThreadForm | Ssa | NoTraps | NoObjects | Expanded | Reconverging,
      .gives = WaveForm,
      .kills = ThreadForm | Ssa | Reconverging,
      .run = run_lower_to_wave},
@@ -183,9 +184,6 @@ std::string check_no_objects(const PassState& state) {
     }
   return "";
 }
-std::string check_lane_forms(const PassState& state) {
-  return state.f->dialect == Dialect::Thread ? check_lower_to_wave(*state.f) : "";
-}
 std::string check_reconverges(const PassState& state) {
   auto errors = check_reconverging(*state.f, analyse_uniformity(*state.f, state.wave.uniformity));
   return errors.empty() ? "" : errors[0];
@@ -198,7 +196,6 @@ constexpr PropertyRow kProperties[] = {
     {NoTraps, "NoTraps", 0, check_no_traps},
     {Expanded, "Expanded", 0, check_expanded},
     {NoObjects, "NoObjects", 0, check_no_objects},
-    {LaneForms, "LaneForms", 0, check_lane_forms},
     {Reconverging, "Reconverging", ThreadForm | Ssa | NoTraps, check_reconverges},
 };
 

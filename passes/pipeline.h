@@ -32,7 +32,6 @@ enum Property : uint32_t {
   Reconverging = 16,  // work-items that part meet again at a target of the branch
   Expanded = 32,      // no operation that only the interpreter has
   NoObjects = 64,     // addresses are numbers, private memory is accessed in words
-  LaneForms = 128,    // every operation has a form for the lanes of a wave
 };
 struct PropertyRow {
   Property bit;

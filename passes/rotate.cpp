@@ -47,6 +47,10 @@ class Rotator {
       std::erase_if(chosen, [&](uint32_t c) { return uniformity.divergent_exit[c]; });
     }
     if (chosen.empty()) return false;
+    // And of two loops one behind the other the second first: the copy of the first then leads to the copy of
+    // the second.
+    std::ranges::sort(chosen, std::greater(),
+                      [&](uint32_t c) { return cfg_.number[cycles_.cycles[c].header]; });
     std::vector<BlockId> heads;
     for (uint32_t c : chosen) heads.push_back(BlockId(cycles_.cycles[c].header));
     for (BlockId h : heads) is_head_[h.index] = true;

@@ -29,7 +29,11 @@ class Propagator {
         known_(f.value_count()),
         reached_(f.block_count()),
         taken_(f.inst_count()),
-        uses_(f.value_count(), [&](auto add) {
+        uses_(f.value_count(), [&](auto add_use) {
+          std::vector<InstId> last(f.value_count());  // an instruction counts once for each value
+          auto add = [&](uint32_t v, InstId i) {
+            if (last[v] != i) add_use(v, i), last[v] = i;
+          };
           for (BlockId b : f.layout)
             for (InstId i : f.block(b).insts) {
               for (ValueId v : f.inst(i).operands) add(v.index, i);

@@ -4,8 +4,8 @@
 // `c = *p++` computes the new pointer before it loads from the old one, and both would need a register, or
 // for lanes that wait a variable with merges of its own. A pure instruction with one operand that is no
 // constant moves behind the last other use of that operand in its block, if its own result is not needed
-// before: that shortens the life of the result and lengthens none. Needs: nothing. Gives: nothing. Kills:
-// nothing (blocks and edges stay).
+// before: that shortens the life of the result and lengthens none. Needs: ThreadForm, as
+// the mask of a wave's block is no instruction's operand. Gives: nothing. Kills: nothing.
 //
 //   %2: ptr<global> = ptr_add %1, 0:i32, offset=1          %3: i8 = load %1
 //   %3: i8 = load %1                                  ==>  %2: ptr<global> = ptr_add %1, 0:i32, offset=1

@@ -266,11 +266,17 @@ class Analysis {
             for (ValueId v : t.args) at(v, i);
         }
     };
-    each_use([&](ValueId v, InstId) { ++first_use_[v.index + 1]; });
+    // An instruction counts once for each value.
+    std::vector<InstId> last(f.value_count());
+    auto first = [&](ValueId v, InstId i) { return last[v.index] != i && (last[v.index] = i, true); };
+    each_use([&](ValueId v, InstId i) { first_use_[v.index + 1] += first(v, i); });
     for (size_t v = 0; v < f.value_count(); ++v) first_use_[v + 1] += first_use_[v];
     uses_.resize(first_use_.back());
     auto next = first_use_;
-    each_use([&](ValueId v, InstId i) { uses_[next[v.index]++] = i; });
+    last.assign(last.size(), InstId());
+    each_use([&](ValueId v, InstId i) {
+      if (first(v, i)) uses_[next[v.index]++] = i;
+    });
   }
   std::span<const InstId> uses(ValueId v) const {
     return std::span(uses_).subspan(first_use_[v.index], first_use_[v.index + 1] - first_use_[v.index]);

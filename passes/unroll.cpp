@@ -27,6 +27,7 @@
 namespace kc {
 namespace {
 
+constexpr uint32_t kRoundsToLookAt = 4;
 constexpr uint32_t kMostRounds = 64;
 constexpr size_t kMostInstructions = 160;     // of all rounds together
 constexpr size_t kMostForArrays = 640;        // when it may take a private array apart
@@ -85,16 +86,18 @@ class Unroller {
   }
 
   bool is_short(uint32_t c, const TripCount& trips) {
-    RoundEvaluator first(f, cfg_, cycles_, c);
+    // What starts as a constant may be mixed with something else at the end of the first round.
+    RoundEvaluator round(f, cfg_, cycles_, c);
+    for (uint32_t n = 1; n < std::min(trips.rounds, kRoundsToLookAt); ++n) round.next_round();
     size_t kept = 0, exits = 0;
     bool arrays = false;
     for (uint32_t n : cycles_.nodes(c)) {
       for (InstId i : f.block(BlockId(n)).insts) {
         const Inst& inst = f.inst(i);
-        bool known = inst.results.size() == 1 && first.value(inst.results[0]).has_value();
+        bool known = inst.results.size() == 1 && round.value(inst.results[0]).has_value();
         if (!known && inst.op != Op::br) ++kept;
         arrays |= inst.op == Op::ptr_add && f.type(inst.results[0]).elem == Elem::PtrPrivate &&
-                  !f.is_const(inst.operands[1]) && first.value(inst.operands[1]).has_value();
+                  !f.is_const(inst.operands[1]) && round.value(inst.operands[1]).has_value();
       }
       for (const Target& t : f.successors(BlockId(n))) exits += !cycles_.contains(c, t.block);
     }

@@ -48,7 +48,9 @@ void LanePlan::add_waits(const Function& f, const Uniformity& uniformity, const 
         continue;
       }
       uint32_t at = waits.position[block_of(f, v).index];
-      if (interval.first <= at && at < interval.second) recomputed[v].push_back(b);
+      // The interval may hold more than the wave can run; only uses that differ between lanes need copies.
+      if (interval.first <= at && at < interval.second && uniformity.divergent_use(f, b, v))
+        recomputed[v].push_back(b);
     }
   }
   for (uint32_t web = 0; web < webs_.count(); ++web) {

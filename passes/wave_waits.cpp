@@ -141,6 +141,7 @@ class Planner {
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
       if (inst.op == Op::load && !uniformity_.divergent[inst.operands[0].index]) return true;
+      if (info(inst.op).has(Convergent)) return true;
       if (policy_.uniform_needs_lanes && !inst.results.empty() && done_by_wave(inst)) return true;
     }
     return false;

@@ -33,8 +33,8 @@ struct WaitPlan {
   std::vector<DivergentBranch> branches;
   std::vector<uint32_t> branch_of;  // by block id: index in `branches`, or kNone
   std::vector<uint32_t> position;   // by block id: in the layout
-  /// By block id: while lanes wait at the block, the wave runs only blocks from this position up to its own;
-  /// kNone where nobody waits.
+  /// By block id: while lanes wait at the block, the wave runs no other blocks than those from this position
+  /// up to its own (not all of them, perhaps); kNone where nobody waits.
   std::vector<uint32_t> waits_from;
   /// By block id, where lanes wait: the nearest place before it with exactly the same lanes.
   std::vector<SameLanes> same_lanes;

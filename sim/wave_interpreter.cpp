@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "sim/wave_program.h"
@@ -33,9 +34,32 @@ class Runner {
   WaveRunResult run(std::span<const uint64_t> arguments);
 
  private:
+  // A wave that stands at a barrier while others of its group run.
+  struct Waiting {
+    std::vector<uint64_t> data;
+    std::vector<Lanes> poison;
+    std::vector<uint8_t> private_memory;
+    std::array<std::array<uint64_t, kMaxWidth>, 3> global{}, local{};
+    Lanes valid = 0, skipped = 0;              // that were not at a meeting
+    std::array<uint32_t, kMaxWidth> missed{};  // by skipped lane: the first one
+    const BlockCode* block = nullptr;
+    const Code* at = nullptr;
+  };
+
+  // A work-item at a barrier.
+  struct Arrival {
+    int64_t site;
+    std::array<uint64_t, 3> global_id;
+  };
+
   void start(std::span<const uint64_t> arguments);
   void cover_group(std::array<uint64_t, 3> group);
-  void wave();
+  void begin_wave(uint64_t first, uint64_t count);
+  void exchange(Waiting& w);
+  bool meet(std::vector<Waiting>& waves);
+  void trapped(const Arrival& arrival);
+  /// Runs the wave from here on, or from the start; gives the barrier that it arrives at, or null at its end.
+  const Code* wave(const Code* from);
   bool terminator(const Code& c, const Code*& next);
   bool operation(const Code& c);
   bool lane_operation(const Code& c);
@@ -95,6 +119,7 @@ class Runner {
   std::vector<Lanes> poison_;
   // Of the group that runs; of the wave, one lane after the other.
   std::vector<uint8_t> local_memory_, private_memory_;
+  std::vector<std::vector<Arrival>> meetings_;  // of the group, at which some of its work-items were missing
   uint64_t garbage_ = 1;
   // The wave that runs.
   Lanes valid_ = 0, active_ = 0;
@@ -133,6 +158,10 @@ WaveRunResult Runner::run(std::span<const uint64_t> arguments) {
         cover_group({x, y, z});
         if (!result_.ok()) return std::move(result_);
       }
+  if (result_.trap) {
+    result_.status = RunStatus::Trapped;
+    result_.message = fmt::format("trap: {}", to_string(result_.trap->site.kind));
+  }
   return std::move(result_);
 }
 
@@ -143,75 +172,164 @@ void Runner::cover_group(std::array<uint64_t, 3> group) {
   // A run of work-items that waves cut into pieces: the whole group, or one row of it.
   uint64_t row = options_.packed ? size[0] * size[1] * size[2] : size[0];
   uint64_t rows = size[0] * size[1] * size[2] / row;
-  const Ref mask = p_.values[f_.block(f_.entry()).params.back().index];
+  meetings_.clear();
+  std::vector<Waiting> waiting;
   for (uint64_t r = 0; r < rows; ++r)
     for (uint64_t first = 0; first < row; first += p_.width) {
-      uint64_t count = std::min<uint64_t>(p_.width, row - first);
-      for (uint32_t l = 0; l < p_.width; ++l) {
-        uint64_t linear = r * row + first + l;
-        if (l >= count) linear = garbage(16);
-        local_[0][l] = linear % size[0];
-        local_[1][l] = linear / size[0] % size[1];
-        local_[2][l] = linear / size[0] / size[1];
-        for (size_t d = 0; d < 3; ++d) global_[d][l] = launch_.offset[d] + group[d] * size[d] + local_[d][l];
-      }
-      valid_ = count == 64 ? kAll : (Lanes{1} << count) - 1;
-      word(mask) = valid_;
-      poison(mask) = 0;
-      private_memory_.assign(p_.private_memory.size * p_.width, kUnwritten);
-      for (size_t v = 0; v < f_.vars.size(); ++v) {
-        const Ref& var = p_.vars[v];
-        for (uint32_t l = 0; l < (var.lane ? p_.width : 1); ++l)
-          word(var, l) = garbage(f_.vars[v].type.bits());
-        if (f_.vars[v].type.is_mask()) word(var) &= p_.full;
-        poison(var) = kAll;
-      }
-      wave();
+      begin_wave(r * row + first, std::min<uint64_t>(p_.width, row - first));
+      const Code* at = wave(nullptr);
       if (!result_.ok()) return;
       ++result_.statistics.waves;
+      if (!at) continue;
+      exchange(waiting.emplace_back());
+      waiting.back().at = at;
     }
+  while (!waiting.empty() && meet(waiting)) {
+    for (Waiting& w : waiting) {
+      exchange(w);
+      w.at = wave(w.at);
+      if (!result_.ok()) return;
+      exchange(w);
+    }
+    std::erase_if(waiting, [](const Waiting& w) { return !w.at; });
+  }
 }
 
-void Runner::wave() {
+// Gives `count` lanes the work-items of the group from the linear local id `first` on.
+void Runner::begin_wave(uint64_t first, uint64_t count) {
+  const auto& size = launch_.local;
+  for (uint32_t l = 0; l < p_.width; ++l) {
+    uint64_t linear = l < count ? first + l : garbage(16);
+    local_[0][l] = linear % size[0];
+    local_[1][l] = linear / size[0] % size[1];
+    local_[2][l] = linear / size[0] / size[1];
+    for (size_t d = 0; d < 3; ++d) global_[d][l] = launch_.offset[d] + group_[d] * size[d] + local_[d][l];
+  }
+  valid_ = count == 64 ? kAll : (Lanes{1} << count) - 1;
+  const Ref mask = p_.values[f_.block(f_.entry()).params.back().index];
+  word(mask) = valid_;
+  poison(mask) = 0;
+  private_memory_.assign(p_.private_memory.size * p_.width, kUnwritten);
+  for (size_t v = 0; v < f_.vars.size(); ++v) {
+    const Ref& var = p_.vars[v];
+    for (uint32_t l = 0; l < (var.lane ? p_.width : 1); ++l) word(var, l) = garbage(f_.vars[v].type.bits());
+    if (f_.vars[v].type.is_mask()) word(var) &= p_.full;
+    poison(var) = kAll;
+  }
+}
+
+// Trades the wave that runs for one that waits. What is not in it is set anew by begin_wave.
+void Runner::exchange(Waiting& w) {
+  if (w.data.empty()) w.data = data_, w.poison = poison_;
+  std::swap(w.data, data_), std::swap(w.poison, poison_);
+  std::swap(w.private_memory, private_memory_);
+  std::swap(w.global, global_), std::swap(w.local, local_);
+  std::swap(w.valid, valid_);
+  std::swap(w.block, block_);
+}
+
+// All waves of the group that have not ended stand at a barrier. Lets them go on when it is the same one, and
+// when no lane arrives that was elsewhere when others of its wave arrived before. Otherwise work-items stand
+// at different barriers: those that arrive late at theirs, and those that arrived without them.
+bool Runner::meet(std::vector<Waiting>& waves) {
+  auto arrived = [&](const Waiting& w) { return w.data[w.at->in[0].at] & p_.full; };
+  auto each_lane = [](Lanes lanes, auto visit) {
+    for (; lanes; lanes &= lanes - 1) visit(static_cast<uint32_t>(std::countr_zero(lanes)));
+  };
+  bool same = true;
+  size_t missed = meetings_.size();  // the first meeting that a late one was not at
+  std::vector<Arrival> here, late;
+  for (const Waiting& w : waves) {
+    same &= w.at == waves[0].at;
+    each_lane(arrived(w), [&](uint32_t l) {
+      Arrival a{f_.inst(w.at->inst).attrs[1], {w.global[0][l], w.global[1][l], w.global[2][l]}};
+      here.push_back(a);
+      if (!(w.skipped >> l & 1)) return;
+      late.push_back(a);
+      missed = std::min<size_t>(missed, w.missed[l]);
+    });
+  }
+  if (!late.empty()) {
+    for (const Arrival& a : late) trapped(a);
+    for (const Arrival& a : meetings_[missed]) trapped(a);
+    return false;
+  }
+  if (!same) {
+    for (const Arrival& a : here) trapped(a);
+    return false;
+  }
+  bool some_missing = false;
+  for (Waiting& w : waves) {
+    Lanes missing = w.valid & ~arrived(w) & ~w.skipped;
+    each_lane(missing, [&](uint32_t l) { w.missed[l] = static_cast<uint32_t>(meetings_.size()); });
+    w.skipped |= missing;
+    some_missing |= missing != 0;
+    ++w.at;
+  }
+  if (some_missing) meetings_.push_back(std::move(here));
+  return true;
+}
+
+void Runner::trapped(const Arrival& arrival) {
+  auto& trap = result_.trap;
+  uint64_t count = trap ? trap->count : 0;
+  auto order = [](const std::array<uint64_t, 3>& id) { return std::tuple(id[2], id[1], id[0]); };
+  if (!trap || order(arrival.global_id) < order(trap->global_id))
+    trap = TrapReport{.site = f_.traps[static_cast<size_t>(arrival.site)], .global_id = arrival.global_id};
+  trap->count = count + 1;
+}
+
+const Code* Runner::wave(const Code* from) {
+  const Code* c = from;
   auto enter = [&](BlockId b) {
     block_ = &p_.blocks[b.index];
     if (options_.on_block)
       options_.on_block(result_.statistics.waves, b, block_->mask_on_entry ? word(block_->mask) : 0);
   };
-  enter(f_.entry());
-  const Code* c = &p_.code[block_->pc];
+  if (!c) {
+    enter(f_.entry());
+    c = &p_.code[block_->pc];
+  }
   for (;;) {
     ++result_.steps;
     ++result_.statistics.issued[static_cast<size_t>(c->category)];
     active_ = c->mask_known ? word(block_->mask) : 0;
     if (c->needs_non_empty) {
-      if (c->mask_known && !specified(*c, block_->mask, p_.full, "block's mask")) return;
+      if (c->mask_known && !specified(*c, block_->mask, p_.full, "block's mask")) return nullptr;
       if (!c->mask_known) {
         broken(*c, "it runs before its block's mask is known");
-        return;
+        return nullptr;
       }
       if (!active_) {
         broken(*c, "it runs with an empty mask");
-        return;
+        return nullptr;
       }
     }
+    if (c->op == Op::lane_barrier) {
+      if (!specified(*c, c->in[0], p_.full, "mask")) return nullptr;
+      if (Lanes outside = word(c->in[0]) & ~active_) {
+        broken(*c, fmt::format("lanes {:#x} are outside the block's mask", outside));
+        return nullptr;
+      }
+      return c;
+    }
     if (c->category != WaveCategory::Control) {
-      if (!operation(*c)) return;
+      if (!operation(*c)) return nullptr;
       ++c;
       continue;
     }
     if (result_.steps > options_.max_steps) {
       stop(RunStatus::StepLimit, fmt::format("the wave of {}: more than {} steps, at {}", where(0),
                                              options_.max_steps, describe(f_, c->inst)));
-      return;
+      return nullptr;
     }
     if (c->op == Op::ret) {
       if (options_.strict && options_.all_return && c->mask_known && active_ != valid_)
         broken(*c, fmt::format("lanes {:#x} return, but the wave has {:#x}", active_, valid_));
-      return;
+      return nullptr;
     }
     const Code* next = nullptr;
-    if (!terminator(*c, next)) return;
+    if (!terminator(*c, next)) return nullptr;
     c = next;
   }
 }

@@ -102,6 +102,7 @@ bool Program::supported(const Code& c, const Inst& inst) const {
     case Op::global_offset:
     case Op::work_dim:
     case Op::fence:
+    case Op::lane_barrier:
     case Op::first_lane:
     case Op::br:
     case Op::br_if:

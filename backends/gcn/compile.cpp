@@ -95,7 +95,7 @@ std::string_view gcn::unsupported(Op op, Elem operand) {
     case Op::fence:
       return "a fence";
     default:
-      return info(op).has(kc::Atomic) ? "an atomic operation" : "";
+      return info(op).has(kc::Atomic) ? "an atomic operation" : info(op).has(Convergent) ? "a barrier" : "";
   }
 }
 

@@ -51,7 +51,11 @@ bool known(Op op) {
 }
 
 std::string reason(const Function& wave, const Inst& inst) {
-  if (!known(inst.op)) return fmt::format("'{}' has no machine form", name_of(inst.op));
+  if (!known(inst.op)) {
+    std::string_view name = name_of(inst.op);
+    if (name.starts_with("lane_")) name.remove_prefix(5);  // as the program calls it
+    return fmt::format("'{}' at line {} has no machine form yet", name, inst.loc.line);
+  }
   if (inst.op != Op::lane_load && inst.op != Op::lane_store && inst.op != Op::uniform_load) return {};
   bool uniform = inst.op == Op::uniform_load;
   Type pointer = wave.type(inst.operands[uniform ? 0 : 1]);

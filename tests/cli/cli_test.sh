@@ -133,12 +133,11 @@ kernel void turn(global int* out, local int* tile, local int* more) {
 KERNEL
 turn=(--global 4 --local 2 --arg "out=i32[4]" --arg "tile=i32[2]")
 expect 0 '^1$' run barrier.cl "${turn[@]}" --arg more=8 --target interp --print 'out[0:1]'
-for wave in "--target avx2 -S" "--target gfx900 -S" --emit=wave; do
-  # shellcheck disable=SC2086
-  expect 1 "'barrier' at line 4 has no wave form" barrier.cl $wave
-done
-expect 1 "'barrier' at line 4 has no wave form" run barrier.cl "${turn[@]}" --arg more=8 --target avx2
-expect 2 'needs LaneForms' barrier.cl --passes=ssa,lower_traps,lower_memory,expand_ops,reconverge,lower_to_wave
+expect 0 'pass' check barrier.cl "${turn[@]}" --arg more=8 --routes wave8,wave64
+expect 1 "'barrier' at line 4 has no machine form" barrier.cl --target avx2 -S
+expect 1 'local and private memory at line 3 is not supported' barrier.cl --target gfx900 -S
+expect 1 "'barrier' at line 4 has no machine form" run barrier.cl "${turn[@]}" --arg more=8 --target avx2
+expect 0 'lane_barrier %' barrier.cl --emit=wave
 expect 2 "argument 'more': more than 256 MiB of local memory" run barrier.cl "${turn[@]}" --arg more=268435456
 expect 2 'a local pointer needs TYPE' run barrier.cl "${turn[@]}" --arg more=4294967297
 expect 2 'not a multiple' run good.cl "${args[@]}" --local 3

@@ -274,7 +274,7 @@ void control_rows(Rows& rows) {
 }
 
 void refused_rows(Rows& rows) {
-  rows.insert({Op::var_get, Op::var_set, Op::object_address, Op::fence});
+  rows.insert({Op::var_get, Op::var_set, Op::object_address, Op::fence, Op::lane_barrier});
   for (Elem space : elems_of(OwnPtr)) {
     WaveKernel k(1);
     k.b.make(Op::object_address, Type{space}, {},
@@ -300,6 +300,11 @@ void refused_rows(Rows& rows) {
   fence.b.emit(Op::fence, {}, {}, {1});
   fence.b.ret();
   CHECK(check_gcn(*fence.f).size() == 1);
+  WaveKernel barrier(1);
+  barrier.f->traps.push_back({.kind = TrapKind::DivergentBarrier});
+  barrier.b.emit(Op::lane_barrier, {barrier.mask}, {}, {1, 0});
+  barrier.b.ret();
+  CHECK(check_gcn(*barrier.f).size() == 1);
   WaveKernel k(1);
   VarId var = k.f->add_var("x", kI32);
   k.b.set(var, k.b.i32(1));

@@ -51,7 +51,7 @@ Subject make_subject(uint64_t seed) {
   REQUIRE((r.status == EngineStatus::Ok || r.status == EngineStatus::Trapped));
   s.trap = r.trap;
   s.steps = static_cast<uint64_t>(r.stats.at(0).second);
-  if (auto wave = make_wave(*s.input->program.optimised, {.width = kWidth})) s.wave = std::move(*wave);
+  s.wave = make_wave(*s.input->program.optimised, {.width = kWidth});
   return s;
 }
 

@@ -328,3 +328,39 @@ c:
 end:
     out[i] = n * 100 + c;
 }
+//---- a_boolean_of_the_round_before
+//: global 16
+//: arg out=u32[80]
+//: arg n=9
+//: expect out = {245, 255, 266, 178, 291, 205, 220, 336, 145, 155, 266, 178, 191, 205, 320, 336, 0, 0, 0, 0, 0, 0,
+//:   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+//:   0, 0, 0, 0, 0, 0, 0, 20, 20, 22, 20, 22, 24, 45, 11, 27, 20, 24, 15, 57, 43, 36}
+kernel void k(global uint* out, uint n) {
+    uint g = get_global_id(0), x = g * 2654435761u, i = 0;
+    bool prev = false;
+    while (true) {
+        bool cur = (x >> (i & 31)) & 1;
+        out[g] += i;
+        if (i >= n + (g & 7)) break;
+        if (cur) out[g + 64] += prev ? 7 : 2;
+        prev = cur;
+        i++;
+    }
+    out[g] += prev ? 100 : 200;
+}
+//---- uniform_counter_behind_a_side_that_falls_through
+//: global 8
+//: arg in=u32[64]:iota
+//: arg out=u32[8]
+//: arg n=20
+//: expect out = i % 2 ? 181835 : 8
+kernel void k(global const uint* in, global uint* out, uint n) {
+    uint g = get_global_id(0), i = 0;
+    while (i < n) {
+        switch (in[i] & 3) {
+        case 2: out[g] ^= i; i += 2; continue;
+        default: if (g & 1) out[g] = out[g] * 3 + i;  // fall through
+        case 3: out[g] += 5; i++;
+        }
+    }
+}

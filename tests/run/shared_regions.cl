@@ -290,3 +290,22 @@ kernel void k(global int* out) {
     int i = get_global_id(0);
     out[i] = level29(i);
 }
+//---- a_call_behind_a_region_that_never_returns
+//: global 8
+//: arg in=i32[8]:iota
+//: arg out=i32[8]
+//: expect out = i < 6 ? i * 3 : 3
+__attribute__((shared_region)) void die(int x) { throw x; }
+__attribute__((shared_region)) int triple(int x) { return x * 3; }
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0), r = triple(in[i]);
+    try {
+        if (r > 15) {
+            die(3);
+            r = in[i - 1] * 5 + triple(r);
+        }
+    } catch (int e) {
+        r = e;
+    }
+    out[i] = r;
+}

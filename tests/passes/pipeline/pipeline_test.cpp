@@ -45,7 +45,7 @@ TEST_CASE("the tables are sound and the default pipelines are in order") {
     CHECK(find_pass(row.name) == &row);
   }
   for (auto kind : {PipelineKind::Optimize, PipelineKind::ThreadLower, PipelineKind::Wave})
-    CHECK(build_pipeline(default_pipeline(kind), ThreadForm | LaneForms).has_value());
+    CHECK(build_pipeline(default_pipeline(kind), ThreadForm).has_value());
 }
 
 TEST_CASE("every pass has a row in the folder's page and a before and after in its file") {
@@ -59,6 +59,16 @@ TEST_CASE("every pass has a row in the folder's page and a before and after in i
     CHECK(page.find(fmt::format("\n| `{}` | ", row.name)) != std::string::npos);
     std::string file = read(fmt::format("{}.cpp", row.name));
     CHECK(file.substr(0, file.find("#include")).find("==>") != std::string::npos);
+  }
+}
+
+TEST_CASE("what thread IR has and no pass removes has a form in wave IR") {
+  for (size_t n = 0; n < kOpCount; ++n) {
+    const auto op = static_cast<Op>(n);
+    const OpInfo& row = info(op);
+    if (!(row.dialects & InThread) || (row.dialects & InWave) || row.expand || op == Op::trap) continue;
+    INFO(row.name);
+    CHECK(find_op(Dialect::Wave, fmt::format("lane_{}", row.name)) != Op::Count_);
   }
 }
 
@@ -81,9 +91,9 @@ TEST_CASE("a wrong order is refused before anything runs") {
 
 TEST_CASE("properties are found by looking") {
   PassState s = state();
-  CHECK(properties_of(s) == (ThreadForm | Expanded | NoObjects | LaneForms));
+  CHECK(properties_of(s) == (ThreadForm | Expanded | NoObjects));
   REQUIRE(run_pipeline(s, std::vector<std::string_view>{"ssa", "lower_traps"}).has_value());
-  CHECK(properties_of(s) == (ThreadForm | Ssa | NoTraps | Expanded | NoObjects | LaneForms | Reconverging));
+  CHECK(properties_of(s) == (ThreadForm | Ssa | NoTraps | Expanded | NoObjects | Reconverging));
 }
 
 TEST_CASE("stages can be printed, dumped, timed and stopped at") {
