@@ -14,6 +14,51 @@ constexpr uint32_t kEnd = 0xffffffffu;
 struct Piece {
   ValueId value;
   uint32_t from, to;
+  uint32_t next = kEnd;  // of the same web in the same block
+};
+
+// The first piece of a web in a block, by leading value and block. Entries of webs that have lost their
+// leader stay and do no harm.
+class FirstPieces {
+ public:
+  uint32_t find(uint32_t leader, BlockId block) const {
+    if (slots_.empty()) return kEnd;
+    uint64_t key = key_of(leader, block);
+    for (size_t i = start(key);; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i].key == key) return slots_[i].piece;
+      if (slots_[i].key == kFree) return kEnd;
+    }
+  }
+  void set(uint32_t leader, BlockId block, uint32_t piece) {
+    if (2 * (used_ + 1) > slots_.size()) grow();
+    put(key_of(leader, block), piece);
+  }
+
+ private:
+  static constexpr uint64_t kFree = ~uint64_t{0};
+  struct Slot {
+    uint64_t key = kFree;
+    uint32_t piece = kEnd;
+  };
+  static uint64_t key_of(uint32_t leader, BlockId block) { return uint64_t{leader} << 32 | block.index; }
+  size_t start(uint64_t key) const {
+    return static_cast<size_t>((key * 0x9e3779b97f4a7c15u) >> 20) & (slots_.size() - 1);
+  }
+  void put(uint64_t key, uint32_t piece) {
+    size_t i = start(key);
+    while (slots_[i].key != kFree && slots_[i].key != key) i = (i + 1) & (slots_.size() - 1);
+    used_ += slots_[i].key == kFree;
+    slots_[i] = {key, piece};
+  }
+  void grow() {
+    std::vector<Slot> old(std::max<size_t>(1024, 2 * slots_.size()));
+    std::swap(old, slots_);
+    used_ = 0;
+    for (const Slot& s : old)
+      if (s.key != kFree) put(s.key, s.piece);
+  }
+  std::vector<Slot> slots_;  // a power of two of them, linear probing
+  size_t used_ = 0;
 };
 
 class WebBuilder {
@@ -22,7 +67,7 @@ class WebBuilder {
       : f(function),
         cfg_(cfg),
         group_(group),
-        pieces_(f.block_count()),
+        in_block_(f.block_count()),
         blocks_of_(f.value_count()),
         last_piece_(f.block_count(), kEnd),
         leader_(f.value_count()) {
@@ -31,18 +76,26 @@ class WebBuilder {
 
   void run() {
     find_live_ranges();
-    for (BlockId b : cfg_.rpo)
-      for (BlockId p : cfg_.preds[b.index])
+    for (BlockId b : cfg_.rpo) {
+      BlockId last;  // of several edges from one block
+      for (BlockId p : cfg_.preds[b.index]) {
+        if (p == last) continue;
+        last = p;
         for (const Target& t : f.successors(p))
           if (t.block == b) join_arguments(t);
+      }
+    }
   }
 
   uint32_t find(uint32_t v) {
     while (leader_[v] != v) v = leader_[v] = leader_[leader_[v]];
     return v;
   }
-  bool used(uint32_t v) const { return !blocks_of_[v].empty(); }
-  const std::vector<Piece>& pieces(BlockId b) const { return pieces_[b.index]; }
+  bool used(uint32_t v) { return !blocks_of_[find(v)].empty(); }
+  template <typename Visit>
+  void each_piece(BlockId b, Visit visit) const {
+    for (uint32_t p : in_block_[b.index]) visit(pieces_[p]);
+  }
 
  private:
   struct Use {
@@ -76,13 +129,14 @@ class WebBuilder {
     std::vector<BlockId> work;
     auto reach = [&](BlockId b, uint32_t to) {
       uint32_t& last = last_piece_[b.index];
-      auto& list = pieces_[b.index];
-      if (last < list.size() && list[last].value == v) {
-        list[last].to = std::max(list[last].to, to);
+      if (last != kEnd && pieces_[last].value == v) {
+        pieces_[last].to = std::max(pieces_[last].to, to);
         return;
       }
-      last = static_cast<uint32_t>(list.size());
-      list.push_back({v, b == def ? position : 0, to});
+      last = static_cast<uint32_t>(pieces_.size());
+      pieces_.push_back({v, b == def ? position : 0, to});
+      in_block_[b.index].push_back(last);
+      first_.set(v.index, b, last);
       blocks.push_back(b);
       if (b != def) work.push_back(b);
     };
@@ -110,24 +164,34 @@ class WebBuilder {
     for (BlockId block : blocks_of_[b])
       if (meet(block, a, b)) return;
     leader_[b] = a;
-    blocks_of_[a].insert(blocks_of_[a].end(), blocks_of_[b].begin(), blocks_of_[b].end());
+    for (BlockId block : blocks_of_[b]) {
+      uint32_t old = first_.find(a, block), added = first_.find(b, block), last = added;
+      while (pieces_[last].next != kEnd) last = pieces_[last].next;
+      pieces_[last].next = old;
+      if (old == kEnd) blocks_of_[a].push_back(block);
+      first_.set(a, block, added);
+    }
+    blocks_of_[b].clear();
+    blocks_of_[b].shrink_to_fit();
   }
 
   // Whether values of the two webs are alive together in the block.
-  bool meet(BlockId block, uint32_t a, uint32_t b) {
-    for (const Piece& x : pieces_[block.index]) {
-      if (find(x.value.index) != b) continue;
-      for (const Piece& y : pieces_[block.index])
-        if (std::max(x.from, y.from) < std::min(x.to, y.to) && find(y.value.index) == a) return true;
-    }
+  bool meet(BlockId block, uint32_t a, uint32_t b) const {
+    const uint32_t others = first_.find(a, block);
+    if (others == kEnd) return false;
+    for (uint32_t p = first_.find(b, block); p != kEnd; p = pieces_[p].next)
+      for (uint32_t q = others; q != kEnd; q = pieces_[q].next)
+        if (std::max(pieces_[p].from, pieces_[q].from) < std::min(pieces_[p].to, pieces_[q].to)) return true;
     return false;
   }
 
   const Function& f;
   const Cfg& cfg_;
   const std::vector<bool>& group_;
-  std::vector<std::vector<Piece>> pieces_;       // by block id
-  std::vector<std::vector<BlockId>> blocks_of_;  // by leading value: where its web is alive, with repeats
+  std::vector<Piece> pieces_;
+  std::vector<std::vector<uint32_t>> in_block_;  // by block id: pieces
+  FirstPieces first_;
+  std::vector<std::vector<BlockId>> blocks_of_;  // by leading value: where its web is alive, each once
   std::vector<uint32_t> last_piece_;             // by block id: of the value at hand
   std::vector<uint32_t> leader_;
 };
@@ -151,8 +215,9 @@ Webs::Webs(const Function& f, const Cfg& cfg, const std::vector<bool>& group)
   }
   for (BlockId b : cfg.rpo) {
     auto& live = live_in_[b.index];
-    for (const auto& piece : build.pieces(b))
+    build.each_piece(b, [&](const Piece& piece) {
       if (piece.from == 0) live.push_back(piece.value);
+    });
     std::ranges::sort(live);
   }
 }
