@@ -95,7 +95,8 @@ void CallPlan::find_functions(FunctionDecl* kernel) {
     Facts& facts = facts_[f];
     facts.nodes = body.nodes;
     facts.callees = std::move(body.callees);
-    facts.pinned = body.barrier || body.local_memory;
+    // The kernel itself is lowered once, whatever it has.
+    facts.pinned = body.barrier || (body.local_memory && f != kernel);
     return facts.callees;
   };
   std::set<const FunctionDecl*> seen;

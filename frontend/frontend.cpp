@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "frontend/ast_print.h"
 #include "frontend/lower.h"
 #include "frontend/parse_driver.h"
@@ -52,9 +54,19 @@ std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style)
 }
 
 std::unique_ptr<Function> lower(Compilation& c, FunctionDecl* kernel, const FrontendOptions& o) {
-  Lowering first(c.types, c.diagnostics, kernel, o);
+  // What is said of a lowering that is not used should not be said.
+  std::optional<Remarks> said;
+  FrontendOptions sharing = o;
+  if (o.remarks) {
+    said.emplace([&](std::string_view pass) { return o.remarks->wants(pass); });
+    sharing.remarks = &*said;
+  }
+  Lowering first(c.types, c.diagnostics, kernel, sharing);
   std::unique_ptr<Function> f = first.run();
-  if (!first.carries_too_much()) return f;
+  if (!first.carries_too_much()) {
+    if (said) o.remarks->add(*said);
+    return f;
+  }
   // What need not be shared had better be inlined.
   FrontendOptions inlining = o;
   inlining.inline_budget = UINT64_MAX;
