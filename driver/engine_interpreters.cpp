@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <tuple>
-
 #include "driver/compiler.h"
 #include "driver/engine_list.h"
 #include "driver/pipelines.h"
@@ -12,19 +10,12 @@
 namespace kc {
 namespace {
 
-bool is_before(const TrapReport& a, const TrapReport& b) {
-  auto order = [](const TrapReport& t) { return std::tuple(t.global_id[2], t.global_id[1], t.global_id[0]); };
-  return order(a) < order(b);
-}
-
 // What an interpreter's answer means: traps are its own, or those that lowered code noted, or both.
 EngineResult convert(const RunResult& r, const BoundArguments& bound, double start) {
   EngineResult e;
   if (r.ok() || r.status == RunStatus::Trapped) e = bound.result();
   if (r.trap) {
-    uint64_t count = r.trap->count + (e.trap ? e.trap->count : 0);
-    if (!e.trap || is_before(*r.trap, *e.trap)) e.trap = r.trap;
-    e.trap->count = count;
+    add_trap(e.trap, *r.trap);
     e.status = EngineStatus::Trapped;
   } else if (!r.ok()) {
     e.status = EngineStatus::Failed;

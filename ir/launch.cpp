@@ -2,6 +2,7 @@
 #include "ir/launch.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace kc {
 
@@ -43,6 +44,13 @@ std::vector<uint32_t> place_local_arguments(const Function& f, std::span<const u
     launch.local_bytes = at + size;
   }
   return offsets;
+}
+
+void add_trap(std::optional<TrapReport>& all, const TrapReport& more) {
+  auto order = [](const TrapReport& t) { return std::tuple(t.global_id[2], t.global_id[1], t.global_id[0]); };
+  uint64_t count = more.count + (all ? all->count : 0);
+  if (!all || order(more) < order(*all)) all = more;
+  all->count = count;
 }
 
 std::optional<TrapReport> find_trap(std::span<const TrapSlot> slots, const LaunchSpec& spec,

@@ -52,6 +52,10 @@ struct TrapReport {
   uint64_t count = 0;  // work-items that trapped
 };
 
+/// Adds work-items that trapped to those of the launch so far: counts them, and keeps the report of the
+/// lowest id.
+void add_trap(std::optional<TrapReport>& all, const TrapReport& more);
+
 /// One slot for each work-item, in order of linear global id, of the hidden `traps` buffer that
 /// `lower_traps` adds to kernels which can trap. Zeroed before the launch.
 struct TrapSlot {

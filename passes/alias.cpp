@@ -9,6 +9,11 @@ const Inst* ptr_add_of(const Function& f, ValueId v) {
   return d.valid() && f.inst(d).op == Op::ptr_add ? &f.inst(d) : nullptr;
 }
 
+ValueId root_of(const Function& f, ValueId pointer) {
+  while (const Inst* add = ptr_add_of(f, pointer)) pointer = add->operands[0];
+  return pointer;
+}
+
 int64_t plus(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
@@ -57,9 +62,13 @@ Access access_of(const Function& f, ValueId pointer, uint32_t bytes) {
     a.base = add->operands[0];
   }
   if (f.type(pointer).bits() == 32) a.offset = static_cast<int32_t>(static_cast<uint32_t>(a.offset));
-  a.root = a.base;
-  while (const Inst* add = ptr_add_of(f, a.root)) a.root = add->operands[0];
+  a.root = root_of(f, a.base);
   return a;
+}
+
+ValueId buffer_of(const Function& f, ValueId pointer) {
+  ValueId root = root_of(f, pointer);
+  return kind_of(f, root) == Root::Buffer ? root : ValueId();
 }
 
 bool same_bytes(const Access& a, const Access& b) {

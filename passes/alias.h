@@ -17,6 +17,9 @@ struct Access {
 /// What a load or store, or another access of `bytes` bytes, through this pointer touches.
 Access access_of(const Function& f, ValueId pointer, uint32_t bytes);
 
+/// The parameter of the kernel that an address is computed from; invalid when that is not known.
+ValueId buffer_of(const Function& f, ValueId pointer);
+
 /// Whether the two touch exactly the same bytes.
 bool same_bytes(const Access& a, const Access& b);
 

@@ -124,14 +124,8 @@ class Converter {
     Target yes = branch.targets[0], no = branch.targets[1];
     select_args(b, branch.operands[0], yes, no);
     --edges_in_[yes.block.index];
-    make_jump(b, std::move(yes));
+    make_jump(end(b), std::move(yes));
     return true;
-  }
-  void make_jump(BlockId b, Target to) {
-    Inst& branch = end(b);
-    branch.op = Op::br;
-    branch.operands.clear();
-    branch.targets = {std::move(to)};
   }
 
   // br_if c -> A, X; A: br X  ==>  br_if c -> X, X; the same with a second side.

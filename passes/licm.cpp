@@ -19,6 +19,7 @@
 #include <map>
 
 #include "ir/cfg.h"
+#include "passes/alias.h"
 #include "passes/cycles.h"
 #include "passes/if_convert.h"
 #include "passes/rewrite.h"
@@ -27,14 +28,6 @@ namespace kc {
 namespace {
 
 constexpr uint32_t kNone = Cycles::kNone;
-
-// The parameter of the kernel that an address is computed from; invalid when that is not known.
-ValueId root_of(const Function& f, ValueId pointer) {
-  for (InstId d = f.def(pointer); d.valid() && f.inst(d).op == Op::ptr_add; d = f.def(pointer))
-    pointer = f.inst(d).operands[0];
-  const Value& v = f.value(pointer);
-  return v.kind == ValueKind::Param && BlockId(v.owner) == f.entry() ? pointer : ValueId();
-}
 
 // Buffers that are read through parameters which promise that nobody writes what they point to.
 class ReadOnly {
@@ -45,7 +38,7 @@ class ReadOnly {
         const Inst& inst = f.inst(i);
         if (info(inst.op).effects != Effects::Write || inst.operands.empty()) continue;
         if (Elem e = f.type(inst.operands[0]).elem; e == Elem::PtrLocal || e == Elem::PtrPrivate) continue;
-        ValueId root = root_of(f, inst.operands[0]);
+        ValueId root = buffer_of(f, inst.operands[0]);
         if (root.valid())
           written_.push_back(root);
         else
@@ -55,7 +48,7 @@ class ReadOnly {
   bool contains(ValueId pointer) const {
     if (f.type(pointer).elem == Elem::PtrConstant) return true;
     if (f.type(pointer).elem != Elem::PtrGlobal || anything_) return false;
-    ValueId root = root_of(f, pointer);
+    ValueId root = buffer_of(f, pointer);
     if (!root.valid() || std::ranges::find(written_, root) != written_.end()) return false;
     const ParamInfo& param = f.params[f.value(root).index];
     return param.is_const && param.is_restrict;

@@ -90,6 +90,7 @@ class Lowering {
   struct Edge {
     BlockId to;
     ValueId mask;
+    std::vector<uint32_t> drops;  // flags that may be true and that only others need
     std::vector<Write> writes;
     std::vector<ValueId> args;  // of uniform parameters
   };
@@ -323,17 +324,16 @@ class Lowering {
     keep(inst.results[0]);
   }
 
-  /// Whether an argument changes what the lanes, or the variables of a block that is waited for, hold.
-  bool writes(const Target& target, size_t i) const {
-    ValueId p = t.block(target.block).params[i], a = target.args[i];
-    if (t.is_undef(a)) return flags_here_.contains(plan_.variable(p));  // which would stay true
-    if (!divergent(p)) return waits_.waited_for(target.block);
-    return plan_.variable(p) != kNone && (t.is_const(a) || plan_.variable(a) != plan_.variable(p));
+  /// Whether an argument changes what the lanes hold of a divergent parameter.
+  bool writes(ValueId p, ValueId a) const {
+    uint32_t variable = plan_.variable(p);
+    if (t.is_undef(a)) return flags_here_.contains(variable);  // a flag that is true would stay so
+    return variable != kNone && (t.is_const(a) || plan_.variable(a) != variable);
   }
 
   /// What happens on an edge for the lanes of `mask`. Reads only: the values are those before any edge.
-  Edge edge(const Target& target, ValueId mask) {
-    Edge e{.to = target.block, .mask = mask, .writes = {}, .args = {}};
+  Edge edge(const Inst& inst, const Target& target, ValueId mask) {
+    Edge e{.to = target.block, .mask = mask, .drops = {}, .writes = {}, .args = {}};
     if (waits_.position[here_.index] < waits_.position[target.block.index])
       entry_masks_[target.block.index] = mask;
     const auto& params = t.block(target.block).params;
@@ -344,11 +344,13 @@ class Lowering {
         KC_CHECK(!w.type(e.args.back()).lane,
                  "lower_to_wave: a lane value reaches uniform parameter {} of block {} in @{}", i,
                  target.block.index, t.name);
-      } else if (writes(target, i)) {
+      } else if (writes(p, a)) {
         uint32_t variable = plan_.variable(p);
         e.writes.push_back({variable, is_flag(variable) ? where(a, mask) : lanes(use(a))});
       }
     }
+    for (auto [flag, value] : flags_here_)
+      if (must_drop(inst, target, flag, value)) e.drops.push_back(flag);
     return e;
   }
 
@@ -383,23 +385,23 @@ class Lowering {
       for (ValueId v : t.inst(i).results) add(v);
   }
   bool dropped(uint32_t flag, const Target& target) const { return !plan_.is_live_in(flag, target.block); }
-  /// Makes the flags false that the lanes of the mask, which take the edge of `target`, do not need there, if
-  /// lanes on another edge do need them. Most are false in these lanes anyway.
-  void drop_flags(const Inst& inst, const Target& target, ValueId mask) {
-    for (auto [flag, value] : flags_here_)
-      if (must_drop(inst, target, flag, value))
-        set(flag, build_.make(Op::mask_andnot, kMask, {get(flag), mask}));
+  bool dropped_everywhere(uint32_t flag, const Inst& inst) const {
+    return std::ranges::all_of(inst.targets, [&](const Target& s) { return dropped(flag, s); });
   }
+  /// Whether a flag must be made false for the lanes that take this edge: they do not need it, others do, and
+  /// it is not false anyway.
   bool must_drop(const Inst& inst, const Target& target, uint32_t flag, ValueId value) {
-    if (!dropped(flag, target)) return false;
-    if (std::ranges::all_of(inst.targets, [&](const Target& s) { return dropped(flag, s); })) return false;
+    if (!dropped(flag, target) || dropped_everywhere(flag, inst)) return false;
     if (inst.op != Op::br_if) return true;
     return !exclusive_.never_both({inst.operands[0], &target != &inst.targets[0]}, {value});
   }
-  /// Those that no way needs.
-  void drop_flags(const Inst& inst) {
+  void drop(const Edge& e) {
+    for (uint32_t flag : e.drops) set(flag, build_.make(Op::mask_andnot, kMask, {get(flag), e.mask}));
+  }
+  /// Those flags that no way needs.
+  void drop_rest(const Inst& inst) {
     for (auto [flag, value] : flags_here_)
-      if (std::ranges::all_of(inst.targets, [&](const Target& s) { return dropped(flag, s); }))
+      if (dropped_everywhere(flag, inst))
         set(flag, waits_here(flag) ? build_.make(Op::mask_andnot, kMask, {get(flag), mask_}) : none());
   }
 
@@ -410,29 +412,26 @@ class Lowering {
     for (ValueId v : inst.operands) operands.push_back(use(v));
     InstId made = w.create(inst.op, std::move(operands), {}, inst.loc);
     std::vector<Edge> edges;
-    for (const Target& target : inst.targets) edges.push_back(edge(target, mask_));
-    drop_flags(inst);
+    for (const Target& target : inst.targets) edges.push_back(edge(inst, target, mask_));
+    drop_rest(inst);
     BlockId end = build_.block;
     std::vector<Target> targets;
-    for (size_t k = 0; k < edges.size(); ++k)
-      targets.push_back(uniform_edge(inst, inst.targets[k], edges[k]));
+    for (Edge& e : edges) targets.push_back(uniform_edge(e, edges.size() > 1));
     build_.block = end;
     w.inst(made).targets = std::move(targets);
     w.append(end, made);
   }
 
-  /// One of the edges of which the wave takes one: where there are several, what happens on it needs a block
-  /// of its own.
-  Target uniform_edge(const Inst& inst, const Target& target, Edge& e) {
-    bool acts = false;
-    for (size_t i = 0; i < target.args.size(); ++i) acts |= writes(target, i);
-    for (auto [flag, value] : flags_here_) acts |= must_drop(inst, target, flag, value);
-    bool own_block = acts && inst.targets.size() > 1;
+  /// The edge that the wave takes, or one of several: then what happens on it needs a block of its own.
+  Target uniform_edge(Edge& e, bool several) {
+    bool sets =
+        waits_.waited_for(e.to) && std::ranges::any_of(e.args, [&](ValueId v) { return !w.is_undef(v); });
+    bool own_block = several && (sets || !e.drops.empty() || !e.writes.empty());
     if (own_block) {
       build_.block = w.add_block("edge");
       w.block(build_.block).mask = mask_;
     }
-    drop_flags(inst, target, mask_);
+    drop(e);
     take(e, nullptr, false);
     Target result{blocks_[e.to.index], std::move(e.args)};
     if (!own_block) return result;
@@ -450,10 +449,9 @@ class Lowering {
     const Target& to_secondary = inst.targets[secondary_is_yes ? 0 : 1];
     const Target& to_primary = inst.targets[secondary_is_yes ? 1 : 0];
     ValueId waiting = secondary_is_yes ? taken : others, going = secondary_is_yes ? others : taken;
-    Edge wait = edge(to_secondary, waiting), go = edge(to_primary, going);
-    drop_flags(inst);
-    drop_flags(inst, to_secondary, waiting);
-    drop_flags(inst, to_primary, going);
+    Edge wait = edge(inst, to_secondary, waiting), go = edge(inst, to_primary, going);
+    drop_rest(inst);
+    drop(wait), drop(go);
     take(wait, &go, true);
     take(go, &wait, false);
     if (d.primary == d.secondary) {

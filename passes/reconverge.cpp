@@ -28,12 +28,12 @@ using Kind = ReconvergePlan::Kind;
 // Leads the function's edges as the plan says.
 class Rewriter {
  public:
-  Rewriter(Function& function, const ReconvergePlan& plan, const std::vector<bool>& divergent)
+  Rewriter(Function& function, const Cfg& cfg, const ReconvergePlan& plan, const std::vector<bool>& divergent)
       : f(function),
         plan_(plan),
         divergent_(divergent),
         original_(static_cast<uint32_t>(function.block_count())),
-        webs_(f, Cfg(f), std::vector<bool>(f.value_count(), true)),
+        webs_(f, cfg, std::vector<bool>(f.value_count(), true)),
         vars_(webs_.count()),
         own_var_(f.value_count(), 0),
         demoted_(original_),
@@ -384,7 +384,7 @@ bool rewrite(Function& f, const Uniformity& u, ReconvergeReport& report) {
     return false;
   }
   ++report.rounds;
-  Rewriter(f, plan, u.divergent).run();
+  Rewriter(f, cfg, plan, u.divergent).run();
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include "ir/cfg.h"
 #include "ir/check.h"
+#include "passes/rewrite.h"
 
 namespace kc {
 namespace {
@@ -16,14 +17,6 @@ void end_with_br(Function& f, BlockId b, Target to) {
   build.loc = f.inst(f.terminator(b)).loc;
   f.erase(f.terminator(b));
   build.br(to.block, std::move(to.args));
-}
-
-void erase_unreachable(Function& f) {
-  Cfg cfg(f);
-  std::vector<BlockId> doomed;
-  for (BlockId b : f.layout)
-    if (!cfg.reachable(b)) doomed.push_back(b);
-  if (!doomed.empty()) f.erase_blocks(doomed);
 }
 
 // br_if %c -> T(a), T(b)  ==>  br -> T(select %c, a, b)
@@ -142,7 +135,7 @@ void exits_for_endless_cycles(Function& f, BlockId exit) {
 }  // namespace
 
 void prepare_reconvergence(Function& f, const Uniformity& u) {
-  erase_unreachable(f);
+  remove_unreachable_blocks(f);
   const std::vector<BlockId> blocks = f.layout;
   for (BlockId b : blocks)
     if (f.inst(f.terminator(b)).op == Op::switch_ && u.divergent_branch[b.index]) chain_of_compares(f, b);

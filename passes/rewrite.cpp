@@ -2,6 +2,7 @@
 #include "passes/rewrite.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "ir/cfg.h"
 #include "ir/check.h"
@@ -146,6 +147,114 @@ std::vector<uint32_t> count_uses(const Function& f) {
   std::vector<uint32_t> uses(f.value_count(), 0);
   for_each_use(f, [&](const ValueId& v) { ++uses[v.index]; });
   return uses;
+}
+
+Lists<InstId> users_of(const Function& f, std::span<const BlockId> blocks) {
+  return Lists<InstId>(f.value_count(), [&](auto add) {
+    std::vector<InstId> last(f.value_count());
+    auto use = [&](ValueId v, InstId i) {
+      if (last[v.index] != i) add(v.index, i);
+      last[v.index] = i;
+    };
+    for (BlockId b : blocks)
+      for (InstId i : f.block(b).insts) {
+        for (ValueId v : f.inst(i).operands) use(v, i);
+        for (const Target& t : f.inst(i).targets)
+          for (ValueId v : t.args) use(v, i);
+      }
+  });
+}
+
+void make_jump(Inst& terminator, Target target) {
+  terminator.op = Op::br;
+  terminator.operands.clear();
+  terminator.targets = {std::move(target)};
+}
+
+void copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies) {
+  std::unordered_map<uint32_t, ValueId> map;
+  auto mapped = [&](ValueId v) {
+    auto it = map.find(v.index);
+    return it == map.end() ? v : it->second;
+  };
+  for (size_t k = 0; k < blocks.size(); ++k)
+    for (ValueId p : f.block(blocks[k]).params) map[p.index] = f.add_param(copies[k], f.type(p));
+  for (size_t k = 0; k < blocks.size(); ++k)
+    for (InstId i : f.block(blocks[k]).insts) {
+      Inst inst = f.inst(i);
+      for (ValueId& v : inst.operands) v = mapped(v);
+      for (Target& t : inst.targets)
+        for (ValueId& v : t.args) v = mapped(v);
+      std::vector<Type> types;
+      for (ValueId v : inst.results) types.push_back(f.type(v));
+      InstId copy = f.create(inst.op, std::move(inst.operands), types, inst.loc);
+      f.inst(copy).attrs = inst.attrs;
+      f.inst(copy).targets = std::move(inst.targets);
+      for (size_t n = 0; n < types.size(); ++n) map[inst.results[n].index] = f.result(copy, n);
+      f.append(copies[k], copy);
+    }
+}
+
+namespace {
+
+// Turns the uses in one block that cross into reads, in front of the instructions that need them first.
+void read_variables(Function& f, BlockId b, std::string_view name, std::vector<VarId>& var_of,
+                    const std::function<bool(ValueId, BlockId)>& crosses) {
+  std::vector<InstId> list;
+  std::unordered_map<uint32_t, ValueId> read;
+  auto use = [&](ValueId& v, Loc loc) {
+    if (f.is_inline(v) || !crosses(v, b)) return;
+    VarId& var = var_of[v.index];
+    if (!var.valid()) var = f.add_var(std::string(name), f.type(v));
+    auto [it, fresh] = read.try_emplace(v.index);
+    if (fresh) {
+      Type type = f.type(v);
+      list.push_back(f.create(Op::var_get, {}, std::span(&type, 1), loc));
+      f.inst(list.back()).attrs[0] = var.index;
+      it->second = f.result(list.back());
+    }
+    v = it->second;
+  };
+  auto old = std::move(f.block(b).insts);
+  f.block(b).insts.clear();
+  for (InstId i : old) {
+    // Creating instructions moves the others.
+    Inst inst = f.inst(i);
+    for (ValueId& v : inst.operands) use(v, inst.loc);
+    for (Target& t : inst.targets)
+      for (ValueId& v : t.args) use(v, inst.loc);
+    f.inst(i).operands = std::move(inst.operands), f.inst(i).targets = std::move(inst.targets);
+    list.push_back(i);
+  }
+  for (InstId i : list) f.append(b, i);
+}
+
+void write_variables(Function& f, BlockId b, const std::vector<VarId>& var_of) {
+  std::vector<InstId> list;
+  bool any = false;
+  auto write = [&](ValueId v) {
+    if (v.index >= var_of.size() || !var_of[v.index].valid()) return;
+    list.push_back(f.create(Op::var_set, {v}, {}));
+    f.inst(list.back()).attrs[0] = var_of[v.index].index;
+    any = true;
+  };
+  for (ValueId p : f.block(b).params) write(p);
+  for (InstId i : std::vector<InstId>(f.block(b).insts)) {
+    list.push_back(i);
+    for (ValueId v : std::vector<ValueId>(f.inst(i).results)) write(v);
+  }
+  if (!any) return;
+  f.block(b).insts.clear();
+  for (InstId i : list) f.append(b, i);
+}
+
+}  // namespace
+
+void pass_through_variables(Function& f, std::span<const BlockId> blocks, std::string_view name,
+                            const std::function<bool(ValueId, BlockId)>& crosses) {
+  std::vector<VarId> var_of(f.value_count());
+  for (BlockId b : blocks) read_variables(f, b, name, var_of, crosses);
+  for (BlockId b : blocks) write_variables(f, b, var_of);
 }
 
 void sweep_erased(Function& f) {

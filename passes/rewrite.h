@@ -4,9 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "ir/function.h"
+#include "ir/lists.h"
 
 namespace kc {
 
@@ -53,6 +57,21 @@ bool remove_trivial_params(Function& f);
 
 /// By value id: how often it is used.
 std::vector<uint32_t> count_uses(const Function& f);
+
+/// By value id: the instructions of these blocks that use it, each once, in the order of the blocks.
+Lists<InstId> users_of(const Function& f, std::span<const BlockId> blocks);
+
+/// Makes a terminator a jump along one edge.
+void make_jump(Inst& terminator, Target target);
+
+/// Gives each of the blocks a copy: parameters, and instructions with what the blocks define replaced by what
+/// the copies define. Edges lead where those of the originals lead. `copies` are new and empty.
+void copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies);
+
+/// Uses for which crosses(v, block) holds read variables instead, which are set where the values are defined;
+/// `ssa` makes block parameters of them. The blocks are all that are reachable.
+void pass_through_variables(Function& f, std::span<const BlockId> blocks, std::string_view name,
+                            const std::function<bool(ValueId, BlockId)>& crosses);
 
 /// Takes instructions whose `erased` flag is set out of their blocks.
 void sweep_erased(Function& f);

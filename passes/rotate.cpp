@@ -17,7 +17,6 @@
 #include "passes/rotate.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "passes/rewrite.h"
 #include "passes/ssa.h"
@@ -38,24 +37,26 @@ class Rotator {
         divergent_exits_(divergent_exits) {}
 
   bool run() {
-    // Inner loops first: the copy of a head around them then leads to their copies.
     std::vector<uint32_t> chosen;
-    for (auto c = static_cast<uint32_t>(cycles_.cycles.size()); c-- > 0;)
+    for (uint32_t c = 0; c < cycles_.cycles.size(); ++c)
       if (fits(c)) chosen.push_back(c);
     if (!chosen.empty() && !divergent_exits_) {
       Uniformity uniformity = analyse_uniformity(f, options_);
       std::erase_if(chosen, [&](uint32_t c) { return uniformity.divergent_exit[c]; });
     }
     if (chosen.empty()) return false;
-    // And of two loops one behind the other the second first: the copy of the first then leads to the copy of
-    // the second.
+    // Inner loops, and of two loops one behind the other the second, first: the copies of other heads then
+    // lead to their copies.
     std::ranges::sort(chosen, std::greater(),
                       [&](uint32_t c) { return cfg_.number[cycles_.cycles[c].header]; });
     std::vector<BlockId> heads;
     for (uint32_t c : chosen) heads.push_back(BlockId(cycles_.cycles[c].header));
     for (BlockId h : heads) is_head_[h.index] = true;
-    read_variables();
-    for (BlockId h : heads) write_variables(h);
+    // Elsewhere, what a head defines will come from its copy, too.
+    pass_through_variables(f, cfg_.rpo, "rotated", [&](ValueId v, BlockId b) {
+      BlockId def = block_of(f, v);
+      return def != b && is_head_[def.index];
+    });
     std::vector<BlockId> copies;
     for (BlockId h : heads) copies.push_back(copy(h));
     place_in_layout(heads, copies);
@@ -85,79 +86,10 @@ class Rotator {
     return false;
   }
 
-  // Elsewhere, what a head defines is read from a variable.
-  void read_variables() {
-    var_of_.resize(f.value_count());
-    for (BlockId b : cfg_.rpo) {
-      std::vector<InstId> list;
-      std::unordered_map<uint32_t, ValueId> read;
-      auto use = [&](ValueId& v, Loc loc) {
-        BlockId def = block_of(f, v);
-        if (!def.valid() || def == b || !is_head_[def.index]) return;
-        VarId& var = var_of_[v.index];
-        if (!var.valid()) var = f.add_var("rotated", f.type(v));
-        auto [it, fresh] = read.try_emplace(v.index);
-        if (fresh) {
-          Type type = f.type(v);
-          list.push_back(f.create(Op::var_get, {}, std::span(&type, 1), loc));
-          f.inst(list.back()).attrs[0] = var.index;
-          it->second = f.result(list.back());
-        }
-        v = it->second;
-      };
-      auto old = std::move(f.block(b).insts);
-      f.block(b).insts.clear();
-      for (InstId i : old) {
-        // Creating instructions moves the others.
-        Inst inst = f.inst(i);
-        for (ValueId& v : inst.operands) use(v, inst.loc);
-        for (Target& t : inst.targets)
-          for (ValueId& v : t.args) use(v, inst.loc);
-        f.inst(i).operands = std::move(inst.operands), f.inst(i).targets = std::move(inst.targets);
-        list.push_back(i);
-      }
-      for (InstId i : list) f.append(b, i);
-    }
-  }
-  void write_variables(BlockId head) {
-    std::vector<InstId> list;
-    auto write = [&](ValueId v) {
-      if (v.index >= var_of_.size() || !var_of_[v.index].valid()) return;
-      list.push_back(f.create(Op::var_set, {v}, {}));
-      f.inst(list.back()).attrs[0] = var_of_[v.index].index;
-    };
-    for (ValueId p : f.block(head).params) write(p);
-    auto old = std::move(f.block(head).insts);
-    f.block(head).insts.clear();
-    for (InstId i : old) {
-      list.push_back(i);
-      for (ValueId v : std::vector<ValueId>(f.inst(i).results)) write(v);
-    }
-    for (InstId i : list) f.append(head, i);
-  }
-
   // A copy of the head, which those that come from outside enter.
   BlockId copy(BlockId head) {
     BlockId block = f.add_block(f.block(head).hint);
-    std::unordered_map<uint32_t, ValueId> map;
-    auto mapped = [&](ValueId v) {
-      auto it = map.find(v.index);
-      return it == map.end() ? v : it->second;
-    };
-    for (ValueId p : f.block(head).params) map[p.index] = f.add_param(block, f.type(p));
-    for (InstId i : f.block(head).insts) {
-      Inst inst = f.inst(i);
-      for (ValueId& v : inst.operands) v = mapped(v);
-      for (Target& t : inst.targets)
-        for (ValueId& v : t.args) v = mapped(v);
-      std::vector<Type> types;
-      for (ValueId v : inst.results) types.push_back(f.type(v));
-      InstId made = f.create(inst.op, std::move(inst.operands), types, inst.loc);
-      f.inst(made).attrs = inst.attrs;
-      f.inst(made).targets = std::move(inst.targets);
-      for (size_t n = 0; n < types.size(); ++n) map[inst.results[n].index] = f.result(made, n);
-      f.append(block, made);
-    }
+    copy_blocks(f, {&head, 1}, {&block, 1});
     uint32_t c = cycles_.innermost[head.index];
     for (BlockId p : cfg_.preds[head.index])
       if (!cycles_.contains(c, p))
@@ -183,7 +115,6 @@ class Rotator {
   Cycles cycles_;
   std::vector<bool> is_head_;  // by block: it is copied
   bool divergent_exits_;
-  std::vector<VarId> var_of_;  // by value
 };
 
 }  // namespace

@@ -16,7 +16,6 @@
 
 #include <algorithm>
 
-#include "ir/lists.h"
 #include "passes/rewrite.h"
 
 namespace kc {
@@ -28,19 +27,8 @@ class Propagator {
       : f(function),
         known_(f.value_count()),
         reached_(f.block_count()),
-        taken_(f.inst_count()),
-        uses_(f.value_count(), [&](auto add_use) {
-          std::vector<InstId> last(f.value_count());  // an instruction counts once for each value
-          auto add = [&](uint32_t v, InstId i) {
-            if (last[v] != i) add_use(v, i), last[v] = i;
-          };
-          for (BlockId b : f.layout)
-            for (InstId i : f.block(b).insts) {
-              for (ValueId v : f.inst(i).operands) add(v.index, i);
-              for (const Target& t : f.inst(i).targets)
-                for (ValueId v : t.args) add(v.index, i);
-            }
-        }) {}
+        taken_(f.block_count()),
+        uses_(users_of(f, f.layout)) {}
 
   bool run() {
     for (ValueId p : f.block(f.entry()).params) lower(p, {Varies});
@@ -113,7 +101,7 @@ class Propagator {
   // far.
   void leave(InstId i) {
     const Inst& inst = f.inst(i);
-    auto& taken = taken_[i.index];
+    auto& taken = taken_[inst.block.index];
     taken.resize(inst.targets.size());
     Known condition = inst.operands.empty() || inst.op == Op::trap ? Known{Varies} : known(inst.operands[0]);
     if (condition.kind == Varies) taken.assign(taken.size(), true);
@@ -145,7 +133,7 @@ class Propagator {
   Function& f;
   std::vector<Known> known_;              // by value id
   std::vector<bool> reached_;             // by block id
-  std::vector<std::vector<bool>> taken_;  // by terminator: the edges taken
+  std::vector<std::vector<bool>> taken_;  // by block: the edges taken
   Lists<InstId> uses_;                    // by value id
   std::vector<InstId> work_;
 };

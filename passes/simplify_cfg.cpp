@@ -23,12 +23,6 @@ namespace {
 
 bool same_edge(const Target& a, const Target& b) { return a.block == b.block && a.args == b.args; }
 
-void make_jump(Inst& inst, Target target) {
-  inst.op = Op::br;
-  inst.operands.clear();
-  inst.targets = {std::move(target)};
-}
-
 // br_if: a constant condition, a negated one, or the same edge twice.
 bool fold_br_if(Function& f, Inst& inst) {
   ValueId c = inst.operands[0];

@@ -10,7 +10,8 @@
 
 #include <algorithm>
 #include <set>
-#include <span>
+
+#include "passes/rewrite.h"
 
 namespace kc {
 namespace {
@@ -238,7 +239,7 @@ class Analysis {
   }
 
   Uniformity run() {
-    collect_uses();
+    uses_ = users_of(f, cfg_.rpo);
     JoinFinder joins(succs_, u.cycles, post_, f.entry().index);
     joins_ = &joins;
     if (!f.is_kernel)
@@ -255,33 +256,6 @@ class Analysis {
   }
 
  private:
-  void collect_uses() {
-    // Counting sort of all uses by value.
-    first_use_.assign(f.value_count() + 1, 0);
-    auto each_use = [&](auto&& at) {
-      for (BlockId b : cfg_.rpo)
-        for (InstId i : f.block(b).insts) {
-          for (ValueId v : f.inst(i).operands) at(v, i);
-          for (const Target& t : f.inst(i).targets)
-            for (ValueId v : t.args) at(v, i);
-        }
-    };
-    // An instruction counts once for each value.
-    std::vector<InstId> last(f.value_count());
-    auto first = [&](ValueId v, InstId i) { return last[v.index] != i && (last[v.index] = i, true); };
-    each_use([&](ValueId v, InstId i) { first_use_[v.index + 1] += first(v, i); });
-    for (size_t v = 0; v < f.value_count(); ++v) first_use_[v + 1] += first_use_[v];
-    uses_.resize(first_use_.back());
-    auto next = first_use_;
-    last.assign(last.size(), InstId());
-    each_use([&](ValueId v, InstId i) {
-      if (first(v, i)) uses_[next[v.index]++] = i;
-    });
-  }
-  std::span<const InstId> uses(ValueId v) const {
-    return std::span(uses_).subspan(first_use_[v.index], first_use_[v.index + 1] - first_use_[v.index]);
-  }
-
   bool is_source(const Inst& inst) const {
     const OpInfo& row = info(inst.op);
     if (row.has(LaneSource)) {
@@ -299,7 +273,7 @@ class Analysis {
   void taint(ValueId v) {
     if (f.is_inline(v) || u.divergent[v.index]) return;
     u.divergent[v.index] = true;
-    for (InstId i : uses(v)) work_.push_back(i);
+    for (InstId i : uses_[v.index]) work_.push_back(i);
   }
   void taint_results(InstId i) {
     for (ValueId v : f.inst(i).results) taint(v);
@@ -391,7 +365,7 @@ class Analysis {
       if (smallest == kNone || u.cycles.encloses(smallest, c)) smallest = c;
     }
     auto revisit = [&](ValueId v) {
-      for (InstId i : uses(v))
+      for (InstId i : uses_[v.index])
         if (!u.cycles.contains(c, f.inst(i).block)) work_.push_back(i);
     };
     for (uint32_t n : nodes) {
@@ -412,8 +386,8 @@ class Analysis {
   SuccessorLists succs_;
   Uniformity u;
   JoinFinder* joins_ = nullptr;
-  std::vector<uint32_t> first_use_;
-  std::vector<InstId> uses_, work_;
+  Lists<InstId> uses_;  // by value id
+  std::vector<InstId> work_;
   // By cycle: all that it defines diverges; what that means outside is done, too.
   static constexpr char kTainted = 1, kSummed = 2;
   std::vector<char> tainted_;

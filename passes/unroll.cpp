@@ -48,7 +48,11 @@ class Unroller {
       if (uint32_t p = cycles_.cycles[c].parent; done && p != kNone) busy[p] = true;
     }
     if (plans_.empty()) return false;
-    save_values();
+    // What is used behind a loop comes from one of its rounds.
+    pass_through_variables(f, cfg_.rpo, "unrolled", [&](ValueId v, BlockId b) {
+      uint32_t plan = plan_of_[block_of(f, v).index];
+      return plan != kNone && plan != plan_of_[b.index];
+    });
     for (Plan& plan : plans_) write_out(plan);
     remove_unreachable_blocks(f);
     if (!f.vars.empty()) ssa(f);
@@ -105,61 +109,6 @@ class Unroller {
     return kept * trips.rounds <= (arrays ? kMostForArrays : kMostInstructions);
   }
 
-  // What is used behind a loop goes through a variable.
-  void save_values() {
-    std::vector<VarId> var_of(f.value_count());
-    for (BlockId b : cfg_.rpo) {
-      std::vector<InstId> list;
-      std::vector<std::pair<VarId, ValueId>> read;
-      auto use = [&](ValueId& v, Loc loc) {
-        uint32_t plan = f.is_inline(v) ? kNone : plan_of_[block_of(f, v).index];
-        if (plan == kNone || plan == plan_of_[b.index]) return;
-        VarId& var = var_of[v.index];
-        if (!var.valid()) var = f.add_var("unrolled", f.type(v));
-        auto it = std::ranges::find(read, var, &std::pair<VarId, ValueId>::first);
-        if (it == read.end()) {
-          Type type = f.type(v);
-          InstId get = f.create(Op::var_get, {}, std::span(&type, 1), loc);
-          f.inst(get).attrs[0] = var.index;
-          list.push_back(get);
-          read.push_back({var, f.result(get)});
-          it = read.end() - 1;
-        }
-        v = it->second;
-      };
-      auto old = std::move(f.block(b).insts);
-      for (InstId i : old) {
-        // Creating instructions moves the others.
-        Inst inst = f.inst(i);
-        for (ValueId& v : inst.operands) use(v, inst.loc);
-        for (Target& t : inst.targets)
-          for (ValueId& v : t.args) use(v, inst.loc);
-        f.inst(i).operands = std::move(inst.operands), f.inst(i).targets = std::move(inst.targets);
-        list.push_back(i);
-      }
-      f.block(b).insts.clear();
-      for (InstId i : list) f.append(b, i);
-    }
-    for (Plan& plan : plans_)
-      for (BlockId b : plan.blocks) write_variables(b, var_of);
-  }
-  void write_variables(BlockId b, const std::vector<VarId>& var_of) {
-    std::vector<InstId> list;
-    auto write = [&](ValueId v) {
-      if (v.index >= var_of.size() || !var_of[v.index].valid()) return;
-      InstId set = f.create(Op::var_set, {v}, {});
-      f.inst(set).attrs[0] = var_of[v.index].index;
-      list.push_back(set);
-    };
-    for (ValueId p : f.block(b).params) write(p);
-    for (InstId i : std::vector<InstId>(f.block(b).insts)) {
-      list.push_back(i);
-      if (f.inst(i).results.size() == 1) write(f.result(i));
-    }
-    f.block(b).insts.clear();
-    for (InstId i : list) f.append(b, i);
-  }
-
   void write_out(const Plan& plan) {
     uint32_t rounds = plan.trips.rounds;
     // copies[r][k]: block k in round r; the first round is the loop itself.
@@ -168,42 +117,14 @@ class Unroller {
       copies.emplace_back();
       for (BlockId b : plan.blocks) copies.back().push_back(f.add_block(f.block(b).hint));
     }
-    for (uint32_t r = rounds; r > 0; --r) copy_round(plan, copies, r);
-    connect(plan, copies, 0);
+    for (uint32_t r = 1; r <= rounds; ++r) copy_blocks(f, plan.blocks, copies[r]);
     for (uint32_t r = 0; r <= rounds; ++r) {
+      connect(plan, copies, r);
       auto at = std::ranges::find(plan.blocks, plan.trips.exit) - plan.blocks.begin();
       Inst& branch = f.inst(f.terminator(copies[r][static_cast<size_t>(at)]));
       size_t taken = r == rounds ? plan.trips.leaving : 1 - plan.trips.leaving;
-      Target way = branch.targets[taken];
-      branch.op = Op::br;
-      branch.operands.clear();
-      branch.targets = {std::move(way)};
+      make_jump(branch, Target(branch.targets[taken]));
     }
-  }
-
-  void copy_round(const Plan& plan, const std::vector<std::vector<BlockId>>& copies, uint32_t r) {
-    std::unordered_map<uint32_t, ValueId> map;
-    auto mapped = [&](ValueId v) {
-      auto it = map.find(v.index);
-      return it == map.end() ? v : it->second;
-    };
-    for (size_t k = 0; k < plan.blocks.size(); ++k)
-      for (ValueId p : f.block(plan.blocks[k]).params) map[p.index] = f.add_param(copies[r][k], f.type(p));
-    for (size_t k = 0; k < plan.blocks.size(); ++k)
-      for (InstId i : f.block(plan.blocks[k]).insts) {
-        Inst inst = f.inst(i);
-        for (ValueId& v : inst.operands) v = mapped(v);
-        for (Target& t : inst.targets)
-          for (ValueId& v : t.args) v = mapped(v);
-        std::vector<Type> types;
-        for (ValueId v : inst.results) types.push_back(f.type(v));
-        InstId copy = f.create(inst.op, std::move(inst.operands), types, inst.loc);
-        f.inst(copy).attrs = inst.attrs;
-        f.inst(copy).targets = std::move(inst.targets);
-        for (size_t n = 0; n < types.size(); ++n) map[inst.results[n].index] = f.result(copy, n);
-        f.append(copies[r][k], copy);
-      }
-    connect(plan, copies, r);
   }
 
   // Edges within the round, and from its end to the next one's header.

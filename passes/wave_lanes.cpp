@@ -31,7 +31,10 @@ bool contains(const Intervals& list, uint32_t position) {
 bool LaneVariable::waits_at(uint32_t position) const { return contains(waits, position); }
 
 LanePlan::LanePlan(const Function& f, const Cfg& cfg, const Uniformity& uniformity, const WaitPlan& waits)
-    : webs_(f, cfg, uniformity.divergent), variable_(f.value_count(), kNone), kept_(f.value_count(), kNone) {
+    : webs_(f, cfg, uniformity.divergent),
+      variable_(f.value_count(), kNone),
+      kept_(f.value_count(), kNone),
+      seen_for_(f.block_count(), kNone) {
   add_waits(f, uniformity, waits);
   for (LaneVariable& v : variables) make_disjoint(v.waits);
 }
@@ -81,13 +84,13 @@ void LanePlan::add_waits(const Function& f, const Uniformity& uniformity, const 
 // Uses that a waiting lane can reach: everything the value is alive in, from the places of waiting on.
 void LanePlan::keep(const Function& f, ValueId v, std::span<const BlockId> from) {
   auto& kept = kept_in_[kept_[v.index]];
-  std::vector<bool> seen(f.block_count());
+  const uint32_t mark = kept_[v.index];
   std::vector<BlockId> work(from.begin(), from.end());
   while (!work.empty()) {
     BlockId b = work.back();
     work.pop_back();
-    if (seen[b.index] || !webs_.is_live_in(v, b)) continue;
-    seen[b.index] = true;
+    if (seen_for_[b.index] == mark || !webs_.is_live_in(v, b)) continue;
+    seen_for_[b.index] = mark;
     kept.push_back(b);
     for (const Target& t : f.successors(b)) work.push_back(t.block);
   }

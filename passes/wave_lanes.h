@@ -44,6 +44,7 @@ class LanePlan {
   Webs webs_;
   std::vector<uint32_t> variable_, kept_;      // by value id
   std::vector<uint32_t> web_of_;               // by variable: its web, or Webs::kNone
+  std::vector<uint32_t> seen_for_;             // by block: the variable that it was last visited for
   std::vector<std::vector<BlockId>> kept_in_;  // by variable
 };
 

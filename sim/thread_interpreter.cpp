@@ -100,7 +100,6 @@ class Launch {
   uint64_t linear_ = 0;        // global id of the item that runs
   uint64_t group_linear_ = 0;  // and its group
   uint32_t epoch_ = 0;         // barriers that the group has passed
-  uint64_t trap_linear_ = 0;   // of the trap to report
   std::vector<uint64_t> initial_;
   std::vector<uint8_t> local_bytes_;
   OwnMemory local_;
@@ -132,14 +131,8 @@ std::array<uint64_t, 3> Launch::local_position(uint64_t linear) const {
 }
 
 void Launch::trapped(const TrapSite& site, uint64_t value) {
-  if (!result_.trap || linear_ < trap_linear_) {
-    uint64_t count = result_.trap ? result_.trap->count : 0;
-    result_.trap = TrapReport{.site = site, .value = value};
-    for (size_t d = 0; d < 3; ++d) result_.trap->global_id[d] = ids_[GlobalId * 3 + d];
-    result_.trap->count = count;
-    trap_linear_ = linear_;
-  }
-  ++result_.trap->count;
+  const uint64_t* id = &ids_[GlobalId * 3];
+  add_trap(result_.trap, {.site = site, .value = value, .global_id = {id[0], id[1], id[2]}, .count = 1});
 }
 
 Stop Launch::out_of_bounds(const Code& c, uint64_t pointer) {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "sim/wave_program.h"
@@ -46,9 +45,9 @@ class Runner {
     const Code* at = nullptr;
   };
 
-  // A work-item at a barrier.
+  // A work-item at a barrier, as it would be reported.
   struct Arrival {
-    int64_t site;
+    size_t site;
     std::array<uint64_t, 3> global_id;
   };
 
@@ -57,7 +56,6 @@ class Runner {
   void begin_wave(uint64_t first, uint64_t count);
   void exchange(Waiting& w);
   bool meet(std::vector<Waiting>& waves);
-  void trapped(const Arrival& arrival);
   /// Runs the wave from here on, or from the start; gives the barrier that it arrives at, or null at its end.
   const Code* wave(const Code* from);
   bool terminator(const Code& c, const Code*& next);
@@ -242,20 +240,20 @@ bool Runner::meet(std::vector<Waiting>& waves) {
   for (const Waiting& w : waves) {
     same &= w.at == waves[0].at;
     each_lane(arrived(w), [&](uint32_t l) {
-      Arrival a{f_.inst(w.at->inst).attrs[1], {w.global[0][l], w.global[1][l], w.global[2][l]}};
+      Arrival a{static_cast<size_t>(f_.inst(w.at->inst).attrs[1]),
+                {w.global[0][l], w.global[1][l], w.global[2][l]}};
       here.push_back(a);
       if (!(w.skipped >> l & 1)) return;
       late.push_back(a);
       missed = std::min<size_t>(missed, w.missed[l]);
     });
   }
-  if (!late.empty()) {
-    for (const Arrival& a : late) trapped(a);
-    for (const Arrival& a : meetings_[missed]) trapped(a);
-    return false;
-  }
-  if (!same) {
-    for (const Arrival& a : here) trapped(a);
+  if (!late.empty() || !same) {
+    auto trapped = [&](const Arrival& a) {
+      add_trap(result_.trap, {.site = f_.traps[a.site], .global_id = a.global_id, .count = 1});
+    };
+    std::ranges::for_each(late.empty() ? here : late, trapped);
+    if (!late.empty()) std::ranges::for_each(meetings_[missed], trapped);
     return false;
   }
   bool some_missing = false;
@@ -268,15 +266,6 @@ bool Runner::meet(std::vector<Waiting>& waves) {
   }
   if (some_missing) meetings_.push_back(std::move(here));
   return true;
-}
-
-void Runner::trapped(const Arrival& arrival) {
-  auto& trap = result_.trap;
-  uint64_t count = trap ? trap->count : 0;
-  auto order = [](const std::array<uint64_t, 3>& id) { return std::tuple(id[2], id[1], id[0]); };
-  if (!trap || order(arrival.global_id) < order(trap->global_id))
-    trap = TrapReport{.site = f_.traps[static_cast<size_t>(arrival.site)], .global_id = arrival.global_id};
-  trap->count = count + 1;
 }
 
 const Code* Runner::wave(const Code* from) {
