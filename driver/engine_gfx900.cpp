@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel as a gfx900 code object, assembled and linked by LLVM, executed by our strict emulator.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "backends/gcn/gcn.h"
@@ -27,6 +31,7 @@ class Gfx900Engine : public Engine {
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};
     auto code = compile_gcn(*wave_);
     if (!code) return {.status = EngineStatus::Unsupported, .message = code.error()};
+    barrier_sites_ = code->barrier_sites;
     std::expected<GcnObject, std::string> object;
     if (options_.assembly_text) {
       object = load_assembly(code->assembly);
@@ -48,19 +53,27 @@ class Gfx900Engine : public Engine {
 
   EngineResult launch(KernelArguments& args) override {
     BoundArguments bound(args, *wave_, spec_);
+    if (spec_.local_bytes > gcn::kMaxLocalBytes)
+      return {.status = EngineStatus::Unsupported,
+              .message = fmt::format("{} bytes of local memory (gfx9 has {})", spec_.local_bytes,
+                                     gcn::kMaxLocalBytes)};
     KernargLayout layout = kernarg_layout(*wave_);
     std::vector<uint8_t> kernarg(layout.bytes);
     const auto& params = wave_->block(wave_->entry()).params;
     for (size_t i = 0; i < bound.bits.size(); ++i)
       std::memcpy(kernarg.data() + layout.offsets[i], &bound.bits[i], wave_->type(params[i]).bytes());
     std::memcpy(kernarg.data() + layout.hidden_offset, spec_.offset.data(), sizeof spec_.offset);
-    GcnOptions o;
+    uint64_t own = lay_out_objects(*wave_, kPtrLocal).size;
+    GcnOptions o{.dynamic_lds = static_cast<uint32_t>(std::max(spec_.local_bytes, own) - own)};
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();
     GcnResult ran = run_gcn(object_, wave_->name, spec_, kernarg, bound.ranges, o);
     double ms = now_ms() - start;
-    if (ran.status != GcnResult::Ok) return {.status = EngineStatus::Failed, .message = ran.message};
+    if (ran.status == GcnResult::Error) return {.status = EngineStatus::Failed, .message = ran.message};
     EngineResult r = bound.result();
+    for (const StrandedItem& s : ran.stranded)
+      add_trap(r.trap, {.site = site_of_barrier(s.place), .global_id = s.global_id, .count = 1});
+    if (r.trap) r.status = EngineStatus::Trapped;
     r.launch_ms = ms;
     r.message = "emulated";
     r.stats = {{"instructions", static_cast<double>(ran.counters.instructions())},
@@ -71,10 +84,19 @@ class Gfx900Engine : public Engine {
   }
 
  private:
+  // Barriers stand in the code in the order in which they were made.
+  TrapSite site_of_barrier(uint64_t place) const {
+    auto end = object_.code.begin() + static_cast<std::ptrdiff_t>(place);
+    auto nth = static_cast<size_t>(
+        std::count_if(object_.code.begin(), end, [](const GcnInst& i) { return i.op == Op::gcn_s_barrier; }));
+    return wave_->traps[barrier_sites_[nth]];
+  }
+
   EngineOptions options_;
   LaunchSpec spec_;
   std::unique_ptr<Function> wave_;
   GcnObject object_;
+  std::vector<uint32_t> barrier_sites_;
 };
 
 }  // namespace

@@ -17,6 +17,8 @@ namespace {
 // which forgets to add it is caught.
 constexpr uint64_t kScratchBase = 0x600000000000;
 constexpr uint32_t kScratchWave = 0x10000;
+constexpr uint32_t kMaxLds = 65536, kMaxScratch = 131056;  // of a group; of a lane
+constexpr uint8_t kUnwritten = 0xa5;
 
 void count(Launch& l, const Wave& w, const GcnInst& inst) {
   const MachineInfo& m = inst.row().machine;
@@ -74,8 +76,8 @@ void entry_state(Wave& w, const std::array<uint64_t, 3>& group_id, uint64_t firs
   uint32_t lane_bytes = (k.private_bytes + 3) / 4 * 4;
   uint32_t wave_offset = kScratchWave + static_cast<uint32_t>(first_item / 64) * lane_bytes * 64;
   w.scratch_base = kScratchBase + wave_offset;
-  w.scratch.resize(size_t{lane_bytes} * 64);
-  w.scratch_known.resize(w.scratch.size());
+  w.scratch.assign(size_t{lane_bytes} * 64, kUnwritten);
+  w.scratch_known.assign(w.scratch.size(), true);
   if (k.properties & 1) {
     put(kScratchBase | uint64_t{1} << 63, 2);                  // swizzled
     put(0xffffffff | uint64_t{3u << 21 | 1u << 23} << 32, 2);  // stride of 64 lanes, lane number added
@@ -99,9 +101,11 @@ void entry_state(Wave& w, const std::array<uint64_t, 3>& group_id, uint64_t firs
     uint64_t i = first_item + lane;
     uint64_t id[3] = {i % local[0], i / local[0] % local[1], i / local[0] / local[1]};
     exec |= uint64_t{1} << lane;
+    for (unsigned d = 0; d < 3; ++d) w.global_id[lane][d] = l.spec.offset[d] + group_id[d] * local[d] + id[d];
     for (unsigned d = 0; d < dims && d < w.vgpr.size(); ++d) w.vgpr[d][lane] = static_cast<uint32_t>(id[d]);
   }
   for (unsigned d = 0; d < dims && d < w.vgpr.size(); ++d) w.vgpr_known[d] = exec;
+  w.valid = exec;
   w.write_scalar({.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kExec}, exec);
   w.mode = (k.rsrc1 >> 12) & 0xff;
   if (k.rsrc1 & (1u << 21)) w.mode |= 1u << 8;
@@ -119,10 +123,31 @@ std::string describe(const Launch& l, uint32_t at, const std::array<uint64_t, 3>
                      group[1], group[2], wave);
 }
 
+// All waves have ended or stand at a barrier. Whether some go on; the hardware only counts arrivals, and a
+// wave that has ended counts as arrived.
+bool pass_barrier(const Launch& l, Group& group, const std::vector<std::unique_ptr<Wave>>& waves,
+                  GcnResult& result) {
+  std::vector<WaveAtBarrier> standing;
+  for (const auto& w : waves)
+    if (w->at_barrier)
+      standing.push_back({.place = w->pc - 1,
+                          .arrived = w->exec(),
+                          .valid = w->valid,
+                          .global_id = [&w](uint32_t lane) { return w->global_id[lane]; },
+                          .history = &w->barriers});
+  if (l.options.strict) {
+    auto stranded = group.meetings.meet(standing);
+    result.stranded.insert(result.stranded.end(), stranded.begin(), stranded.end());
+    if (!stranded.empty()) return false;
+  }
+  for (const auto& w : waves) w->at_barrier = false;
+  return !standing.empty();
+}
+
 // Waves take turns at barriers; false after a fault, with the result filled in.
 bool run_group(Launch& l, const std::array<uint64_t, 3>& id, GcnResult& result) {
   Group group;
-  group.lds.resize(size_t{l.kernel.lds_bytes} + l.options.dynamic_lds);
+  group.lds.assign(size_t{l.kernel.lds_bytes} + l.options.dynamic_lds, kUnwritten);
   uint64_t items = l.spec.local[0] * l.spec.local[1] * l.spec.local[2];
   std::vector<std::unique_ptr<Wave>> waves;
   size_t at = 0;
@@ -147,19 +172,12 @@ bool run_group(Launch& l, const std::array<uint64_t, 3>& id, GcnResult& result) 
       entry_state(w, id, first);
       ++l.counters.waves;
     }
-    for (bool running = true; running;) {
-      running = false;
+    do {
       for (at = 0; at < waves.size(); ++at) {
         Wave& w = *waves[at];
         while (!w.done && !w.at_barrier) pc = w.pc, step(l, w);
-        running |= w.at_barrier;
       }
-      for (at = 0; at < waves.size() && running; ++at) {
-        if (l.options.strict && waves[at]->done)
-          throw Fault{"the wave ended while others of its group wait at a barrier"};
-        waves[at]->at_barrier = false;
-      }
-    }
+    } while (pass_barrier(l, group, waves, result));
   } catch (const Fault& fault) {
     return stop(fault.message);
   }
@@ -182,13 +200,17 @@ std::vector<uint8_t> aql_packet(const Launch& l) {
   return packet;
 }
 
-std::string refuse(const LaunchSpec& spec, const GcnKernel* kernel, std::string_view name) {
+std::string refuse(const LaunchSpec& spec, const GcnKernel* kernel, std::string_view name,
+                   uint32_t dynamic_lds) {
   if (!kernel) return fmt::format("the object has no kernel '{}'", name);
   for (size_t d = 0; d < 3; ++d)
     if (spec.local[d] == 0 || spec.local[d] > 1024 || spec.global[d] % spec.local[d] != 0)
       return "the global size is no multiple of the local size";
-  if (kernel->lds_bytes > 65536 || kernel->private_bytes > (1u << 20))
-    return "the kernel needs more memory than there is";
+  if (uint64_t lds = uint64_t{kernel->lds_bytes} + dynamic_lds; lds > kMaxLds)
+    return fmt::format("a work-group needs {} bytes of local memory, {} are there", lds, kMaxLds);
+  if (kernel->private_bytes > kMaxScratch)
+    return fmt::format("a work-item needs {} bytes of scratch, {} are there", kernel->private_bytes,
+                       kMaxScratch);
   if (spec.local[0] * spec.local[1] * spec.local[2] > 1024) return "a work-group has more than 1024 items";
   return {};
 }
@@ -202,7 +224,7 @@ GcnResult run_gcn(const GcnObject& object, std::string_view kernel_name, const L
   using namespace gcn_sim;
   GcnResult result;
   const GcnKernel* kernel = object.find(kernel_name);
-  if (std::string why = refuse(spec, kernel, kernel_name); !why.empty()) {
+  if (std::string why = refuse(spec, kernel, kernel_name, options.dynamic_lds); !why.empty()) {
     result.status = GcnResult::Error;
     result.message = why;
     return result;
@@ -228,6 +250,12 @@ GcnResult run_gcn(const GcnObject& object, std::string_view kernel_name, const L
           return result;
         }
   result.counters = l.counters;
+  if (!result.stranded.empty()) {
+    result.status = GcnResult::Stranded;
+    const GcnInst& barrier = object.code[result.stranded[0].place];
+    result.pc = barrier.pc, result.line = barrier.line;
+    result.message = fmt::format("pc {:#x}: work-items of a group wait at different barriers", barrier.pc);
+  }
   return result;
 }
 

@@ -5,7 +5,9 @@
 //  - wait states that the hardware does not insert must be there;
 //  - registers must have been written before they are read (copies pass the state on);
 //  - accesses must lie in the given ranges, in kernel arguments, scratch or local memory;
-//  - a scalar load may not read a 64-byte line that the launch has written.
+//  - a scalar load may not read a 64-byte line that the launch has written;
+//  - work-items that wait at different barriers, which the hardware lets pass, are reported.
+// Local memory and scratch start with arbitrary bytes.
 // Global addresses are addresses in this process.
 #pragma once
 
@@ -14,6 +16,7 @@
 #include <string_view>
 
 #include "ir/launch.h"
+#include "sim/barrier_meetings.h"
 #include "sim/gcn_object.h"
 
 namespace kc {
@@ -43,10 +46,15 @@ struct GcnCounters {
 };
 
 struct GcnResult {
-  enum Status : uint8_t { Ok, Error } status = Ok;
+  enum Status : uint8_t {
+    Ok,
+    Stranded,  // work-items waited at different barriers; their groups ended there, all others as they should
+    Error,
+  } status = Ok;
   std::string message;  // pc, instruction, source line, and what is wrong
   uint64_t pc = 0;
   uint32_t line = 0;
+  std::vector<StrandedItem> stranded;  // a place is an index into the object's code
   GcnCounters counters;
 };
 

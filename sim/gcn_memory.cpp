@@ -165,14 +165,15 @@ void scratch(Wave& w, const GcnInst& inst) {
   const uint64_t exec = w.exec();
   if (lane_offset) w.require(*lane_offset, exec);
   each_lane(exec, [&](unsigned lane) {
-    uint64_t offset = static_cast<uint64_t>(inst.offset) + (lane_offset ? w.vgpr[lane_offset->reg][lane] : 0);
+    // Modulo 2^32, as AMD's compiler relies on from gfx9 on; so do local addresses.
+    uint32_t offset = static_cast<uint32_t>(inst.offset) + (lane_offset ? w.vgpr[lane_offset->reg][lane] : 0);
     if (offset % std::min(4u, s.bytes) != 0)
       w.fault(fmt::format("scratch {} at offset {} in lane {} is not aligned", verb(s), offset, lane));
     uint8_t bytes[16] = {};
     bool known = true;
     if (is_store) store_from(w, *data, s, lane, bytes);
     for (unsigned i = 0; i < s.bytes; ++i) {
-      uint64_t o = offset + i, address = base + o / 4 * 256 + lane * 4 + o % 4;
+      uint64_t o = uint64_t{offset} + i, address = base + o / 4 * 256 + lane * 4 + o % 4;
       uint64_t index = address - w.scratch_base;
       if (index >= w.scratch.size())
         w.fault(fmt::format("scratch {} at offset {} in lane {} is outside the wave's {} bytes per lane",
@@ -257,8 +258,10 @@ void execute_lds(Wave& w, const GcnInst& inst) {
     return mark_known(w, inst, exec);
   }
   each_lane(exec, [&](unsigned lane) {
-    uint64_t address = uint64_t{w.vgpr[inst.operands[0].reg][lane]} + static_cast<uint64_t>(inst.offset);
+    uint32_t address = w.vgpr[inst.operands[0].reg][lane] + static_cast<uint32_t>(inst.offset);
     uint8_t* p = lds_at(w, address, s.bytes, lane, s);
+    if (s.is_atomic && address % s.element != 0)
+      w.fault(fmt::format("local atomic at {} in lane {} is not aligned", address, lane));
     if (s.is_atomic)
       atomic(w, inst, s, lane, p);
     else if (s.is_store)

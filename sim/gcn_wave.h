@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ir/gcn_table.h"
+#include "sim/barrier_meetings.h"
 #include "sim/gcn_emulator.h"
 
 namespace kc::gcn_sim {
@@ -35,6 +36,7 @@ struct Launch {
 
 struct Group {
   std::vector<uint8_t> lds;
+  BarrierMeetings meetings;
 };
 
 /// A memory instruction under way.
@@ -59,6 +61,9 @@ struct Wave {
   uint32_t mode = 0;
   uint32_t pc = 0;  // index of the instruction
   bool done = false, at_barrier = false;
+  uint64_t valid = 0;  // lanes that have a work-item
+  std::array<std::array<uint64_t, 3>, 64> global_id{};
+  BarrierHistory barriers;
   uint64_t scratch_base = 0;  // of this wave, as the descriptor and the wave offset give it
   std::vector<uint8_t> scratch;
   std::vector<bool> scratch_known;

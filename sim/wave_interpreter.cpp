@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/barrier_meetings.h"
 #include "sim/wave_program.h"
 
 namespace kc {
@@ -39,16 +40,10 @@ class Runner {
     std::vector<Lanes> poison;
     std::vector<uint8_t> private_memory;
     std::array<std::array<uint64_t, kMaxWidth>, 3> global{}, local{};
-    Lanes valid = 0, skipped = 0;              // that were not at a meeting
-    std::array<uint32_t, kMaxWidth> missed{};  // by skipped lane: the first one
+    Lanes valid = 0;
+    BarrierHistory history;
     const BlockCode* block = nullptr;
     const Code* at = nullptr;
-  };
-
-  // A work-item at a barrier, as it would be reported.
-  struct Arrival {
-    size_t site;
-    std::array<uint64_t, 3> global_id;
   };
 
   void start(std::span<const uint64_t> arguments);
@@ -117,7 +112,7 @@ class Runner {
   std::vector<Lanes> poison_;
   // Of the group that runs; of the wave, one lane after the other.
   std::vector<uint8_t> local_memory_, private_memory_;
-  std::vector<std::vector<Arrival>> meetings_;  // of the group, at which some of its work-items were missing
+  BarrierMeetings meetings_;  // of the group
   uint64_t garbage_ = 1;
   // The wave that runs.
   Lanes valid_ = 0, active_ = 0;
@@ -170,7 +165,7 @@ void Runner::cover_group(std::array<uint64_t, 3> group) {
   // A run of work-items that waves cut into pieces: the whole group, or one row of it.
   uint64_t row = options_.packed ? size[0] * size[1] * size[2] : size[0];
   uint64_t rows = size[0] * size[1] * size[2] / row;
-  meetings_.clear();
+  meetings_ = {};
   std::vector<Waiting> waiting;
   for (uint64_t r = 0; r < rows; ++r)
     for (uint64_t first = 0; first < row; first += p_.width) {
@@ -226,46 +221,25 @@ void Runner::exchange(Waiting& w) {
   std::swap(w.block, block_);
 }
 
-// All waves of the group that have not ended stand at a barrier. Lets them go on when it is the same one, and
-// when no lane arrives that was elsewhere when others of its wave arrived before. Otherwise work-items stand
-// at different barriers: those that arrive late at theirs, and those that arrived without them.
+// Lets the waves go on that stand at a barrier, or reports work-items at different ones.
 bool Runner::meet(std::vector<Waiting>& waves) {
-  auto arrived = [&](const Waiting& w) { return w.data[w.at->in[0].at] & p_.full; };
-  auto each_lane = [](Lanes lanes, auto visit) {
-    for (; lanes; lanes &= lanes - 1) visit(static_cast<uint32_t>(std::countr_zero(lanes)));
-  };
-  bool same = true;
-  size_t missed = meetings_.size();  // the first meeting that a late one was not at
-  std::vector<Arrival> here, late;
-  for (const Waiting& w : waves) {
-    same &= w.at == waves[0].at;
-    each_lane(arrived(w), [&](uint32_t l) {
-      Arrival a{static_cast<size_t>(f_.inst(w.at->inst).attrs[1]),
-                {w.global[0][l], w.global[1][l], w.global[2][l]}};
-      here.push_back(a);
-      if (!(w.skipped >> l & 1)) return;
-      late.push_back(a);
-      missed = std::min<size_t>(missed, w.missed[l]);
-    });
+  std::vector<WaveAtBarrier> standing;
+  for (Waiting& w : waves)
+    standing.push_back({.place = w.at->inst.index,
+                        .arrived = w.data[w.at->in[0].at] & p_.full,
+                        .valid = w.valid,
+                        .global_id =
+                            [&w](uint32_t l) {
+                              return std::array{w.global[0][l], w.global[1][l], w.global[2][l]};
+                            },
+                        .history = &w.history});
+  std::vector<StrandedItem> stranded = meetings_.meet(standing);
+  for (const StrandedItem& s : stranded) {
+    auto site = static_cast<size_t>(f_.inst(InstId(static_cast<uint32_t>(s.place))).attrs[1]);
+    add_trap(result_.trap, {.site = f_.traps[site], .global_id = s.global_id, .count = 1});
   }
-  if (!late.empty() || !same) {
-    auto trapped = [&](const Arrival& a) {
-      add_trap(result_.trap, {.site = f_.traps[a.site], .global_id = a.global_id, .count = 1});
-    };
-    std::ranges::for_each(late.empty() ? here : late, trapped);
-    if (!late.empty()) std::ranges::for_each(meetings_[missed], trapped);
-    return false;
-  }
-  bool some_missing = false;
-  for (Waiting& w : waves) {
-    Lanes missing = w.valid & ~arrived(w) & ~w.skipped;
-    each_lane(missing, [&](uint32_t l) { w.missed[l] = static_cast<uint32_t>(meetings_.size()); });
-    w.skipped |= missing;
-    some_missing |= missing != 0;
-    ++w.at;
-  }
-  if (some_missing) meetings_.push_back(std::move(here));
-  return true;
+  for (Waiting& w : waves) ++w.at;
+  return stranded.empty();
 }
 
 const Code* Runner::wave(const Code* from) {

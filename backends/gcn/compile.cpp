@@ -5,6 +5,7 @@
 #include "backends/gcn/object.h"
 #include "backends/gcn/selector.h"
 #include "ir/check.h"
+#include "ir/launch.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "passes/dce.h"
@@ -72,6 +73,11 @@ Elem operand_elem(const Function& f, const Inst& inst) {
 std::vector<std::string> check_gcn(const Function& wave) {
   std::vector<std::string> reasons;
   if (wave.width != kWaveSize) reasons.push_back(fmt::format("waves of {} lanes (gfx9 has 64)", wave.width));
+  auto limit = [&](Type space, std::string_view what, uint32_t most) {
+    if (uint64_t size = lay_out_objects(wave, space).size; size > most)
+      reasons.push_back(fmt::format("{} bytes of {} memory (gfx9 has {})", size, what, most));
+  };
+  limit(kPtrLocal, "local", kMaxLocalBytes), limit(kPtrPrivate, "private", kMaxScratchBytes);
   for (BlockId b : wave.layout)
     for (InstId i : wave.block(b).insts) {
       const Inst& inst = wave.inst(i);
@@ -83,19 +89,15 @@ std::vector<std::string> check_gcn(const Function& wave) {
 
 std::string_view gcn::unsupported(Op op, Elem operand) {
   switch (op) {
-    case Op::lane_load:
     case Op::uniform_load:
-    case Op::lane_store:
-      return operand == Elem::PtrLocal || operand == Elem::PtrPrivate ? "local and private memory" : "";
+      return operand == Elem::PtrPrivate ? "a uniform load of private memory" : "";
     case Op::object_address:
-      return "an array or another object in memory";
+      return "an object without an address";
     case Op::var_get:
     case Op::var_set:
       return "a variable that is not in SSA form";
-    case Op::fence:
-      return "a fence";
     default:
-      return info(op).has(kc::Atomic) ? "an atomic operation" : info(op).has(Convergent) ? "a barrier" : "";
+      return "";
   }
 }
 
@@ -122,16 +124,26 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnT
   auto vectors = allocate(f, vector_target(scalar_slots, first_vector));
   if (!vectors) return std::unexpected(vectors.error());
 
-  auto blocks = expand(f, *scalars, *vectors);
+  auto private_bytes = static_cast<uint32_t>(lay_out_objects(wave, kPtrPrivate).size);
+  auto blocks = expand(f, *scalars, *vectors, private_bytes);
   insert_waits(blocks);
   insert_hazard_nops(blocks);
   relax_branches(blocks);
   GcnResources& r = code.resources;
   r.sgprs = highest(*scalars, kFirstSgpr), r.vgprs = highest(*vectors, first_vector);
-  r.scratch_bytes = (vectors->frame_bytes + 3) / 4 * 4;
+  r.scratch_bytes = private_bytes + (vectors->frame_bytes + 3) / 4 * 4;
+  r.local_bytes = static_cast<uint32_t>(lay_out_objects(wave, kPtrLocal).size);
+  if (r.scratch_bytes > kMaxScratchBytes)
+    return std::unexpected(
+        fmt::format("kernel '{}' needs {} bytes of scratch for each work-item; at most {} fit", wave.name,
+                    r.scratch_bytes, kMaxScratchBytes));
   r.kernarg_bytes = kernarg_layout(wave).bytes;
   r.spills = scalars->spills + vectors->spills, r.copies = scalars->copies + vectors->copies;
-  for (const MachineBlock& b : blocks) r.instructions += static_cast<uint32_t>(b.insts.size());
+  for (const MachineBlock& b : blocks) {
+    r.instructions += static_cast<uint32_t>(b.insts.size());
+    for (const MachineInst& inst : b.insts)
+      if (inst.op == Op::gcn_s_barrier) code.barrier_sites.push_back(static_cast<uint32_t>(inst.attrs[0]));
+  }
   code.assembly = print_file(wave, blocks, r, options);
   return code;
 }

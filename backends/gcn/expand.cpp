@@ -16,8 +16,13 @@ constexpr uint32_t kOffsetReach = 4096;  // of a buffer instruction's offset
 
 class Expander {
  public:
-  Expander(const Function& function, const Allocation& scalars, const Allocation& vectors)
-      : f(function), scalars_(scalars), vectors_(vectors), aliases_(find_aliases(function)) {}
+  Expander(const Function& function, const Allocation& scalars, const Allocation& vectors,
+           uint32_t private_bytes)
+      : f(function),
+        scalars_(scalars),
+        vectors_(vectors),
+        private_bytes_(private_bytes),
+        aliases_(find_aliases(function)) {}
 
   std::vector<MachineBlock> run() {
     for (size_t i = 0; i < f.layout.size(); ++i) {
@@ -123,6 +128,9 @@ class Expander {
       case Op::gcn_p_pack:
         move(part(r(0), 0), o(0));
         return move(part(r(0), 1), o(1));
+      case Op::gcn_p_pack_pairs:
+        for (uint32_t i = 0; i < 4; ++i) move(part(r(0), i), part(o(i / 2), i % 2));
+        return;
       case Op::gcn_p_cmp:
         compare(inst);
         return void(put(Op::gcn_s_cselect_b32, {r(0)}, {immediate(1), immediate(0)}));
@@ -155,6 +163,9 @@ class Expander {
         for (uint32_t i = 0; i < r(0).count; ++i)
           put(Op::gcn_v_cndmask_b32, {part(r(0), i)}, {part(o(0), i), part(o(1), i), o(2)});
         return;
+      case Op::gcn_p_scratch_load:
+      case Op::gcn_p_scratch_store:
+        return scratch(inst);
       case Op::gcn_p_merge_exec:
         return move(r(0), o(1));
       case Op::gcn_p_div_f32:
@@ -201,6 +212,35 @@ class Expander {
     return sreg(kFarScratch);
   }
 
+  // The lane offset is left out where it is 0, and a constant beyond the reach of the instruction goes into
+  // the scalar offset.
+  void scratch(const Inst& inst) {
+    struct Rows {
+      Op at_lane, constant;
+    };
+    static constexpr Rows loads[] = {{Op::gcn_buffer_load_ubyte, Op::gcn_buffer_load_ubyte_off},
+                                     {Op::gcn_buffer_load_ushort, Op::gcn_buffer_load_ushort_off},
+                                     {Op::gcn_buffer_load_dword, Op::gcn_buffer_load_dword_off}};
+    static constexpr Rows stores[] = {{Op::gcn_buffer_store_byte, Op::gcn_buffer_store_byte_off},
+                                      {Op::gcn_buffer_store_short, Op::gcn_buffer_store_short_off},
+                                      {Op::gcn_buffer_store_dword, Op::gcn_buffer_store_dword_off}};
+    bool load = inst.op == Op::gcn_p_scratch_load;
+    auto offset = static_cast<uint32_t>(inst.attrs[0]);
+    const Rows& rows = (load ? loads : stores)[inst.attrs[1] / 2];
+    Register lane = reg(inst.operands[0]), base = scratch_base(offset / kOffsetReach * kOffsetReach);
+    std::vector<Register> operands, results;
+    if (load)
+      results.push_back(reg(inst.results[0]));
+    else
+      operands.push_back(reg(inst.operands[1]));
+    bool has_lane = lane.kind == Register::Vector;
+    if (has_lane) operands.push_back(lane);
+    operands.push_back(sreg(kScratchDescriptor, 4));
+    operands.push_back(base);
+    put(has_lane ? rows.at_lane : rows.constant, std::move(results), std::move(operands)).attrs[0] =
+        offset % kOffsetReach;
+  }
+
   void slot(const Inst& inst) {
     bool spill = inst.op == Op::gcn_spill;
     Register r = reg(spill ? inst.operands[0] : inst.results[0]);
@@ -218,7 +258,7 @@ class Expander {
       return;
     }
     begin_whole_wave();
-    uint32_t offset = vectors_.slot_offset[n - scalars_.slot_offset.size()];
+    uint32_t offset = private_bytes_ + vectors_.slot_offset[n - scalars_.slot_offset.size()];
     for (uint32_t i = 0; i < r.count; ++i, offset += 4) {
       Register descriptor = sreg(kScratchDescriptor, 4),
                base = scratch_base(offset / kOffsetReach * kOffsetReach);
@@ -277,6 +317,7 @@ class Expander {
   const Function& f;
   const Allocation& scalars_;
   const Allocation& vectors_;
+  uint32_t private_bytes_;  // of a lane; slots lie behind
   std::vector<MachineBlock> out_;
   std::vector<std::optional<uint32_t>> aliases_;
   BlockId next_;
@@ -287,8 +328,8 @@ class Expander {
 }  // namespace
 
 std::vector<MachineBlock> expand(const Function& allocated, const Allocation& scalars,
-                                 const Allocation& vectors) {
-  return Expander(allocated, scalars, vectors).run();
+                                 const Allocation& vectors, uint32_t private_bytes) {
+  return Expander(allocated, scalars, vectors, private_bytes).run();
 }
 
 }  // namespace kc::gcn

@@ -21,13 +21,16 @@ std::vector<std::string> check_gcn(const Function& wave);
 
 namespace gcn {
 /// Why no lowering exists for this row, by the element type of its first operand that is no mask; empty when
-/// there is one.
+/// there is one. Only what the passes before have taken apart is refused.
 std::string_view unsupported(Op op, Elem operand);
+/// What a work-group and a work-item may have; more makes no code object that can run.
+inline constexpr uint32_t kMaxLocalBytes = 65536, kMaxScratchBytes = 131056;
 }  // namespace gcn
 
 struct GcnResources {
   uint32_t sgprs = 0, vgprs = 0;  // highest used + 1
-  uint32_t scratch_bytes = 0;     // per lane
+  uint32_t scratch_bytes = 0;     // per lane: private memory, then spilled registers
+  uint32_t local_bytes = 0;       // of the group's objects; those of arguments come behind
   uint32_t kernarg_bytes = 0;
   uint32_t spills = 0, copies = 0, instructions = 0;
 };
@@ -37,6 +40,7 @@ struct GcnCode {
   GcnResources resources;
   std::unique_ptr<Function> selected;   // machine function before register allocation
   std::unique_ptr<Function> allocated;  // and after
+  std::vector<uint32_t> barrier_sites;  // trap sites of the barriers, in the order of the text
 };
 std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnTarget& options = {});
 

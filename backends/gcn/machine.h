@@ -38,9 +38,10 @@ struct MachineBlock {
   std::vector<MachineInst> insts;
 };
 
-/// Expands pseudo rows of an allocated function; blocks in layout order, fall-through jumps dropped.
+/// Expands pseudo rows of an allocated function; blocks in layout order, fall-through jumps dropped. Slots
+/// lie in scratch behind the private memory of a lane.
 std::vector<MachineBlock> expand(const Function& allocated, const Allocation& scalars,
-                                 const Allocation& vectors);
+                                 const Allocation& vectors, uint32_t private_bytes);
 
 /// By value: the register that holds it besides its own, until its last use; such a value needs no copy.
 std::vector<std::optional<uint32_t>> find_aliases(const Function& allocated);

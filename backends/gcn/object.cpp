@@ -18,6 +18,11 @@ std::string far_jump(std::string_view kernel, uint32_t target, uint32_t number) 
       low, high, kernel, number, distance);
 }
 
+std::string_view value_kind(Type type) {
+  if (type == kPtrLocal) return "dynamic_shared_pointer, .pointee_align: 128, .address_space: local";
+  return type.is_pointer() ? "global_buffer, .address_space: global" : "by_value";
+}
+
 uint32_t align_to(uint32_t at, uint32_t alignment) { return (at + alignment - 1) / alignment * alignment; }
 
 }  // namespace
@@ -78,6 +83,7 @@ std::string print_file(const Function& wave, const std::vector<MachineBlock>& bl
   directive("system_vgpr_workitem_id", 2);
   directive("kernarg_size", resources.kernarg_bytes);
   directive("private_segment_fixed_size", resources.scratch_bytes);
+  directive("group_segment_fixed_size", resources.local_bytes);
   directive("float_denorm_mode_32", 3);  // the default flushes denormals
   directive("float_denorm_mode_16_64", 3);
   directive("ieee_mode", 0);  // else minimum and maximum of a number and a signalling NaN would be NaN
@@ -88,19 +94,18 @@ std::string print_file(const Function& wave, const std::vector<MachineBlock>& bl
   s += fmt::format(
       "amdhsa.version: [1, 1]\namdhsa.target: amdgcn-amd-amdhsa--{}\namdhsa.kernels:\n"
       "  - .name: !str {}\n    .symbol: !str {}.kd\n"
-      "    .kernarg_segment_size: {}\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: 0\n"
+      "    .kernarg_segment_size: {}\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: {}\n"
       "    .private_segment_fixed_size: {}\n    .wavefront_size: 64\n    .sgpr_count: {}\n    .vgpr_count: "
       "{}\n"
       "    .max_flat_workgroup_size: 1024\n    .args:\n",
-      options.cpu, wave.name, wave.name, resources.kernarg_bytes, resources.scratch_bytes, resources.sgprs,
-      resources.vgprs);
+      options.cpu, wave.name, wave.name, resources.kernarg_bytes, resources.local_bytes,
+      resources.scratch_bytes, resources.sgprs, resources.vgprs);
   KernargLayout layout = kernarg_layout(wave);
   const auto& params = wave.block(wave.entry()).params;
   for (size_t i = 0; i < layout.offsets.size(); ++i) {
     Type type = wave.type(params[i]);
     s += fmt::format("      - {{.name: !str {}, .offset: {}, .size: {}, .value_kind: {}}}\n",
-                     wave.params[i].name, layout.offsets[i], type.bytes(),
-                     type.is_pointer() ? "global_buffer, .address_space: global" : "by_value");
+                     wave.params[i].name, layout.offsets[i], type.bytes(), value_kind(type));
   }
   for (uint32_t d = 0; d < 3; ++d)
     s += fmt::format("      - {{.offset: {}, .size: 8, .value_kind: hidden_global_offset_{}}}\n",

@@ -69,7 +69,7 @@ std::string print_instruction(const MachineInst& inst) {
     if (is_float && (inst.attrs[0] >> i & 1)) text = "-" + text;
     parts.push_back(std::move(text));
   }
-  // The lane offset of a scratch access stands between the data and the descriptor.
+  // The base of a global access stands last, the lane offset of a scratch access between data and descriptor.
   if (machine.form == Global) parts.push_back("off");
   if (machine.form == BufferOff) parts.insert(parts.begin() + 1, "off");
   std::string s(mnemonic_of(inst.op));
@@ -78,7 +78,11 @@ std::string print_instruction(const MachineInst& inst) {
     if (inst.attrs[0] != row.attrs[0].fallback) s += fmt::format(" vmcnt({})", inst.attrs[0]);
     if (inst.attrs[1] != row.attrs[1].fallback) s += fmt::format(" lgkmcnt({})", inst.attrs[1]);
   }
-  if (is_vmem(machine.form) && inst.attrs[0]) s += fmt::format(" offset:{}", inst.attrs[0]);
+  if (machine.form == Buffer) s += " offen";
+  if ((is_vmem(machine.form) || machine.form == Ds) && inst.attrs[0])
+    s += fmt::format(" offset:{}", inst.attrs[0]);
+  // An atomic operation that gives the old value; those of local memory have a name of their own.
+  if (is_vmem(machine.form) && (machine.extra & Atomic) && !inst.results.empty()) s += " glc";
   return s;
 }
 

@@ -16,6 +16,7 @@ void Selector::run() {
     for (ValueId p : w.block(id).params)
       map_[p.index] = m.add_param(blocks_[id.index], machine_type(w.type(p)));
   }
+  find_used();
   entry();
   Cfg cfg(w);
   preds_ = cfg.preds;
@@ -49,21 +50,24 @@ void Selector::entry() {
   load_parameters();
 }
 
-void Selector::load_parameters() {
-  KernargLayout layout = kernarg_layout(w);
-  std::vector<bool> used(w.value_count(), false);
+void Selector::find_used() {
+  used_.assign(w.value_count(), false);
   for (BlockId id : w.layout) {
-    if (w.block(id).mask) used[w.block(id).mask.index] = true;
+    if (w.block(id).mask) used_[w.block(id).mask.index] = true;
     for (InstId i : w.block(id).insts) {
-      for (ValueId v : w.inst(i).operands) used[v.index] = true;
+      for (ValueId v : w.inst(i).operands) used_[v.index] = true;
       for (const Target& t : w.inst(i).targets)
-        for (ValueId v : t.args) used[v.index] = true;
+        for (ValueId v : t.args) used_[v.index] = true;
     }
   }
+}
+
+void Selector::load_parameters() {
+  KernargLayout layout = kernarg_layout(w);
   const auto& params = w.block(w.entry()).params;
   for (size_t i = 0; i < params.size(); ++i) {
     Type type = w.type(params[i]);
-    if (!used[params[i].index]) continue;
+    if (!used_[params[i].index]) continue;
     if (type.is_mask()) {
       map_[params[i].index] = make(Op::gcn_p_get_exec, sgpr(2), {});
       continue;
@@ -121,9 +125,14 @@ void Selector::instruction(const Inst& inst) {
     case Op::lane_store:
     case Op::uniform_load:
       return memory(inst);
+    case Op::lane_barrier:
+      return barrier(inst);
+    case Op::fence:
+      return fence(inst.attrs[0]);
     default:
       break;
   }
+  if (row.has(kc::Atomic)) return atomic(inst);
   Type type = w.type(inst.results[0]);
   map_[inst.results[0].index] = arithmetic(inst, type);
   if (type == kI64.lanes()) note_parts(inst);
@@ -151,6 +160,10 @@ void Selector::mask_instruction(const Inst& inst) {
       result = type.elem == Elem::I1
                    ? make(Op::gcn_p_select, sgpr(2), {reg(inst.operands[0]), imm(-1), imm(0)})
                    : vector(inst.operands[0]);
+      if (auto it = addresses_.find(inst.operands[0].index); it != addresses_.end())
+        addresses_[inst.results[0].index] = it->second;
+      else if (type.is_pointer())
+        addresses_[inst.results[0].index] = {.base = reg(inst.operands[0]), .offset = {}};
       return;
     case Op::first_lane:
       under(inst.operands[0], [&] {

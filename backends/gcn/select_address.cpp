@@ -16,6 +16,7 @@ constexpr uint64_t kMaxLocalId = 0xffff;  // group sizes have 16 bits in the dis
 constexpr int kDepth = 4;                 // of the search for a bound
 
 bool is_power_of_two(int64_t v) { return v > 0 && (v & (v - 1)) == 0; }
+int64_t wrapped(uint64_t v) { return static_cast<int32_t>(static_cast<uint32_t>(v)); }
 
 }  // namespace
 
@@ -163,15 +164,56 @@ ValueId Selector::ptr_add(const Inst& inst, bool lane) {
   return lane ? add64(constant64(bits), sum) : make(Op::gcn_p_s_add64, sgpr(2), {sum, move_scalar(bits, 2)});
 }
 
-// Offsets into local or private memory.
+// Offsets into local and private memory have 32 bits: constants are kept apart, modulo 2^32, and go into the
+// instructions.
+Selector::Address Selector::small_address(ValueId pointer) {
+  if (auto it = addresses_.find(pointer.index); it != addresses_.end()) return it->second;
+  if (w.is_const(pointer)) return {.base = {}, .offset = {}, .constant = wrapped(w.value(pointer).bits)};
+  return {.base = reg(pointer), .offset = {}};
+}
+
+ValueId Selector::small_element(ValueId base, ValueId index, int64_t scale) {
+  ValueId i = is_wide(w.type(index).elem) ? lo(reg(index)) : source(index);
+  ValueId shift = is_power_of_two(scale) ? imm(__builtin_ctzll(static_cast<uint64_t>(scale))) : ValueId();
+  bool uniform = !w.type(index).lane && !(base && is_vector(base));
+  if (uniform) {
+    if (scale != 1)
+      i = shift ? make(Op::gcn_s_lshl_b32, sgpr(), {i, shift})
+                : make(Op::gcn_s_mul_i32, sgpr(), {i, imm(wrapped(static_cast<uint64_t>(scale)))});
+    return base ? make(Op::gcn_s_add_u32, sgpr(), {base, i}) : i;
+  }
+  if (scale != 1 && shift && base) return vop3(Op::gcn_v_lshl_add_u32, vgpr(), {i, shift, base});
+  if (scale != 1) i = scaled_vector(to_vector(i), wrapped(static_cast<uint64_t>(scale)));
+  return base ? vop2(Op::gcn_v_add_u32, base, i, true) : i;
+}
+
 ValueId Selector::small_ptr_add(const Inst& inst, bool lane) {
+  Address a = small_address(inst.operands[0]);
   ValueId index = inst.operands[1];
-  int64_t scale = inst.attrs[0], offset = inst.attrs[1];
-  ValueId i = is_wide(w.type(index).elem) ? lo(vector(index)) : source(index);
-  ValueId scaled = scale == 1 ? i : vop3(Op::gcn_v_mul_lo_u32, vgpr(), {to_vector(i), imm(scale)});
-  ValueId sum = vop2(Op::gcn_v_add_u32, source(inst.operands[0]), scaled, true);
-  if (offset) sum = make(Op::gcn_v_add_u32, vgpr(), {imm(offset), sum});
-  return lane ? sum : first(sum, sgpr());
+  auto constant = static_cast<uint64_t>(a.constant) + static_cast<uint64_t>(inst.attrs[1]);
+  if (w.is_const(index))
+    constant += w.value(index).bits * static_cast<uint64_t>(inst.attrs[0]);
+  else
+    a.base = small_element(a.base, index, inst.attrs[0]);
+  a.constant = wrapped(constant);
+  addresses_[inst.results[0].index] = a;
+  if (!a.base) return lane ? to_vector(imm(a.constant)) : move_scalar(static_cast<uint32_t>(a.constant), 1);
+  ValueId sum = lane ? to_vector(a.base) : a.base;
+  if (!a.constant) return sum;
+  return lane ? vop2(Op::gcn_v_add_u32, imm(a.constant), sum, false)
+              : make(Op::gcn_s_add_u32, sgpr(), {sum, imm(a.constant)});
+}
+
+// A vector register and an unsigned constant below `reach`. Sums wrap around in the hardware, too, so that
+// the register may hold a negative number.
+Selector::Address Selector::small_access(ValueId pointer, int64_t reach) {
+  Address a = small_address(pointer);
+  bool fits = a.constant >= 0 && a.constant < reach;
+  if (!a.base)
+    return {.base = to_vector(imm(fits ? 0 : a.constant)), .offset = {}, .constant = fits ? a.constant : 0};
+  a.base = to_vector(a.base);
+  if (fits) return a;
+  return {.base = vop2(Op::gcn_v_add_u32, imm(a.constant), a.base, false), .offset = {}};
 }
 
 // How an access gets at a pointer.

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores, and where a work-item is. Memory is read through the vector unit even at uniform addresses:
-// scalar loads are not coherent with the vector stores of the same launch.
+// Loads and stores. Memory is read through the vector unit even at uniform addresses: scalar loads are not
+// coherent with the vector stores of the same launch.
 #include "backends/gcn/selector.h"
-#include "ir/check.h"
 
 namespace kc::gcn {
+namespace {
+
+constexpr int64_t kPrivateReach = 4096;  // of the constant in an instruction
+
+}  // namespace
 
 ValueId Selector::load_global(const Address& a, Elem elem) {
   auto load = [&](Op op, Op with_base, unsigned regs) {
@@ -42,80 +46,106 @@ void Selector::store_global(const Address& a, ValueId data, Elem elem) {
   }
 }
 
-void Selector::memory(const Inst& inst) {
-  if (inst.op == Op::uniform_load) {
-    Type type = w.type(inst.results[0]);
-    map_[inst.results[0].index] =
-        first(load_global(address_of(inst.operands[0]), type.elem), machine_type(type));
-    return;
-  }
-  Address address = address_of(inst.operands[1]);
-  if (inst.op == Op::lane_load) {
-    Elem elem = w.type(inst.results[0]).elem;
-    under(inst.operands[0], [&] { map_[inst.results[0].index] = load_global(address, elem); });
-    return;
-  }
-  ValueId data = vector(inst.operands[2]);
-  under(inst.operands[0], [&] { store_global(address, data, w.type(inst.operands[2]).elem); });
-}
-
-// The dispatch packet holds group sizes (16 bits at 4, 6, 8) and grid sizes (32 bits at 12, 16, 20).
-ValueId Selector::dispatch_word(int64_t byte_offset) {
-  return make(Op::gcn_s_load_dword, sgpr(), {dispatch_, imm(byte_offset)});
-}
-
-ValueId Selector::launch_id(const Inst& inst, Type type) {
-  auto dim = static_cast<uint32_t>(inst.attrs[0]);
-  bool wide = type.bits() == 64;
-  auto local_size = [&] {
-    // Loads are of aligned words: the size in y is the upper half of the first.
-    ValueId word = dispatch_word(dim == 2 ? 8 : 4);
-    return dim == 1 ? make(Op::gcn_s_lshr_b32, sgpr(), {word, imm(16)})
-                    : make(Op::gcn_s_and_b32, sgpr(), {word, imm(0xffff)});
-  };
-  auto uniform = [&](ValueId v) { return wide ? pack(v, imm(0), false) : v; };
-  auto offset = [&] {
-    int64_t at = kernarg_layout(w).hidden_offset + 8 * dim;
-    return wide ? make(Op::gcn_s_load_dwordx2, sgpr(2), {kernarg_, imm(at)})
-                : make(Op::gcn_s_load_dword, sgpr(), {kernarg_, imm(at)});
-  };
-  switch (inst.op) {
-    case Op::group_id:
-      return uniform(group_[dim]);
-    case Op::local_size:
-      return uniform(local_size());
-    case Op::global_size:
-      return uniform(dispatch_word(12 + 4 * dim));
-    case Op::global_offset:
-      return offset();
-    case Op::work_dim:  // the number of dimensions is in the second half of the first word
-      return uniform(make(Op::gcn_s_lshr_b32, sgpr(), {dispatch_word(0), imm(16)}));
-    case Op::num_groups: {
-      ValueId q =
-          lane_divide(Op::udiv, Elem::I32, to_vector(dispatch_word(12 + 4 * dim)), to_vector(local_size()));
-      return uniform(first(q, sgpr()));
-    }
-    case Op::local_id:
-      if (!type.lane) return uniform(move_scalar(0, 1));
-      if (wide) parts_[inst.results[0].index] = {{}, local_[dim], 0xffff};
-      return wide ? pack(local_[dim], imm(0), true) : local_[dim];
-    case Op::global_id: {
-      ValueId size = local_size();
-      ValueId base = make(Op::gcn_s_mul_i32, sgpr(), {group_[dim], size});
-      if (!wide) {
-        base = make(Op::gcn_s_add_u32, sgpr(), {base, offset()});
-        return type.lane ? make(Op::gcn_v_add_u32, vgpr(), {base, local_[dim]}) : base;
-      }
-      base = pack(base, make(Op::gcn_s_mul_hi_u32, sgpr(), {group_[dim], size}), false);
-      base = make(Op::gcn_p_s_add64, sgpr(2), {base, offset()});
-      if (!type.lane) return base;
-      parts_[inst.results[0].index] = {base, local_[dim], 0xffff};
-      return make(Op::gcn_p_v_add64, vgpr(2), {base, pack(local_[dim], imm(0), true)});
-    }
+// A constant of 16 bits goes into the instruction. Offsets are bytes from the start of the group's memory.
+ValueId Selector::load_local(const Address& a, Elem elem) {
+  ValueId at = a.base;
+  switch (Type{elem}.bits()) {
+    case 8:
+      return make(Op::gcn_ds_read_u8, vgpr(), {at}, {a.constant});
+    case 16:
+      return make(Op::gcn_ds_read_u16, vgpr(), {at}, {a.constant});
+    case 64:
+      return make(Op::gcn_ds_read_b64, vgpr(2), {at}, {a.constant});
     default:
-      break;
+      return make(Op::gcn_ds_read_b32, vgpr(), {at}, {a.constant});
   }
-  KC_CHECK(false, "gcn: no position '{}'", info(inst.op).name);
+}
+
+void Selector::store_local(const Address& a, ValueId data, Elem elem) {
+  auto store = [&](Op op) { b.emit(op, {a.base, data}, {}, {a.constant}); };
+  switch (Type{elem}.bits()) {
+    case 8:
+      return store(Op::gcn_ds_write_b8);
+    case 16:
+      return store(Op::gcn_ds_write_b16);
+    case 64:
+      return store(Op::gcn_ds_write_b64);
+    default:
+      return store(Op::gcn_ds_write_b32);
+  }
+}
+
+// A constant address needs no register, however far it is.
+Selector::Address Selector::private_access(ValueId pointer) {
+  Address a = small_address(pointer);
+  if (a.base || a.constant < 0 || a.constant >= kMaxScratchBytes)
+    return small_access(pointer, kPrivateReach - 4);
+  return {.base = imm(0), .offset = {}, .constant = a.constant};
+}
+
+// Scratch interleaves the lanes' memory in words of 32 bits, so nothing wider can be moved at once.
+ValueId Selector::load_private(ValueId pointer, Elem elem) {
+  int64_t bytes = Type{elem}.bytes();
+  auto word = [&](int64_t at, int64_t size) {
+    Address a = private_access(pointer);
+    return make(Op::gcn_p_scratch_load, vgpr(), {a.base}, {a.constant + at, size});
+  };
+  if (bytes < 8) return word(0, bytes);
+  ValueId low = word(0, 4);
+  return pack(low, word(4, 4), true);
+}
+
+void Selector::store_private(ValueId pointer, ValueId data, Elem elem) {
+  int64_t bytes = Type{elem}.bytes();
+  auto word = [&](int64_t at, int64_t size, ValueId bits) {
+    Address a = private_access(pointer);
+    b.emit(Op::gcn_p_scratch_store, {a.base, bits}, {}, {a.constant + at, size});
+  };
+  if (bytes < 8) return word(0, bytes, data);
+  word(0, 4, lo(data));
+  word(4, 4, hi(data));
+}
+
+ValueId Selector::load(ValueId pointer, Elem elem) {
+  switch (w.type(pointer).elem) {
+    case Elem::PtrLocal:
+      return load_local(small_access(pointer, kLocalReach), elem);
+    case Elem::PtrPrivate:
+      return load_private(pointer, elem);
+    default:
+      return load_global(address_of(pointer), elem);
+  }
+}
+
+void Selector::store(ValueId pointer, ValueId data, Elem elem) {
+  switch (w.type(pointer).elem) {
+    case Elem::PtrLocal:
+      return store_local(small_access(pointer, kLocalReach), data, elem);
+    case Elem::PtrPrivate:
+      return store_private(pointer, data, elem);
+    default:
+      return store_global(address_of(pointer), data, elem);
+  }
+}
+
+void Selector::memory(const Inst& inst) {
+  switch (inst.op) {
+    case Op::uniform_load: {
+      Type type = w.type(inst.results[0]);
+      map_[inst.results[0].index] = first(load(inst.operands[0], type.elem), machine_type(type));
+      return;
+    }
+    case Op::lane_load:
+      under(inst.operands[0], [&] {
+        ValueId result = inst.results[0];
+        map_[result.index] = load(inst.operands[1], w.type(result).elem);
+      });
+      return;
+    default: {
+      ValueId data = vector(inst.operands[2]);
+      under(inst.operands[0], [&] { store(inst.operands[1], data, w.type(inst.operands[2]).elem); });
+    }
+  }
 }
 
 }  // namespace kc::gcn

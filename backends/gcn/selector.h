@@ -21,6 +21,9 @@ enum Negate : int64_t { kNegateNone = 0, kNegateFirst = 1, kNegateSecond = 2 };
 /// Classes -0, +0 and +inf of v_cmp_class: numbers that are their own square roots.
 inline constexpr int64_t kOwnRoots = 0x260;
 
+/// Of the constant in an instruction for local memory.
+inline constexpr int64_t kLocalReach = 65536;
+
 inline bool is_small(Elem elem) { return elem == Elem::I8 || elem == Elem::I16; }
 inline bool is_wide(Elem elem) { return Type{elem}.bits() == 64; }
 inline int64_t low_bits(Elem elem) { return (int64_t{1} << Type{elem}.bits()) - 1; }
@@ -53,6 +56,7 @@ class Selector {
  private:
   // select.cpp: blocks, edges, masks
   void entry();
+  void find_used();
   void load_parameters();
   void block(BlockId id);
   void instruction(const Inst& inst);
@@ -152,7 +156,9 @@ class Selector {
   ValueId negate_if(Elem elem, ValueId sign, ValueId v);
 
   // select_address.cpp
-  struct Address {  // base + offset + constant; without an offset the base is in vector registers
+  // base + offset + constant. A global access has its base in vector registers when it has no offset. For
+  // local and private memory there is no offset, and no base means 0.
+  struct Address {
     ValueId base, offset;
     int64_t constant = 0;
   };
@@ -167,15 +173,32 @@ class Selector {
   ValueId multiply_add(bool is_signed, ValueId x, int64_t scale, ValueId plus);
   ValueId lane_element(const Inst& inst, int64_t scale, Address& address);
   ValueId ptr_add(const Inst& inst, bool lane);
+  Address small_address(ValueId pointer);
+  ValueId small_element(ValueId base, ValueId index, int64_t scale);
   ValueId small_ptr_add(const Inst& inst, bool lane);
+  Address small_access(ValueId pointer, int64_t reach);
+  Address private_access(ValueId pointer);
   Address address_of(ValueId pointer);
 
   // select_memory.cpp
   void memory(const Inst& inst);
+  ValueId load(ValueId pointer, Elem elem);
+  ValueId load_global(const Address& a, Elem elem);
+  ValueId load_local(const Address& a, Elem elem);
+  ValueId load_private(ValueId pointer, Elem elem);
+  void store(ValueId pointer, ValueId data, Elem elem);
+  void store_global(const Address& a, ValueId data, Elem elem);
+  void store_local(const Address& a, ValueId data, Elem elem);
+  void store_private(ValueId pointer, ValueId data, Elem elem);
+
+  // select_sync.cpp
+  void atomic(const Inst& inst);
+  void barrier(const Inst& inst);
+  void fence(int64_t flags);
+
+  // select_position.cpp
   ValueId launch_id(const Inst& inst, Type type);
   ValueId dispatch_word(int64_t byte_offset);
-  ValueId load_global(const Address& a, Elem elem);
-  void store_global(const Address& a, ValueId data, Elem elem);
 
   const Function& w;
   Function& m;
@@ -185,7 +208,8 @@ class Selector {
   Lists<BlockId> preds_;  // of the wave function's blocks
   std::map<uint64_t, ValueId> literals_;
   std::map<uint32_t, Parts> parts_;        // of 64-bit lane values
-  std::map<uint32_t, Address> addresses_;  // of global pointers
+  std::map<uint32_t, Address> addresses_;  // of pointers
+  std::vector<bool> used_;                 // by wave value
   ValueId kernarg_, dispatch_, group_[3], local_[3];
   ValueId wave_mask_;  // mask value (wave) of the current block
 };

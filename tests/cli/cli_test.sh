@@ -135,7 +135,9 @@ turn=(--global 4 --local 2 --arg "out=i32[4]" --arg "tile=i32[2]")
 expect 0 '^1$' run barrier.cl "${turn[@]}" --arg more=8 --target interp --print 'out[0:1]'
 expect 0 'pass' check barrier.cl "${turn[@]}" --arg more=8 --routes wave8,wave64
 expect 1 "'barrier' at line 4 has no machine form" barrier.cl --target avx2 -S
-expect 1 'local and private memory at line 3 is not supported' barrier.cl --target gfx900 -S
+expect 0 's_barrier' barrier.cl --target gfx900 -S
+expect 0 '^1$' run barrier.cl "${turn[@]}" --arg more=8 --target gfx900 --print 'out[0:1]'
+expect 1 '70256 bytes of local memory .gfx9 has 65536.' run barrier.cl "${turn[@]}" --arg more=70000 --target gfx900
 expect 1 "'barrier' at line 4 has no machine form" run barrier.cl "${turn[@]}" --arg more=8 --target avx2
 expect 0 'lane_barrier %' barrier.cl --emit=wave
 expect 2 "argument 'more': more than 256 MiB of local memory" run barrier.cl "${turn[@]}" --arg more=268435456

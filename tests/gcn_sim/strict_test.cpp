@@ -127,6 +127,9 @@ TEST_CASE("accesses lie in the buffers") {
         "store of 4 bytes");
   finds("ds_read_b32 v2, v1 offset:4", "ds_read_b32 v2, v1 offset:4", "outside the group's 256 bytes",
         {.lds = 256});
+  // Sums of addresses wrap around.
+  passes("v_mov_b32 v2, -4\nds_read_b32 v2, v2 offset:8", {.lds = 256});
+  finds("v_mov_b32 v3, 2\nds_add_u32 v3, v0", "ds_add_u32 v3, v0", "is not aligned", {.lds = 256});
 }
 
 TEST_CASE("scalar loads do not see vector stores") {
@@ -147,11 +150,50 @@ TEST_CASE("what cannot run says so") {
   CHECK(file.error().find("'v0' is in the wrong register file") != std::string::npos);
 }
 
-TEST_CASE("a wave that ends while others wait at a barrier") {
-  // The second wave of 128 items skips the barrier.
-  GcnResult r =
-      run("v_readfirstlane_b32 s8, v0\ns_cmp_lg_u32 s8, 0\ns_cbranch_scc1 .Lx\ns_barrier\n.Lx:", {}, 128);
+namespace {
+// The second wave of 128 items goes to .Lx.
+constexpr std::string_view kSplit = "v_readfirstlane_b32 s8, v0\ns_cmp_lg_u32 s8, 0\ns_cbranch_scc1 .Lx\n";
+}  // namespace
+
+TEST_CASE("a wave that has ended counts as arrived at a barrier") {
+  passes(std::string(kSplit) + "s_barrier\ns_barrier\n.Lx:", {}, 128);
+}
+
+TEST_CASE("waves at different barriers are reported") {
+  GcnResult r = run(std::string(kSplit) + "s_barrier\ns_endpgm\n.Lx:\ns_barrier", {}, 128);
   INFO(r.message);
-  CHECK(r.status == GcnResult::Error);
-  CHECK(r.message.find("wait at a barrier") != std::string::npos);
+  CHECK(r.status == GcnResult::Stranded);
+  CHECK(r.message.find("wait at different barriers") != std::string::npos);
+  CHECK(r.stranded.size() == 128);
+  // Not by the hardware, which counts.
+  std::vector<uint32_t> buffer(64);
+  MemoryRange ranges[] = {range_of(buffer)};
+  auto object = load_assembly(gcn_frame(std::string(kSplit) + "s_barrier\ns_endpgm\n.Lx:\ns_barrier"));
+  REQUIRE(object);
+  CHECK(run_gcn(*object, "k", line(128, 128), arguments(buffer.data()), ranges, {.strict = false}).status ==
+        GcnResult::Ok);
+}
+
+TEST_CASE("lanes that come to a barrier after others of their wave are reported") {
+  // The lower half first, then the upper one.
+  constexpr std::string_view halves =
+      "v_cmp_gt_u32 vcc, 32, v0\ns_mov_b64 s[8:9], exec\ns_and_b64 exec, exec, vcc\ns_barrier\n"
+      "s_andn2_b64 exec, s[8:9], vcc\n";
+  passes(std::string(halves) + "s_endpgm");
+  GcnResult r = run(std::string(halves) + "s_barrier");
+  CHECK(r.status == GcnResult::Stranded);
+  CHECK(r.stranded.size() == 64);
+  CHECK(r.stranded[0].global_id[0] == 32);  // those that are late
+}
+
+TEST_CASE("there is no more local memory than the hardware has") {
+  auto object = load_assembly(gcn_frame(" s_nop 0", {.lds = 65536}));
+  REQUIRE(object);
+  CHECK(run_gcn(*object, "k", line(64, 64), {}, {}).status == GcnResult::Ok);
+  GcnResult r = run_gcn(*object, "k", line(64, 64), {}, {}, {.dynamic_lds = 1});
+  CHECK(r.message == "a work-group needs 65537 bytes of local memory, 65536 are there");
+  auto deep = load_assembly(gcn_frame(" s_nop 0", {.scratch = 131060}));
+  REQUIRE(deep);
+  CHECK(run_gcn(*deep, "k", line(64, 64), {}, {}).message ==
+        "a work-item needs 131060 bytes of scratch, 131056 are there");
 }
