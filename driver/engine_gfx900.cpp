@@ -29,7 +29,8 @@ class Gfx900Engine : public Engine {
         make_wave(*program.optimised, {.width = 64, .uniformity = uniformity, .uniform_needs_lanes = true});
     if (auto reasons = check_gcn(*wave_); !reasons.empty())
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};
-    auto code = compile_gcn(*wave_);
+    GcnTarget target{.group_items = spec.local[0] * spec.local[1] * spec.local[2]};
+    auto code = compile_gcn(*wave_, target);
     if (!code) return {.status = EngineStatus::Unsupported, .message = code.error()};
     barrier_sites_ = code->barrier_sites;
     std::expected<GcnObject, std::string> object;

@@ -211,7 +211,12 @@ std::string refuse(const LaunchSpec& spec, const GcnKernel* kernel, std::string_
   if (kernel->private_bytes > kMaxScratch)
     return fmt::format("a work-item needs {} bytes of scratch, {} are there", kernel->private_bytes,
                        kMaxScratch);
-  if (spec.local[0] * spec.local[1] * spec.local[2] > 1024) return "a work-group has more than 1024 items";
+  uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
+  if (items > 1024) return "a work-group has more than 1024 items";
+  // Its waves must be there at once: on each of four units with 256 vector registers.
+  if (uint64_t waves = (items + 255) / 256; waves * kernel->vgprs > 256)
+    return fmt::format("{} waves on a unit need {} vector registers each, 256 are there", waves,
+                       kernel->vgprs);
   return {};
 }
 

@@ -2,6 +2,8 @@
 // From a wave function to assembly: select, allocate scalar then vector registers, expand, wait, print.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "backends/gcn/object.h"
 #include "backends/gcn/selector.h"
 #include "ir/check.h"
@@ -15,8 +17,14 @@ namespace {
 
 using namespace gcn;
 
-// Vector registers that spilled scalars may take. More would leave too few for the kernel's own values.
-constexpr uint32_t kMaxSpillRegisters = 32;
+constexpr uint32_t kMaxGroupItems = 1024;
+constexpr uint32_t kSimds = 4;  // of a compute unit, where all waves of a group must find place at once
+
+// Vector registers that each wave of a group may have; they are allotted in fours.
+uint32_t register_limit(uint64_t items) {
+  uint64_t waves = (std::clamp<uint64_t>(items, 1, kMaxGroupItems) + kWaveSize - 1) / kWaveSize;
+  return kVgprCount / static_cast<uint32_t>((waves + kSimds - 1) / kSimds) / 4 * 4;
+}
 
 RegTarget scalar_target() {
   RegTarget t;
@@ -31,10 +39,10 @@ RegTarget scalar_target() {
   return t;
 }
 
-RegTarget vector_target(uint32_t first_slot, uint32_t first_register) {
+RegTarget vector_target(uint32_t first_slot, uint32_t first_register, uint32_t limit) {
   RegTarget t = scalar_target();
   RegClass c{.name = "vgpr", .elem = Elem::Vgpr, .order = {}, .slot_bytes = 4};
-  for (uint32_t r = first_register; r < kVgprCount; ++r) c.order.push_back(r);
+  for (uint32_t r = first_register; r < limit; ++r) c.order.push_back(r);
   t.classes = {std::move(c)};
   t.first_slot = first_slot;
   return t;
@@ -59,6 +67,16 @@ std::expected<Allocation, std::string> allocate(Function& f, const RegTarget& ta
   }
 #endif
   return allocation;
+}
+
+// More than an eighth of the vector registers for scalars would leave too few for the kernel's own values.
+Frame frame_of(const Function& wave, const Allocation& scalars, uint32_t limit) {
+  uint32_t registers = (scalars.frame_bytes / 4 + kWaveSize - 1) / kWaveSize;
+  Frame frame{.spill_registers = std::min(registers, limit / 8),
+              .private_bytes = static_cast<uint32_t>(lay_out_objects(wave, kPtrPrivate).size)};
+  uint32_t held = frame.spill_registers * kWaveSize * 4;
+  frame.scalar_bytes = std::max(scalars.frame_bytes, held) - held;
+  return frame;
 }
 
 // The element type of the first operand that has one.
@@ -116,28 +134,28 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnT
   auto scalars = allocate(f, scalar_target());
   if (!scalars) return std::unexpected(scalars.error());
   auto scalar_slots = static_cast<uint32_t>(scalars->slot_offset.size());
-  uint32_t spill_registers = (scalars->frame_bytes / 4 + kWaveSize - 1) / kWaveSize;
-  if (spill_registers > kMaxSpillRegisters)
-    return std::unexpected(fmt::format("kernel '{}' spills {} scalar registers; at most {} fit", wave.name,
-                                       scalars->frame_bytes / 4, kMaxSpillRegisters * kWaveSize));
-  uint32_t first_vector = kSgprSpill + spill_registers;
-  auto vectors = allocate(f, vector_target(scalar_slots, first_vector));
+  uint64_t required = uint64_t{wave.reqd_local[0]} * wave.reqd_local[1] * wave.reqd_local[2];
+  uint32_t limit = register_limit(std::max(options.group_items, required));
+  Frame frame = frame_of(wave, *scalars, limit);
+  uint32_t first_vector = kSgprSpill + frame.spill_registers + (frame.scalar_bytes ? 1 : 0);
+  auto vectors = allocate(f, vector_target(scalar_slots, first_vector, limit));
   if (!vectors) return std::unexpected(vectors.error());
 
-  auto private_bytes = static_cast<uint32_t>(lay_out_objects(wave, kPtrPrivate).size);
-  auto blocks = expand(f, *scalars, *vectors, private_bytes);
+  auto blocks = expand(f, *scalars, *vectors, frame);
   insert_waits(blocks);
   insert_hazard_nops(blocks);
   relax_branches(blocks);
   GcnResources& r = code.resources;
   r.sgprs = highest(*scalars, kFirstSgpr), r.vgprs = highest(*vectors, first_vector);
-  r.scratch_bytes = private_bytes + (vectors->frame_bytes + 3) / 4 * 4;
+  r.scratch_bytes = frame.private_bytes + frame.scalar_bytes + (vectors->frame_bytes + 3) / 4 * 4;
   r.local_bytes = static_cast<uint32_t>(lay_out_objects(wave, kPtrLocal).size);
   if (r.scratch_bytes > kMaxScratchBytes)
     return std::unexpected(
         fmt::format("kernel '{}' needs {} bytes of scratch for each work-item; at most {} fit", wave.name,
                     r.scratch_bytes, kMaxScratchBytes));
   r.kernarg_bytes = kernarg_layout(wave).bytes;
+  r.max_group_items = kMaxGroupItems;
+  while (register_limit(r.max_group_items) < r.vgprs) r.max_group_items -= kSimds * kWaveSize;
   r.spills = scalars->spills + vectors->spills, r.copies = scalars->copies + vectors->copies;
   for (const MachineBlock& b : blocks) {
     r.instructions += static_cast<uint32_t>(b.insts.size());

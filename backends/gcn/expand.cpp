@@ -16,13 +16,8 @@ constexpr uint32_t kOffsetReach = 4096;  // of a buffer instruction's offset
 
 class Expander {
  public:
-  Expander(const Function& function, const Allocation& scalars, const Allocation& vectors,
-           uint32_t private_bytes)
-      : f(function),
-        scalars_(scalars),
-        vectors_(vectors),
-        private_bytes_(private_bytes),
-        aliases_(find_aliases(function)) {}
+  Expander(const Function& function, const Allocation& scalars, const Allocation& vectors, const Frame& frame)
+      : f(function), scalars_(scalars), vectors_(vectors), frame_(frame), aliases_(find_aliases(function)) {}
 
   std::vector<MachineBlock> run() {
     for (size_t i = 0; i < f.layout.size(); ++i) {
@@ -246,26 +241,41 @@ class Expander {
     Register r = reg(spill ? inst.operands[0] : inst.results[0]);
     auto n = static_cast<size_t>(inst.attrs[0]);
     if (r.kind == Register::Scalar) {
-      // Scalar registers spill to the lanes of reserved vector registers.
-      uint32_t lane = scalars_.slot_offset[n] / 4;
-      for (uint32_t i = 0; i < r.count; ++i, ++lane) {
-        Register store = vreg(kSgprSpill + lane / kSpillLanes);
-        if (spill)
-          put(Op::gcn_v_writelane_b32, {store}, {part(r, i), immediate(lane % kSpillLanes), store});
-        else
-          put(Op::gcn_v_readlane_b32, {part(r, i)}, {store, immediate(lane % kSpillLanes)});
-      }
+      uint32_t place = scalars_.slot_offset[n] / 4;
+      for (uint32_t i = 0; i < r.count; ++i) scalar_slot(part(r, i), place + i, spill);
       return;
     }
     begin_whole_wave();
-    uint32_t offset = private_bytes_ + vectors_.slot_offset[n - scalars_.slot_offset.size()];
-    for (uint32_t i = 0; i < r.count; ++i, offset += 4) {
-      Register descriptor = sreg(kScratchDescriptor, 4),
-               base = scratch_base(offset / kOffsetReach * kOffsetReach);
-      MachineInst& access = spill ? put(Op::gcn_buffer_store_dword_off, {}, {part(r, i), descriptor, base})
-                                  : put(Op::gcn_buffer_load_dword_off, {part(r, i)}, {descriptor, base});
-      access.attrs[0] = offset % kOffsetReach;
+    uint32_t offset =
+        frame_.private_bytes + frame_.scalar_bytes + vectors_.slot_offset[n - scalars_.slot_offset.size()];
+    for (uint32_t i = 0; i < r.count; ++i) whole_wave_access(part(r, i), offset + 4 * i, spill);
+  }
+
+  // Scalar registers spill to the lanes of reserved vector registers. Those that find no place there go to
+  // scratch, which only vector registers can reach.
+  void scalar_slot(Register r, uint32_t place, bool spill) {
+    if (uint32_t n = place / kSpillLanes; n < frame_.spill_registers) {
+      Register store = vreg(kSgprSpill + n), lane = immediate(place % kSpillLanes);
+      if (spill)
+        put(Op::gcn_v_writelane_b32, {store}, {r, lane, store});
+      else
+        put(Op::gcn_v_readlane_b32, {r}, {store, lane});
+      return;
     }
+    Register through = vreg(kSgprSpill + frame_.spill_registers);
+    uint32_t offset = frame_.private_bytes + 4 * (place - frame_.spill_registers * kSpillLanes);
+    begin_whole_wave();
+    if (spill) put(Op::gcn_v_mov_b32, {through}, {r});
+    whole_wave_access(through, offset, spill);
+    if (!spill) put(Op::gcn_v_readfirstlane_b32, {r}, {through});
+  }
+
+  void whole_wave_access(Register r, uint32_t offset, bool store) {
+    Register descriptor = sreg(kScratchDescriptor, 4),
+             base = scratch_base(offset / kOffsetReach * kOffsetReach);
+    MachineInst& access = store ? put(Op::gcn_buffer_store_dword_off, {}, {r, descriptor, base})
+                                : put(Op::gcn_buffer_load_dword_off, {r}, {descriptor, base});
+    access.attrs[0] = offset % kOffsetReach;
   }
 
   // Both are the sequences of AMD's compiler, which are right for the estimates of its machines. Any estimate
@@ -317,7 +327,7 @@ class Expander {
   const Function& f;
   const Allocation& scalars_;
   const Allocation& vectors_;
-  uint32_t private_bytes_;  // of a lane; slots lie behind
+  const Frame& frame_;
   std::vector<MachineBlock> out_;
   std::vector<std::optional<uint32_t>> aliases_;
   BlockId next_;
@@ -328,8 +338,8 @@ class Expander {
 }  // namespace
 
 std::vector<MachineBlock> expand(const Function& allocated, const Allocation& scalars,
-                                 const Allocation& vectors, uint32_t private_bytes) {
-  return Expander(allocated, scalars, vectors, private_bytes).run();
+                                 const Allocation& vectors, const Frame& frame) {
+  return Expander(allocated, scalars, vectors, frame).run();
 }
 
 }  // namespace kc::gcn

@@ -14,6 +14,8 @@ namespace kc {
 
 struct GcnTarget {
   std::string cpu = "gfx900";
+  /// Of the launch, where it is known: large groups leave fewer registers for each wave.
+  uint64_t group_items = 0;
 };
 
 /// Why this wave function cannot be compiled for gfx9; empty when it can.
@@ -32,6 +34,7 @@ struct GcnResources {
   uint32_t scratch_bytes = 0;     // per lane: private memory, then spilled registers
   uint32_t local_bytes = 0;       // of the group's objects; those of arguments come behind
   uint32_t kernarg_bytes = 0;
+  uint32_t max_group_items = 0;  // that find place at once with so many registers
   uint32_t spills = 0, copies = 0, instructions = 0;
 };
 

@@ -38,10 +38,16 @@ struct MachineBlock {
   std::vector<MachineInst> insts;
 };
 
-/// Expands pseudo rows of an allocated function; blocks in layout order, fall-through jumps dropped. Slots
-/// lie in scratch behind the private memory of a lane.
+/// Where things are that have no register. Scratch of a lane: private memory, scalars, vector registers.
+struct Frame {
+  uint32_t spill_registers = 0;  // from kSgprSpill on: their lanes hold spilled scalars
+  uint32_t private_bytes = 0;
+  uint32_t scalar_bytes = 0;  // of scalars beyond these lanes; they pass through one more vector register
+};
+
+/// Expands pseudo rows of an allocated function; blocks in layout order, fall-through jumps dropped.
 std::vector<MachineBlock> expand(const Function& allocated, const Allocation& scalars,
-                                 const Allocation& vectors, uint32_t private_bytes);
+                                 const Allocation& vectors, const Frame& frame);
 
 /// By value: the register that holds it besides its own, until its last use; such a value needs no copy.
 std::vector<std::optional<uint32_t>> find_aliases(const Function& allocated);

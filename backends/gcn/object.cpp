@@ -97,9 +97,12 @@ std::string print_file(const Function& wave, const std::vector<MachineBlock>& bl
       "    .kernarg_segment_size: {}\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: {}\n"
       "    .private_segment_fixed_size: {}\n    .wavefront_size: 64\n    .sgpr_count: {}\n    .vgpr_count: "
       "{}\n"
-      "    .max_flat_workgroup_size: 1024\n    .args:\n",
+      "    .max_flat_workgroup_size: {}\n",
       options.cpu, wave.name, wave.name, resources.kernarg_bytes, resources.local_bytes,
-      resources.scratch_bytes, resources.sgprs, resources.vgprs);
+      resources.scratch_bytes, resources.sgprs, resources.vgprs, resources.max_group_items);
+  if (const auto& size = wave.reqd_local; size[0])
+    s += fmt::format("    .reqd_workgroup_size: [{}, {}, {}]\n", size[0], size[1], size[2]);
+  s += "    .args:\n";
   KernargLayout layout = kernarg_layout(wave);
   const auto& params = wave.block(wave.entry()).params;
   for (size_t i = 0; i < layout.offsets.size(); ++i) {

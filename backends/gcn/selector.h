@@ -40,8 +40,7 @@ enum Reserved : uint32_t {
   kFarJump = 14,           // s[14:15]: target of a jump beyond the reach of a branch
   kFirstSgpr = 16,
   kLocalId = 0,    // v0, v1, v2
-  kSgprSpill = 3,  // v3, v4: lanes hold spilled scalar registers
-  kFirstVgpr = 5,
+  kSgprSpill = 3,  // from v3 on, as many as are needed: lanes hold spilled scalar registers
 };
 
 /// Reuses results within blocks; a block's mask decides what is the same.

@@ -197,3 +197,11 @@ TEST_CASE("there is no more local memory than the hardware has") {
   CHECK(run_gcn(*deep, "k", line(64, 64), {}, {}).message ==
         "a work-item needs 131060 bytes of scratch, 131056 are there");
 }
+
+TEST_CASE("all waves of a group must find place at once") {
+  auto object = load_assembly(gcn_frame(" s_nop 0", {.vgprs = 66}));
+  REQUIRE(object);
+  CHECK(run_gcn(*object, "k", line(768, 768), {}, {}).status == GcnResult::Ok);
+  CHECK(run_gcn(*object, "k", line(1024, 1024), {}, {}).message ==
+        "4 waves on a unit need 68 vector registers each, 256 are there");
+}
