@@ -168,6 +168,11 @@ std::expected<LaunchSpec, DriverError> make_launch(const Function& kernel, const
   uint64_t group = spec.local[0] * spec.local[1] * spec.local[2];
   if (group > 1024)
     return failed(ExitUsage, fmt::format("a work-group of {} work-items is too large (at most 1024)", group));
+  // What the passes conclude from an id, and indices of 32 bits, rely on it.
+  constexpr uint64_t kIdLimit = uint64_t{1} << 31;
+  for (size_t d = 0; d < 3; ++d)
+    if (spec.offset[d] >= kIdLimit || spec.global[d] >= kIdLimit - spec.offset[d])
+      return failed(ExitUsage, fmt::format("ids of dimension {} reach 2^31", d));
   constexpr uint64_t kMaxItems = uint64_t{1} << 32;
   if (spec.global[0] > kMaxItems / spec.global[1] / spec.global[2])
     return failed(ExitUsage, "more than 2^32 work-items");

@@ -21,6 +21,7 @@
 #include "passes/lower_memory.h"
 #include "passes/lower_traps.h"
 #include "passes/promote_objects.h"
+#include "passes/ranges.h"
 #include "passes/reassociate.h"
 #include "passes/reconverge.h"
 #include "passes/rotate.h"
@@ -51,6 +52,7 @@ bool run_reconverge(PassState& state) {
   return changed;
 }
 
+bool run_ranges(PassState& state) { return ranges(*state.f, state.remarks); }
 bool run_promote_objects(PassState& state) { return promote_objects(*state.f, state.remarks); }
 
 bool run_lower_to_wave(PassState& state) {
@@ -76,6 +78,11 @@ constexpr PassRow kPasses[] = {
      .summary = "fewer blocks and branches",
      .kills = Reconverging,
      .run = in_place<simplify_cfg>},
+    {.name = "ranges",
+     .summary = "what bits and intervals of numbers decide",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging,
+     .run = run_ranges},
     {.name = "thread_jumps",
      .summary = "edges that decide the branch they lead to go straight on",
      .needs = ThreadForm | Ssa,
@@ -247,14 +254,15 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // Addresses are constants only after a round of simplify, and more of them where loops are written out;
   // what promotion gives wants another round.
   // thread_jumps finds constants on edges once blocks are few, and leaves edges to simplify_cfg.
+  // What ranges knows comes from branches, so it runs before if_convert takes them away.
   // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
   // selects are simplify's, and so are the tests that rotate copies. What licm can move depends on where
   // loops test and on the order of sums.
   static constexpr std::string_view optimize[] = {
-      "ssa",        "simplify",     "unroll",         "promote_objects", "ssa",         "sccp",
-      "simplify",   "simplify_cfg", "forward_memory", "thread_jumps",    "simplify",    "simplify_cfg",
-      "if_convert", "rotate",       "simplify",       "simplify_cfg",    "reassociate", "licm",
-      "dce"};
+      "ssa",          "simplify",     "unroll",         "promote_objects", "ssa",          "sccp",
+      "simplify",     "simplify_cfg", "forward_memory", "thread_jumps",    "ranges",       "simplify",
+      "simplify_cfg", "if_convert",   "rotate",         "simplify",        "simplify_cfg", "reassociate",
+      "licm",         "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",
                                                "simplify",    "dce",          "sink_updates"};
   static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",

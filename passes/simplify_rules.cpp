@@ -55,14 +55,6 @@ bool mul_power(Rewriter& r) {
   auto k = power_of_two(r.bits(r.operand(1)));
   return k && r.become(Op::shl, {r.operand(0), r.like(r.operand(0), *k)});
 }
-bool udiv_power(Rewriter& r) {
-  auto k = power_of_two(r.bits(r.operand(1)));
-  return k && r.become(Op::lshr, {r.operand(0), r.like(r.operand(0), *k)});
-}
-bool urem_power(Rewriter& r) {
-  auto c = r.bits(r.operand(1));
-  return power_of_two(c) && r.become(Op::and_, {r.operand(0), r.like(r.operand(0), *c - 1)});
-}
 // Counts are taken modulo the width.
 bool shift_count(Rewriter& r) {
   auto c = r.bits(r.operand(1));
@@ -414,11 +406,16 @@ constexpr Rule kRules[] = {
     {Op::sdiv, right_one},
     {Op::udiv, right_one},
     {Op::udiv, udiv_power},
+    {Op::sdiv, sdiv_power},
     {Op::srem, one_gives_zero},
+    {Op::srem, srem_power},
     {Op::urem, urem_power},
     {Op::shl, shift_count},
     {Op::lshr, shift_count},
     {Op::ashr, shift_count},
+    {Op::shl, shift_count_masked},
+    {Op::lshr, shift_count_masked},
+    {Op::ashr, shift_count_masked},
     {Op::shl, left_zero_gives_zero},
     {Op::lshr, left_zero_gives_zero},
     {Op::ashr, left_zero_gives_zero},

@@ -57,6 +57,13 @@ class Rewriter {
 /// low <= x and x <= high with constants: one unsigned comparison of x - low; the same for the opposite.
 bool compare_range(Rewriter& r);
 
+/// Division and remainder by powers of two, and masks of counts of shifts (simplify_division.cpp).
+bool udiv_power(Rewriter& r);
+bool urem_power(Rewriter& r);
+bool sdiv_power(Rewriter& r);
+bool srem_power(Rewriter& r);
+bool shift_count_masked(Rewriter& r);
+
 /// Applies the first rule that fits. Whether one did.
 bool apply_rules(Rewriter& r);
 

@@ -208,6 +208,9 @@ grep -q '((5) + 2)' out.txt || { echo "FAILED: #include from standard input"; fa
   --dump out=dump.bin >/dev/null 2>&1
 [[ $(stat -c %s dump.bin 2>/dev/null) == 16 ]] || { echo "FAILED: no dump after a trap"; failures=$((failures + 1)); }
 
+expect 2 'ids of dimension 0 reach 2\^31' run good.cl --arg 'in=i32[4]' --arg 'out=i32[4]' --arg add=0 --global 4 \
+  --offset 2147483645 --target interp
+
 # What is printed can be read back, at every stage, and truncated text is an error with a place.
 "$kernelc" good.cl --emit=ir -o stage.kir && expect 0 '^thread func @twice' stage.kir --emit=ir
 for bytes in 10 60 150 300; do

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// ranges: what the bits and intervals of integers decide.
+//
+// With the facts of value_facts.h, which know the branches that lead to a block: a result that can be one
+// number only becomes that constant, and so does an operand that can be only one number where it is read;
+// `and`, `or`, `min` and `max` that always give one of their operands give it; cases that a switch never
+// takes go; division, remainder and shift to the right of what is not negative are unsigned, which costs
+// less, and by powers of two nearly nothing (simplify). Extensions keep their sign: the addresses of lanes
+// stay in steps through the signed ones only. Needs: ThreadForm, Ssa. Gives: nothing. Kills: Reconverging.
+//
+//   b0: %2: i1 = slt %1, 0:i32                    b0: %2: i1 = slt %1, 0:i32
+//       br_if %2 -> b2, b1                            br_if %2 -> b2, b1
+//   b1: %3: i32 = sdiv %1, 8:i32           ==>    b1: %3: i32 = udiv %1, 8:i32
+//       %4: i1 = ne %1, -1:i32                        ... true ...
+#include "passes/ranges.h"
+
+#include <fmt/format.h>
+
+#include "passes/rewrite.h"
+#include "passes/value_facts.h"
+
+namespace kc {
+namespace {
+
+constexpr int kMaxRounds = 6;
+
+bool is_number(Type type) { return type.is_int() || type.elem == Elem::I1; }
+
+class Decider {
+ public:
+  Decider(Function& function, Remarks* remarks)
+      : f(function), remarks_(remarks), facts_(f), replaced_(f), gone_(f.value_count()) {}
+
+  bool run() {
+    // Facts are of the function as it was, so it changes only in place until all are used.
+    const Cfg cfg(f);
+    bool any_gone = false;
+    for (BlockId b : cfg.rpo) {
+      if (!facts_.reached(b)) continue;  // once the branches before it are known it goes
+      if (b != f.entry())
+        for (ValueId p : f.block(b).params)
+          if (known(p, {})) gone_[p.index] = any_gone = true;
+      for (InstId i : f.block(b).insts) visit(i);
+    }
+    apply_replacements(f, replaced_);
+    sweep_erased(f);
+    if (any_gone) remove_params(f, gone_);
+    for (BlockId b : cfg.rpo) take_known_way(f.inst(f.terminator(b)));
+    return changed_ || !replaced_.empty();
+  }
+
+ private:
+  void visit(InstId i) {
+    const OpInfo& row = info(f.inst(i).op);
+    if (row.effects == Effects::None && f.inst(i).results.size() == 1) {
+      if (known(f.result(i), i)) return;
+      if (ValueId same = one_of_its_operands(i); same.valid()) {
+        replaced_.set(f.result(i), same);
+        f.inst(i).erased = true;
+        return;
+      }
+      unsigned_form(i);
+    }
+    read_constants(i);
+    if (f.inst(i).op == Op::switch_) drop_cases(i);
+  }
+
+  bool known(ValueId v, InstId def) {
+    Type type = f.type(v);
+    if (!is_number(type)) return false;
+    auto value = facts_.of(v).value();
+    if (!value) return false;
+    if (def.valid()) {
+      if (type.elem == Elem::I1) say(def, fmt::format("condition is always {}", *value ? "true" : "false"));
+      f.inst(def).erased = true;
+    }
+    replaced_.set(v, f.constant(type, *value));
+    return true;
+  }
+
+  // The operand that the result always equals.
+  ValueId one_of_its_operands(InstId i) const {
+    const Inst& inst = f.inst(i);
+    if (inst.operands.size() != 2 || !is_number(f.type(inst.operands[0]))) return {};
+    const Facts &a = facts_.operand(i, 0), &b = facts_.operand(i, 1);
+    if (a.nothing || b.nothing) return {};
+    auto first = [&](const Facts& x, const Facts& y) {
+      switch (inst.op) {
+        case Op::and_:
+          return (x.zeros | y.ones | ~low_ones(x.width)) == ~uint64_t{0};
+        case Op::or_:
+          return (x.ones | y.zeros | ~low_ones(x.width)) == ~uint64_t{0};
+        case Op::smin:
+          return x.smax <= y.smin;
+        case Op::smax:
+          return x.smin >= y.smax;
+        case Op::umin:
+          return x.umax <= y.umin;
+        case Op::umax:
+          return x.umin >= y.umax;
+        default:
+          return false;
+      }
+    };
+    if (first(a, b)) return inst.operands[0];
+    if (first(b, a)) return inst.operands[1];
+    return inst.op == Op::urem && a.umax < b.umin ? inst.operands[0] : ValueId();
+  }
+
+  void unsigned_form(InstId i) {
+    Inst& inst = f.inst(i);
+    Op to = inst.op == Op::sdiv   ? Op::udiv
+            : inst.op == Op::srem ? Op::urem
+            : inst.op == Op::ashr ? Op::lshr
+                                  : Op::Count_;
+    if (to == Op::Count_ || !facts_.operand(i, 0).non_negative()) return;
+    if (to != Op::lshr && !facts_.operand(i, 1).non_negative()) return;
+    inst.op = to;
+    changed_ = true;
+  }
+
+  // What is passed along edges stays a name: a constant there would be a move more.
+  void read_constants(InstId i) {
+    Inst& inst = f.inst(i);
+    if (info(inst.op).has(Terminator) && inst.op != Op::br_if && inst.op != Op::switch_) return;
+    const size_t read = inst.op == Op::switch_ ? 1 : inst.operands.size();
+    for (size_t k = 0; k < read; ++k) {
+      ValueId v = inst.operands[k];
+      Type type = f.type(v);
+      if (f.is_inline(v) || replaced_.replaced(v) || !is_number(type)) continue;
+      auto value = facts_.operand(i, k).value();
+      if (!value) continue;
+      if (inst.op == Op::br_if) say(i, fmt::format("condition is always {}", *value ? "true" : "false"));
+      ValueId constant = f.constant(type, *value);
+      f.inst(i).operands[k] = constant;
+      changed_ = true;
+    }
+  }
+
+  void drop_cases(InstId i) {
+    Inst& inst = f.inst(i);
+    const Facts& on = facts_.operand(i, 0);
+    if (on.nothing) return;
+    for (size_t k = inst.targets.size() - 1; k > 0; --k) {
+      if (on.contains(f.value(inst.operands[k]).bits)) continue;
+      inst.operands.erase(inst.operands.begin() + static_cast<std::ptrdiff_t>(k));
+      inst.targets.erase(inst.targets.begin() + static_cast<std::ptrdiff_t>(k));
+      changed_ = true;
+    }
+  }
+
+  // Ways that are not taken would count for the next round.
+  void take_known_way(Inst& end) {
+    if (end.op == Op::switch_ && end.targets.size() == 1) return make_jump(end, Target(end.targets[0]));
+    if ((end.op != Op::br_if && end.op != Op::switch_) || !f.is_const(end.operands[0])) return;
+    const uint64_t bits = f.value(end.operands[0]).bits;
+    size_t way = end.op == Op::br_if && !bits ? 1 : 0;
+    for (size_t k = 1; k < end.operands.size() && way == 0; ++k)
+      if (f.value(end.operands[k]).bits == bits) way = k;
+    Target target = end.targets[way];
+    make_jump(end, std::move(target));
+    changed_ = true;
+  }
+
+  void say(InstId i, std::string text) {
+    if (remarks_) remarks_->add({"ranges", f.inst(i).loc, std::move(text)});
+  }
+
+  Function& f;
+  Remarks* remarks_;
+  const ValueFacts facts_;
+  Replacements replaced_;
+  std::vector<bool> gone_;  // parameters, by value id
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool ranges(Function& f, Remarks* remarks) {
+  bool changed = remove_unreachable_blocks(f);
+  for (int round = 0; round < kMaxRounds && Decider(f, remarks).run(); ++round) {
+    remove_unreachable_blocks(f);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace kc

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/value_facts.h"
+
+#include <algorithm>
+#include <queue>
+
+namespace kc {
+namespace {
+
+constexpr size_t kMaxConditions = 8;  // that one branch is made of
+constexpr size_t kMaxExtensions = 4;  // of one value that get names with it
+constexpr uint32_t kFreeSteps = 3;    // before a growing set is widened
+constexpr uint32_t kMaxSteps = 48;    // before it is everything
+constexpr int kSweeps = 2;
+
+bool tracked(Type type) { return type.is_int() || type.elem == Elem::I1; }
+unsigned width_of(Type type) { return std::max(1u, tracked(type) ? type.bits() : 64u); }
+bool is_conversion(Op op) { return op == Op::zext || op == Op::sext || op == Op::trunc; }
+bool compares_integers(const Function& f, const Inst& inst) {
+  bool known = inst.op == Op::eq || inst.op == Op::ne || inst.op == Op::slt || inst.op == Op::sle ||
+               inst.op == Op::ult || inst.op == Op::ule;
+  return known && tracked(f.type(inst.operands[0]));
+}
+
+// Ends that have moved go on to the next bound that is likely to hold.
+Facts widened(const Facts& old, Facts now) {
+  const Facts all = Facts::anything(now.width);
+  if (now.umin < old.umin) now.umin = 0;
+  if (now.umax > old.umax)
+    now.umax = std::min<uint64_t>(all.umax, now.umax <= INT32_MAX    ? INT32_MAX
+                                            : now.umax <= UINT32_MAX ? UINT32_MAX
+                                                                     : all.umax);
+  if (now.smin < old.smin)
+    now.smin = std::max<int64_t>(all.smin, now.smin >= INT32_MIN ? INT32_MIN : all.smin);
+  if (now.smax > old.smax)
+    now.smax = std::min<int64_t>(all.smax, now.smax <= INT32_MAX ? INT32_MAX : all.smax);
+  return meet(now, all);
+}
+
+}  // namespace
+
+// Gives names to values and notes who reads which, in one walk over the dominator tree.
+class FactsBuilder {
+ public:
+  FactsBuilder(ValueFacts& facts, const Function& function)
+      : r(facts), f(function), cfg_(f), tree_(f, cfg_), now_(f.value_count()), extensions_(extensions()) {
+    r.values_ = f.value_count();
+    for (uint32_t v = 0; v < now_.size(); ++v) now_[v] = v;
+    r.first_use_.assign(f.inst_count(), 0);
+    for (uint32_t i = 0; i < f.inst_count(); ++i) {
+      const Inst& inst = f.inst(InstId(i));
+      r.first_use_[i] = static_cast<uint32_t>(r.uses_.size());
+      r.uses_.resize(r.uses_.size() + inst.operands.size());
+      for (const Target& t : inst.targets) r.uses_.resize(r.uses_.size() + t.args.size());
+    }
+  }
+
+  void run() {
+    struct Frame {
+      BlockId block;
+      size_t next = 0, mark = 0;
+    };
+    std::vector<std::vector<BlockId>> children(f.block_count());
+    for (BlockId b : cfg_.rpo)
+      if (BlockId up = tree_.idom[b.index]; up.valid()) children[up.index].push_back(b);
+    std::vector<Frame> stack;
+    auto enter = [&](BlockId b) {
+      stack.push_back({b, 0, renamed_.size()});
+      visit(b);
+    };
+    enter(f.entry());
+    while (!stack.empty()) {
+      Frame& top = stack.back();
+      if (top.next < children[top.block.index].size()) {
+        enter(children[top.block.index][top.next++]);
+        continue;
+      }
+      leave(top.mark);
+      stack.pop_back();
+    }
+    r.arguments_ = Lists<ValueFacts::Argument>(r.values_, [&](auto add) {
+      for (BlockId b : cfg_.rpo) {
+        InstId end = f.terminator(b);
+        uint32_t use = r.first_use_[end.index] + static_cast<uint32_t>(f.inst(end).operands.size());
+        for (uint32_t k = 0; k < f.successors(b).size(); ++k)
+          for (ValueId p : f.block(f.successors(b)[k].block).params) add(p.index, {r.uses_[use++], b, k});
+      }
+    });
+  }
+
+ private:
+  struct Condition {
+    ValueId value;
+    bool truth = false, compares = false;
+  };
+
+  Lists<InstId> extensions() const {
+    return Lists<InstId>(f.value_count(), [&](auto add) {
+      for (BlockId b : cfg_.rpo)
+        for (InstId i : f.block(b).insts)
+          if (is_conversion(f.inst(i).op)) add(f.inst(i).operands[0].index, i);
+    });
+  }
+
+  void visit(BlockId b) {
+    here_ = b;
+    enter_by_edge(b);
+    for (ValueId p : f.block(b).params) r.order_.push_back(p.index);
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      read(i);
+      for (ValueId v : inst.results) r.order_.push_back(v.index);
+    }
+    r.order_.push_back(ValueFacts::kWay | b.index);
+  }
+
+  void read(InstId i) {
+    const Inst& inst = f.inst(i);
+    uint32_t use = r.first_use_[i.index];
+    for (ValueId v : inst.operands) r.uses_[use++] = now_[v.index];
+    if (inst.op == Op::select) read_arms(i);
+    bool branches = inst.targets.size() > 1;
+    for (size_t k = 0; k < inst.targets.size(); ++k) {
+      const Target& t = inst.targets[k];
+      size_t mark = renamed_.size();
+      // On an edge into a join nobody else has the names.
+      if (branches && !t.args.empty() && cfg_.preds[t.block.index].size() > 1) along_edge(inst, k, false);
+      for (ValueId v : t.args) r.uses_[use++] = now_[v.index];
+      leave(mark);
+    }
+  }
+
+  void read_arms(InstId i) {
+    const Inst& inst = f.inst(i);
+    for (size_t arm : {1, 2}) {
+      if (f.is_inline(inst.operands[arm]) || !tracked(f.type(inst.operands[arm]))) continue;
+      size_t mark = renamed_.size();
+      for (const Condition& c : conditions(inst.operands[0], arm == 1))
+        if (c.compares) assume(c, inst.operands[arm]);
+      r.uses_[r.first_use_[i.index] + arm] = now_[inst.operands[arm].index];
+      leave(mark);
+    }
+  }
+
+  void enter_by_edge(BlockId b) {
+    auto preds = cfg_.preds[b.index];
+    if (preds.size() != 1) return;
+    const Inst& end = f.inst(f.terminator(preds[0]));
+    for (size_t k = 0; k < end.targets.size(); ++k)
+      if (end.targets[k].block == b) along_edge(end, k, true);
+  }
+
+  // Without `related` only what the branch itself names.
+  void along_edge(const Inst& end, size_t k, bool related) {
+    if (end.op == Op::br_if) {
+      for (const Condition& c : conditions(end.operands[0], k == 0)) {
+        name(c.value, {.kind = ValueFacts::Name::Truth, .truth = c.truth});
+        if (c.compares) assume(c, {}, related);
+      }
+    } else if (end.op == Op::switch_ && k > 0 && !f.is_inline(end.operands[0])) {
+      for (size_t other = 0; other < end.targets.size(); ++other)
+        if (other != k && end.targets[other].block == end.targets[k].block) return;
+      name(end.operands[0], {.kind = ValueFacts::Name::Case, .other = end.operands[k].index});
+    }
+  }
+
+  // What certainly has come out one way when v is `truth`; v itself is first.
+  std::vector<Condition> conditions(ValueId v, bool truth) const {
+    std::vector<Condition> found;
+    if (!f.is_inline(v)) found.push_back({v, truth});
+    for (size_t n = 0; n < found.size() && n < kMaxConditions; ++n) {
+      const bool wanted = found[n].truth;
+      InstId def = f.def(found[n].value);
+      if (!def.valid()) continue;
+      const Inst& inst = f.inst(def);
+      auto also = [&](ValueId part, bool is) {
+        if (!f.is_inline(part)) found.push_back({part, is});
+      };
+      found[n].compares = compares_integers(f, inst);
+      if (inst.op == (wanted ? Op::and_ : Op::or_))
+        also(inst.operands[0], wanted), also(inst.operands[1], wanted);
+      if (inst.op == Op::xor_ && f.is_const(inst.operands[1]))
+        also(inst.operands[0], wanted != (f.value(inst.operands[1]).bits == 1));
+    }
+    return found;
+  }
+
+  // `only` is the one value that is asked for, if it is valid.
+  void assume(const Condition& c, ValueId only = {}, bool related = true) {
+    const Inst& inst = f.inst(f.def(c.value));
+    ValueId x = inst.operands[0], y = inst.operands[1];
+    uint32_t left = now_[x.index], right = now_[y.index];
+    using Name = ValueFacts::Name;
+    Name of_x{.kind = Name::Left, .op = inst.op, .truth = c.truth, .other = right};
+    Name of_y{.kind = Name::Right, .op = inst.op, .truth = c.truth, .other = left};
+    if (!f.is_inline(x) && (!only.valid() || only == x)) name(x, of_x), related ? relatives(x) : void();
+    if (x != y && !f.is_inline(y) && (!only.valid() || only == y))
+      name(y, of_y), related ? relatives(y) : void();
+  }
+
+  uint32_t name(ValueId v, ValueFacts::Name what) {
+    what.base = now_[v.index];
+    auto node = static_cast<uint32_t>(r.values_ + r.names_.size());
+    renamed_.push_back({v, what.base});
+    r.names_.push_back(what);
+    r.order_.push_back(node);
+    return now_[v.index] = node;
+  }
+
+  // What v is computed from by an extension or a constant, and what is extended from it.
+  void relatives(ValueId v) {
+    using Name = ValueFacts::Name;
+    uint32_t node = now_[v.index];
+    ValueId inner;
+    if (InstId def = f.def(v); def.valid()) {
+      const Inst& inst = f.inst(def);
+      bool extended = inst.op == Op::zext || inst.op == Op::sext;
+      bool moved = inst.op == Op::add && f.is_const(inst.operands[1]);
+      if ((extended || moved) && !f.is_inline(inst.operands[0])) {
+        inner = inst.operands[0];
+        name(inner, {.kind = Name::Inner,
+                     .op = inst.op,
+                     .other = node,
+                     .addend = moved ? inst.operands[1].index : 0});
+      }
+    }
+    for (ValueId source : {v, inner}) {
+      size_t given = 0;
+      if (!source.valid()) continue;
+      for (InstId i : extensions_[source.index]) {
+        // Only what has been computed when the branch is taken.
+        if (f.inst(i).block == here_ || !tree_.dominates(f.inst(i).block, here_) || f.result(i) == v)
+          continue;
+        if (++given > kMaxExtensions) break;
+        name(f.result(i), {.kind = Name::Extended, .op = f.inst(i).op, .other = now_[source.index]});
+      }
+    }
+  }
+
+  void leave(size_t mark) {
+    for (; renamed_.size() > mark; renamed_.pop_back())
+      now_[renamed_.back().first.index] = renamed_.back().second;
+  }
+
+  ValueFacts& r;
+  const Function& f;
+  Cfg cfg_;
+  DominatorTree tree_;
+  std::vector<uint32_t> now_;  // by value: its node where the walk is
+  std::vector<std::pair<ValueId, uint32_t>> renamed_;
+  Lists<InstId> extensions_;  // by value
+  BlockId here_;
+};
+
+ValueFacts::ValueFacts(const Function& f) : f_(f) {
+  FactsBuilder(*this, f).run();
+  facts_.resize(values_ + names_.size());
+  for (uint32_t v = 0; v < values_; ++v) {
+    const Value& value = f.value(ValueId(v));
+    unsigned width = width_of(value.type);
+    bool given = value.kind == ValueKind::Undef || !tracked(value.type) ||
+                 (value.kind == ValueKind::Param && BlockId(value.owner) == f.entry());
+    facts_[v] = value.kind == ValueKind::Const && tracked(value.type) ? Facts::constant(width, value.bits)
+                : given                                               ? Facts::anything(width)
+                                                                      : Facts::none(width);
+  }
+  for (size_t n = 0; n < names_.size(); ++n) facts_[values_ + n] = Facts::none(facts_[names_[n].base].width);
+  std::erase_if(order_, [&](uint32_t n) {
+    return n < values_ && (!tracked(f.type(ValueId(n))) ||
+                           (f.value(ValueId(n)).kind == ValueKind::Param && arguments_[n].empty()));
+  });
+  reached_.resize(f.block_count());
+  taken_.resize(f.block_count());
+  reached_[f.entry().index] = true;
+  solve();
+}
+
+// By node: who reads it. Ways are behind values and names.
+Lists<uint32_t> ValueFacts::readers() const {
+  return Lists<uint32_t>(facts_.size(), [&](auto add) {
+    for (uint32_t n : order_) {
+      auto reads = [&](InstId i) {
+        for (size_t k = 0; k < f_.inst(i).operands.size(); ++k) add(uses_[first_use_[i.index] + k], n);
+      };
+      if (n & kWay) {
+        reads(f_.terminator(BlockId(n & ~kWay)));
+      } else if (n >= values_) {
+        const Name& name = names_[n - values_];
+        for (uint32_t from : {name.base, name.other, name.addend}) add(from, n);
+      } else if (f_.value(ValueId(n)).kind == ValueKind::Param) {
+        for (const Argument& a : arguments_[n]) add(a.node, n);
+      } else {
+        reads(f_.def(ValueId(n)));
+      }
+    }
+  });
+}
+
+void ValueFacts::solve() {
+  const Lists<uint32_t> readers = this->readers();
+  std::vector<uint32_t> place(facts_.size(), 0), ways(f_.block_count(), 0), changes(facts_.size(), 0);
+  for (uint32_t k = 0; k < order_.size(); ++k)
+    (order_[k] & kWay ? ways[order_[k] & ~kWay] : place[order_[k]]) = k;
+  std::vector<bool> waiting(order_.size(), true);
+  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
+  for (uint32_t k = 0; k < order_.size(); ++k) work.push(k);
+  auto again = [&](uint32_t n) {
+    uint32_t at = n & kWay ? ways[n & ~kWay] : place[n];
+    if (order_[at] == n && !waiting[at]) waiting[at] = true, work.push(at);
+  };
+  for (; !work.empty(); ++steps_) {
+    uint32_t k = work.top(), n = order_[k];
+    work.pop();
+    waiting[k] = false;
+    if (n & kWay) {
+      leave(BlockId(n & ~kWay), again);
+      continue;
+    }
+    Facts& old = facts_[n];
+    Facts now = join(old, evaluate(n));
+    if (now == old) continue;
+    bool param = n < values_ && f_.value(ValueId(n)).kind == ValueKind::Param;
+    if (++changes[n] > kMaxSteps)
+      now = Facts::anything(now.width);
+    else if (param && changes[n] > kFreeSteps)
+      now = widened(old, now);
+    old = now;
+    for (uint32_t reader : readers[n]) again(reader);
+  }
+  for (int sweep = 0; sweep < kSweeps; ++sweep)
+    for (uint32_t n : order_)
+      if (!(n & kWay)) facts_[n] = meet(evaluate(n), facts_[n]);
+}
+
+// Takes the edges that are possible now.
+void ValueFacts::leave(BlockId b, const std::function<void(uint32_t)>& again) {
+  if (!reached_[b.index]) return;
+  const InstId i = f_.terminator(b);
+  const Inst& end = f_.inst(i);
+  auto& taken = taken_[b.index];
+  taken.resize(end.targets.size());
+  for (size_t k = 0; k < end.targets.size(); ++k) {
+    if (taken[k] || (end.targets.size() > 1 && !may_take(end, k, operand(i, 0)))) continue;
+    taken[k] = true;
+    BlockId to = end.targets[k].block;
+    for (ValueId p : f_.block(to).params) again(p.index);
+    if (reached_[to.index]) continue;
+    reached_[to.index] = true;
+    again(kWay | to.index);
+  }
+}
+
+bool ValueFacts::may_take(const Inst& end, size_t target, const Facts& on) const {
+  if (on.nothing) return false;
+  if (end.op == Op::br_if) return on.contains(target == 0 ? 1 : 0);
+  if (end.op != Op::switch_) return true;
+  auto value = on.value();
+  if (target > 0) {  // the first of equal cases counts
+    for (size_t k = 1; k < target; ++k)
+      if (f_.value(end.operands[k]).bits == f_.value(end.operands[target]).bits) return false;
+    return on.contains(f_.value(end.operands[target]).bits);
+  }
+  for (size_t k = 1; k < end.operands.size(); ++k)
+    if (value && f_.value(end.operands[k]).bits == *value) return false;
+  return true;
+}
+
+const Facts& ValueFacts::argument(InstId inst, size_t target, size_t k) const {
+  const Inst& end = f_.inst(inst);
+  size_t use = first_use_[inst.index] + end.operands.size() + k;
+  for (size_t t = 0; t < target; ++t) use += end.targets[t].args.size();
+  return facts_[uses_[use]];
+}
+
+Facts ValueFacts::evaluate(uint32_t node) const {
+  if (node >= values_) return of_name(names_[node - values_]);
+  return f_.value(ValueId(node)).kind == ValueKind::Param ? of_param(ValueId(node))
+                                                          : of_result(ValueId(node));
+}
+
+Facts ValueFacts::of_param(ValueId v) const {
+  Facts all = Facts::none(facts_[v.index].width);
+  for (const Argument& a : arguments_[v.index])
+    if (const auto& taken = taken_[a.from.index]; a.target < taken.size() && taken[a.target])
+      all = join(all, facts_[a.node]);
+  return all;
+}
+
+Facts ValueFacts::of_name(const Name& name) const {
+  const Facts &base = facts_[name.base], &other = facts_[name.other];
+  const unsigned width = base.width;
+  switch (name.kind) {
+    case Name::Left:
+      return where(base, name.op, other, name.truth);
+    case Name::Right:
+      return where_right(other, name.op, base, name.truth);
+    case Name::Truth:
+      return meet(base, Facts::constant(width, name.truth));
+    case Name::Case:
+      return meet(base, other);
+    case Name::Inner: {
+      const Facts both[] = {other, facts_[name.addend]};
+      bool moved = name.op == Op::add;
+      return meet(base, transfer(moved ? Op::sub : Op::trunc, width, std::span(both, moved ? 2 : 1)));
+    }
+    default:
+      return meet(base, transfer(name.op, width, std::span(&other, 1)));
+  }
+}
+
+Facts ValueFacts::of_result(ValueId v) const {
+  const InstId def = f_.def(v);
+  const Inst& inst = f_.inst(def);
+  const unsigned width = facts_[v.index].width;
+  const uint64_t dim = static_cast<uint64_t>(inst.attrs[0]);
+  const uint32_t required = dim < 3 ? f_.reqd_local[dim] : 0;
+  auto read = [&](size_t k) -> const Facts& { return facts_[uses_[first_use_[def.index] + k]]; };
+  switch (inst.op) {
+    case Op::local_id:
+      return Facts::between(width, 0, required ? required - 1 : kMostLocal - 1);
+    case Op::local_size:
+      return Facts::between(width, required ? required : 1, required ? required : kMostLocal);
+    case Op::global_size:
+    case Op::num_groups:
+      return Facts::between(width, 1, kMostId);
+    case Op::global_id:
+    case Op::group_id:
+    case Op::global_offset:
+      return Facts::between(width, 0, kMostId);
+    case Op::work_dim:
+      return Facts::between(width, 1, 3);
+    case Op::lane_id:
+      return Facts::between(width, 0, f_.width - 1);
+    case Op::splat:
+      return read(0);
+    case Op::first_lane:
+      return read(1);
+    case Op::merge:
+      return join(read(1), read(2));
+    default:
+      break;
+  }
+  Facts operands[3];
+  const size_t n = std::min<size_t>(inst.operands.size(), 3);
+  for (size_t k = 0; k < n; ++k) operands[k] = read(k);
+  return transfer(inst.op, width, std::span(operands, n));
+}
+
+}  // namespace kc
