@@ -28,8 +28,8 @@ class CpuEngine : public Engine {
     double start = now_ms();
     spec_ = spec;
     uint32_t width = options_.width ? options_.width : avx512_ ? kAvx512Width : kAvx2Width;
-    wave_ = make_wave(*program.optimised, {.width = width});
-    X64Options x64{.avx512 = avx512_};
+    wave_ = make_wave(*program.optimised, {.width = width, .small_buffers = spec.small_buffers});
+    X64Options x64{.avx512 = avx512_, .small_buffers = spec.small_buffers};
     if (auto reasons = check_x64(*wave_, x64); !reasons.empty())
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};
     auto code = compile_x64(*wave_, x64);

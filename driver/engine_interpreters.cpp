@@ -75,7 +75,8 @@ class WaveEngine : public Engine {
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
     spec_ = spec;
-    wave_ = make_wave(*program.optimised, {.width = options_.width ? options_.width : 16});
+    wave_ = make_wave(*program.optimised,
+                      {.width = options_.width ? options_.width : 16, .small_buffers = spec.small_buffers});
     interpreter_ = std::make_unique<WaveInterpreter>(*wave_);
     compile_ms = now_ms() - start;
     return {};

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "driver/engine_list.h"
+#include "ir/check.h"
 
 namespace kc {
 
@@ -13,8 +14,15 @@ double now_ms() {
   return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
 }
 
+bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec) {
+  constexpr uint64_t kLimit = uint64_t{1} << 31;
+  return spec.items() < kLimit / sizeof(TrapSlot) &&
+         std::ranges::all_of(args.buffers, [](const BufferArg& b) { return b.bytes.size() < kLimit; });
+}
+
 BoundArguments::BoundArguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec)
     : kernel_(kernel), spec_(spec) {
+  KC_CHECK(!spec.small_buffers || has_small_buffers(args, spec), "code for small buffers gets a large one");
   for (const BufferArg& b : args.buffers)
     ranges.push_back({reinterpret_cast<uint64_t>(b.bytes.data()), b.bytes.size()});
   std::vector<uint64_t> sizes;

@@ -81,6 +81,9 @@ struct EngineInfo {
 const std::vector<EngineInfo>& engines();
 const EngineInfo* find_engine(std::string_view name);
 
+/// Whether all buffers of a launch are smaller than 2 GiB, hidden ones too.
+bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec);
+
 /// The arguments of one launch as raw bits: buffers as addresses in this process, local pointers as offsets
 /// in the group's memory, and behind them the hidden buffers that lowering asks for: trap slots, constants.
 class BoundArguments {

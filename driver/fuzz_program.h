@@ -49,7 +49,7 @@ class FuzzRoutes {
 
  private:
   FuzzResult route(size_t k, const FuzzInput& c, const KernelArguments& want,
-                   const std::optional<TrapReport>& trap);
+                   const std::optional<TrapReport>& trap, bool small_buffers);
   std::vector<const EngineInfo*> infos_;
   std::vector<std::unique_ptr<Engine>> engines_;
 };

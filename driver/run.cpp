@@ -57,6 +57,7 @@ std::expected<Session, DriverError> prepare(const Options& o) {
   auto inputs = parse_arguments(*s.kernel, o.args);
   if (!inputs) return std::unexpected(inputs.error());
   s.inputs = std::move(*inputs);
+  s.spec.small_buffers = has_small_buffers(s.inputs, s.spec);
   if (auto ok = check_outputs(*s.kernel, s.inputs, o); !ok) return std::unexpected(ok.error());
   auto program = make_program(*s.kernel, o);
   if (!program) return std::unexpected(program.error());

@@ -35,7 +35,7 @@ std::expected<Emitted, DriverError> emit_gfx900(const Function& wave, const Opti
 
 std::expected<Emitted, DriverError> emit_x64(const Function& wave, const Options& o, const std::string& kind,
                                              bool avx512) {
-  X64Options x64{.avx512 = avx512, .assembly = true};
+  X64Options x64{.avx512 = avx512, .small_buffers = true, .assembly = true};
   if (auto reasons = check_x64(wave, x64); !reasons.empty()) return failed(ExitSource, reasons.front());
   auto code = compile_x64(wave, x64);
   if (!code) return failed(ExitSource, code.error());

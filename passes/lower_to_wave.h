@@ -12,6 +12,8 @@ struct WaveOptions {
   uint32_t width = 16;             // lanes
   UniformityOptions uniformity{};  // which ids differ between the lanes
   uint32_t skip_limit = 12;        // a region of more instructions is jumped over when no lane enters it
+  // All buffers of the launches are smaller than 2 GiB: whoever launches must make sure.
+  bool small_buffers = true;
   // The machine computes some uniform values on its lanes, so regions that compute any are jumped over too.
   bool uniform_needs_lanes = false;
 };

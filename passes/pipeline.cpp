@@ -24,6 +24,7 @@
 #include "passes/ranges.h"
 #include "passes/reassociate.h"
 #include "passes/reconverge.h"
+#include "passes/relative_addresses.h"
 #include "passes/rotate.h"
 #include "passes/sccp.h"
 #include "passes/simplify.h"
@@ -45,6 +46,9 @@ bool in_place(PassState& state) {
 bool run_if_convert(PassState& state) { return if_convert(*state.f, state.wave.uniformity); }
 bool run_rotate(PassState& state) { return rotate(*state.f, state.wave.uniformity); }
 bool run_reassociate(PassState& state) { return reassociate(*state.f, state.wave.uniformity); }
+bool run_relative_addresses(PassState& state) {
+  return state.wave.small_buffers && relative_addresses(*state.f, state.wave.uniformity);
+}
 bool run_reconverge(PassState& state) {
   size_t blocks = state.f->block_count();
   bool changed = reconverge(*state.f, state.wave.uniformity);
@@ -142,6 +146,11 @@ constexpr PassRow kPasses[] = {
      .summary = "new values of variables after the last use of the old ones",
      .needs = ThreadForm,
      .run = in_place<sink_updates>},
+    {.name = "relative_addresses",
+     .summary = "pointers that differ between lanes become 32-bit distances from their buffer",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging,
+     .run = run_relative_addresses},
     {.name = "reconverge",
      .summary = "work-items that part meet again at a target of the branch",
      .needs = ThreadForm | Ssa | NoTraps,
@@ -265,8 +274,8 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
       "licm",         "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",
                                                "simplify",    "dce",          "sink_updates"};
-  static constexpr std::string_view wave[] = {"reconverge", "lower_to_wave", "ssa",
-                                              "simplify",   "simplify_cfg",  "dce"};
+  static constexpr std::string_view wave[] = {
+      "relative_addresses", "reconverge", "lower_to_wave", "ssa", "simplify", "simplify_cfg", "dce"};
   std::vector<std::string_view> names;
   auto add = [&](std::span<const std::string_view> part) {
     names.insert(names.end(), part.begin(), part.end());

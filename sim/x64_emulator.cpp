@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <bit>
 
 #include "sim/x64_machine.h"
@@ -187,6 +189,21 @@ uint64_t Machine::load(uint64_t address, unsigned bytes) {
   uint64_t v = 0;
   load(address, bytes, &v);
   return v;
+}
+
+uint64_t Machine::load_element(uint64_t address, unsigned bytes) {
+  uint64_t v = 0;
+  unsigned inside = 0;
+  auto covers = [&](std::span<const MemoryRange> ranges, uint64_t at) {
+    return std::ranges::any_of(ranges, [&](const MemoryRange& r) { return within(r, at, 1); });
+  };
+  for (unsigned i = 0; i < 4 && bytes == 4 && address % 4 == 0; ++i) {
+    bool known = covers(memory_, address + i) || covers(options_.constant, address + i);
+    uint64_t byte = known ? *reinterpret_cast<const uint8_t*>(address + i) : 0xdb;
+    v |= byte << (8 * i);
+    inside += known;
+  }
+  return inside != 0 ? v : load(address, bytes);
 }
 
 void Machine::store(uint64_t address, unsigned bytes, const void* from) {

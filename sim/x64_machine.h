@@ -142,6 +142,9 @@ class Machine {
   uint64_t load(uint64_t address, unsigned bytes);
   void load(uint64_t address, unsigned bytes, void* to);
   void store(uint64_t address, unsigned bytes, const void* from);
+  /// An element of a gather. Of an aligned word some bytes may lie outside the ranges, since it lies in one
+  /// page; they are no zeros.
+  uint64_t load_element(uint64_t address, unsigned bytes);
   void push(const Reg& r);
   void pop(const Reg& r);
 

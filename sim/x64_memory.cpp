@@ -33,7 +33,7 @@ void exec_gather(Machine& m, const Inst& in) {
   uint64_t on = masks ? m.active(in, lanes) : 0, base = m.address(a);
   for (unsigned i = 0; !masks && i < lanes; ++i) on |= (signs.get(bits, i) >> (bits - 1) & 1) << i;
   for (unsigned i = 0; i < lanes && !m.failed(); ++i)
-    if (on >> i & 1) r.set(bits, i, m.load(element_address(in, a, base, index, i), bits / 8));
+    if (on >> i & 1) r.set(bits, i, m.load_element(element_address(in, a, base, index, i), bits / 8));
   if (m.failed()) return;
   m.write_vec(d.reg.index, lanes * bits / 8, r);
   if (masks)

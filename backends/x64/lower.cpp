@@ -16,14 +16,15 @@ unsigned part_bytes(bool avx512, uint32_t width) { return avx512 && width >= 16 
 
 }  // namespace
 
-Lowering::Lowering(const Function& wave, bool avx512)
+Lowering::Lowering(const Function& wave, const X64Options& options)
     : w(wave),
-      e(m_, avx512),
+      e(m_, options.avx512),
       cfg_(wave),
       tree_(wave, cfg_),
       shapes_(analyse_shapes(wave)),
-      bytes_(part_bytes(avx512, wave.width)),
+      bytes_(part_bytes(options.avx512, wave.width)),
       count_(std::max(1u, wave.width * 4 / bytes_)),
+      small_buffers_(options.small_buffers),
       values_(wave.value_count()),
       lane_used_(wave.value_count(), false),
       block_of_(wave.block_count()),

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "backends/x64/emit.h"
+#include "backends/x64/x64.h"
 #include "ir/cfg.h"
 #include "passes/shape.h"
 
@@ -25,7 +26,7 @@ struct Lowered {
 
 class Lowering {
  public:
-  Lowering(const Function& wave, bool avx512);
+  Lowering(const Function& wave, const X64Options& options);
   Function run();
 
  private:
@@ -92,6 +93,8 @@ class Lowering {
   std::vector<ValueId> gather_indexed(ValueId mask, const Indexed& at, Elem elem);
   std::vector<ValueId> gather_long(ValueId mask, const std::vector<ValueId>& addresses, Elem elem);
   std::vector<ValueId> gather_small(ValueId mask, ValueId pointer, Elem elem);
+  std::vector<ValueId> byte_distances(Indexed& at, bool aligned);
+  std::vector<ValueId> load_small_lanes(ValueId mask, ValueId pointer, Elem elem);
   std::vector<ValueId> load_small_run(ValueId mask, ValueId pointer, Elem elem);
   void store_small_run(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   /// Ends the block with a test for a full mask; continues in the first block, gives the other.
@@ -110,6 +113,7 @@ class Lowering {
   DominatorTree tree_;
   std::vector<Shape> shapes_;
   unsigned bytes_, count_;  // of one part; parts of 32-bit elements
+  bool small_buffers_;
   std::vector<Lowered> values_;
   std::vector<bool> lane_used_;      // uniform values that a lane operation reads
   std::vector<BlockId> block_of_;    // machine block by wave block

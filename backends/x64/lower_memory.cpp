@@ -75,7 +75,8 @@ void Lowering::lane_load(const Inst& inst) {
   } else if (size < 4 && shape.kind == Shape::Strided && shape.stride == size) {
     r.parts = load_small_run(mask, pointer, elem);
   } else if (size < 4) {
-    r.parts = gather_small(mask, pointer, elem);
+    bool aligned = inst.attrs[0] == 0 || inst.attrs[0] >= static_cast<int64_t>(size);
+    r.parts = aligned ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);
   } else if (indexed_address(pointer, at)) {
     r.parts = gather_indexed(mask, at, elem);
   } else {
@@ -129,8 +130,15 @@ void Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem, const 
   }
 }
 
-/// base + sext(index) * scale with a uniform base: what the gathers of 32-bit indices compute exactly.
+/// base + sext(index) * scale with a uniform base: what the gathers of 32-bit indices compute exactly. Local
+/// memory is its own base.
 bool Lowering::indexed_address(ValueId pointer, Indexed& out) {
+  if (w.type(pointer).elem == Elem::PtrLocal) {
+    out = {.base = m_.result(
+               e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, local_memory)})),
+           .index = parts(pointer)};
+    return true;
+  }
   InstId def = w.def(pointer);
   if (!def || w.inst(def).op != Op::ptr_add || w.type(pointer).bits() != 64) return false;
   const Inst& sum = w.inst(def);
@@ -214,8 +222,53 @@ std::vector<ValueId> Lowering::gather_long(ValueId mask, const std::vector<Value
   return r;
 }
 
-// Bytes and shorts lane by lane.
+/// Distances of bytes from the base, which is moved down to a multiple of 4 if it need not be one.
+std::vector<ValueId> Lowering::byte_distances(Indexed& at, bool aligned) {
+  VecType t = vec32();
+  ValueId base = at.disp ? e.gpr(Op::x64_add, {at.base, e.number(at.disp)}) : at.base;
+  ValueId rest = aligned ? ValueId() : e.splat_gpr(e.gpr(Op::x64_and_, {base, e.number(3)}, 4), t);
+  at.base = aligned ? base : e.gpr(Op::x64_and_, {base, e.number(-4)});
+  at.disp = 0;
+  std::vector<ValueId> r;
+  for (ValueId index : at.index) {
+    ValueId bytes = at.scale == 1 ? index : e.shl(index, static_cast<unsigned>(__builtin_ctzll(at.scale)), t);
+    r.push_back(aligned ? bytes : e.add(bytes, rest, t));
+  }
+  at.scale = 1;
+  return r;
+}
+
+/// Bytes, and shorts that cross no multiple of 4, out of the aligned words around them: those lie in the same
+/// page, and what else is in them is dropped.
 std::vector<ValueId> Lowering::gather_small(ValueId mask, ValueId pointer, Elem elem) {
+  VecType t = vec32();
+  bool is_local = w.type(pointer).elem == Elem::PtrLocal;
+  ValueId in_word = e.constant(~uint64_t{3} & UINT32_MAX, t);
+  std::vector<ValueId> words, bytes;
+  Indexed at;
+  // The distance of a byte has 32 bits only in small buffers.
+  if (indexed_address(pointer, at) && (is_local || small_buffers_)) {
+    bytes = byte_distances(at, is_local);
+    at.index.clear();
+    for (ValueId b : bytes) at.index.push_back(e.and_(b, in_word, t));
+    words = gather_indexed(mask, at, Elem::I32);
+  } else {
+    std::vector<ValueId> addresses = long_addresses(pointer), aligned;
+    for (size_t k = 0; k < addresses.size(); k += 2)
+      bytes.push_back(e.narrow(addresses[k], addresses[k + 1], t));
+    for (ValueId a : addresses) aligned.push_back(e.and_(a, e.constant(~uint64_t{3}, vec64()), vec64()));
+    words = gather_long(mask, aligned, Elem::I32);
+  }
+  std::vector<ValueId> r;
+  for (size_t k = 0; k < words.size(); ++k) {
+    ValueId shift = e.and_(e.shl(bytes[k], 3, t), e.constant(24, t), t);
+    r.push_back(e.and_(e.lshr(words[k], shift, t), e.constant(size_of(elem) == 1 ? 0xff : 0xffff, t), t));
+  }
+  return r;
+}
+
+// Lane by lane.
+std::vector<ValueId> Lowering::load_small_lanes(ValueId mask, ValueId pointer, Elem elem) {
   std::vector<ValueId> m = parts(mask), addresses = long_addresses(pointer), r;
   Op op = size_of(elem) == 1 ? Op::x64_load8_if : Op::x64_load16_if;
   for (size_t k = 0; k < count_; ++k) {

@@ -13,8 +13,9 @@ namespace kc {
 
 struct X64Options {
   bool avx512 = false;
-  bool keep_stages = false;  // fill `selected` and `allocated`
-  bool assembly = false;     // fill `text`
+  bool small_buffers = false;  // all are smaller than 2 GiB
+  bool keep_stages = false;    // fill `selected` and `allocated`
+  bool assembly = false;       // fill `text`
 };
 
 struct X64Code {
