@@ -18,14 +18,14 @@ ValueId to_double(Emit& e, bool is_signed, ValueId half, VecType t) {
 
 // The quotient of two 32-bit integers is at least 2^-32 away from the next integer when it is none, far more
 // than a double's rounding error, so cutting the rounded quotient is exact.
-ValueId divide32(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, VecType t) {
+ValueId divide32(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, ValueId inverse, VecType t) {
   VecType d = t.as(64);
   unsigned halves = t.bytes == 16 ? 1 : 2;
   ValueId q[2];
   for (unsigned h = 0; h < halves; ++h) {
     ValueId x = to_double(e, is_signed, e.extract_half(a, h, t), t);
-    ValueId y = to_double(e, is_signed, e.extract_half(b, h, t), t);
-    q[h] = e.fdiv(x, y, d);
+    q[h] =
+        inverse ? e.fmul(x, inverse, d) : e.fdiv(x, to_double(e, is_signed, e.extract_half(b, h, t), t), d);
     if (is_signed)
       q[h] = e.vec(Op::x64_vcvttpd2dq, {q[h]}, t.bytes);
     else if (e.avx512)
@@ -51,11 +51,11 @@ ValueId divide64(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, 
   return e.build(lanes, t);
 }
 
-ValueId divide(Emit& e, Op op, Elem elem, ValueId a, ValueId b, VecType t) {
+ValueId divide(Emit& e, Op op, Elem elem, ValueId a, ValueId b, ValueId inverse, VecType t) {
   bool is_signed = op == Op::sdiv || op == Op::srem, remainder = op == Op::srem || op == Op::urem;
   if (t.bits == 64) return divide64(e, is_signed, remainder, a, b, t);
   if (is_signed) a = sign_extend_small(e, elem, a, t.bytes), b = sign_extend_small(e, elem, b, t.bytes);
-  return cut_small(e, elem, divide32(e, is_signed, remainder, a, b, t), t.bytes);
+  return cut_small(e, elem, divide32(e, is_signed, remainder, a, b, inverse, t), t.bytes);
 }
 
 ValueId float_min_max(Emit& e, bool is_min, ValueId a, ValueId b, VecType t) {
@@ -80,6 +80,10 @@ ValueId fused(Emit& e, std::span<const ValueId> args, VecType t) {
 }
 
 }  // namespace
+
+ValueId element_divide(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b, ValueId inverse) {
+  return divide(e, op, elem, a, b, inverse, {bytes, 32});
+}
 
 ValueId sign_extend_small(Emit& e, Elem elem, ValueId a, unsigned bytes) {
   if (!is_small(elem)) return a;
@@ -115,7 +119,7 @@ ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const Va
     case Op::udiv:
     case Op::srem:
     case Op::urem:
-      return divide(e, op, elem, a, b, t);
+      return divide(e, op, elem, a, b, {}, t);
     case Op::shl:
     case Op::lshr:
     case Op::ashr:

@@ -12,8 +12,18 @@ namespace kc::x64 {
 /// Size of an element in a vector: 64-bit types have 64, all others 32.
 inline unsigned element_bits(Elem e) { return Type{e}.bits() == 64 ? 64 : 32; }
 
+inline bool is_division(Op op) {
+  return op == Op::sdiv || op == Op::udiv || op == Op::srem || op == Op::urem;
+}
+
 /// Arithmetic whose operands and result have the element type `elem`.
 ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const ValueId> args);
+/// Division and remainder of integers of at most 32 bits by one divisor for all lanes: `b` in vectors, and
+/// `inverse` from the constant below.
+ValueId element_divide(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b, ValueId inverse);
+/// A little more than 1, so that a double's product with kAboveOne / b is never below the quotient, and too
+/// little to reach the next integer: that is at least 2^-32 of the quotient away.
+inline constexpr double kAboveOne = 1.0 + 0x1p-50;
 /// Comparison; gives an element mask of elem's size.
 ValueId element_compare(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b);
 /// Conversion of as many lanes as `bytes` has 32-bit elements. Types of 64 bits take two vectors (one when

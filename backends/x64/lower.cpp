@@ -27,6 +27,7 @@ Lowering::Lowering(const Function& wave, const X64Options& options)
       small_buffers_(options.small_buffers),
       values_(wave.value_count()),
       lane_used_(wave.value_count(), false),
+      divisor_{std::vector<bool>(wave.value_count()), std::vector<bool>(wave.value_count())},
       block_of_(wave.block_count()),
       block_mask_(wave.block_count()) {}
 
@@ -43,6 +44,8 @@ Function Lowering::run() {
       for (ValueId v : inst.results) lane |= w.type(v).lane;
       for (ValueId v : inst.operands)
         if (lane && !w.type(v).lane) lane_used_[v.index] = true;
+      if (lane && is_division(inst.op))
+        divisor_[inst.op == Op::sdiv || inst.op == Op::srem][inst.operands[1].index] = true;
     }
     InstId last = w.terminator(b);
     const Inst& inst = w.inst(last);
@@ -86,6 +89,12 @@ bool Lowering::has_scalar(ValueId v) const {
 void Lowering::bind(ValueId v, Lowered value) {
   if (value.scalar && value.parts.empty() && lane_used_[v.index])
     value.parts = splat(value.scalar, w.type(v).elem);
+  // An inverse is made once, where the divisor is: that is often in front of a loop.
+  for (bool is_signed : {false, true})
+    if (value.scalar && divisor_[is_signed][v.index] && !w.type(v).lane && w.type(v).bits() <= 32) {
+      values_[v.index] = value;
+      inverses_[{v, is_signed}] = make_inverse(v, is_signed);
+    }
   values_[v.index] = std::move(value);
 }
 

@@ -67,6 +67,8 @@ class Lowering {
   // --- lane values (lower_lanes.cpp)
   void lane_op(const Inst& inst);
   void lane_pointer_sum(const Inst& inst, Lowered& r);
+  bool lane_division(const Inst& inst, Lowered& r);
+  ValueId make_inverse(ValueId divisor, bool is_signed);
   void lane_select(const Inst& inst, Lowered& r);
   void merge(const Inst& inst);
   void mask_op(const Inst& inst);
@@ -115,7 +117,11 @@ class Lowering {
   unsigned bytes_, count_;  // of one part; parts of 32-bit elements
   bool small_buffers_;
   std::vector<Lowered> values_;
-  std::vector<bool> lane_used_;      // uniform values that a lane operation reads
+  std::vector<bool> lane_used_;  // uniform values that a lane operation reads
+  // Uniform values that divide lane values as unsigned (0) or signed (1) numbers, and their inverses where
+  // they are defined.
+  std::vector<bool> divisor_[2];
+  std::map<std::pair<ValueId, bool>, ValueId> inverses_;
   std::vector<BlockId> block_of_;    // machine block by wave block
   std::vector<BlockId> order_;       // machine blocks in layout order
   std::vector<ValueId> block_mask_;  // by wave block: a mask known to have lanes, or none

@@ -19,6 +19,7 @@ void Lowering::lane_op(const Inst& inst) {
     lane_select(inst, r);
     return bind(result, std::move(r));
   }
+  if (lane_division(inst, r)) return bind(result, std::move(r));
   std::vector<std::vector<ValueId>> args;
   for (ValueId v : inst.operands) args.push_back(parts(v));
   const OpInfo& row = info(inst.op);
@@ -65,6 +66,34 @@ void Lowering::lane_op(const Inst& inst) {
     }
   }
   bind(result, std::move(r));
+}
+
+ValueId Lowering::make_inverse(ValueId divisor, bool is_signed) {
+  VecType t = vec64();
+  if (w.is_const(divisor)) {
+    unsigned shift = 64 - w.type(divisor).bits();
+    uint64_t bits = w.value(divisor).bits << shift;
+    double d = is_signed ? static_cast<double>(static_cast<int64_t>(bits) >> shift)
+                         : static_cast<double>(bits >> shift);
+    return e.fconstant(kAboveOne / d, t);
+  }
+  ValueId wide = extended(scalar(divisor), w.type(divisor).elem, is_signed, 8);
+  ValueId d = e.vec(Op::x64_cvtsi2sd, {wide}, 16);
+  return e.splat_vec(e.vec(Op::x64_vdivsd, {e.fconstant(kAboveOne, t), d}, 16), t);
+}
+
+/// By a uniform divisor of at most 32 bits: a product with its inverse.
+bool Lowering::lane_division(const Inst& inst, Lowered& r) {
+  ValueId divisor = inst.operands[1];
+  if (!is_division(inst.op) || w.type(divisor).lane || w.is_undef(divisor) || w.type(divisor).bits() > 32)
+    return false;
+  bool is_signed = inst.op == Op::sdiv || inst.op == Op::srem;
+  auto known = inverses_.find({divisor, is_signed});
+  ValueId inverse = known != inverses_.end() ? known->second : make_inverse(divisor, is_signed);
+  std::vector<ValueId> a = parts(inst.operands[0]), b = parts(divisor);
+  for (size_t k = 0; k < a.size(); ++k)
+    r.parts.push_back(element_divide(e, inst.op, w.type(divisor).elem, bytes_, a[k], b[k], inverse));
+  return true;
 }
 
 void Lowering::lane_pointer_sum(const Inst& inst, Lowered& r) {

@@ -276,3 +276,61 @@ kernel void k(global int* out) {
     }
     out[i] = n;
 }
+//---- division_by_one_divisor_for_all
+//: global 100
+//: arg in=i32[100]:rand(5)
+//: arg d=-46341
+//: arg u=3221225473
+//: arg quotient=i32[100]
+//: arg rem=i32[100]
+//: arg uquotient=u32[100]
+//: arg urem=u32[100]
+//: expect quotient = in[i] / d
+//: expect rem = in[i] % d
+//: expect uquotient = (in[i] & 4294967295) / 3221225473
+//: expect urem = (in[i] & 4294967295) % 3221225473
+kernel void k(global const int* in, int d, uint u, global int* quotient, global int* rem, global uint* uquotient,
+              global uint* urem) {
+    int i = get_global_id(0);
+    int x = in[i];
+    quotient[i] = x / d;
+    rem[i] = x % d;
+    uquotient[i] = (uint)x / u;
+    urem[i] = (uint)x % u;
+}
+//---- division_of_multiples_is_exact
+//: global 1000
+//: arg d=1000003
+//: arg out=i32[1000]
+//: arg below=i32[1000]
+//: expect out = i
+//: expect below = i - 1
+kernel void k(int d, global int* out, global int* below) {
+    int i = get_global_id(0);
+    uint x = (uint)i * (uint)d;
+    out[i] = x / (uint)d;
+    below[i] = i == 0 ? -1 : (int)((x - 1) / (uint)d);
+}
+//---- division_by_constants_at_the_edges
+//: global 4
+//: arg in=i32[4]:iota
+//: arg out=i32[16]
+//: expect out = {-2147483648, 0, -1, -1, 1, 0, 0, 0, 2147483647, 0, 0, 0, -1, 0, 0, 0}
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0);
+    int lowest = -2147483647 - 1 + in[0];
+    if (i == 0) {
+        out[0] = lowest / (-1 + in[0]);
+        out[1] = lowest % (-1 + in[0]);
+        out[2] = lowest / 2147483647;
+        out[3] = (lowest + 1) / 2147483647;
+    } else if (i == 1) {
+        out[4] = lowest / (-2147483647 - 1);
+        out[5] = (lowest + 1) / (-2147483647 - 1);
+    } else if (i == 2) {
+        out[8] = (uint)(lowest - 1) / 1u;
+        out[9] = (uint)lowest / 4294967295u;
+    } else {
+        out[12] = (uint)lowest / (uint)in[0];
+    }
+}

@@ -220,3 +220,54 @@ kernel void k(global const int* in, global int* out) {
     int i = get_global_id(0);
     out[i * 7 % 50] = in[i] * 7 % 50;
 }
+//---- pointers_walk_at_their_own_pace
+//: global 16
+//: arg text=u8[40]:iota
+//: arg out=i32[16]
+//: expect out = i * (i + 1) / 2 + 39 - i
+// Each work-item goes on from its own place: bytes up to its number, then one by one to the end.
+kernel void k(global const uchar* text, global int* out) {
+    int i = get_global_id(0);
+    global const uchar* p = text;
+    global const uchar* end = text + 39;
+    int sum = 0;
+    while (*p < i) sum += *p++;
+    sum += *p;
+    while (p != end) {
+        sum++;
+        p++;
+    }
+    out[i] = sum;
+}
+//---- pointers_walk_below_their_buffer
+//: global 8
+//: arg in=i16[8]:iota
+//: arg out=i32[8]
+//: expect out = i * (i + 1) / 2
+kernel void k(global const short* in, global int* out) {
+    int i = get_global_id(0), sum = 0;
+    for (global const short* p = in + i; p >= in; p--) sum += *p;
+    out[i] = sum;
+}
+//---- pointers_choose_their_buffer
+//: global 16
+//: arg a=i32[16]:iota
+//: arg b=i32[16]:fill(100)
+//: arg out=i32[16]
+//: expect out = i % 3 == 0 ? i + 100 : 100
+kernel void k(global const int* a, global const int* b, global int* out) {
+    int i = get_global_id(0);
+    global const int* p = i % 3 == 0 ? a + i : b + i;
+    int first = *p;
+    if (i % 3 == 0) p = b;
+    out[i] = i % 3 == 0 ? first + *p : first;
+}
+//---- indices_of_64_bits_wrap
+//: global 8
+//: arg in=i32[8]:iota
+//: arg out=i32[8]
+//: expect out = 7 - i
+kernel void k(global const int* in, global int* out) {
+    ulong i = get_global_id(0);
+    out[i] = in[7 + i * 0xffffffffffffffffUL];
+}
