@@ -7,7 +7,7 @@ kernel void n_body(global const float* x, global const float* y, global const fl
     for (int j = 0; j < n; j++) {
         float dx = x[j] - px, dy = y[j] - py, dz = z[j] - pz;
         float d2 = dx * dx + dy * dy + dz * dz + softening;
-        float inverse = 1.0f / sqrt(d2);
+        float inverse = rsqrt(d2);
         float f = mass[j] * inverse * inverse * inverse;
         sx += f * dx;
         sy += f * dy;

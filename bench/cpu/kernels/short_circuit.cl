@@ -1,6 +1,6 @@
 // Conditions with short circuits, and work behind each of them, in a loop.
 float heavy(float x, float a, float b) {
-    for (int i = 0; i < 8; i++) x = x * a + b / (1.0f + x * x);
+    for (int i = 0; i < 16; i++) x = a * x * (1.0f - x) + b;
     return x;
 }
 
@@ -8,8 +8,8 @@ kernel void short_circuit(global const float* in, global float* out, int rounds,
     int i = get_global_id(0);
     float x = in[i];
     for (int r = 0; r < rounds; r++) {
-        if ((x < low || (heavy(x, 0.5f, 0.25f) > 0.3f && x < high)) && heavy(x, 0.75f, -0.5f) < 0.6f)
-            x = heavy(x, 0.875f, 0.375f);
+        if ((x < low || (heavy(x, 3.7f, 0.01f) > 0.3f && x < high)) && heavy(x, 2.9f, 0.05f) < 0.7f)
+            x = heavy(x, 3.9f, 0.02f);
         else
             x = x * 0.5f + 0.1f * (float)(r & 7);
     }
