@@ -197,6 +197,7 @@ struct FunctionDecl {
   const Type* return_type = nullptr;
   std::span<VarDecl*> parameters;
   bool is_kernel = false;
+  bool is_prelude = false;  // a built-in function, or what one uses
   bool has_reqd_size = false;
   bool always_inline = false, shared_region = false;  // attributes of any declaration
   uint32_t reqd_size[3] = {0, 0, 0};

@@ -10,8 +10,11 @@ namespace {
 constexpr BuiltinRow Builtins[] = {
 #define BUILTIN(name, shape, parameters, op, otherwise) \
   {#name, Builtin::name, BuiltinShape::shape, parameters, op, otherwise},
+#define PRELUDE(name, shape, parameters) \
+  {#name, Builtin::name, BuiltinShape::shape, parameters, Op::Count_, 0, true},
 #include "frontend/builtins.def"
 #undef BUILTIN
+#undef PRELUDE
 };
 
 // Families by prefix, then single names.
@@ -19,72 +22,16 @@ constexpr std::string_view UnsupportedPrefixes[] = {
     "atomic_",    "atom_",         "vload",       "vstore",   "read_image", "write_image",
     "get_image_", "native_",       "half_",       "convert_", "as_",        "async_work_group",
     "sub_group_", "get_sub_group", "work_group_", "enqueue_", "read_pipe",  "write_pipe"};
-constexpr std::string_view UnsupportedNames[] = {"wait_group_events",
-                                                 "printf",
-                                                 "acos",
-                                                 "acosh",
-                                                 "acospi",
-                                                 "asin",
-                                                 "asinh",
-                                                 "asinpi",
-                                                 "atan",
-                                                 "atan2",
-                                                 "atanh",
-                                                 "atanpi",
-                                                 "atan2pi",
-                                                 "cbrt",
-                                                 "cos",
-                                                 "cosh",
-                                                 "cospi",
-                                                 "erf",
-                                                 "erfc",
-                                                 "exp",
-                                                 "exp2",
-                                                 "exp10",
-                                                 "expm1",
-                                                 "fmod",
-                                                 "hypot",
-                                                 "ilogb",
-                                                 "lgamma",
-                                                 "lgamma_r",
-                                                 "log",
-                                                 "log2",
-                                                 "log10",
-                                                 "log1p",
-                                                 "logb",
-                                                 "pow",
-                                                 "pown",
-                                                 "powr",
-                                                 "remainder",
-                                                 "remquo",
-                                                 "rootn",
-                                                 "sin",
-                                                 "sincos",
-                                                 "sinh",
-                                                 "sinpi",
-                                                 "tan",
-                                                 "tanh",
-                                                 "tanpi",
-                                                 "tgamma",
-                                                 "cross",
-                                                 "dot",
-                                                 "distance",
-                                                 "length",
-                                                 "normalize",
-                                                 "fast_distance",
-                                                 "fast_length",
-                                                 "fast_normalize",
-                                                 "any",
-                                                 "all",
-                                                 "shuffle",
-                                                 "shuffle2",
-                                                 "vec_step"};
+constexpr std::string_view UnsupportedNames[] = {
+    "wait_group_events", "printf",      "cross",          "dot", "distance", "length",  "normalize",
+    "fast_distance",     "fast_length", "fast_normalize", "any", "all",      "shuffle", "shuffle2",
+    "vec_step"};
 
 }  // namespace
 
 bool BuiltinRow::has_effects() const {
   return (shape >= BuiltinShape::Barrier && shape <= BuiltinShape::AtomicStep) ||
-         shape == BuiltinShape::Split || shape == BuiltinShape::SplitExponent;
+         (shape >= BuiltinShape::Split && shape <= BuiltinShape::SplitQuotient);
 }
 
 const BuiltinRow* find_builtin(std::string_view name) {

@@ -31,12 +31,15 @@ enum class BuiltinShape : uint8_t {
   Scale,           // float f(float, int)
   Split,           // float f(float, pointer to float)
   SplitExponent,   // float f(float, pointer to int)
+  SplitQuotient,   // float f(float, float, pointer to int)
 };
 
 enum class Builtin : uint8_t {
 #define BUILTIN(name, ...) name,
+#define PRELUDE(name, ...) name,
 #include "frontend/builtins.def"
 #undef BUILTIN
+#undef PRELUDE
 };
 
 struct BuiltinRow {
@@ -46,6 +49,7 @@ struct BuiltinRow {
   int parameters = 0;
   Op op{};
   int otherwise = 0;
+  bool in_prelude = false;  // written in the kernel language
 
   /// Whether a call does anything but give a value.
   bool has_effects() const;

@@ -8,6 +8,7 @@
 #include "frontend/ast_print.h"
 #include "frontend/lower.h"
 #include "frontend/parse_driver.h"
+#include "frontend/prelude.h"
 #include "frontend/preprocessor.h"
 #include "frontend/print_tokens.h"
 #include "frontend/sema.h"
@@ -87,7 +88,9 @@ FrontendResult compile_source(std::string_view text, const FrontendOptions& opti
   Compilation c(text, options);
   ParseDriver parser = c.parser();
   TranslationUnit unit = parser.parse();
-  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
+  Prelude prelude(c.arena, c.types, c.sources, c.diagnostics);
+  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names(), &prelude).run(unit);
+  if (c.diagnostics.errors() == 0) prelude.resolve();
   if (c.diagnostics.errors() == 0) check_shared_regions(unit, c.diagnostics);
   if (c.diagnostics.hard_errors() == 0 && !options.diagnostics.silent) warn(unit, c.diagnostics);
   FrontendResult result;
@@ -135,7 +138,8 @@ std::string dump_ast(std::string_view text, const FrontendOptions& options) {
   Compilation c(text, options);
   ParseDriver parser = c.parser();
   TranslationUnit unit = parser.parse();
-  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names()).run(unit);
+  Prelude prelude(c.arena, c.types, c.sources, c.diagnostics);
+  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names(), &prelude).run(unit);
   return print_ast(unit) + render(c.diagnostics, options.diagnostics);
 }
 

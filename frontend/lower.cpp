@@ -49,7 +49,13 @@ Loc Lowering::loc_of(SourceRange where) const {
   return {at.line, at.column};
 }
 
+// Nothing is said about lines of the prelude; the call that led there stands for them.
+SourceRange Lowering::outside_prelude(SourceRange where) const {
+  return frame_ && frame_->function->is_prelude ? prelude_call_ : where;
+}
+
 void Lowering::at(SourceRange where) {
+  where = outside_prelude(where);
   here_ = where;
   b_.loc = loc_of(where);
 }
@@ -70,7 +76,8 @@ bool Lowering::over_budget(SourceRange where) {
   std::string what = large ? fmt::format("more than {} instructions", MaxInstructions)
                            : fmt::format("more than {} nested levels", MaxNesting);
   Diagnostic& d = diagnostics_.error(
-      where, fmt::format("kernel '{}' has {} once the functions it calls are inlined", f_->name, what));
+      outside_prelude(where),
+      fmt::format("kernel '{}' has {} once the functions it calls are inlined", f_->name, what));
   if (frame_->function != kernel_ && plan_.is_pinned(frame_->function))
     d.note(
         frame_->function->range,
@@ -80,7 +87,7 @@ bool Lowering::over_budget(SourceRange where) {
 }
 
 void Lowering::remark(SourceRange where, const FunctionDecl* callee, const char* text) {
-  if (options_.remarks)
+  if (options_.remarks && !frame_->function->is_prelude)
     options_.remarks->add({"inline", loc_of(where), fmt::format("'{}' {}", callee->name, text)});
 }
 

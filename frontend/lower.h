@@ -103,6 +103,7 @@ class Lowering {
   bool over_budget(SourceRange where);
   void at(SourceRange where);
   Loc loc_of(SourceRange where) const;
+  SourceRange outside_prelude(SourceRange where) const;
   ParamInfo describe(const VarDecl* p) const;
   ValueId zero(const Type* type);  // of a scalar type
 
@@ -238,11 +239,10 @@ class Lowering {
   std::map<std::tuple<const Type*, uint32_t, uint32_t>, uint32_t> site_ids_;
   std::map<uint32_t, int64_t> trap_ids_;  // by site
   std::map<const VarDecl*, ObjectId> constants_;
-  SourceRange here_;  // of what is being lowered
+  SourceRange here_, prelude_call_;  // of what is being lowered; of the call that led into the prelude
   uint64_t private_bytes_ = 0, local_bytes_ = 0;
   int nesting_ = 0;
-  bool failed_ = false;
-  bool carries_too_much_ = false;
+  bool failed_ = false, carries_too_much_ = false;
 };
 
 kc::Type ir_type(const Type* type);  // of a scalar; void for all else

@@ -52,6 +52,7 @@ ValueId Lowering::inline_call(const CallExpr* e) {
   if (opens) lower_regions(callee);
   if (failed_) return {};
   Frame* caller = frame_;
+  if (callee->is_prelude && !caller->function->is_prelude) prelude_call_ = e->range;
   frame_ = &frame;
   lower(callee->body);
   frame_ = caller;

@@ -25,7 +25,9 @@ void Lowering::lower_regions(FunctionDecl* root) {
 
 void Lowering::lower_region(FunctionDecl* function) {
   Region& region = regions_.emplace_back();
-  remark(function->range, function,
+  prelude_call_ = kernel_->range;
+  SourceRange where = function->is_prelude ? kernel_->range : function->range;
+  remark(where, function,
          function->shared_region ? "becomes a shared region, as its attribute asks"
                                  : "becomes a shared region: inlining its calls would exceed the budget");
   region.blocks.entry = new_block("call");
@@ -49,7 +51,7 @@ void Lowering::lower_region(FunctionDecl* function) {
   Region* outer = std::exchange(region_, &region);
   started_.clear();
   start(region.blocks.entry);
-  at(function->range);
+  at(where);
   if (type->is_scalar()) b_.set(frame.result.variable, zero(type));  // running off the end gives 0
   lower(function->body);
   b_.br(frame.return_block);
@@ -158,7 +160,7 @@ void Lowering::close_regions() {
 
 void Lowering::leave_region(const Region& region, BlockId from, BlockId RegionCall::*to,
                             const std::vector<bool>& reached) {
-  at(region.frame.function->range);
+  at(region.frame.function->is_prelude ? kernel_->range : region.frame.function->range);
   b_.block = from;
   std::vector<ValueId> operands{ValueId()};
   std::vector<Target> targets;

@@ -15,10 +15,13 @@
 
 namespace kc::front {
 
+class Prelude;
+
 class Sema {
  public:
-  Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics, const std::set<std::string_view>& tainted)
-      : arena_(arena), types_(types), diagnostics_(diagnostics), tainted_(tainted) {}
+  Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics, const std::set<std::string_view>& tainted,
+       Prelude* prelude = nullptr)
+      : arena_(arena), types_(types), diagnostics_(diagnostics), tainted_(tainted), prelude_(prelude) {}
   void run(TranslationUnit& unit);
 
   // A part of an object that is being initialized, and which of its own parts comes next.
@@ -184,6 +187,7 @@ class Sema {
 
   // sema_builtin.cpp
   Expr* call_builtin(CallExpr* e, const BuiltinRow* row);
+  Expr* bind_prelude(Expr* e);
   Expr* call_mixed(CallExpr* e);
   Expr* call_atomic(CallExpr* e);
   Expr* call_conversion(CallExpr* e, const Conversion& conversion);
@@ -211,6 +215,7 @@ class Sema {
   TypeTable& types_;
   Diagnostics& diagnostics_;
   const std::set<std::string_view>& tainted_;
+  Prelude* prelude_;                                                   // none while it is checked itself
   std::unordered_map<std::string_view, std::vector<Symbol>> symbols_;  // innermost last
   std::vector<std::vector<std::string_view>> scopes_;
   std::unordered_map<std::string_view, std::vector<Tag>> tags_;  // likewise

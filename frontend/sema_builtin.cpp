@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "frontend/builtins.h"
+#include "frontend/prelude.h"
 #include "frontend/sema.h"
 
 namespace kc::front {
@@ -98,6 +99,20 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
   }
 }
 
+// A call of what is written in the kernel language goes there like any other.
+Expr* Sema::bind_prelude(Expr* e) {
+  CallExpr* call = as<CallExpr>(e);
+  if (e->type->is_error() || !call->builtin->in_prelude) return e;
+  call->function = prelude_ ? prelude_->find(*call->builtin, call->arguments) : nullptr;
+  if (!call->function) {
+    unsupported(call->callee->range, fmt::format("the built-in function '{}' of '{}' is", call->builtin->name,
+                                                 type_name(e->type)));
+    return failed(e);
+  }
+  call->call_kind = CallKind::Function;
+  return e;
+}
+
 // Built-ins whose arguments have different types.
 Expr* Sema::call_mixed(CallExpr* e) {
   std::span<Expr*> arguments = e->arguments;
@@ -130,14 +145,16 @@ Expr* Sema::call_mixed(CallExpr* e) {
       arguments[0] = convert(arguments[0], e->type);
       arguments[1] = convert(arguments[1], types_.get(TypeKind::Int));
       return e;
-    default: {  // a value and a pointer to where a second result goes
-      bool exponent = e->builtin->shape == BuiltinShape::SplitExponent;
-      if (!first->is_arithmetic() || !last->is_pointer()) return refuse_arguments(e);
-      e->type = exponent ? common_float(arguments.first(1)) : last->element;
+    default: {  // values and a pointer to where a second result goes
+      bool exponent = e->builtin->shape != BuiltinShape::Split;
+      std::span<Expr*> values = arguments.first(arguments.size() - 1);
+      const Type* type = common_float(values);
+      if (!type || !last->is_pointer()) return refuse_arguments(e);
+      e->type = exponent ? type : last->element;
       const Type* target = exponent ? types_.get(TypeKind::Int) : e->type;
       bool writable = last->space != AddressSpace::Constant && !(last->pointee_qualifiers & Const);
       if (last->element != target || !e->type->is_floating() || !writable) return refuse_arguments(e);
-      arguments[0] = convert(arguments[0], e->type);
+      for (Expr*& value : values) value = convert(value, e->type);
       return e;
     }
   }

@@ -24,7 +24,7 @@ Expr* Sema::check_call(CallExpr* e) {
                                                     type_name(symbol->variable->type)));
     return failed(e);
   }
-  if (const BuiltinRow* row = find_builtin(name)) return call_builtin(e, row);
+  if (const BuiltinRow* row = find_builtin(name)) return bind_prelude(call_builtin(e, row));
   if (std::optional<Conversion> conversion = find_conversion(name)) return call_conversion(e, *conversion);
   if (std::optional<TypeKind> to = find_reinterpretation(name)) return call_reinterpretation(e, *to);
   if (is_unsupported_builtin(name))

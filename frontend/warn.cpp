@@ -87,8 +87,9 @@ bool has_effects(const Expr* e) {
         if (as<UnaryExpr>(x)->op >= UnaryOp::PreInc) return true;
         break;
       case ExprKind::Call:
-        if (as<CallExpr>(x)->call_kind == CallKind::Function) return true;
-        if (as<CallExpr>(x)->builtin && as<CallExpr>(x)->builtin->has_effects()) return true;
+        if (as<CallExpr>(x)->builtin ? as<CallExpr>(x)->builtin->has_effects()
+                                     : as<CallExpr>(x)->call_kind == CallKind::Function)
+          return true;
         break;
       case ExprKind::Name:
       case ExprKind::Index:

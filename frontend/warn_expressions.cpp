@@ -55,7 +55,7 @@ class Expressions : public Visitor {
         if (is_comparison(as<BinaryExpr>(e)->op)) return check_dropped_comparison(as<BinaryExpr>(e));
         break;
       case ExprKind::Call:
-        if (as<CallExpr>(e)->call_kind == CallKind::Function) return;
+        if (as<CallExpr>(e)->call_kind == CallKind::Function && !as<CallExpr>(e)->builtin) return;
         break;
       default:
         return;

@@ -31,7 +31,7 @@ std::vector<const FunctionDecl*> callees_first(const TranslationUnit& unit) {
   std::unordered_set<const FunctionDecl*> seen;
   std::vector<Frame> path;
   auto open = [&](const FunctionDecl* f) {
-    if (!f || !f->body || !seen.insert(f).second) return;
+    if (!f || !f->body || f->is_prelude || !seen.insert(f).second) return;
     Callees callees;
     walk(f->body, callees);
     path.push_back({f, std::move(callees.found)});

@@ -12,5 +12,5 @@ kernel void more(global int* out) {
     half h;
     out[1] = sub_group_reduce_add(1);
     printf("hello");
-    out[0] = sin(1.0f);
+    out[0] = dot(1.0f, 2.0f);
 }

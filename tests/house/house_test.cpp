@@ -35,7 +35,8 @@ struct FolderRule {
 const std::vector<FolderRule>& rules() {
   static const std::vector<FolderRule> table{
       {"ir", {}, {}},
-      {"frontend", {"ir"}, {}},
+      {"prelude", {}, {}},
+      {"frontend", {"ir", "prelude"}, {}},
       {"passes", {"ir"}, {}},
       {"sim", {"ir"}, {}},
       {"fuzz", {}, {}},
@@ -159,10 +160,10 @@ std::vector<std::string> sources(const std::vector<std::string>& folders) {
   std::sort(files.begin(), files.end());
   return files;
 }
-const std::vector<std::string> kCode{"ir",       "frontend", "passes", "sim",
-                                     "backends", "runtime",  "driver", "fuzz"};
-const std::vector<std::string> kCodeAndTests{"ir",      "frontend", "passes", "sim",   "backends",
-                                             "runtime", "driver",   "fuzz",   "tests", "bench"};
+const std::vector<std::string> kCode{"ir",       "prelude", "frontend", "passes", "sim",
+                                     "backends", "runtime", "driver",   "fuzz"};
+const std::vector<std::string> kCodeAndTests{"ir",      "prelude", "frontend", "passes", "sim",  "backends",
+                                             "runtime", "driver",  "fuzz",     "tests",  "bench"};
 
 std::vector<std::string> lines_of(const std::string& file) {
   std::ifstream in(fs::path(KC_SOURCE_DIR) / file);

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// math_ulp [--engine NAME] [--samples N] [--all] [--double] [NAME...]: the largest error of each math
+// function in units of the last place. With --all float functions of one argument see all 2^32 floats.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+#include <string>
+
+#include "tests/prelude/run_math.h"
+
+namespace {
+
+using namespace kc::test;
+
+struct Choice {
+  std::string engine = "cpu";
+  size_t count = 200'000;
+  bool all = false, only_float = false, only_double = false;
+  std::set<std::string> names;
+};
+
+template <class T>
+void show(const MathFunction& f, const Samples<T>& s, const std::string& engine, double& worst,
+          std::string& where) {
+  auto got = run_math<T>(call_of(f), engine, s);
+  if (!got) {
+    where = got.error().substr(0, 160);
+    return;
+  }
+  WorstError e = worst_error<T>(*got, f, s);
+  if (e.ulp <= worst) return;
+  worst = e.ulp;
+  where = fmt::format("{:a} {:a} {} -> {:a}", s.x[e.at], s.y[e.at], s.n[e.at], (*got)[e.at]);
+}
+
+template <class T>
+void measure(const MathFunction& f, const Choice& c) {
+  double worst = -1;
+  std::string where;
+  if (c.all && sizeof(T) == 4 && f.arguments == Arguments::One) {
+    constexpr uint32_t piece = 1u << 22;
+    for (uint64_t first = 0; first < uint64_t{1} << 32; first += piece) {
+      Samples<float> s;
+      for (uint32_t k = 0; k < piece; ++k)
+        s.x.push_back(std::bit_cast<float>(static_cast<uint32_t>(first) + k));
+      s.y.resize(piece), s.n.resize(piece);
+      show<float>(f, s, c.engine, worst, where);
+    }
+  } else {
+    show<T>(f, samples<T>(f, c.count, 1), c.engine, worst, where);
+  }
+  fmt::print("{:<14} {:<7} {:>10.3f} of {:<4} {} {}\n", f.name, sizeof(T) == 8 ? "double" : "float", worst,
+             f.ulp, worst > f.ulp || worst < 0 ? "FAIL" : "    ", where);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  Choice c;
+  for (int i = 1; i < count; ++i) {
+    std::string a = arguments[i];
+    bool more = i + 1 < count;
+    if (a == "--all")
+      c.all = true;
+    else if (a == "--float")
+      c.only_float = true;
+    else if (a == "--double")
+      c.only_double = true;
+    else if (a == "--engine" && more)
+      c.engine = arguments[++i];
+    else if (a == "--samples" && more)
+      c.count = std::strtoull(arguments[++i], nullptr, 10);
+    else
+      c.names.insert(a);
+  }
+  for (const MathFunction& f : math_functions()) {
+    if (!c.names.empty() && !c.names.contains(f.name)) continue;
+    if (!c.only_double) measure<float>(f, c);
+    if (!c.only_float && !f.float_only) measure<double>(f, c);
+  }
+}

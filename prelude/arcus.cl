@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inverse circular functions, in radians and in half turns.
+
+// atan of y / x for 0 <= y, x, which are not both zero or infinite; of the smaller quotient, from pi/2 if needed.
+float atan_of_quotient_f32(float y, float x) {
+    bool steep = x < y;
+    float q = steep ? x / y : y / x;
+    float a = fma(q * q * atan_poly_f32(q * q), q, q);
+    return steep ? 0x1.921fb6p+0f - (a + 0x1.777a5cp-25f) : a;
+}
+
+float atan_f32(float x) {
+    float a = with_sign_of_f32(atan_of_quotient_f32(fabs(x), 1.0f), x);
+    return x == x ? a : x;
+}
+
+float atan2_f32(float y, float x) {
+    float v = fabs(y), u = fabs(x);
+    bool ends = v == u && (v == 0.0f || v == as_float(0x7f800000));  // as if both were 1, or y smaller
+    float a = atan_of_quotient_f32(ends ? (v == 0.0f ? 0.0f : 1.0f) : v, ends ? 1.0f : u);
+    a = signbit(x) ? 0x1.921fb6p+1f - (a + 0x1.777a5cp-24f) : a;
+    return y == y && x == x ? with_sign_of_f32(a, y) : as_float(0x7fc00000);
+}
+
+// asin for 0 <= x <= 1/2, and its square s
+float asin_near_f32(float x, float s) { return fma(s * asin_poly_f32(s), x, x); }
+
+float asin_f32(float x) {
+    float u = fabs(x);
+    bool far = 0.5f < u;
+    float s = far ? fma(u, -0.5f, 0.5f) : u * u;
+    float a = asin_near_f32(far ? sqrt(s) : u, s);
+    return with_sign_of_f32(far ? 0x1.921fb6p+0f - fma(a, 2.0f, 0x1.777a5cp-25f) : a, x);
+}
+
+float acos_f32(float x) {
+    float u = fabs(x);
+    bool far = 0.5f < u;
+    float s = far ? fma(u, -0.5f, 0.5f) : u * u;
+    float a = asin_near_f32(far ? sqrt(s) : u, s);
+    float middle = 0x1.921fb6p+0f - (with_sign_of_f32(a, x) + 0x1.777a5cp-25f);
+    float end = x < 0.0f ? 0x1.921fb6p+1f - fma(a, 2.0f, 0x1.777a5cp-24f) : a + a;
+    return far ? end : middle;
+}
+
+float over_pi_f32(float x) { return fma(x, 0x1.45f306p-2f, x * 0x1.b9391p-27f); }
+
+float atanpi_f32(float x) { return over_pi_f32(atan_f32(x)); }
+float atan2pi_f32(float y, float x) { return over_pi_f32(atan2_f32(y, x)); }
+float asinpi_f32(float x) { return over_pi_f32(asin_f32(x)); }
+float acospi_f32(float x) { return over_pi_f32(acos_f32(x)); }

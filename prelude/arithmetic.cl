@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// cbrt, hypot, exact remainders, and exponents.
+
+// A guess from the exponent, two steps towards it, and a correction with what the cube of the guess lacks.
+float cbrt_f32(float x) {
+    float u = fabs(x);
+    bool is_small = u < 0x1p-100f, is_large = 0x1p100f < u;
+    float v = u * (is_small ? 0x1p48f : is_large ? 0x1p-48f : 1.0f);
+    float y = as_float(as_uint(v) / 3 + 0x2a517d3cu);
+    y = y - (y * y * y - v) / (3.0f * y * y);
+    y = y - (y * y * y - v) / (3.0f * y * y);
+    float square = y * y, lost = fma(y, y, -square);
+    float rest = fma(square, y, -v) + lost * y;
+    y = y - rest / (3.0f * square);
+    y *= is_small ? 0x1p-16f : is_large ? 0x1p16f : 1.0f;
+    return 0.0f < u && u < as_float(0x7f800000) ? with_sign_of_f32(y, x) : x;
+}
+
+// Scaled by a power of two where squares would leave the range.
+float hypot_f32(float x, float y) {
+    float a = fabs(x), b = fabs(y);
+    float large = a < b ? b : a, little = a < b ? a : b;
+    bool up = large < 0x1p-50f, down = 0x1p60f < large;
+    float scale = up ? 0x1p90f : down ? 0x1p-70f : 1.0f, back = up ? 0x1p-90f : down ? 0x1p70f : 1.0f;
+    large *= scale;
+    little *= scale;
+    float h = sqrt(fma(large, large, little * little)) * back;
+    h = x != x || y != y ? as_float(0x7fc00000) : h;
+    return a == as_float(0x7f800000) || b == as_float(0x7f800000) ? as_float(0x7f800000) : h;
+}
+
+int ilogb_f32(float x) {
+    float u = fabs(x);
+    bool is_small = u < 0x1p-126f;
+    int e = (as_int(is_small ? u * 0x1p24f : u) >> 23) - (is_small ? 151 : 127);
+    return u == 0.0f ? -2147483647 - 1 : u < as_float(0x7f800000) ? e : 2147483647;
+}
+
+float logb_f32(float x) {
+    float e = convert_float(ilogb_f32(x));
+    e = x == 0.0f ? as_float(0xff800000u) : e;
+    return fabs(x) < as_float(0x7f800000) ? e : x * x;
+}
+
+// For 0 <= x < infinity and 0 < y < infinity: x less a whole multiple of y, exactly, and the low bits of how many.
+// Each round takes off the multiple that the leading bits of the quotient make; its product is exact in an fma.
+struct rest_f32 { float r; uint quotient; };
+
+struct rest_f32 divide_f32(float x, float y) {
+    struct rest_f32 d = {x, 0};
+    while (y <= d.r) {
+        int shift = ilogb_f32(d.r) - ilogb_f32(y) - 22;
+        shift = shift < 0 ? 0 : shift;
+        float part = ldexp(y, shift);
+        float q = trunc(d.r / part);
+        d.r = fma(-q, part, d.r);
+        // The quotient may have been rounded up to a whole number.
+        bool over = d.r < 0.0f;
+        d.r = over ? d.r + part : d.r;
+        uint steps = convert_uint(q) - (over ? 1 : 0);
+        d.quotient += shift < 32 ? steps << shift : 0;
+    }
+    return d;
+}
+
+float fmod_f32(float x, float y) {
+    float u = fabs(x), v = fabs(y);
+    if (!(u < as_float(0x7f800000)) || !(0.0f < v)) return as_float(0x7fc00000);
+    if (v == as_float(0x7f800000)) return x;
+    return with_sign_of_f32(divide_f32(u, v).r, x);
+}
+
+// The quotient to the nearest whole number, halves to even.
+struct rest_f32 nearest_rest_f32(float x, float y) {
+    float u = fabs(x), v = fabs(y);
+    struct rest_f32 d = {as_float(0x7fc00000), 0};
+    if (!(u < as_float(0x7f800000)) || !(0.0f < v)) return d;
+    d.r = u;
+    if (v < as_float(0x7f800000)) {
+        d = divide_f32(u, v);
+        float other = v - d.r;
+        if (other < d.r || (other == d.r && (d.quotient & 1))) {
+            d.r = -other;
+            d.quotient += 1;
+        }
+    }
+    d.r = signbit(x) ? -d.r : d.r;
+    d.quotient &= 0x7f;
+    d.quotient = signbit(x) != signbit(y) ? -d.quotient : d.quotient;
+    return d;
+}
+
+float remainder_f32(float x, float y) { return nearest_rest_f32(x, y).r; }
+
+float remquo_f32_private(float x, float y, private int* quotient) {
+    struct rest_f32 d = nearest_rest_f32(x, y);
+    *quotient = as_int(d.quotient);
+    return d.r;
+}
+float remquo_f32_local(float x, float y, local int* quotient) {
+    struct rest_f32 d = nearest_rest_f32(x, y);
+    *quotient = as_int(d.quotient);
+    return d.r;
+}
+float remquo_f32_global(float x, float y, global int* quotient) {
+    struct rest_f32 d = nearest_rest_f32(x, y);
+    *quotient = as_int(d.quotient);
+    return d.r;
+}

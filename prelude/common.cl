@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several files use. Names end in the type that a function is for; f(x) of float calls f_f32.
+
+// NaN stays.
+float clamp_f32(float x, float low, float high) {
+    x = x < low ? low : x;
+    return high < x ? high : x;
+}
+
+// x >= 0 with the sign of y.
+float with_sign_of_f32(float x, float y) { return as_float(as_int(x) | (as_int(y) & 0x80000000u)); }

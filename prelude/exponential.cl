@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// exp, exp2, exp10 and expm1. All split x = n log_b(2) + r with a whole number n, so that b^x = 2^n b^r.
+//
+// n comes out of the low bits of a sum: 1.5 * 2^23 + 254 + y has no bits for fractions, so adding rounds y, and
+// taking the constant away again leaves n as a float. As integers the low bits are n + 254.
+
+// p * 2^n for -150 <= n <= 128, in two steps, so that only the last one rounds where the result is denormal.
+float scaled_f32(float p, int biased) {
+    int half_n = biased >> 1;
+    return p * as_float(half_n << 23) * as_float((biased - half_n) << 23);
+}
+
+float exp_f32(float x) {
+    x = clamp_f32(x, -104.0f, 89.0f);
+    float t = fma(x, 0x1.715476p+0f, 12583166.0f);
+    float n = t - 12583166.0f;
+    float r = fma(n, -0x1.7f7d1cp-20f, fma(n, -0x1.62e4p-1f, x));
+    return scaled_f32(fma(r, exp_poly_f32(r), 1.0f), as_int(t));
+}
+
+// Without denormals: what would be one is 0 here.
+float native_exp_f32(float x) {
+    x = clamp_f32(x, -87.5f, 88.9f);
+    float t = fma(x, 0x1.715476p+0f, 12583039.0f);
+    float n = t - 12583039.0f;
+    float r = fma(n, -0x1.7f7d1cp-20f, fma(n, -0x1.62e4p-1f, x));
+    return fma(r, exp_poly_f32(r), 1.0f) * as_float(as_int(t) << 23);
+}
+
+float exp2_f32(float x) {
+    x = clamp_f32(x, -151.0f, 129.0f);
+    float t = x + 12583166.0f;
+    float r = x - (t - 12583166.0f);
+    return scaled_f32(fma(r, exp2_poly_f32(r), 1.0f), as_int(t));
+}
+
+float exp10_f32(float x) {
+    x = clamp_f32(x, -45.5f, 38.7f);
+    float t = fma(x, 0x1.a934fp+1f, 12583166.0f);
+    float n = t - 12583166.0f;
+    float r = fma(n, -0x1.3509f8p-18f, fma(n, -0x1.344p-2f, x));
+    return scaled_f32(fma(r, exp10_poly_f32(r), 1.0f), as_int(t));
+}
+
+// 2^n (e^r - 1) + (2^n - 1), halved and doubled again so that 2^n fits.
+float expm1_f32(float x) {
+    float c = clamp_f32(x, -17.5f, 89.0f);
+    float t = fma(c, 0x1.715476p+0f, 12583038.0f);
+    float n = t - 12583038.0f;
+    float r = fma(n, -0x1.7f7d1cp-20f, fma(n, -0x1.62e4p-1f, c));
+    float p = fma(r * r, expm1_poly_f32(r), r);
+    float s = as_float(as_int(t) << 23);
+    float y = fma(s, p, s - 0.5f) * 2.0f;
+    return fabs(x) < 0x1p-25f ? x : y;
+}

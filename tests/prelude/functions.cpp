@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/prelude/functions.h"
+
+#include <quadmath.h>
+
+#include <cmath>
+
+namespace kc::test {
+namespace {
+
+using Quad = __float128;
+
+// One name for the C library's function of doubles and libquadmath's.
+#define ONE(name)                                \
+  double name(double x) { return std::name(x); } \
+  Quad name(Quad x) { return name##q(x); }
+#define TWO(name)                                             \
+  double name(double x, double y) { return std::name(x, y); } \
+  Quad name(Quad x, Quad y) { return name##q(x, y); }
+namespace wide {
+ONE(exp)
+ONE(exp2)
+ONE(expm1)
+ONE(log)
+ONE(log2)
+ONE(log10)
+ONE(log1p)
+ONE(sin)
+ONE(cos)
+ONE(tan)
+ONE(asin)
+ONE(acos)
+ONE(atan)
+ONE(sinh)
+ONE(cosh)
+ONE(tanh)
+ONE(asinh)
+ONE(acosh)
+ONE(atanh)
+ONE(cbrt)
+ONE(fabs)
+ONE(rint)
+ONE(logb)
+TWO(pow)
+TWO(atan2)
+TWO(hypot)
+TWO(fmod)
+TWO(remainder)
+TWO(copysign)
+}  // namespace wide
+#undef ONE
+#undef TWO
+
+template <class W>
+const W kPi = 4 * wide::atan(W(1));
+template <class W>
+const W kNan = static_cast<W>(NAN);
+template <class W>
+const W kInfinity = static_cast<W>(INFINITY);
+
+// x less whole turns, of 2.
+template <class W>
+W turned(W x) {
+  return wide::fmod(x, W(2));
+}
+template <class W>
+W sinpi(W x, W) {
+  W r = turned(x);
+  return r == wide::rint(r) ? wide::copysign(W(0), x) : wide::sin(kPi<W> * r);
+}
+template <class W>
+W cospi(W x, W) {
+  W r = turned(x);
+  return r + W(0.5) == wide::rint(r + W(0.5)) ? W(0) : wide::cos(kPi<W> * r);
+}
+template <class W>
+W tanpi(W x, W) {
+  W r = turned(x);  // exactly within (-2, 2)
+  bool odd = wide::fabs(r) == 1 || wide::fabs(r) == W(1.5);
+  if (r == wide::rint(r)) return wide::copysign(W(0), odd ? -x : x);
+  if (r + W(0.5) == wide::rint(r + W(0.5)))
+    return wide::copysign(kInfinity<W>, (wide::fabs(r) == W(1.5)) ? -x : x);
+  return wide::tan(kPi<W> * r);
+}
+template <class W>
+W powr(W x, W y) {
+  if (x < 0 || x != x || y != y) return kNan<W>;
+  if (y == 0 && (x == 0 || x == kInfinity<W>)) return kNan<W>;
+  if (x == 1 && wide::fabs(y) == kInfinity<W>) return kNan<W>;
+  return wide::pow(wide::fabs(x), y);
+}
+template <class W>
+W rootn(W x, W n) {
+  bool odd = wide::fmod(wide::fabs(n), W(2)) == 1;
+  if (n == 0 || x != x || (x < 0 && !odd)) return kNan<W>;
+  W r = wide::pow(wide::fabs(x), W(1) / n);
+  return odd ? wide::copysign(r, x) : r;
+}
+
+#define OF(expression) []<class W>(W x, [[maybe_unused]] W y) -> W { return expression; }
+
+// The same for both types.
+template <class Both>
+MathFunction row(std::string name, Arguments arguments, double ulp, double low, double high, Both reference) {
+  return {std::move(name), arguments, ulp, low, high, reference, reference};
+}
+
+std::vector<MathFunction> table() {
+  using enum Arguments;
+  std::vector<MathFunction> t{
+      row("exp", One, 3, -800, 720, OF(wide::exp(x))),
+      row("exp2", One, 3, -1100, 1030, OF(wide::exp2(x))),
+      row("exp10", One, 3, -340, 310, OF(wide::pow(W(10), x))),
+      row("expm1", One, 3, -50, 720, OF(wide::expm1(x))),
+      row("log", One, 3, 0, 4, OF(wide::log(x))),
+      row("log2", One, 3, 0, 4, OF(wide::log2(x))),
+      row("log10", One, 3, 0, 4, OF(wide::log10(x))),
+      row("log1p", One, 2, -1, 3, OF(wide::log1p(x))),
+      row("pow", Two, 16, 0, 30, OF(wide::pow(x, y))),
+      row("powr", Two, 16, 0, 30, OF(powr<W>(x, y))),
+      row("pown", Int, 16, -20, 20, OF(wide::pow(x, y))),
+      row("rootn", Int, 16, -20, 20, OF(rootn<W>(x, y))),
+      row("sin", One, 4, -10, 10, OF(wide::sin(x))),
+      row("cos", One, 4, -10, 10, OF(wide::cos(x))),
+      row("tan", One, 5, -10, 10, OF(wide::tan(x))),
+      row("sinpi", One, 4, -3, 3, OF(sinpi<W>(x, y))),
+      row("cospi", One, 4, -3, 3, OF(cospi<W>(x, y))),
+      row("tanpi", One, 6, -3, 3, OF(tanpi<W>(x, y))),
+      row("asin", One, 4, -1, 1, OF(wide::asin(x))),
+      row("acos", One, 4, -1, 1, OF(wide::acos(x))),
+      row("atan", One, 5, -5, 5, OF(wide::atan(x))),
+      row("atan2", Two, 6, -10, 10, OF(wide::atan2(x, y))),
+      row("asinpi", One, 5, -1, 1, OF(wide::asin(x) / kPi<W>)),
+      row("acospi", One, 5, -1, 1, OF(wide::acos(x) / kPi<W>)),
+      row("atanpi", One, 5, -5, 5, OF(wide::atan(x) / kPi<W>)),
+      row("atan2pi", Two, 6, -10, 10, OF(wide::atan2(x, y) / kPi<W>)),
+      row("sinh", One, 4, -720, 720, OF(wide::sinh(x))),
+      row("cosh", One, 4, -720, 720, OF(wide::cosh(x))),
+      row("tanh", One, 5, -25, 25, OF(wide::tanh(x))),
+      row("asinh", One, 4, -20, 20, OF(wide::asinh(x))),
+      row("acosh", One, 4, 1, 20, OF(wide::acosh(x))),
+      row("atanh", One, 5, -1, 1, OF(wide::atanh(x))),
+      row("cbrt", One, 2, -20, 20, OF(wide::cbrt(x))),
+      row("hypot", Two, 4, -20, 20, OF(wide::hypot(x, y))),
+      row("fmod", Two, 0, -100, 100, OF(wide::fmod(x, y))),
+      row("remainder", Two, 0, -100, 100, OF(wide::remainder(x, y))),
+      row("logb", One, 0, -20, 20, OF(wide::logb(x))),
+  };
+  return t;
+}
+
+}  // namespace
+
+const std::vector<MathFunction>& math_functions() {
+  static const std::vector<MathFunction> all = table();
+  return all;
+}
+
+}  // namespace kc::test
