@@ -107,3 +107,113 @@ float remquo_f32_global(float x, float y, global int* quotient) {
     *quotient = as_int(d.quotient);
     return d.r;
 }
+
+// The same with doubles.
+
+// A guess from the exponent, two steps towards it, and a correction with what the cube of the guess lacks.
+double cbrt_f64(double x) {
+    double u = fabs(x);
+    bool is_small = u < 0x1p-900, is_large = 0x1p900 < u;
+    double v = u * (is_small ? 0x1p300 : is_large ? 0x1p-300 : 1.0);
+    double y = as_double((ulong)((uint)(as_ulong(v) >> 32) / 3 + 0x2a9f7893u) << 32);
+    y = y - (y * y * y - v) / (3.0 * y * y);
+    y = y - (y * y * y - v) / (3.0 * y * y);
+    y = y - (y * y * y - v) / (3.0 * y * y);
+    double square = y * y, lost = fma(y, y, -square);
+    double rest = fma(square, y, -v) + lost * y;
+    y = y - rest / (3.0 * square);
+    y *= is_small ? 0x1p-100 : is_large ? 0x1p100 : 1.0;
+    return 0.0 < u && u < as_double(0x7ff0000000000000) ? with_sign_of_f64(y, x) : x;
+}
+
+// Scaled by a power of two where squares would leave the range.
+double hypot_f64(double x, double y) {
+    double a = fabs(x), b = fabs(y);
+    double large = a < b ? b : a, little = a < b ? a : b;
+    bool up = large < 0x1p-450, down = 0x1p480 < large;
+    double scale = up ? 0x1p600 : down ? 0x1p-600 : 1.0, back = up ? 0x1p-600 : down ? 0x1p600 : 1.0;
+    large *= scale;
+    little *= scale;
+    double h = sqrt(fma(large, large, little * little)) * back;
+    h = x != x || y != y ? as_double(0x7ff8000000000000) : h;
+    return a == as_double(0x7ff0000000000000) || b == as_double(0x7ff0000000000000) ? as_double(0x7ff0000000000000) : h;
+}
+
+int ilogb_f64(double x) {
+    double u = fabs(x);
+    bool is_small = u < 0x1p-1022;
+    int e = (int)(as_ulong(is_small ? u * 0x1p52 : u) >> 52) - (is_small ? 1075 : 1023);
+    return u == 0.0 ? -2147483647 - 1 : u < as_double(0x7ff0000000000000) ? e : 2147483647;
+}
+
+double logb_f64(double x) {
+    double e = convert_double(ilogb_f64(x));
+    e = x == 0.0 ? as_double(0xfff0000000000000) : e;
+    return fabs(x) < as_double(0x7ff0000000000000) ? e : x * x;
+}
+
+// For 0 <= x < infinity and 0 < y < infinity: x less a whole multiple of y, exactly, and the low bits of how many.
+// Each round takes off the multiple that the leading bits of the quotient make; its product is exact in an fma.
+struct rest_f64 { double r; uint quotient; };
+
+struct rest_f64 divide_f64(double x, double y) {
+    struct rest_f64 d = {x, 0};
+    while (y <= d.r) {
+        int shift = ilogb_f64(d.r) - ilogb_f64(y) - 30;
+        shift = shift < 0 ? 0 : shift;
+        double part = ldexp(y, shift);
+        double q = trunc(d.r / part);
+        d.r = fma(-q, part, d.r);
+        // The quotient may have been rounded up to a whole number.
+        bool over = d.r < 0.0;
+        d.r = over ? d.r + part : d.r;
+        uint steps = convert_uint(q) - (over ? 1 : 0);
+        d.quotient += shift < 32 ? steps << shift : 0;
+    }
+    return d;
+}
+
+double fmod_f64(double x, double y) {
+    double u = fabs(x), v = fabs(y);
+    if (!(u < as_double(0x7ff0000000000000)) || !(0.0 < v)) return as_double(0x7ff8000000000000);
+    if (v == as_double(0x7ff0000000000000)) return x;
+    return with_sign_of_f64(divide_f64(u, v).r, x);
+}
+
+// The quotient to the nearest whole number, halves to even.
+struct rest_f64 nearest_rest_f64(double x, double y) {
+    double u = fabs(x), v = fabs(y);
+    struct rest_f64 d = {as_double(0x7ff8000000000000), 0};
+    if (!(u < as_double(0x7ff0000000000000)) || !(0.0 < v)) return d;
+    d.r = u;
+    if (v < as_double(0x7ff0000000000000)) {
+        d = divide_f64(u, v);
+        double other = v - d.r;
+        if (other < d.r || (other == d.r && (d.quotient & 1))) {
+            d.r = -other;
+            d.quotient += 1;
+        }
+    }
+    d.r = signbit(x) ? -d.r : d.r;
+    d.quotient &= 0x7f;
+    d.quotient = signbit(x) != signbit(y) ? -d.quotient : d.quotient;
+    return d;
+}
+
+double remainder_f64(double x, double y) { return nearest_rest_f64(x, y).r; }
+
+double remquo_f64_private(double x, double y, private int* quotient) {
+    struct rest_f64 d = nearest_rest_f64(x, y);
+    *quotient = as_int(d.quotient);
+    return d.r;
+}
+double remquo_f64_local(double x, double y, local int* quotient) {
+    struct rest_f64 d = nearest_rest_f64(x, y);
+    *quotient = as_int(d.quotient);
+    return d.r;
+}
+double remquo_f64_global(double x, double y, global int* quotient) {
+    struct rest_f64 d = nearest_rest_f64(x, y);
+    *quotient = as_int(d.quotient);
+    return d.r;
+}

@@ -3,10 +3,6 @@
 
 struct angle_f32 { float r; int n; };  // only the low bits of n count
 
-// 2/pi in binary, behind 32 zeros.
-constant uint two_over_pi_f32[] = {0x00000000, 0xa2f9836e, 0x4e441529, 0xfc2757d1,
-                                   0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
-
 // Of |x| >= 2^16, after Payne and Hanek: of the product with 2/pi only those bits are made that tell quarter turns
 // within a full one, and 62 behind the point.
 struct angle_f32 reduce_large_f32(float x) {
@@ -126,4 +122,133 @@ float tanpi_f32(float x) {
     y = a.r == 0.0f ? ((a.n & 2) ? -end : end) : y;
     y = signbit(x) ? -y : y;
     return fabs(x) < as_float(0x7f800000) ? y : as_float(0x7fc00000);
+}
+
+// The same with doubles. A product of 53 with 192 bits of 2/pi leaves 126 bits of fraction.
+struct angle_f64 { double r; int n; };
+
+// Of |x| >= 2^30.
+struct angle_f64 reduce_large_f64(double x) {
+    struct angle_f64 a;
+    ulong bits = as_ulong(x), m = (bits & 0xfffffffffffff) | 0x10000000000000;
+    uint exponent = (uint)(bits >> 52) & 0x7ff;
+    uint first = min(exponent, 2046u) - 1013, word = first >> 6, shift = first & 63;
+    ulong w0 = two_over_pi_f64[word], w1 = two_over_pi_f64[word + 1], w2 = two_over_pi_f64[word + 2],
+          w3 = two_over_pi_f64[word + 3];
+    ulong high = w0 << shift | w1 >> 1 >> (63 - shift), middle = w1 << shift | w2 >> 1 >> (63 - shift),
+          low = w2 << shift | w3 >> 1 >> (63 - shift);
+    ulong below = m * middle, tail = mul_hi(m, low);
+    ulong turns = m * high + mul_hi(m, middle);
+    below += tail;
+    turns += below < tail ? 1 : 0;
+    // The fraction, signed: of a half turn at most.
+    ulong f = turns << 2 | below >> 62, rest = below << 2;
+    bool negative = (long)f < 0;
+    int n = (int)(turns >> 62) + (negative ? 1 : 0);
+    f = negative ? ~f : f;
+    rest = negative ? ~rest : rest;
+    ulong zeros = min((ulong)clz(f), (ulong)63);
+    f = f << zeros | rest >> 1 >> (63 - zeros);
+    double r = convert_double(f) * as_double((1023 - 64 - zeros) << 52);
+    r = fma(r, 0x1.921fb54442d18p+0, r * 0x1.1a62633145c07p-54);
+    a.r = exponent == 2047 ? as_double(0x7ff8000000000000) : negative != (x < 0.0) ? -r : r;
+    a.n = x < 0.0 ? -n : n;
+    return a;
+}
+
+struct angle_f64 reduce_f64(double x) {
+    struct angle_f64 a;
+    double t = fma(x, 0x1.45f306dc9c883p-1, 6755399441055744.0);
+    double n = t - 6755399441055744.0;
+    a.r = fma(n, -0x1.c1cd129024e09p-107, fma(n, -0x1.1a62633145c06p-54, fma(n, -0x1.921fb54442d18p+0, x)));
+    a.n = (int)as_long(t);
+    if (0x1p30 <= fabs(x)) a = reduce_large_f64(x);
+    return a;
+}
+
+double sin_near_f64(double r, double s) { return r * fma(s, sin_poly_f64(s), 1.0); }
+double cos_near_f64(double s) { return fma(s, fma(s, cos_poly_f64(s), -0.5), 1.0); }
+
+// sin(r + n pi/2)
+double sin_turned_f64(double r, int n) {
+    double s = r * r;
+    double y = (n & 1) ? cos_near_f64(s) : sin_near_f64(r, s);
+    return as_double(as_ulong(y) ^ ((ulong)(n & 2) << 62));
+}
+
+double sin_f64(double x) {
+    struct angle_f64 a = reduce_f64(x);
+    return sin_turned_f64(a.r, a.n);
+}
+
+double cos_f64(double x) {
+    struct angle_f64 a = reduce_f64(x);
+    return sin_turned_f64(a.r, a.n + 1);
+}
+
+double tan_turned_f64(double r, int n) {
+    double s = r * r, sine = sin_near_f64(r, s), cosine = cos_near_f64(s);
+    return (n & 1) ? -cosine / sine : sine / cosine;
+}
+
+double tan_f64(double x) {
+    struct angle_f64 a = reduce_f64(x);
+    return tan_turned_f64(a.r, a.n);
+}
+
+struct both_f64 { double sine, cosine; };
+
+struct both_f64 sin_and_cos_f64(double x) {
+    struct angle_f64 a = reduce_f64(x);
+    return (struct both_f64){sin_turned_f64(a.r, a.n), sin_turned_f64(a.r, a.n + 1)};
+}
+
+double sincos_f64_private(double x, private double* cosine) {
+    struct both_f64 b = sin_and_cos_f64(x);
+    *cosine = b.cosine;
+    return b.sine;
+}
+double sincos_f64_local(double x, local double* cosine) {
+    struct both_f64 b = sin_and_cos_f64(x);
+    *cosine = b.cosine;
+    return b.sine;
+}
+double sincos_f64_global(double x, global double* cosine) {
+    struct both_f64 b = sin_and_cos_f64(x);
+    *cosine = b.cosine;
+    return b.sine;
+}
+
+// Of pi x. Whole turns are taken off first; what is left is exact.
+struct angle_f64 reduce_pi_f64(double x) {
+    double whole = rint(x * 0.5) * -2.0;
+    double rest = x + whole;
+    double n = rint(rest * 2.0);
+    double r = fma(n, -0.5, rest);
+    return (struct angle_f64){fma(r, 0x1.921fb54442d18p+1, r * 0x1.1a62633145c07p-53), convert_int(n)};
+}
+
+// Zeros at whole x have the sign of x.
+double sinpi_f64(double x) {
+    struct angle_f64 a = reduce_pi_f64(x);
+    double y = sin_turned_f64(a.r, a.n);
+    y = y == 0.0 ? with_sign_of_f64(0.0, x) : y;
+    return fabs(x) < as_double(0x7ff0000000000000) ? y : as_double(0x7ff8000000000000);
+}
+
+// Zeros are positive.
+double cospi_f64(double x) {
+    struct angle_f64 a = reduce_pi_f64(x);
+    double y = sin_turned_f64(a.r, a.n + 1) + 0.0;
+    return fabs(x) < as_double(0x7ff0000000000000) ? y : as_double(0x7ff8000000000000);
+}
+
+// Zeros and poles change their sign with every half turn.
+double tanpi_f64(double x) {
+    struct angle_f64 a = reduce_pi_f64(fabs(x));
+    double y = tan_turned_f64(a.r, a.n);
+    double end = (a.n & 1) ? as_double(0x7ff0000000000000) : 0.0;
+    y = a.r == 0.0 ? ((a.n & 2) ? -end : end) : y;
+    y = signbit(x) ? -y : y;
+    return fabs(x) < as_double(0x7ff0000000000000) ? y : as_double(0x7ff8000000000000);
 }

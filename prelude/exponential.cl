@@ -53,3 +53,43 @@ float expm1_f32(float x) {
     float y = fma(s, p, s - 0.5f) * 2.0f;
     return fabs(x) < 0x1p-25f ? x : y;
 }
+
+// The same with doubles: the sum is 1.5 * 2^52 + 2046 + y, and n goes from -1075 to 1024.
+double scaled_f64(double p, double t) {
+    uint biased = (uint)as_ulong(t), half_n = biased >> 1;
+    return p * as_double((ulong)half_n << 52) * as_double((ulong)(biased - half_n) << 52);
+}
+
+double exp_f64(double x) {
+    x = clamp_f64(x, -746.0, 710.0);
+    double t = fma(x, 0x1.71547652b82fep+0, 6755399441057790.0);
+    double n = t - 6755399441057790.0;
+    double r = fma(n, 0x1.8432a1b0e2634p-43, fma(n, -0x1.62e42fefa4p-1, x));
+    return scaled_f64(fma(r, exp_poly_f64(r), 1.0), t);
+}
+
+double exp2_f64(double x) {
+    x = clamp_f64(x, -1076.0, 1025.0);
+    double t = x + 6755399441057790.0;
+    double r = x - (t - 6755399441057790.0);
+    return scaled_f64(fma(r, exp2_poly_f64(r), 1.0), t);
+}
+
+double exp10_f64(double x) {
+    x = clamp_f64(x, -324.0, 309.0);
+    double t = fma(x, 0x1.a934f0979a371p+1, 6755399441057790.0);
+    double n = t - 6755399441057790.0;
+    double r = fma(n, 0x1.80433b83b532ap-44, fma(n, -0x1.34413509f8p-2, x));
+    return scaled_f64(fma(r, exp10_poly_f64(r), 1.0), t);
+}
+
+double expm1_f64(double x) {
+    double c = clamp_f64(x, -38.0, 710.0);
+    double t = fma(c, 0x1.71547652b82fep+0, 6755399441056766.0);
+    double n = t - 6755399441056766.0;
+    double r = fma(n, 0x1.8432a1b0e2634p-43, fma(n, -0x1.62e42fefa4p-1, c));
+    double p = fma(r * r, expm1_poly_f64(r), r);
+    double s = as_double(as_ulong(t) << 52);
+    double y = fma(s, p, s - 0.5) * 2.0;
+    return fabs(x) < 0x1p-54 ? x : y;
+}

@@ -38,6 +38,10 @@ ONE(asinh)
 ONE(acosh)
 ONE(atanh)
 ONE(cbrt)
+ONE(erf)
+ONE(erfc)
+ONE(tgamma)
+ONE(lgamma)
 ONE(fabs)
 ONE(rint)
 ONE(logb)
@@ -145,6 +149,10 @@ std::vector<MathFunction> table() {
       row("fmod", Two, 0, -100, 100, OF(wide::fmod(x, y))),
       row("remainder", Two, 0, -100, 100, OF(wide::remainder(x, y))),
       row("logb", One, 0, -20, 20, OF(wide::logb(x))),
+      row("erf", One, 16, -6, 6, OF(wide::erf(x))),
+      row("erfc", One, 16, -6, 28, OF(wide::erfc(x))),
+      row("tgamma", One, 16, -35, 172, OF(wide::tgamma(x))),
+      row("lgamma", One, 1e9, -30, 100, OF(wide::lgamma(x))),
   };
   return t;
 }
