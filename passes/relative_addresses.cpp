@@ -55,11 +55,15 @@ class Rewriter {
         roots_(f.value_count()),
         distances_(f.value_count()),
         narrow_(f.value_count()),
+        moves_on_(f.value_count()),
         compares_(f),
         next_(f.inst_count()) {
     for (BlockId b : cfg_.rpo)
       for (size_t k = 0; k + 1 < f.block(b).insts.size(); ++k)
         next_[f.block(b).insts[k].index] = f.block(b).insts[k + 1];
+    for (BlockId b : cfg_.rpo)
+      for (const Target& t : f.successors(b))
+        for (ValueId v : t.args) moves_on_[v.index] = true;
   }
 
   bool run() {
@@ -258,9 +262,9 @@ class Rewriter {
   ValueId address(ValueId v, BlockId b, InstId before) {
     int64_t offset = 0;
     ValueId base = v;
-    // Constants at the end are left to the machine's addressing.
+    // Constants at the end are left to the machine's addressing, where nobody needs the sum.
     for (InstId d = f.def(base); d && f.inst(d).op == Op::ptr_add && f.is_const(f.inst(d).operands[1]) &&
-                                 is_relative(f.inst(d).operands[0]);
+                                 is_relative(f.inst(d).operands[0]) && !moves_on_[base.index];
          d = f.def(base)) {
       const Inst& inst = f.inst(d);
       ValueId index = inst.operands[1];
@@ -353,6 +357,7 @@ class Rewriter {
   std::vector<Root> roots_;
   std::vector<ValueId> distances_;  // by address
   std::vector<ValueId> narrow_;     // by index of 64 bits
+  std::vector<bool> moves_on_;      // by address: edges pass it on
   Replacements compares_;
   std::vector<InstId> next_;  // by instruction: the one behind it
   std::vector<Pending> pending_;

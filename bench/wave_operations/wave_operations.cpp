@@ -2,7 +2,7 @@
 // What wave IR does in each round of a kernel's loops, and outside them: lane operations (merges among them),
 // operations on masks, tests of masks, uniform ones; beside them the operations of one work-item in the same
 // loop before masks, which is what a machine without divergence would do. Counts are of the code, not of a
-// run.
+// run. The address of an access counts with it.
 //
 //   wave_operations KERNELC FILE.cl...                prints the table
 //   wave_operations --golden FILE KERNELC FILE.cl...  compares it with FILE; KC_BLESS=1 writes FILE
@@ -28,9 +28,28 @@ struct Counts {
   int lane = 0, merges = 0, memory = 0, masks = 0, tests = 0, uniform = 0, branches = 0;
 };
 
-void count(const Function& f, BlockId b, Counts& c) {
+// By value id: addresses that only accesses use. Their base and index are part of those.
+std::vector<bool> parts_of_accesses(const Function& f) {
+  std::vector<bool> part(f.value_count());
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      if (f.inst(i).op == Op::ptr_add) part[f.inst(i).results[0].index] = true;
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      bool access = !info(inst.op).has(Terminator) && info(inst.op).effects != Effects::None;
+      for (ValueId v : inst.operands)
+        if (!access) part[v.index] = false;
+      for (const Target& t : inst.targets)
+        for (ValueId v : t.args) part[v.index] = false;
+    }
+  return part;
+}
+
+void count(const Function& f, const std::vector<bool>& part_of_access, BlockId b, Counts& c) {
   for (InstId i : f.block(b).insts) {
     const Inst& inst = f.inst(i);
+    if (!inst.results.empty() && part_of_access[inst.results[0].index]) continue;
     const OpInfo& row = info(inst.op);
     if (row.has(Terminator)) {
       c.branches += inst.targets.size() > 1;
@@ -81,15 +100,16 @@ std::optional<Kernel> measure(const std::string& kernelc, const std::string& fil
   Cfg cfg(f);
   Cycles cycles(f, cfg);
   Kernel kernel{.name = f.name, .loops = {}, .outside = {}};
+  std::vector<bool> addresses = parts_of_accesses(f);
   for (uint32_t c = 0; c < cycles.cycles.size(); ++c) {
     Loop loop{.line = 0, .depth = cycles.cycles[c].depth, .counts = {}};
     for (InstId i : f.block(BlockId(cycles.cycles[c].header)).insts)
       if (loop.line == 0) loop.line = f.inst(i).loc.line;
-    for (uint32_t b : cycles.nodes(c)) count(f, BlockId(b), loop.counts);
+    for (uint32_t b : cycles.nodes(c)) count(f, addresses, BlockId(b), loop.counts);
     kernel.loops.push_back(loop);
   }
   for (BlockId b : cfg.rpo)
-    if (cycles.innermost[b.index] == Cycles::kNone) count(f, b, kernel.outside);
+    if (cycles.innermost[b.index] == Cycles::kNone) count(f, addresses, b, kernel.outside);
   std::ranges::stable_sort(kernel.loops, {}, &Loop::line);
   return kernel;
 }
