@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// math_ulp [--engine NAME] [--samples N] [--all] [--double] [NAME...]: the largest error of each math
-// function in units of the last place. With --all float functions of one argument see all 2^32 floats.
+// math_ulp [--engine NAME] [--samples N] [--every N] [--float] [--double] [NAME...]: the largest error of
+// each math function in units of the last place. With --every float functions of one argument see every Nth
+// float there is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,8 @@ using namespace kc::test;
 struct Choice {
   std::string engine = "cpu";
   size_t count = 200'000;
-  bool all = false, only_float = false, only_double = false;
+  uint64_t every = 0;
+  bool only_float = false, only_double = false;
   std::set<std::string> names;
 };
 
@@ -41,13 +43,13 @@ template <class T>
 void measure(const MathFunction& f, const Choice& c) {
   double worst = -1;
   std::string where;
-  if (c.all && sizeof(T) == 4 && f.arguments == Arguments::One) {
-    constexpr uint32_t piece = 1u << 22;
-    for (uint64_t first = 0; first < uint64_t{1} << 32; first += piece) {
+  if (c.every && sizeof(T) == 4 && f.arguments == Arguments::One) {
+    constexpr size_t piece = 1u << 22;
+    for (uint64_t next = 0; next < uint64_t{1} << 32;) {
       Samples<float> s;
-      for (uint32_t k = 0; k < piece; ++k)
-        s.x.push_back(std::bit_cast<float>(static_cast<uint32_t>(first) + k));
-      s.y.resize(piece), s.n.resize(piece);
+      for (; s.x.size() < piece && next < uint64_t{1} << 32; next += c.every)
+        s.x.push_back(std::bit_cast<float>(static_cast<uint32_t>(next)));
+      s.y.resize(s.x.size()), s.n.resize(s.x.size());
       show<float>(f, s, c.engine, worst, where);
     }
   } else {
@@ -65,8 +67,8 @@ int main(int count, char** arguments) {
   for (int i = 1; i < count; ++i) {
     std::string a = arguments[i];
     bool more = i + 1 < count;
-    if (a == "--all")
-      c.all = true;
+    if (a == "--every" && more)
+      c.every = std::strtoull(arguments[++i], nullptr, 10);
     else if (a == "--float")
       c.only_float = true;
     else if (a == "--double")

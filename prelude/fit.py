@@ -140,11 +140,11 @@ def for_type(type, bits, terms):
         # e^r = 1 + r + r^2 p(r)
         "expm1": (series(lambda r: (mp.exp(r) - 1 - r) / r**2), -L2 / 2 * 1.01, L2 / 2 * 1.01, t["expm1"],
                   series(lambda r: r**2 / abs(mp.exp(r) - 1))),
-        # log(1 + f) = f - f^2/2 + f^3 p(f), for pow with a smaller f in the case of double
+        # log(1 + f) = f - f^2/2 + f^3 p(f), for pow with a smaller f
         "log": (series(lambda f: (mp.log(1 + f) - f + f * f / 2) / f**3), LOW, HIGH, t["log"],
                 series(lambda f: abs(f**3 / mp.log(1 + f)))),
-        "pow_log": (series(lambda f: (mp.log(1 + f) - f + f * f / 2) / f**3), LOW if single else -0.0325,
-                    HIGH if single else 0.0325, t["pow_log"], series(lambda f: abs(f**3 / mp.log(1 + f)))),
+        "pow_log": (series(lambda f: (mp.log(1 + f) - f + f * f / 2) / f**3), -0.135 if single else -0.0325,
+                    0.165 if single else 0.0325, t["pow_log"], series(lambda f: abs(f**3 / mp.log(1 + f)))),
         # log(1 + f) / log(b) = f / log(b) + f^2 p(f)
         "log2": (series(lambda f: (mp.log(1 + f, 2) - f / L2) / f**2), LOW, HIGH, t["log2"],
                  series(lambda f: abs(f**2 / mp.log(1 + f, 2)))),
@@ -173,7 +173,7 @@ def for_type(type, bits, terms):
 
 
 # exp expm1 pow log log2 pow_log sin cos tan atan asin sinh tanh erf erfc gamma stirling log_stirling log_gamma
-FITS = (for_type("f32", 24, (5, 6, 6, 7, 8, 9, 3, 3, 6, 8, 5, 4, 5, 7, 11, 10, 5, 3, 10))
+FITS = (for_type("f32", 24, (5, 6, 6, 7, 8, 6, 3, 3, 6, 8, 5, 4, 5, 7, 11, 10, 5, 3, 10))
         | for_type("f64", 53, (11, 12, 11, 21, 22, 9, 7, 7, 0, 22, 12, 8, 12, 14, 25, 22, 12, 8, 22)))
 
 

@@ -58,17 +58,14 @@ float log_poly_f32(float x) {
     p = fma(p, x, 0x1.5556d8p-2f);
     return p;
 }
-// Error 2^-28.1 of the function, for -0.2929 to 0.4142.
+// Error 2^-31.1 of the function, for -0.135 to 0.165.
 float pow_log_poly_f32(float x) {
-    float p = 0x1.14413ap-4f;
-    p = fma(p, x, -0x1.dcb8e8p-4f);
-    p = fma(p, x, 0x1.e61b04p-4f);
-    p = fma(p, x, -0x1.fc5a7cp-4f);
-    p = fma(p, x, 0x1.234c06p-3f);
-    p = fma(p, x, -0x1.555b3ep-3f);
-    p = fma(p, x, 0x1.99a372p-3f);
-    p = fma(p, x, -0x1.000008p-2f);
-    p = fma(p, x, 0x1.55554ap-2f);
+    float p = -0x1.e1c9ap-4f;
+    p = fma(p, x, 0x1.2cdbc6p-3f);
+    p = fma(p, x, -0x1.55dff2p-3f);
+    p = fma(p, x, 0x1.998268p-3f);
+    p = fma(p, x, -0x1.ffff0ep-3f);
+    p = fma(p, x, 0x1.55555ep-2f);
     return p;
 }
 // Error 2^-24.8 of the function, for -0.2929 to 0.4142.
