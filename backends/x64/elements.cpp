@@ -67,8 +67,8 @@ ValueId float_min_max(Emit& e, bool is_min, ValueId a, ValueId b, VecType t) {
   return e.blend(e.fcompare(Unordered, b, b, t), a, r, t);
 }
 
-ValueId shift(Emit& e, Op op, Elem elem, ValueId a, ValueId n, VecType t) {
-  n = e.and_(n, e.constant(bits_of(elem) - 1, t), t);
+template <class Count>
+ValueId shift(Emit& e, Op op, Elem elem, ValueId a, Count n, VecType t) {
   if (op == Op::lshr) return e.lshr(a, n, t);
   if (op == Op::shl) return cut_small(e, elem, e.shl(a, n, t), t.bytes);
   return cut_small(e, elem, e.ashr(sign_extend_small(e, elem, a, t.bytes), n, t), t.bytes);
@@ -83,6 +83,10 @@ ValueId fused(Emit& e, std::span<const ValueId> args, VecType t) {
 
 ValueId element_divide(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b, ValueId inverse) {
   return divide(e, op, elem, a, b, inverse, {bytes, 32});
+}
+
+ValueId element_shift(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, unsigned n) {
+  return shift(e, op, elem, a, n, {bytes, element_bits(elem)});
 }
 
 ValueId sign_extend_small(Emit& e, Elem elem, ValueId a, unsigned bytes) {
@@ -123,7 +127,7 @@ ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const Va
     case Op::shl:
     case Op::lshr:
     case Op::ashr:
-      return shift(e, op, elem, a, b, t);
+      return shift(e, op, elem, a, e.and_(b, e.constant(bits_of(elem) - 1, t), t), t);
     case Op::umin:
       return e.min(false, a, b, t);
     case Op::umax:

@@ -21,6 +21,8 @@ ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const Va
 /// Division and remainder of integers of at most 32 bits by one divisor for all lanes: `b` in vectors, and
 /// `inverse` from the constant below.
 ValueId element_divide(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b, ValueId inverse);
+/// All elements by the same count, below their width.
+ValueId element_shift(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, unsigned n);
 /// A little more than 1, so that a double's product with kAboveOne / b is never below the quotient, and too
 /// little to reach the next integer: that is at least 2^-32 of the quotient away.
 inline constexpr double kAboveOne = 1.0 + 0x1p-50;

@@ -68,6 +68,8 @@ class Lowering {
   void lane_op(const Inst& inst);
   void lane_pointer_sum(const Inst& inst, Lowered& r);
   bool lane_division(const Inst& inst, Lowered& r);
+  bool lane_shift(const Inst& inst, Lowered& r);
+  bool lane_minimum(const Inst& inst, Lowered& r);
   ValueId make_inverse(ValueId divisor, bool is_signed);
   void lane_select(const Inst& inst, Lowered& r);
   void merge(const Inst& inst);

@@ -16,10 +16,10 @@ void Lowering::lane_op(const Inst& inst) {
     return bind(result, std::move(r));
   }
   if (inst.op == Op::select) {
-    lane_select(inst, r);
+    if (!lane_minimum(inst, r)) lane_select(inst, r);
     return bind(result, std::move(r));
   }
-  if (lane_division(inst, r)) return bind(result, std::move(r));
+  if (lane_division(inst, r) || lane_shift(inst, r)) return bind(result, std::move(r));
   std::vector<std::vector<ValueId>> args;
   for (ValueId v : inst.operands) args.push_back(parts(v));
   const OpInfo& row = info(inst.op);
@@ -93,6 +93,34 @@ bool Lowering::lane_division(const Inst& inst, Lowered& r) {
   std::vector<ValueId> a = parts(inst.operands[0]), b = parts(divisor);
   for (size_t k = 0; k < a.size(); ++k)
     r.parts.push_back(element_divide(e, inst.op, w.type(divisor).elem, bytes_, a[k], b[k], inverse));
+  return true;
+}
+
+/// By the same constant in all lanes.
+bool Lowering::lane_shift(const Inst& inst, Lowered& r) {
+  bool is_shift = inst.op == Op::shl || inst.op == Op::lshr || inst.op == Op::ashr;
+  if (!is_shift || !w.is_const(inst.operands[1])) return false;
+  Type type = w.type(inst.results[0]);
+  auto n = static_cast<unsigned>(w.value(inst.operands[1]).bits & (type.bits() - 1));
+  for (ValueId a : parts(inst.operands[0]))
+    r.parts.push_back(element_shift(e, inst.op, type.elem, bytes_, a, n));
+  return true;
+}
+
+/// `x < y ? x : y` and `x < y ? y : x` of floats: what vminps and vmaxps do, also with NaN and zeros.
+bool Lowering::lane_minimum(const Inst& inst, Lowered& r) {
+  InstId def = w.def(inst.operands[0]);
+  Elem elem = w.type(inst.results[0]).elem;
+  if (!def || (elem != Elem::F32 && elem != Elem::F64)) return false;
+  const Inst& test = w.inst(def);
+  if (test.op != Op::flt) return false;
+  bool is_min = inst.operands[1] == test.operands[0] && inst.operands[2] == test.operands[1];
+  bool is_max = inst.operands[1] == test.operands[1] && inst.operands[2] == test.operands[0];
+  if (!is_min && !is_max) return false;
+  std::vector<ValueId> yes = parts(inst.operands[1]), no = parts(inst.operands[2]);
+  VecType t = element_bits(elem) == 64 ? vec64() : vec32();
+  for (size_t k = 0; k < yes.size(); ++k)
+    r.parts.push_back(is_min ? e.raw_min(yes[k], no[k], t) : e.raw_max(yes[k], no[k], t));
   return true;
 }
 

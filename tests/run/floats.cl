@@ -254,3 +254,22 @@ kernel void k(global double* out, int n) {
 kernel void k(global float* out, int n, float y) {
     for (int i = 0; i < n; ++i) out[i] = y / 0.0f;
 }
+//---- smaller_and_larger_by_comparison
+//: global 6
+//: arg a=u32[6]
+//: arg out=u32[24]
+//: expect a = {0, 0x80000000, 0x7fc00000, 0x3f800000, 0xbf800000, 0x7f800000}
+//: expect out[0:6] = {0, 0x80000000, 0x7fc00000, 0, 0xbf800000, 0}
+//: expect out[6:12] = {0, 0x80000000, 0x7fc00000, 0x3f800000, 0, 0x7f800000}
+//: expect out[12:18] = {0x80000000, 0x80000000, 0x80000000, 0x80000000, 0xbf800000, 0x80000000}
+//: expect out[18:24] = {0x80000000, 0x80000000, 0x80000000, 0x3f800000, 0x80000000, 0x7f800000}
+kernel void k(global uint* a, global uint* out) {
+    int i = get_global_id(0);
+    a[i] = i == 0 ? 0 : i == 1 ? 0x80000000 : i == 2 ? 0x7fc00000 : i == 3 ? 0x3f800000 : i == 4 ? 0xbf800000 : 0x7f800000;
+    float x = as_float(a[i]), zero = as_float(a[i] & 0), none = as_float((a[i] & 0) | 0x80000000);
+    float less = zero < x ? zero : x, more = x < zero ? zero : x;
+    out[i] = as_uint(less);
+    out[6 + i] = as_uint(more);
+    out[12 + i] = as_uint(x < none ? x : none);
+    out[18 + i] = as_uint(none < x ? x : none);
+}
