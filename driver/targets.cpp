@@ -22,8 +22,12 @@ std::expected<Emitted, DriverError> emit_gfx900(const Function& wave, const Opti
   if (!code) return failed(ExitSource, code.error());
   if (o.resource_usage) {
     const GcnResources& r = code->resources;
-    fmt::print(stderr, "{}: {} instructions, {} SGPRs, {} VGPRs, {} bytes of scratch, {} spills, {} copies\n",
-               wave.name, r.instructions, r.sgprs, r.vgprs, r.scratch_bytes, r.spills, r.copies);
+    fmt::print(stderr,
+               "{}: {} instructions, {} SGPRs, {} VGPRs, {} bytes of scratch, {} of local memory, groups of "
+               "up to {}, "
+               "{} spills, {} copies\n",
+               wave.name, r.instructions, r.sgprs, r.vgprs, r.scratch_bytes, r.local_bytes, r.max_group_items,
+               r.spills, r.copies);
   }
   if (kind == "asm") return Emitted{code->assembly, false};
   if (kind != "obj" && kind != "hsaco")

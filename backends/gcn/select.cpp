@@ -82,7 +82,10 @@ void Selector::load_parameters() {
   }
 }
 
-void Selector::set_exec(ValueId mask) { b.emit(Op::gcn_p_set_exec, {mask}); }
+void Selector::set_exec(ValueId mask) {
+  b.emit(Op::gcn_p_set_exec, {mask});
+  ++exec_;
+}
 
 // A block leaves exec as its own mask; a launch starts with the mask of the lanes that exist.
 bool Selector::arrives_with_mask(BlockId id) const {
@@ -94,6 +97,7 @@ bool Selector::arrives_with_mask(BlockId id) const {
 
 void Selector::block(BlockId id) {
   b.block = blocks_[id.index];
+  ++exec_;
   const Block& block = w.block(id);
   wave_mask_ = block.mask;
   InstId mask_def = wave_mask_ ? w.def(wave_mask_) : InstId();
@@ -314,6 +318,8 @@ ValueId Selector::scalar(ValueId v) {
 
 ValueId Selector::to_vector(ValueId v) {
   if (!m.is_inline(v) && is_vector(v)) return v;
+  if (auto it = broadcasts_.find(v.index); it != broadcasts_.end() && it->second.exec == exec_)
+    return it->second.vector;
   if (m.is_inline(v) || m.type(v).regs == 1) return make(Op::gcn_v_mov_b32, vgpr(), {v});
   return pack(lo(v), hi(v), true);
 }
@@ -407,6 +413,12 @@ ValueId Selector::first(ValueId v, Type uniform) {
   ValueId low = make(Op::gcn_v_readfirstlane_b32, sgpr(), {lo(v)});
   ValueId high = make(Op::gcn_v_readfirstlane_b32, sgpr(), {hi(v)});
   return pack(low, high, false);
+}
+
+ValueId Selector::shared_by_lanes(ValueId v, Type uniform) {
+  ValueId result = first(v, uniform);
+  broadcasts_[result.index] = {v, exec_};
+  return result;
 }
 
 }  // namespace kc::gcn

@@ -86,7 +86,7 @@ ValueId Selector::scaled_scalar(ValueId v, int64_t scale) {
   if (scale == 1) return v;
   if (is_power_of_two(scale))
     return make(Op::gcn_s_lshl_b64, sgpr(2), {v, imm(__builtin_ctzll(static_cast<uint64_t>(scale)))});
-  return first(multiply64(to_vector(v), constant64(static_cast<uint64_t>(scale))), sgpr(2));
+  return shared_by_lanes(multiply64(to_vector(v), constant64(static_cast<uint64_t>(scale))), sgpr(2));
 }
 
 ValueId Selector::scaled_vector(ValueId v, int64_t scale) {

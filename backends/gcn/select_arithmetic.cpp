@@ -62,7 +62,7 @@ ValueId Selector::arithmetic(const Inst& inst, Type type) {
   }
   ValueId result = lane_op(inst.op, Type{elem}, type.scalar(), v);
   if (lane) return result;
-  if (type.elem != Elem::I1) return first(result, machine_type(type));
+  if (type.elem != Elem::I1) return shared_by_lanes(result, machine_type(type));
   // A uniform condition: every active lane computed the same bit.
   ValueId exec = make(Op::gcn_p_get_exec, sgpr(2), {});
   return make(Op::gcn_p_cmp, sgpr(), {make(Op::gcn_s_and_b64, sgpr(2), {result, exec}), imm(0)}, {LgU64});

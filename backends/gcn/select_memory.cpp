@@ -132,7 +132,7 @@ void Selector::memory(const Inst& inst) {
   switch (inst.op) {
     case Op::uniform_load: {
       Type type = w.type(inst.results[0]);
-      map_[inst.results[0].index] = first(load(inst.operands[0], type.elem), machine_type(type));
+      map_[inst.results[0].index] = shared_by_lanes(load(inst.operands[0], type.elem), machine_type(type));
       return;
     }
     case Op::lane_load:

@@ -39,7 +39,7 @@ ValueId Selector::launch_id(const Inst& inst, Type type) {
     case Op::num_groups: {
       ValueId q =
           lane_divide(Op::udiv, Elem::I32, to_vector(dispatch_word(12 + 4 * dim)), to_vector(local_size()));
-      return uniform(first(q, sgpr()));
+      return uniform(shared_by_lanes(q, sgpr()));
     }
     case Op::local_id:
       if (!type.lane) return uniform(move_scalar(0, 1));

@@ -100,6 +100,9 @@ class Selector {
   ValueId vop3(Op op, Type type, std::vector<ValueId> operands, std::initializer_list<int64_t> attrs = {});
   ValueId vcmp(Op op, ValueId x, ValueId y);
   ValueId first(ValueId vector_value, Type uniform);  // to scalar registers
+  /// The same for a value that is equal in all lanes that are on; if lanes need it again, it is there
+  /// already.
+  ValueId shared_by_lanes(ValueId vector_value, Type uniform);
 
   ValueId constant64(uint64_t bits);                      // in vector registers
   ValueId choose(ValueId mask, ValueId yes, ValueId no);  // lane by lane; a pair or a single register
@@ -209,6 +212,13 @@ class Selector {
   std::map<uint32_t, Parts> parts_;        // of 64-bit lane values
   std::map<uint32_t, Address> addresses_;  // of pointers
   std::vector<bool> used_;                 // by wave value
+  // Scalar registers that were just read from vector registers, which hold the same in all lanes that are on.
+  struct Broadcast {
+    ValueId vector;
+    uint32_t exec = 0;
+  };
+  std::map<uint32_t, Broadcast> broadcasts_;
+  uint32_t exec_ = 0;  // counts changes of the mask under which instructions run
   ValueId kernarg_, dispatch_, group_[3], local_[3];
   ValueId wave_mask_;  // mask value (wave) of the current block
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Local and private memory, atomic operations, barriers and fences: every row at every type, address and
 // mask, against the wave interpreter.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
-#include <set>
 
 #include "tests/gcn/against_interpreter.h"
 #include "tests/gcn/cases.h"
@@ -50,86 +51,60 @@ ValueId load_at(WaveKernel& k, ValueId mask, ValueId at, Type type) {
   return k.b.make(Op::lane_load, type.lanes(), {mask, at}, {0});
 }
 
-const std::vector<Type> kOwnSpaces{kPtrLocal, kPtrPrivate};
-
-}  // namespace
-
-TEST_CASE("local and private memory at every type and address") {
-  for (Type pointer : kOwnSpaces)
-    for (Elem e : elems_of(Stored)) {
-      Type type{e};
-      WaveKernel k(3);
-      ValueId base = own_object(k, pointer), odd = odd_lanes(k), x = k.load(0, e), y = k.load(1, e);
-      size_t row = 0;
-      for (ValueId at : own_addresses(k, base, type.bytes())) {
-        k.b.emit(Op::lane_store, {k.mask, at, x}, {}, {0});
-        k.b.emit(Op::lane_store, {odd, at, y}, {}, {0});
-        k.store(load_at(k, k.mask, at, type), row++, kItems);
-        k.b.emit(Op::lane_store, {k.mask, at, k.f->constant(type.lanes(), 0x3c)}, {}, {0});
-        k.store_under(odd, load_at(k, odd, at, type), row++, kItems);
-      }
-      k.b.ret();
-      INFO(to_string(pointer) << " " << to_string(type));
-      check_against_interpreter(*k.f, kLine, buffers_for(row));
-    }
+// A kernel and what it is run with.
+struct Made {
+  std::unique_ptr<Function> f;
+  Buffers buffers;
+};
+Made finish(WaveKernel& k, size_t rows) {
+  k.b.ret();
+  return {std::move(k.f), buffers_for(rows)};
 }
 
-TEST_CASE("one address for all lanes, of local and private memory") {
-  for (Type pointer : kOwnSpaces)
-    for (Elem e : elems_of(Stored)) {
-      Type type{e};
-      WaveKernel k(3);
-      ValueId base = own_object(k, pointer), x = k.load(0, e), u = k.load_uniform(1, e);
-      const ValueId lane_values[] = {x, k.load(1, e), k.f->constant(type.lanes(), 0x3c)};
-      bool local = pointer == kPtrLocal;
-      // Every place is written before the first is read.
-      std::vector<ValueId> places;
-      for (int64_t offset : {int64_t{0}, int64_t{4064}, int64_t{4096}, int64_t{12000}})
-        for (bool constant : {true, false}) {
-          ValueId index = constant ? k.b.i32(5) : k.b.make(Op::group_id, kI32, {}, {0});
-          places.push_back(k.b.make(Op::ptr_add, pointer, {base, index}, {8, offset}));
-          ValueId same = k.b.make(Op::splat, pointer.lanes(), {places.back()});
-          ValueId number = k.f->constant(type, places.size());
-          ValueId v = k.b.make(Op::splat, type.lanes(), {places.size() % 4 < 2 ? number : u});
-          k.b.emit(Op::lane_store, {k.mask, same, local ? v : lane_values[places.size() % 3]}, {}, {0});
-        }
-      size_t row = 0;
-      for (ValueId at : places) {
-        k.store(load_at(k, k.mask, k.b.make(Op::splat, pointer.lanes(), {at}), type), row++, kItems);
-        if (local) k.store(k.b.make(Op::uniform_load, type, {at}, {0}), row++, kItems);
-      }
-      k.b.ret();
-      INFO(to_string(pointer) << " " << to_string(type));
-      check_against_interpreter(*k.f, kLine, buffers_for(row));
-    }
-  // Private memory is another one for each lane.
-  CHECK(gcn::unsupported(Op::uniform_load, Elem::PtrPrivate) == "a uniform load of private memory");
-  for (Op op : {Op::lane_load, Op::lane_store})
-    for (Elem space : elems_of(AnyPtr)) CHECK(gcn::unsupported(op, space).empty());
+Made own_elements(Type pointer, Type type, std::string name) {
+  WaveKernel k(3, std::move(name));
+  ValueId base = own_object(k, pointer), odd = odd_lanes(k);
+  ValueId x = k.load(0, type.elem), y = k.load(1, type.elem);
+  size_t row = 0;
+  for (ValueId at : own_addresses(k, base, type.bytes())) {
+    k.b.emit(Op::lane_store, {k.mask, at, x}, {}, {0});
+    k.b.emit(Op::lane_store, {odd, at, y}, {}, {0});
+    k.store(load_at(k, k.mask, at, type), row++, kItems);
+    k.b.emit(Op::lane_store, {k.mask, at, k.f->constant(type.lanes(), 0x3c)}, {}, {0});
+    k.store_under(odd, load_at(k, odd, at, type), row++, kItems);
+  }
+  return finish(k, row);
 }
 
-TEST_CASE("more memory than there is makes no code") {
-  for (auto [pointer, most] :
-       {std::pair{kPtrLocal, gcn::kMaxLocalBytes}, {kPtrPrivate, gcn::kMaxScratchBytes}})
-    for (uint64_t more : {0, 16}) {
-      WaveKernel k(1);
-      k.f->add_object({.name = "x",
-                       .type = pointer,
-                       .size = most / 16 * 16 - kFirstOffset + more,
-                       .align = 16,
-                       .init = {}});
-      k.b.ret();
-      CHECK(check_gcn(*k.f).size() == (more ? 1 : 0));
-      CHECK(compile_gcn(*k.f).has_value() == !more);
+// Every place is written before the first is read.
+Made one_for_all(Type pointer, Type type, std::string name) {
+  WaveKernel k(3, std::move(name));
+  ValueId base = own_object(k, pointer), u = k.load_uniform(1, type.elem);
+  const ValueId lane_values[] = {k.load(0, type.elem), k.load(1, type.elem),
+                                 k.f->constant(type.lanes(), 0x3c)};
+  bool local = pointer == kPtrLocal;
+  std::vector<ValueId> places;
+  for (int64_t offset : {int64_t{0}, int64_t{4064}, int64_t{4096}, int64_t{12000}})
+    for (bool constant : {true, false}) {
+      ValueId index = constant ? k.b.i32(5) : k.b.make(Op::group_id, kI32, {}, {0});
+      places.push_back(k.b.make(Op::ptr_add, pointer, {base, index}, {8, offset}));
+      ValueId same = k.b.make(Op::splat, pointer.lanes(), {places.back()});
+      ValueId number = k.f->constant(type, places.size());
+      ValueId v = k.b.make(Op::splat, type.lanes(), {places.size() % 4 < 2 ? number : u});
+      k.b.emit(Op::lane_store, {k.mask, same, local ? v : lane_values[places.size() % 3]}, {}, {0});
     }
+  size_t row = 0;
+  for (ValueId at : places) {
+    k.store(load_at(k, k.mask, k.b.make(Op::splat, pointer.lanes(), {at}), type), row++, kItems);
+    if (local) k.store(k.b.make(Op::uniform_load, type, {at}, {0}), row++, kItems);
+  }
+  return finish(k, row);
 }
-
-namespace {
 
 // One operation on memory that other lanes use, too: on an element of the lane's own, on one that it shares
 // with its neighbour, and on one for all; with and without the old value, by all lanes and by some.
-void atomic_on(Op op, Type type, bool local) {
-  WaveKernel k(3);
+Made atomic_on(Op op, Type type, bool local, std::string name) {
+  WaveKernel k(3, std::move(name));
   Type pointer = local ? kPtrLocal : kPtrGlobal;
   ValueId base = local ? own_object(k, pointer) : k.pointers[0], odd = odd_lanes(k);
   ValueId id = local ? k.b.make(Op::local_id, kI64.lanes(), {}, {0}) : k.id;
@@ -153,25 +128,98 @@ void atomic_on(Op op, Type type, bool local) {
         x = k.b.make(Op::add, type.lanes(), {x, k.f->constant(type, 77)});
       }
   k.store(load_at(k, k.mask, own, type), row++, kItems);
-  k.b.ret();
-  check_against_interpreter(*k.f, kLine, buffers_for(row));
+  return finish(k, row);
+}
+
+std::vector<Made> own_memory_kernels() {
+  std::vector<Made> made;
+  for (Type pointer : {kPtrLocal, kPtrPrivate})
+    for (Elem e : elems_of(Stored)) {
+      std::string name = fmt::format("{}_{}", pointer == kPtrLocal ? "local" : "private", made.size());
+      made.push_back(own_elements(pointer, Type{e}, name + "_own"));
+      made.push_back(one_for_all(pointer, Type{e}, name + "_one"));
+    }
+  return made;
+}
+
+std::vector<Made> atomic_kernels() {
+  std::vector<Made> made;
+  for (unsigned n = 0; n < kOpCount; ++n) {
+    Op op = static_cast<Op>(n);
+    if (!(info(op).dialects & InWave) || !info(op).has(kc::Atomic)) continue;
+    for (Elem e : elems_of(info(op).U))
+      for (bool local : {false, true})
+        made.push_back(
+            atomic_on(op, Type{e}, local,
+                      fmt::format("{}_{}_{}", name_of(op), to_string(Type{e}), local ? "local" : "global")));
+  }
+  return made;
 }
 
 }  // namespace
 
-TEST_CASE("every atomic operation at every type, address and mask") {
-  size_t walked = 0;
-  for (unsigned n = 0; n < kOpCount; ++n) {
-    Op op = static_cast<Op>(n);
-    if (!(info(op).dialects & InWave) || !info(op).has(kc::Atomic)) continue;
-    ++walked;
-    for (Elem e : elems_of(info(op).U))
-      for (bool local : {false, true}) {
-        INFO(name_of(op) << " " << to_string(Type{e}) << (local ? " local" : " global"));
-        atomic_on(op, Type{e}, local);
-      }
+TEST_CASE("local and private memory at every type and address") {
+  for (const Made& m : own_memory_kernels()) {
+    INFO(m.f->name);
+    check_against_interpreter(*m.f, kLine, m.buffers);
   }
-  CHECK(walked == 11);
+  // Private memory is another one for each lane.
+  CHECK(gcn::unsupported(Op::uniform_load, Elem::PtrPrivate) == "a uniform load of private memory");
+  for (Op op : {Op::lane_load, Op::lane_store})
+    for (Elem space : elems_of(AnyPtr)) CHECK(gcn::unsupported(op, space).empty());
+}
+
+TEST_CASE("every atomic operation at every type, address and mask") {
+  std::vector<Made> made = atomic_kernels();
+  CHECK(made.size() == 11 * 4);
+  for (const Made& m : made) {
+    INFO(m.f->name);
+    check_against_interpreter(*m.f, kLine, m.buffers);
+  }
+}
+
+TEST_CASE("LLVM's code object of these kernels runs as their text does") {
+  std::vector<Made> made = own_memory_kernels();
+  for (Made& m : atomic_kernels()) made.push_back(std::move(m));
+  std::string all;
+  for (const Made& m : made) {
+    auto code = compile_gcn(*m.f);
+    REQUIRE(code);
+    all += without_metadata(code->assembly);
+  }
+  auto bytes = assemble_gcn(all);
+  if (!bytes && bytes.error().absent) {
+    WARN("skipped: " << bytes.error().message);
+    return;
+  }
+  if (!bytes) FAIL(bytes.error().message);
+  auto object = load_code_object(*bytes);
+  if (!object) FAIL(object.error());
+  for (const Made& m : made) {
+    INFO(m.f->name);
+    Buffers want = m.buffers, got = m.buffers;
+    std::vector<MemoryRange> memory, ranges;
+    auto bits = addresses(want, memory), own = addresses(got, ranges);
+    CHECK(run_waves(*m.f, kLine, bits, {.memory = memory, .packed = true}).message == "");
+    CHECK(run_gcn(*object, m.f->name, kLine, kernarg_of(*m.f, kLine, own), ranges).message == "");
+    CHECK(want == got);
+  }
+}
+
+TEST_CASE("more memory than there is makes no code") {
+  for (auto [pointer, most] :
+       {std::pair{kPtrLocal, gcn::kMaxLocalBytes}, {kPtrPrivate, gcn::kMaxScratchBytes}})
+    for (uint64_t more : {0, 16}) {
+      WaveKernel k(1);
+      k.f->add_object({.name = "x",
+                       .type = pointer,
+                       .size = most / 16 * 16 - kFirstOffset + more,
+                       .align = 16,
+                       .init = {}});
+      k.b.ret();
+      CHECK(check_gcn(*k.f).size() == (more ? 1 : 0));
+      CHECK(compile_gcn(*k.f).has_value() == !more);
+    }
 }
 
 namespace {

@@ -87,14 +87,13 @@ std::string compile(std::string_view source, std::vector<std::string> extra = {}
   return read_file(dir.file("k.co")).value_or("");
 }
 
-// Runs a kernel of (in, out, n) over 256 items in groups of 64 and gives out.
+// Runs a kernel of (in, out, n) over 256 items in groups of 64, or of `group`, and gives out.
 template <typename T>
 std::vector<T> run_clang(std::string_view source, std::vector<T> in, bool& skipped,
-                         std::vector<std::string> flags = {}) {
-  constexpr std::string_view kPrelude =
-      "static uint gid(void){return "
-      "__builtin_amdgcn_workgroup_id_x()*64+__builtin_amdgcn_workitem_id_x();}\n";
-  std::string object = compile(std::string(kPrelude) + std::string(source), flags);
+                         std::vector<std::string> flags = {}, unsigned group = 64) {
+  std::string prelude = "static uint gid(void){return __builtin_amdgcn_workgroup_id_x()*" +
+                        std::to_string(group) + "+__builtin_amdgcn_workitem_id_x();}\n";
+  std::string object = compile(prelude + std::string(source), flags);
   skipped = object.empty();
   if (skipped) {
     WARN("skipped: clang-19 is not installed");
@@ -107,7 +106,7 @@ std::vector<T> run_clang(std::string_view source, std::vector<T> in, bool& skipp
   auto args = arguments(in.data(), out.data(), static_cast<uint32_t>(in.size()));
   args.resize(512);
   MemoryRange ranges[] = {range_of(in), range_of(out)};
-  GcnResult r = run_gcn(*loaded, "k", line(256, 64), args, ranges);
+  GcnResult r = run_gcn(*loaded, "k", line(256, group), args, ranges);
   INFO(r.message);
   REQUIRE(r.status == GcnResult::Ok);
   return out;
@@ -301,5 +300,46 @@ TEST_CASE("clang: local memory, a private array, bytes and tables") {
     std::memcpy(&half, reinterpret_cast<const char*>(in.data()) + (i + 5) * 2, 2);
     s += byte + static_cast<uint32_t>(int32_t{half});
     CHECK(out[i] == s + table[s & 7]);
+  }
+}
+
+TEST_CASE("clang: atomic operations on local and global memory, barriers between waves") {
+  bool skipped = false;
+  auto in = numbers<uint64_t>();
+  auto out = run_clang<uint64_t>(
+      "#define RELAXED __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP\n"
+      "static void meet(void){ __builtin_amdgcn_fence(__ATOMIC_SEQ_CST,\"workgroup\");"
+      " __builtin_amdgcn_s_barrier(); __builtin_amdgcn_fence(__ATOMIC_SEQ_CST,\"workgroup\"); }\n"
+      "kernel void k(global const ulong* in, global ulong* out, uint n){ local uint bins[16], last[16];"
+      " local ulong sums[4]; uint i=gid(), l=i&127, b=in[i]&15; ulong seen, next;"
+      " if(l<16) bins[l]=last[l]=0; if(l<4) sums[l]=0; meet();"
+      " uint old=__scoped_atomic_fetch_add(&bins[b],1u,RELAXED);"
+      " __scoped_atomic_fetch_max(&last[b],old,RELAXED);"
+      " seen=__scoped_atomic_load_n(&sums[b&3],RELAXED);"
+      " do next=seen*1+in[i]; while(!__scoped_atomic_compare_exchange_n(&sums[b&3],&seen,next,0,"
+      "__ATOMIC_RELAXED,RELAXED)); meet();"
+      " ulong v=bins[b]*(ulong)1000+last[b]+sums[b&3];"
+      " __scoped_atomic_fetch_add(&out[(i*7)%n],v,__ATOMIC_RELAXED,__MEMORY_SCOPE_DEVICE);"
+      " __scoped_atomic_fetch_xor(&out[(i*9)%n],in[i],__ATOMIC_RELAXED,__MEMORY_SCOPE_DEVICE); }",
+      in, skipped, {}, 128);
+  if (skipped) return;
+  // An addition and an exclusive or do not commute, so two launches in one would show their order: with one
+  // item each for an element, both orders are tried.
+  for (size_t e = 0; e < 256; ++e) {
+    auto sum_of = [&](size_t i) {
+      uint64_t count = 0, sum = 0;
+      for (size_t j = i / 128 * 128; j < i / 128 * 128 + 128; ++j) {
+        count += (in[j] & 15) == (in[i] & 15);
+        sum += (in[j] & 3) == (in[i] & 3) ? in[j] : 0;
+      }
+      return count * 1000 + count - 1 + sum;
+    };
+    size_t adds = 0, flips = 0;
+    for (size_t i = 0; i < 256; ++i) {
+      if (i * 7 % 256 == e) adds = i;
+      if (i * 9 % 256 == e) flips = i;
+    }
+    bool either = out[e] == (sum_of(adds) ^ in[flips]) || out[e] == in[flips] + sum_of(adds);
+    CHECK(either);
   }
 }
