@@ -100,10 +100,13 @@ std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o
   }
   if (o.remarks && !thread->stopped) explain_divergence(*thread->function, uniformity, o.remarks->remarks);
   if (thread->stopped || !to_wave) return Stage{std::move(thread->function), thread->stopped};
-  auto wave = run_wave_passes(
-      *thread->function,
-      {.width = width, .uniformity = uniformity, .small_buffers = !packed, .uniform_needs_lanes = packed},
-      &o);
+  auto wave = run_wave_passes(*thread->function,
+                              {.width = width,
+                               .uniformity = uniformity,
+                               .skips = packed ? kGcnSkips : kCpuSkips,
+                               .small_buffers = !packed,
+                               .uniform_needs_lanes = packed},
+                              &o);
   if (!wave) return std::unexpected(wave.error());
   return Stage{std::move(wave->function), wave->stopped};
 }

@@ -23,6 +23,7 @@
 #include <optional>
 
 #include "ir/cfg.h"
+#include "passes/costs.h"
 #include "passes/rewrite.h"
 
 namespace kc {
@@ -36,28 +37,6 @@ struct Limits {
 constexpr Limits kDivergent{8, 16}, kUniform{2, 2};
 // Longer blocks are no side of an if; appending them would only take time.
 constexpr size_t kLongestAppended = 32;
-
-struct OpCost {
-  Op op;
-  int cost;
-};
-// What is not 1.
-constexpr OpCost kCosts[] = {
-    {Op::mul, 2},
-    {Op::sdiv, kNeverSpeculate},
-    {Op::udiv, kNeverSpeculate},
-    {Op::fptosi, 4},
-    {Op::srem, kNeverSpeculate},
-    {Op::urem, kNeverSpeculate},
-    {Op::fptoui, 4},
-    {Op::fdiv, kNeverSpeculate},
-    {Op::fsqrt, kNeverSpeculate},
-    {Op::uitofp, 3},
-    {Op::popcount, kNeverSpeculate},
-    {Op::clz, kNeverSpeculate},
-    {Op::fptrunc, 2},
-    {Op::fpext, 2},
-};
 
 class Converter {
  public:
@@ -222,13 +201,6 @@ class Converter {
 };
 
 }  // namespace
-
-int speculation_cost(const Function& f, const Inst& inst) {
-  if (info(inst.op).effects != Effects::None || inst.results.size() != 1) return kNeverSpeculate;
-  auto row = std::ranges::find(kCosts, inst.op, &OpCost::op);
-  int cost = row == std::end(kCosts) ? 1 : row->cost;
-  return f.type(inst.results[0]).bits() > 32 ? 2 * cost : cost;
-}
 
 bool if_convert(Function& f, UniformityOptions options) {
   bool changed = remove_unreachable_blocks(f);

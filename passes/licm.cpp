@@ -20,8 +20,8 @@
 
 #include "ir/cfg.h"
 #include "passes/alias.h"
+#include "passes/costs.h"
 #include "passes/cycles.h"
-#include "passes/if_convert.h"
 #include "passes/rewrite.h"
 
 namespace kc {

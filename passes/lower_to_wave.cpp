@@ -49,7 +49,7 @@ class Lowering {
         tree_(t, cfg_),
         build_(w),
         uniformity_(analyse_uniformity(t, options.uniformity)),
-        waits_(plan_waits(t, cfg_, tree_, uniformity_, {options.skip_limit, options.uniform_needs_lanes})),
+        waits_(plan_waits(t, cfg_, tree_, uniformity_, {options.skips, options.uniform_needs_lanes})),
         plan_(t, cfg_, uniformity_, waits_),
         exclusive_(t, cfg_, tree_, flags()),
         map_(t.value_count()),

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "ir/function.h"
+#include "passes/costs.h"
 #include "passes/uniformity.h"
 
 namespace kc {
@@ -11,7 +12,7 @@ namespace kc {
 struct WaveOptions {
   uint32_t width = 16;             // lanes
   UniformityOptions uniformity{};  // which ids differ between the lanes
-  uint32_t skip_limit = 12;        // a region of more instructions is jumped over when no lane enters it
+  SkipCosts skips = kCpuSkips;     // which regions are jumped over when no lane enters them
   // All buffers of the launches are smaller than 2 GiB: whoever launches must make sure.
   bool small_buffers = true;
   // The machine computes some uniform values on its lanes, so regions that compute any are jumped over too.

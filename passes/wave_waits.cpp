@@ -105,19 +105,19 @@ class Planner {
   }
 
   // Depth-first over the primary side, until something speaks for the skip: a cycle (also one back to the
-  // branch), an operation that needs lanes, or too many instructions.
+  // branch), an operation that needs lanes, or too much work.
   bool needs_skip(const DivergentBranch& d) {
     constexpr char kOpen = 1, kDone = 2;
     std::vector<std::pair<BlockId, size_t>> stack;
     std::vector<BlockId> seen;
-    size_t size = 0;
+    uint64_t cost = 0;
     bool skip = false;
     auto enter = [&](BlockId b) {
       state_[b.index] = kOpen;
       seen.push_back(b);
       stack.push_back({b, 0});
-      size += f.block(b).insts.size();
-      skip |= size > policy_.limit || needs_non_empty(b);
+      for (InstId i : f.block(b).insts) cost += skip_cost(f, f.inst(i), policy_.costs);
+      skip |= cost > policy_.costs.jump || needs_non_empty(b);
     };
     enter(d.primary);
     while (!stack.empty() && !skip) {

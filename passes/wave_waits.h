@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ir/cfg.h"
+#include "passes/costs.h"
 #include "passes/uniformity.h"
 
 namespace kc {
@@ -23,7 +24,7 @@ struct SameLanes {
 };
 
 struct SkipPolicy {
-  uint32_t limit = 12;               // instructions
+  SkipCosts costs{};
   bool uniform_needs_lanes = false;  // uniform arithmetic counts as needing a non-empty mask
 };
 
@@ -44,7 +45,7 @@ struct WaitPlan {
 
 /// Needs a reconverging function: every divergent terminator is a br_if one of whose successors
 /// post-dominates it, with the layout that reconverge.h describes. Skips are kept where the primary side has
-/// a cycle, needs a non-empty mask, or is longer than the policy's limit.
+/// a cycle, needs a non-empty mask, or costs more than the jump.
 WaitPlan plan_waits(const Function& f, const Cfg& cfg, const DominatorTree& dominators,
                     const Uniformity& uniformity, SkipPolicy policy);
 

@@ -89,6 +89,7 @@ TEST_CASE("random kernels run the same as gfx900 code in the strict emulator") {
     const auto& local = data.launch.local;
     auto wave = to_wave(*f, {.width = 64,
                              .uniformity = {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1},
+                             .skips = kGcnSkips,
                              .small_buffers = false,
                              .uniform_needs_lanes = true});
     INFO("seed " << seed);
