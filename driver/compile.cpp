@@ -85,13 +85,15 @@ struct Stage {
 };
 
 std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o, bool to_wave,
-                                        uint32_t width, bool packed) {
+                                        const TargetInfo* target) {
   if (kernel.dialect != Dialect::Thread) {
     Stage s{std::make_unique<Function>(kernel), kernel.dialect != Dialect::Wave || !to_wave};
     return s;
   }
   auto thread = run_thread_passes(kernel, o);
   if (!thread) return std::unexpected(thread.error());
+  bool packed = target && target->packed;
+  uint32_t width = o.width ? o.width : target && target->width ? target->width(*thread->function) : 16;
   UniformityOptions uniformity;
   if (packed) {
     const auto& local = kernel.reqd_local;  // unknown sizes may have any shape
@@ -142,8 +144,6 @@ int command_compile(const Options& o) {
   if (spirv) to_wave = false;
   if ((emit == "asm" || emit == "obj" || emit == "hsaco") && !target)
     return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});
-  uint32_t width = o.width ? o.width : target ? target->width : 16;
-
   std::string text;
   std::vector<Function*> kernels;
   bool one = !o.kernel.empty() || (to_wave && emit != "wave") || spirv;
@@ -158,7 +158,7 @@ int command_compile(const Options& o) {
     // `--emit=ir` without passes shows what the front end made, for any dialect what was read.
     bool raw = emit == "dot" && o.passes.empty();
     auto stage = raw ? std::expected<Stage, DriverError>(Stage{std::make_unique<Function>(*kernel), false})
-                     : lower(*kernel, o, to_wave, width, target && target->packed);
+                     : lower(*kernel, o, to_wave, target);
     if (!stage) return report(stage.error());
     if (!stage->done && (spirv || (to_wave && emit != "wave"))) {
       auto code =

@@ -11,9 +11,6 @@
 namespace kc {
 namespace {
 
-// Two vectors for each lane value: long chains of dependent operations leave the units idle with one.
-constexpr uint32_t kAvx2Width = 16, kAvx512Width = 32;
-
 class CpuEngine : public Engine {
  public:
   CpuEngine(const EngineOptions& options, bool avx512) : options_(options), avx512_(avx512) {}
@@ -27,7 +24,7 @@ class CpuEngine : public Engine {
                                  : "this processor has no AVX2, and the emulator needs llvm-objdump-19"};
     double start = now_ms();
     spec_ = spec;
-    uint32_t width = options_.width ? options_.width : avx512_ ? kAvx512Width : kAvx2Width;
+    uint32_t width = options_.width ? options_.width : cpu_width(*program.optimised, avx512_);
     wave_ = make_wave(*program.optimised, {.width = width, .small_buffers = spec.small_buffers});
     X64Options x64{.avx512 = avx512_, .small_buffers = spec.small_buffers};
     if (auto reasons = check_x64(*wave_, x64); !reasons.empty())

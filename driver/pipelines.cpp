@@ -8,6 +8,7 @@
 #include "ir/check.h"
 #include "passes/explain.h"
 #include "passes/pipeline.h"
+#include "passes/wave_width.h"
 
 namespace kc {
 namespace {
@@ -54,6 +55,10 @@ std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const
       run(PassState{std::make_unique<Function>(thread), wave}, default_pipeline(PipelineKind::WaveLower), o);
   if (o && o->remarks && passed && !passed->stopped) explain_accesses(*passed->function, o->remarks->remarks);
   return passed;
+}
+
+uint32_t cpu_width(const Function& thread, bool avx512) {
+  return avx512 ? 16 * choose_vectors(thread, 32) : 8 * choose_vectors(thread, 16);
 }
 
 std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& wave) {

@@ -22,6 +22,9 @@ std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, con
 std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,
                                                    const Options* options);
 
+/// Lanes of the kernel's waves on a CPU: one, two or four vectors.
+uint32_t cpu_width(const Function& thread, bool avx512);
+
 /// For engines: wave IR without reports.
 std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& options);
 

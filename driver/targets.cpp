@@ -6,6 +6,7 @@
 #include "backends/gcn/gcn.h"
 #include "backends/spirv/spirv.h"
 #include "backends/x64/x64.h"
+#include "driver/pipelines.h"
 #include "runtime/cpu/cpu.h"
 #include "runtime/vulkan/spirv_tools.h"
 
@@ -83,10 +84,15 @@ std::expected<Emitted, DriverError> emit_vulkan(const Function& thread, const Op
                  true};
 }
 
+uint32_t width_avx2(const Function& thread) { return cpu_width(thread, false); }
+uint32_t width_avx512(const Function& thread) { return cpu_width(thread, true); }
+uint32_t width_cpu(const Function& thread) { return cpu_width(thread, cpu_features().avx512); }
+uint32_t width_gcn(const Function&) { return 64; }
+
 constexpr TargetInfo kTargets[] = {
-    {"cpu", 16, false, false, &emit_cpu},       {"avx2", 16, false, false, &emit_avx2},
-    {"avx512", 32, false, false, &emit_avx512}, {"gfx900", 64, false, true, &emit_gfx900},
-    {"vulkan", 0, true, false, &emit_vulkan},
+    {"cpu", &width_cpu, false, false, &emit_cpu},          {"avx2", &width_avx2, false, false, &emit_avx2},
+    {"avx512", &width_avx512, false, false, &emit_avx512}, {"gfx900", &width_gcn, false, true, &emit_gfx900},
+    {"vulkan", nullptr, true, false, &emit_vulkan},
 };
 
 }  // namespace

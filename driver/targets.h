@@ -16,7 +16,8 @@ struct Emitted {
 
 struct TargetInfo {
   std::string_view name;
-  uint32_t width = 0;  // lanes of a wave by default; 0: compiled from thread IR
+  /// Lanes of a wave, unless the user says; null: compiled from thread IR.
+  uint32_t (*width)(const Function& thread) = nullptr;
   bool is_vulkan = false;
   bool packed = false;  // waves hold the linear ids of a group: y and z may differ between lanes
   /// The function is wave IR, or thread IR for Vulkan. `kind` is asm, obj, hsaco, spirv or spirv-text.

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/wave_width.h"
+
+#include <algorithm>
+
+#include "ir/cfg.h"
+
+namespace kc {
+namespace {
+
+// Instructions; the longer kernels have two vectors, or one.
+constexpr size_t kLong = 300, kVeryLong = 2000;
+
+bool nested_divergence(const Uniformity& u) {
+  for (size_t c = 0; c < u.cycles.cycles.size(); ++c) {
+    if (!u.divergent_exit[c]) continue;
+    for (uint32_t p = u.cycles.cycles[c].parent; p != Cycles::kNone; p = u.cycles.cycles[p].parent)
+      if (u.divergent_exit[p]) return true;
+  }
+  return false;
+}
+
+// The divergent values that live at once where most do, in registers of 32-bit elements.
+class Pressure {
+ public:
+  Pressure(const Function& function, const Uniformity& uniformity)
+      : f(function), u_(uniformity), cfg_(f), live_(f.block_count()) {}
+
+  unsigned run() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b) changed |= block(*b);
+    }
+    return most_;
+  }
+
+ private:
+  unsigned size(ValueId v) const { return f.type(v).bits() > 32 ? 2 : f.type(v).elem == Elem::I1 ? 0 : 1; }
+  bool counts(ValueId v) const { return !f.is_inline(v) && u_.divergent[v.index] && size(v) != 0; }
+
+  // From the end of the block to its start; whether more is live there than was known.
+  bool block(BlockId b) {
+    std::vector<bool> live(f.value_count());
+    unsigned now = 0;
+    auto add = [&](ValueId v) {
+      if (!counts(v) || live[v.index]) return;
+      live[v.index] = true;
+      now += size(v);
+    };
+    auto remove = [&](ValueId v) {
+      if (!live[v.index]) return;
+      live[v.index] = false;
+      now -= size(v);
+    };
+    for (const Target& t : f.successors(b))
+      for (ValueId v : live_[t.block.index]) add(v);
+    const auto& insts = f.block(b).insts;
+    for (size_t k = insts.size(); k-- > 0;) {
+      const Inst& inst = f.inst(insts[k]);
+      for (ValueId r : inst.results) remove(r);
+      for (ValueId v : inst.operands) add(v);
+      for (const Target& t : inst.targets)
+        for (ValueId v : t.args) add(v);
+      most_ = std::max(most_, now);
+    }
+    for (ValueId p : f.block(b).params) remove(p);
+    std::vector<ValueId> in;
+    for (uint32_t v = 0; v < live.size(); ++v)
+      if (live[v]) in.push_back(ValueId(v));
+    bool more = in.size() > live_[b.index].size();
+    if (more) live_[b.index] = std::move(in);
+    return more;
+  }
+
+  const Function& f;
+  const Uniformity& u_;
+  Cfg cfg_;
+  std::vector<std::vector<ValueId>> live_;  // by block: at its start
+  unsigned most_ = 0;
+};
+
+}  // namespace
+
+unsigned choose_vectors(const Function& thread, unsigned registers, UniformityOptions options) {
+  size_t length = 0;
+  for (BlockId b : thread.layout) length += thread.block(b).insts.size();
+  if (length > kVeryLong) return 1;
+  if (length > kLong) return 2;
+  Uniformity u = analyse_uniformity(thread, options);
+  if (nested_divergence(u)) return 2;
+  return 4 * Pressure(thread, u).run() <= 3 * registers ? 4 : 2;
+}
+
+}  // namespace kc
