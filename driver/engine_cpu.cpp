@@ -11,12 +11,14 @@
 namespace kc {
 namespace {
 
+constexpr size_t kStackBytes = 4096;  // of emulated code: saved registers
+
 class CpuEngine : public Engine {
  public:
   CpuEngine(const EngineOptions& options, bool avx512) : options_(options), avx512_(avx512) {}
 
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
-    CpuFeatures features = cpu_features();
+    CpuFeatures features = options_.emulate ? CpuFeatures() : cpu_features();
     emulated_ = avx512_ ? !features.avx512 : !features.avx2;
     if (emulated_ && !x64_disassembler_present())
       return {.status = EngineStatus::Absent,
@@ -31,6 +33,7 @@ class CpuEngine : public Engine {
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};
     auto code = compile_x64(*wave_, x64);
     if (!code) return {.status = EngineStatus::Failed, .message = code.error()};
+    frame_bytes_ = code->frame_bytes;
     if (auto error = load(*code); !error.empty()) return {.status = EngineStatus::Failed, .message = error};
     compile_ms = now_ms() - start;
     stats_ = {{"code_bytes", static_cast<double>(code->code_bytes)},
@@ -41,7 +44,7 @@ class CpuEngine : public Engine {
 
   EngineResult launch(KernelArguments& args) override {
     BoundArguments bound(args, *wave_, spec_);
-    // What generated code may touch besides the buffers.
+    // What emulated code may touch, without what belongs to the wave.
     ranges_ = bound.ranges;
     args_ = {reinterpret_cast<uint64_t>(bound.bits.data()), bound.bits.size() * sizeof bound.bits[0]};
     error_.clear();
@@ -52,12 +55,19 @@ class CpuEngine : public Engine {
                      .local_bytes = static_cast<uint32_t>(spec_.local_bytes),
                      .private_bytes = static_cast<uint32_t>(lay_out_objects(*wave_, kPtrPrivate).size),
                      .threads = emulated_ ? 1 : options_.threads};
+    private_bytes_ = uint64_t{launch.private_bytes} * wave_->width;
     double start = now_ms();
     auto ran = kernel_->run(launch, bound.bits);
     double ms = now_ms() - start;
     if (!ran) return {.status = EngineStatus::Failed, .message = ran.error()};
     if (!error_.empty()) return {.status = EngineStatus::Failed, .message = error_};
     EngineResult r = bound.result();
+    if (auto& late = ran->divergent_barrier) {
+      add_trap(
+          r.trap,
+          {.site = wave_->traps[late->site], .value = 0, .global_id = late->global_id, .count = late->count});
+      r.status = EngineStatus::Trapped;
+    }
     r.launch_ms = ms;
     if (emulated_) r.message = "emulated";
     r.stats = stats_;
@@ -75,19 +85,33 @@ class CpuEngine : public Engine {
     }
     auto program = load_x64(code.image.code, code.code_bytes);
     if (!program) return program.error();
-    kernel_.emplace(CpuKernel::load(code.image, [this, program = *program](const CpuWaveContext* c) {
-      if (!error_.empty()) return;
-      const MemoryRange constant[] = {{reinterpret_cast<uint64_t>(c), sizeof *c}, args_};
-      X64Result r = run_x64(program, c, ranges_, {.constant = constant});
-      if (!r.ok()) error_ = r.message;
-    }));
+    kernel_.emplace(
+        CpuKernel::load(code.image, [this, program = *program](CpuWaveContext* c) { emulate(program, c); }));
     return {};
+  }
+
+  void emulate(const X64Program& program, CpuWaveContext* c) {
+    std::vector<MemoryRange> ranges = ranges_;
+    auto add = [&](const void* p, uint64_t bytes) {
+      if (p) ranges.push_back({reinterpret_cast<uint64_t>(p), bytes});
+    };
+    add(c, sizeof *c);
+    add(c->local_memory, spec_.local_bytes);
+    add(c->private_memory, private_bytes_);
+    add(c->frame, frame_bytes_);
+    if (error_.empty()) {
+      X64Result r =
+          run_x64(program, c, ranges, {.stack_bytes = kStackBytes + frame_bytes_, .constant = {&args_, 1}});
+      if (!r.ok()) error_ = r.message;
+    }
+    if (!error_.empty()) c->resume = 0;  // the wave ends here
   }
 
   EngineOptions options_;
   bool avx512_;
   bool emulated_ = false;
   std::vector<MemoryRange> ranges_;
+  uint64_t private_bytes_ = 0, frame_bytes_ = 0;  // of a wave
   MemoryRange args_;
   std::string error_;
   LaunchSpec spec_;

@@ -56,6 +56,7 @@ struct EngineOptions {
   uint64_t max_steps = 0;
   bool check_bounds = false;           // interp: an access outside the buffers traps
   bool find_order_dependence = false;  // interp
+  bool emulate = false;                // avx2, avx512: as if this processor had neither
   bool assembly_text = false;  // gfx900: the emulator reads the assembly itself, no assembler is started
 };
 

@@ -63,8 +63,14 @@ struct CpuWaveContext {
   uint8_t* local_memory = nullptr;  // of the group
   // Of the wave: word j of lane k lies at 4 * (j * width + k).
   uint8_t* private_memory = nullptr;
+  // Of a wave of a kernel with barriers. One that arrives at a barrier leaves the function with `resume` set, and
+  // goes on behind the barrier when the function is called again.
+  uint8_t* frame = nullptr;  // what lives on meanwhile
+  uint64_t resume = 0;       // where; 0 before the start and after the end
+  uint64_t arrived = 0;      // bit k: lane k stands at the barrier
+  uint64_t site = 0;         // of the barrier, as the function counts them
 };
-using CpuEntry = void (*)(const CpuWaveContext*);
+using CpuEntry = void (*)(CpuWaveContext*);
 
 // Machine code for a wave of `width` lanes. Position-independent; the entry is the first byte.
 struct CpuImage {
@@ -72,6 +78,8 @@ struct CpuImage {
   uint32_t width = 8;
   bool needs_avx512 = false;
   bool uses_groups = false;  // reads local or group ids or sizes: rows must not be regrouped
+  bool has_barriers = false;
+  uint32_t frame_bytes = 0;  // of a wave with barriers, a multiple of 64
   std::vector<ImageParam> params;
   std::vector<uint8_t> code;
 };

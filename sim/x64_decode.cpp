@@ -233,6 +233,13 @@ X64Class class_of(const Inst& inst) {
   return inst.row->kind;
 }
 
+bool can_be_locked(const Inst& inst) {
+  static constexpr std::string_view kNames[] = {"add", "sub", "and", "or",   "xor",     "neg",
+                                                "not", "inc", "dec", "xadd", "cmpxchg", "xchg"};
+  return inst.count && inst.operands[0].is_mem() &&
+         std::ranges::find(kNames, inst.row->name) != std::end(kNames);
+}
+
 // The text behind the offset, without the address that the disassembler adds as a comment.
 std::string parse_inst(std::string_view text, Inst& inst) {
   text = trim(text.substr(0, text.find('#')));
@@ -291,11 +298,17 @@ std::expected<X64Program, std::string> program_of(const X64Input& input, uint64_
   for (size_t i = 0; i < lines.size(); ++i) {
     Inst inst;
     inst.offset = static_cast<uint32_t>(lines[i].offset - base);
+    // The disassembler gives the prefix a line of its own.
+    bool lock = lines[i].text == "lock" && i + 1 < lines.size();
+    if (lock) ++i;
     uint64_t end = i + 1 < lines.size() ? lines[i + 1].offset - base : input.code_bytes;
     inst.length = static_cast<uint32_t>(end - inst.offset);
     if (std::string error = parse_inst(lines[i].text, inst); !error.empty())
       return std::unexpected(fmt::format("{:#x}: {}: {}", inst.offset, lines[i].text, error));
-    if (inst.kind == X64Class::Branch && inst.count) inst.operands[0].imm -= static_cast<int64_t>(base);
+    if (lock && !can_be_locked(inst))
+      return std::unexpected(fmt::format("{:#x}: {}: not with the lock prefix", inst.offset, lines[i].text));
+    if (inst.kind == X64Class::Branch && inst.count && inst.operands[0].kind == Operand::Immediate)
+      inst.operands[0].imm -= static_cast<int64_t>(base);
     p->at[inst.offset] = static_cast<int32_t>(p->insts.size());
     p->insts.push_back(std::move(inst));
   }

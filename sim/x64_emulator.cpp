@@ -267,6 +267,10 @@ void Machine::jump(int64_t offset) {
   next_ = static_cast<size_t>(p_.at[static_cast<size_t>(offset)]) - 1;
 }
 
+void Machine::jump_to(uint64_t address) {
+  jump(static_cast<int64_t>(address - reinterpret_cast<uint64_t>(p_.image.data())));
+}
+
 void Machine::leave() {
   if (gpr_[Rsp] != entry_rsp_) return fail("the stack pointer is not what it was at entry");
   if (load(gpr_[Rsp], 8) != kReturnAddress) return fail("the return address was overwritten");

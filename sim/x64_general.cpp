@@ -115,6 +115,38 @@ void exec_div(Machine& m, const Inst& in) {
   m.undefine_flags(AllFlags);
 }
 
+// Atomic operations are steps like others here: one thread runs.
+void exec_xadd(Machine& m, const Inst& in) {
+  const Operand &d = in.operands[0], &s = in.operands[1];
+  unsigned n = s.reg.bytes;
+  uint64_t old = m.value(d, n);
+  exec_add(m, in);
+  m.write(s.reg, old);
+}
+
+void exec_xchg(Machine& m, const Inst& in) {
+  const Operand &d = in.operands[0], &s = in.operands[1];
+  unsigned n = s.reg.bytes;
+  uint64_t old = m.value(d, n);
+  m.set_value(d, m.value(s, n));
+  m.write(s.reg, old);
+}
+
+// The accumulator is compared with the destination; when they are equal the source goes there, else the
+// destination goes to the accumulator.
+void exec_cmpxchg(Machine& m, const Inst& in) {
+  const Operand &d = in.operands[0], &s = in.operands[1];
+  unsigned n = s.reg.bytes, bits = n * 8;
+  Reg rax{File::Gpr, Rax, static_cast<uint8_t>(n)};
+  uint64_t old = m.value(d, n), a = m.read(rax), b = m.value(s, n), r = low_bits(a - old, bits);
+  uint8_t f = result_flags(r, bits);
+  if (a < old) f |= Carry;
+  if (((a ^ old) & (a ^ r)) >> (bits - 1) & 1) f |= Overflow;
+  m.set_value(d, a == old ? b : old);
+  if (a != old) m.write(rax, old);
+  m.set_flags(AllFlags, f);
+}
+
 enum ShiftKind : uint8_t { Left, Right, Arithmetic };
 uint64_t shifted(uint64_t a, unsigned n, unsigned bits, uint8_t kind) {
   if (kind == Left) return low_bits(a << n, bits);
@@ -191,7 +223,13 @@ void exec_lea(Machine& m, const Inst& in) { m.set_value(in.operands[0], m.addres
 void exec_push(Machine& m, const Inst& in) { m.push(in.operands[0].reg); }
 void exec_pop(Machine& m, const Inst& in) { m.pop(in.operands[0].reg); }
 void exec_ret(Machine& m, const Inst&) { m.leave(); }
-void exec_jmp(Machine& m, const Inst& in) { m.jump(in.operands[0].imm); }
+void exec_jmp(Machine& m, const Inst& in) {
+  const Operand& to = in.operands[0];
+  if (to.kind == Operand::Immediate)
+    m.jump(to.imm);
+  else
+    m.jump_to(m.value(to, 8));
+}
 void exec_nop(Machine&, const Inst&) {}
 void exec_vzeroupper(Machine& m, const Inst&) { m.forget_upper(); }
 // cqo and cdq: param is the size.
@@ -244,6 +282,10 @@ constexpr Row kRows[] = {
     G("lzcnt", "r rm", exec_count, 1),
     G("popcnt", "r rm", exec_count, 2),
     G("bt", "r ri", exec_bt, 0),
+    G("xadd", "rm r", exec_xadd, 0),
+    G("xchg", "rm r", exec_xchg, 0),
+    G("cmpxchg", "rm r", exec_cmpxchg, 0),
+    G("mfence", "", exec_nop, 0),
     G("mov", "rm rmi", exec_mov, 0),
     G("movabs", "r i", exec_mov, 0),
     G("movzx", "r rm", exec_movzx, 0),
@@ -257,7 +299,7 @@ constexpr Row kRows[] = {
     G("nop", "rm?", exec_nop, 0),
     G("vzeroupper", "", exec_vzeroupper, 0),
     Row{"ret", "", X64Class::Branch, exec_ret},
-    Row{"jmp", "i", X64Class::Branch, exec_jmp},
+    Row{"jmp", "irm", X64Class::Branch, exec_jmp},
     CC("o", 0),
     CC("no", 1),
     CC("b", 2),

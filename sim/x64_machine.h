@@ -154,6 +154,8 @@ class Machine {
   bool condition(unsigned cc);
   bool flag(Flag f);
   void jump(int64_t offset);
+  /// To an address in the image.
+  void jump_to(uint64_t address);
   void leave();
 
  private:

@@ -25,8 +25,9 @@ struct AsmReg {
 struct AsmMem {
   AsmReg base, index;
   uint8_t scale = 1;
-  uint8_t bytes = 0;  // of the access
-  bool pool = false;  // relative to the constants behind the code
+  uint8_t bytes = 0;   // of the access
+  bool pool = false;   // relative to the constants behind the code
+  int32_t label = -1;  // or the place of a label
   int64_t disp = 0;
 };
 
@@ -43,6 +44,7 @@ struct AsmInst {
   uint8_t count = 0;
   int8_t mask = -1;  // write mask
   bool zeroing = false;
+  bool lock = false;
   int32_t label = -1;  // bound before the instruction
 };
 

@@ -296,12 +296,13 @@ ValueId Emit::build(const std::vector<ValueId>& gprs, VecType t) {
     ValueId x = to_vec(gprs[q * per], t.bits);
     for (unsigned i = 1; i < per && q * per + i < gprs.size(); ++i)
       x = vec(t.bits == 64 ? Op::x64_vpinsrq : Op::x64_vpinsrd, {x, gprs[q * per + i]}, 16, i);
-    if (q == 0)
-      result = x;
-    else
-      result = vec(avx512 ? Op::x64_vinserti32x4 : Op::x64_vinserti128, {result, x}, t.bytes, q);
+    result = insert_quarter(result, x, q, t);
   }
   return result;
+}
+ValueId Emit::insert_quarter(ValueId a, ValueId part, unsigned quarter, VecType t) {
+  if (quarter == 0) return part;
+  return vec(avx512 ? Op::x64_vinserti32x4 : Op::x64_vinserti128, {a, part}, t.bytes, quarter);
 }
 ValueId Emit::widen(ValueId a, unsigned half, bool is_signed, VecType t) {
   return vec(is_signed ? Op::x64_vpmovsxdq : Op::x64_vpmovzxdq, {extract_half(a, half, t)}, t.bytes);

@@ -109,6 +109,8 @@ class Emit {
   /// The element as a general register.
   ValueId extract(ValueId a, unsigned lane, VecType t);
   ValueId build(const std::vector<ValueId>& gprs, VecType t);
+  /// Puts 128 bits into their place; the first quarter needs no vector yet.
+  ValueId insert_quarter(ValueId a, ValueId part, unsigned quarter, VecType t);
   /// Low (high) half of 32-bit elements as 64-bit elements, and the low words of two vectors as one.
   ValueId widen(ValueId a, unsigned half, bool is_signed, VecType t);
   ValueId narrow(ValueId low, ValueId high, VecType t);

@@ -76,6 +76,7 @@ class Encoder {
       base.setExtraReg(x86::k(static_cast<uint32_t>(inst.mask)));
       if (inst.zeroing) base.addOptions(asmjit::InstOptions::kX86_ZMask);
     }
+    if (inst.lock) base.addOptions(asmjit::InstOptions::kX86_Lock);
     asmjit::Operand_ operands[6];
     for (auto& o : operands) o.reset();
     for (size_t i = 0; i < inst.count; ++i) operands[i] = operand(inst.operands[i]);
@@ -97,6 +98,7 @@ class Encoder {
       case AsmOperand::Mem: {
         auto disp = static_cast<int32_t>(o.mem.disp);
         if (o.mem.pool) return x86::ptr(pool_, disp, o.mem.bytes);
+        if (o.mem.label >= 0) return x86::ptr(labels_[static_cast<size_t>(o.mem.label)], disp, o.mem.bytes);
         bool base = o.mem.base.file != File::None, index = o.mem.index.file != File::None;
         if (base && index)
           return x86::Mem(to_reg(o.mem.base).as<x86::Gp>(), to_reg(o.mem.index).as<x86::Reg>(),

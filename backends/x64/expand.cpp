@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <bit>
+#include <cstddef>
 #include <cstring>
 #include <map>
 
@@ -9,6 +10,7 @@
 #include "backends/x64/syntax.h"
 #include "ir/check.h"
 #include "ir/text.h"
+#include "runtime/image.h"
 
 namespace kc::x64 {
 namespace {
@@ -49,6 +51,7 @@ class Expander {
   Assembly run() {
     out_.name = f.name;
     out_.frame_bytes = (a_.frame_bytes + 63) / 64 * 64;
+    find_used();
     block_label_.assign(f.block_count(), -1);
     targeted_.assign(f.block_count(), false);
     for (BlockId b : f.layout) {
@@ -81,25 +84,60 @@ class Expander {
     pending_ = label;
   }
 
-  void prologue() {
-    bool frame = out_.frame_bytes != 0;
-    if (frame) {
-      emit("push", {gpr(Rbp)});
-      emit("mov", {gpr(Rbp), gpr(Rsp)});
+  // What values sit in: the allocation counts clobbered registers, too, and a barrier has all of them.
+  void find_used() {
+    std::vector<bool> used(16, false);
+    for (size_t v = 0; v < f.value_count(); ++v) {
+      const Value& value = f.value(ValueId(v));
+      if (value.type.elem == Elem::Gpr && value.location.kind == Location::Register)
+        used[value.location.index] = true;
     }
     for (uint32_t r = 0; r < 16; ++r)
-      if (r != Rbp && callee_saved(r) && kGprClass < a_.used.size() && r < a_.used[kGprClass].size() &&
-          a_.used[kGprClass][r]) {
-        saved_.push_back(r);
-        emit("push", {gpr(r)});
-      }
+      if (r != Rbp && callee_saved(r) && used[r]) saved_.push_back(r);
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) barriers_ |= f.inst(i).op == Op::x64_barrier;
+  }
+
+  // The frame is on the stack, with rsp at its foot; or, with barriers, in memory of the wave at rbp. (Not at
+  // rsp: a signal would write below it.)
+  void prologue() {
+    bool frame = out_.frame_bytes != 0;
+    if (frame) emit("push", {gpr(Rbp)});
+    if (frame && !barriers_) emit("mov", {gpr(Rbp), gpr(Rsp)});
+    for (uint32_t r : saved_) emit("push", {gpr(r)});
+    if (barriers_) return enter();
     if (!frame) return;
     emit("sub", {gpr(Rsp), imm(out_.frame_bytes)});
     emit("and", {gpr(Rsp), imm(-64)});
   }
+  static AsmOperand launch_record(size_t field) { return memory(kContext, static_cast<int64_t>(field), 8); }
+  // At the start, or behind the barrier where the wave stands.
+  void enter() {
+    auto start = static_cast<int32_t>(out_.labels++);
+    if (out_.frame_bytes) emit("mov", {gpr(Rbp), launch_record(offsetof(CpuWaveContext, frame))});
+    emit("mov", {gpr(Rax), launch_record(offsetof(CpuWaveContext, resume))});
+    emit("test", {gpr(Rax), gpr(Rax)});
+    emit("je", {label_operand(static_cast<uint32_t>(start))});
+    emit("mov", {launch_record(offsetof(CpuWaveContext, resume)), imm(0)});
+    emit("jmp", {gpr(Rax)});
+    bind(start);
+  }
+  void barrier(const Inst& inst) {
+    auto behind = static_cast<int32_t>(out_.labels++);
+    AsmOperand place;
+    place.kind = AsmOperand::Mem;
+    place.mem.bytes = 8;
+    place.mem.label = behind;
+    emit("lea", {gpr(Rax), place});
+    emit("mov", {launch_record(offsetof(CpuWaveContext, resume)), gpr(Rax)});
+    emit("mov", {launch_record(offsetof(CpuWaveContext, site)), imm(inst.attrs[0])});
+    epilogue();
+    bind(behind);
+  }
   void epilogue() {
     emit("vzeroupper");
-    if (out_.frame_bytes) emit("lea", {gpr(Rsp), memory(Rbp, -8 * static_cast<int64_t>(saved_.size()), 8)});
+    if (out_.frame_bytes && !barriers_)
+      emit("lea", {gpr(Rsp), memory(Rbp, -8 * static_cast<int64_t>(saved_.size()), 8)});
     for (size_t i = saved_.size(); i-- > 0;) emit("pop", {gpr(saved_[i])});
     if (out_.frame_bytes) emit("pop", {gpr(Rbp)});
     emit("ret");
@@ -127,7 +165,7 @@ class Expander {
   }
   AsmOperand slot(const Inst& inst, ValueId v) const {
     Elem e = f.type(v).elem;
-    return memory(Rsp, a_.slot_offset[static_cast<size_t>(inst.attrs[0])],
+    return memory(barriers_ ? Rbp : Rsp, a_.slot_offset[static_cast<size_t>(inst.attrs[0])],
                   e == Elem::Kreg ? 2 : full_bytes(v));
   }
 
@@ -164,6 +202,8 @@ class Expander {
         branch(inst, static_cast<unsigned>(attr(inst, syntax.cc, 0)));
       } else if (part.mnemonic == "EPILOGUE") {
         epilogue();
+      } else if (part.mnemonic == "BARRIER") {
+        barrier(inst);
       } else {
         ordinary(inst, syntax, part, first_label);
       }
@@ -180,6 +220,7 @@ class Expander {
       r.mask = static_cast<int8_t>(f.value(value_at(inst, o.mask)).location.index);
       r.zeroing = o.zeroing;
     }
+    r.lock = part.lock;
     r.label = pending_;
     pending_ = -1;
     out_.insts.push_back(r);
@@ -306,6 +347,7 @@ class Expander {
   const Function& f;
   const Allocation& a_;
   bool avx512_;
+  bool barriers_ = false;
   Assembly out_;
   BlockId next_;
   int32_t pending_ = -1;

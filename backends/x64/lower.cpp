@@ -28,6 +28,7 @@ Lowering::Lowering(const Function& wave, const X64Options& options)
       values_(wave.value_count()),
       lane_used_(wave.value_count(), false),
       divisor_{std::vector<bool>(wave.value_count()), std::vector<bool>(wave.value_count())},
+      used_(wave.value_count(), false),
       block_of_(wave.block_count()),
       block_mask_(wave.block_count()) {}
 
@@ -40,7 +41,9 @@ Function Lowering::run() {
     for (InstId i : w.block(b).insts) {
       const Inst& inst = w.inst(i);
       bool lane = false;
-      for (ValueId v : inst.operands) lane |= w.type(v).lane;
+      for (ValueId v : inst.operands) lane |= w.type(v).lane, used_[v.index] = true;
+      for (const Target& t : inst.targets)
+        for (ValueId v : t.args) used_[v.index] = true;
       for (ValueId v : inst.results) lane |= w.type(v).lane;
       for (ValueId v : inst.operands)
         if (lane && !w.type(v).lane) lane_used_[v.index] = true;
@@ -284,6 +287,10 @@ void Lowering::instruction(const Inst& inst) {
       return lane_store(inst);
     case Op::uniform_load:
       return uniform_load(inst);
+    case Op::lane_barrier:
+      return barrier(inst);
+    case Op::fence:
+      return fence(inst);
     case Op::mask_and:
     case Op::mask_or:
     case Op::mask_andnot:
@@ -295,6 +302,7 @@ void Lowering::instruction(const Inst& inst) {
       break;
   }
   if (info(inst.op).has(Terminator)) return terminator(inst);
+  if (info(inst.op).has(Atomic)) return atomic(inst);
   ValueId r = inst.results[0];
   if (w.type(r).is_mask()) return mask_op(inst);  // select
   if (w.type(r).lane) return lane_op(inst);

@@ -106,6 +106,20 @@ class Lowering {
   void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   bool known_nonempty(ValueId mask) const;
 
+  // --- work-items together (lower_sync.cpp)
+  struct AtomicAccess;
+  void atomic(const Inst& inst);
+  ValueId read_modify_write(const AtomicAccess& a, ValueId set, unsigned bit, ValueId address, ValueId value,
+                            ValueId desired);
+  std::vector<ValueId> atomic_by_lane(const AtomicAccess& a);
+  bool atomic_at_once(const AtomicAccess& a, Lowered& r);
+  ValueId reduce(const AtomicAccess& a);
+  std::vector<ValueId> prefix_sums(const AtomicAccess& a, ValueId& total);
+  std::vector<ValueId> masked_values(const AtomicAccess& a);
+  ValueId wave_bits(ValueId mask);
+  void fence(const Inst& inst);
+  void barrier(const Inst& inst);
+
   unsigned lanes_per_part() const { return bytes_ / 4; }
   VecType vec32() const { return {bytes_, 32}; }
   VecType vec64() const { return {bytes_, 64}; }
@@ -124,6 +138,7 @@ class Lowering {
   // they are defined.
   std::vector<bool> divisor_[2];
   std::map<std::pair<ValueId, bool>, ValueId> inverses_;
+  std::vector<bool> used_;           // values that are an operand or an argument
   std::vector<BlockId> block_of_;    // machine block by wave block
   std::vector<BlockId> order_;       // machine blocks in layout order
   std::vector<ValueId> block_mask_;  // by wave block: a mask known to have lanes, or none

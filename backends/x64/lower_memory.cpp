@@ -34,7 +34,8 @@ ValueId Lowering::flat_address(ValueId pointer) {
   if (w.type(pointer).elem != Elem::PtrLocal) return p;
   ValueId base =
       m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, local_memory)}));
-  return e.gpr(Op::x64_add, {base, p});
+  // Lane 0 may be off and lie before the block: its offset has a sign.
+  return e.gpr(Op::x64_add, {base, e.gpr(Op::x64_movsx32, {p})});
 }
 
 bool Lowering::known_nonempty(ValueId mask) const {

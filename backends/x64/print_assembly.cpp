@@ -54,6 +54,7 @@ void print_memory(const AsmMem& m, bool with_size, std::string& s) {
     fmt::format_to(out, "rip + .Lconstants{}", m.disp ? fmt::format("+{}", m.disp) : "");
     some = true;
   }
+  if (m.label >= 0) fmt::format_to(out, "rip + .L{}", m.label), some = true;
   if (m.base.file != File::None) s += name_of(m.base), some = true;
   if (m.index.file != File::None) {
     if (some) s += " + ";
@@ -61,7 +62,7 @@ void print_memory(const AsmMem& m, bool with_size, std::string& s) {
     s += name_of(m.index);
     some = true;
   }
-  if (!m.pool && (m.disp || !some)) {
+  if (!m.pool && m.label < 0 && (m.disp || !some)) {
     if (some)
       fmt::format_to(out, " {} {}", m.disp < 0 ? '-' : '+', m.disp < 0 ? -m.disp : m.disp);
     else
@@ -103,6 +104,7 @@ std::string print(const AsmInst& inst) {
   bool predicate = has_predicate(inst);
   std::string s =
       predicate ? with_predicate(inst.mnemonic, inst.operands[3].imm) : std::string(inst.mnemonic);
+  if (inst.lock) s = "lock " + s;
   // An instruction with 64-bit immediate has a name of its own.
   if (s == "mov" && inst.operands[1].kind == AsmOperand::Imm && inst.operands[0].reg.bytes == 8) {
     int64_t v = inst.operands[1].imm;

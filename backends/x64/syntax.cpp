@@ -48,6 +48,8 @@ class Reader {
       if (word.size() == 3 && word[0] == 'L' && word[2] == ':') {
         inst.label = static_cast<int8_t>(word[1] - '0');
         s_.labels = std::max(s_.labels, static_cast<uint32_t>(inst.label) + 1);
+      } else if (word == "lock") {
+        inst.lock = true;
       } else if (inst.mnemonic.empty()) {
         inst.conditional = word.ends_with('?');
         inst.mnemonic = inst.conditional ? word.substr(0, word.size() - 1) : word;

@@ -30,7 +30,8 @@ struct SyntaxOperand {
 struct SyntaxInst {
   std::string_view mnemonic;
   bool conditional = false;  // the mnemonic ends in '?'
-  int8_t label = -1;         // of this row, bound before
+  bool lock = false;
+  int8_t label = -1;  // of this row, bound before
   std::vector<SyntaxOperand> operands;
 };
 

@@ -18,6 +18,7 @@ bool known(Op op) {
   const OpInfo& row = info(op);
   if (!(row.dialects & InWave) || row.has(VarAccess)) return false;
   if (row.has(Elementwise)) return op < Op::var_get;
+  if (row.has(Atomic)) return true;
   switch (op) {
     case Op::lane_id:
     case Op::global_id:
@@ -40,6 +41,8 @@ bool known(Op op) {
     case Op::lane_load:
     case Op::lane_store:
     case Op::uniform_load:
+    case Op::lane_barrier:
+    case Op::fence:
     case Op::br:
     case Op::br_if:
     case Op::switch_:
@@ -67,6 +70,13 @@ std::string reason(const Function& wave, const Inst& inst) {
   return {};
 }
 
+bool has_barriers(const Function& wave) {
+  for (BlockId b : wave.layout)
+    for (InstId i : wave.block(b).insts)
+      if (wave.inst(i).op == Op::lane_barrier) return true;
+  return false;
+}
+
 bool reads_groups(const Function& wave) {
   for (BlockId b : wave.layout)
     for (InstId i : wave.block(b).insts) {
@@ -83,6 +93,7 @@ void describe(const Function& wave, CpuImage& image) {
   image.kernel = wave.name;
   image.width = wave.width;
   image.uses_groups = reads_groups(wave);
+  image.has_barriers = has_barriers(wave);
   const auto& params = wave.block(wave.entry()).params;
   for (size_t i = 0; i < params.size(); ++i) {
     Type type = wave.type(params[i]);
@@ -145,6 +156,7 @@ std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64O
   code.image.code = std::move(encoded.bytes);
   code.code_bytes = encoded.code_bytes;
   code.frame_bytes = assembly.frame_bytes;
+  if (code.image.has_barriers) code.image.frame_bytes = code.frame_bytes;
   code.spills = allocation->spills;
   code.reloads = allocation->reloads;
   code.copies = allocation->copies;

@@ -3,13 +3,18 @@
 
 #include <asmjit/core.h>
 #include <fmt/format.h>
+#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <new>
 #include <vector>
+
+#include "runtime/cpu/meetings.h"
 
 namespace kc {
 namespace {
@@ -19,34 +24,50 @@ using Size3 = std::array<uint64_t, 3>;
 // Ids that cross this line change their sign as 32-bit numbers; compiled code relies on no wave doing so.
 constexpr uint64_t kWaveBoundary = uint64_t{1} << 31;
 
-// A stretch of memory for one thread, aligned to a cache line.
-class Scratch {
+// Memory aligned to a cache line that only grows. What is in it is left over from earlier use.
+class Stretch {
  public:
-  explicit Scratch(size_t bytes) : bytes_(bytes ? new (std::align_val_t{64}) uint8_t[bytes]() : nullptr) {}
-  ~Scratch() { ::operator delete[](bytes_, std::align_val_t{64}); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  uint8_t* data() const { return bytes_; }
+  uint8_t* get(uint64_t bytes) {
+    if (bytes > size_) {
+      data_.reset();
+      size_ = 0;
+      data_.reset(new (std::align_val_t{64}) uint8_t[bytes]());
+      size_ = bytes;
+    }
+    return data_.get();
+  }
 
  private:
-  uint8_t* bytes_;
+  struct Free {
+    void operator()(uint8_t* p) const { ::operator delete[](p, std::align_val_t{64}); }
+  };
+  std::unique_ptr<uint8_t[], Free> data_;
+  uint64_t size_ = 0;
+};
+
+// What one thread needs, kept from launch to launch.
+struct Workspace {
+  Stretch private_memory, local_memory, frames;
+  std::vector<CpuWaveContext> waves;  // of a group with barriers
+  Meetings meetings;
 };
 
 // Machine code, or a function that stands for it.
 struct WaveCode {
   CpuEntry entry = nullptr;
-  std::function<void(const CpuWaveContext*)> stand_in;
-  void operator()(const CpuWaveContext* c) const { entry ? entry(c) : stand_in(c); }
+  std::function<void(CpuWaveContext*)> stand_in;
+  void operator()(CpuWaveContext& c) const { entry ? entry(&c) : stand_in(&c); }
 };
 
 // One row of a group, or, where groups cannot be seen, of the whole grid: waves along x.
-void run_row(const WaveCode& code, uint32_t width, CpuWaveContext& c, uint64_t local_x, uint64_t count) {
+template <typename Wave>
+void each_wave(uint32_t width, CpuWaveContext& c, uint64_t local_x, uint64_t count, Wave&& wave) {
   for (uint64_t x = 0; x < count;) {
     uint64_t n = std::min<uint64_t>(width, count - x);
     n = std::min(n, kWaveBoundary - c.global_id[0] % kWaveBoundary);
     c.local_id[0] = local_x + x;
     c.mask = n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
-    code(&c);
+    wave();
     c.global_id[0] += n;
     x += n;
   }
@@ -67,14 +88,126 @@ CpuFeatures cpu_features() {
 struct CpuKernel::State {
   asmjit::JitAllocator allocator;
   WaveCode code;
-  uint32_t width = 8;
-  bool uses_groups = false;
+  uint32_t width = 8, frame_bytes = 0;
+  bool uses_groups = false, has_barriers = false;
   size_t params = 0;
   std::string name;
+  tbb::enumerable_thread_specific<Workspace> workspaces;
   void describe(const CpuImage& image) {
     width = image.width, uses_groups = image.uses_groups, params = image.params.size(), name = image.kernel;
+    has_barriers = image.has_barriers, frame_bytes = image.frame_bytes;
   }
 };
+
+namespace {
+
+// One launch: tasks are groups, or pieces of rows where groups cannot be seen.
+class Launch {
+ public:
+  Launch(const WaveCode& code, uint32_t width, uint32_t frame_bytes, const CpuLaunch& launch,
+         std::span<const uint64_t> args)
+      : code_(code),
+        width_(width),
+        frame_bytes_(frame_bytes),
+        launch_(launch),
+        private_bytes_(uint64_t{launch.private_bytes} * width),
+        piece_(std::max<uint64_t>(4096, width)),
+        pieces_((launch.global[0] + piece_ - 1) / piece_) {
+    for (size_t d = 0; d < 3; ++d) groups_[d] = launch.global[d] / launch.local[d];
+    context_.args = args.data();
+    std::copy(launch.global.begin(), launch.global.end(), context_.global_size);
+    std::copy(launch.local.begin(), launch.local.end(), context_.local_size);
+    std::copy(groups_.begin(), groups_.end(), context_.num_groups);
+    std::copy(launch.offset.begin(), launch.offset.end(), context_.global_offset);
+    context_.dims = launch.dims;
+  }
+
+  uint64_t groups() const { return groups_[0] * groups_[1] * groups_[2]; }
+  // Each some thousands of work-items.
+  uint64_t pieces() const { return pieces_ * launch_.global[1] * launch_.global[2]; }
+  const CpuResult& result() const { return result_; }
+
+  void run_pieces(uint64_t from, uint64_t to, Workspace& space) const {
+    CpuWaveContext c = context_;
+    c.private_memory = space.private_memory.get(private_bytes_);
+    for (uint64_t i = from; i < to; ++i) {
+      uint64_t row = i / pieces_, x = i % pieces_ * piece_;
+      c.global_id[0] = launch_.offset[0] + x;
+      c.global_id[1] = launch_.offset[1] + row % launch_.global[1];
+      c.global_id[2] = launch_.offset[2] + row / launch_.global[1];
+      each_wave(width_, c, x, std::min(piece_, launch_.global[0] - x), [&] { code_(c); });
+    }
+  }
+
+  void run_groups(uint64_t from, uint64_t to, Workspace& space) const {
+    CpuWaveContext c = context_;
+    c.private_memory = space.private_memory.get(private_bytes_);
+    c.local_memory = space.local_memory.get(launch_.local_bytes);
+    for (uint64_t g = from; g < to; ++g) each_wave_of_group(g, c, [&] { code_(c); });
+  }
+
+  // All waves run up to their first barrier, or their end; then, meeting after meeting, those that are left.
+  void run_meeting_groups(uint64_t from, uint64_t to, Workspace& space) {
+    CpuWaveContext c = context_;
+    c.local_memory = space.local_memory.get(launch_.local_bytes);
+    for (uint64_t g = from; g < to; ++g) {
+      std::vector<CpuWaveContext>& waves = space.waves;
+      waves.clear();
+      each_wave_of_group(g, c, [&] { waves.push_back(c); });
+      uint8_t *memory = space.private_memory.get(private_bytes_ * waves.size()),
+              *frames = space.frames.get(uint64_t{frame_bytes_} * waves.size());
+      space.meetings.start(waves.size());
+      bool some = false;
+      for (size_t i = 0; i < waves.size(); ++i) {
+        waves[i].private_memory = memory + private_bytes_ * i;
+        waves[i].frame = frames + uint64_t{frame_bytes_} * i;
+        code_(waves[i]);
+        some |= waves[i].resume != 0;
+      }
+      while (some && meet(space)) {
+        some = false;
+        for (CpuWaveContext& w : waves) {
+          if (w.resume) code_(w);
+          some |= w.resume != 0;
+        }
+      }
+    }
+  }
+
+ private:
+  template <typename Wave>
+  void each_wave_of_group(uint64_t g, CpuWaveContext& c, Wave&& wave) const {
+    const Size3 group{g % groups_[0], g / groups_[0] % groups_[1], g / groups_[0] / groups_[1]};
+    std::copy(group.begin(), group.end(), c.group_id);
+    for (uint64_t z = 0; z < launch_.local[2]; ++z)
+      for (uint64_t y = 0; y < launch_.local[1]; ++y) {
+        c.local_id[1] = y, c.local_id[2] = z;
+        c.global_id[0] = launch_.offset[0] + group[0] * launch_.local[0];
+        c.global_id[1] = launch_.offset[1] + group[1] * launch_.local[1] + y;
+        c.global_id[2] = launch_.offset[2] + group[2] * launch_.local[2] + z;
+        each_wave(width_, c, 0, launch_.local[0], wave);
+      }
+  }
+
+  bool meet(Workspace& space) {
+    std::optional<CpuBarrierTrap> trap;
+    if (space.meetings.meet(space.waves, trap)) return true;
+    std::lock_guard lock(mutex_);
+    if (trap) add_trap(result_.divergent_barrier, *trap);
+    return false;
+  }
+
+  const WaveCode& code_;
+  uint32_t width_, frame_bytes_;
+  const CpuLaunch& launch_;
+  uint64_t private_bytes_, piece_, pieces_;
+  Size3 groups_{};
+  CpuWaveContext context_;
+  std::mutex mutex_;
+  CpuResult result_;
+};
+
+}  // namespace
 
 CpuKernel::CpuKernel(std::unique_ptr<State> state) : state_(std::move(state)) {}
 CpuKernel::~CpuKernel() = default;
@@ -101,94 +234,55 @@ std::expected<CpuKernel, std::string> CpuKernel::load(const CpuImage& image) {
   return CpuKernel(std::move(state));
 }
 
-CpuKernel CpuKernel::load(const CpuImage& image, std::function<void(const CpuWaveContext*)> wave) {
+CpuKernel CpuKernel::load(const CpuImage& image, std::function<void(CpuWaveContext*)> wave) {
   auto state = std::make_unique<State>();
   state->code.stand_in = std::move(wave);
   state->describe(image);
   return CpuKernel(std::move(state));
 }
 
-std::expected<void, std::string> CpuKernel::run(const CpuLaunch& launch,
-                                                std::span<const uint64_t> args) const {
-  const State& s = *state_;
+std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
+                                                     std::span<const uint64_t> args) const {
+  State& s = *state_;
   if (args.size() != s.params)
     return std::unexpected(fmt::format("@{} takes {} arguments, got {}", s.name, s.params, args.size()));
-  Size3 groups{};
   uint64_t total = 1;
   for (size_t d = 0; d < 3; ++d) {
     if (launch.local[d] == 0 || launch.global[d] % launch.local[d] != 0)
       return std::unexpected(
           fmt::format("@{}: global size {} is no multiple of local size {} in dimension {}", s.name,
                       launch.global[d], launch.local[d], d));
-    groups[d] = launch.global[d] / launch.local[d];
     total *= launch.global[d];
   }
   if (total == 0) return {};
 
-  auto context = [&] {
-    CpuWaveContext c;
-    c.args = args.data();
-    std::copy(launch.global.begin(), launch.global.end(), c.global_size);
-    std::copy(launch.local.begin(), launch.local.end(), c.local_size);
-    std::copy(groups.begin(), groups.end(), c.num_groups);
-    std::copy(launch.offset.begin(), launch.offset.end(), c.global_offset);
-    c.dims = launch.dims;
-    return c;
+  Launch one(s.code, s.width, s.frame_bytes, launch, args);
+  bool by_group = s.uses_groups || s.has_barriers || launch.local_bytes != 0;
+  uint64_t tasks = by_group ? one.groups() : one.pieces();
+  auto run_some = [&](uint64_t from, uint64_t to) {
+    Workspace& space = s.workspaces.local();
+    if (s.has_barriers)
+      one.run_meeting_groups(from, to, space);
+    else if (by_group)
+      one.run_groups(from, to, space);
+    else
+      one.run_pieces(from, to, space);
   };
-  size_t private_bytes = size_t{launch.private_bytes} * s.width;
-
-  // Groups cannot be seen: pieces of whole rows, each some thousands of work-items.
-  uint64_t piece = std::max<uint64_t>(4096, s.width), pieces = (launch.global[0] + piece - 1) / piece;
-  auto run_piece = [&](uint64_t from, uint64_t to) {
-    Scratch mine(private_bytes);
-    CpuWaveContext c = context();
-    c.private_memory = mine.data();
-    for (uint64_t i = from; i < to; ++i) {
-      uint64_t row = i / pieces, x = i % pieces * piece;
-      c.global_id[0] = launch.offset[0] + x;
-      c.global_id[1] = launch.offset[1] + row % launch.global[1];
-      c.global_id[2] = launch.offset[2] + row / launch.global[1];
-      run_row(s.code, s.width, c, x, std::min(piece, launch.global[0] - x));
-    }
-  };
-  auto run_groups = [&](uint64_t from, uint64_t to) {
-    Scratch mine(private_bytes), local(launch.local_bytes);
-    CpuWaveContext c = context();
-    c.private_memory = mine.data();
-    c.local_memory = local.data();
-    for (uint64_t g = from; g < to; ++g) {
-      Size3 group{g % groups[0], g / groups[0] % groups[1], g / groups[0] / groups[1]};
-      std::copy(group.begin(), group.end(), c.group_id);
-      for (uint64_t z = 0; z < launch.local[2]; ++z)
-        for (uint64_t y = 0; y < launch.local[1]; ++y) {
-          c.local_id[1] = y, c.local_id[2] = z;
-          c.global_id[0] = launch.offset[0] + group[0] * launch.local[0];
-          c.global_id[1] = launch.offset[1] + group[1] * launch.local[1] + y;
-          c.global_id[2] = launch.offset[2] + group[2] * launch.local[2] + z;
-          run_row(s.code, s.width, c, 0, launch.local[0]);
-        }
-    }
-  };
-
-  bool by_group = s.uses_groups || launch.local_bytes != 0;
-  uint64_t tasks =
-      by_group ? groups[0] * groups[1] * groups[2] : pieces * launch.global[1] * launch.global[2];
-  auto run_some = [&](uint64_t from, uint64_t to) { by_group ? run_groups(from, to) : run_piece(from, to); };
-  if (launch.threads == 1 || tasks == 1) {
-    run_some(0, tasks);
-    return {};
-  }
   auto parallel = [&] {
     tbb::parallel_for(tbb::blocked_range<uint64_t>(0, tasks),
                       [&](const auto& range) { run_some(range.begin(), range.end()); });
   };
-  if (launch.threads == 0) {
-    parallel();
-  } else {
-    tbb::task_arena arena(static_cast<int>(launch.threads));
-    arena.execute(parallel);
+  try {
+    if (launch.threads == 1 || tasks == 1)
+      run_some(0, tasks);
+    else if (launch.threads == 0)
+      parallel();
+    else
+      tbb::task_arena(static_cast<int>(launch.threads)).execute(parallel);
+  } catch (const std::bad_alloc&) {
+    return std::unexpected(fmt::format("@{}: not enough memory for the waves of a group", s.name));
   }
-  return {};
+  return one.result();
 }
 
 }  // namespace kc

@@ -7,6 +7,7 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -30,18 +31,29 @@ struct CpuLaunch {
   unsigned threads = 0;        // 0: all cores
 };
 
+/// Work-items of a group that did not stand at a barrier together; their group ended there.
+struct CpuBarrierTrap {
+  uint32_t site = 0;                    // of the barrier at which the lowest id stood
+  std::array<uint64_t, 3> global_id{};  // the lowest
+  uint64_t count = 0;
+};
+struct CpuResult {
+  std::optional<CpuBarrierTrap> divergent_barrier;
+};
+
 class CpuKernel {
  public:
   /// Fails when this machine lacks what the image needs, or has no memory for it.
   static std::expected<CpuKernel, std::string> load(const CpuImage& image);
   /// Runs each wave of the image through a function of the caller's instead, an emulator for example.
-  static CpuKernel load(const CpuImage& image, std::function<void(const CpuWaveContext*)> wave);
+  static CpuKernel load(const CpuImage& image, std::function<void(CpuWaveContext*)> wave);
   ~CpuKernel();
   CpuKernel(CpuKernel&&) noexcept;
   CpuKernel& operator=(CpuKernel&&) noexcept;
 
   /// `args`: the bits of each parameter of the image; local ones hold their offset in the group's memory.
-  std::expected<void, std::string> run(const CpuLaunch& launch, std::span<const uint64_t> args) const;
+  /// The memory of waves and groups stays with the kernel for the next launch.
+  std::expected<CpuResult, std::string> run(const CpuLaunch& launch, std::span<const uint64_t> args) const;
 
  private:
   struct State;

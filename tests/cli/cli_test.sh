@@ -134,11 +134,25 @@ KERNEL
 turn=(--global 4 --local 2 --arg "out=i32[4]" --arg "tile=i32[2]")
 expect 0 '^1$' run barrier.cl "${turn[@]}" --arg more=8 --target interp --print 'out[0:1]'
 expect 0 'pass' check barrier.cl "${turn[@]}" --arg more=8 --routes wave8,wave64
-expect 1 "'barrier' at line 4 has no machine form" barrier.cl --target avx2 -S
+expect 0 'jmp rax' barrier.cl --target avx2 -S
 expect 0 's_barrier' barrier.cl --target gfx900 -S
 expect 0 '^1$' run barrier.cl "${turn[@]}" --arg more=8 --target gfx900 --print 'out[0:1]'
 expect 1 '70256 bytes of local memory .gfx9 has 65536.' run barrier.cl "${turn[@]}" --arg more=70000 --target gfx900
-expect 1 "'barrier' at line 4 has no machine form" run barrier.cl "${turn[@]}" --arg more=8 --target avx2
+expect 0 '^1$' run barrier.cl "${turn[@]}" --arg more=8 --target avx2 --print 'out[0:1]'
+expect 0 'pass' check barrier.cl "${turn[@]}" --arg more=8 --routes avx2
+cat >apart.cl <<'KERNEL'
+kernel void apart(global int* out) {
+    int i = get_global_id(0);
+    if (i == 21) barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = -i;
+}
+KERNEL
+for target in interp wave16 avx2; do
+  expect 5 'apart.cl:5: .*divergent barrier.* at line 5 by work-item \(16, 0, 0\); 16 work-items' \
+    run apart.cl -w --global 64 --local 16 --arg 'out=i32[64]' --target "$target"
+done
 expect 0 'lane_barrier %' barrier.cl --emit=wave
 expect 2 "argument 'more': more than 256 MiB of local memory" run barrier.cl "${turn[@]}" --arg more=268435456
 expect 2 'a local pointer needs TYPE' run barrier.cl "${turn[@]}" --arg more=4294967297

@@ -98,8 +98,8 @@ RunResult with_trap_slots(const Function& f, RunData& data,
     arguments.push_back(memory.back().base);
   }
   RunResult result = run(arguments, memory);
-  if (!result.ok()) return result;
-  result.trap = find_trap(slots, data.launch, f.traps);
+  if (!result.ok() && result.status != RunStatus::Trapped) return result;
+  if (auto noted = find_trap(slots, data.launch, f.traps)) add_trap(result.trap, *noted);
   if (result.trap) result.status = RunStatus::Trapped;
   return result;
 }

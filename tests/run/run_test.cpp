@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every program of this folder on every engine that this machine has, against the values written above it.
 //
-//   test_run [-v] [-O0] [-f...] [--assemble] [--engine NAME]... [NAME]...   NAME: chapter, or chapter/program
+//   test_run [-v] [-O0] [-f...] [--assemble] [--emulate] [--engine NAME]... [NAME]...
+//                                                                NAME: chapter, or chapter/program
 //
 // With --assemble LLVM makes a code object for the gfx900 emulator, which otherwise reads the assembly
-// itself. An engine may refuse a program ("unsupported"); coverage.txt lists all refusals, and a new one is a
-// failure.
+// itself; with --emulate AVX2 and AVX-512 code runs in their emulator, too. An engine may refuse a program
+// ("unsupported"); coverage.txt lists all refusals, and a new one is a failure.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -44,7 +45,7 @@ void on_crash(int signal) {
 }
 
 struct Arguments {
-  bool verbose = false, assemble = false;
+  bool verbose = false, assemble = false, emulate = false;
   std::vector<std::string> options;  // of every program's compilation
   std::set<std::string> engines, names;
 };
@@ -57,8 +58,11 @@ class Runner {
       bool named = arguments.engines.contains(std::string(info.name));
       if (arguments.engines.empty() ? !info.in_check : !named) continue;
       Column c{.info = &info};
-      c.engine = info.make(
-          {.width = info.width, .threads = 1, .max_steps = kMaxSteps, .assembly_text = !arguments.assemble});
+      c.engine = info.make({.width = info.width,
+                            .threads = 1,
+                            .max_steps = kMaxSteps,
+                            .emulate = arguments.emulate,
+                            .assembly_text = !arguments.assemble});
       columns_.push_back(std::move(c));
     }
   }
@@ -66,7 +70,8 @@ class Runner {
   int run() {
     for (const RunProgram& p : programs_)
       if (wanted(p)) one(p);
-    bool whole = arguments_.engines.empty() && arguments_.names.empty() && arguments_.options.empty();
+    bool whole = arguments_.engines.empty() && arguments_.names.empty() && arguments_.options.empty() &&
+                 !arguments_.emulate;
     if (whole) compare_coverage();
     report();
     return failures_ ? 1 : 0;
@@ -214,6 +219,8 @@ int main(int argc, char** argv) {
       arguments.verbose = true;
     } else if (a == "--assemble") {
       arguments.assemble = true;
+    } else if (a == "--emulate") {
+      arguments.emulate = true;
     } else if (a.starts_with("-O") || a.starts_with("-f")) {
       arguments.options.push_back(a);
     } else if (a == "--engine" && i + 1 < argc && find_engine(argv[i + 1])) {
@@ -221,9 +228,9 @@ int main(int argc, char** argv) {
     } else if (!a.starts_with("-")) {
       arguments.names.insert(a);
     } else {
-      fmt::print(
-          stderr,
-          "usage: test_run [-v] [-O0] [-f...] [--assemble] [--engine NAME]... [CHAPTER[/PROGRAM]]...\n");
+      fmt::print(stderr,
+                 "usage: test_run [-v] [-O0] [-f...] [--assemble] [--emulate] [--engine NAME]... "
+                 "[CHAPTER[/PROGRAM]]...\n");
       return 2;
     }
   }

@@ -37,6 +37,7 @@ struct Launch {
   std::array<uint64_t, 3> global{1, 1, 1}, local{1, 1, 1};
   std::vector<Bytes> buffers;     // the first arguments
   std::vector<uint64_t> scalars;  // the arguments behind
+  uint32_t local_bytes = 0;
 };
 
 template <typename T>
@@ -65,6 +66,7 @@ inline std::vector<Bytes> run_machine(const X64Code& code, const Launch& launch,
   std::vector<Bytes> buffers = launch.buffers;
   CpuLaunch l;
   l.global = launch.global, l.local = launch.local, l.threads = threads;
+  l.local_bytes = launch.local_bytes;
   auto ran = kernel->run(l, arguments(buffers, launch));
   if (!ran) FAIL(ran.error());
   return buffers;
@@ -75,7 +77,7 @@ inline std::vector<Bytes> run_interpreter(const Function& f, const Launch& launc
   std::vector<MemoryRange> memory;
   for (Bytes& b : buffers) memory.push_back({reinterpret_cast<uint64_t>(b.data()), b.size()});
   LaunchSpec l;
-  l.global = launch.global, l.local = launch.local;
+  l.global = launch.global, l.local = launch.local, l.local_bytes = launch.local_bytes;
   WaveRunOptions options;
   options.memory = memory;
   WaveRunResult r = run_waves(f, l, arguments(buffers, launch), options);

@@ -31,6 +31,7 @@ X64Result run_grid(const X64Program& program, uint32_t width, const LaunchSpec& 
   X64RunOptions options;
   options.constant = constant;
   options.max_steps = 20'000'000;
+  options.stack_bytes = 1 << 16;
   X64Result total;
   // By rows of groups: one wave for each `width` work-items along x.
   uint64_t rows = launch.groups(0) * launch.global[1] * launch.global[2];
@@ -57,12 +58,26 @@ X64Result run_grid(const X64Program& program, uint32_t width, const LaunchSpec& 
 std::vector<Bytes> run_emulator(const X64Program& program, const X64Code& code, const Launch& launch) {
   std::vector<Bytes> buffers = launch.buffers;
   std::vector<MemoryRange> memory;
-  for (Bytes& b : buffers) memory.push_back({reinterpret_cast<uint64_t>(b.data()), b.size()});
-  LaunchSpec spec;
-  spec.global = launch.global, spec.local = launch.local;
+  auto add = [](std::vector<MemoryRange>& ranges, const void* p, uint64_t bytes) {
+    if (p) ranges.push_back({reinterpret_cast<uint64_t>(p), bytes});
+  };
+  for (Bytes& b : buffers) add(memory, b.data(), b.size());
   auto args = arguments(buffers, launch);
-  X64Result r = run_grid(program, code.image.width, spec, args, memory);
-  if (!r.ok()) FAIL(r.message << "\n" << code.text);
+  const MemoryRange constant[] = {{reinterpret_cast<uint64_t>(args.data()), args.size() * 8}};
+  auto kernel = CpuKernel::load(code.image, [&](CpuWaveContext* c) {
+    std::vector<MemoryRange> ranges = memory;
+    add(ranges, c, sizeof *c);
+    add(ranges, c->local_memory, launch.local_bytes);
+    add(ranges, c->frame, code.frame_bytes);
+    X64Result r =
+        run_x64(program, c, ranges,
+                {.max_steps = 20'000'000, .stack_bytes = 4096 + code.frame_bytes, .constant = constant});
+    if (!r.ok()) FAIL(r.message << "\n" << code.text);
+  });
+  CpuLaunch l;
+  l.global = launch.global, l.local = launch.local, l.local_bytes = launch.local_bytes, l.threads = 1;
+  auto ran = kernel.run(l, args);
+  if (!ran) FAIL(ran.error());
   return buffers;
 }
 

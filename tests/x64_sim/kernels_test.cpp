@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops, gathers, scatters and masked accesses in the emulator.
 #include "tests/x64/kernels.h"
+#include "tests/x64/sync_kernels.h"
 #include "tests/x64_sim/emulated.h"
 
 using namespace kc;
@@ -45,6 +46,29 @@ TEST_CASE("gathers and scatters, emulated") {
         check_kernel(indirect(width, elem, bytes, wide),
                      {{n, 1, 1}, {n, 1, 1}, {bytes_of(index), table, out}, {}});
       }
+}
+
+TEST_CASE("atomic operations and barriers, emulated") {
+  if (!have_emulator()) return;
+  std::vector<std::string> texts;
+  std::vector<Launch> launches;
+  for (const AtomicCase& c : atomic_cases())
+    for (unsigned width : {8u, 32u})
+      texts.push_back(atomic_kernel(c, width)), launches.push_back(atomic_launch(c));
+  for (unsigned width : {8u, 16u, 64u})
+    texts.push_back(rotate_kernel(width)), launches.push_back(rotate_launch(72));
+  std::vector<Module> modules;
+  std::vector<X64Code> codes;
+  for (const std::string& text : texts) {
+    modules.push_back(parse_wave(text));
+    for (bool avx512 : {false, true}) codes.push_back(compile(*modules.back().functions[0], avx512));
+  }
+  std::vector<X64Program> programs = load(codes);
+  for (size_t i = 0; i < codes.size(); ++i) {
+    INFO(texts[i / 2] << codes[i].text);
+    REQUIRE(run_emulator(programs[i], codes[i], launches[i / 2]) ==
+            run_interpreter(*modules[i / 2].functions[0], launches[i / 2]));
+  }
 }
 
 TEST_CASE("a lane parameter that only receives undefined values") {

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Atomic operations, fences and barriers.
+//
+// Lanes of an atomic operation take their turns in ascending order, one locked instruction each. At an
+// address that all lanes share, what only adds up or gives an extreme is done at once: the wave's part is
+// computed first, and one instruction brings it to memory. Local memory needs no lock: all waves of a group
+// run on one thread, and a wave is never interrupted by another one between two barriers.
+#include <cstddef>
+
+#include "backends/x64/elements.h"
+#include "backends/x64/lower.h"
+#include "ir/check.h"
+#include "runtime/image.h"
+
+namespace kc::x64 {
+
+struct Lowering::AtomicAccess {
+  Op op;
+  Elem elem;
+  ValueId mask, pointer, value, desired;  // desired: of compare-and-exchange, whose value is what it expects
+  bool local, needs_old;
+  bool wide() const { return elem == Elem::I64; }
+  unsigned size() const { return wide() ? 8 : 4; }
+};
+
+namespace {
+
+struct AtomicRow {
+  Op op;
+  Op arithmetic;        // of one value in general registers, or none
+  Condition keeps;      // of an extreme: when the old value stays
+  Op element;           // the same operation on lanes
+  Op locked, with_old;  // the instruction alone, or Count_, and the one that gives the old value
+};
+constexpr Condition kNo = Equal;
+constexpr AtomicRow kRows[] = {
+    {Op::lane_atomic_add, Op::x64_add, kNo, Op::add, Op::x64_lock_add_if, Op::x64_lock_xadd_if},
+    {Op::lane_atomic_sub, Op::x64_sub, kNo, Op::add, Op::x64_lock_sub_if, Op::Count_},
+    {Op::lane_atomic_and, Op::x64_and_, kNo, Op::and_, Op::x64_lock_and_if, Op::x64_lock_and_old_if},
+    {Op::lane_atomic_or, Op::x64_or_, kNo, Op::or_, Op::x64_lock_or_if, Op::x64_lock_or_old_if},
+    {Op::lane_atomic_xor, Op::x64_xor_, kNo, Op::xor_, Op::x64_lock_xor_if, Op::x64_lock_xor_old_if},
+    {Op::lane_atomic_smin, Op::Count_, LessEqual, Op::smin, Op::Count_, Op::x64_lock_smin_if},
+    {Op::lane_atomic_smax, Op::Count_, GreaterEqual, Op::smax, Op::Count_, Op::x64_lock_smax_if},
+    {Op::lane_atomic_umin, Op::Count_, BelowEqual, Op::umin, Op::Count_, Op::x64_lock_umin_if},
+    {Op::lane_atomic_umax, Op::Count_, AboveEqual, Op::umax, Op::Count_, Op::x64_lock_umax_if},
+    {Op::lane_atomic_xchg, Op::Count_, kNo, Op::Count_, Op::Count_, Op::x64_lock_xchg_if},
+    {Op::lane_atomic_cmpxchg, Op::Count_, kNo, Op::Count_, Op::Count_, Op::x64_lock_cmpxchg_if},
+};
+const AtomicRow& row_of(Op op) {
+  for (const AtomicRow& r : kRows)
+    if (r.op == op) return r;
+  KC_CHECK(false, "x64: '{}' is no atomic operation", name_of(op));
+}
+
+bool has_two_results(Op row) {
+  return row == Op::x64_lock_and_old_if || row == Op::x64_lock_or_old_if || row == Op::x64_lock_xor_old_if;
+}
+
+// What memory holds afterwards.
+ValueId updated(Emit& e, Op op, unsigned size, ValueId old, ValueId value, ValueId desired) {
+  const AtomicRow& row = row_of(op);
+  if (op == Op::lane_atomic_xchg) return value;
+  if (op == Op::lane_atomic_cmpxchg)
+    return e.gpr(Op::x64_select_cmp, {old, value, desired, old}, size, 0, Equal);
+  if (row.arithmetic != Op::Count_) return e.gpr(row.arithmetic, {old, value}, size);
+  return e.gpr(Op::x64_select_cmp, {old, value, old, value}, size, 0, row.keeps);
+}
+
+// What changes nothing when it takes part.
+uint64_t identity(Op op, Elem elem) {
+  uint64_t sign = uint64_t{1} << (Type{elem}.bits() - 1);
+  switch (op) {
+    case Op::lane_atomic_and:
+    case Op::lane_atomic_umin:
+      return ~uint64_t{0};
+    case Op::lane_atomic_smin:
+      return sign - 1;
+    case Op::lane_atomic_smax:
+      return sign;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+// One turn, when the bit of `set` is 1. Gives the old value if it is needed, else nothing.
+ValueId Lowering::read_modify_write(const AtomicAccess& a, ValueId set, unsigned bit, ValueId address,
+                                    ValueId value, ValueId desired) {
+  const AtomicRow& row = row_of(a.op);
+  unsigned size = a.size();
+  if (a.local) {
+    Op load = a.wide() ? Op::x64_load64_if : Op::x64_load32_if,
+       store = a.wide() ? Op::x64_store64_if : Op::x64_store32_if;
+    ValueId old = m_.result(e.row(load, {set, address, e.gpr_const(0)}, {kGpr}, {size, bit, 1, 0}));
+    e.row(store, {set, address, updated(e, a.op, size, old, value, desired)}, {}, {size, bit, 1, 0});
+    return old;
+  }
+  if (!a.needs_old && row.locked != Op::Count_) {
+    e.row(row.locked, {set, address, value}, {}, {size, bit, 1, 0});
+    return {};
+  }
+  Op op = row.with_old;
+  if (op == Op::Count_) {
+    op = Op::x64_lock_xadd_if;
+    value = e.gpr(Op::x64_neg, {value}, size);
+  }
+  std::vector<ValueId> operands{set, address, value};
+  if (desired) operands.push_back(desired);
+  return m_.result(has_two_results(op) ? e.row(op, operands, {kGpr, kGpr}, {size, bit, 1, 0})
+                                       : e.row(op, operands, {kGpr}, {size, bit, 1, 0}));
+}
+
+// Results go into their vector quarter by quarter, so that few of them wait in registers.
+std::vector<ValueId> Lowering::atomic_by_lane(const AtomicAccess& a) {
+  VecType t = a.wide() ? vec64() : vec32();
+  struct Values {
+    ValueId same;
+    std::vector<ValueId> parts;
+  };
+  auto values = [&](ValueId v) {
+    bool uniform = v && shapes_[v.index].uniform() && has_scalar(v);
+    return Values{uniform ? scalar(v) : ValueId(), v && !uniform ? parts(v) : std::vector<ValueId>()};
+  };
+  Values value = values(a.value), desired = values(a.desired);
+  auto lane_of = [&](const Values& v, size_t k, unsigned i) {
+    return v.parts.empty() ? v.same : e.extract(v.parts[k], i, t);
+  };
+  bool one_address = shapes_[a.pointer.index].uniform();
+  std::vector<ValueId> m = parts(a.mask), addresses, results;
+  if (one_address)
+    addresses.push_back(flat_address(a.pointer));
+  else
+    addresses = long_addresses(a.pointer);
+  unsigned half = lanes_per_part() / 2, quarter = 128 / t.bits;
+  ValueId set;
+  for (size_t k = 0; k < count_ * (a.wide() ? 2 : 1); ++k) {
+    unsigned first = a.wide() && k % 2 ? half : 0;  // lane of the mask's part
+    size_t part = a.wide() ? k / 2 : k;
+    if (first == 0) set = e.mask_bits(m[part], vec32());
+    ValueId result;
+    std::vector<ValueId> old;
+    for (unsigned i = 0; i < t.lanes(); ++i) {
+      unsigned lane = first + i;
+      ValueId address =
+          one_address ? addresses[0] : e.extract(addresses[2 * part + lane / half], lane % half, vec64());
+      old.push_back(read_modify_write(a, set, lane, address, lane_of(value, k, i), lane_of(desired, k, i)));
+      if (!a.needs_old || old.size() < quarter) continue;
+      result = e.insert_quarter(result, e.build(old, {16, t.bits}), i / quarter, t);
+      old.clear();
+    }
+    results.push_back(result);
+  }
+  return results;
+}
+
+std::vector<ValueId> Lowering::masked_values(const AtomicAccess& a) {
+  std::vector<ValueId> m = parts(a.mask), v = parts(a.value), r;
+  VecType t = a.wide() ? vec64() : vec32();
+  uint64_t none = identity(a.op, a.elem);
+  for (size_t k = 0; k < v.size(); ++k) {
+    ValueId lanes = a.wide() ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
+    r.push_back(none ? e.blend(lanes, v[k], e.constant(none, t), t) : e.keep(lanes, v[k], t));
+  }
+  return r;
+}
+
+// The values of all lanes of the mask as one.
+ValueId Lowering::reduce(const AtomicAccess& a) {
+  const AtomicRow& row = row_of(a.op);
+  // Subtracted is a sum.
+  Op op = a.op == Op::lane_atomic_sub ? Op::lane_atomic_add : a.op;
+  if (shapes_[a.value.index].uniform() && has_scalar(a.value)) {
+    ValueId v = scalar(a.value);
+    if (op != Op::lane_atomic_add && op != Op::lane_atomic_xor) return v;
+    ValueId lanes = e.gpr(Op::x64_popcnt, {wave_bits(a.mask)}, 8);
+    if (op == Op::lane_atomic_xor) lanes = e.gpr(Op::x64_and_, {lanes, e.number(1)}, a.size());
+    return e.gpr(Op::x64_imul, {lanes, v}, a.size());
+  }
+  std::vector<ValueId> v = masked_values(a);
+  auto both = [&](ValueId x, ValueId y, unsigned bytes) {
+    const ValueId pair[] = {x, y};
+    return element_op(e, row.element, a.elem, bytes, pair);
+  };
+  ValueId all = v[0];
+  for (size_t k = 1; k < v.size(); ++k) all = both(all, v[k], bytes_);
+  VecType t = a.wide() ? vec64() : vec32();
+  for (; t.bytes > 16; t.bytes /= 2) all = both(all, e.extract_half(all, 1, t), t.bytes / 2);
+  ValueId one = e.extract(all, 0, t);
+  for (unsigned i = 1; i < t.lanes(); ++i) one = updated(e, op, a.size(), one, e.extract(all, i, t), {});
+  return one;
+}
+
+// For each lane the sum of the values of lanes of the mask before it.
+std::vector<ValueId> Lowering::prefix_sums(const AtomicAccess& a, ValueId& total) {
+  VecType t = a.wide() ? vec64() : vec32();
+  unsigned quarter = 128 / t.bits;
+  std::vector<ValueId> results;
+  total = e.gpr_const(0);
+  for (ValueId v : masked_values(a)) {
+    ValueId result;
+    std::vector<ValueId> before;
+    for (unsigned i = 0; i < t.lanes(); ++i) {
+      before.push_back(total);
+      total = e.gpr(Op::x64_add, {total, e.extract(v, i, t)}, a.size());
+      if (before.size() < quarter) continue;
+      result = e.insert_quarter(result, e.build(before, {16, t.bits}), i / quarter, t);
+      before.clear();
+    }
+    results.push_back(result);
+  }
+  return results;
+}
+
+// All lanes in one turn, where they share the address and no lane has to see what another one left behind but
+// as a sum.
+bool Lowering::atomic_at_once(const AtomicAccess& a, Lowered& r) {
+  bool adds = a.op == Op::lane_atomic_add || a.op == Op::lane_atomic_sub;
+  if (!shapes_[a.pointer.index].uniform() || row_of(a.op).element == Op::Count_ || (a.needs_old && !adds))
+    return false;
+  ValueId total;
+  std::vector<ValueId> before;
+  if (a.needs_old)
+    before = prefix_sums(a, total);
+  else
+    total = reduce(a);
+  ValueId old = read_modify_write(a, any_bit(a.mask), 0, flat_address(a.pointer), total, {});
+  if (!a.needs_old) return true;
+  VecType t = a.wide() ? vec64() : vec32();
+  ValueId first = e.splat_gpr(old, t);
+  for (ValueId sum : before)
+    r.parts.push_back(a.op == Op::lane_atomic_add ? e.add(first, sum, t) : e.sub(first, sum, t));
+  return true;
+}
+
+void Lowering::atomic(const Inst& inst) {
+  ValueId result = inst.results[0];
+  AtomicAccess a{.op = inst.op,
+                 .elem = w.type(result).elem,
+                 .mask = inst.operands[0],
+                 .pointer = inst.operands[1],
+                 .value = inst.operands[2],
+                 .desired = inst.operands.size() > 3 ? inst.operands[3] : ValueId(),
+                 .local = w.type(inst.operands[1]).elem == Elem::PtrLocal,
+                 .needs_old = used_[result.index]};
+  Lowered r;
+  if (!atomic_at_once(a, r)) r.parts = atomic_by_lane(a);
+  if (a.needs_old) bind(result, std::move(r));
+}
+
+/// One bit for each lane of the wave.
+ValueId Lowering::wave_bits(ValueId mask) {
+  std::vector<ValueId> m = parts(mask);
+  ValueId all;
+  for (size_t k = 0; k < m.size(); ++k) {
+    ValueId bits = e.mask_bits(m[k], vec32());
+    // A mask register has 16 bits, whatever its vectors.
+    if (e.avx512 && lanes_per_part() < 16)
+      bits = e.gpr(Op::x64_and_, {bits, e.number((1 << lanes_per_part()) - 1)}, 4);
+    if (k) bits = e.gpr(Op::x64_shl_imm, {bits, e.number(static_cast<int64_t>(k * lanes_per_part()))});
+    all = all ? e.gpr(Op::x64_or_, {all, bits}) : bits;
+  }
+  return all;
+}
+
+// Work-items of the same group run on the same thread. For those of others the processor keeps loads in
+// order, and stores; but a load may pass a store before it, unless a fence stands between them.
+void Lowering::fence(const Inst& inst) {
+  constexpr int64_t kGlobal = 2;
+  if (inst.attrs[0] & kGlobal) e.row(Op::x64_mfence, {}, {});
+}
+
+// Needs no fence: the other waves of the group run on the same thread.
+void Lowering::barrier(const Inst& inst) {
+  e.row(Op::x64_ctx_store, {wave_bits(inst.operands[0])}, {}, {8, 0, 1, offsetof(CpuWaveContext, arrived)});
+  e.row(Op::x64_barrier, {}, {}, {inst.attrs[1]});
+}
+
+}  // namespace kc::x64
