@@ -96,7 +96,7 @@ class CpuEngine : public Engine {
       if (p) ranges.push_back({reinterpret_cast<uint64_t>(p), bytes});
     };
     add(c, sizeof *c);
-    add(c->local_memory, spec_.local_bytes);
+    add(c->local_memory, (spec_.local_bytes + 3) / 4 * 4);  // bytes are read as the words around them
     add(c->private_memory, private_bytes_);
     add(c->frame, frame_bytes_);
     if (error_.empty()) {

@@ -24,10 +24,11 @@ using Size3 = std::array<uint64_t, 3>;
 // Ids that cross this line change their sign as 32-bit numbers; compiled code relies on no wave doing so.
 constexpr uint64_t kWaveBoundary = uint64_t{1} << 31;
 
-// Memory aligned to a cache line that only grows. What is in it is left over from earlier use.
+// Memory of whole cache lines that only grows. What is in it is left over from earlier use.
 class Stretch {
  public:
   uint8_t* get(uint64_t bytes) {
+    bytes = (bytes + 63) / 64 * 64;
     if (bytes > size_) {
       data_.reset();
       size_ = 0;

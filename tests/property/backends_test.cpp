@@ -56,8 +56,8 @@ void add_barriers(Function& f, uint64_t seed) {
 
 RunResult error(std::string message) { return {.status = RunStatus::Error, .message = std::move(message)}; }
 
-RunResult run_avx2(const Function& wave, RunData& data) {
-  auto code = compile_x64(wave, {});
+RunResult run_x64(const Function& wave, RunData& data, bool avx512) {
+  auto code = compile_x64(wave, {.avx512 = avx512});
   if (!code) return error(code.error());
   auto kernel = CpuKernel::load(code->image);
   if (!kernel) return error(kernel.error());
@@ -74,6 +74,8 @@ RunResult run_avx2(const Function& wave, RunData& data) {
     return result;
   });
 }
+
+RunResult run_avx2(const Function& wave, RunData& data) { return run_x64(wave, data, false); }
 
 RunResult run_gfx900(const Function& wave, RunData& data) {
   return with_trap_slots(wave, data, [&](auto arguments, auto memory) {
@@ -103,7 +105,7 @@ TEST_CASE("random kernels run the same as AVX2 machine code") {
 
 // The wave interpreter runs the same waves in the same order, so not even a barrier in divergent flow may
 // show a difference: the same work-items must be reported, and what the others did must be the same.
-TEST_CASE("barriers anywhere do the same in AVX2 machine code and in the wave interpreter") {
+TEST_CASE("barriers anywhere do the same in machine code and in the wave interpreter") {
   if (!cpu_features().avx2) {
     WARN("skipped: this processor has no AVX2");
     return;
@@ -122,7 +124,9 @@ TEST_CASE("barriers anywhere do the same in AVX2 machine code and in the wave in
     });
     bool trapped = expected.result.trap && expected.result.trap->site.kind == TrapKind::DivergentBarrier;
     ++(trapped ? divergent : met);
-    REQUIRE(check_engine(expected, data, [&](RunData& d) { return run_avx2(*wave, d); }) == "");
+    for (bool avx512 : {false, true})
+      if (!avx512 || cpu_features().avx512)
+        REQUIRE(check_engine(expected, data, [&](RunData& d) { return run_x64(*wave, d, avx512); }) == "");
   }
   CHECK(divergent * 10 > n);
   CHECK(met * 10 > n);
