@@ -63,8 +63,8 @@ struct CpuWaveContext {
   uint8_t* local_memory = nullptr;  // of the group
   // Of the wave: word j of lane k lies at 4 * (j * width + k).
   uint8_t* private_memory = nullptr;
-  // Of a wave of a kernel with barriers. One that arrives at a barrier leaves the function with `resume` set, and
-  // goes on behind the barrier when the function is called again.
+  // Of a wave of a kernel with barriers. One that arrives at a barrier leaves the function with `resume` set,
+  // and goes on behind the barrier when the function is called again.
   uint8_t* frame = nullptr;  // what lives on meanwhile
   uint64_t resume = 0;       // where; 0 before the start and after the end
   uint64_t arrived = 0;      // bit k: lane k stands at the barrier

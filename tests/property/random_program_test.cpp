@@ -43,8 +43,7 @@ void compare(const std::vector<std::string_view>& names, uint64_t count, const c
     const FuzzCount& c = report.routes[k];
     INFO(names[k]);
     if (!c.absent) CHECK(c.run > 0);
-    for (const auto& [reason, times] : c.skipped)
-      FAIL_CHECK(level << " refused " << times << ": " << reason);
+    for (const auto& [reason, times] : c.skipped) FAIL_CHECK(level << " refused " << times << ": " << reason);
   }
 }
 
