@@ -169,6 +169,7 @@ int command_fuzz(const Options& o) {
                 .jobs = o.jobs ? o.jobs : std::max(1u, std::thread::hardware_concurrency()),
                 .options = {fmt::format("-O{}", o.optimisation)},
                 .routes = {},
+                .assemble = o.assemble,
                 .progress = ::isatty(2) == 1};
   for (const EngineInfo& info : engines())
     if (o.routes.empty() ? info.in_check && &info != &engines().front()

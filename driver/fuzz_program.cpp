@@ -60,10 +60,10 @@ const FuzzResult* FuzzOutcome::difference() const {
   return nullptr;
 }
 
-FuzzRoutes::FuzzRoutes(std::vector<const EngineInfo*> routes) : infos_(std::move(routes)) {
+FuzzRoutes::FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble) : infos_(std::move(routes)) {
   for (const EngineInfo* info : infos_)
     engines_.push_back(
-        info->make({.width = info->width, .threads = 1, .max_steps = kMaxSteps, .assembly_text = true}));
+        info->make({.width = info->width, .threads = 1, .max_steps = kMaxSteps, .assembly_text = !assemble}));
 }
 FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::string>& options,
                             const std::function<void(size_t)>& before) {

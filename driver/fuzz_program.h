@@ -41,8 +41,9 @@ struct FuzzOutcome {
 /// Engines, made once and used for any number of programs.
 class FuzzRoutes {
  public:
-  /// The interpreter need not be among the routes.
-  explicit FuzzRoutes(std::vector<const EngineInfo*> routes);
+  /// The interpreter need not be among the routes. `assemble`: gfx900 runs what LLVM's assembler makes,
+  /// otherwise the emulator reads the assembly itself, which is faster.
+  FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble);
   /// `before` is told the number of each route that is about to run.
   FuzzOutcome run(const std::string& source, const std::vector<std::string>& options,
                   const std::function<void(size_t)>& before = {});

@@ -16,6 +16,7 @@ struct FuzzPlan {
   uint32_t jobs = 1;
   std::vector<std::string> options;  // of the command, for every program
   std::vector<const EngineInfo*> routes;
+  bool assemble = false;   // gfx900 as code objects
   uint32_t seconds = 120;  // of the processor: a program that takes longer hangs
   bool progress = false;   // a line on standard error that is written over
 };

@@ -208,6 +208,7 @@ class CommandParser {
     c->add_option("--jobs", o_.jobs, "processes at a time (0: as many as the machine has cores)")
         ->check(CLI::Range(0, 256));
     c->add_option("--output-dir", o_.output_dir, "where programs that differ are written (.)");
+    c->add_flag("--assemble", o_.assemble, "gfx900 as code objects by LLVM's assembler, which takes longer");
     c->add_flag("--json", o_.json, "print one JSON object");
   }
 

@@ -189,6 +189,7 @@ cp out.txt first.txt
 expect 0 '^6 programs, seeds 3 to 8$' fuzz --seed 3 --count 6 --routes passes,wave16 --jobs 1
 cmp -s first.txt out.txt || { echo "FAILED: fuzz depends on --jobs"; failures=$((failures + 1)); }
 ls fuzz-*.cl >/dev/null 2>&1 && { echo "FAILED: fuzz wrote a program that does not differ"; failures=$((failures + 1)); }
+expect 0 '^gfx900 +3 +0 +0$' fuzz --count 3 --routes gfx900 --assemble
 expect 0 '"different": 0' fuzz --count 2 --routes wave8 --json
 timeout -s INT 1 "$kernelc" fuzz --count 1000000 --routes wave8 >out.txt 2>err.txt
 grep -q 'interrupted$' out.txt && grep -q 'interrupted in seed' err.txt || { echo "FAILED: fuzz loses what Ctrl-C interrupts"; cat out.txt err.txt; failures=$((failures + 1)); }
