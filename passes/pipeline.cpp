@@ -20,6 +20,7 @@
 #include "passes/licm.h"
 #include "passes/lower_memory.h"
 #include "passes/lower_traps.h"
+#include "passes/narrow.h"
 #include "passes/promote_objects.h"
 #include "passes/ranges.h"
 #include "passes/reassociate.h"
@@ -56,6 +57,7 @@ bool run_reconverge(PassState& state) {
   return changed;
 }
 
+bool run_narrow(PassState& state) { return narrow(*state.f, state.wave.uniformity, state.remarks); }
 bool run_ranges(PassState& state) { return ranges(*state.f, state.remarks); }
 bool run_promote_objects(PassState& state) { return promote_objects(*state.f, state.remarks); }
 
@@ -111,6 +113,11 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Reconverging,
      .run = in_place<licm>},
+    {.name = "narrow",
+     .summary = "64-bit arithmetic of work-items in 32 bits",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging,
+     .run = run_narrow},
     {.name = "dce", .summary = "removes what no effect needs", .run = in_place<dce>},
     {.name = "unroll",
      .summary = "short loops with a known number of rounds are written out",
@@ -267,11 +274,27 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
   // selects are simplify's, and so are the tests that rotate copies. What licm can move depends on where
   // loops test and on the order of sums.
-  static constexpr std::string_view optimize[] = {
-      "ssa",          "simplify",     "unroll",         "promote_objects", "ssa",          "sccp",
-      "simplify",     "simplify_cfg", "forward_memory", "thread_jumps",    "ranges",       "simplify",
-      "simplify_cfg", "if_convert",   "rotate",         "simplify",        "simplify_cfg", "reassociate",
-      "licm",         "dce"};
+  static constexpr std::string_view optimize[] = {"ssa",
+                                                  "simplify",
+                                                  "unroll",
+                                                  "promote_objects",
+                                                  "ssa",
+                                                  "sccp",
+                                                  "simplify",
+                                                  "simplify_cfg",
+                                                  "forward_memory",
+                                                  "thread_jumps",
+                                                  "ranges",
+                                                  "simplify",
+                                                  "simplify_cfg",
+                                                  "if_convert",
+                                                  "rotate",
+                                                  "simplify",
+                                                  "simplify_cfg",
+                                                  "reassociate",
+                                                  "licm",
+                                                  "narrow",
+                                                  "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",
                                                "simplify",    "dce",          "sink_updates"};
   static constexpr std::string_view wave[] = {

@@ -54,7 +54,9 @@ class Decider {
     const OpInfo& row = info(f.inst(i).op);
     if (row.effects == Effects::None && f.inst(i).results.size() == 1) {
       if (known(f.result(i), i)) return;
-      if (ValueId same = one_of_its_operands(i); same.valid()) {
+      ValueId same = one_of_its_operands(i);
+      if (!same.valid()) same = extended_back(i);
+      if (same.valid()) {
         replaced_.set(f.result(i), same);
         f.inst(i).erased = true;
         return;
@@ -105,6 +107,24 @@ class Decider {
     if (first(a, b)) return inst.operands[0];
     if (first(b, a)) return inst.operands[1];
     return inst.op == Op::urem && a.umax < b.umin ? inst.operands[0] : ValueId();
+  }
+
+  // Of a number that the truncation before the extension cut nothing from: itself, or nothing if another
+  // conversion takes the place of the two.
+  ValueId extended_back(InstId i) {
+    Inst& inst = f.inst(i);
+    if (inst.op != Op::zext && inst.op != Op::sext) return {};
+    InstId cut = f.def(inst.operands[0]);
+    if (!cut.valid() || f.inst(cut).op != Op::trunc || f.inst(cut).erased) return {};
+    ValueId x = f.inst(cut).operands[0];
+    const unsigned bits = f.type(inst.operands[0]).bits();
+    const Facts& facts = facts_.operand(cut, 0);
+    if (inst.op == Op::zext ? !facts.fits_unsigned(bits) : !facts.fits_signed(bits)) return {};
+    if (f.type(x) == f.type(f.result(i))) return x;
+    if (f.type(x).bits() > f.type(f.result(i)).bits()) inst.op = Op::trunc;
+    inst.operands[0] = x;
+    changed_ = true;
+    return {};
   }
 
   void unsigned_form(InstId i) {

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/shape.h"
 
+#include <cstdlib>
+
 #include "ir/cfg.h"
+#include "passes/value_facts.h"
 
 namespace kc {
 namespace {
 
-constexpr uint64_t kIdLimit = (uint64_t{1} << 31) - 1;
-
-uint64_t mask_of(unsigned bits) { return bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1; }
-uint64_t add_limits(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
-uint64_t mul_limits(uint64_t a, uint64_t b) {
-  uint64_t r = 0;
-  return __builtin_mul_overflow(a, b, &r) ? UINT64_MAX : r;
-}
-
 class Analysis {
  public:
-  explicit Analysis(const Function& wave) : f(wave), shapes_(f.value_count()), cfg_(f) {}
+  explicit Analysis(const Function& wave) : f(wave), shapes_(f.value_count()), cfg_(f), facts_(f) {}
 
   std::vector<Shape> run() {
     for (uint32_t i = 0; i < f.value_count(); ++i) {
       ValueId v(i);
-      if (f.is_const(v))
-        shapes_[i] = {Shape::Strided, 0, f.value(v).bits};
-      else if (!f.is_undef(v) && !f.type(v).lane)
-        shapes_[i] = {Shape::Strided, 0, mask_of(f.type(v).bits() ? f.type(v).bits() : 64)};
+      if (f.is_const(v) || (!f.is_undef(v) && !f.type(v).lane)) shapes_[i] = {Shape::Strided, 0};
     }
     do {
       for (bool changed = true; changed;) {
@@ -42,19 +33,15 @@ class Analysis {
     bool any = false;
     for (BlockId b : cfg_.rpo)
       for (ValueId p : f.block(b).params)
-        if (f.type(p).lane && shapes_[p.index].kind == Shape::Unknown)
-          any |= update(p, {Shape::Strided, 0, mask_of(f.type(p).bits())});
+        if (f.type(p).lane && shapes_[p.index].kind == Shape::Unknown) any |= update(p, {Shape::Strided, 0});
     return any;
   }
 
   bool update(ValueId v, Shape next) {
     Shape& old = shapes_[v.index];
-    // Nothing is known of the numbers that come around a loop; that also keeps the iteration finite.
-    if (next.kind == Shape::Strided && f.value(v).kind == ValueKind::Param)
-      next.limit = next.stride ? UINT64_MAX : mask_of(f.type(v).bits());
     if (old.kind == Shape::Arbitrary) return false;
     if (old.kind == Shape::Strided && next.kind == Shape::Strided && old.stride != next.stride)
-      next = {Shape::Arbitrary, 0, UINT64_MAX};
+      next = arbitrary();
     if (next.kind == Shape::Unknown || next == old) return false;
     old = next;
     return true;
@@ -64,12 +51,8 @@ class Analysis {
     bool changed = false;
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
-      for (ValueId r : inst.results) {
-        if (f.type(r).lane)
-          changed |= update(r, transfer(b, inst, f.type(r)));
-        else if (is_id(inst.op))
-          shapes_[r.index].limit = kIdLimit;
-      }
+      for (ValueId r : inst.results)
+        if (f.type(r).lane) changed |= update(r, transfer(i, f.type(r)));
       for (const Target& t : inst.targets)
         for (size_t k = 0; k < t.args.size(); ++k) {
           ValueId p = f.block(t.block).params[k];
@@ -83,11 +66,15 @@ class Analysis {
     return op == Op::global_id || op == Op::local_id || op == Op::group_id || op == Op::lane_id;
   }
   const Shape& shape(ValueId v) const { return shapes_[v.index]; }
-  static Shape arbitrary() { return {Shape::Arbitrary, 0, UINT64_MAX}; }
+  static Shape arbitrary() { return {Shape::Arbitrary, 0}; }
+  static Shape steps(int64_t stride) {
+    // Steps are small, or not worth following.
+    return stride > -(1 << 20) && stride < (1 << 20) ? Shape{Shape::Strided, stride} : arbitrary();
+  }
 
-  Shape transfer(BlockId, const Inst& inst, Type type) {
-    if (is_id(inst.op))
-      return {Shape::Strided, inst.op != Op::lane_id && inst.attrs[0] != 0 ? 0 : 1, kIdLimit};
+  Shape transfer(InstId i, Type type) {
+    const Inst& inst = f.inst(i);
+    if (is_id(inst.op)) return steps(inst.op != Op::lane_id && inst.attrs[0] != 0 ? 0 : 1);
     bool all_uniform = true, unknown = false;
     for (ValueId v : inst.operands) {
       if (f.type(v).is_mask()) continue;
@@ -95,90 +82,92 @@ class Analysis {
       if (!shape(v).uniform()) all_uniform = false;
     }
     if (unknown) return {};
-    const Shape undef{Shape::Strided, 0, 0};
-    auto at = [&](size_t i) -> const Shape& {
-      const Shape& s = shape(inst.operands[i]);
-      return s.kind == Shape::Unknown ? undef : s;
+    auto at = [&](size_t k) {
+      const Shape& s = shape(inst.operands[k]);
+      return s.kind == Shape::Unknown ? steps(0) : s;
     };
     if (inst.op == Op::merge) return inst.operands[1] == inst.operands[2] ? at(1) : arbitrary();
     // Equal offsets into private memory are different places.
     if (inst.op == Op::lane_load && f.type(inst.operands[1]).elem == Elem::PtrPrivate) return arbitrary();
     if (all_uniform && (info(inst.op).has(Elementwise) || inst.op == Op::splat || inst.op == Op::lane_load))
-      return uniform_result(inst, type, at);
-    return strided(inst, type, at);
-  }
-
-  template <typename At>
-  Shape uniform_result(const Inst& inst, Type type, At& at) {
-    Shape s{Shape::Strided, 0, mask_of(type.bits() ? type.bits() : 64)};
-    switch (inst.op) {
-      case Op::splat:
-      case Op::zext:
-        s.limit = at(0).limit;
-        break;
-      case Op::add:
-        s.limit = add_limits(at(0).limit, at(1).limit);
-        break;
-      case Op::mul:
-        s.limit = mul_limits(at(0).limit, at(1).limit);
-        break;
-      default:
-        break;
-    }
-    return s;
-  }
-
-  template <typename At>
-  Shape strided(const Inst& inst, Type type, At& at) {
+      return steps(0);
     for (ValueId v : inst.operands)
       if (shape(v).kind == Shape::Arbitrary) return arbitrary();
-    auto steps = [](int64_t stride, uint64_t limit) { return Shape{Shape::Strided, stride, limit}; };
-    // Steps are small, or not worth following.
-    auto checked = [&](int64_t stride, uint64_t limit) {
-      return stride > -(1 << 20) && stride < (1 << 20) ? steps(stride, limit) : arbitrary();
+    return strided(i, type, at);
+  }
+
+  // Whether no lane from 0 on leaves what its bits can hold, so that the numbers are in steps as the bits
+  // are. The intervals count for lane 0 even where it is off, since they come from no mask.
+  bool holds(InstId i, size_t k, bool is_signed) const {
+    const Facts& x = facts_.operand(i, k);
+    uint64_t spread = static_cast<uint64_t>(std::abs(shape(f.inst(i).operands[k]).stride)) * (f.width - 1);
+    if (x.nothing) return false;
+    Facts all = Facts::anything(x.width);
+    return is_signed ? static_cast<uint64_t>(all.smax) - static_cast<uint64_t>(x.smax) >= spread
+                     : all.umax - x.umax >= spread;
+  }
+
+  template <typename At>
+  Shape strided(InstId i, Type type, At& at) const {
+    const Inst& inst = f.inst(i);
+    auto constant = [&](size_t k) {
+      ValueId c = inst.operands[k];
+      return f.is_const(c) ? std::optional(as_signed(type.bits(), f.value(c).bits)) : std::nullopt;
     };
     switch (inst.op) {
       case Op::add:
-        return checked(at(0).stride + at(1).stride, add_limits(at(0).limit, at(1).limit));
+        return steps(at(0).stride + at(1).stride);
+      case Op::or_:
+      case Op::xor_:
+        return disjoint(i) ? steps(at(0).stride + at(1).stride) : arbitrary();
       case Op::sub:
-        return checked(at(0).stride - at(1).stride, UINT64_MAX);
+        return steps(at(0).stride - at(1).stride);
       case Op::mul:
-        for (size_t i = 0; i < 2; ++i)
-          if (ValueId c = inst.operands[i]; f.is_const(c)) {
-            unsigned shift = 64 - type.bits();
-            int64_t factor = static_cast<int64_t>(f.value(c).bits << shift) >> shift;
-            if (factor > -4096 && factor < 4096)
-              return checked(at(1 - i).stride * factor,
-                             factor < 0 ? UINT64_MAX : mul_limits(at(1 - i).limit, f.value(c).bits));
-          }
+        for (size_t k = 0; k < 2; ++k)
+          if (auto factor = constant(k); factor && *factor > -4096 && *factor < 4096)
+            return steps(at(1 - k).stride * *factor);
         return arbitrary();
       case Op::shl:
-        if (f.is_const(inst.operands[1]) && f.value(inst.operands[1]).bits < 12) {
-          unsigned n = static_cast<unsigned>(f.value(inst.operands[1]).bits);
-          return checked(at(0).stride << n, mul_limits(at(0).limit, uint64_t{1} << n));
-        }
+        if (auto n = constant(1); n && *n >= 0 && *n < 12) return steps(at(0).stride * (int64_t{1} << *n));
         return arbitrary();
+      case Op::lshr:
+        return shifted_down(i, constant(1).value_or(-1));
       case Op::sext:
-        // Below 32 bits wrapping is part of a conversion, not of an index that leaves its object.
-        return f.type(inst.operands[0]).bits() < 32 ? arbitrary() : steps(at(0).stride, at(0).limit);
+        // From 32 bits on, indices count as if they did not wrap.
+        return f.type(inst.operands[0]).bits() >= 32 || holds(i, 0, true) ? at(0) : arbitrary();
       case Op::zext:
-        return at(0).limit <= mask_of(f.type(inst.operands[0]).bits()) ? at(0) : arbitrary();
+        return holds(i, 0, false) ? at(0) : arbitrary();
       case Op::trunc:
-        return type.bits() < 32 ? arbitrary() : steps(at(0).stride, at(0).limit);
+        return type.bits() < 32 ? arbitrary() : at(0);
       case Op::ptr_add:
         if (f.type(inst.operands[1]).bits() < 32) return arbitrary();
-        return checked(at(0).stride + at(1).stride * inst.attrs[0], UINT64_MAX);
+        return steps(at(0).stride + at(1).stride * inst.attrs[0]);
       case Op::select:
-        if (at(0).uniform() && at(1).stride == at(2).stride) return steps(at(1).stride, UINT64_MAX);
-        return arbitrary();
+        return at(0).uniform() && at(1).stride == at(2).stride ? at(1) : arbitrary();
       default:
         return arbitrary();
     }
+  }
+
+  // No bit can be set in both: the same as their sum.
+  bool disjoint(InstId i) const {
+    const Facts &a = facts_.operand(i, 0), &b = facts_.operand(i, 1);
+    return !a.nothing && !b.nothing && (a.zeros | b.zeros | ~low_ones(a.width)) == ~uint64_t{0};
+  }
+
+  // A division without remainder, in all lanes.
+  Shape shifted_down(InstId i, int64_t n) const {
+    const Facts& x = facts_.operand(i, 0);
+    const int64_t stride = shape(f.inst(i).operands[0]).stride;
+    if (n < 0 || n >= 12 || !holds(i, 0, false) || stride % (int64_t{1} << n) != 0) return arbitrary();
+    const uint64_t cut = low_ones(static_cast<unsigned>(n));
+    return (x.zeros & cut) == cut ? steps(stride / (int64_t{1} << n)) : arbitrary();
   }
 
   const Function& f;
   std::vector<Shape> shapes_;
   Cfg cfg_;
+  const ValueFacts facts_;
 };
 
 }  // namespace

@@ -21,15 +21,14 @@ struct Shape {
     Arbitrary,
   } kind = Unknown;
   int64_t stride = 0;
-  /// No lane exceeds this as an unsigned number, when the value does not wrap around.
-  uint64_t limit = UINT64_MAX;
   bool uniform() const { return kind == Strided && stride == 0; }
   bool operator==(const Shape&) const = default;
 };
 
 /// One shape for each value of a wave function. An optimistic iteration over a lattice of three levels.
-/// Uses the language's rule that signed indices may be evaluated as if they did not wrap, and that ids are
-/// below 2^31; unsigned values count as steps after widening only when their limit shows it.
+/// Signed indices of 32 bits and more count as if they did not wrap: their objects would be gigabytes away.
+/// Unsigned and smaller ones count as steps after widening only when their intervals (value_facts.h) show
+/// that no lane wraps; `or` counts as a sum where known bits show that it is one.
 std::vector<Shape> analyse_shapes(const Function& wave);
 
 }  // namespace kc

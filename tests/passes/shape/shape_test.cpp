@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps from lane to lane that the accesses of small waves have.
+#include "passes/shape.h"
+
+#include <catch2/catch.hpp>
+#include <optional>
+#include <string>
+
+#include "ir/text.h"
+#include "ir/verify.h"
+
+using namespace kc;
+
+namespace {
+
+// Of the address of the store at the end; nothing when it is in no known step.
+std::optional<int64_t> step_of(const std::string& body, const std::string& attributes = "") {
+  std::string text =
+      "wave func @w(%0: ptr<global> out of i32, %1: i32 n, %2: mask mask hidden) kernel width=16" +
+      attributes + " {\nb0 mask %2:\n" + body + "  lane_store %2, %90, 1:lane<i32>\n  ret\n}\n";
+  auto module = parse_module(text);
+  if (!module) FAIL(module.error().render("input", text));
+  const Function& f = *module->functions[0];
+  auto errors = verify(f);
+  if (!errors.empty()) FAIL(render(f, errors));
+  auto shapes = analyse_shapes(f);
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      if (f.inst(i).op == Op::lane_store) {
+        const Shape& s = shapes[f.inst(i).operands[1].index];
+        return s.kind == Shape::Strided ? std::optional(s.stride) : std::nullopt;
+      }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("what cannot wrap stays in steps when it is extended") {
+  const std::string id = "  %3: lane<i32> = local_id dim=0\n",
+                    end = "  %90: lane<ptr<global>> = ptr_add %0, %9, scale=4\n";
+  CHECK(step_of(id + "  %4: lane<i32> = mul %3, 5:i32\n  %9: lane<i64> = zext %4\n" + end) == 20);
+  CHECK(step_of(id + "  %4: lane<i32> = add %3, %1\n  %9: lane<i64> = zext %4\n" + end) == std::nullopt);
+  CHECK(step_of(id +
+                "  %4: i32 = and %1, 65535:i32\n  %5: lane<i32> = add %3, %4\n  %9: lane<i64> = zext %5\n" +
+                end) == 4);
+  CHECK(step_of(id + "  %4: i32 = lshr %1, 1:i32\n  %5: lane<i32> = add %3, %4\n  %9: lane<i64> = zext %5\n" +
+                end) == 4);
+  // Below 0 in lane 0 is far above in the next.
+  CHECK(step_of(id + "  %4: lane<i32> = add %3, -1:i32\n  %9: lane<i64> = zext %4\n" + end) == std::nullopt);
+  CHECK(step_of(id + "  %4: lane<i32> = add %3, -1:i32\n  %9: lane<i64> = sext %4\n" + end) == 4);
+}
+
+TEST_CASE("bits that are never both set are added") {
+  const std::string id = "  %3: lane<i32> = local_id dim=0\n",
+                    end = "  %90: lane<ptr<global>> = ptr_add %0, %9, scale=4\n";
+  CHECK(step_of(id + "  %4: lane<i32> = shl %3, 2:i32\n  %9: lane<i32> = or %4, 3:i32\n" + end) == 16);
+  CHECK(step_of(id + "  %4: lane<i32> = shl %3, 2:i32\n  %9: lane<i32> = or %4, 4:i32\n" + end) ==
+        std::nullopt);
+  CHECK(step_of(id + "  %4: i32 = shl %1, 10:i32\n  %9: lane<i32> = xor %3, %4\n" + end) == 4);
+  CHECK(step_of(id + "  %4: lane<i32> = shl %3, 3:i32\n  %9: lane<i32> = lshr %4, 2:i32\n" + end) == 8);
+  CHECK(step_of(id + "  %9: lane<i32> = lshr %3, 1:i32\n" + end) == std::nullopt);
+}
+
+TEST_CASE("a required size of groups bounds local ids") {
+  const std::string id = "  %3: lane<i32> = local_id dim=0\n",
+                    end = "  %90: lane<ptr<global>> = ptr_add %0, %9, scale=4\n";
+  const std::string near_the_end =
+      id + "  %4: lane<i32> = add %3, -100:i32\n  %9: lane<i64> = zext %4\n" + end;
+  CHECK(step_of(near_the_end) == std::nullopt);
+  CHECK(step_of(near_the_end, " local=16x1x1") == 4);
+}
