@@ -180,7 +180,13 @@ class Narrower {
     const Inst& inst = f.inst(u);
     if (f.type(inst.operands[0]) != kI64) return false;
     if (!has_low(inst.operands[0]) || !has_low(inst.operands[1])) return false;
+    ValueId a = inst.operands[0], b = inst.operands[1];
+    if (!divergent(a) && !divergent(b) && !(is_there(a) && is_there(b))) return false;
     return (fits(u, 0, true) && fits(u, 1, true)) || (fits(u, 0, false) && fits(u, 1, false));
+  }
+  // Reading the low half of what stays uniform is no gain unless there is one anyway.
+  bool is_there(ValueId v) const {
+    return f.is_inline(v) || candidate_[v.index] || divergent(v) || source(v).valid();
   }
 
   bool stays(ValueId v) const {
@@ -228,13 +234,7 @@ class Narrower {
     if (f.type(v) != kI64) return false;
     if (is_candidate(u)) return true;
     if (!has_low(v) || !narrow_operand(u, k)) return false;
-    // Reading the low half of what stays uniform is no gain unless it is there anyway.
-    auto there = [&](ValueId o) {
-      return f.is_inline(o) || candidate_[o.index] || divergent(o) || source(o).valid();
-    };
-    if (!is_comparison(inst.op)) return !f.is_inline(v) && there(v);
-    bool lanes = divergent(inst.operands[0]) || divergent(inst.operands[1]);
-    return lanes || (there(inst.operands[0]) && there(inst.operands[1]));
+    return is_comparison(inst.op) || (!f.is_inline(v) && is_there(v));
   }
 
   void need(ValueId v) {

@@ -66,6 +66,20 @@ TEST_CASE("values of random functions are what is known of them") {
   }
 }
 
+TEST_CASE("the passes that use the facts keep what random expressions compute") {
+  for (uint64_t seed = 0; seed < seeds(800); ++seed) {
+    INFO("seed " << seed);
+    auto f = random_expressions(seed, 0);
+    RunData data = expression_data(seed);
+    Reference expected = run_reference(*f, data);
+    std::string text = print(*f);
+    f = after(std::move(f), seed % 2 ? "ranges,narrow" : "simplify,ranges,simplify,narrow,dce");
+    verified(*f);
+    auto different = as_threads(*f, expected, data);
+    if (!different.empty()) FAIL(different << "\n" << text << print(*f));
+  }
+}
+
 TEST_CASE("a wrong claim is noticed") {
   size_t planted = 0, noticed = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {
