@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "tests/x64/kernels.h"
@@ -72,6 +73,33 @@ void compare_with_disassembler(const X64Code& code) {
   CHECK(a.size() == b.size());
 }
 
+// "je" and "cmovne" are forms of "jcc" and "cmovcc".
+std::string without_condition(std::string name) {
+  if (name.ends_with('?')) name.pop_back();
+  if (name == "J" || (name[0] == 'j' && name != "jmp")) return "jcc";
+  for (std::string_view stem : {"set", "cmov"})
+    if (name.starts_with(stem)) return std::string(stem) + "cc";
+  return name;
+}
+
+// The mnemonics of all rows, and those that the last step writes by itself.
+std::set<std::string> mnemonics() {
+  std::set<std::string> all{"jmp", "lea", "mov", "pop", "push", "ret", "vmovaps", "vzeroupper"};
+  for (size_t i = 0; i < kOpCount; ++i) {
+    std::istringstream parts{std::string(info(static_cast<Op>(i)).machine.syntax)};
+    if (info(static_cast<Op>(i)).dialects != InX64) continue;
+    for (std::string part; std::getline(parts, part, ';');) {
+      std::istringstream words(part);
+      std::string word;
+      while (words >> word && (word.ends_with(':') || word == "lock"))
+        if (word == "lock") all.insert(word);
+      if (words && word != "JMP" && word != "EPILOGUE" && word != "BARRIER")
+        all.insert(without_condition(word));
+    }
+  }
+  return all;
+}
+
 bool have_disassembler() { return std::system("llvm-mc-19 --version > /dev/null 2>&1") == 0; }
 
 }  // namespace
@@ -91,6 +119,21 @@ TEST_CASE("the text is what the bytes say") {
       Module m = parse_wave(text);
       compare_with_disassembler(compile(*m.functions[0], avx512));
     }
+}
+
+TEST_CASE("the page lists the instructions in use") {
+  std::ifstream in(KC_SOURCE_DIR "/backends/x64/README.md");
+  std::set<std::string> listed;
+  bool inside = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line == "```") {
+      inside = !inside;
+      continue;
+    }
+    std::istringstream words(line);
+    for (std::string word; inside && words >> word;) listed.insert(word);
+  }
+  CHECK(listed == mnemonics());
 }
 
 TEST_CASE("machine stages print and are read back") {
