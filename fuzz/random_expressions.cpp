@@ -371,7 +371,7 @@ std::string ExpressionWriter::real(uint32_t depth) {
                              : fmt::format("({}){}", random_.pick<const char*>({"float", "double"}), p.text);
   }
   std::string a = real(depth - 1);
-  switch (random_.below(options_.portable ? 6 : 9)) {
+  switch (random_.below(options_.portable ? 6 : 10)) {
     case 0:
       return fmt::format("(-{})", a);
     case 1:
@@ -385,6 +385,12 @@ std::string ExpressionWriter::real(uint32_t depth) {
     case 7: {
       const char* name = random_.pick({"fmin", "fmax"});
       return fmt::format("{}((float)({}), (float)({}))", name, a, real(depth - 1));
+    }
+    case 9: {  // long code, so not often
+      if (random_.chance(70)) return fmt::format("sqrt({})", a);
+      const char* name =
+          random_.pick({"exp", "log", "sin", "cos", "exp2", "log2", "atan", "tanh", "cbrt", "asin"});
+      return fmt::format("{}((float)({}))", name, a);
     }
     default:
       return fmt::format("({} {} {})", a, random_.pick<const char*>({"+", "-", "*", "/"}), real(depth - 1));

@@ -133,6 +133,7 @@ std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64O
   x64::eliminate_dead_code(machine);
   x64::combine(machine);
   x64::eliminate_dead_code(machine);
+  x64::place_constants(machine);
   x64::choose_fma_forms(machine);
 #ifdef KC_INTERNAL_CHECKS
   verify_or_die(machine, "x64 selection");
