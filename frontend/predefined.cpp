@@ -37,6 +37,8 @@ std::string predefined_macros() {
 #define FLT_MANT_DIG 24
 #define FLT_MAX_EXP 128
 #define FLT_MIN_EXP (-125)
+#define FLT_MAX_10_EXP 38
+#define FLT_MIN_10_EXP (-37)
 #define FLT_RADIX 2
 #define FLT_MAX 0x1.fffffep127f
 #define FLT_MIN 0x1.0p-126f
@@ -44,6 +46,12 @@ std::string predefined_macros() {
 #define MAXFLOAT 0x1.fffffep127f
 #define DBL_DIG 15
 #define DBL_MANT_DIG 53
+#define DBL_MAX_EXP 1024
+#define DBL_MIN_EXP (-1021)
+#define DBL_MAX_10_EXP 308
+#define DBL_MIN_10_EXP (-307)
+#define FP_ILOGB0 (-2147483647-1)
+#define FP_ILOGBNAN 2147483647
 #define DBL_MAX 0x1.fffffffffffffp1023
 #define DBL_MIN 0x1.0p-1022
 #define DBL_EPSILON 0x1.0p-52
@@ -72,6 +80,11 @@ std::string predefined_macros() {
 #define M_2_PI_F 0x1.45f306p-1f
 #define M_SQRT2_F 0x1.6a09e6p+0f
 #define M_LN2_F 0x1.62e43p-1f
+#define M_LN10_F 0x1.26bb1cp+1f
+#define M_LOG2E_F 0x1.715476p+0f
+#define M_LOG10E_F 0x1.bcb7b2p-2f
+#define M_2_SQRTPI_F 0x1.20dd76p+0f
+#define M_SQRT1_2_F 0x1.6a09e6p-1f
 )";
 }
 

@@ -144,3 +144,27 @@ kernel void k(global int* out, global float* real) {
     real[1] = logb(-INFINITY + zero);
     real[2] = logb(as_float(1) + zero);
 }
+//---- constants_of_floats_are_those_of_doubles_rounded
+//: global 1
+//: arg out=i32[15]
+//: expect out = 1
+//: not host: the constants are the compiler's own
+#define SAME(name) (name##_F == (float)name)
+kernel void k(global int* out) {
+    out[0] = SAME(M_E);
+    out[1] = SAME(M_LOG2E);
+    out[2] = SAME(M_LOG10E);
+    out[3] = SAME(M_LN2);
+    out[4] = SAME(M_LN10);
+    out[5] = SAME(M_PI);
+    out[6] = SAME(M_PI_2);
+    out[7] = SAME(M_PI_4);
+    out[8] = SAME(M_1_PI);
+    out[9] = SAME(M_2_PI);
+    out[10] = SAME(M_2_SQRTPI);
+    out[11] = SAME(M_SQRT2);
+    out[12] = SAME(M_SQRT1_2);
+    volatile float zero = 0.0f;
+    out[13] = ilogb(zero) == FP_ILOGB0 && ilogb(zero / zero) == FP_ILOGBNAN;
+    out[14] = log2(FLT_MIN + zero) == FLT_MIN_EXP - 1;
+}
