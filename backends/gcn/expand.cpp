@@ -131,6 +131,11 @@ class Expander {
         return void(put(Op::gcn_s_cselect_b32, {r(0)}, {immediate(1), immediate(0)}));
       case Op::gcn_p_select: {
         put(Op::gcn_s_cmp_lg_u32, {}, {o(0), immediate(0)});
+        // An instruction holds one literal.
+        if (o(1).kind == Register::Immediate && o(2).kind == Register::Immediate && r(0).count == 1) {
+          put(Op::gcn_s_mov_b32, {r(0)}, {o(2)});
+          return void(put(Op::gcn_s_cselect_b32, {r(0)}, {o(1), r(0)}));
+        }
         return void(
             put(r(0).count == 2 ? Op::gcn_s_cselect_b64 : Op::gcn_s_cselect_b32, {r(0)}, {o(1), o(2)}));
       }

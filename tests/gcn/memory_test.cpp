@@ -178,8 +178,24 @@ TEST_CASE("every atomic operation at every type, address and mask") {
   }
 }
 
+namespace {
+
+// An encoding holds one literal: a uniform choice between two, which no other test of single operations has.
+Made two_literals() {
+  WaveKernel k(3, "two_literals");
+  size_t row = 0;
+  for (int32_t limit : {0, 1}) {
+    ValueId c = k.b.make(Op::slt, kI1, {k.b.make(Op::group_id, kI32, {}, {0}), k.b.i32(limit)});
+    k.store(k.b.make(Op::select, kI32, {c, k.b.i32(-128), k.b.i32(1618485)}), row++, kItems);
+  }
+  return finish(k, row);
+}
+
+}  // namespace
+
 TEST_CASE("LLVM's code object of these kernels runs as their text does") {
   std::vector<Made> made = own_memory_kernels();
+  made.push_back(two_literals());
   for (Made& m : atomic_kernels()) made.push_back(std::move(m));
   std::string all;
   for (const Made& m : made) {
