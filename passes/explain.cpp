@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "passes/shape.h"
@@ -15,69 +14,130 @@ namespace {
 
 constexpr size_t MaxSteps = 8;  // of a chain that are shown
 
-// Follows one value back to what makes it differ.
+// Leads from each value that differs, by the shortest way, back to what makes it differ. One search from all
+// those sources at once, so that many branches cost no more than one.
 class Divergence {
  public:
   Divergence(const Function& function, UniformityOptions options)
-      : f(function), cfg_(f), tree_(f, cfg_), u_(analyse_uniformity(f, options)) {}
+      : f(function),
+        cfg_(f),
+        tree_(f, cfg_),
+        u_(analyse_uniformity(f, options)),
+        decided_by_(f.block_count()),
+        left_at_(u_.cycles.cycles.size()),
+        why_(f.value_count()),
+        source_(f.value_count()) {
+    for (BlockId b : cfg_.rpo)
+      if (BlockId up = tree_.idom[b.index]; up.valid())
+        decided_by_[b.index] = u_.divergent_branch[up.index] ? up : decided_by_[up.index];
+    for (BlockId b : cfg_.rpo)
+      for (uint32_t c = u_.cycles.innermost[b.index]; c != Cycles::kNone && u_.divergent_branch[b.index];
+           c = u_.cycles.cycles[c].parent)
+        for (const Target& t : f.successors(b))
+          if (!left_at_[c].valid() && !u_.cycles.contains(c, t.block)) left_at_[c] = b;
+    search();
+  }
 
   void run(Remarks& remarks) {
     for (BlockId b : f.layout) {
       const Inst& end = f.inst(f.terminator(b));
       if (!cfg_.reachable(b) || !u_.divergent_branch[b.index] || end.loc.line == 0) continue;
       Remark remark{"uniformity", end.loc, {}};
-      std::string source = follow(end.operands[0], b, remark);
+      std::string source = follow(reason(end.operands[0], b, {}, ""), remark);
       remark.text = fmt::format("{} is divergent{}", end.op == Op::switch_ ? "switch" : "branch",
                                 source.empty() ? "" : ": depends on " + source);
-      if (remark.notes.size() > MaxSteps) remark.notes.resize(MaxSteps);
       remarks.add(std::move(remark));
     }
   }
 
  private:
-  // The name of what the value depends on; the steps on the way become notes.
-  std::string follow(ValueId v, BlockId user, Remark& remark) {
-    std::set<ValueId> seen;
-    while (seen.insert(v).second) {
-      if (!u_.divergent[v.index]) {  // it differs only because the loop around it is left in different rounds
-        BlockId leaves = leaving(v, user);
-        if (!leaves.valid()) return {};
-        step(remark, leaves, "work-items leave the loop in different rounds");
-        v = f.inst(f.terminator(leaves)).operands[0];
-        user = leaves;
-        continue;
-      }
-      InstId def = f.def(v);
-      if (!def.valid()) {
-        if (!at_join(v, remark)) return {};
-        v = next_;
-        user = next_user_;
-        continue;
-      }
+  // `from` differs, and therefore something else does; what is said about it, and where.
+  struct Reason {
+    ValueId from;
+    Loc loc;
+    const char* text = "";
+  };
+  struct Dependent {
+    ValueId to;
+    Loc loc;
+    const char* text = "";
+  };
+
+  // Why v differs for its user: because it does, or because the loop around it is left in different rounds.
+  Reason reason(ValueId v, BlockId user, Loc loc, const char* text) const {
+    if (u_.divergent[v.index]) return {v, loc, text};
+    BlockId def = block_of(f, v);
+    uint32_t c = def.valid() ? u_.cycles.largest_between(def.index, user.index) : Cycles::kNone;
+    if (c == Cycles::kNone || !left_at_[c].valid()) return {};
+    const Inst& end = f.inst(f.terminator(left_at_[c]));
+    return {end.operands[0], end.loc, "work-items leave the loop in different rounds"};
+  }
+
+  template <typename Visit>
+  void for_each_reason(ValueId v, BlockId b, Visit visit) const {
+    if (InstId def = f.def(v); def.valid()) {
       const Inst& inst = f.inst(def);
-      ValueId operand = first_divergent(inst);
-      if (!operand.valid()) return named(inst);
-      note(remark, inst.loc,
-           info(inst.op).effects == Effects::Read ? "loaded here from an address that differs"
-                                                  : "this value differs");
-      v = operand;
-      user = inst.block;
+      const char* text = info(inst.op).effects == Effects::Read ? "loaded here from an address that differs"
+                                                                : "this value differs";
+      for (ValueId o : inst.operands)
+        if (u_.divergent_use(f, b, o)) visit(reason(o, b, inst.loc, text));
+      return;
     }
-    return {};
+    // A parameter differs because of an argument, or because of the branch that decides which edge is taken.
+    for (BlockId p : cfg_.preds[b.index])
+      for (const Target& t : f.successors(p))
+        if (ValueId o; t.block == b && (o = t.args[f.value(v).index]) != v && u_.divergent_use(f, p, o))
+          visit(reason(o, p, {}, ""));
+    if (BlockId branch = decided_by_[b.index]; branch.valid()) {
+      const Inst& end = f.inst(f.terminator(branch));
+      visit(
+          reason(end.operands[0], branch, end.loc, "which value it has is decided by this divergent branch"));
+    }
+  }
+
+  void search() {
+    auto for_each_value = [&](auto visit) {
+      for (BlockId b : cfg_.rpo) {
+        for (ValueId v : f.block(b).params) visit(v, b);
+        for (InstId i : f.block(b).insts)
+          for (ValueId v : f.inst(i).results) visit(v, b);
+      }
+    };
+    const Lists<Dependent> dependents(f.value_count(), [&](auto add) {
+      for_each_value([&](ValueId v, BlockId b) {
+        if (!u_.divergent[v.index]) return;
+        for_each_reason(v, b, [&](const Reason& r) {
+          if (r.from.valid()) add(r.from.index, {v, r.loc, r.text});
+        });
+      });
+    });
+    std::vector<ValueId> queue;
+    for_each_value([&](ValueId v, BlockId b) {
+      bool caused = !f.def(v).valid() || !u_.divergent[v.index];
+      if (!caused) for_each_reason(v, b, [&](const Reason&) { caused = true; });
+      if (!caused) source_[v.index] = v, queue.push_back(v);
+    });
+    for (size_t n = 0; n < queue.size(); ++n)
+      for (const Dependent& d : dependents[queue[n].index]) {
+        if (source_[d.to.index].valid()) continue;
+        source_[d.to.index] = source_[queue[n].index];
+        why_[d.to.index] = {queue[n], d.loc, d.text};
+        queue.push_back(d.to);
+      }
+  }
+
+  // The name of what the value depends on; the steps on the way become notes.
+  std::string follow(Reason why, Remark& remark) const {
+    if (!why.from.valid() || !source_[why.from.index].valid()) return {};
+    ValueId source = source_[why.from.index];
+    for (; why.from.valid() && remark.notes.size() < MaxSteps; why = why_[why.from.index])
+      if (*why.text) note(remark, why.loc, why.text);
+    return named(f.inst(f.def(source)));
   }
 
   static void note(Remark& remark, Loc loc, const char* text) {
     Loc before = remark.notes.empty() ? remark.loc : remark.notes.back().loc;
     if (loc.line != before.line) remark.notes.push_back({loc, text});
-  }
-  void step(Remark& remark, BlockId branch, const char* text) const {
-    note(remark, f.inst(f.terminator(branch)).loc, text);
-  }
-
-  ValueId first_divergent(const Inst& inst) const {
-    for (ValueId o : inst.operands)
-      if (u_.divergent_use(f, inst.block, o)) return o;
-    return {};
   }
 
   static std::string named(const Inst& inst) {
@@ -90,47 +150,14 @@ class Divergence {
     return inst.loc.line ? fmt::format("{} at line {}", what, inst.loc.line) : what;
   }
 
-  // A parameter differs because of an argument, or because of the branch that decides which edge is taken.
-  bool at_join(ValueId v, Remark& remark) {
-    BlockId block(f.value(v).owner);
-    uint32_t k = f.value(v).index;
-    for (BlockId p : cfg_.preds[block.index])
-      for (const Target& t : f.successors(p))
-        if (t.block == block && t.args[k] != v && u_.divergent_use(f, p, t.args[k])) {
-          next_ = t.args[k];
-          next_user_ = p;
-          return true;
-        }
-    for (BlockId b = tree_.idom[block.index]; b.valid(); b = tree_.idom[b.index])
-      if (u_.divergent_branch[b.index]) {
-        step(remark, b, "which value it has is decided by this divergent branch");
-        next_ = f.inst(f.terminator(b)).operands[0];
-        next_user_ = b;
-        return true;
-      }
-    return false;
-  }
-
-  // A divergent branch out of the largest cycle that defines v and does not hold its user.
-  BlockId leaving(ValueId v, BlockId user) const {
-    BlockId def = block_of(f, v);
-    if (!def.valid()) return {};
-    uint32_t c = u_.cycles.largest_between(def.index, user.index);
-    if (c == Cycles::kNone) return {};
-    for (uint32_t n : u_.cycles.nodes(c)) {
-      if (!u_.divergent_branch[n]) continue;
-      for (const Target& t : f.successors(BlockId(n)))
-        if (!u_.cycles.contains(c, t.block)) return BlockId(n);
-    }
-    return {};
-  }
-
   const Function& f;
   Cfg cfg_;
   DominatorTree tree_;
   Uniformity u_;
-  ValueId next_;
-  BlockId next_user_;
+  std::vector<BlockId> decided_by_;  // by block: the nearest divergent branch above it
+  std::vector<BlockId> left_at_;     // by cycle: a divergent branch out of it
+  std::vector<Reason> why_;          // by value, towards its source
+  std::vector<ValueId> source_;      // by value
 };
 
 // The instruction behind which the lanes of an address are in no known step.

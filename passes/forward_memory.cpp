@@ -41,8 +41,9 @@ bool meets_others(const Inst& inst) {
 
 class Forwarder {
  public:
-  explicit Forwarder(Function& function)
+  Forwarder(Function& function, Remarks* remarks)
       : f(function),
+        remarks_(remarks),
         cfg_(f),
         cycles_(f, cfg_),
         replaced_(f),
@@ -91,7 +92,7 @@ class Forwarder {
       if (same_bytes(k.access, access) && f.type(k.value) == f.type(result) &&
           cycles_.largest_between(k.block.index, b.index) == Cycles::kNone) {
         replaced_.set(result, k.value);
-        erase(i);
+        erase(i, "load is not needed: what it gives is known from before");
         return;
       }
     remember({access, result, b}, memory);
@@ -101,7 +102,8 @@ class Forwarder {
     ValueId value = f.inst(i).operands[1];
     Access access = access_of(f, f.inst(i).operands[0], f.type(value).bytes());
     for (const Known& k : memory)
-      if (same_bytes(k.access, access) && k.value == value) return erase(i);
+      if (same_bytes(k.access, access) && k.value == value)
+        return erase(i, "store is not needed: the value is there already");
     std::erase_if(memory, [&](const Known& k) { return may_overlap(f, k.access, access); });
     remember({access, value, b}, memory);
   }
@@ -124,7 +126,7 @@ class Forwarder {
       } else if (inst.op == Op::store) {
         Access access = access_of(f, inst.operands[0], f.type(inst.operands[1]).bytes());
         if (std::ranges::any_of(overwritten, [&](const Access& a) { return same_bytes(a, access); }))
-          erase(insts[n]);
+          erase(insts[n], "store is not needed: it is overwritten before anyone reads it");
         else if (overwritten.size() < kMaxKnown)
           overwritten.push_back(access);
       } else if (meets_others(inst)) {
@@ -133,9 +135,13 @@ class Forwarder {
     }
   }
 
-  void erase(InstId i) { f.inst(i).erased = changed_ = true; }
+  void erase(InstId i, const char* why) {
+    if (remarks_) remarks_->add({"forward_memory", f.inst(i).loc, why});
+    f.inst(i).erased = changed_ = true;
+  }
 
   Function& f;
+  Remarks* remarks_;
   Cfg cfg_;
   Cycles cycles_;
   Replacements replaced_;
@@ -146,6 +152,6 @@ class Forwarder {
 
 }  // namespace
 
-bool forward_memory(Function& f) { return Forwarder(f).run(); }
+bool forward_memory(Function& f, Remarks* remarks) { return Forwarder(f, remarks).run(); }
 
 }  // namespace kc

@@ -40,8 +40,8 @@ constexpr size_t kLongestAppended = 32;
 
 class Converter {
  public:
-  Converter(Function& function, UniformityOptions options)
-      : f(function), cfg_(f), edges_in_(f.block_count()), replaced_(f) {
+  Converter(Function& function, UniformityOptions options, Remarks* remarks)
+      : f(function), remarks_(remarks), cfg_(f), edges_in_(f.block_count()), replaced_(f) {
     divergent_ = analyse_uniformity(f, options).divergent_branch;
     for (BlockId b : cfg_.rpo)
       for (const Target& t : f.successors(b)) ++edges_in_[t.block.index];
@@ -50,6 +50,7 @@ class Converter {
   bool run() {
     for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b)
       while (merge_targets(*b) || take_sides(*b) || join_conditions(*b) || append_next(*b)) changed_ = true;
+    if (remarks_) say_what_stays();
     apply_replacements(f, replaced_);
     f.erase_blocks(emptied_);
     return changed_;
@@ -100,6 +101,7 @@ class Converter {
     Inst& branch = end(b);
     if (branch.op != Op::br_if || branch.targets[0].block != branch.targets[1].block) return false;
     if (differing(branch.targets[0], branch.targets[1]) > limits(b).side) return false;
+    say(b, "branch becomes a selection");
     Target yes = branch.targets[0], no = branch.targets[1];
     select_args(b, branch.operands[0], yes, no);
     --edges_in_[yes.block.index];
@@ -149,6 +151,7 @@ class Converter {
     return false;
   }
   void join(BlockId b, size_t k, BlockId side, size_t shared) {
+    say(b, "two conditions become one branch");
     compute_here(b, side);
     ValueId c = end(b).operands[0], d = end(side).operands[0];
     Target direct = end(b).targets[1 - k], around = end(side).targets[shared];
@@ -173,6 +176,36 @@ class Converter {
     divergent_[b.index] = divergent_[b.index] || divergent_[side.index];
   }
 
+  void say(BlockId b, std::string text) {
+    if (remarks_) remarks_->add({"if_convert", end(b).loc, std::move(text)});
+  }
+  // Of divergent branches around a side, which would have gone if that were cheap.
+  void say_what_stays() {
+    for (BlockId b : cfg_.rpo) {
+      if (f.block(b).insts.empty() || end(b).op != Op::br_if || !divergent_[b.index]) continue;
+      for (size_t k = 0; k < 2; ++k) {
+        BlockId side = end(b).targets[k].block, other = end(b).targets[1 - k].block;
+        if (edges_in_[side.index] != 1 || end(side).op != Op::br) continue;
+        BlockId next = end(side).targets[0].block;
+        bool meets = next == other || (end(other).op == Op::br && end(other).targets[0].block == next);
+        if (meets) say_why(b, side);
+      }
+    }
+  }
+  void say_why(BlockId b, BlockId side) {
+    int cost = 0;
+    bool effects = false;
+    for (InstId i : f.block(side).insts) {
+      if (info(f.inst(i).op).has(Terminator)) continue;
+      effects |= info(f.inst(i).op).effects != Effects::None;
+      cost += speculation_cost(f, f.inst(i));
+    }
+    if (effects)
+      say(b, "branch stays: one of its sides reads or writes memory");
+    else if (cost > limits(b).side)
+      say(b, "branch stays: computing both sides would cost more than it does");
+  }
+
   bool append_next(BlockId b) {
     if (end(b).op != Op::br) return false;
     Target to = end(b).targets[0];
@@ -192,6 +225,7 @@ class Converter {
   }
 
   Function& f;
+  Remarks* remarks_;
   Cfg cfg_;
   std::vector<bool> divergent_;     // by block: work-items may leave it by different edges
   std::vector<uint32_t> edges_in_;  // by block
@@ -202,9 +236,9 @@ class Converter {
 
 }  // namespace
 
-bool if_convert(Function& f, UniformityOptions options) {
+bool if_convert(Function& f, UniformityOptions options, Remarks* remarks) {
   bool changed = remove_unreachable_blocks(f);
-  return Converter(f, options).run() || changed;
+  return Converter(f, options, remarks).run() || changed;
 }
 
 }  // namespace kc

@@ -15,6 +15,8 @@
 //     %2: i32 = add %1, %i                b1(%i: i32): %2 = add %1, %i
 #include "passes/licm.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -68,8 +70,9 @@ bool is_free(const Inst& inst) {
 
 class Mover {
  public:
-  explicit Mover(Function& function)
+  Mover(Function& function, Remarks* remarks)
       : f(function),
+        remarks_(remarks),
         cfg_(f),
         tree_(f, cfg_),
         cycles_(f, cfg_),
@@ -192,11 +195,27 @@ class Mover {
       });
     for (uint32_t c = 0; c < leaving.size(); ++c) {
       if (leaving[c].empty()) continue;
+      if (remarks_) say(c, leaving[c]);
       BlockId front = front_of(c);
       for (InstId i : leaving[c]) f.inst(i).block = front;
       auto& list = f.block(front).insts;
       list.insert(list.end() - 1, leaving[c].begin(), leaving[c].end());
     }
+  }
+
+  void say(uint32_t c, const std::vector<InstId>& moved) {
+    uint32_t line = 0;  // of the test; the header may be the body by now
+    for (uint32_t n : cycles_.nodes(c))
+      for (const Target& t : f.successors(BlockId(n)))
+        if (uint32_t at = f.inst(f.terminator(BlockId(n))).loc.line;
+            at && !cycles_.contains(c, t.block) && (line == 0 || at < line))
+          line = at;
+    std::string loop = line ? fmt::format("the loop at line {}", line) : "its loop";
+    for (InstId i : moved)
+      if (!is_free(f.inst(i)))
+        remarks_->add({"licm", f.inst(i).loc,
+                       fmt::format("{} is hoisted out of {}",
+                                   f.inst(i).op == Op::load ? "load" : "computation", loop)});
   }
 
   void place_in_layout() {
@@ -211,6 +230,7 @@ class Mover {
   }
 
   Function& f;
+  Remarks* remarks_;
   Cfg cfg_;
   DominatorTree tree_;
   Cycles cycles_;
@@ -222,9 +242,9 @@ class Mover {
 
 }  // namespace
 
-bool licm(Function& f) {
+bool licm(Function& f, Remarks* remarks) {
   bool changed = remove_unreachable_blocks(f);
-  return Mover(f).run() || changed;
+  return Mover(f, remarks).run() || changed;
 }
 
 }  // namespace kc

@@ -44,8 +44,14 @@ bool in_place(PassState& state) {
   return Pass(*state.f);
 }
 
-bool run_if_convert(PassState& state) { return if_convert(*state.f, state.wave.uniformity); }
-bool run_rotate(PassState& state) { return rotate(*state.f, state.wave.uniformity); }
+// The same with remarks.
+template <bool (*Pass)(Function&, Remarks*)>
+bool with_remarks(PassState& state) {
+  return Pass(*state.f, state.remarks);
+}
+
+bool run_if_convert(PassState& state) { return if_convert(*state.f, state.wave.uniformity, state.remarks); }
+bool run_rotate(PassState& state) { return rotate(*state.f, state.wave.uniformity, false, state.remarks); }
 bool run_reassociate(PassState& state) { return reassociate(*state.f, state.wave.uniformity); }
 bool run_relative_addresses(PassState& state) {
   return state.wave.small_buffers && relative_addresses(*state.f, state.wave.uniformity);
@@ -58,7 +64,6 @@ bool run_reconverge(PassState& state) {
 }
 
 bool run_narrow(PassState& state) { return narrow(*state.f, state.wave.uniformity, state.remarks); }
-bool run_ranges(PassState& state) { return ranges(*state.f, state.remarks); }
 bool run_promote_objects(PassState& state) { return promote_objects(*state.f, state.remarks); }
 
 bool run_lower_to_wave(PassState& state) {
@@ -88,7 +93,7 @@ constexpr PassRow kPasses[] = {
      .summary = "what bits and intervals of numbers decide",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging,
-     .run = run_ranges},
+     .run = with_remarks<ranges>},
     {.name = "thread_jumps",
      .summary = "edges that decide the branch they lead to go straight on",
      .needs = ThreadForm | Ssa,
@@ -112,7 +117,7 @@ constexpr PassRow kPasses[] = {
      .summary = "what is the same in every round of a loop is computed in front of it",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging,
-     .run = in_place<licm>},
+     .run = with_remarks<licm>},
     {.name = "narrow",
      .summary = "64-bit arithmetic of work-items in 32 bits",
      .needs = ThreadForm | Ssa,
@@ -123,7 +128,7 @@ constexpr PassRow kPasses[] = {
      .summary = "short loops with a known number of rounds are written out",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging,
-     .run = in_place<unroll>},
+     .run = with_remarks<unroll>},
     {.name = "promote_objects",
      .summary = "structures and small arrays become variables",
      .needs = ThreadForm | Ssa,
@@ -132,7 +137,7 @@ constexpr PassRow kPasses[] = {
     {.name = "forward_memory",
      .summary = "known values for loads, no stores that are overwritten",
      .needs = ThreadForm | Ssa,
-     .run = in_place<forward_memory>},
+     .run = with_remarks<forward_memory>},
     {.name = "lower_memory",
      .summary = "objects get their addresses, private memory becomes words",
      .needs = ThreadForm,

@@ -28,13 +28,14 @@ constexpr size_t kLongestHead = 8;
 
 class Rotator {
  public:
-  Rotator(Function& function, UniformityOptions options, bool divergent_exits)
+  Rotator(Function& function, UniformityOptions options, bool divergent_exits, Remarks* remarks)
       : f(function),
         options_(options),
         cfg_(f),
         cycles_(f, cfg_),
         is_head_(f.block_count()),
-        divergent_exits_(divergent_exits) {}
+        divergent_exits_(divergent_exits),
+        remarks_(remarks) {}
 
   bool run() {
     std::vector<uint32_t> chosen;
@@ -88,6 +89,8 @@ class Rotator {
 
   // A copy of the head, which those that come from outside enter.
   BlockId copy(BlockId head) {
+    if (remarks_)
+      remarks_->add({"rotate", f.inst(f.terminator(head)).loc, "loop is turned round: it tests at its end"});
     BlockId block = f.add_block(f.block(head).hint);
     copy_blocks(f, {&head, 1}, {&block, 1});
     uint32_t c = cycles_.innermost[head.index];
@@ -115,13 +118,14 @@ class Rotator {
   Cycles cycles_;
   std::vector<bool> is_head_;  // by block: it is copied
   bool divergent_exits_;
+  Remarks* remarks_;
 };
 
 }  // namespace
 
-bool rotate(Function& f, UniformityOptions options, bool divergent_exits) {
+bool rotate(Function& f, UniformityOptions options, bool divergent_exits, Remarks* remarks) {
   bool changed = remove_unreachable_blocks(f);
-  return Rotator(f, options, divergent_exits).run() || changed;
+  return Rotator(f, options, divergent_exits, remarks).run() || changed;
 }
 
 }  // namespace kc

@@ -16,6 +16,8 @@
 //   b2: store %p, %i; br -> b1(add %i, 1)    br -> b3
 #include "passes/unroll.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "passes/rewrite.h"
@@ -38,8 +40,13 @@ constexpr size_t kMostInFunction = 100'000;  // no more is written out in a func
 // One sweep: writes out loops that lie in no other that this sweep writes out.
 class Unroller {
  public:
-  explicit Unroller(Function& function)
-      : f(function), cfg_(f), tree_(f, cfg_), cycles_(f, cfg_), plan_of_(f.block_count(), kNone) {}
+  Unroller(Function& function, Remarks* remarks)
+      : f(function),
+        remarks_(remarks),
+        cfg_(f),
+        tree_(f, cfg_),
+        cycles_(f, cfg_),
+        plan_of_(f.block_count(), kNone) {}
 
   bool run() {
     std::vector<bool> busy(cycles_.cycles.size());  // something within is written out
@@ -47,7 +54,12 @@ class Unroller {
       bool done = busy[c] || consider(c);
       if (uint32_t p = cycles_.cycles[c].parent; done && p != kNone) busy[p] = true;
     }
-    if (plans_.empty()) return false;
+    if (plans_.empty()) {
+      for (const auto& [c, why] : missed_) say(c, "loop is not unrolled: " + why);
+      return false;
+    }
+    for (const Plan& plan : plans_)
+      say(plan.cycle, fmt::format("loop is unrolled: it has {} rounds", plan.trips.rounds));
     // What is used behind a loop comes from one of its rounds.
     pass_through_variables(f, cfg_.rpo, "unrolled", [&](ValueId v, BlockId b) {
       uint32_t plan = plan_of_[block_of(f, v).index];
@@ -73,12 +85,22 @@ class Unroller {
     size_t size = 0;
     for (uint32_t n : cycles_.nodes(c)) {
       size += f.block(BlockId(n)).insts.size();
-      if (size > kMostForArrays) return false;
+      if (size > kMostForArrays) {
+        missed(c, "it is too long");
+        return false;
+      }
       for (InstId i : f.block(BlockId(n)).insts)
-        if (info(f.inst(i).op).has(Convergent)) return false;
+        if (info(f.inst(i).op).has(Convergent)) {
+          missed(c, "it has a barrier");
+          return false;
+        }
     }
     auto trips = find_trip_count(f, cfg_, tree_, cycles_, c, kMostRounds);
-    if (!trips || !is_short(c, *trips)) return false;
+    if (!trips || !is_short(c, *trips)) {
+      missed(c, trips ? fmt::format("its {} rounds would be too long", trips->rounds)
+                      : fmt::format("it is not known to end after at most {} rounds", kMostRounds));
+      return false;
+    }
     Plan plan{c, *trips, {}};
     for (uint32_t n : cycles_.nodes(c)) {
       plan.blocks.push_back(BlockId(n));
@@ -108,6 +130,13 @@ class Unroller {
     if (exits > 1 && trips.rounds > kMostRoundsWithExits) return false;
     return kept * trips.rounds <= (arrays ? kMostForArrays : kMostInstructions);
   }
+
+  void say(uint32_t c, std::string text) const {
+    BlockId header(cycles_.cycles[c].header);
+    if (remarks_) remarks_->add({"unroll", f.inst(f.terminator(header)).loc, std::move(text)});
+  }
+  // Once no loop is unrolled any more; what stands in the way may go until then.
+  void missed(uint32_t c, std::string why) { missed_.emplace_back(c, std::move(why)); }
 
   void write_out(const Plan& plan) {
     uint32_t rounds = plan.trips.rounds;
@@ -140,19 +169,21 @@ class Unroller {
   }
 
   Function& f;
+  Remarks* remarks_;
   Cfg cfg_;
   DominatorTree tree_;
   Cycles cycles_;
   std::vector<uint32_t> plan_of_;  // by block
   std::vector<Plan> plans_;
+  std::vector<std::pair<uint32_t, std::string>> missed_;
 };
 
 }  // namespace
 
-bool unroll(Function& f) {
+bool unroll(Function& f, Remarks* remarks) {
   bool changed = remove_unreachable_blocks(f);
   for (size_t step = 0; step < kMostSteps && f.inst_count() < kMostInFunction; ++step) {
-    if (!Unroller(f).run()) break;
+    if (!Unroller(f, remarks).run()) break;
     simplify(f);
     changed = true;
   }

@@ -99,6 +99,36 @@ expect 0 '^remarks.cl:12:.*: remark: store is a scatter: its addresses are in no
 expect 0 '^remarks.cl:13:.*: remark: work-items that part wait for each other' "${remarks[@]}" -Rpass=reconverge
 expect 0 '^\{"severity":"remark","file":"remarks.cl","line":5,.*"flag":"-Rpass=shape"' "${remarks[@]}" -Rpass=shape --diagnostics-format=json
 expect 0 '^remarks.cl:9:23: remark: branch is divergent' run remarks.cl --global 8 --arg 'in=i32[64]' --arg 'out=i32[64]' --arg n=1 --target wave16 -Rpass
+cat >passes.cl <<'KERNEL'
+kernel void k(global const int* restrict in, global int* restrict out, int n) {
+    int i = get_global_id(0), sum = 0;
+    for (int q = 0; q < 3; q++) sum += in[q];
+    for (int q = 0; q < n; q++) {
+        sum += q * (n * n + 7);
+        if (in[i] > q) sum += 3;
+    }
+    out[i] = 1;
+    out[i] = sum;
+    if (out[i] > 5) out[i + n] = sum / 3;
+    int steps = 0;
+    while (steps < i && in[steps] != 0) steps++;
+    size_t g = get_global_id(0);
+    out[g % 63] = i >= 0 ? steps : 7;
+}
+KERNEL
+passes=(passes.cl --emit=wave -o passes.kir -Rpass)
+expect 0 '^passes.cl:3:23: remark: loop is unrolled: it has 3 rounds \[-Rpass=unroll\]' "${passes[@]}"
+expect 0 '^passes.cl:4:23: remark: loop is not unrolled: it is not known to end' "${passes[@]}"
+expect 0 '^passes.cl:4:23: remark: loop is turned round: it tests at its end' "${passes[@]}"
+expect 0 '^passes.cl:5:23: remark: computation is hoisted out of the loop at line 4' "${passes[@]}"
+expect 0 '^passes.cl:6:13: remark: load is hoisted out of the loop at line 4' "${passes[@]}"
+expect 0 '^passes.cl:6:19: remark: branch becomes a selection' "${passes[@]}"
+expect 0 '^passes.cl:8:12: remark: store is not needed: it is overwritten' "${passes[@]}"
+expect 0 '^passes.cl:10:9: remark: load is not needed' "${passes[@]}"
+expect 0 '^passes.cl:10:16: remark: branch stays: one of its sides reads or writes memory' "${passes[@]}"
+expect 0 '^passes.cl:12:18: remark: branch is divergent: depends on get_global_id at line 2' "${passes[@]}"
+expect 0 '^passes.cl:14:11: remark: 64-bit operation is done in 32 bits' "${passes[@]}"
+expect 0 '^passes.cl:14:21: remark: condition is always true \[-Rpass=ranges\]' "${passes[@]}"
 expect 2 'Rpass=\(: not a regular expression' "${remarks[@]}" '-Rpass=('
 for quiet in -Rpass=nothing -w; do
   "$kernelc" "${remarks[@]}" $quiet 2>err.txt
