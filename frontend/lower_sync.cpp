@@ -7,11 +7,10 @@ namespace kc::front {
 
 // The site for reports from this place; there is one for each place of the source.
 int64_t Lowering::trap_site(TrapKind kind, std::string text) {
-  TrapSite site{kind, std::move(text), b_.loc};
-  for (size_t i = 0; i < f_->traps.size(); ++i)
-    if (f_->traps[i] == site) return static_cast<int64_t>(i);
-  f_->traps.push_back(std::move(site));
-  return static_cast<int64_t>(f_->traps.size() - 1);
+  auto [known, fresh] = trap_places_.emplace(std::tuple(kind, b_.loc.line, b_.loc.column, text),
+                                             static_cast<int64_t>(f_->traps.size()));
+  if (fresh) f_->traps.push_back({kind, std::move(text), b_.loc});
+  return known->second;
 }
 
 void Lowering::lower_barrier(const CallExpr* e) {
