@@ -13,7 +13,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "frontend/ast.h"
@@ -238,9 +237,7 @@ class Lowering {
   Region* region_ = nullptr;  // the one being lowered
   std::vector<ThrowSite> sites_;
   std::map<std::tuple<const Type*, uint32_t, uint32_t>, uint32_t> site_ids_;
-  std::map<uint32_t, int64_t> trap_ids_;  // by site
-  // Of assertions and barriers: kind, line, column, text.
-  std::map<std::tuple<TrapKind, uint32_t, uint32_t, std::string>, int64_t> trap_places_;
+  std::map<std::tuple<TrapKind, uint32_t, uint32_t, std::string>, int64_t> trap_ids_;  // by place or throw
   std::map<const VarDecl*, ObjectId> constants_;
   SourceRange here_, prelude_call_;  // of what is being lowered; of the call that led into the prelude
   uint64_t private_bytes_ = 0, local_bytes_ = 0;

@@ -143,7 +143,8 @@ void Lowering::trap(ValueId value, ValueId site, const std::set<uint32_t>& sites
 }
 
 void Lowering::trap_at(uint32_t site, ValueId value) {
-  auto [known, fresh] = trap_ids_.emplace(site, static_cast<int64_t>(f_->traps.size()));
+  auto [known, fresh] = trap_ids_.emplace(std::tuple(TrapKind::UncaughtThrow, site, 0u, std::string()),
+                                          static_cast<int64_t>(f_->traps.size()));
   if (fresh) f_->traps.push_back({TrapKind::UncaughtThrow, type_name(sites_[site].type), sites_[site].loc});
   b_.emit(Op::trap, {value}, {}, {known->second});
 }
