@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "driver/ahead.h"
 #include "driver/compiler.h"
 #include "driver/pipelines.h"
 #include "driver/remarks.h"
@@ -79,6 +80,28 @@ int emit_preprocessed(const Options& o) {
   return write(o, result.text, false);
 }
 
+int write_ahead(const Options& o, Module& module, const std::string& emit) {
+  std::vector<const Function*> kernels;
+  if (!o.kernel.empty()) {
+    auto kernel = choose_kernel(module, o);
+    if (!kernel) return report(kernel.error());
+    kernels.push_back(*kernel);
+  } else {
+    for (const auto& f : module.functions) kernels.push_back(f.get());
+  }
+  for (const Function* f : kernels)
+    if (f->dialect != Dialect::Thread)
+      return report({ExitUsage, fmt::format("only thread IR becomes an object, '{}' is in the {} dialect",
+                                            f->name, to_string(f->dialect))});
+  if (emit == "obj" && o.output.empty())
+    return report({ExitUsage, "this output is binary: name a file with -o"});
+  auto made = compile_ahead(kernels, o.targets, o);
+  if (!made) return report(made.error());
+  if (!o.header.empty())
+    if (auto ok = write_output(o.header, made->header); !ok) return report(ok.error());
+  return emit == "header" ? write(o, made->header, false) : write(o, made->object, true);
+}
+
 struct Stage {
   std::unique_ptr<Function> function;
   bool done = false;  // --stop-after or --passes ended it: print this function
@@ -117,11 +140,16 @@ std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o
 
 int command_compile(const Options& o) {
   std::string emit = default_emit(o);
-  static constexpr std::string_view kinds[] = {"",    "tokens", "ast",        "ir",    "wave", "asm",
-                                               "obj", "spirv",  "spirv-text", "hsaco", "dot",  "json"};
+  static constexpr std::string_view kinds[] = {"",      "tokens", "ast",    "ir",    "wave",
+                                               "asm",   "obj",    "header", "spirv", "spirv-text",
+                                               "hsaco", "dot",    "json"};
   if (std::find(std::begin(kinds), std::end(kinds), emit) == std::end(kinds))
     return report({ExitUsage, fmt::format("unknown --emit={}", emit)});
-  if (o.targets.size() > 1) return report({ExitUsage, "compile takes one --target"});
+  bool ahead = (emit == "obj" || emit == "header") && !o.targets.empty() &&
+               std::ranges::all_of(o.targets, is_cpu_target);
+  if (o.targets.size() > 1 && !ahead)
+    return report({ExitUsage, "several targets in one output are for CPU objects only"});
+  if (!o.header.empty() && !ahead) return report({ExitUsage, "--header goes with an object for CPU targets"});
   const TargetInfo* target = nullptr;
   if (!o.targets.empty()) {
     target = find_target(o.targets[0]);
@@ -139,6 +167,7 @@ int command_compile(const Options& o) {
     emit = "ir";
   }
   if (emit == "json") return write(o, reflect(*module), false);
+  if (ahead) return write_ahead(o, *module, emit);
   bool to_wave = emit == "wave" || emit == "asm" || emit == "obj" || emit == "hsaco";
   bool spirv = emit == "spirv" || emit == "spirv-text" || (target && target->is_vulkan);
   if (spirv) to_wave = false;

@@ -171,9 +171,10 @@ class CommandParser {
 
   void compile_options(CLI::App* c) {
     c->add_option("--emit", o_.emit,
-                  "tokens, ast, ir, wave, asm, obj, spirv, spirv-text, hsaco, dot or json");
+                  "tokens, ast, ir, wave, asm, obj, header, spirv, spirv-text, hsaco, dot or json");
     c->add_flag("-E", o_.preprocess_only, "only preprocess, and print the text");
     c->add_option("-o", o_.output, "write the result to this file");
+    c->add_option("--header", o_.header, "write the C header of a CPU object to this file");
     c->add_flag("-S", o_.assembly, "write the textual form of the target's code");
     c->add_flag("--resource-usage", o_.resource_usage, "report registers, spills and sizes");
   }

@@ -44,7 +44,7 @@ struct Options {
   std::optional<bool> color;           // -f[no-]color-diagnostics; else as the terminal says
   // what to make
   std::vector<std::string> targets;
-  std::string emit, output, kernel;
+  std::string emit, output, header, kernel;
   bool assembly = false;
   int optimisation = 2;
   uint32_t width = 0;  // lanes of a wave; 0: the target's own

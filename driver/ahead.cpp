@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/ahead.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <iterator>
+#include <optional>
+
+#include "backends/x64/object.h"
+#include "backends/x64/x64.h"
+#include "driver/compiler.h"
+#include "driver/pipelines.h"
+#include "ir/launch.h"
+
+namespace kc {
+namespace {
+
+constexpr std::string_view kLaunchText =
+#include "launch_text.inc"
+    ;
+
+// One kernel, for one or both instruction sets.
+struct Compiled {
+  std::unique_ptr<Function> thread;  // with its hidden parameters
+  std::optional<X64Code> code[2];    // AVX2, AVX-512
+  uint64_t private_bytes = 0;
+  std::vector<uint8_t> constants;
+};
+constexpr std::string_view kSets[] = {"avx2", "avx512"};
+
+std::expected<X64Code, DriverError> compile_set(Compiled& k, const Options& o, bool avx512) {
+  uint32_t width = o.width ? o.width : cpu_width(*k.thread, avx512);
+  // Nobody knows how large the buffers of launches to come are.
+  auto wave = run_wave_passes(*k.thread, {.width = width, .small_buffers = false}, nullptr);
+  if (!wave) return std::unexpected(wave.error());
+  X64Options x64{.avx512 = avx512};
+  if (auto reasons = check_x64(*wave->function, x64); !reasons.empty())
+    return std::unexpected(DriverError{ExitSource, reasons.front()});
+  auto code = compile_x64(*wave->function, x64);
+  if (!code) return std::unexpected(DriverError{ExitSource, code.error()});
+  k.private_bytes = lay_out_objects(*wave->function, kPtrPrivate).size;
+  if (o.resource_usage)
+    fmt::print(stderr, "{} for {}: {} lanes, {} bytes of code, {} bytes of frame, {} spills\n",
+               k.thread->name, kSets[avx512], width, code->code_bytes, code->frame_bytes, code->spills);
+  return std::move(*code);
+}
+
+// --- the header
+
+std::string c_string(std::string_view text) {
+  std::string r = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') r += '\\';
+    if (static_cast<unsigned char>(c) < 32) c = ' ';
+    r += c;
+  }
+  return r + "\"";
+}
+
+// A name that C++ can take, too.
+std::string c_name(const std::string& name) {
+  static constexpr std::string_view taken[] = {
+      "and",   "bool",    "catch",     "class",     "delete",   "explicit",    "export",
+      "false", "friend",  "mutable",   "namespace", "new",      "not",         "operator",
+      "or",    "private", "protected", "public",    "template", "this",        "throw",
+      "true",  "try",     "typeid",    "typename",  "using",    "virtual",     "xor",
+      "range", "trap",    "args",      "kernel",    "sites",    "local_memory"};
+  return std::ranges::find(taken, name) == std::end(taken) ? name : name + "_";
+}
+
+std::string_view c_type(Elem e, bool is_unsigned) {
+  switch (e) {
+    case Elem::I1:
+      return "uint8_t";
+    case Elem::I8:
+      return is_unsigned ? "uint8_t" : "int8_t";
+    case Elem::I16:
+      return is_unsigned ? "uint16_t" : "int16_t";
+    case Elem::I32:
+      return is_unsigned ? "uint32_t" : "int32_t";
+    case Elem::I64:
+      return is_unsigned ? "uint64_t" : "int64_t";
+    case Elem::F32:
+      return "float";
+    case Elem::F64:
+      return "double";
+    default:
+      return "void";
+  }
+}
+
+std::string declaration(const ParamInfo& p, Type type) {
+  std::string name = c_name(p.name);
+  if (type.elem == Elem::PtrLocal) return fmt::format("size_t {}_bytes", name);
+  if (type.is_pointer())
+    return fmt::format("{}{}* {}", p.is_const ? "const " : "", c_type(p.pointee, p.is_unsigned), name);
+  return fmt::format("{} {}", c_type(type.elem, p.is_unsigned), name);
+}
+
+// How one parameter comes into its slot.
+std::string assignment(const Compiled& k, size_t i, const ParamInfo& p, Type type) {
+  if (p.hidden && p.name == "constants")
+    return fmt::format("  args[{}] = (uint64_t)(uintptr_t)kernelc_{}_constants;\n", i, k.thread->name);
+  if (p.hidden) return {};
+  std::string name = c_name(p.name);
+  if (type.elem == Elem::PtrLocal)
+    return fmt::format(
+        "  local_memory = (local_memory < {0} ? 128 : (local_memory + 127) / 128 * 128);\n"
+        "  args[{1}] = local_memory;\n  local_memory += {2}_bytes;\n",
+        kFirstOffset, i, name);
+  if (type.is_pointer()) return fmt::format("  args[{}] = (uint64_t)(uintptr_t){};\n", i, name);
+  return fmt::format("  memcpy(&args[{}], &{}, sizeof {});\n", i, name, name);
+}
+
+std::string image(const Compiled& k, size_t set) {
+  if (!k.code[set]) return "{NULL, 0, 0}";
+  const CpuImage& m = k.code[set]->image;
+  return fmt::format("{{kernelc_{}_{}, {}, {}}}", k.thread->name, kSets[set], m.width, m.frame_bytes);
+}
+
+std::string wrapper(const Compiled& k) {
+  const Function& f = *k.thread;
+  const auto& values = f.block(f.entry()).params;
+  const CpuImage& any = (k.code[0] ? k.code[0] : k.code[1])->image;
+  std::string declared, set;
+  int trap_slot = -1;
+  for (size_t i = 0; i < f.params.size(); ++i) {
+    const ParamInfo& p = f.params[i];
+    if (p.hidden && p.name == "traps") trap_slot = static_cast<int>(i);
+    if (!p.hidden) declared += declaration(p, f.type(values[i])) + ", ";
+    set += assignment(k, i, p, f.type(values[i]));
+  }
+  std::string sites;
+  for (const TrapSite& s : f.traps)
+    sites += fmt::format("      {{{}, {}, {}, {}}},\n", c_string(trap_name(s.kind)), c_string(s.type),
+                         s.loc.line, s.loc.column);
+  std::string text;
+  auto out = std::back_inserter(text);
+  for (size_t i = 0; i < 2; ++i)
+    if (k.code[i]) fmt::format_to(out, "extern void kernelc_{}_{}(kernelc_wave*);\n", f.name, kSets[i]);
+  if (!k.constants.empty())
+    fmt::format_to(out, "extern const unsigned char kernelc_{}_constants[];\n", f.name);
+  fmt::format_to(out, "static inline int {}(const kernelc_range* range, {}kernelc_trap* trap) {{\n",
+                 c_name(f.name), declared);
+  fmt::format_to(out, "  static const kernelc_site sites[] = {{\n{}      {{NULL, NULL, 0, 0}}}};\n", sites);
+  fmt::format_to(
+      out,
+      "  static const kernelc_kernel kernel = {{\n      {}, {}, {}, {:d}, {:d}, {{{}, {}, {}}}, sites}};\n",
+      image(k, 0), image(k, 1), k.private_bytes, any.uses_groups, any.has_barriers, f.reqd_local[0],
+      f.reqd_local[1], f.reqd_local[2]);
+  fmt::format_to(out, "  uint64_t args[{}] = {{0}}, local_memory = {};\n",
+                 std::max<size_t>(1, f.params.size()), lay_out_objects(f, kPtrLocal).size);
+  fmt::format_to(out, "{}  return kernelc_launch(&kernel, range, args, {}, local_memory, trap);\n}}\n", set,
+                 trap_slot);
+  return text;
+}
+
+std::string header(const std::vector<Compiled>& kernels, const Options& o) {
+  std::string stem = std::filesystem::path(o.file == "-" ? "kernels" : o.file).filename().string(), guard;
+  for (char c : stem)
+    guard += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::toupper(c)) : '_';
+  std::string text = fmt::format(
+      "/* Written by kernelc from {0}. Each kernel is a function: where it runs, its parameters (for a local "
+      "pointer\n"
+      " * the bytes it points to), and where a report of trapped work-items goes, or NULL. */\n"
+      "#ifndef KERNELC_{1}_H\n#define KERNELC_{1}_H\n\n{2}\n"
+      "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n",
+      stem, guard, kLaunchText);
+  for (const Compiled& k : kernels) text += "\n" + wrapper(k);
+  return text + "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
+}
+
+std::expected<std::string, DriverError> object(const std::vector<Compiled>& kernels) {
+  std::vector<ObjectPart> parts;
+  for (const Compiled& k : kernels) {
+    for (size_t i = 0; i < 2; ++i)
+      if (k.code[i])
+        parts.push_back({fmt::format("kernelc_{}_{}", k.thread->name, kSets[i]), k.code[i]->image.code});
+    if (!k.constants.empty())
+      parts.push_back({fmt::format("kernelc_{}_constants", k.thread->name), k.constants, false});
+  }
+  auto bytes = write_object(parts);
+  if (!bytes) return std::unexpected(DriverError{ExitInternal, bytes.error()});
+  return std::move(*bytes);
+}
+
+}  // namespace
+
+bool is_cpu_target(std::string_view name) { return name == "cpu" || name == "avx2" || name == "avx512"; }
+
+std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const> kernels,
+                                                std::span<const std::string> targets, const Options& o) {
+  std::vector<Compiled> compiled;
+  for (const Function* kernel : kernels) {
+    auto thread = run_thread_passes(*kernel, o);
+    if (!thread) return std::unexpected(thread.error());
+    Compiled k{.thread = std::move(thread->function), .code = {}, .constants = {}};
+    if (k.thread->params.size() && std::ranges::any_of(k.thread->params, [](const ParamInfo& p) {
+          return p.hidden && p.name == "constants";
+        }))
+      k.constants = constant_bytes(*k.thread);
+    for (size_t i = 0; i < 2; ++i) {
+      if (std::ranges::none_of(targets, [&](const std::string& t) { return t == "cpu" || t == kSets[i]; }))
+        continue;
+      auto code = compile_set(k, o, i == 1);
+      if (!code) return std::unexpected(code.error());
+      k.code[i] = std::move(*code);
+    }
+    compiled.push_back(std::move(k));
+  }
+  auto bytes = object(compiled);
+  if (!bytes) return std::unexpected(bytes.error());
+  return Ahead{std::move(*bytes), header(compiled, o)};
+}
+
+}  // namespace kc

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels compiled ahead of time for CPUs: an object, and a C header through which programs launch them.
+#pragma once
+
+#include <expected>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driver/arguments.h"
+
+namespace kc {
+
+struct Ahead {
+  std::string object, header;
+};
+
+/// `targets` are CPU targets; "cpu" stands for both instruction sets, between which the program chooses where
+/// it runs.
+std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const> kernels,
+                                                std::span<const std::string> targets, const Options& o);
+bool is_cpu_target(std::string_view name);
+
+}  // namespace kc
