@@ -371,7 +371,7 @@ std::string ExpressionWriter::real(uint32_t depth) {
                              : fmt::format("({}){}", random_.pick<const char*>({"float", "double"}), p.text);
   }
   std::string a = real(depth - 1);
-  switch (random_.below(options_.portable ? 6 : 10)) {
+  switch (random_.below(options_.portable ? 6 : options_.math ? 10 : 9)) {
     case 0:
       return fmt::format("(-{})", a);
     case 1:

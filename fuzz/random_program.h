@@ -15,6 +15,7 @@ struct ProgramOptions {
   /// Only what means the same in GNU C++ behind the prelude of tests/oracle: shifts and divisions within
   /// their limits, one side effect in each expression, no traps, no built-in functions, one work-item alone.
   bool portable = false;
+  bool math = true;    // calls of exp, sin and so on, each of which is dozens of operations
   uint32_t large = 1;  // percent of programs with hundreds of statements
 };
 

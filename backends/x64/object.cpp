@@ -2,12 +2,10 @@
 #include "backends/x64/object.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <libelf.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -66,10 +64,12 @@ class Object {
   Elf64_Shdr* last_ = nullptr;
 };
 
-std::string contents(int file) {
-  off_t size = lseek(file, 0, SEEK_END);
+std::string contents(std::FILE* file) {
+  if (std::fseek(file, 0, SEEK_END) != 0) return {};
+  long size = std::ftell(file);
   std::string bytes(size > 0 ? static_cast<size_t>(size) : 0, '\0');
-  if (pread(file, bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) bytes.clear();
+  std::rewind(file);
+  if (std::fread(bytes.data(), 1, bytes.size(), file) != bytes.size()) bytes.clear();
   return bytes;
 }
 
@@ -110,10 +110,10 @@ bool build(int file, std::span<const ObjectPart> parts) {
 }  // namespace
 
 std::expected<std::string, std::string> write_object(std::span<const ObjectPart> parts) {
-  int file = memfd_create("kernelc", MFD_CLOEXEC);
-  if (file < 0) return std::unexpected("no memory for an object file");
-  std::string bytes = build(file, parts) ? contents(file) : std::string();
-  close(file);
+  // libelf writes files only.
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
+  if (!file) return std::unexpected("cannot make a temporary file");
+  std::string bytes = build(fileno(file.get()), parts) ? contents(file.get()) : std::string();
   if (bytes.empty()) return std::unexpected(fmt::format("libelf: {}", elf_errmsg(-1)));
   return bytes;
 }

@@ -43,7 +43,9 @@ const std::vector<FolderRule>& rules() {
       {"backends/regalloc", {"passes", "ir"}, {}},
       {"backends/spirv", {"passes", "ir", "runtime/image.h"}, {"spirv/"}},
       {"backends/gcn", {"passes", "ir", "backends/regalloc", "runtime/image.h"}, {}},
-      {"backends/x64", {"passes", "ir", "backends/regalloc", "runtime/image.h"}, {"asmjit/"}},
+      {"backends/x64",
+       {"passes", "ir", "backends/regalloc", "runtime/image.h"},
+       {"asmjit/", "elf.h", "libelf.h"}},
       {"runtime/cpu", {"runtime/image.h"}, {"*"}},
       {"runtime/vulkan", {"runtime/image.h"}, {"*"}},
       {"runtime/opencl", {}, {"*"}},
@@ -320,6 +322,7 @@ TEST_CASE("packages.txt has what the build asks for") {
                                                       {"VulkanHeaders", "libvulkan-dev"},
                                                       {"nlohmann", "nlohmann-json3-dev"},
                                                       {"asmjit", "libasmjit-dev"},
+                                                      {"elf", "libelf-dev"},
                                                       {"spirv", "spirv-headers"},
                                                       {"spirv-tools", "spirv-tools"},
                                                       {"catch2", "catch2"}};

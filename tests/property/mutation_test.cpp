@@ -40,7 +40,7 @@ struct Subject {
 };
 
 Subject make_subject(uint64_t seed) {
-  fuzz::RandomProgram p = fuzz::random_program(seed, {.large = 0});
+  fuzz::RandomProgram p = fuzz::random_program(seed, {.math = false, .large = 0});
   auto input = compile_random(p.source, p.launch);
   REQUIRE(input);
   Subject s{.input = std::move(*input), .want = {}, .trap = {}, .wave = {}};
