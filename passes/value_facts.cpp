@@ -302,6 +302,7 @@ void ValueFacts::solve() {
   for (uint32_t k = 0; k < order_.size(); ++k)
     (order_[k] & kWay ? ways[order_[k] & ~kWay] : place[order_[k]]) = k;
   std::vector<bool> waiting(order_.size(), true);
+  bool widened_some = false;
   std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
   for (uint32_t k = 0; k < order_.size(); ++k) work.push(k);
   auto again = [&](uint32_t n) {
@@ -321,15 +322,22 @@ void ValueFacts::solve() {
     if (now == old) continue;
     bool param = n < values_ && f_.value(ValueId(n)).kind == ValueKind::Param;
     if (++changes[n] > kMaxSteps)
-      now = Facts::anything(now.width);
+      now = Facts::anything(now.width), widened_some = true;
     else if (param && changes[n] > kFreeSteps)
-      now = widened(old, now);
+      now = widened(old, now), widened_some = true;
     old = now;
     for (uint32_t reader : readers[n]) again(reader);
   }
-  for (int sweep = 0; sweep < kSweeps; ++sweep)
-    for (uint32_t n : order_)
-      if (!(n & kWay)) facts_[n] = meet(evaluate(n), facts_[n]);
+  // Only what was widened can become narrower again.
+  for (int sweep = 0; sweep < kSweeps && widened_some; ++sweep) {
+    widened_some = false;
+    for (uint32_t n : order_) {
+      if (n & kWay) continue;
+      Facts now = meet(evaluate(n), facts_[n]);
+      widened_some |= now != facts_[n];
+      facts_[n] = now;
+    }
+  }
 }
 
 // Takes the edges that are possible now.
