@@ -69,6 +69,7 @@ struct CpuWaveContext {
   uint64_t resume = 0;       // where; 0 before the start and after the end
   uint64_t arrived = 0;      // bit k: lane k stands at the barrier
   uint64_t site = 0;         // of the barrier, as the function counts them
+  uint64_t sink = 0;         // where lanes that are off store
 };
 using CpuEntry = void (*)(CpuWaveContext*);
 

@@ -103,6 +103,8 @@ class Lowering {
   void store_small_run(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   /// Ends the block with a test for a full mask; continues in the first block, gives the other.
   BlockId branch_on_full(ValueId mask);
+  void store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
+                   const std::vector<ValueId>& data, Elem elem);
   void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   bool known_nonempty(ValueId mask) const;
 

@@ -302,7 +302,7 @@ void Lowering::lane_store(const Inst& inst) {
 
 void Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
   std::vector<ValueId> m = parts(mask);
-  unsigned size = size_of(elem), half_lanes = lanes_per_part() / 2;
+  unsigned size = size_of(elem);
   bool wide = size == 8;
   Indexed at;
   bool is_private = private_address(pointer, at);
@@ -334,17 +334,27 @@ void Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vect
     }
     return;
   }
-  Op op = size == 8   ? Op::x64_store64_if
-          : size == 4 ? Op::x64_store32_if
-          : size == 2 ? Op::x64_store16_if
-                      : Op::x64_store8_if;
-  for (size_t k = 0; k < count_; ++k) {
-    ValueId set = e.mask_bits(m[k], vec32());
-    for (unsigned i = 0; i < lanes_per_part(); ++i) {
-      ValueId address = e.extract(addresses[2 * k + i / half_lanes], i % half_lanes, vec64());
-      ValueId v = wide ? e.extract(data[2 * k + i / half_lanes], i % half_lanes, vec64())
-                       : e.extract(data[k], i, vec32());
-      e.row(op, {set, address, v}, {}, {8, i, 1, 0});
+  store_lanes(m, addresses, data, elem);
+}
+
+/// Lane by lane without branches, which would be guessed wrong: lanes that are off store into the launch
+/// record.
+void Lowering::store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
+                           const std::vector<ValueId>& data, Elem elem) {
+  unsigned size = size_of(elem), half_lanes = lanes_per_part() / 2;
+  Op op = size == 8   ? Op::x64_store64
+          : size == 4 ? Op::x64_store32
+          : size == 2 ? Op::x64_store16
+                      : Op::x64_store8;
+  ValueId record =
+      m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, sink)}));
+  ValueId sink = e.splat_gpr(record, vec64());
+  for (size_t k = 0; k < addresses.size(); ++k) {
+    ValueId to = e.blend(e.mask_half(masks[k / 2], k % 2, vec32()), addresses[k], sink, vec64());
+    for (unsigned i = 0; i < half_lanes; ++i) {
+      ValueId v = size == 8 ? e.extract(data[k], i, vec64())
+                            : e.extract(data[k / 2], static_cast<unsigned>(k % 2) * half_lanes + i, vec32());
+      e.row(op, {e.extract(to, i, vec64()), v}, {}, {size, 0, 1, 0});
     }
   }
 }

@@ -28,6 +28,8 @@ X64Result run_grid(const X64Program& program, uint32_t width, const LaunchSpec& 
   }
   const MemoryRange constant[] = {{reinterpret_cast<uint64_t>(&c), sizeof c},
                                   {reinterpret_cast<uint64_t>(args.data()), args.size_bytes()}};
+  std::vector<MemoryRange> writable(memory.begin(), memory.end());
+  writable.push_back({reinterpret_cast<uint64_t>(&c.sink), sizeof c.sink});
   X64RunOptions options;
   options.constant = constant;
   options.max_steps = 20'000'000;
@@ -46,7 +48,7 @@ X64Result run_grid(const X64Program& program, uint32_t width, const LaunchSpec& 
       }
       uint64_t n = std::min<uint64_t>(width, launch.local[0] - x);
       c.mask = n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
-      X64Result r = run_x64(program, &c, memory, options);
+      X64Result r = run_x64(program, &c, writable, options);
       total.steps += r.steps;
       for (size_t k = 0; k < r.executed.size(); ++k) total.executed[k] += r.executed[k];
       if (!r.ok()) return total.status = r.status, total.message = r.message, total;
