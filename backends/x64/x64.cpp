@@ -77,22 +77,10 @@ bool has_barriers(const Function& wave) {
   return false;
 }
 
-bool reads_groups(const Function& wave) {
-  for (BlockId b : wave.layout)
-    for (InstId i : wave.block(b).insts) {
-      Op op = wave.inst(i).op;
-      if (op == Op::local_id || op == Op::group_id || op == Op::local_size || op == Op::num_groups)
-        return true;
-    }
-  for (size_t v = 0; v < wave.value_count(); ++v)
-    if (wave.type(ValueId(v)).elem == Elem::PtrLocal) return true;
-  return wave.reqd_local[0] != 0;
-}
-
 void describe(const Function& wave, CpuImage& image) {
   image.kernel = wave.name;
   image.width = wave.width;
-  image.uses_groups = reads_groups(wave);
+  image.uses_groups = sees_groups(wave);
   image.has_barriers = has_barriers(wave);
   const auto& params = wave.block(wave.entry()).params;
   for (size_t i = 0; i < params.size(); ++i) {
@@ -110,6 +98,19 @@ void describe(const Function& wave, CpuImage& image) {
 }
 
 }  // namespace
+
+bool sees_groups(const Function& f) {
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) {
+      Op op = f.inst(i).op;
+      if (op == Op::local_id || op == Op::group_id || op == Op::local_size || op == Op::num_groups ||
+          info(op).has(Convergent))
+        return true;
+    }
+  for (size_t v = 0; v < f.value_count(); ++v)
+    if (f.type(ValueId(v)).elem == Elem::PtrLocal) return true;
+  return f.reqd_local[0] != 0;
+}
 
 std::vector<std::string> check_x64(const Function& wave, const X64Options&) {
   std::vector<std::string> reasons;

@@ -28,6 +28,9 @@ struct X64Code {
 
 /// Why this wave function cannot be compiled, one sentence for each instruction; empty when it can.
 std::vector<std::string> check_x64(const Function& wave, const X64Options& options);
+/// Whether a kernel, in thread or wave IR, can tell where groups end: then no wave runs beyond a row of its
+/// group.
+bool sees_groups(const Function& f);
 /// The wave function must pass check_x64.
 std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options);
 
