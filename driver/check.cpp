@@ -86,10 +86,22 @@ class Checker {
       row.difference = d.elements == 0           ? "0"
                        : d.largest == UINT64_MAX ? fmt::format("{} elements", d.elements)
                                                  : fmt::format("{} ulp", d.largest);
-      if (!agree) status = disagree(row);
+      if (!agree) status = both_meet_no_more(r.trap) ? only_trap(row) : disagree(row);
     }
     rows_.push_back(std::move(row));
     return status;
+  }
+
+  // A divergent barrier ends its group wherever the others have come to by then, which waves do in another
+  // order than work-items.
+  bool both_meet_no_more(const std::optional<TrapReport>& trap) const {
+    return trap && reference_trap_ && trap->site.kind == TrapKind::DivergentBarrier &&
+           reference_trap_->site.kind == TrapKind::DivergentBarrier;
+  }
+  int only_trap(Row& row) {
+    row.verdict = "trap only";
+    row.note = "both report a divergent barrier; what the group did besides may differ";
+    return ExitOk;
   }
 
   // Where the outcome depends on the order of work-items there is more than one right answer.
@@ -153,6 +165,7 @@ int command_check(const Options& o) {
   if (!spec) return report(spec.error());
   auto inputs = parse_arguments(**kernel, o.args);
   if (!inputs) return report(inputs.error());
+  spec->small_buffers = has_small_buffers(*inputs, *spec);
   auto program = make_program(**kernel, o);
   if (!program) return report(program.error());
   program->text = std::move(input->text);
