@@ -179,6 +179,21 @@ kernel void apart(global int* out) {
     out[i] = -i;
 }
 KERNEL
+# Objects and headers for programs; tests/ahead links and runs them.
+expect 2 'binary: name a file with -o' good.cl --target=avx2
+expect 2 'for CPU objects only' good.cl --target=avx2,gfx900 -o both.o
+expect 2 "goes with an object for CPU targets" good.cl --emit=wave --header good.h
+expect 0 'static inline int twice\(const kernelc_range\* range, const int32_t\* in, int32_t\* out, int32_t add,' good.cl --target=cpu --emit=header
+# Waves that part at a barrier run one side first: only the trap can be compared.
+cat >uneven.cl <<'KERNEL'
+kernel void uneven(global uint* out) {
+    uint i = get_global_id(0);
+    if (i % 10 < 7) barrier(CLK_GLOBAL_MEM_FENCE);
+    out[i] = i;
+    if (i % 10 >= 7) barrier(CLK_GLOBAL_MEM_FENCE);
+}
+KERNEL
+expect 5 '^wave8 +trap only .* both report a divergent barrier' check uneven.cl -w --global 20 --local 10 --arg 'out=u32[20]' --routes wave8
 for target in interp wave16 avx2; do
   expect 5 'apart.cl:5: .*divergent barrier.* at line 5 by work-item \(16, 0, 0\); 16 work-items' \
     run apart.cl -w --global 64 --local 16 --arg 'out=i32[64]' --target "$target"
