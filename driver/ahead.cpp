@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iterator>
 #include <optional>
@@ -41,7 +40,7 @@ std::expected<X64Code, DriverError> compile_set(Compiled& k, const Options& o, b
     return std::unexpected(DriverError{ExitSource, reasons.front()});
   auto code = compile_x64(*wave->function, x64);
   if (!code) return std::unexpected(DriverError{ExitSource, code.error()});
-  k.private_bytes = lay_out_objects(*wave->function, kPtrPrivate).size;
+  k.private_bytes = std::max(k.private_bytes, lay_out_objects(*wave->function, kPtrPrivate).size);
   if (o.resource_usage)
     fmt::print(stderr, "{} for {}: {} lanes, {} bytes of code, {} bytes of frame, {} spills\n",
                k.thread->name, kSets[avx512], width, code->code_bytes, code->frame_bytes, code->spills);
@@ -62,12 +61,85 @@ std::string c_string(std::string_view text) {
 
 // A name that C++ can take, too.
 std::string c_name(const std::string& name) {
-  static constexpr std::string_view taken[] = {
-      "and",   "bool",    "catch",     "class",     "delete",   "explicit",    "export",
-      "false", "friend",  "mutable",   "namespace", "new",      "not",         "operator",
-      "or",    "private", "protected", "public",    "template", "this",        "throw",
-      "true",  "try",     "typeid",    "typename",  "using",    "virtual",     "xor",
-      "range", "trap",    "args",      "kernel",    "sites",    "local_memory"};
+  static constexpr std::string_view taken[] = {"alignas",
+                                               "alignof",
+                                               "and",
+                                               "and_eq",
+                                               "asm",
+                                               "bitand",
+                                               "bitor",
+                                               "bool",
+                                               "catch",
+                                               "char16_t",
+                                               "char32_t",
+                                               "char8_t",
+                                               "class",
+                                               "co_await",
+                                               "co_return",
+                                               "co_yield",
+                                               "compl",
+                                               "concept",
+                                               "const_cast",
+                                               "consteval",
+                                               "constexpr",
+                                               "constinit",
+                                               "decltype",
+                                               "delete",
+                                               "dynamic_cast",
+                                               "explicit",
+                                               "export",
+                                               "false",
+                                               "friend",
+                                               "linux",
+                                               "mutable",
+                                               "namespace",
+                                               "new",
+                                               "noexcept",
+                                               "not",
+                                               "not_eq",
+                                               "nullptr",
+                                               "operator",
+                                               "or",
+                                               "or_eq",
+                                               "private",
+                                               "protected",
+                                               "public",
+                                               "reinterpret_cast",
+                                               "requires",
+                                               "static_assert",
+                                               "static_cast",
+                                               "template",
+                                               "this",
+                                               "thread_local",
+                                               "throw",
+                                               "true",
+                                               "try",
+                                               "typeid",
+                                               "typename",
+                                               "typeof",
+                                               "unix",
+                                               "using",
+                                               "virtual",
+                                               "wchar_t",
+                                               "xor",
+                                               "xor_eq",
+                                               "range",
+                                               "trap",
+                                               "args",
+                                               "kernel",
+                                               "sites",
+                                               "local_memory",
+                                               "memcpy",
+                                               "int8_t",
+                                               "uint8_t",
+                                               "int16_t",
+                                               "uint16_t",
+                                               "int32_t",
+                                               "uint32_t",
+                                               "int64_t",
+                                               "uint64_t",
+                                               "uintptr_t",
+                                               "kernelc_launch"};
   return std::ranges::find(taken, name) == std::end(taken) ? name : name + "_";
 }
 
@@ -109,7 +181,7 @@ std::string assignment(const Compiled& k, size_t i, const ParamInfo& p, Type typ
   if (type.elem == Elem::PtrLocal)
     return fmt::format(
         "  local_memory = (local_memory < {0} ? 128 : (local_memory + 127) / 128 * 128);\n"
-        "  args[{1}] = local_memory;\n  local_memory += {2}_bytes;\n",
+        "  args[{1}] = local_memory;\n  local_memory += {2}_bytes < 0x20000000 ? {2}_bytes : 0x20000000;\n",
         kFirstOffset, i, name);
   if (type.is_pointer()) return fmt::format("  args[{}] = (uint64_t)(uintptr_t){};\n", i, name);
   return fmt::format("  memcpy(&args[{}], &{}, sizeof {});\n", i, name, name);
@@ -159,14 +231,14 @@ std::string wrapper(const Compiled& k) {
 }
 
 std::string header(const std::vector<Compiled>& kernels, const Options& o) {
+  // Names of kernels differ within a program; those of files may not.
   std::string stem = std::filesystem::path(o.file == "-" ? "kernels" : o.file).filename().string(), guard;
-  for (char c : stem)
-    guard += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::toupper(c)) : '_';
+  for (const Compiled& k : kernels) guard += "_" + k.thread->name;
   std::string text = fmt::format(
       "/* Written by kernelc from {0}. Each kernel is a function: where it runs, its parameters (for a local "
       "pointer\n"
       " * the bytes it points to), and where a report of trapped work-items goes, or NULL. */\n"
-      "#ifndef KERNELC_{1}_H\n#define KERNELC_{1}_H\n\n{2}\n"
+      "#ifndef KERNELC{1}_H\n#define KERNELC{1}_H\n\n{2}\n"
       "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n",
       stem, guard, kLaunchText);
   for (const Compiled& k : kernels) text += "\n" + wrapper(k);

@@ -87,8 +87,10 @@ int write_ahead(const Options& o, Module& module, const std::string& emit) {
     if (!kernel) return report(kernel.error());
     kernels.push_back(*kernel);
   } else {
-    for (const auto& f : module.functions) kernels.push_back(f.get());
+    for (const auto& f : module.functions)
+      if (f->is_kernel) kernels.push_back(f.get());
   }
+  if (kernels.empty()) return report({ExitUsage, fmt::format("'{}' has no kernel", o.file)});
   for (const Function* f : kernels)
     if (f->dialect != Dialect::Thread)
       return report({ExitUsage, fmt::format("only thread IR becomes an object, '{}' is in the {} dialect",
@@ -149,6 +151,7 @@ int command_compile(const Options& o) {
                std::ranges::all_of(o.targets, is_cpu_target);
   if (o.targets.size() > 1 && !ahead)
     return report({ExitUsage, "several targets in one output are for CPU objects only"});
+  if (emit == "header" && !ahead) return report({ExitUsage, "--emit=header needs a --target for CPUs"});
   if (!o.header.empty() && !ahead) return report({ExitUsage, "--header goes with an object for CPU targets"});
   const TargetInfo* target = nullptr;
   if (!o.targets.empty()) {

@@ -61,6 +61,11 @@ class Decider {
         f.inst(i).erased = true;
         return;
       }
+      // What was known of its operand is not what is known of the new one.
+      if (rewired_) {
+        rewired_ = false;
+        return;
+      }
       unsigned_form(i);
     }
     read_constants(i);
@@ -123,7 +128,7 @@ class Decider {
     if (f.type(x) == f.type(f.result(i))) return x;
     if (f.type(x).bits() > f.type(f.result(i)).bits()) inst.op = Op::trunc;
     inst.operands[0] = x;
-    changed_ = true;
+    changed_ = rewired_ = true;
     return {};
   }
 
@@ -192,6 +197,7 @@ class Decider {
   Replacements replaced_;
   std::vector<bool> gone_;  // parameters, by value id
   bool changed_ = false;
+  bool rewired_ = false;  // the instruction at hand got another operand
 };
 
 }  // namespace

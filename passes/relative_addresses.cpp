@@ -18,6 +18,7 @@
 #include "passes/relative_addresses.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "ir/cfg.h"
 #include "passes/dce.h"
@@ -26,6 +27,9 @@
 namespace kc {
 namespace {
 
+// Bytes. An address less its offset is still within 2 GiB of its buffer, as buffers are smaller by more than
+// this.
+constexpr int64_t kMostOffset = 1024;
 constexpr unsigned kMostNarrowed = 16;  // operations one behind the other that are done again in 32 bits
 
 bool is_address(Type type) { return type.elem == Elem::PtrGlobal || type.elem == Elem::PtrConstant; }
@@ -269,7 +273,10 @@ class Rewriter {
       const Inst& inst = f.inst(d);
       ValueId index = inst.operands[1];
       unsigned shift = 64 - f.type(index).bits();
-      offset += (static_cast<int64_t>(f.value(index).bits << shift) >> shift) * inst.attrs[0] + inst.attrs[1];
+      int64_t more =
+          (static_cast<int64_t>(f.value(index).bits << shift) >> shift) * inst.attrs[0] + inst.attrs[1];
+      if (std::abs(offset + more) > kMostOffset) break;
+      offset += more;
       base = inst.operands[0];
     }
     ValueId from = distance(base);
@@ -297,6 +304,8 @@ class Rewriter {
   void index(InstId i) {
     ValueId base = f.inst(i).operands[0], old = f.inst(i).operands[1];
     if (roots_[base.index].value != base || f.type(old).bits() <= 32 || f.is_const(old)) return;
+    // The sum is right modulo 2^32, and so is the index where little is added to it.
+    if (std::abs(f.inst(i).attrs[1]) > kMostOffset) return;
     ValueId n = narrowed(old);
     f.inst(i).operands[1] = n;
     changed_ = true;

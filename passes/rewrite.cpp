@@ -66,18 +66,14 @@ class ParamCopies {
         copy_of_(f.value_count()),
         queued_(f.value_count(), 0),
         changes_(f.value_count(), 0),
-        incoming_(f.value_count()) {
+        incoming_(f.value_count(),
+                  [&](auto add) { each_argument([&](ValueId p, ValueId v) { add(p.index, v); }); }),
+        users_(f.value_count(), [&](auto add) {
+          each_argument([&](ValueId p, ValueId v) {
+            if (f.value(v).kind == ValueKind::Param) add(v.index, p);
+          });
+        }) {
     for (ValueId p : f.block(f.entry()).params) copy_of_[p.index] = p;
-    for (BlockId b : f.layout)
-      for (const Target& t : f.successors(b)) {
-        const auto& params = f.block(t.block).params;
-        for (size_t k = 0; k < params.size(); ++k) incoming_[params[k].index].push_back(t.args[k]);
-      }
-    users_.resize(f.value_count());
-    for (BlockId b : f.layout)
-      for (ValueId p : f.block(b).params)
-        for (ValueId arg : incoming_[p.index])
-          if (f.value(arg).kind == ValueKind::Param) users_[arg.index].push_back(p);
   }
 
   bool run(Replacements& out) {
@@ -102,6 +98,14 @@ class ParamCopies {
   }
 
  private:
+  template <typename Visit>
+  void each_argument(Visit visit) const {
+    for (BlockId b : f.layout)
+      for (const Target& t : f.successors(b)) {
+        const auto& params = f.block(t.block).params;
+        for (size_t k = 0; k < params.size(); ++k) visit(params[k], t.args[k]);
+      }
+  }
   void push(ValueId p) {
     if (!queued_[p.index]) queued_[p.index] = 1, work_.push_back(p);
   }
@@ -121,7 +125,7 @@ class ParamCopies {
   std::vector<ValueId> copy_of_;  // invalid: not known yet
   std::vector<char> queued_;
   std::vector<uint8_t> changes_;
-  std::vector<std::vector<ValueId>> incoming_, users_;
+  Lists<ValueId> incoming_, users_;  // by parameter: what its edges pass, and parameters that are passed it
   std::vector<ValueId> work_;
 };
 
@@ -267,10 +271,17 @@ void sweep_erased(Function& f) {
 }
 
 bool remove_unreachable_blocks(Function& f) {
-  Cfg cfg(f);
-  std::vector<BlockId> doomed;
+  std::vector<bool> reached(f.block_count());
+  std::vector<BlockId> work{f.entry()}, doomed;
+  reached[f.entry().index] = true;
+  while (!work.empty()) {
+    BlockId b = work.back();
+    work.pop_back();
+    for (const Target& t : f.successors(b))
+      if (!reached[t.block.index]) reached[t.block.index] = true, work.push_back(t.block);
+  }
   for (BlockId b : f.layout)
-    if (!cfg.reachable(b)) doomed.push_back(b);
+    if (!reached[b.index]) doomed.push_back(b);
   f.erase_blocks(doomed);
   return !doomed.empty();
 }

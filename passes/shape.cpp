@@ -91,6 +91,7 @@ class Analysis {
     if (inst.op == Op::lane_load && f.type(inst.operands[1]).elem == Elem::PtrPrivate) return arbitrary();
     if (all_uniform && (info(inst.op).has(Elementwise) || inst.op == Op::splat || inst.op == Op::lane_load))
       return steps(0);
+    if (inst.op == Op::ptr_add) return address(i);
     for (ValueId v : inst.operands)
       if (shape(v).kind == Shape::Arbitrary) return arbitrary();
     return strided(i, type, at);
@@ -100,6 +101,8 @@ class Analysis {
   // are. The intervals count for lane 0 even where it is off, since they come from no mask.
   bool holds(InstId i, size_t k, bool is_signed) const {
     const Facts& x = facts_.operand(i, k);
+    // No wave goes beyond the largest id.
+    if (InstId d = f.def(f.inst(i).operands[k]); d && is_id(f.inst(d).op)) return true;
     uint64_t spread = static_cast<uint64_t>(std::abs(shape(f.inst(i).operands[k]).stride)) * (f.width - 1);
     if (x.nothing) return false;
     Facts all = Facts::anything(x.width);
@@ -133,20 +136,45 @@ class Analysis {
       case Op::lshr:
         return shifted_down(i, constant(1).value_or(-1));
       case Op::sext:
-        // From 32 bits on, indices count as if they did not wrap.
-        return f.type(inst.operands[0]).bits() >= 32 || holds(i, 0, true) ? at(0) : arbitrary();
+        return holds(i, 0, true) ? at(0) : arbitrary();
       case Op::zext:
         return holds(i, 0, false) ? at(0) : arbitrary();
       case Op::trunc:
         return type.bits() < 32 ? arbitrary() : at(0);
-      case Op::ptr_add:
-        if (f.type(inst.operands[1]).bits() < 32) return arbitrary();
-        return steps(at(0).stride + at(1).stride * inst.attrs[0]);
       case Op::select:
         return at(0).uniform() && at(1).stride == at(2).stride ? at(1) : arbitrary();
       default:
         return arbitrary();
     }
+  }
+
+  // pointer + sext(index) * scale + offset
+  Shape address(InstId i) const {
+    const Inst& inst = f.inst(i);
+    const Shape base = shape(inst.operands[0]), index = shape(inst.operands[1]);
+    auto moved = [&](const Shape& by) {
+      if (base.kind == Shape::Arbitrary || by.kind == Shape::Arbitrary) return arbitrary();
+      return steps(base.stride + by.stride * inst.attrs[0]);
+    };
+    // Addresses of the index's own width wrap as it does.
+    const bool same_width = f.type(inst.operands[1]).bits() >= f.type(inst.results[0]).bits();
+    InstId d = f.def(inst.operands[1]);
+    if (same_width && index.kind == Shape::Arbitrary && d && f.inst(d).op == Op::sext) {
+      const Shape& from = shape(f.inst(d).operands[0]);
+      return f.type(f.inst(d).operands[0]) == Type{Elem::I32, true} && near_buffer(inst, from) ? moved(from)
+                                                                                               : arbitrary();
+    }
+    if (same_width || index.kind != Shape::Strided || holds(i, 1, true)) return moved(index);
+    return near_buffer(inst, index) ? moved(index) : arbitrary();
+  }
+
+  // Whether the index of a lane that is on lies between the start of its buffer and 2^31, so that on the way
+  // down to lane 0 it does not wrap, wherever that lane's own index would lie.
+  bool near_buffer(const Inst& inst, const Shape& index) const {
+    constexpr int64_t kNear = 1 << 20;
+    const Value& base = f.value(inst.operands[0]);
+    return index.kind == Shape::Strided && index.stride >= 0 && base.kind == ValueKind::Param &&
+           base.owner == f.entry().index && std::abs(inst.attrs[1]) < kNear;
   }
 
   // No bit can be set in both: the same as their sum.

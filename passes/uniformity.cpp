@@ -146,10 +146,10 @@ class JoinFinder {
 
   void propagate(uint32_t b, uint32_t irreducible) {
     while (!fresh_.empty()) {
-      uint32_t v = by_number_[*fresh_.rbegin()];
+      uint32_t v = by_number_[fresh_.back()];
       if (fresh_.size() == 1 && (irreducible == kNone || !cycles_.contains(irreducible, v))) break;
       if (nothing_new(b)) break;
-      fresh_.erase(order_.number[v]);
+      fresh_.pop_back();
       if (v == b) continue;
       if (uint32_t c = header_of_[v]; c != kNone && cycles_.cycles[c].reducible())
         for (uint32_t e : cycles_.cycles[c].exits) push(e, label_[v], cycles_.contains(c, b) ? exits : joins);
@@ -161,7 +161,10 @@ class JoinFinder {
   void push(uint32_t s, uint32_t label, std::vector<uint32_t>& kind) {
     uint32_t old = label_[s];
     if (old == label) return;
-    if (old != s) fresh_.insert(order_.number[s]);
+    if (old != s) {
+      auto at = std::ranges::lower_bound(fresh_, order_.number[s]);
+      if (at == fresh_.end() || *at != order_.number[s]) fresh_.insert(at, order_.number[s]);
+    }
     if (old == kNone) {
       label_[s] = label;
       touched_.push_back(s);
@@ -181,7 +184,7 @@ class JoinFinder {
   // One path is left, and the immediate post-dominator, where it will meet the others.
   bool reaches_post_dominator(uint32_t b) {
     if (!all_reducible_ || fresh_.size() != 2) return false;
-    uint32_t x = by_number_[*fresh_.begin()], y = by_number_[*std::next(fresh_.begin())];
+    uint32_t x = by_number_[fresh_[0]], y = by_number_[fresh_[1]];
     for (auto [v, e] : {std::pair{x, y}, std::pair{y, x}}) {
       if (post_.ipdom[b] != BlockId(e)) continue;
       bool leaves = cycles_.largest_between(b, e) != kNone;
@@ -215,7 +218,7 @@ class JoinFinder {
   ModifiedPostorder order_;
   std::vector<uint32_t> label_, touched_, header_of_;
   std::vector<uint32_t> by_number_;
-  std::set<uint32_t> fresh_;  // numbers of the blocks still to be processed
+  std::vector<uint32_t> fresh_;  // numbers of the blocks still to be processed, ascending; mostly few
   std::set<std::vector<uint32_t>> followed_;
   std::vector<bool> in_irreducible_;  // by node
   bool all_reducible_ = true;

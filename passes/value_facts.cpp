@@ -9,8 +9,9 @@ namespace {
 
 constexpr size_t kMaxConditions = 8;  // that one branch is made of
 constexpr size_t kMaxExtensions = 4;  // of one value that get names with it
-constexpr uint32_t kFreeSteps = 3;    // before a growing set is widened
-constexpr uint32_t kMaxSteps = 48;    // before it is everything
+constexpr size_t kMostLookedAt = 32;
+constexpr uint32_t kFreeSteps = 3;  // before a growing set is widened
+constexpr uint32_t kMaxSteps = 48;  // before it is everything
 constexpr int kSweeps = 2;
 
 bool tracked(Type type) { return type.is_int() || type.elem == Elem::I1; }
@@ -225,9 +226,11 @@ class FactsBuilder {
       }
     }
     for (ValueId source : {v, inner}) {
-      size_t given = 0;
+      size_t given = 0, looked_at = 0;
       if (!source.valid()) continue;
       for (InstId i : extensions_[source.index]) {
+        // Those that come first in the function dominate most; a limit keeps this linear.
+        if (++looked_at > kMostLookedAt) break;
         // Only what has been computed when the branch is taken.
         if (f.inst(i).block == here_ || !tree_.dominates(f.inst(i).block, here_) || f.result(i) == v)
           continue;

@@ -97,6 +97,7 @@ class Lowering {
   std::vector<ValueId> gather_indexed(ValueId mask, const Indexed& at, Elem elem);
   std::vector<ValueId> gather_long(ValueId mask, const std::vector<ValueId>& addresses, Elem elem);
   std::vector<ValueId> gather_small(ValueId mask, ValueId pointer, Elem elem);
+  bool from_buffer(ValueId pointer) const;
   std::vector<ValueId> byte_distances(Indexed& at, bool aligned);
   std::vector<ValueId> load_small_lanes(ValueId mask, ValueId pointer, Elem elem);
   std::vector<ValueId> load_small_run(ValueId mask, ValueId pointer, Elem elem);

@@ -3,6 +3,7 @@
 // from a uniform base with 32-bit indices, a gather from 64-bit addresses, or lane by lane. Nothing is
 // touched for lanes outside the mask.
 #include <cstddef>
+#include <cstdlib>
 
 #include "backends/x64/elements.h"
 #include "backends/x64/lower.h"
@@ -239,6 +240,14 @@ std::vector<ValueId> Lowering::byte_distances(Indexed& at, bool aligned) {
   return r;
 }
 
+/// Whether an address is a buffer's with an index and little more added: then 32 bits hold its distance.
+bool Lowering::from_buffer(ValueId pointer) const {
+  constexpr int64_t kLittle = 1024;
+  const Inst& sum = w.inst(w.def(pointer));
+  const Value& base = w.value(sum.operands[0]);
+  return base.kind == ValueKind::Param && base.owner == w.entry().index && std::abs(sum.attrs[1]) <= kLittle;
+}
+
 /// Bytes, and shorts that cross no multiple of 4, out of the aligned words around them: those lie in the same
 /// page, and what else is in them is dropped.
 std::vector<ValueId> Lowering::gather_small(ValueId mask, ValueId pointer, Elem elem) {
@@ -247,8 +256,7 @@ std::vector<ValueId> Lowering::gather_small(ValueId mask, ValueId pointer, Elem 
   ValueId in_word = e.constant(~uint64_t{3} & UINT32_MAX, t);
   std::vector<ValueId> words, bytes;
   Indexed at;
-  // The distance of a byte has 32 bits only in small buffers.
-  if (indexed_address(pointer, at) && (is_local || small_buffers_)) {
+  if (indexed_address(pointer, at) && (is_local || (small_buffers_ && from_buffer(pointer)))) {
     bytes = byte_distances(at, is_local);
     at.index.clear();
     for (ValueId b : bytes) at.index.push_back(e.and_(b, in_word, t));

@@ -46,5 +46,14 @@ int main(void) {
   CHECK(constants(&wrong, words, 0, 0, &trap) == KERNELC_BAD_RANGE);
   CHECK(reverse(&line, more, &trap) == KERNELC_BAD_RANGE);
   CHECK(constants(&nothing, words, 0, 0, &trap) == KERNELC_OK);
+  wrong.local[0] = 0;
+  wrong.part = wrong.parts = 2;
+  CHECK(constants(&wrong, words, 0, 0, &trap) == KERNELC_BAD_RANGE);
+  wrong.part = 0;
+  wrong.offset[0] = 0x80000000u - 32;
+  CHECK(constants(&wrong, words, 0, 0, &trap) == KERNELC_BAD_RANGE);
+  wrong.offset[0] = 0;
+  wrong.global[0] = wrong.local[0] = 2048;
+  CHECK(constants(&wrong, words, 0, 0, &trap) == KERNELC_BAD_RANGE);
   return 0;
 }

@@ -182,6 +182,7 @@ KERNEL
 # Objects and headers for programs; tests/ahead links and runs them.
 expect 2 'binary: name a file with -o' good.cl --target=avx2
 expect 2 'for CPU objects only' good.cl --target=avx2,gfx900 -o both.o
+expect 2 'needs a --target for CPUs' good.cl --emit=header --target=gfx900
 expect 2 "goes with an object for CPU targets" good.cl --emit=wave --header good.h
 expect 0 'static inline int twice\(const kernelc_range\* range, const int32_t\* in, int32_t\* out, int32_t add,' good.cl --target=cpu --emit=header
 # Waves that part at a barrier run one side first: only the trap can be compared.

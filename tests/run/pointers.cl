@@ -271,3 +271,40 @@ kernel void k(global const int* in, global int* out) {
     ulong i = get_global_id(0);
     out[i] = in[7 + i * 0xffffffffffffffffUL];
 }
+//---- steps_do_not_cancel_where_one_sum_wraps
+//: global 256
+//: local 64
+//: arg in=i32[2]:iota
+//: arg out=i32[256]
+//: arg n=2147483640
+//: expect out = i < 8 ? 1 : 0
+kernel void k(global const int* in, global int* out, int n) {
+    int i = get_global_id(0);
+    out[i] = in[(((long)(i + n) - i) >> 32) + 1];
+}
+//---- lane_0_is_on_the_other_side_of_the_wrap
+//: global 256
+//: local 64
+//: arg in=i32[512]:iota
+//: arg out=i32[256]
+//: expect out = i < 248 ? i : 0
+kernel void k(global const int* in, global int* out) {
+    int a = (int)get_global_id(0) + 2147483640;
+    if (a < 0) out[a & 255] = in[a + 2147483648L];
+}
+//---- large_numbers_cancel_in_an_index
+//: global 256
+//: local 64
+//: arg in=u8[4096]:iota
+//: arg shorts=u16[4096]:iota
+//: arg out=i32[256]
+//: arg more=i32[256]
+//: arg n=3000000000
+//: arg m=-1500000000
+//: expect out = (i * 3) & 255
+//: expect more = i * 3
+kernel void k(global const uchar* in, global const ushort* shorts, global int* out, global int* more, long n, long m) {
+    long i = get_global_id(0);
+    out[i] = in[i * 3 - n + 3000000000L];
+    more[i] = shorts[(long)((int)i * 3 + 1500000000) + m];
+}

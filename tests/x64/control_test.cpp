@@ -147,12 +147,12 @@ b0 mask %2:
     const Shape& s = shapes[f.result(f.block(f.entry()).insts[n]).index];
     return s.kind == Shape::Strided ? s.stride : -1;
   };
-  CHECK(stride(3) == 1);   // sext of id + uniform
+  CHECK(stride(3) == -1);  // sext of a sum that may wrap
   CHECK(stride(4) == 1);   // zext of an id
   CHECK(stride(5) == -1);  // zext of a sum that may wrap
   CHECK(stride(6) == 12);
   CHECK(stride(7) == -1);
-  CHECK(stride(8) == 4);
+  CHECK(stride(8) == 4);  // as an index into a buffer it does not
 }
 
 TEST_CASE("switches, uniform loops and values from the lowest lane") {
