@@ -84,9 +84,9 @@ ValueId Lowering::make_inverse(ValueId divisor, bool is_signed) {
 
 /// By a uniform divisor of at most 32 bits: a product with its inverse.
 bool Lowering::lane_division(const Inst& inst, Lowered& r) {
+  if (!is_division(inst.op)) return false;
   ValueId divisor = inst.operands[1];
-  if (!is_division(inst.op) || w.type(divisor).lane || w.is_undef(divisor) || w.type(divisor).bits() > 32)
-    return false;
+  if (w.type(divisor).lane || w.is_undef(divisor) || w.type(divisor).bits() > 32) return false;
   bool is_signed = inst.op == Op::sdiv || inst.op == Op::srem;
   auto known = inverses_.find({divisor, is_signed});
   ValueId inverse = known != inverses_.end() ? known->second : make_inverse(divisor, is_signed);
