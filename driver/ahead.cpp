@@ -270,9 +270,8 @@ std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const>
     auto thread = run_thread_passes(*kernel, o);
     if (!thread) return std::unexpected(thread.error());
     Compiled k{.thread = std::move(thread->function), .code = {}, .constants = {}};
-    if (k.thread->params.size() && std::ranges::any_of(k.thread->params, [](const ParamInfo& p) {
-          return p.hidden && p.name == "constants";
-        }))
+    if (std::ranges::any_of(k.thread->params,
+                            [](const ParamInfo& p) { return p.hidden && p.name == "constants"; }))
       k.constants = constant_bytes(*k.thread);
     for (size_t i = 0; i < 2; ++i) {
       if (std::ranges::none_of(targets, [&](const std::string& t) { return t == "cpu" || t == kSets[i]; }))

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "driver/ahead.h"
@@ -80,16 +81,25 @@ int emit_preprocessed(const Options& o) {
   return write(o, result.text, false);
 }
 
-int write_ahead(const Options& o, Module& module, const std::string& emit) {
-  std::vector<const Function*> kernels;
-  if (!o.kernel.empty()) {
-    auto kernel = choose_kernel(module, o);
-    if (!kernel) return report(kernel.error());
-    kernels.push_back(*kernel);
-  } else {
-    for (const auto& f : module.functions)
-      if (f->is_kernel) kernels.push_back(f.get());
+// All, or the one kernel that is named or alone.
+std::expected<std::vector<Function*>, DriverError> chosen_functions(Module& module, const Options& o,
+                                                                    bool one) {
+  std::vector<Function*> chosen;
+  if (!one) {
+    for (const auto& f : module.functions) chosen.push_back(f.get());
+    return chosen;
   }
+  auto kernel = choose_kernel(module, o);
+  if (!kernel) return std::unexpected(kernel.error());
+  chosen.push_back(*kernel);
+  return chosen;
+}
+
+int write_ahead(const Options& o, Module& module, const std::string& emit) {
+  auto chosen = chosen_functions(module, o, !o.kernel.empty());
+  if (!chosen) return report(chosen.error());
+  std::vector<const Function*> kernels;
+  std::ranges::copy_if(*chosen, std::back_inserter(kernels), &Function::is_kernel);
   if (kernels.empty()) return report({ExitUsage, fmt::format("'{}' has no kernel", o.file)});
   for (const Function* f : kernels)
     if (f->dialect != Dialect::Thread)
@@ -177,16 +187,10 @@ int command_compile(const Options& o) {
   if ((emit == "asm" || emit == "obj" || emit == "hsaco") && !target)
     return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});
   std::string text;
-  std::vector<Function*> kernels;
   bool one = !o.kernel.empty() || (to_wave && emit != "wave") || spirv;
-  if (one) {
-    auto kernel = choose_kernel(*module, o);
-    if (!kernel) return report(kernel.error());
-    kernels.push_back(*kernel);
-  } else {
-    for (const auto& f : module->functions) kernels.push_back(f.get());
-  }
-  for (Function* kernel : kernels) {
+  auto kernels = chosen_functions(*module, o, one);
+  if (!kernels) return report(kernels.error());
+  for (Function* kernel : *kernels) {
     // `--emit=ir` without passes shows what the front end made, for any dialect what was read.
     bool raw = emit == "dot" && o.passes.empty();
     auto stage = raw ? std::expected<Stage, DriverError>(Stage{std::make_unique<Function>(*kernel), false})

@@ -26,8 +26,11 @@ class CpuEngine : public Engine {
                                  : "this processor has no AVX2, and the emulator needs llvm-objdump-19"};
     double start = now_ms();
     spec_ = spec;
-    uint32_t width = options_.width ? options_.width : launch_width(*program.optimised);
-    wave_ = make_wave(*program.optimised, {.width = width, .small_buffers = spec.small_buffers});
+    const Function& thread = *program.optimised;
+    uint64_t row = sees_groups(thread) ? spec.local[0] : UINT64_MAX;
+    uint32_t width = options_.width ? options_.width : cpu_width(thread, avx512_, row);
+
+    wave_ = make_wave(thread, {.width = width, .small_buffers = spec.small_buffers});
     X64Options x64{.avx512 = avx512_, .small_buffers = spec.small_buffers};
     if (auto reasons = check_x64(*wave_, x64); !reasons.empty())
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};
@@ -75,15 +78,6 @@ class CpuEngine : public Engine {
   }
 
  private:
-  // No wave is wider than it must be to hold a row of its group.
-  uint32_t launch_width(const Function& thread) const {
-    uint32_t width = cpu_width(thread, avx512_);
-    const uint32_t vector = avx512_ ? 16 : 8;
-    if (sees_groups(thread))
-      while (width > vector && width / 2 >= spec_.local[0]) width /= 2;
-    return width;
-  }
-
   // The machine code itself, or the emulator running its bytes where this processor cannot.
   std::string load(const X64Code& code) {
     if (!emulated_) {

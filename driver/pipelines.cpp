@@ -57,8 +57,11 @@ std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const
   return passed;
 }
 
-uint32_t cpu_width(const Function& thread, bool avx512) {
-  return avx512 ? 16 * choose_vectors(thread, 32) : 8 * choose_vectors(thread, 16);
+uint32_t cpu_width(const Function& thread, bool avx512, uint64_t row) {
+  const uint32_t lanes = avx512 ? 16 : 8, registers = avx512 ? 32 : 16;
+  uint32_t width = lanes * choose_vectors(thread, registers);
+  while (width > lanes && width / 2 >= row) width /= 2;
+  return width;
 }
 
 std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& wave) {

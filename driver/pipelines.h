@@ -22,8 +22,8 @@ std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, con
 std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,
                                                    const Options* options);
 
-/// Lanes of the kernel's waves on a CPU: one, two or four vectors.
-uint32_t cpu_width(const Function& thread, bool avx512);
+/// Lanes of the kernel's waves on a CPU: one, two or four vectors, no more than a row of work-items needs.
+uint32_t cpu_width(const Function& thread, bool avx512, uint64_t row = UINT64_MAX);
 
 /// For engines: wave IR without reports.
 std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& options);

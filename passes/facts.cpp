@@ -147,10 +147,7 @@ Facts unsigned_division(Op op, const Facts& a, const Facts& b) {
   return settled(r);
 }
 Facts signed_division(Op op, const Facts& a, const Facts& b) {
-  if (a.smin >= 0 && b.smin >= 0) {
-    Facts r = unsigned_division(op == Op::sdiv ? Op::udiv : Op::urem, a, b);
-    return r;
-  }
+  if (a.smin >= 0 && b.smin >= 0) return unsigned_division(op == Op::sdiv ? Op::udiv : Op::urem, a, b);
   Facts r = Facts::anything(a.width);
   if (op == Op::srem) {
     r.smin = std::min<int64_t>(a.smin, 0), r.smax = std::max<int64_t>(a.smax, 0);
@@ -232,11 +229,11 @@ Facts counted(Op op, unsigned width, const Facts& a) {
   return Facts::between(width, leading(a.umax), leading(a.umin));
 }
 
-bool is_comparison(Op op) {
+}  // namespace
+
+bool compares_integers(Op op) {
   return op == Op::eq || op == Op::ne || op == Op::slt || op == Op::sle || op == Op::ult || op == Op::ule;
 }
-
-}  // namespace
 
 uint64_t low_ones(unsigned width) { return width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1; }
 int64_t as_signed(unsigned width, uint64_t bits) {
@@ -307,7 +304,7 @@ Facts transfer(Op op, unsigned width, std::span<const Facts> x) {
   }
   for (const Facts& operand : x)
     if (operand.nothing) return Facts::none(width);
-  if (is_comparison(op)) return compared(op, x[0], x[1]);
+  if (compares_integers(op)) return compared(op, x[0], x[1]);
   switch (op) {
     case Op::add:
       return add(x[0], x[1]);

@@ -38,6 +38,9 @@ struct Facts {
   bool fits_signed(unsigned bits) const;
 };
 
+/// eq, ne and the orders of integers; the first two are also of other types.
+bool compares_integers(Op op);
+
 /// All ones of a width.
 uint64_t low_ones(unsigned width);
 /// The number that these bits are, signed.

@@ -176,8 +176,8 @@ class Converter {
     divergent_[b.index] = divergent_[b.index] || divergent_[side.index];
   }
 
-  void say(BlockId b, std::string text) {
-    if (remarks_) remarks_->add({"if_convert", end(b).loc, std::move(text)});
+  void say(BlockId b, const char* text) {
+    if (remarks_) remarks_->add({"if_convert", end(b).loc, text});
   }
   // Of divergent branches around a side, which would have gone if that were cheap.
   void say_what_stays() {

@@ -27,9 +27,6 @@
 namespace kc {
 namespace {
 
-bool is_comparison(Op op) {
-  return op == Op::eq || op == Op::ne || op == Op::slt || op == Op::sle || op == Op::ult || op == Op::ule;
-}
 bool divides(Op op) { return op == Op::udiv || op == Op::urem || op == Op::sdiv || op == Op::srem; }
 bool is_launch_number(const Inst& inst) {
   const OpInfo& row = info(inst.op);
@@ -173,7 +170,7 @@ class Narrower {
       case Op::uitofp:
         return fits(u, 0, false);
       default:
-        return is_comparison(inst.op) && narrow_comparison(u);
+        return compares_integers(inst.op) && narrow_comparison(u);
     }
   }
   bool narrow_comparison(InstId u) const {
@@ -234,7 +231,7 @@ class Narrower {
     if (f.type(v) != kI64) return false;
     if (is_candidate(u)) return true;
     if (!has_low(v) || !narrow_operand(u, k)) return false;
-    return is_comparison(inst.op) || (!f.is_inline(v) && is_there(v));
+    return compares_integers(inst.op) || (!f.is_inline(v) && is_there(v));
   }
 
   void need(ValueId v) {
@@ -328,7 +325,7 @@ class Narrower {
 
   void read_lows(InstId i) {
     Op to = f.inst(i).op;
-    if (is_comparison(to) && reads_[i.index] && !(fits(i, 0, true) && fits(i, 1, true)))
+    if (compares_integers(to) && reads_[i.index] && !(fits(i, 0, true) && fits(i, 1, true)))
       to = to == Op::slt ? Op::ult : to == Op::sle ? Op::ule : to;
     for (size_t k = 0; k < f.inst(i).operands.size() && k < 32; ++k) {
       if (!(reads_[i.index] >> k & 1)) continue;

@@ -14,8 +14,6 @@
 //       %4: i1 = ne %1, -1:i32                        ... true ...
 #include "passes/ranges.h"
 
-#include <fmt/format.h>
-
 #include "passes/rewrite.h"
 #include "passes/value_facts.h"
 
@@ -54,22 +52,17 @@ class Decider {
     const OpInfo& row = info(f.inst(i).op);
     if (row.effects == Effects::None && f.inst(i).results.size() == 1) {
       if (known(f.result(i), i)) return;
-      ValueId same = one_of_its_operands(i);
-      if (!same.valid()) same = extended_back(i);
-      if (same.valid()) {
-        replaced_.set(f.result(i), same);
-        f.inst(i).erased = true;
-        return;
-      }
-      // What was known of its operand is not what is known of the new one.
-      if (rewired_) {
-        rewired_ = false;
-        return;
-      }
+      if (ValueId same = one_of_its_operands(i); same.valid()) return replace(i, same);
+      if (extended_back(i)) return;
       unsigned_form(i);
     }
     read_constants(i);
     if (f.inst(i).op == Op::switch_) drop_cases(i);
+  }
+
+  void replace(InstId i, ValueId by) {
+    replaced_.set(f.result(i), by);
+    f.inst(i).erased = true;
   }
 
   bool known(ValueId v, InstId def) {
@@ -78,7 +71,7 @@ class Decider {
     auto value = facts_.of(v).value();
     if (!value) return false;
     if (def.valid()) {
-      if (type.elem == Elem::I1) say(def, fmt::format("condition is always {}", *value ? "true" : "false"));
+      if (type.elem == Elem::I1) say_always(def, *value);
       f.inst(def).erased = true;
     }
     replaced_.set(v, f.constant(type, *value));
@@ -114,22 +107,24 @@ class Decider {
     return inst.op == Op::urem && a.umax < b.umin ? inst.operands[0] : ValueId();
   }
 
-  // Of a number that the truncation before the extension cut nothing from: itself, or nothing if another
-  // conversion takes the place of the two.
-  ValueId extended_back(InstId i) {
+  // The extension of a number that the truncation before it cut nothing from: the number itself, or one
+  // conversion of it, of whose operand nothing is known.
+  bool extended_back(InstId i) {
     Inst& inst = f.inst(i);
-    if (inst.op != Op::zext && inst.op != Op::sext) return {};
+    if (inst.op != Op::zext && inst.op != Op::sext) return false;
     InstId cut = f.def(inst.operands[0]);
-    if (!cut.valid() || f.inst(cut).op != Op::trunc || f.inst(cut).erased) return {};
+    if (!cut.valid() || f.inst(cut).op != Op::trunc || f.inst(cut).erased) return false;
     ValueId x = f.inst(cut).operands[0];
     const unsigned bits = f.type(inst.operands[0]).bits();
     const Facts& facts = facts_.operand(cut, 0);
-    if (inst.op == Op::zext ? !facts.fits_unsigned(bits) : !facts.fits_signed(bits)) return {};
-    if (f.type(x) == f.type(f.result(i))) return x;
+    if (inst.op == Op::zext ? !facts.fits_unsigned(bits) : !facts.fits_signed(bits)) return false;
+    if (f.type(x) == f.type(f.result(i))) {
+      replace(i, x);
+      return true;
+    }
     if (f.type(x).bits() > f.type(f.result(i)).bits()) inst.op = Op::trunc;
     inst.operands[0] = x;
-    changed_ = rewired_ = true;
-    return {};
+    return changed_ = true;
   }
 
   void unsigned_form(InstId i) {
@@ -155,7 +150,7 @@ class Decider {
       if (f.is_inline(v) || replaced_.replaced(v) || !is_number(type)) continue;
       auto value = facts_.operand(i, k).value();
       if (!value) continue;
-      if (inst.op == Op::br_if) say(i, fmt::format("condition is always {}", *value ? "true" : "false"));
+      if (inst.op == Op::br_if) say_always(i, *value);
       ValueId constant = f.constant(type, *value);
       f.inst(i).operands[k] = constant;
       changed_ = true;
@@ -187,8 +182,10 @@ class Decider {
     changed_ = true;
   }
 
-  void say(InstId i, std::string text) {
-    if (remarks_) remarks_->add({"ranges", f.inst(i).loc, std::move(text)});
+  void say_always(InstId i, bool truth) {
+    if (remarks_)
+      remarks_->add(
+          {"ranges", f.inst(i).loc, truth ? "condition is always true" : "condition is always false"});
   }
 
   Function& f;
@@ -197,7 +194,6 @@ class Decider {
   Replacements replaced_;
   std::vector<bool> gone_;  // parameters, by value id
   bool changed_ = false;
-  bool rewired_ = false;  // the instruction at hand got another operand
 };
 
 }  // namespace

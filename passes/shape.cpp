@@ -131,7 +131,8 @@ class Analysis {
             return steps(at(1 - k).stride * *factor);
         return arbitrary();
       case Op::shl:
-        if (auto n = constant(1); n && *n >= 0 && *n < 12) return steps(at(0).stride * (int64_t{1} << *n));
+        if (auto n = constant(1); n && *n >= 0 && *n < 12 && *n < type.bits())
+          return steps(at(0).stride * (int64_t{1} << *n));
         return arbitrary();
       case Op::lshr:
         return shifted_down(i, constant(1).value_or(-1));

@@ -26,9 +26,9 @@ struct Shape {
 };
 
 /// One shape for each value of a wave function. An optimistic iteration over a lattice of three levels.
-/// Signed indices of 32 bits and more count as if they did not wrap: their objects would be gigabytes away.
-/// Unsigned and smaller ones count as steps after widening only when their intervals (value_facts.h) show
-/// that no lane wraps; `or` counts as a sum where known bits show that it is one.
+/// Indices count as steps after widening only when their intervals (value_facts.h) show that no lane wraps,
+/// or when they are 32-bit indices into a parameter's buffer, which no lane that is on can leave; `or` counts
+/// as a sum where known bits show that it is one.
 std::vector<Shape> analyse_shapes(const Function& wave);
 
 }  // namespace kc

@@ -85,22 +85,13 @@ class Unroller {
     size_t size = 0;
     for (uint32_t n : cycles_.nodes(c)) {
       size += f.block(BlockId(n)).insts.size();
-      if (size > kMostForArrays) {
-        missed(c, "it is too long");
-        return false;
-      }
+      if (size > kMostForArrays) return missed(c, "it is too long");
       for (InstId i : f.block(BlockId(n)).insts)
-        if (info(f.inst(i).op).has(Convergent)) {
-          missed(c, "it has a barrier");
-          return false;
-        }
+        if (info(f.inst(i).op).has(Convergent)) return missed(c, "it has a barrier");
     }
     auto trips = find_trip_count(f, cfg_, tree_, cycles_, c, kMostRounds);
-    if (!trips || !is_short(c, *trips)) {
-      missed(c, trips ? fmt::format("its {} rounds would be too long", trips->rounds)
-                      : fmt::format("it is not known to end after at most {} rounds", kMostRounds));
-      return false;
-    }
+    if (!trips) return missed(c, "it is not known to end after at most {} rounds", kMostRounds);
+    if (!is_short(c, *trips)) return missed(c, "its {} rounds would be too long", trips->rounds);
     Plan plan{c, *trips, {}};
     for (uint32_t n : cycles_.nodes(c)) {
       plan.blocks.push_back(BlockId(n));
@@ -136,7 +127,10 @@ class Unroller {
     if (remarks_) remarks_->add({"unroll", f.inst(f.terminator(header)).loc, std::move(text)});
   }
   // Once no loop is unrolled any more; what stands in the way may go until then.
-  void missed(uint32_t c, std::string why) { missed_.emplace_back(c, std::move(why)); }
+  bool missed(uint32_t c, const char* why, uint32_t rounds = 0) {
+    if (remarks_) missed_.emplace_back(c, fmt::format(fmt::runtime(why), rounds));
+    return false;
+  }
 
   void write_out(const Plan& plan) {
     uint32_t rounds = plan.trips.rounds;

@@ -17,11 +17,6 @@ constexpr int kSweeps = 2;
 bool tracked(Type type) { return type.is_int() || type.elem == Elem::I1; }
 unsigned width_of(Type type) { return std::max(1u, tracked(type) ? type.bits() : 64u); }
 bool is_conversion(Op op) { return op == Op::zext || op == Op::sext || op == Op::trunc; }
-bool compares_integers(const Function& f, const Inst& inst) {
-  bool known = inst.op == Op::eq || inst.op == Op::ne || inst.op == Op::slt || inst.op == Op::sle ||
-               inst.op == Op::ult || inst.op == Op::ule;
-  return known && tracked(f.type(inst.operands[0]));
-}
 
 // Ends that have moved go on to the next bound that is likely to hold.
 Facts widened(const Facts& old, Facts now) {
@@ -177,7 +172,7 @@ class FactsBuilder {
       auto also = [&](ValueId part, bool is) {
         if (!f.is_inline(part)) found.push_back({part, is});
       };
-      found[n].compares = compares_integers(f, inst);
+      found[n].compares = compares_integers(inst.op) && tracked(f.type(inst.operands[0]));
       if (inst.op == (wanted ? Op::and_ : Op::or_))
         also(inst.operands[0], wanted), also(inst.operands[1], wanted);
       if (inst.op == Op::xor_ && f.is_const(inst.operands[1]))
