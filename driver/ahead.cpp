@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "backends/x64/object.h"
-#include "backends/x64/x64.h"
 #include "driver/compiler.h"
 #include "driver/pipelines.h"
+#include "host/cpu_code.h"
 #include "ir/launch.h"
 
 namespace kc {
@@ -33,18 +33,14 @@ constexpr std::string_view kSets[] = {"avx2", "avx512"};
 std::expected<X64Code, DriverError> compile_set(Compiled& k, const Options& o, bool avx512) {
   uint32_t width = o.width ? o.width : cpu_width(*k.thread, avx512);
   // Nobody knows how large the buffers of launches to come are.
-  auto wave = run_wave_passes(*k.thread, {.width = width, .small_buffers = false}, nullptr);
-  if (!wave) return std::unexpected(wave.error());
-  X64Options x64{.avx512 = avx512};
-  if (auto reasons = check_x64(*wave->function, x64); !reasons.empty())
-    return std::unexpected(DriverError{ExitSource, reasons.front()});
-  auto code = compile_x64(*wave->function, x64);
-  if (!code) return std::unexpected(DriverError{ExitSource, code.error()});
-  k.private_bytes = std::max(k.private_bytes, lay_out_objects(*wave->function, kPtrPrivate).size);
+  auto code = compile_for_cpu(*k.thread, {.avx512 = avx512, .width = width, .small_buffers = false});
+  if (!code) return std::unexpected(DriverError{ExitSource, code.error().message});
+  k.private_bytes = std::max(k.private_bytes, code->private_bytes);
   if (o.resource_usage)
     fmt::print(stderr, "{} for {}: {} lanes, {} bytes of code, {} bytes of frame, {} spills\n",
-               k.thread->name, kSets[avx512], width, code->code_bytes, code->frame_bytes, code->spills);
-  return std::move(*code);
+               k.thread->name, kSets[avx512], width, code->machine.code_bytes, code->machine.frame_bytes,
+               code->machine.spills);
+  return std::move(code->machine);
 }
 
 // --- the header

@@ -15,7 +15,6 @@ namespace {
 
 constexpr size_t kAlignment = 64;
 constexpr uint64_t kMaxBuffer = uint64_t{1} << 36;
-constexpr uint64_t kMaxLocal = uint64_t{1} << 28;  // of all local arguments together: offsets have 32 bits
 
 auto usage(std::string message) { return std::unexpected(DriverError{ExitUsage, std::move(message)}); }
 
@@ -203,9 +202,9 @@ std::expected<uint64_t, DriverError> local_size(const ParamInfo& param, std::str
   if (!bytes && open != std::string_view::npos && spec.ends_with("]")) {
     auto type = parse_element_type(spec.substr(0, open));
     auto count = parse_unsigned(spec.substr(open + 1, spec.size() - open - 2));
-    if (type && count && *count <= kMaxLocal) bytes = *count * type->bytes();
+    if (type && count && *count <= kMaxLocalBytes) bytes = *count * type->bytes();
   }
-  if (!bytes || *bytes == 0 || *bytes > kMaxLocal)
+  if (!bytes || *bytes == 0 || *bytes > kMaxLocalBytes)
     return usage(fmt::format("argument '{}': a local pointer needs TYPE[N] or a number of bytes, got '{}'",
                              param.name, spec));
   return *bytes;
@@ -289,8 +288,9 @@ std::expected<KernelArguments, DriverError> parse_arguments(const Function& kern
       auto bytes = local_size(p, *given[i]);
       if (!bytes) return std::unexpected(bytes.error());
       local_bytes += *bytes;
-      if (local_bytes > kMaxLocal)
-        return usage(fmt::format("argument '{}': more than {} MiB of local memory", p.name, kMaxLocal >> 20));
+      if (local_bytes > kMaxLocalBytes)
+        return usage(
+            fmt::format("argument '{}': more than {} MiB of local memory", p.name, kMaxLocalBytes >> 20));
       value.bits = *bytes;
       value.is_local = true;
     } else if (given[i]->starts_with("&")) {
@@ -316,22 +316,6 @@ uint64_t load_element(const BufferArg& buffer, size_t index) {
   uint64_t bits = 0;
   std::memcpy(&bits, buffer.bytes.data() + index * buffer.type.bytes(), buffer.type.bytes());
   return bits;
-}
-
-std::string format_element(ElementType type, uint64_t bits) {
-  switch (type.elem) {
-    case Elem::F32:
-      return fmt::format("{}", std::bit_cast<float>(static_cast<uint32_t>(bits)));
-    case Elem::F64:
-      return fmt::format("{}", std::bit_cast<double>(bits));
-    case Elem::I1:
-      return bits & 1 ? "true" : "false";
-    default:
-      break;
-  }
-  unsigned width = Type{type.elem}.bits();
-  if (type.is_unsigned || width == 0) return fmt::format("{}", bits);
-  return fmt::format("{}", static_cast<int64_t>(bits << (64 - width)) >> (64 - width));
 }
 
 }  // namespace kc

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "driver/options.h"
+#include "host/elements.h"
+#include "host/launches.h"
 #include "ir/function.h"
 
 namespace kc {
@@ -18,12 +20,6 @@ struct DriverError {
   std::string message;
 };
 
-/// The type of a buffer's elements as the user names it: i32, u8, f32 ...
-struct ElementType {
-  Elem elem = Elem::I32;
-  bool is_unsigned = false;
-  size_t bytes() const { return Type{elem}.bytes(); }
-};
 std::optional<ElementType> parse_element_type(std::string_view text);
 
 /// Bytes aligned for the widest vectors. Copies are deep.
@@ -52,12 +48,7 @@ struct BufferArg {
   Bytes bytes;
 };
 
-/// One value for each visible parameter: a scalar's bits, a buffer, or how much local memory a pointer gets.
-struct ArgumentValue {
-  uint64_t bits = 0;  // of local memory: bytes
-  bool is_local = false;
-  int buffer = -1;  // index in KernelArguments::buffers
-};
+/// One value for each visible parameter.
 struct KernelArguments {
   std::vector<ArgumentValue> values;
   std::vector<BufferArg> buffers;
@@ -81,7 +72,6 @@ std::expected<void, DriverError> write_image(const Function& kernel, const Kerne
 std::expected<void, DriverError> check_outputs(const Function& kernel, const KernelArguments& args,
                                                const Options& options);
 
-std::string format_element(ElementType type, uint64_t bits);
 uint64_t load_element(const BufferArg& buffer, size_t index);
 
 std::expected<std::string, DriverError> read_input(const std::string& path);

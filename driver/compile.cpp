@@ -143,7 +143,7 @@ std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o
                                .skips = packed ? kGcnSkips : kCpuSkips,
                                .small_buffers = !packed,
                                .uniform_needs_lanes = packed},
-                              &o);
+                              o);
   if (!wave) return std::unexpected(wave.error());
   return Stage{std::move(wave->function), wave->stopped};
 }

@@ -8,6 +8,7 @@
 #include "driver/engines.h"
 #include "driver/options.h"
 #include "frontend/frontend.h"
+#include "host/traps.h"
 
 namespace kc {
 
@@ -41,11 +42,5 @@ int command_fuzz(const Options& options);
 
 /// Prints "kernelc: error: ..." and gives the status.
 int report(const DriverError& error);
-
-/// "uncaught throw of int 7 at line 12 by work-item (3, 0, 0); 5 work-items trapped"
-std::string describe(const TrapReport& trap, const Function& kernel);
-/// The kind of a trap, as --json names it.
-std::string_view trap_name(TrapKind kind);
-std::string format_trap_value(const TrapReport& trap);
 
 }  // namespace kc

@@ -2,10 +2,9 @@
 // A kernel as machine code of this processor.
 #include <optional>
 
-#include "backends/x64/x64.h"
 #include "driver/engine_list.h"
-#include "driver/pipelines.h"
-#include "runtime/cpu/cpu.h"
+#include "host/cpu_code.h"
+#include "host/pipelines.h"
 #include "sim/x64_emulator.h"
 
 namespace kc {
@@ -28,49 +27,35 @@ class CpuEngine : public Engine {
     spec_ = spec;
     const Function& thread = *program.optimised;
     uint64_t row = sees_groups(thread) ? spec.local[0] : UINT64_MAX;
-    uint32_t width = options_.width ? options_.width : cpu_width(thread, avx512_, row);
-
-    wave_ = make_wave(thread, {.width = width, .small_buffers = spec.small_buffers});
-    X64Options x64{.avx512 = avx512_, .small_buffers = spec.small_buffers};
-    if (auto reasons = check_x64(*wave_, x64); !reasons.empty())
-      return {.status = EngineStatus::Unsupported, .message = reasons.front()};
-    auto code = compile_x64(*wave_, x64);
-    if (!code) return {.status = EngineStatus::Failed, .message = code.error()};
-    frame_bytes_ = code->frame_bytes;
-    if (auto error = load(*code); !error.empty()) return {.status = EngineStatus::Failed, .message = error};
+    uint32_t width = options_.width ? options_.width : limit_width(cpu_width(thread, avx512_), avx512_, row);
+    auto code =
+        compile_for_cpu(thread, {.avx512 = avx512_, .width = width, .small_buffers = spec.small_buffers});
+    if (!code)
+      return {.status = code.error().unsupported ? EngineStatus::Unsupported : EngineStatus::Failed,
+              .message = code.error().message};
+    code_ = std::move(*code);
+    if (auto error = load(); !error.empty()) return {.status = EngineStatus::Failed, .message = error};
     compile_ms = now_ms() - start;
-    stats_ = {{"code_bytes", static_cast<double>(code->code_bytes)},
-              {"spills", static_cast<double>(code->spills)},
+    stats_ = {{"code_bytes", static_cast<double>(code_.machine.code_bytes)},
+              {"spills", static_cast<double>(code_.machine.spills)},
               {"width", static_cast<double>(width)}};
     return {};
   }
 
   EngineResult launch(KernelArguments& args) override {
-    BoundArguments bound(args, *wave_, spec_);
+    BoundArguments bound = bind_arguments(args, *code_.wave, spec_);
     // What emulated code may touch, without what belongs to the wave.
     ranges_ = bound.ranges;
     args_ = {reinterpret_cast<uint64_t>(bound.bits.data()), bound.bits.size() * sizeof bound.bits[0]};
     error_.clear();
-    CpuLaunch launch{.dims = spec_.dims,
-                     .global = spec_.global,
-                     .local = spec_.local,
-                     .offset = spec_.offset,
-                     .local_bytes = static_cast<uint32_t>(spec_.local_bytes),
-                     .private_bytes = static_cast<uint32_t>(lay_out_objects(*wave_, kPtrPrivate).size),
-                     .threads = emulated_ ? 1 : options_.threads};
-    private_bytes_ = uint64_t{launch.private_bytes} * wave_->width;
     double start = now_ms();
-    auto ran = kernel_->run(launch, bound.bits);
+    auto trap = launch_on_cpu(code_, *kernel_, bound, spec_, emulated_ ? 1 : options_.threads);
     double ms = now_ms() - start;
-    if (!ran) return {.status = EngineStatus::Failed, .message = ran.error()};
+    if (!trap) return {.status = EngineStatus::Failed, .message = trap.error()};
     if (!error_.empty()) return {.status = EngineStatus::Failed, .message = error_};
-    EngineResult r = bound.result();
-    if (auto& late = ran->divergent_barrier) {
-      add_trap(
-          r.trap,
-          {.site = wave_->traps[late->site], .value = 0, .global_id = late->global_id, .count = late->count});
-      r.status = EngineStatus::Trapped;
-    }
+    EngineResult r;
+    r.trap = std::move(*trap);
+    if (r.trap) r.status = EngineStatus::Trapped;
     r.launch_ms = ms;
     if (emulated_) r.message = "emulated";
     r.stats = stats_;
@@ -79,7 +64,8 @@ class CpuEngine : public Engine {
 
  private:
   // The machine code itself, or the emulator running its bytes where this processor cannot.
-  std::string load(const X64Code& code) {
+  std::string load() {
+    const X64Code& code = code_.machine;
     if (!emulated_) {
       auto kernel = CpuKernel::load(code.image);
       if (!kernel) return kernel.error();
@@ -100,11 +86,12 @@ class CpuEngine : public Engine {
     };
     add(c, sizeof *c);
     add(c->local_memory, (spec_.local_bytes + 3) / 4 * 4);  // bytes are read as the words around them
-    add(c->private_memory, private_bytes_);
-    add(c->frame, frame_bytes_);
+    add(c->private_memory, code_.private_bytes * code_.wave->width);
+    add(c->frame, code_.machine.frame_bytes);
     if (error_.empty()) {
       X64Result r =
-          run_x64(program, c, ranges, {.stack_bytes = kStackBytes + frame_bytes_, .constant = {&args_, 1}});
+          run_x64(program, c, ranges,
+                  {.stack_bytes = kStackBytes + code_.machine.frame_bytes, .constant = {&args_, 1}});
       if (!r.ok()) error_ = r.message;
     }
     if (!error_.empty()) c->resume = 0;  // the wave ends here
@@ -114,11 +101,10 @@ class CpuEngine : public Engine {
   bool avx512_;
   bool emulated_ = false;
   std::vector<MemoryRange> ranges_;
-  uint64_t private_bytes_ = 0, frame_bytes_ = 0;  // of a wave
   MemoryRange args_;
   std::string error_;
   LaunchSpec spec_;
-  std::unique_ptr<Function> wave_;
+  CpuCode code_;
   std::optional<CpuKernel> kernel_;
   std::vector<std::pair<std::string, double>> stats_;
 };

@@ -8,7 +8,7 @@
 
 #include "backends/gcn/gcn.h"
 #include "driver/engine_list.h"
-#include "driver/pipelines.h"
+#include "host/pipelines.h"
 #include "sim/gcn_emulator.h"
 
 namespace kc {
@@ -56,7 +56,7 @@ class Gfx900Engine : public Engine {
   }
 
   EngineResult launch(KernelArguments& args) override {
-    BoundArguments bound(args, *wave_, spec_);
+    BoundArguments bound = bind_arguments(args, *wave_, spec_);
     if (spec_.local_bytes > gcn::kMaxLocalBytes)
       return {.status = EngineStatus::Unsupported,
               .message = fmt::format("{} bytes of local memory (gfx9 has {})", spec_.local_bytes,
@@ -74,7 +74,7 @@ class Gfx900Engine : public Engine {
     GcnResult ran = run_gcn(object_, wave_->name, spec_, kernarg, bound.ranges, o);
     double ms = now_ms() - start;
     if (ran.status == GcnResult::Error) return {.status = EngineStatus::Failed, .message = ran.message};
-    EngineResult r = bound.result();
+    EngineResult r = result_of(bound);
     for (const StrandedItem& s : ran.stranded)
       add_trap(r.trap, {.site = site_of_barrier(s.place), .global_id = s.global_id, .count = 1});
     if (r.trap) r.status = EngineStatus::Trapped;

@@ -3,7 +3,7 @@
 
 #include "driver/compiler.h"
 #include "driver/engine_list.h"
-#include "driver/pipelines.h"
+#include "host/pipelines.h"
 #include "sim/thread_interpreter.h"
 #include "sim/wave_interpreter.h"
 
@@ -13,7 +13,7 @@ namespace {
 // What an interpreter's answer means: traps are its own, or those that lowered code noted, or both.
 EngineResult convert(const RunResult& r, const BoundArguments& bound, double start) {
   EngineResult e;
-  if (r.ok() || r.status == RunStatus::Trapped) e = bound.result();
+  if (r.ok() || r.status == RunStatus::Trapped) e = result_of(bound);
   if (r.trap) {
     add_trap(e.trap, *r.trap);
     e.status = EngineStatus::Trapped;
@@ -46,7 +46,7 @@ class ThreadEngine : public Engine {
   }
 
   EngineResult launch(KernelArguments& args) override {
-    BoundArguments bound(args, *function_, spec_);
+    BoundArguments bound = bind_arguments(args, *function_, spec_);
     RaceDetector races;
     ThreadRunOptions o{.memory = bound.ranges,
                        .trap_bounds = options_.check_bounds,
@@ -83,7 +83,7 @@ class WaveEngine : public Engine {
   }
 
   EngineResult launch(KernelArguments& args) override {
-    BoundArguments bound(args, *wave_, spec_);
+    BoundArguments bound = bind_arguments(args, *wave_, spec_);
     WaveRunOptions o{.memory = bound.ranges};
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();

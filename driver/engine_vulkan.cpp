@@ -63,7 +63,7 @@ class VulkanEngine : public Engine {
   }
 
   EngineResult launch(KernelArguments& args) override {
-    BoundArguments bound(args, *function_, spec_);
+    BoundArguments bound = bind_arguments(args, *function_, spec_);
     std::vector<VulkanBuffer> buffers;
     auto upload = [&](const void* data, size_t size) -> VulkanResult<uint64_t> {
       auto buffer = device_->create_buffer(size);
@@ -93,7 +93,7 @@ class VulkanEngine : public Engine {
       if (bound.ranges[i].size)
         std::memcpy(reinterpret_cast<void*>(bound.ranges[i].base), buffers[i].bytes().data(),
                     bound.ranges[i].size);
-    EngineResult r = bound.result();
+    EngineResult r = result_of(bound);
     r.launch_ms = *time;
     return r;
   }

@@ -5,7 +5,6 @@
 #include <chrono>
 
 #include "driver/engine_list.h"
-#include "ir/check.h"
 
 namespace kc {
 
@@ -15,45 +14,23 @@ double now_ms() {
 }
 
 bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec) {
-  // A little less: what lies around an access counts, too.
-  constexpr uint64_t kLimit = (uint64_t{1} << 31) - 4096;
-  return spec.items() < kLimit / sizeof(TrapSlot) &&
-         std::ranges::all_of(args.buffers, [](const BufferArg& b) { return b.bytes.size() < kLimit; });
+  return has_small_hidden_buffers(spec) && std::ranges::all_of(args.buffers, [](const BufferArg& b) {
+           return is_small_buffer(b.bytes.size());
+         });
 }
 
-BoundArguments::BoundArguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec)
-    : kernel_(kernel), spec_(spec) {
-  KC_CHECK(!spec.small_buffers || has_small_buffers(args, spec), "code for small buffers gets a large one");
+BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec) {
+  std::vector<MemoryRange> buffers;
   for (const BufferArg& b : args.buffers)
-    ranges.push_back({reinterpret_cast<uint64_t>(b.bytes.data()), b.bytes.size()});
-  std::vector<uint64_t> sizes;
-  std::vector<size_t> locals;
-  for (const ArgumentValue& v : args.values) {
-    if (v.is_local) locals.push_back(bits.size()), sizes.push_back(v.bits);
-    bits.push_back(v.buffer < 0 ? v.bits : ranges[static_cast<size_t>(v.buffer)].base);
-  }
-  std::vector<uint32_t> offsets = place_local_arguments(kernel, sizes, spec);
-  for (size_t i = 0; i < locals.size(); ++i) bits[locals[i]] = offsets[i];
-  for (const ParamInfo& p : kernel.params) {
-    if (!p.hidden) continue;
-    if (p.name == "traps") {
-      slots.resize(spec.items());
-      bind_hidden(slots.data(), slots.size() * sizeof(TrapSlot));
-    } else if (p.name == "constants") {
-      constants_ = constant_bytes(kernel);
-      bind_hidden(constants_.data(), constants_.size());
-    }
-  }
+    buffers.push_back({reinterpret_cast<uint64_t>(b.bytes.data()), b.bytes.size()});
+  BoundArguments bound(kernel);
+  bound.bind(args.values, buffers, spec);
+  return bound;
 }
 
-void BoundArguments::bind_hidden(const void* data, size_t size) {
-  bits.push_back(reinterpret_cast<uint64_t>(data));
-  ranges.push_back({bits.back(), size});
-}
-
-EngineResult BoundArguments::result() const {
+EngineResult result_of(const BoundArguments& bound) {
   EngineResult r;
-  r.trap = find_trap(slots, spec_, kernel_.traps);
+  r.trap = bound.trap();
   if (r.trap) r.status = EngineStatus::Trapped;
   return r;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "driver/arguments.h"
-#include "ir/launch.h"
+#include "host/launches.h"
 #include "sim/race_detector.h"
 
 namespace kc {
@@ -85,24 +85,10 @@ const EngineInfo* find_engine(std::string_view name);
 /// Whether all buffers of a launch are smaller than 2 GiB, hidden ones too.
 bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec);
 
-/// The arguments of one launch as raw bits: buffers as addresses in this process, local pointers as offsets
-/// in the group's memory, and behind them the hidden buffers that lowering asks for: trap slots, constants.
-class BoundArguments {
- public:
-  /// Sets spec.local_bytes to what a group needs.
-  BoundArguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec);
-  std::vector<uint64_t> bits;
-  std::vector<MemoryRange> ranges;  // of the buffers, then of the hidden ones
-  std::vector<TrapSlot> slots;      // empty when the kernel has no such buffer
-  /// Trapped with the report of the lowest global id, or Ok.
-  EngineResult result() const;
-
- private:
-  void bind_hidden(const void* data, size_t size);
-  const Function& kernel_;
-  const LaunchSpec& spec_;
-  std::vector<uint8_t> constants_;
-};
+/// The arguments of one launch; sets spec.local_bytes to what a group needs.
+BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec);
+/// What lowered code noted: Trapped, or Ok.
+EngineResult result_of(const BoundArguments& bound);
 
 /// Milliseconds since some fixed point.
 double now_ms();

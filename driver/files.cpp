@@ -10,32 +10,14 @@
 #include <iterator>
 
 #include "driver/arguments.h"
+#include "host/source.h"
 
 namespace kc {
-namespace {
-constexpr size_t kMaxFile = size_t{4} << 30;
-}
-
 std::expected<std::string, DriverError> read_input(const std::string& path) {
   if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-  std::error_code ec;
-  if (std::filesystem::is_directory(path, ec))
-    return std::unexpected(DriverError{ExitIo, fmt::format("'{}' is a directory", path)});
-  std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file)
-    return std::unexpected(
-        DriverError{ExitIo, fmt::format("cannot read '{}': {}", path, std::strerror(errno))});
-  std::string text;
-  char chunk[1 << 16];
-  for (size_t n; (n = std::fread(chunk, 1, sizeof chunk, file.get())) > 0;) {
-    text.append(chunk, n);
-    if (text.size() > kMaxFile)
-      return std::unexpected(DriverError{ExitIo, fmt::format("'{}' is larger than 4 GiB", path)});
-  }
-  if (std::ferror(file.get()))
-    return std::unexpected(
-        DriverError{ExitIo, fmt::format("cannot read '{}': {}", path, std::strerror(errno))});
-  return text;
+  auto text = read_source(path);
+  if (!text) return std::unexpected(DriverError{ExitIo, text.error()});
+  return std::move(*text);
 }
 
 std::expected<void, DriverError> write_output(const std::string& path, std::string_view bytes) {

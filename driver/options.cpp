@@ -13,7 +13,7 @@
 namespace kc {
 namespace {
 
-constexpr std::string_view kVersion = "kernelc 0.1.0";
+constexpr std::string_view kVersion = "kernelc " KC_VERSION;
 constexpr size_t kMaxResponseDepth = 8;
 
 // "@file" stands for the arguments in the file, separated by white space; quotes keep words together.

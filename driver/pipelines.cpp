@@ -5,32 +5,28 @@
 
 #include "driver/compiler.h"
 #include "driver/remarks.h"
-#include "ir/check.h"
 #include "passes/explain.h"
 #include "passes/pipeline.h"
-#include "passes/wave_width.h"
 
 namespace kc {
 namespace {
 
 std::expected<Passed, DriverError> run(PassState state, std::vector<std::string_view> names,
-                                       const Options* o) {
+                                       const Options& o) {
   PipelineOptions options;
-  if (o) {
-    if (o->remarks) state.remarks = &o->remarks->remarks;
-    // The command has two pipelines, one behind the other; a name is looked for in both.
-    for (const std::string* name : {&o->print_after, &o->stop_after})
-      if (!name->empty() && *name != "all" && !find_pass(*name))
-        return std::unexpected(DriverError{ExitUsage, fmt::format("there is no pass '{}'", *name)});
-    if (!o->print_after.empty()) options.print_after.push_back(o->print_after);
-    options.print = [](std::string_view text) { fmt::print(stderr, "{}\n", text); };
-    options.stop_after = o->stop_after;
-    options.dump_dir = o->dump_dir;
-    options.verify_each = o->verify_each;
-  }
+  if (o.remarks) state.remarks = &o.remarks->remarks;
+  // The command has two pipelines, one behind the other; a name is looked for in both.
+  for (const std::string* name : {&o.print_after, &o.stop_after})
+    if (!name->empty() && *name != "all" && !find_pass(*name))
+      return std::unexpected(DriverError{ExitUsage, fmt::format("there is no pass '{}'", *name)});
+  if (!o.print_after.empty()) options.print_after.push_back(o.print_after);
+  options.print = [](std::string_view text) { fmt::print(stderr, "{}\n", text); };
+  options.stop_after = o.stop_after;
+  options.dump_dir = o.dump_dir;
+  options.verify_each = o.verify_each;
   auto report = run_pipeline(state, names, options);
   if (!report) return std::unexpected(DriverError{ExitUsage, report.error()});
-  if (o && o->time_passes) fmt::print(stderr, "{}", render_times(report->times));
+  if (o.time_passes) fmt::print(stderr, "{}", render_times(report->times));
   return Passed{std::move(state.f), report->stopped};
 }
 
@@ -40,34 +36,19 @@ std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, con
   PassState state{std::make_unique<Function>(kernel)};
   state.wave.width = o.width ? o.width : 16;
   if (!o.passes.empty()) {
-    auto passed = run(std::move(state), split_pass_names(o.passes), &o);
+    auto passed = run(std::move(state), split_pass_names(o.passes), o);
     if (passed) passed->stopped = true;  // just these passes
     return passed;
   }
-  std::vector<std::string_view> names = default_pipeline(PipelineKind::ThreadLower);
-  if (o.optimisation == 0) names = {"ssa", "lower_traps", "lower_memory", "expand_ops"};
-  return run(std::move(state), std::move(names), &o);
+  return run(std::move(state), thread_passes(o.optimisation), o);
 }
 
 std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,
-                                                   const Options* o) {
+                                                   const Options& o) {
   auto passed =
       run(PassState{std::make_unique<Function>(thread), wave}, default_pipeline(PipelineKind::WaveLower), o);
-  if (o && o->remarks && passed && !passed->stopped) explain_accesses(*passed->function, o->remarks->remarks);
+  if (o.remarks && passed && !passed->stopped) explain_accesses(*passed->function, o.remarks->remarks);
   return passed;
-}
-
-uint32_t cpu_width(const Function& thread, bool avx512, uint64_t row) {
-  const uint32_t lanes = avx512 ? 16 : 8, registers = avx512 ? 32 : 16;
-  uint32_t width = lanes * choose_vectors(thread, registers);
-  while (width > lanes && width / 2 >= row) width /= 2;
-  return width;
-}
-
-std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& wave) {
-  auto passed = run_wave_passes(thread, wave, nullptr);
-  KC_CHECK(passed.has_value(), "wave pipeline: {}", passed.error().message);
-  return std::move(passed->function);
 }
 
 std::expected<Program, DriverError> make_program(const Function& kernel, const Options& o) {

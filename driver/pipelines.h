@@ -7,6 +7,7 @@
 #include <string>
 
 #include "driver/arguments.h"
+#include "host/pipelines.h"
 #include "passes/lower_to_wave.h"
 
 namespace kc {
@@ -18,14 +19,8 @@ struct Passed {
 };
 std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& options);
 
-/// From optimised thread IR to wave IR. Without options nothing is printed.
+/// From optimised thread IR to wave IR.
 std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,
-                                                   const Options* options);
-
-/// Lanes of the kernel's waves on a CPU: one, two or four vectors, no more than a row of work-items needs.
-uint32_t cpu_width(const Function& thread, bool avx512, uint64_t row = UINT64_MAX);
-
-/// For engines: wave IR without reports.
-std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& options);
+                                                   const Options& options);
 
 }  // namespace kc

@@ -6,7 +6,7 @@
 #include "backends/gcn/gcn.h"
 #include "backends/spirv/spirv.h"
 #include "backends/x64/x64.h"
-#include "driver/pipelines.h"
+#include "host/pipelines.h"
 #include "runtime/cpu/cpu.h"
 #include "runtime/vulkan/spirv_tools.h"
 

@@ -50,7 +50,8 @@ const std::vector<FolderRule>& rules() {
       {"runtime/vulkan", {"runtime/image.h"}, {"*"}},
       {"runtime/opencl", {}, {"*"}},
       {"runtime/image.h", {}, {}},
-      {"driver", {"frontend", "passes", "ir", "sim", "fuzz", "backends", "runtime"}, {"*"}},
+      {"host", {"frontend", "passes", "ir", "sim", "backends/x64", "runtime/cpu", "runtime/image.h"}, {}},
+      {"driver", {"host", "frontend", "passes", "ir", "sim", "fuzz", "backends", "runtime"}, {"*"}},
   };
   return table;
 }
@@ -163,9 +164,9 @@ std::vector<std::string> sources(const std::vector<std::string>& folders) {
   return files;
 }
 const std::vector<std::string> kCode{"ir",       "prelude", "frontend", "passes", "sim",
-                                     "backends", "runtime", "driver",   "fuzz"};
-const std::vector<std::string> kCodeAndTests{"ir",      "prelude", "frontend", "passes", "sim",  "backends",
-                                             "runtime", "driver",  "fuzz",     "tests",  "bench"};
+                                     "backends", "runtime", "host",     "driver", "fuzz"};
+const std::vector<std::string> kCodeAndTests{"ir",      "prelude", "frontend", "passes", "sim",   "backends",
+                                             "runtime", "host",    "driver",   "fuzz",   "tests", "bench"};
 
 std::vector<std::string> lines_of(const std::string& file) {
   std::ifstream in(fs::path(KC_SOURCE_DIR) / file);

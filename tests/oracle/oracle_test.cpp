@@ -119,7 +119,7 @@ struct HostResult {
 HostResult run_on_host(oracle::RunItem run, const CompiledProgram& c) {
   HostResult r{.after = c.inputs};
   LaunchSpec s = c.spec;
-  BoundArguments bound(r.after, *c.program.source, s);
+  BoundArguments bound = bind_arguments(r.after, *c.program.source, s);
   oracle::Item item{.dims = s.dims, .arguments = bound.bits.data()};
   for (uint64_t linear = 0; linear < s.items(); ++linear) {
     uint64_t at[3] = {linear % s.global[0], linear / s.global[0] % s.global[1],

@@ -10,7 +10,7 @@
 
 #include "driver/compare.h"
 #include "driver/fuzz_program.h"
-#include "driver/pipelines.h"
+#include "host/pipelines.h"
 #include "fuzz/random.h"
 #include "fuzz/random_program.h"
 #include "ir/verify.h"
@@ -59,13 +59,13 @@ Subject make_subject(uint64_t seed) {
 bool caught(const Function& f, const Subject& s) {
   KernelArguments args = s.input->inputs;
   LaunchSpec spec = s.input->spec;
-  BoundArguments bound(args, f, spec);
+  BoundArguments bound = bind_arguments(args, f, spec);
   uint64_t most = 20 * s.steps + 10'000;
   RunResult r =
       f.dialect == Dialect::Wave
           ? RunResult(run_waves(f, spec, bound.bits, {.memory = bound.ranges, .max_steps = most}))
           : RunResult(run_threads(f, spec, bound.bits, {.memory = bound.ranges, .max_steps = most}));
-  std::optional<TrapReport> trap = r.ok() ? bound.result().trap : r.trap;
+  std::optional<TrapReport> trap = r.ok() ? bound.trap() : r.trap;
   return (!r.ok() && r.status != RunStatus::Trapped) || !same_trap(s.trap, trap) ||
          !compare_buffers(s.want, args, 0).first.empty();
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "host/traps.h"
+
 #include <fmt/format.h>
 
-#include "driver/compiler.h"
+#include <array>
+
+#include "host/elements.h"
 
 namespace kc {
-
-int report(const DriverError& error) {
-  if (!error.message.empty()) fmt::print(stderr, "kernelc: error: {}\n", error.message);
-  return error.status;
-}
 
 std::string format_trap_value(const TrapReport& trap) {
   struct Row {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A launch before any engine sees it: its sizes checked and completed, its arguments as raw bits.
+#pragma once
+
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ir/launch.h"
+
+namespace kc {
+
+/// All local arguments of a launch together are at most this large: offsets have 32 bits.
+inline constexpr uint64_t kMaxLocalBytes = uint64_t{1} << 28;
+
+/// Fills in the local size where local[0] is 0, with what the kernel requires or a default; then says what is
+/// wrong with the sizes, if anything.
+std::expected<void, std::string> complete_launch(const Function& kernel, LaunchSpec& spec);
+
+/// What a launch gives one visible parameter: a scalar's bits, a buffer, or how much local memory a pointer
+/// gets.
+struct ArgumentValue {
+  uint64_t bits = 0;  // of local memory: bytes
+  bool is_local = false;
+  int buffer = -1;  // index among the buffers
+};
+
+/// Whether a buffer of this size is one that 32 bits address.
+bool is_small_buffer(uint64_t bytes);
+/// Whether the hidden buffers of a launch are.
+bool has_small_hidden_buffers(const LaunchSpec& spec);
+
+/// The arguments of one launch as raw bits: buffers as addresses in this process, local pointers as offsets
+/// in the group's memory, and behind them the hidden buffers that lowering asks for: trap slots, constants.
+class BoundArguments {
+ public:
+  /// For launches of this kernel, which must outlive the object.
+  explicit BoundArguments(const Function& kernel);
+  /// Takes the place of the launch before and uses its memory again. Sets spec.local_bytes to what a group
+  /// needs.
+  void bind(std::span<const ArgumentValue> values, std::span<const MemoryRange> buffers, LaunchSpec& spec);
+  /// The trap of the lowest global id among those that lowered code noted.
+  std::optional<TrapReport> trap() const;
+
+  std::vector<uint64_t> bits;
+  std::vector<MemoryRange> ranges;  // of the buffers, then of the hidden ones
+  std::vector<TrapSlot> slots;      // empty when the kernel has no such buffer
+
+ private:
+  void bind_hidden(const void* data, size_t size);
+  const Function& kernel_;
+  LaunchSpec spec_;
+  uint64_t own_local_bytes_ = 0;
+  std::vector<uint8_t> constants_;
+  std::vector<uint64_t> local_sizes_;
+};
+
+}  // namespace kc

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/pipelines.h"
+
+#include "ir/check.h"
+#include "passes/pipeline.h"
+#include "passes/wave_width.h"
+
+namespace kc {
+namespace {
+
+std::unique_ptr<Function> run(PassState state, const std::vector<std::string_view>& names) {
+  auto report = run_pipeline(state, names);
+  KC_CHECK(report.has_value(), "pipeline: {}", report.error());
+  return std::move(state.f);
+}
+
+constexpr uint32_t lanes_of_vector(bool avx512) { return avx512 ? 16 : 8; }
+
+}  // namespace
+
+std::vector<std::string_view> thread_passes(int optimisation) {
+  if (optimisation == 0) return {"ssa", "lower_traps", "lower_memory", "expand_ops"};
+  return default_pipeline(PipelineKind::ThreadLower);
+}
+
+std::unique_ptr<Function> lower_thread(const Function& kernel, int optimisation) {
+  return run(PassState{std::make_unique<Function>(kernel)}, thread_passes(optimisation));
+}
+
+std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& wave) {
+  return run(PassState{std::make_unique<Function>(thread), wave}, default_pipeline(PipelineKind::WaveLower));
+}
+
+uint32_t cpu_width(const Function& thread, bool avx512) {
+  return lanes_of_vector(avx512) * choose_vectors(thread, avx512 ? 32 : 16);
+}
+
+uint32_t limit_width(uint32_t width, bool avx512, uint64_t row) {
+  while (width > lanes_of_vector(avx512) && width / 2 >= row) width /= 2;
+  return width;
+}
+
+}  // namespace kc
