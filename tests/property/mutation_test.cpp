@@ -10,9 +10,9 @@
 
 #include "driver/compare.h"
 #include "driver/fuzz_program.h"
-#include "host/pipelines.h"
 #include "fuzz/random.h"
 #include "fuzz/random_program.h"
+#include "host/pipelines.h"
 #include "ir/verify.h"
 #include "sim/thread_interpreter.h"
 #include "sim/wave_interpreter.h"
