@@ -20,49 +20,64 @@ namespace {
 
 constexpr uint32_t kNone = Cycles::kNone;
 
+// Depth-first search that leaves a cycle only when all behind its exits is done. Cycles may nest as deep as
+// they like, so there is one stack of nodes for all of them.
 struct Contiguous {
   const SuccessorLists& succs;
   const Cycles& cycles;
   std::vector<char> done;
-  std::vector<uint32_t> order;
+  std::vector<uint32_t> order{};  // postorder
+  struct Scope {
+    uint32_t cycle;  // whose nodes are walked, or kNone
+    size_t base;     // where its part of the stack begins
+  };
+  std::vector<Scope> scopes{};
+  std::vector<uint32_t> stack{};
 
+  void walk(uint32_t entry) {
+    scopes.push_back({kNone, 0});
+    stack.push_back(entry);
+    while (!scopes.empty()) {
+      Scope scope = scopes.back();
+      if (stack.size() > scope.base) {
+        step(scope.cycle);
+        continue;
+      }
+      if (scope.cycle != kNone) order.push_back(cycles.cycles[scope.cycle].header);
+      scopes.pop_back();
+    }
+  }
+
+ private:
   uint32_t cycle_within(uint32_t scope, uint32_t n) const {
     uint32_t best = kNone;
     for (uint32_t c = cycles.innermost[n]; c != scope; c = cycles.cycles[c].parent) best = c;
     return best;
   }
 
-  // Appends in postorder what the stack's nodes reach within cycle `scope`.
-  void visit(std::vector<uint32_t> stack, uint32_t scope) {
-    while (!stack.empty()) {
-      uint32_t n = stack.back();
-      if (done[n]) {
-        stack.pop_back();
-        continue;
-      }
-      uint32_t inner = cycle_within(scope, n);
-      size_t before = stack.size();
-      // The last one pushed finishes first and comes last, so targets keep their order.
-      for (uint32_t s : inner == kNone ? succs[n] : cycles.cycles[inner].exits)
-        if (!done[s] && (scope == kNone || cycles.contains(scope, s))) stack.push_back(s);
-      if (stack.size() != before) continue;
+  void step(uint32_t scope) {
+    uint32_t n = stack.back();
+    if (done[n]) {
       stack.pop_back();
-      if (inner == kNone) {
-        done[n] = 1;
-        order.push_back(n);
-      } else {
-        visit_cycle(inner);
-      }
+      return;
     }
-  }
-  void visit_cycle(uint32_t c) {
-    uint32_t header = cycles.cycles[c].header;
+    uint32_t inner = cycle_within(scope, n);
+    size_t before = stack.size();
+    // The last one pushed finishes first and comes last, so targets keep their order.
+    for (uint32_t s : inner == kNone ? succs[n] : cycles.cycles[inner].exits)
+      if (!done[s] && (scope == kNone || cycles.contains(scope, s))) stack.push_back(s);
+    if (stack.size() != before) return;
+    stack.pop_back();
+    if (inner == kNone) {
+      done[n] = 1;
+      order.push_back(n);
+      return;
+    }
+    scopes.push_back({inner, stack.size()});
+    uint32_t header = cycles.cycles[inner].header;
     done[header] = 1;
-    std::vector<uint32_t> stack;
     for (uint32_t s : succs[header])
-      if (cycles.contains(c, s)) stack.push_back(s);
-    visit(std::move(stack), c);
-    order.push_back(header);
+      if (cycles.contains(inner, s)) stack.push_back(s);
   }
 };
 
@@ -285,10 +300,10 @@ class Planner {
 
 std::vector<uint32_t> cycle_contiguous_order(const SuccessorLists& succs, uint32_t entry,
                                              const Cycles& cycles) {
-  Contiguous walk{succs, cycles, std::vector<char>(succs.size(), 0), {}};
-  walk.visit({entry}, kNone);
-  std::reverse(walk.order.begin(), walk.order.end());
-  return std::move(walk.order);
+  Contiguous search{succs, cycles, std::vector<char>(succs.size(), 0)};
+  search.walk(entry);
+  std::reverse(search.order.begin(), search.order.end());
+  return std::move(search.order);
 }
 
 ReconvergePlan plan_reconvergence(const SuccessorLists& succs, uint32_t entry, const Cycles& cycles,
