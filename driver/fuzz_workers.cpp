@@ -51,7 +51,7 @@ bool stopped(int status) {
 
 // One letter for each event: S and the seed of a program, B and a route that is about to run, R with a route,
 // its verdict and a note; at last E, or F with what is wrong with the program itself.
-[[noreturn]] void work(const FuzzPlan& plan, uint64_t from, uint64_t to, int fd) {
+void work(const FuzzPlan& plan, uint64_t from, uint64_t to, int fd) {
   FuzzRoutes routes(plan.routes, plan.assemble);
   for (uint64_t seed = from; seed < to; ++seed) {
     put(fd, fmt::format("S{}", seed));
@@ -62,6 +62,16 @@ bool stopped(int status) {
     for (size_t k = 0; k < o.routes.size(); ++k)
       put(fd, fmt::format("R{} {}{}", k, static_cast<int>(o.routes[k].verdict), o.routes[k].note));
     put(fd, o.fault.empty() ? "E" : "F" + o.fault);
+  }
+}
+
+// The other process must not come back into what its parent was doing.
+[[noreturn]] void work_and_exit(const FuzzPlan& plan, uint64_t from, uint64_t to, int fd) {
+  try {
+    work(plan, from, to, fd);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "kernelc: internal error: {}\n", e.what());
+    _exit(ExitInternal);
   }
   _exit(ExitOk);
 }
@@ -137,7 +147,7 @@ class Crew {
     if (pid == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       ::sigprocmask(SIG_SETMASK, &before_, nullptr);
-      work(plan_, from, to, ends[1]);
+      work_and_exit(plan_, from, to, ends[1]);
     }
     ::close(ends[1]);
     workers_.push_back({.pid = pid, .fd = ends[0], .input = {}, .next = from, .end = to, .finding = {}});

@@ -26,7 +26,10 @@ int main(int argc, char** argv) {
     std::fputs("kernelc: error: out of memory\n", stderr);
     return ExitIo;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "kernelc: internal error: {}\n", e.what());
+    fmt::print(stderr,
+               "kernelc: internal error: {}\nThis is a bug of kernelc; keep the input and run with "
+               "--print-after=all to see the last good stage.\n",
+               e.what());
     return ExitInternal;
   }
 }

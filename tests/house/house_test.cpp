@@ -51,6 +51,8 @@ const std::vector<FolderRule>& rules() {
       {"runtime/opencl", {}, {"*"}},
       {"runtime/image.h", {}, {}},
       {"host", {"frontend", "passes", "ir", "sim", "backends/x64", "runtime/cpu", "runtime/image.h"}, {}},
+      {"api/include", {}, {"stddef.h", "stdint.h", "string.h"}},
+      {"api", {"host", "runtime/cpu/cpu.h", "sim/thread_interpreter.h", "frontend", "ir"}, {}},
       {"driver", {"host", "frontend", "passes", "ir", "sim", "fuzz", "backends", "runtime"}, {"*"}},
   };
   return table;
@@ -146,7 +148,7 @@ constexpr std::array<std::string_view, 85> kStandardHeaders{"algorithm",
                                                             "vector"};
 
 bool is_source(const fs::path& p) {
-  static const std::vector<std::string> endings{".h", ".cpp", ".def", ".re", ".yy"};
+  static const std::vector<std::string> endings{".h", ".hpp", ".cpp", ".def", ".re", ".yy"};
   return std::find(endings.begin(), endings.end(), p.extension().string()) != endings.end();
 }
 
@@ -163,10 +165,11 @@ std::vector<std::string> sources(const std::vector<std::string>& folders) {
   std::sort(files.begin(), files.end());
   return files;
 }
-const std::vector<std::string> kCode{"ir",       "prelude", "frontend", "passes", "sim",
-                                     "backends", "runtime", "host",     "driver", "fuzz"};
-const std::vector<std::string> kCodeAndTests{"ir",      "prelude", "frontend", "passes", "sim",   "backends",
-                                             "runtime", "host",    "driver",   "fuzz",   "tests", "bench"};
+const std::vector<std::string> kCode{"ir",      "prelude", "frontend", "passes", "sim", "backends",
+                                     "runtime", "host",    "api",      "driver", "fuzz"};
+const std::vector<std::string> kCodeAndTests{"ir",       "prelude", "frontend", "passes", "sim",
+                                             "backends", "runtime", "host",     "api",    "driver",
+                                             "fuzz",     "tests",   "bench"};
 
 std::vector<std::string> lines_of(const std::string& file) {
   std::ifstream in(fs::path(KC_SOURCE_DIR) / file);
@@ -281,11 +284,11 @@ TEST_CASE("every source file opens with the licence line") {
 TEST_CASE("files stay small enough to be read") {
   std::vector<std::string> complaints;
   for (const std::string& file : sources(kCodeAndTests)) {
-    // The syntax tree is one header; tables grow by rows.
-    size_t limit = file.ends_with(".def")     ? 1200
-                   : file == "frontend/ast.h" ? 400
-                   : file.ends_with(".h")     ? 250
-                                              : 700;
+    // The syntax tree is one header, and so is an interface for others; tables grow by rows.
+    size_t limit = file.ends_with(".def")                                         ? 1200
+                   : file == "frontend/ast.h" || file.starts_with("api/include/") ? 400
+                   : file.ends_with(".h")                                         ? 250
+                                                                                  : 700;
     size_t lines = lines_of(file).size();
     if (lines > limit) complaints.push_back(fmt::format("{}: {} lines, at most {}", file, lines, limit));
   }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference: one work-item at a time, with every access checked against the buffers.
+#include "api/runner.h"
+#include "sim/thread_interpreter.h"
+
+namespace kc {
+namespace {
+
+class Interpreter : public Runner {
+ public:
+  Interpreter(const Function& kernel, const kc_kernel_options& options)
+      : kernel_(kernel),
+        interpreter_(kernel),
+        memories_(kernel),
+        check_bounds_(options.check_bounds != 0),
+        max_steps_(options.max_steps) {}
+
+  const char* target() const override { return "interp"; }
+  std::expected<void, Failure> prepare(const LaunchSpec&) override { return {}; }
+
+  std::expected<std::optional<TrapReport>, Failure> launch(LaunchSpec& spec,
+                                                           std::span<const kc_argument> arguments,
+                                                           unsigned) override {
+    LaunchMemories::Loan memory(memories_);
+    if (auto ok = read_arguments(kernel_, arguments, *memory); !ok) return std::unexpected(ok.error());
+    spec.small_buffers = false;
+    memory->bound.bind(memory->values, memory->buffers, spec);
+    ThreadRunOptions options{.memory = memory->bound.ranges, .trap_bounds = check_bounds_};
+    if (max_steps_) options.max_steps = max_steps_;
+    ThreadRunResult r = interpreter_.run(spec, memory->bound.bits, options);
+    if (!r.ok() && !r.trap) return std::unexpected(Failure{KC_STOPPED, std::move(r.message)});
+    return std::move(r.trap);
+  }
+
+ private:
+  const Function& kernel_;
+  ThreadInterpreter interpreter_;
+  LaunchMemories memories_;
+  bool check_bounds_;
+  uint64_t max_steps_;
+};
+
+}  // namespace
+
+MadeRunner make_interpreter(const Function& kernel, const kc_kernel_options& options) {
+  return std::make_unique<Interpreter>(kernel, options);
+}
+
+}  // namespace kc

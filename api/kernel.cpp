@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/kernel.h"
+
+#include <fmt/format.h>
+
+#include "api/parameters.h"
+#include "runtime/cpu/cpu.h"
+
+namespace kc {
+namespace {
+
+auto wrong(kc_status status, std::string message) {
+  return std::unexpected(Failure{status, std::move(message)});
+}
+
+std::expected<void, Failure> check_function(const Function& f) {
+  if (f.dialect != Dialect::Thread)
+    return wrong(KC_USAGE_ERROR, fmt::format("only thread IR can be run, '{}' is in the {} dialect", f.name,
+                                             to_string(f.dialect)));
+  const auto& values = f.block(f.entry()).params;
+  bool hidden = false;
+  for (size_t i = 0; i < values.size(); ++i) {
+    Type type = f.type(values[i]);
+    hidden |= f.params[i].hidden;
+    if (hidden || type == kPtrPrivate)
+      return wrong(
+          KC_USAGE_ERROR,
+          fmt::format("parameter {} of '{}' is none that a launch has an argument for", i + 1, f.name));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<Kernel>, Failure> Kernel::create(std::shared_ptr<const Module> module,
+                                                               const Function& function,
+                                                               const kc_kernel_options& options) {
+  if (auto ok = check_function(function); !ok) return std::unexpected(std::move(ok.error()));
+  std::string_view target = options.target ? options.target : "cpu";
+  MadeRunner runner;
+  if (target == "interp")
+    runner = make_interpreter(function, options);
+  else if (target == "cpu" || target == "avx2" || target == "avx512")
+    runner =
+        make_cpu_runner(function, options, target == "avx512" || (target == "cpu" && cpu_features().avx512));
+  else
+    return wrong(KC_USAGE_ERROR, fmt::format("unknown target '{}' (cpu, avx2, avx512, interp)", target));
+  if (!runner) return std::unexpected(std::move(runner.error()));
+  std::unique_ptr<Kernel> kernel(new Kernel(std::move(module), function));
+  kernel->runner_ = std::move(*runner);
+  return kernel;
+}
+
+std::expected<std::optional<TrapReport>, Failure> Kernel::launch(
+    const kc_range& range, std::span<const kc_argument> arguments) const {
+  auto spec = launch_of(*source_, range);
+  if (!spec) return std::unexpected(std::move(spec.error()));
+  return runner_->launch(*spec, arguments, range.threads);
+}
+
+std::expected<void, Failure> Kernel::prepare(const kc_range& range) const {
+  auto spec = launch_of(*source_, range);
+  if (!spec) return std::unexpected(std::move(spec.error()));
+  return runner_->prepare(*spec);
+}
+
+const char* Kernel::keep(const std::string& text) const {
+  for (const TrapSite& site : source_->traps)
+    if (site.type == text) return site.type.c_str();
+  std::lock_guard lock(mutex_);
+  return texts_.insert(text).first->c_str();
+}
+
+std::expected<LaunchSpec, Failure> launch_of(const Function& kernel, const kc_range& range) {
+  if (range.dims < 1 || range.dims > 3)
+    return wrong(KC_USAGE_ERROR, fmt::format("a launch has 1 to 3 dimensions, not {}", range.dims));
+  LaunchSpec spec{.dims = range.dims};
+  for (size_t d = 0; d < 3; ++d) {
+    bool given = d < range.dims;
+    spec.global[d] = given ? range.global[d] : 1;
+    spec.offset[d] = given ? range.offset[d] : 0;
+    spec.local[d] = given && range.local[0] ? range.local[d] : 1;
+  }
+  spec.local[0] = range.local[0];
+  if (auto ok = complete_launch(kernel, spec); !ok) return wrong(KC_USAGE_ERROR, std::move(ok.error()));
+  return spec;
+}
+
+}  // namespace kc

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel that is launched any number of times, from any number of threads.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+
+#include "api/include/kernelc/kernelc.h"
+#include "api/runner.h"
+#include "ir/launch.h"
+
+namespace kc {
+
+class Kernel {
+ public:
+  /// The function belongs to the module, which lives as long as the kernel.
+  static std::expected<std::unique_ptr<Kernel>, Failure> create(std::shared_ptr<const Module> module,
+                                                                const Function& function,
+                                                                const kc_kernel_options& options);
+
+  const Function& source() const { return *source_; }
+  /// The source's parameters that a launch has arguments for.
+  std::span<const ParamInfo> parameters() const { return source_->params; }
+  Type parameter_type(size_t i) const { return source_->type(source_->block(source_->entry()).params[i]); }
+  const Runner& runner() const { return *runner_; }
+
+  std::expected<std::optional<TrapReport>, Failure> launch(const kc_range& range,
+                                                           std::span<const kc_argument> arguments) const;
+  std::expected<void, Failure> prepare(const kc_range& range) const;
+
+  /// The same text, for as long as the kernel lives.
+  const char* keep(const std::string& text) const;
+
+ private:
+  Kernel(std::shared_ptr<const Module> module, const Function& function)
+      : module_(std::move(module)), source_(&function) {}
+
+  std::shared_ptr<const Module> module_;
+  const Function* source_;
+  std::unique_ptr<Runner> runner_;
+  // Texts of traps that are no part of the source: few, since they name a kind and size of access.
+  mutable std::mutex mutex_;
+  mutable std::set<std::string> texts_;
+};
+
+/// The range with its local size completed; an error says which size is wrong.
+std::expected<LaunchSpec, Failure> launch_of(const Function& kernel, const kc_range& range);
+
+}  // namespace kc

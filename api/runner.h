@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs a kernel: machine code of this processor, or the interpreter.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/include/kernelc/kernelc.h"
+#include "host/launches.h"
+
+namespace kc {
+
+struct Failure {
+  kc_status status = KC_INTERNAL_ERROR;
+  std::string message;
+};
+
+/// The arguments of a launch that is going on, and afterwards their memory for another one.
+struct LaunchMemory {
+  explicit LaunchMemory(const Function& kernel) : bound(kernel) {}
+  std::vector<ArgumentValue> values;
+  std::vector<MemoryRange> buffers;
+  BoundArguments bound;
+};
+
+/// Lends each launch that runs at the same time as others a memory of its own.
+class LaunchMemories {
+ public:
+  explicit LaunchMemories(const Function& kernel) : kernel_(kernel) {}
+  class Loan {
+   public:
+    explicit Loan(LaunchMemories& from) : from_(from), memory_(from.take()) {}
+    ~Loan() { from_.put(std::move(memory_)); }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+    LaunchMemory* operator->() const { return memory_.get(); }
+    LaunchMemory& operator*() const { return *memory_; }
+
+   private:
+    LaunchMemories& from_;
+    std::unique_ptr<LaunchMemory> memory_;
+  };
+
+ private:
+  std::unique_ptr<LaunchMemory> take();
+  void put(std::unique_ptr<LaunchMemory> memory) noexcept;
+
+  const Function& kernel_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<LaunchMemory>> free_;
+  size_t made_ = 0;
+};
+
+/// Arguments as the interface gives them, checked against the parameters and converted to their types.
+std::expected<void, Failure> read_arguments(const Function& kernel, std::span<const kc_argument> arguments,
+                                            LaunchMemory& memory);
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  virtual const char* target() const = 0;
+  /// Makes what a launch of these sizes needs.
+  virtual std::expected<void, Failure> prepare(const LaunchSpec& spec) = 0;
+  /// From any thread.
+  virtual std::expected<std::optional<TrapReport>, Failure> launch(LaunchSpec& spec,
+                                                                   std::span<const kc_argument> arguments,
+                                                                   unsigned threads) = 0;
+};
+
+using MadeRunner = std::expected<std::unique_ptr<Runner>, Failure>;
+MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& options, bool avx512);
+MadeRunner make_interpreter(const Function& kernel, const kc_kernel_options& options);
+
+}  // namespace kc

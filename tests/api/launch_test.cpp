@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sources, reflection, arguments and launches through the C++ interface, which goes through the C one.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/api/support.h"
+
+TEST_CASE("a kernel runs on every target") {
+  const char* text =
+      "kernel void saxpy(global const float* x, global float* y, float a, ulong n) {\n"
+      "  size_t i = get_global_id(0); if (i < n) y[i] = a * x[i] + y[i];\n}\n";
+  for (const std::string& target : targets()) {
+    INFO(target);
+    auto kernel = kernel_of(text, {.name = "saxpy", .target = target});
+    CHECK(kernel.info().target == target);
+    std::vector<float> x(1000), y(1000, 1.0f);
+    std::iota(x.begin(), x.end(), 0.0f);
+    // A double and an int become what the kernel wants.
+    require_done(kernel.launch(kernelc::range(1024).local(64), std::as_const(x), y, 2.0, 990));
+    for (size_t i = 0; i < y.size(); ++i)
+      REQUIRE(y[i] == (i < 990 ? 2.0f * static_cast<float>(i) + 1.0f : 1.0f));
+  }
+}
+
+TEST_CASE("local memory, groups, offsets and dimensions") {
+  const char* text =
+      "kernel void turn(global uint* out, local uint* tile) {\n"
+      "  size_t l = get_local_id(0), n = get_local_size(0), row = get_global_id(1);\n"
+      "  tile[l] = (uint)(1000 * row + get_global_id(0)); barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  out[(row - get_global_offset(1)) * get_global_size(0) + get_global_id(0) - get_global_offset(0)]\n"
+      "      = tile[n - 1 - l];\n}\n";
+  for (const std::string& target : targets()) {
+    INFO(target);
+    auto kernel = kernel_of(text, {.name = "", .target = target});
+    CHECK(kernel.info().has_barriers);
+    for (uint64_t local : {4, 16, 64}) {  // rows shorter than waves, and longer
+      std::vector<uint32_t> out(128 * 3);
+      require_done(kernel.launch(kernelc::range(128, 3).local(local, 1).offset(5, 7).threads(1), out,
+                                 kernelc::local<uint32_t>(local)));
+      for (uint64_t row = 0; row < 3; ++row)
+        for (uint64_t i = 0; i < 128; ++i)
+          REQUIRE(out[row * 128 + i] == 1000 * (row + 7) + 5 + i / local * local + local - 1 - i % local);
+    }
+  }
+}
+
+TEST_CASE("sources have files, folders and macros") {
+  namespace fs = std::filesystem;
+  fs::path folder = fs::temp_directory_path() / ("kernelc_api_" + std::to_string(::getpid()));
+  fs::create_directories(folder / "include");
+  std::ofstream(folder / "include/two.h") << "#define TWO 2\n";
+  std::ofstream(folder / "k.cl")
+      << "#include <two.h>\nkernel void k(global int* p) { p[0] = TWO * FACTOR; }\n";
+  kernelc::compile_options options;
+  options.include_dirs = {(folder / "include").string()};
+  options.defines = {"FACTOR=21"};
+  auto program = kernelc::program::from_file((folder / "k.cl").string(), options);
+  REQUIRE(program);
+  auto kernel = program->kernel();
+  REQUIRE(kernel);
+  int answer = 0;
+  require_done(kernel->launch(kernelc::range(1), kernelc::buffer(&answer, 1)));
+  CHECK(answer == 42);
+  std::string missing = complaint(kernelc::program::from_file((folder / "none.cl").string()));
+  CHECK(missing == "3: cannot read '" + (folder / "none.cl").string() + "': No such file or directory");
+  fs::remove_all(folder);
+}
+
+TEST_CASE("IR is a source, too") {
+  auto kernel = kernel_of(
+      "thread func @k(%0: ptr<global> out of i32) kernel {\nb0:\n  %1: i64 = global_id dim=0\n"
+      "  %2: ptr<global> = ptr_add %0, %1, scale=4\n  store %2, 7:i32\n  ret\n}\n");
+  std::vector<int> out(3);
+  require_done(kernel.launch(kernelc::range(out.size()), out));
+  CHECK(out == std::vector<int>{7, 7, 7});
+}
+
+TEST_CASE("programs and kernels say what they are") {
+  auto program = program_of(
+      "struct pair { int a, b; };\n"
+      "kernel __attribute__((reqd_work_group_size(8, 4, 1))) void first(global const float* restrict in,\n"
+      "  constant ushort* table, global struct pair* pairs, local double* scratch, uchar flag, long n) {\n"
+      "  local int tile[32]; tile[get_local_id(0)] = table[flag]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  scratch[0] = in[n]; pairs[0].a = tile[0];\n}\n"
+      "kernel void second(global int* p) { if (p[0] < 0) throw 1; p[0] = 2; }\n");
+  CHECK(program.kernel_names() == std::vector<std::string>{"first", "second"});
+  auto first = program.kernel({.name = "first"});
+  REQUIRE(first);
+  kc_kernel_info info = first->info();
+  CHECK(std::string(info.name) == "first");
+  CHECK(info.parameter_count == 6);
+  CHECK((info.required_local[0] == 8 && info.required_local[1] == 4 && info.required_local[2] == 1));
+  CHECK(info.has_barriers);
+  CHECK(info.can_trap);  // a barrier can be divergent
+  CHECK(info.local_bytes >= 128);
+  auto parameters = first->parameters();
+  REQUIRE(parameters.size() == 6);
+  auto is = [&](size_t i, const char* name, kc_parameter_kind kind, kc_type type, size_t size) {
+    const kernelc::parameter& p = parameters[i];
+    INFO(p.name);
+    CHECK((p.name == name && p.kind == kind && p.type == type && p.element_size == size));
+  };
+  is(0, "in", KC_PARAMETER_BUFFER, KC_FLOAT, 4);
+  is(1, "table", KC_PARAMETER_BUFFER, KC_USHORT, 2);
+  is(2, "pairs", KC_PARAMETER_BUFFER, KC_UNTYPED, 8);
+  is(3, "scratch", KC_PARAMETER_LOCAL, KC_DOUBLE, 8);
+  is(4, "flag", KC_PARAMETER_SCALAR, KC_UCHAR, 1);
+  is(5, "n", KC_PARAMETER_SCALAR, KC_LONG, 8);
+  CHECK((parameters[0].is_const && parameters[0].is_restrict && !parameters[0].is_constant_memory));
+  CHECK(parameters[1].is_constant_memory);
+  auto second = program.kernel({.name = "second"});
+  REQUIRE(second);
+  CHECK(second->info().can_trap);
+  CHECK(!second->info().has_barriers);
+}
+
+TEST_CASE("kernels outlive their program") {
+  auto kernel = [] { return kernel_of("kernel void k(global int* p) { p[get_global_id(0)] = 3; }"); }();
+  std::vector<int> out(5);
+  require_done(kernel.prepare(kernelc::range(out.size())));
+  require_done(kernel.launch(kernelc::range(out.size()), out));
+  CHECK(out == std::vector<int>(5, 3));
+}
+
+TEST_CASE("traps say who, what and where, and what others wrote is there") {
+  const char* text =
+      "kernel void k(global int* p) {\n  int i = (int)get_global_id(0);\n"
+      "  if (i % 10 == 7) throw (short)(i * -2);\n  p[i] = i;\n}\n";
+  for (const std::string& target : targets()) {
+    INFO(target);
+    auto kernel = kernel_of(text, {.name = "", .target = target});
+    std::vector<int> p(100, -1);
+    auto done = kernel.launch(kernelc::range(p.size()), p);
+    REQUIRE(!done);
+    CHECK(done.error().status() == KC_TRAPPED);
+    const kernelc::trap* trap = done.error().trap();
+    REQUIRE(trap);
+    CHECK(std::string(trap->kind) == "uncaught throw");
+    CHECK(std::string(trap->type) == "short");
+    CHECK((trap->line == 3 && static_cast<int16_t>(trap->value) == -14 && trap->global_id[0] == 7 &&
+           trap->count == 10));
+    CHECK(done.error().message() ==
+          "kernel 'k': uncaught throw of short -14 at line 3 by work-item (7, 0, 0); 10 work-items trapped");
+    char short_text[12];
+    CHECK(kc_trap_text(kernel.raw(), trap, short_text, sizeof short_text) == done.error().message().size());
+    CHECK(std::string(short_text) == "kernel 'k':");
+    for (int i = 0; i < 100; ++i) REQUIRE(p[static_cast<size_t>(i)] == (i % 10 == 7 ? -1 : i));
+  }
+}
+
+TEST_CASE("divergent barriers and the interpreter's bounds are traps") {
+  const char* divergent =
+      "kernel void k(global int* p) { if (get_local_id(0) < 3) barrier(CLK_LOCAL_MEM_FENCE); p[0] = 1; }\n";
+  for (const std::string& target : targets()) {
+    INFO(target);
+    auto kernel = kernel_of(divergent, {.name = "", .target = target});
+    int out = 0;
+    auto done = kernel.launch(kernelc::range(64).local(32), kernelc::buffer(&out, 1));
+    // The others end, which counts as arriving: no trap.
+    require_done(done);
+  }
+  const char* twice =
+      "kernel void k(global int* p) {\n  if (get_local_id(0) < 3) { barrier(1); p[0] = 1; }\n"
+      "  else { barrier(1); p[1] = 2; }\n}\n";
+  for (const std::string& target : targets()) {
+    INFO(target);
+    auto kernel = kernel_of(twice, {.name = "", .target = target});
+    std::vector<int> out(2);
+    auto done = kernel.launch(kernelc::range(32).local(32), out);
+    REQUIRE(!done);
+    REQUIRE(done.error().trap());
+    CHECK(std::string(done.error().trap()->kind) == "divergent barrier");
+  }
+  auto checked = kernel_of("kernel void k(global int* p) { p[get_global_id(0)] = 1; }",
+                           {.name = "", .target = "interp", .check_bounds = true});
+  std::vector<int> small(60);
+  auto done = checked.launch(kernelc::range(64), small);
+  REQUIRE(!done);
+  REQUIRE(done.error().trap());
+  CHECK(std::string(done.error().trap()->kind) == "out of bounds");
+  CHECK(std::string(done.error().trap()->type) == "store of 4 bytes");
+  CHECK((done.error().trap()->global_id[0] == 60 && done.error().trap()->count == 4));
+}
