@@ -44,6 +44,8 @@ class MemoryMap {
       return true;
     return search(address, bytes);
   }
+  /// Which range the access that `contains` last agreed to lies in.
+  size_t last() const { return last_; }
 
  private:
   static bool inside(const MemoryRange& r, uint64_t address, uint64_t bytes) {
