@@ -52,6 +52,7 @@ const std::vector<FolderRule>& rules() {
       {"runtime/image.h", {}, {}},
       {"host", {"frontend", "passes", "ir", "sim", "backends/x64", "runtime/cpu", "runtime/image.h"}, {}},
       {"api/include", {}, {"stddef.h", "stdint.h", "string.h"}},
+      {"api/shared", {}, {"asmjit/"}},
       {"api", {"host", "runtime/cpu/cpu.h", "sim/thread_interpreter.h", "frontend", "ir"}, {}},
       {"driver", {"host", "frontend", "passes", "ir", "sim", "fuzz", "backends", "runtime"}, {"*"}},
   };

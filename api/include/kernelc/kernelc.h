@@ -4,8 +4,8 @@
  *
  * - Functions that can fail give a kc_status, and an error object where the last argument asks for one. No
  *   function prints, ends the process or throws, and there is no state besides the objects.
- * - Programs and kernels do not change once they are made: any number of threads may use one at a time,
- * launch it for example. Freeing is for when all others are done with it. A kernel outlives its program.
+ * - Programs and kernels do not change once they are made: several threads may use one at the same time,
+ *   launch it for example. Freeing is for when all others are done with it. A kernel outlives its program.
  * - Structures that may grow begin with their size; the kc_..._init functions fill them with defaults.
  * - All functions for freeing take NULL. */
 #ifndef KERNELC_KERNELC_H
@@ -86,10 +86,9 @@ const char* kc_program_kernel_name(const kc_program* program, size_t index);
 
 typedef struct kc_kernel_options {
   size_t struct_size;
-  const char* name; /* NULL: the program's only kernel */
-  const char*
-      target;     /* NULL or "cpu": the best of this processor; "avx2", "avx512"; "interp": the interpreter */
-  uint32_t width; /* lanes of a wave on CPUs: 8, 16, 32 or 64; 0: as suits the kernel */
+  const char* name;   /* NULL: the program's only kernel */
+  const char* target; /* NULL or "cpu": the best of this processor; "avx2", "avx512"; "interp" */
+  uint32_t width;     /* lanes of a wave on CPUs: 8, 16, 32 or 64; 0: as suits the kernel */
   int no_optimisation;
   int check_bounds;   /* interp: an access outside the buffers is a trap */
   uint64_t max_steps; /* interp: instructions until a launch is stopped; 0: very many */
@@ -209,8 +208,7 @@ static inline kc_argument kc_argument_of(uint32_t kind, kc_type type, const void
   argument.size = size;
   return argument;
 }
-/* The caller's memory, aligned for its elements: the kernel works on it in place, and must not go beyond it.
- */
+/* The caller's memory, aligned for its elements. The kernel works in place and must stay inside. */
 static inline kc_argument kc_buffer(void* data, size_t bytes) {
   return kc_argument_of(KC_ARGUMENT_BUFFER, KC_UNTYPED, data, 0, bytes);
 }
@@ -254,9 +252,7 @@ static inline void kc_trap_init(kc_trap* trap) {
 }
 
 /* Runs the kernel and returns when all work-items have ended. One argument for each parameter, in their
- * order; a scalar with no parameter, say, is KC_USAGE_ERROR, and nothing has run. `trap` may be NULL; it is
- * written with KC_TRAPPED only. Once a kind of launch has run, others of its kind and size take no memory
- * from the heap, unless a kernel has local arguments or traps, or `threads` is above 1. */
+ * order; when they do not fit, nothing has run. `trap` may be NULL; it is written with KC_TRAPPED only. */
 kc_status kc_launch(const kc_kernel* kernel, const kc_range* range, const kc_argument* arguments,
                     size_t count, kc_trap* trap, kc_error** error);
 

@@ -37,7 +37,7 @@ class error {
   std::string_view message() const { return kc_error_message(raw_.get()); }
   /// Of a launch in which work-items trapped, else null. What the other work-items wrote is there.
   const kernelc::trap* trap() const { return trap_ ? &*trap_ : nullptr; }
-  void set_trap(const kernelc::trap& trap) { trap_ = trap; }
+  void set_trap(const kernelc::trap& reported) { trap_ = reported; }
 
  private:
   struct free {
@@ -217,12 +217,12 @@ class kernel {
  private:
   result<void> launch_raw(const kc_range& range, const kc_argument* arguments, std::size_t count) const {
     kc_error* e = nullptr;
-    kernelc::trap trap;
-    kc_trap_init(&trap);
-    kc_status status = kc_launch(raw(), &range, arguments, count, &trap, &e);
+    kernelc::trap reported;
+    kc_trap_init(&reported);
+    kc_status status = kc_launch(raw(), &range, arguments, count, &reported, &e);
     if (status == KC_OK) return {};
     error failed(status, e);
-    if (status == KC_TRAPPED) failed.set_trap(trap);
+    if (status == KC_TRAPPED) failed.set_trap(reported);
     return failed;
   }
   struct free {
