@@ -79,18 +79,12 @@ void BoundArguments::bind(std::span<const ArgumentValue> values, std::span<const
                 std::ranges::all_of(buffers, [](const MemoryRange& r) { return is_small_buffer(r.size); })),
            "code for small buffers gets a large one");
   bits.clear();
-  local_sizes_.clear();
   ranges.assign(buffers.begin(), buffers.end());
-  for (const ArgumentValue& v : values) {
-    if (v.is_local) local_sizes_.push_back(v.bits);
-    bits.push_back(v.buffer < 0 ? v.bits : ranges[static_cast<size_t>(v.buffer)].base);
-  }
   spec.local_bytes = own_local_bytes_;
-  if (!local_sizes_.empty()) {
-    std::vector<uint32_t> offsets = place_local_arguments(kernel_, local_sizes_, spec);
-    for (size_t i = 0, local = 0; i < values.size(); ++i)
-      if (values[i].is_local) bits[i] = offsets[local++];
-  }
+  for (const ArgumentValue& v : values)
+    bits.push_back(v.is_local     ? place_local_argument(v.bits, spec)
+                   : v.buffer < 0 ? v.bits
+                                  : ranges[static_cast<size_t>(v.buffer)].base);
   for (const ParamInfo& p : kernel_.params) {
     if (!p.hidden) continue;
     if (p.name == "traps") {

@@ -54,7 +54,6 @@ class BoundArguments {
   LaunchSpec spec_;
   uint64_t own_local_bytes_ = 0;
   std::vector<uint8_t> constants_;
-  std::vector<uint64_t> local_sizes_;
 };
 
 }  // namespace kc

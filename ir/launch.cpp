@@ -33,17 +33,11 @@ std::vector<uint8_t> constant_bytes(const Function& f) {
   return bytes;
 }
 
-std::vector<uint32_t> place_local_arguments(const Function& f, std::span<const uint64_t> sizes,
-                                            LaunchSpec& launch) {
-  std::vector<uint32_t> offsets;
-  launch.local_bytes = lay_out_objects(f, kPtrLocal).size;
-  for (uint64_t size : sizes) {
-    // Aligned for the widest vector of the language.
-    uint64_t at = align_to(std::max(launch.local_bytes, kFirstOffset), 128);
-    offsets.push_back(static_cast<uint32_t>(at));
-    launch.local_bytes = at + size;
-  }
-  return offsets;
+uint32_t place_local_argument(uint64_t bytes, LaunchSpec& launch) {
+  // Aligned for the widest vector of the language.
+  uint64_t at = align_to(std::max(launch.local_bytes, kFirstOffset), 128);
+  launch.local_bytes = at + bytes;
+  return static_cast<uint32_t>(at);
 }
 
 void add_trap(std::optional<TrapReport>& all, const TrapReport& more) {

@@ -35,10 +35,9 @@ MemoryLayout lay_out_objects(const Function& f, Type space);
 inline constexpr uint64_t kFirstOffset = 16;
 /// The bytes of the hidden `constants` buffer that `lower_memory` adds to functions with constant objects.
 std::vector<uint8_t> constant_bytes(const Function& f);
-/// The byte offsets of local pointer arguments of these sizes, behind the function's local objects; sets
-/// launch.local_bytes.
-std::vector<uint32_t> place_local_arguments(const Function& f, std::span<const uint64_t> sizes,
-                                            LaunchSpec& launch);
+/// Where a local pointer argument of this size points, as a byte offset behind what the group has so far: at
+/// first the function's local objects. Adds to launch.local_bytes.
+uint32_t place_local_argument(uint64_t bytes, LaunchSpec& launch);
 
 /// A buffer in this process; engines check accesses against these ranges where they can.
 struct MemoryRange {

@@ -4,6 +4,7 @@
 #include <asmjit/core.h>
 #include <fmt/format.h>
 #include <tbb/enumerable_thread_specific.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -53,6 +54,37 @@ struct Workspace {
   Meetings meetings;
 };
 
+// Arenas of oneTBB with so many threads. They are kept: making one costs more than many launches, and what
+// one that is gone leaves behind grows. Launches at the same time have one each.
+class Arenas {
+ public:
+  template <typename Body>
+  void run(unsigned threads, Body&& body) {
+    // There are no more threads than cores, whatever an arena has room for.
+    auto cores = static_cast<unsigned>(tbb::info::default_concurrency());
+    std::unique_ptr<tbb::task_arena> arena = take(static_cast<int>(std::min(threads, cores)));
+    arena->execute(body);
+    std::lock_guard lock(mutex_);
+    free_.push_back(std::move(arena));
+  }
+
+ private:
+  std::unique_ptr<tbb::task_arena> take(int threads) {
+    std::lock_guard lock(mutex_);
+    for (auto& free : free_)
+      if (free->max_concurrency() == threads) {
+        std::swap(free, free_.back());
+        auto arena = std::move(free_.back());
+        free_.pop_back();
+        return arena;
+      }
+    return std::make_unique<tbb::task_arena>(threads);
+  }
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<tbb::task_arena>> free_;
+};
+
 // Machine code, or a function that stands for it.
 struct WaveCode {
   CpuEntry entry = nullptr;
@@ -94,6 +126,7 @@ struct CpuKernel::State {
   size_t params = 0;
   std::string name;
   tbb::enumerable_thread_specific<Workspace> workspaces;
+  Arenas arenas;
   void describe(const CpuImage& image) {
     width = image.width, uses_groups = image.uses_groups, params = image.params.size(), name = image.kernel;
     has_barriers = image.has_barriers, frame_bytes = image.frame_bytes;
@@ -279,7 +312,7 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
     else if (launch.threads == 0)
       parallel();
     else
-      tbb::task_arena(static_cast<int>(launch.threads)).execute(parallel);
+      s.arenas.run(launch.threads, parallel);
   } catch (const std::bad_alloc&) {
     return std::unexpected(fmt::format("@{}: not enough memory for the waves of a group", s.name));
   }

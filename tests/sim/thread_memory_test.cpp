@@ -309,9 +309,8 @@ b0:
   std::vector<int32_t> out(4, -7);
   std::vector<MemoryRange> memory{range_of(out)};
   LaunchSpec launch = line(4, 4);
-  const std::array<uint64_t, 1> sizes{16};
-  std::vector<uint32_t> offsets = place_local_arguments(*m.functions[0], sizes, launch);
-  std::vector<uint64_t> arguments{address_of(out), offsets[0]};
+  launch.local_bytes = lay_out_objects(*m.functions[0], kPtrLocal).size;
+  std::vector<uint64_t> arguments{address_of(out), place_local_argument(16, launch)};
   CHECK(run_threads(*m.functions[0], launch, arguments, {.memory = memory}).ok());
   CHECK(out == std::vector<int32_t>{1, 0, 3, 2});
   launch.local_bytes -= 4;

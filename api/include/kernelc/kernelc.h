@@ -252,7 +252,8 @@ static inline void kc_trap_init(kc_trap* trap) {
 }
 
 /* Runs the kernel and returns when all work-items have ended. One argument for each parameter, in their
- * order; when they do not fit, nothing has run. `trap` may be NULL; it is written with KC_TRAPPED only. */
+ * order; when they do not fit, nothing has run. `trap` may be NULL; it is written with KC_TRAPPED only.
+ * Launches like earlier ones take no memory from the heap, unless they trap or are interpreted. */
 kc_status kc_launch(const kc_kernel* kernel, const kc_range* range, const kc_argument* arguments,
                     size_t count, kc_trap* trap, kc_error** error);
 
