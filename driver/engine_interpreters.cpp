@@ -10,22 +10,6 @@
 namespace kc {
 namespace {
 
-// What an interpreter's answer means: traps are its own, or those that lowered code noted, or both.
-EngineResult convert(const RunResult& r, const BoundArguments& bound, double start) {
-  EngineResult e;
-  if (r.ok() || r.status == RunStatus::Trapped) e = result_of(bound);
-  if (r.trap) {
-    add_trap(e.trap, *r.trap);
-    e.status = EngineStatus::Trapped;
-  } else if (!r.ok()) {
-    e.status = EngineStatus::Failed;
-    e.message = r.message;
-  }
-  e.launch_ms = now_ms() - start;
-  e.stats.emplace_back("steps", static_cast<double>(r.steps));
-  return e;
-}
-
 std::string describe(const UnwrittenRead& read) {
   return fmt::format("reads bytes of '{}' that no work-item has written, in work-item ({}, {}, {})",
                      read.object, read.global_id[0], read.global_id[1], read.global_id[2]);
@@ -54,7 +38,7 @@ class ThreadEngine : public Engine {
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();
     ThreadRunResult r = interpreter_->run(spec_, bound.bits, o);
-    EngineResult e = convert(r, bound, start);
+    EngineResult e = interpreted(r, bound, start);
     if (r.unwritten) e.warnings.push_back({r.unwritten->loc, describe(*r.unwritten)});
     e.order_dependence = races.found();
     return e;
@@ -88,7 +72,7 @@ class WaveEngine : public Engine {
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();
     WaveRunResult r = interpreter_->run(spec_, bound.bits, o);
-    EngineResult e = convert(r, bound, start);
+    EngineResult e = interpreted(r, bound, start);
     e.stats.emplace_back("waves", static_cast<double>(r.statistics.waves));
     return e;
   }

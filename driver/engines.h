@@ -10,6 +10,8 @@
 #include "driver/arguments.h"
 #include "host/launches.h"
 #include "sim/race_detector.h"
+#include "sim/run_result.h"
+#include "sim/warp_scheduler.h"
 
 namespace kc {
 
@@ -54,9 +56,11 @@ struct EngineOptions {
   uint32_t width = 0;
   uint32_t threads = 0;
   uint64_t max_steps = 0;
-  bool check_bounds = false;           // interp: an access outside the buffers traps
-  bool find_order_dependence = false;  // interp
-  bool emulate = false;                // avx2, avx512: as if this processor had neither
+  WarpScheme scheme = WarpScheme::Ipdom;  // sim
+  uint32_t warp = 32;                     // sim: lanes; 0: the whole group
+  bool check_bounds = false;              // interp: an access outside the buffers traps
+  bool find_order_dependence = false;     // interp
+  bool emulate = false;                   // avx2, avx512: as if this processor had neither
   bool assembly_text = false;  // gfx900: the emulator reads the assembly itself, no assembler is started
 };
 
@@ -89,6 +93,10 @@ bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec);
 BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec);
 /// What lowered code noted: Trapped, or Ok.
 EngineResult result_of(const BoundArguments& bound);
+
+/// What an interpreter's answer means: traps are its own, or those that lowered code noted, or both. It began
+/// at `start` milliseconds.
+EngineResult interpreted(const RunResult& result, const BoundArguments& bound, double start);
 
 /// Milliseconds since some fixed point.
 double now_ms();

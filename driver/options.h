@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/warp_scheduler.h"
+
 namespace kc {
 
 struct RemarkLog;
@@ -58,6 +60,8 @@ struct Options {
   uint32_t threads = 0, repeat = 1;
   bool check_bounds = false;
   uint64_t max_steps = 0;
+  WarpScheme scheme = WarpScheme::Ipdom;
+  uint32_t warp = 32;  // 0: the whole group
   bool json = false;
   std::optional<uint64_t> ulp;
   std::vector<std::string> routes;

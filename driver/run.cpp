@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "driver/compiler.h"
+#include "driver/session.h"
 
 namespace kc {
 namespace {
@@ -35,37 +35,6 @@ int status_of(EngineStatus status) {
   return ExitInternal;
 }
 
-struct Session {
-  Module module;
-  Function* kernel = nullptr;
-  KernelArguments inputs;
-  LaunchSpec spec;
-  Program program;
-};
-
-std::expected<Session, DriverError> prepare(const Options& o) {
-  Session s;
-  auto input = load_input(o);
-  if (!input) return std::unexpected(input.error());
-  s.module = std::move(input->module);
-  auto kernel = choose_kernel(s.module, o);
-  if (!kernel) return std::unexpected(kernel.error());
-  s.kernel = *kernel;
-  auto spec = make_launch(*s.kernel, o);
-  if (!spec) return std::unexpected(spec.error());
-  s.spec = *spec;
-  auto inputs = parse_arguments(*s.kernel, o.args);
-  if (!inputs) return std::unexpected(inputs.error());
-  s.inputs = std::move(*inputs);
-  s.spec.small_buffers = has_small_buffers(s.inputs, s.spec);
-  if (auto ok = check_outputs(*s.kernel, s.inputs, o); !ok) return std::unexpected(ok.error());
-  auto program = make_program(*s.kernel, o);
-  if (!program) return std::unexpected(program.error());
-  s.program = std::move(*program);
-  s.program.text = std::move(input->text);
-  return s;
-}
-
 }  // namespace
 
 int command_run(const Options& o) {
@@ -73,14 +42,18 @@ int command_run(const Options& o) {
   std::string target = o.targets.empty() ? "cpu" : o.targets[0];
   const EngineInfo* info = find_engine(target);
   if (!info) return report({ExitUsage, fmt::format("unknown target '{}'", target)});
-  auto session = prepare(o);
+  auto session = open_session(o);
   if (!session) return report(session.error());
   Session& s = *session;
 
   if (o.check_bounds && info->name != "interp")
     return report({ExitUsage, "--check-bounds needs --target=interp"});
-  auto engine = info->make(
-      {.width = o.width, .threads = o.threads, .max_steps = o.max_steps, .check_bounds = o.check_bounds});
+  auto engine = info->make({.width = o.width,
+                            .threads = o.threads,
+                            .max_steps = o.max_steps,
+                            .scheme = o.scheme,
+                            .warp = o.warp,
+                            .check_bounds = o.check_bounds});
   EngineResult result = engine->prepare(s.program, s.spec);
   std::vector<double> times;
   KernelArguments args;
