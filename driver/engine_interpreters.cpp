@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "driver/compiler.h"
 #include "driver/engine_list.h"
 #include "host/pipelines.h"
 #include "sim/thread_interpreter.h"
+#include "sim/trace.h"
 #include "sim/wave_interpreter.h"
 
 namespace kc {
@@ -70,8 +73,18 @@ class WaveEngine : public Engine {
     BoundArguments bound = bind_arguments(args, *wave_, spec_);
     WaveRunOptions o{.memory = bound.ranges};
     if (options_.max_steps) o.max_steps = options_.max_steps;
+    std::optional<TraceWriter> trace;
+    if (options_.trace) {
+      trace.emplace(*wave_, fmt::format("wave{}", wave_->width), wave_->width, options_.trace);
+      o.on_block = [&](uint64_t wave, BlockId b, uint64_t mask) {
+        LaneSet lanes;
+        for (; mask; mask &= mask - 1) lanes.push_back(static_cast<uint32_t>(std::countr_zero(mask)));
+        trace->block(wave, b, lanes);
+      };
+    }
     double start = now_ms();
     WaveRunResult r = interpreter_->run(spec_, bound.bits, o);
+    if (trace) trace->finish();
     EngineResult e = interpreted(r, bound, start);
     e.stats.emplace_back("waves", static_cast<double>(r.statistics.waves));
     return e;

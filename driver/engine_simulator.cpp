@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/engine_list.h"
 #include "driver/simulate.h"
+#include "sim/trace.h"
 
 namespace kc {
 namespace {
@@ -24,8 +25,15 @@ class SimulatorEngine : public Engine {
     if (!function_->traps.empty()) before = args;  // barriers have a place there, too
     WarpRunOptions o{.memory = bound.ranges, .scheme = options_.scheme, .width = options_.warp};
     if (options_.max_steps) o.max_steps = options_.max_steps;
+    std::optional<TraceWriter> trace;
+    if (options_.trace) {
+      uint64_t group = spec_.local[0] * spec_.local[1] * spec_.local[2];
+      trace.emplace(*function_, to_string(o.scheme), o.width ? o.width : group, options_.trace);
+      o.on_block = [&](uint64_t warp, BlockId b, const LaneSet& lanes) { trace->block(warp, b, lanes); };
+    }
     double start = now_ms();
     WarpRunResult r = simulator_->run(spec_, bound.bits, o);
+    if (trace) trace->finish();
     EngineResult e = interpreted(r, bound, start);
     if (is_deadlock(r.trap, *function_, spec_, std::move(before), options_.max_steps)) {
       e.status = EngineStatus::Unsupported;

@@ -77,6 +77,10 @@ const std::vector<EngineInfo>& engines() {
   return table;
 }
 
+bool can_trace(const EngineInfo& info) {
+  return info.name.starts_with("sim") || info.name.starts_with("wave");
+}
+
 const EngineInfo* find_engine(std::string_view name) {
   for (const EngineInfo& e : engines())
     if (e.name == name) return &e;

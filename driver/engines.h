@@ -2,6 +2,7 @@
 // Everything that can run a kernel, behind one interface: interpreters, machine code, emulators, devices.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,9 +59,11 @@ struct EngineOptions {
   uint64_t max_steps = 0;
   WarpScheme scheme = WarpScheme::Ipdom;  // sim
   uint32_t warp = 32;                     // sim: lanes; 0: the whole group
-  bool check_bounds = false;              // interp: an access outside the buffers traps
-  bool find_order_dependence = false;     // interp
-  bool emulate = false;                   // avx2, avx512: as if this processor had neither
+  /// sim, wave: is given the pieces of a trace of each launch.
+  std::function<void(std::string_view)> trace{};
+  bool check_bounds = false;           // interp: an access outside the buffers traps
+  bool find_order_dependence = false;  // interp
+  bool emulate = false;                // avx2, avx512: as if this processor had neither
   bool assembly_text = false;  // gfx900: the emulator reads the assembly itself, no assembler is started
 };
 
@@ -97,6 +100,9 @@ EngineResult result_of(const BoundArguments& bound);
 /// What an interpreter's answer means: traps are its own, or those that lowered code noted, or both. It began
 /// at `start` milliseconds.
 EngineResult interpreted(const RunResult& result, const BoundArguments& bound, double start);
+
+/// Whether it can write a trace: the simulator and the interpreter of waves.
+bool can_trace(const EngineInfo& info);
 
 /// Milliseconds since some fixed point.
 double now_ms();

@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
     int status = options.command == "run"     ? command_run(options)
                  : options.command == "check" ? command_check(options)
                  : options.command == "stats" ? command_stats(options)
+                 : options.command == "trace" ? command_trace(options)
                  : options.command == "fuzz"  ? command_fuzz(options)
                                               : command_compile(options);
     print_remarks(options);

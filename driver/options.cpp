@@ -64,6 +64,8 @@ class CommandParser {
     check_ =
         app_.add_subcommand("check", "run a kernel on every engine of this machine and compare bit by bit");
     fuzz_ = app_.add_subcommand("fuzz", "run random kernels on every engine of this machine and compare");
+    trace_ = app_.add_subcommand("trace", "print a trace that run --trace wrote");
+    trace_->add_option("file", o_.file, "the trace, or - for standard input")->required();
     stats_ = app_.add_subcommand("stats", "what a launch costs under each scheme of reconvergence");
     for (CLI::App* c : {compile_, run_, check_, stats_}) common(c), diagnostic_options(c);
     compile_options(compile_);
@@ -120,7 +122,7 @@ class CommandParser {
 
  private:
   CLI::App* chosen() {
-    for (CLI::App* c : {compile_, run_, check_, stats_, fuzz_})
+    for (CLI::App* c : {compile_, run_, check_, stats_, trace_, fuzz_})
       if (c->parsed()) return c;
     return nullptr;
   }
@@ -206,6 +208,7 @@ class CommandParser {
     c->add_option("--repeat", o_.repeat, "run this many times on fresh inputs");
     c->add_option("--scheme", scheme_, "how warps meet again (sim): ipdom, tf-stack or tf-sandy")
         ->check(CLI::IsMember({"ipdom", "tf-stack", "tf-sandy"}));
+    c->add_option("--trace", o_.trace, "write which blocks ran for which lanes to this file (sim, wave...)");
   }
 
   void warp_option(CLI::App* c) {
@@ -226,7 +229,8 @@ class CommandParser {
   }
 
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
-  CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *stats_ = nullptr, *fuzz_ = nullptr;
+  CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *stats_ = nullptr, *trace_ = nullptr,
+           *fuzz_ = nullptr;
   Options o_;
   std::string global_, local_, offset_, contract_ = "on", diagnostics_format_ = "text", rpass_,
                                         scheme_ = "ipdom", warp_ = "32";
@@ -241,7 +245,8 @@ CommandLine parse_command_line(std::vector<std::string> raw) {
     if (!expand(a, args, 0, error))
       return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitIo};
   for (std::string& a : args) a = normalise(std::move(a));
-  static constexpr std::array<std::string_view, 5> commands{"compile", "run", "check", "stats", "fuzz"};
+  static constexpr std::array<std::string_view, 6> commands{"compile", "run",   "check",
+                                                            "stats",   "trace", "fuzz"};
   bool general = args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "--version";
   if (!general && std::find(commands.begin(), commands.end(), args[0]) == commands.end())
     args.insert(args.begin(), "compile");

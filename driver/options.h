@@ -62,6 +62,7 @@ struct Options {
   uint64_t max_steps = 0;
   WarpScheme scheme = WarpScheme::Ipdom;
   uint32_t warp = 32;  // 0: the whole group
+  std::string trace;
   bool json = false;
   std::optional<uint64_t> ulp;
   std::vector<std::string> routes;

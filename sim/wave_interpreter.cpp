@@ -97,6 +97,7 @@ void Runner::begin_wave(uint64_t first, uint64_t count) {
     local_[2][l] = linear / size[0] / size[1];
     for (size_t d = 0; d < 3; ++d) global_[d][l] = launch_.offset[d] + group_[d] * size[d] + local_[d][l];
   }
+  number_ = result_.statistics.waves;
   visits_ = BlockVisits(f_.block_count(), count);
   valid_ = count == 64 ? kAll : (Lanes{1} << count) - 1;
   const Ref mask = p_.values[f_.block(f_.entry()).params.back().index];
@@ -120,6 +121,7 @@ void Runner::exchange(Waiting& w) {
   std::swap(w.valid, valid_);
   std::swap(w.block, block_);
   std::swap(w.visits, visits_);
+  std::swap(w.number, number_);
 }
 
 // Lets the waves go on that stand at a barrier, or reports work-items at different ones.
@@ -146,20 +148,17 @@ bool Runner::meet(std::vector<Waiting>& waves) {
 // At its end, where its mask is known.
 void Runner::count_block(const Code& end) {
   Lanes lanes = end.mask_known ? active_ : valid_;
-  visits_.issue(f_.inst(end.inst).block.index, result_.statistics, [&](auto visit) {
+  BlockId block = f_.inst(end.inst).block;
+  if (options_.on_block) options_.on_block(number_, block, lanes & valid_);
+  visits_.issue(block.index, result_.statistics, [&](auto visit) {
     for (Lanes l = lanes & valid_; l; l &= l - 1) visit(static_cast<uint32_t>(std::countr_zero(l)));
   });
 }
 
 const Code* Runner::wave(const Code* from) {
   const Code* c = from;
-  auto enter = [&](BlockId b) {
-    block_ = &p_.blocks[b.index];
-    if (options_.on_block)
-      options_.on_block(result_.statistics.waves, b, block_->mask_on_entry ? word(block_->mask) : 0);
-  };
   if (!c) {
-    enter(f_.entry());
+    block_ = &p_.blocks[f_.entry().index];
     c = &p_.code[block_->pc];
   }
   for (;;) {
@@ -234,8 +233,6 @@ bool Runner::take(uint32_t edge, const Code*& next) {
   }
   result_.statistics.issued[static_cast<size_t>(WaveCategory::Move)] += e.copies;
   block_ = &p_.blocks[e.block.index];
-  if (options_.on_block)
-    options_.on_block(result_.statistics.waves, e.block, block_->mask_on_entry ? word(block_->mask) : 0);
   next = &p_.code[block_->pc];
   return true;
 }

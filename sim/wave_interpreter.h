@@ -53,7 +53,7 @@ struct WaveRunOptions {
   bool all_return = true;
   /// Waves cover the linear local ids of a group; otherwise each covers a part of one row along x.
   bool packed = false;
-  /// Called on entry to each block with the lanes of its mask, when the mask is known by then.
+  /// Called at the end of each block, where its mask is known; waves are numbered as they start.
   std::function<void(uint64_t wave, BlockId block, uint64_t mask)> on_block;
 };
 

@@ -32,6 +32,7 @@ class Runner {
     BarrierHistory history;
     BlockVisits visits;
     const BlockCode* block = nullptr;
+    uint64_t number = 0;
     const Code* at = nullptr;
   };
 
@@ -109,6 +110,7 @@ class Runner {
   // The wave that runs.
   Lanes valid_ = 0, active_ = 0;
   const BlockCode* block_ = nullptr;
+  uint64_t number_ = 0;
   BlockVisits visits_;
   std::array<std::array<uint64_t, kMaxWidth>, 3> global_{}, local_{};
   std::array<uint64_t, 3> group_{};

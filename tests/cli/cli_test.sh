@@ -266,6 +266,21 @@ expect 1 'target sim: deadlock: .* line 11 ' run "${meet[@]}" --target sim
 expect 0 '^62$' run "${meet[@]}" --target sim --scheme tf-sandy --print 'out[1:2]' --warp 16
 expect 0 '"block_executions": ' run "${meet[@]}" --target sim --scheme tf-stack --json
 expect 0 '^sim-ipdom +unsupported' check "${meet[@]}"
+meet[8]=bad=4
+expect 0 '' run "${meet[@]}" --target sim --scheme tf-stack --warp 16 --trace stack.trace
+expect 0 '^k, tf-stack, 16 lanes$' trace stack.trace
+sed -n '/^k, tf-stack, 16 lanes/,/^```/p' "$source/docs/simulator.md" | sed '$d' >wanted.txt
+head -"$(wc -l <wanted.txt)" out.txt | cmp -s - wanted.txt || { echo "FAILED: the trace in the documents"; cat out.txt; failures=$((failures + 1)); }
+expect 0 '' run "${meet[@]}" --target wave32 --trace wave.trace
+expect 0 '^b[0-9]+.caught +15  ....##[.]+ 2/32$' trace wave.trace
+expect 1 'deadlock' run "${meet[@]}" --target sim --trace deadlock.trace
+expect 0 ' 16/32$' trace deadlock.trace
+expect 2 'trace needs' run "${meet[@]}" --target interp --trace t.trace
+expect 2 'one launch' run "${meet[@]}" --target sim --repeat 2 --trace t.trace
+expect 3 "cannot write 'none/t.trace'" run "${meet[@]}" --target sim --trace none/t.trace
+expect 3 "'good.cl': it is no trace" trace good.cl
+head -c 40 stack.trace >cut.trace
+expect 3 "'cut.trace': .* at byte" trace cut.trace
 expect 2 'scheme' run "${meet[@]}" --target sim --scheme random
 expect 5 'uncaught throw of int' stats good.cl --arg 'in=i32[8]:fill(-1)' --arg 'out=i32[8]' --arg add=1 --global 8
 expect 2 'count' fuzz --count 0
