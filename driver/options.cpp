@@ -64,14 +64,10 @@ class CommandParser {
     check_ =
         app_.add_subcommand("check", "run a kernel on every engine of this machine and compare bit by bit");
     fuzz_ = app_.add_subcommand("fuzz", "run random kernels on every engine of this machine and compare");
-    trace_ = app_.add_subcommand("trace", "print a trace that run --trace wrote");
-    trace_->add_option("file", o_.file, "the trace, or - for standard input")->required();
-    stats_ = app_.add_subcommand("stats", "what a launch costs under each scheme of reconvergence");
-    for (CLI::App* c : {compile_, run_, check_, stats_}) common(c), diagnostic_options(c);
+    for (CLI::App* c : {compile_, run_, check_}) common(c), diagnostic_options(c);
     compile_options(compile_);
-    for (CLI::App* c : {run_, check_, stats_}) launch_options(c);
+    for (CLI::App* c : {run_, check_}) launch_options(c);
     run_options(run_);
-    for (CLI::App* c : {run_, stats_}) warp_option(c);
     check_->add_option("--ulp", o_.ulp,
                        "largest difference of floats that passes, in units in the last place");
     for (CLI::App* c : {check_, fuzz_})
@@ -103,6 +99,10 @@ class CommandParser {
     if (error.empty() && o_.repeat == 0) error = "--repeat must be at least 1";
     if (error.empty() && o_.width && o_.width != 8 && o_.width != 16 && o_.width != 32 && o_.width != 64)
       error = "--width must be 8, 16, 32 or 64";
+    if (auto scheme = parse_scheme(restructure_))
+      o_.restructure = *scheme;
+    else if (error.empty())
+      error = scheme.error();
     if (error.empty() && !rpass_.empty()) {
       auto log = make_remark_log(rpass_);
       if (log)
@@ -112,9 +112,6 @@ class CommandParser {
     }
     if (!error.empty()) return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitUsage};
     o_.contract = contract_ != "off";
-    o_.warp = warp_ == "inf" ? 0 : static_cast<uint32_t>(std::stoul(warp_));
-    for (WarpScheme s : {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy})
-      if (to_string(s) == scheme_) o_.scheme = s;
     o_.json_diagnostics = diagnostics_format_ == "json";
     result.options = o_;
     return result;
@@ -122,7 +119,7 @@ class CommandParser {
 
  private:
   CLI::App* chosen() {
-    for (CLI::App* c : {compile_, run_, check_, stats_, trace_, fuzz_})
+    for (CLI::App* c : {compile_, run_, check_, fuzz_})
       if (c->parsed()) return c;
     return nullptr;
   }
@@ -145,6 +142,9 @@ class CommandParser {
     c->add_option("--target", o_.targets, "machine to compile for")->delimiter(',');
     c->add_option("--kernel", o_.kernel, "the kernel to use when the file has several");
     c->add_option("--width", o_.width, "lanes of a wave on CPU targets and in wave IR: 8, 16, 32 or 64");
+    c->add_option("--restructure", restructure_,
+                  "SCHEME[:OPTION,...]: what becomes of unstructured control flow (auto)")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     c->add_option("--passes", o_.passes, "run just these passes, separated by commas");
     c->add_option("--print-after", o_.print_after, "print the IR after this pass, or after all");
     c->add_option("--stop-after", o_.stop_after, "stop after this pass and print the IR");
@@ -206,14 +206,6 @@ class CommandParser {
         ->allow_extra_args(false);
     c->add_flag("--check-bounds", o_.check_bounds, "trap on accesses outside a buffer (interp)");
     c->add_option("--repeat", o_.repeat, "run this many times on fresh inputs");
-    c->add_option("--scheme", scheme_, "how warps meet again (sim): ipdom, tf-stack or tf-sandy")
-        ->check(CLI::IsMember({"ipdom", "tf-stack", "tf-sandy"}));
-    c->add_option("--trace", o_.trace, "write which blocks ran for which lanes to this file (sim, wave...)");
-  }
-
-  void warp_option(CLI::App* c) {
-    c->add_option("--warp", warp_, "lanes of a simulated warp: 4, 8, 16, 32, 64, or inf for the whole group")
-        ->check(CLI::IsMember({"4", "8", "16", "32", "64", "inf"}));
   }
 
   void fuzz_options(CLI::App* c) {
@@ -229,11 +221,10 @@ class CommandParser {
   }
 
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
-  CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *stats_ = nullptr, *trace_ = nullptr,
-           *fuzz_ = nullptr;
+  CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *fuzz_ = nullptr;
   Options o_;
   std::string global_, local_, offset_, contract_ = "on", diagnostics_format_ = "text", rpass_,
-                                        scheme_ = "ipdom", warp_ = "32";
+                                        restructure_ = "auto";
 };
 
 }  // namespace
@@ -245,8 +236,7 @@ CommandLine parse_command_line(std::vector<std::string> raw) {
     if (!expand(a, args, 0, error))
       return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitIo};
   for (std::string& a : args) a = normalise(std::move(a));
-  static constexpr std::array<std::string_view, 6> commands{"compile", "run",   "check",
-                                                            "stats",   "trace", "fuzz"};
+  static constexpr std::array<std::string_view, 4> commands{"compile", "run", "check", "fuzz"};
   bool general = args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "--version";
   if (!general && std::find(commands.begin(), commands.end(), args[0]) == commands.end())
     args.insert(args.begin(), "compile");

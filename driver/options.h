@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/warp_scheduler.h"
+#include "passes/schemes.h"
 
 namespace kc {
 
@@ -51,6 +51,7 @@ struct Options {
   int optimisation = 2;
   uint32_t width = 0;  // lanes of a wave; 0: the target's own
   // passes
+  Scheme restructure{};
   std::string passes, print_after, stop_after, dump_dir;
   bool time_passes = false, verify_each = false, resource_usage = false;
   // run and check
@@ -60,9 +61,6 @@ struct Options {
   uint32_t threads = 0, repeat = 1;
   bool check_bounds = false;
   uint64_t max_steps = 0;
-  WarpScheme scheme = WarpScheme::Ipdom;
-  uint32_t warp = 32;  // 0: the whole group
-  std::string trace;
   bool json = false;
   std::optional<uint64_t> ulp;
   std::vector<std::string> routes;

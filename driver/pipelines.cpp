@@ -35,12 +35,15 @@ std::expected<Passed, DriverError> run(PassState state, std::vector<std::string_
 std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& o) {
   PassState state{std::make_unique<Function>(kernel)};
   state.wave.width = o.width ? o.width : 16;
+  state.scheme = o.restructure;
   if (!o.passes.empty()) {
     auto passed = run(std::move(state), split_pass_names(o.passes), o);
     if (passed) passed->stopped = true;  // just these passes
     return passed;
   }
-  return run(std::move(state), thread_passes(o.optimisation), o);
+  std::vector<std::string_view> names = thread_passes(o.optimisation);
+  if (!o.restructure.pass.empty()) names.push_back(o.restructure.pass);
+  return run(std::move(state), std::move(names), o);
 }
 
 std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,

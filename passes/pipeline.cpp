@@ -63,6 +63,7 @@ bool run_reconverge(PassState& state) {
   return changed;
 }
 
+bool run_structurize(PassState& state) { return structurize(*state.f, state.scheme.structurize); }
 bool run_narrow(PassState& state) { return narrow(*state.f, state.wave.uniformity, state.remarks); }
 bool run_promote_objects(PassState& state) { return promote_objects(*state.f, state.remarks); }
 
@@ -79,35 +80,35 @@ constexpr PassRow kPasses[] = {
     {.name = "sccp",
      .summary = "constants through branches and around loops",
      .needs = ThreadForm | Ssa,
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = in_place<sccp>},
     {.name = "simplify",
      .summary = "constants, identities and equal values",
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = in_place<simplify>},
     {.name = "simplify_cfg",
      .summary = "fewer blocks and branches",
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = in_place<simplify_cfg>},
     {.name = "ranges",
      .summary = "what bits and intervals of numbers decide",
      .needs = ThreadForm | Ssa,
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = with_remarks<ranges>},
     {.name = "thread_jumps",
      .summary = "edges that decide the branch they lead to go straight on",
      .needs = ThreadForm | Ssa,
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = in_place<thread_jumps>},
     {.name = "if_convert",
      .summary = "short sides of branches become selects, chains of conditions one branch",
      .needs = ThreadForm | Ssa,
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = run_if_convert},
     {.name = "rotate",
      .summary = "loops test at their end",
      .needs = ThreadForm | Ssa,
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = run_rotate},
     {.name = "reassociate",
      .summary = "sums in the order that makes the fewest operations for lanes and in loops",
@@ -116,18 +117,18 @@ constexpr PassRow kPasses[] = {
     {.name = "licm",
      .summary = "what is the same in every round of a loop is computed in front of it",
      .needs = ThreadForm | Ssa,
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = with_remarks<licm>},
     {.name = "narrow",
      .summary = "64-bit arithmetic of work-items in 32 bits",
      .needs = ThreadForm | Ssa,
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = run_narrow},
     {.name = "dce", .summary = "removes what no effect needs", .run = in_place<dce>},
     {.name = "unroll",
      .summary = "short loops with a known number of rounds are written out",
      .needs = ThreadForm | Ssa,
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = with_remarks<unroll>},
     {.name = "promote_objects",
      .summary = "structures and small arrays become variables",
@@ -147,7 +148,7 @@ constexpr PassRow kPasses[] = {
      .summary = "traps become a note to the host and a return",
      .needs = ThreadForm,
      .gives = NoTraps,
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = in_place<lower_traps>},
     {.name = "expand_ops",
      .summary = "operations that no machine has become ones that all have",
@@ -161,18 +162,25 @@ constexpr PassRow kPasses[] = {
     {.name = "relative_addresses",
      .summary = "pointers that differ between lanes become 32-bit distances from their buffer",
      .needs = ThreadForm | Ssa,
-     .kills = Reconverging,
+     .kills = Reconverging | Structured,
      .run = run_relative_addresses},
+    {.name = "structurize",
+     .summary = "loops with one exit and nested branches, by branches on new variables",
+     .needs = ThreadForm | Ssa | NoTraps,
+     .gives = Structured,
+     .kills = Reconverging,
+     .run = run_structurize},
     {.name = "reconverge",
      .summary = "work-items that part meet again at a target of the branch",
      .needs = ThreadForm | Ssa | NoTraps,
      .gives = Reconverging,
+     .kills = Structured,
      .run = run_reconverge},
     {.name = "lower_to_wave",
      .summary = "what a wave does, with masks as values",
      .needs = ThreadForm | Ssa | NoTraps | NoObjects | Expanded | Reconverging,
      .gives = WaveForm,
-     .kills = ThreadForm | Ssa | Reconverging,
+     .kills = ThreadForm | Ssa | Reconverging | Structured,
      .run = run_lower_to_wave},
 };
 
@@ -217,6 +225,8 @@ std::string check_reconverges(const PassState& state) {
   return errors.empty() ? "" : errors[0];
 }
 
+std::string check_structure(const PassState& state) { return check_structured(*state.f); }
+
 constexpr PropertyRow kProperties[] = {
     {ThreadForm, "ThreadForm", 0, check_thread},
     {WaveForm, "WaveForm", 0, check_wave},
@@ -225,6 +235,7 @@ constexpr PropertyRow kProperties[] = {
     {Expanded, "Expanded", 0, check_expanded},
     {NoObjects, "NoObjects", 0, check_no_objects},
     {Reconverging, "Reconverging", ThreadForm | Ssa | NoTraps, check_reconverges},
+    {Structured, "Structured", ThreadForm, check_structure},
 };
 
 std::string names_of(uint32_t set) {

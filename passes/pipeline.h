@@ -13,6 +13,7 @@
 #include "ir/function.h"
 #include "ir/remarks.h"
 #include "passes/lower_to_wave.h"
+#include "passes/schemes.h"
 
 namespace kc {
 
@@ -20,6 +21,7 @@ namespace kc {
 struct PassState {
   std::unique_ptr<Function> f;
   WaveOptions wave{};
+  Scheme scheme{};             // options of the restructuring passes
   Remarks* remarks = nullptr;  // where passes say what they did
 };
 
@@ -32,6 +34,7 @@ enum Property : uint32_t {
   Reconverging = 16,  // work-items that part meet again at a target of the branch
   Expanded = 32,      // no operation that only the interpreter has
   NoObjects = 64,     // addresses are numbers, private memory is accessed in words
+  Structured = 128,   // loops with one exit, nested branches
 };
 struct PropertyRow {
   Property bit;

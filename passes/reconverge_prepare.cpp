@@ -59,7 +59,7 @@ void chain_of_compares(Function& f, BlockId b) {
   }
 }
 
-// Gives all but the first of a uniform switch's edges with different arguments to one block a block of their
+// Gives all but the first of a switch's edges with different arguments to one block a block of their
 // own.
 void split_equal_targets(Function& f, BlockId b) {
   InstId end = f.terminator(b);
@@ -83,7 +83,7 @@ BlockId single_return(Function& f) {
   std::vector<BlockId> returns;
   for (BlockId b : f.layout)
     if (f.successors(b).empty()) {
-      KC_CHECK(f.inst(f.terminator(b)).op == Op::ret, "reconverge needs a function without '{}'",
+      KC_CHECK(f.inst(f.terminator(b)).op == Op::ret, "one exit needs a function without '{}'",
                name_of(f.inst(f.terminator(b)).op));
       returns.push_back(b);
     }
@@ -134,6 +134,18 @@ void exits_for_endless_cycles(Function& f, BlockId exit) {
 
 }  // namespace
 
+bool separate_cases(Function& f) {
+  const size_t blocks = f.block_count();
+  for (size_t i = 0; i < f.layout.size(); ++i) split_equal_targets(f, f.layout[i]);  // grows at its end
+  return f.block_count() != blocks;
+}
+
+bool give_one_exit(Function& f) {
+  const size_t blocks = f.block_count(), insts = f.inst_count();
+  exits_for_endless_cycles(f, single_return(f));
+  return f.block_count() != blocks || f.inst_count() != insts;
+}
+
 void prepare_reconvergence(Function& f, const Uniformity& u) {
   remove_unreachable_blocks(f);
   const std::vector<BlockId> blocks = f.layout;
@@ -144,7 +156,7 @@ void prepare_reconvergence(Function& f, const Uniformity& u) {
     merge_equal_targets(f, b);
     split_equal_targets(f, b);
   }
-  exits_for_endless_cycles(f, single_return(f));
+  give_one_exit(f);
 }
 
 }  // namespace kc

@@ -12,4 +12,12 @@ namespace kc {
 /// it (endless cycles by an edge that is never taken).
 void prepare_reconvergence(Function& f, const Uniformity& u);
 
+/// Only the last of these: one block without successors, which all blocks reach. All blocks must be reachable
+/// from the entry and none end in `trap`. Returns whether f changed.
+bool give_one_exit(Function& f);
+
+/// Edges of a switch to one block that pass it different arguments get a block each, but for the first.
+/// Returns whether there were any.
+bool separate_cases(Function& f);
+
 }  // namespace kc

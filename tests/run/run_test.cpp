@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every program of this folder on every engine that this machine has, against the values written above it.
 //
-//   test_run [-v] [-O0] [-f...] [--assemble] [--emulate] [--engine NAME]... [NAME]...
+//   test_run [-v] [-O0] [-f...] [--restructure=SCHEME] [--assemble] [--emulate] [--engine NAME]... [NAME]...
 //                                                                NAME: chapter, or chapter/program
 //
 // With --assemble LLVM makes a code object for the gfx900 emulator, which otherwise reads the assembly
@@ -34,11 +34,6 @@ struct Column {
   std::map<std::string, size_t> passed;  // by chapter
   std::map<std::string, std::string> refused;
   double ms = 0;
-
-  size_t width() const { return std::max<size_t>(8, info->name.size() + 2); }
-  std::string cell(size_t n) const {
-    return fmt::format("{:>{}}", absent.empty() ? std::to_string(n) : "-", width());
-  }
 };
 
 // What a crash in machine code should name. The handler may only write.
@@ -136,7 +131,7 @@ class Runner {
 
   std::string table() const {
     std::string s = fmt::format("{:<16}{:>9}", "chapter", "programs");
-    for (const Column& c : columns_) s += fmt::format("{:>{}}", c.info->name, c.width());
+    for (const Column& c : columns_) s += fmt::format("{:>8}", c.info->name);
     s += "\n";
     size_t all = 0;
     std::vector<size_t> sums(columns_.size());
@@ -147,12 +142,13 @@ class Runner {
         auto found = columns_[k].passed.find(chapter);
         size_t n = found == columns_[k].passed.end() ? 0 : found->second;
         sums[k] += n;
-        s += columns_[k].cell(n);
+        s += columns_[k].absent.empty() ? fmt::format("{:>8}", n) : fmt::format("{:>8}", "-");
       }
       s += "\n";
     }
     s += fmt::format("{:<16}{:>9}", "all", all);
-    for (size_t k = 0; k < columns_.size(); ++k) s += columns_[k].cell(sums[k]);
+    for (size_t k = 0; k < columns_.size(); ++k)
+      s += columns_[k].absent.empty() ? fmt::format("{:>8}", sums[k]) : fmt::format("{:>8}", "-");
     return s + "\n";
   }
 
@@ -225,7 +221,7 @@ int main(int argc, char** argv) {
       arguments.assemble = true;
     } else if (a == "--emulate") {
       arguments.emulate = true;
-    } else if (a.starts_with("-O") || a.starts_with("-f")) {
+    } else if (a.starts_with("-O") || a.starts_with("-f") || a.starts_with("--restructure=")) {
       arguments.options.push_back(a);
     } else if (a == "--engine" && i + 1 < argc && find_engine(argv[i + 1])) {
       arguments.engines.insert(argv[++i]);
@@ -233,7 +229,8 @@ int main(int argc, char** argv) {
       arguments.names.insert(a);
     } else {
       fmt::print(stderr,
-                 "usage: test_run [-v] [-O0] [-f...] [--assemble] [--emulate] [--engine NAME]... "
+                 "usage: test_run [-v] [-O0] [-f...] [--restructure=SCHEME] [--assemble] [--emulate] "
+                 "[--engine NAME]... "
                  "[CHAPTER[/PROGRAM]]...\n");
       return 2;
     }

@@ -91,9 +91,9 @@ TEST_CASE("a wrong order is refused before anything runs") {
 
 TEST_CASE("properties are found by looking") {
   PassState s = state();
-  CHECK(properties_of(s) == (ThreadForm | Expanded | NoObjects));
+  CHECK(properties_of(s) == (ThreadForm | Expanded | NoObjects | Structured));
   REQUIRE(run_pipeline(s, std::vector<std::string_view>{"ssa", "lower_traps"}).has_value());
-  CHECK(properties_of(s) == (ThreadForm | Ssa | NoTraps | Expanded | NoObjects | Reconverging));
+  CHECK(properties_of(s) == (ThreadForm | Ssa | NoTraps | Expanded | NoObjects | Reconverging | Structured));
 }
 
 TEST_CASE("stages can be printed, dumped, timed and stopped at") {

@@ -74,6 +74,8 @@ TEST_CASE("each pass keeps results") {
       {"ssa", "simplify_cfg"},
       {"ssa", "if_convert"},
       {"ssa", "lower_traps", "reconverge", "thread_jumps"},
+      {"ssa", "lower_traps", "structurize"},
+      {"ssa", "lower_traps", "structurize", "simplify", "simplify_cfg"},
       {"ssa", "licm"},
       {"ssa", "reassociate"},
       {"ssa", "simplify", "unroll"},

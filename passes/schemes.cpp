@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/schemes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace kc {
+namespace {
+
+struct Option {
+  std::string_view name;
+  void (*set)(Scheme& scheme);
+};
+
+template <SwitchForm Form>
+void set_form(Scheme& s) {
+  s.structurize.form = Form;
+}
+
+constexpr Option kStructurize[] = {
+    {"switch=native", set_form<SwitchForm::Native>},
+    {"switch=chain", set_form<SwitchForm::Chain>},
+    {"switch=tree", set_form<SwitchForm::Tree>},
+    {"whole", [](Scheme& s) { s.structurize.whole = true; }},
+    {"head", [](Scheme& s) { s.structurize.head = true; }},
+};
+
+struct Row {
+  std::string_view name, pass;
+  std::span<const Option> options{};
+};
+constexpr Row kSchemes[] = {
+    {"auto", ""},
+    {"reconverge", "reconverge"},
+    {"structurize", "structurize", kStructurize},
+};
+
+template <typename Rows>
+std::string names_of(const Rows& rows) {
+  std::string s;
+  for (const auto& row : rows) s += fmt::format("{}{}", s.empty() ? "" : ", ", row.name);
+  return s;
+}
+
+}  // namespace
+
+std::expected<Scheme, std::string> parse_scheme(std::string_view text) {
+  const size_t colon = std::min(text.find(':'), text.size());
+  const std::string_view name = text.substr(0, colon);
+  auto row = std::ranges::find(kSchemes, name, &Row::name);
+  if (row == std::end(kSchemes))
+    return std::unexpected(fmt::format("no restructuring '{}' (there are: {})", name, names_of(kSchemes)));
+  Scheme scheme{.pass = row->pass};
+  std::string_view rest = text.substr(std::min(colon + 1, text.size()));
+  if (colon < text.size() && rest.empty())
+    return std::unexpected(fmt::format("restructuring '{}' has no options behind its colon", text));
+  while (!rest.empty()) {
+    const size_t comma = std::min(rest.find(','), rest.size());
+    const std::string_view word = rest.substr(0, comma);
+    auto option = std::ranges::find(row->options, word, &Option::name);
+    if (option == row->options.end())
+      return std::unexpected(fmt::format("restructuring '{}' has no option '{}' (there are: {})", name, word,
+                                         row->options.empty() ? "none" : names_of(row->options)));
+    option->set(scheme);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return scheme;
+}
+
+}  // namespace kc

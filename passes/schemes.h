@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The restructuring schemes that a user can choose, by name.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "passes/structurize.h"
+
+namespace kc {
+
+/// A scheme is a pass that runs after the others on thread IR; what needs waves ends in `reconverge` besides.
+struct Scheme {
+  std::string_view pass;  // empty: none
+  StructurizeOptions structurize{};
+};
+
+/// "NAME" or "NAME:option,option". The error is a sentence that lists what there is.
+std::expected<Scheme, std::string> parse_scheme(std::string_view text);
+
+}  // namespace kc

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The graph that `structurize` works on: the blocks of a function, new branches among them, and single nodes
+// that stand for whatever has been finished.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "passes/loop_tree.h"
+#include "passes/restructure_plan.h"
+
+namespace kc {
+
+class StructureGraph {
+ public:
+  /// All blocks must be reachable. Blocks without successors lead to a node `exit`, which is no block, and so
+  /// does one block of each part of the graph that cannot be left.
+  explicit StructureGraph(const Function& f);
+
+  LoopTree tree;
+  uint32_t entry = 0, exit = 0;
+
+  /// The smallest loop with the node, or LoopTree::kNone.
+  uint32_t home(uint32_t n) const { return nodes_[n].home; }
+  std::span<const uint32_t> out(uint32_t n) const { return nodes_[n].out; }
+  std::vector<uint32_t> incoming(uint32_t n) const;
+  uint32_t in_degree(uint32_t n) const { return nodes_[n].in_degree; }
+  uint32_t from(uint32_t e) const { return edges_[e].from; }
+  uint32_t to(uint32_t e) const { return edges_[e].to; }
+  size_t node_count() const { return nodes_.size(); }
+
+  /// Leads the edges to one place: their target if they have one in common, else a new branch that sends them
+  /// on.
+  uint32_t gather(std::span<const uint32_t> edges, uint32_t home, std::string_view hint);
+  /// A new branch: who comes by one of `first` goes on to `a`, who comes by one of `second` to `b`.
+  uint32_t add_choice(std::span<const uint32_t> first, uint32_t a, std::span<const uint32_t> second,
+                      uint32_t b, uint32_t home, std::string_view hint);
+  /// A node that is none: who is led there comes to `to`.
+  uint32_t add_alias(std::span<const uint32_t> edges, uint32_t to, uint32_t home);
+  /// From now on the node is left by these edges.
+  void leave_by(uint32_t n, std::vector<uint32_t> edges);
+  /// What lies between n and `end` is finished: n is left by one edge, to `end`.
+  void close_region(uint32_t n, uint32_t end);
+
+  /// Marks for one search at a time.
+  void begin_marks();
+  bool mark(uint32_t n);  // false if n has a mark already
+
+  /// The nodes reached from `from` by edges for which follow(edge) holds; these must not make a cycle.
+  template <typename Follow>
+  std::vector<uint32_t> topological_order(uint32_t from, Follow follow);
+
+  /// Room at each node for the search that uses it.
+  struct Note {
+    uint32_t epoch = 0, side = 0, count = 0;
+    bool several = false;
+  };
+  Note& note(uint32_t n) { return nodes_[n].note; }
+  const Note& note(uint32_t n) const { return nodes_[n].note; }
+  uint32_t next_epoch() { return ++note_epoch_; }
+
+  RestructurePlan finish();
+
+ private:
+  struct Edge {
+    uint32_t from = 0, to = 0;
+    std::vector<uint32_t> slots{};  // of a block: the targets that it stands for
+    std::vector<RestructurePlan::Setting> sets{};
+  };
+  enum class Kind : uint8_t { Block, Switch, Alias, Exit };
+  struct Node {
+    Kind kind = Kind::Block;
+    uint32_t home = LoopTree::kNone, var = 0, in_degree = 0;
+    std::string_view hint{};
+    std::vector<uint32_t> out{}, in{};  // `in` may hold edges that have been led elsewhere
+    std::vector<uint32_t> made{};  // edges as they will be written; of an alias the one to what it stands for
+    Note note{};
+  };
+
+  StructureGraph(const Function& f, const SuccessorLists& succs);
+  bool is_real(uint32_t n) const { return nodes_[n].kind == Kind::Block || nodes_[n].kind == Kind::Switch; }
+  uint32_t add_node(Kind kind, uint32_t home, std::string_view hint);
+  uint32_t add_edge(uint32_t from, uint32_t to);
+  void redirect(uint32_t e, uint32_t to);
+  RestructurePlan::Edge resolve(uint32_t e);
+  uint32_t index_of(uint32_t n, std::vector<uint32_t>& list);
+
+  std::vector<Node> nodes_;
+  std::vector<Edge> edges_;
+  std::vector<uint32_t> ways_;
+  std::vector<uint32_t> marks_, places_;
+  uint32_t epoch_ = 0, note_epoch_ = 0;
+};
+
+template <typename Follow>
+std::vector<uint32_t> StructureGraph::topological_order(uint32_t from, Follow follow) {
+  std::vector<uint32_t> order;
+  std::vector<std::pair<uint32_t, size_t>> stack{{from, 0}};
+  begin_marks();
+  mark(from);
+  while (!stack.empty()) {
+    auto [n, next] = stack.back();
+    if (next == out(n).size()) {
+      order.push_back(n);
+      stack.pop_back();
+      continue;
+    }
+    ++stack.back().second;
+    uint32_t e = out(n)[next];
+    if (follow(e) && mark(to(e))) stack.push_back({to(e), 0});
+  }
+  std::ranges::reverse(order);
+  return order;
+}
+
+/// Makes what lies between the two nodes structured; it is acyclic, with no other ways in or out.
+void restructure_region(StructureGraph& g, uint32_t entry, uint32_t exit);
+
+}  // namespace kc

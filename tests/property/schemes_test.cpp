@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random kernels with any control flow through each restructuring, alone and as waves.
+#include "passes/lower_traps.h"
+#include "passes/pipeline.h"
+#include "tests/property/running.h"
+
+using namespace kc;
+using namespace kc::test;
+
+namespace {
+
+void check_scheme(std::string_view text, uint64_t first, uint64_t count) {
+  INFO(text);
+  auto scheme = parse_scheme(text);
+  REQUIRE(scheme.has_value());
+  uint64_t changed = 0;
+  for (uint64_t seed = first; seed < first + seeds(count); ++seed) {
+    INFO("seed " << seed);
+    PassState state{.f = random_function(seed), .scheme = *scheme};
+    RunData data = make_data(seed);
+    Reference expected = run_reference(*state.f, data);
+    const std::string_view threads[] = {"ssa", "lower_traps", scheme->pass};
+    auto report = run_pipeline(state, threads, {.verify_each = true});
+    REQUIRE(report.has_value());
+    changed += report->times.back().changed;
+    REQUIRE(slots_as_threads(*state.f, expected, data) == "");
+    const std::string_view waves[] = {"lower_memory", "expand_ops", "reconverge", "lower_to_wave", "ssa"};
+    state.wave.width = 8u << seed % 4;
+    REQUIRE(run_pipeline(state, waves, {.verify_each = true}).has_value());
+    REQUIRE(as_waves(*state.f, expected, data, {.strict = true}) == "");
+  }
+  CHECK(changed > seeds(count) / 4);
+}
+
+}  // namespace
+
+TEST_CASE("restructured random kernels do what they did") {
+  check_scheme("structurize", 0, 300);
+  check_scheme("structurize:whole,switch=chain", 1000, 150);
+  check_scheme("structurize:head,switch=tree", 2000, 150);
+}
