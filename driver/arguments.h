@@ -2,6 +2,7 @@
 // Kernel arguments as the command line gives them, and what is done with buffers after a launch.
 #pragma once
 
+#include <cstdio>
 #include <expected>
 #include <memory>
 #include <string>
@@ -75,7 +76,26 @@ std::expected<void, DriverError> check_outputs(const Function& kernel, const Ker
 uint64_t load_element(const BufferArg& buffer, size_t index);
 
 std::expected<std::string, DriverError> read_input(const std::string& path);
-/// Writes to a temporary name beside the target and renames; "-" is standard output.
+/// A file that is written piece by piece to a temporary name beside it, and renamed when it is closed; "-" is
+/// standard output. One that is not closed leaves nothing behind.
+class OutputFile {
+ public:
+  OutputFile() = default;
+  OutputFile(const OutputFile&) = delete;
+  ~OutputFile();
+  std::expected<void, DriverError> open(const std::string& path);
+  /// An error is reported by close.
+  void write(std::string_view bytes);
+  std::expected<void, DriverError> close();
+
+ private:
+  std::unexpected<DriverError> failed();
+  void discard();
+  std::string path_, temporary_;
+  std::FILE* file_ = nullptr;
+  bool in_place_ = false, ok_ = true;
+};
+/// All bytes at once.
 std::expected<void, DriverError> write_output(const std::string& path, std::string_view bytes);
 
 }  // namespace kc

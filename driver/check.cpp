@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/compare.h"
-#include "driver/compiler.h"
+#include "driver/session.h"
 
 namespace kc {
 namespace {
@@ -157,19 +157,9 @@ class Checker {
 }  // namespace
 
 int command_check(const Options& o) {
-  auto input = load_input(o);
-  if (!input) return report(input.error());
-  auto kernel = choose_kernel(input->module, o);
-  if (!kernel) return report(kernel.error());
-  auto spec = make_launch(**kernel, o);
-  if (!spec) return report(spec.error());
-  auto inputs = parse_arguments(**kernel, o.args);
-  if (!inputs) return report(inputs.error());
-  spec->small_buffers = has_small_buffers(*inputs, *spec);
-  auto program = make_program(**kernel, o);
-  if (!program) return report(program.error());
-  program->text = std::move(input->text);
-  return Checker(o, **kernel, *program, *spec, *inputs).run();
+  auto session = open_session(o);
+  if (!session) return report(session.error());
+  return Checker(o, *session->kernel, session->program, session->spec, session->inputs).run();
 }
 
 }  // namespace kc

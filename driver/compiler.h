@@ -38,6 +38,8 @@ std::expected<LaunchSpec, DriverError> make_launch(const Function& kernel, const
 int command_compile(const Options& options);
 int command_run(const Options& options);
 int command_check(const Options& options);
+int command_stats(const Options& options);
+int command_trace(const Options& options);
 int command_fuzz(const Options& options);
 
 /// Prints "kernelc: error: ..." and gives the status.

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "driver/compiler.h"
 #include "driver/engine_list.h"
 #include "host/pipelines.h"
 #include "sim/thread_interpreter.h"
+#include "sim/trace.h"
 #include "sim/wave_interpreter.h"
 
 namespace kc {
 namespace {
-
-// What an interpreter's answer means: traps are its own, or those that lowered code noted, or both.
-EngineResult convert(const RunResult& r, const BoundArguments& bound, double start) {
-  EngineResult e;
-  if (r.ok() || r.status == RunStatus::Trapped) e = result_of(bound);
-  if (r.trap) {
-    add_trap(e.trap, *r.trap);
-    e.status = EngineStatus::Trapped;
-  } else if (!r.ok()) {
-    e.status = EngineStatus::Failed;
-    e.message = r.message;
-  }
-  e.launch_ms = now_ms() - start;
-  e.stats.emplace_back("steps", static_cast<double>(r.steps));
-  return e;
-}
 
 std::string describe(const UnwrittenRead& read) {
   return fmt::format("reads bytes of '{}' that no work-item has written, in work-item ({}, {}, {})",
@@ -54,7 +41,7 @@ class ThreadEngine : public Engine {
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();
     ThreadRunResult r = interpreter_->run(spec_, bound.bits, o);
-    EngineResult e = convert(r, bound, start);
+    EngineResult e = interpreted(r, bound, start);
     if (r.unwritten) e.warnings.push_back({r.unwritten->loc, describe(*r.unwritten)});
     e.order_dependence = races.found();
     return e;
@@ -86,9 +73,19 @@ class WaveEngine : public Engine {
     BoundArguments bound = bind_arguments(args, *wave_, spec_);
     WaveRunOptions o{.memory = bound.ranges};
     if (options_.max_steps) o.max_steps = options_.max_steps;
+    std::optional<TraceWriter> trace;
+    if (options_.trace) {
+      trace.emplace(*wave_, fmt::format("wave{}", wave_->width), wave_->width, options_.trace);
+      o.on_block = [&](uint64_t wave, BlockId b, uint64_t mask) {
+        LaneSet lanes;
+        for (; mask; mask &= mask - 1) lanes.push_back(static_cast<uint32_t>(std::countr_zero(mask)));
+        trace->block(wave, b, lanes);
+      };
+    }
     double start = now_ms();
     WaveRunResult r = interpreter_->run(spec_, bound.bits, o);
-    EngineResult e = convert(r, bound, start);
+    if (trace) trace->finish();
+    EngineResult e = interpreted(r, bound, start);
     e.stats.emplace_back("waves", static_cast<double>(r.statistics.waves));
     return e;
   }

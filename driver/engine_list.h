@@ -9,6 +9,10 @@ namespace kc {
 std::unique_ptr<Engine> make_thread_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_passes_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_wave_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_simulator_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_ipdom_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_tf_stack_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_tf_sandy_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_avx2_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_avx512_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_cpu_engine(const EngineOptions& options);

@@ -35,6 +35,21 @@ EngineResult result_of(const BoundArguments& bound) {
   return r;
 }
 
+EngineResult interpreted(const RunResult& r, const BoundArguments& bound, double start) {
+  EngineResult e;
+  if (r.ok() || r.status == RunStatus::Trapped) e = result_of(bound);
+  if (r.trap) {
+    add_trap(e.trap, *r.trap);
+    e.status = EngineStatus::Trapped;
+  } else if (!r.ok()) {
+    e.status = EngineStatus::Failed;
+    e.message = r.message;
+  }
+  e.launch_ms = now_ms() - start;
+  e.stats.emplace_back("steps", static_cast<double>(r.steps));
+  return e;
+}
+
 const std::vector<EngineInfo>& engines() {
   // "cpu" is the best of this machine; as a route it would repeat one of those below it.
   static const std::vector<EngineInfo> table{
@@ -44,6 +59,11 @@ const std::vector<EngineInfo>& engines() {
       {"wave16", "wave interpreter, strict, 16 lanes", true, &make_wave_engine, 16},
       {"wave32", "wave interpreter, strict, 32 lanes", true, &make_wave_engine, 32},
       {"wave64", "wave interpreter, strict, 64 lanes", true, &make_wave_engine, 64},
+      {"sim", "warps in lockstep under the scheme that --scheme names", false, &make_simulator_engine, 0},
+      {"sim-ipdom", "warps that meet at post-dominators", true, &make_ipdom_engine, 0},
+      {"sim-tf-stack", "warps with thread frontiers and a sorted stack", true, &make_tf_stack_engine, 0},
+      {"sim-tf-sandy", "warps with thread frontiers and conservative branches", true, &make_tf_sandy_engine,
+       0},
       {"avx2", "machine code for AVX2", true, &make_avx2_engine, 0},
       {"avx512", "machine code for AVX-512", true, &make_avx512_engine, 0},
       {"cpu", "machine code for the best of this processor", false, &make_cpu_engine, 0},
@@ -55,6 +75,10 @@ const std::vector<EngineInfo>& engines() {
       {"opencl", "an OpenCL implementation of the machine", false, &make_opencl_engine, 0, 16},
   };
   return table;
+}
+
+bool can_trace(const EngineInfo& info) {
+  return info.name.starts_with("sim") || info.name.starts_with("wave");
 }
 
 const EngineInfo* find_engine(std::string_view name) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <utility>
 
 #include "driver/arguments.h"
 #include "host/source.h"
@@ -20,32 +21,57 @@ std::expected<std::string, DriverError> read_input(const std::string& path) {
   return std::move(*text);
 }
 
-std::expected<void, DriverError> write_output(const std::string& path, std::string_view bytes) {
-  auto failed = [&](const std::string& what) {
-    return std::unexpected(
-        DriverError{ExitIo, fmt::format("cannot write '{}': {}", what, std::strerror(errno))});
-  };
-  if (path == "-") {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
-      return failed("standard output");
-    return {};
-  }
+OutputFile::~OutputFile() { discard(); }
+
+std::unexpected<DriverError> OutputFile::failed() {
+  std::string why = std::strerror(errno);
+  discard();
+  return std::unexpected(DriverError{
+      ExitIo,
+      fmt::format("cannot write {}: {}", path_ == "-" ? "'standard output'" : "'" + path_ + "'", why)});
+}
+
+void OutputFile::discard() {
+  if (file_ && file_ != stdout) std::fclose(file_);
+  if (file_ && !in_place_) std::remove(temporary_.c_str());
+  file_ = nullptr;
+}
+
+std::expected<void, DriverError> OutputFile::open(const std::string& path) {
+  path_ = path;
   std::error_code ec;
   auto kind = std::filesystem::status(path, ec).type();
   // A device or pipe is written in place: replacing it by a file would be a surprise.
-  bool in_place = kind == std::filesystem::file_type::character || kind == std::filesystem::file_type::fifo;
-  std::string temporary = in_place ? path : fmt::format("{}.{}.tmp", path, ::getpid());
-  FILE* file = std::fopen(temporary.c_str(), "wb");
-  if (!file) return failed(path);
-  bool ok = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  ok = std::fclose(file) == 0 && ok;
-  if (ok && !in_place) ok = std::rename(temporary.c_str(), path.c_str()) == 0;
-  if (!ok) {
-    auto error = failed(path);
-    if (!in_place) std::remove(temporary.c_str());
+  in_place_ = path == "-" || kind == std::filesystem::file_type::character ||
+              kind == std::filesystem::file_type::fifo;
+  temporary_ = in_place_ ? path : fmt::format("{}.{}.tmp", path, ::getpid());
+  file_ = path == "-" ? stdout : std::fopen(temporary_.c_str(), "wb");
+  if (!file_) return failed();
+  return {};
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (ok_ && std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) ok_ = false;
+}
+
+std::expected<void, DriverError> OutputFile::close() {
+  ok_ = std::fflush(file_) == 0 && ok_;
+  if (!ok_) return failed();
+  if (file_ != stdout && std::fclose(std::exchange(file_, nullptr)) != 0) return failed();
+  file_ = nullptr;
+  if (!in_place_ && std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+    auto error = failed();
+    std::remove(temporary_.c_str());
     return error;
   }
   return {};
+}
+
+std::expected<void, DriverError> write_output(const std::string& path, std::string_view bytes) {
+  OutputFile file;
+  if (auto ok = file.open(path); !ok) return ok;
+  file.write(bytes);
+  return file.close();
 }
 
 }  // namespace kc

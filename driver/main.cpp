@@ -18,6 +18,8 @@ int main(int argc, char** argv) {
     const Options& options = *line.options;
     int status = options.command == "run"     ? command_run(options)
                  : options.command == "check" ? command_check(options)
+                 : options.command == "stats" ? command_stats(options)
+                 : options.command == "trace" ? command_trace(options)
                  : options.command == "fuzz"  ? command_fuzz(options)
                                               : command_compile(options);
     print_remarks(options);

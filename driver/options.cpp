@@ -64,10 +64,14 @@ class CommandParser {
     check_ =
         app_.add_subcommand("check", "run a kernel on every engine of this machine and compare bit by bit");
     fuzz_ = app_.add_subcommand("fuzz", "run random kernels on every engine of this machine and compare");
-    for (CLI::App* c : {compile_, run_, check_}) common(c), diagnostic_options(c);
+    trace_ = app_.add_subcommand("trace", "print a trace that run --trace wrote");
+    trace_->add_option("file", o_.file, "the trace, or - for standard input")->required();
+    stats_ = app_.add_subcommand("stats", "what a launch costs under each scheme of reconvergence");
+    for (CLI::App* c : {compile_, run_, check_, stats_}) common(c), diagnostic_options(c);
     compile_options(compile_);
-    for (CLI::App* c : {run_, check_}) launch_options(c);
+    for (CLI::App* c : {run_, check_, stats_}) launch_options(c);
     run_options(run_);
+    for (CLI::App* c : {run_, stats_}) warp_option(c);
     check_->add_option("--ulp", o_.ulp,
                        "largest difference of floats that passes, in units in the last place");
     for (CLI::App* c : {check_, fuzz_})
@@ -112,6 +116,9 @@ class CommandParser {
     }
     if (!error.empty()) return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitUsage};
     o_.contract = contract_ != "off";
+    o_.warp = warp_ == "inf" ? 0 : static_cast<uint32_t>(std::stoul(warp_));
+    for (WarpScheme s : {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy})
+      if (to_string(s) == scheme_) o_.scheme = s;
     o_.json_diagnostics = diagnostics_format_ == "json";
     result.options = o_;
     return result;
@@ -119,7 +126,7 @@ class CommandParser {
 
  private:
   CLI::App* chosen() {
-    for (CLI::App* c : {compile_, run_, check_, fuzz_})
+    for (CLI::App* c : {compile_, run_, check_, stats_, trace_, fuzz_})
       if (c->parsed()) return c;
     return nullptr;
   }
@@ -206,6 +213,14 @@ class CommandParser {
         ->allow_extra_args(false);
     c->add_flag("--check-bounds", o_.check_bounds, "trap on accesses outside a buffer (interp)");
     c->add_option("--repeat", o_.repeat, "run this many times on fresh inputs");
+    c->add_option("--scheme", scheme_, "how warps meet again (sim): ipdom, tf-stack or tf-sandy")
+        ->check(CLI::IsMember({"ipdom", "tf-stack", "tf-sandy"}));
+    c->add_option("--trace", o_.trace, "write which blocks ran for which lanes to this file (sim, wave...)");
+  }
+
+  void warp_option(CLI::App* c) {
+    c->add_option("--warp", warp_, "lanes of a simulated warp: 4, 8, 16, 32, 64, or inf for the whole group")
+        ->check(CLI::IsMember({"4", "8", "16", "32", "64", "inf"}));
   }
 
   void fuzz_options(CLI::App* c) {
@@ -221,10 +236,11 @@ class CommandParser {
   }
 
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
-  CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *fuzz_ = nullptr;
+  CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *stats_ = nullptr, *trace_ = nullptr,
+           *fuzz_ = nullptr;
   Options o_;
   std::string global_, local_, offset_, contract_ = "on", diagnostics_format_ = "text", rpass_,
-                                        restructure_ = "auto";
+                                        scheme_ = "ipdom", warp_ = "32", restructure_ = "auto";
 };
 
 }  // namespace
@@ -236,7 +252,8 @@ CommandLine parse_command_line(std::vector<std::string> raw) {
     if (!expand(a, args, 0, error))
       return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitIo};
   for (std::string& a : args) a = normalise(std::move(a));
-  static constexpr std::array<std::string_view, 4> commands{"compile", "run", "check", "fuzz"};
+  static constexpr std::array<std::string_view, 6> commands{"compile", "run",   "check",
+                                                            "stats",   "trace", "fuzz"};
   bool general = args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "--version";
   if (!general && std::find(commands.begin(), commands.end(), args[0]) == commands.end())
     args.insert(args.begin(), "compile");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "passes/schemes.h"
+#include "sim/warp_scheduler.h"
 
 namespace kc {
 
@@ -61,6 +62,9 @@ struct Options {
   uint32_t threads = 0, repeat = 1;
   bool check_bounds = false;
   uint64_t max_steps = 0;
+  WarpScheme scheme = WarpScheme::Ipdom;
+  uint32_t warp = 32;  // 0: the whole group
+  std::string trace;
   bool json = false;
   std::optional<uint64_t> ulp;
   std::vector<std::string> routes;

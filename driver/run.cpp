@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "driver/compiler.h"
+#include "driver/session.h"
 
 namespace kc {
 namespace {
@@ -35,61 +35,67 @@ int status_of(EngineStatus status) {
   return ExitInternal;
 }
 
-struct Session {
-  Module module;
-  Function* kernel = nullptr;
-  KernelArguments inputs;
-  LaunchSpec spec;
-  Program program;
+// What the launches came to.
+struct Launches {
+  EngineResult result;
+  KernelArguments args;  // after the last one
+  std::vector<double> times;
+  double compile_ms = 0;
 };
 
-std::expected<Session, DriverError> prepare(const Options& o) {
-  Session s;
-  auto input = load_input(o);
-  if (!input) return std::unexpected(input.error());
-  s.module = std::move(input->module);
-  auto kernel = choose_kernel(s.module, o);
-  if (!kernel) return std::unexpected(kernel.error());
-  s.kernel = *kernel;
-  auto spec = make_launch(*s.kernel, o);
-  if (!spec) return std::unexpected(spec.error());
-  s.spec = *spec;
-  auto inputs = parse_arguments(*s.kernel, o.args);
-  if (!inputs) return std::unexpected(inputs.error());
-  s.inputs = std::move(*inputs);
-  s.spec.small_buffers = has_small_buffers(s.inputs, s.spec);
-  if (auto ok = check_outputs(*s.kernel, s.inputs, o); !ok) return std::unexpected(ok.error());
-  auto program = make_program(*s.kernel, o);
-  if (!program) return std::unexpected(program.error());
-  s.program = std::move(*program);
-  s.program.text = std::move(input->text);
-  return s;
+std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& info, const Session& s) {
+  OutputFile trace;
+  EngineOptions options{.width = info.width ? info.width : o.width,
+                        .threads = o.threads,
+                        .max_steps = o.max_steps,
+                        .scheme = o.scheme,
+                        .warp = o.warp,
+                        .check_bounds = o.check_bounds};
+  if (!o.trace.empty()) {
+    if (auto ok = trace.open(o.trace); !ok) return std::unexpected(ok.error());
+    options.trace = [&](std::string_view piece) { trace.write(piece); };
+  }
+  auto engine = info.make(options);
+  Launches l{.result = engine->prepare(s.program, s.spec), .args = {}, .times = {}};
+  for (uint32_t i = 0; i < o.repeat && l.result.status == EngineStatus::Ok; ++i) {
+    l.args = s.inputs;
+    l.result = engine->launch(l.args);
+    l.times.push_back(l.result.launch_ms);
+    if (l.result.status == EngineStatus::Trapped && i + 1 < o.repeat) l.result.status = EngineStatus::Ok;
+  }
+  l.compile_ms = s.program.front_ms + engine->compile_ms;
+  // What ran before a launch stopped is in the trace, too.
+  if (!o.trace.empty())
+    if (auto ok = trace.close(); !ok) return std::unexpected(ok.error());
+  return l;
+}
+
+// Whether the options go together with each other and the target.
+std::expected<const EngineInfo*, DriverError> choose_target(const Options& o, const std::string& target) {
+  auto wrong = [](std::string message) {
+    return std::unexpected(DriverError{ExitUsage, std::move(message)});
+  };
+  if (o.targets.size() > 1) return wrong("run takes one --target");
+  const EngineInfo* info = find_engine(target);
+  if (!info) return wrong(fmt::format("unknown target '{}'", target));
+  if (o.check_bounds && info->name != "interp") return wrong("--check-bounds needs --target=interp");
+  if (!o.trace.empty() && !can_trace(*info)) return wrong("--trace needs --target=sim, sim-SCHEME or waveN");
+  if (!o.trace.empty() && o.repeat > 1) return wrong("--trace goes with one launch, not with --repeat");
+  return info;
 }
 
 }  // namespace
 
 int command_run(const Options& o) {
-  if (o.targets.size() > 1) return report({ExitUsage, "run takes one --target"});
   std::string target = o.targets.empty() ? "cpu" : o.targets[0];
-  const EngineInfo* info = find_engine(target);
-  if (!info) return report({ExitUsage, fmt::format("unknown target '{}'", target)});
-  auto session = prepare(o);
+  auto info = choose_target(o, target);
+  if (!info) return report(info.error());
+  auto session = open_session(o);
   if (!session) return report(session.error());
-  Session& s = *session;
-
-  if (o.check_bounds && info->name != "interp")
-    return report({ExitUsage, "--check-bounds needs --target=interp"});
-  auto engine = info->make(
-      {.width = o.width, .threads = o.threads, .max_steps = o.max_steps, .check_bounds = o.check_bounds});
-  EngineResult result = engine->prepare(s.program, s.spec);
-  std::vector<double> times;
-  KernelArguments args;
-  for (uint32_t i = 0; i < o.repeat && result.status == EngineStatus::Ok; ++i) {
-    args = s.inputs;
-    result = engine->launch(args);
-    times.push_back(result.launch_ms);
-    if (result.status == EngineStatus::Trapped && i + 1 < o.repeat) result.status = EngineStatus::Ok;
-  }
+  const Session& s = *session;
+  auto launches = launch(o, **info, s);
+  if (!launches) return report(launches.error());
+  const auto& [result, args, times, compile_ms] = *launches;
   int status = status_of(result.status);
   if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
     return report({status, fmt::format("target {}: {}", target, result.message)});
@@ -113,12 +119,8 @@ int command_run(const Options& o) {
   if (o.json) {
     Json stats = Json::object();
     for (const auto& [name, value] : result.stats) stats[name] = value;
-    Json out{{"target", target},
-             {"kernel", s.kernel->name},
-             {"compile_ms", s.program.front_ms + engine->compile_ms},
-             {"launch_ms", times},
-             {"trap", trap_json(result)},
-             {"stats", stats}};
+    Json out{{"target", target},   {"kernel", s.kernel->name},  {"compile_ms", compile_ms},
+             {"launch_ms", times}, {"trap", trap_json(result)}, {"stats", stats}};
     if (!result.message.empty()) out["note"] = result.message;
     if (!o.prints.empty()) out["print"] = prints;
     fmt::print("{}\n", out.dump(2));
@@ -127,8 +129,8 @@ int command_run(const Options& o) {
     std::sort(sorted.begin(), sorted.end());
     fmt::print(
         "{} on {}: compile {:.2f} ms, launch median {:.3f} ms, min {:.3f} ms, max {:.3f} ms over {} runs\n",
-        s.kernel->name, target, s.program.front_ms + engine->compile_ms, sorted[sorted.size() / 2],
-        sorted.front(), sorted.back(), sorted.size());
+        s.kernel->name, target, compile_ms, sorted[sorted.size() / 2], sorted.front(), sorted.back(),
+        sorted.size());
   }
   if (result.trap)
     fmt::print(stderr, "{}:{}: error: {}\n", o.file, result.trap->site.loc.line,

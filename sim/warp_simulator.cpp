@@ -29,7 +29,6 @@ struct WarpSimulator::Decoded {
 
 namespace {
 
-constexpr uint64_t kSegment = 128;
 constexpr uint32_t kChunk = 64;  // lanes that meet at a barrier as one wave
 
 struct Warp {
@@ -38,9 +37,8 @@ struct Warp {
   std::unique_ptr<WarpScheduler> scheduler;
   const Code* at = nullptr;  // the barrier at which it stands
   bool ended = false;
-  std::vector<BarrierHistory> history;        // by chunk of lanes
-  std::vector<std::vector<uint32_t>> visits;  // by block, then lane
-  std::vector<uint32_t> most;                 // by block: of one lane
+  std::vector<BarrierHistory> history;  // by chunk of lanes
+  BlockVisits visits;
 };
 
 // One launch.
@@ -86,8 +84,8 @@ class WarpLaunch {
   ItemStore store_;
   BarrierMeetings meetings_;
   std::vector<WarpExit> exits_;
-  std::vector<uint64_t> addresses_;                    // of the lanes of one access
-  std::vector<std::pair<size_t, uint64_t>> segments_;  // buffer and number of a segment in it
+  std::vector<uint64_t> addresses_;  // of the lanes of one access
+  AccessCounter access_;
 };
 
 void WarpLaunch::begin(Warp& w, uint64_t first, std::span<Item> items) {
@@ -101,8 +99,7 @@ void WarpLaunch::begin(Warp& w, uint64_t first, std::span<Item> items) {
     m.begin(item);
   }
   w.history.resize((items.size() + kChunk - 1) / kChunk);
-  w.visits.resize(m.f.block_count());
-  w.most.assign(m.f.block_count(), 0);
+  w.visits = BlockVisits(m.f.block_count(), items.size());
   w.scheduler = make_scheduler(options_.scheme, post_, priorities_);
   w.scheduler->start(m.f.entry(), std::move(lanes));
 }
@@ -125,17 +122,11 @@ Stop WarpLaunch::run_warp(Warp& w) {
 void WarpLaunch::enter(Warp& w, BlockId b) {
   const LaneSet& lanes = w.scheduler->lanes();
   uint64_t length = m.f.block(b).insts.size();
-  ++count_.block_executions;
-  count_.empty_executions += lanes.empty();
   count_.dynamic_instructions += length;
   count_.active_lanes += length * lanes.size();
   count_.lane_slots += length * width_;
   count_.max_stack = std::max<uint64_t>(count_.max_stack, w.scheduler->depth());
-  auto& visits = w.visits[b.index];
-  if (visits.empty()) visits.assign(w.items.size(), 0);
-  uint32_t& most = w.most[b.index];
-  for (uint32_t l : lanes)
-    if (++visits[l] > most) ++most, ++count_.needed_executions;
+  w.visits.issue(b.index, count_, [&](auto visit) { std::ranges::for_each(lanes, visit); });
   if (options_.on_block) options_.on_block(w.number, b, lanes);
 }
 
@@ -175,24 +166,11 @@ Stop WarpLaunch::execute(Warp& w, const Code& c, const LaneSet& lanes) {
 }
 
 void WarpLaunch::count_access(const Code& c) {
-  ++count_.memory_instructions;
-  segments_.clear();
-  uint64_t before = 0;
-  bool first = true;
   for (uint64_t a : addresses_) {
     m.memory.contains(a, c.bytes);
-    size_t range = m.memory.last();
-    // Buffers begin at a segment, wherever this process has them.
-    uint64_t offset = a - m.ranges[range].base;
-    for (uint64_t s = offset / kSegment; s <= (offset + c.bytes - 1) / kSegment; ++s)
-      if (segments_.empty() || segments_.back() != std::pair(range, s)) segments_.emplace_back(range, s);
-    if (first || (a != before && a != before + c.bytes)) ++count_.address_runs;
-    before = a;
-    first = false;
+    access_.lane(m.memory.last(), a - m.ranges[m.memory.last()].base, c.bytes);
   }
-  std::sort(segments_.begin(), segments_.end());
-  count_.memory_transactions +=
-      static_cast<uint64_t>(std::unique(segments_.begin(), segments_.end()) - segments_.begin());
+  access_.finish(count_);
 }
 
 // The block's end: every lane takes its edge.

@@ -7,34 +7,23 @@
 #include <memory>
 #include <span>
 
+#include "sim/execution_counts.h"
 #include "sim/thread_interpreter.h"
 #include "sim/warp_scheduler.h"
 
 namespace kc {
 
 /// What a launch cost.
-struct WarpStatistics {
+struct WarpStatistics : ExecutionCounts {
   uint64_t warps = 0;
   uint64_t dynamic_instructions = 0;  // issued for a warp, those for no lane included
   uint64_t active_lanes = 0;          // lanes that they were for, summed
   uint64_t lane_slots = 0;            // lanes of a full warp, summed
-  uint64_t block_executions = 0;
-  uint64_t empty_executions = 0;   // of them, for no lane
-  uint64_t needed_executions = 0;  // for each warp and block: visits of the lane that visits it most often
-  uint64_t memory_instructions = 0;
-  uint64_t memory_transactions = 0;  // segments of 128 bytes that they touched
-  uint64_t address_runs = 0;         // runs of lanes with equal or consecutive addresses
   uint64_t max_stack = 0;
   uint64_t merges = 0;
 
-  uint64_t redundant_executions() const { return block_executions - needed_executions; }
   double activity_factor() const {
     return lane_slots ? static_cast<double>(active_lanes) / static_cast<double>(lane_slots) : 1;
-  }
-  double memory_efficiency() const {
-    return memory_transactions
-               ? static_cast<double>(memory_instructions) / static_cast<double>(memory_transactions)
-               : 1;
   }
 };
 

@@ -8,8 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/barrier_meetings.h"
-#include "sim/wave_program.h"
+#include "sim/wave_runner.h"
 
 namespace kc {
 
@@ -19,107 +18,7 @@ std::string_view to_string(WaveCategory category) {
   return names[static_cast<size_t>(category)];
 }
 
-namespace {
-
-using namespace kc::wave;
-
-constexpr uint8_t kUnwritten = 0xa5;  // local and private memory start unspecified
-
-// One launch.
-class Runner {
- public:
-  Runner(const Program& program, const LaunchSpec& launch, const WaveRunOptions& options)
-      : p_(program), f_(*program.f), launch_(launch), options_(options), memory_(options.memory) {}
-
-  WaveRunResult run(std::span<const uint64_t> arguments);
-
- private:
-  // A wave that stands at a barrier while others of its group run.
-  struct Waiting {
-    std::vector<uint64_t> data;
-    std::vector<Lanes> poison;
-    std::vector<uint8_t> private_memory;
-    std::array<std::array<uint64_t, kMaxWidth>, 3> global{}, local{};
-    Lanes valid = 0;
-    BarrierHistory history;
-    const BlockCode* block = nullptr;
-    const Code* at = nullptr;
-  };
-
-  void start(std::span<const uint64_t> arguments);
-  void cover_group(std::array<uint64_t, 3> group);
-  void begin_wave(uint64_t first, uint64_t count);
-  void exchange(Waiting& w);
-  bool meet(std::vector<Waiting>& waves);
-  /// Runs the wave from here on, or from the start; gives the barrier that it arrives at, or null at its end.
-  const Code* wave(const Code* from);
-  bool terminator(const Code& c, const Code*& next);
-  bool operation(const Code& c);
-  bool lane_operation(const Code& c);
-  bool elementwise(const Code& c);
-  bool mask_operation(const Code& c);
-  bool memory_operation(const Code& c);
-  bool uniform_load(const Code& c);
-  uint64_t place(const Code& c, uint64_t pointer, uint32_t lane, unsigned bytes);
-  bool launch_id(const Code& c);
-  void copy(const Ref& to, const Ref& from);
-  bool take(uint32_t edge, const Code*& next);
-
-  uint64_t& word(const Ref& r, uint32_t lane = 0) { return data_[r.at + (r.lane ? lane : 0)]; }
-  size_t words(const Ref& r) const { return r.lane ? p_.width : 1; }
-  Lanes& poison(const Ref& r) { return poison_[r.poison]; }
-  bool poisoned(const Ref& r, uint32_t lane) { return (poison_[r.poison] >> lane) & 1; }
-  /// Arbitrary bits for a lane that nothing specifies; the sequence is the same in every run.
-  uint64_t garbage(unsigned bits) {
-    garbage_ = garbage_ * 6364136223846793005u + 1442695040888963407u;
-    return low_bits(garbage_ >> 17 ^ 0xdeadbeefdeadbeefu, bits);
-  }
-  bool stop(RunStatus status, std::string message) {
-    result_.status = status;
-    result_.message = std::move(message);
-    return false;
-  }
-  std::string where(uint32_t lane) const {
-    return fmt::format("lane {} (work-item ({}, {}, {}))", lane, global_[0][lane], global_[1][lane],
-                       global_[2][lane]);
-  }
-  bool broken(const Code& c, std::string what) {
-    return stop(RunStatus::Error,
-                fmt::format("{} {}: {}, in the wave of work-item ({}, {}, {})", describe(f_, c.inst),
-                            "breaks a law of wave IR", what, global_[0][0], global_[1][0], global_[2][0]));
-  }
-  /// In strict mode, stops when any of the lanes is poisoned.
-  bool specified(const Code& c, const Ref& r, Lanes lanes, std::string_view what) {
-    Lanes bad = poison(r) & lanes;
-    if (!bad || !options_.strict) return true;
-    return stop(RunStatus::Error,
-                fmt::format("unspecified content of {} reaches the {} of {}",
-                            where(static_cast<uint32_t>(std::countr_zero(bad))), what, describe(f_, c.inst)));
-  }
-  bool out_of_bounds(const Code& c, uint64_t address, uint32_t lane) {
-    return stop(RunStatus::OutOfBounds, fmt::format("{}: {} of {} bytes at {:#x} is outside every buffer: {}",
-                                                    where(lane), c.op == Op::lane_store ? "store" : "load",
-                                                    (c.bits + 7) / 8, address, describe(f_, c.inst)));
-  }
-
-  const Program& p_;
-  const Function& f_;
-  const LaunchSpec& launch_;
-  const WaveRunOptions& options_;
-  MemoryMap memory_;
-  WaveRunResult result_;
-  std::vector<uint64_t> data_, copied_;
-  std::vector<Lanes> poison_;
-  // Of the group that runs; of the wave, one lane after the other.
-  std::vector<uint8_t> local_memory_, private_memory_;
-  BarrierMeetings meetings_;  // of the group
-  uint64_t garbage_ = 1;
-  // The wave that runs.
-  Lanes valid_ = 0, active_ = 0;
-  const BlockCode* block_ = nullptr;
-  std::array<std::array<uint64_t, kMaxWidth>, 3> global_{}, local_{};
-  std::array<uint64_t, 3> group_{};
-};
+namespace wave {
 
 void Runner::start(std::span<const uint64_t> arguments) {
   data_.assign(p_.words, 0);
@@ -198,6 +97,8 @@ void Runner::begin_wave(uint64_t first, uint64_t count) {
     local_[2][l] = linear / size[0] / size[1];
     for (size_t d = 0; d < 3; ++d) global_[d][l] = launch_.offset[d] + group_[d] * size[d] + local_[d][l];
   }
+  number_ = result_.statistics.waves;
+  visits_ = BlockVisits(f_.block_count(), count);
   valid_ = count == 64 ? kAll : (Lanes{1} << count) - 1;
   const Ref mask = p_.values[f_.block(f_.entry()).params.back().index];
   word(mask) = valid_;
@@ -219,6 +120,8 @@ void Runner::exchange(Waiting& w) {
   std::swap(w.global, global_), std::swap(w.local, local_);
   std::swap(w.valid, valid_);
   std::swap(w.block, block_);
+  std::swap(w.visits, visits_);
+  std::swap(w.number, number_);
 }
 
 // Lets the waves go on that stand at a barrier, or reports work-items at different ones.
@@ -242,15 +145,20 @@ bool Runner::meet(std::vector<Waiting>& waves) {
   return stranded.empty();
 }
 
+// At its end, where its mask is known.
+void Runner::count_block(const Code& end) {
+  Lanes lanes = end.mask_known ? active_ : valid_;
+  BlockId block = f_.inst(end.inst).block;
+  if (options_.on_block) options_.on_block(number_, block, lanes & valid_);
+  visits_.issue(block.index, result_.statistics, [&](auto visit) {
+    for (Lanes l = lanes & valid_; l; l &= l - 1) visit(static_cast<uint32_t>(std::countr_zero(l)));
+  });
+}
+
 const Code* Runner::wave(const Code* from) {
   const Code* c = from;
-  auto enter = [&](BlockId b) {
-    block_ = &p_.blocks[b.index];
-    if (options_.on_block)
-      options_.on_block(result_.statistics.waves, b, block_->mask_on_entry ? word(block_->mask) : 0);
-  };
   if (!c) {
-    enter(f_.entry());
+    block_ = &p_.blocks[f_.entry().index];
     c = &p_.code[block_->pc];
   }
   for (;;) {
@@ -286,6 +194,7 @@ const Code* Runner::wave(const Code* from) {
                                              options_.max_steps, describe(f_, c->inst)));
       return nullptr;
     }
+    count_block(*c);
     if (c->op == Op::ret) {
       if (options_.strict && options_.all_return && c->mask_known && active_ != valid_)
         broken(*c, fmt::format("lanes {:#x} return, but the wave has {:#x}", active_, valid_));
@@ -324,8 +233,6 @@ bool Runner::take(uint32_t edge, const Code*& next) {
   }
   result_.statistics.issued[static_cast<size_t>(WaveCategory::Move)] += e.copies;
   block_ = &p_.blocks[e.block.index];
-  if (options_.on_block)
-    options_.on_block(result_.statistics.waves, e.block, block_->mask_on_entry ? word(block_->mask) : 0);
   next = &p_.code[block_->pc];
   return true;
 }
@@ -342,231 +249,7 @@ bool Runner::terminator(const Code& c, const Code*& next) {
   return take(c.edge + which, next);
 }
 
-bool Runner::operation(const Code& c) {
-  switch (c.category) {
-    case WaveCategory::Mask:
-      return mask_operation(c);
-    case WaveCategory::Move:
-      copy(c.out, c.in[0]);
-      return true;
-    case WaveCategory::Merge:
-      for (uint32_t l = 0; l < p_.width; ++l)
-        word(c.out, l) = word(word(c.in[0]) >> l & 1 ? c.in[1] : c.in[2], l);
-      poison(c.out) =
-          poison(c.in[0]) | (word(c.in[0]) & poison(c.in[1])) | (~word(c.in[0]) & poison(c.in[2]));
-      return true;
-    case WaveCategory::Uniform:
-      if (c.op == Op::fence) return true;  // every access is made at once here
-      return c.eval || c.op == Op::ptr_add ? elementwise(c) : launch_id(c);
-    case WaveCategory::UniformLoad:
-      return uniform_load(c);
-    default:
-      break;
-  }
-  if (!specified(c, block_->mask, p_.full, "block's mask")) return false;
-  ++result_.statistics.lane_issues;
-  result_.statistics.active_lanes += static_cast<uint64_t>(std::popcount(active_));
-  if (c.category != WaveCategory::Lane) return memory_operation(c);
-  return lane_operation(c);
-}
-
-bool Runner::lane_operation(const Code& c) {
-  switch (c.op) {
-    case Op::lane_id:
-      for (uint32_t l = 0; l < p_.width; ++l) word(c.out, l) = active_ >> l & 1 ? l : garbage(c.bits);
-      poison(c.out) = ~active_;
-      return true;
-    case Op::splat:
-      for (uint32_t l = 0; l < p_.width; ++l)
-        word(c.out, l) = active_ >> l & 1 ? word(c.in[0]) : garbage(c.bits);
-      poison(c.out) = ~active_ | poison(c.in[0]);
-      return true;
-    case Op::first_lane: {
-      Lanes mask = word(c.in[0]);
-      if (!specified(c, c.in[0], p_.full, "mask")) return false;
-      if (!mask) return broken(c, "its mask is empty");
-      if (mask & ~active_)
-        return broken(c, fmt::format("lanes {:#x} are outside the block's mask", mask & ~active_));
-      auto l = static_cast<uint32_t>(std::countr_zero(mask));
-      if (!specified(c, c.in[1], Lanes{1} << l, "value")) return false;
-      word(c.out) = word(c.in[1], l);
-      poison(c.out) = 0;
-      return true;
-    }
-    default:
-      return c.eval || c.op == Op::ptr_add ? elementwise(c) : launch_id(c);
-  }
-}
-
-bool Runner::elementwise(const Code& c) {
-  std::array<uint64_t, 3> a{};
-  uint32_t count = c.out.lane ? p_.width : 1;
-  Lanes lanes = c.out.lane ? active_ : 1;
-  for (uint32_t l = 0; l < count; ++l) {
-    if (!(lanes >> l & 1)) {
-      word(c.out, l) = garbage(c.bits);
-      continue;
-    }
-    for (size_t i = 0; i < 3; ++i) a[i] = word(c.in[i], l);
-    word(c.out, l) = c.op == Op::ptr_add
-                         ? element_address(a[0], a[1], c.index64, c.pointer64, c.scale, c.offset)
-                         : c.eval(a.data());
-  }
-  // The value that a select does not take may be unspecified, and so may a condition where the other one
-  // decides.
-  Lanes bad = 0;
-  size_t operands = f_.inst(c.inst).operands.size();
-  auto ones = [&](const Ref& r) {
-    Lanes set = 0;
-    for (uint32_t l = 0; l < p_.width; ++l) set |= (word(r, l) & 1) << l;
-    return set;
-  };
-  if (c.op == Op::select) {
-    Lanes takes_first = ones(c.in[0]);
-    bad = poison(c.in[0]) | (takes_first & poison(c.in[1])) | (~takes_first & poison(c.in[2]));
-  } else if (c.bits == 1 && (c.op == Op::and_ || c.op == Op::or_)) {
-    Lanes a = ones(c.in[0]), b = ones(c.in[1]), pa = poison(c.in[0]), pb = poison(c.in[1]);
-    if (c.op == Op::and_) a = ~a, b = ~b;
-    bad = (pa | pb) & ~((a & ~pa) | (b & ~pb));
-  } else {
-    for (size_t i = 0; i < operands; ++i) bad |= poison(c.in[i]);
-  }
-  if (c.out.lane) bad |= ~active_;
-  poison(c.out) = bad;
-  return true;
-}
-
-bool Runner::mask_operation(const Code& c) {
-  Lanes a = word(c.in[0]), pa = poison(c.in[0]);
-  Lanes b = 0, pb = 0;
-  if (f_.inst(c.inst).operands.size() > 1 && c.op != Op::mask_cond) b = word(c.in[1]), pb = poison(c.in[1]);
-  Lanes result = 0, bad = 0;
-  // A bit is specified as soon as one operand decides it.
-  switch (c.op) {
-    case Op::mask_or:
-      result = a | b;
-      bad = (pa | pb) & ~((a & ~pa) | (b & ~pb));
-      break;
-    case Op::mask_andnot:
-      b = ~b;
-      [[fallthrough]];
-    case Op::mask_and:
-      result = a & b;
-      bad = (pa | pb) & ~((~a & ~pa) | (~b & ~pb));
-      break;
-    case Op::mask_cond:
-      for (uint32_t l = 0; l < p_.width; ++l) result |= (word(c.in[1], l) & 1) << l;
-      result &= a;
-      bad = pa | (a & poison(c.in[1]));
-      break;
-    case Op::mask_if:
-      result = b & 1 ? a : 0;
-      bad = pa | (poison(c.in[1]) & 1 ? a : 0);
-      break;
-    default:  // any
-      result = (a & p_.full) != 0;
-      bad = !(a & ~pa & p_.full) && (pa & p_.full) ? kAll : 0;
-      word(c.out) = result;
-      poison(c.out) = bad;
-      return true;
-  }
-  word(c.out) = result & p_.full;
-  poison(c.out) = bad;
-  return true;
-}
-
-/// The address in this process of what a lane accesses; 0 when it lies outside its memory.
-uint64_t Runner::place(const Code& c, uint64_t pointer, uint32_t lane, unsigned bytes) {
-  if (c.space != Elem::PtrLocal && c.space != Elem::PtrPrivate)
-    return memory_.contains(pointer, bytes) ? pointer : 0;
-  bool is_local = c.space == Elem::PtrLocal;
-  std::vector<uint8_t>& memory = is_local ? local_memory_ : private_memory_;
-  uint64_t size = is_local ? local_memory_.size() : p_.private_memory.size;
-  if (pointer < kFirstOffset || bytes > size || pointer > size - bytes) return 0;
-  return reinterpret_cast<uint64_t>(memory.data() + (is_local ? 0 : lane * size) + pointer);
-}
-
-bool Runner::uniform_load(const Code& c) {
-  unsigned bytes = (c.bits + 7u) / 8u;
-  if (!specified(c, c.in[0], 1, "address")) return false;
-  if (c.space == Elem::PtrPrivate) return broken(c, "private memory is another one for each lane");
-  uint64_t address = place(c, word(c.in[0]), 0, bytes);
-  if (!address) return out_of_bounds(c, word(c.in[0]), 0);
-  word(c.out) = load_bits(address, bytes);
-  poison(c.out) = 0;
-  return true;
-}
-
-bool Runner::memory_operation(const Code& c) {
-  unsigned bytes = (c.bits + 7u) / 8u;
-  if (!specified(c, c.in[0], p_.full, "mask")) return false;
-  Lanes mask = word(c.in[0]);
-  if (mask & ~active_)
-    return broken(c, fmt::format("lanes {:#x} are outside the block's mask", mask & ~active_));
-  if (!specified(c, c.in[1], mask, "address")) return false;
-  size_t operands = f_.inst(c.inst).operands.size();
-  for (size_t i = 2; i < operands; ++i)
-    if (!specified(c, c.in[i], mask, "value")) return false;
-  bool store = c.op == Op::lane_store;
-  for (uint32_t l = 0; l < p_.width; ++l) {
-    if (!(mask >> l & 1)) {
-      if (!store) word(c.out, l) = garbage(c.bits);
-      continue;
-    }
-    uint64_t address = place(c, word(c.in[1], l), l, bytes);
-    if (!address) return out_of_bounds(c, word(c.in[1], l), l);
-    if (store) {
-      store_bits(address, bytes, word(c.in[2], l));
-      continue;
-    }
-    uint64_t old = load_bits(address, bytes);
-    if (c.eval) {
-      const std::array<uint64_t, 3> a{old, word(c.in[2], l), operands > 3 ? word(c.in[3], l) : 0};
-      store_bits(address, bytes, c.eval(a.data()));
-    }
-    word(c.out, l) = old;
-  }
-  if (!store) poison(c.out) = ~mask;
-  return true;
-}
-
-bool Runner::launch_id(const Code& c) {
-  auto d = static_cast<size_t>(c.offset);
-  auto uniform = [&](uint64_t value) {
-    word(c.out) = low_bits(value, c.bits);
-    poison(c.out) = 0;
-    return true;
-  };
-  switch (c.op) {
-    case Op::group_id:
-      return uniform(group_[d]);
-    case Op::global_size:
-      return uniform(launch_.global[d]);
-    case Op::local_size:
-      return uniform(launch_.local[d]);
-    case Op::num_groups:
-      return uniform(launch_.groups(d));
-    case Op::global_offset:
-      return uniform(launch_.offset[d]);
-    case Op::work_dim:
-      return uniform(launch_.dims);
-    default:
-      break;
-  }
-  const auto& ids = c.op == Op::global_id ? global_[d] : local_[d];
-  if (c.out.lane) {
-    for (uint32_t l = 0; l < p_.width; ++l)
-      word(c.out, l) = low_bits(active_ >> l & 1 ? ids[l] : garbage(c.bits), c.bits);
-    poison(c.out) = ~active_;
-    return true;
-  }
-  for (uint32_t l = 0; l < p_.width; ++l)
-    if ((valid_ >> l & 1) && ids[l] != ids[0])
-      return broken(c, fmt::format("lanes 0 and {} differ in an id that is declared uniform", l));
-  return uniform(ids[0]);
-}
-
-}  // namespace
+}  // namespace wave
 
 WaveInterpreter::WaveInterpreter(const Function& f) : program_(std::make_unique<wave::Program>(f)) {}
 WaveInterpreter::~WaveInterpreter() = default;
@@ -578,7 +261,7 @@ WaveRunResult WaveInterpreter::run(const LaunchSpec& launch, std::span<const uin
   std::string error = p.error;
   if (error.empty())
     error = check_launch(*p.f, launch, arguments.size(), p.f->block(p.f->entry()).params.size() - 1);
-  if (error.empty()) return Runner(p, launch, options).run(arguments);
+  if (error.empty()) return wave::Runner(p, launch, options).run(arguments);
   WaveRunResult r;
   r.status = RunStatus::Error;
   r.message = std::move(error);

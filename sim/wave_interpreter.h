@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 
+#include "sim/execution_counts.h"
 #include "sim/run_result.h"
 
 namespace kc {
@@ -31,7 +32,7 @@ enum class WaveCategory : uint8_t {
 std::string_view to_string(WaveCategory category);
 
 /// What was issued in a launch; Move counts values passed along edges and through variables.
-struct WaveStatistics {
+struct WaveStatistics : ExecutionCounts {
   uint64_t waves = 0;
   std::array<uint64_t, static_cast<size_t>(WaveCategory::Count_)> issued{};
   uint64_t lane_issues = 0;   // instructions that work on lanes (lane arithmetic, loads, stores)
@@ -52,7 +53,7 @@ struct WaveRunOptions {
   bool all_return = true;
   /// Waves cover the linear local ids of a group; otherwise each covers a part of one row along x.
   bool packed = false;
-  /// Called on entry to each block with the lanes of its mask, when the mask is known by then.
+  /// Called at the end of each block, where its mask is known; waves are numbered as they start.
   std::function<void(uint64_t wave, BlockId block, uint64_t mask)> on_block;
 };
 

@@ -75,7 +75,6 @@ void Program::decode(BlockId b) {
     if (def.valid() && f->inst(def).block == b) defines_mask = def;
   }
   bool known = block.has_mask && !defines_mask.valid();
-  block.mask_on_entry = known;
   for (InstId i : f->block(b).insts) {
     Code c;
     c.inst = i;

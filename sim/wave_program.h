@@ -50,7 +50,7 @@ struct Edge {
 struct BlockCode {
   uint32_t pc = 0;
   Ref mask;
-  bool has_mask = false, mask_on_entry = false;
+  bool has_mask = false;
 };
 
 inline uint64_t low_bits(uint64_t bits, unsigned width) {

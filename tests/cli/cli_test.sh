@@ -245,6 +245,49 @@ expect 0 '"different": 0' fuzz --count 2 --routes wave8 --json
 timeout -s INT 1 "$kernelc" fuzz --count 1000000 --routes wave8 >out.txt 2>err.txt
 grep -q 'interrupted$' out.txt && grep -q 'interrupted in seed' err.txt || { echo "FAILED: fuzz loses what Ctrl-C interrupts"; cat out.txt err.txt; failures=$((failures + 1)); }
 expect 2 "unknown route 'nowhere'" fuzz --routes nowhere
+
+# stats: a row for each scheme, the contract's keys, and what a scheme cannot do.
+collatz=("$source/docs/collatz.cl" --global 64 --arg 'in=u32[64]:rand(1,1,99)' --arg 'out=u32[64]')
+for row in ipdom tf-stack tf-sandy reconverge reconverge+masks; do
+  expect 0 "^${row//+/\\+} +[0-9]+ " stats "${collatz[@]}" --warp 8
+done
+for warp in 4 16 64 inf; do expect 0 '^reconverge.masks +[0-9]+ ' stats "${collatz[@]}" --warp $warp; done
+expect 2 'warp' stats "${collatz[@]}" --warp 7
+"$kernelc" stats "${collatz[@]}" --json >out.txt 2>err.txt
+python3 - out.txt <<'PYTHON' || { echo "FAILED: keys of stats --json"; cat out.txt; failures=$((failures + 1)); }
+import json, sys
+o = json.load(open(sys.argv[1]))
+keys = ["dynamic_instructions", "block_executions", "redundant_block_executions", "activity_factor",
+        "memory_transactions", "memory_efficiency", "max_stack", "static_instructions", "static_blocks"]
+assert list(o) == ["kernel", "warp", "schemes"] and o["warp"] == 32 and o["kernel"] == "steps"
+assert {"ipdom", "tf-stack", "tf-sandy", "reconverge", "reconverge+masks"} <= set(o["schemes"])
+assert all(list(row) == keys for row in o["schemes"].values())
+PYTHON
+sed -n '/^kernel void k(global int\* out, int bad)/,/^}/p' "$source/docs/simulator.md" >deadlock.cl
+meet=(deadlock.cl --global 64 --local 64 --arg 'out=i32[64]' --arg bad=100)
+expect 0 '^ipdom +deadlock: work-items of one warp come to the barrier at line 11 ' stats "${meet[@]}"
+expect 0 '^tf-stack +50 ' stats "${meet[@]}"
+expect 1 'target sim: deadlock: .* line 11 ' run "${meet[@]}" --target sim
+expect 0 '^62$' run "${meet[@]}" --target sim --scheme tf-sandy --print 'out[1:2]' --warp 16
+expect 0 '"block_executions": ' run "${meet[@]}" --target sim --scheme tf-stack --json
+expect 0 '^sim-ipdom +unsupported' check "${meet[@]}"
+meet[8]=bad=4
+expect 0 '' run "${meet[@]}" --target sim --scheme tf-stack --warp 16 --trace stack.trace
+expect 0 '^k, tf-stack, 16 lanes$' trace stack.trace
+sed -n '/^k, tf-stack, 16 lanes/,/^```/p' "$source/docs/simulator.md" | sed '$d' >wanted.txt
+head -"$(wc -l <wanted.txt)" out.txt | cmp -s - wanted.txt || { echo "FAILED: the trace in the documents"; cat out.txt; failures=$((failures + 1)); }
+expect 0 '' run "${meet[@]}" --target wave32 --trace wave.trace
+expect 0 '^b[0-9]+.caught +15  ....##[.]+ 2/32$' trace wave.trace
+expect 1 'deadlock' run "${meet[@]}" --target sim --trace deadlock.trace
+expect 0 ' 16/32$' trace deadlock.trace
+expect 2 'trace needs' run "${meet[@]}" --target interp --trace t.trace
+expect 2 'one launch' run "${meet[@]}" --target sim --repeat 2 --trace t.trace
+expect 3 "cannot write 'none/t.trace'" run "${meet[@]}" --target sim --trace none/t.trace
+expect 3 "'good.cl': it is no trace" trace good.cl
+head -c 40 stack.trace >cut.trace
+expect 3 "'cut.trace': .* at byte" trace cut.trace
+expect 2 'scheme' run "${meet[@]}" --target sim --scheme random
+expect 5 'uncaught throw of int' stats good.cl --arg 'in=i32[8]:fill(-1)' --arg 'out=i32[8]' --arg add=1 --global 8
 expect 2 'count' fuzz --count 0
 expect 3 'cannot make the folder' fuzz --count 1 --routes passes --output-dir good.cl/below
 

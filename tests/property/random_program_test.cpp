@@ -26,7 +26,13 @@ uint64_t setting(const char* name, uint64_t usual) {
   return text ? std::strtoull(text, nullptr, 10) : usual;
 }
 
-// In processes of their own, so that a crash names its seed, too. No engine may refuse one.
+// A barrier before the place where ipdom lets work-items meet stops a warp for ever, as on such machines; few
+// programs are of that kind.
+bool may_refuse(std::string_view engine, std::string_view reason, uint64_t times, uint64_t count) {
+  return engine == "sim-ipdom" && reason.starts_with("deadlock: ") && times <= 2 + count / 40;
+}
+
+// In processes of their own, so that a crash names its seed, too. No other engine may refuse one.
 void compare(const std::vector<std::string_view>& names, uint64_t count, const char* level) {
   FuzzPlan plan{
       .first = setting("KC_SEED", 0), .count = setting("KC_SEEDS", count), .options = {level}, .routes = {}};
@@ -43,7 +49,9 @@ void compare(const std::vector<std::string_view>& names, uint64_t count, const c
     const FuzzCount& c = report.routes[k];
     INFO(names[k]);
     if (!c.absent) CHECK(c.run > 0);
-    for (const auto& [reason, times] : c.skipped) FAIL_CHECK(level << " refused " << times << ": " << reason);
+    for (const auto& [reason, times] : c.skipped)
+      if (!may_refuse(names[k], reason, times, plan.count))
+        FAIL_CHECK(level << " refused " << times << ": " << reason);
   }
 }
 
@@ -51,12 +59,14 @@ void compare(const std::vector<std::string_view>& names, uint64_t count, const c
 
 // Of all engines but the devices of this machine.
 TEST_CASE("random programs mean the same on every engine") {
-  compare({"passes", "wave8", "wave16", "wave32", "wave64", "avx2", "avx512", "gfx900"}, 2000, "-O2");
+  compare({"passes", "wave8", "wave16", "wave32", "wave64", "sim-ipdom", "sim-tf-stack", "sim-tf-sandy",
+           "avx2", "avx512", "gfx900"},
+          2000, "-O2");
 }
 
 // Everything with an address stays in memory then.
 TEST_CASE("random programs mean the same without optimisation") {
-  compare({"passes", "wave32", "avx2", "gfx900"}, 100, "-O0");
+  compare({"passes", "wave32", "sim-tf-stack", "avx2", "gfx900"}, 100, "-O0");
 }
 
 TEST_CASE("random programs mean the same restructured") {

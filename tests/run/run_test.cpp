@@ -34,6 +34,11 @@ struct Column {
   std::map<std::string, size_t> passed;  // by chapter
   std::map<std::string, std::string> refused;
   double ms = 0;
+
+  size_t width() const { return std::max<size_t>(8, info->name.size() + 2); }
+  std::string cell(size_t n) const {
+    return fmt::format("{:>{}}", absent.empty() ? std::to_string(n) : "-", width());
+  }
 };
 
 // What a crash in machine code should name. The handler may only write.
@@ -131,7 +136,7 @@ class Runner {
 
   std::string table() const {
     std::string s = fmt::format("{:<16}{:>9}", "chapter", "programs");
-    for (const Column& c : columns_) s += fmt::format("{:>8}", c.info->name);
+    for (const Column& c : columns_) s += fmt::format("{:>{}}", c.info->name, c.width());
     s += "\n";
     size_t all = 0;
     std::vector<size_t> sums(columns_.size());
@@ -142,13 +147,12 @@ class Runner {
         auto found = columns_[k].passed.find(chapter);
         size_t n = found == columns_[k].passed.end() ? 0 : found->second;
         sums[k] += n;
-        s += columns_[k].absent.empty() ? fmt::format("{:>8}", n) : fmt::format("{:>8}", "-");
+        s += columns_[k].cell(n);
       }
       s += "\n";
     }
     s += fmt::format("{:<16}{:>9}", "all", all);
-    for (size_t k = 0; k < columns_.size(); ++k)
-      s += columns_[k].absent.empty() ? fmt::format("{:>8}", sums[k]) : fmt::format("{:>8}", "-");
+    for (size_t k = 0; k < columns_.size(); ++k) s += columns_[k].cell(sums[k]);
     return s + "\n";
   }
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/session.h"
+
+namespace kc {
+
+std::expected<Session, DriverError> open_session(const Options& o) {
+  Session s;
+  auto input = load_input(o);
+  if (!input) return std::unexpected(input.error());
+  s.module = std::move(input->module);
+  auto kernel = choose_kernel(s.module, o);
+  if (!kernel) return std::unexpected(kernel.error());
+  s.kernel = *kernel;
+  auto spec = make_launch(*s.kernel, o);
+  if (!spec) return std::unexpected(spec.error());
+  s.spec = *spec;
+  auto inputs = parse_arguments(*s.kernel, o.args);
+  if (!inputs) return std::unexpected(inputs.error());
+  s.inputs = std::move(*inputs);
+  s.spec.small_buffers = has_small_buffers(s.inputs, s.spec);
+  if (auto ok = check_outputs(*s.kernel, s.inputs, o); !ok) return std::unexpected(ok.error());
+  auto program = make_program(*s.kernel, o);
+  if (!program) return std::unexpected(program.error());
+  s.program = std::move(*program);
+  s.program.text = std::move(input->text);
+  return s;
+}
+
+}  // namespace kc

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// kernelc stats: what a launch costs under each scheme that brings work-items together again, on machines
+// with a stack and on machines with masks. docs/simulator.md says what the columns are.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "driver/session.h"
+#include "driver/simulate.h"
+#include "host/pipelines.h"
+#include "passes/pipeline.h"
+#include "sim/wave_interpreter.h"
+
+namespace kc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A way of rewriting control flow: its row is the rewritten function under plain ipdom, and there is another
+/// one for what it becomes on machines with masks.
+struct Restructuring {
+  std::string_view name;
+  std::vector<std::string_view> passes;
+  bool before_waves = true;  // whether these passes come before the lowering to waves, too
+};
+const std::vector<Restructuring>& restructurings() {
+  // The lowering to waves reconverges what it is given.
+  static const std::vector<Restructuring> table{{"reconverge", {"reconverge"}, false}};
+  return table;
+}
+
+struct Row {
+  std::string key;
+  std::string problem;  // why there are no numbers
+  ExecutionCounts counts{};
+  uint64_t dynamic_instructions = 0, max_stack = 0;
+  double activity_factor = 1;
+  uint64_t static_instructions = 0, static_blocks = 0;
+};
+
+class Statistics {
+ public:
+  Statistics(const Options& options, Session session) : o(options), s_(std::move(session)) {}
+
+  int run() {
+    int status = reference();
+    if (status != ExitOk && status != ExitTrap) return status;
+    const Function& f = *s_.program.optimised;
+    for (WarpScheme scheme : {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy})
+      simulate(std::string(to_string(scheme)), f, scheme);
+    for (const Restructuring& r : restructurings()) {
+      std::string name(r.name);
+      auto rewritten = rewrite(f, r.passes, name);
+      if (!rewritten) continue;
+      simulate(name, *rewritten, WarpScheme::Ipdom);
+      run_masks(name + "+masks", r.before_waves ? *rewritten : f);
+    }
+    if (o.json)
+      print_json();
+    else
+      print_table();
+    if (trap_)
+      fmt::print(stderr, "{}:{}: error: {}\n", o.file, trap_->site.loc.line, describe(*trap_, *s_.kernel));
+    return status;
+  }
+
+ private:
+  // The interpreter says whether the launch is one whose cost means something.
+  int reference() {
+    auto engine = find_engine("passes")->make({.max_steps = o.max_steps});
+    KernelArguments args = s_.inputs;
+    EngineResult r = engine->prepare(s_.program, s_.spec);
+    if (r.status == EngineStatus::Ok) r = engine->launch(args);
+    trap_ = r.trap;
+    if (r.status == EngineStatus::Ok) return ExitOk;
+    if (r.status == EngineStatus::Trapped) return ExitTrap;
+    return report({ExitTrap, r.message});
+  }
+
+  uint64_t group_size() const { return s_.spec.local[0] * s_.spec.local[1] * s_.spec.local[2]; }
+
+  UniformityOptions uniformity() const {
+    return {.lane_y = s_.spec.local[1] > 1, .lane_z = s_.spec.local[2] > 1};
+  }
+
+  std::unique_ptr<Function> rewrite(const Function& f, const std::vector<std::string_view>& passes,
+                                    const std::string& key) {
+    PassState state{std::make_unique<Function>(f)};
+    state.wave.uniformity = uniformity();
+    auto done = run_pipeline(state, passes);
+    if (done) return std::move(state.f);
+    rows_.push_back({.key = key, .problem = done.error()});
+    return nullptr;
+  }
+
+  Row row_of(std::string key, const Function& f) const {
+    Row row{.key = std::move(key)};
+    row.static_blocks = f.layout.size();
+    for (BlockId b : f.layout) row.static_instructions += f.block(b).insts.size();
+    return row;
+  }
+
+  void add(Row row, const RunResult& r) {
+    bool same_trap = trap_ && r.trap && trap_->site.kind == TrapKind::DivergentBarrier;
+    if (r.trap && r.trap->site.kind == TrapKind::DivergentBarrier && !same_trap)
+      row.problem = describe_deadlock(*r.trap);
+    else if (!r.ok() && r.status != RunStatus::Trapped)
+      row.problem = r.message;
+    rows_.push_back(std::move(row));
+  }
+
+  void simulate(std::string key, const Function& f, WarpScheme scheme) {
+    LaunchSpec spec = s_.spec;
+    KernelArguments args = s_.inputs;
+    BoundArguments bound = bind_arguments(args, f, spec);
+    WarpRunOptions options{.memory = bound.ranges, .scheme = scheme, .width = o.warp};
+    if (o.max_steps) options.max_steps = o.max_steps;
+    WarpRunResult r = WarpSimulator(f, block_priorities(f)).run(spec, bound.bits, options);
+    Row row = row_of(std::move(key), f);
+    row.counts = r.statistics;
+    row.dynamic_instructions = r.statistics.dynamic_instructions;
+    row.activity_factor = r.statistics.activity_factor();
+    row.max_stack = r.statistics.max_stack;
+    add(std::move(row), r);
+  }
+
+  void run_masks(std::string key, const Function& f) {
+    uint64_t width = o.warp ? o.warp : group_size();
+    if (width > 64) {
+      rows_.push_back({.key = std::move(key), .problem = "masks have at most 64 lanes"});
+      return;
+    }
+    LaunchSpec spec = s_.spec;
+    auto wave = make_wave(f, {.width = static_cast<uint32_t>(width),
+                              .uniformity = uniformity(),
+                              .small_buffers = spec.small_buffers});
+    KernelArguments args = s_.inputs;
+    BoundArguments bound = bind_arguments(args, *wave, spec);
+    WaveRunOptions options{.memory = bound.ranges, .packed = true};
+    if (o.max_steps) options.max_steps = o.max_steps;
+    WaveRunResult r = run_waves(*wave, spec, bound.bits, options);
+    Row row = row_of(std::move(key), *wave);
+    const WaveStatistics& n = r.statistics;
+    row.counts = n;
+    row.dynamic_instructions = r.steps;
+    if (n.lane_issues)
+      row.activity_factor =
+          static_cast<double>(n.active_lanes) / static_cast<double>(n.lane_issues * wave->width);
+    add(std::move(row), r);
+  }
+
+  void print_json() const {
+    Json schemes = Json::object();
+    for (const Row& r : rows_) {
+      if (!r.problem.empty()) {
+        schemes[r.key] = {{"error", r.problem}};
+        continue;
+      }
+      schemes[r.key] = {{"dynamic_instructions", r.dynamic_instructions},
+                        {"block_executions", r.counts.block_executions},
+                        {"redundant_block_executions", r.counts.redundant_executions()},
+                        {"activity_factor", r.activity_factor},
+                        {"memory_transactions", r.counts.memory_transactions},
+                        {"memory_efficiency", r.counts.memory_efficiency()},
+                        {"max_stack", r.max_stack},
+                        {"static_instructions", r.static_instructions},
+                        {"static_blocks", r.static_blocks}};
+    }
+    Json out{{"kernel", s_.kernel->name}};
+    if (o.warp)
+      out["warp"] = o.warp;
+    else
+      out["warp"] = "inf";
+    out["schemes"] = std::move(schemes);
+    fmt::print("{}\n", out.dump(2));
+  }
+
+  void print_table() const {
+    fmt::print("{}: {} work-items in groups of {}, warps of {}\n\n", s_.kernel->name, s_.spec.items(),
+               group_size(), o.warp ? std::to_string(o.warp) : "a whole group");
+    size_t wide = std::string_view("scheme").size();
+    for (const Row& r : rows_) wide = std::max(wide, r.key.size());
+    constexpr std::string_view kRow = "{:<{}} {:>12} {:>9} {:>10} {:>10} {:>12} {:>10} {:>6} {:>7} {:>7}\n";
+    fmt::print(fmt::runtime(kRow), "", wide, "dynamic", "activity", "block", "redundant", "memory", "memory",
+               "max", "static", "static");
+    fmt::print(fmt::runtime(kRow), "scheme", wide, "instructions", "factor", "executions", "executions",
+               "transactions", "efficiency", "stack", "insts", "blocks");
+    for (const Row& r : rows_)
+      if (r.problem.empty())
+        fmt::print(fmt::runtime(kRow), r.key, wide, r.dynamic_instructions,
+                   fmt::format("{:.3f}", r.activity_factor), r.counts.block_executions,
+                   r.counts.redundant_executions(), r.counts.memory_transactions,
+                   fmt::format("{:.3f}", r.counts.memory_efficiency()),
+                   r.max_stack ? std::to_string(r.max_stack) : "-", r.static_instructions, r.static_blocks);
+      else
+        fmt::print("{:<{}} {}\n", r.key, wide, r.problem);
+  }
+
+  const Options& o;
+  Session s_;
+  std::optional<TrapReport> trap_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace
+
+int command_stats(const Options& o) {
+  auto session = open_session(o);
+  if (!session) return report(session.error());
+  return Statistics(o, std::move(*session)).run();
+}
+
+}  // namespace kc
