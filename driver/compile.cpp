@@ -152,10 +152,7 @@ std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o
 
 int command_compile(const Options& o) {
   std::string emit = default_emit(o);
-  static constexpr std::string_view kinds[] = {"",      "tokens", "ast",    "ir",    "wave",
-                                               "asm",   "obj",    "header", "spirv", "spirv-text",
-                                               "hsaco", "dot",    "json"};
-  if (std::find(std::begin(kinds), std::end(kinds), emit) == std::end(kinds))
+  if (!emit.empty() && std::ranges::find(kEmitKinds, emit) == kEmitKinds.end())
     return report({ExitUsage, fmt::format("unknown --emit={}", emit)});
   bool ahead = (emit == "obj" || emit == "header") && !o.targets.empty() &&
                std::ranges::all_of(o.targets, is_cpu_target);

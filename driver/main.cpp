@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <new>
 
+#include "driver/command_info.h"
 #include "driver/compiler.h"
 #include "driver/remarks.h"
 
@@ -16,6 +17,11 @@ int main(int argc, char** argv) {
       return line.status;
     }
     const Options& options = *line.options;
+    if (options.command == "man" || options.command == "completion") {
+      std::string text = options.command == "man" ? manual_page() : completion_script(options.shell);
+      auto written = write_output("-", text);
+      return written ? ExitOk : report(written.error());
+    }
     int status = options.command == "run"     ? command_run(options)
                  : options.command == "check" ? command_check(options)
                  : options.command == "stats" ? command_stats(options)

@@ -6,9 +6,15 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <fstream>
+#include <map>
 #include <sstream>
 
+#include "driver/command_info.h"
+#include "driver/engines.h"
 #include "driver/remarks.h"
+#include "driver/targets.h"
+#include "frontend/warnings.h"
+#include "passes/pipeline.h"
 
 namespace kc {
 namespace {
@@ -29,13 +35,44 @@ bool expand(const std::string& arg, std::vector<std::string>& out, size_t depth,
   return true;
 }
 
-// clang's single-dash long options, spelled the way the option parser wants them.
+// clang's single-dash long options.
+constexpr std::string_view kSingleDash[] = {
+    "-ffp-contract",       "-finline-budget",       "-Rpass", "-include", "-ferror-limit",
+    "-fcolor-diagnostics", "-fno-color-diagnostics"};
+
+// Spelled the way the option parser wants them, and the other way round.
 std::string normalise(std::string arg) {
   if (arg == "-Rpass") return "--Rpass=.";
-  for (std::string_view prefix : {"-ffp-contract", "-finline-budget", "-Rpass", "-include", "-ferror-limit",
-                                  "-fcolor-diagnostics", "-fno-color-diagnostics"})
+  for (std::string_view prefix : kSingleDash)
     if (arg.starts_with(prefix)) return "-" + arg;
   return arg;
+}
+std::string as_typed(const std::string& name) {
+  bool single =
+      name.starts_with("--") && std::ranges::find(kSingleDash, name.substr(1)) != std::end(kSingleDash);
+  return single ? name.substr(1) : name;
+}
+
+std::vector<std::string> compile_targets() {
+  std::vector<std::string> names = CLI::detail::split(target_names(), ',');
+  for (std::string& name : names) CLI::detail::trim(name);
+  return names;
+}
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names;
+  for (const EngineInfo& e : engines()) names.emplace_back(e.name);
+  return names;
+}
+std::vector<std::string> pass_names() {
+  std::vector<std::string> names;
+  for (const PassRow& row : pass_table()) names.emplace_back(row.name);
+  return names;
+}
+
+// "{a,b}", as the parser describes a list that a value must be in.
+std::vector<std::string> members(std::string_view description) {
+  if (!description.starts_with("{") || !description.ends_with("}")) return {};
+  return CLI::detail::split(std::string(description.substr(1, description.size() - 2)), ',');
 }
 
 std::string parse_sizes(const std::string& text, std::array<uint64_t, 3>& out, uint32_t& dims, bool zero_ok) {
@@ -65,18 +102,42 @@ class CommandParser {
         app_.add_subcommand("check", "run a kernel on every engine of this machine and compare bit by bit");
     fuzz_ = app_.add_subcommand("fuzz", "run random kernels on every engine of this machine and compare");
     trace_ = app_.add_subcommand("trace", "print a trace that run --trace wrote");
-    trace_->add_option("file", o_.file, "the trace, or - for standard input")->required();
+    option(trace_, "file", o_.file, "TRACE", "what --trace wrote, or - for standard input")->required();
     stats_ = app_.add_subcommand("stats", "what a launch costs under each scheme of reconvergence");
     for (CLI::App* c : {compile_, run_, check_, stats_}) common(c), diagnostic_options(c);
     compile_options(compile_);
     for (CLI::App* c : {run_, check_, stats_}) launch_options(c);
     run_options(run_);
     for (CLI::App* c : {run_, stats_}) warp_option(c);
-    check_->add_option("--ulp", o_.ulp,
-                       "largest difference of floats that passes, in units in the last place");
+    group(check_, "Results"), group(fuzz_, "Random kernels");
+    option(check_, "--ulp", o_.ulp, "N",
+           "largest difference of floats that passes, in units in the last place");
     for (CLI::App* c : {check_, fuzz_})
-      c->add_option("--routes", o_.routes, "only these routes")->delimiter(',');
+      suggest(option(c, "--routes", o_.routes, "ROUTE,...", "only these routes")->delimiter(','),
+              engine_names());
     fuzz_options(fuzz_);
+    app_.add_subcommand("man", "print the manual page");
+    CLI::App* completion = app_.add_subcommand("completion", "print a script that completes command lines");
+    option(completion, "shell", o_.shell, "SHELL", "the shell it is for")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  }
+
+  bool has_command(const std::string& name) const {
+    return !app_.get_subcommands([&](const CLI::App* c) { return c->get_name() == name; }).empty();
+  }
+
+  std::vector<CommandInfo> table() const {
+    std::vector<CommandInfo> commands;
+    for (const CLI::App* c : app_.get_subcommands([](const CLI::App*) { return true; })) {
+      CommandInfo info{.name = c->get_name(), .summary = c->get_description(), .operands = {}, .options = {}};
+      for (const CLI::Option* o : c->get_options()) {
+        if (o == c->get_help_ptr()) continue;
+        (o->get_positional() ? info.operands : info.options).push_back(describe(*o));
+      }
+      commands.push_back(std::move(info));
+    }
+    return commands;
   }
 
   CommandLine parse(std::vector<std::string> args) {
@@ -86,7 +147,7 @@ class CommandParser {
       app_.parse(args);
     } catch (const CLI::CallForHelp&) {
       CLI::App* c = chosen();
-      return {.text = c ? c->help() : app_.help()};
+      return {.text = c ? command_help(c->get_name()) : general_help()};
     } catch (const CLI::CallForVersion&) {
       return {.text = std::string(kVersion) + "\n"};
     } catch (const CLI::ParseError& e) {
@@ -126,57 +187,101 @@ class CommandParser {
 
  private:
   CLI::App* chosen() {
-    for (CLI::App* c : {compile_, run_, check_, stats_, trace_, fuzz_})
-      if (c->parsed()) return c;
-    return nullptr;
+    auto parsed = app_.get_subcommands();
+    return parsed.empty() ? nullptr : parsed.front();
   }
 
+  OptionInfo describe(const CLI::Option& o) const {
+    OptionInfo info{.required = o.get_required(), .description = o.get_description(), .group = o.get_group()};
+    for (const std::string& name : o.get_snames()) info.names.push_back("-" + name);
+    for (const std::string& name : o.get_lnames()) info.names.push_back(as_typed("--" + name));
+    if (o.get_items_expected_max() > 0 || o.get_positional()) info.value = o.get_type_name();
+    bool single =
+        !info.names.empty() && std::ranges::find(kSingleDash, info.names.front()) != std::end(kSingleDash);
+    info.joined = single && info.names.front() != "-include";
+    // Behind what users call the value stands what is allowed.
+    for (size_t colon = 0; (colon = info.value.find(':', colon)) != std::string::npos; ++colon) {
+      std::string allowed = info.value.substr(colon + 1);
+      info.choices = members(allowed);
+      if (info.choices.empty() && allowed.find(" in [") == std::string::npos) continue;
+      info.value.resize(colon);
+      break;
+    }
+    if (auto known = suggested_.find(&o); known != suggested_.end()) info.choices = known->second;
+    return info;
+  }
+
+  // What completion and the manual offer where other values are possible, or an error of their own.
+  void suggest(const CLI::Option* o, std::vector<std::string> values) { suggested_[o] = std::move(values); }
+
+  // One option with a value, as users call the value.
+  template <typename T>
+  CLI::Option* option(CLI::App* c, const char* name, T& to, const char* value,
+                      const std::string& description) {
+    return c->add_option(name, to, description)->type_name(value);
+  }
+  // Given any number of times.
+  CLI::Option* list(CLI::App* c, const char* name, std::vector<std::string>& to, const char* value,
+                    const std::string& description) {
+    return option(c, name, to, value, description)->allow_extra_args(false);
+  }
+  static void last_counts(CLI::Option* o) { o->multi_option_policy(CLI::MultiOptionPolicy::TakeLast); }
+  static void group(CLI::App* c, const char* name) { c->option_defaults()->group(name); }
+
   void common(CLI::App* c) {
-    c->add_option("file", o_.file, "kernel source (.cl), IR text (.kir), or - for standard input")
+    option(c, "file", o_.file, "FILE", "kernel source (.cl), IR text (.kir), or - for standard input")
         ->required();
-    c->add_option("-x", o_.language, "read the input as cl or ir")->check(CLI::IsMember({"cl", "ir"}));
-    c->add_option("-D", o_.defines, "define a macro: NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE")
-        ->allow_extra_args(false);
-    c->add_option("-U", o_.undefines, "undefine a macro")->allow_extra_args(false);
-    c->add_option("-I", o_.include_dirs, "add a directory for #include")->allow_extra_args(false);
-    c->add_option("--include", o_.includes, "include this file before the source")->allow_extra_args(false);
+    group(c, "Language");
+    option(c, "-x", o_.language, "LANGUAGE", "what the input is read as")->check(CLI::IsMember({"cl", "ir"}));
+    list(c, "-D", o_.defines, "NAME[=VALUE]", "define a macro; NAME(PARAMETERS)=VALUE is possible, too");
+    list(c, "-U", o_.undefines, "NAME", "undefine a macro");
+    list(c, "-I", o_.include_dirs, "DIR", "add a directory for #include");
+    list(c, "--include", o_.includes, "FILE", "include this file before the source");
+    last_counts(option(c, "--ffp-contract", contract_, "on|off", "fuse a*b+c inside one expression (on)"));
+    last_counts(option(c, "--finline-budget", o_.inline_budget, "N",
+                       "syntax nodes that inlining may copy in one kernel; 0 shares all functions"));
+    group(c, "Target");
+    option(c, "--kernel", o_.kernel, "NAME", "the kernel to use when the file has several");
+    CLI::Option* target =
+        option(c, "--target", o_.targets, "TARGET", "machine to compile for")->delimiter(',');
+    suggest(target, c == compile_ ? compile_targets() : engine_names());
+    option(c, "--width", o_.width, "N", "lanes of a wave on CPU targets and in wave IR: 8, 16, 32 or 64");
+    group(c, "Passes");
     optimisation_option(c);
-    c->add_option("--ffp-contract", contract_, "fuse a*b+c inside one expression: on or off")
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    c->add_option("--finline-budget", o_.inline_budget,
-                  "syntax nodes that inlining may copy in one kernel; 0 shares all functions")
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    c->add_option("--target", o_.targets, "machine to compile for")->delimiter(',');
-    c->add_option("--kernel", o_.kernel, "the kernel to use when the file has several");
-    c->add_option("--width", o_.width, "lanes of a wave on CPU targets and in wave IR: 8, 16, 32 or 64");
-    c->add_option("--restructure", restructure_,
-                  "SCHEME[:OPTION,...]: what becomes of unstructured control flow (auto)")
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    c->add_option("--passes", o_.passes, "run just these passes, separated by commas");
-    c->add_option("--print-after", o_.print_after, "print the IR after this pass, or after all");
-    c->add_option("--stop-after", o_.stop_after, "stop after this pass and print the IR");
-    c->add_option("--dump-dir", o_.dump_dir, "write the IR after each pass into this directory");
+    last_counts(option(c, "--restructure", restructure_, "SCHEME[:OPTION,...]",
+                       "what becomes of unstructured control flow (auto)"));
+    option(c, "--passes", o_.passes, "NAME,...", "run just these passes");
+    std::vector<std::string> passes = pass_names();
+    suggest(option(c, "--stop-after", o_.stop_after, "NAME", "stop after this pass and print the IR"),
+            passes);
+    passes.emplace_back("all");
+    suggest(option(c, "--print-after", o_.print_after, "NAME", "print the IR after this pass, or after all"),
+            passes);
+    option(c, "--dump-dir", o_.dump_dir, "DIR", "write the IR after each pass into this directory");
     c->add_flag("--time-passes", o_.time_passes, "report the time of each pass");
     c->add_flag("--verify-each", o_.verify_each, "verify the IR after each pass");
   }
 
   void optimisation_option(CLI::App* c) {
-    c->add_option("-O", o_.optimisation, "optimisation level 0 to 3")
-        ->check(CLI::Range(0, 3))
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    CLI::Option* level = option(c, "-O", o_.optimisation, "0|1|2|3", "level of optimisation (2)");
+    last_counts(level->check(CLI::Range(0, 3)));
   }
 
   void diagnostic_options(CLI::App* c) {
-    c->add_option("-W", o_.warnings,
-                  "warnings: NAME, no-NAME, all, extra, everything, error, error=NAME, no-error=NAME")
-        ->allow_extra_args(false);
+    group(c, "Diagnostics");
+    CLI::Option* warnings =
+        list(c, "-W", o_.warnings, "NAME",
+             "a warning on, off with no-NAME, an error with error=NAME; all, extra, everything, error");
+    auto names = front::warning_option_names();
+    suggest(warnings, {names.begin(), names.end()});
     c->add_flag("-w", o_.no_warnings, "no warnings");
-    c->add_option("--ferror-limit", o_.error_limit, "stop after this many errors (0: never)")
+    option(c, "--ferror-limit", o_.error_limit, "N", "stop after this many errors (20; 0: never)")
         ->check(CLI::Range(0, 1'000'000));
-    c->add_option("--diagnostics-format", diagnostics_format_, "text, or json: one object per line")
+    option(c, "--diagnostics-format", diagnostics_format_, "FORMAT",
+           "how diagnostics look; json is one object per line")
         ->check(CLI::IsMember({"text", "json"}));
-    c->add_option("--Rpass", rpass_, "say what passes did, all or those whose names match: -Rpass[=REGEX]")
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    last_counts(
+        option(c, "--Rpass", rpass_, "[=REGEX]", "say what passes did, all or those whose names match"));
     c->add_flag_callback(
         "--fcolor-diagnostics", [this] { o_.color = true; }, "colours, terminal or not");
     c->add_flag_callback(
@@ -184,53 +289,55 @@ class CommandParser {
   }
 
   void compile_options(CLI::App* c) {
-    c->add_option("--emit", o_.emit,
-                  "tokens, ast, ir, wave, asm, obj, header, spirv, spirv-text, hsaco, dot or json");
+    group(c, "Output");
+    suggest(option(c, "--emit", o_.emit, "KIND", "what to write"), {kEmitKinds.begin(), kEmitKinds.end()});
     c->add_flag("-E", o_.preprocess_only, "only preprocess, and print the text");
-    c->add_option("-o", o_.output, "write the result to this file");
-    c->add_option("--header", o_.header, "write the C header of a CPU object to this file");
+    option(c, "-o", o_.output, "FILE", "write the result to this file");
+    option(c, "--header", o_.header, "FILE", "write the C header of a CPU object to this file");
     c->add_flag("-S", o_.assembly, "write the textual form of the target's code");
     c->add_flag("--resource-usage", o_.resource_usage, "report registers, spills and sizes");
   }
 
   void launch_options(CLI::App* c) {
-    c->add_option("--global", global_, "global size X[,Y[,Z]] in work-items")->required();
-    c->add_option("--local", local_, "work-group size X[,Y[,Z]]");
-    c->add_option("--offset", offset_, "global offset X[,Y[,Z]]");
-    c->add_option("--arg", o_.args, "NAME=VALUE or VALUE: a literal, TYPE[N][:filler], @file or &other")
-        ->allow_extra_args(false);
-    c->add_option("--threads", o_.threads, "CPU threads (0: all)");
-    c->add_option("--max-steps", o_.max_steps, "stop an interpreter after this many steps");
+    group(c, "Launch");
+    option(c, "--global", global_, "X[,Y[,Z]]", "global size in work-items")->required();
+    option(c, "--local", local_, "X[,Y[,Z]]", "work-group size");
+    option(c, "--offset", offset_, "X[,Y[,Z]]", "global offset");
+    list(c, "--arg", o_.args, "[NAME=]VALUE", "a literal, TYPE[N][:FILLER], [TYPE[N]]@FILE or &OTHER");
+    option(c, "--threads", o_.threads, "N", "CPU threads (0: all)");
+    option(c, "--max-steps", o_.max_steps, "N", "stop an interpreter after this many steps");
+    group(c, "Results");
     c->add_flag("--json", o_.json, "print one JSON object");
   }
 
   void run_options(CLI::App* c) {
-    c->add_option("--dump", o_.dumps, "NAME=FILE: write a buffer's bytes after the launch")
-        ->allow_extra_args(false);
-    c->add_option("--print", o_.prints, "NAME[a:b]: print elements after the launch")
-        ->allow_extra_args(false);
-    c->add_option("--image", o_.images, "NAME=FILE.png:WxH[:map]: write a picture of a buffer")
-        ->allow_extra_args(false);
+    group(c, "Results");
+    list(c, "--dump", o_.dumps, "NAME=FILE", "write a buffer's bytes after the launch");
+    list(c, "--print", o_.prints, "NAME[A:B]", "print elements after the launch");
+    list(c, "--image", o_.images, "NAME=FILE.png:WxH[:MAP]",
+         "write a picture of a buffer; MAP is grey or heat");
     c->add_flag("--check-bounds", o_.check_bounds, "trap on accesses outside a buffer (interp)");
-    c->add_option("--repeat", o_.repeat, "run this many times on fresh inputs");
-    c->add_option("--scheme", scheme_, "how warps meet again (sim): ipdom, tf-stack or tf-sandy")
+    option(c, "--repeat", o_.repeat, "N", "run this many times on fresh inputs");
+    group(c, "Simulation");
+    option(c, "--scheme", scheme_, "SCHEME", "how warps meet again (sim)")
         ->check(CLI::IsMember({"ipdom", "tf-stack", "tf-sandy"}));
-    c->add_option("--trace", o_.trace, "write which blocks ran for which lanes to this file (sim, wave...)");
+    option(c, "--trace", o_.trace, "FILE", "write which blocks ran for which lanes (sim, wave...)");
   }
 
   void warp_option(CLI::App* c) {
-    c->add_option("--warp", warp_, "lanes of a simulated warp: 4, 8, 16, 32, 64, or inf for the whole group")
+    group(c, "Simulation");
+    option(c, "--warp", warp_, "N", "lanes of a simulated warp, inf for all of the group (32)")
         ->check(CLI::IsMember({"4", "8", "16", "32", "64", "inf"}));
   }
 
   void fuzz_options(CLI::App* c) {
     optimisation_option(c);
-    c->add_option("--seed", o_.seed, "seed of the first program (1)");
-    c->add_option("--count", o_.count, "how many programs, with the seeds that follow (1000)")
+    option(c, "--seed", o_.seed, "N", "seed of the first program (1)");
+    option(c, "--count", o_.count, "N", "how many programs, with the seeds that follow (1000)")
         ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000'000}));
-    c->add_option("--jobs", o_.jobs, "processes at a time (0: as many as the machine has cores)")
+    option(c, "--jobs", o_.jobs, "N", "processes at a time (0: as many as the machine has cores)")
         ->check(CLI::Range(0, 256));
-    c->add_option("--output-dir", o_.output_dir, "where programs that differ are written (.)");
+    option(c, "--output-dir", o_.output_dir, "DIR", "where programs that differ are written (.)");
     c->add_flag("--assemble", o_.assemble, "gfx900 as code objects by LLVM's assembler, which takes longer");
     c->add_flag("--json", o_.json, "print one JSON object");
   }
@@ -239,6 +346,7 @@ class CommandParser {
   CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *stats_ = nullptr, *trace_ = nullptr,
            *fuzz_ = nullptr;
   Options o_;
+  std::map<const CLI::Option*, std::vector<std::string>> suggested_;
   std::string global_, local_, offset_, contract_ = "on", diagnostics_format_ = "text", rpass_,
                                         scheme_ = "ipdom", warp_ = "32", restructure_ = "auto";
 };
@@ -252,12 +360,12 @@ CommandLine parse_command_line(std::vector<std::string> raw) {
     if (!expand(a, args, 0, error))
       return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitIo};
   for (std::string& a : args) a = normalise(std::move(a));
-  static constexpr std::array<std::string_view, 6> commands{"compile", "run",   "check",
-                                                            "stats",   "trace", "fuzz"};
   bool general = args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "--version";
-  if (!general && std::find(commands.begin(), commands.end(), args[0]) == commands.end())
-    args.insert(args.begin(), "compile");
-  return CommandParser().parse(std::move(args));
+  CommandParser parser;
+  if (!general && !parser.has_command(args[0])) args.insert(args.begin(), "compile");
+  return parser.parse(std::move(args));
 }
+
+std::vector<CommandInfo> command_table() { return CommandParser().table(); }
 
 }  // namespace kc

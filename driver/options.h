@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "passes/schemes.h"
@@ -73,7 +74,13 @@ struct Options {
   uint32_t jobs = 0;  // 0: as many as the machine has cores
   std::string output_dir = ".";
   bool assemble = false;
+  // completion
+  std::string shell;
 };
+
+/// What --emit takes.
+inline constexpr std::array<std::string_view, 12> kEmitKinds{
+    "tokens", "ast", "ir", "wave", "asm", "obj", "header", "spirv", "spirv-text", "hsaco", "dot", "json"};
 
 /// What parsing came to: options to carry out, or a text to print and a status to exit with.
 struct CommandLine {

@@ -11,9 +11,13 @@ fail() { echo "install_test.sh: $*" >&2; exit 1; }
 
 "$cmake" --install "$build" --prefix "$prefix" >"$work/install.txt"
 for file in bin/kernelc include/kernelc/kernelc.h include/kernelc/kernelc.hpp lib/libkernelc.so lib/libkernelc.a \
-            lib/cmake/kernelc/kernelcConfig.cmake; do
+            lib/cmake/kernelc/kernelcConfig.cmake share/man/man1/kernelc.1 \
+            share/bash-completion/completions/kernelc share/zsh/site-functions/_kernelc \
+            share/fish/vendor_completions.d/kernelc.fish; do
   [[ -e $prefix/$file ]] || fail "$file is not installed"
 done
+
+"$prefix/bin/kernelc" man | cmp - "$prefix/share/man/man1/kernelc.1" || fail "the manual page is an old one"
 
 # The library shows its interface and nothing else; the command carries its own copy and nothing large.
 shown=$(nm -D --defined-only "$prefix/lib/libkernelc.so" | awk '$2 != "A" { sub("@.*", "", $3); print $3 }')
