@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sources, reflection, arguments and launches through the C++ interface, which goes through the C one.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -181,4 +184,30 @@ TEST_CASE("divergent barriers and the interpreter's bounds are traps") {
   CHECK(std::string(done.error().trap()->kind) == "out of bounds");
   CHECK(std::string(done.error().trap()->type) == "store of 4 bytes");
   CHECK((done.error().trap()->global_id[0] == 60 && done.error().trap()->count == 4));
+}
+
+TEST_CASE("buffers beyond 2 GiB, and small ones in the same kernel") {
+  constexpr size_t kBytes = size_t{3} << 30;
+  // Only the pages that are written exist.
+  void* all =
+      ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  REQUIRE(all != MAP_FAILED);
+  auto* bytes = static_cast<unsigned char*>(all);
+  for (const std::string& target : targets()) {
+    INFO(target);
+    auto kernel = kernel_of(
+        "kernel void k(global uchar* p, ulong step) { size_t i = get_global_id(0);\n"
+        "  p[(i + 1) * step] = (uchar)(i + 1); }",
+        {.name = "", .target = target, .width = target == "interp" ? 0u : 8u});
+    std::vector<unsigned char> small(40);
+    require_done(kernel.launch(kernelc::range(4), small, 9));
+    require_done(kernel.launch(kernelc::range(4), kernelc::buffer(bytes, kBytes), 700'000'000));
+    require_done(kernel.launch(kernelc::range(4), small, 9));
+    for (size_t i = 1; i <= 4; ++i) {
+      CHECK(bytes[i * 700'000'000] == i);
+      CHECK(small[i * 9] == i);
+      bytes[i * 700'000'000] = 0;
+    }
+  }
+  ::munmap(all, kBytes);
 }
