@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "passes/reconverge.h"
 #include "tests/sim/support.h"
 #include "tests/warp/warps.h"
 
@@ -113,6 +114,41 @@ TEST_CASE("ladders") {
     CHECK(executions(ladder, WarpScheme::TfStack) == 2 * k + 2);
     CHECK(executions(ladder, WarpScheme::TfSandy) == 2 * k + 2);
   }
+}
+
+TEST_CASE("a short circuit") {
+  // (c1 || c2) && c3
+  PathFunction paths = path_function({{2, 1}, {2, 4}, {3, 4}, {5}, {5}, {}});
+  CHECK(executions(paths, WarpScheme::Ipdom) == 10);
+  CHECK(executions(paths, WarpScheme::TfStack) == 6);
+}
+
+// What reconvergence makes of a graph, on a machine with a plain stack: the original blocks run as often as
+// under thread frontiers.
+TEST_CASE("reconverged graphs under ipdom") {
+  auto reconverged = [](PathFunction paths) {
+    reconverge(paths.f);
+    return paths;
+  };
+  for (uint32_t k : {3u, 5u, 8u})
+    CHECK(executions(reconverged(ladder_function(k)), WarpScheme::Ipdom) == 4 * k + 1);
+  uint64_t original = 0, all = 0, redundant = 0;
+  for (const Graph& g : all_synthetic_graphs()) {
+    PathFunction paths = reconverged(path_function(g));
+    std::vector<uint32_t> out(paths.items);
+    std::vector<MemoryRange> memory{range_of(out)};
+    std::vector<uint64_t> arguments{address_of(out)};
+    auto count = [&](uint64_t, BlockId b, const LaneSet&) { original += b.index < g.size(); };
+    auto r = WarpSimulator(paths.f, priorities_of(paths.f))
+                 .run(line(paths.items, paths.items), arguments,
+                      {.memory = memory, .width = 0, .on_block = count});
+    REQUIRE(r.ok());
+    all += r.statistics.block_executions;
+    redundant += r.statistics.redundant_executions();
+  }
+  CHECK(original == 11063);
+  CHECK(all == 11063 + 3660);
+  CHECK(redundant == 0);
 }
 
 TEST_CASE("a loop does not grow the stack") {
