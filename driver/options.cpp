@@ -177,6 +177,7 @@ class CommandParser {
     }
     if (!error.empty()) return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitUsage};
     o_.contract = contract_ != "off";
+    o_.restructure_name = restructure_;
     o_.warp = warp_ == "inf" ? 0 : static_cast<uint32_t>(std::stoul(warp_));
     for (WarpScheme s : {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy})
       if (to_string(s) == scheme_) o_.scheme = s;

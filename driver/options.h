@@ -54,6 +54,7 @@ struct Options {
   uint32_t width = 0;  // lanes of a wave; 0: the target's own
   // passes
   Scheme restructure{};
+  std::string restructure_name = "auto";  // as the user wrote it
   std::string passes, print_after, stop_after, dump_dir;
   bool time_passes = false, verify_each = false, resource_usage = false;
   // run and check

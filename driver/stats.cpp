@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "driver/session.h"
 #include "driver/simulate.h"
 #include "host/pipelines.h"
+#include "ir/check.h"
 #include "passes/pipeline.h"
 #include "sim/wave_interpreter.h"
 
@@ -17,19 +18,6 @@ namespace kc {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// A way of rewriting control flow: its row is the rewritten function under plain ipdom, and there is another
-/// one for what it becomes on machines with masks.
-struct Restructuring {
-  std::string_view name;
-  std::vector<std::string_view> passes;
-  bool before_waves = true;  // whether these passes come before the lowering to waves, too
-};
-const std::vector<Restructuring>& restructurings() {
-  // The lowering to waves reconverges what it is given.
-  static const std::vector<Restructuring> table{{"reconverge", {"reconverge"}, false}};
-  return table;
-}
 
 struct Row {
   std::string key;
@@ -50,12 +38,12 @@ class Statistics {
     const Function& f = *s_.program.optimised;
     for (WarpScheme scheme : {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy})
       simulate(std::string(to_string(scheme)), f, scheme);
-    for (const Restructuring& r : restructurings()) {
-      std::string name(r.name);
-      auto rewritten = rewrite(f, r.passes, name);
+    for (const std::string& name : restructurings()) {
+      auto rewritten = rewrite(f, name);
       if (!rewritten) continue;
       simulate(name, *rewritten, WarpScheme::Ipdom);
-      run_masks(name + "+masks", r.before_waves ? *rewritten : f);
+      // The lowering to waves reconverges what it is given.
+      run_masks(name + "+masks", name == "reconverge" ? f : *rewritten);
     }
     if (o.json)
       print_json();
@@ -85,13 +73,22 @@ class Statistics {
     return {.lane_y = s_.spec.local[1] > 1, .lane_z = s_.spec.local[2] > 1};
   }
 
-  std::unique_ptr<Function> rewrite(const Function& f, const std::vector<std::string_view>& passes,
-                                    const std::string& key) {
+  // One that is named, or all.
+  std::vector<std::string> restructurings() const {
+    if (o.restructure_name != "auto") return {o.restructure_name};
+    auto names = scheme_names();
+    return {names.begin(), names.end()};
+  }
+
+  std::unique_ptr<Function> rewrite(const Function& f, const std::string& name) {
+    auto scheme = parse_scheme(name);
+    KC_CHECK(scheme.has_value(), "{}", scheme.error());
     PassState state{std::make_unique<Function>(f)};
     state.wave.uniformity = uniformity();
-    auto done = run_pipeline(state, passes);
+    state.scheme = *scheme;
+    auto done = run_pipeline(state, std::array{scheme->pass});
     if (done) return std::move(state.f);
-    rows_.push_back({.key = key, .problem = done.error()});
+    rows_.push_back({.key = name, .problem = done.error()});
     return nullptr;
   }
 
@@ -207,7 +204,10 @@ class Statistics {
 }  // namespace
 
 int command_stats(const Options& o) {
-  auto session = open_session(o);
+  // --restructure chooses rows here; all begin with the same function.
+  Options plain = o;
+  plain.restructure = {};
+  auto session = open_session(plain);
   if (!session) return report(session.error());
   return Statistics(o, std::move(*session)).run();
 }

@@ -70,4 +70,11 @@ std::expected<Scheme, std::string> parse_scheme(std::string_view text) {
   return scheme;
 }
 
+std::vector<std::string_view> scheme_names() {
+  std::vector<std::string_view> names;
+  for (const Row& row : kSchemes)
+    if (!row.pass.empty()) names.push_back(row.name);
+  return names;
+}
+
 }  // namespace kc

@@ -5,6 +5,7 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "passes/structurize.h"
 
@@ -18,5 +19,7 @@ struct Scheme {
 
 /// "NAME" or "NAME:option,option". The error is a sentence that lists what there is.
 std::expected<Scheme, std::string> parse_scheme(std::string_view text);
+/// All but "auto".
+std::vector<std::string_view> scheme_names();
 
 }  // namespace kc

@@ -253,6 +253,9 @@ for row in ipdom tf-stack tf-sandy reconverge reconverge+masks; do
 done
 for warp in 4 16 64 inf; do expect 0 '^reconverge.masks +[0-9]+ ' stats "${collatz[@]}" --warp $warp; done
 expect 2 'warp' stats "${collatz[@]}" --warp 7
+expect 0 '^structurize:whole.masks +[0-9]+ ' stats "${collatz[@]}" --restructure structurize:whole
+if grep -q '^reconverge' out.txt; then echo "FAILED: rows that were not asked for"; failures=$((failures + 1)); fi
+expect 2 'no restructuring' stats "${collatz[@]}" --restructure none
 "$kernelc" stats "${collatz[@]}" --json >out.txt 2>err.txt
 python3 - out.txt <<'PYTHON' || { echo "FAILED: keys of stats --json"; cat out.txt; failures=$((failures + 1)); }
 import json, sys
