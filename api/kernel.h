@@ -24,9 +24,6 @@ class Kernel {
                                                                 const kc_kernel_options& options);
 
   const Function& source() const { return *source_; }
-  /// The source's parameters that a launch has arguments for.
-  std::span<const ParamInfo> parameters() const { return source_->params; }
-  Type parameter_type(size_t i) const { return source_->type(source_->block(source_->entry()).params[i]); }
   const Runner& runner() const { return *runner_; }
 
   std::expected<std::optional<TrapReport>, Failure> launch(const kc_range& range,

@@ -2,8 +2,6 @@
 // The functions of kernelc.h.
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "api/objects.h"
 #include "api/parameters.h"
 #include "host/source.h"

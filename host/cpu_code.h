@@ -13,8 +13,8 @@
 
 namespace kc {
 
-/// What code is compiled for. It runs any launch whose rows hold at least half of its lanes as well as it
-/// can, and any other launch, too; buffers must be as small as it believes.
+/// What code is compiled for. It runs every launch whose buffers are as small as it believes; where rows of
+/// groups are shorter than a wave, lanes stay idle.
 struct CpuForm {
   bool avx512 = false;
   uint32_t width = 8;
