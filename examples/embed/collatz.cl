@@ -1,3 +1,7 @@
+#ifndef LIMIT
+#define LIMIT 0xffffffffu
+#endif
+
 // How many steps each number takes to reach 1. What leaves the limit on its way is given up.
 uint next(uint n) {
   if (n % 2 == 0) return n / 2;
