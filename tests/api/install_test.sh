@@ -40,7 +40,7 @@ status=0
 "$work/embed/collatz" "$root/examples/embed/collatz.cl" 1000000u >"$work/out.txt" 2>"$work/err.txt" || status=$?
 [[ $status -eq 1 ]] || fail "collatz with a limit ends with $status"
 grep -qx '7903 numbers were given up, the first is 1819, at 425645' "$work/out.txt" || fail "the example's trap"
-grep -q "uncaught throw of uint 425645 at line 4 by work-item (1818, 0, 0); 7903 work-items" "$work/err.txt" ||
+grep -q "uncaught throw of uint 425645 at line 8 by work-item (1818, 0, 0); 7903 work-items" "$work/err.txt" ||
   fail "the example's message"
 
 # Strict compilers, both headers of kernelc in one program, and the static library.
