@@ -7,6 +7,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "driver/compare.h"
 #include "driver/session.h"
 #include "driver/simulate.h"
 #include "host/pipelines.h"
@@ -49,6 +50,11 @@ class Statistics {
       print_json();
     else
       print_table();
+    if (!differing_.empty())
+      fmt::print(
+          stderr,
+          "kernelc: note: memory is not what the interpreter leaves after {}; kernelc check says why\n",
+          fmt::join(differing_, ", "));
     if (trap_)
       fmt::print(stderr, "{}:{}: error: {}\n", o.file, trap_->site.loc.line, describe(*trap_, *s_.kernel));
     return status;
@@ -58,9 +64,9 @@ class Statistics {
   // The interpreter says whether the launch is one whose cost means something.
   int reference() {
     auto engine = find_engine("passes")->make({.max_steps = o.max_steps});
-    KernelArguments args = s_.inputs;
+    after_ = s_.inputs;
     EngineResult r = engine->prepare(s_.program, s_.spec);
-    if (r.status == EngineStatus::Ok) r = engine->launch(args);
+    if (r.status == EngineStatus::Ok) r = engine->launch(after_);
     trap_ = r.trap;
     if (r.status == EngineStatus::Ok) return ExitOk;
     if (r.status == EngineStatus::Trapped) return ExitTrap;
@@ -99,12 +105,14 @@ class Statistics {
     return row;
   }
 
-  void add(Row row, const RunResult& r) {
+  void add(Row row, const RunResult& r, const KernelArguments& args) {
     bool same_trap = trap_ && r.trap && trap_->site.kind == TrapKind::DivergentBarrier;
     if (r.trap && r.trap->site.kind == TrapKind::DivergentBarrier && !same_trap)
       row.problem = describe_deadlock(*r.trap);
     else if (!r.ok() && r.status != RunStatus::Trapped)
       row.problem = r.message;
+    else if (!same_trap && !compare_buffers(after_, args, 0).first.empty())
+      differing_.push_back(row.key);
     rows_.push_back(std::move(row));
   }
 
@@ -120,7 +128,7 @@ class Statistics {
     row.dynamic_instructions = r.statistics.dynamic_instructions;
     row.activity_factor = r.statistics.activity_factor();
     row.max_stack = r.statistics.max_stack;
-    add(std::move(row), r);
+    add(std::move(row), r, args);
   }
 
   void run_masks(std::string key, const Function& f) {
@@ -145,7 +153,7 @@ class Statistics {
     if (n.lane_issues)
       row.activity_factor =
           static_cast<double>(n.active_lanes) / static_cast<double>(n.lane_issues * wave->width);
-    add(std::move(row), r);
+    add(std::move(row), r, args);
   }
 
   void print_json() const {
@@ -198,6 +206,8 @@ class Statistics {
   const Options& o;
   Session s_;
   std::optional<TrapReport> trap_;
+  KernelArguments after_;               // the interpreter
+  std::vector<std::string> differing_;  // rows that left other memory
   std::vector<Row> rows_;
 };
 

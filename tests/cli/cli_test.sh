@@ -253,6 +253,8 @@ for row in ipdom tf-stack tf-sandy reconverge reconverge+masks; do
 done
 for warp in 4 16 64 inf; do expect 0 '^reconverge.masks +[0-9]+ ' stats "${collatz[@]}" --warp $warp; done
 expect 2 'warp' stats "${collatz[@]}" --warp 7
+echo 'kernel void k(global int* out) { int i = get_global_id(0); out[i / 2] = i; if (i % 3 == 0) out[i / 2] = -i; }' >race.cl
+expect 0 'note: memory is not what the interpreter leaves after ipdom, tf-stack, ' stats race.cl --global 64 --arg 'out=i32[64]'
 expect 0 '^structurize:whole.masks +[0-9]+ ' stats "${collatz[@]}" --restructure structurize:whole
 if grep -q '^reconverge' out.txt; then echo "FAILED: rows that were not asked for"; failures=$((failures + 1)); fi
 expect 2 'no restructuring' stats "${collatz[@]}" --restructure none
