@@ -28,6 +28,7 @@
 #include "passes/relative_addresses.h"
 #include "passes/rotate.h"
 #include "passes/sccp.h"
+#include "passes/share_heads.h"
 #include "passes/simplify.h"
 #include "passes/simplify_cfg.h"
 #include "passes/sink_updates.h"
@@ -55,6 +56,9 @@ bool run_rotate(PassState& state) { return rotate(*state.f, state.wave.uniformit
 bool run_reassociate(PassState& state) { return reassociate(*state.f, state.wave.uniformity); }
 bool run_relative_addresses(PassState& state) {
   return state.wave.small_buffers && relative_addresses(*state.f, state.wave.uniformity);
+}
+bool run_share_heads(PassState& state) {
+  return share_heads(*state.f, state.wave.uniformity, state.wave.skips, state.remarks);
 }
 bool run_reconverge(PassState& state) {
   size_t blocks = state.f->block_count();
@@ -159,6 +163,11 @@ constexpr PassRow kPasses[] = {
      .summary = "new values of variables after the last use of the old ones",
      .needs = ThreadForm,
      .run = in_place<sink_updates>},
+    {.name = "share_heads",
+     .summary = "states of a loop that begin alike begin together",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging,
+     .run = run_share_heads},
     {.name = "relative_addresses",
      .summary = "pointers that differ between lanes become 32-bit distances from their buffer",
      .needs = ThreadForm | Ssa,
@@ -314,7 +323,8 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",
                                                "simplify",    "dce",          "sink_updates"};
   static constexpr std::string_view wave[] = {
-      "relative_addresses", "reconverge", "lower_to_wave", "ssa", "simplify", "simplify_cfg", "dce"};
+      "share_heads", "relative_addresses", "reconverge",   "lower_to_wave",
+      "ssa",         "simplify",           "simplify_cfg", "dce"};
   std::vector<std::string_view> names;
   auto add = [&](std::span<const std::string_view> part) {
     names.insert(names.end(), part.begin(), part.end());

@@ -2,6 +2,7 @@
 #include "passes/webs.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace kc {
@@ -226,6 +227,105 @@ bool Webs::is_live_in(ValueId v, BlockId b) const { return std::ranges::binary_s
 
 bool Webs::is_live_in(uint32_t web, BlockId b) const {
   return std::ranges::any_of(live_in_[b.index], [&](ValueId v) { return of(v) == web; });
+}
+
+namespace {
+
+class WebVariables {
+ public:
+  WebVariables(Function& function, const Webs& webs, const std::vector<bool>& marked)
+      : f(function), webs_(webs), marked_(marked), var_(webs.count()), params_(f.block_count()) {}
+
+  void run() {
+    const std::vector<BlockId> blocks = f.layout;
+    for (BlockId b : blocks) params_[b.index] = f.block(b).params;
+    for (BlockId b : blocks) rewrite(b);
+    for (BlockId b : blocks)
+      for (size_t k = b == f.entry() ? 0 : f.block(b).params.size(); k-- > 0;)
+        if (is_marked(f.block(b).params[k])) f.remove_param(b, k);
+  }
+
+ private:
+  bool is_marked(ValueId v) const { return webs_.of(v) != Webs::kNone && marked_[webs_.of(v)]; }
+  VarId var(ValueId member) {
+    VarId& var = var_[webs_.of(member)];
+    if (!var.valid()) var = f.add_var("web", f.type(member));
+    return var;
+  }
+  // What is passed for a parameter that is a variable now.
+  struct Write {
+    VarId var;
+    ValueId value;
+  };
+
+  void rewrite(BlockId b) {
+    const auto old = std::move(f.block(b).insts);
+    f.block(b).insts.clear();
+    known_.clear();
+    builder_.block = b;
+    if (b == f.entry())
+      for (ValueId p : params_[b.index])
+        if (is_marked(p)) builder_.set(var(p), p), known_[p.index] = p;
+    for (InstId i : old) {
+      // Creating instructions moves the others.
+      Inst inst = f.inst(i);
+      builder_.loc = inst.loc;
+      for (ValueId& v : inst.operands) v = read(v);
+      for (Target& t : inst.targets) pass(t, inst.targets.size() > 1);
+      f.inst(i).operands = std::move(inst.operands), f.inst(i).targets = std::move(inst.targets);
+      f.append(builder_.block, i);
+      for (ValueId v : inst.results)
+        if (is_marked(v)) builder_.set(var(v), v), known_[v.index] = v;
+    }
+  }
+
+  ValueId read(ValueId v) {
+    if (f.is_inline(v) || !is_marked(v)) return v;
+    auto [it, fresh] = known_.try_emplace(v.index);
+    if (fresh) it->second = builder_.get(var(v));
+    return it->second;
+  }
+
+  // Turns arguments into writes, in a block of the edge where others leave its source, too.
+  void pass(Target& t, bool branches) {
+    const BlockId from = builder_.block;
+    const auto& params = params_[t.block.index];
+    auto writes_one = [&](size_t k) {
+      return is_marked(params[k]) && (f.is_inline(t.args[k]) || webs_.of(t.args[k]) != webs_.of(params[k]));
+    };
+    bool writes = false;
+    for (size_t k = 0; k < params.size(); ++k) writes |= writes_one(k);
+    const bool split = writes && branches;
+    std::map<uint32_t, ValueId> before;
+    if (split) before = known_, builder_.block = f.add_block("edge");
+    std::vector<ValueId> rest;
+    std::vector<Write> list;
+    for (size_t k = 0; k < params.size(); ++k) {
+      if (writes_one(k)) list.push_back({var(params[k]), read(t.args[k])});
+      if (!is_marked(params[k])) rest.push_back(read(t.args[k]));
+    }
+    for (const Write& w : list) builder_.set(w.var, w.value);
+    t.args = std::move(rest);
+    if (!split) return;
+    known_ = std::move(before);
+    builder_.br(t.block, std::move(t.args));
+    t = {builder_.block, {}};
+    builder_.block = from;
+  }
+
+  Function& f;
+  const Webs& webs_;
+  const std::vector<bool>& marked_;
+  Builder builder_{f};
+  std::vector<VarId> var_;                    // by web
+  std::vector<std::vector<ValueId>> params_;  // by block, as they were
+  std::map<uint32_t, ValueId> known_;         // by value: what it is in the block at hand
+};
+
+}  // namespace
+
+void webs_to_variables(Function& f, const Webs& webs, const std::vector<bool>& marked) {
+  WebVariables(f, webs, marked).run();
 }
 
 }  // namespace kc

@@ -41,4 +41,10 @@ class Webs {
   std::vector<std::vector<ValueId>> live_in_;  // by block id
 };
 
+/// Makes a variable of each web that is marked by its number: members are written to it where they are
+/// defined and read from it where they are used, and edges that pass one member for another pass nothing.
+/// Edges that pass something else write it; where a branch would write for one of its edges only, the edge
+/// gets a block. `ssa` makes values of the variables again, whatever has happened to the graph in between.
+void webs_to_variables(Function& f, const Webs& webs, const std::vector<bool>& marked);
+
 }  // namespace kc

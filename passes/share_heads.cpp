@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: Apache-2.0
+// share_heads: states of a loop that begin alike begin together.
+//
+// A state machine written with labels loads its next character at the head of each state. A wave whose
+// work-items are in different states would run all these heads, one after another, each for a few lanes. Here
+// a block in front of all states does what they have in common, once for all lanes, and a switch on a number
+// that each edge to a state now carries sends the work-items on. The same holds for a switch in a loop whose
+// cases begin alike, and for the two sides of a branch.
+//
+//   b1(%p): %c = load %p; ... b2(%q), b1(%r)        b1(%p): br -> b3(%p, 0)
+//   b2(%q): %d = load %q; ... b1(%s), b2(%t)   ==>  b2(%q): br -> b3(%q, 1)
+//                                                   b3(%x, %state): %c = load %x; switch %state -> b4, b5
+//                                                   b4: what was left of b1
+//                                                   b5: what was left of b2, with %c for %d
+//
+// What two heads have in common is found by the operations and by the webs of what they read: values of one
+// web can be one variable, so a block in front of both can read it. The heads must begin with a load whose
+// address differs between lanes, possibly behind tests that are alike too (`if (left == 0)`), and most of
+// them must come back to themselves past the others: of loads that follow one another in each round nothing
+// would be shared. Barriers keep a loop as it is.
+//
+// Needs: ThreadForm, Ssa. Kills: Reconverging.
+#include "passes/share_heads.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <optional>
+
+#include "passes/rewrite.h"
+#include "passes/simplify_cfg.h"
+#include "passes/ssa.h"
+#include "passes/webs.h"
+
+namespace kc {
+namespace {
+
+constexpr size_t kMostHeads = 32;
+constexpr size_t kMostLevels = 4;      // blocks from the beginning of a head to its load
+constexpr size_t kMostGroups = 16;     // that are looked at in one loop
+constexpr uint32_t kMostRewrites = 8;  // loops that are changed in one function
+constexpr uint32_t kDispatch = 3;      // what sending lanes to one of the states costs
+constexpr size_t kVisitsPerBlock = 4;  // bounds the work on deep nests
+
+/// The blocks from where a state begins up to the one with the load, each the only way to the next.
+struct Head {
+  std::vector<BlockId> levels;
+};
+
+/// What heads have in common: by level, by place, the instructions of the heads.
+struct Group {
+  std::vector<Head> heads;
+  std::vector<std::vector<std::vector<InstId>>> common;
+  uint32_t cycle = 0;
+  size_t levels() const { return heads[0].levels.size(); }
+  BlockId begin(size_t head) const { return heads[head].levels.front(); }
+};
+
+class Finder {
+ public:
+  Finder(Function& function, UniformityOptions options, const SkipCosts& costs)
+      : f(function), options_(options), costs_(costs), cfg_(f), cycles_(f, cfg_) {}
+
+  /// A group that pays, of the outermost loop that has one.
+  std::optional<Group> find() {
+    size_t budget = kVisitsPerBlock * f.block_count();
+    for (uint32_t c = 0; c < cycles_.cycles.size(); ++c) {
+      if (cycles_.nodes(c).size() > budget) continue;
+      budget -= cycles_.nodes(c).size();
+      if (!has_two_loads(c)) continue;
+      if (auto group = find_in(c)) return group;
+    }
+    return std::nullopt;
+  }
+  const Webs& webs() const { return *webs_; }
+  const Cycles& cycles() const { return cycles_; }
+
+ private:
+  // The first load of the block that nothing with an effect comes before.
+  InstId first_load(BlockId b) const {
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      if (inst.op == Op::load && f.type(inst.operands[0]) != kPtrPrivate) return i;
+      if (info(inst.op).effects != Effects::None) return InstId();
+    }
+    return InstId();
+  }
+
+  bool has_two_loads(uint32_t c) const {
+    size_t loads = 0;
+    for (uint32_t n : cycles_.nodes(c)) {
+      loads += first_load(BlockId(n)).valid();
+      for (InstId i : f.block(BlockId(n)).insts)
+        if (info(f.inst(i).op).has(Convergent)) return false;
+    }
+    return loads >= 2;
+  }
+
+  std::optional<Group> find_in(uint32_t c) {
+    if (!webs_) {
+      webs_.emplace(f, cfg_, std::vector<bool>(f.value_count(), true));
+      uniformity_.emplace(analyse_uniformity(f, options_));
+    }
+    cycle_ = c;
+    names_.clear();
+    varies_.clear();
+    std::map<uint32_t, std::vector<BlockId>> alike;  // by the name of the load
+    std::vector<uint32_t> order;
+    for (BlockId b : cfg_.rpo) {
+      InstId load = cycles_.contains(c, b) ? first_load(b) : InstId();
+      if (!load.valid() || b == f.entry() || !uniformity_->divergent[f.inst(load).operands[0].index])
+        continue;
+      Head head{{b}};
+      uint32_t name = name_all(head).at(f.result(load));
+      if (alike[name].empty()) order.push_back(name);
+      alike[name].push_back(b);
+    }
+    size_t tries = kMostGroups;
+    for (uint32_t name : order) {
+      const auto& blocks = alike[name];
+      if (blocks.size() < 2 || blocks.size() > kMostHeads || tries-- == 0) continue;
+      Group group{.cycle = c};
+      for (BlockId b : blocks) group.heads.push_back({{b}});
+      while (group.levels() < kMostLevels && lift(group)) {
+      }
+      find_common(group);
+      if (pays(group)) return group;
+    }
+    return std::nullopt;
+  }
+
+  // --- names: equal for what is equal in two heads once what they read is in the same variables
+  uint32_t name_of(const std::vector<uint64_t>& what) {
+    return names_.try_emplace(what, static_cast<uint32_t>(names_.size())).first->second;
+  }
+  uint32_t name_of(ValueId v, const std::map<ValueId, uint32_t>& inside) {
+    if (auto it = inside.find(v); it != inside.end()) return it->second;
+    uint32_t web = f.is_inline(v) ? Webs::kNone : webs_->of(v);
+    return web != Webs::kNone && varies(web) ? name_of({0, web}) : name_of({1, v.index});
+  }
+  // Whether the loop at hand defines one of the web's values.
+  bool varies(uint32_t web) {
+    auto [it, fresh] = varies_.try_emplace(web);
+    if (fresh)
+      it->second = std::ranges::any_of(webs_->members(web),
+                                       [&](ValueId m) { return cycles_.contains(cycle_, block_of(f, m)); });
+    return it->second;
+  }
+  uint32_t name_of(const Inst& inst, const std::map<ValueId, uint32_t>& inside) {
+    std::vector<uint64_t> what{2, static_cast<uint64_t>(inst.op)};
+    for (int64_t a : inst.attrs) what.push_back(static_cast<uint64_t>(a));
+    for (ValueId v : inst.results)
+      what.push_back(static_cast<uint64_t>(f.type(v).elem) << 8 | static_cast<uint64_t>(f.type(v).lane));
+    for (ValueId v : inst.operands) what.push_back(name_of(v, inside));
+    return name_of(what);
+  }
+  // Of what a head's blocks compute and can be computed together with others: all that is pure, and loads
+  // that nothing with an effect comes before.
+  std::map<ValueId, uint32_t> name_all(const Head& head) {
+    std::map<ValueId, uint32_t> inside;
+    for (BlockId b : head.levels) {
+      bool effect = false;
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        const Effects effects = info(inst.op).effects;
+        bool can_be = effects == Effects::None || (inst.op == Op::load && !effect);
+        for (ValueId v : inst.results)
+          inside[v] = can_be && inst.results.size() == 1 ? name_of(inst, inside) : name_of({3, v.index});
+        effect |= effects != Effects::None && inst.op != Op::load;
+      }
+    }
+    return inside;
+  }
+
+  // --- more blocks in front of the load
+  // Puts the blocks before the heads' first ones in front of them, when these do nothing but test alike.
+  bool lift(Group& group) {
+    std::vector<BlockId> before;
+    size_t side = 2;
+    for (const Head& head : group.heads) {
+      BlockId b = head.levels.front();
+      if (cfg_.preds[b.index].size() != 1 || !f.block(b).params.empty()) return false;
+      BlockId p = cfg_.preds[b.index][0];
+      const Inst& end = f.inst(f.terminator(p));
+      if (end.op != Op::br_if || p == f.entry() || !cycles_.contains(group.cycle, p) ||
+          std::ranges::count(before, p))
+        return false;
+      size_t at = end.targets[0].block == b ? 0 : 1;
+      if (end.targets[1 - at].block == b || (side != 2 && side != at)) return false;
+      side = at;
+      before.push_back(p);
+    }
+    for (const Head& head : group.heads)
+      for (BlockId b : head.levels)
+        if (std::ranges::count(before, b)) return false;
+    std::optional<std::vector<uint32_t>> first;
+    for (BlockId p : before) {
+      auto names = names_of_test(p);
+      if (!names || (first && *first != *names)) return false;
+      first = names;
+    }
+    for (size_t h = 0; h < before.size(); ++h)
+      group.heads[h].levels.insert(group.heads[h].levels.begin(), before[h]);
+    return true;
+  }
+  // In order, and that of the condition last; nothing when the block does more than it can do with others.
+  std::optional<std::vector<uint32_t>> names_of_test(BlockId p) {
+    auto inside = name_all({{p}});
+    std::vector<uint32_t> names;
+    for (InstId i : f.block(p).insts) {
+      const Inst& inst = f.inst(i);
+      if (inst.op == Op::br_if)
+        names.push_back(name_of(inst.operands[0], inside));
+      else if (inst.results.size() == 1 && inside.contains(f.result(i)))
+        names.push_back(inside.at(f.result(i)));
+      else
+        return std::nullopt;
+    }
+    return names;
+  }
+
+  void find_common(Group& group) {
+    std::vector<std::map<ValueId, uint32_t>> inside;
+    for (const Head& head : group.heads) inside.push_back(name_all(head));
+    group.common.resize(group.levels());
+    for (size_t level = 0; level < group.levels(); ++level) {
+      std::vector<std::map<uint32_t, InstId>> by_name(group.heads.size());
+      for (size_t h = 0; h < group.heads.size(); ++h)
+        for (InstId i : f.block(group.heads[h].levels[level]).insts)
+          if (f.inst(i).results.size() == 1 && inside[h].contains(f.result(i)))
+            by_name[h].try_emplace(inside[h].at(f.result(i)), i);
+      for (InstId i : f.block(group.heads[0].levels[level]).insts) {
+        std::vector<InstId> same;
+        if (f.inst(i).results.size() != 1 || !inside[0].contains(f.result(i))) continue;
+        uint32_t name = inside[0].at(f.result(i));
+        if (by_name[0].at(name) != i) continue;
+        for (auto& names : by_name)
+          if (auto it = names.find(name); it != names.end()) same.push_back(it->second);
+        if (same.size() == group.heads.size()) group.common[level].push_back(std::move(same));
+      }
+    }
+  }
+
+  // --- whether it pays
+  bool pays(const Group& group) const {
+    const uint32_t heads = static_cast<uint32_t>(group.heads.size());
+    std::vector<uint32_t> next = next_heads(group);
+    if (!part_between_heads(group, next)) return false;
+    uint32_t edges = 0, alone = 0, among = 0;
+    for (uint32_t h = 0; h < heads; ++h) {
+      const uint32_t reached = next[group.begin(h).index];
+      edges += static_cast<uint32_t>(std::popcount(reached));
+      alone += reached >> h & 1;
+      among += one_round_passes(group, h);
+    }
+    if (2 * alone < heads) return false;
+    // Loops that stand in the loop lose their rounds of their own. That is right where states lead to each
+    // other as they like, and wrong for two loops one behind the other.
+    bool nested = false;
+    for (const Head& head : group.heads) {
+      uint32_t inner = cycles_.innermost[head.levels.front().index];
+      while (inner != group.cycle && cycles_.cycles[inner].parent != group.cycle)
+        inner = cycles_.cycles[inner].parent;
+      if (inner == group.cycle) continue;
+      nested = true;
+      if (!uniformity_->divergent_exit[inner]) return false;
+    }
+    if (nested && edges <= 2 * heads) return false;
+    uint32_t shared = 0, all = 0;
+    for (const auto& level : group.common)
+      for (const auto& same : level) shared += skip_cost(f, f.inst(same[0]), costs_);
+    for (uint32_t n : cycles_.nodes(group.cycle))
+      for (InstId i : f.block(BlockId(n)).insts) all += skip_cost(f, f.inst(i), costs_);
+    uint32_t after = all - (heads - 1) * shared + heads * kDispatch;
+    // A wave whose lanes could pass several heads in one round will need more rounds.
+    return nested || among > 0 ? 2 * all > 3 * after : all > after;
+  }
+
+  // By block of the loop: the heads that come next, as bits.
+  std::vector<uint32_t> next_heads(const Group& group) const {
+    std::vector<uint32_t> next(f.block_count()), own(f.block_count());
+    for (size_t h = 0; h < group.heads.size(); ++h) own[group.begin(h).index] = 1u << h;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t k = cfg_.rpo.size(); k-- > 0;) {
+        BlockId b = cfg_.rpo[k];
+        if (!cycles_.contains(group.cycle, b)) continue;
+        uint32_t set = next[b.index];
+        for (const Target& t : f.successors(b))
+          if (cycles_.contains(group.cycle, t.block))
+            set |= own[t.block.index] ? own[t.block.index] : next[t.block.index];
+        changed |= set != next[b.index];
+        next[b.index] = set;
+      }
+    }
+    return next;
+  }
+  // Whether a branch sends the work-items of a wave to different heads.
+  bool part_between_heads(const Group& group, const std::vector<uint32_t>& next) const {
+    for (uint32_t n : cycles_.nodes(group.cycle))
+      if (uniformity_->divergent_branch[n] && std::popcount(next[n]) >= 2) return true;
+    return false;
+  }
+  // Whether a later head is reached from this one before the round is over.
+  bool one_round_passes(const Group& group, size_t head) const {
+    std::vector<bool> seen(f.block_count());
+    std::vector<BlockId> work{group.begin(head)};
+    while (!work.empty()) {
+      BlockId b = work.back();
+      work.pop_back();
+      for (const Target& t : f.successors(b)) {
+        if (!cycles_.contains(group.cycle, t.block) || seen[t.block.index] ||
+            cfg_.number[t.block.index] <= cfg_.number[b.index])
+          continue;
+        seen[t.block.index] = true;
+        for (size_t h = 0; h < group.heads.size(); ++h)
+          if (group.begin(h) == t.block) return true;
+        work.push_back(t.block);
+      }
+    }
+    return false;
+  }
+
+  Function& f;
+  UniformityOptions options_;
+  const SkipCosts& costs_;
+  Cfg cfg_;
+  Cycles cycles_;
+  std::optional<Webs> webs_;
+  std::optional<Uniformity> uniformity_;
+  uint32_t cycle_ = 0;
+  std::map<std::vector<uint64_t>, uint32_t> names_;
+  std::map<uint32_t, bool> varies_;  // by web
+};
+
+class Sharer {
+ public:
+  Sharer(Function& function, const Group& group) : f(function), group_(group), builder_(f) {}
+
+  void run(const Webs& webs, const Cycles& cycles) {
+    webs_to_variables(f, webs, to_keep(webs, cycles));
+    state_ = f.add_var("state", kI32);
+    kept_.resize(group_.heads.size());
+    BlockId first = f.add_block("heads"), block = first;
+    for (size_t level = 0; level < group_.levels(); ++level) block = share(level, block);
+    Replacements together(f);
+    for (auto [from, to] : replaced_) together.set(from, to);
+    apply_replacements(f, together);
+    std::vector<BlockId> gone;
+    for (const Head& head : group_.heads) gone.insert(gone.end(), head.levels.begin(), head.levels.end());
+    f.erase_blocks(gone);
+    enter(first);
+    ssa(f);
+    simplify_cfg(f);
+  }
+
+ private:
+  // What is alive at some head and changes in the loop goes through variables: a head is reached through the
+  // block in front of all of them.
+  std::vector<bool> to_keep(const Webs& webs, const Cycles& cycles) const {
+    std::vector<bool> marked(webs.count());
+    for (size_t h = 0; h < group_.heads.size(); ++h)
+      for (ValueId v : webs.live_in(group_.begin(h))) {
+        const uint32_t web = webs.of(v);
+        if (web == Webs::kNone || marked[web]) continue;
+        marked[web] = std::ranges::any_of(
+            webs.members(web), [&](ValueId m) { return cycles.contains(group_.cycle, block_of(f, m)); });
+      }
+    return marked;
+  }
+
+  // Makes the common block of a level; the result is that of the next one.
+  BlockId share(size_t level, BlockId block) {
+    known_.clear();
+    builder_.block = block;
+    for (const auto& same : group_.common[level]) {
+      Inst inst = f.inst(same[0]);
+      for (ValueId& v : inst.operands) v = read(v);
+      Type type = f.type(inst.results[0]);
+      InstId copy = f.create(inst.op, std::move(inst.operands), std::span(&type, 1), inst.loc);
+      f.inst(copy).attrs = inst.attrs;
+      f.append(block, copy);
+      for (InstId i : same) replaced_.emplace_back(f.result(i), f.result(copy));
+      known_[f.result(same[0])] = f.result(copy);
+      together_[f.result(same[0])] = f.result(copy);
+    }
+    if (level + 1 == group_.levels()) {
+      dispatch(level, 2);
+      return BlockId();
+    }
+    const BlockId b0 = group_.heads[0].levels[level];
+    const Inst end = f.inst(f.terminator(b0));
+    size_t on = end.targets[0].block == group_.heads[0].levels[level + 1] ? 0 : 1;
+    ValueId condition = read(end.operands[0]);
+    BlockId others = f.add_block("heads"), next = f.add_block("heads");
+    builder_.loc = end.loc;
+    builder_.br_if(condition, {on == 0 ? next : others, {}}, {on == 0 ? others : next, {}});
+    keep(level);
+    builder_.block = others;
+    dispatch(level, 1 - on);
+    return next;
+  }
+
+  // A value of head 0 in the block at hand: what the heads computed together, or what a variable has.
+  ValueId read(ValueId v) {
+    if (auto it = together_.find(v); it != together_.end()) return it->second;
+    InstId d = f.def(v);
+    if (!d.valid() || f.inst(d).op != Op::var_get) return v;
+    VarId var(static_cast<uint32_t>(f.inst(d).attrs[0]));
+    if (auto it = written_.find(var); it != written_.end()) return it->second;
+    auto [it, fresh] = known_.try_emplace(v);
+    if (fresh) it->second = builder_.get(var);
+    return it->second;
+  }
+
+  // Sends the work-items to what is left of the blocks (side 2), or to one of the targets of their branches.
+  void dispatch(size_t level, size_t side) {
+    const BlockId from = builder_.block;
+    std::vector<BlockId> to;
+    for (size_t h = 0; h < group_.heads.size(); ++h) to.push_back(rest(level, h, side));
+    builder_.block = from;
+    std::vector<ValueId> operands{builder_.get(state_)};
+    for (size_t h = 1; h < to.size(); ++h) operands.push_back(builder_.i32(static_cast<int32_t>(h)));
+    InstId end = builder_.emit(Op::switch_, std::move(operands));
+    for (BlockId b : to) f.inst(end).targets.push_back({b, {}});
+  }
+  BlockId rest(size_t level, size_t h, size_t side) {
+    const BlockId old = group_.heads[h].levels[level];
+    const BlockId block = f.add_block(f.block(old).hint);
+    for (InstId i : kept_[h]) append_copy(block, i);
+    if (side == 2) {
+      auto all = std::move(f.block(old).insts);
+      f.block(old).insts.clear();
+      for (InstId i : all) {
+        if (!is_common(level, h, i))
+          f.append(block, i);
+        else
+          f.inst(i).block = BlockId();
+      }
+    } else {
+      // Writes of variables stand between what is common, and the way out has them all.
+      for (InstId i : writes(level, h)) append_copy(block, i);
+      builder_.block = block;
+      Target t = f.inst(f.terminator(old)).targets[side];
+      for (ValueId& v : t.args)
+        if (InstId d = f.def(v); d.valid() && f.inst(d).op == Op::var_get)
+          v = builder_.get(VarId(static_cast<uint32_t>(f.inst(d).attrs[0])));
+      builder_.br(t.block, std::move(t.args));
+    }
+    return block;
+  }
+  bool is_common(size_t level, size_t h, InstId i) const {
+    return std::ranges::any_of(group_.common[level], [&](const auto& same) { return same[h] == i; });
+  }
+  std::vector<InstId> writes(size_t level, size_t h) const {
+    std::vector<InstId> list;
+    for (InstId i : f.block(group_.heads[h].levels[level]).insts)
+      if (f.inst(i).op == Op::var_set) list.push_back(i);
+    return list;
+  }
+  // From the next level on, what this one wrote to variables is still to be written.
+  void keep(size_t level) {
+    for (size_t h = 0; h < group_.heads.size(); ++h)
+      for (InstId i : writes(level, h)) kept_[h].push_back(i);
+    for (InstId i : writes(level, 0))
+      written_[VarId(static_cast<uint32_t>(f.inst(i).attrs[0]))] = together_.at(f.inst(i).operands[0]);
+  }
+  void append_copy(BlockId block, InstId i) {
+    InstId copy = f.create(f.inst(i).op, f.inst(i).operands, {}, f.inst(i).loc);
+    f.inst(copy).attrs = f.inst(i).attrs;
+    f.append(block, copy);
+  }
+
+  // Each edge to a head goes to the common block and says which head it is from. An edge of a branch gets a
+  // block of its own, so that the common block is the loop's one entry.
+  void enter(BlockId first) {
+    std::map<BlockId, uint32_t> heads;
+    for (uint32_t h = 0; h < group_.heads.size(); ++h) heads[group_.begin(h)] = h;
+    for (BlockId b : std::vector<BlockId>(f.layout)) {
+      const InstId end = f.terminator(b);
+      builder_.loc = f.inst(end).loc;
+      for (size_t k = 0; k < f.inst(end).targets.size(); ++k) {
+        auto head = heads.find(f.inst(end).targets[k].block);
+        if (head == heads.end()) continue;
+        ValueId state = builder_.i32(static_cast<int32_t>(head->second));
+        if (f.inst(end).targets.size() == 1) {
+          builder_.block = b;
+          InstId set = f.create(Op::var_set, {state}, {}, builder_.loc);
+          f.inst(set).attrs[0] = state_.index;
+          f.insert(b, f.block(b).insts.size() - 1, set);
+          f.inst(end).targets[k] = {first, {}};
+        } else {
+          builder_.block = f.add_block(f.block(head->first).hint);
+          builder_.set(state_, state);
+          builder_.br(first);
+          f.inst(end).targets[k] = {builder_.block, {}};
+        }
+      }
+    }
+  }
+
+  Function& f;
+  const Group& group_;
+  Builder builder_;
+  VarId state_;
+  std::map<ValueId, ValueId> together_;  // from values of head 0
+  std::map<ValueId, ValueId> known_;     // from its reads of variables, in the block at hand
+  std::map<VarId, ValueId> written_;     // what the levels so far wrote in head 0
+  std::vector<std::pair<ValueId, ValueId>> replaced_;
+  std::vector<std::vector<InstId>> kept_;  // by head: writes of the levels so far
+};
+
+void say(const Function& f, const Group& group, Remarks* remarks) {
+  if (!remarks || !remarks->wants("share_heads")) return;
+  InstId load = group.common.back()[0][0];
+  Remark remark{"share_heads", f.inst(load).loc,
+                fmt::format("{} places of this loop begin alike: the loop does it once for all of them",
+                            group.heads.size())};
+  for (size_t h = 1; h < group.heads.size(); ++h)
+    remark.notes.push_back({f.inst(group.common.back()[0][h]).loc, "and here"});
+  remarks->add(std::move(remark));
+}
+
+}  // namespace
+
+bool share_heads(Function& f, UniformityOptions options, const SkipCosts& costs, Remarks* remarks) {
+  bool changed = remove_unreachable_blocks(f);
+  for (uint32_t n = 0; n < kMostRewrites; ++n) {
+    Finder finder(f, options, costs);
+    auto group = finder.find();
+    if (!group) break;
+    say(f, *group, remarks);
+    Sharer(f, *group).run(finder.webs(), finder.cycles());
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace kc
