@@ -51,6 +51,7 @@ bool with_remarks(PassState& state) {
   return Pass(*state.f, state.remarks);
 }
 
+bool run_sccp(PassState& state) { return sccp(*state.f); }
 bool run_if_convert(PassState& state) { return if_convert(*state.f, state.wave.uniformity, state.remarks); }
 bool run_rotate(PassState& state) { return rotate(*state.f, state.wave.uniformity, false, state.remarks); }
 bool run_reassociate(PassState& state) { return reassociate(*state.f, state.wave.uniformity); }
@@ -85,7 +86,7 @@ constexpr PassRow kPasses[] = {
      .summary = "constants through branches and around loops",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = in_place<sccp>},
+     .run = run_sccp},
     {.name = "simplify",
      .summary = "constants, identities and equal values",
      .kills = Reconverging | Structured,

@@ -17,6 +17,7 @@
 #include "ir/check.h"
 #include "passes/reconverge_plan.h"
 #include "passes/reconverge_prepare.h"
+#include "passes/sccp.h"
 #include "passes/ssa.h"
 #include "passes/webs.h"
 
@@ -30,6 +31,7 @@ class Rewriter {
  public:
   Rewriter(Function& function, const Cfg& cfg, const ReconvergePlan& plan, const std::vector<bool>& divergent)
       : f(function),
+        cfg_(cfg),
         plan_(plan),
         divergent_(divergent),
         original_(static_cast<uint32_t>(function.block_count())),
@@ -39,6 +41,7 @@ class Rewriter {
         demoted_(original_),
         chooses_(plan.nodes.size()),
         passes_on_(plan.nodes.size(), 0),
+        first_less_second_(plan.nodes.size(), 0),
         edge_blocks_(original_) {}
 
   void run() {
@@ -122,11 +125,16 @@ class Rewriter {
       uint32_t before = plan_.nodes.size();
       walk(n, k, [&](uint32_t v, bool first) {
         if (plan_.nodes[v].kind != Kind::Flow) return;
-        if (before != plan_.nodes.size()) passes_on_[before] |= first ? kTrue : kFalse;
+        first_less_second_[v] += first ? 1 : -1;
+        if (before != plan_.nodes.size()) passes_on_[before] |= first ? kFirst : kSecond;
         before = v;
       });
     }
   }
+
+  // What tells a flow node which edge to take. Most edges say false, which costs lanes nothing: their masks
+  // of who said true begin empty.
+  ValueId chooses(uint32_t flow, bool first) { return boolean(first != (first_less_second_[flow] > 0)); }
 
   Settings settings_of(uint32_t n, size_t k) {
     Settings set;
@@ -135,8 +143,8 @@ class Rewriter {
     bool told = false;  // the flow node before says it for all that pass
     walk(n, k, [&](uint32_t v, bool first) {
       if (plan_.nodes[v].kind != Kind::Flow) return;
-      if (!told) set[chooses_[v]] = boolean(first);
-      told = passes_on_[v] != (kTrue | kFalse);
+      if (!told) set[chooses_[v]] = chooses(v, first);
+      told = passes_on_[v] != (kFirst | kSecond);
     });
     return set;
   }
@@ -183,10 +191,25 @@ class Rewriter {
       }
     }
     for (auto [var, value] : both) build.set(var, value);
-    if (targets[0].block == targets[1].block)
+    if (targets[0].block == targets[1].block) {
       build.br(targets[0].block);
-    else
-      build.br_if(condition, std::move(targets[0]), std::move(targets[1]));
+      return;
+    }
+    const BlockId b = build.block;
+    for (size_t k = 0; k < 2; ++k)
+      if (!rerouted(b.index, k) && cfg_.preds[targets[k].block.index].size() == 1)
+        forget(targets[k].block, sets[1 - k], sets[k]);
+    build.br_if(condition, std::move(targets[0]), std::move(targets[1]));
+  }
+  // A constant that was set for the other edge alone is nothing to the block that this one leads to. (Other
+  // values stay: they are likely the ones that all edges pass, and would become parameters.)
+  void forget(BlockId to, const Settings& others, const Settings& own) {
+    for (auto [var, value] : others) {
+      if (own.contains(var) || !f.is_const(value)) continue;
+      InstId set = f.create(Op::var_set, {f.undef(f.type(value))}, {});
+      f.inst(set).attrs[0] = var.index;
+      f.insert(to, 0, set);
+    }
   }
 
   // A jump has one edge. The edges of a switch that now pass flow blocks get a block each for their settings.
@@ -219,11 +242,12 @@ class Rewriter {
       build.br(block(node.succs[0]));
       return;
     }
-    ValueId first = build.get(chooses_[n]);
-    uint32_t rest = node.succs[1];
-    if (passes_on_[n] == kTrue || passes_on_[n] == kFalse)
-      build.set(chooses_[rest], boolean(passes_on_[n] == kTrue));
-    build.br_if(first, {block(node.succs[0]), {}}, {block(rest), {}});
+    ValueId chosen = build.get(chooses_[n]);
+    const uint32_t next = node.succs[0], rest = node.succs[1];
+    if (passes_on_[n] == kFirst || passes_on_[n] == kSecond)
+      build.set(chooses_[rest], chooses(rest, passes_on_[n] == kFirst));
+    const bool first = chooses(n, true) == boolean(true);
+    build.br_if(chosen, {block(first ? next : rest), {}}, {block(first ? rest : next), {}});
   }
 
   // The demoted parameters become reads at the top of their blocks.
@@ -353,8 +377,9 @@ class Rewriter {
     }
   }
 
-  static constexpr uint8_t kTrue = 1, kFalse = 2;
+  static constexpr uint8_t kFirst = 1, kSecond = 2;
   Function& f;
+  const Cfg& cfg_;
   const ReconvergePlan& plan_;
   const std::vector<bool>& divergent_;  // by value id
   const uint32_t original_;
@@ -364,8 +389,9 @@ class Rewriter {
   std::map<ValueId, std::pair<ValueId, VarId>> read_from_;  // reads of demoted parameters
   std::vector<BlockId> block_;                              // by node
   std::vector<std::vector<VarId>> demoted_;  // by original block: variables in place of its parameters
-  std::vector<VarId> chooses_;               // by flow node: whether a work-item leaves by the first edge
-  std::vector<uint8_t> passes_on_;           // by flow node: what the next flow node will see from it
+  std::vector<VarId> chooses_;               // by flow node: by which edge a work-item leaves
+  std::vector<uint8_t> passes_on_;           // by flow node: how those whom it sends on leave the next one
+  std::vector<int32_t> first_less_second_;   // by flow node: edges that want its first edge, less the others
   std::vector<std::vector<BlockId>> edge_blocks_;
 };
 
@@ -412,6 +438,9 @@ bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report
     if (!rewrite(f, u, count)) break;
     u = analyse_uniformity(f, options);
   }
+  // Where values pass flow blocks on ways that do not want them, undef is passed, and the constant that is
+  // passed on all others need not be chosen by lanes.
+  if (count.flow_blocks > 0) sccp(f, UndefArguments::Any);
   return f.inst_count() != insts_before || f.layout != layout_before;
 }
 

@@ -5,7 +5,8 @@
 // it is reached; a parameter is the one constant that the edges taken so far pass, or varies. So a variable
 // that only changes behind a branch which its own value decides stays constant, where simplify, which trusts
 // no edge it has not seen, finds nothing. Values with a constant are replaced; simplify_cfg then folds the
-// branches. Undef counts as varying. Needs: ThreadForm, Ssa. Gives: nothing. Kills: Reconverging.
+// branches. Undef counts as varying, or as an argument, where that is asked for, as whatever the other edges
+// pass. Needs: ThreadForm, Ssa. Gives: nothing. Kills: Reconverging.
 //
 //   b1(%1: i32):  from the entry with 1              b1(%1: i32):
 //     %2: i1 = eq %1, 1:i32                            ...
@@ -23,8 +24,9 @@ namespace {
 
 class Propagator {
  public:
-  explicit Propagator(Function& function)
+  Propagator(Function& function, UndefArguments undef)
       : f(function),
+        undef_(undef),
         known_(f.value_count()),
         reached_(f.block_count()),
         taken_(f.block_count()),
@@ -33,11 +35,13 @@ class Propagator {
   bool run() {
     for (ValueId p : f.block(f.entry()).params) lower(p, {Varies});
     reach(f.entry());
-    while (!work_.empty()) {
-      InstId i = work_.back();
-      work_.pop_back();
-      if (reached_[f.inst(i).block.index]) visit(i);
-    }
+    do {
+      while (!work_.empty()) {
+        InstId i = work_.back();
+        work_.pop_back();
+        if (reached_[f.inst(i).block.index]) visit(i);
+      }
+    } while (undef_ == UndefArguments::Any && settle());
     return replace();
   }
 
@@ -60,6 +64,15 @@ class Propagator {
     if (now.kind == Unknown || old.kind == Varies || old == now) return;
     old = old.kind == Unknown ? now : Known{Varies};
     for (InstId i : uses_[v.index]) work_.push_back(i);
+  }
+
+  // Parameters that are only ever passed undef may be anything after all, and what follows from them.
+  bool settle() {
+    for (BlockId b : f.layout)
+      if (reached_[b.index])
+        for (ValueId p : f.block(b).params)
+          if (known_[p.index].kind == Unknown) lower(p, {Varies});
+    return !work_.empty();
   }
 
   void reach(BlockId b) {
@@ -109,7 +122,9 @@ class Propagator {
     for (size_t k = 0; k < inst.targets.size(); ++k) {
       if (!taken[k]) continue;
       const Target& t = inst.targets[k];
-      for (size_t n = 0; n < t.args.size(); ++n) lower(f.block(t.block).params[n], known(t.args[n]));
+      for (size_t n = 0; n < t.args.size(); ++n)
+        if (undef_ == UndefArguments::Vary || !f.is_undef(t.args[n]))
+          lower(f.block(t.block).params[n], known(t.args[n]));
       reach(t.block);
     }
   }
@@ -131,6 +146,7 @@ class Propagator {
   }
 
   Function& f;
+  UndefArguments undef_;
   std::vector<Known> known_;              // by value id
   std::vector<bool> reached_;             // by block id
   std::vector<std::vector<bool>> taken_;  // by block: the edges taken
@@ -140,6 +156,6 @@ class Propagator {
 
 }  // namespace
 
-bool sccp(Function& f) { return Propagator(f).run(); }
+bool sccp(Function& f, UndefArguments undef) { return Propagator(f, undef).run(); }
 
 }  // namespace kc
