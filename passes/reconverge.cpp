@@ -294,16 +294,18 @@ class Rewriter {
   template <typename Visit>
   void each_use(BlockId b, Visit visit) {
     for (InstId i : f.block(b).insts) {
-      for (ValueId& v : f.inst(i).operands) visit(v);
+      const bool test = f.inst(i).op == Op::eq && f.is_const(f.inst(i).operands[1]);
+      for (ValueId& v : f.inst(i).operands) visit(v, test);
       for (Target& t : f.inst(i).targets)
-        for (ValueId& v : t.args) visit(v);
+        for (ValueId& v : t.args) visit(v, false);
     }
   }
 
   // Uses that their definition no longer dominates read a variable that is set at the definition. So do the
   // other uses of divergent values whose web has a variable: flow blocks pass that on in any case, and the
   // value itself beside it would be one more to keep. (Uniform values stay uniform only where they are used
-  // directly.)
+  // directly.) Tests for one of several numbers read the value itself: the cases of a switch, tested one
+  // after another, would otherwise each wait for what the case before did to the variable.
   void repair_dominance(const DominatorTree& dom) {
     auto out_of_reach = [&](ValueId v, BlockId b) {
       BlockId def = block_of(f, v);
@@ -317,17 +319,17 @@ class Rewriter {
       return it->second;
     };
     for (BlockId b : f.layout)
-      each_use(b, [&](ValueId v) {
+      each_use(b, [&](ValueId v, bool) {
         if (out_of_reach(v, b)) keep_in_var(v);
       });
     for (BlockId b : f.layout) {
       std::map<ValueId, ValueId> reads;
-      each_use(b, [&](ValueId v) {
-        if (out_of_reach(v, b) || has_web_var(v, b)) reads.try_emplace(v);
+      each_use(b, [&](ValueId v, bool test) {
+        if (out_of_reach(v, b) || (!test && has_web_var(v, b))) reads.try_emplace(v);
       });
       for (auto& [v, get] : reads) get = read(b, 0, keep_in_var(v));
       if (reads.empty()) continue;
-      each_use(b, [&](ValueId& v) {
+      each_use(b, [&](ValueId& v, bool) {
         if (auto it = reads.find(v); it != reads.end()) v = it->second;
       });
     }

@@ -38,21 +38,29 @@ namespace kc {
 namespace {
 
 constexpr size_t kMostHeads = 32;
-constexpr size_t kMostLevels = 4;      // blocks from the beginning of a head to its load
-constexpr size_t kMostGroups = 16;     // that are looked at in one loop
-constexpr uint32_t kMostRewrites = 8;  // loops that are changed in one function
-constexpr uint32_t kDispatch = 3;      // what sending lanes to one of the states costs
-constexpr size_t kVisitsPerBlock = 4;  // bounds the work on deep nests
+constexpr size_t kMostLevels = 4;         // blocks from the beginning of a head to its load
+constexpr size_t kMostGroups = 16;        // that are looked at in one loop
+constexpr uint32_t kMostRewrites = 8;     // loops that are changed in one function
+constexpr uint32_t kDispatch = 3;         // what sending lanes to one of the states costs
+constexpr size_t kMostBlocksBehind = 64;  // of a head, that are looked at for tests
+constexpr size_t kVisitsPerBlock = 4;     // bounds the work on deep nests
 
 /// The blocks from where a state begins up to the one with the load, each the only way to the next.
 struct Head {
   std::vector<BlockId> levels;
 };
 
+/// What several states compute from what the heads compute: once in each of the blocks `at`.
+struct Shared {
+  Inst inst;
+  std::vector<InstId> at;
+};
+
 /// What heads have in common: by level, by place, the instructions of the heads.
 struct Group {
   std::vector<Head> heads;
   std::vector<std::vector<std::vector<InstId>>> common;
+  std::vector<Shared> tests;
   uint32_t cycle = 0;
   size_t levels() const { return heads[0].levels.size(); }
   BlockId begin(size_t head) const { return heads[head].levels.front(); }
@@ -126,7 +134,9 @@ class Finder {
       while (group.levels() < kMostLevels && lift(group)) {
       }
       find_common(group);
-      if (pays(group)) return group;
+      if (!pays(group)) continue;
+      find_tests(group);
+      return group;
     }
     return std::nullopt;
   }
@@ -243,6 +253,80 @@ class Finder {
     }
   }
 
+  // --- what states compute alike behind their heads
+  struct Name {
+    uint32_t heads = 0;  // how many compute it
+    size_t last_head = SIZE_MAX;
+    bool compound = false, wanted = false;
+    std::vector<uint32_t> operands;  // names
+    Shared shared;
+  };
+  // Tests of the character that was loaded, for example. Of one operation alone nothing is gained by keeping
+  // its result; of expressions that several states have, the parts come along.
+  void find_tests(Group& group) {
+    if (!tree_) tree_.emplace(f, cfg_);
+    std::map<uint32_t, Name> found;
+    std::vector<uint32_t> order;
+    for (size_t h = 0; h < group.heads.size(); ++h) {
+      auto all = name_all(group.heads[h]);
+      std::map<ValueId, uint32_t> known;
+      for (const auto& same : group.common.back())
+        if (ValueId v = f.result(same[h]); !alive_at_heads(group, v)) known[v] = all.at(v);
+      std::vector<BlockId> work{group.heads[h].levels.back()};
+      for (size_t visited = 0; !work.empty() && visited < kMostBlocksBehind; ++visited) {
+        BlockId b = work.back();
+        work.pop_back();
+        for (InstId i : f.block(b).insts) note(i, h, known, found, order);
+        for (BlockId child : tree_->children[b.index])
+          if (cycles_.contains(group.cycle, child) && !begins(group, child)) work.push_back(child);
+      }
+    }
+    for (size_t k = order.size(); k-- > 0;) {
+      Name& name = found.at(order[k]);
+      name.wanted |= name.heads >= 2 && name.compound;
+      if (name.wanted)
+        for (uint32_t operand : name.operands) found.at(operand).wanted = true;
+    }
+    for (uint32_t name : order)
+      if (found.at(name).wanted) group.tests.push_back(std::move(found.at(name).shared));
+  }
+  void note(InstId i, size_t head, std::map<ValueId, uint32_t>& known, std::map<uint32_t, Name>& found,
+            std::vector<uint32_t>& order) {
+    const Inst& inst = f.inst(i);
+    if (inst.results.size() != 1 || speculation_cost(f, inst) >= kNeverSpeculate ||
+        known.contains(inst.results[0]))
+      return;
+    std::vector<uint32_t> operands;
+    bool from_head = false;
+    for (ValueId v : inst.operands) {
+      auto it = known.find(v);
+      from_head |= it != known.end();
+      if (it != known.end() && found.contains(it->second)) operands.push_back(it->second);
+      if (it == known.end() && !f.is_inline(v) && cycles_.contains(cycle_, block_of(f, v))) return;
+    }
+    if (!from_head) return;
+    uint32_t id = name_of(inst, known);
+    known[inst.results[0]] = id;
+    auto [it, fresh] = found.try_emplace(id);
+    Name& name = it->second;
+    if (fresh) {
+      order.push_back(id);
+      name.compound = !operands.empty();
+      name.operands = std::move(operands);
+      name.shared.inst = inst;
+    }
+    name.heads += name.last_head != head;
+    name.last_head = head;
+    name.shared.at.push_back(i);
+  }
+  bool begins(const Group& group, BlockId b) const {
+    return std::ranges::any_of(group.heads, [&](const Head& head) { return head.levels.front() == b; });
+  }
+  bool alive_at_heads(const Group& group, ValueId v) const {
+    return std::ranges::any_of(group.heads,
+                               [&](const Head& head) { return webs_->is_live_in(v, head.levels.front()); });
+  }
+
   // --- whether it pays
   bool pays(const Group& group) const {
     const uint32_t heads = static_cast<uint32_t>(group.heads.size());
@@ -328,6 +412,7 @@ class Finder {
   const SkipCosts& costs_;
   Cfg cfg_;
   Cycles cycles_;
+  std::optional<DominatorTree> tree_;
   std::optional<Webs> webs_;
   std::optional<Uniformity> uniformity_;
   uint32_t cycle_ = 0;
@@ -346,7 +431,7 @@ class Sharer {
     BlockId first = f.add_block("heads"), block = first;
     for (size_t level = 0; level < group_.levels(); ++level) block = share(level, block);
     Replacements together(f);
-    for (auto [from, to] : replaced_) together.set(from, to);
+    for (auto [from, to] : together_) together.set(from, to);
     apply_replacements(f, together);
     std::vector<BlockId> gone;
     for (const Head& head : group_.heads) gone.insert(gone.end(), head.levels.begin(), head.levels.end());
@@ -382,11 +467,10 @@ class Sharer {
       InstId copy = f.create(inst.op, std::move(inst.operands), std::span(&type, 1), inst.loc);
       f.inst(copy).attrs = inst.attrs;
       f.append(block, copy);
-      for (InstId i : same) replaced_.emplace_back(f.result(i), f.result(copy));
-      known_[f.result(same[0])] = f.result(copy);
-      together_[f.result(same[0])] = f.result(copy);
+      for (InstId i : same) together_[f.result(i)] = f.result(copy);
     }
     if (level + 1 == group_.levels()) {
+      compute_tests();
       dispatch(level, 2);
       return BlockId();
     }
@@ -401,6 +485,19 @@ class Sharer {
     builder_.block = others;
     dispatch(level, 1 - on);
     return next;
+  }
+
+  void compute_tests() {
+    for (const Shared& test : group_.tests) {
+      std::vector<ValueId> operands = test.inst.operands;
+      for (ValueId& v : operands)
+        if (auto it = together_.find(v); it != together_.end()) v = it->second;
+      Type type = f.type(test.inst.results[0]);
+      InstId copy = f.create(test.inst.op, std::move(operands), std::span(&type, 1), test.inst.loc);
+      f.inst(copy).attrs = test.inst.attrs;
+      f.append(builder_.block, copy);
+      for (InstId i : test.at) together_[f.result(i)] = f.result(copy);
+    }
   }
 
   // A value of head 0 in the block at hand: what the heads computed together, or what a variable has.
@@ -505,10 +602,9 @@ class Sharer {
   const Group& group_;
   Builder builder_;
   VarId state_;
-  std::map<ValueId, ValueId> together_;  // from values of head 0
-  std::map<ValueId, ValueId> known_;     // from its reads of variables, in the block at hand
-  std::map<VarId, ValueId> written_;     // what the levels so far wrote in head 0
-  std::vector<std::pair<ValueId, ValueId>> replaced_;
+  std::map<ValueId, ValueId> together_;    // from values of the heads to that of the common block
+  std::map<ValueId, ValueId> known_;       // from its reads of variables, in the block at hand
+  std::map<VarId, ValueId> written_;       // what the levels so far wrote in head 0
   std::vector<std::vector<InstId>> kept_;  // by head: writes of the levels so far
 };
 

@@ -73,6 +73,7 @@ class Lowering {
   ValueId make_inverse(ValueId divisor, bool is_signed);
   void lane_select(const Inst& inst, Lowered& r);
   void merge(const Inst& inst);
+  ValueId negated(ValueId v) const;
   void mask_op(const Inst& inst);
   void first_lane(const Inst& inst);
   ValueId any_bit(ValueId mask);

@@ -172,6 +172,14 @@ void Lowering::merge(const Inst& inst) {
   bind(inst.results[0], std::move(r));
 }
 
+// What a lane boolean is the negation of, or none.
+ValueId Lowering::negated(ValueId v) const {
+  InstId d = w.def(v);
+  if (!d || w.inst(d).op != Op::xor_) return {};
+  ValueId ones = w.inst(d).operands[1];
+  return w.is_const(ones) && (w.value(ones).bits & 1) ? w.inst(d).operands[0] : ValueId();
+}
+
 void Lowering::mask_op(const Inst& inst) {
   Lowered r;
   auto two = [&](auto&& each) {
@@ -179,8 +187,14 @@ void Lowering::mask_op(const Inst& inst) {
     for (size_t k = 0; k < count_; ++k) r.parts.push_back(each(a[k], b[k]));
   };
   switch (inst.op) {
-    case Op::mask_and:
     case Op::mask_cond:
+      if (ValueId x = negated(inst.operands[1])) {
+        std::vector<ValueId> a = parts(inst.operands[0]), b = parts(x);
+        for (size_t k = 0; k < count_; ++k) r.parts.push_back(e.mask_andn(a[k], b[k], vec32()));
+        break;
+      }
+      [[fallthrough]];
+    case Op::mask_and:
       two([&](ValueId a, ValueId b) { return e.mask_and(a, b, vec32()); });
       break;
     case Op::mask_or:
