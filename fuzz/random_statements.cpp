@@ -94,7 +94,7 @@ void StatementWriter::statement(uint32_t depth) {
   if (tangled_ && random_.chance(18)) return jump();
   if (!switches_.empty() && switches_.back().closed == closed_.size() && random_.chance(25)) case_label();
   if (atomics_ && in_kernel_ && random_.chance(25)) return tally();
-  switch (uint32_t choice = random_.below(depth ? 24 : 14)) {
+  switch (uint32_t choice = random_.below(depth ? 25 : 14)) {
     case 0:
     case 1:
       return increment();
@@ -123,6 +123,8 @@ void StatementWriter::statement(uint32_t depth) {
       return loop(depth);
     case 19:
       return choose(depth);
+    case 24:
+      return machine(depth);
     case 20:
       return block(depth);
     case 21:
@@ -455,6 +457,60 @@ void StatementWriter::choose(uint32_t depth) {
   switches_.pop_back();
   close();
   breakable_ = outer_break;
+}
+
+void StatementWriter::machine(uint32_t depth) {
+  const std::string name = fmt::format("m{}", names_++);
+  const uint32_t states = random_.between(2, 6);
+  const bool cases = random_.chance(30);
+  open("");
+  size_t size = scope_.size();
+  closed_.emplace_back();
+  line(fmt::format(
+      "int {0}at = ({1}) & 63, {0}left = ((gid * {2} + {3}) & 15) + 2, {0}seen = {4}, {0}last = 0;", name,
+      integer(1), random_.below(6), random_.below(9), random_.below(states)));
+  for (const char* part : {"seen", "last"})
+    scope_.push_back({.name = name + part, .type = {.number = Number::Int}});
+  bool outer_break = std::exchange(breakable_, false);
+  if (cases) {
+    open(fmt::format("while ({0}left-- > 0)", name));
+    open(fmt::format("switch ({}seen)", name));
+  }
+  for (uint32_t s = 0; s < states; ++s) {
+    line(cases ? fmt::format("case {}:", s) : fmt::format("{}s{}:", name, s));
+    ++indent_;
+    machine_state(name, states, cases ? states : s, depth);
+    --indent_;
+  }
+  if (cases) close(), close();
+  breakable_ = outer_break;
+  end_closed();
+  line(fmt::format("{}end:;", name));
+  scope_.resize(size);
+  close();
+}
+
+void StatementWriter::machine_state(const std::string& name, uint32_t states, uint32_t self, uint32_t depth) {
+  const bool cases = self == states;
+  const bool late = random_.chance(15);
+  const std::string ends =
+      fmt::format("if ({0}left-- {1} 0) goto {0}end;", name, random_.chance(90) ? "<=" : "<");
+  if (!cases && !late) line(ends);
+  if (random_.chance(10)) statement(depth - 1);
+  line(fmt::format("{0}last = in[{0}at{1} & 63];", name, random_.chance(80) ? "++" : ""));
+  if (!cases && late) line(ends);
+  for (uint32_t k = random_.below(3); k-- > 0;) statement(depth - 1);
+  auto to = [&](uint32_t s) {
+    return cases ? fmt::format("{{ {}seen = {}; break; }}", name, s) : fmt::format("goto {}s{};", name, s);
+  };
+  for (uint32_t k = random_.below(4); k-- > 0;)
+    line(fmt::format("if (({}last & {}) == {}) {}", name, random_.pick({1, 3, 6, 12}),
+                     random_.pick({0, 1, 2, 4}),
+                     random_.chance(85) ? to(random_.below(states)) : fmt::format("goto {}end;", name)));
+  if (cases)
+    line(fmt::format("{0}seen = {1}{2}", name, random_.below(states), random_.chance(80) ? "; break;" : ";"));
+  else if (random_.chance(70))
+    line(to(random_.below(states)));
 }
 
 void StatementWriter::attempt(uint32_t depth) {

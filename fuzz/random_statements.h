@@ -65,6 +65,10 @@ class StatementWriter : protected ExpressionWriter {
   void branch(uint32_t depth);
   void loop(uint32_t depth);
   void choose(uint32_t depth);
+  // A state machine over the input: states begin alike, are labels or cases, and lead to each other as they
+  // like.
+  void machine(uint32_t depth);
+  void machine_state(const std::string& name, uint32_t states, uint32_t self, uint32_t depth);
   void attempt(uint32_t depth);
   void handle(uint32_t depth, const SourceVariable& e);
 

@@ -3,16 +3,43 @@
 // pair that is being looked at may be taken for granted. A parameter and a value from a dominator (not its
 // own block) of its block exclude each other if its argument on every edge and that value do: the value is
 // the same there, since the block cannot be left behind by way of the dominator without being passed again.
+// What the branches on the way to an edge exclude is not passed along it as true either.
 #include "passes/exclusive.h"
 
 namespace kc {
 namespace {
-constexpr size_t kMaxPairs = 256;
-}
+
+constexpr size_t kMaxSteps = 256;   // pairs that are looked at for one question
+constexpr size_t kMaxBranches = 8;  // of those above a block
+}  // namespace
 
 bool Exclusive::never_both(Term a, Term b) {
-  assumed_.clear();
+  assumed_.clear(), attempts_.clear(), steps_ = 0;
   return prove(a, b);
+}
+
+bool Exclusive::is_false_in(Term v, BlockId b) {
+  assumed_.clear(), attempts_.clear(), steps_ = 0;
+  return ruled_out(v, b);
+}
+
+// Climbs to the branches that decide whether b runs: a value from above one of them, which its condition
+// excludes, is false from there on.
+bool Exclusive::ruled_out(Term t, BlockId b) {
+  t = plain(t);
+  if (is_false(t)) return true;
+  if (!t.value.valid() || f_.is_inline(t.value)) return false;
+  const Value& v = f_.value(t.value);
+  BlockId def = v.kind == ValueKind::Param ? BlockId(v.owner) : f_.inst(InstId(v.owner)).block;
+  for (size_t n = 0; n < kMaxBranches && b != def && b != f_.entry(); ++n) {
+    const BlockId up = tree_.idom[b.index];
+    const Inst& end = f_.inst(f_.terminator(up));
+    if (end.op == Op::br_if && cfg_.preds[b.index].size() == 1 &&
+        prove({end.operands[0], end.targets[0].block != b}, t))
+      return true;
+    b = up;
+  }
+  return false;
 }
 
 Exclusive::Term Exclusive::plain(Term t) const {
@@ -36,6 +63,14 @@ bool Exclusive::is_param_of(ValueId v, BlockId b) const {
 }
 
 bool Exclusive::prove(Term a, Term b) {
+  const size_t mark = attempts_.size();
+  if (excluded(a, b)) return true;
+  // What stood on this is not known after all.
+  for (; attempts_.size() > mark; attempts_.pop_back()) assumed_.erase(attempts_.back());
+  return false;
+}
+
+bool Exclusive::excluded(Term a, Term b) {
   a = plain(a), b = plain(b);
   if (is_false(a) || is_false(b)) return true;
   if (a.value == b.value) return a.negated != b.negated;
@@ -43,8 +78,9 @@ bool Exclusive::prove(Term a, Term b) {
     if (!t.value.valid() || f_.is_inline(t.value)) return false;
   if (b < a) std::swap(a, b);
   if (assumed_.contains({a, b})) return true;
-  if (assumed_.size() >= kMaxPairs) return false;
+  if (++steps_ > kMaxSteps) return false;
   assumed_.insert({a, b});
+  attempts_.emplace_back(a, b);
   for (Term t : {a, b}) {
     if (f_.value(t.value).kind != ValueKind::Param) continue;
     BlockId block(f_.value(t.value).owner);
@@ -67,7 +103,9 @@ bool Exclusive::on_all_edges(BlockId block, Term a, Term b) {
   };
   for (BlockId p : cfg_.preds[block.index])
     for (const Target& t : f_.successors(p))
-      if (t.block == block && !prove(argument(t, a), argument(t, b))) return false;
+      if (t.block == block && !prove(argument(t, a), argument(t, b)) && !ruled_out(argument(t, a), p) &&
+          !ruled_out(argument(t, b), p))
+        return false;
   return true;
 }
 

@@ -23,10 +23,15 @@ class Exclusive {
   };
   /// Whether a and b, both defined where they are looked at, are never both true.
   bool never_both(Term a, Term b);
+  /// Whether v, defined in block b or a dominator of it, is false at the end of b, because of the branches
+  /// that lead there.
+  bool is_false_in(Term v, BlockId b);
 
  private:
   bool prove(Term a, Term b);
+  bool excluded(Term a, Term b);
   bool on_all_edges(BlockId block, Term a, Term b);
+  bool ruled_out(Term t, BlockId b);
   Term plain(Term t) const;
   bool is_false(Term t) const;
   bool is_param_of(ValueId v, BlockId b) const;
@@ -35,7 +40,9 @@ class Exclusive {
   const Cfg& cfg_;
   const DominatorTree& tree_;
   std::vector<bool> flags_;
-  std::set<std::tuple<Term, Term>> assumed_;  // what holds unless something else fails
+  std::set<std::tuple<Term, Term>> assumed_;      // what holds unless something else fails
+  std::vector<std::tuple<Term, Term>> attempts_;  // the same in order, to take back what failed
+  size_t steps_ = 0;
 };
 
 }  // namespace kc

@@ -392,8 +392,10 @@ class Lowering {
   /// it is not false anyway.
   bool must_drop(const Inst& inst, const Target& target, uint32_t flag, ValueId value) {
     if (!dropped(flag, target) || dropped_everywhere(flag, inst)) return false;
-    if (inst.op != Op::br_if) return true;
-    return !exclusive_.never_both({inst.operands[0], &target != &inst.targets[0]}, {value});
+    if (inst.op == Op::br_if &&
+        exclusive_.never_both({inst.operands[0], &target != &inst.targets[0]}, {value}))
+      return false;
+    return !exclusive_.is_false_in({value}, here_);
   }
   void drop(const Edge& e) {
     for (uint32_t flag : e.drops) set(flag, build_.make(Op::mask_andnot, kMask, {get(flag), e.mask}));
