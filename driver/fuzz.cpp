@@ -171,6 +171,7 @@ int command_fuzz(const Options& o) {
                 .routes = {},
                 .assemble = o.assemble,
                 .progress = ::isatty(2) == 1};
+  if (o.meld != Meld::ByCost) plan.options.push_back(o.meld == Meld::Always ? "--meld" : "--no-meld");
   for (const EngineInfo& info : engines())
     if (o.routes.empty() ? info.in_check && &info != &engines().front()
                          : std::find(o.routes.begin(), o.routes.end(), info.name) != o.routes.end())

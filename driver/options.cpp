@@ -248,7 +248,7 @@ class CommandParser {
     suggest(target, c == compile_ ? compile_targets() : engine_names());
     option(c, "--width", o_.width, "N", "lanes of a wave on CPU targets and in wave IR: 8, 16, 32 or 64");
     group(c, "Passes");
-    optimisation_option(c);
+    optimisation_options(c);
     last_counts(option(c, "--restructure", restructure_, "SCHEME[:OPTION,...]",
                        "what becomes of unstructured control flow (auto)"));
     option(c, "--passes", o_.passes, "NAME,...", "run just these passes");
@@ -263,7 +263,13 @@ class CommandParser {
     c->add_flag("--verify-each", o_.verify_each, "verify the IR after each pass");
   }
 
-  void optimisation_option(CLI::App* c) {
+  void optimisation_options(CLI::App* c) {
+    c->add_flag_callback(
+        "--meld", [this] { o_.meld = Meld::Always; },
+        "do together what lanes would do apart wherever that is possible, not only where it pays");
+    c->add_flag_callback(
+        "--no-meld", [this] { o_.meld = Meld::Never; },
+        "do nothing together that the source has in several places");
     CLI::Option* level = option(c, "-O", o_.optimisation, "0|1|2|3", "level of optimisation (2)");
     last_counts(level->check(CLI::Range(0, 3)));
   }
@@ -332,7 +338,7 @@ class CommandParser {
   }
 
   void fuzz_options(CLI::App* c) {
-    optimisation_option(c);
+    optimisation_options(c);
     option(c, "--seed", o_.seed, "N", "seed of the first program (1)");
     option(c, "--count", o_.count, "N", "how many programs, with the seeds that follow (1000)")
         ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000'000}));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "passes/schemes.h"
+#include "passes/share_heads.h"
 #include "sim/warp_scheduler.h"
 
 namespace kc {
@@ -55,6 +56,7 @@ struct Options {
   // passes
   Scheme restructure{};
   std::string restructure_name = "auto";  // as the user wrote it
+  Meld meld = Meld::ByCost;
   std::string passes, print_after, stop_after, dump_dir;
   bool time_passes = false, verify_each = false, resource_usage = false;
   // run and check

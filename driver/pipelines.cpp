@@ -36,6 +36,7 @@ std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, con
   PassState state{std::make_unique<Function>(kernel)};
   state.wave.width = o.width ? o.width : 16;
   state.scheme = o.restructure;
+  state.meld = o.meld;
   if (!o.passes.empty()) {
     auto passed = run(std::move(state), split_pass_names(o.passes), o);
     if (passed) passed->stopped = true;  // just these passes

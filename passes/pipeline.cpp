@@ -59,7 +59,7 @@ bool run_relative_addresses(PassState& state) {
   return state.wave.small_buffers && relative_addresses(*state.f, state.wave.uniformity);
 }
 bool run_share_heads(PassState& state) {
-  return share_heads(*state.f, state.wave.uniformity, state.wave.skips, state.remarks);
+  return share_heads(*state.f, state.wave.uniformity, state.meld, state.remarks);
 }
 bool run_reconverge(PassState& state) {
   size_t blocks = state.f->block_count();
@@ -321,11 +321,12 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
                                                   "licm",
                                                   "narrow",
                                                   "dce"};
-  static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",
-                                               "simplify",    "dce",          "sink_updates"};
+  // Updates that come late let states have their variables in common; none of the passes that share_heads
+  // would be undone by come behind it.
+  static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "simplify",
+                                               "dce",         "sink_updates", "share_heads"};
   static constexpr std::string_view wave[] = {
-      "share_heads", "relative_addresses", "reconverge",   "lower_to_wave",
-      "ssa",         "simplify",           "simplify_cfg", "dce"};
+      "relative_addresses", "reconverge", "lower_to_wave", "ssa", "simplify", "simplify_cfg", "dce"};
   std::vector<std::string_view> names;
   auto add = [&](std::span<const std::string_view> part) {
     names.insert(names.end(), part.begin(), part.end());

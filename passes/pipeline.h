@@ -14,6 +14,7 @@
 #include "ir/remarks.h"
 #include "passes/lower_to_wave.h"
 #include "passes/schemes.h"
+#include "passes/share_heads.h"
 
 namespace kc {
 
@@ -23,6 +24,7 @@ struct PassState {
   WaveOptions wave{};
   Scheme scheme{};             // options of the restructuring passes
   Remarks* remarks = nullptr;  // where passes say what they did
+  Meld meld = Meld::ByCost;
 };
 
 /// What holds for a function between two passes.

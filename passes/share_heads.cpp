@@ -29,6 +29,7 @@
 #include <map>
 #include <optional>
 
+#include "passes/costs.h"
 #include "passes/rewrite.h"
 #include "passes/simplify_cfg.h"
 #include "passes/ssa.h"
@@ -68,8 +69,8 @@ struct Group {
 
 class Finder {
  public:
-  Finder(Function& function, UniformityOptions options, const SkipCosts& costs)
-      : f(function), options_(options), costs_(costs), cfg_(f), cycles_(f, cfg_) {}
+  Finder(Function& function, UniformityOptions options, Meld meld)
+      : f(function), options_(options), meld_(meld), cfg_(f), cycles_(f, cfg_) {}
 
   /// A group that pays, of the outermost loop that has one.
   std::optional<Group> find() {
@@ -332,6 +333,7 @@ class Finder {
     const uint32_t heads = static_cast<uint32_t>(group.heads.size());
     std::vector<uint32_t> next = next_heads(group);
     if (!part_between_heads(group, next)) return false;
+    if (meld_ == Meld::Always) return true;
     uint32_t edges = 0, alone = 0, among = 0;
     for (uint32_t h = 0; h < heads; ++h) {
       const uint32_t reached = next[group.begin(h).index];
@@ -354,9 +356,9 @@ class Finder {
     if (nested && edges <= 2 * heads) return false;
     uint32_t shared = 0, all = 0;
     for (const auto& level : group.common)
-      for (const auto& same : level) shared += skip_cost(f, f.inst(same[0]), costs_);
+      for (const auto& same : level) shared += skip_cost(f, f.inst(same[0]), kCpuSkips);
     for (uint32_t n : cycles_.nodes(group.cycle))
-      for (InstId i : f.block(BlockId(n)).insts) all += skip_cost(f, f.inst(i), costs_);
+      for (InstId i : f.block(BlockId(n)).insts) all += skip_cost(f, f.inst(i), kCpuSkips);
     uint32_t after = all - (heads - 1) * shared + heads * kDispatch;
     // A wave whose lanes could pass several heads in one round will need more rounds.
     return nested || among > 0 ? 2 * all > 3 * after : all > after;
@@ -409,7 +411,7 @@ class Finder {
 
   Function& f;
   UniformityOptions options_;
-  const SkipCosts& costs_;
+  Meld meld_;
   Cfg cfg_;
   Cycles cycles_;
   std::optional<DominatorTree> tree_;
@@ -621,10 +623,11 @@ void say(const Function& f, const Group& group, Remarks* remarks) {
 
 }  // namespace
 
-bool share_heads(Function& f, UniformityOptions options, const SkipCosts& costs, Remarks* remarks) {
+bool share_heads(Function& f, UniformityOptions options, Meld meld, Remarks* remarks) {
+  if (meld == Meld::Never) return false;
   bool changed = remove_unreachable_blocks(f);
   for (uint32_t n = 0; n < kMostRewrites; ++n) {
-    Finder finder(f, options, costs);
+    Finder finder(f, options, meld);
     auto group = finder.find();
     if (!group) break;
     say(f, *group, remarks);

@@ -3,13 +3,17 @@
 
 #include "ir/function.h"
 #include "ir/remarks.h"
-#include "passes/costs.h"
 #include "passes/uniformity.h"
 
 namespace kc {
 
+/// Whether what lanes do apart is done together: where the cost model says so, wherever it can be, or
+/// nowhere.
+enum class Meld : uint8_t { ByCost, Always, Never };
+
 /// Lets blocks of a loop between which work-items part, and which begin with the same computation, do it
 /// together. Returns whether f changed.
-bool share_heads(Function& f, UniformityOptions options, const SkipCosts& costs, Remarks* remarks = nullptr);
+bool share_heads(Function& f, UniformityOptions options, Meld meld = Meld::ByCost,
+                 Remarks* remarks = nullptr);
 
 }  // namespace kc
