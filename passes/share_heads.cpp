@@ -25,6 +25,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <optional>
@@ -462,6 +463,7 @@ class Sharer {
   BlockId share(size_t level, BlockId block) {
     known_.clear();
     builder_.block = block;
+    if (!group_.common[level].empty()) builder_.loc = f.inst(group_.common[level][0][0]).loc;
     for (const auto& same : group_.common[level]) {
       Inst inst = f.inst(same[0]);
       for (ValueId& v : inst.operands) v = read(v);
@@ -572,6 +574,15 @@ class Sharer {
     f.append(block, copy);
   }
 
+  // The states of a branch that leads to two heads.
+  std::optional<std::array<ValueId, 2>> two_heads(const Inst& end, const std::map<BlockId, uint32_t>& heads) {
+    if (end.op != Op::br_if) return std::nullopt;
+    auto yes = heads.find(end.targets[0].block), no = heads.find(end.targets[1].block);
+    if (yes == heads.end() || no == heads.end()) return std::nullopt;
+    return std::array{builder_.i32(static_cast<int32_t>(yes->second)),
+                      builder_.i32(static_cast<int32_t>(no->second))};
+  }
+
   // Each edge to a head goes to the common block and says which head it is from. An edge of a branch gets a
   // block of its own, so that the common block is the loop's one entry.
   void enter(BlockId first) {
@@ -580,6 +591,14 @@ class Sharer {
     for (BlockId b : std::vector<BlockId>(f.layout)) {
       const InstId end = f.terminator(b);
       builder_.loc = f.inst(end).loc;
+      if (auto states = two_heads(f.inst(end), heads)) {
+        f.erase(end);
+        builder_.block = b;
+        builder_.set(state_,
+                     builder_.make(Op::select, kI32, {f.inst(end).operands[0], (*states)[0], (*states)[1]}));
+        builder_.br(first);
+        continue;
+      }
       for (size_t k = 0; k < f.inst(end).targets.size(); ++k) {
         auto head = heads.find(f.inst(end).targets[k].block);
         if (head == heads.end()) continue;
