@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Built-in functions of floats in terms of the IR's operations. All of them are exact or correctly rounded,
-// except those that OpenCL C leaves open (mix, smoothstep, rsqrt and what begins with native_ or half_).
+// except those that OpenCL C leaves open (mix, smoothstep and what begins with native_ or half_).
 #include <bit>
 #include <numbers>
 
@@ -117,10 +117,6 @@ ValueId Lowering::float_builtin(const BuiltinRow& row, const Type* type, std::sp
     case Builtin::native_recip:
     case Builtin::half_recip:
       return f.op(Op::fdiv, f.number(1), v[0]);
-    case Builtin::rsqrt:
-    case Builtin::native_rsqrt:
-    case Builtin::half_rsqrt:
-      return f.op(Op::fdiv, f.number(1), f.op(Op::fsqrt, v[0]));
     case Builtin::round:
       return round(f, v[0]);
     case Builtin::fdim:  // the difference, also of NaNs, unless it is known not to be positive

@@ -13,7 +13,8 @@ struct Pair {
 
 class Combiner {
  public:
-  explicit Combiner(Function& machine) : f(machine), uses_(f.value_count(), 0) {
+  explicit Combiner(Function& machine)
+      : f(machine), uses_(f.value_count(), 0), writes_before_(f.inst_count(), 0) {
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
         for (ValueId v : f.inst(i).operands) ++uses_[v.index];
@@ -28,7 +29,10 @@ class Combiner {
       // The list may grow by one instruction in front of the current one.
       for (size_t at = 0; at < f.block(b).insts.size(); ++at) {
         at_ = at;
-        visit(f.block(b).insts[at]);
+        const InstId i = f.block(b).insts[at];
+        if (info(f.inst(i).op).effects == Effects::Write) ++writes_;
+        if (info(f.inst(i).op).effects == Effects::Read) writes_before_[i.index] = writes_;
+        visit(i);
         at = at_;
       }
     }
@@ -70,9 +74,22 @@ class Combiner {
         return masked(inst);
       case Op::x64_kand:
         return masked_compare(inst);
+      case Op::x64_vpbroadcastd:
+        return broadcast(inst, Op::x64_vmovss_load, Op::x64_vbroadcast32);
+      case Op::x64_vpbroadcastq:
+        return broadcast(inst, Op::x64_vmovsd_load, Op::x64_vbroadcast64);
       default:
         return;
     }
+  }
+
+  // A number from memory for all lanes, unless something is written between the load and here.
+  void broadcast(Inst& inst, Op load, Op row) {
+    const Inst* d = only_here(inst.operands[0]);
+    if (!d || d->op != load || writes_before_[f.def(inst.operands[0]).index] != writes_) return;
+    inst.op = row;
+    inst.attrs = {inst.attrs[0], 0, d->attrs[2], d->attrs[3]};
+    inst.operands = d->operands;
   }
 
   // The operand behind a change of sign, or none.
@@ -161,6 +178,9 @@ class Combiner {
 
   Function& f;
   std::vector<uint32_t> uses_;
+  std::vector<uint32_t>
+      writes_before_;  // by instruction that reads memory: instructions before it that write
+  uint32_t writes_ = 0;
   BlockId block_;
   size_t at_ = 0;
 };

@@ -198,7 +198,6 @@ void check_floats() {
   check<F, F>("mix(x, y, z)", [](F x, F y, F z) { return std::fma(y - x, z, x); });
   check<F, F>("degrees(x)", [](F x) { return x * F(180 / M_PI); });
   check<F, F>("radians(x)", [](F x) { return x * F(M_PI / 180); });
-  check<F, F>("rsqrt(x)", [](F x) { return 1 / std::sqrt(x); });
   check<F, F>("maxmag(x, y)", [](F x, F y) {
     return std::fabs(x) > std::fabs(y)   ? x
            : std::fabs(y) > std::fabs(x) ? y

@@ -38,6 +38,7 @@ ONE(asinh)
 ONE(acosh)
 ONE(atanh)
 ONE(cbrt)
+ONE(sqrt)
 ONE(erf)
 ONE(erfc)
 ONE(tgamma)
@@ -145,6 +146,7 @@ std::vector<MathFunction> table() {
       row("acosh", One, 4, 1, 20, OF(wide::acosh(x))),
       row("atanh", One, 5, -1, 1, OF(wide::atanh(x))),
       row("cbrt", One, 2, -20, 20, OF(wide::cbrt(x))),
+      row("rsqrt", One, 2, 0, 20, OF(1 / wide::sqrt(x))),
       row("hypot", Two, 4, -20, 20, OF(wide::hypot(x, y))),
       row("fmod", Two, 0, -100, 100, OF(wide::fmod(x, y))),
       row("remainder", Two, 0, -100, 100, OF(wide::remainder(x, y))),
