@@ -32,7 +32,7 @@ std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& w
 }
 
 uint32_t cpu_width(const Function& thread, bool avx512) {
-  return lanes_of_vector(avx512) * choose_vectors(thread, avx512 ? 32 : 16);
+  return lanes_of_vector(avx512) * choose_vectors(thread);
 }
 
 uint32_t limit_width(uint32_t width, bool avx512, uint64_t row) {

@@ -10,6 +10,15 @@ namespace {
 
 // Instructions; the longer kernels have two vectors, or one.
 constexpr size_t kLong = 300, kVeryLong = 2000;
+// Lane values at once that are still few: with more, four vectors of each are mostly on the stack.
+constexpr unsigned kFewValues = 12;
+
+bool has_barrier(const Function& f) {
+  return std::ranges::any_of(f.layout, [&](BlockId b) {
+    return std::ranges::any_of(f.block(b).insts,
+                               [&](InstId i) { return info(f.inst(i).op).has(Convergent); });
+  });
+}
 
 bool nested_divergence(const Uniformity& u) {
   for (size_t c = 0; c < u.cycles.cycles.size(); ++c) {
@@ -81,14 +90,16 @@ class Pressure {
 
 }  // namespace
 
-unsigned choose_vectors(const Function& thread, unsigned registers, UniformityOptions options) {
+unsigned choose_vectors(const Function& thread, UniformityOptions options) {
   size_t length = 0;
   for (BlockId b : thread.layout) length += thread.block(b).insts.size();
   if (length > kVeryLong) return 1;
   if (length > kLong) return 2;
+  // Waves stop at a barrier and are called again: fewer of them are faster.
+  if (has_barrier(thread)) return 4;
   Uniformity u = analyse_uniformity(thread, options);
   if (nested_divergence(u)) return 2;
-  return 4 * Pressure(thread, u).run() <= 3 * registers ? 4 : 2;
+  return Pressure(thread, u).run() <= kFewValues ? 4 : 2;
 }
 
 }  // namespace kc

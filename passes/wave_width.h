@@ -12,9 +12,9 @@ namespace kc {
 /// more lanes with four: on twelve kernels four were up to twice as fast as two, and never slower but in one.
 /// Fewer are taken
 /// - where divergent loops are nested: the more lanes, the longer those that left the inner one wait;
-/// - where the values that live at once would need more than three times the `registers` of the machine;
+/// - where many values live at once, which would lie on the stack;
 /// - for long kernels, whose compile time grows with the width.
-/// Needs thread IR in SSA form.
-unsigned choose_vectors(const Function& thread, unsigned registers, UniformityOptions options = {});
+/// Kernels with barriers have four: a group should have few waves. Needs thread IR in SSA form.
+unsigned choose_vectors(const Function& thread, UniformityOptions options = {});
 
 }  // namespace kc

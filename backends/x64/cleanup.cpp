@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ir/cfg.h"
+#include "passes/cycles.h"
 
 namespace kc::x64 {
 namespace {
@@ -87,8 +88,8 @@ constexpr FmaForms kForms[] = {
 
 void eliminate_dead_code(Function& machine) { Marker(machine).run(); }
 
-// An operand with no other use dies here if it was made in this block: constants and values from outside a
-// loop live on.
+// An operand with no other use dies here if it is made anew whenever this block runs: constants and values
+// from outside a loop live on.
 void choose_fma_forms(Function& machine) {
   Function& f = machine;
   std::vector<uint32_t> uses(f.value_count(), 0);
@@ -98,6 +99,8 @@ void choose_fma_forms(Function& machine) {
       for (const Target& t : f.inst(i).targets)
         for (ValueId v : t.args) ++uses[v.index];
     }
+  const Cfg cfg(f);
+  const Cycles cycles(f, cfg);
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       Inst& inst = f.inst(i);
@@ -107,7 +110,8 @@ void choose_fma_forms(Function& machine) {
       auto dies = [&](size_t k) {
         const Value& v = f.value(inst.operands[k]);
         BlockId home = v.kind == ValueKind::Param ? BlockId(v.owner) : f.inst(InstId(v.owner)).block;
-        return uses[inst.operands[k].index] == 1 && home == b;
+        const uint32_t loop = cycles.innermost[b.index];
+        return uses[inst.operands[k].index] == 1 && (loop == Cycles::kNone || cycles.contains(loop, home));
       };
       if (dies(2)) {
         inst.op = form->by_addend;
