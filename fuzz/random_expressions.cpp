@@ -352,7 +352,10 @@ std::string ExpressionWriter::condition(uint32_t depth) {
     }
     case 1: {
       std::string a = real(depth - 1);
-      return fmt::format("{} {} {}", a, compare, real(depth - 1));
+      if (random_.chance(70)) return fmt::format("{} {} {}", a, compare, real(depth - 1));
+      // Numbers that are often equal.
+      a = integer(depth - 1);
+      return fmt::format("(float)({} & 3) {} (float)({} & 3)", a, compare, integer(depth - 1));
     }
     case 2:
       return fmt::format("((gid + {}) % {} == 0)", random_.below(5), random_.between(2, 5));
@@ -392,8 +395,13 @@ std::string ExpressionWriter::real(uint32_t depth) {
           random_.pick({"exp", "log", "sin", "cos", "exp2", "log2", "atan", "tanh", "cbrt", "asin"});
       return fmt::format("{}((float)({}))", name, a);
     }
-    default:
+    default: {
+      if (random_.chance(25)) {  // rounded once
+        std::string b = real(depth - 1);
+        return fmt::format("({} * {} {} {})", a, b, random_.pick<const char*>({"+", "-"}), real(depth - 1));
+      }
       return fmt::format("({} {} {})", a, random_.pick<const char*>({"+", "-", "*", "/"}), real(depth - 1));
+    }
   }
 }
 

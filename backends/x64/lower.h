@@ -55,6 +55,7 @@ class Lowering {
   // --- uniform values (lower_uniform.cpp)
   ValueId uniform_op(const Inst& inst);
   ValueId uniform_int(const Inst& inst, Elem elem, unsigned size);
+  ValueId division_by_constant(ValueId x, uint32_t divisor, bool remainder);
   ValueId uniform_division(const Inst& inst, Elem elem, unsigned size);
   ValueId uniform_compare(const Inst& inst, Elem elem);
   ValueId uniform_convert(const Inst& inst, Elem from, Elem to);

@@ -141,11 +141,27 @@ ValueId Lowering::uniform_int(const Inst& inst, Elem elem, unsigned size) {
   }
 }
 
+// x / d = (x * m >> 32) + x >> s with 2^s >= d and m the next number above 2^32 * (2^s - d) / d: the multiplier
+// 2^32 + m is less than 2^32 / d too large for 2^(32 + s) / d, which no 32-bit x notices (Granlund and Montgomery 1994).
+ValueId Lowering::division_by_constant(ValueId x, uint32_t divisor, bool remainder) {
+  const unsigned s = static_cast<unsigned>(std::bit_width(divisor - 1));
+  const uint64_t m = (((uint64_t{1} << s) - divisor) << 32) / divisor + 1;
+  ValueId high = e.gpr(Op::x64_shr_imm, {e.gpr(Op::x64_imul, {x, e.gpr_const(m)}), e.number(32)});
+  ValueId quotient = e.gpr(Op::x64_shr_imm, {e.gpr(Op::x64_add, {high, x}), e.number(s)});
+  if (!remainder) return quotient;
+  ValueId whole = e.gpr(Op::x64_imul, {quotient, e.gpr_const(divisor)}, 4);
+  return e.gpr(Op::x64_sub, {x, whole}, 4);
+}
+
 ValueId Lowering::uniform_division(const Inst& inst, Elem elem, unsigned size) {
   bool is_signed = inst.op == Op::sdiv || inst.op == Op::srem;
   bool remainder = inst.op == Op::srem || inst.op == Op::urem;
   KC_CHECK(is_signed || inst.op == Op::udiv || inst.op == Op::urem, "x64: no uniform form of '{}'",
            name_of(inst.op));
+  if (!is_signed && size == 4 && w.is_const(inst.operands[1]) && w.value(inst.operands[1]).bits > 1)
+    return cut(division_by_constant(scalar(inst.operands[0]),
+                                    static_cast<uint32_t>(w.value(inst.operands[1]).bits), remainder),
+               elem);
   ValueId a = scalar(inst.operands[0]), b = scalar(inst.operands[1]);
   if (is_small(elem)) a = extended(a, elem, is_signed, 4), b = extended(b, elem, is_signed, 4);
   ValueId high =
