@@ -3,10 +3,6 @@
 #endif
 
 // How many steps each number takes to reach 1. What leaves the limit on its way is given up.
-#ifndef LIMIT
-#define LIMIT 0xffffffffu
-#endif
-
 uint next(uint n) {
   if (n % 2 == 0) return n / 2;
   if (n > LIMIT / 3) throw n;
