@@ -141,8 +141,9 @@ ValueId Lowering::uniform_int(const Inst& inst, Elem elem, unsigned size) {
   }
 }
 
-// x / d = (x * m >> 32) + x >> s with 2^s >= d and m the next number above 2^32 * (2^s - d) / d: the multiplier
-// 2^32 + m is less than 2^32 / d too large for 2^(32 + s) / d, which no 32-bit x notices (Granlund and Montgomery 1994).
+// x / d = (x * m >> 32) + x >> s with 2^s >= d and m the next number above 2^32 * (2^s - d) / d: the
+// multiplier 2^32 + m is less than 2^32 / d too large for 2^(32 + s) / d, which no 32-bit x notices (Granlund
+// and Montgomery 1994).
 ValueId Lowering::division_by_constant(ValueId x, uint32_t divisor, bool remainder) {
   const unsigned s = static_cast<unsigned>(std::bit_width(divisor - 1));
   const uint64_t m = (((uint64_t{1} << s) - divisor) << 32) / divisor + 1;
