@@ -69,6 +69,7 @@ bool run_reconverge(PassState& state) {
 }
 
 bool run_structurize(PassState& state) { return structurize(*state.f, state.scheme.structurize); }
+bool run_linearize(PassState& state) { return linearize(*state.f, state.scheme.linearize); }
 bool run_narrow(PassState& state) { return narrow(*state.f, state.wave.uniformity, state.remarks); }
 bool run_promote_objects(PassState& state) { return promote_objects(*state.f, state.remarks); }
 
@@ -180,6 +181,12 @@ constexpr PassRow kPasses[] = {
      .gives = Structured,
      .kills = Reconverging,
      .run = run_structurize},
+    {.name = "linearize",
+     .summary = "unstructured regions in a row, a guard in front of each block",
+     .needs = ThreadForm | Ssa | NoTraps,
+     .gives = Structured,
+     .kills = Reconverging,
+     .run = run_linearize},
     {.name = "reconverge",
      .summary = "work-items that part meet again at a target of the branch",
      .needs = ThreadForm | Ssa | NoTraps,

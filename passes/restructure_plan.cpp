@@ -8,6 +8,7 @@
 
 #include "ir/cfg.h"
 #include "ir/check.h"
+#include "passes/reconverge_prepare.h"
 #include "passes/rewrite.h"
 #include "passes/ssa.h"
 #include "passes/uniformity.h"
@@ -30,10 +31,8 @@ class Applier {
   void run() {
     for (size_t n = 0; n < plan_.nodes.size(); ++n)
       block_.push_back(n < original_ ? BlockId(n) : f.add_block(std::string(plan_.nodes[n].hint)));
-    const std::vector<BlockId> blocks = f.layout;
-    for (BlockId b : blocks)
-      if (b.index < original_) demote_parameters(b);
-    for (BlockId b : blocks)
+    demote_parameters();
+    for (BlockId b : std::vector<BlockId>(f.layout))
       if (b.index < original_) redirect(b);
     for (size_t n = original_; n < plan_.nodes.size(); ++n) fill(n);
     read_parameters();
@@ -65,15 +64,19 @@ class Applier {
     return plan_.nodes[b.index].edges[k].to != f.successors(b)[k].block.index;
   }
 
-  // Parameters of blocks to which an edge is moved become variables.
-  void demote_parameters(BlockId b) {
-    for (size_t k = 0; k < f.successors(b).size(); ++k) {
-      if (!moved(b, k)) continue;
-      BlockId to = f.successors(b)[k].block;
-      if (!demoted_[to.index].empty()) continue;
-      for (size_t i = 0; i < f.block(to).params.size(); ++i)
-        demoted_[to.index].push_back(f.add_var("param", f.type(f.block(to).params[i])));
-    }
+  // Parameters of blocks to which new nodes lead, or from which an edge is moved away, become variables.
+  void demote_parameters(BlockId to) {
+    if (!demoted_[to.index].empty()) return;
+    for (size_t i = 0; i < f.block(to).params.size(); ++i)
+      demoted_[to.index].push_back(f.add_var("param", f.type(f.block(to).params[i])));
+  }
+  void demote_parameters() {
+    for (BlockId b : f.layout)
+      for (size_t k = 0; b.index < original_ && k < f.successors(b).size(); ++k)
+        if (moved(b, k)) demote_parameters(f.successors(b)[k].block);
+    for (size_t n = original_; n < plan_.nodes.size(); ++n)
+      for (const auto& edge : plan_.nodes[n].edges)
+        if (edge.to < original_) demote_parameters(BlockId(edge.to));
   }
 
   Settings settings(const RestructurePlan::Edge& edge) {
@@ -187,7 +190,7 @@ class Applier {
       return node.low == 0 ? v : build.make(Op::xor_, kI1, {v, f.constant(kI1, 1)});
     }
     if (node.low == node.high) return build.make(Op::eq, kI1, {v, number(node.low)});
-    if (node.low == 0 || node.at_least_low) return build.make(Op::ule, kI1, {v, number(node.high)});
+    if (node.low == 0) return build.make(Op::ule, kI1, {v, number(node.high)});
     ValueId above = build.make(Op::sub, kI32, {v, number(node.low)});
     return build.make(Op::ule, kI1, {above, number(node.high - node.low)});
   }
@@ -295,6 +298,11 @@ size_t RestructurePlan::assignments() const {
   for (const Node& n : nodes)
     for (const Edge& e : n.edges) count += e.sets.size();
   return count;
+}
+
+bool normalise_for_plan(Function& f) {
+  bool changed = give_one_exit(f);
+  return separate_cases(f) || changed;
 }
 
 void apply_plan(Function& f, const RestructurePlan& plan, SwitchForm form) { Applier(f, plan, form).run(); }

@@ -30,7 +30,6 @@ struct RestructurePlan {
     std::vector<Edge> edges{};
     uint32_t var = 0;
     uint32_t low = 0, high = 0;  // Test
-    bool at_least_low = false;   // Test: nothing below `low` arrives
     std::string_view hint{};
   };
   std::vector<Node> nodes;     // original ones first, with the numbers of their blocks
@@ -45,6 +44,10 @@ struct RestructurePlan {
 
 /// How a Switch with more than two edges is written.
 enum class SwitchForm : uint8_t { Native, Chain, Tree };
+
+/// What a plan with new nodes takes for granted: one block without successors, which all blocks reach, and no
+/// two edges of a switch to one block with different arguments. Returns whether f changed.
+bool normalise_for_plan(Function& f);
 
 /// Gives the function the graph of the plan. A work-item passes the original blocks in the order in which it
 /// passed them before. Parameters of blocks that are now reached through new ones, and values that no longer

@@ -28,6 +28,26 @@ constexpr Option kStructurize[] = {
     {"head", [](Scheme& s) { s.structurize.head = true; }},
 };
 
+// The optimisations are those that are named, or all when none is.
+constexpr LinearizeOptions kPlain{.skip = false, .fold = false, .known = false};
+template <bool LinearizeOptions::*Flag>
+void add_optimisation(Scheme& s) {
+  LinearizeOptions& o = s.linearize;
+  const LinearizeOptions all;
+  if (o.skip == all.skip && o.fold == all.fold && o.known == all.known)
+    o.skip = kPlain.skip, o.fold = kPlain.fold, o.known = kPlain.known;
+  if constexpr (Flag != nullptr) o.*Flag = true;
+}
+
+constexpr Option kLinearize[] = {
+    {"plain", add_optimisation<nullptr>},
+    {"o1", add_optimisation<&LinearizeOptions::skip>},
+    {"o3", add_optimisation<&LinearizeOptions::fold>},
+    {"o4", add_optimisation<&LinearizeOptions::known>},
+    {"whole", [](Scheme& s) { s.linearize.whole = true; }},
+    {"merge", [](Scheme& s) { s.linearize.merge = true; }},
+};
+
 struct Row {
   std::string_view name, pass;
   std::span<const Option> options{};
@@ -36,6 +56,7 @@ constexpr Row kSchemes[] = {
     {"auto", ""},
     {"reconverge", "reconverge"},
     {"structurize", "structurize", kStructurize},
+    {"linearize", "linearize", kLinearize},
 };
 
 template <typename Rows>

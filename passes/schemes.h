@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "passes/linearize.h"
 #include "passes/structurize.h"
 
 namespace kc {
@@ -15,6 +16,7 @@ namespace kc {
 struct Scheme {
   std::string_view pass;  // empty: none
   StructurizeOptions structurize{};
+  LinearizeOptions linearize{};
 };
 
 /// "NAME" or "NAME:option,option". The error is a sentence that lists what there is.

@@ -100,8 +100,7 @@ uint32_t StructureGraph::gather(std::span<const uint32_t> edges, uint32_t home, 
   begin_marks();
   for (uint32_t e : edges) way.push_back(index_of(edges_[e].to, targets));
   if (targets.size() == 1) return targets[0];
-  const auto var = static_cast<uint32_t>(ways_.size());
-  ways_.push_back(static_cast<uint32_t>(targets.size()));
+  const uint32_t var = add_var(static_cast<uint32_t>(targets.size()));
   uint32_t n = add_node(Kind::Switch, home, hint);
   nodes_[n].var = var;
   for (size_t k = 0; k < edges.size(); ++k) {
@@ -116,8 +115,7 @@ uint32_t StructureGraph::gather(std::span<const uint32_t> edges, uint32_t home, 
 uint32_t StructureGraph::add_choice(std::span<const uint32_t> first, uint32_t a,
                                     std::span<const uint32_t> second, uint32_t b, uint32_t home,
                                     std::string_view hint) {
-  const auto var = static_cast<uint32_t>(ways_.size());
-  ways_.push_back(2);
+  const uint32_t var = add_var(2);
   uint32_t n = add_node(Kind::Switch, home, hint);
   nodes_[n].var = var;
   for (uint32_t value : {0u, 1u})
@@ -128,6 +126,26 @@ uint32_t StructureGraph::add_choice(std::span<const uint32_t> first, uint32_t a,
   for (uint32_t t : {a, b}) nodes_[n].made.push_back(add_edge(n, t));
   nodes_[n].out = nodes_[n].made;
   return n;
+}
+
+uint32_t StructureGraph::add_var(uint32_t ways) {
+  ways_.push_back(ways);
+  return static_cast<uint32_t>(ways_.size() - 1);
+}
+
+uint32_t StructureGraph::add_test(uint32_t var, uint32_t low, uint32_t high, uint32_t home,
+                                  std::string_view hint) {
+  uint32_t n = add_node(Kind::Test, home, hint);
+  nodes_[n].var = var, nodes_[n].low = low, nodes_[n].high = high;
+  return n;
+}
+
+void StructureGraph::connect(uint32_t test, uint32_t yes, uint32_t no) {
+  for (uint32_t to : {yes, no}) {
+    uint32_t e = add_edge(test, to);  // grows edges_
+    nodes_[test].made.push_back(e);
+  }
+  nodes_[test].out = nodes_[test].made;
 }
 
 uint32_t StructureGraph::add_alias(std::span<const uint32_t> edges, uint32_t to, uint32_t home) {
@@ -198,7 +216,10 @@ RestructurePlan StructureGraph::finish() {
     if (!is_real(n)) continue;
     const bool block = node.kind == Kind::Block;
     auto& made = plan.nodes.emplace_back();
-    made.kind = block ? RestructurePlan::Kind::Original : RestructurePlan::Kind::Switch;
+    made.kind = block                     ? RestructurePlan::Kind::Original
+                : node.kind == Kind::Test ? RestructurePlan::Kind::Test
+                                          : RestructurePlan::Kind::Switch;
+    made.low = node.low, made.high = node.high;
     made.var = node.var;
     made.hint = node.hint;
     for (uint32_t e : node.made) {

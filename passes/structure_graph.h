@@ -38,6 +38,12 @@ class StructureGraph {
   /// A new branch: who comes by one of `first` goes on to `a`, who comes by one of `second` to `b`.
   uint32_t add_choice(std::span<const uint32_t> first, uint32_t a, std::span<const uint32_t> second,
                       uint32_t b, uint32_t home, std::string_view hint);
+  uint32_t add_var(uint32_t ways);
+  /// A new branch without edges yet: the first is for low <= variable <= high, the second for others.
+  uint32_t add_test(uint32_t var, uint32_t low, uint32_t high, uint32_t home, std::string_view hint);
+  void connect(uint32_t test, uint32_t yes, uint32_t no);
+  void lead(uint32_t e, uint32_t to) { redirect(e, to); }
+  void set(uint32_t e, uint32_t var, uint32_t value) { edges_[e].sets.push_back({var, value}); }
   /// A node that is none: who is led there comes to `to`.
   uint32_t add_alias(std::span<const uint32_t> edges, uint32_t to, uint32_t home);
   /// From now on the node is left by these edges.
@@ -49,9 +55,9 @@ class StructureGraph {
   void begin_marks();
   bool mark(uint32_t n);  // false if n has a mark already
 
-  /// The nodes reached from `from` by edges for which follow(edge) holds; these must not make a cycle.
+  /// The nodes reached from `roots` by edges for which follow(edge) holds; these must not make a cycle.
   template <typename Follow>
-  std::vector<uint32_t> topological_order(uint32_t from, Follow follow);
+  std::vector<uint32_t> topological_order(std::span<const uint32_t> roots, Follow follow);
 
   /// Room at each node for the search that uses it.
   struct Note {
@@ -70,10 +76,10 @@ class StructureGraph {
     std::vector<uint32_t> slots{};  // of a block: the targets that it stands for
     std::vector<RestructurePlan::Setting> sets{};
   };
-  enum class Kind : uint8_t { Block, Switch, Alias, Exit };
+  enum class Kind : uint8_t { Block, Switch, Test, Alias, Exit };
   struct Node {
     Kind kind = Kind::Block;
-    uint32_t home = LoopTree::kNone, var = 0, in_degree = 0;
+    uint32_t home = LoopTree::kNone, var = 0, low = 0, high = 0, in_degree = 0;
     std::string_view hint{};
     std::vector<uint32_t> out{}, in{};  // `in` may hold edges that have been led elsewhere
     std::vector<uint32_t> made{};  // edges as they will be written; of an alias the one to what it stands for
@@ -81,7 +87,7 @@ class StructureGraph {
   };
 
   StructureGraph(const Function& f, const SuccessorLists& succs);
-  bool is_real(uint32_t n) const { return nodes_[n].kind == Kind::Block || nodes_[n].kind == Kind::Switch; }
+  bool is_real(uint32_t n) const { return nodes_[n].kind != Kind::Alias && nodes_[n].kind != Kind::Exit; }
   uint32_t add_node(Kind kind, uint32_t home, std::string_view hint);
   uint32_t add_edge(uint32_t from, uint32_t to);
   void redirect(uint32_t e, uint32_t to);
@@ -96,27 +102,33 @@ class StructureGraph {
 };
 
 template <typename Follow>
-std::vector<uint32_t> StructureGraph::topological_order(uint32_t from, Follow follow) {
+std::vector<uint32_t> StructureGraph::topological_order(std::span<const uint32_t> roots, Follow follow) {
   std::vector<uint32_t> order;
-  std::vector<std::pair<uint32_t, size_t>> stack{{from, 0}};
+  std::vector<std::pair<uint32_t, size_t>> stack;
   begin_marks();
-  mark(from);
-  while (!stack.empty()) {
-    auto [n, next] = stack.back();
-    if (next == out(n).size()) {
-      order.push_back(n);
-      stack.pop_back();
-      continue;
+  for (size_t k = roots.size(); k-- > 0;) {
+    if (mark(roots[k])) stack.push_back({roots[k], 0});
+    while (!stack.empty()) {
+      auto [n, next] = stack.back();
+      // The last successor is finished first and comes last: targets keep their order.
+      if (next == out(n).size()) {
+        order.push_back(n);
+        stack.pop_back();
+        continue;
+      }
+      ++stack.back().second;
+      uint32_t e = out(n)[out(n).size() - 1 - next];
+      if (follow(e) && mark(to(e))) stack.push_back({to(e), 0});
     }
-    ++stack.back().second;
-    uint32_t e = out(n)[next];
-    if (follow(e) && mark(to(e))) stack.push_back({to(e), 0});
   }
   std::ranges::reverse(order);
   return order;
 }
 
-/// Makes what lies between the two nodes structured; it is acyclic, with no other ways in or out.
-void restructure_region(StructureGraph& g, uint32_t entry, uint32_t exit);
+/// The branches of a region of StructureWalk: where the sides of one end at several places, a new branch
+/// gathers them.
+void nest_branches(StructureGraph& g, uint32_t from, uint32_t end);
+/// Whether there is nothing to be gathered.
+bool branches_nest(StructureGraph& g, uint32_t from, uint32_t end);
 
 }  // namespace kc

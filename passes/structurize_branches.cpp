@@ -2,39 +2,31 @@
 // The branches of an acyclic region: where the sides of one end at several places, a new branch gathers them.
 #include <algorithm>
 
-#include "passes/regions.h"
 #include "passes/structure_graph.h"
 
 namespace kc {
 namespace {
 
+constexpr uint32_t kNone = LoopTree::kNone;
+
 class BranchNester {
  public:
-  explicit BranchNester(StructureGraph& graph) : g_(graph) {}
+  BranchNester(StructureGraph& graph, bool look_only) : g_(graph), look_only_(look_only) {}
 
-  void run(uint32_t entry, uint32_t exit) {
-    if (entry == exit) return;
-    std::vector<uint32_t> order = g_.topological_order(entry, [&](uint32_t e) { return g_.to(e) != exit; });
-    order.push_back(exit);
-    AcyclicDominance dominance(local_successors(order));
-    for (size_t i = order.size() - 1; i-- > 0;) {
-      if (g_.out(order[i]).size() < 2) continue;
-      uint32_t end = dominance.region_end(static_cast<uint32_t>(i));
-      if (end == i) continue;
-      nest(order[i], order[end]);
-      g_.close_region(order[i], order[end]);
+  /// False if it is not nested, and was only to be looked at.
+  bool nest(uint32_t from, uint32_t end) {
+    std::vector<std::pair<uint32_t, uint32_t>> tasks{{from, end}};
+    while (!tasks.empty()) {
+      auto [n, exit] = tasks.back();
+      tasks.pop_back();
+      while (n != exit && n != kNone)
+        n = g_.out(n).size() == 1 ? g_.to(g_.out(n)[0]) : branch(n, exit, tasks);
+      if (n == kNone) return false;
     }
+    return true;
   }
 
  private:
-  SuccessorLists local_successors(const std::vector<uint32_t>& order) {
-    for (uint32_t i = 0; i < order.size(); ++i) g_.note(order[i]).count = i;
-    SuccessorLists succs(order.size());
-    for (uint32_t i = 0; i + 1 < order.size(); ++i)
-      for (uint32_t e : g_.out(order[i])) succs[i].push_back(g_.note(g_.to(e)).count);
-    return succs;
-  }
-
   // One side of a branch: the nodes that are reached through it only.
   struct Walk {
     uint32_t first = 0;
@@ -42,16 +34,7 @@ class BranchNester {
     std::vector<uint32_t> passed;  // edges followed
   };
 
-  void nest(uint32_t from, uint32_t end) {
-    std::vector<std::pair<uint32_t, uint32_t>> tasks{{from, end}};
-    while (!tasks.empty()) {
-      auto [n, exit] = tasks.back();
-      tasks.pop_back();
-      while (n != exit) n = g_.out(n).size() == 1 ? g_.to(g_.out(n)[0]) : branch(n, exit, tasks);
-    }
-  }
-
-  // Gives the node behind which the branch is done, and adds its sides to the tasks.
+  // Gives the node behind which the branch is done, and adds its sides to the tasks; kNone if there is none.
   uint32_t branch(uint32_t n, uint32_t exit, std::vector<std::pair<uint32_t, uint32_t>>& tasks) {
     epoch_ = g_.next_epoch();
     std::vector<Walk> walks;
@@ -76,6 +59,8 @@ class BranchNester {
     std::vector<size_t> empty;
     for (size_t k = 0; k < walks.size(); ++k)
       if (!within(k, g_.to(walks[k].first))) empty.push_back(k);
+    if (look_only_ && std::ranges::any_of(ends, [&](uint32_t e) { return g_.to(e) != g_.to(ends[0]); }))
+      return kNone;
     uint32_t join = g_.gather(ends, g_.home(n), "join");
     for (size_t k : empty) walks[k].passed.clear();
     for (const Walk& w : walks)
@@ -118,13 +103,16 @@ class BranchNester {
   }
 
   StructureGraph& g_;
+  const bool look_only_;
   uint32_t epoch_ = 0;
 };
 
 }  // namespace
 
-void restructure_region(StructureGraph& g, uint32_t entry, uint32_t exit) {
-  BranchNester(g).run(entry, exit);
+void nest_branches(StructureGraph& g, uint32_t from, uint32_t end) { BranchNester(g, false).nest(from, end); }
+
+bool branches_nest(StructureGraph& g, uint32_t from, uint32_t end) {
+  return BranchNester(g, true).nest(from, end);
 }
 
 }  // namespace kc

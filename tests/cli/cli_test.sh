@@ -64,6 +64,8 @@ expect 0 'zmm' good.cl --target=avx512 -S
 expect 0 'join' "$source/docs/short_circuit.cl" --emit=ir --restructure=structurize --passes=ssa,simplify,simplify_cfg,lower_traps,structurize
 expect 2 "no restructuring 'tidy' \(there are: auto, " good.cl --restructure=tidy
 expect 2 "'structurize' has no option 'x' \(there are: switch=native, " good.cl --restructure=structurize:whole,x
+expect 0 'guard' "$source/docs/short_circuit.cl" --emit=ir --passes=ssa,simplify,simplify_cfg,lower_traps,linearize
+expect 0 '^avx2 +pass' check good.cl "${args[@]/iota/fill(3)}" --restructure=linearize:merge,o1
 expect 2 "no options behind its colon" good.cl --restructure=auto:
 expect 0 '^avx2 +pass' check good.cl "${args[@]/iota/fill(3)}" --restructure=structurize:whole
 expect 0 'lower_to_wave' good.cl --emit=wave --print-after=lower_to_wave

@@ -127,6 +127,15 @@ Graph random_cyclic_graph(std::mt19937& random, uint32_t n) {
   return g;
 }
 
+void add_switches(std::mt19937& random, Graph& g) {
+  for (auto& succs : g)
+    while (succs.size() > 1 && succs.size() < 5 && random() % 3 == 0) {
+      const auto s = static_cast<uint32_t>(1 + random() % (g.size() - 1));
+      if (std::ranges::find(succs, s) != succs.end()) break;
+      succs.push_back(s);
+    }
+}
+
 Graph ladder_graph(uint32_t k) {
   Graph g(2 * k + 2);
   g[0] = {1, 2};

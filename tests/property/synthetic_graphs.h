@@ -25,6 +25,9 @@ uint64_t ipdom_executions(const Graph& g);
 /// A graph of n nodes with back edges, irreducible cycles included; every node reaches the last one.
 Graph random_cyclic_graph(std::mt19937& random, uint32_t n);
 
+/// Gives some of the nodes that branch more successors.
+void add_switches(std::mt19937& random, Graph& g);
+
 /// a_i, b_i -> a_{i+1}, b_{i+1}: k levels, 2k + 2 nodes.
 Graph ladder_graph(uint32_t k);
 

@@ -83,6 +83,7 @@ TEST_CASE("any graph becomes structured", "[structurize]") {
   for (int round = 0; round < 2000; ++round) {
     INFO("round " << round);
     Graph g = test::random_cyclic_graph(random, 3 + random() % 14);
+    if (random() % 2) test::add_switches(random, g);
     check(g, random(), {.form = static_cast<SwitchForm>(round % 3), .whole = round % 4 == 0});
   }
 }

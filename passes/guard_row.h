@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The guards in front of blocks in a row, and which values of the variable arrive at each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace kc {
+
+/// Positions are those of blocks in the row; the position behind the last is where everybody goes at the end.
+class GuardRow {
+ public:
+  static constexpr uint32_t kNone = 0xffffffffu;
+
+  /// `succs` by block: positions of its successors. `entries`: where those go who come from outside.
+  /// An edge to the same or an earlier position leads back; `lows`, if not empty, says how far at least.
+  GuardRow(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& entries,
+           const std::vector<uint32_t>& lows);
+
+  /// Who cannot want the block at a guard goes past it, where one way in only brings those who do.
+  void skip();
+
+  struct Station {
+    bool back = false;               // asks whether to go round, behind the block
+    uint32_t block = 0, low = 0;     // a back guard leads values low..block to the guard of `low`
+    std::vector<uint32_t> values{};  // that arrive
+    uint32_t ways_in = 0;            // from which something arrives
+    bool from_block_only = false;    // the one way in is from a block with two edges, or from outside
+  };
+  const std::vector<Station>& stations() const { return stations_; }
+  /// The station where an edge of block b arrives; those from outside arrive at `entry_station`.
+  uint32_t after_block(uint32_t b) const { return flows_[block_flow_[b]].to; }
+  uint32_t entry_station() const { return flows_[0].to; }
+  /// Where those go for whom a station answers no (for a back guard: who goes on).
+  uint32_t if_no(uint32_t station) const { return flows_[no_flow_[station]].to; }
+  /// The guard of a block.
+  uint32_t guard_of(uint32_t b) const { return guard_[b]; }
+  uint32_t end() const { return static_cast<uint32_t>(stations_.size()); }
+  /// Whether so many values would arrive that nobody looked: then only the plain row is right.
+  bool unknown() const { return unknown_; }
+
+ private:
+  struct Flow {
+    bool from_block = false;
+    uint32_t to = 0;
+    std::vector<uint32_t> values{};
+    size_t edges = 0;
+  };
+  void place(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& lows);
+  void settle();
+  void arrive();
+
+  uint32_t count_;  // of blocks
+  std::vector<Station> stations_;
+  std::vector<Flow> flows_;  // from outside, of blocks, of stations
+  std::vector<uint32_t> block_flow_, no_flow_, yes_flow_, guard_;
+  bool unknown_ = false;
+};
+
+}  // namespace kc

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/linearize.h"
+
+#include <catch2/catch.hpp>
+#include <ctime>
+
+#include "ir/text.h"
+#include "ir/verify.h"
+#include "passes/ssa.h"
+#include "passes/structurize.h"
+#include "tests/property/graph_function.h"
+#include "tests/property/large_graphs.h"
+
+using namespace kc;
+using test::Graph;
+
+namespace {
+
+LinearizeReport check(const Graph& g, uint64_t steer, const LinearizeOptions& options = {}) {
+  Function f = test::graph_function(g, std::vector<bool>(g.size(), true));
+  ssa(f);
+  auto want = test::run_graph_function(f, steer);
+  REQUIRE(!want.empty());
+  const std::string before = print(f);
+  const bool was = check_structured(f).empty();
+  LinearizeReport report;
+  bool changed = linearize(f, options, &report);
+  INFO(before << "\nbecomes\n" << print(f));
+  REQUIRE(verify(f).empty());
+  REQUIRE(check_structured(f) == "");
+  REQUIRE(test::run_graph_function(f, steer) == want);
+  if (!options.whole && !options.merge) {
+    CHECK(changed != was);
+    if (was) CHECK(print(f) == before);
+  }
+  return report;
+}
+
+constexpr LinearizeOptions kPlain{.skip = false, .fold = false, .known = false};
+
+}  // namespace
+
+TEST_CASE("all small unstructured graphs in a row", "[linearize]") {
+  uint32_t live = 0, skipped = 0, selective = 0;
+  for (const Graph& g : test::all_synthetic_graphs()) {
+    live += check(g, 5, {.skip = false, .fold = false, .known = false, .whole = true}).live_guards;
+    skipped += check(g, 5, {.whole = true}).live_guards;
+    check(g, 5, {.skip = false, .fold = true, .known = true, .whole = true});
+    selective += check(g, 5).live_guards;
+  }
+  CHECK(live == 7832);
+  CHECK(skipped == 6604);
+  CHECK(selective <= skipped);
+}
+
+TEST_CASE("a short circuit in a row", "[linearize]") {
+  LinearizeReport r = check({{2, 1}, {2, 4}, {3, 4}, {5}, {5}, {}}, 1, kPlain);
+  CHECK(r.regions == 1);
+  CHECK(r.guards == 4);
+  CHECK(r.live_guards == 4);
+}
+
+TEST_CASE("any graph in a row", "[linearize]") {
+  std::mt19937 random(3);
+  for (uint32_t round = 0; round < 2000; ++round) {
+    INFO("round " << round);
+    Graph g = test::random_cyclic_graph(random, 3 + random() % 14);
+    if (random() % 2) test::add_switches(random, g);
+    LinearizeOptions options{.skip = (round & 1) == 0,
+                             .fold = (round & 2) == 0,
+                             .known = (round & 4) == 0,
+                             .whole = (round & 24) == 24,
+                             .merge = (round & 24) == 16};
+    check(g, random(), options);
+  }
+}
+
+TEST_CASE("a hundred thousand blocks in rows in seconds", "[linearize]") {
+  for (const test::LargeShape& shape : test::large_shapes()) {
+    INFO(shape.name);
+    Function f = test::bare_function(shape.make(100'000));
+    std::clock_t start = std::clock();
+    linearize(f);
+    double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    if (std::getenv("KC_TIMES"))
+      std::printf("%.2f %s\n", seconds, std::string(shape.name).c_str()), std::fflush(stdout);
+    CHECK(seconds < 20);
+    CHECK(verify(f).empty());
+    CHECK(check_structured(f) == "");
+  }
+}
