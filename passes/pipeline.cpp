@@ -21,6 +21,7 @@
 #include "passes/lower_memory.h"
 #include "passes/lower_traps.h"
 #include "passes/narrow.h"
+#include "passes/node_split.h"
 #include "passes/promote_objects.h"
 #include "passes/ranges.h"
 #include "passes/reassociate.h"
@@ -70,6 +71,7 @@ bool run_reconverge(PassState& state) {
 
 bool run_structurize(PassState& state) { return structurize(*state.f, state.scheme.structurize); }
 bool run_linearize(PassState& state) { return linearize(*state.f, state.scheme.linearize); }
+bool run_node_split(PassState& state) { return node_split(*state.f, state.remarks); }
 bool run_narrow(PassState& state) { return narrow(*state.f, state.wave.uniformity, state.remarks); }
 bool run_promote_objects(PassState& state) { return promote_objects(*state.f, state.remarks); }
 
@@ -187,6 +189,12 @@ constexpr PassRow kPasses[] = {
      .gives = Structured,
      .kills = Reconverging,
      .run = run_linearize},
+    {.name = "node_split",
+     .summary = "blocks are copied until branches are nested, within bounds",
+     .needs = ThreadForm | Ssa | NoTraps,
+     .gives = Structured,
+     .kills = Reconverging,
+     .run = run_node_split},
     {.name = "reconverge",
      .summary = "work-items that part meet again at a target of the branch",
      .needs = ThreadForm | Ssa | NoTraps,

@@ -32,10 +32,12 @@ class Applier {
     for (size_t n = 0; n < plan_.nodes.size(); ++n)
       block_.push_back(n < original_ ? BlockId(n) : f.add_block(std::string(plan_.nodes[n].hint)));
     demote_parameters();
-    for (BlockId b : std::vector<BlockId>(f.layout))
-      if (b.index < original_) redirect(b);
-    for (size_t n = original_; n < plan_.nodes.size(); ++n) fill(n);
     read_parameters();
+    copy_instructions();
+    for (size_t n = 0; n < plan_.nodes.size(); ++n)
+      if (is_block(n)) redirect(n);
+    for (size_t n = original_; n < plan_.nodes.size(); ++n)
+      if (!is_block(n)) fill(n);
     remove_unreachable_blocks(f);
     Cfg cfg(f);
     f.layout = cfg.rpo;
@@ -60,8 +62,19 @@ class Applier {
     return plan_.ways[s.var] <= 2 ? f.constant(kI1, s.value == 0) : f.constant(kI32, s.value);
   }
 
-  bool moved(BlockId b, size_t k) const {
-    return plan_.nodes[b.index].edges[k].to != f.successors(b)[k].block.index;
+  using Kind = RestructurePlan::Kind;
+  /// The block whose instructions the node has; invalid for new nodes and blocks that are gone.
+  BlockId source(size_t n) const {
+    const auto& node = plan_.nodes[n];
+    BlockId b = node.kind == Kind::Original ? BlockId(n)
+                : node.kind == Kind::Copy   ? BlockId(node.var)
+                                            : BlockId();
+    return b.valid() && f.block(b).insts.empty() ? BlockId() : b;
+  }
+  bool is_block(size_t n) const { return source(n).valid(); }
+
+  bool moved(size_t n, size_t k) const {
+    return plan_.nodes[n].edges[k].to != f.successors(source(n))[k].block.index;
   }
 
   // Parameters of blocks to which new nodes lead, or from which an edge is moved away, become variables.
@@ -71,12 +84,34 @@ class Applier {
       demoted_[to.index].push_back(f.add_var("param", f.type(f.block(to).params[i])));
   }
   void demote_parameters() {
-    for (BlockId b : f.layout)
-      for (size_t k = 0; b.index < original_ && k < f.successors(b).size(); ++k)
-        if (moved(b, k)) demote_parameters(f.successors(b)[k].block);
+    for (size_t n = 0; n < plan_.nodes.size(); ++n)
+      for (size_t k = 0; k < plan_.nodes[n].edges.size(); ++k) {
+        const uint32_t to = plan_.nodes[n].edges[k].to;
+        if (is_block(n) && moved(n, k)) demote_parameters(f.successors(source(n))[k].block);
+        if (n >= original_ && is_block(to)) demote_parameters(source(to));
+      }
+  }
+
+  // What blocks with copies define reaches others through variables.
+  void copy_instructions() {
+    std::vector<bool> copied(original_);
+    bool any = false;
+    for (const auto& node : plan_.nodes)
+      if (node.kind == Kind::Copy) any = copied[node.var] = true;
+    if (!any) return;
+    pass_through_variables(
+        f,
+        std::vector<BlockId>(f.layout.begin(),
+                             std::ranges::find_if(f.layout, [&](BlockId b) { return b.index >= original_; })),
+        "split", [&](ValueId v, BlockId b) {
+          BlockId def = block_of(f, v);
+          return def.valid() && def != b && copied[def.index];
+        });
     for (size_t n = original_; n < plan_.nodes.size(); ++n)
-      for (const auto& edge : plan_.nodes[n].edges)
-        if (edge.to < original_) demote_parameters(BlockId(edge.to));
+      if (plan_.nodes[n].kind == Kind::Copy) {
+        BlockId from(plan_.nodes[n].var);
+        copy_blocks(f, {&from, 1}, {&block_[n], 1});
+      }
   }
 
   Settings settings(const RestructurePlan::Edge& edge) {
@@ -85,19 +120,21 @@ class Applier {
     return sets;
   }
 
-  void redirect(BlockId b) {
+  void redirect(size_t n) {
+    const BlockId b = block_[n];
     const Inst end = f.inst(f.terminator(b));
     std::vector<Settings> sets;
     std::vector<Target> targets;
     bool any = false;
     for (size_t k = 0; k < end.targets.size(); ++k) {
-      const auto& edge = plan_.nodes[b.index].edges[k];
+      const auto& edge = plan_.nodes[n].edges[k];
+      const bool away = edge.to != end.targets[k].block.index;
       const auto& params = demoted_[end.targets[k].block.index];
       sets.push_back(settings(edge));
       for (size_t i = 0; i < params.size(); ++i) sets.back()[params[i]] = end.targets[k].args[i];
-      bool keeps = !moved(b, k) && params.empty();
+      bool keeps = !away && params.empty();
       targets.push_back({block_[edge.to], keeps ? end.targets[k].args : std::vector<ValueId>()});
-      any |= moved(b, k) || !sets.back().empty();
+      any |= away || !sets.back().empty();
     }
     if (!any) return;
     f.erase(f.terminator(b));

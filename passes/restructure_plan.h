@@ -22,6 +22,7 @@ struct RestructurePlan {
   };
   enum class Kind : uint8_t {
     Original,  // a block of the function, with an edge for each target
+    Copy,      // another one with the instructions of the block `var`
     Switch,    // edge k is for value k of the variable
     Test,      // the first edge if low <= variable <= high, else the second
   };

@@ -57,6 +57,7 @@ constexpr Row kSchemes[] = {
     {"reconverge", "reconverge"},
     {"structurize", "structurize", kStructurize},
     {"linearize", "linearize", kLinearize},
+    {"node-split", "node_split"},
 };
 
 template <typename Rows>

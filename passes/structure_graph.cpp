@@ -41,7 +41,10 @@ StructureGraph::StructureGraph(const Function& f) : StructureGraph(f, with_exit(
 
 StructureGraph::StructureGraph(const Function& f, const SuccessorLists& succs)
     : tree(succs, f.entry().index), entry(f.entry().index), exit(static_cast<uint32_t>(f.block_count())) {
-  for (uint32_t n = 0; n <= exit; ++n) add_node(n == exit ? Kind::Exit : Kind::Block, tree.home[n], {});
+  for (uint32_t n = 0; n <= exit; ++n) {
+    add_node(n == exit ? Kind::Exit : Kind::Block, tree.home[n], {});
+    nodes_[n].block = n;
+  }
   std::vector<uint32_t> edge_to(exit + 1, LoopTree::kNone);
   for (BlockId b : f.layout) {
     const size_t targets = f.successors(b).size();
@@ -156,6 +159,40 @@ uint32_t StructureGraph::add_alias(std::span<const uint32_t> edges, uint32_t to,
   return n;
 }
 
+uint32_t StructureGraph::copy(uint32_t n, std::span<const uint32_t> edges, size_t& blocks) {
+  std::vector<uint32_t> inside{n};
+  begin_marks();
+  mark(n);
+  for (size_t i = 0; i < inside.size(); ++i)
+    for (uint32_t e : nodes_[inside[i]].made) {
+      bool leaves = std::ranges::find(nodes_[n].out, e) != nodes_[n].out.end();
+      if (!leaves && mark(edges_[e].to)) inside.push_back(edges_[e].to);
+    }
+  const auto first = static_cast<uint32_t>(nodes_.size());
+  for (uint32_t i = 0; i < inside.size(); ++i) {
+    const Node& old = nodes_[inside[i]];
+    Node copy{.kind = old.kind, .home = old.home, .var = old.var, .low = old.low, .high = old.high};
+    copy.hint = old.hint, copy.block = old.block;
+    blocks += old.kind == Kind::Block;
+    places_[inside[i]] = first + i;
+    nodes_.push_back(std::move(copy));
+    marks_.push_back(0), places_.push_back(0);
+  }
+  std::vector<uint32_t> out;
+  for (uint32_t i = 0; i < inside.size(); ++i)
+    for (uint32_t e : std::vector<uint32_t>(nodes_[inside[i]].made)) {
+      bool leaves = std::ranges::find(nodes_[n].out, e) != nodes_[n].out.end();
+      uint32_t made = add_edge(first + i, leaves ? edges_[e].to : places_[edges_[e].to]);
+      edges_[made].slots = edges_[e].slots, edges_[made].sets = edges_[e].sets;
+      nodes_[first + i].made.push_back(made);
+      if (leaves) out.push_back(made);
+    }
+  for (uint32_t i = 1; i < inside.size(); ++i) nodes_[first + i].out = nodes_[first + i].made;
+  leave_by(first, std::move(out));
+  for (uint32_t e : edges) redirect(e, first);
+  return first;
+}
+
 void StructureGraph::leave_by(uint32_t n, std::vector<uint32_t> edges) {
   for (uint32_t e : edges) edges_[e].from = n;
   nodes_[n].out = std::move(edges);
@@ -216,11 +253,13 @@ RestructurePlan StructureGraph::finish() {
     if (!is_real(n)) continue;
     const bool block = node.kind == Kind::Block;
     auto& made = plan.nodes.emplace_back();
-    made.kind = block                     ? RestructurePlan::Kind::Original
+    const bool copied = n > exit && block;
+    made.kind = copied                    ? RestructurePlan::Kind::Copy
+                : block                   ? RestructurePlan::Kind::Original
                 : node.kind == Kind::Test ? RestructurePlan::Kind::Test
                                           : RestructurePlan::Kind::Switch;
     made.low = node.low, made.high = node.high;
-    made.var = node.var;
+    made.var = copied ? node.block : node.var;
     made.hint = node.hint;
     for (uint32_t e : node.made) {
       RestructurePlan::Edge edge = resolve(e);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,9 @@ class StructureGraph {
   void set(uint32_t e, uint32_t var, uint32_t value) { edges_[e].sets.push_back({var, value}); }
   /// A node that is none: who is led there comes to `to`.
   uint32_t add_alias(std::span<const uint32_t> edges, uint32_t to, uint32_t home);
+  /// Another node with all that n stands for, and where n leads; the given edges lead to it from now on.
+  /// Counts the blocks that it takes.
+  uint32_t copy(uint32_t n, std::span<const uint32_t> edges, size_t& blocks);
   /// From now on the node is left by these edges.
   void leave_by(uint32_t n, std::vector<uint32_t> edges);
   /// What lies between n and `end` is finished: n is left by one edge, to `end`.
@@ -79,6 +83,7 @@ class StructureGraph {
   enum class Kind : uint8_t { Block, Switch, Test, Alias, Exit };
   struct Node {
     Kind kind = Kind::Block;
+    uint32_t block = LoopTree::kNone;  // of copies: the block
     uint32_t home = LoopTree::kNone, var = 0, low = 0, high = 0, in_degree = 0;
     std::string_view hint{};
     std::vector<uint32_t> out{}, in{};  // `in` may hold edges that have been led elsewhere
@@ -87,6 +92,7 @@ class StructureGraph {
   };
 
   StructureGraph(const Function& f, const SuccessorLists& succs);
+  bool is_block(uint32_t n) const { return nodes_[n].kind == Kind::Block; }
   bool is_real(uint32_t n) const { return nodes_[n].kind != Kind::Alias && nodes_[n].kind != Kind::Exit; }
   uint32_t add_node(Kind kind, uint32_t home, std::string_view hint);
   uint32_t add_edge(uint32_t from, uint32_t to);
@@ -128,6 +134,11 @@ std::vector<uint32_t> StructureGraph::topological_order(std::span<const uint32_t
 /// The branches of a region of StructureWalk: where the sides of one end at several places, a new branch
 /// gathers them.
 void nest_branches(StructureGraph& g, uint32_t from, uint32_t end);
+/// Told of a branch whose sides end at several places: the edges there, side by side. It makes fewer places
+/// of them, or gives up.
+using SplitPlaces = std::function<bool(const std::vector<std::vector<uint32_t>>& ends, uint32_t exit)>;
+/// The same by asking what is to become of such branches; false if that gave up.
+bool split_branches(StructureGraph& g, uint32_t from, uint32_t end, const SplitPlaces& split);
 /// Whether there is nothing to be gathered.
 bool branches_nest(StructureGraph& g, uint32_t from, uint32_t end);
 

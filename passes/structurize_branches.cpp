@@ -11,7 +11,8 @@ constexpr uint32_t kNone = LoopTree::kNone;
 
 class BranchNester {
  public:
-  BranchNester(StructureGraph& graph, bool look_only) : g_(graph), look_only_(look_only) {}
+  BranchNester(StructureGraph& graph, bool look_only, const SplitPlaces* split = nullptr)
+      : g_(graph), look_only_(look_only), split_(split) {}
 
   /// False if it is not nested, and was only to be looked at.
   bool nest(uint32_t from, uint32_t end) {
@@ -59,6 +60,15 @@ class BranchNester {
     std::vector<size_t> empty;
     for (size_t k = 0; k < walks.size(); ++k)
       if (!within(k, g_.to(walks[k].first))) empty.push_back(k);
+    if (split_ && std::ranges::any_of(ends, [&](uint32_t e) { return g_.to(e) != g_.to(ends[0]); })) {
+      std::vector<std::vector<uint32_t>> by_side;
+      for (size_t k = 0; k < walks.size(); ++k) {
+        by_side.emplace_back();
+        for (uint32_t e : walks[k].passed)
+          if (!within(k, g_.to(e))) by_side.back().push_back(e);
+      }
+      return (*split_)(by_side, exit) ? n : kNone;
+    }
     if (look_only_ && std::ranges::any_of(ends, [&](uint32_t e) { return g_.to(e) != g_.to(ends[0]); }))
       return kNone;
     uint32_t join = g_.gather(ends, g_.home(n), "join");
@@ -104,12 +114,17 @@ class BranchNester {
 
   StructureGraph& g_;
   const bool look_only_;
+  const SplitPlaces* split_;
   uint32_t epoch_ = 0;
 };
 
 }  // namespace
 
 void nest_branches(StructureGraph& g, uint32_t from, uint32_t end) { BranchNester(g, false).nest(from, end); }
+
+bool split_branches(StructureGraph& g, uint32_t from, uint32_t end, const SplitPlaces& split) {
+  return BranchNester(g, false, &split).nest(from, end);
+}
 
 bool branches_nest(StructureGraph& g, uint32_t from, uint32_t end) {
   return BranchNester(g, true).nest(from, end);

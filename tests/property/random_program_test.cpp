@@ -73,6 +73,7 @@ TEST_CASE("random programs mean the same without optimisation") {
 TEST_CASE("random programs mean the same restructured") {
   compare({"passes", "wave16", "avx2"}, 150, {"--restructure=structurize"});
   compare({"passes", "wave16", "avx2"}, 100, {"--restructure=linearize"});
+  compare({"passes", "wave16", "avx2"}, 100, {"--restructure=node-split"});
 }
 
 // Where the cost model would not: most states of random machines are too cheap.

@@ -39,6 +39,7 @@ TEST_CASE("restructured random kernels do what they did") {
   check_scheme("structurize:whole,switch=chain", 1000, 150);
   check_scheme("structurize:head,switch=tree", 2000, 150);
   check_scheme("linearize", 3000, 200);
+  check_scheme("node-split", 7000, 150);
   check_scheme("linearize:plain", 4000, 60);
   check_scheme("linearize:whole", 5000, 60);
   check_scheme("linearize:merge,o4", 6000, 60);

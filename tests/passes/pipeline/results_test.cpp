@@ -76,6 +76,7 @@ TEST_CASE("each pass keeps results") {
       {"ssa", "lower_traps", "reconverge", "thread_jumps"},
       {"ssa", "lower_traps", "structurize"},
       {"ssa", "lower_traps", "linearize"},
+      {"ssa", "lower_traps", "node_split"},
       {"ssa", "lower_traps", "structurize", "simplify", "simplify_cfg"},
       {"ssa", "licm"},
       {"ssa", "reassociate"},
