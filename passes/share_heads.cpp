@@ -237,21 +237,26 @@ class Finder {
     std::vector<std::map<ValueId, uint32_t>> inside;
     for (const Head& head : group.heads) inside.push_back(name_all(head));
     group.common.resize(group.levels());
-    for (size_t level = 0; level < group.levels(); ++level) {
-      std::vector<std::map<uint32_t, InstId>> by_name(group.heads.size());
-      for (size_t h = 0; h < group.heads.size(); ++h)
-        for (InstId i : f.block(group.heads[h].levels[level]).insts)
-          if (f.inst(i).results.size() == 1 && inside[h].contains(f.result(i)))
-            by_name[h].try_emplace(inside[h].at(f.result(i)), i);
-      for (InstId i : f.block(group.heads[0].levels[level]).insts) {
-        std::vector<InstId> same;
-        if (f.inst(i).results.size() != 1 || !inside[0].contains(f.result(i))) continue;
-        uint32_t name = inside[0].at(f.result(i));
-        if (by_name[0].at(name) != i) continue;
-        for (auto& names : by_name)
-          if (auto it = names.find(name); it != names.end()) same.push_back(it->second);
-        if (same.size() == group.heads.size()) group.common[level].push_back(std::move(same));
+    // Blocks with tests are alike from first to last, and nothing of them may stay behind.
+    for (size_t level = 0; level + 1 < group.levels(); ++level)
+      for (size_t n = 0; n + 1 < f.block(group.heads[0].levels[level]).insts.size(); ++n) {
+        auto& same = group.common[level].emplace_back();
+        for (const Head& head : group.heads) same.push_back(f.block(head.levels[level]).insts[n]);
       }
+    const size_t last = group.levels() - 1;
+    std::vector<std::map<uint32_t, InstId>> by_name(group.heads.size());
+    for (size_t h = 0; h < group.heads.size(); ++h)
+      for (InstId i : f.block(group.heads[h].levels[last]).insts)
+        if (f.inst(i).results.size() == 1 && inside[h].contains(f.result(i)))
+          by_name[h].try_emplace(inside[h].at(f.result(i)), i);
+    for (InstId i : f.block(group.heads[0].levels[last]).insts) {
+      std::vector<InstId> same;
+      if (f.inst(i).results.size() != 1 || !inside[0].contains(f.result(i))) continue;
+      uint32_t name = inside[0].at(f.result(i));
+      if (by_name[0].at(name) != i) continue;
+      for (auto& names : by_name)
+        if (auto it = names.find(name); it != names.end()) same.push_back(it->second);
+      if (same.size() == group.heads.size()) group.common[last].push_back(std::move(same));
     }
   }
 
@@ -278,7 +283,7 @@ class Finder {
       for (size_t visited = 0; !work.empty() && visited < kMostBlocksBehind; ++visited) {
         BlockId b = work.back();
         work.pop_back();
-        for (InstId i : f.block(b).insts) note(i, h, known, found, order);
+        for (InstId i : f.block(b).insts) note(i, group, h, known, found, order);
         for (BlockId child : tree_->children[b.index])
           if (cycles_.contains(group.cycle, child) && !begins(group, child)) work.push_back(child);
       }
@@ -292,8 +297,10 @@ class Finder {
     for (uint32_t name : order)
       if (found.at(name).wanted) group.tests.push_back(std::move(found.at(name).shared));
   }
-  void note(InstId i, size_t head, std::map<ValueId, uint32_t>& known, std::map<uint32_t, Name>& found,
-            std::vector<uint32_t>& order) {
+  // A result that is alive at a head belongs to a round before, wherever it is read behind that head: nothing
+  // that is computed from it is known.
+  void note(InstId i, const Group& group, size_t head, std::map<ValueId, uint32_t>& known,
+            std::map<uint32_t, Name>& found, std::vector<uint32_t>& order) {
     const Inst& inst = f.inst(i);
     if (inst.results.size() != 1 || speculation_cost(f, inst) >= kNeverSpeculate ||
         known.contains(inst.results[0]))
@@ -308,7 +315,7 @@ class Finder {
     }
     if (!from_head) return;
     uint32_t id = name_of(inst, known);
-    known[inst.results[0]] = id;
+    if (!alive_at_heads(group, inst.results[0])) known[inst.results[0]] = id;
     auto [it, fresh] = found.try_emplace(id);
     Name& name = it->second;
     if (fresh) {

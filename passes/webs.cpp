@@ -297,7 +297,8 @@ class WebVariables {
     for (size_t k = 0; k < params.size(); ++k) writes |= writes_one(k);
     const bool split = writes && branches;
     std::map<uint32_t, ValueId> before;
-    if (split) before = known_, builder_.block = f.add_block("edge");
+    // The block of an edge reads for itself: it can then stay when its source goes.
+    if (split) known_.swap(before), builder_.block = f.add_block("edge");
     std::vector<ValueId> rest;
     std::vector<Write> list;
     for (size_t k = 0; k < params.size(); ++k) {

@@ -300,3 +300,85 @@ kernel void k(global int* out, global const int* in) {
         }
     out[i] = sum == want;
 }
+//---- a_test_of_the_round_before
+//: global 40
+//: arg out=i32[40]
+//: arg in=i32[64]:iota
+//: expect out = 20
+kernel void k(global int* out, global const int* in) {
+    int i = get_global_id(0), at = i, rounds = 0, wrong = 0, from, t, c;
+    // The other states compute of their numbers what is computed behind them of the first state's.
+first:
+    if (rounds == 20) goto done;
+    from = at;
+    c = in[at++ & 63];
+    t = c * 7;
+    if (t & 1) goto second;
+    if (t & 2) goto third;
+    if (t & 4) goto fourth;
+    goto all;
+second:
+    if (rounds == 20) goto done;
+    c = in[at++ & 63];
+    if ((c & 12) == 4) goto second;
+    if ((((c * 7) ^ 13) & 3) == 0) goto second;
+    goto all;
+third:
+    if (rounds == 20) goto done;
+    c = in[at++ & 63];
+    if ((c & 12) == 8) goto third;
+    if ((((c * 7) ^ 13) & 3) == 1) goto second;
+    goto all;
+fourth:
+    if (rounds == 20) goto done;
+    c = in[at++ & 63];
+    if ((c & 12) == 12) goto fourth;
+    if ((((c * 7) ^ 13) & 3) == 2) goto third;
+all:
+    wrong += (t ^ 13) != (((from & 63) * 7) ^ 13);
+    rounds++;
+    goto first;
+done:
+    out[i] = wrong * 1000 + rounds;
+}
+//---- a_way_out_that_writes_what_it_read
+//: global 40
+//: arg out=i32[40]
+//: arg in=i32[64]:iota
+//: expect out = 5
+kernel void k(global int* out, global const int* in) {
+    int i = get_global_id(0), at = i, left = 40 + i, last = 0, mixed = 0, wrong = 0, c;
+    if (i & 1) goto b;
+a:
+    if ((left & 7) == 5) { last = left; goto all; }
+    c = in[at++ & 63];
+    if (--left < 0) goto done;
+    mixed += c ^ last;
+    if (c & 1) goto b;
+    goto a;
+b:
+    if ((left & 7) == 5) { last = left; goto all; }
+    c = in[at++ & 63];
+    if (--left < 0) goto done;
+    mixed += c + last;
+    if (c & 2) goto c;
+    if (c & 4) goto a;
+    goto b;
+c:
+    if ((left & 7) == 5) { last = left; goto all; }
+    c = in[at++ & 63];
+    if (--left < 0) goto done;
+    mixed += c - last;
+    if (c & 2) goto b;
+    if (c & 4) goto a;
+    goto c;
+all:
+    left--;
+    wrong += last != left + 1;
+    mixed *= 3;
+    if (mixed & 32) goto a;
+    if (mixed & 8) goto b;
+    goto c;
+done:
+    out[i] = wrong * 1000 + last;
+}
