@@ -25,7 +25,7 @@ struct Loaded {
 class CpuRunner : public Runner {
  public:
   CpuRunner(const Function& kernel, const kc_kernel_options& options, bool avx512)
-      : thread_(lower_thread(kernel, options.no_optimisation ? 0 : 2)),
+      : thread_(lower_thread(kernel, options.no_optimisation ? 0 : 2, options.check_bounds != 0)),
         avx512_(avx512),
         sees_groups_(sees_groups(*thread_)),
         given_width_(options.width),
@@ -96,8 +96,7 @@ MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& opti
   if (options.width && options.width != 8 && options.width != 16 && options.width != 32 &&
       options.width != 64)
     return std::unexpected(Failure{KC_USAGE_ERROR, "the width must be 8, 16, 32 or 64"});
-  if (options.check_bounds || options.max_steps)
-    return std::unexpected(Failure{KC_USAGE_ERROR, "check_bounds and max_steps need the target interp"});
+  if (options.max_steps) return std::unexpected(Failure{KC_USAGE_ERROR, "max_steps needs the target interp"});
   return std::make_unique<CpuRunner>(kernel, options, avx512);
 }
 

@@ -13,6 +13,7 @@
 #include "driver/pipelines.h"
 #include "host/cpu_code.h"
 #include "ir/launch.h"
+#include "passes/check_bounds.h"
 
 namespace kc {
 namespace {
@@ -266,6 +267,12 @@ std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const>
     auto thread = run_thread_passes(*kernel, o);
     if (!thread) return std::unexpected(thread.error());
     Compiled k{.thread = std::move(thread->function), .code = {}, .constants = {}};
+    if (std::ranges::any_of(k.thread->params,
+                            [](const ParamInfo& p) { return sized_parameter(p).has_value(); }))
+      return std::unexpected(DriverError{
+          ExitSource,
+          fmt::format("kernel '{}' checks bounds: nothing tells an object how large its buffers are",
+                      kernel->name)});
     if (std::ranges::any_of(k.thread->params,
                             [](const ParamInfo& p) { return p.hidden && p.name == "constants"; }))
       k.constants = constant_bytes(*k.thread);

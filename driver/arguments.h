@@ -2,6 +2,7 @@
 // Kernel arguments as the command line gives them, and what is done with buffers after a launch.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <expected>
 #include <memory>
@@ -34,6 +35,8 @@ class Bytes {
   Bytes& operator=(Bytes&&) = default;
   uint8_t* data() const { return data_.get(); }
   size_t size() const { return size_; }
+  /// The first `size` bytes alone; the others stay allocated.
+  void shorten(size_t size) { size_ = std::min(size, size_); }
 
  private:
   struct Free {

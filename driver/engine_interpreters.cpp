@@ -25,6 +25,7 @@ class ThreadEngine : public Engine {
 
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
+    check_bounds_ = program.check_bounds;
     function_ = optimised_ ? program.optimised.get() : program.source;
     spec_ = spec;
     interpreter_ = std::make_unique<ThreadInterpreter>(*function_);
@@ -36,7 +37,7 @@ class ThreadEngine : public Engine {
     BoundArguments bound = bind_arguments(args, *function_, spec_);
     RaceDetector races;
     ThreadRunOptions o{.memory = bound.ranges,
-                       .trap_bounds = options_.check_bounds,
+                       .trap_bounds = check_bounds_,
                        .races = options_.find_order_dependence ? &races : nullptr};
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();
@@ -49,7 +50,7 @@ class ThreadEngine : public Engine {
 
  private:
   EngineOptions options_;
-  bool optimised_;
+  bool optimised_, check_bounds_ = false;
   const Function* function_ = nullptr;
   LaunchSpec spec_;
   std::unique_ptr<ThreadInterpreter> interpreter_;

@@ -58,6 +58,8 @@ class OpenclEngine : public Engine {
     if (program.text.source.empty())
       return {.status = EngineStatus::Unsupported,
               .message = "OpenCL takes kernel source, and the input is IR"};
+    if (program.check_bounds)
+      return {.status = EngineStatus::Unsupported, .message = "OpenCL does not check accesses"};
     if (!device_) {
       // PoCL reads this when it starts.
       if (options_.threads) setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(options_.threads).c_str(), 1);

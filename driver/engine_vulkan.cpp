@@ -81,8 +81,10 @@ class VulkanEngine : public Engine {
     std::vector<uint64_t>& bits = bound.bits;
     for (size_t i = 0; i < args.values.size(); ++i)
       if (int b = args.values[i].buffer; b >= 0) bits[i] = addresses[static_cast<size_t>(b)];
-    for (size_t i = args.values.size(); i < bits.size(); ++i)  // the hidden buffers
-      bits[i] = addresses[args.buffers.size() + i - args.values.size()];
+    const auto& params = function_->block(function_->entry()).params;
+    size_t hidden = args.buffers.size();
+    for (size_t i = args.values.size(); i < bits.size(); ++i)
+      if (function_->type(params[i]).is_pointer()) bits[i] = addresses[hidden++];
     VulkanLaunch launch{.dims = spec_.dims, .global = spec_.global, .offset = spec_.offset, .params = {}};
     launch.params.resize(image_.params_size);
     for (size_t i = 0; i < bits.size(); ++i)

@@ -27,6 +27,7 @@ struct Program {
   const Function* source = nullptr;     // as the front end made it: what the oracle runs
   std::unique_ptr<Function> optimised;  // thread IR after the passes, traps lowered to stores
   double front_ms = 0;                  // parsing and thread passes
+  bool check_bounds = false;            // accesses outside the buffers trap
   SourceText text{};
 };
 
@@ -61,7 +62,6 @@ struct EngineOptions {
   uint32_t warp = 32;                     // sim: lanes; 0: the whole group
   /// sim, wave: is given the pieces of a trace of each launch.
   std::function<void(std::string_view)> trace{};
-  bool check_bounds = false;           // interp: an access outside the buffers traps
   bool find_order_dependence = false;  // interp
   bool emulate = false;                // avx2, avx512: as if this processor had neither
   bool assembly_text = false;  // gfx900: the emulator reads the assembly itself, no assembler is started

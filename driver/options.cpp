@@ -107,6 +107,9 @@ class CommandParser {
     for (CLI::App* c : {compile_, run_, check_, stats_}) common(c), diagnostic_options(c);
     compile_options(compile_);
     for (CLI::App* c : {run_, check_, stats_}) launch_options(c);
+    for (CLI::App* c : {run_, check_})
+      c->add_flag("--check-bounds", o_.check_bounds,
+                  "trap on accesses outside the buffers; interp checks local and private memory, too");
     run_options(run_);
     for (CLI::App* c : {run_, stats_}) warp_option(c);
     group(check_, "Results"), group(fuzz_, "Random kernels");
@@ -323,7 +326,6 @@ class CommandParser {
     list(c, "--print", o_.prints, "NAME[A:B]", "print elements after the launch");
     list(c, "--image", o_.images, "NAME=FILE.png:WxH[:MAP]",
          "write a picture of a buffer; MAP is grey or heat");
-    c->add_flag("--check-bounds", o_.check_bounds, "trap on accesses outside a buffer (interp)");
     option(c, "--repeat", o_.repeat, "N", "run this many times on fresh inputs");
     group(c, "Simulation");
     option(c, "--scheme", scheme_, "SCHEME", "how warps meet again (sim)")

@@ -42,7 +42,7 @@ std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, con
     if (passed) passed->stopped = true;  // just these passes
     return passed;
   }
-  std::vector<std::string_view> names = thread_passes(o.optimisation);
+  std::vector<std::string_view> names = thread_passes(o.optimisation, o.check_bounds);
   if (!o.restructure.pass.empty()) names.push_back(o.restructure.pass);
   return run(std::move(state), std::move(names), o);
 }
@@ -60,11 +60,14 @@ std::expected<Program, DriverError> make_program(const Function& kernel, const O
     return std::unexpected(
         DriverError{ExitUsage, fmt::format("only thread IR can be run, '{}' is in the {} dialect",
                                            kernel.name, to_string(kernel.dialect))});
+  if (o.check_bounds && !o.passes.empty())
+    return std::unexpected(
+        DriverError{ExitUsage, "--check-bounds and --passes exclude each other: name check_bounds there"});
   double start = now_ms();
   auto passed = run_thread_passes(kernel, o);
   if (!passed) return std::unexpected(passed.error());
   if (o.remarks) explain_divergence(*passed->function, {}, o.remarks->remarks);
-  return Program{&kernel, std::move(passed->function), now_ms() - start};
+  return Program{&kernel, std::move(passed->function), now_ms() - start, o.check_bounds};
 }
 
 }  // namespace kc

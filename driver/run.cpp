@@ -49,8 +49,7 @@ std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& 
                         .threads = o.threads,
                         .max_steps = o.max_steps,
                         .scheme = o.scheme,
-                        .warp = o.warp,
-                        .check_bounds = o.check_bounds};
+                        .warp = o.warp};
   if (!o.trace.empty()) {
     if (auto ok = trace.open(o.trace); !ok) return std::unexpected(ok.error());
     options.trace = [&](std::string_view piece) { trace.write(piece); };
@@ -78,7 +77,6 @@ std::expected<const EngineInfo*, DriverError> choose_target(const Options& o, co
   if (o.targets.size() > 1) return wrong("run takes one --target");
   const EngineInfo* info = find_engine(target);
   if (!info) return wrong(fmt::format("unknown target '{}'", target));
-  if (o.check_bounds && info->name != "interp") return wrong("--check-bounds needs --target=interp");
   if (!o.trace.empty() && !can_trace(*info)) return wrong("--trace needs --target=sim, sim-SCHEME or waveN");
   if (!o.trace.empty() && o.repeat > 1) return wrong("--trace goes with one launch, not with --repeat");
   return info;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ir/check.h"
+#include "passes/check_bounds.h"
 
 namespace kc {
 namespace {
@@ -92,6 +93,9 @@ void BoundArguments::bind(std::span<const ArgumentValue> values, std::span<const
       bind_hidden(slots.data(), slots.size() * sizeof(TrapSlot));
     } else if (p.name == "constants") {
       bind_hidden(constants_.data(), constants_.size());
+    } else if (auto sized = sized_parameter(p); sized && *sized < values.size()) {
+      int buffer = values[*sized].buffer;
+      bits.push_back(buffer < 0 ? 0 : ranges[static_cast<size_t>(buffer)].size);
     }
   }
   spec_ = spec;

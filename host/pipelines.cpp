@@ -18,13 +18,20 @@ constexpr uint32_t lanes_of_vector(bool avx512) { return avx512 ? 16 : 8; }
 
 }  // namespace
 
-std::vector<std::string_view> thread_passes(int optimisation) {
-  if (optimisation == 0) return {"ssa", "lower_traps", "lower_memory", "expand_ops"};
-  return default_pipeline(PipelineKind::ThreadLower);
+std::vector<std::string_view> thread_passes(int optimisation, bool check_bounds) {
+  // Checks come in front of all that moves or removes accesses to buffers, and behind what shows from which
+  // buffer a pointer comes.
+  std::vector<std::string_view> names;
+  if (check_bounds && optimisation == 0) names = {"ssa", "check_bounds"};
+  if (check_bounds && optimisation > 0) names = {"ssa", "simplify", "promote_objects", "ssa", "check_bounds"};
+  std::vector<std::string_view> rest{"ssa", "lower_traps", "lower_memory", "expand_ops"};
+  if (optimisation > 0) rest = default_pipeline(PipelineKind::ThreadLower);
+  names.insert(names.end(), rest.begin(), rest.end());
+  return names;
 }
 
-std::unique_ptr<Function> lower_thread(const Function& kernel, int optimisation) {
-  return run(PassState{std::make_unique<Function>(kernel)}, thread_passes(optimisation));
+std::unique_ptr<Function> lower_thread(const Function& kernel, int optimisation, bool check_bounds) {
+  return run(PassState{std::make_unique<Function>(kernel)}, thread_passes(optimisation, check_bounds));
 }
 
 std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& wave) {

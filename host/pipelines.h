@@ -11,11 +11,13 @@
 
 namespace kc {
 
-/// The passes on thread IR at a level of optimisation, 0 to 3; traps are lowered.
-std::vector<std::string_view> thread_passes(int optimisation);
+/// The passes on thread IR at a level of optimisation, 0 to 3; traps are lowered. `check_bounds`: accesses
+/// outside the buffers are among them.
+std::vector<std::string_view> thread_passes(int optimisation, bool check_bounds = false);
 
 /// A copy of the kernel after these passes.
-std::unique_ptr<Function> lower_thread(const Function& kernel, int optimisation = 2);
+std::unique_ptr<Function> lower_thread(const Function& kernel, int optimisation = 2,
+                                       bool check_bounds = false);
 
 /// From there to wave IR.
 std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& options);

@@ -12,6 +12,7 @@
 #include "ir/check.h"
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "passes/check_bounds.h"
 #include "passes/dce.h"
 #include "passes/expand_ops.h"
 #include "passes/explain.h"
@@ -147,6 +148,11 @@ constexpr PassRow kPasses[] = {
      .summary = "known values for loads, no stores that are overwritten",
      .needs = ThreadForm | Ssa,
      .run = with_remarks<forward_memory>},
+    {.name = "check_bounds",
+     .summary = "accesses outside the buffers become traps",
+     .needs = ThreadForm | Ssa,
+     .kills = NoTraps | NoObjects | Reconverging | Structured,
+     .run = in_place<check_bounds>},
     {.name = "lower_memory",
      .summary = "objects get their addresses, private memory becomes words",
      .needs = ThreadForm,

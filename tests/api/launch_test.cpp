@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 #include "tests/api/support.h"
 
@@ -175,15 +176,19 @@ TEST_CASE("divergent barriers and the interpreter's bounds are traps") {
     REQUIRE(done.error().trap());
     CHECK(std::string(done.error().trap()->kind) == "divergent barrier");
   }
-  auto checked = kernel_of("kernel void k(global int* p) { p[get_global_id(0)] = 1; }",
-                           {.name = "", .target = "interp", .check_bounds = true});
-  std::vector<int> small(60);
-  auto done = checked.launch(kernelc::range(64), small);
-  REQUIRE(!done);
-  REQUIRE(done.error().trap());
-  CHECK(std::string(done.error().trap()->kind) == "out of bounds");
-  CHECK(std::string(done.error().trap()->type) == "store of 4 bytes");
-  CHECK((done.error().trap()->global_id[0] == 60 && done.error().trap()->count == 4));
+  for (const std::string& target : targets()) {
+    INFO(target);
+    auto checked = kernel_of("kernel void k(global int* p) { p[get_global_id(0)] = 1; }",
+                             {.name = "", .target = target, .check_bounds = true});
+    std::vector<int> small(60);
+    auto done = checked.launch(kernelc::range(64), small);
+    REQUIRE(!done);
+    REQUIRE(done.error().trap());
+    CHECK(std::string(done.error().trap()->kind) == "out of bounds");
+    CHECK(std::string(done.error().trap()->type) == "store of 4 bytes");
+    CHECK((done.error().trap()->global_id[0] == 60 && done.error().trap()->count == 4));
+    CHECK(std::accumulate(small.begin(), small.end(), 0) == 60);
+  }
 }
 
 TEST_CASE("buffers beyond 2 GiB, and small ones in the same kernel") {

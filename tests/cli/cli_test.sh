@@ -319,6 +319,18 @@ expect 1 '<command line>:1:9: error: macro name must be an identifier' pp.cl -D 
 "$kernelc" - -Iinc -E >out.txt 2>err.txt < <(printf '#include "inc/one.h"\nADD(5)\n')
 grep -q '((5) + 2)' out.txt || { echo "FAILED: #include from standard input"; failures=$((failures + 1)); }
 
+# Accesses outside the buffers as traps, on whatever is asked.
+for target in interp passes wave8 sim avx2 cpu gfx900; do
+  expect 5 "good.cl:[0-9]+: error: kernel 'twice': load of 4 bytes outside every buffer at line [0-9]+ by work-item .5, 0, 0.; 3 work" \
+    run good.cl --arg 'in=i32[5]' --arg 'out=i32[8]' --arg add=1 --global 8 --check-bounds --target $target
+done
+expect 5 '^passes +pass' check good.cl --arg 'in=i32[5]' --arg 'out=i32[8]' --arg add=1 --global 8 --check-bounds --routes passes,wave16,avx2
+grep -q '^avx2 *\(pass\|skipped\)' out.txt || { echo "FAILED: check --check-bounds"; cat out.txt; failures=$((failures + 1)); }
+expect 2 'exclude each other' run good.cl "${args[@]}" --check-bounds --passes=ssa
+expect 0 '' good.cl --passes=ssa,check_bounds --emit=ir -o sized.kir
+grep -q 'size_0 hidden' sized.kir || { echo "FAILED: no sizes"; failures=$((failures + 1)); }
+expect 1 'nothing tells an object how large' sized.kir --target=avx2 -o sized.o
+
 # Buffers are written even when work-items trapped.
 "$kernelc" run good.cl --arg 'in=i32[4]:rand(1,-2,2)' --arg 'out=i32[4]:fill(9)' --arg add=0 --global 4 --target interp \
   --dump out=dump.bin >/dev/null 2>&1

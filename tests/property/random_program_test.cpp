@@ -81,6 +81,11 @@ TEST_CASE("random programs mean the same when all is melded that can be") {
   compare({"passes", "wave16", "avx512"}, 300, {"-O2", "--meld"});
 }
 
+// They access nothing outside their buffers; bounds_test.cpp has those that do.
+TEST_CASE("random programs mean the same with their accesses checked") {
+  compare({"passes", "wave16", "sim-tf-sandy", "avx2", "avx512", "gfx900"}, 250, {"-O2", "--check-bounds"});
+}
+
 TEST_CASE("every kind of random program is written") {
   std::map<ProgramKind, uint64_t> kinds;
   for (uint64_t seed = 0; seed < 400; ++seed) {

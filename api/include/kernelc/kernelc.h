@@ -90,7 +90,7 @@ typedef struct kc_kernel_options {
   const char* target; /* NULL or "cpu": the best of this processor; "avx2", "avx512"; "interp" */
   uint32_t width;     /* lanes of a wave on CPUs: 8, 16, 32 or 64; 0: as suits the kernel */
   int no_optimisation;
-  int check_bounds;   /* interp: an access outside the buffers is a trap */
+  int check_bounds;   /* an access outside the buffers is a trap */
   uint64_t max_steps; /* interp: instructions until a launch is stopped; 0: very many */
 } kc_kernel_options;
 
