@@ -38,7 +38,10 @@ std::expected<uint64_t, Failure> convert(size_t i, const ParamInfo& p, Type to, 
                                       : static_cast<double>(a.value.bits);
   if (a.type != KC_DOUBLE && a.type != KC_LONG && a.type != KC_ULONG)
     return wrong(fmt::format("{}: a scalar of type {}", name_of(i, p), a.type));
-  if (to == kF32) return std::bit_cast<uint32_t>(static_cast<float>(number));
+  if (to == kF32)  // from integers rounded once
+    return std::bit_cast<uint32_t>(a.type == KC_DOUBLE ? static_cast<float>(number)
+                                   : is_signed         ? static_cast<float>(value)
+                                                       : static_cast<float>(a.value.bits));
   if (to == kF64) return std::bit_cast<uint64_t>(number);
   if (is_float(a.type))
     return wrong(fmt::format("{} is {}, not a floating-point number", name_of(i, p), type_name(p, to)));

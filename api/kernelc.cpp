@@ -178,6 +178,8 @@ void kc_kernel_free(kc_kernel* kernel) { delete kernel; }
 
 kc_status kc_kernel_describe(const kc_kernel* kernel, kc_kernel_info* info) {
   return kc::guard(nullptr, [&]() -> kc::Done {
+    if (!kernel || !info)
+      return kc::wrong(KC_USAGE_ERROR, "a null pointer for the kernel or the description");
     const kc::Function& f = kernel->kernel->source();
     kc_kernel_info made{};
     made.name = f.name.c_str();
@@ -195,6 +197,8 @@ kc_status kc_kernel_describe(const kc_kernel* kernel, kc_kernel_info* info) {
 
 kc_status kc_kernel_parameter(const kc_kernel* kernel, size_t index, kc_parameter* parameter) {
   return kc::guard(nullptr, [&]() -> kc::Done {
+    if (!kernel || !parameter)
+      return kc::wrong(KC_USAGE_ERROR, "a null pointer for the kernel or the parameter");
     const kc::Function& f = kernel->kernel->source();
     if (index >= kc::visible_parameters(f)) return kc::wrong(KC_USAGE_ERROR, "no such parameter");
     const kc::ParamInfo& p = f.params[index];

@@ -110,6 +110,8 @@ TEST_CASE("handles and structures that are missing or from other versions") {
   CHECK(kc_program_load(nullptr, &program, &error) == KC_USAGE_ERROR);
   CHECK(std::string(kc_error_message(error)) == "a null pointer for the source or the program");
   kc_error_free(error);
+  CHECK(kc_kernel_describe(nullptr, nullptr) == KC_USAGE_ERROR);
+  CHECK(kc_kernel_parameter(nullptr, 0, nullptr) == KC_USAGE_ERROR);
   kc_source source;
   kc_source_init(&source);
   CHECK(kc_program_load(&source, &program, nullptr) == KC_USAGE_ERROR);

@@ -27,6 +27,15 @@ TEST_CASE("a kernel runs on every target") {
   }
 }
 
+TEST_CASE("integers for floats are rounded once") {
+  auto kernel = kernel_of("kernel void k(global float* out, float x, float y) { out[0] = x; out[1] = y; }");
+  std::vector<float> out(2);
+  const int64_t above = 0x1000001000000001;  // half-way between floats as a double, not as a number
+  require_done(kernel.launch(kernelc::range(1), out, above, static_cast<uint64_t>(above) << 3));
+  CHECK(out[0] == 0x1.000002p60f);
+  CHECK(out[1] == 0x1.000002p63f);
+}
+
 TEST_CASE("local memory, groups, offsets and dimensions") {
   const char* text =
       "kernel void turn(global uint* out, local uint* tile) {\n"
