@@ -46,6 +46,18 @@ template <typename F>
 uint64_t maximum(const uint64_t* s, unsigned) {
   return to_float<F>(s[0]) > to_float<F>(s[1]) ? s[0] : s[1];
 }
+// vrange with the sign of what was compared: the smaller (operation 0) or larger (1) one, -0 below +0; of a
+// quiet NaN and a number the number.
+template <typename F>
+uint64_t range(const uint64_t* s, unsigned control) {
+  F a = to_float<F>(s[0]), b = to_float<F>(s[1]);
+  for (int k : {0, 1})
+    if (std::isnan(to_float<F>(s[k])) && !(s[k] & kQuiet<F>)) return quiet<F>(s[k]);
+  if (std::isnan(a)) return std::isnan(b) ? s[0] : s[1];
+  if (std::isnan(b)) return s[0];
+  const bool below = a < b || (a == b && std::signbit(a) && !std::signbit(b));
+  return below == ((control & 1) == 0) ? s[0] : s[1];
+}
 template <typename F>
 uint64_t square_root(const uint64_t* s, unsigned) {
   F a = to_float<F>(s[0]);
@@ -169,6 +181,8 @@ constexpr Row kRows[] = {
     L("vroundpd", "v vm i", 64, rounded<double>, 0),
     L("vrndscaleps", "v vm i", 32, rounded<float>, 0),
     L("vrndscalepd", "v vm i", 64, rounded<double>, 0),
+    L("vrangeps", "v v vm i", 32, range<float>, 0),
+    L("vrangepd", "v v vm i", 64, range<double>, 0),
     L("vcmpps", "vk v vm i", 32, compare<float>, Compares),
     L("vcmppd", "vk v vm i", 64, compare<double>, Compares),
     Row{"vucomiss", "v vm", X64Class::Vector, exec_ucomis<float>, 32, 32},

@@ -9,10 +9,13 @@
 //   %5: lane<f32> = fadd %3, %4   ->   %11: vec = vaddps %7, %9    %12: vec = vaddps %8, %10
 #pragma once
 
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "backends/x64/emit.h"
+#include "backends/x64/quiet_floats.h"
 #include "backends/x64/x64.h"
 #include "ir/cfg.h"
 #include "passes/shape.h"
@@ -71,6 +74,7 @@ class Lowering {
   bool lane_division(const Inst& inst, Lowered& r);
   bool lane_shift(const Inst& inst, Lowered& r);
   bool lane_minimum(const Inst& inst, Lowered& r);
+  bool lane_range(const Inst& inst, Lowered& r);
   ValueId make_inverse(ValueId divisor, bool is_signed);
   void lane_select(const Inst& inst, Lowered& r);
   void merge(const Inst& inst);
@@ -135,6 +139,9 @@ class Lowering {
   Cfg cfg_;
   DominatorTree tree_;
   std::vector<Shape> shapes_;
+  QuietFloats quiet_;
+  std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId>
+      quotients_;           // of scalars by constants, in a block
   unsigned bytes_, count_;  // of one part; parts of 32-bit elements
   bool small_buffers_;
   std::vector<Lowered> values_;

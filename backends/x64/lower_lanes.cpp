@@ -19,7 +19,7 @@ void Lowering::lane_op(const Inst& inst) {
     if (!lane_minimum(inst, r)) lane_select(inst, r);
     return bind(result, std::move(r));
   }
-  if (lane_division(inst, r) || lane_shift(inst, r)) return bind(result, std::move(r));
+  if (lane_division(inst, r) || lane_shift(inst, r) || lane_range(inst, r)) return bind(result, std::move(r));
   std::vector<std::vector<ValueId>> args;
   for (ValueId v : inst.operands) args.push_back(parts(v));
   const OpInfo& row = info(inst.op);
@@ -121,6 +121,20 @@ bool Lowering::lane_minimum(const Inst& inst, Lowered& r) {
   VecType t = element_bits(elem) == 64 ? vec64() : vec32();
   for (size_t k = 0; k < yes.size(); ++k)
     r.parts.push_back(is_min ? e.raw_min(yes[k], no[k], t) : e.raw_max(yes[k], no[k], t));
+  return true;
+}
+
+/// fmin and fmax in one instruction, which knows that a NaN gives the other operand and that -0 < +0, but
+/// would give a signalling NaN itself.
+bool Lowering::lane_range(const Inst& inst, Lowered& r) {
+  if (!e.avx512 || (inst.op != Op::fmin && inst.op != Op::fmax)) return false;
+  if (!quiet_.quiet(inst.operands[0]) || !quiet_.quiet(inst.operands[1])) return false;
+  constexpr int64_t kMin = 4, kMax = 5;  // with the sign of what is chosen
+  const bool wide = element_bits(w.type(inst.results[0]).elem) == 64;
+  std::vector<ValueId> a = parts(inst.operands[0]), b = parts(inst.operands[1]);
+  for (size_t k = 0; k < a.size(); ++k)
+    r.parts.push_back(e.vec(wide ? Op::x64_vrangepd : Op::x64_vrangeps, {a[k], b[k]}, bytes_,
+                            inst.op == Op::fmin ? kMin : kMax));
   return true;
 }
 

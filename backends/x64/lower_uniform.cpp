@@ -145,10 +145,14 @@ ValueId Lowering::uniform_int(const Inst& inst, Elem elem, unsigned size) {
 // multiplier 2^32 + m is less than 2^32 / d too large for 2^(32 + s) / d, which no 32-bit x notices (Granlund
 // and Montgomery 1994).
 ValueId Lowering::division_by_constant(ValueId x, uint32_t divisor, bool remainder) {
-  const unsigned s = static_cast<unsigned>(std::bit_width(divisor - 1));
-  const uint64_t m = (((uint64_t{1} << s) - divisor) << 32) / divisor + 1;
-  ValueId high = e.gpr(Op::x64_shr_imm, {e.gpr(Op::x64_imul, {x, e.gpr_const(m)}), e.number(32)});
-  ValueId quotient = e.gpr(Op::x64_shr_imm, {e.gpr(Op::x64_add, {high, x}), e.number(s)});
+  auto [known, fresh] = quotients_.try_emplace({x, divisor, e.block});
+  ValueId& quotient = known->second;
+  if (fresh) {
+    const unsigned s = static_cast<unsigned>(std::bit_width(divisor - 1));
+    const uint64_t m = (((uint64_t{1} << s) - divisor) << 32) / divisor + 1;
+    ValueId high = e.gpr(Op::x64_shr_imm, {e.gpr(Op::x64_imul, {x, e.gpr_const(m)}), e.number(32)});
+    quotient = e.gpr(Op::x64_shr_imm, {e.gpr(Op::x64_add, {high, x}), e.number(s)});
+  }
   if (!remainder) return quotient;
   ValueId whole = e.gpr(Op::x64_imul, {quotient, e.gpr_const(divisor)}, 4);
   return e.gpr(Op::x64_sub, {x, whole}, 4);

@@ -167,3 +167,22 @@ kernel void k(global const float* x, global const float* y, global float* out) {
     int i = get_global_id(0);
     out[i] = sqrt(x[i] * x[i] + y[i] * y[i]);
 }
+//---- minimum_and_maximum_of_products
+// Results of arithmetic are no signalling NaNs. By lane: a number with a NaN, on either side; zeros of either sign,
+// on either side; infinities.
+//: global 32
+//: arg a=f32[8]
+//: arg low=f32[32]
+//: arg high=f64[32]
+//: expect a = {1, 2, 0, 0, 0, 0, 0, 0}
+//: expect low = i % 8 < 2 ? 3 : i % 8 < 6 ? (i % 8 == 4 ? 1 / -inf : i % 8 == 5 ? 0 : 1 / -inf) : i % 8 == 6 ? -inf : 5
+//: expect high = i % 8 < 2 ? 3 : i % 8 < 6 ? (i % 8 == 4 ? 1 / -inf : 0.0) : i % 8 == 6 ? 5 : inf
+kernel void k(global float* a, global float* low, global double* high) {
+    int i = get_global_id(0), kind = i % 8;
+    if (i == 0) { a[0] = 1.0f; a[1] = 2.0f; }
+    float one = i < 32 ? 1.0f : a[7], nan = (float)(kind - kind) / (one - 1.0f), inf = one / (one - 1.0f), none = 0.0f * one;
+    float x = kind == 0 ? nan : kind == 1 ? 3.0f : kind == 2 ? none : kind == 3 ? -none : kind == 4 ? -none : kind == 5 ? none : kind == 6 ? -inf : inf;
+    float y = kind == 0 ? 3.0f : kind == 1 ? nan : kind == 2 ? -none : kind == 3 ? none : kind == 4 ? -none : kind == 5 ? none : 5.0f;
+    low[i] = fmin(x * one, y * one);
+    high[i] = fmax((double)x * (double)one, (double)y * (double)one);
+}
