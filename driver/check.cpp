@@ -7,6 +7,7 @@
 
 #include "driver/compare.h"
 #include "driver/session.h"
+#include "driver/time_limit.h"
 
 namespace kc {
 namespace {
@@ -37,7 +38,7 @@ class Checker {
       // 4 before 6 before 5: what was asked for and is not here comes first.
       auto rank = [](int s) { return s == ExitAbsent ? 3 : s == ExitMismatch ? 2 : s == ExitTrap ? 1 : 0; };
       if (rank(one) > rank(status)) status = one;
-      if (i == 0 && one != ExitOk && one != ExitTrap) return one;
+      if (rows_.empty()) return one;  // no reference
     }
     print();
     if (reference_trap_)
@@ -46,25 +47,44 @@ class Checker {
     return status;
   }
 
+  /// Whether a launch of some route did not end, and is still going on.
+  bool given_up() const { return given_up_; }
+
  private:
-  int route(const EngineInfo& info, bool reference, bool named) {
-    auto engine = info.make(
-        {.width = info.width ? info.width : o.width, .threads = o.threads, .max_steps = o.max_steps});
-    KernelArguments args = inputs_;
+  struct Launched {
+    EngineResult result;
+    std::shared_ptr<KernelArguments> args;
+    bool ended = true;
+  };
+  Launched launch(std::shared_ptr<Engine> engine) {
     EngineResult r = engine->prepare(program_, spec_);
-    if (r.status == EngineStatus::Ok) r = engine->launch(args);
+    if (r.status != EngineStatus::Ok) return {std::move(r), std::make_shared<KernelArguments>()};
+    LimitedLaunch one = launch_within(o.timeout, std::move(engine), inputs_);
+    given_up_ |= !one.ended;
+    return {std::move(one.result), std::move(one.args), one.ended};
+  }
+
+  int route(const EngineInfo& info, bool reference, bool named) {
+    std::shared_ptr<Engine> engine = info.make(
+        {.width = info.width ? info.width : o.width, .threads = o.threads, .max_steps = o.max_steps});
+    auto [r, args, ended] = launch(engine);
     Row row{.name = std::string(info.name),
             .verdict = {},
             .note = r.message.substr(0, r.message.find('\n')),
             .compile_ms = engine->compile_ms,
             .launch_ms = r.launch_ms};
     int status = ExitOk;
-    if (reference) {
+    if (!ended) {
+      if (reference) return report({ExitTrap, describe_timeout(kernel_, o.timeout, info.name)});
+      row.verdict = "timed out";
+      row.note = fmt::format("did not end within {:g} s", o.timeout);
+      status = ExitTrap;
+    } else if (reference) {
       if (r.status != EngineStatus::Ok && r.status != EngineStatus::Trapped)
         return report({r.status == EngineStatus::Failed ? ExitTrap : ExitSource,
                        fmt::format("{}: {}", info.name, r.message)});
       row.verdict = "reference";
-      reference_ = std::move(args);
+      reference_ = std::move(*args);
       reference_trap_ = r.trap;
       status = r.trap ? ExitTrap : ExitOk;
     } else if (r.status == EngineStatus::Absent) {
@@ -76,7 +96,7 @@ class Checker {
       row.verdict = "FAIL";
       status = ExitMismatch;
     } else {
-      Difference d = compare_buffers(reference_, args, o.ulp.value_or(info.ulp));
+      Difference d = compare_buffers(reference_, *args, o.ulp.value_or(info.ulp));
       bool agree = d.first.empty() && same_trap(reference_trap_, r.trap);
       row.verdict = agree ? "pass" : "FAIL";
       if (!d.first.empty())
@@ -109,10 +129,7 @@ class Checker {
     if (!order_known_) {
       order_known_ = true;
       EngineOptions options{.max_steps = o.max_steps, .find_order_dependence = true};
-      auto engine = engines()[0].make(options);
-      KernelArguments args = inputs_;
-      EngineResult r = engine->prepare(program_, spec_);
-      if (r.status == EngineStatus::Ok) order_ = engine->launch(args).order_dependence;
+      order_ = launch(engines()[0].make(options)).result.order_dependence;
     }
     if (!order_) return ExitMismatch;
     row.verdict = "order-dependent";
@@ -152,6 +169,7 @@ class Checker {
   std::vector<Row> rows_;
   bool order_known_ = false;
   std::optional<OrderDependence> order_;
+  bool given_up_ = false;  // some launch is still going on
 };
 
 }  // namespace
@@ -159,7 +177,10 @@ class Checker {
 int command_check(const Options& o) {
   auto session = open_session(o);
   if (!session) return report(session.error());
-  return Checker(o, *session->kernel, session->program, session->spec, session->inputs).run();
+  Checker checker(o, *session->kernel, session->program, session->spec, session->inputs);
+  int status = checker.run();
+  if (checker.given_up()) leave(o, status);
+  return status;
 }
 
 }  // namespace kc

@@ -82,8 +82,9 @@ struct EngineInfo {
   std::string_view summary;
   bool in_check = true;  // a route of `check`
   std::unique_ptr<Engine> (*make)(const EngineOptions& options);
-  uint32_t width = 0;  // lanes, where the route fixes them
-  uint64_t ulp = 0;    // how far its floats may lie from the reference, unless the user says
+  uint32_t width = 0;    // lanes, where the route fixes them
+  uint64_t ulp = 0;      // how far its floats may lie from the reference, unless the user says
+  bool in_place = true;  // works on the buffers of the launch, not on copies of its own
 };
 /// In the order `check` prints them; the first is the reference.
 const std::vector<EngineInfo>& engines();

@@ -108,6 +108,9 @@ class CommandParser {
     compile_options(compile_);
     for (CLI::App* c : {run_, check_, stats_}) launch_options(c);
     for (CLI::App* c : {run_, check_})
+      option(c, "--timeout", o_.timeout, "SECONDS", "give up a launch that takes longer")
+          ->check(CLI::Range(0.001, 1e6));
+    for (CLI::App* c : {run_, check_})
       c->add_flag("--check-bounds", o_.check_bounds,
                   "trap on accesses outside the buffers; interp checks local and private memory, too");
     run_options(run_);

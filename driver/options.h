@@ -66,6 +66,7 @@ struct Options {
   uint32_t threads = 0, repeat = 1;
   bool check_bounds = false;
   uint64_t max_steps = 0;
+  double timeout = 0;  // seconds of a launch; 0: none
   WarpScheme scheme = WarpScheme::Ipdom;
   uint32_t warp = 32;  // 0: the whole group
   std::string trace;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/session.h"
+#include "driver/time_limit.h"
 
 namespace kc {
 namespace {
@@ -38,9 +39,10 @@ int status_of(EngineStatus status) {
 // What the launches came to.
 struct Launches {
   EngineResult result;
-  KernelArguments args;  // after the last one
+  std::shared_ptr<KernelArguments> args = std::make_shared<KernelArguments>();  // after the last one
   std::vector<double> times;
   double compile_ms = 0;
+  bool given_up = false;  // the last one is still going on
 };
 
 std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& info, const Session& s) {
@@ -54,11 +56,14 @@ std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& 
     if (auto ok = trace.open(o.trace); !ok) return std::unexpected(ok.error());
     options.trace = [&](std::string_view piece) { trace.write(piece); };
   }
-  auto engine = info.make(options);
-  Launches l{.result = engine->prepare(s.program, s.spec), .args = {}, .times = {}};
+  std::shared_ptr<Engine> engine = info.make(options);
+  Launches l{.result = engine->prepare(s.program, s.spec), .times = {}};
   for (uint32_t i = 0; i < o.repeat && l.result.status == EngineStatus::Ok; ++i) {
-    l.args = s.inputs;
-    l.result = engine->launch(l.args);
+    LimitedLaunch one = launch_within(o.timeout, engine, s.inputs);
+    l.args = one.args;
+    l.result = one.result;
+    l.given_up = !one.ended;
+    if (l.given_up) break;
     l.times.push_back(l.result.launch_ms);
     if (l.result.status == EngineStatus::Trapped && i + 1 < o.repeat) l.result.status = EngineStatus::Ok;
   }
@@ -78,8 +83,49 @@ std::expected<const EngineInfo*, DriverError> choose_target(const Options& o, co
   const EngineInfo* info = find_engine(target);
   if (!info) return wrong(fmt::format("unknown target '{}'", target));
   if (!o.trace.empty() && !can_trace(*info)) return wrong("--trace needs --target=sim, sim-SCHEME or waveN");
+  if (!o.trace.empty() && o.timeout != 0) return wrong("--trace goes with --max-steps, not with --timeout");
   if (!o.trace.empty() && o.repeat > 1) return wrong("--trace goes with one launch, not with --repeat");
   return info;
+}
+
+// The buffers, as --print, --dump and --image ask for them; with --json what is printed goes to `prints`.
+std::expected<void, DriverError> write_buffers(const Options& o, const Session& s,
+                                               const KernelArguments& args, Json& prints) {
+  for (const std::string& spec : o.prints) {
+    auto lines = print_buffer(*s.kernel, args, spec);
+    if (!lines) return std::unexpected(lines.error());
+    if (o.json)
+      prints[spec] = *lines;
+    else
+      for (const std::string& line : *lines) fmt::print("{}\n", line);
+  }
+  for (const std::string& spec : o.dumps)
+    if (auto ok = dump_buffer(*s.kernel, args, spec); !ok) return ok;
+  for (const std::string& spec : o.images)
+    if (auto ok = write_image(*s.kernel, args, spec); !ok) return ok;
+  return {};
+}
+
+void print_summary(const Options& o, const std::string& target, const Session& s, const Launches& launches,
+                   const Json& prints) {
+  const auto& [result, args, times, compile_ms, given_up] = launches;
+  if (o.json) {
+    Json stats = Json::object();
+    for (const auto& [name, value] : result.stats) stats[name] = value;
+    Json out{{"target", target},   {"kernel", s.kernel->name},  {"compile_ms", compile_ms},
+             {"launch_ms", times}, {"trap", trap_json(result)}, {"stats", stats}};
+    if (given_up) out["stopped"] = fmt::format("did not end within {:g} s", o.timeout);
+    if (!result.message.empty()) out["note"] = result.message;
+    if (!o.prints.empty()) out["print"] = prints;
+    fmt::print("{}\n", out.dump(2));
+  } else if (o.repeat > 1 && !times.empty()) {
+    std::vector<double> sorted = times;
+    std::sort(sorted.begin(), sorted.end());
+    fmt::print(
+        "{} on {}: compile {:.2f} ms, launch median {:.3f} ms, min {:.3f} ms, max {:.3f} ms over {} runs\n",
+        s.kernel->name, target, compile_ms, sorted[sorted.size() / 2], sorted.front(), sorted.back(),
+        sorted.size());
+  }
 }
 
 }  // namespace
@@ -93,7 +139,7 @@ int command_run(const Options& o) {
   const Session& s = *session;
   auto launches = launch(o, **info, s);
   if (!launches) return report(launches.error());
-  const auto& [result, args, times, compile_ms] = *launches;
+  const EngineResult& result = launches->result;
   int status = status_of(result.status);
   if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
     return report({status, fmt::format("target {}: {}", target, result.message)});
@@ -102,34 +148,16 @@ int command_run(const Options& o) {
     fmt::print(stderr, "{}:{}:{}: warning: {}\n", o.file, w.loc.line, w.loc.column, w.message);
   if (!result.message.empty()) fmt::print(stderr, "kernelc: note: target {}: {}\n", target, result.message);
   Json prints = Json::object();
-  for (const std::string& spec : o.prints) {
-    auto lines = print_buffer(*s.kernel, args, spec);
-    if (!lines) return report(lines.error());
-    if (o.json)
-      prints[spec] = *lines;
-    else
-      for (const std::string& line : *lines) fmt::print("{}\n", line);
+  if (launches->given_up && !(*info)->in_place) {
+    fmt::print(stderr, "kernelc: note: target {}: the buffers are on the device, nothing is written\n",
+               target);
+  } else if (auto ok = write_buffers(o, s, *launches->args, prints); !ok) {
+    status = report(ok.error());
+    if (launches->given_up) leave(o, status);
+    return status;
   }
-  for (const std::string& spec : o.dumps)
-    if (auto ok = dump_buffer(*s.kernel, args, spec); !ok) return report(ok.error());
-  for (const std::string& spec : o.images)
-    if (auto ok = write_image(*s.kernel, args, spec); !ok) return report(ok.error());
-  if (o.json) {
-    Json stats = Json::object();
-    for (const auto& [name, value] : result.stats) stats[name] = value;
-    Json out{{"target", target},   {"kernel", s.kernel->name},  {"compile_ms", compile_ms},
-             {"launch_ms", times}, {"trap", trap_json(result)}, {"stats", stats}};
-    if (!result.message.empty()) out["note"] = result.message;
-    if (!o.prints.empty()) out["print"] = prints;
-    fmt::print("{}\n", out.dump(2));
-  } else if (o.repeat > 1) {
-    std::vector<double> sorted = times;
-    std::sort(sorted.begin(), sorted.end());
-    fmt::print(
-        "{} on {}: compile {:.2f} ms, launch median {:.3f} ms, min {:.3f} ms, max {:.3f} ms over {} runs\n",
-        s.kernel->name, target, compile_ms, sorted[sorted.size() / 2], sorted.front(), sorted.back(),
-        sorted.size());
-  }
+  print_summary(o, target, s, *launches, prints);
+  if (launches->given_up) leave(o, report({ExitTrap, describe_timeout(*s.kernel, o.timeout, target)}));
   if (result.trap)
     fmt::print(stderr, "{}:{}: error: {}\n", o.file, result.trap->site.loc.line,
                describe(*result.trap, *s.kernel));

@@ -331,6 +331,39 @@ expect 0 '' good.cl --passes=ssa,check_bounds --emit=ir -o sized.kir
 grep -q 'size_0 hidden' sized.kir || { echo "FAILED: no sizes"; failures=$((failures + 1)); }
 expect 1 'nothing tells an object how large' sized.kir --target=avx2 -o sized.o
 
+# Launches that do not end.
+cat >spin.cl <<'KERNEL'
+kernel void spin(global volatile int* flag, global int* out) {
+    int i = get_global_id(0);
+    out[i] = i + 1;
+    if (i == 5) while (flag[0] == 0) out[4] += 1;
+}
+KERNEL
+spin=(spin.cl --global 16 --arg 'flag=i32[1]' --arg 'out=i32[16]' --timeout 0.2)
+for target in interp wave16 sim avx2; do
+  rm -f spin.bin
+  expect 5 "kernel 'spin' did not end within 0.2 s on $target" run "${spin[@]}" --target $target --print 'out[2]' --dump out=spin.bin
+  [[ $(cat out.txt) == 3 && $(stat -c %s spin.bin) == 64 ]] || { echo "FAILED: no buffers after a timeout"; failures=$((failures + 1)); }
+done
+expect 5 '"stopped": "did not end within 0.2 s"' run "${spin[@]}" --json --target avx2
+expect 5 "did not end within 0.2 s on interp" check "${spin[@]}"
+[[ -s out.txt ]] && { echo "FAILED: a table without a reference"; failures=$((failures + 1)); }
+expect 0 '^6$' run spin.cl --global 16 --arg 'flag=i32[1]:fill(1)' --arg 'out=i32[16]' --timeout 20 --print 'out[5]' --repeat 2
+# A work-item of the same wave never comes to the store that another waits for.
+cat >wait.cl <<'KERNEL'
+kernel void k(global volatile int* flag, global int* out) {
+    int i = get_global_id(0);
+    if (i == 1) while (flag[0] == 0) out[1]++;
+    if (i == 0) flag[0] = 1;
+    out[i] = 3;
+}
+KERNEL
+wait=(wait.cl --global 8 --local 8 --arg 'flag=i32[1]' --arg 'out=i32[8]' --timeout 0.3)
+expect 5 '^wave8 +timed out .* did not end within 0.3 s$' check "${wait[@]}" --routes wave8,passes,avx2
+grep -qE '^passes +pass' out.txt && grep -qE '^avx2 +(timed out|skipped)' out.txt || { echo "FAILED: a timeout stops other routes"; cat out.txt; failures=$((failures + 1)); }
+expect 2 'trace goes with --max-steps' run "${wait[@]}" --target sim --trace t.trace
+expect 2 'timeout' run "${wait[@]}" --timeout -1
+
 # Buffers are written even when work-items trapped.
 "$kernelc" run good.cl --arg 'in=i32[4]:rand(1,-2,2)' --arg 'out=i32[4]:fill(9)' --arg add=0 --global 4 --target interp \
   --dump out=dump.bin >/dev/null 2>&1

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/time_limit.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <future>
+#include <thread>
+
+#include "driver/remarks.h"
+
+namespace kc {
+
+LimitedLaunch launch_within(double seconds, std::shared_ptr<Engine> engine, KernelArguments args) {
+  LimitedLaunch l{
+      .engine = std::move(engine), .args = std::make_shared<KernelArguments>(std::move(args)), .result = {}};
+  if (seconds == 0) {
+    l.result = l.engine->launch(*l.args);
+    return l;
+  }
+  // Machine code cannot be told to stop, and a thread cannot be ended from outside.
+  std::packaged_task<EngineResult()> task(
+      [engine = l.engine, arguments = l.args] { return engine->launch(*arguments); });
+  std::future<EngineResult> done = task.get_future();
+  std::thread(std::move(task)).detach();
+  l.ended = done.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready;
+  if (l.ended) l.result = done.get();
+  return l;
+}
+
+std::string describe_timeout(const Function& kernel, double seconds, std::string_view target) {
+  return fmt::format("kernel '{}' did not end within {:g} s on {}", kernel.name, seconds, target);
+}
+
+void leave(const Options& options, int status) {
+  print_remarks(options);
+  std::fflush(stdout);
+  std::fflush(stderr);
+  ::_exit(status);
+}
+
+}  // namespace kc

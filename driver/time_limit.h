@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// --timeout: launches that may not end.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "driver/engines.h"
+#include "driver/options.h"
+
+namespace kc {
+
+/// One launch that may be given up: then it goes on, with what belongs to it, until the process ends.
+struct LimitedLaunch {
+  std::shared_ptr<Engine> engine;
+  std::shared_ptr<KernelArguments> args;  // read and written in place, also after it was given up
+  EngineResult result;                    // when it ended
+  bool ended = true;
+};
+/// Launches, and waits for so many seconds; 0 is for ever.
+LimitedLaunch launch_within(double seconds, std::shared_ptr<Engine> engine, KernelArguments args);
+
+/// "kernel 'k' did not end within 2 s on avx2"
+std::string describe_timeout(const Function& kernel, double seconds, std::string_view target);
+
+/// Ends the process while launches that were given up still run.
+[[noreturn]] void leave(const Options& options, int status);
+
+}  // namespace kc
