@@ -160,6 +160,11 @@ class CommandParser {
       return {.text = fmt::format("kernelc: error: {}\n", e.what()), .status = ExitUsage};
     }
     o_.command = chosen()->get_name();
+    // Schemes are compared on the control flow that the source has.
+    if (meld_)
+      o_.meld = *meld_;
+    else if (o_.command == "stats")
+      o_.meld = Meld::Never;
     std::string error;
     if (!global_.empty()) error = parse_sizes(global_, o_.global, o_.dims, false);
     if (error.empty() && !local_.empty()) error = parse_sizes(local_, o_.local, o_.local_dims, false);
@@ -271,10 +276,10 @@ class CommandParser {
 
   void optimisation_options(CLI::App* c) {
     c->add_flag_callback(
-        "--meld", [this] { o_.meld = Meld::Always; },
+        "--meld", [this] { meld_ = Meld::Always; },
         "do together what lanes would do apart wherever that is possible, not only where it pays");
     c->add_flag_callback(
-        "--no-meld", [this] { o_.meld = Meld::Never; },
+        "--no-meld", [this] { meld_ = Meld::Never; },
         "do nothing together that the source has in several places");
     CLI::Option* level = option(c, "-O", o_.optimisation, "0|1|2|3", "level of optimisation (2)");
     last_counts(level->check(CLI::Range(0, 3)));
@@ -359,6 +364,7 @@ class CommandParser {
            *fuzz_ = nullptr;
   Options o_;
   std::map<const CLI::Option*, std::vector<std::string>> suggested_;
+  std::optional<Meld> meld_;
   std::string global_, local_, offset_, contract_ = "on", diagnostics_format_ = "text", rpass_,
                                         scheme_ = "ipdom", warp_ = "32", restructure_ = "auto";
 };
