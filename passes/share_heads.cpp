@@ -26,413 +26,22 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <map>
 #include <optional>
 
-#include "passes/costs.h"
+#include "passes/heads.h"
 #include "passes/rewrite.h"
 #include "passes/simplify_cfg.h"
 #include "passes/ssa.h"
-#include "passes/webs.h"
 
 namespace kc {
 namespace {
 
-constexpr size_t kMostHeads = 32;
-constexpr size_t kMostLevels = 4;         // blocks from the beginning of a head to its load
-constexpr size_t kMostGroups = 16;        // that are looked at in one loop
-constexpr uint32_t kMostRewrites = 8;     // loops that are changed in one function
-constexpr uint32_t kDispatch = 3;         // what sending lanes to one of the states costs
-constexpr size_t kMostBlocksBehind = 64;  // of a head, that are looked at for tests
-constexpr size_t kVisitsPerBlock = 4;     // bounds the work on deep nests
-
-/// The blocks from where a state begins up to the one with the load, each the only way to the next.
-struct Head {
-  std::vector<BlockId> levels;
-};
-
-/// What several states compute from what the heads compute: once in each of the blocks `at`.
-struct Shared {
-  Inst inst;
-  std::vector<InstId> at;
-};
-
-/// What heads have in common: by level, by place, the instructions of the heads.
-struct Group {
-  std::vector<Head> heads;
-  std::vector<std::vector<std::vector<InstId>>> common;
-  std::vector<Shared> tests;
-  uint32_t cycle = 0;
-  size_t levels() const { return heads[0].levels.size(); }
-  BlockId begin(size_t head) const { return heads[head].levels.front(); }
-};
-
-class Finder {
- public:
-  Finder(Function& function, UniformityOptions options, Meld meld)
-      : f(function), options_(options), meld_(meld), cfg_(f), cycles_(f, cfg_) {}
-
-  /// A group that pays, of the outermost loop that has one.
-  std::optional<Group> find() {
-    size_t budget = kVisitsPerBlock * f.block_count();
-    for (uint32_t c = 0; c < cycles_.cycles.size(); ++c) {
-      if (cycles_.nodes(c).size() > budget) continue;
-      budget -= cycles_.nodes(c).size();
-      if (!has_two_loads(c)) continue;
-      if (auto group = find_in(c)) return group;
-    }
-    return std::nullopt;
-  }
-  const Webs& webs() const { return *webs_; }
-  const Cycles& cycles() const { return cycles_; }
-
- private:
-  // The first load of the block that nothing with an effect comes before.
-  InstId first_load(BlockId b) const {
-    for (InstId i : f.block(b).insts) {
-      const Inst& inst = f.inst(i);
-      if (inst.op == Op::load && f.type(inst.operands[0]) != kPtrPrivate) return i;
-      if (info(inst.op).effects != Effects::None) return InstId();
-    }
-    return InstId();
-  }
-
-  bool has_two_loads(uint32_t c) const {
-    size_t loads = 0;
-    for (uint32_t n : cycles_.nodes(c)) {
-      loads += first_load(BlockId(n)).valid();
-      for (InstId i : f.block(BlockId(n)).insts)
-        if (info(f.inst(i).op).has(Convergent)) return false;
-    }
-    return loads >= 2;
-  }
-
-  std::optional<Group> find_in(uint32_t c) {
-    if (!webs_) {
-      webs_.emplace(f, cfg_, std::vector<bool>(f.value_count(), true));
-      uniformity_.emplace(analyse_uniformity(f, options_));
-    }
-    cycle_ = c;
-    names_.clear();
-    varies_.clear();
-    std::map<uint32_t, std::vector<BlockId>> alike;  // by the name of the load
-    std::vector<uint32_t> order;
-    for (BlockId b : cfg_.rpo) {
-      InstId load = cycles_.contains(c, b) ? first_load(b) : InstId();
-      if (!load.valid() || b == f.entry() || !uniformity_->divergent[f.inst(load).operands[0].index])
-        continue;
-      Head head{{b}};
-      uint32_t name = name_all(head).at(f.result(load));
-      if (alike[name].empty()) order.push_back(name);
-      alike[name].push_back(b);
-    }
-    size_t tries = kMostGroups;
-    for (uint32_t name : order) {
-      const auto& blocks = alike[name];
-      if (blocks.size() < 2 || blocks.size() > kMostHeads || tries-- == 0) continue;
-      Group group{.cycle = c};
-      for (BlockId b : blocks) group.heads.push_back({{b}});
-      while (group.levels() < kMostLevels && lift(group)) {
-      }
-      find_common(group);
-      if (!pays(group)) continue;
-      find_tests(group);
-      return group;
-    }
-    return std::nullopt;
-  }
-
-  // --- names: equal for what is equal in two heads once what they read is in the same variables
-  uint32_t name_of(const std::vector<uint64_t>& what) {
-    return names_.try_emplace(what, static_cast<uint32_t>(names_.size())).first->second;
-  }
-  uint32_t name_of(ValueId v, const std::map<ValueId, uint32_t>& inside) {
-    if (auto it = inside.find(v); it != inside.end()) return it->second;
-    uint32_t web = f.is_inline(v) ? Webs::kNone : webs_->of(v);
-    return web != Webs::kNone && varies(web) ? name_of({0, web}) : name_of({1, v.index});
-  }
-  // Whether the loop at hand defines one of the web's values.
-  bool varies(uint32_t web) {
-    auto [it, fresh] = varies_.try_emplace(web);
-    if (fresh)
-      it->second = std::ranges::any_of(webs_->members(web),
-                                       [&](ValueId m) { return cycles_.contains(cycle_, block_of(f, m)); });
-    return it->second;
-  }
-  uint32_t name_of(const Inst& inst, const std::map<ValueId, uint32_t>& inside) {
-    std::vector<uint64_t> what{2, static_cast<uint64_t>(inst.op)};
-    for (int64_t a : inst.attrs) what.push_back(static_cast<uint64_t>(a));
-    for (ValueId v : inst.results)
-      what.push_back(static_cast<uint64_t>(f.type(v).elem) << 8 | static_cast<uint64_t>(f.type(v).lane));
-    for (ValueId v : inst.operands) what.push_back(name_of(v, inside));
-    return name_of(what);
-  }
-  // Of what a head's blocks compute and can be computed together with others: all that is pure, and loads
-  // that nothing with an effect comes before.
-  std::map<ValueId, uint32_t> name_all(const Head& head) {
-    std::map<ValueId, uint32_t> inside;
-    for (BlockId b : head.levels) {
-      bool effect = false;
-      for (InstId i : f.block(b).insts) {
-        const Inst& inst = f.inst(i);
-        const Effects effects = info(inst.op).effects;
-        bool can_be = effects == Effects::None || (inst.op == Op::load && !effect);
-        for (ValueId v : inst.results)
-          inside[v] = can_be && inst.results.size() == 1 ? name_of(inst, inside) : name_of({3, v.index});
-        effect |= effects != Effects::None && inst.op != Op::load;
-      }
-    }
-    return inside;
-  }
-
-  // --- more blocks in front of the load
-  // Puts the blocks before the heads' first ones in front of them, when these do nothing but test alike.
-  bool lift(Group& group) {
-    std::vector<BlockId> before;
-    size_t side = 2;
-    for (const Head& head : group.heads) {
-      BlockId b = head.levels.front();
-      if (cfg_.preds[b.index].size() != 1 || !f.block(b).params.empty()) return false;
-      BlockId p = cfg_.preds[b.index][0];
-      const Inst& end = f.inst(f.terminator(p));
-      if (end.op != Op::br_if || p == f.entry() || !cycles_.contains(group.cycle, p) ||
-          std::ranges::count(before, p))
-        return false;
-      size_t at = end.targets[0].block == b ? 0 : 1;
-      if (end.targets[1 - at].block == b || (side != 2 && side != at)) return false;
-      side = at;
-      before.push_back(p);
-    }
-    for (const Head& head : group.heads)
-      for (BlockId b : head.levels)
-        if (std::ranges::count(before, b)) return false;
-    std::optional<std::vector<uint32_t>> first;
-    for (BlockId p : before) {
-      auto names = names_of_test(p);
-      if (!names || (first && *first != *names)) return false;
-      first = names;
-    }
-    for (size_t h = 0; h < before.size(); ++h)
-      group.heads[h].levels.insert(group.heads[h].levels.begin(), before[h]);
-    return true;
-  }
-  // In order, and that of the condition last; nothing when the block does more than it can do with others.
-  std::optional<std::vector<uint32_t>> names_of_test(BlockId p) {
-    auto inside = name_all({{p}});
-    std::vector<uint32_t> names;
-    for (InstId i : f.block(p).insts) {
-      const Inst& inst = f.inst(i);
-      if (inst.op == Op::br_if)
-        names.push_back(name_of(inst.operands[0], inside));
-      else if (inst.results.size() == 1 && inside.contains(f.result(i)))
-        names.push_back(inside.at(f.result(i)));
-      else
-        return std::nullopt;
-    }
-    return names;
-  }
-
-  void find_common(Group& group) {
-    std::vector<std::map<ValueId, uint32_t>> inside;
-    for (const Head& head : group.heads) inside.push_back(name_all(head));
-    group.common.resize(group.levels());
-    // Blocks with tests are alike from first to last, and nothing of them may stay behind.
-    for (size_t level = 0; level + 1 < group.levels(); ++level)
-      for (size_t n = 0; n + 1 < f.block(group.heads[0].levels[level]).insts.size(); ++n) {
-        auto& same = group.common[level].emplace_back();
-        for (const Head& head : group.heads) same.push_back(f.block(head.levels[level]).insts[n]);
-      }
-    const size_t last = group.levels() - 1;
-    std::vector<std::map<uint32_t, InstId>> by_name(group.heads.size());
-    for (size_t h = 0; h < group.heads.size(); ++h)
-      for (InstId i : f.block(group.heads[h].levels[last]).insts)
-        if (f.inst(i).results.size() == 1 && inside[h].contains(f.result(i)))
-          by_name[h].try_emplace(inside[h].at(f.result(i)), i);
-    for (InstId i : f.block(group.heads[0].levels[last]).insts) {
-      std::vector<InstId> same;
-      if (f.inst(i).results.size() != 1 || !inside[0].contains(f.result(i))) continue;
-      uint32_t name = inside[0].at(f.result(i));
-      if (by_name[0].at(name) != i) continue;
-      for (auto& names : by_name)
-        if (auto it = names.find(name); it != names.end()) same.push_back(it->second);
-      if (same.size() == group.heads.size()) group.common[last].push_back(std::move(same));
-    }
-  }
-
-  // --- what states compute alike behind their heads
-  struct Name {
-    uint32_t heads = 0;  // how many compute it
-    size_t last_head = SIZE_MAX;
-    bool compound = false, wanted = false;
-    std::vector<uint32_t> operands;  // names
-    Shared shared;
-  };
-  // Tests of the character that was loaded, for example. Of one operation alone nothing is gained by keeping
-  // its result; of expressions that several states have, the parts come along.
-  void find_tests(Group& group) {
-    if (!tree_) tree_.emplace(f, cfg_);
-    std::map<uint32_t, Name> found;
-    std::vector<uint32_t> order;
-    for (size_t h = 0; h < group.heads.size(); ++h) {
-      auto all = name_all(group.heads[h]);
-      std::map<ValueId, uint32_t> known;
-      for (const auto& same : group.common.back())
-        if (ValueId v = f.result(same[h]); !alive_at_heads(group, v)) known[v] = all.at(v);
-      std::vector<BlockId> work{group.heads[h].levels.back()};
-      for (size_t visited = 0; !work.empty() && visited < kMostBlocksBehind; ++visited) {
-        BlockId b = work.back();
-        work.pop_back();
-        for (InstId i : f.block(b).insts) note(i, group, h, known, found, order);
-        for (BlockId child : tree_->children[b.index])
-          if (cycles_.contains(group.cycle, child) && !begins(group, child)) work.push_back(child);
-      }
-    }
-    for (size_t k = order.size(); k-- > 0;) {
-      Name& name = found.at(order[k]);
-      name.wanted |= name.heads >= 2 && name.compound;
-      if (name.wanted)
-        for (uint32_t operand : name.operands) found.at(operand).wanted = true;
-    }
-    for (uint32_t name : order)
-      if (found.at(name).wanted) group.tests.push_back(std::move(found.at(name).shared));
-  }
-  // A result that is alive at a head belongs to a round before, wherever it is read behind that head: nothing
-  // that is computed from it is known.
-  void note(InstId i, const Group& group, size_t head, std::map<ValueId, uint32_t>& known,
-            std::map<uint32_t, Name>& found, std::vector<uint32_t>& order) {
-    const Inst& inst = f.inst(i);
-    if (inst.results.size() != 1 || speculation_cost(f, inst) >= kNeverSpeculate ||
-        known.contains(inst.results[0]))
-      return;
-    std::vector<uint32_t> operands;
-    bool from_head = false;
-    for (ValueId v : inst.operands) {
-      auto it = known.find(v);
-      from_head |= it != known.end();
-      if (it != known.end() && found.contains(it->second)) operands.push_back(it->second);
-      if (it == known.end() && !f.is_inline(v) && cycles_.contains(cycle_, block_of(f, v))) return;
-    }
-    if (!from_head) return;
-    uint32_t id = name_of(inst, known);
-    if (!alive_at_heads(group, inst.results[0])) known[inst.results[0]] = id;
-    auto [it, fresh] = found.try_emplace(id);
-    Name& name = it->second;
-    if (fresh) {
-      order.push_back(id);
-      name.compound = !operands.empty();
-      name.operands = std::move(operands);
-      name.shared.inst = inst;
-    }
-    name.heads += name.last_head != head;
-    name.last_head = head;
-    name.shared.at.push_back(i);
-  }
-  bool begins(const Group& group, BlockId b) const {
-    return std::ranges::any_of(group.heads, [&](const Head& head) { return head.levels.front() == b; });
-  }
-  bool alive_at_heads(const Group& group, ValueId v) const {
-    return std::ranges::any_of(group.heads,
-                               [&](const Head& head) { return webs_->is_live_in(v, head.levels.front()); });
-  }
-
-  // --- whether it pays
-  bool pays(const Group& group) const {
-    const uint32_t heads = static_cast<uint32_t>(group.heads.size());
-    std::vector<uint32_t> next = next_heads(group);
-    if (!part_between_heads(group, next)) return false;
-    if (meld_ == Meld::Always) return true;
-    uint32_t edges = 0, alone = 0, among = 0;
-    for (uint32_t h = 0; h < heads; ++h) {
-      const uint32_t reached = next[group.begin(h).index];
-      edges += static_cast<uint32_t>(std::popcount(reached));
-      alone += reached >> h & 1;
-      among += one_round_passes(group, h);
-    }
-    if (2 * alone < heads) return false;
-    // Loops that stand in the loop lose their rounds of their own. That is right where states lead to each
-    // other as they like, and wrong for two loops one behind the other.
-    bool nested = false;
-    for (const Head& head : group.heads) {
-      uint32_t inner = cycles_.innermost[head.levels.front().index];
-      while (inner != group.cycle && cycles_.cycles[inner].parent != group.cycle)
-        inner = cycles_.cycles[inner].parent;
-      if (inner == group.cycle) continue;
-      nested = true;
-      if (!uniformity_->divergent_exit[inner]) return false;
-    }
-    if (nested && edges <= 2 * heads) return false;
-    uint32_t shared = 0, all = 0;
-    for (const auto& level : group.common)
-      for (const auto& same : level) shared += skip_cost(f, f.inst(same[0]), kCpuSkips);
-    for (uint32_t n : cycles_.nodes(group.cycle))
-      for (InstId i : f.block(BlockId(n)).insts) all += skip_cost(f, f.inst(i), kCpuSkips);
-    uint32_t after = all - (heads - 1) * shared + heads * kDispatch;
-    // A wave whose lanes could pass several heads in one round will need more rounds.
-    return nested || among > 0 ? 2 * all > 3 * after : all > after;
-  }
-
-  // By block of the loop: the heads that come next, as bits.
-  std::vector<uint32_t> next_heads(const Group& group) const {
-    std::vector<uint32_t> next(f.block_count()), own(f.block_count());
-    for (size_t h = 0; h < group.heads.size(); ++h) own[group.begin(h).index] = 1u << h;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (size_t k = cfg_.rpo.size(); k-- > 0;) {
-        BlockId b = cfg_.rpo[k];
-        if (!cycles_.contains(group.cycle, b)) continue;
-        uint32_t set = next[b.index];
-        for (const Target& t : f.successors(b))
-          if (cycles_.contains(group.cycle, t.block))
-            set |= own[t.block.index] ? own[t.block.index] : next[t.block.index];
-        changed |= set != next[b.index];
-        next[b.index] = set;
-      }
-    }
-    return next;
-  }
-  // Whether a branch sends the work-items of a wave to different heads.
-  bool part_between_heads(const Group& group, const std::vector<uint32_t>& next) const {
-    for (uint32_t n : cycles_.nodes(group.cycle))
-      if (uniformity_->divergent_branch[n] && std::popcount(next[n]) >= 2) return true;
-    return false;
-  }
-  // Whether a later head is reached from this one before the round is over.
-  bool one_round_passes(const Group& group, size_t head) const {
-    std::vector<bool> seen(f.block_count());
-    std::vector<BlockId> work{group.begin(head)};
-    while (!work.empty()) {
-      BlockId b = work.back();
-      work.pop_back();
-      for (const Target& t : f.successors(b)) {
-        if (!cycles_.contains(group.cycle, t.block) || seen[t.block.index] ||
-            cfg_.number[t.block.index] <= cfg_.number[b.index])
-          continue;
-        seen[t.block.index] = true;
-        for (size_t h = 0; h < group.heads.size(); ++h)
-          if (group.begin(h) == t.block) return true;
-        work.push_back(t.block);
-      }
-    }
-    return false;
-  }
-
-  Function& f;
-  UniformityOptions options_;
-  Meld meld_;
-  Cfg cfg_;
-  Cycles cycles_;
-  std::optional<DominatorTree> tree_;
-  std::optional<Webs> webs_;
-  std::optional<Uniformity> uniformity_;
-  uint32_t cycle_ = 0;
-  std::map<std::vector<uint64_t>, uint32_t> names_;
-  std::map<uint32_t, bool> varies_;  // by web
-};
+constexpr uint32_t kMostRewrites = 8;  // loops that are changed in one function
 
 class Sharer {
  public:
-  Sharer(Function& function, const Group& group) : f(function), group_(group), builder_(f) {}
+  Sharer(Function& function, const HeadGroup& group) : f(function), group_(group), builder_(f) {}
 
   void run(const Webs& webs, const Cycles& cycles) {
     webs_to_variables(f, webs, to_keep(webs, cycles));
@@ -499,7 +108,7 @@ class Sharer {
   }
 
   void compute_tests() {
-    for (const Shared& test : group_.tests) {
+    for (const SharedTest& test : group_.tests) {
       std::vector<ValueId> operands = test.inst.operands;
       for (ValueId& v : operands)
         if (auto it = together_.find(v); it != together_.end()) v = it->second;
@@ -627,7 +236,7 @@ class Sharer {
   }
 
   Function& f;
-  const Group& group_;
+  const HeadGroup& group_;
   Builder builder_;
   VarId state_;
   std::map<ValueId, ValueId> together_;    // from values of the heads to that of the common block
@@ -636,7 +245,7 @@ class Sharer {
   std::vector<std::vector<InstId>> kept_;  // by head: writes of the levels so far
 };
 
-void say(const Function& f, const Group& group, Remarks* remarks) {
+void say(const Function& f, const HeadGroup& group, Remarks* remarks) {
   if (!remarks || !remarks->wants("share_heads")) return;
   InstId load = group.common.back()[0][0];
   Remark remark{"share_heads", f.inst(load).loc,
@@ -653,11 +262,10 @@ bool share_heads(Function& f, UniformityOptions options, Meld meld, Remarks* rem
   if (meld == Meld::Never) return false;
   bool changed = remove_unreachable_blocks(f);
   for (uint32_t n = 0; n < kMostRewrites; ++n) {
-    Finder finder(f, options, meld);
-    auto group = finder.find();
-    if (!group) break;
-    say(f, *group, remarks);
-    Sharer(f, *group).run(finder.webs(), finder.cycles());
+    auto found = find_heads(f, options, meld);
+    if (!found) break;
+    say(f, found->group, remarks);
+    Sharer(f, found->group).run(found->webs, found->cycles);
     changed = true;
   }
   return changed;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every program of this folder on every engine that this machine has, against the values written above it.
 //
-//   test_run [-v] [-O0] [-f...] [--restructure=SCHEME] [--assemble] [--emulate] [--engine NAME]... [NAME]...
+//   test_run [-v] [-O0] [-f...] [--restructure=SCHEME] [--meld] [--assemble] [--emulate] [--engine NAME]...
+//   [NAME]...
 //                                                                NAME: chapter, or chapter/program
 //
 // With --assemble LLVM makes a code object for the gfx900 emulator, which otherwise reads the assembly
@@ -225,17 +226,19 @@ int main(int argc, char** argv) {
       arguments.assemble = true;
     } else if (a == "--emulate") {
       arguments.emulate = true;
-    } else if (a.starts_with("-O") || a.starts_with("-f") || a.starts_with("--restructure=")) {
+    } else if (a.starts_with("-O") || a.starts_with("-f") || a.starts_with("--restructure=") ||
+               a == "--meld") {
       arguments.options.push_back(a);
     } else if (a == "--engine" && i + 1 < argc && find_engine(argv[i + 1])) {
       arguments.engines.insert(argv[++i]);
     } else if (!a.starts_with("-")) {
       arguments.names.insert(a);
     } else {
-      fmt::print(stderr,
-                 "usage: test_run [-v] [-O0] [-f...] [--restructure=SCHEME] [--assemble] [--emulate] "
-                 "[--engine NAME]... "
-                 "[CHAPTER[/PROGRAM]]...\n");
+      fmt::print(
+          stderr,
+          "usage: test_run [-v] [-O0] [-f...] [--restructure=SCHEME] [--meld] [--assemble] [--emulate] "
+          "[--engine NAME]... "
+          "[CHAPTER[/PROGRAM]]...\n");
       return 2;
     }
   }
