@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every program of this folder on every engine that this machine has, against the values written above it.
 //
-//   test_run [-v] [-O0] [-f...] [--restructure=SCHEME] [--meld] [--assemble] [--emulate] [--engine NAME]...
-//   [NAME]...
-//                                                                NAME: chapter, or chapter/program
+//   test_run [-v] [-O0] [-f...] [--restructure=SCHEME] [--meld] [--assemble] [--emulate]
+//            [--engine NAME]... [NAME]...
+//
+// NAME is a chapter, or chapter/program.
 //
 // With --assemble LLVM makes a code object for the gfx900 emulator, which otherwise reads the assembly
 // itself; with --emulate AVX2 and AVX-512 code runs in their emulator, too. An engine may refuse a program
