@@ -170,6 +170,8 @@ kernel void k(global const float* x, global const float* y, global float* out) {
 //---- minimum_and_maximum_of_products
 // Results of arithmetic are no signalling NaNs. By lane: a number with a NaN, on either side; zeros of either sign,
 // on either side; infinities.
+//: not host: C++ leaves it open
+//: not opencl: OpenCL C leaves it open
 //: global 32
 //: arg a=f32[8]
 //: arg low=f32[32]
