@@ -117,6 +117,8 @@ class Decider {
     ValueId x = f.inst(cut).operands[0];
     const unsigned bits = f.type(inst.operands[0]).bits();
     const Facts& facts = facts_.operand(cut, 0);
+    // A truncation that was an extension until now: what is known is of its operand then.
+    if (facts.width != f.type(x).bits()) return false;
     if (inst.op == Op::zext ? !facts.fits_unsigned(bits) : !facts.fits_signed(bits)) return false;
     if (f.type(x) == f.type(f.result(i))) {
       replace(i, x);

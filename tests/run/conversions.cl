@@ -309,3 +309,14 @@ kernel void k(global const int* in, global int* out) {
     long wide = in[i] - 8;
     out[i] = (wide < 5) + 2 * (wide >= 5) + 4 * (wide > -3) + 8 * (wide <= -3);
 }
+//---- extensions_of_a_cut_number
+// Sign extension to 16 bits, then zero extension: not the zero extension of the number that was cut to 8 bits.
+//: global 8
+//: arg out=i64[8]
+//: expect out = 65536 - (i == 0 ? 7 : i == 1 ? 4 : i == 2 ? 2 : 1)
+kernel void k(global long* out) {
+    int i = get_global_id(0);
+    uchar cut = -7 >> i;
+    ushort wide = (char)cut;
+    out[i] = wide;
+}
