@@ -37,8 +37,11 @@ class RaceDetector {
     Loc loc;
   };
   void note(const Access& access);
+  /// The work-item has ended without coming to the barrier behind this epoch: no barrier orders what it did
+  /// in the epoch with what others of its group do later.
+  void ended(uint64_t item, uint32_t epoch) { ended_[item] = epoch; }
   /// Local memory is another one from here on.
-  void next_group() { local_.clear(); }
+  void next_group() { local_.clear(), ended_.clear(); }
   /// The first that was found.
   const std::optional<OrderDependence>& found() const { return found_; }
 
@@ -57,13 +60,16 @@ class RaceDetector {
   using Page = std::array<Byte, kPage>;
   using Pages = std::unordered_map<uint64_t, std::unique_ptr<Page>>;
 
-  static bool unordered(const Past& past, const Access& now) {
-    return past.item_plus_one && past.item_plus_one != now.item + 1 &&
-           !(past.group == now.group && past.epoch != now.epoch);
+  bool unordered(const Past& past, const Access& now) const {
+    if (past.item_plus_one == 0 || past.item_plus_one == now.item + 1) return false;
+    if (past.group != now.group || past.epoch == now.epoch) return true;
+    auto end = ended_.find(past.item_plus_one - 1);
+    return end != ended_.end() && end->second == past.epoch;
   }
   void conflict(const Past& past, const Access& now);
 
   Pages global_, local_;
+  std::unordered_map<uint64_t, uint32_t> ended_;  // of the group: the epochs in which its work-items ended
   std::optional<OrderDependence> found_;
 };
 

@@ -113,6 +113,7 @@ void Launch::run_group(const std::array<uint64_t, 3>& group) {
       Stop s = run_item<true>(item);
       if (s == Stop::Launch) return;
       item.ended = s == Stop::Ended;
+      if (item.ended && m.options.races) m.options.races->ended(m.linear, m.epoch);
       waiting |= !item.ended;
     }
     if (!waiting) return;

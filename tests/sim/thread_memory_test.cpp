@@ -83,6 +83,10 @@ TEST_CASE("work-items that ended count as arrived") {
               4, 4);
   CHECK(r.result.status == RunStatus::Ok);
   CHECK(r.out == std::vector<int32_t>{1, 2, -7, 0});
+  // Waves may bring a work-item to its end only after others have passed the barrier.
+  REQUIRE(r.order);
+  CHECK(r.order->first.line == 3);
+  CHECK(r.order->second.line == 8);
 }
 
 TEST_CASE("work-items at two barriers trap, other groups go on") {
