@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables and figures of the papers on divergent control flow, for kernels of our own after the shapes of
+// theirs. Every run is compared with the interpreter.
+//
+//   bench_papers ROOT [--out DIR] [--data DIR]    writes the reports into DIR
+//   bench_papers ROOT --check [--data DIR]        only compares the kernels on every engine, as kernelc check
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+
+#include "papers/data.h"
+#include "papers/reports.h"
+
+namespace kc::bench {
+namespace {
+
+int write(const std::string& folder, const Report& report) {
+  auto text = write_output(fmt::format("{}/{}.txt", folder, report.name), report.text);
+  if (!text) return kc::report(text.error());
+  for (const Picture& p : report.pictures)
+    if (auto picture = write_output(fmt::format("{}/{}.svg", folder, p.name), p.svg); !picture)
+      return kc::report(picture.error());
+  for (const std::string& problem : report.problems) fmt::print(stderr, "{}: {}\n", report.name, problem);
+  return report.problems.empty() ? ExitOk : ExitMismatch;
+}
+
+int run(const std::string& root, const std::string& out, const std::string& data, bool check) {
+  std::filesystem::create_directories(data);
+  if (!make_data(data)) return report({ExitIo, fmt::format("cannot write into '{}'", data)});
+  std::vector<PaperKernel> kernels;
+  for (const PaperCase& what : kPaperCases) {
+    auto kernel = PaperKernel::open(what, root, data);
+    if (!kernel) return report({ExitMismatch, fmt::format("{}: {}", what.name, kernel.error())});
+    kernels.push_back(std::move(*kernel));
+  }
+  int status = ExitOk;
+  if (check) {
+    for (const PaperKernel& k : kernels) {
+      fmt::print("{}\n", k.what().name);
+      std::fflush(stdout);
+      status = std::max(status, k.check());
+    }
+    return status;
+  }
+  std::filesystem::create_directories(out);
+  for (const Report& report :
+       {report_linearization(kernels), report_restructuring(kernels, root), report_frontiers(kernels)})
+    status = std::max(status, write(out, report));
+  return status;
+}
+
+}  // namespace
+}  // namespace kc::bench
+
+int main(int argc, char** argv) {
+  std::string root, out = "results", data = "papers_data";
+  bool check = false;
+  CLI::App app("the papers' tables for our kernels");
+  app.add_option("root", root, "the repository")->required();
+  app.add_option("--out", out, "where reports go");
+  app.add_option("--data", data, "where generated inputs go");
+  app.add_flag("--check", check, "only compare the kernels on all engines");
+  CLI11_PARSE(app, argc, argv);
+  return kc::bench::run(root, out, data, check);
+}
