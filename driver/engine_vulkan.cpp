@@ -41,7 +41,8 @@ class VulkanEngine : public Engine {
  public:
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     spec_ = spec;
-    function_ = program.optimised.get();
+    prepared_ = prepare_for_spirv(*program.optimised);
+    function_ = prepared_.get();
     if (auto problems = check_spirv(*function_); !problems.empty())
       return failure(EngineStatus::Unsupported, problems.front().message);
     kernel_.reset();
@@ -55,15 +56,15 @@ class VulkanEngine : public Engine {
     auto valid = validate_spirv(image_.words);
     if (valid.status == SpirvToolsStatus::Failed)
       return failure(EngineStatus::Failed, "the module is not valid: " + valid.text);
-    auto kernel = device_->load(image_);
-    if (!kernel) return failure(kernel.error());
-    kernel_.emplace(std::move(*kernel));
+    if (image_.local_lengths.empty())  // else the arguments decide
+      if (auto loaded = load({}); !loaded) return failure(loaded.error());
     compile_ms = now_ms() - start;
     return {.message = device_->info().name};
   }
 
   EngineResult launch(KernelArguments& args) override {
     BoundArguments bound = bind_arguments(args, *function_, spec_);
+    if (auto loaded = load(local_lengths(args)); !loaded) return failure(loaded.error());
     std::vector<VulkanBuffer> buffers;
     auto upload = [&](const void* data, size_t size) -> VulkanResult<uint64_t> {
       auto buffer = device_->create_buffer(size);
@@ -101,8 +102,33 @@ class VulkanEngine : public Engine {
   }
 
  private:
+  // Elements of the arrays whose size the arguments decide.
+  std::vector<uint32_t> local_lengths(const KernelArguments& args) const {
+    std::vector<uint32_t> lengths;
+    for (const VulkanLocalLength& length : image_.local_lengths) {
+      const uint64_t bytes = length.param < 0 ? spec_.local_bytes - kFirstOffset
+                                              : args.values[static_cast<size_t>(length.param)].bits;
+      lengths.push_back(
+          static_cast<uint32_t>(std::max<uint64_t>((bytes + length.unit - 1) / length.unit, 1)));
+    }
+    return lengths;
+  }
+
+  // Once for all launches whose local arguments have the same sizes.
+  VulkanResult<void> load(const std::vector<uint32_t>& lengths) {
+    if (kernel_ && lengths == loaded_lengths_) return {};
+    kernel_.reset();
+    auto kernel = device_->load(image_, lengths);
+    if (!kernel) return std::unexpected(kernel.error());
+    kernel_.emplace(std::move(*kernel));
+    loaded_lengths_ = lengths;
+    return {};
+  }
+
   LaunchSpec spec_;
+  std::unique_ptr<Function> prepared_;
   const Function* function_ = nullptr;
+  std::vector<uint32_t> loaded_lengths_;
   std::optional<VulkanDevice> device_;
   std::optional<VulkanKernel> kernel_;
   VulkanImage image_;

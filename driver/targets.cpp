@@ -61,8 +61,10 @@ std::expected<Emitted, DriverError> emit_cpu(const Function& w, const Options& o
   return emit_x64(w, o, kind, cpu_features().avx512);
 }
 
-std::expected<Emitted, DriverError> emit_vulkan(const Function& thread, const Options& o,
+std::expected<Emitted, DriverError> emit_vulkan(const Function& f, const Options& o,
                                                 const std::string& kind) {
+  const std::unique_ptr<Function> prepared = prepare_for_spirv(f);
+  const Function& thread = *prepared;
   if (auto problems = check_spirv(thread); !problems.empty())
     return failed(ExitSource, problems.front().message);
   SpirvOptions options{.source_name = o.file};

@@ -66,6 +66,9 @@ void lower(Function& f, BlockId block, ValueId traps) {
 
 bool lower_traps(Function& f) {
   ValueId traps;
+  bool changed = false;
+  for (size_t i = 0; i < f.params.size(); ++i)
+    if (f.params[i].hidden && f.params[i].name == "traps") traps = f.block(f.entry()).params[i];
   for (BlockId b : f.layout) {
     if (f.inst(f.terminator(b)).op != Op::trap) continue;
     if (!traps.valid()) {
@@ -73,8 +76,9 @@ bool lower_traps(Function& f) {
       f.params.push_back({.name = "traps", .hidden = true});
     }
     lower(f, b, traps);
+    changed = true;
   }
-  return traps.valid();
+  return changed;
 }
 
 }  // namespace kc

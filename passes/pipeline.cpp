@@ -17,7 +17,9 @@
 #include "passes/expand_ops.h"
 #include "passes/explain.h"
 #include "passes/forward_memory.h"
+#include "passes/gather_barriers.h"
 #include "passes/if_convert.h"
+#include "passes/join_entries.h"
 #include "passes/licm.h"
 #include "passes/lower_memory.h"
 #include "passes/lower_traps.h"
@@ -183,6 +185,16 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
      .run = run_relative_addresses},
+    {.name = "gather_barriers",
+     .summary = "one barrier, to which ended work-items come, too, unless all come to the same ones",
+     .needs = ThreadForm | Ssa | NoTraps,
+     .kills = Ssa | NoTraps | NoObjects | Reconverging | Structured,
+     .run = in_place<gather_barriers>},
+    {.name = "join_entries",
+     .summary = "loops with several entries get one",
+     .needs = ThreadForm | Ssa | NoTraps,
+     .kills = Reconverging | Structured,
+     .run = in_place<join_entries>},
     {.name = "structurize",
      .summary = "loops with one exit and nested branches, by branches on new variables",
      .needs = ThreadForm | Ssa | NoTraps,
@@ -348,7 +360,11 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
                                                "dce",         "sink_updates", "share_heads"};
   static constexpr std::string_view wave[] = {
       "relative_addresses", "reconverge", "lower_to_wave", "ssa", "simplify", "simplify_cfg", "dce"};
+  // What is left to do for machines that mask by themselves but want loops with one entry.
+  static constexpr std::string_view structured[] = {"gather_barriers", "ssa", "lower_traps", "lower_memory",
+                                                    "join_entries"};
   std::vector<std::string_view> names;
+  if (kind == PipelineKind::Structured) return {std::begin(structured), std::end(structured)};
   auto add = [&](std::span<const std::string_view> part) {
     names.insert(names.end(), part.begin(), part.end());
   };

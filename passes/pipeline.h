@@ -61,6 +61,7 @@ enum class PipelineKind : uint8_t {
   ThreadLower,  // and its traps and expansions lowered: what thread-level backends take
   WaveLower,    // from there down to what a wave does
   Wave,         // both
+  Structured,   // from lowered thread IR to what SPIR-V can express
 };
 std::vector<std::string_view> default_pipeline(PipelineKind kind);
 /// "a,b,c" as names of passes.

@@ -22,6 +22,13 @@ struct ImageParam {
   uint32_t offset = 0;
 };
 
+// The length of an array in local memory, as a specialisation constant.
+struct VulkanLocalLength {
+  uint32_t constant = 0;  // its number
+  int param = -1;         // of what this parameter points to, or of all that has no array of its own
+  uint32_t unit = 4;      // bytes of an element
+};
+
 // A compute shader. Its push constants are VulkanPush, its parameter block is VulkanBlock
 // followed by the parameters, each at VulkanBlock's size plus its offset.
 struct VulkanImage {
@@ -33,7 +40,10 @@ struct VulkanImage {
   std::vector<uint32_t> words;
   // What the device must offer beyond 64-bit integers and buffer addresses.
   bool needs_int8 = false, needs_int16 = false, needs_float64 = false, needs_int64_atomics = false;
-  uint32_t local_bytes = 0;  // memory of one group
+  bool needs_local_int64_atomics = false, needs_memory_model = false;
+  bool sized_at_load = false;  // constants 0 to 2 are the local size
+  uint32_t local_bytes = 0;    // memory of one group, without these arrays:
+  std::vector<VulkanLocalLength> local_lengths;
 };
 
 struct VulkanPush {

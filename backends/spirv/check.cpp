@@ -2,7 +2,7 @@
 // What this backend refuses, said before anything is emitted.
 #include <fmt/format.h>
 
-#include "backends/spirv/code.h"
+#include "backends/spirv/local.h"
 #include "backends/spirv/regions.h"
 
 namespace kc {
@@ -29,6 +29,9 @@ class Checker {
       if (f.type(p).elem == Elem::PtrPrivate) report(f.entry(), {}, "a private pointer as a parameter");
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) instruction(b, f.inst(i));
+    spirv::Code code;
+    if (spirv::LocalMemory(f, code, {}).mixes_atomics())
+      report(f.entry(), {}, "atomic operations of 32 and 64 bits on the same local memory");
     for (const auto& edge : spirv::irreducible_edges(f)) {
       const Inst& inst = f.inst(f.terminator(edge.from));
       report(edge.from, inst.loc,
@@ -54,7 +57,7 @@ class Checker {
         report(b, inst.loc, "an access to private memory that is not a word");
       if (f.objects.empty()) report(b, inst.loc, "an access to private memory without objects");
     }
-    if (auto why = spirv::unsupported(inst.op, operand); !why.empty()) report(b, inst.loc, why);
+    if (auto why = spirv::unsupported(inst.op); !why.empty()) report(b, inst.loc, why);
   }
 
   const Function& f;
@@ -65,17 +68,10 @@ class Checker {
 
 std::vector<SpirvProblem> check_spirv(const Function& f) { return Checker(f).run(); }
 
-std::string spirv::unsupported(Op op, Elem operand) {
+std::string spirv::unsupported(Op op) {
   switch (op) {
-    case Op::load:
-    case Op::store:
-      if (operand == Elem::PtrLocal) return "an access to local memory";
-      return {};
     case Op::object_address:
       return "an array or another object in memory";
-    case Op::barrier:
-    case Op::fence:
-      return "a barrier or fence";
     case Op::var_get:
     case Op::var_set:
       return "a variable that is not in SSA form";
@@ -83,7 +79,6 @@ std::string spirv::unsupported(Op op, Elem operand) {
       return "a trap that is not lowered";
     default:
       if (!(info(op).dialects & InThread)) return fmt::format("'{}' outside thread IR", name_of(op));
-      if (info(op).flags & Atomic) return "an atomic operation";
       if (info(op).expand) return fmt::format("'{}' that is not expanded", name_of(op));
       return {};
   }

@@ -60,18 +60,56 @@ Word Code::pointer_at(Elem e, Word address, unsigned offset) {
   return id;
 }
 
-constexpr Word kAligned = static_cast<Word>(spv::MemoryAccessMask::Aligned);
+void Code::synchronise() {
+  synchronises_ = true;
+  m.use_vulkan_memory_model();
+}
+
+// Memory operands; an alignment of 0 goes unsaid.
+Words Code::access(unsigned align) const {
+  using enum spv::MemoryAccessMask;
+  Word mask = synchronises_ ? static_cast<Word>(NonPrivatePointer) : 0;
+  if (align) return {mask | static_cast<Word>(Aligned), align};
+  return mask ? Words{mask} : Words{};
+}
+
+Word Code::load_from(Elem e, Word pointer) { return load_through(e, pointer, 0); }
+void Code::store_to(Word pointer, Word value) { store_through(pointer, value, 0); }
+
+Word Code::load_through(Elem e, Word pointer, unsigned align) {
+  Words words{type(e), m.id(), pointer}, more = access(align);
+  words.insert(words.end(), more.begin(), more.end());
+  m.code(spv::Op::OpLoad, words);
+  return words[1];
+}
+
+void Code::store_through(Word pointer, Word value, unsigned align) {
+  Words words{pointer, value}, more = access(align);
+  words.insert(words.end(), more.begin(), more.end());
+  m.code(spv::Op::OpStore, words);
+}
+
+Word Code::atomic(spv::Op op, Elem e, Word pointer, bool is_local, std::span<const Word> operands) {
+  if (width(e) == 64) m.capability(spv::Capability::Int64Atomics);
+  if (!is_local && synchronises_) m.capability(spv::Capability::VulkanMemoryModelDeviceScope);
+  Words words{type(e), m.id(), pointer, scope(is_local ? spv::Scope::Workgroup : spv::Scope::Device),
+              zero(Elem::I32)};
+  if (op == spv::Op::OpAtomicCompareExchange) words.push_back(zero(Elem::I32));
+  words.insert(words.end(), operands.begin(), operands.end());
+  m.code(op, words);
+  return words[1];
+}
 
 Word Code::load(Elem e, Word address, unsigned align) {
   unsigned size = Type{e}.bytes();
   if (align != 0 && align < size) return load_pieces(e, address, align);
-  return make(spv::Op::OpLoad, e, {pointer_at(e, address, 0), kAligned, size});
+  return load_through(e, pointer_at(e, address, 0), size);
 }
 
 void Code::store(Elem e, Word address, Word value, unsigned align) {
   unsigned size = Type{e}.bytes();
   if (align != 0 && align < size) return store_pieces(e, address, value, align);
-  m.code(spv::Op::OpStore, {pointer_at(e, address, 0), value, kAligned, size});
+  store_through(pointer_at(e, address, 0), value, size);
 }
 
 void Code::declare_private(uint64_t bytes) {
@@ -98,7 +136,7 @@ Word Code::load_pieces(Elem e, Word address, unsigned align) {
   Elem whole = integer_of(e), piece = integer_of_bytes(align);
   Word result = zero(whole);
   for (unsigned at = 0; at < Type{e}.bytes(); at += align) {
-    Word part = make(spv::Op::OpLoad, piece, {pointer_at(piece, address, at), kAligned, align});
+    Word part = load_through(piece, pointer_at(piece, address, at), align);
     Word wide = make(spv::Op::OpUConvert, whole, {part});
     wide = make(spv::Op::OpShiftLeftLogical, whole, {wide, constant(whole, uint64_t{at} * 8)});
     result = make(spv::Op::OpBitwiseOr, whole, {result, wide});
@@ -112,7 +150,7 @@ void Code::store_pieces(Elem e, Word address, Word value, unsigned align) {
   for (unsigned at = 0; at < Type{e}.bytes(); at += align) {
     Word part = make(spv::Op::OpShiftRightLogical, whole, {value, constant(whole, uint64_t{at} * 8)});
     part = make(spv::Op::OpUConvert, piece, {part});
-    m.code(spv::Op::OpStore, {pointer_at(piece, address, at), part, kAligned, align});
+    store_through(pointer_at(piece, address, at), part, align);
   }
 }
 

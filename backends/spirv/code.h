@@ -19,6 +19,9 @@ enum class Glsl : Word {
   FindUMsb = 75
 };
 
+/// Numbers of specialisation constants: the three local sizes come first.
+inline constexpr uint32_t kFirstLocalConstant = 3;
+
 class Code {
  public:
   ModuleWriter m;
@@ -37,6 +40,16 @@ class Code {
     return make(spv::Op::OpSelect, e, {condition, yes, no});
   }
 
+  /// Work-items see what others do: their accesses to memory are of a kind that barriers order.
+  void synchronise();
+  /// Memory behind a pointer to a variable.
+  Word load_from(Elem e, Word pointer);
+  void store_to(Word pointer, Word value);
+  /// The old value of an element; the operands behind the pointer, as the instruction wants them.
+  Word atomic(spv::Op op, Elem e, Word pointer, bool is_local, std::span<const Word> operands);
+  Word scope(spv::Scope scope) { return constant(Elem::I32, static_cast<Word>(scope)); }
+  Word pointer_at(Elem e, Word address, unsigned offset);
+
   /// Memory behind a 64-bit address; `align` of 0 is the element's size.
   Word load(Elem e, Word address, unsigned align = 0);
   void store(Elem e, Word address, Word value, unsigned align = 0);
@@ -51,11 +64,14 @@ class Code {
 
  private:
   Word private_word(Word offset);
-  Word pointer_at(Elem e, Word address, unsigned offset);
+  Words access(unsigned align) const;
+  Word load_through(Elem e, Word pointer, unsigned align);
+  void store_through(Word pointer, Word value, unsigned align);
   Word load_pieces(Elem e, Word address, unsigned align);
   void store_pieces(Elem e, Word address, Word value, unsigned align);
 
   Word private_ = 0, hidden_zero_ = 0;
+  bool synchronises_ = false;
 };
 
 inline unsigned width(Elem e) { return Type{e}.bits(); }

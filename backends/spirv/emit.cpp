@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "backends/spirv/launch.h"
+#include "backends/spirv/memory.h"
 #include "backends/spirv/regions.h"
 #include "backends/spirv/zeros.h"
 #include "ir/check.h"
 #include "ir/launch.h"
+#include "passes/pipeline.h"
 
 namespace kc {
 namespace spirv {
@@ -41,7 +43,11 @@ struct LoopState {
 class Emitter {
  public:
   Emitter(const Function& function, const SpirvOptions& options)
-      : f(function), options_(options), launch_(c, options), tree_(build_regions(f)) {}
+      : f(function),
+        options_(options),
+        launch_(c, options, function.reqd_local[0] == 0),
+        memory_(f, c, [this](ValueId v) { return value(v); }),
+        tree_(build_regions(f)) {}
   VulkanImage run();
 
  private:
@@ -56,6 +62,7 @@ class Emitter {
   // Code
   void prologue();
   void modes(Word function);
+  void note_wide_atomics();
   void instruction(const Inst& inst);
   void place(const Loc& loc);
   void begin_block(Word label);
@@ -86,6 +93,7 @@ class Emitter {
   const SpirvOptions& options_;
   Code c;
   LaunchCode launch_;
+  MemoryCode memory_;
   HiddenZeros zeros_;
   RegionTree tree_;
   VulkanImage image_;
@@ -103,6 +111,7 @@ class Emitter {
 
 Word Emitter::value(ValueId v) {
   const Value& info = f.value(v);
+  if (info.kind == ValueKind::Const && info.type == kPtrLocal) return memory_.local.constant(info.bits);
   if (info.kind == ValueKind::Const) return c.constant(info.type.elem, info.bits);
   if (info.kind == ValueKind::Undef) return c.zero(info.type.elem);
   KC_CHECK(values_[v.index], "spirv: value {} of kernel {} is used before it is emitted", v.index, f.name);
@@ -197,28 +206,12 @@ void Emitter::begin_block(Word label) {
 
 void Emitter::instruction(const Inst& inst) {
   place(inst.loc);
+  if (MemoryCode::handles(inst.op)) {
+    Word result = memory_.emit(inst);
+    if (result) define(inst.results[0], result);
+    return;
+  }
   switch (inst.op) {
-    case Op::load:
-      if (f.type(inst.operands[0]) == kPtrPrivate)
-        return define(inst.results[0], c.load_private(value(inst.operands[0])));
-      return define(inst.results[0], c.load(f.type(inst.results[0]).elem, value(inst.operands[0]),
-                                            static_cast<unsigned>(inst.attrs[0])));
-    case Op::store:
-      if (f.type(inst.operands[0]) == kPtrPrivate)
-        return c.store_private(value(inst.operands[0]), value(inst.operands[1]));
-      return c.store(f.type(inst.operands[1]).elem, value(inst.operands[0]), value(inst.operands[1]),
-                     static_cast<unsigned>(inst.attrs[0]));
-    case Op::ptr_add: {
-      Elem pointer = f.type(inst.operands[0]).elem, index = f.type(inst.operands[1]).elem;
-      Elem e = integer_of(pointer);
-      Word offset = value(inst.operands[1]);
-      if (width(index) < width(pointer)) offset = c.make(spv::Op::OpSConvert, e, {offset});
-      if (width(index) > width(pointer)) offset = c.make(spv::Op::OpUConvert, e, {offset});
-      auto scale = static_cast<uint64_t>(inst.attrs[0]), extra = static_cast<uint64_t>(inst.attrs[1]);
-      if (scale != 1) offset = c.make(spv::Op::OpIMul, e, {offset, c.constant(e, scale)});
-      if (extra != 0) offset = c.make(spv::Op::OpIAdd, e, {offset, c.constant(e, extra)});
-      return define(inst.results[0], c.make(spv::Op::OpIAdd, e, {value(inst.operands[0]), offset}));
-    }
     case Op::global_id:
     case Op::local_id:
     case Op::group_id:
@@ -252,6 +245,7 @@ void Emitter::prologue() {
     c.m.code(spv::Op::OpStore, {loop_count_, c.zero(Elem::I32)});
   }
   zeros_.emit(f, c, launch_);
+  memory_.local.declare(image_);
   if (uint64_t bytes = lay_out_objects(f, kPtrPrivate).size) c.declare_private(bytes);
   uint32_t offset = 0;
   const auto& params = f.block(f.entry()).params;
@@ -267,8 +261,9 @@ void Emitter::prologue() {
     param.size = size;
     param.offset = offset;
     offset += size;
-    Word id = launch_.parameter(param, e);
-    c.m.name(id, param.name);
+    std::optional<Word> fixed = memory_.local.parameter(i);
+    Word id = fixed ? *fixed : launch_.parameter(param, e);
+    if (!fixed) c.m.name(id, param.name);
     define(params[i], id);
     image_.params.push_back(std::move(param));
   }
@@ -301,6 +296,16 @@ void Emitter::modes(Word function) {
        spv::ExecutionMode::SignedZeroInfNanPreserve, 64);
 }
 
+void Emitter::note_wide_atomics() {
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      if (!(info(inst.op).flags & Atomic) || f.type(inst.operands[1]) != kI64) continue;
+      (f.type(inst.operands[0]) == kPtrLocal ? image_.needs_local_int64_atomics
+                                             : image_.needs_int64_atomics) = true;
+    }
+}
+
 VulkanImage Emitter::run() {
   KC_CHECK(check_spirv(f).empty(), "spirv: kernel {} was not checked", f.name);
   values_.assign(f.value_count(), 0);
@@ -314,6 +319,7 @@ VulkanImage Emitter::run() {
   Word function = c.m.id();
   current_ = c.m.id();
   if (!options_.source_name.empty()) file_ = c.m.string(options_.source_name);
+  if (synchronises(f)) c.synchronise();
   c.m.name(function, f.name);
   c.m.function_prologue(function, c.m.type_function(c.m.type_void()), current_);
   prologue();
@@ -324,7 +330,12 @@ VulkanImage Emitter::run() {
   image_.needs_int8 = c.m.has(spv::Capability::Int8);
   image_.needs_int16 = c.m.has(spv::Capability::Int16);
   image_.needs_float64 = c.m.has(spv::Capability::Float64);
-  c.m.entry_point(function, f.name, launch_.interface());
+  image_.needs_memory_model = c.m.has(spv::Capability::VulkanMemoryModel);
+  image_.sized_at_load = launch_.sized_at_load();
+  note_wide_atomics();
+  Words interface = launch_.interface();
+  interface.insert(interface.end(), memory_.local.interface().begin(), memory_.local.interface().end());
+  c.m.entry_point(function, f.name, interface);
   modes(function);
   image_.words = c.m.finish();
   return std::move(image_);
@@ -608,6 +619,13 @@ Word Emitter::selected(uint32_t join, const std::vector<BlockId>& targets) {
 
 }  // namespace
 }  // namespace spirv
+
+std::unique_ptr<Function> prepare_for_spirv(const Function& thread) {
+  PassState state{std::make_unique<Function>(thread)};
+  auto report = run_pipeline(state, default_pipeline(PipelineKind::Structured));
+  KC_CHECK(report.has_value(), "spirv: {}", report.error());
+  return std::move(state.f);
+}
 
 VulkanImage emit_spirv(const Function& f, const SpirvOptions& options) {
   return spirv::Emitter(f, options).run();

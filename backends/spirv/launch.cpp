@@ -9,6 +9,12 @@ namespace kc::spirv {
 
 void LaunchCode::begin() {
   Word i32 = c.type(Elem::I32), i64 = c.type(Elem::I64);
+  if (sized_at_load_) {
+    for (Word d = 0; d < 3; ++d) sizes_[d] = c.m.spec_constant(d, options_.local_size[d]);
+    Word size = c.m.spec_composite(c.m.type_vector(i32, 3), {sizes_.begin(), sizes_.end()});
+    const Word operand[] = {static_cast<Word>(spv::BuiltIn::WorkgroupSize)};
+    c.m.decorate(size, spv::Decoration::BuiltIn, operand);
+  }
   Word push_type = c.m.type_struct({i64, i32, i32, i32});
   c.m.decorate(push_type, spv::Decoration::Block);
   c.m.name(push_type, "Push");
@@ -57,7 +63,9 @@ Word LaunchCode::position64(Op op, unsigned dim) {
   Word& known = positions_[{op, dim}];
   if (known) return known;
   auto wide = [&](Word x) { return c.make(spv::Op::OpUConvert, Elem::I64, {x}); };
-  auto local = [&] { return c.constant(Elem::I64, options_.local_size[dim]); };
+  auto local = [&] {
+    return sized_at_load_ ? wide(sizes_[dim]) : c.constant(Elem::I64, options_.local_size[dim]);
+  };
   Word result = 0;
   switch (op) {
     case Op::local_id:

@@ -10,7 +10,9 @@ namespace kc::spirv {
 
 class LaunchCode {
  public:
-  LaunchCode(Code& code, const SpirvOptions& options) : c(code), options_(options) {}
+  /// The local size is the options', for all launches or for those that do not say otherwise.
+  LaunchCode(Code& code, const SpirvOptions& options, bool sized_at_load)
+      : c(code), options_(options), sized_at_load_(sized_at_load) {}
 
   /// Declares the interface and loads the block's address; the rest is emitted on request, once each,
   /// and only at the start of the function.
@@ -23,6 +25,7 @@ class LaunchCode {
   Word never();
   /// Tells the host that a loop was left too early.
   void report_cut();
+  bool sized_at_load() const { return sized_at_load_; }
   const Words& interface() const { return interface_; }
 
  private:
@@ -34,6 +37,8 @@ class LaunchCode {
   Code& c;
   const SpirvOptions& options_;
   Words interface_;
+  const bool sized_at_load_;
+  std::array<Word, 3> sizes_{};  // when they are specialisation constants
   Word push_ = 0, block_ = 0;
   std::map<spv::BuiltIn, Word> builtins_;
   std::map<std::pair<Op, unsigned>, Word> positions_;

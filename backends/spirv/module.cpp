@@ -128,6 +128,21 @@ Word ModuleWriter::constant_float(unsigned width, uint64_t bits) {
   return unique(spv::Op::OpConstant, true, {type, static_cast<Word>(bits)});
 }
 
+Word ModuleWriter::spec_constant(Word spec_id, uint32_t value) {
+  Word type = type_int(32), result = id();
+  put(globals_, spv::Op::OpSpecConstant, {type, result, value});
+  const Word operand[] = {spec_id};
+  decorate(result, spv::Decoration::SpecId, operand);
+  return result;
+}
+
+Word ModuleWriter::spec_composite(Word type, const Words& parts) {
+  Words operands{type, id()};
+  operands.insert(operands.end(), parts.begin(), parts.end());
+  put(globals_, spv::Op::OpSpecConstantComposite, operands);
+  return operands[1];
+}
+
 Word ModuleWriter::variable(Word pointer_type, spv::StorageClass storage) {
   Word result = id();
   put(globals_, spv::Op::OpVariable, {pointer_type, result, static_cast<Word>(storage)});
@@ -147,6 +162,11 @@ void ModuleWriter::function_prologue(Word function, Word type, Word first_label)
   put(prologue_, spv::Op::OpLabel, {first_label});
 }
 
+void ModuleWriter::use_vulkan_memory_model() {
+  capability(spv::Capability::VulkanMemoryModel);
+  memory_model_ = spv::MemoryModel::Vulkan;
+}
+
 Words ModuleWriter::finish() {
   put(code_, spv::Op::OpFunctionEnd, {});
   // No tool is registered for this writer, hence generator 0.
@@ -154,8 +174,7 @@ Words ModuleWriter::finish() {
   for (Word c : capabilities_) put(words, spv::Op::OpCapability, {c});
   words.insert(words.end(), imports_.begin(), imports_.end());
   put(words, spv::Op::OpMemoryModel,
-      {static_cast<Word>(spv::AddressingModel::PhysicalStorageBuffer64),
-       static_cast<Word>(spv::MemoryModel::GLSL450)});
+      {static_cast<Word>(spv::AddressingModel::PhysicalStorageBuffer64), static_cast<Word>(memory_model_)});
   for (const Words* section :
        {&entry_, &modes_, &strings_section_, &names_, &annotations_, &globals_, &prologue_, &locals_, &code_})
     words.insert(words.end(), section->begin(), section->end());

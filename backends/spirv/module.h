@@ -41,6 +41,8 @@ class ModuleWriter {
   Word type_array(Word element, Word length);  // length: a constant's id
   Word type_struct(const Words& members);      // a new one each time: decorations tell them apart
   Word type_function(Word result);
+  Word spec_constant(Word spec_id, uint32_t value);
+  Word spec_composite(Word type, const Words& parts);
   Word constant_bool(bool value);
   Word constant_int(unsigned width, uint64_t bits);
   Word constant_float(unsigned width, uint64_t bits);
@@ -55,6 +57,9 @@ class ModuleWriter {
   Word local_variable(Word pointer_type);
   void function_prologue(Word function, Word type, Word first_label);
 
+  /// In place of GLSL's: memory is shared as barriers and atomic operations say.
+  void use_vulkan_memory_model();
+
   Words finish();
 
  private:
@@ -65,6 +70,7 @@ class ModuleWriter {
   Word unique(spv::Op op, bool typed, Words operands);
 
   Word bound_ = 1;
+  spv::MemoryModel memory_model_ = spv::MemoryModel::GLSL450;
   Word ext_import_ = 0;
   std::set<Word> capabilities_;
   std::map<Words, Word> unique_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@
 namespace kc {
 
 struct SpirvOptions {
-  std::array<uint32_t, 3> local_size{1, 1, 1};
+  std::array<uint32_t, 3> local_size{1, 1, 1};  // unless whoever loads the module says otherwise
   std::string source_name;
   // Facts of the device; the defaults hold everywhere.
   bool fused_fma32 = false, fused_fma64 = false;
@@ -34,16 +35,19 @@ struct SpirvProblem {
   std::string message;  // complete: kernel, construct, block, line
 };
 
+/// A copy of lowered thread IR (see PipelineKind::ThreadLower) in the form that can be emitted.
+std::unique_ptr<Function> prepare_for_spirv(const Function& thread);
+
 /// What this backend cannot do with the function; empty when it can be emitted.
 std::vector<SpirvProblem> check_spirv(const Function& f);
 
-/// The function must be thread IR after `ssa` and `lower_traps`, without problems.
+/// The function must be prepared, and without problems.
 VulkanImage emit_spirv(const Function& f, const SpirvOptions& options);
 
 namespace spirv {
 
-/// Why an opcode has no lowering at this type of its first operand, or nothing.
-std::string unsupported(Op op, Elem operand);
+/// Why an opcode has no lowering, or nothing.
+std::string unsupported(Op op);
 
 }  // namespace spirv
 

@@ -99,6 +99,7 @@ void keep_wanted(const Features& have, Features& want) {
   want.v12.storageBuffer8BitAccess = have.v12.storageBuffer8BitAccess;
   want.v12.shaderInt8 = have.v12.shaderInt8;
   want.v12.shaderBufferInt64Atomics = have.v12.shaderBufferInt64Atomics;
+  want.v12.shaderSharedInt64Atomics = have.v12.shaderSharedInt64Atomics;
   want.v12.bufferDeviceAddress = have.v12.bufferDeviceAddress;
   want.v12.vulkanMemoryModel = have.v12.vulkanMemoryModel;
   want.v12.vulkanMemoryModelDeviceScope = have.v12.vulkanMemoryModelDeviceScope;
@@ -130,6 +131,8 @@ void read_info(const VulkanApi& api, VkPhysicalDevice physical, const Features& 
   info.int16 = have.core.features.shaderInt16 && have.v11.storageBuffer16BitAccess;
   info.float64 = have.core.features.shaderFloat64;
   info.int64_atomics = have.v12.shaderBufferInt64Atomics;
+  info.local_int64_atomics = have.v12.shaderSharedInt64Atomics;
+  info.memory_model = have.v12.vulkanMemoryModel && have.v12.vulkanMemoryModelDeviceScope;
   info.rounding_even32 = v12.shaderRoundingModeRTEFloat32;
   info.rounding_even64 = v12.shaderRoundingModeRTEFloat64;
   info.signed_zero_inf_nan_preserve32 = v12.shaderSignedZeroInfNanPreserveFloat32;

@@ -139,11 +139,14 @@ VulkanResult<VulkanBuffer> VulkanDevice::create_buffer(uint64_t size) {
 
 namespace {
 
-std::string image_misfit(const VulkanImage& image, const VulkanDeviceInfo& info) {
+std::string image_misfit(const VulkanImage& image, std::span<const uint32_t> local_lengths,
+                         const VulkanDeviceInfo& info) {
   if (image.needs_int8 && !info.int8) return "8-bit integers";
   if (image.needs_int16 && !info.int16) return "16-bit integers";
   if (image.needs_float64 && !info.float64) return "64-bit floats";
   if (image.needs_int64_atomics && !info.int64_atomics) return "64-bit atomics";
+  if (image.needs_local_int64_atomics && !info.local_int64_atomics) return "64-bit atomics on local memory";
+  if (image.needs_memory_model && !info.memory_model) return "the Vulkan memory model";
   uint64_t invocations = 1;
   for (size_t i = 0; i < 3; ++i) {
     invocations *= image.local_size[i];
@@ -151,17 +154,48 @@ std::string image_misfit(const VulkanImage& image, const VulkanDeviceInfo& info)
       return fmt::format("a local size of {} in dimension {}", image.local_size[i], i);
   }
   if (invocations > info.max_group_invocations) return fmt::format("groups of {} work-items", invocations);
-  if (image.local_bytes > info.max_shared_memory)
-    return fmt::format("{} bytes of local memory", image.local_bytes);
+  uint64_t local_bytes = image.local_bytes;
+  for (size_t i = 0; i < local_lengths.size(); ++i)
+    local_bytes += uint64_t{local_lengths[i]} * image.local_lengths[i].unit;
+  if (local_bytes > info.max_shared_memory) return fmt::format("{} bytes of local memory", local_bytes);
   return {};
 }
 
+// The values of the image's specialisation constants, and which is which.
+struct Specialisation {
+  std::vector<uint32_t> values;
+  std::vector<VkSpecializationMapEntry> entries;
+  VkSpecializationInfo info{};
+
+  Specialisation(const VulkanImage& image, std::span<const uint32_t> local_lengths) {
+    if (image.sized_at_load)
+      for (uint32_t d = 0; d < 3; ++d) add(d, image.local_size[d]);
+    for (size_t i = 0; i < local_lengths.size(); ++i) add(image.local_lengths[i].constant, local_lengths[i]);
+    info.mapEntryCount = static_cast<uint32_t>(entries.size());
+    info.pMapEntries = entries.data();
+    info.dataSize = values.size() * sizeof(uint32_t);
+    info.pData = values.data();
+  }
+  Specialisation(const Specialisation&) = delete;
+  Specialisation& operator=(const Specialisation&) = delete;
+
+ private:
+  void add(uint32_t constant, uint32_t value) {
+    entries.push_back({constant, static_cast<uint32_t>(values.size() * sizeof(uint32_t)), sizeof(uint32_t)});
+    values.push_back(value);
+  }
+};
+
 }  // namespace
 
-VulkanResult<VulkanKernel> VulkanDevice::load(const VulkanImage& image) {
+VulkanResult<VulkanKernel> VulkanDevice::load(const VulkanImage& image,
+                                              std::span<const uint32_t> local_lengths) {
   auto& api = context_->api;
   VkDevice device = context_->device;
-  if (auto misfit = image_misfit(image, context_->info); !misfit.empty())
+  if (local_lengths.size() > image.local_lengths.size())
+    return vulkan_failed(
+        fmt::format("kernel {} has no local array number {}", image.kernel, image.local_lengths.size()));
+  if (auto misfit = image_misfit(image, local_lengths, context_->info); !misfit.empty())
     return vulkan_unavailable(
         fmt::format("kernel {}: {} does not offer {}", image.kernel, context_->info.name, misfit));
   auto impl = std::make_unique<VulkanKernel::Impl>(context_);
@@ -187,6 +221,8 @@ VulkanResult<VulkanKernel> VulkanDevice::load(const VulkanImage& image) {
   pipeline.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   pipeline.stage.module = impl->module;
   pipeline.stage.pName = impl->image.entry_point.c_str();
+  const Specialisation special(image, local_lengths);
+  pipeline.stage.pSpecializationInfo = &special.info;
   pipeline.layout = impl->layout;
   done = context_->check(
       api.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &pipeline, nullptr, &impl->pipeline),

@@ -26,7 +26,9 @@ struct VulkanDeviceInfo {
   std::string name;
   uint32_t api_version = 0;
   bool validation = false;  // the layer is there and on
-  bool int8 = false, int16 = false, float64 = false, int64_atomics = false;
+  bool int8 = false, int16 = false, float64 = false;
+  bool int64_atomics = false, local_int64_atomics = false;
+  bool memory_model = false;                              // Vulkan's own, with the whole device as a scope
   bool rounding_even32 = false, rounding_even64 = false;  // can be demanded of a module
   bool signed_zero_inf_nan_preserve32 = false, signed_zero_inf_nan_preserve64 = false;
   bool denorm_preserve32 = false, denorm_preserve64 = false;
@@ -92,7 +94,8 @@ class VulkanDevice {
   const VulkanDeviceInfo& info() const;
   // Zeroed; a size of 0 gives a buffer whose address is valid but holds nothing.
   VulkanResult<VulkanBuffer> create_buffer(uint64_t size);
-  VulkanResult<VulkanKernel> load(const VulkanImage& image);
+  /// The image's local size is obeyed if it is sized at load; `local_lengths` are its own, in order.
+  VulkanResult<VulkanKernel> load(const VulkanImage& image, std::span<const uint32_t> local_lengths = {});
   // Runs the grid to its end; the result is the time in milliseconds.
   VulkanResult<double> launch(const VulkanKernel& kernel, const VulkanLaunch& launch);
 

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <map>
 
+#include "backends/spirv/spirv.h"
+#include "driver/engine_list.h"
 #include "driver/fuzz_workers.h"
 #include "frontend/frontend.h"
 #include "fuzz/random_program.h"
@@ -32,12 +34,35 @@ bool may_refuse(std::string_view engine, std::string_view reason, uint64_t times
   return engine == "sim-ipdom" && reason.starts_with("deadlock: ") && times <= 2 + count / 40;
 }
 
+// What SPIR-V is made from, on the interpreter.
+class PreparedEngine : public Engine {
+ public:
+  EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
+    prepared_ = {.source = program.source, .optimised = prepare_for_spirv(*program.optimised)};
+    return inner_->prepare(prepared_, spec);
+  }
+  EngineResult launch(KernelArguments& args) override { return inner_->launch(args); }
+
+ private:
+  std::unique_ptr<Engine> inner_ = make_passes_engine({});
+  Program prepared_;
+};
+const EngineInfo kPrepared{.name = "prepared",
+                           .summary = "thread IR for SPIR-V",
+                           .make = [](const EngineOptions&) -> std::unique_ptr<Engine> {
+                             return std::make_unique<PreparedEngine>();
+                           }};
+
+const EngineInfo* find_route(std::string_view name) {
+  return name == kPrepared.name ? &kPrepared : find_engine(name);
+}
+
 // In processes of their own, so that a crash names its seed, too. No other engine may refuse one.
 void compare(const std::vector<std::string_view>& names, uint64_t count,
              const std::vector<std::string>& options) {
   FuzzPlan plan{
       .first = setting("KC_SEED", 0), .count = setting("KC_SEEDS", count), .options = options, .routes = {}};
-  for (std::string_view name : names) plan.routes.push_back(find_engine(name));
+  for (std::string_view name : names) plan.routes.push_back(find_route(name));
   FuzzReport report = run_fuzz(plan);
   CHECK(report.programs == plan.count);
   for (const FuzzFinding& f : report.findings)
@@ -60,8 +85,8 @@ void compare(const std::vector<std::string_view>& names, uint64_t count,
 
 // Of all engines but the devices of this machine.
 TEST_CASE("random programs mean the same on every engine") {
-  compare({"passes", "wave8", "wave16", "wave32", "wave64", "sim-ipdom", "sim-tf-stack", "sim-tf-sandy",
-           "avx2", "avx512", "gfx900"},
+  compare({"passes", "prepared", "wave8", "wave16", "wave32", "wave64", "sim-ipdom", "sim-tf-stack",
+           "sim-tf-sandy", "avx2", "avx512", "gfx900"},
           2000, {"-O2"});
 }
 
@@ -83,7 +108,8 @@ TEST_CASE("random programs mean the same when all is melded that can be") {
 
 // They access nothing outside their buffers; bounds_test.cpp has those that do.
 TEST_CASE("random programs mean the same with their accesses checked") {
-  compare({"passes", "wave16", "sim-tf-sandy", "avx2", "avx512", "gfx900"}, 250, {"-O2", "--check-bounds"});
+  compare({"passes", "prepared", "wave16", "sim-tf-sandy", "avx2", "avx512", "gfx900"}, 250,
+          {"-O2", "--check-bounds"});
 }
 
 TEST_CASE("every kind of random program is written") {

@@ -249,12 +249,13 @@ TEST_CASE("every opcode at every type is lowered or refused") {
     CHECK(!cases.empty());
     for (const Case& c : cases) {
       INFO(describe(c));
-      bool says_no = !spirv::unsupported(op, c.operands[0]).empty();
+      bool says_no = !spirv::unsupported(op).empty();
       REQUIRE(says_no == !check_spirv(*c.f).empty());
       ++(says_no ? refused : lowered);
       if (says_no) continue;
       VulkanImage image = emit_valid(*c.f, options);
-      if (device) compare(*device, c, image, draw_inputs(c));
+      // Their addresses would be drawn at random.
+      if (device && !(info(op).flags & Atomic)) compare(*device, c, image, draw_inputs(c));
     }
   }
   CHECK(lowered > 200);
@@ -270,9 +271,8 @@ TEST_CASE("memory at every type, and what is refused") {
     REQUIRE(verify(*copy.f).empty());
     emit_valid(*copy.f, options);
   }
-  for (Op op : {Op::load, Op::store}) CHECK(!spirv::unsupported(op, Elem::PtrLocal).empty());
-  CHECK(!spirv::unsupported(Op::var_get, Elem::Void).empty());
-  CHECK(!spirv::unsupported(Op::trap, Elem::I32).empty());
+  CHECK(!spirv::unsupported(Op::var_get).empty());
+  CHECK(!spirv::unsupported(Op::trap).empty());
 }
 
 TEST_CASE("fused multiply-add rounds once, everywhere in the range") {
