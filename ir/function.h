@@ -107,6 +107,7 @@ class Function {
   bool is_kernel = true;
   uint32_t width = 0;                    // lanes of a wave; 0 in thread IR
   std::array<uint32_t, 3> reqd_local{};  // reqd_work_group_size, 0 when absent
+  uint32_t reqd_sub_group = 0;           // reqd_sub_group_size, likewise
   std::vector<ParamInfo> params;         // one for each parameter of the entry block
   std::vector<Var> vars;
   std::vector<MemoryObject> objects;

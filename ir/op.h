@@ -26,6 +26,7 @@ enum class Effects : uint8_t {
   None,     // pure: may be removed, shared, moved
   Read,     // reads memory
   Write,    // writes memory, or reads and writes it
+  Meet,     // reads what the lanes that are here together hold: may be removed, not shared or moved
   Control,  // terminator
 };
 
@@ -39,7 +40,7 @@ enum OpFlags : uint16_t {
   MaskPrologue = 64,   // wave: allowed before the block's mask is defined
   VarAccess = 128,     // reads or writes the variable named by attribute 0
   MergeLanes = 256,    // wave: defined in all lanes in which its inputs are, not only in the block's mask
-  Convergent = 512,    // work-items of a group meet here: may not be made to depend on more conditions
+  Convergent = 512,    // work-items meet here: may not be made to depend on more or fewer conditions
   Atomic = 1024,  // replaces what the first pointer points to by eval(old, operand) and gives the old value
 };
 

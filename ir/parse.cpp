@@ -294,6 +294,7 @@ class Parser {
         f_->reqd_local[i] = small("local size", 1u << 20);
       }
     }
+    if (try_word("sub_group")) punct("="), f_->reqd_sub_group = small("sub-group size", 1024);
     punct("{");
     header_items();
     bool first = true;

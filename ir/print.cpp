@@ -56,6 +56,7 @@ class Printer {
     if (f.width) fmt::format_to(out, " width={}", f.width);
     if (f.reqd_local[0])
       fmt::format_to(out, " local={}x{}x{}", f.reqd_local[0], f.reqd_local[1], f.reqd_local[2]);
+    if (f.reqd_sub_group) fmt::format_to(out, " sub_group={}", f.reqd_sub_group);
     s += " {\n";
     for (const Var& v : f.vars) fmt::format_to(out, "  var ${}: {}\n", var_name(v), to_string(v.type));
     for (const MemoryObject& o : f.objects) {

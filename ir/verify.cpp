@@ -5,6 +5,7 @@
 
 #include "ir/cfg.h"
 #include "ir/check.h"
+#include "ir/fold.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -148,6 +149,8 @@ class Verifier {
       if (row.attrs[k].kind == AttrKind::Object && n >= f.objects.size())
         return error(b, i, "no such object");
       if (row.attrs[k].name == "dim" && n > 2) return error(b, i, "dim must be 0, 1 or 2");
+      if (row.attrs[k].name == "fold" && !is_fold(inst.attrs[k], f.type(inst.results[0])))
+        return error(b, i, "there is no such fold of this type");
     }
     if (inst.op == Op::object_address) {
       Type want = f.objects[static_cast<size_t>(inst.attrs[0])].type;

@@ -95,7 +95,7 @@ std::vector<bool> barrier_blocks(const Function& f) {
   std::vector<bool> barrier(f.block_count(), false);
   for (BlockId b : f.layout)
     barrier[b.index] =
-        std::ranges::any_of(f.block(b).insts, [&](InstId i) { return info(f.inst(i).op).has(Convergent); });
+        std::ranges::any_of(f.block(b).insts, [&](InstId i) { return f.inst(i).op == Op::barrier; });
   return barrier;
 }
 

@@ -60,7 +60,8 @@ class Lowering {
 
   void run() {
     w.name = t.name, w.dialect = Dialect::Wave, w.is_kernel = t.is_kernel, w.width = options_.width;
-    w.reqd_local = t.reqd_local, w.params = t.params, w.traps = t.traps, w.objects = t.objects;
+    w.reqd_local = t.reqd_local, w.reqd_sub_group = t.reqd_sub_group, w.params = t.params, w.traps = t.traps,
+    w.objects = t.objects;
     for (BlockId b : t.layout)
       if (cfg_.reachable(b)) blocks_[b.index] = w.add_block(t.block(b).hint);
     exec_ = w.add_var("exec", kMask);
@@ -285,6 +286,7 @@ class Lowering {
       any_lane |= w.type(operands.back()).lane;
     }
     if (row.effects == Effects::Write) return effect(inst, std::move(operands));
+    if (row.effects == Effects::Meet) return meet(inst, operands);
     ValueId result = inst.results[0];
     Type type = t.type(result);
     ValueId made;
@@ -293,6 +295,10 @@ class Lowering {
       if (t.type(inst.operands[0]) == kPtrPrivate) operands[0] = lanes(operands[0]), any_lane = true;
       made = any_lane ? build_.make(Op::lane_load, type.lanes(), {mask_, operands[0]}, {inst.attrs[0]})
                       : build_.make(Op::uniform_load, type, {operands[0]}, {inst.attrs[0]});
+    } else if (inst.op == Op::sub_group_local_id) {
+      made = build_.make(Op::lane_id, kI32.lanes(), {});
+    } else if (inst.op == Op::never) {  // which work-items meet where is decided
+      made = w.constant(kI1, 0);
     } else {
       KC_CHECK(row.dialects & InWave, "lower_to_wave: '{}' in @{} has no wave form", row.name, t.name);
       bool lane = any_lane || (row.has(LaneSource) && divergent(result));
@@ -300,8 +306,35 @@ class Lowering {
                          {inst.attrs[0], inst.attrs[1], inst.attrs[2], inst.attrs[3]});
     }
     // A cycle with divergent entries makes even its uniform computations differ between lanes.
+    define(result, made);
+  }
+  void define(ValueId result, ValueId made) {
     map_[result.index] = divergent(result) ? lanes(made) : made;
     keep(result);
+  }
+
+  /// What the lanes of the mask know of each other; there are some, or the block is jumped over.
+  void meet(const Inst& inst, const std::vector<ValueId>& operands) {
+    ValueId result = inst.results[0];
+    Type type = t.type(result);
+    if (inst.op == Op::ballot)
+      return define(result, build_.make(Op::mask_bits, kI64, {where(inst.operands[0], mask_)}));
+    ValueId value = lanes(operands[0]);
+    if (inst.op == Op::broadcast_first)
+      return define(result, build_.make(Op::first_lane, type, {mask_, value}));
+    KC_CHECK(inst.op == Op::shuffle, "lower_to_wave: '{}' in @{} has no wave form", info(inst.op).name,
+             t.name);
+    if (w.type(operands[1]).lane)
+      return define(result, build_.make(Op::lane_shuffle, type.lanes(), {mask_, value, operands[1]}));
+    ValueId equal =
+        build_.make(Op::eq, kI1.lanes(), {build_.make(Op::lane_id, kI32.lanes(), {}), operands[1]});
+    ValueId there = build_.make(Op::mask_cond, kMask, {mask_, equal});
+    ValueId any = build_.make(Op::any, kI1, {there});
+    ValueId none = build_.make(Op::xor_, kI1, {any, w.constant(kI1, 1)});
+    // Some lane must be asked, also when that one is not there.
+    ValueId asked = build_.make(Op::mask_or, kMask, {there, build_.make(Op::mask_if, kMask, {mask_, none})});
+    ValueId first = build_.make(Op::first_lane, type, {asked, value});
+    define(result, build_.make(Op::select, type, {any, first, w.constant(type, 0)}));
   }
 
   /// Stores and atomic operations are done by the lanes of the mask; others are done by the wave.
@@ -309,8 +342,8 @@ class Lowering {
     const OpInfo& row = info(inst.op);
     std::vector<Type> types;
     for (ValueId r : inst.results) types.push_back(t.type(r).lanes());
-    Op op = inst.op;
-    if (!(row.dialects & InWave)) {
+    Op op = inst.op == Op::sub_group_barrier ? Op::fence : inst.op;  // waves do one thing after the other
+    if (!(info(op).dialects & InWave)) {
       op = lane_form(op);
       KC_CHECK(op != Op::Count_, "lower_to_wave: '{}' in @{} has no wave form", row.name, t.name);
       for (ValueId& v : operands) v = lanes(v);

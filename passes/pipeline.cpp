@@ -22,6 +22,7 @@
 #include "passes/join_entries.h"
 #include "passes/licm.h"
 #include "passes/lower_memory.h"
+#include "passes/lower_sub_groups.h"
 #include "passes/lower_traps.h"
 #include "passes/narrow.h"
 #include "passes/node_split.h"
@@ -77,6 +78,10 @@ bool run_linearize(PassState& state) { return linearize(*state.f, state.scheme.l
 bool run_node_split(PassState& state) { return node_split(*state.f, state.remarks); }
 bool run_narrow(PassState& state) { return narrow(*state.f, state.wave.uniformity, state.remarks); }
 bool run_promote_objects(PassState& state) { return promote_objects(*state.f, state.remarks); }
+
+bool run_lower_sub_groups(PassState& state) {
+  return lower_sub_groups(*state.f, {.width = state.wave.width, .rows = !state.wave.uniformity.lane_y});
+}
 
 bool run_lower_to_wave(PassState& state) {
   state.f = lower_to_wave(*state.f, state.wave);
@@ -219,9 +224,14 @@ constexpr PassRow kPasses[] = {
      .gives = Reconverging,
      .kills = Structured,
      .run = run_reconverge},
+    {.name = "lower_sub_groups",
+     .summary = "what sub-groups do together becomes what waves of a known width do",
+     .needs = ThreadForm,
+     .gives = NoSubGroups,
+     .run = run_lower_sub_groups},
     {.name = "lower_to_wave",
      .summary = "what a wave does, with masks as values",
-     .needs = ThreadForm | Ssa | NoTraps | NoObjects | Expanded | Reconverging,
+     .needs = ThreadForm | Ssa | NoTraps | NoObjects | Expanded | NoSubGroups | Reconverging,
      .gives = WaveForm,
      .kills = ThreadForm | Ssa | Reconverging | Structured,
      .run = run_lower_to_wave},
@@ -251,6 +261,13 @@ std::string check_expanded(const PassState& state) {
       if (info(f.inst(i).op).expand) return print(f, i);
   return "";
 }
+std::string check_no_sub_groups(const PassState& state) {
+  const Function& f = *state.f;
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      if (is_sub_group_row(f.inst(i).op)) return print(f, i);
+  return "";
+}
 std::string check_no_objects(const PassState& state) {
   const Function& f = *state.f;
   for (BlockId b : f.layout)
@@ -277,6 +294,7 @@ constexpr PropertyRow kProperties[] = {
     {NoTraps, "NoTraps", 0, check_no_traps},
     {Expanded, "Expanded", 0, check_expanded},
     {NoObjects, "NoObjects", 0, check_no_objects},
+    {NoSubGroups, "NoSubGroups", 0, check_no_sub_groups},
     {Reconverging, "Reconverging", ThreadForm | Ssa | NoTraps, check_reconverges},
     {Structured, "Structured", ThreadForm, check_structure},
 };
@@ -359,7 +377,8 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "simplify",
                                                "dce",         "sink_updates", "share_heads"};
   static constexpr std::string_view wave[] = {
-      "relative_addresses", "reconverge", "lower_to_wave", "ssa", "simplify", "simplify_cfg", "dce"};
+      "lower_sub_groups", "relative_addresses", "reconverge", "lower_to_wave", "ssa",
+      "simplify",         "simplify_cfg",       "dce"};
   // What is left to do for machines that mask by themselves but want loops with one entry.
   static constexpr std::string_view structured[] = {"gather_barriers", "ssa", "lower_traps", "lower_memory",
                                                     "join_entries"};

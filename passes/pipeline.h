@@ -37,6 +37,7 @@ enum Property : uint32_t {
   Expanded = 32,      // no operation that only the interpreter has
   NoObjects = 64,     // addresses are numbers, private memory is accessed in words
   Structured = 128,   // loops with one exit, nested branches
+  NoSubGroups = 256,  // nothing that depends on the width of waves but exchanges between their lanes
 };
 struct PropertyRow {
   Property bit;

@@ -266,11 +266,18 @@ class Analysis {
       int64_t dim = inst.attrs[0];
       return dim == 0 || (dim == 1 ? options_.lane_y : options_.lane_z);
     }
-    // What a variable holds, and what an atomic operation gives back, is each work-item's own.
-    if (row.has(VarAccess) || row.effects == Effects::Write) return true;
+    // What a variable holds, and what an atomic operation gives back, is each work-item's own; so is what it
+    // has of those in front of it.
+    if (row.has(VarAccess) || row.effects == Effects::Write || inst.op == Op::scan) return true;
     // So is private memory, even at equal offsets.
     return row.effects == Effects::Read && !inst.operands.empty() &&
            f.type(inst.operands[0]).elem == Elem::PtrPrivate;
+  }
+
+  // Whether those who do this together get the same, whatever each of them brings.
+  bool same_for_all(const Inst& inst) const {
+    if (info(inst.op).effects != Effects::Meet || inst.op == Op::scan) return false;
+    return inst.op != Op::shuffle || !u.divergent_use(f, inst.block, inst.operands[1]);
   }
 
   void taint(ValueId v) {
@@ -286,7 +293,7 @@ class Analysis {
     const Inst& inst = f.inst(i);
     bool any = false;
     for (ValueId v : inst.operands) any |= u.divergent_use(f, inst.block, v);
-    if (any) taint_results(i);
+    if (any && !same_for_all(inst)) taint_results(i);
     for (const Target& t : inst.targets)
       for (size_t k = 0; k < t.args.size(); ++k)
         if (u.divergent_use(f, inst.block, t.args[k])) taint(f.block(t.block).params[k]);

@@ -15,8 +15,7 @@ constexpr unsigned kFewValues = 12;
 
 bool has_barrier(const Function& f) {
   return std::ranges::any_of(f.layout, [&](BlockId b) {
-    return std::ranges::any_of(f.block(b).insts,
-                               [&](InstId i) { return info(f.inst(i).op).has(Convergent); });
+    return std::ranges::any_of(f.block(b).insts, [&](InstId i) { return f.inst(i).op == Op::barrier; });
   });
 }
 

@@ -165,6 +165,9 @@ ThreadRunResult ThreadInterpreter::run(const LaunchSpec& launch, std::span<const
   const Program& p = *program_;
   std::string error =
       p.error.empty() ? check_launch(*p.f, launch, arguments.size(), p.params.size()) : p.error;
+  if (error.empty() && p.sub_group.valid())
+    error = fmt::format("work-items run one after the other here, not in sub-groups: {}",
+                        describe(*p.f, p.sub_group));
   if (!error.empty()) {
     ThreadRunResult r;
     r.status = RunStatus::Error, r.message = error;

@@ -134,7 +134,7 @@ inline Stop Machine::evaluate(const Code& c, Item& item) {
         return Stop::GoesOn;
       }
       return access(c, item);
-    default:
+    default:  // those of sub-groups are no matter of one work-item
       return access(c, item);
   }
 }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "ir/cfg.h"
+#include "ir/fold.h"
 #include "ir/verify.h"
 #include "sim/run_result.h"
 
@@ -52,6 +53,7 @@ class Decoder {
   void operation(Code& c, const Inst& inst);
   void evaluation(Code& c, const Inst& inst);
   void atomic(Code& c, const Inst& inst);
+  void sub_group(Code& c, const Inst& inst);
   uint32_t edge(const Target& t, BlockId from);
   void find_loops();
   bool mark_barriers(BlockId header, uint32_t loop, const Cfg& cfg, const DominatorTree& tree);
@@ -169,6 +171,22 @@ void Decoder::atomic(Code& c, const Inst& inst) {
   c.result_used = used_[inst.results[0].index];
 }
 
+void Decoder::sub_group(Code& c, const Inst& inst) {
+  if (!p.sub_group) p.sub_group = c.inst;
+  if (inst.operands.empty()) {
+    c.kind = Kind::SubGroupId;
+    c.a = static_cast<uint32_t>(inst.op) - static_cast<uint32_t>(Op::sub_group_local_id);
+    return;
+  }
+  c.kind = Kind::Meet, c.a = inst.operands[0].index;
+  if (inst.operands.size() > 1) c.b = inst.operands[1].index;
+  if (inst.op != Op::reduce && inst.op != Op::scan) return;
+  Type type = f.type(inst.results[0]);
+  c.eval = info(fold_op(inst.attrs[0], type)).eval(type.elem, type.elem);
+  c.scale = static_cast<int64_t>(fold_identity(inst.attrs[0], type));
+  c.offset = inst.op == Op::scan ? inst.attrs[1] : 0;
+}
+
 // Everything but terminators.
 void Decoder::operation(Code& c, const Inst& inst) {
   auto reg = [&](size_t i) { return inst.operands[i].index; };
@@ -206,6 +224,8 @@ void Decoder::operation(Code& c, const Inst& inst) {
     c.kind = Kind::LaunchId;
     c.a = *row * 3u + (inst.op == Op::work_dim ? 0 : static_cast<uint32_t>(inst.attrs[0]));
     c.bytes = static_cast<uint8_t>(f.type(inst.results[0]).bytes());
+  } else if (inst.op >= Op::sub_group_local_id && inst.op <= Op::scan) {
+    sub_group(c, inst);
   } else if (info(inst.op).has(Atomic)) {
     atomic(c, inst);
   } else {
@@ -215,7 +235,8 @@ void Decoder::operation(Code& c, const Inst& inst) {
 
 void Decoder::decode(InstId id) {
   const Inst& inst = f.inst(id);
-  if (inst.op == Op::fence) return;  // every access is made at once here
+  // Every access is made at once here, and registers hold 0 at first.
+  if (inst.op == Op::fence || inst.op == Op::sub_group_barrier || inst.op == Op::never) return;
   if (inst.op == Op::object_address) {
     auto i = static_cast<size_t>(inst.attrs[0]);
     Type space = f.objects[i].type;

@@ -21,6 +21,8 @@ enum class Kind : uint8_t {
   Load,
   Store,
   Atomic,
+  SubGroupId,  // a: which row, counted from sub_group_local_id
+  Meet,  // a: value, b: lane of a shuffle; eval, scale, offset: of a fold, its identity, whether exclusive
   Barrier,
   Br,
   BrIf,
@@ -89,6 +91,7 @@ struct Program {
   std::vector<Copy> copies;
   std::vector<uint32_t> cases;  // registers of switch cases
   std::vector<BarrierCode> barriers;
+  InstId sub_group;                 // the first instruction that is about sub-groups
   uint32_t loops = 0;               // that hold barriers
   std::vector<uint64_t> registers;  // initial contents: constants in place, all else 0
   std::vector<uint32_t> params;     // registers of the parameters

@@ -29,10 +29,12 @@ struct WarpSimulator::Decoded {
 
 namespace {
 
-constexpr uint32_t kChunk = 64;  // lanes that meet at a barrier as one wave
+constexpr uint32_t kChunk = 64;      // lanes that meet at a barrier as one wave
+constexpr uint32_t kMostLanes = 64;  // of a sub-group
 
 struct Warp {
   uint64_t number = 0;
+  uint32_t in_group = 0;  // its number there
   std::span<Item> items;
   std::unique_ptr<WarpScheduler> scheduler;
   const Code* at = nullptr;  // the barrier at which it stands
@@ -64,6 +66,9 @@ class WarpLaunch {
   void enter(Warp& w, BlockId b);
   Stop run_block(Warp& w, const Code* c);
   Stop execute(Warp& w, const Code& c, const LaneSet& lanes);
+  void sub_group_id(Warp& w, const Code& c, const LaneSet& lanes);
+  void meet_lanes(Warp& w, const Code& c, const LaneSet& lanes);
+  void fold(const Code& c);
   Stop leave(Warp& w, const Code& c, const LaneSet& lanes);
   void count_access(const Code& c);
   bool meet(std::vector<Warp>& warps);
@@ -79,7 +84,8 @@ class WarpLaunch {
   ThreadRunOptions thread_options_;
   Machine m;
   WarpStatistics count_;
-  uint32_t width_ = 0;
+  uint32_t width_ = 0, warps_in_group_ = 0;
+  std::vector<uint64_t> held_, folded_;  // by the lanes that meet
   std::array<uint64_t, 3> group_{};
   ItemStore store_;
   BarrierMeetings meetings_;
@@ -151,6 +157,9 @@ Stop WarpLaunch::run_block(Warp& w, const Code* c) {
 
 // One instruction, for one lane after the other.
 Stop WarpLaunch::execute(Warp& w, const Code& c, const LaneSet& lanes) {
+  if (c.kind == Kind::SubGroupId) sub_group_id(w, c, lanes);
+  if (c.kind == Kind::Meet) meet_lanes(w, c, lanes);
+  if (c.kind == Kind::SubGroupId || c.kind == Kind::Meet) return Stop::GoesOn;
   bool memory = c.kind == Kind::Load || c.kind == Kind::Store || c.kind == Kind::Atomic;
   bool counted = memory && c.space == Space::Global && !lanes.empty();
   bool needs_ids = memory || c.kind == Kind::LaunchId;  // a failing access is reported with its work-item
@@ -163,6 +172,49 @@ Stop WarpLaunch::execute(Warp& w, const Code& c, const LaneSet& lanes) {
   }
   if (counted) count_access(c);
   return Stop::GoesOn;
+}
+
+void WarpLaunch::sub_group_id(Warp& w, const Code& c, const LaneSet& lanes) {
+  const std::array<uint64_t, 4> same{w.items.size(), width_, w.in_group, warps_in_group_};
+  for (uint32_t l : lanes) w.items[l].registers[c.dst] = c.a == 0 ? l : same[c.a - 1];
+}
+
+// What the lanes that are here together know of each other.
+void WarpLaunch::meet_lanes(Warp& w, const Code& c, const LaneSet& lanes) {
+  if (lanes.empty()) return;
+  held_.clear();
+  for (uint32_t l : lanes) held_.push_back(w.items[l].registers[c.a]);
+  if (c.eval) fold(c);
+  const Op op = m.f.inst(c.inst).op;
+  uint64_t bits = 0;
+  for (size_t i = 0; op == Op::ballot && i < lanes.size(); ++i) bits |= (held_[i] & 1) << lanes[i];
+  for (size_t i = 0; i < lanes.size(); ++i) {
+    uint64_t* r = w.items[lanes[i]].registers;
+    if (op == Op::ballot) {
+      r[c.dst] = bits;
+    } else if (op == Op::shuffle) {
+      auto from = std::ranges::lower_bound(lanes, r[c.b]);
+      bool here = from != lanes.end() && *from == r[c.b];
+      r[c.dst] = here ? held_[static_cast<size_t>(from - lanes.begin())] : 0;
+    } else if (op == Op::scan) {
+      const auto identity = static_cast<uint64_t>(c.scale);
+      r[c.dst] = !c.offset ? held_[i] : i ? held_[i - 1] : identity;
+    } else {
+      r[c.dst] = op == Op::reduce ? held_.back() : held_.front();
+    }
+  }
+}
+
+// As ir/fold.h says.
+void WarpLaunch::fold(const Code& c) {
+  for (size_t d = 1; d < held_.size(); d *= 2) {
+    folded_ = held_;
+    for (size_t i = d; i < held_.size(); ++i) {
+      const uint64_t two[2] = {held_[i - d], held_[i]};
+      folded_[i] = c.eval(two);
+    }
+    held_.swap(folded_);
+  }
 }
 
 void WarpLaunch::count_access(const Code& c) {
@@ -259,11 +311,17 @@ void WarpLaunch::run_group(const std::array<uint64_t, 3>& group) {
   m.local.clear();
   meetings_ = {};
   uint64_t size = spec_.local[0] * spec_.local[1] * spec_.local[2];
+  // A run of work-items that warps cut into pieces: the whole group, or one row of it.
+  const uint64_t row = options_.rows ? spec_.local[0] : size;
   bool keep = !p.barriers.empty();
   std::vector<Warp> warps;
-  for (uint64_t first = 0; first < size; first += width_) {
-    auto items = std::span(store_.items).subspan(keep ? first : 0, std::min<uint64_t>(width_, size - first));
+  warps_in_group_ = static_cast<uint32_t>((row + width_ - 1) / width_ * (size / row));
+  uint32_t number = 0;
+  for (uint64_t first = 0, count = 0; first < size; first += count) {
+    count = std::min<uint64_t>(width_, row - first % row);
+    auto items = std::span(store_.items).subspan(keep ? first : 0, count);
     Warp w;
+    w.in_group = number++;
     begin(w, first, items);
     if (run_warp(w) == Stop::Launch) return;
     if (!w.ended) warps.push_back(std::move(w));
@@ -280,7 +338,10 @@ WarpRunResult WarpLaunch::run(std::span<const uint64_t> arguments) {
   uint64_t size = spec_.local[0] * spec_.local[1] * spec_.local[2];
   width_ = static_cast<uint32_t>(options_.width ? options_.width : std::min<uint64_t>(size, UINT32_MAX));
   bool keep = !p.barriers.empty();
-  if (m.allocate(store_, keep ? size : std::min<uint64_t>(width_, size)))
+  if (p.sub_group.valid() && width_ > kMostLanes)
+    m.stop(RunStatus::Error,
+           fmt::format("a sub-group has at most {} work-items, not {}", kMostLanes, width_));
+  else if (m.allocate(store_, keep ? size : std::min<uint64_t>(width_, size)))
     for (uint64_t z = 0; z < spec_.groups(2) && m.result.ok(); ++z)
       for (uint64_t y = 0; y < spec_.groups(1) && m.result.ok(); ++y)
         for (uint64_t x = 0; x < spec_.groups(0) && m.result.ok(); ++x) run_group({x, y, z});

@@ -36,6 +36,7 @@ struct WarpRunOptions {
   uint64_t max_steps = uint64_t{1} << 36;  // of all work-items together
   WarpScheme scheme = WarpScheme::Ipdom;
   uint32_t width = 32;  // lanes of a warp; 0: all of the group
+  bool rows = false;    // a warp has work-items of one row of the group along x, as on CPUs
   /// Called when a block is issued; warps are numbered in the order in which they start.
   std::function<void(uint64_t warp, BlockId block, const LaneSet& lanes)> on_block;
 };
@@ -48,9 +49,9 @@ class WarpSimulator {
   WarpSimulator(WarpSimulator&&) noexcept;
 
   /// Memory is afterwards as the thread interpreter leaves it, unless work-items race. Warps cover the linear
-  /// local ids of a group. At a barrier the group's warps meet; a warp of which only some lanes arrive goes
-  /// on with them, but when others of its lanes come to a barrier later, that is a divergent barrier, which
-  /// is reported as a trap: the machines would wait for ever.
+  /// local ids of a group, and are its sub-groups. At a barrier the group's warps meet; a warp of which only
+  /// some lanes arrive goes on with them, but when others of its lanes come to a barrier later, that is a
+  /// divergent barrier, which is reported as a trap: the machines would wait for ever.
   WarpRunResult run(const LaunchSpec& launch, std::span<const uint64_t> arguments,
                     const WarpRunOptions& options) const;
 

@@ -57,9 +57,32 @@ bool Runner::lane_operation(const Code& c) {
       poison(c.out) = 0;
       return true;
     }
+    case Op::lane_shuffle:
+      return shuffle(c);
     default:
       return c.eval || c.op == Op::ptr_add ? elementwise(c) : launch_id(c);
   }
+}
+
+bool Runner::shuffle(const Code& c) {
+  if (!specified(c, c.in[0], p_.full, "mask")) return false;
+  const Lanes mask = word(c.in[0]);
+  if (mask & ~active_)
+    return broken(c, fmt::format("lanes {:#x} are outside the block's mask", mask & ~active_));
+  std::array<uint64_t, kMaxWidth> found{};
+  Lanes bad = ~mask | poison(c.in[2]);
+  for (uint32_t l = 0; l < p_.width; ++l) {
+    uint64_t from = word(c.in[2], l);
+    if (!(mask >> l & 1)) {
+      found[l] = garbage(c.bits);
+    } else if (from < p_.width && (mask >> from & 1)) {
+      found[l] = word(c.in[1], static_cast<uint32_t>(from));
+      if (poisoned(c.in[1], static_cast<uint32_t>(from))) bad |= Lanes{1} << l;
+    }
+  }
+  for (uint32_t l = 0; l < p_.width; ++l) word(c.out, l) = found[l];
+  poison(c.out) = bad;
+  return true;
 }
 
 bool Runner::elementwise(const Code& c) {
@@ -127,6 +150,10 @@ bool Runner::mask_operation(const Code& c) {
       result = b & 1 ? a : 0;
       bad = pa | (poison(c.in[1]) & 1 ? a : 0);
       break;
+    case Op::mask_bits:
+      word(c.out) = a & p_.full;
+      poison(c.out) = pa & p_.full ? kAll : 0;
+      return true;
     default:  // any
       result = (a & p_.full) != 0;
       bad = !(a & ~pa & p_.full) && (pa & p_.full) ? kAll : 0;

@@ -17,6 +17,7 @@ WaveCategory category_of(const Inst& inst, bool lane) {
     case Op::mask_andnot:
     case Op::mask_cond:
     case Op::mask_if:
+    case Op::mask_bits:
     case Op::any:
       return WaveCategory::Mask;
     case Op::var_get:
@@ -103,6 +104,7 @@ bool Program::supported(const Code& c, const Inst& inst) const {
     case Op::fence:
     case Op::lane_barrier:
     case Op::first_lane:
+    case Op::lane_shuffle:
     case Op::br:
     case Op::br_if:
     case Op::switch_:

@@ -46,6 +46,7 @@ class Runner {
   bool terminator(const Code& c, const Code*& next);
   bool operation(const Code& c);
   bool lane_operation(const Code& c);
+  bool shuffle(const Code& c);
   bool elementwise(const Code& c);
   bool mask_operation(const Code& c);
   bool memory_operation(const Code& c);

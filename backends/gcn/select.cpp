@@ -125,6 +125,11 @@ void Selector::instruction(const Inst& inst) {
     case Op::first_lane:
     case Op::splat:
       return mask_instruction(inst);
+    case Op::mask_bits:
+      map_[inst.results[0].index] = reg(inst.operands[0]);
+      return;
+    case Op::lane_shuffle:
+      return shuffle(inst);
     case Op::lane_load:
     case Op::lane_store:
     case Op::uniform_load:

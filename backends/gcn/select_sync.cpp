@@ -46,6 +46,8 @@ constexpr Rows kRows[] = {
 #undef ROWS
 #undef GLOBAL
 
+constexpr int64_t kLanes = 64;
+
 const Rows& rows_of(Op op) {
   const Rows* rows = std::ranges::find(kRows, op, &Rows::op);
   KC_CHECK(rows != std::end(kRows), "gcn: no atomic operation '{}'", info(op).name);
@@ -83,6 +85,21 @@ void Selector::atomic(const Inst& inst) {
       map_[result.index] = make(op, vgpr(wide ? 2 : 1), std::move(operands), {constant});
     else
       b.emit(op, std::move(operands), {}, {constant});
+  });
+}
+
+// The hardware takes lane numbers modulo 64, in bytes, and gives 0 for lanes that are off.
+void Selector::shuffle(const Inst& inst) {
+  under(inst.operands[0], [&] {
+    ValueId index = vector(inst.operands[2]), data = vector(inst.operands[1]);
+    ValueId bytes = make(Op::gcn_v_lshlrev_b32, vgpr(), {imm(2), index});
+    ValueId exists = vcmp(Op::gcn_v_cmp_gt_u32, imm(kLanes), index);
+    auto pull = [&](ValueId word) {
+      return choose(exists, make(Op::gcn_ds_bpermute_b32, vgpr(), {bytes, word}, {0}), imm(0));
+    };
+    bool wide = is_wide(w.type(inst.results[0]).elem);
+    ValueId low = pull(to_vector(wide ? lo(data) : data));
+    map_[inst.results[0].index] = wide ? pack(low, pull(to_vector(hi(data))), true) : low;
   });
 }
 

@@ -195,6 +195,7 @@ class Selector {
 
   // select_sync.cpp
   void atomic(const Inst& inst);
+  void shuffle(const Inst& inst);
   void barrier(const Inst& inst);
   void fence(int64_t flags);
 

@@ -79,6 +79,7 @@ std::string spirv::unsupported(Op op) {
       return "a trap that is not lowered";
     default:
       if (!(info(op).dialects & InThread)) return fmt::format("'{}' outside thread IR", name_of(op));
+      if (op >= Op::sub_group_local_id && op <= Op::never) return "a sub-group operation";
       if (info(op).expand) return fmt::format("'{}' that is not expanded", name_of(op));
       return {};
   }

@@ -282,6 +282,10 @@ void Lowering::instruction(const Inst& inst) {
       return merge(inst);
     case Op::first_lane:
       return first_lane(inst);
+    case Op::mask_bits:
+      return bind(inst.results[0], {{}, wave_bits(inst.operands[0])});
+    case Op::lane_shuffle:
+      return lane_shuffle(inst);
     case Op::lane_load:
       return lane_load(inst);
     case Op::lane_store:

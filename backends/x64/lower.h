@@ -81,6 +81,7 @@ class Lowering {
   ValueId negated(ValueId v) const;
   void mask_op(const Inst& inst);
   void first_lane(const Inst& inst);
+  void lane_shuffle(const Inst& inst);
   ValueId any_bit(ValueId mask);
   ValueId all_parts_or(ValueId mask);
 

@@ -37,6 +37,8 @@ bool known(Op op) {
     case Op::mask_cond:
     case Op::mask_if:
     case Op::any:
+    case Op::mask_bits:
+    case Op::lane_shuffle:
     case Op::first_lane:
     case Op::lane_load:
     case Op::lane_store:
@@ -103,8 +105,10 @@ bool sees_groups(const Function& f) {
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       Op op = f.inst(i).op;
+      bool sub_groups = (op >= Op::sub_group_local_id && op <= Op::num_sub_groups) || op == Op::lane_id ||
+                        op == Op::mask_bits || op == Op::lane_shuffle || op == Op::first_lane;
       if (op == Op::local_id || op == Op::group_id || op == Op::local_size || op == Op::num_groups ||
-          info(op).has(Convergent))
+          sub_groups || info(op).has(Convergent))
         return true;
     }
   for (size_t v = 0; v < f.value_count(); ++v)

@@ -66,6 +66,28 @@ void mask_rows(Rows& rows) {
   check_against_interpreter(*k.f, kLine, buffers_for(row));
 }
 
+// Lane numbers that exist, that are off, and that no wave has.
+void exchange_rows(Rows& rows) {
+  rows.insert({Op::lane_shuffle, Op::mask_bits});
+  for (Elem e : elems_of(info(Op::lane_shuffle).T)) {
+    INFO(to_string(Type{e}));
+    Type type{e};
+    WaveKernel k(3);
+    ValueId x = k.load(0, e), any = k.load(1, Elem::I32), odd = odd_lanes(k);
+    ValueId near = k.b.make(Op::and_, kI32.lanes(), {any, k.b.i32(0x4f)});
+    ValueId next = k.b.make(Op::add, kI32.lanes(), {k.b.make(Op::lane_id, kI32.lanes(), {}), k.b.i32(1)});
+    size_t row = 0;
+    for (ValueId index : {any, near, next})
+      for (ValueId v : {x, k.f->constant(type.lanes(), 0x55)})
+        for (ValueId m : {odd, k.mask})
+          k.store_under(m, k.b.make(Op::lane_shuffle, type.lanes(), {m, v, index}), row++, kItems);
+    for (ValueId m : {odd, k.mask, k.f->constant(kMask, 0)})
+      k.store(k.b.make(Op::mask_bits, kI64, {m}), row++, kItems);
+    k.b.ret();
+    check_against_interpreter(*k.f, kLine, buffers_for(row));
+  }
+}
+
 // Of global and constant memory.
 void memory_rows(Rows& rows) {
   rows.insert({Op::lane_load, Op::lane_store, Op::uniform_load});
@@ -242,6 +264,7 @@ TEST_CASE("every row of wave IR that is not elementwise is lowered or refused") 
   Rows rows{Op::lane_barrier, Op::fence};
   data_rows(rows);
   mask_rows(rows);
+  exchange_rows(rows);
   memory_rows(rows);
   pointer_rows(rows);
   position_rows(rows);

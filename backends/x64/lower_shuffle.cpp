@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lanes that read each other's values: a permutation of each vector for each vector of results.
+#include <bit>
+
+#include "backends/x64/elements.h"
+#include "backends/x64/lower.h"
+
+namespace kc::x64 {
+
+// What lies outside the mask is 0 before the vectors are permuted; a lane number that no vector has takes
+// from none.
+void Lowering::lane_shuffle(const Inst& inst) {
+  std::vector<ValueId> mask = parts(inst.operands[0]), from = parts(inst.operands[1]),
+                       index = parts(inst.operands[2]);
+  const bool wide = element_bits(w.type(inst.results[0]).elem) == 64;
+  const VecType t = wide ? vec64() : vec32();
+  const unsigned per = wide ? 2 : 1, log2_lanes = static_cast<unsigned>(std::countr_zero(t.lanes()));
+  for (size_t s = 0; s < from.size(); ++s) {
+    ValueId lanes = wide ? e.mask_half(mask[s / 2], s % 2, vec32()) : mask[s];
+    from[s] = e.keep(lanes, from[s], t);
+  }
+  Lowered r;
+  for (size_t d = 0; d < count_ * per; ++d) {
+    ValueId lane = wide ? e.widen(index[d / 2], d % 2, false, vec32()) : index[d];
+    ValueId part = e.lshr(lane, log2_lanes, t), word = lane;
+    if (wide) {  // two words: 2i and 2i + 1
+      ValueId low = e.add(lane, lane, t);
+      word = e.add(e.or_(e.shl(low, 32, t), low, t), e.constant(uint64_t{1} << 32, t), t);
+    }
+    ValueId all;
+    for (size_t s = 0; s < from.size(); ++s) {
+      ValueId found = e.vec(Op::x64_vpermd, {word, from[s]}, bytes_);
+      ValueId here = e.compare(false, Predicate::Eq, part, e.constant(s, t), t);
+      all = all ? e.blend(here, found, all, t) : e.keep(here, found, t);
+    }
+    r.parts.push_back(all);
+  }
+  bind(inst.results[0], std::move(r));
+}
+
+}  // namespace kc::x64

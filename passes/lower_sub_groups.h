@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "ir/function.h"
+
+namespace kc {
+
+/// How waves cover a group: `width` work-items each, a power of two up to 64, along the linear local ids or,
+/// if `rows`, along x in each row.
+struct SubGroupShape {
+  uint32_t width = 16;
+  bool rows = true;
+};
+
+/// Replaces what is said of sub-groups by what a wave of that shape does: ids and sizes by arithmetic, reduce
+/// and scan by shuffles. Returns whether f changed.
+bool lower_sub_groups(Function& f, SubGroupShape shape);
+
+/// Whether the instruction is one of those.
+bool is_sub_group_row(Op op);
+
+}  // namespace kc
