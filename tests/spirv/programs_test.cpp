@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of this repository and random ones as modules: all are valid, and what is structured in the
+// source stays so without a variable that says where to go.
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "backends/spirv/regions.h"
+#include "backends/spirv/spirv.h"
+#include "driver/fuzz_program.h"
+#include "driver/pipelines.h"
+#include "frontend/frontend.h"
+#include "fuzz/random_program.h"
+#include "ir/text.h"
+#include "runtime/vulkan/spirv_tools.h"
+#include "tests/run/program.h"
+
+using namespace kc;
+using namespace kc::test;
+
+namespace {
+
+// For devices without faults, and for one with all that we have met.
+void check_valid(const Function& lowered) {
+  auto prepared = prepare_for_spirv(lowered);
+  for (const auto& problem : check_spirv(*prepared)) FAIL(problem.message);
+  SpirvOptions plain{.source_name = "kernel.cl", .fused_fma32 = true, .fused_fma64 = true};
+  SpirvOptions careful{.guard_loop_values = true, .detect_cut_loops = true, .hide_sign_extension = true};
+  for (const SpirvOptions& options : {plain, careful}) {
+    auto valid = validate_spirv(emit_spirv(*prepared, options).words);
+    if (valid.status == SpirvToolsStatus::Failed) FAIL(valid.text << "\n" << print(*prepared));
+  }
+}
+
+size_t check_all_kernels(const Module& module) {
+  size_t count = 0;
+  for (const auto& f : module.functions) {
+    if (!f->is_kernel) continue;
+    INFO(f->name);
+    auto passed = run_thread_passes(*f, {});
+    REQUIRE(passed.has_value());
+    check_valid(*passed->function);
+    ++count;
+  }
+  return count;
+}
+
+std::unique_ptr<Module> compile_file(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return std::move(compile_source(text.str(), {}).module);
+}
+
+// Places where ways from several directions meet that go on to several.
+size_t selectors(const Function& f) {
+  size_t count = 0;
+  for (const spirv::Join& join : spirv::build_regions(f).joins) count += join.targets.size() > 1;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("modules of the programs of tests/run are valid") {
+  auto programs = read_programs(KC_SOURCE_DIR "/tests/run");
+  REQUIRE(programs.has_value());
+  size_t count = 0;
+  for (const RunProgram& p : *programs) {
+    if (p.chapter == "macros") continue;  // they need the folder to run in
+    auto compiled = compile_program(p);
+    INFO(p.full_name());
+    REQUIRE(compiled.has_value());
+    check_valid(*(*compiled)->program.optimised);
+    ++count;
+  }
+  CHECK(count > 500);
+}
+
+TEST_CASE("modules of the examples and of the benchmarks' kernels are valid") {
+  size_t count = 0;
+  for (const char* folder : {"/examples", "/bench"})
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::string(KC_SOURCE_DIR) + folder)) {
+      if (entry.path().extension() != ".cl") continue;
+      if (entry.path().string().find("/embed/") != std::string::npos)
+        continue;  // its host defines its macros
+      INFO(entry.path().string());
+      auto module = compile_file(entry.path());
+      REQUIRE(module);
+      count += check_all_kernels(*module);
+    }
+  CHECK(count > 15);
+}
+
+// KC_SEEDS=n: how many.
+TEST_CASE("modules of random programs are valid") {
+  const char* seeds = std::getenv("KC_SEEDS");
+  const uint64_t count = seeds ? std::strtoull(seeds, nullptr, 10) : 150;
+  for (uint64_t seed = 0; seed < count; ++seed) {
+    INFO("seed " << seed);
+    fuzz::RandomProgram p = fuzz::random_program(seed);
+    std::vector<std::string> options = p.launch;
+    if (seed % 5 == 0) options.push_back("-O0");
+    if (seed % 7 == 0) options.push_back("--check-bounds");
+    auto input = compile_random(p.source, options);
+    REQUIRE(input.has_value());
+    check_valid(*(*input)->program.optimised);
+  }
+}
+
+TEST_CASE("what the source nests needs no variable") {
+  constexpr std::string_view kBodies[] = {
+      "while (n > 1) n = n % 2 ? 3 * n + 1 : n / 2; out[i] = n;",
+      "do { n = in[n & 63]; } while (n > 5); out[i] = n;",
+      "for (int k = 0; k < n; k++) out[i] += in[k];",
+      "for (int k = 0; k < n; k++) { if (in[k] == 7) break; out[i] += in[k]; }",
+      "for (int k = 0; k < n; k++) { if (in[k] == 7) continue; out[i] += in[k]; }",
+      "for (int k = 0; k < n; k++) { if (in[k] == 7) continue; if (in[k] == 9) break; out[i] += in[k]; }",
+      "for (;;) { n = in[n & 63]; if (n < 0) break; out[i] += n; if (n > 90) break; out[i] ^= n; }",
+      "for (int k = 0; k < n; k++) for (int j = 0; j < k; j++) { if (in[j] > k) break; out[i] += in[j]; }",
+      "for (int k = 0; k < n; k++) { int s = 0; while (s < in[k]) { s += in[s & 63]; if (s == 3) continue; "
+      "out[i] ^= s; } out[i] += s; }",
+      "if (n > 4) out[i] = in[n & 63]; else if (n > 2) out[i] = 7; else out[i] = in[i & 63] / n;",
+      "if (n > 4) { if (in[0]) out[i] = 3; else out[i] = in[1]; out[i] += 2; } else out[i] = in[2];",
+      "switch (n) { case 0: out[i] = in[3]; break; case 1: out[i] = in[n] * 3; break; case 2: case 5: "
+      "out[i] = in[7] / n; break; default: out[i] = in[n & 15]; }",
+      "while (n > 0) { switch (n & 3) { case 0: n = in[n & 63]; break; case 1: n -= in[5]; break; default: "
+      "n /= 2; out[i] += in[n & 7]; } }",
+      "if (n == 3) return; while (n > 0) { n -= in[n & 63]; } out[i] = n;",
+  };
+  for (std::string_view body : kBodies)
+    for (int level : {0, 2}) {
+      // Without optimisation two labels of one case are a case that falls through to another.
+      if (level == 0 && body.find("case 2: case 5:") != std::string_view::npos) continue;
+      INFO(body << " -O" << level);
+      std::string source = fmt::format(
+          "kernel void k(global int* out, global const int* in, int n) {{\n"
+          "int i = get_global_id(0); n += in[i];\n{}\n}}\n",
+          body);
+      FrontendResult r = compile_source(source, {});
+      REQUIRE(r.module);
+      Options options;
+      options.optimisation = level;
+      auto passed = run_thread_passes(*r.module->functions[0], options);
+      REQUIRE(passed.has_value());
+      CHECK(selectors(*prepare_for_spirv(*passed->function)) == 0);
+    }
+}
