@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel as SPIR-V on the machine's Vulkan device.
+#include <cstdlib>
 #include <cstring>
 
 #include "backends/spirv/spirv.h"
@@ -37,6 +38,15 @@ SpirvOptions options_for(const VulkanDeviceInfo& info, const LaunchSpec& spec) {
   return o;
 }
 
+// What the user's environment says: which device, and whether the validation layer watches.
+VulkanOptions device_options() {
+  VulkanOptions options;
+  if (const char* name = std::getenv("KERNELC_VULKAN_DEVICE")) options.device_name = name;
+  const char* validation = std::getenv("KERNELC_VULKAN_VALIDATION");
+  options.validation = validation && *validation && std::strcmp(validation, "0") != 0;
+  return options;
+}
+
 class VulkanEngine : public Engine {
  public:
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
@@ -46,10 +56,11 @@ class VulkanEngine : public Engine {
     if (auto problems = check_spirv(*function_); !problems.empty())
       return failure(EngineStatus::Unsupported, problems.front().message);
     kernel_.reset();
-    if (!device_) {  // opening probes the device: once is enough for any number of kernels
-      auto device = VulkanDevice::open();
+    if (!device_ || lost_) {  // opening probes the device: once is enough for any number of kernels
+      auto device = VulkanDevice::open(device_options());
       if (!device) return failure(device.error());
       device_.emplace(std::move(*device));
+      lost_ = false;
     }
     double start = now_ms();
     image_ = emit_spirv(*function_, options_for(device_->info(), spec));
@@ -59,7 +70,8 @@ class VulkanEngine : public Engine {
     if (image_.local_lengths.empty())  // else the arguments decide
       if (auto loaded = load({}); !loaded) return failure(loaded.error());
     compile_ms = now_ms() - start;
-    return {.message = device_->info().name};
+    const VulkanDeviceInfo& info = device_->info();
+    return {.message = info.name + (info.validation ? ", validated" : "")};
   }
 
   EngineResult launch(KernelArguments& args) override {
@@ -91,6 +103,7 @@ class VulkanEngine : public Engine {
     for (size_t i = 0; i < bits.size(); ++i)
       std::memcpy(launch.params.data() + image_.params[i].offset, &bits[i], image_.params[i].size);
     auto time = device_->launch(*kernel_, launch);
+    lost_ = !time && time.error().kind == VulkanErrorKind::Lost;
     if (!time) return failure(time.error());
     for (size_t i = 0; i < bound.ranges.size(); ++i)
       if (bound.ranges[i].size)
@@ -129,6 +142,7 @@ class VulkanEngine : public Engine {
   std::unique_ptr<Function> prepared_;
   const Function* function_ = nullptr;
   std::vector<uint32_t> loaded_lengths_;
+  bool lost_ = false;
   std::optional<VulkanDevice> device_;
   std::optional<VulkanKernel> kernel_;
   VulkanImage image_;

@@ -22,12 +22,13 @@ int main(int argc, char** argv) {
       auto written = write_output("-", text);
       return written ? ExitOk : report(written.error());
     }
-    int status = options.command == "run"     ? command_run(options)
-                 : options.command == "check" ? command_check(options)
-                 : options.command == "stats" ? command_stats(options)
-                 : options.command == "trace" ? command_trace(options)
-                 : options.command == "fuzz"  ? command_fuzz(options)
-                                              : command_compile(options);
+    int status = options.command == "run"       ? command_run(options)
+                 : options.command == "check"   ? command_check(options)
+                 : options.command == "stats"   ? command_stats(options)
+                 : options.command == "trace"   ? command_trace(options)
+                 : options.command == "fuzz"    ? command_fuzz(options)
+                 : options.command == "devices" ? command_devices(options)
+                                                : command_compile(options);
     print_remarks(options);
     return status;
   } catch (const std::bad_alloc&) {

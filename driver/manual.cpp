@@ -145,6 +145,9 @@ std::string manual_page() {
   text += ".SH EXIT STATUS\n";
   for (const auto& [status, meaning] : kStatuses) text += item(status, meaning);
   text += ".SH ENVIRONMENT\n" + item("NO_COLOR", "when set, diagnostics have no colours unless asked for");
+  text += item("KERNELC_VULKAN_DEVICE", "a part of the name of the Vulkan device to use");
+  text += item("KERNELC_VULKAN_VALIDATION",
+               "when set to 1, Vulkan\\(aqs validation layer watches, if it is installed");
   text += ".SH EXAMPLES\n";
   for (const auto& [command, meaning] : kExamples) text += item(command, meaning);
   return text;

@@ -122,6 +122,9 @@ class CommandParser {
       suggest(option(c, "--routes", o_.routes, "ROUTE,...", "only these routes")->delimiter(','),
               engine_names());
     fuzz_options(fuzz_);
+    CLI::App* devices =
+        app_.add_subcommand("devices", "list what this machine has to run kernels on, and what is missing");
+    devices->add_flag("--json", o_.json, "print one JSON object");
     app_.add_subcommand("man", "print the manual page");
     CLI::App* completion = app_.add_subcommand("completion", "print a script that completes command lines");
     option(completion, "shell", o_.shell, "SHELL", "the shell it is for")

@@ -161,37 +161,56 @@ int device_rank(VkPhysicalDeviceType type) {
   }
 }
 
-VulkanResult<void> pick_physical_device(VulkanContext& context, const std::string& wanted) {
-  auto& api = context.api;
+VulkanResult<std::vector<VkPhysicalDevice>> physical_devices(const VulkanContext& context) {
+  const auto& api = context.api;
   uint32_t count = 0;
   if (api.EnumeratePhysicalDevices(context.instance, &count, nullptr) != VK_SUCCESS || count == 0)
     return vulkan_unavailable("there is no Vulkan device");
   std::vector<VkPhysicalDevice> devices(count);
   VkResult r = api.EnumeratePhysicalDevices(context.instance, &count, devices.data());
   if (r != VK_SUCCESS) return vulkan_unavailable("vkEnumeratePhysicalDevices: " + vulkan_result_name(r));
+  return devices;
+}
+
+VkPhysicalDeviceProperties properties_of(const VulkanApi& api, VkPhysicalDevice device) {
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  api.GetPhysicalDeviceProperties2(device, &properties);
+  return properties.properties;
+}
+
+void read_features(const VulkanApi& api, VkPhysicalDevice device,
+                   const VkPhysicalDeviceProperties& properties, Features& have) {
+  if (properties.apiVersion >= VK_API_VERSION_1_2) api.GetPhysicalDeviceFeatures2(device, &have.core);
+}
+
+VulkanResult<void> pick_physical_device(VulkanContext& context, const std::string& wanted) {
+  auto& api = context.api;
+  auto devices = physical_devices(context);
+  if (!devices) return std::unexpected(devices.error());
   int best = 100;
   std::string refused;
-  for (VkPhysicalDevice device : devices) {
-    VkPhysicalDeviceProperties2 properties{};
-    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-    api.GetPhysicalDeviceProperties2(device, &properties);
-    std::string name = properties.properties.deviceName;
+  for (VkPhysicalDevice device : *devices) {
+    const VkPhysicalDeviceProperties properties = properties_of(api, device);
+    const std::string name = properties.deviceName;
     if (name.find(wanted) == std::string::npos) continue;
     Features have;
-    if (properties.properties.apiVersion >= VK_API_VERSION_1_2)
-      api.GetPhysicalDeviceFeatures2(device, &have.core);
-    if (auto missing = missing_feature(properties.properties, have); !missing.empty()) {
+    read_features(api, device, properties, have);
+    if (auto missing = missing_feature(properties, have); !missing.empty()) {
       refused += fmt::format("; {} lacks {}", name, missing);
       continue;
     }
-    int rank = device_rank(properties.properties.deviceType);
+    int rank = device_rank(properties.deviceType);
     if (rank >= best) continue;
     best = rank;
     context.physical = device;
+    context.nanoseconds = properties.limits.timestampPeriod;
     read_info(api, device, have, context.info);
   }
-  if (!context.physical) return vulkan_unavailable("no Vulkan device is usable" + refused);
-  return {};
+  if (context.physical) return {};
+  if (refused.empty() && !wanted.empty())
+    return vulkan_unavailable(fmt::format("no Vulkan device has '{}' in its name", wanted));
+  return vulkan_unavailable("no Vulkan device is usable" + refused);
 }
 
 VulkanResult<void> create_device(VulkanContext& context) {
@@ -204,6 +223,8 @@ VulkanResult<void> create_device(VulkanContext& context) {
   for (uint32_t i = 0; i < count && context.queue_family == count; ++i)
     if (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) context.queue_family = i;
   if (context.queue_family == count) return vulkan_unavailable(context.info.name + " has no compute queue");
+  context.time_bits = families[context.queue_family].timestampValidBits;
+  if (context.time_bits == 0) context.nanoseconds = 0;
 
   Features have, want;
   api.GetPhysicalDeviceFeatures2(context.physical, &have.core);
@@ -249,13 +270,27 @@ VulkanResult<void> create_commands(VulkanContext& context) {
   if (!done) return done;
   VkFenceCreateInfo fence{};
   fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-  return context.check(api.CreateFence(context.device, &fence, nullptr, &context.fence), "vkCreateFence");
+  done = context.check(api.CreateFence(context.device, &fence, nullptr, &context.fence), "vkCreateFence");
+  if (!done) return done;
+  VkPipelineCacheCreateInfo cache{};
+  cache.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
+  done = context.check(api.CreatePipelineCache(context.device, &cache, nullptr, &context.cache),
+                       "vkCreatePipelineCache");
+  if (!done || context.nanoseconds == 0) return done;
+  VkQueryPoolCreateInfo queries{};
+  queries.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+  queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
+  queries.queryCount = 2;
+  return context.check(api.CreateQueryPool(context.device, &queries, nullptr, &context.times),
+                       "vkCreateQueryPool");
 }
 
 }  // namespace
 
 VulkanContext::~VulkanContext() {
   if (device && api.DestroyDevice) {
+    if (times) api.DestroyQueryPool(device, times, nullptr);
+    if (cache) api.DestroyPipelineCache(device, cache, nullptr);
     if (fence) api.DestroyFence(device, fence, nullptr);
     if (pool) api.DestroyCommandPool(device, pool, nullptr);
     api.DestroyDevice(device, nullptr);
@@ -279,8 +314,37 @@ VulkanResult<void> VulkanContext::check(VkResult result, const char* what) {
     message += '\n' + messages_;
     messages_.clear();
   }
-  if (!message.empty()) return vulkan_failed(std::move(message));
-  return {};
+  if (message.empty()) return {};
+  const bool no_memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  VulkanErrorKind kind = result == VK_ERROR_DEVICE_LOST ? VulkanErrorKind::Lost
+                         : no_memory                    ? VulkanErrorKind::Limit
+                                                        : VulkanErrorKind::Failed;
+  return std::unexpected(VulkanError{kind, std::move(message)});
+}
+
+VulkanResult<std::vector<VulkanDeviceEntry>> list_vulkan_devices(const VulkanOptions& options) {
+  auto api = open_vulkan_library(options.library);
+  if (!api) return std::unexpected(api.error());
+  VulkanContext context;
+  context.api = *api;
+  if (auto r = create_instance(context, false); !r) return std::unexpected(r.error());
+  auto devices = physical_devices(context);
+  if (!devices) return std::unexpected(devices.error());
+  std::vector<VulkanDeviceEntry> entries;
+  for (VkPhysicalDevice device : *devices) {
+    const VkPhysicalDeviceProperties properties = properties_of(context.api, device);
+    Features have;
+    read_features(context.api, device, properties, have);
+    VulkanDeviceEntry entry;
+    entry.missing = missing_feature(properties, have);
+    constexpr std::string_view kKinds[] = {"discrete GPU", "integrated GPU", "virtual GPU", "CPU"};
+    entry.kind = kKinds[device_rank(properties.deviceType)];
+    if (entry.missing.empty()) read_info(context.api, device, have, entry.info);
+    entry.info.name = properties.deviceName;
+    entry.info.api_version = properties.apiVersion;
+    entries.push_back(std::move(entry));
+  }
+  return entries;
 }
 
 VulkanResult<std::shared_ptr<VulkanContext>> create_vulkan_context(const VulkanOptions& options) {

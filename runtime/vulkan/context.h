@@ -20,6 +20,10 @@ struct VulkanContext {
   VkCommandPool pool = VK_NULL_HANDLE;
   VkCommandBuffer commands = VK_NULL_HANDLE;
   VkFence fence = VK_NULL_HANDLE;
+  VkPipelineCache cache = VK_NULL_HANDLE;
+  VkQueryPool times = VK_NULL_HANDLE;  // of the start and the end of a launch, if the queue has a clock
+  double nanoseconds = 0;              // of one of its ticks; 0 without
+  uint32_t time_bits = 0;
   VkPhysicalDeviceMemoryProperties memory{};
 
   VulkanContext() = default;

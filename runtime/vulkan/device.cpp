@@ -225,7 +225,7 @@ VulkanResult<VulkanKernel> VulkanDevice::load(const VulkanImage& image,
   pipeline.stage.pSpecializationInfo = &special.info;
   pipeline.layout = impl->layout;
   done = context_->check(
-      api.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &pipeline, nullptr, &impl->pipeline),
+      api.CreateComputePipelines(device, context_->cache, 1, &pipeline, nullptr, &impl->pipeline),
       "vkCreateComputePipelines");
   if (!done) return std::unexpected(done.error());
   return VulkanKernel(std::move(impl));
@@ -264,6 +264,26 @@ void record_barrier(const VulkanContext& context, bool before) {
                                  0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
+void record_time(const VulkanContext& context, bool start) {
+  if (!context.times) return;
+  if (start) context.api.CmdResetQueryPool(context.commands, context.times, 0, 2);
+  context.api.CmdWriteTimestamp(
+      context.commands,
+      start ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT : VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, context.times,
+      start ? 0 : 1);
+}
+
+VulkanResult<double> time_between(VulkanContext& context) {
+  uint64_t times[2] = {};
+  auto done = context.check(
+      context.api.GetQueryPoolResults(context.device, context.times, 0, 2, sizeof times, times,
+                                      sizeof times[0], VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+      "vkGetQueryPoolResults");
+  if (!done) return std::unexpected(done.error());
+  const uint64_t mask = ~uint64_t{0} >> (64 - std::min(context.time_bits, 64u));
+  return static_cast<double>((times[1] - times[0]) & mask) * context.nanoseconds * 1e-6;
+}
+
 VulkanResult<double> submit_and_wait(VulkanContext& context) {
   auto& api = context.api;
   VkSubmitInfo submit{};
@@ -279,6 +299,7 @@ VulkanResult<double> submit_and_wait(VulkanContext& context) {
   if (!done) return std::unexpected(done.error());
   done = context.check(api.ResetFences(context.device, 1, &context.fence), "vkResetFences");
   if (!done) return std::unexpected(done.error());
+  if (context.times) return time_between(context);
   return std::chrono::duration<double, std::milli>(end - start).count();
 }
 
@@ -319,7 +340,9 @@ VulkanResult<double> VulkanDevice::launch(const VulkanKernel& kernel, const Vulk
   if (!done) return std::unexpected(done.error());
   record_barrier(*context_, true);
   api.CmdBindPipeline(context_->commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel.impl_->pipeline);
+  record_time(*context_, true);
   record_dispatches(*context_, kernel.impl_->layout, block->address(), groups);
+  record_time(*context_, false);
   record_barrier(*context_, false);
   done = context_->check(api.EndCommandBuffer(context_->commands), "vkEndCommandBuffer");
   if (!done) return std::unexpected(done.error());

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/image.h"
@@ -43,6 +44,14 @@ struct VulkanDeviceInfo {
 
   std::string version_string() const;
 };
+
+/// One of the machine's devices, opened or not; the measured part of its info is missing.
+struct VulkanDeviceEntry {
+  VulkanDeviceInfo info;
+  std::string_view kind{};
+  std::string missing;  // what it lacks to be usable, or nothing
+};
+VulkanResult<std::vector<VulkanDeviceEntry>> list_vulkan_devices(const VulkanOptions& options = {});
 
 class VulkanDevice;
 struct VulkanContext;
@@ -96,7 +105,7 @@ class VulkanDevice {
   VulkanResult<VulkanBuffer> create_buffer(uint64_t size);
   /// The image's local size is obeyed if it is sized at load; `local_lengths` are its own, in order.
   VulkanResult<VulkanKernel> load(const VulkanImage& image, std::span<const uint32_t> local_lengths = {});
-  // Runs the grid to its end; the result is the time in milliseconds.
+  // Runs the grid to its end; the result is the time in milliseconds, by the device's clock where it has one.
   VulkanResult<double> launch(const VulkanKernel& kernel, const VulkanLaunch& launch);
 
  private:

@@ -247,6 +247,10 @@ expect 0 '"different": 0' fuzz --count 2 --routes wave8 --json
 timeout -s INT 1 "$kernelc" fuzz --count 1000000 --routes wave8 >out.txt 2>err.txt
 grep -q 'interrupted$' out.txt && grep -q 'interrupted in seed' err.txt || { echo "FAILED: fuzz loses what Ctrl-C interrupts"; cat out.txt err.txt; failures=$((failures + 1)); }
 expect 2 "unknown route 'nowhere'" fuzz --routes nowhere
+expect 0 '^avx512  (yes|no ) ' devices
+expect 0 '^vulkan  (yes|no ) ' devices
+expect 0 '"target": "opencl"' devices --json
+KERNELC_VULKAN_DEVICE='no such device' expect 4 "(no Vulkan device has 'no such device' in its name|Vulkan loader|no Vulkan device)" run good.cl "${args[@]}" --target vulkan
 
 # stats: a row for each scheme, the contract's keys, and what a scheme cannot do.
 collatz=("$source/docs/collatz.cl" --global 64 --arg 'in=u32[64]:rand(1,1,99)' --arg 'out=u32[64]')

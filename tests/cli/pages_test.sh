@@ -20,7 +20,7 @@ awk 'length > 100 { bad = 1 } END { exit bad }' "$work/run.txt" || fail "run --h
 "$kernelc" man >"$work/kernelc.1"
 for shell in bash zsh fish; do "$kernelc" completion $shell >"$work/$shell"; done
 options=0
-for command in compile run check stats trace fuzz; do
+for command in compile run check stats trace fuzz devices; do
   for option in $("$kernelc" $command --help | sed -n 's/^  \(--\?[A-Za-z-]*[A-Za-z]\).*/\1/p'); do
     grep -qF -e "${option//-/\\-}" "$work/kernelc.1" || fail "the manual page lacks $option"
     grep -q -e "^    $command) options=\".* $option\b" "$work/bash" || fail "bash: $command lacks $option"
