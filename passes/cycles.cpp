@@ -173,4 +173,10 @@ uint32_t Cycles::largest_between(uint32_t inside, uint32_t outside) const {
   return best;
 }
 
+bool Cycles::leads_to_header(uint32_t from, uint32_t to) const {
+  if (std::max(from, to) >= innermost.size()) return false;
+  const uint32_t c = innermost[to];
+  return c != kNone && cycles[c].header == to && contains(c, from);
+}
+
 }  // namespace kc

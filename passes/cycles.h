@@ -47,6 +47,8 @@ struct Cycles {
   bool encloses(uint32_t c, uint32_t inner) const { return c <= inner && inner < end_[c]; }
   /// The smallest cycle with both nodes, or kNone.
   uint32_t smallest_with(uint32_t a, uint32_t b) const;
+  /// Whether `to` heads a cycle with `from`; nodes that were added later are in none.
+  bool leads_to_header(uint32_t from, uint32_t to) const;
   /// The largest cycle with `inside` but without `outside`, or kNone.
   uint32_t largest_between(uint32_t inside, uint32_t outside) const;
 

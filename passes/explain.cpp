@@ -235,4 +235,14 @@ void explain_flow_blocks(const Function& thread, size_t first, Remarks& remarks)
   }
 }
 
+void explain_failed_order(const Function& thread, Remarks& remarks) {
+  if (!remarks.wants("reconverge")) return;
+  for (BlockId b : thread.layout)
+    if (Loc loc = thread.inst(thread.terminator(b)).loc; loc.line) {
+      remarks.add({"reconverge", loc,
+                   "work-items would not always meet in this order of blocks; the default is taken"});
+      return;
+    }
+}
+
 }  // namespace kc

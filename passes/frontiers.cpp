@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "passes/reconverge_plan.h"
+#include "passes/block_orders.h"
 
 namespace kc {
 namespace {

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 
+#include "passes/block_orders.h"
 #include "passes/guard_row.h"
 #include "passes/reconverge_plan.h"
 #include "passes/rewrite.h"

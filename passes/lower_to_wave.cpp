@@ -367,7 +367,7 @@ class Lowering {
   /// What happens on an edge for the lanes of `mask`. Reads only: the values are those before any edge.
   Edge edge(const Inst& inst, const Target& target, ValueId mask) {
     Edge e{.to = target.block, .mask = mask, .drops = {}, .writes = {}, .args = {}};
-    if (waits_.position[here_.index] < waits_.position[target.block.index])
+    if (!uniformity_.cycles.leads_to_header(here_.index, target.block.index))
       entry_masks_[target.block.index] = mask;
     const auto& params = t.block(target.block).params;
     for (size_t i = 0; i < params.size(); ++i) {

@@ -30,13 +30,6 @@ namespace {
 constexpr size_t kMostGrowth = 8;
 constexpr size_t kMostWork = 20'000'000;  // edges looked at
 
-bool has_barrier(const Function& f) {
-  for (BlockId b : f.layout)
-    for (InstId i : f.block(b).insts)
-      if (info(f.inst(i).op).has(Convergent)) return true;
-  return false;
-}
-
 class Splitter : public StructureWalk {
  public:
   Splitter(const Function& f, size_t most) : StructureWalk(f), most_(most) {}
@@ -181,7 +174,7 @@ bool node_split(Function& f, Remarks* remarks, NodeSplitReport* report) {
   RestructurePlan plan = plan_structure(f, {});
   if (plan.nodes.size() == f.block_count()) return changed;
   Function tried = f;
-  if (!has_barrier(f) && split(tried, r)) {
+  if (!has_convergent(f) && split(tried, r)) {
     f = std::move(tried);
     return true;
   }

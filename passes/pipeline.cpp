@@ -68,7 +68,9 @@ bool run_share_heads(PassState& state) {
 }
 bool run_reconverge(PassState& state) {
   size_t blocks = state.f->block_count();
-  bool changed = reconverge(*state.f, state.wave.uniformity);
+  ReconvergeReport report;
+  bool changed = reconverge(*state.f, state.wave.uniformity, &report, state.scheme.order);
+  if (state.remarks && report.order_failed) explain_failed_order(*state.f, *state.remarks);
   if (state.remarks) explain_flow_blocks(*state.f, blocks, *state.remarks);
   return changed;
 }

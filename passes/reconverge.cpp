@@ -15,8 +15,11 @@
 #include <map>
 
 #include "ir/check.h"
+#include "passes/block_orders.h"
+#include "passes/open_tree.h"
 #include "passes/reconverge_plan.h"
 #include "passes/reconverge_prepare.h"
+#include "passes/rewrite.h"
 #include "passes/sccp.h"
 #include "passes/ssa.h"
 #include "passes/webs.h"
@@ -357,7 +360,8 @@ class Rewriter {
   // Sets each variable to undef in the nearest block that dominates all that happens to it, so that SSA
   // construction need not follow it up to the entry on the ways by which it is not wanted. A work-item that
   // passes there sets the variable anew before it reads it: dominators come earlier in the order, and only
-  // the last edge of a way through new blocks leads back.
+  // the last edge of a way through new blocks leads back. (Where they do not, blocks of the source will do:
+  // what is needed on a way past such a block has been set behind it.)
   void limit_lifetimes(const DominatorTree& dom) {
     std::vector<BlockId> above(f.vars.size());
     for (BlockId b : f.layout)
@@ -367,6 +371,9 @@ class Rewriter {
         if (!d.valid()) d = b;
         while (!dom.dominates(d, b)) d = dom.idom[d.index];
       }
+    if (!plan_.dominators_first)
+      for (BlockId& b : above)
+        while (b.valid() && b.index >= original_) b = dom.idom[b.index];
     for (size_t v = 0; v < f.vars.size(); ++v) {
       if (!above[v].valid() || above[v] == f.entry()) continue;
       const auto& insts = f.block(above[v]).insts;
@@ -397,13 +404,9 @@ class Rewriter {
   std::vector<std::vector<BlockId>> edge_blocks_;
 };
 
-// One rewrite; false when nothing but the layout had to change.
-bool rewrite(Function& f, const Uniformity& u, ReconvergeReport& report) {
-  Cfg cfg(f);
-  SuccessorLists succs = successor_lists(f, cfg);
-  std::vector<bool> divergent = u.divergent_branch;
-  divergent.resize(f.block_count(), false);
-  ReconvergePlan plan = plan_reconvergence(succs, f.entry().index, u.cycles, divergent);
+// Does what the plan says; false when nothing but the layout had to change.
+bool rewrite(Function& f, const Cfg& cfg, const ReconvergePlan& plan, const Uniformity& u,
+             ReconvergeReport& report) {
   report.flow_blocks += plan.flow_nodes;
   report.latch_blocks += plan.latch_nodes;
   if (plan.flow_nodes == 0 && plan.latch_nodes == 0) {
@@ -416,29 +419,113 @@ bool rewrite(Function& f, const Uniformity& u, ReconvergeReport& report) {
   return true;
 }
 
+ReconvergePlan plan_default(const Function& f, const Cfg& cfg, const Uniformity& u) {
+  std::vector<bool> divergent = u.divergent_branch;
+  divergent.resize(f.block_count(), false);
+  return plan_reconvergence(successor_lists(f, cfg), f.entry().index, u.cycles, divergent);
+}
+
+// b: ...; br_if %c -> S, T   ==>   b: ...; br -> n;   n: br_if %c -> S, T
+BlockId divide_before_branch(Function& f, BlockId b) {
+  const Inst end = f.inst(f.terminator(b));
+  f.erase(f.terminator(b));
+  Builder build(f);
+  build.loc = end.loc;
+  build.block = b;
+  const BlockId n = f.add_block("branch");
+  build.br(n);
+  InstId copy = f.create(end.op, end.operands, {}, end.loc);
+  f.inst(copy).targets = end.targets;
+  f.append(n, copy);
+  return n;
+}
+
+// Divides blocks whose branch leads backward only.
+std::optional<ReconvergePlan> plan_in_order(Function& f, const Uniformity& u, BlockOrder order) {
+  SuccessorLists succs = successor_lists(f, Cfg(f));
+  std::vector<bool> divergent = u.divergent_branch;
+  divergent.resize(f.block_count(), false);
+  std::vector<uint32_t> blocks = block_order(succs, f.entry().index, u.cycles, order), front;
+  for (uint32_t b : branches_backward(succs, u.cycles, blocks, divergent)) {
+    front.push_back(divide_before_branch(f, BlockId(b)).index);
+    divergent[b] = false;
+    divergent.push_back(true);
+  }
+  if (!front.empty()) succs = successor_lists(f, Cfg(f));
+  blocks.insert(blocks.begin(), front.begin(), front.end());
+  auto plan = plan_by_open_tree(succs, f.entry().index, u.cycles, std::move(blocks), divergent);
+  if (plan) plan->dominators_first = front.empty();
+  return plan;
+}
+
 bool any_divergent_branch(const Function& f, const Uniformity& u) {
   return std::any_of(f.layout.begin(), f.layout.end(),
                      [&](BlockId b) { return u.divergent_branch[b.index]; });
 }
 
-}  // namespace
-
-bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report) {
-  ReconvergeReport local;
-  ReconvergeReport& count = report ? *report : local;
-  count = {};
-  Uniformity u = analyse_uniformity(f, options);
-  if (!any_divergent_branch(f, u)) return false;
-  // Values that pass flow blocks may become divergent, and with them branches that were uniform. Every round
-  // makes at least one more branch divergent, and flow blocks are never divided again.
-  const auto layout_before = f.layout;
-  const size_t insts_before = f.inst_count();
+// Values that pass flow blocks may become divergent, and with them branches that were uniform. Every round
+// makes at least one more branch divergent, and flow blocks are never divided again.
+void reconverge_by_default(Function& f, Uniformity u, UniformityOptions options, ReconvergeReport& count) {
   for (;;) {
     const size_t insts = f.inst_count();
     prepare_reconvergence(f, u);
     if (f.inst_count() != insts) u = analyse_uniformity(f, options);
-    if (!rewrite(f, u, count)) break;
+    Cfg cfg(f);
+    if (!rewrite(f, cfg, plan_default(f, cfg, u), u, count)) return;
     u = analyse_uniformity(f, options);
+  }
+}
+
+// Whether it worked: an order may leave a branch without a meeting point, and must not have work-items come
+// to a barrier one after the other. Here, too, another round is for branches that were uniform in the one
+// before.
+bool reconverge_by_open_tree(Function& f, Uniformity u, UniformityOptions options, BlockOrder order,
+                             ReconvergeReport& count) {
+  if (order != BlockOrder::CycleContiguous && has_convergent(f)) return false;
+  for (;;) {
+    const size_t insts = f.inst_count();
+    prepare_reconvergence(f, u);
+    if (f.inst_count() != insts) u = analyse_uniformity(f, options);
+    auto plan = plan_in_order(f, u, order);
+    if (!plan) return false;
+    Cfg cfg(f);
+    u = analyse_uniformity(f, options);  // of the blocks that were divided
+    rewrite(f, cfg, *plan, u, count);
+    Uniformity after = analyse_uniformity(f, options);
+    if (check_reconverging(f, after).empty()) return true;
+    bool more = false;
+    for (uint32_t b = 0; b < u.divergent_branch.size(); ++b)
+      more |= after.divergent_branch[b] && !u.divergent_branch[b] && f.successors(BlockId(b)).size() > 1;
+    if (!more) return false;
+    u = std::move(after);
+  }
+}
+
+// Flow blocks are there when the function was here before, perhaps in another order.
+bool reconverges_already(const Function& f, const Uniformity& u) {
+  return std::ranges::any_of(f.layout, [&](BlockId b) { return f.block(b).hint == "flow"; }) &&
+         check_reconverging(f, u).empty();
+}
+
+}  // namespace
+
+bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report,
+                std::optional<BlockOrder> order) {
+  ReconvergeReport local;
+  ReconvergeReport& count = report ? *report : local;
+  count = {};
+  Uniformity u = analyse_uniformity(f, options);
+  if (!any_divergent_branch(f, u) || reconverges_already(f, u)) return false;
+  const auto layout_before = f.layout;
+  const size_t insts_before = f.inst_count();
+  if (order) {
+    Function changed = f;
+    count.order_failed = !reconverge_by_open_tree(changed, u, options, *order, count);
+    if (!count.order_failed) f = std::move(changed);
+  }
+  if (!order || count.order_failed) {
+    count = {.order_failed = count.order_failed};
+    reconverge_by_default(f, std::move(u), options, count);
   }
   // Where values pass flow blocks on ways that do not want them, undef is passed, and the constant that is
   // passed on all others need not be chosen by lanes.

@@ -15,11 +15,13 @@
 // divergent branches is not touched.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/cfg.h"
 #include "ir/function.h"
+#include "passes/block_orders.h"
 #include "passes/uniformity.h"
 
 namespace kc {
@@ -28,12 +30,16 @@ struct ReconvergeReport {
   uint32_t flow_blocks = 0;   // blocks that dispatch work-items to several targets
   uint32_t latch_blocks = 0;  // blocks that gather the edges back to a cycle's start
   uint32_t rounds = 0;        // rewrites until no branch was newly divergent
+  bool order_failed = false;  // the order that was asked for does not make the function reconverge
 };
 
 /// Needs SSA form and no `trap`. Gives SSA form and the property above. Returns whether f changed. No order
 /// of blocks can make it fail; the work is done in a few rounds because values that pass flow blocks may
 /// become divergent and with them branches that were uniform.
-bool reconverge(Function& f, UniformityOptions options = {}, ReconvergeReport* report = nullptr);
+/// With an order the OpenTree (open_tree.h) plans the flow blocks; where that fails, the function goes the
+/// default way. A function that has flow blocks already, and the property, stays as it is.
+bool reconverge(Function& f, UniformityOptions options = {}, ReconvergeReport* report = nullptr,
+                std::optional<BlockOrder> order = std::nullopt);
 
 /// Position (0 or 1) of the secondary among the targets of block b's br_if; -1 when neither target
 /// post-dominates b.

@@ -42,8 +42,9 @@ class Checker {
 
   void branch(BlockId b) {
     auto targets = f.successors(b);
-    if (targets.size() != 2 || targets[0].block == targets[1].block) {
-      errors_.push_back(fmt::format("{} has not two different targets", name(b)));
+    bool two = f.inst(f.terminator(b)).op == Op::br_if && targets[0].block != targets[1].block;
+    if (!two) {
+      errors_.push_back(fmt::format("{} is no br_if with two different targets", name(b)));
       return;
     }
     int k = secondary_target(f, post_, b);

@@ -12,74 +12,15 @@
 #include "passes/reconverge_plan.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
+
+#include "passes/block_orders.h"
+#include "passes/latches.h"
 
 namespace kc {
 namespace {
 
 constexpr uint32_t kNone = Cycles::kNone;
-
-// Depth-first search that leaves a cycle only when all behind its exits is done. Cycles may nest as deep as
-// they like, so there is one stack of nodes for all of them.
-struct Contiguous {
-  const SuccessorLists& succs;
-  const Cycles& cycles;
-  std::vector<char> done;
-  std::vector<uint32_t> order{};  // postorder
-  struct Scope {
-    uint32_t cycle;  // whose nodes are walked, or kNone
-    size_t base;     // where its part of the stack begins
-  };
-  std::vector<Scope> scopes{};
-  std::vector<uint32_t> stack{};
-
-  void walk(uint32_t entry) {
-    scopes.push_back({kNone, 0});
-    stack.push_back(entry);
-    while (!scopes.empty()) {
-      Scope scope = scopes.back();
-      if (stack.size() > scope.base) {
-        step(scope.cycle);
-        continue;
-      }
-      if (scope.cycle != kNone) order.push_back(cycles.cycles[scope.cycle].header);
-      scopes.pop_back();
-    }
-  }
-
- private:
-  uint32_t cycle_within(uint32_t scope, uint32_t n) const {
-    uint32_t best = kNone;
-    for (uint32_t c = cycles.innermost[n]; c != scope; c = cycles.cycles[c].parent) best = c;
-    return best;
-  }
-
-  void step(uint32_t scope) {
-    uint32_t n = stack.back();
-    if (done[n]) {
-      stack.pop_back();
-      return;
-    }
-    uint32_t inner = cycle_within(scope, n);
-    size_t before = stack.size();
-    // The last one pushed finishes first and comes last, so targets keep their order.
-    for (uint32_t s : inner == kNone ? succs[n] : cycles.cycles[inner].exits)
-      if (!done[s] && (scope == kNone || cycles.contains(scope, s))) stack.push_back(s);
-    if (stack.size() != before) return;
-    stack.pop_back();
-    if (inner == kNone) {
-      done[n] = 1;
-      order.push_back(n);
-      return;
-    }
-    scopes.push_back({inner, stack.size()});
-    uint32_t header = cycles.cycles[inner].header;
-    done[header] = 1;
-    for (uint32_t s : succs[header])
-      if (cycles.contains(inner, s)) stack.push_back(s);
-  }
-};
 
 class Planner {
  public:
@@ -89,7 +30,7 @@ class Planner {
     plan_.nodes.resize(original_);
     for (uint32_t n = 0; n < original_; ++n) plan_.nodes[n].succs = succs[n];
     todo_ = cycle_contiguous_order(succs, entry, cycles);
-    add_latches(cycles);
+    latches_ = add_latches(plan_, todo_, cycles, LatchedEdges::All);
     in_.resize(plan_.nodes.size());
     for (uint32_t n : todo_)
       for (uint32_t slot = 0; slot < plan_.nodes[n].succs.size(); ++slot)
@@ -104,7 +45,9 @@ class Planner {
       meet(n);
       take(n);
     }
-    drop_latches();
+    for (uint32_t n : plan_.order)
+      if (plan_.nodes[n].kind == ReconvergePlan::Flow) plan_.nodes[n].succs.resize(2);  // the rest is one
+    drop_latches(plan_, latches_, divergent_);
     for (const auto& node : plan_.nodes) plan_.flow_nodes += node.kind == ReconvergePlan::Flow;
     return std::move(plan_);
   }
@@ -113,38 +56,6 @@ class Planner {
   struct Edge {
     uint32_t node, slot;
   };
-
-  // Edges that go backward in the order pass a latch behind the smallest cycle with both ends.
-  void add_latches(const Cycles& cycles) {
-    std::vector<uint32_t> position(original_, kNone);
-    for (uint32_t i = 0; i < todo_.size(); ++i) position[todo_[i]] = i;
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> latch;  // by cycle and position of the target
-    std::vector<uint32_t> last(cycles.cycles.size(), 0);
-    for (uint32_t c = 0; c < cycles.cycles.size(); ++c)
-      for (uint32_t n : cycles.nodes(c)) last[c] = std::max(last[c], position[n]);
-    for (uint32_t n : todo_)
-      for (uint32_t& s : plan_.nodes[n].succs) {
-        if (position[s] > position[n]) continue;
-        auto [it, fresh] = latch.try_emplace({cycles.smallest_with(n, s), position[s]}, 0);
-        if (fresh) {
-          it->second = static_cast<uint32_t>(plan_.nodes.size());
-          latches_.push_back({it->second, s});
-        }
-        s = it->second;
-        if (fresh) plan_.nodes.push_back({.kind = ReconvergePlan::Latch, .succs = {}, .goals = {}});
-      }
-    for (auto [node, target] : latches_) plan_.nodes[node].succs = {target};
-    // Inner cycles end first; of one cycle's latches the one to the last target, which closes less, is first.
-    std::vector<std::vector<uint32_t>> behind(original_);
-    for (auto it = latch.rbegin(); it != latch.rend(); ++it)
-      behind[todo_[last[it->first.first]]].push_back(it->second);
-    std::vector<uint32_t> order;
-    for (uint32_t n : todo_) {
-      order.push_back(n);
-      order.insert(order.end(), behind[n].begin(), behind[n].end());
-    }
-    todo_ = std::move(order);
-  }
 
   void grow() {
     taken_.resize(plan_.nodes.size(), 0);
@@ -253,30 +164,6 @@ class Planner {
     return flow;
   }
 
-  // Takes out the latches where no branch meets; then lets flow nodes name each successor once.
-  void drop_latches() {
-    std::vector<uint32_t> position(plan_.nodes.size(), kNone);
-    for (uint32_t i = 0; i < plan_.order.size(); ++i) position[plan_.order[i]] = i;
-    std::vector<char> meeting(plan_.nodes.size(), 0);
-    for (uint32_t n : plan_.order) {
-      if (!parts(n)) continue;
-      auto [first, last] =
-          std::minmax_element(plan_.nodes[n].succs.begin(), plan_.nodes[n].succs.end(),
-                              [&](uint32_t a, uint32_t b) { return position[a] < position[b]; });
-      if (*first != *last) meeting[*last] = 1;
-    }
-    auto dropped = [&](uint32_t n) { return plan_.nodes[n].kind == ReconvergePlan::Latch && !meeting[n]; };
-    for (uint32_t n : plan_.order) {
-      auto& node = plan_.nodes[n];
-      if (node.kind == ReconvergePlan::Flow) node.succs.resize(2);
-      for (auto* list : {&node.succs, &node.goals})
-        for (uint32_t& s : *list)
-          if (dropped(s)) s = plan_.nodes[s].succs[0];
-    }
-    std::erase_if(plan_.order, dropped);
-    for (auto [node, target] : latches_) plan_.latch_nodes += meeting[node];
-  }
-
   struct Group {
     uint32_t joined;
     std::vector<Edge> open;  // edges that leave the scanned nodes
@@ -287,8 +174,8 @@ class Planner {
   const uint32_t original_;
   ReconvergePlan plan_;
   std::vector<uint32_t> todo_;
-  std::vector<std::pair<uint32_t, uint32_t>> latches_;  // and their targets
-  std::vector<std::vector<Edge>> in_;                   // edges that lead, or once led, to a node
+  std::vector<uint32_t> latches_;
+  std::vector<std::vector<Edge>> in_;  // edges that lead, or once led, to a node
   std::vector<char> taken_;
   std::vector<uint32_t> known_;  // a node passed on every way from here, or kNone
   std::vector<uint32_t> seen_, group_;
@@ -297,14 +184,6 @@ class Planner {
 };
 
 }  // namespace
-
-std::vector<uint32_t> cycle_contiguous_order(const SuccessorLists& succs, uint32_t entry,
-                                             const Cycles& cycles) {
-  Contiguous search{succs, cycles, std::vector<char>(succs.size(), 0)};
-  search.walk(entry);
-  std::reverse(search.order.begin(), search.order.end());
-  return std::move(search.order);
-}
 
 ReconvergePlan plan_reconvergence(const SuccessorLists& succs, uint32_t entry, const Cycles& cycles,
                                   const std::vector<bool>& divergent) {

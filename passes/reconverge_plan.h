@@ -28,6 +28,7 @@ struct ReconvergePlan {
   std::vector<Node> nodes;      // original nodes first, with their numbers
   std::vector<uint32_t> order;  // reachable nodes, the entry first; latches that serve nothing are left out
   uint32_t flow_nodes = 0, latch_nodes = 0;
+  bool dominators_first = true;  // the order has each node behind those that dominate it
 
   /// The node that follows `at` on the way of an edge to `goal`; `at` is a flow or a latch node.
   uint32_t next(uint32_t at, uint32_t goal) const {
@@ -41,9 +42,5 @@ struct ReconvergePlan {
 /// which post-dominates it and comes later in the order.
 ReconvergePlan plan_reconvergence(const SuccessorLists& succs, uint32_t entry, const Cycles& cycles,
                                   const std::vector<bool>& divergent);
-
-/// Reverse post-order in which the nodes of every cycle are adjacent and its header is first.
-std::vector<uint32_t> cycle_contiguous_order(const SuccessorLists& succs, uint32_t entry,
-                                             const Cycles& cycles);
 
 }  // namespace kc

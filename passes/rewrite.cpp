@@ -286,4 +286,11 @@ bool remove_unreachable_blocks(Function& f) {
   return !doomed.empty();
 }
 
+bool has_convergent(const Function& f) {
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      if (info(f.inst(i).op).has(Convergent)) return true;
+  return false;
+}
+
 }  // namespace kc

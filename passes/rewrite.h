@@ -55,6 +55,9 @@ void remove_params(Function& f, const std::vector<bool>& doomed);
 /// parameters do so only together. Returns whether any went.
 bool remove_trivial_params(Function& f);
 
+/// Whether the function has an operation whose work-items must come to it together.
+bool has_convergent(const Function& f);
+
 /// By value id: how often it is used.
 std::vector<uint32_t> count_uses(const Function& f);
 

@@ -20,6 +20,18 @@ void set_form(Scheme& s) {
   s.structurize.form = Form;
 }
 
+template <BlockOrder Order>
+void set_order(Scheme& s) {
+  s.order = Order;
+}
+
+constexpr Option kReconverge[] = {
+    {"order=df", set_order<BlockOrder::DepthFirst>},
+    {"order=dfpd", set_order<BlockOrder::DepthFirstPostDominance>},
+    {"order=bf", set_order<BlockOrder::BreadthFirst>},
+    {"order=rpot", set_order<BlockOrder::CycleContiguous>},
+};
+
 constexpr Option kStructurize[] = {
     {"switch=native", set_form<SwitchForm::Native>},
     {"switch=chain", set_form<SwitchForm::Chain>},
@@ -54,7 +66,7 @@ struct Row {
 };
 constexpr Row kSchemes[] = {
     {"auto", ""},
-    {"reconverge", "reconverge"},
+    {"reconverge", "reconverge", kReconverge},
     {"structurize", "structurize", kStructurize},
     {"linearize", "linearize", kLinearize},
     {"node-split", "node_split"},

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "passes/block_orders.h"
 #include "passes/linearize.h"
 #include "passes/structurize.h"
 
@@ -17,6 +19,7 @@ struct Scheme {
   std::string_view pass;  // empty: none
   StructurizeOptions structurize{};
   LinearizeOptions linearize{};
+  std::optional<BlockOrder> order{};  // of reconverge
 };
 
 /// "NAME" or "NAME:option,option". The error is a sentence that lists what there is.

@@ -166,7 +166,7 @@ class Planner {
         d = BlockId(cycles.cycles[c].header);
         const Cycle& cycle = cycles.cycles[c];
         bool same_cycle = cycle.reducible() && cycle.parent == cycles.innermost[b.index];
-        if (same_cycle && enters_once(d) && stays_between(position(d), position(b), true))
+        if (same_cycle && enters_once(d, c) && stays_between(position(d), position(b), true))
           return {SameLanes::Entry, d};
       } else if (cycles.innermost[d.index] == cycles.innermost[b.index] &&
                  stays_between(position(d), position(b), false)) {
@@ -187,10 +187,10 @@ class Planner {
                                 [&](const Target& t) { return position(t.block) == from; });
   }
   // By an edge on which nobody waits.
-  bool enters_once(BlockId header) const {
+  bool enters_once(BlockId header, uint32_t cycle) const {
     if (plan_.waited_for(header)) return false;
     int entries = 0;
-    for (BlockId p : cfg_.preds[header.index]) entries += position(p) < position(header);
+    for (BlockId p : cfg_.preds[header.index]) entries += !uniformity_.cycles.contains(cycle, p);
     return entries == 1;
   }
 

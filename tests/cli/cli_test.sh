@@ -64,6 +64,17 @@ expect 0 'zmm' good.cl --target=avx512 -S
 expect 0 'join' "$source/docs/short_circuit.cl" --emit=ir --restructure=structurize --passes=ssa,simplify,simplify_cfg,lower_traps,structurize
 expect 2 "no restructuring 'tidy' \(there are: auto, " good.cl --restructure=tidy
 expect 2 "'structurize' has no option 'x' \(there are: switch=native, " good.cl --restructure=structurize:whole,x
+expect 2 "'reconverge' has no option 'order=x' \(there are: order=df, " good.cl --restructure=reconverge:order=x
+expect 0 '^avx2 +pass' check "$source/docs/short_circuit.cl" --restructure=reconverge:order=df --global 64 --arg "in=i32[64]:iota" --arg "out=i32[64]"
+cat >meet.cl <<'KERNEL'
+kernel void k(global int* out) {
+    int l = get_local_id(0);
+    if (l & 1) out[l] = 1;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    out[l ^ 1] += l;
+}
+KERNEL
+expect 0 'remark: work-items would not always meet' meet.cl --emit=ir -Rpass=reconverge --restructure=reconverge:order=df
 expect 0 'guard' "$source/docs/short_circuit.cl" --emit=ir --passes=ssa,simplify,simplify_cfg,lower_traps,linearize
 expect 0 '^avx2 +pass' check good.cl "${args[@]/iota/fill(3)}" --restructure=linearize:merge,o1
 expect 2 "no options behind its colon" good.cl --restructure=auto:

@@ -123,32 +123,57 @@ TEST_CASE("a short circuit") {
   CHECK(executions(paths, WarpScheme::TfStack) == 6);
 }
 
-// What reconvergence makes of a graph, on a machine with a plain stack: the original blocks run as often as
-// under thread frontiers.
-TEST_CASE("reconverged graphs under ipdom") {
-  auto reconverged = [](PathFunction paths) {
-    reconverge(paths.f);
-    return paths;
-  };
-  for (uint32_t k : {3u, 5u, 8u})
-    CHECK(executions(reconverged(ladder_function(k)), WarpScheme::Ipdom) == 4 * k + 1);
+namespace {
+
+struct Executions {
   uint64_t original = 0, all = 0, redundant = 0;
+};
+// Of the synthetic graphs, reconverged, on a machine with a plain stack.
+Executions reconverged_executions(std::optional<BlockOrder> order) {
+  Executions sum;
   for (const Graph& g : all_synthetic_graphs()) {
-    PathFunction paths = reconverged(path_function(g));
+    PathFunction paths = path_function(g);
+    ReconvergeReport report;
+    reconverge(paths.f, {}, &report, order);
+    CHECK(!report.order_failed);
     std::vector<uint32_t> out(paths.items);
     std::vector<MemoryRange> memory{range_of(out)};
     std::vector<uint64_t> arguments{address_of(out)};
-    auto count = [&](uint64_t, BlockId b, const LaneSet&) { original += b.index < g.size(); };
+    auto count = [&](uint64_t, BlockId b, const LaneSet&) { sum.original += b.index < g.size(); };
     auto r = WarpSimulator(paths.f, priorities_of(paths.f))
                  .run(line(paths.items, paths.items), arguments,
                       {.memory = memory, .width = 0, .on_block = count});
     REQUIRE(r.ok());
-    all += r.statistics.block_executions;
-    redundant += r.statistics.redundant_executions();
+    sum.all += r.statistics.block_executions;
+    sum.redundant += r.statistics.redundant_executions();
   }
-  CHECK(original == 11063);
-  CHECK(all == 11063 + 3660);
-  CHECK(redundant == 0);
+  return sum;
+}
+
+}  // namespace
+
+// The original blocks run as often as under thread frontiers.
+TEST_CASE("reconverged graphs under ipdom") {
+  for (uint32_t k : {3u, 5u, 8u}) {
+    PathFunction ladder = ladder_function(k);
+    reconverge(ladder.f);
+    CHECK(executions(ladder, WarpScheme::Ipdom) == 4 * k + 1);
+  }
+  Executions n = reconverged_executions({});
+  CHECK(n.original == 11063);
+  CHECK(n.all == 11063 + 3660);
+  CHECK(n.redundant == 0);
+}
+
+// Depth first there are fewer flow blocks, but some blocks run before all who come to them are there.
+TEST_CASE("graphs that were reconverged in other orders under ipdom") {
+  Executions rpot = reconverged_executions(BlockOrder::CycleContiguous);
+  CHECK(rpot.original == 11063);
+  CHECK(rpot.all == 11063 + 3660);
+  Executions breadth = reconverged_executions(BlockOrder::BreadthFirst);
+  CHECK(breadth.original == 11063);
+  Executions depth = reconverged_executions(BlockOrder::DepthFirst);
+  CHECK(depth.original == 12675);
 }
 
 TEST_CASE("a loop does not grow the stack") {

@@ -159,8 +159,12 @@ class Wave {
 
 }  // namespace
 
-TEST_CASE("a wave in lockstep agrees with work-items alone", "[reconverge][uniformity]") {
+namespace {
+
+// How often the order did not do.
+size_t compare_with_lockstep(std::optional<BlockOrder> order) {
   std::mt19937 random(9);
+  size_t failed = 0;
   size_t uniform_branches = 0;
   for (int round = 0; round < 500; ++round) {
     Graph g = test::random_cyclic_graph(random, 4 + random() % 12);
@@ -171,7 +175,9 @@ TEST_CASE("a wave in lockstep agrees with work-items alone", "[reconverge][unifo
     uint64_t steer = (static_cast<uint64_t>(random()) << 32) | random();
     auto want = test::run_graph_function(f, steer);
     REQUIRE(!want.empty());
-    reconverge(f);
+    ReconvergeReport report;
+    reconverge(f, {}, &report, order);
+    failed += report.order_failed;
     Wave wave(f, steer);
     std::string fault = wave.run();
     if (!fault.empty() || wave.out != want) FAIL(round << ": " << fault << "\n" << print(f));
@@ -179,4 +185,20 @@ TEST_CASE("a wave in lockstep agrees with work-items alone", "[reconverge][unifo
     for (BlockId b : f.layout) uniform_branches += f.successors(b).size() > 1 && !u.divergent_branch[b.index];
   }
   CHECK(uniform_branches > 300);
+  return failed;
+}
+
+}  // namespace
+
+TEST_CASE("a wave in lockstep agrees with work-items alone", "[reconverge][uniformity]") {
+  CHECK(compare_with_lockstep({}) == 0);
+}
+
+TEST_CASE("a wave in lockstep agrees in other orders", "[reconverge][orders]") {
+  CHECK(compare_with_lockstep(BlockOrder::CycleContiguous) == 0);
+  CHECK(compare_with_lockstep(BlockOrder::BreadthFirst) < 30);
+  size_t depth_first = compare_with_lockstep(BlockOrder::DepthFirst);
+  CHECK(depth_first > 0);  // so the way back to the default is tried
+  CHECK(depth_first < 50);
+  CHECK(compare_with_lockstep(BlockOrder::DepthFirstPostDominance) < 50);
 }
