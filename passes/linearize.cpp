@@ -22,7 +22,6 @@
 
 #include "passes/block_orders.h"
 #include "passes/guard_row.h"
-#include "passes/reconverge_plan.h"
 #include "passes/rewrite.h"
 #include "passes/structure_walk.h"
 
