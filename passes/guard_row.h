@@ -37,6 +37,7 @@ class GuardRow {
   /// The guard of a block.
   uint32_t guard_of(uint32_t b) const { return guard_[b]; }
   uint32_t end() const { return static_cast<uint32_t>(stations_.size()); }
+  uint32_t blocks() const { return count_; }
   /// Whether so many values would arrive that nobody looked: then only the plain row is right.
   bool unknown() const { return unknown_; }
 

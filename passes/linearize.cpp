@@ -22,6 +22,7 @@
 
 #include "passes/block_orders.h"
 #include "passes/guard_row.h"
+#include "passes/guard_tests.h"
 #include "passes/rewrite.h"
 #include "passes/structure_walk.h"
 
@@ -122,84 +123,82 @@ class Linearizer : public StructureWalk {
     GuardRow guards(succs, wanted, lows);
     ++report.regions;
     if (options_.skip && !guards.unknown()) guards.skip();
-    Row r{.nodes = nodes, .end = end, .guards = guards, .node = {}};
-    const uint32_t var = add_tests(r, home);
-    connect_tests(r);
+    std::vector<GuardTests::Way> ways;
+    for (uint32_t turn : wanted) ways.push_back({count, guards.entry_station(), turn});
+    for (uint32_t i = 0; i < count; ++i)
+      for (uint32_t turn : succs[i]) ways.push_back({i, guards.after_block(i), turn});
+    GuardTests tests(guards, {.fold = options_.fold, .known = options_.known}, ways);
+    Row r{.nodes = nodes, .end = end, .guards = guards, .tests = tests};
+    add_tests(r, home);
     // Edges last: the numbers above are of the places where they lead.
-    auto lead = [&](uint32_t e, uint32_t station, uint32_t value) {
-      uint32_t to = land(r, station, value);
-      bool asks = to != end && g_.note(to).count == GuardRow::kNone;
-      g_.lead(e, to);
-      if (asks) g_.set(e, var, value);
-    };
-    for (size_t k = 0; k < entries.size(); ++k) lead(entries[k], guards.entry_station(), wanted[k]);
-    for (uint32_t i = 0; i < count; ++i) {
-      auto out = g_.out(nodes[i]);
-      const std::vector<uint32_t> leaving(out.begin(), out.end());
-      for (size_t k = 0; k < leaving.size(); ++k) lead(leaving[k], guards.after_block(i), succs[i][k]);
-    }
+    std::vector<uint32_t> edges = entries;
+    for (uint32_t n : nodes) edges.insert(edges.end(), g_.out(n).begin(), g_.out(n).end());
+    for (size_t k = 0; k < edges.size(); ++k) lead(r, edges[k], ways[k]);
   }
 
   struct Row {
     const std::vector<uint32_t>& nodes;
     uint32_t end = 0;
     const GuardRow& guards;
-    std::vector<uint32_t> node;  // by station: its test, or kNone
+    const GuardTests& tests;
+    uint32_t turn = 0;             // the variable that says whose it is
+    std::vector<uint32_t> node{};  // by station: its test, or kNone
+    std::vector<uint32_t> flag{};  // by station: the variable that it asks for, if not the turn
   };
-  enum class Answer : uint8_t { Both, Yes, No };
 
-  // What a station says to all that arrive.
-  Answer answer(const Row& r, const GuardRow::Station& s) const {
-    if (!options_.known || r.guards.unknown()) return Answer::Both;
-    auto yes = [&](uint32_t v) { return s.back ? s.low <= v && v <= s.block : v == s.block; };
-    if (std::ranges::all_of(s.values, yes)) return Answer::Yes;
-    return std::ranges::none_of(s.values, yes) ? Answer::No : Answer::Both;
-  }
-  bool folds(const Row& r, const GuardRow::Station& s) const {
-    return options_.fold && !r.guards.unknown() && !s.back && s.from_block_only;
+  uint32_t node_at(const Row& r, GuardTests::Place place) const {
+    if (place.is_test) return r.node[place.index];
+    return place.index == r.nodes.size() ? r.end : r.nodes[place.index];
   }
 
-  uint32_t add_tests(Row& r, uint32_t home) {
-    const uint32_t var = g_.add_var(static_cast<uint32_t>(r.nodes.size()) + 1);
-    for (const GuardRow::Station& s : r.guards.stations()) {
+  // Two values, of which the first is true.
+  void set_flag(const Row& r, uint32_t edge, uint32_t station, bool yes) {
+    g_.set(edge, r.flag[station], yes == r.tests.inverted(station) ? 1 : 0);
+  }
+
+  void add_tests(Row& r, uint32_t home) {
+    r.turn = g_.add_var(static_cast<uint32_t>(r.nodes.size()) + 1);
+    const auto& stations = r.guards.stations();
+    for (uint32_t i = 0; i < stations.size(); ++i) {
+      const GuardRow::Station& s = stations[i];
       ++(s.back ? report.back_guards : report.guards);
       report.live_guards += !s.back && s.ways_in > 0 && (s.values.size() != 1 || s.values[0] != s.block);
-      bool asks = s.ways_in > 0 && answer(r, s) == Answer::Both && !folds(r, s);
       r.node.push_back(GuardRow::kNone);
-      if (!asks) continue;
+      r.flag.push_back(GuardRow::kNone);
+      if (r.tests.kind(i) == GuardTests::Kind::None) continue;
+      std::string_view hint = s.back ? "round" : "guard";
+      if (r.tests.kind(i) == GuardTests::Kind::Flag) {
+        r.flag[i] = g_.add_var(2);
+        r.node[i] = g_.add_test(r.flag[i], 0, 0, home, hint);
+        continue;
+      }
       // Nothing below arrives: one comparison is enough.
       bool from_low = s.back && !r.guards.unknown() && s.values[0] >= s.low;
-      uint32_t low = !s.back ? s.block : from_low ? 0 : s.low;
-      r.node.back() = g_.add_test(var, low, s.block, home, s.back ? "round" : "guard");
-      g_.note(r.node.back()).count = GuardRow::kNone;
+      r.node[i] = g_.add_test(r.turn, !s.back ? s.block : from_low ? 0 : s.low, s.block, home, hint);
     }
-    return var;
+    for (uint32_t i = 0; i < stations.size(); ++i)
+      if (r.node[i] != GuardRow::kNone) connect_test(r, i);
   }
 
-  void connect_tests(const Row& r) {
-    for (uint32_t s = 0; s < r.node.size(); ++s) {
-      if (r.node[s] == GuardRow::kNone) continue;
-      const GuardRow::Station& at = r.guards.stations()[s];
-      uint32_t yes = at.back ? land(r, r.guards.guard_of(at.low), GuardRow::kNone) : r.nodes[at.block];
-      g_.connect(r.node[s], yes, land(r, r.guards.if_no(s), GuardRow::kNone));
+  void connect_test(const Row& r, uint32_t station) {
+    // The first edge is for those for whom the variable is true.
+    const bool first = r.flag[station] == GuardRow::kNone || !r.tests.inverted(station);
+    const GuardTests::Place places[] = {r.tests.behind(station, first), r.tests.behind(station, !first)};
+    g_.connect(r.node[station], node_at(r, places[0]), node_at(r, places[1]));
+    for (size_t k : {0, 1}) {
+      const GuardTests::Place to = places[k];
+      if (!to.is_test || r.flag[to.index] == GuardRow::kNone) continue;
+      bool yes = r.tests.lets_in_from(to.index, station, first == (k == 0));
+      set_flag(r, g_.out(r.node[station])[k], to.index, yes);
     }
   }
 
-  // Where somebody who comes to a station first has to do something. The turn need be known only to those who
-  // come from blocks.
-  uint32_t land(const Row& r, uint32_t station, uint32_t value) const {
-    while (station != r.guards.end()) {
-      if (r.node[station] != GuardRow::kNone) return r.node[station];
-      const GuardRow::Station& s = r.guards.stations()[station];
-      bool yes = answer(r, s) == Answer::Yes || (folds(r, s) && value == s.block);
-      if (!yes)
-        station = r.guards.if_no(station);
-      else if (s.back)
-        station = r.guards.guard_of(s.low);
-      else
-        return r.nodes[s.block];
-    }
-    return r.end;
+  void lead(const Row& r, uint32_t edge, const GuardTests::Way& way) {
+    const GuardTests::Place to = r.tests.land(way.station, way.turn);
+    g_.lead(edge, node_at(r, to));
+    if (!to.is_test) return;
+    if (r.tests.reads_turn(to.index)) g_.set(edge, r.turn, way.turn);
+    if (r.flag[to.index] != GuardRow::kNone) set_flag(r, edge, to.index, r.tests.lets_in(to.index, way.turn));
   }
 
   LinearizeOptions options_;
