@@ -16,31 +16,42 @@ void sort_unique(std::vector<uint32_t>& v) {
 }  // namespace
 
 GuardRow::GuardRow(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& entries,
-                   const std::vector<uint32_t>& lows)
+                   const std::vector<uint32_t>& lows, bool late)
     : count_(static_cast<uint32_t>(succs.size())) {
   flows_.push_back({.from_block = true, .to = 0, .values = entries, .edges = entries.size()});
   sort_unique(flows_[0].values);
-  place(succs, lows);
+  place(succs, ways_back(succs, lows, late));
   settle();
   arrive();
 }
 
-// Intervals of back guards must be within each other or apart: one that would overlap begins earlier.
-void GuardRow::place(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& lows) {
+// By block: how far its back guard leads, or kNone. Intervals of back guards must be within each other or
+// apart: one that would overlap begins earlier.
+std::vector<uint32_t> GuardRow::ways_back(const std::vector<std::vector<uint32_t>>& succs,
+                                          const std::vector<uint32_t>& lows, bool late) const {
+  std::vector<uint32_t> backs(count_, kNone);
   std::vector<std::pair<uint32_t, uint32_t>> intervals;  // the largest so far, apart from each other
   for (uint32_t b = 0; b < count_; ++b) {
-    guard_.push_back(static_cast<uint32_t>(stations_.size()));
-    stations_.push_back({.block = b});
-    uint32_t low = kNone;
+    uint32_t& low = backs[b];
     for (uint32_t s : succs[b])
       if (s <= b) low = std::min({low, s, lows.empty() ? s : lows[b]});
     if (low == kNone) continue;
     while (!intervals.empty() && intervals.back().second >= low) {
-      low = std::min(low, intervals.back().first);
+      auto [first, last] = intervals.back();
       intervals.pop_back();
+      low = std::min(low, first);
+      if (late && first == low) backs[last] = kNone;
     }
     intervals.push_back({low, b});
-    stations_.push_back({.back = true, .block = b, .low = low});
+  }
+  return backs;
+}
+
+void GuardRow::place(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& backs) {
+  for (uint32_t b = 0; b < count_; ++b) {
+    guard_.push_back(static_cast<uint32_t>(stations_.size()));
+    stations_.push_back({.block = b});
+    if (backs[b] != kNone) stations_.push_back({.back = true, .block = b, .low = backs[b]});
   }
   for (uint32_t b = 0; b < count_; ++b) {
     block_flow_.push_back(static_cast<uint32_t>(flows_.size()));

@@ -15,8 +15,9 @@ class GuardRow {
 
   /// `succs` by block: positions of its successors. `entries`: where those go who come from outside.
   /// An edge to the same or an earlier position leads back; `lows`, if not empty, says how far at least.
+  /// `late`: of those that lead back equally far only the last has a back guard, for all.
   GuardRow(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& entries,
-           const std::vector<uint32_t>& lows);
+           const std::vector<uint32_t>& lows, bool late);
 
   /// Who cannot want the block at a guard goes past it, where one way in only brings those who do.
   void skip();
@@ -48,7 +49,9 @@ class GuardRow {
     std::vector<uint32_t> values{};
     size_t edges = 0;
   };
-  void place(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& lows);
+  std::vector<uint32_t> ways_back(const std::vector<std::vector<uint32_t>>& succs,
+                                  const std::vector<uint32_t>& lows, bool late) const;
+  void place(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& backs);
   void settle();
   void arrive();
 

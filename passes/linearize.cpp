@@ -5,17 +5,18 @@
 // the next guard; a guard lets in those whose turn it is and sends the others on. Behind a block with ways
 // back another guard sends those round whose turn lies in an interval that begins at the target; intervals
 // are within each other or apart. Regions are the smallest with one way in and one way out; what is
-// structured within them is one block of the row. Then guards that only one answer comes to go, ways that
-// never bring somebody whose turn it is lead past a guard (o1), and a guard behind one block only becomes
-// that block's branch (o3). (J. Anantpur and R. Govindarajan, "Taming Control Divergence in GPUs through
-// Control Flow Linearization", 2014.)
+// structured within them is one block of the row. Then guards that only one answer comes to go, and those
+// for which the answer is known on the way there have it from a boolean (o4); ways that never bring somebody
+// whose turn it is lead past a guard (o1), and a guard behind one block only becomes that block's branch
+// (o3); a loop has one guard that leads back, at its end (late). (J. Anantpur and R. Govindarajan, "Taming
+// Control Divergence in GPUs through Control Flow Linearization", 2014; booleans and `late` are ours.)
 //
 // Needs: ThreadForm, Ssa, NoTraps. Gives: Structured. Kills: Reconverging.
 //
-//   a: br_if %1 -> s, b               a: br_if %1 -> g(1), b
-//   b: br_if %2 -> s, t               b: br -> g(select %2, 1, 2)
-//   s: ...; br -> e               ==> g(%v): br_if (eq %v, 1) -> s, h(%v)
-//   t: ...; br -> e                   s: ...; br -> h(3);  h(%w): br_if (eq %w, 2) -> t, e;  t: ...; br -> e
+//   a: br_if %1 -> s, b               a: br_if %1 -> g(true), b
+//   b: br_if %2 -> s, t               b: br -> g(%2)
+//   s: ...; br -> e               ==> g(%v): br_if %v -> s, h(true)
+//   t: ...; br -> e                   s: ...; br -> h(false);  h(%w): br_if %w -> t, e;  t: ...; br -> e
 #include "passes/linearize.h"
 
 #include <algorithm>
@@ -33,6 +34,7 @@ class Linearizer : public StructureWalk {
  public:
   Linearizer(const Function& f, const LinearizeOptions& options) : StructureWalk(f), options_(options) {
     options_.known |= options.skip || options.fold;
+    options_.late |= options.merge;
   }
   LinearizeReport report;
 
@@ -120,7 +122,7 @@ class Linearizer : public StructureWalk {
       for (uint32_t e : g_.out(nodes[i])) succs[i].push_back(turn(e));
     std::vector<uint32_t> wanted;
     for (uint32_t e : entries) wanted.push_back(turn(e));
-    GuardRow guards(succs, wanted, lows);
+    GuardRow guards(succs, wanted, lows, options_.late);
     ++report.regions;
     if (options_.skip && !guards.unknown()) guards.skip();
     std::vector<GuardTests::Way> ways;

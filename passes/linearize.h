@@ -10,7 +10,8 @@ namespace kc {
 struct LinearizeOptions {
   bool skip = true;    // o1, with o4: who cannot want a block does not ask
   bool fold = true;    // o3, with o4: a guard behind one block only becomes that block's branch
-  bool known = true;   // o4: guards with one answer go
+  bool known = true;   // o4: guards with one answer go, booleans take the place of numbers
+  bool late = true;    // who goes round waits at the end of the row for others who do
   bool whole = false;  // all blocks in one row, not only those of unstructured regions
   bool merge = false;  // inner loops go back to the head of the loop around them
 };

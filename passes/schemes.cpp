@@ -41,13 +41,13 @@ constexpr Option kStructurize[] = {
 };
 
 // The optimisations are those that are named, or all when none is.
-constexpr LinearizeOptions kPlain{.skip = false, .fold = false, .known = false};
+constexpr LinearizeOptions kPlain{.skip = false, .fold = false, .known = false, .late = false};
 template <bool LinearizeOptions::*Flag>
 void add_optimisation(Scheme& s) {
   LinearizeOptions& o = s.linearize;
   const LinearizeOptions all;
-  if (o.skip == all.skip && o.fold == all.fold && o.known == all.known)
-    o.skip = kPlain.skip, o.fold = kPlain.fold, o.known = kPlain.known;
+  if (o.skip == all.skip && o.fold == all.fold && o.known == all.known && o.late == all.late)
+    o.skip = kPlain.skip, o.fold = kPlain.fold, o.known = kPlain.known, o.late = kPlain.late;
   if constexpr (Flag != nullptr) o.*Flag = true;
 }
 
@@ -56,6 +56,7 @@ constexpr Option kLinearize[] = {
     {"o1", add_optimisation<&LinearizeOptions::skip>},
     {"o3", add_optimisation<&LinearizeOptions::fold>},
     {"o4", add_optimisation<&LinearizeOptions::known>},
+    {"late", add_optimisation<&LinearizeOptions::late>},
     {"whole", [](Scheme& s) { s.linearize.whole = true; }},
     {"merge", [](Scheme& s) { s.linearize.merge = true; }},
 };

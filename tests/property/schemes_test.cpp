@@ -76,4 +76,5 @@ TEST_CASE("restructured random kernels do what they did") {
   check_scheme("linearize:plain", 4000, 60);
   check_scheme("linearize:whole", 5000, 60);
   check_scheme("linearize:merge,o4", 6000, 60);
+  check_scheme("linearize:o1,o3", 8000, 60);
 }

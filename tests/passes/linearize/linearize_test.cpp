@@ -36,7 +36,7 @@ LinearizeReport check(const Graph& g, uint64_t steer, const LinearizeOptions& op
   return report;
 }
 
-constexpr LinearizeOptions kPlain{.skip = false, .fold = false, .known = false};
+constexpr LinearizeOptions kPlain{.skip = false, .fold = false, .known = false, .late = false};
 
 }  // namespace
 
@@ -69,6 +69,7 @@ TEST_CASE("any graph in a row", "[linearize]") {
     LinearizeOptions options{.skip = (round & 1) == 0,
                              .fold = (round & 2) == 0,
                              .known = (round & 4) == 0,
+                             .late = (round & 32) == 0,
                              .whole = (round & 24) == 24,
                              .merge = (round & 24) == 16};
     check(g, random(), options);
