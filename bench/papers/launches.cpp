@@ -76,6 +76,7 @@ std::unique_ptr<Function> PaperKernel::restructured(std::string_view scheme) con
   KC_CHECK(parsed.has_value(), "{}", parsed.error());
   PassState state{std::make_unique<Function>(thread())};
   state.scheme = *parsed;
+  state.wave.uniformity = uniformity();
   auto done = run_pipeline(state, std::array{parsed->pass});
   KC_CHECK(done.has_value(), "{}: {}", what_.name, done.error());
   return std::move(state.f);
@@ -105,10 +106,15 @@ Cost PaperKernel::simulate(const Function& f, WarpScheme scheme, uint32_t warp) 
   return cost;
 }
 
+UniformityOptions PaperKernel::uniformity() const {
+  const auto& local = session_.spec.local;
+  return {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1};
+}
+
 MachineCode PaperKernel::machine_code(const Function& f) const {
   const auto& local = session_.spec.local;
   auto wave = make_wave(f, {.width = 64,
-                            .uniformity = {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1},
+                            .uniformity = uniformity(),
                             .skips = kGcnSkips,
                             .small_buffers = false,
                             .uniform_needs_lanes = true});

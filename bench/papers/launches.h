@@ -10,6 +10,7 @@
 
 #include "driver/session.h"
 #include "papers/suite.h"
+#include "passes/uniformity.h"
 #include "sim/warp_simulator.h"
 
 namespace kc::bench {
@@ -44,6 +45,7 @@ class PaperKernel {
   std::unique_ptr<Function> restructured(std::string_view scheme) const;
   /// Runs a function that came from `thread`, in warps of so many lanes; 0: of a whole group.
   Cost simulate(const Function& f, WarpScheme scheme, uint32_t warp) const;
+  UniformityOptions uniformity() const;
   MachineCode machine_code(const Function& f) const;
   /// Compares every engine of this machine with the interpreter, as `kernelc check`; its exit status.
   int check() const;

@@ -45,8 +45,8 @@ int run(const std::string& root, const std::string& out, const std::string& data
     return status;
   }
   std::filesystem::create_directories(out);
-  for (const Report& report :
-       {report_linearization(kernels), report_restructuring(kernels, root), report_frontiers(kernels)})
+  for (const Report& report : {report_linearization(kernels), report_restructuring(kernels, root),
+                               report_frontiers(kernels), report_orders(kernels)})
     status = std::max(status, write(out, report));
   return status;
 }

@@ -29,4 +29,7 @@ Report report_restructuring(const std::vector<PaperKernel>& kernels, const std::
 /// Figures 5 to 8 of G. Diamos and others, "SIMD Re-Convergence At Thread Frontiers", 2011.
 Report report_frontiers(const std::vector<PaperKernel>& kernels);
 
+/// The orders of the poster "Reconverging control flow graphs" (Universität Mainz and AMD).
+Report report_orders(const std::vector<PaperKernel>& kernels);
+
 }  // namespace kc::bench

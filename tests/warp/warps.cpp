@@ -56,14 +56,21 @@ PathFunction ladder_function(uint32_t levels) {
   return r;
 }
 
-WarpRunResult run_paths(const PathFunction& paths, WarpScheme scheme) {
+WarpRunResult run_paths(const PathFunction& paths, WarpScheme scheme,
+                        const std::function<void(BlockId)>& on_block) {
   std::vector<uint32_t> out(paths.items, 0);
   const MemoryRange range{reinterpret_cast<uint64_t>(out.data()), out.size() * sizeof(uint32_t)};
   const uint64_t arguments[] = {range.base};
   LaunchSpec launch;
   launch.global[0] = launch.local[0] = paths.items;
   WarpSimulator simulator(paths.f, priorities_of(paths.f));
-  return simulator.run(launch, arguments, {.memory = std::span(&range, 1), .scheme = scheme, .width = 0});
+  return simulator.run(launch, arguments,
+                       {.memory = std::span(&range, 1),
+                        .scheme = scheme,
+                        .width = 0,
+                        .on_block = [&](uint64_t, BlockId b, const LaneSet&) {
+                          if (on_block) on_block(b);
+                        }});
 }
 
 }  // namespace kc::test

@@ -2,6 +2,8 @@
 // How the tests of the warp simulator run functions and graphs.
 #pragma once
 
+#include <functional>
+
 #include "passes/frontiers.h"
 #include "sim/warp_simulator.h"
 #include "tests/property/synthetic_graphs.h"
@@ -26,6 +28,7 @@ PathFunction path_function(const Graph& g);
 PathFunction ladder_function(uint32_t levels);
 
 /// All work-items as one warp.
-WarpRunResult run_paths(const PathFunction& paths, WarpScheme scheme);
+WarpRunResult run_paths(const PathFunction& paths, WarpScheme scheme,
+                        const std::function<void(BlockId)>& on_block = {});
 
 }  // namespace kc::test
