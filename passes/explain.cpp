@@ -235,7 +235,7 @@ void explain_flow_blocks(const Function& thread, size_t first, Remarks& remarks)
   }
 }
 
-void explain_failed_order(const Function& thread, Remarks& remarks) {
+void explain_failed_plan(const Function& thread, Remarks& remarks) {
   if (!remarks.wants("reconverge")) return;
   for (BlockId b : thread.layout)
     if (Loc loc = thread.inst(thread.terminator(b)).loc; loc.line) {

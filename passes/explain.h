@@ -17,7 +17,7 @@ void explain_accesses(const Function& wave, Remarks& remarks);
 
 /// Remarks of "reconverge": where the blocks lie that it added, those with an id from `first` on.
 void explain_flow_blocks(const Function& thread, size_t first, Remarks& remarks);
-/// And that the order which was asked for will not do.
-void explain_failed_order(const Function& thread, Remarks& remarks);
+/// And that the plan which was asked for will not do.
+void explain_failed_plan(const Function& thread, Remarks& remarks);
 
 }  // namespace kc

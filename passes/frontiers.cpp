@@ -2,6 +2,7 @@
 // Let lo(u) be the first place whose frontier holds u. The law of frontiers.h, read in places, says
 //   1. for an edge b -> u: lo(u) <= the first place in S(b) + succ(b), if that is before u;
 //   2. for a jump back b -> h: lo(u) <= h for every u in S(b).
+// Where work-items leave b together only S(b) counts in 1.
 // (Two members of S(b) give nothing new: lo(u) <= b is before both.) Both look only at places before u, so
 // one walk through the order finds all. For 2, places from h to b become one range as soon as b is passed;
 // lo(u) is the beginning of the range that holds what 1 gives.
@@ -115,7 +116,8 @@ std::vector<uint32_t> priority_order(const SuccessorLists& succs, uint32_t entry
   return order;
 }
 
-Frontiers::Frontiers(const SuccessorLists& succs, std::vector<uint32_t> priority)
+Frontiers::Frontiers(const SuccessorLists& succs, std::vector<uint32_t> priority,
+                     const std::vector<bool>& divergent)
     : order(std::move(priority)),
       position(succs.size(), kNone),
       since(succs.size(), kNone),
@@ -135,7 +137,7 @@ Frontiers::Frontiers(const SuccessorLists& succs, std::vector<uint32_t> priority
     if (u > 0 && first_succ[u - 1] < u) ranges.join(first_succ[u - 1], u - 1);
     uint32_t lo = u;
     for (uint32_t b : preds[u]) {
-      lo = std::min(lo, first_succ[b]);
+      if (divergent.empty() || divergent[order[b]]) lo = std::min(lo, first_succ[b]);
       if (b < u) lo = std::min(lo, waiting.find(b, b));
     }
     if (lo < u) {

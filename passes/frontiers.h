@@ -24,8 +24,10 @@ std::vector<uint32_t> priority_order(const SuccessorLists& succs, uint32_t entry
 class Frontiers {
  public:
   static constexpr uint32_t kNone = 0xffffffffu;
-  /// `order` holds every reachable node once. All branches may part work-items.
-  Frontiers(const SuccessorLists& succs, std::vector<uint32_t> order);
+  /// `order` holds every reachable node once. Work-items may part at all branches, or at those that are
+  /// `divergent`.
+  Frontiers(const SuccessorLists& succs, std::vector<uint32_t> order,
+            const std::vector<bool>& divergent = {});
   explicit Frontiers(const Function& f);
 
   std::vector<uint32_t> order;     // highest priority first

@@ -69,8 +69,8 @@ bool run_share_heads(PassState& state) {
 bool run_reconverge(PassState& state) {
   size_t blocks = state.f->block_count();
   ReconvergeReport report;
-  bool changed = reconverge(*state.f, state.wave.uniformity, &report, state.scheme.order);
-  if (state.remarks && report.order_failed) explain_failed_order(*state.f, *state.remarks);
+  bool changed = reconverge(*state.f, state.wave.uniformity, &report, state.scheme.reconverge);
+  if (state.remarks && report.plan_failed) explain_failed_plan(*state.f, *state.remarks);
   if (state.remarks) explain_flow_blocks(*state.f, blocks, *state.remarks);
   return changed;
 }

@@ -16,6 +16,7 @@
 
 #include "ir/check.h"
 #include "passes/block_orders.h"
+#include "passes/frontier_plan.h"
 #include "passes/open_tree.h"
 #include "passes/reconverge_plan.h"
 #include "passes/reconverge_prepare.h"
@@ -440,7 +441,7 @@ BlockId divide_before_branch(Function& f, BlockId b) {
   return n;
 }
 
-// Divides blocks whose branch leads backward only.
+// The OpenTree's. Divides blocks whose branch leads backward only.
 std::optional<ReconvergePlan> plan_in_order(Function& f, const Uniformity& u, BlockOrder order) {
   SuccessorLists succs = successor_lists(f, Cfg(f));
   std::vector<bool> divergent = u.divergent_branch;
@@ -476,17 +477,24 @@ void reconverge_by_default(Function& f, Uniformity u, UniformityOptions options,
   }
 }
 
+std::optional<ReconvergePlan> plan_as_asked(Function& f, const Uniformity& u, ReconvergeOptions options) {
+  if (options.plan == ReconvergeOptions::OpenTree) return plan_in_order(f, u, options.order);
+  std::vector<bool> divergent = u.divergent_branch;
+  divergent.resize(f.block_count(), false);
+  return plan_by_frontiers(successor_lists(f, Cfg(f)), f.entry().index, u.cycles, divergent);
+}
+
 // Whether it worked: an order may leave a branch without a meeting point, and must not have work-items come
 // to a barrier one after the other. Here, too, another round is for branches that were uniform in the one
 // before.
-bool reconverge_by_open_tree(Function& f, Uniformity u, UniformityOptions options, BlockOrder order,
-                             ReconvergeReport& count) {
-  if (order != BlockOrder::CycleContiguous && has_convergent(f)) return false;
+bool reconverge_as_asked(Function& f, Uniformity u, UniformityOptions options, ReconvergeOptions plans,
+                         ReconvergeReport& count) {
+  if (plans.order != BlockOrder::CycleContiguous && has_convergent(f)) return false;
   for (;;) {
     const size_t insts = f.inst_count();
     prepare_reconvergence(f, u);
     if (f.inst_count() != insts) u = analyse_uniformity(f, options);
-    auto plan = plan_in_order(f, u, order);
+    auto plan = plan_as_asked(f, u, plans);
     if (!plan) return false;
     Cfg cfg(f);
     u = analyse_uniformity(f, options);  // of the blocks that were divided
@@ -501,7 +509,7 @@ bool reconverge_by_open_tree(Function& f, Uniformity u, UniformityOptions option
   }
 }
 
-// Flow blocks are there when the function was here before, perhaps in another order.
+// Flow blocks are there when the function was here before, perhaps with another plan.
 bool reconverges_already(const Function& f, const Uniformity& u) {
   return std::ranges::any_of(f.layout, [&](BlockId b) { return f.block(b).hint == "flow"; }) &&
          check_reconverging(f, u).empty();
@@ -509,8 +517,7 @@ bool reconverges_already(const Function& f, const Uniformity& u) {
 
 }  // namespace
 
-bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report,
-                std::optional<BlockOrder> order) {
+bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report, ReconvergeOptions plan) {
   ReconvergeReport local;
   ReconvergeReport& count = report ? *report : local;
   count = {};
@@ -518,13 +525,14 @@ bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report
   if (!any_divergent_branch(f, u) || reconverges_already(f, u)) return false;
   const auto layout_before = f.layout;
   const size_t insts_before = f.inst_count();
-  if (order) {
+  const bool by_default = plan.plan == ReconvergeOptions::Default;
+  if (!by_default) {
     Function changed = f;
-    count.order_failed = !reconverge_by_open_tree(changed, u, options, *order, count);
-    if (!count.order_failed) f = std::move(changed);
+    count.plan_failed = !reconverge_as_asked(changed, u, options, plan, count);
+    if (!count.plan_failed) f = std::move(changed);
   }
-  if (!order || count.order_failed) {
-    count = {.order_failed = count.order_failed};
+  if (by_default || count.plan_failed) {
+    count = {.plan_failed = count.plan_failed};
     reconverge_by_default(f, std::move(u), options, count);
   }
   // Where values pass flow blocks on ways that do not want them, undef is passed, and the constant that is

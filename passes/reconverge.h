@@ -15,7 +15,6 @@
 // divergent branches is not touched.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,20 +25,31 @@
 
 namespace kc {
 
+/// How flow blocks are planned.
+struct ReconvergeOptions {
+  enum Plan : uint8_t {
+    Default,    // reconverge_plan.h
+    OpenTree,   // open_tree.h
+    Frontiers,  // frontier_plan.h
+  };
+  Plan plan = Default;
+  BlockOrder order = BlockOrder::CycleContiguous;  // of the OpenTree
+};
+
 struct ReconvergeReport {
   uint32_t flow_blocks = 0;   // blocks that dispatch work-items to several targets
   uint32_t latch_blocks = 0;  // blocks that gather the edges back to a cycle's start
   uint32_t rounds = 0;        // rewrites until no branch was newly divergent
-  bool order_failed = false;  // the order that was asked for does not make the function reconverge
+  bool plan_failed = false;   // the plan that was asked for does not make the function reconverge
 };
 
 /// Needs SSA form and no `trap`. Gives SSA form and the property above. Returns whether f changed. No order
 /// of blocks can make it fail; the work is done in a few rounds because values that pass flow blocks may
 /// become divergent and with them branches that were uniform.
-/// With an order the OpenTree (open_tree.h) plans the flow blocks; where that fails, the function goes the
-/// default way. A function that has flow blocks already, and the property, stays as it is.
+/// Where another plan than the default fails, the function goes the default way. A function that has flow
+/// blocks already, and the property, stays as it is.
 bool reconverge(Function& f, UniformityOptions options = {}, ReconvergeReport* report = nullptr,
-                std::optional<BlockOrder> order = std::nullopt);
+                ReconvergeOptions plan = {});
 
 /// Position (0 or 1) of the secondary among the targets of block b's br_if; -1 when neither target
 /// post-dominates b.

@@ -22,7 +22,7 @@ void set_form(Scheme& s) {
 
 template <BlockOrder Order>
 void set_order(Scheme& s) {
-  s.order = Order;
+  s.reconverge = {ReconvergeOptions::OpenTree, Order};
 }
 
 constexpr Option kReconverge[] = {
@@ -64,10 +64,12 @@ constexpr Option kLinearize[] = {
 struct Row {
   std::string_view name, pass;
   std::span<const Option> options{};
+  ReconvergeOptions reconverge{};
 };
 constexpr Row kSchemes[] = {
     {"auto", ""},
     {"reconverge", "reconverge", kReconverge},
+    {"frontier", "reconverge", {}, {ReconvergeOptions::Frontiers}},
     {"structurize", "structurize", kStructurize},
     {"linearize", "linearize", kLinearize},
     {"node-split", "node_split"},
@@ -88,7 +90,7 @@ std::expected<Scheme, std::string> parse_scheme(std::string_view text) {
   auto row = std::ranges::find(kSchemes, name, &Row::name);
   if (row == std::end(kSchemes))
     return std::unexpected(fmt::format("no restructuring '{}' (there are: {})", name, names_of(kSchemes)));
-  Scheme scheme{.pass = row->pass};
+  Scheme scheme{.pass = row->pass, .reconverge = row->reconverge};
   std::string_view rest = text.substr(std::min(colon + 1, text.size()));
   if (colon < text.size() && rest.empty())
     return std::unexpected(fmt::format("restructuring '{}' has no options behind its colon", text));

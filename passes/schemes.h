@@ -3,13 +3,12 @@
 #pragma once
 
 #include <expected>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "passes/block_orders.h"
 #include "passes/linearize.h"
+#include "passes/reconverge.h"
 #include "passes/structurize.h"
 
 namespace kc {
@@ -19,7 +18,7 @@ struct Scheme {
   std::string_view pass;  // empty: none
   StructurizeOptions structurize{};
   LinearizeOptions linearize{};
-  std::optional<BlockOrder> order{};  // of reconverge
+  ReconvergeOptions reconverge{};
 };
 
 /// "NAME" or "NAME:option,option". The error is a sentence that lists what there is.

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <iterator>
-#include <optional>
 
 #include "ir/check.h"
 #include "papers/chart.h"
@@ -16,13 +15,14 @@ namespace {
 
 struct Order {
   std::string_view name;
-  std::optional<BlockOrder> order;
+  ReconvergeOptions options{};
 };
-constexpr std::array<Order, 5> kOrders{Order{"default", std::nullopt},
-                                       {"RPOT", BlockOrder::CycleContiguous},
-                                       {"BF", BlockOrder::BreadthFirst},
-                                       {"DF", BlockOrder::DepthFirst},
-                                       {"DFPD", BlockOrder::DepthFirstPostDominance}};
+using enum ReconvergeOptions::Plan;
+constexpr std::array<Order, 5> kOrders{Order{"default"},
+                                       {"RPOT", {OpenTree, BlockOrder::CycleContiguous}},
+                                       {"BF", {OpenTree, BlockOrder::BreadthFirst}},
+                                       {"DF", {OpenTree, BlockOrder::DepthFirst}},
+                                       {"DFPD", {OpenTree, BlockOrder::DepthFirstPostDominance}}};
 
 // Blocks of the original function, below `blocks`, that branch, all work-items alike.
 size_t uniform_branches(const Function& f, const UniformityOptions& options, size_t blocks) {
@@ -63,7 +63,7 @@ class OrderReport {
       for (const test::Graph& g : test::all_synthetic_graphs()) {
         test::PathFunction paths = test::path_function(g);
         ReconvergeReport report;
-        reconverge(paths.f, {}, &report, order.order);
+        reconverge(paths.f, {}, &report, order.options);
         flow += report.flow_blocks;
         executions += original_executions(paths, g.size());
       }
@@ -98,14 +98,14 @@ class OrderReport {
       for (const Order& order : kOrders) {
         Function f = k.thread();
         ReconvergeReport report;
-        reconverge(f, k.uniformity(), &report, order.order);
-        flow.push_back(fmt::format("{}{}", report.flow_blocks, report.order_failed ? "*" : ""));
+        reconverge(f, k.uniformity(), &report, order.options);
+        flow.push_back(fmt::format("{}{}", report.flow_blocks, report.plan_failed ? "*" : ""));
         uniform.push_back(fmt::format("{}", uniform_branches(f, k.uniformity(), k.thread().block_count())));
         Cost cost = k.simulate(f, WarpScheme::Ipdom, 32);
         if (!cost.problem.empty())
           r_.problems.push_back(fmt::format("{}, {}: {}", k.what().name, order.name, cost.problem));
         const auto executed = static_cast<double>(cost.run.dynamic_instructions);
-        if (!order.order) base = executed;
+        if (order.options.plan == Default) base = executed;
         issued.push_back(fmt::format("{:.3f}", executed / base));
         groups.back().values.push_back(executed / base);
       }

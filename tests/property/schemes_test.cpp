@@ -69,6 +69,7 @@ TEST_CASE("restructured random kernels do what they did") {
   check_scheme("linearize", 3000, 200);
   check_scheme("node-split", 7000, 150);
   check_scheme("reconverge", 8000, 60);
+  check_scheme("frontier", 13000, 150);
   check_scheme("reconverge:order=rpot", 9000, 100);
   check_scheme("reconverge:order=df", 10000, 100);
   check_scheme("reconverge:order=dfpd", 11000, 100);

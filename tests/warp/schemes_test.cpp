@@ -129,13 +129,13 @@ struct Executions {
   uint64_t original = 0, all = 0, redundant = 0;
 };
 // Of the synthetic graphs, reconverged, on a machine with a plain stack.
-Executions reconverged_executions(std::optional<BlockOrder> order) {
+Executions reconverged_executions(ReconvergeOptions plan) {
   Executions sum;
   for (const Graph& g : all_synthetic_graphs()) {
     PathFunction paths = path_function(g);
     ReconvergeReport report;
-    reconverge(paths.f, {}, &report, order);
-    CHECK(!report.order_failed);
+    reconverge(paths.f, {}, &report, plan);
+    CHECK(!report.plan_failed);
     std::vector<uint32_t> out(paths.items);
     std::vector<MemoryRange> memory{range_of(out)};
     std::vector<uint64_t> arguments{address_of(out)};
@@ -167,13 +167,27 @@ TEST_CASE("reconverged graphs under ipdom") {
 
 // Depth first there are fewer flow blocks, but some blocks run before all who come to them are there.
 TEST_CASE("graphs that were reconverged in other orders under ipdom") {
-  Executions rpot = reconverged_executions(BlockOrder::CycleContiguous);
+  Executions rpot = reconverged_executions({ReconvergeOptions::OpenTree, BlockOrder::CycleContiguous});
   CHECK(rpot.original == 11063);
   CHECK(rpot.all == 11063 + 3660);
-  Executions breadth = reconverged_executions(BlockOrder::BreadthFirst);
+  Executions breadth = reconverged_executions({ReconvergeOptions::OpenTree, BlockOrder::BreadthFirst});
   CHECK(breadth.original == 11063);
-  Executions depth = reconverged_executions(BlockOrder::DepthFirst);
+  Executions depth = reconverged_executions({ReconvergeOptions::OpenTree, BlockOrder::DepthFirst});
   CHECK(depth.original == 12675);
+}
+
+// Everywhere that others may wait there is a flow block.
+TEST_CASE("graphs with a place of waiting for each frontier block under ipdom") {
+  Executions n = reconverged_executions({ReconvergeOptions::Frontiers});
+  CHECK(n.original == 11063);
+  CHECK(n.redundant == 0);
+  // As many as by default: those that nobody passes by are left out.
+  CHECK(n.all == 11063 + 3660);
+  for (uint32_t k : {3u, 5u, 8u}) {
+    PathFunction ladder = ladder_function(k);
+    reconverge(ladder.f, {}, nullptr, {ReconvergeOptions::Frontiers});
+    CHECK(executions(ladder, WarpScheme::Ipdom) == 4 * k + 1);
+  }
 }
 
 TEST_CASE("a loop does not grow the stack") {

@@ -162,7 +162,7 @@ class Wave {
 namespace {
 
 // How often the order did not do.
-size_t compare_with_lockstep(std::optional<BlockOrder> order) {
+size_t compare_with_lockstep(ReconvergeOptions plan) {
   std::mt19937 random(9);
   size_t failed = 0;
   size_t uniform_branches = 0;
@@ -176,8 +176,8 @@ size_t compare_with_lockstep(std::optional<BlockOrder> order) {
     auto want = test::run_graph_function(f, steer);
     REQUIRE(!want.empty());
     ReconvergeReport report;
-    reconverge(f, {}, &report, order);
-    failed += report.order_failed;
+    reconverge(f, {}, &report, plan);
+    failed += report.plan_failed;
     Wave wave(f, steer);
     std::string fault = wave.run();
     if (!fault.empty() || wave.out != want) FAIL(round << ": " << fault << "\n" << print(f));
@@ -195,10 +195,14 @@ TEST_CASE("a wave in lockstep agrees with work-items alone", "[reconverge][unifo
 }
 
 TEST_CASE("a wave in lockstep agrees in other orders", "[reconverge][orders]") {
-  CHECK(compare_with_lockstep(BlockOrder::CycleContiguous) == 0);
-  CHECK(compare_with_lockstep(BlockOrder::BreadthFirst) < 30);
-  size_t depth_first = compare_with_lockstep(BlockOrder::DepthFirst);
+  CHECK(compare_with_lockstep({ReconvergeOptions::OpenTree, BlockOrder::CycleContiguous}) == 0);
+  CHECK(compare_with_lockstep({ReconvergeOptions::OpenTree, BlockOrder::BreadthFirst}) < 30);
+  size_t depth_first = compare_with_lockstep({ReconvergeOptions::OpenTree, BlockOrder::DepthFirst});
   CHECK(depth_first > 0);  // so the way back to the default is tried
   CHECK(depth_first < 50);
-  CHECK(compare_with_lockstep(BlockOrder::DepthFirstPostDominance) < 50);
+  CHECK(compare_with_lockstep({ReconvergeOptions::OpenTree, BlockOrder::DepthFirstPostDominance}) < 50);
+}
+
+TEST_CASE("a wave in lockstep agrees when work-items wait at frontiers", "[reconverge][frontiers]") {
+  CHECK(compare_with_lockstep({ReconvergeOptions::Frontiers}) == 0);
 }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "passes/block_orders.h"
+#include "passes/frontier_plan.h"
 #include "passes/open_tree.h"
 #include "tests/passes/reconverge/plans.h"
 
@@ -144,4 +145,25 @@ TEST_CASE("a meeting point comes behind all sides", "[orders]") {
   CHECK(block_order(g, 0, Cycles(g, 0), BlockOrder::DepthFirst) == std::vector<uint32_t>{0, 1, 2, 4, 3, 5});
   CHECK(block_order(g, 0, Cycles(g, 0), BlockOrder::DepthFirstPostDominance) ==
         std::vector<uint32_t>{0, 1, 2, 3, 4, 5});
+}
+
+TEST_CASE("random graphs with cycles, by frontiers", "[frontiers]") {
+  std::mt19937 random(3);
+  uint32_t uniform = 0, kept = 0;
+  for (int round = 0; round < 6000; ++round) {
+    Graph g = test::random_cyclic_graph(random, 4 + random() % 14);
+    std::vector<bool> divergent(g.size());
+    for (size_t n = 0; n < g.size(); ++n) divergent[n] = round % 2 || random() % 2;
+    ReconvergePlan p = plan_by_frontiers(g, 0, Cycles(g, 0), divergent);
+    INFO(test::text(g, p, divergent));
+    CHECK(test::fault(g, p, divergent) == "");
+    for (uint32_t n : p.order) {
+      if (n >= g.size() || divergent[n] || g[n].size() < 2) continue;
+      ++uniform;
+      kept += p.nodes[n].succs[0] != p.nodes[n].succs[1];
+    }
+    ReconvergePlan all = plan_by_frontiers(g, 0, Cycles(g, 0), std::vector<bool>(g.size(), false));
+    CHECK(all.flow_nodes == 0);
+  }
+  CHECK(1.0 * kept / uniform > 0.6);
 }
