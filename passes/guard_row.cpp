@@ -114,6 +114,57 @@ void GuardRow::arrive() {
   }
 }
 
+void GuardRow::settle_again() {
+  for (uint32_t s = 0; s < stations_.size(); ++s)
+    flows_[no_flow_[s]].values.clear(), flows_[yes_flow_[s]].values.clear();
+  settle();
+  arrive();
+}
+
+// The first station behind a guard that those who are not let in may need, or that others come to from
+// behind.
+uint32_t GuardRow::end_of_nest(uint32_t guard, const std::vector<uint32_t>& backs) const {
+  const uint32_t first = stations_[guard].block;
+  std::vector<uint32_t> others = stations_[guard].values;
+  std::erase(others, first);
+  uint32_t to = guard + 1;
+  for (; to < end(); ++to) {
+    const Station& s = stations_[to];
+    if (s.back ? s.low <= first : std::ranges::binary_search(others, s.block)) break;
+  }
+  for (uint32_t s = guard + 1; s < to; ++s)
+    if (!stations_[s].back && backs[stations_[s].block] != kNone && backs[stations_[s].block] >= to) return s;
+  return to;
+}
+
+void GuardRow::nest() {
+  std::vector<uint32_t> backs(count_, kNone);  // by block: the last back guard that leads to it
+  for (uint32_t s = 0; s < stations_.size(); ++s)
+    if (stations_[s].back) backs[stations_[s].low] = s;
+  for (uint32_t b = 0; b < count_; ++b) flows_[no_flow_[guard_[b]]].to = end_of_nest(guard_[b], backs);
+  settle_again();
+}
+
+uint32_t GuardRow::lone_stranger(uint32_t station) const {
+  const uint32_t block = stations_[station].block;
+  uint32_t stranger = kNone, others = 0;
+  for (uint32_t k = 0; k < flows_.size(); ++k) {
+    if (flows_[k].to != station || flows_[k].values.empty()) continue;
+    if (std::ranges::binary_search(flows_[k].values, block))
+      ++others;
+    else if (stranger != kNone)
+      return kNone;
+    else
+      stranger = k;
+  }
+  return others > 0 ? stranger : kNone;
+}
+
+void GuardRow::lead_past(uint32_t way, uint32_t station) {
+  flows_[way].to = if_no(station);
+  settle_again();
+}
+
 void GuardRow::skip() {
   std::vector<std::vector<uint32_t>> arriving(stations_.size() + 1), carriers(count_ + 1);
   for (uint32_t k = 0; k < flows_.size(); ++k) arriving[flows_[k].to].push_back(k);

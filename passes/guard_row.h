@@ -19,8 +19,14 @@ class GuardRow {
   GuardRow(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& entries,
            const std::vector<uint32_t>& lows, bool late);
 
+  /// Who is not let in at a guard goes past those behind it that only its block leads to.
+  void nest();
   /// Who cannot want the block at a guard goes past it, where one way in only brings those who do.
   void skip();
+  /// A way to the guard that brings nobody who wants its block, if all others do; else kNone.
+  uint32_t lone_stranger(uint32_t station) const;
+  /// Leads such a way past the guard.
+  void lead_past(uint32_t way, uint32_t station);
 
   struct Station {
     bool back = false;               // asks whether to go round, behind the block
@@ -35,6 +41,8 @@ class GuardRow {
   uint32_t entry_station() const { return flows_[0].to; }
   /// Where those go for whom a station answers no (for a back guard: who goes on).
   uint32_t if_no(uint32_t station) const { return flows_[no_flow_[station]].to; }
+  /// Where a back guard leads those for whom it answers yes.
+  uint32_t if_yes(uint32_t station) const { return flows_[yes_flow_[station]].to; }
   /// The guard of a block.
   uint32_t guard_of(uint32_t b) const { return guard_[b]; }
   uint32_t end() const { return static_cast<uint32_t>(stations_.size()); }
@@ -52,7 +60,9 @@ class GuardRow {
   std::vector<uint32_t> ways_back(const std::vector<std::vector<uint32_t>>& succs,
                                   const std::vector<uint32_t>& lows, bool late) const;
   void place(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& backs);
+  uint32_t end_of_nest(uint32_t guard, const std::vector<uint32_t>& backs) const;
   void settle();
+  void settle_again();
   void arrive();
 
   uint32_t count_;  // of blocks

@@ -51,7 +51,7 @@ GuardTests::Place GuardTests::land(uint32_t station, uint32_t turn) const {
     if (!yes)
       station = row_.if_no(station);
     else if (s.back)
-      station = row_.guard_of(s.low);
+      station = row_.if_yes(station);
     else
       return {false, s.block};
   }
@@ -61,7 +61,7 @@ GuardTests::Place GuardTests::land(uint32_t station, uint32_t turn) const {
 GuardTests::Place GuardTests::behind(uint32_t test, bool yes) const {
   const GuardRow::Station& s = row_.stations()[test];
   if (!yes) return land(row_.if_no(test), kUnknown);
-  return s.back ? land(row_.guard_of(s.low), kUnknown) : Place{false, s.block};
+  return s.back ? land(row_.if_yes(test), kUnknown) : Place{false, s.block};
 }
 
 // Where all who come by one way get one answer, for each way, the answer can be set before they come.

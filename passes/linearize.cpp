@@ -26,14 +26,18 @@
 #include "passes/guard_tests.h"
 #include "passes/rewrite.h"
 #include "passes/structure_walk.h"
+#include "passes/structurize.h"
 
 namespace kc {
 namespace {
 
+constexpr uint32_t kMostTried = 200;  // blocks of a row in which ways are led past guards by trial
+
 class Linearizer : public StructureWalk {
  public:
   Linearizer(const Function& f, const LinearizeOptions& options) : StructureWalk(f), options_(options) {
-    options_.known |= options.skip || options.fold;
+    options_.skip |= options.past;
+    options_.known |= options.skip || options.nest || options.fold;
     options_.late |= options.merge;
   }
   LinearizeReport report;
@@ -124,11 +128,8 @@ class Linearizer : public StructureWalk {
     for (uint32_t e : entries) wanted.push_back(turn(e));
     GuardRow guards(succs, wanted, lows, options_.late);
     ++report.regions;
-    if (options_.skip && !guards.unknown()) guards.skip();
-    std::vector<GuardTests::Way> ways;
-    for (uint32_t turn : wanted) ways.push_back({count, guards.entry_station(), turn});
-    for (uint32_t i = 0; i < count; ++i)
-      for (uint32_t turn : succs[i]) ways.push_back({i, guards.after_block(i), turn});
+    if (!guards.unknown()) optimise(guards, wanted, succs);
+    const std::vector<GuardTests::Way> ways = ways_of(guards, wanted, succs);
     GuardTests tests(guards, {.fold = options_.fold, .known = options_.known}, ways);
     Row r{.nodes = nodes, .end = end, .guards = guards, .tests = tests};
     add_tests(r, home);
@@ -136,6 +137,58 @@ class Linearizer : public StructureWalk {
     std::vector<uint32_t> edges = entries;
     for (uint32_t n : nodes) edges.insert(edges.end(), g_.out(n).begin(), g_.out(n).end());
     for (size_t k = 0; k < edges.size(); ++k) lead(r, edges[k], ways[k]);
+  }
+
+  std::vector<GuardTests::Way> ways_of(const GuardRow& guards, const std::vector<uint32_t>& wanted,
+                                       const SuccessorLists& succs) const {
+    std::vector<GuardTests::Way> ways;
+    for (uint32_t turn : wanted) ways.push_back({guards.blocks(), guards.entry_station(), turn});
+    for (uint32_t i = 0; i < succs.size(); ++i)
+      for (uint32_t turn : succs[i]) ways.push_back({i, guards.after_block(i), turn});
+    return ways;
+  }
+
+  // Whether the row by itself is structured.
+  bool is_structured(const GuardRow& guards, const std::vector<GuardTests::Way>& ways) const {
+    GuardTests tests(guards, {.fold = options_.fold, .known = options_.known}, ways);
+    // Node 0 is where all come from; blocks, the end, and stations follow.
+    const uint32_t count = guards.blocks();
+    SuccessorLists graph(count + 2 + guards.stations().size());
+    auto number = [&](GuardTests::Place p) { return p.is_test ? count + 2 + p.index : p.index + 1; };
+    for (const GuardTests::Way& way : ways)
+      graph[way.from == count ? 0 : way.from + 1].push_back(number(tests.land(way.station, way.turn)));
+    for (uint32_t s = 0; s < guards.stations().size(); ++s)
+      if (tests.kind(s) != GuardTests::Kind::None)
+        for (bool yes : {true, false}) graph[count + 2 + s].push_back(number(tests.behind(s, yes)));
+    return check_structured(graph);
+  }
+
+  // Nested guards and ways past guards are each structured, but not always both.
+  void optimise(GuardRow& guards, const std::vector<uint32_t>& wanted, const SuccessorLists& succs) {
+    const bool tries = guards.blocks() <= kMostTried;
+    const GuardRow plain = guards;
+    const bool nests = options_.nest && (tries || !options_.skip);
+    if (nests) guards.nest();
+    if (options_.skip) guards.skip();
+    if (nests && options_.skip && !is_structured(guards, ways_of(guards, wanted, succs))) {
+      guards = plain;
+      guards.skip();
+    }
+    if (options_.past && tries) lead_past(guards, wanted, succs);
+  }
+
+  // What the paper's second half of O1 does, one way after the other as long as that leaves the row
+  // structured.
+  void lead_past(GuardRow& guards, const std::vector<uint32_t>& wanted, const SuccessorLists& succs) {
+    for (uint32_t b = 0; b < guards.blocks(); ++b) {
+      const uint32_t station = guards.guard_of(b), way = guards.lone_stranger(station);
+      if (way == GuardRow::kNone) continue;
+      GuardRow before = guards;
+      guards.lead_past(way, station);
+      bool good = is_structured(guards, ways_of(guards, wanted, succs));
+      ++(good ? report.led_past : report.refused);
+      if (!good) guards = std::move(before);
+    }
   }
 
   struct Row {

@@ -9,6 +9,8 @@ namespace kc {
 
 struct LinearizeOptions {
   bool skip = true;    // o1, with o4: who cannot want a block does not ask
+  bool nest = false;   // o2, with o4: who is not let in does not ask for blocks that only this one leads to
+  bool past = false;   // o1b, with o1: one way that brings nobody who wants a block leads past it
   bool fold = true;    // o3, with o4: a guard behind one block only becomes that block's branch
   bool known = true;   // o4: guards with one answer go, booleans take the place of numbers
   bool late = true;    // who goes round waits at the end of the row for others who do
@@ -20,6 +22,8 @@ struct LinearizeReport {
   uint32_t regions = 0;
   uint32_t guards = 0;       // blocks that ask whether it is their turn
   uint32_t live_guards = 0;  // of these, those to which more than one answer comes
+  uint32_t led_past = 0;     // ways, by o1b
+  uint32_t refused = 0;      // ways that could have been, but the graph would not be structured
   uint32_t back_guards = 0;  // that ask whether to go round
 };
 

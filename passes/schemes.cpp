@@ -45,15 +45,20 @@ constexpr LinearizeOptions kPlain{.skip = false, .fold = false, .known = false, 
 template <bool LinearizeOptions::*Flag>
 void add_optimisation(Scheme& s) {
   LinearizeOptions& o = s.linearize;
-  const LinearizeOptions all;
-  if (o.skip == all.skip && o.fold == all.fold && o.known == all.known && o.late == all.late)
-    o.skip = kPlain.skip, o.fold = kPlain.fold, o.known = kPlain.known, o.late = kPlain.late;
+  if (!s.chosen) {
+    const bool whole = o.whole, merge = o.merge;
+    o = kPlain;
+    o.whole = whole, o.merge = merge;
+    s.chosen = true;
+  }
   if constexpr (Flag != nullptr) o.*Flag = true;
 }
 
 constexpr Option kLinearize[] = {
     {"plain", add_optimisation<nullptr>},
     {"o1", add_optimisation<&LinearizeOptions::skip>},
+    {"o1b", add_optimisation<&LinearizeOptions::past>},
+    {"o2", add_optimisation<&LinearizeOptions::nest>},
     {"o3", add_optimisation<&LinearizeOptions::fold>},
     {"o4", add_optimisation<&LinearizeOptions::known>},
     {"late", add_optimisation<&LinearizeOptions::late>},

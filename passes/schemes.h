@@ -18,6 +18,7 @@ struct Scheme {
   std::string_view pass;  // empty: none
   StructurizeOptions structurize{};
   LinearizeOptions linearize{};
+  bool chosen = false;  // of linearize's optimisations only those that were named are on
   ReconvergeOptions reconverge{};
 };
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "passes/cycles.h"
 #include "passes/restructure_plan.h"
 
 namespace kc {
@@ -32,5 +33,7 @@ RestructurePlan plan_structure(const Function& f, const StructurizeOptions& opti
 /// to itself is dropped if there is at most one other; and so is a way from a block to another and back, if
 /// the other has no other edges and the block one. Returns lead to one imagined block.
 std::string check_structured(const Function& f);
+/// Whether a graph is; node 0 is the entry, what is not reached from there does not count.
+bool check_structured(const SuccessorLists& succs);
 
 }  // namespace kc

@@ -13,17 +13,17 @@ namespace {
 
 class Shrinker {
  public:
-  Shrinker(const Function& f, const Cfg& cfg) : exit_(static_cast<uint32_t>(cfg.rpo.size())) {
+  /// Node 0 is the entry, all are reached from there; those without successors lead to an imagined one.
+  explicit Shrinker(const SuccessorLists& succs) : exit_(static_cast<uint32_t>(succs.size())) {
     succs_.resize(exit_ + 1);
     preds_.resize(exit_ + 1);
     for (uint32_t n = 0; n < exit_; ++n) {
-      auto targets = f.successors(cfg.rpo[n]);
-      for (const Target& t : targets) connect(n, cfg.number[t.block.index]);
-      if (targets.empty()) connect(n, exit_);
+      for (uint32_t s : succs[n]) connect(n, s);
+      if (succs[n].empty()) connect(n, exit_);
     }
   }
 
-  /// The reverse post-order number of a block that is in the way, or kNone.
+  /// A node that is in the way, or kNone.
   uint32_t run() {
     std::vector<uint32_t> work;
     for (uint32_t n = 0; n < exit_; ++n) work.push_back(n);
@@ -115,9 +115,24 @@ class Shrinker {
 
 }  // namespace
 
+bool check_structured(const SuccessorLists& succs) {
+  std::vector<uint32_t> order{0}, number(succs.size(), Shrinker::kNone);
+  number[0] = 0;
+  for (size_t i = 0; i < order.size(); ++i)
+    for (uint32_t s : succs[order[i]])
+      if (number[s] == Shrinker::kNone) number[s] = static_cast<uint32_t>(order.size()), order.push_back(s);
+  SuccessorLists reached(order.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    for (uint32_t s : succs[order[i]]) reached[i].push_back(number[s]);
+  return Shrinker(reached).run() == Shrinker::kNone;
+}
+
 std::string check_structured(const Function& f) {
   Cfg cfg(f);
-  uint32_t n = Shrinker(f, cfg).run();
+  SuccessorLists succs(cfg.rpo.size());
+  for (uint32_t n = 0; n < succs.size(); ++n)
+    for (const Target& t : f.successors(cfg.rpo[n])) succs[n].push_back(cfg.number[t.block.index]);
+  uint32_t n = Shrinker(succs).run();
   if (n == Shrinker::kNone) return {};
   return fmt::format("the graph is not structured at block {} of the reverse post-order", n);
 }

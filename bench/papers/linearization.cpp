@@ -109,11 +109,10 @@ class Mean {
 struct Level {
   std::string_view name, scheme;
 };
-constexpr Level kLevels[] = {{"plain", "linearize:plain"},
-                             {"o4", "linearize:o4"},
-                             {"o1", "linearize:o1"},
-                             {"o1,o3", "linearize:o1,o3"},
-                             {"o1,o3,late", "linearize:o1,o3,late"}};
+constexpr Level kLevels[] = {{"plain", "linearize:plain"}, {"o4", "linearize:o4"},
+                             {"o1", "linearize:o1"},       {"o1,o1b", "linearize:o1,o1b"},
+                             {"o1,o2", "linearize:o1,o2"}, {"o1,o3", "linearize:o1,o3"},
+                             {"default", "linearize"}};
 
 class Linearization {
  public:
@@ -217,10 +216,9 @@ class Linearization {
   }
 
   void levels() {
-    put("\nTable 4. Instructions issued by level of optimisation, divided by those before. The paper's "
-        "levels add up, from O1\n"
-        "to O4; ours are named by what is on, and `o1` and `o3` always come with `o4`. `late` is not the "
-        "paper's.\n\n");
+    put("\nTable 4. Instructions issued by level of optimisation, divided by those before. The paper's\n"
+        "levels add up, from O1 to O4; ours are named by what is on, and come with `o4`. The default\n"
+        "is `o1,o3,late`; `late` and the booleans of `o4` are not the paper's.\n\n");
     put("{:<16}{:>10}", "", "before");
     for (const Level& level : kLevels) put("{:>12}", level.name);
     put("   {}\n", "the paper: After, O1, O2, O3, O4");

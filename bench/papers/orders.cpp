@@ -80,11 +80,12 @@ class OrderReport {
   }
 
   void kernels() {
-    put("\nOur kernels: flow blocks (* where the order leaves work-items apart and the default is taken), "
-        "instructions issued\n"
-        "under post-dominators in warps of 32 divided by those of the default, and uniform branches that are "
-        "still there.\n\n");
-    put("{:<16}", "");
+    put("\nOur kernels: flow blocks (* where the default is taken: barriers, or the order leaves work-items "
+        "apart),\n"
+        "instructions issued under post-dominators in warps of 32 divided by those of the default, and "
+        "uniform\n"
+        "branches that are still there (some become so, when those who part before them meet again).\n\n");
+    put("{:<16}{:^40}{:^40}{:^40}\n{:<16}", "", "flow blocks", "issued", "uniform branches", "");
     for (int block = 0; block < 3; ++block)
       for (const Order& order : kOrders) put("{:>8}", order.name);
     put("\n");

@@ -41,15 +41,21 @@ constexpr LinearizeOptions kPlain{.skip = false, .fold = false, .known = false, 
 }  // namespace
 
 TEST_CASE("all small unstructured graphs in a row", "[linearize]") {
-  uint32_t live = 0, skipped = 0, selective = 0;
+  uint32_t live = 0, skipped = 0, nested = 0, past = 0, refused = 0, selective = 0;
   for (const Graph& g : test::all_synthetic_graphs()) {
     live += check(g, 5, {.skip = false, .fold = false, .known = false, .whole = true}).live_guards;
     skipped += check(g, 5, {.whole = true}).live_guards;
-    check(g, 5, {.skip = false, .fold = true, .known = true, .whole = true});
+    nested += check(g, 5, {.nest = true, .whole = true}).live_guards;
+    check(g, 5, {.skip = false, .nest = true, .whole = true});
+    LinearizeReport tried = check(g, 5, {.past = true, .whole = true});
+    past += tried.live_guards, refused += tried.refused > 0;
     selective += check(g, 5).live_guards;
   }
   CHECK(live == 7832);
   CHECK(skipped == 6604);
+  CHECK(nested == 6518);
+  CHECK(past == 6543);
+  CHECK(refused == 790);  // graphs that the paper's second half of O1 would have spoiled
   CHECK(selective <= skipped);
 }
 
@@ -67,6 +73,8 @@ TEST_CASE("any graph in a row", "[linearize]") {
     Graph g = test::random_cyclic_graph(random, 3 + random() % 14);
     if (random() % 2) test::add_switches(random, g);
     LinearizeOptions options{.skip = (round & 1) == 0,
+                             .nest = (round & 64) != 0,
+                             .past = (round & 128) != 0,
                              .fold = (round & 2) == 0,
                              .known = (round & 4) == 0,
                              .late = (round & 32) == 0,
