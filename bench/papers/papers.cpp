@@ -3,15 +3,19 @@
 // theirs. Every run is compared with the interpreter.
 //
 //   bench_papers ROOT [--out DIR] [--data DIR]    writes the reports into DIR
+//   bench_papers ROOT --graphs DIR                draws the graphs of docs/restructuring.md
 //   bench_papers ROOT --check [--data DIR]        only compares the kernels on every engine, as kernelc check
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 
 #include "papers/data.h"
+#include "papers/graph.h"
 #include "papers/reports.h"
+#include "passes/pipeline.h"
 
 namespace kc::bench {
 namespace {
@@ -24,6 +28,42 @@ int write(const std::string& folder, const Report& report) {
       return kc::report(picture.error());
   for (const std::string& problem : report.problems) fmt::print(stderr, "{}: {}\n", report.name, problem);
   return report.problems.empty() ? ExitOk : ExitMismatch;
+}
+
+struct SchemeGraph {
+  std::string_view file, scheme;
+};
+constexpr SchemeGraph kGraphs[] = {{"source", ""},
+                                   {"reconverge", "reconverge"},
+                                   {"frontier", "frontier"},
+                                   {"structurize", "structurize"},
+                                   {"linearize", "linearize"},
+                                   {"linearize-plain", "linearize:plain"},
+                                   {"node-split", "node-split"}};
+
+// The example of docs/restructuring.md behind each scheme.
+int draw_graphs(const std::string& root, const std::string& out) {
+  std::filesystem::create_directories(out);
+  CommandLine line = parse_command_line({"stats", root + "/docs/short_circuit.cl", "--global", "64"});
+  auto input = load_input(*line.options);
+  if (!input) return report(input.error());
+  for (auto [file, scheme] : kGraphs) {
+    PassState state{std::make_unique<Function>(*input->module.functions[0])};
+    for (std::string_view pass : {"ssa", "simplify", "simplify_cfg", "dce", "lower_traps"})
+      if (auto done = run_pipeline(state, std::array{pass}); !done)
+        return report({ExitInternal, done.error()});
+    const size_t original = state.f->block_count();
+    if (!scheme.empty()) {
+      state.scheme = *parse_scheme(scheme);
+      if (auto done = run_pipeline(state, std::array{state.scheme.pass}); !done)
+        return report({ExitInternal, done.error()});
+    }
+    auto written = write_output(
+        fmt::format("{}/{}.svg", out, file),
+        draw_graph(*state.f, original, scheme.empty() ? "as the source has it" : std::string(scheme)));
+    if (!written) return report(written.error());
+  }
+  return ExitOk;
 }
 
 int run(const std::string& root, const std::string& out, const std::string& data, bool check) {
@@ -55,13 +95,15 @@ int run(const std::string& root, const std::string& out, const std::string& data
 }  // namespace kc::bench
 
 int main(int argc, char** argv) {
-  std::string root, out = "results", data = "papers_data";
+  std::string root, graphs, out = "results", data = "papers_data";
   bool check = false;
   CLI::App app("the papers' tables for our kernels");
   app.add_option("root", root, "the repository")->required();
   app.add_option("--out", out, "where reports go");
   app.add_option("--data", data, "where generated inputs go");
   app.add_flag("--check", check, "only compare the kernels on all engines");
+  app.add_option("--graphs", graphs, "draw the example of docs/restructuring.md into this folder");
   CLI11_PARSE(app, argc, argv);
+  if (!graphs.empty()) return kc::bench::draw_graphs(root, graphs);
   return kc::bench::run(root, out, data, check);
 }
