@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel as SPIR-V on the machine's Vulkan device.
-#include <cstdlib>
 #include <cstring>
 
-#include "backends/spirv/spirv.h"
 #include "driver/engine_list.h"
-#include "runtime/vulkan/device.h"
+#include "driver/vulkan_options.h"
 #include "runtime/vulkan/spirv_tools.h"
 
 namespace kc {
@@ -23,30 +21,6 @@ EngineResult failure(const VulkanError& e) {
   return failure(status, e.message);
 }
 
-SpirvOptions options_for(const VulkanDeviceInfo& info, const LaunchSpec& spec) {
-  SpirvOptions o;
-  for (size_t d = 0; d < 3; ++d) o.local_size[d] = static_cast<uint32_t>(spec.local[d]);
-  o.fused_fma32 = info.fused_fma32;
-  o.fused_fma64 = info.fused_fma64;
-  o.rounding_even32 = info.rounding_even32;
-  o.rounding_even64 = info.rounding_even64;
-  o.signed_zero_inf_nan_preserve32 = info.signed_zero_inf_nan_preserve32;
-  o.signed_zero_inf_nan_preserve64 = info.signed_zero_inf_nan_preserve64;
-  o.guard_loop_values = info.loses_loop_values;
-  o.detect_cut_loops = info.stops_long_loops;
-  o.hide_sign_extension = info.breaks_wide_compares;
-  return o;
-}
-
-// What the user's environment says: which device, and whether the validation layer watches.
-VulkanOptions device_options() {
-  VulkanOptions options;
-  if (const char* name = std::getenv("KERNELC_VULKAN_DEVICE")) options.device_name = name;
-  const char* validation = std::getenv("KERNELC_VULKAN_VALIDATION");
-  options.validation = validation && *validation && std::strcmp(validation, "0") != 0;
-  return options;
-}
-
 class VulkanEngine : public Engine {
  public:
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
@@ -57,13 +31,13 @@ class VulkanEngine : public Engine {
       return failure(EngineStatus::Unsupported, problems.front().message);
     kernel_.reset();
     if (!device_ || lost_) {  // opening probes the device: once is enough for any number of kernels
-      auto device = VulkanDevice::open(device_options());
+      auto device = VulkanDevice::open(vulkan_device_options());
       if (!device) return failure(device.error());
       device_.emplace(std::move(*device));
       lost_ = false;
     }
     double start = now_ms();
-    image_ = emit_spirv(*function_, options_for(device_->info(), spec));
+    image_ = emit_spirv(*function_, spirv_options(device_->info(), spec.local));
     auto valid = validate_spirv(image_.words);
     if (valid.status == SpirvToolsStatus::Failed)
       return failure(EngineStatus::Failed, "the module is not valid: " + valid.text);

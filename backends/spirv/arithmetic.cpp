@@ -50,19 +50,15 @@ Word pick(Code& c, spv::Op compare, Elem e, Word x, Word y) {
   return c.select(e, c.make(compare, Elem::I1, {x, y}), x, y);
 }
 
-// Equal operands are the same or zeros of both signs: or-ing the bits prefers -0, and-ing +0.
+// The instruction prefers numbers to NaNs. Equal operands are the same or zeros of both signs, of which it
+// may take any: or-ing the bits prefers -0, and-ing +0.
 Word float_extreme(Code& c, bool minimum, Elem e, Word x, Word y) {
   Elem bits = integer_of(e);
-  Word less = c.make(minimum ? spv::Op::OpFOrdLessThan : spv::Op::OpFOrdGreaterThan, Elem::I1, {x, y});
+  Word result = c.glsl(minimum ? Glsl::NMin : Glsl::NMax, e, {x, y});
   Word equal = c.make(spv::Op::OpFOrdEqual, Elem::I1, {x, y});
   Word x_bits = c.make(spv::Op::OpBitcast, bits, {x}), y_bits = c.make(spv::Op::OpBitcast, bits, {y});
   Word both = c.make(minimum ? spv::Op::OpBitwiseOr : spv::Op::OpBitwiseAnd, bits, {x_bits, y_bits});
-  Word result = c.select(e, less, x, y);
-  result = c.select(e, equal, c.make(spv::Op::OpBitcast, e, {both}), result);
-  Word x_nan = c.make(spv::Op::OpFUnordNotEqual, Elem::I1, {x, x});
-  Word y_nan = c.make(spv::Op::OpFUnordNotEqual, Elem::I1, {y, y});
-  result = c.select(e, y_nan, x, result);
-  return c.select(e, x_nan, y, result);
+  return c.select(e, equal, c.make(spv::Op::OpBitcast, e, {both}), result);
 }
 
 // Truncates and saturates; NaN gives 0. The bounds are powers of two, exact in both formats.

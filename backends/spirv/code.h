@@ -16,7 +16,9 @@ enum class Glsl : Word {
   RoundEven = 2,
   Sqrt = 31,
   Fma = 50,
-  FindUMsb = 75
+  FindUMsb = 75,
+  NMin = 79,
+  NMax = 80
 };
 
 /// Numbers of specialisation constants: the three local sizes come first.

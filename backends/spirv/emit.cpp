@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/spirv/launch.h"
+#include "backends/spirv/leaving.h"
 #include "backends/spirv/memory.h"
 #include "backends/spirv/regions.h"
 #include "backends/spirv/zeros.h"
@@ -26,12 +27,17 @@ struct Incoming {
   Word token = 0;
 };
 
+/// What joins carry for the parameters of their targets: the k-th of each type has one place for all targets.
+using Slot = std::pair<Elem, size_t>;
+
 struct JoinState {
   Word label = 0, selector = 0;
   std::vector<Incoming> incoming;
-  std::map<BlockId, Words> phis;
-  std::vector<ValueId> kept;  // demoted values that a guarded loop carries out
-  Word token = 0;             // what every exit of this execution of the loop brings
+  std::map<Slot, Word> slots;
+  // Of a loop that drivers may cut: the least token that its exits bring in this execution, and those of its
+  // targets.
+  Word first_token = 0;
+  Words tokens;
 };
 
 struct LoopState {
@@ -40,6 +46,9 @@ struct LoopState {
   std::vector<Incoming> incoming;
 };
 
+/// Types that are one in SPIR-V.
+Elem type_class(Elem e) { return Type{e}.is_pointer() ? integer_of(e) : e; }
+
 class Emitter {
  public:
   Emitter(const Function& function, const SpirvOptions& options)
@@ -47,7 +56,8 @@ class Emitter {
         options_(options),
         launch_(c, options, function.reqd_local[0] == 0),
         memory_(f, c, [this](ValueId v) { return value(v); }),
-        tree_(build_regions(f)) {}
+        tree_(build_regions(f)),
+        leaving_(f, tree_, options) {}
   VulkanImage run();
 
  private:
@@ -55,9 +65,6 @@ class Emitter {
   Word value(ValueId v);
   void define(ValueId v, Word id);
   Words values(std::span<const ValueId> ids);
-  void find_demoted(const RegionList& list);
-  bool collect(const RegionList& list, std::vector<BlockId>& blocks) const;
-  std::vector<ValueId> demote_leaving(const std::vector<BlockId>& blocks);
   void guard(const Region& r);
   // Code
   void prologue();
@@ -73,6 +80,7 @@ class Emitter {
   void region(const Region& r);
   void bind(const Arrival& arrival, BlockId block);
   Words arriving(const Arrival& arrival, BlockId block);
+  Words carried(uint32_t join, BlockId block) const;
   void select(const Region& r);
   void exit_if(const Region& r);
   void loop(const Region& r);
@@ -84,8 +92,12 @@ class Emitter {
   bool only_jumps_to(const RegionList& arm, uint32_t join) const;
   void begin_join(uint32_t join);
   void begin_selector(JoinState& join);
-  void end_cut_items(Word got, Word token);
-  Word phi(Elem e, const std::vector<Incoming>& incoming, BlockId target, size_t index);
+  void make_tokens(uint32_t join);
+  Word exit_token(uint32_t join, const Incoming& incoming);
+  void compare_token(JoinState& join, Word token);
+  void end_cut_items(Word cut);
+  Word phi(Elem e, std::span<const Incoming> incoming, const std::function<Word(const Incoming&)>& of);
+  Word brought(const Incoming& in, Slot slot);
   Word selector_of(uint32_t join);
   Word selected(uint32_t join, const std::vector<BlockId>& targets);
 
@@ -96,14 +108,14 @@ class Emitter {
   MemoryCode memory_;
   HiddenZeros zeros_;
   RegionTree tree_;
+  const LeavingValues leaving_;
   VulkanImage image_;
-  Words values_;               // by value id
-  std::vector<char> demoted_;  // by value id: lives in a local variable
+  Words values_;  // by value id
   std::vector<JoinState> joins_;
   std::vector<LoopState> loops_;  // open ones, innermost last
   Word current_ = 0;              // label of the block being written
   Word file_ = 0, never_ = 0;
-  Word loop_count_ = 0;  // local variable: loops entered so far
+  Word loop_count_ = 0;  // local variable: the first token of the loop entered last
   uint32_t line_ = 0;
 };
 
@@ -115,7 +127,7 @@ Word Emitter::value(ValueId v) {
   if (info.kind == ValueKind::Const) return c.constant(info.type.elem, info.bits);
   if (info.kind == ValueKind::Undef) return c.zero(info.type.elem);
   KC_CHECK(values_[v.index], "spirv: value {} of kernel {} is used before it is emitted", v.index, f.name);
-  return demoted_[v.index] ? load_demoted(v) : values_[v.index];
+  return leaving_.demoted[v.index] ? load_demoted(v) : values_[v.index];
 }
 
 Word Emitter::load_demoted(ValueId v) { return c.make(spv::Op::OpLoad, f.type(v).elem, {values_[v.index]}); }
@@ -124,7 +136,7 @@ Word Emitter::load_demoted(ValueId v) { return c.make(spv::Op::OpLoad, f.type(v)
 Word Emitter::read_kept(ValueId v) { return values_[v.index] ? load_demoted(v) : c.zero(f.type(v).elem); }
 
 void Emitter::define(ValueId v, Word id) {
-  if (!demoted_[v.index]) {
+  if (!leaving_.demoted[v.index]) {
     values_[v.index] = id;
     return;
   }
@@ -138,56 +150,6 @@ Words Emitter::values(std::span<const ValueId> ids) {
   Words words;
   for (ValueId v : ids) words.push_back(value(v));
   return words;
-}
-
-// Behind a loop whose exits go to several places, no block of the loop dominates; values from inside
-// that are needed there go through local variables, which every driver turns back into registers.
-bool Emitter::collect(const RegionList& regions, std::vector<BlockId>& blocks) const {
-  bool several = false;
-  for (const Region& r : regions) {
-    if (r.kind == RegionKind::Block) blocks.push_back(r.block);
-    if (r.kind == RegionKind::Loop) several |= tree_.joins[r.join].targets.size() > 1;
-    for (const RegionList& arm : r.arms) several |= collect(arm, blocks);
-  }
-  return several;
-}
-
-void Emitter::find_demoted(const RegionList& regions) {
-  for (const Region& r : regions) {
-    for (const RegionList& arm : r.arms) find_demoted(arm);
-    if (r.kind != RegionKind::Loop) continue;
-    std::vector<BlockId> blocks;
-    bool several = collect(r.arms[0], blocks);
-    if (options_.guard_loop_values)
-      joins_[r.join].kept = demote_leaving(blocks);
-    else if (several || tree_.joins[r.join].targets.size() > 1)
-      demote_leaving(blocks);
-  }
-}
-
-std::vector<ValueId> Emitter::demote_leaving(const std::vector<BlockId>& blocks) {
-  std::vector<char> inside(f.block_count(), 0), defined(f.value_count(), 0);
-  for (BlockId b : blocks) {
-    inside[b.index] = 1;
-    for (ValueId p : f.block(b).params) defined[p.index] = 1;
-    for (InstId i : f.block(b).insts)
-      for (ValueId v : f.inst(i).results) defined[v.index] = 1;
-  }
-  std::vector<ValueId> leaving;
-  auto use = [&](ValueId v) {
-    if (!defined[v.index]) return;
-    defined[v.index] = 0;
-    demoted_[v.index] = 1;
-    leaving.push_back(v);
-  };
-  for (BlockId b : f.layout) {
-    if (inside[b.index]) continue;
-    for (InstId i : f.block(b).insts) {
-      std::ranges::for_each(f.inst(i).operands, use);
-      for (const Target& t : f.inst(i).targets) std::ranges::for_each(t.args, use);
-    }
-  }
-  return leaving;
 }
 
 // --- code
@@ -309,10 +271,8 @@ void Emitter::note_wide_atomics() {
 VulkanImage Emitter::run() {
   KC_CHECK(check_spirv(f).empty(), "spirv: kernel {} was not checked", f.name);
   values_.assign(f.value_count(), 0);
-  demoted_.assign(f.value_count(), 0);
   joins_.resize(tree_.joins.size());
   for (JoinState& join : joins_) join.label = c.m.id();
-  find_demoted(tree_.body);
 
   c.m.capability(spv::Capability::Shader);
   c.m.capability(spv::Capability::PhysicalStorageBufferAddresses);
@@ -376,8 +336,18 @@ void Emitter::region(const Region& r) {
   }
 }
 
+Words Emitter::carried(uint32_t join, BlockId block) const {
+  Words ids;
+  std::map<Elem, size_t> count;
+  for (ValueId p : f.block(block).params) {
+    const Elem e = type_class(f.type(p).elem);
+    ids.push_back(joins_[join].slots.at({e, count[e]++}));
+  }
+  return ids;
+}
+
 Words Emitter::arriving(const Arrival& arrival, BlockId block) {
-  if (arrival.join != kNoJoin) return joins_[arrival.join].phis[block];
+  if (arrival.join != kNoJoin) return carried(arrival.join, block);
   if (arrival.terminator.valid()) return values(f.inst(arrival.terminator).targets[arrival.edge].args);
   return {};
 }
@@ -396,8 +366,8 @@ Word Emitter::go(const Region& r, Incoming incoming) {
     return loops_.back().continue_label;
   }
   if (r.leave == Leave::Break)
-    for (ValueId v : joins_[r.to].kept) incoming.kept.push_back(read_kept(v));
-  incoming.token = joins_[r.to].token;
+    for (ValueId v : leaving_.kept[r.to]) incoming.kept.push_back(read_kept(v));
+  if (r.leave == Leave::Break && joins_[r.to].first_token) incoming.token = exit_token(r.to, incoming);
   joins_[r.to].incoming.push_back(std::move(incoming));
   return joins_[r.to].label;
 }
@@ -468,16 +438,13 @@ void Emitter::select(const Region& r) {
 void Emitter::loop(const Region& r) {
   Words initial = arriving(r.arrival, r.block);
   const auto& params = f.block(r.block).params;
-  Word before = current_, header = c.m.id(), body = c.m.id();
+  Word header = c.m.id(), body = c.m.id();
   Words next(params.size());
   for (Word& id : next) id = c.m.id();
   loops_.push_back({r.block, c.m.id(), {}});
-  bool detect = options_.detect_cut_loops && !tree_.joins[r.join].targets.empty();
-  if (detect) {
-    Word count = c.make(spv::Op::OpLoad, Elem::I32, {loop_count_});
-    joins_[r.join].token = c.make(spv::Op::OpIAdd, Elem::I32, {count, c.constant(Elem::I32, 1)});
-    c.m.code(spv::Op::OpStore, {loop_count_, joins_[r.join].token});
-  }
+  const bool may_be_cut = options_.detect_cut_loops && !tree_.joins[r.join].targets.empty();
+  if (may_be_cut) make_tokens(r.join);
+  const Word before = current_;
   c.m.code(spv::Op::OpBranch, {header});
   begin_block(header);
   Words phis;
@@ -488,7 +455,8 @@ void Emitter::loop(const Region& r) {
   c.m.code(spv::Op::OpBranch, {body});
   begin_block(body);
   for (size_t i = 0; i < params.size(); ++i) define(params[i], phis[i]);
-  if ((options_.guard_loop_values || detect) && !tree_.joins[r.join].targets.empty()) guard(r);
+  const bool guarded = options_.guard_loop_values || options_.detect_cut_loops;
+  if (guarded && !tree_.joins[r.join].targets.empty()) guard(r);
   list(r.arms[0]);
 
   LoopState state = std::move(loops_.back());
@@ -497,7 +465,7 @@ void Emitter::loop(const Region& r) {
   for (size_t i = 0; i < params.size(); ++i) {
     Words words{c.type(f.type(params[i]).elem), next[i]};
     for (const Incoming& in : state.incoming) {
-      words.push_back(in.from == kNoJoin ? in.values[i] : joins_[in.from].phis[r.block][i]);
+      words.push_back(in.from == kNoJoin ? in.values[i] : carried(in.from, r.block)[i]);
       words.push_back(in.pred);
     }
     c.m.code(spv::Op::OpPhi, words);
@@ -512,8 +480,8 @@ void Emitter::guard(const Region& r) {
   JoinState& join = joins_[r.join];
   Incoming incoming{.pred = current_, .target = tree_.joins[r.join].targets.front()};
   for (ValueId p : f.block(incoming.target).params) incoming.values.push_back(c.zero(f.type(p).elem));
-  for (ValueId v : join.kept) incoming.kept.push_back(c.zero(f.type(v).elem));
-  incoming.token = c.zero(Elem::I32);
+  for (ValueId v : leaving_.kept[r.join]) incoming.kept.push_back(c.zero(f.type(v).elem));
+  if (join.first_token) incoming.token = c.zero(Elem::I32);
   join.incoming.push_back(std::move(incoming));
   c.m.code(spv::Op::OpBranchConditional, {never_, join.label, body});
   begin_block(body);
@@ -531,62 +499,99 @@ void Emitter::test(const Region& r) {
 
 // --- joins
 
-Word Emitter::phi(Elem e, const std::vector<Incoming>& incoming, BlockId target, size_t index) {
+Word Emitter::phi(Elem e, std::span<const Incoming> incoming,
+                  const std::function<Word(const Incoming&)>& of) {
   Words words{c.type(e), c.m.id()};
-  for (const Incoming& in : incoming) {
-    Word id = 0;
-    if (in.from == kNoJoin) {
-      id = in.target == target ? in.values[index] : 0;
-    } else if (auto it = joins_[in.from].phis.find(target); it != joins_[in.from].phis.end()) {
-      id = it->second[index];
-    }
-    words.push_back(id ? id : c.zero(e));
-    words.push_back(in.pred);
-  }
+  for (const Incoming& in : incoming) words.insert(words.end(), {of(in), in.pred});
   c.m.code(spv::Op::OpPhi, words);
   return words[1];
 }
 
+// What comes for a slot; zero where the target has no use for it.
+Word Emitter::brought(const Incoming& in, Slot slot) {
+  if (in.from != kNoJoin) {
+    auto it = joins_[in.from].slots.find(slot);
+    return it == joins_[in.from].slots.end() ? c.zero(slot.first) : it->second;
+  }
+  const auto& params = f.block(in.target).params;
+  for (size_t i = 0, k = 0; i < params.size(); ++i)
+    if (type_class(f.type(params[i]).elem) == slot.first && k++ == slot.second) return in.values[i];
+  return c.zero(slot.first);
+}
+
 Word Emitter::selector_of(uint32_t join) {
-  if (joins_[join].selector) return joins_[join].selector;
+  if (joins_[join].selector && tree_.joins[join].targets.size() > 1) return joins_[join].selector;
   return c.constant(Elem::I32, tree_.number[tree_.joins[join].targets.front().index]);
 }
 
 void Emitter::begin_join(uint32_t index) {
   JoinState& join = joins_[index];
   const auto& targets = tree_.joins[index].targets;
+  const auto& kept_values = leaving_.kept[index];
   begin_block(join.label);
   for (BlockId target : targets) {
-    Words& phis = join.phis[target];
-    const auto& params = f.block(target).params;
-    for (size_t i = 0; i < params.size(); ++i)
-      phis.push_back(phi(f.type(params[i]).elem, join.incoming, target, i));
+    std::map<Elem, size_t> count;
+    for (ValueId p : f.block(target).params) {
+      const Elem e = type_class(f.type(p).elem);
+      const Slot slot{e, count[e]++};
+      if (!join.slots.contains(slot))
+        join.slots[slot] = phi(e, join.incoming, [&](const Incoming& in) { return brought(in, slot); });
+    }
   }
   Words kept;
-  for (size_t i = 0; i < join.kept.size(); ++i) {
-    Words words{c.type(f.type(join.kept[i]).elem), c.m.id()};
-    for (const Incoming& in : join.incoming) {
-      words.push_back(in.kept[i]);
-      words.push_back(in.pred);
-    }
-    c.m.code(spv::Op::OpPhi, words);
-    kept.push_back(words[1]);
-  }
-  if (targets.size() > 1) begin_selector(join);
+  for (size_t i = 0; i < kept_values.size(); ++i)
+    kept.push_back(
+        phi(f.type(kept_values[i]).elem, join.incoming, [&](const Incoming& in) { return in.kept[i]; }));
   Word token = 0;
-  if (join.token) {
-    Words words{c.type(Elem::I32), c.m.id()};
-    for (const Incoming& in : join.incoming) words.insert(words.end(), {in.token, in.pred});
-    c.m.code(spv::Op::OpPhi, words);
-    token = words[1];
+  if (join.first_token)
+    token = phi(Elem::I32, join.incoming, [](const Incoming& in) { return in.token; });
+  else if (targets.size() > 1)
+    begin_selector(join);
+  for (size_t i = 0; i < kept.size(); ++i) define(kept_values[i], kept[i]);
+  if (token) compare_token(join, token);
+}
+
+// --- loops that drivers cut
+
+// An execution of a loop has its own range of tokens, so that what an earlier one left behind is none of
+// them. In a range there is one for each target, by its number.
+void Emitter::make_tokens(uint32_t index) {
+  JoinState& join = joins_[index];
+  const auto& targets = tree_.joins[index].targets;
+  const Elem e = Elem::I32;
+  Word count = c.make(spv::Op::OpLoad, e, {loop_count_});
+  join.first_token = c.make(spv::Op::OpIAdd, e, {count, c.constant(e, f.block_count())});
+  c.m.code(spv::Op::OpStore, {loop_count_, join.first_token});
+  for (BlockId target : targets) {
+    Word number = c.constant(e, targets.size() > 1 ? tree_.number[target.index] : 0);
+    join.tokens.push_back(c.make(spv::Op::OpIAdd, e, {join.first_token, number}));
   }
-  for (size_t i = 0; i < kept.size(); ++i) define(join.kept[i], kept[i]);
-  if (token) end_cut_items(token, join.token);
+}
+
+Word Emitter::exit_token(uint32_t index, const Incoming& incoming) {
+  JoinState& join = joins_[index];
+  const auto& targets = tree_.joins[index].targets;
+  if (targets.size() == 1) return join.first_token;
+  BlockId target = incoming.target;
+  if (incoming.from != kNoJoin) {
+    const auto& inner = tree_.joins[incoming.from].targets;
+    if (inner.size() > 1)
+      return c.make(spv::Op::OpIAdd, Elem::I32, {join.first_token, selector_of(incoming.from)});
+    target = inner.front();
+  }
+  return join.tokens[static_cast<size_t>(std::ranges::find(targets, target) - targets.begin())];
 }
 
 // Whoever brings no token, or an older one, came out by none of the exits.
-void Emitter::end_cut_items(Word got, Word token) {
-  Word cut = c.make(spv::Op::OpINotEqual, Elem::I1, {got, token}), stop = c.m.id(), next = c.m.id();
+void Emitter::compare_token(JoinState& join, Word token) {
+  const Elem e = Elem::I32;
+  join.selector = c.make(spv::Op::OpISub, e, {token, join.first_token});
+  end_cut_items(
+      c.make(spv::Op::OpUGreaterThanEqual, Elem::I1, {join.selector, c.constant(e, f.block_count())}));
+}
+
+void Emitter::end_cut_items(Word cut) {
+  Word stop = c.m.id(), next = c.m.id();
   c.m.code(spv::Op::OpSelectionMerge, {next, 0});
   c.m.code(spv::Op::OpBranchConditional, {cut, stop, next});
   begin_block(stop);
@@ -596,15 +601,10 @@ void Emitter::end_cut_items(Word got, Word token) {
 }
 
 void Emitter::begin_selector(JoinState& join) {
-  Words words{c.type(Elem::I32), c.m.id()};
-  for (const Incoming& in : join.incoming) {
-    words.push_back(in.from == kNoJoin ? c.constant(Elem::I32, tree_.number[in.target.index])
-                                       : selector_of(in.from));
-    words.push_back(in.pred);
-  }
-  c.m.code(spv::Op::OpPhi, words);
-  c.m.name(words[1], "to");
-  join.selector = words[1];
+  join.selector = phi(Elem::I32, join.incoming, [&](const Incoming& in) {
+    return in.from == kNoJoin ? c.constant(Elem::I32, tree_.number[in.target.index]) : selector_of(in.from);
+  });
+  c.m.name(join.selector, "to");
 }
 
 Word Emitter::selected(uint32_t join, const std::vector<BlockId>& targets) {

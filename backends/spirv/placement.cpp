@@ -11,6 +11,7 @@ Placement::Placement(const Function& function) : f(function), cfg(f), dom(f, cfg
   const size_t n = f.block_count();
   loop_.resize(n);
   inline_.assign(n, 0);
+  only_continues_.assign(n, 0);
   escapes_.assign(n, 0);
   tree_size_.assign(n, 1);
   selection_owned_.resize(n);
@@ -20,6 +21,7 @@ Placement::Placement(const Function& function) : f(function), cfg(f), dom(f, cfg
   find_loops();
   find_escapes();
   find_owners();
+  find_continues();
 }
 
 std::vector<std::vector<size_t>> Placement::edge_groups(InstId terminator) const {
@@ -116,6 +118,27 @@ void Placement::find_escapes() {
       low[up.index] = std::min(low[up.index], low[u.index]);
       tree_size_[up.index] += tree_size_[u.index];
     }
+  }
+}
+
+// Each edge that is neither an exit nor a way back spoils the blocks whose trees it leaves.
+void Placement::find_continues() {
+  std::vector<uint32_t> depth(f.block_count(), 0), low(f.block_count(), UINT32_MAX);
+  for (BlockId b : cfg.rpo)
+    if (dom.idom[b.index].valid()) depth[b.index] = depth[dom.idom[b.index].index] + 1;
+  for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
+    BlockId u = *it;
+    const BlockId loop = loop_[u.index].header;
+    for (const Target& t : f.successors(u)) {
+      BlockId v = t.block;
+      if (!loop.valid() || v == loop || !in_loop(loop, v) || dom.dominates(u, v)) continue;
+      low[u.index] = std::min(low[u.index], depth[dom.idom[v.index].index]);
+    }
+    only_continues_[u.index] = loop.valid() && low[u.index] >= depth[u.index];
+    // What lies behind an exit never comes back; an inner loop may be left to anywhere.
+    BlockId up = dom.idom[u.index];
+    if (!up.valid() || !loop_[up.index].header.valid() || !in_loop(loop_[up.index].header, u)) continue;
+    low[up.index] = std::min(low[up.index], loop_[up.index].header == loop ? low[u.index] : 0);
   }
 }
 

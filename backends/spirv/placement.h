@@ -27,6 +27,10 @@ class Placement {
   const std::vector<BlockId>& loop_owned(BlockId header) const { return loop_owned_[header.index]; }
   /// Whether control that enters `arm`, inline behind `b`, neither reaches a selection around b nor b's own.
   bool never_returns(BlockId b, BlockId arm) const;
+  /// Whether all ways out of the blocks that `b` dominates lead to the head of the innermost loop, or out of
+  /// it.
+  bool only_continues(BlockId b) const { return only_continues_[b.index]; }
+  BlockId loop_of(BlockId b) const { return loop_[b.index].header; }
   /// The terminator's edges, those with the same block and arguments together.
   std::vector<std::vector<size_t>> edge_groups(InstId terminator) const;
 
@@ -38,6 +42,7 @@ class Placement {
   void find_loops();
   void find_owners();
   void find_escapes();
+  void find_continues();
   void choose_exits(BlockId header);
   bool in_loop(BlockId header, BlockId b) const;
   /// The outermost loop that holds `from` but not `to`, or none.
@@ -45,7 +50,7 @@ class Placement {
   size_t forward_edges(BlockId b) const;
 
   std::vector<LoopFact> loop_;
-  std::vector<char> inline_;
+  std::vector<char> inline_, only_continues_;
   std::vector<char> escapes_;  // some edge leaves the blocks that this block dominates
   std::vector<uint32_t> tree_size_;
   std::vector<std::vector<BlockId>> selection_owned_, loop_owned_, exit_candidates_;

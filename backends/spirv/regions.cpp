@@ -16,11 +16,15 @@ bool contains(const std::vector<BlockId>& blocks, BlockId b) {
   return std::find(blocks.begin(), blocks.end(), b) != blocks.end();
 }
 
+// Selections are put into each other only up to here where that is not needed.
+constexpr size_t kDeepest = 40;
+
 struct Scope {
   bool is_loop = false;
   uint32_t join = kNoJoin;
-  BlockId header;              // loops
+  BlockId header;              // loops, and selections that continue one
   std::vector<BlockId> owned;  // selections: blocks that follow the join
+  bool continues = false;      // selections: what comes to the join goes to the loop's next round
 };
 
 class RegionBuilder {
@@ -51,6 +55,8 @@ class RegionBuilder {
 
   // Where an edge to a block that is not placed inline goes from here.
   std::pair<Leave, uint32_t> resolve(BlockId target) const {
+    if (!scopes_.empty() && scopes_.back().continues && target == scopes_.back().header)
+      return {Leave::Join, scopes_.back().join};
     for (size_t i = scopes_.size(); i-- > 0;) {
       const Scope& scope = scopes_[i];
       if (scope.is_loop) {
@@ -149,7 +155,9 @@ class RegionBuilder {
     }
     uint32_t join = new_join();
     Region region{.kind = RegionKind::Select, .block = b, .join = join};
-    scopes_.push_back({false, join, {}, owned});
+    // Ends of a round that meet here cost less than so many ways to the next one.
+    const bool continues = owned.empty() && scopes_.size() < kDeepest && place_.only_continues(b);
+    scopes_.push_back({false, join, continues ? place_.loop_of(b) : BlockId(), owned, continues});
     for (auto& group : groups) {
       size_t index = group.front();
       BlockId target = inst.targets[index].block;

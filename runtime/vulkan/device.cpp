@@ -268,9 +268,8 @@ void record_time(const VulkanContext& context, bool start) {
   if (!context.times) return;
   if (start) context.api.CmdResetQueryPool(context.commands, context.times, 0, 2);
   context.api.CmdWriteTimestamp(
-      context.commands,
-      start ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT : VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, context.times,
-      start ? 0 : 1);
+      context.commands, start ? VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT : VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+      context.times, start ? 0 : 1);
 }
 
 VulkanResult<double> time_between(VulkanContext& context) {

@@ -186,12 +186,12 @@ loop b1
   b2
   select b2
     b3
-    continue for b1
+    join j1 for b1
   or
     b4
-    continue for b1
-  end j1 {}
-  unreachable
+    join j1 for b1
+  end j1 {b1}
+  continue for {b1} of j1
 end j0 {b5}
 b5
 return

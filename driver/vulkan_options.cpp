@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/vulkan_options.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace kc {
+
+VulkanOptions vulkan_device_options() {
+  VulkanOptions options;
+  if (const char* name = std::getenv("KERNELC_VULKAN_DEVICE")) options.device_name = name;
+  const char* validation = std::getenv("KERNELC_VULKAN_VALIDATION");
+  options.validation = validation && *validation && std::strcmp(validation, "0") != 0;
+  return options;
+}
+
+SpirvOptions spirv_options(const VulkanDeviceInfo& info, const std::array<uint64_t, 3>& local_size) {
+  SpirvOptions o;
+  for (size_t d = 0; d < 3; ++d) o.local_size[d] = static_cast<uint32_t>(local_size[d]);
+  o.fused_fma32 = info.fused_fma32;
+  o.fused_fma64 = info.fused_fma64;
+  o.rounding_even32 = info.rounding_even32;
+  o.rounding_even64 = info.rounding_even64;
+  o.signed_zero_inf_nan_preserve32 = info.signed_zero_inf_nan_preserve32;
+  o.signed_zero_inf_nan_preserve64 = info.signed_zero_inf_nan_preserve64;
+  o.guard_loop_values = info.loses_loop_values;
+  o.detect_cut_loops = info.stops_long_loops;
+  o.hide_sign_extension = info.breaks_wide_compares;
+  return o;
+}
+
+}  // namespace kc

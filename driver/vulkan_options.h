@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between the runtime for Vulkan and the backend, which do not know each other.
+#pragma once
+
+#include "backends/spirv/spirv.h"
+#include "runtime/vulkan/device.h"
+
+namespace kc {
+
+/// What the user's environment says: which device, and whether the validation layer watches.
+VulkanOptions vulkan_device_options();
+
+/// How modules must be for the device.
+SpirvOptions spirv_options(const VulkanDeviceInfo& info, const std::array<uint64_t, 3>& local_size);
+
+}  // namespace kc
