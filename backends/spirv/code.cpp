@@ -115,6 +115,7 @@ void Code::store(Elem e, Word address, Word value, unsigned align) {
 void Code::declare_private(uint64_t bytes) {
   Word words = m.type_array(type(Elem::I32), constant(Elem::I32, bytes / 4));
   private_ = m.local_variable(m.type_pointer(spv::StorageClass::Function, words));
+  m.name(private_, "private");
 }
 
 Word Code::private_word(Word offset) {

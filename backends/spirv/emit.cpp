@@ -73,6 +73,7 @@ class Emitter {
   void instruction(const Inst& inst);
   void place(const Loc& loc);
   void begin_block(Word label);
+  void name_block(Word label, BlockId block, std::string_view otherwise);
   Word load_demoted(ValueId v);
   Word read_kept(ValueId v);
   // Regions
@@ -113,7 +114,7 @@ class Emitter {
   Words values_;  // by value id
   std::vector<JoinState> joins_;
   std::vector<LoopState> loops_;  // open ones, innermost last
-  Word current_ = 0;              // label of the block being written
+  Word current_ = 0, named_ = 0;  // label of the block being written, and of the one named last
   Word file_ = 0, never_ = 0;
   Word loop_count_ = 0;  // local variable: the first token of the loop entered last
   uint32_t line_ = 0;
@@ -164,6 +165,14 @@ void Emitter::begin_block(Word label) {
   c.m.code(spv::Op::OpLabel, {label});
   current_ = label;
   line_ = 0;  // a line holds to the end of its block
+}
+
+// After the word that the front end has for a block; several in a row have the first one's.
+void Emitter::name_block(Word label, BlockId block, std::string_view otherwise) {
+  const std::string& hint = f.block(block).hint;
+  if (label == named_ || (hint.empty() && otherwise.empty())) return;
+  named_ = label;
+  c.m.name(label, hint.empty() ? otherwise : std::string_view(hint));
 }
 
 void Emitter::instruction(const Inst& inst) {
@@ -278,7 +287,7 @@ VulkanImage Emitter::run() {
   c.m.capability(spv::Capability::PhysicalStorageBufferAddresses);
   Word function = c.m.id();
   current_ = c.m.id();
-  if (!options_.source_name.empty()) file_ = c.m.string(options_.source_name);
+  if (!options_.source_name.empty()) c.m.source(file_ = c.m.string(options_.source_name));
   if (synchronises(f)) c.synchronise();
   c.m.name(function, f.name);
   c.m.function_prologue(function, c.m.type_function(c.m.type_void()), current_);
@@ -311,6 +320,7 @@ void Emitter::region(const Region& r) {
   switch (r.kind) {
     case RegionKind::Block: {
       bind(r.arrival, r.block);
+      name_block(current_, r.block, {});
       const auto& insts = f.block(r.block).insts;
       for (size_t i = 0; i + 1 < insts.size(); ++i) instruction(f.inst(insts[i]));
       return place(f.inst(insts.back()).loc);
@@ -447,6 +457,8 @@ void Emitter::loop(const Region& r) {
   const Word before = current_;
   c.m.code(spv::Op::OpBranch, {header});
   begin_block(header);
+  name_block(header, r.block, "loop");
+  c.m.name(loops_.back().continue_label, "next_round");
   Words phis;
   for (size_t i = 0; i < params.size(); ++i)
     phis.push_back(c.make(spv::Op::OpPhi, f.type(params[i]).elem,

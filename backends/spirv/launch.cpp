@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/spirv/launch.h"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 
 #include "ir/check.h"
@@ -112,7 +114,9 @@ void LaunchCode::report_cut() {
 }
 
 Word LaunchCode::position(Op op, unsigned dim, Elem result) {
+  const bool known = positions_.contains({op, dim});
   Word id = position64(op, dim);
+  if (!known) c.m.name(id, op == Op::work_dim ? "work_dim" : fmt::format("{}_{}", name_of(op), "xyz"[dim]));
   return result == Elem::I64 ? id : c.make(spv::Op::OpUConvert, result, {id});
 }
 

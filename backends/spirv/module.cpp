@@ -36,6 +36,10 @@ Word ModuleWriter::string(std::string_view text) {
   return strings_[std::string(text)] = operands[0];
 }
 
+void ModuleWriter::source(Word file) {
+  put(strings_section_, spv::Op::OpSource, {static_cast<Word>(spv::SourceLanguage::OpenCL_C), 120, file});
+}
+
 void ModuleWriter::name(Word target, std::string_view text) {
   Words operands{target};
   append_string(operands, text);

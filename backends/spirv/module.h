@@ -25,6 +25,7 @@ class ModuleWriter {
   bool has(spv::Capability c) const { return capabilities_.contains(static_cast<Word>(c)); }
   Word ext_import();  // GLSL.std.450
   Word string(std::string_view text);
+  void source(Word file);  // OpenCL C in this file
   void name(Word target, std::string_view text);
   void decorate(Word target, spv::Decoration decoration, std::span<const Word> operands = {});
   void decorate_member(Word type, Word member, spv::Decoration decoration, Word operand);

@@ -150,3 +150,22 @@ TEST_CASE("what the source nests needs no variable") {
       CHECK(selectors(*prepare_for_spirv(*passed->function)) == 0);
     }
 }
+
+TEST_CASE("a module can be read beside its source") {
+  auto module = compile_file(KC_SOURCE_DIR "/examples/mandelbrot/mandelbrot.cl");
+  REQUIRE(module);
+  auto passed = run_thread_passes(*module->functions[0], {});
+  REQUIRE(passed.has_value());
+  auto prepared = prepare_for_spirv(*passed->function);
+  auto text = disassemble_spirv(emit_spirv(*prepared, {.source_name = "mandelbrot.cl"}).words);
+  if (text.status != SpirvToolsStatus::Ok) {
+    WARN("skipped: " << text.text);
+    return;
+  }
+  for (const char* line :
+       {"OpSource OpenCL_C 120 %", "= OpString \"mandelbrot.cl\"", "OpName %limit \"limit\"",
+        "OpName %global_id_x \"global_id_x\"", "OpLine %", " 13 23\n"}) {
+    INFO(line);
+    CHECK(text.text.find(line) != std::string::npos);
+  }
+}
