@@ -203,4 +203,58 @@ class Analysis {
 
 std::vector<Shape> analyse_shapes(const Function& wave) { return Analysis(wave).run(); }
 
+std::vector<bool> guess_neighbours(const Function& wave, const std::vector<Shape>& shapes) {
+  const Function& f = wave;
+  constexpr int64_t kNear = 8;  // as a step or a factor
+  std::vector<bool> near(f.value_count());
+  for (uint32_t i = 0; i < f.value_count(); ++i)
+    near[i] = shapes[i].kind == Shape::Strided && std::abs(shapes[i].stride) <= kNear;
+  auto small = [&](ValueId v) { return f.is_const(v) && f.value(v).bits <= uint64_t{kNear}; };
+  auto guess = [&](const Inst& inst) {
+    auto at = [&](size_t k) { return bool{near[inst.operands[k].index]}; };
+    auto uniform = [&](size_t k) { return shapes[inst.operands[k].index].uniform(); };
+    switch (inst.op) {
+      case Op::add:
+      case Op::sub:
+      case Op::and_:
+      case Op::or_:
+      case Op::xor_:
+      case Op::smin:
+      case Op::smax:
+      case Op::umin:
+      case Op::umax:
+        return at(0) && at(1);
+      case Op::select:
+      case Op::merge:
+        return at(1) && at(2);
+      case Op::sext:
+      case Op::zext:
+      case Op::trunc:
+        return at(0);
+      case Op::lshr:
+      case Op::ashr:
+      case Op::sdiv:
+      case Op::udiv:
+      case Op::srem:
+      case Op::urem:
+        return at(0) && uniform(1);
+      case Op::mul:
+        return at(0) && small(inst.operands[1]);
+      case Op::shl:
+        return at(0) && f.is_const(inst.operands[1]) && f.value(inst.operands[1]).bits < 3;
+      case Op::ptr_add:
+        return uniform(0) && at(1) && inst.attrs[0] <= kNear;
+      default:
+        return false;
+    }
+  };
+  const Cfg cfg(f);
+  for (BlockId b : cfg.rpo)
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      if (inst.results.size() == 1 && !near[inst.results[0].index]) near[inst.results[0].index] = guess(inst);
+    }
+  return near;
+}
+
 }  // namespace kc

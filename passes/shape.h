@@ -31,4 +31,9 @@ struct Shape {
 /// as a sum where known bits show that it is one.
 std::vector<Shape> analyse_shapes(const Function& wave);
 
+/// By value: whether neighbouring lanes likely hold integers or addresses near each other, though not in
+/// steps, as in `clamp(id + 1, 0, n)` or `2 * id - (id & 7)`. A guess by the arithmetic that made them, worth
+/// a test at run time.
+std::vector<bool> guess_neighbours(const Function& wave, const std::vector<Shape>& shapes);
+
 }  // namespace kc

@@ -102,6 +102,15 @@ bool compare_flag(Rewriter& r) {
   if (!c || r.type(r.operand(0)).elem != Elem::I1) return false;
   return flag(r, r.operand(0), equality(r) == (*c == 1));
 }
+// (int)a == (int)b
+bool compare_flags(Rewriter& r) {
+  for (Op op : {Op::zext, Op::sext}) {
+    const Inst *a = r.defined_by(r.operand(0), op), *b = r.defined_by(r.operand(1), op);
+    if (a && b && r.type(a->operands[0]).elem == Elem::I1 && r.type(b->operands[0]).elem == Elem::I1)
+      return r.become(r.inst().op, {a->operands[0], b->operands[0]});
+  }
+  return false;
+}
 bool compare_extended(Rewriter& r) {
   auto c = r.bits(r.operand(1));
   if (!c) return false;
@@ -425,11 +434,13 @@ constexpr Rule kRules[] = {
     {Op::umax, same_gives_itself},
     {Op::eq, same_gives_true},
     {Op::eq, compare_flag},
+    {Op::eq, compare_flags},
     {Op::eq, compare_extended},
     {Op::eq, compare_chosen},
     {Op::eq, compare_shifted},
     {Op::ne, same_gives_zero},
     {Op::ne, compare_flag},
+    {Op::ne, compare_flags},
     {Op::ne, compare_extended},
     {Op::ne, compare_chosen},
     {Op::ne, compare_shifted},

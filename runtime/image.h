@@ -61,6 +61,9 @@ struct VulkanBlock {
 };
 static_assert(sizeof(VulkanPush) == 24 && sizeof(VulkanBlock) == 64);
 
+// CPU code may read so many bytes behind what it has of local memory, and do nothing with them.
+constexpr uint64_t kSpareBytes = 128;
+
 // What one wave of CPU code is told. Lane k works on x = global_id[0] + k; y and z are the same for all
 // lanes.
 struct CpuWaveContext {
@@ -70,7 +73,7 @@ struct CpuWaveContext {
   uint64_t global_size[3] = {}, local_size[3] = {}, num_groups[3] = {}, global_offset[3] = {};
   uint64_t dims = 1;
   uint64_t mask = 0;                // bit k: lane k takes part; never 0
-  uint8_t* local_memory = nullptr;  // of the group
+  uint8_t* local_memory = nullptr;  // of the group, with kSpareBytes behind it
   // Of the wave: word j of lane k lies at 4 * (j * width + k).
   uint8_t* private_memory = nullptr;
   // Of a wave of a kernel with barriers. One that arrives at a barrier leaves the function with `resume` set,

@@ -206,6 +206,23 @@ uint64_t Machine::load_element(uint64_t address, unsigned bytes) {
   return inside != 0 ? v : load(address, bytes);
 }
 
+void Machine::load_window(uint64_t address, unsigned bytes, void* to) {
+  constexpr uint64_t kPage = 4096;
+  auto* out = static_cast<uint8_t*>(to);
+  for (uint64_t at = address; at < address + bytes && !failed_; ++at) {
+    auto covers = [&](const MemoryRange& r) { return within(r, at, 1); };
+    auto shares_page = [&](const MemoryRange& r) {
+      return r.size != 0 && r.base / kPage <= at / kPage && at / kPage <= (r.base + r.size - 1) / kPage;
+    };
+    if (std::ranges::any_of(memory_, covers) || std::ranges::any_of(options_.constant, covers))
+      *out++ = *reinterpret_cast<const uint8_t*>(at);
+    else if (std::ranges::any_of(memory_, shares_page) || std::ranges::any_of(options_.constant, shares_page))
+      *out++ = 0xdb;
+    else
+      load(at, 1, out++);
+  }
+}
+
 void Machine::store(uint64_t address, unsigned bytes, const void* from) {
   if (const uint8_t* p = failed_ ? nullptr : find(address, bytes, true))
     std::memcpy(const_cast<uint8_t*>(p), from, bytes);

@@ -145,6 +145,8 @@ class Machine {
   /// An element of a gather. Of an aligned word some bytes may lie outside the ranges, since it lies in one
   /// page; they are no zeros.
   uint64_t load_element(uint64_t address, unsigned bytes);
+  /// The same for bytes whose page, or pages, have some of a range in them.
+  void load_window(uint64_t address, unsigned bytes, void* to);
   void push(const Reg& r);
   void pop(const Reg& r);
 

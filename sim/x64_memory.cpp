@@ -73,6 +73,15 @@ void exec_mask_move(Machine& m, const Inst& in) {
   if (!is_store && !m.failed()) m.write_vec(reg.reg.index, reg.reg.bytes, v);
 }
 
+// A plain load of bytes: the compiler's way of saying that some of them may lie outside the buffer.
+void exec_load_window(Machine& m, const Inst& in) {
+  const Operand &d = in.operands[0], &a = in.operands[1];
+  if (!a.is_mem() || in.mask) return m.fail("only loads without a mask are known");
+  Vec v;
+  m.load_window(m.address(a), a.bytes, v.bytes);
+  if (!m.failed()) m.write_vec(d.reg.index, d.reg.bytes, v);
+}
+
 #define GATHER(name, bits, index_bits) \
   Row { name, "v m v?", X64Class::Gather, exec_gather, bits, index_bits }
 #define SCATTER(name, bits, index_bits) \
@@ -81,13 +90,27 @@ void exec_mask_move(Machine& m, const Inst& in) {
   Row { name, "vm v vm", X64Class::Vector, exec_mask_move, bits, bits }
 
 constexpr Row kRows[] = {
-    GATHER("vpgatherdd", 32, 32),   GATHER("vpgatherdq", 64, 32),   GATHER("vpgatherqd", 32, 64),
-    GATHER("vpgatherqq", 64, 64),   GATHER("vgatherdps", 32, 32),   GATHER("vgatherdpd", 64, 32),
-    GATHER("vgatherqps", 32, 64),   GATHER("vgatherqpd", 64, 64),   SCATTER("vpscatterdd", 32, 32),
-    SCATTER("vpscatterdq", 64, 32), SCATTER("vpscatterqd", 32, 64), SCATTER("vpscatterqq", 64, 64),
-    SCATTER("vscatterdps", 32, 32), SCATTER("vscatterdpd", 64, 32), SCATTER("vscatterqps", 32, 64),
-    SCATTER("vscatterqpd", 64, 64), MASKED("vmaskmovps", 32),       MASKED("vmaskmovpd", 64),
-    MASKED("vpmaskmovd", 32),       MASKED("vpmaskmovq", 64),
+    GATHER("vpgatherdd", 32, 32),
+    GATHER("vpgatherdq", 64, 32),
+    GATHER("vpgatherqd", 32, 64),
+    GATHER("vpgatherqq", 64, 64),
+    GATHER("vgatherdps", 32, 32),
+    GATHER("vgatherdpd", 64, 32),
+    GATHER("vgatherqps", 32, 64),
+    GATHER("vgatherqpd", 64, 64),
+    SCATTER("vpscatterdd", 32, 32),
+    SCATTER("vpscatterdq", 64, 32),
+    SCATTER("vpscatterqd", 32, 64),
+    SCATTER("vpscatterqq", 64, 64),
+    SCATTER("vscatterdps", 32, 32),
+    SCATTER("vscatterdpd", 64, 32),
+    SCATTER("vscatterqps", 32, 64),
+    SCATTER("vscatterqpd", 64, 64),
+    MASKED("vmaskmovps", 32),
+    MASKED("vmaskmovpd", 64),
+    MASKED("vpmaskmovd", 32),
+    MASKED("vpmaskmovq", 64),
+    Row{"vmovdqu8", "v m", X64Class::Vector, exec_load_window, 8, 8},
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "backends/x64/cleanup.h"
@@ -26,6 +27,7 @@ class Combiner {
   void run() {
     for (BlockId b : f.layout) {
       block_ = b;
+      blends_.clear();
       // The list may grow by one instruction in front of the current one.
       for (size_t at = 0; at < f.block(b).insts.size(); ++at) {
         at_ = at;
@@ -71,9 +73,11 @@ class Combiner {
         return blend(id, Op::x64_vpaddq, Op::x64_vpsubq, true);
       case Op::x64_vpblendmd:
       case Op::x64_vpblendmq:
-        return masked(inst);
+        return masked(id);
       case Op::x64_kand:
         return masked_compare(inst);
+      case Op::x64_kandn:
+        return opposite_compare(inst);
       case Op::x64_vpbroadcastd:
         return broadcast(inst, Op::x64_vmovss_load, Op::x64_vbroadcast32);
       case Op::x64_vpbroadcastq:
@@ -136,17 +140,21 @@ class Combiner {
     become(add, f.result(kept));
   }
 
-  void masked(Inst& inst) {
+  void masked(InstId id) {
+    Inst& inst = f.inst(id);
     static constexpr Pair kMasked[] = {
-        {Op::x64_vaddps, Op::x64_vaddps_m},   {Op::x64_vsubps, Op::x64_vsubps_m},
-        {Op::x64_vmulps, Op::x64_vmulps_m},   {Op::x64_vpaddd, Op::x64_vpaddd_m},
-        {Op::x64_vpsubd, Op::x64_vpsubd_m},   {Op::x64_vpmulld, Op::x64_vpmulld_m},
-        {Op::x64_vpandd, Op::x64_vpandd_m},   {Op::x64_vpord, Op::x64_vpord_m},
-        {Op::x64_vpxord, Op::x64_vpxord_m},   {Op::x64_vpsllvd, Op::x64_vpsllvd_m},
-        {Op::x64_vpsrlvd, Op::x64_vpsrlvd_m}, {Op::x64_vaddpd, Op::x64_vaddpd_m},
-        {Op::x64_vsubpd, Op::x64_vsubpd_m},   {Op::x64_vmulpd, Op::x64_vmulpd_m},
-        {Op::x64_vpaddq, Op::x64_vpaddq_m},   {Op::x64_vpsubq, Op::x64_vpsubq_m}};
+        {Op::x64_vaddps, Op::x64_vaddps_m},     {Op::x64_vsubps, Op::x64_vsubps_m},
+        {Op::x64_vmulps, Op::x64_vmulps_m},     {Op::x64_vpaddd, Op::x64_vpaddd_m},
+        {Op::x64_vpsubd, Op::x64_vpsubd_m},     {Op::x64_vpmulld, Op::x64_vpmulld_m},
+        {Op::x64_vpandd, Op::x64_vpandd_m},     {Op::x64_vpord, Op::x64_vpord_m},
+        {Op::x64_vpxord, Op::x64_vpxord_m},     {Op::x64_vpsllvd, Op::x64_vpsllvd_m},
+        {Op::x64_vpsrlvd, Op::x64_vpsrlvd_m},   {Op::x64_vaddpd, Op::x64_vaddpd_m},
+        {Op::x64_vsubpd, Op::x64_vsubpd_m},     {Op::x64_vmulpd, Op::x64_vmulpd_m},
+        {Op::x64_vminps, Op::x64_vminps_m},     {Op::x64_vmaxps, Op::x64_vmaxps_m},
+        {Op::x64_vrangeps, Op::x64_vrangeps_m}, {Op::x64_vpaddq, Op::x64_vpaddq_m},
+        {Op::x64_vpsubq, Op::x64_vpsubq_m}};
     // The bitwise rows count in elements of 32 bits whatever their data.
+    blends_[{inst.operands[0], inst.operands[1]}] = id;
     const Inst* d = only_here(inst.operands[1]);
     if (!d) return;
     auto form = std::find_if(std::begin(kMasked), std::end(kMasked), [&](Pair p) { return p.from == d->op; });
@@ -155,6 +163,7 @@ class Combiner {
     bool wide_row = name.ends_with("pd") || name.ends_with("q");
     if (wide_row != (inst.op == Op::x64_vpblendmq)) return;
     inst.op = form->to;
+    inst.attrs[1] = d->attrs[1];
     inst.operands = {inst.operands[0], inst.operands[2], d->operands[0], d->operands[1]};
   }
 
@@ -172,8 +181,32 @@ class Combiner {
       inst.op = form->to;
       inst.attrs = d->attrs;
       inst.operands = {mask, d->operands[0], d->operands[1]};
+      for (size_t n = 1; n < 3; ++n) read_blended(inst.operands[n], mask);
       return;
     }
+  }
+
+  // Under the mask a blend is what was blended; if nobody else wants that, the blend becomes part of what
+  // makes it.
+  void read_blended(ValueId& operand, ValueId mask) {
+    auto blend = blends_.find({mask, operand});
+    if (blend == blends_.end() || f.inst(blend->second).operands.size() != 3) return;
+    --uses_[operand.index];
+    operand = f.result(blend->second);
+    ++uses_[operand.index];
+    masked(blend->second);
+  }
+
+  // mask and not (mask and comparison): the opposite comparison under the mask.
+  void opposite_compare(Inst& inst) {
+    const Inst* d = only_here(inst.operands[0]);
+    if (!d || (d->op != Op::x64_vcmpps_m && d->op != Op::x64_vpcmpd_m && d->op != Op::x64_vpcmpud_m)) return;
+    if (d->operands[0] != inst.operands[1]) return;
+    constexpr int64_t kOpposite = 4;
+    inst.op = d->op;
+    inst.operands = d->operands;
+    inst.attrs = d->attrs;
+    inst.attrs[1] ^= kOpposite;
   }
 
   Function& f;
@@ -181,6 +214,7 @@ class Combiner {
   std::vector<uint32_t>
       writes_before_;  // by instruction that reads memory: instructions before it that write
   uint32_t writes_ = 0;
+  std::map<std::pair<ValueId, ValueId>, InstId> blends_;  // of this block, by mask and what it lets in
   BlockId block_;
   size_t at_ = 0;
 };

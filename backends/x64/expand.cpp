@@ -59,7 +59,10 @@ class Expander {
       for (const Target& t : f.successors(b)) targeted_[t.block.index] = true;
     }
     prologue();
+    position_.assign(f.block_count(), 0);
+    for (size_t i = 0; i < f.layout.size(); ++i) position_[f.layout[i].index] = i;
     for (size_t i = 0; i < f.layout.size(); ++i) {
+      at_ = i;
       next_ = i + 1 < f.layout.size() ? f.layout[i + 1] : BlockId();
       if (targeted_[f.layout[i].index]) bind(block_label_[f.layout[i].index]);
       for (InstId inst : f.block(f.layout[i]).insts) instruction(f.inst(inst));
@@ -335,11 +338,27 @@ class Expander {
   }
 
   void jump(BlockId to) {
-    if (to != next_) emit("jmp", {label_operand(static_cast<uint32_t>(block_label_[to.index]))});
+    if (to == next_) return;
+    if (is_loop_test(to)) {
+      again_ = to;
+      for (InstId i : f.block(to).insts) instruction(f.inst(i));
+      again_ = BlockId();
+      return;
+    }
+    emit("jmp", {label_operand(static_cast<uint32_t>(block_label_[to.index]))});
+  }
+  // Whether a way back leads to little more than a branch: that is written a second time, which saves each round a jump.
+  bool is_loop_test(BlockId to) const {
+    constexpr size_t kFew = 2;
+    const auto& insts = f.block(to).insts;
+    return !again_.valid() && position_[to.index] <= at_ && insts.size() <= kFew && f.successors(to).size() == 2;
   }
   void branch(const Inst& inst, unsigned cc) {
     BlockId yes = inst.targets[0].block, no = inst.targets[1].block;
-    if (yes == next_) std::swap(yes, no), cc ^= 1;
+    // The second time the jump is into the loop, which the first time goes on behind the branch.
+    bool in_place = !again_.valid();
+    BlockId last = in_place ? next_ : f.layout[position_[again_.index] + 1];
+    if ((yes == last) == in_place) std::swap(yes, no), cc ^= 1;
     emit(conditional_mnemonic("j", cc), {label_operand(static_cast<uint32_t>(block_label_[yes.index]))});
     jump(no);
   }
@@ -350,6 +369,9 @@ class Expander {
   bool barriers_ = false;
   Assembly out_;
   BlockId next_;
+  std::vector<size_t> position_;  // of blocks in the layout
+  size_t at_ = 0;                 // position of the block that is being written
+  BlockId again_;                 // the test that is written a second time
   int32_t pending_ = -1;
   std::vector<int32_t> block_label_;
   std::vector<bool> targeted_;

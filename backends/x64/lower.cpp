@@ -22,6 +22,7 @@ Lowering::Lowering(const Function& wave, const X64Options& options)
       cfg_(wave),
       tree_(wave, cfg_),
       shapes_(analyse_shapes(wave)),
+      neighbours_(guess_neighbours(wave, shapes_)),
       quiet_(wave),
       bytes_(part_bytes(options.avx512, wave.width)),
       count_(std::max(1u, wave.width * 4 / bytes_)),

@@ -92,6 +92,7 @@ class Lowering {
   ValueId load_scalar(ValueId address, Elem elem, int64_t disp);
   ValueId flat_address(ValueId pointer);
   std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem);
+  void store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data);
   void store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data);
   struct Indexed {
     ValueId base;
@@ -115,6 +116,19 @@ class Lowering {
                    const std::vector<ValueId>& data, Elem elem);
   void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   bool known_nonempty(ValueId mask) const;
+
+  // --- lanes near each other (lower_near.cpp)
+  bool near_load(ValueId mask, ValueId pointer, Lowered& r);
+  bool near_store(ValueId mask, ValueId pointer, const std::vector<ValueId>& data);
+  ValueId near_index(ValueId pointer) const;
+  std::vector<ValueId> distances(ValueId index);
+  ValueId any_lane(ValueId mask, Predicate p, const std::vector<ValueId>& values, ValueId limit);
+  ValueId outside_window(ValueId mask, ValueId index);
+  ValueId leaves_page(const Indexed& at, const std::vector<ValueId>& first);
+  struct Choice {
+    BlockId near, far, joined;
+  };
+  Choice branch_on_near(ValueId far);
 
   // --- work-items together (lower_sync.cpp)
   struct AtomicAccess;
@@ -140,6 +154,7 @@ class Lowering {
   Cfg cfg_;
   DominatorTree tree_;
   std::vector<Shape> shapes_;
+  std::vector<bool> neighbours_;
   QuietFloats quiet_;
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId>
       quotients_;           // of scalars by constants, in a block
@@ -156,6 +171,10 @@ class Lowering {
   std::vector<BlockId> order_;       // machine blocks in layout order
   std::vector<ValueId> block_mask_;  // by wave block: a mask known to have lanes, or none
   std::map<std::pair<ValueId, BlockId>, ValueId> any_bits_;
+  std::map<ValueId, std::pair<BlockId, std::vector<ValueId>>>
+      distances_;  // and the wave block they are made in
+  // By mask, index and wave block.
+  std::map<std::tuple<ValueId, ValueId, BlockId>, ValueId> outside_;
   BlockId wave_block_;
 };
 

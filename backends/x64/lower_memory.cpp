@@ -79,6 +79,8 @@ void Lowering::lane_load(const Inst& inst) {
   } else if (size < 4) {
     bool aligned = inst.attrs[0] == 0 || inst.attrs[0] >= static_cast<int64_t>(size);
     r.parts = aligned ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);
+  } else if (size == 4 && near_load(mask, pointer, r)) {
+    ;
   } else if (indexed_address(pointer, at)) {
     r.parts = gather_indexed(mask, at, elem);
   } else {
@@ -111,24 +113,31 @@ std::vector<ValueId> Lowering::load_contiguous(ValueId mask, ValueId address, El
   return r;
 }
 
+/// One vector, where the mask is set.
+void Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data) {
+  unsigned size = size_of(elem);
+  bool wide = size == 8;
+  if (e.avx512) {
+    Op op = wide        ? Op::x64_vstore64_k
+            : size == 4 ? Op::x64_vstore32_k
+            : size == 2 ? Op::x64_vstore16_k
+                        : Op::x64_vstore8_k;
+    e.row(op, {lanes, address, data}, {}, {bytes_, 0, 1, disp});
+  } else {
+    VecType t = wide ? vec64() : vec32();
+    e.row(wide ? Op::x64_vstore64 : Op::x64_vstore32, {lanes, address, data}, {kGpr},
+          {bytes_, (1 << t.lanes()) - 1, 1, disp});
+  }
+}
+
 void Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data) {
   std::vector<ValueId> m = parts(mask);
   unsigned size = size_of(elem);
   bool wide = size == 8;
   for (size_t k = 0; k < data.size(); ++k) {
     ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
-    int64_t disp = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
-    if (e.avx512) {
-      Op op = wide        ? Op::x64_vstore64_k
-              : size == 4 ? Op::x64_vstore32_k
-              : size == 2 ? Op::x64_vstore16_k
-                          : Op::x64_vstore8_k;
-      e.row(op, {lanes, address, data[k]}, {}, {bytes_, 0, 1, disp});
-    } else {
-      VecType t = wide ? vec64() : vec32();
-      e.row(wide ? Op::x64_vstore64 : Op::x64_vstore32, {lanes, address, data[k]}, {kGpr},
-            {bytes_, (1 << t.lanes()) - 1, 1, disp});
-    }
+    store_run(lanes, address, static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_), elem,
+              data[k]);
   }
 }
 
@@ -305,7 +314,7 @@ void Lowering::lane_store(const Inst& inst) {
     return store_contiguous(mask, flat_address(pointer), elem, data);
   if (!is_private && shape.kind == Shape::Strided && shape.stride == size)
     return store_small_run(mask, pointer, elem, data);
-  scatter(mask, pointer, elem, data);
+  if (size != 4 || is_private || !near_store(mask, pointer, data)) scatter(mask, pointer, elem, data);
 }
 
 void Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {

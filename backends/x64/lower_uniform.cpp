@@ -206,9 +206,13 @@ ValueId Lowering::uniform_convert(const Inst& inst, Elem from, Elem to) {
     default:
       break;
   }
-  Op direct = to == Elem::F32 ? Op::x64_cvtsi2ss : Op::x64_cvtsi2sd;
-  if (inst.op == Op::sitofp) return e.vec(direct, {extended(a, from, true, 8)}, 16);
-  if (inst.op == Op::uitofp && from != Elem::I64) return e.vec(direct, {a}, 16);
+  bool single = to == Elem::F32;
+  Op from_word = single ? Op::x64_cvtsi2ss32 : Op::x64_cvtsi2sd32,
+     from_long = single ? Op::x64_cvtsi2ss : Op::x64_cvtsi2sd;
+  if (inst.op == Op::sitofp)
+    return from == Elem::I64 ? e.vec(from_long, {a}, 16) : e.vec(from_word, {extended(a, from, true, 4)}, 16);
+  if (inst.op == Op::uitofp && from != Elem::I64)
+    return e.vec(from == Elem::I32 ? from_long : from_word, {a}, 16);
   ValueId x = from_float ? a : e.to_vec(a, element_bits(from));
   ValueId r = element_convert(e, inst.op, from, to, 16, std::span(&x, 1))[0];
   return to_float ? r : e.to_gpr(r, element_bits(to));

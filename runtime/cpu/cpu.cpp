@@ -29,7 +29,7 @@ constexpr uint64_t kWaveBoundary = uint64_t{1} << 31;
 class Stretch {
  public:
   uint8_t* get(uint64_t bytes) {
-    bytes = (bytes + 63) / 64 * 64;
+    bytes = (bytes + kSpareBytes + 63) / 64 * 64;
     if (bytes > size_) {
       data_.reset();
       size_ = 0;
