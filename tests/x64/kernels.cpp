@@ -140,6 +140,32 @@ b0 mask %3:
       width, elem, bytes, wide_index ? "zext" : "sext");
 }
 
+std::string neighbours(unsigned width) {
+  return fmt::format(
+      R"(wave func @neighbours(%0: ptr<global>, %1: ptr<global>, %2: i32, %3: i32, %4: mask hidden) kernel width={} {{
+b0 mask %4:
+  %5: lane<i32> = global_id dim=0
+  %6: lane<i32> = and %5, %3
+  %7: lane<i1> = eq %6, %3
+  %8: mask = mask_cond %4, %7
+  %9: i1 = any %8
+  br_if %9 -> b1, b2
+b1 mask %8:
+  %10: i32 = xor %2, -1:i32
+  %11: lane<i32> = and %5, %10
+  %12: lane<ptr<global>> = ptr_add %0, %11, scale=4
+  %13: lane<i32> = lane_load %8, %12
+  %14: lane<i32> = xor %5, %2
+  %15: lane<ptr<global>> = ptr_add %1, %14, scale=4
+  lane_store %8, %15, %13
+  br -> b2
+b2 mask %4:
+  ret
+}}
+)",
+      width);
+}
+
 std::string mandelbrot(unsigned width) {
   return fmt::format(
       R"(wave func @mandelbrot(%0: ptr<global>, %1: f32, %2: f32, %3: f32, %4: f32, %5: i32, %6: i32, %7: mask hidden) kernel width={} {{
@@ -189,6 +215,7 @@ std::vector<std::string> all_kernels() {
   for (unsigned width : {8u, 16u, 64u}) {
     all.push_back(collatz(width));
     all.push_back(mandelbrot(width));
+    all.push_back(neighbours(width));
     for (auto [elem, bytes] : {std::pair{"i8", 1u}, {"i16", 2u}, {"f32", 4u}, {"i64", 8u}}) {
       all.push_back(indirect(width, elem, bytes, false));
       all.push_back(indirect(width, elem, bytes, true));

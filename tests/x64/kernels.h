@@ -22,6 +22,9 @@ std::string kernel(Op op, const std::vector<Elem>& args, Elem result, unsigned w
 std::string collatz(unsigned width);
 /// out[i * 3 + 1] = table[index[i]]: a gather and a scatter with a tail.
 std::string indirect(unsigned width, const std::string& elem, unsigned bytes, bool wide_index);
+/// out[i ^ distance] = in[i & ~distance], only where i has the bits of `only`, if that is not 0: places that
+/// are near each other, or are not.
+std::string neighbours(unsigned width);
 /// z = z*z + c until it leaves the circle: the loop that vector machines are judged by.
 std::string mandelbrot(unsigned width);
 /// Some of each.

@@ -48,6 +48,19 @@ TEST_CASE("gathers and scatters, emulated") {
       }
 }
 
+TEST_CASE("places near each other, emulated") {
+  if (!have_emulator()) return;
+  // Exactly as many numbers as work-items: windows hang over the end of the buffer, and over that of pages.
+  std::vector<int32_t> in(2048);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int32_t>(i * 3 + 1);
+  for (unsigned width : {8u, 16u, 32u, 64u})
+    for (uint64_t distance : {1, 4, 16, 33, 1024})
+      for (uint64_t only : {0, 2, 5})
+        check_kernel(
+            neighbours(width),
+            {{in.size(), 1, 1}, {128, 1, 1}, {bytes_of(in), Bytes(in.size() * 4, 0x5a)}, {distance, only}});
+}
+
 TEST_CASE("atomic operations and barriers, emulated") {
   if (!have_emulator()) return;
   std::vector<std::string> texts;

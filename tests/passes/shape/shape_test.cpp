@@ -13,8 +13,13 @@ using namespace kc;
 
 namespace {
 
-// Of the address of the store at the end; nothing when it is in no known step.
-std::optional<int64_t> step_of(const std::string& body, const std::string& attributes = "") {
+struct Address {
+  std::optional<int64_t> step;  // nothing when it is in no known one
+  bool near = false;
+};
+
+// The address of the store at the end.
+Address address_of(const std::string& body, const std::string& attributes = "") {
   std::string text =
       "wave func @w(%0: ptr<global> out of i32, %1: i32 n, %2: mask mask hidden) kernel width=16" +
       attributes + " {\nb0 mask %2:\n" + body + "  lane_store %2, %90, 1:lane<i32>\n  ret\n}\n";
@@ -24,13 +29,18 @@ std::optional<int64_t> step_of(const std::string& body, const std::string& attri
   auto errors = verify(f);
   if (!errors.empty()) FAIL(render(f, errors));
   auto shapes = analyse_shapes(f);
+  auto near = guess_neighbours(f, shapes);
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts)
       if (f.inst(i).op == Op::lane_store) {
-        const Shape& s = shapes[f.inst(i).operands[1].index];
-        return s.kind == Shape::Strided ? std::optional(s.stride) : std::nullopt;
+        ValueId v = f.inst(i).operands[1];
+        const Shape& s = shapes[v.index];
+        return {s.kind == Shape::Strided ? std::optional(s.stride) : std::nullopt, near[v.index]};
       }
   return {};
+}
+std::optional<int64_t> step_of(const std::string& body, const std::string& attributes = "") {
+  return address_of(body, attributes).step;
 }
 
 }  // namespace
@@ -68,4 +78,22 @@ TEST_CASE("a required size of groups bounds local ids") {
       id + "  %4: lane<i32> = add %3, -100:i32\n  %9: lane<i64> = zext %4\n" + end;
   CHECK(step_of(near_the_end) == std::nullopt);
   CHECK(step_of(near_the_end, " local=16x1x1") == 4);
+}
+
+TEST_CASE("arithmetic that keeps neighbours near each other") {
+  auto near = [](const std::string& body) {
+    Address a = address_of("  %3: lane<i32> = local_id dim=0\n" + body +
+                           "  %90: lane<ptr<global>> = ptr_add %0, %9, scale=4\n");
+    CHECK(a.step == std::nullopt);
+    return a.near;
+  };
+  CHECK(near("  %4: lane<i32> = add %3, %1\n  %9: lane<i32> = smax %4, 0:i32\n"));
+  CHECK(near("  %4: lane<i32> = and %3, %1\n  %9: lane<i32> = sub %3, %4\n"));
+  CHECK(near("  %9: lane<i32> = xor %3, %1\n"));
+  CHECK(near("  %9: lane<i32> = urem %3, %1\n"));
+  // By as much as nobody knows, or by what lies in memory.
+  CHECK(!near("  %9: lane<i32> = mul %3, %1\n"));
+  CHECK(!near("  %4: lane<i32> = shl %3, %1\n  %9: lane<i32> = or %4, 1:i32\n"));
+  CHECK(!near("  %4: lane<ptr<global>> = ptr_add %0, %3, scale=4\n  %5: lane<i32> = lane_load %2, %4\n"
+              "  %9: lane<i32> = add %5, %3\n"));
 }
