@@ -347,11 +347,13 @@ class Expander {
     }
     emit("jmp", {label_operand(static_cast<uint32_t>(block_label_[to.index]))});
   }
-  // Whether a way back leads to little more than a branch: that is written a second time, which saves each round a jump.
+  // Whether a way back leads to little more than a branch: that is written a second time, which saves each
+  // round a jump.
   bool is_loop_test(BlockId to) const {
     constexpr size_t kFew = 2;
     const auto& insts = f.block(to).insts;
-    return !again_.valid() && position_[to.index] <= at_ && insts.size() <= kFew && f.successors(to).size() == 2;
+    return !again_.valid() && position_[to.index] <= at_ && insts.size() <= kFew &&
+           f.successors(to).size() == 2;
   }
   void branch(const Inst& inst, unsigned cc) {
     BlockId yes = inst.targets[0].block, no = inst.targets[1].block;

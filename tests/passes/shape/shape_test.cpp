@@ -94,6 +94,7 @@ TEST_CASE("arithmetic that keeps neighbours near each other") {
   // By as much as nobody knows, or by what lies in memory.
   CHECK(!near("  %9: lane<i32> = mul %3, %1\n"));
   CHECK(!near("  %4: lane<i32> = shl %3, %1\n  %9: lane<i32> = or %4, 1:i32\n"));
-  CHECK(!near("  %4: lane<ptr<global>> = ptr_add %0, %3, scale=4\n  %5: lane<i32> = lane_load %2, %4\n"
-              "  %9: lane<i32> = add %5, %3\n"));
+  CHECK(
+      !near("  %4: lane<ptr<global>> = ptr_add %0, %3, scale=4\n  %5: lane<i32> = lane_load %2, %4\n"
+            "  %9: lane<i32> = add %5, %3\n"));
 }
