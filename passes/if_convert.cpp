@@ -11,7 +11,7 @@
 // - a jump to a short block that is entered from here alone: it is appended, so that ifs around it fit.
 // Uniformity is computed once. A side is never in another cycle than its branch.
 //
-// Needs: ThreadForm, Ssa. Kills: Reconverging.
+// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
 //
 //   b0: br_if %c -> b1, b2(%x)
 //   b1: %y = add %x, 1:i32       ==>   b0: %y = add %x, 1:i32

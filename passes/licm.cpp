@@ -8,7 +8,7 @@
 // arithmetic and conversions, which instructions absorb, move when something that moves needs them.
 // Irreducible cycles stay as they are.
 //
-// Needs: ThreadForm, Ssa. Kills: Reconverging.
+// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
 //
 //   b1(%i: i32):                          b0: %1 = mul %a, %b
 //     %1: i32 = mul %a, %b      ==>           br -> b1(0:i32)

@@ -9,7 +9,7 @@
 // fail are taken out until nothing changes. Divisions, and products that differ between work-items, are worth
 // an extension of the result and truncations of the operands. What is the same for all work-items otherwise
 // stays: machines compute that in 64 bits at no cost. Addresses are in their final order by now, so the sums
-// in indices may become narrow. Needs: ThreadForm, Ssa. Gives: nothing. Kills: Reconverging.
+// in indices may become narrow. Needs: ThreadForm, Ssa. Gives: nothing. Kills: Reconverging, Structured.
 //
 //   %1: i64 = global_id dim=0                  %1: i32 = global_id dim=0
 //   %2: i64 = zext %n                   ==>

@@ -9,7 +9,7 @@
 // variables, which SSA construction resolves. Loops with a barrier stay, because instances of barriers are
 // told apart by the rounds of loops.
 //
-// Needs: ThreadForm, Ssa. Kills: Reconverging.
+// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
 //
 //   b0: br -> b1(0)                           b0: br_if (slt 0, %n) -> b2(0), b3
 //   b1(%i): br_if (slt %i, %n) -> b2, b3  ==> b2(%i): ...; %j = add %i, 1

@@ -6,7 +6,7 @@
 // that only changes behind a branch which its own value decides stays constant, where simplify, which trusts
 // no edge it has not seen, finds nothing. Values with a constant are replaced; simplify_cfg then folds the
 // branches. Undef counts as varying, or as an argument, where that is asked for, as whatever the other edges
-// pass. Needs: ThreadForm, Ssa. Gives: nothing. Kills: Reconverging.
+// pass. Needs: ThreadForm, Ssa. Gives: nothing. Kills: Reconverging, Structured.
 //
 //   b1(%1: i32):  from the entry with 1              b1(%1: i32):
 //     %2: i1 = eq %1, 1:i32                            ...

@@ -19,7 +19,7 @@
 // them must come back to themselves past the others: of loads that follow one another in each round nothing
 // would be shared. Barriers keep a loop as it is.
 //
-// Needs: ThreadForm, Ssa. Kills: Reconverging.
+// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
 #include "passes/share_heads.h"
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 // rules of simplify_rules.cpp until none fits, then looked up among the values that dominating blocks compute
 // (a hash table with scopes). Rounds repeat while they change something, since loops feed values backward. In
 // wave IR a lane value is shared only with blocks whose mask is provably part of the mask it was computed
-// under. Needs: nothing; sees little before Ssa. Gives: nothing. Kills: Reconverging.
+// under. Needs: nothing; sees little before Ssa. Gives: nothing. Kills: Reconverging, Structured.
 //
 //   %2: i32 = add %1, 0:i32
 //   %3: i32 = mul %2, 8:i32    ==>   %3: i32 = shl %1, 3:i32

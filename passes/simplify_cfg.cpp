@@ -5,7 +5,7 @@
 // blocks that hold nothing but a jump; append a block to its only predecessor when that has no other
 // successor. An edge does not jump where its branch already goes with other arguments: a backend needs a
 // place for the copies of each edge, and a divergent branch needs two targets.
-// Needs: nothing. Kills: Reconverging (the order of blocks no longer follows the waiting points).
+// Needs: nothing. Kills: Structured, Reconverging (the order of blocks no longer follows the waiting points).
 //
 //   b0: br_if true -> b1, b2
 //   b1: br -> b3(%1)             ==>   b0: ret

@@ -7,7 +7,7 @@
 // arguments need must be an argument or known too. Heads of cycles and blocks of irreducible ones stay, and
 // so do edges that would enter another cycle than the block is in: every loop keeps its one entry.
 //
-// Needs: ThreadForm, Ssa. Kills: Reconverging.
+// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
 //
 //   b1: br -> b3(true)                     b1: br -> b4
 //   b2: br -> b3(%c)                  ==>  b2: br -> b3(%c)

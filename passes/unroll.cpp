@@ -9,7 +9,7 @@
 // rounds, so that bounds which depend on outer counters become known. Loops with a barrier stay, because
 // instances of barriers are told apart by the rounds of their loops.
 //
-// Needs: ThreadForm, Ssa. Kills: Reconverging.
+// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
 //
 //   b1(%i: i32):                             store %p, 0
 //     br_if (slt %i, 2) -> b2, b3    ==>     store %p, 1
