@@ -6,7 +6,8 @@
 // `and`, `or`, `min` and `max` that always give one of their operands give it; cases that a switch never
 // takes go; division, remainder and shift to the right of what is not negative are unsigned, which costs
 // less, and by powers of two nearly nothing (simplify). Extensions keep their sign: the addresses of lanes
-// stay in steps through the signed ones only. Needs: ThreadForm, Ssa. Gives: nothing. Kills: Reconverging, Structured.
+// stay in steps through the signed ones only. Needs: ThreadForm, Ssa. Gives: nothing. Kills: Reconverging,
+// Structured.
 //
 //   b0: %2: i1 = slt %1, 0:i32                    b0: %2: i1 = slt %1, 0:i32
 //       br_if %2 -> b2, b1                            br_if %2 -> b2, b1
