@@ -171,6 +171,7 @@ class Linearization {
           fmt::format("{}+{}", c2.vgprs, c2.sgprs), beside(growth[2], row, &Printed::registers),
           c0.instructions, c2.instructions, beside(growth[3], row, &Printed::machine));
     }
+    if (instructions.value() > 1.07) r_.problems.push_back("thread IR grows by more than 7 % on average");
     put("{:<16}{:>18} {:<14}{:>15} {:<14}{:>18} {:<14}{:>12} {:.2f}\n", "geometric mean", "",
         fmt::format("{:.3f}", instructions.value()), "", fmt::format("{:.2f}", blocks.value()), "",
         fmt::format("{:.2f}", registers.value()), "", machine.value());
@@ -237,6 +238,9 @@ class Linearization {
         means[i].add(of_before);
         groups.back().values.push_back(of_before);
       }
+      // What optimisations are for.
+      if (groups.back().values.back() > groups.back().values.front())
+        r_.problems.push_back(fmt::format("{}: worse than the plain row", k.what().name));
       if (const Printed* row = printed(k.what().name)) {
         put("   ");
         for (size_t i = 1; i < row->levels.size(); ++i) put("{:.2f} ", row->levels[i] / row->levels[0]);

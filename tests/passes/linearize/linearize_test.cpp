@@ -6,6 +6,7 @@
 
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "passes/guard_row.h"
 #include "passes/ssa.h"
 #include "passes/structurize.h"
 #include "tests/property/graph_function.h"
@@ -64,6 +65,25 @@ TEST_CASE("a short circuit in a row", "[linearize]") {
   CHECK(r.regions == 1);
   CHECK(r.guards == 4);
   CHECK(r.live_guards == 4);
+}
+
+// The figure of the paper, with its blocks 1 to 6 as 0 to 5 and the exit as 6: whose turn it may be at each
+// guard.
+TEST_CASE("turns that come to the guards of a short circuit", "[linearize]") {
+  const std::vector<std::vector<uint32_t>> succs{{2, 1}, {2, 4}, {3, 4}, {5}, {5}, {6}};
+  GuardRow row(succs, {0}, {}, true);
+  std::vector<std::vector<uint32_t>> turns;
+  size_t live = 0;
+  for (const GuardRow::Station& s : row.stations()) {
+    CHECK(!s.back);
+    turns.push_back(s.values);
+    live += s.values.size() > 1;
+  }
+  CHECK(turns == std::vector<std::vector<uint32_t>>{{0}, {1, 2}, {2, 4}, {3, 4}, {4, 5}, {5}});
+  CHECK(live == 4);
+  // Only the second block leads to the fifth besides the third: who comes from the first goes by the guard.
+  row.skip();
+  CHECK(row.after_block(0) == row.guard_of(1));
 }
 
 TEST_CASE("any graph in a row", "[linearize]") {
