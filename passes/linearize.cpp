@@ -39,6 +39,7 @@ class Linearizer : public StructureWalk {
     options_.skip |= options.past;
     options_.known |= options.skip || options.nest || options.fold;
     options_.late |= options.merge;
+    if (options.max_stack > 0) deepest_ = options.max_stack;
   }
   LinearizeReport report;
 
@@ -64,7 +65,18 @@ class Linearizer : public StructureWalk {
 
  private:
   void nest(uint32_t from, uint32_t end) override {
-    if (branches_nest(g_, from, end)) return;
+    if (!branches_nest(g_, from, end)) region_row(from, end);
+  }
+
+  // What makes branches nest is off: the row is to be flat.
+  void flatten(uint32_t from, uint32_t end) override {
+    const LinearizeOptions options = options_;
+    options_.skip = options_.nest = options_.past = options_.fold = false;
+    region_row(from, end);
+    options_ = options;
+  }
+
+  void region_row(uint32_t from, uint32_t end) {
     std::vector<uint32_t> nodes =
         g_.topological_order(std::span(&from, 1), [&](uint32_t e) { return g_.to(e) != end; });
     nodes.erase(nodes.begin());

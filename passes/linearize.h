@@ -8,12 +8,14 @@
 namespace kc {
 
 struct LinearizeOptions {
-  bool skip = true;    // o1, with o4: who cannot want a block does not ask
-  bool nest = false;   // o2, with o4: who is not let in does not ask for blocks that only this one leads to
-  bool past = false;   // o1b, with o1: one way that brings nobody who wants a block leads past it
-  bool fold = true;    // o3, with o4: a guard behind one block only becomes that block's branch
-  bool known = true;   // o4: guards with one answer go, booleans take the place of numbers
-  bool late = true;    // who goes round waits at the end of the row for others who do
+  bool skip = true;   // o1, with o4: who cannot want a block does not ask
+  bool nest = false;  // o2, with o4: who is not let in does not ask for blocks that only this one leads to
+  bool past = false;  // o1b, with o1: one way that brings nobody who wants a block leads past it
+  bool fold = true;   // o3, with o4: a guard behind one block only becomes that block's branch
+  bool known = true;  // o4: guards with one answer go, booleans take the place of numbers
+  bool late = true;   // who goes round waits at the end of the row for others who do
+  /// Branches and loops within each other to so many are left alone; what is deeper stands in a row. 0: any.
+  uint32_t max_stack = 0;
   bool whole = false;  // all blocks in one row, not only those of unstructured regions
   bool merge = false;  // inner loops go back to the head of the loop around them
 };

@@ -46,12 +46,17 @@ template <bool LinearizeOptions::*Flag>
 void add_optimisation(Scheme& s) {
   LinearizeOptions& o = s.linearize;
   if (!s.chosen) {
-    const bool whole = o.whole, merge = o.merge;
+    const LinearizeOptions before = o;
     o = kPlain;
-    o.whole = whole, o.merge = merge;
+    o.whole = before.whole, o.merge = before.merge, o.max_stack = before.max_stack;
     s.chosen = true;
   }
   if constexpr (Flag != nullptr) o.*Flag = true;
+}
+
+template <uint32_t Depth>
+void set_max_stack(Scheme& s) {
+  s.linearize.max_stack = Depth;
 }
 
 constexpr Option kLinearize[] = {
@@ -62,6 +67,10 @@ constexpr Option kLinearize[] = {
     {"o3", add_optimisation<&LinearizeOptions::fold>},
     {"o4", add_optimisation<&LinearizeOptions::known>},
     {"late", add_optimisation<&LinearizeOptions::late>},
+    {"max-stack=1", set_max_stack<1>},
+    {"max-stack=2", set_max_stack<2>},
+    {"max-stack=3", set_max_stack<3>},
+    {"max-stack=4", set_max_stack<4>},
     {"whole", [](Scheme& s) { s.linearize.whole = true; }},
     {"merge", [](Scheme& s) { s.linearize.merge = true; }},
 };

@@ -39,13 +39,44 @@ void StructureWalk::regions_among(std::span<const uint32_t> entries,
   for (uint32_t i = 1; i <= count; ++i)
     if (succs[i].empty()) succs[i].push_back(count + 1);
   AcyclicDominance dominance(succs);
+  const std::vector<uint32_t> depth = depths(dominance, order);
+  bool left_open = false;
   for (uint32_t i = count; i > 0; --i) {
-    if (g_.out(order[i - 1]).size() < 2) continue;
-    uint32_t end = dominance.region_end(i);
-    if (end == i || end == count + 1) continue;
-    nest(order[i - 1], order[end - 1]);
+    if (depth[i] == 0) continue;
+    if (depth[i] > deepest_) {
+      left_open = true;
+      continue;
+    }
+    const uint32_t end = dominance.region_end(i);
+    if (left_open && depth[i] == deepest_)
+      flatten(order[i - 1], order[end - 1]);
+    else
+      nest(order[i - 1], order[end - 1]);
     g_.close_region(order[i - 1], order[end - 1]);
+    left_open &= depth[i] != deepest_;
   }
+}
+
+// By place in the order, from 1: how many regions and loops are around the region that begins there, itself
+// included; 0 if none does. The nodes of a region are side by side.
+std::vector<uint32_t> StructureWalk::depths(const AcyclicDominance& dominance,
+                                            const std::vector<uint32_t>& order) const {
+  const auto count = static_cast<uint32_t>(order.size());
+  std::vector<uint32_t> depth(count + 1, 0), open;  // the ends of regions
+  for (uint32_t i = 1; i <= count; ++i) {
+    while (!open.empty() && open.back() <= i) open.pop_back();
+    const uint32_t end = dominance.region_end(i);
+    if (g_.out(order[i - 1]).size() < 2 || end == i || end == count + 1) continue;
+    // A loop's first region is looked at, however deep the loop is.
+    uint32_t loops = 0;
+    if (deepest_ != LoopTree::kNone)
+      for (uint32_t l = g_.home(order[i - 1]); l != LoopTree::kNone && loops < deepest_; l = around(l))
+        ++loops;
+    open.push_back(end);
+    const auto within = static_cast<uint32_t>(open.size());
+    depth[i] = within == 1 ? std::min(1 + loops, deepest_) : std::min(loops, deepest_ - 1) + within;
+  }
+  return depth;
 }
 
 StructureWalk::LoopEdges StructureWalk::edges_of(uint32_t l) {

@@ -34,6 +34,8 @@ class StructureWalk {
   /// Makes what lies between the two nodes structured; it is acyclic, with no other ways in or out, and all
   /// such regions within are single nodes.
   virtual void nest(uint32_t from, uint32_t end) = 0;
+  /// The same for a region with others within that were left open because they are deeper than `deepest`.
+  virtual void flatten(uint32_t from, uint32_t end) { nest(from, end); }
   /// Leads a loop's ways in to one node before it is looked at, if that is how the scheme does it.
   virtual void join_entries(uint32_t l, const LoopEdges& edges) = 0;
   /// Makes a loop structured that is not, or has several entries.
@@ -49,8 +51,10 @@ class StructureWalk {
   uint32_t around(uint32_t l) const { return g_.tree.loops[l].parent; }
 
   StructureGraph g_;
+  uint32_t deepest_ = LoopTree::kNone;  // regions and loops around each other that are looked at one by one
 
  private:
+  std::vector<uint32_t> depths(const AcyclicDominance& dominance, const std::vector<uint32_t>& order) const;
   struct Round;
   LoopEdges edges_of(uint32_t l);
   void loop(uint32_t l);

@@ -118,6 +118,24 @@ b5:
     CHECK(executions(text, ways, 4, &options) == std::vector<uint64_t>(6, 1));
 }
 
+TEST_CASE("nested branches in a row need no stack") {
+  // The figure on stacks of the paper: B1 to B10 are 0 to 9, three branches within each other.
+  const Graph g{{1, 2}, {3, 4}, {9}, {5, 6}, {8}, {7}, {7}, {8}, {9}, {}};
+  PathFunction paths = path_function(g);
+  auto stack = [&](uint32_t most) {
+    Function f = paths.f;
+    linearize(f, {.max_stack = most});
+    Executions e = run(f, paths.items, g.size(), WarpScheme::Ipdom);
+    CHECK(e.redundant == 0);
+    CHECK(e.original == g.size());
+    return e.stack;
+  };
+  CHECK(stack(0) == 7);
+  CHECK(stack(3) == 7);
+  CHECK(stack(2) == 4);
+  CHECK(stack(1) == 2);
+}
+
 TEST_CASE("merged loops run their bodies together in different rounds") {
   // for (i = 0; i < 2; i++) { S1; do S2; while (++j < trips[i]); S3; } with S2 in b2.
   const char* text = R"(thread func @loops(%0: ptr<global> trips of i32) kernel {
