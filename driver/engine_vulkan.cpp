@@ -38,7 +38,8 @@ class VulkanEngine : public Engine {
     }
     double start = now_ms();
     image_ = emit_spirv(*function_, spirv_options(device_->info(), spec.local));
-    auto valid = validate_spirv(image_.words);
+    if (auto limit = spirv_limit(image_); !limit.empty()) return failure(EngineStatus::Unsupported, limit);
+    auto valid = validate_image(image_);
     if (valid.status == SpirvToolsStatus::Failed)
       return failure(EngineStatus::Failed, "the module is not valid: " + valid.text);
     if (image_.local_lengths.empty())  // else the arguments decide

@@ -6,9 +6,9 @@
 #include "backends/gcn/gcn.h"
 #include "backends/spirv/spirv.h"
 #include "backends/x64/x64.h"
+#include "driver/vulkan_options.h"
 #include "host/pipelines.h"
 #include "runtime/cpu/cpu.h"
-#include "runtime/vulkan/spirv_tools.h"
 
 namespace kc {
 namespace {
@@ -71,7 +71,8 @@ std::expected<Emitted, DriverError> emit_vulkan(const Function& f, const Options
   // The module's group size: what the launch will use when it says nothing else.
   options.local_size = thread.reqd_local[0] ? thread.reqd_local : std::array<uint32_t, 3>{64, 1, 1};
   VulkanImage image = emit_spirv(thread, options);
-  auto valid = validate_spirv(image.words);
+  if (auto limit = spirv_limit(image); !limit.empty()) return failed(ExitSource, limit);
+  auto valid = validate_image(image);
   if (valid.status == SpirvToolsStatus::Failed)
     return failed(ExitInternal, "the module is not valid: " + valid.text);
   if (kind == "spirv-text" || kind == "asm") {

@@ -29,4 +29,10 @@ SpirvOptions spirv_options(const VulkanDeviceInfo& info, const std::array<uint64
   return o;
 }
 
+SpirvToolsResult validate_image(const VulkanImage& image) {
+  constexpr uint32_t kDeep = 200;
+  if (image.nesting > kDeep) return {.status = SpirvToolsStatus::Unavailable, .text = "nests too deeply"};
+  return validate_spirv(image.words);
+}
+
 }  // namespace kc

@@ -4,6 +4,7 @@
 
 #include "backends/spirv/spirv.h"
 #include "runtime/vulkan/device.h"
+#include "runtime/vulkan/spirv_tools.h"
 
 namespace kc {
 
@@ -12,5 +13,9 @@ VulkanOptions vulkan_device_options();
 
 /// How modules must be for the device.
 SpirvOptions spirv_options(const VulkanDeviceInfo& info, const std::array<uint64_t, 3>& local_size);
+
+/// By SPIRV-Tools, where they are there; what nests deeply is left out, since they take the cube of that in
+/// time.
+SpirvToolsResult validate_image(const VulkanImage& image);
 
 }  // namespace kc

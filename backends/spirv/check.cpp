@@ -38,6 +38,9 @@ class Checker {
              fmt::format("the jump to {} enters a loop elsewhere than at its head (irreducible control flow)",
                          block_label(f, edge.to)));
     }
+    if (problems_.empty() && spirv::build_regions(f).nesting > spirv::kMaxNesting)
+      report(f.entry(), {},
+             fmt::format("control flow that nests in more than {} levels", spirv::kMaxNesting));
     return std::move(problems_);
   }
 
@@ -67,6 +70,14 @@ class Checker {
 }  // namespace
 
 std::vector<SpirvProblem> check_spirv(const Function& f) { return Checker(f).run(); }
+
+std::string spirv_limit(const VulkanImage& image) {
+  constexpr uint32_t kMaxBound = 4194303;
+  const uint32_t bound = image.words[3];
+  if (bound <= kMaxBound) return {};
+  return fmt::format("kernel {}: not supported by vulkan: a module of {} ids ({} are allowed)", image.kernel,
+                     bound, kMaxBound);
+}
 
 std::string spirv::unsupported(Op op) {
   switch (op) {

@@ -301,6 +301,7 @@ VulkanImage Emitter::run() {
   image_.needs_float64 = c.m.has(spv::Capability::Float64);
   image_.needs_memory_model = c.m.has(spv::Capability::VulkanMemoryModel);
   image_.sized_at_load = launch_.sized_at_load();
+  image_.nesting = tree_.nesting;
   note_wide_atomics();
   Words interface = launch_.interface();
   interface.insert(interface.end(), memory_.local.interface().begin(), memory_.local.interface().end());

@@ -82,11 +82,18 @@ class RegionBuilder {
   };
 
   void walk(RegionList& out, BlockId start, Arrival arrival) {
+    tree_.nesting = std::max(tree_.nesting, ++depth_);
+    if (depth_ > kMaxNesting) {
+      --depth_;
+      out.push_back({.kind = RegionKind::Unreachable});
+      return;
+    }
     Next next{start, arrival};
     while (next.block.valid()) {
       bool opens_loop = place_.is_header(next.block) && !is_open(next.block);
       next = opens_loop ? loop(out, next) : block(out, next);
     }
+    --depth_;
   }
   bool is_open(BlockId header) const {
     return !scopes_.empty() && scopes_.back().is_loop && scopes_.back().header == header &&
@@ -228,6 +235,7 @@ class RegionBuilder {
   RegionTree tree_;
   std::vector<Scope> scopes_;
   BlockId opening_;  // the loop whose header comes next
+  uint32_t depth_ = 0;
 };
 
 class RegionPrinter {

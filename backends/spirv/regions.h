@@ -74,7 +74,11 @@ struct RegionTree {
   RegionList body;
   std::vector<Join> joins;
   std::vector<uint32_t> number;  // reverse post-order by block, the value of selectors
+  uint32_t nesting = 0;          // of the regions; beyond kMaxNesting the tree is not complete
 };
+
+/// SPIR-V asks no more of those who read it.
+inline constexpr uint32_t kMaxNesting = 1000;
 
 /// Edges that enter a cycle elsewhere than at its header: what build_regions cannot take.
 struct IrreducibleEdge {

@@ -44,6 +44,9 @@ std::vector<SpirvProblem> check_spirv(const Function& f);
 /// The function must be prepared, and without problems.
 VulkanImage emit_spirv(const Function& f, const SpirvOptions& options);
 
+/// Why nobody need accept the module, however valid its parts, or nothing.
+std::string spirv_limit(const VulkanImage& image);
+
 namespace spirv {
 
 /// Why an opcode has no lowering, or nothing.

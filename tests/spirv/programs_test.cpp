@@ -169,3 +169,24 @@ TEST_CASE("a module can be read beside its source") {
     CHECK(text.text.find(line) != std::string::npos);
   }
 }
+
+// Every way out of a chain of conditions is a level of its own.
+TEST_CASE("control flow that nests too deeply is refused, not written") {
+  for (const auto& [length, fits] : {std::pair{300, true}, std::pair{1500, false}}) {
+    std::string source = "kernel void k(global int* out, global const int* in) {\nint s = 0;\n";
+    for (int i = 0; i < length; ++i)
+      source += fmt::format("if (in[{}] == s) goto end;\ns += in[s & 63];\nout[s & 63] = s;\n", i);
+    source += "end: out[0] = s;\n}\n";
+    FrontendResult r = compile_source(source, {});
+    REQUIRE(r.module);
+    auto passed = run_thread_passes(*r.module->functions[0], {});
+    REQUIRE(passed.has_value());
+    auto prepared = prepare_for_spirv(*passed->function);
+    auto problems = check_spirv(*prepared);
+    REQUIRE(problems.empty() == fits);
+    if (fits)
+      CHECK(emit_spirv(*prepared, {}).nesting > 200);
+    else
+      CHECK(problems[0].message.find("nests in more than 1000 levels") != std::string::npos);
+  }
+}
