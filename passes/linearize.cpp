@@ -20,6 +20,9 @@
 #include "passes/linearize.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <span>
 
 #include "passes/block_orders.h"
 #include "passes/guard_row.h"
@@ -27,6 +30,7 @@
 #include "passes/rewrite.h"
 #include "passes/structure_walk.h"
 #include "passes/structurize.h"
+#include "passes/uniformity.h"
 
 namespace kc {
 namespace {
@@ -40,6 +44,7 @@ class Linearizer : public StructureWalk {
     options_.known |= options.skip || options.nest || options.fold;
     options_.late |= options.merge;
     if (options.max_stack > 0) deepest_ = options.max_stack;
+    if (options.interleave) find_loads(f);
   }
   LinearizeReport report;
 
@@ -56,6 +61,7 @@ class Linearizer : public StructureWalk {
     const uint32_t end = *last;
     nodes.erase(last);
     nodes.erase(nodes.begin());
+    if (options_.interleave) interleave_within(nodes, cycles);
     std::vector<uint32_t> lows;
     if (options_.merge) lows = merged_lows(nodes, succs, cycles);
     auto out = g_.out(g_.entry);
@@ -80,6 +86,7 @@ class Linearizer : public StructureWalk {
     std::vector<uint32_t> nodes =
         g_.topological_order(std::span(&from, 1), [&](uint32_t e) { return g_.to(e) != end; });
     nodes.erase(nodes.begin());
+    if (options_.interleave) interleave(nodes);
     std::vector<uint32_t> entries;
     for (uint32_t e : g_.out(from))
       if (g_.to(e) != end) entries.push_back(e);
@@ -90,6 +97,62 @@ class Linearizer : public StructureWalk {
 
   void join_entries(uint32_t, const LoopEdges&) override {}
 
+  // By block: others whose loads it uses.
+  void find_loads(const Function& f) {
+    loads_.resize(f.block_count());
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts)
+        for (ValueId v : f.inst(i).operands) {
+          if (f.value(v).kind != ValueKind::Result) continue;
+          const InstId def(f.value(v).owner);
+          const BlockId home = block_of(f, v);
+          if (home != b && info(f.inst(def).op).effects == Effects::Read)
+            loads_[b.index].push_back(home.index);
+        }
+  }
+
+  // Of the nodes that can be next the one whose loads are farthest away, or that uses none.
+  void interleave(std::span<uint32_t> nodes) {
+    constexpr uint32_t kFar = 0;
+    const std::vector<uint32_t> before(nodes.begin(), nodes.end());
+    std::map<uint32_t, uint32_t> place;  // by node: in the old order
+    for (uint32_t i = 0; i < before.size(); ++i) place[before[i]] = i;
+    std::vector<uint32_t> waits(before.size(), 0),
+        now(before.size(), kFar);  // `now`: in the new order, from 1
+    auto for_each_behind = [&](uint32_t i, auto act) {
+      for (uint32_t e : g_.out(before[i]))
+        if (auto it = place.find(g_.to(e)); it != place.end() && it->second > i) act(it->second);
+    };
+    for (uint32_t i = 0; i < before.size(); ++i) for_each_behind(i, [&](uint32_t k) { ++waits[k]; });
+    std::set<std::pair<uint32_t, uint32_t>> ready;  // the nearest load, the old place
+    auto offer = [&](uint32_t i) {
+      uint32_t nearest = kFar;
+      if (before[i] < loads_.size())
+        for (uint32_t from : loads_[before[i]])
+          if (auto it = place.find(from); it != place.end()) nearest = std::max(nearest, now[it->second]);
+      ready.insert({nearest, i});
+    };
+    for (uint32_t i = 0; i < before.size(); ++i)
+      if (waits[i] == 0) offer(i);
+    for (uint32_t next = 0; !ready.empty(); ++next) {
+      const uint32_t i = ready.begin()->second;
+      ready.erase(ready.begin());
+      nodes[next] = before[i];
+      now[i] = next + 1;
+      for_each_behind(i, [&](uint32_t k) {
+        if (--waits[k] == 0) offer(k);
+      });
+    }
+  }
+
+  // No block of a loop leaves it, and none comes in.
+  void interleave_within(std::vector<uint32_t>& nodes, const Cycles& cycles) {
+    for (size_t from = 0, to = 0; from < nodes.size(); from = to) {
+      while (to < nodes.size() && cycles.innermost[nodes[to]] == cycles.innermost[nodes[from]]) ++to;
+      interleave(std::span(nodes).subspan(from, to - from));
+    }
+  }
+
   ClosedLoop close_loop(uint32_t l, const LoopEdges& edges) override {
     const uint32_t after = g_.gather(edges.exit, around(l), "leave");
     const auto& heads = g_.tree.loops[l].entries;
@@ -97,7 +160,12 @@ class Linearizer : public StructureWalk {
       return g_.tree.encloses(l, g_.home(g_.to(e))) && !std::ranges::binary_search(heads, g_.to(e));
     };
     regions_among(heads, inside);
-    row(g_.topological_order(heads, inside), after, edges.entry, l, {});
+    std::vector<uint32_t> nodes = g_.topological_order(heads, inside);
+    // Who comes from outside finds the heads first.
+    const auto first =
+        std::ranges::find_if(nodes, [&](uint32_t n) { return !std::ranges::binary_search(heads, n); });
+    if (options_.interleave) interleave(std::span(first, nodes.end()));
+    row(nodes, after, edges.entry, l, {});
     std::vector<uint32_t> exits;
     for (uint32_t e : g_.incoming(after))
       if (g_.home(g_.from(e)) == l) exits.push_back(e);
@@ -269,6 +337,7 @@ class Linearizer : public StructureWalk {
   }
 
   LinearizeOptions options_;
+  std::vector<std::vector<uint32_t>> loads_;
 };
 
 }  // namespace

@@ -49,6 +49,7 @@ void add_optimisation(Scheme& s) {
     const LinearizeOptions before = o;
     o = kPlain;
     o.whole = before.whole, o.merge = before.merge, o.max_stack = before.max_stack;
+    o.interleave = before.interleave;
     s.chosen = true;
   }
   if constexpr (Flag != nullptr) o.*Flag = true;
@@ -71,6 +72,7 @@ constexpr Option kLinearize[] = {
     {"max-stack=2", set_max_stack<2>},
     {"max-stack=3", set_max_stack<3>},
     {"max-stack=4", set_max_stack<4>},
+    {"interleave", [](Scheme& s) { s.linearize.interleave = true; }},
     {"whole", [](Scheme& s) { s.linearize.whole = true; }},
     {"merge", [](Scheme& s) { s.linearize.merge = true; }},
 };

@@ -79,5 +79,6 @@ TEST_CASE("restructured random kernels do what they did") {
   check_scheme("linearize:merge,o4", 6000, 60);
   check_scheme("linearize:o1,o3", 8000, 60);
   check_scheme("linearize:max-stack=2", 10000, 60);
+  check_scheme("linearize:interleave,max-stack=1", 11000, 60);
   check_scheme("linearize:o1,o1b,o2,o3,late", 9000, 60);
 }

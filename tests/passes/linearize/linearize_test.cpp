@@ -86,6 +86,59 @@ TEST_CASE("turns that come to the guards of a short circuit", "[linearize]") {
   CHECK(row.after_block(0) == row.guard_of(1));
 }
 
+// if (c1) { load; if (c2) use; else use; } else { load; if (c3) use; else use; }
+TEST_CASE("loads and what uses them apart in a row", "[linearize]") {
+  const char* text = R"(thread func @f(%0: ptr<global> p of i32, %1: i32 x) kernel {
+b0:
+  %2: i1 = slt %1, 0:i32
+  br_if %2 -> b1, b5
+b1:
+  %3: i32 = load %0
+  %4: i1 = eq %1, 1:i32
+  br_if %4 -> b2, b3
+b2:
+  store %0, %3
+  br -> b4
+b3:
+  %5: i32 = add %3, 1:i32
+  store %0, %5
+  br -> b4
+b4:
+  br -> b9
+b5:
+  %6: i32 = load %0
+  %7: i1 = eq %1, 2:i32
+  br_if %7 -> b6, b7
+b6:
+  store %0, %6
+  br -> b8
+b7:
+  %8: i32 = add %6, 1:i32
+  store %0, %8
+  br -> b8
+b8:
+  br -> b9
+b9:
+  ret
+}
+)";
+  auto order = [&](const LinearizeOptions& options) {
+    auto module = parse_module(text);
+    REQUIRE(module.has_value());
+    Function& f = *module->functions[0];
+    const std::vector<BlockId> before = f.layout;
+    linearize(f, options);
+    std::string places;
+    for (BlockId b : f.layout)
+      if (auto at = std::ranges::find(before, b); at != before.end())
+        places += std::to_string(at - before.begin());
+    return places;
+  };
+  CHECK(order({.max_stack = 1}) == "0123456789");
+  CHECK(order({.max_stack = 1, .interleave = true}) == "0152346789");
+  CHECK(order({.interleave = true}) == "0123456789");
+}
+
 TEST_CASE("any graph in a row", "[linearize]") {
   std::mt19937 random(3);
   for (uint32_t round = 0; round < 2000; ++round) {
@@ -99,6 +152,7 @@ TEST_CASE("any graph in a row", "[linearize]") {
                              .known = (round & 4) == 0,
                              .late = (round & 32) == 0,
                              .max_stack = round % 5,
+                             .interleave = round % 7 == 0,
                              .whole = (round & 24) == 24,
                              .merge = (round & 24) == 16};
     check(g, random(), options);
