@@ -43,8 +43,7 @@ class Statistics {
       auto rewritten = rewrite(f, name);
       if (!rewritten) continue;
       simulate(name, *rewritten, WarpScheme::Ipdom);
-      // The lowering to waves reconverges what it is given.
-      run_masks(name + "+masks", name == "reconverge" ? f : *rewritten);
+      run_masks(name + "+masks", *rewritten);
     }
     if (o.json)
       print_json();

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // reconverge: adds blocks that gather work-items and send them on, until after every divergent branch all
-// work-items meet at one of its successors. The plan (reconverge_plan.h) says where such flow blocks go and
-// which edges pass through them. Here the edges are led there: each sets a boolean for each flow block on its
-// way, what it passed to its target waits in variables, and values that lost dominance become variables too;
-// SSA construction then makes block parameters of them, undef where a value is not wanted. Values that one
-// variable can hold (webs.h) share it, so a flow block passes on what the program had variables for, once.
+// work-items meet at one of its successors. A plan (reconverge_plan.h, or another) says where such flow
+// blocks go and which edges pass through them. Here the edges are led there: each sets a boolean for each
+// flow block on its way, what it passed to its target waits in variables, and values that lost dominance
+// become variables too; SSA construction then makes block parameters of them, undef where a value is not
+// wanted. Values that one variable can hold (webs.h) share it, so a flow block passes on what the program had
+// variables for, once.
 //
 //   A: br_if %c -> B, C      A: br_if %c -> F(true), C      needs: Ssa, NoTraps
 //   C: br -> D           ==> C: br -> F(false)              gives: Reconverging, Ssa
@@ -420,7 +421,7 @@ bool rewrite(Function& f, const Cfg& cfg, const ReconvergePlan& plan, const Unif
   return true;
 }
 
-ReconvergePlan plan_default(const Function& f, const Cfg& cfg, const Uniformity& u) {
+ReconvergePlan plan_by_scans(const Function& f, const Cfg& cfg, const Uniformity& u) {
   std::vector<bool> divergent = u.divergent_branch;
   divergent.resize(f.block_count(), false);
   return plan_reconvergence(successor_lists(f, cfg), f.entry().index, u.cycles, divergent);
@@ -466,22 +467,26 @@ bool any_divergent_branch(const Function& f, const Uniformity& u) {
 
 // Values that pass flow blocks may become divergent, and with them branches that were uniform. Every round
 // makes at least one more branch divergent, and flow blocks are never divided again.
-void reconverge_by_default(Function& f, Uniformity u, UniformityOptions options, ReconvergeReport& count) {
+void reconverge_by_scans(Function& f, Uniformity u, UniformityOptions options, ReconvergeReport& count) {
   for (;;) {
     const size_t insts = f.inst_count();
     prepare_reconvergence(f, u);
     if (f.inst_count() != insts) u = analyse_uniformity(f, options);
     Cfg cfg(f);
-    if (!rewrite(f, cfg, plan_default(f, cfg, u), u, count)) return;
+    if (!rewrite(f, cfg, plan_by_scans(f, cfg, u), u, count)) return;
     u = analyse_uniformity(f, options);
   }
 }
 
-std::optional<ReconvergePlan> plan_as_asked(Function& f, const Uniformity& u, ReconvergeOptions options) {
-  if (options.plan == ReconvergeOptions::OpenTree) return plan_in_order(f, u, options.order);
+ReconvergePlan plan_frontiers(const Function& f, const Cfg& cfg, const Uniformity& u) {
   std::vector<bool> divergent = u.divergent_branch;
   divergent.resize(f.block_count(), false);
-  return plan_by_frontiers(successor_lists(f, Cfg(f)), f.entry().index, u.cycles, divergent);
+  return plan_by_frontiers(successor_lists(f, cfg), f.entry().index, u.cycles, divergent);
+}
+
+std::optional<ReconvergePlan> plan_as_asked(Function& f, const Uniformity& u, ReconvergeOptions options) {
+  if (options.plan == ReconvergeOptions::OpenTree) return plan_in_order(f, u, options.order);
+  return plan_frontiers(f, Cfg(f), u);
 }
 
 // Whether it worked: an order may leave a branch without a meeting point, and must not have work-items come
@@ -515,6 +520,20 @@ bool reconverges_already(const Function& f, const Uniformity& u) {
          check_reconverging(f, u).empty();
 }
 
+// Without cycles both plans come to the same, and mostly with them, too. Where scans had to make a latch, or
+// more than one round, frontiers may do with fewer blocks, each of which would cost its masks in every round.
+void reconverge_cheaply(Function& f, Uniformity u, UniformityOptions options, ReconvergeReport& count) {
+  if (u.cycles.cycles.empty()) return reconverge_by_scans(f, std::move(u), options, count);
+  Function other = f;
+  reconverge_by_scans(f, u, options, count);
+  if (count.rounds < 2 && count.latch_blocks == 0) return;
+  ReconvergeReport otherwise;
+  if (!reconverge_as_asked(other, std::move(u), options, {ReconvergeOptions::Frontiers}, otherwise)) return;
+  if (otherwise.flow_blocks + otherwise.latch_blocks >= count.flow_blocks + count.latch_blocks) return;
+  f = std::move(other);
+  count = otherwise;
+}
+
 }  // namespace
 
 bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report, ReconvergeOptions plan) {
@@ -525,15 +544,17 @@ bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report
   if (!any_divergent_branch(f, u) || reconverges_already(f, u)) return false;
   const auto layout_before = f.layout;
   const size_t insts_before = f.inst_count();
-  const bool by_default = plan.plan == ReconvergeOptions::Default;
-  if (!by_default) {
+  if (plan.plan == ReconvergeOptions::Cheaper) {
+    reconverge_cheaply(f, std::move(u), options, count);
+  } else {
     Function changed = f;
-    count.plan_failed = !reconverge_as_asked(changed, u, options, plan, count);
-    if (!count.plan_failed) f = std::move(changed);
-  }
-  if (by_default || count.plan_failed) {
-    count = {.plan_failed = count.plan_failed};
-    reconverge_by_default(f, std::move(u), options, count);
+    bool scans = plan.plan == ReconvergeOptions::Scans;
+    count.plan_failed = !scans && !reconverge_as_asked(changed, u, options, plan, count);
+    if (!scans && !count.plan_failed) f = std::move(changed);
+    if (scans || count.plan_failed) {
+      count = {.plan_failed = count.plan_failed};
+      reconverge_by_scans(f, std::move(u), options, count);
+    }
   }
   // Where values pass flow blocks on ways that do not want them, undef is passed, and the constant that is
   // passed on all others need not be chosen by lanes.

@@ -28,11 +28,12 @@ namespace kc {
 /// How flow blocks are planned.
 struct ReconvergeOptions {
   enum Plan : uint8_t {
-    Default,    // reconverge_plan.h
-    OpenTree,   // open_tree.h
+    Cheaper,    // Scans or Frontiers, whichever adds fewer blocks
+    Scans,      // reconverge_plan.h
     Frontiers,  // frontier_plan.h
+    OpenTree,   // open_tree.h
   };
-  Plan plan = Default;
+  Plan plan = Cheaper;
   BlockOrder order = BlockOrder::CycleContiguous;  // of the OpenTree
 };
 
@@ -46,7 +47,7 @@ struct ReconvergeReport {
 /// Needs SSA form and no `trap`. Gives SSA form and the property above. Returns whether f changed. No order
 /// of blocks can make it fail; the work is done in a few rounds because values that pass flow blocks may
 /// become divergent and with them branches that were uniform.
-/// Where another plan than the default fails, the function goes the default way. A function that has flow
+/// Where another plan than that by scans fails, the function goes that way. A function that has flow
 /// blocks already, and the property, stays as it is.
 bool reconverge(Function& f, UniformityOptions options = {}, ReconvergeReport* report = nullptr,
                 ReconvergeOptions plan = {});

@@ -84,7 +84,7 @@ struct Row {
 };
 constexpr Row kSchemes[] = {
     {"auto", ""},
-    {"reconverge", "reconverge", kReconverge},
+    {"reconverge", "reconverge", kReconverge, {ReconvergeOptions::Scans}},
     {"frontier", "reconverge", {}, {ReconvergeOptions::Frontiers}},
     {"structurize", "structurize", kStructurize},
     {"linearize", "linearize", kLinearize},

@@ -18,7 +18,7 @@ struct Order {
   ReconvergeOptions options{};
 };
 using enum ReconvergeOptions::Plan;
-constexpr std::array<Order, 5> kOrders{Order{"default"},
+constexpr std::array<Order, 5> kOrders{Order{"default", {Scans}},
                                        {"RPOT", {OpenTree, BlockOrder::CycleContiguous}},
                                        {"BF", {OpenTree, BlockOrder::BreadthFirst}},
                                        {"DF", {OpenTree, BlockOrder::DepthFirst}},
@@ -106,7 +106,7 @@ class OrderReport {
         if (!cost.problem.empty())
           r_.problems.push_back(fmt::format("{}, {}: {}", k.what().name, order.name, cost.problem));
         const auto executed = static_cast<double>(cost.run.dynamic_instructions);
-        if (order.options.plan == Default) base = executed;
+        if (order.options.plan == Scans) base = executed;
         issued.push_back(fmt::format("{:.3f}", executed / base));
         groups.back().values.push_back(executed / base);
       }
