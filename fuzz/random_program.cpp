@@ -133,9 +133,11 @@ class ProgramWriter : StatementWriter {
   }
 
   // Between two barriers a work-item either writes its own element or reads all of them. A work-item that
-  // throws or returns leaves for good, and no barrier waits for it.
+  // throws or returns leaves for good, and no barrier waits for it; but none orders what it did since its
+  // last one with what others do, so it leaves right behind one.
   void top_level(uint32_t statements) override {
     if (!in_kernel_ || kind_ != ProgramKind::Groups) return StatementWriter::top_level(statements);
+    stays_ = true;
     for (uint32_t i = 0, n = random_.between(1, 3); i < n; ++i) {
       switch (random_.below(4)) {
         case 0: {
@@ -164,6 +166,7 @@ class ProgramWriter : StatementWriter {
     SourceType type{.number = tile_};
     segment(statements, {{.name = "tile[lid]", .type = type, .shared = true}});
     barrier();
+    end_some();
     std::vector<SourceVariable> others;
     for (const char* i : {"lid + {}", "lid * {} + k0", "(uint)acc + {}u"})
       others.push_back(
@@ -175,15 +178,26 @@ class ProgramWriter : StatementWriter {
     barrier();
   }
 
-  // No jump leaves it.
+  void end_some() {
+    if (!random_.chance(20)) return;
+    std::string c = condition(2);
+    line(random_.chance(50) ? fmt::format("if ({}) return;", c)
+                            : fmt::format("if ({}) throw {};", c, thrown()));
+  }
+
+  // Neither jumps nor exceptions leave it.
   void segment(uint32_t statements, const std::vector<SourceVariable>& tiles) {
     size_t wall = std::exchange(wall_, closed_.size());
     closed_.emplace_back();
+    open("try");
     size_t size = scope_.size();
     scope_.insert(scope_.end(), tiles.begin(), tiles.end());
     StatementWriter::top_level(statements);
     scope_.resize(size);
     end_closed();
+    close(" catch (...) {"), ++indent_;
+    line("mine[14] ^= 7;");
+    close();
     wall_ = wall;
   }
 

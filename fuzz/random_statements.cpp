@@ -277,7 +277,7 @@ void StatementWriter::leave() {
       if (loops_) return line(fmt::format("if ({}) continue;", c));
       break;
     case 2:
-      if (random_.chance(70)) break;
+      if (stays_ || random_.chance(70)) break;
       return line(function_.is_void ? fmt::format("if ({}) return;", c)
                                     : fmt::format("if ({}) return {};", c, value(function_.result)));
     default:

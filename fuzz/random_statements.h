@@ -80,6 +80,7 @@ class StatementWriter : protected ExpressionWriter {
   uint32_t size_ = 0, depth_ = 2, indent_ = 0, names_ = 0, loops_ = 0;
   bool traps_ = false, in_kernel_ = false, breakable_ = false, handler_ = false;
   bool tangled_ = false;  // jumps everywhere
+  bool stays_ = false;    // no `return` here
   bool atomics_ = false, local_atomics_ = false;
 };
 
