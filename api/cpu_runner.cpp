@@ -22,14 +22,17 @@ struct Loaded {
   LaunchMemories memories;
 };
 
+// Sub-groups that only AVX2 has.
+constexpr uint32_t kSmallest = 8;
+
 class CpuRunner : public Runner {
  public:
   CpuRunner(const Function& kernel, const kc_kernel_options& options, bool avx512)
       : thread_(lower_thread(kernel, options.no_optimisation ? 0 : 2, options.check_bounds != 0)),
-        avx512_(avx512),
+        avx512_(avx512 && kernel.reqd_sub_group != kSmallest),
         sees_groups_(sees_groups(*thread_)),
         given_width_(options.width),
-        width_(options.width ? options.width : cpu_width(*thread_, avx512)) {}
+        width_(options.width ? options.width : cpu_width(*thread_, avx512_)) {}
 
   const char* target() const override { return avx512_ ? "avx512" : "avx2"; }
 
@@ -60,7 +63,8 @@ class CpuRunner : public Runner {
 
   std::expected<Loaded*, Failure> loaded(const LaunchSpec& spec, bool small_buffers) {
     uint32_t width = width_;
-    if (sees_groups_ && !given_width_) width = limit_width(width, avx512_, spec.local[0]);
+    if (sees_groups_ && !given_width_ && !thread_->reqd_sub_group)
+      width = limit_width(width, avx512_, spec.local[0]);
     std::atomic<Loaded*>& form = forms_[small_buffers][static_cast<size_t>(std::countr_zero(width))];
     if (Loaded* made = form.load(std::memory_order_acquire)) return made;
     std::lock_guard lock(mutex_);

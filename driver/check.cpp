@@ -7,6 +7,7 @@
 
 #include "driver/compare.h"
 #include "driver/session.h"
+#include "driver/sub_groups.h"
 #include "driver/time_limit.h"
 
 namespace kc {
@@ -24,7 +25,12 @@ class Checker {
  public:
   Checker(const Options& options, const Function& kernel, const Program& program, const LaunchSpec& spec,
           const KernelArguments& inputs)
-      : o(options), kernel_(kernel), program_(program), spec_(spec), inputs_(inputs) {}
+      : o(options),
+        kernel_(kernel),
+        program_(program),
+        spec_(spec),
+        inputs_(inputs),
+        sub_groups_(uses_sub_groups(kernel)) {}
 
   int run() {
     for (const std::string& r : o.routes)
@@ -34,7 +40,7 @@ class Checker {
       const EngineInfo& info = engines()[i];
       bool named = std::find(o.routes.begin(), o.routes.end(), info.name) != o.routes.end();
       if (i > 0 && (o.routes.empty() ? !info.in_check : !named)) continue;
-      int one = route(info, i == 0, named);
+      int one = sub_groups_ ? sub_group_route(info, named) : route(info, i == 0, named);
       // 4 before 6 before 5: what was asked for and is not here comes first.
       auto rank = [](int s) { return s == ExitAbsent ? 3 : s == ExitMismatch ? 2 : s == ExitTrap ? 1 : 0; };
       if (rank(one) > rank(status)) status = one;
@@ -64,9 +70,43 @@ class Checker {
     return {std::move(one.result), std::move(one.args), one.ended};
   }
 
-  int route(const EngineInfo& info, bool reference, bool named) {
-    std::shared_ptr<Engine> engine = info.make(
+  std::shared_ptr<Engine> make(const EngineInfo& info) const {
+    return info.make(
         {.width = info.width ? info.width : o.width, .threads = o.threads, .max_steps = o.max_steps});
+  }
+
+  // Each engine against the simulator with sub-groups of the same shape.
+  int sub_group_route(const EngineInfo& info, bool named) {
+    std::shared_ptr<Engine> engine = make(info);
+    std::optional<SubGroups> shape;
+    if (engine->prepare(program_, spec_).status == EngineStatus::Ok) shape = engine->sub_groups();
+    if (!shape) return route(info, false, named);  // which says why
+    if (shape != reference_shape_ && !simulate(*shape)) return ExitTrap;
+    return route(info, false, named);
+  }
+
+  // Makes the simulator with sub-groups of that shape the reference; false, with a row that says why, if it
+  // cannot be.
+  bool simulate(SubGroups shape) {
+    std::shared_ptr<Engine> engine = make_sub_group_reference(shape, o.max_steps);
+    auto [r, args, ended] = launch(engine);
+    Row row{.name = fmt::format("sub-groups of {}", shape.lanes),
+            .verdict = "reference",
+            .note = r.message.substr(0, r.message.find('\n')),
+            .compile_ms = engine->compile_ms,
+            .launch_ms = r.launch_ms};
+    bool usable = ended && (r.status == EngineStatus::Ok || r.status == EngineStatus::Trapped);
+    if (!usable) row.verdict = ended ? "FAIL" : "timed out";
+    rows_.push_back(std::move(row));
+    if (!usable) return false;
+    reference_ = std::move(*args);
+    reference_trap_ = r.trap;
+    reference_shape_ = shape;
+    return true;
+  }
+
+  int route(const EngineInfo& info, bool reference, bool named) {
+    std::shared_ptr<Engine> engine = make(info);
     auto [r, args, ended] = launch(engine);
     Row row{.name = std::string(info.name),
             .verdict = {},
@@ -126,6 +166,7 @@ class Checker {
 
   // Where the outcome depends on the order of work-items there is more than one right answer.
   int disagree(Row& row) {
+    if (sub_groups_) return ExitMismatch;
     if (!order_known_) {
       order_known_ = true;
       EngineOptions options{.max_steps = o.max_steps, .find_order_dependence = true};
@@ -166,6 +207,8 @@ class Checker {
   const KernelArguments& inputs_;
   KernelArguments reference_;
   std::optional<TrapReport> reference_trap_;
+  bool sub_groups_;                           // the kernel has some
+  std::optional<SubGroups> reference_shape_;  // of the reference, then
   std::vector<Row> rows_;
   bool order_known_ = false;
   std::optional<OrderDependence> order_;

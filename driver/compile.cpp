@@ -39,6 +39,7 @@ std::string reflect(const Module& module) {
     }
     Json kernel{{"name", f->name}, {"params", params}};
     if (f->reqd_local[0]) kernel["reqd_work_group_size"] = f->reqd_local;
+    if (f->reqd_sub_group) kernel["reqd_sub_group_size"] = f->reqd_sub_group;
     Json sites = Json::array();
     for (const TrapSite& t : f->traps)
       sites.push_back({{"kind", trap_name(t.kind)}, {"type", t.type}, {"line", t.loc.line}});

@@ -26,7 +26,7 @@ class CpuEngine : public Engine {
     double start = now_ms();
     spec_ = spec;
     const Function& thread = *program.optimised;
-    uint64_t row = sees_groups(thread) ? spec.local[0] : UINT64_MAX;
+    uint64_t row = sees_groups(thread) && !thread.reqd_sub_group ? spec.local[0] : UINT64_MAX;
     uint32_t width = options_.width ? options_.width : limit_width(cpu_width(thread, avx512_), avx512_, row);
     auto code =
         compile_for_cpu(thread, {.avx512 = avx512_, .width = width, .small_buffers = spec.small_buffers});
@@ -61,6 +61,8 @@ class CpuEngine : public Engine {
     r.stats = stats_;
     return r;
   }
+
+  std::optional<SubGroups> sub_groups() const override { return SubGroups{code_.wave->width, true}; }
 
  private:
   // The machine code itself, or the emulator running its bytes where this processor cannot.

@@ -14,6 +14,8 @@
 namespace kc {
 namespace {
 
+constexpr uint32_t kWaveLanes = 64;
+
 class Gfx900Engine : public Engine {
  public:
   explicit Gfx900Engine(const EngineOptions& options) : options_(options) {}
@@ -25,7 +27,7 @@ class Gfx900Engine : public Engine {
     // group.
     UniformityOptions uniformity{.lane_y = spec.local[1] > 1 || spec.local[2] > 1,
                                  .lane_z = spec.local[2] > 1};
-    wave_ = make_wave(*program.optimised, {.width = 64,
+    wave_ = make_wave(*program.optimised, {.width = kWaveLanes,
                                            .uniformity = uniformity,
                                            .skips = kGcnSkips,
                                            .small_buffers = false,
@@ -86,6 +88,8 @@ class Gfx900Engine : public Engine {
                {"valu_utilization", ran.counters.valu_utilization()}};
     return r;
   }
+
+  std::optional<SubGroups> sub_groups() const override { return SubGroups{kWaveLanes, false}; }
 
  private:
   // Barriers stand in the code in the order in which they were made.

@@ -5,7 +5,9 @@
 
 #include "driver/compiler.h"
 #include "driver/engine_list.h"
+#include "driver/sub_groups.h"
 #include "host/pipelines.h"
+#include "passes/lower_sub_groups.h"
 #include "sim/thread_interpreter.h"
 #include "sim/trace.h"
 #include "sim/wave_interpreter.h"
@@ -28,6 +30,9 @@ class ThreadEngine : public Engine {
     check_bounds_ = program.check_bounds;
     function_ = optimised_ ? program.optimised.get() : program.source;
     spec_ = spec;
+    if (uses_sub_groups(*function_))
+      return {.status = EngineStatus::Unsupported,
+              .message = "work-items run one after the other here, not in sub-groups"};
     interpreter_ = std::make_unique<ThreadInterpreter>(*function_);
     compile_ms = now_ms() - start;
     return {};
@@ -63,8 +68,11 @@ class WaveEngine : public Engine {
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
     spec_ = spec;
-    wave_ = make_wave(*program.optimised,
-                      {.width = options_.width ? options_.width : 16, .small_buffers = spec.small_buffers});
+    const uint32_t required = program.optimised->reqd_sub_group;
+    const uint32_t width = options_.width ? options_.width : required ? required : 16;
+    wave_ = make_wave(*program.optimised, {.width = width, .small_buffers = spec.small_buffers});
+    if (std::string why = wrong_sub_group_size(*wave_); !why.empty())
+      return {.status = EngineStatus::Unsupported, .message = why};
     interpreter_ = std::make_unique<WaveInterpreter>(*wave_);
     compile_ms = now_ms() - start;
     return {};
@@ -90,6 +98,8 @@ class WaveEngine : public Engine {
     e.stats.emplace_back("waves", static_cast<double>(r.statistics.waves));
     return e;
   }
+
+  std::optional<SubGroups> sub_groups() const override { return SubGroups{wave_->width, true}; }
 
  private:
   EngineOptions options_;

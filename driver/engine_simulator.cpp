@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/engine_list.h"
 #include "driver/simulate.h"
+#include "driver/sub_groups.h"
+#include "passes/join_latches.h"
 #include "sim/trace.h"
 
 namespace kc {
@@ -14,6 +16,17 @@ class SimulatorEngine : public Engine {
     double start = now_ms();
     function_ = program.optimised.get();
     spec_ = spec;
+    sub_groups_ = uses_sub_groups(*program.source);
+    if (sub_groups_ && options_.scheme != WarpScheme::TfStack)
+      return {.status = EngineStatus::Unsupported,
+              .message = "work-items of sub-groups meet as the source says under the scheme tf-stack only"};
+    if (sub_groups_) {
+      // As the front end made it: the passes are among what it judges.
+      own_ = std::make_unique<Function>(*program.source);
+      join_latches(*own_);
+      function_ = own_.get();
+      if (function_->reqd_sub_group) options_.warp = function_->reqd_sub_group;
+    }
     simulator_ = std::make_unique<WarpSimulator>(*function_, block_priorities(*function_));
     compile_ms = now_ms() - start;
     return {};
@@ -22,8 +35,9 @@ class SimulatorEngine : public Engine {
   EngineResult launch(KernelArguments& args) override {
     BoundArguments bound = bind_arguments(args, *function_, spec_);
     KernelArguments before;
-    if (!function_->traps.empty()) before = args;  // barriers have a place there, too
-    WarpRunOptions o{.memory = bound.ranges, .scheme = options_.scheme, .width = options_.warp};
+    if (!function_->traps.empty() && !sub_groups_) before = args;  // barriers have a place there, too
+    WarpRunOptions o{
+        .memory = bound.ranges, .scheme = options_.scheme, .width = options_.warp, .rows = options_.rows};
     if (options_.max_steps) o.max_steps = options_.max_steps;
     std::optional<TraceWriter> trace;
     if (options_.trace) {
@@ -35,13 +49,15 @@ class SimulatorEngine : public Engine {
     WarpRunResult r = simulator_->run(spec_, bound.bits, o);
     if (trace) trace->finish();
     EngineResult e = interpreted(r, bound, start);
-    if (is_deadlock(r.trap, *function_, spec_, std::move(before), options_.max_steps)) {
+    if (!sub_groups_ && is_deadlock(r.trap, *function_, spec_, std::move(before), options_.max_steps)) {
       e.status = EngineStatus::Unsupported;
       e.message = describe_deadlock(*r.trap);
     }
     add_statistics(e, r.statistics);
     return e;
   }
+
+  std::optional<SubGroups> sub_groups() const override { return SubGroups{options_.warp, options_.rows}; }
 
  private:
   static void add_statistics(EngineResult& e, const WarpStatistics& s) {
@@ -62,6 +78,8 @@ class SimulatorEngine : public Engine {
 
   EngineOptions options_;
   const Function* function_ = nullptr;
+  std::unique_ptr<Function> own_;
+  bool sub_groups_ = false;
   LaunchSpec spec_;
   std::unique_ptr<WarpSimulator> simulator_;
 };

@@ -60,11 +60,20 @@ struct EngineOptions {
   uint64_t max_steps = 0;
   WarpScheme scheme = WarpScheme::Ipdom;  // sim
   uint32_t warp = 32;                     // sim: lanes; 0: the whole group
+  bool rows = false;                      // sim: a warp has work-items of one row of the group
   /// sim, wave: is given the pieces of a trace of each launch.
   std::function<void(std::string_view)> trace{};
   bool find_order_dependence = false;  // interp
   bool emulate = false;                // avx2, avx512: as if this processor had neither
   bool assembly_text = false;  // gfx900: the emulator reads the assembly itself, no assembler is started
+};
+
+/// How an engine's waves cover a group: that many work-items each, along x in each row or along the linear
+/// ids.
+struct SubGroups {
+  uint32_t lanes = 0;
+  bool rows = false;
+  auto operator<=>(const SubGroups&) const = default;
 };
 
 class Engine {
@@ -74,6 +83,8 @@ class Engine {
   virtual EngineResult prepare(const Program& program, const LaunchSpec& spec) = 0;
   /// Runs once; buffers are read and written in place.
   virtual EngineResult launch(KernelArguments& args) = 0;
+  /// Once prepared; none where work-items do not run together as the source says.
+  virtual std::optional<SubGroups> sub_groups() const { return {}; }
   double compile_ms = 0;
 };
 

@@ -103,10 +103,11 @@ class Fuzzer {
   // The header makes the file its own bug report.
   std::string header(const FuzzFinding& f, const std::string& file) const {
     std::string command = "kernelc check " + file;
-    for (const std::string& word : fuzz::random_program(f.seed).launch) command += " " + quoted(word);
+    for (const std::string& word : program_of(plan_, f.seed).launch) command += " " + quoted(word);
     for (const std::string& word : plan_.options) command += " " + word;
-    return fmt::format("// kernelc fuzz --seed {}: {}: {}\n//   {} -w --routes {}\n", f.seed, subject(f),
-                       f.what, command, route_name(f));
+    return fmt::format("// kernelc fuzz{} --seed {}: {}: {}\n//   {} -w --routes {}\n",
+                       plan_.structured ? " --structured" : "", f.seed, subject(f), f.what, command,
+                       route_name(f));
   }
 
   int write_findings() {
@@ -114,7 +115,7 @@ class Fuzzer {
     for (const FuzzFinding& f : report_.findings) {
       if (f.fault) continue;
       std::string file = fmt::format("fuzz-{}.cl", f.seed);
-      std::string source = fuzz::random_program(f.seed).source;
+      std::string source = program_of(plan_, f.seed).source;
       // What hangs would be waited for at every step.
       if (!f.hung && done++ < kMostReduced)
         source = fuzz::reduce(source, [&](const std::string& s) { return shows_again(f, plan_, s); });
@@ -170,8 +171,10 @@ int command_fuzz(const Options& o) {
                 .options = {fmt::format("-O{}", o.optimisation)},
                 .routes = {},
                 .assemble = o.assemble,
+                .structured = o.structured,
                 .progress = ::isatty(2) == 1};
   if (o.meld != Meld::ByCost) plan.options.push_back(o.meld == Meld::Always ? "--meld" : "--no-meld");
+  if (o.restructure_name != "auto") plan.options.push_back("--restructure=" + o.restructure_name);
   for (const EngineInfo& info : engines())
     if (o.routes.empty() ? info.in_check && &info != &engines().front()
                          : std::find(o.routes.begin(), o.routes.end(), info.name) != o.routes.end())

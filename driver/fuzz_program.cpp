@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 #include <regex>
 
 #include "driver/compare.h"
 #include "driver/compiler.h"
+#include "driver/sub_groups.h"
 
 namespace kc {
 namespace {
@@ -22,6 +25,13 @@ std::string without_places(const std::string& reason) {
   static const std::regex places(R"(^.*: not supported by \w+: |^\d+:\d+: | at line \d+| \(line .*)");
   static const std::regex blocks(R"(\bb\d+(\.\w+)?)");
   return std::regex_replace(std::regex_replace(reason, places, ""), blocks, "a block");
+}
+
+FuzzResult refusal(const EngineResult& r) {
+  if (r.status == EngineStatus::Absent) return {FuzzVerdict::Absent, first_line(r.message)};
+  if (r.status == EngineStatus::Unsupported)
+    return {FuzzVerdict::Skipped, without_places(first_line(r.message))};
+  return {FuzzVerdict::Differs, first_line(r.message)};
 }
 
 }  // namespace
@@ -66,10 +76,12 @@ FuzzRoutes::FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble) : i
         info->make({.width = info->width, .threads = 1, .max_steps = kMaxSteps, .assembly_text = !assemble}));
 }
 FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::string>& options,
-                            const std::function<void(size_t)>& before) {
+                            const std::function<void(size_t)>& before,
+                            const fuzz::StructuredProgram* structured) {
   auto input = compile_random(source, options);
   if (!input) return {input.error(), {}};
   const FuzzInput& c = **input;
+  if (uses_sub_groups(*c.kernel)) return run_sub_groups(c, before, structured);
   // The reference inlines calls as usual: shared regions are among what it judges.
   std::unique_ptr<FuzzInput> usual;
   if (std::ranges::any_of(options, [](const std::string& o) { return o.starts_with("-finline-budget"); })) {
@@ -80,9 +92,10 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
     usual = std::move(*again);
   }
   auto reference = engines().front().make({.max_steps = kMaxSteps});
-  KernelArguments want = c.inputs;
+  Reference want{c.inputs, {}};
   EngineResult r = reference->prepare(usual ? usual->program : c.program, c.spec);
-  if (r.status == EngineStatus::Ok) r = reference->launch(want);
+  if (r.status == EngineStatus::Ok) r = reference->launch(want.args);
+  want.trap = r.trap;
   if (r.status != EngineStatus::Ok && r.status != EngineStatus::Trapped)
     return {"interp: " + first_line(r.message), {}};
   if (!r.warnings.empty()) return {"interp: " + r.warnings.front().message, {}};
@@ -91,7 +104,8 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
   FuzzOutcome outcome;
   for (size_t k = 0; k < infos_.size(); ++k) {
     if (before) before(k);
-    outcome.routes.push_back(route(k, c, want, r.trap, small_buffers));
+    auto refused = prepare(k, c, small_buffers);
+    outcome.routes.push_back(refused ? *refused : launch(k, c, want));
   }
   if (!outcome.difference()) return outcome;
   // More than one right answer is the fault of whoever wrote the program.
@@ -106,20 +120,67 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
   return outcome;
 }
 
-FuzzResult FuzzRoutes::route(size_t k, const FuzzInput& c, const KernelArguments& want,
-                             const std::optional<TrapReport>& trap, bool small_buffers) {
-  KernelArguments args = c.inputs;
+FuzzOutcome FuzzRoutes::run_sub_groups(const FuzzInput& c, const std::function<void(size_t)>& before,
+                                       const fuzz::StructuredProgram* structured) {
+  FuzzOutcome outcome;
+  std::map<SubGroups, Reference> references;
+  for (size_t k = 0; k < infos_.size(); ++k) {
+    if (before) before(k);
+    std::optional<FuzzResult> refused = prepare(k, c, true);
+    std::optional<SubGroups> shape = refused ? std::nullopt : engines_[k]->sub_groups();
+    if (!refused && !shape) refused = {FuzzVerdict::Skipped, "it has no sub-groups"};
+    if (refused) {
+      outcome.routes.push_back(*refused);
+      continue;
+    }
+    auto known = references.find(*shape);
+    if (known == references.end()) {
+      auto reference = simulate(c, *shape, structured);
+      if (!reference) return {reference.error(), {}};
+      known = references.emplace(*shape, std::move(*reference)).first;
+    }
+    outcome.routes.push_back(launch(k, c, known->second));
+  }
+  return outcome;
+}
+
+std::expected<FuzzRoutes::Reference, std::string> FuzzRoutes::simulate(
+    const FuzzInput& c, SubGroups shape, const fuzz::StructuredProgram* structured) {
+  auto engine = make_sub_group_reference(shape, kMaxSteps);
+  Reference reference{c.inputs, {}};
+  EngineResult r = engine->prepare(c.program, c.spec);
+  if (r.status == EngineStatus::Ok) r = engine->launch(reference.args);
+  if (r.status != EngineStatus::Ok && r.status != EngineStatus::Trapped)
+    return std::unexpected("simulator: " + first_line(r.message));
+  reference.trap = r.trap;
+  if (!structured) return reference;
+  fuzz::StructuredRun run = structured->run;
+  run.width = shape.lanes;
+  const std::vector<uint64_t> out = fuzz::run_structured(structured->tree, run);
+  KernelArguments want = reference.args;
+  std::memcpy(want.buffers[0].bytes.data(), out.data(),
+              std::min(want.buffers[0].bytes.size(), 8 * out.size()));
+  if (Difference d = compare_buffers(want, reference.args, 0); !d.first.empty())
+    return std::unexpected(fmt::format("simulator with {} lanes: {}", shape.lanes, d.first));
+  return reference;
+}
+
+// Why the route has nothing to launch, or none.
+std::optional<FuzzResult> FuzzRoutes::prepare(size_t k, const FuzzInput& c, bool small_buffers) {
   LaunchSpec spec = c.spec;
   spec.small_buffers = small_buffers;
   EngineResult r = engines_[k]->prepare(c.program, spec);
-  if (r.status == EngineStatus::Ok) r = engines_[k]->launch(args);
-  if (r.status == EngineStatus::Absent) return {FuzzVerdict::Absent, first_line(r.message)};
-  if (r.status == EngineStatus::Unsupported)
-    return {FuzzVerdict::Skipped, without_places(first_line(r.message))};
-  if (r.status == EngineStatus::Failed) return {FuzzVerdict::Differs, first_line(r.message)};
-  if (Difference d = compare_buffers(want, args, infos_[k]->ulp); !d.first.empty())
+  if (r.status == EngineStatus::Ok) return {};
+  return refusal(r);
+}
+
+FuzzResult FuzzRoutes::launch(size_t k, const FuzzInput& c, const Reference& want) {
+  KernelArguments args = c.inputs;
+  EngineResult r = engines_[k]->launch(args);
+  if (r.status != EngineStatus::Ok && r.status != EngineStatus::Trapped) return refusal(r);
+  if (Difference d = compare_buffers(want.args, args, infos_[k]->ulp); !d.first.empty())
     return {FuzzVerdict::Differs, d.first};
-  if (same_trap(trap, r.trap)) return {};
+  if (same_trap(want.trap, r.trap)) return {};
   return {FuzzVerdict::Differs,
           r.trap ? "reports another trap: " + describe(*r.trap, *c.kernel) : "reports no trap"};
 }

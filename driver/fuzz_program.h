@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/engines.h"
+#include "fuzz/structured_random.h"
 
 namespace kc {
 
@@ -45,12 +46,22 @@ class FuzzRoutes {
   /// otherwise the emulator reads the assembly itself, which is faster.
   FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble);
   /// `before` is told the number of each route that is about to run.
+  /// Programs with sub-groups are compared with the simulator, and the simulator with `structured`.
   FuzzOutcome run(const std::string& source, const std::vector<std::string>& options,
-                  const std::function<void(size_t)>& before = {});
+                  const std::function<void(size_t)>& before = {},
+                  const fuzz::StructuredProgram* structured = nullptr);
 
  private:
-  FuzzResult route(size_t k, const FuzzInput& c, const KernelArguments& want,
-                   const std::optional<TrapReport>& trap, bool small_buffers);
+  struct Reference {
+    KernelArguments args;
+    std::optional<TrapReport> trap;
+  };
+  FuzzOutcome run_sub_groups(const FuzzInput& c, const std::function<void(size_t)>& before,
+                             const fuzz::StructuredProgram* structured);
+  std::expected<Reference, std::string> simulate(const FuzzInput& c, SubGroups shape,
+                                                 const fuzz::StructuredProgram* structured);
+  std::optional<FuzzResult> prepare(size_t k, const FuzzInput& c, bool small_buffers);
+  FuzzResult launch(size_t k, const FuzzInput& c, const Reference& want);
   std::vector<const EngineInfo*> infos_;
   std::vector<std::unique_ptr<Engine>> engines_;
 };

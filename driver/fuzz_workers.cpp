@@ -56,9 +56,12 @@ void work(const FuzzPlan& plan, uint64_t from, uint64_t to, int fd) {
   for (uint64_t seed = from; seed < to; ++seed) {
     put(fd, fmt::format("S{}", seed));
     allow(plan.seconds);
-    fuzz::RandomProgram p = fuzz::random_program(seed);
-    FuzzOutcome o = routes.run(p.source, all_options(plan, std::move(p.launch)),
-                               [&](size_t k) { put(fd, fmt::format("B{}", k)); });
+    fuzz::RandomProgram p = program_of(plan, seed);
+    std::optional<fuzz::StructuredProgram> structured;
+    if (plan.structured) structured = fuzz::random_structured(seed);
+    FuzzOutcome o = routes.run(
+        p.source, all_options(plan, std::move(p.launch)), [&](size_t k) { put(fd, fmt::format("B{}", k)); },
+        structured ? &*structured : nullptr);
     for (size_t k = 0; k < o.routes.size(); ++k)
       put(fd, fmt::format("R{} {}{}", k, static_cast<int>(o.routes[k].verdict), o.routes[k].note));
     put(fd, o.fault.empty() ? "E" : "F" + o.fault);
@@ -262,6 +265,12 @@ class Crew {
 
 }  // namespace
 
+fuzz::RandomProgram program_of(const FuzzPlan& plan, uint64_t seed) {
+  if (!plan.structured) return fuzz::random_program(seed);
+  fuzz::StructuredProgram p = fuzz::random_structured(seed);
+  return {.source = std::move(p.source), .launch = std::move(p.launch)};
+}
+
 FuzzReport run_fuzz(const FuzzPlan& plan) { return Crew(plan).run(); }
 
 bool shows_again(const FuzzFinding& finding, const FuzzPlan& plan, const std::string& source) {
@@ -277,7 +286,7 @@ bool shows_again(const FuzzFinding& finding, const FuzzPlan& plan, const std::st
     std::vector<const EngineInfo*> routes;
     if (finding.route >= 0) routes.push_back(plan.routes[static_cast<size_t>(finding.route)]);
     FuzzOutcome o = FuzzRoutes(routes, plan.assemble)
-                        .run(source, all_options(plan, fuzz::random_program(finding.seed).launch));
+                        .run(source, all_options(plan, program_of(plan, finding.seed).launch));
     _exit(o.difference() ? kDiffers : ExitOk);
   }
   int status = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/fuzz_program.h"
+#include "fuzz/random_program.h"
 
 namespace kc {
 
@@ -16,9 +17,10 @@ struct FuzzPlan {
   uint32_t jobs = 1;
   std::vector<std::string> options;  // of the command, for every program
   std::vector<const EngineInfo*> routes;
-  bool assemble = false;   // gfx900 as code objects
-  uint32_t seconds = 120;  // of the processor: a program that takes longer hangs
-  bool progress = false;   // a line on standard error that is written over
+  bool assemble = false;    // gfx900 as code objects
+  bool structured = false;  // programs with sub-groups, whose meetings are known
+  uint32_t seconds = 120;   // of the processor: a program that takes longer hangs
+  bool progress = false;    // a line on standard error that is written over
 };
 
 struct FuzzCount {
@@ -45,6 +47,9 @@ struct FuzzReport {
 
 /// After an interruption SIGINT and SIGTERM stay blocked: the caller has something to say before it ends.
 FuzzReport run_fuzz(const FuzzPlan& plan);
+
+/// The program of a seed.
+fuzz::RandomProgram program_of(const FuzzPlan& plan, uint64_t seed);
 
 /// The same finding again with another source: the same route differs, or ends in the same way.
 bool shows_again(const FuzzFinding& finding, const FuzzPlan& plan, const std::string& source);

@@ -352,12 +352,15 @@ class CommandParser {
 
   void fuzz_options(CLI::App* c) {
     optimisation_options(c);
+    last_counts(option(c, "--restructure", restructure_, "SCHEME[:OPTION,...]",
+                       "what becomes of unstructured control flow (auto)"));
     option(c, "--seed", o_.seed, "N", "seed of the first program (1)");
     option(c, "--count", o_.count, "N", "how many programs, with the seeds that follow (1000)")
         ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000'000}));
     option(c, "--jobs", o_.jobs, "N", "processes at a time (0: as many as the machine has cores)")
         ->check(CLI::Range(0, 256));
     option(c, "--output-dir", o_.output_dir, "DIR", "where programs that differ are written (.)");
+    c->add_flag("--structured", o_.structured, "programs with sub-groups, where it is known who is together");
     c->add_flag("--assemble", o_.assemble, "gfx900 as code objects by LLVM's assembler, which takes longer");
     c->add_flag("--json", o_.json, "print one JSON object");
   }

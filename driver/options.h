@@ -77,7 +77,7 @@ struct Options {
   uint64_t seed = 1, count = 1000;
   uint32_t jobs = 0;  // 0: as many as the machine has cores
   std::string output_dir = ".";
-  bool assemble = false;
+  bool assemble = false, structured = false;
   // completion
   std::string shell;
 };

@@ -201,6 +201,7 @@ struct FunctionDecl {
   bool has_reqd_size = false;
   bool always_inline = false, shared_region = false;  // attributes of any declaration
   uint32_t reqd_size[3] = {0, 0, 0};
+  uint32_t reqd_sub_group = 0;
   uint32_t variables = 0;  // how many VarDecl indices are in use, parameters included
   uint32_t labels = 0;     // likewise
 };

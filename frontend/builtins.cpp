@@ -63,6 +63,11 @@ std::optional<TypeKind> scalar_kind(std::string_view name) {
 
 }  // namespace
 
+bool BuiltinRow::is_meeting() const {
+  return op == Op::sub_group_barrier ||
+         (shape >= BuiltinShape::SubGroupBallot && shape <= BuiltinShape::SubGroupBits);
+}
+
 std::optional<Conversion> find_conversion(std::string_view name) {
   if (!name.starts_with("convert_")) return std::nullopt;
   name.remove_prefix(8);

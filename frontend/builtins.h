@@ -11,7 +11,7 @@ namespace kc::front {
 
 enum class BuiltinShape : uint8_t {
   WorkItem,  // size_t f(uint dimension)
-  WorkDim,   // uint f()
+  WorkDim,   // uint f(), also of sub-groups
   Barrier,   // void f(flags); also Fence
   Fence,
   Assert,          // void f(condition)
@@ -20,6 +20,12 @@ enum class BuiltinShape : uint8_t {
   AtomicOrdered,   // the signedness of T decides
   AtomicExchange,  // T may be float
   AtomicStep,      // T f(pointer to T)
+  SubGroupBallot,  // ulong f(int)
+  SubGroupVote,    // int f(int), int f()
+  SubGroupEqual,   // int f(T)
+  SubGroupLane,    // T f(T, lane)
+  SubGroupFold,    // T f(T)
+  SubGroupBits,    // the same of integers
   Number,          // integers, or floats, to one of their type
   Select,          // T f(T, T, integer of T's size)
   Integer,         // integers to an integer of their type
@@ -34,7 +40,7 @@ enum class BuiltinShape : uint8_t {
   SplitQuotient,   // float f(float, float, pointer to int)
 };
 
-enum class Builtin : uint8_t {
+enum class Builtin : uint16_t {
 #define BUILTIN(name, ...) name,
 #define PRELUDE(name, ...) name,
 #include "frontend/builtins.def"
@@ -48,11 +54,13 @@ struct BuiltinRow {
   BuiltinShape shape{};
   int parameters = 0;
   Op op{};
-  int otherwise = 0;
+  int otherwise = 0;        // of folds: which one
   bool in_prelude = false;  // written in the kernel language
 
   /// Whether a call does anything but give a value.
   bool has_effects() const;
+  /// Whether work-items of a sub-group meet in it.
+  bool is_meeting() const;
 };
 
 /// How `convert_T` rounds where the exact value is not in T.

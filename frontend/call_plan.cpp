@@ -30,8 +30,8 @@ class Body : public Visitor {
     const CallExpr* call = as<CallExpr>(e);
     if (call->call_kind == CallKind::Function && call->function->definition)
       callees.push_back(call->function->definition);
-    if (call->call_kind == CallKind::Builtin && call->builtin->shape == BuiltinShape::Barrier && !barrier)
-      barrier = call;
+    if (call->call_kind != CallKind::Builtin || barrier) return;
+    if (call->builtin->shape == BuiltinShape::Barrier || call->builtin->is_meeting()) barrier = call;
   }
   void statement(const Stmt* s) override {
     ++nodes;
@@ -42,7 +42,7 @@ class Body : public Visitor {
 
   uint64_t nodes = 0;
   std::vector<FunctionDecl*> callees;
-  const CallExpr* barrier = nullptr;  // the first one
+  const CallExpr* barrier = nullptr;  // the first one, or the first that is about sub-groups
   bool local_memory = false;
 };
 
@@ -184,10 +184,11 @@ void check_shared_regions(const TranslationUnit& unit, Diagnostics& diagnostics)
     const CallExpr* barrier = barriers[item.function];
     if (!barrier) continue;
     diagnostics
-        .error(item.function->range,
-               fmt::format("'{}' cannot be a shared region, since its calls would share a barrier",
-                           item.function->name))
-        .note(barrier->range, "the barrier is here");
+        .error(
+            item.function->range,
+            fmt::format("'{}' cannot be a shared region, since its calls would share {}", item.function->name,
+                        barrier->builtin->is_meeting() ? "a sub-group operation" : "a barrier"))
+        .note(barrier->range, barrier->builtin->is_meeting() ? "it is here" : "the barrier is here");
   }
 }
 

@@ -79,10 +79,10 @@ bool Lowering::over_budget(SourceRange where) {
       outside_prelude(where),
       fmt::format("kernel '{}' has {} once the functions it calls are inlined", f_->name, what));
   if (frame_->function != kernel_ && plan_.is_pinned(frame_->function))
-    d.note(
-        frame_->function->range,
-        fmt::format("each call of '{}' is a copy of its own, since it waits at a barrier or has local memory",
-                    frame_->function->name));
+    d.note(frame_->function->range, fmt::format("each call of '{}' is a copy of its own, since it waits at a "
+                                                "barrier, works on sub-groups or has local "
+                                                "memory",
+                                                frame_->function->name));
   return true;
 }
 
@@ -110,6 +110,7 @@ ParamInfo Lowering::describe(const VarDecl* p) const {
 std::unique_ptr<Function> Lowering::run() {
   f_->name = std::string(kernel_->name);
   if (kernel_->has_reqd_size) std::copy_n(kernel_->reqd_size, 3, f_->reqd_local.begin());
+  f_->reqd_sub_group = kernel_->reqd_sub_group;
   at(kernel_->range);
   start(f_->add_block());
   Frame frame;
@@ -136,6 +137,7 @@ void Lowering::finish() {
   f_->layout = started_;
   f_->layout.insert(f_->layout.end(), region_blocks_.begin(), region_blocks_.end());
   if (!regions_.empty()) close_regions();
+  holds_.drop_idle(*f_, started_);
   Cfg cfg(*f_);
   std::vector<BlockId> doomed;
   for (BlockId b : f_->layout)

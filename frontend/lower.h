@@ -15,11 +15,13 @@
 #include <set>
 #include <vector>
 
+#include "frontend/activation.h"
 #include "frontend/ast.h"
 #include "frontend/builtins.h"
 #include "frontend/call_plan.h"
 #include "frontend/diagnostics.h"
 #include "frontend/frontend.h"
+#include "frontend/loop_holds.h"
 #include "frontend/share_variables.h"
 #include "ir/function.h"
 
@@ -44,44 +46,6 @@ class Lowering {
   static constexpr size_t MaxInstructions = 300'000;  // of one kernel with its helpers inlined
   static constexpr int MaxNesting = 2'500;            // of expressions, statements and calls together
 
-  struct Storage {  // one of the two
-    VarId variable;
-    ObjectId object;
-  };
-  // One exception handler of one instance of a try statement, or the way out of a shared region.
-  struct HandlerState {
-    const Handler* handler = nullptr;
-    BlockId block;
-    VarId site;                                             // which throw arrived
-    std::vector<std::pair<const Type*, Storage>> payloads;  // by type, in order of first arrival
-    std::set<uint32_t> arrivals;                            // sites
-  };
-  struct TryContext {
-    TryContext* outer = nullptr;
-    std::vector<HandlerState> handlers;
-  };
-  struct ThrowSite {
-    const Type* type;
-    Loc loc;
-  };
-  // One activation of a function: the kernel, an inlined call, or all calls of a shared region.
-  struct Frame {
-    FunctionDecl* function = nullptr;
-    std::vector<Storage> variables;
-    std::vector<BlockId> labels;
-    std::map<const CaseStmt*, BlockId> cases;
-    std::vector<BlockId> breaks, continues;
-    HandlerState* handler = nullptr;  // the one being lowered, for `throw;`
-    BlockId return_block;             // invalid in the kernel
-    Storage result;
-  };
-  // A shared region. There is no recursion, so one work-item is in it at most once.
-  struct Region {
-    Frame frame;
-    VarId caller;         // which of the calls is served
-    HandlerState escape;  // of what no handler in it takes
-    RegionBlocks blocks;
-  };
   struct Place {  // of an lvalue
     VarId variable;
     ValueId address;
@@ -151,10 +115,10 @@ class Lowering {
 
   // lower_memory.cpp
   ObjectId add_object(std::string_view name, const Type* type, AddressSpace space, uint32_t align);
-  Storage add_storage(std::string_view name, const Type* type);
+  Home add_storage(std::string_view name, const Type* type);
   ObjectId constant_object(const VarDecl* v);
-  Storage storage_of(Frame& frame, const VarDecl* v);
-  Place place_of(Storage s, const Type* type);
+  Home storage_of(Frame& frame, const VarDecl* v);
+  Place place_of(Home s, const Type* type);
   Place place(const Expr* e);
   ValueId offset_by(ValueId address, uint64_t bytes);
   ValueId load(const Place& p);
@@ -209,6 +173,13 @@ class Lowering {
   void lower_assert(const CallExpr* e);
   ValueId lower_atomic(const CallExpr* e);
 
+  // lower_sub_group.cpp
+  ValueId lower_sub_group(const CallExpr* e);
+  ValueId meet(Op op, kc::Type type, std::vector<ValueId> operands,
+               std::initializer_list<int64_t> attrs = {});
+  ValueId lane_of(const BuiltinRow& row, ValueId lane);
+  void hold_in_loops();
+
   // lower_integer.cpp
   ValueId integer_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
   ValueId bitselect(const Type* type, std::span<const ValueId> v);
@@ -231,6 +202,7 @@ class Lowering {
   std::vector<BlockId> started_;
   Frame* frame_ = nullptr;
   TryContext* try_ = nullptr;
+  LoopHolds holds_;
   std::deque<Region> regions_;
   std::map<const FunctionDecl*, Region*> open_regions_;  // those that calls from here can enter
   std::vector<BlockId> region_blocks_;

@@ -106,6 +106,13 @@ ValueId Lowering::lower_builtin(const CallExpr* e) {
     case BuiltinShape::AtomicExchange:
     case BuiltinShape::AtomicStep:
       return lower_atomic(e);
+    case BuiltinShape::SubGroupBallot:
+    case BuiltinShape::SubGroupVote:
+    case BuiltinShape::SubGroupEqual:
+    case BuiltinShape::SubGroupLane:
+    case BuiltinShape::SubGroupFold:
+    case BuiltinShape::SubGroupBits:
+      return lower_sub_group(e);
     default:
       break;
   }

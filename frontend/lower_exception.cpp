@@ -51,6 +51,7 @@ Lowering::Place Lowering::payload_of(HandlerState& state, const Type* type) {
 
 void Lowering::lower_throw(const ExpressionStmt* s) {
   if (!s->expression) {
+    hold_in_loops();
     rethrow(*frame_->handler);
   } else {
     ValueId value = lower(s->expression);
@@ -60,6 +61,7 @@ void Lowering::lower_throw(const ExpressionStmt* s) {
     auto [known, fresh] = site_ids_.emplace(std::tuple(type, b_.loc.line, b_.loc.column), sites_.size());
     if (fresh) sites_.push_back({type, b_.loc});
     uint32_t site = known->second;
+    hold_in_loops();
     throw_to_handler(type, value, b_.i32(static_cast<int32_t>(site)), {site});
   }
   after_jump();

@@ -145,7 +145,7 @@ ValueId Lowering::lower_conditional(const ConditionalExpr* e) {
   BlockId yes = new_block("yes"), no = new_block("no"), join = new_block("endcond");
   lower_condition(e->condition, yes, no);
   bool scalar = e->type->is_scalar();
-  Storage result;  // of a struct
+  Home result;  // of a struct
   if (e->type->is_aggregate()) result = add_storage("either", e->type);
   auto arm = [&](BlockId block, const Expr* value) {
     start(block);

@@ -67,8 +67,8 @@ ObjectId Lowering::add_object(std::string_view name, const Type* type, AddressSp
                          .init = {}});
 }
 
-Lowering::Storage Lowering::add_storage(std::string_view name, const Type* type) {
-  Storage s;
+Home Lowering::add_storage(std::string_view name, const Type* type) {
+  Home s;
   if (type->is_aggregate())
     s.object = add_object(name, type, AddressSpace::Private, 1);
   else
@@ -88,9 +88,9 @@ ObjectId Lowering::constant_object(const VarDecl* v) {
   return known->second;
 }
 
-Lowering::Storage Lowering::storage_of(Frame& frame, const VarDecl* v) {
+Home Lowering::storage_of(Frame& frame, const VarDecl* v) {
   if (v->space == AddressSpace::Constant) return {{}, constant_object(v)};
-  Storage& s = frame.variables[v->index];
+  Home& s = frame.variables[v->index];
   if (s.variable.valid() || s.object.valid()) return s;
   if (v->in_memory)
     s.object = add_object(v->name, v->type, v->space, v->align);
@@ -99,7 +99,7 @@ Lowering::Storage Lowering::storage_of(Frame& frame, const VarDecl* v) {
   return s;
 }
 
-Lowering::Place Lowering::place_of(Storage s, const Type* type) {
+Lowering::Place Lowering::place_of(Home s, const Type* type) {
   Place p;
   p.type = type;
   p.variable = s.variable;

@@ -63,6 +63,7 @@ void Lowering::lower(const Stmt* s) {
       lower_goto(as<GotoStmt>(s));
       break;
     case StmtKind::Break:
+      hold_in_loops();
       b_.br(frame_->breaks.back());
       after_jump();
       break;
@@ -88,7 +89,7 @@ void Lowering::lower_declaration(const DeclarationStmt* s) {
   for (const VarDecl* v : s->variables) {
     if (v->is_typedef || !v->declarator || v->space == AddressSpace::Constant) continue;
     at(v->range);
-    Storage storage = storage_of(*frame_, v);
+    Home storage = storage_of(*frame_, v);
     if (failed_) return;
     if (v->space == AddressSpace::Private) initialize(place_of(storage, v->type), v->initializer);
   }
@@ -112,7 +113,9 @@ void Lowering::lower_if(const IfStmt* s) {
 void Lowering::lower_loop_body(const Stmt* body, BlockId on_break, BlockId on_continue) {
   frame_->breaks.push_back(on_break);
   frame_->continues.push_back(on_continue);
+  holds_.enter(on_continue, started_.size() - 1);  // with the block that it begins in
   lower(body);
+  holds_.leave(started_.size());
   frame_->breaks.pop_back();
   frame_->continues.pop_back();
 }
@@ -252,6 +255,7 @@ BlockId Lowering::label_block(const LabelStmt* label) {
 
 void Lowering::lower_goto(const GotoStmt* s) {
   enter_scopes(s->scope, s->target->scope);
+  hold_in_loops();
   b_.br(label_block(s->target));
   after_jump();
 }
@@ -260,6 +264,7 @@ void Lowering::lower_return(const ExpressionStmt* s) {
   ValueId value = s->expression ? lower(s->expression) : ValueId();
   if (failed_) return;
   at(s->range);
+  hold_in_loops();
   if (!frame_->return_block.valid()) {
     b_.ret();
   } else {

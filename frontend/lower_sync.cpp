@@ -19,8 +19,9 @@ void Lowering::lower_barrier(const CallExpr* e) {
   if (failed_) return;
   at(e->range);
   int64_t kinds = flags->is_constant ? flags->constant & 3 : 3;
+  if (e->builtin->is_meeting()) holds_.meeting();
   if (e->builtin->shape == BuiltinShape::Fence)
-    b_.emit(Op::fence, {}, {}, {kinds});
+    b_.emit(e->builtin->op, {}, {}, {kinds});
   else
     b_.emit(Op::barrier, {}, {}, {kinds, trap_site(TrapKind::DivergentBarrier, "")});
 }

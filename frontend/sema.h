@@ -109,7 +109,7 @@ class Sema {
   void check_specifiers(FunctionDecl* f);
   void check_attribute(FunctionDecl* f, const Attribute& a);
   void check_reqd_size(FunctionDecl* f, const Attribute& a);
-  void check_shared_region(FunctionDecl* f, const Attribute& a);
+  void check_sub_group_size(FunctionDecl* f, const Attribute& a);
   void merge_inlining(FunctionDecl* old, FunctionDecl* f);
   static const char* inlining_conflict(const FunctionDecl* f);
   void merge_function(FunctionDecl* old, FunctionDecl* f);
@@ -189,6 +189,7 @@ class Sema {
   Expr* call_builtin(CallExpr* e, const BuiltinRow* row);
   Expr* bind_prelude(Expr* e);
   Expr* call_mixed(CallExpr* e);
+  Expr* call_sub_group(CallExpr* e);
   Expr* call_atomic(CallExpr* e);
   Expr* call_conversion(CallExpr* e, const Conversion& conversion);
   Expr* call_reinterpretation(CallExpr* e, TypeKind to);

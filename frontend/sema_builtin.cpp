@@ -82,6 +82,13 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
     case BuiltinShape::AtomicExchange:
     case BuiltinShape::AtomicStep:
       return call_atomic(e);
+    case BuiltinShape::SubGroupBallot:
+    case BuiltinShape::SubGroupVote:
+    case BuiltinShape::SubGroupEqual:
+    case BuiltinShape::SubGroupLane:
+    case BuiltinShape::SubGroupFold:
+    case BuiltinShape::SubGroupBits:
+      return call_sub_group(e);
     case BuiltinShape::Number:
       return to_all(common_number(arguments));
     case BuiltinShape::Integer:
@@ -97,6 +104,26 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
     default:
       return call_mixed(e);
   }
+}
+
+Expr* Sema::call_sub_group(CallExpr* e) {
+  std::span<Expr*> arguments = e->arguments;
+  const BuiltinShape shape = e->builtin->shape;
+  e->type = types_.get(shape == BuiltinShape::SubGroupBallot ? TypeKind::ULong : TypeKind::Int);
+  if (shape == BuiltinShape::SubGroupBallot || shape == BuiltinShape::SubGroupVote) {
+    if (!arguments.empty() && !arguments[0]->type->is_scalar()) return refuse_arguments(e);
+    return e;
+  }
+  const Type* value = shape == BuiltinShape::SubGroupBits ? common_integer(arguments.first(1))
+                                                          : common_number(arguments.first(1));
+  if (!value) return refuse_arguments(e);
+  arguments[0] = convert(arguments[0], value);
+  if (shape == BuiltinShape::SubGroupLane) {
+    if (!arguments[1]->type->is_integer()) return refuse_arguments(e);
+    arguments[1] = convert(arguments[1], types_.get(TypeKind::UInt));
+  }
+  if (shape != BuiltinShape::SubGroupEqual) e->type = value;
+  return e;
 }
 
 // A call of what is written in the kernel language goes there like any other.

@@ -97,6 +97,8 @@ void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
   if (name.starts_with("__") && name.ends_with("__") && name.size() > 4)
     name = name.substr(2, name.size() - 4);
   static const std::vector<std::string_view> known{"reqd_work_group_size",
+                                                   "reqd_sub_group_size",
+                                                   "intel_reqd_sub_group_size",
                                                    "work_group_size_hint",
                                                    "vec_type_hint",
                                                    "always_inline",
@@ -106,17 +108,15 @@ void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
                                                    "pure",
                                                    "unused"};
   if (name == "reqd_work_group_size") return check_reqd_size(f, a);
+  if (name == "reqd_sub_group_size" || name == "intel_reqd_sub_group_size") return check_sub_group_size(f, a);
   if (name == "always_inline") f->always_inline = true;
-  if (name == "shared_region") return check_shared_region(f, a);
+  if (name == "shared_region") f->shared_region = true;
+  if (name == "shared_region" && !a.arguments.empty())
+    diagnostics_.error(a.range, "'shared_region' attribute takes no arguments");
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   diagnostics_.warning(
       Warning::UnknownAttributes, a.range,
       fmt::format("unknown attribute '{}' ignored{}", a.name, did_you_mean(nearest_name(name, known))));
-}
-
-void Sema::check_shared_region(FunctionDecl* f, const Attribute& a) {
-  if (!a.arguments.empty()) diagnostics_.error(a.range, "'shared_region' attribute takes no arguments");
-  f->shared_region = true;
 }
 
 // Attributes of any declaration count for the definition. What excludes another may be in another one.
@@ -157,6 +157,22 @@ void Sema::check_reqd_size(FunctionDecl* f, const Attribute& a) {
     f->reqd_size[i] = static_cast<uint32_t>(e->constant);
   }
   f->has_reqd_size = true;
+}
+
+void Sema::check_sub_group_size(FunctionDecl* f, const Attribute& a) {
+  if (a.arguments.size() != 1) {
+    diagnostics_.error(a.range, fmt::format("'{}' attribute requires exactly 1 argument", a.name));
+    return;
+  }
+  Expr* e = a.arguments[0] = check_value(a.arguments[0]);
+  if (e->type->is_error()) return;
+  bool known =
+      e->is_constant && (e->constant == 8 || e->constant == 16 || e->constant == 32 || e->constant == 64);
+  if (!known) {
+    diagnostics_.error(e->range, fmt::format("'{}' requires 8, 16, 32 or 64", a.name));
+    return;
+  }
+  f->reqd_sub_group = static_cast<uint32_t>(e->constant);
 }
 
 void Sema::merge_function(FunctionDecl* old, FunctionDecl* f) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/pipelines.h"
 
+#include <algorithm>
+
 #include "ir/check.h"
 #include "passes/pipeline.h"
 #include "passes/wave_width.h"
@@ -39,6 +41,7 @@ std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& w
 }
 
 uint32_t cpu_width(const Function& thread, bool avx512) {
+  if (thread.reqd_sub_group) return std::max(thread.reqd_sub_group, lanes_of_vector(avx512));
   return lanes_of_vector(avx512) * choose_vectors(thread);
 }
 

@@ -27,6 +27,7 @@
 #include "passes/block_orders.h"
 #include "passes/guard_row.h"
 #include "passes/guard_tests.h"
+#include "passes/meetings.h"
 #include "passes/rewrite.h"
 #include "passes/structure_walk.h"
 #include "passes/structurize.h"
@@ -52,6 +53,7 @@ class Linearizer : public StructureWalk {
   RestructurePlan run_whole(const Function& f) {
     Cfg cfg(f);
     SuccessorLists succs = successor_lists(f, cfg);
+    if (succs[g_.entry].empty()) return g_.finish();  // there is one block
     Cycles cycles(f, cfg);
     std::vector<uint32_t> nodes = cycle_contiguous_order(succs, g_.entry, cycles), source;
     for (BlockId b : f.layout) source.push_back(b.index);
@@ -344,7 +346,8 @@ class Linearizer : public StructureWalk {
 
 bool linearize(Function& f, const LinearizeOptions& options, LinearizeReport* report) {
   bool changed = remove_unreachable_blocks(f);
-  const bool whole = options.whole || options.merge;
+  // A block with two ways back has one guard for both, and who is done with a loop would not wait behind it.
+  const bool whole = (options.whole || options.merge) && !has_meetings(f);
   if (whole) changed |= normalise_for_plan(f);
   auto plan = [&] {
     Linearizer linearizer(f, options);

@@ -15,6 +15,8 @@
 //                             ...                          until the width is reached
 #include "passes/lower_sub_groups.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -133,6 +135,12 @@ class Lowering {
 };
 
 }  // namespace
+
+std::string wrong_sub_group_size(const Function& wave) {
+  if (!wave.reqd_sub_group || wave.reqd_sub_group == wave.width) return {};
+  return fmt::format("@{} needs sub-groups of {} work-items, and these waves have {}", wave.name,
+                     wave.reqd_sub_group, wave.width);
+}
 
 bool is_sub_group_row(Op op) {
   return (op >= Op::sub_group_size && op <= Op::num_sub_groups) || op == Op::reduce || op == Op::scan;

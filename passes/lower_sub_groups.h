@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "ir/function.h"
 
@@ -17,6 +18,9 @@ struct SubGroupShape {
 /// Replaces what is said of sub-groups by what a wave of that shape does: ids and sizes by arithmetic, reduce
 /// and scan by shuffles. Returns whether f changed.
 bool lower_sub_groups(Function& f, SubGroupShape shape);
+
+/// "@k needs sub-groups of 32 work-items, and these waves have 64", or nothing.
+std::string wrong_sub_group_size(const Function& wave);
 
 /// Whether the instruction is one of those.
 bool is_sub_group_row(Op op);

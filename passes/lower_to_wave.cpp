@@ -297,8 +297,6 @@ class Lowering {
                       : build_.make(Op::uniform_load, type, {operands[0]}, {inst.attrs[0]});
     } else if (inst.op == Op::sub_group_local_id) {
       made = build_.make(Op::lane_id, kI32.lanes(), {});
-    } else if (inst.op == Op::never) {  // which work-items meet where is decided
-      made = w.constant(kI1, 0);
     } else {
       KC_CHECK(row.dialects & InWave, "lower_to_wave: '{}' in @{} has no wave form", row.name, t.name);
       bool lane = any_lane || (row.has(LaneSource) && divergent(result));
@@ -317,6 +315,7 @@ class Lowering {
   void meet(const Inst& inst, const std::vector<ValueId>& operands) {
     ValueId result = inst.results[0];
     Type type = t.type(result);
+    if (inst.op == Op::never) return define(result, w.constant(kI1, 0));  // who meets where is decided
     if (inst.op == Op::ballot)
       return define(result, build_.make(Op::mask_bits, kI64, {where(inst.operands[0], mask_)}));
     ValueId value = lanes(operands[0]);

@@ -24,6 +24,7 @@
 #include "passes/lower_memory.h"
 #include "passes/lower_sub_groups.h"
 #include "passes/lower_traps.h"
+#include "passes/meetings.h"
 #include "passes/narrow.h"
 #include "passes/node_split.h"
 #include "passes/promote_objects.h"
@@ -69,7 +70,10 @@ bool run_share_heads(PassState& state) {
 bool run_reconverge(PassState& state) {
   size_t blocks = state.f->block_count();
   ReconvergeReport report;
-  bool changed = reconverge(*state.f, state.wave.uniformity, &report, state.scheme.reconverge);
+  // Other orders bring work-items of different rounds of a loop together.
+  const bool any = state.scheme.reconverge.plan != ReconvergeOptions::OpenTree || !has_meetings(*state.f);
+  bool changed = reconverge(*state.f, state.wave.uniformity, &report,
+                            any ? state.scheme.reconverge : ReconvergeOptions());
   if (state.remarks && report.plan_failed) explain_failed_plan(*state.f, *state.remarks);
   if (state.remarks) explain_flow_blocks(*state.f, blocks, *state.remarks);
   return changed;

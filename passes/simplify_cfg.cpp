@@ -16,6 +16,8 @@
 #include <algorithm>
 
 #include "ir/cfg.h"
+#include "passes/cycles.h"
+#include "passes/meetings.h"
 #include "passes/rewrite.h"
 
 namespace kc {
@@ -74,7 +76,7 @@ bool fold_terminators(Function& f) {
 
 class Threader {
  public:
-  explicit Threader(Function& function) : f(function), skippable_(f.block_count(), 0) {
+  Threader(Function& function, bool heads_stay) : f(function), skippable_(f.block_count(), 0) {
     auto uses = count_uses(f);
     for (BlockId b : f.layout) {
       const Block& block = f.block(b);
@@ -86,6 +88,7 @@ class Threader {
       skippable_[b.index] = std::ranges::none_of(block.params, [&](ValueId p) { return uses[p.index] > 0; });
     }
     keep_cycles();
+    if (heads_stay) keep_heads();
   }
 
   bool run() {
@@ -121,6 +124,11 @@ class Threader {
         b = f.successors(b)[0].block;
       }
     }
+  }
+
+  // An outer loop whose head is gone becomes one with the loop that begins in it.
+  void keep_heads() {
+    for (const Cycle& c : Cycles(f, Cfg(f)).cycles) skippable_[c.header] = 0;
   }
 
   bool hop(std::vector<Target>& targets, size_t k) {
@@ -194,11 +202,12 @@ class Merger {
 }  // namespace
 
 bool simplify_cfg(Function& f) {
+  const bool heads_stay = f.dialect == Dialect::Thread && has_meetings(f);
   bool changed = false;
   for (bool again = true; again;) {
     again = fold_terminators(f);
     again |= remove_unreachable_blocks(f);
-    again |= Threader(f).run();
+    again |= Threader(f, heads_stay).run();
     again |= remove_unreachable_blocks(f);
     again |= Merger(f).run();
     changed |= again;

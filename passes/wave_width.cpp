@@ -13,9 +13,10 @@ constexpr size_t kLong = 300, kVeryLong = 2000;
 // Lane values at once that are still few: with more, four vectors of each are mostly on the stack.
 constexpr unsigned kFewValues = 12;
 
-bool has_barrier(const Function& f) {
+bool has_any(const Function& f, std::initializer_list<Op> ops) {
   return std::ranges::any_of(f.layout, [&](BlockId b) {
-    return std::ranges::any_of(f.block(b).insts, [&](InstId i) { return f.inst(i).op == Op::barrier; });
+    return std::ranges::any_of(f.block(b).insts,
+                               [&](InstId i) { return std::ranges::find(ops, f.inst(i).op) != ops.end(); });
   });
 }
 
@@ -94,8 +95,10 @@ unsigned choose_vectors(const Function& thread, UniformityOptions options) {
   for (BlockId b : thread.layout) length += thread.block(b).insts.size();
   if (length > kVeryLong) return 1;
   if (length > kLong) return 2;
+  // From each vector something may go to each other one.
+  if (has_any(thread, {Op::shuffle, Op::reduce, Op::scan})) return 1;
   // Waves stop at a barrier and are called again: fewer of them are faster.
-  if (has_barrier(thread)) return 4;
+  if (has_any(thread, {Op::barrier})) return 4;
   Uniformity u = analyse_uniformity(thread, options);
   if (nested_divergence(u)) return 2;
   return Pressure(thread, u).run() <= kFewValues ? 4 : 2;

@@ -11,6 +11,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "passes/dce.h"
+#include "passes/lower_sub_groups.h"
 
 namespace kc {
 namespace {
@@ -91,6 +92,7 @@ Elem operand_elem(const Function& f, const Inst& inst) {
 std::vector<std::string> check_gcn(const Function& wave) {
   std::vector<std::string> reasons;
   if (wave.width != kWaveSize) reasons.push_back(fmt::format("waves of {} lanes (gfx9 has 64)", wave.width));
+  if (std::string why = wrong_sub_group_size(wave); !why.empty()) reasons.push_back(why);
   auto limit = [&](Type space, std::string_view what, uint32_t most) {
     if (uint64_t size = lay_out_objects(wave, space).size; size > most)
       reasons.push_back(fmt::format("{} bytes of {} memory (gfx9 has {})", size, what, most));

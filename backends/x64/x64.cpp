@@ -9,6 +9,7 @@
 #include "backends/x64/registers.h"
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "passes/lower_sub_groups.h"
 
 namespace kc {
 namespace {
@@ -124,6 +125,7 @@ std::vector<std::string> check_x64(const Function& wave, const X64Options&) {
   if (wave.dialect != Dialect::Wave) add({}, "not a wave function");
   if (wave.width != 8 && wave.width != 16 && wave.width != 32 && wave.width != 64)
     add({}, fmt::format("a wave of {} lanes", wave.width));
+  if (std::string why = wrong_sub_group_size(wave); !why.empty()) add({}, why);
   if (!reasons.empty()) return reasons;
   for (BlockId b : wave.layout)
     for (InstId i : wave.block(b).insts)

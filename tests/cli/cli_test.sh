@@ -255,6 +255,17 @@ cmp -s first.txt out.txt || { echo "FAILED: fuzz depends on --jobs"; failures=$(
 ls fuzz-*.cl >/dev/null 2>&1 && { echo "FAILED: fuzz wrote a program that does not differ"; failures=$((failures + 1)); }
 expect 0 '^gfx900 +3 +0 +0$' fuzz --count 3 --routes gfx900 --assemble
 expect 0 '"different": 0' fuzz --count 2 --routes wave8 --json
+printf 'kernel void one(global int* out) { out[0] = 1; }\n' >one_block.cl
+expect 0 'ret' one_block.cl --restructure=linearize:whole --emit=ir
+expect 0 '^wave16 +4 +0 +0( |$)' fuzz --structured --count 4 --routes wave16 --restructure=structurize
+cat >votes.cl <<'KERNEL'
+__attribute__((reqd_sub_group_size(16))) kernel void votes(global ulong* out) {
+    if (get_global_id(0) % 3 == 0) out[get_global_id(0)] = sub_group_ballot64(1);
+}
+KERNEL
+expect 0 '^wave16 +pass' check votes.cl --global 16 --arg "out=u64[16]" --routes wave16,wave32
+expect 0 '^wave32 +unsupported .*needs sub-groups of 16' check votes.cl --global 16 --arg "out=u64[16]" --routes wave16,wave32
+expect 0 '^37449$' run votes.cl --global 16 --arg "out=u64[16]" --print out[0] --target wave16
 timeout -s INT 1 "$kernelc" fuzz --count 1000000 --routes wave8 >out.txt 2>err.txt
 grep -q 'interrupted$' out.txt && grep -q 'interrupted in seed' err.txt || { echo "FAILED: fuzz loses what Ctrl-C interrupts"; cat out.txt err.txt; failures=$((failures + 1)); }
 expect 2 "unknown route 'nowhere'" fuzz --routes nowhere

@@ -10,7 +10,7 @@ kernel void more(global int* out) {
     int (*function)(int);
     float3 v;
     half h;
-    out[1] = sub_group_reduce_add(1);
+    out[1] = sub_group_ballot(1);
     printf("hello");
     out[0] = dot(1.0f, 2.0f);
 }

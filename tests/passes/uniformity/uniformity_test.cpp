@@ -67,6 +67,16 @@ TEST_CASE("ids diverge by dimension", "[uniformity]") {
   CHECK(packed.divergent("%6"));
 }
 
+TEST_CASE("what a sub-group comes to is the same for all of it", "[uniformity]") {
+  auto a = analyse(
+      "b0:\n  %2: i32 = sub_group_local_id\n  %3: i1 = slt %2, %1\n  %4: i64 = ballot %3\n"
+      "  %5: i32 = reduce %2\n  %6: i32 = broadcast_first %2\n  %7: i32 = shuffle %2, %1\n"
+      "  %8: i32 = shuffle %1, %2\n  %9: i32 = scan %1\n  %10: i32 = sub_group_id\n  ret\n");
+  CHECK(a.divergent("%2"));
+  for (const char* uniform : {"%4", "%5", "%6", "%7", "%10"}) CHECK(!a.divergent(uniform));
+  for (const char* divergent : {"%3", "%8", "%9"}) CHECK(a.divergent(divergent));
+}
+
 TEST_CASE("loads follow their address", "[uniformity]") {
   auto a = analyse(
       "b0:\n  %2: i32 = global_id dim=0\n  %3: i32 = load %0\n  %4: ptr<global> = ptr_add %0, %2, scale=4\n"

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What lowering keeps of functions and handlers while it is inside them.
+#pragma once
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "frontend/ast.h"
+#include "frontend/share_variables.h"
+#include "ir/function.h"
+
+namespace kc::front {
+
+// Where a variable lives: one of the two.
+struct Home {
+  VarId variable;
+  ObjectId object;
+};
+// One exception handler of one instance of a try statement, or the way out of a shared region.
+struct HandlerState {
+  const Handler* handler = nullptr;
+  BlockId block;
+  VarId site;                                          // which throw arrived
+  std::vector<std::pair<const Type*, Home>> payloads;  // by type, in order of first arrival
+  std::set<uint32_t> arrivals;                         // sites
+};
+struct TryContext {
+  TryContext* outer = nullptr;
+  std::vector<HandlerState> handlers;
+};
+struct ThrowSite {
+  const Type* type;
+  Loc loc;
+};
+// One activation of a function: the kernel, an inlined call, or all calls of a shared region.
+struct Frame {
+  FunctionDecl* function = nullptr;
+  std::vector<Home> variables;
+  std::vector<BlockId> labels;
+  std::map<const CaseStmt*, BlockId> cases;
+  std::vector<BlockId> breaks, continues;
+  HandlerState* handler = nullptr;  // the one being lowered, for `throw;`
+  BlockId return_block;             // invalid in the kernel
+  Home result;
+};
+// A shared region. There is no recursion, so one work-item is in it at most once.
+struct Region {
+  Frame frame;
+  VarId caller;         // which of the calls is served
+  HandlerState escape;  // of what no handler in it takes
+  RegionBlocks blocks;
+};
+
+}  // namespace kc::front

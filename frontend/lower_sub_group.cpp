@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the work-items of a sub-group know of each other.
+#include "frontend/builtins.h"
+#include "frontend/lower.h"
+
+namespace kc::front {
+
+ValueId Lowering::meet(Op op, kc::Type type, std::vector<ValueId> operands,
+                       std::initializer_list<int64_t> attrs) {
+  holds_.meeting();
+  return b_.make(op, type, std::move(operands), attrs);
+}
+
+// The lane to read from; lanes that no sub-group has, as those in front of the first, are in none.
+ValueId Lowering::lane_of(const BuiltinRow& row, ValueId lane) {
+  auto own = [&] { return b_.make(Op::sub_group_local_id, kI32, {}); };
+  switch (row.id) {
+    case Builtin::sub_group_shuffle_xor:
+      return b_.make(Op::xor_, kI32, {own(), lane});
+    case Builtin::sub_group_shuffle_up:
+      return b_.make(Op::sub, kI32, {own(), lane});
+    case Builtin::sub_group_shuffle_down:
+      return b_.make(Op::add, kI32, {own(), lane});
+    case Builtin::sub_group_rotate: {  // sizes are powers of two
+      ValueId last = b_.make(Op::sub, kI32, {b_.make(Op::max_sub_group_size, kI32, {}), b_.i32(1)});
+      return b_.make(Op::and_, kI32, {b_.make(Op::add, kI32, {own(), lane}), last});
+    }
+    default:
+      return lane;
+  }
+}
+
+ValueId Lowering::lower_sub_group(const CallExpr* e) {
+  const BuiltinRow& row = *e->builtin;
+  auto number = [&](ValueId bit) { return b_.make(Op::zext, kI32, {bit}); };
+  if (row.id == Builtin::sub_group_elect) {
+    at(e->range);
+    ValueId own = b_.make(Op::sub_group_local_id, kI32, {});
+    return number(b_.make(Op::eq, kI1, {own, meet(Op::broadcast_first, kI32, {own})}));
+  }
+  const bool condition = row.shape == BuiltinShape::SubGroupBallot || row.shape == BuiltinShape::SubGroupVote;
+  std::vector<ValueId> v{condition ? lower_bit(e->arguments[0]) : lower(e->arguments[0])};
+  if (e->arguments.size() > 1) v.push_back(lower(e->arguments[1]));
+  if (failed_) return {};
+  at(e->range);
+  const Type* type = e->arguments[0]->type;
+  const kc::Type t = ir_type(type);
+  switch (row.shape) {
+    case BuiltinShape::SubGroupBallot:
+      return meet(Op::ballot, kI64, {v[0]});
+    case BuiltinShape::SubGroupEqual: {
+      ValueId first = meet(Op::broadcast_first, t, {v[0]});
+      v[0] = b_.make(type->is_floating() ? Op::feq : Op::eq, kI1, {v[0], first});
+      break;
+    }
+    case BuiltinShape::SubGroupVote:
+      break;
+    case BuiltinShape::SubGroupLane:
+      return meet(Op::shuffle, t, {v[0], lane_of(row, v[1])});
+    default: {
+      if (row.op == Op::broadcast_first) return meet(row.op, t, {v[0]});
+      constexpr int Exclusive = 16, Minimum = 2, Maximum = 3;
+      int fold = row.otherwise & ~Exclusive;
+      if (!type->is_signed() && !type->is_floating() && (fold == Minimum || fold == Maximum)) fold += 2;
+      return row.op == Op::reduce ? meet(row.op, t, {v[0]}, {fold})
+                                  : meet(row.op, t, {v[0]}, {fold, (row.otherwise & Exclusive) != 0});
+    }
+  }
+  // All: nobody says no.
+  const bool any = row.id == Builtin::sub_group_any || row.id == Builtin::sub_group_non_uniform_any;
+  if (!any) v[0] = b_.make(Op::xor_, kI1, {v[0], f_->constant(kI1, 1)});
+  ValueId bits = meet(Op::ballot, kI64, {v[0]});
+  return number(b_.make(any ? Op::ne : Op::eq, kI1, {bits, b_.i64(0)}));
+}
+
+// Before a jump that may leave loops.
+void Lowering::hold_in_loops() {
+  for (BlockId b : holds_.hold(b_)) started_.push_back(b);
+}
+
+}  // namespace kc::front
