@@ -9,7 +9,8 @@
 // buffer stays below. Indices of 64 bits that are added to the parameter itself are cut to 32 bits for the
 // same reason.
 //
-// Needs: ThreadForm, Ssa, and a launch whose buffers are all smaller than 2 GiB. Kills: Reconverging, Structured.
+// Needs: ThreadForm, Ssa, and a launch whose buffers are all smaller than 2 GiB. Kills: Reconverging,
+// Structured.
 //
 //   b1(%1: ptr<global>):                         b1(%5: i32):
 //     %2: i8 = load %1                     ==>     %6: ptr<global> = ptr_add %p, %5
