@@ -37,13 +37,15 @@ EngineResult result_of(const BoundArguments& bound) {
 
 EngineResult interpreted(const RunResult& r, const BoundArguments& bound, double start) {
   EngineResult e;
-  if (r.ok() || r.status == RunStatus::Trapped) e = result_of(bound);
-  if (r.trap) {
-    add_trap(e.trap, *r.trap);
-    e.status = EngineStatus::Trapped;
-  } else if (!r.ok()) {
+  if (!r.ok() && r.status != RunStatus::Trapped) {  // also when some work-items trapped before
     e.status = EngineStatus::Failed;
     e.message = r.message;
+  } else {
+    e = result_of(bound);
+    if (r.trap) {
+      add_trap(e.trap, *r.trap);
+      e.status = EngineStatus::Trapped;
+    }
   }
   e.launch_ms = now_ms() - start;
   e.stats.emplace_back("steps", static_cast<double>(r.steps));

@@ -387,6 +387,17 @@ KERNEL
 wait=(wait.cl --global 8 --local 8 --arg 'flag=i32[1]' --arg 'out=i32[8]' --timeout 0.3)
 expect 5 '^wave8 +timed out .* did not end within 0.3 s$' check "${wait[@]}" --routes wave8,passes,avx2
 grep -qE '^passes +pass' out.txt && grep -qE '^avx2 +(timed out|skipped)' out.txt || { echo "FAILED: a timeout stops other routes"; cat out.txt; failures=$((failures + 1)); }
+# A launch that was stopped is no trap, also when somebody trapped before.
+cat >stopped.cl <<'KERNEL'
+kernel void k(global int* out, int go) {
+    int i = get_global_id(0);
+    if (i == 0) throw i;
+    while (go) out[i] += 1;
+}
+KERNEL
+stopped=(stopped.cl --global 4 --arg 'out=i32[4]' --target interp --max-steps 1000)
+expect 5 'more than 1000 steps' run "${stopped[@]}" --arg go=1
+expect 5 'uncaught throw of int 0 at line 3' run "${stopped[@]}" --arg go=0
 expect 2 'trace goes with --max-steps' run "${wait[@]}" --target sim --trace t.trace
 expect 2 'timeout' run "${wait[@]}" --timeout -1
 
