@@ -106,8 +106,11 @@ void mark_known(Wave& w, const GcnInst& inst, uint64_t lanes, bool known = true)
 
 std::string_view verb(const Shape& s) { return s.is_atomic ? "atomic" : s.is_store ? "store" : "load"; }
 
+constexpr uint64_t kLine = 64;
+
 void note_written(Launch& l, uint64_t address, unsigned bytes) {
-  for (uint64_t line = address / 64; line <= (address + bytes - 1) / 64; ++line) l.written_lines.insert(line);
+  for (uint64_t line = l.line_of(address); line < address + bytes; line += kLine)
+    l.written_lines.insert(line);
 }
 
 void global(Wave& w, const GcnInst& inst) {
@@ -286,12 +289,12 @@ void execute_smem(Wave& w, const GcnInst& inst) {
   if (address % 4 != 0) w.fault(fmt::format("scalar load at {:#x} is not aligned", address));
   if (!w.launch.readable(address, bytes))
     w.fault(fmt::format("scalar load of {} bytes at {:#x} is outside every buffer", bytes, address));
-  if (w.strict())
-    for (uint64_t line = address / 64; line <= (address + bytes - 1) / 64; ++line)
+  if (w.strict() && w.launch.in_ranges(address, bytes))
+    for (uint64_t line = w.launch.line_of(address); line < address + bytes; line += kLine)
       if (w.launch.written_lines.contains(line))
         w.fault(fmt::format(
             "scalar load of the line {:#x}, which this launch has written: scalar loads are not coherent",
-            line * 64));
+            line));
   for (unsigned i = 0; i < to.regs; ++i)
     w.set_sgpr(to.reg + i,
                static_cast<uint32_t>(read_bytes(reinterpret_cast<const uint8_t*>(address) + 4 * i, 4)));
@@ -301,6 +304,12 @@ bool Launch::in_ranges(uint64_t address, uint64_t size) const {
   auto it = std::upper_bound(ranges.begin(), ranges.end(), address,
                              [](uint64_t a, const MemoryRange& r) { return a < r.base; });
   return it != ranges.begin() && inside(*std::prev(it), address, size);
+}
+uint64_t Launch::line_of(uint64_t address) const {
+  auto it = std::upper_bound(ranges.begin(), ranges.end(), address,
+                             [](uint64_t a, const MemoryRange& r) { return a < r.base; });
+  uint64_t base = it == ranges.begin() ? 0 : std::prev(it)->base;
+  return address - (address - base) % kLine;
 }
 bool Launch::readable(uint64_t address, uint64_t size) const {
   return in_ranges(address, size) || inside(kernarg, address, size) || inside(packet, address, size) ||

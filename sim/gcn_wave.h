@@ -26,11 +26,14 @@ struct Launch {
   const GcnOptions& options;
   std::vector<MemoryRange> ranges;  // readable and writable, in order of address
   MemoryRange kernarg, packet, image;
-  std::unordered_set<uint64_t> written_lines;
+  std::unordered_set<uint64_t> written_lines;  // as line_of gives them
   GcnCounters counters;
   uint64_t steps = 0;
 
   bool in_ranges(uint64_t address, uint64_t size) const;
+  /// The first address of the cache line, counted from the start of the buffer: on a device buffers begin at
+  /// lines, here two of them may meet in one.
+  uint64_t line_of(uint64_t address) const;
   bool readable(uint64_t address, uint64_t size) const;
 };
 
