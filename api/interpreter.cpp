@@ -28,7 +28,8 @@ class Interpreter : public Runner {
     ThreadRunOptions options{.memory = memory->bound.ranges, .trap_bounds = check_bounds_};
     if (max_steps_) options.max_steps = max_steps_;
     ThreadRunResult r = interpreter_.run(spec, memory->bound.bits, options);
-    if (!r.ok() && r.status != RunStatus::Trapped) return std::unexpected(Failure{KC_STOPPED, std::move(r.message)});
+    if (!r.ok() && r.status != RunStatus::Trapped)
+      return std::unexpected(Failure{KC_STOPPED, std::move(r.message)});
     return std::move(r.trap);
   }
 

@@ -43,7 +43,7 @@ class Shrinker {
     }
     for (uint32_t n = exit_; n-- > 1;)
       if (!gone_[n]) return n;
-    return succs_[0].empty() ? kNone : 0;
+    return succs_[0].size() == 1 && succs_[0].contains(exit_) ? kNone : 0;
   }
   static constexpr uint32_t kNone = 0xffffffffu;
 
@@ -80,7 +80,8 @@ class Shrinker {
   bool sequence(uint32_t n) {
     if (succs_[n].size() != 1) return false;
     uint32_t m = *succs_[n].begin();
-    if (!private_to(m, n)) return false;
+    // The end stays: loops that never end may yet be led to it.
+    if (m == exit_ || !private_to(m, n)) return false;
     const std::set<uint32_t> after = succs_[m];
     remove(n, m);
     for (uint32_t s : after) connect(n, s == m ? n : s);
