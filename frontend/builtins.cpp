@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ir/fold.h"
+
 namespace kc::front {
 
 namespace {

@@ -40,6 +40,9 @@ enum class BuiltinShape : uint8_t {
   SplitQuotient,   // float f(float, float, pointer to int)
 };
 
+/// Beside the fold of a scan: without the work-item itself.
+inline constexpr int kExclusiveScan = 16;
+
 enum class Builtin : uint16_t {
 #define BUILTIN(name, ...) name,
 #define PRELUDE(name, ...) name,
@@ -54,7 +57,7 @@ struct BuiltinRow {
   BuiltinShape shape{};
   int parameters = 0;
   Op op{};
-  int otherwise = 0;        // of folds: which one
+  int otherwise = 0;        // of folds: a Fold, and kExclusiveScan
   bool in_prelude = false;  // written in the kernel language
 
   /// Whether a call does anything but give a value.

@@ -2,6 +2,7 @@
 // What the work-items of a sub-group know of each other.
 #include "frontend/builtins.h"
 #include "frontend/lower.h"
+#include "ir/fold.h"
 
 namespace kc::front {
 
@@ -59,11 +60,12 @@ ValueId Lowering::lower_sub_group(const CallExpr* e) {
       return meet(Op::shuffle, t, {v[0], lane_of(row, v[1])});
     default: {
       if (row.op == Op::broadcast_first) return meet(row.op, t, {v[0]});
-      constexpr int Exclusive = 16, Minimum = 2, Maximum = 3;
-      int fold = row.otherwise & ~Exclusive;
-      if (!type->is_signed() && !type->is_floating() && (fold == Minimum || fold == Maximum)) fold += 2;
-      return row.op == Op::reduce ? meet(row.op, t, {v[0]}, {fold})
-                                  : meet(row.op, t, {v[0]}, {fold, (row.otherwise & Exclusive) != 0});
+      Fold fold{static_cast<uint8_t>(row.otherwise & ~kExclusiveScan)};
+      if (!type->is_signed() && !type->is_floating())
+        fold = fold == Fold::Smin ? Fold::Umin : fold == Fold::Smax ? Fold::Umax : fold;
+      return row.op == Op::reduce ? meet(row.op, t, {v[0]}, {static_cast<int64_t>(fold)})
+                                  : meet(row.op, t, {v[0]},
+                                         {static_cast<int64_t>(fold), (row.otherwise & kExclusiveScan) != 0});
     }
   }
   // All: nobody says no.

@@ -6,13 +6,18 @@
 // own. So nobody who is off has to compute, and the rounds are those of ir/fold.h. Bits are found as the
 // exponent of a float.
 //
-// needs: ThreadForm   gives: NoSubGroups
+// Needs: ThreadForm. Gives: NoSubGroups.
 //
 //   %2: i32 = scan %1   ==>   %3: i64 = ballot true:i1
-//                             %7: i32 = ...                the highest bit of %3 below the own one, or less
-//                             than 0 %8: i32 = shuffle %1, %7 %9: i32 = add %8, %1 %10: i1 = slt -1:i32, %7
+//                             %7: i32 = ...              the highest bit of %3 below the own one, or less
+//                             than 0
+//
+//                             %8: i32 = shuffle %1, %7
+//                             %9: i32 = add %8, %1
+//                             %10: i1 = slt -1:i32, %7
 //                             %11: i32 = select %10, %9, %1
-//                             ...                          until the width is reached
+//
+//                             ...                        until the width is reached
 #include "passes/lower_sub_groups.h"
 
 #include <fmt/format.h>

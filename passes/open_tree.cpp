@@ -23,10 +23,10 @@ class OpenTree {
  public:
   OpenTree(const SuccessorLists& succs, const Cycles& cycles, std::vector<uint32_t> order,
            const std::vector<bool>& divergent)
-      : divergent_(divergent), original_(static_cast<uint32_t>(succs.size())), todo_(std::move(order)) {
+      : divergent_(divergent), original_(static_cast<uint32_t>(succs.size())), order_(std::move(order)) {
     plan_.nodes.resize(original_);
-    for (uint32_t n : todo_) plan_.nodes[n].succs = succs[n];
-    latches_ = add_latches(plan_, todo_, cycles, LatchedEdges::ToHeaders);
+    for (uint32_t n : order_) plan_.nodes[n].succs = succs[n];
+    latches_ = add_latches(plan_, order_, cycles, LatchedEdges::ToHeaders);
     for (uint32_t n = 0; n < original_; ++n) plan_.nodes[n].goals = plan_.nodes[n].succs;
     for (const auto& node : plan_.nodes) add_edges(node.succs.size());
     for (uint32_t n = 0; n < plan_.nodes.size(); ++n)
@@ -37,7 +37,7 @@ class OpenTree {
   }
 
   std::optional<ReconvergePlan> run(uint32_t entry) {
-    for (uint32_t b : todo_) {
+    for (uint32_t b : order_) {
       arrive(b);
       add(b);
       return_from(b);
@@ -288,7 +288,7 @@ class OpenTree {
   const std::vector<bool>& divergent_;
   const uint32_t original_;
   ReconvergePlan plan_;
-  std::vector<uint32_t> todo_, latches_;
+  std::vector<uint32_t> order_, latches_;
   std::vector<std::vector<char>> closed_;                // by node and position among its successors
   std::vector<std::vector<uint32_t>> preds_, children_;  // those that lead, or once led, to a node; the tree
   std::vector<uint32_t> parent_, place_, open_;          // open_: edges, from and to

@@ -421,10 +421,16 @@ bool rewrite(Function& f, const Cfg& cfg, const ReconvergePlan& plan, const Unif
   return true;
 }
 
-ReconvergePlan plan_by_scans(const Function& f, const Cfg& cfg, const Uniformity& u) {
+std::vector<bool> divergent_branches(const Function& f, const Uniformity& u) {
   std::vector<bool> divergent = u.divergent_branch;
   divergent.resize(f.block_count(), false);
-  return plan_reconvergence(successor_lists(f, cfg), f.entry().index, u.cycles, divergent);
+  return divergent;
+}
+
+// By plan_reconvergence or plan_by_frontiers.
+template <typename Planner>
+ReconvergePlan make_plan(const Function& f, const Cfg& cfg, const Uniformity& u, Planner planner) {
+  return planner(successor_lists(f, cfg), f.entry().index, u.cycles, divergent_branches(f, u));
 }
 
 // b: ...; br_if %c -> S, T   ==>   b: ...; br -> n;   n: br_if %c -> S, T
@@ -445,8 +451,7 @@ BlockId divide_before_branch(Function& f, BlockId b) {
 // The OpenTree's. Divides blocks whose branch leads backward only.
 std::optional<ReconvergePlan> plan_in_order(Function& f, const Uniformity& u, BlockOrder order) {
   SuccessorLists succs = successor_lists(f, Cfg(f));
-  std::vector<bool> divergent = u.divergent_branch;
-  divergent.resize(f.block_count(), false);
+  std::vector<bool> divergent = divergent_branches(f, u);
   std::vector<uint32_t> blocks = block_order(succs, f.entry().index, u.cycles, order), front;
   for (uint32_t b : branches_backward(succs, u.cycles, blocks, divergent)) {
     front.push_back(divide_before_branch(f, BlockId(b)).index);
@@ -473,20 +478,14 @@ void reconverge_by_scans(Function& f, Uniformity u, UniformityOptions options, R
     prepare_reconvergence(f, u);
     if (f.inst_count() != insts) u = analyse_uniformity(f, options);
     Cfg cfg(f);
-    if (!rewrite(f, cfg, plan_by_scans(f, cfg, u), u, count)) return;
+    if (!rewrite(f, cfg, make_plan(f, cfg, u, plan_reconvergence), u, count)) return;
     u = analyse_uniformity(f, options);
   }
 }
 
-ReconvergePlan plan_frontiers(const Function& f, const Cfg& cfg, const Uniformity& u) {
-  std::vector<bool> divergent = u.divergent_branch;
-  divergent.resize(f.block_count(), false);
-  return plan_by_frontiers(successor_lists(f, cfg), f.entry().index, u.cycles, divergent);
-}
-
 std::optional<ReconvergePlan> plan_as_asked(Function& f, const Uniformity& u, ReconvergeOptions options) {
   if (options.plan == ReconvergeOptions::OpenTree) return plan_in_order(f, u, options.order);
-  return plan_frontiers(f, Cfg(f), u);
+  return make_plan(f, Cfg(f), u, plan_by_frontiers);
 }
 
 // Whether it worked: an order may leave a branch without a meeting point, and must not have work-items come

@@ -29,10 +29,10 @@ class Planner {
       : divergent_(divergent), original_(static_cast<uint32_t>(succs.size())) {
     plan_.nodes.resize(original_);
     for (uint32_t n = 0; n < original_; ++n) plan_.nodes[n].succs = succs[n];
-    todo_ = cycle_contiguous_order(succs, entry, cycles);
-    latches_ = add_latches(plan_, todo_, cycles, LatchedEdges::All);
+    order_ = cycle_contiguous_order(succs, entry, cycles);
+    latches_ = add_latches(plan_, order_, cycles, LatchedEdges::All);
     in_.resize(plan_.nodes.size());
-    for (uint32_t n : todo_)
+    for (uint32_t n : order_)
       for (uint32_t slot = 0; slot < plan_.nodes[n].succs.size(); ++slot)
         if (plan_.nodes[n].kind != ReconvergePlan::Latch)
           in_[plan_.nodes[n].succs[slot]].push_back({n, slot});
@@ -41,7 +41,7 @@ class Planner {
   }
 
   ReconvergePlan run() {
-    for (uint32_t n : todo_) {
+    for (uint32_t n : order_) {
       meet(n);
       take(n);
     }
@@ -173,7 +173,7 @@ class Planner {
   const std::vector<bool>& divergent_;
   const uint32_t original_;
   ReconvergePlan plan_;
-  std::vector<uint32_t> todo_;
+  std::vector<uint32_t> order_;
   std::vector<uint32_t> latches_;
   std::vector<std::vector<Edge>> in_;  // edges that lead, or once led, to a node
   std::vector<char> taken_;

@@ -286,6 +286,13 @@ bool remove_unreachable_blocks(Function& f) {
   return !doomed.empty();
 }
 
+bool has_any(const Function& f, std::initializer_list<Op> ops) {
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      if (std::ranges::find(ops, f.inst(i).op) != ops.end()) return true;
+  return false;
+}
+
 bool has_convergent(const Function& f) {
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts)

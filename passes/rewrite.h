@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,8 @@ void remove_params(Function& f, const std::vector<bool>& doomed);
 /// parameters do so only together. Returns whether any went.
 bool remove_trivial_params(Function& f);
 
+/// Whether one of these operations is in the function.
+bool has_any(const Function& f, std::initializer_list<Op> ops);
 /// Whether the function has an operation whose work-items must come to it together.
 bool has_convergent(const Function& f);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/cfg.h"
+#include "passes/rewrite.h"
 
 namespace kc {
 namespace {
@@ -12,13 +13,6 @@ namespace {
 constexpr size_t kLong = 300, kVeryLong = 2000;
 // Lane values at once that are still few: with more, four vectors of each are mostly on the stack.
 constexpr unsigned kFewValues = 12;
-
-bool has_any(const Function& f, std::initializer_list<Op> ops) {
-  return std::ranges::any_of(f.layout, [&](BlockId b) {
-    return std::ranges::any_of(f.block(b).insts,
-                               [&](InstId i) { return std::ranges::find(ops, f.inst(i).op) != ops.end(); });
-  });
-}
 
 bool nested_divergence(const Uniformity& u) {
   for (size_t c = 0; c < u.cycles.cycles.size(); ++c) {

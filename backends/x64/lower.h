@@ -118,7 +118,8 @@ class Lowering {
   bool known_nonempty(ValueId mask) const;
 
   // --- lanes near each other (lower_near.cpp)
-  bool near_load(ValueId mask, ValueId pointer, Lowered& r);
+  /// Nothing, or false, where the question is not worth asking.
+  std::vector<ValueId> near_load(ValueId mask, ValueId pointer);
   bool near_store(ValueId mask, ValueId pointer, const std::vector<ValueId>& data);
   ValueId near_index(ValueId pointer) const;
   std::vector<ValueId> distances(ValueId index);

@@ -79,8 +79,8 @@ void Lowering::lane_load(const Inst& inst) {
   } else if (size < 4) {
     bool aligned = inst.attrs[0] == 0 || inst.attrs[0] >= static_cast<int64_t>(size);
     r.parts = aligned ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);
-  } else if (size == 4 && near_load(mask, pointer, r)) {
-    ;
+  } else if (auto near = size == 4 ? near_load(mask, pointer) : std::vector<ValueId>(); !near.empty()) {
+    r.parts = std::move(near);
   } else if (indexed_address(pointer, at)) {
     r.parts = gather_indexed(mask, at, elem);
   } else {

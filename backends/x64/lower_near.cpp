@@ -93,13 +93,13 @@ Lowering::Choice Lowering::branch_on_near(ValueId far) {
   return c;
 }
 
-bool Lowering::near_load(ValueId mask, ValueId pointer, Lowered& r) {
+std::vector<ValueId> Lowering::near_load(ValueId mask, ValueId pointer) {
   ValueId index = near_index(pointer);
   Indexed at;
   // The gathers of AVX2 are not slower than two loads and picking from them.
-  if (!e.avx512 || !index || !indexed_address(pointer, at)) return false;
+  if (!e.avx512 || !index || !indexed_address(pointer, at)) return {};
   bool is_local = w.type(pointer).elem == Elem::PtrLocal;
-  std::vector<ValueId> steps = distances(index), first, picked;
+  std::vector<ValueId> steps = distances(index), first, picked, joined;
   ValueId far = outside_window(mask, index);
   for (ValueId part : at.index) {
     ValueId one = e.to_gpr(part, 32);
@@ -120,9 +120,9 @@ bool Lowering::near_load(ValueId mask, ValueId pointer, Lowered& r) {
   e.jump(c.joined, picked);
   e.block = c.far;
   e.jump(c.joined, gather_indexed(mask, at, Elem::I32));
-  for (size_t k = 0; k < count_; ++k) r.parts.push_back(m_.add_param(c.joined, kVec));
+  for (size_t k = 0; k < count_; ++k) joined.push_back(m_.add_param(c.joined, kVec));
   e.block = c.joined;
-  return true;
+  return joined;
 }
 
 bool Lowering::near_store(ValueId mask, ValueId pointer, const std::vector<ValueId>& data) {

@@ -10,6 +10,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "passes/lower_sub_groups.h"
+#include "passes/rewrite.h"
 
 namespace kc {
 namespace {
@@ -73,18 +74,11 @@ std::string reason(const Function& wave, const Inst& inst) {
   return {};
 }
 
-bool has_barriers(const Function& wave) {
-  for (BlockId b : wave.layout)
-    for (InstId i : wave.block(b).insts)
-      if (wave.inst(i).op == Op::lane_barrier) return true;
-  return false;
-}
-
 void describe(const Function& wave, CpuImage& image) {
   image.kernel = wave.name;
   image.width = wave.width;
   image.uses_groups = sees_groups(wave);
-  image.has_barriers = has_barriers(wave);
+  image.has_barriers = has_any(wave, {Op::lane_barrier});
   const auto& params = wave.block(wave.entry()).params;
   for (size_t i = 0; i < params.size(); ++i) {
     Type type = wave.type(params[i]);

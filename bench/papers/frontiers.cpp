@@ -81,7 +81,8 @@ class FrontierReport {
   }
 
   Report run() {
-    put("G. Diamos and others: SIMD Re-Convergence At Thread Frontiers (2011)\n"
+    r_.put(
+        "G. Diamos and others: SIMD Re-Convergence At Thread Frontiers (2011)\n"
         "Our kernels after the shapes of the paper's and of others.\n");
     statics();
     figure("Figure 6. Instructions issued in warps of 32, divided by PDOM's", "frontiers_fig6",
@@ -89,7 +90,8 @@ class FrontierReport {
              return static_cast<double>(c.run.dynamic_instructions) /
                     static_cast<double>(pdom.run.dynamic_instructions);
            });
-    put("The paper prints no numbers but these: TF-STACK saves from 1.5% (MCX) to 633% (CUDA Renderer; of "
+    r_.put(
+        "The paper prints no numbers but these: TF-STACK saves from 1.5% (MCX) to 633% (CUDA Renderer; of "
         "its own count),\n"
         "STRUCT issues at most 5.63% more than PDOM (Optix), TF-SANDY loses 3.8% against PDOM on MCX.\n");
     figure("Figure 7. Activity factor: lanes at work, of all lanes; a warp is a whole group",
@@ -107,20 +109,16 @@ class FrontierReport {
   }
 
  private:
-  template <typename... Args>
-  void put(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(r_.text), format, std::forward<Args>(args)...);
-  }
-
   void statics() {
-    put("\nFigure 5. Blocks that node-split copies and what thread IR grows by; frontiers of branches "
+    r_.put(
+        "\nFigure 5. Blocks that node-split copies and what thread IR grows by; frontiers of branches "
         "(average, largest);\n"
         "edges on which work-items may join others, under thread frontiers and under post-dominators.\n"
         "Beside it the paper's row: copies forward, backward, cuts; code grows by; frontier average, "
         "largest; points to\n"
         "join under thread frontiers, post-dominators.\n\n");
-    put("{:<16}{:>7}{:>9}{:>9}{:>8}{:>8}{:>7}   {}\n", "", "copies", "growth", "average", "largest", "joins",
-        "PDOM", "the paper");
+    r_.put("{:<16}{:>7}{:>9}{:>9}{:>8}{:>8}{:>7}   {}\n", "", "copies", "growth", "average", "largest",
+           "joins", "PDOM", "the paper");
     for (const PaperKernel& k : kernels_) {
       NodeSplitReport split;
       Function copy = k.thread();
@@ -129,25 +127,25 @@ class FrontierReport {
       const double growth = 100 * (static_cast<double>(size_of(copy).instructions) / before - 1);
       StaticFacts facts = facts_of(k.thread());
       auto theirs = std::ranges::find(kPrinted, k.what().name, &Printed::kernel);
-      put("{:<16}{:>7}{:>8.1f}%{:>9.2f}{:>8}{:>8}{:>7}   {}\n", k.what().name,
-          split.given_up ? "-" : fmt::format("{}", split.copies), growth, facts.average, facts.largest,
-          facts.joins, facts.post_dominator_joins, theirs == std::end(kPrinted) ? "" : theirs->row);
+      r_.put("{:<16}{:>7}{:>8.1f}%{:>9.2f}{:>8}{:>8}{:>7}   {}\n", k.what().name,
+             split.given_up ? "-" : fmt::format("{}", split.copies), growth, facts.average, facts.largest,
+             facts.joins, facts.post_dominator_joins, theirs == std::end(kPrinted) ? "" : theirs->row);
     }
   }
 
   template <typename Value>
   void figure(const std::string& title, const std::string& name, const Axis& axis, uint32_t warp,
               Value value) {
-    put("\n{}\n\n{:<16}", title, "");
+    r_.put("\n{}\n\n{:<16}", title, "");
     std::vector<std::string> series;
     for (const Scheme& s : kSchemes) {
-      put("{:>12}", s.name);
+      r_.put("{:>12}", s.name);
       series.emplace_back(s.name);
     }
-    put("\n");
+    r_.put("\n");
     std::vector<BarGroup> groups;
     for (const PaperKernel& k : kernels_) {
-      put("{:<16}", k.what().name);
+      r_.put("{:<16}", k.what().name);
       groups.push_back({std::string(k.what().name), {}});
       Cost pdom;
       for (const Scheme& s : kSchemes) {
@@ -157,10 +155,10 @@ class FrontierReport {
         if (!cost.problem.empty())
           r_.problems.push_back(fmt::format("{}, {}: {}", k.what().name, s.name, cost.problem));
         double v = cost.problem.empty() ? value(cost, pdom) : -1;
-        put("{:>12}", v < 0 ? "-" : fmt::format("{:.3f}", v));
+        r_.put("{:>12}", v < 0 ? "-" : fmt::format("{:.3f}", v));
         groups.back().values.push_back(v);
       }
-      put("\n");
+      r_.put("\n");
     }
     r_.pictures.push_back({name, draw_bars(title, series, groups, axis)});
   }

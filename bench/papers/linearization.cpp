@@ -121,7 +121,8 @@ class Linearization {
   }
 
   Report run() {
-    put("J. Anantpur, R. Govindarajan: Taming Control Divergence in GPUs through Control Flow Linearization "
+    r_.put(
+        "J. Anantpur, R. Govindarajan: Taming Control Divergence in GPUs through Control Flow Linearization "
         "(2014)\n"
         "Our kernels after the shapes of the paper's and of others. In brackets: what the paper prints for "
         "its own.\n");
@@ -133,10 +134,6 @@ class Linearization {
   }
 
  private:
-  template <typename... Args>
-  void put(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(r_.text), format, std::forward<Args>(args)...);
-  }
   static std::string beside(double ours, const Printed* row, double Printed::*theirs) {
     return row ? fmt::format("{:.2f} ({:.2f})", ours, row->*theirs) : fmt::format("{:.2f}       ", ours);
   }
@@ -149,11 +146,13 @@ class Linearization {
   }
 
   void sizes() {
-    put("\nTable 1. Size: before, as a plain row (Af), with all optimisations (Opt). Thread IR; registers "
+    r_.put(
+        "\nTable 1. Size: before, as a plain row (Af), with all optimisations (Opt). Thread IR; registers "
         "and instructions\n"
         "of code for gfx900 (vector registers, scalar ones). Incr is Opt / before.\n\n");
-    put("{:<16}{:>6}{:>6}{:>6} {:<14}{:>5}{:>5}{:>5} {:<14}{:>9}{:>9} {:<14}{:>6}{:>6} {:<14}\n", "", "instr",
-        "Af", "Opt", "Incr", "block", "Af", "Opt", "Incr", "registers", "Opt", "Incr", "code", "Opt", "Incr");
+    r_.put("{:<16}{:>6}{:>6}{:>6} {:<14}{:>5}{:>5}{:>5} {:<14}{:>9}{:>9} {:<14}{:>6}{:>6} {:<14}\n", "",
+           "instr", "Af", "Opt", "Incr", "block", "Af", "Opt", "Incr", "registers", "Opt", "Incr", "code",
+           "Opt", "Incr");
     Mean instructions, blocks, registers, machine;
     for (const PaperKernel& k : kernels_) {
       auto plain = k.restructured("linearize:plain"), all = k.restructured("linearize");
@@ -164,26 +163,27 @@ class Linearization {
                                ratio(c2.instructions, c0.instructions)};
       instructions.add(growth[0]), blocks.add(growth[1]), registers.add(growth[2]), machine.add(growth[3]);
       const Printed* row = printed(k.what().name);
-      put("{:<16}{:>6}{:>6}{:>6} {:<14}{:>5}{:>5}{:>5} {:<14}{:>9}{:>9} {:<14}{:>6}{:>6} {:<14}\n",
-          k.what().name, s0.instructions, s1.instructions, s2.instructions,
-          beside(growth[0], row, &Printed::ptx), s0.blocks, s1.blocks, s2.blocks,
-          beside(growth[1], row, &Printed::blocks), fmt::format("{}+{}", c0.vgprs, c0.sgprs),
-          fmt::format("{}+{}", c2.vgprs, c2.sgprs), beside(growth[2], row, &Printed::registers),
-          c0.instructions, c2.instructions, beside(growth[3], row, &Printed::machine));
+      r_.put("{:<16}{:>6}{:>6}{:>6} {:<14}{:>5}{:>5}{:>5} {:<14}{:>9}{:>9} {:<14}{:>6}{:>6} {:<14}\n",
+             k.what().name, s0.instructions, s1.instructions, s2.instructions,
+             beside(growth[0], row, &Printed::ptx), s0.blocks, s1.blocks, s2.blocks,
+             beside(growth[1], row, &Printed::blocks), fmt::format("{}+{}", c0.vgprs, c0.sgprs),
+             fmt::format("{}+{}", c2.vgprs, c2.sgprs), beside(growth[2], row, &Printed::registers),
+             c0.instructions, c2.instructions, beside(growth[3], row, &Printed::machine));
     }
     if (instructions.value() > 1.07) r_.problems.push_back("thread IR grows by more than 7 % on average");
-    put("{:<16}{:>18} {:<14}{:>15} {:<14}{:>18} {:<14}{:>12} {:.2f}\n", "geometric mean", "",
-        fmt::format("{:.3f}", instructions.value()), "", fmt::format("{:.2f}", blocks.value()), "",
-        fmt::format("{:.2f}", registers.value()), "", machine.value());
+    r_.put("{:<16}{:>18} {:<14}{:>15} {:<14}{:>18} {:<14}{:>12} {:.2f}\n", "geometric mean", "",
+           fmt::format("{:.3f}", instructions.value()), "", fmt::format("{:.2f}", blocks.value()), "",
+           fmt::format("{:.2f}", registers.value()), "", machine.value());
   }
 
   void executions() {
-    put("\nTable 2. A launch under immediate post-dominators, warps of {}: instructions issued, loads and "
+    r_.put(
+        "\nTable 2. A launch under immediate post-dominators, warps of {}: instructions issued, loads and "
         "stores of global\n"
         "memory issued, before and behind linearize. In brackets the paper's after / before.\n\n",
         kWarp);
-    put("{:<16}{:>10}{:>10} {:<14}{:>8}{:>8} {:<14}{:>8}{:>8} {:<14}\n", "", "executed", "Opt",
-        "Opt / before", "loads", "Opt", "Opt / before", "stores", "Opt", "Opt / before");
+    r_.put("{:<16}{:>10}{:>10} {:<14}{:>8}{:>8} {:<14}{:>8}{:>8} {:<14}\n", "", "executed", "Opt",
+           "Opt / before", "loads", "Opt", "Opt / before", "stores", "Opt", "Opt / before");
     auto shown = [](double ours, const Printed* row, const double(Printed::*theirs)[2]) {
       if (!row) return fmt::format("{:.2f}", ours);
       return fmt::format("{:.2f} ({:.2f})", ours, (row->*theirs)[1] / (row->*theirs)[0]);
@@ -193,48 +193,50 @@ class Linearization {
       Cost after = measure(k, *k.restructured("linearize"), "linearize");
       const Printed* row = printed(k.what().name);
       const uint64_t d0 = before.run.dynamic_instructions, d1 = after.run.dynamic_instructions;
-      put("{:<16}{:>10}{:>10} {:<14}{:>8}{:>8} {:<14}{:>8}{:>8} {:<14}\n", k.what().name, d0, d1,
-          shown(ratio(d1, d0), row, &Printed::executed), before.loads, after.loads,
-          shown(ratio(after.loads, before.loads), row, &Printed::loads), before.stores, after.stores,
-          shown(ratio(after.stores, before.stores), row, &Printed::stores));
+      r_.put("{:<16}{:>10}{:>10} {:<14}{:>8}{:>8} {:<14}{:>8}{:>8} {:<14}\n", k.what().name, d0, d1,
+             shown(ratio(d1, d0), row, &Printed::executed), before.loads, after.loads,
+             shown(ratio(after.loads, before.loads), row, &Printed::loads), before.stores, after.stores,
+             shown(ratio(after.stores, before.stores), row, &Printed::stores));
     }
   }
 
   void copies() {
-    put("\nTable 3. Instructions of thread IR: copying blocks (the paper: Wu and others in Ocelot) against "
+    r_.put(
+        "\nTable 3. Instructions of thread IR: copying blocks (the paper: Wu and others in Ocelot) against "
         "linearizing.\n\n");
-    put("{:<16}{:>8}{:>12}{:>12}   {}\n", "", "before", "node-split", "linearize",
-        "the paper: Orig, Ocelot, Linear");
+    r_.put("{:<16}{:>8}{:>12}{:>12}   {}\n", "", "before", "node-split", "linearize",
+           "the paper: Orig, Ocelot, Linear");
     for (const PaperKernel& k : kernels_) {
       std::string_view theirs = k.what().name == "hotspot"           ? "237, 242, 240"
                                 : k.what().name == "heart_wall"      ? "1422, 1452, 1432"
                                 : k.what().name == "particle_filter" ? "54, 78, 62"
                                                                      : "";
-      put("{:<16}{:>8}{:>12}{:>12}   {}\n", k.what().name, size_of(k.thread()).instructions,
-          size_of(*k.restructured("node-split")).instructions,
-          size_of(*k.restructured("linearize")).instructions, theirs);
+      r_.put("{:<16}{:>8}{:>12}{:>12}   {}\n", k.what().name, size_of(k.thread()).instructions,
+             size_of(*k.restructured("node-split")).instructions,
+             size_of(*k.restructured("linearize")).instructions, theirs);
     }
   }
 
   void levels() {
-    put("\nTable 4. Instructions issued by level of optimisation, divided by those before. The paper's\n"
+    r_.put(
+        "\nTable 4. Instructions issued by level of optimisation, divided by those before. The paper's\n"
         "levels add up, from O1 to O4; ours are named by what is on, and come with `o4`. The default\n"
         "is `o1,o3,late`; `late` and the booleans of `o4` are not the paper's.\n\n");
-    put("{:<16}{:>10}", "", "before");
-    for (const Level& level : kLevels) put("{:>12}", level.name);
-    put("   {}\n", "the paper: After, O1, O2, O3, O4");
+    r_.put("{:<16}{:>10}", "", "before");
+    for (const Level& level : kLevels) r_.put("{:>12}", level.name);
+    r_.put("   {}\n", "the paper: After, O1, O2, O3, O4");
     std::vector<std::string> series;
     for (const Level& level : kLevels) series.emplace_back(level.name);
     std::vector<BarGroup> groups;
     std::array<Mean, std::size(kLevels)> means;
     for (const PaperKernel& k : kernels_) {
       const uint64_t before = measure(k, k.thread(), "before").run.dynamic_instructions;
-      put("{:<16}{:>10}", k.what().name, before);
+      r_.put("{:<16}{:>10}", k.what().name, before);
       groups.push_back({std::string(k.what().name), {}});
       for (size_t i = 0; i < std::size(kLevels); ++i) {
         Cost cost = measure(k, *k.restructured(kLevels[i].scheme), kLevels[i].scheme);
         double of_before = ratio(cost.run.dynamic_instructions, before);
-        put("{:>12.3f}", of_before);
+        r_.put("{:>12.3f}", of_before);
         means[i].add(of_before);
         groups.back().values.push_back(of_before);
       }
@@ -242,14 +244,14 @@ class Linearization {
       if (groups.back().values.back() > groups.back().values.front())
         r_.problems.push_back(fmt::format("{}: worse than the plain row", k.what().name));
       if (const Printed* row = printed(k.what().name)) {
-        put("   ");
-        for (size_t i = 1; i < row->levels.size(); ++i) put("{:.2f} ", row->levels[i] / row->levels[0]);
+        r_.put("   ");
+        for (size_t i = 1; i < row->levels.size(); ++i) r_.put("{:.2f} ", row->levels[i] / row->levels[0]);
       }
-      put("\n");
+      r_.put("\n");
     }
-    put("{:<26}", "geometric mean");
-    for (const Mean& mean : means) put("{:>12.3f}", mean.value());
-    put("\n");
+    r_.put("{:<26}", "geometric mean");
+    for (const Mean& mean : means) r_.put("{:>12.3f}", mean.value());
+    r_.put("\n");
     r_.pictures.push_back(
         {"linearization_table4", draw_bars("Linearized: instructions issued, divided by those before", series,
                                            groups, {.low = 0, .high = 2, .step = 0.25})});

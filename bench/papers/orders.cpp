@@ -38,7 +38,8 @@ class OrderReport {
   explicit OrderReport(const std::vector<PaperKernel>& kernels) : kernels_(kernels) { r_.name = "orders"; }
 
   Report run() {
-    put("The poster \"Reconverging control flow graphs\" (Universitaet Mainz and AMD): flow blocks by the "
+    r_.put(
+        "The poster \"Reconverging control flow graphs\" (Universitaet Mainz and AMD): flow blocks by the "
         "order in which the\n"
         "OpenTree takes the blocks. `default` is what reconverge does when no order is named. The poster "
         "prints no numbers.\n");
@@ -48,13 +49,9 @@ class OrderReport {
   }
 
  private:
-  template <typename... Args>
-  void put(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(r_.text), format, std::forward<Args>(args)...);
-  }
-
   void small_graphs() {
-    put("\nAll 1601 small unstructured acyclic graphs: flow blocks, and executions of the original blocks "
+    r_.put(
+        "\nAll 1601 small unstructured acyclic graphs: flow blocks, and executions of the original blocks "
         "under immediate\n"
         "post-dominators when work-items take all ways (11063 is each block once).\n\n{:<10}{:>12}{:>12}\n",
         "", "flow blocks", "executions");
@@ -67,7 +64,7 @@ class OrderReport {
         flow += report.flow_blocks;
         executions += original_executions(paths, g.size());
       }
-      put("{:<10}{:>12}{:>12}\n", order.name, flow, executions);
+      r_.put("{:<10}{:>12}{:>12}\n", order.name, flow, executions);
     }
   }
 
@@ -80,15 +77,16 @@ class OrderReport {
   }
 
   void kernels() {
-    put("\nOur kernels: flow blocks (* where the default is taken: barriers, or the order leaves work-items "
+    r_.put(
+        "\nOur kernels: flow blocks (* where the default is taken: barriers, or the order leaves work-items "
         "apart),\n"
         "instructions issued under post-dominators in warps of 32 divided by those of the default, and "
         "uniform\n"
         "branches that are still there (some become so, when those who part before them meet again).\n\n");
-    put("{:<16}{:^40}{:^40}{:^40}\n{:<16}", "", "flow blocks", "issued", "uniform branches", "");
+    r_.put("{:<16}{:^40}{:^40}{:^40}\n{:<16}", "", "flow blocks", "issued", "uniform branches", "");
     for (int block = 0; block < 3; ++block)
-      for (const Order& order : kOrders) put("{:>8}", order.name);
-    put("\n");
+      for (const Order& order : kOrders) r_.put("{:>8}", order.name);
+    r_.put("\n");
     std::vector<std::string> series;
     for (const Order& order : kOrders) series.emplace_back(order.name);
     std::vector<BarGroup> groups;
@@ -110,10 +108,10 @@ class OrderReport {
         issued.push_back(fmt::format("{:.3f}", executed / base));
         groups.back().values.push_back(executed / base);
       }
-      put("{:<16}", k.what().name);
+      r_.put("{:<16}", k.what().name);
       for (const auto* row : {&flow, &issued, &uniform})
-        for (const std::string& cell : *row) put("{:>8}", cell);
-      put("   of {}\n", uniform_branches(k.thread(), k.uniformity(), k.thread().block_count()));
+        for (const std::string& cell : *row) r_.put("{:>8}", cell);
+      r_.put("   of {}\n", uniform_branches(k.thread(), k.uniformity(), k.thread().block_count()));
     }
     r_.pictures.push_back(
         {"orders", draw_bars("reconverge: instructions issued by order of blocks, divided by the default's",

@@ -2,7 +2,11 @@
 // The tables and figures of the papers, for our kernels; what the papers print stands beside it.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "papers/launches.h"
@@ -16,6 +20,12 @@ struct Report {
   std::string name, text;
   std::vector<Picture> pictures;
   std::vector<std::string> problems;  // runs that did not do what the interpreter does
+
+  /// More text.
+  template <typename... Args>
+  void put(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
+  }
 };
 
 /// Tables 1 to 4 of J. Anantpur and R. Govindarajan, "Taming Control Divergence in GPUs through Control Flow

@@ -61,7 +61,7 @@ class Restructuring {
   }
 
   Report run() {
-    put("N. Reissmann and others: Efficient Control Flow Restructuring for GPUs (2016)\n");
+    r_.put("N. Reissmann and others: Efficient Control Flow Restructuring for GPUs (2016)\n");
     small_graphs();
     for (const fs::path& path : sources()) measure(path);
     classes();
@@ -71,11 +71,6 @@ class Restructuring {
   }
 
  private:
-  template <typename... Args>
-  void put(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(r_.text), format, std::forward<Args>(args)...);
-  }
-
   void small_graphs() {
     std::map<uint64_t, std::vector<double>> overheads;
     for (const test::Graph& g : test::all_synthetic_graphs()) {
@@ -90,13 +85,14 @@ class Restructuring {
           static_cast<double>(after.statistics.dynamic_instructions) -
           static_cast<double>(before.statistics.dynamic_instructions));
     }
-    put("\nFigure 6. All 1601 small unstructured acyclic graphs of 4 to 7 blocks (the paper has 1447), all "
+    r_.put(
+        "\nFigure 6. All 1601 small unstructured acyclic graphs of 4 to 7 blocks (the paper has 1447), all "
         "branches parting\n"
         "work-items, nothing else in the blocks: instructions issued behind structurize:switch=chain minus "
         "those before, by\n"
         "block executions that were redundant before. None is redundant behind it.\n\n");
-    put("{:>10}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "redundant", "graphs", "least", "quarter", "median",
-        "quarter", "most");
+    r_.put("{:>10}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "redundant", "graphs", "least", "quarter", "median",
+           "quarter", "most");
     std::vector<BoxGroup> boxes;
     double most = 0;
     for (auto& [redundant, values] : overheads) {
@@ -104,12 +100,13 @@ class Restructuring {
       auto at = [&](double share) {
         return values[static_cast<size_t>(share * static_cast<double>(values.size() - 1))];
       };
-      put("{:>10}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}\n", redundant, values.size(), at(0), at(0.25), at(0.5),
-          at(0.75), at(1));
+      r_.put("{:>10}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}\n", redundant, values.size(), at(0), at(0.25), at(0.5),
+             at(0.75), at(1));
       most = std::max(most, values.back());
       boxes.push_back({fmt::format("{}", redundant), values});
     }
-    put("\nThe most is {} (the paper: 35, with another count of instructions). In the paper it is negative "
+    r_.put(
+        "\nThe most is {} (the paper: 35, with another count of instructions). In the paper it is negative "
         "wherever more than\n"
         "7 executions were redundant.\n",
         most);
@@ -156,11 +153,12 @@ class Restructuring {
   }
 
   void classes() {
-    put("\nTable I. Classes of all {} kernels in bench, docs and examples (the paper: 240 functions of "
+    r_.put(
+        "\nTable I. Classes of all {} kernels in bench, docs and examples (the paper: 240 functions of "
         "Rodinia). Each class\n"
         "is within the next; `structured` is what structurize leaves as it is, the paper's SESE.\n\n",
         all_.size());
-    put("{:<18}{:>8}{:>8}   {}\n", "", "acyclic", "cyclic", "the paper: acyclic, cyclic");
+    r_.put("{:<18}{:>8}{:>8}   {}\n", "", "acyclic", "cyclic", "the paper: acyclic, cyclic");
     constexpr std::array<std::string_view, 5> theirs{"28, -", "56, 3", "3, 139", "1, 10", "-, -"};
     for (size_t s = 0; s < kShapes.size(); ++s) {
       auto count = [&](bool cyclic) {
@@ -168,16 +166,17 @@ class Restructuring {
           return g.what.shape == static_cast<Shape>(s) && g.what.cyclic == cyclic;
         });
       };
-      put("{:<18}{:>8}{:>8}   {}\n", kShapes[s], count(false), count(true), theirs[s]);
+      r_.put("{:<18}{:>8}{:>8}   {}\n", kShapes[s], count(false), count(true), theirs[s]);
     }
   }
 
   void growth() {
-    put("\nFigure 8. Instructions of thread IR before and behind structurize; with `head` loops that test at "
+    r_.put(
+        "\nFigure 8. Instructions of thread IR before and behind structurize; with `head` loops that test at "
         "their head get a\n"
         "copy of the test, as the paper's loop copy; with `whole` a variable.\n\n");
-    put("{:<18}{:<18}{:>8}{:>8}{:>9}{:>8}{:>9}{:>8}{:>9}\n", "", "class", "before", "default", "", "head", "",
-        "whole", "");
+    r_.put("{:<18}{:<18}{:>8}{:>8}{:>9}{:>8}{:>9}{:>8}{:>9}\n", "", "class", "before", "default", "", "head",
+           "", "whole", "");
     std::vector<PointSeries> series;
     for (std::string_view shape : kShapes) series.push_back({std::string(shape), {}});
     double sums[3] = {};
@@ -185,9 +184,9 @@ class Restructuring {
       auto percent = [&](uint64_t after) {
         return 100 * (static_cast<double>(after) / static_cast<double>(g.before) - 1);
       };
-      put("{:<18}{:<18}{:>8}{:>8}{:>+8.1f}%{:>8}{:>+8.1f}%{:>8}{:>+8.1f}%\n", g.kernel,
-          kShapes[static_cast<size_t>(g.what.shape)], g.before, g.after, percent(g.after), g.head,
-          percent(g.head), g.whole, percent(g.whole));
+      r_.put("{:<18}{:<18}{:>8}{:>8}{:>+8.1f}%{:>8}{:>+8.1f}%{:>8}{:>+8.1f}%\n", g.kernel,
+             kShapes[static_cast<size_t>(g.what.shape)], g.before, g.after, percent(g.after), g.head,
+             percent(g.head), g.whole, percent(g.whole));
       sums[0] += percent(g.after), sums[1] += percent(g.head), sums[2] += percent(g.whole);
       if (g.what.shape <= Shape::Structured && g.after != g.before)
         r_.problems.push_back(g.kernel + ": structured, and yet changed");
@@ -195,9 +194,10 @@ class Restructuring {
           {static_cast<double>(g.before), static_cast<double>(g.after)});
     }
     const auto n = static_cast<double>(all_.size());
-    put("{:<36}{:>8}{:>8}{:>+8.1f}%{:>8}{:>+8.1f}%{:>8}{:>+8.1f}%\n", "mean", "", "", sums[0] / n, "",
-        sums[1] / n, "", sums[2] / n);
-    put("\nThe paper: 5.2% on average over those that are not tail-structured (loop copy and branches).\n");
+    r_.put("{:<36}{:>8}{:>8}{:>+8.1f}%{:>8}{:>+8.1f}%{:>8}{:>+8.1f}%\n", "mean", "", "", sums[0] / n, "",
+           sums[1] / n, "", sums[2] / n);
+    r_.put(
+        "\nThe paper: 5.2% on average over those that are not tail-structured (loop copy and branches).\n");
     r_.pictures.push_back(
         {"restructuring_fig8",
          draw_points("Instructions before and behind structurize", series,
@@ -206,7 +206,8 @@ class Restructuring {
   }
 
   void overhead() {
-    put("\nFigure 7, in instructions issued under post-dominators in warps of 32 (the paper measures time: "
+    r_.put(
+        "\nFigure 7, in instructions issued under post-dominators in warps of 32 (the paper measures time: "
         "2.1% more on\n"
         "average, from nothing to 12%).\n\n{:<16}{:<18}{:>10}{:>12}{:>9}\n",
         "", "class", "before", "structurize", "");
@@ -219,8 +220,8 @@ class Restructuring {
       const Classified what = classify(k.thread());
       if (what.shape <= Shape::Structured && d0 != d1)
         r_.problems.push_back(fmt::format("{}: structured, and yet slower", k.what().name));
-      put("{:<16}{:<18}{:>10}{:>12}{:>+8.1f}%\n", k.what().name, kShapes[static_cast<size_t>(what.shape)], d0,
-          d1, 100 * (static_cast<double>(d1) / static_cast<double>(d0) - 1));
+      r_.put("{:<16}{:<18}{:>10}{:>12}{:>+8.1f}%\n", k.what().name, kShapes[static_cast<size_t>(what.shape)],
+             d0, d1, 100 * (static_cast<double>(d1) / static_cast<double>(d0) - 1));
     }
   }
 

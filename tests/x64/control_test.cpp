@@ -216,3 +216,23 @@ b0 mask %1:
   REQUIRE(reasons.size() == 1);
   CHECK(reasons[0] == "3:9: private memory is accessed in units of 4 bytes, not 8");
 }
+
+TEST_CASE("places near each other are asked for when they run") {
+  Module m = parse_wave(neighbours(32));
+  // Picked out of two vectors, or gathered; stored in a row, or scattered.
+  const std::string avx512 = compile(*m.functions[0], true).text, avx2 = compile(*m.functions[0], false).text;
+  for (const char* mnemonic : {"vpermi2d", "vpgatherdd", "vpscatterdd", "vmovdqu32"})
+    CHECK(avx512.find(mnemonic) != std::string::npos);
+  CHECK(avx2.find("vmaskmovps") != std::string::npos);
+  CHECK(avx2.find("vpgatherdd") != std::string::npos);
+}
+
+TEST_CASE("a loop goes round by its test, and masks by comparisons") {
+  Module m = parse_wave(uniform_steps(16));
+  const std::string text = compile(*m.functions[0], true).text;
+  INFO(text);
+  // One jump on each way round; lanes that leave are taken out by the opposite comparison.
+  CHECK(text.find("\tjmp ") == std::string::npos);
+  CHECK(text.find("kandnw") == std::string::npos);
+  CHECK(text.find("vpcmpnlt") != std::string::npos);
+}

@@ -166,6 +166,34 @@ b2 mask %4:
       width);
 }
 
+std::string uniform_steps(unsigned width) {
+  return fmt::format(
+      R"(wave func @uniform_steps(%0: ptr<global>, %1: ptr<global>, %2: i32, %3: mask hidden) kernel width={} {{
+b0 mask %3:
+  %4: lane<i32> = global_id dim=0
+  %5: lane<ptr<global>> = ptr_add %0, %4, scale=4
+  %6: lane<i32> = lane_load %3, %5
+  br -> b1(%3, %6, 0:i32)
+b1(%7: mask, %8: lane<i32>, %9: i32) mask %7:
+  %10: i1 = slt %9, 7:i32
+  br_if %10 -> b2, b3
+b2 mask %7:
+  %11: lane<i1> = slt %8, %2
+  %12: mask = mask_cond %7, %11
+  %13: mask = mask_andnot %7, %12
+  %14: lane<i32> = add %8, %8
+  %15: lane<i32> = add %14, %9
+  %16: lane<i32> = merge %13, %15, %8
+  %17: i32 = add %9, 1:i32
+  br -> b1(%13, %16, %17)
+b3 mask %3:
+  %18: lane<ptr<global>> = ptr_add %1, %4, scale=4
+  lane_store %3, %18, %8
+  ret
+}})",
+      width);
+}
+
 std::string mandelbrot(unsigned width) {
   return fmt::format(
       R"(wave func @mandelbrot(%0: ptr<global>, %1: f32, %2: f32, %3: f32, %4: f32, %5: i32, %6: i32, %7: mask hidden) kernel width={} {{
@@ -216,6 +244,7 @@ std::vector<std::string> all_kernels() {
     all.push_back(collatz(width));
     all.push_back(mandelbrot(width));
     all.push_back(neighbours(width));
+    all.push_back(uniform_steps(width));
     for (auto [elem, bytes] : {std::pair{"i8", 1u}, {"i16", 2u}, {"f32", 4u}, {"i64", 8u}}) {
       all.push_back(indirect(width, elem, bytes, false));
       all.push_back(indirect(width, elem, bytes, true));

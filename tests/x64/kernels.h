@@ -25,6 +25,8 @@ std::string indirect(unsigned width, const std::string& elem, unsigned bytes, bo
 /// out[i ^ distance] = in[i & ~distance], only where i has the bits of `only`, if that is not 0: places that
 /// are near each other, or are not.
 std::string neighbours(unsigned width);
+/// A loop whose test comes first and is the same for all lanes; lanes that have grown enough leave their sum.
+std::string uniform_steps(unsigned width);
 /// z = z*z + c until it leaves the circle: the loop that vector machines are judged by.
 std::string mandelbrot(unsigned width);
 /// Some of each.
