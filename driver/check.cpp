@@ -220,6 +220,8 @@ class Checker {
 int command_check(const Options& o) {
   auto session = open_session(o);
   if (!session) return report(session.error());
+  if (session->program.object)
+    return report({ExitUsage, "check needs source: a code object runs in one way"});
   Checker checker(o, *session->kernel, session->program, session->spec, session->inputs);
   int status = checker.run();
   if (checker.given_up()) leave(o, status);

@@ -59,10 +59,14 @@ SourceText source_text(std::string source, const Options& o) {
 std::expected<Input, DriverError> load_input(const Options& o) {
   auto text = read_input(o.file);
   if (!text) return std::unexpected(text.error());
+  return load_input(o, std::move(*text));
+}
+
+std::expected<Input, DriverError> load_input(const Options& o, std::string text) {
   Language language = o.language == "ir"   ? Language::Ir
                       : o.language == "cl" ? Language::Kernel
                                            : Language::ByContent;
-  LoadedSource loaded = load_source(*text, language, frontend_options(o));
+  LoadedSource loaded = load_source(text, language, frontend_options(o));
   std::fputs(loaded.diagnostics.c_str(), stderr);
   if (!loaded.module) return failed(ExitSource, "");
   Input input{std::move(*loaded.module), {}};
@@ -71,8 +75,8 @@ std::expected<Input, DriverError> load_input(const Options& o) {
       o.remarks->file_name = input.module.source_name.empty() ? "<source>" : input.module.source_name;
     return input;
   }
-  if (o.remarks) o.remarks->source = *text;
-  input.text = source_text(std::move(*text), o);
+  if (o.remarks) o.remarks->source = text;
+  input.text = source_text(std::move(text), o);
   return input;
 }
 

@@ -22,6 +22,8 @@ struct Input {
 };
 /// Warnings and errors of the source go to standard error.
 std::expected<Input, DriverError> load_input(const Options& options);
+/// The same for what the file holds.
+std::expected<Input, DriverError> load_input(const Options& options, std::string text);
 
 /// The source with what the options say about it, for a compiler that knows only OpenCL's own.
 SourceText source_text(std::string source, const Options& options);

@@ -10,6 +10,7 @@
 #include "driver/engine_list.h"
 #include "host/pipelines.h"
 #include "sim/gcn_emulator.h"
+#include "sim/gcn_kernarg.h"
 
 namespace kc {
 namespace {
@@ -23,6 +24,11 @@ class Gfx900Engine : public Engine {
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
     spec_ = spec;
+    if (program.object) {
+      foreign_ = program.object;
+      signature_ = program.source;
+      return {.message = "emulated"};
+    }
     // The hardware packs the linear ids of a group into waves, so y and z differ between lanes of a flat
     // group.
     UniformityOptions uniformity{.lane_y = spec.local[1] > 1 || spec.local[2] > 1,
@@ -58,6 +64,7 @@ class Gfx900Engine : public Engine {
   }
 
   EngineResult launch(KernelArguments& args) override {
+    if (foreign_) return launch_object(args);
     BoundArguments bound = bind_arguments(args, *wave_, spec_);
     if (spec_.local_bytes > gcn::kMaxLocalBytes)
       return {.status = EngineStatus::Unsupported,
@@ -71,14 +78,42 @@ class Gfx900Engine : public Engine {
     std::memcpy(kernarg.data() + layout.hidden_offset, spec_.offset.data(), sizeof spec_.offset);
     uint64_t own = lay_out_objects(*wave_, kPtrLocal).size;
     GcnOptions o{.dynamic_lds = static_cast<uint32_t>(std::max(spec_.local_bytes, own) - own)};
+    return emulate(object_, wave_->name, kernarg, bound, o,
+                   [&](uint64_t place) { return site_of_barrier(place); });
+  }
+
+  std::optional<SubGroups> sub_groups() const override { return SubGroups{kWaveLanes, false}; }
+
+ private:
+  // Local arguments lie behind what the object itself has, as a runtime places them.
+  EngineResult launch_object(KernelArguments& args) {
+    BoundArguments bound = bind_arguments(args, *signature_, spec_);
+    const GcnKernel* kernel = foreign_->find(signature_->name);
+    LaunchSpec placed = spec_;
+    placed.local_bytes = kernel->lds_bytes;
+    for (size_t i = 0; i < args.values.size(); ++i)
+      if (args.values[i].is_local) bound.bits[i] = place_local_argument(args.values[i].bits, placed);
+    auto dynamic = static_cast<uint32_t>(placed.local_bytes - kernel->lds_bytes);
+    placed.local_bytes = dynamic;
+    auto kernarg = fill_kernarg(*kernel, placed, bound.bits);
+    if (!kernarg) return {.status = EngineStatus::Unsupported, .message = kernarg.error()};
+    return emulate(*foreign_, kernel->name, *kernarg, bound, {.dynamic_lds = dynamic}, [&](uint64_t place) {
+      return TrapSite{.kind = TrapKind::DivergentBarrier, .loc = {.line = foreign_->code[place].line}};
+    });
+  }
+
+  template <typename SiteOf>
+  EngineResult emulate(const GcnObject& object, const std::string& kernel,
+                       const std::vector<uint8_t>& kernarg, const BoundArguments& bound, GcnOptions o,
+                       SiteOf site_of) {
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();
-    GcnResult ran = run_gcn(object_, wave_->name, spec_, kernarg, bound.ranges, o);
+    GcnResult ran = run_gcn(object, kernel, spec_, kernarg, bound.ranges, o);
     double ms = now_ms() - start;
     if (ran.status == GcnResult::Error) return {.status = EngineStatus::Failed, .message = ran.message};
     EngineResult r = result_of(bound);
     for (const StrandedItem& s : ran.stranded)
-      add_trap(r.trap, {.site = site_of_barrier(s.place), .global_id = s.global_id, .count = 1});
+      add_trap(r.trap, {.site = site_of(s.place), .global_id = s.global_id, .count = 1});
     if (r.trap) r.status = EngineStatus::Trapped;
     r.launch_ms = ms;
     r.message = "emulated";
@@ -89,9 +124,6 @@ class Gfx900Engine : public Engine {
     return r;
   }
 
-  std::optional<SubGroups> sub_groups() const override { return SubGroups{kWaveLanes, false}; }
-
- private:
   // Barriers stand in the code in the order in which they were made.
   TrapSite site_of_barrier(uint64_t place) const {
     auto end = object_.code.begin() + static_cast<std::ptrdiff_t>(place);
@@ -104,6 +136,8 @@ class Gfx900Engine : public Engine {
   LaunchSpec spec_;
   std::unique_ptr<Function> wave_;
   GcnObject object_;
+  std::shared_ptr<const GcnObject> foreign_;  // in place of the four above: an object that was given
+  const Function* signature_ = nullptr;
   std::vector<uint32_t> barrier_sites_;
 };
 

@@ -69,7 +69,7 @@ const std::vector<EngineInfo>& engines() {
       {"avx2", "machine code for AVX2", true, &make_avx2_engine, 0},
       {"avx512", "machine code for AVX-512", true, &make_avx512_engine, 0},
       {"cpu", "machine code for the best of this processor", false, &make_cpu_engine, 0},
-      {"gfx900", "gfx900 code object in the strict emulator", true, &make_gfx900_engine, 0},
+      {"gfx900", "gfx900 code object in the strict emulator", true, &make_gfx900_engine, 0, 0, true, true},
       {"vulkan", "structured SPIR-V on the Vulkan device", true, &make_vulkan_engine, 0, 0, false},
       // Not asked unless named: its arithmetic need not be ours (see docs/language.md, "Defined everywhere"),
       // and where OpenCL C leaves a meaning open it may stop the process. 16 is what OpenCL allows exp and

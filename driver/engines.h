@@ -10,6 +10,7 @@
 
 #include "driver/arguments.h"
 #include "host/launches.h"
+#include "sim/gcn_object.h"
 #include "sim/race_detector.h"
 #include "sim/run_result.h"
 #include "sim/warp_scheduler.h"
@@ -29,6 +30,8 @@ struct Program {
   double front_ms = 0;                  // parsing and thread passes
   bool check_bounds = false;            // accesses outside the buffers trap
   SourceText text{};
+  /// A code object that was made elsewhere: for gfx9 engines, and then there is nothing else.
+  std::shared_ptr<const GcnObject> object{};
 };
 
 enum class EngineStatus {
@@ -93,9 +96,10 @@ struct EngineInfo {
   std::string_view summary;
   bool in_check = true;  // a route of `check`
   std::unique_ptr<Engine> (*make)(const EngineOptions& options);
-  uint32_t width = 0;    // lanes, where the route fixes them
-  uint64_t ulp = 0;      // how far its floats may lie from the reference, unless the user says
-  bool in_place = true;  // works on the buffers of the launch, not on copies of its own
+  uint32_t width = 0;         // lanes, where the route fixes them
+  uint64_t ulp = 0;           // how far its floats may lie from the reference, unless the user says
+  bool in_place = true;       // works on the buffers of the launch, not on copies of its own
+  bool runs_objects = false;  // takes Program::object
 };
 /// In the order `check` prints them; the first is the reference.
 const std::vector<EngineInfo>& engines();

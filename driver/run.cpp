@@ -131,12 +131,17 @@ void print_summary(const Options& o, const std::string& target, const Session& s
 }  // namespace
 
 int command_run(const Options& o) {
-  std::string target = o.targets.empty() ? "cpu" : o.targets[0];
-  auto info = choose_target(o, target);
-  if (!info) return report(info.error());
+  std::string target = o.targets.empty() ? "" : o.targets[0];
+  if (!target.empty())
+    if (auto known = choose_target(o, target); !known) return report(known.error());
   auto session = open_session(o);
   if (!session) return report(session.error());
   const Session& s = *session;
+  if (target.empty()) target = s.program.object ? "gfx900" : "cpu";
+  auto info = choose_target(o, target);
+  if (!info) return report(info.error());
+  if (s.program.object && !(*info)->runs_objects)
+    return report({ExitUsage, fmt::format("'{}' is a code object, which '{}' does not run", o.file, target)});
   auto launches = launch(o, **info, s);
   if (!launches) return report(launches.error());
   const EngineResult& result = launches->result;

@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/session.h"
 
+#include "driver/gcn_object.h"
+
 namespace kc {
 
 std::expected<Session, DriverError> open_session(const Options& o) {
   Session s;
-  auto input = load_input(o);
+  auto text = read_input(o.file);
+  if (!text) return std::unexpected(text.error());
+  if (is_object_file(*text)) return open_object_session(o, *text);
+  auto input = load_input(o, std::move(*text));
   if (!input) return std::unexpected(input.error());
   s.module = std::move(input->module);
+  if (auto ok = choose_launch(s, o); !ok) return std::unexpected(ok.error());
+  auto program = make_program(*s.kernel, o);
+  if (!program) return std::unexpected(program.error());
+  s.program = std::move(*program);
+  s.program.text = std::move(input->text);
+  return s;
+}
+
+std::expected<void, DriverError> choose_launch(Session& s, const Options& o) {
   auto kernel = choose_kernel(s.module, o);
   if (!kernel) return std::unexpected(kernel.error());
   s.kernel = *kernel;
@@ -18,12 +32,7 @@ std::expected<Session, DriverError> open_session(const Options& o) {
   if (!inputs) return std::unexpected(inputs.error());
   s.inputs = std::move(*inputs);
   s.spec.small_buffers = has_small_buffers(s.inputs, s.spec);
-  if (auto ok = check_outputs(*s.kernel, s.inputs, o); !ok) return std::unexpected(ok.error());
-  auto program = make_program(*s.kernel, o);
-  if (!program) return std::unexpected(program.error());
-  s.program = std::move(*program);
-  s.program.text = std::move(input->text);
-  return s;
+  return check_outputs(*s.kernel, s.inputs, o);
 }
 
 }  // namespace kc

@@ -17,4 +17,7 @@ struct Session {
 /// Loads the file and checks everything that can be wrong before something runs.
 std::expected<Session, DriverError> open_session(const Options& options);
 
+/// Chooses the kernel of a session's module and reads launch and arguments for it.
+std::expected<void, DriverError> choose_launch(Session& session, const Options& options);
+
 }  // namespace kc

@@ -218,6 +218,7 @@ int command_stats(const Options& o) {
   plain.restructure = {};
   auto session = open_session(plain);
   if (!session) return report(session.error());
+  if (session->program.object) return report({ExitUsage, "stats needs source, not a code object"});
   return Statistics(o, std::move(*session)).run();
 }
 

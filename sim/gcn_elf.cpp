@@ -142,7 +142,22 @@ struct Pack {
 struct MetaKernel {
   std::string name, symbol;
   std::vector<GcnArg> args;
+  std::array<uint32_t, 3> reqd_local{};
 };
+
+GcnArg read_argument(Pack& p) {
+  GcnArg arg;
+  p.map([&](std::string_view key) {
+    Pack::Head h = p.head();
+    if (key == ".offset") arg.offset = h.number;
+    if (key == ".size") arg.size = h.number;
+    if (key == ".value_kind") arg.kind = h.text;
+    if (key == ".name") arg.name = h.text;
+    if (key == ".type_name") arg.type_name = h.text;
+    p.skip(h);
+  });
+  return arg;
+}
 
 bool read_metadata(std::string_view note, std::vector<MetaKernel>& kernels) {
   Pack p{Bytes{note}};
@@ -156,17 +171,12 @@ bool read_metadata(std::string_view note, std::vector<MetaKernel>& kernels) {
         else if (field == ".symbol")
           k.symbol = p.head().text;
         else if (field == ".args")
-          p.array([&] {
-            GcnArg arg;
-            p.map([&](std::string_view a) {
-              if (a != ".offset" && a != ".size" && a != ".value_kind") return p.skip();
-              Pack::Head h = p.head();
-              if (a == ".offset") arg.offset = h.number;
-              if (a == ".size") arg.size = h.number;
-              if (a == ".value_kind") arg.kind = h.text;
-              p.skip(h);
-            });
-            k.args.push_back(std::move(arg));
+          p.array([&] { k.args.push_back(read_argument(p)); });
+        else if (field == ".reqd_workgroup_size")
+          p.array([&, d = size_t{0}]() mutable {
+            Pack::Head h = p.head();
+            if (d < 3) k.reqd_local[d++] = static_cast<uint32_t>(h.number);
+            p.skip(h);
           });
         else
           p.skip();
@@ -288,7 +298,7 @@ class Reader {
     k.vgprs = ((k.rsrc1 & 63) + 1) * 4;
     k.sgprs = std::min(((((k.rsrc1 >> 6) & 15) / 2) + 1) * 16, 102u);
     for (const MetaKernel& m : meta)
-      if (m.symbol == symbol) k.args = m.args;
+      if (m.symbol == symbol) k.args = m.args, k.reqd_local = m.reqd_local;
     out.entry_pc.push_back(address + image.get<uint64_t>(address + 16));
     out.kernels.push_back(std::move(k));
   }

@@ -37,6 +37,7 @@ struct GcnCounters {
   uint64_t insts_other = 0;                      // waits, no-operations, barriers, ends
   uint64_t valu_quads = 0, valu_lane_quads = 0;  // issue time, and the same weighted by active lanes
   uint64_t vmem_lines = 0;                       // distinct 64-byte lines of each vector memory instruction
+  uint64_t lds_cycles = 0;  // half waves, each as often as its busiest bank has different words
   double valu_utilization() const {
     return valu_quads ? static_cast<double>(valu_lane_quads) / (64.0 * static_cast<double>(valu_quads)) : 0;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -224,6 +225,26 @@ uint8_t* lds_at(Wave& w, uint64_t address, unsigned bytes, unsigned lane, const 
   return w.group.lds.data() + address;
 }
 
+// 32 banks of 4 bytes serve half a wave at a time; lanes that ask for the same word share it.
+void count_bank_conflicts(Wave& w, const GcnInst& inst, unsigned words) {
+  const auto& address = w.vgpr[inst.operands[0].reg];
+  for (unsigned half = 0; half < 64; half += 32) {
+    uint64_t lanes = w.exec() >> half & 0xffffffff;
+    if (!lanes) continue;
+    std::array<std::array<uint32_t, 32>, 32> seen;
+    std::array<uint8_t, 32> count{};
+    uint8_t most = 1;
+    each_lane(lanes, [&](unsigned lane) {
+      uint32_t word = address[half + lane] / 4, bank = word % 32;
+      auto end = seen[bank].begin() + count[bank];
+      if (std::find(seen[bank].begin(), end, word) != end) return;
+      *end = word;
+      most = std::max(most, ++count[bank]);
+    });
+    w.launch.counters.lds_cycles += uint64_t{most} * words;
+  }
+}
+
 void two_addresses(Wave& w, const GcnInst& inst, const Shape& s) {
   const MachineInfo& m = inst.row().machine;
   unsigned element = s.element, unit = element * (m.extra & gcn::Stride64 ? 64 : 1);
@@ -256,6 +277,7 @@ void execute_lds(Wave& w, const GcnInst& inst) {
   const uint64_t exec = w.exec();
   for (const GcnOperand& o : inst.operands) w.require(o, exec);
   Shape s = shape_of(inst, find(inst, GcnOperand::Vector, 1));
+  count_bank_conflicts(w, inst, m.extra & gcn::TwoOffsets ? s.element / 2 : std::max(1u, s.bytes / 4));
   if (m.extra & gcn::TwoOffsets) {
     two_addresses(w, inst, s);
     return mark_known(w, inst, exec);

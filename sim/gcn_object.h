@@ -2,6 +2,7 @@
 // A gfx900 program ready for the emulator: from a code object (ELF), or from assembly text.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <expected>
 #include <map>
@@ -45,7 +46,8 @@ struct GcnInst {
 
 struct GcnArg {
   uint64_t offset = 0, size = 0;
-  std::string kind;  // global_buffer, by_value, hidden_...
+  std::string kind;             // global_buffer, by_value, hidden_...
+  std::string name, type_name;  // as the compiler wrote them; may be empty
 };
 
 struct GcnKernel {
@@ -56,6 +58,7 @@ struct GcnKernel {
   uint16_t properties = 0;
   uint32_t vgprs = 256, sgprs = 102;
   std::vector<GcnArg> args;  // empty when the object has no metadata
+  std::array<uint32_t, 3> reqd_local{};
 };
 
 struct GcnObject {

@@ -401,6 +401,34 @@ expect 5 'uncaught throw of int 0 at line 3' run "${stopped[@]}" --arg go=0
 expect 2 'trace goes with --max-steps' run "${wait[@]}" --target sim --trace t.trace
 expect 2 'timeout' run "${wait[@]}" --timeout -1
 
+# Code objects as input: ours, and another compiler's.
+cat >plain.cl <<'KERNEL'
+kernel void plain(global const int* in, global float* out, int add, local int* last) {
+    int i = get_global_id(0), l = get_local_id(0), n = get_local_size(0);
+    last[l] = in[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = (float)(last[n - 1 - l] + add) + 0.5f;
+}
+KERNEL
+plain=(--global 128 --offset 0 --arg 'out=f32[128]' --arg last=256 --print 'out[0:2]' --print 'out[127]')
+if "$kernelc" plain.cl --target=gfx900 --emit=hsaco -o ours.hsaco 2>err.txt; then
+  expect 0 'emulated' run ours.hsaco "${plain[@]}" --local 64 --arg 'in=i32[128]:iota' --arg add=3
+  [[ $(tr '\n' ' ' <out.txt) == '66.5 65.5 67.5 ' ]] || { echo "FAILED: our object"; cat out.txt; failures=$((failures + 1)); }
+  expect 2 "is a code object, which 'avx2' does not run" run ours.hsaco "${plain[@]}" --arg 'in=i32[128]' --arg add=3 --target avx2
+  expect 2 'check needs source' check ours.hsaco --global 128 --arg 'out=f32[128]' --arg last=256 --arg 'in=i32[128]' --arg add=3
+  expect 2 "has no kernel 'other'" run ours.hsaco "${plain[@]}" --kernel other
+  head -c 700 ours.hsaco >cut.hsaco
+  expect 1 'cut.hsaco.: code object: ' run cut.hsaco "${plain[@]}"
+fi
+if command -v clang-19 >/dev/null && clang-19 -x cl -target amdgcn-amd-amdhsa -mcpu=gfx900 -cl-std=CL1.2 -O2 -cl-kernel-arg-info \
+  -mcode-object-version=4 --rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -Xclang -finclude-default-header \
+  plain.cl -o theirs.hsaco 2>err.txt; then
+  expect 0 'emulated' run theirs.hsaco "${plain[@]}" --local 64 --arg 'in=i32[128]:iota' --arg add=3
+  [[ $(tr '\n' ' ' <out.txt) == '66.5 65.5 67.5 ' ]] || { echo "FAILED: clang's object"; cat out.txt; failures=$((failures + 1)); }
+else
+  echo "skipped: clang-19 makes no object for gfx900 here"
+fi
+
 # Buffers are written even when work-items trapped.
 "$kernelc" run good.cl --arg 'in=i32[4]:rand(1,-2,2)' --arg 'out=i32[4]:fill(9)' --arg add=0 --global 4 --target interp \
   --dump out=dump.bin >/dev/null 2>&1

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gcn/sides.h"
+
+#include <fmt/format.h>
+
+#include "backends/gcn/gcn.h"
+#include "driver/engines.h"
+#include "host/pipelines.h"
+#include "ir/process.h"
+#include "sim/gcn_kernarg.h"
+
+namespace kc::bench {
+namespace {
+
+auto failed(std::string message) { return std::unexpected(NoSide{.message = std::move(message)}); }
+
+uint64_t group_items(const LaunchSpec& spec) { return spec.local[0] * spec.local[1] * spec.local[2]; }
+
+// `signature` says what the launch binds: of our wave function also its hidden parameters.
+std::expected<Side, NoSide> execute(const Session& session, const GcnObject& object,
+                                    const Function& signature, bool strict) {
+  const GcnKernel* kernel = object.find(signature.name);
+  if (!kernel) return failed("the object has not the kernel");
+  Side side{.vgprs = kernel->vgprs, .sgprs = kernel->sgprs, .after = session.inputs};
+  LaunchSpec spec = session.spec;
+  BoundArguments bound = bind_arguments(side.after, signature, spec);
+  LaunchSpec placed = spec;
+  placed.local_bytes = 0;
+  auto kernarg = fill_kernarg(*kernel, placed, bound.bits);
+  if (!kernarg) return failed(kernarg.error());
+  GcnResult r = run_gcn(object, kernel->name, spec, *kernarg, bound.ranges, {.strict = strict});
+  if (r.status != GcnResult::Ok) return failed(r.message);
+  if (bound.trap()) return failed("work-items trapped");
+  side.counters = r.counters;
+  side.occupancy = occupancy(side.vgprs, side.sgprs, kernel->lds_bytes, group_items(spec));
+  side.cycles = estimate_cycles(r.counters, side.occupancy);
+  return side;
+}
+
+}  // namespace
+
+std::expected<Side, NoSide> run_ours(const Session& session, bool strict) {
+  const auto& local = session.spec.local;
+  auto wave = make_wave(*session.program.optimised,
+                        {.width = 64,
+                         .uniformity = {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1},
+                         .skips = kGcnSkips,
+                         .small_buffers = false,
+                         .uniform_needs_lanes = true});
+  auto code = compile_gcn(*wave, {.group_items = group_items(session.spec)});
+  if (!code) return failed(code.error());
+  auto bytes = assemble_gcn(code->assembly);
+  if (!bytes)
+    return std::unexpected(NoSide{.absent = bytes.error().absent, .message = bytes.error().message});
+  auto object = load_code_object(*bytes);
+  if (!object) return failed(object.error());
+  return execute(session, *object, *wave, strict);
+}
+
+std::expected<Side, NoSide> run_clang(const Session& session, const std::string& file,
+                                      const std::vector<std::string>& options) {
+  TempDir work;
+  if (!work.valid()) return failed("cannot make a temporary folder");
+  std::vector<std::string> line{"clang-19",
+                                "-x",
+                                "cl",
+                                "-target",
+                                "amdgcn-amd-amdhsa",
+                                "-mcpu=gfx900",
+                                "-cl-std=CL1.2",
+                                "-mcode-object-version=4",
+                                "--rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode",
+                                "-Xclang",
+                                "-finclude-default-header",
+                                "-cl-kernel-arg-info",
+                                "-w",
+                                "-O3",
+                                file,
+                                "-o",
+                                work.file("object")};
+  line.insert(line.end(), options.begin(), options.end());
+  auto ran = run_tool(line);
+  if (!ran) return std::unexpected(NoSide{.absent = true, .message = ran.error()});
+  if (ran->exit_code != 0) {
+    bool extension =
+        ran->err.find("'throw'") != std::string::npos || ran->err.find("'try'") != std::string::npos;
+    bool libraries = ran->err.find("ROCm device librar") != std::string::npos;
+    return std::unexpected(NoSide{.absent = libraries, .not_opencl = extension, .message = ran->err});
+  }
+  auto bytes = read_file(work.file("object"));
+  if (!bytes) return failed(bytes.error());
+  auto object = load_code_object(*bytes);
+  if (!object) return failed(object.error());
+  return execute(session, *object, *session.kernel, false);
+}
+
+}  // namespace kc::bench
