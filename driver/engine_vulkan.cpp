@@ -25,7 +25,7 @@ class VulkanEngine : public Engine {
  public:
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     spec_ = spec;
-    prepared_ = prepare_for_spirv(*program.optimised);
+    prepared_ = prepare_for_spirv(*program.optimised, spec.small_buffers);
     function_ = prepared_.get();
     if (auto problems = check_spirv(*function_); !problems.empty())
       return failure(EngineStatus::Unsupported, problems.front().message);

@@ -20,6 +20,7 @@
 #include "passes/gather_barriers.h"
 #include "passes/if_convert.h"
 #include "passes/join_entries.h"
+#include "passes/join_exits.h"
 #include "passes/licm.h"
 #include "passes/lower_memory.h"
 #include "passes/lower_sub_groups.h"
@@ -206,6 +207,11 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa | NoTraps,
      .kills = Reconverging | Structured,
      .run = in_place<join_entries>},
+    {.name = "join_exits",
+     .summary = "loops that switch on a state leave at their head",
+     .needs = ThreadForm | Ssa | NoTraps,
+     .kills = Reconverging | Structured,
+     .run = in_place<join_exits>},
     {.name = "structurize",
      .summary = "loops with one exit and nested branches, by branches on new variables",
      .needs = ThreadForm | Ssa | NoTraps,
@@ -386,8 +392,9 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
       "lower_sub_groups", "relative_addresses", "reconverge", "lower_to_wave", "ssa",
       "simplify",         "simplify_cfg",       "dce"};
   // What is left to do for machines that mask by themselves but want loops with one entry.
-  static constexpr std::string_view structured[] = {"gather_barriers", "ssa", "lower_traps", "lower_memory",
-                                                    "join_entries"};
+  static constexpr std::string_view structured[] = {"gather_barriers", "ssa",          "relative_addresses",
+                                                    "lower_traps",     "lower_memory", "join_entries",
+                                                    "join_exits",      "dce"};
   std::vector<std::string_view> names;
   if (kind == PipelineKind::Structured) return {std::begin(structured), std::end(structured)};
   auto add = [&](std::span<const std::string_view> part) {

@@ -105,8 +105,6 @@ Word LaunchCode::position64(Op op, unsigned dim) {
 
 Word LaunchCode::zero() { return block_field(Elem::I32, offsetof(VulkanBlock, zero)); }
 
-Word LaunchCode::never() { return c.make(spv::Op::OpINotEqual, Elem::I1, {zero(), c.zero(Elem::I32)}); }
-
 void LaunchCode::report_cut() {
   Word address =
       c.make(spv::Op::OpIAdd, Elem::I64, {block_, c.constant(Elem::I64, offsetof(VulkanBlock, cut))});

@@ -21,8 +21,6 @@ class LaunchCode {
   Word parameter(const ImageParam& param, Elem e);
   /// A 32-bit zero that no compiler knows to be one.
   Word zero();
-  /// A condition that never holds, though no compiler can tell.
-  Word never();
   /// Tells the host that a loop was left too early.
   void report_cut();
   bool sized_at_load() const { return sized_at_load_; }

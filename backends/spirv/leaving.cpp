@@ -22,7 +22,7 @@ void LeavingValues::visit(const RegionList& regions) {
     std::vector<BlockId> blocks;
     const bool inner_several = collect(r.arms[0], blocks);
     if (options_.guard_loop_values)
-      kept[r.join] = demote(blocks);
+      kept[r.join] = demote(blocks, r.block);
     else if (inner_several || tree_.joins[r.join].targets.size() > 1)
       demote(blocks);
   }
@@ -39,11 +39,13 @@ bool LeavingValues::collect(const RegionList& regions, std::vector<BlockId>& blo
   return several;
 }
 
-std::vector<ValueId> LeavingValues::demote(const std::vector<BlockId>& blocks) {
+// But for what `head` takes, which has a phi already, and dominates what is behind the loop.
+std::vector<ValueId> LeavingValues::demote(const std::vector<BlockId>& blocks, BlockId head) {
   std::vector<char> inside(f.block_count(), 0), defined(f.value_count(), 0);
   for (BlockId b : blocks) {
     inside[b.index] = 1;
-    for (ValueId p : f.block(b).params) defined[p.index] = 1;
+    if (b != head)
+      for (ValueId p : f.block(b).params) defined[p.index] = 1;
     for (InstId i : f.block(b).insts)
       for (ValueId v : f.inst(i).results) defined[v.index] = 1;
   }

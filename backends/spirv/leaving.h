@@ -21,7 +21,7 @@ struct LeavingValues {
  private:
   void visit(const RegionList& regions);
   bool collect(const RegionList& regions, std::vector<BlockId>& blocks) const;
-  std::vector<ValueId> demote(const std::vector<BlockId>& blocks);
+  std::vector<ValueId> demote(const std::vector<BlockId>& blocks, BlockId head = {});
 
   const Function& f;
   const RegionTree& tree_;

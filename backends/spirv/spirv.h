@@ -35,8 +35,9 @@ struct SpirvProblem {
   std::string message;  // complete: kernel, construct, block, line
 };
 
-/// A copy of lowered thread IR (see PipelineKind::ThreadLower) in the form that can be emitted.
-std::unique_ptr<Function> prepare_for_spirv(const Function& thread);
+/// A copy of lowered thread IR (see PipelineKind::ThreadLower) in the form that can be emitted. Whoever says
+/// that buffers are small launches with none of 2 GiB or more.
+std::unique_ptr<Function> prepare_for_spirv(const Function& thread, bool small_buffers = false);
 
 /// What this backend cannot do with the function; empty when it can be emitted.
 std::vector<SpirvProblem> check_spirv(const Function& f);

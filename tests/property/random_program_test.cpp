@@ -38,7 +38,8 @@ bool may_refuse(std::string_view engine, std::string_view reason, uint64_t times
 class PreparedEngine : public Engine {
  public:
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
-    prepared_ = {.source = program.source, .optimised = prepare_for_spirv(*program.optimised)};
+    prepared_ = {.source = program.source,
+                 .optimised = prepare_for_spirv(*program.optimised, spec.small_buffers)};
     return inner_->prepare(prepared_, spec);
   }
   EngineResult launch(KernelArguments& args) override { return inner_->launch(args); }

@@ -62,6 +62,20 @@ TEST_CASE("loops with one entry do what those with several did") {
   CHECK(changed > seeds(300) / 8);
 }
 
+TEST_CASE("loops that switch leave at their head as they left elsewhere") {
+  for (uint64_t seed = 8000; seed < 8000 + seeds(300); ++seed) {
+    INFO("seed " << seed);
+    PassState state{.f = random_function(seed)};
+    RunData data = make_data(seed);
+    Reference expected = run_reference(*state.f, data);
+    const std::string_view names[] = {"ssa", "lower_traps", "join_entries", "join_exits"};
+    auto report = run_pipeline(state, names, {.verify_each = true});
+    REQUIRE(report.has_value());
+    CHECK(is_reducible(*state.f));
+    REQUIRE(slots_as_threads(*state.f, expected, data) == "");
+  }
+}
+
 TEST_CASE("restructured random kernels do what they did") {
   check_scheme("structurize", 0, 300);
   check_scheme("structurize:whole,switch=chain", 1000, 150);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walk over the region tree that writes the module. The tree has decided everything about control flow.
+// Internal to this folder: emit.cpp has the code of blocks, emit_regions.cpp what is between them,
+// emit_cuts.cpp what is done about drivers that leave loops too early.
+#pragma once
+
+#include <functional>
+#include <map>
+
+#include "backends/spirv/exits.h"
+#include "backends/spirv/launch.h"
+#include "backends/spirv/leaving.h"
+#include "backends/spirv/memory.h"
+#include "backends/spirv/regions.h"
+#include "backends/spirv/zeros.h"
+
+namespace kc::spirv {
+
+/// One way into a join or a loop's next round: the block it comes from and what it brings.
+struct Incoming {
+  Word pred = 0;
+  BlockId target;           // when it is known
+  Words values;             // for the target's parameters
+  uint32_t from = kNoJoin;  // else: everything that this join gathered goes on
+  Words kept;               // for the join's kept values
+  Word token = 0;
+};
+
+/// What joins carry for the parameters of their targets: the k-th of each type has one place for all targets.
+using Slot = std::pair<Elem, size_t>;
+
+struct JoinState {
+  Word label = 0, selector = 0;
+  std::vector<Incoming> incoming;
+  std::map<Slot, Word> slots;
+  // Of a loop that drivers may cut: the least token that its exits bring in this execution, and those of its
+  // targets.
+  Word first_token = 0;
+  Words tokens;
+};
+
+struct LoopState {
+  BlockId header;
+  Word continue_label = 0;
+  std::vector<Incoming> incoming;
+};
+
+/// Types that are one in SPIR-V.
+inline Elem type_class(Elem e) { return Type{e}.is_pointer() ? integer_of(e) : e; }
+
+class Emitter {
+ public:
+  Emitter(const Function& function, const SpirvOptions& options)
+      : f(function),
+        options_(options),
+        launch_(c, options, function.reqd_local[0] == 0),
+        memory_(f, c, [this](ValueId v) { return value(v); }),
+        tree_(build_regions(f)),
+        leaving_(f, tree_, options) {}
+  VulkanImage run();
+
+ private:
+  // Values
+  Word value(ValueId v);
+  void define(ValueId v, Word id);
+  Words values(std::span<const ValueId> ids);
+  void guard(const Region& r);
+  // Code
+  void prologue();
+  void modes(Word function);
+  void note_wide_atomics();
+  void instruction(const Inst& inst);
+  void place(const Loc& loc);
+  void begin_block(Word label);
+  void name_block(Word label, BlockId block, std::string_view otherwise);
+  Word load_demoted(ValueId v);
+  Word read_kept(ValueId v);
+  // Regions
+  void list(const RegionList& regions);
+  void region(const Region& r);
+  void bind(const Arrival& arrival, BlockId block);
+  Words arriving(const Arrival& arrival, BlockId block);
+  Words carried(uint32_t join, BlockId block) const;
+  void select(const Region& r);
+  void exit_if(const Region& r);
+  void loop(const Region& r);
+  void test(const Region& r);
+  void leave_if(const Region& r);
+  void leave_all(const Region& r);
+  void jump(const Region& r);
+  Word go(const Region& r, Incoming incoming);  // the label to branch to
+  bool only_jumps_to(const RegionList& arm, uint32_t join) const;
+  void begin_join(uint32_t join);
+  void begin_selector(JoinState& join);
+  void make_tokens(uint32_t join);
+  Word exit_token(uint32_t join, const Incoming& incoming);
+  void compare_token(JoinState& join, Word token);
+  void ask_again(const Region& r, const AskableExits& asked);
+  void end_cut_items(Word cut);
+  Word phi(Elem e, std::span<const Incoming> incoming, const std::function<Word(const Incoming&)>& of);
+  Word brought(const Incoming& in, Slot slot);
+  Word selector_of(uint32_t join);
+  Word selected(uint32_t join, const std::vector<BlockId>& targets);
+
+  const Function& f;
+  const SpirvOptions& options_;
+  Code c;
+  LaunchCode launch_;
+  MemoryCode memory_;
+  HiddenZeros zeros_;
+  RegionTree tree_;
+  const LeavingValues leaving_;
+  VulkanImage image_;
+  Words values_;                   // by value id
+  std::map<ValueId, Word> again_;  // what is computed once more, and takes the place of what is in values_
+  bool asking_ = false;
+  std::vector<JoinState> joins_;
+  std::vector<LoopState> loops_;  // open ones, innermost last
+  Word current_ = 0, named_ = 0;  // label of the block being written, and of the one named last
+  Word file_ = 0, never_ = 0, zero_ = 0;
+  Word loop_count_ = 0;  // local variable: the first token of the loop entered last
+  uint32_t line_ = 0;
+};
+
+}  // namespace kc::spirv
