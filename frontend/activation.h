@@ -2,6 +2,7 @@
 // What lowering keeps of functions and handlers while it is inside them.
 #pragma once
 
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -9,13 +10,34 @@
 
 #include "frontend/ast.h"
 #include "frontend/share_variables.h"
+#include "ir/check.h"
 #include "ir/function.h"
 
 namespace kc::front {
 
+/// The value of an expression: one IR value, or one for each component of a vector; none of void.
+class Value {
+ public:
+  Value() = default;
+  Value(ValueId v) { add(v); }
+  operator ValueId() const {
+    KC_CHECK(count_ <= 1, "a vector is used as a single value");
+    return parts_[0];
+  }
+  void add(ValueId v) { parts_[count_++] = v; }
+  unsigned count() const { return count_; }
+  /// Of a single value, that one for every component.
+  ValueId part(unsigned i) const { return parts_[count_ == 1 ? 0 : i]; }
+  bool valid() const { return count_ > 0 && parts_[0].valid(); }
+
+ private:
+  std::array<ValueId, 16> parts_;
+  unsigned count_ = 0;
+};
+
 // Where a variable lives: one of the two.
 struct Home {
-  VarId variable;
+  VarId variable;  // of a vector, the first of as many as it has components
   ObjectId object;
 };
 // One exception handler of one instance of a try statement, or the way out of a shared region.

@@ -31,6 +31,7 @@ struct VarDecl;
 struct FunctionDecl;
 struct BuiltinRow;
 struct Conversion;
+struct VectorAccess;
 
 // ---- expressions ----
 
@@ -55,6 +56,11 @@ enum class ExprKind : uint8_t {
   Designated,
   CompoundLiteral,
   StatementExpr,
+  Swizzle,
+  VectorLiteral,
+  Elementwise,
+  Component,
+  Mask,
 };
 
 // What a pragma says about fusing a product with a sum; otherwise the option decides.
@@ -93,6 +99,7 @@ struct BinaryExpr : Expr {
   Expr* left = nullptr;
   Expr* right = nullptr;
 };
+struct ComponentExpr;
 struct AssignExpr : Expr {
   bool compound = false;
   BinaryOp op{};  // if compound
@@ -100,13 +107,14 @@ struct AssignExpr : Expr {
   Expr* left = nullptr;
   Expr* right = nullptr;
   const Type* operation_type = nullptr;  // compound: the type in which the operation happens
+  const ComponentExpr* old = nullptr;    // compound, of a vector: the left side inside `right`
 };
 struct ConditionalExpr : Expr {
   Expr* condition = nullptr;
   Expr* if_true = nullptr;
   Expr* if_false = nullptr;
 };
-struct CastExpr : Expr {  // Cast, and Convert (implicit, without a type name)
+struct CastExpr : Expr {  // Cast, Convert (implicit, without a type name), Mask (all bits set if it holds)
   TypeName* to = nullptr;
   Expr* operand = nullptr;
 };
@@ -114,7 +122,7 @@ struct SizeofExpr : Expr {
   TypeName* of_type = nullptr;
   Expr* operand = nullptr;
 };
-enum class CallKind : uint8_t { Unresolved, Function, Builtin, Convert, Bitcast };
+enum class CallKind : uint8_t { Unresolved, Function, Builtin, Convert, Bitcast, Access };
 struct CallExpr : Expr {
   CallKind call_kind = CallKind::Unresolved;
   Expr* callee = nullptr;
@@ -122,6 +130,9 @@ struct CallExpr : Expr {
   FunctionDecl* function = nullptr;
   const BuiltinRow* builtin = nullptr;
   const Conversion* conversion = nullptr;
+  const VectorAccess* access = nullptr;
+  bool componentwise = false;  // inside an Elementwise
+  uint8_t repeated = 1;        // how often it happens then
 };
 struct IndexExpr : Expr {
   Expr* base = nullptr;
@@ -133,6 +144,22 @@ struct MemberExpr : Expr {
   SourceRange op_range;
   bool arrow = false;
   uint64_t offset = 0;  // filled by sema
+  uint64_t selection =
+      0;  // of a Swizzle, filled by sema: four bits for each component, the first ones lowest
+};
+struct VectorLiteralExpr : Expr {  // `(float4)(a, b.xy, c)`; a single number stands for all components
+  std::span<Expr*> items;
+};
+// What is done with vectors component by component: `scalar` is computed once for each of them. Made by sema.
+// The operands were computed before, once and from left to right.
+struct ComponentExpr : Expr {  // inside `scalar`: the component of a vector, a number, or where one lies
+  Expr* source = nullptr;      // null for the old value of an assignment's left side
+  ComponentExpr* next = nullptr;
+};
+struct ElementwiseExpr : Expr {
+  Expr* scalar = nullptr;
+  ComponentExpr* first = nullptr;
+  ComponentExpr* last = nullptr;
 };
 struct InitStep {  // one part of an object gets a value
   uint64_t offset = 0;

@@ -101,6 +101,22 @@ class Printer {
       case ExprKind::Member:
         node(e, fmt::format("member {}{}", as<MemberExpr>(e)->arrow ? "->" : ".", as<MemberExpr>(e)->member));
         return expr(as<MemberExpr>(e)->base);
+      case ExprKind::Swizzle:
+        node(e, fmt::format("components .{}", as<MemberExpr>(e)->member));
+        return expr(as<MemberExpr>(e)->base);
+      case ExprKind::VectorLiteral:
+        node(e, "vector");
+        for (const Expr* item : as<VectorLiteralExpr>(e)->items) expr(item);
+        return;
+      case ExprKind::Elementwise:
+        node(e, "each component");
+        return expr(as<ElementwiseExpr>(e)->scalar);
+      case ExprKind::Component:
+        node(e, "component");
+        return expr(as<ComponentExpr>(e)->source);
+      case ExprKind::Mask:
+        node(e, "mask");
+        return expr(as<CastExpr>(e)->operand);
       case ExprKind::InitList:
         node(e, "list");
         if (!e->type)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "frontend/keywords.h"
 #include "ir/fold.h"
 
 namespace kc::front {
@@ -24,10 +25,7 @@ constexpr std::string_view UnsupportedPrefixes[] = {
     "atomic_",    "atom_",         "vload",       "vstore",   "read_image", "write_image",
     "get_image_", "native_",       "half_",       "convert_", "as_",        "async_work_group",
     "sub_group_", "get_sub_group", "work_group_", "enqueue_", "read_pipe",  "write_pipe"};
-constexpr std::string_view UnsupportedNames[] = {
-    "wait_group_events", "printf",      "cross",          "dot", "distance", "length",  "normalize",
-    "fast_distance",     "fast_length", "fast_normalize", "any", "all",      "shuffle", "shuffle2",
-    "vec_step"};
+constexpr std::string_view UnsupportedNames[] = {"wait_group_events", "printf", "vec_step"};
 
 }  // namespace
 
@@ -55,44 +53,68 @@ bool is_unsupported_builtin(std::string_view name) {
          std::end(UnsupportedNames);
 }
 
-namespace {
-
-std::optional<TypeKind> scalar_kind(std::string_view name) {
-  for (int k = static_cast<int>(TypeKind::Char); k <= static_cast<int>(TypeKind::Double); ++k)
-    if (name == scalar_name(static_cast<TypeKind>(k))) return static_cast<TypeKind>(k);
-  return std::nullopt;
-}
-
-}  // namespace
-
 bool BuiltinRow::is_meeting() const {
   return op == Op::sub_group_barrier ||
          (shape >= BuiltinShape::SubGroupBallot && shape <= BuiltinShape::SubGroupBits);
 }
 
-std::optional<Conversion> find_conversion(std::string_view name) {
-  if (!name.starts_with("convert_")) return std::nullopt;
-  name.remove_prefix(8);
-  Conversion c;
+namespace {
+
+Rounding take_rounding(std::string_view& name) {
   static constexpr std::pair<std::string_view, Rounding> Suffixes[] = {{"_rte", Rounding::ToEven},
                                                                        {"_rtz", Rounding::ToZero},
                                                                        {"_rtp", Rounding::Up},
                                                                        {"_rtn", Rounding::Down}};
   for (auto [suffix, rounding] : Suffixes)
-    if (name.ends_with(suffix) && c.rounding == Rounding::Default) {
-      c.rounding = rounding;
+    if (name.ends_with(suffix)) {
       name.remove_suffix(suffix.size());
+      return rounding;
     }
+  return Rounding::Default;
+}
+
+bool take_prefix(std::string_view& name, std::string_view prefix) {
+  bool there = name.starts_with(prefix);
+  if (there) name.remove_prefix(prefix.size());
+  return there;
+}
+
+}  // namespace
+
+std::optional<Conversion> find_conversion(std::string_view name) {
+  if (!take_prefix(name, "convert_")) return std::nullopt;
+  Conversion c;
+  c.rounding = take_rounding(name);
   c.saturate = name.ends_with("_sat");
   if (c.saturate) name.remove_suffix(4);
-  std::optional<TypeKind> kind = scalar_kind(name);
-  if (!kind) return std::nullopt;
-  c.to = *kind;
+  std::optional<TypeShape> type = find_number_type(name);
+  if (!type) return std::nullopt;
+  c.to = *type;
   return c;
 }
 
-std::optional<TypeKind> find_reinterpretation(std::string_view name) {
-  return name.starts_with("as_") ? scalar_kind(name.substr(3)) : std::nullopt;
+std::optional<VectorAccess> find_vector_access(std::string_view name) {
+  VectorAccess a;
+  if (name.size() < 6 || name[0] != 'v') return std::nullopt;
+  a.store = take_prefix(name, "vstore");
+  if (!a.store && !take_prefix(name, "vload")) return std::nullopt;
+  bool has_rounding =
+      name.size() > 4 && name[name.size() - 4] == '_' && name.substr(name.size() - 4, 3) == "_rt";
+  if (a.store) a.rounding = take_rounding(name);
+  if (has_rounding && a.rounding == Rounding::Default) return std::nullopt;
+  a.padded = take_prefix(name, "a");
+  a.half = take_prefix(name, "_half");
+  static constexpr std::pair<std::string_view, unsigned> Lengths[] = {
+      {"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}, {"16", 16}};
+  for (auto [text, length] : Lengths)
+    if (name == text) a.length = length;
+  bool known = a.length > 1 || (a.half && name.empty());
+  bool plain = !a.padded && a.rounding == Rounding::Default;
+  return known && (a.half || plain) ? std::optional(a) : std::nullopt;
+}
+
+std::optional<TypeShape> find_reinterpretation(std::string_view name) {
+  return name.starts_with("as_") ? find_number_type(name.substr(3)) : std::nullopt;
 }
 
 }  // namespace kc::front

@@ -26,6 +26,9 @@ enum class BuiltinShape : uint8_t {
   SubGroupLane,    // T f(T, lane)
   SubGroupFold,    // T f(T)
   SubGroupBits,    // the same of integers
+  Geometric,       // of vectors of floats as a whole
+  Quantifier,      // int f(integers)
+  Shuffle,         // T f(T, indices), T f(T, T, indices)
   Number,          // integers, or floats, to one of their type
   Select,          // T f(T, T, integer of T's size)
   Integer,         // integers to an integer of their type
@@ -69,8 +72,17 @@ struct BuiltinRow {
 /// How `convert_T` rounds where the exact value is not in T.
 enum class Rounding : uint8_t { Default, ToEven, ToZero, Up, Down };
 struct Conversion {
-  TypeKind to{};
+  TypeShape to;
   bool saturate = false;
+  Rounding rounding = Rounding::Default;
+};
+
+/// `vloadN`, `vstoreN`, and those of `half`.
+struct VectorAccess {
+  unsigned length = 1;
+  bool store = false;
+  bool half = false;
+  bool padded = false;  // three components take the place of four
   Rounding rounding = Rounding::Default;
 };
 
@@ -78,9 +90,11 @@ const BuiltinRow* find_builtin(std::string_view name);
 std::vector<std::string_view> builtin_names();
 // A function of OpenCL C that this version does not have.
 bool is_unsupported_builtin(std::string_view name);
-// `convert_T`, `convert_T_sat`, `convert_T_rte`, ... with a scalar T.
+// `convert_T`, `convert_T_sat`, `convert_T_rte`, ... with a T of numbers.
 std::optional<Conversion> find_conversion(std::string_view name);
-// `as_T` with a scalar T.
-std::optional<TypeKind> find_reinterpretation(std::string_view name);
+// `vload4`, `vstore_half3_rtz`, `vloada_half8`, ...
+std::optional<VectorAccess> find_vector_access(std::string_view name);
+// `as_T` with a T of numbers.
+std::optional<TypeShape> find_reinterpretation(std::string_view name);
 
 }  // namespace kc::front

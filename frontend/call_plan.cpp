@@ -29,7 +29,7 @@ class Body : public Visitor {
     if (e->kind != ExprKind::Call) return;
     const CallExpr* call = as<CallExpr>(e);
     if (call->call_kind == CallKind::Function && call->function->definition)
-      callees.push_back(call->function->definition);
+      callees.insert(callees.end(), call->repeated, call->function->definition);
     if (call->call_kind != CallKind::Builtin || barrier) return;
     if (call->builtin->shape == BuiltinShape::Barrier || call->builtin->is_meeting()) barrier = call;
   }

@@ -133,15 +133,20 @@ void Builder::value(const Expr* e) {
   }
 }
 
+// Of an object that is named, not pointed to.
+bool is_part(const Expr* e) {
+  return e->kind == ExprKind::Swizzle || (e->kind == ExprKind::Member && !as<MemberExpr>(e)->arrow);
+}
+
 // What has to be computed to know where the object is.
 void Builder::place(const Expr* e) {
   if (e->kind == ExprKind::Name) return;
-  if (e->kind == ExprKind::Member && !as<MemberExpr>(e)->arrow) return place(as<MemberExpr>(e)->base);
+  if (is_part(e)) return place(as<MemberExpr>(e)->base);
   for (const Operand& operand : children_of(e, {}).expressions) value(operand.expression);
 }
 
 void Builder::write(const Expr* e, const Expr* value, bool keeps) {
-  for (; e->kind == ExprKind::Member && !as<MemberExpr>(e)->arrow; e = as<MemberExpr>(e)->base) keeps = true;
+  for (; is_part(e); e = as<MemberExpr>(e)->base) keeps = true;
   if (e->kind == ExprKind::Name) event(FlowEvent::Write, as<NameExpr>(e)->variable, e->range, value, keeps);
 }
 
@@ -150,8 +155,9 @@ void Builder::binary(const BinaryExpr* e) {
   if (is_logical(e)) return logical(e);
   std::vector<const Expr*> rights;
   const Expr* left = e;
-  while ((left->kind == ExprKind::Binary && !is_logical(left)) || left->kind == ExprKind::Convert) {
-    if (left->kind == ExprKind::Convert) {
+  while ((left->kind == ExprKind::Binary && !is_logical(left)) || left->kind == ExprKind::Convert ||
+         left->kind == ExprKind::Mask) {
+    if (left->kind != ExprKind::Binary) {
       left = as<CastExpr>(left)->operand;
       continue;
     }

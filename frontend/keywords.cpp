@@ -80,32 +80,11 @@ constexpr KeywordRow Keywords[] = {
 constexpr bool word_less(const KeywordRow& a, const KeywordRow& b) { return a.word < b.word; }
 static_assert(std::is_sorted(std::begin(Keywords), std::end(Keywords), word_less));
 
-constexpr std::string_view VectorBases[] = {"bool", "char", "uchar", "short", "ushort", "int",
-                                            "uint", "long", "ulong", "float", "double", "half"};
-constexpr std::string_view VectorLengths[] = {"2", "3", "4", "8", "16"};
-constexpr std::string_view Unsupported[] = {"half",
-                                            "quad",
-                                            "complex",
-                                            "imaginary",
-                                            "image1d_t",
-                                            "image1d_array_t",
-                                            "image1d_buffer_t",
-                                            "image2d_t",
-                                            "image2d_array_t",
-                                            "image3d_t",
-                                            "sampler_t",
-                                            "event_t",
-                                            "clk_event_t",
-                                            "queue_t",
-                                            "ndrange_t",
-                                            "reserve_id_t",
-                                            "read_only",
-                                            "__read_only",
-                                            "write_only",
-                                            "__write_only",
-                                            "read_write",
-                                            "__read_write",
-                                            "pipe"};
+constexpr std::string_view Unsupported[] = {
+    "quad",         "complex",         "imaginary",    "image1d_t", "image1d_array_t", "image1d_buffer_t",
+    "image2d_t",    "image2d_array_t", "image3d_t",    "sampler_t", "event_t",         "clk_event_t",
+    "queue_t",      "ndrange_t",       "reserve_id_t", "read_only", "__read_only",     "write_only",
+    "__write_only", "read_write",      "__read_write", "pipe"};
 
 }  // namespace
 
@@ -115,17 +94,40 @@ const KeywordRow* find_keyword(std::string_view word) {
   return at != std::end(Keywords) && at->word == word ? at : nullptr;
 }
 
-bool is_vector_type_name(std::string_view word) {
-  for (std::string_view base : VectorBases)
-    if (word.starts_with(base))
-      for (std::string_view length : VectorLengths)
-        if (word.substr(base.size()) == length) return true;
-  return false;
+namespace {
+
+// Takes the length off the end of the name of a vector type; 1 if there is none.
+unsigned take_length(std::string_view& word) {
+  if (word.empty() || word.back() < '2' || word.back() > '8') return 1;
+  unsigned last = static_cast<unsigned>(word.back() - '0');
+  bool sixteen = last == 6 && word.size() > 1 && word[word.size() - 2] == '1';
+  if (!sixteen && last != 2 && last != 3 && last != 4 && last != 8) return 1;
+  word.remove_suffix(sixteen ? 2 : 1);
+  return sixteen ? 16 : last;
+}
+
+}  // namespace
+
+std::optional<TypeShape> find_number_type(std::string_view word) {
+  unsigned length = take_length(word);
+  for (int k = static_cast<int>(TypeKind::Char); k <= static_cast<int>(TypeKind::Double); ++k)
+    if (word == scalar_name(static_cast<TypeKind>(k))) return TypeShape{static_cast<TypeKind>(k), length};
+  return std::nullopt;
+}
+
+std::optional<TypeShape> find_hidable_type(std::string_view word) {
+  if (word == "half") return TypeShape{TypeKind::Half, 1};
+  std::optional<TypeShape> type = find_number_type(word);
+  return type && type->length > 1 ? type : std::nullopt;
+}
+
+bool is_unsupported_vector(std::string_view word) {
+  return take_length(word) > 1 && (word == "bool" || word == "half");
 }
 
 bool is_unsupported_type(std::string_view word) {
   return std::find(std::begin(Unsupported), std::end(Unsupported), word) != std::end(Unsupported) ||
-         is_vector_type_name(word);
+         is_unsupported_vector(word);
 }
 
 std::vector<std::string_view> type_words() {

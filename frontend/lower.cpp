@@ -19,6 +19,7 @@ kc::Type ir_type(const Type* type) {
       return kI8;
     case TypeKind::Short:
     case TypeKind::UShort:
+    case TypeKind::Half:
       return kI16;
     case TypeKind::Int:
     case TypeKind::UInt:
@@ -39,6 +40,7 @@ kc::Type ir_type(const Type* type) {
     case TypeKind::Void:
     case TypeKind::Array:
     case TypeKind::Record:
+    case TypeKind::Vector:
       break;
   }
   return kVoid;
@@ -65,7 +67,11 @@ void Lowering::start(BlockId block) {
   started_.push_back(block);
 }
 
-ValueId Lowering::zero(const Type* type) { return f_->constant(ir_type(type), 0); }
+Value Lowering::zero(const Type* type) {
+  Value v;
+  for (unsigned i = 0; i < type->components(); ++i) v.add(f_->constant(ir_type(type->component()), 0));
+  return v;
+}
 
 bool Lowering::over_budget(SourceRange where) {
   if (failed_) return true;
@@ -97,7 +103,7 @@ ParamInfo Lowering::describe(const VarDecl* p) const {
   const Type* value = p->type;
   if (value->is_pointer()) {
     value = value->element;
-    while (value->is_array()) value = value->element;
+    while (value->is_array() || value->is_vector()) value = value->element;
     info.is_const = (p->type->pointee_qualifiers & Const) != 0;
     info.is_restrict = (p->qualifiers & Restrict) != 0;
     info.pointee = value->kind == TypeKind::Bool ? Elem::I8 : ir_type(value).elem;

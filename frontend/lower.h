@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "frontend/activation.h"
@@ -50,7 +51,9 @@ class Lowering {
     VarId variable;
     ValueId address;
     const Type* type = nullptr;
+    uint64_t selection = WholeVector;  // of a vector: which components, four bits for each
   };
+  static constexpr uint64_t WholeVector = 0xfedcba9876543210;
   struct ByteRange {
     uint64_t begin = 0, end = 0;
     auto operator<=>(const ByteRange&) const = default;
@@ -69,7 +72,7 @@ class Lowering {
   Loc loc_of(SourceRange where) const;
   SourceRange outside_prelude(SourceRange where) const;
   ParamInfo describe(const VarDecl* p) const;
-  ValueId zero(const Type* type);  // of a scalar type
+  Value zero(const Type* type);  // of a scalar or vector type
 
   // lower_statement.cpp
   void lower(const Stmt* s);
@@ -102,27 +105,46 @@ class Lowering {
   Place payload_of(HandlerState& state, const Type* type);
 
   // lower_expression.cpp
-  ValueId lower(const Expr* e);  // its value; of void expressions an invalid id
-  ValueId lower_inner(const Expr* e);
+  Value lower(const Expr* e);
+  Value lower_inner(const Expr* e);
   void lower_condition(const Expr* e, BlockId if_true, BlockId if_false);
   ValueId lower_bit(const Expr* e);  // as i1
   ValueId lower_logical(const Expr* e);
-  ValueId lower_unary(const UnaryExpr* e);
-  ValueId lower_increment(const UnaryExpr* e);
-  ValueId lower_assign(const AssignExpr* e);
-  ValueId lower_conditional(const ConditionalExpr* e);
-  ValueId lower_statement_expression(const StatementExpr* e);
+  Value lower_unary(const UnaryExpr* e);
+  Value lower_increment(const UnaryExpr* e);
+  ValueId stepped(const UnaryExpr* e, const Type* type, ValueId old);
+  Value lower_assign(const AssignExpr* e);
+  Value lower_conditional(const ConditionalExpr* e);
+  Value lower_statement_expression(const StatementExpr* e);
+
+  // lower_vector.cpp
+  Place component(const Place& vector, unsigned i);
+  Place swizzled(const MemberExpr* e);
+  Value lower_swizzle(const MemberExpr* e);
+  Value lower_vector_literal(const VectorLiteralExpr* e);
+  Value lower_elementwise(const ElementwiseExpr* e);
+  ValueId lower_component(const ComponentExpr* e);
+
+  // lower_vector_builtin.cpp
+  Value lower_of_vectors(const CallExpr* e);
+  Value reinterpret(const Value& v, const Type* from, const Type* to);
+  Value lower_access(const CallExpr* e);
+
+  // lower_half.cpp
+  ValueId from_half(ValueId half);
+  ValueId to_half(ValueId x, Rounding rounding);
 
   // lower_memory.cpp
   ObjectId add_object(std::string_view name, const Type* type, AddressSpace space, uint32_t align);
+  VarId add_variables(std::string_view name, const Type* type);
   Home add_storage(std::string_view name, const Type* type);
   ObjectId constant_object(const VarDecl* v);
   Home storage_of(Frame& frame, const VarDecl* v);
   Place place_of(Home s, const Type* type);
   Place place(const Expr* e);
   ValueId offset_by(ValueId address, uint64_t bytes);
-  ValueId load(const Place& p);
-  void store(const Place& p, ValueId value);
+  Value load(const Place& p);
+  void store(const Place& p, const Value& value);
   void initialize(const Place& p, const Expr* value);
   template <class Body>
   void counted_loop(uint64_t count, Body body);
@@ -136,7 +158,7 @@ class Lowering {
   void clear_rest(ValueId address, const Type* type, uint64_t offset, const std::vector<ByteRange>& covered);
 
   // lower_arithmetic.cpp
-  ValueId lower_chain(const Expr* e);
+  Value lower_chain(const Expr* e);
   ValueId arithmetic(BinaryOp op, const Type* type, ValueId l, ValueId r);
   ValueId compare(BinaryOp op, const Type* type, ValueId l, ValueId r);  // i1
   ValueId pointer_arithmetic(const BinaryExpr* e, ValueId l, ValueId r);
@@ -150,8 +172,8 @@ class Lowering {
   ValueId to_bit(ValueId v, const Type* from);
 
   // lower_call.cpp
-  ValueId lower_call(const CallExpr* e);
-  ValueId inline_call(const CallExpr* e);
+  Value lower_call(const CallExpr* e);
+  Value inline_call(const CallExpr* e);
   ValueId lower_builtin(const CallExpr* e);
   ValueId work_item(const BuiltinRow& row, const Expr* dimension);
   ValueId minimum(const Type* type, ValueId a, ValueId b, bool maximum);
@@ -160,7 +182,7 @@ class Lowering {
   // lower_region.cpp
   void lower_regions(FunctionDecl* root);
   void lower_region(FunctionDecl* function);
-  ValueId call_region(const CallExpr* e, Region& region);
+  Value call_region(const CallExpr* e, Region& region);
   std::vector<bool> reached_blocks() const;
   void close_regions();
   void leave_region(const Region& region, BlockId from, BlockId RegionCall::*to,
@@ -190,6 +212,7 @@ class Lowering {
   ValueId float_test(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
   ValueId split_float(const BuiltinRow& row, const Type* type, ValueId x, ValueId target);
   ValueId round_to_float(ValueId x, Rounding rounding);
+  ValueId round_from_integer(ValueId x, const Type* from, const Type* to, Rounding rounding);
   ValueId lower_conversion(ValueId v, const Type* from, const Type* to, const Conversion& c);
 
   TypeTable& types_;
@@ -212,6 +235,8 @@ class Lowering {
   std::map<std::tuple<TrapKind, uint32_t, uint32_t, std::string>, int64_t> trap_ids_;  // by place or throw
   std::map<const VarDecl*, ObjectId> constants_;
   SourceRange here_, prelude_call_;  // of what is being lowered; of the call that led into the prelude
+  std::unordered_map<const ComponentExpr*, Value> operands_;  // of the elementwise expressions around here
+  unsigned component_ = 0;                                    // which one is computed
   uint64_t private_bytes_ = 0, local_bytes_ = 0;
   int nesting_ = 0;
   bool failed_ = false, carries_too_much_ = false;

@@ -35,7 +35,7 @@ ValueId Lowering::fuse_right(BinaryOp op, ValueId addend, const Product& p) {
 }
 
 // A chain of left operands, from the innermost outwards, with a loop. Conversions in between belong to it.
-ValueId Lowering::lower_chain(const Expr* e) {
+Value Lowering::lower_chain(const Expr* e) {
   std::vector<const Expr*> chain;
   const Expr* left = e;
   for (;;) {
@@ -47,14 +47,14 @@ ValueId Lowering::lower_chain(const Expr* e) {
     chain.push_back(left);
     left = left->kind == ExprKind::Convert ? as<CastExpr>(left)->operand : as<BinaryExpr>(left)->left;
   }
-  if (chain.empty()) return left->is_constant ? lower(left) : lower_logical(left);
+  if (chain.empty()) return left->is_constant ? lower(left) : Value(lower_logical(left));
   auto fused_above = [&](size_t i) {  // is what chain[i - 1] does with this operand a fused addition
     if (i == 0 || chain[i - 1]->kind != ExprKind::Binary) return false;
     const BinaryExpr* user = as<BinaryExpr>(chain[i - 1]);
     return fuses(user, user->op, user->type);
   };
   std::optional<Product> pending;
-  ValueId value;
+  Value value;
   if (fused_above(chain.size()) && is_product(left))
     pending = lower_product(left);
   else
@@ -86,7 +86,7 @@ ValueId Lowering::lower_chain(const Expr* e) {
       at(b->op_range);
       value = fuse_right(b->op, value, product);
     } else {
-      ValueId right = lower(b->right);
+      Value right = lower(b->right);
       if (failed_) return {};
       at(b->op_range);
       if (b->op == BinaryOp::Comma)

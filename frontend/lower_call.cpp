@@ -5,31 +5,34 @@
 
 namespace kc::front {
 
-ValueId Lowering::lower_call(const CallExpr* e) {
+Value Lowering::lower_call(const CallExpr* e) {
   if (e->call_kind == CallKind::Function) {
     auto region = open_regions_.find(e->function->definition);
     return region == open_regions_.end() ? inline_call(e) : call_region(e, *region->second);
   }
-  if (e->call_kind == CallKind::Builtin) return lower_builtin(e);
-  ValueId v = lower(e->arguments[0]);
+  if (e->call_kind == CallKind::Access) return lower_access(e);
+  if (e->call_kind == CallKind::Builtin) {
+    bool whole = e->builtin->shape >= BuiltinShape::Geometric && e->builtin->shape <= BuiltinShape::Shuffle;
+    return whole ? lower_of_vectors(e) : Value(lower_builtin(e));
+  }
+  Value v = lower(e->arguments[0]);
   if (failed_) return {};
   at(e->range);
   const Type* from = e->arguments[0]->type;
   if (e->call_kind == CallKind::Convert) return lower_conversion(v, from, e->type, *e->conversion);
-  kc::Type target = ir_type(e->type);
-  return ir_type(from) == target ? v : b_.make(Op::bitcast, target, {v});
+  return reinterpret(v, from, e->type);
 }
 
-ValueId Lowering::inline_call(const CallExpr* e) {
+Value Lowering::inline_call(const CallExpr* e) {
   FunctionDecl* callee = e->function->definition;
   Frame frame;
   frame.function = callee;
   frame.variables.resize(callee->variables);
   frame.labels.resize(callee->labels);
-  std::vector<ValueId> arguments;
+  std::vector<Value> arguments;
   for (size_t i = 0; i < e->arguments.size(); ++i) {
     const VarDecl* parameter = callee->parameters[i];
-    ValueId value = lower(e->arguments[i]);
+    Value value = lower(e->arguments[i]);
     if (over_budget(e->range)) return {};
     if (parameter->type->is_aggregate()) {  // copied before the next argument can change it
       at(e->arguments[i]->range);
@@ -44,7 +47,8 @@ ValueId Lowering::inline_call(const CallExpr* e) {
   const Type* type = callee->return_type;
   frame.return_block = new_block("return");
   if (!type->is_void()) frame.result = add_storage(callee->name, type);
-  if (type->is_scalar()) b_.set(frame.result.variable, zero(type));  // running off the end gives 0
+  if (!type->is_void() && !type->is_aggregate())  // running off the end gives 0
+    store(place_of(frame.result, type), zero(type));
   for (size_t i = 0; i < arguments.size(); ++i)
     if (arguments[i].valid())
       store(place_of(storage_of(frame, callee->parameters[i]), callee->parameters[i]->type), arguments[i]);
@@ -61,7 +65,7 @@ ValueId Lowering::inline_call(const CallExpr* e) {
   b_.br(frame.return_block);
   start(frame.return_block);
   at(e->range);
-  return type->is_void() ? ValueId() : load(place_of(frame.result, type));
+  return type->is_void() ? Value() : load(place_of(frame.result, type));
 }
 
 ValueId Lowering::work_item(const BuiltinRow& row, const Expr* dimension) {
@@ -117,13 +121,13 @@ ValueId Lowering::lower_builtin(const CallExpr* e) {
       break;
   }
   std::vector<ValueId> v;
-  for (const Expr* a : e->arguments) v.push_back(lower(a));
+  for (const Expr* a : e->arguments)
+    v.push_back(row.shape == BuiltinShape::Select && v.size() == 2 ? lower_bit(a) : ValueId(lower(a)));
   if (failed_) return {};
   at(e->range);
   const Type* type = e->arguments.empty() ? e->type : e->arguments[0]->type;
   kc::Type t = ir_type(type);
-  if (row.shape == BuiltinShape::Select)
-    return b_.make(Op::select, t, {to_bit(v[2], e->arguments[2]->type), v[1], v[0]});
+  if (row.shape == BuiltinShape::Select) return b_.make(Op::select, t, {v[2], v[1], v[0]});
   if (row.op != Op::Count_) return b_.make(row.op, ir_type(e->type), std::move(v));
   switch (row.shape) {
     case BuiltinShape::Number:

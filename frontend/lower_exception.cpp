@@ -79,7 +79,8 @@ void Lowering::throw_to_handler(const Type* type, ValueId value, ValueId site,
   Place first{.address = value, .type = type};  // of a struct, its first scalar is reported
   while (first.type->is_aggregate())
     first.type = first.type->is_array() ? first.type->element : first.type->record->fields[0].type;
-  trap(type->is_aggregate() ? load(first) : value, site, sites);
+  first.type = first.type->component();
+  trap(type->is_aggregate() ? ValueId(load(first)) : value, site, sites);
 }
 
 void Lowering::arrive(HandlerState& state, const Type* type, ValueId value, ValueId site,

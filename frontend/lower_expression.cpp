@@ -7,16 +7,16 @@
 namespace kc::front {
 
 // After a budget is exceeded every value is invalid and nothing is built any more.
-ValueId Lowering::lower(const Expr* e) {
+Value Lowering::lower(const Expr* e) {
   if (over_budget(e->range)) return {};
   ++nesting_;
   at(e->range);
-  ValueId value = lower_inner(e);
+  Value value = lower_inner(e);
   --nesting_;
-  return failed_ ? ValueId() : value;
+  return failed_ ? Value() : value;
 }
 
-ValueId Lowering::lower_inner(const Expr* e) {
+Value Lowering::lower_inner(const Expr* e) {
   if (e->is_constant) {
     uint64_t bits = static_cast<uint64_t>(e->constant);
     return f_->constant(ir_type(e->type), bits);
@@ -46,18 +46,31 @@ ValueId Lowering::lower_inner(const Expr* e) {
       return lower_conditional(as<ConditionalExpr>(e));
     case ExprKind::Cast: {
       const CastExpr* c = as<CastExpr>(e);
-      ValueId value = lower(c->operand);
+      Value value = lower(c->operand);
       at(e->range);
-      return failed_ ? ValueId() : convert(value, c->operand->type, e->type);
+      if (failed_ || e->type->is_void()) return {};
+      return convert(value, c->operand->type, e->type);
     }
     case ExprKind::Call:
       return lower_call(as<CallExpr>(e));
+    case ExprKind::Swizzle:
+      return lower_swizzle(as<MemberExpr>(e));
+    case ExprKind::VectorLiteral:
+      return lower_vector_literal(as<VectorLiteralExpr>(e));
+    case ExprKind::Elementwise:
+      return lower_elementwise(as<ElementwiseExpr>(e));
+    case ExprKind::Component:
+      return lower_component(as<ComponentExpr>(e));
+    case ExprKind::Mask: {
+      ValueId bit = lower_bit(as<CastExpr>(e)->operand);
+      return failed_ ? ValueId() : b_.make(Op::sext, ir_type(e->type), {bit});
+    }
     default:
       return zero(e->type);  // the rest is constant or was refused
   }
 }
 
-ValueId Lowering::lower_unary(const UnaryExpr* e) {
+Value Lowering::lower_unary(const UnaryExpr* e) {
   switch (e->op) {
     case UnaryOp::Deref:
       return load(place(e));
@@ -82,38 +95,45 @@ ValueId Lowering::lower_unary(const UnaryExpr* e) {
   return b_.make(Op::xor_, type, {v, f_->constant(type, ~uint64_t{0})});
 }
 
-ValueId Lowering::lower_increment(const UnaryExpr* e) {
-  Place p = place(e->operand);
-  ValueId old = load(p);
-  if (failed_) return {};
-  at(e->op_range);
+ValueId Lowering::stepped(const UnaryExpr* e, const Type* type, ValueId old) {
   bool down = e->op == UnaryOp::PreDec || e->op == UnaryOp::PostDec;
-  bool post = e->op == UnaryOp::PostInc || e->op == UnaryOp::PostDec;
-  ValueId changed;
-  if (e->type->is_pointer()) {
-    changed = element(old, e->type, b_.i64(down ? -1 : 1), false);
-  } else if (e->type->kind == TypeKind::Bool) {  // true after ++; the other value after --
+  if (type->is_pointer()) return element(old, type, b_.i64(down ? -1 : 1), false);
+  if (type->kind == TypeKind::Bool) {  // true after ++; the other value after --
     ValueId one = f_->constant(kI1, 1);
-    changed = down ? b_.make(Op::xor_, kI1, {old, one}) : one;
-  } else {
-    uint64_t one = e->type->kind == TypeKind::Float    ? std::bit_cast<uint32_t>(1.0f)
-                   : e->type->kind == TypeKind::Double ? std::bit_cast<uint64_t>(1.0)
-                                                       : 1;
-    changed =
-        arithmetic(down ? BinaryOp::Sub : BinaryOp::Add, e->type, old, f_->constant(ir_type(e->type), one));
+    return down ? b_.make(Op::xor_, kI1, {old, one}) : one;
   }
-  store(p, changed);
-  return post ? old : changed;
+  uint64_t one = type->kind == TypeKind::Float    ? std::bit_cast<uint32_t>(1.0f)
+                 : type->kind == TypeKind::Double ? std::bit_cast<uint64_t>(1.0)
+                                                  : 1;
+  return arithmetic(down ? BinaryOp::Sub : BinaryOp::Add, type, old, f_->constant(ir_type(type), one));
 }
 
-ValueId Lowering::lower_assign(const AssignExpr* e) {
+Value Lowering::lower_increment(const UnaryExpr* e) {
+  Place p = place(e->operand);
+  Value old = load(p), changed;
+  if (failed_) return {};
+  at(e->op_range);
+  for (unsigned i = 0; i < e->type->components(); ++i)
+    changed.add(stepped(e, e->type->component(), old.part(i)));
+  store(p, changed);
+  return e->op == UnaryOp::PostInc || e->op == UnaryOp::PostDec ? old : changed;
+}
+
+Value Lowering::lower_assign(const AssignExpr* e) {
   Place p = place(e->left);
   if (failed_) return {};
   if (!e->compound) {
-    ValueId value = lower(e->right);
+    Value value = lower(e->right);
     at(e->op_range);
     store(p, value);
-    return p.type->is_aggregate() ? p.address : value;
+    return p.type->is_aggregate() ? Value(p.address) : value;
+  }
+  if (e->old) {
+    operands_[e->old] = load(p);
+    Value value = lower(e->right);
+    at(e->op_range);
+    store(p, value);
+    return value;
   }
   ValueId old = load(p), result;
   const Type* type = e->operation_type;
@@ -141,29 +161,34 @@ ValueId Lowering::lower_assign(const AssignExpr* e) {
   return result;
 }
 
-ValueId Lowering::lower_conditional(const ConditionalExpr* e) {
+Value Lowering::lower_conditional(const ConditionalExpr* e) {
   BlockId yes = new_block("yes"), no = new_block("no"), join = new_block("endcond");
   lower_condition(e->condition, yes, no);
-  bool scalar = e->type->is_scalar();
+  bool passed = e->type->is_scalar() || e->type->is_vector();
   Home result;  // of a struct
   if (e->type->is_aggregate()) result = add_storage("either", e->type);
   auto arm = [&](BlockId block, const Expr* value) {
     start(block);
-    ValueId v = lower(value);
+    Value v = lower(value);
     if (failed_) return;
     if (result.object.valid()) store(place_of(result, e->type), v);
-    if (!failed_) b_.br(join, scalar ? std::vector<ValueId>{v} : std::vector<ValueId>{});
+    std::vector<ValueId> parts;
+    for (unsigned i = 0; passed && i < v.count(); ++i) parts.push_back(v.part(i));
+    if (!failed_) b_.br(join, parts);
   };
   arm(yes, e->if_true);
   arm(no, e->if_false);
   if (failed_) return {};
   start(join);
-  if (scalar) return f_->add_param(join, ir_type(e->type));
-  return result.object.valid() ? place_of(result, e->type).address : ValueId();
+  if (result.object.valid()) return place_of(result, e->type).address;
+  Value value;
+  for (unsigned i = 0; passed && i < e->type->components(); ++i)
+    value.add(f_->add_param(join, ir_type(e->type->component())));
+  return value;
 }
 
-ValueId Lowering::lower_statement_expression(const StatementExpr* e) {
-  ValueId value;
+Value Lowering::lower_statement_expression(const StatementExpr* e) {
+  Value value;
   std::span<Stmt*> items = as<CompoundStmt>(e->body)->items;
   for (Stmt*& item : items) {
     if (&item == &items.back() && item->kind == StmtKind::Expression)
@@ -219,6 +244,7 @@ ValueId Lowering::lower_bit(const Expr* e) {
     at(e->range);
     return b_.make(Op::xor_, kI1, {inner, f_->constant(kI1, 1)});
   }
+  if (e->kind == ExprKind::Mask) return lower_bit(as<CastExpr>(e)->operand);
   ValueId v = lower(e);
   if (failed_) return {};
   if (e->type->kind == TypeKind::Int && !f_->is_inline(v)) {  // undo the widening of a comparison

@@ -245,6 +245,27 @@ ValueId Lowering::round_to_float(ValueId x, Rounding rounding) {
   return f.pick(wrong, f.real(moved), nearest);
 }
 
+// An integer of 64 bits in a direction: the nearest number, and its neighbour where it lies on the wrong
+// side. Back as an integer, numbers beyond the largest one are the largest one.
+ValueId Lowering::round_from_integer(ValueId x, const Type* from, const Type* to, Rounding rounding) {
+  Floats f(b_, ir_type(to));
+  bool is_signed = from->is_signed();
+  Op less = is_signed ? Op::slt : Op::ult;
+  ValueId nearest = b_.make(is_signed ? Op::sitofp : Op::uitofp, f.type, {x});
+  ValueId back = b_.make(is_signed ? Op::fptosi : Op::fptoui, kI64, {nearest});
+  ValueId beyond = f.test(Op::fle, f.number(is_signed ? 0x1p63 : 0x1p64), nearest);
+  ValueId above = b_.make(Op::or_, kI1, {beyond, f.test(less, x, back)});
+  ValueId below = b_.make(Op::and_, kI1,
+                          {f.test(less, back, x), b_.make(Op::xor_, kI1, {beyond, b_.f.constant(kI1, 1)})});
+  ValueId i = f.bits(nearest), outwards = f.iop(Op::add, i, f.integer(1)),
+          inwards = f.iop(Op::sub, i, f.integer(1));
+  ValueId negative = is_signed ? f.test(Op::slt, x, b_.i64(0)) : b_.f.constant(kI1, 0);
+  auto pick = [&](ValueId c, ValueId a, ValueId b) { return b_.make(Op::select, f.word, {c, a, b}); };
+  ValueId lower = pick(negative, outwards, inwards), higher = pick(negative, inwards, outwards);
+  ValueId down = pick(above, lower, i), up = pick(below, higher, i);
+  return f.real(rounding == Rounding::Down ? down : rounding == Rounding::Up ? up : pick(negative, up, down));
+}
+
 // convert_T with its suffixes.
 ValueId Lowering::lower_conversion(ValueId v, const Type* from, const Type* to, const Conversion& c) {
   kc::Type source = ir_type(from);
@@ -258,6 +279,8 @@ ValueId Lowering::lower_conversion(ValueId v, const Type* from, const Type* to, 
     bool rounds = c.rounding != Rounding::Default && c.rounding != Rounding::ToZero;
     return convert(rounds ? b_.make(whole, source, {v}) : v, from, to);
   }
+  if (c.rounding > Rounding::ToEven && from->is_integer() && from->size() == 8 && to->is_floating())
+    return round_from_integer(v, from, to, c.rounding);
   bool directed =
       c.rounding > Rounding::ToEven && to->kind == TypeKind::Float && from->kind != TypeKind::Float;
   if (!directed) return convert(v, from, to);

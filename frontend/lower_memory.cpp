@@ -15,7 +15,7 @@ constexpr uint64_t MaxUnrolled = 32;  // scalars of an array that are copied or 
 
 uint64_t leaf_count(const Type* type) {
   if (type->is_array()) return std::min(MaxUnrolled + 1, type->length * leaf_count(type->element));
-  if (!type->is_record()) return 1;
+  if (!type->is_record()) return type->components();
   uint64_t count = 0;
   for (const Field& f : type->record->fields) count = std::min(MaxUnrolled + 1, count + leaf_count(f.type));
   return count;
@@ -72,8 +72,19 @@ Home Lowering::add_storage(std::string_view name, const Type* type) {
   if (type->is_aggregate())
     s.object = add_object(name, type, AddressSpace::Private, 1);
   else
-    s.variable = f_->add_var(std::string(name), ir_type(type));
+    s.variable = add_variables(name, type);
   return s;
+}
+
+// One, or as many as the vector has components, with numbers in a row.
+VarId Lowering::add_variables(std::string_view name, const Type* type) {
+  VarId first;
+  for (unsigned i = 0; i < type->components(); ++i) {
+    VarId v = f_->add_var(type->is_vector() ? fmt::format("{}.{:x}", name, i) : std::string(name),
+                          ir_type(type->component()));
+    if (i == 0) first = v;
+  }
+  return first;
 }
 
 // All uses of a table in constant memory share one object.
@@ -95,7 +106,7 @@ Home Lowering::storage_of(Frame& frame, const VarDecl* v) {
   if (v->in_memory)
     s.object = add_object(v->name, v->type, v->space, v->align);
   else
-    s.variable = f_->add_var(std::string(v->name), ir_type(v->type));
+    s.variable = add_variables(v->name, v->type);
   return s;
 }
 
@@ -137,6 +148,8 @@ Lowering::Place Lowering::place(const Expr* e) {
       p.address = offset_by(base, as<MemberExpr>(e)->offset);
       return p;
     }
+    case ExprKind::Swizzle:
+      return swizzled(as<MemberExpr>(e));
     case ExprKind::CompoundLiteral: {
       const VarDecl* v = as<CompoundLiteralExpr>(e)->variable;
       p = place_of(storage_of(*frame_, v), v->type);
@@ -149,8 +162,13 @@ Lowering::Place Lowering::place(const Expr* e) {
   }
 }
 
-ValueId Lowering::load(const Place& p) {
+Value Lowering::load(const Place& p) {
   if (failed_) return {};
+  if (p.type->is_vector()) {
+    Value v;
+    for (unsigned i = 0; i < p.type->length; ++i) v.add(load(component(p, i)));
+    return v;
+  }
   if (p.variable.valid()) return b_.get(p.variable);
   if (p.type->is_aggregate()) return p.address;
   ValueId value = b_.make(Op::load, stored_type(p.type), {p.address});
@@ -158,8 +176,13 @@ ValueId Lowering::load(const Place& p) {
   return b_.make(Op::ne, kI1, {value, f_->constant(kI8, 0)});
 }
 
-void Lowering::store(const Place& p, ValueId value) {
+void Lowering::store(const Place& p, const Value& whole) {
   if (failed_) return;
+  if (p.type->is_vector()) {
+    for (unsigned i = 0; i < p.type->length; ++i) store(component(p, i), whole.part(i));
+    return;
+  }
+  ValueId value = whole;
   if (p.variable.valid()) return b_.set(p.variable, value);
   if (p.type->is_aggregate()) return copy(p.address, value, p.type);
   if (p.type->kind == TypeKind::Bool) value = b_.make(Op::zext, kI8, {value});
@@ -171,7 +194,7 @@ void Lowering::initialize(const Place& p, const Expr* value) {
   if (value && value->kind == ExprKind::InitList && p.type->is_aggregate())
     return fill(p.address, as<InitListExpr>(value));
   if (value) {
-    ValueId v = lower(value);
+    Value v = lower(value);
     at(value->range);
     store(p, v);
   } else if (!p.type->is_aggregate()) {
@@ -207,7 +230,7 @@ void Lowering::each_scalar(std::array<ValueId, N> addresses, const Type* type, V
     each_element(addresses, word, type->size() / word->size(), visit);
   } else if (type->is_record()) {
     for (const Field& f : type->record->fields) each_scalar(moved(f.offset), f.type, visit);
-  } else if (type->is_array()) {
+  } else if (type->is_array() || type->is_vector()) {
     each_element(addresses, type->element, type->length, visit);
   } else {
     visit(addresses, type);
@@ -265,7 +288,7 @@ void Lowering::fill(ValueId address, const InitListExpr* list) {
     if (over_budget(s.value->range)) return;
     Place part;
     part.type = s.type;
-    ValueId value = lower(s.value);
+    Value value = lower(s.value);
     if (failed_) return;
     part.address = offset_by(address, s.offset);
     store(part, value);

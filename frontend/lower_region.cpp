@@ -52,7 +52,8 @@ void Lowering::lower_region(FunctionDecl* function) {
   started_.clear();
   start(region.blocks.entry);
   at(where);
-  if (type->is_scalar()) b_.set(frame.result.variable, zero(type));  // running off the end gives 0
+  if (!type->is_void() && !type->is_aggregate())  // running off the end gives 0
+    store(place_of(frame.result, type), zero(type));
   lower(function->body);
   b_.br(frame.return_block);
   started_.push_back(frame.return_block);
@@ -67,11 +68,11 @@ void Lowering::lower_region(FunctionDecl* function) {
   open_regions_[function] = &region;
 }
 
-ValueId Lowering::call_region(const CallExpr* e, Region& region) {
+Value Lowering::call_region(const CallExpr* e, Region& region) {
   const FunctionDecl* callee = region.frame.function;
-  std::vector<ValueId> arguments;
+  std::vector<Value> arguments;
   for (const Expr* argument : e->arguments) {
-    ValueId value = lower(argument);
+    Value value = lower(argument);
     if (over_budget(e->range)) return {};
     if (argument->type->is_aggregate() && argument != e->arguments.back()) {
       // The next argument can change it, and can call the same function.
@@ -100,7 +101,7 @@ ValueId Lowering::call_region(const CallExpr* e, Region& region) {
   at(e->range);
   const Type* type = callee->return_type;
   if (type->is_void()) return {};
-  ValueId result = load(place_of(region.frame.result, type));
+  Value result = load(place_of(region.frame.result, type));
   if (!type->is_aggregate() || failed_) return result;
   Place copy = place_of(add_storage(callee->name, type), type);  // the next call writes the region's own
   store(copy, result);

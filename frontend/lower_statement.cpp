@@ -238,7 +238,7 @@ void Lowering::dispatch(ValueId value, const SwitchStmt* s, const std::map<const
 void Lowering::enter_scopes(const VarDecl* from, const VarDecl* to) {
   while (to != from) {
     if (!from || (to && to->index > from->index)) {
-      if (to->space == AddressSpace::Private && to->type->is_scalar())
+      if (to->space == AddressSpace::Private && !to->type->is_aggregate())
         store(place_of(storage_of(*frame_, to), to->type), zero(to->type));
       to = to->outer;
     } else {
@@ -261,7 +261,7 @@ void Lowering::lower_goto(const GotoStmt* s) {
 }
 
 void Lowering::lower_return(const ExpressionStmt* s) {
-  ValueId value = s->expression ? lower(s->expression) : ValueId();
+  Value value = s->expression ? lower(s->expression) : Value();
   if (failed_) return;
   at(s->range);
   hold_in_loops();

@@ -40,7 +40,7 @@ ValueId Lowering::lower_sub_group(const CallExpr* e) {
     return number(b_.make(Op::eq, kI1, {own, meet(Op::broadcast_first, kI32, {own})}));
   }
   const bool condition = row.shape == BuiltinShape::SubGroupBallot || row.shape == BuiltinShape::SubGroupVote;
-  std::vector<ValueId> v{condition ? lower_bit(e->arguments[0]) : lower(e->arguments[0])};
+  std::vector<ValueId> v{condition ? lower_bit(e->arguments[0]) : ValueId(lower(e->arguments[0]))};
   if (e->arguments.size() > 1) v.push_back(lower(e->arguments[1]));
   if (failed_) return {};
   at(e->range);

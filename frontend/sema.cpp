@@ -41,7 +41,7 @@ void Sema::pop_scope() {
   visible_at_scope_.pop_back();
 }
 
-Sema::Symbol* Sema::find(std::string_view name) {
+Symbol* Sema::find(std::string_view name) {
   auto found = symbols_.find(name);
   return found == symbols_.end() || found->second.empty() ? nullptr : &found->second.back();
 }

@@ -12,6 +12,7 @@
 #include "frontend/arena.h"
 #include "frontend/ast.h"
 #include "frontend/diagnostics.h"
+#include "frontend/sema_parts.h"
 
 namespace kc::front {
 
@@ -24,42 +25,12 @@ class Sema {
       : arena_(arena), types_(types), diagnostics_(diagnostics), tainted_(tainted), prelude_(prelude) {}
   void run(TranslationUnit& unit);
 
-  // A part of an object that is being initialized, and which of its own parts comes next.
-  struct InitPart {
-    const Type* type = nullptr;
-    uint64_t offset = 0;
-    uint64_t next = 0;
-  };
-
  private:
-  struct Symbol {
-    VarDecl* variable = nullptr;  // or typedef
-    FunctionDecl* function = nullptr;
-  };
-  struct Qualified {
-    const Type* type = nullptr;
-    uint8_t qualifiers = 0;
-    std::optional<AddressSpace> space;
-    SourceRange space_range;
-  };
-  struct Call {
-    FunctionDecl* callee;
-    SourceRange range;
-  };
   enum class Use { Initialize, Assign, Pass, Return };
-  struct Tag {
-    const Type* type = nullptr;  // `int` for an enumeration
-    SourceRange range;
-    size_t scope_depth = 0;
-  };
-  // What a jump may leave but not enter.
-  struct Region {
-    enum Kind : uint8_t { Function, Exception, StatementExpression } kind = Function;
-    uint32_t parent = 0;
-  };
 
   // sema_type.cpp
   Qualified resolve_specifiers(const SpecifierList& list, SourceRange where);
+  const Type* type_of(const TypeShape& shape);
   const Type* type_from_words(const SpecifierList& list, SourceRange where);
   Qualified resolve_declarator(Qualified base, const Declarator* d, DeclaratorPart* end, bool is_parameter);
   Qualified pointer_to(Qualified base, const SpecifierList& qualifiers, SourceRange range);
@@ -147,7 +118,7 @@ class Sema {
   void check_handler(Handler* h, uint32_t outer_region);
   void check_break(Stmt* s);
   void check_gotos();
-  void open_region(Region::Kind kind);
+  void open_region(JumpRegion::Kind kind);
 
   // sema_expression.cpp
   Expr* check(Expr* e);        // types filled in; may be an lvalue
@@ -180,6 +151,27 @@ class Sema {
   Expr* check_member(MemberExpr* e);
   Expr* check_statement_expression(StatementExpr* e);
 
+  // sema_vector.cpp
+  Expr* check_swizzle(MemberExpr* e);
+  Expr* check_component(IndexExpr* e);
+  Expr* make_vector(const Type* type, std::span<Expr*> items, const Expr* whole);
+  Expr* vector_of_list(InitListExpr* list, const Type* type);
+  Expr* check_vector_cast(CastExpr* e, const Type* to);
+  Expr* widen(Expr* e, const Type* vector);
+  std::optional<uint64_t> constant_component(const Expr* e, unsigned index);
+
+  // sema_elementwise.cpp
+  ElementwiseExpr* open_elementwise(const Expr* whole);
+  Expr* component_of(ElementwiseExpr* w, Expr* e);
+  Expr* close_elementwise(ElementwiseExpr* w, Expr* scalar, unsigned length);
+  Expr* mask(Expr* truth, const Type* type);
+  const Type* mask_type(const Type* type);
+  Expr* check_vector_unary(UnaryExpr* e);
+  Expr* check_vector_binary(BinaryExpr* e);
+  Expr* check_vector_assign(AssignExpr* e);
+  Expr* check_vector_select(ConditionalExpr* e);
+  Expr* choose(Expr* condition, Expr* if_true, Expr* if_false, SourceRange range);
+
   // sema_call.cpp
   Expr* check_call(CallExpr* e);
   Expr* call_function(CallExpr* e, FunctionDecl* f);
@@ -191,13 +183,21 @@ class Sema {
   Expr* call_mixed(CallExpr* e);
   Expr* call_sub_group(CallExpr* e);
   Expr* call_atomic(CallExpr* e);
-  Expr* call_conversion(CallExpr* e, const Conversion& conversion);
-  Expr* call_reinterpretation(CallExpr* e, TypeKind to);
   Expr* refuse_arguments(CallExpr* e);
   const Type* common_float(std::span<Expr*> arguments);
   const Type* common_integer(std::span<Expr*> arguments);
   const Type* common_number(std::span<Expr*> arguments);
   const Type* unsigned_type(const Type* type);
+
+  // sema_vector_builtin.cpp
+  Expr* call_elementwise(CallExpr* e);
+  Expr* select_elementwise(CallExpr* e);
+  Expr* call_of_vectors(CallExpr* e);
+  Expr* call_geometric(CallExpr* e);
+  Expr* call_shuffle(CallExpr* e);
+  Expr* call_conversion(CallExpr* e, const Conversion& conversion);
+  Expr* call_reinterpretation(CallExpr* e, const Type* to);
+  Expr* call_access(CallExpr* e, const VectorAccess& access);
 
   // sema_convert.cpp
   Expr* convert(Expr* e, const Type* to);
@@ -229,7 +229,7 @@ class Sema {
   // Of the function being checked.
   FunctionDecl* function_ = nullptr;
   VarDecl* visible_ = nullptr;  // the local declared last that is still in scope
-  std::vector<Region> regions_;
+  std::vector<JumpRegion> regions_;
   uint32_t region_ = 0;
   int loops_ = 0;
   int handlers_ = 0;
@@ -240,10 +240,6 @@ class Sema {
   std::vector<bool> breakable_;  // innermost last: true for a loop, false for a switch
   std::map<std::string_view, LabelStmt*> labels_;
   std::vector<GotoStmt*> gotos_;
-  struct InitSteps {
-    std::vector<InitStep> list;  // without a value if a later one has replaced it
-    std::multimap<uint64_t, size_t> by_offset;
-  };
   InitSteps init_steps_;  // of the initializer list being checked
 };
 

@@ -2,6 +2,8 @@
 // Calls of built-in functions: which types they take and give.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "frontend/builtins.h"
 #include "frontend/prelude.h"
 #include "frontend/sema.h"
@@ -38,6 +40,7 @@ const Type* Sema::unsigned_type(const Type* type) {
 }
 
 Expr* Sema::refuse_arguments(CallExpr* e) {
+  if (e->componentwise) return failed(e);  // whoever has the vectors tells
   std::string types;
   for (Expr* a : e->arguments) types += (types.empty() ? "'" : ", '") + type_name(a->type) + "'";
   diagnostics_.error(e->callee->range, fmt::format("no form of the built-in function '{}' takes {}",
@@ -51,6 +54,8 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
   if (!check_count(e, static_cast<size_t>(row->parameters), NoRange)) return failed(e);
   for (Expr* a : e->arguments)
     if (a->type->is_error()) return failed(e);
+  bool vectors = std::ranges::any_of(e->arguments, [](const Expr* a) { return a->type->is_vector(); });
+  if (vectors && row->shape >= BuiltinShape::Number) return call_elementwise(e);
   e->type = types_.get(TypeKind::Void);
   std::span<Expr*> arguments = e->arguments;
   auto to_all = [&](const Type* type) {
@@ -89,6 +94,10 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
     case BuiltinShape::SubGroupFold:
     case BuiltinShape::SubGroupBits:
       return call_sub_group(e);
+    case BuiltinShape::Geometric:
+    case BuiltinShape::Quantifier:
+    case BuiltinShape::Shuffle:
+      return call_of_vectors(e);
     case BuiltinShape::Number:
       return to_all(common_number(arguments));
     case BuiltinShape::Integer:
@@ -128,6 +137,7 @@ Expr* Sema::call_sub_group(CallExpr* e) {
 
 // A call of what is written in the kernel language goes there like any other.
 Expr* Sema::bind_prelude(Expr* e) {
+  if (e->kind != ExprKind::Call) return e;  // a vector's, already done
   CallExpr* call = as<CallExpr>(e);
   if (e->type->is_error() || !call->builtin->in_prelude) return e;
   call->function = prelude_ ? prelude_->find(*call->builtin, call->arguments) : nullptr;
@@ -207,44 +217,6 @@ Expr* Sema::call_atomic(CallExpr* e) {
   }
   e->type = type;
   return e;
-}
-
-Expr* Sema::call_conversion(CallExpr* e, const Conversion& conversion) {
-  e->call_kind = CallKind::Convert;
-  e->type = types_.get(conversion.to);
-  if (!check_count(e, 1, NoRange)) return failed(e);
-  const Type* from = e->arguments[0]->type;
-  if (from->is_error()) return failed(e);
-  if (!from->is_arithmetic() || (conversion.saturate && e->type->is_floating())) {
-    diagnostics_.error(e->range,
-                       fmt::format("cannot convert '{}' to '{}'{}", type_name(from), type_name(e->type),
-                                   conversion.saturate ? " with saturation" : ""));
-    return failed(e);
-  }
-  bool directed = conversion.rounding > Rounding::ToEven;
-  if (directed && from->is_integer() && from->size() == 8 && e->type->is_floating()) {
-    unsupported(e->callee->range, "rounding conversions from 64-bit integers to floats are");
-    return failed(e);
-  }
-  e->conversion = arena_.make(conversion);
-  return e;
-}
-
-Expr* Sema::call_reinterpretation(CallExpr* e, TypeKind to) {
-  e->call_kind = CallKind::Bitcast;
-  e->type = types_.get(to);
-  if (!check_count(e, 1, NoRange)) return failed(e);
-  const Type* from = e->arguments[0]->type;
-  if (from->is_error()) return failed(e);
-  if (from->is_arithmetic() && from->kind != TypeKind::Bool && from->size() == e->type->size()) return e;
-  auto with_size = [&](const Type* type) {
-    bool sizes = from->is_arithmetic() && from->size() != e->type->size();
-    return sizes ? fmt::format("'{}' ({} bytes)", type_name(type), type->size())
-                 : fmt::format("'{}'", type_name(type));
-  };
-  diagnostics_.error(e->range,
-                     fmt::format("cannot reinterpret {} as {}", with_size(from), with_size(e->type)));
-  return failed(e);
 }
 
 }  // namespace kc::front

@@ -26,7 +26,9 @@ Expr* Sema::check_call(CallExpr* e) {
   }
   if (const BuiltinRow* row = find_builtin(name)) return bind_prelude(call_builtin(e, row));
   if (std::optional<Conversion> conversion = find_conversion(name)) return call_conversion(e, *conversion);
-  if (std::optional<TypeKind> to = find_reinterpretation(name)) return call_reinterpretation(e, *to);
+  if (std::optional<TypeShape> to = find_reinterpretation(name))
+    return call_reinterpretation(e, type_of(*to));
+  if (std::optional<VectorAccess> access = find_vector_access(name)) return call_access(e, *access);
   if (is_unsupported_builtin(name))
     unsupported(callee->range, fmt::format("the built-in function '{}' is", name));
   else if (!tainted_.contains(name))

@@ -67,6 +67,10 @@ std::optional<uint64_t> combined(const BinaryExpr* e, uint64_t left, uint64_t ri
   }
 }
 
+void write_bits(std::span<uint8_t> bytes, uint64_t offset, const Type* type, uint64_t bits) {
+  for (uint64_t i = 0; i < type->size(); ++i) bytes[offset + i] = static_cast<uint8_t>(bits >> (8 * i));
+}
+
 }  // namespace
 
 // The encoding of a constant expression. Chains of left operands and conversions are walked with a loop.
@@ -118,13 +122,21 @@ std::optional<uint64_t> Sema::constant_bits(const Expr* e) {
 void Sema::write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type* type, const Expr* value) {
   if (value->type->is_error()) return;
   std::optional<uint64_t> bits;
+  if (type->is_vector()) {
+    for (unsigned i = 0; i < type->length; ++i) {
+      bits = constant_component(value, i);
+      if (!bits) break;
+      write_bits(bytes, offset + i * type->element->size(), type->element, *bits);
+    }
+    if (bits) return;
+  }
   if (type->is_scalar()) bits = constant_bits(value);
   if (!bits) {
     diagnostics_.error(value->range,
                        "the initializer of a variable in constant memory must be a constant expression");
     return;
   }
-  for (uint64_t i = 0; i < type->size(); ++i) bytes[offset + i] = static_cast<uint8_t>(*bits >> (8 * i));
+  write_bits(bytes, offset, type, *bits);
 }
 
 // Computes all bytes of a variable in constant memory whose initializer has been checked.

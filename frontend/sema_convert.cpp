@@ -43,6 +43,10 @@ void Sema::set_constant(Expr* e, int64_t value) {
 
 Expr* Sema::convert(Expr* e, const Type* to) {
   if (e->type == to || e->type->is_error() || to->is_error()) return e;
+  if (to->is_vector()) {
+    Expr* item = convert(e, to->element);
+    return make_vector(to, {&item, 1}, e);
+  }
   CastExpr* c = arena_.make<CastExpr>();
   c->kind = ExprKind::Convert;
   c->range = e->range;
@@ -74,7 +78,7 @@ bool Sema::is_null_constant(const Expr* e) const {
 Expr* Sema::coerce(Expr* e, const Type* to, Use use, SourceRange where, const VarDecl* parameter) {
   const Type* from = e->type;
   if (from == to || from->is_error() || to->is_error()) return e;
-  if (from->is_arithmetic() && to->is_arithmetic()) return convert(e, to);
+  if (from->is_arithmetic() && (to->is_arithmetic() || to->is_vector())) return convert(e, to);
   if (to->is_pointer() && is_null_constant(e)) return convert(e, to);
   if (to->kind == TypeKind::Bool && from->is_pointer()) return convert(e, to);
   bool pointers = to->is_pointer() && from->is_pointer();

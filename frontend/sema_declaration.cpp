@@ -23,6 +23,10 @@ void Sema::check_object(VarDecl* v, const Qualified& q) {
   v->space = q.space.value_or(AddressSpace::Private);
   if (v->space == AddressSpace::Constant) v->qualifiers |= Const;
   v->in_memory = q.type->is_aggregate() || v->space != AddressSpace::Private;
+  if (q.type->kind == TypeKind::Half) {
+    diagnostics_.error(v->range, "'half' is a type in memory only; no variable can have it");
+    v->type = types_.get(TypeKind::Error);
+  }
   if (q.type->is_error() || q.type->is_complete()) return;
   if (q.type->is_array() && q.type->length == 0 && v->initializer) return;
   if (q.type->is_array())

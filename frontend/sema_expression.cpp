@@ -19,6 +19,10 @@ Expr* Sema::failed(Expr* e) {
 
 Expr* Sema::check_value(Expr* e) {
   e = decay(check(e));
+  if (e->type->kind == TypeKind::Half) {
+    diagnostics_.error(e->range, "'half' is a type in memory only; use 'vload_half' and 'vstore_half'");
+    return failed(e);
+  }
   if (!e->type->is_void()) return e;
   diagnostics_.error(e->range, "a value is needed here, but this expression has type 'void'");
   return failed(e);
@@ -45,6 +49,11 @@ Expr* Sema::check(Expr* e) {
     case ExprKind::Cast:
       return check_cast(as<CastExpr>(e));
     case ExprKind::Convert:
+    case ExprKind::Swizzle:
+    case ExprKind::VectorLiteral:
+    case ExprKind::Elementwise:
+    case ExprKind::Component:
+    case ExprKind::Mask:
       return e;
     case ExprKind::SizeofExpr:
     case ExprKind::SizeofType:
@@ -202,7 +211,10 @@ Expr* Sema::check_name(NameExpr* e) {
 bool Sema::check_modifiable(Expr* e, uint32_t at) {
   if (e->type->is_error()) return false;
   if (!e->is_lvalue) {
-    diagnostics_.error_at(at, e->range, "expression is not assignable");
+    bool twice = e->kind == ExprKind::Swizzle && as<MemberExpr>(e)->base->is_lvalue;
+    diagnostics_.error_at(
+        at, e->range,
+        twice ? "vector is not assignable (contains duplicate components)" : "expression is not assignable");
     return false;
   }
   if (e->type->is_array()) {
@@ -223,12 +235,12 @@ bool Sema::check_modifiable(Expr* e, uint32_t at) {
         fmt::format("cannot assign to a read-only object of type 'const {}'", type_name(e->type)));
     const Expr* root = e;  // the variable through which it is reached
     while (root->kind == ExprKind::Index || root->kind == ExprKind::Member ||
-           root->kind == ExprKind::Convert ||
+           root->kind == ExprKind::Swizzle || root->kind == ExprKind::Convert ||
            (root->kind == ExprKind::Unary && as<UnaryExpr>(root)->op == UnaryOp::Deref))
-      root = root->kind == ExprKind::Index    ? as<IndexExpr>(root)->base
-             : root->kind == ExprKind::Member ? as<MemberExpr>(root)->base
-             : root->kind == ExprKind::Unary  ? as<UnaryExpr>(root)->operand
-                                              : as<CastExpr>(root)->operand;
+      root = root->kind == ExprKind::Index     ? as<IndexExpr>(root)->base
+             : root->kind == ExprKind::Unary   ? as<UnaryExpr>(root)->operand
+             : root->kind == ExprKind::Convert ? as<CastExpr>(root)->operand
+                                               : as<MemberExpr>(root)->base;
     const VarDecl* v = root->kind == ExprKind::Name ? as<NameExpr>(root)->variable : nullptr;
     if (v) d.note(v->range, fmt::format("'{}' of type '{}' is declared here", v->name, type_name(v->type)));
   }
@@ -248,6 +260,8 @@ Expr* Sema::check_unary(UnaryExpr* e) {
         fmt::format("indirection requires pointer operand ('{}' invalid)", type_name(type)));
     return failed(e);
   }
+  if (type->is_vector() && (e->op != UnaryOp::BitNot || type->element->is_integer()))
+    return check_vector_unary(e);
   bool fits = e->op == UnaryOp::Not      ? type->is_scalar()
               : e->op == UnaryOp::BitNot ? type->is_integer()
                                          : type->is_arithmetic();
@@ -310,6 +324,7 @@ Expr* Sema::invalid_operands(BinaryExpr* e) {
 
 Expr* Sema::finish_binary(BinaryExpr* e) {
   const Type *l = e->left->type, *r = e->right->type;
+  if ((l->is_vector() || r->is_vector()) && e->op != BinaryOp::Comma) return check_vector_binary(e);
   switch (e->op) {
     case BinaryOp::Add:
     case BinaryOp::Sub:
@@ -410,6 +425,7 @@ Expr* Sema::check_assign(AssignExpr* e) {
     e->right = coerce(e->right, to, Use::Assign, e->op_range);
     return e->right->type->is_error() ? failed(e) : e;
   }
+  if (to->is_vector()) return check_vector_assign(e);
   // `a op= b` has the types of `a op b`; the left side is evaluated once.
   BinaryExpr probe;
   probe.range = e->range;
@@ -417,6 +433,10 @@ Expr* Sema::check_assign(AssignExpr* e) {
   probe.op = e->op;
   probe.left = e->left;
   probe.right = e->right;
+  if (e->right->type->is_vector()) {
+    invalid_operands(&probe);
+    return failed(e);
+  }
   finish_binary(&probe);
   if (probe.type->is_error()) return failed(e);
   if (to->is_pointer() && !probe.type->is_pointer()) {
@@ -438,6 +458,7 @@ Expr* Sema::check_conditional(ConditionalExpr* e) {
   e->if_false = decay(check(e->if_false));
   const Type *t = e->if_true->type, *f = e->if_false->type;
   if (e->condition->type->is_error() || t->is_error() || f->is_error()) return failed(e);
+  if (e->condition->type->is_vector()) return check_vector_select(e);
   if (!e->condition->type->is_scalar()) {
     diagnostics_.error(e->condition->range, fmt::format("a condition must be a number or a pointer, not '{}'",
                                                         type_name(e->condition->type)));
@@ -447,6 +468,10 @@ Expr* Sema::check_conditional(ConditionalExpr* e) {
     e->type = common_type(t, f);
   } else if (t == f) {
     e->type = t;
+  } else if ((t->is_vector() && f->is_arithmetic()) || (f->is_vector() && t->is_arithmetic())) {
+    e->type = t->is_vector() ? t : f;
+    Expr*& scalar = t->is_vector() ? e->if_false : e->if_true;
+    if (!(scalar = widen(scalar, e->type))) return failed(e);
   } else if (t->is_pointer() && is_null_constant(e->if_false)) {
     e->type = t;
   } else if (f->is_pointer() && is_null_constant(e->if_true)) {
@@ -470,6 +495,7 @@ Expr* Sema::check_conditional(ConditionalExpr* e) {
 
 Expr* Sema::check_cast(CastExpr* e) {
   const Type* to = resolve_type_name(e->to);
+  if (to->is_vector()) return check_vector_cast(e, to);
   e->operand = decay(check(e->operand));
   const Type* from = e->operand->type;
   e->type = to;

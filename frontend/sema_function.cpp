@@ -69,6 +69,7 @@ void Sema::check_kernel_parameter(VarDecl* p) {
   if (p->type->kind == TypeKind::Bool)
     diagnostics_.error(p->range, "'bool' cannot be used as the type of a kernel parameter");
   if (p->type->is_record()) unsupported(p->range, "structs as kernel parameters are");
+  if (p->type->is_vector()) unsupported(p->range, "vectors as kernel parameters are");
   if (!p->type->is_pointer()) return;
   if (p->type->space == AddressSpace::Private)
     diagnostics_.error(p->range,

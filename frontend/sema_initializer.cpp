@@ -15,7 +15,7 @@ uint64_t part_count(const Type* type) {
   return type->record->fields.size();
 }
 
-Sema::InitPart part_of(const Type* type, uint64_t offset, uint64_t index) {
+InitPart part_of(const Type* type, uint64_t offset, uint64_t index) {
   if (type->is_array()) return {type->element, offset + index * type->element->size(), 0};
   const Field& f = type->record->fields[index];
   return {f.type, offset + f.offset, 0};
@@ -32,6 +32,10 @@ void Sema::check_initializer(VarDecl* v) {
   }
   if (e->kind == ExprKind::InitList) {
     InitListExpr* list = as<InitListExpr>(e);
+    if (v->type->is_vector()) {
+      e = vector_of_list(list, v->type);
+      return;
+    }
     if (v->type->is_scalar() && list->items.size() == 1 && list->items[0]->kind != ExprKind::InitList &&
         list->items[0]->kind != ExprKind::Designated) {
       e = list->items[0];
@@ -71,6 +75,10 @@ void Sema::check_list(InitListExpr* list, const Type* type) {
 // Fills the object that a brace-enclosed list belongs to; gives the number of elements that an array without
 // a length gets.
 uint64_t Sema::fill(InitListExpr* list, InitPart object) {
+  if (object.type->is_vector()) {
+    add_step(vector_of_list(list, object.type), object);
+    return 0;
+  }
   if (object.type->is_scalar()) {
     if (list->items.size() == 1 && list->items[0]->kind != ExprKind::Designated)
       fill_part(list->items[0], object);
@@ -113,7 +121,7 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
 }
 
 // The next part of an object, and past it: a union has one part only.
-Sema::InitPart Sema::enter_part(InitPart& object) {
+InitPart Sema::enter_part(InitPart& object) {
   InitPart part = part_of(object.type, object.offset, object.next);
   object.next = object.type->is_union() ? part_count(object.type) : object.next + 1;
   return part;

@@ -23,6 +23,11 @@ Expr* Sema::check_address(UnaryExpr* e) {
   e->operand = check(e->operand);
   const Expr* object = e->operand;
   if (object->type->is_error()) return failed(e);
+  if (object->kind == ExprKind::Swizzle) {
+    diagnostics_.error_at(e->op_range.begin, object->range,
+                          "cannot take the address of components of a vector");
+    return failed(e);
+  }
   if (!object->is_lvalue) {
     diagnostics_.error_at(
         e->op_range.begin, object->range,
@@ -70,6 +75,7 @@ Expr* Sema::check_index(IndexExpr* e) {
   e->base = check_value(e->base);
   e->index = check_value(e->index);
   if (e->base->type->is_error() || e->index->type->is_error()) return failed(e);
+  if (e->base->type->is_vector()) return check_component(e);
   Expr*& pointer = e->base->type->is_pointer() ? e->base : e->index;
   Expr*& index = e->base->type->is_pointer() ? e->index : e->base;
   if (!pointer->type->is_pointer()) {
@@ -96,17 +102,18 @@ Expr* Sema::check_member(MemberExpr* e) {
     if (right_operator) d.fix(e->op_range, right_operator);
     return failed(e);
   };
-  if (e->arrow && type->is_record())
+  if (e->arrow && (type->is_record() || type->is_vector()))
     return bad(
         fmt::format("member reference type '{}' is not a pointer; did you mean to use '.'?", type_name(type)),
         ".");
   if (e->arrow && !type->is_pointer())
     return bad(fmt::format("member reference type '{}' is not a pointer", type_name(type)));
-  if (!e->arrow && type->is_pointer() && type->element->is_record())
+  if (!e->arrow && type->is_pointer() && (type->element->is_record() || type->element->is_vector()))
     return bad(
         fmt::format("member reference type '{}' is a pointer; did you mean to use '->'?", type_name(type)),
         "->");
   const Type* record = e->arrow ? type->element : type;
+  if (record->is_vector()) return check_swizzle(e);
   if (!record->is_record()) return bad(fmt::format("'{}' has no members", type_name(record)));
   if (!record->record->is_complete) {
     if (tainted_.contains(record->record->name)) return failed(e);
@@ -148,7 +155,7 @@ Expr* Sema::check_statement_expression(StatementExpr* e) {
     return failed(e);
   }
   uint32_t outer = region_;
-  open_region(Region::StatementExpression);
+  open_region(JumpRegion::StatementExpression);
   push_scope();
   e->type = types_.get(TypeKind::Void);
   std::span<Stmt*> items;

@@ -14,7 +14,7 @@ uint64_t round_up(uint64_t n, uint64_t align) { return (n + align - 1) / align *
 
 }  // namespace
 
-Sema::Tag* Sema::find_tag(std::string_view name) {
+Tag* Sema::find_tag(std::string_view name) {
   auto found = tags_.find(name);
   return found == tags_.end() || found->second.empty() ? nullptr : &found->second.back();
 }

@@ -8,7 +8,7 @@ namespace kc::front {
 void Sema::check_function(FunctionDecl* f) {
   function_ = f;
   visible_ = nullptr;
-  regions_ = {Region{}};
+  regions_ = {JumpRegion{}};
   region_ = 0;
   labels_.clear();
   gotos_.clear();
@@ -146,9 +146,10 @@ void Sema::check_case(CaseStmt* s) {
   SwitchStmt* owner = switches_.back();
   if (switch_regions_.back() != region_) {
     diagnostics_
-        .error(s->range, fmt::format("'{}' label inside {} belongs to a switch outside it", word,
-                                     regions_[region_].kind == Region::Exception ? "a 'try' body or handler"
-                                                                                 : "a statement expression"))
+        .error(s->range,
+               fmt::format("'{}' label inside {} belongs to a switch outside it", word,
+                           regions_[region_].kind == JumpRegion::Exception ? "a 'try' body or handler"
+                                                                           : "a statement expression"))
         .note(owner->range, "the switch is here");
     return;
   }
@@ -233,13 +234,13 @@ void Sema::check_gotos() {
     while (r != 0 && r != g->target->region) r = regions_[r].parent;
     if (r != g->target->region)
       diagnostics_.error(g->range, "cannot jump from this goto statement to its label")
-          .note(g->target->range, regions_[g->target->region].kind == Region::Exception
+          .note(g->target->range, regions_[g->target->region].kind == JumpRegion::Exception
                                       ? "the jump would enter a 'try' body or a handler"
                                       : "the jump would enter a statement expression");
   }
 }
 
-void Sema::open_region(Region::Kind kind) {
+void Sema::open_region(JumpRegion::Kind kind) {
   regions_.push_back({kind, region_});
   region_ = static_cast<uint32_t>(regions_.size() - 1);
 }
@@ -292,7 +293,7 @@ void Sema::check_throw(ExpressionStmt* s) {
 
 void Sema::check_try(TryStmt* s) {
   uint32_t outer = region_;
-  open_region(Region::Exception);
+  open_region(JumpRegion::Exception);
   check_stmt(s->body);
   region_ = outer;
   std::vector<Handler*> seen;
@@ -312,7 +313,7 @@ void Sema::check_try(TryStmt* s) {
 }
 
 void Sema::check_handler(Handler* h, uint32_t outer_region) {
-  open_region(Region::Exception);
+  open_region(JumpRegion::Exception);
   push_scope();
   if (h->parameter) {
     h->type = resolve_type_name(h->parameter);

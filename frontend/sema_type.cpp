@@ -16,7 +16,7 @@ struct WordCounts {
 };
 
 std::string unsupported_type_message(std::string_view name) {
-  if (is_vector_type_name(name)) return fmt::format("vector types ('{}') are", name);
+  if (is_unsupported_vector(name)) return fmt::format("vectors of these components ('{}') are", name);
   bool access = name.ends_with("read_only") || name.ends_with("write_only") || name.ends_with("read_write");
   if (name.starts_with("image") || name == "sampler_t" || access)
     return fmt::format("images and samplers ('{}') are", name);
@@ -26,6 +26,11 @@ std::string unsupported_type_message(std::string_view name) {
 }
 
 }  // namespace
+
+const Type* Sema::type_of(const TypeShape& shape) {
+  const Type* component = types_.get(shape.component);
+  return shape.length > 1 ? types_.vector(component, shape.length) : component;
+}
 
 // The type that the specifiers name, by a word or a combination of words. What else they say is left to
 // resolve_specifiers.
@@ -38,7 +43,8 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
     if (s->kind == SpecifierKind::Typedef) {
       Symbol* symbol = find(s->name);
       bool known = symbol && symbol->variable && symbol->variable->is_typedef;
-      named = known ? symbol->variable->type : types_.get(TypeKind::Error);
+      std::optional<TypeShape> builtin = symbol ? std::nullopt : find_hidable_type(s->name);
+      named = known ? symbol->variable->type : builtin ? type_of(*builtin) : types_.get(TypeKind::Error);
       if (known) symbol->variable->used = true;
     } else if (s->kind == SpecifierKind::Record) {
       named = resolve_record(s->record, s->next);
@@ -91,7 +97,7 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
   return bad("these type words cannot be combined");
 }
 
-Sema::Qualified Sema::resolve_specifiers(const SpecifierList& list, SourceRange where) {
+Qualified Sema::resolve_specifiers(const SpecifierList& list, SourceRange where) {
   Qualified q;
   q.type = type_from_words(list, where);
   for (Specifier* s = list.first; s; s = s->next) {
@@ -114,7 +120,7 @@ Sema::Qualified Sema::resolve_specifiers(const SpecifierList& list, SourceRange 
 }
 
 // A pointer to what `base` describes.
-Sema::Qualified Sema::pointer_to(Qualified base, const SpecifierList& qualifiers, SourceRange range) {
+Qualified Sema::pointer_to(Qualified base, const SpecifierList& qualifiers, SourceRange range) {
   Qualified q;
   AddressSpace space = base.space.value_or(AddressSpace::Private);
   q.type = base.type;
@@ -131,7 +137,7 @@ Sema::Qualified Sema::pointer_to(Qualified base, const SpecifierList& qualifiers
   return q;
 }
 
-Sema::Qualified Sema::too_nested(SourceRange range) {
+Qualified Sema::too_nested(SourceRange range) {
   diagnostics_.error(
       range, fmt::format("this type is nested too deeply; the limit is {} levels", TypeTable::MaxNesting));
   return {types_.get(TypeKind::Error), 0, std::nullopt, {}};
@@ -157,7 +163,7 @@ std::optional<uint64_t> Sema::array_length(DeclaratorPart* part) {
   return std::nullopt;
 }
 
-Sema::Qualified Sema::array_of(Qualified element, DeclaratorPart* part) {
+Qualified Sema::array_of(Qualified element, DeclaratorPart* part) {
   std::optional<uint64_t> length = array_length(part);
   Qualified q = element;
   q.type = types_.get(TypeKind::Error);
@@ -175,8 +181,7 @@ Sema::Qualified Sema::array_of(Qualified element, DeclaratorPart* part) {
 }
 
 // Applies the declarator's parts up to `end`. The outermost array of a parameter is a pointer.
-Sema::Qualified Sema::resolve_declarator(Qualified q, const Declarator* d, DeclaratorPart* end,
-                                         bool is_parameter) {
+Qualified Sema::resolve_declarator(Qualified q, const Declarator* d, DeclaratorPart* end, bool is_parameter) {
   for (DeclaratorPart* part = d->parts; part != end; part = part->next) {
     bool outermost = part->next == end;
     if (part->kind == DeclaratorPart::Function) {

@@ -17,11 +17,17 @@ struct ScalarRow {
 
 // In the order of TypeKind.
 constexpr ScalarRow ScalarRows[] = {
-    {"<error>", 0, false}, {"void", 0, false},    {"bool", 1, false},   {"char", 1, true},
-    {"uchar", 1, false},   {"short", 2, true},    {"ushort", 2, false}, {"int", 4, true},
-    {"uint", 4, false},    {"long", 8, true},     {"ulong", 8, false},  {"float", 4, true},
-    {"double", 8, true},   {"pointer", 8, false}, {"array", 0, false},  {"record", 0, false},
+    {"<error>", 0, false}, {"void", 0, false},   {"bool", 1, false},    {"char", 1, true},
+    {"uchar", 1, false},   {"short", 2, true},   {"ushort", 2, false},  {"int", 4, true},
+    {"uint", 4, false},    {"long", 8, true},    {"ulong", 8, false},   {"float", 4, true},
+    {"double", 8, true},   {"half", 2, true},    {"pointer", 8, false}, {"array", 0, false},
+    {"record", 0, false},  {"vector", 0, false},
 };
+
+// In memory three components take the place of four.
+uint64_t vector_size(const Type* type) {
+  return (type->length == 3 ? 4 : type->length) * static_cast<uint64_t>(type->element->size());
+}
 
 const ScalarRow& row(TypeKind kind) { return ScalarRows[static_cast<int>(kind)]; }
 
@@ -53,7 +59,9 @@ std::string write(const Type* type, std::string inner, std::string qualifiers) {
       qualifiers = own, inner = "*" + gap + inner;
     type = pointee;
   }
-  std::string name = type->is_record() ? record_name(*type->record) : scalar_name(type->kind);
+  std::string name = type->is_record()   ? record_name(*type->record)
+                     : type->is_vector() ? fmt::format("{}{}", scalar_name(type->element->kind), type->length)
+                                         : scalar_name(type->kind);
   bool space = !inner.empty() && inner[0] != '[';
   return qualifiers + name + (space ? " " : "") + inner;
 }
@@ -75,6 +83,7 @@ uint64_t Type::size() const {
   uint64_t count = 1;
   const Type* type = this;
   for (; type->is_array(); type = type->element) count *= type->length;
+  if (type->is_vector()) return count * vector_size(type);
   return count * (type->is_record() ? type->record->size : static_cast<uint64_t>(row(type->kind).size));
 }
 
@@ -82,6 +91,7 @@ uint32_t Type::align() const {
   const Type* type = this;
   while (type->is_array()) type = type->element;
   if (type->is_record()) return type->record->align;
+  if (type->is_vector()) return static_cast<uint32_t>(vector_size(type));
   return std::max<uint32_t>(1, static_cast<uint32_t>(row(type->kind).size));
 }
 
@@ -114,6 +124,13 @@ const Type* TypeTable::array(const Type* element, uint64_t length) {
   std::unique_ptr<Type>& slot = arrays_[{element, length}];
   if (!slot)
     slot = std::make_unique<Type>(Type{.kind = TypeKind::Array, .element = element, .length = length});
+  return slot.get();
+}
+
+const Type* TypeTable::vector(const Type* component, unsigned length) {
+  std::unique_ptr<Type>& slot = vectors_[{component->kind, length}];
+  if (!slot)
+    slot = std::make_unique<Type>(Type{.kind = TypeKind::Vector, .element = component, .length = length});
   return slot.get();
 }
 

@@ -29,9 +29,17 @@ enum class TypeKind : uint8_t {
   ULong,
   Float,
   Double,
+  Half,  // in memory only
   Pointer,
   Array,
   Record,  // struct or union
+  Vector,
+};
+
+// A number, or a vector of numbers.
+struct TypeShape {
+  TypeKind component{};
+  unsigned length = 1;
 };
 
 enum class AddressSpace : uint8_t { Private, Global, Constant, Local };
@@ -44,8 +52,8 @@ struct Type {
   TypeKind kind = TypeKind::Error;
   AddressSpace space = AddressSpace::Private;  // of what a pointer points to
   uint8_t pointee_qualifiers = 0;
-  const Type* element = nullptr;  // what a pointer points to; of an array
-  uint64_t length = 0;            // of an array; 0 while it is not known
+  const Type* element = nullptr;  // what a pointer points to; of an array or a vector
+  uint64_t length = 0;            // of an array, 0 while it is not known; of a vector
   const Record* record = nullptr;
 
   bool is_error() const { return kind == TypeKind::Error; }
@@ -58,6 +66,9 @@ struct Type {
   bool is_array() const { return kind == TypeKind::Array; }
   bool is_record() const { return kind == TypeKind::Record; }
   bool is_aggregate() const { return is_array() || is_record(); }
+  bool is_vector() const { return kind == TypeKind::Vector; }
+  const Type* component() const { return is_vector() ? element : this; }
+  unsigned components() const { return is_vector() ? static_cast<unsigned>(length) : 1; }
   bool is_union() const;
   bool is_complete() const;  // has a size
   bool is_signed() const;    // of integers
@@ -98,6 +109,8 @@ class TypeTable {
   const Type* get(TypeKind kind) const { return &scalars_[static_cast<int>(kind)]; }
   const Type* pointer(const Type* pointee, AddressSpace space, uint8_t pointee_qualifiers);
   const Type* array(const Type* element, uint64_t length);
+  /// Of numbers other than bool; `length` is 2, 3, 4, 8 or 16.
+  const Type* vector(const Type* component, unsigned length);
   const Type* record(std::string_view name, bool is_union, SourceRange range);
   // The record behind a type, while it is being defined.
   Record& edit(const Type* record) { return const_cast<Record&>(*record->record); }
@@ -106,6 +119,7 @@ class TypeTable {
   Type scalars_[static_cast<int>(TypeKind::Pointer)];
   std::map<std::tuple<const Type*, AddressSpace, uint8_t>, std::unique_ptr<Type>> pointers_;
   std::map<std::pair<const Type*, uint64_t>, std::unique_ptr<Type>> arrays_;
+  std::map<std::pair<TypeKind, unsigned>, std::unique_ptr<Type>> vectors_;
   std::deque<std::pair<Type, Record>> records_;
 };
 

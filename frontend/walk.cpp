@@ -71,6 +71,18 @@ Children children_of(const Expr* e, const Use& use) {
     case ExprKind::Convert:
       c.add(as<CastExpr>(e)->operand, use.discarded, use.condition);
       break;
+    case ExprKind::Mask:
+      c.value(as<CastExpr>(e)->operand);
+      break;
+    case ExprKind::Elementwise:
+      c.value(as<ElementwiseExpr>(e)->scalar);
+      break;
+    case ExprKind::Component:
+      c.value(as<ComponentExpr>(e)->source);
+      break;
+    case ExprKind::VectorLiteral:
+      for (const Expr* item : as<VectorLiteralExpr>(e)->items) c.value(item);
+      break;
     case ExprKind::SizeofExpr:
     case ExprKind::SizeofType:
       c.value(as<SizeofExpr>(e)->operand);
@@ -83,6 +95,7 @@ Children children_of(const Expr* e, const Use& use) {
       c.value(as<IndexExpr>(e)->index);
       break;
     case ExprKind::Member:
+    case ExprKind::Swizzle:
       c.value(as<MemberExpr>(e)->base);
       break;
     case ExprKind::InitList:

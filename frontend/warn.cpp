@@ -58,6 +58,9 @@ bool same_expression(const Expr* a, const Expr* b) {
         same = as<MemberExpr>(x)->member == as<MemberExpr>(y)->member &&
                as<MemberExpr>(x)->arrow == as<MemberExpr>(y)->arrow;
         break;
+      case ExprKind::Swizzle:
+        same = as<MemberExpr>(x)->selection == as<MemberExpr>(y)->selection;
+        break;
       case ExprKind::Cast:
       case ExprKind::Convert:
       case ExprKind::Index:
@@ -88,12 +91,14 @@ bool has_effects(const Expr* e) {
         break;
       case ExprKind::Call:
         if (as<CallExpr>(x)->builtin ? as<CallExpr>(x)->builtin->has_effects()
-                                     : as<CallExpr>(x)->call_kind == CallKind::Function)
+                                     : as<CallExpr>(x)->call_kind == CallKind::Function ||
+                                           as<CallExpr>(x)->call_kind == CallKind::Access)
           return true;
         break;
       case ExprKind::Name:
       case ExprKind::Index:
       case ExprKind::Member:
+      case ExprKind::Swizzle:
         if (x->qualifiers & Volatile) return true;
         break;
       default:

@@ -47,6 +47,9 @@ class Expressions : public Visitor {
       case ExprKind::Character:
       case ExprKind::Index:
       case ExprKind::Member:
+      case ExprKind::Swizzle:
+      case ExprKind::VectorLiteral:
+      case ExprKind::Elementwise:
       case ExprKind::Cast:
       case ExprKind::Unary:
         break;

@@ -2,15 +2,13 @@
 struct flags { int a : 3; };
 struct tail { int n; float rest[]; };
 struct __attribute__((packed)) tight { char c; int i; };
-kernel void vectors(global float4* v) { }
 kernel void images(read_only image2d_t image, sampler_t s) { }
 struct pair { int a, b; };
-kernel void by_value(struct pair p) { }
+kernel void by_value(struct pair p, float4 v) { }
 kernel void more(global int* out) {
     int (*function)(int);
-    float3 v;
-    half h;
+    half2 h;
     out[1] = sub_group_ballot(1);
     printf("hello");
-    out[0] = dot(1.0f, 2.0f);
+    out[0] = vec_step(out);
 }
