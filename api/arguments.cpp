@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstring>
 
 #include "api/parameters.h"
 #include "api/runner.h"
+#include "ir/parameters.h"
 
 namespace kc {
 namespace {
@@ -22,6 +24,8 @@ std::string_view kind_name(uint32_t kind) {
       return "a buffer";
     case KC_ARGUMENT_LOCAL:
       return "local memory";
+    case KC_ARGUMENT_BYTES:
+      return "the bytes of a vector or structure";
     default:
       return "of no known kind";
   }
@@ -112,6 +116,21 @@ std::expected<void, Failure> read_one(size_t i, const ParamInfo& p, Type type, c
   return {};
 }
 
+std::expected<void, Failure> read_parts(size_t i, const Function& kernel, const SourceParameter& whole,
+                                        const kc_argument& a, LaunchMemory& memory) {
+  if (a.kind != KC_ARGUMENT_BYTES || a.size != whole.size || !a.value.data)
+    return wrong(fmt::format("argument {} '{}' is a vector or structure of {} bytes, and was given {}{}",
+                             i + 1, whole.name, whole.size, kind_name(a.kind),
+                             a.kind == KC_ARGUMENT_BYTES ? fmt::format(" of {} bytes", a.size) : ""));
+  for (size_t k = whole.first; k < whole.first + whole.count; ++k) {
+    ArgumentValue value;
+    std::memcpy(&value.bits, static_cast<const char*>(a.value.data) + part_offset(kernel.params[k]),
+                kernel.type(kernel.block(kernel.entry()).params[k]).bytes());
+    memory.values.push_back(value);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::expected<void, Failure> read_arguments(const Function& kernel, std::span<const kc_argument> arguments,
@@ -124,10 +143,14 @@ std::expected<void, Failure> read_arguments(const Function& kernel, std::span<co
   memory.values.clear();
   memory.buffers.clear();
   uint64_t local_bytes = 0;
-  for (size_t i = 0; i < visible; ++i)
-    if (auto ok = read_one(i, kernel.params[i], kernel.type(values[i]), arguments[i], memory, local_bytes);
-        !ok)
-      return ok;
+  for (size_t i = 0, first = 0; i < visible; ++i) {
+    SourceParameter whole = source_parameter(kernel, first);
+    auto ok = whole.has_parts() ? read_parts(i, kernel, whole, arguments[i], memory)
+                                : read_one(i, kernel.params[first], kernel.type(values[first]), arguments[i],
+                                           memory, local_bytes);
+    if (!ok) return ok;
+    first += whole.count;
+  }
   return {};
 }
 

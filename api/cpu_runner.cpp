@@ -58,7 +58,8 @@ class CpuRunner : public Runner {
 
  private:
   static bool is_small(const kc_argument& a) {
-    return a.kind == KC_ARGUMENT_SCALAR || a.kind == KC_ARGUMENT_LOCAL || is_small_buffer(a.size);
+    return a.kind == KC_ARGUMENT_SCALAR || a.kind == KC_ARGUMENT_LOCAL || a.kind == KC_ARGUMENT_BYTES ||
+           is_small_buffer(a.size);
   }
 
   std::expected<Loaded*, Failure> loaded(const LaunchSpec& spec, bool small_buffers) {

@@ -6,6 +6,7 @@
 #include "api/parameters.h"
 #include "host/source.h"
 #include "host/traps.h"
+#include "ir/parameters.h"
 
 namespace kc {
 
@@ -200,11 +201,19 @@ kc_status kc_kernel_parameter(const kc_kernel* kernel, size_t index, kc_paramete
     if (!kernel || !parameter)
       return kc::wrong(KC_USAGE_ERROR, "a null pointer for the kernel or the parameter");
     const kc::Function& f = kernel->kernel->source();
-    if (index >= kc::visible_parameters(f)) return kc::wrong(KC_USAGE_ERROR, "no such parameter");
-    const kc::ParamInfo& p = f.params[index];
-    kc::Type type = f.type(f.block(f.entry()).params[index]);
+    std::vector<kc::SourceParameter> all = kc::source_parameters(f);
+    if (index >= all.size()) return kc::wrong(KC_USAGE_ERROR, "no such parameter");
+    const kc::SourceParameter& whole = all[index];
     kc_parameter made{};
-    made.name = p.name.c_str();
+    made.name = kernel->kernel->keep(std::string(whole.name));
+    if (whole.has_parts()) {
+      made.kind = KC_PARAMETER_BYTES;
+      made.element_size = whole.size;
+      kc::give(parameter, made);
+      return {};
+    }
+    const kc::ParamInfo& p = f.params[whole.first];
+    kc::Type type = f.type(f.block(f.entry()).params[whole.first]);
     made.kind = kc::parameter_kind(type);
     kc::Type element = type.is_pointer() ? kc::Type{p.pointee} : type;
     made.type = kc::type_of(element.elem, p.is_unsigned);

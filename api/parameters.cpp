@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/parameters.h"
 
-#include <algorithm>
 #include <array>
+
+#include "ir/parameters.h"
 
 namespace kc {
 namespace {
@@ -52,8 +53,10 @@ std::string_view type_name(uint32_t type) {
 size_t type_size(uint32_t type) { return type < kTypes.size() ? Type{kTypes[type].elem}.bytes() : 0; }
 
 size_t visible_parameters(const Function& kernel) {
-  return static_cast<size_t>(
-      std::ranges::count_if(kernel.params, [](const ParamInfo& p) { return !p.hidden; }));
+  size_t count = 0;
+  for (size_t i = 0; i < kernel.params.size() && !kernel.params[i].hidden; ++count)
+    i += source_parameter(kernel, i).count;
+  return count;
 }
 
 }  // namespace kc

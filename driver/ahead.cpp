@@ -13,6 +13,7 @@
 #include "driver/pipelines.h"
 #include "host/cpu_code.h"
 #include "ir/launch.h"
+#include "ir/parameters.h"
 #include "passes/check_bounds.h"
 
 namespace kc {
@@ -184,6 +185,11 @@ std::string assignment(const Compiled& k, size_t i, const ParamInfo& p, Type typ
   return fmt::format("  memcpy(&args[{}], &{}, sizeof {});\n", i, name, name);
 }
 
+std::string part_assignment(const Function& f, size_t i, const SourceParameter& whole) {
+  return fmt::format("  memcpy(&args[{}], (const char*){} + {}, {});\n", i, c_name(std::string(whole.name)),
+                     part_offset(f.params[i]), f.type(f.block(f.entry()).params[i]).bytes());
+}
+
 std::string image(const Compiled& k, size_t set) {
   if (!k.code[set]) return "{NULL, 0, 0}";
   const CpuImage& m = k.code[set]->image;
@@ -196,11 +202,17 @@ std::string wrapper(const Compiled& k) {
   const CpuImage& any = (k.code[0] ? k.code[0] : k.code[1])->image;
   std::string declared, set;
   int trap_slot = -1;
-  for (size_t i = 0; i < f.params.size(); ++i) {
+  for (size_t i = 0; i < f.params.size();) {
     const ParamInfo& p = f.params[i];
+    SourceParameter whole = source_parameter(f, i);
     if (p.hidden && p.name == "traps") trap_slot = static_cast<int>(i);
-    if (!p.hidden) declared += declaration(p, f.type(values[i])) + ", ";
-    set += assignment(k, i, p, f.type(values[i]));
+    if (whole.has_parts())
+      declared += fmt::format("const void* {} /* {} bytes */, ", c_name(std::string(whole.name)), whole.size);
+    else if (!p.hidden)
+      declared += declaration(p, f.type(values[i])) + ", ";
+    for (; whole.count > 0; --whole.count, ++i)
+      set +=
+          whole.has_parts() ? part_assignment(f, i, whole) : assignment(k, i, f.params[i], f.type(values[i]));
   }
   std::string sites;
   for (const TrapSite& s : f.traps)
@@ -234,7 +246,9 @@ std::string header(const std::vector<Compiled>& kernels, const Options& o) {
   std::string text = fmt::format(
       "/* Written by kernelc from {0}. Each kernel is a function: where it runs, its parameters (for a local "
       "pointer\n"
-      " * the bytes it points to), and where a report of trapped work-items goes, or NULL. */\n"
+      " * the bytes it points to, for a vector or structure the address of its bytes), and where a report "
+      "of\n"
+      " * trapped work-items goes, or NULL. */\n"
       "#ifndef KERNELC{1}_H\n#define KERNELC{1}_H\n\n{2}\n"
       "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n",
       stem, guard, kLaunchText);

@@ -9,6 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <span>
+
+#include "ir/parameters.h"
 
 namespace kc {
 namespace {
@@ -210,10 +213,53 @@ std::expected<uint64_t, DriverError> local_size(const ParamInfo& param, std::str
   return *bytes;
 }
 
-int find_param(const Function& kernel, std::string_view name) {
-  for (size_t i = 0; i < kernel.params.size(); ++i)
-    if (!kernel.params[i].hidden && kernel.params[i].name == name) return static_cast<int>(i);
+int find_param(std::span<const SourceParameter> params, std::string_view name) {
+  for (size_t i = 0; i < params.size(); ++i)
+    if (params[i].name == name) return static_cast<int>(i);
   return -1;
+}
+
+// (NUMBER,...) in the order of the parts, or @FILE with the bytes of the whole.
+std::expected<void, DriverError> parse_parts(const Function& kernel, const SourceParameter& param,
+                                             std::string_view spec, std::vector<ArgumentValue>& values) {
+  const auto& types = kernel.block(kernel.entry()).params;
+  std::optional<std::string> bytes;
+  if (spec.starts_with("@")) {
+    auto text = read_input(std::string(spec.substr(1)));
+    if (!text) return std::unexpected(text.error());
+    if (text->size() != param.size)
+      return std::unexpected(
+          DriverError{ExitIo, fmt::format("argument '{}': '{}' has {} bytes, expected {}", param.name,
+                                          spec.substr(1), text->size(), param.size)});
+    bytes = std::move(*text);
+  } else if (!spec.starts_with("(") || !spec.ends_with(")")) {
+    return usage(fmt::format("argument '{}': a vector or structure needs (NUMBER,...) or @FILE, got '{}'",
+                             param.name, spec));
+  } else {
+    spec = spec.substr(1, spec.size() - 2);
+  }
+  for (size_t i = 0; i < param.count; ++i) {
+    const ParamInfo& part = kernel.params[param.first + i];
+    Type type = kernel.type(types[param.first + i]);
+    ArgumentValue value;
+    if (bytes) {
+      std::memcpy(&value.bits, bytes->data() + part_offset(part), type.bytes());
+    } else {
+      std::string_view number = spec.substr(0, spec.find(','));
+      bool last = number.size() == spec.size();
+      if (last != (i + 1 == param.count))
+        return usage(fmt::format("argument '{}' has {} numbers", param.name, param.count));
+      while (number.starts_with(' ')) number.remove_prefix(1);
+      auto bits = parse_scalar(number, {type.elem, part.is_unsigned});
+      if (!bits)
+        return usage(fmt::format("argument '{}': '{}' is not a value of type {}", param.name, number,
+                                 to_string(type)));
+      value.bits = *bits;
+      spec.remove_prefix(last ? spec.size() : spec.find(',') + 1);
+    }
+    values.push_back(value);
+  }
+  return {};
 }
 
 }  // namespace
@@ -244,48 +290,71 @@ std::optional<ElementType> parse_element_type(std::string_view text) {
   return std::nullopt;
 }
 
-std::expected<KernelArguments, DriverError> parse_arguments(const Function& kernel,
-                                                            const std::vector<std::string>& specs) {
-  std::vector<std::optional<std::string>> given(kernel.params.size());
+namespace {
+
+// What each parameter is given, by name or in order.
+std::expected<std::vector<std::string>, DriverError> match_arguments(const Function& kernel,
+                                                                     std::span<const SourceParameter> params,
+                                                                     const std::vector<std::string>& specs) {
+  std::vector<std::optional<std::string>> given(params.size());
   size_t next = 0;
   for (const std::string& spec : specs) {
     size_t eq = spec.find('=');
-    int named = eq == std::string::npos ? -1 : find_param(kernel, std::string_view(spec).substr(0, eq));
+    int named = eq == std::string::npos ? -1 : find_param(params, std::string_view(spec).substr(0, eq));
     if (eq != std::string::npos && named < 0) {
       std::string names;
-      for (const ParamInfo& p : kernel.params)
-        if (!p.hidden) names += (names.empty() ? "" : ", ") + p.name;
+      for (const SourceParameter& p : params) names += fmt::format("{}{}", names.empty() ? "" : ", ", p.name);
       return usage(fmt::format("kernel '{}' has no parameter '{}' (it has: {})", kernel.name,
                                spec.substr(0, eq), names));
     }
     size_t i = static_cast<size_t>(named);
     if (named < 0) {
       while (next < given.size() && given[next]) ++next;
-      if (next >= given.size() || kernel.params[next].hidden)
+      if (next >= given.size())
         return usage(fmt::format("kernel '{}' has no parameter for '--arg {}'", kernel.name, spec));
       i = next;
     }
-    if (given[i]) return usage(fmt::format("parameter '{}' is given twice", kernel.params[i].name));
+    if (given[i]) return usage(fmt::format("parameter '{}' is given twice", params[i].name));
     given[i] = named < 0 ? spec : spec.substr(eq + 1);
   }
+  std::vector<std::string> list;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (!given[i])
+      return usage(fmt::format("parameter '{}' of kernel '{}' has no --arg", params[i].name, kernel.name));
+    list.push_back(std::move(*given[i]));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::expected<KernelArguments, DriverError> parse_arguments(const Function& kernel,
+                                                            const std::vector<std::string>& specs) {
+  std::vector<SourceParameter> wholes = source_parameters(kernel);
+  auto given = match_arguments(kernel, wholes, specs);
+  if (!given) return std::unexpected(given.error());
   KernelArguments args;
   uint64_t local_bytes = 0;
   const auto& params = kernel.block(kernel.entry()).params;
   std::vector<std::pair<size_t, std::string>> shared;
-  for (size_t i = 0; i < kernel.params.size() && !kernel.params[i].hidden; ++i) {
-    const ParamInfo& p = kernel.params[i];
-    if (!given[i])
-      return usage(fmt::format("parameter '{}' of kernel '{}' has no --arg", p.name, kernel.name));
-    Type type = kernel.type(params[i]);
+  for (size_t i = 0; i < wholes.size(); ++i) {
+    const std::string& spec = (*given)[i];
+    const ParamInfo& p = kernel.params[wholes[i].first];
+    Type type = kernel.type(params[wholes[i].first]);
     ArgumentValue value;
+    if (wholes[i].has_parts()) {
+      if (auto ok = parse_parts(kernel, wholes[i], spec, args.values); !ok)
+        return std::unexpected(ok.error());
+      continue;
+    }
     if (!type.is_pointer()) {
-      auto bits = parse_scalar(*given[i], {type.elem, p.is_unsigned});
+      auto bits = parse_scalar(spec, {type.elem, p.is_unsigned});
       if (!bits)
         return usage(
-            fmt::format("argument '{}': '{}' is not a value of type {}", p.name, *given[i], to_string(type)));
+            fmt::format("argument '{}': '{}' is not a value of type {}", p.name, spec, to_string(type)));
       value.bits = *bits;
     } else if (type == kPtrLocal) {
-      auto bytes = local_size(p, *given[i]);
+      auto bytes = local_size(p, spec);
       if (!bytes) return std::unexpected(bytes.error());
       local_bytes += *bytes;
       if (local_bytes > kMaxLocalBytes)
@@ -293,10 +362,10 @@ std::expected<KernelArguments, DriverError> parse_arguments(const Function& kern
             fmt::format("argument '{}': more than {} MiB of local memory", p.name, kMaxLocalBytes >> 20));
       value.bits = *bytes;
       value.is_local = true;
-    } else if (given[i]->starts_with("&")) {
-      shared.emplace_back(i, given[i]->substr(1));
+    } else if (spec.starts_with("&")) {
+      shared.emplace_back(wholes[i].first, spec.substr(1));
     } else {
-      auto buffer = make_buffer(p, *given[i]);
+      auto buffer = make_buffer(p, spec);
       if (!buffer) return std::unexpected(buffer.error());
       value.buffer = static_cast<int>(args.buffers.size());
       args.buffers.push_back(std::move(*buffer));
@@ -304,10 +373,10 @@ std::expected<KernelArguments, DriverError> parse_arguments(const Function& kern
     args.values.push_back(value);
   }
   for (auto& [i, name] : shared) {
-    int other = find_param(kernel, name);
-    if (other < 0 || args.values[static_cast<size_t>(other)].buffer < 0)
-      return usage(fmt::format("'&{}' names no buffer", name));
-    args.values[i].buffer = args.values[static_cast<size_t>(other)].buffer;
+    int other = find_param(wholes, name);
+    int buffer = other < 0 ? -1 : args.values[wholes[static_cast<size_t>(other)].first].buffer;
+    if (buffer < 0) return usage(fmt::format("'&{}' names no buffer", name));
+    args.values[i].buffer = buffer;
   }
   return args;
 }

@@ -12,6 +12,7 @@
 #include "driver/remarks.h"
 #include "driver/targets.h"
 #include "frontend/frontend.h"
+#include "ir/parameters.h"
 #include "ir/text.h"
 #include "passes/explain.h"
 
@@ -21,14 +22,28 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A vector or structure: the numbers in it.
+Json reflect_parts(const Function& f, const SourceParameter& whole) {
+  Json parts = Json::array();
+  for (size_t i = whole.first; i < whole.first + whole.count; ++i)
+    parts.push_back({{"offset", part_offset(f.params[i])},
+                     {"type", to_string(f.type(f.block(f.entry()).params[i]))},
+                     {"unsigned", f.params[i].is_unsigned}});
+  return {{"name", whole.name}, {"type", "parts"}, {"size", whole.size}, {"parts", parts}};
+}
+
 std::string reflect(const Module& module) {
   Json kernels = Json::array();
   for (const auto& f : module.functions) {
     Json params = Json::array();
     const auto& values = f->block(f->entry()).params;
-    for (size_t i = 0; i < f->params.size(); ++i) {
-      const ParamInfo& p = f->params[i];
-      Type type = f->type(values[i]);
+    for (const SourceParameter& whole : source_parameters(*f)) {
+      const ParamInfo& p = f->params[whole.first];
+      if (whole.has_parts()) {
+        params.push_back(reflect_parts(*f, whole));
+        continue;
+      }
+      Type type = f->type(values[whole.first]);
       Json one{{"name", p.name}, {"type", to_string(type)}, {"size", type.bytes()}};
       if (type.is_pointer())
         one["element"] = p.pointee_size ? "struct" : to_string(Type{p.pointee}),

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "driver/engine_list.h"
+#include "ir/parameters.h"
 #include "runtime/opencl/opencl.h"
 
 namespace kc {
@@ -87,10 +88,16 @@ class OpenclEngine : public Engine {
                    .buffers = {}};
     for (BufferArg& b : args.buffers) l.buffers.emplace_back(b.bytes.data(), b.bytes.size());
     const auto& params = function_->block(function_->entry()).params;
-    for (size_t i = 0; i < args.values.size(); ++i) {
+    for (const SourceParameter& whole : source_parameters(*function_)) {
+      const size_t i = whole.first;
       const ArgumentValue& v = args.values[i];
       OpenclArgument a;
-      if (v.buffer >= 0) {
+      if (whole.has_parts()) {
+        a.value.resize(whole.size);
+        for (size_t k = i; k < i + whole.count; ++k)
+          std::memcpy(a.value.data() + part_offset(function_->params[k]), &args.values[k].bits,
+                      function_->type(params[k]).bytes());
+      } else if (v.buffer >= 0) {
         a.kind = OpenclArgument::Buffer;
         a.buffer = static_cast<size_t>(v.buffer);
       } else if (v.is_local) {

@@ -83,7 +83,11 @@ std::string option_sections(const std::vector<CommandInfo>& table) {
 
 constexpr std::string_view kArguments =
     R"(A kernel's arguments are given by name, in any order, or in the order of its parameters. A scalar is a C literal.
-A buffer is
+A vector or structure is the numbers in it, as
+.BR (1,2,3,4) ,
+or
+.BR @FILE ,
+its bytes. A buffer is
 .BR TYPE[N] ,
 which is zeroed, or with a filler
 .BR :iota ,

@@ -40,6 +40,20 @@ struct Home {
   VarId variable;  // of a vector, the first of as many as it has components
   ObjectId object;
 };
+constexpr uint64_t WholeVector = 0xfedcba9876543210;
+struct Place {  // of an lvalue
+  VarId variable;
+  ValueId address;
+  const Type* type = nullptr;
+  uint64_t selection = WholeVector;  // of a vector: which components, four bits for each
+};
+struct ByteRange {
+  uint64_t begin = 0, end = 0;
+  auto operator<=>(const ByteRange&) const = default;
+};
+struct Product {  // a multiplication that may become part of an fma
+  ValueId left, right;
+};
 // One exception handler of one instance of a try statement, or the way out of a shared region.
 struct HandlerState {
   const Handler* handler = nullptr;

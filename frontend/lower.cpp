@@ -7,6 +7,7 @@
 
 #include "frontend/carry_values.h"
 #include "ir/cfg.h"
+#include "ir/parameters.h"
 
 namespace kc::front {
 
@@ -113,6 +114,22 @@ ParamInfo Lowering::describe(const VarDecl* p) const {
   return info;
 }
 
+// A vector or structure arrives as the numbers in it.
+void Lowering::take_in_parts(Frame& frame, const VarDecl* p) {
+  Place whole = place_of(storage_of(frame, p), p->type);
+  uint32_t index = 0;
+  each_number(p->type, 0, [&](uint64_t offset, const Type* type) {
+    f_->params.push_back({.name = part_name(p->name, offset),
+                          .pointee_size = static_cast<uint32_t>(p->type->size()),
+                          .is_unsigned = type->is_integer() && !type->is_signed()});
+    ValueId value = f_->add_param(f_->entry(), stored_type(type));
+    if (whole.variable.valid())
+      b_.set(VarId{whole.variable.index + index++}, value);
+    else
+      b_.emit(Op::store, {offset_by(whole.address, offset), value});
+  });
+}
+
 std::unique_ptr<Function> Lowering::run() {
   f_->name = std::string(kernel_->name);
   if (kernel_->has_reqd_size) std::copy_n(kernel_->reqd_size, 3, f_->reqd_local.begin());
@@ -125,6 +142,10 @@ std::unique_ptr<Function> Lowering::run() {
   frame.labels.resize(kernel_->labels);
   frame_ = &frame;
   for (const VarDecl* p : kernel_->parameters) {
+    if (p->type->is_vector() || p->type->is_record()) {
+      take_in_parts(frame, p);
+      continue;
+    }
     f_->params.push_back(describe(p));
     ValueId value = f_->add_param(b_.block, ir_type(p->type));
     store(place_of(storage_of(frame, p), p->type), value);

@@ -9,6 +9,7 @@
 #pragma once
 #include <array>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -47,21 +48,6 @@ class Lowering {
   static constexpr size_t MaxInstructions = 300'000;  // of one kernel with its helpers inlined
   static constexpr int MaxNesting = 2'500;            // of expressions, statements and calls together
 
-  struct Place {  // of an lvalue
-    VarId variable;
-    ValueId address;
-    const Type* type = nullptr;
-    uint64_t selection = WholeVector;  // of a vector: which components, four bits for each
-  };
-  static constexpr uint64_t WholeVector = 0xfedcba9876543210;
-  struct ByteRange {
-    uint64_t begin = 0, end = 0;
-    auto operator<=>(const ByteRange&) const = default;
-  };
-  struct Product {  // a multiplication that may become part of an fma
-    ValueId left, right;
-  };
-
   // lower.cpp
   void start(BlockId block);
   BlockId new_block(const char* hint) { return f_->add_block(hint); }
@@ -72,6 +58,9 @@ class Lowering {
   Loc loc_of(SourceRange where) const;
   SourceRange outside_prelude(SourceRange where) const;
   ParamInfo describe(const VarDecl* p) const;
+  void take_in_parts(Frame& frame, const VarDecl* p);
+  void each_number(const Type* type, uint64_t offset,
+                   const std::function<void(uint64_t offset, const Type* type)>& visit) const;
   Value zero(const Type* type);  // of a scalar or vector type
 
   // lower_statement.cpp
@@ -242,6 +231,7 @@ class Lowering {
   bool failed_ = false, carries_too_much_ = false;
 };
 
-kc::Type ir_type(const Type* type);  // of a scalar; void for all else
+kc::Type ir_type(const Type* type);      // of a scalar; void for all else
+kc::Type stored_type(const Type* type);  // what a scalar is in memory
 
 }  // namespace kc::front

@@ -16,7 +16,7 @@ bool Lowering::is_product(const Expr* e) const {
   return e->kind == ExprKind::Binary && as<BinaryExpr>(e)->op == BinaryOp::Mul && e->type->is_floating();
 }
 
-Lowering::Product Lowering::lower_product(const Expr* e) {
+Product Lowering::lower_product(const Expr* e) {
   const BinaryExpr* b = as<BinaryExpr>(e);
   ValueId left = lower(b->left);
   return {left, lower(b->right)};

@@ -42,7 +42,7 @@ void Lowering::lower_handler(HandlerState& state) {
   frame_->handler = outer;
 }
 
-Lowering::Place Lowering::payload_of(HandlerState& state, const Type* type) {
+Place Lowering::payload_of(HandlerState& state, const Type* type) {
   for (auto& [known, storage] : state.payloads)
     if (known == type) return place_of(storage, type);
   state.payloads.push_back({type, add_storage("thrown", type)});

@@ -26,9 +26,6 @@ kc::Type pointer_type(AddressSpace space) {
   return Types[static_cast<int>(space)];
 }
 
-// What a scalar is in memory.
-kc::Type stored_type(const Type* type) { return type->kind == TypeKind::Bool ? kI8 : ir_type(type); }
-
 // The largest unit in which all of a union can be copied.
 const Type* word_of(TypeTable& types, const Type* type) {
   switch (std::min<uint32_t>(8, type->align())) {
@@ -44,6 +41,21 @@ const Type* word_of(TypeTable& types, const Type* type) {
 }
 
 }  // namespace
+
+kc::Type stored_type(const Type* type) { return type->kind == TypeKind::Bool ? kI8 : ir_type(type); }
+
+// The numbers that make up a type, at offsets that rise.
+void Lowering::each_number(const Type* type, uint64_t offset,
+                           const std::function<void(uint64_t offset, const Type* type)>& visit) const {
+  const Type* element = type->is_union() ? word_of(types_, type) : type->element;
+  uint64_t count = type->is_union() ? type->size() / element->size() : type->length;
+  if (type->is_union() || type->is_array() || type->is_vector())
+    for (uint64_t i = 0; i < count; ++i) each_number(element, offset + i * element->size(), visit);
+  else if (type->is_record())
+    for (const Field& f : type->record->fields) each_number(f.type, offset + f.offset, visit);
+  else
+    visit(offset, type);
+}
 
 ObjectId Lowering::add_object(std::string_view name, const Type* type, AddressSpace space, uint32_t align) {
   constexpr uint64_t MaxPrivate = 1 << 20, MaxLocal = 1 << 20;
@@ -110,7 +122,7 @@ Home Lowering::storage_of(Frame& frame, const VarDecl* v) {
   return s;
 }
 
-Lowering::Place Lowering::place_of(Home s, const Type* type) {
+Place Lowering::place_of(Home s, const Type* type) {
   Place p;
   p.type = type;
   p.variable = s.variable;
@@ -123,7 +135,7 @@ ValueId Lowering::offset_by(ValueId address, uint64_t bytes) {
   return b_.make(Op::ptr_add, f_->type(address), {address, b_.i32(0)}, {1, static_cast<int64_t>(bytes)});
 }
 
-Lowering::Place Lowering::place(const Expr* e) {
+Place Lowering::place(const Expr* e) {
   Place p;
   p.type = e->type;
   switch (e->kind) {

@@ -4,7 +4,7 @@
 
 namespace kc::front {
 
-Lowering::Place Lowering::component(const Place& vector, unsigned i) {
+Place Lowering::component(const Place& vector, unsigned i) {
   uint32_t index = static_cast<uint32_t>(vector.selection >> (4 * i)) & 15;
   Place p;
   p.type = vector.type->component();
@@ -15,7 +15,7 @@ Lowering::Place Lowering::component(const Place& vector, unsigned i) {
   return p;
 }
 
-Lowering::Place Lowering::swizzled(const MemberExpr* e) {
+Place Lowering::swizzled(const MemberExpr* e) {
   Place p = place(e->base);
   if (failed_) return p;
   at(e->range);

@@ -9,6 +9,18 @@
 
 namespace kc::front {
 
+namespace {
+
+constexpr uint64_t MaxParameterBytes = 1024;
+
+bool holds_pointers(const Type* type) {
+  if (type->is_array()) return holds_pointers(type->element);
+  if (!type->is_record()) return type->is_pointer();
+  return std::ranges::any_of(type->record->fields, [](const Field& f) { return holds_pointers(f.type); });
+}
+
+}  // namespace
+
 void Sema::declare_function(FunctionDecl* f) {
   check_specifiers(f);
   DeclaratorPart* part = f->declarator->parts;
@@ -68,8 +80,12 @@ void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
 void Sema::check_kernel_parameter(VarDecl* p) {
   if (p->type->kind == TypeKind::Bool)
     diagnostics_.error(p->range, "'bool' cannot be used as the type of a kernel parameter");
-  if (p->type->is_record()) unsupported(p->range, "structs as kernel parameters are");
-  if (p->type->is_vector()) unsupported(p->range, "vectors as kernel parameters are");
+  if (p->type->is_record() && p->type->size() > MaxParameterBytes)
+    diagnostics_.error(p->range, fmt::format("a kernel parameter of {} bytes; the limit is {}",
+                                             p->type->size(), MaxParameterBytes));
+  else if (p->type->is_record() && holds_pointers(p->type))
+    diagnostics_.error(p->range,
+                       fmt::format("a kernel parameter cannot hold pointers ('{}')", type_name(p->type)));
   if (!p->type->is_pointer()) return;
   if (p->type->space == AddressSpace::Private)
     diagnostics_.error(p->range,

@@ -13,6 +13,7 @@ run() { "$kernelc" run "$here/kernels.cl" -w --target interp "$@"; }
 run --kernel constants --global 1000 --arg 'out=u32[1000]' --arg scale=2.5 --arg small=200 --dump out=constants.want
 run --kernel arrays --global 4096 --arg 'in=u32[4096]:iota' --arg 'out=u64[4096]' --dump out=arrays.want
 run --kernel reverse --global 16,8,4 --arg 'data=u32[512]:iota' --dump data=reverse.want
+run --kernel weighted --global 1000 --arg 's=(-1,0.5,1.5,2.5,3.5)' --arg 'step=(10,1000)' --arg 'out=f32[1000]' --dump out=weighted.want
 
 warnings=(-Wall -Wextra -Wpedantic -Werror -I.)
 for targets in cpu avx2 avx512,avx2; do
@@ -23,7 +24,7 @@ for targets in cpu avx2 avx512,avx2; do
     $compiler "${warnings[@]}" -c "$here/program.c" -o program.o
     g++ program.o kernels.o -o program
     ./program || fail "$targets, $compiler: exit status $?"
-    for name in constants arrays reverse; do
+    for name in constants arrays reverse weighted; do
       cmp $name.want $name.bin || fail "$targets, $compiler: $name differs from the interpreter"
     done
   done

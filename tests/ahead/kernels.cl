@@ -30,3 +30,13 @@ kernel void uneven(global uint* out) {
     else barrier(CLK_LOCAL_MEM_FENCE);
     out[i] = i;
 }
+
+struct settings {
+    char sign;
+    float4 weights;
+};
+
+kernel void weighted(struct settings s, int2 step, global float* out) {
+    int i = get_global_id(0);
+    out[i] = s.sign * (s.weights[i % 4] + step.x * (i / 4) + step.y);
+}

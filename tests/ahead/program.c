@@ -30,6 +30,14 @@ int main(void) {
   kernelc_range wrong = {1, {1000, 0, 0}, {3, 0, 0}, {0, 0, 0}, 0, 0};
   kernelc_range nothing = {2, {0, 5, 0}, {0, 0, 0}, {0, 0, 0}, 0, 0};
   kernelc_trap trap;
+  /* A structure with the layout of the kernel's: the vector is aligned to 16 bytes. */
+  static const struct {
+    char sign;
+    char gap[15];
+    float weights[4];
+  } settings = {-1, {0}, {0.5f, 1.5f, 2.5f, 3.5f}};
+  static const int32_t step[2] = {10, 1000};
+  static float numbers[1000];
   uint32_t i;
   CHECK(constants(&line, words, 2.5, 200, NULL) == KERNELC_OK);
   CHECK(save("constants.bin", words, 4000));
@@ -39,6 +47,8 @@ int main(void) {
   CHECK(save("arrays.bin", longs, sizeof longs));
   CHECK(reverse(&box, more, &trap) == KERNELC_OK);
   CHECK(save("reverse.bin", more, 512 * 4));
+  CHECK(weighted(&line, &settings, step, numbers, &trap) == KERNELC_OK);
+  CHECK(save("weighted.bin", numbers, sizeof numbers));
   memset(words, 0, sizeof words);
   CHECK(uneven(&uneven_range, words, &trap) == KERNELC_TRAPPED);
   CHECK(strcmp(trap.kind, "divergent barrier") == 0 && trap.global_id[0] == 0 && trap.line == 29 &&

@@ -89,6 +89,51 @@ TEST_CASE("IR is a source, too") {
   CHECK(out == std::vector<int>{7, 7, 7});
 }
 
+TEST_CASE("vectors and structures are given as their bytes") {
+  struct Box {
+    char tag;
+    int list[2];
+    double scale;
+  };
+  struct alignas(16) Float4 {
+    float x, y, z, w;
+  };
+  auto program = program_of(
+      "struct box { char tag; int list[2]; double scale; };\n"
+      "kernel void k(float4 v, global double* out, struct box b, short3 s, int n) {\n"
+      "  int i = get_global_id(0);\n"
+      "  out[i] = v[i] + b.tag + b.list[1] * b.scale + s.z + n;\n}\n");
+  auto kernel = program.kernel();
+  REQUIRE(kernel);
+  CHECK(kernel->info().parameter_count == 5);
+  auto parameters = kernel->parameters();
+  REQUIRE(parameters.size() == 5);
+  CHECK((parameters[0].name == "v" && parameters[0].kind == KC_PARAMETER_BYTES &&
+         parameters[0].element_size == 16));
+  CHECK((parameters[2].name == "b" && parameters[2].kind == KC_PARAMETER_BYTES &&
+         parameters[2].element_size == 24));
+  CHECK((parameters[3].name == "s" && parameters[3].element_size == 8));
+  CHECK((parameters[4].name == "n" && parameters[4].kind == KC_PARAMETER_SCALAR));
+  Float4 v{1.5f, 2.5f, 3.5f, 4.5f};
+  Box b{-3, {7, 20}, 0.5};
+  const short s[4] = {1, 2, 100, 0};
+  std::vector<double> out(4);
+  require_done(kernel->launch(kernelc::range(out.size()), kernelc::value(v), out, kernelc::value(b),
+                              kernelc::value(s), 1000));
+  CHECK(out == std::vector<double>{1108.5, 1109.5, 1110.5, 1111.5});
+  auto short_box = kernel->launch(kernelc::range(out.size()), kernelc::value(v), out, kernelc::value(v),
+                                  kernelc::value(s), 1000);
+  REQUIRE(!short_box);
+  CHECK(short_box.error().message() ==
+        "argument 3 'b' is a vector or structure of 24 bytes, and was given the bytes "
+        "of a vector or structure of 16 bytes");
+  auto number =
+      kernel->launch(kernelc::range(out.size()), 1, out, kernelc::value(b), kernelc::value(s), 1000);
+  REQUIRE(!number);
+  CHECK(number.error().message() ==
+        "argument 1 'v' is a vector or structure of 16 bytes, and was given a number");
+}
+
 TEST_CASE("programs and kernels say what they are") {
   auto program = program_of(
       "struct pair { int a, b; };\n"

@@ -171,6 +171,25 @@ expect 2 'no parameter' run good.cl "${args[@]}" --arg more=1
 expect 2 'has no --arg' run good.cl --arg 'in=i32[8]' --global 8
 expect 2 'is not a value' run good.cl --arg 'in=i32[8]' --arg 'out=i32[8]' --arg add=one --global 8
 expect 2 'elements are 4 bytes' run good.cl --arg 'in=i64[8]' --arg 'out=i32[8]' --arg add=1 --global 8
+cat >parts.cl <<'KERNEL'
+struct pair { uchar a; float2 b; };
+kernel void parts(short3 v, global float* out, struct pair p) {
+    int i = get_global_id(0);
+    out[i] = (i == 0 ? v.x : i == 1 ? v.y : v.z) + p.a * p.b.y;
+}
+KERNEL
+launch=(parts.cl --global 3 --arg 'out=f32[3]' --print out)
+expect 0 '^4.5$' run "${launch[@]}" --arg 'v=(1,2,-3)' --arg 'p=(7,0,0.5)' --target interp
+"$kernelc" parts.cl --emit=ir -o parts.kir
+expect 0 '^4.5$' run parts.kir "${launch[@]:1}" --arg 'v=(1,2,-3)' --arg 'p=(7, 0, 0.5)'
+printf '\x05\x00\x06\x00\x07\x00\x00\x00' >vector.bin
+expect 0 '^8.5$' run "${launch[@]}" --arg v=@vector.bin --arg 'p=(7,0,0.5)'
+expect 3 'has 8 bytes, expected 16' run "${launch[@]}" --arg v=@vector.bin --arg p=@vector.bin
+expect 2 "argument 'v' has 3 numbers" run "${launch[@]}" --arg 'v=(1,2)' --arg 'p=(7,0,0.5)'
+expect 2 "argument 'v' has 3 numbers" run "${launch[@]}" --arg 'v=(1,2,3,4)' --arg 'p=(7,0,0.5)'
+expect 2 "'x' is not a value of type i16" run "${launch[@]}" --arg 'v=(1,x,3)' --arg 'p=(7,0,0.5)'
+expect 2 'needs .NUMBER,\.\.\.. or @FILE' run "${launch[@]}" --arg v=1 --arg 'p=(7,0,0.5)'
+expect 0 '"offset": 12' parts.cl --emit=json
 cat >barrier.cl <<'KERNEL'
 kernel void turn(global int* out, local int* tile, local int* more) {
     int i = get_local_id(0);

@@ -3,8 +3,6 @@ struct flags { int a : 3; };
 struct tail { int n; float rest[]; };
 struct __attribute__((packed)) tight { char c; int i; };
 kernel void images(read_only image2d_t image, sampler_t s) { }
-struct pair { int a, b; };
-kernel void by_value(struct pair p, float4 v) { }
 kernel void more(global int* out) {
     int (*function)(int);
     half2 h;

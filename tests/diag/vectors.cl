@@ -107,3 +107,14 @@ kernel void k(global half* p, constant half* c, global float* f) {
     half4 v;
     bool2 b;
 }
+//---- kernel_parameters
+struct view {
+    global int* data;
+    int n;
+};
+struct table {
+    float4 rows[65];
+};
+kernel void k(struct view v, struct table t, float16 fine) {
+    float4 x = t.rows[0];
+}

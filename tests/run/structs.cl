@@ -367,3 +367,31 @@ kernel void k(global const complex_number* z, global complex_number* out) {
     int i = get_global_id(0);
     out[i] = times(z[i], z[i]);
 }
+//---- kernel_parameters
+//: not host: called with one argument for each number
+//: global 4
+//: arg p=(5,-1,10,20,30,2.5,7)
+//: arg n=100
+//: arg q=(8,9)
+//: arg out=f64[4]
+//: expect out = i == 0 ? 5 - 1 + 60 + 2.5 + 7 : i == 1 ? 108 : i == 2 ? 9 : 31
+struct params {
+    char tag;
+    short s;
+    int list[3];
+    double d;
+    union {
+        uint u;
+        uchar bytes[4];
+    };
+};
+typedef struct {
+    int x, y;
+} pair;
+double sum(struct params p) { return p.tag + p.s + p.list[0] + p.list[1] + p.list[2] + p.d + p.bytes[0]; }
+kernel void k(struct params p, int n, const pair q, global double* out) {
+    int i = get_global_id(0);
+    struct params* r = &p;
+    r->list[2] += i > 2;
+    out[i] = i == 0 ? sum(p) : i == 1 ? n + q.x : i == 2 ? q.y : p.list[2];
+}

@@ -506,3 +506,16 @@ kernel void k(global int* out) {
     out[2] = v.hi.x;
     out[3] = v.odd.x;
 }
+//---- kernel_parameters
+//: not host: vectors
+//: global 4
+//: arg v=(1,2,3,4)
+//: arg w=(0.5,-1.5,2.5)
+//: arg c=(255,1)
+//: arg out=f32[16]
+//: expect out = i % 4 == 0 ? i / 4 + 1 + 0.5f : i % 4 == 1 ? -1.5f : i % 4 == 2 ? 2.5f : 256.0f
+kernel void k(int4 v, float3 w, uchar2 c, global float4* out) {
+    int i = get_global_id(0);
+    v.x = v[i];
+    out[i] = (float4)(w.x + v.x, w.yz, c.x + c.y);
+}

@@ -134,7 +134,8 @@ typedef enum kc_type {
 typedef enum kc_parameter_kind {
   KC_PARAMETER_SCALAR = 0,
   KC_PARAMETER_BUFFER = 1, /* a pointer to global or constant memory */
-  KC_PARAMETER_LOCAL = 2   /* a pointer to memory of the work-group */
+  KC_PARAMETER_LOCAL = 2,  /* a pointer to memory of the work-group */
+  KC_PARAMETER_BYTES = 3   /* a vector or structure, by value: KC_UNTYPED, of element_size bytes */
 } kc_parameter_kind;
 
 typedef struct kc_parameter {
@@ -195,7 +196,8 @@ typedef enum kc_argument_kind {
   KC_ARGUMENT_SCALAR = 0,
   KC_ARGUMENT_BUFFER = 1,
   KC_ARGUMENT_CONST_BUFFER = 2, /* for pointers to const only */
-  KC_ARGUMENT_LOCAL = 3
+  KC_ARGUMENT_LOCAL = 3,
+  KC_ARGUMENT_BYTES = 4
 } kc_argument_kind;
 
 static inline kc_argument kc_argument_of(uint32_t kind, kc_type type, const void* data, uint64_t bits,
@@ -218,6 +220,12 @@ static inline kc_argument kc_const_buffer(const void* data, size_t bytes) {
 /* So much memory for each work-group. */
 static inline kc_argument kc_local(size_t bytes) {
   return kc_argument_of(KC_ARGUMENT_LOCAL, KC_UNTYPED, NULL, 0, bytes);
+}
+/* A vector or structure, by value: as many bytes as the parameter has, in the kernel's layout, which is C's;
+ * vectors are aligned to their size, and three components take the place of four. Read before the launch
+ * returns. */
+static inline kc_argument kc_bytes(const void* data, size_t bytes) {
+  return kc_argument_of(KC_ARGUMENT_BYTES, KC_UNTYPED, data, 0, bytes);
 }
 /* Scalars are converted to the type of the parameter, an integer only to one that holds its value. */
 static inline kc_argument kc_long(int64_t value) {

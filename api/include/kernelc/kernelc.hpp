@@ -133,6 +133,12 @@ template <typename T>
 argument buffer(T* data, std::size_t count) {
   return argument(data, count);
 }
+/// A vector or structure, by value: as many bytes as the parameter has. It must live until the launch returns.
+template <typename T>
+argument value(const T& object) {
+  static_assert(std::is_trivially_copyable_v<T>, "a structure is read as bytes");
+  return argument(kc_bytes(&object, sizeof object));
+}
 /// Memory of each work-group, for a local pointer.
 template <typename T = unsigned char>
 argument local(std::size_t count) {
