@@ -50,6 +50,7 @@ void step(Launch& l, Wave& w) {
   if (inst.op == Op::Count_) w.fault("the instruction cannot be executed");
   check_hazards(w, inst);
   count(l, w, inst);
+  if (!l.issues.empty()) ++l.issues[w.pc];
   ++w.pc;
   uint16_t form = inst.row().machine.form;
   if (gcn::is_valu(form))
@@ -246,6 +247,7 @@ GcnResult run_gcn(const GcnObject& object, std::string_view kernel_name, const L
   l.ranges.assign(memory.begin(), memory.end());
   std::sort(l.ranges.begin(), l.ranges.end(), [](const auto& a, const auto& b) { return a.base < b.base; });
 
+  if (options.profile) l.issues.resize(object.code.size());
   std::array<uint64_t, 3> id{};
   for (id[2] = 0; id[2] < spec.groups(2); ++id[2])
     for (id[1] = 0; id[1] < spec.groups(1); ++id[1])
@@ -255,6 +257,7 @@ GcnResult run_gcn(const GcnObject& object, std::string_view kernel_name, const L
           return result;
         }
   result.counters = l.counters;
+  result.issues = std::move(l.issues);
   if (!result.stranded.empty()) {
     result.status = GcnResult::Stranded;
     const GcnInst& barrier = object.code[result.stranded[0].place];

@@ -5,7 +5,7 @@
 //  - wait states that the hardware does not insert must be there;
 //  - registers must have been written before they are read (copies pass the state on);
 //  - accesses must lie in the given ranges, in kernel arguments, scratch or local memory;
-//  - a scalar load may not read a 64-byte line that the launch has written;
+//  - a scalar load may not read a word that the launch has written;
 //  - work-items that wait at different barriers, which the hardware lets pass, are reported.
 // Local memory and scratch start with arbitrary bytes.
 // Global addresses are addresses in this process.
@@ -28,6 +28,7 @@ struct GcnOptions {
   /// Not 0: reciprocals and roots are off by as much as the hardware's may be, differently for each seed.
   /// Otherwise they are correctly rounded.
   uint64_t estimate_seed = 0;
+  bool profile = false;  // count how often each instruction is issued
 };
 
 /// Named after the hardware's counters where they have one.
@@ -57,6 +58,7 @@ struct GcnResult {
   uint32_t line = 0;
   std::vector<StrandedItem> stranded;  // a place is an index into the object's code
   GcnCounters counters;
+  std::vector<uint64_t> issues;  // by index into the object's code, with GcnOptions::profile
 };
 
 /// Runs one launch to its end. `kernarg` holds the arguments as the kernel expects them.

@@ -107,13 +107,6 @@ void mark_known(Wave& w, const GcnInst& inst, uint64_t lanes, bool known = true)
 
 std::string_view verb(const Shape& s) { return s.is_atomic ? "atomic" : s.is_store ? "store" : "load"; }
 
-constexpr uint64_t kLine = 64;
-
-void note_written(Launch& l, uint64_t address, unsigned bytes) {
-  for (uint64_t line = l.line_of(address); line < address + bytes; line += kLine)
-    l.written_lines.insert(line);
-}
-
 void global(Wave& w, const GcnInst& inst) {
   const GcnOperand& lane_address = inst.operands[0];
   const GcnOperand* base = find(inst, GcnOperand::Scalar);
@@ -140,7 +133,7 @@ void global(Wave& w, const GcnInst& inst) {
       store_from(w, *data, s, lane, p);
     else
       load_into(w, inst, s, lane, p);
-    if (writes) note_written(w.launch, address, s.bytes);
+    if (writes && w.strict()) w.launch.note_written(address, s.bytes);
   });
   std::sort(lines.begin(), lines.end());
   w.launch.counters.vmem_lines +=
@@ -311,27 +304,39 @@ void execute_smem(Wave& w, const GcnInst& inst) {
   if (address % 4 != 0) w.fault(fmt::format("scalar load at {:#x} is not aligned", address));
   if (!w.launch.readable(address, bytes))
     w.fault(fmt::format("scalar load of {} bytes at {:#x} is outside every buffer", bytes, address));
-  if (w.strict() && w.launch.in_ranges(address, bytes))
-    for (uint64_t line = w.launch.line_of(address); line < address + bytes; line += kLine)
-      if (w.launch.written_lines.contains(line))
-        w.fault(fmt::format(
-            "scalar load of the line {:#x}, which this launch has written: scalar loads are not coherent",
-            line));
+  if (w.strict() && w.launch.is_written(address, bytes))
+    w.fault(fmt::format("scalar load at {:#x}, where this launch has written: scalar loads are not coherent",
+                        address));
   for (unsigned i = 0; i < to.regs; ++i)
     w.set_sgpr(to.reg + i,
                static_cast<uint32_t>(read_bytes(reinterpret_cast<const uint8_t*>(address) + 4 * i, 4)));
 }
 
-bool Launch::in_ranges(uint64_t address, uint64_t size) const {
+size_t Launch::range_of(uint64_t address, uint64_t size) const {
   auto it = std::upper_bound(ranges.begin(), ranges.end(), address,
                              [](uint64_t a, const MemoryRange& r) { return a < r.base; });
-  return it != ranges.begin() && inside(*std::prev(it), address, size);
+  if (it == ranges.begin() || !inside(*std::prev(it), address, size)) return ranges.size();
+  return static_cast<size_t>(std::prev(it) - ranges.begin());
 }
-uint64_t Launch::line_of(uint64_t address) const {
-  auto it = std::upper_bound(ranges.begin(), ranges.end(), address,
-                             [](uint64_t a, const MemoryRange& r) { return a < r.base; });
-  uint64_t base = it == ranges.begin() ? 0 : std::prev(it)->base;
-  return address - (address - base) % kLine;
+bool Launch::in_ranges(uint64_t address, uint64_t size) const {
+  return range_of(address, size) != ranges.size();
+}
+void Launch::note_written(uint64_t address, uint64_t bytes) {
+  size_t i = range_of(address, bytes);
+  if (i == ranges.size()) return;
+  written.resize(ranges.size());
+  if (written[i].empty()) written[i].resize((ranges[i].size + 3) / 4);
+  for (uint64_t word = (address - ranges[i].base) / 4; word <= (address - ranges[i].base + bytes - 1) / 4;
+       ++word)
+    written[i][word] = true;
+}
+bool Launch::is_written(uint64_t address, uint64_t bytes) const {
+  size_t i = range_of(address, bytes);
+  if (i >= written.size() || written[i].empty()) return false;
+  for (uint64_t word = (address - ranges[i].base) / 4; word <= (address - ranges[i].base + bytes - 1) / 4;
+       ++word)
+    if (written[i][word]) return true;
+  return false;
 }
 bool Launch::readable(uint64_t address, uint64_t size) const {
   return in_ranges(address, size) || inside(kernarg, address, size) || inside(packet, address, size) ||

@@ -5,7 +5,6 @@
 #include <array>
 #include <bitset>
 #include <deque>
-#include <unordered_set>
 #include <vector>
 
 #include "ir/gcn_table.h"
@@ -26,14 +25,18 @@ struct Launch {
   const GcnOptions& options;
   std::vector<MemoryRange> ranges;  // readable and writable, in order of address
   MemoryRange kernarg, packet, image;
-  std::unordered_set<uint64_t> written_lines;  // as line_of gives them
+  std::vector<std::vector<bool>> written;  // by range, then word of 4 bytes; empty where nothing is
   GcnCounters counters;
   uint64_t steps = 0;
+  std::vector<uint64_t> issues;  // empty unless they are counted
 
+  /// The range that holds these bytes, or ranges.size().
+  size_t range_of(uint64_t address, uint64_t size) const;
   bool in_ranges(uint64_t address, uint64_t size) const;
-  /// The first address of the cache line, counted from the start of the buffer: on a device buffers begin at
-  /// lines, here two of them may meet in one.
-  uint64_t line_of(uint64_t address) const;
+  /// What lies in a range is noted word by word. Scalar loads read lines of 64 bytes from a cache that does
+  /// not see stores; words that nobody has written are right there, too.
+  void note_written(uint64_t address, uint64_t bytes);
+  bool is_written(uint64_t address, uint64_t bytes) const;
   bool readable(uint64_t address, uint64_t size) const;
 };
 

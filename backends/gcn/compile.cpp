@@ -128,6 +128,7 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnT
   Function& f = *code.allocated;
   Selector(wave, f).run();
   reuse_values(f);
+  combine_instructions(f);
   dce(f);
 #if KC_INTERNAL_CHECKS
   verify_or_die(f, "gcn selection");
@@ -144,6 +145,7 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnT
   if (!vectors) return std::unexpected(vectors.error());
 
   auto blocks = expand(f, *scalars, *vectors, frame);
+  shorten(blocks);
   insert_waits(blocks);
   insert_hazard_nops(blocks);
   relax_branches(blocks);

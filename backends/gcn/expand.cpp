@@ -20,14 +20,18 @@ class Expander {
       : f(function), scalars_(scalars), vectors_(vectors), frame_(frame), aliases_(find_aliases(function)) {}
 
   std::vector<MachineBlock> run() {
-    for (size_t i = 0; i < f.layout.size(); ++i) {
-      next_ = i + 1 < f.layout.size() ? f.layout[i + 1] : BlockId();
-      out_.push_back({f.layout[i], f.block(f.layout[i]).hint, {}});
-      for (InstId id : f.block(f.layout[i]).insts) {
+    const std::vector<BlockId> order = place_blocks(f);
+    const std::vector<bool> full = find_full_exec(f);
+    for (size_t i = 0; i < order.size(); ++i) {
+      next_ = i + 1 < order.size() ? order[i + 1] : BlockId();
+      full_exec_ = full[order[i].index];
+      out_.push_back({order[i], f.block(order[i]).hint, {}});
+      for (InstId id : f.block(order[i]).insts) {
         const Inst& inst = f.inst(id);
         loc_ = inst.loc;
         if (!is_whole_wave(inst)) end_whole_wave();
         instruction(inst);
+        if (inst.op == Op::gcn_p_set_exec) full_exec_ = is_full_exec(f, inst.operands[0]);
       }
       end_whole_wave();
     }
@@ -68,7 +72,7 @@ class Expander {
     return inst.op == Op::gcn_spill && f.type(inst.operands[0]).elem == Elem::Vgpr;
   }
   void begin_whole_wave() {
-    if (whole_wave_) return;
+    if (whole_wave_ || full_exec_) return;
     put(Op::gcn_s_mov_b64, {sreg(kSavedExec, 2)}, {sreg(kExec, 2)}).comment =
         "all lanes: values move between registers";
     put(Op::gcn_s_mov_b64, {sreg(kExec, 2)}, {immediate(-1)});
@@ -129,16 +133,12 @@ class Expander {
       case Op::gcn_p_cmp:
         compare(inst);
         return void(put(Op::gcn_s_cselect_b32, {r(0)}, {immediate(1), immediate(0)}));
-      case Op::gcn_p_select: {
+      case Op::gcn_p_select:
         put(Op::gcn_s_cmp_lg_u32, {}, {o(0), immediate(0)});
-        // An instruction holds one literal.
-        if (o(1).kind == Register::Immediate && o(2).kind == Register::Immediate && r(0).count == 1) {
-          put(Op::gcn_s_mov_b32, {r(0)}, {o(2)});
-          return void(put(Op::gcn_s_cselect_b32, {r(0)}, {o(1), r(0)}));
-        }
-        return void(
-            put(r(0).count == 2 ? Op::gcn_s_cselect_b64 : Op::gcn_s_cselect_b32, {r(0)}, {o(1), o(2)}));
-      }
+        return choose(r(0), o(1), o(2));
+      case Op::gcn_p_cmp_select:
+        compare(inst);
+        return choose(r(0), o(2), o(3));
       case Op::gcn_p_s_add64:
       case Op::gcn_p_s_sub64: {
         bool add = inst.op == Op::gcn_p_s_add64;
@@ -194,6 +194,17 @@ class Expander {
     for (ValueId v : inst.results) made.results.push_back(reg(v));
     for (ValueId v : inst.operands) made.operands.push_back(reg(v));
     made.attrs = inst.attrs;
+  }
+
+  // By scc.
+  void choose(Register to, Register yes, Register no) {
+    // An instruction holds one literal.
+    if (yes.kind == Register::Immediate && no.kind == Register::Immediate && to.count == 1) {
+      bool literals = !is_inline_constant(static_cast<uint32_t>(yes.imm)) &&
+                      !is_inline_constant(static_cast<uint32_t>(no.imm)) && yes.imm != no.imm;
+      if (literals) put(Op::gcn_s_mov_b32, {to}, {no}), no = to;
+    }
+    put(to.count == 2 ? Op::gcn_s_cselect_b64 : Op::gcn_s_cselect_b32, {to}, {yes, no});
   }
 
   void compare(const Inst& inst) {
@@ -337,7 +348,7 @@ class Expander {
   std::vector<std::optional<uint32_t>> aliases_;
   BlockId next_;
   Loc loc_;
-  bool whole_wave_ = false;
+  bool whole_wave_ = false, full_exec_ = false;
 };
 
 }  // namespace

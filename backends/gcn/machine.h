@@ -49,8 +49,20 @@ struct Frame {
 std::vector<MachineBlock> expand(const Function& allocated, const Allocation& scalars,
                                  const Allocation& vectors, const Frame& frame);
 
+/// The order of blocks in the text: loops that test at their head test behind their last block instead.
+std::vector<BlockId> place_blocks(const Function& allocated);
+
+/// By block: exec is the mask of all lanes that the launch gave the wave, so that no other lane will ever
+/// be on.
+std::vector<bool> find_full_exec(const Function& allocated);
+/// Whether a mask is that one.
+bool is_full_exec(const Function& allocated, ValueId mask);
+
 /// By value: the register that holds it besides its own, until its last use; such a value needs no copy.
 std::vector<std::optional<uint32_t>> find_aliases(const Function& allocated);
+
+/// Removes instructions that set scc or exec to what they are; before waits.
+void shorten(std::vector<MachineBlock>& blocks);
 
 /// Inserts s_waitcnt so that no register with a pending load is read or overwritten.
 void insert_waits(std::vector<MachineBlock>& blocks);

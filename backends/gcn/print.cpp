@@ -66,6 +66,7 @@ std::string print_instruction(const MachineInst& inst) {
   for (size_t i = 0; i < inst.operands.size(); ++i) {
     if (static_cast<int>(i) == machine.tied) continue;
     std::string text = register_text(inst.operands[i], is_float);
+    if (is_float && (inst.attrs[1] >> i & 1)) text = "|" + text + "|";
     if (is_float && (inst.attrs[0] >> i & 1)) text = "-" + text;
     parts.push_back(std::move(text));
   }

@@ -27,7 +27,7 @@ bool reusable(const Function& f, const Inst& inst) {
       return !f.is_inline(inst.operands[0]);
     case Op::gcn_s_load_dword:
     case Op::gcn_s_load_dwordx2:
-      return true;  // only arguments and the dispatch packet are read this way: nobody writes them
+      return true;  // what is read this way nobody has written before
     default:
       return info(inst.op).effects == Effects::None && !inst.results.empty();
   }

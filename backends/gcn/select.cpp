@@ -4,8 +4,18 @@
 #include "backends/gcn/selector.h"
 #include "ir/cfg.h"
 #include "ir/check.h"
+#include "ir/gcn_table.h"
 
 namespace kc::gcn {
+namespace {
+
+// Memory that scalar loads could read.
+bool writes_memory(const Function& w, const Inst& inst) {
+  if (inst.op == Op::lane_store) return w.type(inst.operands[1]).bits() == 64;
+  return inst.op == Op::fence || (info(inst.op).has(kc::Atomic) && w.type(inst.operands[1]).bits() == 64);
+}
+
+}  // namespace
 
 void Selector::run() {
   m.name = w.name, m.dialect = Dialect::Gcn, m.is_kernel = w.is_kernel, m.width = w.width;
@@ -20,6 +30,7 @@ void Selector::run() {
   entry();
   Cfg cfg(w);
   preds_ = cfg.preds;
+  find_stores();
   // Operands are defined in dominators, which come first.
   for (BlockId id : cfg.rpo) block(id);
   std::vector<BlockId> dead;
@@ -48,6 +59,24 @@ void Selector::entry() {
   for (uint32_t d = 0; d < 3; ++d) local_[d] = fixed(vgpr(), kLocalId + d);
   m.params.resize(8);
   load_parameters();
+}
+
+// A store anywhere before, on any way; a fence or an atomic operation may make others' stores visible.
+void Selector::find_stores() {
+  written_before_.assign(w.block_count(), false);
+  std::vector<BlockId> work;
+  auto passes_on = [&](BlockId id) {
+    for (const Target& t : w.successors(id))
+      if (!written_before_[t.block.index]) written_before_[t.block.index] = true, work.push_back(t.block);
+  };
+  for (BlockId id : w.layout)
+    if (std::ranges::any_of(w.block(id).insts, [&](InstId i) { return writes_memory(w, w.inst(i)); }))
+      passes_on(id);
+  while (!work.empty()) {
+    BlockId id = work.back();
+    work.pop_back();
+    passes_on(id);
+  }
 }
 
 void Selector::find_used() {
@@ -98,16 +127,19 @@ bool Selector::arrives_with_mask(BlockId id) const {
 void Selector::block(BlockId id) {
   b.block = blocks_[id.index];
   ++exec_;
+  written_ = written_before_[id.index];
   const Block& block = w.block(id);
   wave_mask_ = block.mask;
   InstId mask_def = wave_mask_ ? w.def(wave_mask_) : InstId();
   bool defined_here = mask_def && w.inst(mask_def).block == id;
+  exec_is_mask_ = wave_mask_ && !defined_here;
   if (wave_mask_ && !defined_here && !arrives_with_mask(id)) set_exec(reg(wave_mask_));
   for (InstId i : block.insts) {
     const Inst& inst = w.inst(i);
     b.loc = inst.loc;
     instruction(inst);
-    if (defined_here && i == mask_def) set_exec(reg(wave_mask_));
+    written_ |= writes_memory(w, inst);
+    if (defined_here && i == mask_def) set_exec(reg(wave_mask_)), exec_is_mask_ = true;
   }
 }
 
@@ -144,7 +176,23 @@ void Selector::instruction(const Inst& inst) {
   if (row.has(kc::Atomic)) return atomic(inst);
   Type type = w.type(inst.results[0]);
   map_[inst.results[0].index] = arithmetic(inst, type);
+  if (type == kI1.lanes()) note_zero_off(map_[inst.results[0].index]);
   if (type == kI64.lanes()) note_parts(inst);
+}
+
+// Compares give 0 for lanes that are off, and so do sums and products of such.
+void Selector::note_zero_off(ValueId condition) {
+  InstId def = m.def(condition);
+  if (!def || !exec_is_mask_) return;
+  const Inst& made = m.inst(def);
+  auto off = [&](size_t i) {
+    auto it = zero_off_.find(made.operands[i].index);
+    return it != zero_off_.end() && it->second == wave_mask_;
+  };
+  bool zero = made.op == Op::gcn_s_and_b64  ? off(0) || off(1)
+              : made.op == Op::gcn_s_or_b64 ? off(0) && off(1)
+                                            : info(made.op).machine.form == Vopc && made.block == b.block;
+  if (zero) zero_off_.try_emplace(condition.index, wave_mask_);
 }
 
 void Selector::mask_instruction(const Inst& inst) {
@@ -154,21 +202,31 @@ void Selector::mask_instruction(const Inst& inst) {
   switch (inst.op) {
     case Op::mask_and:
     case Op::mask_cond:
+      if (auto it = zero_off_.find(reg(inst.operands[1]).index);
+          it != zero_off_.end() && it->second == inst.operands[0]) {
+        result = reg(inst.operands[1]);
+        return;
+      }
       return mask2(Op::gcn_s_and_b64);
     case Op::mask_or:
       return mask2(Op::gcn_s_or_b64);
-    case Op::mask_andnot:
-      return mask2(Op::gcn_s_andn2_b64);
+    case Op::mask_andnot: {
+      // M & ~(M & c) is M & ~c.
+      InstId taken = w.def(inst.operands[1]);
+      bool part = taken && (w.inst(taken).op == Op::mask_cond || w.inst(taken).op == Op::mask_and) &&
+                  w.inst(taken).operands[0] == inst.operands[0];
+      ValueId away = part ? w.inst(taken).operands[1] : inst.operands[1];
+      result = make(Op::gcn_s_andn2_b64, sgpr(2), {reg(inst.operands[0]), reg(away)});
+      return;
+    }
     case Op::mask_if:
-      result = make(Op::gcn_p_select, sgpr(2), {reg(inst.operands[1]), reg(inst.operands[0]), imm(0)});
+      result = select_scalar(inst.operands[1], sgpr(2), reg(inst.operands[0]), imm(0));
       return;
     case Op::any:
       result = make(Op::gcn_p_cmp, sgpr(), {reg(inst.operands[0]), imm(0)}, {LgU64});
       return;
     case Op::splat:
-      result = type.elem == Elem::I1
-                   ? make(Op::gcn_p_select, sgpr(2), {reg(inst.operands[0]), imm(-1), imm(0)})
-                   : vector(inst.operands[0]);
+      result = type.elem == Elem::I1 ? condition_bits(inst.operands[0]) : vector(inst.operands[0]);
       if (auto it = addresses_.find(inst.operands[0].index); it != addresses_.end())
         addresses_[inst.results[0].index] = it->second;
       else if (type.is_pointer())
@@ -190,6 +248,7 @@ void Selector::mask_instruction(const Inst& inst) {
     return;
   }
   // An undefined value is 0 in lanes that are on, and anything in others.
+  ValueId fresh_scalar;
   ValueId fresh = vector(inst.operands[1]);
   if (w.value(inst.operands[2]).kind == ValueKind::Undef) {
     bool all = inst.operands[0] == wave_mask_;
@@ -197,7 +256,12 @@ void Selector::mask_instruction(const Inst& inst) {
     return;
   }
   ValueId old = all_lanes(inst.operands[2]);
-  if (inst.operands[0] == wave_mask_)
+  // A uniform number can be moved into the lanes that are on as it is.
+  if (InstId splat = w.def(inst.operands[1]); splat && w.inst(splat).op == Op::splat)
+    if (ValueId uniform = reg(w.inst(splat).operands[0]); is_scalar_reg(uniform)) fresh_scalar = uniform;
+  if (inst.operands[0] == wave_mask_ && fresh_scalar)
+    result = make(Op::gcn_p_merge_exec, machine_type(type), {old, fresh_scalar});
+  else if (inst.operands[0] == wave_mask_)
     result = make(Op::gcn_p_merge_exec, machine_type(type), {old, fresh});
   else
     result = make(Op::gcn_p_merge, machine_type(type), {old, fresh, reg(inst.operands[0])});
@@ -262,12 +326,9 @@ void Selector::switch_terminator(const Inst& inst) {
 
 // --- operands
 
-bool Selector::is_inline_constant(ValueId v) const {
-  if (!m.is_const(v)) return false;
-  auto bits = static_cast<uint32_t>(m.value(v).bits);
+bool is_inline_constant(uint32_t bits) {
   auto i = static_cast<int32_t>(bits);
   if (i >= -16 && i <= 64) return true;
-  // +-0.5, +-1, +-2, +-4 as f32.
   switch (bits & 0x7fffffffu) {
     case 0x3f000000u:
     case 0x3f800000u:
@@ -277,6 +338,10 @@ bool Selector::is_inline_constant(ValueId v) const {
     default:
       return false;
   }
+}
+
+bool Selector::is_inline_constant(ValueId v) const {
+  return m.is_const(v) && gcn::is_inline_constant(static_cast<uint32_t>(m.value(v).bits));
 }
 
 ValueId Selector::move_scalar(uint64_t bits, unsigned regs) {

@@ -13,7 +13,6 @@ namespace {
 
 constexpr int64_t kOffsetLimit = 4096;
 constexpr uint64_t kMaxLocalId = 0xffff;  // group sizes have 16 bits in the dispatch packet
-constexpr int kDepth = 4;                 // of the search for a bound
 
 bool is_power_of_two(int64_t v) { return v > 0 && (v & (v - 1)) == 0; }
 int64_t wrapped(uint64_t v) { return static_cast<int32_t>(static_cast<uint32_t>(v)); }
@@ -57,7 +56,7 @@ void Selector::note_parts(const Inst& inst) {
   switch (inst.op) {
     case Op::zext:
       if (ValueId from = inst.operands[0]; w.type(from).elem != Elem::I1)
-        parts_[v.index] = {{}, reg(from), bound_of(from, kDepth)};
+        parts_[v.index] = {{}, reg(from), bound_of(from, kBoundDepth)};
       return;
     case Op::add:
       for (size_t i : {0, 1})
@@ -86,7 +85,7 @@ ValueId Selector::scaled_scalar(ValueId v, int64_t scale) {
   if (scale == 1) return v;
   if (is_power_of_two(scale))
     return make(Op::gcn_s_lshl_b64, sgpr(2), {v, imm(__builtin_ctzll(static_cast<uint64_t>(scale)))});
-  return shared_by_lanes(multiply64(to_vector(v), constant64(static_cast<uint64_t>(scale))), sgpr(2));
+  return multiply_scalar64(v, move_scalar(static_cast<uint64_t>(scale), 2));
 }
 
 ValueId Selector::scaled_vector(ValueId v, int64_t scale) {
@@ -116,8 +115,8 @@ ValueId Selector::lane_element(const Inst& inst, int64_t scale, Address& address
   bool known = false;
   if (auto it = parts_.find(index.index); it != parts_.end()) {
     parts = it->second, known = true;
-  } else if (narrow_index && w.type(index).lane && bound_of(index, kDepth) <= INT32_MAX) {
-    parts.lane = reg(index), parts.bound = bound_of(index, kDepth), known = true;
+  } else if (narrow_index && w.type(index).lane && bound_of(index, kBoundDepth) <= INT32_MAX) {
+    parts.lane = reg(index), parts.bound = bound_of(index, kBoundDepth), known = true;
   }
   if (known && uniform_base && in_word && (!parts.base || is_power_of_two(scale)) &&
       parts.bound <= UINT32_MAX / static_cast<uint64_t>(scale)) {
@@ -152,7 +151,13 @@ ValueId Selector::ptr_add(const Inst& inst, bool lane) {
     sum = lane_element(inst, scale, address);
   } else {
     ValueId v = reg(index);
-    if (w.type(index).elem == Elem::I32) v = pack(v, make(Op::gcn_s_ashr_i32, sgpr(), {v, imm(31)}), false);
+    bool narrow_index = w.type(index).elem == Elem::I32;
+    if (narrow_index && scale > 0 && scale <= INT32_MAX && !is_power_of_two(scale)) {
+      ValueId low = make(Op::gcn_s_mul_i32, sgpr(), {v, imm(scale)});
+      v = pack(low, make(Op::gcn_s_mul_hi_i32, sgpr(), {v, imm(scale)}), false);
+      scale = 1, narrow_index = false;
+    }
+    if (narrow_index) v = pack(v, make(Op::gcn_s_ashr_i32, sgpr(), {v, imm(31)}), false);
     sum = make(Op::gcn_p_s_add64, sgpr(2), {reg(base), scaled_scalar(v, scale)});
   }
   if (!address.base) address.base = sum;

@@ -3,6 +3,7 @@
 // v_readfirstlane; that is right because such a result is only used where the mask was not empty.
 #include "backends/gcn/selector.h"
 #include "ir/check.h"
+#include "ir/gcn_table.h"
 
 namespace kc::gcn {
 ValueId Selector::narrow(ValueId v, Elem elem) {
@@ -16,6 +17,12 @@ ValueId Selector::widen_signed(ValueId v, Elem elem) {
   return vop3(Op::gcn_v_bfe_i32, vgpr(), {to_vector(v), imm(0), imm(Type{elem}.bits())});
 }
 
+// Whether divide_by_constant takes the divisor: neither 0 nor 1, nor -1.
+bool Selector::is_invertible(Op op, ValueId divisor, Elem elem) const {
+  auto all = static_cast<uint64_t>(low_bits(elem)), d = m.value(divisor).bits & all;
+  return d > 1 && (d != all || op == Op::udiv || op == Op::urem);
+}
+
 // A uniform operand in the form that lane operations take; conditions become one bit per lane or 0 and 1.
 ValueId Selector::lane_bits(ValueId wave_value, Elem elem) {
   if (elem != Elem::I1) return is_wide(elem) ? vector(wave_value) : source(wave_value);
@@ -26,7 +33,7 @@ ValueId Selector::lane_bits(ValueId wave_value, Elem elem) {
 
 ValueId Selector::condition_bits(ValueId condition) {
   if (w.type(condition).lane) return reg(condition);
-  return make(Op::gcn_p_select, sgpr(2), {reg(condition), imm(-1), imm(0)});
+  return select_scalar(condition, sgpr(2), imm(-1), imm(0));
 }
 
 ValueId Selector::arithmetic(const Inst& inst, Type type) {
@@ -60,12 +67,25 @@ ValueId Selector::arithmetic(const Inst& inst, Type type) {
   } else {
     for (ValueId o : inst.operands) v.push_back(lane_bits(o, elem));
   }
+  bool divides = inst.op >= Op::sdiv && inst.op <= Op::urem && !is_wide(elem);
+  if (divides && m.is_const(v[1]) && is_invertible(inst.op, v[1], elem)) {
+    bool is_signed = inst.op == Op::sdiv || inst.op == Op::srem;
+    ValueId x = to_vector(v[0]);
+    auto d = static_cast<uint32_t>(m.value(v[1]).bits);
+    if (is_signed && is_small(elem)) {
+      unsigned unused = 32 - Type{elem}.bits();
+      x = widen_signed(x, elem), d = static_cast<uint32_t>(static_cast<int32_t>(d << unused) >> unused);
+    }
+    ValueId q = divide_by_constant(inst.op, x, d, bound_of(inst.operands[0], kBoundDepth), false);
+    return lane ? narrow(q, elem) : shared_by_lanes(narrow(q, elem), machine_type(type));
+  }
   ValueId result = lane_op(inst.op, Type{elem}, type.scalar(), v);
   if (lane) return result;
   if (type.elem != Elem::I1) return shared_by_lanes(result, machine_type(type));
-  // A uniform condition: every active lane computed the same bit.
-  ValueId exec = make(Op::gcn_p_get_exec, sgpr(2), {});
-  return make(Op::gcn_p_cmp, sgpr(), {make(Op::gcn_s_and_b64, sgpr(2), {result, exec}), imm(0)}, {LgU64});
+  // A uniform condition: every active lane computed the same bit. Compares give 0 in the others.
+  if (info(m.inst(m.def(result)).op).machine.form != Vopc)
+    result = make(Op::gcn_s_and_b64, sgpr(2), {result, make(Op::gcn_p_get_exec, sgpr(2), {})});
+  return make(Op::gcn_p_cmp, sgpr(), {result, imm(0)}, {LgU64});
 }
 
 ValueId Selector::lane_op(Op op, Type operand, Type result, const std::vector<ValueId>& v) {
@@ -90,7 +110,7 @@ ValueId Selector::lane_int32(Op op, ValueId x, ValueId y) {
     case Op::add:
       return vop2(Op::gcn_v_add_u32, x, y, true);
     case Op::sub:
-      return vop2(Op::gcn_v_sub_u32, x, y, false);
+      return difference32(x, y);
     case Op::and_:
       return vop2(Op::gcn_v_and_b32, x, y, true);
     case Op::or_:
@@ -157,6 +177,11 @@ ValueId Selector::lane_int64(Op op, ValueId x, ValueId y) {
       break;
   }
   KC_CHECK(false, "gcn: no 64-bit form of '{}'", info(op).name);
+}
+
+ValueId Selector::difference32(ValueId x, ValueId y) {
+  if (m.is_const(y)) return vop2(Op::gcn_v_add_u32, x, imm(-static_cast<int64_t>(m.value(y).bits)), true);
+  return is_scalar_reg(y) ? vop2(Op::gcn_v_subrev_u32, y, x, false) : vop2(Op::gcn_v_sub_u32, x, y, false);
 }
 
 ValueId Selector::multiply64(ValueId x, ValueId y) {

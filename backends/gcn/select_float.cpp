@@ -16,7 +16,11 @@ ValueId Selector::lane_float32(Op op, const std::vector<ValueId>& v) {
     case Op::fadd:
       return vop2(Op::gcn_v_add_f32, v[0], v[1], true);
     case Op::fsub:
-      return vop2(Op::gcn_v_sub_f32, v[0], v[1], false);
+      if (m.is_const(v[1]))  // x + -c is the same
+        return vop2(Op::gcn_v_add_f32, v[0], imm(static_cast<uint32_t>(m.value(v[1]).bits) ^ 0x80000000u),
+                    true);
+      return is_scalar_reg(v[1]) ? vop2(Op::gcn_v_subrev_f32, v[1], v[0], false)
+                                 : vop2(Op::gcn_v_sub_f32, v[0], v[1], false);
     case Op::fmul:
       return vop2(Op::gcn_v_mul_f32, v[0], v[1], true);
     case Op::fmin:

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores. Memory is read through the vector unit even at uniform addresses: scalar loads are not
-// coherent with the vector stores of the same launch.
+// Loads and stores. Scalar loads are not coherent with the vector stores of the same launch. So memory is
+// read through the vector unit at uniform addresses, too, unless no store stands on any way from the entry to
+// the load, or nobody may write what it reads: constant memory, and parameters that are const and restrict.
+// Other work-items that write such a word sooner than it is read have no order with the load, or a barrier or
+// fence stands between them: then their store, which is in the same code, lies on a way here.
 #include "backends/gcn/selector.h"
 
 namespace kc::gcn {
 namespace {
 
-constexpr int64_t kPrivateReach = 4096;  // of the constant in an instruction
+constexpr int64_t kPrivateReach = 4096;    // of the constant in an instruction
+constexpr int64_t kScalarReach = 1 << 20;  // likewise
 
 }  // namespace
 
@@ -128,10 +132,46 @@ void Selector::store(ValueId pointer, ValueId data, Elem elem) {
   }
 }
 
+// Whether scalar loads through the pointer see what is there.
+bool Selector::may_load_scalar(ValueId pointer) const {
+  if (w.type(pointer).elem == Elem::PtrConstant || !written_) return true;
+  constexpr int kMostSteps = 64;
+  for (int i = 0; i < kMostSteps; ++i) {
+    InstId def = w.def(pointer);
+    if (!def) break;
+    if (w.inst(def).op != Op::ptr_add) return false;
+    pointer = w.inst(def).operands[0];
+  }
+  const Value& root = w.value(pointer);
+  if (root.kind != ValueKind::Param || BlockId(root.owner) != w.entry()) return false;
+  const ParamInfo& param = w.params[root.index];
+  return param.is_const && param.is_restrict;
+}
+
+// An invalid value when the vector unit has to load. What is not there to be addressed by words is not for
+// scalar loads.
+ValueId Selector::load_scalar(ValueId pointer, Type type) {
+  if (w.type(pointer).bits() != 64 || w.type(pointer).lane || type.bits() < 32) return {};
+  if (!may_load_scalar(pointer)) return {};
+  Address a = address_of(pointer);
+  if (is_vector(a.base)) return {};
+  ValueId offset = imm(a.constant);
+  bool wide = type.bits() == 64;
+  if (a.constant < 0 || a.constant >= kScalarReach) {
+    a.base = make(Op::gcn_p_s_add64, sgpr(2), {a.base, move_scalar(static_cast<uint64_t>(a.constant), 2)});
+    offset = imm(0);
+  }
+  return make(wide ? Op::gcn_s_load_dwordx2 : Op::gcn_s_load_dword, machine_type(type), {a.base, offset});
+}
+
 void Selector::memory(const Inst& inst) {
   switch (inst.op) {
     case Op::uniform_load: {
       Type type = w.type(inst.results[0]);
+      if (ValueId loaded = load_scalar(inst.operands[0], type)) {
+        map_[inst.results[0].index] = loaded;
+        return;
+      }
       map_[inst.results[0].index] = shared_by_lanes(load(inst.operands[0], type.elem), machine_type(type));
       return;
     }

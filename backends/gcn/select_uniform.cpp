@@ -13,7 +13,7 @@ ValueId Selector::uniform_op(const Inst& inst, Elem elem) {
       bool small = type.regs == 1;
       ValueId yes = small ? scalar(inst.operands[1]) : reg(inst.operands[1]);
       ValueId no = small ? scalar(inst.operands[2]) : reg(inst.operands[2]);
-      return make(Op::gcn_p_select, type, {reg(inst.operands[0]), yes, no});
+      return select_scalar(inst.operands[0], type, yes, no);
     }
     case Op::bitcast:
       return reg(inst.operands[0]);
@@ -40,7 +40,27 @@ ValueId Selector::uniform_resize(const Inst& inst, Elem from) {
     return Type{to}.bits() == 32 ? v : make(Op::gcn_s_and_b32, sgpr(), {v, imm(low_bits(to))});
   }
   if (from == Elem::I32) return pack(v, make(Op::gcn_s_ashr_i32, sgpr(), {v, imm(31)}), false);
-  return narrow(make(Op::gcn_p_select, sgpr(is_wide(to) ? 2 : 1), {v, imm(-1), imm(0)}), to);
+  return narrow(select_scalar(inst.operands[0], sgpr(is_wide(to) ? 2 : 1), imm(-1), imm(0)), to);
+}
+
+// A condition that is a comparison needs no register for its answer.
+ValueId Selector::select_scalar(ValueId condition, Type type, ValueId yes, ValueId no) {
+  ValueId c = reg(condition);
+  if (InstId def = m.def(c); def && m.inst(def).op == Op::gcn_p_cmp) {
+    const Inst& compare = m.inst(def);
+    return make(Op::gcn_p_cmp_select, type, {compare.operands[0], compare.operands[1], yes, no},
+                {compare.attrs[0]});
+  }
+  return make(Op::gcn_p_select, type, {c, yes, no});
+}
+
+// Modulo 2^64.
+ValueId Selector::multiply_scalar64(ValueId x, ValueId y) {
+  auto multiply = [&](ValueId a, ValueId c) { return make(Op::gcn_s_mul_i32, sgpr(), {a, c}); };
+  auto add = [&](ValueId a, ValueId c) { return make(Op::gcn_s_add_u32, sgpr(), {a, c}); };
+  ValueId high = make(Op::gcn_s_mul_hi_u32, sgpr(), {lo(x), lo(y)});
+  high = add(add(high, multiply(lo(x), hi(y))), multiply(hi(x), lo(y)));
+  return pack(multiply(lo(x), lo(y)), high, false);
 }
 
 ValueId Selector::uniform_condition(const Inst& inst) {
@@ -79,6 +99,8 @@ ValueId Selector::uniform_int64(const Inst& inst) {
       return two(Op::gcn_s_or_b64);
     case Op::xor_:
       return two(Op::gcn_s_xor_b64);
+    case Op::mul:
+      return multiply_scalar64(reg(inst.operands[0]), reg(inst.operands[1]));
     case Op::shl:
       return shift(Op::gcn_s_lshl_b64);
     case Op::lshr:
@@ -126,6 +148,16 @@ ValueId Selector::uniform_int32(const Inst& inst) {
       return two(Op::gcn_s_min_u32);
     case Op::umax:
       return two(Op::gcn_s_max_u32);
+    case Op::sdiv:
+    case Op::udiv:
+    case Op::srem:
+    case Op::urem: {
+      ValueId d = inst.operands[1];
+      if (!w.is_const(d) || !is_invertible(inst.op, imm(static_cast<int64_t>(w.value(d).bits)), Elem::I32))
+        return {};
+      return divide_by_constant(inst.op, reg(inst.operands[0]), static_cast<uint32_t>(w.value(d).bits),
+                                bound_of(inst.operands[0], kBoundDepth), true);
+    }
     case Op::eq:
       return compare(EqI32);
     case Op::ne:

@@ -21,6 +21,8 @@ enum Negate : int64_t { kNegateNone = 0, kNegateFirst = 1, kNegateSecond = 2 };
 /// Classes -0, +0 and +inf of v_cmp_class: numbers that are their own square roots.
 inline constexpr int64_t kOwnRoots = 0x260;
 
+/// Of the search for the greatest number that a value may be.
+inline constexpr int kBoundDepth = 4;
 /// Of the constant in an instruction for local memory.
 inline constexpr int64_t kLocalReach = 65536;
 
@@ -45,6 +47,11 @@ enum Reserved : uint32_t {
 
 /// Reuses results within blocks; a block's mask decides what is the same.
 void reuse_values(Function& f);
+/// Makes one instruction of two where the machine has it.
+void combine_instructions(Function& f);
+
+/// Whether an instruction holds the constant without a literal: small integers, and +-0.5, 1, 2, 4 as f32.
+bool is_inline_constant(uint32_t bits);
 
 class Selector {
  public:
@@ -56,10 +63,12 @@ class Selector {
   // select.cpp: blocks, edges, masks
   void entry();
   void find_used();
+  void find_stores();
   void load_parameters();
   void block(BlockId id);
   void instruction(const Inst& inst);
   void mask_instruction(const Inst& inst);
+  void note_zero_off(ValueId condition);
   void terminator(const Inst& inst);
   void switch_terminator(const Inst& inst);
   Target edge(const Target& t);
@@ -111,6 +120,7 @@ class Selector {
   ValueId arithmetic(const Inst& inst, Type type);  // a machine value for the result
   ValueId lane_op(Op op, Type operand, Type result, const std::vector<ValueId>& operands);
   ValueId lane_int32(Op op, ValueId x, ValueId y);
+  ValueId difference32(ValueId x, ValueId y);
   ValueId lane_int64(Op op, ValueId x, ValueId y);
   ValueId addend(ValueId pair);
   ValueId add64(ValueId x, ValueId y);
@@ -128,6 +138,8 @@ class Selector {
   ValueId uniform_op(const Inst& inst, Elem elem);
   ValueId uniform_resize(const Inst& inst, Elem from);
   ValueId uniform_condition(const Inst& inst);
+  ValueId select_scalar(ValueId condition, Type type, ValueId yes, ValueId no);
+  ValueId multiply_scalar64(ValueId x, ValueId y);
   ValueId uniform_int32(const Inst& inst);
   ValueId uniform_int64(const Inst& inst);
 
@@ -149,6 +161,9 @@ class Selector {
 
   // select_divide.cpp
   ValueId lane_divide(Op op, Elem elem, ValueId x, ValueId y);
+  // select_divide_constant.cpp; |d| is at least 2, x at most `bound` where that is unsigned
+  bool is_invertible(Op op, ValueId divisor, Elem elem) const;
+  ValueId divide_by_constant(Op op, ValueId x, uint32_t d, uint64_t bound, bool scalar);
   ValueId divide_unsigned(Elem elem, bool remainder, ValueId n, ValueId d, ValueId x, ValueId y,
                           ValueId sign = {});
   ValueId reciprocal32(ValueId d);
@@ -184,6 +199,8 @@ class Selector {
 
   // select_memory.cpp
   void memory(const Inst& inst);
+  bool may_load_scalar(ValueId pointer) const;
+  ValueId load_scalar(ValueId pointer, Type type);
   ValueId load(ValueId pointer, Elem elem);
   ValueId load_global(const Address& a, Elem elem);
   ValueId load_local(const Address& a, Elem elem);
@@ -219,9 +236,13 @@ class Selector {
     uint32_t exec = 0;
   };
   std::map<uint32_t, Broadcast> broadcasts_;
-  uint32_t exec_ = 0;  // counts changes of the mask under which instructions run
+  std::map<uint32_t, ValueId> zero_off_;  // conditions that are 0 in the lanes outside this mask
+  bool exec_is_mask_ = false;             // selection stands where exec is the block's mask
+  uint32_t exec_ = 0;                     // counts changes of the mask under which instructions run
   ValueId kernarg_, dispatch_, group_[3], local_[3];
-  ValueId wave_mask_;  // mask value (wave) of the current block
+  std::vector<bool> written_before_;  // by wave block: a way to it stores to memory of the launch
+  bool written_ = false;              // the same where selection stands
+  ValueId wave_mask_;                 // mask value (wave) of the current block
 };
 
 }  // namespace kc::gcn

@@ -3,7 +3,7 @@
 // that waves issue, by kind. Contraction and division are the same on both sides, so results must be the same
 // bits, but where a kernel takes exp, sin, log or rsqrt from a library.
 //
-//   bench_gcn ROOT [--strict] [--only NAME] [--data DIR]
+//   bench_gcn ROOT [--strict] [--listing] [--only NAME] [--data DIR]
 //
 // Status 6 when a result differs from that of the other compiler or from the interpreter, 0 otherwise;
 // without clang-19 there is only our half of the table.
@@ -28,7 +28,7 @@ const std::vector<std::string> kSameArithmetic{"-cl-fp32-correctly-rounded-divid
 
 struct Settings {
   std::string root, data, only;
-  bool strict = false;
+  bool strict = false, listing = false;
 };
 
 // Ratios of one kind, for their geometric mean.
@@ -95,6 +95,7 @@ class Table {
     if (!ours) return problem(c, ours.error().message);
     print_side(c.name, "kernelc", *ours);
     fmt::print("\n");
+    if (settings_.listing) fmt::print("{}", ours->listing);
     if (!right(*session, *ours)) problem(c, "not what the interpreter computes");
     std::string file = fmt::format("{}/{}", settings_.root, c.file);
     auto theirs = run_clang(*session, file, kSameArithmetic);
@@ -103,6 +104,7 @@ class Table {
     bool equal = same(ours->after, theirs->after);
     double ratio = static_cast<double>(ours->counters.instructions()) /
                    static_cast<double>(theirs->counters.instructions());
+    if (settings_.listing) fmt::print("{}", theirs->listing);
     print_side("", "clang", *theirs);
     fmt::print("  {:.3f}{}\n", ratio, math ? " (library math)" : equal ? "" : " (other roots)");
     (math ? math_ : all_).add(ratio);
@@ -183,6 +185,7 @@ int main(int argc, char** argv) {
   app.add_option("--only", settings.only, "one kernel");
   app.add_flag("--strict", settings.strict,
                "the emulator checks the waits, wait states and accesses of our code");
+  app.add_flag("--listing", settings.listing, "the code, with how often each instruction was issued");
   CLI11_PARSE(app, argc, argv);
   return kc::bench::run(settings);
 }

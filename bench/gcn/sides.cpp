@@ -28,10 +28,13 @@ std::expected<Side, NoSide> execute(const Session& session, const GcnObject& obj
   placed.local_bytes = 0;
   auto kernarg = fill_kernarg(*kernel, placed, bound.bits);
   if (!kernarg) return failed(kernarg.error());
-  GcnResult r = run_gcn(object, kernel->name, spec, *kernarg, bound.ranges, {.strict = strict});
+  GcnResult r =
+      run_gcn(object, kernel->name, spec, *kernarg, bound.ranges, {.strict = strict, .profile = true});
   if (r.status != GcnResult::Ok) return failed(r.message);
   if (bound.trap()) return failed("work-items trapped");
   side.counters = r.counters;
+  for (size_t i = 0; i < r.issues.size(); ++i)
+    side.listing += fmt::format("{:>9}  {:x}: {}\n", r.issues[i], object.code[i].pc, object.code[i].text);
   side.occupancy = occupancy(side.vgprs, side.sgprs, kernel->lds_bytes, group_items(spec));
   side.cycles = estimate_cycles(r.counters, side.occupancy);
   return side;

@@ -17,6 +17,7 @@ struct Side {
   GcnOccupancy occupancy;
   double cycles = 0;  // estimated
   KernelArguments after;
+  std::string listing;  // each instruction behind how often it was issued
 };
 
 /// Why there is nothing to compare.

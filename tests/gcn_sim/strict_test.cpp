@@ -135,6 +135,10 @@ TEST_CASE("accesses lie in the buffers") {
 TEST_CASE("scalar loads do not see vector stores") {
   finds("global_store_dword v1, v0, s[4:5]\ns_waitcnt vmcnt(0)\ns_load_dword s8, s[4:5], 0x0",
         "s_load_dword s8, s[4:5], 0x0", "scalar loads are not coherent");
+  // A word that nobody wrote is right, also beside one that somebody did.
+  const std::string one = "s_mov_b64 exec, 1\nglobal_store_dword v1, v0, s[4:5]\ns_waitcnt vmcnt(0)\n";
+  passes(one + "s_load_dword s8, s[4:5], 0x4");
+  finds(one + "s_load_dwordx2 s[8:9], s[4:5], 0x0", "s_load_dwordx2 s[8:9], s[4:5], 0x0", "not coherent");
 }
 
 TEST_CASE("what cannot run says so") {

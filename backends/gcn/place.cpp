@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where blocks stand in the text, and where exec is the mask of the launch.
+#include <algorithm>
+
+#include "backends/gcn/machine.h"
+#include "ir/cfg.h"
+
+namespace kc::gcn {
+
+// A head that can leave its loop stands behind the last block that goes back to it. Whoever came to it from
+// above jumps there once; each round has one jump less.
+//
+//   head: if !c goto out; body; goto head; out:   ==>   goto head; body: ...; head: if c goto body; out:
+std::vector<BlockId> place_blocks(const Function& f) {
+  std::vector<BlockId> order = f.layout;
+  std::vector<size_t> position(f.block_count());
+  auto number = [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) position[order[i].index] = i;
+  };
+  number(0, order.size());
+  for (BlockId last : f.layout) {
+    const Inst& jump = f.inst(f.terminator(last));
+    if (jump.op != Op::gcn_p_br) continue;
+    BlockId head = jump.targets[0].block;
+    const size_t from = position[head.index], to = position[last.index];
+    if (head == f.entry() || head == last || from >= to) continue;
+    const Inst& test = f.inst(f.terminator(head));
+    // The body stands right behind the head, and the way out leads behind the last block.
+    if (test.op != Op::gcn_p_br_cmp || from + 1 >= order.size()) continue;
+    BlockId body = order[from + 1];
+    bool first = test.targets[0].block == body, second = test.targets[1].block == body;
+    if (first == second || position[test.targets[first].block.index] <= to) continue;
+    std::rotate(order.begin() + static_cast<std::ptrdiff_t>(from),
+                order.begin() + static_cast<std::ptrdiff_t>(from) + 1,
+                order.begin() + static_cast<std::ptrdiff_t>(to) + 1);
+    number(from, to + 1);
+  }
+  return order;
+}
+
+// Whether the instruction stands in the entry, where exec is as the launch left it.
+static bool is_before_changes(const Function& f, InstId wanted) {
+  for (InstId i : f.block(f.entry()).insts) {
+    if (i == wanted) return true;
+    if (f.inst(i).op == Op::gcn_p_set_exec) return false;
+  }
+  return false;
+}
+
+bool is_full_exec(const Function& f, ValueId mask) {
+  for (InstId def = f.def(mask); def; def = f.def(mask)) {
+    const Inst& inst = f.inst(def);
+    if (inst.op == Op::gcn_p_get_exec) return is_before_changes(f, def);
+    if (inst.op != Op::gcn_copy) return false;
+    mask = inst.operands[0];
+  }
+  return false;
+}
+
+std::vector<bool> find_full_exec(const Function& f) {
+  // All blocks, until a way is found on which exec is something else.
+  std::vector<bool> full(f.block_count(), true);
+  std::vector<BlockId> work(f.layout.rbegin(), f.layout.rend());
+  while (!work.empty()) {
+    BlockId b = work.back();
+    work.pop_back();
+    bool now = full[b.index];
+    for (InstId i : f.block(b).insts)
+      if (f.inst(i).op == Op::gcn_p_set_exec) now = is_full_exec(f, f.inst(i).operands[0]);
+    if (now) continue;
+    for (const Target& t : f.successors(b))
+      if (full[t.block.index]) full[t.block.index] = false, work.push_back(t.block);
+  }
+  return full;
+}
+
+}  // namespace kc::gcn

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Division of 32-bit integers by a constant, as multiplication by its reciprocal (Granlund and Montgomery,
+// "Division by Invariant Integers using Multiplication", 1994).
+//
+// Unsigned: with l = ceil(log2 d) and m = floor(2^32 * (2^l - d) / d) + 1 the quotient is
+// (high(m * x) + x) >> l, where the sum has 33 bits. Where x stays below 2^(32 - k), or d is even, a factor
+// of 32 bits does. Signed: a factor with 0 < m * |d| - 2^(32 + s) <= 2^(s + 1) gives high(m * x) >> s, plus 1
+// where x is negative, and negated where d is. It has 32 bits at most; from 2^31 on the instruction reads it
+// as m - 2^32, and x makes up for that.
+#include <algorithm>
+#include <bit>
+
+#include "backends/gcn/selector.h"
+
+namespace kc::gcn {
+namespace {
+
+unsigned log2_up(uint64_t v) { return v <= 1 ? 0 : 64 - static_cast<unsigned>(std::countl_zero(v - 1)); }
+
+struct Factor {
+  uint32_t factor = 0;
+  unsigned shift = 0;
+  bool fits = false;  // a factor of 32 bits is exact for all x up to the bound
+};
+
+// The least factor of up to 32 bits with floor(x * factor / 2^(32 + shift)) = floor(x / d) for x <= bound:
+// what it is above 2^(32 + shift) / d, times the bound, must stay below 2^(32 + shift) / d.
+Factor exact_factor(uint64_t d, uint64_t bound) {
+  for (unsigned shift = 0; shift <= log2_up(d); ++shift) {
+    const auto power = static_cast<unsigned __int128>(1) << (32 + shift);
+    const unsigned __int128 factor = (power + d - 1) / d;
+    if (factor >> 32) break;
+    const unsigned __int128 excess = factor * d - power;
+    if (excess * (bound + 1) <= power) return {static_cast<uint32_t>(factor), shift, true};
+  }
+  return {};
+}
+
+Factor signed_factor(uint64_t d) {
+  for (unsigned shift = 0;; ++shift) {
+    const uint64_t power = uint64_t{1} << (32 + shift), factor = power / d + 1;
+    if (factor * d - power <= uint64_t{2} << shift) return {static_cast<uint32_t>(factor), shift, true};
+  }
+}
+
+}  // namespace
+
+// x / d or x % d; x has 32 bits in vector registers, or in a scalar register when `scalar`.
+ValueId Selector::divide_by_constant(Op op, ValueId x, uint32_t d, uint64_t bound, bool scalar) {
+  bool is_signed = op == Op::sdiv || op == Op::srem, remainder = op == Op::urem || op == Op::srem;
+  auto high = [&](uint32_t factor) {
+    if (scalar)
+      return make(is_signed ? Op::gcn_s_mul_hi_i32 : Op::gcn_s_mul_hi_u32, sgpr(), {x, imm(factor)});
+    return vop3(is_signed ? Op::gcn_v_mul_hi_i32 : Op::gcn_v_mul_hi_u32, vgpr(), {x, imm(factor)});
+  };
+  auto apply = [&](Op what, ValueId a, ValueId c) {
+    if (!scalar) return lane_int32(what, a, c);
+    return make(what == Op::add    ? Op::gcn_s_add_u32
+                : what == Op::sub  ? Op::gcn_s_sub_u32
+                : what == Op::mul  ? Op::gcn_s_mul_i32
+                : what == Op::lshr ? Op::gcn_s_lshr_b32
+                                   : Op::gcn_s_ashr_i32,
+                sgpr(), {a, c});
+  };
+  auto shifted = [&](Op what, ValueId a, unsigned by) { return by ? apply(what, a, imm(by)) : a; };
+  ValueId q;
+  if (is_signed) {
+    const uint64_t magnitude = d >> 31 ? uint64_t{0} - static_cast<uint64_t>(static_cast<int32_t>(d)) : d;
+    const Factor f = signed_factor(magnitude);
+    q = high(f.factor);
+    if (f.factor >> 31) q = apply(Op::add, q, x);
+    q = apply(Op::add, shifted(Op::ashr, q, f.shift), apply(Op::lshr, x, imm(31)));
+    if (d >> 31) q = apply(Op::sub, scalar ? imm(0) : to_vector(imm(0)), q);
+  } else if (Factor f = exact_factor(d, bound); f.fits) {
+    q = shifted(Op::lshr, high(f.factor), f.shift);
+  } else {
+    const unsigned l = log2_up(d);
+    const auto factor = static_cast<uint32_t>((((uint64_t{1} << l) - d) << 32) / d + 1);
+    ValueId t = high(factor);
+    ValueId sum = apply(Op::add, apply(Op::lshr, apply(Op::sub, x, t), imm(1)), t);
+    q = shifted(Op::lshr, sum, l - 1);
+  }
+  return remainder ? apply(Op::sub, x, apply(Op::mul, q, imm(static_cast<int32_t>(d)))) : q;
+}
+
+}  // namespace kc::gcn
