@@ -28,7 +28,8 @@ constexpr uint32_t kSmallest = 8;
 class CpuRunner : public Runner {
  public:
   CpuRunner(const Function& kernel, const kc_kernel_options& options, bool avx512)
-      : thread_(lower_thread(kernel, options.no_optimisation ? 0 : 2, options.check_bounds != 0)),
+      : Runner(options),
+        thread_(lower_thread(kernel, options.no_optimisation ? 0 : 2, options.check_bounds != 0)),
         avx512_(avx512 && kernel.reqd_sub_group != kSmallest),
         sees_groups_(sees_groups(*thread_)),
         given_width_(options.width),
@@ -44,15 +45,17 @@ class CpuRunner : public Runner {
 
   std::expected<std::optional<TrapReport>, Failure> launch(LaunchSpec& spec,
                                                            std::span<const kc_argument> arguments,
-                                                           unsigned threads) override {
+                                                           unsigned threads, PrintedText& printed) override {
     spec.small_buffers = has_small_hidden_buffers(spec) && std::ranges::all_of(arguments, is_small);
     auto form = loaded(spec, spec.small_buffers);
     if (!form) return std::unexpected(form.error());
     LaunchMemories::Loan memory((*form)->memories);
     if (auto ok = read_arguments(*thread_, arguments, *memory); !ok) return std::unexpected(ok.error());
+    memory->bound.printf_bytes = printf_bytes();
     memory->bound.bind(memory->values, memory->buffers, spec);
     auto trap = launch_on_cpu((*form)->code, (*form)->kernel, memory->bound, spec, threads);
     if (!trap) return std::unexpected(Failure{KC_OUT_OF_MEMORY, trap.error()});
+    printed = memory->bound.printed();
     return std::move(*trap);
   }
 

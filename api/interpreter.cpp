@@ -9,7 +9,8 @@ namespace {
 class Interpreter : public Runner {
  public:
   Interpreter(const Function& kernel, const kc_kernel_options& options)
-      : kernel_(kernel),
+      : Runner(options),
+        kernel_(kernel),
         interpreter_(kernel),
         memories_(kernel),
         check_bounds_(options.check_bounds != 0),
@@ -19,15 +20,17 @@ class Interpreter : public Runner {
   std::expected<void, Failure> prepare(const LaunchSpec&) override { return {}; }
 
   std::expected<std::optional<TrapReport>, Failure> launch(LaunchSpec& spec,
-                                                           std::span<const kc_argument> arguments,
-                                                           unsigned) override {
+                                                           std::span<const kc_argument> arguments, unsigned,
+                                                           PrintedText& printed) override {
     LaunchMemories::Loan memory(memories_);
     if (auto ok = read_arguments(kernel_, arguments, *memory); !ok) return std::unexpected(ok.error());
     spec.small_buffers = false;
+    memory->bound.printf_bytes = printf_bytes();
     memory->bound.bind(memory->values, memory->buffers, spec);
     ThreadRunOptions options{.memory = memory->bound.ranges, .trap_bounds = check_bounds_};
     if (max_steps_) options.max_steps = max_steps_;
     ThreadRunResult r = interpreter_.run(spec, memory->bound.bits, options);
+    printed = memory->bound.printed();
     if (!r.ok() && r.status != RunStatus::Trapped)
       return std::unexpected(Failure{KC_STOPPED, std::move(r.message)});
     return std::move(r.trap);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "api/parameters.h"
 #include "runtime/cpu/cpu.h"
 
@@ -18,11 +20,11 @@ std::expected<void, Failure> check_function(const Function& f) {
     return wrong(KC_USAGE_ERROR, fmt::format("only thread IR can be run, '{}' is in the {} dialect", f.name,
                                              to_string(f.dialect)));
   const auto& values = f.block(f.entry()).params;
-  bool hidden = false;
+  const std::optional<size_t> printf = printf_parameter(f);  // the one that the front end adds
   for (size_t i = 0; i < values.size(); ++i) {
     Type type = f.type(values[i]);
-    hidden |= f.params[i].hidden;
-    if (hidden || type == kPtrPrivate)
+    bool buffer = i == printf && type == kPtrGlobal && i + 1 == values.size();
+    if ((f.params[i].hidden && !buffer) || type == kPtrPrivate)
       return wrong(
           KC_USAGE_ERROR,
           fmt::format("parameter {} of '{}' is none that a launch has an argument for", i + 1, f.name));
@@ -47,6 +49,8 @@ std::expected<std::unique_ptr<Kernel>, Failure> Kernel::create(std::shared_ptr<c
     return wrong(KC_USAGE_ERROR, fmt::format("unknown target '{}' (cpu, avx2, avx512, interp)", target));
   if (!runner) return std::unexpected(std::move(runner.error()));
   std::unique_ptr<Kernel> kernel(new Kernel(std::move(module), function));
+  kernel->print_ = options.print;
+  kernel->print_user_ = options.print_user;
   kernel->runner_ = std::move(*runner);
   return kernel;
 }
@@ -55,7 +59,17 @@ std::expected<std::optional<TrapReport>, Failure> Kernel::launch(
     const kc_range& range, std::span<const kc_argument> arguments) const {
   auto spec = launch_of(*source_, range);
   if (!spec) return std::unexpected(std::move(spec.error()));
-  return runner_->launch(*spec, arguments, range.threads);
+  PrintedText printed;
+  auto trap = runner_->launch(*spec, arguments, range.threads, printed);
+  if (!printed.text.empty() || printed.lost) print(printed);
+  return trap;
+}
+
+void Kernel::print(const PrintedText& printed) const {
+  if (print_) return print_(print_user_, printed.text.data(), printed.text.size(), printed.lost);
+  std::fwrite(printed.text.data(), 1, printed.text.size(), stdout);
+  if (printed.lost)
+    fmt::print(stderr, "kernelc: warning: {}\n", describe_lost(printed, runner_->printf_bytes()));
 }
 
 std::expected<void, Failure> Kernel::prepare(const kc_range& range) const {

@@ -36,10 +36,13 @@ class Kernel {
  private:
   Kernel(std::shared_ptr<const Module> module, const Function& function)
       : module_(std::move(module)), source_(&function) {}
+  void print(const PrintedText& printed) const;
 
   std::shared_ptr<const Module> module_;
   const Function* source_;
   std::unique_ptr<Runner> runner_;
+  kc_print print_ = nullptr;
+  void* print_user_ = nullptr;
   // Texts of traps that are no part of the source: few, since they name a kind and size of access.
   mutable std::mutex mutex_;
   mutable std::set<std::string> texts_;

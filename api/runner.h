@@ -66,10 +66,20 @@ class Runner {
   virtual const char* target() const = 0;
   /// Makes what a launch of these sizes needs.
   virtual std::expected<void, Failure> prepare(const LaunchSpec& spec) = 0;
-  /// From any thread.
+  /// From any thread. What work-items printed is there also when the launch failed.
   virtual std::expected<std::optional<TrapReport>, Failure> launch(LaunchSpec& spec,
                                                                    std::span<const kc_argument> arguments,
-                                                                   unsigned threads) = 0;
+                                                                   unsigned threads,
+                                                                   PrintedText& printed) = 0;
+  /// The room for what a launch prints.
+  uint64_t printf_bytes() const { return printf_bytes_; }
+
+ protected:
+  explicit Runner(const kc_kernel_options& options)
+      : printf_bytes_(options.printf_bytes ? options.printf_bytes : kPrintfBytes) {}
+
+ private:
+  uint64_t printf_bytes_;
 };
 
 using MadeRunner = std::expected<std::unique_ptr<Runner>, Failure>;

@@ -287,6 +287,10 @@ std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const>
           ExitSource,
           fmt::format("kernel '{}' checks bounds: nothing tells an object how large its buffers are",
                       kernel->name)});
+    if (printf_parameter(*k.thread))
+      return std::unexpected(DriverError{
+          ExitSource,
+          fmt::format("kernel '{}' calls printf: an object has nowhere to put messages", kernel->name)});
     if (std::ranges::any_of(k.thread->params,
                             [](const ParamInfo& p) { return p.hidden && p.name == "constants"; }))
       k.constants = constant_bytes(*k.thread);

@@ -56,6 +56,8 @@ struct BufferArg {
 struct KernelArguments {
   std::vector<ArgumentValue> values;
   std::vector<BufferArg> buffers;
+  uint64_t printf_bytes = kPrintfBytes;  // how large the buffer for messages is
+  Addresses addresses = Addresses::Shown;
 };
 
 std::expected<KernelArguments, DriverError> parse_arguments(const Function& kernel,

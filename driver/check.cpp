@@ -101,6 +101,7 @@ class Checker {
     if (!usable) return false;
     reference_ = std::move(*args);
     reference_trap_ = r.trap;
+    reference_printed_ = r.printed;
     reference_shape_ = shape;
     return true;
   }
@@ -126,6 +127,7 @@ class Checker {
       row.verdict = "reference";
       reference_ = std::move(*args);
       reference_trap_ = r.trap;
+      reference_printed_ = r.printed;
       status = r.trap ? ExitTrap : ExitOk;
     } else if (r.status == EngineStatus::Absent) {
       row.verdict = "skipped";
@@ -137,6 +139,7 @@ class Checker {
       status = ExitMismatch;
     } else {
       Difference d = compare_buffers(reference_, *args, o.ulp.value_or(info.ulp));
+      if (d.first.empty() && info.name != "opencl") d.first = compare_printed(reference_printed_, r.printed);
       bool agree = d.first.empty() && same_trap(reference_trap_, r.trap);
       row.verdict = agree ? "pass" : "FAIL";
       if (!d.first.empty())
@@ -207,6 +210,7 @@ class Checker {
   const KernelArguments& inputs_;
   KernelArguments reference_;
   std::optional<TrapReport> reference_trap_;
+  PrintedText reference_printed_;
   bool sub_groups_;                           // the kernel has some
   std::optional<SubGroups> reference_shape_;  // of the reference, then
   std::vector<Row> rows_;
@@ -222,6 +226,7 @@ int command_check(const Options& o) {
   if (!session) return report(session.error());
   if (session->program.object)
     return report({ExitUsage, "check needs source: a code object runs in one way"});
+  session->inputs.addresses = Addresses::Hidden;
   Checker checker(o, *session->kernel, session->program, session->spec, session->inputs);
   int status = checker.run();
   if (checker.given_up()) leave(o, status);

@@ -60,6 +60,17 @@ Difference compare_buffers(const KernelArguments& want, const KernelArguments& g
   return d;
 }
 
+std::string compare_printed(const PrintedText& want, const PrintedText& got) {
+  if (want.lost || got.lost || want.text == got.text) return {};
+  auto line = [](std::string_view text, size_t at) {
+    size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+    return text.substr(begin, text.find('\n', at) - begin).substr(0, 60);
+  };
+  size_t at = static_cast<size_t>(std::ranges::mismatch(want.text, got.text).in1 - want.text.begin());
+  auto number = 1 + std::count(want.text.begin(), want.text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  return fmt::format("prints '{}' in line {} and not '{}'", line(got.text, at), number, line(want.text, at));
+}
+
 bool same_trap(const std::optional<TrapReport>& a, const std::optional<TrapReport>& b) {
   if (!a || !b) return a.has_value() == b.has_value();
   return a->site == b->site && a->value == b->value && a->global_id == b->global_id && a->count == b->count;

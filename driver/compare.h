@@ -19,6 +19,9 @@ struct Difference {
 /// Bit by bit, but all NaNs are equal. Floats may be `allowed` units in the last place apart.
 Difference compare_buffers(const KernelArguments& want, const KernelArguments& got, uint64_t allowed);
 
+/// Says where the text differs that the kernel printed; empty if it does not, or messages were lost.
+std::string compare_printed(const PrintedText& want, const PrintedText& got);
+
 bool same_trap(const std::optional<TrapReport>& a, const std::optional<TrapReport>& b);
 
 }  // namespace kc

@@ -55,6 +55,7 @@ class CpuEngine : public Engine {
     if (!error_.empty()) return {.status = EngineStatus::Failed, .message = error_};
     EngineResult r;
     r.trap = std::move(*trap);
+    r.printed = bound.printed();
     if (r.trap) r.status = EngineStatus::Trapped;
     r.launch_ms = ms;
     if (emulated_) r.message = "emulated";

@@ -41,6 +41,7 @@ class ThreadEngine : public Engine {
   EngineResult launch(KernelArguments& args) override {
     BoundArguments bound = bind_arguments(args, *function_, spec_);
     RaceDetector races;
+    races.ignore({reinterpret_cast<uint64_t>(bound.messages.data()), bound.messages.size() * 8});
     ThreadRunOptions o{.memory = bound.ranges,
                        .trap_bounds = check_bounds_,
                        .races = options_.find_order_dependence ? &races : nullptr};

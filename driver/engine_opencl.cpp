@@ -4,6 +4,7 @@
 
 #include <array>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -49,6 +50,43 @@ class SignalsReported {
   }
   static constexpr std::array<int, 3> kSignals{SIGFPE, SIGSEGV, SIGBUS};
   std::array<struct sigaction, 3> before_{};
+};
+
+// What implementations print goes to the standard output of this process; it is kept while this object lives,
+// since the command has its own place for it.
+class CapturedOutput {
+ public:
+  CapturedOutput() : file_(std::tmpfile()) {
+    std::fflush(stdout);
+    before_ = file_ ? dup(STDOUT_FILENO) : -1;
+    if (before_ >= 0) dup2(fileno(file_), STDOUT_FILENO);
+  }
+  ~CapturedOutput() {
+    end();
+    if (file_) std::fclose(file_);
+  }
+  CapturedOutput(const CapturedOutput&) = delete;
+  CapturedOutput& operator=(const CapturedOutput&) = delete;
+
+  std::string take() {
+    end();
+    std::string text;
+    if (!file_) return text;
+    std::rewind(file_);
+    for (int c; (c = std::fgetc(file_)) != EOF;) text += static_cast<char>(c);
+    return text;
+  }
+
+ private:
+  void end() {
+    if (before_ < 0) return;
+    std::fflush(stdout);
+    dup2(before_, STDOUT_FILENO);
+    close(before_);
+    before_ = -1;
+  }
+  std::FILE* file_;
+  int before_ = -1;
 };
 
 class OpenclEngine : public Engine {
@@ -109,16 +147,20 @@ class OpenclEngine : public Engine {
       }
       l.arguments.push_back(std::move(a));
     }
+    std::optional<CapturedOutput> output;
+    if (printf_parameter(*function_)) output.emplace();
     auto times = [&] {
       SignalsReported signals;
       return kernel_->launch(l);
     }();
+    PrintedText printed;
+    if (output) printed.text = output->take();
     if (!times) return failure(times.error());
     double ms = times->kernel_ms > 0 ? times->kernel_ms : times->wall_ms;
     // Implementations specialise a kernel for the local size when it is first launched.
     if (!launched_) compile_ms += times->wall_ms - ms;
     launched_ = true;
-    return {.message = device_->name(), .launch_ms = ms};
+    return {.message = device_->name(), .printed = std::move(printed), .launch_ms = ms};
   }
 
  private:

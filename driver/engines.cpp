@@ -24,6 +24,8 @@ BoundArguments bind_arguments(const KernelArguments& args, const Function& kerne
   for (const BufferArg& b : args.buffers)
     buffers.push_back({reinterpret_cast<uint64_t>(b.bytes.data()), b.bytes.size()});
   BoundArguments bound(kernel);
+  bound.printf_bytes = args.printf_bytes;
+  bound.addresses = args.addresses;
   bound.bind(args.values, buffers, spec);
   return bound;
 }
@@ -31,6 +33,7 @@ BoundArguments bind_arguments(const KernelArguments& args, const Function& kerne
 EngineResult result_of(const BoundArguments& bound) {
   EngineResult r;
   r.trap = bound.trap();
+  r.printed = bound.printed();
   if (r.trap) r.status = EngineStatus::Trapped;
   return r;
 }
@@ -40,6 +43,7 @@ EngineResult interpreted(const RunResult& r, const BoundArguments& bound, double
   if (!r.ok() && r.status != RunStatus::Trapped) {  // also when some work-items trapped before
     e.status = EngineStatus::Failed;
     e.message = r.message;
+    e.printed = bound.printed();
   } else {
     e = result_of(bound);
     if (r.trap) {

@@ -51,6 +51,7 @@ struct EngineResult {
   EngineStatus status = EngineStatus::Ok;
   std::string message;
   std::optional<TrapReport> trap;
+  PrintedText printed{};  // also of a launch that an interpreter stopped
   double launch_ms = 0;
   std::vector<std::pair<std::string, double>> stats;
   std::vector<EngineWarning> warnings;              // about what the kernel did
@@ -110,7 +111,7 @@ bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec);
 
 /// The arguments of one launch; sets spec.local_bytes to what a group needs.
 BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec);
-/// What lowered code noted: Trapped, or Ok.
+/// What lowered code noted, Trapped or Ok, and what it printed.
 EngineResult result_of(const BoundArguments& bound);
 
 /// What an interpreter's answer means: traps are its own, or those that lowered code noted, or both. It began

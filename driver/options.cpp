@@ -113,6 +113,9 @@ class CommandParser {
     for (CLI::App* c : {run_, check_})
       c->add_flag("--check-bounds", o_.check_bounds,
                   "trap on accesses outside the buffers; interp checks local and private memory, too");
+    for (CLI::App* c : {run_, check_})
+      option(c, "--printf-buffer", o_.printf_bytes, "BYTES", "room for what printf writes (1048576)")
+          ->check(CLI::Range(uint64_t{64}, kMaxPrintfBytes));
     run_options(run_);
     for (CLI::App* c : {run_, stats_}) warp_option(c);
     group(check_, "Results"), group(fuzz_, "Random kernels");

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/printf.h"
 #include "passes/schemes.h"
 #include "passes/share_heads.h"
 #include "sim/warp_scheduler.h"
@@ -65,6 +66,7 @@ struct Options {
   std::vector<std::string> args, dumps, prints, images;
   uint32_t threads = 0, repeat = 1;
   bool check_bounds = false;
+  uint64_t printf_bytes = kPrintfBytes;
   uint64_t max_steps = 0;
   double timeout = 0;  // seconds of a launch; 0: none
   WarpScheme scheme = WarpScheme::Ipdom;

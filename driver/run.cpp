@@ -116,8 +116,11 @@ void print_summary(const Options& o, const std::string& target, const Session& s
              {"launch_ms", times}, {"trap", trap_json(result)}, {"stats", stats}};
     if (given_up) out["stopped"] = fmt::format("did not end within {:g} s", o.timeout);
     if (!result.message.empty()) out["note"] = result.message;
+    if (printf_parameter(*s.kernel)) out["printf"] = result.printed.text;
+    if (result.printed.lost) out["printf_lost"] = result.printed.lost;
     if (!o.prints.empty()) out["print"] = prints;
-    fmt::print("{}\n", out.dump(2));
+    // What is printed may be any bytes.
+    fmt::print("{}\n", out.dump(2, ' ', false, Json::error_handler_t::replace));
   } else if (o.repeat > 1 && !times.empty()) {
     std::vector<double> sorted = times;
     std::sort(sorted.begin(), sorted.end());
@@ -146,6 +149,10 @@ int command_run(const Options& o) {
   if (!launches) return report(launches.error());
   const EngineResult& result = launches->result;
   int status = status_of(result.status);
+  if (!o.json) std::fwrite(result.printed.text.data(), 1, result.printed.text.size(), stdout);
+  if (result.printed.lost)
+    fmt::print(stderr, "kernelc: warning: {}; --printf-buffer makes it larger\n",
+               describe_lost(result.printed, o.printf_bytes));
   if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
     return report({status, fmt::format("target {}: {}", target, result.message)});
 

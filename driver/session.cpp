@@ -31,6 +31,7 @@ std::expected<void, DriverError> choose_launch(Session& s, const Options& o) {
   auto inputs = parse_arguments(*s.kernel, o.args);
   if (!inputs) return std::unexpected(inputs.error());
   s.inputs = std::move(*inputs);
+  s.inputs.printf_bytes = o.printf_bytes;
   s.spec.small_buffers = has_small_buffers(s.inputs, s.spec);
   return check_outputs(*s.kernel, s.inputs, o);
 }

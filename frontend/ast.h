@@ -83,6 +83,16 @@ struct NumberExpr : Expr {  // also characters
   std::string_view text;
   double real = 0;
 };
+struct StringPiece {
+  std::string_view spelling;  // with its quotes
+  SourceRange range;
+};
+struct StringExpr : Expr {
+  std::span<StringPiece> pieces;  // literals beside each other are one
+  // Filled by sema:
+  std::string_view text;        // without the zero at the end
+  VarDecl* variable = nullptr;  // the array in constant memory, if that is needed
+};
 struct NameExpr : Expr {
   std::string_view name;
   VarDecl* variable = nullptr;

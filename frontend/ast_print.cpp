@@ -56,8 +56,13 @@ class Printer {
         return line("error");
       case ExprKind::Number:
       case ExprKind::Character:
-      case ExprKind::String:
         return node(e, std::string(as<NumberExpr>(e)->text));
+      case ExprKind::String: {
+        std::string text;
+        for (const StringPiece& p : as<StringExpr>(e)->pieces)
+          text += fmt::format("{}{}", text.empty() ? "" : " ", p.spelling);
+        return node(e, text);
+      }
       case ExprKind::Name:
         return node(e, fmt::format("name {}", as<NameExpr>(e)->name));
       case ExprKind::Unary: {

@@ -25,7 +25,7 @@ constexpr std::string_view UnsupportedPrefixes[] = {
     "atomic_",    "atom_",         "vload",       "vstore",   "read_image", "write_image",
     "get_image_", "native_",       "half_",       "convert_", "as_",        "async_work_group",
     "sub_group_", "get_sub_group", "work_group_", "enqueue_", "read_pipe",  "write_pipe"};
-constexpr std::string_view UnsupportedNames[] = {"wait_group_events", "printf", "vec_step"};
+constexpr std::string_view UnsupportedNames[] = {"wait_group_events", "vec_step"};
 
 }  // namespace
 

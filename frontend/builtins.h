@@ -15,6 +15,7 @@ enum class BuiltinShape : uint8_t {
   Barrier,   // void f(flags); also Fence
   Fence,
   Assert,          // void f(condition)
+  Printf,          // int f(literal, ...)
   Prefetch,        // void f(pointer, size_t)
   Atomic,          // T f(pointer to T, T...)
   AtomicOrdered,   // the signedness of T decides

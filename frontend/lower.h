@@ -177,12 +177,14 @@ class Lowering {
   void leave_region(const Region& region, BlockId from, BlockId RegionCall::*to,
                     const std::vector<bool>& reached);
 
-  // lower_sync.cpp
+  // lower_sync.cpp, lower_printf.cpp
   int64_t trap_site(TrapKind kind, std::string text);
   std::string text_of(SourceRange range) const;
   void lower_barrier(const CallExpr* e);
   void lower_assert(const CallExpr* e);
   ValueId lower_atomic(const CallExpr* e);
+  ValueId lower_printf(const CallExpr* e);
+  ValueId printed_text(const Expr* e);
 
   // lower_sub_group.cpp
   ValueId lower_sub_group(const CallExpr* e);
@@ -211,18 +213,18 @@ class Lowering {
   CallPlan plan_;
   std::unique_ptr<Function> f_;
   Builder b_;
-  std::vector<BlockId> started_;
+  std::vector<BlockId> started_, region_blocks_;
   Frame* frame_ = nullptr;
   TryContext* try_ = nullptr;
   LoopHolds holds_;
   std::deque<Region> regions_;
   std::map<const FunctionDecl*, Region*> open_regions_;  // those that calls from here can enter
-  std::vector<BlockId> region_blocks_;
-  Region* region_ = nullptr;  // the one being lowered
+  Region* region_ = nullptr;                             // the one being lowered
   std::vector<ThrowSite> sites_;
   std::map<std::tuple<const Type*, uint32_t, uint32_t>, uint32_t> site_ids_;
   std::map<std::tuple<TrapKind, uint32_t, uint32_t, std::string>, int64_t> trap_ids_;  // by place or throw
   std::map<const VarDecl*, ObjectId> constants_;
+  std::map<std::string, ObjectId> formats_;  // of printf
   SourceRange here_, prelude_call_;  // of what is being lowered; of the call that led into the prelude
   std::unordered_map<const ComponentExpr*, Value> operands_;  // of the elementwise expressions around here
   unsigned component_ = 0;                                    // which one is computed

@@ -105,6 +105,8 @@ ValueId Lowering::lower_builtin(const CallExpr* e) {
     case BuiltinShape::Assert:
       lower_assert(e);
       return {};
+    case BuiltinShape::Printf:
+      return lower_printf(e);
     case BuiltinShape::Atomic:
     case BuiltinShape::AtomicOrdered:
     case BuiltinShape::AtomicExchange:

@@ -31,6 +31,7 @@ Value Lowering::lower_inner(const Expr* e) {
     case ExprKind::Name:
     case ExprKind::Index:
     case ExprKind::Member:
+    case ExprKind::String:
     case ExprKind::CompoundLiteral:
       return load(place(e));
     case ExprKind::StatementExpr:

@@ -162,6 +162,8 @@ Place Lowering::place(const Expr* e) {
     }
     case ExprKind::Swizzle:
       return swizzled(as<MemberExpr>(e));
+    case ExprKind::String:
+      return place_of({{}, constant_object(as<StringExpr>(e)->variable)}, e->type);
     case ExprKind::CompoundLiteral: {
       const VarDecl* v = as<CompoundLiteralExpr>(e)->variable;
       p = place_of(storage_of(*frame_, v), v->type);

@@ -84,6 +84,13 @@ Expr* ParseDriver::literal(ExprKind kind, std::string_view text, SourceRange ran
   return e;
 }
 
+Expr* ParseDriver::string(const std::vector<StringPiece>& pieces, SourceRange range) {
+  StringExpr* e = located(arena_.make<StringExpr>(), range);
+  e->kind = ExprKind::String;
+  e->pieces = arena_.copy(pieces);
+  return e;
+}
+
 Expr* ParseDriver::name(std::string_view name, SourceRange range) {
   NameExpr* e = located(arena_.make<NameExpr>(), range);
   e->kind = ExprKind::Name;

@@ -73,6 +73,7 @@ class ParseDriver {
 
   // Expressions.
   Expr* literal(ExprKind kind, std::string_view text, SourceRange range);
+  Expr* string(const std::vector<StringPiece>& pieces, SourceRange range);
   Expr* name(std::string_view name, SourceRange range);
   Expr* parenthesized(Expr* e, SourceRange range);
   Expr* unary(UnaryOp op, Expr* operand, SourceRange op_range, SourceRange range);

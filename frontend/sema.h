@@ -63,13 +63,13 @@ class Sema {
   uint64_t fill(InitListExpr* list, InitPart object);
   void fill_part(Expr* value, InitPart part);
   void add_step(Expr* value, InitPart part);
+  uint64_t add_text(StringExpr* e, InitPart part);
   void forget_steps(InitPart object);
   InitPart enter_part(InitPart& object);
   bool designate(DesignatedExpr* e, std::vector<InitPart>& levels);
   Expr* check_compound_literal(CompoundLiteralExpr* e);
 
   // sema_constant.cpp
-  std::optional<uint64_t> constant_bits(const Expr* e);
   void write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type* type, const Expr* value);
   void evaluate_constant(VarDecl* v);
 
@@ -120,12 +120,13 @@ class Sema {
   void check_gotos();
   void open_region(JumpRegion::Kind kind);
 
-  // sema_expression.cpp
+  // sema_expression.cpp, sema_literal.cpp
   Expr* check(Expr* e);        // types filled in; may be an lvalue
   Expr* check_value(Expr* e);  // to be used as a value: not void, arrays as pointers
   Expr* check_number(NumberExpr* e);
   Expr* check_float(NumberExpr* e, std::string text);
   Expr* check_character(NumberExpr* e);
+  Expr* check_string(StringExpr* e);
   Expr* check_name(NameExpr* e);
   Expr* check_unary(UnaryExpr* e);
   Expr* check_increment(UnaryExpr* e);
@@ -189,7 +190,8 @@ class Sema {
   const Type* common_number(std::span<Expr*> arguments);
   const Type* unsigned_type(const Type* type);
 
-  // sema_vector_builtin.cpp
+  // sema_printf.cpp, sema_vector_builtin.cpp
+  Expr* call_printf(CallExpr* e);
   Expr* call_elementwise(CallExpr* e);
   Expr* select_elementwise(CallExpr* e);
   Expr* call_of_vectors(CallExpr* e);
@@ -225,14 +227,14 @@ class Sema {
   std::map<FunctionDecl*, std::vector<Call>> calls_;
 
   uint64_t constant_bytes_ = 0;
+  std::map<std::string_view, VarDecl*> strings_;  // literals with the same text are one array
 
   // Of the function being checked.
   FunctionDecl* function_ = nullptr;
   VarDecl* visible_ = nullptr;  // the local declared last that is still in scope
   std::vector<JumpRegion> regions_;
   uint32_t region_ = 0;
-  int loops_ = 0;
-  int handlers_ = 0;
+  int loops_ = 0, handlers_ = 0;
   std::vector<SwitchStmt*> switches_;
   std::vector<CaseStmt*> last_cases_;  // of each open switch
   std::vector<uint32_t> switch_regions_;

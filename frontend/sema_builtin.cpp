@@ -51,6 +51,7 @@ Expr* Sema::refuse_arguments(CallExpr* e) {
 Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
   e->call_kind = CallKind::Builtin;
   e->builtin = row;
+  if (row->shape == BuiltinShape::Printf) return call_printf(e);
   if (!check_count(e, static_cast<size_t>(row->parameters), NoRange)) return failed(e);
   for (Expr* a : e->arguments)
     if (a->type->is_error()) return failed(e);

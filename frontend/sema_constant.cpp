@@ -3,8 +3,10 @@
 // that a constant means what the program would compute.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
+#include "frontend/constant_bits.h"
 #include "frontend/sema.h"
 #include "ir/op.h"
 
@@ -74,7 +76,7 @@ void write_bits(std::span<uint8_t> bytes, uint64_t offset, const Type* type, uin
 }  // namespace
 
 // The encoding of a constant expression. Chains of left operands and conversions are walked with a loop.
-std::optional<uint64_t> Sema::constant_bits(const Expr* e) {
+std::optional<uint64_t> constant_bits(const Expr* e) {
   std::vector<const Expr*> chain;
   while (!e->is_constant) {
     if (e->kind == ExprKind::Binary) {
@@ -131,6 +133,10 @@ void Sema::write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type*
     if (bits) return;
   }
   if (type->is_scalar()) bits = constant_bits(value);
+  if (!bits && type->is_pointer()) {
+    unsupported(value->range, "addresses in the initializer of a variable in constant memory are");
+    return;
+  }
   if (!bits) {
     diagnostics_.error(value->range,
                        "the initializer of a variable in constant memory must be a constant expression");
@@ -149,7 +155,9 @@ void Sema::evaluate_constant(VarDecl* v) {
   }
   constant_bytes_ += size;
   std::vector<uint8_t> bytes(size);
-  if (v->initializer->kind == ExprKind::InitList && v->type->is_aggregate())
+  if (v->initializer->kind == ExprKind::String && v->type->is_aggregate())
+    std::ranges::copy(as<StringExpr>(v->initializer)->text, bytes.begin());
+  else if (v->initializer->kind == ExprKind::InitList && v->type->is_aggregate())
     for (const InitStep& s : as<InitListExpr>(v->initializer)->steps)
       write_constant(bytes, s.offset, s.type, s.value);
   else

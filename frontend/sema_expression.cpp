@@ -63,8 +63,7 @@ Expr* Sema::check(Expr* e) {
     case ExprKind::Index:
       return check_index(as<IndexExpr>(e));
     case ExprKind::String:
-      unsupported(e->range, "string literals are");
-      return failed(e);
+      return check_string(as<StringExpr>(e));
     case ExprKind::Member:
       return check_member(as<MemberExpr>(e));
     case ExprKind::CompoundLiteral:
@@ -141,38 +140,6 @@ Expr* Sema::check_number(NumberExpr* e) {
     kind = TypeKind::Long;
   e->type = types_.get(kind);
   set_constant(e, static_cast<int64_t>(value));
-  return e;
-}
-
-Expr* Sema::check_character(NumberExpr* e) {
-  e->type = types_.get(TypeKind::Int);
-  std::string_view text = e->text;
-  if (text.size() < 2 || text.back() != '\'') return failed(e);  // unterminated: reported by the lexer
-  text = text.substr(1, text.size() - 2);
-  auto bad = [&](const char* why) {
-    diagnostics_.error(e->range, why);
-    return failed(e);
-  };
-  if (text.empty()) return bad("empty character literal");
-  if (text[0] != '\\') {
-    if (text.size() != 1) return bad("a character literal holds exactly one character of one byte");
-    set_constant(e, static_cast<signed char>(text[0]));
-    return e;
-  }
-  static constexpr std::string_view Letters = "abfnrtv\\'\"?", Values = "\a\b\f\n\r\t\v\\'\"?";
-  std::string_view rest = text.substr(1);
-  if (size_t at = Letters.find(rest[0]); at != std::string_view::npos && rest.size() == 1) {
-    set_constant(e, Values[at]);
-    return e;
-  }
-  bool hex = rest[0] == 'x';
-  unsigned value = 0;
-  std::string_view digits = rest.substr(hex);
-  auto [at, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, hex ? 16 : 8);
-  bool too_long = !hex && digits.size() > 3;
-  if (error != std::errc() || at != digits.data() + digits.size() || too_long || value > 255)
-    return bad("unknown escape sequence in character literal");
-  set_constant(e, static_cast<signed char>(value));
   return e;
 }
 

@@ -3,6 +3,7 @@
 // braces, left-out braces and designators are gone after this.
 #include <fmt/format.h>
 
+#include "frontend/escapes.h"
 #include "frontend/nearest_name.h"
 #include "frontend/sema.h"
 
@@ -19,6 +20,12 @@ InitPart part_of(const Type* type, uint64_t offset, uint64_t index) {
   if (type->is_array()) return {type->element, offset + index * type->element->size(), 0};
   const Field& f = type->record->fields[index];
   return {f.type, offset + f.offset, 0};
+}
+
+// Whether a string literal can initialize it.
+bool holds_text(const Type* type) {
+  return type->is_array() &&
+         (type->element->kind == TypeKind::Char || type->element->kind == TypeKind::UChar);
 }
 
 }  // namespace
@@ -44,6 +51,17 @@ void Sema::check_initializer(VarDecl* v) {
       v->type = list->type;
       return;
     }
+  }
+  if (e->kind == ExprKind::String && holds_text(v->type)) {
+    InitListExpr* list = arena_.make<InitListExpr>();
+    list->kind = ExprKind::InitList;
+    list->range = e->range;
+    list->depth = e->depth;
+    list->items = arena_.copy(std::vector<Expr*>{e});
+    check_list(list, v->type);
+    e = list;
+    v->type = list->type;
+    return;
   }
   if (v->type->is_array()) {
     diagnostics_.error(e->range, "an array must be initialized with a list in braces");
@@ -88,6 +106,8 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
     return 0;
   }
   forget_steps(object);
+  if (holds_text(object.type) && list->items.size() == 1 && list->items[0]->kind == ExprKind::String)
+    return add_text(as<StringExpr>(list->items[0]), object);
   // The part that the next item without a designator initializes: an index at each level that was entered
   // without braces of its own.
   std::vector<InitPart> levels{object};
@@ -107,13 +127,20 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
     if (value->kind == ExprKind::InitList) {
       fill_part(value, enter_part(levels.back()));
     } else {
-      value = check_value(value);
+      bool text = value->kind == ExprKind::String;
+      if (!text) value = check_value(value);
       InitPart part = enter_part(levels.back());
-      while (part.type->is_aggregate() && value->type != part.type && !value->type->is_error()) {
+      auto takes = [&](const Type* type) {
+        return text ? holds_text(type) : value->type == type || value->type->is_error();
+      };
+      while (part.type->is_aggregate() && !takes(part.type)) {
         levels.push_back(part);
         part = enter_part(levels.back());
       }
-      add_step(value, part);
+      if (text && holds_text(part.type))
+        add_text(as<StringExpr>(value), part);
+      else
+        add_step(text ? check_value(value) : value, part);
     }
     length = std::max(length, levels[0].next);
   }
@@ -139,6 +166,29 @@ void Sema::add_step(Expr* value, InitPart part) {
   if (value->type->is_error()) return;
   init_steps_.by_offset.emplace(part.offset, init_steps_.list.size());
   init_steps_.list.push_back({part.offset, part.type, value});
+}
+
+// The characters of a literal one by one, and the zero if there is room for it. Gives the number of elements
+// that an array without a length gets.
+uint64_t Sema::add_text(StringExpr* e, InitPart part) {
+  const Type* character = part.type->element;
+  if (!read_text(e, arena_, diagnostics_)) return 1;
+  uint64_t room = part.type->length ? part.type->length : e->text.size() + 1;
+  if (e->text.size() > room) {
+    diagnostics_.error(e->range, fmt::format("a string of {} characters is too long for '{}'", e->text.size(),
+                                             type_name(part.type)));
+    return room;
+  }
+  forget_steps(part);
+  for (uint64_t i = 0; i < std::min<uint64_t>(room, e->text.size() + 1); ++i) {
+    NumberExpr* value = arena_.make<NumberExpr>();
+    value->kind = ExprKind::Character;
+    value->range = e->range;
+    value->type = character;
+    set_constant(value, i < e->text.size() ? e->text[i] : 0);
+    add_step(value, {character, part.offset + i, 0});
+  }
+  return room;
 }
 
 // A list in braces for an object that earlier items have filled in part replaces all of what they said.

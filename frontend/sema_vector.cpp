@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/constant_bits.h"
 #include "frontend/sema.h"
 
 namespace kc::front {

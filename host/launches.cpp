@@ -93,6 +93,11 @@ void BoundArguments::bind(std::span<const ArgumentValue> values, std::span<const
       bind_hidden(slots.data(), slots.size() * sizeof(TrapSlot));
     } else if (p.name == "constants") {
       bind_hidden(constants_.data(), constants_.size());
+    } else if (p.name == "printf") {
+      uint64_t room = std::min(printf_bytes, kMaxPrintfBytes) / 8;
+      messages.assign(PrintfHead::kBytes / 8 + room, 0);
+      messages[PrintfHead::kCapacity / 8] = room * 8;
+      bind_hidden(messages.data(), messages.size() * 8);
     } else if (auto sized = sized_parameter(p); sized && *sized < values.size()) {
       int buffer = values[*sized].buffer;
       bits.push_back(buffer < 0 ? 0 : ranges[static_cast<size_t>(buffer)].size);
@@ -105,6 +110,8 @@ void BoundArguments::bind_hidden(const void* data, size_t size) {
   bits.push_back(reinterpret_cast<uint64_t>(data));
   ranges.push_back({bits.back(), size});
 }
+
+PrintedText BoundArguments::printed() const { return printed_text(messages, kernel_, addresses); }
 
 std::optional<TrapReport> BoundArguments::trap() const { return find_trap(slots, spec_, kernel_.traps); }
 

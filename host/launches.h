@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "host/messages.h"
 #include "ir/launch.h"
+#include "ir/printf.h"
 
 namespace kc {
 
@@ -33,7 +35,8 @@ bool is_small_buffer(uint64_t bytes);
 bool has_small_hidden_buffers(const LaunchSpec& spec);
 
 /// The arguments of one launch as raw bits: buffers as addresses in this process, local pointers as offsets
-/// in the group's memory, and behind them the hidden buffers that lowering asks for: trap slots, constants.
+/// in the group's memory, and behind them the hidden buffers that lowering asks for: trap slots, constants,
+/// messages of printf.
 class BoundArguments {
  public:
   /// For launches of this kernel, which must outlive the object.
@@ -43,10 +46,15 @@ class BoundArguments {
   void bind(std::span<const ArgumentValue> values, std::span<const MemoryRange> buffers, LaunchSpec& spec);
   /// The trap of the lowest global id among those that lowered code noted.
   std::optional<TrapReport> trap() const;
+  /// What the work-items printed.
+  PrintedText printed() const;
 
   std::vector<uint64_t> bits;
-  std::vector<MemoryRange> ranges;  // of the buffers, then of the hidden ones
-  std::vector<TrapSlot> slots;      // empty when the kernel has no such buffer
+  std::vector<MemoryRange> ranges;         // of the buffers, then of the hidden ones
+  std::vector<TrapSlot> slots;             // empty when the kernel has no such buffer
+  std::vector<uint64_t> messages;          // likewise
+  uint64_t printf_bytes = kPrintfBytes;    // what `bind` gives a kernel that prints
+  Addresses addresses = Addresses::Shown;  // of printed pointers
 
  private:
   void bind_hidden(const void* data, size_t size);

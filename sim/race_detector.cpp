@@ -12,6 +12,7 @@ void RaceDetector::conflict(const Past& past, const Access& now) {
 }
 
 void RaceDetector::note(const Access& access) {
+  if (!access.local && access.address - ignored_.base < ignored_.size) return;
   Pages& pages = access.local ? local_ : global_;
   Past now{access.item + 1,    access.group, access.epoch, access.atomic,
            access.order_shows, access.op,    access.loc};

@@ -9,7 +9,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "ir/function.h"
+#include "ir/launch.h"
 
 namespace kc {
 
@@ -37,6 +37,8 @@ class RaceDetector {
     Loc loc;
   };
   void note(const Access& access);
+  /// Says nothing about this memory: the messages of printf, which are put in order afterwards.
+  void ignore(const MemoryRange& memory) { ignored_ = memory; }
   /// The work-item has ended without coming to the barrier behind this epoch: no barrier orders what it did
   /// in the epoch with what others of its group do later.
   void ended(uint64_t item, uint32_t epoch) { ended_[item] = epoch; }
@@ -71,6 +73,7 @@ class RaceDetector {
   Pages global_, local_;
   std::unordered_map<uint64_t, uint32_t> ended_;  // of the group: the epochs in which its work-items ended
   std::optional<OrderDependence> found_;
+  MemoryRange ignored_;
 };
 
 }  // namespace kc

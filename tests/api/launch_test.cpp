@@ -270,3 +270,50 @@ TEST_CASE("buffers beyond 2 GiB, and small ones in the same kernel") {
   }
   ::munmap(all, kBytes);
 }
+
+TEST_CASE("what work-items print comes in the order of their ids") {
+  struct Taken {
+    std::string text;
+    uint64_t lost = 0;
+    int calls = 0;
+  };
+  auto take = [](void* user, const char* text, size_t size, uint64_t lost) {
+    auto& taken = *static_cast<Taken*>(user);
+    taken.text.append(text, size);
+    taken.lost += lost;
+    ++taken.calls;
+  };
+  const char* text =
+      "kernel void k(global const int* in) { int i = get_global_id(0);\n"
+      "  if (in[i]) printf(\"%d:\", i);\n"
+      "  for (int j = 0; j < in[i]; j++) printf(\" %d\", j);\n"
+      "  if (in[i]) printf(\"\\n\"); }\n";
+  for (const std::string& target : targets()) {
+    INFO(target);
+    Taken taken;
+    kernelc::kernel_options options{.name = "", .target = target};
+    options.print = take;
+    options.print_user = &taken;
+    auto kernel = kernel_of(text, options);
+    CHECK(kernel.info().parameter_count == 1);
+    std::vector<int> in(1000);
+    in[1] = 2, in[64] = 1, in[999] = 3;
+    for (int launch = 0; launch < 2; ++launch) {
+      taken = {};
+      require_done(kernel.launch(kernelc::range(in.size()).local(8), in));
+      CHECK(taken.text == "1: 0 1\n64: 0\n999: 0 1 2\n");
+      CHECK(taken.calls == 1);
+      CHECK(taken.lost == 0);
+    }
+    std::fill(in.begin(), in.end(), 0);  // nothing printed, nobody called
+    taken = {};
+    require_done(kernel.launch(kernelc::range(in.size()), in));
+    CHECK(taken.calls == 0);
+    options.printf_bytes = 64;
+    taken = {};
+    require_done(kernel_of("kernel void k() { for (int i = 0; i < 5; i++) printf(\"%d\", i); }", options)
+                     .launch(kernelc::range(1)));
+    CHECK(taken.text == "01");
+    CHECK(taken.lost == 3);
+  }
+}

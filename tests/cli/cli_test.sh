@@ -216,6 +216,27 @@ kernel void apart(global int* out) {
     out[i] = -i;
 }
 KERNEL
+# What work-items print goes to the standard output, with --json into the object.
+cat >say.cl <<'KERNEL'
+kernel void say(global int* out) {
+    int i = get_global_id(0);
+    printf("%d of \"%s\"\n", i, "say");
+    if (i == 3) throw i;
+    out[0] = atomic_add(out + 1, 1);
+}
+KERNEL
+for target in interp cpu gfx900; do
+  expect 5 '^3 of "say"$' run say.cl --target=$target --global 5 --arg "out=i32[2]"
+  expect 5 '^  "printf": "0 of ..say...n1 of' run say.cl --target=$target --global 5 --arg "out=i32[2]" --json
+done
+expect 5 'warning: 4 messages of printf had no room in a buffer of 64 bytes' run say.cl --global 6 --printf-buffer 64 \
+  --arg "out=i32[2]"
+expect 2 'printf-buffer' run say.cl --global 6 --printf-buffer 8 --arg "out=i32[2]"
+# The order of its messages is no order that a kernel depends on; that of the additions is.
+expect 0 'passes +pass' check say.cl --global 3 --arg "out=i32[2]" --routes passes
+expect 1 "kernel 'say' calls printf: an object has nowhere to put messages" say.cl --target=avx2 -o say.o
+"$kernelc" say.cl --emit=ir >say.kir && expect 5 '^2 of "say"$' run say.kir --global 5 --arg "out=i32[2]"
+
 # Objects and headers for programs; tests/ahead links and runs them.
 expect 2 'binary: name a file with -o' good.cl --target=avx2
 expect 2 'for CPU objects only' good.cl --target=avx2,gfx900 -o both.o

@@ -7,6 +7,5 @@ kernel void more(global int* out) {
     int (*function)(int);
     half2 h;
     out[1] = sub_group_ballot(1);
-    printf("hello");
     out[0] = vec_step(out);
 }

@@ -60,7 +60,9 @@ const std::vector<FolderRule>& rules() {
 }
 
 /// Files that need the operating system in a folder that otherwise does not.
-constexpr std::array<std::string_view, 1> kSystemFiles{"ir/process.cpp"};  // starts the assembler and linker
+constexpr std::array<std::string_view, 2> kSystemFiles{
+    "ir/process.cpp",      // starts the assembler and linker
+    "host/messages.cpp"};  // formats numbers in the plain locale of its thread
 
 constexpr std::array<std::string_view, 85> kStandardHeaders{"algorithm",
                                                             "any",

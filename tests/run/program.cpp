@@ -92,6 +92,7 @@ class FileReader {
                     .launch = {},
                     .expectations = {},
                     .trap = {},
+                    .prints = {},
                     .not_for = {}});
     last_ = nullptr;
     sized_ = false;
@@ -101,7 +102,8 @@ class FileReader {
     if (!open_) return;
     RunProgram& p = out_.back();
     if (!sized_) fail(fmt::format("program '{}' has no 'global'", p.name));
-    if (p.expectations.empty() && !p.trap) fail(fmt::format("program '{}' expects nothing", p.name));
+    if (p.expectations.empty() && !p.trap && p.prints.empty())
+      fail(fmt::format("program '{}' expects nothing", p.name));
     if (p.trap && !p.trap_line)
       fail(fmt::format("program '{}' has no line marked '{}'", p.name, kTrapMarker));
   }
@@ -119,6 +121,8 @@ class FileReader {
       expectation(p, text);
     } else if (word == "trap") {
       trap(p, text);
+    } else if (word == "prints") {
+      p.prints += std::string(text) + "\n";
     } else if (word == "not") {
       std::string who(next_word(text));
       if (who.empty() || who.back() != ':' || text.empty()) return fail("expected 'not WHO: REASON'");
@@ -275,6 +279,7 @@ std::expected<std::unique_ptr<CompiledProgram>, std::string> compile_program(
   auto inputs = parse_arguments(*c->kernel, c->options.args);
   if (!inputs) return std::unexpected(inputs.error().message);
   c->inputs = std::move(*inputs);
+  c->inputs.printf_bytes = c->options.printf_bytes;
   auto program = make_program(*c->kernel, c->options);
   if (!program) return std::unexpected(program.error().message);
   c->program = std::move(*program);
@@ -322,6 +327,17 @@ std::string compare_buffers(const KernelArguments& expected, const KernelArgumen
     }
   }
   return {};
+}
+
+std::string compare_text(const RunProgram& p, const std::string& got) {
+  if (got == p.prints) return {};
+  std::istringstream want(p.prints), have(got);
+  for (size_t number = 1;; ++number) {
+    std::string a, b;
+    bool more = static_cast<bool>(std::getline(want, a)), others = static_cast<bool>(std::getline(have, b));
+    if (!more && !others) return "prints another end of the last line";
+    if (a != b || more != others) return fmt::format("prints '{}' in line {}, expected '{}'", b, number, a);
+  }
 }
 
 std::string compare_trap(const RunProgram& p, const std::optional<TrapReport>& got) {

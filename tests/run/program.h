@@ -34,6 +34,7 @@ struct RunProgram {
   std::vector<std::string> launch;  // options of the command: --global, --arg, -D ...
   std::vector<Expectation> expectations;
   std::optional<ExpectedTrap> trap;
+  std::string prints;  // what printf writes
   /// Why an oracle cannot take part: "host" (C++) or "opencl", and a reason.
   std::map<std::string, std::string> not_for;
 
@@ -62,6 +63,8 @@ std::expected<KernelArguments, std::string> expected_buffers(const RunProgram& p
 
 /// The first difference, or empty. All NaNs are equal.
 std::string compare_buffers(const KernelArguments& expected, const KernelArguments& got);
+/// The first line that is not what the program prints, or empty.
+std::string compare_text(const RunProgram& p, const std::string& got);
 /// The first difference between the trap that the program expects and the one reported, or empty.
 std::string compare_trap(const RunProgram& p, const std::optional<TrapReport>& got);
 

@@ -131,6 +131,8 @@ class Runner {
       fail(p, c.info->name, d);
     } else if (d = compare_buffers(want, args); !d.empty()) {
       fail(p, c.info->name, d);
+    } else if (d = compare_text(p, r.printed.text); !d.empty() && c.info->name != "opencl") {
+      fail(p, c.info->name, d);
     } else {
       ++c.passed[p.chapter];
     }

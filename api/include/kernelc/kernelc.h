@@ -84,6 +84,10 @@ const char* kc_program_kernel_name(const kc_program* program, size_t index);
 
 /* --- kernels */
 
+/* Takes what the work-items of a launch printed, in the order of their ids, and how many messages had no
+ * room. Called once by each launch that printed, from its thread, when all work-items have ended. */
+typedef void (*kc_print)(void* user, const char* text, size_t size, uint64_t lost);
+
 typedef struct kc_kernel_options {
   size_t struct_size;
   const char* name;   /* NULL: the program's only kernel */
@@ -92,6 +96,9 @@ typedef struct kc_kernel_options {
   int no_optimisation;
   int check_bounds;   /* an access outside the buffers is a trap */
   uint64_t max_steps; /* interp: instructions until a launch is stopped; 0: very many */
+  kc_print print;     /* of a kernel that calls printf; NULL: to the standard output */
+  void* print_user;
+  uint64_t printf_bytes; /* room for what a launch prints; 0: 1 MiB */
 } kc_kernel_options;
 
 static inline void kc_kernel_options_init(kc_kernel_options* options) {

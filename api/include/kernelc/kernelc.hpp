@@ -251,6 +251,9 @@ struct kernel_options {
   std::uint32_t width = 0;
   bool no_optimisation = false, check_bounds = false;
   std::uint64_t max_steps = 0;
+  kc_print print = nullptr;  // of a kernel that calls printf; null: to the standard output
+  void* print_user = nullptr;
+  std::uint64_t printf_bytes = 0;  // room for what a launch prints; 0: 1 MiB
 };
 
 class program {
@@ -281,6 +284,9 @@ class program {
     o.no_optimisation = options.no_optimisation;
     o.check_bounds = options.check_bounds;
     o.max_steps = options.max_steps;
+    o.print = options.print;
+    o.print_user = options.print_user;
+    o.printf_bytes = options.printf_bytes;
     kc_kernel* kernel = nullptr;
     kc_error* e = nullptr;
     kc_status status = kc_kernel_create(raw(), &o, &kernel, &e);
