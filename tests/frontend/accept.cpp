@@ -3,8 +3,8 @@
 #include "helpers.h"
 
 TEST_CASE("whole kernels compile to well-formed IR") {
-  for (const char* name :
-       {"mandelbrot.cl", "scanner.cl", "exceptions.cl", "irreducible.cl", "words.cl", "structs.cl"}) {
+  for (const char* name : {"mandelbrot.cl", "scanner.cl", "exceptions.cl", "irreducible.cl", "words.cl",
+                           "structs.cl", "vectors.cl"}) {
     INFO(name);
     std::string text = compile_to_text(read_kernel(name));
     CHECK(has(text, "kernel {"));

@@ -9,8 +9,8 @@ namespace {
 
 std::vector<std::string> seeds() {
   std::vector<std::string> list;
-  for (const char* name :
-       {"mandelbrot.cl", "scanner.cl", "exceptions.cl", "irreducible.cl", "words.cl", "structs.cl"})
+  for (const char* name : {"mandelbrot.cl", "scanner.cl", "exceptions.cl", "irreducible.cl", "words.cl",
+                           "structs.cl", "vectors.cl"})
     list.push_back(read_kernel(name));
   return list;
 }
@@ -96,6 +96,19 @@ constexpr const char* Pieces[] = {"(",
                                   "==",
                                   "->",
                                   ".",
+                                  "float4 ",
+                                  "(int8)(",
+                                  ".hi",
+                                  ".s01",
+                                  ".wzyx",
+                                  " half ",
+                                  " vload3(",
+                                  " vstore_half2_rtz(",
+                                  " convert_uchar4_sat(",
+                                  " as_int3(",
+                                  " shuffle2(",
+                                  " min(",
+                                  " sincos(",
                                   "const "};
 
 std::string mutate(std::string text, std::mt19937& random) {
