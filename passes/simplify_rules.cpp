@@ -93,24 +93,6 @@ bool negated_comparison(Rewriter& r) {
 // --- comparisons
 
 bool equality(Rewriter& r) { return r.inst().op == Op::eq; }
-// The value of a flag, or its negation.
-bool flag(Rewriter& r, ValueId v, bool positive) {
-  return positive ? r.value(v) : r.become(Op::xor_, {v, r.f.constant(kI1, 1)});
-}
-bool compare_flag(Rewriter& r) {
-  auto c = r.bits(r.operand(1));
-  if (!c || r.type(r.operand(0)).elem != Elem::I1) return false;
-  return flag(r, r.operand(0), equality(r) == (*c == 1));
-}
-// (int)a == (int)b
-bool compare_flags(Rewriter& r) {
-  for (Op op : {Op::zext, Op::sext}) {
-    const Inst *a = r.defined_by(r.operand(0), op), *b = r.defined_by(r.operand(1), op);
-    if (a && b && r.type(a->operands[0]).elem == Elem::I1 && r.type(b->operands[0]).elem == Elem::I1)
-      return r.become(r.inst().op, {a->operands[0], b->operands[0]});
-  }
-  return false;
-}
 bool compare_extended(Rewriter& r) {
   auto c = r.bits(r.operand(1));
   if (!c) return false;
@@ -123,17 +105,6 @@ bool compare_extended(Rewriter& r) {
       return r.become(r.inst().op, {narrow, r.like(narrow, low)});
     }
   return false;
-}
-// (c ? k1 : k2) == k3
-bool compare_chosen(Rewriter& r) {
-  auto wanted = r.bits(r.operand(1));
-  const Inst* select = r.defined_by(r.operand(0), Op::select);
-  if (!wanted || !select) return false;
-  auto yes = r.bits(select->operands[1]), no = r.bits(select->operands[2]);
-  if (!yes || !no) return false;
-  bool if_yes = (yes == wanted) == equality(r), if_no = (no == wanted) == equality(r);
-  if (if_yes == if_no) return r.constant(if_yes);
-  return flag(r, select->operands[0], if_yes);
 }
 // x + c1 == c2, x ^ c1 == c2
 bool compare_shifted(Rewriter& r) {
@@ -394,20 +365,24 @@ constexpr Rule kRules[] = {
     {Op::add, reassociate},
     {Op::sub, same_gives_zero},
     {Op::sub, sub_constant},
+    {Op::sub, negated_flag},
     {Op::and_, zero_gives_zero},
     {Op::and_, right_ones},
     {Op::and_, same_gives_itself},
     {Op::and_, reassociate},
     {Op::and_, compare_range},
+    {Op::and_, flags_together},
     {Op::or_, right_zero},
     {Op::or_, ones_give_ones},
     {Op::or_, same_gives_itself},
     {Op::or_, reassociate},
     {Op::or_, compare_range},
+    {Op::or_, flags_together},
     {Op::xor_, right_zero},
     {Op::xor_, same_gives_zero},
     {Op::xor_, reassociate},
     {Op::xor_, negated_comparison},
+    {Op::xor_, flags_together},
     {Op::mul, zero_gives_zero},
     {Op::mul, right_one},
     {Op::mul, mul_power},
@@ -445,7 +420,9 @@ constexpr Rule kRules[] = {
     {Op::ne, compare_chosen},
     {Op::ne, compare_shifted},
     {Op::slt, same_gives_zero},
+    {Op::slt, sign_of_flag},
     {Op::sle, same_gives_true},
+    {Op::sle, sign_of_flag},
     {Op::ult, same_gives_zero},
     {Op::ult, below_zero_is_false},
     {Op::ult, compare_with_zero},

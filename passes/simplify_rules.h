@@ -54,6 +54,16 @@ class Rewriter {
   InstId id_;
 };
 
+/// Becomes the value of a flag, or its negation.
+bool flag(Rewriter& r, ValueId v, bool positive);
+/// Numbers made of flags (simplify_flags.cpp).
+bool compare_flag(Rewriter& r);
+bool compare_flags(Rewriter& r);
+bool compare_chosen(Rewriter& r);
+bool flags_together(Rewriter& r);
+bool negated_flag(Rewriter& r);
+bool sign_of_flag(Rewriter& r);
+
 /// low <= x and x <= high with constants: one unsigned comparison of x - low; the same for the opposite.
 bool compare_range(Rewriter& r);
 
