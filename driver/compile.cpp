@@ -200,25 +200,32 @@ int command_compile(const Options& o) {
   if ((emit == "asm" || emit == "obj" || emit == "hsaco") && !target)
     return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});
   std::string text;
-  bool one = !o.kernel.empty() || (to_wave && emit != "wave") || spirv;
+  const bool machine = to_wave && emit != "wave";  // code, rather than IR
+  bool one = !o.kernel.empty() || (machine && !target->packed) || spirv;
   auto kernels = chosen_functions(*module, o, one);
   if (!kernels) return report(kernels.error());
+  if (machine && !one && kernels->empty())
+    return report({ExitUsage, fmt::format("'{}' has no kernel", o.file)});
+  std::vector<std::unique_ptr<Function>> lowered;
   for (Function* kernel : *kernels) {
     // `--emit=ir` without passes shows what the front end made, for any dialect what was read.
     bool raw = emit == "dot" && o.passes.empty();
     auto stage = raw ? std::expected<Stage, DriverError>(Stage{std::make_unique<Function>(*kernel), false})
                      : lower(*kernel, o, to_wave, target);
     if (!stage) return report(stage.error());
-    if (!stage->done && (spirv || (to_wave && emit != "wave"))) {
-      auto code =
-          target ? target->emit(*stage->function, o, emit) : emit_for("vulkan", *stage->function, o, emit);
-      if (!code) return report(code.error());
-      return write(o, code->bytes, code->binary);
+    if (!stage->done && (spirv || machine)) {
+      lowered.push_back(std::move(stage->function));
+      continue;
     }
     if (!text.empty()) text += "\n";
     text += emit == "dot" ? print_dot(*stage->function) : print(*stage->function);
   }
-  return write(o, text, false);
+  if (lowered.empty()) return write(o, text, false);
+  std::vector<const Function*> functions;
+  for (const auto& f : lowered) functions.push_back(f.get());
+  auto code = emit_for(target ? target->name : "vulkan", functions, o, emit);
+  if (!code) return report(code.error());
+  return write(o, code->bytes, code->binary);
 }
 
 }  // namespace kc

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "driver/compiler.h"
+#include "driver/hip_options.h"
+#include "ir/gcn_machines.h"
 #include "runtime/cpu/cpu.h"
 #include "runtime/opencl/opencl.h"
 #include "runtime/vulkan/device.h"
@@ -56,6 +58,13 @@ std::vector<Row> vulkan_rows() {
   return rows;
 }
 
+Row hip_row() {
+  auto device = HipDevice::open(hip_library());
+  if (!device) return {"hip", "-", device.error().message, false};
+  bool known = gcn::find_model(device->arch()) != nullptr;
+  return {"hip", device->name(), device->arch() + (known ? "" : ", for which no code is made"), known};
+}
+
 Row opencl_row() {
   auto device = OpenclDevice::open();
   if (!device) return {"opencl", "-", device.error().message, false};
@@ -67,6 +76,7 @@ Row opencl_row() {
 int command_devices(const Options& o) {
   std::vector<Row> rows = cpu_rows();
   for (Row& row : vulkan_rows()) rows.push_back(std::move(row));
+  rows.push_back(hip_row());
   rows.push_back(opencl_row());
   if (o.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();

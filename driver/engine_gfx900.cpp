@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel as a gfx900 code object, assembled and linked by LLVM, executed by our strict emulator.
+// A kernel as a code object for gfx900, gfx906 or gfx90a, assembled and linked by LLVM, executed by our
+// strict emulator.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,12 +20,15 @@ constexpr uint32_t kWaveLanes = 64;
 
 class Gfx900Engine : public Engine {
  public:
-  explicit Gfx900Engine(const EngineOptions& options) : options_(options) {}
+  Gfx900Engine(const EngineOptions& options, std::string_view cpu) : options_(options), cpu_(cpu) {}
 
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
     spec_ = spec;
     if (program.object) {
+      if (program.object->model->cpu != cpu_)
+        return {.status = EngineStatus::Unsupported,
+                .message = fmt::format("the object is for {}", program.object->model->cpu)};
       foreign_ = program.object;
       signature_ = program.source;
       return {.message = "emulated"};
@@ -40,7 +44,7 @@ class Gfx900Engine : public Engine {
                                            .uniform_needs_lanes = true});
     if (auto reasons = check_gcn(*wave_); !reasons.empty())
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};
-    GcnTarget target{.group_items = spec.local[0] * spec.local[1] * spec.local[2]};
+    GcnTarget target{.cpu = cpu_, .group_items = spec.local[0] * spec.local[1] * spec.local[2]};
     auto code = compile_gcn(*wave_, target);
     if (!code) return {.status = EngineStatus::Unsupported, .message = code.error()};
     barrier_sites_ = code->barrier_sites;
@@ -48,7 +52,7 @@ class Gfx900Engine : public Engine {
     if (options_.assembly_text) {
       object = load_assembly(code->assembly);
     } else {
-      auto bytes = assemble_gcn(code->assembly);
+      auto bytes = assemble_gcn(code->assembly, target);
       if (!bytes)
         return {.status = bytes.error().absent ? EngineStatus::Absent : EngineStatus::Failed,
                 .message = bytes.error().message};
@@ -133,6 +137,7 @@ class Gfx900Engine : public Engine {
   }
 
   EngineOptions options_;
+  std::string cpu_;
   LaunchSpec spec_;
   std::unique_ptr<Function> wave_;
   GcnObject object_;
@@ -144,7 +149,13 @@ class Gfx900Engine : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_gfx900_engine(const EngineOptions& o) {
-  return std::make_unique<Gfx900Engine>(o);
+  return std::make_unique<Gfx900Engine>(o, "gfx900");
+}
+std::unique_ptr<Engine> make_gfx906_engine(const EngineOptions& o) {
+  return std::make_unique<Gfx900Engine>(o, "gfx906");
+}
+std::unique_ptr<Engine> make_gfx90a_engine(const EngineOptions& o) {
+  return std::make_unique<Gfx900Engine>(o, "gfx90a");
 }
 
 }  // namespace kc

@@ -74,6 +74,9 @@ const std::vector<EngineInfo>& engines() {
       {"avx512", "machine code for AVX-512", true, &make_avx512_engine, 0},
       {"cpu", "machine code for the best of this processor", false, &make_cpu_engine, 0},
       {"gfx900", "gfx900 code object in the strict emulator", true, &make_gfx900_engine, 0, 0, true, true},
+      {"gfx906", "the same for gfx906", false, &make_gfx906_engine, 0, 0, true, true},
+      {"gfx90a", "the same for gfx90a", false, &make_gfx90a_engine, 0, 0, true, true},
+      {"hip", "code object on the AMD device, through HIP", false, &make_hip_engine, 0, 0, false},
       {"vulkan", "structured SPIR-V on the Vulkan device", true, &make_vulkan_engine, 0, 0, false},
       // Not asked unless named: its arithmetic need not be ours (see docs/language.md, "Defined everywhere"),
       // and where OpenCL C leaves a meaning open it may stop the process. 16 is what OpenCL allows exp and

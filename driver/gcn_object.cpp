@@ -64,6 +64,10 @@ std::expected<std::unique_ptr<Function>, std::string> signature(const GcnKernel&
   for (const GcnArg& arg : kernel.args) {
     if (is_hidden(arg)) continue;
     ParamInfo param{.name = arg.name.empty() ? fmt::format("arg{}", f->params.size()) : arg.name};
+    param.hidden = arg.type_name.starts_with("kernelc.");
+    if (arg.type_name == "kernelc.constants" || arg.type_name == "kernelc.traps")
+      return std::unexpected(
+          fmt::format("it needs '{}', which only kernelc can give: run its source", arg.name));
     auto type = type_of(arg, param);
     if (!type) return std::unexpected(type.error());
     f->params.push_back(std::move(param));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "driver/hip_options.h"
 #include "driver/session.h"
 #include "driver/time_limit.h"
 
@@ -140,7 +141,9 @@ int command_run(const Options& o) {
   auto session = open_session(o);
   if (!session) return report(session.error());
   const Session& s = *session;
-  if (target.empty()) target = s.program.object ? "gfx900" : "cpu";
+  if (target.empty()) target = s.program.object ? s.program.object->model->cpu : "cpu";
+  // Code for a machine that is here runs there, and in the emulator otherwise.
+  if (gcn::find_model(target) && !s.program.object && hip_arch() == target) target = "hip";
   auto info = choose_target(o, target);
   if (!info) return report(info.error());
   if (s.program.object && !(*info)->runs_objects)

@@ -17,23 +17,30 @@ auto failed(int status, std::string message) {
   return std::unexpected(DriverError{status, std::move(message)});
 }
 
-std::expected<Emitted, DriverError> emit_gfx900(const Function& wave, const Options& o,
-                                                const std::string& kind) {
-  auto code = compile_gcn(wave);
-  if (!code) return failed(ExitSource, code.error());
-  if (o.resource_usage) {
-    const GcnResources& r = code->resources;
-    fmt::print(stderr,
-               "{}: {} instructions, {} SGPRs, {} VGPRs, {} bytes of scratch, {} of local memory, groups of "
-               "up to {}, "
-               "{} spills, {} copies\n",
-               wave.name, r.instructions, r.sgprs, r.vgprs, r.scratch_bytes, r.local_bytes, r.max_group_items,
-               r.spills, r.copies);
+void print_resources(const std::string& kernel, const GcnResources& r) {
+  fmt::print(stderr,
+             "{}: {} instructions, {} SGPRs, {} VGPRs, {} bytes of scratch, {} of local memory, groups of "
+             "up to {}, "
+             "{} spills, {} copies\n",
+             kernel, r.instructions, r.sgprs, r.vgprs, r.scratch_bytes, r.local_bytes, r.max_group_items,
+             r.spills, r.copies);
+}
+
+std::expected<Emitted, DriverError> emit_gcn(const TargetInfo& info, std::span<const Function* const> waves,
+                                             const Options& o, const std::string& kind) {
+  const GcnTarget target{.cpu = std::string(info.name)};
+  std::vector<GcnCode> kernels;
+  for (const Function* wave : waves) {
+    auto code = compile_gcn(*wave, target);
+    if (!code) return failed(ExitSource, code.error());
+    if (o.resource_usage) print_resources(wave->name, code->resources);
+    kernels.push_back(std::move(*code));
   }
-  if (kind == "asm") return Emitted{code->assembly, false};
+  const std::string assembly = gcn_file(kernels, target);
+  if (kind == "asm") return Emitted{assembly, false};
   if (kind != "obj" && kind != "hsaco")
-    return failed(ExitUsage, fmt::format("gfx900 has no --emit={}", kind));
-  auto object = assemble_gcn(code->assembly);
+    return failed(ExitUsage, fmt::format("{} has no --emit={}", info.name, kind));
+  auto object = assemble_gcn(assembly, target);
   if (!object) return failed(object.error().absent ? ExitAbsent : ExitInternal, object.error().message);
   return Emitted{std::move(*object), true};
 }
@@ -50,20 +57,15 @@ std::expected<Emitted, DriverError> emit_x64(const Function& wave, const Options
   if (kind == "asm") return Emitted{code->text, false};
   return failed(ExitUsage, fmt::format("CPU targets have no --emit={}", kind));
 }
-std::expected<Emitted, DriverError> emit_avx2(const Function& w, const Options& o, const std::string& kind) {
-  return emit_x64(w, o, kind, false);
-}
-std::expected<Emitted, DriverError> emit_avx512(const Function& w, const Options& o,
-                                                const std::string& kind) {
-  return emit_x64(w, o, kind, true);
-}
-std::expected<Emitted, DriverError> emit_cpu(const Function& w, const Options& o, const std::string& kind) {
-  return emit_x64(w, o, kind, cpu_features().avx512);
+std::expected<Emitted, DriverError> emit_cpu(const TargetInfo& info, std::span<const Function* const> f,
+                                             const Options& o, const std::string& kind) {
+  return emit_x64(*f.front(), o, kind,
+                  info.name == "avx512" || (info.name == "cpu" && cpu_features().avx512));
 }
 
-std::expected<Emitted, DriverError> emit_vulkan(const Function& f, const Options& o,
-                                                const std::string& kind) {
-  const std::unique_ptr<Function> prepared = prepare_for_spirv(f);
+std::expected<Emitted, DriverError> emit_vulkan(const TargetInfo&, std::span<const Function* const> f,
+                                                const Options& o, const std::string& kind) {
+  const std::unique_ptr<Function> prepared = prepare_for_spirv(*f.front());
   const Function& thread = *prepared;
   if (auto problems = check_spirv(thread); !problems.empty())
     return failed(ExitSource, problems.front().message);
@@ -93,8 +95,9 @@ uint32_t width_cpu(const Function& thread) { return cpu_width(thread, cpu_featur
 uint32_t width_gcn(const Function&) { return 64; }
 
 constexpr TargetInfo kTargets[] = {
-    {"cpu", &width_cpu, false, false, &emit_cpu},          {"avx2", &width_avx2, false, false, &emit_avx2},
-    {"avx512", &width_avx512, false, false, &emit_avx512}, {"gfx900", &width_gcn, false, true, &emit_gfx900},
+    {"cpu", &width_cpu, false, false, &emit_cpu},       {"avx2", &width_avx2, false, false, &emit_cpu},
+    {"avx512", &width_avx512, false, false, &emit_cpu}, {"gfx900", &width_gcn, false, true, &emit_gcn},
+    {"gfx906", &width_gcn, false, true, &emit_gcn},     {"gfx90a", &width_gcn, false, true, &emit_gcn},
     {"vulkan", nullptr, true, false, &emit_vulkan},
 };
 
@@ -112,11 +115,12 @@ std::string target_names() {
   return s;
 }
 
-std::expected<Emitted, DriverError> emit_for(std::string_view target, const Function& f, const Options& o,
+std::expected<Emitted, DriverError> emit_for(std::string_view target,
+                                             std::span<const Function* const> kernels, const Options& o,
                                              const std::string& kind) {
   const TargetInfo* info = find_target(target);
   if (!info) return failed(ExitUsage, fmt::format("unknown target '{}' ({})", target, target_names()));
-  return info->emit(f, o, kind);
+  return info->emit(*info, kernels, o, kind);
 }
 
 }  // namespace kc

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 
+#include "ir/gcn_table.h"
 #include "sim/gcn_object.h"
 
 namespace kc {
@@ -204,8 +205,10 @@ class Reader {
     if (in_.get<uint8_t>(4) != 2 || in_.get<uint8_t>(5) != 1) return fail("not a 64-bit little-endian file");
     if (in_.get<uint16_t>(18) != 224) return fail("not for an AMD GPU");
     uint32_t machine = in_.get<uint32_t>(48) & 0xff;
-    if (machine != 0x2c) return fail(fmt::format("not for gfx900 (machine number {:#x})", machine));
+    const gcn::MachineModel* model = gcn::find_model(machine);
+    if (!model) return fail(fmt::format("not for gfx900, gfx906 or gfx90a (machine number {:#x})", machine));
     ElfKernels result;
+    result.model = model;
     if (auto why = segments(result)) return fail(*why);
     sections();
     if (in_.bad) return fail("section headers lie outside the file");
@@ -295,7 +298,7 @@ class Reader {
     k.rsrc1 = image.get<uint32_t>(address + 48);
     k.rsrc2 = image.get<uint32_t>(address + 52);
     k.properties = image.get<uint16_t>(address + 56);
-    k.vgprs = ((k.rsrc1 & 63) + 1) * 4;
+    k.vgprs = std::min(((k.rsrc1 & 63) + 1) * (out.model->even_tuples ? 8 : 4), gcn::kVgprCount);
     k.sgprs = std::min(((((k.rsrc1 >> 6) & 15) / 2) + 1) * 16, 102u);
     for (const MetaKernel& m : meta)
       if (m.symbol == symbol) k.args = m.args, k.reqd_local = m.reqd_local;

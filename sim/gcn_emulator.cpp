@@ -103,8 +103,13 @@ void entry_state(Wave& w, const std::array<uint64_t, 3>& group_id, uint64_t firs
     uint64_t id[3] = {i % local[0], i / local[0] % local[1], i / local[0] / local[1]};
     exec |= uint64_t{1} << lane;
     for (unsigned d = 0; d < 3; ++d) w.global_id[lane][d] = l.spec.offset[d] + group_id[d] * local[d] + id[d];
-    for (unsigned d = 0; d < dims && d < w.vgpr.size(); ++d) w.vgpr[d][lane] = static_cast<uint32_t>(id[d]);
+    if (l.object.model->packed_ids)
+      w.vgpr[0][lane] =
+          static_cast<uint32_t>(id[0] | (dims > 1 ? id[1] << 10 : 0) | (dims > 2 ? id[2] << 20 : 0));
+    else
+      for (unsigned d = 0; d < dims && d < w.vgpr.size(); ++d) w.vgpr[d][lane] = static_cast<uint32_t>(id[d]);
   }
+  if (l.object.model->packed_ids) dims = 1;  // registers
   for (unsigned d = 0; d < dims && d < w.vgpr.size(); ++d) w.vgpr_known[d] = exec;
   w.valid = exec;
   w.write_scalar({.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kExec}, exec);

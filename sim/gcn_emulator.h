@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An emulator of gfx900, wave64, executing by mnemonic through the opcode table. It is strict: what is
-// undefined, or would go wrong on the machine only sometimes, is an error that names the instruction.
+// An emulator of gfx900, gfx906 and gfx90a, wave64, executing by mnemonic through the opcode table. It is
+// strict: what is undefined, or would go wrong on the machine only sometimes, is an error that names the
+// instruction.
 //  - a register that a memory instruction will write may not be touched before the right s_waitcnt;
 //  - wait states that the hardware does not insert must be there;
 //  - registers must have been written before they are read (copies pass the state on);

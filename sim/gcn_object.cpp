@@ -19,10 +19,12 @@ std::expected<GcnObject, std::string> load_code_object(std::string_view bytes) {
   TempDir dir;
   if (!dir.valid() || !write_file(dir.file("object"), bytes))
     return std::unexpected("cannot write a temporary file");
-  auto text = run_tool({"llvm-objdump-19", "-d", "--line-numbers", "--mcpu=gfx900", dir.file("object")});
+  auto text = run_tool({"llvm-objdump-19", "-d", "--line-numbers", fmt::format("--mcpu={}", elf->model->cpu),
+                        dir.file("object")});
   if (!text) return std::unexpected(text.error());
   if (text->exit_code != 0) return std::unexpected("llvm-objdump-19: " + text->err);
   GcnObject object;
+  object.model = elf->model;
   object.kernels = std::move(elf->kernels);
   object.image = std::move(elf->image);
   if (auto parsed = parse_gcn_text(text->out, object); !parsed) return std::unexpected(parsed.error());

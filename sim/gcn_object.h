@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A gfx900 program ready for the emulator: from a code object (ELF), or from assembly text.
+// A gfx9 program ready for the emulator: from a code object (ELF), or from assembly text.
 #pragma once
 
 #include <array>
@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "ir/gcn_machines.h"
 #include "ir/op.h"
+#include "sim/gcn_lanes.h"
 
 namespace kc {
 
@@ -29,6 +31,8 @@ struct GcnOperand {
 struct GcnInst {
   Op op = Op::Count_;
   EvalFn eval = nullptr, status = nullptr;
+  gcn_sim::LaneLoop loop = nullptr;  // set where there are no modifiers that it knows nothing of
+  gcn_sim::CompareLoop compare = nullptr;
   std::vector<GcnOperand> results, operands;
   int64_t offset = 0, offset1 = 0;
   uint8_t vmcnt = 63, lgkmcnt = 15;
@@ -62,6 +66,7 @@ struct GcnKernel {
 };
 
 struct GcnObject {
+  const gcn::MachineModel* model = &gcn::kModels[0];
   std::vector<GcnKernel> kernels;
   std::vector<GcnInst> code;
   std::map<uint64_t, uint32_t> index_of_pc;
@@ -78,6 +83,7 @@ std::expected<GcnObject, std::string> load_assembly(std::string_view text);
 
 // --- parts of the above, for tests
 struct ElfKernels {
+  const gcn::MachineModel* model = nullptr;
   std::vector<GcnKernel> kernels;  // entry not yet known
   std::vector<uint64_t> entry_pc;
   std::vector<uint8_t> image;

@@ -407,6 +407,8 @@ Problem instruction(std::string_view text, GcnInst& inst, std::string& branch) {
   for (std::string_view word : modifiers)
     if (Problem p = modifier(word, inst); !p.empty()) return p;
   if (inst.clamp && !(row.machine.extra & gcn::FloatMath)) return "clamp of integers is not supported";
+  if (!inst.sdwa && !inst.clamp && !inst.omod)
+    inst.loop = gcn_sim::lane_loop(inst.op), inst.compare = gcn_sim::compare_loop(inst.op);
   return {};
 }
 

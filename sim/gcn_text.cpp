@@ -108,6 +108,14 @@ class TextReader {
     std::string_view name = s.substr(0, space),
                      value = space == std::string_view::npos ? std::string_view{} : trim(s.substr(space));
     if (name == ".amdgpu_metadata") metadata_ = true;
+    if (name == ".amdgcn_target") {
+      size_t dash = value.rfind('-');
+      std::string_view cpu = value.substr(dash == std::string_view::npos ? 0 : dash + 1);
+      cpu = cpu.substr(0, cpu.find_first_of(":\""));
+      const gcn::MachineModel* model = gcn::find_model(cpu);
+      if (!model) return fmt::format("machine '{}' is not known", cpu);
+      object_.model = model;
+    }
     if (name == ".loc") {
       Words words = split(value, ' ');
       int64_t n = 0;

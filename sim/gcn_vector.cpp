@@ -2,6 +2,7 @@
 // Instructions of the vector unit: the row's functions, lane by lane, between operand and output modifiers.
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 
 #include "sim/gcn_wave.h"
@@ -217,10 +218,55 @@ uint64_t known_lanes(Wave& w, const GcnInst& inst) {
   return all;
 }
 
+// The 64 values of an operand, in `room` unless they are those of a register.
+const uint32_t* lanes_of(Wave& w, const GcnOperand& o, std::array<uint32_t, 64>& room) {
+  const bool is_vector = o.kind == GcnOperand::Vector;
+  if (is_vector && !o.neg && !o.abs) return w.vgpr[o.reg].data();
+  if (is_vector)
+    room = w.vgpr[o.reg];
+  else
+    room.fill(static_cast<uint32_t>(w.scalar(o)));
+  const uint32_t keeps = o.abs ? 0x7fffffff : 0xffffffff, flips = o.neg ? 0x80000000 : 0;
+  if (o.neg || o.abs)
+    for (uint32_t& x : room) x = (x & keeps) ^ flips;
+  return room.data();
+}
+
+// All lanes at once, where the row has a loop and nothing is flushed; false otherwise.
+bool execute_loop(Wave& w, const GcnInst& inst) {
+  const MachineInfo& m = inst.row().machine;
+  const bool selects = inst.op == Op::gcn_v_cndmask_b32 && !inst.sdwa && !inst.clamp && !inst.omod;
+  if (!inst.loop && !inst.compare && !selects) return false;
+  if (m.source == Elem::F32 && ((w.mode >> 4) & 3) != 3) return false;
+  const uint64_t exec = w.exec();
+  const uint64_t known = w.strict() ? known_lanes(w, inst) : 0;
+  std::array<uint32_t, 64> rooms[3], out;
+  const uint32_t* operands[3] = {};
+  for (size_t i = 0; i < inst.operands.size() - selects; ++i)
+    operands[i] = lanes_of(w, inst.operands[i], rooms[i]);
+  if (inst.compare) {
+    w.write_scalar(inst.results[0], inst.compare(operands[0], operands[1]) & exec);
+    return true;
+  }
+  if (selects) {
+    const uint64_t mask = w.scalar(inst.operands[2]);
+    for (unsigned i = 0; i < 64; ++i) out[i] = (mask >> i) & 1 ? operands[1][i] : operands[0][i];
+  } else {
+    inst.loop(out.data(), operands[0], operands[1], operands[2]);
+  }
+  auto& to = w.vgpr[inst.results[0].reg];
+  if (exec == ~uint64_t{0})
+    to = out;
+  else
+    for (unsigned i = 0; i < 64; ++i) to[i] = (exec >> i) & 1 ? out[i] : to[i];
+  if (w.strict()) set_known(w, inst.results[0], exec, known);
+  return true;
+}
+
 }  // namespace
 
 void execute_vector(Wave& w, const GcnInst& inst) {
-  if (special(w, inst)) return;
+  if (execute_loop(w, inst) || special(w, inst)) return;
   const MachineInfo& m = inst.row().machine;
   const uint64_t exec = w.exec();
   if (!inst.eval && !inst.status) w.fault("the emulator has no meaning for this instruction");

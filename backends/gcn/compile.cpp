@@ -40,8 +40,10 @@ RegTarget scalar_target() {
   return t;
 }
 
-RegTarget vector_target(uint32_t first_slot, uint32_t first_register, uint32_t limit) {
+RegTarget vector_target(const MachineModel& model, uint32_t first_slot, uint32_t first_register,
+                        uint32_t limit) {
   RegTarget t = scalar_target();
+  if (model.even_tuples) t.tuple_alignment = [](Type type) { return type.regs > 1 ? 2u : 1u; };
   RegClass c{.name = "vgpr", .elem = Elem::Vgpr, .order = {}, .slot_bytes = 4};
   for (uint32_t r = first_register; r < limit; ++r) c.order.push_back(r);
   t.classes = {std::move(c)};
@@ -123,10 +125,12 @@ std::string_view gcn::unsupported(Op op, Elem operand) {
 
 std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnTarget& options) {
   if (auto reasons = check_gcn(wave); !reasons.empty()) return std::unexpected(reasons.front());
+  const MachineModel* model = find_model(options.cpu);
+  if (!model) return std::unexpected(fmt::format("no code is made for '{}'", options.cpu));
   GcnCode code;
   code.allocated = std::make_unique<Function>();
   Function& f = *code.allocated;
-  Selector(wave, f).run();
+  Selector(wave, f, *model).run();
   reuse_values(f);
   combine_instructions(f);
   dce(f);
@@ -141,7 +145,7 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnT
   uint32_t limit = register_limit(std::max(options.group_items, required));
   Frame frame = frame_of(wave, *scalars, limit);
   uint32_t first_vector = kSgprSpill + frame.spill_registers + (frame.scalar_bytes ? 1 : 0);
-  auto vectors = allocate(f, vector_target(scalar_slots, first_vector, limit));
+  auto vectors = allocate(f, vector_target(*model, scalar_slots, first_vector, limit));
   if (!vectors) return std::unexpected(vectors.error());
 
   auto blocks = expand(f, *scalars, *vectors, frame);
@@ -166,7 +170,9 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnT
     for (const MachineInst& inst : b.insts)
       if (inst.op == Op::gcn_s_barrier) code.barrier_sites.push_back(static_cast<uint32_t>(inst.attrs[0]));
   }
-  code.assembly = print_file(wave, blocks, r, options);
+  code.text = print_kernel(wave, blocks, r, *model);
+  code.metadata = print_metadata(wave, r);
+  code.assembly = gcn_file({&code, 1}, options);
   return code;
 }
 

@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@
 namespace kc {
 
 struct GcnTarget {
-  std::string cpu = "gfx900";
+  std::string cpu = "gfx900";  // one of gcn::kModels
   /// Of the launch, where it is known: large groups leave fewer registers for each wave.
   uint64_t group_items = 0;
 };
@@ -39,13 +40,17 @@ struct GcnResources {
 };
 
 struct GcnCode {
-  std::string assembly;  // the whole file: code, descriptor, metadata
+  std::string assembly;        // the whole file, with this kernel alone
+  std::string text, metadata;  // its parts: code with descriptor, and the entry of the list of kernels
   GcnResources resources;
   std::unique_ptr<Function> selected;   // machine function before register allocation
   std::unique_ptr<Function> allocated;  // and after
   std::vector<uint32_t> barrier_sites;  // trap sites of the barriers, in the order of the text
 };
 std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnTarget& options = {});
+
+/// One file of several kernels, which must differ in their names.
+std::string gcn_file(std::span<const GcnCode> kernels, const GcnTarget& options = {});
 
 /// Assembles and links with llvm-mc-19 and ld.lld-19.
 struct AssembleError {

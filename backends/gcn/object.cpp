@@ -3,6 +3,9 @@
 // a code object of it.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "backends/gcn/object.h"
 
 namespace kc {
@@ -21,6 +24,20 @@ std::string far_jump(std::string_view kernel, uint32_t target, uint32_t number) 
 std::string_view value_kind(Type type) {
   if (type == kPtrLocal) return "dynamic_shared_pointer, .pointee_align: 128, .address_space: local";
   return type.is_pointer() ? "global_buffer, .address_space: global" : "by_value";
+}
+
+// As OpenCL calls it, where it is a number or a pointer to numbers; what only our runtime gives says so.
+std::string type_name(Type type, const ParamInfo& param) {
+  if (param.hidden) return fmt::format(", .type_name: 'kernelc.{}'", param.name);
+  static constexpr std::string_view names[] = {"char", "short", "int", "long"};
+  Elem elem = type.is_pointer() ? param.pointee : type.elem;
+  std::string name;
+  if (elem == Elem::F32) name = "float";
+  if (elem == Elem::F64) name = "double";
+  if (elem >= Elem::I8 && elem <= Elem::I64 && !param.pointee_size)
+    name = fmt::format("{}{}", param.is_unsigned ? "u" : "", names[std::countr_zero(Type{elem}.bytes())]);
+  if (name.empty()) return {};
+  return fmt::format(", .type_name: '{}{}'", name, type.is_pointer() ? "*" : "");
 }
 
 uint32_t align_to(uint32_t at, uint32_t alignment) { return (at + alignment - 1) / alignment * alignment; }
@@ -44,12 +61,10 @@ KernargLayout kernarg_layout(const Function& wave) {
 
 namespace gcn {
 
-std::string print_file(const Function& wave, const std::vector<MachineBlock>& blocks,
-                       const GcnResources& resources, const GcnTarget& options) {
-  std::string s = fmt::format(
-      "\t.amdgcn_target \"amdgcn-amd-amdhsa--{}\"\n\t.amdhsa_code_object_version 4\n\t.text\n\t.globl {}\n"
-      "\t.p2align 8\n\t.type {},@function\n{}:\n",
-      options.cpu, wave.name, wave.name, wave.name);
+std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& blocks,
+                         const GcnResources& resources, const MachineModel& model) {
+  std::string s =
+      fmt::format("\t.text\n\t.globl {0}\n\t.p2align 8\n\t.type {0},@function\n{0}:\n", wave.name);
   uint32_t far_jumps = 0;
   for (const MachineBlock& b : blocks) {
     s += fmt::format(".L{}_{}:{}\n", wave.name, b.id.index, b.comment.empty() ? "" : "  ; " + b.comment);
@@ -89,17 +104,20 @@ std::string print_file(const Function& wave, const std::vector<MachineBlock>& bl
   directive("ieee_mode", 0);  // else minimum and maximum of a number and a signalling NaN would be NaN
   directive("next_free_vgpr", resources.vgprs);
   directive("next_free_sgpr", resources.sgprs);
-  s += "\t.end_amdhsa_kernel\n\n\t.amdgpu_metadata\n---\n";
+  if (model.even_tuples) directive("accum_offset", align_to(std::max(resources.vgprs, 1u), 4));
+  return s + "\t.end_amdhsa_kernel\n\n";
+}
+
+std::string print_metadata(const Function& wave, const GcnResources& resources) {
   // Names carry the tag of strings: a parameter named y would be a truth value.
-  s += fmt::format(
-      "amdhsa.version: [1, 1]\namdhsa.target: amdgcn-amd-amdhsa--{}\namdhsa.kernels:\n"
+  std::string s = fmt::format(
       "  - .name: !str {}\n    .symbol: !str {}.kd\n"
       "    .kernarg_segment_size: {}\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: {}\n"
       "    .private_segment_fixed_size: {}\n    .wavefront_size: 64\n    .sgpr_count: {}\n    .vgpr_count: "
       "{}\n"
       "    .max_flat_workgroup_size: {}\n",
-      options.cpu, wave.name, wave.name, resources.kernarg_bytes, resources.local_bytes,
-      resources.scratch_bytes, resources.sgprs, resources.vgprs, resources.max_group_items);
+      wave.name, wave.name, resources.kernarg_bytes, resources.local_bytes, resources.scratch_bytes,
+      resources.sgprs, resources.vgprs, resources.max_group_items);
   if (const auto& size = wave.reqd_local; size[0])
     s += fmt::format("    .reqd_workgroup_size: [{}, {}, {}]\n", size[0], size[1], size[2]);
   s += "    .args:\n";
@@ -107,14 +125,28 @@ std::string print_file(const Function& wave, const std::vector<MachineBlock>& bl
   const auto& params = wave.block(wave.entry()).params;
   for (size_t i = 0; i < layout.offsets.size(); ++i) {
     Type type = wave.type(params[i]);
-    s += fmt::format("      - {{.name: !str {}, .offset: {}, .size: {}, .value_kind: {}}}\n",
-                     wave.params[i].name, layout.offsets[i], type.bytes(), value_kind(type));
+    s += fmt::format("      - {{.name: !str {}, .offset: {}, .size: {}, .value_kind: {}{}}}\n",
+                     wave.params[i].name, layout.offsets[i], type.bytes(), value_kind(type),
+                     type_name(type, wave.params[i]));
   }
   for (uint32_t d = 0; d < 3; ++d)
     s += fmt::format("      - {{.offset: {}, .size: 8, .value_kind: hidden_global_offset_{}}}\n",
                      layout.hidden_offset + 8 * d, "xyz"[d]);
-  return s + "...\n\t.end_amdgpu_metadata\n";
+  return s;
 }
 
 }  // namespace gcn
+
+std::string gcn_file(std::span<const GcnCode> kernels, const GcnTarget& options) {
+  std::string s = fmt::format("\t.amdgcn_target \"amdgcn-amd-amdhsa--{}\"\n\t.amdhsa_code_object_version 4\n",
+                              options.cpu);
+  for (const GcnCode& k : kernels) s += k.text;
+  s += fmt::format(
+      "\t.amdgpu_metadata\n---\namdhsa.version: [1, 1]\namdhsa.target: "
+      "amdgcn-amd-amdhsa--{}\namdhsa.kernels:\n",
+      options.cpu);
+  for (const GcnCode& k : kernels) s += k.metadata;
+  return s + "...\n\t.end_amdgpu_metadata\n";
+}
+
 }  // namespace kc

@@ -2,11 +2,14 @@
 #pragma once
 
 #include "backends/gcn/machine.h"
+#include "ir/gcn_machines.h"
 
 namespace kc::gcn {
 
-/// The whole assembly file of one kernel.
-std::string print_file(const Function& wave, const std::vector<MachineBlock>& blocks,
-                       const GcnResources& resources, const GcnTarget& options);
+/// The code of a kernel with its descriptor.
+std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& blocks,
+                         const GcnResources& resources, const MachineModel& model);
+/// Its entry in the metadata of the file.
+std::string print_metadata(const Function& wave, const GcnResources& resources);
 
 }  // namespace kc::gcn

@@ -56,8 +56,17 @@ void Selector::entry() {
   kernarg_ = fixed(sgpr(2), kKernargPtr);
   dispatch_ = fixed(sgpr(2), kDispatchPtr);
   for (uint32_t d = 0; d < 3; ++d) group_[d] = fixed(sgpr(), kGroupId + d);
-  for (uint32_t d = 0; d < 3; ++d) local_[d] = fixed(vgpr(), kLocalId + d);
-  m.params.resize(8);
+  if (model_.packed_ids) {
+    constexpr int64_t kIdBits = 10;
+    ValueId ids = fixed(vgpr(), kLocalId);
+    m.params.resize(6);
+    local_[0] = make(Op::gcn_v_and_b32, vgpr(), {imm((1 << kIdBits) - 1), ids});
+    for (int64_t d : {1, 2})
+      local_[d] = make(Op::gcn_v_bfe_u32, vgpr(), {ids, imm(kIdBits * d), imm(kIdBits)});
+  } else {
+    for (uint32_t d = 0; d < 3; ++d) local_[d] = fixed(vgpr(), kLocalId + d);
+    m.params.resize(8);
+  }
   load_parameters();
 }
 

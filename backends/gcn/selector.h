@@ -9,6 +9,7 @@
 
 #include "backends/gcn/gcn.h"
 #include "ir/function.h"
+#include "ir/gcn_machines.h"
 #include "ir/lists.h"
 
 namespace kc::gcn {
@@ -55,8 +56,8 @@ bool is_inline_constant(uint32_t bits);
 
 class Selector {
  public:
-  Selector(const Function& wave, Function& out)
-      : w(wave), m(out), b(out), map_(wave.value_count()), blocks_(wave.block_count()) {}
+  Selector(const Function& wave, Function& out, const MachineModel& model)
+      : w(wave), m(out), b(out), model_(model), map_(wave.value_count()), blocks_(wave.block_count()) {}
   void run();
 
  private:
@@ -223,6 +224,7 @@ class Selector {
   const Function& w;
   Function& m;
   Builder b;
+  const MachineModel& model_;
   std::vector<ValueId> map_;
   std::vector<BlockId> blocks_;
   Lists<BlockId> preds_;  // of the wave function's blocks

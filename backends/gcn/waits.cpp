@@ -4,10 +4,11 @@
 //
 // Vector memory returns in the order of issue, and so does local memory: the wait is for a count, how many
 // younger operations may still be under way. Scalar loads return in any order and share their counter with
-// local memory: where one is pending the wait is for all. Nothing is pending across blocks except what gives
-// no result; only barriers and fences wait for that.
+// local memory: where one is pending the wait is for all. What is under way when control comes to a block is
+// what may be on any way, each with the fewest younger operations that it has on one.
 #include <algorithm>
 #include <cstddef>
+#include <map>
 
 #include "backends/gcn/machine.h"
 
@@ -16,88 +17,137 @@ namespace {
 
 constexpr int64_t kNoWait = -1;
 
-/// What one counter counts.
+/// What one counter counts, at one place of the code.
 class Counter {
  public:
   explicit Counter(int64_t none) : none_(none) {}
-  void clear() { pending_.clear(), any_order_ = false; }
+  bool operator==(const Counter&) const = default;
+
   void issue(const MachineInst& inst) {
-    pending_.push_back(inst.results.empty() ? Register{} : inst.results[0]);
+    for (auto& [unit, younger] : pending_) younger = std::min(younger + 1, none_ - 1);
+    for (const Register& r : inst.results)
+      for (uint32_t i = 0; i < r.count; ++i) pending_[unit_of(r, i)] = 0;
     any_order_ |= info(inst.op).machine.form == Smem;
   }
-  void need(const Register& r) {
-    for (size_t i = 0; i < pending_.size(); ++i)
-      if (pending_[i].overlaps(r)) need_issued(i);
+  /// The count to wait for before the register is touched; kNoWait when nothing is under way to it.
+  int64_t need(const Register& r) const {
+    if (r.kind == Register::Immediate) return kNoWait;
+    int64_t count = kNoWait;
+    for (uint32_t i = 0; i < r.count; ++i)
+      if (auto at = pending_.find(unit_of(r, i)); at != pending_.end())
+        count = count == kNoWait ? at->second : std::min(count, at->second);
+    return count != kNoWait && any_order_ ? 0 : count;
   }
-  // Everything that a later block might read.
-  void need_results() {
-    for (size_t i = 0; i < pending_.size(); ++i)
-      if (pending_[i].kind != Register::Immediate) need_issued(i);
+  void wait(int64_t count) {
+    std::erase_if(pending_, [&](const auto& p) { return p.second >= count; });
+    if (count == 0) any_order_ = false;
   }
-  /// At most so many operations may still be under way.
-  void need_at_most(int64_t count) {
-    if (count < none_ && (wait_ == kNoWait || count < wait_)) wait_ = count;
+  /// Control comes from another place, too.
+  void join(const Counter& other) {
+    for (const auto& [unit, younger] : other.pending_) {
+      auto [at, is_new] = pending_.try_emplace(unit, younger);
+      if (!is_new) at->second = std::min(at->second, younger);
+    }
+    any_order_ |= other.any_order_;
   }
-  /// The wait that is due, or what means none; what it waits for is not pending any more.
-  int64_t take() {
-    if (wait_ == kNoWait) return none_;
-    int64_t count = std::min(wait_, none_ - 1);
-    wait_ = kNoWait;
-    auto left = static_cast<std::ptrdiff_t>(std::min<size_t>(static_cast<size_t>(count), pending_.size()));
-    pending_.erase(pending_.begin(), pending_.end() - left);
-    if (pending_.empty()) any_order_ = false;
-    return count;
-  }
+  int64_t none() const { return none_; }
 
  private:
-  void need_issued(size_t i) {
-    need_at_most(any_order_ ? 0 : std::min(static_cast<int64_t>(pending_.size() - 1 - i), none_ - 1));
+  static uint32_t unit_of(const Register& r, uint32_t i) {
+    return 2 * (r.first + i) + (r.kind == Register::Vector);
   }
 
-  int64_t none_;                   // the count that is no wait at all
-  std::vector<Register> pending_;  // in order of issue; what gives no result stands as an immediate
+  int64_t none_;                         // the count that is no wait at all
+  std::map<uint32_t, int64_t> pending_;  // by register: operations that were issued later
   bool any_order_ = false;
-  int64_t wait_ = kNoWait;
+};
+
+struct Pending {
+  Counter vm{info(Op::gcn_s_waitcnt).attrs[0].fallback}, lgkm{info(Op::gcn_s_waitcnt).attrs[1].fallback};
+  bool operator==(const Pending&) const = default;
 };
 
 class Waits {
  public:
-  void run(MachineBlock& block) {
-    std::vector<MachineInst> out;
-    vm_.clear(), lgkm_.clear();
-    for (MachineInst& inst : block.insts) {
-      for (const auto* list : {&inst.operands, &inst.results})
-        for (const Register& r : *list) vm_.need(r), lgkm_.need(r);
-      if (inst.target.valid()) need_results();
-      if (inst.op == Op::gcn_s_waitcnt) {  // of a barrier or a fence
-        vm_.need_at_most(inst.attrs[0]), lgkm_.need_at_most(inst.attrs[1]);
-        wait(out, inst.loc);
-        continue;
+  explicit Waits(std::vector<MachineBlock>& blocks) : blocks_(blocks), at_start_(blocks.size()) {
+    for (size_t i = 0; i < blocks.size(); ++i) position_[blocks[i].id.index] = i;
+  }
+
+  void run() {
+    std::vector<bool> seen(blocks_.size());
+    std::vector<size_t> work;
+    auto arrive = [&](size_t to, const Pending& with) {
+      Pending met = at_start_[to];
+      met.vm.join(with.vm), met.lgkm.join(with.lgkm);
+      if (seen[to] && met == at_start_[to]) return;
+      seen[to] = true, at_start_[to] = std::move(met);
+      work.push_back(to);
+    };
+    if (!blocks_.empty()) arrive(0, {});
+    while (!work.empty()) {
+      const size_t b = work.back();
+      work.pop_back();
+      Pending now = at_start_[b];
+      bool falls = true;
+      for (const MachineInst& inst : blocks_[b].insts) {
+        step(inst, now);
+        if (inst.target.valid()) arrive(position_.at(inst.target.index), now);
+        if (inst.op == Op::gcn_s_branch || inst.op == Op::gcn_s_endpgm) falls = false;
       }
-      wait(out, inst.loc);
-      Wait counter = info(inst.op).machine.wait;
-      if (counter == Wait::Vm) vm_.issue(inst);
-      if (counter == Wait::Lgkm) lgkm_.issue(inst);
-      out.push_back(std::move(inst));
+      if (falls && b + 1 < blocks_.size()) arrive(b + 1, now);
     }
-    bool ends = !out.empty() && out.back().op == Op::gcn_s_endpgm;
-    if (!ends) need_results(), wait(out, {});
-    block.insts = std::move(out);
+    for (size_t b = 0; b < blocks_.size(); ++b) insert(b);
   }
 
  private:
-  void need_results() { vm_.need_results(), lgkm_.need_results(); }
+  struct Due {
+    int64_t vm = kNoWait, lgkm = kNoWait;
+  };
 
-  void wait(std::vector<MachineInst>& out, Loc loc) {
-    MachineInst inst{.op = Op::gcn_s_waitcnt, .loc = loc};
-    const auto& none = info(inst.op).attrs;
-    for (size_t i = 0; i < kMaxAttrs; ++i) inst.attrs[i] = none[i].fallback;
-    inst.attrs[0] = vm_.take(), inst.attrs[1] = lgkm_.take();
-    if (inst.attrs[0] != none[0].fallback || inst.attrs[1] != none[1].fallback)
-      out.push_back(std::move(inst));
+  static int64_t earlier(int64_t a, int64_t b) {
+    return a == kNoWait ? b : b == kNoWait ? a : std::min(a, b);
   }
 
-  Counter vm_{info(Op::gcn_s_waitcnt).attrs[0].fallback}, lgkm_{info(Op::gcn_s_waitcnt).attrs[1].fallback};
+  // What must be waited for in front of the instruction; then what is under way behind it.
+  static Due step(const MachineInst& inst, Pending& now) {
+    Due due;
+    for (const auto* list : {&inst.operands, &inst.results})
+      for (const Register& r : *list) {
+        due.vm = earlier(due.vm, now.vm.need(r));
+        due.lgkm = earlier(due.lgkm, now.lgkm.need(r));
+      }
+    if (inst.op == Op::gcn_s_waitcnt) {  // of a barrier or a fence
+      if (inst.attrs[0] < now.vm.none()) due.vm = earlier(due.vm, inst.attrs[0]);
+      if (inst.attrs[1] < now.lgkm.none()) due.lgkm = earlier(due.lgkm, inst.attrs[1]);
+    }
+    if (due.vm != kNoWait) now.vm.wait(due.vm);
+    if (due.lgkm != kNoWait) now.lgkm.wait(due.lgkm);
+    const Wait counter = info(inst.op).machine.wait;
+    if (counter == Wait::Vm) now.vm.issue(inst);
+    if (counter == Wait::Lgkm) now.lgkm.issue(inst);
+    return due;
+  }
+
+  void insert(size_t b) {
+    Pending now = at_start_[b];
+    std::vector<MachineInst> out;
+    for (MachineInst& inst : blocks_[b].insts) {
+      const Due due = step(inst, now);
+      if (due.vm != kNoWait || due.lgkm != kNoWait) {
+        MachineInst wait{.op = Op::gcn_s_waitcnt, .loc = inst.loc};
+        for (size_t i = 0; i < kMaxAttrs; ++i) wait.attrs[i] = info(wait.op).attrs[i].fallback;
+        if (due.vm != kNoWait) wait.attrs[0] = due.vm;
+        if (due.lgkm != kNoWait) wait.attrs[1] = due.lgkm;
+        out.push_back(std::move(wait));
+      }
+      if (inst.op != Op::gcn_s_waitcnt) out.push_back(std::move(inst));
+    }
+    blocks_[b].insts = std::move(out);
+  }
+
+  std::vector<MachineBlock>& blocks_;
+  std::map<uint32_t, size_t> position_;  // by number of the block
+  std::vector<Pending> at_start_;
 };
 
 bool reads(const MachineInst& inst, const Register& r) {
@@ -193,10 +243,7 @@ class Hazards {
 
 }  // namespace
 
-void insert_waits(std::vector<MachineBlock>& blocks) {
-  Waits waits;
-  for (MachineBlock& b : blocks) waits.run(b);
-}
+void insert_waits(std::vector<MachineBlock>& blocks) { Waits(blocks).run(); }
 
 void insert_hazard_nops(std::vector<MachineBlock>& blocks) {
   Hazards hazards;

@@ -469,6 +469,21 @@ else
   echo "skipped: clang-19 makes no object for gfx900 here"
 fi
 
+# Several kernels in a file, for each machine of gfx9.
+printf 'kernel void a(global int* x) { x[get_global_id(0)] += 1; }\nkernel void b(global int* x) { x[get_global_id(0)] *= 3; }\n' >two.cl
+for cpu in gfx900 gfx906 gfx90a; do
+  expect 0 "amdgcn_target .amdgcn-amd-amdhsa--$cpu" two.cl --target=$cpu -S
+  [[ $(grep -c 's_endpgm' out.txt) == 2 && $(grep -c '[[:space:]].amdgpu_metadata' out.txt) == 1 ]] || { echo "FAILED: two kernels in a text"; failures=$((failures + 1)); }
+  if "$kernelc" two.cl --target=$cpu -o two.hsaco 2>err.txt; then
+    expect 0 '^9$' run two.hsaco --kernel b --global 4 --arg 'x=i32[4]:iota' --print 'x[3]'
+    expect 2 'several kernels, choose one' run two.hsaco --global 4 --arg 'x=i32[4]'
+    other=gfx900
+    [[ $cpu == gfx900 ]] && other=gfx90a
+    expect 1 "the object is for $cpu" run two.hsaco --kernel b --global 4 --arg 'x=i32[4]' --target $other
+  fi
+done
+expect 2 "unknown target 'gfx1100'" two.cl --target=gfx1100 -S
+
 # Buffers are written even when work-items trapped.
 "$kernelc" run good.cl --arg 'in=i32[4]:rand(1,-2,2)' --arg 'out=i32[4]:fill(9)' --arg add=0 --global 4 --target interp \
   --dump out=dump.bin >/dev/null 2>&1

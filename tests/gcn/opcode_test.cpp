@@ -190,7 +190,7 @@ bool selection_succeeds(const Function& wave) {
   if (child == 0) {
     if (!freopen("/dev/null", "w", stderr)) _exit(1);
     Function out;
-    gcn::Selector(wave, out).run();
+    gcn::Selector(wave, out, gcn::kModels[0]).run();
     _exit(verify(out).empty() ? 0 : 1);
   }
   int status = 1;

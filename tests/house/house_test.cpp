@@ -49,6 +49,7 @@ const std::vector<FolderRule>& rules() {
       {"runtime/cpu", {"runtime/image.h"}, {"*"}},
       {"runtime/vulkan", {"runtime/image.h"}, {"*"}},
       {"runtime/opencl", {}, {"*"}},
+      {"runtime/hip", {}, {"*"}},
       {"runtime/image.h", {}, {}},
       {"host", {"frontend", "passes", "ir", "sim", "backends/x64", "runtime/cpu", "runtime/image.h"}, {}},
       {"api/include", {}, {"stddef.h", "stdint.h", "string.h"}},

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code objects for each machine of gfx9: what their descriptors and metadata say, that AMD's own library
+// reads them, and several kernels in a file.
+#include <dlfcn.h>
+
+#include <cstring>
+
+#include "ir/gcn_machines.h"
+#include "tests/gcn/against_interpreter.h"
+
+using namespace kc;
+using namespace kc::test;
+
+namespace {
+
+// A kernel that asks for ids in three dimensions and a 64-bit element.
+std::unique_ptr<Function> kernel(const std::string& name) {
+  WaveKernel k(3, name);
+  ValueId v = k.load(0, Elem::I64);
+  for (int64_t d = 0; d < 3; ++d)
+    v = k.b.make(Op::add, kI64.lanes(), {v, k.b.make(Op::local_id, kI64.lanes(), {}, {d})});
+  k.store(v, 0, kItems);
+  k.b.ret();
+  return std::move(k.f);
+}
+
+// Empty when the tools are missing.
+std::string object_of(std::span<const GcnCode> kernels, const GcnTarget& target) {
+  auto bytes = assemble_gcn(gcn_file(kernels, target), target);
+  if (!bytes && bytes.error().absent) return {};
+  INFO((bytes ? std::string() : bytes.error().message));
+  REQUIRE(bytes.has_value());
+  return *bytes;
+}
+
+uint32_t word_at(const ElfKernels& elf, uint64_t offset) {
+  uint32_t word = 0;
+  std::memcpy(&word, elf.image.data() + offset, 4);
+  return word;
+}
+
+// AMD's library for code objects, as its header declares it.
+struct Comgr {
+  struct Handle {
+    uint64_t handle = 0;
+  };
+  int (*create)(int kind, Handle*) = nullptr;
+  int (*set)(Handle, size_t, const char*) = nullptr;
+  int (*isa)(Handle, size_t*, char*) = nullptr;
+  int (*metadata)(Handle, Handle*) = nullptr;
+  int (*release)(Handle) = nullptr;
+  int (*destroy)(Handle) = nullptr;
+
+  bool open() {
+    void* library = dlopen("libamd_comgr.so.2", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library) return false;
+    auto find = [&](auto& f, const char* name) {
+      f = reinterpret_cast<std::remove_reference_t<decltype(f)>>(dlsym(library, name));
+      return f != nullptr;
+    };
+    return find(create, "amd_comgr_create_data") && find(set, "amd_comgr_set_data") &&
+           find(isa, "amd_comgr_get_data_isa_name") && find(metadata, "amd_comgr_get_data_metadata") &&
+           find(release, "amd_comgr_release_data") && find(destroy, "amd_comgr_destroy_metadata");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("descriptors for each machine") {
+  for (const gcn::MachineModel& model : gcn::kModels) {
+    const GcnTarget target{.cpu = std::string(model.cpu), .group_items = 64};
+    auto f = kernel("first"), g = kernel("second");
+    std::vector<GcnCode> kernels;
+    for (const Function* each : {f.get(), g.get()}) kernels.push_back(std::move(*compile_gcn(*each, target)));
+    std::string bytes = object_of(kernels, target);
+    if (bytes.empty()) {
+      WARN("skipped: LLVM's tools are not installed");
+      return;
+    }
+    INFO(model.cpu);
+    auto elf = read_elf(bytes);
+    REQUIRE(elf.has_value());
+    CHECK(elf->model == &model);
+    REQUIRE(elf->kernels.size() == 2);
+    for (const GcnKernel& k : elf->kernels) {
+      CHECK(k.properties == 0b1011);      // scratch descriptor, dispatch packet, arguments
+      CHECK((k.rsrc2 >> 7 & 7) == 7);     // group ids in three dimensions
+      CHECK((k.rsrc2 >> 11 & 3) == 2);    // work-item ids likewise
+      CHECK((k.rsrc1 >> 16 & 15) == 15);  // denormals are kept
+      CHECK((k.rsrc1 >> 23 & 1) == 0);    // no IEEE mode
+      CHECK(k.kernarg_bytes == 48);
+      REQUIRE(k.args.size() == 6);
+      CHECK(k.args[0].name == "p0");
+      CHECK(k.args[5].kind == "hidden_global_offset_z");
+      uint32_t vgprs = kernels[0].resources.vgprs, granule = model.even_tuples ? 8 : 4;
+      CHECK(k.vgprs == (vgprs + granule - 1) / granule * granule);
+    }
+    // What stands in the descriptor at 44 is for gfx90a: where registers for matrices begin, in fours.
+    size_t descriptor = 0;
+    for (size_t at = 0; at + 64 <= elf->image.size(); at += 64)
+      if (word_at(*elf, at + 8) == 48 && word_at(*elf, at + 48) == elf->kernels[0].rsrc1) descriptor = at;
+    uint32_t matrices = word_at(*elf, descriptor + 44) & 63;
+    CHECK(matrices == (model.even_tuples ? (kernels[0].resources.vgprs + 3) / 4 - 1 : 0));
+  }
+}
+
+TEST_CASE("AMD's library reads the objects") {
+  Comgr comgr;
+  if (!comgr.open()) {
+    WARN("skipped: libamd_comgr is not installed");
+    return;
+  }
+  for (const gcn::MachineModel& model : gcn::kModels) {
+    const GcnTarget target{.cpu = std::string(model.cpu)};
+    auto f = kernel("k");
+    GcnCode code = std::move(*compile_gcn(*f, target));
+    std::string bytes = object_of({&code, 1}, target);
+    if (bytes.empty()) return;
+    INFO(model.cpu);
+    constexpr int kExecutable = 8;
+    Comgr::Handle data, metadata;
+    REQUIRE(comgr.create(kExecutable, &data) == 0);
+    REQUIRE(comgr.set(data, bytes.size(), bytes.data()) == 0);
+    char name[256] = {};
+    size_t size = sizeof name;
+    CHECK(comgr.isa(data, &size, name) == 0);
+    CHECK(std::string(name) == "amdgcn-amd-amdhsa--" + target.cpu);
+    CHECK(comgr.metadata(data, &metadata) == 0);
+    comgr.destroy(metadata), comgr.release(data);
+  }
+}
+
+TEST_CASE("ids of work-items and tuples on each machine") {
+  auto f = kernel("k");
+  LaunchSpec launch{.dims = 3, .global = {12, 6, 2}, .local = {6, 3, 2}};
+  for (const gcn::MachineModel& model : gcn::kModels) {
+    INFO(model.cpu);
+    auto code = compile_gcn(*f, {.cpu = std::string(model.cpu)});
+    REQUIRE(code.has_value());
+    CHECK((code->assembly.find("v_bfe_u32") != std::string::npos) == model.packed_ids);
+    Buffers want = buffers_for(1), got = want;
+    std::vector<MemoryRange> memory, ranges;
+    auto bits = addresses(want, memory), own = addresses(got, ranges);
+    REQUIRE(run_waves(*f, launch, bits, {.memory = memory, .packed = true}).message == "");
+    REQUIRE(run_assembly(*f, code->assembly, launch, own, ranges).message == "");
+    CHECK(want == got);
+  }
+  CHECK(compile_gcn(*f, {.cpu = "gfx1100"}).error() == "no code is made for 'gfx1100'");
+}
