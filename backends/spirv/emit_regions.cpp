@@ -106,36 +106,56 @@ bool Emitter::only_jumps_to(const RegionList& arm, uint32_t join) const {
          arm[0].to == join;
 }
 
+// The labels of a switch's arms stand in their order, since cases fall into the next one.
+void Emitter::switch_to(const Region& r, Word control, const Words& labels) {
+  const Inst& inst = f.inst(f.terminator(r.block));
+  const bool wide = width(f.type(inst.operands[0]).elem) == 64;
+  Words words{control, 0};
+  for (size_t i = 0; i < labels.size(); ++i)
+    for (size_t edge : r.arm_edges[i]) {
+      if (edge == 0) {
+        words[1] = labels[i];
+        continue;
+      }
+      const uint64_t bits = f.value(inst.operands[edge]).bits;
+      words.push_back(static_cast<Word>(bits));
+      if (wide) words.push_back(static_cast<Word>(bits >> 32));
+      words.push_back(labels[i]);
+    }
+  c.m.code(spv::Op::OpSwitch, words);
+}
+
 void Emitter::select(const Region& r) {
   const Inst& inst = f.inst(f.terminator(r.block));
   Word join = joins_[r.join].label, control = value(inst.operands[0]);
   // One empty arm may go straight to the join; a second one would name the same predecessor twice.
-  Words labels(r.arms.size(), 0), by_edge(inst.targets.size(), 0);
+  Words labels(r.arms.size(), 0);
   for (size_t i = 0; i < r.arms.size(); ++i) {
+    if (uint32_t fallen_into = r.arm_joins[i]; fallen_into != kNoJoin) {
+      const Target& target = inst.targets[r.arm_edges[i].front()];
+      labels[i] = joins_[fallen_into].label;
+      joins_[fallen_into].incoming.push_back(
+          {.pred = current_, .target = target.block, .values = values(target.args)});
+      continue;
+    }
     bool straight = std::ranges::find(labels, join) == labels.end() && only_jumps_to(r.arms[i], r.join);
     labels[i] = straight ? join : c.m.id();
     if (straight) {
       const Region& to = r.arms[i][0];
       go(to, {.target = to.block, .values = arriving(to.arrival, to.block)});
     }
-    for (size_t edge : r.arm_edges[i]) by_edge[edge] = labels[i];
   }
   c.m.code(spv::Op::OpSelectionMerge, {join, 0});
-  if (inst.op == Op::br_if) {
-    c.m.code(spv::Op::OpBranchConditional, {control, by_edge[0], by_edge[1]});
-  } else {
-    Words words{control, by_edge[0]};
-    for (size_t i = 1; i < inst.targets.size(); ++i) {
-      uint64_t bits = f.value(inst.operands[i]).bits;
-      words.push_back(static_cast<Word>(bits));
-      if (width(f.type(inst.operands[0]).elem) == 64) words.push_back(static_cast<Word>(bits >> 32));
-      words.push_back(by_edge[i]);
-    }
-    c.m.code(spv::Op::OpSwitch, words);
-  }
+  if (inst.op == Op::br_if)
+    c.m.code(spv::Op::OpBranchConditional, {control, labels[0], labels[1]});
+  else
+    switch_to(r, control, labels);
   for (size_t i = 0; i < r.arms.size(); ++i) {
     if (labels[i] == join) continue;
-    begin_block(labels[i]);
+    if (r.arm_joins[i] != kNoJoin)
+      begin_join(r.arm_joins[i]);
+    else
+      begin_block(labels[i]);
     list(r.arms[i]);
   }
   begin_join(r.join);

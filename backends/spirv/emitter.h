@@ -82,6 +82,7 @@ class Emitter {
   Words arriving(const Arrival& arrival, BlockId block);
   Words carried(uint32_t join, BlockId block) const;
   void select(const Region& r);
+  void switch_to(const Region& r, Word control, const Words& labels);
   void exit_if(const Region& r);
   void loop(const Region& r);
   void test(const Region& r);

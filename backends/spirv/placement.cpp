@@ -179,6 +179,22 @@ void Placement::choose_exits(BlockId header) {
   loop_owned_[header.index].push_back(best);
 }
 
+bool Placement::falls(BlockId b, BlockId from, BlockId into) const {
+  size_t ways = 0;
+  for (const Target& t : f.successors(b)) ways += t.block == from;
+  if (dom.idom[into.index] != b || dom.idom[from.index] != b || from == into || !ways) return false;
+  if (outermost_left(b, into).valid() || outermost_left(b, from).valid()) return false;
+  size_t here = 0, falling = 0;
+  for (const auto& group : edge_groups(f.terminator(b)))
+    here += f.inst(f.terminator(b)).targets[group.front()].block == into;
+  for (BlockId p : cfg.preds[into.index]) {
+    if (p == b || !cfg.reachable(p) || dom.dominates(into, p)) continue;
+    if (!dom.dominates(from, p)) return false;
+    ++falling;
+  }
+  return here == 1 && falling > 0;
+}
+
 bool Placement::never_returns(BlockId b, BlockId arm) const {
   if (!escapes_[arm.index]) return true;
   BlockId loop = loop_[b.index].header;

@@ -27,6 +27,9 @@ class Placement {
   const std::vector<BlockId>& loop_owned(BlockId header) const { return loop_owned_[header.index]; }
   /// Whether control that enters `arm`, inline behind `b`, neither reaches a selection around b nor b's own.
   bool never_returns(BlockId b, BlockId arm) const;
+  /// Whether a case of the switch that ends `b` is entered by that and from the case that begins with `from`
+  /// only.
+  bool falls(BlockId b, BlockId from, BlockId into) const;
   /// Whether all ways out of the blocks that `b` dominates lead to the head of the innermost loop, or out of
   /// it.
   bool only_continues(BlockId b) const { return only_continues_[b.index]; }

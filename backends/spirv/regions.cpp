@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "backends/spirv/placement.h"
 #include "ir/check.h"
@@ -25,6 +26,9 @@ struct Scope {
   BlockId header;              // loops, and selections that continue one
   std::vector<BlockId> owned;  // selections: blocks that follow the join
   bool continues = false;      // selections: what comes to the join goes to the loop's next round
+  bool is_switch = false;
+  BlockId next{};                // switches: the case that the one being walked falls into,
+  uint32_t next_join = kNoJoin;  // and its join
 };
 
 class RegionBuilder {
@@ -57,13 +61,20 @@ class RegionBuilder {
   std::pair<Leave, uint32_t> resolve(BlockId target) const {
     if (!scopes_.empty() && scopes_.back().continues && target == scopes_.back().header)
       return {Leave::Join, scopes_.back().join};
+    if (!scopes_.empty() && scopes_.back().next == target) return {Leave::Fall, scopes_.back().next_join};
+    uint32_t join = scopes_.empty() ? kNoJoin : scopes_.back().join;
+    bool in_switch = false;
     for (size_t i = scopes_.size(); i-- > 0;) {
       const Scope& scope = scopes_[i];
       if (scope.is_loop) {
         if (scope.header == target) return {Leave::Continue, kNoJoin};
         return {Leave::Break, scope.join};
       }
-      if (contains(scope.owned, target)) return {Leave::Join, scopes_.back().join};
+      if (scope.next == target) return {Leave::Join, scopes_.back().join};
+      // A case that falls into the next is left for good by going straight to the end of its switch.
+      if (scope.is_switch && !in_switch && scope.next.valid()) join = scope.join;
+      in_switch |= scope.is_switch;
+      if (contains(scope.owned, target)) return {Leave::Join, join};
     }
     KC_CHECK(false, "spirv regions: nothing owns block {}", number(target));
   }
@@ -137,7 +148,11 @@ class RegionBuilder {
   }
 
   bool is_exit(BlockId from, BlockId target) const {
-    return !place_.is_inline(from, target) && resolve(target).first != Leave::Join;
+    if (place_.is_inline(from, target)) return false;
+    const auto [leave, to] = resolve(target);
+    // `break` in a case that falls into the next.
+    if (leave == Leave::Join) return scopes_.back().next.valid() || to != scopes_.back().join;
+    return leave != Leave::Fall;
   }
 
   Next select(RegionList& out, BlockId b, InstId terminator, std::vector<std::vector<size_t>> groups) {
@@ -160,26 +175,68 @@ class RegionBuilder {
           owned = {other};
       }
     }
+    const std::vector<BlockId> falls = find_falls(b, inst, owned, groups);
     uint32_t join = new_join();
     Region region{.kind = RegionKind::Select, .block = b, .join = join};
     // Ends of a round that meet here cost less than so many ways to the next one.
     const bool continues = owned.empty() && scopes_.size() < kDeepest && place_.only_continues(b);
-    scopes_.push_back({false, join, continues ? place_.loop_of(b) : BlockId(), owned, continues});
-    for (auto& group : groups) {
-      size_t index = group.front();
+    scopes_.push_back(
+        {false, join, continues ? place_.loop_of(b) : BlockId(), owned, continues, inst.op == Op::switch_});
+    for (size_t g = 0; g < groups.size(); ++g) {
+      size_t index = groups[g].front();
       BlockId target = inst.targets[index].block;
       bool follows = contains(owned, target);
-      Arrival arrival{terminator, index, kNoJoin};
+      const uint32_t fallen_into = g > 0 && falls[g - 1] == target ? scopes_.back().next_join : kNoJoin;
+      Arrival arrival =
+          fallen_into == kNoJoin ? Arrival{terminator, index, kNoJoin} : Arrival{{}, 0, fallen_into};
+      const uint32_t next_join = falls[g].valid() ? new_join() : kNoJoin;
+      if (falls[g].valid()) gather(next_join, falls[g]);
+      scopes_.back().next = falls[g];
+      scopes_.back().next_join = next_join;
       RegionList& arm = region.arms.emplace_back();
-      if (place_.is_inline(b, target) && !follows)
+      if (fallen_into != kNoJoin || (place_.is_inline(b, target) && !follows))
         walk(arm, target, arrival);
       else
         jump(arm, target, arrival);
-      region.arm_edges.push_back(std::move(group));
+      region.arm_edges.push_back(std::move(groups[g]));
+      region.arm_joins.push_back(fallen_into);
     }
     scopes_.pop_back();
     out.push_back(std::move(region));
     return after_join(out, join, std::move(owned));
+  }
+
+  // The cases that others fall into, by the number of the group in front. Those are no longer owned, and the
+  // groups are put in an order that has them behind one another.
+  std::vector<BlockId> find_falls(BlockId b, const Inst& inst, std::vector<BlockId>& owned,
+                                  std::vector<std::vector<size_t>>& groups) const {
+    std::vector<size_t> next(groups.size(), groups.size());
+    std::vector<char> fallen_into(groups.size(), 0);
+    auto target_of = [&](size_t g) { return inst.targets[groups[g].front()].block; };
+    std::vector<size_t> by_number(groups.size());
+    std::iota(by_number.begin(), by_number.end(), size_t{0});
+    std::ranges::sort(by_number, {}, [&](size_t g) { return number(target_of(g)); });
+    if (inst.op == Op::switch_)
+      for (size_t g : by_number) {
+        size_t from = groups.size();
+        for (size_t k = 0; k < groups.size() && from == groups.size(); ++k)
+          if ((fallen_into[k] || place_.is_inline(b, target_of(k))) &&
+              place_.falls(b, target_of(k), target_of(g)))
+            from = k;
+        if (from == groups.size() || next[from] != groups.size() || !contains(owned, target_of(g))) continue;
+        next[from] = g;
+        fallen_into[g] = 1;
+        std::erase(owned, target_of(g));
+      }
+    std::vector<std::vector<size_t>> ordered;
+    std::vector<BlockId> falls;
+    for (size_t g = 0; g < groups.size(); ++g)
+      for (size_t k = fallen_into[g] ? groups.size() : g; k < groups.size(); k = next[k]) {
+        falls.push_back(next[k] < groups.size() ? target_of(next[k]) : BlockId());
+        ordered.push_back(groups[k]);
+      }
+    groups = std::move(ordered);
+    return falls;
   }
 
   // Continues behind a join: first the blocks that its construct owns, in order, then what leaves further.
@@ -211,20 +268,25 @@ class RegionBuilder {
     }
   }
 
-  // Sends every target of a join outwards, the exits of loops before the rest.
+  // Sends every target of a join outwards, the exits of loops and of switches before the rest.
   Next leave(RegionList& out, uint32_t join, const std::vector<BlockId>& targets) {
     std::vector<Region> ways;
-    for (Leave kind : {Leave::Continue, Leave::Break, Leave::Join}) {
-      Region way{.kind = RegionKind::LeaveIf, .from = join, .leave = kind};
-      for (BlockId target : targets) {
-        auto [leave, to] = resolve(target);
-        if (leave != kind) continue;
-        way.to = to;
-        way.targets.push_back(target);
-        if (to != kNoJoin) gather(to, target);
-      }
-      if (!way.targets.empty()) ways.push_back(std::move(way));
+    for (BlockId target : targets) {
+      auto [leave, to] = resolve(target);
+      auto way = std::ranges::find_if(ways, [&](const Region& r) { return r.leave == leave && r.to == to; });
+      if (way == ways.end())
+        way = ways.insert(ways.end(), {.kind = RegionKind::LeaveIf, .from = join, .leave = leave, .to = to});
+      way->targets.push_back(target);
+      if (to != kNoJoin) gather(to, target);
     }
+    const uint32_t here = scopes_.empty() ? kNoJoin : scopes_.back().join;
+    auto rank = [&](const Region& r) {
+      if (r.leave == Leave::Continue) return 0;
+      if (r.leave == Leave::Break) return 1;
+      if (r.leave == Leave::Join) return r.to == here ? 3 : 2;
+      return 4;
+    };
+    std::ranges::stable_sort(ways, {}, rank);
     ways.back().kind = RegionKind::LeaveAll;
     for (Region& way : ways) out.push_back(std::move(way));
     return {};
@@ -265,6 +327,8 @@ class RegionPrinter {
         return "continue";
       case Leave::Break:
         return fmt::format("break j{}", r.to);
+      case Leave::Fall:
+        return fmt::format("fall j{}", r.to);
       case Leave::Join:
         break;
     }

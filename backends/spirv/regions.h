@@ -4,8 +4,8 @@
 // Thread IR's graph becomes sequences of regions. A construct (selection or loop) ends at a join, where
 // every path that leaves it meets. A join that gathers edges to one block continues there; one that
 // gathers several carries a selector and is followed by tests of it. Native if/else, while loops,
-// break, continue and return therefore cost nothing; short circuits with a shared arm, multi-level
-// exits and fall-through pay for one selector each.
+// break, continue, return and cases that fall into the next one therefore cost nothing; short circuits
+// with a shared arm, multi-level exits, and cases that two others fall into pay for one selector each.
 //
 // Algorithm: dominator-tree placement as in Ramsey, "Beyond Relooper" (ICFP 2022), with joins and
 // selectors in place of its labelled multi-level exits. Needs: a reducible graph of br/br_if/switch/ret.
@@ -33,6 +33,7 @@ enum class Leave : uint8_t {
   Join,      // to the join of the innermost selection
   Break,     // to the join of the innermost loop
   Continue,  // to the innermost loop's header
+  Fall,      // from the end of a case into the next one
 };
 
 enum class RegionKind : uint8_t {
@@ -63,6 +64,7 @@ struct Region {
   std::vector<BlockId> targets;                // LeaveIf, LeaveAll
   std::vector<RegionList> arms;                // Select, Loop, Test
   std::vector<std::vector<size_t>> arm_edges;  // Select: the terminator's edges that enter each arm
+  std::vector<uint32_t> arm_joins;             // Select: where such edges meet those of the case in front
 };
 
 struct Join {

@@ -134,6 +134,15 @@ TEST_CASE("what the source nests needs no variable") {
       "if (n > 4) { if (in[0]) out[i] = 3; else out[i] = in[1]; out[i] += 2; } else out[i] = in[2];",
       "switch (n) { case 0: out[i] = in[3]; break; case 1: out[i] = in[n] * 3; break; case 2: case 5: "
       "out[i] = in[7] / n; break; default: out[i] = in[n & 15]; }",
+      "switch (n) { case 0: out[i] = in[3]; case 1: out[i] += in[n] * 3; break; default: out[i] = in[n & "
+      "15]; }",
+      "switch (n) { case 3: out[i] = in[3]; case 7: out[i] += in[n] * 3; case -1: out[i] ^= in[5]; break; "
+      "case 2: out[i] = 7 / in[9]; default: out[i] += in[n & 15]; }",
+      "switch (n) { case 0: if (in[2] > n) break; out[i] = in[3]; case 1: out[i] += in[n] * 3; break; "
+      "default: if (in[7]) out[i] = 5; else out[i] = in[4]; case 9: out[i] += in[n & 15]; }",
+      "for (int k = 0; k < n; k++) switch (in[k]) { case 0: out[i] = in[3]; case 1: while (n > in[n]) n -= "
+      "in[4]; "
+      "case 2: out[i] += in[n & 7]; continue; case 4: if (n < 3) continue; out[i]++; default: out[i] ^= n; }",
       "while (n > 0) { switch (n & 3) { case 0: n = in[n & 63]; break; case 1: n -= in[5]; break; default: "
       "n /= 2; out[i] += in[n & 7]; } }",
       "if (n == 3) return; while (n > 0) { n -= in[n & 63]; } out[i] = n;",
