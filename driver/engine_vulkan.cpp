@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel as SPIR-V on the machine's Vulkan device.
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "driver/engine_list.h"
+#include "driver/sub_groups.h"
 #include "driver/vulkan_options.h"
 #include "runtime/vulkan/spirv_tools.h"
 
@@ -25,10 +28,6 @@ class VulkanEngine : public Engine {
  public:
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     spec_ = spec;
-    prepared_ = prepare_for_spirv(*program.optimised, spec.small_buffers);
-    function_ = prepared_.get();
-    if (auto problems = check_spirv(*function_); !problems.empty())
-      return failure(EngineStatus::Unsupported, problems.front().message);
     kernel_.reset();
     if (!device_ || lost_) {  // opening probes the device: once is enough for any number of kernels
       auto device = VulkanDevice::open(vulkan_device_options());
@@ -36,6 +35,14 @@ class VulkanEngine : public Engine {
       device_.emplace(std::move(*device));
       lost_ = false;
     }
+    const SpirvLaunches launches = spirv_launches(device_->info(), spec.small_buffers);
+    lanes_ = {launches.sub_group_lanes, launches.sub_group_rows};
+    if (auto refused = wrong_lanes(program, launches); !refused.empty())
+      return failure(EngineStatus::Unsupported, refused);
+    prepared_ = prepare_for_spirv(*program.optimised, launches);
+    function_ = prepared_.get();
+    if (auto problems = check_spirv(*function_, launches); !problems.empty())
+      return failure(EngineStatus::Unsupported, problems.front().message);
     double start = now_ms();
     image_ = emit_spirv(*function_, spirv_options(device_->info(), spec.local));
     if (auto limit = spirv_limit(image_); !limit.empty()) return failure(EngineStatus::Unsupported, limit);
@@ -89,7 +96,24 @@ class VulkanEngine : public Engine {
     return r;
   }
 
+  std::optional<SubGroups> sub_groups() const override {
+    return lanes_.lanes ? std::optional(lanes_) : std::nullopt;
+  }
+
  private:
+  std::string wrong_lanes(const Program& program, const SpirvLaunches& launches) const {
+    if (!uses_sub_groups(*program.optimised)) return {};
+    const Function& f = *program.optimised;
+    if (!launches.sub_group_lanes)
+      return fmt::format(
+          "kernel {}: not supported by vulkan: {} does not promise which work-items of a "
+          "sub-group are together",
+          f.name, device_->info().name);
+    if (!f.reqd_sub_group || f.reqd_sub_group == launches.sub_group_lanes) return {};
+    return fmt::format("@{} needs sub-groups of {} work-items, and {} has {}", f.name, f.reqd_sub_group,
+                       device_->info().name, launches.sub_group_lanes);
+  }
+
   // Elements of the arrays whose size the arguments decide.
   std::vector<uint32_t> local_lengths(const KernelArguments& args) const {
     std::vector<uint32_t> lengths;
@@ -114,6 +138,7 @@ class VulkanEngine : public Engine {
   }
 
   LaunchSpec spec_;
+  SubGroups lanes_;
   std::unique_ptr<Function> prepared_;
   const Function* function_ = nullptr;
   std::vector<uint32_t> loaded_lengths_;

@@ -26,7 +26,15 @@ SpirvOptions spirv_options(const VulkanDeviceInfo& info, const std::array<uint64
   o.guard_loop_values = info.loses_loop_values;
   o.detect_cut_loops = info.stops_long_loops;
   o.hide_sign_extension = info.breaks_wide_compares;
+  o.lanes_of_rows = info.lane_order == VulkanLaneOrder::Rows ? info.subgroup_size : 0;
   return o;
+}
+
+SpirvLaunches spirv_launches(const VulkanDeviceInfo& info, bool small_buffers) {
+  const bool meet = info.work_items_meet && info.lane_order != VulkanLaneOrder::None;
+  return {.small_buffers = small_buffers,
+          .sub_group_lanes = meet ? info.subgroup_size : 0,
+          .sub_group_rows = info.lane_order == VulkanLaneOrder::Rows};
 }
 
 SpirvToolsResult validate_image(const VulkanImage& image) {

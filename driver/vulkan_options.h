@@ -14,6 +14,9 @@ VulkanOptions vulkan_device_options();
 /// How modules must be for the device.
 SpirvOptions spirv_options(const VulkanDeviceInfo& info, const std::array<uint64_t, 3>& local_size);
 
+/// What the device makes of launches; without sub-groups where it does not promise who is together.
+SpirvLaunches spirv_launches(const VulkanDeviceInfo& info, bool small_buffers);
+
 /// By SPIRV-Tools, where they are there; what nests deeply is left out, since they take the cube of that in
 /// time.
 SpirvToolsResult validate_image(const VulkanImage& image);

@@ -24,6 +24,7 @@
 
 #include "ir/check.h"
 #include "passes/cycles.h"
+#include "passes/meetings.h"
 #include "passes/rewrite.h"
 #include "passes/simplify_cfg.h"
 #include "passes/ssa.h"
@@ -240,6 +241,8 @@ class ExitJoiner {
 
 bool join_exits(Function& f) {
   bool changed = remove_unreachable_blocks(f);
+  if (has_meetings(f))
+    return changed;                 // what is done on a way out is done there, by those who leave together
   constexpr int kMostRewrites = 8;  // loops that are changed in one function
   for (int n = 0; n < kMostRewrites && ExitJoiner(f).run(); ++n) changed = true;
   return changed;

@@ -40,7 +40,7 @@ struct VulkanImage {
   std::vector<uint32_t> words;
   // What the device must offer beyond 64-bit integers and buffer addresses.
   bool needs_int8 = false, needs_int16 = false, needs_float64 = false, needs_int64_atomics = false;
-  bool needs_local_int64_atomics = false, needs_memory_model = false;
+  bool needs_local_int64_atomics = false, needs_memory_model = false, needs_sub_groups = false;
   bool sized_at_load = false;  // constants 0 to 2 are the local size
   uint32_t nesting = 0;        // of its control flow
   uint32_t local_bytes = 0;    // memory of one group, without these arrays:

@@ -4,6 +4,7 @@
 
 #include "backends/spirv/local.h"
 #include "backends/spirv/regions.h"
+#include "passes/lower_sub_groups.h"
 
 namespace kc {
 
@@ -18,7 +19,7 @@ std::string block_label(const Function& f, BlockId b) {
 
 class Checker {
  public:
-  explicit Checker(const Function& function) : f(function) {}
+  Checker(const Function& function, const SpirvLaunches& launches) : f(function), launches_(launches) {}
 
   std::vector<SpirvProblem> run() {
     if (f.dialect != Dialect::Thread || !f.is_kernel) {
@@ -60,16 +61,20 @@ class Checker {
         report(b, inst.loc, "an access to private memory that is not a word");
       if (f.objects.empty()) report(b, inst.loc, "an access to private memory without objects");
     }
-    if (auto why = spirv::unsupported(inst.op); !why.empty()) report(b, inst.loc, why);
+    if (auto why = spirv::unsupported(inst.op, launches_.sub_group_lanes != 0); !why.empty())
+      report(b, inst.loc, why);
   }
 
   const Function& f;
+  const SpirvLaunches& launches_;
   std::vector<SpirvProblem> problems_;
 };
 
 }  // namespace
 
-std::vector<SpirvProblem> check_spirv(const Function& f) { return Checker(f).run(); }
+std::vector<SpirvProblem> check_spirv(const Function& f, const SpirvLaunches& launches) {
+  return Checker(f, launches).run();
+}
 
 std::string spirv_limit(const VulkanImage& image) {
   constexpr uint32_t kMaxBound = 4194303;
@@ -79,7 +84,7 @@ std::string spirv_limit(const VulkanImage& image) {
                      bound, kMaxBound);
 }
 
-std::string spirv::unsupported(Op op) {
+std::string spirv::unsupported(Op op, bool sub_groups) {
   switch (op) {
     case Op::object_address:
       return "an array or another object in memory";
@@ -90,7 +95,10 @@ std::string spirv::unsupported(Op op) {
       return "a trap that is not lowered";
     default:
       if (!(info(op).dialects & InThread)) return fmt::format("'{}' outside thread IR", name_of(op));
-      if (op >= Op::sub_group_local_id && op <= Op::never) return "a sub-group operation";
+      if (op >= Op::sub_group_local_id && op <= Op::never) {
+        if (!sub_groups) return "a sub-group operation";
+        return is_sub_group_row(op) ? fmt::format("'{}' that is not lowered", name_of(op)) : std::string();
+      }
       if (info(op).expand) return fmt::format("'{}' that is not expanded", name_of(op));
       return {};
   }

@@ -2,9 +2,12 @@
 // The module as a whole, and the code of its blocks.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "backends/spirv/emitter.h"
 #include "ir/check.h"
 #include "ir/launch.h"
+#include "passes/meetings.h"
 #include "passes/pipeline.h"
 
 namespace kc {
@@ -77,6 +80,10 @@ void Emitter::instruction(const Inst& inst) {
     if (result) define(inst.results[0], result);
     return;
   }
+  if (SubGroupCode::handles(inst.op)) {
+    define(inst.results[0], sub_groups_.emit(inst, values(inst.operands)));
+    return;
+  }
   switch (inst.op) {
     case Op::global_id:
     case Op::local_id:
@@ -105,13 +112,10 @@ void Emitter::instruction(const Inst& inst) {
 
 void Emitter::prologue() {
   launch_.begin();
-  if (options_.guard_loop_values || options_.detect_cut_loops) {
-    zero_ = launch_.zero();
-    never_ = c.make(spv::Op::OpINotEqual, Elem::I1, {zero_, c.zero(Elem::I32)});
-  }
+  if (options_.guard_loop_values || options_.detect_cut_loops || has_meetings(f)) launch_.zero();
   if (options_.detect_cut_loops) {
     loop_count_ = c.m.local_variable(c.m.type_pointer(spv::StorageClass::Function, c.type(Elem::I32)));
-    c.m.code(spv::Op::OpStore, {loop_count_, c.zero(Elem::I32)});
+    c.m.code(spv::Op::OpStore, {loop_count_, own_number()});
   }
   zeros_.emit(f, c, launch_);
   memory_.local.declare(image_);
@@ -147,6 +151,25 @@ void Emitter::prologue() {
     }
 }
 
+// Groups whose rows fill their sub-groups are known when the pipeline is made, and nothing is left of this.
+void Emitter::end_lanes_behind_rows() {
+  const Elem e = Elem::I32;
+  const bool loops =
+      std::ranges::any_of(tree_.joins, [](const Join& join) { return join.loop_header.valid(); });
+  if (!options_.lanes_of_rows || !loops) return;
+  Word size = launch_.position(Op::local_size, 0, e);
+  Word rest = c.make(spv::Op::OpBitwiseAnd, e, {size, c.constant(e, options_.lanes_of_rows - 1)});
+  Word x = c.make(spv::Op::OpBitwiseOr, e, {launch_.position(Op::local_id, 0, e), launch_.zero()});
+  Word behind = c.make(spv::Op::OpULessThanEqual, Elem::I1, {size, x});
+  Word uneven = c.make(spv::Op::OpINotEqual, Elem::I1, {rest, c.zero(e)});
+  Word both = c.make(spv::Op::OpLogicalAnd, Elem::I1, {uneven, behind}), stop = c.m.id(), next = c.m.id();
+  c.m.code(spv::Op::OpSelectionMerge, {next, 0});
+  c.m.code(spv::Op::OpBranchConditional, {both, stop, next});
+  begin_block(stop);
+  c.m.code(spv::Op::OpReturn, {});
+  begin_block(next);
+}
+
 void Emitter::modes(Word function) {
   c.m.execution_mode(function, spv::ExecutionMode::LocalSize, options_.local_size);
   auto mode = [&](bool have, spv::Capability capability, spv::ExecutionMode mode, Word bits) {
@@ -176,7 +199,7 @@ void Emitter::note_wide_atomics() {
 }
 
 VulkanImage Emitter::run() {
-  KC_CHECK(check_spirv(f).empty(), "spirv: kernel {} was not checked", f.name);
+  KC_CHECK(check_spirv(f, {.sub_group_lanes = 1}).empty(), "spirv: kernel {} was not checked", f.name);
   values_.assign(f.value_count(), 0);
   joins_.resize(tree_.joins.size());
   for (JoinState& join : joins_) join.label = c.m.id();
@@ -190,6 +213,7 @@ VulkanImage Emitter::run() {
   c.m.name(function, f.name);
   c.m.function_prologue(function, c.m.type_function(c.m.type_void()), current_);
   prologue();
+  end_lanes_behind_rows();
   list(tree_.body);
 
   image_.kernel = image_.entry_point = f.name;
@@ -198,11 +222,13 @@ VulkanImage Emitter::run() {
   image_.needs_int16 = c.m.has(spv::Capability::Int16);
   image_.needs_float64 = c.m.has(spv::Capability::Float64);
   image_.needs_memory_model = c.m.has(spv::Capability::VulkanMemoryModel);
+  image_.needs_sub_groups = has_meetings(f) || c.m.has(spv::Capability::GroupNonUniform);
   image_.sized_at_load = launch_.sized_at_load();
   image_.nesting = tree_.nesting;
   note_wide_atomics();
   Words interface = launch_.interface();
   interface.insert(interface.end(), memory_.local.interface().begin(), memory_.local.interface().end());
+  interface.insert(interface.end(), sub_groups_.interface().begin(), sub_groups_.interface().end());
   c.m.entry_point(function, f.name, interface);
   modes(function);
   image_.words = c.m.finish();
@@ -211,10 +237,14 @@ VulkanImage Emitter::run() {
 
 }  // namespace spirv
 
-std::unique_ptr<Function> prepare_for_spirv(const Function& thread, bool small_buffers) {
+std::unique_ptr<Function> prepare_for_spirv(const Function& thread, const SpirvLaunches& launches) {
   PassState state{std::make_unique<Function>(thread)};
-  state.wave.small_buffers = small_buffers;
-  auto report = run_pipeline(state, default_pipeline(PipelineKind::Structured));
+  state.wave.small_buffers = launches.small_buffers;
+  state.wave.width = launches.sub_group_lanes;
+  state.wave.uniformity = {.lane_y = !launches.sub_group_rows, .lane_z = !launches.sub_group_rows};
+  auto passes = default_pipeline(PipelineKind::Structured);
+  if (launches.sub_group_lanes) passes.insert(passes.begin(), "lower_sub_groups");
+  auto report = run_pipeline(state, passes);
   KC_CHECK(report.has_value(), "spirv: {}", report.error());
   return std::move(state.f);
 }

@@ -7,6 +7,19 @@
 
 namespace kc::spirv {
 
+// Far from that of other work-items: what one left behind in a register, the next one may find there.
+Word Emitter::own_number() {
+  constexpr uint32_t kFactors[] = {0x9e3779b1, 0x85ebca77, 0xc2b2ae3d};  // odd, and without a pattern
+  const Elem e = Elem::I32;
+  Word sum = 0;
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    Word id = launch_.position(Op::global_id, dim, e);
+    Word term = c.make(spv::Op::OpIMul, e, {id, c.constant(e, kFactors[dim])});
+    sum = sum ? c.make(spv::Op::OpIAdd, e, {sum, term}) : term;
+  }
+  return sum;
+}
+
 // An execution of a loop has its own range of tokens, so that what an earlier one left behind is none of
 // them. In a range there is one for each target, by its number.
 void Emitter::make_tokens(uint32_t index) {
@@ -50,10 +63,10 @@ void Emitter::ask_again(const Region& r, const AskableExits& asked) {
   for (ValueId p : f.block(r.block).params) {
     const Elem e = f.type(p).elem, bits = integer_of(e);
     if (e == Elem::I1) {
-      again_[p] = c.make(spv::Op::OpLogicalOr, e, {value(p), never_});
+      again_[p] = c.make(spv::Op::OpLogicalOr, e, {value(p), launch_.never()});
       continue;
     }
-    Word zero = bits == Elem::I32 ? zero_ : c.make(spv::Op::OpUConvert, bits, {zero_});
+    Word zero = bits == Elem::I32 ? launch_.zero() : c.make(spv::Op::OpUConvert, bits, {launch_.zero()});
     Word hidden = is_float(e) ? c.make(spv::Op::OpBitcast, bits, {value(p)}) : value(p);
     hidden = c.make(spv::Op::OpBitwiseOr, bits, {hidden, zero});
     again_[p] = is_float(e) ? c.make(spv::Op::OpBitcast, e, {hidden}) : hidden;

@@ -207,14 +207,14 @@ void Emitter::loop(const Region& r) {
 
 // A second way out, never taken, which brings zeros: what leaves the loop meets it in a phi.
 void Emitter::guard(const Region& r) {
-  Word body = c.m.id();
+  Word never = launch_.never(), body = c.m.id();
   JoinState& join = joins_[r.join];
   Incoming incoming{.pred = current_, .target = tree_.joins[r.join].targets.front()};
   for (ValueId p : f.block(incoming.target).params) incoming.values.push_back(c.zero(f.type(p).elem));
   for (ValueId v : leaving_.kept[r.join]) incoming.kept.push_back(c.zero(f.type(v).elem));
   if (join.first_token) incoming.token = c.zero(Elem::I32);
   join.incoming.push_back(std::move(incoming));
-  c.m.code(spv::Op::OpBranchConditional, {never_, join.label, body});
+  c.m.code(spv::Op::OpBranchConditional, {never, join.label, body});
   begin_block(body);
 }
 

@@ -12,6 +12,7 @@
 #include "backends/spirv/leaving.h"
 #include "backends/spirv/memory.h"
 #include "backends/spirv/regions.h"
+#include "backends/spirv/sub_groups.h"
 #include "backends/spirv/zeros.h"
 
 namespace kc::spirv {
@@ -55,6 +56,7 @@ class Emitter {
         options_(options),
         launch_(c, options, function.reqd_local[0] == 0),
         memory_(f, c, [this](ValueId v) { return value(v); }),
+        sub_groups_(f, c, launch_),
         tree_(build_regions(f)),
         leaving_(f, tree_, options) {}
   VulkanImage run();
@@ -67,6 +69,7 @@ class Emitter {
   void guard(const Region& r);
   // Code
   void prologue();
+  void end_lanes_behind_rows();
   void modes(Word function);
   void note_wide_atomics();
   void instruction(const Inst& inst);
@@ -93,6 +96,7 @@ class Emitter {
   bool only_jumps_to(const RegionList& arm, uint32_t join) const;
   void begin_join(uint32_t join);
   void begin_selector(JoinState& join);
+  Word own_number();
   void make_tokens(uint32_t join);
   Word exit_token(uint32_t join, const Incoming& incoming);
   void compare_token(JoinState& join, Word token);
@@ -108,6 +112,7 @@ class Emitter {
   Code c;
   LaunchCode launch_;
   MemoryCode memory_;
+  SubGroupCode sub_groups_;
   HiddenZeros zeros_;
   RegionTree tree_;
   const LeavingValues leaving_;
@@ -118,7 +123,7 @@ class Emitter {
   std::vector<JoinState> joins_;
   std::vector<LoopState> loops_;  // open ones, innermost last
   Word current_ = 0, named_ = 0;  // label of the block being written, and of the one named last
-  Word file_ = 0, never_ = 0, zero_ = 0;
+  Word file_ = 0;
   Word loop_count_ = 0;  // local variable: the first token of the loop entered last
   uint32_t line_ = 0;
 };

@@ -103,7 +103,15 @@ Word LaunchCode::position64(Op op, unsigned dim) {
   return positions_[{op, dim}] = result;
 }
 
-Word LaunchCode::zero() { return block_field(Elem::I32, offsetof(VulkanBlock, zero)); }
+Word LaunchCode::zero() {
+  if (!zero_) zero_ = block_field(Elem::I32, offsetof(VulkanBlock, zero));
+  return zero_;
+}
+
+Word LaunchCode::never() {
+  KC_CHECK(zero_, "spirv: the zero was not loaded at the start");
+  return c.make(spv::Op::OpIEqual, Elem::I1, {zero_, c.constant(Elem::I32, ++nevers_)});
+}
 
 void LaunchCode::report_cut() {
   Word address =

@@ -19,8 +19,10 @@ class LaunchCode {
   void begin();
   Word position(Op op, unsigned dim, Elem result);
   Word parameter(const ImageParam& param, Elem e);
-  /// A 32-bit zero that no compiler knows to be one.
+  /// A 32-bit zero that no compiler knows to be one; the first time at the start of the function.
   Word zero();
+  /// Another condition each time, which never holds: a driver that sees one fail learns nothing of the next.
+  Word never();
   /// Tells the host that a loop was left too early.
   void report_cut();
   bool sized_at_load() const { return sized_at_load_; }
@@ -37,7 +39,8 @@ class LaunchCode {
   Words interface_;
   const bool sized_at_load_;
   std::array<Word, 3> sizes_{};  // when they are specialisation constants
-  Word push_ = 0, block_ = 0;
+  Word push_ = 0, block_ = 0, zero_ = 0;
+  uint32_t nevers_ = 0;
   std::map<spv::BuiltIn, Word> builtins_;
   std::map<std::pair<Op, unsigned>, Word> positions_;
 };

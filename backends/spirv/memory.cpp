@@ -7,7 +7,9 @@ namespace kc::spirv {
 namespace {
 
 bool is_atomic(Op op) { return info(op).flags & Atomic; }
-bool orders(Op op) { return op == Op::barrier || op == Op::fence || is_atomic(op); }
+bool orders(Op op) {
+  return op == Op::barrier || op == Op::fence || op == Op::sub_group_barrier || is_atomic(op);
+}
 
 spv::Op atomic_operation(Op op) {
   switch (op) {
@@ -62,6 +64,7 @@ Word MemoryCode::emit(const Inst& inst) {
       return ptr_add(inst);
     case Op::barrier:
     case Op::fence:
+    case Op::sub_group_barrier:
       barrier(inst);
       return 0;
     default:
@@ -119,8 +122,10 @@ void MemoryCode::barrier(const Inst& inst) {
   if (semantics) semantics |= bits(AcquireRelease) | bits(MakeAvailable) | bits(MakeVisible);
   const bool is_barrier = inst.op == Op::barrier;
   if (!is_barrier && !semantics) return;
-  const bool device = !is_barrier && (inst.attrs[0] & 2);
-  Word scope = c.scope(device ? spv::Scope::Device : spv::Scope::Workgroup);
+  const bool device = inst.op == Op::fence && (inst.attrs[0] & 2);
+  Word scope = c.scope(inst.op == Op::sub_group_barrier ? spv::Scope::Subgroup
+                       : device                         ? spv::Scope::Device
+                                                        : spv::Scope::Workgroup);
   Word mask = c.constant(Elem::I32, semantics);
   if (is_barrier)
     c.m.code(spv::Op::OpControlBarrier, {c.scope(spv::Scope::Workgroup), scope, mask});

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "backends/spirv/regions.h"
+#include "passes/meetings.h"
 
 namespace kc::spirv {
 
@@ -142,7 +143,10 @@ void Placement::find_continues() {
   }
 }
 
+// Where work-items of sub-groups meet, what the source has behind a loop stands behind it, so that they come
+// there together; what they do on their way out is in the loop already.
 void Placement::find_owners() {
+  const bool meetings = has_meetings(f);
   for (BlockId b : cfg.rpo) {
     for (const Target& t : f.successors(b))
       for (BlockId h = loop_[b.index].header; h.valid() && !in_loop(h, t.block); h = loop_[h.index].parent)
@@ -150,7 +154,7 @@ void Placement::find_owners() {
     if (b == f.entry()) continue;
     BlockId up = dom.idom[b.index];
     BlockId left = outermost_left(up, b);
-    if (forward_edges(b) > 1) {
+    if (forward_edges(b) > 1 || (left.valid() && meetings)) {
       (left.valid() ? loop_owned_[left.index] : selection_owned_[up.index]).push_back(b);
     } else {
       inline_[b.index] = 1;

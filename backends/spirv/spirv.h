@@ -25,6 +25,9 @@ struct SpirvOptions {
   // The driver leaves loops after a fixed number of rounds. Work-items that come out of a loop by none of
   // its exits then set the block's `cut` and end.
   bool detect_cut_loops = false;
+  // Sub-groups of so many lanes lie in rows, and the driver runs the lanes behind the end of a row, too, with
+  // stores switched off: in loops they do what nobody else does.
+  uint32_t lanes_of_rows = 0;
   // The driver compares a sign-extended number with a constant as if it knew better.
   bool hide_sign_extension = false;
 };
@@ -35,12 +38,19 @@ struct SpirvProblem {
   std::string message;  // complete: kernel, construct, block, line
 };
 
-/// A copy of lowered thread IR (see PipelineKind::ThreadLower) in the form that can be emitted. Whoever says
-/// that buffers are small launches with none of 2 GiB or more.
-std::unique_ptr<Function> prepare_for_spirv(const Function& thread, bool small_buffers = false);
+/// What is known of the launches and of the device.
+struct SpirvLaunches {
+  bool small_buffers = false;    // all are smaller than 2 GiB
+  uint32_t sub_group_lanes = 0;  // 0: nobody says how work-items meet; a power of two up to 64
+  bool sub_group_rows = false;   // they lie along x in each row, and not along the linear ids
+};
 
-/// What this backend cannot do with the function; empty when it can be emitted.
-std::vector<SpirvProblem> check_spirv(const Function& f);
+/// A copy of lowered thread IR (see PipelineKind::ThreadLower) in the form that can be emitted.
+std::unique_ptr<Function> prepare_for_spirv(const Function& thread, const SpirvLaunches& launches = {});
+
+/// What this backend cannot do with the function, which was prepared for such launches; empty when it can be
+/// emitted.
+std::vector<SpirvProblem> check_spirv(const Function& f, const SpirvLaunches& launches = {});
 
 /// The function must be prepared, and without problems.
 VulkanImage emit_spirv(const Function& f, const SpirvOptions& options);
@@ -50,8 +60,8 @@ std::string spirv_limit(const VulkanImage& image);
 
 namespace spirv {
 
-/// Why an opcode has no lowering, or nothing.
-std::string unsupported(Op op);
+/// Why an opcode has no lowering, or nothing; what works on sub-groups has one where these are known.
+std::string unsupported(Op op, bool sub_groups = false);
 
 }  // namespace spirv
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cstring>
 
 namespace kc {
@@ -142,6 +143,14 @@ void read_info(const VulkanApi& api, VkPhysicalDevice physical, const Features& 
   info.max_group_invocations = limits.maxComputeWorkGroupInvocations;
   info.max_shared_memory = limits.maxComputeSharedMemorySize;
   info.subgroup_size = v11.subgroupSize;
+  constexpr VkSubgroupFeatureFlags kWanted =
+      VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+  if ((v11.subgroupSupportedOperations & kWanted) == kWanted &&
+      (v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) && std::has_single_bit(v11.subgroupSize) &&
+      v11.subgroupSize >= 4 && v11.subgroupSize <= 64)
+    info.lane_order = VulkanLaneOrder::Linear;  // or as the probe finds
+  // It executes structured control flow with masks, so those who part meet at its merges.
+  info.work_items_meet = v12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
   for (size_t i = 0; i < 3; ++i) {
     info.max_group_size[i] = limits.maxComputeWorkGroupSize[i];
     info.max_group_count[i] = limits.maxComputeWorkGroupCount[i];

@@ -47,5 +47,6 @@ VulkanResult<std::shared_ptr<VulkanContext>> create_vulkan_context(const VulkanO
 VulkanResult<void> probe_arithmetic(VulkanDevice& device, VulkanDeviceInfo& info);
 VulkanResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info);
 VulkanResult<void> probe_compares(VulkanDevice& device, VulkanDeviceInfo& info);
+VulkanResult<void> probe_lanes(VulkanDevice& device, VulkanDeviceInfo& info);
 
 }  // namespace kc

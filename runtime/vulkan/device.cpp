@@ -76,6 +76,7 @@ VulkanResult<VulkanDevice> VulkanDevice::open(const VulkanOptions& options) {
   if (auto r = probe_arithmetic(device, (*context)->info); !r) return std::unexpected(r.error());
   if (auto r = probe_loops(device, (*context)->info); !r) return std::unexpected(r.error());
   if (auto r = probe_compares(device, (*context)->info); !r) return std::unexpected(r.error());
+  if (auto r = probe_lanes(device, (*context)->info); !r) return std::unexpected(r.error());
   return device;
 }
 
@@ -147,6 +148,8 @@ std::string image_misfit(const VulkanImage& image, std::span<const uint32_t> loc
   if (image.needs_int64_atomics && !info.int64_atomics) return "64-bit atomics";
   if (image.needs_local_int64_atomics && !info.local_int64_atomics) return "64-bit atomics on local memory";
   if (image.needs_memory_model && !info.memory_model) return "the Vulkan memory model";
+  if (image.needs_sub_groups && (info.lane_order == VulkanLaneOrder::None || !info.work_items_meet))
+    return "sub-groups whose work-items meet where the source says";
   uint64_t invocations = 1;
   for (size_t i = 0; i < 3; ++i) {
     invocations *= image.local_size[i];

@@ -22,6 +22,10 @@ struct VulkanOptions {
   bool validation = false;  // use the Khronos validation layer when it is installed
 };
 
+// How sub-groups cover a work-group: along its linear local ids, along x in each row, or in no way that we
+// know.
+enum class VulkanLaneOrder : uint8_t { None, Linear, Rows };
+
 // What was read or measured when the device was opened.
 struct VulkanDeviceInfo {
   std::string name;
@@ -39,6 +43,8 @@ struct VulkanDeviceInfo {
   bool loses_loop_values = false;     // of work-items that leave a loop before their neighbours
   bool stops_long_loops = false;      // after some ten thousand rounds, in silence
   bool breaks_wide_compares = false;  // of sign-extended 32-bit numbers with constants
+  VulkanLaneOrder lane_order = VulkanLaneOrder::None;
+  bool work_items_meet = false;  // where selections and loops of the module end; known of the driver
   uint32_t max_group_invocations = 0, max_shared_memory = 0, subgroup_size = 0;
   std::array<uint32_t, 3> max_group_size{}, max_group_count{};
 

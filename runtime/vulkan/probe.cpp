@@ -24,6 +24,9 @@ constexpr uint32_t ProbeLoop[] = {
 constexpr uint32_t ProbeRounds[] = {
 #include "probe_rounds.inc"
 };
+constexpr uint32_t ProbeLanes[] = {
+#include "probe_lanes.inc"
+};
 constexpr uint32_t ProbeCompare[] = {
 #include "probe_compare.inc"
 };
@@ -49,13 +52,13 @@ std::array<Record<T>, 4> make_records() {
 }
 
 // Runs a probe on a buffer that it changes in place.
-VulkanResult<void> run_probe(VulkanDevice& device, std::span<const uint32_t> words, uint32_t local,
-                             uint64_t items, std::span<std::byte> data) {
+VulkanResult<void> run_probe(VulkanDevice& device, std::span<const uint32_t> words,
+                             std::array<uint32_t, 3> local, uint64_t items, std::span<std::byte> data) {
   VulkanImage image;
   image.kernel = image.entry_point = "probe";
   image.params = {{"data", ImageParamKind::Pointer, 8, 0}};
   image.params_size = 8;
-  image.local_size = {local, 1, 1};
+  image.local_size = local;
   image.words.assign(words.begin(), words.end());
   auto kernel = device.load(image);
   if (!kernel) return std::unexpected(kernel.error());
@@ -63,7 +66,7 @@ VulkanResult<void> run_probe(VulkanDevice& device, std::span<const uint32_t> wor
   if (!buffer) return std::unexpected(buffer.error());
   std::memcpy(buffer->bytes().data(), data.data(), data.size());
   VulkanLaunch launch;
-  launch.global = {items, 1, 1};
+  launch.global = {items, local[1], local[2]};
   launch.params.resize(8);
   const uint64_t address = buffer->address();
   std::memcpy(launch.params.data(), &address, 8);
@@ -80,7 +83,7 @@ struct Measured {
 template <typename T>
 VulkanResult<Measured<T>> measure(VulkanDevice& device, std::span<const uint32_t> words) {
   auto records = make_records<T>();
-  auto done = run_probe(device, words, 1, records.size(), std::as_writable_bytes(std::span(records)));
+  auto done = run_probe(device, words, {1, 1, 1}, records.size(), std::as_writable_bytes(std::span(records)));
   if (!done) return std::unexpected(done.error());
   Measured<T> result;
   for (const auto& r : records) {
@@ -103,12 +106,12 @@ uint32_t loop_result(uint32_t x) {
 VulkanResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info) {
   std::array<uint32_t, 64> data;
   for (uint32_t i = 0; i < data.size(); ++i) data[i] = i;
-  auto done = run_probe(device, ProbeLoop, 64, data.size(), std::as_writable_bytes(std::span(data)));
+  auto done = run_probe(device, ProbeLoop, {64, 1, 1}, data.size(), std::as_writable_bytes(std::span(data)));
   if (!done) return done;
   for (uint32_t i = 0; i < data.size(); ++i) info.loses_loop_values |= data[i] != loop_result(i);
 
   std::array<uint32_t, 1> rounds{70000};
-  done = run_probe(device, ProbeRounds, 1, 1, std::as_writable_bytes(std::span(rounds)));
+  done = run_probe(device, ProbeRounds, {1, 1, 1}, 1, std::as_writable_bytes(std::span(rounds)));
   if (!done) return done;
   uint32_t x = 70000;
   for (uint32_t i = 0; i < 70000; ++i) x = x * 1664525 + 1013904230;
@@ -119,9 +122,31 @@ VulkanResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info) {
 VulkanResult<void> probe_compares(VulkanDevice& device, VulkanDeviceInfo& info) {
   const std::array<int32_t, 8> numbers{0, 1, 96, 97, 98, -1, INT32_MAX, INT32_MIN};
   auto data = numbers;
-  auto done = run_probe(device, ProbeCompare, 1, data.size(), std::as_writable_bytes(std::span(data)));
+  auto done =
+      run_probe(device, ProbeCompare, {1, 1, 1}, data.size(), std::as_writable_bytes(std::span(data)));
   if (!done) return done;
   for (size_t i = 0; i < data.size(); ++i) info.breaks_wide_compares |= data[i] != (numbers[i] < 97);
+  return {};
+}
+
+VulkanResult<void> probe_lanes(VulkanDevice& device, VulkanDeviceInfo& info) {
+  if (info.lane_order == VulkanLaneOrder::None) return {};
+  constexpr uint32_t kX = 5, kY = 3;
+  std::array<uint32_t, kX * kY> data{};
+  auto done = run_probe(device, ProbeLanes, {kX, kY, 1}, kX, std::as_writable_bytes(std::span(data)));
+  if (!done) return done;
+  // Lanes along the linear ids, or along x in each row, for sub-groups that begin with their lane 0.
+  auto expected = [&](bool rows, uint32_t i) {
+    const uint32_t at = rows ? i % kX : i, end = rows ? kX : kX * kY;
+    const uint32_t lane = at % info.subgroup_size, here = std::min(info.subgroup_size, end - (at - lane));
+    return lane | ((1u << here) - 1) << 8;
+  };
+  info.lane_order = VulkanLaneOrder::None;
+  for (VulkanLaneOrder order : {VulkanLaneOrder::Linear, VulkanLaneOrder::Rows}) {
+    bool fits = true;
+    for (uint32_t i = 0; i < data.size(); ++i) fits &= data[i] == expected(order == VulkanLaneOrder::Rows, i);
+    if (fits) info.lane_order = order;
+  }
   return {};
 }
 

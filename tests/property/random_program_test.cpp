@@ -39,7 +39,7 @@ class PreparedEngine : public Engine {
  public:
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     prepared_ = {.source = program.source,
-                 .optimised = prepare_for_spirv(*program.optimised, spec.small_buffers)};
+                 .optimised = prepare_for_spirv(*program.optimised, {.small_buffers = spec.small_buffers})};
     return inner_->prepare(prepared_, spec);
   }
   EngineResult launch(KernelArguments& args) override { return inner_->launch(args); }

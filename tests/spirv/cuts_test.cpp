@@ -36,6 +36,33 @@ b4:
 }
 )";
 
+// do { c = 0; do { out[id] = c; ++c; } while (c < %1); sum += c * %2; } while (sum < 0 signed); out[id] =
+// sum. The inner loop's exit is in no other way than past a store; and c leaves it.
+constexpr const char* kInner = R"(thread func @inner(%0: ptr<global> out of i32, %1: i32, %2: i32) kernel {
+b0:
+  %3: i64 = global_id dim=0
+  %4: ptr<global> = ptr_add %0, %3, scale=4
+  br -> b1(0:i32)
+b1(%5: i32):
+  br -> b2(0:i32)
+b2(%6: i32):
+  store %4, %6
+  %7: i32 = add %6, 1:i32
+  %8: i32 = trunc %3
+  %9: i32 = mul %1, %8
+  %10: i1 = ult %7, %9
+  br_if %10 -> b2(%7), b3
+b3:
+  %11: i32 = mul %7, %2
+  %12: i32 = add %5, %11
+  %13: i1 = slt %12, 0:i32
+  br_if %13 -> b1(%12), b4
+b4:
+  store %4, %12
+  ret
+}
+)";
+
 size_t count(const VulkanImage& image, spv::Op op) {
   size_t n = 0;
   for (size_t i = 5; i < image.words.size(); i += image.words[i] >> 16)
@@ -113,5 +140,41 @@ TEST_CASE("work-items that leave by either exit are right, and those that are cu
       CHECK(out[i] == x);
       CHECK(counted[i] == n);
     }
+  }
+}
+
+// Each sub-group of the group takes its turn; who is cut in the inner loop leaves the outer one at once.
+TEST_CASE("values leave inner loops, and who is cut in one is reported") {
+  auto device = open_device();
+  if (!device) return;
+  Module module = parse_or_fail(kInner);
+  SpirvOptions options = options_for(*device);
+  options.local_size = {61, 1, 1};
+  VulkanImage image = emit_valid(*module.functions[0], options);
+  auto kernel = device->load(image);
+  REQUIRE(kernel);
+  auto out = device->create_buffer(61 * 4);
+  REQUIRE(out);
+  struct {
+    uint64_t out;
+    uint32_t rounds, factor;
+  } params{out->address(), 0, 5};
+  for (uint32_t rounds : {1u, 9u, 100u, 4000u}) {
+    params.rounds = rounds;
+    VulkanLaunch spec;
+    spec.global = {61, 1, 1};
+    spec.params.resize(sizeof(params));
+    std::memcpy(spec.params.data(), &params, sizeof(params));
+    auto done = device->launch(*kernel, spec);
+    INFO(rounds << " rounds");
+    if (!done) {
+      CHECK(device->info().stops_long_loops);
+      CHECK(done.error().kind == VulkanErrorKind::Limit);
+      CHECK(rounds == 4000);
+      continue;
+    }
+    std::array<uint32_t, 61> got;
+    std::memcpy(got.data(), out->bytes().data(), sizeof got);
+    for (uint32_t i = 0; i < got.size(); ++i) CHECK(got[i] == 5 * std::max(1u, i * rounds));
   }
 }

@@ -37,6 +37,7 @@ inline SpirvOptions options_for(const VulkanDevice& device) {
   options.guard_loop_values = info.loses_loop_values;
   options.detect_cut_loops = info.stops_long_loops;
   options.hide_sign_extension = info.breaks_wide_compares;
+  options.lanes_of_rows = info.lane_order == VulkanLaneOrder::Rows ? info.subgroup_size : 0;
   return options;
 }
 
