@@ -29,15 +29,19 @@ void Emitter::make_tokens(uint32_t index) {
   Word count = c.make(spv::Op::OpLoad, e, {loop_count_});
   join.first_token = c.make(spv::Op::OpIAdd, e, {count, c.constant(e, f.block_count())});
   c.m.code(spv::Op::OpStore, {loop_count_, join.first_token});
-  for (BlockId target : targets) {
-    Word number = c.constant(e, targets.size() > 1 ? tree_.number[target.index] : 0);
-    join.tokens.push_back(c.make(spv::Op::OpIAdd, e, {join.first_token, number}));
-  }
+  if (join.differ)
+    join.tokens = {join.first_token, c.make(spv::Op::OpIAdd, e, {join.first_token, c.constant(e, 1)})};
+  else
+    for (BlockId target : targets) {
+      Word number = c.constant(e, targets.size() > 1 ? tree_.number[target.index] : 0);
+      join.tokens.push_back(c.make(spv::Op::OpIAdd, e, {join.first_token, number}));
+    }
 }
 
 Word Emitter::exit_token(uint32_t index, const Incoming& incoming) {
   JoinState& join = joins_[index];
   const auto& targets = tree_.joins[index].targets;
+  if (join.differ) return join.tokens[join.incoming.size() % 2];
   if (targets.size() == 1) return join.first_token;
   BlockId target = incoming.target;
   if (incoming.from != kNoJoin) {

@@ -171,6 +171,8 @@ void Emitter::loop(const Region& r) {
   const bool is_left = !tree_.joins[r.join].targets.empty();
   AskableExits asked;
   if (options_.detect_cut_loops && is_left) asked = askable_exits(f, tree_, r);
+  const bool differ = is_left && asked.exits.empty() && exits_differ(f, tree_, r);
+  joins_[r.join].differ = differ;
   if (options_.detect_cut_loops && is_left && asked.exits.empty()) make_tokens(r.join);
   const Word before = current_;
   c.m.code(spv::Op::OpBranch, {header});
@@ -186,7 +188,7 @@ void Emitter::loop(const Region& r) {
   begin_block(body);
   for (size_t i = 0; i < params.size(); ++i) define(params[i], phis[i]);
   const bool guarded = options_.guard_loop_values || options_.detect_cut_loops;
-  if (guarded && is_left && asked.exits.empty()) guard(r);
+  if (guarded && is_left && asked.exits.empty() && !differ) guard(r);
   list(r.arms[0]);
 
   LoopState state = std::move(loops_.back());

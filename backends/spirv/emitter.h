@@ -38,6 +38,7 @@ struct JoinState {
   // targets.
   Word first_token = 0;
   Words tokens;
+  bool differ = false;  // the exits bring different ones, although they lead to one target
 };
 
 struct LoopState {

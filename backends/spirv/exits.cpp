@@ -57,6 +57,14 @@ class Asker {
     return result;
   }
 
+  bool differ() const {
+    std::vector<const Target*> ways;
+    if (!collect_ways(loop_.arms[0], ways) || ways.size() < 2 || !leaves_only_heads()) return false;
+    for (size_t k = 0; k < ways[0]->args.size(); ++k)
+      if (std::ranges::none_of(ways, [&](const Target* way) { return stays(way->args[k]); })) return false;
+    return true;
+  }
+
  private:
   bool is_inside(ValueId v) const {
     const Value& value = f.value(v);
@@ -66,23 +74,36 @@ class Asker {
   bool is_heads(ValueId v) const {
     return f.value(v).kind == ValueKind::Param && f.value(v).owner == loop_.block.index;
   }
+  bool stays(ValueId v) const { return !is_inside(v) || is_heads(v); }
   void need(ValueId v) {
     if (!f.is_inline(v)) needed_[v.index] = 1;
   }
   bool brings_the_same(const std::vector<ValueId>& args, bool first) {
     if (first) brought_ = args;
-    return brought_ == args &&
-           std::ranges::all_of(args, [&](ValueId v) { return !is_inside(v) || is_heads(v); });
+    return brought_ == args && std::ranges::all_of(args, [&](ValueId v) { return stays(v); });
   }
   bool leaves_only_heads() const {
-    auto stays = [&](ValueId v) { return !is_inside(v) || is_heads(v); };
+    auto is_fine = [&](ValueId v) { return stays(v); };
     for (BlockId b : f.layout) {
       if (inside_[b.index]) continue;
       for (InstId i : f.block(b).insts) {
-        if (!std::ranges::all_of(f.inst(i).operands, stays)) return false;
+        if (!std::ranges::all_of(f.inst(i).operands, is_fine)) return false;
         for (const Target& t : f.inst(i).targets)
-          if (!std::ranges::all_of(t.args, stays)) return false;
+          if (!std::ranges::all_of(t.args, is_fine)) return false;
       }
+    }
+    return true;
+  }
+  // The arguments of all ways to the target, unless one comes from a join.
+  bool collect_ways(const RegionList& regions, std::vector<const Target*>& ways) const {
+    for (const Region& r : regions) {
+      for (const RegionList& arm : r.arms)
+        if (!collect_ways(arm, ways)) return false;
+      if (r.leave != Leave::Break || r.to != loop_.join) continue;
+      const InstId end = r.kind == RegionKind::ExitIf ? f.terminator(r.block) : r.arrival.terminator;
+      if (r.kind != RegionKind::ExitIf && r.kind != RegionKind::Jump) return false;
+      if (!end.valid()) return false;
+      ways.push_back(&f.inst(end).targets[r.kind == RegionKind::ExitIf ? r.edge : r.arrival.edge]);
     }
     return true;
   }
@@ -101,7 +122,7 @@ class Asker {
     }
     std::ranges::reverse(slice);
     for (uint32_t v = 0; v < needed_.size(); ++v)
-      if (needed_[v] && is_inside(ValueId(v)) && !is_heads(ValueId(v))) return false;
+      if (needed_[v] && !stays(ValueId(v))) return false;
     return slice.size() <= kMostAsked;
   }
 
@@ -116,6 +137,10 @@ class Asker {
 AskableExits askable_exits(const Function& f, const RegionTree& tree, const Region& loop) {
   if (tree.joins[loop.join].targets.size() != 1) return {};
   return Asker(f, loop).run();
+}
+
+bool exits_differ(const Function& f, const RegionTree& tree, const Region& loop) {
+  return tree.joins[loop.join].targets.size() == 1 && Asker(f, loop).differ();
 }
 
 }  // namespace kc::spirv

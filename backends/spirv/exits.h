@@ -27,4 +27,9 @@ struct AskableExits {
 /// Of a loop region with one target.
 AskableExits askable_exits(const Function& f, const RegionTree& tree, const Region& loop);
 
+/// Whether drivers keep by themselves what leaves the loop: it has several exits to one target, and each of
+/// its parameters gets from one of them what the loop's head takes or what does not change in the loop. So
+/// they have a phi, unless all exits bring just that. Nothing else is used behind the loop.
+bool exits_differ(const Function& f, const RegionTree& tree, const Region& loop);
+
 }  // namespace kc::spirv
