@@ -224,8 +224,8 @@ class Checker {
 int command_check(const Options& o) {
   auto session = open_session(o);
   if (!session) return report(session.error());
-  if (session->program.object)
-    return report({ExitUsage, "check needs source: a code object runs in one way"});
+  if (session->program.is_binary())
+    return report({ExitUsage, "check needs source: a code object or a module runs in one way"});
   session->inputs.addresses = Addresses::Hidden;
   Checker checker(o, *session->kernel, session->program, session->spec, session->inputs);
   int status = checker.run();

@@ -35,16 +35,15 @@ class VulkanEngine : public Engine {
       device_.emplace(std::move(*device));
       lost_ = false;
     }
-    const SpirvLaunches launches = spirv_launches(device_->info(), spec.small_buffers);
-    lanes_ = {launches.sub_group_lanes, launches.sub_group_rows};
-    if (auto refused = wrong_lanes(program, launches); !refused.empty())
-      return failure(EngineStatus::Unsupported, refused);
-    prepared_ = prepare_for_spirv(*program.optimised, launches);
-    function_ = prepared_.get();
-    if (auto problems = check_spirv(*function_, launches); !problems.empty())
-      return failure(EngineStatus::Unsupported, problems.front().message);
     double start = now_ms();
-    image_ = emit_spirv(*function_, spirv_options(device_->info(), spec.local));
+    if (program.spirv) {
+      function_ = program.source;
+      image_ = *program.spirv;
+      if (image_.sized_at_load)
+        for (size_t d = 0; d < 3; ++d) image_.local_size[d] = static_cast<uint32_t>(spec.local[d]);
+    } else if (auto refused = emit(program, spec); !refused.empty()) {
+      return failure(EngineStatus::Unsupported, refused);
+    }
     if (auto limit = spirv_limit(image_); !limit.empty()) return failure(EngineStatus::Unsupported, limit);
     auto valid = validate_image(image_);
     if (valid.status == SpirvToolsStatus::Failed)
@@ -101,6 +100,18 @@ class VulkanEngine : public Engine {
   }
 
  private:
+  // Makes the image; why it cannot be, or nothing.
+  std::string emit(const Program& program, const LaunchSpec& spec) {
+    const SpirvLaunches launches = spirv_launches(device_->info(), spec.small_buffers);
+    lanes_ = {launches.sub_group_lanes, launches.sub_group_rows};
+    if (auto refused = wrong_lanes(program, launches); !refused.empty()) return refused;
+    prepared_ = prepare_for_spirv(*program.optimised, launches);
+    function_ = prepared_.get();
+    if (auto problems = check_spirv(*function_, launches); !problems.empty()) return problems.front().message;
+    image_ = emit_spirv(*function_, spirv_options(device_->info(), spec.local));
+    return {};
+  }
+
   std::string wrong_lanes(const Program& program, const SpirvLaunches& launches) const {
     if (!uses_sub_groups(*program.optimised)) return {};
     const Function& f = *program.optimised;

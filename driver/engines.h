@@ -10,6 +10,7 @@
 
 #include "driver/arguments.h"
 #include "host/launches.h"
+#include "runtime/image.h"
 #include "sim/gcn_object.h"
 #include "sim/race_detector.h"
 #include "sim/run_result.h"
@@ -32,6 +33,9 @@ struct Program {
   SourceText text{};
   /// A code object that was made elsewhere: for gfx9 engines, and then there is nothing else.
   std::shared_ptr<const GcnObject> object{};
+  /// A module that kernelc made: for Vulkan, and then there is nothing else.
+  std::shared_ptr<const VulkanImage> spirv{};
+  bool is_binary() const { return object || spirv; }
 };
 
 enum class EngineStatus {

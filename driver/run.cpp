@@ -141,13 +141,18 @@ int command_run(const Options& o) {
   auto session = open_session(o);
   if (!session) return report(session.error());
   const Session& s = *session;
-  if (target.empty()) target = s.program.object ? s.program.object->model->cpu : "cpu";
+  if (target.empty() && s.program.is_binary())
+    target = s.program.object ? s.program.object->model->cpu : "vulkan";
+  if (target.empty()) target = "cpu";
   // Code for a machine that is here runs there, and in the emulator otherwise.
   if (gcn::find_model(target) && !s.program.object && hip_arch() == target) target = "hip";
   auto info = choose_target(o, target);
   if (!info) return report(info.error());
   if (s.program.object && !(*info)->runs_objects)
     return report({ExitUsage, fmt::format("'{}' is a code object, which '{}' does not run", o.file, target)});
+  if (s.program.spirv && target != "vulkan")
+    return report(
+        {ExitUsage, fmt::format("'{}' is a SPIR-V module, which '{}' does not run", o.file, target)});
   auto launches = launch(o, **info, s);
   if (!launches) return report(launches.error());
   const EngineResult& result = launches->result;

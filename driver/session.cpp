@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/session.h"
 
+#include "backends/spirv/spirv.h"
 #include "driver/gcn_object.h"
+#include "driver/spirv_module.h"
 
 namespace kc {
 
@@ -10,6 +12,7 @@ std::expected<Session, DriverError> open_session(const Options& o) {
   auto text = read_input(o.file);
   if (!text) return std::unexpected(text.error());
   if (is_object_file(*text)) return open_object_session(o, *text);
+  if (is_spirv(*text)) return open_spirv_session(o, *text);
   auto input = load_input(o, std::move(*text));
   if (!input) return std::unexpected(input.error());
   s.module = std::move(input->module);

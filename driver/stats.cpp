@@ -218,7 +218,8 @@ int command_stats(const Options& o) {
   plain.restructure = {};
   auto session = open_session(plain);
   if (!session) return report(session.error());
-  if (session->program.object) return report({ExitUsage, "stats needs source, not a code object"});
+  if (session->program.is_binary())
+    return report({ExitUsage, "stats needs source, not a code object or a module"});
   return Statistics(o, std::move(*session)).run();
 }
 

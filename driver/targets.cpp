@@ -69,10 +69,15 @@ std::expected<Emitted, DriverError> emit_vulkan(const TargetInfo&, std::span<con
   const Function& thread = *prepared;
   if (auto problems = check_spirv(thread); !problems.empty())
     return failed(ExitSource, problems.front().message);
-  SpirvOptions options{.source_name = o.file};
+  // Files must be right on every device, whatever its driver does.
+  SpirvOptions options{.source_name = o.file,
+                       .guard_loop_values = true,
+                       .detect_cut_loops = true,
+                       .hide_sign_extension = true};
   // The module's group size: what the launch will use when it says nothing else.
   options.local_size = thread.reqd_local[0] ? thread.reqd_local : std::array<uint32_t, 3>{64, 1, 1};
   VulkanImage image = emit_spirv(thread, options);
+  image.words = with_signature(image, thread);
   if (auto limit = spirv_limit(image); !limit.empty()) return failed(ExitSource, limit);
   auto valid = validate_image(image);
   if (valid.status == SpirvToolsStatus::Failed)

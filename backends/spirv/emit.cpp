@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/spirv/emitter.h"
+#include "backends/spirv/parameters.h"
 #include "ir/check.h"
 #include "ir/launch.h"
 #include "passes/meetings.h"
@@ -120,27 +121,14 @@ void Emitter::prologue() {
   zeros_.emit(f, c, launch_);
   memory_.local.declare(image_);
   if (uint64_t bytes = lay_out_objects(f, kPtrPrivate).size) c.declare_private(bytes);
-  uint32_t offset = 0;
+  lay_out_parameters(f, image_);
   const auto& params = f.block(f.entry()).params;
   for (size_t i = 0; i < params.size(); ++i) {
-    Elem e = f.type(params[i]).elem;
-    uint32_t size = Type{e}.bytes();
-    offset = (offset + size - 1) & ~(size - 1);
-    ImageParam param;
-    param.name = i < f.params.size() ? f.params[i].name : fmt::format("p{}", i);
-    param.kind = e == Elem::PtrLocal              ? ImageParamKind::Local
-                 : f.type(params[i]).is_pointer() ? ImageParamKind::Pointer
-                                                  : ImageParamKind::Scalar;
-    param.size = size;
-    param.offset = offset;
-    offset += size;
     std::optional<Word> fixed = memory_.local.parameter(i);
-    Word id = fixed ? *fixed : launch_.parameter(param, e);
-    if (!fixed) c.m.name(id, param.name);
+    Word id = fixed ? *fixed : launch_.parameter(image_.params[i], f.type(params[i]).elem);
+    if (!fixed) c.m.name(id, image_.params[i].name);
     define(params[i], id);
-    image_.params.push_back(std::move(param));
   }
-  image_.params_size = (offset + 7) & ~7u;
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <array>
+#include <expected>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/function.h"
@@ -54,6 +57,20 @@ std::vector<SpirvProblem> check_spirv(const Function& f, const SpirvLaunches& la
 
 /// The function must be prepared, and without problems.
 VulkanImage emit_spirv(const Function& f, const SpirvOptions& options);
+
+/// The image's module with what a launcher must know beside the code, for files. The function is what it was
+/// made of.
+std::vector<uint32_t> with_signature(const VulkanImage& image, const Function& f);
+
+/// Whether a file begins as modules do.
+bool is_spirv(std::string_view bytes);
+
+struct SignedModule {
+  VulkanImage image;
+  std::unique_ptr<Function> kernel;  // without instructions
+};
+/// A module from a file, or why it cannot be launched.
+std::expected<SignedModule, std::string> read_signed_module(std::span<const uint32_t> words);
 
 /// Why nobody need accept the module, however valid its parts, or nothing.
 std::string spirv_limit(const VulkanImage& image);

@@ -460,6 +460,19 @@ if "$kernelc" plain.cl --target=gfx900 --emit=hsaco -o ours.hsaco 2>err.txt; the
   head -c 700 ours.hsaco >cut.hsaco
   expect 1 'cut.hsaco.: code object: ' run cut.hsaco "${plain[@]}"
 fi
+# So are modules that we made; only Vulkan runs them.
+if "$kernelc" plain.cl --target=vulkan -o ours.spv 2>err.txt; then
+  expect 2 "is a SPIR-V module, which 'avx2' does not run" run ours.spv "${plain[@]}" --arg 'in=i32[128]' --arg add=3 --target avx2
+  expect 2 'check needs source' check ours.spv --global 128 --arg 'out=f32[128]' --arg last=256 --arg 'in=i32[128]' --arg add=3
+  head -c 1600 ours.spv >cut.spv
+  expect 1 'cut.spv.: the module was changed after kernelc made it|cut.spv.: .*(cut off|damaged)' run cut.spv "${plain[@]}"
+  printf '\x03\x02\x23\x07\x00\x05\x01\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00' >foreign.spv
+  expect 1 'foreign.spv.: it is not a module that kernelc made' run foreign.spv "${plain[@]}"
+  if "$kernelc" devices 2>/dev/null | grep -qE '^vulkan +yes'; then
+    expect 0 '^66.5$' run ours.spv "${plain[@]}" --local 64 --arg 'in=i32[128]:iota' --arg add=3
+    [[ $(tr '\n' ' ' <out.txt) == '66.5 65.5 67.5 ' ]] || { echo "FAILED: our module"; cat out.txt; failures=$((failures + 1)); }
+  fi
+fi
 if command -v clang-19 >/dev/null && clang-19 -x cl -target amdgcn-amd-amdhsa -mcpu=gfx900 -cl-std=CL1.2 -O2 -cl-kernel-arg-info \
   -mcode-object-version=4 --rocm-device-lib-path=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode -Xclang -finclude-default-header \
   plain.cl -o theirs.hsaco 2>err.txt; then
