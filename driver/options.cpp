@@ -178,6 +178,7 @@ class CommandParser {
     if (error.empty() && !offset_.empty()) error = parse_sizes(offset_, o_.offset, ignored, true);
     if (error.empty() && contract_ != "on" && contract_ != "off" && contract_ != "fast")
       error = fmt::format("-ffp-contract={}: use on or off", contract_);
+    if (o_.command == "run" && global_.empty() && o_.script.empty()) error = "--global is required";
     if (error.empty() && o_.repeat == 0) error = "--repeat must be at least 1";
     if (error.empty() && o_.width && o_.width != 8 && o_.width != 16 && o_.width != 32 && o_.width != 64)
       error = "--width must be 8, 16, 32 or 64";
@@ -324,7 +325,8 @@ class CommandParser {
 
   void launch_options(CLI::App* c) {
     group(c, "Launch");
-    option(c, "--global", global_, "X[,Y[,Z]]", "global size in work-items")->required();
+    CLI::Option* size = option(c, "--global", global_, "X[,Y[,Z]]", "global size in work-items");
+    if (c != run_) size->required();
     option(c, "--local", local_, "X[,Y[,Z]]", "work-group size");
     option(c, "--offset", offset_, "X[,Y[,Z]]", "global offset");
     list(c, "--arg", o_.args, "[NAME=]VALUE", "a literal, TYPE[N][:FILLER], [TYPE[N]]@FILE or &OTHER");
@@ -340,6 +342,7 @@ class CommandParser {
     list(c, "--print", o_.prints, "NAME[A:B]", "print elements after the launch");
     list(c, "--image", o_.images, "NAME=FILE.png:WxH[:MAP]",
          "write a picture of a buffer; MAP is grey or heat");
+    option(c, "--script", o_.script, "FILE", "run the launches that this file describes, in place of one");
     option(c, "--repeat", o_.repeat, "N", "run this many times on fresh inputs");
     group(c, "Simulation");
     option(c, "--scheme", scheme_, "SCHEME", "how warps meet again (sim)")

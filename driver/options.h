@@ -64,6 +64,7 @@ struct Options {
   std::array<uint64_t, 3> global{0, 1, 1}, local{0, 1, 1}, offset{0, 0, 0};
   uint32_t dims = 0, local_dims = 0;
   std::vector<std::string> args, dumps, prints, images;
+  std::string script;  // run: buffers and launches, in place of one launch
   uint32_t threads = 0, repeat = 1;
   bool check_bounds = false;
   uint64_t printf_bytes = kPrintfBytes;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/hip_options.h"
+#include "driver/run_results.h"
 #include "driver/session.h"
 #include "driver/time_limit.h"
 
@@ -13,29 +14,6 @@ namespace kc {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json trap_json(const EngineResult& result) {
-  if (!result.trap) return nullptr;
-  const TrapReport& t = *result.trap;
-  return {{"kind", trap_name(t.site.kind)}, {"type", t.site.type},      {"value", format_trap_value(t)},
-          {"line", t.site.loc.line},        {"global_id", t.global_id}, {"count", t.count}};
-}
-
-int status_of(EngineStatus status) {
-  switch (status) {
-    case EngineStatus::Ok:
-      return ExitOk;
-    case EngineStatus::Trapped:
-      return ExitTrap;
-    case EngineStatus::Absent:
-      return ExitAbsent;
-    case EngineStatus::Unsupported:
-      return ExitSource;
-    case EngineStatus::Failed:
-      return ExitTrap;
-  }
-  return ExitInternal;
-}
 
 // What the launches came to.
 struct Launches {
@@ -134,10 +112,34 @@ void print_summary(const Options& o, const std::string& target, const Session& s
 
 }  // namespace
 
+nlohmann::ordered_json trap_json(const EngineResult& result) {
+  if (!result.trap) return nullptr;
+  const TrapReport& t = *result.trap;
+  return {{"kind", trap_name(t.site.kind)}, {"type", t.site.type},      {"value", format_trap_value(t)},
+          {"line", t.site.loc.line},        {"global_id", t.global_id}, {"count", t.count}};
+}
+
+int status_of(EngineStatus status) {
+  switch (status) {
+    case EngineStatus::Ok:
+      return ExitOk;
+    case EngineStatus::Trapped:
+      return ExitTrap;
+    case EngineStatus::Absent:
+      return ExitAbsent;
+    case EngineStatus::Unsupported:
+      return ExitSource;
+    case EngineStatus::Failed:
+      return ExitTrap;
+  }
+  return ExitInternal;
+}
+
 int command_run(const Options& o) {
   std::string target = o.targets.empty() ? "" : o.targets[0];
   if (!target.empty())
     if (auto known = choose_target(o, target); !known) return report(known.error());
+  if (!o.script.empty()) return run_script(o, **choose_target(o, target.empty() ? "cpu" : target));
   auto session = open_session(o);
   if (!session) return report(session.error());
   const Session& s = *session;

@@ -43,6 +43,15 @@ grep -qx '7903 numbers were given up, the first is 1819, at 425645' "$work/out.t
 grep -q "uncaught throw of uint 425645 at line 8 by work-item (1818, 0, 0); 7903 work-items" "$work/err.txt" ||
   fail "the example's message"
 
+# Applications of several kernels: the programs print what the scripts do.
+for example in bfs hotspot; do
+  g++ -std=c++17 -Wall -Wextra -Werror -I"$prefix/include" "$root/examples/$example/$example.cpp" -o "$work/$example" \
+    -L"$prefix/lib" -lkernelc -Wl,-rpath,"$prefix/lib"
+  "$work/$example" "$root/examples/$example/$example.cl" >"$work/program.txt" || fail "$example"
+  "$prefix/bin/kernelc" run "$root/examples/$example/$example.cl" --script "$root/examples/$example/$example.script" |
+    head -2 | cmp -s - "$work/program.txt" || fail "$example: the script and the program differ"
+done
+
 # Strict compilers, both headers of kernelc in one program, and the static library.
 cd "$work"
 "$prefix/bin/kernelc" "$root/examples/ahead/histogram.cl" --target=cpu -o histogram.o --header histogram.h

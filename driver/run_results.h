@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What run says about a launch, alone or in a script.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "driver/engines.h"
+#include "driver/options.h"
+
+namespace kc {
+
+/// The status to exit with.
+int status_of(EngineStatus status);
+/// Null without a trap.
+nlohmann::ordered_json trap_json(const EngineResult& result);
+
+/// kernelc run --script.
+int run_script(const Options& options, const EngineInfo& target);
+
+}  // namespace kc
