@@ -195,7 +195,7 @@ int command_compile(const Options& o) {
   if (emit == "json") return write(o, reflect(*module), false);
   if (ahead) return write_ahead(o, *module, emit);
   bool to_wave = emit == "wave" || emit == "asm" || emit == "obj" || emit == "hsaco";
-  bool spirv = emit == "spirv" || emit == "spirv-text" || (target && target->is_vulkan);
+  bool spirv = emit == "spirv" || emit == "spirv-text" || emit == "regions" || (target && target->is_vulkan);
   if (spirv) to_wave = false;
   if ((emit == "asm" || emit == "obj" || emit == "hsaco") && !target)
     return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include "backends/gcn/gcn.h"
+#include "backends/spirv/regions.h"
 #include "backends/spirv/spirv.h"
 #include "backends/x64/x64.h"
 #include "driver/vulkan_options.h"
 #include "host/pipelines.h"
+#include "ir/text.h"
 #include "runtime/cpu/cpu.h"
 
 namespace kc {
@@ -69,6 +71,8 @@ std::expected<Emitted, DriverError> emit_vulkan(const TargetInfo&, std::span<con
   const Function& thread = *prepared;
   if (auto problems = check_spirv(thread); !problems.empty())
     return failed(ExitSource, problems.front().message);
+  if (kind == "regions")
+    return Emitted{spirv::print_regions(thread, spirv::build_regions(thread)) + "\n" + print(thread), false};
   // Files must be right on every device, whatever its driver does.
   SpirvOptions options{.source_name = o.file,
                        .guard_loop_values = true,

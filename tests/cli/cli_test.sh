@@ -489,7 +489,8 @@ if "$kernelc" plain.cl --target=gfx900 --emit=hsaco -o ours.hsaco 2>err.txt; the
   head -c 700 ours.hsaco >cut.hsaco
   expect 1 'cut.hsaco.: code object: ' run cut.hsaco "${plain[@]}"
 fi
-# So are modules that we made; only Vulkan runs them.
+# So are modules that we made; only Vulkan runs them. The structure of one is text.
+expect 0 '^return$' plain.cl --emit=regions
 if "$kernelc" plain.cl --target=vulkan -o ours.spv 2>err.txt; then
   expect 2 "is a SPIR-V module, which 'avx2' does not run" run ours.spv "${plain[@]}" --arg 'in=i32[128]' --arg add=3 --target avx2
   expect 2 'check needs source' check ours.spv --global 128 --arg 'out=f32[128]' --arg last=256 --arg 'in=i32[128]' --arg add=3
