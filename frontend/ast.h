@@ -129,6 +129,7 @@ struct CastExpr : Expr {  // Cast, Convert (implicit, without a type name), Mask
   Expr* operand = nullptr;
 };
 struct SizeofExpr : Expr {
+  bool is_vec_step = false;
   TypeName* of_type = nullptr;
   Expr* operand = nullptr;
 };

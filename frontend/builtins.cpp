@@ -20,14 +20,17 @@ constexpr BuiltinRow Builtins[] = {
 #undef PRELUDE
 };
 
-// Families by prefix, then single names.
+// Families by prefix.
 constexpr std::string_view UnsupportedPrefixes[] = {
     "atomic_",    "atom_",         "vload",       "vstore",   "read_image", "write_image",
     "get_image_", "native_",       "half_",       "convert_", "as_",        "async_work_group",
     "sub_group_", "get_sub_group", "work_group_", "enqueue_", "read_pipe",  "write_pipe"};
-constexpr std::string_view UnsupportedNames[] = {"wait_group_events", "vec_step"};
 
 }  // namespace
+
+bool BuiltinRow::is_barrier() const {
+  return shape == BuiltinShape::Barrier || shape == BuiltinShape::AsyncWait;
+}
 
 bool BuiltinRow::has_effects() const {
   return (shape >= BuiltinShape::Barrier && shape <= BuiltinShape::AtomicStep) ||
@@ -49,12 +52,11 @@ std::vector<std::string_view> builtin_names() {
 bool is_unsupported_builtin(std::string_view name) {
   for (std::string_view prefix : UnsupportedPrefixes)
     if (name.starts_with(prefix)) return true;
-  return std::find(std::begin(UnsupportedNames), std::end(UnsupportedNames), name) !=
-         std::end(UnsupportedNames);
+  return false;
 }
 
 bool BuiltinRow::is_meeting() const {
-  return op == Op::sub_group_barrier ||
+  return op == Op::sub_group_barrier || op == Op::ballot ||
          (shape >= BuiltinShape::SubGroupBallot && shape <= BuiltinShape::SubGroupBits);
 }
 

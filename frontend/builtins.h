@@ -17,6 +17,8 @@ enum class BuiltinShape : uint8_t {
   Assert,          // void f(condition)
   Printf,          // int f(literal, ...)
   Prefetch,        // void f(pointer, size_t)
+  AsyncCopy,       // event_t f(pointer, pointer, size_t, event_t); with a stride in front of the event
+  AsyncWait,       // void f(int, pointer to event_t)
   Atomic,          // T f(pointer to T, T...)
   AtomicOrdered,   // the signedness of T decides
   AtomicExchange,  // T may be float
@@ -27,6 +29,8 @@ enum class BuiltinShape : uint8_t {
   SubGroupLane,    // T f(T, lane)
   SubGroupFold,    // T f(T)
   SubGroupBits,    // the same of integers
+  BallotMask,      // uint4 f(int), uint4 f()
+  BallotQuery,     // int or uint f(uint4), f(uint4, uint)
   Geometric,       // of vectors of floats as a whole
   Quantifier,      // int f(integers)
   Shuffle,         // T f(T, indices), T f(T, T, indices)
@@ -66,6 +70,8 @@ struct BuiltinRow {
 
   /// Whether a call does anything but give a value.
   bool has_effects() const;
+  /// Whether the work-items of a group wait for each other in it.
+  bool is_barrier() const;
   /// Whether work-items of a sub-group meet in it.
   bool is_meeting() const;
 };

@@ -31,7 +31,7 @@ class Body : public Visitor {
     if (call->call_kind == CallKind::Function && call->function->definition)
       callees.insert(callees.end(), call->repeated, call->function->definition);
     if (call->call_kind != CallKind::Builtin || barrier) return;
-    if (call->builtin->shape == BuiltinShape::Barrier || call->builtin->is_meeting()) barrier = call;
+    if (call->builtin->is_barrier() || call->builtin->is_meeting()) barrier = call;
   }
   void statement(const Stmt* s) override {
     ++nodes;

@@ -224,7 +224,7 @@ void Builder::conditional(const ConditionalExpr* e) {
 // Exceptions leave after the arguments were evaluated.
 void Builder::call(const CallExpr* e) {
   for (const Expr* a : e->arguments) value(a);
-  if (e->builtin && e->builtin->shape == BuiltinShape::Barrier) event(FlowEvent::Barrier, nullptr, e->range);
+  if (e->builtin && e->builtin->is_barrier()) event(FlowEvent::Barrier, nullptr, e->range);
   if (e->call_kind != CallKind::Function) return;
   auto known = callees_.find(e->function->definition);
   if (known == callees_.end()) return;

@@ -81,10 +81,10 @@ constexpr bool word_less(const KeywordRow& a, const KeywordRow& b) { return a.wo
 static_assert(std::is_sorted(std::begin(Keywords), std::end(Keywords), word_less));
 
 constexpr std::string_view Unsupported[] = {
-    "quad",         "complex",         "imaginary",    "image1d_t", "image1d_array_t", "image1d_buffer_t",
-    "image2d_t",    "image2d_array_t", "image3d_t",    "sampler_t", "event_t",         "clk_event_t",
-    "queue_t",      "ndrange_t",       "reserve_id_t", "read_only", "__read_only",     "write_only",
-    "__write_only", "read_write",      "__read_write", "pipe"};
+    "quad",       "complex",         "imaginary", "image1d_t",   "image1d_array_t", "image1d_buffer_t",
+    "image2d_t",  "image2d_array_t", "image3d_t", "sampler_t",   "clk_event_t",     "queue_t",
+    "ndrange_t",  "reserve_id_t",    "read_only", "__read_only", "write_only",      "__write_only",
+    "read_write", "__read_write",    "pipe"};
 
 }  // namespace
 
@@ -117,6 +117,7 @@ std::optional<TypeShape> find_number_type(std::string_view word) {
 
 std::optional<TypeShape> find_hidable_type(std::string_view word) {
   if (word == "half") return TypeShape{TypeKind::Half, 1};
+  if (word == "event_t") return TypeShape{TypeKind::Event, 1};
   std::optional<TypeShape> type = find_number_type(word);
   return type && type->length > 1 ? type : std::nullopt;
 }

@@ -20,7 +20,7 @@ const KeywordRow* find_keyword(std::string_view word);
 // Types of OpenCL C that this version does not have: images, vectors of half, ...
 bool is_unsupported_type(std::string_view word);
 bool is_unsupported_vector(std::string_view word);
-// Types whose names declarations can hide: `float4`, `half`.
+// Types whose names declarations can hide: `float4`, `half`, `event_t`.
 std::optional<TypeShape> find_hidable_type(std::string_view word);
 // `float`, `float4`: what `convert_T` and `as_T` are named after.
 std::optional<TypeShape> find_number_type(std::string_view word);

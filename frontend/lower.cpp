@@ -24,6 +24,7 @@ kc::Type ir_type(const Type* type) {
       return kI16;
     case TypeKind::Int:
     case TypeKind::UInt:
+    case TypeKind::Event:
       return kI32;
     case TypeKind::Long:
     case TypeKind::ULong:

@@ -183,11 +183,13 @@ class Lowering {
   void lower_barrier(const CallExpr* e);
   void lower_assert(const CallExpr* e);
   ValueId lower_atomic(const CallExpr* e);
+  ValueId lower_async_copy(const CallExpr* e);
   ValueId lower_printf(const CallExpr* e);
   ValueId printed_text(const Expr* e);
 
   // lower_sub_group.cpp
   ValueId lower_sub_group(const CallExpr* e);
+  Value lower_ballot(const CallExpr* e);
   ValueId meet(Op op, kc::Type type, std::vector<ValueId> operands,
                std::initializer_list<int64_t> attrs = {});
   ValueId lane_of(const BuiltinRow& row, ValueId lane);

@@ -12,7 +12,7 @@ Value Lowering::lower_call(const CallExpr* e) {
   }
   if (e->call_kind == CallKind::Access) return lower_access(e);
   if (e->call_kind == CallKind::Builtin) {
-    bool whole = e->builtin->shape >= BuiltinShape::Geometric && e->builtin->shape <= BuiltinShape::Shuffle;
+    bool whole = e->builtin->shape >= BuiltinShape::BallotMask && e->builtin->shape <= BuiltinShape::Shuffle;
     return whole ? lower_of_vectors(e) : Value(lower_builtin(e));
   }
   Value v = lower(e->arguments[0]);
@@ -100,8 +100,11 @@ ValueId Lowering::lower_builtin(const CallExpr* e) {
       return work_item(row, e->arguments[0]);
     case BuiltinShape::Barrier:
     case BuiltinShape::Fence:
+    case BuiltinShape::AsyncWait:
       lower_barrier(e);
       return {};
+    case BuiltinShape::AsyncCopy:
+      return lower_async_copy(e);
     case BuiltinShape::Assert:
       lower_assert(e);
       return {};

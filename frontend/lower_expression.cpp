@@ -165,7 +165,7 @@ Value Lowering::lower_assign(const AssignExpr* e) {
 Value Lowering::lower_conditional(const ConditionalExpr* e) {
   BlockId yes = new_block("yes"), no = new_block("no"), join = new_block("endcond");
   lower_condition(e->condition, yes, no);
-  bool passed = e->type->is_scalar() || e->type->is_vector();
+  bool passed = !e->type->is_aggregate() && !e->type->is_void();
   Home result;  // of a struct
   if (e->type->is_aggregate()) result = add_storage("either", e->type);
   auto arm = [&](BlockId block, const Expr* value) {

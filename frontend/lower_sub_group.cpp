@@ -75,6 +75,65 @@ ValueId Lowering::lower_sub_group(const CallExpr* e) {
   return number(b_.make(any ? Op::ne : Op::eq, kI1, {bits, b_.i64(0)}));
 }
 
+// Ballots of 128 bits, of which sub-groups have the lower 64.
+Value Lowering::lower_ballot(const CallExpr* e) {
+  const Builtin id = e->builtin->id;
+  Value given;
+  if (id == Builtin::sub_group_ballot)
+    given = lower_bit(e->arguments[0]);
+  else if (!e->arguments.empty())
+    given = lower(e->arguments[0]);
+  ValueId wanted = e->arguments.size() > 1 ? ValueId(lower(e->arguments[1])) : ValueId();
+  if (failed_) return {};
+  at(e->range);
+  auto op = [&](Op o, ValueId a, ValueId b) { return b_.make(o, kI64, {a, b}); };
+  auto wide = [&](ValueId v) { return b_.make(Op::zext, kI64, {v}); };
+  auto low = [&](ValueId v) { return b_.make(Op::trunc, kI32, {v}); };
+  auto spread = [&](ValueId bits) {
+    Value v(low(bits));
+    v.add(low(op(Op::lshr, bits, b_.i64(32))));
+    for (int i = 0; i < 2; ++i) v.add(b_.i32(0));
+    return v;
+  };
+  if (id == Builtin::sub_group_ballot) return spread(meet(Op::ballot, kI64, {given}));
+  ValueId own = wide(b_.make(Op::sub_group_local_id, kI32, {})), ones = b_.i64(-1);
+  ValueId size = wide(b_.make(Op::max_sub_group_size, kI32, {}));
+  ValueId all = op(Op::lshr, ones, op(Op::sub, b_.i64(64), size));
+  ValueId equal = op(Op::shl, b_.i64(1), own), below = op(Op::sub, equal, b_.i64(1));
+  ValueId up_to = op(Op::or_, equal, below);
+  auto without = [&](ValueId mask) { return op(Op::and_, all, op(Op::xor_, mask, ones)); };
+  if (e->builtin->shape == BuiltinShape::BallotMask)
+    return spread(id == Builtin::get_sub_group_eq_mask   ? equal
+                  : id == Builtin::get_sub_group_lt_mask ? below
+                  : id == Builtin::get_sub_group_le_mask ? up_to
+                  : id == Builtin::get_sub_group_gt_mask ? without(up_to)
+                                                         : without(below));
+  ValueId bits = op(Op::or_, wide(given.part(0)), op(Op::shl, wide(given.part(1)), b_.i64(32)));
+  auto count = [&](ValueId v) { return low(b_.make(Op::popcount, kI64, {v})); };
+  auto bit = [&](ValueId at) { return low(op(Op::and_, op(Op::lshr, bits, at), b_.i64(1))); };
+  ValueId here = op(Op::and_, bits, all);
+  switch (id) {
+    case Builtin::sub_group_inverse_ballot:
+      return bit(own);
+    case Builtin::sub_group_ballot_bit_extract: {
+      ValueId exists = b_.make(Op::ult, kI1, {wanted, b_.i32(64)});
+      return b_.make(Op::select, kI32, {exists, bit(wide(wanted)), b_.i32(0)});
+    }
+    case Builtin::sub_group_ballot_bit_count:
+      return count(here);
+    case Builtin::sub_group_ballot_inclusive_scan:
+      return count(op(Op::and_, bits, up_to));
+    case Builtin::sub_group_ballot_exclusive_scan:
+      return count(op(Op::and_, bits, below));
+    case Builtin::sub_group_ballot_find_lsb: {  // as many zeros as are below the lowest one
+      ValueId lowest = op(Op::and_, here, op(Op::sub, b_.i64(0), here));
+      return count(op(Op::sub, lowest, b_.i64(1)));
+    }
+    default:
+      return low(op(Op::sub, b_.i64(63), b_.make(Op::clz, kI64, {here})));
+  }
+}
+
 // Before a jump that may leave loops.
 void Lowering::hold_in_loops() {
   for (BlockId b : holds_.hold(b_)) started_.push_back(b);

@@ -14,16 +14,51 @@ int64_t Lowering::trap_site(TrapKind kind, std::string text) {
 }
 
 void Lowering::lower_barrier(const CallExpr* e) {
+  const bool waits = e->builtin->shape == BuiltinShape::AsyncWait;  // for copies in both directions
   const Expr* flags = e->arguments[0];
-  if (!flags->is_constant) lower(flags);
+  for (const Expr* a : e->arguments)
+    if (!a->is_constant) lower(a);
   if (failed_) return;
   at(e->range);
-  int64_t kinds = flags->is_constant ? flags->constant & 3 : 3;
+  int64_t kinds = flags->is_constant && !waits ? flags->constant & 3 : 3;
   if (e->builtin->is_meeting()) holds_.meeting();
   if (e->builtin->shape == BuiltinShape::Fence)
     b_.emit(e->builtin->op, {}, {}, {kinds});
   else
     b_.emit(Op::barrier, {}, {}, {kinds, trap_site(TrapKind::DivergentBarrier, "")});
+}
+
+// Each work-item copies the elements whose numbers are its own modulo the size of the group. Who waits for
+// the event waits at a barrier.
+ValueId Lowering::lower_async_copy(const CallExpr* e) {
+  std::vector<ValueId> v;
+  for (const Expr* a : e->arguments) v.push_back(lower(a));
+  if (over_budget(e->range)) return {};
+  at(e->range);
+  const Type *to = e->arguments[0]->type, *from = e->arguments[1]->type, *element = to->element;
+  auto op = [&](Op o, ValueId a, ValueId b) { return b_.make(o, kI64, {a, b}); };
+  ValueId first = b_.i64(0), count = b_.i64(1);
+  for (int64_t dim = 2; dim >= 0; --dim) {
+    ValueId size = b_.make(Op::local_size, kI64, {}, {dim});
+    first = op(Op::add, op(Op::mul, first, size), b_.make(Op::local_id, kI64, {}, {dim}));
+    count = op(Op::mul, count, size);
+  }
+  BlockId head = new_block("copy"), body = new_block("element"), done = new_block("copied");
+  b_.br(head, {first});
+  start(head);
+  ValueId i = f_->add_param(head, kI64);
+  b_.br_if(b_.make(Op::ult, kI1, {i, v[2]}), {body, {}}, {done, {}});
+  start(body);
+  ValueId far = v.size() > 4 ? op(Op::mul, i, v[3]) : i;  // in global memory
+  auto place_in = [&](const Type* pointer, ValueId base) {
+    ValueId index = pointer->space == AddressSpace::Local ? i : far;
+    return b_.make(Op::ptr_add, ir_type(pointer), {base, index}, {static_cast<int64_t>(element->size())});
+  };
+  ValueId there = place_in(to, v[0]);
+  copy(there, place_in(from, v[1]), element);
+  b_.br(head, {op(Op::add, i, count)});
+  start(done);
+  return v.back();
 }
 
 // The text of an expression in one line, as far as a report needs it.

@@ -139,6 +139,7 @@ struct Vectors {
 }  // namespace
 
 Value Lowering::lower_of_vectors(const CallExpr* e) {
+  if (e->builtin->shape < BuiltinShape::Geometric) return lower_ballot(e);
   std::vector<Value> v;
   for (const Expr* a : e->arguments) v.push_back(lower(a));
   if (failed_) return {};

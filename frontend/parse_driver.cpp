@@ -162,6 +162,11 @@ Expr* ParseDriver::size_of(TypeName* type, Expr* operand, SourceRange range) {
   return checked(e, depth_of(operand) + 1);
 }
 
+Expr* ParseDriver::vec_step(Expr* size) {
+  if (size->kind != ExprKind::Error) as<SizeofExpr>(size)->is_vec_step = true;
+  return size;
+}
+
 Expr* ParseDriver::call(Expr* callee, const std::vector<Expr*>& arguments, SourceRange range) {
   CallExpr* e = located(arena_.make<CallExpr>(), range);
   e->kind = ExprKind::Call;

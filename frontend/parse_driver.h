@@ -82,6 +82,7 @@ class ParseDriver {
   Expr* conditional(Expr* condition, Expr* t, Expr* f, SourceRange op_range, SourceRange range);
   Expr* cast(TypeName* to, Expr* operand, SourceRange range);
   Expr* size_of(TypeName* type, Expr* operand, SourceRange range);
+  Expr* vec_step(Expr* size);
   Expr* call(Expr* callee, const std::vector<Expr*>& arguments, SourceRange range);
   Expr* index(Expr* base, Expr* index, SourceRange range);
   Expr* member(Expr* base, std::string_view member, bool arrow, SourceRange op_range, SourceRange range);

@@ -48,6 +48,7 @@ TokenKind ParseDriver::classify(size_t i, int& value) const {
   if (t.text == "throw" && starts_throw(i)) return Tok::TokThrow;
   if (const bool* is_typedef = find_name(t.text))
     return *is_typedef ? Tok::TokTypedefName : Tok::TokIdentifier;
+  if (t.text == "vec_step") return Tok::TokVecStep;
   if (find_hidable_type(t.text)) return Tok::TokTypedefName;
   return is_unsupported_type(t.text) ? Tok::TokUnsupportedType : Tok::TokIdentifier;
 }

@@ -184,6 +184,7 @@ class Sema {
   Expr* call_mixed(CallExpr* e);
   Expr* call_sub_group(CallExpr* e);
   Expr* call_atomic(CallExpr* e);
+  Expr* call_async(CallExpr* e);
   Expr* refuse_arguments(CallExpr* e);
   const Type* common_float(std::span<Expr*> arguments);
   const Type* common_integer(std::span<Expr*> arguments);

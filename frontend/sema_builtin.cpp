@@ -95,6 +95,11 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
     case BuiltinShape::SubGroupFold:
     case BuiltinShape::SubGroupBits:
       return call_sub_group(e);
+    case BuiltinShape::AsyncCopy:
+    case BuiltinShape::AsyncWait:
+      return call_async(e);
+    case BuiltinShape::BallotMask:
+    case BuiltinShape::BallotQuery:
     case BuiltinShape::Geometric:
     case BuiltinShape::Quantifier:
     case BuiltinShape::Shuffle:
@@ -196,6 +201,34 @@ Expr* Sema::call_mixed(CallExpr* e) {
       return e;
     }
   }
+}
+
+// Copies between local and global memory by all work-items of a group, and waiting for them.
+Expr* Sema::call_async(CallExpr* e) {
+  std::span<Expr*> arguments = e->arguments;
+  const Type* event = types_.get(TypeKind::Event);
+  const Type* first = arguments[0]->type;
+  if (e->builtin->shape == BuiltinShape::AsyncWait) {
+    const Type* list = arguments[1]->type;
+    if (!first->is_integer() || !list->is_pointer() || list->element != event) return refuse_arguments(e);
+    return e;
+  }
+  const Type* source = arguments[1]->type;
+  if (!first->is_pointer() || !source->is_pointer() || first->element != source->element ||
+      !first->element->component()->is_arithmetic() || (first->pointee_qualifiers & Const))
+    return refuse_arguments(e);
+  bool to_local = first->space == AddressSpace::Local &&
+                  (source->space == AddressSpace::Global || source->space == AddressSpace::Constant);
+  bool from_local = first->space == AddressSpace::Global && source->space == AddressSpace::Local;
+  if (!to_local && !from_local) return refuse_arguments(e);
+  for (size_t i = 2; i + 1 < arguments.size(); ++i) {
+    if (!arguments[i]->type->is_integer()) return refuse_arguments(e);
+    arguments[i] = convert(arguments[i], types_.get(TypeKind::ULong));
+  }
+  if (arguments.back()->type != event && !is_null_constant(arguments.back())) return refuse_arguments(e);
+  arguments.back() = convert(arguments.back(), event);
+  e->type = event;
+  return e;
 }
 
 Expr* Sema::call_atomic(CallExpr* e) {

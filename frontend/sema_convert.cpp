@@ -79,7 +79,7 @@ Expr* Sema::coerce(Expr* e, const Type* to, Use use, SourceRange where, const Va
   const Type* from = e->type;
   if (from == to || from->is_error() || to->is_error()) return e;
   if (from->is_arithmetic() && (to->is_arithmetic() || to->is_vector())) return convert(e, to);
-  if (to->is_pointer() && is_null_constant(e)) return convert(e, to);
+  if ((to->is_pointer() || to->kind == TypeKind::Event) && is_null_constant(e)) return convert(e, to);
   if (to->kind == TypeKind::Bool && from->is_pointer()) return convert(e, to);
   bool pointers = to->is_pointer() && from->is_pointer();
   if (pointers && from->space == to->space) {

@@ -488,6 +488,14 @@ Expr* Sema::check_sizeof(SizeofExpr* e) {
     of = e->operand->type;
   }
   if (of->is_error()) return failed(e);
+  if (e->is_vec_step) {
+    e->type = types_.get(TypeKind::Int);
+    set_constant(e, of->components() == 3 ? 4 : of->components());
+    if (of->component()->is_arithmetic()) return e;
+    diagnostics_.error(e->range,
+                       fmt::format("invalid application of 'vec_step' to type '{}'", type_name(of)));
+    return failed(e);
+  }
   if (!of->is_complete()) {
     diagnostics_.error(e->range, fmt::format("invalid application of 'sizeof' to {}type '{}'",
                                              of->is_void() ? "" : "the incomplete ", type_name(of)));

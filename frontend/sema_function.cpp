@@ -80,6 +80,8 @@ void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
 void Sema::check_kernel_parameter(VarDecl* p) {
   if (p->type->kind == TypeKind::Bool)
     diagnostics_.error(p->range, "'bool' cannot be used as the type of a kernel parameter");
+  if (p->type->kind == TypeKind::Event)
+    diagnostics_.error(p->range, "'event_t' cannot be used as the type of a kernel parameter");
   if (p->type->is_record() && p->type->size() > MaxParameterBytes)
     diagnostics_.error(p->range, fmt::format("a kernel parameter of {} bytes; the limit is {}",
                                              p->type->size(), MaxParameterBytes));

@@ -21,7 +21,6 @@ std::string unsupported_type_message(std::string_view name) {
   if (name.starts_with("image") || name == "sampler_t" || access)
     return fmt::format("images and samplers ('{}') are", name);
   if (name == "pipe") return "pipes are";
-  if (name == "event_t") return "asynchronous copies ('event_t') are";
   return fmt::format("the type '{}' is", name);
 }
 

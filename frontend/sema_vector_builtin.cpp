@@ -76,6 +76,21 @@ Expr* Sema::select_elementwise(CallExpr* e) {
 Expr* Sema::call_of_vectors(CallExpr* e) {
   if (e->builtin->shape == BuiltinShape::Geometric) return call_geometric(e);
   if (e->builtin->shape == BuiltinShape::Shuffle) return call_shuffle(e);
+  const Type* ballot = types_.vector(types_.get(TypeKind::UInt), 4);
+  if (e->builtin->shape == BuiltinShape::BallotMask) {
+    if (!e->arguments.empty() && !e->arguments[0]->type->is_scalar()) return refuse_arguments(e);
+    e->type = ballot;
+    return e;
+  }
+  if (e->builtin->shape == BuiltinShape::BallotQuery) {
+    if (e->arguments[0]->type != ballot || (e->arguments.size() > 1 && !e->arguments[1]->type->is_integer()))
+      return refuse_arguments(e);
+    if (e->arguments.size() > 1) e->arguments[1] = convert(e->arguments[1], types_.get(TypeKind::UInt));
+    bool truth = e->builtin->id == Builtin::sub_group_inverse_ballot ||
+                 e->builtin->id == Builtin::sub_group_ballot_bit_extract;
+    e->type = types_.get(truth ? TypeKind::Int : TypeKind::UInt);
+    return e;
+  }
   if (!e->arguments[0]->type->component()->is_integer()) return refuse_arguments(e);
   e->type = types_.get(TypeKind::Int);
   return e;

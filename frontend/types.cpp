@@ -20,8 +20,8 @@ constexpr ScalarRow ScalarRows[] = {
     {"<error>", 0, false}, {"void", 0, false},   {"bool", 1, false},    {"char", 1, true},
     {"uchar", 1, false},   {"short", 2, true},   {"ushort", 2, false},  {"int", 4, true},
     {"uint", 4, false},    {"long", 8, true},    {"ulong", 8, false},   {"float", 4, true},
-    {"double", 8, true},   {"half", 2, true},    {"pointer", 8, false}, {"array", 0, false},
-    {"record", 0, false},  {"vector", 0, false},
+    {"double", 8, true},   {"half", 2, true},    {"event_t", 4, false}, {"pointer", 8, false},
+    {"array", 0, false},   {"record", 0, false}, {"vector", 0, false},
 };
 
 // In memory three components take the place of four.

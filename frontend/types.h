@@ -29,7 +29,8 @@ enum class TypeKind : uint8_t {
   ULong,
   Float,
   Double,
-  Half,  // in memory only
+  Half,   // in memory only
+  Event,  // `event_t`
   Pointer,
   Array,
   Record,  // struct or union

@@ -6,6 +6,5 @@ kernel void images(read_only image2d_t image, sampler_t s) { }
 kernel void more(global int* out) {
     int (*function)(int);
     half2 h;
-    out[1] = sub_group_ballot(1);
-    out[0] = vec_step(out);
+    out[0] = atomic_flag_clear(out);
 }

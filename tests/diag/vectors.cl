@@ -118,3 +118,24 @@ struct table {
 kernel void k(struct view v, struct table t, float16 fine) {
     float4 x = t.rows[0];
 }
+//---- copies
+void helper(local int* tile, global int* p) {
+    event_t e = async_work_group_copy(tile, p, 4, 0);
+    wait_group_events(1, &e);
+}
+kernel void k(global int* p, local float* t, local int* u, global const int* c, event_t never) {
+    event_t e = 1;
+    e = async_work_group_copy(t, p, 4, e);
+    e = async_work_group_copy(p, p + 8, 4, e);
+    e = async_work_group_copy(c, u, 4, e);
+    e = async_work_group_strided_copy(u, c, 4, e);
+    wait_group_events(1, p);
+    e = e + e;
+    p[0] = e;
+    p[1] = vec_step(struct nothing);
+    p[2] = max(int, 2);
+    p[3] = sin(float);
+    uint4 b = sub_group_ballot(t);
+    p[4] = sub_group_ballot_bit_count(u[0]);
+    b = sub_group_ballot(b);
+}

@@ -109,6 +109,9 @@ constexpr const char* Pieces[] = {"(",
                                   " shuffle2(",
                                   " min(",
                                   " sincos(",
+                                  " vec_step(",
+                                  " event_t ",
+                                  " async_work_group_copy(",
                                   "const "};
 
 std::string mutate(std::string text, std::mt19937& random) {

@@ -281,3 +281,41 @@ kernel void k(global int* out, int rounds) {
         out[g] = v;
     }
 }
+//---- asynchronous_copies
+//: not host: copies of a work-group
+//: global 16,2
+//: local 8,2
+//: arg in=i32[100]:iota
+//: arg out=i32[64]
+//: expect out = i % 2 == 0 ? i / 32 * 50 + i % 32 + 1 : -(i / 32 * 50 + i % 32)
+kernel void k(global const int2* in, global int2* out) {
+    local int2 tile[25];
+    int i = get_local_id(0) + 8 * get_local_id(1), group = get_group_id(0);
+    event_t done[2];
+    done[0] = async_work_group_copy(tile, in + group * 25, 25, 0);
+    wait_group_events(1, done);
+    tile[i] = (int2)(tile[i].x + 1, -tile[i].y + 1);
+    tile[i].y -= 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    event_t last = async_work_group_copy(out + group * 16, tile, 16, 0);
+    wait_group_events(1, &last);
+}
+//---- asynchronous_copies_with_strides
+//: not host: copies of a work-group
+//: global 4
+//: local 4
+//: arg in=f32[40]:iota
+//: arg out=f32[30]
+//: expect out = i % 3 == 0 ? 4.0f * f32(i / 3) + 100.0f * f32(9 - i / 3) : 0
+kernel void k(global const float* in, global float* out) {
+    local float tile[10];
+    event_t e = async_work_group_strided_copy(tile, in, 10, 4, 0);
+    wait_group_events(1, &e);
+    float sum[3];
+    for (int j = 0, i = get_local_id(0); i < 10; i += 4, j++) sum[j] = tile[i] + 100 * tile[9 - i] / 4;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int j = 0, i = get_local_id(0); i < 10; i += 4, j++) tile[i] = sum[j];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    e = async_work_group_strided_copy(out, tile, 10, 3, e);
+    wait_group_events(1, &e);
+}

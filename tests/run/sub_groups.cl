@@ -326,3 +326,34 @@ kernel void k(global const int* in, global int* out, global int* count, global i
         out[base + before] = 0;
     }
 }
+//---- ballots_of_128_bits
+//: global 64
+//: local 64
+//: arg out=u32[64]
+//: expect out = 0x7fff
+//: not host: no sub-groups
+//: not opencl: no sub-groups in OpenCL C 1.2
+kernel void k(global uint* out) {
+    uint lane = get_sub_group_local_id(), size = get_sub_group_size(), widest = get_max_sub_group_size();
+    uint4 odd = sub_group_ballot(lane & 1), every = sub_group_ballot(1), none = sub_group_ballot(0);
+    ulong bits = odd.x | (ulong)odd.y << 32;
+    uint r = bits == (widest == 64 ? ~0ul : (1ul << widest) - 1) / 3 * 2;
+    r |= (odd.z == 0 && odd.w == 0 && !any(as_int4(none != 0))) << 1;
+    r |= (sub_group_inverse_ballot(odd) == (lane & 1)) << 2;
+    r |= (sub_group_ballot_bit_extract(odd, 3) == 1 && sub_group_ballot_bit_extract(odd, 6) == 0) << 3;
+    r |= (sub_group_ballot_bit_extract((uint4)(0, 0, ~0u, ~0u), 70) == 0) << 4;
+    r |= (sub_group_ballot_bit_count(odd) == size / 2 && sub_group_ballot_bit_count((uint4)(~0u)) == widest) << 5;
+    r |= (sub_group_ballot_inclusive_scan(odd) == (lane + 1) / 2) << 6;
+    r |= (sub_group_ballot_exclusive_scan(every) == lane) << 7;
+    r |= (sub_group_ballot_find_lsb(odd) == 1 && sub_group_ballot_find_msb(odd) == size - 1) << 8;
+    uint4 eq = get_sub_group_eq_mask(), lt = get_sub_group_lt_mask(), le = get_sub_group_le_mask();
+    uint4 gt = get_sub_group_gt_mask(), ge = get_sub_group_ge_mask(), full = (uint4)(~0u, widest == 64 ? ~0u : 0, 0, 0);
+    if (widest < 32) full.x = (1u << widest) - 1;
+    r |= (sub_group_ballot_bit_count(eq) == 1 && sub_group_ballot_find_lsb(eq) == lane) << 9;
+    r |= (sub_group_ballot_bit_count(lt) == lane) << 10;
+    r |= all(le == (lt | eq)) << 11;
+    r |= all(ge == (gt | eq)) << 12;
+    r |= all((lt | ge) == full) << 13;
+    r |= all((lt & ge) == none) << 14;
+    out[get_global_id(0)] = r;
+}

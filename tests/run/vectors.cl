@@ -519,3 +519,14 @@ kernel void k(int4 v, float3 w, uchar2 c, global float4* out) {
     v.x = v[i];
     out[i] = (float4)(w.x + v.x, w.yz, c.x + c.y);
 }
+//---- steps_and_hints
+//: not host: vectors
+//: global 4
+//: arg out=i32[4]
+//: expect out = {1, 4, 16, 8}
+__attribute__((vec_type_hint(float4))) kernel void k(global int* out) {
+    int i = get_global_id(0);
+    short16 v;
+    int steps[4] = {vec_step(int), vec_step(uchar3), vec_step(v), vec_step(v.lo)};
+    __attribute__((opencl_unroll_hint(2))) for (int j = 0; j <= i; j++) out[i] = steps[j];
+}
