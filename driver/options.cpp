@@ -11,6 +11,7 @@
 
 #include "driver/command_info.h"
 #include "driver/engines.h"
+#include "driver/opencl_options.h"
 #include "driver/remarks.h"
 #include "driver/targets.h"
 #include "frontend/warnings.h"
@@ -389,7 +390,18 @@ CommandLine parse_command_line(std::vector<std::string> raw) {
   for (const std::string& a : raw)
     if (!expand(a, args, 0, error))
       return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitIo};
-  for (std::string& a : args) a = normalise(std::move(a));
+  for (size_t i = 0; i < args.size();) {
+    if (!args[i].starts_with("-cl-")) {
+      args[i] = normalise(std::move(args[i]));
+      ++i;
+      continue;
+    }
+    auto others = translate_opencl_option(args[i]);
+    if (!others) return {.text = fmt::format("kernelc: error: {}\n", others.error()), .status = ExitUsage};
+    auto at = args.erase(args.begin() + static_cast<std::ptrdiff_t>(i));
+    args.insert(at, others->begin(), others->end());
+    i += others->size();
+  }
   bool general = args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "--version";
   CommandParser parser;
   if (!general && !parser.has_command(args[0])) args.insert(args.begin(), "compile");

@@ -12,7 +12,14 @@ std::string predefined_macros() {
 #define CL_VERSION_1_1 110
 #define CL_VERSION_1_2 120
 #define __ENDIAN_LITTLE__ 1
+#define cl_khr_byte_addressable_store 1
 #define cl_khr_fp64 1
+#define cl_khr_global_int32_base_atomics 1
+#define cl_khr_global_int32_extended_atomics 1
+#define cl_khr_int64_base_atomics 1
+#define cl_khr_int64_extended_atomics 1
+#define cl_khr_local_int32_base_atomics 1
+#define cl_khr_local_int32_extended_atomics 1
 #define NULL 0
 #define CLK_LOCAL_MEM_FENCE 1
 #define CLK_GLOBAL_MEM_FENCE 2

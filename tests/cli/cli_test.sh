@@ -266,6 +266,19 @@ expect 2 '--script and --global exclude each other' run say.cl --script s.script
 expect 3 "cannot read 'none.script'" run say.cl --script none.script
 expect 2 '--global is required' run say.cl
 
+# Options that hosts give to OpenCL.
+cat >host.cl <<'KERNEL'
+#ifndef __FAST_RELAXED_MATH__
+#error not relaxed
+#endif
+kernel __attribute__((vec_type_hint(float4))) void k(global float* p) { p[0] = p[1] * p[2] + p[3]; }
+KERNEL
+expect 0 'ffma' host.cl -cl-std=CL1.2 -cl-mad-enable -cl-fast-relaxed-math -cl-denorms-are-zero -w -Werror --emit=ir
+expect 1 'not relaxed' host.cl -cl-unsafe-math-optimizations
+expect 2 '-cl-std=CL2.0: the language is OpenCL C 1.2' host.cl -cl-std=CL2.0
+expect 2 'write 1.0f' host.cl -cl-single-precision-constant
+expect 2 'unknown option -cl-nonsense' host.cl -cl-nonsense
+
 # Objects and headers for programs; tests/ahead links and runs them.
 expect 2 'binary: name a file with -o' good.cl --target=avx2
 expect 2 'for CPU objects only' good.cl --target=avx2,gfx900 -o both.o
