@@ -83,7 +83,106 @@ class Finder {
   std::vector<std::optional<uint32_t>> aliases_;
 };
 
+// Pairs made of two values, for instructions that read the halves one after the other.
+class SplitFinder {
+ public:
+  SplitFinder(const Function& function, const std::vector<std::optional<uint32_t>>& aliases)
+      : f(function), aliases_(aliases), split_(f.value_count()), ends_(f.value_count()) {}
+
+  std::vector<std::optional<std::pair<ValueId, ValueId>>> run() {
+    find_ends();
+    for (BlockId b : f.layout) {
+      const auto& insts = f.block(b).insts;
+      for (size_t i = 0; i < insts.size(); ++i)
+        if (f.inst(insts[i]).op == Op::gcn_p_pack) consider(insts, i);
+    }
+    return std::move(split_);
+  }
+
+ private:
+  struct End {
+    BlockId block;
+    size_t position = 0;  // of the last reader
+    bool halves = true;   // all readers stand in one block, and take halves
+    bool first = true;    // all read it as their first operand
+  };
+  static bool takes_halves(Op op) {
+    return op == Op::gcn_p_s_add64 || op == Op::gcn_p_s_sub64 || op == Op::gcn_p_v_add64 ||
+           op == Op::gcn_p_v_sub64;
+  }
+
+  void find_ends() {
+    for (BlockId b : f.layout) {
+      const auto& insts = f.block(b).insts;
+      for (size_t i = 0; i < insts.size(); ++i) {
+        const Inst& inst = f.inst(insts[i]);
+        for (size_t k = 0; k < inst.operands.size(); ++k) {
+          End& end = ends_[inst.operands[k].index];
+          end.first &= k == 0;
+          end.halves &= takes_halves(inst.op) && (!end.block.valid() || end.block == b);
+          end.block = b, end.position = i;
+        }
+        for (const Target& t : inst.targets)
+          for (ValueId v : t.args) ends_[v.index].halves = false;
+      }
+    }
+  }
+
+  std::optional<Range> range_of(ValueId v) const {
+    if (f.is_inline(v)) return Range{};
+    if (aliases_[v.index] || f.value(v).location.kind != Location::Register) return std::nullopt;
+    return Range{f.value(v).location.index, f.type(v).regs};
+  }
+
+  // Whether the instructions that add take such a half: no literals, and a constant in vector additions only
+  // as the first operand.
+  bool encodes(ValueId half, Elem file, bool first) const {
+    if (!f.is_inline(half)) return f.type(half).elem == file;
+    if (f.is_const(half) && !is_inline_constant(static_cast<uint32_t>(f.value(half).bits))) return false;
+    return first || file == Elem::Sgpr;
+  }
+
+  void consider(const std::vector<InstId>& insts, size_t at) {
+    const Inst& pack = f.inst(insts[at]);
+    ValueId pair = pack.results[0];
+    const End& end = ends_[pair.index];
+    auto low = range_of(pack.operands[0]), high = range_of(pack.operands[1]);
+    if (!low || !high || !end.halves || end.block != pack.block) return;
+    const Elem file = f.type(pair).elem;
+    for (ValueId half : pack.operands)
+      if (!encodes(half, file, end.first)) return;
+    for (size_t i = at + 1; i <= end.position; ++i) {
+      const Inst& later = f.inst(insts[i]);
+      const bool last = i == end.position;
+      for (ValueId r : later.results) {
+        if (f.value(r).location.kind != Location::Register) continue;
+        const Range written{f.value(r).location.index, f.type(r).regs};
+        for (size_t k : {0, 1}) {
+          ValueId half = pack.operands[k];
+          if (f.is_inline(half) || f.type(half).elem != f.type(r).elem) continue;
+          const Range& read = k ? *high : *low;
+          // The low half of the last reader's result is written when the low halves have been read.
+          const bool in_turn =
+              last && k == 0 && file == f.type(r).elem && written.count == 2 && written.first == read.first;
+          if (written.overlaps(read) && !in_turn) return;
+        }
+      }
+    }
+    split_[pair.index] = {pack.operands[0], pack.operands[1]};
+  }
+
+  const Function& f;
+  const std::vector<std::optional<uint32_t>>& aliases_;
+  std::vector<std::optional<std::pair<ValueId, ValueId>>> split_;
+  std::vector<End> ends_;
+};
+
 }  // namespace
+
+std::vector<std::optional<std::pair<ValueId, ValueId>>> find_split_pairs(
+    const Function& allocated, const std::vector<std::optional<uint32_t>>& aliases) {
+  return SplitFinder(allocated, aliases).run();
+}
 
 std::vector<std::optional<uint32_t>> find_aliases(const Function& allocated) {
   return Finder(allocated).run();

@@ -13,6 +13,7 @@
 #include <optional>
 #include <utility>
 
+#include "backends/gcn/rewrites.h"
 #include "backends/gcn/selector.h"
 #include "passes/rewrite.h"
 

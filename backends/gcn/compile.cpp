@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backends/gcn/object.h"
+#include "backends/gcn/rewrites.h"
 #include "backends/gcn/selector.h"
 #include "ir/check.h"
 #include "ir/launch.h"
@@ -123,8 +124,10 @@ std::string_view gcn::unsupported(Op op, Elem operand) {
   }
 }
 
-std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnTarget& options) {
-  if (auto reasons = check_gcn(wave); !reasons.empty()) return std::unexpected(reasons.front());
+std::expected<GcnCode, std::string> compile_gcn(const Function& given, const GcnTarget& options) {
+  if (auto reasons = check_gcn(given); !reasons.empty()) return std::unexpected(reasons.front());
+  const std::unique_ptr<Function> narrowed = narrow_private(given);
+  const Function& wave = narrowed ? *narrowed : given;
   const MachineModel* model = find_model(options.cpu);
   if (!model) return std::unexpected(fmt::format("no code is made for '{}'", options.cpu));
   GcnCode code;
@@ -134,6 +137,7 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnT
   reuse_values(f);
   combine_instructions(f);
   dce(f);
+  loads_first(f);
 #if KC_INTERNAL_CHECKS
   verify_or_die(f, "gcn selection");
 #endif

@@ -17,7 +17,12 @@ constexpr uint32_t kOffsetReach = 4096;  // of a buffer instruction's offset
 class Expander {
  public:
   Expander(const Function& function, const Allocation& scalars, const Allocation& vectors, const Frame& frame)
-      : f(function), scalars_(scalars), vectors_(vectors), frame_(frame), aliases_(find_aliases(function)) {}
+      : f(function),
+        scalars_(scalars),
+        vectors_(vectors),
+        frame_(frame),
+        aliases_(find_aliases(function)),
+        split_(find_split_pairs(function, aliases_)) {}
 
   std::vector<MachineBlock> run() {
     const std::vector<BlockId> order = place_blocks(f);
@@ -55,6 +60,13 @@ class Expander {
                        : r.imm >> 32 ? static_cast<int32_t>(r.imm >> 32)
                                      : 0);
     return {r.kind, r.first + i, 1, 0};
+  }
+
+  // Half of an operand, which may be a pair that was never put together.
+  Register half(const Inst& inst, size_t operand, uint32_t i) const {
+    ValueId pair = inst.operands[operand];
+    if (const auto& halves = split_[pair.index]) return part(reg(i ? halves->second : halves->first), 0);
+    return part(reg(pair), i);
   }
 
   MachineInst& put(Op op, std::vector<Register> results, std::vector<Register> operands) {
@@ -125,6 +137,7 @@ class Expander {
       case Op::gcn_p_hi:
         return move(r(0), part(o(0), 1));
       case Op::gcn_p_pack:
+        if (split_[inst.results[0].index]) return;
         move(part(r(0), 0), o(0));
         return move(part(r(0), 1), o(1));
       case Op::gcn_p_pack_pairs:
@@ -142,22 +155,23 @@ class Expander {
       case Op::gcn_p_s_add64:
       case Op::gcn_p_s_sub64: {
         bool add = inst.op == Op::gcn_p_s_add64;
-        put(add ? Op::gcn_s_add_u32 : Op::gcn_s_sub_u32, {part(r(0), 0)}, {part(o(0), 0), part(o(1), 0)});
+        put(add ? Op::gcn_s_add_u32 : Op::gcn_s_sub_u32, {part(r(0), 0)},
+            {half(inst, 0, 0), half(inst, 1, 0)});
         return void(put(add ? Op::gcn_s_addc_u32 : Op::gcn_s_subb_u32, {part(r(0), 1)},
-                        {part(o(0), 1), part(o(1), 1)}));
+                        {half(inst, 0, 1), half(inst, 1, 1)}));
       }
       case Op::gcn_p_v_add64:
       case Op::gcn_p_v_sub64: {
         bool add = inst.op == Op::gcn_p_v_add64;
         Register vcc = sreg(kVcc, 2);
         put(add ? Op::gcn_v_add_co_u32 : Op::gcn_v_sub_co_u32, {part(r(0), 0), vcc},
-            {part(o(0), 0), part(o(1), 0)});
+            {half(inst, 0, 0), half(inst, 1, 0)});
         // With vcc as a source no other scalar register may be read.
-        Register high = part(o(0), 1);
+        Register high = half(inst, 0, 1);
         if (high.kind == Register::Scalar)
           put(Op::gcn_v_mov_b32, {part(r(0), 1)}, {high}), high = part(r(0), 1);
         return void(put(add ? Op::gcn_v_addc_co_u32 : Op::gcn_v_subb_co_u32, {part(r(0), 1), vcc},
-                        {high, part(o(1), 1), vcc}));
+                        {high, half(inst, 1, 1), vcc}));
       }
       case Op::gcn_p_merge:
         for (uint32_t i = 0; i < r(0).count; ++i)
@@ -346,6 +360,7 @@ class Expander {
   const Frame& frame_;
   std::vector<MachineBlock> out_;
   std::vector<std::optional<uint32_t>> aliases_;
+  std::vector<std::optional<std::pair<ValueId, ValueId>>> split_;
   BlockId next_;
   Loc loc_;
   bool whole_wave_ = false, full_exec_ = false;

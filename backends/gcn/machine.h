@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/gcn/gcn.h"
@@ -58,11 +59,19 @@ std::vector<bool> find_full_exec(const Function& allocated);
 /// Whether a mask is that one.
 bool is_full_exec(const Function& allocated, ValueId mask);
 
+/// By value: the values of its halves, where they can be read in place of the pair by all that read it; then
+/// the pair is never put together.
+std::vector<std::optional<std::pair<ValueId, ValueId>>> find_split_pairs(
+    const Function& allocated, const std::vector<std::optional<uint32_t>>& aliases);
+
 /// By value: the register that holds it besides its own, until its last use; such a value needs no copy.
 std::vector<std::optional<uint32_t>> find_aliases(const Function& allocated);
 
 /// Removes instructions that set scc or exec to what they are; before waits.
 void shorten(std::vector<MachineBlock>& blocks);
+
+/// By position: a number that blocks share if control can come from each to the other.
+std::vector<uint32_t> find_components(const std::vector<MachineBlock>& blocks);
 
 /// Inserts s_waitcnt so that no register with a pending load is read or overwritten.
 void insert_waits(std::vector<MachineBlock>& blocks);

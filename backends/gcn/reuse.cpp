@@ -4,12 +4,15 @@
 //
 // A vector instruction leaves lanes that are off alone, so a result is only good under the same exec: every
 // entry is keyed by the mask that was set last.
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "backends/gcn/rewrites.h"
 #include "backends/gcn/selector.h"
+#include "ir/cfg.h"
 #include "passes/rewrite.h"
 
 namespace kc::gcn {
@@ -33,11 +36,33 @@ bool reusable(const Function& f, const Inst& inst) {
   }
 }
 
+// Parts of addresses are worth a scalar register from the block that has them first; they do not ask for
+// exec.
+bool is_for_all_blocks(const Function& f, const Inst& inst) {
+  switch (inst.op) {
+    case Op::gcn_p_s_add64:
+    case Op::gcn_s_lshl_b32:
+    case Op::gcn_s_lshl_b64:
+    case Op::gcn_s_ashr_i32:
+    case Op::gcn_s_mul_i32:
+    case Op::gcn_s_mul_hi_i32:
+    case Op::gcn_s_mul_hi_u32:
+    case Op::gcn_s_load_dword:
+    case Op::gcn_s_load_dwordx2:
+      return f.type(inst.results[0]).elem == Elem::Sgpr;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 void reuse_values(Function& f) {
   Replacements replaced(f);
-  for (BlockId b : f.layout) {
+  Cfg cfg(f);
+  DominatorTree dom(f, cfg);
+  std::map<Key, std::vector<InstId>> earlier;  // scalar ones, of all blocks
+  for (BlockId b : cfg.rpo) {
     std::map<Key, InstId> seen;
     uint32_t exec = UINT32_MAX;
     for (InstId i : f.block(b).insts) {
@@ -48,8 +73,22 @@ void reuse_values(Function& f) {
       for (ValueId v : inst.operands) operands.push_back(replaced.resolve(v).index);
       Type type = f.type(inst.results[0]);
       auto shape = static_cast<uint8_t>(type.regs * 2 + (type.elem == Elem::Vgpr));
-      auto [at, is_new] = seen.try_emplace(Key{inst.op, std::move(operands), inst.attrs, exec, shape}, i);
-      if (is_new) continue;
+      const bool anywhere = is_for_all_blocks(f, inst);
+      Key key{inst.op, std::move(operands), inst.attrs, anywhere ? UINT32_MAX : exec, shape};
+      auto at = seen.find(key);
+      if (at == seen.end() && anywhere) {
+        auto& others = earlier[key];
+        auto there =
+            std::ranges::find_if(others, [&](InstId o) { return dom.dominates(f.inst(o).block, b); });
+        if (there != others.end())
+          at = seen.emplace(key, *there).first;
+        else
+          others.push_back(i);
+      }
+      if (at == seen.end()) {
+        seen.emplace(std::move(key), i);
+        continue;
+      }
       for (size_t r = 0; r < inst.results.size(); ++r) replaced.set(inst.results[r], f.result(at->second, r));
       inst.erased = true;
     }

@@ -157,7 +157,12 @@ ValueId Selector::ptr_add(const Inst& inst, bool lane) {
       v = pack(low, make(Op::gcn_s_mul_hi_i32, sgpr(), {v, imm(scale)}), false);
       scale = 1, narrow_index = false;
     }
-    if (narrow_index) v = pack(v, make(Op::gcn_s_ashr_i32, sgpr(), {v, imm(31)}), false);
+    if (narrow_index) {
+      const int64_t shift = is_power_of_two(scale) ? __builtin_ctzll(static_cast<uint64_t>(scale)) : 0;
+      ValueId low = shift ? make(Op::gcn_s_lshl_b32, sgpr(), {v, imm(shift)}) : v;
+      v = pack(low, make(Op::gcn_s_ashr_i32, sgpr(), {v, imm(shift ? 32 - shift : 31)}), false);
+      if (shift) scale = 1;
+    }
     sum = make(Op::gcn_p_s_add64, sgpr(2), {reg(base), scaled_scalar(v, scale)});
   }
   if (!address.base) address.base = sum;

@@ -46,11 +46,6 @@ enum Reserved : uint32_t {
   kSgprSpill = 3,  // from v3 on, as many as are needed: lanes hold spilled scalar registers
 };
 
-/// Reuses results within blocks; a block's mask decides what is the same.
-void reuse_values(Function& f);
-/// Makes one instruction of two where the machine has it.
-void combine_instructions(Function& f);
-
 /// Whether an instruction holds the constant without a literal: small integers, and +-0.5, 1, 2, 4 as f32.
 bool is_inline_constant(uint32_t bits);
 

@@ -7,8 +7,10 @@
 // local memory: where one is pending the wait is for all. What is under way when control comes to a block is
 // what may be on any way, each with the fewest younger operations that it has on one.
 #include <algorithm>
+#include <bitset>
 #include <cstddef>
 #include <map>
+#include <utility>
 
 #include "backends/gcn/machine.h"
 
@@ -16,6 +18,11 @@ namespace kc::gcn {
 namespace {
 
 constexpr int64_t kNoWait = -1;
+constexpr size_t kNone = SIZE_MAX;
+
+/// Registers of both files.
+using Units = std::bitset<2 * kVgprCount>;
+uint32_t unit_of(const Register& r, uint32_t i) { return 2 * (r.first + i) + (r.kind == Register::Vector); }
 
 /// What one counter counts, at one place of the code.
 class Counter {
@@ -42,6 +49,13 @@ class Counter {
     std::erase_if(pending_, [&](const auto& p) { return p.second >= count; });
     if (count == 0) any_order_ = false;
   }
+  /// The count that waits for all of these.
+  int64_t need_any(const Units& units) const {
+    int64_t count = kNoWait;
+    for (const auto& [unit, younger] : pending_)
+      if (units.test(unit)) count = count == kNoWait ? younger : std::min(count, younger);
+    return count != kNoWait && any_order_ ? 0 : count;
+  }
   /// Control comes from another place, too.
   void join(const Counter& other) {
     for (const auto& [unit, younger] : other.pending_) {
@@ -53,10 +67,6 @@ class Counter {
   int64_t none() const { return none_; }
 
  private:
-  static uint32_t unit_of(const Register& r, uint32_t i) {
-    return 2 * (r.first + i) + (r.kind == Register::Vector);
-  }
-
   int64_t none_;                         // the count that is no wait at all
   std::map<uint32_t, int64_t> pending_;  // by register: operations that were issued later
   bool any_order_ = false;
@@ -69,8 +79,10 @@ struct Pending {
 
 class Waits {
  public:
-  explicit Waits(std::vector<MachineBlock>& blocks) : blocks_(blocks), at_start_(blocks.size()) {
+  explicit Waits(std::vector<MachineBlock>& blocks)
+      : blocks_(blocks), innermost_(blocks.size(), kNone), at_start_(blocks.size()) {
     for (size_t i = 0; i < blocks.size(); ++i) position_[blocks[i].id.index] = i;
+    find_loops();
   }
 
   void run() {
@@ -90,11 +102,14 @@ class Waits {
       Pending now = at_start_[b];
       bool falls = true;
       for (const MachineInst& inst : blocks_[b].insts) {
-        step(inst, now);
+        step(inst, b, now);
         if (inst.target.valid()) arrive(position_.at(inst.target.index), now);
         if (inst.op == Op::gcn_s_branch || inst.op == Op::gcn_s_endpgm) falls = false;
       }
-      if (falls && b + 1 < blocks_.size()) arrive(b + 1, now);
+      if (falls && b + 1 < blocks_.size()) {
+        if (const Loop* loop = entered(b, b + 1)) flush(now, *loop);
+        arrive(b + 1, now);
+      }
     }
     for (size_t b = 0; b < blocks_.size(); ++b) insert(b);
   }
@@ -108,9 +123,62 @@ class Waits {
     return a == kNoWait ? b : b == kNoWait ? a : std::min(a, b);
   }
 
+  // A wait in front of a loop is there once, a wait in it in each round. A backward branch spans its loop,
+  // from `first` to `last`; loops that cross each other count as nested, which only makes waits come
+  // elsewhere.
+  struct Loop {
+    size_t first = 0, last = 0, parent = kNone;
+    Units touched;  // by its instructions
+    bool holds(size_t block) const { return block >= first && block <= last; }
+  };
+
+  void find_loops() {
+    const std::vector<uint32_t> component = find_components(blocks_);  // other ways back lead out of line
+    std::map<std::pair<size_t, size_t>, bool>
+        spans;  // first, then blocks behind the last: outer loops come first
+    for (size_t b = 0; b < blocks_.size(); ++b)
+      for (const MachineInst& inst : blocks_[b].insts)
+        if (inst.target.valid())
+          if (size_t to = position_.at(inst.target.index); to <= b && component[to] == component[b])
+            spans[{to, blocks_.size() - b}] = true;
+    auto next = spans.begin();
+    std::vector<size_t> open;
+    for (size_t b = 0; b < blocks_.size(); ++b) {
+      while (!open.empty() && loops_[open.back()].last < b) open.pop_back();
+      for (; next != spans.end() && next->first.first == b; ++next) {
+        loops_.push_back({b, blocks_.size() - next->first.second, open.empty() ? kNone : open.back(), {}});
+        open.push_back(loops_.size() - 1);
+      }
+      if (open.empty()) continue;
+      innermost_[b] = open.back();
+      for (const MachineInst& inst : blocks_[b].insts)
+        for (const auto* list : {&inst.operands, &inst.results})
+          for (const Register& r : *list)
+            for (uint32_t i = 0; r.kind != Register::Immediate && i < r.count; ++i)
+              loops_[open.back()].touched.set(unit_of(r, i));
+    }
+    for (size_t l = loops_.size(); l-- > 0;)
+      if (loops_[l].parent != kNone) loops_[loops_[l].parent].touched |= loops_[l].touched;
+  }
+  // The outermost loop that control comes into; null when into none.
+  const Loop* entered(size_t from, size_t to) const {
+    const Loop* loop = nullptr;
+    for (size_t l = innermost_[to]; l != kNone && !loops_[l].holds(from); l = loops_[l].parent)
+      loop = &loops_[l];
+    return loop;
+  }
+  static Due flush(Pending& now, const Loop& loop) {
+    const Due due{now.vm.need_any(loop.touched), now.lgkm.need_any(loop.touched)};
+    if (due.vm != kNoWait) now.vm.wait(due.vm);
+    if (due.lgkm != kNoWait) now.lgkm.wait(due.lgkm);
+    return due;
+  }
+
   // What must be waited for in front of the instruction; then what is under way behind it.
-  static Due step(const MachineInst& inst, Pending& now) {
+  Due step(const MachineInst& inst, size_t block, Pending& now) const {
     Due due;
+    const Loop* loop = inst.target.valid() ? entered(block, position_.at(inst.target.index)) : nullptr;
+    if (loop) due = flush(now, *loop);
     for (const auto* list : {&inst.operands, &inst.results})
       for (const Register& r : *list) {
         due.vm = earlier(due.vm, now.vm.need(r));
@@ -132,21 +200,29 @@ class Waits {
     Pending now = at_start_[b];
     std::vector<MachineInst> out;
     for (MachineInst& inst : blocks_[b].insts) {
-      const Due due = step(inst, now);
-      if (due.vm != kNoWait || due.lgkm != kNoWait) {
-        MachineInst wait{.op = Op::gcn_s_waitcnt, .loc = inst.loc};
-        for (size_t i = 0; i < kMaxAttrs; ++i) wait.attrs[i] = info(wait.op).attrs[i].fallback;
-        if (due.vm != kNoWait) wait.attrs[0] = due.vm;
-        if (due.lgkm != kNoWait) wait.attrs[1] = due.lgkm;
-        out.push_back(std::move(wait));
-      }
+      put(out, step(inst, b, now), inst.loc);
       if (inst.op != Op::gcn_s_waitcnt) out.push_back(std::move(inst));
     }
+    const bool falls =
+        out.empty() || (out.back().op != Op::gcn_s_branch && out.back().op != Op::gcn_s_endpgm);
+    if (const Loop* loop = falls && b + 1 < blocks_.size() ? entered(b, b + 1) : nullptr)
+      put(out, flush(now, *loop), {});
     blocks_[b].insts = std::move(out);
+  }
+
+  static void put(std::vector<MachineInst>& out, const Due& due, Loc loc) {
+    if (due.vm == kNoWait && due.lgkm == kNoWait) return;
+    MachineInst wait{.op = Op::gcn_s_waitcnt, .loc = loc};
+    for (size_t i = 0; i < kMaxAttrs; ++i) wait.attrs[i] = info(wait.op).attrs[i].fallback;
+    if (due.vm != kNoWait) wait.attrs[0] = due.vm;
+    if (due.lgkm != kNoWait) wait.attrs[1] = due.lgkm;
+    out.push_back(std::move(wait));
   }
 
   std::vector<MachineBlock>& blocks_;
   std::map<uint32_t, size_t> position_;  // by number of the block
+  std::vector<Loop> loops_;              // outer ones before inner ones
+  std::vector<size_t> innermost_;        // loop by block, or kNone
   std::vector<Pending> at_start_;
 };
 

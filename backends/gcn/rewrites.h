@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens to functions before and after selection.
+#pragma once
+
+#include <memory>
+
+#include "ir/function.h"
+
+namespace kc::gcn {
+
+/// Reuses results within blocks; a block's mask decides what is the same.
+void reuse_values(Function& f);
+/// Makes one instruction of two where the machine has it.
+void combine_instructions(Function& f);
+
+/// The wave function with bytes and halves of private memory accessed as such; null when it has no private
+/// memory.
+std::unique_ptr<Function> narrow_private(const Function& wave);
+/// Brings loads to the front of what may be reordered.
+void loads_first(Function& f);
+
+}  // namespace kc::gcn
