@@ -62,10 +62,11 @@ class Checker {
     std::shared_ptr<KernelArguments> args;
     bool ended = true;
   };
-  Launched launch(std::shared_ptr<Engine> engine) {
+  Launched launch(std::shared_ptr<Engine> engine, std::string_view name) {
     EngineResult r = engine->prepare(program_, spec_);
     if (r.status != EngineStatus::Ok) return {std::move(r), std::make_shared<KernelArguments>()};
-    LimitedLaunch one = launch_within(o.timeout, std::move(engine), inputs_);
+    LimitedLaunch one =
+        launch_within(o.timeout, std::move(engine), inputs_, fmt::format("{} on {}", kernel_.name, name));
     given_up_ |= !one.ended;
     return {std::move(one.result), std::move(one.args), one.ended};
   }
@@ -89,7 +90,7 @@ class Checker {
   // cannot be.
   bool simulate(SubGroups shape) {
     std::shared_ptr<Engine> engine = make_sub_group_reference(shape, o.max_steps);
-    auto [r, args, ended] = launch(engine);
+    auto [r, args, ended] = launch(engine, "simulated sub-groups");
     Row row{.name = fmt::format("sub-groups of {}", shape.lanes),
             .verdict = "reference",
             .note = r.message.substr(0, r.message.find('\n')),
@@ -108,7 +109,7 @@ class Checker {
 
   int route(const EngineInfo& info, bool reference, bool named) {
     std::shared_ptr<Engine> engine = make(info);
-    auto [r, args, ended] = launch(engine);
+    auto [r, args, ended] = launch(engine, info.name);
     Row row{.name = std::string(info.name),
             .verdict = {},
             .note = r.message.substr(0, r.message.find('\n')),
@@ -173,7 +174,7 @@ class Checker {
     if (!order_known_) {
       order_known_ = true;
       EngineOptions options{.max_steps = o.max_steps, .find_order_dependence = true};
-      order_ = launch(engines()[0].make(options)).result.order_dependence;
+      order_ = launch(engines()[0].make(options), engines()[0].name).result.order_dependence;
     }
     if (!order_) return ExitMismatch;
     row.verdict = "order-dependent";

@@ -38,7 +38,8 @@ std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& 
   std::shared_ptr<Engine> engine = info.make(options);
   Launches l{.result = engine->prepare(s.program, s.spec), .times = {}};
   for (uint32_t i = 0; i < o.repeat && l.result.status == EngineStatus::Ok; ++i) {
-    LimitedLaunch one = launch_within(o.timeout, engine, s.inputs);
+    LimitedLaunch one =
+        launch_within(o.timeout, engine, s.inputs, fmt::format("{} on {}", s.kernel->name, info.name));
     l.args = one.args;
     l.result = one.result;
     l.given_up = !one.ended;

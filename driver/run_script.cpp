@@ -295,7 +295,8 @@ class ScriptRunner {
     KernelArguments args = arguments(s, *k.function, names);
     spec.small_buffers = has_small_buffers(args, spec);
     std::shared_ptr<Engine> prepared = engine(s, k, spec);
-    LimitedLaunch one = launch_within(o_.timeout, prepared, std::move(args));
+    LimitedLaunch one =
+        launch_within(o_.timeout, prepared, std::move(args), fmt::format("{} on {}", s.name, info_.name));
     if (!one.ended)
       throw Stop{ExitTrap, target_error(s, describe_timeout(*k.function, o_.timeout, info_.name)), true};
     for (size_t i = 0; i < names.size(); ++i) state_.buffers.at(names[i]) = std::move(one.args->buffers[i]);

@@ -9,11 +9,14 @@
 #include <future>
 #include <thread>
 
+#include "driver/progress.h"
 #include "driver/remarks.h"
 
 namespace kc {
 
-LimitedLaunch launch_within(double seconds, std::shared_ptr<Engine> engine, KernelArguments args) {
+LimitedLaunch launch_within(double seconds, std::shared_ptr<Engine> engine, KernelArguments args,
+                            std::string what) {
+  ProgressLine progress(std::move(what));
   LimitedLaunch l{
       .engine = std::move(engine), .args = std::make_shared<KernelArguments>(std::move(args)), .result = {}};
   if (seconds == 0) {

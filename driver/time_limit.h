@@ -17,8 +17,9 @@ struct LimitedLaunch {
   EngineResult result;                    // when it ended
   bool ended = true;
 };
-/// Launches, and waits for so many seconds; 0 is for ever.
-LimitedLaunch launch_within(double seconds, std::shared_ptr<Engine> engine, KernelArguments args);
+/// Launches, and waits for so many seconds; 0 is for ever. On a terminal a line says that `what` goes on.
+LimitedLaunch launch_within(double seconds, std::shared_ptr<Engine> engine, KernelArguments args,
+                            std::string what);
 
 /// "kernel 'k' did not end within 2 s on avx2"
 std::string describe_timeout(const Function& kernel, double seconds, std::string_view target);

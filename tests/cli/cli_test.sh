@@ -242,26 +242,26 @@ for target in cpu interp; do
   expect 0 '^9405$' run "$source/examples/bfs/bfs.cl" --script "$source/examples/bfs/bfs.script" --target=$target
   expect 0 '^550$' run "$source/examples/hotspot/hotspot.cl" --script "$source/examples/hotspot/hotspot.script" --target=$target
 done
-# script STATUS PATTERN: what becomes of the script on standard input.
-script() {
+# scripted STATUS PATTERN: what becomes of the script on standard input.
+scripted() {
   cat >s.script
   expect "$1" "$2" run say.cl --script s.script "${@:3}"
 }
-script 5 '^s.script:2:1: note: launched here' <<<$'buffer b = i32[2]\nlaunch say global 5 (b)\nprint b'
-script 0 '^1 of "say"$' <<<$'buffer b = i32[2]; launch say global 2 (out = b)'
-script 0 '"launches": 3' --json <<<$'buffer b = i32[2]; repeat 3 { launch say global 2 (b) }'
-script 0 '^7$' <<<$'let a = 3 # three\nif a < 2 { print 1 } else if a == 3 { print (a + 4)\n}'
-script 2 '^s.script:1:9: error: expected an expression, the line ends' <<<'let a = '
-script 2 "s.script:2:3: error: 'lunch' is no statement" <<<$'# x\n  lunch say'
-script 2 "s.script:1:7: error: there is no 'a'" <<<'print a + 1'
-script 2 'element 2 of a buffer with 2' <<<$'buffer b = i32[2]\nprint b[2]'
-script 2 "has no kernel 'none'" <<<$'buffer b = i32[2]\nlaunch none global 1 (b)'
-script 2 "parameter 'out' of kernel 'say' has no --arg" <<<'launch say global 1 ()'
-script 2 "elements are 4 bytes, f64 has 8" <<<$'buffer b = f64[2]\nlaunch say global 1 (b)'
-script 2 'need buffers' <<<'launch say global 1 (i32[4])'
-script 2 'goes on for more than 50000000 steps' <<<'while 1 { }'
-script 2 'division by zero' <<<'print 1 / (2 - 2)'
-script 3 "cannot read 'none.bin'" <<<'buffer b = i32[2]@none.bin'
+scripted 5 '^s.script:2:1: note: launched here' <<<$'buffer b = i32[2]\nlaunch say global 5 (b)\nprint b'
+scripted 0 '^1 of "say"$' <<<$'buffer b = i32[2]; launch say global 2 (out = b)'
+scripted 0 '"launches": 3' --json <<<$'buffer b = i32[2]; repeat 3 { launch say global 2 (b) }'
+scripted 0 '^7$' <<<$'let a = 3 # three\nif a < 2 { print 1 } else if a == 3 { print (a + 4)\n}'
+scripted 2 '^s.script:1:9: error: expected an expression, the line ends' <<<'let a = '
+scripted 2 "s.script:2:3: error: 'lunch' is no statement" <<<$'# x\n  lunch say'
+scripted 2 "s.script:1:7: error: there is no 'a'" <<<'print a + 1'
+scripted 2 'element 2 of a buffer with 2' <<<$'buffer b = i32[2]\nprint b[2]'
+scripted 2 "has no kernel 'none'" <<<$'buffer b = i32[2]\nlaunch none global 1 (b)'
+scripted 2 "parameter 'out' of kernel 'say' has no --arg" <<<'launch say global 1 ()'
+scripted 2 "elements are 4 bytes, f64 has 8" <<<$'buffer b = f64[2]\nlaunch say global 1 (b)'
+scripted 2 'need buffers' <<<'launch say global 1 (i32[4])'
+scripted 2 'goes on for more than 50000000 steps' <<<'while 1 { }'
+scripted 2 'division by zero' <<<'print 1 / (2 - 2)'
+scripted 3 "cannot read 'none.bin'" <<<'buffer b = i32[2]@none.bin'
 expect 2 '--script and --global exclude each other' run say.cl --script s.script --global 5
 expect 3 "cannot read 'none.script'" run say.cl --script none.script
 expect 2 '--global is required' run say.cl
@@ -278,6 +278,16 @@ expect 1 'not relaxed' host.cl -cl-unsafe-math-optimizations
 expect 2 '-cl-std=CL2.0: the language is OpenCL C 1.2' host.cl -cl-std=CL2.0
 expect 2 'write 1.0f' host.cl -cl-single-precision-constant
 expect 2 'unknown option -cl-nonsense' host.cl -cl-nonsense
+
+# On a terminal a line says that something long goes on, and goes away.
+echo 'kernel void forever(global int* p) { while (p[0] == 0) p[1]++; }' >forever.cl
+if command -v script >/dev/null; then
+  TERM=dumb script -qec "'$kernelc' run forever.cl --target=interp --global 1 --arg p=i32[2] --timeout 1.5" typescript \
+    >/dev/null </dev/null
+  grep -q $'\rforever on interp, 1 s\r\x1b\[K' typescript || { echo "FAILED: no line of progress"; failures=$((failures + 1)); }
+fi
+expect 5 'did not end' run forever.cl --target=interp --global 1 --arg "p=i32[2]" --timeout 1.2
+grep -q 'forever on' err.txt && { echo "FAILED: a line of progress without a terminal"; failures=$((failures + 1)); }
 
 # Objects and headers for programs; tests/ahead links and runs them.
 expect 2 'binary: name a file with -o' good.cl --target=avx2
