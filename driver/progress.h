@@ -9,8 +9,8 @@
 
 namespace kc {
 
-/// While it lives, and from the second second on, standard error shows `what` and for how long; only if that is
-/// a terminal. The line is gone afterwards.
+/// While it lives, and from the second second on, standard error shows `what` and for how long; only if that
+/// is a terminal. The line is gone afterwards.
 class ProgressLine {
  public:
   explicit ProgressLine(std::string what);
