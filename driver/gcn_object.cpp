@@ -65,7 +65,8 @@ std::expected<std::unique_ptr<Function>, std::string> signature(const GcnKernel&
     if (is_hidden(arg)) continue;
     ParamInfo param{.name = arg.name.empty() ? fmt::format("arg{}", f->params.size()) : arg.name};
     param.hidden = arg.type_name.starts_with("kernelc.");
-    if (arg.type_name == "kernelc.constants" || arg.type_name == "kernelc.traps")
+    // Tables and formats stand in the source only. Traps are noted, without a word on where and of what type.
+    if (arg.type_name == "kernelc.constants" || arg.type_name == "kernelc.printf")
       return std::unexpected(
           fmt::format("it needs '{}', which only kernelc can give: run its source", arg.name));
     auto type = type_of(arg, param);

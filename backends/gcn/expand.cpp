@@ -130,8 +130,14 @@ class Expander {
         return;
       case Op::gcn_p_get_exec:
         return void(put(Op::gcn_s_mov_b64, {r(0)}, {sreg(kExec, 2)}));
-      case Op::gcn_p_set_exec:
-        return void(put(Op::gcn_s_mov_b64, {sreg(kExec, 2)}, {o(0)}));
+      case Op::gcn_p_set_exec: {
+        MachineInst& mask = put(Op::gcn_s_mov_b64, {sreg(kExec, 2)}, {o(0)});
+        const Block& block = f.block(inst.block);
+        if (f.inst(block.insts.front()).op == Op::gcn_p_set_exec && out_.back().insts.size() == 1)
+          mask.comment =
+              block.hint.empty() ? "the lanes of this block" : fmt::format("the lanes in '{}'", block.hint);
+        return;
+      }
       case Op::gcn_p_lo:
         return move(r(0), part(o(0), 0));
       case Op::gcn_p_hi:

@@ -509,6 +509,12 @@ if "$kernelc" plain.cl --target=gfx900 --emit=hsaco -o ours.hsaco 2>err.txt; the
   expect 2 "is a code object, which 'avx2' does not run" run ours.hsaco "${plain[@]}" --arg 'in=i32[128]' --arg add=3 --target avx2
   expect 2 'check needs source' check ours.hsaco --global 128 --arg 'out=f32[128]' --arg last=256 --arg 'in=i32[128]' --arg add=3
   expect 2 "has no kernel 'other'" run ours.hsaco "${plain[@]}" --kernel other
+  "$kernelc" good.cl --target=gfx900 --emit=hsaco -o throws.hsaco
+  expect 5 "uncaught throw" run throws.hsaco --arg 'in=i32[8]:fill(-1)' --arg 'out=i32[8]' --arg add=1 --global 8
+  expect 0 '^5$' run throws.hsaco --arg 'in=i32[8]:iota' --arg 'out=i32[8]' --arg add=1 --global 8 --print 'out[2]'
+  printf 'constant int t[2] = {3, 4};\nkernel void k(global int* x) { x[get_global_id(0)] = t[x[get_global_id(0)] & 1]; }\n' >table.cl
+  "$kernelc" table.cl --target=gfx900 --emit=hsaco -o table.hsaco
+  expect 1 "it needs 'constants', which only kernelc can give: run its source" run table.hsaco --arg 'x=i32[8]' --global 8
   head -c 700 ours.hsaco >cut.hsaco
   expect 1 'cut.hsaco.: code object: ' run cut.hsaco "${plain[@]}"
 fi
