@@ -82,7 +82,8 @@ TEST_CASE("wait states") {
   finds(wide + "v_mov_b32 v5, 1", "v_mov_b32 v5, 1", "v5 is overwritten right after a store");
   passes(wide + "s_nop 0\nv_mov_b32 v5, 1");
   finds("v_cmp_eq_u32 vcc, 0, v0\nv_mov_b32 v2, src_vccz", "v_mov_b32 v2, src_vccz", "which is read as vccz");
-  finds("v_cmpx_eq_u32 vcc, 0, v0\nv_mov_b32 v2, src_execz", "v_mov_b32 v2, src_execz", "which is read as execz");
+  finds("v_cmpx_eq_u32 vcc, 0, v0\nv_mov_b32 v2, src_execz", "v_mov_b32 v2, src_execz",
+        "which is read as execz");
   finds("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0\ns_getreg_b32 s8, hwreg(HW_REG_MODE, 4, 2)",
         "s_getreg_b32 s8, hwreg(HW_REG_MODE, 4, 2)", "s_setreg is followed by an access");
 }
