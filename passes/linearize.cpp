@@ -20,13 +20,15 @@
 #include "passes/linearize.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <set>
+#include <optional>
 #include <span>
 
 #include "passes/block_orders.h"
 #include "passes/guard_row.h"
 #include "passes/guard_tests.h"
+#include "passes/interleave.h"
 #include "passes/meetings.h"
 #include "passes/rewrite.h"
 #include "passes/structure_walk.h"
@@ -45,9 +47,15 @@ class Linearizer : public StructureWalk {
     options_.known |= options.skip || options.nest || options.fold;
     options_.late |= options.merge;
     if (options.max_stack > 0) deepest_ = options.max_stack;
-    if (options.interleave) find_loads(f);
+    if (options.interleave) distances_.emplace(f);
   }
   LinearizeReport report;
+
+  /// Whether the two stand in one row, others in between.
+  bool apart(const PartedBlock& part) const {
+    auto in_front = in_front_.find(part.second.index);
+    return in_front != in_front_.end() && in_front->second != part.first.index;
+  }
 
   /// All blocks but the entry and the last one in a row.
   RestructurePlan run_whole(const Function& f) {
@@ -99,52 +107,10 @@ class Linearizer : public StructureWalk {
 
   void join_entries(uint32_t, const LoopEdges&) override {}
 
-  // By block: others whose loads it uses.
-  void find_loads(const Function& f) {
-    loads_.resize(f.block_count());
-    for (BlockId b : f.layout)
-      for (InstId i : f.block(b).insts)
-        for (ValueId v : f.inst(i).operands) {
-          if (f.value(v).kind != ValueKind::Result) continue;
-          const InstId def(f.value(v).owner);
-          const BlockId home = block_of(f, v);
-          if (home != b && info(f.inst(def).op).effects == Effects::Read)
-            loads_[b.index].push_back(home.index);
-        }
-  }
-
-  // Of the nodes that can be next the one whose loads are farthest away, or that uses none.
   void interleave(std::span<uint32_t> nodes) {
-    constexpr uint32_t kFar = 0;
-    const std::vector<uint32_t> before(nodes.begin(), nodes.end());
-    std::map<uint32_t, uint32_t> place;  // by node: in the old order
-    for (uint32_t i = 0; i < before.size(); ++i) place[before[i]] = i;
-    std::vector<uint32_t> waits(before.size(), 0),
-        now(before.size(), kFar);  // `now`: in the new order, from 1
-    auto for_each_behind = [&](uint32_t i, auto act) {
-      for (uint32_t e : g_.out(before[i]))
-        if (auto it = place.find(g_.to(e)); it != place.end() && it->second > i) act(it->second);
-    };
-    for (uint32_t i = 0; i < before.size(); ++i) for_each_behind(i, [&](uint32_t k) { ++waits[k]; });
-    std::set<std::pair<uint32_t, uint32_t>> ready;  // the nearest load, the old place
-    auto offer = [&](uint32_t i) {
-      uint32_t nearest = kFar;
-      if (before[i] < loads_.size())
-        for (uint32_t from : loads_[before[i]])
-          if (auto it = place.find(from); it != place.end()) nearest = std::max(nearest, now[it->second]);
-      ready.insert({nearest, i});
-    };
-    for (uint32_t i = 0; i < before.size(); ++i)
-      if (waits[i] == 0) offer(i);
-    for (uint32_t next = 0; !ready.empty(); ++next) {
-      const uint32_t i = ready.begin()->second;
-      ready.erase(ready.begin());
-      nodes[next] = before[i];
-      now[i] = next + 1;
-      for_each_behind(i, [&](uint32_t k) {
-        if (--waits[k] == 0) offer(k);
-      });
-    }
+    distances_->order(nodes, [&](uint32_t node, const std::function<void(uint32_t)>& act) {
+      for (uint32_t e : g_.out(node)) act(g_.to(e));
+    });
   }
 
   // No block of a loop leaves it, and none comes in.
@@ -202,6 +168,7 @@ class Linearizer : public StructureWalk {
            uint32_t home, const std::vector<uint32_t>& lows) {
     const auto count = static_cast<uint32_t>(nodes.size());
     for (uint32_t i = 0; i < count; ++i) g_.note(nodes[i]).count = i;
+    for (uint32_t i = 1; i < count; ++i) in_front_[nodes[i]] = nodes[i - 1];
     auto turn = [&](uint32_t e) { return g_.to(e) == end ? count : g_.note(g_.to(e)).count; };
     SuccessorLists succs(count);
     for (uint32_t i = 0; i < count; ++i)
@@ -339,7 +306,8 @@ class Linearizer : public StructureWalk {
   }
 
   LinearizeOptions options_;
-  std::vector<std::vector<uint32_t>> loads_;
+  std::optional<LoadDistances> distances_;
+  std::map<uint32_t, uint32_t> in_front_;  // by node of a row: the node in front of it
 };
 
 }  // namespace
@@ -349,15 +317,25 @@ bool linearize(Function& f, const LinearizeOptions& options, LinearizeReport* re
   // A block with two ways back has one guard for both, and who is done with a loop would not wait behind it.
   const bool whole = (options.whole || options.merge) && !has_meetings(f);
   if (whole) changed |= normalise_for_plan(f);
-  auto plan = [&] {
+  std::vector<PartedBlock> useless;
+  auto plan = [&](std::span<const PartedBlock> parts) {
     Linearizer linearizer(f, options);
     RestructurePlan made = whole ? linearizer.run_whole(f) : linearizer.run();
     if (report) *report = linearizer.report;
+    useless.clear();
+    for (const PartedBlock& part : parts)
+      if (!linearizer.apart(part)) useless.push_back(part);
     return made;
   };
-  RestructurePlan made = plan();
-  if (!whole && made.nodes.size() > f.block_count() && normalise_for_plan(f)) made = plan();
+  RestructurePlan made = plan({});
+  if (!whole && made.nodes.size() > f.block_count() && normalise_for_plan(f)) made = plan({});
   if (made.nodes.size() == f.block_count()) return changed;
+  if (options.interleave)
+    if (const std::vector<PartedBlock> parts = part_at_first_uses(f); !parts.empty()) {
+      plan(parts);
+      join_parts(f, useless);
+      made = plan({});
+    }
   apply_plan(f, made);
   return true;
 }

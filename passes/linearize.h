@@ -16,7 +16,7 @@ struct LinearizeOptions {
   bool late = true;   // who goes round waits at the end of the row for others who do
   /// Branches and loops within each other to so many are left alone; what is deeper stands in a row. 0: any.
   uint32_t max_stack = 0;
-  bool interleave = false;  // blocks that use loaded values stand far from the loads in their row
+  bool interleave = false;  // in rows, what uses loaded values stands far from the loads
   bool whole = false;       // all blocks in one row, not only those of unstructured regions
   bool merge = false;       // inner loops go back to the head of the loop around them
 };

@@ -139,6 +139,53 @@ b9:
   CHECK(order({.interleave = true}) == "0123456789");
 }
 
+// if (x < 9) { if (x < 0) *p += 3 * x; else *q ^= x; }
+TEST_CASE("a block that uses what it loads is parted where others can stand in between", "[linearize]") {
+  const char* text = R"(thread func @f(%0: ptr<global> p of i32, %1: ptr<global> q of i32, %2: i32 x) kernel {
+b0:
+  %9: i1 = slt %2, 9:i32
+  br_if %9 -> b4, b5
+b4:
+  %3: i1 = slt %2, 0:i32
+  br_if %3 -> b1, b2
+b1:
+  %4: i32 = load %0
+  %5: i32 = mul %2, 3:i32
+  %6: i32 = add %4, %5
+  store %0, %6
+  br -> b3
+b2:
+  %7: i32 = load %1
+  %8: i32 = xor %7, %2
+  store %1, %8
+  br -> b3
+b3:
+  br -> b5
+b5:
+  ret
+}
+)";
+  auto order = [&](const LinearizeOptions& options) {
+    auto module = parse_module(text);
+    REQUIRE(module.has_value());
+    Function& f = *module->functions[0];
+    const size_t blocks = f.block_count();
+    linearize(f, options);
+    REQUIRE(verify(f).empty());
+    CHECK(check_structured(f) == "");
+    if (options.max_stack == 0) CHECK(f.block_count() == blocks);  // there is no row
+    std::string ops;
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts)
+        if (f.inst(i).op != Op::slt && info(f.inst(i).op).effects != Effects::Control)
+          ops += std::string(info(f.inst(i).op).name) + " ";
+    return ops;
+  };
+  CHECK(order({.interleave = true}) == "load mul add store load xor store ");
+  CHECK(order({.max_stack = 1}) == "load mul add store load xor store ");
+  CHECK(order({.max_stack = 1, .interleave = true}) == "load mul load add store xor store ");
+}
+
 TEST_CASE("any graph in a row", "[linearize]") {
   std::mt19937 random(3);
   for (uint32_t round = 0; round < 2000; ++round) {
