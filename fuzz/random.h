@@ -13,7 +13,17 @@ class Random {
   // would give one sequence, shifted.
   explicit Random(uint64_t seed) : state_(mix(seed + 0x1234567u)) {}
   // SplitMix64 (Steele, Lea and Flood, 2014).
-  uint64_t bits() { return mix(state_ += 0x9e3779b97f4a7c15u); }
+  uint64_t bits() {
+    const uint64_t z = mix(state_ += 0x9e3779b97f4a7c15u);
+    return differ_ && mix(z ^ differ_) >> 32 < differing_ ? mix(z + differ_) : z;
+  }
+  // The same numbers but for about so many of a hundred.
+  Random near_copy(uint32_t percent, uint64_t seed) const {
+    Random copy = *this;
+    copy.differ_ = mix(seed) | 1;
+    copy.differing_ = (uint64_t{percent} << 32) / 100;
+    return copy;
+  }
   uint32_t below(uint32_t n) { return static_cast<uint32_t>((bits() >> 32) * n >> 32); }
   uint32_t between(uint32_t low, uint32_t high) { return low + below(high - low + 1); }  // both included
   bool chance(uint32_t percent) { return below(100) < percent; }
@@ -32,7 +42,7 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
   }
-  uint64_t state_;
+  uint64_t state_, differ_ = 0, differing_ = 0;
 };
 
 }  // namespace kc::fuzz

@@ -388,12 +388,21 @@ void StatementWriter::block(uint32_t depth) {
 
 void StatementWriter::branch(uint32_t depth) {
   open(fmt::format("if ({})", condition(2)));
+  const Random before = random_;
   any_body(depth);
   if (random_.chance(50)) {
     --indent_;
     line("} else {");
     ++indent_;
-    any_body(depth);
+    // Sides that are much alike are done together.
+    if (random_.chance(40)) {
+      const Random after =
+          std::exchange(random_, before.near_copy(random_.pick<uint32_t>({0, 3, 10}), names_));
+      any_body(depth);
+      random_ = after;
+    } else {
+      any_body(depth);
+    }
   }
   close();
 }
