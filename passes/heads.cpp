@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 
 #include "passes/costs.h"
 #include "passes/rewrite.h"
@@ -200,14 +201,21 @@ class Finder {
       for (InstId i : f.block(group.heads[h].levels[last]).insts)
         if (f.inst(i).results.size() == 1 && inside[h].contains(f.result(i)))
           by_name[h].try_emplace(inside[h].at(f.result(i)), i);
+    // Of equal instructions of one block the first is common, and what reads another stays behind with it.
+    std::set<ValueId> behind;
     for (InstId i : f.block(group.heads[0].levels[last]).insts) {
       std::vector<InstId> same;
       if (f.inst(i).results.size() != 1 || !inside[0].contains(f.result(i))) continue;
       uint32_t name = inside[0].at(f.result(i));
-      if (by_name[0].at(name) != i) continue;
+      behind.insert(f.result(i));
+      if (by_name[0].at(name) != i ||
+          std::ranges::any_of(f.inst(i).operands, [&](ValueId v) { return behind.contains(v); }))
+        continue;
       for (auto& names : by_name)
         if (auto it = names.find(name); it != names.end()) same.push_back(it->second);
-      if (same.size() == group.heads.size()) group.common[last].push_back(std::move(same));
+      if (same.size() != group.heads.size()) continue;
+      behind.erase(f.result(i));
+      group.common[last].push_back(std::move(same));
     }
   }
 
