@@ -10,6 +10,7 @@
 #include "driver/compare.h"
 #include "driver/session.h"
 #include "driver/simulate.h"
+#include "driver/sub_groups.h"
 #include "host/pipelines.h"
 #include "ir/check.h"
 #include "passes/pipeline.h"
@@ -52,7 +53,7 @@ class Statistics {
     if (!differing_.empty())
       fmt::print(
           stderr,
-          "kernelc: note: memory is not what the interpreter leaves after {}; kernelc check says why\n",
+          "kernelc: note: memory is not what the reference leaves after {}; kernelc check says why\n",
           fmt::join(differing_, ", "));
     if (trap_)
       fmt::print(stderr, "{}:{}: error: {}\n", o.file, trap_->site.loc.line, describe(*trap_, *s_.kernel));
@@ -60,9 +61,13 @@ class Statistics {
   }
 
  private:
-  // The interpreter says whether the launch is one whose cost means something.
+  // The interpreter says whether the launch is one whose cost means something; with sub-groups, the simulator
+  // of what the front end made.
   int reference() {
-    auto engine = find_engine("passes")->make({.max_steps = o.max_steps});
+    const uint64_t lanes = o.warp ? o.warp : group_size();
+    auto engine = uses_sub_groups(*s_.program.optimised)
+                      ? make_sub_group_reference({.lanes = static_cast<uint32_t>(lanes)}, o.max_steps)
+                      : find_engine("passes")->make({.max_steps = o.max_steps});
     after_ = s_.inputs;
     EngineResult r = engine->prepare(s_.program, s_.spec);
     if (r.status == EngineStatus::Ok) r = engine->launch(after_);

@@ -239,6 +239,7 @@ class Analysis {
     u.divergent_exit.assign(u.cycles.cycles.size(), false);
     u.divergent_cycle.assign(f.block_count(), kNone);
     tainted_.assign(u.cycles.cycles.size(), 0);
+    met_at_.assign(f.block_count(), false);
   }
 
   Uniformity run() {
@@ -330,6 +331,9 @@ class Analysis {
         c = p;
       return taint_cycle(c);
     }
+    // Many branches have their paths meet at one block: the answer is the same for all of them.
+    if (met_at_[j]) return;
+    met_at_[j] = true;
     for (size_t k = 0; k < f.block(BlockId(j)).params.size(); ++k)
       if (!same_on_all_edges(BlockId(j), k, kNone)) taint(f.block(BlockId(j)).params[k]);
   }
@@ -398,6 +402,7 @@ class Analysis {
   JoinFinder* joins_ = nullptr;
   Lists<InstId> uses_;  // by value id
   std::vector<InstId> work_;
+  std::vector<bool> met_at_;  // by block: paths from a divergent branch meet here
   // By cycle: all that it defines diverges; what that means outside is done, too.
   static constexpr char kTainted = 1, kSummed = 2;
   std::vector<char> tainted_;

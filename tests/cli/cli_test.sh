@@ -374,7 +374,10 @@ done
 for warp in 4 16 64 inf; do expect 0 '^reconverge.masks +[0-9]+ ' stats "${collatz[@]}" --warp $warp; done
 expect 2 'warp' stats "${collatz[@]}" --warp 7
 echo 'kernel void k(global int* out) { int i = get_global_id(0); out[i / 2] = i; if (i % 3 == 0) out[i / 2] = -i; }' >race.cl
-expect 0 'note: memory is not what the interpreter leaves after ipdom, tf-stack, ' stats race.cl --global 64 --arg 'out=i32[64]'
+expect 0 'note: memory is not what the reference leaves after ipdom, tf-stack, ' stats race.cl --global 64 --arg 'out=i32[64]'
+echo 'kernel void k(global int* out) { int i = get_global_id(0), s = 0; for (int n = 0; n < (i & 7); n++) s += sub_group_reduce_add(n + i); out[i] = s; }' >together.cl
+expect 0 '^reconverge.masks +[0-9]+ ' stats together.cl --global 64 --local 32 --arg 'out=i32[64]' --warp 16
+if [ -s err.txt ]; then echo "FAILED: stats of sub-groups"; cat err.txt; failures=$((failures + 1)); fi
 expect 0 '^structurize:whole.masks +[0-9]+ ' stats "${collatz[@]}" --restructure structurize:whole
 if grep -q '^reconverge' out.txt; then echo "FAILED: rows that were not asked for"; failures=$((failures + 1)); fi
 expect 2 'no restructuring' stats "${collatz[@]}" --restructure none
