@@ -289,6 +289,9 @@ class CommandParser {
     c->add_flag_callback(
         "--no-meld", [this] { meld_ = Meld::Never; },
         "do nothing together that the source has in several places");
+    c->add_flag_callback(
+        "--branch-fusion", [this] { meld_ = Meld::Fusion; },
+        "for comparison: do together only what single blocks on both sides of a branch have");
     CLI::Option* level = option(c, "-O", o_.optimisation, "0|1|2|3", "level of optimisation (2)");
     last_counts(level->check(CLI::Range(0, 3)));
   }

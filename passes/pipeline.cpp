@@ -26,6 +26,7 @@
 #include "passes/lower_sub_groups.h"
 #include "passes/lower_traps.h"
 #include "passes/meetings.h"
+#include "passes/meld.h"
 #include "passes/narrow.h"
 #include "passes/node_split.h"
 #include "passes/promote_objects.h"
@@ -64,6 +65,9 @@ bool run_rotate(PassState& state) { return rotate(*state.f, state.wave.uniformit
 bool run_reassociate(PassState& state) { return reassociate(*state.f, state.wave.uniformity); }
 bool run_relative_addresses(PassState& state) {
   return state.wave.small_buffers && relative_addresses(*state.f, state.wave.uniformity);
+}
+bool run_meld(PassState& state) {
+  return meld(*state.f, state.wave.uniformity, state.wave.skips, state.meld, state.remarks);
 }
 bool run_share_heads(PassState& state) {
   return share_heads(*state.f, state.wave.uniformity, state.meld, state.remarks);
@@ -187,6 +191,11 @@ constexpr PassRow kPasses[] = {
      .summary = "new values of variables after the last use of the old ones",
      .needs = ThreadForm,
      .run = in_place<sink_updates>},
+    {.name = "meld",
+     .summary = "what both sides of a divergent branch do is done once",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = run_meld},
     {.name = "share_heads",
      .summary = "states of a loop that begin alike begin together",
      .needs = ThreadForm | Ssa,
@@ -386,8 +395,8 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
                                                   "dce"};
   // Updates that come late let states have their variables in common; none of the passes that share_heads
   // would be undone by come behind it.
-  static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "simplify",
-                                               "dce",         "sink_updates", "share_heads"};
+  static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",   "simplify",
+                                               "dce",         "meld",         "sink_updates", "share_heads"};
   static constexpr std::string_view wave[] = {
       "lower_sub_groups", "relative_addresses", "reconverge", "lower_to_wave", "ssa",
       "simplify",         "simplify_cfg",       "dce"};

@@ -8,8 +8,8 @@
 namespace kc {
 
 /// Whether what lanes do apart is done together: where the cost model says so, wherever it can be, or
-/// nowhere.
-enum class Meld : uint8_t { ByCost, Always, Never };
+/// nowhere; or, for comparison, only in branches both sides of which are single blocks.
+enum class Meld : uint8_t { ByCost, Always, Never, Fusion };
 
 /// Lets blocks of a loop between which work-items part, and which begin with the same computation, do it
 /// together. Returns whether f changed.
