@@ -119,8 +119,8 @@ std::optional<TypeShape> find_hidable_type(std::string_view word) {
   if (word == "half") return TypeShape{TypeKind::Half, 1};
   if (word == "event_t") return TypeShape{TypeKind::Event, 1};
   bool numbered = !word.empty() && word.back() >= '2' && word.back() <= '8';  // asked of every name
-  std::optional<TypeShape> type = numbered ? find_number_type(word) : std::nullopt;
-  return type && type->length > 1 ? type : std::nullopt;
+  TypeShape type = numbered ? find_number_type(word).value_or(TypeShape()) : TypeShape();
+  return type.length > 1 ? std::optional(type) : std::nullopt;
 }
 
 bool is_unsupported_vector(std::string_view word) {

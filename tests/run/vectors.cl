@@ -530,3 +530,38 @@ __attribute__((vec_type_hint(float4))) kernel void k(global int* out) {
     int steps[4] = {vec_step(int), vec_step(uchar3), vec_step(v), vec_step(v.lo)};
     __attribute__((opencl_unroll_hint(2))) for (int j = 0; j <= i; j++) out[i] = steps[j];
 }
+//---- mixed_with_the_rest_of_the_language
+//: not host: vectors
+//: global 8
+//: local 4
+//: arg img=u8[32]:iota
+//: arg out=f32[32]
+//: expect out = i % 4 == 0 ? f32(i / 4) + 4.0f : i % 4 == 1 ? f32(i / 4) * 2.0f + 5.0f : i % 4 == 2 ? f32(i / 4 ^ 1) + 8.0f : f32(i) - 3.0f
+#define FROM(x) (float4)((x), (x) + 1.0, (x) + 2, (x) + 3)
+typedef union {
+    float4 v;
+    float f[4];
+    struct {
+        float x, y, z, w;
+    };
+} parts;
+constant float4 gains[] = {(float4)(1.f), FROM(2.0f), {1, 2, 3, 4}};
+float4 all_of(float a) { return (float4){a, a, a, a}; }
+kernel void k(global const uchar4* img, global float4* out) {
+    local float4 tile[4];
+    const int i = get_global_id(0), l = get_local_id(0);
+    float list[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    float4* second = (float4*)list + 1;
+    float4 a = all_of(i) + *second * gains[0];
+    parts u;
+    u.v = a;
+    u.f[2] += 2;
+    u.y += i;
+    a = u.v;
+    tile[l] = a;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    a.z = tile[l ^ 1].z;
+    for (float4 s = (float4)(0.0f); s.x < 2; s += 1.0f) a.w = convert_float4(img[i]).x;
+    ((global float*)(out + i))[3] = a.w;
+    out[i].xyz = a.xyz;
+}
