@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reuses what a block has already computed. Selection works on one wave instruction at a time and asks again
-// for halves of pairs, constants in registers, and words of the dispatch packet.
+// for halves of pairs, constants in registers, and words of the dispatch packet. Parts of scalar addresses are
+// reused from any block that dominates.
 //
 // A vector instruction leaves lanes that are off alone, so a result is only good under the same exec: every
 // entry is keyed by the mask that was set last.
@@ -77,10 +78,15 @@ void reuse_values(Function& f) {
       Key key{inst.op, std::move(operands), inst.attrs, anywhere ? UINT32_MAX : exec, shape};
       auto at = seen.find(key);
       if (at == seen.end() && anywhere) {
+        // Not all of the many that a long function may have.
+        constexpr size_t kMostAsked = 16;
         auto& others = earlier[key];
+        const auto last = others.rend() - others.rbegin() < static_cast<std::ptrdiff_t>(kMostAsked)
+                              ? others.rend()
+                              : others.rbegin() + kMostAsked;
         auto there =
-            std::ranges::find_if(others, [&](InstId o) { return dom.dominates(f.inst(o).block, b); });
-        if (there != others.end())
+            std::find_if(others.rbegin(), last, [&](InstId o) { return dom.dominates(f.inst(o).block, b); });
+        if (there != last)
           at = seen.emplace(key, *there).first;
         else
           others.push_back(i);

@@ -8,7 +8,8 @@
 
 namespace kc::gcn {
 
-/// Reuses results within blocks; a block's mask decides what is the same.
+/// Reuses results within blocks, where a block's mask decides what is the same, and parts of scalar addresses
+/// from blocks that dominate.
 void reuse_values(Function& f);
 /// Makes one instruction of two where the machine has it.
 void combine_instructions(Function& f);
