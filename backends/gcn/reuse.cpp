@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reuses what a block has already computed. Selection works on one wave instruction at a time and asks again
-// for halves of pairs, constants in registers, and words of the dispatch packet. Parts of scalar addresses are
-// reused from any block that dominates.
+// for halves of pairs, constants in registers, and words of the dispatch packet. Parts of scalar addresses
+// are reused from any block that dominates.
 //
 // A vector instruction leaves lanes that are off alone, so a result is only good under the same exec: every
 // entry is keyed by the mask that was set last.
