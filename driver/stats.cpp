@@ -51,10 +51,9 @@ class Statistics {
     else
       print_table();
     if (!differing_.empty())
-      fmt::print(
-          stderr,
-          "kernelc: note: memory is not what the reference leaves after {}; kernelc check says why\n",
-          fmt::join(differing_, ", "));
+      fmt::print(stderr,
+                 "kernelc: note: memory is not what the reference leaves after {}; kernelc check says why\n",
+                 fmt::join(differing_, ", "));
     if (trap_)
       fmt::print(stderr, "{}:{}: error: {}\n", o.file, trap_->site.loc.line, describe(*trap_, *s_.kernel));
     return status;
