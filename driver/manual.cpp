@@ -152,6 +152,9 @@ std::string manual_page() {
   text += item("KERNELC_VULKAN_DEVICE", "a part of the name of the Vulkan device to use");
   text += item("KERNELC_VULKAN_VALIDATION",
                "when set to 1, Vulkan\\(aqs validation layer watches, if it is installed");
+  text += item("KERNELC_VULKAN_CACHE",
+               "the folder that keeps what Vulkan\\(aqs driver compiled, or off; without it "
+               "$XDG_CACHE_HOME/kernelc or ~/.cache/kernelc");
   text += ".SH EXAMPLES\n";
   for (const auto& [command, meaning] : kExamples) text += item(command, meaning);
   return text;

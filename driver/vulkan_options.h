@@ -8,7 +8,8 @@
 
 namespace kc {
 
-/// What the user's environment says: which device, and whether the validation layer watches.
+/// What the user's environment says: which device, whether the validation layer watches, and where
+/// compiled pipelines are kept.
 VulkanOptions vulkan_device_options();
 
 /// How modules must be for the device.

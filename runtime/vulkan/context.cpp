@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -261,6 +262,21 @@ VulkanResult<void> create_device(VulkanContext& context) {
   return {};
 }
 
+VulkanResult<void> create_cache(VulkanContext& context, const std::string& folder) {
+  const VkPhysicalDeviceProperties properties = properties_of(context.api, context.physical);
+  PipelineStoreKey key{properties.vendorID, properties.deviceID, properties.driverVersion, {}};
+  std::ranges::copy(properties.pipelineCacheUUID, key.uuid.begin());
+  context.store.emplace(folder, key);
+  const std::vector<std::byte> data = context.store->load();
+  context.info.cached_bytes = data.size();
+  VkPipelineCacheCreateInfo cache{};
+  cache.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
+  cache.initialDataSize = data.size();
+  cache.pInitialData = data.data();
+  return context.check(context.api.CreatePipelineCache(context.device, &cache, nullptr, &context.cache),
+                       "vkCreatePipelineCache");
+}
+
 VulkanResult<void> create_commands(VulkanContext& context) {
   auto& api = context.api;
   VkCommandPoolCreateInfo pool{};
@@ -281,11 +297,7 @@ VulkanResult<void> create_commands(VulkanContext& context) {
   fence.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
   done = context.check(api.CreateFence(context.device, &fence, nullptr, &context.fence), "vkCreateFence");
   if (!done) return done;
-  VkPipelineCacheCreateInfo cache{};
-  cache.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
-  done = context.check(api.CreatePipelineCache(context.device, &cache, nullptr, &context.cache),
-                       "vkCreatePipelineCache");
-  if (!done || context.nanoseconds == 0) return done;
+  if (context.nanoseconds == 0) return {};
   VkQueryPoolCreateInfo queries{};
   queries.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
   queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
@@ -299,6 +311,7 @@ VulkanResult<void> create_commands(VulkanContext& context) {
 VulkanContext::~VulkanContext() {
   if (device && api.DestroyDevice) {
     if (times) api.DestroyQueryPool(device, times, nullptr);
+    if (cache) save_cache();
     if (cache) api.DestroyPipelineCache(device, cache, nullptr);
     if (fence) api.DestroyFence(device, fence, nullptr);
     if (pool) api.DestroyCommandPool(device, pool, nullptr);
@@ -306,6 +319,18 @@ VulkanContext::~VulkanContext() {
   }
   if (messenger) api.DestroyDebugUtilsMessengerEXT(instance, messenger, nullptr);
   if (instance && api.DestroyInstance) api.DestroyInstance(instance, nullptr);
+}
+
+// Only what grew: other processes read the file meanwhile, and may have written more.
+void VulkanContext::save_cache() {
+  if (store->path().empty()) return;
+  size_t size = 0;
+  if (api.GetPipelineCacheData(device, cache, &size, nullptr) != VK_SUCCESS || size <= info.cached_bytes)
+    return;
+  std::vector<std::byte> data(size);
+  if (api.GetPipelineCacheData(device, cache, &size, data.data()) != VK_SUCCESS) return;
+  data.resize(size);
+  store->save(data);
 }
 
 void VulkanContext::add_message(const char* text) {
@@ -364,6 +389,7 @@ VulkanResult<std::shared_ptr<VulkanContext>> create_vulkan_context(const VulkanO
   if (auto r = create_instance(*context, options.validation); !r) return std::unexpected(r.error());
   if (auto r = pick_physical_device(*context, options.device_name); !r) return std::unexpected(r.error());
   if (auto r = create_device(*context); !r) return std::unexpected(r.error());
+  if (auto r = create_cache(*context, options.cache_folder); !r) return std::unexpected(r.error());
   if (auto r = create_commands(*context); !r) return std::unexpected(r.error());
   return context;
 }

@@ -2,9 +2,11 @@
 // What a device's buffers, kernels and launches share. Internal to this folder.
 #pragma once
 #include <mutex>
+#include <optional>
 
 #include "runtime/vulkan/device.h"
 #include "runtime/vulkan/loader.h"
+#include "runtime/vulkan/pipeline_store.h"
 
 namespace kc {
 
@@ -21,6 +23,7 @@ struct VulkanContext {
   VkCommandBuffer commands = VK_NULL_HANDLE;
   VkFence fence = VK_NULL_HANDLE;
   VkPipelineCache cache = VK_NULL_HANDLE;
+  std::optional<PipelineStore> store;  // of the cache, between processes
   VkQueryPool times = VK_NULL_HANDLE;  // of the start and the end of a launch, if the queue has a clock
   double nanoseconds = 0;              // of one of its ticks; 0 without
   uint32_t time_bits = 0;
@@ -36,6 +39,8 @@ struct VulkanContext {
   void add_message(const char* text);
 
  private:
+  void save_cache();
+
   std::mutex mutex_;
   std::string messages_;
 };

@@ -18,8 +18,9 @@ namespace kc {
 
 struct VulkanOptions {
   std::string library = "libvulkan.so.1";
-  std::string device_name;  // part of the device's name; empty takes the first usable one, GPUs before CPUs
-  bool validation = false;  // use the Khronos validation layer when it is installed
+  std::string device_name;   // part of the device's name; empty takes the first usable one, GPUs before CPUs
+  bool validation = false;   // use the Khronos validation layer when it is installed
+  std::string cache_folder;  // keeps compiled pipelines between processes; empty keeps none
 };
 
 // How sub-groups cover a work-group: along its linear local ids, along x in each row, or in no way that we
@@ -47,6 +48,7 @@ struct VulkanDeviceInfo {
   bool work_items_meet = false;  // where selections and loops of the module end; known of the driver
   uint32_t max_group_invocations = 0, max_shared_memory = 0, subgroup_size = 0;
   std::array<uint32_t, 3> max_group_size{}, max_group_count{};
+  uint64_t cached_bytes = 0;  // of pipelines, read from the cache's folder
 
   std::string version_string() const;
 };

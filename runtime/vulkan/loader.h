@@ -25,8 +25,8 @@ namespace kc {
   X(CreateComputePipelines) X(DestroyPipeline) X(CreateCommandPool) X(DestroyCommandPool) X(ResetCommandPool) \
   X(AllocateCommandBuffers) X(BeginCommandBuffer) X(EndCommandBuffer) X(CmdBindPipeline) X(CmdPushConstants) \
   X(CmdDispatch) X(CmdPipelineBarrier) X(QueueSubmit) X(CreateFence) X(DestroyFence) X(WaitForFences) \
-  X(ResetFences) X(DeviceWaitIdle) X(CreatePipelineCache) X(DestroyPipelineCache) X(CreateQueryPool) \
-  X(DestroyQueryPool) X(CmdResetQueryPool) X(CmdWriteTimestamp) X(GetQueryPoolResults)
+  X(ResetFences) X(DeviceWaitIdle) X(CreatePipelineCache) X(DestroyPipelineCache) X(GetPipelineCacheData) \
+  X(CreateQueryPool) X(DestroyQueryPool) X(CmdResetQueryPool) X(CmdWriteTimestamp) X(GetQueryPoolResults)
 // clang-format on
 
 // The entry points that we call, under their names without the prefix.

@@ -533,6 +533,15 @@ if "$kernelc" plain.cl --target=vulkan -o ours.spv 2>err.txt; then
   if "$kernelc" devices 2>/dev/null | grep -qE '^vulkan +yes'; then
     expect 0 '^66.5$' run ours.spv "${plain[@]}" --local 64 --arg 'in=i32[128]:iota' --arg add=3
     [[ $(tr '\n' ' ' <out.txt) == '66.5 65.5 67.5 ' ]] || { echo "FAILED: our module"; cat out.txt; failures=$((failures + 1)); }
+    # What the driver compiled is kept where the environment says, or not at all; no folder is no error.
+    for cache in "$work/kept" /dev/null/nowhere off; do
+      for _ in 1 2; do
+        XDG_CACHE_HOME="$work/unused" KERNELC_VULKAN_CACHE=$cache expect 0 '^66.5$' run ours.spv "${plain[@]}" --local 64 --arg 'in=i32[128]:iota' --arg add=3
+      done
+    done
+    XDG_CACHE_HOME="$work/xdg" KERNELC_VULKAN_CACHE='' expect 0 '^66.5$' run ours.spv "${plain[@]}" --local 64 --arg 'in=i32[128]:iota' --arg add=3
+    kept=$(find . -name 'pipelines-*' | sed 's/-.*//' | sort | tr '\n' ' ')
+    [[ $kept == './kept/pipelines ./xdg/kernelc/pipelines ' && ! -e off ]] || { echo "FAILED: pipelines are kept in '$kept'"; failures=$((failures + 1)); }
   fi
 fi
 if command -v clang-19 >/dev/null && clang-19 -x cl -target amdgcn-amd-amdhsa -mcpu=gfx900 -cl-std=CL1.2 -O2 -cl-kernel-arg-info \
