@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "ir/cfg.h"
@@ -221,10 +222,21 @@ class Promotion {
   std::vector<Object> objects_;
 };
 
+// Whether private objects have been given their addresses, so that nothing shows who accesses them.
+bool has_places(const Function& f) {
+  return std::ranges::any_of(f.layout, [&](BlockId b) {
+    return std::ranges::any_of(f.block(b).insts, [&](InstId i) {
+      return std::ranges::any_of(f.inst(i).operands, [&](ValueId v) {
+        return f.is_const(v) && f.type(v) == kPtrPrivate && f.value(v).bits != 0;
+      });
+    });
+  });
+}
+
 }  // namespace
 
 bool promote_objects(Function& f, Remarks* remarks) {
-  return !f.objects.empty() && Promotion(f, remarks).run();
+  return !f.objects.empty() && !has_places(f) && Promotion(f, remarks).run();
 }
 
 }  // namespace kc

@@ -264,10 +264,10 @@ bool ptr_constant_index(Rewriter& r) {
   auto c = r.bits(index);
   int64_t scale = r.inst().attrs[0], offset = r.inst().attrs[1];
   if (!c) return false;
-  if (is_zero_index(r, index, scale)) return offset == 0 && r.value(p);
   int64_t moved = plus(offset, times(signed_bits(r.type(index), *c), scale));
   if (auto base = r.bits(p))
     return r.constant(static_cast<uint64_t>(plus(static_cast<int64_t>(*base), moved)));
+  if (is_zero_index(r, index, scale)) return offset == 0 && r.value(p);
   return r.become(Op::ptr_add, {p, r.f.constant(r.type(index), 0)}, {1, moved});
 }
 bool ptr_chain(Rewriter& r) {

@@ -366,6 +366,14 @@ expect 0 '^vulkan  (yes|no ) ' devices
 expect 0 '"target": "opencl"' devices --json
 KERNELC_VULKAN_DEVICE='no such device' expect 4 "(no Vulkan device has 'no such device' in its name|Vulkan loader|no Vulkan device)" run good.cl "${args[@]}" --target vulkan
 
+# IR that is read again keeps its private memory, though addresses are numbers in it.
+echo 'kernel void k(global int* out, global const short* in) { int i = get_global_id(0); short a[40]; for (int n = 0; n < 40; n++) a[n] = in[n]; out[i] = a[i % 37]; }' >private.cl
+expect 0 '' private.cl --emit=ir -o private.kir
+for target in cpu interp gfx900; do
+  [ $target = gfx900 ] && ! command -v llvm-mc-19 >/dev/null && continue
+  expect 0 '^36$' run private.kir --target $target --global 64 --local 64 --arg 'in=i16[64]:iota' --arg 'out=i32[64]' --print 'out[36:37]'
+done
+
 # stats: a row for each scheme, the contract's keys, and what a scheme cannot do.
 collatz=("$source/docs/collatz.cl" --global 64 --arg 'in=u32[64]:rand(1,1,99)' --arg 'out=u32[64]')
 for row in ipdom tf-stack tf-sandy reconverge reconverge+masks; do
