@@ -118,8 +118,11 @@ class Combiner {
   bool become(Inst& inst, Op op, std::vector<ValueId> operands, ValueId taken_in) {
     if (!fits_three(operands)) return false;
     --uses_[taken_in.index];
-    for (ValueId v : operands) ++uses_[v.index];
-    for (ValueId v : inst.operands) --uses_[v.index];
+    // Constants may be new, and nobody asks how often they are used.
+    for (ValueId v : operands)
+      if (!f.is_inline(v)) ++uses_[v.index];
+    for (ValueId v : inst.operands)
+      if (!f.is_inline(v)) --uses_[v.index];
     inst.op = op, inst.operands = std::move(operands);
     return true;
   }

@@ -76,6 +76,41 @@ class Narrower {
     return low && *low == place;
   }
 
+  // Whether the lowest bit is surely 0. A byte that fills the top of its word can be looked at as a half,
+  // too, but nothing loads or stores halves at odd places.
+  bool is_even(ValueId v, int depth = 0) const {
+    if (f.is_const(v)) return (f.value(v).bits & 1) == 0;
+    const InstId d = f.def(v);
+    if (!d || depth > 8) return false;
+    const Inst& inst = f.inst(d);
+    auto even = [&](size_t k) { return is_even(inst.operands[k], depth + 1); };
+    switch (inst.op) {
+      case Op::splat:
+      case Op::bitcast:
+      case Op::sext:
+      case Op::zext:
+      case Op::trunc:
+        return even(0);
+      case Op::add:
+      case Op::sub:
+      case Op::or_:
+      case Op::xor_:
+        return even(0) && even(1);
+      case Op::mul:
+      case Op::and_:
+        return even(0) || even(1);
+      case Op::shl:
+        return even(0) || (f.is_const(inst.operands[1]) && (f.value(inst.operands[1]).bits & 31) != 0);
+      case Op::select:
+        return even(1) && even(2);
+      case Op::ptr_add:
+        return even(0) && inst.attrs[1] % 2 == 0 && (inst.attrs[0] % 2 == 0 || even(1));
+      default:
+        return false;
+    }
+  }
+  bool may_be(Elem elem, ValueId place) const { return elem == Elem::I8 || is_even(place); }
+
   void find_loads() {
     for (BlockId block : f.layout)
       for (InstId i : f.block(block).insts) {
@@ -87,7 +122,7 @@ class Narrower {
         const Inst* load = shift ? def(shift->operands[0], Op::lane_load) : nullptr;
         if (!load) continue;
         auto place = place_of_word(load->operands[1]);
-        if (place && is_shift(shift->operands[1], *place))
+        if (place && is_shift(shift->operands[1], *place) && may_be(elem, *place))
           parts_of_[f.def(shift->operands[0]).index].push_back({i, {*place, elem}});
       }
   }
@@ -167,7 +202,7 @@ class Narrower {
         continue;
       if (load->block != store.block || !is_shift(ones->operands[1], place)) continue;
       for (Elem elem : {Elem::I8, Elem::I16})
-        if (is(ones->operands[0], static_cast<uint32_t>(low_bits(elem)))) return elem;
+        if (is(ones->operands[0], static_cast<uint32_t>(low_bits(elem))) && may_be(elem, place)) return elem;
     }
     return std::nullopt;
   }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Division by constants, instructions that do the work of two, and which uniform loads are scalar loads.
+#include <fmt/format.h>
+
 #include <cstring>
 
+#include "ir/text.h"
 #include "tests/gcn/against_interpreter.h"
 
 using namespace kc;
@@ -110,6 +113,36 @@ TEST_CASE("what others read as well stays an instruction of its own") {
   k.b.ret();
   CHECK(!has(assembly_of(*k.f), "v_add3"));
   check_against_interpreter(*k.f, kLine, buffers_for(2));
+}
+
+// A byte at the top of a word can be looked at as a half whose upper bits are none.
+TEST_CASE("halves of private memory are loaded from even places only") {
+  for (int offset : {2, 3}) {
+    auto module =
+        parse_module(fmt::format(R"(wave func @f(%0: ptr<global>, %1: mask hidden) kernel width=64 {{
+  object $a.0: ptr<private> size=64 align=4
+b0 mask %1:
+  %2: lane<i32> = global_id dim=0
+  %3: lane<i32> = and %2, 7:i32
+  %4: lane<ptr<private>> = ptr_add 16:ptr<private>, %3, scale=4, offset={}
+  %5: lane<i32> = bitcast %4
+  %6: lane<i32> = and %5, -4:i32
+  %7: lane<ptr<private>> = bitcast %6
+  %8: lane<i32> = and %5, 3:i32
+  %9: lane<i32> = shl %8, 3:i32
+  %10: lane<i32> = lane_load %1, %7
+  %11: lane<i32> = lshr %10, %9
+  %12: lane<i16> = trunc %11
+  %13: lane<i32> = zext %12
+  %14: lane<ptr<global>> = ptr_add %0, %2, scale=4
+  lane_store %1, %14, %13
+  ret
+}}
+)",
+                                 offset));
+    REQUIRE(module.has_value());
+    CHECK(has(assembly_of(*module->functions[0]), "buffer_load_ushort") == (offset == 2));
+  }
 }
 
 TEST_CASE("operands carry signs of floats") {
