@@ -12,16 +12,22 @@
 namespace kc {
 namespace {
 
-EngineResult failure(EngineStatus status, std::string message) {
+EngineResult refusal(EngineStatus status, std::string message) {
   return {.status = status, .message = std::move(message)};
 }
 
-EngineResult failure(const VulkanError& e) {
-  // A limit of the driver leaves nothing to compare: that is not this kernel's failure.
-  EngineStatus status = e.kind == VulkanErrorKind::Unavailable ? EngineStatus::Absent
-                        : e.kind == VulkanErrorKind::Limit     ? EngineStatus::Unsupported
-                                                               : EngineStatus::Failed;
-  return failure(status, e.message);
+EngineStatus status_of(VulkanErrorKind kind) {
+  switch (kind) {
+    case VulkanErrorKind::Unavailable:
+      return EngineStatus::Absent;
+    case VulkanErrorKind::Limit:
+    case VulkanErrorKind::NoMemory:  // leave nothing to compare: that is not this kernel's failure
+      return EngineStatus::Unsupported;
+    case VulkanErrorKind::Lost:  // perhaps by what we made of the kernel
+    case VulkanErrorKind::Failed:
+      break;
+  }
+  return EngineStatus::Failed;
 }
 
 class VulkanEngine : public Engine {
@@ -42,12 +48,12 @@ class VulkanEngine : public Engine {
       if (image_.sized_at_load)
         for (size_t d = 0; d < 3; ++d) image_.local_size[d] = static_cast<uint32_t>(spec.local[d]);
     } else if (auto refused = emit(program, spec); !refused.empty()) {
-      return failure(EngineStatus::Unsupported, refused);
+      return refusal(EngineStatus::Unsupported, refused);
     }
-    if (auto limit = spirv_limit(image_); !limit.empty()) return failure(EngineStatus::Unsupported, limit);
+    if (auto limit = spirv_limit(image_); !limit.empty()) return refusal(EngineStatus::Unsupported, limit);
     auto valid = validate_image(image_);
     if (valid.status == SpirvToolsStatus::Failed)
-      return failure(EngineStatus::Failed, "the module is not valid: " + valid.text);
+      return refusal(EngineStatus::Failed, "the module is not valid: " + valid.text);
     if (image_.local_lengths.empty())  // else the arguments decide
       if (auto loaded = load({}); !loaded) return failure(loaded.error());
     compile_ms = now_ms() - start;
@@ -84,7 +90,6 @@ class VulkanEngine : public Engine {
     for (size_t i = 0; i < bits.size(); ++i)
       std::memcpy(launch.params.data() + image_.params[i].offset, &bits[i], image_.params[i].size);
     auto time = device_->launch(*kernel_, launch);
-    lost_ = !time && time.error().kind == VulkanErrorKind::Lost;
     if (!time) return failure(time.error());
     for (size_t i = 0; i < bound.ranges.size(); ++i)
       if (bound.ranges[i].size)
@@ -100,6 +105,13 @@ class VulkanEngine : public Engine {
   }
 
  private:
+  EngineResult failure(const VulkanError& e) {
+    lost_ |= e.kind == VulkanErrorKind::Lost;
+    EngineResult result = refusal(status_of(e.kind), e.message);
+    result.device_gave_out = e.kind == VulkanErrorKind::Lost || e.kind == VulkanErrorKind::NoMemory;
+    return result;
+  }
+
   // Makes the image; why it cannot be, or nothing.
   std::string emit(const Program& program, const LaunchSpec& spec) {
     const SpirvLaunches launches = spirv_launches(device_->info(), spec.small_buffers);

@@ -57,6 +57,7 @@ struct EngineResult {
   std::optional<TrapReport> trap;
   PrintedText printed{};  // also of a launch that an interpreter stopped
   double launch_ms = 0;
+  bool device_gave_out = false;  // it has no memory for this, or is lost
   std::vector<std::pair<std::string, double>> stats;
   std::vector<EngineWarning> warnings;              // about what the kernel did
   std::optional<OrderDependence> order_dependence;  // when it was looked for

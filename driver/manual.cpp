@@ -109,7 +109,7 @@ constexpr std::string_view kStatuses[][2] = {
     {"1", "errors in the source, or a kernel that the target does not support"},
     {"2", "wrong use of the command"},
     {"3", "a file could not be read or written"},
-    {"4", "a device or component is absent"},
+    {"4", "a device or component is absent, or the device gave out: it has no memory left, or is lost"},
     {"5", "work-items trapped, or an interpreter stopped the run"},
     {"6", "check or fuzz found a difference"},
     {"70", "an error in kernelc itself"},

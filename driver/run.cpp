@@ -120,8 +120,9 @@ nlohmann::ordered_json trap_json(const EngineResult& result) {
           {"line", t.site.loc.line},        {"global_id", t.global_id}, {"count", t.count}};
 }
 
-int status_of(EngineStatus status) {
-  switch (status) {
+int status_of(const EngineResult& result) {
+  if (result.device_gave_out) return ExitAbsent;
+  switch (result.status) {
     case EngineStatus::Ok:
       return ExitOk;
     case EngineStatus::Trapped:
@@ -159,7 +160,7 @@ int command_run(const Options& o) {
   auto launches = launch(o, **info, s);
   if (!launches) return report(launches.error());
   const EngineResult& result = launches->result;
-  int status = status_of(result.status);
+  int status = status_of(result);
   if (!o.json) std::fwrite(result.printed.text.data(), 1, result.printed.text.size(), stdout);
   if (result.printed.lost)
     fmt::print(stderr, "kernelc: warning: {}; --printf-buffer makes it larger\n",

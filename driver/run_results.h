@@ -10,7 +10,7 @@
 namespace kc {
 
 /// The status to exit with.
-int status_of(EngineStatus status);
+int status_of(const EngineResult& result);
 /// Null without a trap.
 nlohmann::ordered_json trap_json(const EngineResult& result);
 

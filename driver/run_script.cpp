@@ -278,7 +278,7 @@ class ScriptRunner {
                                                .scheme = o_.scheme,
                                                .warp = o_.warp});
     EngineResult r = made->prepare(k.program, spec);
-    if (r.status != EngineStatus::Ok) throw Stop{status_of(r.status), target_error(s, r.message)};
+    if (r.status != EngineStatus::Ok) throw Stop{status_of(r), target_error(s, r.message)};
     k.compile_ms += made->compile_ms;
     engines_.emplace(std::move(key), made);
     return made;
@@ -317,7 +317,7 @@ class ScriptRunner {
     for (const EngineWarning& w : r.warnings)
       fmt::print(stderr, "{}:{}:{}: warning: {}\n", o_.file, w.loc.line, w.loc.column, w.message);
     if (r.status == EngineStatus::Ok) return;
-    if (!r.trap) throw Stop{status_of(r.status), target_error(s, r.message)};
+    if (!r.trap) throw Stop{status_of(r), target_error(s, r.message)};
     trap_ = trap_json(r);
     throw Stop{ExitTrap,
                fmt::format("{}:{}: error: {}\n{}:{}:{}: note: launched here", o_.file, r.trap->site.loc.line,

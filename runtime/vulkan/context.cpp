@@ -174,10 +174,10 @@ int device_rank(VkPhysicalDeviceType type) {
 VulkanResult<std::vector<VkPhysicalDevice>> physical_devices(const VulkanContext& context) {
   const auto& api = context.api;
   uint32_t count = 0;
-  if (api.EnumeratePhysicalDevices(context.instance, &count, nullptr) != VK_SUCCESS || count == 0)
-    return vulkan_unavailable("there is no Vulkan device");
+  VkResult r = api.EnumeratePhysicalDevices(context.instance, &count, nullptr);
+  if (r == VK_SUCCESS && count == 0) return vulkan_unavailable("there is no Vulkan device");
   std::vector<VkPhysicalDevice> devices(count);
-  VkResult r = api.EnumeratePhysicalDevices(context.instance, &count, devices.data());
+  if (r == VK_SUCCESS) r = api.EnumeratePhysicalDevices(context.instance, &count, devices.data());
   if (r != VK_SUCCESS) return vulkan_unavailable("vkEnumeratePhysicalDevices: " + vulkan_result_name(r));
   return devices;
 }
@@ -349,9 +349,11 @@ VulkanResult<void> VulkanContext::check(VkResult result, const char* what) {
     messages_.clear();
   }
   if (message.empty()) return {};
-  const bool no_memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  // Maps fail where addresses run out, and objects are counted where allocations are few.
+  const bool no_memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
+                         result == VK_ERROR_MEMORY_MAP_FAILED || result == VK_ERROR_TOO_MANY_OBJECTS;
   VulkanErrorKind kind = result == VK_ERROR_DEVICE_LOST ? VulkanErrorKind::Lost
-                         : no_memory                    ? VulkanErrorKind::Limit
+                         : no_memory                    ? VulkanErrorKind::NoMemory
                                                         : VulkanErrorKind::Failed;
   return std::unexpected(VulkanError{kind, std::move(message)});
 }

@@ -95,11 +95,21 @@ uint32_t pick_memory_type(const VkPhysicalDeviceMemoryProperties& memory, uint32
   return UINT32_MAX;
 }
 
+uint64_t largest_heap(const VkPhysicalDeviceMemoryProperties& memory) {
+  uint64_t size = 0;
+  for (uint32_t i = 0; i < memory.memoryHeapCount; ++i) size = std::max(size, memory.memoryHeaps[i].size);
+  return size;
+}
+
 }  // namespace
 
 VulkanResult<VulkanBuffer> VulkanDevice::create_buffer(uint64_t size) {
   auto& api = context_->api;
   VkDevice device = context_->device;
+  if (size > std::min<uint64_t>(largest_heap(context_->memory), INT64_MAX))  // Vulkan forbids the request
+    return std::unexpected(
+        VulkanError{VulkanErrorKind::NoMemory,
+                    fmt::format("{} has no memory for a buffer of {} bytes", context_->info.name, size)});
   auto impl = std::make_unique<VulkanBuffer::Impl>(context_);
   impl->size = size;
   VkBufferCreateInfo create{};

@@ -8,7 +8,8 @@ namespace kc {
 
 enum class VulkanErrorKind {
   Unavailable,  // no library, no device, or a device that lacks what we need
-  Limit,        // the driver did not run the kernel to its end, or has no memory for it: there are no results
+  Limit,        // the driver did not run the kernel to its end: there are no results
+  NoMemory,     // the device, or the host for it, has too little
   Lost,         // the device is gone; it must be opened anew
   Failed,       // a call failed, or the validation layer complained
 };

@@ -62,6 +62,10 @@ std::string vulkan_result_name(VkResult result) {
       return "initialization failed";
     case VK_ERROR_DEVICE_LOST:
       return "device lost";
+    case VK_ERROR_MEMORY_MAP_FAILED:
+      return "memory map failed";
+    case VK_ERROR_TOO_MANY_OBJECTS:
+      return "too many objects";
     case VK_ERROR_LAYER_NOT_PRESENT:
       return "layer not present";
     case VK_ERROR_EXTENSION_NOT_PRESENT:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vulkan/device.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <optional>
 
@@ -70,6 +72,18 @@ TEST_CASE("buffers start zeroed, have an address and outlive the device object")
   device.reset();
   buffer->bytes()[999] = std::byte{7};
   CHECK(buffer->bytes()[999] == std::byte{7});
+}
+
+TEST_CASE("a buffer larger than the device's memory is an error, and the device goes on") {
+  auto device = open_device();
+  if (!device) return;
+  for (uint64_t size : {uint64_t{1} << 48, uint64_t{1} << 63, UINT64_MAX - 15, UINT64_MAX}) {
+    auto buffer = device->create_buffer(size);
+    REQUIRE(!buffer);
+    CHECK(buffer.error().kind == VulkanErrorKind::NoMemory);
+    CHECK(buffer.error().message.ends_with(fmt::format("no memory for a buffer of {} bytes", size)));
+  }
+  CHECK(device->create_buffer(16));
 }
 
 TEST_CASE("an image that asks for too much is unavailable") {
