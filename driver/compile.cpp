@@ -209,7 +209,7 @@ int command_compile(const Options& o) {
   std::vector<std::unique_ptr<Function>> lowered;
   for (Function* kernel : *kernels) {
     // `--emit=ir` without passes shows what the front end made, for any dialect what was read.
-    bool raw = emit == "dot" && o.passes.empty();
+    bool raw = emit == "dot" && o.passes.empty() && !spirv;
     auto stage = raw ? std::expected<Stage, DriverError>(Stage{std::make_unique<Function>(*kernel), false})
                      : lower(*kernel, o, to_wave, target);
     if (!stage) return report(stage.error());

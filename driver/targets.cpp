@@ -73,6 +73,7 @@ std::expected<Emitted, DriverError> emit_vulkan(const TargetInfo&, std::span<con
     return failed(ExitSource, problems.front().message);
   if (kind == "regions")
     return Emitted{spirv::print_regions(thread, spirv::build_regions(thread)) + "\n" + print(thread), false};
+  if (kind == "dot") return Emitted{spirv::draw_regions(thread, spirv::build_regions(thread)), false};
   // Files must be right on every device, whatever its driver does.
   SpirvOptions options{.source_name = o.file,
                        .guard_loop_values = true,

@@ -93,4 +93,7 @@ RegionTree build_regions(const Function& f);
 /// The tree as indented text, for tests and readers.
 std::string print_regions(const Function& f, const RegionTree& tree);
 
+/// As a graph for Graphviz: clusters in one another, with the code of the blocks.
+std::string draw_regions(const Function& f, const RegionTree& tree);
+
 }  // namespace kc::spirv

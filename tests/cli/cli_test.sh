@@ -57,6 +57,7 @@ expect 1 'too many errors' bad.cl -ferror-limit=1
 expect 0 '^thread func @twice' good.cl --emit=ir
 expect 0 '^wave func @twice' good.cl --emit=wave
 expect 0 'digraph' good.cl --emit=dot
+expect 0 '^ *label="loop b[0-9]+";$' "$source/docs/collatz.cl" --emit=dot --target=vulkan
 expect 0 '"kernels"' good.cl --emit=json
 expect 0 's_endpgm' good.cl --target=gfx900 -S
 expect 0 'vzeroupper|ret' good.cl --target=avx2 -S

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small kernels with control flow of every native shape, run and compared with C++ of the same meaning.
 #include "backends/spirv/regions.h"
+
+#include <regex>
+#include <set>
+#include <sstream>
+
 #include "tests/spirv/device.h"
 
 using namespace kc;
@@ -201,6 +206,73 @@ return
   std::vector<uint32_t> in(64), expected;
   for (uint32_t i = 0; i < 64; ++i) in[i] = i + 1, expected.push_back(collatz(i + 1));
   CHECK(run_u32(*device, kCollatz, &in, 64) == expected);
+}
+
+TEST_CASE("drawn regions: clusters in one another, breaks dashed, next rounds dotted") {
+  Module module = parse_or_fail(kCollatz);
+  const Function& f = *module.functions[0];
+  std::string drawn = spirv::draw_regions(f, spirv::build_regions(f));
+  CHECK(drawn.find(R"(b2 [label="b2:\l)") != std::string::npos);
+  CHECK(drawn.find(R"(\l  br_if %7 -> b5.done, b2 !5:7\l"];)") != std::string::npos);
+  drawn = std::regex_replace(drawn, std::regex(R"((b\d) \[label="b\d[^"]*"\];)"), "$1;");
+  CHECK(drawn == R"(digraph "collatz" {
+  node [shape=box, fontname=monospace];
+  b0;
+  subgraph cluster0 {
+    label="loop b1";
+    b1;
+    b2;
+    subgraph cluster1 {
+      label="select b2";
+      subgraph cluster2 {
+        label="true";
+        b3;
+      }
+      subgraph cluster3 {
+        label="false";
+        b4;
+      }
+    }
+    j1 [shape=ellipse, label="j1 {b1}"];
+  }
+  j0 [shape=ellipse, label="j0 {b5}"];
+  b5;
+  b0 -> b1;
+  b1 -> j0 [label="true", style=dashed];
+  b1 -> b2 [label="false"];
+  b2 -> b3 [label="true"];
+  b3 -> j1;
+  b2 -> b4 [label="false"];
+  b4 -> j1;
+  j1 -> b1 [label="b1", style=dotted];
+  j0 -> b5;
+}
+)");
+}
+
+TEST_CASE("drawn regions have every block once, and edges between what is drawn") {
+  for (const char* text : {kCollatz, kShortCircuit, kMultiLevel}) {
+    Module module = parse_or_fail(text);
+    const Function& f = *module.functions[0];
+    const std::string drawn = spirv::draw_regions(f, spirv::build_regions(f));
+    INFO(drawn);
+    std::multiset<std::string> nodes;
+    std::istringstream lines(drawn);
+    const std::regex node(R"( *([bj]\d+) \[.*)"), edge(R"( *(\w+) -> (\w+)( \[.*)?;)");
+    size_t edges = 0;
+    std::smatch m;
+    for (std::string line; std::getline(lines, line);) {
+      if (std::regex_match(line, m, edge)) {
+        ++edges;
+        CHECK(nodes.count(m[1]) == 1);
+        CHECK(nodes.count(m[2]) == 1);
+      } else if (std::regex_match(line, m, node)) {
+        nodes.insert(m[1]);
+      }
+    }
+    CHECK(edges >= f.layout.size());
+    for (size_t i = 0; i < f.layout.size(); ++i) CHECK(nodes.count("b" + std::to_string(i)) == 1);
+  }
 }
 
 TEST_CASE("short circuits: two exits of a loop, and a shared arm") {
