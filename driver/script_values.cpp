@@ -25,6 +25,15 @@ ScriptValue element_value(const BufferArg& b, uint64_t i) {
   return static_cast<int64_t>(bits << unused) >> unused;
 }
 
+template <typename T>
+int64_t compared(std::string_view op, T a, T b) {
+  if (op == "==") return a == b;
+  if (op == "!=") return a != b;
+  if (op == "<") return a < b;
+  if (op == ">") return a > b;
+  return op == "<=" ? a <= b : a >= b;
+}
+
 // Integers wrap, as they do in kernels.
 ScriptValue on_integers(const ScriptExpr& e, int64_t a, int64_t b) {
   const std::string& op = e.text;
@@ -44,13 +53,7 @@ ScriptValue on_integers(const ScriptExpr& e, int64_t a, int64_t b) {
   if (op == "&") return a & b;
   if (op == "|") return a | b;
   if (op == "^") return a ^ b;
-  bool truth = op == "=="   ? a == b
-               : op == "!=" ? a != b
-               : op == "<"  ? a < b
-               : op == ">"  ? a > b
-               : op == "<=" ? a <= b
-                            : a >= b;
-  return int64_t{truth};
+  return compared(op, a, b);
 }
 
 ScriptValue on_doubles(const ScriptExpr& e, double a, double b) {
@@ -61,13 +64,7 @@ ScriptValue on_doubles(const ScriptExpr& e, double a, double b) {
   if (op == "/") return a / b;
   if (op == "%" || op == "<<" || op == ">>" || op == "&" || op == "|" || op == "^")
     fail(e.place, fmt::format("'{}' takes integers", op));
-  bool truth = op == "=="   ? a == b
-               : op == "!=" ? a != b
-               : op == "<"  ? a < b
-               : op == ">"  ? a > b
-               : op == "<=" ? a <= b
-                            : a >= b;
-  return int64_t{truth};
+  return compared(op, a, b);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ std::optional<MeldPlan> best_plan(const Function& f, UniformityOptions options, 
 }  // namespace
 
 bool meld(Function& f, UniformityOptions options, const SkipCosts& costs, Meld mode, Remarks* remarks) {
-  if (mode == Meld::Never) return false;
+  if (mode == Meld::Never || !has_any(f, {Op::br_if})) return false;
   bool changed = false, melded = false;
   for (uint32_t n = 0; n < kMostRewrites; ++n) {
     changed |= remove_unreachable_blocks(f);

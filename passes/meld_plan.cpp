@@ -302,13 +302,7 @@ class Planner {
 
   // Counts what the rewriting will make, with the pairs known.
   int saved(const MeldPlan& plan) const {
-    std::map<ValueId, ValueId> partner;  // of values of the right side
-    for (const MeldedPieces& pieces : plan.melded)
-      for (const MeldedBlocks& blocks : pieces.blocks)
-        for (const MeldStep& s : blocks.steps)
-          if (s.both())
-            for (size_t k = 0; k < f.inst(s.left).results.size(); ++k)
-              partner[f.result(s.right, k)] = f.result(s.left, k);
+    const std::map<ValueId, ValueId> partner = meld_partners(f, plan.melded);
     int sum = 0;
     std::set<std::pair<ValueId, ValueId>> chosen;
     for (const MeldedPieces& pieces : plan.melded) {
@@ -367,6 +361,17 @@ class Planner {
 };
 
 }  // namespace
+
+std::map<ValueId, ValueId> meld_partners(const Function& f, const std::vector<MeldedPieces>& melded) {
+  std::map<ValueId, ValueId> partners;
+  for (const MeldedPieces& pieces : melded)
+    for (const MeldedBlocks& blocks : pieces.blocks)
+      for (const MeldStep& s : blocks.steps)
+        if (s.both())
+          for (size_t k = 0; k < f.inst(s.left).results.size(); ++k)
+            partners[f.result(s.right, k)] = f.result(s.left, k);
+  return partners;
+}
 
 double meld_profit(const Function& f, std::span<const BlockId> left, std::span<const BlockId> right) {
   auto latency = [](Op op) {

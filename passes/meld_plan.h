@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -44,6 +45,9 @@ inline constexpr int kMeldRun = 12;
 /// The plan that saves most; nothing if none saves anything.
 std::optional<MeldPlan> plan_meld(const Function& f, MeldRegion region, const Uniformity& uniformity,
                                   const SkipCosts& costs);
+
+/// By result of the right side: that of the left side which becomes one with it.
+std::map<ValueId, ValueId> meld_partners(const Function& f, const std::vector<MeldedPieces>& melded);
 
 /// The paper's measure of how alike two sides are: by operation, what the less frequent side has of it, over
 /// what both have, in the paper's latencies. 0 to 0.5; the paper melds from 0.2 on.

@@ -41,7 +41,7 @@ class Rewriter {
     Cfg cfg(f);
     DominatorTree dom(f, cfg);
     pass_through_variables(f, cfg.rpo, "side", [&](ValueId v, BlockId user) {
-      const BlockId def = home(v);
+      const BlockId def = block_of(f, v);
       return def.valid() && !dom.dominates(def, user);
     });
     ssa(f);
@@ -49,21 +49,10 @@ class Rewriter {
   }
 
  private:
-  BlockId home(ValueId v) const {
-    const Value& value = f.value(v);
-    if (value.kind == ValueKind::Param) return BlockId(value.owner);
-    return value.kind == ValueKind::Result ? f.inst(InstId(value.owner)).block : BlockId();
-  }
-
   // --- values of both sides that become one
 
   void pair_values() {
-    for (const MeldedPieces& pieces : plan_.melded)
-      for (const MeldedBlocks& blocks : pieces.blocks)
-        for (const MeldStep& s : blocks.steps)
-          if (s.both())
-            for (size_t k = 0; k < f.inst(s.left).results.size(); ++k)
-              partner_[f.result(s.right, k)] = f.result(s.left, k);
+    partner_ = meld_partners(f, plan_.melded);
     for (const MeldedPieces& pieces : plan_.melded)
       for (const MeldedBlocks& blocks : pieces.blocks) pair_parameters(pieces, blocks);
   }
