@@ -62,6 +62,7 @@ class Sema {
   void check_list(InitListExpr* list, const Type* type);
   uint64_t fill(InitListExpr* list, InitPart object);
   void fill_part(Expr* value, InitPart part);
+  void warn_of_excess(Expr* value, const Type* object);
   void add_step(Expr* value, InitPart part);
   uint64_t add_text(StringExpr* e, InitPart part);
   void forget_steps(InitPart object);

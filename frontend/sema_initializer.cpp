@@ -3,6 +3,8 @@
 // braces, left-out braces and designators are gone after this.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "frontend/escapes.h"
 #include "frontend/nearest_name.h"
 #include "frontend/sema.h"
@@ -43,14 +45,10 @@ void Sema::check_initializer(VarDecl* v) {
       e = vector_of_list(list, v->type);
       return;
     }
-    if (v->type->is_scalar() && list->items.size() == 1 && list->items[0]->kind != ExprKind::InitList &&
-        list->items[0]->kind != ExprKind::Designated) {
-      e = list->items[0];
-    } else {
-      check_list(list, v->type);
-      v->type = list->type;
-      return;
-    }
+    check_list(list, v->type);
+    v->type = list->type;
+    if (v->type->is_scalar() && !list->steps.empty()) e = list->steps[0].value;
+    return;
   }
   if (e->kind == ExprKind::String && holds_text(v->type)) {
     InitListExpr* list = arena_.make<InitListExpr>();
@@ -98,11 +96,12 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
     return 0;
   }
   if (object.type->is_scalar()) {
-    if (list->items.size() == 1 && list->items[0]->kind != ExprKind::Designated)
-      fill_part(list->items[0], object);
-    else
-      diagnostics_.error(list->range,
-                         fmt::format("'{}' takes one value, without further braces", type_name(object.type)));
+    if (list->items.empty() || list->items[0]->kind == ExprKind::Designated) {
+      diagnostics_.error(list->range, fmt::format("'{}' takes one value", type_name(object.type)));
+      return 0;
+    }
+    fill_part(list->items[0], object);
+    if (list->items.size() > 1) warn_of_excess(list->items[1], object.type);
     return 0;
   }
   forget_steps(object);
@@ -112,6 +111,7 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
   // without braces of its own.
   std::vector<InitPart> levels{object};
   uint64_t length = 0;
+  bool excess = false;
   for (Expr* item : list->items) {
     Expr* value = item;
     if (item->kind == ExprKind::Designated) {
@@ -120,9 +120,8 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
     }
     while (levels.size() > 1 && levels.back().next >= part_count(levels.back().type)) levels.pop_back();
     if (levels.back().next >= part_count(levels.back().type)) {
-      diagnostics_.error(value->range,
-                         fmt::format("excess elements in initializer of '{}'", type_name(object.type)));
-      break;
+      if (!std::exchange(excess, true)) warn_of_excess(value, object.type);
+      continue;
     }
     if (value->kind == ExprKind::InitList) {
       fill_part(value, enter_part(levels.back()));
@@ -145,6 +144,12 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
     length = std::max(length, levels[0].next);
   }
   return length;
+}
+
+// What no part is left for is not evaluated.
+void Sema::warn_of_excess(Expr* value, const Type* object) {
+  diagnostics_.warning(Warning::ExcessInitializers, value->range,
+                       fmt::format("excess elements in initializer of '{}'", type_name(object)));
 }
 
 // The next part of an object, and past it: a union has one part only.
@@ -174,11 +179,10 @@ uint64_t Sema::add_text(StringExpr* e, InitPart part) {
   const Type* character = part.type->element;
   if (!read_text(e, arena_, diagnostics_)) return 1;
   uint64_t room = part.type->length ? part.type->length : e->text.size() + 1;
-  if (e->text.size() > room) {
-    diagnostics_.error(e->range, fmt::format("a string of {} characters is too long for '{}'", e->text.size(),
-                                             type_name(part.type)));
-    return room;
-  }
+  if (e->text.size() > room)
+    diagnostics_.warning(
+        Warning::ExcessInitializers, e->range,
+        fmt::format("a string of {} characters is too long for '{}'", e->text.size(), type_name(part.type)));
   forget_steps(part);
   for (uint64_t i = 0; i < std::min<uint64_t>(room, e->text.size() + 1); ++i) {
     NumberExpr* value = arena_.make<NumberExpr>();

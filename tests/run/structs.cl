@@ -395,3 +395,25 @@ kernel void k(struct params p, int n, const pair q, global double* out) {
     r->list[2] += i > 2;
     out[i] = i == 0 ? sum(p) : i == 1 ? n + q.x : i == 2 ? q.y : p.list[2];
 }
+//---- what_initializers_have_no_place_for_is_left_out
+//: global 1
+//: arg out=i32[8]
+//: expect out = {4, 0, 3, 5, 1, 9, 98, 2}
+//: not host: C++ refuses what C warns of
+typedef struct {
+    ushort a;
+    int b;
+} pair;
+kernel void k(global int* out) {
+    pair p = {{4, -10}};
+    int x = {3, 4}, y = {{5}}, z[2] = {1, 2, 3, 4, [1] = 9}, ignored[1] = {2, out[0] = 77};
+    char text[2] = "abc";
+    out[0] = p.a;
+    out[1] = p.b;
+    out[2] = x;
+    out[3] = y;
+    out[4] = z[0];
+    out[5] = z[1];
+    out[6] = text[1];
+    out[7] = ignored[0];
+}
