@@ -6,8 +6,10 @@
 // indices may take a private array apart. Each round is a copy of the loop's blocks whose edges to the header
 // go to the next round's; the branch of the known exit becomes a jump. Values that are used behind the loop
 // go through variables, which SSA construction resolves. Inner loops come first; simplify runs between
-// rounds, so that bounds which depend on outer counters become known. Loops with a barrier stay, because
-// instances of barriers are told apart by the rounds of their loops.
+// rounds, so that bounds which depend on outer counters become known. Instances of barriers are told apart by
+// the rounds of their loops, so those with a barrier have one exit, and all work-items of a group come to the
+// same barriers; they may be longer, because they are what a group does together. Loops with meetings of
+// sub-groups stay.
 //
 // Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
 //
@@ -20,6 +22,7 @@
 
 #include <algorithm>
 
+#include "passes/gather_barriers.h"
 #include "passes/rewrite.h"
 #include "passes/simplify.h"
 #include "passes/ssa.h"
@@ -33,6 +36,7 @@ constexpr uint32_t kRoundsToLookAt = 4;
 constexpr uint32_t kMostRounds = 64;
 constexpr size_t kMostInstructions = 160;     // of all rounds together
 constexpr size_t kMostForArrays = 640;        // when it may take a private array apart
+constexpr size_t kMostWithBarriers = 320;     // when work-items of a group meet in it
 constexpr uint32_t kMostRoundsWithExits = 4;  // when work-items may leave in other ways too
 constexpr size_t kMostSteps = 8;
 constexpr size_t kMostInFunction = 100'000;  // no more is written out in a function as long as this
@@ -83,15 +87,20 @@ class Unroller {
     const Cycle& cycle = cycles_.cycles[c];
     if (!cycle.reducible() || BlockId(cycle.header) == f.entry()) return false;
     size_t size = 0;
+    bool barriers = false;
     for (uint32_t n : cycles_.nodes(c)) {
       size += f.block(BlockId(n)).insts.size();
       if (size > kMostForArrays) return missed(c, "it is too long");
-      for (InstId i : f.block(BlockId(n)).insts)
-        if (info(f.inst(i).op).has(Convergent)) return missed(c, "it has a barrier");
+      for (InstId i : f.block(BlockId(n)).insts) {
+        if (!info(f.inst(i).op).has(Convergent)) continue;
+        if (f.inst(i).op != Op::barrier) return missed(c, "sub-groups meet in it");
+        barriers = true;
+      }
     }
+    if (barriers && !all_meet()) return missed(c, "it has a barrier to which not all work-items come");
     auto trips = find_trip_count(f, cfg_, tree_, cycles_, c, kMostRounds);
     if (!trips) return missed(c, "it is not known to end after at most {} rounds", kMostRounds);
-    if (!is_short(c, *trips)) return missed(c, "its {} rounds would be too long", trips->rounds);
+    if (!is_short(c, *trips, barriers)) return missed(c, "its {} rounds would be too long", trips->rounds);
     Plan plan{c, *trips, {}};
     for (uint32_t n : cycles_.nodes(c)) {
       plan.blocks.push_back(BlockId(n));
@@ -102,7 +111,12 @@ class Unroller {
     return true;
   }
 
-  bool is_short(uint32_t c, const TripCount& trips) {
+  bool all_meet() {
+    if (!all_meet_) all_meet_ = barriers_are_uniform(f);
+    return *all_meet_;
+  }
+
+  bool is_short(uint32_t c, const TripCount& trips, bool barriers) {
     // What starts as a constant may be mixed with something else at the end of the first round.
     RoundEvaluator round(f, cfg_, cycles_, c);
     for (uint32_t n = 1; n < std::min(trips.rounds, kRoundsToLookAt); ++n) round.next_round();
@@ -118,8 +132,10 @@ class Unroller {
       }
       for (const Target& t : f.successors(BlockId(n))) exits += !cycles_.contains(c, t.block);
     }
-    if (exits > 1 && trips.rounds > kMostRoundsWithExits) return false;
-    return kept * trips.rounds <= (arrays ? kMostForArrays : kMostInstructions);
+    if (exits > 1 && (barriers || trips.rounds > kMostRoundsWithExits)) return false;
+    return kept * trips.rounds <= (arrays     ? kMostForArrays
+                                   : barriers ? kMostWithBarriers
+                                              : kMostInstructions);
   }
 
   void say(uint32_t c, std::string text) const {
@@ -170,6 +186,7 @@ class Unroller {
   std::vector<uint32_t> plan_of_;  // by block
   std::vector<Plan> plans_;
   std::vector<std::pair<uint32_t, std::string>> missed_;
+  std::optional<bool> all_meet_;  // whether all work-items of a group come to the same barriers
 };
 
 }  // namespace
