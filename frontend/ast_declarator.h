@@ -122,10 +122,10 @@ struct EnumConstant {
 
 struct EnumSpecifier {
   bool has_body = false;
-  bool is_resolved = false;
   std::string_view tag;
   SourceRange range;
   std::span<EnumConstant> constants;
+  const Type* type = nullptr;  // filled by sema, once for all declarators that share the specifier
 };
 
 }  // namespace kc::front

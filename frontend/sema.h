@@ -46,6 +46,7 @@ class Sema {
   void add_field(Record& record, FieldDecl* f);
   void place_field(Record& record, Field field, bool bad);
   const Type* resolve_enum(EnumSpecifier* e);
+  const Type* define_enum(EnumSpecifier* e);
   Tag* find_tag(std::string_view name);
   void declare_tag(std::string_view name, Tag tag);
 

@@ -470,7 +470,8 @@ Expr* Sema::check_cast(CastExpr* e) {
   bool pointers = to->is_pointer() && from->is_pointer();
   bool fits = to->is_void() || (to->is_arithmetic() && from->is_arithmetic()) ||
               (pointers && (to->space == from->space || is_null_constant(e->operand))) ||
-              (to->is_pointer() && from->is_integer()) || (to->is_integer() && from->is_pointer());
+              (to->is_pointer() && from->is_integer()) || (to->is_integer() && from->is_pointer()) ||
+              (to->kind == TypeKind::Event && (from == to || is_null_constant(e->operand)));
   if (!fits) {
     const char* why = pointers ? ": it changes the address space of the pointer" : "";
     diagnostics_.error(e->range,

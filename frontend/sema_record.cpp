@@ -142,52 +142,68 @@ void Sema::place_field(Record& record, Field field, bool bad) {
   record.fields.push_back(field);
 }
 
-// An enumeration is `int` under other names.
+// An enumeration is an integer type under another name: `int`, if that can hold all its constants.
 const Type* Sema::resolve_enum(EnumSpecifier* e) {
-  const Type* type = types_.get(TypeKind::Int);
-  if (e->is_resolved) return type;
-  e->is_resolved = true;
+  if (e->type) return e->type;
   Tag* old = e->tag.empty() ? nullptr : find_tag(e->tag);
   bool same_scope = old && old->scope_depth == scopes_.size();
-  if (old && (!e->has_body || same_scope)) {
-    if (old->type->is_record() || e->has_body) {
-      const char* text = e->has_body && !old->type->is_record()
-                             ? "redefinition of '{}'"
-                             : "use of '{}' as an enum does not match its previous declaration";
-      diagnostics_.error(e->range, fmt::format(fmt::runtime(text), e->tag))
-          .note(old->range, "previous declaration is here");
-      if (!e->has_body) return types_.get(TypeKind::Error);
-    }
-  } else if (!e->has_body) {
-    if (!tainted_.contains(e->tag))
-      diagnostics_.error(e->range, fmt::format("use of undeclared enumeration '{}'", e->tag));
-    return types_.get(TypeKind::Error);
-  } else {
-    declare_tag(e->tag, {type, e->range, 0});
+  bool is_repeated = old && (!e->has_body || same_scope);
+  if (is_repeated && (old->type->is_record() || e->has_body)) {
+    const char* text = e->has_body && !old->type->is_record()
+                           ? "redefinition of '{}'"
+                           : "use of '{}' as an enum does not match its previous declaration";
+    diagnostics_.error(e->range, fmt::format(fmt::runtime(text), e->tag))
+        .note(old->range, "previous declaration is here");
+  } else if (is_repeated) {
+    return e->type = old->type;
+  } else if (!e->has_body && !tainted_.contains(e->tag)) {
+    diagnostics_.error(e->range, fmt::format("use of undeclared enumeration '{}'", e->tag));
   }
-  int64_t next = 0;
+  e->type = e->has_body ? define_enum(e) : types_.get(TypeKind::Error);
+  if (e->has_body && !is_repeated) declare_tag(e->tag, {e->type, e->range, 0});
+  return e->type;
+}
+
+// Declares the constants. Those that fit are `int`; if others do not, they have the first of `uint`, `long` and
+// `ulong` that holds all constants, and so has the enumeration.
+const Type* Sema::define_enum(EnumSpecifier* e) {
+  const Type *small = types_.get(TypeKind::Int), *large = types_.get(TypeKind::Long),
+             *huge = types_.get(TypeKind::ULong);
+  std::vector<VarDecl*> wide;
+  bool has_negative = false, has_large = false, has_huge = false;
+  int64_t value = -1;
+  bool is_huge = false;  // the value is 2^63 or more
   for (EnumConstant& c : e->constants) {
-    if (c.value) {
-      c.value = check_value(c.value);
-      if (c.value->type->is_error()) {
-      } else if (!c.value->is_constant) {
+    if (c.value) c.value = check_value(c.value);
+    if (c.value && c.value->is_constant) {
+      value = c.value->constant;
+      is_huge = value < 0 && !c.value->type->is_signed();
+    } else {
+      if (c.value && !c.value->type->is_error())
         diagnostics_.error(c.value->range, "expression is not an integer constant expression");
-      } else {
-        next = c.value->constant;
-      }
+      if (is_huge && value == -1)
+        diagnostics_.error(c.range, fmt::format("the value of enumerator '{}' does not fit in a ulong", c.name));
+      is_huge |= value == INT64_MAX;
+      value = static_cast<int64_t>(static_cast<uint64_t>(value) + 1);
+      is_huge &= value != 0;
     }
-    bool fits = next >= INT32_MIN && next <= INT32_MAX;
-    if (!fits)
-      diagnostics_.error(c.range, fmt::format("the value of enumerator '{}' does not fit in an int", c.name));
+    has_huge |= is_huge;
+    has_negative |= value < 0 && !is_huge;
+    has_large |= is_huge || value < INT32_MIN || value > int64_t{UINT32_MAX};
     VarDecl* v = arena_.make<VarDecl>();
     v->name = c.name;
     v->range = c.range;
-    v->type = type;
+    v->type = is_huge ? huge : value < INT32_MIN || value > INT32_MAX ? large : small;
     v->is_constant = true;
-    v->constant = fits ? next : 0;
+    v->constant = value;
     declare(c.name, c.range, {v, nullptr});
-    next = v->constant + 1;
+    if (v->type != small) wide.push_back(v);
   }
+  if (wide.empty()) return small;
+  if (has_huge && has_negative)
+    diagnostics_.error(e->range, "no integer type holds both the least and the greatest of these enumerators");
+  const Type* type = has_negative ? large : has_large ? huge : types_.get(TypeKind::UInt);
+  for (VarDecl* v : wide) v->type = type;
   return type;
 }
 

@@ -113,6 +113,30 @@ kernel void k(global int* out) {
     out[4] = minus;
     out[5] = again;
 }
+//---- enum_beyond_int
+//: global 1
+//: arg out=u64[12]
+//: expect out = {8, 8, 4, 2147483649, 8, 18446744073709551615, 9223372036854775808, 18446744073709551615, 4294967295, 8, 4, 18446744071562067968}
+// Constants that do not fit in an int are uint, long or ulong, whichever holds all of the enumeration.
+enum wide { W0 = 0x736f6d6570736575, W1 = 0x80000000, W2, W3 = 3 };
+enum negative { N0 = -1, N1 = 0xffffffffu };
+enum unsigned_ones { U0 = 0xffffffffu };
+enum all_bits { A0 = 0xffffffffffffffff };
+enum counted { C0 = 0x7fffffffffffffff, C1 };
+kernel void k(global ulong* out) {
+    out[0] = sizeof(W0);
+    out[1] = sizeof(W1);
+    out[2] = sizeof(W3);
+    out[3] = W2;
+    out[4] = sizeof(enum wide);
+    out[5] = A0;
+    out[6] = C1;
+    out[7] = N0;
+    out[8] = N1;
+    out[9] = sizeof(enum negative);
+    out[10] = sizeof(enum unsigned_ones);
+    out[11] = -W1;
+}
 //---- enum_variables
 //: global 6
 //: arg out=i32[6]
