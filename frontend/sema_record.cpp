@@ -164,8 +164,8 @@ const Type* Sema::resolve_enum(EnumSpecifier* e) {
   return e->type;
 }
 
-// Declares the constants. Those that fit are `int`; if others do not, they have the first of `uint`, `long` and
-// `ulong` that holds all constants, and so has the enumeration.
+// Declares the constants. Those that fit are `int`; if others do not, they have the first of `uint`, `long`
+// and `ulong` that holds all constants, and so has the enumeration.
 const Type* Sema::define_enum(EnumSpecifier* e) {
   const Type *small = types_.get(TypeKind::Int), *large = types_.get(TypeKind::Long),
              *huge = types_.get(TypeKind::ULong);
@@ -182,7 +182,8 @@ const Type* Sema::define_enum(EnumSpecifier* e) {
       if (c.value && !c.value->type->is_error())
         diagnostics_.error(c.value->range, "expression is not an integer constant expression");
       if (is_huge && value == -1)
-        diagnostics_.error(c.range, fmt::format("the value of enumerator '{}' does not fit in a ulong", c.name));
+        diagnostics_.error(c.range,
+                           fmt::format("the value of enumerator '{}' does not fit in a ulong", c.name));
       is_huge |= value == INT64_MAX;
       value = static_cast<int64_t>(static_cast<uint64_t>(value) + 1);
       is_huge &= value != 0;
@@ -201,7 +202,8 @@ const Type* Sema::define_enum(EnumSpecifier* e) {
   }
   if (wide.empty()) return small;
   if (has_huge && has_negative)
-    diagnostics_.error(e->range, "no integer type holds both the least and the greatest of these enumerators");
+    diagnostics_.error(e->range,
+                       "no integer type holds both the least and the greatest of these enumerators");
   const Type* type = has_negative ? large : has_large ? huge : types_.get(TypeKind::UInt);
   for (VarDecl* v : wide) v->type = type;
   return type;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "backends/regalloc/regalloc.h"
 #include "ir/text.h"
@@ -25,14 +26,53 @@ struct Part {
   uint32_t part = 0;
   auto operator<=>(const Part&) const = default;
 };
-using Content = std::vector<Part>;  // sorted
-using State = std::vector<Content>;
+using Content = std::vector<Part>;    // sorted
+using State = std::vector<uint32_t>;  // the number of a content for each place
 
-bool holds(const Content& c, Part p) { return std::binary_search(c.begin(), c.end(), p); }
-void add(Content& c, Part p) {
-  auto it = std::lower_bound(c.begin(), c.end(), p);
-  if (it == c.end() || *it != p) c.insert(it, p);
-}
+// Contents under numbers, each once: states of thousands of places are copied and compared as numbers. The
+// empty one has 0.
+class Contents {
+ public:
+  Contents() { number({}); }
+
+  const Content& operator[](uint32_t n) const { return *all_[n]; }
+  bool holds(uint32_t n, Part p) const { return std::binary_search(all_[n]->begin(), all_[n]->end(), p); }
+  uint32_t number(Content c) {
+    auto [at, fresh] = numbers_.emplace(std::move(c), static_cast<uint32_t>(all_.size()));
+    if (fresh) all_.push_back(&at->first);
+    return at->second;
+  }
+  uint32_t with(uint32_t n, Part p) {
+    const Content& c = *all_[n];
+    auto at = std::lower_bound(c.begin(), c.end(), p);
+    if (at != c.end() && *at == p) return n;
+    Content more(c.begin(), at);
+    more.push_back(p);
+    more.insert(more.end(), at, c.end());
+    return number(std::move(more));
+  }
+  uint32_t in_both(uint32_t a, uint32_t b) {
+    if (a == b || a == 0 || b == 0) return a == b ? a : 0;
+    auto [at, fresh] = meets_.emplace(std::pair{a, b}, 0);
+    if (!fresh) return at->second;
+    Content both;
+    std::set_intersection(all_[a]->begin(), all_[a]->end(), all_[b]->begin(), all_[b]->end(),
+                          std::back_inserter(both));
+    return at->second = number(std::move(both));
+  }
+
+ private:
+  struct Hash {
+    size_t operator()(const Content& c) const {
+      size_t h = c.size();
+      for (const Part& p : c) h = (h ^ (p.value.index * size_t{8} + p.part)) * 0x9e3779b97f4a7c15;
+      return h ^ h >> 32;
+    }
+  };
+  std::unordered_map<Content, uint32_t, Hash> numbers_;
+  std::vector<const Content*> all_;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> meets_;
+};
 
 class Checker {
  public:
@@ -226,6 +266,7 @@ class Checker {
     in_.resize(after_.block_count());
     seen_.assign(after_.block_count(), 0);
     defined_in_.resize(after_.value_count());
+    passes_.assign(after_.value_count(), 0);
     for (BlockId b : after_.layout) {
       for (ValueId p : after_.block(b).params) defined_in_[p.index] = b;
       for (InstId i : after_.block(b).insts)
@@ -240,7 +281,7 @@ class Checker {
     std::vector<size_t> position(after_.block_count(), 0);
     for (size_t n = 0; n < after_.layout.size(); ++n) position[after_.layout[n].index] = n;
     std::set<size_t> work{position[after_.entry().index]};
-    in_[after_.entry().index].assign(places_, {});
+    in_[after_.entry().index].assign(places_, 0);
     seen_[after_.entry().index] = 1;
     for (ValueId p : after_.block(after_.entry()).params)
       if (class_of(p) != kForeign && after_.value(p).location.kind == Location::Register)
@@ -262,16 +303,15 @@ class Checker {
     }
     bool changed = false;
     for (size_t n = 0; n < here.size(); ++n) {
-      Content both;
-      std::set_intersection(here[n].begin(), here[n].end(), state[n].begin(), state[n].end(),
-                            std::back_inserter(both));
-      if (both.size() != here[n].size()) here[n] = std::move(both), changed = true;
+      uint32_t both = contents_.in_both(here[n], state[n]);
+      changed |= both != here[n];
+      here[n] = both;
     }
     return changed;
   }
 
-  void define(State& s, ValueId v) const {
-    for (uint32_t k = 0; k < size_of(v); ++k) s[place(v) + k] = {{v, k}};
+  void define(State& s, ValueId v) {
+    for (uint32_t k = 0; k < size_of(v); ++k) s[place(v) + k] = contents_.number({{v, k}});
   }
 
   std::vector<std::pair<BlockId, State>> flow(BlockId b, State s) {
@@ -297,15 +337,13 @@ class Checker {
     ValueId v = inst.op == target_.spill ? inst.operands[0] : inst.results[0];
     uint32_t from = inst.op == target_.reload ? slot(inst.attrs[0]) : place(inst.operands[0]);
     uint32_t to = inst.op == target_.spill ? slot(inst.attrs[0]) : place(inst.results[0]);
-    std::vector<Content> carried;
-    for (uint32_t k = 0; k < size_of(v); ++k) carried.push_back(s[from + k]);
+    State carried(s.begin() + from, s.begin() + from + size_of(v));
     if (inst.op == target_.copy && from != to && from < to + size_of(v) && to < from + size_of(v))
       if (report_) error("a copy overlaps itself in part");
     if (inst.op == target_.spill)
-      for (uint32_t k = 0; k < slot_units_; ++k) s[to + k].clear();
+      for (uint32_t k = 0; k < slot_units_; ++k) s[to + k] = 0;
     for (uint32_t k = 0; k < size_of(v); ++k) {
-      s[to + k] = std::move(carried[k]);
-      if (inst.op != target_.spill) add(s[to + k], {v, k});
+      s[to + k] = inst.op == target_.spill ? carried[k] : contents_.with(carried[k], {v, k});
     }
   }
 
@@ -320,7 +358,7 @@ class Checker {
     const MachineInfo& m = target_.constraints(before_, old);
     for (size_t c = 0; c < target_.classes.size() && c < m.clobbers.size(); ++c)
       for (uint32_t u = 0; u < 32; ++u)
-        if (m.clobbers[c] >> u & 1) s[first_[c] + u].clear();
+        if (m.clobbers[c] >> u & 1) s[first_[c] + u] = 0;
     for (ValueId r : now.results)
       if (class_of(r) != kForeign) define(s, r);
   }
@@ -329,11 +367,11 @@ class Checker {
     if (after_.value(name).location.kind != Location::Register)
       return error(i, what + " is not in a register");
     for (uint32_t k = 0; k < size_of(name); ++k) {
-      const Content& c = s[place(name) + k];
-      if (!holds(c, {value, k}))
+      uint32_t c = s[place(name) + k];
+      if (!contents_.holds(c, {value, k}))
         return error(i,
                      fmt::format("{}: register {} does not hold the original's value", what, reg(name) + k));
-      if (!holds(c, {name, k}))
+      if (!contents_.holds(c, {name, k}))
         return error(i, fmt::format("{}: register {} does not hold the value named", what, reg(name) + k));
     }
   }
@@ -387,30 +425,46 @@ class Checker {
     const auto& params = after_.block(edge.block).params;
     auto it = passed_.find({b.index, k});
     const Target* original = it == passed_.end() ? nullptr : it->second;
-    std::map<ValueId, std::vector<ValueId>> becomes;  // argument, parameters
+    std::vector<std::pair<ValueId, ValueId>> becomes;  // argument, parameter
     for (size_t n = 0; n < params.size(); ++n) {
       ValueId p = params[n], arg = edge.args[n];
       if (class_of(p) == kForeign) continue;
       bool old = n < before_params(edge.block);
       if (old && !original) continue;
       ValueId value = old ? original->args[n] : arg;
-      becomes[value].push_back(p);
+      becomes.push_back({value, p});
       if (!report_ || after_.value(p).location.kind != Location::Register) continue;
       if (after_.value(arg).location != after_.value(p).location)
         error(end, fmt::format("argument {} is not where the parameter is", n));
       else
         read(s, end, arg, value, fmt::format("argument {}", n));
     }
-    State t(s.size());
-    for (size_t n = 0; n < s.size(); ++n)
-      for (const Part& p : s[n]) {
-        if (defined_in_[p.value.index] != edge.block) t[n].push_back(p);
-        if (auto found = becomes.find(p.value); found != becomes.end())
-          for (ValueId q : found->second) extra_.push_back({n, {q, p.part}});
-      }
-    for (auto& [n, part] : extra_) add(t[n], part);
-    extra_.clear();
+    std::ranges::sort(becomes);
+    for (const auto& [value, p] : becomes) passes_[value.index] = 1;
+    State t = s;
+    for (uint32_t& n : t)
+      if (std::ranges::any_of(contents_[n], [&](const Part& p) {
+            return passes_[p.value.index] || defined_in_[p.value.index] == edge.block;
+          }))
+        n = behind(n, edge.block, becomes);
+    for (const auto& [value, p] : becomes) passes_[value.index] = 0;
     return t;
+  }
+
+  // What a content is behind an edge to `to`: without what is defined there, with the parameters that
+  // arguments become.
+  uint32_t behind(uint32_t n, BlockId to, const std::vector<std::pair<ValueId, ValueId>>& becomes) {
+    Content result;
+    for (const Part& part : contents_[n]) {
+      if (defined_in_[part.value.index] != to) result.push_back(part);
+      if (!passes_[part.value.index]) continue;
+      for (auto at = std::ranges::lower_bound(becomes, part.value, {}, &std::pair<ValueId, ValueId>::first);
+           at != becomes.end() && at->first == part.value; ++at)
+        result.push_back({at->second, part.part});
+    }
+    std::ranges::sort(result);
+    result.erase(std::ranges::unique(result).begin(), result.end());
+    return contents_.number(std::move(result));
   }
   size_t before_params(BlockId b) const { return inserted(b) ? 0 : before_.block(b).params.size(); }
 
@@ -421,10 +475,11 @@ class Checker {
   std::vector<std::vector<bool>> named_;                           // by class: units anything may be in
   std::vector<uint32_t> first_;                                    // place of each class's unit 0
   uint32_t slots_ = 0, slot_units_ = 0, places_ = 0;
+  Contents contents_;
   std::vector<State> in_;
   std::vector<char> seen_;
   std::vector<BlockId> defined_in_;
-  std::vector<std::pair<size_t, Part>> extra_;
+  std::vector<char> passes_;  // by value: it is an argument of the edge in hand
   bool report_ = false;
 };
 
