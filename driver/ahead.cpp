@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/ahead.h"
+#include "driver/targets.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "backends/x64/object.h"
 #include "driver/compiler.h"
 #include "driver/pipelines.h"
+#include "driver/targets.h"
 #include "host/cpu_code.h"
 #include "ir/launch.h"
 #include "ir/parameters.h"
@@ -39,9 +41,8 @@ std::expected<X64Code, DriverError> compile_set(Compiled& k, const Options& o, b
   if (!code) return std::unexpected(DriverError{ExitSource, code.error().message});
   k.private_bytes = std::max(k.private_bytes, code->private_bytes);
   if (o.resource_usage)
-    fmt::print(stderr, "{} for {}: {} lanes, {} bytes of code, {} bytes of frame, {} spills\n",
-               k.thread->name, kSets[avx512], width, code->machine.code_bytes, code->machine.frame_bytes,
-               code->machine.spills);
+    print_resources(fmt::format("{} for {}", k.thread->name, kSets[avx512]),
+                    resources_of(code->machine, width));
   return std::move(code->machine);
 }
 

@@ -9,6 +9,7 @@
 #include "driver/ahead.h"
 #include "driver/compiler.h"
 #include "driver/pipelines.h"
+#include "driver/reflect.h"
 #include "driver/remarks.h"
 #include "driver/targets.h"
 #include "frontend/frontend.h"
@@ -19,50 +20,6 @@
 namespace kc {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-// A vector or structure: the numbers in it.
-Json reflect_parts(const Function& f, const SourceParameter& whole) {
-  Json parts = Json::array();
-  for (size_t i = whole.first; i < whole.first + whole.count; ++i)
-    parts.push_back({{"offset", part_offset(f.params[i])},
-                     {"type", to_string(f.type(f.block(f.entry()).params[i]))},
-                     {"unsigned", f.params[i].is_unsigned}});
-  return {{"name", whole.name}, {"type", "parts"}, {"size", whole.size}, {"parts", parts}};
-}
-
-std::string reflect(const Module& module) {
-  Json kernels = Json::array();
-  for (const auto& f : module.functions) {
-    Json params = Json::array();
-    const auto& values = f->block(f->entry()).params;
-    for (const SourceParameter& whole : source_parameters(*f)) {
-      const ParamInfo& p = f->params[whole.first];
-      if (whole.has_parts()) {
-        params.push_back(reflect_parts(*f, whole));
-        continue;
-      }
-      Type type = f->type(values[whole.first]);
-      Json one{{"name", p.name}, {"type", to_string(type)}, {"size", type.bytes()}};
-      if (type.is_pointer())
-        one["element"] = p.pointee_size ? "struct" : to_string(Type{p.pointee}),
-        one["element_size"] = p.pointee_size ? p.pointee_size : Type{p.pointee}.bytes(),
-        one["const"] = p.is_const, one["restrict"] = p.is_restrict;
-      one["unsigned"] = p.is_unsigned;
-      params.push_back(std::move(one));
-    }
-    Json kernel{{"name", f->name}, {"params", params}};
-    if (f->reqd_local[0]) kernel["reqd_work_group_size"] = f->reqd_local;
-    if (f->reqd_sub_group) kernel["reqd_sub_group_size"] = f->reqd_sub_group;
-    Json sites = Json::array();
-    for (const TrapSite& t : f->traps)
-      sites.push_back({{"kind", trap_name(t.kind)}, {"type", t.type}, {"line", t.loc.line}});
-    kernel["traps"] = sites;
-    kernels.push_back(std::move(kernel));
-  }
-  return Json{{"source", module.source_name}, {"kernels", kernels}}.dump(2) + "\n";
-}
 
 bool front_stage(const std::string& emit) { return emit == "tokens" || emit == "ast"; }
 
@@ -164,6 +121,29 @@ std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o
   return Stage{std::move(wave->function), wave->stopped};
 }
 
+// Of all functions, or of the kernel that is named; with a target they are compiled for it.
+int write_reflection(const Options& o, Module& module, const TargetInfo* target) {
+  auto chosen = chosen_functions(module, o, !o.kernel.empty());
+  if (!chosen) return report(chosen.error());
+  nlohmann::ordered_json kernels = nlohmann::ordered_json::array(), file{{"source", module.source_name}};
+  if (target) file["target"] = target->name;
+  for (const Function* kernel : *chosen) {
+    Emitted code;
+    if (target) {
+      auto stage = lower(*kernel, o, !target->is_vulkan, target);
+      if (!stage) return report(stage.error());
+      if (stage->done) return report({ExitUsage, "--emit=json with a target needs all of its passes"});
+      const Function* lowered = stage->function.get();
+      auto emitted = target->emit(*target, {&lowered, 1}, o, "json");
+      if (!emitted) return report(emitted.error());
+      code = std::move(*emitted);
+    }
+    kernels.push_back(reflect(*kernel, target ? &code.resources : nullptr));
+  }
+  file["kernels"] = std::move(kernels);
+  return write(o, file.dump(2) + "\n", false);
+}
+
 }  // namespace
 
 int command_compile(const Options& o) {
@@ -192,10 +172,13 @@ int command_compile(const Options& o) {
     if (o.passes.empty() && o.print_after.empty() && o.stop_after.empty()) return ExitOk;  // diagnostics only
     emit = "ir";
   }
-  if (emit == "json") return write(o, reflect(*module), false);
+  if (emit == "json") return write_reflection(o, *module, target);
   if (ahead) return write_ahead(o, *module, emit);
   bool to_wave = emit == "wave" || emit == "asm" || emit == "obj" || emit == "hsaco";
   bool spirv = emit == "spirv" || emit == "spirv-text" || emit == "regions" || (target && target->is_vulkan);
+  if (spirv && target && !target->is_vulkan)
+    return report(
+        {ExitUsage, fmt::format("--emit={} goes with --target=vulkan, not {}", emit, target->name)});
   if (spirv) to_wave = false;
   if ((emit == "asm" || emit == "obj" || emit == "hsaco") && !target)
     return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "driver/hip_options.h"
@@ -86,12 +87,18 @@ std::expected<void, DriverError> write_buffers(const Options& o, const Session& 
   return {};
 }
 
+// Counts as integers, without the ".0" that JSON's writer gives a double.
+Json json_number(double value) {
+  if (value == std::floor(value) && std::abs(value) < 0x1p53) return static_cast<int64_t>(value);
+  return value;
+}
+
 void print_summary(const Options& o, const std::string& target, const Session& s, const Launches& launches,
                    const Json& prints) {
   const auto& [result, args, times, compile_ms, given_up] = launches;
   if (o.json) {
     Json stats = Json::object();
-    for (const auto& [name, value] : result.stats) stats[name] = value;
+    for (const auto& [name, value] : result.stats) stats[name] = json_number(value);
     Json out{{"target", target},   {"kernel", s.kernel->name},  {"compile_ms", compile_ms},
              {"launch_ms", times}, {"trap", trap_json(result)}, {"stats", stats}};
     if (given_up) out["stopped"] = fmt::format("did not end within {:g} s", o.timeout);

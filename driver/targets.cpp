@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "backends/gcn/gcn.h"
 #include "backends/spirv/regions.h"
 #include "backends/spirv/spirv.h"
@@ -19,32 +21,37 @@ auto failed(int status, std::string message) {
   return std::unexpected(DriverError{status, std::move(message)});
 }
 
-void print_resources(const std::string& kernel, const GcnResources& r) {
-  fmt::print(stderr,
-             "{}: {} instructions, {} SGPRs, {} VGPRs, {} bytes of scratch, {} of local memory, groups of "
-             "up to {}, "
-             "{} spills, {} copies\n",
-             kernel, r.instructions, r.sgprs, r.vgprs, r.scratch_bytes, r.local_bytes, r.max_group_items,
-             r.spills, r.copies);
+Resources resources_of(const GcnResources& r) {
+  return {{"instructions", r.instructions},
+          {"sgprs", r.sgprs},
+          {"vgprs", r.vgprs},
+          {"scratch_bytes", r.scratch_bytes},
+          {"local_bytes", r.local_bytes},
+          {"max_group_items", r.max_group_items},
+          {"spills", r.spills},
+          {"copies", r.copies}};
 }
 
 std::expected<Emitted, DriverError> emit_gcn(const TargetInfo& info, std::span<const Function* const> waves,
                                              const Options& o, const std::string& kind) {
   const GcnTarget target{.cpu = std::string(info.name)};
   std::vector<GcnCode> kernels;
+  Resources resources;
   for (const Function* wave : waves) {
     auto code = compile_gcn(*wave, target);
     if (!code) return failed(ExitSource, code.error());
-    if (o.resource_usage) print_resources(wave->name, code->resources);
+    resources = resources_of(code->resources);
+    if (o.resource_usage) print_resources(wave->name, resources);
     kernels.push_back(std::move(*code));
   }
+  if (kind == "json") return Emitted{"", false, resources};
   const std::string assembly = gcn_file(kernels, target);
-  if (kind == "asm") return Emitted{assembly, false};
+  if (kind == "asm") return Emitted{assembly, false, resources};
   if (kind != "obj" && kind != "hsaco")
     return failed(ExitUsage, fmt::format("{} has no --emit={}", info.name, kind));
   auto object = assemble_gcn(assembly, target);
   if (!object) return failed(object.error().absent ? ExitAbsent : ExitInternal, object.error().message);
-  return Emitted{std::move(*object), true};
+  return Emitted{std::move(*object), true, resources};
 }
 
 std::expected<Emitted, DriverError> emit_x64(const Function& wave, const Options& o, const std::string& kind,
@@ -53,10 +60,10 @@ std::expected<Emitted, DriverError> emit_x64(const Function& wave, const Options
   if (auto reasons = check_x64(wave, x64); !reasons.empty()) return failed(ExitSource, reasons.front());
   auto code = compile_x64(wave, x64);
   if (!code) return failed(ExitSource, code.error());
-  if (o.resource_usage)
-    fmt::print(stderr, "{}: {} bytes of code, {} bytes of frame, {} spills, {} reloads, {} copies\n",
-               wave.name, code->code_bytes, code->frame_bytes, code->spills, code->reloads, code->copies);
-  if (kind == "asm") return Emitted{code->text, false};
+  Resources resources = resources_of(*code, wave.width);
+  if (o.resource_usage) print_resources(wave.name, resources);
+  if (kind == "json") return Emitted{"", false, resources};
+  if (kind == "asm") return Emitted{code->text, false, resources};
   return failed(ExitUsage, fmt::format("CPU targets have no --emit={}", kind));
 }
 std::expected<Emitted, DriverError> emit_cpu(const TargetInfo& info, std::span<const Function* const> f,
@@ -72,8 +79,9 @@ std::expected<Emitted, DriverError> emit_vulkan(const TargetInfo&, std::span<con
   if (auto problems = check_spirv(thread); !problems.empty())
     return failed(ExitSource, problems.front().message);
   if (kind == "regions")
-    return Emitted{spirv::print_regions(thread, spirv::build_regions(thread)) + "\n" + print(thread), false};
-  if (kind == "dot") return Emitted{spirv::draw_regions(thread, spirv::build_regions(thread)), false};
+    return Emitted{
+        spirv::print_regions(thread, spirv::build_regions(thread)) + "\n" + print(thread), false, {}};
+  if (kind == "dot") return Emitted{spirv::draw_regions(thread, spirv::build_regions(thread)), false, {}};
   // Files must be right on every device, whatever its driver does.
   SpirvOptions options{.source_name = o.file,
                        .guard_loop_values = true,
@@ -87,16 +95,19 @@ std::expected<Emitted, DriverError> emit_vulkan(const TargetInfo&, std::span<con
   auto valid = validate_image(image);
   if (valid.status == SpirvToolsStatus::Failed)
     return failed(ExitInternal, "the module is not valid: " + valid.text);
+  Resources resources{{"words", image.words.size()}};
+  if (o.resource_usage) print_resources(thread.name, resources);
+  if (kind == "json") return Emitted{"", false, resources};
   if (kind == "spirv-text" || kind == "asm") {
     auto text = disassemble_spirv(image.words);
     if (text.status != SpirvToolsStatus::Ok)
       return failed(ExitAbsent, "SPIRV-Tools are not available: " + text.text);
-    return Emitted{text.text, false};
+    return Emitted{text.text, false, resources};
   }
   if (kind != "spirv" && kind != "obj")
     return failed(ExitUsage, fmt::format("vulkan has no --emit={}", kind));
-  return Emitted{std::string(reinterpret_cast<const char*>(image.words.data()), image.words.size() * 4),
-                 true};
+  return Emitted{std::string(reinterpret_cast<const char*>(image.words.data()), image.words.size() * 4), true,
+                 resources};
 }
 
 uint32_t width_avx2(const Function& thread) { return cpu_width(thread, false); }
@@ -112,6 +123,23 @@ constexpr TargetInfo kTargets[] = {
 };
 
 }  // namespace
+
+void print_resources(const std::string& kernel, const Resources& resources) {
+  std::string line;
+  for (auto [name, count] : resources) {
+    std::string words(name);
+    std::ranges::replace(words, '_', ' ');
+    if (size_t unit = words.rfind(" bytes"); unit != std::string::npos)
+      words = "bytes of " + words.substr(0, unit);
+    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", count, words);
+  }
+  fmt::print(stderr, "{}: {}\n", kernel, line);
+}
+
+Resources resources_of(const X64Code& code, uint32_t lanes) {
+  return {{"lanes", lanes},        {"code_bytes", code.code_bytes}, {"frame_bytes", code.frame_bytes},
+          {"spills", code.spills}, {"reloads", code.reloads},       {"copies", code.copies}};
+}
 
 const TargetInfo* find_target(std::string_view name) {
   for (const TargetInfo& t : kTargets)

@@ -5,14 +5,25 @@
 #include <expected>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "driver/arguments.h"
 
 namespace kc {
 
+/// What code takes: names as in --emit=json, and counts.
+using Resources = std::vector<std::pair<std::string_view, uint64_t>>;
+
+struct X64Code;
+Resources resources_of(const X64Code& code, uint32_t lanes);
+/// To stderr, "NAME: 12 sgprs, 8 bytes of scratch" of {"sgprs", 12}, {"scratch_bytes", 8}.
+void print_resources(const std::string& name, const Resources& resources);
+
 struct Emitted {
   std::string bytes;
   bool binary = false;
+  Resources resources;  // of the last kernel
 };
 
 struct TargetInfo {
@@ -24,7 +35,7 @@ struct TargetInfo {
   // several kernels.
   bool packed = false;
   /// The functions are wave IR, or thread IR for Vulkan; several only where `packed`. `kind` is asm, obj,
-  /// hsaco, spirv or spirv-text.
+  /// hsaco, spirv, spirv-text, or json: nothing but the resources.
   std::expected<Emitted, DriverError> (*emit)(const TargetInfo& target,
                                               std::span<const Function* const> kernels,
                                               const Options& options, const std::string& kind);

@@ -59,6 +59,9 @@ expect 0 '^wave func @twice' good.cl --emit=wave
 expect 0 'digraph' good.cl --emit=dot
 expect 0 '^ *label="loop b[0-9]+";$' "$source/docs/collatz.cl" --emit=dot --target=vulkan
 expect 0 '"kernels"' good.cl --emit=json
+expect 0 '"sgprs": [1-9]' good.cl --emit=json --target=gfx900
+expect 0 '"lanes": [1-9]' good.cl --emit=json --target=avx2
+expect 2 'goes with --target=vulkan' good.cl --emit=spirv --target=avx2
 expect 0 's_endpgm' good.cl --target=gfx900 -S
 expect 0 'vzeroupper|ret' good.cl --target=avx2 -S
 expect 0 'zmm' good.cl --target=avx512 -S
