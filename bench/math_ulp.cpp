@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// math_ulp [--engine NAME] [--samples N] [--every N] [--float] [--double] [NAME...]: the largest error of
-// each math function in units of the last place. With --every float functions of one argument see every Nth
-// float there is.
+// math_ulp [--engine NAME] [--samples N] [--every N] [--float] [--double] [--table] [NAME...]: the largest
+// error of each math function in units of the last place. With --every float functions of one argument see
+// every Nth float there is. --table writes the table of docs/math.md.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -21,7 +22,7 @@ struct Choice {
   std::string engine = "cpu";
   size_t count = 200'000;
   uint64_t every = 0;
-  bool only_float = false, only_double = false;
+  bool only_float = false, only_double = false, table = false;
   std::set<std::string> names;
 };
 
@@ -40,7 +41,7 @@ void show(const MathFunction& f, const Samples<T>& s, const std::string& engine,
 }
 
 template <class T>
-void measure(const MathFunction& f, const Choice& c) {
+double measure(const MathFunction& f, const Choice& c) {
   double worst = -1;
   std::string where;
   if (c.every && sizeof(T) == 4 && f.arguments == Arguments::One) {
@@ -55,8 +56,23 @@ void measure(const MathFunction& f, const Choice& c) {
   } else {
     show<T>(f, samples<T>(f, c.count, 1), c.engine, worst, where);
   }
-  fmt::print("{:<14} {:<7} {:>10.3f} of {:<4} {} {}\n", f.name, sizeof(T) == 8 ? "double" : "float", worst,
+  if (c.table) return worst;
+  fmt::print("{:<18} {:<7} {:>10.3f} of {:<4} {} {}\n", f.name, sizeof(T) == 8 ? "double" : "float", worst,
              f.ulp, worst > f.ulp || worst < 0 ? "FAIL" : "    ", where);
+  std::fflush(stdout);
+  return worst;
+}
+
+// A row of docs/math.md. Errors are rounded up; 0 says that every result was the nearest there is.
+void show_row(const MathFunction& f, double single, double twice) {
+  constexpr double undefined = 1e9;
+  auto text = [&](double error) {
+    if (error < 0 || error > 1e20) return std::string("**wrong**");
+    return error == 0 || f.ulp == undefined ? fmt::format("{:.0f}", error)
+                                            : fmt::format("{:.2f}", std::ceil(error * 100) / 100);
+  };
+  fmt::print("| `{}` | {} | {} | {} |\n", f.name, text(single), text(twice),
+             f.ulp == undefined ? std::string("undefined") : fmt::format("{:.0f}", f.ulp));
   std::fflush(stdout);
 }
 
@@ -73,6 +89,8 @@ int main(int count, char** arguments) {
       c.only_float = true;
     else if (a == "--double")
       c.only_double = true;
+    else if (a == "--table")
+      c.table = true;
     else if (a == "--engine" && more)
       c.engine = arguments[++i];
     else if (a == "--samples" && more)
@@ -82,7 +100,8 @@ int main(int count, char** arguments) {
   }
   for (const MathFunction& f : math_functions()) {
     if (!c.names.empty() && !c.names.contains(f.name)) continue;
-    if (!c.only_double) measure<float>(f, c);
-    if (!c.only_float && !f.float_only) measure<double>(f, c);
+    double single = c.only_double ? 0 : measure<float>(f, c);
+    double twice = c.only_float ? 0 : measure<double>(f, c);
+    if (c.table) show_row(f, single, twice);
   }
 }

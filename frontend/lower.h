@@ -45,7 +45,7 @@ class Lowering {
   static constexpr size_t MaxCarried = 100'000;  // arguments that calls of shared regions pass on
 
  private:
-  static constexpr size_t MaxInstructions = 300'000;  // of one kernel with its helpers inlined
+  static constexpr size_t MaxInstructions = 1'000'000;  // of one kernel with its helpers inlined
   static constexpr int MaxNesting = 2'500;            // of expressions, statements and calls together
 
   // lower.cpp

@@ -3,7 +3,11 @@
 
 #include <quadmath.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
 
 namespace kc::test {
 namespace {
@@ -52,6 +56,11 @@ TWO(hypot)
 TWO(fmod)
 TWO(remainder)
 TWO(copysign)
+ONE(ceil)
+ONE(floor)
+ONE(trunc)
+ONE(round)
+TWO(fdim)
 }  // namespace wide
 #undef ONE
 #undef TWO
@@ -100,6 +109,72 @@ W rootn(W x, W n) {
   if (n == 0 || x != x || (x < 0 && !odd)) return kNan<W>;
   W r = wide::pow(wide::fabs(x), W(1) / n);
   return odd ? wide::copysign(r, x) : r;
+}
+
+// The type whose functions W is the reference of.
+template <class W>
+using Narrow = std::conditional_t<sizeof(W) == 16, double, float>;
+
+template <class W>
+W greatest(W x, W y) {
+  if (x != x || y != y) return x != x ? y : x;
+  return x > y || (x == y && wide::copysign(W(1), x) > 0) ? x : y;
+}
+template <class W>
+W least(W x, W y) {
+  return -greatest(-x, -y);
+}
+template <class W>
+W maxmag(W x, W y) {
+  W a = wide::fabs(x), b = wide::fabs(y);
+  return a > b ? x : b > a ? y : greatest(x, y);
+}
+template <class W>
+W minmag(W x, W y) {
+  W a = wide::fabs(x), b = wide::fabs(y);
+  return a < b ? x : b < a ? y : least(x, y);
+}
+// What is behind the point, towards minus infinity or towards zero.
+template <class W>
+W fract(W x) {
+  if (x != x) return x;
+  if (x == 0 || wide::fabs(x) == kInfinity<W>) return wide::copysign(W(0), x);
+  W below_one = W(1) - W(std::numeric_limits<Narrow<W>>::epsilon()) / 2;
+  return least(x - wide::floor(x), below_one);
+}
+template <class W>
+W modf(W x) {
+  return wide::copysign(wide::fabs(x) == kInfinity<W> ? W(0) : x - wide::trunc(x), x);
+}
+// The exponent that frexp gives; 0 for what has none.
+template <class W>
+int exponent(W x) {
+  int e = 0;
+  if (x - x == 0) std::frexp(static_cast<double>(x), &e);
+  return e;
+}
+template <class W>
+W mantissa(W x) {
+  return x - x == 0 ? static_cast<W>(std::ldexp(static_cast<double>(x), -exponent(x))) : x;
+}
+template <class W>
+W scaled(W x, W n) {
+  int e = static_cast<int>(std::clamp<double>(static_cast<double>(n), -5000, 5000));
+  if constexpr (sizeof(W) == 16)
+    return ldexpq(x, e);
+  else
+    return std::ldexp(x, e);
+}
+// By the functions of the narrow type itself, which round once.
+template <class W>
+W fused(W x, W y) {
+  using T = Narrow<W>;
+  return std::fma(static_cast<T>(x), static_cast<T>(y), static_cast<T>(x));
+}
+template <class W>
+W nextafter(W x, W y) {
+  using T = Narrow<W>;
+  return std::nextafter(static_cast<T>(x), static_cast<T>(y));
 }
 
 #define OF(expression) []<class W>(W x, [[maybe_unused]] W y) -> W { return expression; }
@@ -159,10 +234,69 @@ std::vector<MathFunction> table() {
   return t;
 }
 
+// What IEEE-754 rounds correctly or gives exactly, and functions with two results.
+std::vector<MathFunction> exact_table() {
+  using enum Arguments;
+  std::vector<MathFunction> t{
+      row("x + y", Two, 0, -100, 100, OF(x + y)),
+      row("x * y", Two, 0, -100, 100, OF(x * y)),
+      row("x / y", Two, 0, -100, 100, OF(x / y)),
+      row("sqrt", One, 0, 0, 100, OF(wide::sqrt(x))),
+      row("fma", Two, 0, -100, 100, OF(fused(x, y))),
+      row("ceil", One, 0, -100, 100, OF(wide::ceil(x))),
+      row("floor", One, 0, -100, 100, OF(wide::floor(x))),
+      row("trunc", One, 0, -100, 100, OF(wide::trunc(x))),
+      row("rint", One, 0, -100, 100, OF(wide::rint(x))),
+      row("round", One, 0, -100, 100, OF(wide::round(x))),
+      row("fabs", One, 0, -100, 100, OF(wide::fabs(x))),
+      row("fdim", Two, 0, -100, 100, OF(wide::fdim(x, y))),
+      row("fmax", Two, 0, -100, 100, OF(greatest(x, y))),
+      row("fmin", Two, 0, -100, 100, OF(least(x, y))),
+      row("maxmag", Two, 0, -100, 100, OF(maxmag(x, y))),
+      row("minmag", Two, 0, -100, 100, OF(minmag(x, y))),
+      row("copysign", Two, 0, -100, 100, OF(wide::copysign(x, y))),
+      row("nextafter", Two, 0, -100, 100, OF(nextafter(x, y))),
+      row("ldexp", Int, 0, -100, 100, OF(scaled(x, y))),
+      row("ilogb", One, 0, -100, 100, OF(x != 0 && x - x == 0 ? W(exponent(x) - 1) : W(0))),
+      row("frexp", One, 0, -100, 100, OF(mantissa(x))),
+      row("frexp (exponent)", One, 0, -100, 100, OF(W(exponent(x)))),
+      row("fract", One, 0, -100, 100, OF(fract(x))),
+      row("modf", One, 0, -100, 100, OF(modf(x))),
+      row("modf (integer)", One, 0, -100, 100, OF(wide::trunc(x))),
+      row("remquo", Two, 0, -100, 100, OF(wide::remainder(x, y))),
+      row("sincos", One, 4, -10, 10, OF(wide::sin(x))),
+      row("sincos (cosine)", One, 4, -10, 10, OF(wide::cos(x))),
+      row("lgamma_r", One, 1e9, -30, 100, OF(wide::lgamma(x))),
+  };
+  const std::map<std::string, std::string> calls{
+      {"x + y", "x + y"},
+      {"x * y", "x * y"},
+      {"x / y", "x / y"},
+      {"fma", "fma(x, y, x)"},
+      {"ilogb", "isfinite(x) && x != 0 ? (T)ilogb(x) : 0"},
+      {"frexp", "({ int e; frexp(x, &e); })"},
+      {"frexp (exponent)", "isfinite(x) ? ({ int e; (void)frexp(x, &e); (T)e; }) : 0"},
+      {"fract", "({ T whole; fract(x, &whole); })"},
+      {"modf", "({ T whole; modf(x, &whole); })"},
+      {"modf (integer)", "({ T whole; (void)modf(x, &whole); whole; })"},
+      {"remquo", "({ int q; remquo(x, y, &q); })"},
+      {"sincos", "({ T c; sincos(x, &c); })"},
+      {"sincos (cosine)", "({ T c; (void)sincos(x, &c); c; })"},
+      {"lgamma_r", "({ int sign_of; lgamma_r(x, &sign_of); })"},
+  };
+  for (MathFunction& f : t)
+    if (auto found = calls.find(f.name); found != calls.end()) f.call = found->second;
+  return t;
+}
+
 }  // namespace
 
 const std::vector<MathFunction>& math_functions() {
-  static const std::vector<MathFunction> all = table();
+  static const std::vector<MathFunction> all = [] {
+    std::vector<MathFunction> t = table();
+    std::ranges::copy(exact_table(), std::back_inserter(t));
+    return t;
+  }();
   return all;
 }
 

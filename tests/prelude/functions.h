@@ -19,7 +19,7 @@ struct MathFunction {
   double low = 0, high = 0;  // where most arguments matter; special values and random bits are tried besides
   Reference<double> of_double = nullptr;
   Reference<__float128> of_quad = nullptr;
-  bool float_only = false;  // native_ and half_
+  std::string call = {};  // an expression in x, y, n and the type T, where it is not "name(x, y)"
 };
 
 const std::vector<MathFunction>& math_functions();

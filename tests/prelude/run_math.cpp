@@ -89,6 +89,7 @@ W ulp_at(W x) {
 }  // namespace
 
 std::string call_of(const MathFunction& f) {
+  if (!f.call.empty()) return f.call;
   const char* rest = f.arguments == Arguments::One ? "" : f.arguments == Arguments::Two ? ", y" : ", n";
   return fmt::format("{}(x{})", f.name, rest);
 }
@@ -140,7 +141,7 @@ template <class T>
 std::expected<std::vector<T>, std::string> run_math(const std::string& expression, const std::string& engine,
                                                     const Samples<T>& samples) {
   std::string source = fmt::format(
-      "#define x xs[i]\n#define y ys[i]\n#define n ns[i]\n"
+      "#define T {0}\n#define x xs[i]\n#define y ys[i]\n#define n ns[i]\n"
       "kernel void k(global const {0}* xs, global const {0}* ys, global const int* ns, global {0}* out) {{\n"
       "  size_t i = get_global_id(0); out[i] = {1}; (void)ys; (void)ns;\n}}\n",
       kName<T>, expression);
