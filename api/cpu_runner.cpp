@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine code in several forms. What a launch shows (rows shorter than a wave, a buffer of 2 GiB and more)
-// chooses one, and the first launch that needs it has it compiled.
+// Machine code in several forms. What a launch shows (rows shorter than a wave, groups of several rows, a
+// buffer of 2 GiB and more) chooses one, and the first launch that needs it has it compiled.
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <bit>
+#include <map>
 
 #include "api/runner.h"
 #include "host/cpu_code.h"
@@ -15,8 +14,9 @@ namespace {
 
 // Machine code and what its launches need.
 struct Loaded {
-  Loaded(CpuCode made, CpuKernel loaded)
-      : code(std::move(made)), kernel(std::move(loaded)), memories(*code.wave) {}
+  Loaded(const CpuForm& of, CpuCode made, CpuKernel loaded)
+      : form(of), code(std::move(made)), kernel(std::move(loaded)), memories(*code.wave) {}
+  const CpuForm form;
   CpuCode code;
   CpuKernel kernel;
   LaunchMemories memories;
@@ -31,14 +31,14 @@ class CpuRunner : public Runner {
       : Runner(options),
         thread_(lower_thread(kernel, options.no_optimisation ? 0 : 2, options.check_bounds != 0)),
         avx512_(avx512 && kernel.reqd_sub_group != kSmallest),
-        sees_groups_(sees_groups(*thread_)),
-        given_width_(options.width),
-        width_(options.width ? options.width : cpu_width(*thread_, avx512_)) {}
+        chooser_(*thread_, avx512_, options.width) {}
 
   const char* target() const override { return avx512_ ? "avx512" : "avx2"; }
 
   std::expected<void, Failure> prepare(const LaunchSpec& spec) override {
-    auto form = loaded(spec, has_small_hidden_buffers(spec));
+    LaunchSpec small = spec;
+    small.small_buffers = has_small_hidden_buffers(spec);
+    auto form = loaded(small);
     if (!form) return std::unexpected(form.error());
     return {};
   }
@@ -47,7 +47,7 @@ class CpuRunner : public Runner {
                                                            std::span<const kc_argument> arguments,
                                                            unsigned threads, PrintedText& printed) override {
     spec.small_buffers = has_small_hidden_buffers(spec) && std::ranges::all_of(arguments, is_small);
-    auto form = loaded(spec, spec.small_buffers);
+    auto form = loaded(spec);
     if (!form) return std::unexpected(form.error());
     LaunchMemories::Loan memory((*form)->memories);
     if (auto ok = read_arguments(*thread_, arguments, *memory); !ok) return std::unexpected(ok.error());
@@ -65,33 +65,30 @@ class CpuRunner : public Runner {
            is_small_buffer(a.size);
   }
 
-  std::expected<Loaded*, Failure> loaded(const LaunchSpec& spec, bool small_buffers) {
-    uint32_t width = width_;
-    if (sees_groups_ && !given_width_ && !thread_->reqd_sub_group)
-      width = limit_width(width, avx512_, spec.local[0]);
-    std::atomic<Loaded*>& form = forms_[small_buffers][static_cast<size_t>(std::countr_zero(width))];
-    if (Loaded* made = form.load(std::memory_order_acquire)) return made;
+  std::expected<Loaded*, Failure> loaded(const LaunchSpec& spec) {
+    const CpuForm form = chooser_.form(spec);
+    if (Loaded* last = last_.load(std::memory_order_acquire); last && last->form == form) return last;
     std::lock_guard lock(mutex_);
-    if (Loaded* made = form.load(std::memory_order_acquire)) return made;
-    auto code =
-        compile_for_cpu(*thread_, {.avx512 = avx512_, .width = width, .small_buffers = small_buffers});
-    if (!code)
-      return std::unexpected(Failure{code.error().unsupported ? KC_SOURCE_ERROR : KC_INTERNAL_ERROR,
-                                     std::move(code.error().message)});
-    auto kernel = CpuKernel::load(code->machine.image);
-    if (!kernel) return std::unexpected(Failure{KC_ABSENT, std::move(kernel.error())});
-    all_.push_back(std::make_unique<Loaded>(std::move(*code), std::move(*kernel)));
-    form.store(all_.back().get(), std::memory_order_release);
-    return all_.back().get();
+    std::unique_ptr<Loaded>& made = forms_[form];
+    if (!made) {
+      auto code = compile_for_cpu(*thread_, form);
+      if (!code)
+        return std::unexpected(Failure{code.error().unsupported ? KC_SOURCE_ERROR : KC_INTERNAL_ERROR,
+                                       std::move(code.error().message)});
+      auto kernel = CpuKernel::load(code->machine.image);
+      if (!kernel) return std::unexpected(Failure{KC_ABSENT, std::move(kernel.error())});
+      made = std::make_unique<Loaded>(form, std::move(*code), std::move(*kernel));
+    }
+    last_.store(made.get(), std::memory_order_release);
+    return made.get();
   }
 
   std::unique_ptr<Function> thread_;
-  bool avx512_, sees_groups_;
-  uint32_t given_width_, width_;
-  // By whether buffers are small, and the logarithm of the width.
-  std::array<std::array<std::atomic<Loaded*>, 7>, 2> forms_{};
+  bool avx512_;
+  CpuFormChooser chooser_;
+  std::atomic<Loaded*> last_ = nullptr;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<Loaded>> all_;
+  std::map<CpuForm, std::unique_ptr<Loaded>> forms_;
 };
 
 }  // namespace

@@ -35,14 +35,18 @@ struct Compiled {
 constexpr std::string_view kSets[] = {"avx2", "avx512"};
 
 std::expected<X64Code, DriverError> compile_set(Compiled& k, const Options& o, bool avx512) {
-  uint32_t width = o.width ? o.width : cpu_width(*k.thread, avx512);
-  // Nobody knows how large the buffers of launches to come are.
-  auto code = compile_for_cpu(*k.thread, {.avx512 = avx512, .width = width, .small_buffers = false});
+  // Nobody knows how large the buffers of launches to come are, or their groups, if the kernel does not say.
+  LaunchSpec unknown{.small_buffers = false};
+  if (const auto& required = k.thread->reqd_local; required[0])
+    for (size_t d = 0; d < 3; ++d) unknown.global[d] = unknown.local[d] = required[d];
+  CpuFormChooser chooser(*k.thread, avx512, o.width);
+  const CpuForm form = k.thread->reqd_local[0] ? chooser.form(unknown) : chooser.any_form();
+  auto code = compile_for_cpu(*k.thread, form);
   if (!code) return std::unexpected(DriverError{ExitSource, code.error().message});
   k.private_bytes = std::max(k.private_bytes, code->private_bytes);
   if (o.resource_usage)
     print_resources(fmt::format("{} for {}", k.thread->name, kSets[avx512]),
-                    resources_of(code->machine, width));
+                    resources_of(code->machine, form.width));
   return std::move(code->machine);
 }
 
@@ -192,9 +196,10 @@ std::string part_assignment(const Function& f, size_t i, const SourceParameter& 
 }
 
 std::string image(const Compiled& k, size_t set) {
-  if (!k.code[set]) return "{NULL, 0, 0}";
+  if (!k.code[set]) return "{NULL, 0, 0, 0}";
   const CpuImage& m = k.code[set]->image;
-  return fmt::format("{{kernelc_{}_{}, {}, {}}}", k.thread->name, kSets[set], m.width, m.frame_bytes);
+  return fmt::format("{{kernelc_{}_{}, {}, {}, {:d}}}", k.thread->name, kSets[set], m.width, m.frame_bytes,
+                     m.packed);
 }
 
 std::string wrapper(const Compiled& k) {

@@ -9,6 +9,7 @@
 #include "driver/session.h"
 #include "driver/sub_groups.h"
 #include "driver/time_limit.h"
+#include "passes/lower_sub_groups.h"
 
 namespace kc {
 namespace {

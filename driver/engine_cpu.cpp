@@ -26,10 +26,9 @@ class CpuEngine : public Engine {
     double start = now_ms();
     spec_ = spec;
     const Function& thread = *program.optimised;
-    uint64_t row = sees_groups(thread) && !thread.reqd_sub_group ? spec.local[0] : UINT64_MAX;
-    uint32_t width = options_.width ? options_.width : limit_width(cpu_width(thread, avx512_), avx512_, row);
-    auto code =
-        compile_for_cpu(thread, {.avx512 = avx512_, .width = width, .small_buffers = spec.small_buffers});
+    const CpuForm form = CpuFormChooser(thread, avx512_, options_.width).form(spec);
+    packed_ = form.layout.packed;
+    auto code = compile_for_cpu(thread, form);
     if (!code)
       return {.status = code.error().unsupported ? EngineStatus::Unsupported : EngineStatus::Failed,
               .message = code.error().message};
@@ -38,7 +37,7 @@ class CpuEngine : public Engine {
     compile_ms = now_ms() - start;
     stats_ = {{"code_bytes", static_cast<double>(code_.machine.code_bytes)},
               {"spills", static_cast<double>(code_.machine.spills)},
-              {"width", static_cast<double>(width)}};
+              {"width", static_cast<double>(form.width)}};
     return {};
   }
 
@@ -63,7 +62,7 @@ class CpuEngine : public Engine {
     return r;
   }
 
-  std::optional<SubGroups> sub_groups() const override { return SubGroups{code_.wave->width, true}; }
+  std::optional<SubGroups> sub_groups() const override { return SubGroups{code_.wave->width, !packed_}; }
 
  private:
   // The machine code itself, or the emulator running its bytes where this processor cannot.
@@ -88,6 +87,7 @@ class CpuEngine : public Engine {
       if (p) ranges.push_back({reinterpret_cast<uint64_t>(p), bytes});
     };
     add(c, sizeof *c);
+    if (packed_) add(c->steps, 3 * code_.wave->width * sizeof *c->steps);
     add(c->local_memory, (spec_.local_bytes + 3) / 4 * 4);  // bytes are read as the words around them
     add(c->private_memory, code_.private_bytes * code_.wave->width);
     add(c->frame, code_.machine.frame_bytes);
@@ -102,7 +102,7 @@ class CpuEngine : public Engine {
 
   EngineOptions options_;
   bool avx512_;
-  bool emulated_ = false;
+  bool emulated_ = false, packed_ = false;
   std::vector<MemoryRange> ranges_;
   MemoryRange args_;
   std::string error_;

@@ -5,7 +5,6 @@
 
 #include "driver/compiler.h"
 #include "driver/engine_list.h"
-#include "driver/sub_groups.h"
 #include "host/pipelines.h"
 #include "passes/lower_sub_groups.h"
 #include "sim/thread_interpreter.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/engine_list.h"
 #include "driver/simulate.h"
-#include "driver/sub_groups.h"
 #include "passes/join_latches.h"
+#include "passes/lower_sub_groups.h"
 #include "sim/trace.h"
 
 namespace kc {

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "driver/engine_list.h"
-#include "driver/sub_groups.h"
 #include "driver/vulkan_options.h"
+#include "passes/lower_sub_groups.h"
 #include "runtime/vulkan/spirv_tools.h"
 
 namespace kc {

@@ -11,6 +11,7 @@
 #include "driver/compare.h"
 #include "driver/compiler.h"
 #include "driver/sub_groups.h"
+#include "passes/lower_sub_groups.h"
 
 namespace kc {
 namespace {

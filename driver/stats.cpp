@@ -13,6 +13,7 @@
 #include "driver/sub_groups.h"
 #include "host/pipelines.h"
 #include "ir/check.h"
+#include "passes/lower_sub_groups.h"
 #include "passes/pipeline.h"
 #include "sim/wave_interpreter.h"
 

@@ -8,9 +8,6 @@
 
 namespace kc {
 
-/// Whether it matters to the kernel which work-items run together.
-bool uses_sub_groups(const Function& thread);
-
 /// The simulator with warps of that shape.
 std::unique_ptr<Engine> make_sub_group_reference(SubGroups shape, uint64_t max_steps);
 

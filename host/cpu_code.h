@@ -14,11 +14,29 @@
 namespace kc {
 
 /// What code is compiled for. It runs every launch whose buffers are as small as it believes; where rows of
-/// groups are shorter than a wave, lanes stay idle.
+/// groups are shorter than a wave, lanes stay idle. If waves are packed, it runs launches of groups of that
+/// shape with ids below 2^31.
 struct CpuForm {
   bool avx512 = false;
   uint32_t width = 8;
   bool small_buffers = true;
+  LaneLayout layout{};
+  auto operator<=>(const CpuForm&) const = default;
+};
+
+/// Which form a launch of the kernel gets.
+class CpuFormChooser {
+ public:
+  /// `thread` has been through the thread passes. `width`: lanes, or 0 for as many as are best.
+  CpuFormChooser(const Function& thread, bool avx512, uint32_t width);
+  CpuForm form(const LaunchSpec& spec) const;
+  /// For launches of any shape and with buffers of any size.
+  CpuForm any_form() const { return {.avx512 = avx512_, .width = width_, .small_buffers = false}; }
+
+ private:
+  uint32_t limited(uint64_t items) const;
+  bool avx512_, fixed_width_, sees_groups_, sub_groups_, has_barriers_;
+  uint32_t width_;
 };
 
 struct CpuCode {

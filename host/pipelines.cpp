@@ -45,9 +45,4 @@ uint32_t cpu_width(const Function& thread, bool avx512) {
   return lanes_of_vector(avx512) * choose_vectors(thread);
 }
 
-uint32_t limit_width(uint32_t width, bool avx512, uint64_t row) {
-  while (width > lanes_of_vector(avx512) && width / 2 >= row) width /= 2;
-  return width;
-}
-
 }  // namespace kc

@@ -24,7 +24,5 @@ std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& o
 
 /// Lanes of the kernel's waves on a CPU: one, two or four vectors, or what it requires.
 uint32_t cpu_width(const Function& thread, bool avx512);
-/// No more of them than a row of work-items needs.
-uint32_t limit_width(uint32_t width, bool avx512, uint64_t row);
 
 }  // namespace kc

@@ -141,6 +141,14 @@ class Lowering {
 
 }  // namespace
 
+bool uses_sub_groups(const Function& f) {
+  return std::ranges::any_of(f.layout, [&](BlockId b) {
+    return std::ranges::any_of(f.block(b).insts, [&](InstId i) {
+      return f.inst(i).op >= Op::sub_group_local_id && f.inst(i).op <= Op::sub_group_barrier;
+    });
+  });
+}
+
 std::string wrong_sub_group_size(const Function& wave) {
   if (!wave.reqd_sub_group || wave.reqd_sub_group == wave.width) return {};
   return fmt::format("@{} needs sub-groups of {} work-items, and these waves have {}", wave.name,

@@ -19,6 +19,9 @@ struct SubGroupShape {
 /// and scan by shuffles. Returns whether f changed.
 bool lower_sub_groups(Function& f, SubGroupShape shape);
 
+/// Whether it matters to the kernel which work-items run together.
+bool uses_sub_groups(const Function& thread);
+
 /// "@k needs sub-groups of 32 work-items, and these waves have 64", or nothing.
 std::string wrong_sub_group_size(const Function& wave);
 

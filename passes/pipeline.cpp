@@ -91,7 +91,8 @@ bool run_narrow(PassState& state) { return narrow(*state.f, state.wave.uniformit
 bool run_promote_objects(PassState& state) { return promote_objects(*state.f, state.remarks); }
 
 bool run_lower_sub_groups(PassState& state) {
-  return lower_sub_groups(*state.f, {.width = state.wave.width, .rows = !state.wave.uniformity.lane_y});
+  const UniformityOptions& ids = state.wave.uniformity;
+  return lower_sub_groups(*state.f, {.width = state.wave.width, .rows = !ids.lane_y && !ids.lane_z});
 }
 
 bool run_lower_to_wave(PassState& state) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/shape.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstdlib>
 
 #include "ir/cfg.h"
@@ -11,7 +13,8 @@ namespace {
 
 class Analysis {
  public:
-  explicit Analysis(const Function& wave) : f(wave), shapes_(f.value_count()), cfg_(f), facts_(f) {}
+  Analysis(const Function& wave, const LaneLayout& layout)
+      : f(wave), layout_(layout), shapes_(f.value_count()), cfg_(f), facts_(f) {}
 
   std::vector<Shape> run() {
     for (uint32_t i = 0; i < f.value_count(); ++i) {
@@ -39,10 +42,14 @@ class Analysis {
 
   bool update(ValueId v, Shape next) {
     Shape& old = shapes_[v.index];
-    if (old.kind == Shape::Arbitrary) return false;
-    if (old.kind == Shape::Strided && next.kind == Shape::Strided && old.stride != next.stride)
-      next = arbitrary();
-    if (next.kind == Shape::Unknown || next == old) return false;
+    if (old.kind == Shape::Arbitrary || next.kind == Shape::Unknown) return false;
+    if (old.kind != Shape::Unknown && next.kind != Shape::Arbitrary) {
+      if (old.stride != next.stride)
+        next = arbitrary();
+      else
+        next.kind = std::max(old.kind, next.kind);
+    }
+    if (next == old) return false;
     old = next;
     return true;
   }
@@ -72,14 +79,26 @@ class Analysis {
     return stride > -(1 << 20) && stride < (1 << 20) ? Shape{Shape::Strided, stride} : arbitrary();
   }
 
+  Shape id(const Inst& inst) const {
+    if (inst.op == Op::lane_id) return steps(1);
+    const auto dim = static_cast<size_t>(inst.attrs[0]);
+    if (!layout_.packed) return steps(dim == 0 ? 1 : 0);
+    if (!layout_.varies[dim]) return steps(0);
+    const bool along = dim == layout_.along;
+    if (layout_.row >= f.width) return along ? steps(1) : steps(0);
+    return layout_.row == 1 ? arbitrary() : Shape{Shape::Rows, along ? 1 : 0};
+  }
+
   Shape transfer(InstId i, Type type) {
     const Inst& inst = f.inst(i);
-    if (is_id(inst.op)) return steps(inst.op != Op::lane_id && inst.attrs[0] != 0 ? 0 : 1);
-    bool all_uniform = true, unknown = false;
+    if (is_id(inst.op)) return id(inst);
+    bool all_uniform = true, row_uniform = true, rows = false, unknown = false;
     for (ValueId v : inst.operands) {
       if (f.type(v).is_mask()) continue;
       if (shape(v).kind == Shape::Unknown && !f.is_undef(v)) unknown = true;
+      if (shape(v).kind == Shape::Rows) rows = true;
       if (!shape(v).uniform()) all_uniform = false;
+      if (shape(v).kind == Shape::Arbitrary || shape(v).stride != 0) row_uniform = false;
     }
     if (unknown) return {};
     auto at = [&](size_t k) {
@@ -91,10 +110,17 @@ class Analysis {
     if (inst.op == Op::lane_load && f.type(inst.operands[1]).elem == Elem::PtrPrivate) return arbitrary();
     if (all_uniform && (info(inst.op).has(Elementwise) || inst.op == Op::splat || inst.op == Op::lane_load))
       return steps(0);
-    if (inst.op == Op::ptr_add) return address(i);
+    // What is loaded for a row's first lane is nothing where that lane is off.
+    if (row_uniform && info(inst.op).has(Elementwise) && inst.op != Op::ptr_add) return {Shape::Rows, 0};
+    auto in_rows = [&](Shape s) {
+      if (rows && s.kind == Shape::Strided) s.kind = Shape::Rows;
+      return s;
+    };
+    if (inst.op == Op::ptr_add) return in_rows(address(i));
     for (ValueId v : inst.operands)
       if (shape(v).kind == Shape::Arbitrary) return arbitrary();
-    return strided(i, type, at);
+    if (rows && !info(inst.op).has(Elementwise)) return arbitrary();
+    return in_rows(strided(i, type, at));
   }
 
   // Whether no lane from 0 on leaves what its bits can hold, so that the numbers are in steps as the bits
@@ -143,7 +169,7 @@ class Analysis {
       case Op::trunc:
         return type.bits() < 32 ? arbitrary() : at(0);
       case Op::select:
-        return at(0).uniform() && at(1).stride == at(2).stride ? at(1) : arbitrary();
+        return at(0).stride == 0 && at(1).stride == at(2).stride ? at(1) : arbitrary();
       default:
         return arbitrary();
     }
@@ -165,7 +191,8 @@ class Analysis {
       return f.type(f.inst(d).operands[0]) == Type{Elem::I32, true} && near_buffer(inst, from) ? moved(from)
                                                                                                : arbitrary();
     }
-    if (same_width || index.kind != Shape::Strided || holds(i, 1, true)) return moved(index);
+    const bool in_steps = index.kind == Shape::Strided || index.kind == Shape::Rows;
+    if (same_width || !in_steps || holds(i, 1, true)) return moved(index);
     return near_buffer(inst, index) ? moved(index) : arbitrary();
   }
 
@@ -174,8 +201,8 @@ class Analysis {
   bool near_buffer(const Inst& inst, const Shape& index) const {
     constexpr int64_t kNear = 1 << 20;
     const Value& base = f.value(inst.operands[0]);
-    return index.kind == Shape::Strided && index.stride >= 0 && base.kind == ValueKind::Param &&
-           base.owner == f.entry().index && std::abs(inst.attrs[1]) < kNear;
+    return (index.kind == Shape::Strided || index.kind == Shape::Rows) && index.stride >= 0 &&
+           base.kind == ValueKind::Param && base.owner == f.entry().index && std::abs(inst.attrs[1]) < kNear;
   }
 
   // No bit can be set in both: the same as their sum.
@@ -194,6 +221,7 @@ class Analysis {
   }
 
   const Function& f;
+  const LaneLayout& layout_;
   std::vector<Shape> shapes_;
   Cfg cfg_;
   const ValueFacts facts_;
@@ -201,7 +229,17 @@ class Analysis {
 
 }  // namespace
 
-std::vector<Shape> analyse_shapes(const Function& wave) { return Analysis(wave).run(); }
+std::vector<Shape> analyse_shapes(const Function& wave, const LaneLayout& layout) {
+  return Analysis(wave, layout).run();
+}
+
+LaneLayout packed_layout(const std::array<uint64_t, 3>& local) {
+  LaneLayout r{.packed = true, .varies = {local[0] > 1, local[1] > 1, local[2] > 1}};
+  while (r.along < 2 && !r.varies[r.along]) ++r.along;
+  const bool line = std::ranges::count(r.varies, true) <= 1;
+  if (!line) r.row = std::min(r.row, uint32_t{1} << std::countr_zero(local[r.along]));
+  return r;
+}
 
 std::vector<bool> guess_neighbours(const Function& wave, const std::vector<Shape>& shapes) {
   const Function& f = wave;

@@ -7,6 +7,7 @@
 //   %4: lane<i32> = mul %1, %1             arbitrary
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Shape {
   enum Kind : uint8_t {
     Unknown,  // no definition seen: undef, or unreachable
     Strided,  // lane k of the mask holds (value at lane 0) + k * stride; 0 means all lanes agree
+    Rows,     // the same in each row of a packed wave, from the row's first lane, whether that is on or not
     Arbitrary,
   } kind = Unknown;
   int64_t stride = 0;
@@ -25,11 +27,24 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// One shape for each value of a wave function. An optimistic iteration over a lattice of three levels.
+/// Which work-items the lanes of a wave are. They lie along x, or, where waves are packed, they follow the
+/// linear local ids of groups of one known shape.
+struct LaneLayout {
+  bool packed = false;
+  std::array<bool, 3> varies{true, false, false};  // the group has more than one work-item along it
+  uint8_t along = 0;                               // the lowest of these
+  /// Lanes of a row: each row of so many lanes, a power of two, lies along this dimension.
+  uint32_t row = 64;
+  auto operator<=>(const LaneLayout&) const = default;
+};
+/// Of waves that are packed into groups of this size.
+LaneLayout packed_layout(const std::array<uint64_t, 3>& local);
+
+/// One shape for each value of a wave function. An optimistic iteration over a lattice of four levels.
 /// Indices count as steps after widening only when their intervals (value_facts.h) show that no lane wraps,
 /// or when they are 32-bit indices into a parameter's buffer, which no lane that is on can leave; `or` counts
 /// as a sum where known bits show that it is one.
-std::vector<Shape> analyse_shapes(const Function& wave);
+std::vector<Shape> analyse_shapes(const Function& wave, const LaneLayout& layout = {});
 
 /// By value: whether neighbouring lanes likely hold integers or addresses near each other, though not in
 /// steps, as in `clamp(id + 1, 0, n)` or `2 * id - (id & 7)`. A guess by the arithmetic that made them, worth

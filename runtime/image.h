@@ -66,7 +66,7 @@ static_assert(sizeof(VulkanPush) == 24 && sizeof(VulkanBlock) == 64);
 constexpr uint64_t kSpareBytes = 128;
 
 // What one wave of CPU code is told. Lane k works on x = global_id[0] + k; y and z are the same for all
-// lanes.
+// lanes. The lanes of packed waves follow the linear local ids, and `steps` says where they are.
 struct CpuWaveContext {
   const uint64_t* args = nullptr;                // one slot of 8 bytes for each parameter but the mask
   uint64_t global_id[3] = {}, local_id[3] = {};  // of lane 0
@@ -84,6 +84,9 @@ struct CpuWaveContext {
   uint64_t arrived = 0;      // bit k: lane k stands at the barrier
   uint64_t site = 0;         // of the barrier, as the function counts them
   uint64_t sink = 0;         // where lanes that are off store
+  // Of a packed wave: ids along dimension d are those of lane 0 and steps[d * width + k]. Lanes that are off
+  // continue the rows.
+  const int32_t* steps = nullptr;
 };
 using CpuEntry = void (*)(CpuWaveContext*);
 
@@ -94,6 +97,7 @@ struct CpuImage {
   bool needs_avx512 = false;
   bool uses_groups = false;  // reads local or group ids or sizes: rows must not be regrouped
   bool has_barriers = false;
+  bool packed = false;       // lanes follow the linear local ids of a group
   uint32_t frame_bytes = 0;  // of a wave with barriers, a multiple of 64
   std::vector<ImageParam> params;
   std::vector<uint8_t> code;

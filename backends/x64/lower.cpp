@@ -21,7 +21,8 @@ Lowering::Lowering(const Function& wave, const X64Options& options)
       e(m_, options.avx512),
       cfg_(wave),
       tree_(wave, cfg_),
-      shapes_(analyse_shapes(wave)),
+      layout_(options.layout),
+      shapes_(analyse_shapes(wave, layout_)),
       neighbours_(guess_neighbours(wave, shapes_)),
       quiet_(wave),
       bytes_(part_bytes(options.avx512, wave.width)),
@@ -256,11 +257,16 @@ void Lowering::launch_id(const Inst& inst) {
   if (type.lane) {
     value.parts = splat(base, type.elem);
     VecType t{bytes_, element_bits(type.elem)};
-    if (shapes_[r.index].stride != 0)
+    if (shapes_[r.index].kind != Shape::Strided) {
+      std::vector<ValueId> steps = steps_along(dim, type.elem);
+      for (size_t k = 0; k < value.parts.size(); ++k) value.parts[k] = e.add(value.parts[k], steps[k], t);
+      value.scalar = {};
+    } else if (shapes_[r.index].stride != 0) {
       for (size_t k = 0; k < value.parts.size(); ++k) {
         ValueId steps = e.iota(static_cast<int64_t>(k * t.lanes()), 1, t.bits / 8, t.bytes);
         value.parts[k] = inst.op == Op::lane_id ? steps : e.add(value.parts[k], steps, t);
       }
+    }
   }
   bind(r, std::move(value));
 }

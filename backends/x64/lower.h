@@ -92,7 +92,8 @@ class Lowering {
   ValueId load_scalar(ValueId address, Elem elem, int64_t disp);
   ValueId flat_address(ValueId pointer);
   std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem);
-  void store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data);
+  ValueId load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t);
+  void store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data, VecType t);
   void store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data);
   struct Indexed {
     ValueId base;
@@ -116,6 +117,23 @@ class Lowering {
                    const std::vector<ValueId>& data, Elem elem);
   void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   bool known_nonempty(ValueId mask) const;
+
+  // --- packed waves (lower_rows.cpp)
+  struct RowPiece {
+    unsigned part, number;  // of the vector, and of the piece in it
+    unsigned row;
+    int64_t offset;  // in bytes, from the row's start in memory
+    VecType type;
+  };
+  std::vector<ValueId> steps_along(size_t dim, Elem elem);
+  bool lies_in_rows(ValueId pointer, Elem elem) const;
+  std::vector<ValueId> row_addresses(ValueId pointer);
+  std::vector<RowPiece> row_pieces(Elem elem) const;
+  ValueId cut_out(ValueId whole, const RowPiece& p);
+  ValueId put_in(ValueId whole, ValueId piece, const RowPiece& p);
+  ValueId mask_of(ValueId mask, const RowPiece& p);
+  std::vector<ValueId> load_rows(ValueId mask, ValueId pointer, Elem elem);
+  void store_rows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
 
   // --- lanes near each other (lower_near.cpp)
   /// Nothing, or false, where the question is not worth asking.
@@ -154,6 +172,7 @@ class Lowering {
   Emit e;
   Cfg cfg_;
   DominatorTree tree_;
+  const LaneLayout layout_;
   std::vector<Shape> shapes_;
   std::vector<bool> neighbours_;
   QuietFloats quiet_;

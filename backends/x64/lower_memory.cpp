@@ -68,6 +68,8 @@ void Lowering::lane_load(const Inst& inst) {
     r.parts = splat(r.scalar, elem);
   } else if (!is_private && shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512)) {
     r.parts = load_contiguous(mask, flat_address(pointer), elem);
+  } else if (lies_in_rows(pointer, elem)) {
+    r.parts = load_rows(mask, pointer, elem);
   } else if (is_private) {
     KC_CHECK(private_address(pointer, at), "x64: private address");
     if (size == 4)
@@ -100,21 +102,25 @@ std::vector<ValueId> Lowering::load_contiguous(ValueId mask, ValueId address, El
   for (size_t k = 0; k < count_ * (wide ? 2 : 1); ++k) {
     ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
     int64_t disp = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
-    Op op;
-    if (e.avx512)
-      op = wide        ? Op::x64_vload64_k
-           : size == 4 ? Op::x64_vload32_k
-           : size == 2 ? Op::x64_vload16_k
-                       : Op::x64_vload8_k;
-    else
-      op = wide ? Op::x64_vload64 : Op::x64_vload32;
-    r.push_back(m_.result(e.row(op, {lanes, address}, {kVec}, {bytes_, 0, 1, disp})));
+    r.push_back(load_run(lanes, address, disp, elem, wide ? vec64() : vec32()));
   }
   return r;
 }
 
 /// One vector, where the mask is set.
-void Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data) {
+ValueId Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t) {
+  unsigned size = size_of(elem);
+  Op op;
+  if (e.avx512)
+    op = size == 8   ? Op::x64_vload64_k
+         : size == 4 ? Op::x64_vload32_k
+         : size == 2 ? Op::x64_vload16_k
+                     : Op::x64_vload8_k;
+  else
+    op = size == 8 ? Op::x64_vload64 : Op::x64_vload32;
+  return m_.result(e.row(op, {lanes, address}, {kVec}, {t.bytes, 0, 1, disp}));
+}
+void Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data, VecType t) {
   unsigned size = size_of(elem);
   bool wide = size == 8;
   if (e.avx512) {
@@ -122,11 +128,10 @@ void Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem
             : size == 4 ? Op::x64_vstore32_k
             : size == 2 ? Op::x64_vstore16_k
                         : Op::x64_vstore8_k;
-    e.row(op, {lanes, address, data}, {}, {bytes_, 0, 1, disp});
+    e.row(op, {lanes, address, data}, {}, {t.bytes, 0, 1, disp});
   } else {
-    VecType t = wide ? vec64() : vec32();
     e.row(wide ? Op::x64_vstore64 : Op::x64_vstore32, {lanes, address, data}, {kGpr},
-          {bytes_, (1 << t.lanes()) - 1, 1, disp});
+          {t.bytes, (1 << t.lanes()) - 1, 1, disp});
   }
 }
 
@@ -137,7 +142,7 @@ void Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem, const 
   for (size_t k = 0; k < data.size(); ++k) {
     ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
     store_run(lanes, address, static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_), elem,
-              data[k]);
+              data[k], wide ? vec64() : vec32());
   }
 }
 
@@ -314,6 +319,7 @@ void Lowering::lane_store(const Inst& inst) {
     return store_contiguous(mask, flat_address(pointer), elem, data);
   if (!is_private && shape.kind == Shape::Strided && shape.stride == size)
     return store_small_run(mask, pointer, elem, data);
+  if (lies_in_rows(pointer, elem) && shape.stride != 0) return store_rows(mask, pointer, elem, data);
   if (size != 4 || is_private || !near_store(mask, pointer, data)) scatter(mask, pointer, elem, data);
 }
 

@@ -137,7 +137,7 @@ bool Lowering::near_store(ValueId mask, ValueId pointer, const std::vector<Value
     ValueId first = e.gpr(Op::x64_movsx32, {e.to_gpr(at.index[k], 32)});
     ValueId address =
         m_.result(e.row(Op::x64_lea_index, {at.base, first}, {kGpr}, {8, 0, at.scale, at.disp}));
-    store_run(m[k], address, 0, Elem::I32, data[k]);
+    store_run(m[k], address, 0, Elem::I32, data[k], vec32());
   }
   e.jump(c.joined, {});
   e.block = c.far;

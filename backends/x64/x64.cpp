@@ -155,6 +155,7 @@ std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64O
   if (!encoded.error.empty()) return std::unexpected(encoded.error);
   describe(wave, code.image);
   code.image.needs_avx512 = options.avx512;
+  code.image.packed = options.layout.packed;
   code.image.code = std::move(encoded.bytes);
   code.code_bytes = encoded.code_bytes;
   code.frame_bytes = assembly.frame_bytes;

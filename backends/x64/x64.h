@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ir/function.h"
+#include "passes/shape.h"
 #include "runtime/image.h"
 
 namespace kc {
@@ -14,6 +15,7 @@ namespace kc {
 struct X64Options {
   bool avx512 = false;
   bool small_buffers = false;  // all are smaller than 2 GiB
+  LaneLayout layout{};         // of the work-items in waves
   bool keep_stages = false;    // fill `selected` and `allocated`
   bool assembly = false;       // fill `text`
 };

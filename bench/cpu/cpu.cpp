@@ -111,6 +111,8 @@ void write_text(const std::string& path) {
   }
 }
 
+bool has_avx512() { return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"); }
+
 std::string cpu_name() {
   std::ifstream in("/proc/cpuinfo");
   for (std::string line; std::getline(in, line);)
@@ -131,6 +133,7 @@ struct Line {
     return a > 0 && (b == 0 || a < b) ? a : b;
   }
   double ispc_here() const {
+    if (c->pocl == 0) return 0;
     double theirs = c->ispc_avx512 > 0 ? std::min(c->ispc_avx2, c->ispc_avx512) : 0;
     return theirs * pocl.median() / c->pocl;
   }
@@ -175,31 +178,40 @@ void print_means(const std::vector<Line>& lines) {
   fmt::print(".\n");
 }
 
+Line measure_all(const Options& o, const Case& c) {
+  Line l{.c = &c,
+         .pocl = measure(o, c, "opencl", o.repeat),
+         .avx2 = measure(o, c, "avx2", o.repeat),
+         .avx512 = {}};
+  // Without the hardware that code would run in an emulator, whose time says nothing.
+  if (has_avx512())
+    l.avx512 = measure(o, c, "avx512", o.repeat);
+  else
+    l.avx512.skipped = "this processor has no AVX-512";
+  return l;
+}
+
 int run(const Options& o) {
   setenv("POCL_KERNEL_CACHE", "0", 1);
   write_text("bench_cpu_text.txt");
-  bool has_avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
   fmt::print("One thread, medians of {} launches in milliseconds, {}\n\n", o.repeat, cpu_name());
   fmt::print("{:<14} {:>9} {:>9} {:>9} {:>9} {:>10} {:>6} {:>5} {:>10}\n", "", "PoCL", "avx2", "avx512",
              "compile", "PoCL/best", "goal", "met", "ISPC/best");
   std::vector<Line> lines;
   bool same = true;
-  for (const Case& c : kCases) {
-    if (!o.only.empty() && c.name != o.only) continue;
-    Line l{.c = &c,
-           .pocl = measure(o, c, "opencl", o.repeat),
-           .avx2 = measure(o, c, "avx2", o.repeat),
-           .avx512 = {}};
-    // Without the hardware that code would run in an emulator, whose time says nothing.
-    if (has_avx512)
-      l.avx512 = measure(o, c, "avx512", o.repeat);
-    else
-      l.avx512.skipped = "this processor has no AVX-512";
+  auto measured = [&](const Case& c) {
+    Line l = measure_all(o, c);
     print_line(l);
     if (o.verify) same &= same_as_interpreter(o, l);
-    lines.push_back(std::move(l));
-  }
+    return l;
+  };
+  auto wanted = [&](const Case& c) { return o.only.empty() || c.name == o.only; };
+  for (const Case& c : kCases)
+    if (wanted(c)) lines.push_back(measured(c));
   print_means(lines);
+  if (std::ranges::any_of(kShapes, wanted)) fmt::print("\nGroups of other shapes:\n");
+  for (const Case& c : kShapes)
+    if (wanted(c)) measured(c);
   if (o.verify) fmt::print("{}\n", same ? "All results have the interpreter's bits." : "Results differ.");
   if (!o.svg.empty()) {
     std::vector<Bars> bars;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The twelve kernels of the CPU benchmark: what is run, on which data, and what others need for it.
+// The twelve kernels of the CPU benchmark, and some with groups of other shapes: what is run, on which data,
+// and what others need for it.
 #pragma once
 
 #include <array>
@@ -70,5 +71,51 @@ inline constexpr std::array kCases{
     Case{"bitonic", "barriers in loops, local memory", "bench/cpu/kernels/bitonic.cl",
          "--global 262144 --local 256 --arg data=u32[524288]:rand(1,0,4294967295)", "data", 2, 5.9, 0, 0},
 };
+
+// Groups with short rows, beside the twelve: nothing to boast of, but none should be slower than PoCL.
+constexpr std::string_view kTiles = "bench/cpu/kernels/tiles.cl";
+#define SGEMM(SIDE)                                                                                     \
+  Case {                                                                                                \
+    "sgemm_" #SIDE, "tiles in local memory", kTiles,                                                    \
+        "--kernel sgemm_" #SIDE " --global 512,512 --local " #SIDE "," #SIDE                            \
+        " --arg a=f32[262144]:rand(1,-1,1) --arg b=f32[262144]:rand(2,-1,1) --arg c=f32[262144] --arg " \
+        "n=512",                                                                                        \
+        "c", 1, 0, 0, 0                                                                                 \
+  }
+#define HEAT(SIDE)                                                                                        \
+  Case {                                                                                                  \
+    "heat_" #SIDE, "a tile with a border", kTiles,                                                        \
+        "--kernel heat_" #SIDE " --global 1024,1024 --local " #SIDE "," #SIDE                             \
+        " --arg in=f32[1048576]:rand(1,0,1) --arg power=f32[1048576]:rand(2,0,1) --arg out=f32[1048576] " \
+        "--arg n=1024",                                                                                   \
+        "out", 1, 0, 0, 0                                                                                 \
+  }
+#define LUD(SIDE)                                                          \
+  Case {                                                                   \
+    "lud_" #SIDE, "the inner blocks", kTiles,                              \
+        "--kernel lud_" #SIDE " --global 496,496 --local " #SIDE "," #SIDE \
+        " --arg m=f32[262144]:rand(1,-1,1) --arg n=512 --arg offset=0",    \
+        "m", 1, 0, 0, 0                                                    \
+  }
+inline constexpr std::array kShapes{
+    Case{"himeno", "groups along z", "bench/cpu/kernels/himeno.cl",
+         "--global 128,128,128 --local 1,1,64 --arg a=f32[6291456]:rand(1,0,1) "
+         "--arg b=f32[6291456]:rand(2,0,1) --arg c=f32[6291456]:rand(3,0,1) "
+         "--arg p=f32[2097152]:rand(4,0,1) --arg next=f32[2097152] --arg omega=0.8f",
+         "next", 1, 0, 0, 0},
+    SGEMM(8),
+    SGEMM(16),
+    HEAT(8),
+    HEAT(16),
+    LUD(8),
+    LUD(16),
+    Case{"blur_8", "no local memory", kTiles,
+         "--kernel blur_8 --global 1024,1024 --local 8,8 --arg in=f32[1052676]:rand(1,0,1) "
+         "--arg out=f32[1048576] --arg n=1024",
+         "out", 1, 0, 0, 0},
+};
+#undef SGEMM
+#undef HEAT
+#undef LUD
 
 }  // namespace kc::bench

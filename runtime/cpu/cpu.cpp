@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "runtime/cpu/meetings.h"
+#include "runtime/cpu/packed_steps.h"
 
 namespace kc {
 namespace {
@@ -52,6 +53,7 @@ struct Workspace {
   Stretch private_memory, local_memory, frames;
   std::vector<CpuWaveContext> waves;  // of a group with barriers
   Meetings meetings;
+  PackedSteps steps;
 };
 
 // Arenas of oneTBB with so many threads. They are kept: making one costs more than many launches, and what
@@ -92,6 +94,8 @@ struct WaveCode {
   void operator()(CpuWaveContext& c) const { entry ? entry(&c) : stand_in(&c); }
 };
 
+uint64_t lanes_below(uint64_t n) { return n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1; }
+
 // One row of a group, or, where groups cannot be seen, of the whole grid: waves along x.
 template <typename Wave>
 void each_wave(uint32_t width, CpuWaveContext& c, uint64_t local_x, uint64_t count, Wave&& wave) {
@@ -99,7 +103,7 @@ void each_wave(uint32_t width, CpuWaveContext& c, uint64_t local_x, uint64_t cou
     uint64_t n = std::min<uint64_t>(width, count - x);
     n = std::min(n, kWaveBoundary - c.global_id[0] % kWaveBoundary);
     c.local_id[0] = local_x + x;
-    c.mask = n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
+    c.mask = lanes_below(n);
     wave();
     c.global_id[0] += n;
     x += n;
@@ -122,14 +126,14 @@ struct CpuKernel::State {
   asmjit::JitAllocator allocator;
   WaveCode code;
   uint32_t width = 8, frame_bytes = 0;
-  bool uses_groups = false, has_barriers = false;
+  bool uses_groups = false, has_barriers = false, packed = false;
   size_t params = 0;
   std::string name;
   tbb::enumerable_thread_specific<Workspace> workspaces;
   Arenas arenas;
   void describe(const CpuImage& image) {
     width = image.width, uses_groups = image.uses_groups, params = image.params.size(), name = image.kernel;
-    has_barriers = image.has_barriers, frame_bytes = image.frame_bytes;
+    has_barriers = image.has_barriers, frame_bytes = image.frame_bytes, packed = image.packed;
   }
 };
 
@@ -138,10 +142,11 @@ namespace {
 // One launch: tasks are groups, or pieces of rows where groups cannot be seen.
 class Launch {
  public:
-  Launch(const WaveCode& code, uint32_t width, uint32_t frame_bytes, const CpuLaunch& launch,
+  Launch(const WaveCode& code, uint32_t width, bool packed, uint32_t frame_bytes, const CpuLaunch& launch,
          std::span<const uint64_t> args)
       : code_(code),
         width_(width),
+        packed_(packed),
         frame_bytes_(frame_bytes),
         launch_(launch),
         private_bytes_(uint64_t{launch.private_bytes} * width),
@@ -175,19 +180,21 @@ class Launch {
 
   void run_groups(uint64_t from, uint64_t to, Workspace& space) const {
     CpuWaveContext c = context_;
+    if (packed_) space.steps.prepare(launch_.local, width_);
     c.private_memory = space.private_memory.get(private_bytes_);
     c.local_memory = space.local_memory.get(launch_.local_bytes);
-    for (uint64_t g = from; g < to; ++g) each_wave_of_group(g, c, [&] { code_(c); });
+    for (uint64_t g = from; g < to; ++g) each_wave_of_group(g, c, space.steps, [&] { code_(c); });
   }
 
   // All waves run up to their first barrier, or their end; then, meeting after meeting, those that are left.
   void run_meeting_groups(uint64_t from, uint64_t to, Workspace& space) {
     CpuWaveContext c = context_;
+    if (packed_) space.steps.prepare(launch_.local, width_);
     c.local_memory = space.local_memory.get(launch_.local_bytes);
     for (uint64_t g = from; g < to; ++g) {
       std::vector<CpuWaveContext>& waves = space.waves;
       waves.clear();
-      each_wave_of_group(g, c, [&] { waves.push_back(c); });
+      each_wave_of_group(g, c, space.steps, [&] { waves.push_back(c); });
       uint8_t *memory = space.private_memory.get(private_bytes_ * waves.size()),
               *frames = space.frames.get(uint64_t{frame_bytes_} * waves.size());
       space.meetings.start(waves.size());
@@ -210,9 +217,10 @@ class Launch {
 
  private:
   template <typename Wave>
-  void each_wave_of_group(uint64_t g, CpuWaveContext& c, Wave&& wave) const {
+  void each_wave_of_group(uint64_t g, CpuWaveContext& c, const PackedSteps& steps, Wave&& wave) const {
     const Size3 group{g % groups_[0], g / groups_[0] % groups_[1], g / groups_[0] / groups_[1]};
     std::copy(group.begin(), group.end(), c.group_id);
+    if (packed_) return each_packed_wave(c, steps, wave);
     for (uint64_t z = 0; z < launch_.local[2]; ++z)
       for (uint64_t y = 0; y < launch_.local[1]; ++y) {
         c.local_id[1] = y, c.local_id[2] = z;
@@ -223,16 +231,35 @@ class Launch {
       }
   }
 
+  // From linear local id to linear local id. The caller sees to it that no group holds ids of 2^31 and more.
+  template <typename Wave>
+  void each_packed_wave(CpuWaveContext& c, const PackedSteps& steps, Wave& wave) const {
+    const Size3& size = launch_.local;
+    const uint64_t items = size[0] * size[1] * size[2];
+    for (uint64_t first = 0; first < items; first += width_) {
+      const Size3 local{first % size[0], first / size[0] % size[1], first / size[0] / size[1]};
+      for (size_t d = 0; d < 3; ++d) {
+        c.local_id[d] = local[d];
+        c.global_id[d] = launch_.offset[d] + c.group_id[d] * size[d] + local[d];
+      }
+      c.mask = lanes_below(std::min<uint64_t>(width_, items - first));
+      c.steps = steps.of_wave(first);
+      wave();
+    }
+  }
+
   bool meet(Workspace& space) {
     std::optional<CpuBarrierTrap> trap;
-    if (space.meetings.meet(space.waves, trap)) return true;
+    if (space.meetings.meet(space.waves, packed_ ? width_ : 0, trap)) return true;
     std::lock_guard lock(mutex_);
     if (trap) add_trap(result_.divergent_barrier, *trap);
     return false;
   }
 
   const WaveCode& code_;
-  uint32_t width_, frame_bytes_;
+  uint32_t width_;
+  bool packed_;
+  uint32_t frame_bytes_;
   const CpuLaunch& launch_;
   uint64_t private_bytes_, piece_, pieces_;
   Size3 groups_{};
@@ -290,8 +317,8 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
   }
   if (total == 0) return {};
 
-  Launch one(s.code, s.width, s.frame_bytes, launch, args);
-  bool by_group = s.uses_groups || s.has_barriers || launch.local_bytes != 0;
+  Launch one(s.code, s.width, s.packed, s.frame_bytes, launch, args);
+  bool by_group = s.packed || s.uses_groups || s.has_barriers || launch.local_bytes != 0;
   uint64_t tasks = by_group ? one.groups() : one.pieces();
   auto run_some = [&](uint64_t from, uint64_t to) {
     Workspace& space = s.workspaces.local();

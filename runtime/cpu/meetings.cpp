@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/cpu/meetings.h"
 
+#include <array>
 #include <bit>
 #include <tuple>
 
@@ -9,12 +10,21 @@ namespace {
 
 uint64_t arrived(const CpuWaveContext& wave) { return wave.resume ? wave.arrived : 0; }
 
-void add_lanes(std::optional<CpuBarrierTrap>& trap, const CpuWaveContext& wave, uint64_t lanes,
-               uint64_t site) {
-  if (!lanes) return;
+// The lowest global id among these lanes.
+std::array<uint64_t, 3> lowest_id(const CpuWaveContext& wave, uint32_t packed, uint64_t lanes) {
+  std::array<uint64_t, 3> id{wave.global_id[0], wave.global_id[1], wave.global_id[2]};
   auto lowest = static_cast<uint64_t>(std::countr_zero(lanes));
+  if (!packed) return {id[0] + lowest, id[1], id[2]};
+  // Linear local ids are in the order of global ids.
+  for (size_t d = 0; d < 3; ++d) id[d] += static_cast<uint64_t>(int64_t{wave.steps[d * packed + lowest]});
+  return id;
+}
+
+void add_lanes(std::optional<CpuBarrierTrap>& trap, const CpuWaveContext& wave, uint32_t packed,
+               uint64_t lanes, uint64_t site) {
+  if (!lanes) return;
   add_trap(trap, {.site = static_cast<uint32_t>(site),
-                  .global_id = {wave.global_id[0] + lowest, wave.global_id[1], wave.global_id[2]},
+                  .global_id = lowest_id(wave, packed, lanes),
                   .count = static_cast<uint64_t>(std::popcount(lanes))});
 }
 
@@ -36,7 +46,8 @@ void Meetings::start(size_t waves) {
   present_.clear();
 }
 
-bool Meetings::meet(std::span<const CpuWaveContext> waves, std::optional<CpuBarrierTrap>& trap) {
+bool Meetings::meet(std::span<const CpuWaveContext> waves, uint32_t packed,
+                    std::optional<CpuBarrierTrap>& trap) {
   uint64_t place = 0, site = 0;
   bool same = true, late = false, some_missing = false;
   for (size_t i = 0; i < waves.size(); ++i) {
@@ -48,7 +59,7 @@ bool Meetings::meet(std::span<const CpuWaveContext> waves, std::optional<CpuBarr
     some_missing |= (w.mask & ~arrived(w) & ~missed_[i]) != 0;
   }
   if (!same || late) {
-    report(waves, trap);
+    report(waves, packed, trap);
     return false;
   }
   if (!some_missing) return true;
@@ -60,12 +71,13 @@ bool Meetings::meet(std::span<const CpuWaveContext> waves, std::optional<CpuBarr
   return true;
 }
 
-void Meetings::report(std::span<const CpuWaveContext> waves, std::optional<CpuBarrierTrap>& trap) const {
+void Meetings::report(std::span<const CpuWaveContext> waves, uint32_t packed,
+                      std::optional<CpuBarrierTrap>& trap) const {
   std::vector<uint64_t> late(waves_);
   uint64_t any = 0;
   for (size_t i = 0; i < waves_; ++i) any |= late[i] = arrived(waves[i]) & missed_[i];
   for (size_t i = 0; i < waves_; ++i)
-    add_lanes(trap, waves[i], any ? late[i] : arrived(waves[i]), waves[i].site);
+    add_lanes(trap, waves[i], packed, any ? late[i] : arrived(waves[i]), waves[i].site);
   if (!any) return;
   // The first meeting that one of them was not at.
   for (size_t m = 0; m < sites_.size(); ++m) {
@@ -73,7 +85,7 @@ void Meetings::report(std::span<const CpuWaveContext> waves, std::optional<CpuBa
     bool was_missing = false;
     for (size_t i = 0; i < waves_; ++i) was_missing |= (late[i] & ~present[i]) != 0;
     if (!was_missing) continue;
-    for (size_t i = 0; i < waves_; ++i) add_lanes(trap, waves[i], present[i], sites_[m]);
+    for (size_t i = 0; i < waves_; ++i) add_lanes(trap, waves[i], packed, present[i], sites_[m]);
     return;
   }
 }

@@ -19,11 +19,13 @@ class Meetings {
   void start(size_t waves);
   /// All waves of the group that have not ended stand at a barrier. When they may not go on, adds the
   /// work-items that are not together to the trap: those that arrive late and those that arrived without
-  /// them, or all that stand at different barriers.
-  bool meet(std::span<const CpuWaveContext> waves, std::optional<CpuBarrierTrap>& trap);
+  /// them, or all that stand at different barriers. `packed`: so many lanes are in each wave, whose steps
+  /// count; or 0.
+  bool meet(std::span<const CpuWaveContext> waves, uint32_t packed, std::optional<CpuBarrierTrap>& trap);
 
  private:
-  void report(std::span<const CpuWaveContext> waves, std::optional<CpuBarrierTrap>& trap) const;
+  void report(std::span<const CpuWaveContext> waves, uint32_t packed,
+              std::optional<CpuBarrierTrap>& trap) const;
 
   size_t waves_ = 0;
   std::vector<uint64_t> missed_;  // by wave: lanes that were not at a meeting

@@ -56,8 +56,13 @@ void add_barriers(Function& f, uint64_t seed) {
 
 RunResult error(std::string message) { return {.status = RunStatus::Error, .message = std::move(message)}; }
 
-RunResult run_x64(const Function& wave, RunData& data, bool avx512) {
-  auto code = compile_x64(wave, {.avx512 = avx512});
+// Waves are packed where they were made for it.
+LaneLayout layout_of(const RunData& data, bool packed) {
+  return packed ? packed_layout(data.launch.local) : LaneLayout{};
+}
+
+RunResult run_x64(const Function& wave, RunData& data, bool avx512, bool packed = false) {
+  auto code = compile_x64(wave, {.avx512 = avx512, .layout = layout_of(data, packed)});
   if (!code) return error(code.error());
   auto kernel = CpuKernel::load(code->image);
   if (!kernel) return error(kernel.error());
@@ -74,8 +79,6 @@ RunResult run_x64(const Function& wave, RunData& data, bool avx512) {
     return result;
   });
 }
-
-RunResult run_avx2(const Function& wave, RunData& data) { return run_x64(wave, data, false); }
 
 RunResult run_gfx900(const Function& wave, RunData& data) {
   return with_trap_slots(wave, data, [&](auto arguments, auto memory) {
@@ -99,8 +102,34 @@ TEST_CASE("random kernels run the same as AVX2 machine code") {
     auto wave = to_wave(*f, {.width = seed % 3 == 0 ? 8u : seed % 3 == 1 ? 16u : 32u});
     INFO("seed " << seed);
     REQUIRE(check_x64(*wave, {}).empty());
-    REQUIRE(check_engine(expected, data, [&](RunData& d) { return run_avx2(*wave, d); }) == "");
+    REQUIRE(check_engine(expected, data, [&](RunData& d) { return run_x64(*wave, d, false); }) == "");
   }
+}
+
+TEST_CASE("random kernels run the same in packed waves") {
+  if (!cpu_features().avx2) {
+    WARN("skipped: this processor has no AVX2");
+    return;
+  }
+  uint64_t first = first_seed(), n = scaled(1200), ran = 0;
+  for (uint64_t seed = first; seed < first + n; ++seed) {
+    RunData data = make_data(seed);
+    if (data.launch.items() == data.launch.global[0]) continue;
+    auto f = random_function(seed, options());
+    Reference expected = run_reference(*f, data);
+    LaneLayout layout = packed_layout(data.launch.local);
+    auto wave = to_wave(*f, {.width = seed % 3 == 0   ? 8u
+                                      : seed % 3 == 1 ? 16u
+                                                      : 32u,
+                             .uniformity = {.lane_y = layout.varies[1], .lane_z = layout.varies[2]}});
+    INFO("seed " << seed);
+    ++ran;
+    for (bool avx512 : {false, true})
+      if (!avx512 || cpu_features().avx512)
+        REQUIRE(check_engine(expected, data, [&](RunData& d) { return run_x64(*wave, d, avx512, true); }) ==
+                "");
+  }
+  if (!thorough()) CHECK(ran * 10 > n);
 }
 
 // The wave interpreter runs the same waves in the same order, so not even a barrier in divergent flow may
@@ -115,18 +144,21 @@ TEST_CASE("barriers anywhere do the same in machine code and in the wave interpr
     auto f = random_function(seed, options());
     add_barriers(*f, seed);
     RunData data = make_data(seed);
-    auto wave = to_wave(*f, {.width = seed % 2 ? 8u : 16u});
+    bool packed = data.launch.local[1] > 1;
+    auto wave = to_wave(*f, {.width = seed % 2 ? 8u : 16u, .uniformity = {.lane_y = packed}});
     INFO("seed " << seed);
     REQUIRE(check_x64(*wave, {}).empty());
     Reference expected{data, {}};
     expected.result = with_trap_slots(*wave, expected.after, [&](auto arguments, auto memory) -> RunResult {
-      return run_waves(*wave, data.launch, arguments, {.memory = memory, .max_steps = kMaxSteps});
+      return run_waves(*wave, data.launch, arguments,
+                       {.memory = memory, .max_steps = kMaxSteps, .packed = packed});
     });
     bool trapped = expected.result.trap && expected.result.trap->site.kind == TrapKind::DivergentBarrier;
     ++(trapped ? divergent : met);
     for (bool avx512 : {false, true})
       if (!avx512 || cpu_features().avx512)
-        REQUIRE(check_engine(expected, data, [&](RunData& d) { return run_x64(*wave, d, avx512); }) == "");
+        REQUIRE(check_engine(expected, data, [&](RunData& d) { return run_x64(*wave, d, avx512, packed); }) ==
+                "");
   }
   CHECK(divergent * 10 > n);
   CHECK(met * 10 > n);
@@ -186,5 +218,5 @@ b2(%7: lane<i32>, %8: lane<i32>) mask %1:
     }
   };
   check(&run_gfx900);
-  if (cpu_features().avx2) check(&run_avx2);
+  if (cpu_features().avx2) check([](const Function& wave, RunData& d) { return run_x64(wave, d, false); });
 }

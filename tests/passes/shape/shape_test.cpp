@@ -16,10 +16,12 @@ namespace {
 struct Address {
   std::optional<int64_t> step;  // nothing when it is in no known one
   bool near = false;
+  std::optional<int64_t> row_step;  // from lane to lane in a row
 };
 
 // The address of the store at the end.
-Address address_of(const std::string& body, const std::string& attributes = "") {
+Address address_of(const std::string& body, const std::string& attributes = "",
+                   const LaneLayout& layout = {}) {
   std::string text =
       "wave func @w(%0: ptr<global> out of i32, %1: i32 n, %2: mask mask hidden) kernel width=16" +
       attributes + " {\nb0 mask %2:\n" + body + "  lane_store %2, %90, 1:lane<i32>\n  ret\n}\n";
@@ -28,14 +30,15 @@ Address address_of(const std::string& body, const std::string& attributes = "") 
   const Function& f = *module->functions[0];
   auto errors = verify(f);
   if (!errors.empty()) FAIL(render(f, errors));
-  auto shapes = analyse_shapes(f);
+  auto shapes = analyse_shapes(f, layout);
   auto near = guess_neighbours(f, shapes);
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts)
       if (f.inst(i).op == Op::lane_store) {
         ValueId v = f.inst(i).operands[1];
         const Shape& s = shapes[v.index];
-        return {s.kind == Shape::Strided ? std::optional(s.stride) : std::nullopt, near[v.index]};
+        auto of = [&](Shape::Kind kind) { return s.kind == kind ? std::optional(s.stride) : std::nullopt; };
+        return {of(Shape::Strided), near[v.index], of(Shape::Rows)};
       }
   return {};
 }
@@ -97,4 +100,44 @@ TEST_CASE("arithmetic that keeps neighbours near each other") {
   CHECK(
       !near("  %4: lane<ptr<global>> = ptr_add %0, %3, scale=4\n  %5: lane<i32> = lane_load %2, %4\n"
             "  %9: lane<i32> = add %5, %3\n"));
+}
+
+TEST_CASE("lanes of packed waves are in steps along rows") {
+  const std::string ids =
+      "  %3: lane<i32> = local_id dim=0\n  %4: lane<i32> = local_id dim=1\n  %5: lane<i32> = local_id dim=2\n"
+      "  %6: lane<i32> = mul %4, %1\n  %7: lane<i32> = add %6, %3\n  %8: lane<i32> = mul %3, %1\n";
+  auto at = [&](const std::string& index, std::array<uint64_t, 3> local) {
+    return address_of(ids + "  %90: lane<ptr<global>> = ptr_add %0, " + index + ", scale=4\n", "",
+                      packed_layout(local));
+  };
+  // Two rows of 8 in a wave of 16: x within a row, what y gives is the same there.
+  CHECK(at("%3", {8, 8, 1}).row_step == 4);
+  CHECK(at("%4", {8, 8, 1}).row_step == 0);
+  CHECK(at("%6", {8, 8, 1}).row_step == 0);
+  CHECK(at("%7", {8, 8, 1}).row_step == 4);
+  CHECK(at("%7", {8, 8, 1}).step == std::nullopt);
+  CHECK(at("%5", {8, 8, 1}).step == 0);
+  CHECK(at("%8", {8, 8, 1}).row_step == std::nullopt);
+  CHECK(at("%7", {12, 8, 1}).row_step == 4);
+  // Rows of one.
+  CHECK(at("%7", {5, 8, 1}).row_step == std::nullopt);
+  // Rows as long as the wave, and lines along other dimensions.
+  CHECK(at("%7", {32, 2, 1}).step == 4);
+  CHECK(at("%4", {1, 5, 1}).step == 4);
+  CHECK(at("%3", {1, 5, 1}).step == 0);
+  CHECK(at("%5", {1, 1, 64}).step == 4);
+  CHECK(at("%5", {1, 2, 8}).row_step == 0);
+}
+
+TEST_CASE("what is loaded or merged is in no row") {
+  const std::string body =
+      "  %3: lane<i32> = local_id dim=1\n  %4: lane<ptr<global>> = ptr_add %0, %3, scale=4\n"
+      "  %5: lane<i32> = lane_load %2, %4\n";
+  const LaneLayout layout = packed_layout({8, 8, 1});
+  CHECK(address_of(body + "  %90: lane<ptr<global>> = ptr_add %0, %5, scale=4\n", "", layout).row_step ==
+        std::nullopt);
+  CHECK(address_of(body + "  %6: lane<i32> = merge %2, %3, 7:lane<i32>\n"
+                          "  %90: lane<ptr<global>> = ptr_add %0, %6, scale=4\n",
+                   "", layout)
+            .row_step == std::nullopt);
 }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packed waves: lanes lie in rows of 2, 4, 8 ... work-items, which are in steps each from a place of its own.
+// What one row loads or stores is a piece of a vector, or some vectors.
+//
+//   16 lanes, two rows of 8: a vector's low half from one row of a matrix, its high half from the next
+#include <algorithm>
+#include <cstddef>
+
+#include "backends/x64/elements.h"
+#include "backends/x64/lower.h"
+#include "runtime/image.h"
+
+namespace kc::x64 {
+namespace {
+constexpr unsigned kSmallestPiece = 16;  // bytes
+}
+
+/// How far each lane is from lane 0 along a dimension. All lanes have a number, also those that are off.
+std::vector<ValueId> Lowering::steps_along(size_t dim, Elem elem) {
+  ValueId table = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, steps)}));
+  std::vector<ValueId> r;
+  for (unsigned k = 0; k < count_; ++k) {
+    auto at = static_cast<int64_t>(4 * (dim * w.width + k * lanes_per_part()));
+    ValueId words = m_.result(e.row(Op::x64_vload, {table}, {kVec}, {bytes_, 0, 1, at}));
+    if (element_bits(elem) == 32)
+      r.push_back(words);
+    else
+      for (unsigned half : {0u, 1u}) r.push_back(e.widen(words, half, true, vec32()));
+  }
+  return r;
+}
+
+/// Whether the lanes of each row find these elements in a row, or all at one place, and rows are long enough.
+bool Lowering::lies_in_rows(ValueId pointer, Elem elem) const {
+  const Shape& shape = shapes_[pointer.index];
+  const unsigned size = Type{elem}.bytes();
+  if (shape.kind != Shape::Rows || w.type(pointer).elem == Elem::PtrPrivate) return false;
+  if (shape.stride != size && shape.stride != 0) return false;
+  if (size < 4 && shape.stride != 0 && !e.avx512) return false;
+  return layout_.row * element_bits(elem) / 8 >= kSmallestPiece;
+}
+
+/// The addresses of the rows' first lanes, on or off.
+std::vector<ValueId> Lowering::row_addresses(ValueId pointer) {
+  std::vector<ValueId> r;
+  Indexed at;
+  const bool short_index = indexed_address(pointer, at);
+  std::vector<ValueId> addresses;
+  if (!short_index) addresses = long_addresses(pointer);
+  const unsigned per = lanes_per_part() / (short_index ? 1 : 2);
+  for (unsigned lane = 0; lane < w.width; lane += layout_.row) {
+    if (!short_index) {
+      r.push_back(e.extract(addresses[lane / per], lane % per, vec64()));
+      continue;
+    }
+    ValueId index = e.gpr(Op::x64_movsx32, {e.extract(at.index[lane / per], lane % per, vec32())});
+    r.push_back(m_.result(e.row(Op::x64_lea_index, {at.base, index}, {kGpr}, {8, 0, at.scale, at.disp})));
+  }
+  return r;
+}
+
+/// The pieces of vectors that belong to one row each, in the order of lanes.
+std::vector<Lowering::RowPiece> Lowering::row_pieces(Elem elem) const {
+  const VecType t{bytes_, element_bits(elem)};
+  const unsigned lanes = std::min(t.lanes(), layout_.row), size = Type{elem}.bytes();
+  std::vector<RowPiece> r;
+  for (unsigned lane = 0; lane < w.width; lane += lanes)
+    r.push_back({.part = lane / t.lanes(),
+                 .number = lane % t.lanes() / lanes,
+                 .row = lane / layout_.row,
+                 .offset = int64_t{lane % layout_.row * size},
+                 .type = {lanes * t.bits / 8, t.bits}});
+  return r;
+}
+
+ValueId Lowering::cut_out(ValueId whole, const RowPiece& p) {
+  const VecType t{bytes_, p.type.bits};
+  if (p.type.bytes == t.bytes || p.number == 0) return whole;
+  if (2 * p.type.bytes == t.bytes) return e.extract_half(whole, p.number, t);
+  return e.vec(Op::x64_vextracti32x4, {whole}, t.bytes, p.number);
+}
+
+ValueId Lowering::put_in(ValueId whole, ValueId piece, const RowPiece& p) {
+  const VecType t{bytes_, p.type.bits};
+  if (p.number == 0) return piece;
+  if (2 * p.type.bytes == t.bytes) return e.insert_half(whole, piece, t);
+  return e.insert_quarter(whole, piece, p.number, t);
+}
+
+ValueId Lowering::mask_of(ValueId mask, const RowPiece& p) {
+  std::vector<ValueId> m = parts(mask);
+  const bool wide = p.type.bits == 64;
+  ValueId whole = wide ? e.mask_half(m[p.part / 2], p.part % 2, vec32()) : m[p.part];
+  if (!e.avx512) return cut_out(whole, p);
+  return p.number ? e.kreg(Op::x64_kshiftr, {whole}, bytes_, p.number * p.type.lanes()) : whole;
+}
+
+std::vector<ValueId> Lowering::load_rows(ValueId mask, ValueId pointer, Elem elem) {
+  std::vector<ValueId> rows = row_addresses(pointer), r;
+  const bool one_place = shapes_[pointer.index].stride == 0;
+  for (const RowPiece& p : row_pieces(elem)) {
+    ValueId lanes = mask_of(mask, p), piece;
+    if (one_place) {
+      ValueId set = e.mask_bits(lanes, p.type);
+      if (e.avx512) set = e.gpr(Op::x64_and_, {set, e.number((1 << p.type.lanes()) - 1)}, 4);
+      ValueId one = load_scalar(e.gpr(Op::x64_safe_address, {set, rows[p.row]}), elem, 0);
+      piece = Type{elem}.is_float() ? e.splat_vec(one, p.type) : e.splat_gpr(one, p.type);
+    } else {
+      piece = load_run(lanes, rows[p.row], p.offset, elem, p.type);
+    }
+    if (p.number == 0)
+      r.push_back(piece);
+    else
+      r.back() = put_in(r.back(), piece, p);
+  }
+  return r;
+}
+
+void Lowering::store_rows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
+  std::vector<ValueId> rows = row_addresses(pointer);
+  for (const RowPiece& p : row_pieces(elem))
+    store_run(mask_of(mask, p), rows[p.row], p.offset, elem, cut_out(data[p.part], p), p.type);
+}
+
+}  // namespace kc::x64
