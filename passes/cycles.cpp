@@ -43,15 +43,20 @@ struct Preorder {
 struct Finder {
   const SuccessorLists& succs;
   Preorder dfs;
-  std::vector<std::vector<uint32_t>> preds;
+  Lists<uint32_t> preds;
   std::vector<Cycle> found;
   std::vector<uint32_t> innermost;
   std::vector<uint32_t> top;  // towards the outermost cycle found so far, shortened on the way
 
   Finder(const SuccessorLists& lists, uint32_t entry)
-      : succs(lists), dfs(lists, entry), preds(lists.size()), innermost(lists.size(), kNone) {
-    for (uint32_t n : dfs.order)
-      for (uint32_t s : succs[n]) preds[s].push_back(n);
+      : succs(lists),
+        dfs(lists, entry),
+        preds(lists.size(),
+              [&](auto add) {
+                for (uint32_t n : dfs.order)
+                  for (uint32_t s : succs[n]) add(s, n);
+              }),
+        innermost(lists.size(), kNone) {
     for (size_t i = dfs.order.size(); i-- > 0;) try_header(dfs.order[i]);
   }
 

@@ -13,6 +13,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "passes/check_bounds.h"
+#include "passes/compact_ids.h"
 #include "passes/dce.h"
 #include "passes/expand_ops.h"
 #include "passes/explain.h"
@@ -46,6 +47,8 @@
 
 namespace kc {
 namespace {
+
+constexpr size_t kFewIds = 100;
 
 // A pass that changes its function in place.
 template <bool (*Pass)(Function&)>
@@ -486,6 +489,9 @@ std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
   for (const PassRow* row : *rows) {
     PassTime time{.pass = row->name, .instructions_before = instruction_count(*state.f)};
     auto start = std::chrono::steady_clock::now();
+    // What passes before this one have made and removed would cost this one and all behind it.
+    if (!report.times.empty() && state.f->inst_count() > 4 * time.instructions_before + kFewIds)
+      compact_ids(*state.f);
     time.changed = row->run(state);
     time.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     time.instructions_after = instruction_count(*state.f);

@@ -85,10 +85,20 @@ class ScopedTable {
   std::vector<Entry> entries_;
 };
 
+// The graph does not change between rounds.
+struct Graph {
+  explicit Graph(const Function& f) : cfg(f), tree(f, cfg) {
+    if (f.dialect == Dialect::Thread) cycles = Cycles(f, cfg);
+  }
+  Cfg cfg;
+  DominatorTree tree;
+  Cycles cycles;
+};
+
 class Simplifier {
  public:
-  explicit Simplifier(Function& function)
-      : f(function), cfg_(f), tree_(f, cfg_), cycles_(f, cfg_), replaced_(f), table_(f, f.inst_count()) {}
+  Simplifier(Function& function, const Graph& graph)
+      : f(function), graph_(graph), replaced_(f), table_(f, f.inst_count()) {}
 
   bool run() {
     struct Frame {
@@ -103,7 +113,7 @@ class Simplifier {
     enter(f.entry());
     while (!stack.empty()) {
       Frame& top = stack.back();
-      const auto& children = tree_.children[top.block.index];
+      const auto children = graph_.tree.children[top.block.index];
       if (top.next < children.size()) {
         enter(children[top.next++]);
         continue;
@@ -121,6 +131,7 @@ class Simplifier {
     if (f.block(b).mask.valid()) f.block(b).mask = replaced_.resolve(f.block(b).mask);
     std::vector<InstId> old;
     old.swap(f.block(b).insts);
+    f.block(b).insts.reserve(old.size());
     for (InstId i : old) {
       for (ValueId& v : f.inst(i).operands) v = replaced_.resolve(v);
       if (info(f.inst(i).op).effects == Effects::None && f.inst(i).results.size() == 1) simplify(i);
@@ -217,16 +228,14 @@ class Simplifier {
     // What is computed in a cycle may differ between work-items that leave it in different iterations; the
     // same computation behind the cycle may be uniform.
     if (f.dialect == Dialect::Thread)
-      return cycles_.largest_between(a.block.index, b.block.index) == Cycles::kNone;
+      return graph_.cycles.largest_between(a.block.index, b.block.index) == Cycles::kNone;
     if (!f.type(a.results[0]).lane || a.block == b.block || info(a.op).has(MergeLanes)) return true;
     ValueId wide = f.block(a.block).mask, narrow = f.block(b.block).mask;
     return wide.valid() && narrow.valid() && is_subset(f, narrow, wide);
   }
 
   Function& f;
-  Cfg cfg_;
-  DominatorTree tree_;
-  Cycles cycles_;
+  const Graph& graph_;
   Replacements replaced_;
   ScopedTable table_;
   bool changed_ = false;
@@ -236,8 +245,9 @@ class Simplifier {
 
 bool simplify(Function& f) {
   bool changed = remove_unreachable_blocks(f);
+  const Graph graph(f);
   for (int round = 0; round < kMaxRounds; ++round) {
-    bool again = Simplifier(f).run();
+    bool again = Simplifier(f, graph).run();
     again |= remove_trivial_params(f);
     if (!again) break;
     changed = true;

@@ -2,7 +2,7 @@
 #include "passes/value_facts.h"
 
 #include <algorithm>
-#include <queue>
+#include <bit>
 
 namespace kc {
 namespace {
@@ -32,6 +32,28 @@ Facts widened(const Facts& old, Facts now) {
     now.smax = std::min<int64_t>(all.smax, now.smax <= INT32_MAX ? INT32_MAX : all.smax);
   return meet(now, all);
 }
+
+// Numbers that wait, all of them at first; the lowest is taken first.
+class FirstFirst {
+ public:
+  explicit FirstFirst(size_t count) : words_(count / 64 + 1, ~uint64_t{0}) {}
+  void add(uint32_t n) {
+    words_[n / 64] |= uint64_t{1} << n % 64;
+    low_ = std::min<size_t>(low_, n / 64);
+  }
+  /// Not below the count when none is left.
+  uint32_t take() {
+    while (low_ + 1 < words_.size() && words_[low_] == 0) ++low_;
+    uint64_t& word = words_[low_];
+    const auto n = static_cast<uint32_t>(low_ * 64) + static_cast<uint32_t>(std::countr_zero(word));
+    word &= word - 1;
+    return n;
+  }
+
+ private:
+  std::vector<uint64_t> words_;  // a bit for each number
+  size_t low_ = 0;               // nothing waits in the words before
+};
 
 }  // namespace
 
@@ -299,18 +321,14 @@ void ValueFacts::solve() {
   std::vector<uint32_t> place(facts_.size(), 0), ways(f_.block_count(), 0), changes(facts_.size(), 0);
   for (uint32_t k = 0; k < order_.size(); ++k)
     (order_[k] & kWay ? ways[order_[k] & ~kWay] : place[order_[k]]) = k;
-  std::vector<bool> waiting(order_.size(), true);
+  FirstFirst work(order_.size());
   bool widened_some = false;
-  std::priority_queue<uint32_t, std::vector<uint32_t>, std::greater<>> work;
-  for (uint32_t k = 0; k < order_.size(); ++k) work.push(k);
   auto again = [&](uint32_t n) {
     uint32_t at = n & kWay ? ways[n & ~kWay] : place[n];
-    if (order_[at] == n && !waiting[at]) waiting[at] = true, work.push(at);
+    if (order_[at] == n) work.add(at);
   };
-  for (; !work.empty(); ++steps_) {
-    uint32_t k = work.top(), n = order_[k];
-    work.pop();
-    waiting[k] = false;
+  for (uint32_t k; (k = work.take()) < order_.size(); ++steps_) {
+    const uint32_t n = order_[k];
     if (n & kWay) {
       leave(BlockId(n & ~kWay), again);
       continue;

@@ -14,8 +14,10 @@ constexpr uint32_t kEnd = 0xffffffffu;
 // instruction `to`; instructions count from 1, and kEnd is the end of the block.
 struct Piece {
   ValueId value;
+  BlockId block;
   uint32_t from, to;
-  uint32_t next = kEnd;  // of the same web in the same block
+  uint32_t next = kEnd;       // of the same web in the same block
+  uint32_t next_head = kEnd;  // of a web's first piece in a block: its first piece in another block
 };
 
 // The first piece of a web in a block, by leading value and block. Entries of webs that have lost their
@@ -52,7 +54,7 @@ class FirstPieces {
     slots_[i] = {key, piece};
   }
   void grow() {
-    std::vector<Slot> old(std::max<size_t>(1024, 2 * slots_.size()));
+    std::vector<Slot> old(std::max<size_t>(256, 4 * slots_.size()));
     std::swap(old, slots_);
     used_ = 0;
     for (const Slot& s : old)
@@ -68,14 +70,14 @@ class WebBuilder {
       : f(function),
         cfg_(cfg),
         group_(group),
-        in_block_(f.block_count()),
-        blocks_of_(f.value_count()),
+        webs_(f.value_count()),
         last_piece_(f.block_count(), kEnd),
         leader_(f.value_count()) {
     std::iota(leader_.begin(), leader_.end(), 0u);
   }
 
   void run() {
+    find_uses();
     find_live_ranges();
     for (BlockId b : cfg_.rpo) {
       BlockId last;  // of several edges from one block
@@ -92,10 +94,14 @@ class WebBuilder {
     while (leader_[v] != v) v = leader_[v] = leader_[leader_[v]];
     return v;
   }
-  bool used(uint32_t v) { return !blocks_of_[find(v)].empty(); }
-  template <typename Visit>
-  void each_piece(BlockId b, Visit visit) const {
-    for (uint32_t p : in_block_[b.index]) visit(pieces_[p]);
+  /// Webs grow by values that are used only.
+  bool used(uint32_t v) const { return !uses_[v].empty(); }
+  /// By block: the values alive at its start, by ascending id.
+  Lists<ValueId> live_in() const {
+    return Lists<ValueId>(f.block_count(), [&](auto add) {
+      for (const Piece& p : pieces_)
+        if (p.from == 0) add(p.block.index, p.value);
+    });
   }
 
  private:
@@ -103,31 +109,54 @@ class WebBuilder {
     BlockId block;
     uint32_t position;
   };
+  // What the leading value knows of its web. Only parameters and what is passed for them can have company.
+  struct Web {
+    bool may_join = false;
+    uint32_t heads = kEnd, blocks = 0;  // the first pieces in its blocks, and how many
+  };
+
+  void find_uses() {
+    uses_ = Lists<Use>(f.value_count(), [&](auto add) {
+      for (BlockId b : cfg_.rpo) {
+        uint32_t position = 0;
+        for (InstId i : f.block(b).insts) {
+          ++position;
+          for (ValueId v : f.inst(i).operands)
+            if (!f.is_inline(v)) add(v.index, {b, position});
+          for (const Target& t : f.inst(i).targets)
+            for (ValueId v : t.args)
+              if (!f.is_inline(v)) add(v.index, {b, kEnd});
+        }
+      }
+    });
+  }
 
   void find_live_ranges() {
-    std::vector<std::vector<Use>> uses(f.value_count());
+    std::vector<uint32_t> position(f.inst_count());
     for (BlockId b : cfg_.rpo) {
-      const auto& insts = f.block(b).insts;
-      for (uint32_t n = 0; n < insts.size(); ++n) {
-        for (ValueId v : f.inst(insts[n]).operands)
-          if (!f.is_inline(v)) uses[v.index].push_back({b, n + 1});
-        for (const Target& t : f.inst(insts[n]).targets)
-          for (ValueId v : t.args)
-            if (!f.is_inline(v)) uses[v.index].push_back({b, kEnd});
+      uint32_t n = 0;
+      for (InstId i : f.block(b).insts) {
+        position[i.index] = ++n;
+        for (const Target& t : f.inst(i).targets)
+          for (ValueId v : t.args) webs_[v.index].may_join = true;
       }
+      for (ValueId p : f.block(b).params) webs_[p.index].may_join = true;
     }
-    for (BlockId b : cfg_.rpo) {
-      for (ValueId p : f.block(b).params) live_range(p, b, 0, uses[p.index]);
-      const auto& insts = f.block(b).insts;
-      for (uint32_t n = 0; n < insts.size(); ++n)
-        for (ValueId v : f.inst(insts[n]).results) live_range(v, b, n + 1, uses[v.index]);
+    for (uint32_t v = 0; v < f.value_count(); ++v) {
+      if (!used(v)) continue;
+      const Value& value = f.value(ValueId(v));
+      if (value.kind == ValueKind::Param)
+        live_range(ValueId(v), BlockId(value.owner), 0);
+      else
+        live_range(ValueId(v), f.inst(InstId(value.owner)).block, position[value.owner]);
     }
   }
 
   // Backward from the uses up to the definition.
-  void live_range(ValueId v, BlockId def, uint32_t position, const std::vector<Use>& uses) {
-    auto& blocks = blocks_of_[v.index];
-    std::vector<BlockId> work;
+  void live_range(ValueId v, BlockId def, uint32_t position) {
+    Web& web = webs_[v.index];
+    auto stays = [&](const Use& u) { return u.block == def; };
+    if (!web.may_join && std::ranges::all_of(uses_[v.index], stays)) return;  // nobody asks
     auto reach = [&](BlockId b, uint32_t to) {
       uint32_t& last = last_piece_[b.index];
       if (last != kEnd && pieces_[last].value == v) {
@@ -135,19 +164,25 @@ class WebBuilder {
         return;
       }
       last = static_cast<uint32_t>(pieces_.size());
-      pieces_.push_back({v, b == def ? position : 0, to});
-      in_block_[b.index].push_back(last);
-      first_.set(v.index, b, last);
-      blocks.push_back(b);
-      if (b != def) work.push_back(b);
+      pieces_.push_back({v, b, b == def ? position : 0, to});
+      if (web.may_join) add_head(v.index, last);
+      if (b != def) work_.push_back(b);
     };
-    for (const Use& u : uses) reach(u.block, u.position);
-    while (!work.empty()) {
-      BlockId b = work.back();
-      work.pop_back();
+    for (const Use& u : uses_[v.index]) reach(u.block, u.position);
+    while (!work_.empty()) {
+      BlockId b = work_.back();
+      work_.pop_back();
       for (BlockId p : cfg_.preds[b.index])
         if (cfg_.reachable(p)) reach(p, kEnd);
     }
+  }
+
+  void add_head(uint32_t leader, uint32_t piece) {
+    Web& web = webs_[leader];
+    pieces_[piece].next_head = web.heads;
+    web.heads = piece;
+    ++web.blocks;
+    first_.set(leader, pieces_[piece].block, piece);
   }
 
   void join_arguments(const Target& t) {
@@ -161,26 +196,30 @@ class WebBuilder {
   void join(uint32_t a, uint32_t b) {
     a = find(a), b = find(b);
     if (a == b) return;
-    if (blocks_of_[a].size() < blocks_of_[b].size()) std::swap(a, b);
-    for (BlockId block : blocks_of_[b])
-      if (meet(block, a, b)) return;
+    if (webs_[a].blocks < webs_[b].blocks) std::swap(a, b);
+    for (uint32_t p = webs_[b].heads; p != kEnd; p = pieces_[p].next_head)
+      if (meet(p, a)) return;
     leader_[b] = a;
-    for (BlockId block : blocks_of_[b]) {
-      uint32_t old = first_.find(a, block), added = first_.find(b, block), last = added;
+    for (uint32_t p = webs_[b].heads, next; p != kEnd; p = next) {
+      next = pieces_[p].next_head;
+      const uint32_t head = first_.find(a, pieces_[p].block);
+      if (head == kEnd) {
+        add_head(a, p);
+        continue;
+      }
+      uint32_t last = p;
       while (pieces_[last].next != kEnd) last = pieces_[last].next;
-      pieces_[last].next = old;
-      if (old == kEnd) blocks_of_[a].push_back(block);
-      first_.set(a, block, added);
+      pieces_[last].next = pieces_[head].next;
+      pieces_[head].next = p;
     }
-    blocks_of_[b].clear();
-    blocks_of_[b].shrink_to_fit();
+    webs_[b].heads = kEnd;
   }
 
-  // Whether values of the two webs are alive together in the block.
-  bool meet(BlockId block, uint32_t a, uint32_t b) const {
-    const uint32_t others = first_.find(a, block);
+  // Whether values of web a are alive together with one of these pieces in their block.
+  bool meet(uint32_t pieces, uint32_t a) const {
+    const uint32_t others = first_.find(a, pieces_[pieces].block);
     if (others == kEnd) return false;
-    for (uint32_t p = first_.find(b, block); p != kEnd; p = pieces_[p].next)
+    for (uint32_t p = pieces; p != kEnd; p = pieces_[p].next)
       for (uint32_t q = others; q != kEnd; q = pieces_[q].next)
         if (std::max(pieces_[p].from, pieces_[q].from) < std::min(pieces_[p].to, pieces_[q].to)) return true;
     return false;
@@ -189,38 +228,32 @@ class WebBuilder {
   const Function& f;
   const Cfg& cfg_;
   const std::vector<bool>& group_;
+  Lists<Use> uses_;  // by value id
   std::vector<Piece> pieces_;
-  std::vector<std::vector<uint32_t>> in_block_;  // by block id: pieces
+  std::vector<Web> webs_;  // by leading value
   FirstPieces first_;
-  std::vector<std::vector<BlockId>> blocks_of_;  // by leading value: where its web is alive, each once
-  std::vector<uint32_t> last_piece_;             // by block id: of the value at hand
+  std::vector<uint32_t> last_piece_;  // by block id: of the value at hand
   std::vector<uint32_t> leader_;
+  std::vector<BlockId> work_;
 };
 
 }  // namespace
 
-Webs::Webs(const Function& f, const Cfg& cfg, const std::vector<bool>& group)
-    : web_(f.value_count(), kNone), live_in_(f.block_count()) {
+Webs::Webs(const Function& f, const Cfg& cfg, const std::vector<bool>& group) : web_(f.value_count(), kNone) {
   WebBuilder build(f, cfg, group);
   build.run();
   std::vector<uint32_t> number(f.value_count(), kNone);
   for (uint32_t v = 0; v < f.value_count(); ++v) {
-    uint32_t leader = build.find(v);
-    if (!build.used(leader)) continue;
-    if (number[leader] == kNone) {
-      number[leader] = count();
-      members_.emplace_back();
-    }
-    web_[v] = number[leader];
-    members_[web_[v]].push_back(ValueId(v));
+    if (!build.used(v)) continue;
+    uint32_t& n = number[build.find(v)];
+    if (n == kNone) n = count_++;
+    web_[v] = n;
   }
-  for (BlockId b : cfg.rpo) {
-    auto& live = live_in_[b.index];
-    build.each_piece(b, [&](const Piece& piece) {
-      if (piece.from == 0) live.push_back(piece.value);
-    });
-    std::ranges::sort(live);
-  }
+  members_ = Lists<ValueId>(count_, [&](auto add) {
+    for (uint32_t v = 0; v < f.value_count(); ++v)
+      if (web_[v] != kNone) add(web_[v], ValueId(v));
+  });
+  live_in_ = build.live_in();
 }
 
 bool Webs::is_live_in(ValueId v, BlockId b) const { return std::ranges::binary_search(live_in_[b.index], v); }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ir/cfg.h"
+#include "ir/lists.h"
 
 namespace kc {
 
@@ -26,7 +27,7 @@ class Webs {
 
   /// The number of v's web, or kNone when v is never used.
   uint32_t of(ValueId v) const { return v.index < web_.size() ? web_[v.index] : kNone; }
-  uint32_t count() const { return static_cast<uint32_t>(members_.size()); }
+  uint32_t count() const { return count_; }
   /// The values of a web, by ascending id.
   std::span<const ValueId> members(uint32_t web) const { return members_[web]; }
   /// The values that are alive at the start of block b, its parameters included, by ascending id.
@@ -37,8 +38,9 @@ class Webs {
 
  private:
   std::vector<uint32_t> web_;  // by value id
-  std::vector<std::vector<ValueId>> members_;
-  std::vector<std::vector<ValueId>> live_in_;  // by block id
+  uint32_t count_ = 0;
+  Lists<ValueId> members_;  // by web
+  Lists<ValueId> live_in_;  // by block id
 };
 
 /// Makes a variable of each web that is marked by its number: members are written to it where they are
