@@ -395,16 +395,26 @@ void StatementWriter::branch(uint32_t depth) {
     line("} else {");
     ++indent_;
     // Sides that are much alike are done together.
-    if (random_.chance(40)) {
-      const Random after =
-          std::exchange(random_, before.near_copy(random_.pick<uint32_t>({0, 3, 10}), names_));
+    if (random_.chance(40))
+      like(before, [&] { any_body(depth); });
+    else
       any_body(depth);
-      random_ = after;
-    } else {
-      any_body(depth);
-    }
   }
   close();
+}
+
+// A near copy of what was written from `first` on, sometimes in an if of its own. What follows does not
+// depend on which of them it is.
+void StatementWriter::like(const Random& first, const std::function<void()>& write) {
+  Random choice = random_.near_copy(100, names_);
+  const uint32_t percent = random_.pick<uint32_t>({0, 3, 10});
+  const Random after = std::exchange(random_, choice);
+  const bool wrapped = random_.chance(25);
+  if (wrapped) open(fmt::format("if ({})", condition(1)));
+  random_ = first.near_copy(percent, names_);
+  write();
+  if (wrapped) close();
+  random_ = after;
 }
 
 void StatementWriter::loop(uint32_t depth) {
@@ -446,7 +456,26 @@ void StatementWriter::loop(uint32_t depth) {
   breakable_ = outer_break;
 }
 
+// A switch with arms that are near copies of the first.
+void StatementWriter::choose_alike(uint32_t depth) {
+  open(fmt::format("switch (({}) & {})", integer(2), random_.pick<uint32_t>({1, 3, 3})));
+  const bool has_default = random_.chance(50);
+  const Random first = random_;
+  for (uint32_t arm = 0; arm < 3; ++arm) {
+    line(has_default && arm == 2 ? "default:;" : fmt::format("case {}:;", arm));
+    open("");
+    if (arm == 0)
+      closed_body(depth, true);
+    else
+      like(first, [&] { closed_body(depth, true); });
+    close();
+    line("break;");
+  }
+  close();
+}
+
 void StatementWriter::choose(uint32_t depth) {
+  if (random_.chance(30)) return choose_alike(depth);
   bool outer_break = breakable_;
   breakable_ = true;
   bool wide = random_.chance(20);

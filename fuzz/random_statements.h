@@ -2,6 +2,7 @@
 // The statements of random programs.
 #pragma once
 
+#include <functional>
 #include <set>
 
 #include "fuzz/random_expressions.h"
@@ -61,10 +62,12 @@ class StatementWriter : protected ExpressionWriter {
   void open_body(uint32_t depth) { nested(depth); }
   void closed_body(uint32_t depth, bool declarations);
   void any_body(uint32_t depth);
+  void like(const Random& first, const std::function<void()>& write);
   void block(uint32_t depth);
   void branch(uint32_t depth);
   void loop(uint32_t depth);
   void choose(uint32_t depth);
+  void choose_alike(uint32_t depth);
   // A state machine over the input: states begin alike, are labels or cases, and lead to each other as they
   // like.
   void machine(uint32_t depth);

@@ -4,11 +4,12 @@
 // A wave whose work-items part at a branch runs both sides, one after the other, each for a part of the
 // lanes. Where the sides do alike things, to other values, one run is enough: operands that differ are chosen
 // by the branch's condition in front. Sides are cut into pieces with one way in and one way out (a block, a
-// branch with its sides, a loop). Pieces with the same graph are aligned, in them blocks, in these
-// instructions: what has a counterpart becomes one, what has none stands in between and runs for all if it is
-// cheap and does nothing but compute, else behind a branch on the condition. Nothing is stored that was not
-// before. (C. Saumya, K. Sundararajah and M. Kulkarni, "DARM: Control-Flow Melding for SIMT Thread Divergence
-// Reduction", 2022; costs in place of its profit, and parameters in common, are ours.)
+// branch with its sides, a loop). Pieces with the same graph are aligned, or a block with one block of
+// several; in pieces blocks, in these instructions: what has a counterpart becomes one, what has none stands
+// in between and runs for all if it is cheap and does nothing but compute, else behind a branch on the
+// condition. Nothing is stored that was not before. (C. Saumya, K. Sundararajah and M. Kulkarni, "DARM:
+// Control-Flow Melding for SIMT Thread Divergence Reduction", 2022; costs in place of its profit, and
+// parameters in common, are ours.)
 //
 // Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
 //
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <vector>
 
 #include "passes/dce.h"
@@ -35,7 +37,14 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kMostRewrites = 32;  // of one function: each looks at all of it again
+constexpr uint32_t kMostRounds = 32;  // each looks at the whole function
+
+const MeldStep* first_pair(const MeldedPieces& pieces) {
+  for (const MeldedBlocks& blocks : pieces.blocks)
+    for (const MeldStep& s : blocks.steps)
+      if (s.both()) return &s;
+  return nullptr;
+}
 
 void say(const Function& f, const MeldPlan& plan, Remarks* remarks) {
   if (!remarks || !remarks->wants("meld")) return;
@@ -49,12 +58,10 @@ void say(const Function& f, const MeldPlan& plan, Remarks* remarks) {
                   "for both, that saves a wave about {}",
                   plan.common, meld_profit(f, sides[0], sides[1]), plan.saved)};
   for (const MeldedPieces& pieces : plan.melded)
-    for (const MeldStep& s : pieces.blocks[0].steps)
-      if (s.both()) {
-        remark.notes.push_back({f.inst(s.left).loc, "what stands here on one side"});
-        remark.notes.push_back({f.inst(s.right).loc, "and here on the other"});
-        break;
-      }
+    if (const MeldStep* s = first_pair(pieces)) {
+      remark.notes.push_back({f.inst(s->left).loc, "what stands here on one side"});
+      remark.notes.push_back({f.inst(s->right).loc, "and here on the other"});
+    }
   remarks->add(std::move(remark));
 }
 
@@ -63,21 +70,54 @@ bool single_blocks(const MeldRegion& region) {
                              [](const auto& side) { return side.size() == 1 && side[0].blocks.size() == 1; });
 }
 
-std::optional<MeldPlan> best_plan(const Function& f, UniformityOptions options, const SkipCosts& costs,
-                                  Meld mode) {
+template <typename Visit>
+void for_each_block(const MeldRegion& region, Visit visit) {
+  visit(region.branch);
+  for (const auto& side : region.sides)
+    for (const MeldPiece& piece : side)
+      for (BlockId b : piece.blocks) visit(b);
+}
+
+bool overlaps(const MeldRegion& region, const std::vector<bool>& taken) {
+  bool any = false;
+  for_each_block(region, [&](BlockId b) { any |= taken[b.index]; });
+  return any;
+}
+
+// What one plan concerns no other one does. Outer branches come before inner ones; where single blocks go
+// beside several, inner ones before outer ones, so that chains of `else if` become one from the last on.
+std::vector<MeldPlan> find_plans(const Function& f, UniformityOptions options, const SkipCosts& costs,
+                                 Meld mode, std::set<InstId>& hopeless) {
   const Uniformity uniformity = analyse_uniformity(f, options);
   const Cfg cfg(f);
   const DominatorTree dom(f, cfg);
   const PostDominatorTree post(f, cfg);
   const MeldGraph graph{f, cfg, dom, post, uniformity.cycles};
+  MeldRegions regions(graph);
+  std::vector<MeldPlan> plans;
+  std::vector<bool> taken(f.block_count());
+  std::vector<MeldRegion> left;  // nothing of them pays block by block
+  auto plan = [&](MeldRegion& region, bool beside) {
+    if (overlaps(region, taken)) return true;
+    auto made = plan_meld(f, region, uniformity, costs, beside);
+    if (!made || (made->saved <= 0 && mode != Meld::Always)) return false;
+    for_each_block(region, [&](BlockId b) { taken[b.index] = true; });
+    plans.push_back(std::move(*made));
+    return true;
+  };
   for (BlockId b : cfg.rpo) {
-    if (!uniformity.divergent_branch[b.index] || f.inst(f.terminator(b)).op != Op::br_if) continue;
-    auto region = find_meld_region(graph, b);
-    if (!region || (mode == Meld::Fusion && !single_blocks(*region))) continue;
-    auto plan = plan_meld(f, std::move(*region), uniformity, costs);
-    if (plan && (plan->saved > 0 || mode == Meld::Always)) return plan;
+    const InstId end = f.terminator(b);
+    if (taken[b.index] || !uniformity.divergent_branch[b.index] || f.inst(end).op != Op::br_if) continue;
+    if (hopeless.contains(end)) continue;
+    auto region = regions.find(b);
+    if (!region)
+      hopeless.insert(end);
+    else if ((mode != Meld::Fusion || single_blocks(*region)) && !plan(*region, false))
+      left.push_back(std::move(*region));
   }
-  return std::nullopt;
+  if (mode == Meld::Fusion) return plans;
+  for (size_t k = left.size(); k-- > 0;) plan(left[k], true);
+  return plans;
 }
 
 }  // namespace
@@ -85,12 +125,13 @@ std::optional<MeldPlan> best_plan(const Function& f, UniformityOptions options, 
 bool meld(Function& f, UniformityOptions options, const SkipCosts& costs, Meld mode, Remarks* remarks) {
   if (mode == Meld::Never || !has_any(f, {Op::br_if})) return false;
   bool changed = false, melded = false;
-  for (uint32_t n = 0; n < kMostRewrites; ++n) {
+  std::set<InstId> hopeless;  // branches whose sides have other ways in or out
+  for (uint32_t n = 0; n < kMostRounds; ++n) {
     changed |= remove_unreachable_blocks(f);
-    auto plan = best_plan(f, options, costs, mode);
-    if (!plan) break;
-    say(f, *plan, remarks);
-    apply_meld(f, *plan);
+    const std::vector<MeldPlan> plans = find_plans(f, options, costs, mode, hopeless);
+    if (plans.empty()) break;
+    for (const MeldPlan& plan : plans) say(f, plan, remarks);
+    apply_melds(f, plans);
     changed = melded = true;
   }
   if (melded) {

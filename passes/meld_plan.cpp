@@ -12,15 +12,33 @@ namespace kc {
 namespace {
 
 constexpr int kBranch = 3;               // a branch around a run of one side, with its mask
-constexpr int kRunGap = 2;               // where a run begins: a guess, as it may need no branch
 constexpr int kAnyBuffer = 4;            // what one access to either of two buffers saves, on CPUs
 constexpr size_t kMostCells = 1u << 16;  // of a table
 constexpr size_t kMostWork = 1u << 20;   // cells of all tables for one branch
+constexpr size_t kMostBeside = 24;       // blocks beside a single one
+
+// How far two blocks are aligned: the last step is a pair, or one of a run of steps that one side has for
+// itself; that runs along for all, or stands apart behind a branch.
+enum AlignState : uint8_t { Paired, Along, Apart };
+struct AlignWay {
+  int saved = -(1 << 28);
+  AlignState before = Paired;
+  bool left = false;  // the step is the left side's
+};
+struct AlignCell {
+  std::array<AlignWay, 3> ways;
+  AlignState last() const {
+    AlignState best = Paired;
+    for (AlignState s : {Along, Apart})
+      if (ways[s].saved > ways[best].saved) best = s;
+    return best;
+  }
+};
 
 class Planner {
  public:
-  Planner(const Function& function, const Uniformity& uniformity, const SkipCosts& costs)
-      : f(function), u(uniformity), costs_(costs) {}
+  Planner(const Function& function, const Uniformity& uniformity, const SkipCosts& costs, bool beside)
+      : f(function), u(uniformity), costs_(costs), beside_(beside) {}
 
   std::optional<MeldPlan> plan(MeldRegion region) {
     MeldPlan made{.region = std::move(region)};
@@ -157,67 +175,101 @@ class Planner {
     return {insts.begin(), insts.end() - 1};
   }
 
-  // The steps through two blocks that save most; returns how much.
-  int align(MeldedBlocks& blocks) const {
+  // The steps through two blocks that save most; returns how much, nothing if that is too much work.
+  std::optional<int> align(MeldedBlocks& blocks) const {
     const std::vector<InstId> left = body(blocks.left), right = body(blocks.right);
     const size_t n = left.size(), m = right.size(), width = m + 1;
     const size_t cells = (n + 1) * width;
-    if (cells > kMostCells || cells > work_left_) return -1;
+    if (cells > kMostCells || cells > work_left_) return std::nullopt;
     work_left_ -= cells;
-    // By how many of each are done: the best with a pair as the last step, and with a single one.
-    enum : size_t { Paired, Single };
-    constexpr int kNo = -(1 << 28);
-    std::vector<std::array<int, 2>> best((n + 1) * width, {kNo, kNo});
-    best[0] = {0, kNo};
+    std::vector<AlignCell> best(cells);
+    best[0].ways[Paired].saved = 0;
     for (size_t i = 0; i <= n; ++i)
       for (size_t j = 0; j <= m; ++j) {
-        auto& here = best[i * width + j];
-        auto single = [&](const std::array<int, 2>& from) {
-          here[Single] = std::max({here[Single], from[Single], from[Paired] - kRunGap});
-        };
-        if (i > 0) single(best[(i - 1) * width + j]);
-        if (j > 0) single(best[i * width + j - 1]);
-        if (i > 0 && j > 0)
-          if (const int g = gain(left[i - 1], right[j - 1]); g >= 0)
-            here[Paired] =
-                g + std::max(best[(i - 1) * width + j - 1][Paired], best[(i - 1) * width + j - 1][Single]);
+        AlignCell& here = best[i * width + j];
+        if (i > 0) extend(here, best[(i - 1) * width + j], left[i - 1], true);
+        if (j > 0) extend(here, best[i * width + j - 1], right[j - 1], false);
+        if (i == 0 || j == 0) continue;
+        if (const int g = gain(left[i - 1], right[j - 1]); g >= 0) {
+          const AlignCell& from = best[(i - 1) * width + j - 1];
+          here.ways[Paired] = {from.ways[from.last()].saved + g, from.last(), false};
+        }
       }
-    const auto& end = best.back();
-    trace_back(blocks, left, right, best, kNo);
-    return std::max({0, end[Paired], end[Single]});
-  }
-
-  void trace_back(MeldedBlocks& blocks, const std::vector<InstId>& left, const std::vector<InstId>& right,
-                  const std::vector<std::array<int, 2>>& best, int none) const {
-    const size_t width = right.size() + 1;
-    size_t i = left.size(), j = right.size();
-    bool single = best.back()[1] > best.back()[0];
-    while (i > 0 || j > 0) {
-      const int value = best[i * width + j][single ? 1 : 0];
-      if (!single) {
-        --i, --j;
-        blocks.steps.push_back({left[i], right[j]});
-        const auto& from = best[i * width + j];
-        single = from[1] > from[0];
-        continue;
-      }
-      // The right side's first, so that the left side's come first in the text.
-      const bool by_right = j > 0 && reaches(best[i * width + j - 1], value, none);
-      const auto& from = by_right ? best[i * width + j - 1] : best[(i - 1) * width + j];
-      if (by_right)
-        blocks.steps.push_back({InstId(), right[--j]});
-      else
-        blocks.steps.push_back({left[--i], InstId()});
-      single = from[1] == value;
+    size_t i = n, j = m;
+    for (AlignState state = best.back().last(); i > 0 || j > 0;) {
+      const AlignWay way = best[i * width + j].ways[state];
+      const bool ours = state == Paired || way.left, theirs = state == Paired || !way.left;
+      blocks.steps.push_back({ours ? left[--i] : InstId(), theirs ? right[--j] : InstId()});
+      state = way.before;
     }
     std::ranges::reverse(blocks.steps);
+    return best.back().ways[best.back().last()].saved;
   }
-  static bool reaches(const std::array<int, 2>& from, int value, int none) {
-    return value > none / 2 && (from[1] == value || from[0] - kRunGap == value);
+
+  // One more instruction that a side has for itself.
+  void extend(AlignCell& here, const AlignCell& from, InstId i, bool left) const {
+    auto offer = [&](AlignState to, AlignState before, int costs) {
+      const int saved = from.ways[before].saved - costs;
+      if (saved > here.ways[to].saved) here.ways[to] = {saved, before, left};
+    };
+    if (speculation_cost(f, f.inst(i)) < kNeverSpeculate) {
+      for (AlignState before : {Paired, Along}) offer(Along, before, 0);
+      offer(Apart, Apart, 0);
+    } else {
+      for (AlignState before : {Paired, Along}) offer(Apart, before, kBranch);
+      offer(Apart, Apart, 0);
+    }
+  }
+
+  // A single block goes with that one of several with which it saves most.
+  std::optional<Scored> meld_single(const MeldPiece& left, const MeldPiece& right) const {
+    const size_t side = left.blocks.size() == 1 ? 0 : 1;
+    const MeldPiece& many = side == 0 ? right : left;
+    const BlockId one = (side == 0 ? left : right).entry();
+    if (f.inst(f.terminator(one)).op != Op::br || many.blocks.size() > kMostBeside) return std::nullopt;
+    std::optional<Scored> best;
+    for (BlockId with : many.blocks) {
+      const auto way = way_past(f, many, with, [&](BlockId b) { return b == with ? 0 : passing_cost(b); });
+      if (way.empty()) continue;
+      Scored made;
+      made.pieces.single = side;
+      for (BlockId b : many.blocks) {
+        const BlockId beside = b == with ? one : BlockId();
+        MeldedBlocks blocks{.left = side == 0 ? beside : b, .right = side == 0 ? b : beside};
+        if (auto it = way.find(b); it != way.end()) blocks.way = it->second;
+        if (b == with) {
+          const auto score = align(blocks);
+          if (!score) return std::nullopt;
+          made.score += *score + kBranch + 1 - narrowed_branch(b);
+        } else {
+          for (InstId i : body(b))
+            blocks.steps.push_back({side == 0 ? InstId() : i, side == 0 ? i : InstId()});
+          if (blocks.way) made.score -= passing_cost(b);
+        }
+        for (const MeldStep& s : blocks.steps) made.common += s.both();
+        made.pieces.blocks.push_back(std::move(blocks));
+      }
+
+      if (made.common > 0 && (!best || made.score > best->score)) best = std::move(made);
+    }
+    return best;
+  }
+
+  // What it costs that work-items that have nothing to do in the block come by.
+  int passing_cost(BlockId b) const {
+    return narrowed_branch(b) + (meld_run_cost(f, body(b)) > kMeldRun ? kBranch : 0);
+  }
+
+  // What it costs that some work-items have but one way at a block's end.
+  int narrowed_branch(BlockId b) const {
+    const Inst& end = f.inst(f.terminator(b));
+    if (end.op == Op::br) return 0;
+    return u.divergent[end.operands[0].index] ? 1 : 2 * kBranch;
   }
 
   // Walks through two pieces at once; nothing if their graphs differ.
   std::optional<Scored> meld(const MeldPiece& left, const MeldPiece& right) const {
+    if (beside_ && (left.blocks.size() == 1) != (right.blocks.size() == 1)) return meld_single(left, right);
     if (left.blocks.size() != right.blocks.size()) return std::nullopt;
     Scored made;
     std::map<BlockId, BlockId> right_of, left_of;
@@ -235,9 +287,9 @@ class Planner {
       if (!fresh) continue;
       MeldedBlocks blocks{.left = l, .right = r};
       if (!alike_ends(blocks, left.next, right.next)) return std::nullopt;
-      const int score = align(blocks);
-      if (score < 0) return std::nullopt;
-      made.score += score + (left.blocks.size() > 1 ? kBranch - 1 : 0) - uniform_branch(blocks);
+      const auto score = align(blocks);
+      if (!score) return std::nullopt;
+      made.score += std::max(0, *score) + (left.blocks.size() > 1 ? kBranch - 1 : 0) - uniform_branch(blocks);
       for (const MeldStep& s : blocks.steps) made.common += s.both();
       const auto to_left = f.successors(l), to_right = f.successors(r);
       for (size_t k = to_left.size(); k-- > 0;)
@@ -306,8 +358,13 @@ class Planner {
     int sum = 0;
     std::set<std::pair<ValueId, ValueId>> chosen;
     for (const MeldedPieces& pieces : plan.melded) {
-      for (const MeldedBlocks& blocks : pieces.blocks) sum += saved(blocks, partner, chosen);
-      sum += (kBranch - 1) * static_cast<int>(pieces.blocks.size() - 1);
+      for (const MeldedBlocks& blocks : pieces.blocks) {
+        const BlockId several = pieces.single == 0 ? blocks.right : blocks.left;
+        if (blocks.both())
+          sum += saved(blocks, partner, chosen) + moves_in_common(plan.region.end, blocks, partner);
+        if (blocks.way) sum -= blocks.both() ? narrowed_branch(several) : passing_cost(several);
+      }
+      if (!pieces.single) sum += (kBranch - 1) * static_cast<int>(pieces.blocks.size() - 1);
     }
     return sum - kBranch * static_cast<int>(one_sided_stretches(plan)) + kBranch;
   }
@@ -340,7 +397,20 @@ class Planner {
       }
     }
     end_run();
-    return sum - uniform_branch(blocks);
+    return blocks.way ? sum : sum - uniform_branch(blocks);
+  }
+
+  // What becomes one and is passed to where the sides meet is moved there once.
+  int moves_in_common(BlockId end, const MeldedBlocks& blocks,
+                      const std::map<ValueId, ValueId>& partner) const {
+    int count = 0;
+    for (const Target& l : f.successors(blocks.left))
+      for (const Target& r : f.successors(blocks.right))
+        for (size_t k = 0; l.block == end && r.block == end && k < l.args.size(); ++k) {
+          auto it = partner.find(r.args[k]);
+          count += it != partner.end() && it->second == l.args[k];
+        }
+    return count;
   }
 
   // Stretches of pieces between melded ones that need a branch of their own.
@@ -356,6 +426,7 @@ class Planner {
   const Function& f;
   const Uniformity& u;
   const SkipCosts& costs_;
+  const bool beside_;
   std::set<BlockId> blocks_;  // of both sides
   mutable size_t work_left_ = kMostWork;
 };
@@ -392,7 +463,7 @@ double meld_profit(const Function& f, std::span<const BlockId> left, std::span<c
   return all == 0 ? 0 : static_cast<double>(common) / all;
 }
 
-int meld_run_cost(const Function& f, const std::vector<InstId>& run) {
+int meld_run_cost(const Function& f, std::span<const InstId> run) {
   int sum = 0;
   for (InstId i : run) {
     const int cost = speculation_cost(f, f.inst(i));
@@ -403,8 +474,8 @@ int meld_run_cost(const Function& f, const std::vector<InstId>& run) {
 }
 
 std::optional<MeldPlan> plan_meld(const Function& f, MeldRegion region, const Uniformity& uniformity,
-                                  const SkipCosts& costs) {
-  return Planner(f, uniformity, costs).plan(std::move(region));
+                                  const SkipCosts& costs, bool beside) {
+  return Planner(f, uniformity, costs, beside).plan(std::move(region));
 }
 
 }  // namespace kc

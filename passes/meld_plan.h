@@ -23,12 +23,17 @@ struct MeldStep {
 struct MeldedBlocks {
   BlockId left, right;
   bool swapped = false;  // the first target of one is the counterpart of the other's second
+  std::optional<size_t>
+      way;  // beside a single block: the target by which its work-items go, if they come here
   std::vector<MeldStep> steps;
+  bool both() const { return left.valid() && right.valid(); }
 };
 
-/// Pieces with the same graph. Blocks stand before those that they dominate, the entries first.
+/// Pieces with the same graph, or a single block that goes with one block of several: the others have none
+/// beside them. Blocks stand before those that they dominate, the entries first.
 struct MeldedPieces {
-  size_t left = 0, right = 0;  // among the region's pieces
+  size_t left = 0, right = 0;    // among the region's pieces
+  std::optional<size_t> single;  // the side that is a single block beside several
   std::vector<MeldedBlocks> blocks;
 };
 
@@ -42,9 +47,10 @@ struct MeldPlan {
 /// From how many operations in a row that only one side wants these are jumped over by the others.
 inline constexpr int kMeldRun = 12;
 
-/// The plan that saves most; nothing if none saves anything.
+/// The plan that saves most; nothing if none saves anything. `beside`: single blocks may go with one of
+/// several.
 std::optional<MeldPlan> plan_meld(const Function& f, MeldRegion region, const Uniformity& uniformity,
-                                  const SkipCosts& costs);
+                                  const SkipCosts& costs, bool beside = true);
 
 /// By result of the right side: that of the left side which becomes one with it.
 std::map<ValueId, ValueId> meld_partners(const Function& f, const std::vector<MeldedPieces>& melded);
@@ -54,6 +60,6 @@ std::map<ValueId, ValueId> meld_partners(const Function& f, const std::vector<Me
 double meld_profit(const Function& f, std::span<const BlockId> left, std::span<const BlockId> right);
 
 /// What a run of instructions costs those who do not want it; kNeverSpeculate if it must be jumped over.
-int meld_run_cost(const Function& f, const std::vector<InstId>& run);
+int meld_run_cost(const Function& f, std::span<const InstId> run);
 
 }  // namespace kc

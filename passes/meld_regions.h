@@ -6,6 +6,8 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -36,8 +38,28 @@ struct MeldGraph {
   const Cycles& cycles;
 };
 
-/// The region of a branch with two targets; nothing if a side is empty, is entered or left elsewhere, is
-/// larger than some hundred blocks, or if work-items meet there.
-std::optional<MeldRegion> find_meld_region(const MeldGraph& graph, BlockId branch);
+class MeldRegions {
+ public:
+  explicit MeldRegions(const MeldGraph& graph) : g(graph), seen_(graph.f.block_count()) {}
+  /// The region of a branch with two targets; nothing if a side is empty, is entered or left elsewhere, is
+  /// larger than some hundred blocks, or if work-items meet there.
+  std::optional<MeldRegion> find(BlockId branch);
+
+ private:
+  std::vector<BlockId> reached(BlockId first, BlockId end);
+  bool is_side(BlockId branch, BlockId first, BlockId end);
+  bool may_move(BlockId b) const;
+  bool arguments_agree(BlockId b) const;
+  bool cut(std::vector<MeldPiece>& pieces, BlockId branch, BlockId first, BlockId end);
+
+  const MeldGraph& g;
+  std::vector<uint32_t> seen_;  // by block: the walk that came there last
+  uint32_t walk_ = 0;
+};
+
+/// By block of a way through the piece that comes past `block` and no block twice: the target to take. Of all
+/// such ways a cheap one, `cost` being what a block on it costs; empty if there is none.
+std::map<BlockId, size_t> way_past(const Function& f, const MeldPiece& piece, BlockId block,
+                                   const std::function<int(BlockId)>& cost);
 
 }  // namespace kc

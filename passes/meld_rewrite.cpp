@@ -2,8 +2,9 @@
 // Both sides become one chain: melded pieces, which all run, and between them branches on the old condition
 // around pieces of one side. Parameters of the blocks concerned become variables first, so that edges can be
 // led elsewhere; parameters of two melded blocks share a variable where their edges pass the same or what
-// becomes the same. Values that no longer dominate their uses become variables at the end, and SSA
-// construction has undef for work-items of the other side.
+// becomes the same. A single block that goes with one of several is put into a copy of their graph first, of
+// empty blocks whose branches go one way. Values that no longer dominate their uses become variables at the
+// end, and SSA construction has undef for work-items of the other side.
 #include "passes/meld_rewrite.h"
 
 #include <algorithm>
@@ -20,32 +21,41 @@
 namespace kc {
 namespace {
 
+// What the rewriting of one region leaves to be done for all at once.
+struct Pending {
+  std::map<ValueId, ValueId> becomes;               // by value that is gone
+  std::map<BlockId, std::vector<BlockId>> follows;  // by branch: new blocks that stand behind it
+  std::vector<BlockId> gone;
+  std::set<InstId> for_all;  // of one side, but computed by the other, too
+
+  ValueId resolve(ValueId v) const {
+    for (auto it = becomes.find(v); it != becomes.end(); it = becomes.find(v)) v = it->second;
+    return v;
+  }
+};
+
 class Rewriter {
  public:
-  Rewriter(Function& function, const MeldPlan& plan)
+  Rewriter(Function& function, const Cfg& cfg, const MeldPlan& plan, Pending& pending)
       : f(function),
         plan_(plan),
-        left_(plan.region.sides[0]),
-        right_(plan.region.sides[1]),
-        condition_(f.inst(f.terminator(plan.region.branch)).operands[0]),
-        cfg_(f),
-        builder_(f) {}
+        left_(plan_.region.sides[0]),
+        right_(plan_.region.sides[1]),
+        cfg_(cfg),
+        pending_(pending),
+        builder_(f),
+        old_vars_(f.vars.size()) {}
 
   void run() {
     pair_values();
     demote_parameters();
+    condition_ = pending_.resolve(f.inst(f.terminator(plan_.region.branch)).operands[0]);
+    for (MeldedPieces& pieces : plan_.melded)
+      if (pieces.single) replicate(pieces, *pieces.single);
     make_heads();
     lead_pieces();
     for (size_t n = 0; n < plan_.melded.size(); ++n) fill(n);
-    erase_originals();
-    Cfg cfg(f);
-    DominatorTree dom(f, cfg);
-    pass_through_variables(f, cfg.rpo, "side", [&](ValueId v, BlockId user) {
-      const BlockId def = block_of(f, v);
-      return def.valid() && !dom.dominates(def, user);
-    });
-    ssa(f);
-    simplify_cfg(f);
+    leave_originals();
   }
 
  private:
@@ -54,7 +64,8 @@ class Rewriter {
   void pair_values() {
     partner_ = meld_partners(f, plan_.melded);
     for (const MeldedPieces& pieces : plan_.melded)
-      for (const MeldedBlocks& blocks : pieces.blocks) pair_parameters(pieces, blocks);
+      for (const MeldedBlocks& blocks : pieces.blocks)
+        if (blocks.both()) pair_parameters(pieces, blocks);
   }
 
   // Those with most edges within the pieces that pass what is, or becomes, the same.
@@ -76,6 +87,7 @@ class Rewriter {
   size_t edges_that_agree(const MeldedPieces& pieces, const MeldedBlocks& to, size_t l, size_t r) const {
     size_t count = 0;
     for (const MeldedBlocks& from : pieces.blocks) {
+      if (!from.both() || pieces.single) continue;
       const auto lefts = f.successors(from.left), rights = f.successors(from.right);
       for (size_t k = 0; k < lefts.size(); ++k) {
         const Target &a = lefts[k], &b = rights[from.swapped ? 1 - k : k];
@@ -95,6 +107,7 @@ class Rewriter {
       for (const MeldPiece& piece : *side) entered.insert(piece.entry());
     for (const MeldedPieces& pieces : plan_.melded)
       for (const MeldedBlocks& blocks : pieces.blocks) entered.insert({blocks.left, blocks.right});
+    entered.erase(BlockId());
     for (BlockId b : entered)
       for (ValueId p : f.block(b).params) {
         auto it = partner_.find(p);
@@ -104,15 +117,15 @@ class Rewriter {
         if (key != p || (!fresh && key == p)) shared_.insert(var->second);
         if (b == plan_.region.end) shared_.insert(var->second);
       }
+    // Blocks without parameters have nothing on their edges; another region's end may be one by now, with
+    // edges from other blocks than the graph knows.
+    std::erase_if(entered, [&](BlockId b) { return f.block(b).params.empty(); });
     std::set<BlockId> before;
     for (BlockId b : entered)
       for (BlockId p : cfg_.preds[b.index])
         if (cfg_.reachable(p)) before.insert(p);
     for (BlockId p : before) set_on_edges(p, entered);
-    Replacements reads(f);
-    for (BlockId b : entered) read_parameters(b, reads);
-    apply_replacements(f, reads);
-    condition_ = f.inst(f.terminator(plan_.region.branch)).operands[0];
+    for (BlockId b : entered) read_parameters(b);
   }
 
   VarId var_of(ValueId param) const {
@@ -147,14 +160,43 @@ class Rewriter {
     return f.result(made);
   }
 
-  void read_parameters(BlockId b, Replacements& reads) {
+  void read_parameters(BlockId b) {
     const std::vector<ValueId> params = std::exchange(f.block(b).params, {});
     for (size_t n = 0; n < params.size(); ++n) {
       const Type type = f.type(params[n]);
       const InstId get = f.create(Op::var_get, {}, std::span(&type, 1));
       f.inst(get).attrs[0] = var_of(params[n]).index;
       f.insert(b, n, get);
-      reads.set(params[n], f.result(get));
+      pending_.becomes[params[n]] = f.result(get);
+    }
+  }
+
+  // --- one block beside several
+
+  // Gives the single block the graph of the others: empty blocks, of which its work-items pass those that are
+  // on their way.
+  void replicate(MeldedPieces& pieces, size_t side) {
+    auto of = [](MeldedBlocks& blocks, size_t k) -> BlockId& { return k == 0 ? blocks.left : blocks.right; };
+    const std::array<BlockId, 2> next{left_[pieces.left].next, right_[pieces.right].next};
+    std::map<BlockId, BlockId> copy{{next[1 - side], next[side]}};
+    for (MeldedBlocks& blocks : pieces.blocks) {
+      BlockId& block = of(blocks, side);
+      if (!block.valid()) block = f.add_block();
+      copy[of(blocks, 1 - side)] = block;
+    }
+    for (MeldedBlocks& blocks : pieces.blocks) {
+      const Inst end = f.inst(f.terminator(of(blocks, 1 - side)));
+      builder_.block = of(blocks, side);
+      builder_.loc = end.loc;
+      if (!f.block(builder_.block).insts.empty()) f.erase(f.terminator(builder_.block));
+      std::vector<ValueId> operands = end.operands;
+      if (end.op == Op::br_if)
+        operands[0] = blocks.way ? f.constant(kI1, *blocks.way == 0) : f.undef(kI1);
+      else if (end.op == Op::switch_)
+        operands[0] = blocks.way ? operands[*blocks.way] : f.undef(f.type(operands[0]));
+      const InstId made = builder_.emit(end.op, std::move(operands));
+      f.inst(made).attrs = end.attrs;
+      for (const Target& t : end.targets) f.inst(made).targets.push_back({copy.at(t.block), {}});
     }
   }
 
@@ -224,6 +266,7 @@ class Rewriter {
     for (const MeldedBlocks& blocks : pieces.blocks) {
       builder_.block = melded_.at(blocks.left);
       chosen_.clear();
+      alone_ = pieces.single && !blocks.way;
       const std::vector<InstId> left = f.block(blocks.left).insts, right = f.block(blocks.right).insts;
       read(left, right);
       std::array<std::vector<InstId>, 2> runs;
@@ -244,11 +287,6 @@ class Rewriter {
       write(left, right);
       leave(blocks, left_[pieces.left].next, heads_[n + 1]);
     }
-  }
-
-  ValueId resolve(ValueId right) const {
-    auto it = becomes_.find(right);
-    return it == becomes_.end() ? right : it->second;
   }
 
   // What left work-items have from one value and right ones from the other.
@@ -276,15 +314,16 @@ class Rewriter {
   }
 
   void drop(InstId i, ValueId for_result) {
-    becomes_[f.result(i)] = for_result;
+    pending_.becomes[f.result(i)] = for_result;
     f.inst(i).erased = true, f.inst(i).block = BlockId();
   }
 
   void together(InstId left, InstId right) {
     builder_.loc = f.inst(left).loc;
     std::vector<ValueId> theirs = f.inst(right).operands;
-    for (ValueId& v : theirs) v = resolve(v);
-    const std::vector<ValueId> ours = f.inst(left).operands;
+    std::vector<ValueId> ours = f.inst(left).operands;
+    for (auto* list : {&ours, &theirs})
+      for (ValueId& v : *list) v = pending_.resolve(v);
     if (info(f.inst(left).op).has(Commutes)) {
       auto differ = [&](size_t a, size_t b) { return (ours[0] != theirs[a]) + (ours[1] != theirs[b]); };
       if (differ(1, 0) < differ(0, 1)) std::swap(theirs[0], theirs[1]);
@@ -294,30 +333,46 @@ class Rewriter {
     f.inst(left).operands = std::move(operands);
     f.append(builder_.block, left);
     for (size_t k = 0; k < f.inst(right).results.size(); ++k)
-      becomes_[f.result(right, k)] = f.result(left, k);
+      pending_.becomes[f.result(right, k)] = f.result(left, k);
     f.inst(right).erased = true, f.inst(right).block = BlockId();
   }
 
   void move(InstId i, BlockId to) {
-    for (ValueId& v : f.inst(i).operands) v = resolve(v);
+    for (ValueId& v : f.inst(i).operands) v = pending_.resolve(v);
     f.append(to, i);
   }
 
-  // What one side has for itself: computed by all if that is cheap and does no harm.
-  void put(std::array<std::vector<InstId>, 2>& runs) {
-    std::array<bool, 2> apart{};
-    for (size_t side : {0, 1}) {
-      apart[side] = meld_run_cost(f, runs[side]) > kMeldRun;
-      if (!apart[side])
-        for (InstId i : runs[side]) move(i, builder_.block);
+  // A run that one side has for itself: what all may compute, then what only this side may.
+  struct Run {
+    std::vector<InstId> for_all, apart;
+  };
+  Run split(const std::vector<InstId>& run) const {
+    if (alone_ || meld_run_cost(f, run) <= kMeldRun) return {.for_all = run, .apart = {}};
+    Run parts;
+    std::set<ValueId> results;
+    for (InstId i : run) {
+      const bool waits =
+          meld_run_cost(f, std::span(&i, 1)) >= kNeverSpeculate ||
+          std::ranges::any_of(f.inst(i).operands, [&](ValueId v) { return results.contains(v); });
+      if (waits) results.insert(f.inst(i).results.begin(), f.inst(i).results.end());
+      (waits ? parts.apart : parts.for_all).push_back(i);
     }
-    if (apart[0] || apart[1]) {
+    if (parts.apart.empty() || meld_run_cost(f, parts.for_all) > 2 * kMeldRun)
+      return {.for_all = {}, .apart = run};
+    return parts;
+  }
+
+  void put(std::array<std::vector<InstId>, 2>& runs) {
+    const std::array<Run, 2> parts{split(runs[0]), split(runs[1])};
+    for (const Run& run : parts) move_for_all(run.for_all);
+    if (!parts[0].apart.empty() || !parts[1].apart.empty()) {
       const BlockId from = builder_.block, behind = add("both");
+      builder_.loc = f.inst(parts[parts[0].apart.empty() ? 1 : 0].apart.front()).loc;
       std::array<Target, 2> ways{Target{behind, {}}, Target{behind, {}}};
       for (size_t side : {0, 1}) {
-        if (!apart[side]) continue;
+        if (parts[side].apart.empty()) continue;
         ways[side].block = builder_.block = add(side == 0 ? "left" : "right");
-        for (InstId i : runs[side]) move(i, builder_.block);
+        for (InstId i : parts[side].apart) move(i, builder_.block);
         builder_.br(behind);
       }
       builder_.block = from;
@@ -327,17 +382,25 @@ class Rewriter {
     for (auto& run : runs) run.clear();
   }
 
+  void move_for_all(const std::vector<InstId>& run) {
+    for (InstId i : run) {
+      move(i, builder_.block);
+      if (!alone_ && !is(i, Op::select)) pending_.for_all.insert(i);
+    }
+  }
+
   void write(const std::vector<InstId>& left, const std::vector<InstId>& right) {
     std::map<int64_t, std::array<ValueId, 2>> values;
     for (InstId i : left)
-      if (is(i, Op::var_set)) values[f.inst(i).attrs[0]][0] = f.inst(i).operands[0];
+      if (is(i, Op::var_set)) values[f.inst(i).attrs[0]][0] = pending_.resolve(f.inst(i).operands[0]);
     for (InstId i : right)
-      if (is(i, Op::var_set)) values[f.inst(i).attrs[0]][1] = resolve(f.inst(i).operands[0]);
+      if (is(i, Op::var_set)) values[f.inst(i).attrs[0]][1] = pending_.resolve(f.inst(i).operands[0]);
     for (auto& [var, sides] : values) {
       // A variable of both sides keeps what the side has that writes nothing here.
       const VarId id(static_cast<uint32_t>(var));
+      const bool keeps = !alone_ && (id.index < old_vars_ || shared_.contains(id));
       for (ValueId& v : sides)
-        if (!v.valid()) v = shared_.contains(id) ? builder_.get(id) : f.undef(f.vars[id.index].type);
+        if (!v.valid()) v = keeps ? builder_.get(id) : f.undef(f.vars[id.index].type);
       builder_.set(id, choose(sides[0], sides[1]));
     }
   }
@@ -347,9 +410,9 @@ class Rewriter {
     builder_.loc = left.loc;
     std::vector<ValueId> operands = left.operands;
     if (left.op != Op::br) {
-      ValueId theirs = resolve(right.operands[0]);
+      ValueId theirs = pending_.resolve(right.operands[0]);
       if (blocks.swapped) theirs = builder_.make(Op::xor_, kI1, {theirs, f.constant(kI1, 1)});
-      operands[0] = choose(operands[0], theirs);
+      operands[0] = choose(pending_.resolve(operands[0]), theirs);
     }
     const InstId end = builder_.emit(left.op, std::move(operands));
     f.inst(end).attrs = left.attrs;
@@ -357,43 +420,105 @@ class Rewriter {
       f.inst(end).targets.push_back({t.block == next ? behind : melded_.at(t.block), {}});
   }
 
-  void erase_originals() {
-    std::vector<BlockId> gone;
+  void leave_originals() {
     for (const MeldedPieces& pieces : plan_.melded)
       for (const MeldedBlocks& blocks : pieces.blocks)
         for (BlockId b : {blocks.left, blocks.right}) {
           for (InstId i : std::exchange(f.block(b).insts, {}))
             if (f.inst(i).block == b) f.inst(i).erased = true, f.inst(i).block = BlockId();
-          gone.push_back(b);
+          pending_.gone.push_back(b);
         }
-    f.erase_blocks(gone);
-    // What follows the branch in the text is what follows it when it runs.
-    std::erase_if(f.layout, [&](BlockId b) { return std::ranges::find(made_, b) != made_.end(); });
-    auto at = std::ranges::find(f.layout, plan_.region.branch);
-    f.layout.insert(at + 1, made_.begin(), made_.end());
-    Replacements last(f);
-    for (auto [from, to] : becomes_) last.set(from, to);
-    apply_replacements(f, last);
+    auto& behind = pending_.follows[plan_.region.branch];
+    behind.insert(behind.end(), made_.begin(), made_.end());
   }
 
   Function& f;
-  const MeldPlan& plan_;
+  MeldPlan plan_;
   const std::vector<MeldPiece>&left_, &right_;
   ValueId condition_;
-  const Cfg cfg_;
+  const Cfg& cfg_;
+  Pending& pending_;
   Builder builder_;
+  const size_t old_vars_;  // from the regions before
+  bool alone_ = false;     // work-items of one side only come to the blocks at hand
   std::map<ValueId, ValueId>
       partner_;                      // by value of the right side: that of the left that becomes one with it
   std::map<ValueId, VarId> var_of_;  // by parameter: of two with one variable, the left side's
   std::set<VarId> shared_;           // what both sides write
   std::map<BlockId, BlockId> melded_;  // by block of the left side
   std::vector<BlockId> entries_, heads_, made_;
-  std::map<ValueId, ValueId> becomes_;                     // by value of the right side that is gone
   std::map<std::pair<ValueId, ValueId>, ValueId> chosen_;  // by operands: selects of the block at hand
 };
 
+// What follows a branch in the text is what follows it when it runs.
+void place(Function& f, const Cfg& cfg, std::map<BlockId, std::vector<BlockId>> follows) {
+  std::set<BlockId> placed;
+  for (auto& [branch, blocks] : follows) {
+    std::ranges::sort(blocks, {}, [&](BlockId b) { return cfg.number[b.index]; });
+    placed.insert(blocks.begin(), blocks.end());
+  }
+  std::vector<BlockId> layout;
+  for (BlockId b : f.layout) {
+    if (!placed.contains(b)) layout.push_back(b);
+    if (auto it = follows.find(b); it != follows.end())
+      layout.insert(layout.end(), it->second.begin(), it->second.end());
+  }
+  f.layout = std::move(layout);
+}
+
+// Work-items that come by none of a variable's writes would keep what it had in the round before: it is undef
+// for them from where all its reads and writes are dominated, or 0 if they compute with it.
+void begin_variables(Function& f, const Cfg& cfg, const DominatorTree& dom, const std::set<InstId>& for_all) {
+  std::vector<BlockId> above(f.vars.size());
+  std::vector<bool> there(f.vars.size());  // the block has a read or a write itself
+  std::vector<bool> computed_with(f.vars.size());
+  for (InstId i : for_all)
+    for (ValueId v : f.inst(i).operands)
+      if (const InstId get = f.def(v); get.valid() && f.inst(get).op == Op::var_get)
+        computed_with[static_cast<size_t>(f.inst(get).attrs[0])] = true;
+  for (BlockId b : cfg.rpo)
+    for (InstId i : f.block(b).insts) {
+      if (f.inst(i).op != Op::var_get && f.inst(i).op != Op::var_set) continue;
+      const auto var = static_cast<size_t>(f.inst(i).attrs[0]);
+      const BlockId old = above[var];
+      BlockId common = old.valid() ? old : b;
+      while (!dom.dominates(common, b)) common = dom.idom[common.index];
+      there[var] = common == b || (there[var] && common == old);
+      above[var] = common;
+    }
+  for (uint32_t var = 0; var < f.vars.size(); ++var) {
+    if (!above[var].valid() || there[var]) continue;
+    const Type type = f.vars[var].type;
+    const InstId set = f.create(Op::var_set, {computed_with[var] ? f.constant(type, 0) : f.undef(type)}, {});
+    f.inst(set).attrs[0] = var;
+    f.insert(above[var], f.block(above[var]).insts.size() - 1, set);
+  }
+}
+
+void finish(Function& f, const Pending& pending) {
+  f.erase_blocks(pending.gone);
+  const Cfg cfg(f);
+  place(f, cfg, pending.follows);
+  Replacements last(f);
+  for (auto [from, to] : pending.becomes) last.set(from, to);
+  apply_replacements(f, last);
+  const DominatorTree dom(f, cfg);
+  pass_through_variables(f, cfg.rpo, "side", [&](ValueId v, BlockId user) {
+    const BlockId def = block_of(f, v);
+    return def.valid() && !dom.dominates(def, user);
+  });
+  begin_variables(f, cfg, dom, pending.for_all);
+  ssa(f);
+  simplify_cfg(f);
+}
+
 }  // namespace
 
-void apply_meld(Function& f, const MeldPlan& plan) { Rewriter(f, plan).run(); }
+void apply_melds(Function& f, std::span<const MeldPlan> plans) {
+  Pending pending;
+  const Cfg before(f);
+  for (const MeldPlan& plan : plans) Rewriter(f, before, plan, pending).run();
+  finish(f, pending);
+}
 
 }  // namespace kc

@@ -111,6 +111,26 @@ void loops(Shape& s, uint32_t n, bool nested, int32_t bound = 0) {
   s.value = s.id;
 }
 
+// if (c) { x = x * k; out[x] = x; } else the same with other numbers, one after the other or each within the
+// one before
+void alike_sides(Shape& s, uint32_t n, bool nested) {
+  const ValueId out = s.f.block(s.f.entry()).params[0];
+  BlockId end = s.block();
+  for (uint32_t i = 0; i < n / 3; ++i) {
+    BlockId left = s.block(), right = s.block(), next = nested ? end : s.block();
+    s.build.br_if(s.condition(), {left, {}}, {right, {}});
+    for (BlockId side : {left, right}) {
+      s.enter(side);
+      ValueId x = s.build.make(Op::mul, kI32, {s.id, s.build.i32(static_cast<int32_t>(++s.count))});
+      s.build.emit(Op::store, {s.build.make(Op::ptr_add, kPtrGlobal, {out, x}, {4, 0}), x});
+      if (!nested || side == left) s.build.br(next);
+    }
+    if (!nested) s.enter(next);
+  }
+  s.build.br(end);
+  s.enter(end);
+}
+
 double cost(std::string_view pass, uint32_t n, void (*make)(Shape&, uint32_t)) {
   Shape s;
   make(s, n);
@@ -140,9 +160,11 @@ TEST_CASE("tens of thousands of blocks in near-linear time") {
       {"loops", [](Shape& s, uint32_t n) { loops(s, n, false); }},
       {"counted loops", [](Shape& s, uint32_t n) { loops(s, n, false, 3); }},
       // Analyses of cycles may take their depth into account, which is small in programs.
+      {"alike sides", [](Shape& s, uint32_t n) { alike_sides(s, n, false); }},
+      {"alike sides in else", [](Shape& s, uint32_t n) { alike_sides(s, n, true); }},
       {"nested loops", [](Shape& s, uint32_t n) { loops(s, n / 100 + 60, true); }},
   };
-  auto names = default_pipeline(PipelineKind::Optimize);
+  auto names = default_pipeline(PipelineKind::ThreadLower);
   for (std::string_view pass : std::set(names.begin(), names.end()))
     for (const Row& row : kShapes) {
       INFO(pass << " on " << row.name);
