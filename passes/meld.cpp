@@ -54,8 +54,9 @@ void say(const Function& f, const MeldPlan& plan, Remarks* remarks) {
       sides[k].insert(sides[k].end(), piece.blocks.begin(), piece.blocks.end());
   Remark remark{
       "meld", f.inst(f.terminator(plan.region.branch)).loc,
-      fmt::format("the sides of this branch have {} operations in common (profit {:.3f}): done once "
-                  "for both, that saves a wave about {}",
+      fmt::format("{} have {} operations in common (profit {:.3f}): done once for both, that saves a "
+                  "wave about {}",
+                  plan.region.of_switch() ? "two arms of this switch" : "the sides of this branch",
                   plan.common, meld_profit(f, sides[0], sides[1]), plan.saved)};
   for (const MeldedPieces& pieces : plan.melded)
     if (const MeldStep* s = first_pair(pieces)) {
@@ -72,63 +73,98 @@ bool single_blocks(const MeldRegion& region) {
 
 template <typename Visit>
 void for_each_block(const MeldRegion& region, Visit visit) {
-  visit(region.branch);
+  if (!region.of_switch()) visit(region.branch);
   for (const auto& side : region.sides)
     for (const MeldPiece& piece : side)
       for (BlockId b : piece.blocks) visit(b);
 }
 
-bool overlaps(const MeldRegion& region, const std::vector<bool>& taken) {
-  bool any = false;
-  for_each_block(region, [&](BlockId b) { any |= taken[b.index]; });
-  return any;
-}
+// What is to be done in one round. What one plan concerns no other one does.
+class Round {
+ public:
+  Round(const Function& function, UniformityOptions options, const SkipCosts& costs, Meld mode)
+      : f(function),
+        costs_(costs),
+        mode_(mode),
+        uniformity_(analyse_uniformity(f, options)),
+        cfg_(f),
+        dom_(f, cfg_),
+        post_(f, cfg_),
+        regions_(MeldGraph{f, cfg_, dom_, post_, uniformity_.cycles}),
+        taken_(f.block_count()) {}
 
-// What one plan concerns no other one does. Outer branches come before inner ones; where single blocks go
-// beside several, inner ones before outer ones, so that chains of `else if` become one from the last on.
-std::vector<MeldPlan> find_plans(const Function& f, UniformityOptions options, const SkipCosts& costs,
-                                 Meld mode, std::set<InstId>& hopeless) {
-  const Uniformity uniformity = analyse_uniformity(f, options);
-  const Cfg cfg(f);
-  const DominatorTree dom(f, cfg);
-  const PostDominatorTree post(f, cfg);
-  const MeldGraph graph{f, cfg, dom, post, uniformity.cycles};
-  MeldRegions regions(graph);
-  std::vector<MeldPlan> plans;
-  std::vector<bool> taken(f.block_count());
-  std::vector<MeldRegion> left;  // nothing of them pays block by block
-  auto plan = [&](MeldRegion& region, bool beside) {
-    if (overlaps(region, taken)) return true;
-    auto made = plan_meld(f, region, uniformity, costs, beside);
-    if (!made || (made->saved <= 0 && mode != Meld::Always)) return false;
-    for_each_block(region, [&](BlockId b) { taken[b.index] = true; });
-    plans.push_back(std::move(*made));
-    return true;
-  };
-  for (BlockId b : cfg.rpo) {
-    const InstId end = f.terminator(b);
-    if (taken[b.index] || !uniformity.divergent_branch[b.index] || f.inst(end).op != Op::br_if) continue;
-    if (hopeless.contains(end)) continue;
-    auto region = regions.find(b);
-    if (!region)
-      hopeless.insert(end);
-    else if ((mode != Meld::Fusion || single_blocks(*region)) && !plan(*region, false))
-      left.push_back(std::move(*region));
+  // Outer branches come before inner ones; where single blocks go beside several, inner ones before outer
+  // ones, so that chains of `else if` become one from the last on.
+  std::vector<MeldPlan> find(std::set<InstId>& hopeless) {
+    for (BlockId b : cfg_.rpo) {
+      const InstId end = f.terminator(b);
+      if (taken_[b.index] || !uniformity_.divergent_branch[b.index] || hopeless.contains(end)) continue;
+      if (f.inst(end).op == Op::switch_) {
+        look_at_arms(b);
+        continue;
+      }
+      auto region = regions_.find(b);
+      if (!region)
+        hopeless.insert(end);
+      else if ((mode_ != Meld::Fusion || single_blocks(*region)) && !add(plan(*region, false)))
+        left_.push_back(std::move(*region));
+    }
+    for (size_t k = left_.size(); mode_ != Meld::Fusion && k-- > 0;) add(plan(left_[k], true));
+    return std::move(plans_);
   }
-  if (mode == Meld::Fusion) return plans;
-  for (size_t k = left.size(); k-- > 0;) plan(left[k], true);
-  return plans;
-}
+
+ private:
+  std::optional<MeldPlan> plan(const MeldRegion& region, bool beside) const {
+    bool overlaps = false;
+    for_each_block(region, [&](BlockId b) { overlaps |= taken_[b.index]; });
+    if (overlaps) return std::nullopt;
+    auto made = plan_meld(f, region, uniformity_, costs_, beside);
+    return made && (made->saved > 0 || mode_ == Meld::Always) ? std::move(made) : std::nullopt;
+  }
+
+  bool add(std::optional<MeldPlan> plan) {
+    if (!plan) return false;
+    for_each_block(plan->region, [&](BlockId b) { taken_[b.index] = true; });
+    plans_.push_back(std::move(*plan));
+    return true;
+  }
+
+  // The two arms of a switch that save most, then two of the others.
+  void look_at_arms(BlockId branch) {
+    if (mode_ == Meld::Fusion) return;
+    std::vector<MeldPlan> plans;
+    for (const MeldRegion& region : regions_.find_arms(branch))
+      if (auto made = plan(region, true)) plans.push_back(std::move(*made));
+    std::ranges::stable_sort(plans, std::ranges::greater(), &MeldPlan::saved);
+    for (const MeldPlan& made : plans) {
+      bool free = true;
+      for_each_block(made.region, [&](BlockId b) { free &= !taken_[b.index]; });
+      if (free) add(made);
+    }
+  }
+
+  const Function& f;
+  const SkipCosts& costs_;
+  const Meld mode_;
+  const Uniformity uniformity_;
+  const Cfg cfg_;
+  const DominatorTree dom_;
+  const PostDominatorTree post_;
+  MeldRegions regions_;
+  std::vector<bool> taken_;       // blocks of plans
+  std::vector<MeldRegion> left_;  // nothing of them pays block by block
+  std::vector<MeldPlan> plans_;
+};
 
 }  // namespace
 
 bool meld(Function& f, UniformityOptions options, const SkipCosts& costs, Meld mode, Remarks* remarks) {
-  if (mode == Meld::Never || !has_any(f, {Op::br_if})) return false;
+  if (mode == Meld::Never || !has_any(f, {Op::br_if, Op::switch_})) return false;
   bool changed = false, melded = false;
   std::set<InstId> hopeless;  // branches whose sides have other ways in or out
   for (uint32_t n = 0; n < kMostRounds; ++n) {
     changed |= remove_unreachable_blocks(f);
-    const std::vector<MeldPlan> plans = find_plans(f, options, costs, mode, hopeless);
+    const std::vector<MeldPlan> plans = Round(f, options, costs, mode).find(hopeless);
     if (plans.empty()) break;
     for (const MeldPlan& plan : plans) say(f, plan, remarks);
     apply_melds(f, plans);

@@ -366,6 +366,7 @@ class Planner {
       }
       if (!pieces.single) sum += (kBranch - 1) * static_cast<int>(pieces.blocks.size() - 1);
     }
+    if (plan.region.of_switch()) sum += 1 - 2 * static_cast<int>(plan.region.cases.size());
     return sum - kBranch * static_cast<int>(one_sided_stretches(plan)) + kBranch;
   }
 

@@ -9,6 +9,8 @@ namespace kc {
 namespace {
 
 constexpr size_t kMostBlocks = 400;
+constexpr size_t kNearArms = 4;   // how far from each other
+constexpr size_t kMostCases = 4;  // that are compared with
 
 }  // namespace
 
@@ -24,6 +26,40 @@ std::optional<MeldRegion> MeldRegions::find(BlockId branch) {
   }
   if (!arguments_agree(end)) return std::nullopt;
   return region;
+}
+
+std::vector<MeldRegion> MeldRegions::find_arms(BlockId branch) {
+  const BlockId end = g.post.ipdom[branch.index];
+  if (!end.valid() || !arguments_agree(end)) return {};
+  const Inst& inst = g.f.inst(g.f.terminator(branch));
+  struct Arm {
+    std::vector<MeldPiece> pieces;
+    std::vector<ValueId> cases;  // none of the default
+  };
+  std::vector<BlockId> firsts;
+  std::map<BlockId, std::vector<ValueId>> cases;
+  for (size_t k = 0; k < inst.targets.size(); ++k) {
+    auto [of, fresh] = cases.try_emplace(inst.targets[k].block);
+    if (fresh) firsts.push_back(of->first);
+    if (k > 0) of->second.push_back(inst.operands[k]);
+  }
+  cases[inst.targets[0].block].clear();
+  std::vector<Arm> arms;
+  for (BlockId first : firsts) {
+    Arm arm{.pieces = {}, .cases = cases[first]};
+    if (first != end && is_side(branch, first, end) && cut(arm.pieces, branch, first, end))
+      arms.push_back(std::move(arm));
+  }
+  std::vector<MeldRegion> regions;
+  for (size_t i = 0; i < arms.size(); ++i)
+    for (size_t j = i + 1; j < arms.size() && j <= i + kNearArms; ++j) {
+      const Arm *left = &arms[i], *right = &arms[j];
+      if (left->cases.empty() || (!right->cases.empty() && right->cases.size() < left->cases.size()))
+        std::swap(left, right);
+      if (left->cases.size() <= kMostCases)
+        regions.push_back({branch, end, {left->pieces, right->pieces}, left->cases});
+    }
+  return regions;
 }
 
 // What is reached without passing `end`, in preorder; nothing if that is too much.

@@ -23,10 +23,13 @@ struct MeldPiece {
   BlockId entry() const { return blocks.front(); }
 };
 
-/// A branch with its sides in the order of its targets. Both lead to `end`.
+/// A branch with its sides in the order of its targets. Both lead to `end`. Of a switch two arms are the
+/// sides, and the left one is for these constants only.
 struct MeldRegion {
   BlockId branch, end;
   std::array<std::vector<MeldPiece>, 2> sides;
+  std::vector<ValueId> cases{};
+  bool of_switch() const { return !cases.empty(); }
 };
 
 /// What is known of the graph while regions are looked for.
@@ -44,6 +47,8 @@ class MeldRegions {
   /// The region of a branch with two targets; nothing if a side is empty, is entered or left elsewhere, is
   /// larger than some hundred blocks, or if work-items meet there.
   std::optional<MeldRegion> find(BlockId branch);
+  /// Those of a switch with each two of its arms that are near each other; an arm may be in several.
+  std::vector<MeldRegion> find_arms(BlockId branch);
 
  private:
   std::vector<BlockId> reached(BlockId first, BlockId end);
@@ -52,7 +57,7 @@ class MeldRegions {
   bool arguments_agree(BlockId b) const;
   bool cut(std::vector<MeldPiece>& pieces, BlockId branch, BlockId first, BlockId end);
 
-  const MeldGraph& g;
+  const MeldGraph g;
   std::vector<uint32_t> seen_;  // by block: the walk that came there last
   uint32_t walk_ = 0;
 };

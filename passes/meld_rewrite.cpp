@@ -41,12 +41,14 @@ class Rewriter {
         plan_(plan),
         left_(plan_.region.sides[0]),
         right_(plan_.region.sides[1]),
+        branch_(plan.region.branch),
         cfg_(cfg),
         pending_(pending),
         builder_(f),
         old_vars_(f.vars.size()) {}
 
   void run() {
+    if (plan_.region.of_switch()) split_switch();
     pair_values();
     demote_parameters();
     condition_ = pending_.resolve(f.inst(f.terminator(plan_.region.branch)).operands[0]);
@@ -59,6 +61,29 @@ class Rewriter {
   }
 
  private:
+  // --- a branch between two arms of a switch
+
+  void split_switch() {
+    const InstId end = f.terminator(branch_);
+    builder_.block = plan_.region.branch = add("arms");
+    builder_.loc = f.inst(end).loc;
+    ValueId left;
+    for (ValueId c : plan_.region.cases) {
+      const ValueId equal = builder_.make(Op::eq, kI1, {f.inst(end).operands[0], c});
+      left = left.valid() ? builder_.make(Op::or_, kI1, {left, equal}) : equal;
+    }
+    std::array<Target, 2> ways;
+    for (size_t side : {0, 1}) {
+      const BlockId entry = plan_.region.sides[side].front().entry();
+      for (Target& t : f.inst(end).targets) {
+        if (t.block != entry) continue;
+        ways[side] = t;
+        t = {plan_.region.branch, {}};
+      }
+    }
+    builder_.br_if(left, ways[0], ways[1]);
+  }
+
   // --- values of both sides that become one
 
   void pair_values() {
@@ -123,7 +148,7 @@ class Rewriter {
     std::set<BlockId> before;
     for (BlockId b : entered)
       for (BlockId p : cfg_.preds[b.index])
-        if (cfg_.reachable(p)) before.insert(p);
+        if (cfg_.reachable(p)) before.insert(p == branch_ && b != plan_.region.end ? plan_.region.branch : p);
     for (BlockId p : before) set_on_edges(p, entered);
     for (BlockId b : entered) read_parameters(b);
   }
@@ -428,7 +453,7 @@ class Rewriter {
             if (f.inst(i).block == b) f.inst(i).erased = true, f.inst(i).block = BlockId();
           pending_.gone.push_back(b);
         }
-    auto& behind = pending_.follows[plan_.region.branch];
+    auto& behind = pending_.follows[branch_];
     behind.insert(behind.end(), made_.begin(), made_.end());
   }
 
@@ -436,6 +461,7 @@ class Rewriter {
   MeldPlan plan_;
   const std::vector<MeldPiece>&left_, &right_;
   ValueId condition_;
+  const BlockId branch_;  // the branch as the graph knows it
   const Cfg& cfg_;
   Pending& pending_;
   Builder builder_;

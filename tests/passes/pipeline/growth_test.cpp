@@ -131,6 +131,23 @@ void alike_sides(Shape& s, uint32_t n, bool nested) {
   s.enter(end);
 }
 
+// The same as arms of a switch.
+void alike_arms(Shape& s, uint32_t n) {
+  const ValueId out = s.f.block(s.f.entry()).params[0];
+  BlockId end = s.block();
+  const InstId by = s.build.emit(Op::switch_, {s.id});
+  s.f.inst(by).targets.push_back({end, {}});
+  for (uint32_t i = 0; i < n; ++i) {
+    s.f.inst(by).operands.push_back(s.build.i32(static_cast<int32_t>(i)));
+    s.f.inst(by).targets.push_back({s.block(), {}});
+    s.enter(s.f.inst(by).targets.back().block);
+    ValueId x = s.build.make(Op::mul, kI32, {s.id, s.build.i32(static_cast<int32_t>(++s.count))});
+    s.build.emit(Op::store, {s.build.make(Op::ptr_add, kPtrGlobal, {out, x}, {4, 0}), x});
+    s.build.br(end);
+  }
+  s.enter(end);
+}
+
 double cost(std::string_view pass, uint32_t n, void (*make)(Shape&, uint32_t)) {
   Shape s;
   make(s, n);
@@ -161,6 +178,7 @@ TEST_CASE("tens of thousands of blocks in near-linear time") {
       {"counted loops", [](Shape& s, uint32_t n) { loops(s, n, false, 3); }},
       // Analyses of cycles may take their depth into account, which is small in programs.
       {"alike sides", [](Shape& s, uint32_t n) { alike_sides(s, n, false); }},
+      {"alike arms", [](Shape& s, uint32_t n) { alike_arms(s, n / 4); }},
       {"alike sides in else", [](Shape& s, uint32_t n) { alike_sides(s, n, true); }},
       {"nested loops", [](Shape& s, uint32_t n) { loops(s, n / 100 + 60, true); }},
   };
