@@ -218,11 +218,20 @@ class Rewriter {
       if (end.op == Op::br_if)
         operands[0] = blocks.way ? f.constant(kI1, *blocks.way == 0) : f.undef(kI1);
       else if (end.op == Op::switch_)
-        operands[0] = blocks.way ? operands[*blocks.way] : f.undef(f.type(operands[0]));
+        operands[0] = blocks.way ? by_target(end, *blocks.way) : f.undef(f.type(operands[0]));
       const InstId made = builder_.emit(end.op, std::move(operands));
       f.inst(made).attrs = end.attrs;
       for (const Target& t : end.targets) f.inst(made).targets.push_back({copy.at(t.block), {}});
     }
+  }
+
+  // A number for which a switch goes to its target k; the first is that of all numbers without a case.
+  ValueId by_target(const Inst& end, size_t k) {
+    if (k > 0) return end.operands[k];
+    ValueId number = end.operands[0];
+    for (uint64_t n = 0; std::ranges::find(end.operands, number) != end.operands.end(); ++n)
+      number = f.constant(f.type(end.operands[0]), n);
+    return number;
   }
 
   // --- the chain
