@@ -56,7 +56,7 @@ std::expected<Emitted, DriverError> emit_gcn(const TargetInfo& info, std::span<c
 
 std::expected<Emitted, DriverError> emit_x64(const Function& wave, const Options& o, const std::string& kind,
                                              bool avx512) {
-  X64Options x64{.avx512 = avx512, .small_buffers = true, .assembly = true};
+  X64Options x64{.avx512 = avx512, .small_buffers = true, .layout = {.aligned = true}, .assembly = true};
   if (auto reasons = check_x64(wave, x64); !reasons.empty()) return failed(ExitSource, reasons.front());
   auto code = compile_x64(wave, x64);
   if (!code) return failed(ExitSource, code.error());

@@ -44,9 +44,10 @@ CpuForm CpuFormChooser::form(const LaunchSpec& spec) const {
   const bool line = items > 1 && items == std::max(spec.local[1], spec.local[2]);
   const uint64_t row = sees_groups_ || line ? spec.local[0] : spec.global[0];
   if (sees_groups_) form.width = limited(row);
-  if (items == spec.local[0]) return form;
   for (size_t d = 0; d < 3; ++d)
     if (spec.offset[d] + spec.global[d] > kIds) return form;
+  form.layout.aligned = true;
+  if (items == spec.local[0]) return form;
   const LaneLayout packed = packed_layout(spec.local);
   const uint32_t width = limited(items);
   const double gain = used(items, width) / used(row, form.width);

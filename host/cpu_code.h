@@ -31,7 +31,9 @@ class CpuFormChooser {
   CpuFormChooser(const Function& thread, bool avx512, uint32_t width);
   CpuForm form(const LaunchSpec& spec) const;
   /// For launches of any shape and with buffers of any size.
-  CpuForm any_form() const { return {.avx512 = avx512_, .width = width_, .small_buffers = false}; }
+  CpuForm any_form() const {
+    return {.avx512 = avx512_, .width = width_, .small_buffers = false, .layout = {.aligned = true}};
+  }
 
  private:
   uint32_t limited(uint64_t items) const;

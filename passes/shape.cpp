@@ -234,7 +234,7 @@ std::vector<Shape> analyse_shapes(const Function& wave, const LaneLayout& layout
 }
 
 LaneLayout packed_layout(const std::array<uint64_t, 3>& local) {
-  LaneLayout r{.packed = true, .varies = {local[0] > 1, local[1] > 1, local[2] > 1}};
+  LaneLayout r{.packed = true, .aligned = true, .varies = {local[0] > 1, local[1] > 1, local[2] > 1}};
   while (r.along < 2 && !r.varies[r.along]) ++r.along;
   const bool line = std::ranges::count(r.varies, true) <= 1;
   if (!line) r.row = std::min(r.row, uint32_t{1} << std::countr_zero(local[r.along]));

@@ -31,6 +31,9 @@ struct Shape {
 /// linear local ids of groups of one known shape.
 struct LaneLayout {
   bool packed = false;
+  /// Ids are below 2^31, and the local id of lane 0 along x, or along the line that a group is, is a multiple
+  /// of the wave's width.
+  bool aligned = false;
   std::array<bool, 3> varies{true, false, false};  // the group has more than one work-item along it
   uint8_t along = 0;                               // the lowest of these
   /// Lanes of a row: each row of so many lanes, a power of two, lies along this dimension.

@@ -71,6 +71,12 @@ ValueId Emit::fconstant(double v, VecType t) {
 ValueId Emit::iota(int64_t first, int64_t step, unsigned element_bytes, unsigned bytes) {
   return hoisted(Op::x64_viota, bytes, first, step, element_bytes);
 }
+// A viota without an element size lists its numbers, five bits each, twelve of them in `first`.
+ValueId Emit::numbers(const std::vector<uint8_t>& numbers, unsigned bytes) {
+  uint64_t words[2] = {};
+  for (size_t k = 0; k < numbers.size(); ++k) words[k / 12] |= uint64_t{numbers[k]} << (k % 12 * 5);
+  return hoisted(Op::x64_viota, bytes, static_cast<int64_t>(words[0]), static_cast<int64_t>(words[1]), 0);
+}
 void Emit::finish() {
   auto& insts = m.block(m.entry()).insts;
   for (InstId id : hoisted_) m.inst(id).block = m.entry();

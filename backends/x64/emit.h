@@ -46,6 +46,8 @@ class Emit {
   ValueId constant(uint64_t bits, VecType t);
   ValueId fconstant(double v, VecType t);
   ValueId iota(int64_t first, int64_t step, unsigned element_bytes, unsigned bytes);
+  /// Numbers below 32 as 32-bit elements.
+  ValueId numbers(const std::vector<uint8_t>& numbers, unsigned bytes);
   /// Puts the constants where they dominate everything.
   void finish();
 

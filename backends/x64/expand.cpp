@@ -304,7 +304,9 @@ class Expander {
       case SyntaxOperand::Iota: {
         auto size = static_cast<size_t>(inst.attrs[0]), bytes = static_cast<size_t>(inst.attrs[3]);
         std::vector<uint8_t> data(size);
-        for (size_t i = 0; i * bytes < size; ++i) {
+        for (size_t i = 0; bytes == 0 && i < size / 4; ++i)  // Emit::numbers
+          data[4 * i] = static_cast<uint8_t>(inst.attrs[1 + i / 12] >> (i % 12 * 5) & 31);
+        for (size_t i = 0; bytes && i * bytes < size; ++i) {
           int64_t v = inst.attrs[1] + static_cast<int64_t>(i) * inst.attrs[2];
           std::memcpy(data.data() + i * bytes, &v, bytes);
         }

@@ -23,6 +23,8 @@ Lowering::Lowering(const Function& wave, const X64Options& options)
       tree_(wave, cfg_),
       layout_(options.layout),
       shapes_(analyse_shapes(wave, layout_)),
+      patterns_(options.avx512 ? analyse_patterns(wave, shapes_, layout_, options.small_buffers)
+                               : std::vector<std::optional<LanePattern>>(wave.value_count())),
       neighbours_(guess_neighbours(wave, shapes_)),
       quiet_(wave),
       bytes_(part_bytes(options.avx512, wave.width)),
@@ -88,7 +90,7 @@ bool Lowering::has_scalar(ValueId v) const {
   const Shape& s = shapes_[v.index];
   Type type = w.type(v);
   if (!type.lane) return !type.is_mask();
-  if (w.is_inline(v)) return true;
+  if (w.is_inline(v) || patterns_[v.index]) return true;
   return s.kind == Shape::Strided && (s.stride == 0 || type.is_int() || type.is_pointer());
 }
 

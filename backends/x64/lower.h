@@ -10,6 +10,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "backends/x64/quiet_floats.h"
 #include "backends/x64/x64.h"
 #include "ir/cfg.h"
+#include "passes/lane_patterns.h"
 #include "passes/shape.h"
 
 namespace kc::x64 {
@@ -135,6 +137,20 @@ class Lowering {
   std::vector<ValueId> load_rows(ValueId mask, ValueId pointer, Elem elem);
   void store_rows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
 
+  // --- lanes in known places (lower_patterns.cpp)
+  struct Window {
+    int64_t at;                   // where it begins, in bytes from lane 0
+    std::vector<uint8_t> places;  // of the lanes, in words
+    unsigned vectors = 1;
+    bool in_row = false;
+  };
+  std::optional<std::vector<Window>> windows(ValueId pointer) const;
+  ValueId lanes_by_place(const Window& window, unsigned vector);
+  ValueId mask_by_place(ValueId lanes, const Window& window, unsigned vector);
+  /// Nothing, or false, where they are not known or lie too far from each other.
+  std::vector<ValueId> load_windows(ValueId mask, ValueId pointer, Elem elem);
+  bool store_windows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
+
   // --- lanes near each other (lower_near.cpp)
   /// Nothing, or false, where the question is not worth asking.
   std::vector<ValueId> near_load(ValueId mask, ValueId pointer);
@@ -174,6 +190,7 @@ class Lowering {
   DominatorTree tree_;
   const LaneLayout layout_;
   std::vector<Shape> shapes_;
+  std::vector<std::optional<LanePattern>> patterns_;
   std::vector<bool> neighbours_;
   QuietFloats quiet_;
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId>
@@ -195,6 +212,9 @@ class Lowering {
       distances_;  // and the wave block they are made in
   // By mask, index and wave block.
   std::map<std::tuple<ValueId, ValueId, BlockId>, ValueId> outside_;
+  // By mask, places, vector and block.
+  std::map<std::tuple<ValueId, std::vector<uint8_t>, unsigned, BlockId>, ValueId> place_masks_;
+  std::map<std::pair<ValueId, BlockId>, ValueId> mask_words_;  // as vectors
   BlockId wave_block_;
 };
 

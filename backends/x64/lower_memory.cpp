@@ -81,6 +81,9 @@ void Lowering::lane_load(const Inst& inst) {
   } else if (size < 4) {
     bool aligned = inst.attrs[0] == 0 || inst.attrs[0] >= static_cast<int64_t>(size);
     r.parts = aligned ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);
+  } else if (auto lanes = size == 4 ? load_windows(mask, pointer, elem) : std::vector<ValueId>();
+             !lanes.empty()) {
+    r.parts = std::move(lanes);
   } else if (auto near = size == 4 ? near_load(mask, pointer) : std::vector<ValueId>(); !near.empty()) {
     r.parts = std::move(near);
   } else if (indexed_address(pointer, at)) {
@@ -320,6 +323,7 @@ void Lowering::lane_store(const Inst& inst) {
   if (!is_private && shape.kind == Shape::Strided && shape.stride == size)
     return store_small_run(mask, pointer, elem, data);
   if (lies_in_rows(pointer, elem) && shape.stride != 0) return store_rows(mask, pointer, elem, data);
+  if (size == 4 && !is_private && store_windows(mask, pointer, elem, data)) return;
   if (size != 4 || is_private || !near_store(mask, pointer, data)) scatter(mask, pointer, elem, data);
 }
 

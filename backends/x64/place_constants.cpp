@@ -10,7 +10,11 @@ namespace {
 // So many constants fit into registers beside what is computed. Copies serve uses that are so near.
 constexpr size_t kFew = 6, kNear = 10;
 
-bool is_constant_load(Op op) { return op == Op::x64_vconst32 || op == Op::x64_vconst64; }
+// The numbers of Emit::numbers are like others, while those of lanes serve many uses.
+bool is_constant_load(const Inst& inst) {
+  return inst.op == Op::x64_vconst32 || inst.op == Op::x64_vconst64 ||
+         (inst.op == Op::x64_viota && inst.attrs[3] == 0);
+}
 
 // By block id: whether a way leads from the block back to it. Every cycle has an edge that does not go
 // forward in reverse post-order; what lies on one is reached from its target and reaches its source.
@@ -32,7 +36,7 @@ void place_constants(Function& f) {
   std::vector<bool> is_constant(f.value_count());
   size_t count = 0;
   for (InstId i : f.block(f.entry()).insts)
-    if (is_constant_load(f.inst(i).op)) is_constant[f.result(i).index] = true, ++count;
+    if (is_constant_load(f.inst(i))) is_constant[f.result(i).index] = true, ++count;
   if (count <= kFew) return;
   Cfg cfg(f);
   std::vector<bool> in_cycle = blocks_in_cycles(f, cfg);

@@ -135,3 +135,57 @@ kernel void k(global int* out, int distance) {
     if (t % 5 == 4) block[t ^ distance] = r;
     out[get_global_id(0)] = r;
 }
+//---- known_places
+//: global 512
+//: local 64
+//: arg in=i32[512]:iota
+//: arg out=i32[512]
+//: expect out = i % 64 % 5 == 2 ? 0 : (i & ~63) + (63 - i % 64) + 1000 * ((i & ~7) + (i % 8 ^ 5))
+kernel void k(global const int* in, global int* out) {
+    int l = get_local_id(0), from = get_group_id(0) * 64;
+    if (l % 5 != 2) out[from + l] = in[from + 63 - l] + 1000 * in[from + (l ^ 5)];
+}
+//---- known_places_stored
+//: global 512
+//: local 128
+//: arg out=i32[512]
+//: expect out = i % 7 == 3 ? 0 : (i & ~127) + 127 - (i % 128 ^ 9)
+kernel void k(global int* out) {
+    int l = get_local_id(0), to = get_group_id(0) * 128, place = to + ((127 - l) ^ 9);
+    if (place % 7 != 3) out[place] = to + l;
+}
+//---- every_second
+//: global 333
+//: arg in=i32[666]:iota
+//: arg out=i32[666]
+//: expect out = i % 6 == 4 ? 0 : i % 2 ? i - 1 : i + 2
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0);
+    int a = in[2 * i], b = in[2 * i + 1];
+    if (i % 3 != 2) out[2 * i] = b + 1;
+    out[2 * i + 1] = a;
+}
+//---- spread_in_local_memory
+//: global 256
+//: local 64
+//: arg out=i32[256]
+//: expect out = (i & ~63) + (i % 64 / 2 + i % 2 * 32)
+kernel void k(global int* out) {
+    local int t[128];
+    int l = get_local_id(0), i = get_global_id(0);
+    t[2 * l - (l & 3)] = i;         // 0 1 2 3 8 9 10 11 ...
+    t[2 * l - (l & 3) + 4] = -i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int from = l / 2 + l % 2 * 32, sum = t[2 * from - (from & 3)];
+    out[i] = sum + t[2 * l - (l & 3)] + t[2 * l - (l & 3) + 4];
+}
+//---- folded
+//: global 128
+//: local 64
+//: arg in=i32[64]:iota
+//: arg out=i32[128]
+//: expect out = (i % 64 & 7) * 100 + (i % 64 >> 3) + (i % 64 | 12)
+kernel void k(global const int* in, global int* out) {
+    int l = get_local_id(0);
+    out[get_global_id(0)] = in[l & 7] * 100 + in[l >> 3] + in[l | 12];
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads and stores of words whose lanes lie in places known from lane 0 on (passes/lane_patterns.h): where
+// each vector of them lies within two vectors of memory, those are loaded and the lanes picked out, or the
+// lanes are put into their places and stored. Only what belongs to lanes that are on is touched. AVX-512
+// only.
+//
+//   block[2 * id]   ->   two loads and a vpermi2d for each vector, under masks spread in the same way
+#include <algorithm>
+
+#include "backends/x64/lower.h"
+
+namespace kc::x64 {
+
+/// The windows of memory that the vectors of an access lie in; nothing if they are too large, or if lanes
+/// share a place.
+std::optional<std::vector<Lowering::Window>> Lowering::windows(ValueId pointer) const {
+  const auto& pattern = patterns_[pointer.index];
+  if (!pattern) return {};
+  const unsigned lanes = lanes_per_part();
+  std::vector<Window> r;
+  for (unsigned k = 0; k < count_; ++k) {
+    const auto from = pattern->steps.begin() + k * lanes, to = from + lanes;
+    Window window{.at = *std::min_element(from, to)};
+    std::vector<bool> taken(2 * size_t{lanes});
+    for (auto step = from; step != to; ++step) {
+      const int64_t distance = *step - window.at, place = distance / 4;
+      if (distance % 4 != 0 || place >= 2 * lanes || taken[static_cast<size_t>(place)]) return {};
+      taken[static_cast<size_t>(place)] = true;
+      window.places.push_back(static_cast<uint8_t>(place));
+    }
+    window.vectors = *std::ranges::max_element(window.places) < lanes ? 1 : 2;
+    window.in_row = std::ranges::is_sorted(window.places) && window.places.back() == lanes - 1;
+    r.push_back(std::move(window));
+  }
+  return r;
+}
+
+/// For each place of one vector of a window the lane that lies there, or a number that no lane has.
+ValueId Lowering::lanes_by_place(const Window& window, unsigned vector) {
+  const unsigned lanes = lanes_per_part();
+  std::vector<uint8_t> r(lanes, static_cast<uint8_t>(lanes));
+  for (unsigned l = 0; l < lanes; ++l)
+    if (window.places[l] / lanes == vector) r[window.places[l] % lanes] = static_cast<uint8_t>(l);
+  return e.numbers(r, bytes_);
+}
+
+/// A mask of lanes as a mask of places.
+ValueId Lowering::mask_by_place(ValueId lanes, const Window& window, unsigned vector) {
+  if (window.in_row) return lanes;
+  ValueId& made = place_masks_[{lanes, window.places, vector, e.block}];
+  if (!made) {
+    ValueId& words = mask_words_[{lanes, e.block}];
+    if (!words) words = e.vec(Op::x64_vpmovm2d, {lanes}, bytes_);
+    ValueId spread = e.vec(Op::x64_vpermi2d, {lanes_by_place(window, vector), words, e.zero()}, bytes_);
+    made = e.kreg(Op::x64_vpmovd2m, {spread}, bytes_);
+  }
+  return made;
+}
+
+std::vector<ValueId> Lowering::load_windows(ValueId mask, ValueId pointer, Elem elem) {
+  auto all = windows(pointer);
+  if (!all) return {};
+  std::vector<ValueId> m = parts(mask), r;
+  ValueId address = flat_address(pointer);
+  for (size_t k = 0; k < all->size(); ++k) {
+    const Window& window = (*all)[k];
+    std::vector<ValueId> found;
+    for (unsigned v = 0; v < window.vectors; ++v)
+      found.push_back(
+          load_run(mask_by_place(m[k], window, v), address, window.at + v * int64_t{bytes_}, elem, vec32()));
+    if (window.in_row) {
+      r.push_back(found[0]);
+      continue;
+    }
+    ValueId places = e.numbers(window.places, bytes_);
+    r.push_back(window.vectors == 1 ? e.vec(Op::x64_vpermd, {places, found[0]}, bytes_)
+                                    : e.vec(Op::x64_vpermi2d, {places, found[0], found[1]}, bytes_));
+  }
+  return r;
+}
+
+bool Lowering::store_windows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
+  auto all = windows(pointer);
+  if (!all) return false;
+  std::vector<ValueId> m = parts(mask);
+  ValueId address = flat_address(pointer);
+  for (size_t k = 0; k < all->size(); ++k) {
+    const Window& window = (*all)[k];
+    for (unsigned v = 0; v < window.vectors; ++v) {
+      ValueId placed =
+          window.in_row ? data[k] : e.vec(Op::x64_vpermd, {lanes_by_place(window, v), data[k]}, bytes_);
+      store_run(mask_by_place(m[k], window, v), address, window.at + v * int64_t{bytes_}, elem, placed,
+                vec32());
+    }
+  }
+  return true;
+}
+
+}  // namespace kc::x64
