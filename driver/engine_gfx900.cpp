@@ -78,7 +78,8 @@ class Gfx900Engine : public Engine {
     std::vector<uint8_t> kernarg(layout.bytes);
     const auto& params = wave_->block(wave_->entry()).params;
     for (size_t i = 0; i < bound.bits.size(); ++i)
-      std::memcpy(kernarg.data() + layout.offsets[i], &bound.bits[i], wave_->type(params[i]).bytes());
+      if (layout.offsets[i] != KernargLayout::kInObject)
+        std::memcpy(kernarg.data() + layout.offsets[i], &bound.bits[i], wave_->type(params[i]).bytes());
     std::memcpy(kernarg.data() + layout.hidden_offset, spec_.offset.data(), sizeof spec_.offset);
     uint64_t own = lay_out_objects(*wave_, kPtrLocal).size;
     GcnOptions o{.dynamic_lds = static_cast<uint32_t>(std::max(spec_.local_bytes, own) - own)};

@@ -105,6 +105,7 @@ class HipEngine : public Engine {
     for (size_t i = 0; i < bound.bits.size(); ++i) {
       uint64_t bits = bound.bits[i];
       Type type = wave_->type(params[i]);
+      if (layout.offsets[i] == KernargLayout::kInObject) continue;
       if (type.is_pointer() && type.bits() == 64)
         for (size_t b = 0; b < buffers.size(); ++b)
           if (bound.ranges[b].base == bound.bits[i]) bits = buffers[b].address();

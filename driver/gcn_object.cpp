@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "ir/parameters.h"
 #include "sim/gcn_kernarg.h"
 
 namespace kc {
@@ -14,45 +13,16 @@ auto failed(int status, std::string message) {
   return std::unexpected(DriverError{status, std::move(message)});
 }
 
-// OpenCL's names of scalar types; structures and vectors are read as bytes.
-struct TypeName {
-  std::string_view name;
-  Elem elem;
-  bool is_unsigned;
-};
-constexpr TypeName kTypeNames[] = {{"char", Elem::I8, false},   {"uchar", Elem::I8, true},
-                                   {"short", Elem::I16, false}, {"ushort", Elem::I16, true},
-                                   {"int", Elem::I32, false},   {"uint", Elem::I32, true},
-                                   {"long", Elem::I64, false},  {"ulong", Elem::I64, true},
-                                   {"float", Elem::F32, false}, {"double", Elem::F64, false}};
-
-const TypeName* find_type(std::string_view name) {
-  const auto* at = std::ranges::find(kTypeNames, name, &TypeName::name);
-  return at == std::end(kTypeNames) ? nullptr : at;
-}
-
-std::expected<Type, std::string> scalar_type(const GcnArg& arg, ParamInfo& param) {
-  if (const TypeName* known = find_type(arg.type_name); known && Type{known->elem}.bytes() == arg.size) {
-    param.is_unsigned = known->is_unsigned;
-    return Type{known->elem};
-  }
-  param.is_unsigned = true;
-  for (Elem e : {Elem::I8, Elem::I16, Elem::I32, Elem::I64})
-    if (Type{e}.bytes() == arg.size) return Type{e};
-  return std::unexpected(fmt::format("argument '{}' of {} bytes is passed by value, which is not supported",
-                                     param.name, arg.size));
-}
-
-std::expected<Type, std::string> type_of(const GcnArg& arg, ParamInfo& param) {
-  bool local = arg.kind == "dynamic_shared_pointer";
-  if (arg.kind == "by_value") return scalar_type(arg, param);
+// A pointer, and what is known of what it points to.
+std::expected<Type, std::string> pointer_type(const GcnArg& arg, ParamInfo& param) {
+  const bool local = arg.kind == "dynamic_shared_pointer";
   if (!local && arg.kind != "global_buffer")
     return std::unexpected(
         fmt::format("argument '{}' is of kind '{}', which is not supported", param.name, arg.kind));
   std::string_view pointee = arg.type_name;
   if (pointee.ends_with('*')) pointee.remove_suffix(1);
-  if (const TypeName* known = find_type(pointee))
-    param.pointee = known->elem, param.is_unsigned = known->is_unsigned;
+  if (auto scalar = scalar_type(pointee))
+    param.pointee = scalar->elem, param.is_unsigned = scalar->is_unsigned;
   return local ? kPtrLocal : kPtrGlobal;
 }
 
@@ -65,14 +35,29 @@ std::expected<std::unique_ptr<Function>, std::string> signature(const GcnKernel&
     if (is_hidden(arg)) continue;
     ParamInfo param{.name = arg.name.empty() ? fmt::format("arg{}", f->params.size()) : arg.name};
     param.hidden = arg.type_name.starts_with("kernelc.");
-    // Tables and formats stand in the source only. Traps are noted, without a word on where and of what type.
-    if (arg.type_name == "kernelc.constants" || arg.type_name == "kernelc.printf")
+    // Formats stand in the source only. Traps are noted, without a word on where and of what type.
+    if (arg.type_name == "kernelc.printf")
       return std::unexpected(
           fmt::format("it needs '{}', which only kernelc can give: run its source", arg.name));
-    auto type = type_of(arg, param);
-    if (!type) return std::unexpected(type.error());
-    f->params.push_back(std::move(param));
-    f->add_param(entry, *type);
+    if (arg.kind != "by_value") {
+      auto type = pointer_type(arg, param);
+      if (!type) return std::unexpected(type.error());
+      f->params.push_back(std::move(param));
+      f->add_param(entry, *type);
+      continue;
+    }
+    const std::vector<GcnPart> parts = parts_of(arg);
+    if (parts.empty())
+      return std::unexpected(fmt::format(
+          "argument '{}' of {} bytes is passed by value, which is not supported", param.name, arg.size));
+    for (const GcnPart& part : parts) {
+      ParamInfo one = param;
+      one.is_unsigned = part.is_unsigned;
+      if (parts.size() > 1)
+        one.name = part_name(param.name, part.offset), one.pointee_size = static_cast<uint32_t>(arg.size);
+      f->params.push_back(std::move(one));
+      f->add_param(entry, part.type);
+    }
   }
   Builder b(*f);
   b.block = entry;

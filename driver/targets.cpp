@@ -11,6 +11,7 @@
 #include "backends/x64/x64.h"
 #include "driver/vulkan_options.h"
 #include "host/pipelines.h"
+#include "ir/printf.h"
 #include "ir/text.h"
 #include "runtime/cpu/cpu.h"
 
@@ -49,6 +50,10 @@ std::expected<Emitted, DriverError> emit_gcn(const TargetInfo& info, std::span<c
   if (kind == "asm") return Emitted{assembly, false, resources};
   if (kind != "obj" && kind != "hsaco")
     return failed(ExitUsage, fmt::format("{} has no --emit={}", info.name, kind));
+  for (const Function* wave : waves)
+    if (printf_parameter(*wave))
+      return failed(ExitSource, fmt::format("kernel '{}' calls printf: an object has nowhere to put messages",
+                                            wave->name));
   auto object = assemble_gcn(assembly, target);
   if (!object) return failed(object.error().absent ? ExitAbsent : ExitInternal, object.error().message);
   return Emitted{std::move(*object), true, resources};

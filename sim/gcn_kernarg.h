@@ -7,6 +7,7 @@
 #include <expected>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/launch.h"
@@ -17,7 +18,26 @@ namespace kc {
 /// Whether the runtime gives the argument its value, not the caller.
 bool is_hidden(const GcnArg& arg);
 
-/// The segment for a launch; `values` has the bits of each argument that is not hidden, in order.
+/// A number in an argument: the whole of it, or a part of a vector or structure that is passed by value.
+struct GcnPart {
+  uint64_t offset = 0;
+  Type type;  // I64 for pointers
+  bool is_unsigned = false;
+};
+/// The scalar type that OpenCL calls so.
+struct GcnScalar {
+  std::string_view name;
+  Elem elem = Elem::Void;
+  bool is_unsigned = false;
+};
+const GcnScalar* scalar_type(std::string_view name);
+
+/// The numbers that an argument consists of, from its size and the name of its type; words or bytes where the
+/// name says nothing. Empty when it is too large.
+std::vector<GcnPart> parts_of(const GcnArg& arg);
+
+/// The segment for a launch; `values` has the bits of each part of each argument that is not hidden, in
+/// order.
 std::expected<std::vector<uint8_t>, std::string> fill_kernarg(const GcnKernel& kernel, const LaunchSpec& spec,
                                                               std::span<const uint64_t> values);
 

@@ -14,6 +14,7 @@ namespace {
 // Sizes are not known when code is read from text. Every instruction counts as this much, which is consistent
 // for distances of labels and for jumps by them.
 constexpr uint64_t kTextBytes = 4;
+constexpr uint64_t kDataAlignment = 4096;  // of what follows the code, once it is read
 
 // Reads lines; directives that describe kernels are kept, the others passed over.
 class TextReader {
@@ -53,7 +54,10 @@ class TextReader {
     for (size_t colon = s.find(':'); colon != std::string_view::npos; colon = s.find(':')) {
       std::string_view label = s.substr(0, colon);
       if (label.empty() || label.find_first_of(" \t,[(") != std::string_view::npos) break;
-      labels_[std::string(label)] = static_cast<uint32_t>(object_.code.size());
+      if (in_data_)
+        data_labels_[std::string(label)] = data_.size();
+      else
+        labels_[std::string(label)] = static_cast<uint32_t>(object_.code.size());
       s = trim(s.substr(colon + 1));
     }
     if (metadata_) return metadata_ = s != ".end_amdgpu_metadata", Problem{};
@@ -76,7 +80,7 @@ class TextReader {
     inst.pc = pc;
     inst.line = source_line_ ? source_line_ : object_.from_text ? line_ : 0;
     std::string branch, plain(text);
-    if (object_.from_text) distance_of_labels(plain);
+    if (object_.from_text) distance_of_labels(plain), distance_of_data(plain);
     Problem p = instruction(plain, inst, branch);
     inst.text = text;
     if (!p.empty()) {
@@ -103,11 +107,38 @@ class TextReader {
     text.replace(open, std::string::npos, "0x7fffffff");
   }
 
+  // Likewise "NAME@rel32@lo+4" and "NAME@rel32@hi+12", for data, behind an s_getpc.
+  void distance_of_data(std::string& text) {
+    size_t at = text.find("@rel32@"), start = text.find_last_of(" ,", at) + 1;
+    if (at == std::string::npos || start == 0) return;
+    std::string_view rest = std::string_view(text).substr(at);
+    if (rest != "@rel32@lo+4" && rest != "@rel32@hi+12") return;
+    relocations_.push_back({static_cast<uint32_t>(object_.code.size()),
+                            text.substr(start, at - start),
+                            {},
+                            rest == "@rel32@hi+12"});
+    text.replace(start, std::string::npos, "0x7fffffff");
+  }
+
+  Problem data(std::string_view name, std::string_view value) {
+    if (name == ".text" || name == ".rodata") in_data_ = name == ".rodata";
+    int64_t n = 0;
+    if (name == ".p2align" && in_data_ && integer(value, n) && n >= 0 && n <= 12)
+      data_.resize((data_.size() + (size_t{1} << n) - 1) >> n << n);
+    if (name != ".long" || !in_data_) return {};
+    for (std::string_view word : split(value, ',')) {
+      if (!integer(trim(word), n)) return "not a number";
+      for (int shift = 0; shift < 32; shift += 8) data_.push_back(static_cast<uint8_t>(n >> shift));
+    }
+    return {};
+  }
+
   Problem directive(std::string_view s) {
     size_t space = s.find_first_of(" \t");
     std::string_view name = s.substr(0, space),
                      value = space == std::string_view::npos ? std::string_view{} : trim(s.substr(space));
     if (name == ".amdgpu_metadata") metadata_ = true;
+    if (Problem p = data(name, value); !p.empty()) return p;
     if (name == ".amdgcn_target") {
       size_t dash = value.rfind('-');
       std::string_view cpu = value.substr(dash == std::string_view::npos ? 0 : dash + 1);
@@ -199,11 +230,30 @@ class TextReader {
       uint64_t bytes = kTextBytes * (uint64_t{to->second} - from->second);
       object_.code[d.inst].operands.back().value = static_cast<uint32_t>(d.high ? bytes >> 32 : bytes);
     }
+    if (auto placed = place_data(); !placed) return placed;
     if (!object_.from_text) return {};
     for (GcnKernel& k : object_.kernels) {
       auto it = labels_.find(k.name);
       if (it == labels_.end()) return std::unexpected(fmt::format("kernel '{}' has no code", k.name));
       k.entry = it->second;
+    }
+    return {};
+  }
+
+  // The data lies behind the code.
+  std::expected<void, std::string> place_data() {
+    if (relocations_.empty()) return {};
+    const uint64_t code = kTextBytes * object_.code.size();
+    const uint64_t base = (code + kDataAlignment - 1) / kDataAlignment * kDataAlignment;
+    object_.image.assign(base, 0);
+    object_.image.insert(object_.image.end(), data_.begin(), data_.end());
+    for (const Distance& d : relocations_) {
+      auto to = data_labels_.find(d.to);
+      GcnInst& inst = object_.code[d.inst];
+      if (to == data_labels_.end() || inst.operands.empty())
+        return std::unexpected(fmt::format("data '{}' is not defined", d.to));
+      const uint64_t distance = base + to->second - (inst.pc - (d.high ? kTextBytes : 0));
+      inst.operands.back().value = static_cast<uint32_t>(d.high ? distance >> 32 : distance);
     }
     return {};
   }
@@ -219,7 +269,10 @@ class TextReader {
     std::string to, from;
     bool high;
   };
-  std::vector<Distance> distances_;
+  std::vector<Distance> distances_, relocations_;
+  bool in_data_ = false;
+  std::vector<uint8_t> data_;
+  std::map<std::string, size_t, std::less<>> data_labels_;
 };
 
 }  // namespace

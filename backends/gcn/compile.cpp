@@ -133,10 +133,13 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& given, const Gcn
   GcnCode code;
   code.allocated = std::make_unique<Function>();
   Function& f = *code.allocated;
-  Selector(wave, f, *model).run();
+  Selector selector(wave, f, *model);
+  selector.run();
   reuse_values(f);
+  keep_in_lanes(f, selector.same_in_lanes());
   combine_instructions(f);
   dce(f);
+  place_literals(f);
   loads_first(f);
 #if KC_INTERNAL_CHECKS
   verify_or_die(f, "gcn selection");
@@ -153,6 +156,7 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& given, const Gcn
   if (!vectors) return std::unexpected(vectors.error());
 
   auto blocks = expand(f, *scalars, *vectors, frame);
+  merge_accesses(blocks, model->even_tuples);
   shorten(blocks);
   insert_waits(blocks);
   insert_hazard_nops(blocks);

@@ -6,7 +6,6 @@
 #include "backends/gcn/machine.h"
 
 namespace kc::gcn {
-namespace {
 
 std::vector<std::vector<size_t>> successors_of(const std::vector<MachineBlock>& blocks) {
   std::map<uint32_t, size_t> position;
@@ -22,8 +21,6 @@ std::vector<std::vector<size_t>> successors_of(const std::vector<MachineBlock>& 
   }
   return successors;
 }
-
-}  // namespace
 
 std::vector<uint32_t> find_components(const std::vector<MachineBlock>& blocks) {
   const auto successors = successors_of(blocks);

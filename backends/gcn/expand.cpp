@@ -22,7 +22,9 @@ class Expander {
         vectors_(vectors),
         frame_(frame),
         aliases_(find_aliases(function)),
-        split_(find_split_pairs(function, aliases_)) {}
+        split_(find_split_pairs(function, aliases_)) {
+    alias_merges(function, aliases_);
+  }
 
   std::vector<MachineBlock> run() {
     const std::vector<BlockId> order = place_blocks(f);
@@ -166,6 +168,11 @@ class Expander {
         return void(put(add ? Op::gcn_s_addc_u32 : Op::gcn_s_subb_u32, {part(r(0), 1)},
                         {half(inst, 0, 1), half(inst, 1, 1)}));
       }
+      case Op::gcn_p_s_shl_wide:
+        return shift_wide(r(0), o(0), inst.attrs[0]);
+      case Op::gcn_p_s_mul_wide:
+        put(Op::gcn_s_mul_i32, {part(r(0), 0)}, {o(0), o(1)});
+        return void(put(Op::gcn_s_mul_hi_i32, {part(r(0), 1)}, {o(0), o(1)}));
       case Op::gcn_p_v_add64:
       case Op::gcn_p_v_sub64: {
         bool add = inst.op == Op::gcn_p_v_add64;
@@ -214,6 +221,15 @@ class Expander {
     for (ValueId v : inst.results) made.results.push_back(reg(v));
     for (ValueId v : inst.operands) made.operands.push_back(reg(v));
     made.attrs = inst.attrs;
+  }
+
+  // Whichever half takes the operand's register is written last.
+  void shift_wide(Register to, Register from, int64_t by) {
+    auto low = [&] { put(Op::gcn_s_lshl_b32, {part(to, 0)}, {from, immediate(by)}); };
+    const bool high_last = part(to, 1).overlaps(from);
+    if (high_last) low();
+    put(Op::gcn_s_ashr_i32, {part(to, 1)}, {from, immediate(32 - by)});
+    if (!high_last) low();
   }
 
   // By scc.

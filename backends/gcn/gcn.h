@@ -62,6 +62,7 @@ std::expected<std::string, AssembleError> assemble_gcn(const std::string& assemb
 
 /// Offsets of the explicit parameters in the kernarg segment, then of the hidden global offsets.
 struct KernargLayout {
+  static constexpr uint32_t kInObject = UINT32_MAX;  // of constant tables, which stand in the code object
   std::vector<uint32_t> offsets;
   uint32_t hidden_offset = 0;  // three 64-bit global offsets
   uint32_t bytes = 0;

@@ -67,6 +67,17 @@ std::vector<std::optional<std::pair<ValueId, ValueId>>> find_split_pairs(
 /// By value: the register that holds it besides its own, until its last use; such a value needs no copy.
 std::vector<std::optional<uint32_t>> find_aliases(const Function& allocated);
 
+/// Adds those of values that are only computed to be merged into another register.
+void alias_merges(const Function& allocated, std::vector<std::optional<uint32_t>>& aliases);
+
+/// Makes one access of neighbouring ones; before waits.
+void merge_accesses(std::vector<MachineBlock>& blocks, bool even_tuples);
+
+/// By position: the positions of the blocks that control may go to, once for each way.
+std::vector<std::vector<size_t>> successors_of(const std::vector<MachineBlock>& blocks);
+
+/// Lets what computes masks write exec or vcc where nobody else needs them.
+void shorten_masks(std::vector<MachineBlock>& blocks);
 /// Removes instructions that set scc or exec to what they are; before waits.
 void shorten(std::vector<MachineBlock>& blocks);
 

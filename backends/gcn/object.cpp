@@ -7,6 +7,8 @@
 #include <bit>
 
 #include "backends/gcn/object.h"
+#include "ir/launch.h"
+#include "ir/parameters.h"
 
 namespace kc {
 namespace {
@@ -21,21 +23,50 @@ std::string far_jump(std::string_view kernel, uint32_t target, uint32_t number) 
       low, high, kernel, number, distance);
 }
 
+bool is_constant_tables(const Function& wave, size_t param) {
+  return param < wave.params.size() && wave.params[param].hidden && wave.params[param].name == "constants";
+}
+
+std::string tables_label(const Function& wave) { return fmt::format(".Lconstants_{}", wave.name); }
+
+// s_getpc gives the address of what follows it; relocations count from where they stand.
+std::string address_of_tables(const Function& wave, uint32_t low) {
+  return fmt::format(
+      "\ts_getpc_b64 s[{0}:{1}]\n\ts_add_u32 s{0}, s{0}, {2}@rel32@lo+4\n\ts_addc_u32 s{1}, s{1}, "
+      "{2}@rel32@hi+12\n",
+      low, low + 1, tables_label(wave));
+}
+
 std::string_view value_kind(Type type) {
   if (type == kPtrLocal) return "dynamic_shared_pointer, .pointee_align: 128, .address_space: local";
   return type.is_pointer() ? "global_buffer, .address_space: global" : "by_value";
 }
 
+std::string scalar_name(Elem elem, bool is_unsigned) {
+  static constexpr std::string_view names[] = {"char", "short", "int", "long"};
+  if (elem == Elem::F32) return "float";
+  if (elem == Elem::F64) return "double";
+  if (elem < Elem::I8 || elem > Elem::I64) return {};
+  return fmt::format("{}{}", is_unsigned ? "u" : "", names[std::countr_zero(Type{elem}.bytes())]);
+}
+
+// Of a vector or structure that arrives in parts: what lies where, since nobody else says it.
+std::string whole_name(const Function& wave, const SourceParameter& whole) {
+  std::string s = "struct{";
+  for (size_t i = whole.first; i < whole.first + whole.count; ++i) {
+    const ParamInfo& part = wave.params[i];
+    s += fmt::format("{}{}@{}", i > whole.first ? "," : "",
+                     scalar_name(wave.type(wave.block(wave.entry()).params[i]).elem, part.is_unsigned),
+                     part_offset(part));
+  }
+  return s + "}";
+}
+
 // As OpenCL calls it, where it is a number or a pointer to numbers; what only our runtime gives says so.
 std::string type_name(Type type, const ParamInfo& param) {
   if (param.hidden) return fmt::format(", .type_name: 'kernelc.{}'", param.name);
-  static constexpr std::string_view names[] = {"char", "short", "int", "long"};
   Elem elem = type.is_pointer() ? param.pointee : type.elem;
-  std::string name;
-  if (elem == Elem::F32) name = "float";
-  if (elem == Elem::F64) name = "double";
-  if (elem >= Elem::I8 && elem <= Elem::I64 && !param.pointee_size)
-    name = fmt::format("{}{}", param.is_unsigned ? "u" : "", names[std::countr_zero(Type{elem}.bytes())]);
+  std::string name = param.pointee_size && !Type{elem}.is_float() ? "" : scalar_name(elem, param.is_unsigned);
   if (name.empty()) return {};
   return fmt::format(", .type_name: '{}{}'", name, type.is_pointer() ? "*" : "");
 }
@@ -44,15 +75,31 @@ uint32_t align_to(uint32_t at, uint32_t alignment) { return (at + alignment - 1)
 
 }  // namespace
 
+// A vector or structure that arrives in parts lies there as a whole, at a place that suits both: aligned to
+// the greatest power of two in its size, up to that of the largest vectors of four.
 KernargLayout kernarg_layout(const Function& wave) {
+  constexpr uint32_t kMostAligned = 16;
   KernargLayout layout;
   uint32_t at = 0;
-  for (ValueId p : wave.block(wave.entry()).params) {
-    Type type = wave.type(p);
-    if (type.is_mask()) continue;
-    at = align_to(at, type.bytes());
-    layout.offsets.push_back(at);
-    at += type.bytes();
+  const auto& params = wave.block(wave.entry()).params;
+  for (size_t i = 0; i < params.size();) {
+    Type type = wave.type(params[i]);
+    const SourceParameter whole =
+        i < wave.params.size() ? source_parameter(wave, i) : SourceParameter{.name = {}, .first = i};
+    if (type.is_mask()) {
+      ++i;
+      continue;
+    }
+    if (is_constant_tables(wave, i)) {
+      layout.offsets.push_back(KernargLayout::kInObject), ++i;
+      continue;
+    }
+    const uint32_t size = whole.has_parts() ? static_cast<uint32_t>(whole.size) : type.bytes();
+    at = align_to(at, whole.has_parts() ? std::min(size & (~size + 1), kMostAligned) : size);
+    for (size_t part = 0; part < whole.count; ++part, ++i)
+      layout.offsets.push_back(at +
+                               (whole.has_parts() ? static_cast<uint32_t>(part_offset(wave.params[i])) : 0));
+    at += size;
   }
   layout.hidden_offset = align_to(at, 8);
   layout.bytes = layout.hidden_offset + 24;
@@ -60,6 +107,22 @@ KernargLayout kernarg_layout(const Function& wave) {
 }
 
 namespace gcn {
+
+// Constant objects, in front of the descriptor, where the code finds them by their distance.
+static std::string print_tables(const Function& wave) {
+  std::vector<uint8_t> bytes = constant_bytes(wave);
+  if (bytes.empty()) return {};
+  bytes.resize((bytes.size() + 3) / 4 * 4);
+  std::string s = fmt::format("\t.p2align 4\n{}:\n", tables_label(wave));
+  for (size_t at = 0; at < bytes.size(); at += 4) {
+    uint32_t word = 0;
+    for (size_t i = 4; i-- > 0;) word = word << 8 | bytes[at + i];
+    s += at % 32 == 0 ? "\t.long " : ", ";
+    s += fmt::format("{:#x}", word);
+    if (at % 32 == 28 || at + 4 == bytes.size()) s += "\n";
+  }
+  return s;
+}
 
 std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& blocks,
                          const GcnResources& resources, const MachineModel& model) {
@@ -70,6 +133,10 @@ std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& 
     s += fmt::format(".L{}_{}:{}\n", wave.name, b.id.index, b.comment.empty() ? "" : "  ; " + b.comment);
     uint32_t line = 0;
     for (const MachineInst& inst : b.insts) {
+      if (inst.op == Op::gcn_s_getpc_b64) {
+        s += address_of_tables(wave, inst.results[0].first);
+        continue;
+      }
       if (inst.op == Op::gcn_s_setpc_b64) {
         s += far_jump(wave.name, inst.target.index, far_jumps++);
         continue;
@@ -83,8 +150,8 @@ std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& 
       s += comment.empty() ? fmt::format("\t{}\n", text) : fmt::format("\t{:<48}; {}\n", text, comment);
     }
   }
-  s += fmt::format(
-      ".Lend_{0}:\n\t.size {0}, .Lend_{0}-{0}\n\n\t.rodata\n\t.p2align 6\n\t.amdhsa_kernel {0}\n", wave.name);
+  s += fmt::format(".Lend_{0}:\n\t.size {0}, .Lend_{0}-{0}\n\n\t.rodata\n", wave.name);
+  s += print_tables(wave) + fmt::format("\t.p2align 6\n\t.amdhsa_kernel {}\n", wave.name);
   auto directive = [&](std::string_view name, uint32_t value) {
     s += fmt::format("\t\t.amdhsa_{} {}\n", name, value);
   };
@@ -123,11 +190,22 @@ std::string print_metadata(const Function& wave, const GcnResources& resources) 
   s += "    .args:\n";
   KernargLayout layout = kernarg_layout(wave);
   const auto& params = wave.block(wave.entry()).params;
-  for (size_t i = 0; i < layout.offsets.size(); ++i) {
+  for (size_t i = 0; i < layout.offsets.size();) {
     Type type = wave.type(params[i]);
-    s += fmt::format("      - {{.name: !str {}, .offset: {}, .size: {}, .value_kind: {}{}}}\n",
-                     wave.params[i].name, layout.offsets[i], type.bytes(), value_kind(type),
-                     type_name(type, wave.params[i]));
+    const SourceParameter p = source_parameter(wave, i);
+    if (layout.offsets[i] == KernargLayout::kInObject) {
+      ++i;
+      continue;
+    }
+    if (p.has_parts())
+      s += fmt::format(
+          "      - {{.name: !str {}, .offset: {}, .size: {}, .value_kind: by_value, .type_name: '{}'}}\n",
+          p.name, layout.offsets[i] - part_offset(wave.params[i]), p.size, whole_name(wave, p));
+    else
+      s += fmt::format("      - {{.name: !str {}, .offset: {}, .size: {}, .value_kind: {}{}}}\n",
+                       wave.params[i].name, layout.offsets[i], type.bytes(), value_kind(type),
+                       type_name(type, wave.params[i]));
+    i += p.count;
   }
   for (uint32_t d = 0; d < 3; ++d)
     s += fmt::format("      - {{.offset: {}, .size: 8, .value_kind: hidden_global_offset_{}}}\n",

@@ -80,7 +80,9 @@ std::string print_instruction(const MachineInst& inst) {
     if (inst.attrs[1] != row.attrs[1].fallback) s += fmt::format(" lgkmcnt({})", inst.attrs[1]);
   }
   if (machine.form == Buffer) s += " offen";
-  if ((is_vmem(machine.form) || machine.form == Ds) && inst.attrs[0])
+  if (machine.extra & TwoOffsets)
+    s += fmt::format(" offset0:{} offset1:{}", inst.attrs[0], inst.attrs[1]);
+  else if ((is_vmem(machine.form) || machine.form == Ds) && inst.attrs[0])
     s += fmt::format(" offset:{}", inst.attrs[0]);
   // An atomic operation that gives the old value; those of local memory have a name of their own.
   if (is_vmem(machine.form) && (machine.extra & Atomic) && !inst.results.empty()) s += " glc";

@@ -18,12 +18,28 @@ namespace {
 
 constexpr int64_t kReach = 4 * 32767;
 constexpr int64_t kFarJumpBytes = 4 + 8 + 8 + 4;
+constexpr int64_t kTablesBytes = 4 + 8 + 8;  // of the address of the constant tables
 
-bool is_conditional(Op op) { return op == Op::gcn_s_cbranch_scc0 || op == Op::gcn_s_cbranch_scc1; }
+Op inverse_of(Op op) {
+  switch (op) {
+    case Op::gcn_s_cbranch_scc0:
+      return Op::gcn_s_cbranch_scc1;
+    case Op::gcn_s_cbranch_scc1:
+      return Op::gcn_s_cbranch_scc0;
+    case Op::gcn_s_cbranch_vccz:
+      return Op::gcn_s_cbranch_vccnz;
+    case Op::gcn_s_cbranch_vccnz:
+      return Op::gcn_s_cbranch_vccz;
+    default:
+      return op;
+  }
+}
+bool is_conditional(Op op) { return inverse_of(op) != op; }
 
 /// An upper bound of the size in bytes. How a text is encoded is the assembler's choice.
 int64_t bytes_of(const MachineInst& inst) {
   if (inst.op == Op::gcn_s_setpc_b64) return kFarJumpBytes;
+  if (inst.op == Op::gcn_s_getpc_b64) return kTablesBytes;
   return info(inst.op).machine.form == Sopp ? 4 : 8;
 }
 
@@ -85,7 +101,7 @@ class Relaxer {
     MachineInst jump = insts[branch];
     jump.op = Op::gcn_s_setpc_b64;
     MachineInst& inverse = insts[branch];
-    inverse.op = inverse.op == Op::gcn_s_cbranch_scc0 ? Op::gcn_s_cbranch_scc1 : Op::gcn_s_cbranch_scc0;
+    inverse.op = inverse_of(inverse.op);
     inverse.target = rest.id;
     insts.push_back(std::move(jump));
     blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(index) + 1, std::move(rest));

@@ -42,6 +42,8 @@ bool reusable(const Function& f, const Inst& inst) {
 bool is_for_all_blocks(const Function& f, const Inst& inst) {
   switch (inst.op) {
     case Op::gcn_p_s_add64:
+    case Op::gcn_p_s_shl_wide:
+    case Op::gcn_p_s_mul_wide:
     case Op::gcn_s_lshl_b32:
     case Op::gcn_s_lshl_b64:
     case Op::gcn_s_ashr_i32:

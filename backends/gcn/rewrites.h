@@ -2,7 +2,9 @@
 // What happens to functions before and after selection.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <set>
 
 #include "ir/function.h"
 
@@ -17,6 +19,12 @@ void combine_instructions(Function& f);
 /// The wave function with bytes and halves of private memory accessed as such; null when it has no private
 /// memory.
 std::unique_ptr<Function> narrow_private(const Function& wave);
+/// Whether the operand may be a vector register instead of a scalar one.
+bool takes_vector(const Inst& inst, size_t operand);
+/// Leaves values in vector registers that only lanes use; `same` are those equal in all lanes that are on.
+void keep_in_lanes(Function& f, const std::set<uint32_t>& same);
+/// Keeps those constants in registers that loops use most; the others are made where they are used.
+void place_literals(Function& f);
 /// Brings loads to the front of what may be reordered.
 void loads_first(Function& f);
 

@@ -110,6 +110,10 @@ void Selector::load_parameters() {
       map_[params[i].index] = make(Op::gcn_p_get_exec, sgpr(2), {});
       continue;
     }
+    if (layout.offsets[i] == KernargLayout::kInObject) {
+      map_[params[i].index] = make(Op::gcn_s_getpc_b64, sgpr(2), {});
+      continue;
+    }
     Op op = type.bits() == 64 ? Op::gcn_s_load_dwordx2 : Op::gcn_s_load_dword;
     // Scalar loads read whole words; small scalars share one with others, or with undefined bits.
     uint32_t at = layout.offsets[i], shift = at % 4 * 8;
@@ -360,13 +364,11 @@ ValueId Selector::move_scalar(uint64_t bits, unsigned regs) {
   return pack(imm(static_cast<int64_t>(bits & 0xffffffffu)), imm(static_cast<int64_t>(bits >> 32)), false);
 }
 
-// Literals that an encoding cannot hold are loaded once, at the entry; not so many that they would be
-// spilled.
+// Literals that an encoding cannot hold are loaded once, at the entry; place_literals takes those away again
+// that are too many.
 ValueId Selector::literal(uint64_t bits) {
-  constexpr size_t kMost = 24;
   if (auto it = literals_.find(bits); it != literals_.end()) return it->second;
   ValueId value = imm(static_cast<int64_t>(bits));
-  if (literals_.size() == kMost) return to_vector(value);
   BlockId entry = blocks_[w.entry().index];
   const Type type = sgpr();
   InstId move = m.create(Op::gcn_s_mov_b32, {value}, {&type, 1}, b.loc);
@@ -497,6 +499,7 @@ ValueId Selector::first(ValueId v, Type uniform) {
 ValueId Selector::shared_by_lanes(ValueId v, Type uniform) {
   ValueId result = first(v, uniform);
   broadcasts_[result.index] = {v, exec_};
+  if (uniform.regs == 1) same_in_lanes_.insert(v.index);
   return result;
 }
 

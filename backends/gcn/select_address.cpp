@@ -152,16 +152,13 @@ ValueId Selector::ptr_add(const Inst& inst, bool lane) {
   } else {
     ValueId v = reg(index);
     bool narrow_index = w.type(index).elem == Elem::I32;
-    if (narrow_index && scale > 0 && scale <= INT32_MAX && !is_power_of_two(scale)) {
-      ValueId low = make(Op::gcn_s_mul_i32, sgpr(), {v, imm(scale)});
-      v = pack(low, make(Op::gcn_s_mul_hi_i32, sgpr(), {v, imm(scale)}), false);
-      scale = 1, narrow_index = false;
-    }
-    if (narrow_index) {
-      const int64_t shift = is_power_of_two(scale) ? __builtin_ctzll(static_cast<uint64_t>(scale)) : 0;
-      ValueId low = shift ? make(Op::gcn_s_lshl_b32, sgpr(), {v, imm(shift)}) : v;
-      v = pack(low, make(Op::gcn_s_ashr_i32, sgpr(), {v, imm(shift ? 32 - shift : 31)}), false);
-      if (shift) scale = 1;
+    if (narrow_index && scale > 1 && scale <= INT32_MAX) {
+      v = is_power_of_two(scale)
+              ? make(Op::gcn_p_s_shl_wide, sgpr(2), {v}, {__builtin_ctzll(static_cast<uint64_t>(scale))})
+              : make(Op::gcn_p_s_mul_wide, sgpr(2), {v, imm(scale)});
+      scale = 1;
+    } else if (narrow_index) {
+      v = pack(v, make(Op::gcn_s_ashr_i32, sgpr(), {v, imm(31)}), false);
     }
     sum = make(Op::gcn_p_s_add64, sgpr(2), {reg(base), scaled_scalar(v, scale)});
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "backends/gcn/gcn.h"
@@ -54,6 +55,8 @@ class Selector {
   Selector(const Function& wave, Function& out, const MachineModel& model)
       : w(wave), m(out), b(out), model_(model), map_(wave.value_count()), blocks_(wave.block_count()) {}
   void run();
+  /// After run: the vector registers (by value) that hold the same in all lanes that are on.
+  const std::set<uint32_t>& same_in_lanes() const { return same_in_lanes_; }
 
  private:
   // select.cpp: blocks, edges, masks
@@ -89,7 +92,7 @@ class Selector {
   ValueId source(ValueId wave_value);     // 32-bit: vector, scalar or constant
   ValueId to_vector(ValueId machine_value);
   ValueId move_scalar(uint64_t bits, unsigned regs);
-  ValueId literal(uint64_t bits);  // in a scalar register, or a vector register when those are scarce
+  ValueId literal(uint64_t bits);  // in a scalar register
   ValueId half(ValueId pair, bool high);
   ValueId lo(ValueId v), hi(ValueId v);  // halves of a machine value or of a constant
   ValueId pack(ValueId low, ValueId high, bool in_vector);
@@ -233,6 +236,7 @@ class Selector {
     uint32_t exec = 0;
   };
   std::map<uint32_t, Broadcast> broadcasts_;
+  std::set<uint32_t> same_in_lanes_;
   std::map<uint32_t, ValueId> zero_off_;  // conditions that are 0 in the lanes outside this mask
   bool exec_is_mask_ = false;             // selection stands where exec is the block's mask
   uint32_t exec_ = 0;                     // counts changes of the mask under which instructions run

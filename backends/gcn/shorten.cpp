@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions that set what is set already. Logical operations of the scalar unit say in scc whether their
 // result is zero, so that a comparison with zero behind them is not needed; and exec often holds the mask of
-// a block when control comes to it.
+// a block when control comes to it, or on some of the ways to it.
 //
 //   s_and_b64 s[16:17], s[18:19], s[20:21]          s_and_b64 s[16:17], s[18:19], s[20:21]
 //   s_cmp_lg_u64 s[16:17], 0                   ==>  s_cbranch_scc0 .L
@@ -60,7 +60,8 @@ void drop_zero_tests(MachineBlock& block) {
         (test > 0 || (i + 1 < block.insts.size() && flip(block.insts[i + 1]))))
       continue;
     const MachineInfo& machine = info(inst.op).machine;
-    if (writes(inst, tested) || (machine.defs & Scc)) tested = {};
+    // The address of the constant tables is the sum of two.
+    if (writes(inst, tested) || (machine.defs & Scc) || inst.op == Op::gcn_s_getpc_b64) tested = {};
     if ((machine.extra & SccNonZero) && !inst.results.empty()) tested = inst.results[0];
     out.push_back(std::move(inst));
   }
@@ -142,7 +143,42 @@ class ExecMoves {
     for (size_t b = 0; b < blocks_.size(); ++b) drop(b);
   }
 
+  // After run: where ways meet on some of which exec has its mask already, the others set it.
+  void sink() {
+    std::vector<std::vector<size_t>> from(blocks_.size());
+    const auto successors = successors_of(blocks_);
+    for (size_t b = 0; b < blocks_.size(); ++b)
+      for (size_t to : successors[b]) from[to].push_back(b);
+    for (size_t b = 1; b < blocks_.size(); ++b) {
+      const auto& insts = blocks_[b].insts;
+      if (insts.empty() || insts[0].op != Op::gcn_s_mov_b64 || !is_exec(insts[0].results[0]) ||
+          insts[0].operands[0].kind != Register::Scalar || insts[0].operands[0].first >= kSgprCount ||
+          insts[0].operands[0].first == kSavedExec)
+        continue;
+      std::vector<size_t> others;
+      for (size_t way : from[b])
+        if (!known_[way] || !is_useless(insts[0], at_end(way))) others.push_back(way);
+      constexpr size_t kMostWays = 2;  // on which it is written instead
+      if (others.size() > kMostWays || others.size() == from[b].size() ||
+          std::ranges::any_of(others, [&](size_t way) { return way == b || successors[way].size() != 1; }))
+        continue;
+      for (size_t way : others) {
+        auto& list = blocks_[way].insts;
+        const bool jumps = !list.empty() && list.back().op == Op::gcn_s_branch;
+        list.insert(jumps ? list.end() - 1 : list.end(), insts[0]);
+      }
+      step(insts[0], at_start_[b]);
+      blocks_[b].insts.erase(blocks_[b].insts.begin());
+    }
+  }
+
  private:
+  Copies at_end(size_t b) const {
+    Copies now = at_start_[b];
+    for (const MachineInst& inst : blocks_[b].insts) step(inst, now);
+    return now;
+  }
+
   void arrive(size_t to, const Copies& with, std::vector<size_t>& work) {
     Copies met = with;
     if (known_[to])
@@ -172,6 +208,10 @@ class ExecMoves {
 void shorten(std::vector<MachineBlock>& blocks) {
   ExecMoves(blocks).run();
   for (MachineBlock& b : blocks) drop_zero_tests(b);
+  shorten_masks(blocks);
+  ExecMoves moves(blocks);
+  moves.run();
+  moves.sink();
 }
 
 }  // namespace kc::gcn

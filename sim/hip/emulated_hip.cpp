@@ -97,15 +97,17 @@ bool find_arguments(void** extra, const uint8_t*& data, size_t& size) {
   return true;
 }
 
-// The values of the explicit arguments, where the metadata say that they lie.
+// The numbers in the explicit arguments, where the metadata say that they lie.
 std::vector<uint64_t> explicit_values(const GcnKernel& kernel, const uint8_t* data, size_t size) {
   std::vector<uint64_t> values;
   for (const GcnArg& arg : kernel.args) {
     if (is_hidden(arg)) continue;
-    uint64_t v = 0;
-    if (arg.offset < size && arg.size <= sizeof v)
-      std::memcpy(&v, data + arg.offset, std::min<size_t>(arg.size, size - arg.offset));
-    values.push_back(v);
+    for (const GcnPart& part : parts_of(arg)) {
+      uint64_t v = 0;
+      const uint64_t at = arg.offset + part.offset, bytes = std::min<uint64_t>(arg.size, part.type.bytes());
+      if (at < size) std::memcpy(&v, data + at, std::min<size_t>(bytes, size - at));
+      values.push_back(v);
+    }
   }
   return values;
 }

@@ -529,7 +529,16 @@ if "$kernelc" plain.cl --target=gfx900 --emit=hsaco -o ours.hsaco 2>err.txt; the
   expect 0 '^5$' run throws.hsaco --arg 'in=i32[8]:iota' --arg 'out=i32[8]' --arg add=1 --global 8 --print 'out[2]'
   printf 'constant int t[2] = {3, 4};\nkernel void k(global int* x) { x[get_global_id(0)] = t[x[get_global_id(0)] & 1]; }\n' >table.cl
   "$kernelc" table.cl --target=gfx900 --emit=hsaco -o table.hsaco
-  expect 1 "it needs 'constants', which only kernelc can give: run its source" run table.hsaco --arg 'x=i32[8]' --global 8
+  expect 0 '^4$' run table.hsaco --arg 'x=i32[8]:iota' --global 8 --print 'x[3]'
+  expect 1 "kernel 'say' calls printf: an object has nowhere to put messages" say.cl --target=gfx900 -o say.hsaco
+  cat >whole.cl <<'KERNEL'
+struct mixed { char a; float b; int c[2]; };
+kernel void k(global float* out, char before, float3 v, struct mixed m, int after) {
+    out[get_global_id(0)] = v.z + m.a + m.b + m.c[1] + before + after;
+}
+KERNEL
+  "$kernelc" whole.cl --target=gfx900 -o whole.hsaco
+  expect 0 '^10111.5$' run whole.hsaco --global 1 --arg 'out=f32[1]' --arg before=1 --arg 'v=(7,8,10000)' --arg 'm=(10,0.5,7,100)' --arg after=0 --print out
   head -c 700 ours.hsaco >cut.hsaco
   expect 1 'cut.hsaco.: code object: ' run cut.hsaco "${plain[@]}"
 fi

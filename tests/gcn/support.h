@@ -22,7 +22,8 @@ inline Bytes kernarg_of(const Function& wave, const LaunchSpec& launch, std::spa
   Bytes kernarg(layout.bytes);
   const auto& params = wave.block(wave.entry()).params;
   for (size_t i = 0; i < bits.size(); ++i)
-    std::memcpy(kernarg.data() + layout.offsets[i], &bits[i], wave.type(params[i]).bytes());
+    if (layout.offsets[i] != KernargLayout::kInObject)
+      std::memcpy(kernarg.data() + layout.offsets[i], &bits[i], wave.type(params[i]).bytes());
   std::memcpy(kernarg.data() + layout.hidden_offset, launch.offset.data(), sizeof launch.offset);
   return kernarg;
 }

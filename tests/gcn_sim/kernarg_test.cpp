@@ -66,12 +66,40 @@ TEST_CASE("arguments that cannot be given are refused") {
   CHECK(error({0, 8, "by_value", "", ""}, 8, one).empty());
   CHECK(error({0, 8, "hidden_crystal_ball", "", ""}, 8, {}) ==
         "the hidden argument 'hidden_crystal_ball' is not supported");
-  CHECK(error({0, 12, "by_value", "", ""}, 12, one) == "an argument of 12 bytes is not supported");
+  CHECK(error({0, 12, "by_value", "", ""}, 12, one) == "kernel 'k' has more than 1 arguments");
+  CHECK(error({0, 5000, "by_value", "", ""}, 5000, one) == "an argument of 5000 bytes is not supported");
   CHECK(error({4, 8, "by_value", "", ""}, 8, one) == "an argument at 4 lies outside the 8 bytes");
   CHECK(error({UINT64_MAX - 3, 8, "by_value", "", ""}, 8, one).ends_with("lies outside the 8 bytes"));
   CHECK(error({0, 8, "by_value", "", ""}, 8, {}) == "kernel 'k' has more than 0 arguments");
   CHECK(error({0, 8, "hidden_none", "", ""}, 8, one) == "kernel 'k' has 0 arguments, not 1");
   CHECK(error({0, 8, "hidden_none", "", ""}, 1u << 31, {}).ends_with("are too many"));
+}
+
+TEST_CASE("arguments by value are numbers one after the other") {
+  auto parts = [](uint64_t size, std::string type) {
+    std::string s;
+    for (const GcnPart& p : parts_of({0, size, "by_value", "v", std::move(type)}))
+      s += (s.empty() ? "" : " ") + to_string(p.type) + (p.is_unsigned ? "u@" : "@") +
+           std::to_string(p.offset);
+    return s;
+  };
+  CHECK(parts(4, "float") == "f32@0");
+  CHECK(parts(2, "") == "i16u@0");
+  CHECK(parts(8, "float2") == "f32@0 f32@4");
+  CHECK(parts(16, "int3") == "i32@0 i32@4 i32@8");
+  CHECK(parts(16, "struct{uchar@0,double@8}") == "i8u@0 f64@8");
+  CHECK(parts(12, "struct camera") == "i32u@0 i32u@4 i32u@8");
+  CHECK(parts(3, "") == "i8u@0 i8u@1 i8u@2");
+  for (const char* damaged :
+       {"struct{float@}", "struct{float@9}", "struct{float@18446744073709551615}", "struct{float}",
+        "struct{@4}", "float99999999999999999999", "float3", "struct{"})
+    CHECK(parts(12, damaged) == "i32u@0 i32u@4 i32u@8");
+  GcnKernel k = kernel_with({{0, 4, "by_value", "n", "int"}, {8, 8, "by_value", "v", "float2"}}, 16);
+  const uint64_t values[] = {7, 0x3f800000, 0x40000000};
+  auto segment = fill_kernarg(k, {}, values);
+  REQUIRE(segment.has_value());
+  CHECK(at<uint32_t>(*segment, 0) == 7);
+  CHECK(at<uint64_t>(*segment, 8) == 0x400000003f800000);
 }
 
 TEST_CASE("waves that fit") {

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbouring accesses become one. Loads go to the place of the first, stores to that of the last, if
+// nothing in between is in the way: other accesses to such memory, changes of exec, of addresses or of data.
+//
+//   s_load_dword s20, s[6:7], 0x0                s_load_dwordx2 s[20:21], s[6:7], 0x0
+//   s_load_dword s21, s[6:7], 0x4          ==>
+//   ds_write_b32 v1, v2 offset:16                ds_write2_b32 v1, v2, v9 offset0:4 offset1:5
+//   ds_write_b32 v1, v9 offset:20
+//
+// Registers are those of allocation, so loads to registers that are not neighbours stay.
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "backends/gcn/machine.h"
+
+namespace kc::gcn {
+namespace {
+
+struct Wider {
+  uint32_t words;
+  Op op;
+};
+/// A family of accesses of one to some words, at offsets in bytes.
+struct Family {
+  std::span<const Wider> rows;
+  bool store = false;
+  bool scalar = false;
+};
+
+constexpr std::array kScalarLoads{Wider{1, Op::gcn_s_load_dword}, Wider{2, Op::gcn_s_load_dwordx2},
+                                  Wider{4, Op::gcn_s_load_dwordx4}, Wider{8, Op::gcn_s_load_dwordx8},
+                                  Wider{16, Op::gcn_s_load_dwordx16}};
+constexpr std::array kGlobalLoads{Wider{1, Op::gcn_global_load_dword}, Wider{2, Op::gcn_global_load_dwordx2},
+                                  Wider{3, Op::gcn_global_load_dwordx3},
+                                  Wider{4, Op::gcn_global_load_dwordx4}};
+constexpr std::array kBaseLoads{
+    Wider{1, Op::gcn_global_load_dword_saddr}, Wider{2, Op::gcn_global_load_dwordx2_saddr},
+    Wider{3, Op::gcn_global_load_dwordx3_saddr}, Wider{4, Op::gcn_global_load_dwordx4_saddr}};
+constexpr std::array kGlobalStores{
+    Wider{1, Op::gcn_global_store_dword}, Wider{2, Op::gcn_global_store_dwordx2},
+    Wider{3, Op::gcn_global_store_dwordx3}, Wider{4, Op::gcn_global_store_dwordx4}};
+constexpr std::array kBaseStores{
+    Wider{1, Op::gcn_global_store_dword_saddr}, Wider{2, Op::gcn_global_store_dwordx2_saddr},
+    Wider{3, Op::gcn_global_store_dwordx3_saddr}, Wider{4, Op::gcn_global_store_dwordx4_saddr}};
+constexpr std::array kFamilies{Family{kScalarLoads, false, true}, Family{kGlobalLoads}, Family{kBaseLoads},
+                               Family{kGlobalStores, true}, Family{kBaseStores, true}};
+
+/// Two accesses to local memory at multiples of their size become one with two offsets.
+struct Pairing {
+  Op one, two;
+  uint32_t bytes;
+  bool store;
+};
+constexpr std::array kPairings{
+    Pairing{Op::gcn_ds_read_b32, Op::gcn_ds_read2_b32, 4, false},
+    Pairing{Op::gcn_ds_read_b64, Op::gcn_ds_read2_b64, 8, false},
+    Pairing{Op::gcn_ds_write_b32, Op::gcn_ds_write2_b32, 4, true},
+    Pairing{Op::gcn_ds_write_b64, Op::gcn_ds_write2_b64, 8, true},
+};
+constexpr int64_t kMostOffset = 255;  // in elements
+constexpr size_t kFarthest = 48;      // instructions that are looked at for a partner
+
+bool same(const Register& a, const Register& b) {
+  return a.kind == b.kind && a.first == b.first && a.count == b.count && a.imm == b.imm;
+}
+bool touches(const std::vector<Register>& registers, const Register& r) {
+  return std::ranges::any_of(registers, [&](const Register& o) { return o.overlaps(r); });
+}
+bool sets_exec(const MachineInst& inst) {
+  const MachineInfo& machine = info(inst.op).machine;
+  return (machine.defs & Exec) || (machine.extra & (WritesExec | SaveExec)) ||
+         touches(inst.results, sreg(kExec, 2));
+}
+
+class Merger {
+ public:
+  Merger(std::vector<MachineInst>& insts, bool even_tuples) : insts_(insts), even_tuples_(even_tuples) {}
+
+  void run() {
+    bool merged = true;  // two of two words, behind two of one
+    while (merged) {
+      merged = false;
+      for (size_t i = 0; i < insts_.size(); ++i)
+        while (merge_at(i)) merged = true;
+    }
+    std::erase_if(insts_, [](const MachineInst& i) { return i.op == Op::Count_; });
+  }
+
+ private:
+  // Whether the access joined one behind it, where a store then stands.
+  bool merge_at(size_t i) {
+    for (const Pairing& p : kPairings)
+      if (insts_[i].op == p.one) return pair_up(i, p);
+    for (const Family& f : kFamilies)
+      if (const Wider* row = row_of(f, insts_[i].op)) return widen(i, f, row->words);
+    return false;
+  }
+
+  static const Wider* row_of(const Family& f, Op op) {
+    auto row = std::ranges::find(f.rows, op, &Wider::op);
+    return row == f.rows.end() ? nullptr : &*row;
+  }
+
+  // Calls take(k) for each access behind `first` that may be brought together with it; until true.
+  template <typename Wanted, typename Take>
+  bool each_partner(size_t first, bool store, Wanted wanted, Take take) {
+    const bool scalar = info(insts_[first].op).machine.form == Smem;
+    for (size_t k = first + 1, seen = 0; k < insts_.size() && seen < kFarthest; ++k) {
+      const MachineInst& inst = insts_[k];
+      if (inst.op == Op::Count_) continue;
+      ++seen;
+      if (wanted(inst.op) && can_meet(first, k, store) && take(k)) return true;
+      if (inst.target.valid() || info(inst.op).effects == Effects::Control) return false;
+      if (scalar) continue;
+      if (sets_exec(inst)) return false;
+      // Stores do not pass other accesses, loads do not pass stores.
+      const Effects effects = info(inst.op).effects;
+      const bool loads_constant = info(inst.op).machine.form == Smem;
+      if (store ? effects != Effects::None && !loads_constant : effects == Effects::Write) return false;
+    }
+    return false;
+  }
+
+  // Whether no register stands in the way of moving the later access up, or the earlier store down.
+  bool can_meet(size_t first, size_t later, bool store) const {
+    const MachineInst &a = insts_[first], &b = insts_[later];
+    for (const Register& r : b.operands)
+      if (touches(a.results, r)) return false;
+    for (size_t k = first + 1; k < later; ++k) {
+      const MachineInst& between = insts_[k];
+      if (between.op == Op::Count_) continue;
+      const MachineInst& moved = store ? a : b;
+      for (const Register& r : moved.operands)
+        if (touches(between.results, r)) return false;
+      for (const Register& r : moved.results)
+        if (touches(between.results, r) || touches(between.operands, r)) return false;
+    }
+    // What comes back must not lie over an address that a replay would read again.
+    return std::ranges::none_of(b.results, [&](const Register& r) { return touches(a.operands, r); });
+  }
+
+  bool pair_up(size_t first, const Pairing& p) {
+    auto fits = [&](const MachineInst& i) {
+      return i.attrs[0] % p.bytes == 0 && i.attrs[0] / p.bytes <= kMostOffset;
+    };
+    if (!fits(insts_[first])) return false;
+    return each_partner(
+        first, p.store, [&](Op op) { return op == p.one; },
+        [&](size_t k) {
+          MachineInst &a = insts_[first], &b = insts_[k];
+          if (!fits(b) || !same(a.operands[0], b.operands[0]) || a.attrs[0] == b.attrs[0]) return false;
+          MachineInst both = p.store ? b : a;
+          both.op = p.two;
+          int64_t low = a.attrs[0], high = b.attrs[0];
+          if (p.store) {
+            both.operands = {a.operands[0], a.operands[1], b.operands[1]};
+          } else {
+            Register to = a.results[0];
+            const Register &x = a.results[0], &y = b.results[0];
+            if (y.first == x.first + x.count)
+              to.count += y.count;
+            else if (x.first == y.first + y.count)
+              to = {y.kind, y.first, x.count + y.count, 0}, std::swap(low, high);
+            else
+              return false;
+            if (even_tuples_ && to.first % 2 != 0) return false;
+            both.results = {to};
+          }
+          both.attrs[0] = low / p.bytes, both.attrs[1] = high / p.bytes;
+          replace(first, k, std::move(both), p.store);
+          return true;
+        });
+  }
+
+  bool widen(size_t first, const Family& f, uint32_t words) {
+    return each_partner(
+        first, f.store, [&](Op op) { return row_of(f, op) != nullptr; },
+        [&](size_t k) {
+          MachineInst &a = insts_[first], &b = insts_[k];
+          const uint32_t more = row_of(f, b.op)->words;
+          auto row = std::ranges::find(f.rows, words + more, &Wider::words);
+          if (row == f.rows.end() || !same_place(a, b, f)) return false;
+          const int64_t at = offset(a, f), then = offset(b, f);
+          const bool up = then == at + 4 * static_cast<int64_t>(words);
+          if (!up && at != then + 4 * static_cast<int64_t>(more)) return false;
+          Register low = data(up ? a : b, f), high = data(up ? b : a, f);
+          if (high.first != low.first + low.count) return false;
+          low.count += high.count;
+          if (f.scalar && low.first % std::min<uint32_t>(low.count, 4) != 0) return false;
+          if (!f.scalar && even_tuples_ && low.first % 2 != 0) return false;
+          MachineInst both = f.store ? b : a;
+          const std::vector<Register>& addresses = (up ? a : b).operands;
+          both.op = row->op, both.operands = addresses, both.attrs = (up ? a : b).attrs;
+          data(both, f) = low;
+          replace(first, k, std::move(both), f.store);
+          return true;
+        });
+  }
+
+  static Register& data(MachineInst& inst, const Family& f) {
+    return f.store ? inst.operands[1] : inst.results[0];
+  }
+  static int64_t offset(const MachineInst& inst, const Family& f) {
+    return f.scalar ? inst.operands[1].imm : inst.attrs[0];
+  }
+  // The same address, offsets apart.
+  static bool same_place(const MachineInst& a, const MachineInst& b, const Family& f) {
+    if (f.scalar)
+      return same(a.operands[0], b.operands[0]) && a.operands[1].kind == Register::Immediate &&
+             b.operands[1].kind == Register::Immediate;
+    if (a.operands.size() != b.operands.size()) return false;
+    for (size_t k = 0; k < a.operands.size(); ++k)
+      if (!(f.store && k == 1) && !same(a.operands[k], b.operands[k])) return false;
+    return a.attrs[1] == b.attrs[1] && a.attrs[2] == b.attrs[2];
+  }
+
+  void replace(size_t first, size_t later, MachineInst both, bool store) {
+    insts_[store ? first : later].op = Op::Count_;
+    insts_[store ? later : first] = std::move(both);
+  }
+
+  std::vector<MachineInst>& insts_;
+  bool even_tuples_;
+};
+
+}  // namespace
+
+void merge_accesses(std::vector<MachineBlock>& blocks, bool even_tuples) {
+  for (MachineBlock& b : blocks) Merger(b.insts, even_tuples).run();
+}
+
+}  // namespace kc::gcn
