@@ -23,6 +23,32 @@ bool nested_divergence(const Uniformity& u) {
   return false;
 }
 
+// Cycles that a vector of 32-bit elements keeps the divider busy for; of most others there is one or two in
+// each.
+constexpr unsigned kDivider = 12;
+
+// Whether the divider is the limit of the divergent loops that hold no other. Then a second vector waits for
+// the first one's, and lanes that have left the loop wait with it.
+bool divider_is_busy(const Function& f, const Uniformity& u) {
+  const auto& cycles = u.cycles.cycles;
+  std::vector<bool> outer(cycles.size());
+  for (size_t c = 0; c < cycles.size(); ++c)
+    for (uint32_t p = cycles[c].parent; u.divergent_exit[c] && p != Cycles::kNone; p = cycles[p].parent)
+      outer[p] = true;
+  unsigned busy = 0, others = 0;
+  for (uint32_t c = 0; c < cycles.size(); ++c) {
+    if (!u.divergent_exit[c] || outer[c]) continue;
+    for (uint32_t b : u.cycles.nodes(c))
+      for (InstId i : f.block(BlockId(b)).insts) {
+        const Inst& inst = f.inst(i);
+        if (inst.results.empty() || !u.divergent[inst.results[0].index]) continue;
+        const bool divides = inst.op == Op::fdiv || inst.op == Op::fsqrt;
+        (divides ? busy : others) += divides ? kDivider * f.type(inst.results[0]).bits() / 32 : 1;
+      }
+  }
+  return busy > others;
+}
+
 // The divergent values that live at once where most do, in registers of 32-bit elements.
 class Pressure {
  public:
@@ -94,7 +120,7 @@ unsigned choose_vectors(const Function& thread, UniformityOptions options) {
   // Waves stop at a barrier and are called again: fewer of them are faster.
   if (has_any(thread, {Op::barrier})) return 4;
   Uniformity u = analyse_uniformity(thread, options);
-  if (nested_divergence(u)) return 2;
+  if (nested_divergence(u)) return divider_is_busy(thread, u) ? 1 : 2;
   return Pressure(thread, u).run() <= kFewValues ? 4 : 2;
 }
 

@@ -11,7 +11,9 @@ namespace kc {
 /// units idle with one vector, and what a wave does once (uniform work, branches, its start) is shared by
 /// more lanes with four: on twelve kernels four were up to twice as fast as two, and never slower but in one.
 /// Fewer are taken
-/// - where divergent loops are nested: the more lanes, the longer those that left the inner one wait;
+/// - where divergent loops are nested: the more lanes, the longer those that left the inner one wait; one
+/// where
+///   the inner one does little but divide and take roots, since one vector keeps the divider busy;
 /// - where many values live at once, which would lie on the stack;
 /// - for long kernels, whose compile time grows with the width.
 /// Kernels with barriers have four: a group should have few waves. Needs thread IR in SSA form.

@@ -9,6 +9,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -25,6 +26,12 @@ using Size3 = std::array<uint64_t, 3>;
 
 // Ids that cross this line change their sign as 32-bit numbers; compiled code relies on no wave doing so.
 constexpr uint64_t kWaveBoundary = uint64_t{1} << 31;
+
+// Work-items of a row that one task takes: short ones where there are few, or they would all be one thread's.
+constexpr uint64_t kLongPiece = 4096, kShortPiece = 256;
+
+// Work that takes longer is worth waking other threads.
+constexpr std::chrono::microseconds kWorthThreads{30};
 
 // Memory of whole cache lines that only grows. What is in it is left over from earlier use.
 class Stretch {
@@ -150,7 +157,7 @@ class Launch {
         frame_bytes_(frame_bytes),
         launch_(launch),
         private_bytes_(uint64_t{launch.private_bytes} * width),
-        piece_(std::max<uint64_t>(4096, width)),
+        piece_(launch.global[0] <= kLongPiece ? kShortPiece : kLongPiece),
         pieces_((launch.global[0] + piece_ - 1) / piece_) {
     for (size_t d = 0; d < 3; ++d) groups_[d] = launch.global[d] / launch.local[d];
     context_.args = args.data();
@@ -162,7 +169,6 @@ class Launch {
   }
 
   uint64_t groups() const { return groups_[0] * groups_[1] * groups_[2]; }
-  // Each some thousands of work-items.
   uint64_t pieces() const { return pieces_ * launch_.global[1] * launch_.global[2]; }
   const CpuResult& result() const { return result_; }
 
@@ -268,6 +274,20 @@ class Launch {
   CpuResult result_;
 };
 
+// Runs tasks on this thread, one, then twice as many ..., while the rest seems too little for several.
+// Returns how many.
+template <typename RunSome>
+uint64_t run_first(uint64_t tasks, RunSome& run_some) {
+  const auto start = std::chrono::steady_clock::now();
+  for (uint64_t done = 0, more = 1;; more *= 2) {
+    run_some(done, done + std::min(more, tasks - done));
+    done += std::min(more, tasks - done);
+    if (done == tasks) return done;
+    const auto taken = std::chrono::steady_clock::now() - start;
+    if (taken * (tasks - done) > kWorthThreads * done) return done;
+  }
+}
+
 }  // namespace
 
 CpuKernel::CpuKernel(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -329,14 +349,18 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
     else
       one.run_pieces(from, to, space);
   };
-  auto parallel = [&] {
-    tbb::parallel_for(tbb::blocked_range<uint64_t>(0, tasks),
-                      [&](const auto& range) { run_some(range.begin(), range.end()); });
-  };
   try {
-    if (launch.threads == 1 || tasks == 1)
+    if (launch.threads == 1 || tasks == 1) {
       run_some(0, tasks);
-    else if (launch.threads == 0)
+      return one.result();
+    }
+    const uint64_t begun = !by_group && launch.global[0] <= kLongPiece ? run_first(tasks, run_some) : 0;
+    auto parallel = [&] {
+      tbb::parallel_for(tbb::blocked_range<uint64_t>(begun, tasks),
+                        [&](const auto& range) { run_some(range.begin(), range.end()); });
+    };
+    if (begun == tasks) return one.result();
+    if (launch.threads == 0)
       parallel();
     else
       s.arenas.run(launch.threads, parallel);

@@ -28,7 +28,7 @@ struct CpuLaunch {
   std::array<uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
   uint32_t local_bytes = 0;    // memory of one group
   uint32_t private_bytes = 0;  // memory of one work-item, a multiple of 4
-  unsigned threads = 0;        // 0: all cores
+  unsigned threads = 0;        // at most; 0: all cores
 };
 
 /// Work-items of a group that did not stand at a barrier together; their group ended there.

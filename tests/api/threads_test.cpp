@@ -49,6 +49,32 @@ TEST_CASE("several threads launch one kernel, from its first launch on") {
     }
 }
 
+// The first work-items of a small launch tell whether other threads are worth it.
+TEST_CASE("small launches do all of their work once, be it light or heavy") {
+  const char* text =
+      "kernel void k(global uint* out, uint rounds) {\n"
+      "  uint i = get_global_id(1) * (uint)get_global_size(0) + (uint)get_global_id(0), x = i;\n"
+      "  for (uint r = 0; r < rounds; r++) x = x * 1664525u + 1013904223u;\n"
+      "  out[i] += x;\n}\n";
+  for (const std::string& target : targets()) {
+    if (target == "interp") continue;
+    INFO(target);
+    auto kernel = kernel_of(text, {.name = "", .target = target});
+    for (uint32_t threads : {0u, 1u, 2u, 3u})
+      for (uint64_t size : {1u, 255u, 256u, 700u, 4096u, 4097u, 9000u})
+        for (uint32_t rounds : {0u, 20000u}) {
+          std::vector<uint32_t> out(3 * size, 5);
+          require_done(kernel.launch(kernelc::range(size, 3).local(1).threads(threads), out, rounds));
+          uint32_t factor = 1, addend = 0;
+          for (uint32_t r = 0; r < rounds; ++r) {
+            factor *= 1664525u;
+            addend = addend * 1664525u + 1013904223u;
+          }
+          for (uint32_t i = 0; i < out.size(); ++i) REQUIRE(out[i] == i * factor + addend + 5);
+        }
+  }
+}
+
 TEST_CASE("several threads compile programs") {
   std::atomic<int> wrong{0};
   std::vector<std::thread> threads;
