@@ -15,6 +15,7 @@
 #include "passes/check_bounds.h"
 #include "passes/compact_ids.h"
 #include "passes/dce.h"
+#include "passes/demanded_lanes.h"
 #include "passes/expand_ops.h"
 #include "passes/explain.h"
 #include "passes/forward_memory.h"
@@ -156,6 +157,10 @@ constexpr PassRow kPasses[] = {
      .kills = Reconverging | Structured,
      .run = run_narrow},
     {.name = "dce", .summary = "removes what no effect needs", .run = in_place<dce>},
+    {.name = "demanded_lanes",
+     .summary = "choices between lanes that nobody asks for go",
+     .needs = WaveForm,
+     .run = in_place<demanded_lanes>},
     {.name = "unroll",
      .summary = "short loops with a known number of rounds are written out",
      .needs = ThreadForm | Ssa,
@@ -402,8 +407,8 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",   "simplify",
                                                "dce",         "meld",         "sink_updates", "share_heads"};
   static constexpr std::string_view wave[] = {
-      "lower_sub_groups", "relative_addresses", "reconverge", "lower_to_wave", "ssa",
-      "simplify",         "simplify_cfg",       "dce"};
+      "lower_sub_groups", "relative_addresses", "reconverge", "lower_to_wave", "ssa", "simplify",
+      "demanded_lanes",   "simplify_cfg",       "dce"};
   // What is left to do for machines that mask by themselves but want loops with one entry.
   static constexpr std::string_view structured[] = {"gather_barriers", "ssa",          "relative_addresses",
                                                     "lower_traps",     "lower_memory", "join_entries",
