@@ -34,8 +34,7 @@ std::expected<std::vector<std::string>, std::string> translate_opencl_option(std
   if (option.starts_with("-cl-std="))
     return std::unexpected(fmt::format("{}: the language is OpenCL C 1.2", option));
   if (option == "-cl-single-precision-constant")
-    return std::unexpected(
-        fmt::format("{} is not supported: write 1.0f for a constant of type float", option));
+    return std::vector<std::string>{"--fsingle-precision-constant"};
   return std::unexpected(fmt::format("unknown option {}", option));
 }
 

@@ -37,9 +37,14 @@ bool expand(const std::string& arg, std::vector<std::string>& out, size_t depth,
 }
 
 // clang's single-dash long options.
-constexpr std::string_view kSingleDash[] = {
-    "-ffp-contract",       "-finline-budget",       "-Rpass", "-include", "-ferror-limit",
-    "-fcolor-diagnostics", "-fno-color-diagnostics"};
+constexpr std::string_view kSingleDash[] = {"-fsingle-precision-constant",
+                                            "-ffp-contract",
+                                            "-finline-budget",
+                                            "-Rpass",
+                                            "-include",
+                                            "-ferror-limit",
+                                            "-fcolor-diagnostics",
+                                            "-fno-color-diagnostics"};
 
 // Spelled the way the option parser wants them, and the other way round.
 std::string normalise(std::string arg) {
@@ -258,6 +263,7 @@ class CommandParser {
     list(c, "-I", o_.include_dirs, "DIR", "add a directory for #include");
     list(c, "--include", o_.includes, "FILE", "include this file before the source");
     last_counts(option(c, "--ffp-contract", contract_, "on|off", "fuse a*b+c inside one expression (on)"));
+    c->add_flag("--fsingle-precision-constant", o_.single_literals, "literals such as 1.0 are floats");
     last_counts(option(c, "--finline-budget", o_.inline_budget, "N",
                        "syntax nodes that inlining may copy in one kernel; 0 shares all functions"));
     group(c, "Target");

@@ -46,6 +46,7 @@ struct Place {  // of an lvalue
   ValueId address;
   const Type* type = nullptr;
   uint64_t selection = WholeVector;  // of a vector: which components, four bits for each
+  uint32_t align = 0;                // of the address, where it is less than the type asks for
 };
 struct ByteRange {
   uint64_t begin = 0, end = 0;

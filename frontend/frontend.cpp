@@ -89,7 +89,7 @@ FrontendResult compile_source(std::string_view text, const FrontendOptions& opti
   ParseDriver parser = c.parser();
   TranslationUnit unit = parser.parse();
   Prelude prelude(c.arena, c.types, c.sources, c.diagnostics);
-  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names(), &prelude).run(unit);
+  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names(), &prelude, options.single_literals).run(unit);
   if (c.diagnostics.errors() == 0) prelude.resolve();
   if (c.diagnostics.errors() == 0) check_shared_regions(unit, c.diagnostics);
   if (c.diagnostics.hard_errors() == 0 && !options.diagnostics.silent) warn(unit, c.diagnostics);
@@ -139,7 +139,7 @@ std::string dump_ast(std::string_view text, const FrontendOptions& options) {
   ParseDriver parser = c.parser();
   TranslationUnit unit = parser.parse();
   Prelude prelude(c.arena, c.types, c.sources, c.diagnostics);
-  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names(), &prelude).run(unit);
+  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names(), &prelude, options.single_literals).run(unit);
   return print_ast(unit) + render(c.diagnostics, options.diagnostics);
 }
 

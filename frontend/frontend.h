@@ -35,6 +35,7 @@ struct FrontendOptions {
   std::vector<std::string> include_dirs;  // where #include looks
   FileReader read_file;                   // without it nothing can be included
   bool contract = true;                   // fuse multiplications with additions
+  bool single_literals = false;           // 1.0 is a float
   /// How many nodes of the syntax tree inlining may copy in one kernel before large functions become shared
   /// regions; with 0 all do that can.
   uint64_t inline_budget = 4'000;

@@ -46,7 +46,7 @@ class Lowering {
 
  private:
   static constexpr size_t MaxInstructions = 1'000'000;  // of one kernel with its helpers inlined
-  static constexpr int MaxNesting = 2'500;            // of expressions, statements and calls together
+  static constexpr int MaxNesting = 2'500;              // of expressions, statements and calls together
 
   // lower.cpp
   void start(BlockId block);
@@ -146,6 +146,12 @@ class Lowering {
   void fill(ValueId address, const InitListExpr* list);
   void clear_rest(ValueId address, const Type* type, uint64_t offset, const std::vector<ByteRange>& covered);
 
+  // lower_packed.cpp
+  ValueId load_in_pieces(const Place& p);
+  void store_in_pieces(const Place& p, ValueId value);
+  ValueId aligned_copy(const Place& p);
+  void copy_pieces(ValueId to, ValueId from, uint64_t size, uint32_t align);
+
   // lower_arithmetic.cpp
   Value lower_chain(const Expr* e);
   ValueId arithmetic(BinaryOp op, const Type* type, ValueId l, ValueId r);
@@ -237,5 +243,8 @@ class Lowering {
 
 kc::Type ir_type(const Type* type);      // of a scalar; void for all else
 kc::Type stored_type(const Type* type);  // what a scalar is in memory
+
+/// What the address of this place is a multiple of, if its type asks for more; otherwise 0.
+uint32_t low_alignment(const Expr* place);
 
 }  // namespace kc::front

@@ -26,7 +26,7 @@ kc::Type pointer_type(AddressSpace space) {
   return Types[static_cast<int>(space)];
 }
 
-// The largest unit in which all of a union can be copied.
+// The largest unit in which all of a union or a packed struct can be copied.
 const Type* word_of(TypeTable& types, const Type* type) {
   switch (std::min<uint32_t>(8, type->align())) {
     case 1:
@@ -47,9 +47,10 @@ kc::Type stored_type(const Type* type) { return type->kind == TypeKind::Bool ? k
 // The numbers that make up a type, at offsets that rise.
 void Lowering::each_number(const Type* type, uint64_t offset,
                            const std::function<void(uint64_t offset, const Type* type)>& visit) const {
-  const Type* element = type->is_union() ? word_of(types_, type) : type->element;
-  uint64_t count = type->is_union() ? type->size() / element->size() : type->length;
-  if (type->is_union() || type->is_array() || type->is_vector())
+  bool words = type->moves_in_words();
+  const Type* element = words ? word_of(types_, type) : type->element;
+  uint64_t count = words ? type->size() / element->size() : type->length;
+  if (words || type->is_array() || type->is_vector())
     for (uint64_t i = 0; i < count; ++i) each_number(element, offset + i * element->size(), visit);
   else if (type->is_record())
     for (const Field& f : type->record->fields) each_number(f.type, offset + f.offset, visit);
@@ -151,13 +152,16 @@ Place Lowering::place(const Expr* e) {
       bool plain = i->base->type->is_pointer();
       p.address = element(plain ? first : second, plain ? i->base->type : i->index->type,
                           plain ? second : first, false);
+      p.align = low_alignment(e);
       return p;
     }
     case ExprKind::Member: {
-      ValueId base = lower(as<MemberExpr>(e)->base);
+      const MemberExpr* m = as<MemberExpr>(e);
+      ValueId base = m->arrow || !m->base->is_lvalue ? ValueId(lower(m->base)) : place(m->base).address;
       if (failed_) return p;
       at(e->range);
-      p.address = offset_by(base, as<MemberExpr>(e)->offset);
+      p.address = offset_by(base, m->offset);
+      p.align = low_alignment(e);
       return p;
     }
     case ExprKind::Swizzle:
@@ -172,6 +176,7 @@ Place Lowering::place(const Expr* e) {
     }
     default:
       p.address = lower(as<UnaryExpr>(e)->operand);
+      p.align = low_alignment(e);
       return p;
   }
 }
@@ -184,7 +189,8 @@ Value Lowering::load(const Place& p) {
     return v;
   }
   if (p.variable.valid()) return b_.get(p.variable);
-  if (p.type->is_aggregate()) return p.address;
+  if (p.type->is_aggregate()) return p.align && p.type->is_record() ? aligned_copy(p) : p.address;
+  if (p.align) return load_in_pieces(p);
   ValueId value = b_.make(Op::load, stored_type(p.type), {p.address});
   if (p.type->kind != TypeKind::Bool) return value;
   return b_.make(Op::ne, kI1, {value, f_->constant(kI8, 0)});
@@ -198,7 +204,9 @@ void Lowering::store(const Place& p, const Value& whole) {
   }
   ValueId value = whole;
   if (p.variable.valid()) return b_.set(p.variable, value);
+  if (p.type->is_aggregate() && p.align) return copy_pieces(p.address, value, p.type->size(), p.align);
   if (p.type->is_aggregate()) return copy(p.address, value, p.type);
+  if (p.align) return store_in_pieces(p, value);
   if (p.type->kind == TypeKind::Bool) value = b_.make(Op::zext, kI8, {value});
   b_.emit(Op::store, {p.address, value});
 }
@@ -239,7 +247,7 @@ void Lowering::each_scalar(std::array<ValueId, N> addresses, const Type* type, V
     for (size_t i = 0; i < N; ++i) result[i] = offset_by(addresses[i], bytes);
     return result;
   };
-  if (type->is_union()) {
+  if (type->moves_in_words()) {
     const Type* word = word_of(types_, type);
     each_element(addresses, word, type->size() / word->size(), visit);
   } else if (type->is_record()) {
@@ -305,6 +313,9 @@ void Lowering::fill(ValueId address, const InitListExpr* list) {
     Value value = lower(s.value);
     if (failed_) return;
     part.address = offset_by(address, s.offset);
+    uint64_t align =
+        s.offset ? std::min<uint64_t>(s.offset & (~s.offset + 1), list->type->align()) : list->type->align();
+    part.align = align < s.type->align() ? static_cast<uint32_t>(align) : 0;
     store(part, value);
   }
 }
@@ -321,7 +332,7 @@ void Lowering::clear_rest(ValueId address, const Type* type, uint64_t offset,
   auto first = after(offset);
   if (first == covered.end() || first->begin >= end) return clear(offset_by(address, offset), type, 1);
   if (first->begin <= offset && first->end >= end) return;
-  if (type->is_record() && !type->is_union()) {
+  if (type->is_record() && !type->moves_in_words()) {
     for (const Field& f : type->record->fields) clear_rest(address, f.type, offset + f.offset, covered);
   } else if (type->is_array()) {
     uint64_t size = type->element->size();

@@ -12,6 +12,7 @@ Place Lowering::component(const Place& vector, unsigned i) {
     p.variable = VarId{vector.variable.index + index};
   else
     p.address = offset_by(vector.address, index * p.type->size());
+  p.align = vector.align < p.type->align() ? vector.align : 0;
   return p;
 }
 

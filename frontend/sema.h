@@ -21,8 +21,13 @@ class Prelude;
 class Sema {
  public:
   Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics, const std::set<std::string_view>& tainted,
-       Prelude* prelude = nullptr)
-      : arena_(arena), types_(types), diagnostics_(diagnostics), tainted_(tainted), prelude_(prelude) {}
+       Prelude* prelude = nullptr, bool single_literals = false)
+      : arena_(arena),
+        types_(types),
+        diagnostics_(diagnostics),
+        tainted_(tainted),
+        prelude_(prelude),
+        single_literals_(single_literals) {}
   void run(TranslationUnit& unit);
 
  private:
@@ -38,13 +43,13 @@ class Sema {
   std::optional<uint64_t> array_length(DeclaratorPart* part);
   Qualified too_nested(SourceRange range);
   const Type* resolve_type_name(TypeName* name);
-  uint32_t requested_align(const SpecifierList& attributes, bool of_record);
+  uint32_t requested_align(const SpecifierList& attributes);
 
   // sema_record.cpp
   const Type* resolve_record(RecordSpecifier* r, Specifier* following);
   void define_record(RecordSpecifier* r, Specifier* following);
   void add_field(Record& record, FieldDecl* f);
-  void place_field(Record& record, Field field, bool bad);
+  void place_field(Record& record, Field field, bool bad, uint32_t align);
   const Type* resolve_enum(EnumSpecifier* e);
   const Type* define_enum(EnumSpecifier* e);
   Tag* find_tag(std::string_view name);
@@ -221,7 +226,8 @@ class Sema {
   TypeTable& types_;
   Diagnostics& diagnostics_;
   const std::set<std::string_view>& tainted_;
-  Prelude* prelude_;                                                   // none while it is checked itself
+  Prelude* prelude_;  // none while it is checked itself
+  bool single_literals_;
   std::unordered_map<std::string_view, std::vector<Symbol>> symbols_;  // innermost last
   std::vector<std::vector<std::string_view>> scopes_;
   std::unordered_map<std::string_view, std::vector<Tag>> tags_;  // likewise

@@ -100,7 +100,7 @@ void Sema::declare_local(VarDecl* v) {
   if (v->is_typedef) return declare_typedef(v, q);
   check_object(v, q);
   check_space(v, q);
-  v->align = requested_align(v->declarator->attributes, false);
+  v->align = requested_align(v->declarator->attributes);
   declare(v->name, v->range, {v, nullptr});
   add_local(v);
   if (v->initializer) check_initializer(v);
@@ -122,7 +122,7 @@ void Sema::declare_global(VarDecl* v) {
       resolve_declarator(resolve_specifiers(v->specifiers, v->range), v->declarator, nullptr, false);
   if (v->is_typedef) return declare_typedef(v, q);
   check_object(v, q);
-  v->align = requested_align(v->declarator->attributes, false);
+  v->align = requested_align(v->declarator->attributes);
   if (v->type->is_error()) {
   } else if (v->space == AddressSpace::Constant) {
     if (!v->initializer) {

@@ -83,6 +83,7 @@ Expr* Sema::check_float(NumberExpr* e, std::string text) {
   bool hex = text.size() > 1 && (text[1] == 'x' || text[1] == 'X');
   bool is_float = suffix == 'f' || suffix == 'F';
   if (is_float) text.pop_back();
+  is_float |= single_literals_;
   bool exponent = text.find_first_of(hex ? "pP" : "eE") != std::string::npos;
   double real = 0;
   const char *begin = text.data() + (hex ? 2 : 0), *end = text.data() + text.size();

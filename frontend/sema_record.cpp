@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "frontend/sema.h"
+#include "frontend/warn.h"
 
 namespace kc::front {
 
@@ -58,13 +59,14 @@ const Type* Sema::resolve_record(RecordSpecifier* r, Specifier* following) {
 void Sema::define_record(RecordSpecifier* r, Specifier* following) {
   Record& record = types_.edit(r->type);
   record.range = r->range;
+  SpecifierList after;
+  after.first = following;
+  record.is_packed = has_attribute(r->attributes, "packed") || has_attribute(after, "packed");
   for (FieldDecl* f : r->fields) add_field(record, f);
   if (r->fields.empty())
     diagnostics_.error(r->range,
                        fmt::format("a {} needs at least one member", r->is_union ? "union" : "struct"));
-  SpecifierList after;
-  after.first = following;
-  record.align = std::max({record.align, requested_align(r->attributes, true), requested_align(after, true)});
+  record.align = std::max({record.align, requested_align(r->attributes), requested_align(after)});
   record.size = round_up(std::max<uint64_t>(record.size, 1), record.align);  // 0 after errors only
   record.is_complete = !record.fields.empty();
   if (record.is_complete) return;
@@ -105,15 +107,21 @@ void Sema::add_field(Record& record, FieldDecl* f) {
     too_nested(field.range);
     bad = true;
   }
-  place_field(record, field, bad);
+  bool packed = record.is_packed || has_attribute(f->specifiers, "packed");
+  uint32_t align = requested_align(f->specifiers);
+  if (f->declarator) {
+    packed |= has_attribute(f->declarator->attributes, "packed");
+    align = std::max(align, requested_align(f->declarator->attributes));
+  }
+  record.has_low_members |= packed;
+  place_field(record, field, bad, bad ? 1 : std::max(align, packed ? 1 : field.type->align()));
 }
 
 // Gives the field its offset and makes its names known. Fields of a wrong type are kept so that uses of them
 // are not reported again.
-void Sema::place_field(Record& record, Field field, bool bad) {
+void Sema::place_field(Record& record, Field field, bool bad, uint32_t align) {
   if (bad) field.type = types_.get(TypeKind::Error);
   uint64_t size = bad ? 0 : field.type->size();
-  uint32_t align = bad ? 1 : field.type->align();
   uint64_t start = record.is_union ? 0 : round_up(record.size, align);
   if (start + size > TypeTable::MaxSize) {
     diagnostics_.error(field.range, "struct is too large");

@@ -207,14 +207,13 @@ const Type* Sema::resolve_type_name(TypeName* name) {
 }
 
 // An `aligned(n)` among the attributes, or 0.
-uint32_t Sema::requested_align(const SpecifierList& attributes, bool of_record) {
+uint32_t Sema::requested_align(const SpecifierList& attributes) {
   uint32_t align = 0;
   for (Specifier* s = attributes.first; s; s = s->next)
     for (const Attribute& a : s->attributes) {
       std::string_view name = a.name;
       if (name.starts_with("__") && name.ends_with("__") && name.size() > 4)
         name = name.substr(2, name.size() - 4);
-      if (name == "packed" && of_record) unsupported(a.range, "packed structs are");
       if (name != "aligned") continue;
       Expr* e = a.arguments.empty() ? nullptr : a.arguments[0] = check_value(a.arguments[0]);
       if (e && e->type->is_error()) continue;

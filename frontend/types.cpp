@@ -70,6 +70,8 @@ std::string write(const Type* type, std::string inner, std::string qualifiers) {
 
 bool Type::is_union() const { return is_record() && record->is_union; }
 
+bool Type::moves_in_words() const { return is_record() && (record->is_union || record->has_low_members); }
+
 bool Type::is_complete() const {
   const Type* type = this;
   for (; type->is_array(); type = type->element)

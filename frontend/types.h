@@ -71,9 +71,10 @@ struct Type {
   const Type* component() const { return is_vector() ? element : this; }
   unsigned components() const { return is_vector() ? static_cast<unsigned>(length) : 1; }
   bool is_union() const;
-  bool is_complete() const;  // has a size
-  bool is_signed() const;    // of integers
-  uint64_t size() const;     // in bytes; 0 for void
+  bool moves_in_words() const;  // a union, or a struct with packed members
+  bool is_complete() const;     // has a size
+  bool is_signed() const;       // of integers
+  uint64_t size() const;        // in bytes; 0 for void
   uint32_t align() const;
   int nesting() const;  // levels of pointers, arrays and records
 };
@@ -91,6 +92,8 @@ struct Record {
   std::string_view name;  // the tag, or the first typedef of a record without a tag
   bool has_tag = false;
   bool is_union = false;
+  bool is_packed = false;        // its members lie behind each other, wherever their types would be
+  bool has_low_members = false;  // some lie where their types would not be
   bool is_complete = false;
   SourceRange range;
   std::vector<Field> fields;

@@ -280,7 +280,12 @@ KERNEL
 expect 0 'ffma' host.cl -cl-std=CL1.2 -cl-mad-enable -cl-fast-relaxed-math -cl-denorms-are-zero -w -Werror --emit=ir
 expect 1 'not relaxed' host.cl -cl-unsafe-math-optimizations
 expect 2 '-cl-std=CL2.0: the language is OpenCL C 1.2' host.cl -cl-std=CL2.0
-expect 2 'write 1.0f' host.cl -cl-single-precision-constant
+echo 'kernel void k(global float* p) { p[0] = p[1] * 0.1; p[1] = sizeof 1.0; }' >literal.cl
+expect 0 'f64' literal.cl --emit=ir
+if "$kernelc" literal.cl --emit=ir -cl-single-precision-constant | grep -q f64; then
+  echo "FAILED: -cl-single-precision-constant leaves doubles"
+  failures=$((failures + 1))
+fi
 expect 2 'unknown option -cl-nonsense' host.cl -cl-nonsense
 
 # On a terminal a line says that something long goes on, and goes away.

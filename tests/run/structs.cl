@@ -417,3 +417,49 @@ kernel void k(global int* out) {
     out[6] = text[1];
     out[7] = ignored[0];
 }
+//---- packed_members
+//: global 8
+//: arg bytes=u8[256]:iota
+//: not host: vectors, and bits of a union
+//: arg out=i64[80]
+//: expect out = 1
+struct __attribute__((packed)) tight { char c; int i; double d; short s; uchar3 three; float4 v; };
+typedef struct { char c; struct { int a; short b; } in; } __attribute__((packed)) nested;
+struct one { char c; int i __attribute__((packed)); float f; };
+struct far { char c; int i __attribute__((aligned(16))); char last; };
+union __attribute__((packed)) either { int i; char c[5]; };
+constant struct tight table[2] = {{1, 2, 3.5, 4, (uchar3)(5, 6, 7), (float4)(8, 9, 10, 11)}, {-1, -2, -3.5, -4}};
+int first(struct tight t) { return t.i + t.s; }
+kernel void k(global uchar* bytes, global long* out) {
+    int n = get_global_id(0);
+    global long* o = out + 10 * n;
+    global struct tight* g = (global struct tight*)(bytes + n * 30 + 1);
+    o[0] = sizeof(struct tight) == 35 && sizeof(nested) == 9 && sizeof(struct one) == 12 && sizeof(struct far) == 32 && sizeof(union either) == 5;
+    int b = n * 30 + 2;
+    o[1] = g->i == (b | (b + 1) << 8 | (b + 2) << 16 | (b + 3) << 24) || b + 3 > 255;
+    struct tight t = table[n & 1];
+    t.i += n;
+    t.d *= 2;
+    t.v.yz = (float2)(n, -n);
+    t.v[n & 3] += 1;
+    struct tight copy = t;
+    o[2] = copy.i == (n & 1 ? -2 : 2) + n && copy.d == (n & 1 ? -7.0 : 7.0);
+    o[3] = copy.v.y == n + ((n & 3) == 1) && copy.v.z == -n + ((n & 3) == 2) && copy.v.x == (n & 1 ? 0 : 8) + ((n & 3) == 0);
+    o[4] = first(copy) == copy.i + (n & 1 ? -4 : 4) && (n & 1 || copy.three.z == 7);
+    nested x[3] = {{1, {2, 3}}, {4, {5, 6}}};
+    x[2].in = x[1].in;
+    x[2].in.a += n;
+    private int* aside = &x[0].in.a;
+    o[5] = x[2].in.a == 5 + n && x[2].in.b == 6 && x[2].c == 0 && x[0].in.b == 3 && (private char*)aside - (private char*)x == 1;
+    struct one z = {1, n * 1000, 2.5f};
+    struct one* p = &z;
+    p->i -= 7;
+    o[6] = z.i == n * 1000 - 7 && z.f == 2.5f && (private char*)&z.f - (private char*)&z == 8;
+    struct far w = {1, 2, 3};
+    o[7] = (private char*)&w.i - (private char*)&w == 16 && w.last == 3;
+    union either e;
+    e.i = 0x01020304;
+    e.c[1] = n;
+    o[8] = e.i == (0x01020004 | n << 8);
+    o[9] = ({ struct tight made = {.s = n, .i = -n}; made.s - made.i; }) == 2 * n;
+}
