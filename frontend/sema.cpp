@@ -10,6 +10,15 @@
 
 namespace kc::front {
 
+Sema::Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics,
+           const std::set<std::string_view>& tainted, Prelude* prelude, bool single_literals)
+    : arena_(arena),
+      types_(types),
+      diagnostics_(diagnostics),
+      tainted_(tainted),
+      prelude_(prelude),
+      single_literals_(single_literals) {}
+
 void Sema::run(TranslationUnit& unit) {
   push_scope();
   std::vector<FunctionDecl*> definitions;

@@ -21,13 +21,7 @@ class Prelude;
 class Sema {
  public:
   Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics, const std::set<std::string_view>& tainted,
-       Prelude* prelude = nullptr, bool single_literals = false)
-      : arena_(arena),
-        types_(types),
-        diagnostics_(diagnostics),
-        tainted_(tainted),
-        prelude_(prelude),
-        single_literals_(single_literals) {}
+       Prelude* prelude = nullptr, bool single_literals = false);
   void run(TranslationUnit& unit);
 
  private:
@@ -234,7 +228,6 @@ class Sema {
   std::vector<std::vector<std::string_view>> tag_scopes_;
   std::vector<VarDecl*> visible_at_scope_;
   std::map<FunctionDecl*, std::vector<Call>> calls_;
-
   uint64_t constant_bytes_ = 0;
   std::map<std::string_view, VarDecl*> strings_;  // literals with the same text are one array
 
