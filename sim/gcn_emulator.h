@@ -4,7 +4,9 @@
 // instruction.
 //  - a register that a memory instruction will write may not be touched before the right s_waitcnt;
 //  - wait states that the hardware does not insert must be there;
-//  - registers must have been written before they are read (copies pass the state on);
+//  - registers must have been written before they are read; what is computed of others is as unknown as they
+//    are, lane by lane and in masks bit by bit, and must not get to memory, to a branch, to `exec`, or to what
+//    all lanes share;
 //  - accesses must lie in the given ranges, in kernel arguments, scratch or local memory;
 //  - a scalar load may not read a word that the launch has written;
 //  - work-items that wait at different barriers, which the hardware lets pass, are reported.

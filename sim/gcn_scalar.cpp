@@ -35,14 +35,8 @@ void jump_to(Wave& w, uint64_t address) {
 uint64_t next_address(const Wave& w, const GcnInst& inst) { return image_base(w.launch) + inst.pc + 4; }
 
 bool taken(Wave& w, const GcnInst& inst) {
-  auto scc = [&] {
-    if (w.strict() && !w.scc_known) w.fault("scc is read before it is written");
-    return w.scc;
-  };
-  auto vcc = [&] {
-    GcnOperand o{.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kVcc};
-    return w.scalar(o) != 0;
-  };
+  auto scc = [&] { return w.scalar({.kind = GcnOperand::Scc}) != 0; };
+  auto vcc = [&] { return w.scalar({.kind = GcnOperand::Vccz}) == 0; };
   switch (inst.op) {
     case Op::gcn_s_cbranch_scc0:
       return !scc();
@@ -129,32 +123,50 @@ std::string register_name(GcnOperand::Kind kind, unsigned reg) {
   }
 }
 
-uint64_t Wave::scalar(const GcnOperand& o) {
+uint64_t Wave::scalar_bits(const GcnOperand& o) const {
   switch (o.kind) {
     case GcnOperand::Immediate:
       return o.value;
     case GcnOperand::Scc:
-      if (strict() && !scc_known) fault("scc is read before it is written");
       return scc;
     case GcnOperand::Vccz:
       return vcc() == 0;
     case GcnOperand::Execz:
       return exec() == 0;
     case GcnOperand::Scalar:
-      break;
+      return o.regs == 1 ? sgpr[o.reg] : pair(o.reg);
     default:
       fault("operand is not scalar");
   }
-  if (strict())
-    for (unsigned i = 0; i < o.regs; ++i)
-      if (!sgpr_known[o.reg + i])
-        fault(fmt::format("{} is read before it is written", register_name(o.kind, o.reg + i)));
-  return o.regs == 1 ? sgpr[o.reg] : pair(o.reg);
 }
 
-void Wave::write_scalar(const GcnOperand& o, uint64_t bits) {
-  set_sgpr(o.reg, static_cast<uint32_t>(bits));
-  if (o.regs == 2) set_sgpr(o.reg + 1u, static_cast<uint32_t>(bits >> 32));
+uint64_t Wave::scalar_known(const GcnOperand& o) const {
+  if (o.kind == GcnOperand::Scc && !scc_known) return 0;
+  if (o.kind == GcnOperand::Vccz) {
+    const uint64_t known = sgpr_known[gcn::kVcc] | uint64_t{sgpr_known[gcn::kVcc + 1]} << 32;
+    return ~known == 0 || (vcc() & known) != 0 ? ~uint64_t{0} : 0;
+  }
+  if (o.kind != GcnOperand::Scalar) return ~uint64_t{0};
+  const uint64_t high = o.regs == 1 ? ~0u : sgpr_known[o.reg + 1u];
+  return sgpr_known[o.reg] | high << 32;
+}
+
+void Wave::fault_unknown(const GcnOperand& o) const {
+  if (o.kind == GcnOperand::Scc) fault("scc is read before it is written");
+  if (o.kind == GcnOperand::Vccz) fault("vccz is read before vcc is written");
+  const bool second = o.regs == 2 && sgpr_known[o.reg] == ~0u;
+  fault(fmt::format("{} is read before it is written", register_name(o.kind, o.reg + second)));
+}
+
+uint64_t Wave::scalar(const GcnOperand& o) const {
+  if (strict() && ~scalar_known(o)) fault_unknown(o);
+  return scalar_bits(o);
+}
+
+void Wave::write_scalar(const GcnOperand& o, uint64_t bits, uint64_t known) {
+  set_sgpr(o.reg, static_cast<uint32_t>(bits), static_cast<uint32_t>(known));
+  if (o.regs == 2)
+    set_sgpr(o.reg + 1u, static_cast<uint32_t>(bits >> 32), static_cast<uint32_t>(known >> 32));
 }
 
 uint64_t Wave::known(const GcnOperand& o) const {
@@ -179,6 +191,72 @@ void Wave::require(const GcnOperand& o, uint64_t lanes) const {
   }
 }
 
+namespace {
+
+// Each bit of the result depends on the bits in its place alone.
+bool is_bitwise(Op op) {
+  switch (op) {
+    case Op::gcn_s_mov_b32:
+    case Op::gcn_s_mov_b64:
+    case Op::gcn_s_not_b32:
+    case Op::gcn_s_not_b64:
+#define KC_BITWISE(name)       \
+  case Op::gcn_s_##name##_b32: \
+  case Op::gcn_s_##name##_b64: \
+  case Op::gcn_s_##name##_saveexec_b64:
+      KC_BITWISE(and)
+      KC_BITWISE(or)
+      KC_BITWISE(xor)
+      KC_BITWISE(andn2)
+      KC_BITWISE(orn2)
+      KC_BITWISE(nand)
+      KC_BITWISE(nor)
+      KC_BITWISE(xnor)
+#undef KC_BITWISE
+    case Op::gcn_s_andn1_saveexec_b64:
+    case Op::gcn_s_orn1_saveexec_b64:
+    case Op::gcn_s_andn1_wrexec_b64:
+    case Op::gcn_s_andn2_wrexec_b64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool compares_equality(Op op) {
+  return op == Op::gcn_s_cmp_eq_u64 || op == Op::gcn_s_cmp_lg_u64 || op == Op::gcn_s_cmp_eq_u32 ||
+         op == Op::gcn_s_cmp_lg_u32 || op == Op::gcn_s_cmp_eq_i32 || op == Op::gcn_s_cmp_lg_i32;
+}
+
+// The operands of a scalar instruction, and what is known of them.
+struct Inputs {
+  uint64_t bits[4] = {}, known[4] = {};
+  size_t count = 0;
+  void add(uint64_t b, uint64_t k) { bits[count] = b, known[count++] = k; }
+  bool all_known() const {
+    uint64_t all = ~uint64_t{0};
+    for (size_t i = 0; i < count; ++i) all &= known[i];
+    return ~all == 0;
+  }
+};
+
+// Bits of a bitwise result that are the same whatever the unknown bits of its operands are.
+uint64_t known_bitwise(const GcnInst& inst, const Inputs& in) {
+  uint64_t ones = ~uint64_t{0}, zeros = ~uint64_t{0};
+  for (unsigned choice = 0; choice < 4; ++choice) {
+    uint64_t a[4] = {};
+    for (size_t i = 0; i < in.count; ++i)
+      a[i] = (choice >> i & 1) ? in.bits[i] | ~in.known[i] : in.bits[i] & in.known[i];
+    const uint64_t r = inst.eval(a);
+    ones &= r, zeros &= ~r;
+  }
+  return ones | zeros;
+}
+
+}  // namespace
+
+// Unknown bits may take part in masks as long as nothing depends on them: lanes for which a comparison means
+// nothing drop out by an `and`.
 void execute_scalar(Wave& w, const GcnInst& inst) {
   const MachineInfo& m = inst.row().machine;
   if (inst.row().min_targets) {
@@ -188,17 +266,22 @@ void execute_scalar(Wave& w, const GcnInst& inst) {
     return;
   }
   if (special(w, inst)) return;
-  uint64_t a[4] = {};
-  size_t n = 0;
-  for (const GcnOperand& o : inst.operands) a[n++] = w.scalar(o);
-  if (m.extra & gcn::SaveExec) a[n++] = w.exec();
-  if ((m.uses & gcn::Exec) && (m.extra & gcn::WritesExec)) a[n++] = w.exec();
-  if (m.uses & gcn::Scc) {
-    if (w.strict() && !w.scc_known) w.fault("scc is read before it is written");
-    a[2] = w.scc;
-  }
+  Inputs in;
+  for (const GcnOperand& o : inst.operands) in.add(w.scalar_bits(o), w.scalar_known(o));
+  const bool exec_too = (m.extra & gcn::SaveExec) || ((m.uses & gcn::Exec) && (m.extra & gcn::WritesExec));
+  if (exec_too) in.add(w.exec(), ~uint64_t{0});
+  const bool sure = !w.strict() || in.all_known();
+  const bool bitwise = !sure && is_bitwise(inst.op), equality = !sure && compares_equality(inst.op);
+  if (!sure && !bitwise && !equality)
+    for (const GcnOperand& o : inst.operands) w.scalar(o);
+  if (m.uses & gcn::Scc) in.bits[2] = w.scalar({.kind = GcnOperand::Scc});
   if (!inst.eval && !inst.status) w.fault("the emulator has no meaning for this instruction");
-  uint64_t result = inst.eval ? inst.eval(a) : 0;
+  const uint64_t result = inst.eval ? inst.eval(in.bits) : 0;
+  const uint64_t known = bitwise ? known_bitwise(inst, in) : ~uint64_t{0};
+  const bool writes_exec = (m.extra & (gcn::SaveExec | gcn::WritesExec)) ||
+                           (!inst.results.empty() && inst.results[0].reg >= gcn::kExec);
+  if (~known && writes_exec)
+    for (const GcnOperand& o : inst.operands) w.scalar(o);
   if (m.extra & (gcn::SaveExec | gcn::WritesExec)) {
     uint64_t old = w.exec();
     w.write_scalar({.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kExec}, result);
@@ -206,10 +289,17 @@ void execute_scalar(Wave& w, const GcnInst& inst) {
     w.set_scc(result != 0);
     return;
   }
-  if (inst.status) w.set_scc(inst.status(a) != 0);
-  if (!inst.results.empty()) w.write_scalar(inst.results[0], result);
-  if (m.extra & gcn::SccNonZero)
-    w.set_scc(inst.results[0].regs == 1 ? static_cast<uint32_t>(result) != 0 : result != 0);
+  if (inst.status) {
+    w.set_scc(inst.status(in.bits) != 0);
+    // What differs in a bit that is known is not equal.
+    if (equality) w.scc_known = ((in.bits[0] ^ in.bits[1]) & in.known[0] & in.known[1]) != 0;
+  }
+  if (!inst.results.empty()) w.write_scalar(inst.results[0], result, known);
+  if (m.extra & gcn::SccNonZero) {
+    const uint64_t width = inst.results[0].regs == 1 ? ~0u : ~uint64_t{0};
+    w.set_scc((result & width) != 0);
+    if (~known & width) w.scc_known = (result & known & width) != 0;
+  }
 }
 
 }  // namespace kc::gcn_sim

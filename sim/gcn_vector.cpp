@@ -63,6 +63,8 @@ bool numbers_win(const Wave& w, Op op) {
   }
 }
 
+constexpr GcnOperand kVccPair{.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kVcc};
+
 // One operand for all lanes, ready for the row's function.
 struct Source {
   const GcnOperand* operand = nullptr;
@@ -85,11 +87,11 @@ struct Source {
   }
 };
 
-Source prepare(Wave& w, const GcnInst& inst, const GcnOperand& o) {
+Source prepare(Wave& w, const GcnInst& inst, const GcnOperand& o, bool is_mask) {
   Source s;
   s.operand = &o;
   s.vector = o.kind == GcnOperand::Vector;
-  if (!s.vector) s.uniform = w.scalar(o);
+  if (!s.vector) s.uniform = is_mask ? w.scalar_bits(o) : w.scalar(o);
   s.width = Type{o.elem}.bits();
   s.flush = denormals(w, inst.row().machine, o.elem).flush_in;
   s.quiet = numbers_win(w, inst.op);
@@ -204,18 +206,24 @@ bool special(Wave& w, const GcnInst& inst) {
   }
 }
 
-// Copies hand on whether a lane has been written; every other instruction needs its operands.
+// Lanes in which the result is known: where all operands are. What is not known may be computed with, as
+// kernels do with values that some lanes have no use for; it must not get to memory, to branches, to `exec`,
+// or to anything that all lanes share.
 uint64_t known_lanes(Wave& w, const GcnInst& inst) {
-  uint64_t all = ~uint64_t{0};
-  if (inst.op == Op::gcn_v_mov_b32 && !inst.sdwa) return w.known(inst.operands[0]);
+  const MachineInfo& m = inst.row().machine;
   if (inst.op == Op::gcn_v_cndmask_b32 && !inst.sdwa) {
-    uint64_t mask = w.scalar(inst.operands[2]);
-    return (mask & w.known(inst.operands[1])) | (~mask & w.known(inst.operands[0]));
+    const uint64_t mask = w.scalar_bits(inst.operands[2]);
+    return w.scalar_known(inst.operands[2]) &
+           ((mask & w.known(inst.operands[1])) | (~mask & w.known(inst.operands[0])));
   }
-  bool last_is_old = inst.dst_unused == GcnInst::Preserve && inst.dst_bits;
-  for (const GcnOperand& o : inst.operands) w.require(o, w.exec());
-  if (last_is_old) w.require(inst.results[0], w.exec());
-  return all;
+  uint64_t lanes = ~uint64_t{0};
+  for (const GcnOperand& o : inst.operands) lanes &= w.known(o);
+  if (m.extra & gcn::MaskIn) lanes &= w.scalar_known(inst.operands.back());
+  if (m.uses & gcn::Vcc) lanes &= w.scalar_known(kVccPair);
+  if (inst.dst_unused == GcnInst::Preserve && inst.dst_bits) lanes &= w.known(inst.results[0]);
+  if (m.extra & gcn::WritesExec)
+    for (const GcnOperand& o : inst.operands) w.require(o, w.exec());
+  return lanes;
 }
 
 // The 64 values of an operand, in `room` unless they are those of a register.
@@ -245,11 +253,12 @@ bool execute_loop(Wave& w, const GcnInst& inst) {
   for (size_t i = 0; i < inst.operands.size() - selects; ++i)
     operands[i] = lanes_of(w, inst.operands[i], rooms[i]);
   if (inst.compare) {
-    w.write_scalar(inst.results[0], inst.compare(operands[0], operands[1]) & exec);
+    w.write_scalar(inst.results[0], inst.compare(operands[0], operands[1]) & exec,
+                   w.strict() ? known | ~exec : ~uint64_t{0});
     return true;
   }
   if (selects) {
-    const uint64_t mask = w.scalar(inst.operands[2]);
+    const uint64_t mask = w.scalar_bits(inst.operands[2]);
     for (unsigned i = 0; i < 64; ++i) out[i] = (mask >> i) & 1 ? operands[1][i] : operands[0][i];
   } else {
     inst.loop(out.data(), operands[0], operands[1], operands[2]);
@@ -270,12 +279,14 @@ void execute_vector(Wave& w, const GcnInst& inst) {
   const MachineInfo& m = inst.row().machine;
   const uint64_t exec = w.exec();
   if (!inst.eval && !inst.status) w.fault("the emulator has no meaning for this instruction");
-  uint64_t known = known_lanes(w, inst);
+  const uint64_t known = w.strict() ? known_lanes(w, inst) : ~uint64_t{0};
   Source sources[4];
   size_t n = 0;
-  for (const GcnOperand& o : inst.operands) sources[n++] = prepare(w, inst, o);
-  uint64_t vcc = 0;
-  if (m.uses & gcn::Vcc) vcc = w.scalar({.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kVcc});
+  for (const GcnOperand& o : inst.operands) {
+    const bool is_mask = (m.extra & gcn::MaskIn) && &o == &inst.operands.back();
+    sources[n++] = prepare(w, inst, o, is_mask);
+  }
+  const uint64_t vcc = (m.uses & gcn::Vcc) ? w.scalar_bits(kVccPair) : 0;
   bool flush_out = denormals(w, m, m.dest).flush_out;
   const uint64_t seed = w.launch.options.estimate_seed, error = seed ? allowed_error(inst.op) : 0;
   if (inst.omod && !flush_out) w.fault("output modifiers need denormals to be flushed");
@@ -301,7 +312,7 @@ void execute_vector(Wave& w, const GcnInst& inst) {
     set_known(w, to, exec, known);
   }
   if (inst.status) {
-    w.write_scalar(inst.results.back(), mask);
+    w.write_scalar(inst.results.back(), mask, known | ~exec);
     if (m.extra & gcn::WritesExec)
       w.write_scalar({.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kExec}, mask);
   }

@@ -60,7 +60,7 @@ struct Wave {
   explicit Wave(Launch& l, Group& g) : launch(l), group(g) {}
 
   std::array<uint32_t, 128> sgpr{};
-  std::bitset<128> sgpr_known;
+  std::array<uint32_t, 128> sgpr_known{};      // bits, by register: masks may be known for some lanes only
   std::vector<std::array<uint32_t, 64>> vgpr;  // by register, then lane
   std::vector<uint64_t> vgpr_known;            // lanes, by register
   bool scc = false, scc_known = false;
@@ -89,16 +89,20 @@ struct Wave {
   uint64_t exec() const { return pair(gcn::kExec); }
   uint64_t vcc() const { return pair(gcn::kVcc); }
   uint64_t pair(unsigned reg) const { return sgpr[reg] | uint64_t{sgpr[reg + 1]} << 32; }
-  void set_sgpr(unsigned reg, uint32_t value) {
+  void set_sgpr(unsigned reg, uint32_t value, uint32_t known = ~0u) {
     sgpr[reg] = value;
-    sgpr_known.set(reg);
+    sgpr_known[reg] = known;
   }
   void set_scc(bool value) { scc = value, scc_known = true; }
   bool strict() const { return launch.options.strict; }
 
-  /// A scalar operand's 32 or 64 bits; checks that it has been written.
-  uint64_t scalar(const GcnOperand& o);
-  void write_scalar(const GcnOperand& o, uint64_t bits);
+  /// A scalar operand's 32 or 64 bits; checks that they have been written.
+  uint64_t scalar(const GcnOperand& o) const;
+  /// The same without a check, and which of its bits are known.
+  uint64_t scalar_bits(const GcnOperand& o) const;
+  uint64_t scalar_known(const GcnOperand& o) const;
+  [[noreturn]] void fault_unknown(const GcnOperand& o) const;
+  void write_scalar(const GcnOperand& o, uint64_t bits, uint64_t known = ~uint64_t{0});
   /// Lanes in which all registers of the operand have been written.
   uint64_t known(const GcnOperand& o) const;
   uint64_t lane_bits(const GcnOperand& o, unsigned lane) const;

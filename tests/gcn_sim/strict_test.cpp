@@ -95,25 +95,48 @@ TEST_CASE("runs of memory instructions are repeatable") {
 }
 
 TEST_CASE("registers are written before they are read") {
-  finds("v_add_u32 v3, v2, v0", "v_add_u32 v3, v2, v0", "v2 is read before it is written, in lane 0");
+  const std::string store = "global_store_dword v1, v3, s[4:5]";
+  finds("v_add_u32 v3, v2, v0\n" + store, store, "v3 is read before it is written, in lane 0");
   finds("s_add_u32 s8, s9, 1", "s_add_u32 s8, s9, 1", "s9 is read before it is written");
   finds("s_cselect_b32 s8, 1, 0", "s_cselect_b32 s8, 1, 0", "scc is read before it is written", {}, 64,
         false);
-  finds("s_cbranch_vccz .Lx\n.Lx:", "s_cbranch_vccz .Lx", "vcc_lo is read before it is written");
+  finds("s_cbranch_vccz .Lx\n.Lx:", "s_cbranch_vccz .Lx", "vccz is read before vcc is written");
   // Written in lane 0 only, then read in all.
-  finds("s_mov_b64 exec, 1\nv_mov_b32 v2, 0\ns_mov_b64 exec, -1\nv_add_u32 v3, 1, v2", "v_add_u32 v3, 1, v2",
-        "v2 is read before it is written, in lane 1");
-  // A copy of the whole wave passes the gaps on.
-  passes(
-      "s_mov_b64 exec, 1\nv_mov_b32 v2, 0\ns_mov_b64 exec, -1\nv_mov_b32 v3, v2\ns_mov_b64 exec, "
-      "1\nv_add_u32 v3, 1, v3");
-  finds("s_mov_b64 exec, 1\nv_mov_b32 v2, 0\ns_mov_b64 exec, -1\nv_mov_b32 v3, v2\nv_add_u32 v3, 1, v3",
-        "v_add_u32 v3, 1, v3", "v3 is read before it is written");
+  const std::string gaps = "s_mov_b64 exec, 1\nv_mov_b32 v2, 0\ns_mov_b64 exec, -1\n";
+  finds(gaps + "v_add_u32 v3, 1, v2\n" + store, store, "v3 is read before it is written, in lane 1");
+  // Copies of the whole wave pass the gaps on, and so does what is computed.
+  passes(gaps + "v_mov_b32 v3, v2\nv_add_u32 v3, 1, v3\ns_mov_b64 exec, 1\n" + store);
+  finds(gaps + "v_mov_b32 v3, v2\n" + store, store, "v3 is read before it is written, in lane 1");
+  passes(gaps + "v_add_u32 v3, 1, v2\ns_mov_b64 s[8:9], 1\nv_cndmask_b32 v3, 7, v3, s[8:9]\n" + store);
   // A partial last wave has ids in its own lanes only.
   passes("v_add_u32 v2, 1, v0", {}, 40);
-  finds("s_mov_b64 exec, -1\nv_add_u32 v2, 1, v0", "v_add_u32 v2, 1, v0", "in lane 40", {}, 40);
+  finds("s_mov_b64 exec, -1\nv_add_u32 v3, 1, v0\n" + store, store, "in lane 40", {}, 40);
   finds("v_mov_b32 v31, 0", "v_mov_b32 v31, 0", "v31 is beyond the 16 registers");
   finds("s_mov_b32 s50, 0", "s_mov_b32 s50, 0", "s50 is beyond the 40 registers");
+}
+
+TEST_CASE("masks may have lanes that nobody knows, as long as nothing depends on them") {
+  const std::string gaps = "s_mov_b64 exec, 1\nv_mov_b32 v2, 0\ns_mov_b64 exec, -1\n";
+  const std::string compare = gaps + "v_cmp_eq_u32 s[8:9], 1, v2\n";  // lane 0 says no, the others anything
+  passes(compare + "s_and_b64 s[8:9], s[8:9], 1\ns_cmp_lg_u64 s[8:9], 0\ns_cbranch_scc1 .Lx\n.Lx:");
+  passes(compare + "s_or_b64 s[8:9], s[8:9], 1\ns_cbranch_scc0 .Lx\n.Lx:");
+  passes(compare + "s_not_b64 s[8:9], s[8:9]\ns_cbranch_scc0 .Lx\n.Lx:");  // lane 0 is in it
+  finds(compare + "s_cmp_lg_u64 s[8:9], 0\ns_cbranch_scc1 .Lx\n.Lx:", "s_cbranch_scc1 .Lx",
+        "scc is read before it is written");
+  finds(compare + "s_andn2_b64 s[8:9], s[8:9], 1\ns_mov_b64 exec, s[8:9]", "s_mov_b64 exec, s[8:9]",
+        "s8 is read before it is written");
+  finds(compare + "s_and_saveexec_b64 s[10:11], s[8:9]", "s_and_saveexec_b64 s[10:11], s[8:9]",
+        "s8 is read before it is written");
+  passes(compare + "s_mov_b64 exec, 1\ns_and_saveexec_b64 s[10:11], s[8:9]");
+  finds(compare + "s_bcnt1_i32_b64 s10, s[8:9]", "s_bcnt1_i32_b64 s10, s[8:9]", "s8 is read");
+  finds(gaps + "v_cmp_eq_u32 vcc, 1, v2\ns_cbranch_vccz .Lx\n.Lx:", "s_cbranch_vccz .Lx", "vccz is read");
+  passes(gaps + "v_cmp_eq_u32 vcc, 0, v2\ns_cbranch_vccz .Lx\n.Lx:");
+  finds(gaps + "v_cmpx_eq_u32 vcc, 0, v2", "v_cmpx_eq_u32 vcc, 0, v2", "v2 is read before it is written");
+  // A carry belongs to its lane.
+  const std::string sum = gaps + "v_add_co_u32 v3, vcc, 1, v2\nv_addc_co_u32 v3, vcc, 0, v0, vcc\n";
+  const std::string store = "global_store_dword v1, v3, s[4:5]";
+  finds(sum + store, store, "v3 is read before it is written, in lane 1");
+  passes(sum + "s_mov_b64 exec, 1\n" + store);
 }
 
 TEST_CASE("accesses lie in the buffers") {
