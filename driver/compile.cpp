@@ -98,9 +98,12 @@ std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o
     Stage s{std::make_unique<Function>(kernel), kernel.dialect != Dialect::Wave || !to_wave};
     return s;
   }
-  auto thread = run_thread_passes(kernel, o);
-  if (!thread) return std::unexpected(thread.error());
   bool packed = target && target->packed;
+  auto thread = run_thread_passes(kernel, o,
+                                  packed                        ? kGcnSkips
+                                  : target && target->is_vulkan ? kVulkanSkips
+                                                                : kCpuSkips);
+  if (!thread) return std::unexpected(thread.error());
   uint32_t width = o.width ? o.width : target && target->width ? target->width(*thread->function) : 16;
   UniformityOptions uniformity;
   if (packed) {

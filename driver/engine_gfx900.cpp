@@ -37,11 +37,11 @@ class Gfx900Engine : public Engine {
     // group.
     UniformityOptions uniformity{.lane_y = spec.local[1] > 1 || spec.local[2] > 1,
                                  .lane_z = spec.local[2] > 1};
-    wave_ = make_wave(*program.optimised, {.width = kWaveLanes,
-                                           .uniformity = uniformity,
-                                           .skips = kGcnSkips,
-                                           .small_buffers = false,
-                                           .uniform_needs_lanes = true});
+    wave_ = make_wave(*program.optimised_for(kGcnSkips), {.width = kWaveLanes,
+                                                          .uniformity = uniformity,
+                                                          .skips = kGcnSkips,
+                                                          .small_buffers = false,
+                                                          .uniform_needs_lanes = true});
     if (auto reasons = check_gcn(*wave_); !reasons.empty())
       return {.status = EngineStatus::Unsupported, .message = reasons.front()};
     GcnTarget target{.cpu = cpu_, .group_items = spec.local[0] * spec.local[1] * spec.local[2]};

@@ -40,11 +40,11 @@ class HipEngine : public Engine {
     spec_ = spec;
     UniformityOptions uniformity{.lane_y = spec.local[1] > 1 || spec.local[2] > 1,
                                  .lane_z = spec.local[2] > 1};
-    wave_ = make_wave(*program.optimised, {.width = 64,
-                                           .uniformity = uniformity,
-                                           .skips = kGcnSkips,
-                                           .small_buffers = false,
-                                           .uniform_needs_lanes = true});
+    wave_ = make_wave(*program.optimised_for(kGcnSkips), {.width = 64,
+                                                          .uniformity = uniformity,
+                                                          .skips = kGcnSkips,
+                                                          .small_buffers = false,
+                                                          .uniform_needs_lanes = true});
     const GcnTarget target{.cpu = device_->arch(),
                            .group_items = spec.local[0] * spec.local[1] * spec.local[2]};
     auto code = compile_gcn(*wave_, target);

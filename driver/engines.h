@@ -10,6 +10,7 @@
 
 #include "driver/arguments.h"
 #include "host/launches.h"
+#include "passes/costs.h"
 #include "runtime/image.h"
 #include "sim/gcn_object.h"
 #include "sim/race_detector.h"
@@ -28,13 +29,16 @@ struct SourceText {
 struct Program {
   const Function* source = nullptr;     // as the front end made it: what the oracle runs
   std::unique_ptr<Function> optimised;  // thread IR after the passes, traps lowered to stores
-  double front_ms = 0;                  // parsing and thread passes
-  bool check_bounds = false;            // accesses outside the buffers trap
+  /// What is as good on other machines as `optimised` is on CPUs.
+  std::unique_ptr<Function> optimised_for(const SkipCosts& machine) const;
+  double front_ms = 0;        // parsing and thread passes
+  bool check_bounds = false;  // accesses outside the buffers trap
   SourceText text{};
   /// A code object that was made elsewhere: for gfx9 engines, and then there is nothing else.
   std::shared_ptr<const GcnObject> object{};
   /// A module that kernelc made: for Vulkan, and then there is nothing else.
   std::shared_ptr<const VulkanImage> spirv{};
+  std::function<std::unique_ptr<Function>(const SkipCosts&)> optimise{};  // null: `optimised` is for all
   bool is_binary() const { return object || spirv; }
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -173,7 +174,8 @@ int command_fuzz(const Options& o) {
                 .assemble = o.assemble,
                 .structured = o.structured,
                 .progress = ::isatty(2) == 1};
-  if (o.meld != Meld::ByCost) plan.options.push_back(o.meld == Meld::Always ? "--meld" : "--no-meld");
+  constexpr std::array kMeldOptions{"", "--meld", "--no-meld", "--branch-fusion", "--tail-merging"};
+  if (o.meld != Meld::ByCost) plan.options.emplace_back(kMeldOptions[static_cast<size_t>(o.meld)]);
   if (o.restructure_name != "auto") plan.options.push_back("--restructure=" + o.restructure_name);
   for (const EngineInfo& info : engines())
     if (o.routes.empty() ? info.in_check && &info != &engines().front()

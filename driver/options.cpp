@@ -298,6 +298,9 @@ class CommandParser {
     c->add_flag_callback(
         "--branch-fusion", [this] { meld_ = Meld::Fusion; },
         "for comparison: do together only what single blocks on both sides of a branch have");
+    c->add_flag_callback(
+        "--tail-merging", [this] { meld_ = Meld::Tails; },
+        "for comparison: do together only what blocks that lead to one place end with");
     CLI::Option* level = option(c, "-O", o_.optimisation, "0|1|2|3", "level of optimisation (2)");
     last_counts(level->check(CLI::Range(0, 3)));
   }

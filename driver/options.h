@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "ir/printf.h"
+#include "passes/meld_mode.h"
 #include "passes/schemes.h"
-#include "passes/share_heads.h"
 #include "sim/warp_scheduler.h"
 
 namespace kc {

@@ -30,11 +30,27 @@ std::expected<Passed, DriverError> run(PassState state, std::vector<std::string_
   return Passed{std::move(state.f), report->stopped};
 }
 
+// The same passes once more for another machine, without telling anything.
+std::function<std::unique_ptr<Function>(const SkipCosts&)> optimiser(const Function& kernel,
+                                                                     const Options& o) {
+  Options quiet = o;
+  quiet.remarks = nullptr;
+  quiet.time_passes = false;
+  quiet.print_after.clear();
+  quiet.dump_dir.clear();
+  return [&kernel, quiet = std::move(quiet)](const SkipCosts& machine) {
+    auto passed = run_thread_passes(kernel, quiet, machine);
+    return passed ? std::move(passed->function) : nullptr;
+  };
+}
+
 }  // namespace
 
-std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& o) {
+std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& o,
+                                                     const SkipCosts& machine) {
   PassState state{std::make_unique<Function>(kernel)};
   state.wave.width = o.width ? o.width : 16;
+  state.wave.skips = machine;
   state.scheme = o.restructure;
   state.meld = o.meld;
   if (!o.passes.empty()) {
@@ -67,7 +83,15 @@ std::expected<Program, DriverError> make_program(const Function& kernel, const O
   auto passed = run_thread_passes(kernel, o);
   if (!passed) return std::unexpected(passed.error());
   if (o.remarks) explain_divergence(*passed->function, {}, o.remarks->remarks);
-  return Program{&kernel, std::move(passed->function), now_ms() - start, o.check_bounds};
+  Program program{&kernel, std::move(passed->function), now_ms() - start, o.check_bounds};
+  if (!passed->stopped && (o.meld == Meld::ByCost || o.meld == Meld::Fusion))
+    program.optimise = optimiser(kernel, o);
+  return program;
+}
+
+std::unique_ptr<Function> Program::optimised_for(const SkipCosts& machine) const {
+  auto own = optimise ? optimise(machine) : nullptr;
+  return own ? std::move(own) : std::make_unique<Function>(*optimised);
 }
 
 }  // namespace kc

@@ -17,7 +17,8 @@ struct Passed {
   std::unique_ptr<Function> function;
   bool stopped = false;
 };
-std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& options);
+std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& options,
+                                                     const SkipCosts& machine = kCpuSkips);
 
 /// From optimised thread IR to wave IR.
 std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,

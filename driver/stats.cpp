@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/compare.h"
+#include "driver/pipelines.h"
 #include "driver/session.h"
 #include "driver/simulate.h"
 #include "driver/sub_groups.h"
@@ -47,6 +48,7 @@ class Statistics {
       simulate(name, *rewritten, WarpScheme::Ipdom);
       run_masks(name + "+masks", *rewritten);
     }
+    if (o.meld == Meld::Never && o.restructure_name == "auto") melded();
     if (o.json)
       print_json();
     else
@@ -88,6 +90,24 @@ class Statistics {
     if (o.restructure_name != "auto") return {o.restructure_name};
     auto names = scheme_names();
     return {names.begin(), names.end()};
+  }
+
+  // What it is worth to do together what lanes do apart, by `meld` and by older ways, in front of
+  // `reconverge`.
+  void melded() {
+    constexpr std::array<std::pair<std::string_view, Meld>, 3> kWays{
+        {{"meld", Meld::ByCost}, {"branch-fusion", Meld::Fusion}, {"tail-merging", Meld::Tails}}};
+    for (auto [name, mode] : kWays) {
+      Options options = o;
+      options.meld = mode;
+      options.remarks = nullptr;
+      auto passed = run_thread_passes(*s_.program.source, options);
+      if (!passed || passed->stopped) continue;
+      auto rewritten = rewrite(*passed->function, "reconverge");
+      if (!rewritten) continue;
+      simulate(std::string(name), *rewritten, WarpScheme::Ipdom);
+      run_masks(std::string(name) + "+masks", *rewritten);
+    }
   }
 
   std::unique_ptr<Function> rewrite(const Function& f, const std::string& name) {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "passes/cycles.h"
-#include "passes/share_heads.h"
+#include "passes/meld_mode.h"
+#include "passes/uniformity.h"
 #include "passes/webs.h"
 
 namespace kc {

@@ -4,7 +4,7 @@
 #include "ir/function.h"
 #include "ir/remarks.h"
 #include "passes/costs.h"
-#include "passes/share_heads.h"
+#include "passes/meld_mode.h"
 #include "passes/uniformity.h"
 
 namespace kc {

@@ -97,8 +97,8 @@ class Planner {
   int worth(InstId l, InstId r) const {
     const int least = std::min(cost(l), cost(r));
     const Inst& inst = f.inst(l);
-    const bool memory = info(inst.op).effects != Effects::None && costs_.memory >= kCpuSkips.memory;
-    return memory ? std::min(least, reach(inst.operands[0], f.inst(r).operands[0])) : least;
+    const bool memory = info(inst.op).effects != Effects::None;
+    return memory && costs_.rows ? std::min(least, reach(inst.operands[0], f.inst(r).operands[0])) : least;
   }
 
   // What lanes that access one buffer need is half as wide as what those need that access two.
@@ -153,7 +153,7 @@ class Planner {
     // What is the same for all lanes is cheap as it is.
     if (!divergent(l) && !divergent(r)) return a.operands == b.operands ? 1 : -1;
     const bool memory = info(a.op).effects != Effects::None;
-    if (memory && costs_.memory >= kCpuSkips.memory && in_steps(a.operands[0]) && in_steps(b.operands[0]) &&
+    if (memory && costs_.rows && in_steps(a.operands[0]) && in_steps(b.operands[0]) &&
         !same(a.operands[0], b.operands[0]))
       return -1;
     const int gain = worth(l, r);

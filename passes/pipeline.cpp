@@ -29,6 +29,7 @@
 #include "passes/lower_traps.h"
 #include "passes/meetings.h"
 #include "passes/meld.h"
+#include "passes/merge_tails.h"
 #include "passes/narrow.h"
 #include "passes/node_split.h"
 #include "passes/promote_objects.h"
@@ -71,6 +72,7 @@ bool run_relative_addresses(PassState& state) {
   return state.wave.small_buffers && relative_addresses(*state.f, state.wave.uniformity);
 }
 bool run_meld(PassState& state) {
+  if (state.meld == Meld::Tails) return merge_tails(*state.f);
   return meld(*state.f, state.wave.uniformity, state.wave.skips, state.meld, state.remarks);
 }
 bool run_share_heads(PassState& state) {
@@ -205,6 +207,11 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
      .run = run_meld},
+    {.name = "merge_tails",
+     .summary = "blocks that lead to one place end in common where they end alike",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = in_place<merge_tails>},
     {.name = "share_heads",
      .summary = "states of a loop that begin alike begin together",
      .needs = ThreadForm | Ssa,

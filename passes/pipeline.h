@@ -13,8 +13,8 @@
 #include "ir/function.h"
 #include "ir/remarks.h"
 #include "passes/lower_to_wave.h"
+#include "passes/meld_mode.h"
 #include "passes/schemes.h"
-#include "passes/share_heads.h"
 
 namespace kc {
 

@@ -259,7 +259,7 @@ void say(const Function& f, const HeadGroup& group, Remarks* remarks) {
 }  // namespace
 
 bool share_heads(Function& f, UniformityOptions options, Meld meld, Remarks* remarks) {
-  if (meld == Meld::Never || meld == Meld::Fusion) return false;
+  if (meld != Meld::ByCost && meld != Meld::Always) return false;
   bool changed = remove_unreachable_blocks(f);
   for (uint32_t n = 0; n < kMostRewrites; ++n) {
     auto found = find_heads(f, options, meld);

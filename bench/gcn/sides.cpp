@@ -49,7 +49,7 @@ std::expected<Side, NoSide> execute(const Session& session, const GcnObject& obj
 
 std::expected<Side, NoSide> run_ours(const Session& session, bool strict) {
   const auto& local = session.spec.local;
-  auto wave = make_wave(*session.program.optimised,
+  auto wave = make_wave(*session.program.optimised_for(kGcnSkips),
                         {.width = 64,
                          .uniformity = {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1},
                          .skips = kGcnSkips,

@@ -385,7 +385,7 @@ done
 
 # stats: a row for each scheme, the contract's keys, and what a scheme cannot do.
 collatz=("$source/docs/collatz.cl" --global 64 --arg 'in=u32[64]:rand(1,1,99)' --arg 'out=u32[64]')
-for row in ipdom tf-stack tf-sandy reconverge reconverge+masks; do
+for row in ipdom tf-stack tf-sandy reconverge reconverge+masks meld meld+masks branch-fusion tail-merging+masks; do
   expect 0 "^${row//+/\\+} +[0-9]+ " stats "${collatz[@]}" --warp 8
 done
 for warp in 4 16 64 inf; do expect 0 '^reconverge.masks +[0-9]+ ' stats "${collatz[@]}" --warp $warp; done
@@ -396,7 +396,7 @@ echo 'kernel void k(global int* out) { int i = get_global_id(0), s = 0; for (int
 expect 0 '^reconverge.masks +[0-9]+ ' stats together.cl --global 64 --local 32 --arg 'out=i32[64]' --warp 16
 if [ -s err.txt ]; then echo "FAILED: stats of sub-groups"; cat err.txt; failures=$((failures + 1)); fi
 expect 0 '^structurize:whole.masks +[0-9]+ ' stats "${collatz[@]}" --restructure structurize:whole
-if grep -q '^reconverge' out.txt; then echo "FAILED: rows that were not asked for"; failures=$((failures + 1)); fi
+if grep -qE '^(reconverge|meld)' out.txt; then echo "FAILED: rows that were not asked for"; failures=$((failures + 1)); fi
 expect 2 'no restructuring' stats "${collatz[@]}" --restructure none
 "$kernelc" stats "${collatz[@]}" --json >out.txt 2>err.txt
 python3 - out.txt <<'PYTHON' || { echo "FAILED: keys of stats --json"; cat out.txt; failures=$((failures + 1)); }
@@ -405,7 +405,7 @@ o = json.load(open(sys.argv[1]))
 keys = ["dynamic_instructions", "block_executions", "redundant_block_executions", "activity_factor",
         "memory_transactions", "memory_efficiency", "max_stack", "static_instructions", "static_blocks"]
 assert list(o) == ["kernel", "warp", "schemes"] and o["warp"] == 32 and o["kernel"] == "steps"
-assert {"ipdom", "tf-stack", "tf-sandy", "reconverge", "reconverge+masks"} <= set(o["schemes"])
+assert {"ipdom", "tf-stack", "tf-sandy", "reconverge", "reconverge+masks", "meld", "tail-merging"} <= set(o["schemes"])
 assert all(list(row) == keys for row in o["schemes"].values())
 PYTHON
 sed -n '/^kernel void k(global int\* out, int bad)/,/^}/p' "$source/docs/simulator.md" >deadlock.cl
