@@ -78,7 +78,7 @@ void Sema::check_list(InitListExpr* list, const Type* type) {
   if (type->is_array() && type->length == 0) {
     if (length == 0)
       diagnostics_.error(list->range, "the size of this array is missing");
-    else if (length > TypeTable::MaxSize / type->element->size())
+    else if (length > TypeTable::MaxSize / std::max<uint64_t>(type->element->size(), 1))
       diagnostics_.error(list->range, "array is too large"), length = 0;
     type = length ? types_.array(type->element, length) : types_.get(TypeKind::Error);
   }

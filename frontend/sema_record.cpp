@@ -63,12 +63,9 @@ void Sema::define_record(RecordSpecifier* r, Specifier* following) {
   after.first = following;
   record.is_packed = has_attribute(r->attributes, "packed") || has_attribute(after, "packed");
   for (FieldDecl* f : r->fields) add_field(record, f);
-  if (r->fields.empty())
-    diagnostics_.error(r->range,
-                       fmt::format("a {} needs at least one member", r->is_union ? "union" : "struct"));
   record.align = std::max({record.align, requested_align(r->attributes), requested_align(after)});
-  record.size = round_up(std::max<uint64_t>(record.size, 1), record.align);  // 0 after errors only
-  record.is_complete = !record.fields.empty();
+  record.size = round_up(record.size, record.align);
+  record.is_complete = !record.fields.empty() || r->fields.empty();
   if (record.is_complete) return;
   r->type = types_.get(TypeKind::Error);  // and no more errors from its uses
   if (!r->tag.empty()) find_tag(r->tag)->type = r->type;

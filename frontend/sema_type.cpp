@@ -171,7 +171,7 @@ Qualified Sema::array_of(Qualified element, DeclaratorPart* part) {
   if (!element.type->is_complete()) {
     diagnostics_.error(part->range,
                        fmt::format("array has incomplete element type '{}'", type_name(element.type)));
-  } else if (*length > TypeTable::MaxSize / element.type->size()) {
+  } else if (*length > TypeTable::MaxSize / std::max<uint64_t>(element.type->size(), 1)) {
     diagnostics_.error(part->range, "array is too large");
   } else {
     q.type = types_.array(element.type, *length);

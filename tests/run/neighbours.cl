@@ -168,6 +168,7 @@ kernel void k(global const int* in, global int* out) {
 //---- spread_in_local_memory
 //: global 256
 //: local 64
+//: not host: barriers
 //: arg out=i32[256]
 //: expect out = (i & ~63) + (i % 64 / 2 + i % 2 * 32)
 kernel void k(global int* out) {

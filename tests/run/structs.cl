@@ -463,3 +463,31 @@ kernel void k(global uchar* bytes, global long* out) {
     o[8] = e.i == (0x01020004 | n << 8);
     o[9] = ({ struct tight made = {.s = n, .i = -n}; made.s - made.i; }) == 2 * n;
 }
+//---- without_members
+//: global 1
+//: arg out=i32[5]
+//: expect out = {0, 4, 5, 0, 3}
+//: not host: in C++ every object has a size
+struct nothing {};
+union neither {};
+struct some {
+    struct nothing first;
+    int x;
+    struct nothing last[3];
+};
+struct nothing pass(struct nothing* p, int n) {
+    struct nothing list[2] = {{}, {}};
+    list[n & 1] = *p;
+    return list[n >> 1 & 1];
+}
+kernel void k(global int* out) {
+    struct nothing a = {}, b = pass(&a, out[0]);
+    struct some s = {{}, 5}, t = s;
+    t.first = b;
+    t.last[out[1]] = a;
+    out[0] = sizeof(struct nothing);
+    out[1] = sizeof(struct some);
+    out[2] = t.x;
+    out[3] = sizeof(t.last) + sizeof(union neither);
+    out[4] = 3;
+}
