@@ -4,7 +4,8 @@
 // Rounds of three sweeps until nothing changes: fold terminators whose way is known; let edges jump over
 // blocks that hold nothing but a jump; append a block to its only predecessor when that has no other
 // successor. An edge does not jump where its branch already goes with other arguments: a backend needs a
-// place for the copies of each edge, and a divergent branch needs two targets.
+// place for the copies of each edge, and a divergent branch needs two targets. An empty block in
+// front of a loop stays where several edges lead to it, or a way out of another loop.
 // Needs: nothing. Kills: Structured, Reconverging (the order of blocks no longer follows the waiting points).
 //
 //   b0: br_if true -> b1, b2
@@ -76,7 +77,7 @@ bool fold_terminators(Function& f) {
 
 class Threader {
  public:
-  Threader(Function& function, bool heads_stay) : f(function), skippable_(f.block_count(), 0) {
+  Threader(Function& function, bool heads_stay) : f(function), cfg_(f), skippable_(f.block_count(), 0) {
     auto uses = count_uses(f);
     for (BlockId b : f.layout) {
       const Block& block = f.block(b);
@@ -89,13 +90,13 @@ class Threader {
     }
     keep_cycles();
     if (heads_stay) keep_heads();
+    if (f.dialect == Dialect::Thread) keep_entries();
   }
 
   bool run() {
     bool changed = false;
-    Cfg cfg(f);
     // Successors first: what they jump over is known when their predecessors look.
-    for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
+    for (auto it = cfg_.rpo.rbegin(); it != cfg_.rpo.rend(); ++it) {
       auto& targets = f.inst(f.terminator(*it)).targets;
       for (size_t k = 0; k < targets.size(); ++k)
         while (hop(targets, k)) changed = true;
@@ -128,7 +129,25 @@ class Threader {
 
   // An outer loop whose head is gone becomes one with the loop that begins in it.
   void keep_heads() {
-    for (const Cycle& c : Cycles(f, Cfg(f)).cycles) skippable_[c.header] = 0;
+    for (const Cycle& c : Cycles(f, cfg_).cycles) skippable_[c.header] = 0;
+  }
+
+  // Work-items that have parted, or left a loop one after the other, and meet in front of a loop do so there.
+  // If they met at its head, what the loop counts would differ between them as far as anyone could see.
+  void keep_entries() {
+    if (std::ranges::none_of(f.layout, [&](BlockId b) { return skippable_[b.index]; })) return;
+    const Cycles cycles(f, cfg_);
+    auto leads_in = [&](BlockId from, BlockId to) {
+      return cycles.largest_between(to.index, from.index) != Cycles::kNone;
+    };
+    for (BlockId b : f.layout) {
+      if (!skippable_[b.index]) continue;
+      auto preds = cfg_.preds[b.index];
+      if (preds.size() == 1 && !leads_in(b, preds[0])) continue;
+      BlockId to = f.successors(b)[0].block;
+      while (skippable_[to.index]) to = f.successors(to)[0].block;
+      if (leads_in(b, to)) skippable_[b.index] = 0;
+    }
   }
 
   bool hop(std::vector<Target>& targets, size_t k) {
@@ -144,6 +163,7 @@ class Threader {
   }
 
   Function& f;
+  const Cfg cfg_;
   std::vector<char> skippable_;
 };
 
