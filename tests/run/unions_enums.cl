@@ -116,6 +116,7 @@ kernel void k(global int* out) {
 //---- enum_beyond_int
 //: global 1
 //: arg out=u64[12]
+//: not host: in C++ all enumerators have the type of the enumeration
 //: expect out = {8, 8, 4, 2147483649, 8, 18446744073709551615, 9223372036854775808, 18446744073709551615, 4294967295, 8, 4, 18446744071562067968}
 // Constants that do not fit in an int are uint, long or ulong, whichever holds all of the enumeration.
 enum wide { W0 = 0x736f6d6570736575, W1 = 0x80000000, W2, W3 = 3 };
