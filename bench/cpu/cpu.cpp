@@ -3,7 +3,9 @@
 // thread, one after the other in one run. Ratios say something about the compilers; milliseconds also about
 // the machine. ISPC's column is its published time scaled by PoCL's time here and PoCL's time there.
 //
-//   bench_cpu KERNELC ROOT [--repeat N] [--only NAME] [--verify] [--svg FILE]
+// On a busy machine medians say little: with several rounds the targets take turns, and minima are compared.
+//
+//   bench_cpu KERNELC ROOT [--repeat N] [--rounds N] [--only NAME] [--verify] [--svg FILE]
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -24,7 +26,7 @@ namespace {
 
 struct Options {
   std::string kernelc, root, only, svg;
-  unsigned repeat = 15;
+  unsigned repeat = 15, rounds = 1;
   bool verify = false;
 };
 
@@ -34,7 +36,16 @@ struct Run {
   double compile_ms = 0;
   std::vector<double> launch_ms;  // sorted
   std::vector<uint32_t> result;
-  double median() const { return launch_ms.empty() ? 0 : launch_ms[launch_ms.size() / 2]; }
+  unsigned rounds = 0;
+  /// The median; of several rounds the minimum.
+  double time() const { return launch_ms.empty() ? 0 : launch_ms[rounds > 1 ? 0 : launch_ms.size() / 2]; }
+  void add(Run more) {
+    compile_ms = rounds++ ? std::min(compile_ms, more.compile_ms) : more.compile_ms;
+    launch_ms.insert(launch_ms.end(), more.launch_ms.begin(), more.launch_ms.end());
+    std::sort(launch_ms.begin(), launch_ms.end());
+    result = std::move(more.result);
+    if (!more.skipped.empty()) skipped = std::move(more.skipped), launch_ms.clear();
+  }
 };
 
 std::string output_of(const std::string& command, int& status) {
@@ -87,7 +98,6 @@ Run measure(const Options& o, const Case& c, const std::string& target, unsigned
   }
   r.compile_ms = json["compile_ms"];
   r.launch_ms = json["launch_ms"].get<std::vector<double>>();
-  std::sort(r.launch_ms.begin(), r.launch_ms.end());
   r.result = words_of(dump);
   std::remove(dump.c_str());
   return r;
@@ -120,7 +130,7 @@ std::string cpu_name() {
   return "unknown CPU";
 }
 
-std::string cell(const Run& r) { return r.skipped.empty() ? fmt::format("{:.3f}", r.median()) : "-"; }
+std::string cell(const Run& r) { return r.skipped.empty() ? fmt::format("{:.3f}", r.time()) : "-"; }
 
 std::string ratio(double a, double b) { return a > 0 && b > 0 ? fmt::format("{:.2f}", a / b) : "-"; }
 
@@ -129,22 +139,22 @@ struct Line {
   const Case* c;
   Run pocl, avx2, avx512;
   double best() const {
-    double a = avx2.median(), b = avx512.median();
+    double a = avx2.time(), b = avx512.time();
     return a > 0 && (b == 0 || a < b) ? a : b;
   }
   double ispc_here() const {
     if (c->pocl == 0) return 0;
     double theirs = c->ispc_avx512 > 0 ? std::min(c->ispc_avx2, c->ispc_avx512) : 0;
-    return theirs * pocl.median() / c->pocl;
+    return theirs * pocl.time() / c->pocl;
   }
 };
 
 void print_line(const Line& l) {
-  double over_pocl = l.best() > 0 ? l.pocl.median() / l.best() : 0;
+  double over_pocl = l.best() > 0 ? l.pocl.time() / l.best() : 0;
   std::string goal = over_pocl == 0 ? "-" : over_pocl >= l.c->goal ? "yes" : "no";
   fmt::print("{:<14} {:>9} {:>9} {:>9} {:>9.1f} {:>10} {:>6.2f} {:>5} {:>10}\n", l.c->name, cell(l.pocl),
              cell(l.avx2), cell(l.avx512), std::max(l.avx2.compile_ms, l.avx512.compile_ms),
-             ratio(l.pocl.median(), l.best()), l.c->goal, goal, ratio(l.ispc_here(), l.best()));
+             ratio(l.pocl.time(), l.best()), l.c->goal, goal, ratio(l.ispc_here(), l.best()));
   for (const Run* r : {&l.pocl, &l.avx2, &l.avx512})
     if (!r->skipped.empty()) fmt::print("  skipped: {}\n", r->skipped);
   std::fflush(stdout);
@@ -167,8 +177,8 @@ void print_means(const std::vector<Line>& lines) {
   double pocl = 0, ispc = 0;
   int pocl_count = 0, ispc_count = 0;
   for (const Line& l : lines) {
-    if (l.best() == 0 || l.pocl.median() == 0) continue;
-    pocl += std::log(l.pocl.median() / l.best()), ++pocl_count;
+    if (l.best() == 0 || l.pocl.time() == 0) continue;
+    pocl += std::log(l.pocl.time() / l.best()), ++pocl_count;
     if (l.ispc_here() > 0) ispc += std::log(l.ispc_here() / l.best()), ++ispc_count;
   }
   if (pocl_count)
@@ -179,22 +189,22 @@ void print_means(const std::vector<Line>& lines) {
 }
 
 Line measure_all(const Options& o, const Case& c) {
-  Line l{.c = &c,
-         .pocl = measure(o, c, "opencl", o.repeat),
-         .avx2 = measure(o, c, "avx2", o.repeat),
-         .avx512 = {}};
-  // Without the hardware that code would run in an emulator, whose time says nothing.
-  if (has_avx512())
-    l.avx512 = measure(o, c, "avx512", o.repeat);
-  else
-    l.avx512.skipped = "this processor has no AVX-512";
+  Line l{.c = &c, .pocl = {}, .avx2 = {}, .avx512 = {}};
+  for (unsigned round = 0; round < o.rounds; ++round) {
+    l.pocl.add(measure(o, c, "opencl", o.repeat));
+    l.avx2.add(measure(o, c, "avx2", o.repeat));
+    // Without the hardware that code would run in an emulator, whose time says nothing.
+    if (has_avx512()) l.avx512.add(measure(o, c, "avx512", o.repeat));
+  }
+  if (!has_avx512()) l.avx512.skipped = "this processor has no AVX-512";
   return l;
 }
 
 int run(const Options& o) {
   setenv("POCL_KERNEL_CACHE", "0", 1);
   write_text("bench_cpu_text.txt");
-  fmt::print("One thread, medians of {} launches in milliseconds, {}\n\n", o.repeat, cpu_name());
+  fmt::print("One thread, {} of {} launches in milliseconds, {}\n\n", o.rounds > 1 ? "minima" : "medians",
+             o.repeat * o.rounds, cpu_name());
   fmt::print("{:<14} {:>9} {:>9} {:>9} {:>9} {:>10} {:>6} {:>5} {:>10}\n", "", "PoCL", "avx2", "avx512",
              "compile", "PoCL/best", "goal", "met", "ISPC/best");
   std::vector<Line> lines;
@@ -217,9 +227,9 @@ int run(const Options& o) {
     std::vector<Bars> bars;
     for (const Line& l : lines)
       bars.push_back({std::string(l.c->name),
-                      {l.avx2.median() > 0 ? l.pocl.median() / l.avx2.median() : 0,
-                       l.avx512.median() > 0 ? l.pocl.median() / l.avx512.median() : 0,
-                       l.ispc_here() > 0 ? l.pocl.median() / l.ispc_here() : 0}});
+                      {l.avx2.time() > 0 ? l.pocl.time() / l.avx2.time() : 0,
+                       l.avx512.time() > 0 ? l.pocl.time() / l.avx512.time() : 0,
+                       l.ispc_here() > 0 ? l.pocl.time() / l.ispc_here() : 0}});
     std::ofstream(o.svg) << draw_bars("Times faster than PoCL, one thread",
                                       {"kernelc AVX2", "kernelc AVX-512", "ISPC (published)"}, bars);
   }
@@ -235,6 +245,7 @@ int main(int argc, char** argv) {
   app.add_option("kernelc", o.kernelc, "the command")->required();
   app.add_option("root", o.root, "the repository")->required();
   app.add_option("--repeat", o.repeat, "launches of each kernel")->check(CLI::Range(1, 1000));
+  app.add_option("--rounds", o.rounds, "turns that the targets take")->check(CLI::Range(1, 100));
   app.add_option("--only", o.only, "just this kernel");
   app.add_flag("--verify", o.verify, "compare results with the interpreter's (slow)");
   app.add_option("--svg", o.svg, "draw a picture of the ratios");
