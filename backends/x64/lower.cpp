@@ -23,8 +23,7 @@ Lowering::Lowering(const Function& wave, const X64Options& options)
       tree_(wave, cfg_),
       layout_(options.layout),
       shapes_(analyse_shapes(wave, layout_)),
-      patterns_(options.avx512 ? analyse_patterns(wave, shapes_, layout_, options.small_buffers)
-                               : std::vector<std::optional<LanePattern>>(wave.value_count())),
+      patterns_(analyse_patterns(wave, shapes_, layout_, options.small_buffers)),
       neighbours_(guess_neighbours(wave, shapes_)),
       quiet_(wave),
       bytes_(part_bytes(options.avx512, wave.width)),

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads and stores of words whose lanes lie in places known from lane 0 on (passes/lane_patterns.h): where
 // each vector of them lies within two vectors of memory, those are loaded and the lanes picked out, or the
-// lanes are put into their places and stored. Only what belongs to lanes that are on is touched. AVX-512
-// only.
+// lanes are put into their places and stored. Only what belongs to lanes that are on is touched.
 //
 //   block[2 * id]   ->   two loads and a vpermi2d for each vector, under masks spread in the same way
 #include <algorithm>
@@ -49,9 +48,14 @@ ValueId Lowering::mask_by_place(ValueId lanes, const Window& window, unsigned ve
   if (window.in_row) return lanes;
   ValueId& made = place_masks_[{lanes, window.places, vector, e.block}];
   if (!made) {
+    ValueId from = lanes_by_place(window, vector);
+    if (!e.avx512) {
+      ValueId some = e.compare(true, Predicate::Lt, from, e.constant(lanes_per_part(), vec32()), vec32());
+      return made = e.and_(e.vec(Op::x64_vpermd, {from, lanes}, bytes_), some, vec32());
+    }
     ValueId& words = mask_words_[{lanes, e.block}];
     if (!words) words = e.vec(Op::x64_vpmovm2d, {lanes}, bytes_);
-    ValueId spread = e.vec(Op::x64_vpermi2d, {lanes_by_place(window, vector), words, e.zero()}, bytes_);
+    ValueId spread = e.vec(Op::x64_vpermi2d, {from, words, e.zero()}, bytes_);
     made = e.kreg(Op::x64_vpmovd2m, {spread}, bytes_);
   }
   return made;
@@ -60,6 +64,9 @@ ValueId Lowering::mask_by_place(ValueId lanes, const Window& window, unsigned ve
 std::vector<ValueId> Lowering::load_windows(ValueId mask, ValueId pointer, Elem elem) {
   auto all = windows(pointer);
   if (!all) return {};
+  // The gathers of AVX2 are not slower than two loads and picking from them.
+  if (!e.avx512 && std::ranges::any_of(*all, [](const Window& window) { return window.vectors > 1; }))
+    return {};
   std::vector<ValueId> m = parts(mask), r;
   ValueId address = flat_address(pointer);
   for (size_t k = 0; k < all->size(); ++k) {
