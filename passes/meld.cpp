@@ -38,6 +38,7 @@ namespace kc {
 namespace {
 
 constexpr uint32_t kMostRounds = 32;  // each looks at the whole function
+constexpr int kBranchOfCpu = 4;       // with its mask
 
 const MeldStep* first_pair(const MeldedPieces& pieces) {
   for (const MeldedBlocks& blocks : pieces.blocks)
@@ -119,7 +120,15 @@ class Round {
     for_each_block(region, [&](BlockId b) { overlaps |= taken_[b.index]; });
     if (overlaps) return std::nullopt;
     auto made = plan_meld(f, region, uniformity_, costs_, beside);
-    return made && (made->saved > 0 || mode_ == Meld::Always) ? std::move(made) : std::nullopt;
+    return made && (pays(*made) || mode_ == Meld::Always) ? std::move(made) : std::nullopt;
+  }
+
+  // Work-items that come by others' blocks cost CPUs more than is estimated: jumps that are taken less often
+  // are guessed worse, and masks are computed with vectors.
+  bool pays(const MeldPlan& plan) const {
+    const bool by_others =
+        std::ranges::any_of(plan.melded, [](const auto& p) { return p.single.has_value(); });
+    return plan.saved > (by_others && costs_.rows ? kBranchOfCpu : 0);
   }
 
   bool add(std::optional<MeldPlan> plan) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What doing together what both sides of a branch do is worth: gfx900 code without it, with branch fusion,
-// and with melding, in the emulator. Estimated cycles, not measured ones.
+// What doing together what both sides of a branch do is worth: gfx900 code without it, with tail merging,
+// with branch fusion, and with melding, in the emulator: estimated cycles, not measured ones. Code for
+// AVX-512 is measured, where there is a processor for it, and so is what melding costs the compiler.
 //
 //   bench_melding ROOT [--only NAME]
 //
@@ -9,10 +10,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <ctime>
 
+#include "backends/gcn/gcn.h"
 #include "driver/compare.h"
 #include "driver/engines.h"
 #include "gcn/sides.h"
+#include "host/pipelines.h"
 #include "melding/suite.h"
 
 namespace kc::bench {
@@ -37,10 +41,61 @@ bool right(const Session& session, const Side& side) {
   return r.status == EngineStatus::Ok && compare_buffers(args, side.after, 0).first.empty();
 }
 
+// Without melding, with tail merging, with branch fusion, with melding.
+constexpr std::array<std::string_view, 4> kOptions{"--no-meld", "--tail-merging", "--branch-fusion", ""};
+constexpr int kLaunches = 40, kCompilations = 15;
+
+// What a launch takes on this processor without melding over what it takes with it, the best of many in
+// turns; nothing where there is no AVX-512.
+std::optional<double> gain_of_avx512(const Session& without, const Session& with) {
+  std::array<double, 2> best{};
+  std::array<std::unique_ptr<Engine>, 2> engines;
+  for (size_t k : {0, 1}) {
+    engines[k] = find_engine("avx512")->make({.threads = 1});
+    const Session& s = k == 0 ? without : with;
+    if (engines[k]->prepare(s.program, s.spec).status != EngineStatus::Ok) return std::nullopt;
+  }
+  for (int n = 0; n < kLaunches; ++n)
+    for (size_t k : {0, 1}) {
+      KernelArguments args = without.inputs;
+      const EngineResult r = engines[k]->launch(args);
+      if (r.status != EngineStatus::Ok || r.message == "emulated") return std::nullopt;
+      if (n == 0 || r.launch_ms < best[k]) best[k] = r.launch_ms;
+    }
+  return best[0] / best[1];
+}
+
+// The least processor time from source to assembly.
+double compile_time(const std::string& root, const MeldCase& c, std::string_view option) {
+  double best = 0;
+  for (int n = 0; n < kCompilations; ++n) {
+    const std::clock_t start = std::clock();
+    auto session = open(root, c, option);
+    if (!session) return 0;
+    const auto& local = session->spec.local;
+    auto wave = make_wave(*session->program.optimised, {.width = 64,
+                                                        .uniformity = {.lane_y = local[1] > 1},
+                                                        .skips = kGcnSkips,
+                                                        .small_buffers = false,
+                                                        .uniform_needs_lanes = true});
+    if (!compile_gcn(*wave, {.group_items = local[0] * local[1] * local[2]})) return 0;
+    const auto time = static_cast<double>(std::clock() - start);
+    if (n == 0 || time < best) best = time;
+  }
+  return best;
+}
+
+// Logarithms of gains, and times.
+struct Sums {
+  std::array<double, kOptions.size()> gains{};
+  double with = 0, without = 0;
+  int count = 0;
+};
+
 // 0 ok, else the exit status.
-int row(const std::string& root, const MeldCase& c, double& sum) {
-  constexpr std::array<std::string_view, 3> kOptions{"--no-meld", "--branch-fusion", ""};
-  std::array<Side, 3> sides;
+int row(const std::string& root, const MeldCase& c, Sums& sums) {
+  std::array<Side, kOptions.size()> sides;
+  std::vector<Session> sessions;
   for (size_t k = 0; k < kOptions.size(); ++k) {
     auto session = open(root, c, kOptions[k]);
     if (!session) return report(session.error());
@@ -49,32 +104,41 @@ int row(const std::string& root, const MeldCase& c, double& sum) {
     if (!right(*session, *side))
       return report({ExitMismatch, fmt::format("{}: not what the interpreter computes", c.name)});
     sides[k] = std::move(*side);
+    sessions.push_back(std::move(*session));
   }
-  auto gain = [&](size_t k) { return sides[0].cycles / sides[k].cycles; };
-  fmt::print("{:<14}{:>10.0f}{:>10}{:>9.2f}{:>9.2f}{:>9.2f}   {:<11}{}\n", c.name, sides[0].cycles,
-             sides[0].counters.instructions(), gain(1), gain(2),
+  fmt::print("{:<14}{:>9.0f}{:>9}", c.name, sides[0].cycles, sides[0].counters.instructions());
+  for (size_t k = 1; k < kOptions.size(); ++k) {
+    fmt::print("{:>8.2f}", sides[0].cycles / sides[k].cycles);
+    sums.gains[k] += std::log(sides[0].cycles / sides[k].cycles);
+  }
+  const auto cpu = gain_of_avx512(sessions.front(), sessions.back());
+  fmt::print("{:>8.2f}{:>8}   {:<11}{}\n",
              static_cast<double>(sides[0].counters.instructions()) /
-                 static_cast<double>(sides[2].counters.instructions()),
-             c.paper_meld.empty() ? "-" : c.paper_meld, c.paper_fusion.empty() ? "-" : c.paper_fusion);
-  sum += std::log(gain(2));
+                 static_cast<double>(sides.back().counters.instructions()),
+             cpu ? fmt::format("{:.2f}", *cpu) : "-", c.paper_meld.empty() ? "-" : c.paper_meld,
+             c.paper_fusion.empty() ? "-" : c.paper_fusion);
+  sums.without += compile_time(root, c, kOptions.front());
+  sums.with += compile_time(root, c, kOptions.back());
+  ++sums.count;
   return ExitOk;
 }
 
 int run(const std::string& root, const std::string& only) {
-  fmt::print("{:<14}{:>10}{:>10}{:>9}{:>9}{:>9}   {:<11}{}\n", "kernel", "cycles*", "instrs", "fusion",
-             "meld", "instrs", "paper: meld", "fusion");
-  double sum = 0;
-  size_t count = 0;
-  for (const MeldCase& c : kMeldCases) {
-    if (!only.empty() && c.name != only) continue;
-    if (int status = row(root, c, sum)) return status;
-    ++count;
-  }
-  if (count > 0)
-    fmt::print(
-        "\ngeometric mean of melding {:.3f}\n* estimated, not measured; columns fusion, meld and instrs are "
-        "what without is over what with\n",
-        std::exp(sum / static_cast<double>(count)));
+  fmt::print("{:<14}{:>9}{:>9}{:>8}{:>8}{:>8}{:>8}{:>8}   {:<11}{}\n", "kernel", "cycles*", "instrs", "tails",
+             "fusion", "meld", "instrs", "avx512", "paper: meld", " fusion");
+  Sums sums;
+  for (const MeldCase& c : kMeldCases)
+    if (only.empty() || c.name == only)
+      if (int status = row(root, c, sums)) return status;
+  if (sums.count == 0) return ExitOk;
+  fmt::print("{:<32}", "\ngeometric mean");
+  for (size_t k = 1; k < kOptions.size(); ++k) fmt::print("{:>8.3f}", std::exp(sums.gains[k] / sums.count));
+  fmt::print(
+      "\ncompile time with melding over that without: {:.3f}\n* of gfx900, estimated, not measured. What "
+      "follows "
+      "is without over with: cycles for tails, fusion and meld;\ninstructions of melding; time of melding on "
+      "this processor, the least of {} launches in turns\n",
+      sums.with / sums.without, kLaunches);
   return ExitOk;
 }
 
