@@ -102,7 +102,8 @@ class Gfx900Engine : public Engine {
     placed.local_bytes = dynamic;
     auto kernarg = fill_kernarg(*kernel, placed, bound.bits);
     if (!kernarg) return {.status = EngineStatus::Unsupported, .message = kernarg.error()};
-    return emulate(*foreign_, kernel->name, *kernarg, bound, {.dynamic_lds = dynamic}, [&](uint64_t place) {
+    const GcnOptions options{.foreign = true, .dynamic_lds = dynamic};
+    return emulate(*foreign_, kernel->name, *kernarg, bound, options, [&](uint64_t place) {
       return TrapSite{.kind = TrapKind::DivergentBarrier, .loc = {.line = foreign_->code[place].line}};
     });
   }

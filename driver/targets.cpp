@@ -124,7 +124,7 @@ constexpr TargetInfo kTargets[] = {
     {"cpu", &width_cpu, false, false, &emit_cpu},       {"avx2", &width_avx2, false, false, &emit_cpu},
     {"avx512", &width_avx512, false, false, &emit_cpu}, {"gfx900", &width_gcn, false, true, &emit_gcn},
     {"gfx906", &width_gcn, false, true, &emit_gcn},     {"gfx90a", &width_gcn, false, true, &emit_gcn},
-    {"vulkan", nullptr, true, false, &emit_vulkan},
+    {"gfx942", &width_gcn, false, true, &emit_gcn},     {"vulkan", nullptr, true, false, &emit_vulkan},
 };
 
 }  // namespace

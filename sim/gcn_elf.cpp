@@ -205,7 +205,7 @@ class Reader {
     if (in_.get<uint8_t>(4) != 2 || in_.get<uint8_t>(5) != 1) return fail("not a 64-bit little-endian file");
     if (in_.get<uint16_t>(18) != 224) return fail("not for an AMD GPU");
     uint32_t machine = in_.get<uint32_t>(48) & 0xff;
-    const gcn::MachineModel* model = gcn::find_model(machine);
+    const gcn::MachineModel* model = gcn::find_emulated(machine);
     if (!model) return fail(fmt::format("not for gfx900, gfx906 or gfx90a (machine number {:#x})", machine));
     ElfKernels result;
     result.model = model;

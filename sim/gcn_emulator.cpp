@@ -245,7 +245,9 @@ GcnResult run_gcn(const GcnObject& object, std::string_view kernel_name, const L
   std::vector<uint64_t> arguments((kernarg.size() + 7) / 8 + 8);
   auto base = (reinterpret_cast<uint64_t>(arguments.data()) + 63) / 64 * 64;
   if (!kernarg.empty()) std::memcpy(reinterpret_cast<void*>(base), kernarg.data(), kernarg.size());
-  l.kernarg = {base, kernarg.size()};
+  constexpr uint64_t kRounded = 16;
+  l.kernarg = {base,
+               options.foreign ? (kernarg.size() + kRounded - 1) / kRounded * kRounded : kernarg.size()};
   std::vector<uint8_t> packet = aql_packet(l);
   l.packet = {reinterpret_cast<uint64_t>(packet.data()), packet.size()};
   l.image = {reinterpret_cast<uint64_t>(object.image.data()), object.image.size()};

@@ -5,8 +5,8 @@
 //  - a register that a memory instruction will write may not be touched before the right s_waitcnt;
 //  - wait states that the hardware does not insert must be there;
 //  - registers must have been written before they are read; what is computed of others is as unknown as they
-//    are, lane by lane and in masks bit by bit, and must not get to memory, to a branch, to `exec`, or to what
-//    all lanes share;
+//    are, lane by lane and in masks bit by bit, and must not get to memory, to a branch, to `exec`, or to
+//    what all lanes share;
 //  - accesses must lie in the given ranges, in kernel arguments, scratch or local memory;
 //  - a scalar load may not read a word that the launch has written;
 //  - work-items that wait at different barriers, which the hardware lets pass, are reported.
@@ -25,7 +25,11 @@
 namespace kc {
 
 struct GcnOptions {
-  bool strict = true;               // off: only what cannot be executed at all is an error
+  bool strict = true;  // off: only what cannot be executed at all is an error
+  /// Strict but for what other compilers rely on: what nobody wrote may get anywhere (where it does not
+  /// matter what it is), arguments reach to the next multiple of 16 bytes, behind stores a load may write
+  /// where these have their addresses, and vector loads to one register arrive in order.
+  bool foreign = false;
   uint64_t max_steps = 1ull << 33;  // instructions of all waves together
   uint32_t dynamic_lds = 0;         // bytes beyond those of the kernel
   /// Not 0: reciprocals and roots are off by as much as the hardware's may be, differently for each seed.

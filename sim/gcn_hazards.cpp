@@ -29,10 +29,12 @@ void check_allocated(const Wave& w, const GcnInst& inst) {
 
 void check_pending(const Wave& w, const GcnInst& inst) {
   if (w.vm.empty() && w.lgkm.empty()) return;
+  const bool may_follow = w.launch.options.foreign && gcn::is_vmem(inst.row().machine.form);
   each_register(inst, [&](GcnOperand::Kind kind, unsigned reg, bool written) {
     for (const auto* queue : {&w.vm, &w.lgkm})
       for (const Pending& p : *queue)
-        if (p.kind == kind && reg >= p.reg && reg < p.reg + unsigned{p.regs})
+        if (p.kind == kind && reg >= p.reg && reg < p.reg + unsigned{p.regs} &&
+            !(written && may_follow && queue == &w.vm))
           w.fault(fmt::format("{} is {} while a load into it is under way: s_waitcnt {} is missing",
                               register_name(kind, reg), written ? "overwritten" : "read",
                               queue == &w.vm ? "vmcnt" : "lgkmcnt"));
@@ -105,8 +107,10 @@ void check_clause(Wave& w, const GcnInst& inst) {
       if (o.kind == GcnOperand::Scalar) own.s_dest.set(o.reg + r);
       if (o.kind == GcnOperand::Vector) own.v_dest.set(o.reg + r);
     }
-  if (w.strict() && ((c.s_address & own.s_dest).any() || (c.s_dest & own.s_address).any() ||
-                     (c.v_address & own.v_dest).any() || (c.v_dest & own.v_address).any()))
+  const bool passes = w.launch.options.foreign && c.s_dest.none() && c.v_dest.none();
+  if (w.strict() && !passes &&
+      ((c.s_address & own.s_dest).any() || (c.s_dest & own.s_address).any() ||
+       (c.v_address & own.v_dest).any() || (c.v_dest & own.v_address).any()))
     w.fault(
         "a run of memory instructions writes a register that holds an address of another: s_nop 0 must break "
         "the run");

@@ -21,7 +21,7 @@ std::expected<GcnObject, std::string> load_code_object(std::string_view bytes) {
     return std::unexpected("cannot write a temporary file");
   auto text = run_tool({"llvm-objdump-19", "-d", "--line-numbers", fmt::format("--mcpu={}", elf->model->cpu),
                         dir.file("object")});
-  if (!text) return std::unexpected(text.error());
+  if (!text) return std::unexpected(text.error() + " (package llvm-19)");
   if (text->exit_code != 0) return std::unexpected("llvm-objdump-19: " + text->err);
   GcnObject object;
   object.model = elf->model;

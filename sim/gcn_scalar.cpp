@@ -159,7 +159,7 @@ void Wave::fault_unknown(const GcnOperand& o) const {
 }
 
 uint64_t Wave::scalar(const GcnOperand& o) const {
-  if (strict() && ~scalar_known(o)) fault_unknown(o);
+  if (wants_written() && ~scalar_known(o)) fault_unknown(o);
   return scalar_bits(o);
 }
 
@@ -182,7 +182,7 @@ uint64_t Wave::lane_bits(const GcnOperand& o, unsigned lane) const {
 }
 
 void Wave::require(const GcnOperand& o, uint64_t lanes) const {
-  if (!strict() || o.kind != GcnOperand::Vector) return;
+  if (!wants_written() || o.kind != GcnOperand::Vector) return;
   for (unsigned i = 0; i < o.regs; ++i) {
     uint64_t missing = lanes & ~vgpr_known[o.reg + i];
     if (missing)

@@ -143,7 +143,7 @@ class TextReader {
       size_t dash = value.rfind('-');
       std::string_view cpu = value.substr(dash == std::string_view::npos ? 0 : dash + 1);
       cpu = cpu.substr(0, cpu.find_first_of(":\""));
-      const gcn::MachineModel* model = gcn::find_model(cpu);
+      const gcn::MachineModel* model = gcn::find_emulated(cpu);
       if (!model) return fmt::format("machine '{}' is not known", cpu);
       object_.model = model;
     }

@@ -95,6 +95,7 @@ struct Wave {
   }
   void set_scc(bool value) { scc = value, scc_known = true; }
   bool strict() const { return launch.options.strict; }
+  bool wants_written() const { return strict() && !launch.options.foreign; }
 
   /// A scalar operand's 32 or 64 bits; checks that they have been written.
   uint64_t scalar(const GcnOperand& o) const;

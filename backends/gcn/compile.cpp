@@ -151,6 +151,7 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& given, const Gcn
   uint64_t required = uint64_t{wave.reqd_local[0]} * wave.reqd_local[1] * wave.reqd_local[2];
   uint32_t limit = register_limit(std::max(options.group_items, required));
   Frame frame = frame_of(wave, *scalars, limit);
+  frame.flat = model->flat_scratch;
   uint32_t first_vector = kSgprSpill + frame.spill_registers + (frame.scalar_bytes ? 1 : 0);
   auto vectors = allocate(f, vector_target(*model, scalar_slots, first_vector, limit));
   if (!vectors) return std::unexpected(vectors.error());
@@ -159,7 +160,7 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& given, const Gcn
   merge_accesses(blocks, model->even_tuples);
   shorten(blocks);
   insert_waits(blocks);
-  insert_hazard_nops(blocks);
+  insert_hazard_nops(blocks, *model);
   relax_branches(blocks);
   GcnResources& r = code.resources;
   r.sgprs = highest(*scalars, kFirstSgpr), r.vgprs = highest(*vectors, first_vector);

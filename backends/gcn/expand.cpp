@@ -251,10 +251,14 @@ class Expander {
     put(rows[inst.attrs[0]], {}, {reg(inst.operands[0]), reg(inst.operands[1])});
   }
 
-  // The scalar offset counts bytes of the whole wave. scc is never live between rows: the addition may
-  // destroy it.
+  // The scalar offset counts bytes of the whole wave, that of flat scratch bytes of a lane. scc is never live
+  // between rows: the addition may destroy it.
   Register scratch_base(uint32_t far) {
     if (far == 0) return sreg(kScratchOffset);
+    if (frame_.flat) {
+      put(Op::gcn_s_mov_b32, {sreg(kFarScratch)}, {immediate(far)});
+      return sreg(kFarScratch);
+    }
     put(Op::gcn_s_add_u32, {sreg(kFarScratch)}, {sreg(kScratchOffset), immediate(far * kWaveSize)});
     return sreg(kFarScratch);
   }

@@ -41,6 +41,7 @@ struct MachineBlock {
 
 /// Where things are that have no register. Scratch of a lane: private memory, scalars, vector registers.
 struct Frame {
+  bool flat = false;             // the machine has flat scratch
   uint32_t spill_registers = 0;  // from kSgprSpill on: their lanes hold spilled scalars
   uint32_t private_bytes = 0;
   uint32_t scalar_bytes = 0;  // of scalars beyond these lanes; they pass through one more vector register
@@ -87,10 +88,11 @@ std::vector<uint32_t> find_components(const std::vector<MachineBlock>& blocks);
 /// Inserts s_waitcnt so that no register with a pending load is read or overwritten.
 void insert_waits(std::vector<MachineBlock>& blocks);
 /// Inserts s_nop where the hardware does not interlock.
-void insert_hazard_nops(std::vector<MachineBlock>& blocks);
+void insert_hazard_nops(std::vector<MachineBlock>& blocks, const MachineModel& model);
 /// Makes branches long that do not reach their targets; last, because sizes must not change any more.
 void relax_branches(std::vector<MachineBlock>& blocks);
 
-std::string print_instruction(const MachineInst& inst);
+/// As LLVM's assembler reads it.
+std::string print_instruction(const MachineInst& inst, const MachineModel& model);
 
 }  // namespace kc::gcn

@@ -141,7 +141,7 @@ std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& 
         s += far_jump(wave.name, inst.target.index, far_jumps++);
         continue;
       }
-      std::string text = print_instruction(inst);
+      std::string text = print_instruction(inst, model);
       if (inst.target.valid()) text += fmt::format(" .L{}_{}", wave.name, inst.target.index);
       std::string comment = inst.comment;
       if (inst.loc.line && inst.loc.line != line)
@@ -155,13 +155,14 @@ std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& 
   auto directive = [&](std::string_view name, uint32_t value) {
     s += fmt::format("\t\t.amdhsa_{} {}\n", name, value);
   };
-  directive("user_sgpr_private_segment_buffer", 1);
+  if (!model.flat_scratch) directive("user_sgpr_private_segment_buffer", 1);
   directive("user_sgpr_dispatch_ptr", 1);
   directive("user_sgpr_kernarg_segment_ptr", 1);
   directive("system_sgpr_workgroup_id_x", 1);
   directive("system_sgpr_workgroup_id_y", 1);
   directive("system_sgpr_workgroup_id_z", 1);
-  directive("system_sgpr_private_segment_wavefront_offset", resources.scratch_bytes ? 1 : 0);
+  directive(model.flat_scratch ? "enable_private_segment" : "system_sgpr_private_segment_wavefront_offset",
+            resources.scratch_bytes ? 1 : 0);
   directive("system_vgpr_workitem_id", 2);
   directive("kernarg_size", resources.kernarg_bytes);
   directive("private_segment_fixed_size", resources.scratch_bytes);

@@ -57,8 +57,24 @@ std::string register_text(const Register& r, bool is_float) {
 
 }  // namespace
 
-std::string print_instruction(const MachineInst& inst) {
+// The same access to private memory where it has instructions of its own: data, the lane's offset or `off`,
+// the scalar one or `off`. Selection reaches private memory only by rows of buffers.
+static std::string flat_scratch(const MachineInst& inst) {
+  const bool store = info(inst.op).effects == Effects::Write, lanes = info(inst.op).machine.form == Buffer;
+  const std::string name(mnemonic_of(inst.op).substr(std::string_view("buffer").size()));
+  const size_t first = store ? 1 : 0;
+  const std::string data = register_text(store ? inst.operands[0] : inst.results[0], false);
+  const std::string lane = lanes ? register_text(inst.operands[first], false) : "off";
+  const Register& base = inst.operands.back();
+  const std::string scalar = base.first == kScratchOffset ? "off" : register_text(base, false);
+  return fmt::format("scratch{} {}, {}, {}{}", name, store ? lane : data, store ? data : lane, scalar,
+                     inst.attrs[0] ? fmt::format(" offset:{}", inst.attrs[0]) : "");
+}
+
+std::string print_instruction(const MachineInst& inst, const MachineModel& model) {
   const OpInfo& row = info(inst.op);
+  const bool buffer = row.machine.form == Buffer || row.machine.form == BufferOff;
+  if (model.flat_scratch && buffer) return flat_scratch(inst);
   const MachineInfo& machine = row.machine;
   bool is_float = machine.source == Elem::F32 || machine.source == Elem::F64;
   std::vector<std::string> parts;
@@ -85,7 +101,8 @@ std::string print_instruction(const MachineInst& inst) {
   else if ((is_vmem(machine.form) || machine.form == Ds) && inst.attrs[0])
     s += fmt::format(" offset:{}", inst.attrs[0]);
   // An atomic operation that gives the old value; those of local memory have a name of their own.
-  if (is_vmem(machine.form) && (machine.extra & Atomic) && !inst.results.empty()) s += " glc";
+  if (is_vmem(machine.form) && (machine.extra & Atomic) && !inst.results.empty())
+    s += model.flat_scratch ? " sc0" : " glc";
   return s;
 }
 

@@ -53,9 +53,10 @@ void Selector::entry() {
     m.value(v).location = {Location::Register, reg};
     return v;
   };
-  kernarg_ = fixed(sgpr(2), kKernargPtr);
-  dispatch_ = fixed(sgpr(2), kDispatchPtr);
-  for (uint32_t d = 0; d < 3; ++d) group_[d] = fixed(sgpr(), kGroupId + d);
+  const uint32_t lower = model_.flat_scratch ? uint32_t{kDescriptorSize} : 0;
+  kernarg_ = fixed(sgpr(2), kKernargPtr - lower);
+  dispatch_ = fixed(sgpr(2), kDispatchPtr - lower);
+  for (uint32_t d = 0; d < 3; ++d) group_[d] = fixed(sgpr(), kGroupId + d - lower);
   if (model_.packed_ids) {
     constexpr int64_t kIdBits = 10;
     ValueId ids = fixed(vgpr(), kLocalId);

@@ -43,8 +43,9 @@ enum Reserved : uint32_t {
   kFarScratch = 14,        // s14: base of scratch beyond the reach of an instruction's offset
   kFarJump = 14,           // s[14:15]: target of a jump beyond the reach of a branch
   kFirstSgpr = 16,
-  kLocalId = 0,    // v0, v1, v2
-  kSgprSpill = 3,  // from v3 on, as many as are needed: lanes hold spilled scalar registers
+  kDescriptorSize = 4,  // with flat scratch there is no descriptor, and what the hardware fills begins lower
+  kLocalId = 0,         // v0, v1, v2
+  kSgprSpill = 3,       // from v3 on, as many as are needed: lanes hold spilled scalar registers
 };
 
 /// Whether an instruction holds the constant without a literal: small integers, and +-0.5, 1, 2, 4 as f32.

@@ -242,11 +242,29 @@ bool overwrites_wide_data(const MachineInst& earlier, const MachineInst& inst) {
          });
 }
 
-// Wait states that `inst` needs behind `earlier`; 0 when none.
-size_t states_between(const MachineInst& earlier, const MachineInst& inst) {
+// What machines that leave it to the program need between two vector instructions.
+size_t vector_states(const MachineInst& earlier, const MachineInst& inst) {
   const MachineInfo &a = info(earlier.op).machine, &b = info(inst.op).machine;
-  if (overwrites_wide_data(earlier, inst)) return 1;
+  if (!is_valu(a.form) || !is_valu(b.form)) return 0;
+  const bool reads_vcc = (b.uses & Vcc) != 0;
+  size_t states = 0;
+  for (const Register& r : earlier.results) {
+    if (r.kind == Register::Scalar && (reads(inst, r) || (reads_vcc && r.overlaps(sreg(kVcc, 2)))))
+      states = 2;
+    const bool first_lane = (b.extra & LaneSelect) || inst.op == Op::gcn_v_readfirstlane_b32;
+    const bool estimate = a.form == Vop1 && (a.extra & (QuarterRate | Float64Rate));
+    if (r.kind == Register::Vector && (first_lane || estimate) && reads(inst, r))
+      states = std::max<size_t>(states, 1);
+  }
+  return states;
+}
+
+// Wait states that `inst` needs behind `earlier`; 0 when none.
+size_t states_between(const MachineInst& earlier, const MachineInst& inst, const MachineModel& model) {
+  const MachineInfo &a = info(earlier.op).machine, &b = info(inst.op).machine;
+  if (overwrites_wide_data(earlier, inst)) return model.vector_waits ? 2 : 1;
   if (!is_valu(a.form)) return 0;
+  const size_t between = model.vector_waits ? vector_states(earlier, inst) : 0;
   for (const Register& r : earlier.results) {
     if (r.kind != Register::Scalar) continue;
     if (is_vmem(b.form) && reads(inst, r)) return 5;
@@ -254,7 +272,7 @@ size_t states_between(const MachineInst& earlier, const MachineInst& inst) {
     bool fmas = inst.op == Op::gcn_v_div_fmas_f32 || inst.op == Op::gcn_v_div_fmas_f64;
     if (fmas && r.overlaps(sreg(kVcc, 2))) return 4;
   }
-  return 0;
+  return between;
 }
 
 size_t issue_states(const MachineInst& inst) {
@@ -263,6 +281,8 @@ size_t issue_states(const MachineInst& inst) {
 
 class Hazards {
  public:
+  explicit Hazards(const MachineModel& model) : model_(model) {}
+
   void run(MachineBlock& block) {
     block_ = issued_.size();
     for (MachineInst& inst : block.insts) {
@@ -282,7 +302,7 @@ class Hazards {
   size_t needed(const MachineInst& inst) const {
     size_t needed = 0, distance = 0, in_block = 0;
     for (size_t i = issued_.size(); i > 0 && distance < kLongest; --i) {
-      size_t states = states_between(issued_[i - 1], inst);
+      size_t states = states_between(issued_[i - 1], inst, model_);
       if (states > distance) needed = std::max(needed, states - distance);
       distance += issue_states(issued_[i - 1]);
       if (i > block_) in_block = distance;
@@ -293,6 +313,8 @@ class Hazards {
       for (const Register& r : inst.operands)
         if (r.kind == Register::Scalar && r.first >= kFirstSgpr)
           needed = std::max(needed, kLongest - in_block);
+    if (model_.vector_waits && is_valu(info(inst.op).machine.form))
+      needed = std::max<size_t>(needed, in_block == 0 ? 1 : 0);  // the jump that led here was one state
     return needed == 0 && breaks_run(inst) ? 1 : needed;
   }
 
@@ -313,6 +335,7 @@ class Hazards {
     return false;
   }
 
+  const MachineModel& model_;
   std::vector<MachineInst> issued_;  // in the order of the text
   size_t block_ = 0;                 // where the current block starts
 };
@@ -321,8 +344,8 @@ class Hazards {
 
 void insert_waits(std::vector<MachineBlock>& blocks) { Waits(blocks).run(); }
 
-void insert_hazard_nops(std::vector<MachineBlock>& blocks) {
-  Hazards hazards;
+void insert_hazard_nops(std::vector<MachineBlock>& blocks, const MachineModel& model) {
+  Hazards hazards(model);
   for (MachineBlock& b : blocks) hazards.run(b);
 }
 

@@ -98,7 +98,7 @@ class Table {
     if (settings_.listing) fmt::print("{}", ours->listing);
     if (!right(*session, *ours)) problem(c, "not what the interpreter computes");
     std::string file = fmt::format("{}/{}", settings_.root, c.file);
-    auto theirs = run_clang(*session, file, kSameArithmetic);
+    auto theirs = run_clang(*session, file, kSameArithmetic, settings_.strict);
     if (!theirs) return no_clang(c, theirs.error());
     bool math = named(kMath, c.file);
     bool equal = same(ours->after, theirs->after);
@@ -111,7 +111,7 @@ class Table {
     if (!math && named(kUnstructured, c.file)) unstructured_.add(ratio);
     if (!math) worst_ = std::max(worst_, ratio);
     if (!equal && !math && !named(kOtherRoots, c.file)) problem(c, "other results than clang's");
-    if (auto plain = run_clang(*session, file, {})) {
+    if (auto plain = run_clang(*session, file, {}, settings_.strict)) {
       print_side("", "default", *plain);
       fmt::print("  {:.3f}\n", static_cast<double>(ours->counters.instructions()) /
                                    static_cast<double>(plain->counters.instructions()));
@@ -184,7 +184,7 @@ int main(int argc, char** argv) {
   app.add_option("--data", settings.data, "where generated inputs go");
   app.add_option("--only", settings.only, "one kernel");
   app.add_flag("--strict", settings.strict,
-               "the emulator checks the waits, wait states and accesses of our code");
+               "the emulator checks the waits, wait states and accesses of both codes");
   app.add_flag("--listing", settings.listing, "the code, with how often each instruction was issued");
   CLI11_PARSE(app, argc, argv);
   return kc::bench::run(settings);

@@ -18,7 +18,7 @@ uint64_t group_items(const LaunchSpec& spec) { return spec.local[0] * spec.local
 
 // `signature` says what the launch binds: of our wave function also its hidden parameters.
 std::expected<Side, NoSide> execute(const Session& session, const GcnObject& object,
-                                    const Function& signature, bool strict) {
+                                    const Function& signature, bool strict, bool foreign) {
   const GcnKernel* kernel = object.find(signature.name);
   if (!kernel) return failed("the object has not the kernel");
   Side side{.vgprs = kernel->vgprs, .sgprs = kernel->sgprs, .after = session.inputs};
@@ -33,8 +33,8 @@ std::expected<Side, NoSide> execute(const Session& session, const GcnObject& obj
       values.push_back(bound.bits[i]);
   auto kernarg = fill_kernarg(*kernel, placed, values);
   if (!kernarg) return failed(kernarg.error());
-  GcnResult r =
-      run_gcn(object, kernel->name, spec, *kernarg, bound.ranges, {.strict = strict, .profile = true});
+  GcnResult r = run_gcn(object, kernel->name, spec, *kernarg, bound.ranges,
+                        {.strict = strict, .foreign = foreign, .profile = true});
   if (r.status != GcnResult::Ok) return failed(r.message);
   if (bound.trap()) return failed("work-items trapped");
   side.counters = r.counters;
@@ -62,11 +62,11 @@ std::expected<Side, NoSide> run_ours(const Session& session, bool strict) {
     return std::unexpected(NoSide{.absent = bytes.error().absent, .message = bytes.error().message});
   auto object = load_code_object(*bytes);
   if (!object) return failed(object.error());
-  return execute(session, *object, *wave, strict);
+  return execute(session, *object, *wave, strict, false);
 }
 
 std::expected<Side, NoSide> run_clang(const Session& session, const std::string& file,
-                                      const std::vector<std::string>& options) {
+                                      const std::vector<std::string>& options, bool strict) {
   TempDir work;
   if (!work.valid()) return failed("cannot make a temporary folder");
   std::vector<std::string> line{"clang-19",
@@ -99,7 +99,7 @@ std::expected<Side, NoSide> run_clang(const Session& session, const std::string&
   if (!bytes) return failed(bytes.error());
   auto object = load_code_object(*bytes);
   if (!object) return failed(object.error());
-  return execute(session, *object, *session.kernel, false);
+  return execute(session, *object, *session.kernel, strict, true);
 }
 
 }  // namespace kc::bench

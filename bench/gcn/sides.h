@@ -33,6 +33,6 @@ std::expected<Side, NoSide> run_ours(const Session& session, bool strict);
 /// clang-19's from the same file. `options` come on top of those that name target and language. The emulator
 /// is not strict: that code reads registers that nobody wrote where it knows that the bits do not matter.
 std::expected<Side, NoSide> run_clang(const Session& session, const std::string& file,
-                                      const std::vector<std::string>& options);
+                                      const std::vector<std::string>& options, bool strict);
 
 }  // namespace kc::bench

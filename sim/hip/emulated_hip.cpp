@@ -55,7 +55,7 @@ Device& device() {
 
 const gcn::MachineModel* emulated() {
   const char* name = std::getenv("KERNELC_HIP_EMULATES");
-  return gcn::find_model(std::string_view(name ? name : "gfx900"));
+  return gcn::find_emulated(std::string_view(name ? name : "gfx900"));
 }
 
 // How long a file is, by its own header: the caller gives only where it begins.

@@ -139,6 +139,25 @@ TEST_CASE("masks may have lanes that nobody knows, as long as nothing depends on
   passes(sum + "s_mov_b64 exec, 1\n" + store);
 }
 
+TEST_CASE("what other compilers count on") {
+  for (bool foreign : {false, true})
+    for (const char* body : {"s_add_u32 s8, s9, 1", "s_cmp_eq_u32 s9, 0\ns_cbranch_scc1 .Lx\n.Lx:",
+                             "global_store_dword v1, v2, s[4:5]", "s_load_dwordx2 s[8:9], s[0:1], 0x40",
+                             "global_store_dword v1, v0, s[4:5]\nglobal_load_dword v1, v1, s[4:5]",
+                             "global_load_dword v2, v1, s[4:5]\nglobal_load_dword v2, v1, s[4:5]"}) {
+      auto object = load_assembly(gcn_frame(std::string(kStart) + body, {}));
+      REQUIRE(object.has_value());
+      std::vector<uint32_t> buffer(64, 5);
+      MemoryRange ranges[] = {range_of(buffer)};
+      auto given = arguments(buffer.data());
+      given.resize(68);
+      GcnResult r =
+          run_gcn(*object, "k", line(64, 64), given, ranges, {.foreign = foreign, .max_steps = 10000});
+      INFO(body << "\n" << r.message);
+      CHECK((r.status == GcnResult::Ok) == foreign);
+    }
+}
+
 TEST_CASE("accesses lie in the buffers") {
   finds("global_store_dword v1, v0, s[4:5] offset:4", "global_store_dword v1, v0, s[4:5] offset:4",
         "in lane 63 is outside every buffer");
