@@ -103,11 +103,17 @@ ParseDriver::SyntaxReport ParseDriver::describe_declaration(size_t at) const {
       report.message = "expected a declaration; statements belong inside a function";
       return report;
     }
-    std::string_view near = nearest_type(token);
-    report.message = fmt::format("unknown type name '{}'{}", token.text, did_you_mean(near));
-    report.replaced = token.range;
-    report.replacement = near;
+    return unknown_type(at);
   }
+  return report;
+}
+
+ParseDriver::SyntaxReport ParseDriver::unknown_type(size_t at) const {
+  const Token& token = token_at(at);
+  std::string_view near = nearest_type(token);
+  SyntaxReport report{fmt::format("unknown type name '{}'{}", token.text, did_you_mean(near)), token.range};
+  report.replaced = token.range;
+  report.replacement = near;
   return report;
 }
 
@@ -215,8 +221,12 @@ ParseDriver::SyntaxReport ParseDriver::describe_error(const Symbols& expected) c
     return {"expected identifier", token.range};
   bool function =
       blocks_.empty() && token.kind == Tok::TokIdentifier && token_at(at + 1).kind == Tok::TokLParen;
-  if (has(expected, Kind::S_BuiltinType))
+  if (has(expected, Kind::S_BuiltinType)) {
+    TokenKind next = token_at(at + 1).kind;
+    bool names_something = next == Tok::TokIdentifier || next == Tok::TokStar;
+    if (token.kind == Tok::TokIdentifier && names_something) return unknown_type(at);
     return function ? missing_type(at) : SyntaxReport{"expected a type", token.range};
+  }
   return {fmt::format("unexpected '{}'", token.text.substr(0, 40)), token.range};
 }
 

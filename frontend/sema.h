@@ -160,7 +160,6 @@ class Sema {
   Expr* vector_of_list(InitListExpr* list, const Type* type);
   Expr* check_vector_cast(CastExpr* e, const Type* to);
   Expr* widen(Expr* e, const Type* vector);
-  std::optional<uint64_t> constant_component(const Expr* e, unsigned index);
 
   // sema_elementwise.cpp
   ElementwiseExpr* open_elementwise(const Expr* whole);

@@ -48,22 +48,64 @@ std::optional<uint64_t> converted(uint64_t bits, const Type* from, const Type* t
 }
 
 std::optional<uint64_t> negated(const UnaryExpr* e, uint64_t bits) {
+  const Type* type = e->type;
   if (e->op == UnaryOp::Plus) return bits;
-  if (e->op == UnaryOp::Minus && e->type->is_floating()) return apply(Op::fneg, e->type, e->type, {bits});
-  return std::nullopt;  // integers were folded before
+  if (e->op == UnaryOp::Minus)
+    return type->is_floating() ? apply(Op::fneg, type, type, {bits}) : apply(Op::sub, type, type, {0, bits});
+  if (e->op == UnaryOp::BitNot && type->is_integer())
+    return apply(Op::xor_, type, type, {bits, apply(Op::sub, type, type, {0, 1})});
+  return std::nullopt;
+}
+
+// 0 or 1.
+std::optional<uint64_t> compared(BinaryOp op, const Type* type, uint64_t left, uint64_t right) {
+  bool real = type->is_floating(), is_signed = type->is_signed();
+  Op less = real ? Op::flt : is_signed ? Op::slt : Op::ult;
+  Op at_most = real ? Op::fle : is_signed ? Op::sle : Op::ule;
+  switch (op) {
+    case BinaryOp::Lt:
+      return apply(less, type, type, {left, right});
+    case BinaryOp::Gt:
+      return apply(less, type, type, {right, left});
+    case BinaryOp::Le:
+      return apply(at_most, type, type, {left, right});
+    case BinaryOp::Ge:
+      return apply(at_most, type, type, {right, left});
+    case BinaryOp::Eq:
+      return apply(real ? Op::feq : Op::eq, type, type, {left, right});
+    default:
+      return apply(real ? Op::fne : Op::ne, type, type, {left, right});
+  }
 }
 
 std::optional<uint64_t> combined(const BinaryExpr* e, uint64_t left, uint64_t right) {
-  if (!e->type->is_floating()) return std::nullopt;
+  const Type* type = e->type;
+  if (!e->left->type->is_arithmetic() || e->left->type != e->right->type) return std::nullopt;
+  if (is_comparison(e->op)) return compared(e->op, e->left->type, left, right);
+  if (type != e->left->type) return std::nullopt;
+  bool real = type->is_floating(), is_signed = type->is_signed();
+  auto result = [&](Op op) { return apply(op, type, type, {left, right}); };
   switch (e->op) {
     case BinaryOp::Add:
-      return apply(Op::fadd, e->type, e->type, {left, right});
+      return result(real ? Op::fadd : Op::add);
     case BinaryOp::Sub:
-      return apply(Op::fsub, e->type, e->type, {left, right});
+      return result(real ? Op::fsub : Op::sub);
     case BinaryOp::Mul:
-      return apply(Op::fmul, e->type, e->type, {left, right});
+      return result(real ? Op::fmul : Op::mul);
     case BinaryOp::Div:
-      return apply(Op::fdiv, e->type, e->type, {left, right});
+      return result(real ? Op::fdiv : is_signed ? Op::sdiv : Op::udiv);
+    case BinaryOp::Rem:
+      return result(is_signed ? Op::srem : Op::urem);
+    case BinaryOp::Shl:
+      return result(Op::shl);
+    case BinaryOp::Shr:
+      return result(is_signed ? Op::ashr : Op::lshr);
+    case BinaryOp::And:
+      return result(Op::and_);
+    case BinaryOp::Or:
+      return result(Op::or_);
+    case BinaryOp::Xor:
+      return result(Op::xor_);
     default:
       return std::nullopt;
   }
@@ -75,14 +117,41 @@ void write_bits(std::span<uint8_t> bytes, uint64_t offset, const Type* type, uin
 
 }  // namespace
 
-// The encoding of a constant expression. Chains of left operands and conversions are walked with a loop.
-std::optional<uint64_t> constant_bits(const Expr* e) {
+namespace {
+
+// Of what is neither an operator nor a conversion of something else.
+std::optional<uint64_t> innermost_bits(const Expr* e, unsigned component) {
+  if (e->is_constant && e->type->is_integer()) {
+    uint64_t bits = static_cast<uint64_t>(e->constant);
+    return e->type->size() < 8 ? bits & ((uint64_t{1} << (8 * e->type->size())) - 1) : bits;
+  }
+  if (e->kind == ExprKind::Number && e->type->is_floating()) {
+    double real = as<NumberExpr>(e)->real;
+    return e->type->kind == TypeKind::Float ? std::bit_cast<uint32_t>(static_cast<float>(real))
+                                            : std::bit_cast<uint64_t>(real);
+  }
+  if (e->kind == ExprKind::Conditional) {
+    const ConditionalExpr* c = as<ConditionalExpr>(e);
+    std::optional<uint64_t> holds = constant_bits(c->condition, component);
+    if (!holds || !c->condition->type->is_integer()) return std::nullopt;
+    return constant_bits(*holds ? c->if_true : c->if_false, component);
+  }
+  if (e->kind != ExprKind::Component) return std::nullopt;
+  const Expr* source = as<ComponentExpr>(e)->source;
+  if (!source) return std::nullopt;
+  return source->type->is_vector() ? constant_component(source, component) : constant_bits(source);
+}
+
+}  // namespace
+
+// Chains of left operands and conversions are walked with a loop.
+std::optional<uint64_t> constant_bits(const Expr* e, unsigned component) {
   std::vector<const Expr*> chain;
   while (!e->is_constant) {
     if (e->kind == ExprKind::Binary) {
       chain.push_back(e);
       e = as<BinaryExpr>(e)->left;
-    } else if (e->kind == ExprKind::Convert || e->kind == ExprKind::Cast) {
+    } else if (e->kind == ExprKind::Convert || e->kind == ExprKind::Cast || e->kind == ExprKind::Mask) {
       chain.push_back(e);
       e = as<CastExpr>(e)->operand;
     } else if (e->kind == ExprKind::Unary) {
@@ -92,25 +161,16 @@ std::optional<uint64_t> constant_bits(const Expr* e) {
       break;
     }
   }
-  std::optional<uint64_t> bits;
-  if (e->is_constant && e->type->is_integer()) {
-    bits = static_cast<uint64_t>(e->constant);
-    if (e->type->size() < 8) *bits &= (uint64_t{1} << (8 * e->type->size())) - 1;
-  } else if (e->kind == ExprKind::Number && e->type->is_floating()) {
-    double real = as<NumberExpr>(e)->real;
-    bits = e->type->kind == TypeKind::Float ? std::bit_cast<uint32_t>(static_cast<float>(real))
-                                            : std::bit_cast<uint64_t>(real);
-  } else if (e->kind == ExprKind::Conditional && as<ConditionalExpr>(e)->condition->is_constant) {
-    const ConditionalExpr* c = as<ConditionalExpr>(e);
-    bits = constant_bits(c->condition->constant ? c->if_true : c->if_false);
-  }
+  std::optional<uint64_t> bits = innermost_bits(e, component);
   for (size_t i = chain.size(); i-- > 0 && bits;) {
     const Expr* outer = chain[i];
     if (outer->kind == ExprKind::Unary) {
       bits = negated(as<UnaryExpr>(outer), *bits);
     } else if (outer->kind == ExprKind::Binary) {
-      std::optional<uint64_t> right = constant_bits(as<BinaryExpr>(outer)->right);
+      std::optional<uint64_t> right = constant_bits(as<BinaryExpr>(outer)->right, component);
       bits = right ? combined(as<BinaryExpr>(outer), *bits, *right) : std::nullopt;
+    } else if (outer->kind == ExprKind::Mask) {
+      bits = *bits ? apply(Op::sub, outer->type, outer->type, {0, 1}) : 0;
     } else {
       const Type* from = as<CastExpr>(outer)->operand->type;
       bits =
@@ -118,6 +178,23 @@ std::optional<uint64_t> constant_bits(const Expr* e) {
     }
   }
   return bits;
+}
+
+std::optional<uint64_t> constant_component(const Expr* e, unsigned index) {
+  if (e->kind == ExprKind::Elementwise) return constant_bits(as<ElementwiseExpr>(e)->scalar, index);
+  if (e->kind == ExprKind::Swizzle) {
+    const MemberExpr* m = as<MemberExpr>(e);
+    return constant_component(m->base, static_cast<unsigned>(m->selection >> (4 * index)) & 15);
+  }
+  if (e->kind != ExprKind::VectorLiteral) return std::nullopt;
+  std::span<Expr*> items = as<VectorLiteralExpr>(e)->items;
+  if (items.size() == 1 && !items[0]->type->is_vector()) return constant_bits(items[0]);
+  for (const Expr* item : items) {
+    if (index < item->type->components())
+      return item->type->is_vector() ? constant_component(item, index) : constant_bits(item);
+    index -= item->type->components();
+  }
+  return std::nullopt;
 }
 
 // Writes the value into the bytes; an error if it is not a constant.

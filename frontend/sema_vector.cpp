@@ -234,16 +234,4 @@ Expr* Sema::widen(Expr* e, const Type* vector) {
   return nullptr;
 }
 
-std::optional<uint64_t> Sema::constant_component(const Expr* e, unsigned index) {
-  if (e->kind != ExprKind::VectorLiteral) return std::nullopt;
-  std::span<Expr*> items = as<VectorLiteralExpr>(e)->items;
-  if (items.size() == 1 && !items[0]->type->is_vector()) return constant_bits(items[0]);
-  for (const Expr* item : items) {
-    if (index < item->type->components())
-      return item->type->is_vector() ? constant_component(item, index) : constant_bits(item);
-    index -= item->type->components();
-  }
-  return std::nullopt;
-}
-
 }  // namespace kc::front

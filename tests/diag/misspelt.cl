@@ -14,3 +14,4 @@ kernel void k(global int* out, flaot factor) {
 done:
     out[4] = n + f;
 }
+kernel void k(global real *x, local T *y, int n) { local floot *z = 0; constant REAL w = 1; }

@@ -58,7 +58,7 @@ kernel void k(global float4* p) {
     } q;
     v = (float4)q;
 }
-constant float4 outside = (float4)(1, 2, 3, 4) * 2;
+constant float4 outside = (float4)(1, 2, 3, 4) * sqrt(2.0f);
 //---- choices
 kernel void k(global float4* p, int4 c) {
     float4 v = p[0];

@@ -140,3 +140,37 @@ kernel void k(global const uchar* in, global uint* out) {
     crc = crc >> 4 ^ nibbles[crc & 15];
     out[i] = ~crc;
 }
+//---- arithmetic_of_vectors_in_initializers
+//: global 1
+//: arg out=i64[16]
+//: expect out = {0, 9, 0, 253, -6, 5, -1, 0, -6, 13, 1, 80, 4, 16, -1, 4}
+//: not host: vectors
+constant float4 scaled = (float4)(1, 2, 3, 4) * 2.0f;
+constant float4 sums[2] = {(float4)(1), -(float4)(1) + (float4)(2, 3, 4, 5)};
+constant int4 shifted = (int4)(1, 2, 3, 4) << 2;
+constant int4 equal = (int4)(1, 2, 3, 4) == (int4)(1, 3, 3, 5);
+constant float chosen = 1e3f > 2 ? 4 : 5;
+constant int4 mixed = (int4)(1, 2, 3, 4) * 3 - (int4)7 / 2;
+constant uchar4 wraps = (uchar4)(250) + (uchar4)(3, 6, 9, 12);
+constant short2 inverse = ~(short2)(5, -6);
+constant int2 less = (float2)(1, 2) < (float2)(2, 1);
+constant long from_float = (int)2.7f * -3;
+constant int bits = (int)3.9f << 2 | 1, holds = 1.5f < 2.5f;
+kernel void k(global long* out) {
+    out[0] = mixed.x;
+    out[1] = mixed.w;
+    out[2] = wraps.y;
+    out[3] = wraps.x;
+    out[4] = inverse.x;
+    out[5] = inverse.y;
+    out[6] = less.x;
+    out[7] = less.y;
+    out[8] = from_float;
+    out[9] = bits;
+    out[10] = holds;
+    out[11] = scaled.w * 10;
+    out[12] = sums[1].w;
+    out[13] = shifted.w;
+    out[14] = equal.x;
+    out[15] = chosen;
+}
