@@ -133,6 +133,12 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
         return text ? holds_text(type) : value->type == type || value->type->is_error();
       };
       while (part.type->is_aggregate() && !takes(part.type)) {
+        if (part_count(part.type) == 0) {
+          diagnostics_.error(value->range,
+                             fmt::format("'{}' has no members: its initializer needs braces of its own",
+                                         type_name(part.type)));
+          return length;
+        }
         levels.push_back(part);
         part = enter_part(levels.back());
       }

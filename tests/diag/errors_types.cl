@@ -167,3 +167,11 @@ int f(int x) { return; }
 void g(int x) { return x; }
 int h(global int* p) { return p; }
 kernel void k(global int* out) { return 1; }
+//---- an initializer for what has no members
+struct Empty {};
+struct Behind { struct Empty e; int x; };
+kernel void k(global int* out) {
+    struct Behind b = {0}, c = {{}, 5};
+    union Nothing {} n[2] = {0};
+    out[0] = b.x + c.x;
+}
