@@ -167,7 +167,7 @@ int f(int x) { return; }
 void g(int x) { return x; }
 int h(global int* p) { return p; }
 kernel void k(global int* out) { return 1; }
-//---- an initializer for what has no members
+//---- no_members
 struct Empty {};
 struct Behind { struct Empty e; int x; };
 kernel void k(global int* out) {
