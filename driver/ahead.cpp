@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/ahead.h"
-#include "driver/targets.h"
 
 #include <fmt/format.h>
 

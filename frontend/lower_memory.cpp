@@ -43,6 +43,9 @@ const Type* word_of(TypeTable& types, const Type* type) {
 }  // namespace
 
 kc::Type stored_type(const Type* type) { return type->kind == TypeKind::Bool ? kI8 : ir_type(type); }
+kc::Type integer_type(uint64_t bytes) {
+  return bytes == 1 ? kI8 : bytes == 2 ? kI16 : bytes == 4 ? kI32 : kI64;
+}
 
 // The numbers that make up a type, at offsets that rise.
 void Lowering::each_number(const Type* type, uint64_t offset,

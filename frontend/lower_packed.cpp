@@ -54,18 +54,10 @@ uint32_t low_alignment(const Expr* e) {
   }
 }
 
-namespace {
-
-kc::Type integer_of(uint64_t bytes) {
-  return bytes == 1 ? kI8 : bytes == 2 ? kI16 : bytes == 4 ? kI32 : kI64;
-}
-
-}  // namespace
-
 ValueId Lowering::load_in_pieces(const Place& p) {
   kc::Type type = stored_type(p.type);
   uint64_t size = type.bits() / 8;  // of some pointers less than they take
-  kc::Type whole = integer_of(size), piece = integer_of(p.align);
+  kc::Type whole = integer_type(size), piece = integer_type(p.align);
   ValueId value = f_->constant(whole, 0);
   for (uint64_t at = 0; at < size; at += p.align) {
     ValueId part = b_.make(Op::load, piece, {offset_by(p.address, at)});
@@ -78,7 +70,7 @@ ValueId Lowering::load_in_pieces(const Place& p) {
 
 void Lowering::store_in_pieces(const Place& p, ValueId value) {
   uint64_t size = stored_type(p.type).bits() / 8;
-  kc::Type whole = integer_of(size), piece = integer_of(p.align);
+  kc::Type whole = integer_type(size), piece = integer_type(p.align);
   if (f_->type(value) != whole) value = b_.make(Op::bitcast, whole, {value});
   for (uint64_t at = 0; at < size; at += p.align) {
     ValueId part = at ? b_.make(Op::lshr, whole, {value, f_->constant(whole, 8 * at)}) : value;

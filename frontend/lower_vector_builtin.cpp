@@ -17,8 +17,6 @@ struct SafeRange {
 constexpr SafeRange SafeFloats{0x1p-40, 0x1p60, 0x1p100, 0x1p-70};
 constexpr SafeRange SafeDoubles{0x1p-450, 0x1p500, 0x1p600, 0x1p-600};
 
-kc::Type word_type(unsigned bytes) { return bytes == 1 ? kI8 : bytes == 2 ? kI16 : bytes == 4 ? kI32 : kI64; }
-
 // Functions of whole vectors.
 struct Vectors {
   Builder& b;
@@ -181,7 +179,8 @@ Value Lowering::lower_of_vectors(const CallExpr* e) {
 Value Lowering::reinterpret(const Value& v, const Type* from, const Type* to) {
   unsigned source = static_cast<unsigned>(from->component()->size());
   unsigned target = static_cast<unsigned>(to->component()->size());
-  kc::Type source_word = word_type(source), word = word_type(target), result_type = ir_type(to->component());
+  kc::Type source_word = integer_type(source), word = integer_type(target),
+           result_type = ir_type(to->component());
   auto bits_of = [&](unsigned i) {
     if (i >= v.count()) return f_->constant(source_word, 0);
     return f_->type(v.part(i)).is_float() ? b_.make(Op::bitcast, source_word, {v.part(i)}) : v.part(i);

@@ -115,10 +115,6 @@ void write_bits(std::span<uint8_t> bytes, uint64_t offset, const Type* type, uin
   for (uint64_t i = 0; i < type->size(); ++i) bytes[offset + i] = static_cast<uint8_t>(bits >> (8 * i));
 }
 
-}  // namespace
-
-namespace {
-
 // Of what is neither an operator nor a conversion of something else.
 std::optional<uint64_t> innermost_bits(const Expr* e, unsigned component) {
   if (e->is_constant && e->type->is_integer()) {

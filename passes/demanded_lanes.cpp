@@ -147,14 +147,7 @@ class Demand {
         ask_without(v[2], lanes, v[0]);
         break;
       case Op::mask_cond:
-        ask(v[0], lanes);
-        ask_within(v[1], lanes, v[0]);
-        break;
-      case Op::mask_and:
-        // Where one has no lane the other is free, but not both are.
-        ask(v[0], lanes);
-        ask_within(v[1], lanes, v[0]);
-        break;
+      case Op::mask_and:  // where one has no lane the other is free, but not both are
       case Op::mask_andnot:
         ask(v[0], lanes);
         ask_within(v[1], lanes, v[0]);

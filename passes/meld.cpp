@@ -115,10 +115,15 @@ class Round {
   }
 
  private:
+  // Whether another plan concerns a block of it.
+  bool is_taken(const MeldRegion& region) const {
+    bool taken = false;
+    for_each_block(region, [&](BlockId b) { taken |= taken_[b.index]; });
+    return taken;
+  }
+
   std::optional<MeldPlan> plan(const MeldRegion& region, bool beside) const {
-    bool overlaps = false;
-    for_each_block(region, [&](BlockId b) { overlaps |= taken_[b.index]; });
-    if (overlaps) return std::nullopt;
+    if (is_taken(region)) return std::nullopt;
     auto made = plan_meld(f, region, uniformity_, costs_, beside);
     return made && (pays(*made) || mode_ == Meld::Always) ? std::move(made) : std::nullopt;
   }
@@ -145,11 +150,8 @@ class Round {
     for (const MeldRegion& region : regions_.find_arms(branch))
       if (auto made = plan(region, true)) plans.push_back(std::move(*made));
     std::ranges::stable_sort(plans, std::ranges::greater(), &MeldPlan::saved);
-    for (const MeldPlan& made : plans) {
-      bool free = true;
-      for_each_block(made.region, [&](BlockId b) { free &= !taken_[b.index]; });
-      if (free) add(made);
-    }
+    for (MeldPlan& made : plans)
+      if (!is_taken(made.region)) add(std::move(made));
   }
 
   const Function& f;

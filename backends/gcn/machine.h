@@ -2,6 +2,7 @@
 // The last form before text: a list of real instructions with physical registers, in order.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,6 +25,10 @@ struct Register {
 inline Register sreg(uint32_t first, uint32_t count = 1) { return {Register::Scalar, first, count, 0}; }
 inline Register vreg(uint32_t first, uint32_t count = 1) { return {Register::Vector, first, count, 0}; }
 inline Register immediate(int64_t v) { return {Register::Immediate, 0, 1, v}; }
+
+inline bool touches(const std::vector<Register>& registers, const Register& r) {
+  return std::ranges::any_of(registers, [&](const Register& o) { return o.overlaps(r); });
+}
 
 struct MachineInst {
   Op op = Op::Count_;

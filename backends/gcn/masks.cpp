@@ -35,8 +35,10 @@ void each_scalar(const std::vector<Register>& registers, Set set) {
       set(r.first + i);
 }
 
-bool touches(const std::vector<Register>& registers, const Register& r) {
-  return std::ranges::any_of(registers, [&](const Register& o) { return o.overlaps(r); });
+// Where the block's branches begin, or its end.
+size_t first_branch(const std::vector<MachineInst>& insts) {
+  auto branch = std::ranges::find_if(insts, [](const MachineInst& i) { return i.target.valid(); });
+  return static_cast<size_t>(branch - insts.begin());
 }
 
 // Scalar work that neither asks which lanes are on nor says so.
@@ -134,8 +136,7 @@ class Masks {
   void before_branch(size_t b) {
     if (successors_[b].size() != 2) return;
     auto& insts = blocks_[b].insts;
-    const auto branch = static_cast<size_t>(
-        std::ranges::find_if(insts, [](const MachineInst& i) { return i.target.valid(); }) - insts.begin());
+    const size_t branch = first_branch(insts);
     for (size_t k : {0, 1}) {
       const size_t taken = successors_[b][k], other = successors_[b][1 - k];
       if (taken == other || taken == b || ways_in_[taken] != 1 || blocks_[taken].insts.empty() ||
@@ -158,8 +159,7 @@ class Masks {
   // The comparison whose lanes a test of the scalar unit and the branch behind it ask for.
   void compare_to_vcc(size_t b) {
     auto& insts = blocks_[b].insts;
-    const auto branch = static_cast<size_t>(
-        std::ranges::find_if(insts, [](const MachineInst& i) { return i.target.valid(); }) - insts.begin());
+    const size_t branch = first_branch(insts);
     if (branch < 2 || branch == insts.size() || successors_[b].size() != 2) return;
     const bool if_some = insts[branch].op == Op::gcn_s_cbranch_scc1;
     const MachineInst& test = insts[branch - 1];

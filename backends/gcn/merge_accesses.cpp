@@ -64,9 +64,6 @@ constexpr size_t kFarthest = 48;      // instructions that are looked at for a p
 bool same(const Register& a, const Register& b) {
   return a.kind == b.kind && a.first == b.first && a.count == b.count && a.imm == b.imm;
 }
-bool touches(const std::vector<Register>& registers, const Register& r) {
-  return std::ranges::any_of(registers, [&](const Register& o) { return o.overlaps(r); });
-}
 bool sets_exec(const MachineInst& inst) {
   const MachineInfo& machine = info(inst.op).machine;
   return (machine.defs & Exec) || (machine.extra & (WritesExec | SaveExec)) ||
