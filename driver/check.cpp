@@ -8,6 +8,7 @@
 #include "driver/compare.h"
 #include "driver/session.h"
 #include "driver/sub_groups.h"
+#include "driver/targets.h"
 #include "driver/time_limit.h"
 #include "passes/lower_sub_groups.h"
 
@@ -35,7 +36,7 @@ class Checker {
 
   int run() {
     for (const std::string& r : o.routes)
-      if (!find_engine(r)) return report({ExitUsage, fmt::format("unknown route '{}'", r)});
+      if (auto engine = engine_named("route", r); !engine) return report(engine.error());
     int status = ExitOk;
     for (size_t i = 0; i < engines().size(); ++i) {
       const EngineInfo& info = engines()[i];

@@ -2,6 +2,7 @@
 // kernelc fuzz: random kernels on every engine of this machine, compared bit by bit with the thread
 // interpreter. What differs is made small and written to a file.
 #include "driver/fuzz.h"
+#include "driver/targets.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -162,7 +163,7 @@ int fuzz_and_report(const Options& o, FuzzPlan plan) { return Fuzzer(o, std::mov
 
 int command_fuzz(const Options& o) {
   for (const std::string& r : o.routes)
-    if (!find_engine(r)) return report({ExitUsage, fmt::format("unknown route '{}'", r)});
+    if (auto engine = engine_named("route", r); !engine) return report(engine.error());
   std::error_code ec;
   std::filesystem::create_directories(o.output_dir, ec);
   if (ec) return report({ExitIo, fmt::format("cannot make the folder '{}': {}", o.output_dir, ec.message())});

@@ -9,6 +9,7 @@
 #include "driver/hip_options.h"
 #include "driver/run_results.h"
 #include "driver/session.h"
+#include "driver/targets.h"
 #include "driver/time_limit.h"
 
 namespace kc {
@@ -61,8 +62,9 @@ std::expected<const EngineInfo*, DriverError> choose_target(const Options& o, co
     return std::unexpected(DriverError{ExitUsage, std::move(message)});
   };
   if (o.targets.size() > 1) return wrong("run takes one --target");
-  const EngineInfo* info = find_engine(target);
-  if (!info) return wrong(fmt::format("unknown target '{}'", target));
+  auto engine = engine_named("target", target);
+  if (!engine) return engine;
+  const EngineInfo* info = *engine;
   if (!o.trace.empty() && !can_trace(*info)) return wrong("--trace needs --target=sim, sim-SCHEME or waveN");
   if (!o.trace.empty() && o.timeout != 0) return wrong("--trace goes with --max-steps, not with --timeout");
   if (!o.trace.empty() && o.repeat > 1) return wrong("--trace goes with one launch, not with --repeat");

@@ -158,6 +158,13 @@ std::string target_names() {
   return s;
 }
 
+std::expected<const EngineInfo*, DriverError> engine_named(std::string_view what, std::string_view name) {
+  if (const EngineInfo* info = find_engine(name)) return info;
+  if (find_target(name))
+    return failed(ExitAbsent, fmt::format("code is made for {}, but nothing here runs it", name));
+  return failed(ExitUsage, fmt::format("unknown {} '{}'", what, name));
+}
+
 std::expected<Emitted, DriverError> emit_for(std::string_view target,
                                              std::span<const Function* const> kernels, const Options& o,
                                              const std::string& kind) {

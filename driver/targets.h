@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "driver/arguments.h"
+#include "driver/engines.h"
 
 namespace kc {
 
@@ -42,6 +43,9 @@ struct TargetInfo {
 };
 const TargetInfo* find_target(std::string_view name);
 std::string target_names();
+/// The engine of this name; without one an error about `what`, "target" or "route": 4 for a target that code
+/// is made for but that nothing here runs, 2 for any other word.
+std::expected<const EngineInfo*, DriverError> engine_named(std::string_view what, std::string_view name);
 std::expected<Emitted, DriverError> emit_for(std::string_view target,
                                              std::span<const Function* const> kernels, const Options& o,
                                              const std::string& kind);

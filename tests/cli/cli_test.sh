@@ -161,6 +161,8 @@ expect 0 '^<source>:9:23: remark: branch is divergent' remarks.kir --emit=wave -
 expect 2 'unknown --emit' good.cl --emit=nothing
 expect 2 "unknown target 'z80'" good.cl --target=z80 -S
 expect 2 "unknown target 'z80'" run good.cl "${args[@]}" --target z80
+expect 4 "code is made for gfx942, but nothing here runs it" run good.cl "${args[@]}" --target gfx942
+expect 4 "code is made for gfx942, but nothing here runs it" check good.cl "${args[@]}" --routes gfx942
 expect 2 "there is no pass 'nopass'" good.cl --passes=nopass
 expect 2 'several kernels|has no kernel' run good.cl --kernel other "${args[@]}"
 for target in interp wave16 avx2 gfx900; do
