@@ -3,8 +3,9 @@
 //
 // One walk in reverse post-order finds for each pure instruction the largest cycle that defines none of its
 // operands, taking into account where those have moved to. Cheap ones move although no round may want them.
-// Divisions, roots and loads move only from blocks that every first round passes, so that nothing is computed
-// and nothing is accessed that was not before; loads only from memory that nobody writes. Address
+// Divisions and roots move only from blocks that every round passes that is followed by another: a loop is
+// assumed to have one. Loads move only from blocks that every first round passes, so that nothing is accessed
+// that was not before, and only from memory that nobody writes. Address
 // arithmetic and conversions, which instructions absorb, move when something that moves needs them.
 // Irreducible cycles stay as they are.
 //
@@ -92,10 +93,11 @@ class Mover {
   }
 
  private:
-  // passed_[c]: a block that every first round of c passes before it leaves or goes round; so do its
-  // dominators.
+  // passed_[c]: a block that every first round of c passes before it leaves or goes round, and repeated_[c]:
+  // one that every round passes which goes round; so do their dominators.
   void find_passed() {
     passed_.resize(cycles_.cycles.size());
+    repeated_.resize(cycles_.cycles.size());
     auto meet = [&](BlockId& at, BlockId b) {
       if (!at.valid()) at = b;
       while (!tree_.dominates(at, b)) at = tree_.idom[at.index];
@@ -104,8 +106,10 @@ class Mover {
       for (const Target& t : f.successors(b))
         for (uint32_t c = cycles_.innermost[b.index];
              c != kNone && (!cycles_.contains(c, t.block) || cycles_.cycles[c].header == t.block.index);
-             c = cycles_.cycles[c].parent)
+             c = cycles_.cycles[c].parent) {
           meet(passed_[c], b);
+          if (cycles_.cycles[c].header == t.block.index) meet(repeated_[c], b);
+        }
   }
 
   // The cycle in which a value lies once its definition has moved.
@@ -124,11 +128,12 @@ class Mover {
     Effects effects = info(inst.op).effects;
     bool load = inst.op == Op::load && read_only_.contains(inst.operands[0]);
     if ((effects != Effects::None && !load) || inst.results.size() != 1) return kNone;
-    bool always = load || speculation_cost(f, inst) >= kNeverSpeculate;
+    const bool slow = speculation_cost(f, inst) >= kNeverSpeculate;
     uint32_t best = kNone;
     for (uint32_t c = cycles_.innermost[inst.block.index]; c != kNone; c = cycles_.cycles[c].parent) {
       if (!cycles_.cycles[c].reducible() || BlockId(cycles_.cycles[c].header) == f.entry()) break;
-      if (always && !tree_.dominates(inst.block, passed_[c])) break;
+      if (load && !tree_.dominates(inst.block, passed_[c])) break;
+      if (slow && !load && !tree_.dominates(inst.block, repeated_[c])) break;
       bool inside = std::ranges::any_of(inst.operands, [&](ValueId v) {
         uint32_t h = home(v);
         return h != kNone && cycles_.encloses(c, h);
@@ -235,9 +240,9 @@ class Mover {
   DominatorTree tree_;
   Cycles cycles_;
   ReadOnly read_only_;
-  std::vector<BlockId> passed_;       // by cycle
-  std::vector<uint32_t> target_;      // by instruction: the cycle it leaves
-  std::map<uint32_t, BlockId> made_;  // by header: its new front
+  std::vector<BlockId> passed_, repeated_;  // by cycle
+  std::vector<uint32_t> target_;            // by instruction: the cycle it leaves
+  std::map<uint32_t, BlockId> made_;        // by header: its new front
 };
 
 }  // namespace

@@ -410,9 +410,11 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
                                                   "narrow",
                                                   "dce"};
   // Updates that come late let states have their variables in common; none of the passes that share_heads
-  // would be undone by come behind it.
-  static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops",   "simplify",
-                                               "dce",         "meld",         "sink_updates", "share_heads"};
+  // would be undone by come behind it. Operands that meld chooses by a condition from outside a loop are
+  // chosen there.
+  static constexpr std::string_view lower[] = {"lower_traps",  "lower_memory", "expand_ops",
+                                               "simplify",     "dce",          "meld",
+                                               "sink_updates", "share_heads",  "licm"};
   static constexpr std::string_view wave[] = {
       "lower_sub_groups", "relative_addresses", "reconverge", "lower_to_wave", "ssa", "simplify",
       "demanded_lanes",   "simplify_cfg",       "dce"};
