@@ -4,6 +4,7 @@
 #include "host/pipelines.h"
 #include "passes/lower_sub_groups.h"
 #include "passes/rewrite.h"
+#include "passes/wave_width.h"
 
 namespace kc {
 namespace {
@@ -12,6 +13,9 @@ constexpr uint64_t kIds = uint64_t{1} << 31;  // packed waves have smaller ones
 // The lanes of a row that are loaded at once, and how many more lanes must have work for packing to pay.
 constexpr uint32_t kPiece = 4;
 constexpr double kGain = 1.4, kMuchGain = 2.5;
+// The sides of tiles; waves of few lanes would be flat in wide ones.
+constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
+constexpr uint32_t kFewLanes = 16;
 
 // The part of lanes that are work-items, when `items` in a row are cut into waves.
 double used(uint64_t items, uint32_t width) {
@@ -26,6 +30,7 @@ CpuFormChooser::CpuFormChooser(const Function& thread, bool avx512, uint32_t wid
       sees_groups_(sees_groups(thread)),
       sub_groups_(uses_sub_groups(thread)),
       has_barriers_(has_any(thread, {Op::barrier})),
+      tiles_(!sees_groups_ && prefers_tiles(thread)),
       width_(width ? width : cpu_width(thread, avx512)) {}
 
 // No more lanes than so many work-items in a row need.
@@ -34,6 +39,13 @@ uint32_t CpuFormChooser::limited(uint64_t items) const {
   const uint32_t least = avx512_ ? 16 : 8;
   while (!fixed_width_ && width > least && width / 2 >= items) width /= 2;
   return width;
+}
+
+// The group whose waves are tiles, where they are wanted and fill the grid; else none.
+std::array<uint64_t, 3> CpuFormChooser::tile(const LaunchSpec& spec) const {
+  const std::array<uint64_t, 3> size{width_ > kFewLanes ? kTileWidth : kNarrowTile, kTileHeight, 1};
+  const bool fits = spec.global[0] % size[0] == 0 && spec.global[1] % size[1] == 0;
+  return tiles_ && fits ? size : std::array<uint64_t, 3>{};
 }
 
 CpuForm CpuFormChooser::form(const LaunchSpec& spec) const {
@@ -47,7 +59,9 @@ CpuForm CpuFormChooser::form(const LaunchSpec& spec) const {
   for (size_t d = 0; d < 3; ++d)
     if (spec.offset[d] + spec.global[d] > kIds) return form;
   form.layout.aligned = true;
-  if (items == spec.local[0]) return form;
+  form.tile = tile(spec);
+  if (form.tile[0]) form.layout = packed_layout(form.tile);
+  if (form.tile[0] || items == spec.local[0]) return form;
   const LaneLayout packed = packed_layout(spec.local);
   const uint32_t width = limited(items);
   const double gain = used(items, width) / used(row, form.width);
@@ -74,6 +88,7 @@ std::expected<CpuCode, CpuCodeError> compile_for_cpu(const Function& thread, con
   auto machine = compile_x64(*code.wave, options);
   if (!machine) return std::unexpected(CpuCodeError{false, machine.error()});
   code.machine = std::move(*machine);
+  code.tile = form.tile;
   code.private_bytes = lay_out_objects(*code.wave, kPtrPrivate).size;
   return code;
 }
@@ -85,7 +100,7 @@ std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(const CpuCod
                                                                     unsigned threads) {
   CpuLaunch launch{.dims = spec.dims,
                    .global = spec.global,
-                   .local = spec.local,
+                   .local = code.tile[0] ? code.tile : spec.local,
                    .offset = spec.offset,
                    .local_bytes = static_cast<uint32_t>(spec.local_bytes),
                    .private_bytes = static_cast<uint32_t>(code.private_bytes),

@@ -21,6 +21,8 @@ struct CpuForm {
   uint32_t width = 8;
   bool small_buffers = true;
   LaneLayout layout{};
+  /// Groups that stand for those of the launch, whose waves are tiles of the grid; 0: they are its own.
+  std::array<uint64_t, 3> tile{};
   auto operator<=>(const CpuForm&) const = default;
 };
 
@@ -37,14 +39,16 @@ class CpuFormChooser {
 
  private:
   uint32_t limited(uint64_t items) const;
-  bool avx512_, fixed_width_, sees_groups_, sub_groups_, has_barriers_;
+  std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
+  bool avx512_, fixed_width_, sees_groups_, sub_groups_, has_barriers_, tiles_;
   uint32_t width_;
 };
 
 struct CpuCode {
   std::unique_ptr<Function> wave;
   X64Code machine;
-  uint64_t private_bytes = 0;  // of a work-item
+  std::array<uint64_t, 3> tile{};  // as in its form
+  uint64_t private_bytes = 0;      // of a work-item
 };
 
 struct CpuCodeError {

@@ -23,32 +23,6 @@ bool nested_divergence(const Uniformity& u) {
   return false;
 }
 
-// Cycles that a vector of 32-bit elements keeps the divider busy for; of most others there is one or two in
-// each.
-constexpr unsigned kDivider = 12;
-
-// Whether the divider is the limit of the divergent loops that hold no other. Then a second vector waits for
-// the first one's, and lanes that have left the loop wait with it.
-bool divider_is_busy(const Function& f, const Uniformity& u) {
-  const auto& cycles = u.cycles.cycles;
-  std::vector<bool> outer(cycles.size());
-  for (size_t c = 0; c < cycles.size(); ++c)
-    for (uint32_t p = cycles[c].parent; u.divergent_exit[c] && p != Cycles::kNone; p = cycles[p].parent)
-      outer[p] = true;
-  unsigned busy = 0, others = 0;
-  for (uint32_t c = 0; c < cycles.size(); ++c) {
-    if (!u.divergent_exit[c] || outer[c]) continue;
-    for (uint32_t b : u.cycles.nodes(c))
-      for (InstId i : f.block(BlockId(b)).insts) {
-        const Inst& inst = f.inst(i);
-        if (inst.results.empty() || !u.divergent[inst.results[0].index]) continue;
-        const bool divides = inst.op == Op::fdiv || inst.op == Op::fsqrt;
-        (divides ? busy : others) += divides ? kDivider * f.type(inst.results[0]).bits() / 32 : 1;
-      }
-  }
-  return busy > others;
-}
-
 // The divergent values that live at once where most do, in registers of 32-bit elements.
 class Pressure {
  public:
@@ -120,8 +94,25 @@ unsigned choose_vectors(const Function& thread, UniformityOptions options) {
   // Waves stop at a barrier and are called again: fewer of them are faster.
   if (has_any(thread, {Op::barrier})) return 4;
   Uniformity u = analyse_uniformity(thread, options);
-  if (nested_divergence(u)) return divider_is_busy(thread, u) ? 1 : 2;
+  if (nested_divergence(u)) return 2;
   return Pressure(thread, u).run() <= kFewValues ? 4 : 2;
+}
+
+bool prefers_tiles(const Function& thread) {
+  const Uniformity rows = analyse_uniformity(thread);
+  if (!nested_divergence(rows)) return false;
+  const Uniformity tiles = analyse_uniformity(thread, {.lane_y = true});
+  bool sees_rows = false;
+  for (BlockId b : thread.layout)
+    for (InstId i : thread.block(b).insts) {
+      const Inst& inst = thread.inst(i);
+      sees_rows |= inst.op == Op::global_id && inst.attrs[0] == 1;
+      const Effects effects = info(inst.op).effects;
+      const bool accesses = effects == Effects::Read || effects == Effects::Write;
+      if (!accesses || tiles.cycles.innermost[b.index] == Cycles::kNone) continue;
+      if (inst.operands.empty() || tiles.divergent[inst.operands[0].index]) return false;
+    }
+  return sees_rows;
 }
 
 }  // namespace kc

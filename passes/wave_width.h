@@ -11,12 +11,16 @@ namespace kc {
 /// units idle with one vector, and what a wave does once (uniform work, branches, its start) is shared by
 /// more lanes with four: on twelve kernels four were up to twice as fast as two, and never slower but in one.
 /// Fewer are taken
-/// - where divergent loops are nested: the more lanes, the longer those that left the inner one wait; one
-/// where
-///   the inner one does little but divide and take roots, since one vector keeps the divider busy;
+/// - where divergent loops are nested: the more lanes, the longer those that left the inner one wait;
 /// - where many values live at once, which would lie on the stack;
 /// - for long kernels, whose compile time grows with the width.
 /// Kernels with barriers have four: a group should have few waves. Needs thread IR in SSA form.
 unsigned choose_vectors(const Function& thread, UniformityOptions options = {});
+
+/// Whether waves of a grid of two dimensions had better be tiles than pieces of rows: there are nested
+/// divergent loops, which work-items near each other leave in nearly the same round, and those of a tile are
+/// all near. Not where loops access places that differ between lanes: rows are loaded as whole vectors. Needs
+/// thread IR in SSA form.
+bool prefers_tiles(const Function& thread);
 
 }  // namespace kc

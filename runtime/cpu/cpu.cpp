@@ -354,7 +354,8 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
       run_some(0, tasks);
       return one.result();
     }
-    const uint64_t begun = !by_group && launch.global[0] <= kLongPiece ? run_first(tasks, run_some) : 0;
+    const bool small = by_group ? !s.uses_groups : launch.global[0] <= kLongPiece;
+    const uint64_t begun = small ? run_first(tasks, run_some) : 0;
     auto parallel = [&] {
       tbb::parallel_for(tbb::blocked_range<uint64_t>(begun, tasks),
                         [&](const auto& range) { run_some(range.begin(), range.end()); });

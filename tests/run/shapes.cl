@@ -364,3 +364,45 @@ kernel void k(global const uint* in, global uint* out, uint n) {
         }
     }
 }
+//---- tiles_of_a_grid
+//: global 24,16
+//: offset 8,3
+//: arg out=i32[384]
+//: expect out = min(i % 24, i / 24) * (min(i % 24, i / 24) + 1) / 2 + max(i % 24 - i / 24, 0) * (i / 24)
+kernel void k(global int* out) {
+    int x = get_global_id(0) - get_global_offset(0), y = get_global_id(1) - get_global_offset(1), n = 0;
+    for (int a = 0; a < x; a++)
+        for (int b = 0; b < y; b++) {
+            if (a + b >= x) break;
+            n++;
+        }
+    out[y * 24 + x] = n;
+}
+//---- tiles_do_not_fill_the_grid
+//: global 20,9
+//: arg out=i32[180]
+//: expect out = min(i % 20, i / 20) * (min(i % 20, i / 20) + 1) / 2 + max(i % 20 - i / 20, 0) * (i / 20)
+kernel void k(global int* out) {
+    int x = get_global_id(0), y = get_global_id(1), n = 0;
+    for (int a = 0; a < x; a++)
+        for (int b = 0; b < y; b++) {
+            if (a + b >= x) break;
+            n++;
+        }
+    out[y * 20 + x] = n;
+}
+//---- tiles_that_trap
+//: global 16,16
+//: arg out=i32[256]
+//: trap throw int 9 at 8,5 count 88
+//: expect out = i % 16 >= 8 && i / 16 >= 5 ? 0 : i % 16 * (i / 16)
+kernel void k(global int* out) {
+    int x = get_global_id(0), y = get_global_id(1), n = 0;
+    for (int a = 0; a < x; a++)
+        for (int b = 0; b < y; b++) {
+            if (a == 7 && b == 4) throw 9;  // trap here
+            if (b > x + 20) break;
+            n++;
+        }
+    out[y * 16 + x] = n;
+}
