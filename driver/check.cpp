@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/compare.h"
+#include "driver/script_runner.h"
 #include "driver/session.h"
 #include "driver/sub_groups.h"
 #include "driver/targets.h"
@@ -152,21 +153,15 @@ class Checker {
       row.difference = d.elements == 0           ? "0"
                        : d.largest == UINT64_MAX ? fmt::format("{} elements", d.elements)
                                                  : fmt::format("{} ulp", d.largest);
-      if (!agree) status = both_meet_no_more(r.trap) ? only_trap(row) : disagree(row);
+      if (!agree) status = both_meet_no_more(r.trap, reference_trap_) ? only_trap(row) : disagree(row);
     }
     rows_.push_back(std::move(row));
     return status;
   }
 
-  // A divergent barrier ends its group wherever the others have come to by then, which waves do in another
-  // order than work-items.
-  bool both_meet_no_more(const std::optional<TrapReport>& trap) const {
-    return trap && reference_trap_ && trap->site.kind == TrapKind::DivergentBarrier &&
-           reference_trap_->site.kind == TrapKind::DivergentBarrier;
-  }
   int only_trap(Row& row) {
     row.verdict = "trap only";
-    row.note = "both report a divergent barrier; what the group did besides may differ";
+    row.note = kOnlyTrapNote;
     return ExitOk;
   }
 
@@ -180,9 +175,7 @@ class Checker {
     }
     if (!order_) return ExitMismatch;
     row.verdict = "order-dependent";
-    row.note = fmt::format(
-        "lines {} and {} {}", order_->first.line, order_->second.line,
-        order_->kind == OrderDependence::Race ? "race" : "depend on the order of their atomic operations");
+    row.note = describe(*order_);
     return ExitOk;
   }
 
@@ -225,6 +218,7 @@ class Checker {
 }  // namespace
 
 int command_check(const Options& o) {
+  if (!o.script.empty()) return check_script(o);
   auto session = open_session(o);
   if (!session) return report(session.error());
   if (session->program.is_binary())

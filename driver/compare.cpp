@@ -76,4 +76,14 @@ bool same_trap(const std::optional<TrapReport>& a, const std::optional<TrapRepor
   return a->site == b->site && a->value == b->value && a->global_id == b->global_id && a->count == b->count;
 }
 
+bool both_meet_no_more(const std::optional<TrapReport>& a, const std::optional<TrapReport>& b) {
+  return a && b && a->site.kind == TrapKind::DivergentBarrier && b->site.kind == TrapKind::DivergentBarrier;
+}
+
+std::string describe(const OrderDependence& dependence) {
+  return fmt::format(
+      "lines {} and {} {}", dependence.first.line, dependence.second.line,
+      dependence.kind == OrderDependence::Race ? "race" : "depend on the order of their atomic operations");
+}
+
 }  // namespace kc

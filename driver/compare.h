@@ -7,6 +7,7 @@
 
 #include "driver/arguments.h"
 #include "ir/launch.h"
+#include "sim/race_detector.h"
 
 namespace kc {
 
@@ -23,5 +24,14 @@ Difference compare_buffers(const KernelArguments& want, const KernelArguments& g
 std::string compare_printed(const PrintedText& want, const PrintedText& got);
 
 bool same_trap(const std::optional<TrapReport>& a, const std::optional<TrapReport>& b);
+
+/// Whether both are divergent barriers: such a barrier ends its group wherever the others have come to by
+/// then, which waves do in another order than work-items, so that nothing else can be compared.
+bool both_meet_no_more(const std::optional<TrapReport>& a, const std::optional<TrapReport>& b);
+constexpr std::string_view kOnlyTrapNote =
+    "both report a divergent barrier; what the group did besides may differ";
+
+/// "lines 3 and 5 race".
+std::string describe(const OrderDependence& dependence);
 
 }  // namespace kc

@@ -125,6 +125,7 @@ class CommandParser {
     run_options(run_);
     for (CLI::App* c : {run_, stats_}) warp_option(c);
     group(check_, "Results"), group(fuzz_, "Random kernels");
+    script_option(check_);
     option(check_, "--ulp", o_.ulp, "N",
            "largest difference of floats that passes, in units in the last place");
     for (CLI::App* c : {check_, fuzz_})
@@ -184,7 +185,8 @@ class CommandParser {
     if (error.empty() && !offset_.empty()) error = parse_sizes(offset_, o_.offset, ignored, true);
     if (error.empty() && contract_ != "on" && contract_ != "off" && contract_ != "fast")
       error = fmt::format("-ffp-contract={}: use on or off", contract_);
-    if (o_.command == "run" && global_.empty() && o_.script.empty()) error = "--global is required";
+    const bool launches = o_.command == "run" || o_.command == "check";
+    if (launches && global_.empty() && o_.script.empty()) error = "--global is required";
     if (error.empty() && o_.repeat == 0) error = "--repeat must be at least 1";
     if (error.empty() && o_.width && o_.width != 8 && o_.width != 16 && o_.width != 32 && o_.width != 64)
       error = "--width must be 8, 16, 32 or 64";
@@ -339,7 +341,7 @@ class CommandParser {
   void launch_options(CLI::App* c) {
     group(c, "Launch");
     CLI::Option* size = option(c, "--global", global_, "X[,Y[,Z]]", "global size in work-items");
-    if (c != run_) size->required();
+    if (c == stats_) size->required();
     option(c, "--local", local_, "X[,Y[,Z]]", "work-group size");
     option(c, "--offset", offset_, "X[,Y[,Z]]", "global offset");
     list(c, "--arg", o_.args, "[NAME=]VALUE", "a literal, TYPE[N][:FILLER], [TYPE[N]]@FILE or &OTHER");
@@ -355,12 +357,16 @@ class CommandParser {
     list(c, "--print", o_.prints, "NAME[A:B]", "print elements after the launch");
     list(c, "--image", o_.images, "NAME=FILE.png:WxH[:MAP]",
          "write a picture of a buffer; MAP is grey or heat");
-    option(c, "--script", o_.script, "FILE", "run the launches that this file describes, in place of one");
+    script_option(c);
     option(c, "--repeat", o_.repeat, "N", "run this many times on fresh inputs");
     group(c, "Simulation");
     option(c, "--scheme", scheme_, "SCHEME", "how warps meet again (sim)")
         ->check(CLI::IsMember({"ipdom", "tf-stack", "tf-sandy"}));
     option(c, "--trace", o_.trace, "FILE", "write which blocks ran for which lanes (sim, wave...)");
+  }
+
+  void script_option(CLI::App* c) {
+    option(c, "--script", o_.script, "FILE", "run the launches that this file describes, in place of one");
   }
 
   void warp_option(CLI::App* c) {

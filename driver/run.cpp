@@ -8,6 +8,7 @@
 
 #include "driver/hip_options.h"
 #include "driver/run_results.h"
+#include "driver/script_runner.h"
 #include "driver/session.h"
 #include "driver/targets.h"
 #include "driver/time_limit.h"

@@ -14,7 +14,4 @@ int status_of(const EngineResult& result);
 /// Null without a trap.
 nlohmann::ordered_json trap_json(const EngineResult& result);
 
-/// kernelc run --script.
-int run_script(const Options& options, const EngineInfo& target);
-
 }  // namespace kc

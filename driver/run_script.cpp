@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kernelc run --script: a whole application, its buffers kept between the launches.
+// A whole application, its buffers kept between the launches.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/run_results.h"
+#include "driver/script_runner.h"
 #include "driver/script_values.h"
 #include "driver/session.h"
 #include "driver/time_limit.h"
@@ -30,8 +31,8 @@ struct Stop {
 
 class ScriptRunner {
  public:
-  ScriptRunner(const Options& options, const EngineInfo& info, Input input)
-      : o_(options), info_(info), input_(std::move(input)) {}
+  ScriptRunner(const Options& options, const EngineInfo& info, Input input, const ScriptObserver& observer)
+      : o_(options), info_(info), input_(std::move(input)), observer_(observer) {}
 
   int run(const std::vector<ScriptStatement>& script) {
     Stop stop;
@@ -43,7 +44,7 @@ class ScriptRunner {
     } catch (Stop& s) {
       stop = std::move(s);
     }
-    if (o_.json) print_json();
+    if (o_.json && !observer_) print_json();
     if (!stop.message.empty()) fmt::print(stderr, "{}\n", stop.message);
     if (stop.given_up) leave(o_, stop.status);
     return stop.status;
@@ -152,6 +153,7 @@ class ScriptRunner {
     if (s.kind == ScriptStatement::Print && state_.variables.contains(s.name))
       return printed(s, {text_of(state_.variables[s.name])});
     BufferArg& b = state_.buffer(s.name, s.place);
+    if (observer_ && s.kind != ScriptStatement::Print) return;
     Function holder;
     holder.params.push_back({.name = s.name});
     KernelArguments args;
@@ -180,6 +182,7 @@ class ScriptRunner {
     return v.index() == 0 ? fmt::format("{}", std::get<0>(v)) : fmt::format("{}", std::get<1>(v));
   }
   void printed(const ScriptStatement& s, std::vector<std::string> lines) {
+    if (observer_) return;
     if (o_.json) {
       prints_.push_back({{"line", s.place.line}, {"values", std::move(lines)}});
       return;
@@ -194,8 +197,6 @@ class ScriptRunner {
     uint64_t launches = 0;
     double compile_ms = 0, launch_ms = 0;
   };
-  using Key = std::tuple<std::string, uint32_t, std::array<uint64_t, 3>, std::array<uint64_t, 3>,
-                         std::array<uint64_t, 3>, bool>;
 
   KernelEntry& kernel(const ScriptStatement& s) {
     auto [known, fresh] = kernels_.try_emplace(s.name);
@@ -264,24 +265,15 @@ class ScriptRunner {
     args->buffers.clear();
     for (const std::string& name : names) args->buffers.push_back(std::move(state_.buffers.at(name)));
     args->printf_bytes = o_.printf_bytes;
+    if (observer_) args->addresses = Addresses::Hidden;
     return std::move(*args);
   }
 
   std::shared_ptr<Engine> engine(const ScriptStatement& s, KernelEntry& k, const LaunchSpec& spec) {
-    Key key{s.name, spec.dims, spec.global, spec.local, spec.offset, spec.small_buffers};
-    auto known = engines_.find(key);
-    if (known != engines_.end()) return known->second;
-    if (engines_.size() == kMaxEngines) engines_.clear();
-    std::shared_ptr<Engine> made = info_.make({.width = info_.width ? info_.width : o_.width,
-                                               .threads = o_.threads,
-                                               .max_steps = o_.max_steps,
-                                               .scheme = o_.scheme,
-                                               .warp = o_.warp});
-    EngineResult r = made->prepare(k.program, spec);
-    if (r.status != EngineStatus::Ok) throw Stop{status_of(r), target_error(s, r.message)};
-    k.compile_ms += made->compile_ms;
-    engines_.emplace(std::move(key), made);
-    return made;
+    auto made = engines_.get(o_, s.name, k.program, spec);
+    if (!made) throw Stop{status_of(made.error()), target_error(s, made.error().message)};
+    k.compile_ms += std::exchange((*made)->compile_ms, 0);
+    return *made;
   }
   std::string target_error(const ScriptStatement& s, const std::string& message) const {
     return fmt::format("{}:{}:{}: error: target {}: {}", o_.script, s.place.line, s.place.column, info_.name,
@@ -295,10 +287,15 @@ class ScriptRunner {
     KernelArguments args = arguments(s, *k.function, names);
     spec.small_buffers = has_small_buffers(args, spec);
     std::shared_ptr<Engine> prepared = engine(s, k, spec);
+    KernelArguments inputs;
+    if (observer_) inputs = args;
     LimitedLaunch one =
         launch_within(o_.timeout, prepared, std::move(args), fmt::format("{} on {}", s.name, info_.name));
     if (!one.ended)
       throw Stop{ExitTrap, target_error(s, describe_timeout(*k.function, o_.timeout, info_.name)), true};
+    const EngineStatus status = one.result.status;
+    if (observer_ && (status == EngineStatus::Ok || status == EngineStatus::Trapped))
+      observer_({s, *k.function, k.program, spec, inputs, *one.args, one.result});
     for (size_t i = 0; i < names.size(); ++i) state_.buffers.at(names[i]) = std::move(one.args->buffers[i]);
     finish(s, k, one.result);
   }
@@ -308,7 +305,7 @@ class ScriptRunner {
     k.launch_ms += r.launch_ms;
     if (o_.json)
       text_ += r.printed.text;
-    else
+    else if (!observer_)
       std::fwrite(r.printed.text.data(), 1, r.printed.text.size(), stdout);
     lost_ += r.printed.lost;
     if (r.printed.lost)
@@ -341,9 +338,10 @@ class ScriptRunner {
   const Options& o_;
   const EngineInfo& info_;
   Input input_;
+  const ScriptObserver& observer_;
   ScriptState state_;
   std::map<std::string, KernelEntry> kernels_;
-  std::map<Key, std::shared_ptr<Engine>> engines_;
+  PreparedEngines engines_{info_};
   uint64_t steps_ = 0, lost_ = 0;
   Json prints_ = Json::array(), trap_ = nullptr;
   std::string text_;  // of printf
@@ -365,7 +363,25 @@ std::expected<void, DriverError> check_options(const Options& o) {
 
 }  // namespace
 
-int run_script(const Options& o, const EngineInfo& info) {
+std::expected<std::shared_ptr<Engine>, EngineResult> PreparedEngines::get(const Options& o,
+                                                                          const std::string& kernel,
+                                                                          const Program& program,
+                                                                          const LaunchSpec& spec) {
+  Key key{kernel, spec.dims, spec.global, spec.local, spec.offset, spec.small_buffers};
+  if (auto known = engines_.find(key); known != engines_.end()) return known->second;
+  if (engines_.size() == kMaxEngines) engines_.clear();
+  std::shared_ptr<Engine> made = info_.make({.width = info_.width ? info_.width : o.width,
+                                             .threads = o.threads,
+                                             .max_steps = o.max_steps,
+                                             .scheme = o.scheme,
+                                             .warp = o.warp});
+  EngineResult r = made->prepare(program, spec);
+  if (r.status != EngineStatus::Ok) return std::unexpected(std::move(r));
+  engines_.emplace(std::move(key), made);
+  return made;
+}
+
+int run_script(const Options& o, const EngineInfo& info, const ScriptObserver& observer) {
   if (auto ok = check_options(o); !ok) return report(ok.error());
   auto text = read_input(o.script);
   if (!text) return report(text.error());
@@ -377,7 +393,7 @@ int run_script(const Options& o, const EngineInfo& info) {
   }
   auto input = load_input(o);
   if (!input) return report(input.error());
-  return ScriptRunner(o, info, std::move(*input)).run(*script);
+  return ScriptRunner(o, info, std::move(*input), observer).run(*script);
 }
 
 }  // namespace kc

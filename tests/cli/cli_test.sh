@@ -272,6 +272,30 @@ expect 2 '--script and --global exclude each other' run say.cl --script s.script
 expect 3 "cannot read 'none.script'" run say.cl --script none.script
 expect 2 '--global is required' run say.cl
 
+# The launches of a script on several engines, each from the buffers of the interpreter.
+cat >checked.cl <<'KERNEL'
+kernel void fine(global ulong* a) { a[get_global_id(0)] += 1; }
+kernel void address(global ulong* a) { size_t i = get_global_id(0); if (i == 3) a[i] = (ulong)a >> 4; }
+kernel void race(global ulong* a) { ulong last = a[0]; a[0] = last + get_global_id(0); }
+kernel void threes(global ulong* a) { if (a[get_global_id(0)] == 3) throw 7; }
+KERNEL
+# checked STATUS PATTERN: what check says of the script on standard input.
+checked() {
+  cat >s.script
+  expect "$1" "$2" check checked.cl --script s.script --routes passes,wave8 "${@:3}"
+}
+checked 0 '^wave8 +pass +4 ' <<<$'buffer b = u64[8]; repeat 4 { launch fine global 8 (b) }; print b'
+checked 0 '"different": 0' --json <<<$'buffer b = u64[8]; launch fine global 8 (b)'
+checked 6 '^wave8 +FAIL +3 .* launch 3 \(address at s.script:2\): b\[3\] is [0-9]+, expected' \
+  <<<$'buffer b = u64[8]; repeat 2 { launch fine global 8 (b) }\nlaunch address global 8 (b)'
+checked 6 '"different": 2' --json <<<$'buffer b = u64[8]; repeat 2 { launch address global 8 (b) }'
+checked 0 '^wave8 +order-dependent +1 .* lines 3 and 3 race' <<<$'buffer b = u64[8]; launch race global 8 (b)'
+checked 5 '^s.script:1:65: note: launched here' <<<$'buffer b = u64[8]:fill(2); repeat 9 { launch fine global 8 (b); launch threes global 8 (b) }'
+checked 2 'expected NAME.a:b. within 0:8' <<<$'buffer b = u64[8]; launch fine global 8 (b); print b[5:9]'
+expect 0 '^gfx900 +pass +16 ' check "$source/examples/bfs/bfs.cl" --script "$source/examples/bfs/bfs.script" --routes gfx900,avx2
+expect 2 '--global is required' check say.cl
+expect 2 "unknown route 'none'" check checked.cl --script s.script --routes none
+
 # Options that hosts give to OpenCL.
 cat >host.cl <<'KERNEL'
 #ifndef __FAST_RELAXED_MATH__
