@@ -107,9 +107,16 @@ class Rewriter {
         uint32_t web = webs_.of(params[i]);
         if (web == Webs::kNone || webs_.of(t.args[i]) == web) continue;
         for (const Target& other : targets)
-          if (&other != &t && webs_.is_live_in(web, other.block)) own_var_[params[i].index] = 1;
+          if (&other != &t && webs_.is_live_in(web, other.block) && !passes(other, web, t.args[i]))
+            own_var_[params[i].index] = 1;
       }
     }
+  }
+  // Whether the edge passes the value for a parameter of the web, too: all that is alive of it there.
+  bool passes(const Target& t, uint32_t web, ValueId value) const {
+    const auto& params = f.block(t.block).params;
+    auto at = std::ranges::find(params, web, [&](ValueId p) { return webs_.of(p); });
+    return at != params.end() && t.args[static_cast<size_t>(at - params.begin())] == value;
   }
 
   VarId var_of(ValueId v) {
