@@ -7,7 +7,8 @@
 //   ds_write_b32 v1, v2 offset:16                ds_write2_b32 v1, v2, v9 offset0:4 offset1:5
 //   ds_write_b32 v1, v9 offset:20
 //
-// Registers are those of allocation, so loads to registers that are not neighbours stay.
+// Registers are those of allocation, which was asked for rows of them (neighbours.cpp); where it had none,
+// the accesses stay.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -111,7 +112,8 @@ class Merger {
       if (inst.target.valid() || info(inst.op).effects == Effects::Control) return false;
       if (scalar) continue;
       if (sets_exec(inst)) return false;
-      // Stores do not pass other accesses, loads do not pass stores.
+      // Stores pass only accesses that they do not meet, loads do not pass stores.
+      if (store && lie_apart(insts_[first], inst)) continue;
       const Effects effects = info(inst.op).effects;
       const bool loads_constant = info(inst.op).machine.form == Smem;
       if (store ? effects != Effects::None && !loads_constant : effects == Effects::Write) return false;
@@ -133,8 +135,22 @@ class Merger {
       for (const Register& r : moved.results)
         if (touches(between.results, r) || touches(between.operands, r)) return false;
     }
-    // What comes back must not lie over an address that a replay would read again.
-    return std::ranges::none_of(b.results, [&](const Register& r) { return touches(a.operands, r); });
+    // What comes back to scalar registers must not lie over an address that a replay would read again.
+    return info(a.op).machine.form != Smem ||
+           std::ranges::none_of(b.results, [&](const Register& r) { return touches(a.operands, r); });
+  }
+
+  // Whether both touch global memory at one address, at offsets where they do not meet. That the registers of
+  // the address keep their values in between is for can_meet to see.
+  static bool lie_apart(const MachineInst& a, const MachineInst& b) {
+    for (const Family& f : kFamilies)
+      for (const Family& g : kFamilies) {
+        const Wider *x = row_of(f, a.op), *y = row_of(g, b.op);
+        if (!x || !y || f.scalar || g.scalar || !same_place(a, f, b, g)) continue;
+        return a.attrs[0] + 4 * int64_t{x->words} <= b.attrs[0] ||
+               b.attrs[0] + 4 * int64_t{y->words} <= a.attrs[0];
+      }
+    return false;
   }
 
   bool pair_up(size_t first, const Pairing& p) {
@@ -177,7 +193,7 @@ class Merger {
           MachineInst &a = insts_[first], &b = insts_[k];
           const uint32_t more = row_of(f, b.op)->words;
           auto row = std::ranges::find(f.rows, words + more, &Wider::words);
-          if (row == f.rows.end() || !same_place(a, b, f)) return false;
+          if (row == f.rows.end() || !same_place(a, f, b, f)) return false;
           const int64_t at = offset(a, f), then = offset(b, f);
           const bool up = then == at + 4 * static_cast<int64_t>(words);
           if (!up && at != then + 4 * static_cast<int64_t>(more)) return false;
@@ -202,13 +218,16 @@ class Merger {
     return f.scalar ? inst.operands[1].imm : inst.attrs[0];
   }
   // The same address, offsets apart.
-  static bool same_place(const MachineInst& a, const MachineInst& b, const Family& f) {
+  static bool same_place(const MachineInst& a, const Family& f, const MachineInst& b, const Family& g) {
     if (f.scalar)
       return same(a.operands[0], b.operands[0]) && a.operands[1].kind == Register::Immediate &&
              b.operands[1].kind == Register::Immediate;
-    if (a.operands.size() != b.operands.size()) return false;
-    for (size_t k = 0; k < a.operands.size(); ++k)
-      if (!(f.store && k == 1) && !same(a.operands[k], b.operands[k])) return false;
+    auto base = [](const MachineInst& inst, const Family& family) -> const Register* {
+      const size_t k = family.store ? 2 : 1;
+      return inst.operands.size() > k ? &inst.operands[k] : nullptr;
+    };
+    const Register *x = base(a, f), *y = base(b, g);
+    if (!same(a.operands[0], b.operands[0]) || !x != !y || (x && !same(*x, *y))) return false;
     return a.attrs[1] == b.attrs[1] && a.attrs[2] == b.attrs[2];
   }
 

@@ -80,6 +80,26 @@ void Scan::propose_hints() {
         for (size_t k = 0; k < t.args.size(); ++k)
           if (tracked(t.args[k])) hints_.join(f_.block(t.block).params[k], t.args[k]);
     }
+  propose_rows();
+}
+
+// What must share a register matters more than what should lie in a row.
+void Scan::propose_rows() {
+  const auto rows = target_.rows(f_);
+  for (const auto& row : rows) {
+    int32_t behind = 0;
+    for (ValueId v : row) {
+      if (v != row[0]) hints_.join(row[0], v, behind);
+      behind += shape(v).size;
+    }
+  }
+  for (const auto& row : rows) {
+    uint32_t size = 0;
+    for (ValueId v : row) size += shape(v).size;
+    Type all = f_.type(row[0]);
+    all.regs = static_cast<uint8_t>(size);
+    hints_.add_row(row, shapes_, static_cast<uint8_t>(target_.tuple_alignment(all)));
+  }
 }
 
 std::optional<std::string> Scan::run() {
@@ -94,6 +114,7 @@ std::optional<std::string> Scan::run() {
 std::optional<std::string> Scan::block(BlockId b) {
   current_ = b;
   rows_.clear();
+  reserved_.assign(target_.classes.size(), {});
   next_uses(b);
   if (auto error = enter(b)) return error;
   const std::vector<InstId> insts = f_.block(b).insts;
@@ -221,6 +242,30 @@ void Scan::release(ValueId v) {
 uint32_t Scan::slot(ValueId v) {
   if (slot_of[v.index] == kNone) slot_of[v.index] = inserter_.new_slot(shape(v));
   return slot_of[v.index];
+}
+
+// Where the value of a row goes so that all of the row find place. Once the first of them has one, the
+// others' are kept free as long as there are others, to the end of the block.
+uint32_t Scan::preferred(ValueId v, const UnitSet& taken) {
+  if (uint32_t unit = hints_.unit(v); unit != kNone || !hints_.has_rows()) return unit;
+  const Hints::Extent row = hints_.extent(v);
+  if (row.empty()) return kNone;
+  const Shape all{shape(v).cls, static_cast<uint8_t>(row.last - row.first), row.align};
+  const uint32_t first = first_window(target_.classes[all.cls], allocatable_[all.cls], all, taken);
+  return first == kNone ? kNone : static_cast<uint32_t>(static_cast<int32_t>(first) - row.first);
+}
+
+void Scan::propose(ValueId v, uint32_t unit) {
+  const bool is_first = hints_.propose(v, unit);
+  if (!hints_.has_rows()) return;
+  UnitSet& reserved = reserved_[shape(v).cls];
+  if (is_first) {
+    const Hints::Extent row = hints_.extent(v);
+    for (int32_t u = std::max(0, static_cast<int32_t>(unit) + row.first);
+         u < std::min<int32_t>(kMaxUnits, static_cast<int32_t>(unit) + row.last); ++u)
+      reserved.add(static_cast<uint32_t>(u));
+  }
+  reserved.remove(unit, shape(v).size);
 }
 
 uint32_t Scan::pick(Shape s, const UnitSet& taken, const UnitSet& avoid, uint32_t prefer) const {

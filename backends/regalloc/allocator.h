@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "backends/regalloc/hints.h"
 #include "backends/regalloc/liveness.h"
 #include "backends/regalloc/moves.h"
 
@@ -29,28 +30,6 @@ struct BlockPlan {
   std::vector<Placed> exit;   // in registers before the terminator's edges
   std::vector<Pin> pins;
   uint32_t edge_moves = kNone;  // position of the first row that belongs to the edge
-};
-
-/// Preferences: values joined by copies, ties and edges try to share a register.
-class Hints {
- public:
-  explicit Hints(size_t values) : parent_(values), unit_(values, kNone) {
-    for (uint32_t i = 0; i < values; ++i) parent_[i] = i;
-  }
-  uint32_t find(ValueId v) {
-    uint32_t i = v.index;
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(ValueId a, ValueId b) { parent_[find(b)] = find(a); }
-  uint32_t unit(ValueId v) { return unit_[find(v)]; }
-  void set(ValueId v, uint32_t unit) { unit_[find(v)] = unit; }
-  void propose(ValueId v, uint32_t unit) {
-    if (uint32_t& u = unit_[find(v)]; u == kNone) u = unit;
-  }
-
- private:
-  std::vector<uint32_t> parent_, unit_;
 };
 
 /// One demand for a register at an instruction.
@@ -101,6 +80,9 @@ class Scan {
 
   // allocator.cpp: blocks
   void propose_hints();
+  void propose_rows();
+  uint32_t preferred(ValueId v, const UnitSet& taken);
+  void propose(ValueId v, uint32_t unit);
   std::optional<std::string> check_contract() const;
   std::optional<std::string> block(BlockId b);
   void next_uses(BlockId b);
@@ -166,6 +148,7 @@ class Scan {
   Hints hints_;
   std::vector<UnitSet> allocatable_;         // by class
   std::vector<UnitSet> busy_;                // by class, now
+  std::vector<UnitSet> reserved_;            // by class: for rows that have begun in the block
   std::vector<std::vector<ValueId>> owner_;  // by class and unit, now; invalid when free
   std::vector<uint32_t> home_, next_;        // by value: register now (or kNone), distance of the next use
   std::vector<ValueId> held_;                // values that may have a home, for clearing

@@ -296,7 +296,7 @@ void Scan::commit() {
       if (i.result != static_cast<int32_t>(j)) continue;
       f_.value(results[j]).location = {Location::Register, i.unit};
       if (next_[results[j].index] != kDead) take(results[j], i.unit);
-      hints_.propose(results[j], i.unit);
+      propose(results[j], i.unit);
     }
   }
 }

@@ -33,16 +33,17 @@ std::optional<std::string> Scan::enter_function(BlockId b) {
     else if (l.index + shape(p).size > kMaxUnits || busy_[shape(p).cls].any(l.index, shape(p).size))
       return "two parameters of the function share a register";
     else
-      take(p, l.index), hints_.propose(p, l.index);
+      take(p, l.index), propose(p, l.index);
   }
   std::stable_sort(open.begin(), open.end(),
                    [&](ValueId a, ValueId c) { return shape(a).size > shape(c).size; });
   for (ValueId p : open) {
-    uint32_t unit = pick(shape(p), busy_[shape(p).cls], {}, hints_.unit(p));
+    const UnitSet& busy = busy_[shape(p).cls];
+    uint32_t unit = pick(shape(p), busy, reserved_[shape(p).cls], preferred(p, busy));
     if (unit == kNone) return "the function's parameters do not fit the registers";
     f_.value(p).location = {Location::Register, unit};
     take(p, unit);
-    hints_.propose(p, unit);
+    propose(p, unit);
   }
   return {};
 }
@@ -136,7 +137,7 @@ bool Scan::settle(std::vector<Candidate>& chosen, bool strict) {
       if (there && (pass == 0 || strict))
         put(c, c.prefer);
       else if (pass == 1)
-        all &= put(c, pick(s, busy_[s.cls], {}, hints_.unit(c.value))) || s.size == 1;
+        all &= put(c, pick(s, busy_[s.cls], {}, preferred(c.value, busy_[s.cls]))) || s.size == 1;
     }
   return all;
 }
@@ -158,7 +159,7 @@ void Scan::join(BlockId b) {
     uint32_t unit = home_[p.index];
     f_.value(p).location =
         unit == kNone ? Location{Location::Slot, slot(p)} : Location{Location::Register, unit};
-    if (unit != kNone) hints_.propose(p, unit);
+    if (unit != kNone) propose(p, unit);
   }
 }
 

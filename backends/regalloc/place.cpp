@@ -126,8 +126,15 @@ const Item* Scan::attempt() {
 }
 
 bool Scan::place(Item& item) {
-  UnitSet set = taken(item);
-  item.unit = pick(item.shape, set, avoided(item), item.prefer);
+  UnitSet set = taken(item), avoid = avoided(item);
+  if (hints_.has_rows()) {
+    avoid |= reserved_[item.shape.cls];
+    if (item.kind == Item::Result && item.prefer == kNone) item.prefer = preferred(item.value, set | avoid);
+    if (item.prefer != kNone && item.prefer + item.shape.size <= kMaxUnits &&
+        item.prefer == hints_.unit(item.value))
+      avoid.remove(item.prefer, item.shape.size);
+  }
+  item.unit = pick(item.shape, set, avoid, item.prefer);
   if (item.unit != kNone) occupy(item);
   return item.unit != kNone;
 }

@@ -32,6 +32,11 @@ struct RegTarget {
   /// Constraints of an instruction: those of its row, unless they depend on the instance.
   const MachineInfo& (*constraints)(const Function& f, const Inst& inst) =
       [](const Function&, const Inst& inst) -> const MachineInfo& { return info(inst.op).machine; };
+  /// Values that gain when their registers lie behind one another, in order: a wish. No value is in two
+  /// places of one row.
+  std::vector<std::vector<ValueId>> (*rows)(const Function& f) = [](const Function&) {
+    return std::vector<std::vector<ValueId>>();
+  };
   /// Number of the first slot handed out, for machines that allocate one class after the other.
   uint32_t first_slot = 0;
 };

@@ -126,7 +126,7 @@ TEST_CASE("neighbours are loaded and stored at once") {
   k.b.ret();
   std::string text = assembly_of(*k.f);
   INFO(text);
-  CHECK(has(text, "s_load_dwordx4 s[16:19], s[6:7], 0"));
+  CHECK(has(text, "s_load_dwordx8 s[16:23], s[6:7], 0"));
   CHECK(has(text, "global_load_dwordx4"));
   CHECK(!has(text, "ds_write_b32"));
   CHECK(count(text, "ds_write2_b32") == 2);
@@ -134,6 +134,31 @@ TEST_CASE("neighbours are loaded and stored at once") {
   // Tuples begin at even registers there; the assembler would refuse others.
   CHECK(has(assembly_of(*k.f, "gfx90a"), "ds_write2_b32"));
   check_against_interpreter(*k.f, kLine, buffers_for(5));
+}
+
+TEST_CASE("neighbours get registers behind one another, in whatever order they are loaded and made") {
+  WaveKernel k(2);
+  auto word = [&](size_t buffer, int64_t i) {
+    return k.b.make(Op::ptr_add, kPtrGlobal.lanes(), {k.pointers[buffer], k.id}, {16, 4 * i});
+  };
+  std::vector<ValueId> words(4);
+  for (int64_t i : {3, 1, 0, 2})
+    words[static_cast<size_t>(i)] = k.b.make(Op::lane_load, kI32.lanes(), {k.mask, word(0, i)}, {0});
+  std::vector<ValueId> made;
+  for (size_t i = 0; i < 4; ++i) {
+    ValueId twice = k.b.make(Op::add, kI32.lanes(), {words[3 - i], words[3 - i]});
+    made.push_back(k.b.make(Op::xor_, kI32.lanes(), {twice, words[i]}));
+  }
+  for (int64_t i : {2, 0, 3, 1})
+    k.b.emit(Op::lane_store, {k.mask, word(1, i), made[static_cast<size_t>(i)]}, {}, {0});
+  k.b.ret();
+  for (const char* cpu : {"gfx900", "gfx90a"}) {
+    std::string text = assembly_of(*k.f, cpu);
+    INFO(text);
+    CHECK(count(text, "global_load_dwordx4") == 1);
+    CHECK(count(text, "global_store_dwordx4") == 1);
+  }
+  check_against_interpreter(*k.f, kLine, {random_bytes(kItems * 16, 1), random_bytes(kItems * 16, 2)});
 }
 
 TEST_CASE("a store in between keeps loads apart") {

@@ -183,7 +183,7 @@ TEST_CASE("gfx942") {
   CHECK(has("s_mov_b32 s14, 0x1000"));
   CHECK(has("off, s14 offset:3904"));
   CHECK(!has("buffer_"));
-  CHECK(has("s_load_dwordx4 s[16:19], s[2:3], 0"));
+  CHECK(has("s_load_dwordx8 s[16:23], s[2:3], 0"));
   CHECK(has("s_nop 1"));  // from the comparison to the selection
   std::string bytes = object_of({&*code, 1}, target);
   if (bytes.empty()) return;
