@@ -106,6 +106,22 @@ class Expander {
       put(vector ? Op::gcn_v_mov_b32 : Op::gcn_s_mov_b32, {part(to, i)}, {part(from, i)});
   }
 
+  // The halves may lie where the pair will, in either place.
+  void pack(Register to, Register low, Register high) {
+    const Register first = part(to, 0), second = part(to, 1);
+    if (high.kind != to.kind || high.first != first.first) {
+      move(first, low);
+      move(second, high);
+    } else if (low.kind != to.kind || low.first != second.first) {
+      move(second, high);
+      move(first, low);
+    } else if (to.kind == Register::Vector) {
+      put(Op::gcn_v_swap_b32, {first, second}, {first, second});
+    } else {
+      for (const Register& r : {first, second, first}) put(Op::gcn_s_xor_b32, {r}, {first, second});
+    }
+  }
+
   void jump(BlockId to) {
     if (to != next_) put(Op::gcn_s_branch, {}, {}).target = to;
   }
@@ -146,8 +162,7 @@ class Expander {
         return move(r(0), part(o(0), 1));
       case Op::gcn_p_pack:
         if (split_[inst.results[0].index]) return;
-        move(part(r(0), 0), o(0));
-        return move(part(r(0), 1), o(1));
+        return pack(r(0), o(0), o(1));
       case Op::gcn_p_pack_pairs:
         for (uint32_t i = 0; i < 4; ++i) move(part(r(0), i), part(o(i / 2), i % 2));
         return;

@@ -80,7 +80,7 @@ std::string print_instruction(const MachineInst& inst, const MachineModel& model
   std::vector<std::string> parts;
   for (const Register& r : inst.results) parts.push_back(register_text(r, false));
   for (size_t i = 0; i < inst.operands.size(); ++i) {
-    if (static_cast<int>(i) == machine.tied) continue;
+    if (static_cast<int>(i) == machine.tied || (machine.extra & InOut)) continue;
     std::string text = register_text(inst.operands[i], is_float);
     if (is_float && (inst.attrs[1] >> i & 1)) text = "|" + text + "|";
     if (is_float && (inst.attrs[0] >> i & 1)) text = "-" + text;

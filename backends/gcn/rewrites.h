@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "backends/regalloc/regalloc.h"
 #include "ir/function.h"
 
 namespace kc::gcn {
@@ -27,7 +28,7 @@ void keep_in_lanes(Function& f, const std::set<uint32_t>& same);
 void place_literals(Function& f);
 /// Brings loads to the front of what may be reordered.
 void loads_first(Function& f);
-/// Rows of values of one class of registers that neighbouring accesses load or store.
-std::vector<std::vector<ValueId>> neighbours_in_memory(const Function& f, Elem elem);
+/// Rows of values of one class of registers that save moves or accesses when allocation heeds them.
+std::vector<RegRow> wanted_rows(const Function& f, Elem elem);
 
 }  // namespace kc::gcn

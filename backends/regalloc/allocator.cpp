@@ -86,19 +86,15 @@ void Scan::propose_hints() {
 // What must share a register matters more than what should lie in a row.
 void Scan::propose_rows() {
   const auto rows = target_.rows(f_);
-  for (const auto& row : rows) {
-    int32_t behind = 0;
-    for (ValueId v : row) {
-      if (v != row[0]) hints_.join(row[0], v, behind);
-      behind += shape(v).size;
-    }
-  }
-  for (const auto& row : rows) {
+  for (const RegRow& row : rows)
+    for (const RowPart& part : row)
+      hints_.join(row[0].value, part.value, static_cast<int32_t>(part.at) - static_cast<int32_t>(row[0].at));
+  for (const RegRow& row : rows) {
+    Type all = f_.type(row[0].value);
     uint32_t size = 0;
-    for (ValueId v : row) size += shape(v).size;
-    Type all = f_.type(row[0]);
+    for (const RowPart& part : row) size = std::max(size, part.at + shape(part.value).size);
     all.regs = static_cast<uint8_t>(size);
-    hints_.add_row(row, shapes_, static_cast<uint8_t>(target_.tuple_alignment(all)));
+    hints_.add_row(row, static_cast<int32_t>(size), static_cast<uint8_t>(target_.tuple_alignment(all)));
   }
 }
 

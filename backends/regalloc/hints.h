@@ -3,6 +3,7 @@
 // one another. What belongs together forms a class, in which each value has its distance from the root.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -31,17 +32,17 @@ class Hints {
     distance_[from] = ahead + behind - inside;
   }
   /// Says, after all joins, that the values of a row lie where they want, as far as they are in one class.
-  void add_row(const std::vector<ValueId>& row, const std::vector<Shape>& shapes, uint8_t align) {
-    const auto [root, first] = find(row[0]);
-    int32_t last = first;
-    for (ValueId v : row) {
-      const auto [other, at] = find(v);
-      if (other != root || at != last) return;
-      last = at + shapes[v.index].size;
+  void add_row(const RegRow& row, int32_t size, uint8_t align) {
+    const auto [root, inside] = find(row[0].value);
+    const int32_t first = inside - static_cast<int32_t>(row[0].at), last = first + size;
+    for (const RowPart& part : row) {
+      const auto [other, at] = find(part.value);
+      if (other != root || at != first + static_cast<int32_t>(part.at)) return;
     }
     Extent& e = extent_[root];
     if (e.empty()) e = {first, last, align};
     has_rows_ = true;
+    if (std::max(last, e.last) - std::min(first, e.first) > kLongestRow) return;
     // Rows that meet in a class make one, which begins where the lowest does.
     if (first < e.first) e.first = first, e.align = align;
     if (last > e.last) e.last = last;
@@ -68,6 +69,7 @@ class Hints {
 
  private:
   static constexpr int32_t kUnset = std::numeric_limits<int32_t>::min();
+  static constexpr int32_t kLongestRow = 16;
   struct Found {
     uint32_t root;
     int32_t distance;

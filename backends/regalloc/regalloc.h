@@ -19,6 +19,13 @@ struct RegClass {
   uint32_t slot_bytes = 8;      // size and alignment of a spill slot for one unit
 };
 
+/// A value and its place in a row, in units.
+struct RowPart {
+  ValueId value;
+  uint32_t at = 0;
+};
+using RegRow = std::vector<RowPart>;
+
 /// Registers and inserted instructions of a machine. Class positions match MachineInfo::clobbers.
 struct RegTarget {
   Dialect dialect = Dialect::X64;
@@ -32,11 +39,8 @@ struct RegTarget {
   /// Constraints of an instruction: those of its row, unless they depend on the instance.
   const MachineInfo& (*constraints)(const Function& f, const Inst& inst) =
       [](const Function&, const Inst& inst) -> const MachineInfo& { return info(inst.op).machine; };
-  /// Values that gain when their registers lie behind one another, in order: a wish. No value is in two
-  /// places of one row.
-  std::vector<std::vector<ValueId>> (*rows)(const Function& f) = [](const Function&) {
-    return std::vector<std::vector<ValueId>>();
-  };
+  /// Rows of values that gain when their registers lie at these distances from one another: a wish.
+  std::vector<RegRow> (*rows)(const Function& f) = [](const Function&) { return std::vector<RegRow>(); };
   /// Number of the first slot handed out, for machines that allocate one class after the other.
   uint32_t first_slot = 0;
 };

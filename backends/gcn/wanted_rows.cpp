@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that lie behind one another in memory and gain from registers that do, too: what merge_accesses then
-// makes one access of. Rows are as long as the widest access, from the lowest address on.
+// Which values gain from registers behind one another: those that lie so in memory, of which merge_accesses
+// then makes one access, in rows as long as the widest, from the lowest address on; and halves of pairs.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -52,10 +52,13 @@ class Rows {
  public:
   Rows(const Function& function, Elem elem) : f(function), elem_(elem) {}
 
-  std::vector<std::vector<ValueId>> run() {
+  std::vector<RegRow> run() {
     for (BlockId b : f.layout) {
       places_.clear();
-      for (InstId i : f.block(b).insts) note(f.inst(i));
+      for (InstId i : f.block(b).insts) {
+        note(f.inst(i));
+        note_halves(f.inst(i));
+      }
       for (auto& [place, parts] : places_) cut(place.kind, parts);
     }
     return std::move(rows_);
@@ -66,7 +69,7 @@ class Rows {
     const Kind kind = kind_of(inst.op);
     if (kind == Kind::None) return;
     const ValueId value = kind == Kind::Store ? inst.operands[1] : inst.results[0];
-    if (f.type(value).elem != elem_ || f.is_inline(value)) return;
+    if (!counts(value)) return;
     Place place{kind, inst.operands[0], {}, inst.attrs[1], inst.attrs[2]};
     int64_t offset = inst.attrs[0];
     if (kind == Kind::Scalar) {
@@ -78,6 +81,25 @@ class Rows {
     places_[place].push_back({offset, value});
   }
 
+  bool counts(ValueId v) const { return !f.is_inline(v) && f.type(v).elem == elem_; }
+
+  // A pair and what it is made of, or what is taken from it. Only of scalar registers: pairs that wait for
+  // their other half take room, and the more vector registers a wave has, the fewer waves there are.
+  void note_halves(const Inst& inst) {
+    if (elem_ != Elem::Sgpr) return;
+    const bool packs = inst.op == Op::gcn_p_pack;
+    if (!packs && inst.op != Op::gcn_p_lo && inst.op != Op::gcn_p_hi) return;
+    RegRow row{{packs ? inst.results[0] : inst.operands[0], 0}};
+    if (!counts(row[0].value)) return;
+    if (packs) {
+      for (uint32_t k = 0; k < 2; ++k)
+        if (counts(inst.operands[k])) row.push_back({inst.operands[k], k});
+    } else if (counts(inst.results[0])) {
+      row.push_back({inst.results[0], inst.op == Op::gcn_p_hi});
+    }
+    if (row.size() > 1) rows_.push_back(std::move(row));
+  }
+
   uint32_t words(ValueId v) const { return f.type(v).regs; }
 
   void cut(Kind kind, std::vector<Part>& parts) {
@@ -85,7 +107,7 @@ class Rows {
     const uint32_t most = kind == Kind::Scalar  ? kMostScalars
                           : kind == Kind::Local ? kMostLocal
                                                 : kMostVectors;
-    std::vector<ValueId> row;
+    RegRow row;
     uint32_t length = 0;
     int64_t end = 0;
     auto finish = [&] {
@@ -94,8 +116,10 @@ class Rows {
     };
     for (const Part& p : parts) {
       const uint32_t more = words(p.value);
-      if (p.offset != end || length + more > most || std::ranges::find(row, p.value) != row.end()) finish();
-      row.push_back(p.value);
+      if (p.offset != end || length + more > most ||
+          std::ranges::find(row, p.value, &RowPart::value) != row.end())
+        finish();
+      row.push_back({p.value, length});
       length += more, end = p.offset + 4 * static_cast<int64_t>(more);
     }
     finish();
@@ -104,13 +128,11 @@ class Rows {
   const Function& f;
   const Elem elem_;
   std::map<Place, std::vector<Part>> places_;
-  std::vector<std::vector<ValueId>> rows_;
+  std::vector<RegRow> rows_;
 };
 
 }  // namespace
 
-std::vector<std::vector<ValueId>> neighbours_in_memory(const Function& f, Elem elem) {
-  return Rows(f, elem).run();
-}
+std::vector<RegRow> wanted_rows(const Function& f, Elem elem) { return Rows(f, elem).run(); }
 
 }  // namespace kc::gcn
