@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ir/cfg.h"
+#include "passes/costs.h"
 #include "passes/rewrite.h"
 
 namespace kc {
@@ -19,6 +20,31 @@ bool nested_divergence(const Uniformity& u) {
     if (!u.divergent_exit[c]) continue;
     for (uint32_t p = u.cycles.cycles[c].parent; p != Cycles::kNone; p = u.cycles.cycles[p].parent)
       if (u.divergent_exit[p]) return true;
+  }
+  return false;
+}
+
+// So many times what all lanes do must be outweighed by what some do.
+constexpr uint32_t kMuchMore = 3;
+
+// Whether a divergent loop does much more for lanes that take a way of their own through it than for all that
+// stay: as one that begins anew for each lane that is done. The more lanes, the more often one takes that
+// way.
+bool ways_outweigh(const Function& f, const Uniformity& u) {
+  const Cfg cfg(f);
+  const DominatorTree dom(f, cfg);
+  for (uint32_t c = 0; c < u.cycles.cycles.size(); ++c) {
+    if (!u.divergent_exit[c]) continue;
+    uint32_t all = 0, some = 0;
+    for (uint32_t b : u.cycles.nodes(c)) {
+      uint32_t cost = 0;
+      for (InstId i : f.block(BlockId(b)).insts) cost += skip_cost(f, f.inst(i), kCpuSkips);
+      const bool common = std::ranges::all_of(cfg.preds[u.cycles.cycles[c].header], [&](BlockId p) {
+        return !u.cycles.contains(c, p) || dom.dominates(BlockId(b), p);
+      });
+      (common ? all : some) += cost;
+    }
+    if (some > kMuchMore * all) return true;
   }
   return false;
 }
@@ -94,7 +120,7 @@ unsigned choose_vectors(const Function& thread, UniformityOptions options) {
   // Waves stop at a barrier and are called again: fewer of them are faster.
   if (has_any(thread, {Op::barrier})) return 4;
   Uniformity u = analyse_uniformity(thread, options);
-  if (nested_divergence(u)) return 2;
+  if (nested_divergence(u) || ways_outweigh(thread, u)) return 2;
   return Pressure(thread, u).run() <= kFewValues ? 4 : 2;
 }
 

@@ -12,6 +12,8 @@ namespace kc {
 /// more lanes with four: on twelve kernels four were up to twice as fast as two, and never slower but in one.
 /// Fewer are taken
 /// - where divergent loops are nested: the more lanes, the longer those that left the inner one wait;
+/// - where a divergent loop does most of its work on ways that only some lanes take: with more lanes there is
+///   nearly always one that takes it;
 /// - where many values live at once, which would lie on the stack;
 /// - for long kernels, whose compile time grows with the width.
 /// Kernels with barriers have four: a group should have few waves. Needs thread IR in SSA form.

@@ -5,7 +5,10 @@
 //
 // On a busy machine medians say little: with several rounds the targets take turns, and minima are compared.
 //
-//   bench_cpu KERNELC ROOT [--repeat N] [--rounds N] [--only NAME] [--verify] [--svg FILE]
+// With --threads N the kernels that arithmetic limits also run on so many threads, taking turns with one: it
+// says how many times faster they are.
+//
+//   bench_cpu KERNELC ROOT [--repeat N] [--rounds N] [--threads N] [--only NAME] [--verify] [--svg FILE]
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -26,7 +29,7 @@ namespace {
 
 struct Options {
   std::string kernelc, root, only, svg;
-  unsigned repeat = 15, rounds = 1;
+  unsigned repeat = 15, rounds = 1, threads = 1;
   bool verify = false;
 };
 
@@ -47,6 +50,9 @@ struct Run {
     if (!more.skipped.empty()) skipped = std::move(more.skipped), launch_ms.clear();
   }
 };
+
+// The part of so many threads' speed that a kernel should reach.
+constexpr double kEnoughOfThreads = 0.9;
 
 std::string output_of(const std::string& command, int& status) {
   std::string text;
@@ -79,13 +85,14 @@ std::string shell_words(std::string_view arguments, std::string_view text) {
   return all;
 }
 
-Run measure(const Options& o, const Case& c, const std::string& target, unsigned repeat) {
+Run measure(const Options& o, const Case& c, const std::string& target, unsigned repeat,
+            unsigned threads = 1) {
   std::string dump = "bench_cpu_result.bin";
   int status = 0;
   std::string json_text =
-      output_of(fmt::format("'{}' run '{}/{}' --target {} --threads 1 --repeat {} --json {} --dump {}={} "
+      output_of(fmt::format("'{}' run '{}/{}' --target {} --threads {} --repeat {} --json {} --dump {}={} "
                             "2>bench_cpu_errors.txt",
-                            o.kernelc, o.root, c.file, target, repeat,
+                            o.kernelc, o.root, c.file, target, threads, repeat,
                             shell_words(c.arguments, "bench_cpu_text.txt"), c.result, dump),
                 status);
   auto json = nlohmann::json::parse(json_text, nullptr, false);
@@ -188,6 +195,22 @@ void print_means(const std::vector<Line>& lines) {
   fmt::print(".\n");
 }
 
+// Of those with a goal: the others wait for memory. One and several take turns, and minima are compared.
+void print_scaling(const Options& o, const Case& c) {
+  if (c.goal <= 1) return;
+  const std::string target = has_avx512() ? "avx512" : "avx2";
+  Run one, several;
+  for (unsigned round = 0; round < std::max(o.rounds, 2u); ++round) {
+    one.add(measure(o, c, target, o.repeat));
+    several.add(measure(o, c, target, o.repeat, o.threads));
+  }
+  if (one.time() == 0 || several.time() == 0) return;
+  const double faster = one.time() / several.time();
+  const bool enough = faster >= kEnoughOfThreads * o.threads;
+  fmt::print("{:<14} {:>9.2f}{}\n", c.name, faster, enough ? "" : "  less than was wanted");
+  std::fflush(stdout);
+}
+
 Line measure_all(const Options& o, const Case& c) {
   Line l{.c = &c, .pocl = {}, .avx2 = {}, .avx512 = {}};
   for (unsigned round = 0; round < o.rounds; ++round) {
@@ -219,6 +242,9 @@ int run(const Options& o) {
   for (const Case& c : kCases)
     if (wanted(c)) lines.push_back(measured(c));
   print_means(lines);
+  if (o.threads > 1) fmt::print("\n{} threads, times faster than one:\n", o.threads);
+  for (const Case& c : kCases)
+    if (o.threads > 1 && wanted(c)) print_scaling(o, c);
   if (std::ranges::any_of(kShapes, wanted)) fmt::print("\nGroups of other shapes:\n");
   for (const Case& c : kShapes)
     if (wanted(c)) measured(c);
@@ -246,6 +272,8 @@ int main(int argc, char** argv) {
   app.add_option("root", o.root, "the repository")->required();
   app.add_option("--repeat", o.repeat, "launches of each kernel")->check(CLI::Range(1, 1000));
   app.add_option("--rounds", o.rounds, "turns that the targets take")->check(CLI::Range(1, 100));
+  app.add_option("--threads", o.threads, "also measure so many threads against one")
+      ->check(CLI::Range(1, 256));
   app.add_option("--only", o.only, "just this kernel");
   app.add_flag("--verify", o.verify, "compare results with the interpreter's (slow)");
   app.add_option("--svg", o.svg, "draw a picture of the ratios");

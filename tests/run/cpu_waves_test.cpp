@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which kernels have waves that are tiles of a grid: what they compute so, the chapter `shapes` compares.
+// Which waves kernels get on CPUs: tiles of a grid or pieces of rows, and how many lanes. What they compute
+// so, the chapter `shapes` compares.
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -21,12 +22,15 @@ std::string kernel_with(const std::string& inner, const std::string& end) {
          inner + "    }\n" + end + "  out[y * 64 + x] = n;\n}\n";
 }
 
-Size3 tile_of(const std::string& source, const LaunchSpec& spec, bool avx512 = true, uint32_t width = 0) {
+CpuForm form_of(const std::string& source, const LaunchSpec& spec, bool avx512 = true, uint32_t width = 0) {
   FrontendResult compiled = compile_source(source, {});
   INFO(compiled.diagnostics);
   REQUIRE(compiled.module);
   auto thread = lower_thread(*compiled.module->functions.back());
-  const CpuForm form = CpuFormChooser(*thread, avx512, width).form(spec);
+  return CpuFormChooser(*thread, avx512, width).form(spec);
+}
+Size3 tile_of(const std::string& source, const LaunchSpec& spec, bool avx512 = true, uint32_t width = 0) {
+  const CpuForm form = form_of(source, spec, avx512, width);
   CHECK((form.tile[0] == 0 || form.layout.packed));
   return form.tile;
 }
@@ -59,4 +63,19 @@ TEST_CASE("waves are pieces of rows where loops access memory, groups are seen, 
 TEST_CASE("what is the same for all lanes may be loaded in loops of tiles") {
   const std::string loads = kernel_with("      n += out[b];\n      if (a + b >= x) break;\n", "");
   CHECK(tile_of(loads, kGrid, true, 32) == Size3{8, 8, 1});
+}
+
+TEST_CASE("waves have two vectors where lanes begin anew in a loop of all") {
+  const auto kernel = [](const std::string& anew) {
+    return "kernel void k(global int* out, int n) {\n"
+           "  int i = get_global_id(0), steps = 0, x = i;\n"
+           "  while (x != 1) {\n    x = x & 1 ? 3 * x + 1 : x >> 1;\n"
+           "    if (++steps > n) {\n      out[i] = steps;\n" +
+           anew + "    }\n  }\n}\n";
+  };
+  const LaunchSpec line{.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}};
+  CHECK(form_of(kernel("      return;\n"), line).width == 64);
+  const std::string next = "      i += n;\n      x = i % n;\n      steps = i / n;\n";
+  CHECK(form_of(kernel(next), line).width == 32);
+  CHECK(form_of(kernel(next), line, false).width == 16);
 }
