@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "backends/gcn/machine.h"
 #include "backends/gcn/rewrites.h"
 #include "backends/gcn/selector.h"
 
@@ -34,9 +35,12 @@ class LoadsFirst {
 
  private:
   void region(std::vector<InstId>& insts, size_t start, size_t end) {
-    size_t loads = 0;
-    for (size_t i = start; i < end; ++i) loads += is_load(f.inst(insts[i]));
-    if (loads < 2 || loads > kMostLoads) return;
+    size_t loads = 0, to_lanes = 0;
+    for (size_t i = start; i < end; ++i) {
+      const Inst& inst = f.inst(insts[i]);
+      loads += is_load(inst), to_lanes += is_load(inst) && info(inst.op).machine.form != Smem;
+    }
+    if (loads < 2 || to_lanes > kMostLoads) return;
     // Backwards, so that users are seen before what they use. Marks in other regions do no harm.
     for (size_t i = end; i-- > start;) {
       const Inst& inst = f.inst(insts[i]);
