@@ -251,6 +251,7 @@ constexpr Row kRows[] = {
     V("vbroadcastss", "v vm", exec_broadcast, 32, 0),
     V("vbroadcastsd", "v vm", exec_broadcast, 64, 0),
     V("vpbroadcastd", "v vmr", exec_broadcast, 32, 0),
+    V("vpbroadcastb", "v vmr", exec_broadcast, 8, 0),
     V("vpbroadcastq", "v vmr", exec_broadcast, 64, 0),
     V("vpinsrd", "v v rm i", exec_insert_element, 32, 0),
     V("vpinsrq", "v v rm i", exec_insert_element, 64, 0),

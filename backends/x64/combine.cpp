@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "backends/x64/cleanup.h"
@@ -74,9 +75,16 @@ class Combiner {
       case Op::x64_vpblendmd:
       case Op::x64_vpblendmq:
         return masked(id);
+      case Op::x64_vpblendmb:
+        blends_[{inst.operands[0], inst.operands[1]}] = id;
+        return;
+      case Op::x64_vpmovdb:
+        return low_byte(inst);
       case Op::x64_kand:
+      case Op::x64_kand64:
         return masked_compare(inst);
       case Op::x64_kandn:
+      case Op::x64_kandn64:
         return opposite_compare(inst);
       case Op::x64_vpbroadcastd:
         return broadcast(inst, Op::x64_vmovss_load, Op::x64_vbroadcast32);
@@ -94,6 +102,13 @@ class Combiner {
     inst.op = row;
     inst.attrs = {inst.attrs[0], 0, d->attrs[2], d->attrs[3]};
     inst.operands = d->operands;
+  }
+
+  // Bytes of words need no clean words.
+  void low_byte(Inst& inst) {
+    const Inst* d = def(inst.operands[0]);
+    if (d && d->op == Op::x64_vpandd && is_const(d->operands[1], 255, false))
+      inst.operands[0] = d->operands[0];
   }
 
   // The operand behind a change of sign, or none.
@@ -171,12 +186,15 @@ class Combiner {
     static constexpr Pair kCompare[] = {{Op::x64_vcmpps_k, Op::x64_vcmpps_m},
                                         {Op::x64_vpcmpd, Op::x64_vpcmpd_m},
                                         {Op::x64_vpcmpud, Op::x64_vpcmpud_m}};
+    static constexpr Pair kBytes[] = {{Op::x64_vpcmpb, Op::x64_vpcmpb_m},
+                                      {Op::x64_vpcmpub, Op::x64_vpcmpub_m}};
+    const std::span<const Pair> compare =
+        inst.op == Op::x64_kand ? std::span<const Pair>(kCompare) : std::span<const Pair>(kBytes);
     for (size_t k = 0; k < 2; ++k) {
       const Inst* d = only_here(inst.operands[k]);
       if (!d) continue;
-      auto form =
-          std::find_if(std::begin(kCompare), std::end(kCompare), [&](Pair p) { return p.from == d->op; });
-      if (form == std::end(kCompare)) continue;
+      auto form = std::ranges::find(compare, d->op, &Pair::from);
+      if (form == compare.end()) continue;
       ValueId mask = inst.operands[1 - k];
       inst.op = form->to;
       inst.attrs = d->attrs;
@@ -194,13 +212,16 @@ class Combiner {
     --uses_[operand.index];
     operand = f.result(blend->second);
     ++uses_[operand.index];
-    masked(blend->second);
+    if (f.inst(blend->second).op != Op::x64_vpblendmb) masked(blend->second);
   }
 
   // mask and not (mask and comparison): the opposite comparison under the mask.
   void opposite_compare(Inst& inst) {
     const Inst* d = only_here(inst.operands[0]);
-    if (!d || (d->op != Op::x64_vcmpps_m && d->op != Op::x64_vpcmpd_m && d->op != Op::x64_vpcmpud_m)) return;
+    if (!d) return;
+    const bool words = d->op == Op::x64_vcmpps_m || d->op == Op::x64_vpcmpd_m || d->op == Op::x64_vpcmpud_m;
+    const bool bytes = d->op == Op::x64_vpcmpb_m || d->op == Op::x64_vpcmpub_m;
+    if (inst.op == Op::x64_kandn ? !words : !bytes) return;
     if (d->operands[0] != inst.operands[1]) return;
     constexpr int64_t kOpposite = 4;
     inst.op = d->op;

@@ -98,7 +98,11 @@ class Expander {
     for (uint32_t r = 0; r < 16; ++r)
       if (r != Rbp && callee_saved(r) && used[r]) saved_.push_back(r);
     for (BlockId b : f.layout)
-      for (InstId i : f.block(b).insts) barriers_ |= f.inst(i).op == Op::x64_barrier;
+      for (InstId i : f.block(b).insts) {
+        const Op op = f.inst(i).op;
+        barriers_ |= op == Op::x64_barrier;
+        dense_ |= op >= Op::x64_kand64 && op <= Op::x64_vpmovzxbd;
+      }
   }
 
   // The frame is on the stack, with rsp at its foot; or, with barriers, in memory of the wave at rbp. (Not at
@@ -164,12 +168,14 @@ class Expander {
   }
   std::string_view move_of(ValueId v) const {
     Elem e = f.type(v).elem;
-    return e == Elem::Vec ? "vmovaps" : e == Elem::Gpr ? "mov" : "kmovw";
+    return e == Elem::Vec ? "vmovaps" : e == Elem::Gpr ? "mov" : dense_ ? "kmovq" : "kmovw";
   }
   AsmOperand slot(const Inst& inst, ValueId v) const {
     Elem e = f.type(v).elem;
     return memory(barriers_ ? Rbp : Rsp, a_.slot_offset[static_cast<size_t>(inst.attrs[0])],
-                  e == Elem::Kreg ? 2 : full_bytes(v));
+                  e != Elem::Kreg ? full_bytes(v)
+                  : dense_        ? 8
+                                  : 2);
   }
 
   void instruction(const Inst& inst) {
@@ -371,6 +377,7 @@ class Expander {
   const Allocation& a_;
   bool avx512_;
   bool barriers_ = false;
+  bool dense_ = false;  // mask registers hold the masks of whole waves
   Assembly out_;
   BlockId next_;
   std::vector<size_t> position_;  // of blocks in the layout

@@ -12,6 +12,13 @@
 namespace kc::x64 {
 namespace {
 
+// Groups of a known size that waves fill, if waves are cut nowhere else.
+bool has_full_waves(const Function& wave, const LaneLayout& layout) {
+  const auto& size = wave.reqd_local;
+  const uint64_t row = uint64_t{size[0]} * (layout.packed ? size[1] * size[2] : 1);
+  return layout.aligned && row != 0 && row % wave.width == 0;
+}
+
 unsigned part_bytes(bool avx512, uint32_t width) { return avx512 && width >= 16 ? 64u : 32u; }
 
 }  // namespace
@@ -28,13 +35,18 @@ Lowering::Lowering(const Function& wave, const X64Options& options)
       quiet_(wave),
       bytes_(part_bytes(options.avx512, wave.width)),
       count_(std::max(1u, wave.width * 4 / bytes_)),
+      full_waves_(has_full_waves(wave, layout_)),
       small_buffers_(options.small_buffers),
       values_(wave.value_count()),
       lane_used_(wave.value_count(), false),
       divisor_{std::vector<bool>(wave.value_count()), std::vector<bool>(wave.value_count())},
       used_(wave.value_count(), false),
       block_of_(wave.block_count()),
-      block_mask_(wave.block_count()) {}
+      block_mask_(wave.block_count()) {
+  if (!options.avx512 || count_ == 1) return;
+  byte_lanes_ = ByteLanes(wave, cfg_);
+  dense_ = byte_lanes_.worthwhile();
+}
 
 Function Lowering::run() {
   m_.name = w.name;
@@ -96,6 +108,9 @@ bool Lowering::has_scalar(ValueId v) const {
 void Lowering::bind(ValueId v, Lowered value) {
   if (value.scalar && value.parts.empty() && lane_used_[v.index])
     value.parts = splat(value.scalar, w.type(v).elem);
+  if (!value.whole && !value.parts.empty() && is_whole(v))
+    value.whole = w.type(v).is_mask() || w.type(v).elem == Elem::I1 ? joined_masks(value.parts)
+                                                                    : joined_bytes(value.parts);
   // An inverse is made once, where the divisor is: that is often in front of a loop.
   for (bool is_signed : {false, true})
     if (value.scalar && divisor_[is_signed][v.index] && !w.type(v).lane && w.type(v).bits() <= 32) {
@@ -112,7 +127,9 @@ void Lowering::block_parameters(BlockId b) {
   for (ValueId p : w.block(b).params) {
     Type type = w.type(p);
     Lowered r;
-    if (type.is_mask() || type.lane) {
+    if (is_whole(p)) {
+      r.whole = m_.add_param(to, byte_lanes_.has(p) ? kVec : kKreg);
+    } else if (type.is_mask() || type.lane) {
       bool mask = type.is_mask() || type.elem == Elem::I1;
       size_t n = count_ * (!mask && type.bits() == 64 ? 2 : 1);
       for (size_t k = 0; k < n; ++k) r.parts.push_back(m_.add_param(to, mask ? e.mask_type() : kVec));
@@ -126,7 +143,9 @@ Target Lowering::edge(const Target& t) {
   Target r{block_of_[t.block.index], {}};
   for (size_t k = 0; k < t.args.size(); ++k) {
     ValueId p = w.block(t.block).params[k], a = t.args[k];
-    if (w.type(p).is_mask() || w.type(p).lane)
+    if (is_whole(p))
+      r.args.push_back(whole(a));
+    else if (w.type(p).is_mask() || w.type(p).lane)
       for (ValueId part : parts(a)) r.args.push_back(part);
     if (has_scalar(p)) r.args.push_back(scalar(a));
   }
@@ -155,9 +174,14 @@ void Lowering::parameters() {
     Type type = w.type(p);
     if (type.is_mask()) {
       Lowered r;
+      if (full_waves_) {
+        bind(p, full_mask());
+        continue;
+      }
       ValueId bits =
           m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, mask)}));
-      for (unsigned k = 0; k < count_; ++k) {
+      if (dense_) r.whole = e.kreg(Op::x64_kmov64_from_gpr, {bits}, w.width);
+      for (unsigned k = 0; k < count_ && !dense_; ++k) {
         ValueId shifted = k ? e.gpr(Op::x64_shr_imm, {bits, e.number(k * lanes_per_part())}) : bits;
         r.parts.push_back(e.mask_from_bits(shifted, vec32()));
       }
@@ -171,9 +195,21 @@ void Lowering::parameters() {
   }
 }
 
+Lowered Lowering::full_mask() {
+  const uint64_t lanes = ~uint64_t{0} >> (64 - w.width);
+  if (dense_) return {{}, {}, e.kreg(Op::x64_kmov64_from_gpr, {e.gpr_const(lanes)}, w.width)};
+  ValueId part = e.ones();
+  if (e.avx512) {
+    const uint64_t some = lanes & ((uint64_t{1} << lanes_per_part()) - 1);
+    part = e.kreg(Op::x64_kmov_from_gpr, {e.gpr_const(some)}, bytes_);
+  }
+  return {std::vector<ValueId>(count_, part), {}, {}};
+}
+
 std::vector<ValueId> Lowering::parts(ValueId v) {
   Lowered& r = values_[v.index];
   if (!r.parts.empty()) return r.parts;
+  if (r.whole) return split(v);
   Type type = w.type(v);
   uint64_t bits = w.is_const(v) ? w.value(v).bits : 0;
   KC_CHECK(w.is_inline(v), "x64: value %{} of @{} has no vector form", v.index, w.name);
@@ -273,6 +309,7 @@ void Lowering::launch_id(const Inst& inst) {
 }
 
 void Lowering::instruction(const Inst& inst) {
+  if (whole_op(inst)) return;
   switch (inst.op) {
     case Op::lane_id:
     case Op::global_id:
@@ -346,8 +383,10 @@ void Lowering::conditional(const Inst& inst) {
     const Inst& d = w.inst(def);
     if (d.op == Op::any) {
       ValueId all = all_parts_or(d.operands[0]);
-      return e.branch(e.avx512 ? Op::x64_jkortest : Op::x64_jptest, {all, all}, bytes_, NotEqual,
-                      std::move(yes), std::move(no));
+      return e.branch(dense_     ? Op::x64_jkortest64
+                      : e.avx512 ? Op::x64_jkortest
+                                 : Op::x64_jptest,
+                      {all, all}, bytes_, NotEqual, std::move(yes), std::move(no));
     }
     Elem elem = d.operands.empty() ? Elem::Void : w.type(d.operands[0]).elem;
     bool word = elem == Elem::I1 || Type{elem}.bits() >= 32, small = !word;

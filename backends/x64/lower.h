@@ -9,12 +9,14 @@
 //   %5: lane<f32> = fadd %3, %4   ->   %11: vec = vaddps %7, %9    %12: vec = vaddps %8, %10
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "backends/x64/byte_lanes.h"
 #include "backends/x64/emit.h"
 #include "backends/x64/quiet_floats.h"
 #include "backends/x64/x64.h"
@@ -27,6 +29,7 @@ namespace kc::x64 {
 struct Lowered {
   std::vector<ValueId> parts;  // vectors or masks
   ValueId scalar;              // a uniform value, or a lane value's value at lane 0
+  ValueId whole{};             // all lanes: a mask, or bytes (lower_bytes.cpp)
 };
 
 class Lowering {
@@ -48,6 +51,7 @@ class Lowering {
   void bind(ValueId v, Lowered value);
   bool has_scalar(ValueId v) const;
   BlockId fresh_block(std::string hint);
+  Lowered full_mask();
 
   // --- operands
   std::vector<ValueId> parts(ValueId v);
@@ -119,6 +123,7 @@ class Lowering {
                    const std::vector<ValueId>& data, Elem elem);
   void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   bool known_nonempty(ValueId mask) const;
+  bool known_full(ValueId mask) const;
 
   // --- packed waves (lower_rows.cpp)
   struct RowPiece {
@@ -143,6 +148,10 @@ class Lowering {
     std::vector<uint8_t> places;  // of the lanes, in words
     unsigned vectors = 1;
     bool in_row = false;
+    /// Whether lanes lie on both sides of all that the vector has, or in its last place.
+    bool reaches_end_of(unsigned vector) const {
+      return std::ranges::max(places) >= (vector + 1) * places.size() - 1;
+    }
   };
   std::optional<std::vector<Window>> windows(ValueId pointer) const;
   ValueId lanes_by_place(const Window& window, unsigned vector);
@@ -164,6 +173,18 @@ class Lowering {
     BlockId near, far, joined;
   };
   Choice branch_on_near(ValueId far);
+
+  // --- bytes and masks of whole waves (lower_bytes.cpp)
+  bool is_whole(ValueId v) const;
+  ValueId whole(ValueId v);
+  ValueId joined_masks(const std::vector<ValueId>& parts);
+  ValueId joined_bytes(const std::vector<ValueId>& parts);
+  const std::vector<ValueId>& split(ValueId v);
+  ValueId whole_from_bool(ValueId truth);
+  ValueId whole_mask_op(const Inst& inst);
+  ValueId byte_value(const Inst& inst);
+  ValueId byte_comparison(const Inst& inst);
+  bool whole_op(const Inst& inst);
 
   // --- work-items together (lower_sync.cpp)
   struct AtomicAccess;
@@ -196,6 +217,9 @@ class Lowering {
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId>
       quotients_;           // of scalars by constants, in a block
   unsigned bytes_, count_;  // of one part; parts of 32-bit elements
+  ByteLanes byte_lanes_;
+  bool dense_ = false;       // with masks of whole waves
+  bool full_waves_ = false;  // every wave has all its lanes
   bool small_buffers_;
   std::vector<Lowered> values_;
   std::vector<bool> lane_used_;  // uniform values that a lane operation reads
@@ -215,6 +239,9 @@ class Lowering {
   // By mask, places, vector and block.
   std::map<std::tuple<ValueId, std::vector<uint8_t>, unsigned, BlockId>, ValueId> place_masks_;
   std::map<std::pair<ValueId, BlockId>, ValueId> mask_words_;  // as vectors
+  // By value and machine block: what was put together, or taken apart, there.
+  std::map<std::pair<ValueId, BlockId>, ValueId> wholes_;
+  std::map<std::pair<ValueId, BlockId>, std::vector<ValueId>> splits_;
   BlockId wave_block_;
 };
 

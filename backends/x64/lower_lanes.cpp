@@ -202,6 +202,11 @@ void Lowering::mask_op(const Inst& inst) {
   };
   switch (inst.op) {
     case Op::mask_cond:
+      // Lanes that there are not may be set in a mask register, but not in a vector.
+      if (known_full(inst.operands[0]) && (!e.avx512 || lanes_per_part() == 16)) {
+        r.parts = parts(inst.operands[1]);
+        break;
+      }
       if (ValueId x = negated(inst.operands[1])) {
         std::vector<ValueId> a = parts(inst.operands[0]), b = parts(x);
         for (size_t k = 0; k < count_; ++k) r.parts.push_back(e.mask_andn(a[k], b[k], vec32()));
@@ -237,6 +242,7 @@ void Lowering::mask_op(const Inst& inst) {
 }
 
 ValueId Lowering::all_parts_or(ValueId mask) {
+  if (dense_) return whole(mask);
   std::vector<ValueId> p = parts(mask);
   ValueId all = p[0];
   for (size_t k = 1; k < p.size(); ++k) all = e.mask_or(all, p[k], vec32());
@@ -247,7 +253,8 @@ ValueId Lowering::any_bit(ValueId mask) {
   auto [it, fresh] = any_bits_.try_emplace({mask, e.block}, ValueId());
   if (fresh) {
     ValueId all = all_parts_or(mask);
-    it->second = e.gpr(e.avx512 ? Op::x64_setkortest : Op::x64_setptest, {all, all}, bytes_, 0, NotEqual);
+    Op test = dense_ ? Op::x64_setkortest64 : e.avx512 ? Op::x64_setkortest : Op::x64_setptest;
+    it->second = e.gpr(test, {all, all}, bytes_, 0, NotEqual);
   }
   return it->second;
 }

@@ -48,6 +48,13 @@ bool Lowering::known_nonempty(ValueId mask) const {
   return d.op == Op::mask_or && (known_nonempty(d.operands[0]) || known_nonempty(d.operands[1]));
 }
 
+/// The mask of waves that have all their lanes.
+bool Lowering::known_full(ValueId mask) const {
+  const Value& v = w.value(mask);
+  if (w.is_const(mask)) return v.bits << (64 - w.width) == ~uint64_t{0} << (64 - w.width);
+  return full_waves_ && v.kind == ValueKind::Param && v.owner == w.entry().index;
+}
+
 void Lowering::uniform_load(const Inst& inst) {
   Elem elem = w.type(inst.results[0]).elem;
   bind(inst.results[0], {{}, load_scalar(flat_address(inst.operands[0]), elem, 0)});
@@ -102,17 +109,19 @@ std::vector<ValueId> Lowering::load_contiguous(ValueId mask, ValueId address, El
   std::vector<ValueId> m = parts(mask), r;
   unsigned size = size_of(elem);
   bool wide = size == 8;
+  const bool full = known_full(mask) && size >= 4;
   for (size_t k = 0; k < count_ * (wide ? 2 : 1); ++k) {
-    ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
+    ValueId lanes = full ? ValueId() : wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
     int64_t disp = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
     r.push_back(load_run(lanes, address, disp, elem, wide ? vec64() : vec32()));
   }
   return r;
 }
 
-/// One vector, where the mask is set.
+/// One vector, where the mask is set; without a mask all of it.
 ValueId Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t) {
   unsigned size = size_of(elem);
+  if (!lanes) return m_.result(e.row(Op::x64_vload, {address}, {kVec}, {t.bytes, 0, 1, disp}));
   Op op;
   if (e.avx512)
     op = size == 8   ? Op::x64_vload64_k
@@ -126,7 +135,9 @@ ValueId Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem el
 void Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data, VecType t) {
   unsigned size = size_of(elem);
   bool wide = size == 8;
-  if (e.avx512) {
+  if (!lanes) {
+    e.row(Op::x64_vstore, {address, data}, {}, {t.bytes, 0, 1, disp});
+  } else if (e.avx512) {
     Op op = wide        ? Op::x64_vstore64_k
             : size == 4 ? Op::x64_vstore32_k
             : size == 2 ? Op::x64_vstore16_k
@@ -142,8 +153,9 @@ void Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem, const 
   std::vector<ValueId> m = parts(mask);
   unsigned size = size_of(elem);
   bool wide = size == 8;
+  const bool full = known_full(mask) && size >= 4;
   for (size_t k = 0; k < data.size(); ++k) {
-    ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
+    ValueId lanes = full ? ValueId() : wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
     store_run(lanes, address, static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_), elem,
               data[k], wide ? vec64() : vec32());
   }

@@ -72,9 +72,11 @@ std::vector<ValueId> Lowering::load_windows(ValueId mask, ValueId pointer, Elem 
   for (size_t k = 0; k < all->size(); ++k) {
     const Window& window = (*all)[k];
     std::vector<ValueId> found;
-    for (unsigned v = 0; v < window.vectors; ++v)
-      found.push_back(
-          load_run(mask_by_place(m[k], window, v), address, window.at + v * int64_t{bytes_}, elem, vec32()));
+    for (unsigned v = 0; v < window.vectors; ++v) {
+      ValueId lanes =
+          known_full(mask) && window.reaches_end_of(v) ? ValueId() : mask_by_place(m[k], window, v);
+      found.push_back(load_run(lanes, address, window.at + v * int64_t{bytes_}, elem, vec32()));
+    }
     if (window.in_row) {
       r.push_back(found[0]);
       continue;

@@ -250,6 +250,8 @@ void Lowering::atomic(const Inst& inst) {
 
 /// One bit for each lane of the wave.
 ValueId Lowering::wave_bits(ValueId mask) {
+  if (known_full(mask)) return e.gpr_const(~uint64_t{0} >> (64 - w.width));
+  if (dense_) return e.gpr(Op::x64_kmov64_to_gpr, {whole(mask)});
   std::vector<ValueId> m = parts(mask);
   ValueId all;
   for (size_t k = 0; k < m.size(); ++k) {

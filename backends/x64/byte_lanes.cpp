@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/x64/byte_lanes.h"
+
+#include "passes/cycles.h"
+
+namespace kc::x64 {
+namespace {
+
+constexpr uint64_t kMostByte = 255;
+// Sweeps over a function until its bytes are known; one that needs more is left without.
+constexpr unsigned kMaxSweeps = 16;
+
+bool is_comparison(Op op) { return op >= Op::eq && op <= Op::ule; }
+bool is_bitwise(Op op) { return op == Op::and_ || op == Op::or_ || op == Op::xor_; }
+bool is_choice(Op op) { return op == Op::merge || op == Op::select; }
+
+}  // namespace
+
+ByteLanes::ByteLanes(const Function& wave, const Cfg& cfg)
+    : f_(&wave), cfg_(&cfg), is_byte_(wave.value_count()) {
+  find_candidates();
+  unsigned sweeps = 0;
+  while (sweep())
+    if (++sweeps == kMaxSweeps) return;
+  weigh();
+}
+
+bool ByteLanes::is_word(ValueId v) const { return f_->type(v).lane && f_->type(v).elem == Elem::I32; }
+
+// A sum that is below zero as a word and wraps as a byte.
+bool ByteLanes::wraps(ValueId v) const {
+  InstId d = f_->def(v);
+  return d && f_->inst(d).op == Op::add && is_word(v);
+}
+
+// Whether the bytes of a value are at hand, or can be made.
+bool ByteLanes::ready(ValueId v) const {
+  if (f_->is_const(v)) return f_->value(v).bits <= kMostByte;
+  return f_->is_undef(v) || f_->type(v).elem == Elem::I8 || (has(v) && !wraps(v));
+}
+
+bool ByteLanes::may_make(const Inst& inst) const {
+  Type type = f_->type(inst.results[0]);
+  if (!type.lane || (type.elem != Elem::I8 && type.elem != Elem::I32)) return false;
+  if (is_choice(inst.op) || is_bitwise(inst.op)) return true;
+  if (type.elem == Elem::I8)
+    return inst.op == Op::add || inst.op == Op::sub || inst.op == Op::lane_load ||
+           (inst.op == Op::trunc && is_word(inst.operands[0]));
+  if (inst.op == Op::zext) return f_->type(inst.operands[0]) == kI8.lanes();
+  return inst.op == Op::add && f_->is_const(inst.operands[1]);
+}
+
+void ByteLanes::find_candidates() {
+  for (BlockId b : cfg_->rpo) {
+    for (ValueId p : f_->block(b).params) {
+      Type type = f_->type(p);
+      is_byte_[p.index] = type.lane && (type.elem == Elem::I8 || type.elem == Elem::I32);
+    }
+    for (InstId i : f_->block(b).insts)
+      if (const Inst& inst = f_->inst(i); inst.results.size() == 1)
+        is_byte_[inst.results[0].index] = may_make(inst);
+  }
+}
+
+void ByteLanes::drop(ValueId v) {
+  if (!has(v)) return;
+  is_byte_[v.index] = false;
+  dropped_ = true;
+}
+
+bool ByteLanes::made_of_bytes(const Inst& inst) const {
+  if (inst.op == Op::lane_load) return true;
+  for (size_t k = is_choice(inst.op) ? 1 : 0; k < inst.operands.size(); ++k)
+    if (!(k == 1 && wraps(inst.results[0])) && !ready(inst.operands[k])) return false;
+  return true;
+}
+
+// x - low <= span, asked of bytes: a difference below zero becomes 256 - low or more.
+bool ByteLanes::survives_wrapping(const Inst& inst) const {
+  const bool strict = inst.op == Op::ult;
+  if (!strict && inst.op != Op::ule) return false;
+  const bool sum_first = wraps(inst.operands[0]) && has(inst.operands[0]);
+  ValueId sum = inst.operands[sum_first ? 0 : 1], limit = inst.operands[sum_first ? 1 : 0];
+  if (!f_->is_const(limit)) return false;
+  // Below the limit, or at it: whether `limit < sum` holds is the opposite of `sum <= limit`.
+  const uint64_t above = f_->value(limit).bits + (strict == sum_first ? 0 : 1);
+  const uint64_t low = 0x100000000u - f_->value(f_->inst(f_->def(sum)).operands[1]).bits;
+  return low <= kMostByte && above >= 1 && low + above - 1 <= kMostByte;
+}
+
+bool ByteLanes::compares(const Inst& inst) const {
+  if (!is_comparison(inst.op)) return false;
+  ValueId a = inst.operands[0], b = inst.operands[1];
+  if (!has(a) && !has(b)) return false;
+  if ((has(a) && wraps(a)) || (has(b) && wraps(b))) return survives_wrapping(inst);
+  return ready(a) && ready(b);
+}
+
+// Whether a reader of a word that is a byte will do with the byte.
+bool ByteLanes::reads_bytes(const Inst& inst, size_t operand) const {
+  if (is_comparison(inst.op)) return compares(inst);
+  if (inst.results.size() != 1 || !has(inst.results[0])) return false;
+  if (wraps(inst.operands[operand])) return false;
+  return is_choice(inst.op) ? operand > 0
+                            : is_bitwise(inst.op) || inst.op == Op::trunc || wraps(inst.results[0]);
+}
+
+// Drops what is not made of bytes, and words of which somebody wants more. Whether anything was dropped.
+bool ByteLanes::sweep() {
+  dropped_ = false;
+  for (ValueId p : f_->block(f_->entry()).params) drop(p);
+  for (BlockId b : cfg_->rpo)
+    for (InstId i : f_->block(b).insts) {
+      const Inst& inst = f_->inst(i);
+      if (inst.results.size() == 1 && has(inst.results[0]) && !made_of_bytes(inst)) drop(inst.results[0]);
+      for (size_t k = 0; k < inst.operands.size(); ++k)
+        if (ValueId v = inst.operands[k]; has(v) && is_word(v) && !reads_bytes(inst, k)) drop(v);
+      for (const Target& t : inst.targets)
+        for (size_t k = 0; k < t.args.size(); ++k) {
+          ValueId p = f_->block(t.block).params[k], a = t.args[k];
+          if (has(p) && !ready(a)) drop(p);
+          if (has(a) && is_word(a) && !has(p)) drop(a);
+        }
+    }
+  return dropped_;
+}
+
+void ByteLanes::weigh() {
+  constexpr uint64_t kLoop = 16;
+  const Cycles cycles(*f_, *cfg_);
+  uint64_t bytes = 0, words = 0;
+  for (BlockId b : cfg_->rpo) {
+    const uint64_t weight = cycles.innermost[b.index] == Cycles::kNone ? 1 : kLoop;
+    for (InstId i : f_->block(b).insts) {
+      const Inst& inst = f_->inst(i);
+      const OpInfo& row = info(inst.op);
+      bool lane = inst.op == Op::lane_store || row.has(Atomic);
+      for (ValueId r : inst.results) lane |= f_->type(r).lane;
+      if (!lane) continue;
+      const bool byte = compares(inst) || (inst.results.size() == 1 && has(inst.results[0]));
+      const bool memory = inst.op == Op::lane_load || inst.op == Op::lane_store || row.has(Atomic);
+      const bool is_bool = inst.results.size() == 1 && f_->type(inst.results[0]).elem == Elem::I1 &&
+                           !is_comparison(inst.op) && !is_choice(inst.op);
+      if (byte && !memory && inst.op != Op::zext && inst.op != Op::trunc) bytes += weight;
+      // Masks are put together behind comparisons of words, and taken apart in front of choices.
+      if (memory || (!byte && !is_bool && (row.signature == "T T -> i1" || is_choice(inst.op))))
+        words += weight;
+    }
+  }
+  worthwhile_ = bytes > words;
+}
+
+}  // namespace kc::x64

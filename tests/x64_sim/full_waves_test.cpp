@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups of a known size that waves fill: accesses without masks, and not a byte behind the buffers.
+#include <fmt/format.h>
+
+#include "tests/x64_sim/emulated.h"
+
+using namespace kc;
+using namespace kc::test;
+
+namespace {
+
+// The last work-item reads word 125 of %0, and some write as far in %1.
+std::string text_of(unsigned width) {
+  return fmt::format(
+      R"(wave func @full(%0: ptr<global>, %1: ptr<global>, %2: ptr<global>, %3: mask hidden) kernel width={} local=64x1x1 {{
+b0 mask %3:
+  %4: lane<i32> = local_id dim=0
+  %5: lane<i32> = and %4, 1:i32
+  %6: lane<i32> = shl %4, 1:i32
+  %7: lane<i32> = sub %6, %5
+  %8: lane<ptr<global>> = ptr_add %0, %7, scale=4
+  %9: lane<i32> = lane_load %3, %8
+  %10: lane<ptr<global>> = ptr_add %0, %4, scale=4
+  %11: lane<i32> = lane_load %3, %10
+  %12: lane<i1> = ult %11, %9
+  %13: mask = mask_cond %3, %12
+  %14: lane<ptr<global>> = ptr_add %1, %7, scale=4
+  lane_store %13, %14, %11
+  %15: lane<ptr<global>> = ptr_add %2, %4, scale=4
+  lane_store %3, %15, %9
+  ret
+}}
+)",
+      width);
+}
+
+}  // namespace
+
+TEST_CASE("waves that are full, emulated") {
+  if (!have_emulator()) return;
+  std::vector<uint32_t> in(126);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<uint32_t>(i * 2654435761u);
+  Launch launch{{64, 1, 1}, {64, 1, 1}, {bytes_of(in), Bytes(126 * 4, 0x5a), Bytes(64 * 4)}, {}};
+  for (unsigned width : {8u, 16u, 32u, 64u})
+    for (bool avx512 : {false, true}) {
+      Module m = parse_wave(text_of(width));
+      const Function& f = *m.functions[0];
+      auto code = compile_x64(f, {.avx512 = avx512, .layout = {.aligned = true}, .assembly = true});
+      REQUIRE(code);
+      INFO(code->text);
+      // The mask of the launch is never read.
+      CHECK(code->text.find(fmt::format("[rdi + {}]", offsetof(CpuWaveContext, mask))) == std::string::npos);
+      std::vector<X64Code> codes{*code};
+      CHECK(run_emulator(load(codes)[0], codes[0], launch) == run_interpreter(f, launch));
+      // Where waves may be cut, it is.
+      auto cut = compile_x64(f, {.avx512 = avx512, .assembly = true});
+      REQUIRE(cut);
+      CHECK(cut->text.find(fmt::format("[rdi + {}]", offsetof(CpuWaveContext, mask))) != std::string::npos);
+    }
+}
