@@ -18,6 +18,7 @@
 #include "ir/check.h"
 #include "passes/block_orders.h"
 #include "passes/frontier_plan.h"
+#include "passes/loop_entries.h"
 #include "passes/open_tree.h"
 #include "passes/reconverge_plan.h"
 #include "passes/reconverge_prepare.h"
@@ -540,6 +541,27 @@ void reconverge_cheaply(Function& f, Uniformity u, UniformityOptions options, Re
   count = otherwise;
 }
 
+// Irreducible loops are also tried with other headers, one branch that chooses them after the other.
+void reconverge_by_headers(Function& f, Uniformity u, UniformityOptions options, ReconvergeReport& count) {
+  const auto choices = has_convergent(f) ? std::vector<BlockId>() : header_choices(f, u.cycles);
+  if (choices.empty()) return reconverge_cheaply(f, std::move(u), options, count);
+  Function source = f;
+  reconverge_cheaply(f, std::move(u), options, count);
+  double cost = cost_of_rounds(f);
+  for (BlockId b : choices) {
+    Function swapped = source;
+    swap_targets(swapped, b);
+    Function tried = swapped;
+    ReconvergeReport otherwise;
+    reconverge_cheaply(tried, analyse_uniformity(tried, options), options, otherwise);
+    const double less = cost_of_rounds(tried);
+    if (less >= cost) continue;
+    cost = less;
+    source = std::move(swapped), f = std::move(tried);
+    count = otherwise;
+  }
+}
+
 }  // namespace
 
 bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report, ReconvergeOptions plan) {
@@ -551,7 +573,7 @@ bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report
   const auto layout_before = f.layout;
   const size_t insts_before = f.inst_count();
   if (plan.plan == ReconvergeOptions::Cheaper) {
-    reconverge_cheaply(f, std::move(u), options, count);
+    reconverge_by_headers(f, std::move(u), options, count);
   } else {
     Function changed = f;
     bool scans = plan.plan == ReconvergeOptions::Scans;

@@ -28,7 +28,7 @@ namespace kc {
 /// How flow blocks are planned.
 struct ReconvergeOptions {
   enum Plan : uint8_t {
-    Cheaper,    // Scans or Frontiers, whichever adds fewer blocks
+    Cheaper,    // Scans or Frontiers, whichever adds fewer blocks, and other headers of irreducible cycles
     Scans,      // reconverge_plan.h
     Frontiers,  // frontier_plan.h
     OpenTree,   // open_tree.h
