@@ -115,6 +115,29 @@ TEST_CASE("what others read as well stays an instruction of its own") {
   check_against_interpreter(*k.f, kLine, buffers_for(2));
 }
 
+TEST_CASE("a constant that is only stored is in one register for stores near each other") {
+  std::string stores;
+  for (int word = 0; word < 12; ++word)
+    stores += fmt::format("  lane_store %1, {}:lane<ptr<private>>, {}:lane<i32>\n", 16 + 8 * word, word % 2);
+  auto module = parse_module(fmt::format(R"(wave func @f(%0: ptr<global>, %1: mask hidden) kernel width=64 {{
+  object $a.0: ptr<private> size=128 align=4
+b0 mask %1:
+{}  %2: lane<i32> = global_id dim=0
+  %3: lane<i32> = and %2, 7:i32
+  %4: lane<ptr<private>> = ptr_add 16:ptr<private>, %3, scale=8
+  %5: lane<i32> = lane_load %1, %4
+  %6: lane<ptr<global>> = ptr_add %0, %2, scale=4
+  lane_store %1, %6, %5
+  ret
+}}
+)",
+                                         stores));
+  REQUIRE(module.has_value());
+  const std::string code = assembly_of(*module->functions[0]);
+  CHECK(count(code, "buffer_store_dword") == 12);
+  CHECK(count(code, "v_mov_b32") == 2);
+}
+
 // A byte at the top of a word can be looked at as a half whose upper bits are none.
 TEST_CASE("halves of private memory are loaded from even places only") {
   for (int offset : {2, 3}) {
