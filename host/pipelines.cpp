@@ -42,7 +42,7 @@ std::unique_ptr<Function> make_wave(const Function& thread, const WaveOptions& w
 
 uint32_t cpu_width(const Function& thread, bool avx512) {
   if (thread.reqd_sub_group) return std::max(thread.reqd_sub_group, lanes_of_vector(avx512));
-  return lanes_of_vector(avx512) * choose_vectors(thread);
+  return lanes_of_vector(avx512) * choose_vectors(thread, avx512);
 }
 
 }  // namespace kc

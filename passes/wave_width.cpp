@@ -49,6 +49,51 @@ bool ways_outweigh(const Function& f, const Uniformity& u) {
   return false;
 }
 
+// A character, a digit counted from a letter, a state.
+class SmallNumbers {
+ public:
+  explicit SmallNumbers(const Function& function) : f(function) {}
+  bool compared(const Inst& inst) const {
+    return inst.op >= Op::eq && inst.op <= Op::ule &&
+           (is_byte(inst.operands[0]) || is_byte(inst.operands[1]));
+  }
+
+ private:
+  bool is_byte(ValueId v) const {
+    if (f.type(v).elem == Elem::I8) return true;
+    InstId d = f.def(v);
+    if (!d) return false;
+    const Inst& inst = f.inst(d);
+    if (inst.op == Op::add && f.is_const(inst.operands[1])) return is_byte(inst.operands[0]);
+    return inst.op == Op::zext && f.type(inst.operands[0]).elem == Elem::I8;
+  }
+  const Function& f;
+};
+
+// Whether loops mostly compare bytes and choose by states: work that machines do for four vectors of words
+// at once.
+bool mostly_bytes(const Function& f, const Uniformity& u) {
+  const SmallNumbers small(f);
+  size_t bytes = 0, words = 0;
+  for (BlockId b : f.layout) {
+    if (b.index >= u.cycles.innermost.size() || u.cycles.innermost[b.index] == Cycles::kNone) continue;
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      const bool divergent =
+          std::ranges::any_of(inst.operands, [&](ValueId v) { return u.divergent[v.index]; });
+      if (!divergent) continue;
+      const bool sum = inst.op == Op::zext || inst.op == Op::add;  // most are parts of comparisons
+      if (inst.op == Op::switch_)
+        bytes += inst.operands.size() - 1;
+      else if (small.compared(inst))
+        ++bytes;
+      else if (!info(inst.op).has(Terminator) && !sum && f.type(inst.operands[0]).elem != Elem::I1)
+        ++words;
+    }
+  }
+  return bytes > words;
+}
+
 // The divergent values that live at once where most do, in registers of 32-bit elements.
 class Pressure {
  public:
@@ -110,7 +155,7 @@ class Pressure {
 
 }  // namespace
 
-unsigned choose_vectors(const Function& thread, UniformityOptions options) {
+unsigned choose_vectors(const Function& thread, bool byte_lanes, UniformityOptions options) {
   size_t length = 0;
   for (BlockId b : thread.layout) length += thread.block(b).insts.size();
   if (length > kVeryLong) return 1;
@@ -120,6 +165,7 @@ unsigned choose_vectors(const Function& thread, UniformityOptions options) {
   // Waves stop at a barrier and are called again: fewer of them are faster.
   if (has_any(thread, {Op::barrier})) return 4;
   Uniformity u = analyse_uniformity(thread, options);
+  if (byte_lanes && mostly_bytes(thread, u)) return 4;
   if (nested_divergence(u) || ways_outweigh(thread, u)) return 2;
   return Pressure(thread, u).run() <= kFewValues ? 4 : 2;
 }

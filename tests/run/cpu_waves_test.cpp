@@ -79,3 +79,21 @@ TEST_CASE("waves have two vectors where lanes begin anew in a loop of all") {
   CHECK(form_of(kernel(next), line).width == 32);
   CHECK(form_of(kernel(next), line, false).width == 16);
 }
+
+TEST_CASE("waves have four vectors where loops mostly compare bytes, which lie in one") {
+  const auto kernel = [](const std::string& type) {
+    std::string counts, tests, sum;
+    for (char c = 'A'; c <= 'P'; ++c) {
+      counts += std::string(", ") + c + " = 0";
+      tests += std::string("    if (x == '") + c + "') " + c + "++;\n";
+      sum += std::string(" ^ ") + c;
+    }
+    return "kernel void k(global const " + type + "* in, global int* out) {\n  int i = get_global_id(0)" +
+           counts + ";\n  for (int at = i * 64;; at++) {\n    " + type +
+           " x = in[at];\n    if (x == 0) break;\n" + tests + "  }\n  out[i] = 0" + sum + ";\n}\n";
+  };
+  const LaunchSpec line{.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}};
+  CHECK(form_of(kernel("uchar"), line).width == 64);
+  CHECK(form_of(kernel("int"), line).width == 32);
+  CHECK(form_of(kernel("uchar"), line, false).width == 16);
+}
