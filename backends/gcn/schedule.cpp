@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads first: between two instructions that must stay where they are, the loads and what they need come
-// before everything else, so that several are under way together and one wait does for all.
+// before everything else, those that wait for no other load at the front, so that several are under way
+// together and one wait does for all.
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -12,7 +13,8 @@
 namespace kc::gcn {
 namespace {
 
-constexpr size_t kMostLoads = 8;  // more would hold too many registers
+// More would hold too many registers.
+constexpr size_t kMostLoads = 8, kMostScalarLoads = 24;
 
 bool is_load(const Inst& inst) { return info(inst.op).effects == Effects::Read; }
 bool stays(const Inst& inst) {
@@ -22,7 +24,8 @@ bool stays(const Inst& inst) {
 
 class LoadsFirst {
  public:
-  explicit LoadsFirst(Function& function) : f(function), needed_(function.inst_count()) {}
+  explicit LoadsFirst(Function& function)
+      : f(function), needed_(function.inst_count()), rank_(function.inst_count()) {}
 
   void block(std::vector<InstId>& insts) {
     size_t start = 0;
@@ -35,12 +38,11 @@ class LoadsFirst {
 
  private:
   void region(std::vector<InstId>& insts, size_t start, size_t end) {
-    size_t loads = 0, to_lanes = 0;
-    for (size_t i = start; i < end; ++i) {
-      const Inst& inst = f.inst(insts[i]);
-      loads += is_load(inst), to_lanes += is_load(inst) && info(inst.op).machine.form != Smem;
-    }
-    if (loads < 2 || to_lanes > kMostLoads) return;
+    size_t scalars = 0, to_lanes = 0;
+    for (size_t i = start; i < end; ++i)
+      if (const Inst& inst = f.inst(insts[i]); is_load(inst))
+        ++(info(inst.op).machine.form == Smem ? scalars : to_lanes);
+    if (scalars + to_lanes < 2 || to_lanes > kMostLoads || scalars > kMostScalarLoads) return;
     // Backwards, so that users are seen before what they use. Marks in other regions do no harm.
     for (size_t i = end; i-- > start;) {
       const Inst& inst = f.inst(insts[i]);
@@ -49,13 +51,28 @@ class LoadsFirst {
       for (ValueId v : inst.operands)
         if (InstId def = f.def(v); def) needed_[def.index] = true;
     }
-    std::stable_partition(insts.begin() + static_cast<std::ptrdiff_t>(start),
-                          insts.begin() + static_cast<std::ptrdiff_t>(end),
-                          [&](InstId i) { return needed_[i.index]; });
+    for (size_t i = start; i < end; ++i) rank_[insts[i].index] = rank(insts[i]);
+    std::stable_sort(insts.begin() + static_cast<std::ptrdiff_t>(start),
+                     insts.begin() + static_cast<std::ptrdiff_t>(end),
+                     [&](InstId a, InstId b) { return rank_[a.index] < rank_[b.index]; });
+    for (size_t i = start; i < end; ++i) rank_[insts[i].index] = 0;
+  }
+
+  // One more than the loads of the region that an instruction waits for, one after the other; what no load
+  // needs is last.
+  uint32_t rank(InstId i) const {
+    if (!needed_[i.index]) return UINT32_MAX;
+    uint32_t r = 1;
+    for (ValueId v : f.inst(i).operands)
+      if (InstId def = f.def(v); def && rank_[def.index])
+        r = std::max(r, rank_[def.index] + is_load(f.inst(def)));
+    return r;
   }
 
   Function& f;
-  std::vector<bool> needed_;  // by instruction: a load, or for the address of one
+  // By instruction.
+  std::vector<bool> needed_;    // a load, or for the address of one
+  std::vector<uint32_t> rank_;  // in the region at hand; 0 outside it
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ const Launch kLaunches[] = {
      "z=f32[64]:rand(3,-1,1) "
      "--arg mass=f32[64]:rand(4,0,1) --arg n=64 --arg softening=0.01f --arg ax=f32[64] --arg ay=f32[64] "
      "--arg az=f32[64]",
-     0},
+     1},
     {"examples/pathfinding/pathfinding.cl",
      "--global 64 --local 64 --arg maze=u8[256]:rand(7,0,4) --arg starts=u8[64]:rand(1,0,255) "
      "--arg goals=u8[64]:rand(2,0,255) --arg length=i32[64] --arg ways=u8[2048] --arg longest=32",
