@@ -64,8 +64,15 @@ ValueId Lowering::mask_by_place(ValueId lanes, const Window& window, unsigned ve
 std::vector<ValueId> Lowering::load_windows(ValueId mask, ValueId pointer, Elem elem) {
   auto all = windows(pointer);
   if (!all) return {};
-  // The gathers of AVX2 are not slower than two loads and picking from them.
-  if (!e.avx512 && std::ranges::any_of(*all, [](const Window& window) { return window.vectors > 1; }))
+  // What lies between lanes may be loaded, and what lies behind local memory.
+  const bool full = known_full(mask), is_local = w.type(pointer).elem == Elem::PtrLocal;
+  auto plain = [&](const Window& window, unsigned vector) {
+    return full && (is_local || window.reaches_end_of(vector));
+  };
+  // Under masks the gathers of AVX2 are not slower than two loads and picking from them.
+  if (!e.avx512 && std::ranges::any_of(*all, [&](const Window& window) {
+        return window.vectors > 1 && !plain(window, window.vectors - 1);
+      }))
     return {};
   std::vector<ValueId> m = parts(mask), r;
   ValueId address = flat_address(pointer);
@@ -73,8 +80,7 @@ std::vector<ValueId> Lowering::load_windows(ValueId mask, ValueId pointer, Elem 
     const Window& window = (*all)[k];
     std::vector<ValueId> found;
     for (unsigned v = 0; v < window.vectors; ++v) {
-      ValueId lanes =
-          known_full(mask) && window.reaches_end_of(v) ? ValueId() : mask_by_place(m[k], window, v);
+      ValueId lanes = plain(window, v) ? ValueId() : mask_by_place(m[k], window, v);
       found.push_back(load_run(lanes, address, window.at + v * int64_t{bytes_}, elem, vec32()));
     }
     if (window.in_row) {
@@ -82,8 +88,17 @@ std::vector<ValueId> Lowering::load_windows(ValueId mask, ValueId pointer, Elem 
       continue;
     }
     ValueId places = e.numbers(window.places, bytes_);
-    r.push_back(window.vectors == 1 ? e.vec(Op::x64_vpermd, {places, found[0]}, bytes_)
-                                    : e.vec(Op::x64_vpermi2d, {places, found[0], found[1]}, bytes_));
+    if (window.vectors == 2 && e.avx512) {
+      r.push_back(e.vec(Op::x64_vpermi2d, {places, found[0], found[1]}, bytes_));
+      continue;
+    }
+    for (ValueId& one : found) one = e.vec(Op::x64_vpermd, {places, one}, bytes_);
+    if (window.vectors == 2) {
+      ValueId in_second =
+          e.compare(true, Predicate::Lt, e.constant(lanes_per_part() - 1, vec32()), places, vec32());
+      found[0] = e.blend(in_second, found[1], found[0], vec32());
+    }
+    r.push_back(found[0]);
   }
   return r;
 }
