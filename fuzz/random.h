@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 
 namespace kc::fuzz {
 
@@ -33,7 +34,7 @@ class Random {
   }
   template <typename List>
   const auto& pick_from(const List& list) {
-    return list[below(static_cast<uint32_t>(list.size()))];
+    return list[below(static_cast<uint32_t>(std::size(list)))];
   }
 
  private:

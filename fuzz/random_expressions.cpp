@@ -26,7 +26,7 @@ std::string_view spelling(Number n) {
 }
 
 std::string ExpressionWriter::name_of(const SourceType& t) const {
-  if (t.record < 0) return std::string(spelling(t.number));
+  if (t.record < 0) return std::string(spelling(t.number)) + (t.lanes > 1 ? std::to_string(t.lanes) : "");
   return fmt::format("{} R{}", records_[static_cast<size_t>(t.record)].is_union ? "union" : "struct",
                      t.record);
 }
@@ -34,6 +34,7 @@ std::string ExpressionWriter::name_of(const SourceType& t) const {
 SourceType ExpressionWriter::any_type(uint32_t percent_records) {
   if (!records_.empty() && random_.chance(percent_records))
     return {.record = static_cast<int>(random_.below(static_cast<uint32_t>(records_.size())))};
+  if (vectors_ && random_.chance(45)) return any_vector();
   return {.number = static_cast<Number>(random_.below(11))};
 }
 
@@ -44,8 +45,13 @@ SourceRecord ExpressionWriter::union_record() {
       {"", {.number = Number::Uchar}, {8}}, {"", {.number = Number::Short}, {4}},
       {"", {.number = Number::Uint}, {2}},  {"", {.number = Number::Int}},
       {"", {.number = Number::Char}},       {"", {.number = Number::Ushort}, {2, 2}}};
+  const SourceVariable parts[] = {{"", {.number = Number::Uchar, .lanes = 8}},
+                                  {"", {.number = Number::Short, .lanes = 4}},
+                                  {"", {.number = Number::Int, .lanes = 2}},
+                                  {"", {.number = Number::Ushort, .lanes = 2}, {2}}};
   for (uint32_t i = 1, n = random_.between(2, 4); i < n; ++i) {
-    r.members.push_back(random_.pick_from(std::vector(std::begin(others), std::end(others))));
+    bool vector = vectors_ && random_.chance(50);
+    r.members.push_back(vector ? random_.pick_from(parts) : random_.pick_from(others));
     r.members.back().name = fmt::format("m{}", i);
   }
   return r;
@@ -60,6 +66,7 @@ std::string ExpressionWriter::records() {
     } else {
       for (uint32_t i = 0, n = random_.between(1, 4); i < n; ++i) {
         SourceVariable m{.name = fmt::format("m{}", i), .type = any_type(i == 0 ? 0 : 30)};
+        if (i == 0) m.type.lanes = 1;
         // A trap shows the bits of a struct's first member; those of a NaN are not specified.
         if (i == 0 && is_real(m.type.number)) m.type.number = Number::Ushort;
         for (uint32_t rank = i && random_.chance(35) ? random_.between(1, 2) : 0; rank; --rank)
@@ -103,7 +110,7 @@ std::string ExpressionWriter::initializer(const SourceVariable& v, size_t rank, 
     }
     return "{" + s + "}";
   }
-  if (v.type.record < 0) return number(v.type.number, depth);
+  if (v.type.record < 0) return value(v.type, depth);
   const SourceRecord& r = records_[static_cast<size_t>(v.type.record)];
   std::string s = "{";
   for (size_t i = 0; i < (r.is_union ? 1 : r.members.size()); ++i)
@@ -133,6 +140,12 @@ SourcePlace ExpressionWriter::inside(std::string text, const SourceVariable& v, 
     const SourceVariable& m = random_.pick_from(records_[static_cast<size_t>(t.record)].members);
     text += "." + m.name + subscripts(m, depth);
     t = m.type;
+  }
+  if (t.lanes > 1) {
+    if (!plain_ && !v.shared && text.find("(in, gid") == std::string::npos && random_.chance(10))
+      return {fmt::format("(({}*)&{})[{}]", spelling(t.number), text, index(t.lanes, depth)), t.number,
+              writable};
+    return {text + component(t, depth), t.number, writable};
   }
   // Not what has no address: the result of a call.
   if (text.find("(in, gid") != std::string::npos) return {std::move(text), t.number, writable};
@@ -299,7 +312,8 @@ std::string ExpressionWriter::integer_special(uint32_t depth) {
 // Ways to an element of an array of numbers, and back to its index.
 std::string ExpressionWriter::pointer_arithmetic() {
   for (const SourceVariable& v : scope_) {
-    if (v.pointer || v.dims.size() != 1 || v.type.record >= 0 || is_real(v.type.number)) continue;
+    if (v.pointer || v.dims.size() != 1 || v.type.record >= 0 || v.type.lanes > 1 || is_real(v.type.number))
+      continue;
     if (random_.chance(40)) continue;
     std::string i = index(v.dims[0], 1);
     std::string j = index(v.dims[0], 1);
@@ -321,6 +335,7 @@ std::string ExpressionWriter::pointer_arithmetic() {
 
 std::string ExpressionWriter::integer(uint32_t depth) {
   if (depth == 0 || random_.chance(15)) return integer_leaf(depth);
+  if (vectors_ && random_.chance(8)) return integer_of_vector(depth);
   switch (random_.below(10)) {
     case 0: {
       Number n = random_.pick_from(std::vector(std::begin(kIntegers), std::end(kIntegers)));
@@ -344,6 +359,7 @@ std::string ExpressionWriter::condition(uint32_t depth) {
   if (!conditions_.empty() && random_.chance(15))
     return (random_.chance(40) ? "!" : "") + random_.pick_from(conditions_);
   if (depth == 0) return fmt::format("({} & 1)", integer_leaf(0));
+  if (vectors_ && random_.chance(8)) return condition_of_vector(depth);
   const char* compare = random_.pick({"<", ">", "<=", ">=", "==", "!="});
   switch (random_.below(6)) {
     case 0: {
@@ -373,6 +389,7 @@ std::string ExpressionWriter::real(uint32_t depth) {
     return is_real(p.number) ? p.text
                              : fmt::format("({}){}", random_.pick<const char*>({"float", "double"}), p.text);
   }
+  if (vectors_ && random_.chance(8)) return real_of_vector(depth);
   std::string a = real(depth - 1);
   switch (random_.below(options_.portable ? 6 : options_.math ? 10 : 9)) {
     case 0:
@@ -410,6 +427,11 @@ std::string ExpressionWriter::number(Number n, uint32_t depth) {
   return options_.portable || random_.chance(92) ? integer(depth) : real(depth);
 }
 
+std::string ExpressionWriter::value(const SourceType& type, uint32_t depth) {
+  if (type.record >= 0) return record(type.record, depth);
+  return type.lanes > 1 ? vector(type, depth) : number(type.number, depth);
+}
+
 std::string ExpressionWriter::record(int index, uint32_t depth) {
   SourceType type{.record = index};
   std::string copy = object(type, false, depth);
@@ -433,8 +455,7 @@ std::string ExpressionWriter::helper_call(const SourceType& result) {
     --calls_;
     calling_ = true;
     std::string args = "in, gid";
-    for (const SourceVariable& p : h.params)
-      args += ", " + (p.type.record < 0 ? number(p.type.number, 1) : record(p.type.record, 1));
+    for (const SourceVariable& p : h.params) args += ", " + value(p.type, 1);
     calling_ = false;
     // One to a statement in C++, which does not say which of two would throw.
     calling_ = options_.portable;

@@ -17,6 +17,7 @@ inline bool is_real(Number n) { return n >= Number::Float; }
 struct SourceType {
   int record = -1;  // index, or a number
   Number number = Number::Int;
+  uint32_t lanes = 1;  // of a vector of numbers
   bool operator==(const SourceType&) const = default;
 };
 struct SourceVariable {
@@ -36,6 +37,11 @@ struct SourceHelper {
   bool is_void = false;
   SourceType result{};
   std::vector<SourceVariable> params{};
+};
+/// A whole object, as an expression.
+struct SourceObject {
+  std::string text;
+  SourceType type{};
 };
 /// A scalar that can be read, and perhaps written.
 struct SourcePlace {
@@ -61,6 +67,8 @@ class ExpressionWriter {
   std::string condition(uint32_t depth);
   /// Of a number's kind: what an assignment to it takes.
   std::string number(Number n, uint32_t depth);
+  /// A value of any type.
+  std::string value(const SourceType& type, uint32_t depth);
   /// A value of a record, by copying or by a list.
   std::string record(int index, uint32_t depth);
   std::string index(uint32_t size, uint32_t depth);
@@ -69,6 +77,17 @@ class ExpressionWriter {
   /// An object of the type; empty if there is none.
   std::string object(const SourceType& type, bool to_write, uint32_t depth);
 
+  // Vectors: random_vectors.cpp.
+  SourceType any_vector();
+  std::string vector(const SourceType& type, uint32_t depth);
+  /// All vectors that there are.
+  std::vector<SourceObject> vector_objects(bool to_write, uint32_t depth);
+  /// Pointers from which n elements of a number can be loaded or stored at `index`, in vectors.
+  std::string vector_index(uint32_t elements, uint32_t lanes, uint32_t depth);
+  /// ".s31" and the like: so many of the components, no two the same if they are `distinct`.
+  std::string swizzle(uint32_t from, uint32_t count, bool distinct);
+
+  bool vectors_ = false;
   bool plain_ = false;  // no pointers, constant indices: nothing has to stay in memory
   Random random_;
   ProgramOptions options_;
@@ -89,6 +108,16 @@ class ExpressionWriter {
   std::string integer_special(uint32_t depth);
   std::string built_in(uint32_t depth);
   std::string subscripts(const SourceVariable& v, uint32_t depth);
+  std::string component(const SourceType& type, uint32_t depth);
+  std::string vector_leaf(const SourceType& type, uint32_t depth);
+  std::string vector_operator(const SourceType& type, uint32_t depth);
+  std::string vector_mask(Number n, uint32_t lanes, uint32_t depth);
+  std::string vector_change(const SourceType& type, uint32_t depth);
+  std::string vector_call(const SourceType& type, uint32_t depth);
+  std::string vector_load(const SourceType& type, uint32_t depth);
+  std::string integer_of_vector(uint32_t depth);
+  std::string real_of_vector(uint32_t depth);
+  std::string condition_of_vector(uint32_t depth);
   SourcePlace inside(std::string text, const SourceVariable& v, uint32_t depth);
   SourceRecord union_record();
 };

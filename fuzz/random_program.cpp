@@ -19,6 +19,8 @@ class ProgramWriter : StatementWriter {
     size_ = random_.chance(options.large) ? 10 : random_.between(2, 4);
     depth_ = size_ > 5 ? 3 : 2;
     tangled_ = random_.chance(35);
+    // By numbers of its own: programs without vectors do not depend on whether there are others.
+    vectors_ = options.vectors && !options.portable && Random(seed * 5 + 3).chance(40);
     atomics_ = kind_ == ProgramKind::Atomics || kind_ == ProgramKind::Groups;
     local_ = kind_ == ProgramKind::Groups ||
              (kind_ == ProgramKind::Memory && !options.portable && random_.chance(25));
@@ -58,8 +60,9 @@ class ProgramWriter : StatementWriter {
     scope_.insert(scope_.end(), h.params.begin(), h.params.end());
     body(random_.between(1, 2), size_ / 2 + 1);
     if (!h.is_void) {
-      bool mixed = h.result.record < 0 && h.result.number != Number::Bool && random_.chance(60);
-      line(fmt::format(fmt::runtime(mixed ? "return acc + {};" : "return {};"), value(h.result)));
+      bool mixed =
+          h.result.record < 0 && h.result.lanes == 1 && h.result.number != Number::Bool && random_.chance(60);
+      line(fmt::format(fmt::runtime(mixed ? "return acc + {};" : "return {};"), value(h.result, 2)));
     }
     close();
     helpers_.push_back(std::move(h));
@@ -94,7 +97,8 @@ class ProgramWriter : StatementWriter {
     for (const SourceVariable& v : std::vector(scope_)) observe(v);
     line("mine[15] += acc;");
     for (const SourceVariable& v : std::vector(scope_)) {
-      if (v.type.record >= 0 || !is_real(v.type.number) || v.pointer || v.shared) continue;
+      if (v.type.record >= 0 || v.type.lanes > 1 || !is_real(v.type.number) || v.pointer || v.shared)
+        continue;
       std::string text = v.name;
       for (uint32_t d : v.dims) text += fmt::format("[{}]", d - 1);
       line(fmt::format("real[gid * 4 + {}] += {};", random_.below(4), text));
@@ -105,7 +109,7 @@ class ProgramWriter : StatementWriter {
   void observe(const SourceVariable& v) {
     std::vector<SourceVariable> only{v};
     scope_.swap(only);
-    for (uint32_t i = 0, n = v.type.record < 0 && v.dims.empty() ? 1 : 3; i < n; ++i)
+    for (uint32_t i = 0, n = v.type.record < 0 && v.type.lanes == 1 && v.dims.empty() ? 1 : 3; i < n; ++i)
       line(fmt::format("acc = acc * 31 + {};", observed(place(false, 0))));
     scope_.swap(only);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random kernels as source text: records, arrays, pointers, every number type, goto, switch, exceptions
-// through helpers, atomics, barriers. Every run ends, every index is in bounds, nothing is read before it is
-// written, each work-item writes only its own slice of the buffers, and atomic operations come to the same in
-// any order. The same seed gives the same text everywhere.
+// Random kernels as source text: records, arrays, pointers, every number type, vectors, goto, switch,
+// exceptions through helpers, atomics, barriers. Every run ends, every index is in bounds, nothing is read
+// before it is written, each work-item writes only its own slice of the buffers, and atomic operations come
+// to the same in any order. The same seed gives the same text everywhere.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,9 @@ struct ProgramOptions {
   /// Only what means the same in GNU C++ behind the prelude of tests/oracle: shifts and divisions within
   /// their limits, one side effect in each expression, no traps, no built-in functions, one work-item alone.
   bool portable = false;
-  bool math = true;    // calls of exp, sin and so on, each of which is dozens of operations
-  uint32_t large = 1;  // percent of programs with hundreds of statements
+  bool math = true;     // calls of exp, sin and so on, each of which is dozens of operations
+  bool vectors = true;  // in four of ten programs
+  uint32_t large = 1;   // percent of programs with hundreds of statements
 };
 
 /// What an engine must be able to do decides whether it can take part, so programs come in kinds.

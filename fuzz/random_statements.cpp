@@ -79,8 +79,7 @@ void StatementWriter::declare() {
   // Another way to initialise the whole array than by a list.
   if (!plain_ && v.dims.size() == 1 && v.type.record < 0 && random_.chance(30)) {
     line(declarator(v) + ";");
-    line(fmt::format("for (int i_ = 0; i_ < {}; ++i_) {}[i_] = {};", v.dims[0], v.name,
-                     number(v.type.number, 1)));
+    line(fmt::format("for (int i_ = 0; i_ < {}; ++i_) {}[i_] = {};", v.dims[0], v.name, value(v.type, 1)));
   } else if (v.type.record >= 0 && v.dims.empty()) {
     line(fmt::format("{} = {};", declarator(v), record(v.type.record, 2)));
   } else {
@@ -94,6 +93,7 @@ void StatementWriter::statement(uint32_t depth) {
   if (tangled_ && random_.chance(18)) return jump();
   if (!switches_.empty() && switches_.back().closed == closed_.size() && random_.chance(25)) case_label();
   if (atomics_ && in_kernel_ && random_.chance(25)) return tally();
+  if (vectors_ && random_.chance(15)) return random_.chance(70) ? assign_vector() : store_vector();
   switch (uint32_t choice = random_.below(depth ? 25 : 14)) {
     case 0:
     case 1:
@@ -200,12 +200,13 @@ void StatementWriter::call() {
     std::string target = p.pointer ? object(p.type, true, 1) : "";
     if (p.pointer && target.empty()) return assign();
     calling_ = true;
-    args += ", " + (p.pointer ? "&" + target : value(p.type));
+    args += ", " + (p.pointer ? "&" + target : value(p.type, 2));
   }
   --calls_;
   std::string text = fmt::format("{}({})", h.name, args);
   if (h.is_void) return line(text + ";");
   if (h.result.record < 0) {
+    if (h.result.lanes > 1) text += swizzle(h.result.lanes, 1, true);
     if (!is_real(h.result.number)) return line(fmt::format("acc = acc * 5 + {};", text));
     return line(fmt::format("acc = acc * 5 + BITS({});", text));
   }
@@ -279,7 +280,7 @@ void StatementWriter::leave() {
     case 2:
       if (stays_ || random_.chance(70)) break;
       return line(function_.is_void ? fmt::format("if ({}) return;", c)
-                                    : fmt::format("if ({}) return {};", c, value(function_.result)));
+                                    : fmt::format("if ({}) return {};", c, value(function_.result, 2)));
     default:
       break;
   }
@@ -558,7 +559,8 @@ void StatementWriter::attempt(uint32_t depth) {
   std::vector<SourceType> caught;
   for (uint32_t i = 0, n = random_.between(1, 3); i < n; ++i) {
     SourceType t = any_type(50);
-    if (t.record < 0) t.number = random_.pick({Number::Int, Number::Uchar, Number::Ulong, Number::Float});
+    if (t.record < 0)
+      t = {.number = random_.pick({Number::Int, Number::Uchar, Number::Ulong, Number::Float})};
     bool again = false;
     for (const SourceType& c : caught) again = again || c == t;
     if (again) continue;

@@ -35,13 +35,14 @@ class StatementWriter : protected ExpressionWriter {
   virtual void top_level(uint32_t statements);
   void end_closed();
   static std::string observed(const SourcePlace& p);
-  std::string value(const SourceType& t) { return t.record < 0 ? number(t.number, 2) : record(t.record, 2); }
   void declare();
   void statement(uint32_t depth);
   void nested(uint32_t depth, uint32_t most = 3);
   void place_label();
   void case_label();
   void assign();
+  void assign_vector();
+  void store_vector();
   void accumulate();
   void increment();
   void copy();

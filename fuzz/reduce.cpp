@@ -2,6 +2,7 @@
 #include "fuzz/reduce.h"
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 namespace kc::fuzz {
@@ -48,6 +49,7 @@ size_t end_of(const Lines& lines, size_t i) {
   return lines.size();
 }
 
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool opens(char c) { return c == '(' || c == '{' || c == '['; }
 bool shuts(char c) { return c == ')' || c == '}' || c == ']'; }
 
@@ -182,6 +184,31 @@ class Reducer {
       changed[i].replace(open + 1, inside.size(), choice);
       if (attempt(std::move(changed))) return;
     }
+    if (instead_of_call(i, open, end, elements)) return;
+    drop_component(i, end);
+  }
+  // One of the arguments in place of "f(a, b)", and "x" in place of "(int2)(x)".
+  bool instead_of_call(size_t i, size_t open, size_t end, const Lines& arguments) {
+    size_t name = open;
+    while (name > 0 && is_of_name(lines_[i][name - 1])) --name;
+    if (name == open && open > 0 && lines_[i][open - 1] == ')') name = lines_[i].rfind('(', open - 1);
+    if (name == open || name == std::string::npos) return false;
+    for (const std::string& argument : arguments) {
+      Lines changed = lines_;
+      changed[i].replace(name, end - name, "(" + argument + ")");
+      if (attempt(std::move(changed))) return true;
+    }
+    return false;
+  }
+  // "(a)" in place of "(a).s31".
+  void drop_component(size_t i, size_t end) {
+    size_t behind = end;
+    if (behind >= lines_[i].size() || lines_[i][behind] != '.') return;
+    while (++behind < lines_[i].size() && is_of_name(lines_[i][behind])) {
+    }
+    Lines changed = lines_;
+    changed[i].erase(end, behind - end);
+    attempt(std::move(changed));
   }
 
   Lines lines_;

@@ -128,6 +128,33 @@ TEST_CASE("every kind of random program is written") {
     CHECK(kinds[kind] >= 20);
 }
 
+TEST_CASE("random programs have vectors of all types, unless they are not to") {
+  std::string all;
+  for (uint64_t seed = 0; seed < 1000; ++seed) all += random_program(seed).source;
+  for (const char* number :
+       {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double"})
+    for (const char* lanes : {"2", "3", "4", "8", "16"}) {
+      const std::string type = std::string(number) + lanes;
+      INFO(type);
+      CHECK(all.find(" " + type + " v") != std::string::npos);  // a variable
+    }
+  for (const char* form : {"as_int2(", "vload4(", "vload_half", "vstore2(", "vstore16(", ".s", ".xy", ".lo",
+                           "shuffle2(", "select(", "dot(", "any("})
+    CHECK(all.find(form) != std::string::npos);
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const std::string with = random_program(seed).source,
+                      without = random_program(seed, {.vectors = false}).source;
+    CHECK(without.find("int4") == std::string::npos);
+    CHECK((with == without || with.find(".s") != std::string::npos));
+  }
+}
+
+TEST_CASE("the reducer takes calls, conversions and components away") {
+  CHECK(reduce("int x = max(a + 1, convert_int2((float2)(seed)).s1);\n", [](const std::string& s) {
+          return s.find("seed") != std::string::npos;
+        }).size() <= std::string_view("int x = (((seed)));\n").size());
+}
+
 TEST_CASE("the reducer keeps what is interesting and drops the rest") {
   for (uint64_t seed = 0; seed < 3; ++seed) {
     std::string source = random_program(seed).source;
