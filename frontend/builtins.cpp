@@ -22,9 +22,8 @@ constexpr BuiltinRow Builtins[] = {
 
 // Families by prefix.
 constexpr std::string_view UnsupportedPrefixes[] = {
-    "atomic_",    "atom_",         "vload",       "vstore",   "read_image", "write_image",
-    "get_image_", "native_",       "half_",       "convert_", "as_",        "async_work_group",
-    "sub_group_", "get_sub_group", "work_group_", "enqueue_", "read_pipe",  "write_pipe"};
+    "atomic_",          "atom_",      "vload",         "vstore",     "native_", "half_", "convert_", "as_",
+    "async_work_group", "sub_group_", "get_sub_group", "work_group_"};
 
 }  // namespace
 

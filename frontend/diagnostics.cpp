@@ -60,6 +60,12 @@ Diagnostic& Diagnostics::error_at(Position caret, SourceRange range, std::string
   return add(Severity::Error, caret, range, std::move(message));
 }
 
+Diagnostic& Diagnostics::error_once(std::string key, SourceRange range, std::string message) {
+  auto [known, fresh] = keys_.try_emplace(std::move(key), nullptr);
+  if (fresh) known->second = &error(range, std::move(message));
+  return !fresh && sources_.in_macro(range.begin) ? discarded_ = Diagnostic{} : *known->second;
+}
+
 Diagnostic& Diagnostics::warning_at(Warning flag, Position caret, SourceRange range, std::string message) {
   if (!options_.shown(flag)) return discarded_ = Diagnostic{};
   bool is_error = options_.is_error(flag);

@@ -2,6 +2,7 @@
 // Diagnostics about the user's source: collected while compiling, rendered at the end as text or as JSON.
 #pragma once
 #include <deque>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,12 @@ class Diagnostics {
   Diagnostic& error(SourceRange range, std::string message) {
     return error_at(range.begin, range, std::move(message));
   }
+  /// For mistakes that come again and again: only the first of a key is shown, and has the fixes of all.
+  Diagnostic& error_once(std::string key, SourceRange range, std::string message);
+  bool said(const std::string& key) const { return keys_.contains(key); }
+  /// A directive was not understood, so that what it would have defined is not known: no error says so.
+  void set_names_uncertain() { names_uncertain_ = true; }
+  bool names_uncertain() const { return names_uncertain_; }
   /// The caret stands apart from the underlined range: at the operator of an expression.
   Diagnostic& error_at(Position caret, SourceRange range, std::string message);
   Diagnostic& warning(Warning flag, SourceRange range, std::string message) {
@@ -98,6 +105,8 @@ class Diagnostics {
   int hard_errors_ = 0;
   int warnings_ = 0;
   bool saturated_ = false;
+  bool names_uncertain_ = false;
+  std::map<std::string, Diagnostic*> keys_;
 };
 
 }  // namespace kc::front

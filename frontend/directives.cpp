@@ -59,6 +59,7 @@ void Preprocessor::unknown_directive(const Token& name) {
   std::string_view near = nearest_name(name.text, Directives);
   if (!near.empty()) text += fmt::format("; did you mean '{}'?", near);
   diagnostics_.error(name.range, text);
+  if (near == "define" || near == "include") diagnostics_.set_names_uncertain();
 }
 
 // These are followed in skipped text, too.

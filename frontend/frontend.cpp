@@ -46,6 +46,8 @@ struct Compilation {
   std::vector<Token> tokens() { return preprocessor.run(file); }
   ParseDriver parser() {
     std::vector<Token> all = tokens();
+    // What a file would have brought is not known: nothing but its absence is worth an error.
+    if (preprocessor.misses_file()) all.erase(all.begin(), all.end() - 1);
     return ParseDriver(std::move(all), preprocessor.pragmas(), arena, diagnostics);
   }
 };

@@ -98,6 +98,7 @@ std::shared_ptr<const SourceFile> Preprocessor::include_directive(SourceRange ra
 }
 
 void Preprocessor::report_missing(const IncludeName& name) {
+  misses_file_ = true;
   Diagnostic& d = diagnostics_.error(name.where, fmt::format("'{}' file not found", name.text));
   if (diagnostics_.saturated()) return;
   std::string folders;

@@ -81,10 +81,12 @@ constexpr bool word_less(const KeywordRow& a, const KeywordRow& b) { return a.wo
 static_assert(std::is_sorted(std::begin(Keywords), std::end(Keywords), word_less));
 
 constexpr std::string_view Unsupported[] = {
-    "quad",       "complex",         "imaginary", "image1d_t",   "image1d_array_t", "image1d_buffer_t",
-    "image2d_t",  "image2d_array_t", "image3d_t", "sampler_t",   "clk_event_t",     "queue_t",
-    "ndrange_t",  "reserve_id_t",    "read_only", "__read_only", "write_only",      "__write_only",
-    "read_write", "__read_write",    "pipe"};
+    "quad",         "complex",         "imaginary",    "image1d_t",    "image1d_array_t", "image1d_buffer_t",
+    "image2d_t",    "image2d_array_t", "image3d_t",    "sampler_t",    "clk_event_t",     "queue_t",
+    "ndrange_t",    "reserve_id_t",    "read_only",    "__read_only",  "write_only",      "__write_only",
+    "read_write",   "__read_write",    "pipe",         "generic",      "__generic",       "atomic_int",
+    "atomic_uint",  "atomic_long",     "atomic_ulong", "atomic_float", "atomic_double",   "atomic_flag",
+    "atomic_size_t"};
 
 }  // namespace
 

@@ -34,7 +34,10 @@ std::string_view nearest_name(std::string_view name, const std::vector<std::stri
     }
     size_t distance = previous[c.size()];
     if (distance >= std::min(c.size(), name.size())) continue;  // nothing in common
-    if (distance < best || (distance == best && found.empty())) best = distance, found = c;
+    // Of several as near, one that the name begins with, or begins.
+    auto begins = [&](std::string_view other) { return name.starts_with(other) || other.starts_with(name); };
+    bool better = distance == best && (found.empty() || (begins(c) && !begins(found)));
+    if (distance < best || better) best = distance, found = c;
   }
   return found;
 }

@@ -3,6 +3,7 @@
 // to go on after a syntax error. Keeps the scoped set of typedef names.
 #pragma once
 #include <initializer_list>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -139,7 +140,10 @@ class ParseDriver {
     size_t opener = SIZE_MAX;  // the bracket that is not closed
     SourceRange replaced;      // by `replacement`, if that is not empty
     std::string replacement = {};
+    std::string key = {};  // only the first of a key is shown
   };
+  void report(const SyntaxReport& report, bool from_macro);
+  std::optional<SyntaxReport> foreign(size_t at) const;
   SyntaxReport describe_error(const std::vector<Parser::symbol_kind_type>& expected) const;
   SyntaxReport describe_declaration(size_t at) const;
   SyntaxReport missing_type(size_t at) const;

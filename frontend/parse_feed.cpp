@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/foreign_words.h"
 #include "frontend/keywords.h"
 #include "frontend/nearest_name.h"
 #include "frontend/parse_driver.h"
@@ -141,10 +142,14 @@ Parser::symbol_type ParseDriver::next_symbol() {
   int value = 0;
   TokenKind kind = classify(i, value);
   if (kind == Tok::TokIdentifier && !find_name(tokens_[i].text) && is_unknown_type(i)) {
-    std::string_view near = nearest_type(tokens_[i]);
-    Diagnostic& d = diagnostics_.error(
-        tokens_[i].range, fmt::format("unknown type name '{}'{}", tokens_[i].text, did_you_mean(near)));
-    if (!near.empty()) d.fix(tokens_[i].range, std::string(near));
+    report(unknown_type(i), tokens_[i].from_macro);
+    if (is_cxx_word(tokens_[i].text)) {  // nothing behind it means what it looks like
+      next_ = last_error_ = tokens_.size() - 1;
+      untracked_ = SIZE_MAX;
+      gave_up_ = true;
+      brackets_.clear();
+      return next_symbol();
+    }
     untracked_ = i;
     next_ = i + 1;
     previous_kind_ = Tok::TokUnsupportedType;

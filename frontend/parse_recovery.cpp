@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "frontend/foreign_words.h"
 #include "frontend/keywords.h"
 #include "frontend/nearest_name.h"
 #include "frontend/parse_driver.h"
@@ -31,10 +32,14 @@ void ParseDriver::syntax_error(const Symbols& expected) {
   bool reported =
       token_at(at).kind == Tok::TokYYUNDEF || (at > 0 && token_at(at - 1).is_bad());  // by the lexer
   if (!repeated && !reported) {
-    Diagnostic& d = diagnostics_.error(report.where, report.message);
-    if (report.opener != SIZE_MAX)
-      d.note(tokens_[report.opener].range, fmt::format("to match this '{}'", tokens_[report.opener].text));
-    if (!report.replacement.empty() && !token_at(at).from_macro) d.fix(report.replaced, report.replacement);
+    std::optional<SyntaxReport> other = foreign(at);
+    this->report(other ? *other : report, token_at(at).from_macro);
+    if (other && other->key.empty()) {  // nothing behind it means what it looks like
+      next_ = last_error_ = tokens_.size() - 1;
+      untracked_ = SIZE_MAX;
+      recovering_ = gave_up_ = true;
+      return;
+    }
   }
   size_t resume = find_resume_point(at, has(expected, Kind::S_Semicolon) && !has(expected, Kind::S_YYEOF));
   if (resume == at && last_resume_ == at) ++resume;  // always make progress
@@ -108,13 +113,57 @@ ParseDriver::SyntaxReport ParseDriver::describe_declaration(size_t at) const {
   return report;
 }
 
+void ParseDriver::report(const SyntaxReport& report, bool from_macro) {
+  Diagnostic& d = report.key.empty() ? diagnostics_.error(report.where, report.message)
+                                     : diagnostics_.error_once(report.key, report.where, report.message);
+  if (report.opener != SIZE_MAX)
+    d.note(tokens_[report.opener].range, fmt::format("to match this '{}'", tokens_[report.opener].text));
+  if (!report.replacement.empty() && !from_macro) d.fix(report.replaced, report.replacement);
+}
+
 ParseDriver::SyntaxReport ParseDriver::unknown_type(size_t at) const {
   const Token& token = token_at(at);
-  std::string_view near = nearest_type(token);
-  SyntaxReport report{fmt::format("unknown type name '{}'{}", token.text, did_you_mean(near)), token.range};
+  if (is_cxx_word(token.text)) return {describe_cxx(token.text), token.range};
+  SyntaxReport report{fmt::format("unknown type name '{}'", token.text), token.range};
+  report.key = type_key(token.text);
+  // `point` where `struct point` was declared.
+  for (size_t i = 1; i < at; ++i) {
+    std::string_view word = tokens_[i - 1].text;
+    if (tokens_[i].text != token.text || (word != "struct" && word != "union" && word != "enum")) continue;
+    report.message = fmt::format("the type '{0}' is called '{1} {0}'", token.text, word);
+    report.replaced = {token.range.begin, token.range.begin};
+    report.replacement = fmt::format("{} ", word);
+    return report;
+  }
+  std::string_view stem = token.text.substr(0, token.text.find_last_not_of("0123456789") + 1);
+  if (stem.size() < token.text.size() && find_number_type(stem)) {
+    report.message += "; vectors have 2, 3, 4, 8 or 16 components";
+    return report;
+  }
+  std::string_view native = native_word(token.text), near = native.empty() ? nearest_type(token) : native;
+  report.message += did_you_mean(near);
   report.replaced = token.range;
   report.replacement = near;
   return report;
+}
+
+// What the statement up to a syntax error has of other languages, or of what is missing here: it, and not
+// what came of it, is to be reported.
+std::optional<ParseDriver::SyntaxReport> ParseDriver::foreign(size_t at) const {
+  for (size_t i = statement_start(at); i <= at && i < tokens_.size(); ++i) {
+    const Token& token = tokens_[i];
+    if (token.kind != Tok::TokIdentifier || find_name(token.text)) continue;
+    if (is_cxx_word(token.text)) return SyntaxReport{describe_cxx(token.text), token.range};
+    if (const MissingFeature* feature = missing_feature(token.text)) {
+      SyntaxReport report{describe_missing(*feature, token.text), token.range};
+      report.key = feature->name;
+      return report;
+    }
+  }
+  const Token &token = token_at(at), &next = token_at(at + 1);
+  if (token.kind == Tok::TokColon && next.kind == Tok::TokColon && next.range.begin == token.range.end)
+    return SyntaxReport{describe_cxx("::"), {token.range.begin, next.range.end}};
+  return std::nullopt;
 }
 
 // `foo(int x) {`: a kernel returns nothing, and C used to take anything else as an int.
@@ -194,6 +243,8 @@ ParseDriver::SyntaxReport ParseDriver::describe_error(const Symbols& expected) c
   bool wants_operand = has(expected, Kind::S_Number);
   bool operand_and_statement = wants_operand && has(expected, Kind::S_If);
   bool in_specifiers = has(expected, Kind::S_BuiltinType) && has(expected, Kind::S_Star);
+  if (in_specifiers && !wants_operand && token.text == "&")
+    return {"references ('&') are C++; a pointer does the same", token.range};
   if (in_specifiers && !wants_operand) return {"expected identifier or '('", token.range};
   if (!wants_operand && has(expected, Kind::S_Semicolon)) return missing_semicolon(at);
   if (!wants_operand && closes(Tok::TokLParen, Kind::S_RParen)) return missing_bracket(at, ')');
@@ -225,6 +276,10 @@ ParseDriver::SyntaxReport ParseDriver::describe_error(const Symbols& expected) c
     TokenKind next = token_at(at + 1).kind;
     bool names_something = next == Tok::TokIdentifier || next == Tok::TokStar;
     if (token.kind == Tok::TokIdentifier && names_something) return unknown_type(at);
+    if (token.text == "...")
+      return {"functions with any number of arguments are not part of the language", token.range};
+    if (at > 0 && tokens_[at - 1].text == "auto")
+      return {"'auto' is not a type; write the one that is meant", tokens_[at - 1].range};
     return function ? missing_type(at) : SyntaxReport{"expected a type", token.range};
   }
   return {fmt::format("unexpected '{}'", token.text.substr(0, 40)), token.range};
@@ -270,7 +325,8 @@ size_t ParseDriver::find_resume_point(size_t at, bool expects_semicolon) const {
         if (!open.empty() && tokens_[open.back()].kind != Tok::TokLBrace) open.pop_back();
         break;
       case Tok::TokLBrace: {
-        bool list = i > 0 && (tokens_[i - 1].kind == Tok::TokEqual || tokens_[i - 1].kind == Tok::TokComma);
+        bool list = i > 0 && (tokens_[i - 1].kind == Tok::TokEqual || tokens_[i - 1].kind == Tok::TokComma ||
+                              tokens_[i - 1].text == "^");
         i = skip_braces(i) - 1;
         std::string_view next = token_at(i + 1).text;
         bool goes_on = list || inside_braces() || next == "else" || next == "catch" || next == ";";

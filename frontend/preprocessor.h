@@ -26,6 +26,8 @@ class Preprocessor {
   std::vector<Token> run(std::shared_ptr<const SourceFile> main);
   // In the order of the tokens; for after `run`.
   const std::vector<Pragma>& pragmas() const { return pragmas_; }
+  /// Whether an included file was not found.
+  bool misses_file() const { return misses_file_; }
 
  private:
   static constexpr size_t MaxTokens = 4'000'000;
@@ -153,6 +155,7 @@ class Preprocessor {
   std::vector<OpenFile> files_;
   std::map<std::string, Found> loaded_;
   std::set<const SourceFile*> once_;
+  bool misses_file_ = false;
   size_t includes_ = 0;
   size_t included_bytes_ = 0;
   bool active_ = true;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "frontend/builtins.h"
+#include "frontend/foreign_words.h"
 #include "frontend/nearest_name.h"
 
 namespace kc::front {
@@ -96,15 +97,29 @@ std::vector<std::string_view> Sema::visible_names(bool callable) {
 // A name that is used and not declared; one that is near enough must have been meant.
 void Sema::undeclared(const char* what, std::string_view name, SourceRange range,
                       std::vector<std::string_view> candidates) {
+  const std::string of_function = fmt::format("{} in {}", name, function_ ? function_->name : "");
+  if (diagnostics_.names_uncertain() || diagnostics_.said(type_key(name))) return;
+  if (is_cxx_word(name)) {
+    diagnostics_.error_once(of_function, range, describe_cxx(name));
+    return;
+  }
   std::sort(candidates.begin(), candidates.end());
-  std::string_view near = nearest_name(name, candidates);
-  Diagnostic& d =
-      diagnostics_.error(range, fmt::format("use of undeclared {} '{}'{}", what, name, did_you_mean(near)));
-  if (!near.empty()) d.fix(range, std::string(near));
+  std::string_view native = native_word(name);
+  std::string_view near = native.empty() ? nearest_name(name, candidates) : native;
+  Diagnostic& d = diagnostics_.error_once(
+      of_function, range, fmt::format("use of undeclared {} '{}'{}", what, name, did_you_mean(near)));
+  if (!near.empty() && native.empty()) d.fix(range, std::string(near));
 }
 
+// Said once of each.
 Diagnostic& Sema::unsupported(SourceRange range, const std::string& what) {
-  return diagnostics_.error(range, what + " not part of this version of the language");
+  return diagnostics_.error_once(what, range, what + " not part of this version of the language");
+}
+
+bool Sema::is_missing_feature(SourceRange range, std::string_view name) {
+  const MissingFeature* feature = missing_feature(name);
+  if (feature) diagnostics_.error_once(std::string(feature->name), range, describe_missing(*feature, name));
+  return feature;
 }
 
 }  // namespace kc::front

@@ -193,6 +193,9 @@ std::optional<uint64_t> constant_component(const Expr* e, unsigned index) {
   return std::nullopt;
 }
 
+constexpr std::string_view kConstantAddresses =
+    "addresses in the initializer of a variable in constant memory are";
+
 // Writes the value into the bytes; an error if it is not a constant.
 void Sema::write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type* type, const Expr* value) {
   if (value->type->is_error()) return;
@@ -207,7 +210,13 @@ void Sema::write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type*
   }
   if (type->is_scalar()) bits = constant_bits(value);
   if (!bits && type->is_pointer()) {
-    unsupported(value->range, "addresses in the initializer of a variable in constant memory are");
+    // Notes belong to the first one, which is shown.
+    const bool first = !diagnostics_.said(std::string(kConstantAddresses));
+    Diagnostic& d = unsupported(value->range, std::string(kConstantAddresses));
+    if (first)
+      d.note(value->range,
+             "instead, keep what the pointers lead to in one array and its indices in this table, "
+             "or choose the address by a 'switch' or '?:' in a function");
     return;
   }
   if (!bits) {

@@ -130,8 +130,15 @@ void Sema::declare_global(VarDecl* v) {
       v->type = types_.get(TypeKind::Error);
     }
   } else {
+    const Type* pointer = v->type;
+    while (pointer->is_array()) pointer = pointer->element;
+    const bool leads_there = pointer->is_pointer() && pointer->space == AddressSpace::Constant;
     Diagnostic& d = diagnostics_.error(
-        v->range, "a variable outside functions must be in constant memory; it needs the word 'constant'");
+        v->range,
+        leads_there
+            ? "a pointer outside functions must itself be in constant memory; it needs the word "
+              "'constant' behind the '*', too"
+            : "a variable outside functions must be in constant memory; it needs the word 'constant'");
     bool was_meant = !q.space && (q.qualifiers & Const) && v->initializer && !q.type->is_pointer();
     if (was_meant) d.insert(v->specifiers.first->range.begin, "constant ");
     v->type = types_.get(TypeKind::Error);

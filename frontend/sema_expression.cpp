@@ -149,6 +149,8 @@ Expr* Sema::check_name(NameExpr* e) {
   if (!symbol) {
     if (find_builtin(e->name))
       diagnostics_.error(e->range, fmt::format("built-in function '{}' must be called", e->name));
+    else if (is_missing_feature(e->range, e->name))
+      ;  // said
     else if (is_unsupported_builtin(e->name) || e->name.starts_with("CLK_"))
       unsupported(e->range, fmt::format("'{}' is", e->name));
     else if (!tainted_.contains(e->name))

@@ -2,6 +2,7 @@
 // Types from specifiers and declarators.
 #include <fmt/format.h>
 
+#include "frontend/foreign_words.h"
 #include "frontend/keywords.h"
 #include "frontend/sema.h"
 
@@ -17,10 +18,6 @@ struct WordCounts {
 
 std::string unsupported_type_message(std::string_view name) {
   if (is_unsupported_vector(name)) return fmt::format("vectors of these components ('{}') are", name);
-  bool access = name.ends_with("read_only") || name.ends_with("write_only") || name.ends_with("read_write");
-  if (name.starts_with("image") || name == "sampler_t" || access)
-    return fmt::format("images and samplers ('{}') are", name);
-  if (name == "pipe") return "pipes are";
   return fmt::format("the type '{}' is", name);
 }
 
@@ -52,7 +49,9 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
     } else if (s->kind == SpecifierKind::Word) {
       TypeWord word = static_cast<TypeWord>(s->value);
       if (word == TypeWord::Unsupported) {
-        if (!s->name.empty()) unsupported(s->range, unsupported_type_message(s->name));
+        const bool pipe = s->next && s->next->name == "pipe";  // "read_only pipe"
+        if (!s->name.empty() && !is_missing_feature(s->range, pipe ? s->next->name : s->name))
+          unsupported(s->range, unsupported_type_message(s->name));
         return types_.get(TypeKind::Error);
       }
       ++n[word];
@@ -78,6 +77,8 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
   };
   int rest = words - sign_words - n[TypeWord::Int];
   if (rest == 0 && n[TypeWord::Int] <= 1) return pick(TypeKind::Int, TypeKind::UInt);
+  if (longs && n[TypeWord::Double])
+    return bad("'long double' is not a type of this language; 'double' has 64 bits");
   if (longs > 1) return bad("'long long' is not a type of this language; 'long' has 64 bits");
   if (rest == 1 && longs == 1 && n[TypeWord::Int] <= 1) return pick(TypeKind::Long, TypeKind::ULong);
   if (rest == 1 && n[TypeWord::Short] == 1 && n[TypeWord::Int] <= 1)
