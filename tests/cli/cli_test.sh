@@ -30,7 +30,7 @@ kernel void twice(global const int* in, global int* out, int add) {
     out[i] = in[i] * 2 + add;
 }
 KERNEL
-printf 'kernel void k(global int* out) {\n    out[0] = nmae;\n    out[1] = nmae;\n}\n' >bad.cl
+printf 'kernel void k(global int* out) {\n    out[0] = nmae;\n    out[1] = naem;\n}\n' >bad.cl
 args=(--arg "in=i32[8]:iota" --arg "out=i32[8]" --arg add=1 --global 8)
 
 expect 0 'Usage' --help
@@ -54,6 +54,11 @@ for quiet in -w -Wno-unknown-attributes "-Werror -w"; do
 done
 expect 2 'diagnostics-format' warn.cl --diagnostics-format=xml
 expect 1 'too many errors' bad.cl -ferror-limit=1
+# What comes of one mistake is not said again.
+printf '#include "none.h"\nkernel void k(global none_t* out) { out[0] = NONE(1); }\n' >once.cl
+expect 1 '^1 error generated' once.cl
+printf 'kernel void k(global int* out) { uint32_t a = 1; uint32_t b = a; out[0] = b; }\n' >once.cl
+expect 1 '^1 error generated' once.cl
 expect 0 '^thread func @twice' good.cl --emit=ir
 expect 0 '^wave func @twice' good.cl --emit=wave
 expect 0 'digraph' good.cl --emit=dot
