@@ -47,7 +47,13 @@ struct Place {  // of an lvalue
   const Type* type = nullptr;
   uint64_t selection = WholeVector;  // of a vector: which components, four bits for each
   uint32_t align = 0;                // of the address, where it is less than the type asks for
+  bool is_volatile = false;          // and in memory that others see
 };
+constexpr Op load_op(bool is_volatile) { return is_volatile ? Op::volatile_load : Op::load; }
+constexpr Op store_op(bool is_volatile) { return is_volatile ? Op::volatile_store : Op::store; }
+/// Whether others see, or change, what lies in such a place: private memory is as good without `volatile`.
+bool is_observed(uint8_t qualifiers, AddressSpace space);
+
 struct ByteRange {
   uint64_t begin = 0, end = 0;
   auto operator<=>(const ByteRange&) const = default;

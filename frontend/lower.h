@@ -141,7 +141,7 @@ class Lowering {
   void each_scalar(std::array<ValueId, N> addresses, const Type* type, Visit visit);
   template <size_t N, class Visit>
   void each_element(std::array<ValueId, N> addresses, const Type* element, uint64_t count, Visit visit);
-  void copy(ValueId to, ValueId from, const Type* type);
+  void copy(ValueId to, ValueId from, const Type* type, Op load = Op::load, Op store = Op::store);
   void clear(ValueId at, const Type* type, uint64_t count);
   void fill(ValueId address, const InitListExpr* list);
   void clear_rest(ValueId address, const Type* type, uint64_t offset, const std::vector<ByteRange>& covered);
@@ -149,8 +149,8 @@ class Lowering {
   // lower_packed.cpp
   ValueId load_in_pieces(const Place& p);
   void store_in_pieces(const Place& p, ValueId value);
-  ValueId aligned_copy(const Place& p);
-  void copy_pieces(ValueId to, ValueId from, uint64_t size, uint32_t align);
+  ValueId copy_of(const Place& p);
+  const Type* pieces(const Place& p) const;
 
   // lower_arithmetic.cpp
   Value lower_chain(const Expr* e);

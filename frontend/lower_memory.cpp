@@ -139,13 +139,20 @@ ValueId Lowering::offset_by(ValueId address, uint64_t bytes) {
   return b_.make(Op::ptr_add, f_->type(address), {address, b_.i32(0)}, {1, static_cast<int64_t>(bytes)});
 }
 
+bool is_observed(uint8_t qualifiers, AddressSpace space) {
+  return (qualifiers & Volatile) && (space == AddressSpace::Global || space == AddressSpace::Local);
+}
+
 Place Lowering::place(const Expr* e) {
   Place p;
   p.type = e->type;
+  p.is_volatile = is_observed(e->qualifiers, e->space);
   switch (e->kind) {
     case ExprKind::Name: {
       const VarDecl* v = as<NameExpr>(e)->variable;
-      return place_of(storage_of(*frame_, v), v->type);
+      Place whole = place_of(storage_of(*frame_, v), v->type);
+      whole.is_volatile = p.is_volatile;
+      return whole;
     }
     case ExprKind::Index: {
       const IndexExpr* i = as<IndexExpr>(e);
@@ -192,9 +199,10 @@ Value Lowering::load(const Place& p) {
     return v;
   }
   if (p.variable.valid()) return b_.get(p.variable);
-  if (p.type->is_aggregate()) return p.align && p.type->is_record() ? aligned_copy(p) : p.address;
+  if (p.type->is_aggregate())
+    return (p.align || p.is_volatile) && p.type->is_record() ? copy_of(p) : p.address;
   if (p.align) return load_in_pieces(p);
-  ValueId value = b_.make(Op::load, stored_type(p.type), {p.address});
+  ValueId value = b_.make(load_op(p.is_volatile), stored_type(p.type), {p.address});
   if (p.type->kind != TypeKind::Bool) return value;
   return b_.make(Op::ne, kI1, {value, f_->constant(kI8, 0)});
 }
@@ -207,11 +215,13 @@ void Lowering::store(const Place& p, const Value& whole) {
   }
   ValueId value = whole;
   if (p.variable.valid()) return b_.set(p.variable, value);
-  if (p.type->is_aggregate() && p.align) return copy_pieces(p.address, value, p.type->size(), p.align);
-  if (p.type->is_aggregate()) return copy(p.address, value, p.type);
+  if (p.type->is_aggregate()) {
+    const Type* type = p.align ? pieces(p) : p.type;
+    return copy(p.address, value, type, Op::load, store_op(p.is_volatile));
+  }
   if (p.align) return store_in_pieces(p, value);
   if (p.type->kind == TypeKind::Bool) value = b_.make(Op::zext, kI8, {value});
-  b_.emit(Op::store, {p.address, value});
+  b_.emit(store_op(p.is_volatile), {p.address, value});
 }
 
 // Gives a declared object its value; without one, 0 if it is a scalar.
@@ -283,10 +293,10 @@ void Lowering::each_element(std::array<ValueId, N> addresses, const Type* elemen
   });
 }
 
-void Lowering::copy(ValueId to, ValueId from, const Type* type) {
+void Lowering::copy(ValueId to, ValueId from, const Type* type, Op load, Op store) {
   if (to == from) return;
   each_scalar(std::array{to, from}, type, [&](std::array<ValueId, 2> at, const Type* scalar) {
-    b_.emit(Op::store, {at[0], b_.make(Op::load, stored_type(scalar), {at[1]})});
+    b_.emit(store, {at[0], b_.make(load, stored_type(scalar), {at[1]})});
   });
 }
 

@@ -60,7 +60,7 @@ ValueId Lowering::load_in_pieces(const Place& p) {
   kc::Type whole = integer_type(size), piece = integer_type(p.align);
   ValueId value = f_->constant(whole, 0);
   for (uint64_t at = 0; at < size; at += p.align) {
-    ValueId part = b_.make(Op::load, piece, {offset_by(p.address, at)});
+    ValueId part = b_.make(load_op(p.is_volatile), piece, {offset_by(p.address, at)});
     part = b_.make(Op::zext, whole, {part});
     if (at) part = b_.make(Op::shl, whole, {part, f_->constant(whole, 8 * at)});
     value = at ? b_.make(Op::or_, whole, {value, part}) : part;
@@ -74,21 +74,22 @@ void Lowering::store_in_pieces(const Place& p, ValueId value) {
   if (f_->type(value) != whole) value = b_.make(Op::bitcast, whole, {value});
   for (uint64_t at = 0; at < size; at += p.align) {
     ValueId part = at ? b_.make(Op::lshr, whole, {value, f_->constant(whole, 8 * at)}) : value;
-    b_.emit(Op::store, {offset_by(p.address, at), b_.make(Op::trunc, piece, {part})});
+    b_.emit(store_op(p.is_volatile), {offset_by(p.address, at), b_.make(Op::trunc, piece, {part})});
   }
 }
 
-// A copy whose address is as the type asks for it.
-ValueId Lowering::aligned_copy(const Place& p) {
-  ValueId to = b_.object_address(add_object("aligned", p.type, AddressSpace::Private, 1));
-  copy_pieces(to, p.address, p.type->size(), p.align);
+// A copy of a record, whose address is as the type asks for it, and which nobody else changes.
+ValueId Lowering::copy_of(const Place& p) {
+  ValueId to = b_.object_address(add_object("copy", p.type, AddressSpace::Private, 1));
+  copy(to, p.address, p.align ? pieces(p) : p.type, load_op(p.is_volatile));
   return to;
 }
 
-void Lowering::copy_pieces(ValueId to, ValueId from, uint64_t size, uint32_t align) {
-  TypeKind kind = align == 1 ? TypeKind::UChar : align == 2 ? TypeKind::UShort : TypeKind::UInt;
+// What has low alignment, as an array of numbers that lie where they should.
+const Type* Lowering::pieces(const Place& p) const {
+  TypeKind kind = p.align == 1 ? TypeKind::UChar : p.align == 2 ? TypeKind::UShort : TypeKind::UInt;
   const Type* piece = types_.get(kind);
-  copy(to, from, types_.array(piece, size / piece->size()));
+  return types_.array(piece, p.type->size() / piece->size());
 }
 
 }  // namespace kc::front

@@ -13,6 +13,7 @@ Place Lowering::component(const Place& vector, unsigned i) {
   else
     p.address = offset_by(vector.address, index * p.type->size());
   p.align = vector.align < p.type->align() ? vector.align : 0;
+  p.is_volatile = vector.is_volatile;
   return p;
 }
 

@@ -220,14 +220,15 @@ Value Lowering::lower_access(const CallExpr* e) {
   int64_t step = access.length == 3 && access.padded ? 4 : access.length;
   ValueId address = b_.make(Op::ptr_add, ir_type(pointer), {v.back(), v[v.size() - 2]}, {step * size});
   kc::Type stored = ir_type(pointer->element);
+  const bool is_volatile = is_observed(pointer->pointee_qualifiers, pointer->space);
   Value result;
   for (unsigned i = 0; i < access.length; ++i) {
     ValueId here = offset_by(address, i * static_cast<uint64_t>(size));
     if (access.store) {
       ValueId value = v[0].part(i);
-      b_.emit(Op::store, {here, access.half ? to_half(value, access.rounding) : value});
+      b_.emit(store_op(is_volatile), {here, access.half ? to_half(value, access.rounding) : value});
     } else {
-      ValueId value = b_.make(Op::load, stored, {here});
+      ValueId value = b_.make(load_op(is_volatile), stored, {here});
       result.add(access.half ? from_half(value) : value);
     }
   }

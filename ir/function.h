@@ -58,8 +58,12 @@ struct Inst {
   Loc loc;
 };
 
+/// What the source asks of the loop that a block is the header of: so many rounds in one, or one of these.
+enum UnrollHint : uint32_t { NoUnrollHint = 0, NeverUnroll = 1, UnrollFully = UINT32_MAX };
+
 struct Block {
-  std::string hint;  // a word for readers: loop, then, flow
+  std::string hint;                // a word for readers: loop, then, flow
+  uint32_t unroll = NoUnrollHint;  // until the pass `unroll`
   std::vector<ValueId> params;
   std::vector<InstId> insts;
   ValueId mask;  // wave: the lanes this block runs for

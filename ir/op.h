@@ -139,6 +139,14 @@ enum class Op : uint16_t {
 inline constexpr size_t kOpCount = static_cast<size_t>(Op::Count_);
 
 const OpInfo& info(Op op);
+/// Whether the row of thread or wave IR gives what a pointer of work-items leads to, or writes there and
+/// gives nothing.
+constexpr bool loads(Op op) {
+  return op == Op::load || op == Op::volatile_load || op == Op::lane_load || op == Op::lane_volatile_load;
+}
+constexpr bool stores(Op op) {
+  return op == Op::store || op == Op::volatile_store || op == Op::lane_store || op == Op::lane_volatile_store;
+}
 std::string_view name_of(Op op);
 /// The opcode called `name` in `dialect`, or Op::Count_.
 Op find_op(Dialect dialect, std::string_view name);

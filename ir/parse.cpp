@@ -437,6 +437,10 @@ class Parser {
       ValueId m = operand({.number = 0, .at = 0, .inst = {}, .target = kMask, .index = 0, .block = b});
       f_->block(b).mask = m;
     }
+    if (try_word("unroll")) {
+      punct("=");
+      f_->block(b).unroll = try_word("full") ? UnrollFully : small("unroll", UnrollFully - 1);
+    }
     punct(":");
     do {
       if (peek() == '}' || peek() == '\0') fail("block ends without a terminator");

@@ -80,6 +80,10 @@ class Printer {
         s += ')';
       }
       if (block.mask) fmt::format_to(out, " mask {}", operand(block.mask));
+      if (block.unroll == UnrollFully)
+        s += " unroll=full";
+      else if (block.unroll != NoUnrollHint)
+        fmt::format_to(out, " unroll={}", block.unroll);
       s += ":\n";
       for (InstId i : block.insts) s += "  " + instruction(i) + "\n";
     }

@@ -179,8 +179,8 @@ class BoundsChecker {
 
   // Of an access that has to be checked, otherwise 0.
   unsigned bytes_to_check(const Inst& inst) const {
-    bool load = inst.op == Op::load;
-    if (!load && inst.op != Op::store && !info(inst.op).has(Atomic)) return 0;
+    const bool load = loads(inst.op);
+    if (!load && !stores(inst.op) && !info(inst.op).has(Atomic)) return 0;
     if (!is_shared(f.type(inst.operands[0])) || origin(inst.operands[0]) == kTrusted) return 0;
     return f.type(load ? inst.results[0] : inst.operands[1]).bytes();
   }
@@ -229,7 +229,7 @@ class BoundsChecker {
 
   // In the words of the thread interpreter, whose traps are compared with these.
   int64_t site(const Inst& inst, unsigned bytes) {
-    const char* what = inst.op == Op::load ? "load" : inst.op == Op::store ? "store" : "atomic operation";
+    const char* what = loads(inst.op) ? "load" : stores(inst.op) ? "store" : "atomic operation";
     TrapSite s{
         .kind = TrapKind::OutOfBounds, .type = fmt::format("{} of {} bytes", what, bytes), .loc = inst.loc};
     auto known = std::find(f.traps.begin(), f.traps.end(), s);

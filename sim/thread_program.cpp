@@ -105,7 +105,7 @@ void Decoder::find_uses() {
       const Inst& inst = f.inst(i);
       for (size_t k = 0; k < inst.operands.size(); ++k) {
         used_[inst.operands[k].index] = true;
-        bool copied = inst.op == Op::store && k == 1 && space_of(f.type(inst.operands[0])) != Space::Global;
+        bool copied = stores(inst.op) && k == 1 && space_of(f.type(inst.operands[0])) != Space::Global;
         if (!copied) copied_[inst.operands[k].index] = false;
       }
       for (const Target& t : inst.targets)
@@ -205,10 +205,12 @@ void Decoder::operation(Code& c, const Inst& inst) {
       c.kind = Kind::Copy, c.a = reg(0), c.dst = p.first_var + static_cast<uint32_t>(inst.attrs[0]);
       return;
     case Op::load:
+    case Op::volatile_load:
       c.kind = Kind::Load, c.a = reg(0), c.bytes = static_cast<uint8_t>(f.type(inst.results[0]).bytes());
       c.space = space_of(f.type(inst.operands[0])), c.copies = copied_[inst.results[0].index];
       return;
     case Op::store:
+    case Op::volatile_store:
       c.kind = Kind::Store, c.a = reg(0), c.b = reg(1);
       c.bytes = static_cast<uint8_t>(f.type(inst.operands[1]).bytes());
       c.space = space_of(f.type(inst.operands[0]));

@@ -206,7 +206,7 @@ bool Runner::memory_operation(const Code& c) {
   size_t operands = f_.inst(c.inst).operands.size();
   for (size_t i = 2; i < operands; ++i)
     if (!specified(c, c.in[i], mask, "value")) return false;
-  bool store = c.op == Op::lane_store;
+  const bool store = stores(c.op);
   for (uint32_t l = 0; l < p_.width; ++l) {
     if (!(mask >> l & 1)) {
       if (!store) word(c.out, l) = garbage(c.bits);

@@ -26,8 +26,10 @@ WaveCategory category_of(const Inst& inst, bool lane) {
     case Op::uniform_load:
       return WaveCategory::UniformLoad;
     case Op::lane_load:
+    case Op::lane_volatile_load:
       return WaveCategory::LaneLoad;
     case Op::lane_store:
+    case Op::lane_volatile_store:
       return WaveCategory::LaneStore;
     default:
       if (info(inst.op).has(Terminator)) return WaveCategory::Control;
@@ -140,7 +142,7 @@ void Program::decode(Code& c, const Inst& inst) {
   if (inst.op == Op::var_set) c.out = vars[static_cast<size_t>(inst.attrs[0])];
   for (ValueId v : inst.operands)
     if (f->type(v).is_pointer() && c.space == Elem::Void) c.space = f->type(v).elem;
-  if (inst.op == Op::lane_store) c.bits = static_cast<uint8_t>(f->type(inst.operands[2]).bits());
+  if (stores(inst.op)) c.bits = static_cast<uint8_t>(f->type(inst.operands[2]).bits());
   if (inst.op == Op::ptr_add) {
     c.scale = inst.attrs[0], c.offset = inst.attrs[1];
     c.index64 = f->type(inst.operands[1]).bits() == 64;

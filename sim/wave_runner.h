@@ -91,7 +91,7 @@ class Runner {
   }
   bool out_of_bounds(const Code& c, uint64_t address, uint32_t lane) {
     return stop(RunStatus::OutOfBounds, fmt::format("{}: {} of {} bytes at {:#x} is outside every buffer: {}",
-                                                    where(lane), c.op == Op::lane_store ? "store" : "load",
+                                                    where(lane), stores(c.op) ? "store" : "load",
                                                     (c.bits + 7) / 8, address, describe(f_, c.inst)));
   }
 

@@ -205,6 +205,8 @@ class Expander {
         for (uint32_t i = 0; i < r(0).count; ++i)
           put(Op::gcn_v_cndmask_b32, {part(r(0), i)}, {part(o(0), i), part(o(1), i), o(2)});
         return;
+      case Op::gcn_p_keep:
+        return;
       case Op::gcn_p_scratch_load:
       case Op::gcn_p_scratch_store:
         return scratch(inst);

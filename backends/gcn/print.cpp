@@ -101,8 +101,9 @@ std::string print_instruction(const MachineInst& inst, const MachineModel& model
   else if ((is_vmem(machine.form) || machine.form == Ds) && inst.attrs[0])
     s += fmt::format(" offset:{}", inst.attrs[0]);
   // An atomic operation that gives the old value; those of local memory have a name of their own.
-  if (is_vmem(machine.form) && (machine.extra & Atomic) && !inst.results.empty())
-    s += model.flat_scratch ? " sc0" : " glc";
+  const bool gives_old = is_vmem(machine.form) && (machine.extra & Atomic) && !inst.results.empty();
+  const bool past_caches = (machine.form == Global || machine.form == GlobalBase) && inst.attrs[1];
+  if (gives_old || past_caches) s += model.flat_scratch ? " sc0" : " glc";
   return s;
 }
 

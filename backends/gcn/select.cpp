@@ -11,7 +11,7 @@ namespace {
 
 // Memory that scalar loads could read.
 bool writes_memory(const Function& w, const Inst& inst) {
-  if (inst.op == Op::lane_store) return w.type(inst.operands[1]).bits() == 64;
+  if (stores(inst.op)) return w.type(inst.operands[1]).bits() == 64;
   return inst.op == Op::fence || (info(inst.op).has(kc::Atomic) && w.type(inst.operands[1]).bits() == 64);
 }
 
@@ -178,6 +178,8 @@ void Selector::instruction(const Inst& inst) {
       return shuffle(inst);
     case Op::lane_load:
     case Op::lane_store:
+    case Op::lane_volatile_load:
+    case Op::lane_volatile_store:
     case Op::uniform_load:
       return memory(inst);
     case Op::lane_barrier:

@@ -12,12 +12,16 @@ namespace {
 constexpr int64_t kPrivateReach = 4096;    // of the constant in an instruction
 constexpr int64_t kScalarReach = 1 << 20;  // likewise
 
+// The wait for an access through the pointer.
+int64_t fence_for(Type pointer) { return pointer.elem == Elem::PtrLocal ? 1 : 2; }
+
 }  // namespace
 
-ValueId Selector::load_global(const Address& a, Elem elem) {
+// `past_caches`: not from the cache of the compute unit, which stores of others do not reach.
+ValueId Selector::load_global(const Address& a, Elem elem, bool past_caches) {
   auto load = [&](Op op, Op with_base, unsigned regs) {
-    if (a.offset) return make(with_base, vgpr(regs), {a.offset, a.base}, {a.constant});
-    return make(op, vgpr(regs), {a.base}, {a.constant});
+    if (a.offset) return make(with_base, vgpr(regs), {a.offset, a.base}, {a.constant, past_caches});
+    return make(op, vgpr(regs), {a.base}, {a.constant, past_caches});
   };
   switch (Type{elem}.bits()) {
     case 8:
@@ -110,14 +114,14 @@ void Selector::store_private(ValueId pointer, ValueId data, Elem elem) {
   word(4, 4, hi(data));
 }
 
-ValueId Selector::load(ValueId pointer, Elem elem) {
+ValueId Selector::load(ValueId pointer, Elem elem, bool past_caches) {
   switch (w.type(pointer).elem) {
     case Elem::PtrLocal:
       return load_local(small_access(pointer, kLocalReach), elem);
     case Elem::PtrPrivate:
       return load_private(pointer, elem);
     default:
-      return load_global(address_of(pointer), elem);
+      return load_global(address_of(pointer), elem, past_caches);
   }
 }
 
@@ -181,9 +185,20 @@ void Selector::memory(const Inst& inst) {
         map_[result.index] = load(inst.operands[1], w.type(result).elem);
       });
       return;
+    case Op::lane_volatile_load:
+      under(inst.operands[0], [&] {
+        ValueId result = inst.results[0];
+        map_[result.index] = load(inst.operands[1], w.type(result).elem, true);
+        b.emit(Op::gcn_p_keep, {map_[result.index]});
+        fence(fence_for(w.type(inst.operands[1])));
+      });
+      return;
     default: {
       ValueId data = vector(inst.operands[2]);
-      under(inst.operands[0], [&] { store(inst.operands[1], data, w.type(inst.operands[2]).elem); });
+      under(inst.operands[0], [&] {
+        store(inst.operands[1], data, w.type(inst.operands[2]).elem);
+        if (inst.op == Op::lane_volatile_store) fence(fence_for(w.type(inst.operands[1])));
+      });
     }
   }
 }

@@ -201,8 +201,8 @@ class Selector {
   void memory(const Inst& inst);
   bool may_load_scalar(ValueId pointer) const;
   ValueId load_scalar(ValueId pointer, Type type);
-  ValueId load(ValueId pointer, Elem elem);
-  ValueId load_global(const Address& a, Elem elem);
+  ValueId load(ValueId pointer, Elem elem, bool past_caches = false);
+  ValueId load_global(const Address& a, Elem elem, bool past_caches);
   ValueId load_local(const Address& a, Elem elem);
   ValueId load_private(ValueId pointer, Elem elem);
   void store(ValueId pointer, ValueId data, Elem elem);

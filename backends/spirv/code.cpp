@@ -69,6 +69,7 @@ void Code::synchronise() {
 Words Code::access(unsigned align) const {
   using enum spv::MemoryAccessMask;
   Word mask = synchronises_ ? static_cast<Word>(NonPrivatePointer) : 0;
+  if (volatile_) mask |= static_cast<Word>(Volatile);
   if (align) return {mask | static_cast<Word>(Aligned), align};
   return mask ? Words{mask} : Words{};
 }

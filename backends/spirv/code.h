@@ -44,6 +44,8 @@ class Code {
 
   /// Work-items see what others do: their accesses to memory are of a kind that barriers order.
   void synchronise();
+  /// Whether the accesses that follow are volatile.
+  void set_volatile(bool on) { volatile_ = on; }
   /// Memory behind a pointer to a variable.
   Word load_from(Elem e, Word pointer);
   void store_to(Word pointer, Word value);
@@ -73,7 +75,7 @@ class Code {
   void store_pieces(Elem e, Word address, Word value, unsigned align);
 
   Word private_ = 0, hidden_zero_ = 0;
-  bool synchronises_ = false;
+  bool synchronises_ = false, volatile_ = false;
 };
 
 inline unsigned width(Elem e) { return Type{e}.bits(); }

@@ -37,8 +37,8 @@ LocalMemory::Variable& LocalMemory::variable_of(ValueId pointer) {
 void LocalMemory::survey(const Inst& inst) {
   if (inst.operands.empty() || f.type(inst.operands[0]) != kPtrLocal) return;
   const auto align = static_cast<unsigned>(inst.attrs[0]);
-  if (inst.op == Op::load) note(inst.operands[0], f.type(inst.results[0]).elem, align, false);
-  if (inst.op == Op::store) note(inst.operands[0], f.type(inst.operands[1]).elem, align, false);
+  if (loads(inst.op)) note(inst.operands[0], f.type(inst.results[0]).elem, align, false);
+  if (stores(inst.op)) note(inst.operands[0], f.type(inst.operands[1]).elem, align, false);
   if (info(inst.op).flags & Atomic) note(inst.operands[0], f.type(inst.operands[1]).elem, 0, true);
 }
 

@@ -69,6 +69,7 @@ void LocalRoots::follow(const Inst& inst) {
     case Op::ule:
       return unite(inst.operands[0], inst.operands[1]);
     case Op::store:
+    case Op::volatile_store:
       return unite(0, node_of(inst.operands[1]));
     case Op::bitcast:
       unite(0, node_of(inst.operands[0]));

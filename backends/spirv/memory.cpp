@@ -11,6 +11,8 @@ bool orders(Op op) {
   return op == Op::barrier || op == Op::fence || op == Op::sub_group_barrier || is_atomic(op);
 }
 
+bool is_volatile(Op op) { return op == Op::volatile_load || op == Op::volatile_store; }
+
 spv::Op atomic_operation(Op op) {
   switch (op) {
     case Op::atomic_add:
@@ -45,18 +47,19 @@ spv::Op atomic_operation(Op op) {
 bool synchronises(const Function& f) {
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts)
-      if (orders(f.inst(i).op)) return true;
+      if (orders(f.inst(i).op) || is_volatile(f.inst(i).op)) return true;
   return false;
 }
 
-bool MemoryCode::handles(Op op) {
-  return op == Op::load || op == Op::store || op == Op::ptr_add || orders(op);
-}
+bool MemoryCode::handles(Op op) { return loads(op) || stores(op) || op == Op::ptr_add || orders(op); }
 
 Word MemoryCode::emit(const Inst& inst) {
   switch (inst.op) {
     case Op::load:
       return load(inst);
+    case Op::volatile_load:
+    case Op::volatile_store:
+      return volatile_access(inst);
     case Op::store:
       store(inst);
       return 0;
@@ -88,6 +91,17 @@ void MemoryCode::store(const Inst& inst) {
   if (f.type(pointer) == kPtrPrivate) return c.store_private(value_(pointer), value_(data));
   if (f.type(pointer) == kPtrLocal) return local.store(e, pointer, value_(data), align);
   c.store(e, value_(pointer), value_(data), align);
+}
+
+Word MemoryCode::volatile_access(const Inst& inst) {
+  Word result = 0;
+  c.set_volatile(true);
+  if (inst.op == Op::volatile_load)
+    result = load(inst);
+  else
+    store(inst);
+  c.set_volatile(false);
+  return result;
 }
 
 Word MemoryCode::ptr_add(const Inst& inst) {

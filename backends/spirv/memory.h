@@ -21,6 +21,7 @@ class MemoryCode {
  private:
   Word load(const Inst& inst);
   void store(const Inst& inst);
+  Word volatile_access(const Inst& inst);
   Word ptr_add(const Inst& inst);
   Word atomic(const Inst& inst);
   void barrier(const Inst& inst);

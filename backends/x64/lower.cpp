@@ -333,7 +333,10 @@ void Lowering::instruction(const Inst& inst) {
       return lane_shuffle(inst);
     case Op::lane_load:
       return lane_load(inst);
+    case Op::lane_volatile_load:
+      return volatile_load(inst);
     case Op::lane_store:
+    case Op::lane_volatile_store:
       return lane_store(inst);
     case Op::uniform_load:
       return uniform_load(inst);

@@ -93,6 +93,7 @@ class Lowering {
 
   // --- memory (lower_memory.cpp)
   void lane_load(const Inst& inst);
+  void volatile_load(const Inst& inst);
   void lane_store(const Inst& inst);
   void uniform_load(const Inst& inst);
   ValueId load_scalar(ValueId address, Elem elem, int64_t disp);

@@ -44,6 +44,8 @@ bool known(Op op) {
     case Op::first_lane:
     case Op::lane_load:
     case Op::lane_store:
+    case Op::lane_volatile_load:
+    case Op::lane_volatile_store:
     case Op::uniform_load:
     case Op::lane_barrier:
     case Op::fence:
