@@ -294,6 +294,8 @@ struct LoopStmt : Stmt {  // While, Do, For
   Expr* condition = nullptr;
   Expr* step = nullptr;
   Stmt* body = nullptr;
+  uint32_t unroll = 0;                     // an UnrollHint
+  const Attribute* unroll_hint = nullptr;  // says the same, until sema
 };
 struct CaseStmt;
 struct SwitchStmt : Stmt {

@@ -122,6 +122,7 @@ void Lowering::lower_loop_body(const Stmt* body, BlockId on_break, BlockId on_co
 
 void Lowering::lower_while(const LoopStmt* s) {
   BlockId head = new_block("while"), body = new_block("body"), exit = new_block("endwhile");
+  f_->block(head).unroll = s->unroll;
   b_.br(head);
   start(head);
   lower_condition(s->condition, body, exit);
@@ -135,6 +136,7 @@ void Lowering::lower_for(const LoopStmt* s) {
   if (s->init) lower(s->init);
   BlockId head = new_block("for"), body = new_block("body"), step = new_block("step"),
           exit = new_block("endfor");
+  f_->block(head).unroll = s->unroll;
   b_.br(head);
   start(head);
   if (s->condition)
@@ -152,6 +154,7 @@ void Lowering::lower_for(const LoopStmt* s) {
 
 void Lowering::lower_do(const LoopStmt* s) {
   BlockId body = new_block("do"), condition = new_block("until"), exit = new_block("enddo");
+  f_->block(body).unroll = s->unroll;
   b_.br(body);
   start(body);
   lower_loop_body(s->body, exit, condition);

@@ -107,6 +107,7 @@ class ParseDriver {
   Stmt* while_loop(Expr* condition, Stmt* body, SourceRange range);
   Stmt* do_loop(Stmt* body, Expr* condition, SourceRange range);
   Stmt* for_loop(Stmt* init, Expr* condition, Expr* step, Stmt* body, SourceRange range);
+  Stmt* hinted(const Specifier* attributes, Stmt* loop);
   Stmt* goto_statement(std::string_view label, SourceRange label_range, SourceRange range);
   Stmt* try_statement(Stmt* body, const std::vector<Handler*>& handlers, SourceRange range);
   Handler* handler_head(TypeName* parameter, SourceRange range);
@@ -126,6 +127,8 @@ class ParseDriver {
   const Token& token_at(size_t i) const { return tokens_[i < tokens_.size() ? i : tokens_.size() - 1]; }
   void track_brackets(size_t i);
   void obey_pragmas(size_t i);
+  void take_unroll_hint(size_t i);
+  LoopStmt* loop(StmtKind kind, Expr* condition, Stmt* body, SourceRange range);
   TokenKind classify(size_t i, int& value) const;
   bool starts_throw(size_t i) const;
   void declare_name(std::string_view name, bool is_typedef);
@@ -162,8 +165,10 @@ class ParseDriver {
   size_t skip_braces(size_t at) const;
 
   std::vector<Token> tokens_;
-  std::span<const Pragma> pragmas_;           // those in front of tokens still to come
-  std::vector<Contraction> contraction_{{}};  // for each open brace, innermost last
+  std::span<const Pragma> pragmas_;                      // those in front of tokens still to come
+  std::vector<Contraction> contraction_{{}};             // for each open brace, innermost last
+  const Pragma* unroll_ = nullptr;                       // for the loop that begins here
+  std::unordered_map<uint32_t, uint32_t> unroll_hints_;  // by where the loop's word stands
   Arena& arena_;
   Diagnostics& diagnostics_;
   std::vector<TopLevel> items_;

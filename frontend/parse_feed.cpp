@@ -85,14 +85,29 @@ void ParseDriver::track_brackets(size_t i) {
 void ParseDriver::obey_pragmas(size_t i) {
   for (; !pragmas_.empty() && pragmas_[0].before <= i; pragmas_ = pragmas_.subspan(1)) {
     if (pragmas_[0].kind == Pragma::Other) continue;
+    if (pragmas_[0].kind == Pragma::Unroll) {
+      unroll_ = &pragmas_[0];
+      continue;
+    }
     contraction_.back() = pragmas_[0].kind == Pragma::ContractOn    ? Contraction::On
                           : pragmas_[0].kind == Pragma::ContractOff ? Contraction::Off
                                                                     : Contraction::ByOption;
   }
+  if (unroll_) take_unroll_hint(i);
   if (tokens_[i].kind == Tok::TokLBrace)
     contraction_.push_back(contraction_.back());
   else if (tokens_[i].kind == Tok::TokRBrace && contraction_.size() > 1)
     contraction_.pop_back();
+}
+
+void ParseDriver::take_unroll_hint(size_t i) {
+  std::string_view word = tokens_[i].text;
+  if (word == "for" || word == "while" || word == "do")
+    unroll_hints_[tokens_[i].range.begin] = unroll_->rounds;
+  else
+    diagnostics_.warning(Warning::Pragmas, unroll_->range,
+                         "expected a 'for', 'while' or 'do' loop after this pragma; it is ignored");
+  unroll_ = nullptr;
 }
 
 // `flaot x` reads as two names in a row where a declaration may stand: the first was meant to be a type.

@@ -98,33 +98,41 @@ Stmt* ParseDriver::switch_statement(Expr* value, Stmt* body, SourceRange range) 
   return checked(s, {depth_of(value), depth_of(body)});
 }
 
-Stmt* ParseDriver::while_loop(Expr* condition, Stmt* body, SourceRange range) {
+LoopStmt* ParseDriver::loop(StmtKind kind, Expr* condition, Stmt* body, SourceRange range) {
   LoopStmt* s = arena_.make<LoopStmt>();
-  s->kind = StmtKind::While;
+  s->kind = kind;
   s->range = range;
   s->condition = condition;
   s->body = body;
-  return checked(s, {depth_of(condition), depth_of(body)});
+  if (auto hint = unroll_hints_.find(range.begin); hint != unroll_hints_.end()) s->unroll = hint->second;
+  return s;
+}
+
+Stmt* ParseDriver::while_loop(Expr* condition, Stmt* body, SourceRange range) {
+  return checked(loop(StmtKind::While, condition, body, range), {depth_of(condition), depth_of(body)});
 }
 
 Stmt* ParseDriver::do_loop(Stmt* body, Expr* condition, SourceRange range) {
-  LoopStmt* s = arena_.make<LoopStmt>();
-  s->kind = StmtKind::Do;
-  s->range = range;
-  s->condition = condition;
-  s->body = body;
-  return checked(s, {depth_of(condition), depth_of(body)});
+  return checked(loop(StmtKind::Do, condition, body, range), {depth_of(condition), depth_of(body)});
+}
+
+// `__attribute__((opencl_unroll_hint(4)))` in front of a loop.
+Stmt* ParseDriver::hinted(const Specifier* attributes, Stmt* loop) {
+  for (const Attribute& a : attributes->attributes) {
+    if (a.name == "opencl_unroll_hint" || a.name == "__opencl_unroll_hint__")
+      static_cast<LoopStmt*>(loop)->unroll_hint = &a;
+    else
+      diagnostics_.warning(Warning::UnknownAttributes, a.range,
+                           fmt::format("unknown attribute '{}' ignored", a.name));
+  }
+  return loop;
 }
 
 Stmt* ParseDriver::for_loop(Stmt* init, Expr* condition, Expr* step, Stmt* body, SourceRange range) {
   pop_scope();
-  LoopStmt* s = arena_.make<LoopStmt>();
-  s->kind = StmtKind::For;
-  s->range = range;
+  LoopStmt* s = loop(StmtKind::For, condition, body, range);
   s->init = init;
-  s->condition = condition;
   s->step = step;
-  s->body = body;
   return checked(s, {depth_of(init), depth_of(condition), depth_of(step), depth_of(body)});
 }
 

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
+#include "frontend/macro.h"
 #include "frontend/preprocessor.h"
+#include "ir/function.h"
 
 namespace kc::front {
 
@@ -67,7 +70,7 @@ void Preprocessor::pragma(const std::vector<Token>& tokens, std::string_view tex
                           bool in_file) {
   auto word = [&](size_t i) { return i < tokens.size() ? tokens[i].text : std::string_view(); };
   if (tokens.empty()) return;
-  Pragma p{output_.size(), Pragma::Other, range, text};
+  Pragma p{output_.size(), Pragma::Other, 0, range, text};
   if (word(0) == "once") {
     if (in_file) once_.insert(files_.back().file.get());
     return;
@@ -76,7 +79,9 @@ void Preprocessor::pragma(const std::vector<Token>& tokens, std::string_view tex
     p.kind = contraction_pragma(word(2), tokens.size(), range);
   else if (word(0) == "OPENCL" && word(1) == "EXTENSION")
     extension_pragma(tokens, range);
-  else if (word(0) != "unroll" && word(0) != "nounroll")
+  else if (word(0) == "unroll" || word(0) == "nounroll")
+    unroll_pragma(tokens, p);
+  else
     diagnostics_.warning(Warning::UnknownPragmas, range,
                          fmt::format("unknown pragma '{}' is ignored", word(0).substr(0, 60)));
   pragmas_.push_back(p);
@@ -89,6 +94,37 @@ Pragma::Kind Preprocessor::contraction_pragma(std::string_view value, size_t tok
   diagnostics_.warning(Warning::Pragmas, range,
                        "FP_CONTRACT takes ON, OFF or DEFAULT; this pragma is ignored");
   return Pragma::Other;
+}
+
+// `unroll`, `unroll N`, `unroll(N)`, `nounroll`. N is a number, or a macro that is one.
+void Preprocessor::unroll_pragma(std::span<const Token> tokens, Pragma& p) {
+  const std::string_view name = tokens[0].text;
+  std::span<const Token> rest = tokens.subspan(1);
+  constexpr int MaxMacros = 32;
+  for (int i = 0; i < MaxMacros; ++i) {
+    bool in_parentheses =
+        rest.size() > 2 && rest.front().kind == Tok::TokLParen && rest.back().kind == Tok::TokRParen;
+    if (in_parentheses) rest = rest.subspan(1, rest.size() - 2);
+    const Macro* macro = rest.size() == 1 && rest[0].kind == Tok::TokIdentifier
+                             ? words_.intern(keep(rest[0].text))->macro
+                             : nullptr;
+    if (!macro || macro->function_like || macro->builtin != BuiltinMacro::None) break;
+    rest = macro->body;
+  }
+  std::string_view number = rest.size() == 1 ? rest[0].text : std::string_view();
+  if (number.ends_with('u') || number.ends_with('U')) number.remove_suffix(1);
+  auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), p.rounds);
+  const bool is_number = error == std::errc() && end == number.data() + number.size() && p.rounds > 0 &&
+                         p.rounds < UnrollFully && !number.empty();
+  if (name == "nounroll" ? !rest.empty() : !rest.empty() && !is_number) {
+    const char* what = name == "nounroll" ? "takes nothing" : "takes an integer constant above 0";
+    diagnostics_.warning(Warning::Pragmas, p.range,
+                         fmt::format("'{}' {}; this pragma is ignored", name, what));
+    return;
+  }
+  p.kind = Pragma::Unroll;
+  if (rest.empty()) p.rounds = name == "nounroll" ? NeverUnroll : UnrollFully;
+  if (!rest.empty()) p.text = keep(fmt::format("unroll {}", p.rounds));  // macros are gone in what -E prints
 }
 
 void Preprocessor::extension_pragma(const std::vector<Token>& tokens, SourceRange range) {

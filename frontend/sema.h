@@ -110,6 +110,7 @@ class Sema {
   void check_condition(Expr*& e);
   void check_declaration(DeclarationStmt* s);
   void check_loop(LoopStmt* s);
+  void check_unroll_hint(LoopStmt* s);
   void check_switch(SwitchStmt* s);
   void check_case(CaseStmt* s);
   bool check_case_value(CaseStmt* s, const Type* type);

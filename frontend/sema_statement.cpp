@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "frontend/sema.h"
+#include "ir/function.h"
 
 namespace kc::front {
 
@@ -96,7 +97,24 @@ void Sema::check_declaration(DeclarationStmt* s) {
   for (VarDecl* v : s->variables) declare_local(v);
 }
 
+// Without a number, whatever is best; with one, so many rounds in one. 1 forbids.
+void Sema::check_unroll_hint(LoopStmt* s) {
+  const Attribute& a = *s->unroll_hint;
+  s->unroll = UnrollFully;
+  if (a.arguments.empty()) return;
+  Expr* e = a.arguments[0] = check_value(a.arguments[0]);
+  if (e->type->is_error()) return;
+  if (a.arguments.size() == 1 && e->is_constant && e->constant > 0 && e->constant < UnrollFully) {
+    s->unroll = static_cast<uint32_t>(e->constant);
+    return;
+  }
+  s->unroll = NoUnrollHint;
+  diagnostics_.warning(Warning::UnknownAttributes, a.range,
+                       fmt::format("'{}' takes an integer constant above 0; it is ignored", a.name));
+}
+
 void Sema::check_loop(LoopStmt* s) {
+  if (s->unroll_hint) check_unroll_hint(s);
   push_scope();
   if (s->init) check_stmt(s->init);
   if (s->condition && s->kind != StmtKind::Do) check_condition(s->condition);

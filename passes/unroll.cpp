@@ -11,6 +11,11 @@
 // same barriers; they may be longer, because they are what a group does together. Loops with meetings of
 // sub-groups stay.
 //
+// What the source asks for stands at the header (`unroll=`) and is gone behind this pass: 1 forbids; `full`
+// allows more rounds and more instructions; a number does so for loops with no more rounds, and of the others
+// makes that many rounds one. In only one of these the test is left, as it is known in which the last round
+// ends.
+//
 // Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
 //
 //   b1(%i: i32):                             store %p, 0
@@ -38,6 +43,8 @@ constexpr size_t kMostInstructions = 160;     // of all rounds together
 constexpr size_t kMostForArrays = 640;        // when it may take a private array apart
 constexpr size_t kMostWithBarriers = 320;     // when work-items of a group meet in it
 constexpr uint32_t kMostRoundsWithExits = 4;  // when work-items may leave in other ways too
+constexpr uint32_t kMostRoundsAsked = 1024;   // when the source asks for it
+constexpr size_t kMostAsked = 2048;           // likewise
 constexpr size_t kMostSteps = 8;
 constexpr size_t kMostInFunction = 100'000;  // no more is written out in a function as long as this
 
@@ -62,8 +69,12 @@ class Unroller {
       for (const auto& [c, why] : missed_) say(c, "loop is not unrolled: " + why);
       return false;
     }
-    for (const Plan& plan : plans_)
-      say(plan.cycle, fmt::format("loop is unrolled: it has {} rounds", plan.trips.rounds));
+    for (const Plan& plan : plans_) {
+      const uint32_t rounds = plan.trips.rounds;
+      say(plan.cycle, plan.copies > rounds
+                          ? fmt::format("loop is unrolled: it has {} rounds", rounds)
+                          : fmt::format("loop is unrolled by {}: it has {} rounds", plan.copies, rounds));
+    }
     // What is used behind a loop comes from one of its rounds.
     pass_through_variables(f, cfg_.rpo, "unrolled", [&](ValueId v, BlockId b) {
       uint32_t plan = plan_of_[block_of(f, v).index];
@@ -80,17 +91,27 @@ class Unroller {
   struct Plan {
     uint32_t cycle;
     TripCount trips;
+    uint32_t copies;              // of the body: one for each round, or fewer that go round
     std::vector<BlockId> blocks;  // in reverse post-order
+  };
+  // What one round of a loop is.
+  struct Round {
+    size_t kept = 0;      // instructions that do not become constants
+    size_t exits = 0;     // edges that leave the loop
+    bool arrays = false;  // constant indices may take a private array apart
+    bool barriers = false;
   };
 
   bool consider(uint32_t c) {
     const Cycle& cycle = cycles_.cycles[c];
     if (!cycle.reducible() || BlockId(cycle.header) == f.entry()) return false;
+    const uint32_t asked = f.block(BlockId(cycle.header)).unroll;
+    if (asked == NeverUnroll) return missed(c, "the source forbids it");
     size_t size = 0;
     bool barriers = false;
     for (uint32_t n : cycles_.nodes(c)) {
       size += f.block(BlockId(n)).insts.size();
-      if (size > kMostForArrays) return missed(c, "it is too long");
+      if (size > (asked ? kMostAsked : kMostForArrays)) return missed(c, "it is too long");
       for (InstId i : f.block(BlockId(n)).insts) {
         if (!info(f.inst(i).op).has(Convergent)) continue;
         if (f.inst(i).op != Op::barrier) return missed(c, "sub-groups meet in it");
@@ -98,10 +119,12 @@ class Unroller {
       }
     }
     if (barriers && !all_meet()) return missed(c, "it has a barrier to which not all work-items come");
-    auto trips = find_trip_count(f, cfg_, tree_, cycles_, c, kMostRounds);
-    if (!trips) return missed(c, "it is not known to end after at most {} rounds", kMostRounds);
-    if (!is_short(c, *trips, barriers)) return missed(c, "its {} rounds would be too long", trips->rounds);
-    Plan plan{c, *trips, {}};
+    const uint32_t most = asked ? kMostRoundsAsked : kMostRounds;
+    auto trips = find_trip_count(f, cfg_, tree_, cycles_, c, most);
+    if (!trips) return missed(c, "it is not known to end after at most {} rounds", most);
+    const uint32_t copies = copies_for(*trips, round_of(c, *trips, barriers), asked);
+    if (copies == 0) return missed(c, "its {} rounds would be too long", trips->rounds);
+    Plan plan{c, *trips, copies, {}};
     for (uint32_t n : cycles_.nodes(c)) {
       plan.blocks.push_back(BlockId(n));
       plan_of_[n] = static_cast<uint32_t>(plans_.size());
@@ -116,26 +139,36 @@ class Unroller {
     return *all_meet_;
   }
 
-  bool is_short(uint32_t c, const TripCount& trips, bool barriers) {
+  Round round_of(uint32_t c, const TripCount& trips, bool barriers) {
     // What starts as a constant may be mixed with something else at the end of the first round.
     RoundEvaluator round(f, cfg_, cycles_, c);
     for (uint32_t n = 1; n < std::min(trips.rounds, kRoundsToLookAt); ++n) round.next_round();
-    size_t kept = 0, exits = 0;
-    bool arrays = false;
+    Round r{.barriers = barriers};
     for (uint32_t n : cycles_.nodes(c)) {
       for (InstId i : f.block(BlockId(n)).insts) {
         const Inst& inst = f.inst(i);
         bool known = inst.results.size() == 1 && round.value(inst.results[0]).has_value();
-        if (!known && inst.op != Op::br) ++kept;
-        arrays |= inst.op == Op::ptr_add && f.type(inst.results[0]).elem == Elem::PtrPrivate &&
-                  !f.is_const(inst.operands[1]) && round.value(inst.operands[1]).has_value();
+        if (!known && inst.op != Op::br) ++r.kept;
+        r.arrays |= inst.op == Op::ptr_add && f.type(inst.results[0]).elem == Elem::PtrPrivate &&
+                    !f.is_const(inst.operands[1]) && round.value(inst.operands[1]).has_value();
       }
-      for (const Target& t : f.successors(BlockId(n))) exits += !cycles_.contains(c, t.block);
+      for (const Target& t : f.successors(BlockId(n))) r.exits += !cycles_.contains(c, t.block);
     }
-    if (exits > 1 && (barriers || trips.rounds > kMostRoundsWithExits)) return false;
-    return kept * trips.rounds <= (arrays     ? kMostForArrays
-                                   : barriers ? kMostWithBarriers
-                                              : kMostInstructions);
+    return r;
+  }
+
+  // How many copies of the body there will be; 0 when the loop stays.
+  static uint32_t copies_for(const TripCount& trips, const Round& round, uint32_t asked) {
+    const bool wholly_asked = asked != NoUnrollHint && asked > trips.rounds;
+    if (round.exits > 1 && round.barriers) return 0;
+    const bool few_enough = round.exits <= 1 || trips.rounds <= kMostRoundsWithExits || wholly_asked;
+    const size_t most = wholly_asked     ? kMostAsked
+                        : round.arrays   ? kMostForArrays
+                        : round.barriers ? kMostWithBarriers
+                                         : kMostInstructions;
+    if (few_enough && round.kept * trips.rounds <= most) return trips.rounds + 1;
+    const bool partly = asked != NoUnrollHint && !wholly_asked && round.kept * asked <= kMostAsked;
+    return partly ? asked : 0;
   }
 
   void say(uint32_t c, std::string text) const {
@@ -149,26 +182,33 @@ class Unroller {
   }
 
   void write_out(const Plan& plan) {
-    uint32_t rounds = plan.trips.rounds;
-    // copies[r][k]: block k in round r; the first round is the loop itself.
+    const uint32_t rounds = plan.trips.rounds;
+    const bool wholly = plan.copies > rounds;
+    f.block(plan.blocks[0]).unroll = wholly ? NoUnrollHint : NeverUnroll;
+    // copies[r][k]: block k in copy r; the first one is the loop itself.
     std::vector<std::vector<BlockId>> copies{plan.blocks};
-    for (uint32_t r = 1; r <= rounds; ++r) {
+    for (uint32_t r = 1; r < plan.copies; ++r) {
       copies.emplace_back();
-      for (BlockId b : plan.blocks) copies.back().push_back(f.add_block(f.block(b).hint));
+      for (BlockId b : plan.blocks) {
+        copies.back().push_back(f.add_block(f.block(b).hint));
+        f.block(copies.back().back()).unroll = f.block(b).unroll;
+      }
     }
-    for (uint32_t r = 1; r <= rounds; ++r) copy_blocks(f, plan.blocks, copies[r]);
-    for (uint32_t r = 0; r <= rounds; ++r) {
+    for (uint32_t r = 1; r < plan.copies; ++r) copy_blocks(f, plan.blocks, copies[r]);
+    for (uint32_t r = 0; r < plan.copies; ++r) {
       connect(plan, copies, r);
       auto at = std::ranges::find(plan.blocks, plan.trips.exit) - plan.blocks.begin();
       Inst& branch = f.inst(f.terminator(copies[r][static_cast<size_t>(at)]));
-      size_t taken = r == rounds ? plan.trips.leaving : 1 - plan.trips.leaving;
-      make_jump(branch, Target(branch.targets[taken]));
+      const bool leaves = r == rounds % plan.copies;
+      if (leaves && !wholly) continue;
+      make_jump(branch, Target(branch.targets[leaves ? plan.trips.leaving : 1 - plan.trips.leaving]));
     }
   }
 
-  // Edges within the round, and from its end to the next one's header.
+  // Edges within the copy, and from its end to the header of the next one; the last round has none.
   void connect(const Plan& plan, const std::vector<std::vector<BlockId>>& copies, uint32_t r) {
-    uint32_t next = std::min(r + 1, plan.trips.rounds);
+    const bool wholly = plan.copies > plan.trips.rounds;
+    const uint32_t next = wholly ? std::min(r + 1, plan.trips.rounds) : (r + 1) % plan.copies;
     for (BlockId b : copies[r])
       for (Target& t : f.inst(f.terminator(b)).targets) {
         auto k = std::ranges::find(plan.blocks, t.block) - plan.blocks.begin();
@@ -198,6 +238,8 @@ bool unroll(Function& f, Remarks* remarks) {
     simplify(f);
     changed = true;
   }
+  for (BlockId b : f.layout)
+    if (f.block(b).unroll != NoUnrollHint) f.block(b).unroll = NoUnrollHint, changed = true;
   return changed;
 }
 
