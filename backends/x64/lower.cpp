@@ -42,7 +42,8 @@ Lowering::Lowering(const Function& wave, const X64Options& options)
       divisor_{std::vector<bool>(wave.value_count()), std::vector<bool>(wave.value_count())},
       used_(wave.value_count(), false),
       block_of_(wave.block_count()),
-      block_mask_(wave.block_count()) {
+      block_mask_(wave.block_count()),
+      interleaved_(wave, shapes_) {
   if (!options.avx512 || count_ == 1) return;
   byte_lanes_ = ByteLanes(wave, cfg_);
   dense_ = byte_lanes_.worthwhile();
@@ -162,7 +163,7 @@ void Lowering::block(BlockId b) {
       if (!w.type(p).lane && !w.type(p).is_mask()) bind(p, values_[p.index]);
   for (InstId i : w.block(b).insts) {
     e.loc = w.inst(i).loc;
-    instruction(w.inst(i));
+    if (!interleaved(i)) instruction(w.inst(i));
   }
 }
 

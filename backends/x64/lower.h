@@ -18,6 +18,7 @@
 
 #include "backends/x64/byte_lanes.h"
 #include "backends/x64/emit.h"
+#include "backends/x64/interleaved.h"
 #include "backends/x64/quiet_floats.h"
 #include "backends/x64/x64.h"
 #include "ir/cfg.h"
@@ -161,6 +162,21 @@ class Lowering {
   std::vector<ValueId> load_windows(ValueId mask, ValueId pointer, Elem elem);
   bool store_windows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
 
+  // --- lanes that interleave (lower_interleaved.cpp)
+  bool interleaved(InstId i);
+  void load_interleaved(const Interleaved& g);
+  void store_interleaved(const Interleaved& g);
+  std::vector<ValueId> stored_words(const Interleaved& g, size_t part, std::vector<std::vector<int>>& where);
+  std::vector<std::vector<int>> places_of(const Interleaved& g, const Interleaved::Member& m) const;
+  std::vector<std::vector<uint8_t>> deciding_lanes(const Interleaved& g) const;
+  ValueId spread_mask(ValueId lanes, const std::vector<uint8_t>& from);
+  ValueId part_of_words(ValueId words, const Interleaved& g, const Interleaved::Member& m);
+  ValueId pick(ValueId a, ValueId b, const std::vector<int>& places);
+  ValueId pick_in_halves(ValueId a, ValueId b, const std::vector<int>& places);
+  std::optional<ValueId> pick_from_two(std::span<const ValueId> sources, const std::vector<int>& places);
+  std::vector<ValueId> pick_all(std::span<const ValueId> sources,
+                                const std::vector<std::vector<int>>& results);
+
   // --- lanes near each other (lower_near.cpp)
   /// Nothing, or false, where the question is not worth asking.
   std::vector<ValueId> near_load(ValueId mask, ValueId pointer);
@@ -243,6 +259,8 @@ class Lowering {
   // By value and machine block: what was put together, or taken apart, there.
   std::map<std::pair<ValueId, BlockId>, ValueId> wholes_;
   std::map<std::pair<ValueId, BlockId>, std::vector<ValueId>> splits_;
+  InterleavedAccesses interleaved_;
+  std::map<std::tuple<ValueId, std::vector<uint8_t>, BlockId>, ValueId> spread_masks_;  // by mask and lanes
   BlockId wave_block_;
 };
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/x64/interleaved.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace kc::x64 {
+namespace {
+
+constexpr int64_t kWord = 4;
+constexpr int64_t kMostWords = 8;  // of a stride
+
+struct Open {
+  std::tuple<bool, ValueId, ValueId, ValueId, int64_t, Elem> key;  // store, mask, base, index, scale, element
+  Interleaved group;
+  int64_t lowest = 0, highest = 0;  // offsets of members
+};
+
+class Finder {
+ public:
+  Finder(const Function& wave, const std::vector<Shape>& shapes) : w(wave), shapes_(shapes) {}
+
+  std::vector<Interleaved> run() {
+    for (BlockId b : w.layout) {
+      for (InstId i : w.block(b).insts) see(i);
+      close([](const Open&) { return true; });
+    }
+    return std::move(found_);
+  }
+
+ private:
+  void see(InstId i) {
+    const Inst& inst = w.inst(i);
+    const Effects effects = info(inst.op).effects;
+    if (effects == Effects::None) return;
+    std::optional<Open> access = access_of(i);
+    // Loads do not pass stores; stores do not pass other accesses.
+    close([&](const Open& o) {
+      const bool store = std::get<0>(o.key);
+      return (effects != Effects::Read || store) && !(access && store && o.key == access->key);
+    });
+    if (!access) return;
+    for (Open& o : open_)
+      if (o.key == access->key && take(o, *access)) return;
+    if (access->group.store) close([](const Open&) { return true; });
+    open_.push_back(std::move(*access));
+  }
+
+  std::optional<Open> access_of(InstId i) const {
+    const Inst& inst = w.inst(i);
+    const bool store = inst.op == Op::lane_store;
+    if (!store && inst.op != Op::lane_load) return {};
+    const ValueId pointer = inst.operands[1];
+    const Shape& shape = shapes_[pointer.index];
+    const Type type = w.type(store ? inst.operands[2] : inst.results[0]);
+    const bool fits = shape.kind == Shape::Strided && shape.stride % kWord == 0 &&
+                      shape.stride > type.bytes() && shape.stride <= kMostWords * kWord;
+    InstId def = w.def(pointer);
+    if (!fits || w.type(pointer).elem == Elem::PtrPrivate || !def || w.inst(def).op != Op::ptr_add) return {};
+    const Inst& sum = w.inst(def);
+    auto [index, offset] = index_of(sum);
+    Open o{.key = {store, inst.operands[0], sum.operands[0], index, sum.attrs[0], type.elem}};
+    o.group = {.store = store,
+               .mask = inst.operands[0],
+               .type = type,
+               .stride = shape.stride,
+               .place = i,
+               .pointer = pointer};
+    o.group.members = {{i, offset}};
+    o.lowest = o.highest = offset;
+    return o;
+  }
+
+  // The index and the offset of an address; constants in the index of a buffer count as offset, since no lane
+  // that is on leaves the buffer, and so none of these sums wraps.
+  std::pair<ValueId, int64_t> index_of(const Inst& sum) const {
+    ValueId index = sum.operands[1];
+    const Value& base = w.value(sum.operands[0]);
+    const bool buffer = base.kind == ValueKind::Param && BlockId(base.owner) == w.entry();
+    InstId d = w.def(index);
+    if (!buffer || !d || w.inst(d).op != Op::add || !w.is_const(w.inst(d).operands[1]))
+      return {index, sum.attrs[1]};
+    const auto bits = static_cast<int64_t>(w.value(w.inst(d).operands[1]).bits);
+    const int64_t more = w.type(index).bits() == 64 ? bits : static_cast<int32_t>(bits);
+    constexpr int64_t kNear = 1 << 16;
+    if (more < -kNear || more > kNear) return {index, sum.attrs[1]};
+    return {w.inst(d).operands[0], sum.attrs[1] + more * sum.attrs[0]};
+  }
+
+  // Members are apart, and all within one stride.
+  static bool take(Open& o, const Open& more) {
+    const int64_t at = more.lowest, size = o.group.type.bytes();
+    const int64_t lowest = std::min(o.lowest, at), highest = std::max(o.highest, at);
+    if (highest + size - lowest > o.group.stride) return false;
+    for (const auto& m : o.group.members)
+      if (m.at < at + size && at < m.at + size) return false;
+    o.lowest = lowest, o.highest = highest;
+    o.group.members.push_back(more.group.members[0]);
+    if (o.group.store) o.group.place = more.group.place, o.group.pointer = more.group.pointer;
+    return true;
+  }
+
+  template <typename Which>
+  void close(Which which) {
+    std::erase_if(open_, [&](Open& o) {
+      if (!which(o)) return false;
+      if (finish(o)) found_.push_back(std::move(o.group));
+      return true;
+    });
+  }
+
+  // Whether the group is one; with its places counted from its first word on.
+  bool finish(Open& o) const {
+    Interleaved& g = o.group;
+    const int64_t size = g.type.bytes(), placed = index_of(w.inst(w.def(g.pointer))).second;
+    g.first = o.lowest - placed;
+    std::vector<int64_t> bytes(static_cast<size_t>(g.stride / kWord));
+    for (auto& m : g.members) {
+      m.at -= o.lowest;
+      if (size > kWord ? m.at % kWord != 0 : m.at % size != 0) return false;
+      for (int64_t k = 0; k < size; ++k) ++bytes[static_cast<size_t>((m.at + k) / kWord)];
+    }
+    std::ranges::sort(g.members, {}, &Interleaved::Member::at);
+    size_t planes = 0;
+    for (int64_t n : bytes) {
+      if (n != 0 && n != kWord) return false;
+      g.words.push_back(n != 0);
+      planes += n != 0;
+    }
+    return is_cheaper(g, planes);
+  }
+
+  // A vector of memory costs three operations, two of them for its mask; a gather or scatter about as many as
+  // lanes.
+  static bool is_cheaper(const Interleaved& g, size_t planes) {
+    constexpr size_t kPerVector = 3, kPerMember = 16;
+    const size_t vectors = g.words.size();
+    return kPerVector * vectors + planes * vectors < kPerMember * g.members.size();
+  }
+
+  const Function& w;
+  const std::vector<Shape>& shapes_;
+  std::vector<Open> open_;
+  std::vector<Interleaved> found_;
+};
+
+}  // namespace
+
+InterleavedAccesses::InterleavedAccesses(const Function& wave, const std::vector<Shape>& shapes)
+    : groups_(Finder(wave, shapes).run()), group_of_(wave.inst_count(), kNone) {
+  for (size_t g = 0; g < groups_.size(); ++g)
+    for (const auto& m : groups_[g].members) group_of_[m.inst.index] = static_cast<uint32_t>(g);
+}
+
+}  // namespace kc::x64

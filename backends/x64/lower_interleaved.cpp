@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses whose lanes interleave (interleaved.h): vectors of memory under masks that say for each word
+// whether its lane is on, and permutations that bring the words of a member together, or apart.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <ranges>
+#include <span>
+
+#include "backends/x64/lower.h"
+
+namespace kc::x64 {
+namespace {
+
+constexpr int kAnything = -1;
+constexpr size_t kNowhere = SIZE_MAX;
+using Places = std::vector<int>;  // for each word of a result its place in the sources, or kAnything
+
+// What results take from some of the sources, several of them from one vector where there is room.
+struct Share {
+  std::vector<Places> wanted;  // vectors to be made of these sources
+  std::vector<size_t> vector;  // by result: which of them
+  std::vector<Places> slots;   // by result and word: where in it, or kAnything
+};
+
+// `in_halves`: what two results share lies in pairs, one of each result in each half of the vector, where
+// vshufps finds it.
+Share share_of(const std::vector<Places>& results, int begin, int end, size_t lanes, bool in_halves) {
+  Share s;
+  size_t used = lanes;  // of the last vector
+  for (const Places& places : results) {
+    auto mine = [&](int p) { return p >= begin && p < end; };
+    const auto count = static_cast<size_t>(std::ranges::count_if(places, mine));
+    if (count == 0) {
+      s.vector.push_back(kNowhere), s.slots.emplace_back(places.size(), kAnything);
+      continue;
+    }
+    const bool half = in_halves && count <= lanes / 2;
+    if (used + (half ? lanes / 2 : count) > lanes) s.wanted.emplace_back(lanes, kAnything), used = 0;
+    s.vector.push_back(s.wanted.size() - 1);
+    s.slots.emplace_back(places.size(), kAnything);
+    size_t n = 0;
+    for (size_t t = 0; t < places.size(); ++t) {
+      if (!mine(places[t])) continue;
+      const size_t slot = half ? n / 2 * 4 + n % 2 + used / 2 : used + n;
+      ++n;
+      s.slots.back()[t] = static_cast<int>(slot);
+      s.wanted.back()[slot] = places[t] - begin;
+    }
+    used += half ? lanes / 2 : count;
+  }
+  return s;
+}
+
+// A single source is taken as it is.
+Share whole(const std::vector<Places>& results, int begin, int end) {
+  Share s{.wanted = {}, .vector = std::vector<size_t>(results.size()), .slots = results};
+  for (Places& places : s.slots)
+    for (int& p : places) p = p >= begin && p < end ? p - begin : kAnything;
+  return s;
+}
+
+}  // namespace
+
+/// A mask of words: of each the lane that decides, or a number that no lane has.
+ValueId Lowering::spread_mask(ValueId lanes, const std::vector<uint8_t>& from) {
+  const bool same = std::ranges::equal(from, std::views::iota(0u, lanes_per_part()));
+  if (same) return lanes;
+  ValueId& made = spread_masks_[{lanes, from, e.block}];
+  if (made) return made;
+  const bool all = std::ranges::all_of(from, [&](uint8_t lane) { return lane < lanes_per_part(); });
+  ValueId by = e.numbers(from, bytes_);
+  if (!e.avx512) {
+    made = e.vec(Op::x64_vpermd, {by, lanes}, bytes_);
+    if (all) return made;
+    return made = e.and_(made,
+                         e.compare(true, Predicate::Lt, by, e.constant(lanes_per_part(), vec32()), vec32()),
+                         vec32());
+  }
+  ValueId& words = mask_words_[{lanes, e.block}];
+  if (!words) words = e.vec(Op::x64_vpmovm2d, {lanes}, bytes_);
+  ValueId spread = all ? e.vec(Op::x64_vpermd, {by, words}, bytes_)
+                       : e.vec(Op::x64_vpermi2d, {by, words, e.zero()}, bytes_);
+  return made = e.kreg(Op::x64_vpmovd2m, {spread}, bytes_);
+}
+
+/// The same on AVX2: vshufps takes two words of each half of each vector; if that is not enough, both are
+/// permuted.
+ValueId Lowering::pick_in_halves(ValueId a, ValueId b, const Places& places) {
+  constexpr int kHalf = 4;
+  const int lanes = static_cast<int>(lanes_per_part());
+  std::array<std::vector<int>, 2> from;  // by source: which words of a half
+  for (int p : places) {
+    if (p == kAnything) continue;
+    std::vector<int>& words = from[p >= lanes];
+    if (std::ranges::find(words, p % kHalf) == words.end()) words.push_back(p % kHalf);
+  }
+  if (from[0].size() > 2 || from[1].size() > 2) {
+    std::vector<uint8_t> of_b;
+    Places first = places, second = places;
+    for (size_t t = 0; t < places.size(); ++t) {
+      of_b.push_back(places[t] >= lanes);
+      (of_b[t] ? first : second)[t] = kAnything;
+    }
+    ValueId choice = e.shl(e.numbers(of_b, bytes_), 31, vec32());
+    return e.blend(choice, pick(a, b, second), pick(a, b, first), vec32());
+  }
+  for (std::vector<int>& words : from) words.resize(2);
+  ValueId both = e.vec(Op::x64_vshufps, {a, b}, bytes_,
+                       from[0][0] | from[0][1] << 2 | from[1][0] << 4 | from[1][1] << 6);
+  Places moved = places;
+  for (int& p : moved) {
+    if (p == kAnything) continue;
+    const int source = p / lanes, second = from[static_cast<size_t>(source)][0] != p % kHalf;
+    p = p % lanes / kHalf * kHalf + 2 * source + second;
+  }
+  return pick(both, both, moved);
+}
+
+/// One vector with words of two others, those of the second behind those of the first; either may be missing.
+ValueId Lowering::pick(ValueId a, ValueId b, const Places& places) {
+  const int lanes = static_cast<int>(lanes_per_part());
+  bool from_a = false, from_b = false, in_order = true;
+  for (int t = 0; t < lanes; ++t) {
+    const int p = places[static_cast<size_t>(t)];
+    if (p == kAnything) continue;
+    (p < lanes ? from_a : from_b) = true;
+    in_order &= p % lanes == t;
+  }
+  auto numbers = [&](int most) {
+    std::vector<uint8_t> r;
+    for (int p : places) r.push_back(static_cast<uint8_t>(p == kAnything ? 0 : p % most));
+    return e.numbers(r, bytes_);
+  };
+  if (from_a && from_b && e.avx512) return e.vec(Op::x64_vpermi2d, {numbers(2 * lanes), a, b}, bytes_);
+  if (from_a && from_b) return pick_in_halves(a, b, places);
+  ValueId only = from_b ? b : a;
+  return in_order ? only : e.vec(Op::x64_vpermd, {numbers(lanes), only}, bytes_);
+}
+
+/// The vector from two sources at most, nothing if there are more.
+std::optional<ValueId> Lowering::pick_from_two(std::span<const ValueId> sources, const Places& places) {
+  const int lanes = static_cast<int>(lanes_per_part());
+  std::vector<int> used;
+  Places within = places;
+  for (int& p : within) {
+    if (p == kAnything) continue;
+    auto at = std::ranges::find(used, p / lanes);
+    p = p % lanes + lanes * static_cast<int>(at - used.begin());
+    if (at == used.end()) used.push_back(places[static_cast<size_t>(&p - within.data())] / lanes);
+  }
+  if (used.size() > 2) return {};
+  return pick(sources[static_cast<size_t>(used.front())], sources[static_cast<size_t>(used.back())], within);
+}
+
+/// Vectors whose words are those at the places, counted through all sources: first from each half of the
+/// sources, for two results at a time if they fit, then from both.
+std::vector<ValueId> Lowering::pick_all(std::span<const ValueId> sources,
+                                        const std::vector<Places>& results) {
+  std::vector<ValueId> r(results.size());
+  std::vector<Places> left;
+  for (size_t n = 0; n < results.size(); ++n)
+    if (auto two = pick_from_two(sources, results[n]))
+      r[n] = *two;
+    else
+      left.push_back(results[n]);
+  if (left.empty()) return r;
+  const size_t lanes = lanes_per_part(), half = (sources.size() + 1) / 2;
+  const int middle = static_cast<int>(half * lanes), end = static_cast<int>(sources.size() * lanes);
+  const Share low = share_of(left, 0, middle, lanes, !e.avx512);
+  const bool single = sources.size() - half == 1;
+  const Share high = single ? whole(left, middle, end) : share_of(left, middle, end, lanes, !e.avx512);
+  const std::vector<ValueId> lows = pick_all(sources.first(half), low.wanted);
+  const std::vector<ValueId> highs =
+      single ? std::vector<ValueId>{sources.back()} : pick_all(sources.subspan(half), high.wanted);
+  auto to = r.begin();
+  for (size_t n = 0; n < left.size(); ++n) {
+    Places places = low.slots[n];
+    for (size_t t = 0; t < lanes; ++t)
+      if (high.slots[n][t] != kAnything) places[t] = high.slots[n][t] + static_cast<int>(lanes);
+    to = std::ranges::find_if(to, r.end(), [](ValueId v) { return !v.valid(); });
+    auto vector = [](const std::vector<ValueId>& all, size_t at) {
+      return at == kNowhere ? ValueId() : all[at];
+    };
+    *to = pick(vector(lows, low.vector[n]), vector(highs, high.vector[n]), places);
+  }
+  return r;
+}
+
+/// Whether the instruction is one of several that are done together, when the first (or last) of them comes.
+bool Lowering::interleaved(InstId i) {
+  const Interleaved* g = interleaved_.of(i);
+  if (!g) return false;
+  if (g->place == i) g->store ? store_interleaved(*g) : load_interleaved(*g);
+  return true;
+}
+
+/// The places in the memory of one part of the lanes where the words of a member lie, by vector of its value.
+std::vector<Places> Lowering::places_of(const Interleaved& g, const Interleaved::Member& m) const {
+  const int lanes = static_cast<int>(lanes_per_part()), words = static_cast<int>(g.words.size());
+  const int at = static_cast<int>(m.at / 4), each = g.type.bytes() == 8 ? 2 : 1;
+  std::vector<Places> r(static_cast<size_t>(each));
+  for (int n = 0; n < each * lanes; ++n)
+    r[static_cast<size_t>(n / lanes)].push_back(n / each * words + at + n % each);
+  return r;
+}
+
+/// For each vector of memory of one part which lane decides about each word, or none; empty where nothing is
+/// wanted.
+std::vector<std::vector<uint8_t>> Lowering::deciding_lanes(const Interleaved& g) const {
+  const size_t lanes = lanes_per_part(), words = g.words.size();
+  std::vector<std::vector<uint8_t>> r(words);
+  for (size_t v = 0; v < words; ++v) {
+    bool any = false;
+    for (size_t place = v * lanes; place < (v + 1) * lanes; ++place) {
+      const bool wanted = g.words[place % words];
+      any |= wanted;
+      r[v].push_back(static_cast<uint8_t>(wanted ? place / words : lanes));
+    }
+    if (!any) r[v].clear();
+  }
+  return r;
+}
+
+/// A small element out of words, as elements of 32 bits; others are words.
+ValueId Lowering::part_of_words(ValueId words, const Interleaved& g, const Interleaved::Member& m) {
+  const auto up = static_cast<unsigned>(m.at % 4 * 8), bits = g.type.bits();
+  if (bits >= 32) return words;
+  if (up) words = e.lshr(words, up, vec32());
+  return up + bits == 32 ? words : e.and_(words, e.constant((uint64_t{1} << bits) - 1, vec32()), vec32());
+}
+
+void Lowering::load_interleaved(const Interleaved& g) {
+  const std::vector<ValueId> masks = parts(g.mask);
+  const ValueId address = flat_address(g.pointer);
+  const auto deciding = deciding_lanes(g);
+  std::vector<Lowered> loaded(g.members.size());
+  for (size_t k = 0; k < count_; ++k) {
+    std::vector<ValueId> memory;
+    for (size_t v = 0; v < deciding.size(); ++v) {
+      const int64_t disp = g.first + static_cast<int64_t>((k * deciding.size() + v) * bytes_);
+      memory.push_back(deciding[v].empty()
+                           ? e.zero()
+                           : load_run(spread_mask(masks[k], deciding[v]), address, disp, Elem::I32, vec32()));
+    }
+    std::vector<Places> wanted;
+    std::map<int64_t, size_t> word_at;  // in `wanted`, by the member's first word
+    for (const auto& m : g.members)
+      if (word_at.try_emplace(m.at / 4, wanted.size()).second)
+        for (Places& p : places_of(g, m)) wanted.push_back(std::move(p));
+    const std::vector<ValueId> words = pick_all(memory, wanted);
+    for (size_t n = 0; n < g.members.size(); ++n) {
+      const size_t first = word_at[g.members[n].at / 4], each = g.type.bytes() == 8 ? 2 : 1;
+      for (size_t h = 0; h < each; ++h)
+        loaded[n].parts.push_back(part_of_words(words[first + h], g, g.members[n]));
+    }
+  }
+  for (size_t n = 0; n < g.members.size(); ++n) bind(w.result(g.members[n].inst), std::move(loaded[n]));
+}
+
+/// The vectors that make up the stored values of one part of the lanes, and for each word of a lane where it
+/// is in these.
+std::vector<ValueId> Lowering::stored_words(const Interleaved& g, size_t part, std::vector<Places>& where) {
+  const int lanes = static_cast<int>(lanes_per_part());
+  std::vector<ValueId> sources;
+  where.assign(g.words.size(), Places(static_cast<size_t>(lanes), kAnything));
+  for (const auto& m : g.members) {
+    const std::vector<ValueId> data = parts(w.inst(m.inst).operands[2]);
+    const auto word = static_cast<size_t>(m.at / 4);
+    const int next = static_cast<int>(sources.size()) * lanes;
+    if (g.type.bytes() == 8) {
+      sources.insert(sources.end(), {data[2 * part], data[2 * part + 1]});
+      for (int l = 0; l < lanes; ++l)
+        for (int h = 0; h < 2; ++h)
+          where[word + static_cast<size_t>(h)][static_cast<size_t>(l)] = next + 2 * l + h;
+    } else if (m.at % 4 == 0) {
+      sources.push_back(data[part]);
+      for (int l = 0; l < lanes; ++l) where[word][static_cast<size_t>(l)] = next + l;
+    } else {  // behind the others of its word
+      ValueId moved = e.shl(data[part], static_cast<unsigned>(m.at % 4 * 8), vec32());
+      sources.back() = e.or_(sources.back(), moved, vec32());
+    }
+  }
+  return sources;
+}
+
+void Lowering::store_interleaved(const Interleaved& g) {
+  const std::vector<ValueId> masks = parts(g.mask);
+  const ValueId address = flat_address(g.pointer);
+  const auto deciding = deciding_lanes(g);
+  const size_t lanes = lanes_per_part(), words = g.words.size();
+  for (size_t k = 0; k < count_; ++k) {
+    std::vector<Places> where, wanted;
+    const std::vector<ValueId> sources = stored_words(g, k, where);
+    for (size_t v = 0; v < words; ++v) {
+      if (deciding[v].empty()) continue;
+      wanted.emplace_back();
+      for (size_t place = v * lanes; place < (v + 1) * lanes; ++place)
+        wanted.back().push_back(where[place % words][place / words]);
+    }
+    // On AVX2 vectors go together that are half the memory apart: they take the same words of both halves of
+    // a source.
+    const size_t apart = e.avx512 || wanted.size() % 2 ? 1 : wanted.size() / 2;
+    std::vector<Places> ordered;
+    for (size_t n = 0; n < wanted.size(); ++n)
+      ordered.push_back(wanted[n * apart % wanted.size() + n * apart / wanted.size()]);
+    std::vector<ValueId> found = pick_all(sources, ordered), memory(found.size());
+    for (size_t n = 0; n < found.size(); ++n)
+      memory[n * apart % found.size() + n * apart / found.size()] = found[n];
+    for (size_t v = 0, n = 0; v < words; ++v) {
+      if (deciding[v].empty()) continue;
+      const int64_t disp = g.first + static_cast<int64_t>((k * words + v) * bytes_);
+      store_run(spread_mask(masks[k], deciding[v]), address, disp, Elem::I32, memory[n++], vec32());
+    }
+  }
+}
+
+}  // namespace kc::x64
