@@ -26,6 +26,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "passes/gather_barriers.h"
 #include "passes/rewrite.h"
@@ -51,9 +52,10 @@ constexpr size_t kMostInFunction = 100'000;  // no more is written out in a func
 // One sweep: writes out loops that lie in no other that this sweep writes out.
 class Unroller {
  public:
-  Unroller(Function& function, Remarks* remarks)
+  Unroller(Function& function, Remarks* remarks, std::set<BlockId>& partly)
       : f(function),
         remarks_(remarks),
+        partly_(partly),
         cfg_(f),
         tree_(f, cfg_),
         cycles_(f, cfg_),
@@ -105,6 +107,7 @@ class Unroller {
   bool consider(uint32_t c) {
     const Cycle& cycle = cycles_.cycles[c];
     if (!cycle.reducible() || BlockId(cycle.header) == f.entry()) return false;
+    if (partly_.contains(BlockId(cycle.header))) return false;
     const uint32_t asked = f.block(BlockId(cycle.header)).unroll;
     if (asked == NeverUnroll) return missed(c, "the source forbids it");
     size_t size = 0;
@@ -184,7 +187,8 @@ class Unroller {
   void write_out(const Plan& plan) {
     const uint32_t rounds = plan.trips.rounds;
     const bool wholly = plan.copies > rounds;
-    f.block(plan.blocks[0]).unroll = wholly ? NoUnrollHint : NeverUnroll;
+    f.block(plan.blocks[0]).unroll = NoUnrollHint;
+    if (!wholly) partly_.insert(plan.blocks[0]);
     // copies[r][k]: block k in copy r; the first one is the loop itself.
     std::vector<std::vector<BlockId>> copies{plan.blocks};
     for (uint32_t r = 1; r < plan.copies; ++r) {
@@ -220,6 +224,7 @@ class Unroller {
 
   Function& f;
   Remarks* remarks_;
+  std::set<BlockId>& partly_;  // headers of loops of which several rounds are one by now
   Cfg cfg_;
   DominatorTree tree_;
   Cycles cycles_;
@@ -233,8 +238,9 @@ class Unroller {
 
 bool unroll(Function& f, Remarks* remarks) {
   bool changed = remove_unreachable_blocks(f);
+  std::set<BlockId> partly;
   for (size_t step = 0; step < kMostSteps && f.inst_count() < kMostInFunction; ++step) {
-    if (!Unroller(f, remarks).run()) break;
+    if (!Unroller(f, remarks, partly).run()) break;
     simplify(f);
     changed = true;
   }

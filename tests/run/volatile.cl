@@ -32,8 +32,8 @@ kernel void k(global volatile char* b, global volatile short* s, volatile global
 //: arg out=i32[64]
 //: expect out = in[i] + 100 * (i % 4)
 struct four {
-    int a;
     int2 b;
+    int a;
     volatile int c;
 };
 kernel void k(global volatile const struct four* in, global volatile struct four* out) {
@@ -41,8 +41,8 @@ kernel void k(global volatile const struct four* in, global volatile struct four
     volatile struct four x = in[i];
     struct four y;
     y = x;
-    y.b.x += 100;
-    y.b.y += 200;
+    y.b.y += 100;
+    y.a += 200;
     y.c += 300;
     out[i] = y;
 }
