@@ -335,7 +335,9 @@ void Lowering::instruction(const Inst& inst) {
     case Op::lane_load:
       return lane_load(inst);
     case Op::lane_volatile_load:
-      return volatile_load(inst);
+      lane_load(inst);
+      for (ValueId part : parts(inst.results[0])) e.row(Op::x64_keep, {part}, {});
+      return;
     case Op::lane_store:
     case Op::lane_volatile_store:
       return lane_store(inst);

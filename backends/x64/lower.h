@@ -94,7 +94,6 @@ class Lowering {
 
   // --- memory (lower_memory.cpp)
   void lane_load(const Inst& inst);
-  void volatile_load(const Inst& inst);
   void lane_store(const Inst& inst);
   void uniform_load(const Inst& inst);
   ValueId load_scalar(ValueId address, Elem elem, int64_t disp);
@@ -128,12 +127,7 @@ class Lowering {
   bool known_full(ValueId mask) const;
 
   // --- packed waves (lower_rows.cpp)
-  struct RowPiece {
-    unsigned part, number;  // of the vector, and of the piece in it
-    unsigned row;
-    int64_t offset;  // in bytes, from the row's start in memory
-    VecType type;
-  };
+  struct RowPiece;
   std::vector<ValueId> steps_along(size_t dim, Elem elem);
   bool lies_in_rows(ValueId pointer, Elem elem) const;
   std::vector<ValueId> row_addresses(ValueId pointer);
@@ -156,26 +150,16 @@ class Lowering {
     }
   };
   std::optional<std::vector<Window>> windows(ValueId pointer) const;
-  ValueId lanes_by_place(const Window& window, unsigned vector);
+  std::vector<uint8_t> lanes_by_place(const Window& window, unsigned vector) const;
   ValueId mask_by_place(ValueId lanes, const Window& window, unsigned vector);
   /// Nothing, or false, where they are not known or lie too far from each other.
   std::vector<ValueId> load_windows(ValueId mask, ValueId pointer, Elem elem);
   bool store_windows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
 
   // --- lanes that interleave (lower_interleaved.cpp)
+  friend class InterleavedCode;
   bool interleaved(InstId i);
-  void load_interleaved(const Interleaved& g);
-  void store_interleaved(const Interleaved& g);
-  std::vector<ValueId> stored_words(const Interleaved& g, size_t part, std::vector<std::vector<int>>& where);
-  std::vector<std::vector<int>> places_of(const Interleaved& g, const Interleaved::Member& m) const;
-  std::vector<std::vector<uint8_t>> deciding_lanes(const Interleaved& g) const;
   ValueId spread_mask(ValueId lanes, const std::vector<uint8_t>& from);
-  ValueId part_of_words(ValueId words, const Interleaved& g, const Interleaved::Member& m);
-  ValueId pick(ValueId a, ValueId b, const std::vector<int>& places);
-  ValueId pick_in_halves(ValueId a, ValueId b, const std::vector<int>& places);
-  std::optional<ValueId> pick_from_two(std::span<const ValueId> sources, const std::vector<int>& places);
-  std::vector<ValueId> pick_all(std::span<const ValueId> sources,
-                                const std::vector<std::vector<int>>& results);
 
   // --- lanes near each other (lower_near.cpp)
   /// Nothing, or false, where the question is not worth asking.
@@ -253,8 +237,6 @@ class Lowering {
       distances_;  // and the wave block they are made in
   // By mask, index and wave block.
   std::map<std::tuple<ValueId, ValueId, BlockId>, ValueId> outside_;
-  // By mask, places, vector and block.
-  std::map<std::tuple<ValueId, std::vector<uint8_t>, unsigned, BlockId>, ValueId> place_masks_;
   std::map<std::pair<ValueId, BlockId>, ValueId> mask_words_;  // as vectors
   // By value and machine block: what was put together, or taken apart, there.
   std::map<std::pair<ValueId, BlockId>, ValueId> wholes_;

@@ -64,33 +64,34 @@ Share whole(const std::vector<Places>& results, int begin, int end) {
 
 }  // namespace
 
-/// A mask of words: of each the lane that decides, or a number that no lane has.
-ValueId Lowering::spread_mask(ValueId lanes, const std::vector<uint8_t>& from) {
-  const bool same = std::ranges::equal(from, std::views::iota(0u, lanes_per_part()));
-  if (same) return lanes;
-  ValueId& made = spread_masks_[{lanes, from, e.block}];
-  if (made) return made;
-  const bool all = std::ranges::all_of(from, [&](uint8_t lane) { return lane < lanes_per_part(); });
-  ValueId by = e.numbers(from, bytes_);
-  if (!e.avx512) {
-    made = e.vec(Op::x64_vpermd, {by, lanes}, bytes_);
-    if (all) return made;
-    return made = e.and_(made,
-                         e.compare(true, Predicate::Lt, by, e.constant(lanes_per_part(), vec32()), vec32()),
-                         vec32());
-  }
-  ValueId& words = mask_words_[{lanes, e.block}];
-  if (!words) words = e.vec(Op::x64_vpmovm2d, {lanes}, bytes_);
-  ValueId spread = all ? e.vec(Op::x64_vpermd, {by, words}, bytes_)
-                       : e.vec(Op::x64_vpermi2d, {by, words, e.zero()}, bytes_);
-  return made = e.kreg(Op::x64_vpmovd2m, {spread}, bytes_);
-}
+/// The code of one group.
+class InterleavedCode {
+ public:
+  InterleavedCode(Lowering& lowering, const Interleaved& group) : to(lowering), e(lowering.e), g(group) {}
+  void load();
+  void store();
+
+ private:
+  std::vector<ValueId> stored_words(size_t part, std::vector<Places>& where);
+  std::vector<Places> places_of(const Interleaved::Member& m) const;
+  std::vector<std::vector<uint8_t>> deciding_lanes() const;
+  ValueId mask_of(ValueId lanes, const std::vector<uint8_t>& deciding, size_t part, size_t vector);
+  ValueId part_of_words(ValueId words, const Interleaved::Member& m);
+  ValueId pick(ValueId a, ValueId b, const Places& places);
+  ValueId pick_in_halves(ValueId a, ValueId b, const Places& places);
+  std::optional<ValueId> pick_from_two(std::span<const ValueId> sources, const Places& places);
+  std::vector<ValueId> pick_all(std::span<const ValueId> sources, const std::vector<Places>& results);
+
+  Lowering& to;
+  Emit& e;
+  const Interleaved& g;
+};
 
 /// The same on AVX2: vshufps takes two words of each half of each vector; if that is not enough, both are
 /// permuted.
-ValueId Lowering::pick_in_halves(ValueId a, ValueId b, const Places& places) {
+ValueId InterleavedCode::pick_in_halves(ValueId a, ValueId b, const Places& places) {
   constexpr int kHalf = 4;
-  const int lanes = static_cast<int>(lanes_per_part());
+  const int lanes = static_cast<int>(to.lanes_per_part());
   std::array<std::vector<int>, 2> from;  // by source: which words of a half
   for (int p : places) {
     if (p == kAnything) continue;
@@ -104,11 +105,11 @@ ValueId Lowering::pick_in_halves(ValueId a, ValueId b, const Places& places) {
       of_b.push_back(places[t] >= lanes);
       (of_b[t] ? first : second)[t] = kAnything;
     }
-    ValueId choice = e.shl(e.numbers(of_b, bytes_), 31, vec32());
-    return e.blend(choice, pick(a, b, second), pick(a, b, first), vec32());
+    ValueId choice = e.shl(e.numbers(of_b, to.bytes_), 31, to.vec32());
+    return e.blend(choice, pick(a, b, second), pick(a, b, first), to.vec32());
   }
   for (std::vector<int>& words : from) words.resize(2);
-  ValueId both = e.vec(Op::x64_vshufps, {a, b}, bytes_,
+  ValueId both = e.vec(Op::x64_vshufps, {a, b}, to.bytes_,
                        from[0][0] | from[0][1] << 2 | from[1][0] << 4 | from[1][1] << 6);
   Places moved = places;
   for (int& p : moved) {
@@ -120,8 +121,8 @@ ValueId Lowering::pick_in_halves(ValueId a, ValueId b, const Places& places) {
 }
 
 /// One vector with words of two others, those of the second behind those of the first; either may be missing.
-ValueId Lowering::pick(ValueId a, ValueId b, const Places& places) {
-  const int lanes = static_cast<int>(lanes_per_part());
+ValueId InterleavedCode::pick(ValueId a, ValueId b, const Places& places) {
+  const int lanes = static_cast<int>(to.lanes_per_part());
   bool from_a = false, from_b = false, in_order = true;
   for (int t = 0; t < lanes; ++t) {
     const int p = places[static_cast<size_t>(t)];
@@ -132,17 +133,18 @@ ValueId Lowering::pick(ValueId a, ValueId b, const Places& places) {
   auto numbers = [&](int most) {
     std::vector<uint8_t> r;
     for (int p : places) r.push_back(static_cast<uint8_t>(p == kAnything ? 0 : p % most));
-    return e.numbers(r, bytes_);
+    return e.numbers(r, to.bytes_);
   };
-  if (from_a && from_b && e.avx512) return e.vec(Op::x64_vpermi2d, {numbers(2 * lanes), a, b}, bytes_);
+  if (from_a && from_b && e.avx512) return e.vec(Op::x64_vpermi2d, {numbers(2 * lanes), a, b}, to.bytes_);
   if (from_a && from_b) return pick_in_halves(a, b, places);
   ValueId only = from_b ? b : a;
-  return in_order ? only : e.vec(Op::x64_vpermd, {numbers(lanes), only}, bytes_);
+  return in_order ? only : e.vec(Op::x64_vpermd, {numbers(lanes), only}, to.bytes_);
 }
 
 /// The vector from two sources at most, nothing if there are more.
-std::optional<ValueId> Lowering::pick_from_two(std::span<const ValueId> sources, const Places& places) {
-  const int lanes = static_cast<int>(lanes_per_part());
+std::optional<ValueId> InterleavedCode::pick_from_two(std::span<const ValueId> sources,
+                                                      const Places& places) {
+  const int lanes = static_cast<int>(to.lanes_per_part());
   std::vector<int> used;
   Places within = places;
   for (int& p : within) {
@@ -157,8 +159,8 @@ std::optional<ValueId> Lowering::pick_from_two(std::span<const ValueId> sources,
 
 /// Vectors whose words are those at the places, counted through all sources: first from each half of the
 /// sources, for two results at a time if they fit, then from both.
-std::vector<ValueId> Lowering::pick_all(std::span<const ValueId> sources,
-                                        const std::vector<Places>& results) {
+std::vector<ValueId> InterleavedCode::pick_all(std::span<const ValueId> sources,
+                                               const std::vector<Places>& results) {
   std::vector<ValueId> r(results.size());
   std::vector<Places> left;
   for (size_t n = 0; n < results.size(); ++n)
@@ -167,7 +169,7 @@ std::vector<ValueId> Lowering::pick_all(std::span<const ValueId> sources,
     else
       left.push_back(results[n]);
   if (left.empty()) return r;
-  const size_t lanes = lanes_per_part(), half = (sources.size() + 1) / 2;
+  const size_t lanes = to.lanes_per_part(), half = (sources.size() + 1) / 2;
   const int middle = static_cast<int>(half * lanes), end = static_cast<int>(sources.size() * lanes);
   const Share low = share_of(left, 0, middle, lanes, !e.avx512);
   const bool single = sources.size() - half == 1;
@@ -189,17 +191,9 @@ std::vector<ValueId> Lowering::pick_all(std::span<const ValueId> sources,
   return r;
 }
 
-/// Whether the instruction is one of several that are done together, when the first (or last) of them comes.
-bool Lowering::interleaved(InstId i) {
-  const Interleaved* g = interleaved_.of(i);
-  if (!g) return false;
-  if (g->place == i) g->store ? store_interleaved(*g) : load_interleaved(*g);
-  return true;
-}
-
 /// The places in the memory of one part of the lanes where the words of a member lie, by vector of its value.
-std::vector<Places> Lowering::places_of(const Interleaved& g, const Interleaved::Member& m) const {
-  const int lanes = static_cast<int>(lanes_per_part()), words = static_cast<int>(g.words.size());
+std::vector<Places> InterleavedCode::places_of(const Interleaved::Member& m) const {
+  const int lanes = static_cast<int>(to.lanes_per_part()), words = static_cast<int>(g.words.size());
   const int at = static_cast<int>(m.at / 4), each = g.type.bytes() == 8 ? 2 : 1;
   std::vector<Places> r(static_cast<size_t>(each));
   for (int n = 0; n < each * lanes; ++n)
@@ -209,8 +203,8 @@ std::vector<Places> Lowering::places_of(const Interleaved& g, const Interleaved:
 
 /// For each vector of memory of one part which lane decides about each word, or none; empty where nothing is
 /// wanted.
-std::vector<std::vector<uint8_t>> Lowering::deciding_lanes(const Interleaved& g) const {
-  const size_t lanes = lanes_per_part(), words = g.words.size();
+std::vector<std::vector<uint8_t>> InterleavedCode::deciding_lanes() const {
+  const size_t lanes = to.lanes_per_part(), words = g.words.size();
   std::vector<std::vector<uint8_t>> r(words);
   for (size_t v = 0; v < words; ++v) {
     bool any = false;
@@ -224,50 +218,61 @@ std::vector<std::vector<uint8_t>> Lowering::deciding_lanes(const Interleaved& g)
   return r;
 }
 
-/// A small element out of words, as elements of 32 bits; others are words.
-ValueId Lowering::part_of_words(ValueId words, const Interleaved& g, const Interleaved::Member& m) {
-  const auto up = static_cast<unsigned>(m.at % 4 * 8), bits = g.type.bits();
-  if (bits >= 32) return words;
-  if (up) words = e.lshr(words, up, vec32());
-  return up + bits == 32 ? words : e.and_(words, e.constant((uint64_t{1} << bits) - 1, vec32()), vec32());
+/// The mask for one vector of memory; none where all lanes are on, and nothing but the buffer is touched
+/// without.
+ValueId InterleavedCode::mask_of(ValueId lanes, const std::vector<uint8_t>& deciding, size_t part,
+                                 size_t vector) {
+  auto wanted = [&](uint8_t lane) { return lane < to.lanes_per_part(); };
+  const bool last = part + 1 == to.count_ && vector + 1 == g.words.size();
+  const bool all = std::ranges::all_of(deciding, wanted) || (!g.store && (!last || wanted(deciding.back())));
+  return to.known_full(g.mask) && all ? ValueId() : to.spread_mask(lanes, deciding);
 }
 
-void Lowering::load_interleaved(const Interleaved& g) {
-  const std::vector<ValueId> masks = parts(g.mask);
-  const ValueId address = flat_address(g.pointer);
-  const auto deciding = deciding_lanes(g);
+/// A small element out of words, as elements of 32 bits; others are words.
+ValueId InterleavedCode::part_of_words(ValueId words, const Interleaved::Member& m) {
+  const auto up = static_cast<unsigned>(m.at % 4 * 8), bits = g.type.bits();
+  if (bits >= 32) return words;
+  if (up) words = e.lshr(words, up, to.vec32());
+  return up + bits == 32 ? words
+                         : e.and_(words, e.constant((uint64_t{1} << bits) - 1, to.vec32()), to.vec32());
+}
+
+void InterleavedCode::load() {
+  const std::vector<ValueId> masks = to.parts(g.mask);
+  const ValueId address = to.flat_address(g.pointer);
+  const auto deciding = deciding_lanes();
   std::vector<Lowered> loaded(g.members.size());
-  for (size_t k = 0; k < count_; ++k) {
+  for (size_t k = 0; k < to.count_; ++k) {
     std::vector<ValueId> memory;
     for (size_t v = 0; v < deciding.size(); ++v) {
-      const int64_t disp = g.first + static_cast<int64_t>((k * deciding.size() + v) * bytes_);
-      memory.push_back(deciding[v].empty()
-                           ? e.zero()
-                           : load_run(spread_mask(masks[k], deciding[v]), address, disp, Elem::I32, vec32()));
+      const int64_t disp = g.first + static_cast<int64_t>((k * deciding.size() + v) * to.bytes_);
+      memory.push_back(deciding[v].empty() ? e.zero()
+                                           : to.load_run(mask_of(masks[k], deciding[v], k, v), address, disp,
+                                                         Elem::I32, to.vec32()));
     }
     std::vector<Places> wanted;
     std::map<int64_t, size_t> word_at;  // in `wanted`, by the member's first word
     for (const auto& m : g.members)
       if (word_at.try_emplace(m.at / 4, wanted.size()).second)
-        for (Places& p : places_of(g, m)) wanted.push_back(std::move(p));
+        for (Places& p : places_of(m)) wanted.push_back(std::move(p));
     const std::vector<ValueId> words = pick_all(memory, wanted);
     for (size_t n = 0; n < g.members.size(); ++n) {
       const size_t first = word_at[g.members[n].at / 4], each = g.type.bytes() == 8 ? 2 : 1;
       for (size_t h = 0; h < each; ++h)
-        loaded[n].parts.push_back(part_of_words(words[first + h], g, g.members[n]));
+        loaded[n].parts.push_back(part_of_words(words[first + h], g.members[n]));
     }
   }
-  for (size_t n = 0; n < g.members.size(); ++n) bind(w.result(g.members[n].inst), std::move(loaded[n]));
+  for (size_t n = 0; n < g.members.size(); ++n) to.bind(to.w.result(g.members[n].inst), std::move(loaded[n]));
 }
 
 /// The vectors that make up the stored values of one part of the lanes, and for each word of a lane where it
 /// is in these.
-std::vector<ValueId> Lowering::stored_words(const Interleaved& g, size_t part, std::vector<Places>& where) {
-  const int lanes = static_cast<int>(lanes_per_part());
+std::vector<ValueId> InterleavedCode::stored_words(size_t part, std::vector<Places>& where) {
+  const int lanes = static_cast<int>(to.lanes_per_part());
   std::vector<ValueId> sources;
   where.assign(g.words.size(), Places(static_cast<size_t>(lanes), kAnything));
   for (const auto& m : g.members) {
-    const std::vector<ValueId> data = parts(w.inst(m.inst).operands[2]);
+    const std::vector<ValueId> data = to.parts(to.w.inst(m.inst).operands[2]);
     const auto word = static_cast<size_t>(m.at / 4);
     const int next = static_cast<int>(sources.size()) * lanes;
     if (g.type.bytes() == 8) {
@@ -279,21 +284,21 @@ std::vector<ValueId> Lowering::stored_words(const Interleaved& g, size_t part, s
       sources.push_back(data[part]);
       for (int l = 0; l < lanes; ++l) where[word][static_cast<size_t>(l)] = next + l;
     } else {  // behind the others of its word
-      ValueId moved = e.shl(data[part], static_cast<unsigned>(m.at % 4 * 8), vec32());
-      sources.back() = e.or_(sources.back(), moved, vec32());
+      ValueId moved = e.shl(data[part], static_cast<unsigned>(m.at % 4 * 8), to.vec32());
+      sources.back() = e.or_(sources.back(), moved, to.vec32());
     }
   }
   return sources;
 }
 
-void Lowering::store_interleaved(const Interleaved& g) {
-  const std::vector<ValueId> masks = parts(g.mask);
-  const ValueId address = flat_address(g.pointer);
-  const auto deciding = deciding_lanes(g);
-  const size_t lanes = lanes_per_part(), words = g.words.size();
-  for (size_t k = 0; k < count_; ++k) {
+void InterleavedCode::store() {
+  const std::vector<ValueId> masks = to.parts(g.mask);
+  const ValueId address = to.flat_address(g.pointer);
+  const auto deciding = deciding_lanes();
+  const size_t lanes = to.lanes_per_part(), words = g.words.size();
+  for (size_t k = 0; k < to.count_; ++k) {
     std::vector<Places> where, wanted;
-    const std::vector<ValueId> sources = stored_words(g, k, where);
+    const std::vector<ValueId> sources = stored_words(k, where);
     for (size_t v = 0; v < words; ++v) {
       if (deciding[v].empty()) continue;
       wanted.emplace_back();
@@ -311,10 +316,20 @@ void Lowering::store_interleaved(const Interleaved& g) {
       memory[n * apart % found.size() + n * apart / found.size()] = found[n];
     for (size_t v = 0, n = 0; v < words; ++v) {
       if (deciding[v].empty()) continue;
-      const int64_t disp = g.first + static_cast<int64_t>((k * words + v) * bytes_);
-      store_run(spread_mask(masks[k], deciding[v]), address, disp, Elem::I32, memory[n++], vec32());
+      const int64_t disp = g.first + static_cast<int64_t>((k * words + v) * to.bytes_);
+      to.store_run(mask_of(masks[k], deciding[v], k, v), address, disp, Elem::I32, memory[n++], to.vec32());
     }
   }
+}
+
+/// Whether the instruction is one of several that are done together, when the first (or last) of them comes.
+bool Lowering::interleaved(InstId i) {
+  const Interleaved* g = interleaved_.of(i);
+  if (g && g->place == i) {
+    InterleavedCode code(*this, *g);
+    g->store ? code.store() : code.load();
+  }
+  return g != nullptr;
 }
 
 }  // namespace kc::x64

@@ -105,11 +105,6 @@ void Lowering::lane_load(const Inst& inst) {
   bind(result, std::move(r));
 }
 
-void Lowering::volatile_load(const Inst& inst) {
-  lane_load(inst);
-  for (ValueId part : parts(inst.results[0])) e.row(Op::x64_keep, {part}, {});
-}
-
 std::vector<ValueId> Lowering::load_contiguous(ValueId mask, ValueId address, Elem elem) {
   std::vector<ValueId> m = parts(mask), r;
   unsigned size = size_of(elem);

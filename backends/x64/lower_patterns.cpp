@@ -35,30 +35,36 @@ std::optional<std::vector<Lowering::Window>> Lowering::windows(ValueId pointer) 
 }
 
 /// For each place of one vector of a window the lane that lies there, or a number that no lane has.
-ValueId Lowering::lanes_by_place(const Window& window, unsigned vector) {
+std::vector<uint8_t> Lowering::lanes_by_place(const Window& window, unsigned vector) const {
   const unsigned lanes = lanes_per_part();
   std::vector<uint8_t> r(lanes, static_cast<uint8_t>(lanes));
   for (unsigned l = 0; l < lanes; ++l)
     if (window.places[l] / lanes == vector) r[window.places[l] % lanes] = static_cast<uint8_t>(l);
-  return e.numbers(r, bytes_);
+  return r;
+}
+
+/// A mask of lanes as a mask of words: for each of these the lane that decides, or a number that no lane has.
+ValueId Lowering::spread_mask(ValueId lanes, const std::vector<uint8_t>& from) {
+  ValueId& made = spread_masks_[{lanes, from, e.block}];
+  if (made) return made;
+  const bool all = std::ranges::all_of(from, [&](uint8_t lane) { return lane < lanes_per_part(); });
+  ValueId by = e.numbers(from, bytes_);
+  if (!e.avx512) {
+    made = e.vec(Op::x64_vpermd, {by, lanes}, bytes_);
+    if (all) return made;
+    ValueId some = e.compare(true, Predicate::Lt, by, e.constant(lanes_per_part(), vec32()), vec32());
+    return made = e.and_(made, some, vec32());
+  }
+  ValueId& words = mask_words_[{lanes, e.block}];
+  if (!words) words = e.vec(Op::x64_vpmovm2d, {lanes}, bytes_);
+  ValueId spread = all ? e.vec(Op::x64_vpermd, {by, words}, bytes_)
+                       : e.vec(Op::x64_vpermi2d, {by, words, e.zero()}, bytes_);
+  return made = e.kreg(Op::x64_vpmovd2m, {spread}, bytes_);
 }
 
 /// A mask of lanes as a mask of places.
 ValueId Lowering::mask_by_place(ValueId lanes, const Window& window, unsigned vector) {
-  if (window.in_row) return lanes;
-  ValueId& made = place_masks_[{lanes, window.places, vector, e.block}];
-  if (!made) {
-    ValueId from = lanes_by_place(window, vector);
-    if (!e.avx512) {
-      ValueId some = e.compare(true, Predicate::Lt, from, e.constant(lanes_per_part(), vec32()), vec32());
-      return made = e.and_(e.vec(Op::x64_vpermd, {from, lanes}, bytes_), some, vec32());
-    }
-    ValueId& words = mask_words_[{lanes, e.block}];
-    if (!words) words = e.vec(Op::x64_vpmovm2d, {lanes}, bytes_);
-    ValueId spread = e.vec(Op::x64_vpermi2d, {from, words, e.zero()}, bytes_);
-    made = e.kreg(Op::x64_vpmovd2m, {spread}, bytes_);
-  }
-  return made;
+  return window.in_row ? lanes : spread_mask(lanes, lanes_by_place(window, vector));
 }
 
 std::vector<ValueId> Lowering::load_windows(ValueId mask, ValueId pointer, Elem elem) {
@@ -111,8 +117,9 @@ bool Lowering::store_windows(ValueId mask, ValueId pointer, Elem elem, const std
   for (size_t k = 0; k < all->size(); ++k) {
     const Window& window = (*all)[k];
     for (unsigned v = 0; v < window.vectors; ++v) {
-      ValueId placed =
-          window.in_row ? data[k] : e.vec(Op::x64_vpermd, {lanes_by_place(window, v), data[k]}, bytes_);
+      ValueId placed = window.in_row ? data[k]
+                                     : e.vec(Op::x64_vpermd,
+                                             {e.numbers(lanes_by_place(window, v), bytes_), data[k]}, bytes_);
       store_run(mask_by_place(m[k], window, v), address, window.at + v * int64_t{bytes_}, elem, placed,
                 vec32());
     }

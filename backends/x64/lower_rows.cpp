@@ -15,6 +15,13 @@ namespace {
 constexpr unsigned kSmallestPiece = 16;  // bytes
 }
 
+struct Lowering::RowPiece {
+  unsigned part, number;  // of the vector, and of the piece in it
+  unsigned row;
+  int64_t offset;  // in bytes, from the row's start in memory
+  VecType type;
+};
+
 /// How far each lane is from lane 0 along a dimension. All lanes have a number, also those that are off.
 std::vector<ValueId> Lowering::steps_along(size_t dim, Elem elem) {
   ValueId table = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, steps)}));
