@@ -83,7 +83,7 @@ class ProgramWriter : StatementWriter {
         "kernel void k(global long* out, global double* real, global const int* in, int n, float x{})",
         atomics_ ? ", global int* tally, global long* wide" : ""));
     line("const int gid = (int)(get_global_id(1) * get_global_size(0) + get_global_id(0));");
-    line("global long* mine = out + gid * 16;");
+    line(fmt::format("{}global long* mine = out + gid * 16;", size_ == 3 ? "volatile " : ""));
     in_kernel_ = true;
     scope_.push_back({.name = "n"});
     scope_.push_back({.name = "x", .type = {.number = Number::Float}});

@@ -245,7 +245,7 @@ int run(const Options& o) {
   if (o.threads > 1) fmt::print("\n{} threads, times faster than one:\n", o.threads);
   for (const Case& c : kCases)
     if (o.threads > 1 && wanted(c)) print_scaling(o, c);
-  if (std::ranges::any_of(kShapes, wanted)) fmt::print("\nGroups of other shapes:\n");
+  if (std::ranges::any_of(kShapes, wanted)) fmt::print("\nGroups of other shapes, and vectors in memory:\n");
   for (const Case& c : kShapes)
     if (wanted(c)) measured(c);
   if (o.verify) fmt::print("{}\n", same ? "All results have the interpreter's bits." : "Results differ.");

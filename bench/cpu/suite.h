@@ -72,8 +72,9 @@ inline constexpr std::array kCases{
          "--global 262144 --local 256 --arg data=u32[524288]:rand(1,0,4294967295)", "data", 2, 5.9, 0, 0},
 };
 
-// Groups with short rows, beside the twelve: nothing to boast of, but none should be slower than PoCL.
-constexpr std::string_view kTiles = "bench/cpu/kernels/tiles.cl";
+// Groups with short rows, and vectors in memory, beside the twelve: nothing to boast of, but none should be
+// slower than PoCL.
+constexpr std::string_view kTiles = "bench/cpu/kernels/tiles.cl", kVectors = "bench/cpu/kernels/vectors.cl";
 #define SGEMM(SIDE)                                                                                     \
   Case {                                                                                                \
     "sgemm_" #SIDE, "tiles in local memory", kTiles,                                                    \
@@ -113,6 +114,19 @@ inline constexpr std::array kShapes{
          "--kernel blur_8 --global 1024,1024 --local 8,8 --arg in=f32[1052676]:rand(1,0,1) "
          "--arg out=f32[1048576] --arg n=1024",
          "out", 1, 0, 0, 0},
+    Case{"blend", "float4 in memory", kVectors,
+         "--kernel blend --global 65536 --local 64 --arg a=f32[262144]:rand(1,0,1) --arg "
+         "b=f32[262144]:rand(2,0,1) "
+         "--arg out=f32[262144] --arg t=0.25f",
+         "out", 1, 0, 0, 0},
+    Case{"tint", "uchar4 in memory", kVectors,
+         "--kernel tint --global 262144 --local 64 --arg in=u8[1048576]:rand(1,0,255) --arg out=u8[1048576] "
+         "--arg strength=0.5f",
+         "out", 1, 0, 0, 0},
+    Case{"drift", "an array of structures", kVectors,
+         "--kernel drift --global 65536 --local 64 --arg p=f32[393216]:rand(1,-1,1) --arg dt=0.01f --arg "
+         "drag=0.1f",
+         "p", 1, 0, 0, 0},
 };
 #undef SGEMM
 #undef HEAT
