@@ -108,7 +108,6 @@ class Sema {
   void check_stmt(Stmt*& s);
   void check_body(Stmt*& s);
   void check_condition(Expr*& e);
-  void check_declaration(DeclarationStmt* s);
   void check_loop(LoopStmt* s);
   void check_unroll_hint(LoopStmt* s);
   void check_switch(SwitchStmt* s);

@@ -48,7 +48,8 @@ void Sema::check_stmt(Stmt*& s) {
       as<ExpressionStmt>(s)->expression = check(as<ExpressionStmt>(s)->expression);
       return;
     case StmtKind::Declaration:
-      return check_declaration(as<DeclarationStmt>(s));
+      for (VarDecl* v : as<DeclarationStmt>(s)->variables) declare_local(v);
+      return;
     case StmtKind::Compound:
       push_scope();
       for (Stmt*& item : as<CompoundStmt>(s)->items) check_stmt(item);
@@ -91,10 +92,6 @@ void Sema::check_stmt(Stmt*& s) {
     case StmtKind::Try:
       return check_try(as<TryStmt>(s));
   }
-}
-
-void Sema::check_declaration(DeclarationStmt* s) {
-  for (VarDecl* v : s->variables) declare_local(v);
 }
 
 // Without a number, whatever is best; with one, so many rounds in one. 1 forbids.
