@@ -52,14 +52,14 @@ constexpr Twins kTwins[] = {
     out[4 * i] = x, out[4 * i + 1] = y, out[4 * i + 2] = z, out[4 * i + 3] = w;
 })"},
     {"structures that functions take and give",
-     R"(struct complex { float re, im; };
-struct complex times(struct complex a, struct complex b) {
-    struct complex r = {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+     R"(struct cplx { float re, im; };
+struct cplx times(struct cplx a, struct cplx b) {
+    struct cplx r = {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
     return r;
 }
 kernel void k(global float* x, global float* y, int n) {
     int i = get_global_id(0);
-    struct complex z = {x[i], y[i]}, c = z;
+    struct cplx z = {x[i], y[i]}, c = z;
     for (int j = 0; j < n; j++) {
         z = times(z, c);
         if (z.re > 4.0f) z.re = c.im;
