@@ -164,12 +164,15 @@ class Decider {
     Inst& inst = f.inst(i);
     const Facts& on = facts_.operand(i, 0);
     if (on.nothing) return;
-    for (size_t k = inst.targets.size() - 1; k > 0; --k) {
-      if (on.contains(f.value(inst.operands[k]).bits)) continue;
-      inst.operands.erase(inst.operands.begin() + static_cast<std::ptrdiff_t>(k));
-      inst.targets.erase(inst.targets.begin() + static_cast<std::ptrdiff_t>(k));
-      changed_ = true;
+    size_t kept = 1;
+    for (size_t k = 1; k < inst.targets.size(); ++k) {
+      if (!on.contains(f.value(inst.operands[k]).bits)) continue;
+      if (kept < k) inst.operands[kept] = inst.operands[k], inst.targets[kept] = std::move(inst.targets[k]);
+      ++kept;
     }
+    changed_ |= kept < inst.targets.size();
+    inst.operands.resize(kept);
+    inst.targets.resize(kept);
   }
 
   // Ways that are not taken would count for the next round.

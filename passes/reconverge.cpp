@@ -496,18 +496,20 @@ std::optional<ReconvergePlan> plan_as_asked(Function& f, const Uniformity& u, Re
   return make_plan(f, Cfg(f), u, plan_by_frontiers);
 }
 
+size_t new_blocks(const ReconvergeReport& report) { return report.flow_blocks + report.latch_blocks; }
+
 // Whether it worked: an order may leave a branch without a meeting point, and must not have work-items come
-// to a barrier one after the other. Here, too, another round is for branches that were uniform in the one
-// before.
+// to a barrier one after the other, and with `fewer_than` new blocks. Here, too, another round is for
+// branches that were uniform in the one before.
 bool reconverge_as_asked(Function& f, Uniformity u, UniformityOptions options, ReconvergeOptions plans,
-                         ReconvergeReport& count) {
+                         ReconvergeReport& count, size_t fewer_than = SIZE_MAX) {
   if (plans.order != BlockOrder::CycleContiguous && has_convergent(f)) return false;
   for (;;) {
     const size_t insts = f.inst_count();
     prepare_reconvergence(f, u);
     if (f.inst_count() != insts) u = analyse_uniformity(f, options);
     auto plan = plan_as_asked(f, u, plans);
-    if (!plan) return false;
+    if (!plan || new_blocks(count) + plan->flow_nodes + plan->latch_nodes >= fewer_than) return false;
     Cfg cfg(f);
     u = analyse_uniformity(f, options);  // of the blocks that were divided
     rewrite(f, cfg, *plan, u, count);
@@ -535,8 +537,9 @@ void reconverge_cheaply(Function& f, Uniformity u, UniformityOptions options, Re
   reconverge_by_scans(f, u, options, count);
   if (count.rounds < 2 && count.latch_blocks == 0) return;
   ReconvergeReport otherwise;
-  if (!reconverge_as_asked(other, std::move(u), options, {ReconvergeOptions::Frontiers}, otherwise)) return;
-  if (otherwise.flow_blocks + otherwise.latch_blocks >= count.flow_blocks + count.latch_blocks) return;
+  if (!reconverge_as_asked(other, std::move(u), options, {ReconvergeOptions::Frontiers}, otherwise,
+                           new_blocks(count)))
+    return;
   f = std::move(other);
   count = otherwise;
 }

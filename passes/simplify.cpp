@@ -4,9 +4,10 @@
 // One walk over the dominator tree, so that operands are simplified before their users: each pure
 // instruction is folded by its row's evaluation function (or read from a constant object), rewritten by the
 // rules of simplify_rules.cpp until none fits, then looked up among the values that dominating blocks compute
-// (a hash table with scopes). Rounds repeat while they change something, since loops feed values backward. In
-// wave IR a lane value is shared only with blocks whose mask is provably part of the mask it was computed
-// under. Needs: nothing; sees little before Ssa. Gives: nothing. Kills: Reconverging, Structured.
+// (a hash table with scopes). Another round follows when parameters turned out to be copies, or when an
+// instruction got another spelling that rules have not seen: a walk sees all else that it changes. In wave IR
+// a lane value is shared only with blocks whose mask is provably part of the mask it was computed under.
+// Needs: nothing; sees little before Ssa. Gives: nothing. Kills: Reconverging, Structured.
 //
 //   %2: i32 = add %1, 0:i32
 //   %3: i32 = mul %2, 8:i32    ==>   %3: i32 = shl %1, 3:i32
@@ -100,6 +101,7 @@ class Simplifier {
   Simplifier(Function& function, const Graph& graph)
       : f(function), graph_(graph), replaced_(f), table_(f, f.inst_count()) {}
 
+  // Whether anything changed.
   bool run() {
     struct Frame {
       BlockId block;
@@ -125,6 +127,8 @@ class Simplifier {
     sweep_erased(f);
     return changed_;
   }
+  /// Whether there is something that the rules have not seen.
+  bool unseen() const { return unseen_; }
 
  private:
   void visit(BlockId b) {
@@ -143,10 +147,11 @@ class Simplifier {
   void simplify(InstId i) {
     for (int n = 0; n < kMaxRewrites; ++n) {
       Rewriter r(f, i);
-      bool did = fold(r) || swap_constant(i) || apply_rules(r);
+      bool did = fold(r) || swap_constant(i) || apply_rules(r) || canonical(i);
       if (r.replacement.valid()) return replace(i, r.replacement);
       if (!did) break;
       changed_ = true;
+      unseen_ |= n + 1 == kMaxRewrites;
       for (InstId made : r.made) {
         f.inst(made).block = f.inst(i).block;
         simplify(made);
@@ -154,7 +159,6 @@ class Simplifier {
       }
       for (ValueId& v : f.inst(i).operands) v = replaced_.resolve(v);
     }
-    canonical(i);
     InstId leader = table_.find_or_enter(i, [&](InstId other) { return may_share(other, i); });
     if (leader != i) replace(i, f.result(leader));
   }
@@ -210,17 +214,20 @@ class Simplifier {
     return true;
   }
 
-  // One spelling for equal instructions: ordered operands, and uniform constants beside lane values.
-  void canonical(InstId i) {
+  // One spelling for equal instructions: ordered operands, and uniform constants beside lane values. Whether
+  // it had another one.
+  bool canonical(InstId i) {
     Inst& inst = f.inst(i);
     const OpInfo& row = info(inst.op);
-    if (row.has(Commutes) && !f.is_const(inst.operands[1]) && inst.operands[1] < inst.operands[0])
-      std::swap(inst.operands[0], inst.operands[1]);
-    if (!row.has(Elementwise) || !f.type(inst.results[0]).lane) return;
+    bool changed = row.has(Commutes) && !f.is_const(inst.operands[1]) && inst.operands[1] < inst.operands[0];
+    if (changed) std::swap(inst.operands[0], inst.operands[1]);
+    if (!row.has(Elementwise) || !f.type(inst.results[0]).lane) return changed;
     bool other =
         std::ranges::any_of(inst.operands, [&](ValueId v) { return f.type(v).lane && !f.is_const(v); });
     for (ValueId& v : inst.operands)
-      if (other && f.is_const(v) && f.type(v).lane) v = f.constant(f.type(v).scalar(), f.value(v).bits);
+      if (other && f.is_const(v) && f.type(v).lane)
+        v = f.constant(f.type(v).scalar(), f.value(v).bits), changed = true;
+    return changed;
   }
 
   bool may_share(InstId leader, InstId other) const {
@@ -238,7 +245,7 @@ class Simplifier {
   const Graph& graph_;
   Replacements replaced_;
   ScopedTable table_;
-  bool changed_ = false;
+  bool changed_ = false, unseen_ = false;
 };
 
 }  // namespace
@@ -247,10 +254,10 @@ bool simplify(Function& f) {
   bool changed = remove_unreachable_blocks(f);
   const Graph graph(f);
   for (int round = 0; round < kMaxRounds; ++round) {
-    bool again = Simplifier(f, graph).run();
-    again |= remove_trivial_params(f);
-    if (!again) break;
-    changed = true;
+    Simplifier simplifier(f, graph);
+    const bool rewritten = simplifier.run(), copies = remove_trivial_params(f);
+    changed |= rewritten || copies;
+    if (!copies && !(rewritten && simplifier.unseen())) break;
   }
   return changed;
 }

@@ -64,6 +64,10 @@ class FactsBuilder {
       : r(facts), f(function), cfg_(f), tree_(f, cfg_), now_(f.value_count()), extensions_(extensions()) {
     r.values_ = f.value_count();
     for (uint32_t v = 0; v < now_.size(); ++v) now_[v] = v;
+    edge_.resize(f.block_count());
+    edges_here_.resize(f.block_count());
+    for (BlockId b : cfg_.rpo)
+      for (uint32_t k = 0; k < f.successors(b).size(); ++k) edge_[f.successors(b)[k].block.index] = k;
     r.first_use_.assign(f.inst_count(), 0);
     for (uint32_t i = 0; i < f.inst_count(); ++i) {
       const Inst& inst = f.inst(InstId(i));
@@ -138,6 +142,7 @@ class FactsBuilder {
     for (ValueId v : inst.operands) r.uses_[use++] = now_[v.index];
     if (inst.op == Op::select) read_arms(i);
     bool branches = inst.targets.size() > 1;
+    for (const Target& t : inst.targets) ++edges_here_[t.block.index];
     for (size_t k = 0; k < inst.targets.size(); ++k) {
       const Target& t = inst.targets[k];
       size_t mark = renamed_.size();
@@ -146,6 +151,7 @@ class FactsBuilder {
       for (ValueId v : t.args) r.uses_[use++] = now_[v.index];
       leave(mark);
     }
+    for (const Target& t : inst.targets) edges_here_[t.block.index] = 0;
   }
 
   void read_arms(InstId i) {
@@ -162,10 +168,7 @@ class FactsBuilder {
 
   void enter_by_edge(BlockId b) {
     auto preds = cfg_.preds[b.index];
-    if (preds.size() != 1) return;
-    const Inst& end = f.inst(f.terminator(preds[0]));
-    for (size_t k = 0; k < end.targets.size(); ++k)
-      if (end.targets[k].block == b) along_edge(end, k, true);
+    if (preds.size() == 1) along_edge(f.inst(f.terminator(preds[0])), edge_[b.index], true);
   }
 
   // Without `related` only what the branch itself names.
@@ -176,8 +179,7 @@ class FactsBuilder {
         if (c.compares) assume(c, {}, related);
       }
     } else if (end.op == Op::switch_ && k > 0 && !f.is_inline(end.operands[0])) {
-      for (size_t other = 0; other < end.targets.size(); ++other)
-        if (other != k && end.targets[other].block == end.targets[k].block) return;
+      if (edges_here_[end.targets[k].block.index] > 1) return;
       name(end.operands[0], {.kind = ValueFacts::Name::Case, .other = end.operands[k].index});
     }
   }
@@ -268,7 +270,9 @@ class FactsBuilder {
   DominatorTree tree_;
   std::vector<uint32_t> now_;  // by value: its node where the walk is
   std::vector<std::pair<ValueId, uint32_t>> renamed_;
-  Lists<InstId> extensions_;  // by value
+  std::vector<uint32_t> edge_;        // by block with one edge into it: which one of its predecessor's
+  std::vector<uint32_t> edges_here_;  // by block: how many lead there from the terminator that is read
+  Lists<InstId> extensions_;          // by value
   BlockId here_;
 };
 
@@ -363,8 +367,9 @@ void ValueFacts::leave(BlockId b, const std::function<void(uint32_t)>& again) {
   const Inst& end = f_.inst(i);
   auto& taken = taken_[b.index];
   taken.resize(end.targets.size());
+  const std::vector<bool> possible = possible_ways(i);
   for (size_t k = 0; k < end.targets.size(); ++k) {
-    if (taken[k] || (end.targets.size() > 1 && !may_take(end, k, operand(i, 0)))) continue;
+    if (taken[k] || !possible[k]) continue;
     taken[k] = true;
     BlockId to = end.targets[k].block;
     for (ValueId p : f_.block(to).params) again(p.index);
@@ -374,19 +379,26 @@ void ValueFacts::leave(BlockId b, const std::function<void(uint32_t)>& again) {
   }
 }
 
-bool ValueFacts::may_take(const Inst& end, size_t target, const Facts& on) const {
-  if (on.nothing) return false;
-  if (end.op == Op::br_if) return on.contains(target == 0 ? 1 : 0);
-  if (end.op != Op::switch_) return true;
-  auto value = on.value();
-  if (target > 0) {  // the first of equal cases counts
-    for (size_t k = 1; k < target; ++k)
-      if (f_.value(end.operands[k]).bits == f_.value(end.operands[target]).bits) return false;
-    return on.contains(f_.value(end.operands[target]).bits);
-  }
-  for (size_t k = 1; k < end.operands.size(); ++k)
-    if (value && f_.value(end.operands[k]).bits == *value) return false;
-  return true;
+// By edge of a terminator.
+std::vector<bool> ValueFacts::possible_ways(InstId i) const {
+  const Inst& end = f_.inst(i);
+  if (end.targets.size() < 2) return std::vector<bool>(end.targets.size(), true);
+  std::vector<bool> ways(end.targets.size(), false);
+  const Facts& on = operand(i, 0);
+  if (on.nothing) return ways;
+  if (end.op == Op::br_if) return {on.contains(1), on.contains(0)};
+  if (end.op != Op::switch_) return std::vector<bool>(end.targets.size(), true);
+  auto number = [&](size_t k) { return f_.value(end.operands[k]).bits; };
+  std::vector<uint32_t> cases;
+  for (uint32_t k = 1; k < end.operands.size(); ++k)
+    if (on.contains(number(k))) cases.push_back(k);
+  // The first of equal cases counts.
+  std::ranges::sort(cases, {}, [&](uint32_t k) { return std::pair(number(k), k); });
+  for (size_t n = 0; n < cases.size(); ++n)
+    ways[cases[n]] = n == 0 || number(cases[n]) != number(cases[n - 1]);
+  // The default is for what no case is.
+  ways[0] = cases.empty() || !on.value();
+  return ways;
 }
 
 const Facts& ValueFacts::argument(InstId inst, size_t target, size_t k) const {

@@ -69,7 +69,7 @@ class ValueFacts {
   Lists<uint32_t> readers() const;
   void solve();
   void leave(BlockId b, const std::function<void(uint32_t)>& again);
-  bool may_take(const Inst& end, size_t target, const Facts& on) const;
+  std::vector<bool> possible_ways(InstId terminator) const;
   Facts evaluate(uint32_t node) const;
   Facts of_result(ValueId v) const;
   Facts of_param(ValueId v) const;
