@@ -32,10 +32,7 @@ class Collector {
   bool unevaluated_;
 };
 
-}  // namespace
-
-Children children_of(const Expr* e, const Use& use) {
-  Children out;
+void collect(const Expr* e, const Use& use, Children& out) {
   bool in_sizeof = e->kind == ExprKind::SizeofExpr || e->kind == ExprKind::SizeofType;
   Collector c(out, e, use.unevaluated || in_sizeof);
   switch (e->kind) {
@@ -114,11 +111,9 @@ Children children_of(const Expr* e, const Use& use) {
       break;
     }
   }
-  return out;
 }
 
-Children children_of(const Stmt* s) {
-  Children out;
+void collect(const Stmt* s, Children& out) {
   Collector c(out, nullptr, false);
   switch (s->kind) {
     case StmtKind::Error:
@@ -174,6 +169,19 @@ Children children_of(const Stmt* s) {
       for (const Handler* h : as<TryStmt>(s)->handlers) c.statement(h->body);
       break;
   }
+}
+
+}  // namespace
+
+Children children_of(const Expr* e, const Use& use) {
+  Children out;
+  collect(e, use, out);
+  return out;
+}
+
+Children children_of(const Stmt* s) {
+  Children out;
+  collect(s, out);
   return out;
 }
 
@@ -184,16 +192,18 @@ void walk(const Stmt* root, Visitor& visitor) {
     Use use;
   };
   std::vector<Node> pending{{root, nullptr, {}}};
+  Children below;
   while (!pending.empty()) {
     Node node = pending.back();
     pending.pop_back();
-    Children below;
+    below.expressions.clear();
+    below.statements.clear();
     if (node.statement) {
       visitor.statement(node.statement);
-      below = children_of(node.statement);
+      collect(node.statement, below);
     } else {
       visitor.expression(node.expression, node.use);
-      below = children_of(node.expression, node.use);
+      collect(node.expression, node.use, below);
     }
     // Expressions of a statement come before the statements below it.
     for (size_t i = below.statements.size(); i-- > 0;) pending.push_back({below.statements[i], nullptr, {}});

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 
 #include "ir/cfg.h"
 
@@ -24,7 +24,11 @@ namespace {
 class Promotion {
  public:
   Promotion(Function& function, Remarks* remarks)
-      : f(function), remarks_(remarks), address_(f.value_count()), objects_(f.objects.size()) {}
+      : f(function),
+        remarks_(remarks),
+        address_(f.value_count()),
+        place_of_(f.inst_count()),
+        objects_(f.objects.size()) {}
 
   bool run() {
     follow();
@@ -61,6 +65,7 @@ class Promotion {
     Type type;
   };
   struct Place {
+    int64_t offset = 0;
     Type type;
     VarId var;
   };
@@ -69,7 +74,7 @@ class Promotion {
     Loc loc;               // of the reason to stay, or else of the first use
     const char* why = "";  // it stays
     std::vector<Access> accesses;
-    std::map<int64_t, Place> places;
+    std::vector<Place> places;  // by offset
   };
 
   // Definitions come before uses in reverse post-order, except along edges, which are not followed.
@@ -128,19 +133,28 @@ class Promotion {
   bool place(size_t index) {
     Object& o = objects_[index];
     if (o.stays) return false;
-    for (const Access& a : o.accesses) {
-      auto [it, fresh] = o.places.try_emplace(a.offset, Place{a.type, {}});
-      if (!fresh && it->second.type.bytes() != a.type.bytes())
-        keep(o, f.inst(a.inst).loc, "one place is accessed in several sizes");
+    std::vector<uint32_t> by_offset(o.accesses.size());
+    std::iota(by_offset.begin(), by_offset.end(), 0);
+    std::ranges::sort(by_offset, {}, [&](uint32_t k) { return std::pair(o.accesses[k].offset, k); });
+    uint32_t odd = UINT32_MAX;  // the first access of another size than the one before it to the same place
+    for (uint32_t k : by_offset) {
+      const Access& a = o.accesses[k];
+      if (o.places.empty() || o.places.back().offset != a.offset)
+        o.places.push_back({a.offset, a.type, {}});
+      else if (o.places.back().type.bytes() != a.type.bytes())
+        odd = std::min(odd, k);
+      place_of_[a.inst.index] = static_cast<uint32_t>(o.places.size() - 1);
     }
+    if (odd != UINT32_MAX)
+      keep(o, f.inst(o.accesses[odd].inst).loc, "one place is accessed in several sizes");
     int64_t end = 0;
-    for (const auto& [offset, p] : o.places) {
-      if (offset < end) keep(o, o.loc, "its accesses overlap");
-      end = offset + static_cast<int64_t>(p.type.bytes());
+    for (const Place& p : o.places) {
+      if (p.offset < end) keep(o, o.loc, "its accesses overlap");
+      end = p.offset + static_cast<int64_t>(p.type.bytes());
     }
     if (end > static_cast<int64_t>(f.objects[index].size)) keep(o, o.loc, "an access lies outside");
     if (o.stays) return false;
-    for (auto& [offset, p] : o.places) p.var = f.add_var(f.objects[index].name, p.type);
+    for (Place& p : o.places) p.var = f.add_var(f.objects[index].name, p.type);
     return true;
   }
 
@@ -150,6 +164,7 @@ class Promotion {
     for (BlockId block : f.layout) {
       std::vector<InstId> old = std::move(f.block(block).insts);
       f.block(block).insts.clear();
+      f.block(block).insts.reserve(old.size());
       Builder b(f);
       b.block = block;
       if (block == f.entry()) set_zero(b);
@@ -161,29 +176,27 @@ class Promotion {
   // What nobody wrote is unspecified in memory; as a value it has to be something.
   void set_zero(Builder& b) {
     for (const Object& o : objects_)
-      for (const auto& [offset, p] : o.places)
+      for (const Place& p : o.places)
         if (p.var.valid()) b.set(p.var, f.constant(p.type, 0));
   }
 
   // Whether the instruction is replaced, or an address that nobody needs any more.
   bool access(Builder& b, InstId id) {
-    const Inst& here = f.inst(id);
-    bool defines = here.op == Op::object_address || here.op == Op::ptr_add;
-    ValueId pointer = defines ? here.results[0] : here.operands.empty() ? ValueId() : here.operands[0];
+    Inst& inst = f.inst(id);
+    bool defines = inst.op == Op::object_address || inst.op == Op::ptr_add;
+    ValueId pointer = defines ? inst.results[0] : inst.operands.empty() ? ValueId() : inst.operands[0];
     if (!pointer.valid() || pointer.index >= address_.size()) return false;
     const Address a = address_[pointer.index];
     if (!a.known() || objects_[a.object].stays) return false;
-    const Inst inst = here;  // new instructions move the old ones
-    f.inst(id).erased = true;
+    inst.erased = defines || inst.op == Op::store;
     if (defines) return true;
     b.loc = inst.loc;
-    const Place& p = objects_[a.object].places.at(a.offset);
+    const Place& p = objects_[a.object].places[place_of_[id.index]];
     if (inst.op == Op::store) {
       b.set(p.var, cast(b, inst.operands[1], p.type));
       return true;
     }
     // The load's own result goes on to be the value, so that no use needs to change.
-    f.inst(id).erased = false;
     if (p.type == f.type(inst.results[0])) {
       become(id, Op::var_get, {}, p.var.index);
     } else {
@@ -218,7 +231,8 @@ class Promotion {
 
   Function& f;
   Remarks* remarks_;
-  std::vector<Address> address_;
+  std::vector<Address> address_;    // by value
+  std::vector<uint32_t> place_of_;  // by access: which place of its object
   std::vector<Object> objects_;
 };
 
