@@ -107,7 +107,7 @@ void Emitter::instruction(const Inst& inst) {
         is_shift ? second.bits < width(second.type.elem) : second.bits != 0 && second.bits != all_ones;
   }
   if (inst.op == Op::select) operands.type = f.type(inst.operands[1]).elem;
-  zeros_.replace(inst, operands.ids);
+  zeros_.replace(f, inst, operands.ids);
   define(inst.results[0], lower_arithmetic(c, inst.op, f.type(inst.results[0]).elem, operands, options_));
 }
 

@@ -52,9 +52,16 @@ Words Emitter::carried(uint32_t join, BlockId block) const {
   return ids;
 }
 
+// What an edge brings to the parameters of its block.
+Words Emitter::passed(const Target& target) {
+  Words r = values(target.args);
+  zeros_.replace(f, target, r);
+  return r;
+}
+
 Words Emitter::arriving(const Arrival& arrival, BlockId block) {
   if (arrival.join != kNoJoin) return carried(arrival.join, block);
-  if (arrival.terminator.valid()) return values(f.inst(arrival.terminator).targets[arrival.edge].args);
+  if (arrival.terminator.valid()) return passed(f.inst(arrival.terminator).targets[arrival.edge]);
   return {};
 }
 
@@ -96,7 +103,7 @@ void Emitter::exit_if(const Region& r) {
   const Inst& inst = f.inst(f.terminator(r.block));
   Word condition = value(inst.operands[0]), next = c.m.id();
   const Target& target = inst.targets[r.edge];
-  Word label = go(r, {.target = target.block, .values = values(target.args)});
+  Word label = go(r, {.target = target.block, .values = passed(target)});
   c.m.code(spv::Op::OpBranchConditional, {condition, r.edge == 0 ? label : next, r.edge == 0 ? next : label});
   begin_block(next);
 }
@@ -135,7 +142,7 @@ void Emitter::select(const Region& r) {
       const Target& target = inst.targets[r.arm_edges[i].front()];
       labels[i] = joins_[fallen_into].label;
       joins_[fallen_into].incoming.push_back(
-          {.pred = current_, .target = target.block, .values = values(target.args)});
+          {.pred = current_, .target = target.block, .values = passed(target)});
       continue;
     }
     bool straight = std::ranges::find(labels, join) == labels.end() && only_jumps_to(r.arms[i], r.join);

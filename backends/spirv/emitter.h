@@ -83,6 +83,7 @@ class Emitter {
   void list(const RegionList& regions);
   void region(const Region& r);
   void bind(const Arrival& arrival, BlockId block);
+  Words passed(const Target& target);
   Words arriving(const Arrival& arrival, BlockId block);
   Words carried(uint32_t join, BlockId block) const;
   void select(const Region& r);

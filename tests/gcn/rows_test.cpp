@@ -90,12 +90,16 @@ void exchange_rows(Rows& rows) {
 
 // Of global and constant memory.
 void memory_rows(Rows& rows) {
-  rows.insert({Op::lane_load, Op::lane_store, Op::uniform_load});
+  rows.insert(
+      {Op::lane_load, Op::lane_store, Op::uniform_load, Op::lane_volatile_load, Op::lane_volatile_store});
   for (Elem space : elems_of(MemPtr))
     for (Elem e : elems_of(Stored)) {
       INFO(to_string(Type{space}) << " " << to_string(Type{e}));
       Type pointer{space}, type{e};
-      for (Op op : {Op::lane_load, Op::lane_store, Op::uniform_load}) {
+      for (Op op : {Op::lane_load, Op::lane_store, Op::uniform_load, Op::lane_volatile_load,
+                    Op::lane_volatile_store}) {
+        const bool is_volatile = op == Op::lane_volatile_load || op == Op::lane_volatile_store;
+        if (is_volatile && space == Elem::PtrConstant) continue;
         WaveKernel k(3);
         ValueId odd = odd_lanes(k);
         ValueId base = k.b.make(Op::bitcast, pointer, {k.pointers[0]}),
@@ -103,7 +107,7 @@ void memory_rows(Rows& rows) {
         int64_t bytes = type.bytes();
         ValueId from = k.b.make(Op::ptr_add, pointer.lanes(), {base, k.id}, {bytes, 0});
         ValueId to = k.b.make(Op::ptr_add, pointer.lanes(), {out, k.id}, {bytes, 0});
-        if (op == Op::lane_load) {
+        if (op == Op::lane_load || op == Op::lane_volatile_load) {
           for (size_t row = 0; row < 2; ++row) {
             ValueId m = row ? k.mask : odd;
             k.store_under(m, k.b.make(op, type.lanes(), {m, from}, {0}), row, kItems);
@@ -111,7 +115,7 @@ void memory_rows(Rows& rows) {
           // A uniform address, loaded by every lane.
           ValueId same = k.b.make(Op::splat, pointer.lanes(), {base});
           k.store(k.b.make(op, type.lanes(), {k.mask, same}, {0}), 2, kItems);
-        } else if (op == Op::lane_store) {
+        } else if (op == Op::lane_store || op == Op::lane_volatile_store) {
           k.b.emit(op, {odd, to, k.load(1, e)}, {}, {0});
           ValueId at = k.b.make(Op::ptr_add, pointer.lanes(), {to, k.b.i64(1)},
                                 {bytes * static_cast<int64_t>(kItems), 0});

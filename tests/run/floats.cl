@@ -18,6 +18,52 @@ kernel void k(global const float* a, global const float* b, global float* out) {
     int i = get_global_id(0);
     out[i] = a[i] / b[i];
 }
+//---- zeros_keep_their_sign_in_choices
+//: global 4
+//: arg in=i32[4]:iota
+//: arg bits=u32[16]
+//: arg wide=u64[4]
+//: expect bits = {0, 0x3f800000, 0x80000000, 0xbf800000, 0xbf800000, 0x80000000, 0x3f800000, 0, 0xbf800000, 0x80000000, 0x3f800000, 0, 0, 0x3f800000, 0x80000000, 0xbf800000}
+//: expect wide = {0, 0xbff0000000000000, 0, 0xbff0000000000000}
+kernel void k(global const int* in, global uint* bits, global ulong* wide) {
+    int i = get_global_id(0);
+    global uint* to = bits + i % 2 * 8;
+    bool first = in[i] % 2 == 0;
+    to[0] = as_uint(first ? 0.0f : -1.0f);
+    to[1] = as_uint(first ? 1.0f : -0.0f);
+    to[2] = first ? 0x80000000u : 0x3f800000u;
+    to[3] = first ? 0xbf800000u : 0u;
+    to[4] = as_uint(first ? -1.0f : 0.0f);
+    to[5] = as_uint(first ? -0.0f : 1.0f);
+    to[6] = first ? 0x3f800000u : 0x80000000u;
+    to[7] = first ? 0u : 0xbf800000u;
+    double d = 0.0;
+    if (!first) d = -1.0;
+    wide[i] = as_ulong(d);
+}
+//---- zeros_keep_their_sign_where_branches_meet
+//: global 4
+//: arg in=i32[5]:iota
+//: arg bits=u32[8]
+//: arg copies=i32[4]
+//: expect bits = {0, 0, 0xbf800000, 0, 0, 0, 0xbf800000, 0}
+//: expect copies = {0, 2, 4, 0}
+kernel void k(global const int* in, global uint* bits, global int* copies) {
+    int i = get_global_id(0);
+    float x = 0.0f, y = 0.0f;
+    if (in[i] == 2) {
+        x = -1.0f;
+        copies[i] = in[i + 1];
+    }
+    bits[i] = as_uint(x);
+    for (int k = 0; k < 5; k++)
+        if (in[k] == i * 2) {
+            y = in[k] == 4 ? -1.0f : 0.0f;
+            copies[i] = k;
+            break;
+        }
+    bits[i + 4] = as_uint(y);
+}
 //---- division_of_extremes
 //: global 1
 //: arg in=f32[4]:fill(1e-44)

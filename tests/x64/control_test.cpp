@@ -44,12 +44,12 @@ TEST_CASE("gathers, scatters and bytes touch only the lanes of the mask") {
         size_t n = 77;
         std::vector<uint32_t> index(n);
         for (size_t i = 0; i < n; ++i) index[i] = static_cast<uint32_t>((i * 37 + 11) % n);
-        Bytes table(n * bytes), out((n * 3 + 2) * bytes, 0x5a);
+        Bytes table(n * bytes), out((n * 11 + 2) * bytes, 0x5a);
         for (size_t i = 0; i < table.size(); ++i) table[i] = static_cast<uint8_t>(i * 7 + 3);
         Launch launch{{n, 1, 1}, {n, 1, 1}, {bytes_of(index), table, out}, {}};
         Bytes want = out;
         for (size_t i = 0; i < n; ++i)
-          std::memcpy(want.data() + (i * 3 + 1) * bytes, table.data() + index[i] * bytes, bytes);
+          std::memcpy(want.data() + (i * 11 + 1) * bytes, table.data() + index[i] * bytes, bytes);
         INFO(elem << " width " << width << "\n" << code.text);
         CHECK(run_machine(code, launch)[2] == want);
         compile(*m.functions[0], true);

@@ -131,7 +131,7 @@ b0 mask %3:
   %7: lane<i64> = {3} %6
   %8: lane<ptr<global>> = ptr_add %1, %7, scale={2}
   %9: lane<{1}> = lane_load %3, %8
-  %10: lane<i64> = mul %4, 3:i64
+  %10: lane<i64> = mul %4, 11:i64
   %11: lane<ptr<global>> = ptr_add %2, %10, scale={2}, offset={2}
   lane_store %3, %11, %9
   ret

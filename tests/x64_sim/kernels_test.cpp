@@ -41,7 +41,7 @@ TEST_CASE("gathers and scatters, emulated") {
         size_t n = 77;
         std::vector<uint32_t> index(n);
         for (size_t i = 0; i < n; ++i) index[i] = static_cast<uint32_t>((i * 37 + 11) % n);
-        Bytes table(n * bytes), out((n * 3 + 2) * bytes, 0x5a);
+        Bytes table(n * bytes), out((n * 11 + 2) * bytes, 0x5a);
         for (size_t i = 0; i < table.size(); ++i) table[i] = static_cast<uint8_t>(i * 7 + 3);
         check_kernel(indirect(width, elem, bytes, wide),
                      {{n, 1, 1}, {n, 1, 1}, {bytes_of(index), table, out}, {}});
@@ -109,10 +109,10 @@ TEST_CASE("instructions are counted by class") {
   std::vector<X64Code> codes;
   codes.push_back(compile(*m.functions[0], true));
   std::vector<X64Program> programs = load(codes);
-  std::vector<uint32_t> index(16, 1), table(16), out(50);
+  std::vector<uint32_t> index(16, 1), table(16), out(180);
   uint64_t args[] = {reinterpret_cast<uint64_t>(index.data()), reinterpret_cast<uint64_t>(table.data()),
                      reinterpret_cast<uint64_t>(out.data())};
-  const MemoryRange memory[] = {{args[0], 64}, {args[1], 64}, {args[2], 200}};
+  const MemoryRange memory[] = {{args[0], 64}, {args[1], 64}, {args[2], 720}};
   LaunchSpec launch;
   launch.global = launch.local = {16, 1, 1};
   X64Result r = run_grid(programs[0], 16, launch, args, memory);
