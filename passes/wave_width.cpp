@@ -10,9 +10,9 @@
 namespace kc {
 namespace {
 
-// Instructions; the longer kernels have two vectors, or one. Those with barriers gain more by few waves, each
-// of which stops at each barrier.
-constexpr size_t kLong = 300, kLongWithBarriers = 600, kVeryLong = 2000;
+// Instructions; the longer kernels have two vectors, or one. (A sort in local memory, 400 instructions
+// unrolled, would be a third faster with four, and takes 13 ms to compile instead of 9.)
+constexpr size_t kLong = 300, kVeryLong = 2000;
 // Lane values at once that are still few: with more, four vectors of each are mostly on the stack.
 constexpr unsigned kFewValues = 12;
 
@@ -160,12 +160,11 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, UniformityOptio
   size_t length = 0;
   for (BlockId b : thread.layout) length += thread.block(b).insts.size();
   if (length > kVeryLong) return 1;
-  const bool barriers = has_any(thread, {Op::barrier});
-  if (length > (barriers ? kLongWithBarriers : kLong)) return 2;
+  if (length > kLong) return 2;
   // From each vector something may go to each other one.
   if (has_any(thread, {Op::shuffle, Op::reduce, Op::scan})) return 1;
   // Waves stop at a barrier and are called again: fewer of them are faster.
-  if (barriers) return 4;
+  if (has_any(thread, {Op::barrier})) return 4;
   Uniformity u = analyse_uniformity(thread, options);
   if (byte_lanes && mostly_bytes(thread, u)) return 4;
   if (nested_divergence(u) || ways_outweigh(thread, u)) return 2;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -53,6 +54,7 @@ std::vector<PassTime> run_passes(PassState& state, const std::vector<std::string
 }
 
 int measure(const std::string& file, int repeat, bool passes) {
+  if (!std::filesystem::is_regular_file(file)) return fail(fmt::format("{} is no file", file));
   std::ifstream in(file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (!in) return fail(fmt::format("cannot read {}", file));

@@ -98,16 +98,17 @@ TEST_CASE("waves have four vectors where loops mostly compare bytes, which lie i
   CHECK(form_of(kernel("uchar"), line, false).width == 16);
 }
 
-TEST_CASE("rather long kernels have two vectors, but four with barriers") {
-  const auto kernel = [](const std::string& middle) {
+TEST_CASE("kernels with barriers have four vectors, but two where they are rather long") {
+  const auto kernel = [](int length, const std::string& middle) {
     std::string steps;
-    for (int k = 0; k < 120; ++k) steps += "  x = (x ^ i) * 7 + (x >> 3);\n";
+    for (int k = 0; k < length; ++k) steps += "  x = (x ^ i) * 7 + (x >> 3);\n";
     return "kernel void k(global int* out) {\n  int i = get_global_id(0), x = out[i];\n" + steps + middle +
            "  out[i] = x;\n}\n";
   };
   const LaunchSpec line{.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}};
   const std::string barrier = "  barrier(CLK_GLOBAL_MEM_FENCE);\n  x += out[i ^ 1];\n";
-  CHECK(form_of(kernel(""), line).width == 32);
-  CHECK(form_of(kernel(barrier), line).width == 64);
-  CHECK(form_of(kernel(barrier), line, false).width == 32);
+  CHECK(form_of(kernel(120, ""), line).width == 32);
+  CHECK(form_of(kernel(120, barrier), line).width == 32);
+  CHECK(form_of(kernel(20, barrier), line).width == 64);
+  CHECK(form_of(kernel(20, barrier), line, false).width == 32);
 }
