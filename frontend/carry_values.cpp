@@ -65,7 +65,7 @@ class Carrier {
         if (v.index < vars_.size() && vars_[v.index].valid() && is_carried(v, b)) v = got_[v.index].value;
       });
       f.append(b, id);
-      for (ValueId r : std::vector<ValueId>(f.inst(id).results)) keep(r);
+      for (ValueId r : f.inst(id).results) keep(r);
     }
   }
 

@@ -32,6 +32,8 @@ class Semidominators {
  private:
   void search() {
     std::vector<std::pair<uint32_t, size_t>> stack;
+    for (auto* list : {&order, &parent}) list->reserve(succs_.size());
+    stack.reserve(succs_.size());
     auto enter = [&](uint32_t n, uint32_t from) {
       preorder[n] = static_cast<uint32_t>(order.size());
       order.push_back(n);
@@ -93,7 +95,9 @@ void number_tree(const std::vector<uint32_t>& parent, std::vector<uint32_t>& in,
   out.assign(parent.size(), 0);
   if (parent.empty()) return;
   uint32_t clock = 0;
-  std::vector<std::pair<uint32_t, size_t>> stack{{0, 0}};
+  std::vector<std::pair<uint32_t, size_t>> stack;
+  stack.reserve(parent.size());
+  stack.push_back({0, 0});
   in[0] = clock++;
   while (!stack.empty()) {
     auto& [node, next] = stack.back();
@@ -112,7 +116,10 @@ void number_tree(const std::vector<uint32_t>& parent, std::vector<uint32_t>& in,
 std::vector<uint32_t> reverse_post_order(const Lists<uint32_t>& succs, uint32_t root) {
   std::vector<char> seen(succs.size(), 0);
   std::vector<uint32_t> order;
-  std::vector<std::pair<uint32_t, size_t>> stack{{root, 0}};
+  std::vector<std::pair<uint32_t, size_t>> stack;
+  order.reserve(succs.size());
+  stack.reserve(succs.size());
+  stack.push_back({root, 0});
   seen[root] = 1;
   while (!stack.empty()) {
     auto& [node, next] = stack.back();
@@ -144,7 +151,9 @@ Cfg::Cfg(const Function& f) : number(f.block_count(), kUnreached) {
   });
   // Successors are visited last to first so that the order keeps the layout's reading direction.
   for (size_t n = 0; n < succs.size(); ++n) std::ranges::reverse(succs[n]);
-  for (uint32_t n : reverse_post_order(succs, f.entry().index)) {
+  const auto order = reverse_post_order(succs, f.entry().index);
+  rpo.reserve(order.size());
+  for (uint32_t n : order) {
     number[n] = static_cast<uint32_t>(rpo.size());
     rpo.push_back(BlockId(n));
   }

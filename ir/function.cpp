@@ -50,19 +50,48 @@ ObjectId Function::add_object(MemoryObject object) {
   return ObjectId(objects.size() - 1);
 }
 
+namespace {
+
+/// Where the search for an inline value begins in a table of a power of two of places.
+size_t place_of(const Value& v, size_t places) {
+  const uint64_t kind = static_cast<uint64_t>(v.kind) << 32 | static_cast<uint64_t>(v.type.elem) << 16 |
+                        static_cast<uint64_t>(v.type.lane) << 8 | v.type.regs;
+  uint64_t hash = (v.bits ^ kind * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+  hash ^= hash >> 32;
+  return hash & (places - 1);
+}
+
+}  // namespace
+
+ValueId Function::intern(const Value& value) {
+  // At least half of the places stay empty, so that searches are short.
+  if (interned_count_ * 2 >= interned_.size()) {
+    std::vector<ValueId> old(std::max<size_t>(32, interned_.size() * 2));
+    old.swap(interned_);
+    for (ValueId v : old) {
+      if (!v.valid()) continue;
+      size_t at = place_of(values_[v.index], interned_.size());
+      while (interned_[at].valid()) at = (at + 1) & (interned_.size() - 1);
+      interned_[at] = v;
+    }
+  }
+  size_t at = place_of(value, interned_.size());
+  for (; interned_[at].valid(); at = (at + 1) & (interned_.size() - 1)) {
+    const Value& known = values_[interned_[at].index];
+    if (known.kind == value.kind && known.type == value.type && known.bits == value.bits)
+      return interned_[at];
+  }
+  ++interned_count_;
+  return interned_[at] = add_value(value);
+}
+
 ValueId Function::constant(Type type, uint64_t bits) {
   unsigned width = type.bits();
   if (width && width < 64) bits &= (uint64_t{1} << width) - 1;
-  auto [it, fresh] = constants_.try_emplace({0, type.elem, type.lane, type.regs, bits}, ValueId());
-  if (fresh) it->second = add_value({.kind = ValueKind::Const, .type = type, .bits = bits});
-  return it->second;
+  return intern({.kind = ValueKind::Const, .type = type, .bits = bits});
 }
 
-ValueId Function::undef(Type type) {
-  auto [it, fresh] = constants_.try_emplace({1, type.elem, type.lane, type.regs, 0}, ValueId());
-  if (fresh) it->second = add_value({.kind = ValueKind::Undef, .type = type});
-  return it->second;
-}
+ValueId Function::undef(Type type) { return intern({.kind = ValueKind::Undef, .type = type}); }
 
 ValueId Function::add_result(InstId inst, Type type) {
   auto index = static_cast<uint32_t>(insts_[inst.index].results.size());
@@ -71,18 +100,20 @@ ValueId Function::add_result(InstId inst, Type type) {
   return id;
 }
 
-InstId Function::create(Op op, std::vector<ValueId> operands, std::span<const Type> results, Loc loc) {
+InstId Function::create(Op op, ValueList operands, std::span<const Type> results, Loc loc) {
   InstId id(insts_.size());
-  insts_.push_back({.op = op, .operands = std::move(operands), .loc = loc});
+  Inst& inst = insts_.push_back({.op = op, .operands = std::move(operands), .loc = loc});
   const OpInfo& row = info(op);
-  for (size_t i = 0; i < kMaxAttrs; ++i) insts_.back().attrs[i] = row.attrs[i].fallback;
+  for (size_t i = 0; i < kMaxAttrs; ++i) inst.attrs[i] = row.attrs[i].fallback;
   for (Type type : results) add_result(id, type);
   return id;
 }
 
 void Function::append(BlockId block, InstId inst) {
   insts_[inst.index].block = block;
-  blocks_[block.index].insts.push_back(inst);
+  auto& list = blocks_[block.index].insts;
+  if (list.capacity() == 0) list.reserve(8);
+  list.push_back(inst);
 }
 
 void Function::insert(BlockId block, size_t position, InstId inst) {
@@ -122,7 +153,7 @@ Function* Module::find(std::string_view name) const {
   return nullptr;
 }
 
-InstId Builder::emit(Op op, std::vector<ValueId> operands, std::initializer_list<Type> results,
+InstId Builder::emit(Op op, ValueList operands, std::initializer_list<Type> results,
                      std::initializer_list<int64_t> attrs) {
   KC_CHECK(block.valid(), "builder without a block");
   InstId id = f.create(op, std::move(operands), std::span(results.begin(), results.size()), loc);
@@ -131,7 +162,7 @@ InstId Builder::emit(Op op, std::vector<ValueId> operands, std::initializer_list
   return id;
 }
 
-InstId Builder::br(BlockId to, std::vector<ValueId> args) {
+InstId Builder::br(BlockId to, ValueList args) {
   InstId id = emit(Op::br, {});
   f.inst(id).targets.push_back({to, std::move(args)});
   return id;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,7 +12,9 @@
 
 #include "ir/ids.h"
 #include "ir/op.h"
+#include "ir/stable_list.h"
 #include "ir/type.h"
+#include "ir/value_list.h"
 
 namespace kc {
 
@@ -44,15 +45,15 @@ struct Value {
 /// One outgoing edge: the block and a value for each of its parameters.
 struct Target {
   BlockId block;
-  std::vector<ValueId> args;
+  ValueList args;
 };
 
 struct Inst {
   Op op = Op::Count_;
   bool erased = false;
   BlockId block;
-  std::vector<ValueId> operands;
-  std::vector<ValueId> results;
+  ValueList operands;
+  ShortList<ValueId, 2> results;
   std::vector<Target> targets;
   std::array<int64_t, kMaxAttrs> attrs{};
   Loc loc;
@@ -148,7 +149,7 @@ class Function {
   ValueId constant(Type type, uint64_t bits);  // interned
   ValueId undef(Type type);                    // interned: all undef of a type are one frozen value
   /// Creates an instruction outside any block.
-  InstId create(Op op, std::vector<ValueId> operands, std::span<const Type> results, Loc loc = {});
+  InstId create(Op op, ValueList operands, std::span<const Type> results, Loc loc = {});
   void append(BlockId block, InstId inst);
   void insert(BlockId block, size_t position, InstId inst);
   /// Takes the instruction out of its block; its id and results stay allotted.
@@ -161,10 +162,12 @@ class Function {
 
  private:
   ValueId add_value(Value value);
+  ValueId intern(const Value& value);
   std::vector<Value> values_;
-  std::vector<Inst> insts_;
+  StableList<Inst> insts_;  // a reference to one holds while others are created
   std::vector<Block> blocks_;
-  std::map<std::tuple<uint8_t, Elem, bool, uint8_t, uint64_t>, ValueId> constants_;
+  std::vector<ValueId> interned_;  // constants and undef by hash, with gaps; a power of two, or empty
+  size_t interned_count_ = 0;
 };
 
 struct Module {
@@ -182,10 +185,10 @@ class Builder {
   BlockId block;
   Loc loc;
 
-  InstId emit(Op op, std::vector<ValueId> operands, std::initializer_list<Type> results = {},
+  InstId emit(Op op, ValueList operands, std::initializer_list<Type> results = {},
               std::initializer_list<int64_t> attrs = {});
   /// Like emit, and gives the single result.
-  ValueId make(Op op, Type type, std::vector<ValueId> operands, std::initializer_list<int64_t> attrs = {}) {
+  ValueId make(Op op, Type type, ValueList operands, std::initializer_list<int64_t> attrs = {}) {
     return f.result(emit(op, std::move(operands), {type}, attrs));
   }
   ValueId get(VarId var) { return make(Op::var_get, f.vars[var.index].type, {}, {var.index}); }
@@ -193,7 +196,7 @@ class Builder {
   ValueId object_address(ObjectId object) {
     return make(Op::object_address, f.objects[object.index].type, {}, {object.index});
   }
-  InstId br(BlockId to, std::vector<ValueId> args = {});
+  InstId br(BlockId to, ValueList args = {});
   InstId br_if(ValueId condition, Target yes, Target no);
   InstId ret() { return emit(Op::ret, {}); }
   ValueId i32(int32_t v) { return f.constant(kI32, static_cast<uint32_t>(v)); }

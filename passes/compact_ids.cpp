@@ -96,7 +96,8 @@ class Compactor {
       }
     }
   }
-  std::vector<ValueId> renumbered(std::vector<ValueId> list) const {
+  template <typename List>
+  List renumbered(List list) const {
     for (ValueId& v : list) v = values_[v.index];
     return list;
   }

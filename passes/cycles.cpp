@@ -16,6 +16,8 @@ struct Preorder {
   std::vector<uint32_t> pre, end, order;
   Preorder(const SuccessorLists& succs, uint32_t root) : pre(succs.size(), kNone), end(succs.size(), 0) {
     std::vector<std::pair<uint32_t, size_t>> stack;
+    stack.reserve(succs.size());
+    order.reserve(succs.size());
     auto enter = [&](uint32_t n) {
       pre[n] = static_cast<uint32_t>(order.size());
       order.push_back(n);
@@ -46,6 +48,7 @@ struct Finder {
   Lists<uint32_t> preds;
   std::vector<Cycle> found;
   std::vector<uint32_t> innermost;
+  std::vector<uint32_t> work;
   std::vector<uint32_t> top;  // towards the outermost cycle found so far, shortened on the way
 
   Finder(const SuccessorLists& lists, uint32_t entry)
@@ -66,7 +69,7 @@ struct Finder {
   }
 
   void try_header(uint32_t header) {
-    std::vector<uint32_t> work;
+    work.clear();
     for (uint32_t p : preds[header])
       if (dfs.within(header, p)) work.push_back(p);
     if (work.empty()) return;
@@ -104,8 +107,11 @@ struct Finder {
 
 SuccessorLists successor_lists(const Function& f, const Cfg& cfg) {
   SuccessorLists succs(f.block_count());
-  for (BlockId b : cfg.rpo)
-    for (const Target& t : f.successors(b)) succs[b.index].push_back(t.block.index);
+  for (BlockId b : cfg.rpo) {
+    const auto targets = f.successors(b);
+    succs[b.index].reserve(targets.size());
+    for (const Target& t : targets) succs[b.index].push_back(t.block.index);
+  }
   return succs;
 }
 

@@ -31,7 +31,7 @@ bool expand_ops(Function& f) {
         f.append(b, i);
         continue;
       }
-      std::vector<ValueId> operands = f.inst(i).operands;
+      ValueList operands = f.inst(i).operands;
       builder.loc = f.inst(i).loc;
       ValueId result = info(f.inst(i).op).expand(builder, operands);
       replaced.emplace_back(f.result(i), result);

@@ -164,7 +164,7 @@ class Rewriter {
     for (size_t k = 0; k < f.inst(end).targets.size(); ++k) {
       const BlockId to = f.inst(end).targets[k].block;
       if (!entered.contains(to)) continue;
-      const std::vector<ValueId> args = std::exchange(f.inst(end).targets[k].args, {});
+      const ValueList args = std::exchange(f.inst(end).targets[k].args, {});
       for (size_t n = 0; n < args.size(); ++n) {
         auto [it, fresh] = values.try_emplace(var_of(f.block(to).params[n]), args[n]);
         if (!fresh && it->second != args[n])  // the two edges of one branch
@@ -214,7 +214,7 @@ class Rewriter {
       builder_.block = of(blocks, side);
       builder_.loc = end.loc;
       if (!f.block(builder_.block).insts.empty()) f.erase(f.terminator(builder_.block));
-      std::vector<ValueId> operands = end.operands;
+      ValueList operands = end.operands;
       if (end.op == Op::br_if)
         operands[0] = blocks.way ? f.constant(kI1, *blocks.way == 0) : f.undef(kI1);
       else if (end.op == Op::switch_)
@@ -354,8 +354,8 @@ class Rewriter {
 
   void together(InstId left, InstId right) {
     builder_.loc = f.inst(left).loc;
-    std::vector<ValueId> theirs = f.inst(right).operands;
-    std::vector<ValueId> ours = f.inst(left).operands;
+    ValueList theirs = f.inst(right).operands;
+    ValueList ours = f.inst(left).operands;
     for (auto* list : {&ours, &theirs})
       for (ValueId& v : *list) v = pending_.resolve(v);
     if (info(f.inst(left).op).has(Commutes)) {
@@ -442,7 +442,7 @@ class Rewriter {
   void leave(const MeldedBlocks& blocks, BlockId next, BlockId behind) {
     const Inst left = f.inst(f.terminator(blocks.left)), right = f.inst(f.terminator(blocks.right));
     builder_.loc = left.loc;
-    std::vector<ValueId> operands = left.operands;
+    ValueList operands = left.operands;
     if (left.op != Op::br) {
       ValueId theirs = pending_.resolve(right.operands[0]);
       if (blocks.swapped) theirs = builder_.make(Op::xor_, kI1, {theirs, f.constant(kI1, 1)});

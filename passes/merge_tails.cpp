@@ -79,7 +79,7 @@ class Merger {
     Tails best{left, right};
     const size_t most = std::min(f.block(left).insts.size(), f.block(right).insts.size()) - 1;
     std::set<std::pair<ValueId, ValueId>> differ;  // what becomes a parameter
-    auto need = [&](const std::vector<ValueId>& ours, const std::vector<ValueId>& theirs) {
+    auto need = [&](const ValueList& ours, const ValueList& theirs) {
       for (size_t k = 0; k < ours.size(); ++k)
         if (ours[k] != theirs[k]) differ.insert({ours[k], theirs[k]});
     };

@@ -339,7 +339,7 @@ class Narrower {
   // In place where nobody wants the high half; otherwise beside an extension that takes its name.
   void make_narrow(BlockId b, InstId i) {
     ValueId v = f.result(i);
-    std::vector<ValueId> operands = f.inst(i).operands;
+    ValueList operands = f.inst(i).operands;
     for (size_t k = 0; k < operands.size(); ++k)
       if (reads_[i.index] >> k & 1) operands[k] = low(operands[k]);
     say(i);

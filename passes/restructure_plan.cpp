@@ -148,7 +148,7 @@ class Applier {
     for (auto [v, x] : sets) build.set(v, x);
   }
 
-  void leave(Builder& build, Op op, const std::vector<ValueId>& operands, const std::vector<Settings>& sets,
+  void leave(Builder& build, Op op, const ValueList& operands, const std::vector<Settings>& sets,
              std::vector<Target> targets) {
     if (op == Op::br_if) return leave_by_condition(build, operands[0], sets, std::move(targets));
     if (op == Op::br) {

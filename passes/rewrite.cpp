@@ -245,7 +245,7 @@ void write_variables(Function& f, BlockId b, const std::vector<VarId>& var_of) {
   for (ValueId p : f.block(b).params) write(p);
   for (InstId i : std::vector<InstId>(f.block(b).insts)) {
     list.push_back(i);
-    for (ValueId v : std::vector<ValueId>(f.inst(i).results)) write(v);
+    for (ValueId v : f.inst(i).results) write(v);
   }
   if (!any) return;
   f.block(b).insts.clear();

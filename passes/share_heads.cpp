@@ -109,7 +109,7 @@ class Sharer {
 
   void compute_tests() {
     for (const SharedTest& test : group_.tests) {
-      std::vector<ValueId> operands = test.inst.operands;
+      ValueList operands = test.inst.operands;
       for (ValueId& v : operands)
         if (auto it = together_.find(v); it != together_.end()) v = it->second;
       Type type = f.type(test.inst.results[0]);

@@ -69,7 +69,7 @@ class Threader {
   }
 
   // What v is on the edge with these arguments; invalid when it would have to be computed.
-  ValueId on_edge(ValueId v, BlockId b, const std::vector<ValueId>& args) {
+  ValueId on_edge(ValueId v, BlockId b, const ValueList& args) {
     const Value& value = f.value(v);
     if (value.kind == ValueKind::Param && BlockId(value.owner) == b) return args[value.index];
     InstId d = f.def(v);
@@ -88,7 +88,7 @@ class Threader {
   }
 
   // The target that the block's branch takes.
-  std::optional<size_t> decided(BlockId b, const std::vector<ValueId>& args) {
+  std::optional<size_t> decided(BlockId b, const ValueList& args) {
     const Inst& end = f.inst(f.terminator(b));
     ValueId v = on_edge(end.operands[0], b, args);
     if (!v.valid() || !f.is_const(v)) return std::nullopt;

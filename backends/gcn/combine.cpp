@@ -127,7 +127,7 @@ class Combiner {
     return true;
   }
 
-  bool fits_three(const std::vector<ValueId>& operands) const {
+  bool fits_three(std::span<const ValueId> operands) const {
     ValueId scalar;
     for (ValueId v : operands) {
       if (f.is_inline(v)) {
@@ -166,7 +166,7 @@ class Combiner {
   }
 
   bool take_sign(Inst& inst, size_t k) {
-    std::vector<ValueId> operands = inst.operands;
+    ValueList operands = inst.operands;
     InstId def = f.def(operands[k]);
     if (!def) return false;
     const Inst& sign = f.inst(def);

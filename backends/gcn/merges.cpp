@@ -66,7 +66,7 @@ class MergeFinder {
     const uint32_t first = aliases_[v.index].value_or(value.location.index);
     return first <= reg && reg < first + value.type.regs;
   }
-  bool touches(const std::vector<ValueId>& values, uint32_t reg) const {
+  bool touches(std::span<const ValueId> values, uint32_t reg) const {
     return std::ranges::any_of(values, [&](ValueId v) { return is_in(v, reg); });
   }
 

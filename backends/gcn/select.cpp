@@ -308,7 +308,7 @@ void Selector::terminator(const Inst& inst) {
       std::vector<Target> targets{edge(inst.targets[0]), edge(inst.targets[1])};
       // A compare in the same block needs no register for its answer.
       ValueId condition = reg(inst.operands[0]);
-      std::vector<ValueId> compared{condition, imm(0)};
+      ValueList compared{condition, imm(0)};
       int64_t cc = LgI32;
       if (InstId def = m.def(condition);
           def && m.inst(def).op == Op::gcn_p_cmp && m.inst(def).block == b.block)

@@ -193,7 +193,7 @@ void Scan::edge(BlockId p) {
     Location from = source(e.value), here{Location::Register, e.unit};
     if (from != here) moves.push_back({.value = e.value, .from = from, .to = here, .tag = kNone});
   }
-  std::vector<ValueId> args = f_.inst(jump).targets[0].args;
+  ValueList args = f_.inst(jump).targets[0].args;
   for (uint32_t k = 0; k < args.size(); ++k) {
     if (!tracked(args[k])) continue;
     Location from = source(args[k]), there = f_.value(f_.block(to).params[k]).location;

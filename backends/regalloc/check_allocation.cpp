@@ -213,7 +213,7 @@ class Checker {
       for (InstId i : before_.block(b).insts) {
         const Inst& inst = before_.inst(i);
         const MachineInfo& m = target_.constraints(before_, inst);
-        auto fixed = [&](const FixedReg& r, const std::vector<ValueId>& list) {
+        auto fixed = [&](const FixedReg& r, std::span<const ValueId> list) {
           if (r.index < 0 || static_cast<size_t>(r.index) >= list.size()) return;
           ValueId v = list[static_cast<size_t>(r.index)];
           if (class_of(v) != kForeign) name(class_of(v), static_cast<uint32_t>(r.reg), size_of(v));
@@ -383,7 +383,7 @@ class Checker {
   void constraints(InstId i) {
     const Inst& now = after_.inst(i);
     const MachineInfo& m = target_.constraints(before_, before_.inst(i));
-    auto fixed = [&](const FixedReg& r, const std::vector<ValueId>& list, const char* what) {
+    auto fixed = [&](const FixedReg& r, std::span<const ValueId> list, const char* what) {
       if (r.index < 0 || static_cast<size_t>(r.index) >= list.size()) return;
       ValueId v = list[static_cast<size_t>(r.index)];
       if (class_of(v) != kForeign && reg(v) != static_cast<uint32_t>(r.reg))

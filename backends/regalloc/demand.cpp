@@ -284,7 +284,7 @@ void Scan::commit() {
   for (const Use& u : d_.uses) release(u.value);
   for (const Item& i : d_.items)
     if (i.optional) release(i.value);
-  std::vector<ValueId> results = f_.inst(d_.id).results;
+  auto results = f_.inst(d_.id).results;
   for (const Item& i : d_.items) {
     bool stays = i.optional || i.adopt || (i.kind == Item::Home && i.in_write && i.result < 0);
     if (stays && next_[i.value.index] != kDead && !contains(d_.demoted, i.value)) take(i.value, i.unit);

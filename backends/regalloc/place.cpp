@@ -47,7 +47,7 @@ UnitSet Scan::avoided(const Item& item) const {
     const Inst& inst = f_.inst(constrained_[n].second);
     const MachineInfo& m = target_.constraints(f_, inst);
     if (cls < m.clobbers.size()) set.add_mask(m.clobbers[cls]);
-    auto add = [&](const FixedReg& r, const std::vector<ValueId>& list) {
+    auto add = [&](const FixedReg& r, std::span<const ValueId> list) {
       if (r.index < 0 || static_cast<size_t>(r.index) >= list.size()) return;
       Shape s = shape(list[static_cast<size_t>(r.index)]);
       if (s.cls == cls) set.add(static_cast<uint32_t>(r.reg), s.size);

@@ -78,7 +78,7 @@ class Asker {
   void need(ValueId v) {
     if (!f.is_inline(v)) needed_[v.index] = 1;
   }
-  bool brings_the_same(const std::vector<ValueId>& args, bool first) {
+  bool brings_the_same(const ValueList& args, bool first) {
     if (first) brought_ = args;
     return brought_ == args && std::ranges::all_of(args, [&](ValueId v) { return stays(v); });
   }
@@ -129,7 +129,7 @@ class Asker {
   const Function& f;
   const Region& loop_;
   std::vector<char> inside_, needed_;
-  std::vector<ValueId> brought_;
+  ValueList brought_;
 };
 
 }  // namespace

@@ -59,7 +59,8 @@ class Marker {
       for (Target& t : f.inst(block.insts.back()).targets) {
         size_t k = 0;
         const auto& params = f.block(t.block).params;
-        std::erase_if(t.args, [&](ValueId) { return !live_[params[k++].index]; });
+        auto dead = [&](ValueId) { return !live_[params[k++].index]; };
+        t.args.erase(std::remove_if(t.args.begin(), t.args.end(), dead), t.args.end());
       }
     }
     for (BlockId b : f.layout) {

@@ -36,7 +36,7 @@ ValueId Emit::imm_or_gpr(uint64_t v, unsigned size) {
   if (size <= 4) return number(static_cast<int32_t>(v));
   return s == static_cast<int32_t>(s) ? number(s) : gpr_const(v);
 }
-void Emit::jump(BlockId to, std::vector<ValueId> args) {
+void Emit::jump(BlockId to, ValueList args) {
   InstId id = row(Op::x64_jmp, {}, {});
   m.inst(id).targets.push_back({to, std::move(args)});
 }

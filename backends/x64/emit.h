@@ -36,7 +36,7 @@ class Emit {
   ValueId gpr_const(uint64_t v);
   /// The immediate when it fits in 32 bits, else a register.
   ValueId imm_or_gpr(uint64_t v, unsigned size);
-  void jump(BlockId to, std::vector<ValueId> args);
+  void jump(BlockId to, ValueList args);
   /// One of the conditional jumps.
   void branch(Op op, std::vector<ValueId> operands, int64_t size, Condition cc, Target yes, Target no);
 

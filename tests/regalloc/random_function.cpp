@@ -57,7 +57,7 @@ class Feasible {
  public:
   Feasible(const Machine& machine, const Function& f, const Inst& inst, const MachineInfo& info)
       : machine_(machine), f_(f), inst_(inst), m_(info) {
-    values_ = inst.operands;
+    values_.assign(inst.operands.begin(), inst.operands.end());
     values_.insert(values_.end(), inst.results.begin(), inst.results.end());
     units_.resize(values_.size());
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random functions in lockstep do to memory what they do one work-item at a time.
+#include <map>
+
 #include "passes/lower_traps.h"
 #include "passes/ssa.h"
 #include "tests/property/graph_function.h"
