@@ -20,6 +20,7 @@ uint64_t shared_bits(uint64_t low, uint64_t high) {
 Facts settled(Facts a) {
   const uint64_t all = low_ones(a.width), sign = uint64_t{1} << (a.width - 1);
   for (int round = 0; round < 2 && !a.nothing; ++round) {
+    const int64_t smin = a.smin, smax = a.smax;
     a.umin = std::max(a.umin, a.ones), a.umax = std::min(a.umax, all & ~a.zeros);
     if (a.smin >= 0 || a.smax < 0) {  // one order for both
       a.umin = std::max(a.umin, static_cast<uint64_t>(a.smin) & all);
@@ -34,8 +35,11 @@ Facts settled(Facts a) {
       a.smax = std::min(a.smax, as_signed(a.width, a.umax));
     }
     if (a.umin > a.umax || a.smin > a.smax) break;
-    uint64_t shared = shared_bits(a.umin, a.umax) & all;
-    a.ones |= a.umin & shared, a.zeros |= ~a.umin & shared;
+    const uint64_t shared = shared_bits(a.umin, a.umax) & all;
+    const uint64_t ones = a.ones | (a.umin & shared), zeros = a.zeros | (~a.umin & shared);
+    const bool settled = ones == a.ones && zeros == a.zeros && a.smin == smin && a.smax == smax;
+    a.ones = ones, a.zeros = zeros;
+    if (settled) break;
   }
   if (a.umin > a.umax || a.smin > a.smax || (a.zeros & a.ones)) return Facts::none(a.width);
   return a;
@@ -253,8 +257,16 @@ Facts Facts::none(unsigned width) {
   return r;
 }
 Facts Facts::constant(unsigned width, uint64_t bits) {
-  bits &= low_ones(width);
-  return between(width, bits, bits);
+  const uint64_t all = low_ones(width);
+  bits &= all;
+  const int64_t number = as_signed(width, bits);
+  return {.width = static_cast<uint8_t>(width),
+          .zeros = all & ~bits,
+          .ones = bits,
+          .umin = bits,
+          .umax = bits,
+          .smin = number,
+          .smax = number};
 }
 Facts Facts::between(unsigned width, uint64_t low, uint64_t high) {
   Facts r = anything(width);

@@ -110,7 +110,8 @@ constexpr PassRow kPasses[] = {
     {.name = "ssa",
      .summary = "variables become values and block parameters",
      .gives = Ssa,
-     .run = in_place<ssa>},
+     .run = in_place<ssa>,
+     .settles = true},
     {.name = "sccp",
      .summary = "constants through branches and around loops",
      .needs = ThreadForm | Ssa,
@@ -119,11 +120,13 @@ constexpr PassRow kPasses[] = {
     {.name = "simplify",
      .summary = "constants, identities and equal values",
      .kills = Reconverging | Structured,
-     .run = in_place<simplify>},
+     .run = in_place<simplify>,
+     .settles = true},
     {.name = "simplify_cfg",
      .summary = "fewer blocks and branches",
      .kills = Reconverging | Structured,
-     .run = in_place<simplify_cfg>},
+     .run = in_place<simplify_cfg>,
+     .settles = true},
     {.name = "ranges",
      .summary = "what bits and intervals of numbers decide",
      .needs = ThreadForm | Ssa,
@@ -470,14 +473,14 @@ std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
 }
 
 std::string render_times(std::span<const PassTime> times) {
-  std::string s = fmt::format("{:<16} {:>10} {:>12} {:>12}\n", "pass", "ms", "before", "after");
+  std::string s = fmt::format("{:<18} {:>8} {:>12} {:>12}  {}\n", "pass", "ms", "before", "after", "changed");
   double total = 0;
   for (const PassTime& t : times) {
-    s += fmt::format("{:<16} {:>10.3f} {:>12} {:>12}\n", t.pass, t.seconds * 1e3, t.instructions_before,
-                     t.instructions_after);
+    s += fmt::format("{:<18} {:>8.3f} {:>12} {:>12}  {}\n", t.pass, t.seconds * 1e3, t.instructions_before,
+                     t.instructions_after, t.changed ? "yes" : "no");
     total += t.seconds;
   }
-  return s + fmt::format("{:<16} {:>10.3f}\n", "total", total * 1e3);
+  return s + fmt::format("{:<18} {:>8.3f}\n", "total", total * 1e3);
 }
 
 std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
@@ -500,13 +503,17 @@ std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
   constexpr bool kAlways = false;
 #endif
   PipelineReport report;
+  std::vector<const PassRow*> unchanged_since;  // passes that ran and have had nothing change behind them
   for (const PassRow* row : *rows) {
     PassTime time{.pass = row->name, .instructions_before = instruction_count(*state.f)};
     auto start = std::chrono::steady_clock::now();
     // What passes before this one have made and removed would cost this one and all behind it.
     if (!report.times.empty() && state.f->inst_count() > 4 * time.instructions_before + kFewIds)
       compact_ids(*state.f);
-    time.changed = row->run(state);
+    const bool settled = row->settles && std::ranges::find(unchanged_since, row) != unchanged_since.end();
+    time.changed = !settled && row->run(state);
+    if (time.changed) unchanged_since.clear();
+    unchanged_since.push_back(row);
     time.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     time.instructions_after = instruction_count(*state.f);
     report.times.push_back(time);

@@ -9,6 +9,7 @@
 #include "passes/uniformity.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "passes/rewrite.h"
@@ -76,11 +77,11 @@ class ModifiedPostorder {
 // The joins (J) and the divergent exits (X) of one divergent branch.
 class JoinFinder {
  public:
-  JoinFinder(const SuccessorLists& succs, const Cycles& cycles, const PostDominatorTree& post, uint32_t entry)
+  JoinFinder(const Function& f, const Cfg& cfg, const SuccessorLists& succs, const Cycles& cycles)
       : succs_(succs),
         cycles_(cycles),
-        post_(post),
-        order_(succs, cycles, entry),
+        post_(f, cfg),
+        order_(succs, cycles, f.entry().index),
         label_(succs.size(), kNone),
         header_of_(succs.size(), kNone) {
     by_number_.resize(succs.size());
@@ -214,7 +215,7 @@ class JoinFinder {
 
   const SuccessorLists& succs_;
   const Cycles& cycles_;
-  const PostDominatorTree& post_;
+  const PostDominatorTree post_;
   ModifiedPostorder order_;
   std::vector<uint32_t> label_, touched_, header_of_;
   std::vector<uint32_t> by_number_;
@@ -227,12 +228,7 @@ class JoinFinder {
 class Analysis {
  public:
   Analysis(const Function& function, UniformityOptions options)
-      : f(function),
-        options_(options),
-        cfg_(function),
-        dom_(function, cfg_),
-        post_(function, cfg_),
-        succs_(successor_lists(function, cfg_)) {
+      : f(function), options_(options), cfg_(function), succs_(successor_lists(function, cfg_)) {
     u.cycles = Cycles(succs_, f.entry().index);
     u.divergent.assign(f.value_count(), false);
     u.divergent_branch.assign(f.block_count(), false);
@@ -244,8 +240,6 @@ class Analysis {
 
   Uniformity run() {
     uses_ = users_of(f, cfg_.rpo);
-    JoinFinder joins(succs_, u.cycles, post_, f.entry().index);
-    joins_ = &joins;
     if (!f.is_kernel)
       for (ValueId p : f.block(f.entry()).params) taint(p);
     for (BlockId b : cfg_.rpo)
@@ -304,6 +298,7 @@ class Analysis {
   void diverge(BlockId b) {
     if (u.divergent_branch[b.index]) return;
     u.divergent_branch[b.index] = true;
+    if (!joins_) joins_.emplace(f, cfg_, succs_, u.cycles);
     // Inside a cycle all of whose definitions diverge nothing more can; its branches together are one branch.
     if (uint32_t c = joins_->irreducible_around(b.index); c != kNone && tainted_[c]) {
       if (tainted_[c] == kSummed) return;
@@ -323,9 +318,12 @@ class Analysis {
     const auto& cycles = u.cycles.cycles;
     uint32_t c = u.cycles.largest_between(j, b);
     if (c != kNone && !cycles[c].reducible()) return taint_cycle(c);
-    auto strictly = [&](uint32_t a, uint32_t n) { return a != n && dom_.dominates(BlockId(a), BlockId(n)); };
+    auto strictly = [&](uint32_t a, uint32_t n) {
+      if (!dom_) dom_.emplace(f, cfg_);
+      return a != n && dom_->dominates(BlockId(a), BlockId(n));
+    };
     c = u.cycles.smallest_with(b, j);
-    if (!strictly(b, j) && c != kNone && !cycles[c].reducible() && !strictly(cycles[c].header, j)) {
+    if (c != kNone && !cycles[c].reducible() && !strictly(b, j) && !strictly(cycles[c].header, j)) {
       for (uint32_t p = cycles[c].parent;
            p != kNone && !cycles[p].reducible() && !strictly(cycles[p].header, j); p = cycles[p].parent)
         c = p;
@@ -395,11 +393,12 @@ class Analysis {
   const Function& f;
   UniformityOptions options_;
   Cfg cfg_;
-  DominatorTree dom_;
-  PostDominatorTree post_;
   SuccessorLists succs_;
   Uniformity u;
-  JoinFinder* joins_ = nullptr;
+  // Both only where something asks for them: most functions have no irreducible cycle, many no divergent
+  // branch.
+  std::optional<DominatorTree> dom_;
+  std::optional<JoinFinder> joins_;
   Lists<InstId> uses_;  // by value id
   std::vector<InstId> work_;
   std::vector<bool> met_at_;  // by block: paths from a divergent branch meet here

@@ -367,9 +367,9 @@ void ValueFacts::leave(BlockId b, const std::function<void(uint32_t)>& again) {
   const Inst& end = f_.inst(i);
   auto& taken = taken_[b.index];
   taken.resize(end.targets.size());
-  const std::vector<bool> possible = possible_ways(i);
+  const std::vector<bool> cases = end.op == Op::switch_ ? possible_cases(i) : std::vector<bool>();
   for (size_t k = 0; k < end.targets.size(); ++k) {
-    if (taken[k] || !possible[k]) continue;
+    if (taken[k] || !(cases.empty() ? may_take(i, k) : cases[k])) continue;
     taken[k] = true;
     BlockId to = end.targets[k].block;
     for (ValueId p : f_.block(to).params) again(p.index);
@@ -379,15 +379,22 @@ void ValueFacts::leave(BlockId b, const std::function<void(uint32_t)>& again) {
   }
 }
 
-// By edge of a terminator.
-std::vector<bool> ValueFacts::possible_ways(InstId i) const {
+// Whether edge k of a terminator that is no switch is possible.
+bool ValueFacts::may_take(InstId i, size_t k) const {
+  const Inst& end = f_.inst(i);
+  if (end.targets.size() < 2) return true;
+  const Facts& on = operand(i, 0);
+  if (on.nothing) return false;
+  return end.op != Op::br_if || on.contains(k == 0 ? 1 : 0);
+}
+
+// By edge of a switch.
+std::vector<bool> ValueFacts::possible_cases(InstId i) const {
   const Inst& end = f_.inst(i);
   if (end.targets.size() < 2) return std::vector<bool>(end.targets.size(), true);
   std::vector<bool> ways(end.targets.size(), false);
   const Facts& on = operand(i, 0);
   if (on.nothing) return ways;
-  if (end.op == Op::br_if) return {on.contains(1), on.contains(0)};
-  if (end.op != Op::switch_) return std::vector<bool>(end.targets.size(), true);
   auto number = [&](size_t k) { return f_.value(end.operands[k]).bits; };
   std::vector<uint32_t> cases;
   for (uint32_t k = 1; k < end.operands.size(); ++k)

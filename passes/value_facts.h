@@ -69,7 +69,8 @@ class ValueFacts {
   Lists<uint32_t> readers() const;
   void solve();
   void leave(BlockId b, const std::function<void(uint32_t)>& again);
-  std::vector<bool> possible_ways(InstId terminator) const;
+  bool may_take(InstId terminator, size_t k) const;
+  std::vector<bool> possible_cases(InstId terminator) const;
   Facts evaluate(uint32_t node) const;
   Facts of_result(ValueId v) const;
   Facts of_param(ValueId v) const;

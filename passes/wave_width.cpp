@@ -172,20 +172,22 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, UniformityOptio
 }
 
 bool prefers_tiles(const Function& thread) {
-  const Uniformity rows = analyse_uniformity(thread);
-  if (!nested_divergence(rows)) return false;
+  const bool sees_rows = std::ranges::any_of(thread.layout, [&](BlockId b) {
+    return std::ranges::any_of(thread.block(b).insts, [&](InstId i) {
+      return thread.inst(i).op == Op::global_id && thread.inst(i).attrs[0] == 1;
+    });
+  });
+  if (!sees_rows || !nested_divergence(analyse_uniformity(thread))) return false;
   const Uniformity tiles = analyse_uniformity(thread, {.lane_y = true});
-  bool sees_rows = false;
   for (BlockId b : thread.layout)
     for (InstId i : thread.block(b).insts) {
       const Inst& inst = thread.inst(i);
-      sees_rows |= inst.op == Op::global_id && inst.attrs[0] == 1;
       const Effects effects = info(inst.op).effects;
       const bool accesses = effects == Effects::Read || effects == Effects::Write;
       if (!accesses || tiles.cycles.innermost[b.index] == Cycles::kNone) continue;
       if (inst.operands.empty() || tiles.divergent[inst.operands[0].index]) return false;
     }
-  return sees_rows;
+  return true;
 }
 
 }  // namespace kc

@@ -16,9 +16,9 @@ namespace kc {
 ///   nearly always one that takes it;
 /// - where many values live at once, which would lie on the stack;
 /// - for long kernels, whose compile time grows with the width.
-/// Kernels with barriers have four: a group should have few waves. So have
-/// those whose loops mostly compare bytes, where the machine has `byte_lanes`: four vectors of words are one
-/// of bytes. Needs thread IR in SSA form.
+/// Kernels with barriers have four: a group should have few waves. So have those whose loops mostly compare
+/// bytes, where the machine has `byte_lanes`: four vectors of words are one of bytes. Needs thread IR in SSA
+/// form.
 unsigned choose_vectors(const Function& thread, bool byte_lanes = false, UniformityOptions options = {});
 
 /// Whether waves of a grid of two dimensions had better be tiles than pieces of rows: there are nested
