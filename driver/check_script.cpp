@@ -10,6 +10,7 @@
 #include "driver/compare.h"
 #include "driver/compiler.h"
 #include "driver/script_runner.h"
+#include "driver/targets.h"
 #include "driver/time_limit.h"
 #include "host/traps.h"
 
@@ -60,7 +61,7 @@ class ScriptChecker {
 
   int run() {
     for (const std::string& r : o_.routes)
-      if (!find_engine(r)) return report({ExitUsage, fmt::format("unknown route '{}'", r)});
+      if (auto engine = engine_named("route", r); !engine) return report(engine.error());
     int status = run_script(o_, engines().front(), [this](const ScriptLaunch& launch) { compare(launch); });
     if (launches_ > 0) print();
     // What comes first of several.

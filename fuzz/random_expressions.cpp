@@ -141,14 +141,14 @@ SourcePlace ExpressionWriter::inside(std::string text, const SourceVariable& v, 
     text += "." + m.name + subscripts(m, depth);
     t = m.type;
   }
+  const bool has_address = text.find("(in, gid") == std::string::npos;  // unlike what a call returns
   if (t.lanes > 1) {
-    if (!plain_ && !v.shared && text.find("(in, gid") == std::string::npos && random_.chance(10))
+    if (!plain_ && !v.shared && has_address && random_.chance(10))
       return {fmt::format("(({}*)&{})[{}]", spelling(t.number), text, index(t.lanes, depth)), t.number,
               writable};
-    return {text + component(t, depth), t.number, writable};
+    return {text + component(t, has_address, depth), t.number, writable};
   }
-  // Not what has no address: the result of a call.
-  if (text.find("(in, gid") != std::string::npos) return {std::move(text), t.number, writable};
+  if (!has_address) return {std::move(text), t.number, writable};
   // Single bytes of an integer through a pointer; those of a float may be a NaN's.
   if (!plain_ && !v.shared && !is_real(t.number) && t.number != Number::Bool && random_.chance(6)) {
     Number seen = random_.pick({Number::Uchar, Number::Char});

@@ -108,7 +108,7 @@ class ExpressionWriter {
   std::string integer_special(uint32_t depth);
   std::string built_in(uint32_t depth);
   std::string subscripts(const SourceVariable& v, uint32_t depth);
-  std::string component(const SourceType& type, uint32_t depth);
+  std::string component(const SourceType& type, bool has_address, uint32_t depth);
   std::string vector_leaf(const SourceType& type, uint32_t depth);
   std::string vector_operator(const SourceType& type, uint32_t depth);
   std::string vector_mask(Number n, uint32_t lanes, uint32_t depth);

@@ -53,8 +53,9 @@ std::string ExpressionWriter::swizzle(uint32_t from, uint32_t count, bool distin
   return s;
 }
 
-std::string ExpressionWriter::component(const SourceType& type, uint32_t depth) {
-  if (random_.chance(25)) return "[" + index(type.lanes, depth) + "]";
+// By number only of what lies somewhere.
+std::string ExpressionWriter::component(const SourceType& type, bool has_address, uint32_t depth) {
+  if (random_.chance(25) && has_address) return "[" + index(type.lanes, depth) + "]";
   return swizzle(type.lanes, 1, true);
 }
 

@@ -31,7 +31,7 @@ bool is_one(const Function& f, ValueId v) {
 }
 
 // Whether drivers take the operand, a zero, for the other one, which goes with the alternative to it.
-bool is_mistaken_in(const Function& f, const Inst& inst, ValueId zero) {
+bool must_hide_operand(const Function& f, const Inst& inst, ValueId zero) {
   if (is_arithmetic(inst.op)) return true;
   ValueId other = inst.operands[inst.operands[1] == zero ? 2 : 1];
   return is_one(f, other) && has_sign(f, other) != has_sign(f, zero);
@@ -51,12 +51,12 @@ void HiddenZeros::emit(const Function& f, Code& c, LaunchCode& launch) {
       // Drivers follow constants through private memory, too.
       if (arithmetic && has_private) c.hide_private(zero32(launch)), has_private = false;
       for (ValueId operand : inst.operands)
-        if (is_zero(f, operand) && is_mistaken_in(f, inst, operand)) hide(f, operand, c, launch);
+        if (is_zero(f, operand) && must_hide_operand(f, inst, operand)) hide(f, operand, c, launch);
     }
   for (BlockId b : f.layout)
     for (const Target& t : f.successors(b))
       for (size_t k = 0; k < t.args.size(); ++k)
-        if (is_mistaken(f, t, k)) hide(f, t.args[k], c, launch);
+        if (must_hide_argument(f, t, k)) hide(f, t.args[k], c, launch);
 }
 
 Word HiddenZeros::zero32(LaunchCode& launch) {
@@ -79,7 +79,7 @@ void HiddenZeros::note_ones(const Function& f, const Target& t) {
     if (is_one(f, t.args[k])) ones_[f.block(t.block).params[k]].insert(has_sign(f, t.args[k]));
 }
 
-bool HiddenZeros::is_mistaken(const Function& f, const Target& t, size_t k) const {
+bool HiddenZeros::must_hide_argument(const Function& f, const Target& t, size_t k) const {
   if (!is_zero(f, t.args[k])) return false;
   auto ones = ones_.find(f.block(t.block).params[k]);
   return ones != ones_.end() && ones->second.contains(!has_sign(f, t.args[k]));
@@ -88,13 +88,13 @@ bool HiddenZeros::is_mistaken(const Function& f, const Target& t, size_t k) cons
 void HiddenZeros::replace(const Function& f, const Inst& inst, Words& operands) const {
   if (!is_arithmetic(inst.op) && inst.op != Op::select) return;
   for (size_t k = 0; k < operands.size(); ++k)
-    if (is_zero(f, inst.operands[k]) && is_mistaken_in(f, inst, inst.operands[k]))
+    if (is_zero(f, inst.operands[k]) && must_hide_operand(f, inst, inst.operands[k]))
       operands[k] = zeros_.at(inst.operands[k]);
 }
 
 void HiddenZeros::replace(const Function& f, const Target& t, Words& args) const {
   for (size_t k = 0; k < args.size(); ++k)
-    if (is_mistaken(f, t, k)) args[k] = zeros_.at(t.args[k]);
+    if (must_hide_argument(f, t, k)) args[k] = zeros_.at(t.args[k]);
 }
 
 }  // namespace kc::spirv

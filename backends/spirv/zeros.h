@@ -27,7 +27,7 @@ class HiddenZeros {
   Word zero32(LaunchCode& launch);
   void hide(const Function& f, ValueId constant, Code& code, LaunchCode& launch);
   void note_ones(const Function& f, const Target& target);
-  bool is_mistaken(const Function& f, const Target& target, size_t arg) const;
+  bool must_hide_argument(const Function& f, const Target& target, size_t arg) const;
 
   Word zero32_ = 0;
   std::map<ValueId, Word> zeros_;

@@ -300,6 +300,7 @@ checked 2 'expected NAME.a:b. within 0:8' <<<$'buffer b = u64[8]; launch fine gl
 expect 0 '^gfx900 +pass +16 ' check "$source/examples/bfs/bfs.cl" --script "$source/examples/bfs/bfs.script" --routes gfx900,avx2
 expect 2 '--global is required' check say.cl
 expect 2 "unknown route 'none'" check checked.cl --script s.script --routes none
+expect 4 'gfx942' check checked.cl --script s.script --routes gfx942
 
 # Options that hosts give to OpenCL.
 cat >host.cl <<'KERNEL'

@@ -149,6 +149,14 @@ TEST_CASE("random programs have vectors of all types, unless they are not to") {
   }
 }
 
+// A component by number is one of something that lies in memory or in a variable: not of what a call returns.
+TEST_CASE("random programs compile, whatever components they ask for") {
+  for (uint64_t seed = 0; seed < 3000; ++seed) {
+    INFO("seed " << seed);
+    CHECK(compile_source(random_program(seed).source, {.diagnostics = {.silent = true}}).module);
+  }
+}
+
 TEST_CASE("the reducer takes calls, conversions and components away") {
   CHECK(reduce("int x = max(a + 1, convert_int2((float2)(seed)).s1);\n", [](const std::string& s) {
           return s.find("seed") != std::string::npos;
