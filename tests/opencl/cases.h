@@ -10,6 +10,7 @@ struct OpenclCase {
   std::string name;
   std::string source;
   std::vector<std::string> launch;  // options of the command: sizes and arguments
+  bool ours_alone = false;          // PoCL 3.1 is known to do it wrong
 };
 
 /// Operators and functions on vectors of all widths, conversions, as_, loads and stores, halves.
