@@ -15,29 +15,44 @@
 
 namespace kc::front {
 
-/// The value of an expression: one IR value, or one for each component of a vector; none of void.
+/// The value of an expression: one IR value, or one for each number in a vector or a small struct; none of
+/// void. Of other aggregates it is the address of where they lie.
 class Value {
  public:
   Value() = default;
   Value(ValueId v) { add(v); }
   operator ValueId() const {
-    KC_CHECK(count_ <= 1, "a vector is used as a single value");
+    KC_CHECK(count_ <= 1, "a vector or a struct is used as a single value");
     return parts_[0];
   }
   void add(ValueId v) { parts_[count_++] = v; }
   unsigned count() const { return count_; }
   /// Of a single value, that one for every component.
   ValueId part(unsigned i) const { return parts_[count_ == 1 ? 0 : i]; }
+  Value slice(unsigned first, unsigned count) const {
+    Value v;
+    for (unsigned i = 0; i < count; ++i) v.add(part(first + i));
+    return v;
+  }
+  /// The components that a swizzle names, four bits for each.
+  Value select(uint64_t selection, unsigned count) const {
+    Value v;
+    for (unsigned i = 0; i < count; ++i) v.add(part(static_cast<unsigned>(selection >> (4 * i)) & 15));
+    return v;
+  }
+  void add(const Value& other) {
+    for (unsigned i = 0; i < other.count_; ++i) add(other.parts_[i]);
+  }
   bool valid() const { return count_ > 0 && parts_[0].valid(); }
 
  private:
-  std::array<ValueId, 16> parts_;
+  std::array<ValueId, Type::MaxParts> parts_;
   unsigned count_ = 0;
 };
 
 // Where a variable lives: one of the two.
 struct Home {
-  VarId variable;  // of a vector, the first of as many as it has components
+  VarId variable;  // of a vector or a struct, the first of as many as it has parts
   ObjectId object;
 };
 constexpr uint64_t WholeVector = 0xfedcba9876543210;
@@ -53,6 +68,11 @@ constexpr Op load_op(bool is_volatile) { return is_volatile ? Op::volatile_load 
 constexpr Op store_op(bool is_volatile) { return is_volatile ? Op::volatile_store : Op::store; }
 /// Whether others see, or change, what lies in such a place: private memory is as good without `volatile`.
 bool is_observed(uint8_t qualifiers, AddressSpace space);
+
+struct Known {  // of a variable: its value in the block that read or wrote it last
+  BlockId block;
+  ValueId value;
+};
 
 struct ByteRange {
   uint64_t begin = 0, end = 0;
@@ -85,8 +105,12 @@ struct Frame {
   std::map<const CaseStmt*, BlockId> cases;
   std::vector<BlockId> breaks, continues;
   HandlerState* handler = nullptr;  // the one being lowered, for `throw;`
-  BlockId return_block;             // invalid in the kernel
+  BlockId return_block;             // invalid in the kernel, and where the only return is the end
   Home result;
+  // Of such an inlined function instead. Parameters that it does not change are the values of the arguments.
+  bool returns_at_end = false;
+  Value returned;
+  std::vector<Value> constants;  // by index of the variable
 };
 // A shared region. There is no recursion, so one work-item is in it at most once.
 struct Region {

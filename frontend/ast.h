@@ -214,7 +214,8 @@ struct VarDecl {
   uint8_t qualifiers = 0;
   bool has_space = false;  // an address space was written, also in a typedef
   AddressSpace space = AddressSpace::Private;
-  bool in_memory = false;    // an aggregate, or its address is taken
+  bool in_memory = false;    // no value of parts, or its address is taken
+  bool is_written = false;   // by something else than its declaration
   bool is_constant = false;  // an enumeration constant
   int64_t constant = 0;
   uint32_t align = 0;              // if an attribute asks for more than the type's

@@ -35,6 +35,7 @@ class Body : public Visitor {
   }
   void statement(const Stmt* s) override {
     ++nodes;
+    if (s->kind == StmtKind::Return) ++returns;
     if (s->kind != StmtKind::Declaration) return;
     for (const VarDecl* v : as<DeclarationStmt>(s)->variables)
       local_memory |= !v->is_typedef && v->space == AddressSpace::Local;
@@ -44,7 +45,13 @@ class Body : public Visitor {
   std::vector<FunctionDecl*> callees;
   const CallExpr* barrier = nullptr;  // the first one, or the first that is about sub-groups
   bool local_memory = false;
+  size_t returns = 0;
 };
+
+bool ends_with_return(const FunctionDecl* f) {
+  const auto items = as<CompoundStmt>(f->body)->items;
+  return !items.empty() && items.back()->kind == StmtKind::Return;
+}
 
 // Depth-first over calls with a stack of our own; `leave` is called for callees before their callers.
 // Functions in `seen` are left out.
@@ -95,6 +102,8 @@ void CallPlan::find_functions(FunctionDecl* kernel) {
     Facts& facts = facts_[f];
     facts.nodes = body.nodes;
     facts.callees = std::move(body.callees);
+    facts.returns_at_end =
+        body.returns == 0 ? f->return_type->is_void() : body.returns == 1 && ends_with_return(f);
     // The kernel itself is lowered once, whatever it has.
     facts.pinned = body.barrier || (body.local_memory && f != kernel);
     return facts.callees;
@@ -150,6 +159,8 @@ bool CallPlan::is_pinned(const FunctionDecl* f) const {
   auto found = facts_.find(f);
   return found == facts_.end() || found->second.pinned;
 }
+
+bool CallPlan::returns_at_end(const FunctionDecl* f) const { return facts_.at(f).returns_at_end; }
 
 std::vector<FunctionDecl*> CallPlan::regions_below(FunctionDecl* root) const {
   std::vector<FunctionDecl*> regions;

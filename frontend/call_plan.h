@@ -25,6 +25,8 @@ class CallPlan {
   bool is_shared(const FunctionDecl* f) const;
   /// Whether each call of the function must be a copy of its own.
   bool is_pinned(const FunctionDecl* f) const;
+  /// Whether the body ends with the function's only return, or has none and gives nothing.
+  bool returns_at_end(const FunctionDecl* f) const;
   /// The shared functions that `root` calls, itself or through others; callees first.
   std::vector<FunctionDecl*> regions_below(FunctionDecl* root) const;
 
@@ -34,7 +36,7 @@ class CallPlan {
     std::vector<FunctionDecl*> callees;  // one for each call
     uint64_t size = 0;                   // nodes with the calls that are inlined; a call of a region is one
     uint64_t copies = 0;                 // how often the body is lowered
-    bool pinned = false, shared = false;
+    bool pinned = false, shared = false, returns_at_end = false;
   };
   void find_functions(FunctionDecl* kernel);
   void choose(uint64_t threshold);

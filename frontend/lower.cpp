@@ -71,7 +71,10 @@ void Lowering::start(BlockId block) {
 
 Value Lowering::zero(const Type* type) {
   Value v;
-  for (unsigned i = 0; i < type->components(); ++i) v.add(f_->constant(ir_type(type->component()), 0));
+  if (type->is_record())
+    for (const Field& f : type->record->fields) v.add(zero(f.type));
+  else
+    for (unsigned i = 0; i < type->components(); ++i) v.add(f_->constant(ir_type(type->component()), 0));
   return v;
 }
 
@@ -118,16 +121,13 @@ ParamInfo Lowering::describe(const VarDecl* p) const {
 // A vector or structure arrives as the numbers in it.
 void Lowering::take_in_parts(Frame& frame, const VarDecl* p) {
   Place whole = place_of(storage_of(frame, p), p->type);
-  uint32_t index = 0;
   each_number(p->type, 0, [&](uint64_t offset, const Type* type) {
     f_->params.push_back({.name = part_name(p->name, offset),
                           .pointee_size = static_cast<uint32_t>(p->type->size()),
                           .is_unsigned = type->is_integer() && !type->is_signed()});
     ValueId value = f_->add_param(f_->entry(), stored_type(type));
-    if (whole.variable.valid())
-      b_.set(VarId{whole.variable.index + index++}, value);
-    else
-      b_.emit(Op::store, {offset_by(whole.address, offset), value});
+    if (type->kind == TypeKind::Bool) value = b_.make(Op::ne, kI1, {value, f_->constant(kI8, 0)});
+    store(part_of(whole, offset, type), value);
   });
 }
 

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lowers checked syntax trees to thread IR, one kernel at a time.
 //
-// A scalar whose address is never taken is an IR variable; SSA construction is a later pass. Everything else
-// is an object in memory. An inlined call lowers the body again with fresh variables and a block to return
-// to; a shared region is lowered once, and its calls enter it with a number that leads back. A throw branches
-// straight to the handler that its type selects, through inlined calls; `throw;` and calls of regions look at
-// what arrived. Unreachable blocks are built like others and dropped at the end.
+// A number whose address is never taken is an IR variable, a vector or a small struct one for each of its
+// numbers; SSA construction is a later pass. Everything else is an object in memory. An inlined call lowers
+// the body again with fresh variables and a block to return to; a shared region is lowered once, and its
+// calls enter it with a number that leads back. A throw branches straight to the handler that its type
+// selects, through inlined calls; `throw;` and calls of regions look at what arrived. Unreachable blocks are
+// dropped.
 #pragma once
-#include <array>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <unordered_map>
-#include <vector>
 
 #include "frontend/activation.h"
-#include "frontend/ast.h"
 #include "frontend/builtins.h"
 #include "frontend/call_plan.h"
 #include "frontend/diagnostics.h"
@@ -61,7 +57,7 @@ class Lowering {
   void take_in_parts(Frame& frame, const VarDecl* p);
   void each_number(const Type* type, uint64_t offset,
                    const std::function<void(uint64_t offset, const Type* type)>& visit) const;
-  Value zero(const Type* type);  // of a scalar or vector type
+  Value zero(const Type* type);  // of a type with parts
 
   // lower_statement.cpp
   void lower(const Stmt* s);
@@ -86,9 +82,9 @@ class Lowering {
   void lower_handler(HandlerState& state);
   void lower_throw(const ExpressionStmt* s);
   void rethrow(HandlerState& state);
-  void arrive(HandlerState& state, const Type* type, ValueId value, ValueId site,
+  void arrive(HandlerState& state, const Type* type, const Value& value, ValueId site,
               const std::set<uint32_t>& sites);
-  void throw_to_handler(const Type* type, ValueId value, ValueId site, const std::set<uint32_t>& sites);
+  void throw_to_handler(const Type* type, const Value& value, ValueId site, const std::set<uint32_t>& sites);
   void trap(ValueId value, ValueId site, const std::set<uint32_t>& sites);
   void trap_at(uint32_t site, ValueId value);
   Place payload_of(HandlerState& state, const Type* type);
@@ -99,6 +95,8 @@ class Lowering {
   void lower_condition(const Expr* e, BlockId if_true, BlockId if_false);
   ValueId lower_bit(const Expr* e);  // as i1
   ValueId lower_logical(const Expr* e);
+  Value constant_of(const Expr* e);
+  Value lower_member(const MemberExpr* e);
   Value lower_unary(const UnaryExpr* e);
   Value lower_increment(const UnaryExpr* e);
   ValueId stepped(const UnaryExpr* e, const Type* type, ValueId old);
@@ -131,7 +129,10 @@ class Lowering {
   Home storage_of(Frame& frame, const VarDecl* v);
   Place place_of(Home s, const Type* type);
   Place place(const Expr* e);
+  Place part_of(const Place& whole, uint64_t offset, const Type* type);
   ValueId offset_by(ValueId address, uint64_t bytes);
+  ValueId get(VarId v);
+  void set(VarId v, ValueId value);
   Value load(const Place& p);
   void store(const Place& p, const Value& value);
   void initialize(const Place& p, const Expr* value);
@@ -143,7 +144,7 @@ class Lowering {
   void each_element(std::array<ValueId, N> addresses, const Type* element, uint64_t count, Visit visit);
   void copy(ValueId to, ValueId from, const Type* type, Op load = Op::load, Op store = Op::store);
   void clear(ValueId at, const Type* type, uint64_t count);
-  void fill(ValueId address, const InitListExpr* list);
+  void fill(const Place& p, const InitListExpr* list);
   void clear_rest(ValueId address, const Type* type, uint64_t offset, const std::vector<ByteRange>& covered);
 
   // lower_packed.cpp
@@ -201,12 +202,10 @@ class Lowering {
   ValueId lane_of(const BuiltinRow& row, ValueId lane);
   void hold_in_loops();
 
-  // lower_integer.cpp
+  // lower_integer.cpp, lower_float.cpp
   ValueId integer_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
   ValueId bitselect(const Type* type, std::span<const ValueId> v);
   ValueId saturate(ValueId v, const Type* from, const Type* to);
-
-  // lower_float.cpp
   ValueId float_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
   ValueId float_test(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
   ValueId split_float(const BuiltinRow& row, const Type* type, ValueId x, ValueId target);
@@ -222,6 +221,7 @@ class Lowering {
   std::unique_ptr<Function> f_;
   Builder b_;
   std::vector<BlockId> started_, region_blocks_;
+  std::vector<Known> known_;  // by variable
   Frame* frame_ = nullptr;
   TryContext* try_ = nullptr;
   LoopHolds holds_;

@@ -34,7 +34,7 @@ Value Lowering::inline_call(const CallExpr* e) {
     const VarDecl* parameter = callee->parameters[i];
     Value value = lower(e->arguments[i]);
     if (over_budget(e->range)) return {};
-    if (parameter->type->is_aggregate()) {  // copied before the next argument can change it
+    if (parameter->type->parts() == 0) {  // copied before the next argument can change it
       at(e->arguments[i]->range);
       store(place_of(storage_of(frame, parameter), parameter->type), value);
       value = {};
@@ -45,13 +45,21 @@ Value Lowering::inline_call(const CallExpr* e) {
   at(e->range);
   remark(e->range, callee, "is inlined");
   const Type* type = callee->return_type;
-  frame.return_block = new_block("return");
-  if (!type->is_void()) frame.result = add_storage(callee->name, type);
-  if (!type->is_void() && !type->is_aggregate())  // running off the end gives 0
-    store(place_of(frame.result, type), zero(type));
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i].valid())
-      store(place_of(storage_of(frame, callee->parameters[i]), callee->parameters[i]->type), arguments[i]);
+  frame.returns_at_end = type->parts() && plan_.returns_at_end(callee);
+  if (!frame.returns_at_end) {
+    frame.return_block = new_block("return");
+    if (!type->is_void()) frame.result = add_storage(callee->name, type);
+    if (!type->is_void() && type->parts())  // running off the end gives 0
+      store(place_of(frame.result, type), zero(type));
+  }
+  frame.constants.resize(callee->parameters.size());
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const VarDecl* parameter = callee->parameters[i];
+    if (arguments[i].valid() && (parameter->in_memory || parameter->is_written))
+      store(place_of(storage_of(frame, parameter), parameter->type), arguments[i]);
+    else
+      frame.constants[parameter->index] = arguments[i];
+  }
   bool opens = plan_.is_pinned(frame_->function) && !plan_.is_pinned(callee);
   if (opens) lower_regions(callee);
   if (failed_) return {};
@@ -62,6 +70,10 @@ Value Lowering::inline_call(const CallExpr* e) {
   frame_ = caller;
   if (opens) open_regions_.clear();
   if (failed_) return {};
+  if (frame.returns_at_end) {
+    at(e->range);
+    return frame.returned;
+  }
   b_.br(frame.return_block);
   start(frame.return_block);
   at(e->range);

@@ -33,7 +33,7 @@ void Lowering::lower_handler(HandlerState& state) {
   const Handler* h = state.handler;
   at(h->range);
   if (h->variable) {
-    ValueId value = load(payload_of(state, h->type));
+    Value value = load(payload_of(state, h->type));
     store(place_of(storage_of(*frame_, h->variable), h->type), value);
   }
   HandlerState* outer = frame_->handler;
@@ -54,7 +54,7 @@ void Lowering::lower_throw(const ExpressionStmt* s) {
     hold_in_loops();
     rethrow(*frame_->handler);
   } else {
-    ValueId value = lower(s->expression);
+    Value value = lower(s->expression);
     if (failed_) return;
     at(s->range);
     const Type* type = s->expression->type;
@@ -68,7 +68,7 @@ void Lowering::lower_throw(const ExpressionStmt* s) {
 }
 
 // Branches to the innermost handler for the type, or ends the work-item.
-void Lowering::throw_to_handler(const Type* type, ValueId value, ValueId site,
+void Lowering::throw_to_handler(const Type* type, const Value& value, ValueId site,
                                 const std::set<uint32_t>& sites) {
   for (TryContext* context = try_; context; context = context->outer)
     for (HandlerState& state : context->handlers) {
@@ -76,25 +76,26 @@ void Lowering::throw_to_handler(const Type* type, ValueId value, ValueId site,
       return arrive(state, type, value, site, sites);
     }
   if (region_) return arrive(region_->escape, type, value, site, sites);
-  Place first{.address = value, .type = type};  // of a struct, its first scalar is reported
+  if (type->parts()) return trap(value.part(0), site, sites);  // of a struct, its first number is reported
+  Place first{.address = value, .type = type};
   while (first.type->is_aggregate())
     first.type = first.type->is_array() ? first.type->element : first.type->record->fields[0].type;
   first.type = first.type->component();
-  trap(type->is_aggregate() ? ValueId(load(first)) : value, site, sites);
+  trap(load(first), site, sites);
 }
 
-void Lowering::arrive(HandlerState& state, const Type* type, ValueId value, ValueId site,
+void Lowering::arrive(HandlerState& state, const Type* type, const Value& value, ValueId site,
                       const std::set<uint32_t>& sites) {
   state.arrivals.insert(sites.begin(), sites.end());
   store(payload_of(state, type), value);
-  b_.set(state.site, site);
+  set(state.site, site);
   b_.br(state.block);
 }
 
 // Throws on what arrived, with its own type.
 void Lowering::rethrow(HandlerState& state) {
   Loc here = b_.loc;
-  ValueId site = b_.get(state.site);
+  ValueId site = get(state.site);
   BlockId dispatch = b_.block;
   std::vector<ValueId> operands{site};
   std::vector<Target> targets;

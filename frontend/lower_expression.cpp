@@ -29,11 +29,14 @@ Value Lowering::lower_inner(const Expr* e) {
                                                    : std::bit_cast<uint64_t>(real));
     }
     case ExprKind::Name:
+      if (Value value = constant_of(e); value.valid()) return value;
+      return load(place(e));
     case ExprKind::Index:
-    case ExprKind::Member:
     case ExprKind::String:
     case ExprKind::CompoundLiteral:
       return load(place(e));
+    case ExprKind::Member:
+      return lower_member(as<MemberExpr>(e));
     case ExprKind::StatementExpr:
       return lower_statement_expression(as<StatementExpr>(e));
     case ExprKind::Unary:
@@ -69,6 +72,30 @@ Value Lowering::lower_inner(const Expr* e) {
     default:
       return zero(e->type);  // the rest is constant or was refused
   }
+}
+
+// Of a parameter that is the value of its argument, or of a part of one; otherwise none.
+Value Lowering::constant_of(const Expr* e) {
+  if (e->kind == ExprKind::Name) {
+    const VarDecl* v = as<NameExpr>(e)->variable;
+    const bool known = v->space == AddressSpace::Private && v->index < frame_->constants.size();
+    return known ? frame_->constants[v->index] : Value();
+  }
+  const bool is_part = e->kind == ExprKind::Member || e->kind == ExprKind::Swizzle;
+  if (!is_part || as<MemberExpr>(e)->arrow) return {};
+  const MemberExpr* m = as<MemberExpr>(e);
+  const Value whole = constant_of(m->base);
+  if (!whole.valid()) return {};
+  if (e->kind == ExprKind::Member) return whole.slice(m->base->type->part_at(m->offset), e->type->parts());
+  return whole.select(m->selection, e->type->components());
+}
+
+Value Lowering::lower_member(const MemberExpr* e) {
+  if (Value value = constant_of(e); value.valid()) return value;
+  const Type* whole = e->base->type;
+  if (e->arrow || e->base->is_lvalue || whole->parts() == 0) return load(place(e));
+  Value value = lower(e->base);
+  return failed_ ? Value() : value.slice(whole->part_at(e->offset), e->type->parts());
 }
 
 Value Lowering::lower_unary(const UnaryExpr* e) {
@@ -127,7 +154,7 @@ Value Lowering::lower_assign(const AssignExpr* e) {
     Value value = lower(e->right);
     at(e->op_range);
     store(p, value);
-    return p.type->is_aggregate() ? Value(p.address) : value;
+    return p.type->parts() ? value : Value(p.address);
   }
   if (e->old) {
     operands_[e->old] = load(p);
@@ -165,17 +192,22 @@ Value Lowering::lower_assign(const AssignExpr* e) {
 Value Lowering::lower_conditional(const ConditionalExpr* e) {
   BlockId yes = new_block("yes"), no = new_block("no"), join = new_block("endcond");
   lower_condition(e->condition, yes, no);
-  bool passed = !e->type->is_aggregate() && !e->type->is_void();
-  Home result;  // of a struct
-  if (e->type->is_aggregate()) result = add_storage("either", e->type);
+  const unsigned passed = e->type->is_void() ? 0 : e->type->parts();
+  std::vector<kc::Type> types;  // of what is passed
+  Home result;                  // of what has no parts
+  if (e->type->parts() == 0) result = add_storage("either", e->type);
   auto arm = [&](BlockId block, const Expr* value) {
     start(block);
     Value v = lower(value);
     if (failed_) return;
     if (result.object.valid()) store(place_of(result, e->type), v);
-    std::vector<ValueId> parts;
-    for (unsigned i = 0; passed && i < v.count(); ++i) parts.push_back(v.part(i));
-    if (!failed_) b_.br(join, parts);
+    ValueList parts;
+    types.clear();
+    for (unsigned i = 0; i < passed; ++i) {
+      parts.push_back(v.part(i));
+      types.push_back(f_->type(v.part(i)));
+    }
+    if (!failed_) b_.br(join, std::move(parts));
   };
   arm(yes, e->if_true);
   arm(no, e->if_false);
@@ -183,8 +215,7 @@ Value Lowering::lower_conditional(const ConditionalExpr* e) {
   start(join);
   if (result.object.valid()) return place_of(result, e->type).address;
   Value value;
-  for (unsigned i = 0; passed && i < e->type->components(); ++i)
-    value.add(f_->add_param(join, ir_type(e->type->component())));
+  for (kc::Type type : types) value.add(f_->add_param(join, type));
   return value;
 }
 

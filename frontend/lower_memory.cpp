@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects in memory: where variables live, members and elements, copies, initializer lists. The value of an
-// expression of struct or array type is the address of where it lies; who keeps it copies it.
+// array, a union or a large struct is the address of where it lies; who keeps it copies it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,21 +85,24 @@ ObjectId Lowering::add_object(std::string_view name, const Type* type, AddressSp
 
 Home Lowering::add_storage(std::string_view name, const Type* type) {
   Home s;
-  if (type->is_aggregate())
-    s.object = add_object(name, type, AddressSpace::Private, 1);
-  else
+  if (type->parts())
     s.variable = add_variables(name, type);
+  else
+    s.object = add_object(name, type, AddressSpace::Private, 1);
   return s;
 }
 
-// One, or as many as the vector has components, with numbers in a row.
+// As many as the type has parts, with numbers in a row.
 VarId Lowering::add_variables(std::string_view name, const Type* type) {
-  VarId first;
-  for (unsigned i = 0; i < type->components(); ++i) {
-    VarId v = f_->add_var(type->is_vector() ? fmt::format("{}.{:x}", name, i) : std::string(name),
-                          ir_type(type->component()));
-    if (i == 0) first = v;
-  }
+  VarId first(f_->vars.size());
+  if (type->is_record())
+    for (const Field& f : type->record->fields)
+      add_variables(f.name.empty() ? std::string(name) : fmt::format("{}.{}", name, f.name), f.type);
+  else if (type->is_vector())
+    for (unsigned i = 0; i < type->length; ++i)
+      f_->add_var(fmt::format("{}.{:x}", name, i), ir_type(type->element));
+  else
+    f_->add_var(std::string(name), ir_type(type));
   return first;
 }
 
@@ -167,10 +170,17 @@ Place Lowering::place(const Expr* e) {
     }
     case ExprKind::Member: {
       const MemberExpr* m = as<MemberExpr>(e);
-      ValueId base = m->arrow || !m->base->is_lvalue ? ValueId(lower(m->base)) : place(m->base).address;
+      Place whole;
+      if (m->arrow || !m->base->is_lvalue)
+        whole.address = lower(m->base);
+      else
+        whole = place(m->base);
       if (failed_) return p;
       at(e->range);
-      p.address = offset_by(base, m->offset);
+      if (whole.variable.valid())
+        p.variable = VarId{whole.variable.index + whole.type->part_at(m->offset)};
+      else
+        p.address = offset_by(whole.address, m->offset);
       p.align = low_alignment(e);
       return p;
     }
@@ -191,14 +201,49 @@ Place Lowering::place(const Expr* e) {
   }
 }
 
+// What is known of variables in the block at hand needs no reading.
+ValueId Lowering::get(VarId v) {
+  if (v.index >= known_.size()) known_.resize(f_->vars.size());
+  Known& known = known_[v.index];
+  if (known.block != b_.block) known = {b_.block, b_.get(v)};
+  return known.value;
+}
+
+void Lowering::set(VarId v, ValueId value) {
+  if (v.index >= known_.size()) known_.resize(f_->vars.size());
+  known_[v.index] = {b_.block, value};
+  b_.set(v, value);
+}
+
+// A number, vector or struct in a larger one.
+Place Lowering::part_of(const Place& whole, uint64_t offset, const Type* type) {
+  Place part;
+  part.type = type;
+  part.is_volatile = whole.is_volatile;
+  if (whole.variable.valid()) {
+    part.variable = VarId{whole.variable.index + whole.type->part_at(offset)};
+    return part;
+  }
+  part.address = offset_by(whole.address, offset);
+  uint64_t align = whole.align ? whole.align : whole.type->align();
+  if (offset) align = std::min(align, offset & (~offset + 1));
+  part.align = align < type->align() ? static_cast<uint32_t>(align) : 0;
+  return part;
+}
+
 Value Lowering::load(const Place& p) {
   if (failed_) return {};
+  if (p.type->is_record() && p.type->parts()) {
+    Value v;
+    for (const Field& f : p.type->record->fields) v.add(load(part_of(p, f.offset, f.type)));
+    return v;
+  }
   if (p.type->is_vector()) {
     Value v;
     for (unsigned i = 0; i < p.type->length; ++i) v.add(load(component(p, i)));
     return v;
   }
-  if (p.variable.valid()) return b_.get(p.variable);
+  if (p.variable.valid()) return get(p.variable);
   if (p.type->is_aggregate())
     return (p.align || p.is_volatile) && p.type->is_record() ? copy_of(p) : p.address;
   if (p.align) return load_in_pieces(p);
@@ -209,12 +254,20 @@ Value Lowering::load(const Place& p) {
 
 void Lowering::store(const Place& p, const Value& whole) {
   if (failed_) return;
+  if (p.type->is_record() && p.type->parts()) {
+    unsigned first = 0;
+    for (const Field& f : p.type->record->fields) {
+      store(part_of(p, f.offset, f.type), whole.slice(first, f.type->parts()));
+      first += f.type->parts();
+    }
+    return;
+  }
   if (p.type->is_vector()) {
     for (unsigned i = 0; i < p.type->length; ++i) store(component(p, i), whole.part(i));
     return;
   }
   ValueId value = whole;
-  if (p.variable.valid()) return b_.set(p.variable, value);
+  if (p.variable.valid()) return set(p.variable, value);
   if (p.type->is_aggregate()) {
     const Type* type = p.align ? pieces(p) : p.type;
     return copy(p.address, value, type, Op::load, store_op(p.is_volatile));
@@ -224,15 +277,15 @@ void Lowering::store(const Place& p, const Value& whole) {
   b_.emit(store_op(p.is_volatile), {p.address, value});
 }
 
-// Gives a declared object its value; without one, 0 if it is a scalar.
+// Gives a declared object its value; without one, 0 to each of its parts.
 void Lowering::initialize(const Place& p, const Expr* value) {
   if (value && value->kind == ExprKind::InitList && p.type->is_aggregate())
-    return fill(p.address, as<InitListExpr>(value));
+    return fill(p, as<InitListExpr>(value));
   if (value) {
     Value v = lower(value);
     at(value->range);
     store(p, v);
-  } else if (!p.type->is_aggregate()) {
+  } else if (p.type->parts()) {
     store(p, zero(p.type));
   }
 }
@@ -307,7 +360,7 @@ void Lowering::clear(ValueId at, const Type* type, uint64_t count) {
 }
 
 // Zero first, where the list says nothing; then its values in the order in which they were written.
-void Lowering::fill(ValueId address, const InitListExpr* list) {
+void Lowering::fill(const Place& p, const InitListExpr* list) {
   std::vector<ByteRange> ranges;
   for (const InitStep& s : list->steps) ranges.push_back({s.offset, s.offset + s.type->size()});
   std::sort(ranges.begin(), ranges.end());
@@ -318,18 +371,15 @@ void Lowering::fill(ValueId address, const InitListExpr* list) {
     else
       covered.push_back(r);
   }
-  clear_rest(address, list->type, 0, covered);
+  if (p.variable.valid())
+    store(p, zero(p.type));
+  else
+    clear_rest(p.address, list->type, 0, covered);
   for (const InitStep& s : list->steps) {
     if (over_budget(s.value->range)) return;
-    Place part;
-    part.type = s.type;
     Value value = lower(s.value);
     if (failed_) return;
-    part.address = offset_by(address, s.offset);
-    uint64_t align =
-        s.offset ? std::min<uint64_t>(s.offset & (~s.offset + 1), list->type->align()) : list->type->align();
-    part.align = align < s.type->align() ? static_cast<uint32_t>(align) : 0;
-    store(part, value);
+    store(part_of(p, s.offset, s.type), value);
   }
 }
 

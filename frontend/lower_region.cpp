@@ -52,7 +52,7 @@ void Lowering::lower_region(FunctionDecl* function) {
   started_.clear();
   start(region.blocks.entry);
   at(where);
-  if (!type->is_void() && !type->is_aggregate())  // running off the end gives 0
+  if (!type->is_void() && type->parts())  // running off the end gives 0
     store(place_of(frame.result, type), zero(type));
   lower(function->body);
   b_.br(frame.return_block);
@@ -74,7 +74,7 @@ Value Lowering::call_region(const CallExpr* e, Region& region) {
   for (const Expr* argument : e->arguments) {
     Value value = lower(argument);
     if (over_budget(e->range)) return {};
-    if (argument->type->is_aggregate() && argument != e->arguments.back()) {
+    if (argument->type->parts() == 0 && argument != e->arguments.back()) {
       // The next argument can change it, and can call the same function.
       at(argument->range);
       Place copy = place_of(add_storage("argument", argument->type), argument->type);
@@ -88,7 +88,7 @@ Value Lowering::call_region(const CallExpr* e, Region& region) {
     store(place_of(storage_of(region.frame, callee->parameters[i]), callee->parameters[i]->type),
           arguments[i]);
   remark(e->range, callee, "is called as a shared region");
-  b_.set(region.caller, b_.i32(static_cast<int32_t>(region.blocks.calls.size())));
+  set(region.caller, b_.i32(static_cast<int32_t>(region.blocks.calls.size())));
   RegionCall site{b_.block, new_block("return"), {}};
   b_.br(region.blocks.entry);
   if (!region.escape.arrivals.empty()) {
@@ -102,7 +102,7 @@ Value Lowering::call_region(const CallExpr* e, Region& region) {
   const Type* type = callee->return_type;
   if (type->is_void()) return {};
   Value result = load(place_of(region.frame.result, type));
-  if (!type->is_aggregate() || failed_) return result;
+  if (type->parts() || failed_) return result;
   Place copy = place_of(add_storage(callee->name, type), type);  // the next call writes the region's own
   store(copy, result);
   return copy.address;
@@ -175,7 +175,7 @@ void Lowering::leave_region(const Region& region, BlockId from, BlockId RegionCa
   } else if (targets.size() == 1) {
     b_.br(targets[0].block);
   } else {
-    operands[0] = b_.get(region.caller);
+    operands[0] = get(region.caller);
     InstId jump = b_.emit(Op::switch_, std::move(operands));
     f_->inst(jump).targets = std::move(targets);
   }

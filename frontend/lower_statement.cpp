@@ -241,7 +241,7 @@ void Lowering::dispatch(ValueId value, const SwitchStmt* s, const std::map<const
 void Lowering::enter_scopes(const VarDecl* from, const VarDecl* to) {
   while (to != from) {
     if (!from || (to && to->index > from->index)) {
-      if (to->space == AddressSpace::Private && !to->type->is_aggregate())
+      if (to->space == AddressSpace::Private && to->type->parts())
         store(place_of(storage_of(*frame_, to), to->type), zero(to->type));
       to = to->outer;
     } else {
@@ -267,6 +267,10 @@ void Lowering::lower_return(const ExpressionStmt* s) {
   Value value = s->expression ? lower(s->expression) : Value();
   if (failed_) return;
   at(s->range);
+  if (frame_->returns_at_end) {
+    frame_->returned = value;
+    return;
+  }
   hold_in_loops();
   if (!frame_->return_block.valid()) {
     b_.ret();

@@ -28,11 +28,10 @@ Place Lowering::swizzled(const MemberExpr* e) {
 }
 
 Value Lowering::lower_swizzle(const MemberExpr* e) {
+  if (Value value = constant_of(e); value.valid()) return value;
   if (e->base->is_lvalue) return load(swizzled(e));
-  Value base = lower(e->base), v;
-  for (unsigned i = 0; i < e->type->components() && !failed_; ++i)
-    v.add(base.part(static_cast<unsigned>(e->selection >> (4 * i)) & 15));
-  return v;
+  Value base = lower(e->base);
+  return failed_ ? Value() : base.select(e->selection, e->type->components());
 }
 
 Value Lowering::lower_vector_literal(const VectorLiteralExpr* e) {

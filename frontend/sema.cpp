@@ -116,7 +116,7 @@ Diagnostic& Sema::unsupported(SourceRange range, const std::string& what) {
   return diagnostics_.error_once(what, range, what + " not part of this version of the language");
 }
 
-bool Sema::is_missing_feature(SourceRange range, std::string_view name) {
+bool Sema::report_missing_feature(SourceRange range, std::string_view name) {
   const MissingFeature* feature = missing_feature(name);
   if (feature) diagnostics_.error_once(std::string(feature->name), range, describe_missing(*feature, name));
   return feature;

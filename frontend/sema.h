@@ -101,7 +101,7 @@ class Sema {
   std::vector<std::string_view> visible_names(bool callable);
   void add_local(VarDecl* v);
   Diagnostic& unsupported(SourceRange range, const std::string& what);
-  bool is_missing_feature(SourceRange range, std::string_view name);  // then it is said
+  bool report_missing_feature(SourceRange range, std::string_view name);  // then it is said
 
   // sema_statement.cpp
   void check_function(FunctionDecl* f);

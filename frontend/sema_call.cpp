@@ -29,7 +29,7 @@ Expr* Sema::check_call(CallExpr* e) {
   if (std::optional<TypeShape> to = find_reinterpretation(name))
     return call_reinterpretation(e, type_of(*to));
   if (std::optional<VectorAccess> access = find_vector_access(name)) return call_access(e, *access);
-  if (is_missing_feature(callee->range, name)) return failed(e);
+  if (report_missing_feature(callee->range, name)) return failed(e);
   if (is_unsupported_builtin(name))
     unsupported(callee->range, fmt::format("the built-in function '{}' is", name));
   else if (!tainted_.contains(name))

@@ -22,7 +22,7 @@ void Sema::check_object(VarDecl* v, const Qualified& q) {
   v->qualifiers = q.qualifiers;
   v->space = q.space.value_or(AddressSpace::Private);
   if (v->space == AddressSpace::Constant) v->qualifiers |= Const;
-  v->in_memory = q.type->is_aggregate() || v->space != AddressSpace::Private;
+  v->in_memory = q.type->parts() == 0 || v->space != AddressSpace::Private;
   if (q.type->kind == TypeKind::Half) {
     diagnostics_.error(v->range, "'half' is a type in memory only; no variable can have it");
     v->type = types_.get(TypeKind::Error);

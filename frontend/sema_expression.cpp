@@ -7,6 +7,7 @@
 
 #include "frontend/builtins.h"
 #include "frontend/sema.h"
+#include "frontend/walk.h"
 
 namespace kc::front {
 
@@ -149,7 +150,7 @@ Expr* Sema::check_name(NameExpr* e) {
   if (!symbol) {
     if (find_builtin(e->name))
       diagnostics_.error(e->range, fmt::format("built-in function '{}' must be called", e->name));
-    else if (is_missing_feature(e->range, e->name))
+    else if (report_missing_feature(e->range, e->name))
       ;  // said
     else if (is_unsupported_builtin(e->name) || e->name.starts_with("CLK_"))
       unsupported(e->range, fmt::format("'{}' is", e->name));
@@ -191,7 +192,12 @@ bool Sema::check_modifiable(Expr* e, uint32_t at) {
     diagnostics_.error_at(at, e->range, fmt::format("array type '{}' is not assignable", type_name(e->type)));
     return false;
   }
-  if (!(e->qualifiers & Const)) return true;
+  if (!(e->qualifiers & Const)) {
+    while (e->kind == ExprKind::Swizzle || (e->kind == ExprKind::Member && !as<MemberExpr>(e)->arrow))
+      e = as<MemberExpr>(e)->base;
+    if (VarDecl* v = named_variable(e)) v->is_written = true;
+    return true;
+  }
   if (e->kind == ExprKind::Name) {
     VarDecl* v = as<NameExpr>(e)->variable;
     diagnostics_

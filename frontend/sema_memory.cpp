@@ -14,8 +14,9 @@ Expr* Sema::decay(Expr* e) {
   return convert(e, types_.pointer(e->type->element, e->space, qualifiers));
 }
 
-// The scalar variable that is now known to need an address. Aggregates have one anyway.
+// Whichever variable the place lies in is now known to need an address.
 void Sema::take_address(Expr* e) {
+  while (e->kind == ExprKind::Member && !as<MemberExpr>(e)->arrow) e = as<MemberExpr>(e)->base;
   if (e->kind == ExprKind::Name && as<NameExpr>(e)->variable) as<NameExpr>(e)->variable->in_memory = true;
 }
 

@@ -11,6 +11,16 @@ namespace kc::front {
 
 namespace {
 
+unsigned count_parts(const Record& record) {
+  if (record.is_union || record.has_low_members) return 0;
+  unsigned count = 0;
+  for (const Field& f : record.fields) {
+    if (f.type->parts() == 0) return 0;
+    count += f.type->parts();
+  }
+  return count <= Type::MaxParts ? count : 0;
+}
+
 uint64_t round_up(uint64_t n, uint64_t align) { return (n + align - 1) / align * align; }
 
 }  // namespace
@@ -65,6 +75,7 @@ void Sema::define_record(RecordSpecifier* r, Specifier* following) {
   for (FieldDecl* f : r->fields) add_field(record, f);
   record.align = std::max({record.align, requested_align(r->attributes), requested_align(after)});
   record.size = round_up(record.size, record.align);
+  record.parts = count_parts(record);
   record.is_complete = !record.fields.empty() || r->fields.empty();
   if (record.is_complete) return;
   r->type = types_.get(TypeKind::Error);  // and no more errors from its uses

@@ -343,7 +343,7 @@ void Sema::check_handler(Handler* h, uint32_t outer_region) {
       h->variable->name = h->parameter->declarator->name;
       h->variable->range = h->parameter->declarator->range;
       h->variable->type = h->type;
-      h->variable->in_memory = h->type->is_aggregate();
+      h->variable->in_memory = h->type->parts() == 0;
       declare(h->variable->name, h->variable->range, {h->variable, nullptr});
       add_local(h->variable);
     }

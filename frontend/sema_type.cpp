@@ -50,7 +50,7 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
       TypeWord word = static_cast<TypeWord>(s->value);
       if (word == TypeWord::Unsupported) {
         const bool pipe = s->next && s->next->name == "pipe";  // "read_only pipe"
-        if (!s->name.empty() && !is_missing_feature(s->range, pipe ? s->next->name : s->name))
+        if (!s->name.empty() && !report_missing_feature(s->range, pipe ? s->next->name : s->name))
           unsupported(s->range, unsupported_type_message(s->name));
         return types_.get(TypeKind::Error);
       }

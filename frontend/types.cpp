@@ -72,6 +72,18 @@ bool Type::is_union() const { return is_record() && record->is_union; }
 
 bool Type::moves_in_words() const { return is_record() && (record->is_union || record->has_low_members); }
 
+unsigned Type::parts() const { return is_record() ? record->parts : is_array() ? 0 : components(); }
+
+unsigned Type::part_at(uint64_t offset) const {
+  if (!is_record()) return is_vector() ? static_cast<unsigned>(offset / element->size()) : 0;
+  unsigned before = 0;
+  for (const Field& f : record->fields) {
+    if (offset < f.offset + f.type->size()) return before + f.type->part_at(offset - f.offset);
+    before += f.type->parts();
+  }
+  return before;
+}
+
 bool Type::is_complete() const {
   const Type* type = this;
   for (; type->is_array(); type = type->element)

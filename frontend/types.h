@@ -70,6 +70,11 @@ struct Type {
   bool is_vector() const { return kind == TypeKind::Vector; }
   const Type* component() const { return is_vector() ? element : this; }
   unsigned components() const { return is_vector() ? static_cast<unsigned>(length) : 1; }
+  /// How many numbers make up a value that is handled as these numbers; 0 of what is handled by its address:
+  /// arrays, unions, packed structs and those of more numbers.
+  static constexpr unsigned MaxParts = 16;
+  unsigned parts() const;
+  unsigned part_at(uint64_t offset) const;  // the number that lies there
   bool is_union() const;
   bool moves_in_words() const;  // a union, or a struct with packed members
   bool is_complete() const;     // has a size
@@ -101,6 +106,7 @@ struct Record {
   std::map<std::string_view, std::vector<size_t>> names;
   uint64_t size = 0;
   uint32_t align = 1;
+  unsigned parts = 0;  // see Type
   int nesting = 1;
 };
 

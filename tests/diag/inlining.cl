@@ -16,7 +16,9 @@ int g3(int x) { return g2(x) + g2(x + 1); }
 int g4(int x) { return g3(x) + g3(x + 1); }
 int g5(int x) { return g4(x) + g4(x + 1); }
 int g6(int x) { return g5(x) + g5(x + 1); }
-kernel void k(global int* out) { out[0] = g6(out[0]); }
+int g7(int x) { return g6(x) + g6(x + 1); }
+int g8(int x) { return g7(x) + g7(x + 1); }
+kernel void k(global int* out) { out[0] = g8(out[0]); }
 //---- ok_without_a_barrier
 int f0(int x) { return x + 1; }
 int f1(int x) { return f0(x) + f0(x + 1); }

@@ -100,12 +100,12 @@ def __kernelc__
        p[1] = 4;
     #endif
   )";
-  CHECK(has(compile_to_text(source), "store %2, 1:i32"));
+  CHECK(has(compile_to_text(source), "store %1, 1:i32"));
   kc::FrontendOptions options;
   options.defines = {"WIDE", "VALUE=(3 + 4)"};
-  CHECK(has(compile_to_text(source, options), "store %2, 7:i64"));
+  CHECK(has(compile_to_text(source, options), "store %1, 7:i64"));
   options.undefines = {"WIDE"};
-  CHECK(has(compile_to_text(source, options), "store %2, 7:i32"));
+  CHECK(has(compile_to_text(source, options), "store %1, 7:i32"));
 }
 
 TEST_CASE("#if and #elif") {

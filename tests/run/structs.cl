@@ -492,3 +492,103 @@ kernel void k(global int* out) {
     out[3] = sizeof(t.last) + sizeof(union neither);
     out[4] = 3;
 }
+//---- values_of_parts
+//: global 8
+//: arg out=f32[8]
+//: expect out = i < 4 ? i + 11 : 3 * i + 22
+struct inner {
+    float2 at;
+    bool used;
+};
+struct outer {
+    int number;
+    struct inner in;
+    float last;
+};
+struct outer make(int number, float x, bool used) {
+    struct outer o = {number, {(float2)(x, x + 1.0f), used}, 9.0f};
+    return o;
+}
+float sum(struct outer o) { return o.in.used ? o.in.at.x + o.in.at.y + o.last : o.in.at.yx.s0; }
+kernel void k(global float* out) {
+    int i = get_global_id(0);
+    struct outer low = make(i, 0.5f, true);
+    struct outer one = i < 4 ? low : make(2, i + 11.0f, true);
+    one.in.at.x = one.in.used ? make(i, i + 0.5f, false).in.at.x : -1.0f;
+    out[i] = i < 4 ? sum(one) : sum(one) + one.in.at.x;
+}
+//---- a_parameter_that_changes_is_a_variable
+//: global 8
+//: arg out=i32[8]
+//: expect out = i < 4 ? 10 * i + 3 : i - 1
+struct pair {
+    int a, b;
+};
+int count(struct pair p, int steps) {
+    while (steps-- > 0) p.a += p.b;
+    return p.a;
+}
+int early(struct pair p, int n) {
+    if (n < 4) return count(p, 10) + 3;
+    return p.b - 1;
+}
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    struct pair p = {0, i};
+    int result = early(p, i);
+    out[i] = p.a == 0 ? result : -1;
+}
+//---- without_an_initializer_parts_are_0
+//: global 6
+//: arg out=i32[6]
+//: expect out = i < 3 ? 5 : i
+struct pair {
+    int a, b;
+};
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    if (i < 3) goto inside;
+    {
+        struct pair p = {i, 7};
+        out[i] = p.a;
+        if (i > 3) return;
+    inside:
+        out[i] = p.a + (i < 3 ? 5 : 0);
+    }
+    struct pair none;
+    out[i] += none.a + none.b;
+}
+//---- the_address_of_a_member_makes_it_memory
+//: global 4
+//: arg out=i32[4]
+//: expect out = 3 * i + 2
+struct pair {
+    int a;
+    struct {
+        int b, c;
+    } in;
+};
+void add(int* to, int n) { *to += n; }
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    struct pair p = {i, {i, 1}}, q = p;
+    add(&p.in.b, i);
+    add(&p.in.c, 1);
+    q.in = p.in;
+    out[i] = q.a + q.in.b + q.in.c;
+}
+//---- an_argument_is_what_it_was_when_it_was_passed
+//: global 4
+//: arg out=i32[4]
+//: expect out = 100 * i + 10 * (i + 1) + i
+int digits(int a, int b, int c) { return 100 * a + 10 * b + c; }
+int change(int* p) {
+    int old = *p;
+    *p += 1;
+    return old;
+}
+kernel void k(global int* out) {
+    int i = get_global_id(0), n = i, m = i;
+    out[i] = digits(change(&n), n, m);
+    if (m != i) out[i] = -1;
+}
