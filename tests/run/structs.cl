@@ -493,6 +493,7 @@ kernel void k(global int* out) {
     out[4] = 3;
 }
 //---- values_of_parts
+//: not host: vectors
 //: global 8
 //: arg out=f32[8]
 //: expect out = i < 4 ? i + 11 : 3 * i + 22
@@ -539,6 +540,7 @@ kernel void k(global int* out) {
     out[i] = p.a == 0 ? result : -1;
 }
 //---- without_an_initializer_parts_are_0
+//: not host: C++ refuses a jump past an initialised variable
 //: global 6
 //: arg out=i32[6]
 //: expect out = i < 3 ? 5 : i
@@ -578,6 +580,7 @@ kernel void k(global int* out) {
     out[i] = q.a + q.in.b + q.in.c;
 }
 //---- an_argument_is_what_it_was_when_it_was_passed
+//: not host: C++ leaves the order open
 //: global 4
 //: arg out=i32[4]
 //: expect out = 100 * i + 10 * (i + 1) + i
