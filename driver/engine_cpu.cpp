@@ -92,9 +92,11 @@ class CpuEngine : public Engine {
     add(c->private_memory, code_.private_bytes * code_.wave->width);
     add(c->frame, code_.machine.frame_bytes);
     if (error_.empty()) {
-      X64Result r =
-          run_x64(program, c, ranges,
-                  {.stack_bytes = kStackBytes + code_.machine.frame_bytes, .constant = {&args_, 1}});
+      const MemoryRange spare{reinterpret_cast<uint64_t>(c->local_memory) + spec_.local_bytes, kSpareBytes};
+      X64Result r = run_x64(program, c, ranges,
+                            {.stack_bytes = kStackBytes + code_.machine.frame_bytes,
+                             .constant = {&args_, 1},
+                             .spare = {&spare, c->local_memory ? size_t{1} : 0}});
       if (!r.ok()) error_ = r.message;
     }
     if (!error_.empty()) c->resume = 0;  // the wave ends here

@@ -216,7 +216,8 @@ void Machine::load_window(uint64_t address, unsigned bytes, void* to) {
     };
     if (std::ranges::any_of(memory_, covers) || std::ranges::any_of(options_.constant, covers))
       *out++ = *reinterpret_cast<const uint8_t*>(at);
-    else if (std::ranges::any_of(memory_, shares_page) || std::ranges::any_of(options_.constant, shares_page))
+    else if (std::ranges::any_of(options_.spare, covers) || std::ranges::any_of(memory_, shares_page) ||
+             std::ranges::any_of(options_.constant, shares_page))
       *out++ = 0xdb;
     else
       load(at, 1, out++);
