@@ -29,6 +29,7 @@ class Value {
   unsigned count() const { return count_; }
   /// Of a single value, that one for every component.
   ValueId part(unsigned i) const { return parts_[count_ == 1 ? 0 : i]; }
+  /// Some parts in a row.
   Value slice(unsigned first, unsigned count) const {
     Value v;
     for (unsigned i = 0; i < count; ++i) v.add(part(first + i));
@@ -105,12 +106,12 @@ struct Frame {
   std::map<const CaseStmt*, BlockId> cases;
   std::vector<BlockId> breaks, continues;
   HandlerState* handler = nullptr;  // the one being lowered, for `throw;`
-  BlockId return_block;             // invalid in the kernel, and where the only return is the end
+  BlockId return_block;             // invalid in the kernel, and if the function returns at its end alone
   Home result;
-  // Of such an inlined function instead. Parameters that it does not change are the values of the arguments.
   bool returns_at_end = false;
-  Value returned;
-  std::vector<Value> constants;  // by index of the variable
+  Value returned;  // there, instead of the result
+  // Of an inlined function, by index of the parameter; none of those that are variables or in memory.
+  std::vector<Value> arguments;
 };
 // A shared region. There is no recursion, so one work-item is in it at most once.
 struct Region {

@@ -133,11 +133,6 @@ void Builder::value(const Expr* e) {
   }
 }
 
-// Of an object that is named, not pointed to.
-bool is_part(const Expr* e) {
-  return e->kind == ExprKind::Swizzle || (e->kind == ExprKind::Member && !as<MemberExpr>(e)->arrow);
-}
-
 // What has to be computed to know where the object is.
 void Builder::place(const Expr* e) {
   if (e->kind == ExprKind::Name) return;

@@ -3,23 +3,28 @@
 //
 // A number whose address is never taken is an IR variable, a vector or a small struct one for each of its
 // numbers; SSA construction is a later pass. Everything else is an object in memory. An inlined call lowers
-// the body again with fresh variables and a block to return to; a shared region is lowered once, and its
-// calls enter it with a number that leads back. A throw branches straight to the handler that its type
-// selects, through inlined calls; `throw;` and calls of regions look at what arrived. Unreachable blocks are
-// dropped.
+// the body again with fresh variables and, unless its only return is its end, a block to return to; a shared
+// region is lowered once, and its calls enter it with a number that leads back. A throw branches straight to
+// the handler that its type selects; `throw;` and calls of regions look at what arrived.
 #pragma once
+#include <array>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
+#include <vector>
 
 #include "frontend/activation.h"
+#include "frontend/ast.h"
 #include "frontend/builtins.h"
 #include "frontend/call_plan.h"
 #include "frontend/diagnostics.h"
 #include "frontend/frontend.h"
 #include "frontend/loop_holds.h"
+#include "frontend/lowered_types.h"
 #include "frontend/share_variables.h"
 #include "ir/function.h"
 
@@ -95,7 +100,7 @@ class Lowering {
   void lower_condition(const Expr* e, BlockId if_true, BlockId if_false);
   ValueId lower_bit(const Expr* e);  // as i1
   ValueId lower_logical(const Expr* e);
-  Value constant_of(const Expr* e);
+  Value argument_of(const Expr* e);
   Value lower_member(const MemberExpr* e);
   Value lower_unary(const UnaryExpr* e);
   Value lower_increment(const UnaryExpr* e);
@@ -131,6 +136,7 @@ class Lowering {
   Place place(const Expr* e);
   Place part_of(const Place& whole, uint64_t offset, const Type* type);
   ValueId offset_by(ValueId address, uint64_t bytes);
+  Known& known(VarId v);
   ValueId get(VarId v);
   void set(VarId v, ValueId value);
   Value load(const Place& p);
@@ -240,11 +246,5 @@ class Lowering {
   int nesting_ = 0;
   bool failed_ = false, carries_too_much_ = false;
 };
-
-kc::Type ir_type(const Type* type);      // of a scalar; void for all else
-kc::Type stored_type(const Type* type);  // what a scalar is in memory
-kc::Type integer_type(uint64_t bytes);   // of 1, 2, 4 or 8 bytes
-// What the place's address is a multiple of, if its type asks for more; otherwise 0.
-uint32_t low_alignment(const Expr* place);
 
 }  // namespace kc::front

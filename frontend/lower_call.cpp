@@ -29,7 +29,6 @@ Value Lowering::inline_call(const CallExpr* e) {
   frame.function = callee;
   frame.variables.resize(callee->variables);
   frame.labels.resize(callee->labels);
-  std::vector<Value> arguments;
   for (size_t i = 0; i < e->arguments.size(); ++i) {
     const VarDecl* parameter = callee->parameters[i];
     Value value = lower(e->arguments[i]);
@@ -39,7 +38,7 @@ Value Lowering::inline_call(const CallExpr* e) {
       store(place_of(storage_of(frame, parameter), parameter->type), value);
       value = {};
     }
-    arguments.push_back(value);
+    frame.arguments.push_back(value);
   }
   if (over_budget(e->range)) return {};
   at(e->range);
@@ -52,13 +51,11 @@ Value Lowering::inline_call(const CallExpr* e) {
     if (!type->is_void() && type->parts())  // running off the end gives 0
       store(place_of(frame.result, type), zero(type));
   }
-  frame.constants.resize(callee->parameters.size());
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const VarDecl* parameter = callee->parameters[i];
-    if (arguments[i].valid() && (parameter->in_memory || parameter->is_written))
-      store(place_of(storage_of(frame, parameter), parameter->type), arguments[i]);
-    else
-      frame.constants[parameter->index] = arguments[i];
+  for (const VarDecl* parameter : callee->parameters) {
+    Value& argument = frame.arguments[parameter->index];
+    if (!argument.valid() || !(parameter->in_memory || parameter->is_written)) continue;
+    store(place_of(storage_of(frame, parameter), parameter->type), argument);
+    argument = {};
   }
   bool opens = plan_.is_pinned(frame_->function) && !plan_.is_pinned(callee);
   if (opens) lower_regions(callee);

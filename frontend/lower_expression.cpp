@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "frontend/lower.h"
+#include "frontend/walk.h"
 
 namespace kc::front {
 
@@ -29,7 +30,7 @@ Value Lowering::lower_inner(const Expr* e) {
                                                    : std::bit_cast<uint64_t>(real));
     }
     case ExprKind::Name:
-      if (Value value = constant_of(e); value.valid()) return value;
+      if (Value value = argument_of(e); value.valid()) return value;
       return load(place(e));
     case ExprKind::Index:
     case ExprKind::String:
@@ -74,24 +75,23 @@ Value Lowering::lower_inner(const Expr* e) {
   }
 }
 
-// Of a parameter that is the value of its argument, or of a part of one; otherwise none.
-Value Lowering::constant_of(const Expr* e) {
+// Of a parameter that is no variable but the value of its argument, or of a part of one; otherwise none.
+Value Lowering::argument_of(const Expr* e) {
   if (e->kind == ExprKind::Name) {
     const VarDecl* v = as<NameExpr>(e)->variable;
-    const bool known = v->space == AddressSpace::Private && v->index < frame_->constants.size();
-    return known ? frame_->constants[v->index] : Value();
+    const bool is_parameter = v->space == AddressSpace::Private && v->index < frame_->arguments.size();
+    return is_parameter ? frame_->arguments[v->index] : Value();
   }
-  const bool is_part = e->kind == ExprKind::Member || e->kind == ExprKind::Swizzle;
-  if (!is_part || as<MemberExpr>(e)->arrow) return {};
+  if (!is_part(e)) return {};
   const MemberExpr* m = as<MemberExpr>(e);
-  const Value whole = constant_of(m->base);
+  const Value whole = argument_of(m->base);
   if (!whole.valid()) return {};
   if (e->kind == ExprKind::Member) return whole.slice(m->base->type->part_at(m->offset), e->type->parts());
   return whole.select(m->selection, e->type->components());
 }
 
 Value Lowering::lower_member(const MemberExpr* e) {
-  if (Value value = constant_of(e); value.valid()) return value;
+  if (Value value = argument_of(e); value.valid()) return value;
   const Type* whole = e->base->type;
   if (e->arrow || e->base->is_lvalue || whole->parts() == 0) return load(place(e));
   Value value = lower(e->base);
@@ -193,8 +193,8 @@ Value Lowering::lower_conditional(const ConditionalExpr* e) {
   BlockId yes = new_block("yes"), no = new_block("no"), join = new_block("endcond");
   lower_condition(e->condition, yes, no);
   const unsigned passed = e->type->is_void() ? 0 : e->type->parts();
-  std::vector<kc::Type> types;  // of what is passed
-  Home result;                  // of what has no parts
+  Value either;  // of one arm; the other one's parts have the same types
+  Home result;   // of what has no parts
   if (e->type->parts() == 0) result = add_storage("either", e->type);
   auto arm = [&](BlockId block, const Expr* value) {
     start(block);
@@ -202,11 +202,8 @@ Value Lowering::lower_conditional(const ConditionalExpr* e) {
     if (failed_) return;
     if (result.object.valid()) store(place_of(result, e->type), v);
     ValueList parts;
-    types.clear();
-    for (unsigned i = 0; i < passed; ++i) {
-      parts.push_back(v.part(i));
-      types.push_back(f_->type(v.part(i)));
-    }
+    for (unsigned i = 0; i < passed; ++i) parts.push_back(v.part(i));
+    either = v;
     if (!failed_) b_.br(join, std::move(parts));
   };
   arm(yes, e->if_true);
@@ -215,7 +212,7 @@ Value Lowering::lower_conditional(const ConditionalExpr* e) {
   start(join);
   if (result.object.valid()) return place_of(result, e->type).address;
   Value value;
-  for (kc::Type type : types) value.add(f_->add_param(join, type));
+  for (unsigned i = 0; i < passed; ++i) value.add(f_->add_param(join, f_->type(either.part(i))));
   return value;
 }
 

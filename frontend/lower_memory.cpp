@@ -171,18 +171,18 @@ Place Lowering::place(const Expr* e) {
     case ExprKind::Member: {
       const MemberExpr* m = as<MemberExpr>(e);
       Place whole;
-      if (m->arrow || !m->base->is_lvalue)
+      if (m->arrow || !m->base->is_lvalue) {
         whole.address = lower(m->base);
-      else
+        whole.type = m->arrow ? m->base->type->element : m->base->type;
+      } else {
         whole = place(m->base);
+      }
       if (failed_) return p;
       at(e->range);
-      if (whole.variable.valid())
-        p.variable = VarId{whole.variable.index + whole.type->part_at(m->offset)};
-      else
-        p.address = offset_by(whole.address, m->offset);
-      p.align = low_alignment(e);
-      return p;
+      Place part = part_of(whole, m->offset, e->type);
+      part.is_volatile = p.is_volatile;
+      part.align = low_alignment(e);  // sees what pointers lead to
+      return part;
     }
     case ExprKind::Swizzle:
       return swizzled(as<MemberExpr>(e));
@@ -201,17 +201,20 @@ Place Lowering::place(const Expr* e) {
   }
 }
 
+Known& Lowering::known(VarId v) {
+  if (v.index >= known_.size()) known_.resize(f_->vars.size());
+  return known_[v.index];
+}
+
 // What is known of variables in the block at hand needs no reading.
 ValueId Lowering::get(VarId v) {
-  if (v.index >= known_.size()) known_.resize(f_->vars.size());
-  Known& known = known_[v.index];
-  if (known.block != b_.block) known = {b_.block, b_.get(v)};
-  return known.value;
+  Known& k = known(v);
+  if (k.block != b_.block) k = {b_.block, b_.get(v)};
+  return k.value;
 }
 
 void Lowering::set(VarId v, ValueId value) {
-  if (v.index >= known_.size()) known_.resize(f_->vars.size());
-  known_[v.index] = {b_.block, value};
+  known(v) = {b_.block, value};
   b_.set(v, value);
 }
 

@@ -28,7 +28,7 @@ Place Lowering::swizzled(const MemberExpr* e) {
 }
 
 Value Lowering::lower_swizzle(const MemberExpr* e) {
-  if (Value value = constant_of(e); value.valid()) return value;
+  if (Value value = argument_of(e); value.valid()) return value;
   if (e->base->is_lvalue) return load(swizzled(e));
   Value base = lower(e->base);
   return failed_ ? Value() : base.select(e->selection, e->type->components());

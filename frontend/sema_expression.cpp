@@ -193,9 +193,7 @@ bool Sema::check_modifiable(Expr* e, uint32_t at) {
     return false;
   }
   if (!(e->qualifiers & Const)) {
-    while (e->kind == ExprKind::Swizzle || (e->kind == ExprKind::Member && !as<MemberExpr>(e)->arrow))
-      e = as<MemberExpr>(e)->base;
-    if (VarDecl* v = named_variable(e)) v->is_written = true;
+    if (VarDecl* v = variable_around(e)) v->is_written = true;
     return true;
   }
   if (e->kind == ExprKind::Name) {

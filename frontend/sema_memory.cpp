@@ -4,6 +4,7 @@
 
 #include "frontend/nearest_name.h"
 #include "frontend/sema.h"
+#include "frontend/walk.h"
 
 namespace kc::front {
 
@@ -16,8 +17,7 @@ Expr* Sema::decay(Expr* e) {
 
 // Whichever variable the place lies in is now known to need an address.
 void Sema::take_address(Expr* e) {
-  while (e->kind == ExprKind::Member && !as<MemberExpr>(e)->arrow) e = as<MemberExpr>(e)->base;
-  if (e->kind == ExprKind::Name && as<NameExpr>(e)->variable) as<NameExpr>(e)->variable->in_memory = true;
+  if (VarDecl* v = variable_around(e)) v->in_memory = true;
 }
 
 Expr* Sema::check_address(UnaryExpr* e) {

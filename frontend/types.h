@@ -70,9 +70,9 @@ struct Type {
   bool is_vector() const { return kind == TypeKind::Vector; }
   const Type* component() const { return is_vector() ? element : this; }
   unsigned components() const { return is_vector() ? static_cast<unsigned>(length) : 1; }
-  /// How many numbers make up a value that is handled as these numbers; 0 of what is handled by its address:
-  /// arrays, unions, packed structs and those of more numbers.
   static constexpr unsigned MaxParts = 16;
+  /// How many numbers make up a value that is handled as these numbers; 0 of what is handled by its address:
+  /// arrays, unions, packed structs and those of more than MaxParts numbers.
   unsigned parts() const;
   unsigned part_at(uint64_t offset) const;  // the number that lies there
   bool is_union() const;

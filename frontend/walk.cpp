@@ -222,4 +222,13 @@ VarDecl* named_variable(const Expr* e) {
   return e && e->kind == ExprKind::Name ? as<NameExpr>(e)->variable : nullptr;
 }
 
+bool is_part(const Expr* e) {
+  return e->kind == ExprKind::Swizzle || (e->kind == ExprKind::Member && !as<MemberExpr>(e)->arrow);
+}
+
+VarDecl* variable_around(const Expr* place) {
+  while (is_part(place)) place = as<MemberExpr>(place)->base;
+  return place->kind == ExprKind::Name ? as<NameExpr>(place)->variable : nullptr;
+}
+
 }  // namespace kc::front

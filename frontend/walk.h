@@ -42,4 +42,9 @@ const Expr* without_conversions(const Expr* e);
 /// The variable that an expression names, or null.
 VarDecl* named_variable(const Expr* e);
 
+/// Whether an expression is a member or components of what its base is, not of what that points to.
+bool is_part(const Expr* e);
+/// The variable that a place is, or is a part of; null where it lies behind a pointer.
+VarDecl* variable_around(const Expr* place);
+
 }  // namespace kc::front

@@ -6,6 +6,20 @@
 #include "ir/check.h"
 
 namespace kc {
+namespace {
+
+// Where the search for an inline value begins in a table of a power of two of places. Constants often differ
+// in their highest bits alone: doubles, shifted numbers.
+size_t place_of(const Value& v, size_t places) {
+  constexpr uint64_t kOdd = 0xd6e8feb86659fd93u;
+  const uint64_t kind = static_cast<uint64_t>(v.kind) << 32 | static_cast<uint64_t>(v.type.elem) << 16 |
+                        static_cast<uint64_t>(v.type.lane) << 8 | v.type.regs;
+  uint64_t hash = v.bits ^ kind * kOdd;
+  for (int round = 0; round < 2; ++round) hash = (hash ^ hash >> 32) * kOdd;
+  return (hash ^ hash >> 32) & (places - 1);
+}
+
+}  // namespace
 
 std::string_view to_string(TrapKind kind) {
   constexpr std::array<std::string_view, static_cast<size_t>(TrapKind::Count_)> names{"throw", "assert",
@@ -49,19 +63,6 @@ ObjectId Function::add_object(MemoryObject object) {
   objects.push_back(std::move(object));
   return ObjectId(objects.size() - 1);
 }
-
-namespace {
-
-/// Where the search for an inline value begins in a table of a power of two of places.
-size_t place_of(const Value& v, size_t places) {
-  const uint64_t kind = static_cast<uint64_t>(v.kind) << 32 | static_cast<uint64_t>(v.type.elem) << 16 |
-                        static_cast<uint64_t>(v.type.lane) << 8 | v.type.regs;
-  uint64_t hash = (v.bits ^ kind * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
-  hash ^= hash >> 32;
-  return hash & (places - 1);
-}
-
-}  // namespace
 
 ValueId Function::intern(const Value& value) {
   // At least half of the places stay empty, so that searches are short.

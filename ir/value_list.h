@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lists of a few ids, kept where they are used: nearly every instruction has at most four operands and two
-// results, and asking the heap for each such list was a third of the time that a compilation took.
+// results, and would ask the heap for each such list.
 #pragma once
 
 #include <algorithm>
@@ -81,7 +81,6 @@ class ShortList {
     if (size_ == capacity_) reserve(size_t{capacity_} * 2);
     data()[size_++] = item;
   }
-  void pop_back() { --size_; }
   void clear() { size_ = 0; }
   void resize(size_t n, T item = T()) {
     reserve(n);
@@ -106,7 +105,7 @@ class ShortList {
   T* insert(const T* at, Iterator first, Iterator last) {
     const auto i = at - begin();
     const auto old_size = static_cast<ptrdiff_t>(size_);
-    for (const std::vector<T> items(first, last); T item : items) push_back(item);
+    for (const ShortList items(first, last); T item : items) push_back(item);
     std::rotate(begin() + i, begin() + old_size, end());
     return begin() + i;
   }

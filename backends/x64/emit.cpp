@@ -11,20 +11,20 @@ namespace {
 Op pick(VecType t, Op op32, Op op64) { return t.bits == 64 ? op64 : op32; }
 }  // namespace
 
-InstId Emit::row(Op op, std::vector<ValueId> operands, std::initializer_list<Type> results,
+InstId Emit::row(Op op, ValueList operands, std::initializer_list<Type> results,
                  std::initializer_list<int64_t> attrs) {
   InstId id = m.create(op, std::move(operands), std::span(results.begin(), results.size()), loc);
   std::copy(attrs.begin(), attrs.end(), m.inst(id).attrs.begin());
   m.append(block, id);
   return id;
 }
-ValueId Emit::gpr(Op op, std::vector<ValueId> operands, int64_t size, int64_t imm, int64_t cc) {
+ValueId Emit::gpr(Op op, ValueList operands, int64_t size, int64_t imm, int64_t cc) {
   return m.result(row(op, std::move(operands), {kGpr}, {size, imm, cc}));
 }
-ValueId Emit::vec(Op op, std::vector<ValueId> operands, unsigned bytes, int64_t imm) {
+ValueId Emit::vec(Op op, ValueList operands, unsigned bytes, int64_t imm) {
   return m.result(row(op, std::move(operands), {kVec}, {bytes, imm}));
 }
-ValueId Emit::kreg(Op op, std::vector<ValueId> operands, unsigned bytes, int64_t imm) {
+ValueId Emit::kreg(Op op, ValueList operands, unsigned bytes, int64_t imm) {
   return m.result(row(op, std::move(operands), {kKreg}, {bytes, imm}));
 }
 ValueId Emit::gpr_const(uint64_t v) {
@@ -40,7 +40,7 @@ void Emit::jump(BlockId to, ValueList args) {
   InstId id = row(Op::x64_jmp, {}, {});
   m.inst(id).targets.push_back({to, std::move(args)});
 }
-void Emit::branch(Op op, std::vector<ValueId> operands, int64_t size, Condition cc, Target yes, Target no) {
+void Emit::branch(Op op, ValueList operands, int64_t size, Condition cc, Target yes, Target no) {
   InstId id = row(op, std::move(operands), {}, {size, 0, cc});
   m.inst(id).targets = {std::move(yes), std::move(no)};
 }

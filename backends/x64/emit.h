@@ -27,18 +27,18 @@ class Emit {
   Loc loc;
 
   // --- rows
-  InstId row(Op op, std::vector<ValueId> operands, std::initializer_list<Type> results,
+  InstId row(Op op, ValueList operands, std::initializer_list<Type> results,
              std::initializer_list<int64_t> attrs = {});
-  ValueId gpr(Op op, std::vector<ValueId> operands, int64_t size = 8, int64_t imm = 0, int64_t cc = 0);
-  ValueId vec(Op op, std::vector<ValueId> operands, unsigned bytes, int64_t imm = 0);
-  ValueId kreg(Op op, std::vector<ValueId> operands, unsigned bytes, int64_t imm = 0);
+  ValueId gpr(Op op, ValueList operands, int64_t size = 8, int64_t imm = 0, int64_t cc = 0);
+  ValueId vec(Op op, ValueList operands, unsigned bytes, int64_t imm = 0);
+  ValueId kreg(Op op, ValueList operands, unsigned bytes, int64_t imm = 0);
   ValueId number(int64_t v) { return m.constant(kI64, static_cast<uint64_t>(v)); }  // an immediate
   ValueId gpr_const(uint64_t v);
   /// The immediate when it fits in 32 bits, else a register.
   ValueId imm_or_gpr(uint64_t v, unsigned size);
   void jump(BlockId to, ValueList args);
   /// One of the conditional jumps.
-  void branch(Op op, std::vector<ValueId> operands, int64_t size, Condition cc, Target yes, Target no);
+  void branch(Op op, ValueList operands, int64_t size, Condition cc, Target yes, Target no);
 
   // --- constants, in the entry block
   ValueId zero();

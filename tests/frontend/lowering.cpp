@@ -91,6 +91,31 @@ TEST_CASE("throws branch straight to the handler of their type") {
   CHECK(has(compile_to_text(read_kernel("words.cl")), " switch"));  // which type arrived decides
 }
 
+TEST_CASE("helpers and small structs leave nothing behind") {
+  const std::string text = compile_to_text(R"(
+    struct vec { float x, y, z; };
+    struct hit { struct vec at; float t; int what; };
+    struct vec make(float x, float y, float z) { return (struct vec){x, y, z}; }
+    struct vec add(struct vec a, struct vec b) { return make(a.x + b.x, a.y + b.y, a.z + b.z); }
+    struct hit along(struct vec from, struct vec way, float t) { return (struct hit){add(from, way), t, 3}; }
+    kernel void k(global float* f) { f[0] = along(make(f[1], f[2], 0), make(f[3], 1, 1), f[4]).at.x; }
+  )");
+  for (const char* left : {"object_address", "var_get", "var_set", "br ", "call"}) {
+    INFO(left);
+    CHECK(!has(text, left));
+  }
+  CHECK(count(text, "fadd") == 3);
+  CHECK(count(text, "load") == 4);
+  // What is changed, or has its address taken, is not the argument.
+  const std::string changed = compile_to_text(R"(
+    int twice(int x) { x += x; return x; }
+    int through(int x) { int* p = &x; *p = 2; return x; }
+    kernel void k(global int* p, int n) { p[0] = twice(n) + through(n) + n; }
+  )");
+  CHECK(has(changed, "var_set"));
+  CHECK(has(changed, "object_address"));
+}
+
 TEST_CASE("unreachable code is dropped") {
   std::string text = body("return; p[0] = 12345; while (1) p[1] = 2;");
   CHECK_FALSE(has(text, "12345"));

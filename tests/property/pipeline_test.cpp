@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random kernels through the passes: after each one the work-items must still do what they did before.
+#include "passes/pipeline.h"
+#include "frontend/frontend.h"
+#include "fuzz/random_program.h"
+#include "ir/text.h"
 #include "passes/lower_traps.h"
 #include "passes/reconverge.h"
 #include "passes/ssa.h"
@@ -19,6 +23,30 @@ TEST_CASE("SSA construction keeps what random kernels do") {
     verified(*f);
     CHECK(as_threads(*f, expected, data) == "");
   }
+}
+
+TEST_CASE("passes that settle find nothing in a second run") {
+  uint64_t settled = 0;
+  for (uint64_t seed = 0; seed < seeds(40); ++seed) {
+    INFO("seed " << seed);
+    FrontendResult compiled = compile_source(fuzz::random_program(seed).source, {});
+    REQUIRE(compiled.module);
+    PassState state;
+    state.f = std::make_unique<Function>(*compiled.module->functions.front());
+    std::vector<std::string_view> names = default_pipeline(PipelineKind::Optimize);
+    std::ranges::copy(default_pipeline(PipelineKind::WaveLower), std::back_inserter(names));
+    for (size_t i = 0; i < names.size(); ++i) {
+      const PassRow* row = find_pass(names[i]);
+      row->run(state);
+      if (!row->settles) continue;
+      INFO("pass " << i << ", " << row->name);
+      const std::string before = print(*state.f);
+      CHECK_FALSE(row->run(state));
+      CHECK(print(*state.f) == before);
+      ++settled;
+    }
+  }
+  CHECK(settled > 0);
 }
 
 TEST_CASE("SSA construction of waves keeps masks and lanes specified") {

@@ -65,18 +65,18 @@ std::vector<Bytes> run_emulator(const X64Program& program, const X64Code& code, 
   };
   for (Bytes& b : buffers) add(memory, b.data(), b.size());
   auto args = arguments(buffers, launch);
-  std::vector<MemoryRange> constant{{reinterpret_cast<uint64_t>(args.data()), args.size() * 8}, {}};
+  const MemoryRange constant{reinterpret_cast<uint64_t>(args.data()), args.size() * 8};
   auto kernel = CpuKernel::load(code.image, [&](CpuWaveContext* c) {
     std::vector<MemoryRange> ranges = memory;
     add(ranges, c, sizeof *c);
     add(ranges, c->local_memory, launch.local_bytes);
     add(ranges, c->frame, code.frame_bytes);
-    // Windows of neighbours may be read from the room behind local memory; nothing is written there.
-    if (c->local_memory)
-      constant[1] = {reinterpret_cast<uint64_t>(c->local_memory) + launch.local_bytes, kSpareBytes};
-    X64Result r =
-        run_x64(program, c, ranges,
-                {.max_steps = 20'000'000, .stack_bytes = 4096 + code.frame_bytes, .constant = constant});
+    const MemoryRange spare{reinterpret_cast<uint64_t>(c->local_memory) + launch.local_bytes, kSpareBytes};
+    X64Result r = run_x64(program, c, ranges,
+                          {.max_steps = 20'000'000,
+                           .stack_bytes = 4096 + code.frame_bytes,
+                           .constant = {&constant, 1},
+                           .spare = {&spare, c->local_memory ? size_t{1} : 0}});
     if (!r.ok()) FAIL(r.message << "\n" << code.text);
   });
   CpuLaunch l;
