@@ -125,7 +125,7 @@ Home Lowering::storage_of(Frame& frame, const VarDecl* v) {
   if (v->in_memory)
     s.object = add_object(v->name, v->type, v->space, v->align);
   else
-    s.variable = add_variables(v->name, v->type);
+    s.variable = add_variables(v->name.empty() ? "literal" : v->name, v->type);
   return s;
 }
 

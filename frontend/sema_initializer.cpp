@@ -270,7 +270,6 @@ Expr* Sema::check_compound_literal(CompoundLiteralExpr* e) {
   check_object(v, q);
   v->index = function_->variables++;
   check_initializer(v);
-  v->in_memory = true;
   e->variable = v;
   e->type = v->type;
   e->qualifiers = v->qualifiers;

@@ -228,7 +228,8 @@ bool is_part(const Expr* e) {
 
 VarDecl* variable_around(const Expr* place) {
   while (is_part(place)) place = as<MemberExpr>(place)->base;
-  return place->kind == ExprKind::Name ? as<NameExpr>(place)->variable : nullptr;
+  if (place->kind == ExprKind::CompoundLiteral) return as<CompoundLiteralExpr>(place)->variable;
+  return named_variable(place);
 }
 
 }  // namespace kc::front

@@ -57,6 +57,14 @@ TEST_CASE("structs are values") {
               Types + "int both(struct pair x, struct pair y) { return x.a * 100 + y.a; }") == Ints{150});
 }
 
+TEST_CASE("compound literals are values until somebody takes their address") {
+  CHECK(first(6, R"(struct pair x = (struct pair){.b = 2}, *s = &(struct pair){3, 4}; s->a += 6;
+    p[0] = x.a * 10 + x.b; p[1] = s->a * 10 + s->b; int* b = &(struct pair){7, 8}.b; p[2] = ++*b;
+    p[3] = (struct pair){5, x.b}.b + ((int){3} += 2); for (int i = 0; i < 3; ++i) p[4] = ((struct pair){.a = i}).a++;
+    int* a = (int[]){1, 2, 3}; a[1] = 9; p[5] = a[0] + a[1] + (int[2]){4, 5}[1];)",
+              Types) == Ints{2, 94, 9, 7, 2, 15});
+}
+
 TEST_CASE("arrays and their initializers") {
   CHECK(
       first(
