@@ -53,7 +53,7 @@ struct PassRow {
   std::string_view summary;
   uint32_t needs = 0, gives = 0, kills = 0;  // sets of Property
   bool (*run)(PassState& state) = nullptr;   // whether something changed
-  bool settles = false;  // a second run finds nothing where nothing changed since the first
+  bool settles = false;                      // a second run, of what the first left, finds dead code at most
 };
 std::span<const PassRow> pass_table();
 const PassRow* find_pass(std::string_view name);
