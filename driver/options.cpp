@@ -108,45 +108,19 @@ class CommandParser {
         app_.add_subcommand("check", "run a kernel on every engine of this machine and compare bit by bit");
     fuzz_ = app_.add_subcommand("fuzz", "run random kernels on every engine of this machine and compare");
     trace_ = app_.add_subcommand("trace", "print a trace that run --trace wrote");
-    option(trace_, "file", o_.file, "TRACE", "what --trace wrote, or - for standard input")->required();
     stats_ = app_.add_subcommand("stats", "what a launch costs under each scheme of reconvergence");
-    for (CLI::App* c : {compile_, run_, check_, stats_}) common(c), diagnostic_options(c);
-    compile_options(compile_);
-    for (CLI::App* c : {run_, check_, stats_}) launch_options(c);
-    for (CLI::App* c : {run_, check_})
-      option(c, "--timeout", o_.timeout, "SECONDS", "give up a launch that takes longer")
-          ->check(CLI::Range(0.001, 1e6));
-    for (CLI::App* c : {run_, check_})
-      c->add_flag("--check-bounds", o_.check_bounds,
-                  "trap on accesses outside the buffers; interp checks local and private memory, too");
-    for (CLI::App* c : {run_, check_})
-      option(c, "--printf-buffer", o_.printf_bytes, "BYTES", "room for what printf writes (1048576)")
-          ->check(CLI::Range(uint64_t{64}, kMaxPrintfBytes));
-    run_options(run_);
-    for (CLI::App* c : {run_, stats_}) warp_option(c);
-    group(check_, "Results"), group(fuzz_, "Random kernels");
-    script_option(check_);
-    option(check_, "--ulp", o_.ulp, "N",
-           "largest difference of floats that passes, in units in the last place");
-    for (CLI::App* c : {check_, fuzz_})
-      suggest(option(c, "--routes", o_.routes, "ROUTE,...", "only these routes")->delimiter(','),
-              engine_names());
-    fuzz_options(fuzz_);
-    CLI::App* devices =
+    devices_ =
         app_.add_subcommand("devices", "list what this machine has to run kernels on, and what is missing");
-    devices->add_flag("--json", o_.json, "print one JSON object");
     app_.add_subcommand("man", "print the manual page");
-    CLI::App* completion = app_.add_subcommand("completion", "print a script that completes command lines");
-    option(completion, "shell", o_.shell, "SHELL", "the shell it is for")
-        ->required()
-        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    completion_ = app_.add_subcommand("completion", "print a script that completes command lines");
   }
 
   bool has_command(const std::string& name) const {
     return !app_.get_subcommands([&](const CLI::App* c) { return c->get_name() == name; }).empty();
   }
 
-  std::vector<CommandInfo> table() const {
+  std::vector<CommandInfo> table() {
+    add_options();
     std::vector<CommandInfo> commands;
     for (const CLI::App* c : app_.get_subcommands([](const CLI::App*) { return true; })) {
       CommandInfo info{.name = c->get_name(), .summary = c->get_description(), .operands = {}, .options = {}};
@@ -161,6 +135,7 @@ class CommandParser {
 
   CommandLine parse(std::vector<std::string> args) {
     CommandLine result;
+    if (!args.empty()) add_options(args[0]);
     std::reverse(args.begin(), args.end());  // the parser consumes from the back
     try {
       app_.parse(args);
@@ -216,6 +191,46 @@ class CommandParser {
   CLI::App* chosen() {
     auto parsed = app_.get_subcommands();
     return parsed.empty() ? nullptr : parsed.front();
+  }
+
+  // Those of one command, or of all: that takes longer than to compile a small kernel.
+  void add_options(std::string_view only = {}) {
+    auto of = [&](std::initializer_list<CLI::App*> commands) {
+      std::vector<CLI::App*> wanted;
+      for (CLI::App* c : commands)
+        if (only.empty() || c->get_name() == only) wanted.push_back(c);
+      return wanted;
+    };
+    for (CLI::App* c : of({trace_}))
+      option(c, "file", o_.file, "TRACE", "what --trace wrote, or - for standard input")->required();
+    for (CLI::App* c : of({compile_, run_, check_, stats_})) common(c), diagnostic_options(c);
+    for (CLI::App* c : of({compile_})) compile_options(c);
+    for (CLI::App* c : of({run_, check_, stats_})) launch_options(c);
+    for (CLI::App* c : of({run_, check_})) {
+      option(c, "--timeout", o_.timeout, "SECONDS", "give up a launch that takes longer")
+          ->check(CLI::Range(0.001, 1e6));
+      c->add_flag("--check-bounds", o_.check_bounds,
+                  "trap on accesses outside the buffers; interp checks local and private memory, too");
+      option(c, "--printf-buffer", o_.printf_bytes, "BYTES", "room for what printf writes (1048576)")
+          ->check(CLI::Range(uint64_t{64}, kMaxPrintfBytes));
+    }
+    for (CLI::App* c : of({run_})) run_options(c);
+    for (CLI::App* c : of({run_, stats_})) warp_option(c);
+    for (CLI::App* c : of({check_})) group(c, "Results");
+    for (CLI::App* c : of({fuzz_})) group(c, "Random kernels");
+    for (CLI::App* c : of({check_})) {
+      script_option(c);
+      option(c, "--ulp", o_.ulp, "N", "largest difference of floats that passes, in units in the last place");
+    }
+    for (CLI::App* c : of({check_, fuzz_}))
+      suggest(option(c, "--routes", o_.routes, "ROUTE,...", "only these routes")->delimiter(','),
+              engine_names());
+    for (CLI::App* c : of({fuzz_})) fuzz_options(c);
+    for (CLI::App* c : of({devices_})) c->add_flag("--json", o_.json, "print one JSON object");
+    for (CLI::App* c : of({completion_}))
+      option(c, "shell", o_.shell, "SHELL", "the shell it is for")
+          ->required()
+          ->check(CLI::IsMember({"bash", "zsh", "fish"}));
   }
 
   OptionInfo describe(const CLI::Option& o) const {
@@ -392,7 +407,7 @@ class CommandParser {
 
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
   CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *stats_ = nullptr, *trace_ = nullptr,
-           *fuzz_ = nullptr;
+           *fuzz_ = nullptr, *devices_ = nullptr, *completion_ = nullptr;
   Options o_;
   std::map<const CLI::Option*, std::vector<std::string>> suggested_;
   std::optional<Meld> meld_;

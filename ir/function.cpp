@@ -32,11 +32,6 @@ ValueId Function::add_value(Value value) {
   return ValueId(values_.size() - 1);
 }
 
-InstId Function::def(ValueId id) const {
-  const Value& v = values_[id.index];
-  return v.kind == ValueKind::Result ? InstId(v.owner) : InstId();
-}
-
 BlockId Function::add_block(std::string hint) {
   blocks_.push_back({.hint = std::move(hint)});
   BlockId id(blocks_.size() - 1);

@@ -131,7 +131,11 @@ class Function {
   bool is_undef(ValueId id) const { return values_[id.index].kind == ValueKind::Undef; }
   /// Constants and undef are available everywhere; they have no defining block.
   bool is_inline(ValueId id) const { return is_const(id) || is_undef(id); }
-  InstId def(ValueId id) const;  // invalid unless the value is an instruction's result
+  /// Invalid unless the value is an instruction's result.
+  InstId def(ValueId id) const {
+    const Value& v = values_[id.index];
+    return v.kind == ValueKind::Result ? InstId(v.owner) : InstId();
+  }
   BlockId entry() const { return layout.front(); }
   InstId terminator(BlockId id) const { return blocks_[id.index].insts.back(); }
   std::span<const Target> successors(BlockId id) const { return inst(terminator(id)).targets; }

@@ -16,11 +16,11 @@ constexpr std::string_view row_name(std::string_view id) {
   return id;
 }
 
-// In the order of the enum, which is not the alphabet's.
-// clang-format off
-constexpr std::array<OpInfo, kOpCount> kTable{{
+}  // namespace
+
 // The order is that of the enumeration, which formatting must not change.
 // clang-format off
+constexpr std::array<OpInfo, kOpCount> kOpTable{{
 #define OP(id, ...) OpInfo{.name = row_name(#id), __VA_ARGS__},
 #include "ir/common.def"
 #include "ir/thread.def"
@@ -29,11 +29,12 @@ constexpr std::array<OpInfo, kOpCount> kTable{{
 #include "ir/gcn.def"
 #include "ir/gcn_pseudo.def"
 #undef OP
-    // clang-format on
 }};
 // clang-format on
-static_assert(kTable[static_cast<size_t>(Op::trap)].name == "trap" &&
-              kTable[static_cast<size_t>(Op::uniform_load)].name == "uniform_load");
+static_assert(kOpTable[static_cast<size_t>(Op::trap)].name == "trap" &&
+              kOpTable[static_cast<size_t>(Op::uniform_load)].name == "uniform_load");
+
+namespace {
 
 SigItem parse_item(std::string_view text) {
   SigItem item;
@@ -93,7 +94,6 @@ std::string_view to_string(Dialect dialect) {
   return names[static_cast<size_t>(dialect)];
 }
 
-const OpInfo& info(Op op) { return kTable[static_cast<size_t>(op)]; }
 std::string_view name_of(Op op) { return info(op).name; }
 std::string_view mnemonic_of(Op op) {
   const OpInfo& row = info(op);
@@ -106,7 +106,7 @@ Op find_op(Dialect dialect, std::string_view name) {
     std::array<Map, 4> result;
     for (size_t d = 0; d < 4; ++d)
       for (size_t i = 0; i < kOpCount; ++i)
-        if (kTable[i].dialects & (1u << d)) result[d].emplace(kTable[i].name, static_cast<Op>(i));
+        if (kOpTable[i].dialects & (1u << d)) result[d].emplace(kOpTable[i].name, static_cast<Op>(i));
     return result;
   }();
   const Map& map = maps[static_cast<size_t>(dialect)];
@@ -118,7 +118,7 @@ const SigShape& signature_of(Op op) {
   static const std::vector<SigShape> shapes = [] {
     std::vector<SigShape> result;
     result.reserve(kOpCount);
-    for (const OpInfo& row : kTable) result.push_back(parse_signature(row.signature));
+    for (const OpInfo& row : kOpTable) result.push_back(parse_signature(row.signature));
     return result;
   }();
   return shapes[static_cast<size_t>(op)];

@@ -138,7 +138,8 @@ enum class Op : uint16_t {
 };
 inline constexpr size_t kOpCount = static_cast<size_t>(Op::Count_);
 
-const OpInfo& info(Op op);
+extern const std::array<OpInfo, kOpCount> kOpTable;
+inline const OpInfo& info(Op op) { return kOpTable[static_cast<size_t>(op)]; }
 /// Whether the row of thread or wave IR gives what a pointer of work-items leads to, or writes there and
 /// gives nothing.
 constexpr bool loads(Op op) {

@@ -2,6 +2,7 @@
 #include "passes/block_orders.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace kc {
@@ -70,9 +71,8 @@ struct Contiguous {
   }
 };
 
-std::vector<std::vector<uint32_t>> predecessors(const SuccessorLists& succs,
-                                                const std::vector<uint32_t>& reachable) {
-  std::vector<std::vector<uint32_t>> preds(succs.size());
+SuccessorLists predecessors(const SuccessorLists& succs, const std::vector<uint32_t>& reachable) {
+  SuccessorLists preds(succs.size());
   for (uint32_t n : reachable)
     for (uint32_t s : succs[n]) preds[s].push_back(n);
   return preds;
@@ -139,8 +139,8 @@ std::vector<uint32_t> depth_first(const SuccessorLists& succs, uint32_t entry,
     taken[n] = 1;
     order.push_back(n);
     const size_t first = stack.size();
-    for (auto s = succs[n].rbegin(); s != succs[n].rend(); ++s)
-      if (!taken[*s]) stack.push_back({*s, false});
+    for (uint32_t s : std::views::reverse(succs[n]))
+      if (!taken[s]) stack.push_back({s, false});
     if (meets.empty() || succs[n].size() < 2) continue;
     for (size_t i = first; i < stack.size(); ++i) {
       const uint32_t s = stack[i].node;

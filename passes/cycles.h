@@ -11,7 +11,8 @@
 namespace kc {
 
 /// Successor lists by node number; for a function the numbers are block ids.
-using SuccessorLists = std::vector<std::vector<uint32_t>>;
+using SuccessorList = ShortList<uint32_t, 2>;
+using SuccessorLists = std::vector<SuccessorList>;
 /// Successors of the reachable blocks, by block id, in the order of the targets.
 SuccessorLists successor_lists(const Function& f, const Cfg& cfg);
 

@@ -15,7 +15,7 @@ void sort_unique(std::vector<uint32_t>& v) {
 
 }  // namespace
 
-GuardRow::GuardRow(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& entries,
+GuardRow::GuardRow(const SuccessorLists& succs, const std::vector<uint32_t>& entries,
                    const std::vector<uint32_t>& lows, bool late)
     : count_(static_cast<uint32_t>(succs.size())) {
   flows_.push_back({.from_block = true, .to = 0, .values = entries, .edges = entries.size()});
@@ -27,8 +27,8 @@ GuardRow::GuardRow(const std::vector<std::vector<uint32_t>>& succs, const std::v
 
 // By block: how far its back guard leads, or kNone. Intervals of back guards must be within each other or
 // apart: one that would overlap begins earlier.
-std::vector<uint32_t> GuardRow::ways_back(const std::vector<std::vector<uint32_t>>& succs,
-                                          const std::vector<uint32_t>& lows, bool late) const {
+std::vector<uint32_t> GuardRow::ways_back(const SuccessorLists& succs, const std::vector<uint32_t>& lows,
+                                          bool late) const {
   std::vector<uint32_t> backs(count_, kNone);
   std::vector<std::pair<uint32_t, uint32_t>> intervals;  // the largest so far, apart from each other
   for (uint32_t b = 0; b < count_; ++b) {
@@ -47,7 +47,7 @@ std::vector<uint32_t> GuardRow::ways_back(const std::vector<std::vector<uint32_t
   return backs;
 }
 
-void GuardRow::place(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& backs) {
+void GuardRow::place(const SuccessorLists& succs, const std::vector<uint32_t>& backs) {
   for (uint32_t b = 0; b < count_; ++b) {
     guard_.push_back(static_cast<uint32_t>(stations_.size()));
     stations_.push_back({.block = b});
@@ -55,7 +55,10 @@ void GuardRow::place(const std::vector<std::vector<uint32_t>>& succs, const std:
   }
   for (uint32_t b = 0; b < count_; ++b) {
     block_flow_.push_back(static_cast<uint32_t>(flows_.size()));
-    flows_.push_back({.from_block = true, .to = guard_[b] + 1, .values = succs[b], .edges = succs[b].size()});
+    flows_.push_back({.from_block = true,
+                      .to = guard_[b] + 1,
+                      .values{succs[b].begin(), succs[b].end()},
+                      .edges = succs[b].size()});
     sort_unique(flows_.back().values);
   }
   for (uint32_t s = 0; s < stations_.size(); ++s) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "passes/cycles.h"
+
 namespace kc {
 
 /// Positions are those of blocks in the row; the position behind the last is where everybody goes at the end.
@@ -16,7 +18,7 @@ class GuardRow {
   /// `succs` by block: positions of its successors. `entries`: where those go who come from outside.
   /// An edge to the same or an earlier position leads back; `lows`, if not empty, says how far at least.
   /// `late`: of those that lead back equally far only the last has a back guard, for all.
-  GuardRow(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& entries,
+  GuardRow(const SuccessorLists& succs, const std::vector<uint32_t>& entries,
            const std::vector<uint32_t>& lows, bool late);
 
   /// Who is not let in at a guard goes past those behind it that only its block leads to.
@@ -57,9 +59,9 @@ class GuardRow {
     std::vector<uint32_t> values{};
     size_t edges = 0;
   };
-  std::vector<uint32_t> ways_back(const std::vector<std::vector<uint32_t>>& succs,
-                                  const std::vector<uint32_t>& lows, bool late) const;
-  void place(const std::vector<std::vector<uint32_t>>& succs, const std::vector<uint32_t>& backs);
+  std::vector<uint32_t> ways_back(const SuccessorLists& succs, const std::vector<uint32_t>& lows,
+                                  bool late) const;
+  void place(const SuccessorLists& succs, const std::vector<uint32_t>& backs);
   uint32_t end_of_nest(uint32_t guard, const std::vector<uint32_t>& backs) const;
   void settle();
   void settle_again();

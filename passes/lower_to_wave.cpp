@@ -32,9 +32,14 @@ namespace {
 /// The row of wave IR that does for the lanes of a mask what a row of thread IR does for one work-item.
 Op lane_form(Op op) {
   static const std::vector<Op> forms = [] {
-    std::vector<Op> r;
+    std::vector<Op> rows, r(kOpCount, Op::Count_);
     for (size_t n = 0; n < kOpCount; ++n)
-      r.push_back(find_op(Dialect::Wave, fmt::format("lane_{}", name_of(static_cast<Op>(n)))));
+      if (info(static_cast<Op>(n)).dialects & InBoth) rows.push_back(static_cast<Op>(n));
+    constexpr std::string_view prefix = "lane_";
+    for (Op wave : rows)
+      if (std::string_view name = name_of(wave); name.starts_with(prefix))
+        if (auto row = std::ranges::find(rows, name.substr(prefix.size()), name_of); row != rows.end())
+          r[static_cast<size_t>(*row)] = wave;
     return r;
   }();
   return forms[static_cast<size_t>(op)];

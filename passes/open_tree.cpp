@@ -50,10 +50,10 @@ class OpenTree {
  private:
   static constexpr uint64_t kMostWork = 200'000'000;  // nodes looked at
 
-  uint32_t add_flow(std::vector<uint32_t> succs) {
+  uint32_t add_flow(const std::vector<uint32_t>& succs) {
     const auto n = static_cast<uint32_t>(plan_.nodes.size());
     add_edges(succs.size());
-    plan_.nodes.push_back({.kind = ReconvergePlan::Flow, .succs = std::move(succs), .goals = {}});
+    plan_.nodes.push_back({.kind = ReconvergePlan::Flow, .succs = succs, .goals = {}});
     return n;
   }
   // What is known of the next node.
@@ -255,7 +255,7 @@ class OpenTree {
     auto& succs = plan_.nodes[u].succs;
     const auto extra = static_cast<uint32_t>(std::ranges::count(succs, flow)) - 1;
     open_[u] -= extra, open_[flow] -= extra;
-    std::erase(succs, flow);
+    succs.erase(std::ranges::remove(succs, flow).begin(), succs.end());
     succs.push_back(flow);
     closed_[u].assign(succs.size(), 1);
     closed_[u].back() = 0;

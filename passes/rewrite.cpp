@@ -16,7 +16,7 @@ void Replacements::set(ValueId from, ValueId to) {
   ++count_;
 }
 
-ValueId Replacements::resolve(ValueId v) {
+ValueId Replacements::end_of(ValueId v) {
   ValueId end = v;
   while (replaced(end)) end = to_[end.index];
   while (replaced(v)) {
@@ -61,19 +61,23 @@ namespace {
 // a copy's original is on every path to it, hence dominates it.
 class ParamCopies {
  public:
-  explicit ParamCopies(const Function& function)
-      : f(function),
-        copy_of_(f.value_count()),
-        queued_(f.value_count(), 0),
-        changes_(f.value_count(), 0),
-        incoming_(f.value_count(),
-                  [&](auto add) { each_argument([&](ValueId p, ValueId v) { add(p.index, v); }); }),
-        users_(f.value_count(), [&](auto add) {
-          each_argument([&](ValueId p, ValueId v) {
-            if (f.value(v).kind == ValueKind::Param) add(v.index, p);
-          });
-        }) {
-    for (ValueId p : f.block(f.entry()).params) copy_of_[p.index] = p;
+  explicit ParamCopies(const Function& function) : f(function), first_(f.block_count(), 0) {
+    uint32_t count = 0;
+    for (BlockId b : f.layout) {
+      first_[b.index] = count;
+      count += static_cast<uint32_t>(f.block(b).params.size());
+    }
+    copy_of_.resize(count);
+    queued_.assign(count, 0);
+    changes_.assign(count, 0);
+    incoming_ = Lists<ValueId>(
+        count, [&](auto add) { each_argument([&](ValueId p, ValueId v) { add(number(p), v); }); });
+    users_ = Lists<ValueId>(count, [&](auto add) {
+      each_argument([&](ValueId p, ValueId v) {
+        if (f.value(v).kind == ValueKind::Param) add(number(v), p);
+      });
+    });
+    for (ValueId p : f.block(f.entry()).params) copy_of_[number(p)] = p;
   }
 
   bool run(Replacements& out) {
@@ -83,17 +87,18 @@ class ParamCopies {
     while (!work_.empty()) {
       ValueId p = work_.back();
       work_.pop_back();
-      queued_[p.index] = 0;
+      const uint32_t n = number(p);
+      queued_[n] = 0;
       ValueId now = meet(p);
-      if (now == copy_of_[p.index] || copy_of_[p.index] == p) continue;
+      if (now == copy_of_[n] || copy_of_[n] == p) continue;
       // It changes its mind when what it copied turns out to be no copy; a limit makes this end.
-      copy_of_[p.index] = ++changes_[p.index] > kMaxChanges ? p : now;
-      for (ValueId user : users_[p.index]) push(user);
+      copy_of_[n] = ++changes_[n] > kMaxChanges ? p : now;
+      for (ValueId user : users_[n]) push(user);
     }
     bool any = false;
     for (BlockId b : f.layout)
       for (ValueId p : f.block(b).params)
-        if (ValueId v = copy_of_[p.index]; v.valid() && v != p) out.set(p, v), any = true;
+        if (ValueId v = copy_of_[number(p)]; v.valid() && v != p) out.set(p, v), any = true;
     return any;
   }
 
@@ -106,13 +111,15 @@ class ParamCopies {
         for (size_t k = 0; k < params.size(); ++k) visit(params[k], t.args[k]);
       }
   }
+  // Parameters are few among the values.
+  uint32_t number(ValueId p) const { return first_[f.value(p).owner] + f.value(p).index; }
   void push(ValueId p) {
-    if (!queued_[p.index]) queued_[p.index] = 1, work_.push_back(p);
+    if (char& queued = queued_[number(p)]; !queued) queued = 1, work_.push_back(p);
   }
   ValueId meet(ValueId p) const {
     ValueId one;
-    for (ValueId arg : incoming_[p.index]) {
-      ValueId v = f.value(arg).kind == ValueKind::Param ? copy_of_[arg.index] : arg;
+    for (ValueId arg : incoming_[number(p)]) {
+      ValueId v = f.value(arg).kind == ValueKind::Param ? copy_of_[number(arg)] : arg;
       if (!v.valid() || v == p) continue;
       if (one.valid() && one != v) return p;
       one = v;
@@ -122,10 +129,11 @@ class ParamCopies {
 
   static constexpr uint8_t kMaxChanges = 8;
   const Function& f;
-  std::vector<ValueId> copy_of_;  // invalid: not known yet
+  std::vector<uint32_t> first_;   // by block: the number of its first parameter
+  std::vector<ValueId> copy_of_;  // by number; invalid: not known yet
   std::vector<char> queued_;
   std::vector<uint8_t> changes_;
-  Lists<ValueId> incoming_, users_;  // by parameter: what its edges pass, and parameters that are passed it
+  Lists<ValueId> incoming_, users_;  // by number: what its edges pass, and parameters that are passed it
   std::vector<ValueId> work_;
 };
 

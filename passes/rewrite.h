@@ -38,10 +38,12 @@ class Replacements {
   void set(ValueId from, ValueId to);
   bool replaced(ValueId v) const { return v.index < to_.size() && to_[v.index].valid(); }
   /// The end of v's chain; shortens the chain on the way.
-  ValueId resolve(ValueId v);
+  ValueId resolve(ValueId v) { return replaced(v) ? end_of(v) : v; }
   bool empty() const { return count_ == 0; }
 
  private:
+  ValueId end_of(ValueId v);
+
   std::vector<ValueId> to_;
   size_t count_ = 0;
 };

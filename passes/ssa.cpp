@@ -15,7 +15,6 @@
 #include "passes/ssa.h"
 
 #include <algorithm>
-#include <queue>
 
 #include "ir/cfg.h"
 #include "passes/rewrite.h"
@@ -103,14 +102,13 @@ class SsaBuilder {
   // may stop where the value is dead: what is read behind was written behind.
   void find_live(uint32_t var) {
     for (BlockId b : set_in_[var]) written_[b.index] = var;
-    std::vector<BlockId> work;
     auto enter = [&](BlockId b) {
-      if (live_[b.index] != var) live_[b.index] = var, work.push_back(b);
+      if (live_[b.index] != var) live_[b.index] = var, work_.push_back(b);
     };
     for (BlockId b : read_in_[var]) enter(b);
-    while (!work.empty()) {
-      BlockId b = work.back();
-      work.pop_back();
+    while (!work_.empty()) {
+      BlockId b = work_.back();
+      work_.pop_back();
       for (BlockId p : cfg_.preds[b.index])
         if (written_[p.index] != var) enter(p);
     }
@@ -120,19 +118,19 @@ class SsaBuilder {
     auto shallower = [&](BlockId a, BlockId b) {
       return std::pair(level_[a.index], b.index) < std::pair(level_[b.index], a.index);
     };
-    std::priority_queue<BlockId, std::vector<BlockId>, decltype(shallower)> roots(shallower);
-    for (BlockId b : set_in_[var]) roots.push(b);
-    std::vector<BlockId> stack;
-    while (!roots.empty()) {
-      BlockId root = roots.top();
-      roots.pop();
+    roots_.assign(set_in_[var].begin(), set_in_[var].end());
+    std::ranges::make_heap(roots_, shallower);
+    while (!roots_.empty()) {
+      std::ranges::pop_heap(roots_, shallower);
+      BlockId root = roots_.back();
+      roots_.pop_back();
       const uint32_t level = level_[root.index];
       if (reach_[root.index] > level || seen_[root.index] == var) continue;
       seen_[root.index] = var;
-      stack.push_back(root);
-      while (!stack.empty()) {
-        BlockId b = stack.back();
-        stack.pop_back();
+      work_.push_back(root);
+      while (!work_.empty()) {
+        BlockId b = work_.back();
+        work_.pop_back();
         for (const Target& t : f.successors(b)) {
           BlockId s = t.block;
           if (tree_.idom[s.index] == b || level_[s.index] > level || has_param_[s.index] == var ||
@@ -140,13 +138,14 @@ class SsaBuilder {
             continue;
           has_param_[s.index] = var;
           placed_[s.index].push_back({var, ValueId()});
-          roots.push(s);
+          roots_.push_back(s);
+          std::ranges::push_heap(roots_, shallower);
         }
         for (BlockId child : children_[b.index]) {
           if (reach_[child.index] > level) break;
           if (seen_[child.index] == var || live_[child.index] != var) continue;
           seen_[child.index] = var;
-          stack.push_back(child);
+          work_.push_back(child);
         }
       }
     }
@@ -246,11 +245,12 @@ class SsaBuilder {
   Cfg cfg_;
   DominatorTree tree_;
   Replacements replaced_;
-  std::vector<std::vector<BlockId>> set_in_;   // by variable
-  std::vector<std::vector<BlockId>> read_in_;  // by variable: blocks that read it before any write of theirs
-  std::vector<uint32_t> level_, reach_;        // by block
+  std::vector<ShortList<BlockId, 4>> set_in_;   // by variable
+  std::vector<ShortList<BlockId, 4>> read_in_;  // by variable: blocks that read it before any write of theirs
+  std::vector<BlockId> work_, roots_;           // empty between two variables
+  std::vector<uint32_t> level_, reach_;         // by block
   Lists<BlockId> children_;
-  std::vector<std::vector<Placed>> placed_;
+  std::vector<ShortList<Placed, 2>> placed_;
   // By block: the variable it was last visited for, got a parameter for, is live for, is written for.
   std::vector<uint32_t> seen_, has_param_, live_, written_;
   std::vector<ValueId> current_;

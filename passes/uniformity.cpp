@@ -376,7 +376,9 @@ class Analysis {
       uint32_t& smallest = u.divergent_cycle[n];
       if (smallest == kNone || u.cycles.encloses(smallest, c)) smallest = c;
     }
+    // Where a value diverges itself, its users have been told.
     auto revisit = [&](ValueId v) {
+      if (u.divergent[v.index]) return;
       for (InstId i : uses_[v.index])
         if (!u.cycles.contains(c, f.inst(i).block)) work_.push_back(i);
     };
@@ -408,12 +410,6 @@ class Analysis {
 };
 
 }  // namespace
-
-BlockId block_of(const Function& f, ValueId v) {
-  const Value& value = f.value(v);
-  if (value.kind == ValueKind::Param) return BlockId(value.owner);
-  return value.kind == ValueKind::Result ? f.inst(InstId(value.owner)).block : BlockId();
-}
 
 bool Uniformity::divergent_use(const Function& f, BlockId user, ValueId v) const {
   if (divergent[v.index]) return true;

@@ -44,6 +44,10 @@ struct Uniformity {
 Uniformity analyse_uniformity(const Function& f, UniformityOptions options = {});
 
 /// The block that defines a result or a parameter; invalid for constants and undef.
-BlockId block_of(const Function& f, ValueId v);
+inline BlockId block_of(const Function& f, ValueId v) {
+  const Value& value = f.value(v);
+  if (value.kind == ValueKind::Param) return BlockId(value.owner);
+  return value.kind == ValueKind::Result ? f.inst(InstId(value.owner)).block : BlockId();
+}
 
 }  // namespace kc

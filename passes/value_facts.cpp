@@ -33,10 +33,10 @@ Facts widened(const Facts& old, Facts now) {
   return meet(now, all);
 }
 
-// Numbers that wait, all of them at first; the lowest is taken first.
+// Numbers that wait; the lowest is taken first.
 class FirstFirst {
  public:
-  explicit FirstFirst(size_t count) : words_(count / 64 + 1, ~uint64_t{0}) {}
+  FirstFirst(size_t count, bool all) : words_(count / 64 + 1, all ? ~uint64_t{0} : 0) {}
   void add(uint32_t n) {
     words_[n / 64] |= uint64_t{1} << n % 64;
     low_ = std::min<size_t>(low_, n / 64);
@@ -325,10 +325,11 @@ void ValueFacts::solve() {
   std::vector<uint32_t> place(facts_.size(), 0), ways(f_.block_count(), 0), changes(facts_.size(), 0);
   for (uint32_t k = 0; k < order_.size(); ++k)
     (order_[k] & kWay ? ways[order_[k] & ~kWay] : place[order_[k]]) = k;
-  FirstFirst work(order_.size());
-  bool widened_some = false;
+  FirstFirst work(order_.size(), true);
+  std::vector<uint32_t> loose;  // places of what was widened
+  auto place_of = [&](uint32_t n) { return n & kWay ? ways[n & ~kWay] : place[n]; };
   auto again = [&](uint32_t n) {
-    uint32_t at = n & kWay ? ways[n & ~kWay] : place[n];
+    uint32_t at = place_of(n);
     if (order_[at] == n) work.add(at);
   };
   for (uint32_t k; (k = work.take()) < order_.size(); ++steps_) {
@@ -342,20 +343,29 @@ void ValueFacts::solve() {
     if (now == old) continue;
     bool param = n < values_ && f_.value(ValueId(n)).kind == ValueKind::Param;
     if (++changes[n] > kMaxSteps)
-      now = Facts::anything(now.width), widened_some = true;
+      now = Facts::anything(now.width), loose.push_back(k);
     else if (param && changes[n] > kFreeSteps)
-      now = widened(old, now), widened_some = true;
+      now = widened(old, now), loose.push_back(k);
     old = now;
     for (uint32_t reader : readers[n]) again(reader);
   }
-  // Only what was widened can become narrower again.
-  for (int sweep = 0; sweep < kSweeps && widened_some; ++sweep) {
-    widened_some = false;
-    for (uint32_t n : order_) {
-      if (n & kWay) continue;
-      Facts now = meet(evaluate(n), facts_[n]);
-      widened_some |= now != facts_[n];
+  // What was widened can become narrower again, and then what is computed from it.
+  for (int sweep = 0; sweep < kSweeps && !loose.empty(); ++sweep) {
+    FirstFirst left(order_.size(), false);
+    for (uint32_t k : loose) left.add(k);
+    loose.clear();
+    for (uint32_t k; (k = left.take()) < order_.size(); ++steps_) {
+      const uint32_t n = order_[k];
+      const Facts now = meet(evaluate(n), facts_[n]);
+      if (now == facts_[n]) continue;
       facts_[n] = now;
+      for (uint32_t reader : readers[n])
+        if (uint32_t at = place_of(reader); order_[at] == reader && !(reader & kWay)) {
+          if (at > k)
+            left.add(at);
+          else
+            loose.push_back(at);
+        }
     }
   }
 }

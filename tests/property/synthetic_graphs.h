@@ -6,10 +6,12 @@
 #include <random>
 #include <vector>
 
+#include "passes/cycles.h"
+
 namespace kc::test {
 
 /// Successors by node; node 0 is the entry, the last node the exit.
-using Graph = std::vector<std::vector<uint32_t>>;
+using Graph = SuccessorLists;
 
 /// Every graph of n nodes (n >= 2) in which each node but the last has one or two different successors with
 /// higher numbers, all nodes can be reached, no node is the only successor of its only predecessor, and

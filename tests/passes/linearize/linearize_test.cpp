@@ -70,7 +70,7 @@ TEST_CASE("a short circuit in a row", "[linearize]") {
 // The figure of the paper, with its blocks 1 to 6 as 0 to 5 and the exit as 6: whose turn it may be at each
 // guard.
 TEST_CASE("turns that come to the guards of a short circuit", "[linearize]") {
-  const std::vector<std::vector<uint32_t>> succs{{2, 1}, {2, 4}, {3, 4}, {5}, {5}, {6}};
+  const SuccessorLists succs{{2, 1}, {2, 4}, {3, 4}, {5}, {5}, {6}};
   GuardRow row(succs, {0}, {}, true);
   std::vector<std::vector<uint32_t>> turns;
   size_t live = 0;
