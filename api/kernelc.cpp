@@ -111,16 +111,20 @@ kc_trap trap_of(const Kernel& kernel, const TrapReport& report) {
   trap.value = report.value;
   std::copy(report.global_id.begin(), report.global_id.end(), trap.global_id);
   trap.count = report.count;
+  if (const uint32_t file = report.site.loc.file) trap.file = kernel.source().files[file - 1].c_str();
   return trap;
 }
 
-TrapReport report_of(const kc_trap& trap) {
+TrapReport report_of(const Kernel& kernel, const kc_trap& trap) {
   TrapReport report;
   for (size_t k = 0; k < static_cast<size_t>(TrapKind::Count_); ++k)
     if (trap.kind && trap_name(static_cast<TrapKind>(k)) == trap.kind)
       report.site.kind = static_cast<TrapKind>(k);
   report.site.type = trap.type ? trap.type : "";
   report.site.loc = {trap.line, trap.column};
+  const std::vector<std::string>& files = kernel.source().files;
+  const auto file = trap.file ? std::ranges::find(files, trap.file) : files.end();
+  if (file != files.end()) report.site.loc.file = static_cast<uint32_t>(file - files.begin()) + 1;
   report.value = trap.value;
   std::copy(std::begin(trap.global_id), std::end(trap.global_id), report.global_id.begin());
   report.count = trap.count;
@@ -249,7 +253,8 @@ kc_status kc_prepare(const kc_kernel* kernel, const kc_range* range, kc_error** 
 size_t kc_trap_text(const kc_kernel* kernel, const kc_trap* trap, char* text, size_t size) {
   std::string all;
   kc::guard(nullptr, [&]() -> kc::Done {
-    all = kc::describe(kc::report_of(kc::taken(trap, &kc_trap_init)), kernel->kernel->source());
+    all = kc::describe(kc::report_of(*kernel->kernel, kc::taken(trap, &kc_trap_init)),
+                       kernel->kernel->source());
     return {};
   });
   if (size) {

@@ -15,6 +15,7 @@
 #include "host/cpu_code.h"
 #include "ir/launch.h"
 #include "ir/parameters.h"
+#include "ir/text.h"
 #include "passes/check_bounds.h"
 
 namespace kc {
@@ -221,8 +222,8 @@ std::string wrapper(const Compiled& k) {
   }
   std::string sites;
   for (const TrapSite& s : f.traps)
-    sites += fmt::format("      {{{}, {}, {}, {}}},\n", c_string(trap_name(s.kind)), c_string(s.type),
-                         s.loc.line, s.loc.column);
+    sites += fmt::format("      {{{}, {}, {}, {}, {}}},\n", c_string(trap_name(s.kind)), c_string(s.type),
+                         s.loc.file ? c_string(file_of(f, s.loc, "")) : "NULL", s.loc.line, s.loc.column);
   std::string text;
   auto out = std::back_inserter(text);
   for (size_t i = 0; i < 2; ++i)
@@ -231,7 +232,8 @@ std::string wrapper(const Compiled& k) {
     fmt::format_to(out, "extern const unsigned char kernelc_{}_constants[];\n", f.name);
   fmt::format_to(out, "static inline int {}(const kernelc_range* range, {}kernelc_trap* trap) {{\n",
                  c_name(f.name), declared);
-  fmt::format_to(out, "  static const kernelc_site sites[] = {{\n{}      {{NULL, NULL, 0, 0}}}};\n", sites);
+  fmt::format_to(out, "  static const kernelc_site sites[] = {{\n{}      {{NULL, NULL, NULL, 0, 0}}}};\n",
+                 sites);
   fmt::format_to(
       out,
       "  static const kernelc_kernel kernel = {{\n      {}, {}, {}, {:d}, {:d}, {{{}, {}, {}}}, sites}};\n",

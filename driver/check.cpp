@@ -11,6 +11,7 @@
 #include "driver/sub_groups.h"
 #include "driver/targets.h"
 #include "driver/time_limit.h"
+#include "host/traps.h"
 #include "passes/lower_sub_groups.h"
 
 namespace kc {
@@ -51,8 +52,8 @@ class Checker {
     }
     print();
     if (reference_trap_)
-      fmt::print(stderr, "{}:{}: note: all agreeing routes report: {}\n", o.file,
-                 reference_trap_->site.loc.line, describe(*reference_trap_, kernel_));
+      fmt::print(stderr, "{}: note: all agreeing routes report: {}\n",
+                 place_of(*reference_trap_, kernel_, o.file), describe(*reference_trap_, kernel_));
     return status;
   }
 
@@ -175,7 +176,7 @@ class Checker {
     }
     if (!order_) return ExitMismatch;
     row.verdict = "order-dependent";
-    row.note = describe(*order_);
+    row.note = describe(*order_, kernel_);
     return ExitOk;
   }
 

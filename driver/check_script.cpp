@@ -104,7 +104,7 @@ class ScriptChecker {
     if (both_meet_no_more(launch.result.trap, one.result.trap)) {
       route.only_trap = true;
     } else if (const OrderDependence* dependence = order(launch)) {
-      if (!route.unordered++) route.order = at(launch, describe(*dependence));
+      if (!route.unordered++) route.order = at(launch, describe(*dependence, launch.kernel));
     } else {
       differ(launch, route, what);
     }

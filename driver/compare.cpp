@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compare.h"
+#include "ir/text.h"
 
 #include <fmt/format.h>
 
@@ -80,10 +81,15 @@ bool both_meet_no_more(const std::optional<TrapReport>& a, const std::optional<T
   return a && b && a->site.kind == TrapKind::DivergentBarrier && b->site.kind == TrapKind::DivergentBarrier;
 }
 
-std::string describe(const OrderDependence& dependence) {
+std::string describe(const OrderDependence& dependence, const Function& kernel) {
+  const auto& [kind, first, second] = dependence;
+  const std::string lines =
+      first.file || second.file
+          ? fmt::format("{} and {}", describe_line(kernel, first), describe_line(kernel, second))
+          : fmt::format("lines {} and {}", first.line, second.line);
   return fmt::format(
-      "lines {} and {} {}", dependence.first.line, dependence.second.line,
-      dependence.kind == OrderDependence::Race ? "race" : "depend on the order of their atomic operations");
+      "{} {}", lines,
+      kind == OrderDependence::Race ? "race" : "depend on the order of their atomic operations");
 }
 
 }  // namespace kc

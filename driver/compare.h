@@ -32,6 +32,6 @@ constexpr std::string_view kOnlyTrapNote =
     "both report a divergent barrier; what the group did besides may differ";
 
 /// "lines 3 and 5 race".
-std::string describe(const OrderDependence& dependence);
+std::string describe(const OrderDependence& dependence, const Function& kernel);
 
 }  // namespace kc

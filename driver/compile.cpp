@@ -23,11 +23,15 @@ namespace {
 
 bool front_stage(const std::string& emit) { return emit == "tokens" || emit == "ast"; }
 
-// What to emit when the user named a target but no stage.
+// Whether passes are to say something.
+bool asks_passes(const Options& o) { return o.remarks || o.time_passes || !o.dump_dir.empty(); }
+
+// What to emit when the user named a target but no stage: an object, if there is a file for it.
 std::string default_emit(const Options& o) {
   if (!o.emit.empty()) return o.emit;
-  if (o.targets.empty()) return "";
-  return o.assembly ? "asm" : "obj";
+  if (o.assembly && !o.targets.empty()) return "asm";
+  const bool writes = !o.output.empty() || !o.header.empty() || o.resource_usage || o.targets.size() > 1;
+  return o.targets.empty() || (asks_passes(o) && !writes) ? "" : "obj";
 }
 
 int write(const Options& o, const std::string& bytes, bool binary) {
@@ -124,6 +128,17 @@ std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o
   return Stage{std::move(wave->function), wave->stopped};
 }
 
+// Nothing is written but diagnostics, and what the passes were asked to say.
+int only_report(const Options& o, Module& module, const TargetInfo* target) {
+  if (!asks_passes(o)) return ExitOk;
+  auto kernels = chosen_functions(module, o, !o.kernel.empty());
+  if (!kernels) return report(kernels.error());
+  for (const Function* kernel : *kernels)
+    if (auto stage = lower(*kernel, o, !target || !target->is_vulkan, target); !stage)
+      return report(stage.error());
+  return ExitOk;
+}
+
 // Of all functions, or of the kernel that is named; with a target they are compiled for it.
 int write_reflection(const Options& o, Module& module, const TargetInfo* target) {
   auto chosen = chosen_functions(module, o, !o.kernel.empty());
@@ -172,7 +187,8 @@ int command_compile(const Options& o) {
   if (!input) return report(input.error());
   Module* module = &input->module;
   if (emit.empty()) {
-    if (o.passes.empty() && o.print_after.empty() && o.stop_after.empty()) return ExitOk;  // diagnostics only
+    if (o.passes.empty() && o.print_after.empty() && o.stop_after.empty())
+      return only_report(o, *module, target);
     emit = "ir";
   }
   if (emit == "json") return write_reflection(o, *module, target);

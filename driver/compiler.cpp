@@ -72,6 +72,7 @@ std::expected<Input, DriverError> load_input(const Options& o, std::string text)
   std::fputs(loaded.diagnostics.c_str(), stderr);
   if (!loaded.module) return failed(ExitSource, "");
   Input input{std::move(*loaded.module), {}};
+  if (o.remarks) o.remarks->files = files_of(input.module);
   if (loaded.is_ir) {
     if (o.remarks)
       o.remarks->file_name = input.module.source_name.empty() ? "<source>" : input.module.source_name;

@@ -51,7 +51,7 @@ class SimulatorEngine : public Engine {
     EngineResult e = interpreted(r, bound, start);
     if (!sub_groups_ && is_deadlock(r.trap, *function_, spec_, std::move(before), options_.max_steps)) {
       e.status = EngineStatus::Unsupported;
-      e.message = describe_deadlock(*r.trap);
+      e.message = describe_deadlock(*r.trap, *function_);
     }
     add_statistics(e, r.statistics);
     return e;

@@ -54,8 +54,11 @@ Json reflect(const Function& f, const Resources* resources) {
     if (o.type == kPtrLocal) local += o.size;
   kernel["local_bytes"] = local;
   Json sites = Json::array();
-  for (const TrapSite& t : f.traps)
-    sites.push_back({{"kind", trap_name(t.kind)}, {"type", t.type}, {"line", t.loc.line}});
+  for (const TrapSite& t : f.traps) {
+    Json site{{"kind", trap_name(t.kind)}, {"type", t.type}, {"line", t.loc.line}};
+    if (t.loc.file) site["file"] = file_of(f, t.loc, "");
+    sites.push_back(std::move(site));
+  }
   kernel["traps"] = sites;
   if (resources) {
     Json& counts = kernel["resources"] = Json::object();

@@ -26,7 +26,7 @@ void print_remarks(const Options& o) {
   FrontendOptions style = frontend_options(o);
   if (!o.remarks->file_name.empty()) style.file_name = o.remarks->file_name;
   std::vector<Remark> sorted = o.remarks->remarks.sorted();
-  std::fputs(render_remarks(o.remarks->source, style, sorted).c_str(), stderr);
+  std::fputs(render_remarks(o.remarks->source, style, o.remarks->files, sorted).c_str(), stderr);
 }
 
 }  // namespace kc

@@ -5,6 +5,7 @@
 #include <expected>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "ir/remarks.h"
 
@@ -14,7 +15,8 @@ struct Options;
 
 struct RemarkLog {
   Remarks remarks;
-  std::string file_name, source;  // the source is empty when IR was read
+  std::string file_name, source;   // the source is empty when IR was read
+  std::vector<std::string> files;  // that were included
 };
 
 /// The error is what is wrong with the expression.

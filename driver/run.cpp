@@ -12,6 +12,8 @@
 #include "driver/session.h"
 #include "driver/targets.h"
 #include "driver/time_limit.h"
+#include "host/traps.h"
+#include "ir/text.h"
 
 namespace kc {
 namespace {
@@ -102,8 +104,12 @@ void print_summary(const Options& o, const std::string& target, const Session& s
   if (o.json) {
     Json stats = Json::object();
     for (const auto& [name, value] : result.stats) stats[name] = json_number(value);
-    Json out{{"target", target},   {"kernel", s.kernel->name},  {"compile_ms", compile_ms},
-             {"launch_ms", times}, {"trap", trap_json(result)}, {"stats", stats}};
+    Json out{{"target", target},
+             {"kernel", s.kernel->name},
+             {"compile_ms", compile_ms},
+             {"launch_ms", times},
+             {"trap", trap_json(result, *s.kernel)},
+             {"stats", stats}};
     if (given_up) out["stopped"] = fmt::format("did not end within {:g} s", o.timeout);
     if (!result.message.empty()) out["note"] = result.message;
     if (printf_parameter(*s.kernel)) out["printf"] = result.printed.text;
@@ -123,11 +129,14 @@ void print_summary(const Options& o, const std::string& target, const Session& s
 
 }  // namespace
 
-nlohmann::ordered_json trap_json(const EngineResult& result) {
+nlohmann::ordered_json trap_json(const EngineResult& result, const Function& kernel) {
   if (!result.trap) return nullptr;
   const TrapReport& t = *result.trap;
-  return {{"kind", trap_name(t.site.kind)}, {"type", t.site.type},      {"value", format_trap_value(t)},
-          {"line", t.site.loc.line},        {"global_id", t.global_id}, {"count", t.count}};
+  nlohmann::ordered_json json{{"kind", trap_name(t.site.kind)}, {"type", t.site.type},
+                              {"value", format_trap_value(t)},  {"line", t.site.loc.line},
+                              {"global_id", t.global_id},       {"count", t.count}};
+  if (t.site.loc.file) json["file"] = file_of(kernel, t.site.loc, "");
+  return json;
 }
 
 int status_of(const EngineResult& result) {
@@ -179,7 +188,8 @@ int command_run(const Options& o) {
     return report({status, fmt::format("target {}: {}", target, result.message)});
 
   for (const EngineWarning& w : result.warnings)
-    fmt::print(stderr, "{}:{}:{}: warning: {}\n", o.file, w.loc.line, w.loc.column, w.message);
+    fmt::print(stderr, "{}:{}:{}: warning: {}\n", file_of(*s.kernel, w.loc, o.file), w.loc.line, w.loc.column,
+               w.message);
   if (!result.message.empty()) fmt::print(stderr, "kernelc: note: target {}: {}\n", target, result.message);
   Json prints = Json::object();
   if (launches->given_up && !(*info)->in_place) {
@@ -193,7 +203,7 @@ int command_run(const Options& o) {
   print_summary(o, target, s, *launches, prints);
   if (launches->given_up) leave(o, report({ExitTrap, describe_timeout(*s.kernel, o.timeout, target)}));
   if (result.trap)
-    fmt::print(stderr, "{}:{}: error: {}\n", o.file, result.trap->site.loc.line,
+    fmt::print(stderr, "{}: error: {}\n", place_of(*result.trap, *s.kernel, o.file),
                describe(*result.trap, *s.kernel));
   return status;
 }

@@ -12,6 +12,6 @@ namespace kc {
 /// The status to exit with.
 int status_of(const EngineResult& result);
 /// Null without a trap.
-nlohmann::ordered_json trap_json(const EngineResult& result);
+nlohmann::ordered_json trap_json(const EngineResult& result, const Function& kernel);
 
 }  // namespace kc

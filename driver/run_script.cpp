@@ -11,6 +11,8 @@
 #include "driver/script_values.h"
 #include "driver/session.h"
 #include "driver/time_limit.h"
+#include "host/traps.h"
+#include "ir/text.h"
 
 namespace kc {
 namespace {
@@ -312,13 +314,14 @@ class ScriptRunner {
       fmt::print(stderr, "{}:{}:{}: warning: {}\n", o_.script, s.place.line, s.place.column,
                  describe_lost(r.printed, o_.printf_bytes));
     for (const EngineWarning& w : r.warnings)
-      fmt::print(stderr, "{}:{}:{}: warning: {}\n", o_.file, w.loc.line, w.loc.column, w.message);
+      fmt::print(stderr, "{}:{}:{}: warning: {}\n", file_of(*k.function, w.loc, o_.file), w.loc.line,
+                 w.loc.column, w.message);
     if (r.status == EngineStatus::Ok) return;
     if (!r.trap) throw Stop{status_of(r), target_error(s, r.message)};
-    trap_ = trap_json(r);
-    throw Stop{ExitTrap,
-               fmt::format("{}:{}: error: {}\n{}:{}:{}: note: launched here", o_.file, r.trap->site.loc.line,
-                           describe(*r.trap, *k.function), o_.script, s.place.line, s.place.column)};
+    trap_ = trap_json(r, *k.function);
+    throw Stop{ExitTrap, fmt::format("{}: error: {}\n{}:{}:{}: note: launched here",
+                                     place_of(*r.trap, *k.function, o_.file), describe(*r.trap, *k.function),
+                                     o_.script, s.place.line, s.place.column)};
   }
 
   void print_json() const {

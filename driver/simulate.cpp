@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "ir/text.h"
 #include "passes/frontiers.h"
 
 namespace kc {
@@ -23,10 +24,9 @@ bool is_deadlock(const std::optional<TrapReport>& trap, const Function& thread, 
   return !r.trap;
 }
 
-std::string describe_deadlock(const TrapReport& trap) {
-  return fmt::format(
-      "deadlock: work-items of one warp come to the barrier at line {} one part after the other",
-      trap.site.loc.line);
+std::string describe_deadlock(const TrapReport& trap, const Function& kernel) {
+  return fmt::format("deadlock: work-items of one warp come to the barrier at {} one part after the other",
+                     describe_line(kernel, trap.site.loc));
 }
 
 }  // namespace kc

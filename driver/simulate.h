@@ -15,6 +15,6 @@ BlockPriorities block_priorities(const Function& thread);
 bool is_deadlock(const std::optional<TrapReport>& trap, const Function& thread, const LaunchSpec& spec,
                  KernelArguments inputs, uint64_t max_steps);
 /// "deadlock: ..." with the barrier's line.
-std::string describe_deadlock(const TrapReport& trap);
+std::string describe_deadlock(const TrapReport& trap, const Function& kernel);
 
 }  // namespace kc

@@ -13,6 +13,7 @@
 #include "driver/simulate.h"
 #include "driver/sub_groups.h"
 #include "host/pipelines.h"
+#include "host/traps.h"
 #include "ir/check.h"
 #include "passes/lower_sub_groups.h"
 #include "passes/pipeline.h"
@@ -58,7 +59,8 @@ class Statistics {
                  "kernelc: note: memory is not what the reference leaves after {}; kernelc check says why\n",
                  fmt::join(differing_, ", "));
     if (trap_)
-      fmt::print(stderr, "{}:{}: error: {}\n", o.file, trap_->site.loc.line, describe(*trap_, *s_.kernel));
+      fmt::print(stderr, "{}: error: {}\n", place_of(*trap_, *s_.kernel, o.file),
+                 describe(*trap_, *s_.kernel));
     return status;
   }
 
@@ -132,7 +134,7 @@ class Statistics {
   void add(Row row, const RunResult& r, const KernelArguments& args) {
     bool same_trap = trap_ && r.trap && trap_->site.kind == TrapKind::DivergentBarrier;
     if (r.trap && r.trap->site.kind == TrapKind::DivergentBarrier && !same_trap)
-      row.problem = describe_deadlock(*r.trap);
+      row.problem = describe_deadlock(*r.trap, *s_.kernel);
     else if (!r.ok() && r.status != RunStatus::Trapped)
       row.problem = r.message;
     else if (!same_trap && !compare_buffers(after_, args, 0).first.empty())

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -97,6 +98,7 @@ struct TryContext {
 struct ThrowSite {
   const Type* type;
   Loc loc;
+  std::optional<int64_t> trap{};  // the number of its trap site, once nothing catches it
 };
 // One activation of a function: the kernel, an inlined call, or all calls of a shared region.
 struct Frame {

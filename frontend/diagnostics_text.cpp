@@ -124,6 +124,8 @@ std::string fixit_row(const std::vector<FixIt>& fixits, uint32_t start, const Sh
 
 void Diagnostics::render_snippet(std::string& out, const Diagnostic& d, bool color) const {
   const SourceFile& file = sources_.file(d.caret);
+  // Of a file that is not at hand no more is known than the place.
+  if (file.text().find_first_not_of(" \n") == std::string_view::npos) return;
   uint32_t offset = sources_.offset_in_file(d.caret), line_number = file.line_column(offset).line;
   std::string_view line = file.line_text(line_number);
   size_t caret_byte = offset - file.line_start(line_number), whole = line.size();
@@ -183,9 +185,10 @@ std::string Diagnostics::render(bool color) const {
 void Diagnostics::render_includes(std::string& out, Position caret) const {
   std::vector<std::string> lines;
   if (caret == NoPosition) return;
-  for (Position p = sources_.included_at(caret); p != NoPosition; p = sources_.included_at(p))
-    lines.push_back(
-        fmt::format("in file included from {}:{}:\n", sources_.file_name(p), sources_.line_column(p).line));
+  for (Position p = sources_.included_at(caret); p != NoPosition; p = sources_.included_at(p)) {
+    const auto [name, at] = sources_.place(p);
+    lines.push_back(fmt::format("in file included from {}:{}:\n", name, at.line));
+  }
   std::reverse(lines.begin(), lines.end());
   size_t skipped = lines.size() > MaxIncludeLines ? lines.size() - MaxIncludeLines : 0;
   for (size_t i = 0; i < lines.size(); ++i) {
@@ -199,8 +202,8 @@ void Diagnostics::render_message(std::string& out, const Diagnostic& d, bool col
   bool nowhere = d.caret == NoPosition;
   std::string where = "<command line>";
   if (!nowhere) {
-    LineColumn at = sources_.line_column(d.caret);
-    where = fmt::format("{}:{}:{}", sources_.file_name(d.caret), at.line, at.column);
+    const auto [name, at] = sources_.place(d.caret);
+    where = fmt::format("{}:{}:{}", name, at.line, at.column);
   }
   std::string flag = flag_text(d);
   if (!flag.empty()) flag = fmt::format(" [{}]", flag);

@@ -60,9 +60,10 @@ struct PreprocessedText {
 };
 PreprocessedText preprocess_source(std::string_view text, const FrontendOptions& options);
 
-/// Remarks as diagnostics about the source. Without its text they show no lines.
+/// Remarks as diagnostics about the source and the files that their places count, with the lines of those
+/// texts that are at hand. An empty text is not.
 std::string render_remarks(std::string_view text, const FrontendOptions& options,
-                           std::span<const Remark> remarks);
+                           std::span<const std::string> files, std::span<const Remark> remarks);
 
 // One token per line after preprocessing; the syntax tree, one node per line. Errors follow as comments.
 std::string dump_tokens(std::string_view text, const FrontendOptions& options);

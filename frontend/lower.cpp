@@ -48,10 +48,16 @@ kc::Type ir_type(const Type* type) {
   return kVoid;
 }
 
-Loc Lowering::loc_of(SourceRange where) const {
-  LineColumn at = diagnostics_.sources().line_column(where.begin);
-  return {at.line, at.column};
-}
+Lowering::Lowering(TypeTable& types, Places& places, Diagnostics& diagnostics, FunctionDecl* kernel,
+                   const FrontendOptions& options)
+    : types_(types),
+      places_(places),
+      diagnostics_(diagnostics),
+      options_(options),
+      kernel_(kernel),
+      plan_(kernel, options.inline_budget),
+      f_(std::make_unique<Function>()),
+      b_(*f_) {}
 
 // Nothing is said about lines of the prelude; the call that led there stands for them.
 SourceRange Lowering::outside_prelude(SourceRange where) const {
@@ -61,7 +67,7 @@ SourceRange Lowering::outside_prelude(SourceRange where) const {
 void Lowering::at(SourceRange where) {
   where = outside_prelude(where);
   here_ = where;
-  b_.loc = loc_of(where);
+  b_.loc = places_.of(where.begin);
 }
 
 void Lowering::start(BlockId block) {
@@ -99,7 +105,7 @@ bool Lowering::over_budget(SourceRange where) {
 
 void Lowering::remark(SourceRange where, const FunctionDecl* callee, const char* text) {
   if (options_.remarks && !frame_->function->is_prelude)
-    options_.remarks->add({"inline", loc_of(where), fmt::format("'{}' {}", callee->name, text)});
+    options_.remarks->add({"inline", places_.of(where.begin), fmt::format("'{}' {}", callee->name, text)});
 }
 
 ParamInfo Lowering::describe(const VarDecl* p) const {
@@ -157,6 +163,7 @@ std::unique_ptr<Function> Lowering::run() {
   b_.ret();
   if (failed_) return nullptr;
   finish();
+  f_->files = places_.files();
   return failed_ ? nullptr : std::move(f_);
 }
 

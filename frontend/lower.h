@@ -25,6 +25,7 @@
 #include "frontend/frontend.h"
 #include "frontend/loop_holds.h"
 #include "frontend/lowered_types.h"
+#include "frontend/places.h"
 #include "frontend/share_variables.h"
 #include "ir/function.h"
 
@@ -32,14 +33,8 @@ namespace kc::front {
 
 class Lowering {
  public:
-  Lowering(TypeTable& types, Diagnostics& diagnostics, FunctionDecl* kernel, const FrontendOptions& options)
-      : types_(types),
-        diagnostics_(diagnostics),
-        options_(options),
-        kernel_(kernel),
-        plan_(kernel, options.inline_budget),
-        f_(std::make_unique<Function>()),
-        b_(*f_) {}
+  Lowering(TypeTable& types, Places& places, Diagnostics& diagnostics, FunctionDecl* kernel,
+           const FrontendOptions& options);
   // Null, with an error, if a limit is exceeded; without one if that is MaxCarried.
   std::unique_ptr<Function> run();
   bool carries_too_much() const { return carries_too_much_; }
@@ -56,7 +51,6 @@ class Lowering {
   void remark(SourceRange where, const FunctionDecl* callee, const char* text);
   bool over_budget(SourceRange where);
   void at(SourceRange where);
-  Loc loc_of(SourceRange where) const;
   SourceRange outside_prelude(SourceRange where) const;
   ParamInfo describe(const VarDecl* p) const;
   void take_in_parts(Frame& frame, const VarDecl* p);
@@ -220,6 +214,7 @@ class Lowering {
   ValueId lower_conversion(ValueId v, const Type* from, const Type* to, const Conversion& c);
 
   TypeTable& types_;
+  Places& places_;
   Diagnostics& diagnostics_;
   const FrontendOptions& options_;
   FunctionDecl* kernel_;
@@ -235,8 +230,8 @@ class Lowering {
   std::map<const FunctionDecl*, Region*> open_regions_;  // those that calls from here can enter
   Region* region_ = nullptr;                             // the one being lowered
   std::vector<ThrowSite> sites_;
-  std::map<std::tuple<const Type*, uint32_t, uint32_t>, uint32_t> site_ids_;
-  std::map<std::tuple<TrapKind, uint32_t, uint32_t, std::string>, int64_t> trap_ids_;  // by place or throw
+  std::map<std::tuple<const Type*, Loc>, uint32_t> site_ids_;
+  std::map<std::tuple<TrapKind, Loc, std::string>, int64_t> trap_ids_;
   std::map<const VarDecl*, ObjectId> constants_;
   std::map<std::string, ObjectId> formats_;  // of printf
   SourceRange here_, prelude_call_;  // of what is being lowered; of the call that led into the prelude

@@ -58,7 +58,7 @@ void Lowering::lower_throw(const ExpressionStmt* s) {
     if (failed_) return;
     at(s->range);
     const Type* type = s->expression->type;
-    auto [known, fresh] = site_ids_.emplace(std::tuple(type, b_.loc.line, b_.loc.column), sites_.size());
+    auto [known, fresh] = site_ids_.emplace(std::tuple(type, b_.loc), sites_.size());
     if (fresh) sites_.push_back({type, b_.loc});
     uint32_t site = known->second;
     hold_in_loops();
@@ -147,10 +147,12 @@ void Lowering::trap(ValueId value, ValueId site, const std::set<uint32_t>& sites
 }
 
 void Lowering::trap_at(uint32_t site, ValueId value) {
-  auto [known, fresh] = trap_ids_.emplace(std::tuple(TrapKind::UncaughtThrow, site, 0u, std::string()),
-                                          static_cast<int64_t>(f_->traps.size()));
-  if (fresh) f_->traps.push_back({TrapKind::UncaughtThrow, type_name(sites_[site].type), sites_[site].loc});
-  b_.emit(Op::trap, {value}, {}, {known->second});
+  ThrowSite& thrown = sites_[site];
+  if (!thrown.trap) {
+    thrown.trap = static_cast<int64_t>(f_->traps.size());
+    f_->traps.push_back({TrapKind::UncaughtThrow, type_name(thrown.type), thrown.loc});
+  }
+  b_.emit(Op::trap, {value}, {}, {*thrown.trap});
 }
 
 }  // namespace kc::front

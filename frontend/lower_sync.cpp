@@ -7,8 +7,8 @@ namespace kc::front {
 
 // The site for reports from this place; there is one for each place of the source.
 int64_t Lowering::trap_site(TrapKind kind, std::string text) {
-  auto [known, fresh] = trap_ids_.emplace(std::tuple(kind, b_.loc.line, b_.loc.column, text),
-                                          static_cast<int64_t>(f_->traps.size()));
+  auto [known, fresh] =
+      trap_ids_.emplace(std::tuple(kind, b_.loc, text), static_cast<int64_t>(f_->traps.size()));
   if (fresh) f_->traps.push_back({kind, std::move(text), b_.loc});
   return known->second;
 }

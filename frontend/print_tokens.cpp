@@ -12,8 +12,7 @@ class Printer {
   explicit Printer(const Sources& sources) : sources_(sources) {}
 
   void line_start(Position p) {
-    LineColumn at = sources_.line_column(p);
-    std::string_view name = sources_.file_name(p);
+    const auto [name, at] = sources_.place(p);
     if (!out_.empty() && out_.back() != '\n') out_ += '\n', ++line_;
     bool near = name == name_ && at.line >= line_ && at.line - line_ <= MaxBlankLines;
     if (near) {

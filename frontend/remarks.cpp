@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remarks in the form of diagnostics. The IR knows lines and columns only, so all count as those of the file
-// that was compiled.
+// Remarks in the form of diagnostics. The IR knows lines, columns and names of files, so the texts are read
+// again.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,35 +30,68 @@ Position position_of(const SourceFile& file, Position base, Loc loc) {
   return base + low;
 }
 
-std::string without_source(const FrontendOptions& options, std::span<const Remark> remarks) {
-  std::string out;
-  for (const Remark& r : remarks) {
-    out += fmt::format("{}:{}:{}: remark: {} [-Rpass={}]\n", options.file_name, r.loc.line, r.loc.column,
-                       r.text, r.pass);
-    for (const RemarkNote& n : r.notes)
-      out += fmt::format("{}:{}:{}: note: {}\n", options.file_name, n.loc.line, n.loc.column, n.text);
+// The texts that remarks are about.
+class Texts {
+ public:
+  Texts(std::string_view text, const FrontendOptions& options, std::span<const std::string> files)
+      : files_(1 + files.size()) {
+    files_[0].name = options.file_name;
+    if (!text.empty()) add(files_[0], text);
+    for (size_t i = 0; i < files.size(); ++i) {
+      files_[i + 1].name = files[i];
+      if (text.empty() || !options.read_file) continue;
+      if (auto included = options.read_file(files[i])) add(files_[i + 1], *included);
+    }
   }
-  return out;
-}
+
+  const Sources& sources() const { return sources_; }
+  Position find(Loc loc) {
+    const Text& text = files_[loc.file];
+    bool known = text.file && loc.line >= 1 && loc.line <= text.lines && loc.column >= 1;
+    return known ? position_of(*text.file, text.base, loc) : stand_in(text.name, loc);
+  }
+
+ private:
+  struct Text {
+    std::string name;
+    std::shared_ptr<SourceFile> file;
+    Position base = 0;
+    uint64_t lines = 0;
+  };
+  static constexpr uint32_t kMaxColumn = 1000;  // of a place whose text is not known
+
+  void add(Text& text, std::string_view content) {
+    auto file = std::make_shared<SourceFile>(text.name, content);
+    const Position base = sources_.add_file(file);
+    if (base == NoPosition) return;
+    text.file = std::move(file), text.base = base;
+    text.lines = static_cast<uint64_t>(std::ranges::count(content, '\n')) + 1;
+  }
+
+  // A line of blanks that has the number of one whose text is not known, or is another one by now.
+  Position stand_in(const std::string& name, Loc loc) {
+    const uint32_t in_front = std::clamp(loc.column, 1u, kMaxColumn) - 1;
+    auto file = std::make_shared<SourceFile>(name, "\n" + std::string(in_front, ' '));
+    const Position base = sources_.add_file(file);
+    if (base == NoPosition) return NoPosition;
+    sources_.renumber(base, loc.line, "");
+    return base + 1 + in_front;
+  }
+
+  Sources sources_;
+  std::vector<Text> files_;
+};
 
 }  // namespace
 
 std::string render_remarks(std::string_view text, const FrontendOptions& options,
-                           std::span<const Remark> remarks) {
-  auto lines = static_cast<size_t>(std::ranges::count(text, '\n')) + 1;
-  auto inside = [&](Loc loc) { return loc.line >= 1 && loc.line <= lines && loc.column >= 1; };
-  bool all_inside = std::ranges::all_of(remarks, [&](const Remark& r) {
-    return inside(r.loc) && std::ranges::all_of(r.notes, [&](const RemarkNote& n) { return inside(n.loc); });
-  });
-  if (text.empty() || !all_inside) return without_source(options, remarks);
-  Sources sources;
-  auto file = std::make_shared<SourceFile>(options.file_name, text);
-  Position base = sources.add_file(file);
-  Diagnostics diagnostics(sources);
+                           std::span<const std::string> files, std::span<const Remark> remarks) {
+  Texts texts(text, options, files);
+  Diagnostics diagnostics(texts.sources());
   for (const Remark& r : remarks) {
-    Diagnostic& d = diagnostics.remark(r.pass, position_of(*file, base, r.loc), r.text);
+    Diagnostic& d = diagnostics.remark(r.pass, texts.find(r.loc), r.text);
     for (const RemarkNote& n : r.notes) {
-      Position at = position_of(*file, base, n.loc);
+      const Position at = texts.find(n.loc);
       d.note({at, at}, n.text);
     }
   }

@@ -126,26 +126,18 @@ uint32_t Sources::offset_in_file(Position p) const {
   return p - reading_of(p).base;
 }
 
-const Sources::Renumbering* Sources::renumbering(Position p) const {
-  const Reading& r = readings_[region_of(p).from];
-  auto after = std::upper_bound(r.renumberings.begin(), r.renumberings.end(), p - r.base,
-                                [](uint32_t offset, const Renumbering& n) { return offset < n.offset; });
-  return after == r.renumberings.begin() ? nullptr : &*std::prev(after);
-}
-
-LineColumn Sources::line_column(Position p) const {
+Sources::Place Sources::place(Position p) const {
   p = in_file(p);
   const Reading& r = readings_[region_of(p).from];
-  LineColumn at = r.file->line_column(p - r.base);
-  if (r.renumberings.empty()) return at;
-  if (const Renumbering* n = renumbering(p)) at.line = static_cast<uint32_t>(at.line + n->added);
-  return at;
-}
-
-std::string_view Sources::file_name(Position p) const {
-  p = in_file(p);
-  const Renumbering* n = renumbering(p);
-  return n && !n->name.empty() ? n->name : reading_of(p).file->name();
+  const uint32_t offset = p - r.base;
+  Place place{r.file->name(), r.file->line_column(offset)};
+  auto after = std::upper_bound(r.renumberings.begin(), r.renumberings.end(), offset,
+                                [](uint32_t at, const Renumbering& n) { return at < n.offset; });
+  if (after == r.renumberings.begin()) return place;
+  const Renumbering& n = *std::prev(after);
+  place.at.line = static_cast<uint32_t>(place.at.line + n.added);
+  if (!n.name.empty()) place.file = n.name;
+  return place;
 }
 
 Position Sources::included_at(Position p) const { return reading_of(p).included_at; }

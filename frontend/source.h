@@ -86,8 +86,15 @@ class Sources {
   Position in_file(Position p) const;
   SourceRange in_file(SourceRange range) const { return {in_file(range.begin), end_in_file(range.end)}; }
   // These take any position and speak of where the user wrote it; lines as #line numbers them.
-  LineColumn line_column(Position p) const;
-  std::string_view file_name(Position p) const;
+  struct Place {
+    std::string_view file;
+    LineColumn at;
+  };
+  Place place(Position p) const;
+  LineColumn line_column(Position p) const { return place(p).at; }
+  std::string_view file_name(Position p) const { return place(p).file; }
+  // Of the file that is compiled, which is read first.
+  std::string_view main_name() const { return readings_.front().file->name(); }
   const SourceFile& file(Position p) const;
   uint32_t offset_in_file(Position p) const;
   // The directive that included the file of `p`, or NoPosition.
@@ -130,7 +137,6 @@ class Sources {
   Position end_in_file(Position p) const;
   Position reserve(uint64_t length);
   Position up_to(Position p, const Region& level, bool is_end) const;
-  const Renumbering* renumbering(Position in_file) const;
 
   std::vector<Region> regions_;
   std::vector<Reading> readings_;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "host/elements.h"
+#include "ir/text.h"
 
 namespace kc {
 
@@ -30,6 +31,10 @@ std::string_view trap_name(TrapKind kind) {
   return names[static_cast<size_t>(kind)];
 }
 
+std::string place_of(const TrapReport& trap, const Function& kernel, std::string_view compiled) {
+  return fmt::format("{}:{}", file_of(kernel, trap.site.loc, compiled), trap.site.loc.line);
+}
+
 std::string describe(const TrapReport& trap, const Function& kernel) {
   const std::string& subject = trap.site.type;
   std::string what;
@@ -46,7 +51,8 @@ std::string describe(const TrapReport& trap, const Function& kernel) {
     default:
       what = "divergent barrier: not all work-items of the group arrive at it";
   }
-  std::string where = trap.site.loc.line ? fmt::format(" at line {}", trap.site.loc.line) : "";
+  const Loc loc = trap.site.loc;
+  std::string where = loc.line ? " at " + describe_line(kernel, loc) : "";
   return fmt::format("kernel '{}': {}{} by work-item ({}, {}, {}); {} work-item{} trapped", kernel.name, what,
                      where, trap.global_id[0], trap.global_id[1], trap.global_id[2], trap.count,
                      trap.count == 1 ? "" : "s");

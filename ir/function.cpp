@@ -149,6 +149,13 @@ Function* Module::find(std::string_view name) const {
   return nullptr;
 }
 
+std::vector<std::string> files_of(const Module& module) {
+  std::vector<std::string> files;
+  for (const auto& f : module.functions)
+    if (f->files.size() > files.size()) files = f->files;
+  return files;
+}
+
 InstId Builder::emit(Op op, ValueList operands, std::initializer_list<Type> results,
                      std::initializer_list<int64_t> attrs) {
   KC_CHECK(block.valid(), "builder without a block");

@@ -18,10 +18,11 @@
 
 namespace kc {
 
-/// A place in the kernel's source; line 0 is unknown.
+/// A place in the kernel's source; line 0 is unknown. The file is 0 for the one that was compiled, and counts
+/// those of Function::files from 1.
 struct Loc {
-  uint32_t line = 0, column = 0;
-  bool operator==(const Loc&) const = default;
+  uint32_t line = 0, column = 0, file = 0;
+  auto operator<=>(const Loc&) const = default;
 };
 
 enum class ValueKind : uint8_t { Result, Param, Const, Undef };
@@ -117,7 +118,8 @@ class Function {
   std::vector<Var> vars;
   std::vector<MemoryObject> objects;
   std::vector<TrapSite> traps;
-  std::vector<BlockId> layout;  // layout[0] is the entry
+  std::vector<std::string> files;  // included, or named by #line; alike in all functions of a module
+  std::vector<BlockId> layout;     // layout[0] is the entry
 
   // --- reading
   const Value& value(ValueId id) const { return values_[id.index]; }
@@ -179,6 +181,8 @@ struct Module {
   std::vector<std::unique_ptr<Function>> functions;
   Function* find(std::string_view name) const;
 };
+/// The files that places in any function of it count.
+std::vector<std::string> files_of(const Module& module);
 
 /// Appends instructions at the end of a block. The result type is given by the caller and
 /// checked by the verifier.

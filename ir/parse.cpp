@@ -150,7 +150,11 @@ class Parser {
     if (!try_punct("!")) return {};
     uint32_t line = small("line", UINT32_MAX);
     punct(":");
-    return {line, small("column", UINT32_MAX)};
+    uint32_t column = small("column", UINT32_MAX);
+    size_t where = at_;
+    uint32_t file = try_punct(":") ? small("file", UINT32_MAX) : 0;
+    if (file > f_->files.size()) fail_at(where, fmt::format("there is no file {}", file));
+    return {line, column, file};
   }
 
   struct Ref {
@@ -400,6 +404,11 @@ class Parser {
         f_->add_var(std::move(name), t);
       } else if (try_word("object")) {
         object();
+      } else if (try_word("file")) {
+        if (small("file", UINT32_MAX - 1) != f_->files.size() + 1) fail("files are numbered from 1 in order");
+        punct(":");
+        f_->files.push_back(string());
+        file(f_->files.size() - 1);
       } else if (try_word("site")) {
         if (small("site", UINT32_MAX - 1) != f_->traps.size())
           fail("trap sites are numbered from 0 in order");
@@ -413,6 +422,13 @@ class Parser {
         return;
       }
     }
+  }
+
+  // All functions number files alike.
+  void file(size_t i) {
+    if (i == files_.size()) files_.push_back(f_->files[i]);
+    if (files_[i] != f_->files[i])
+      fail(fmt::format("file {} is \"{}\" in a function above", i + 1, files_[i]));
   }
 
   void block(const std::vector<Declared>& function_params, bool first) {
@@ -580,6 +596,7 @@ class Parser {
   std::vector<std::pair<BlockId, size_t>> pending_labels_;
   std::vector<Ref> refs_;
   std::vector<BlockId> order_;
+  std::vector<std::string> files_;  // of all functions
 };
 
 }  // namespace

@@ -65,6 +65,8 @@ class Printer {
       if (!o.init.empty()) fmt::format_to(out, " init=x{:02x}", fmt::join(o.init, ""));
       s += '\n';
     }
+    for (size_t i = 0; i < f.files.size(); ++i)
+      fmt::format_to(out, "  file {}: {}\n", i + 1, quoted(f.files[i]));
     for (size_t i = 0; i < f.traps.size(); ++i)
       fmt::format_to(out, "  site {}: {} {}{}\n", i, to_string(f.traps[i].kind), quoted(f.traps[i].type),
                      loc(f.traps[i].loc));
@@ -177,7 +179,11 @@ class Printer {
     }
   }
 
-  static std::string loc(Loc l) { return l.line ? fmt::format(" !{}:{}", l.line, l.column) : std::string(); }
+  static std::string loc(Loc l) {
+    if (!l.line) return {};
+    return l.file ? fmt::format(" !{}:{}:{}", l.line, l.column, l.file)
+                  : fmt::format(" !{}:{}", l.line, l.column);
+  }
 
   static double as_double(const Value& v) {
     return v.type.elem == Elem::F32 ? static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(v.bits)))
@@ -221,6 +227,14 @@ std::string print(const Module& module) {
 
 std::string print(const Function& f, InstId inst) { return Printer(f).instruction(inst); }
 std::string print_operand(const Function& f, ValueId value) { return Printer(f).operand(value); }
+
+std::string_view file_of(const Function& f, Loc loc, std::string_view compiled) {
+  return loc.file ? std::string_view(f.files[loc.file - 1]) : compiled;
+}
+std::string describe_line(const Function& f, Loc loc) {
+  return loc.file ? fmt::format("line {} of {}", loc.line, f.files[loc.file - 1])
+                  : fmt::format("line {}", loc.line);
+}
 
 std::string print_dot(const Function& f) {
   Printer printer(f);

@@ -14,7 +14,7 @@ void Remarks::add(Remark remark) {
 
 std::vector<Remark> Remarks::sorted() const {
   std::vector<Remark> all = list_;
-  auto key = [](const Remark& r) { return std::tie(r.loc.line, r.loc.column, r.pass, r.text); };
+  auto key = [](const Remark& r) { return std::tie(r.loc.file, r.loc.line, r.loc.column, r.pass, r.text); };
   std::ranges::stable_sort(all, [&](const Remark& a, const Remark& b) { return key(a) < key(b); });
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;

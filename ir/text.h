@@ -26,6 +26,10 @@ std::string print(const Function& f);
 std::string print(const Function& f, InstId inst);
 /// A value as it appears as an operand.
 std::string print_operand(const Function& f, ValueId value);
+/// The file of a place: `compiled`, or the one that was included.
+std::string_view file_of(const Function& f, Loc loc, std::string_view compiled);
+/// "line 12", or "line 12 of inc.h" of a file that was included.
+std::string describe_line(const Function& f, Loc loc);
 /// The control-flow graph in Graphviz's language, one record per block.
 std::string print_dot(const Function& f);
 

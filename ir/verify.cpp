@@ -23,6 +23,8 @@ class Verifier {
       return errors_;
     }
     for (const MemoryObject& o : f.objects) object(o);
+    for (const TrapSite& site : f.traps)
+      if (site.loc.file > f.files.size()) error({}, {}, "the place of a trap site is in no file");
     for (BlockId b : f.layout) shape(b);
     if (!errors_.empty()) return errors_;  // the graph itself is not sound
     for (BlockId b : f.layout)
@@ -136,6 +138,7 @@ class Verifier {
         (row.relation == Relation::Narrows && to >= from) ||
         (row.relation == Relation::SameBits && to != from))
       error(b, i, fmt::format("'{}' cannot go from {} to {} bits", row.name, from, to));
+    if (inst.loc.file > f.files.size()) error(b, i, "its place is in no file");
     attributes(b, i);
   }
 

@@ -17,6 +17,7 @@ class Compactor {
     f.name = std::move(old.name), f.dialect = old.dialect, f.is_kernel = old.is_kernel, f.width = old.width;
     f.reqd_local = old.reqd_local, f.reqd_sub_group = old.reqd_sub_group, f.params = std::move(old.params);
     f.vars = std::move(old.vars), f.objects = std::move(old.objects), f.traps = std::move(old.traps);
+    f.files = std::move(old.files);
     make_blocks();
     make_instructions();
     make_values();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/text.h"
 #include "passes/shape.h"
 
 namespace kc {
@@ -137,17 +138,17 @@ class Divergence {
 
   static void note(Remark& remark, Loc loc, const char* text) {
     Loc before = remark.notes.empty() ? remark.loc : remark.notes.back().loc;
-    if (loc.line != before.line) remark.notes.push_back({loc, text});
+    if (loc.line != before.line || loc.file != before.file) remark.notes.push_back({loc, text});
   }
 
-  static std::string named(const Inst& inst) {
+  std::string named(const Inst& inst) const {
     const OpInfo& row = info(inst.op);
     std::string what = row.has(Atomic)                ? "an atomic operation"
                        : row.effects == Effects::Read ? "private memory"
                        : inst.op == Op::global_id     ? "get_global_id"
                        : inst.op == Op::local_id      ? "get_local_id"
                                                       : std::string(row.name);
-    return inst.loc.line ? fmt::format("{} at line {}", what, inst.loc.line) : what;
+    return inst.loc.line ? fmt::format("{} at {}", what, describe_line(f, inst.loc)) : what;
   }
 
   const Function& f;

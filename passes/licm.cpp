@@ -20,8 +20,10 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "ir/cfg.h"
+#include "ir/text.h"
 #include "passes/alias.h"
 #include "passes/costs.h"
 #include "passes/cycles.h"
@@ -209,13 +211,14 @@ class Mover {
   }
 
   void say(uint32_t c, const std::vector<InstId>& moved) {
-    uint32_t line = 0;  // of the test; the header may be the body by now
+    Loc test;  // the header may be the body by now
     for (uint32_t n : cycles_.nodes(c))
       for (const Target& t : f.successors(BlockId(n)))
-        if (uint32_t at = f.inst(f.terminator(BlockId(n))).loc.line;
-            at && !cycles_.contains(c, t.block) && (line == 0 || at < line))
-          line = at;
-    std::string loop = line ? fmt::format("the loop at line {}", line) : "its loop";
+        if (Loc at = f.inst(f.terminator(BlockId(n))).loc;
+            at.line && !cycles_.contains(c, t.block) &&
+            (test.line == 0 || std::tie(at.file, at.line) < std::tie(test.file, test.line)))
+          test = at;
+    std::string loop = test.line ? "the loop at " + describe_line(f, test) : "its loop";
     for (InstId i : moved)
       if (!is_free(f.inst(i)))
         remarks_->add({"licm", f.inst(i).loc,

@@ -67,7 +67,7 @@ class Lowering {
   void run() {
     w.name = t.name, w.dialect = Dialect::Wave, w.is_kernel = t.is_kernel, w.width = options_.width;
     w.reqd_local = t.reqd_local, w.reqd_sub_group = t.reqd_sub_group, w.params = t.params, w.traps = t.traps,
-    w.objects = t.objects;
+    w.objects = t.objects, w.files = t.files;
     for (BlockId b : t.layout)
       if (cfg_.reachable(b)) blocks_[b.index] = w.add_block(t.block(b).hint);
     exec_ = w.add_var("exec", kMask);

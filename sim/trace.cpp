@@ -34,7 +34,11 @@ TraceWriter::TraceWriter(const Function& f, std::string_view scheme, uint64_t wi
   for (uint32_t i = 0; i < f.layout.size(); ++i) {
     const Block& b = f.block(f.layout[i]);
     index_[f.layout[i].index] = i;
-    auto placed = std::ranges::find_if(b.insts, [&](InstId id) { return f.inst(id).loc.line != 0; });
+    // A trace knows lines of one file.
+    auto placed = std::ranges::find_if(b.insts, [&](InstId id) {
+      const Loc loc = f.inst(id).loc;
+      return loc.line && !loc.file;
+    });
     text(b.hint.empty() ? fmt::format("b{}", i) : fmt::format("b{}.{}", i, b.hint));
     number(placed == b.insts.end() ? 0 : f.inst(*placed).loc.line);
   }

@@ -107,7 +107,8 @@ std::vector<std::string> check_gcn(const Function& wave) {
     for (InstId i : wave.block(b).insts) {
       const Inst& inst = wave.inst(i);
       if (auto why = unsupported(inst.op, operand_elem(wave, inst)); !why.empty())
-        reasons.push_back(fmt::format("{} at line {} is not supported by gfx9 targets", why, inst.loc.line));
+        reasons.push_back(
+            fmt::format("{} at {} is not supported by gfx9 targets", why, describe_line(wave, inst.loc)));
     }
   return reasons;
 }

@@ -9,6 +9,7 @@
 #include "backends/gcn/object.h"
 #include "ir/launch.h"
 #include "ir/parameters.h"
+#include "ir/text.h"
 
 namespace kc {
 namespace {
@@ -131,7 +132,7 @@ std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& 
   uint32_t far_jumps = 0;
   for (const MachineBlock& b : blocks) {
     s += fmt::format(".L{}_{}:{}\n", wave.name, b.id.index, b.comment.empty() ? "" : "  ; " + b.comment);
-    uint32_t line = 0;
+    Loc at;  // said last
     for (const MachineInst& inst : b.insts) {
       if (inst.op == Op::gcn_s_getpc_b64) {
         s += address_of_tables(wave, inst.results[0].first);
@@ -144,9 +145,9 @@ std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& 
       std::string text = print_instruction(inst, model);
       if (inst.target.valid()) text += fmt::format(" .L{}_{}", wave.name, inst.target.index);
       std::string comment = inst.comment;
-      if (inst.loc.line && inst.loc.line != line)
-        comment += fmt::format("{}line {}", comment.empty() ? "" : "; ", inst.loc.line);
-      if (inst.loc.line) line = inst.loc.line;
+      if (inst.loc.line && (inst.loc.line != at.line || inst.loc.file != at.file))
+        comment += (comment.empty() ? "" : "; ") + describe_line(wave, inst.loc);
+      if (inst.loc.line) at = inst.loc;
       s += comment.empty() ? fmt::format("\t{}\n", text) : fmt::format("\t{:<48}; {}\n", text, comment);
     }
   }

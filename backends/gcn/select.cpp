@@ -19,7 +19,7 @@ bool writes_memory(const Function& w, const Inst& inst) {
 
 void Selector::run() {
   m.name = w.name, m.dialect = Dialect::Gcn, m.is_kernel = w.is_kernel, m.width = w.width;
-  m.params = w.params, m.traps = w.traps, m.reqd_local = w.reqd_local;
+  m.params = w.params, m.traps = w.traps, m.files = w.files, m.reqd_local = w.reqd_local;
   for (BlockId id : w.layout) blocks_[id.index] = m.add_block(w.block(id).hint);
   for (BlockId id : w.layout) {
     if (id == w.entry()) continue;

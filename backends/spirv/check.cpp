@@ -4,6 +4,7 @@
 
 #include "backends/spirv/local.h"
 #include "backends/spirv/regions.h"
+#include "ir/text.h"
 #include "passes/lower_sub_groups.h"
 
 namespace kc {
@@ -48,7 +49,7 @@ class Checker {
  private:
   void report(BlockId b, Loc loc, const std::string& what) {
     std::string where = fmt::format("block {}", block_label(f, b));
-    if (loc.line) where = fmt::format("line {}, {}", loc.line, where);
+    if (loc.line) where = fmt::format("{}, {}", describe_line(f, loc), where);
     problems_.push_back(
         {b, loc, fmt::format("kernel {}: not supported by vulkan: {} ({})", f.name, what, where)});
   }

@@ -55,15 +55,18 @@ Words Emitter::values(std::span<const ValueId> ids) {
 // --- code
 
 void Emitter::place(const Loc& loc) {
-  if (!file_ || loc.line == 0 || loc.line == line_) return;
-  line_ = loc.line;
-  c.m.code(spv::Op::OpLine, {file_, loc.line, loc.column});
+  const std::string& name = loc.file ? f.files[loc.file - 1] : options_.source_name;
+  if (name.empty() || loc.line == 0 || (loc.line == at_.line && loc.file == at_.file)) return;
+  at_ = loc;
+  Word& file = files_[loc.file];
+  if (!file) file = c.m.string(name);
+  c.m.code(spv::Op::OpLine, {file, loc.line, loc.column});
 }
 
 void Emitter::begin_block(Word label) {
   c.m.code(spv::Op::OpLabel, {label});
   current_ = label;
-  line_ = 0;  // a line holds to the end of its block
+  at_ = {};  // a line holds to the end of its block
 }
 
 // After the word that the front end has for a block; several in a row have the first one's.
@@ -196,7 +199,8 @@ VulkanImage Emitter::run() {
   c.m.capability(spv::Capability::PhysicalStorageBufferAddresses);
   Word function = c.m.id();
   current_ = c.m.id();
-  if (!options_.source_name.empty()) c.m.source(file_ = c.m.string(options_.source_name));
+  files_.resize(1 + f.files.size());
+  if (!options_.source_name.empty()) c.m.source(files_[0] = c.m.string(options_.source_name));
   if (synchronises(f)) c.synchronise();
   c.m.name(function, f.name);
   c.m.function_prologue(function, c.m.type_function(c.m.type_void()), current_);

@@ -125,9 +125,9 @@ class Emitter {
   std::vector<JoinState> joins_;
   std::vector<LoopState> loops_;  // open ones, innermost last
   Word current_ = 0, named_ = 0;  // label of the block being written, and of the one named last
-  Word file_ = 0;
-  Word loop_count_ = 0;  // local variable: the first token of the loop entered last
-  uint32_t line_ = 0;
+  Words files_;                   // names, by Loc::file; 0: not needed so far
+  Word loop_count_ = 0;           // local variable: the first token of the loop entered last
+  Loc at_;                        // said last
 };
 
 }  // namespace kc::spirv

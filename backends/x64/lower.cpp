@@ -54,6 +54,7 @@ Function Lowering::run() {
   m_.dialect = Dialect::X64;
   m_.is_kernel = w.is_kernel;
   m_.width = w.width;
+  m_.files = w.files;
   for (BlockId b : cfg_.rpo) {
     for (InstId i : w.block(b).insts) {
       const Inst& inst = w.inst(i);

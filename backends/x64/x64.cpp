@@ -63,7 +63,7 @@ std::string reason(const Function& wave, const Inst& inst) {
   if (!known(inst.op)) {
     std::string_view name = name_of(inst.op);
     if (name.starts_with("lane_")) name.remove_prefix(5);  // as the program calls it
-    return fmt::format("'{}' at line {} has no machine form yet", name, inst.loc.line);
+    return fmt::format("'{}' at {} has no machine form yet", name, describe_line(wave, inst.loc));
   }
   if (inst.op != Op::lane_load && inst.op != Op::lane_store && inst.op != Op::uniform_load) return {};
   bool uniform = inst.op == Op::uniform_load;
@@ -116,7 +116,9 @@ bool sees_groups(const Function& f) {
 std::vector<std::string> check_x64(const Function& wave, const X64Options&) {
   std::vector<std::string> reasons;
   auto add = [&](Loc loc, std::string text) {
-    reasons.push_back(loc.line ? fmt::format("{}:{}: {}", loc.line, loc.column, text) : std::move(text));
+    const std::string file = loc.file ? fmt::format("{}:", file_of(wave, loc, "")) : "";
+    reasons.push_back(loc.line ? fmt::format("{}{}:{}: {}", file, loc.line, loc.column, text)
+                               : std::move(text));
   };
   if (wave.dialect != Dialect::Wave) add({}, "not a wave function");
   if (wave.width != 8 && wave.width != 16 && wave.width != 32 && wave.width != 64)

@@ -98,7 +98,7 @@ Cost PaperKernel::simulate(const Function& f, WarpScheme scheme, uint32_t warp) 
                              {.memory = bound.ranges, .scheme = scheme, .width = warp, .on_block = count});
   cost.run = r.statistics;
   if (!r.ok())
-    cost.problem = r.trap ? describe_deadlock(*r.trap) : r.message;
+    cost.problem = r.trap ? describe_deadlock(*r.trap, f) : r.message;
   else if (bound.trap())
     cost.problem = "work-items trapped";
   else if (!compare_buffers(after_, args, 0).first.empty())

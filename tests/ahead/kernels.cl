@@ -31,6 +31,9 @@ kernel void uneven(global uint* out) {
     out[i] = i;
 }
 
+#line 5 "refuse.h"
+kernel void refuse(global uint* out) { throw out[get_global_id(0)]; }
+
 struct settings {
     char sign;
     float4 weights;

@@ -50,7 +50,10 @@ int main(void) {
   CHECK(weighted(&line, &settings, step, numbers, &trap) == KERNELC_OK);
   CHECK(save("weighted.bin", numbers, sizeof numbers));
   memset(words, 0, sizeof words);
+  CHECK(refuse(&uneven_range, words, &trap) == KERNELC_TRAPPED);
+  CHECK(strcmp(trap.file, "refuse.h") == 0 && trap.line == 5 && trap.column == 40);
   CHECK(uneven(&uneven_range, words, &trap) == KERNELC_TRAPPED);
+  CHECK(trap.file == NULL);
   CHECK(strcmp(trap.kind, "divergent barrier") == 0 && trap.global_id[0] == 0 && trap.line == 29 &&
         trap.count == 256);
   CHECK(constants(&wrong, words, 0, 0, &trap) == KERNELC_BAD_RANGE);

@@ -181,6 +181,37 @@ TEST_CASE("kernels outlive their program") {
   CHECK(out == std::vector<int>(5, 3));
 }
 
+TEST_CASE("traps name the included file") {
+  const char* text =
+      "void refuse(int x);\nkernel void k(global int* p) {\n  refuse(p[0]);\n  if (p[0] == 8) throw "
+      "1.0f;\n}\n"
+      "#line 40 \"inner.h\"\nvoid refuse(int x) { if (x == 7) throw x; }\n";
+  for (const std::string& target : targets()) {
+    INFO(target);
+    auto kernel = kernel_of(text, {.name = "", .target = target});
+    std::vector<int> p{7};
+    auto done = kernel.launch(kernelc::range(1), p);
+    REQUIRE(!done);
+    const kernelc::trap* trap = done.error().trap();
+    REQUIRE(trap);
+    REQUIRE(trap->file);
+    CHECK(std::string(trap->file) == "inner.h");
+    CHECK(trap->line == 40);
+    CHECK(done.error().message() ==
+          "kernel 'k': uncaught throw of int 7 at line 40 of inner.h by work-item (0, 0, 0); 1 work-item "
+          "trapped");
+    char again[200];
+    kc_trap_text(kernel.raw(), trap, again, sizeof again);
+    CHECK(again == done.error().message());
+    p[0] = 8;
+    done = kernel.launch(kernelc::range(1), p);
+    REQUIRE(!done);
+    REQUIRE(done.error().trap());
+    CHECK(!done.error().trap()->file);
+    CHECK(done.error().trap()->line == 4);
+  }
+}
+
 TEST_CASE("traps say who, what and where, and what others wrote is there") {
   const char* text =
       "kernel void k(global int* p) {\n  int i = (int)get_global_id(0);\n"

@@ -156,6 +156,12 @@ expect 0 '^passes.cl:10:16: remark: branch stays: one of its sides reads or writ
 expect 0 '^passes.cl:12:18: remark: branch is divergent: depends on get_global_id at line 2' "${passes[@]}"
 expect 0 '^passes.cl:14:11: remark: 64-bit operation is done in 32 bits' "${passes[@]}"
 expect 0 '^passes.cl:14:21: remark: condition is always true \[-Rpass=ranges\]' "${passes[@]}"
+# Without --emit nothing is written, but the passes still speak.
+expect 0 '^passes.cl:3:23: remark: loop is unrolled: it has 3 rounds \[-Rpass=unroll\]' passes.cl -Rpass=unroll
+[[ -s out.txt ]] && { echo "FAILED: -Rpass alone writes something"; failures=$((failures + 1)); }
+expect 0 '^lower_to_wave ' passes.cl --time-passes
+expect 0 '^lower_to_wave ' passes.cl --time-passes --target=gfx900
+expect 2 'name a file with -o' passes.cl --target=gfx900
 expect 2 'Rpass=\(: not a regular expression' "${remarks[@]}" '-Rpass=('
 for quiet in -Rpass=nothing -w; do
   "$kernelc" "${remarks[@]}" $quiet 2>err.txt
@@ -488,6 +494,51 @@ expect 1 '<command line>:1:9: error: macro name must be an identifier' pp.cl -D 
 "$kernelc" pp.cl -Iinc -DN=1 -E -o pp.i && expect 0 '' -x cl pp.i
 "$kernelc" - -Iinc -E >out.txt 2>err.txt < <(printf '#include "inc/one.h"\nADD(5)\n')
 grep -q '((5) + 2)' out.txt || { echo "FAILED: #include from standard input"; failures=$((failures + 1)); }
+
+# Places in included files, and in those that #line names.
+for name in checked other; do
+  printf 'int %s(int x) {\n    if (x %s)\n        throw x;\n    return x;\n}\n' $name "$([[ $name = other ]] && echo '< 0' || echo '> 5')" >inc/$name.h
+done
+cat >places.cl <<'KERNEL'
+#include <checked.h>
+#include <other.h>
+kernel void k(global int* p) {
+    int i = get_global_id(0);
+    p[i] = checked(p[i]) + other(p[i]);
+}
+KERNEL
+places=(-I inc --global 8 --kernel k)
+from_checked="^inc/checked.h:3: error: kernel 'k': uncaught throw of int 6 at line 3 of inc/checked.h by work-item \(6, 0, 0\)"
+for target in interp wave16 cpu; do
+  expect 5 "$from_checked" run places.cl "${places[@]}" --arg 'p=i32[8]:iota' --target $target
+  expect 5 '^inc/other.h:3: error: .* at line 3 of inc/other.h by' run places.cl "${places[@]}" --arg 'p=i32[8]:fill(-1)' --target $target
+done
+expect 5 '"file": "inc/other.h"' run places.cl "${places[@]}" --arg 'p=i32[8]:fill(-1)' --json
+expect 5 '^inc/checked.h:3: note: all agreeing routes report' check places.cl "${places[@]}" --arg 'p=i32[8]:iota'
+expect 0 '"file": "inc/checked.h"' places.cl -I inc --emit=json
+expect 0 '^inc/checked.h:2:11: remark: branch is divergent: depends on get_global_id at line 4 ' places.cl -I inc --emit=wave -Rpass=uniformity
+expect 0 '^places.cl:5:20: note: loaded here' places.cl -I inc --emit=wave -Rpass=uniformity
+expect 0 '^    if \(x > 5\)$' places.cl -I inc --emit=wave -Rpass=uniformity
+expect 0 '^  file 2: "inc/other.h"$' places.cl -I inc --emit=ir -o -
+expect 0 ' !3:9:2$' places.cl -I inc --emit=ir -o -
+"$kernelc" places.cl -I inc --emit=ir -o places.kir
+expect 5 "$from_checked" run places.kir --global 8 --arg 'p=i32[8]:iota' --target interp
+expect 0 '^inc/checked.h:2:11: remark: branch is divergent' places.kir --emit=wave -Rpass=uniformity
+sed '/file 2/d' places.kir >missing.kir
+expect 1 'missing.kir:.*: error: there is no file 2' missing.kir
+printf 'kernel void k(global int* p) {\n#line 40 "made.y"\n    throw p[0];\n}\n' >made.cl
+expect 5 '^made.y:40: error: .* at line 40 of made.y' run made.cl --global 1 --arg 'p=i32[1]'
+expect 0 '^made.y:40:5: remark: store ' made.cl -Rpass=shape
+expect 0 '^{"severity":"remark","file":"made.y","line":40,' made.cl -Rpass=shape --diagnostics-format=json
+expect 0 'OpLine ' places.cl -I inc --target=vulkan -S
+grep -q 'OpString "inc/other.h"' out.txt || { echo "FAILED: SPIR-V does not name an included file"; failures=$((failures + 1)); }
+printf 'int many(int x);\n#line 5 "declared.h"\nint many(int x)\n#line 9 "body.h"\n{ int s = 0; for (int i = 0; i < x; ++i) s += i * x; if (s == 77) throw s; return s; }\n' >region.cl
+printf '#line 20 "region.cl"\nkernel void k(global int* p) { p[0] = many(p[1]) + many(p[2]); }\n' >>region.cl
+"$kernelc" region.cl -finline-budget=0 --emit=ir -o region.kir && expect 0 'call' region.kir --emit=ir
+expect 0 'file 2: "body.h"' region.kir --emit=ir
+printf '#define PUT p[0] = get_global_id(0)\n#include "races.h"\n' >races.cl
+printf 'kernel void k(global int* p) {\n    PUT;\n    p[1] += 1;\n}\n' >races.h
+expect 0 'order-dependent .*line 2 of races.h and line 2 of races.h race' check races.cl -I . --global 64 --arg 'p=i32[2]'
 
 # Accesses outside the buffers as traps, on whatever is asked.
 for target in interp passes wave8 sim avx2 cpu gfx900; do

@@ -111,6 +111,30 @@ TEST_CASE("syntax errors name the place") {
   for (size_t n = 0; n + 3 < text.size(); n += 3) CHECK(!parse_module(std::string_view(text).substr(0, n)));
 }
 
+TEST_CASE("places name the files that are not the one compiled") {
+  const std::string text =
+      "thread func @a() kernel {\n  file 1: \"inc/\\\"x\\\".h\"\n  file 2: \"y.h\"\n"
+      "  site 0: throw \"int\" !3:9:2\nb0:\n  trap 7:i32, site=0 !3:9:2\n}\n\n"
+      "thread func @b() kernel {\n  file 1: \"inc/\\\"x\\\".h\"\nb0:\n  ret !4:1:1\n}\n";
+  CHECK(round_trip(text) == text);
+  auto m = parse_module(text);
+  REQUIRE(m);
+  const Function& a = *m->functions[0];
+  CHECK(describe_line(a, a.traps[0].loc) == "line 3 of y.h");
+  CHECK(file_of(a, a.traps[0].loc, "k.cl") == "y.h");
+  CHECK(file_of(a, {.line = 3}, "k.cl") == "k.cl");
+  CHECK(files_of(*m) == a.files);
+  auto error = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    changed.replace(changed.rfind(from), from.size(), to);
+    auto parsed = parse_module(changed);
+    return parsed ? std::string() : parsed.error().message;
+  };
+  CHECK(error("!4:1:1", "!4:1:2") == "there is no file 2");
+  CHECK(error("inc/", "out/") == "file 1 is \"inc/\"x\".h\" in a function above");
+  CHECK(error("file 1", "file 2") == "files are numbered from 1 in order");
+}
+
 TEST_CASE("the verifier points at the guilty instruction") {
   CHECK(first_error(kCollatz, "add %6, -1:i32", "add %6, -1:i64").starts_with("operand 1: expected T"));
   CHECK(first_error(kCollatz, "b1.loop(%4, 0:i32)", "b1.loop(%4)").starts_with("edge passes 1 values"));

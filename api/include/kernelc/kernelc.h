@@ -259,6 +259,9 @@ typedef struct kc_trap {
   uint64_t value;        /* the bits of what was thrown */
   uint64_t global_id[3];
   uint64_t count; /* work-items that trapped */
+  /* Of the line, if that is of an included file or one that #line names; else NULL. Lives as long as the
+   * kernel. */
+  const char* file;
 } kc_trap;
 
 static inline void kc_trap_init(kc_trap* trap) {

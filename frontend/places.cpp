@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/places.h"
+
+namespace kc::front {
+
+Loc Places::of(Position p) {
+  // Expressions begin where their first parts do.
+  if (p == last_position_) return last_loc_;
+  const Sources::Place place = sources_.place(p);
+  last_position_ = p;
+  return last_loc_ = {place.at.line, place.at.column, number(place.file)};
+}
+
+uint32_t Places::number(std::string_view file) {
+  if (file.data() == last_file_.data() && file.size() == last_file_.size()) return last_number_;
+  last_file_ = file;
+  if (file == sources_.main_name()) return last_number_ = 0;
+  auto [known, fresh] = numbers_.emplace(file, files_.size() + 1);
+  if (fresh) files_.emplace_back(file);
+  return last_number_ = known->second;
+}
+
+}  // namespace kc::front
