@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/compare.h"
-#include "ir/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+
+#include "ir/text.h"
 
 namespace kc {
 namespace {

@@ -26,12 +26,14 @@ bool front_stage(const std::string& emit) { return emit == "tokens" || emit == "
 // Whether passes are to say something.
 bool asks_passes(const Options& o) { return o.remarks || o.time_passes || !o.dump_dir.empty(); }
 
-// What to emit when the user named a target but no stage: an object, if there is a file for it.
+// What to emit when the user named a target but no stage.
 std::string default_emit(const Options& o) {
   if (!o.emit.empty()) return o.emit;
-  if (o.assembly && !o.targets.empty()) return "asm";
-  const bool writes = !o.output.empty() || !o.header.empty() || o.resource_usage || o.targets.size() > 1;
-  return o.targets.empty() || (asks_passes(o) && !writes) ? "" : "obj";
+  if (o.targets.empty()) return "";
+  if (o.assembly) return "asm";
+  const bool asks_code = !o.output.empty() || !o.header.empty() || o.resource_usage;
+  const bool only_passes = asks_passes(o) && !asks_code && o.targets.size() == 1;
+  return only_passes ? "" : "obj";
 }
 
 int write(const Options& o, const std::string& bytes, bool binary) {

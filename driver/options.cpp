@@ -193,7 +193,7 @@ class CommandParser {
     return parsed.empty() ? nullptr : parsed.front();
   }
 
-  // Those of one command, or of all: that takes longer than to compile a small kernel.
+  // Those of one command, or of all: the library compares each with all before it, which every run would pay.
   void add_options(std::string_view only = {}) {
     auto of = [&](std::initializer_list<CLI::App*> commands) {
       std::vector<CLI::App*> wanted;

@@ -61,7 +61,7 @@ struct PreprocessedText {
 PreprocessedText preprocess_source(std::string_view text, const FrontendOptions& options);
 
 /// Remarks as diagnostics about the source and the files that their places count, with the lines of those
-/// texts that are at hand. An empty text is not.
+/// texts that are at hand: none when `text` is empty.
 std::string render_remarks(std::string_view text, const FrontendOptions& options,
                            std::span<const std::string> files, std::span<const Remark> remarks);
 

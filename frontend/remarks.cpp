@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Remarks in the form of diagnostics. The IR knows lines, columns and names of files, so the texts are read
 // again.
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "frontend/diagnostics.h"

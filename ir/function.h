@@ -23,6 +23,7 @@ namespace kc {
 struct Loc {
   uint32_t line = 0, column = 0, file = 0;
   auto operator<=>(const Loc&) const = default;
+  bool same_line(Loc other) const { return line == other.line && file == other.file; }
 };
 
 enum class ValueKind : uint8_t { Result, Param, Const, Undef };

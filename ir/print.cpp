@@ -232,8 +232,7 @@ std::string_view file_of(const Function& f, Loc loc, std::string_view compiled) 
   return loc.file ? std::string_view(f.files[loc.file - 1]) : compiled;
 }
 std::string describe_line(const Function& f, Loc loc) {
-  return loc.file ? fmt::format("line {} of {}", loc.line, f.files[loc.file - 1])
-                  : fmt::format("line {}", loc.line);
+  return fmt::format("line {}{}{}", loc.line, loc.file ? " of " : "", file_of(f, loc, ""));
 }
 
 std::string print_dot(const Function& f) {

@@ -71,8 +71,9 @@ struct Contiguous {
   }
 };
 
-SuccessorLists predecessors(const SuccessorLists& succs, const std::vector<uint32_t>& reachable) {
-  SuccessorLists preds(succs.size());
+std::vector<std::vector<uint32_t>> predecessors(const SuccessorLists& succs,
+                                                const std::vector<uint32_t>& reachable) {
+  std::vector<std::vector<uint32_t>> preds(succs.size());
   for (uint32_t n : reachable)
     for (uint32_t s : succs[n]) preds[s].push_back(n);
   return preds;

@@ -10,8 +10,9 @@
 
 namespace kc {
 
-/// Successor lists by node number; for a function the numbers are block ids.
+/// Numbers of nodes, mostly one or two.
 using SuccessorList = ShortList<uint32_t, 2>;
+/// By node number; for a function the numbers are block ids.
 using SuccessorLists = std::vector<SuccessorList>;
 /// Successors of the reachable blocks, by block id, in the order of the targets.
 SuccessorLists successor_lists(const Function& f, const Cfg& cfg);

@@ -138,7 +138,7 @@ class Divergence {
 
   static void note(Remark& remark, Loc loc, const char* text) {
     Loc before = remark.notes.empty() ? remark.loc : remark.notes.back().loc;
-    if (loc.line != before.line || loc.file != before.file) remark.notes.push_back({loc, text});
+    if (!loc.same_line(before)) remark.notes.push_back({loc, text});
   }
 
   std::string named(const Inst& inst) const {

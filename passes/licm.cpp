@@ -211,7 +211,7 @@ class Mover {
   }
 
   void say(uint32_t c, const std::vector<InstId>& moved) {
-    Loc test;  // the header may be the body by now
+    Loc test;  // the first that leaves; the header may be the body by now
     for (uint32_t n : cycles_.nodes(c))
       for (const Target& t : f.successors(BlockId(n)))
         if (Loc at = f.inst(f.terminator(BlockId(n))).loc;

@@ -145,7 +145,7 @@ std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& 
       std::string text = print_instruction(inst, model);
       if (inst.target.valid()) text += fmt::format(" .L{}_{}", wave.name, inst.target.index);
       std::string comment = inst.comment;
-      if (inst.loc.line && (inst.loc.line != at.line || inst.loc.file != at.file))
+      if (inst.loc.line && !inst.loc.same_line(at))
         comment += (comment.empty() ? "" : "; ") + describe_line(wave, inst.loc);
       if (inst.loc.line) at = inst.loc;
       s += comment.empty() ? fmt::format("\t{}\n", text) : fmt::format("\t{:<48}; {}\n", text, comment);

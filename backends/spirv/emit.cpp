@@ -8,6 +8,7 @@
 #include "backends/spirv/parameters.h"
 #include "ir/check.h"
 #include "ir/launch.h"
+#include "ir/text.h"
 #include "passes/meetings.h"
 #include "passes/pipeline.h"
 
@@ -55,8 +56,8 @@ Words Emitter::values(std::span<const ValueId> ids) {
 // --- code
 
 void Emitter::place(const Loc& loc) {
-  const std::string& name = loc.file ? f.files[loc.file - 1] : options_.source_name;
-  if (name.empty() || loc.line == 0 || (loc.line == at_.line && loc.file == at_.file)) return;
+  const std::string_view name = file_of(f, loc, options_.source_name);
+  if (name.empty() || loc.line == 0 || loc.same_line(at_)) return;
   at_ = loc;
   Word& file = files_[loc.file];
   if (!file) file = c.m.string(name);

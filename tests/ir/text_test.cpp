@@ -130,6 +130,13 @@ TEST_CASE("places name the files that are not the one compiled") {
     auto parsed = parse_module(changed);
     return parsed ? std::string() : parsed.error().message;
   };
+  m->functions[1]->inst(m->functions[1]->terminator(m->functions[1]->entry())).loc.file = 2;
+  m->functions[0]->traps[0].loc.file = 3;
+  for (const auto& f : m->functions) {
+    const auto errors = verify(*f);
+    REQUIRE(!errors.empty());
+    CHECK(errors[0].message.ends_with("is in no file"));
+  }
   CHECK(error("!4:1:1", "!4:1:2") == "there is no file 2");
   CHECK(error("inc/", "out/") == "file 1 is \"inc/\"x\".h\" in a function above");
   CHECK(error("file 1", "file 2") == "files are numbered from 1 in order");
