@@ -18,7 +18,7 @@ class Arena {
     size_t at = (used_ + alignment - 1) & ~(alignment - 1);
     if (chunks_.empty() || at + size > capacity_) {
       capacity_ = size > ChunkSize ? size : ChunkSize;
-      chunks_.push_back(std::make_unique<std::byte[]>(capacity_));
+      chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(capacity_));
       at = 0;
     }
     used_ = at + size;

@@ -138,16 +138,16 @@ std::vector<uint32_t> reverse_post_order(const Lists<uint32_t>& succs, uint32_t 
 }  // namespace
 
 Cfg::Cfg(const Function& f) : number(f.block_count(), kUnreached) {
-  auto each_edge = [&](auto visit) {
-    for (BlockId b : f.layout) {
-      if (f.block(b).insts.empty()) continue;
-      for (const Target& t : f.successors(b)) visit(b, t.block);
-    }
-  };
-  preds = Lists<BlockId>(
-      f.block_count(), [&](auto add) { each_edge([&](BlockId from, BlockId to) { add(to.index, from); }); });
+  std::vector<std::pair<BlockId, BlockId>> edges;
+  edges.reserve(2 * f.layout.size());
+  for (BlockId b : f.layout)
+    if (!f.block(b).insts.empty())
+      for (const Target& t : f.successors(b)) edges.push_back({b, t.block});
+  preds = Lists<BlockId>(f.block_count(), [&](auto add) {
+    for (auto [from, to] : edges) add(to.index, from);
+  });
   Lists<uint32_t> succs(f.block_count(), [&](auto add) {
-    each_edge([&](BlockId from, BlockId to) { add(from.index, to.index); });
+    for (auto [from, to] : edges) add(from.index, to.index);
   });
   // Successors are visited last to first so that the order keeps the layout's reading direction.
   for (size_t n = 0; n < succs.size(); ++n) std::ranges::reverse(succs[n]);

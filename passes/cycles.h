@@ -19,10 +19,10 @@ SuccessorLists successor_lists(const Function& f, const Cfg& cfg);
 
 struct Cycle {
   uint32_t header = 0;            // the entry that depth-first search meets first
-  std::vector<uint32_t> entries;  // nodes with a predecessor outside, the header first
+  SuccessorList entries;          // nodes with a predecessor outside, the header first
   uint32_t parent = 0xffffffffu;  // index of the enclosing cycle, or Cycles::kNone
   uint32_t depth = 1;             // 1 for outermost cycles
-  std::vector<uint32_t> exits;    // nodes outside with a predecessor inside, each once
+  SuccessorList exits;            // nodes outside with a predecessor inside, each once
   bool reducible() const { return entries.size() == 1; }
 };
 

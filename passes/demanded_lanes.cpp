@@ -29,7 +29,7 @@ constexpr size_t kMostRaised = 32;     // masks that are looked at for one edge
 
 // The lanes of these masks together, or all.
 struct Lanes {
-  std::vector<ValueId> masks;
+  ValueList masks;
   bool all = false;
   uint32_t changes = 0;
   bool none() const { return !all && masks.empty(); }
@@ -99,7 +99,8 @@ class Demand {
     auto& masks = lanes_[v.index].masks;
     for (ValueId m : masks)
       if (is_subset(f, mask, m)) return;
-    std::erase_if(masks, [&](ValueId m) { return is_subset(f, m, mask); });
+    masks.erase(std::ranges::remove_if(masks, [&](ValueId m) { return is_subset(f, m, mask); }).begin(),
+                masks.end());
     masks.push_back(mask);
     if (masks.size() > kMostMasks || ++lanes_[v.index].changes > kMostChanges) return ask_all(v);
     queue(v);
@@ -175,7 +176,7 @@ class Demand {
     Lanes raised;
     if (lanes_[p.index].all) raised.all = true;
     std::vector<ValueId> seen;
-    for (ValueId m : std::vector(lanes_[p.index].masks))
+    for (ValueId m : ValueList(lanes_[p.index].masks))
       if (!raise(m, b, raised, seen)) raised = {.masks = {}, .all = true};
     BlockId last;
     for (BlockId from : cfg_.preds[b.index]) {

@@ -99,7 +99,7 @@ class Lowering {
     ValueId mask;
     std::vector<uint32_t> drops;  // flags that may be true and that only others need
     std::vector<Write> writes;
-    std::vector<ValueId> args;  // of uniform parameters
+    ValueList args;  // of uniform parameters
   };
   static constexpr uint32_t kNone = LanePlan::kNone;
 
@@ -285,7 +285,7 @@ class Lowering {
 
   void instruction(const Inst& inst) {
     const OpInfo& row = info(inst.op);
-    std::vector<ValueId> operands;
+    ValueList operands;
     bool any_lane = false;
     for (ValueId v : inst.operands) {
       operands.push_back(use(v));
@@ -318,7 +318,7 @@ class Lowering {
   }
 
   /// What the lanes of the mask know of each other; there are some, or the block is jumped over.
-  void meet(const Inst& inst, const std::vector<ValueId>& operands) {
+  void meet(const Inst& inst, const ValueList& operands) {
     ValueId result = inst.results[0];
     Type type = t.type(result);
     if (inst.op == Op::never) return define(result, w.constant(kI1, 0));  // who meets where is decided
@@ -343,7 +343,7 @@ class Lowering {
   }
 
   /// Stores and atomic operations are done by the lanes of the mask; others are done by the wave.
-  void effect(const Inst& inst, std::vector<ValueId> operands) {
+  void effect(const Inst& inst, ValueList operands) {
     const OpInfo& row = info(inst.op);
     std::vector<Type> types;
     for (ValueId r : inst.results) types.push_back(t.type(r).lanes());
@@ -448,7 +448,7 @@ class Lowering {
   void terminator(BlockId b, const Inst& inst) {
     collect_flags();
     if (uniformity_.divergent_branch[b.index]) return divergent_terminator(b, inst);
-    std::vector<ValueId> operands;
+    ValueList operands;
     for (ValueId v : inst.operands) operands.push_back(use(v));
     InstId made = w.create(inst.op, std::move(operands), {}, inst.loc);
     std::vector<Edge> edges;

@@ -239,7 +239,14 @@ class Analysis {
   }
 
   Uniformity run() {
-    uses_ = users_of(f, cfg_.rpo);
+    uses_ = Lists<InstId>(f.value_count(), [&](auto add) {
+      for (BlockId b : cfg_.rpo)
+        for (InstId i : f.block(b).insts) {
+          for (ValueId v : f.inst(i).operands) add(v.index, i);
+          for (const Target& t : f.inst(i).targets)
+            for (ValueId v : t.args) add(v.index, i);
+        }
+    });
     if (!f.is_kernel)
       for (ValueId p : f.block(f.entry()).params) taint(p);
     for (BlockId b : cfg_.rpo)
@@ -286,6 +293,7 @@ class Analysis {
 
   void visit(InstId i) {
     const Inst& inst = f.inst(i);
+    if (!inst.results.empty() && u.divergent[inst.results[0].index]) return;  // and so are the others
     bool any = false;
     for (ValueId v : inst.operands) any |= u.divergent_use(f, inst.block, v);
     if (any && !same_for_all(inst)) taint_results(i);
@@ -401,7 +409,7 @@ class Analysis {
   // branch.
   std::optional<DominatorTree> dom_;
   std::optional<JoinFinder> joins_;
-  Lists<InstId> uses_;  // by value id
+  Lists<InstId> uses_;  // by value id, once for each use
   std::vector<InstId> work_;
   std::vector<bool> met_at_;  // by block: paths from a divergent branch meet here
   // By cycle: all that it defines diverges; what that means outside is done, too.
