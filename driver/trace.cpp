@@ -13,8 +13,7 @@ int command_trace(const Options& o) {
   auto reader = TraceReader::open(*bytes);
   if (!reader) return report({ExitIo, fmt::format("'{}': {}", o.file, reader.error())});
   const TraceHeader& header = reader->header();
-  fmt::print("{}, {}, {} lanes\n{:<20} {:>6}  lanes\n", header.kernel, header.scheme, header.width, "block",
-             "line");
+  fmt::print("{}\n", render_head(header));
   TraceEvent event;
   bool first = true;
   for (uint64_t warp = 0;; warp = event.warp) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "ir/text.h"
+#include "passes/alias.h"
 #include "passes/shape.h"
 
 namespace kc {
@@ -176,6 +177,14 @@ InstId loses_step(const Function& f, const std::vector<Shape>& shapes, ValueId v
   return {};
 }
 
+// Notes of traps and printf to the host, which nobody wrote as accesses.
+bool is_note(const Function& f, ValueId address) {
+  ValueId buffer = buffer_of(f, address);
+  if (!buffer.valid()) return false;
+  const ParamInfo& param = f.params[f.value(buffer).index];
+  return param.hidden && (param.name == "traps" || param.name == "printf");
+}
+
 }  // namespace
 
 void explain_divergence(const Function& thread, UniformityOptions options, Remarks& remarks) {
@@ -191,6 +200,7 @@ void explain_accesses(const Function& wave, Remarks& remarks) {
       bool load = inst.op == Op::lane_load;
       if (!load && inst.op != Op::lane_store) continue;
       ValueId address = inst.operands[1];
+      if (is_note(wave, address)) continue;
       Type moved = wave.type(load ? inst.results[0] : inst.operands[2]);
       const Shape& shape = shapes[address.index];
       std::string_view what = load ? "load" : "store", scattered = load ? "gather" : "scatter";

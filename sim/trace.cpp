@@ -9,7 +9,7 @@ namespace kc {
 namespace {
 
 constexpr std::string_view kMagic = "kctr";
-constexpr char kVersion = 1;
+constexpr char kVersion = 2;
 constexpr size_t kPiece = 64 * 1024;
 constexpr uint64_t kMostLanes = 1 << 24;
 
@@ -30,17 +30,17 @@ TraceWriter::TraceWriter(const Function& f, std::string_view scheme, uint64_t wi
   text(f.name);
   text(scheme);
   number(width);
+  number(f.files.size());
+  for (const std::string& file : f.files) text(file);
   number(f.layout.size());
   for (uint32_t i = 0; i < f.layout.size(); ++i) {
     const Block& b = f.block(f.layout[i]);
     index_[f.layout[i].index] = i;
-    // A trace knows lines of one file.
-    auto placed = std::ranges::find_if(b.insts, [&](InstId id) {
-      const Loc loc = f.inst(id).loc;
-      return loc.line && !loc.file;
-    });
+    auto placed = std::ranges::find_if(b.insts, [&](InstId id) { return f.inst(id).loc.line != 0; });
+    const Loc loc = placed == b.insts.end() ? Loc() : f.inst(*placed).loc;
     text(b.hint.empty() ? fmt::format("b{}", i) : fmt::format("b{}.{}", i, b.hint));
-    number(placed == b.insts.end() ? 0 : f.inst(*placed).loc.line);
+    number(loc.file);
+    number(loc.line);
   }
 }
 
@@ -102,16 +102,25 @@ std::expected<TraceReader, std::string> TraceReader::open(std::string_view bytes
 }
 
 std::expected<void, std::string> TraceReader::read_header() {
-  uint64_t blocks = 0, line = 0;
-  if (!text(header_.kernel) || !text(header_.scheme) || !number(header_.width) || !number(blocks))
+  uint64_t files = 0, blocks = 0, file = 0, line = 0;
+  if (!text(header_.kernel) || !text(header_.scheme) || !number(header_.width))
     return broken("the header is broken", at_);
   if (header_.width == 0 || header_.width > kMostLanes) return broken("no warp is that wide", at_);
-  // Two bytes at least for each.
-  if (blocks > (bytes_.size() - at_) / 2) return broken("the header is broken", at_);
+  // A byte at least for each.
+  if (!number(files) || files > bytes_.size() - at_) return broken("the header is broken", at_);
+  std::vector<std::string> names;
+  while (names.size() < files)
+    if (!text(names.emplace_back())) return broken("the header is broken", at_);
+  // Three bytes at least for each.
+  if (!number(blocks) || blocks > (bytes_.size() - at_) / 3) return broken("the header is broken", at_);
   for (uint64_t i = 0; i < blocks; ++i) {
     TraceBlock& b = header_.blocks.emplace_back();
-    if (!text(b.label) || !number(line) || line > UINT32_MAX) return broken("the header is broken", at_);
-    b.line = static_cast<uint32_t>(line);
+    if (!text(b.label) || !number(file) || file > files || !number(line) || line > UINT32_MAX)
+      return broken("the header is broken", at_);
+    b.place = line == 0   ? "-"
+              : file == 0 ? fmt::format("{}", line)
+                          : fmt::format("{}:{}", names[file - 1], line);
+    header_.place_width = std::max(header_.place_width, b.place.size());
   }
   return {};
 }
@@ -168,13 +177,18 @@ std::expected<bool, std::string> TraceReader::next(TraceEvent& event) {
   return broken("the trace ends", at_);
 }
 
+std::string render_head(const TraceHeader& header) {
+  return fmt::format("{}, {}, {} lanes\n{:<20} {:>{}}  lanes", header.kernel, header.scheme, header.width,
+                     "block", "line", header.place_width);
+}
+
 std::string render(const TraceHeader& header, const TraceEvent& event) {
   constexpr uint64_t kDrawn = 64;
   std::string picture(std::min(header.width, kDrawn), '.');
   for (uint32_t l : event.lanes)
     if (l < picture.size()) picture[l] = '#';
   const TraceBlock& b = header.blocks[event.block];
-  return fmt::format("{:<20} {:>6}  {}{} {}/{}", b.label, b.line ? fmt::format("{}", b.line) : "-", picture,
+  return fmt::format("{:<20} {:>{}}  {}{} {}/{}", b.label, b.place, header.place_width, picture,
                      header.width > kDrawn ? "..." : "", event.lanes.size(), header.width);
 }
 

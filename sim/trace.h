@@ -15,12 +15,13 @@ namespace kc {
 
 struct TraceBlock {
   std::string label;  // as the text form has it: "b3.loop"
-  uint32_t line = 0;  // of its first instruction that has one
+  std::string place;  // of its first instruction that has one: "12", "head.h:12", or "-"
 };
 struct TraceHeader {
   std::string kernel, scheme;
   uint64_t width = 0;  // lanes of a warp
   std::vector<TraceBlock> blocks;
+  size_t place_width = 6;  // characters of the longest place, or more
 };
 struct TraceEvent {
   uint64_t warp = 0;
@@ -71,7 +72,9 @@ class TraceReader {
   TraceHeader header_;
 };
 
-/// A line for an event: block, line of the source, and the lanes as a picture. Lanes beyond 64 are counted.
+/// What stands above the lines of events.
+std::string render_head(const TraceHeader& header);
+/// A line for an event: block, place in the source, and the lanes as a picture. Lanes beyond 64 are counted.
 std::string render(const TraceHeader& header, const TraceEvent& event);
 
 }  // namespace kc

@@ -91,10 +91,26 @@ TEST_CASE("bytes that are no trace are errors with a place") {
   };
   CHECK(message("") == "it is no trace");
   CHECK(message("kctr") == "the trace ends at byte 4");
-  CHECK(message("kctr\x02") == "it is a trace of version 2, this command reads version 1");
+  CHECK(message("kctr\x03") == "it is a trace of version 3, this command reads version 2");
   std::string bytes = write(paths.f, 32, {{0, 3, {1, 2}}});
   CHECK(message(bytes.substr(0, bytes.size() - 2)).starts_with("the trace ends at byte "));
   CHECK(message(bytes + "x").starts_with("the end does not fit what comes before at byte "));
+}
+
+TEST_CASE("blocks know the file that they come from") {
+  PathFunction paths = path_function(ladder_graph(3));
+  Function& f = paths.f;
+  f.files = {"a.h", "deep/er.h"};
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) f.inst(i).loc = {};
+  f.inst(f.terminator(f.layout[0])).loc = {7, 1};
+  f.inst(f.terminator(f.layout[1])).loc = {12, 1, 2};
+  auto reader = TraceReader::open(write(f, 4, {}));
+  REQUIRE(reader);
+  CHECK(reader->header().blocks[0].place == "7");
+  CHECK(reader->header().blocks[1].place == "deep/er.h:12");
+  CHECK(reader->header().blocks[2].place == "-");
+  CHECK(render_head(reader->header()).ends_with("\nblock                        line  lanes"));
 }
 
 TEST_CASE("a trace of the simulator") {
