@@ -4,11 +4,11 @@
 namespace kc::front {
 
 Loc Places::of(Position p) {
-  // Expressions begin where their first parts do.
-  if (p == last_position_) return last_loc_;
+  // What is asked next is mostly in the same line.
+  if (p >= line_.begin && p < line_.end) return {in_line_.line, p - line_.begin + 1, in_line_.file};
   const Sources::Place place = sources_.place(p);
-  last_position_ = p;
-  return last_loc_ = {place.at.line, place.at.column, number(place.file)};
+  line_ = sources_.line_around(p);
+  return in_line_ = {place.at.line, place.at.column, number(place.file)};
 }
 
 uint32_t Places::number(std::string_view file) {

@@ -28,8 +28,8 @@ class Places {
   std::vector<std::string> files_;
   std::unordered_map<std::string, uint32_t> numbers_;
   // What was asked last, and the answers.
-  Position last_position_ = NoPosition;
-  Loc last_loc_;
+  SourceRange line_{};
+  Loc in_line_;
   std::string_view last_file_;
   uint32_t last_number_ = 0;
 };

@@ -140,6 +140,14 @@ Sources::Place Sources::place(Position p) const {
   return place;
 }
 
+SourceRange Sources::line_around(Position p) const {
+  const Region& region = region_of(p);
+  if (region.kind != RegionKind::File) return {};
+  const LineColumn at = readings_[region.from].file->line_column(p - region.base);
+  const Position begin = p - (at.column - 1);
+  return {begin, begin + readings_[region.from].file->line_length(at.line)};
+}
+
 Position Sources::included_at(Position p) const { return reading_of(p).included_at; }
 
 std::string_view Sources::spelling_from(Position p) const {

@@ -42,6 +42,11 @@ class SourceFile {
   LineColumn line_column(uint32_t offset) const;  // both count from 1; columns count bytes
   std::string_view line_text(uint32_t line) const;
   uint32_t line_start(uint32_t line) const { return line_starts_[line - 1]; }
+  // With its end of line.
+  uint32_t line_length(uint32_t line) const {
+    return (line < line_starts_.size() ? line_starts_[line] : static_cast<uint32_t>(text_.size())) -
+           line_start(line);
+  }
 
  private:
   struct Splice {
@@ -91,6 +96,8 @@ class Sources {
     LineColumn at;
   };
   Place place(Position p) const;
+  // Positions whose places differ from that of `p` in the column alone: its line, or none in a macro.
+  SourceRange line_around(Position p) const;
   LineColumn line_column(Position p) const { return place(p).at; }
   std::string_view file_name(Position p) const { return place(p).file; }
   // Of the file that is compiled, which is read first.

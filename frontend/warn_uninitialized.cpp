@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "frontend/warn.h"
 
@@ -19,6 +20,7 @@ namespace {
 
 constexpr size_t MaxWords = size_t{1} << 24;  // of all sets; what is larger is not looked at
 constexpr size_t MaxReads = 8;                // per variable, for which a branch is sought
+constexpr uint32_t None = UINT32_MAX;
 
 using Words = std::vector<uint64_t>;
 
@@ -54,12 +56,40 @@ class Uninitialized {
     return v->type->is_scalar() && v->space == AddressSpace::Private && !(v->qualifiers & Volatile);
   }
 
+  // A variable has no value behind its declaration, and where a jump enters its scope. Most are written next,
+  // in the same block: those are never read without one.
   void number_variables() {
-    for (const FlowBlock& b : graph_.blocks)
-      for (const FlowEvent& e : b.events)
-        if (e.kind == FlowEvent::Declare && tracked(e.variable) &&
-            numbers_.emplace(e.variable, variables_.size()).second)
-          variables_.push_back(e.variable);
+    struct Next {
+      uint32_t block = None;
+      bool write = false;
+    };
+    std::vector<Next> next;  // by the variable's index: the event behind this one
+    for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
+      const std::vector<FlowEvent>& events = graph_.blocks[b].events;
+      for (size_t k = events.size(); k-- > 0;) {
+        const FlowEvent& e = events[k];
+        if (!e.variable || !tracked(e.variable)) continue;
+        if (e.variable->index >= next.size()) next.resize(e.variable->index + 1);
+        Next& n = next[e.variable->index];
+        if (e.kind == FlowEvent::Declare && !(n.write && n.block == b)) number(e.variable);
+        n = {b, e.kind == FlowEvent::Write};
+      }
+    }
+  }
+
+  void number(const VarDecl* v) {
+    if (v->index >= numbers_.size()) numbers_.resize(v->index + 1, None);
+    if (numbers_[v->index] != None) return;
+    numbers_[v->index] = static_cast<uint32_t>(variables_.size());
+    variables_.push_back(v);
+  }
+
+  // The variable's number, or None.
+  uint32_t number_of(const FlowEvent& e) const {
+    const VarDecl* v = e.variable;
+    if (!v || v->index >= numbers_.size()) return None;
+    uint32_t n = numbers_[v->index];  // variables of the file have indices, too
+    return n != None && variables_[n] == v ? n : None;
   }
 
   // Reverse post-order over the edges that constants do not rule out.
@@ -112,20 +142,20 @@ class Uninitialized {
         may[w] |= set(out_may_, p)[w];
         must[w] &= set(out_must_, p)[w];
       }
-    Words new_may(may, may + words_), new_must(must, must + words_);
-    for (const FlowEvent& e : graph_.blocks[b].events) apply(e, new_may.data(), new_must.data());
-    bool changed = !std::equal(new_may.begin(), new_may.end(), set(out_may_, b)) ||
-                   !std::equal(new_must.begin(), new_must.end(), set(out_must_, b));
-    std::copy(new_may.begin(), new_may.end(), set(out_may_, b));
-    std::copy(new_must.begin(), new_must.end(), set(out_must_, b));
+    may_.assign(may, may + words_), must_.assign(must, must + words_);
+    for (const FlowEvent& e : graph_.blocks[b].events) apply(e, may_.data(), must_.data());
+    bool changed = !std::ranges::equal(may_, std::span(set(out_may_, b), words_)) ||
+                   !std::ranges::equal(must_, std::span(set(out_must_, b), words_));
+    std::ranges::copy(may_, set(out_may_, b));
+    std::ranges::copy(must_, set(out_must_, b));
     return changed;
   }
 
   void apply(const FlowEvent& e, uint64_t* may, uint64_t* must) const {
-    auto known = numbers_.find(e.variable);
-    if (known == numbers_.end() || e.kind == FlowEvent::Read) return;
-    uint64_t bit = uint64_t{1} << (known->second % 64);
-    size_t w = known->second / 64;
+    const uint32_t v = number_of(e);
+    if (v == None || e.kind == FlowEvent::Read) return;
+    uint64_t bit = uint64_t{1} << (v % 64);
+    size_t w = v / 64;
     bool has_none = e.kind == FlowEvent::Declare;
     may[w] = has_none ? may[w] | bit : may[w] & ~bit;
     must[w] = has_none ? must[w] | bit : must[w] & ~bit;
@@ -136,12 +166,9 @@ class Uninitialized {
     for (uint32_t b : order_) {
       Words may(set(in_may_, b), set(in_may_, b) + words_), must(set(in_must_, b), set(in_must_, b) + words_);
       for (const FlowEvent& e : graph_.blocks[b].events) {
-        auto known = numbers_.find(e.variable);
-        if (e.kind == FlowEvent::Read && known != numbers_.end()) {
-          size_t v = known->second;
-          if (may[v / 64] >> (v % 64) & 1)
-            reads_[v].push_back({e.where, b, (must[v / 64] >> (v % 64) & 1) != 0});
-        }
+        const uint32_t v = number_of(e);
+        if (e.kind == FlowEvent::Read && v != None && may[v / 64] >> (v % 64) & 1)
+          reads_[v].push_back({e.where, b, (must[v / 64] >> (v % 64) & 1) != 0});
         apply(e, may.data(), must.data());
       }
     }
@@ -233,11 +260,12 @@ class Uninitialized {
   const FlowGraph& graph_;
   Diagnostics& diagnostics_;
   std::vector<const VarDecl*> variables_;
-  std::unordered_map<const VarDecl*, size_t> numbers_;
+  std::vector<uint32_t> numbers_;  // by the variable's index
   size_t words_ = 0;
   std::vector<uint32_t> order_;
   std::vector<std::vector<uint32_t>> preds_;
   Words in_may_, out_may_, in_must_, out_must_;
+  Words may_, must_;  // behind the events of one block
   std::vector<std::vector<ReadWithoutValue>> reads_;
 };
 

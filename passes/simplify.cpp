@@ -123,25 +123,37 @@ class Simplifier {
       table_.leave(top.mark);
       stack.pop_back();
     }
-    apply_replacements(f, replaced_);
-    sweep_erased(f);
     return changed_;
   }
   /// Whether there is something that the rules have not seen.
   bool unseen() const { return unseen_; }
 
  private:
+  // What a block uses is defined in blocks that dominate it, arguments of edges that lead back, too: all of
+  // it has been replaced already.
   void visit(BlockId b) {
     if (f.block(b).mask.valid()) f.block(b).mask = replaced_.resolve(f.block(b).mask);
-    std::vector<InstId> old;
-    old.swap(f.block(b).insts);
-    f.block(b).insts.reserve(old.size());
-    for (InstId i : old) {
-      for (ValueId& v : f.inst(i).operands) v = replaced_.resolve(v);
+    old_ = f.block(b).insts;
+    f.block(b).insts.clear();
+    for (InstId i : old_) {
+      resolve_operands(i);
+      for (Target& t : f.inst(i).targets)
+        for (ValueId& v : t.args) v = replaced_.resolve(v);
       if (info(f.inst(i).op).effects == Effects::None && f.inst(i).results.size() == 1) simplify(i);
       if (f.inst(i).op == Op::load) read_constant(i);
-      f.append(b, i);
+      keep(b, i);
     }
+  }
+
+  void resolve_operands(InstId i) {
+    for (ValueId& v : f.inst(i).operands) v = replaced_.resolve(v);
+  }
+
+  void keep(BlockId b, InstId i) {
+    if (f.inst(i).erased)
+      f.inst(i).block = BlockId();
+    else
+      f.append(b, i);
   }
 
   void simplify(InstId i) {
@@ -154,10 +166,11 @@ class Simplifier {
       unseen_ |= n + 1 == kMaxRewrites;
       for (InstId made : r.made) {
         f.inst(made).block = f.inst(i).block;
+        resolve_operands(made);  // of those that were made before it
         simplify(made);
-        f.append(f.inst(i).block, made);
+        keep(f.inst(i).block, made);
       }
-      for (ValueId& v : f.inst(i).operands) v = replaced_.resolve(v);
+      resolve_operands(i);
     }
     InstId leader = table_.find_or_enter(i, [&](InstId other) { return may_share(other, i); });
     if (leader != i) replace(i, f.result(leader));
@@ -245,6 +258,7 @@ class Simplifier {
   const Graph& graph_;
   Replacements replaced_;
   ScopedTable table_;
+  std::vector<InstId> old_;  // what the block had that is visited
   bool changed_ = false, unseen_ = false;
 };
 
