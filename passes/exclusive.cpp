@@ -6,6 +6,8 @@
 // What the branches on the way to an edge exclude is not passed along it as true either.
 #include "passes/exclusive.h"
 
+#include <algorithm>
+
 namespace kc {
 namespace {
 
@@ -14,12 +16,12 @@ constexpr size_t kMaxBranches = 8;  // of those above a block
 }  // namespace
 
 bool Exclusive::never_both(Term a, Term b) {
-  assumed_.clear(), attempts_.clear(), steps_ = 0;
+  assumed_.clear(), steps_ = 0;
   return prove(a, b);
 }
 
 bool Exclusive::is_false_in(Term v, BlockId b) {
-  assumed_.clear(), attempts_.clear(), steps_ = 0;
+  assumed_.clear(), steps_ = 0;
   return ruled_out(v, b);
 }
 
@@ -63,10 +65,9 @@ bool Exclusive::is_param_of(ValueId v, BlockId b) const {
 }
 
 bool Exclusive::prove(Term a, Term b) {
-  const size_t mark = attempts_.size();
+  const size_t mark = assumed_.size();
   if (excluded(a, b)) return true;
-  // What stood on this is not known after all.
-  for (; attempts_.size() > mark; attempts_.pop_back()) assumed_.erase(attempts_.back());
+  assumed_.resize(mark);  // what stood on this is not known after all
   return false;
 }
 
@@ -77,10 +78,9 @@ bool Exclusive::excluded(Term a, Term b) {
   for (Term t : {a, b})
     if (!t.value.valid() || f_.is_inline(t.value)) return false;
   if (b < a) std::swap(a, b);
-  if (assumed_.contains({a, b})) return true;
+  if (std::ranges::find(assumed_, std::pair(a, b)) != assumed_.end()) return true;
   if (++steps_ > kMaxSteps) return false;
-  assumed_.insert({a, b});
-  attempts_.emplace_back(a, b);
+  assumed_.emplace_back(a, b);
   for (Term t : {a, b}) {
     if (f_.value(t.value).kind != ValueKind::Param) continue;
     BlockId block(f_.value(t.value).owner);

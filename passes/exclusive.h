@@ -2,8 +2,8 @@
 // Booleans of which one work-item never sees both true, as the constants on the edges into flow blocks show.
 #pragma once
 
-#include <set>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "ir/cfg.h"
 
@@ -40,8 +40,7 @@ class Exclusive {
   const Cfg& cfg_;
   const DominatorTree& tree_;
   std::vector<bool> flags_;
-  std::set<std::tuple<Term, Term>> assumed_;      // what holds unless something else fails
-  std::vector<std::tuple<Term, Term>> attempts_;  // the same in order, to take back what failed
+  std::vector<std::pair<Term, Term>> assumed_;  // what holds unless something else fails; mostly few
   size_t steps_ = 0;
 };
 

@@ -68,12 +68,7 @@ class Reassociator {
   }
 
   bool run() {
-    // There is nothing to reorder where no operation joins another.
-    bool any = false;
-    for (BlockId b : cfg_.rpo)
-      for (InstId i : f.block(b).insts)
-        if (f.inst(i).results.size() == 1) any = any || is_inner(f.result(i), f.inst(i).op) || is_index(i);
-    if (!any) return false;
+    if (!any_tree()) return false;
     uniformity_ = analyse_uniformity(f, options_);
     for (BlockId b : cfg_.rpo) {
       auto old = std::move(f.block(b).insts);
@@ -81,8 +76,7 @@ class Reassociator {
       for (InstId i : old) {
         Op op = f.inst(i).op;
         root_ = i;
-        if (std::ranges::find(kOps, op) != std::end(kOps) && !is_inner(f.result(i), op) && !is_index(i))
-          sum(op);
+        if (is_reordered(op) && !is_inner(f.result(i), op) && !is_index(i)) sum(op);
         if (op == Op::ptr_add && !is_base(f.result(i))) address();
         f.append(b, i);
       }
@@ -92,6 +86,17 @@ class Reassociator {
   }
 
  private:
+  static bool is_reordered(Op op) { return std::ranges::find(kOps, op) != std::end(kOps); }
+  // There is nothing to reorder where no operation joins another.
+  bool any_tree() const {
+    for (BlockId b : cfg_.rpo)
+      for (InstId i : f.block(b).insts) {
+        const Op op = f.inst(i).op;
+        if ((is_reordered(op) || op == Op::ptr_add) && (is_inner(f.result(i), op) || is_index(i)))
+          return true;
+      }
+    return false;
+  }
   // Whether v is used only as an operand of the same operation.
   bool is_inner(ValueId v, Op op) const {
     InstId d = f.def(v), user = v.index < user_.size() ? user_[v.index] : InstId();

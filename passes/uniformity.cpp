@@ -236,22 +236,24 @@ class Analysis {
     u.divergent_cycle.assign(f.block_count(), kNone);
     tainted_.assign(u.cycles.cycles.size(), 0);
     met_at_.assign(f.block_count(), false);
+    swept_.assign(f.block_count(), false);
   }
 
+  // One sweep in reverse post-order, in which what is used has been visited already, and then what follows
+  // from what came to light behind its users: around loops, and where branches have their paths meet.
   Uniformity run() {
-    uses_ = Lists<InstId>(f.value_count(), [&](auto add) {
-      for (BlockId b : cfg_.rpo)
-        for (InstId i : f.block(b).insts) {
-          for (ValueId v : f.inst(i).operands) add(v.index, i);
-          for (const Target& t : f.inst(i).targets)
-            for (ValueId v : t.args) add(v.index, i);
-        }
-    });
     if (!f.is_kernel)
       for (ValueId p : f.block(f.entry()).params) taint(p);
-    for (BlockId b : cfg_.rpo)
-      for (InstId i : f.block(b).insts)
-        if (is_source(f.inst(i))) taint_results(i);
+    for (BlockId b : cfg_.rpo) {
+      const auto& insts = f.block(b).insts;
+      for (size_t k = 0; k < insts.size(); ++k) {
+        if (k + 1 == insts.size()) swept_[b.index] = true;
+        if (is_source(f.inst(insts[k])))
+          taint_results(insts[k]);
+        else
+          visit(insts[k]);
+      }
+    }
     while (!work_.empty()) {
       InstId i = work_.back();
       work_.pop_back();
@@ -285,7 +287,24 @@ class Analysis {
   void taint(ValueId v) {
     if (f.is_inline(v) || u.divergent[v.index]) return;
     u.divergent[v.index] = true;
-    for (InstId i : uses_[v.index]) work_.push_back(i);
+    if (BlockId def = block_of(f, v); !def.valid() || swept_[def.index]) revisit_users(v, kNone);
+  }
+  // Those outside of cycle c that the sweep has passed.
+  void revisit_users(ValueId v, uint32_t c) {
+    if (!uses_) uses_ = list_uses();
+    for (InstId i : (*uses_)[v.index])
+      if (BlockId b = f.inst(i).block; swept_[b.index] && (c == kNone || !u.cycles.contains(c, b)))
+        work_.push_back(i);
+  }
+  Lists<InstId> list_uses() const {
+    return Lists<InstId>(f.value_count(), [&](auto add) {
+      for (BlockId b : cfg_.rpo)
+        for (InstId i : f.block(b).insts) {
+          for (ValueId v : f.inst(i).operands) add(v.index, i);
+          for (const Target& t : f.inst(i).targets)
+            for (ValueId v : t.args) add(v.index, i);
+        }
+    });
   }
   void taint_results(InstId i) {
     for (ValueId v : f.inst(i).results) taint(v);
@@ -386,9 +405,7 @@ class Analysis {
     }
     // Where a value diverges itself, its users have been told.
     auto revisit = [&](ValueId v) {
-      if (u.divergent[v.index]) return;
-      for (InstId i : uses_[v.index])
-        if (!u.cycles.contains(c, f.inst(i).block)) work_.push_back(i);
+      if (!u.divergent[v.index]) revisit_users(v, c);
     };
     for (uint32_t n : nodes) {
       for (ValueId p : f.block(BlockId(n)).params) revisit(p);
@@ -409,7 +426,8 @@ class Analysis {
   // branch.
   std::optional<DominatorTree> dom_;
   std::optional<JoinFinder> joins_;
-  Lists<InstId> uses_;  // by value id, once for each use
+  std::optional<Lists<InstId>> uses_;  // by value id, once for each use; where something is visited again
+  std::vector<bool> swept_;            // by block: the sweep has come to its end
   std::vector<InstId> work_;
   std::vector<bool> met_at_;  // by block: paths from a divergent branch meet here
   // By cycle: all that it defines diverges; what that means outside is done, too.
