@@ -185,32 +185,35 @@ Children children_of(const Stmt* s) {
   return out;
 }
 
-void walk(const Stmt* root, Visitor& visitor) {
-  struct Node {
-    const Stmt* statement;
-    const Expr* expression;
-    Use use;
-  };
+Nodes::Nodes(const Stmt* root) {
   std::vector<Node> pending{{root, nullptr, {}}};
   Children below;
   while (!pending.empty()) {
-    Node node = pending.back();
+    const Node node = pending.back();
     pending.pop_back();
+    nodes_.push_back(node);
     below.expressions.clear();
     below.statements.clear();
-    if (node.statement) {
-      visitor.statement(node.statement);
+    if (node.statement)
       collect(node.statement, below);
-    } else {
-      visitor.expression(node.expression, node.use);
+    else
       collect(node.expression, node.use, below);
-    }
     // Expressions of a statement come before the statements below it.
     for (size_t i = below.statements.size(); i-- > 0;) pending.push_back({below.statements[i], nullptr, {}});
     for (size_t i = below.expressions.size(); i-- > 0;)
       pending.push_back({nullptr, below.expressions[i].expression, below.expressions[i].use});
   }
 }
+
+void Nodes::visit(Visitor& visitor) const {
+  for (const Node& node : nodes_)
+    if (node.statement)
+      visitor.statement(node.statement);
+    else
+      visitor.expression(node.expression, node.use);
+}
+
+void walk(const Stmt* root, Visitor& visitor) { Nodes(root).visit(visitor); }
 
 const Expr* without_conversions(const Expr* e) {
   while (e && e->kind == ExprKind::Convert) e = as<CastExpr>(e)->operand;

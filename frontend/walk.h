@@ -22,6 +22,22 @@ class Visitor {
   virtual void statement(const Stmt*) {}
 };
 
+/// The nodes of a tree in the order of the walk, for many visitors.
+class Nodes {
+ public:
+  explicit Nodes(const Stmt* root);
+  void visit(Visitor& visitor) const;
+
+ private:
+  struct Node {
+    const Stmt* statement;  // or an expression
+    const Expr* expression;
+    Use use;
+  };
+  std::vector<Node> nodes_;
+};
+
+/// For one visitor.
 void walk(const Stmt* root, Visitor& visitor);
 
 /// The expressions and statements directly below a node, in the order of the text.

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/warn.h"
 
+#include <vector>
+
 #include "frontend/builtins.h"
-#include "frontend/walk.h"
 
 namespace kc::front {
 
 void warn(const TranslationUnit& unit, Diagnostics& diagnostics) {
-  warn_unused(unit, diagnostics);
+  std::vector<WalkedFunction> functions;
+  for (const TopLevel& item : unit.items)
+    if (item.function && item.function->body)
+      functions.push_back({item.function, Nodes(item.function->body)});
+  warn_unused(functions, diagnostics);
   warn_flow(unit, diagnostics);
-  for (const TopLevel& item : unit.items) {
-    if (!item.function || !item.function->body) continue;
-    warn_expressions(*item.function, diagnostics);
-    warn_constants(*item.function, diagnostics);
-    warn_conversions(*item.function, diagnostics);
-    warn_statements(*item.function, diagnostics);
+  for (const WalkedFunction& f : functions) {
+    warn_expressions(f, diagnostics);
+    warn_constants(f, diagnostics);
+    warn_conversions(f, diagnostics);
+    warn_statements(f, diagnostics);
   }
 }
 

@@ -2,27 +2,35 @@
 // Warnings that look at the checked tree as a whole. Everything here runs after sema found no error, so that
 // all names are resolved and all types known.
 #pragma once
+#include <span>
 #include <string_view>
 
 #include "frontend/ast.h"
 #include "frontend/diagnostics.h"
 #include "frontend/flow_graph.h"
+#include "frontend/walk.h"
 
 namespace kc::front {
+
+/// A function with a body, and what is in it.
+struct WalkedFunction {
+  const FunctionDecl* function;
+  Nodes nodes;
+};
 
 /// All of them.
 void warn(const TranslationUnit& unit, Diagnostics& diagnostics);
 
 /// Labels, variables, parameters, functions and typedefs that nothing uses.
-void warn_unused(const TranslationUnit& unit, Diagnostics& diagnostics);
+void warn_unused(std::span<const WalkedFunction> functions, Diagnostics& diagnostics);
 /// Values that are computed and dropped, assignments where a comparison was meant, misleading precedence.
-void warn_expressions(const FunctionDecl& f, Diagnostics& diagnostics);
+void warn_expressions(const WalkedFunction& f, Diagnostics& diagnostics);
 /// Constants: divisions by zero, shifts, overflow, comparisons that have one answer.
-void warn_constants(const FunctionDecl& f, Diagnostics& diagnostics);
+void warn_constants(const WalkedFunction& f, Diagnostics& diagnostics);
 /// Conversions that change values, comparisons of signed with unsigned.
-void warn_conversions(const FunctionDecl& f, Diagnostics& diagnostics);
+void warn_conversions(const WalkedFunction& f, Diagnostics& diagnostics);
 /// Empty bodies, conditions that were tested before, hidden names.
-void warn_statements(const FunctionDecl& f, Diagnostics& diagnostics);
+void warn_statements(const WalkedFunction& f, Diagnostics& diagnostics);
 /// What depends on the ways through a function: see flow_graph.h. Callees come before callers.
 void warn_flow(const TranslationUnit& unit, Diagnostics& diagnostics);
 /// Code that nothing reaches, missing returns, cases that run into the next.

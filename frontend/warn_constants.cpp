@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 #include "frontend/value_range.h"
-#include "frontend/walk.h"
 #include "frontend/warn.h"
 
 namespace kc::front {
@@ -189,9 +188,9 @@ class Constants : public Visitor {
 
 }  // namespace
 
-void warn_constants(const FunctionDecl& f, Diagnostics& diagnostics) {
+void warn_constants(const WalkedFunction& f, Diagnostics& diagnostics) {
   Constants visitor(diagnostics);
-  walk(f.body, visitor);
+  f.nodes.visit(visitor);
 }
 
 }  // namespace kc::front

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "frontend/value_range.h"
-#include "frontend/walk.h"
 #include "frontend/warn.h"
 
 namespace kc::front {
@@ -162,9 +161,9 @@ class Conversions : public Visitor {
 
 }  // namespace
 
-void warn_conversions(const FunctionDecl& f, Diagnostics& diagnostics) {
+void warn_conversions(const WalkedFunction& f, Diagnostics& diagnostics) {
   Conversions visitor(diagnostics);
-  walk(f.body, visitor);
+  f.nodes.visit(visitor);
 }
 
 }  // namespace kc::front

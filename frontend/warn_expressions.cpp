@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "frontend/walk.h"
 #include "frontend/warn.h"
 
 namespace kc::front {
@@ -168,9 +167,9 @@ class Expressions : public Visitor {
 
 }  // namespace
 
-void warn_expressions(const FunctionDecl& f, Diagnostics& diagnostics) {
+void warn_expressions(const WalkedFunction& f, Diagnostics& diagnostics) {
   Expressions visitor(diagnostics);
-  walk(f.body, visitor);
+  f.nodes.visit(visitor);
 }
 
 }  // namespace kc::front

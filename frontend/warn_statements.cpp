@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "frontend/walk.h"
 #include "frontend/warn.h"
 
 namespace kc::front {
@@ -132,10 +131,10 @@ class Shadows {
 
 }  // namespace
 
-void warn_statements(const FunctionDecl& f, Diagnostics& diagnostics) {
+void warn_statements(const WalkedFunction& f, Diagnostics& diagnostics) {
   Statements visitor(diagnostics);
-  walk(f.body, visitor);
-  if (diagnostics.wants(Warning::Shadow)) Shadows(diagnostics).function(f);
+  f.nodes.visit(visitor);
+  if (diagnostics.wants(Warning::Shadow)) Shadows(diagnostics).function(*f.function);
 }
 
 }  // namespace kc::front

@@ -4,7 +4,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "frontend/walk.h"
 #include "frontend/warn.h"
 
 namespace kc::front {
@@ -102,15 +101,13 @@ bool is_private(const FunctionDecl& f) {
 
 }  // namespace
 
-void warn_unused(const TranslationUnit& unit, Diagnostics& diagnostics) {
+void warn_unused(std::span<const WalkedFunction> functions, Diagnostics& diagnostics) {
   Uses uses;
-  for (const TopLevel& item : unit.items)
-    if (item.function && item.function->body) walk(item.function->body, uses);
-  for (const TopLevel& item : unit.items) {
-    if (!item.function || !item.function->body) continue;
-    const FunctionDecl& f = *item.function;
+  for (const WalkedFunction& walked : functions) walked.nodes.visit(uses);
+  for (const WalkedFunction& walked : functions) {
+    const FunctionDecl& f = *walked.function;
     Declarations declarations(uses, diagnostics);
-    walk(f.body, declarations);
+    walked.nodes.visit(declarations);
     warn_parameters(f, uses, diagnostics);
     bool marked = has_attribute(f.specifiers, "unused") || has_attribute(f.declarator->attributes, "unused");
     bool included = diagnostics.sources().included_at(f.range.begin) != NoPosition;
