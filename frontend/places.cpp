@@ -4,11 +4,12 @@
 namespace kc::front {
 
 Loc Places::of(Position p) {
-  // What is asked next is mostly in the same line.
-  if (p >= line_.begin && p < line_.end) return {in_line_.line, p - line_.begin + 1, in_line_.file};
-  const Sources::Place place = sources_.place(p);
-  line_ = sources_.line_around(p);
-  return in_line_ = {place.at.line, place.at.column, number(place.file)};
+  if (p < line_.begin || p >= line_.end) {
+    const Sources::Place place = sources_.place(p);
+    line_ = sources_.line_around(p);
+    line_begin_ = {place.at.line, place.at.column - (p - line_.begin), number(place.file)};
+  }
+  return {line_begin_.line, line_begin_.column + (p - line_.begin), line_begin_.file};
 }
 
 uint32_t Places::number(std::string_view file) {

@@ -27,9 +27,9 @@ class Places {
   const Sources& sources_;
   std::vector<std::string> files_;
   std::unordered_map<std::string, uint32_t> numbers_;
-  // What was asked last, and the answers.
+  // The line in which the last answer lies, which mostly has the next one, too; and what was numbered last.
   SourceRange line_{};
-  Loc in_line_;
+  Loc line_begin_;
   std::string_view last_file_;
   uint32_t last_number_ = 0;
 };

@@ -142,7 +142,7 @@ Sources::Place Sources::place(Position p) const {
 
 SourceRange Sources::line_around(Position p) const {
   const Region& region = region_of(p);
-  if (region.kind != RegionKind::File) return {};
+  if (region.kind != RegionKind::File) return {p, p + 1};
   const LineColumn at = readings_[region.from].file->line_column(p - region.base);
   const Position begin = p - (at.column - 1);
   return {begin, begin + readings_[region.from].file->line_length(at.line)};

@@ -96,7 +96,7 @@ class Sources {
     LineColumn at;
   };
   Place place(Position p) const;
-  // Positions whose places differ from that of `p` in the column alone: its line, or none in a macro.
+  // Positions whose places differ from that of `p` in the column alone: its line, or itself in a macro.
   SourceRange line_around(Position p) const;
   LineColumn line_column(Position p) const { return place(p).at; }
   std::string_view file_name(Position p) const { return place(p).file; }

@@ -66,6 +66,7 @@ class Uninitialized {
     std::vector<Next> next;  // by the variable's index: the event behind this one
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
       const std::vector<FlowEvent>& events = graph_.blocks[b].events;
+      const size_t first = variables_.size();
       for (size_t k = events.size(); k-- > 0;) {
         const FlowEvent& e = events[k];
         if (!e.variable || !tracked(e.variable)) continue;
@@ -74,6 +75,10 @@ class Uninitialized {
         if (e.kind == FlowEvent::Declare && !(n.write && n.block == b)) number(e.variable);
         n = {b, e.kind == FlowEvent::Write};
       }
+      // What is wrong is said in the order of the text.
+      std::reverse(variables_.begin() + static_cast<ptrdiff_t>(first), variables_.end());
+      for (size_t n = first; n < variables_.size(); ++n)
+        numbers_[variables_[n]->index] = static_cast<uint32_t>(n);
     }
   }
 

@@ -21,6 +21,19 @@ struct Cfg {
   bool reachable(BlockId b) const { return number[b.index] != kUnreached; }
 };
 
+/// Calls visit(p, target) for every edge into b, each once, while it gives true. Whether it always did.
+template <typename Visit>
+bool every_edge_into(const Function& f, const Cfg& cfg, BlockId b, Visit visit) {
+  BlockId last;
+  for (BlockId p : cfg.preds[b.index]) {
+    if (p == last) continue;  // the edges of a block follow one another
+    last = p;
+    for (const Target& t : f.successors(p))
+      if (t.block == b && !visit(p, t)) return false;
+  }
+  return true;
+}
+
 /// Immediate dominators (semidominators, then nearest common ancestors), with intervals so that `dominates`
 /// takes constant time.
 struct DominatorTree {

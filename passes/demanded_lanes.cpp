@@ -178,20 +178,16 @@ class Demand {
     std::vector<ValueId> seen;
     for (ValueId m : ValueList(lanes_[p.index].masks))
       if (!raise(m, b, raised, seen)) raised = {.masks = {}, .all = true};
-    BlockId last;
-    for (BlockId from : cfg_.preds[b.index]) {
-      if (from == last || !cfg_.reachable(from)) continue;
-      last = from;
-      for (const Target& t : f.successors(from)) {
-        if (t.block != b) continue;
-        ValueId argument = t.args[f.value(p).index];
-        if (raised.all) ask_all(argument);
-        for (ValueId m : raised.masks)
-          ask(argument, f.value(m).kind == ValueKind::Param && f.value(m).owner == b.index
-                            ? t.args[f.value(m).index]
-                            : m);
-      }
-    }
+    every_edge_into(f, cfg_, b, [&](BlockId from, const Target& t) {
+      if (!cfg_.reachable(from)) return true;
+      ValueId argument = t.args[f.value(p).index];
+      if (raised.all) ask_all(argument);
+      for (ValueId m : raised.masks)
+        ask(argument, f.value(m).kind == ValueKind::Param && f.value(m).owner == b.index
+                          ? t.args[f.value(m).index]
+                          : m);
+      return true;
+    });
   }
 
   // Masks from above b, or parameters of b, that hold all lanes of a mask from b or below.
@@ -206,12 +202,10 @@ class Demand {
       out.masks.push_back(mask);
       return true;
     }
-    if (param) {
-      for (BlockId from : cfg_.preds[def.index])
-        for (const Target& t : f.successors(from))
-          if (t.block == def && !raise(t.args[f.value(mask).index], b, out, seen)) return false;
-      return true;
-    }
+    if (param)
+      return every_edge_into(f, cfg_, def, [&](BlockId, const Target& t) {
+        return raise(t.args[f.value(mask).index], b, out, seen);
+      });
     const Inst& inst = f.inst(f.def(mask));
     switch (inst.op) {
       case Op::mask_and:

@@ -101,12 +101,10 @@ bool Exclusive::on_all_edges(BlockId block, Term a, Term b) {
     ValueId v = t.args[f_.value(x.value).index];
     return Term{f_.is_undef(v) && flags_[x.value.index] ? ValueId() : v, x.negated};
   };
-  for (BlockId p : cfg_.preds[block.index])
-    for (const Target& t : f_.successors(p))
-      if (t.block == block && !prove(argument(t, a), argument(t, b)) && !ruled_out(argument(t, a), p) &&
-          !ruled_out(argument(t, b), p))
-        return false;
-  return true;
+  return every_edge_into(f_, cfg_, block, [&](BlockId p, const Target& t) {
+    return prove(argument(t, a), argument(t, b)) || ruled_out(argument(t, a), p) ||
+           ruled_out(argument(t, b), p);
+  });
 }
 
 }  // namespace kc

@@ -86,10 +86,11 @@ class Divergence {
       return;
     }
     // A parameter differs because of an argument, or because of the branch that decides which edge is taken.
-    for (BlockId p : cfg_.preds[b.index])
-      for (const Target& t : f.successors(p))
-        if (ValueId o; t.block == b && (o = t.args[f.value(v).index]) != v && u_.divergent_use(f, p, o))
-          visit(reason(o, p, {}, ""));
+    every_edge_into(f, cfg_, b, [&](BlockId p, const Target& t) {
+      ValueId o = t.args[f.value(v).index];
+      if (o != v && u_.divergent_use(f, p, o)) visit(reason(o, p, {}, ""));
+      return true;
+    });
     if (BlockId branch = decided_by_[b.index]; branch.valid()) {
       const Inst& end = f.inst(f.terminator(branch));
       visit(

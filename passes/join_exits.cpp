@@ -96,9 +96,10 @@ class StateFinder {
       }
       const BlockId block(f.value(v).owner);
       if (block == f.entry()) return false;
-      for (BlockId p : cfg_.preds[block.index])
-        for (const Target& t : f.successors(p))
-          if (t.block == block) work.push_back(t.args[f.value(v).index]);
+      every_edge_into(f, cfg_, block, [&](BlockId, const Target& t) {
+        work.push_back(t.args[f.value(v).index]);
+        return true;
+      });
     }
     return true;
   }

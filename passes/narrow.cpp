@@ -192,10 +192,10 @@ class Narrower {
     if (def.valid()) {
       for (ValueId o : f.inst(def).operands)
         if (f.type(o) == kI64 && !has_low(o) && (!costly || f.is_undef(o))) return false;
-    } else {
-      for (BlockId p : cfg_.preds[f.value(v).owner])
-        for (const Target& t : f.successors(p))
-          if (t.block == BlockId(f.value(v).owner) && !has_low(t.args[f.value(v).index])) return false;
+    } else if (!every_edge_into(f, cfg_, BlockId(f.value(v).owner), [&](BlockId, const Target& t) {
+                 return has_low(t.args[f.value(v).index]);
+               })) {
+      return false;
     }
     if (costly && fits(v)) return true;
     return !users_[v.index].empty() &&
@@ -216,9 +216,10 @@ class Narrower {
     if (InstId def = f.def(v); def.valid()) {
       for (ValueId o : f.inst(def).operands) again(o);
     } else {
-      for (BlockId p : cfg_.preds[f.value(v).owner])
-        for (const Target& t : f.successors(p))
-          for (ValueId o : t.args) again(o);
+      every_edge_into(f, cfg_, BlockId(f.value(v).owner), [&](BlockId, const Target& t) {
+        again(t.args[f.value(v).index]);
+        return true;
+      });
     }
   }
 

@@ -123,6 +123,9 @@ class Simplifier {
       table_.leave(top.mark);
       stack.pop_back();
     }
+    // A block may compute its mask itself.
+    for (BlockId b : f.layout)
+      if (f.block(b).mask.valid()) f.block(b).mask = replaced_.resolve(f.block(b).mask);
     return changed_;
   }
   /// Whether there is something that the rules have not seen.

@@ -291,20 +291,10 @@ class Analysis {
   }
   // Those outside of cycle c that the sweep has passed.
   void revisit_users(ValueId v, uint32_t c) {
-    if (!uses_) uses_ = list_uses();
-    for (InstId i : (*uses_)[v.index])
+    if (!users_) users_ = users_of(f, cfg_.rpo);
+    for (InstId i : (*users_)[v.index])
       if (BlockId b = f.inst(i).block; swept_[b.index] && (c == kNone || !u.cycles.contains(c, b)))
         work_.push_back(i);
-  }
-  Lists<InstId> list_uses() const {
-    return Lists<InstId>(f.value_count(), [&](auto add) {
-      for (BlockId b : cfg_.rpo)
-        for (InstId i : f.block(b).insts) {
-          for (ValueId v : f.inst(i).operands) add(v.index, i);
-          for (const Target& t : f.inst(i).targets)
-            for (ValueId v : t.args) add(v.index, i);
-        }
-    });
   }
   void taint_results(InstId i) {
     for (ValueId v : f.inst(i).results) taint(v);
@@ -328,6 +318,8 @@ class Analysis {
     if (!joins_) joins_.emplace(f, cfg_, succs_, u.cycles);
     // Inside a cycle all of whose definitions diverge nothing more can; its branches together are one branch.
     if (uint32_t c = joins_->irreducible_around(b.index); c != kNone && tainted_[c]) {
+      for (uint32_t s : succs_[b.index])
+        if (uint32_t left = u.cycles.largest_between(b.index, s); left != kNone) leave(left);
       if (tainted_[c] == kSummed) return;
       tainted_[c] = kSummed;
       leave(c);
@@ -377,18 +369,15 @@ class Analysis {
   bool same_on_all_edges(BlockId b, size_t k, uint32_t c) const {
     ValueId self = f.block(b).params[k], one;
     bool undef = false;
-    for (BlockId p : cfg_.preds[b.index]) {
-      if (!cfg_.reachable(p)) continue;
-      for (const Target& t : f.successors(p)) {
-        if (t.block != b || t.args[k] == self) continue;
-        if (f.is_undef(t.args[k])) {
-          undef = true;
-        } else {
-          if (one.valid() && one != t.args[k]) return false;
-          one = t.args[k];
-        }
-      }
-    }
+    const bool same = every_edge_into(f, cfg_, b, [&](BlockId p, const Target& t) {
+      const ValueId passed = t.args[k];
+      if (!cfg_.reachable(p) || passed == self) return true;
+      if (f.is_undef(passed)) return undef = true;
+      if (one.valid() && one != passed) return false;
+      one = passed;
+      return true;
+    });
+    if (!same) return false;
     if (!one.valid() || f.is_const(one)) return true;
     BlockId def = block_of(f, one);
     return !undef && (c == kNone || !u.cycles.contains(c, def));
@@ -426,8 +415,8 @@ class Analysis {
   // branch.
   std::optional<DominatorTree> dom_;
   std::optional<JoinFinder> joins_;
-  std::optional<Lists<InstId>> uses_;  // by value id, once for each use; where something is visited again
-  std::vector<bool> swept_;            // by block: the sweep has come to its end
+  std::optional<Lists<InstId>> users_;  // by value id; where something is visited again
+  std::vector<bool> swept_;             // by block: the sweep has come to its end
   std::vector<InstId> work_;
   std::vector<bool> met_at_;  // by block: paths from a divergent branch meet here
   // By cycle: all that it defines diverges; what that means outside is done, too.

@@ -108,19 +108,16 @@ std::expected<void, std::string> TraceReader::read_header() {
   if (header_.width == 0 || header_.width > kMostLanes) return broken("no warp is that wide", at_);
   // A byte at least for each.
   if (!number(files) || files > bytes_.size() - at_) return broken("the header is broken", at_);
-  std::vector<std::string> names;
-  while (names.size() < files)
-    if (!text(names.emplace_back())) return broken("the header is broken", at_);
+  while (header_.files.size() < files)
+    if (!text(header_.files.emplace_back())) return broken("the header is broken", at_);
   // Three bytes at least for each.
   if (!number(blocks) || blocks > (bytes_.size() - at_) / 3) return broken("the header is broken", at_);
   for (uint64_t i = 0; i < blocks; ++i) {
     TraceBlock& b = header_.blocks.emplace_back();
     if (!text(b.label) || !number(file) || file > files || !number(line) || line > UINT32_MAX)
       return broken("the header is broken", at_);
-    b.place = line == 0   ? "-"
-              : file == 0 ? fmt::format("{}", line)
-                          : fmt::format("{}:{}", names[file - 1], line);
-    header_.place_width = std::max(header_.place_width, b.place.size());
+    b.file = static_cast<uint32_t>(file), b.line = static_cast<uint32_t>(line);
+    header_.place_width = std::max(header_.place_width, header_.place(b).size());
   }
   return {};
 }
@@ -177,6 +174,16 @@ std::expected<bool, std::string> TraceReader::next(TraceEvent& event) {
   return broken("the trace ends", at_);
 }
 
+std::string TraceHeader::place(const TraceBlock& block) const {
+  constexpr size_t kLongestName = 40;
+  if (block.line == 0) return "-";
+  if (block.file == 0) return fmt::format("{}", block.line);
+  std::string_view name = files[block.file - 1];
+  const bool cut = name.size() > kLongestName;
+  if (cut) name = name.substr(name.size() - kLongestName);
+  return fmt::format("{}{}:{}", cut ? "..." : "", name, block.line);
+}
+
 std::string render_head(const TraceHeader& header) {
   return fmt::format("{}, {}, {} lanes\n{:<20} {:>{}}  lanes", header.kernel, header.scheme, header.width,
                      "block", "line", header.place_width);
@@ -188,7 +195,7 @@ std::string render(const TraceHeader& header, const TraceEvent& event) {
   for (uint32_t l : event.lanes)
     if (l < picture.size()) picture[l] = '#';
   const TraceBlock& b = header.blocks[event.block];
-  return fmt::format("{:<20} {:>{}}  {}{} {}/{}", b.label, b.place, header.place_width, picture,
+  return fmt::format("{:<20} {:>{}}  {}{} {}/{}", b.label, header.place(b), header.place_width, picture,
                      header.width > kDrawn ? "..." : "", event.lanes.size(), header.width);
 }
 

@@ -15,13 +15,17 @@ namespace kc {
 
 struct TraceBlock {
   std::string label;  // as the text form has it: "b3.loop"
-  std::string place;  // of its first instruction that has one: "12", "head.h:12", or "-"
+  // Of its first instruction that has a line: the file, counted from 1 (0: the one that was compiled).
+  uint32_t file = 0, line = 0;
 };
 struct TraceHeader {
   std::string kernel, scheme;
   uint64_t width = 0;  // lanes of a warp
+  std::vector<std::string> files;
   std::vector<TraceBlock> blocks;
   size_t place_width = 6;  // characters of the longest place, or more
+  /// "12", "head.h:12", or "-"; of a long name the end.
+  std::string place(const TraceBlock& block) const;
 };
 struct TraceEvent {
   uint64_t warp = 0;

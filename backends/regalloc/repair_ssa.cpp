@@ -194,9 +194,10 @@ class Repair {
       if (inserter_.original(v)) continue;
       const Value& value = f_.value(v);
       if (value.kind == ValueKind::Param) {
-        for (BlockId p : cfg_.preds[value.owner])
-          for (const Target& t : f_.successors(p))
-            if (t.block.index == value.owner) need(t.args[value.index]);
+        every_edge_into(f_, cfg_, BlockId(value.owner), [&](BlockId, const Target& t) {
+          need(t.args[value.index]);
+          return true;
+        });
         continue;
       }
       const Inst& inst = f_.inst(InstId(value.owner));

@@ -530,6 +530,9 @@ printf 'kernel void k(global int* p) {\n#line 40 "made.y"\n    throw p[get_globa
 expect 5 '^made.y:40: error: .* at line 40 of made.y' run made.cl --global 1 --arg 'p=i32[1]'
 expect 0 '^made.y:40:11: remark: load is contiguous' made.cl -Rpass=shape
 ! grep -q store err.txt || { echo "FAILED: what a trap leaves for the host is called a store"; failures=$((failures + 1)); }
+printf 'kernel void k(global int* p) { if (p[get_global_id(0)] > 3) printf("%%d", p[0]); }\n' >told.cl
+expect 0 ': remark: load is contiguous' told.cl -Rpass=shape
+! grep -q store err.txt || { echo "FAILED: a message for the host is called a store"; failures=$((failures + 1)); }
 expect 0 '^{"severity":"remark","file":"made.y","line":40,' made.cl -Rpass=shape --diagnostics-format=json
 expect 0 'OpLine ' places.cl -I inc --target=vulkan -S
 grep -q 'OpString "inc/other.h"' out.txt || { echo "FAILED: SPIR-V does not name an included file"; failures=$((failures + 1)); }

@@ -255,3 +255,6 @@ kernel void k(global int* out, int n) {
     else x = 3;
     out[1] = x;
 }
+//---- in_the_order_of_the_text
+#define DECLARE int a; int b; out[0] = a; out[1] = b
+kernel void k(global int* out) { DECLARE; }

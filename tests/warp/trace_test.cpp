@@ -100,17 +100,21 @@ TEST_CASE("bytes that are no trace are errors with a place") {
 TEST_CASE("blocks know the file that they come from") {
   PathFunction paths = path_function(ladder_graph(3));
   Function& f = paths.f;
-  f.files = {"a.h", "deep/er.h"};
+  f.files = {"a.h", "deep/er.h", std::string(1000, 'x') + ".h"};
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) f.inst(i).loc = {};
   f.inst(f.terminator(f.layout[0])).loc = {7, 1};
   f.inst(f.terminator(f.layout[1])).loc = {12, 1, 2};
+  f.inst(f.terminator(f.layout[3])).loc = {4, 1, 3};
   auto reader = TraceReader::open(write(f, 4, {}));
   REQUIRE(reader);
-  CHECK(reader->header().blocks[0].place == "7");
-  CHECK(reader->header().blocks[1].place == "deep/er.h:12");
-  CHECK(reader->header().blocks[2].place == "-");
-  CHECK(render_head(reader->header()).ends_with("\nblock                        line  lanes"));
+  const TraceHeader& header = reader->header();
+  CHECK(header.place(header.blocks[0]) == "7");
+  CHECK(header.place(header.blocks[1]) == "deep/er.h:12");
+  CHECK(header.place(header.blocks[2]) == "-");
+  CHECK(header.place(header.blocks[3]) == "..." + std::string(38, 'x') + ".h:4");
+  CHECK(render_head(header).ends_with("line  lanes"));
+  CHECK(render(header, {0, 1, {2}}).ends_with(" deep/er.h:12  ..#. 1/4"));
 }
 
 TEST_CASE("a trace of the simulator") {

@@ -6,6 +6,7 @@
 
 #include "ir/verify.h"
 #include "passes/pipeline.h"
+#include "passes/uniformity.h"
 
 using namespace kc;
 
@@ -169,6 +170,33 @@ void arms(Shape& s, uint32_t n) {
   s.enter(end);
 }
 
+// A loop around a switch all of whose cases pass on the same 16 values, which differ behind it.
+void same_values(Shape& s, uint32_t n) {
+  constexpr size_t kValues = 16;
+  const std::vector<ValueId> start(kValues, s.build.i32(0));
+  const BlockId head = s.block(), other = s.block(), meet = s.block(), end = s.block();
+  for (BlockId b : {head, meet})
+    for (size_t k = 0; k < kValues; ++k) s.f.add_param(b, kI32);
+  auto values_of = [&](BlockId b) {
+    return std::vector(s.f.block(b).params.begin(), s.f.block(b).params.end());
+  };
+  s.build.br(head, start);
+  s.enter(head);
+  const InstId by = s.build.emit(Op::switch_, {s.id});
+  s.f.inst(by).targets.push_back({other, {}});
+  for (uint32_t i = 0; i < n; ++i) {
+    s.f.inst(by).operands.push_back(s.build.i32(static_cast<int32_t>(i)));
+    s.f.inst(by).targets.push_back({meet, values_of(head)});
+  }
+  s.enter(other);
+  std::vector<ValueId> changed;
+  for (ValueId v : values_of(head)) changed.push_back(s.build.make(Op::add, kI32, {v, s.build.i32(1)}));
+  s.build.br(meet, changed);
+  s.enter(meet);
+  s.build.br_if(s.build.make(Op::slt, kI1, {s.value, s.build.i32(100)}), {head, values_of(meet)}, {end, {}});
+  s.enter(end);
+}
+
 double cost(std::string_view pass, uint32_t n, void (*make)(Shape&, uint32_t)) {
   Shape s;
   make(s, n);
@@ -212,6 +240,23 @@ TEST_CASE("tens of thousands of blocks in near-linear time") {
       double small = cost(pass, 2000, row.make), large = cost(pass, 20000, row.make);
       CHECK(large < 30 * small + 0.3);
     }
+}
+
+TEST_CASE("uniformity of values that thousands of edges pass in near-linear time") {
+  auto cost = [](uint32_t n) {
+    Shape s;
+    same_values(s, n);
+    s.store();
+    s.build.ret();
+    REQUIRE(verify(s.f).empty());
+    std::clock_t start = std::clock();
+    Uniformity u = analyse_uniformity(s.f);
+    double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    CHECK(u.divergent[s.value.index]);
+    return seconds;
+  };
+  double small = cost(500), large = cost(5000);
+  CHECK(large < 30 * small + 0.3);
 }
 
 TEST_CASE("switches with tens of thousands of cases in near-linear time") {
