@@ -101,8 +101,9 @@ struct Stage {
 std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o, bool to_wave,
                                         const TargetInfo* target) {
   if (kernel.dialect != Dialect::Thread) {
-    Stage s{std::make_unique<Function>(kernel), kernel.dialect != Dialect::Wave || !to_wave};
-    return s;
+    auto passed = run_passes_on_lowered(kernel, o);
+    if (!passed) return std::unexpected(passed.error());
+    return Stage{std::move(passed->function), passed->stopped || kernel.dialect != Dialect::Wave || !to_wave};
   }
   bool packed = target && target->packed;
   auto thread = run_thread_passes(kernel, o,

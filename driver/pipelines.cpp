@@ -30,6 +30,12 @@ std::expected<Passed, DriverError> run(PassState state, std::vector<std::string_
   return Passed{std::move(state.f), report->stopped};
 }
 
+std::expected<Passed, DriverError> run_named(PassState state, const Options& o) {
+  auto passed = run(std::move(state), split_pass_names(o.passes), o);
+  if (passed) passed->stopped = true;  // just these passes
+  return passed;
+}
+
 // The same passes once more for another machine, without telling anything.
 std::function<std::unique_ptr<Function>(const SkipCosts&)> optimiser(const Function& kernel,
                                                                      const Options& o) {
@@ -53,11 +59,7 @@ std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, con
   state.wave.skips = machine;
   state.scheme = o.restructure;
   state.meld = o.meld;
-  if (!o.passes.empty()) {
-    auto passed = run(std::move(state), split_pass_names(o.passes), o);
-    if (passed) passed->stopped = true;  // just these passes
-    return passed;
-  }
+  if (!o.passes.empty()) return run_named(std::move(state), o);
   std::vector<std::string_view> names = thread_passes(o.optimisation, o.check_bounds);
   if (!o.restructure.pass.empty()) names.push_back(o.restructure.pass);
   return run(std::move(state), std::move(names), o);
@@ -69,6 +71,17 @@ std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const
       run(PassState{std::make_unique<Function>(thread), wave}, default_pipeline(PipelineKind::WaveLower), o);
   if (o.remarks && passed && !passed->stopped) explain_accesses(*passed->function, o.remarks->remarks);
   return passed;
+}
+
+std::expected<Passed, DriverError> run_passes_on_lowered(const Function& f, const Options& o) {
+  if (o.passes.empty()) return Passed{std::make_unique<Function>(f)};
+  if (f.dialect != Dialect::Wave)
+    return std::unexpected(
+        DriverError{ExitUsage, fmt::format("'{}' is in the {} dialect, for which there are no passes", f.name,
+                                           to_string(f.dialect))});
+  PassState state{std::make_unique<Function>(f)};
+  state.wave.width = f.width;
+  return run_named(std::move(state), o);
 }
 
 std::expected<Program, DriverError> make_program(const Function& kernel, const Options& o) {

@@ -20,6 +20,9 @@ struct Passed {
 std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& options,
                                                      const SkipCosts& machine = kCpuSkips);
 
+/// The passes that --passes names, if any, on a copy of a function that is not in the thread dialect.
+std::expected<Passed, DriverError> run_passes_on_lowered(const Function& f, const Options& options);
+
 /// From optimised thread IR to wave IR.
 std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const WaveOptions& wave,
                                                    const Options& options);

@@ -89,6 +89,11 @@ expect 0 '^avx2 +pass' check good.cl "${args[@]/iota/fill(3)}" --restructure=lin
 expect 2 "no options behind its colon" good.cl --restructure=auto:
 expect 0 '^avx2 +pass' check good.cl "${args[@]/iota/fill(3)}" --restructure=structurize:whole
 expect 0 'lower_to_wave' good.cl --emit=wave --print-after=lower_to_wave
+expect 0 '' good.cl --emit=wave --stop-after=lower_to_wave -o lowered.kir
+expect 0 'var_get' lowered.kir --emit=wave
+expect 0 '^wave func @twice' lowered.kir --passes=ssa,dce --emit=wave
+! grep -q 'var_get' out.txt || { echo "FAILED: --passes on wave IR"; failures=$((failures + 1)); }
+expect 2 'needs' lowered.kir --passes=licm --emit=wave
 cat >remarks.cl <<'KERNEL'
 int near(int x) { return x + 1; }
 __attribute__((shared_region)) int far(int x) { return x * 3; }
