@@ -32,7 +32,7 @@ std::expected<Passed, DriverError> run(PassState state, std::vector<std::string_
 
 std::expected<Passed, DriverError> run_named(PassState state, const Options& o) {
   auto passed = run(std::move(state), split_pass_names(o.passes), o);
-  if (passed) passed->stopped = true;  // just these passes
+  if (passed) passed->stopped |= !o.passes.empty();  // just these passes
   return passed;
 }
 
@@ -74,8 +74,7 @@ std::expected<Passed, DriverError> run_wave_passes(const Function& thread, const
 }
 
 std::expected<Passed, DriverError> run_passes_on_lowered(const Function& f, const Options& o) {
-  if (o.passes.empty()) return Passed{std::make_unique<Function>(f)};
-  if (f.dialect != Dialect::Wave)
+  if (!o.passes.empty() && f.dialect != Dialect::Wave)
     return std::unexpected(
         DriverError{ExitUsage, fmt::format("'{}' is in the {} dialect, for which there are no passes", f.name,
                                            to_string(f.dialect))});

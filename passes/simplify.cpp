@@ -135,7 +135,6 @@ class Simplifier {
   // What a block uses is defined in blocks that dominate it, arguments of edges that lead back, too: all of
   // it has been replaced already.
   void visit(BlockId b) {
-    if (f.block(b).mask.valid()) f.block(b).mask = replaced_.resolve(f.block(b).mask);
     old_ = f.block(b).insts;
     f.block(b).insts.clear();
     for (InstId i : old_) {
@@ -246,7 +245,7 @@ class Simplifier {
     return changed;
   }
 
-  bool may_share(InstId leader, InstId other) const {
+  bool may_share(InstId leader, InstId other) {
     const Inst &a = f.inst(leader), &b = f.inst(other);
     // What is computed in a cycle may differ between work-items that leave it in different iterations; the
     // same computation behind the cycle may be uniform.
@@ -254,7 +253,7 @@ class Simplifier {
       return graph_.cycles.largest_between(a.block.index, b.block.index) == Cycles::kNone;
     if (!f.type(a.results[0]).lane || a.block == b.block || info(a.op).has(MergeLanes)) return true;
     ValueId wide = f.block(a.block).mask, narrow = f.block(b.block).mask;
-    return wide.valid() && narrow.valid() && is_subset(f, narrow, wide);
+    return wide.valid() && narrow.valid() && is_subset(f, replaced_.resolve(narrow), replaced_.resolve(wide));
   }
 
   Function& f;

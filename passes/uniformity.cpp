@@ -316,8 +316,8 @@ class Analysis {
     if (u.divergent_branch[b.index]) return;
     u.divergent_branch[b.index] = true;
     if (!joins_) joins_.emplace(f, cfg_, succs_, u.cycles);
-    // Inside a cycle all of whose definitions diverge nothing more can, but cycles within it are left by the
-    // branch; outside, its branches together are one branch.
+    // Inside a cycle all of whose definitions diverge nothing more can, except that the branch itself may
+    // leave cycles within it; outside, its branches together are one branch.
     if (uint32_t c = joins_->irreducible_around(b.index); c != kNone && tainted_[c]) {
       for (uint32_t s : succs_[b.index])
         if (uint32_t left = u.cycles.largest_between(b.index, s); left != kNone) leave(left);

@@ -94,6 +94,7 @@ expect 0 'var_get' lowered.kir --emit=wave
 expect 0 '^wave func @twice' lowered.kir --passes=ssa,dce --emit=wave
 ! grep -q 'var_get' out.txt || { echo "FAILED: --passes on wave IR"; failures=$((failures + 1)); }
 expect 2 'needs' lowered.kir --passes=licm --emit=wave
+expect 2 "no pass 'nosuch'" lowered.kir --stop-after=nosuch --emit=wave
 cat >remarks.cl <<'KERNEL'
 int near(int x) { return x + 1; }
 __attribute__((shared_region)) int far(int x) { return x * 3; }

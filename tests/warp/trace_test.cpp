@@ -113,7 +113,8 @@ TEST_CASE("blocks know the file that they come from") {
   CHECK(header.place(header.blocks[1]) == "deep/er.h:12");
   CHECK(header.place(header.blocks[2]) == "-");
   CHECK(header.place(header.blocks[3]) == "..." + std::string(38, 'x') + ".h:4");
-  CHECK(render_head(header).ends_with("line  lanes"));
+  CHECK(header.place_width == 45);
+  CHECK(render_head(header).ends_with("block" + std::string(57, ' ') + "line  lanes"));
   CHECK(render(header, {0, 1, {2}}).ends_with(" deep/er.h:12  ..#. 1/4"));
 }
 

@@ -205,6 +205,22 @@ TEST_CASE("two entries of an irreducible cycle", "[uniformity]") {
   CHECK(!a.branch(1));
 }
 
+TEST_CASE("a loop within an irreducible cycle is left at different times", "[uniformity]") {
+  auto a =
+      analyse(kSource +
+              "  br_if %3 -> b1, b3\n"
+              "b1:\n  br -> b2(0:i32)\n"
+              "b2(%4: i32):\n  %5: i32 = add %4, 1:i32\n  %6: i1 = slt %5, %2\n  br_if %6 -> b2(%5), b3\n"
+              "b3:\n  %7: i32 = load %0\n  %8: i1 = eq %7, 0:i32\n  br_if %8 -> b1, b4\n"
+              "b4:\n  ret\n");
+  const uint32_t inner = a.u.cycles.innermost[a.blocks[2].index];
+  REQUIRE(inner != a.u.cycles.innermost[a.blocks[1].index]);
+  CHECK(!a.u.cycles.cycles[a.u.cycles.innermost[a.blocks[1].index]].reducible());
+  CHECK(a.branch(2));
+  CHECK(a.u.divergent_exit[inner]);
+  CHECK(a.u.divergent_cycle[a.blocks[2].index] == inner);
+}
+
 TEST_CASE("chains, ladders and break chains stay linear", "[uniformity]") {
   const uint32_t n = 30000;
   std::string chain = kSource + "  br -> b1\n", ladder = kSource + "  br_if %3 -> b1, b2\n",
