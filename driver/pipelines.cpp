@@ -30,6 +30,7 @@ std::expected<Passed, DriverError> run(PassState state, std::vector<std::string_
   return Passed{std::move(state.f), report->stopped};
 }
 
+// What --passes names. Without it nothing is run, but the other options are looked at.
 std::expected<Passed, DriverError> run_named(PassState state, const Options& o) {
   auto passed = run(std::move(state), split_pass_names(o.passes), o);
   if (passed) passed->stopped |= !o.passes.empty();  // just these passes

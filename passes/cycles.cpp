@@ -121,7 +121,7 @@ Cycles::Cycles(const SuccessorLists& succs, uint32_t entry) {
   Finder finder(succs, entry);
   const auto count = static_cast<uint32_t>(finder.found.size());
   // Renumber so that a cycle is followed by those within it. Later finds lie earlier in preorder.
-  std::vector<ShortList<uint32_t, 2>> children(count);
+  std::vector<NodeList> children(count);
   std::vector<uint32_t> stack, number(count);
   for (uint32_t c = 0; c < count; ++c)
     if (uint32_t p = finder.found[c].parent; p != kNone)

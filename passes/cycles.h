@@ -11,18 +11,18 @@
 namespace kc {
 
 /// Numbers of nodes, mostly one or two.
-using SuccessorList = ShortList<uint32_t, 2>;
+using NodeList = ShortList<uint32_t, 2>;
 /// By node number; for a function the numbers are block ids.
-using SuccessorLists = std::vector<SuccessorList>;
+using SuccessorLists = std::vector<NodeList>;
 /// Successors of the reachable blocks, by block id, in the order of the targets.
 SuccessorLists successor_lists(const Function& f, const Cfg& cfg);
 
 struct Cycle {
   uint32_t header = 0;            // the entry that depth-first search meets first
-  SuccessorList entries;          // nodes with a predecessor outside, the header first
+  NodeList entries;               // nodes with a predecessor outside, the header first
   uint32_t parent = 0xffffffffu;  // index of the enclosing cycle, or Cycles::kNone
   uint32_t depth = 1;             // 1 for outermost cycles
-  SuccessorList exits;            // nodes outside with a predecessor inside, each once
+  NodeList exits;                 // nodes outside with a predecessor inside, each once
   bool reducible() const { return entries.size() == 1; }
 };
 

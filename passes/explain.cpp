@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/printf.h"
 #include "ir/text.h"
 #include "passes/alias.h"
+#include "passes/lower_traps.h"
 #include "passes/shape.h"
 
 namespace kc {
@@ -182,8 +184,8 @@ InstId loses_step(const Function& f, const std::vector<Shape>& shapes, ValueId v
 bool is_note(const Function& f, ValueId address) {
   ValueId buffer = buffer_of(f, address);
   if (!buffer.valid()) return false;
-  const ParamInfo& param = f.params[f.value(buffer).index];
-  return param.hidden && (param.name == "traps" || param.name == "printf");
+  const size_t parameter = f.value(buffer).index;
+  return parameter == trap_parameter(f) || parameter == printf_parameter(f);
 }
 
 }  // namespace

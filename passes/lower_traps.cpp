@@ -64,11 +64,16 @@ void lower(Function& f, BlockId block, ValueId traps) {
 
 }  // namespace
 
+std::optional<size_t> trap_parameter(const Function& f) {
+  for (size_t i = 0; i < f.params.size(); ++i)
+    if (f.params[i].hidden && f.params[i].name == "traps") return i;
+  return {};
+}
+
 bool lower_traps(Function& f) {
   ValueId traps;
   bool changed = false;
-  for (size_t i = 0; i < f.params.size(); ++i)
-    if (f.params[i].hidden && f.params[i].name == "traps") traps = f.block(f.entry()).params[i];
+  if (auto known = trap_parameter(f)) traps = f.block(f.entry()).params[*known];
   for (BlockId b : f.layout) {
     if (f.inst(f.terminator(b)).op != Op::trap) continue;
     if (!traps.valid()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "ir/function.h"
 
 namespace kc {
@@ -9,5 +11,8 @@ namespace kc {
 /// gets one more parameter, the hidden `traps: ptr<global>`, unless it has it; its table of trap sites stays.
 /// Returns whether f changed.
 bool lower_traps(Function& f);
+
+/// That parameter, if there is one.
+std::optional<size_t> trap_parameter(const Function& f);
 
 }  // namespace kc

@@ -21,9 +21,9 @@ struct ReconvergePlan {
     Kind kind = Original;
     /// Where each edge of the node leads now. A flow node has two: the node behind it in the order, and the
     /// rest.
-    SuccessorList succs;
+    NodeList succs;
     /// Where the edge of an original node led, latches in between included.
-    SuccessorList goals;
+    NodeList goals;
   };
   std::vector<Node> nodes;      // original nodes first, with their numbers
   std::vector<uint32_t> order;  // reachable nodes, the entry first; latches that serve nothing are left out

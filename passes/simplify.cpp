@@ -123,7 +123,7 @@ class Simplifier {
       table_.leave(top.mark);
       stack.pop_back();
     }
-    // A block may compute its mask itself.
+    // Last, since a block may compute its mask itself.
     for (BlockId b : f.layout)
       if (f.block(b).mask.valid()) f.block(b).mask = replaced_.resolve(f.block(b).mask);
     return changed_;
@@ -132,8 +132,8 @@ class Simplifier {
   bool unseen() const { return unseen_; }
 
  private:
-  // What a block uses is defined in blocks that dominate it, arguments of edges that lead back, too: all of
-  // it has been replaced already.
+  // What an instruction uses, arguments of edges that lead back included, is defined in front of it or in a
+  // block that dominates its own: all of it has been replaced already. Masks follow at the end.
   void visit(BlockId b) {
     old_ = f.block(b).insts;
     f.block(b).insts.clear();

@@ -28,11 +28,11 @@ struct Maker {
   }
 
   // Position of the successor with the highest number: following it always ends.
-  static uint32_t onward(const SuccessorList& succs) {
+  static uint32_t onward(const NodeList& succs) {
     return static_cast<uint32_t>(std::max_element(succs.begin(), succs.end()) - succs.begin());
   }
 
-  void end_divergent(uint32_t n, const SuccessorList& succs, const std::vector<BlockId>& blocks) {
+  void end_divergent(uint32_t n, const NodeList& succs, const std::vector<BlockId>& blocks) {
     ValueId spent = build.make(Op::slt, kI1, {build.get(fuel), build.i32(0)});
     auto count = static_cast<int32_t>(succs.size());
     ValueId pick = op(Op::urem, divergent_bits(n), build.i32(count));
@@ -41,7 +41,7 @@ struct Maker {
   }
 
   // Takes another way than onward only at its first visits.
-  void end_uniform(uint32_t n, const SuccessorList& succs, const std::vector<BlockId>& blocks) {
+  void end_uniform(uint32_t n, const NodeList& succs, const std::vector<BlockId>& blocks) {
     ValueId shifted = build.make(Op::lshr, kI64, {steer, build.i64(2 * n % 61)});
     ValueId bits = build.make(Op::trunc, kI32, {shifted});
     ValueId limit = op(Op::and_, bits, build.i32(3));
@@ -53,7 +53,7 @@ struct Maker {
     end(build.make(Op::select, kI32, {early, other, last}), succs, blocks);
   }
 
-  void end(ValueId pick, const SuccessorList& succs, const std::vector<BlockId>& blocks) {
+  void end(ValueId pick, const NodeList& succs, const std::vector<BlockId>& blocks) {
     if (succs.size() == 2) {
       ValueId first = build.make(Op::eq, kI1, {pick, build.i32(0)});
       build.br_if(first, {blocks[succs[0]], {}}, {blocks[succs[1]], {}});

@@ -133,7 +133,7 @@ Graph chain(std::mt19937& random, uint32_t graphs, uint32_t nodes) {
   Graph g;
   for (uint32_t k = 0; k < graphs; ++k) {
     auto first = static_cast<uint32_t>(g.size());
-    for (SuccessorList succs : random_cyclic_graph(random, nodes)) {
+    for (NodeList succs : random_cyclic_graph(random, nodes)) {
       for (uint32_t& s : succs) s += first;
       g.push_back(std::move(succs));
     }

@@ -27,7 +27,7 @@ std::set<uint32_t> reached(const ReconvergePlan& p, uint32_t from, uint32_t clos
 
 std::string text(const Graph& g, const ReconvergePlan& p, const std::vector<bool>& divergent) {
   std::string out = "graph ";
-  auto list = [&](const SuccessorList& succs) {
+  auto list = [&](const NodeList& succs) {
     std::string s = "{";
     for (uint32_t t : succs) s += std::to_string(t) + " ";
     return s + "} ";
