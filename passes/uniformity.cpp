@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "passes/rewrite.h"
 
@@ -18,6 +19,7 @@ namespace kc {
 namespace {
 
 constexpr uint32_t kNone = Cycles::kNone;
+constexpr int kMostSweeps = 3;  // before users are listed
 
 // Blocks numbered so that, from high to low, a block comes after its predecessors, and a cycle's header after
 // the rest of the cycle and before the cycle's exits.
@@ -239,11 +241,29 @@ class Analysis {
     swept_.assign(f.block_count(), false);
   }
 
-  // One sweep in reverse post-order, in which what is used has been visited already, and then what follows
-  // from what came to light behind its users: around loops, and where branches have their paths meet.
+  // Sweeps in reverse post-order, in which what is used has mostly been visited already. What comes to light
+  // behind its users, around loops and where branches have their paths meet, takes another sweep; users are
+  // told one by one only where that goes on.
   Uniformity run() {
     if (!f.is_kernel)
       for (ValueId p : f.block(f.entry()).params) taint(p);
+    for (int n = 0; n < kMostSweeps; ++n) {
+      sweep();
+      if (!std::exchange(again_, false)) return std::move(u);
+    }
+    users_ = users_of(f, cfg_.rpo);
+    sweep();
+    while (!work_.empty()) {
+      InstId i = work_.back();
+      work_.pop_back();
+      visit(i);
+    }
+    return std::move(u);
+  }
+
+ private:
+  void sweep() {
+    swept_.assign(f.block_count(), false);
     for (BlockId b : cfg_.rpo) {
       const auto& insts = f.block(b).insts;
       for (size_t k = 0; k < insts.size(); ++k) {
@@ -254,15 +274,8 @@ class Analysis {
           visit(insts[k]);
       }
     }
-    while (!work_.empty()) {
-      InstId i = work_.back();
-      work_.pop_back();
-      visit(i);
-    }
-    return std::move(u);
   }
 
- private:
   bool is_source(const Inst& inst) const {
     const OpInfo& row = info(inst.op);
     if (row.has(LaneSource)) {
@@ -287,11 +300,14 @@ class Analysis {
   void taint(ValueId v) {
     if (f.is_inline(v) || u.divergent[v.index]) return;
     u.divergent[v.index] = true;
-    if (BlockId def = block_of(f, v); !def.valid() || swept_[def.index]) revisit_users(v, kNone);
+    if (BlockId def = block_of(f, v); def.valid() && !swept_[def.index]) return;
+    if (users_)
+      revisit_users(v, kNone);
+    else
+      again_ = true;
   }
   // Those outside of cycle c that the sweep has passed.
   void revisit_users(ValueId v, uint32_t c) {
-    if (!users_) users_ = users_of(f, cfg_.rpo);
     for (InstId i : (*users_)[v.index])
       if (BlockId b = f.inst(i).block; swept_[b.index] && (c == kNone || !u.cycles.contains(c, b)))
         work_.push_back(i);
@@ -393,18 +409,27 @@ class Analysis {
       uint32_t& smallest = u.divergent_cycle[n];
       if (smallest == kNone || u.cycles.encloses(smallest, c)) smallest = c;
     }
-    // Where a value diverges itself, its users have been told.
-    auto revisit = [&](ValueId v) {
-      if (!u.divergent[v.index]) revisit_users(v, c);
-    };
-    for (uint32_t n : nodes) {
-      for (ValueId p : f.block(BlockId(n)).params) revisit(p);
-      for (InstId i : f.block(BlockId(n)).insts)
-        for (ValueId v : f.inst(i).results) revisit(v);
-    }
+    tell_outside(c);
     for (uint32_t e : u.cycles.cycles[c].exits)
       for (size_t k = 0; k < f.block(BlockId(e)).params.size(); ++k)
         if (!same_on_all_edges(BlockId(e), k, c)) taint(f.block(BlockId(e)).params[k]);
+  }
+
+  // Users outside of cycle c of what it defines: behind an exit, which comes before them in the order.
+  void tell_outside(uint32_t c) {
+    if (!users_) {
+      for (uint32_t e : u.cycles.cycles[c].exits) again_ |= swept_[e];
+      return;
+    }
+    // Where a value diverges itself, its users have been told.
+    auto tell = [&](ValueId v) {
+      if (!u.divergent[v.index]) revisit_users(v, c);
+    };
+    for (uint32_t n : u.cycles.nodes(c)) {
+      for (ValueId p : f.block(BlockId(n)).params) tell(p);
+      for (InstId i : f.block(BlockId(n)).insts)
+        for (ValueId v : f.inst(i).results) tell(v);
+    }
   }
 
   const Function& f;
@@ -416,10 +441,11 @@ class Analysis {
   // branch.
   std::optional<DominatorTree> dom_;
   std::optional<JoinFinder> joins_;
-  std::optional<Lists<InstId>> users_;  // by value id; where something is visited again
-  std::vector<bool> swept_;             // by block: the sweep has come to its end
-  std::vector<InstId> work_;
-  std::vector<bool> met_at_;  // by block: paths from a divergent branch meet here
+  std::optional<Lists<InstId>> users_;  // by value id; where they are told
+  std::vector<bool> swept_;             // by block: this sweep has come to its end
+  bool again_ = false;                  // something has come to light behind its users
+  std::vector<InstId> work_;            // those that have been told
+  std::vector<bool> met_at_;            // by block: paths from a divergent branch meet here
   // By cycle: all that it defines diverges; what that means outside is done, too.
   static constexpr char kTainted = 1, kSummed = 2;
   std::vector<char> tainted_;

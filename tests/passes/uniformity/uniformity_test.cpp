@@ -221,6 +221,28 @@ TEST_CASE("a loop within an irreducible cycle is left at different times", "[uni
   CHECK(a.u.divergent_cycle[a.blocks[2].index] == inner);
 }
 
+TEST_CASE("divergence goes around a loop as often as it must", "[uniformity]") {
+  // Each parameter gets what the next one had, and the last one the id: one more diverges in each round.
+  for (uint32_t n : {1, 2, 3, 4, 5, 2000}) {
+    std::string zeros, params, next;
+    for (uint32_t k = 0; k < n; ++k) {
+      zeros += k ? ", 0:i32" : "0:i32";
+      params += fmt::format("{}%{}: i32", k ? ", " : "", 4 + k);
+      next += fmt::format("{}%{}", k ? ", " : "", k + 1 < n ? 5 + k : 2);
+    }
+    auto a =
+        analyse(kSource + fmt::format("  br -> b1({0})\n"
+                                      "b1({1}):\n  %{3}: i32 = add %4, 1:i32\n  %{4}: i1 = slt %1, 5:i32\n"
+                                      "  br_if %{4} -> b1({2}), b2\n"
+                                      "b2:\n  ret\n",
+                                      zeros, params, next, 4 + n, 5 + n));
+    INFO(n << " parameters");
+    for (uint32_t k = 0; k < n; ++k) CHECK(a.divergent(fmt::format("%{}", 4 + k).c_str()));
+    CHECK(a.divergent(fmt::format("%{}", 4 + n).c_str()));
+    CHECK(!a.branch(1));
+  }
+}
+
 TEST_CASE("chains, ladders and break chains stay linear", "[uniformity]") {
   const uint32_t n = 30000;
   std::string chain = kSource + "  br -> b1\n", ladder = kSource + "  br_if %3 -> b1, b2\n",
