@@ -64,20 +64,22 @@ class Demand {
   explicit Demand(Function& function)
       : f(function), cfg_(f), tree_(f, cfg_), lanes_(f.value_count()), queued_(f.value_count()) {}
 
+  // One sweep against the order of blocks, in which users come first, and then what loops ask for again.
   bool run() {
-    for (BlockId b : cfg_.rpo) {
-      if (f.block(b).mask.valid()) ask_all(f.block(b).mask);
-      for (InstId i : f.block(b).insts) roots(f.inst(i));
+    for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b) {
+      const Block& block = f.block(*b);
+      if (block.mask.valid()) ask_all(block.mask);
+      for (auto i = block.insts.rbegin(); i != block.insts.rend(); ++i) {
+        const Inst& inst = f.inst(*i);
+        roots(inst);
+        for (ValueId v : inst.results) visit(v);
+      }
+      for (ValueId p : block.params) visit(p);
     }
     while (!work_.empty()) {
       ValueId v = work_.back();
       work_.pop_back();
-      queued_[v.index] = false;
-      const Value& value = f.value(v);
-      if (value.kind == ValueKind::Param)
-        pass(v);
-      else
-        operands(f.inst(InstId(value.owner)), lanes_[v.index]);
+      visit(v);
     }
     return rewrite();
   }
@@ -86,6 +88,16 @@ class Demand {
   bool tracked(ValueId v) const { return !f.is_inline(v) && (f.type(v).lane || f.type(v).is_mask()); }
   void queue(ValueId v) {
     if (!queued_[v.index]) queued_[v.index] = true, work_.push_back(v);
+  }
+  // Asks for what v, of which more is wanted than before, is made from.
+  void visit(ValueId v) {
+    if (!queued_[v.index]) return;
+    queued_[v.index] = false;
+    const Value& value = f.value(v);
+    if (value.kind == ValueKind::Param)
+      pass(v);
+    else
+      operands(f.inst(InstId(value.owner)), lanes_[v.index]);
   }
   void ask_all(ValueId v) {
     if (!tracked(v) || lanes_[v.index].all) return;
