@@ -59,7 +59,7 @@ ObjectId Function::add_object(MemoryObject object) {
   return ObjectId(objects.size() - 1);
 }
 
-ValueId Function::intern(const Value& value) {
+ValueId* Function::place_to_intern(const Value& value) {
   // At least half of the places stay empty, so that searches are short.
   if (interned_count_ * 2 >= interned_.size()) {
     std::vector<ValueId> old(std::max<size_t>(32, interned_.size() * 2));
@@ -75,10 +75,16 @@ ValueId Function::intern(const Value& value) {
   for (; interned_[at].valid(); at = (at + 1) & (interned_.size() - 1)) {
     const Value& known = values_[interned_[at].index];
     if (known.kind == value.kind && known.type == value.type && known.bits == value.bits)
-      return interned_[at];
+      return &interned_[at];
   }
   ++interned_count_;
-  return interned_[at] = add_value(value);
+  return &interned_[at];
+}
+
+ValueId Function::intern(const Value& value) {
+  ValueId* place = place_to_intern(value);
+  if (!place->valid()) *place = add_value(value);
+  return *place;
 }
 
 ValueId Function::constant(Type type, uint64_t bits) {
@@ -98,7 +104,10 @@ ValueId Function::add_result(InstId inst, Type type) {
 
 InstId Function::create(Op op, ValueList operands, std::span<const Type> results, Loc loc) {
   InstId id(insts_.size());
-  Inst& inst = insts_.push_back({.op = op, .operands = std::move(operands), .loc = loc});
+  Inst& inst = insts_.add();
+  inst.op = op;
+  inst.operands = std::move(operands);
+  inst.loc = loc;
   const OpInfo& row = info(op);
   for (size_t i = 0; i < kMaxAttrs; ++i) inst.attrs[i] = row.attrs[i].fallback;
   for (Type type : results) add_result(id, type);

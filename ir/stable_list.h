@@ -2,6 +2,7 @@
 // A list that grows at its end and never moves what it holds.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -33,11 +34,16 @@ class StableList {
   size_t size() const { return size_; }
   T& operator[](size_t i) { return (*chunks_[i >> kShift])[i & (kChunk - 1)]; }
   const T& operator[](size_t i) const { return (*chunks_[i >> kShift])[i & (kChunk - 1)]; }
-  T& push_back(T item) {
+  /// One more, which is as T{} is.
+  T& add() {
     if (size_ == chunks_.size() * kChunk) chunks_.push_back(std::make_unique<Chunk>());
-    T& place = (*this)[size_++];
-    place = std::move(item);
-    return place;
+    return (*this)[size_++];
+  }
+  /// Keeps the first n.
+  void truncate(size_t n) {
+    chunks_.resize((n + kChunk - 1) >> kShift);
+    for (size_t i = n; i < std::min(size_, chunks_.size() << kShift); ++i) (*this)[i] = T{};
+    size_ = n;
   }
 
  private:

@@ -62,6 +62,7 @@ class Verifier {
       const Inst& inst = f.inst(i);
       const OpInfo& row = info(inst.op);
       bool last = i == block.insts.back();
+      if (inst.block != b) error(b, i, "instruction is in the list of a block that it does not belong to");
       if (!(row.dialects & (1u << static_cast<unsigned>(f.dialect))))
         error(b, i, fmt::format("'{}' does not belong to the {} dialect", row.name, to_string(f.dialect)));
       if (row.has(Terminator) != last)

@@ -47,14 +47,14 @@ Op lane_form(Op op) {
 
 class Lowering {
  public:
-  Lowering(const Function& thread, Function& wave, const WaveOptions& options)
+  Lowering(const Function& thread, Function& wave, const WaveOptions& options, Uniformity uniformity)
       : t(thread),
         w(wave),
         options_(options),
         cfg_(t),
         tree_(t, cfg_),
         build_(w),
-        uniformity_(analyse_uniformity(t, options.uniformity)),
+        uniformity_(std::move(uniformity)),
         waits_(plan_waits(t, cfg_, tree_, uniformity_, {options.skips, options.uniform_needs_lanes})),
         plan_(t, cfg_, uniformity_, waits_),
         exclusive_(t, cfg_, tree_, flags()),
@@ -539,9 +539,11 @@ class Lowering {
 
 }  // namespace
 
-std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options) {
+std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options,
+                                        std::optional<Uniformity> uniformity) {
+  if (!uniformity) uniformity = analyse_uniformity(thread, options.uniformity);
   auto wave = std::make_unique<Function>();
-  Lowering(thread, *wave, options).run();
+  Lowering(thread, *wave, options, std::move(*uniformity)).run();
   return wave;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "ir/function.h"
 #include "passes/costs.h"
@@ -21,6 +22,8 @@ struct WaveOptions {
 
 /// Lowers a reconverging thread function in SSA form to a wave function with explicit masks. The result
 /// has one more parameter, the mask of lanes that exist, and still has variables: run `ssa` next.
-std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options);
+/// `uniformity` is the function's, for the options' ids; it is found out where none is given.
+std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options,
+                                        std::optional<Uniformity> uniformity = {});
 
 }  // namespace kc

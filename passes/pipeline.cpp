@@ -8,12 +8,12 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include "ir/check.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "passes/check_bounds.h"
-#include "passes/compact_ids.h"
 #include "passes/dce.h"
 #include "passes/demanded_lanes.h"
 #include "passes/expand_ops.h"
@@ -87,6 +87,7 @@ bool run_reconverge(PassState& state) {
                             any ? state.scheme.reconverge : ReconvergeOptions());
   if (state.remarks && report.plan_failed) explain_failed_plan(*state.f, *state.remarks);
   if (state.remarks) explain_flow_blocks(*state.f, blocks, *state.remarks);
+  state.uniformity = std::move(report.uniformity);
   return changed;
 }
 
@@ -102,7 +103,7 @@ bool run_lower_sub_groups(PassState& state) {
 }
 
 bool run_lower_to_wave(PassState& state) {
-  state.f = lower_to_wave(*state.f, state.wave);
+  state.f = lower_to_wave(*state.f, state.wave, std::exchange(state.uniformity, std::nullopt));
   return true;
 }
 
@@ -364,6 +365,12 @@ std::expected<void, std::string> write_file(const std::filesystem::path& path, c
 
 void check_after(const PassState& state, const PassRow& row, uint32_t properties) {
   verify_or_die(*state.f, row.name);
+  if (state.uniformity) {
+    Uniformity now = analyse_uniformity(*state.f, state.wave.uniformity);
+    now.divergent.resize(state.uniformity->divergent.size());  // there may be new constants
+    KC_CHECK(now.divergent == state.uniformity->divergent,
+             "after {}: what is known to diverge is out of date", row.name);
+  }
   for (const PropertyRow& property : kProperties) {
     if (!(properties & property.bit)) continue;
     std::string why = property.check(state);
@@ -503,15 +510,17 @@ std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
   constexpr bool kAlways = false;
 #endif
   PipelineReport report;
+  state.uniformity.reset();
   std::vector<const PassRow*> unchanged_since;  // passes that ran and have had nothing change behind them
   for (const PassRow* row : *rows) {
     PassTime time{.pass = row->name, .instructions_before = instruction_count(*state.f)};
     auto start = std::chrono::steady_clock::now();
     // What passes before this one have made and removed would cost this one and all behind it.
-    if (!report.times.empty() && state.f->inst_count() > 4 * time.instructions_before + kFewIds)
-      compact_ids(*state.f);
+    if (!report.times.empty() && state.f->inst_count() > 3 * time.instructions_before + kFewIds)
+      state.f->compact_ids(), state.uniformity.reset();
     const bool settled = row->settles && std::ranges::find(unchanged_since, row) != unchanged_since.end();
     time.changed = !settled && row->run(state);
+    if (time.changed && row->run != run_reconverge) state.uniformity.reset();
     if (time.changed) unchanged_since.clear();
     unchanged_since.push_back(row);
     time.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -5,6 +5,7 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ struct PassState {
   Scheme scheme{};             // options of the restructuring passes
   Remarks* remarks = nullptr;  // where passes say what they did
   Meld meld = Meld::ByCost;
+  std::optional<Uniformity> uniformity{};  // of f as it is, where the pass before has found it out
 };
 
 /// What holds for a function between two passes.

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "ir/check.h"
 #include "passes/block_orders.h"
@@ -415,8 +416,7 @@ class Rewriter {
 };
 
 // Does what the plan says; false when nothing but the layout had to change.
-bool rewrite(Function& f, const Cfg& cfg, const ReconvergePlan& plan, const Uniformity& u,
-             ReconvergeReport& report) {
+bool rewrite(Function& f, const Cfg& cfg, const ReconvergePlan& plan, ReconvergeReport& report) {
   report.flow_blocks += plan.flow_nodes;
   report.latch_blocks += plan.latch_nodes;
   if (plan.flow_nodes == 0 && plan.latch_nodes == 0) {
@@ -425,7 +425,10 @@ bool rewrite(Function& f, const Cfg& cfg, const ReconvergePlan& plan, const Unif
     return false;
   }
   ++report.rounds;
-  Rewriter(f, cfg, plan, u.divergent).run();
+  Rewriter(f, cfg, plan, report.uniformity.divergent).run();
+  // Where values pass flow blocks on ways that do not want them, undef is passed, and the constant that is
+  // passed on all others need not be chosen by lanes.
+  if (plan.flow_nodes > 0) sccp(f, UndefArguments::Any);
   return true;
 }
 
@@ -478,15 +481,21 @@ bool any_divergent_branch(const Function& f, const Uniformity& u) {
                      [&](BlockId b) { return u.divergent_branch[b.index]; });
 }
 
-// Values that pass flow blocks may become divergent, and with them branches that were uniform. Every round
-// makes at least one more branch divergent, and flow blocks are never divided again.
-void reconverge_by_scans(Function& f, Uniformity u, UniformityOptions options, ReconvergeReport& count) {
+void prepare(Function& f, Uniformity& u, UniformityOptions options) {
+  const size_t insts = f.inst_count();
+  prepare_reconvergence(f, u);
+  if (f.inst_count() != insts) u = analyse_uniformity(f, options);
+}
+
+// Values that pass flow blocks may become divergent, and with them branches that were uniform. A round
+// follows only where one more branch has become divergent; flow blocks are never divided again, and what has
+// become constant stays so. The report's uniformity is that of f, here and below, before and after.
+void reconverge_by_scans(Function& f, UniformityOptions options, ReconvergeReport& report) {
+  Uniformity& u = report.uniformity;
   for (;;) {
-    const size_t insts = f.inst_count();
-    prepare_reconvergence(f, u);
-    if (f.inst_count() != insts) u = analyse_uniformity(f, options);
+    prepare(f, u, options);
     Cfg cfg(f);
-    if (!rewrite(f, cfg, make_plan(f, cfg, u, plan_reconvergence), u, count)) return;
+    if (!rewrite(f, cfg, make_plan(f, cfg, u, plan_reconvergence), report)) return;
     u = analyse_uniformity(f, options);
   }
 }
@@ -501,25 +510,23 @@ size_t new_blocks(const ReconvergeReport& report) { return report.flow_blocks + 
 // Whether it worked: an order may leave a branch without a meeting point, and must not have work-items come
 // to a barrier one after the other, and with `fewer_than` new blocks. Here, too, another round is for
 // branches that were uniform in the one before.
-bool reconverge_as_asked(Function& f, Uniformity u, UniformityOptions options, ReconvergeOptions plans,
-                         ReconvergeReport& count, size_t fewer_than = SIZE_MAX) {
+bool reconverge_as_asked(Function& f, UniformityOptions options, ReconvergeOptions plans,
+                         ReconvergeReport& report, size_t fewer_than = SIZE_MAX) {
   if (plans.order != BlockOrder::CycleContiguous && has_convergent(f)) return false;
+  Uniformity& u = report.uniformity;
   for (;;) {
-    const size_t insts = f.inst_count();
-    prepare_reconvergence(f, u);
-    if (f.inst_count() != insts) u = analyse_uniformity(f, options);
+    prepare(f, u, options);
     auto plan = plan_as_asked(f, u, plans);
-    if (!plan || new_blocks(count) + plan->flow_nodes + plan->latch_nodes >= fewer_than) return false;
+    if (!plan || new_blocks(report) + plan->flow_nodes + plan->latch_nodes >= fewer_than) return false;
     Cfg cfg(f);
     u = analyse_uniformity(f, options);  // of the blocks that were divided
-    rewrite(f, cfg, *plan, u, count);
-    Uniformity after = analyse_uniformity(f, options);
-    if (check_reconverging(f, after).empty()) return true;
+    rewrite(f, cfg, *plan, report);
+    const Uniformity before = std::exchange(u, analyse_uniformity(f, options));
+    if (check_reconverging(f, u).empty()) return true;
     bool more = false;
-    for (uint32_t b = 0; b < u.divergent_branch.size(); ++b)
-      more |= after.divergent_branch[b] && !u.divergent_branch[b] && f.successors(BlockId(b)).size() > 1;
+    for (uint32_t b = 0; b < before.divergent_branch.size(); ++b)
+      more |= u.divergent_branch[b] && !before.divergent_branch[b] && f.successors(BlockId(b)).size() > 1;
     if (!more) return false;
-    u = std::move(after);
   }
 }
 
@@ -531,37 +538,37 @@ bool reconverges_already(const Function& f, const Uniformity& u) {
 
 // Without cycles both plans come to the same, and mostly with them, too. Where scans had to make a latch, or
 // more than one round, frontiers may do with fewer blocks, each of which would cost its masks in every round.
-void reconverge_cheaply(Function& f, Uniformity u, UniformityOptions options, ReconvergeReport& count) {
-  if (u.cycles.cycles.empty()) return reconverge_by_scans(f, std::move(u), options, count);
+void reconverge_cheaply(Function& f, UniformityOptions options, ReconvergeReport& report) {
+  if (report.uniformity.cycles.cycles.empty()) return reconverge_by_scans(f, options, report);
   Function other = f;
-  reconverge_by_scans(f, u, options, count);
-  if (count.rounds < 2 && count.latch_blocks == 0) return;
-  ReconvergeReport otherwise;
-  if (!reconverge_as_asked(other, std::move(u), options, {ReconvergeOptions::Frontiers}, otherwise,
-                           new_blocks(count)))
+  ReconvergeReport otherwise{.uniformity = report.uniformity};
+  reconverge_by_scans(f, options, report);
+  if (report.rounds < 2 && report.latch_blocks == 0) return;
+  if (!reconverge_as_asked(other, options, {ReconvergeOptions::Frontiers}, otherwise, new_blocks(report)))
     return;
   f = std::move(other);
-  count = otherwise;
+  report = std::move(otherwise);
 }
 
 // Irreducible loops are also tried with other headers, one branch that chooses them after the other.
-void reconverge_by_headers(Function& f, Uniformity u, UniformityOptions options, ReconvergeReport& count) {
-  const auto choices = has_convergent(f) ? std::vector<BlockId>() : header_choices(f, u.cycles);
-  if (choices.empty()) return reconverge_cheaply(f, std::move(u), options, count);
+void reconverge_by_headers(Function& f, UniformityOptions options, ReconvergeReport& report) {
+  const auto choices =
+      has_convergent(f) ? std::vector<BlockId>() : header_choices(f, report.uniformity.cycles);
+  if (choices.empty()) return reconverge_cheaply(f, options, report);
   Function source = f;
-  reconverge_cheaply(f, std::move(u), options, count);
+  reconverge_cheaply(f, options, report);
   double cost = cost_of_rounds(f);
   for (BlockId b : choices) {
     Function swapped = source;
     swap_targets(swapped, b);
     Function tried = swapped;
-    ReconvergeReport otherwise;
-    reconverge_cheaply(tried, analyse_uniformity(tried, options), options, otherwise);
+    ReconvergeReport otherwise{.uniformity = analyse_uniformity(tried, options)};
+    reconverge_cheaply(tried, options, otherwise);
     const double less = cost_of_rounds(tried);
     if (less >= cost) continue;
     cost = less;
     source = std::move(swapped), f = std::move(tried);
-    count = otherwise;
+    report = std::move(otherwise);
   }
 }
 
@@ -569,27 +576,26 @@ void reconverge_by_headers(Function& f, Uniformity u, UniformityOptions options,
 
 bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report, ReconvergeOptions plan) {
   ReconvergeReport local;
-  ReconvergeReport& count = report ? *report : local;
-  count = {};
-  Uniformity u = analyse_uniformity(f, options);
-  if (!any_divergent_branch(f, u) || reconverges_already(f, u)) return false;
+  ReconvergeReport& r = report ? *report : local;
+  r = {.uniformity = analyse_uniformity(f, options)};
+  if (!any_divergent_branch(f, r.uniformity) || reconverges_already(f, r.uniformity)) return false;
   const auto layout_before = f.layout;
   const size_t insts_before = f.inst_count();
   if (plan.plan == ReconvergeOptions::Cheaper) {
-    reconverge_by_headers(f, std::move(u), options, count);
+    reconverge_by_headers(f, options, r);
+  } else if (plan.plan == ReconvergeOptions::Scans) {
+    reconverge_by_scans(f, options, r);
   } else {
     Function changed = f;
-    bool scans = plan.plan == ReconvergeOptions::Scans;
-    count.plan_failed = !scans && !reconverge_as_asked(changed, u, options, plan, count);
-    if (!scans && !count.plan_failed) f = std::move(changed);
-    if (scans || count.plan_failed) {
-      count = {.plan_failed = count.plan_failed};
-      reconverge_by_scans(f, std::move(u), options, count);
+    ReconvergeReport asked{.uniformity = r.uniformity};
+    if (reconverge_as_asked(changed, options, plan, asked)) {
+      f = std::move(changed);
+      r = std::move(asked);
+    } else {
+      r.plan_failed = true;
+      reconverge_by_scans(f, options, r);
     }
   }
-  // Where values pass flow blocks on ways that do not want them, undef is passed, and the constant that is
-  // passed on all others need not be chosen by lanes.
-  if (count.flow_blocks > 0) sccp(f, UndefArguments::Any);
   return f.inst_count() != insts_before || f.layout != layout_before;
 }
 

@@ -42,6 +42,7 @@ struct ReconvergeReport {
   uint32_t latch_blocks = 0;  // blocks that gather the edges back to a cycle's start
   uint32_t rounds = 0;        // rewrites until no branch was newly divergent
   bool plan_failed = false;   // the plan that was asked for does not make the function reconverge
+  Uniformity uniformity{};    // of the function as it is afterwards
 };
 
 /// Needs SSA form and no `trap`. Gives SSA form and the property above. Returns whether f changed. No order

@@ -112,8 +112,6 @@ void exits_for_endless_cycles(Function& f, BlockId exit) {
     }
   };
   flood(exit);
-  std::vector<ValueId> undefs;
-  for (ValueId p : f.block(exit).params) undefs.push_back(f.undef(f.type(p)));
   for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
     BlockId b = *it;
     if (reaches[b.index]) continue;
@@ -127,7 +125,9 @@ void exits_for_endless_cycles(Function& f, BlockId exit) {
       build.block = f.add_block("endless");
       f.inst(f.terminator(b)).targets[0] = {build.block, {}};
     }
-    build.br_if(f.constant(kI1, 1), std::move(to), {exit, undefs});
+    ValueList undefs;
+    for (ValueId p : f.block(exit).params) undefs.push_back(f.undef(f.type(p)));
+    build.br_if(f.constant(kI1, 1), std::move(to), {exit, std::move(undefs)});
     flood(b);
   }
 }

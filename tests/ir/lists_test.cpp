@@ -91,7 +91,10 @@ TEST_CASE("short lists do as vectors do, within themselves and beyond") {
 TEST_CASE("stable lists keep what refers to their items") {
   StableList<std::vector<int>> list;
   std::vector<const std::vector<int>*> places;
-  for (int i = 0; i < 1000; ++i) places.push_back(&list.push_back({i, i + 1}));
+  for (int i = 0; i < 1000; ++i) {
+    list.add() = {i, i + 1};
+    places.push_back(&list[static_cast<size_t>(i)]);
+  }
   StableList<std::vector<int>> copy = list;
   StableList<std::vector<int>> moved = std::move(list);
   REQUIRE(moved.size() == 1000);
@@ -101,6 +104,12 @@ TEST_CASE("stable lists keep what refers to their items") {
     CHECK(copy[i] == *places[i]);
     copy[i].clear();
     CHECK(moved[i] == std::vector<int>{static_cast<int>(i), static_cast<int>(i) + 1});
+  }
+  for (size_t n : {900, 128, 0}) {
+    moved.truncate(n);
+    CHECK(moved.size() == n);
+    if (n > 0) CHECK(&moved[n - 1] == places[n - 1]);
+    CHECK(moved.add().empty());
   }
 }
 
