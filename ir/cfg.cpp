@@ -85,50 +85,40 @@ std::vector<uint32_t> immediate_dominators(const Lists<uint32_t>& preds) {
   return idom;
 }
 
-// Numbers the tree given by parents so that ancestors' intervals contain descendants'.
+// Numbers the tree given by parents, which precede their children, so that ancestors' intervals contain
+// descendants': each node's begins with its own preorder number.
 void number_tree(const std::vector<uint32_t>& parent, std::vector<uint32_t>& in, std::vector<uint32_t>& out) {
-  Lists<uint32_t> children(parent.size(), [&](auto add) {
-    for (uint32_t n = 1; n < parent.size(); ++n)
-      if (parent[n] != kNone) add(parent[n], n);
-  });
-  in.assign(parent.size(), kNone);
-  out.assign(parent.size(), 0);
-  if (parent.empty()) return;
-  uint32_t clock = 0;
-  std::vector<std::pair<uint32_t, size_t>> stack;
-  stack.reserve(parent.size());
-  stack.push_back({0, 0});
-  in[0] = clock++;
-  while (!stack.empty()) {
-    auto& [node, next] = stack.back();
-    if (next < children[node].size()) {
-      uint32_t child = children[node][next++];
-      in[child] = clock++;
-      stack.push_back({child, 0});
-    } else {
-      out[node] = clock;
-      stack.pop_back();
-    }
+  const size_t n = parent.size();
+  std::vector<uint32_t> size(n, 1);
+  for (size_t k = n; k-- > 1;) size[parent[k]] += size[k];
+  in.assign(n, 0);
+  out.assign(n, 0);  // until all children have theirs: where the next one begins
+  for (size_t k = 0; k < n; ++k) {
+    if (k > 0) in[k] = out[parent[k]], out[parent[k]] += size[k];
+    out[k] = in[k] + 1;
   }
 }
 
-// Reverse post-order from `root` over successor lists, without recursion.
-std::vector<uint32_t> reverse_post_order(const Lists<uint32_t>& succs, uint32_t root) {
-  std::vector<char> seen(succs.size(), 0);
+// Reverse post-order from `root`, without recursion. next(node, k) is the successor to visit after k others,
+// or kNone behind the last one.
+template <typename Next>
+std::vector<uint32_t> reverse_post_order(size_t nodes, uint32_t root, Next next) {
+  std::vector<char> seen(nodes, 0);
   std::vector<uint32_t> order;
   std::vector<std::pair<uint32_t, size_t>> stack;
-  order.reserve(succs.size());
-  stack.reserve(succs.size());
+  order.reserve(nodes);
+  stack.reserve(nodes);
   stack.push_back({root, 0});
   seen[root] = 1;
   while (!stack.empty()) {
-    auto& [node, next] = stack.back();
-    if (next < succs[node].size()) {
-      uint32_t s = succs[node][next++];
-      if (!seen[s]) seen[s] = 1, stack.push_back({s, 0});
-    } else {
+    auto& [node, visited] = stack.back();
+    const uint32_t s = next(node, visited++);
+    if (s == kNone) {
       order.push_back(node);
       stack.pop_back();
+    } else if (!seen[s]) {
+      seen[s] = 1;
+      stack.push_back({s, 0});
     }
   }
   std::reverse(order.begin(), order.end());
@@ -138,20 +128,17 @@ std::vector<uint32_t> reverse_post_order(const Lists<uint32_t>& succs, uint32_t 
 }  // namespace
 
 Cfg::Cfg(const Function& f) : number(f.block_count(), kUnreached) {
-  std::vector<std::pair<BlockId, BlockId>> edges;
-  edges.reserve(2 * f.layout.size());
+  std::vector<std::span<const Target>> succs(f.block_count());
   for (BlockId b : f.layout)
-    if (!f.block(b).insts.empty())
-      for (const Target& t : f.successors(b)) edges.push_back({b, t.block});
+    if (!f.block(b).insts.empty()) succs[b.index] = f.successors(b);
   preds = Lists<BlockId>(f.block_count(), [&](auto add) {
-    for (auto [from, to] : edges) add(to.index, from);
-  });
-  Lists<uint32_t> succs(f.block_count(), [&](auto add) {
-    for (auto [from, to] : edges) add(from.index, to.index);
+    for (BlockId b : f.layout)
+      for (const Target& t : succs[b.index]) add(t.block.index, b);
   });
   // Successors are visited last to first so that the order keeps the layout's reading direction.
-  for (size_t n = 0; n < succs.size(); ++n) std::ranges::reverse(succs[n]);
-  const auto order = reverse_post_order(succs, f.entry().index);
+  const auto order = reverse_post_order(f.block_count(), f.entry().index, [&](uint32_t n, size_t k) {
+    return k < succs[n].size() ? succs[n][succs[n].size() - 1 - k].block.index : kNone;
+  });
   rpo.reserve(order.size());
   for (uint32_t n : order) {
     number[n] = static_cast<uint32_t>(rpo.size());
@@ -214,7 +201,8 @@ PostDominatorTree::PostDominatorTree(const Function& f, const Cfg& cfg) : ipdom(
     if (!reaches[it->index + 1]) tie(*it), flood();
 
   const Lists<uint32_t> rsuccs = lists(edges);
-  auto order = reverse_post_order(rsuccs, 0);
+  auto order = reverse_post_order(
+      n, 0, [&](uint32_t node, size_t k) { return k < rsuccs[node].size() ? rsuccs[node][k] : kNone; });
   std::vector<uint32_t> number(n, kNone);
   for (uint32_t i = 0; i < order.size(); ++i) number[order[i]] = i;
   Lists<uint32_t> rpreds(order.size(), [&](auto add) {

@@ -187,7 +187,7 @@ class BoundsChecker {
 
   void check(InstId access, unsigned bytes) {
     if (!computed_.valid()) computed_ = at_entry_.block = f.add_block();
-    const Inst inst = f.inst(access);  // new instructions move it
+    const Inst& inst = f.inst(access);
     b_.loc = inst.loc;
     ValueId inside = is_inside(inst.operands[0], bytes);
     BlockId goes_on = f.add_block("inside"), ends = f.add_block("outside");

@@ -43,7 +43,7 @@ class MemoryLowering {
     Op op = f.inst(id).op;
     bool access = op == Op::load || op == Op::store;
     if (op != Op::object_address && !(access && f.type(f.inst(id).operands[0]) == kPtrPrivate)) return false;
-    const Inst inst = f.inst(id);  // new instructions move the old ones
+    const Inst& inst = f.inst(id);
     b_.loc = inst.loc;
     bool done = op == Op::load ? load(inst) : op == Op::store ? store(inst) : object(inst);
     f.inst(id).erased = done;

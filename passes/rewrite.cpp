@@ -70,17 +70,24 @@ class ParamCopies {
     copy_of_.resize(count);
     queued_.assign(count, 0);
     changes_.assign(count, 0);
-    incoming_ = Lists<ValueId>(
-        count, [&](auto add) { each_argument([&](ValueId p, ValueId v) { add(number(p), v); }); });
+    std::vector<std::pair<ValueId, ValueId>> passed;  // parameters, and what an edge passes for them
+    for (BlockId b : f.layout)
+      for (const Target& t : f.successors(b)) {
+        const auto& params = f.block(t.block).params;
+        for (size_t k = 0; k < params.size(); ++k) passed.push_back({params[k], t.args[k]});
+      }
+    incoming_ = Lists<ValueId>(count, [&](auto add) {
+      for (auto [p, v] : passed) add(number(p), v);
+    });
     users_ = Lists<ValueId>(count, [&](auto add) {
-      each_argument([&](ValueId p, ValueId v) {
+      for (auto [p, v] : passed)
         if (f.value(v).kind == ValueKind::Param) add(number(v), p);
-      });
     });
     for (ValueId p : f.block(f.entry()).params) copy_of_[number(p)] = p;
   }
 
-  bool run(Replacements& out) {
+  // Whether there are any.
+  bool run() {
     for (auto it = f.layout.rbegin(); it != f.layout.rend(); ++it)
       if (*it != f.entry())
         for (ValueId p : f.block(*it).params) push(p);
@@ -95,22 +102,15 @@ class ParamCopies {
       copy_of_[n] = ++changes_[n] > kMaxChanges ? p : now;
       for (ValueId user : users_[n]) push(user);
     }
-    bool any = false;
     for (BlockId b : f.layout)
       for (ValueId p : f.block(b).params)
-        if (ValueId v = copy_of_[number(p)]; v.valid() && v != p) out.set(p, v), any = true;
-    return any;
+        if (is_copy(p)) return true;
+    return false;
   }
+  bool is_copy(ValueId p) const { return original(p).valid() && original(p) != p; }
+  ValueId original(ValueId p) const { return copy_of_[number(p)]; }
 
  private:
-  template <typename Visit>
-  void each_argument(Visit visit) const {
-    for (BlockId b : f.layout)
-      for (const Target& t : f.successors(b)) {
-        const auto& params = f.block(t.block).params;
-        for (size_t k = 0; k < params.size(); ++k) visit(params[k], t.args[k]);
-      }
-  }
   // Parameters are few among the values.
   uint32_t number(ValueId p) const { return first_[f.value(p).owner] + f.value(p).index; }
   void push(ValueId p) {
@@ -143,12 +143,14 @@ bool remove_trivial_params(Function& f) {
   bool changed = false;
   // One round finds nearly all; a parameter that changed its mind may be found by the next.
   for (int round = 0; round < 4; ++round) {
-    Replacements copies(f);
-    if (!ParamCopies(f).run(copies)) break;
+    ParamCopies copies(f);
+    if (!copies.run()) break;
+    Replacements replaced(f);
     std::vector<bool> doomed(f.value_count());
     for (BlockId b : f.layout)
-      for (ValueId p : f.block(b).params) doomed[p.index] = copies.replaced(p);
-    apply_replacements(f, copies);
+      for (ValueId p : f.block(b).params)
+        if (copies.is_copy(p)) replaced.set(p, copies.original(p)), doomed[p.index] = true;
+    apply_replacements(f, replaced);
     remove_params(f, doomed);
     changed = true;
   }
@@ -185,25 +187,25 @@ void make_jump(Inst& terminator, Target target) {
 
 void copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies) {
   std::unordered_map<uint32_t, ValueId> map;
-  auto mapped = [&](ValueId v) {
-    auto it = map.find(v.index);
-    return it == map.end() ? v : it->second;
-  };
   for (size_t k = 0; k < blocks.size(); ++k)
     for (ValueId p : f.block(blocks[k]).params) map[p.index] = f.add_param(copies[k], f.type(p));
   for (size_t k = 0; k < blocks.size(); ++k)
     for (InstId i : f.block(blocks[k]).insts) {
-      Inst inst = f.inst(i);
-      for (ValueId& v : inst.operands) v = mapped(v);
-      for (Target& t : inst.targets)
-        for (ValueId& v : t.args) v = mapped(v);
-      std::vector<Type> types;
-      for (ValueId v : inst.results) types.push_back(f.type(v));
-      InstId copy = f.create(inst.op, std::move(inst.operands), types, inst.loc);
+      const Inst& inst = f.inst(i);
+      InstId copy = f.create(inst.op, inst.operands, {}, inst.loc);
+      for (ValueId v : inst.results) map[v.index] = f.add_result(copy, f.type(v));
       f.inst(copy).attrs = inst.attrs;
-      f.inst(copy).targets = std::move(inst.targets);
-      for (size_t n = 0; n < types.size(); ++n) map[inst.results[n].index] = f.result(copy, n);
+      f.inst(copy).targets = inst.targets;
       f.append(copies[k], copy);
+    }
+  auto replace = [&](ValueList& list) {
+    for (ValueId& v : list)
+      if (auto it = map.find(v.index); it != map.end()) v = it->second;
+  };
+  for (BlockId b : copies)
+    for (InstId i : f.block(b).insts) {
+      replace(f.inst(i).operands);
+      for (Target& t : f.inst(i).targets) replace(t.args);
     }
 }
 
@@ -230,12 +232,10 @@ void read_variables(Function& f, BlockId b, std::string_view name, std::vector<V
   auto old = std::move(f.block(b).insts);
   f.block(b).insts.clear();
   for (InstId i : old) {
-    // Creating instructions moves the others.
-    Inst inst = f.inst(i);
+    Inst& inst = f.inst(i);
     for (ValueId& v : inst.operands) use(v, inst.loc);
     for (Target& t : inst.targets)
       for (ValueId& v : t.args) use(v, inst.loc);
-    f.inst(i).operands = std::move(inst.operands), f.inst(i).targets = std::move(inst.targets);
     list.push_back(i);
   }
   for (InstId i : list) f.append(b, i);
@@ -251,7 +251,7 @@ void write_variables(Function& f, BlockId b, const std::vector<VarId>& var_of) {
     any = true;
   };
   for (ValueId p : f.block(b).params) write(p);
-  for (InstId i : std::vector<InstId>(f.block(b).insts)) {
+  for (InstId i : f.block(b).insts) {
     list.push_back(i);
     for (ValueId v : f.inst(i).results) write(v);
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // simplify: constants, identities, and values that are computed twice.
 //
-// One walk over the dominator tree, so that operands are simplified before their users: each pure
-// instruction is folded by its row's evaluation function (or read from a constant object), rewritten by the
-// rules of simplify_rules.cpp until none fits, then looked up among the values that dominating blocks compute
-// (a hash table with scopes). Another round follows when parameters turned out to be copies, or when an
-// instruction got another spelling that rules have not seen: a walk sees all else that it changes. In wave IR
-// a lane value is shared only with blocks whose mask is provably part of the mask it was computed under.
+// Parameters that are copies go first. Then one walk over the dominator tree, so that operands are simplified
+// before their users: each pure instruction is folded by its row's evaluation function (or read from a
+// constant object), rewritten by the rules of simplify_rules.cpp until none fits, then looked up among the
+// values that dominating blocks compute (a hash table with scopes). Another round follows when more
+// parameters have become copies, or when an instruction got another spelling that rules have not seen: a walk
+// sees all else that it changes. In wave IR a lane value is shared only with blocks whose mask is provably
+// part of the mask it was computed under.
 // Needs: nothing; sees little before Ssa. Gives: nothing. Kills: Reconverging, Structured.
 //
 //   %2: i32 = add %1, 0:i32
@@ -14,6 +15,7 @@
 #include "passes/simplify.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "ir/cfg.h"
 #include "passes/cycles.h"
@@ -41,19 +43,22 @@ class ScopedTable {
   }
   /// An equal instruction that `usable` accepts; enters `inst` when there is none.
   template <typename Usable>
-  InstId find_or_enter(InstId inst, Usable usable) {
-    uint64_t hash = hash_of(f.inst(inst));
+  InstId find_or_enter(InstId i, Usable usable) {
+    const Inst& inst = f.inst(i);
+    const uint64_t hash = hash_of(inst);
     auto bucket = static_cast<uint32_t>(hash & (heads_.size() - 1));
     // Equal ones that are not usable may be many: one in each side of many branches.
     int unusable = 0;
     for (uint32_t e = heads_[bucket]; e != kEnd && unusable < kMaxUnusable; e = entries_[e].next) {
-      if (entries_[e].hash != hash || !same(entries_[e].inst, inst)) continue;
-      if (usable(entries_[e].inst)) return entries_[e].inst;
+      if (entries_[e].hash != hash) continue;
+      const Inst& other = f.inst(entries_[e].inst);
+      if (!same(other, inst)) continue;
+      if (usable(other)) return entries_[e].inst;
       ++unusable;
     }
-    entries_.push_back({hash, inst, bucket, heads_[bucket]});
+    entries_.push_back({hash, i, bucket, heads_[bucket]});
     heads_[bucket] = static_cast<uint32_t>(entries_.size() - 1);
-    return inst;
+    return i;
   }
 
  private:
@@ -64,19 +69,14 @@ class ScopedTable {
     uint32_t bucket, next;
   };
   uint64_t hash_of(const Inst& inst) const {
-    uint64_t h = static_cast<uint64_t>(inst.op);
-    auto mix = [&](uint64_t v) {
-      h = (h ^ v) * 0x9e3779b97f4a7c15u;
-      h ^= h >> 29;
-    };
-    Type t = f.type(inst.results[0]);
-    mix(static_cast<uint64_t>(t.elem) * 2 + t.lane);
+    const Type t = f.type(inst.results[0]);
+    uint64_t h = static_cast<uint64_t>(inst.op) << 32 | static_cast<uint64_t>(t.elem) << 1 | t.lane;
+    auto mix = [&](uint64_t v) { h = (std::rotl(h, 23) ^ v) * 0x9e3779b97f4a7c15u; };
     for (ValueId v : inst.operands) mix(v.index);
     for (int64_t a : inst.attrs) mix(static_cast<uint64_t>(a));
-    return h;
+    return h ^ h >> 32;
   }
-  bool same(InstId x, InstId y) const {
-    const Inst &a = f.inst(x), &b = f.inst(y);
+  bool same(const Inst& a, const Inst& b) const {
     return a.op == b.op && a.operands == b.operands && a.attrs == b.attrs &&
            f.type(a.results[0]) == f.type(b.results[0]);
   }
@@ -130,77 +130,85 @@ class Simplifier {
   }
   /// Whether there is something that the rules have not seen.
   bool unseen() const { return unseen_; }
+  /// Whether an edge passes another value than before, so that parameters may have become copies.
+  bool passes_other() const { return passes_other_; }
 
  private:
   // What an instruction uses, arguments of edges that lead back included, is defined in front of it or in a
   // block that dominates its own: all of it has been replaced already. Masks follow at the end.
   void visit(BlockId b) {
-    old_ = f.block(b).insts;
-    f.block(b).insts.clear();
+    kept_ = &f.block(b).insts;
+    old_ = *kept_;
+    kept_->clear();
     for (InstId i : old_) {
-      resolve_operands(i);
-      for (Target& t : f.inst(i).targets)
-        for (ValueId& v : t.args) v = replaced_.resolve(v);
-      if (info(f.inst(i).op).effects == Effects::None && f.inst(i).results.size() == 1) simplify(i);
-      if (f.inst(i).op == Op::load) read_constant(i);
-      keep(b, i);
+      Inst& inst = f.inst(i);
+      resolve(inst.operands);
+      for (Target& t : inst.targets) passes_other_ |= resolve(t.args);
+      if (info(inst.op).effects == Effects::None && inst.results.size() == 1) simplify(i, inst);
+      if (inst.op == Op::load) read_constant(inst);
+      keep(i, inst);
     }
   }
 
-  void resolve_operands(InstId i) {
-    for (ValueId& v : f.inst(i).operands) v = replaced_.resolve(v);
+  // Whether anything was replaced.
+  bool resolve(ValueList& list) {
+    bool any = false;
+    for (ValueId& v : list)
+      if (replaced_.replaced(v)) v = replaced_.resolve(v), any = true;
+    return any;
   }
 
-  void keep(BlockId b, InstId i) {
-    if (f.inst(i).erased)
-      f.inst(i).block = BlockId();
+  void keep(InstId i, Inst& inst) {
+    if (inst.erased)
+      inst.block = BlockId();
     else
-      f.append(b, i);
+      kept_->push_back(i);
   }
 
-  void simplify(InstId i) {
+  void simplify(InstId i, Inst& inst) {
     for (int n = 0; n < kMaxRewrites; ++n) {
       Rewriter r(f, i);
-      bool did = fold(r) || swap_constant(i) || apply_rules(r) || canonical(i);
-      if (r.replacement.valid()) return replace(i, r.replacement);
+      bool did = fold(r) || swap_constant(inst) || apply_rules(r) || canonical(inst);
+      if (r.replacement.valid()) return replace(inst, r.replacement);
       if (!did) break;
       changed_ = true;
       unseen_ |= n + 1 == kMaxRewrites;
-      for (InstId made : r.made) {
-        f.inst(made).block = f.inst(i).block;
-        resolve_operands(made);  // of those that were made before it
-        simplify(made);
-        keep(f.inst(i).block, made);
+      for (InstId id : r.made) {
+        Inst& made = f.inst(id);
+        made.block = inst.block;
+        resolve(made.operands);  // of those that were made before it
+        simplify(id, made);
+        keep(id, made);
       }
-      resolve_operands(i);
+      resolve(inst.operands);
     }
-    InstId leader = table_.find_or_enter(i, [&](InstId other) { return may_share(other, i); });
-    if (leader != i) replace(i, f.result(leader));
+    InstId leader = table_.find_or_enter(i, [&](const Inst& other) { return may_share(other, inst); });
+    if (leader != i) replace(inst, f.result(leader));
   }
 
-  void replace(InstId i, ValueId v) {
-    replaced_.set(f.result(i), v);
-    f.inst(i).erased = changed_ = true;
+  void replace(Inst& inst, ValueId v) {
+    replaced_.set(inst.results[0], v);
+    inst.erased = changed_ = true;
   }
 
   // By the row's evaluation function, when all operands are constants.
   bool fold(Rewriter& r) {
     const Inst& inst = r.inst();
-    const OpInfo& row = info(inst.op);
-    if (!row.eval || inst.operands.empty() || inst.operands.size() > 3) return false;
+    if (inst.operands.empty() || inst.operands.size() > 3) return false;
     uint64_t bits[3] = {};
     for (size_t k = 0; k < inst.operands.size(); ++k) {
       auto c = r.bits(inst.operands[k]);
       if (!c) return false;
       bits[k] = *c;
     }
-    EvalFn eval = row.eval(r.type(inst.operands[0]).elem, r.type().elem);
+    const OpInfo& row = info(inst.op);
+    EvalFn eval = row.eval ? row.eval(r.type(inst.operands[0]).elem, r.type().elem) : nullptr;
     return eval && r.constant(eval(bits));
   }
 
   // A load at a known place of a constant object.
-  void read_constant(InstId i) {
-    InstId at = f.def(f.inst(i).operands[0]);
+  void read_constant(Inst& load) {
+    InstId at = f.def(load.operands[0]);
     uint64_t offset = 0;
     if (at.valid() && f.inst(at).op == Op::ptr_add) {
       const Inst& sum = f.inst(at);
@@ -211,18 +219,17 @@ class Simplifier {
     }
     if (!at.valid() || f.inst(at).op != Op::object_address) return;
     const MemoryObject& object = f.objects[static_cast<size_t>(f.inst(at).attrs[0])];
-    Type type = f.type(f.result(i));
+    Type type = f.type(load.results[0]);
     if (object.type != kPtrConstant || type.is_pointer() || offset > object.init.size() ||
         type.bytes() > object.init.size() - offset)
       return;
     uint64_t bits = 0;
     for (unsigned k = type.bytes(); k-- > 0;) bits = bits << 8 | object.init[offset + k];
-    replace(i, f.constant(type, bits));
+    replace(load, f.constant(type, bits));
   }
 
   // Rules look for constants on the right.
-  bool swap_constant(InstId i) {
-    Inst& inst = f.inst(i);
+  bool swap_constant(Inst& inst) {
     if (!info(inst.op).has(Commutes) || !f.is_const(inst.operands[0]) || f.is_const(inst.operands[1]))
       return false;
     std::swap(inst.operands[0], inst.operands[1]);
@@ -231,8 +238,7 @@ class Simplifier {
 
   // One spelling for equal instructions: ordered operands, and uniform constants beside lane values. Whether
   // it had another one.
-  bool canonical(InstId i) {
-    Inst& inst = f.inst(i);
+  bool canonical(Inst& inst) {
     const OpInfo& row = info(inst.op);
     bool changed = row.has(Commutes) && !f.is_const(inst.operands[1]) && inst.operands[1] < inst.operands[0];
     if (changed) std::swap(inst.operands[0], inst.operands[1]);
@@ -245,13 +251,13 @@ class Simplifier {
     return changed;
   }
 
-  bool may_share(InstId leader, InstId other) {
-    const Inst &a = f.inst(leader), &b = f.inst(other);
+  bool may_share(const Inst& a, const Inst& b) {
+    if (a.block == b.block) return true;
     // What is computed in a cycle may differ between work-items that leave it in different iterations; the
     // same computation behind the cycle may be uniform.
     if (f.dialect == Dialect::Thread)
       return graph_.cycles.largest_between(a.block.index, b.block.index) == Cycles::kNone;
-    if (!f.type(a.results[0]).lane || a.block == b.block || info(a.op).has(MergeLanes)) return true;
+    if (!f.type(a.results[0]).lane || info(a.op).has(MergeLanes)) return true;
     ValueId wide = f.block(a.block).mask, narrow = f.block(b.block).mask;
     return wide.valid() && narrow.valid() && is_subset(f, replaced_.resolve(narrow), replaced_.resolve(wide));
   }
@@ -260,18 +266,21 @@ class Simplifier {
   const Graph& graph_;
   Replacements replaced_;
   ScopedTable table_;
-  std::vector<InstId> old_;  // what the block had that is visited
-  bool changed_ = false, unseen_ = false;
+  // Of the block that is visited: what it had, and what it has so far.
+  std::vector<InstId> old_, *kept_ = nullptr;
+  bool changed_ = false, unseen_ = false, passes_other_ = false;
 };
 
 }  // namespace
 
 bool simplify(Function& f) {
   bool changed = remove_unreachable_blocks(f);
+  changed |= remove_trivial_params(f);
   const Graph graph(f);
   for (int round = 0; round < kMaxRounds; ++round) {
     Simplifier simplifier(f, graph);
-    const bool rewritten = simplifier.run(), copies = remove_trivial_params(f);
+    const bool rewritten = simplifier.run();
+    const bool copies = simplifier.passes_other() && remove_trivial_params(f);
     changed |= rewritten || copies;
     if (!copies && !(rewritten && simplifier.unseen())) break;
   }

@@ -508,9 +508,6 @@ bool subset(const Function& f, ValueId a, ValueId b, int depth) {
 
 bool is_subset(const Function& f, ValueId a, ValueId b) { return subset(f, a, b, 5); }
 
-std::optional<uint64_t> Rewriter::bits(ValueId v) const {
-  return f.is_const(v) ? std::optional(f.value(v).bits) : std::nullopt;
-}
 bool Rewriter::is_float(ValueId v, double constant) const {
   uint64_t wanted = type(v).elem == Elem::F32 ? std::bit_cast<uint32_t>(static_cast<float>(constant))
                                               : std::bit_cast<uint64_t>(constant);

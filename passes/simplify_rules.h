@@ -25,7 +25,9 @@ class Rewriter {
   Type type() const { return f.type(inst().results[0]); }
   Type type(ValueId v) const { return f.type(v); }
   /// Bits of a constant.
-  std::optional<uint64_t> bits(ValueId v) const;
+  std::optional<uint64_t> bits(ValueId v) const {
+    return f.is_const(v) ? std::optional(f.value(v).bits) : std::nullopt;
+  }
   bool is(ValueId v, uint64_t constant) const { return bits(v) == constant; }
   bool is_ones(ValueId v) const { return bits(v) == ones(type(v)); }
   bool is_float(ValueId v, double constant) const;

@@ -45,8 +45,8 @@ class SsaBuilder {
       for (Placed& p : placed) p.param = f.add_param(b, f.vars[p.var].type);
     }
     rename();
-    sweep_erased(f);
-    apply_replacements(f, replaced_);
+    for (BlockId b : f.layout)
+      if (f.block(b).mask.valid()) f.block(b).mask = replaced_.resolve(f.block(b).mask);
     f.vars.clear();
     remove_unused();
     remove_trivial_params(f);
@@ -160,26 +160,30 @@ class SsaBuilder {
     current_[var] = v;
   }
 
+  // Gives the variables' values to all that uses them, and takes the variables' instructions out.
   void rename_block(BlockId b) {
     for (const Placed& p : placed_[b.index]) assign(p.var, p.param);
-    for (InstId i : f.block(b).insts) {
+    // What is used has been read in front of it, here or in a block that dominates this one.
+    auto& insts = f.block(b).insts;
+    size_t kept = 0;
+    for (InstId i : insts) {
       Inst& inst = f.inst(i);
+      for (ValueId& v : inst.operands) v = replaced_.resolve(v);
       if (is_get(inst)) {
-        ValueId value = current(var_of(inst));
-        replaced_.set(inst.results[0], value);
-        inst.erased = true;
+        replaced_.set(inst.results[0], current(var_of(inst)));
       } else if (is_set(inst)) {
         assign(var_of(inst), inst.operands[0]);
-        inst.erased = true;
+      } else {
+        insts[kept++] = i;
+        continue;
       }
+      inst.erased = true;
+      inst.block = BlockId();
     }
-    InstId end = f.terminator(b);
-    for (size_t k = 0; k < f.inst(end).targets.size(); ++k) {
-      BlockId to = f.inst(end).targets[k].block;
-      for (const Placed& p : placed_[to.index]) {
-        ValueId value = current(p.var);
-        f.inst(end).targets[k].args.push_back(value);
-      }
+    insts.resize(kept);
+    for (Target& t : f.inst(f.terminator(b)).targets) {
+      for (ValueId& v : t.args) v = replaced_.resolve(v);
+      for (const Placed& p : placed_[t.block.index]) t.args.push_back(current(p.var));
     }
   }
 

@@ -45,7 +45,7 @@ class FirstPieces {
   };
   static uint64_t key_of(uint32_t leader, BlockId block) { return uint64_t{leader} << 32 | block.index; }
   size_t start(uint64_t key) const {
-    return static_cast<size_t>((key * 0x9e3779b97f4a7c15u) >> 20) & (slots_.size() - 1);
+    return static_cast<size_t>((key * 0x9e3779b97f4a7c15u) >> 32) & (slots_.size() - 1);
   }
   void put(uint64_t key, uint32_t piece) {
     size_t i = start(key);
@@ -300,12 +300,10 @@ class WebVariables {
       for (ValueId p : params_[b.index])
         if (is_marked(p)) builder_.set(var(p), p), known_[p.index] = p;
     for (InstId i : old) {
-      // Creating instructions moves the others.
-      Inst inst = f.inst(i);
+      Inst& inst = f.inst(i);
       builder_.loc = inst.loc;
       for (ValueId& v : inst.operands) v = read(v);
       for (Target& t : inst.targets) pass(t, inst.targets.size() > 1);
-      f.inst(i).operands = std::move(inst.operands), f.inst(i).targets = std::move(inst.targets);
       f.append(builder_.block, i);
       for (ValueId v : inst.results)
         if (is_marked(v)) builder_.set(var(v), v), known_[v.index] = v;
