@@ -84,14 +84,10 @@ Value Lowering::zero(const Type* type) {
   return v;
 }
 
-bool Lowering::over_budget(SourceRange where) {
-  if (failed_) return true;
-  bool large = f_->inst_count() > MaxInstructions || f_->vars.size() > MaxInstructions ||
-               f_->objects.size() > MaxInstructions;
-  if (!large && nesting_ <= MaxNesting) return false;
+bool Lowering::give_up(SourceRange where) {
   failed_ = true;
-  std::string what = large ? fmt::format("more than {} instructions", MaxInstructions)
-                           : fmt::format("more than {} nested levels", MaxNesting);
+  std::string what = too_large() ? fmt::format("more than {} instructions", MaxInstructions)
+                                 : fmt::format("more than {} nested levels", MaxNesting);
   Diagnostic& d = diagnostics_.error(
       outside_prelude(where),
       fmt::format("kernel '{}' has {} once the functions it calls are inlined", f_->name, what));

@@ -7,6 +7,7 @@
 // region is lowered once, and its calls enter it with a number that leads back. A throw branches straight to
 // the handler that its type selects; `throw;` and calls of regions look at what arrived.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <functional>
@@ -43,13 +44,18 @@ class Lowering {
  private:
   static constexpr size_t MaxInstructions = 1'000'000;  // of one kernel with its helpers inlined
   static constexpr int MaxNesting = 2'500;              // of expressions, statements and calls together
-
   // lower.cpp
   void start(BlockId block);
   BlockId new_block(const char* hint) { return f_->add_block(hint); }
   void finish();
   void remark(SourceRange where, const FunctionDecl* callee, const char* text);
-  bool over_budget(SourceRange where);
+  bool over_budget(SourceRange where) {
+    return failed_ || ((too_large() || nesting_ > MaxNesting) && give_up(where));
+  }
+  bool too_large() const {
+    return std::max({f_->inst_count(), f_->vars.size(), f_->objects.size()}) > MaxInstructions;
+  }
+  bool give_up(SourceRange where);
   void at(SourceRange where);
   SourceRange outside_prelude(SourceRange where) const;
   ParamInfo describe(const VarDecl* p) const;
@@ -197,8 +203,7 @@ class Lowering {
   // lower_sub_group.cpp
   ValueId lower_sub_group(const CallExpr* e);
   Value lower_ballot(const CallExpr* e);
-  ValueId meet(Op op, kc::Type type, std::vector<ValueId> operands,
-               std::initializer_list<int64_t> attrs = {});
+  ValueId meet(Op op, kc::Type type, ValueList operands, std::initializer_list<int64_t> attrs = {});
   ValueId lane_of(const BuiltinRow& row, ValueId lane);
   void hold_in_loops();
 

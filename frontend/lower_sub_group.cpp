@@ -6,8 +6,7 @@
 
 namespace kc::front {
 
-ValueId Lowering::meet(Op op, kc::Type type, std::vector<ValueId> operands,
-                       std::initializer_list<int64_t> attrs) {
+ValueId Lowering::meet(Op op, kc::Type type, ValueList operands, std::initializer_list<int64_t> attrs) {
   holds_.meeting();
   return b_.make(op, type, std::move(operands), attrs);
 }

@@ -3,13 +3,10 @@
 
 namespace kc::front {
 
-Loc Places::of(Position p) {
-  if (p < line_.begin || p >= line_.end) {
-    const Sources::Place place = sources_.place(p);
-    line_ = sources_.line_around(p);
-    line_begin_ = {place.at.line, place.at.column - (p - line_.begin), number(place.file)};
-  }
-  return {line_begin_.line, line_begin_.column + (p - line_.begin), line_begin_.file};
+void Places::read_line(Position p, Line& line) {
+  const Sources::Place place = sources_.place(p);
+  line.range = sources_.line_around(p);
+  line.begin = {place.at.line, place.at.column - (p - line.range.begin), number(place.file)};
 }
 
 uint32_t Places::number(std::string_view file) {

@@ -2,6 +2,7 @@
 // Positions of the source as places that the IR knows.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,20 +18,31 @@ class Places {
  public:
   explicit Places(const Sources& sources) : sources_(sources) {}
   /// In the file that the text was written in, or that #line says.
-  Loc of(Position p);
+  Loc of(Position p) {
+    Line& line = lines_[p / kStretch % lines_.size()];
+    if (p < line.range.begin || p >= line.range.end) read_line(p, line);
+    return {line.begin.line, line.begin.column + (p - line.range.begin), line.begin.file};
+  }
   /// Those other than the one that is compiled, as Function::files.
   const std::vector<std::string>& files() const { return files_; }
 
  private:
+  // Positions that differ in the column alone, and the place of the first of them.
+  struct Line {
+    SourceRange range{};
+    Loc begin;
+  };
+  void read_line(Position p, Line& line);
   uint32_t number(std::string_view file);
 
   const Sources& sources_;
   std::vector<std::string> files_;
   std::unordered_map<std::string, uint32_t> numbers_;
-  // The line in which the last answer lies, which mostly has the next one, too; and what was numbered last.
-  SourceRange line_{};
-  Loc line_begin_;
-  std::string_view last_file_;
+  // The last line for each of some stretches of positions: calls that are inlined go to and fro between
+  // lines.
+  static constexpr Position kStretch = 32;
+  std::array<Line, 128> lines_{};
+  std::string_view last_file_;  // that was numbered
   uint32_t last_number_ = 0;
 };
 
