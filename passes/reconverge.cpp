@@ -516,10 +516,11 @@ bool reconverge_as_asked(Function& f, UniformityOptions options, ReconvergeOptio
   Uniformity& u = report.uniformity;
   for (;;) {
     prepare(f, u, options);
+    const size_t insts = f.inst_count();
     auto plan = plan_as_asked(f, u, plans);
     if (!plan || new_blocks(report) + plan->flow_nodes + plan->latch_nodes >= fewer_than) return false;
     Cfg cfg(f);
-    u = analyse_uniformity(f, options);  // of the blocks that were divided
+    if (f.inst_count() != insts) u = analyse_uniformity(f, options);  // of the blocks that were divided
     rewrite(f, cfg, *plan, report);
     const Uniformity before = std::exchange(u, analyse_uniformity(f, options));
     if (check_reconverging(f, u).empty()) return true;
@@ -539,6 +540,7 @@ bool reconverges_already(const Function& f, const Uniformity& u) {
 // Without cycles both plans come to the same, and mostly with them, too. Where scans had to make a latch, or
 // more than one round, frontiers may do with fewer blocks, each of which would cost its masks in every round.
 void reconverge_cheaply(Function& f, UniformityOptions options, ReconvergeReport& report) {
+  prepare(f, report.uniformity, options);  // for both
   if (report.uniformity.cycles.cycles.empty()) return reconverge_by_scans(f, options, report);
   Function other = f;
   ReconvergeReport otherwise{.uniformity = report.uniformity};

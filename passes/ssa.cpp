@@ -40,13 +40,13 @@ class SsaBuilder {
     written_.assign(f.block_count(), UINT32_MAX);
     for (uint32_t v = 0; v < f.vars.size(); ++v)
       if (!read_in_[v].empty()) find_live(v), place(v);
-    for (BlockId b : f.layout) {
-      auto& placed = placed_[b.index];
-      for (Placed& p : placed) p.param = f.add_param(b, f.vars[p.var].type);
-    }
+    first_ = f.value_count();
+    for (BlockId b : f.layout)
+      for (Placed& p : placed_[b.index]) p.param = f.add_param(b, f.vars[p.var].type);
+    live_params_.resize(f.value_count() - first_);
     rename();
     for (BlockId b : f.layout)
-      if (f.block(b).mask.valid()) f.block(b).mask = replaced_.resolve(f.block(b).mask);
+      if (f.block(b).mask.valid()) use(f.block(b).mask);
     f.vars.clear();
     remove_unused();
     remove_trivial_params(f);
@@ -168,12 +168,12 @@ class SsaBuilder {
     size_t kept = 0;
     for (InstId i : insts) {
       Inst& inst = f.inst(i);
-      for (ValueId& v : inst.operands) v = replaced_.resolve(v);
       if (is_get(inst)) {
         replaced_.set(inst.results[0], current(var_of(inst)));
       } else if (is_set(inst)) {
-        assign(var_of(inst), inst.operands[0]);
+        assign(var_of(inst), replaced_.resolve(inst.operands[0]));
       } else {
+        for (ValueId& v : inst.operands) use(v);
         insts[kept++] = i;
         continue;
       }
@@ -182,7 +182,7 @@ class SsaBuilder {
     }
     insts.resize(kept);
     for (Target& t : f.inst(f.terminator(b)).targets) {
-      for (ValueId& v : t.args) v = replaced_.resolve(v);
+      for (ValueId& v : t.args) use(v);
       for (const Placed& p : placed_[t.block.index]) t.args.push_back(current(p.var));
     }
   }
@@ -212,36 +212,29 @@ class SsaBuilder {
     }
   }
 
+  // Makes v what it stands for. Something other than a parameter made here uses it.
+  void use(ValueId& v) {
+    v = replaced_.resolve(v);
+    mark_live(v);
+  }
+  void mark_live(ValueId v) {
+    const size_t k = v.index - first_;
+    if (k < live_params_.size() && !live_params_[k]) live_params_[k] = 1, used_.push_back(v);
+  }
+
   // Parameters made here that nothing but such parameters uses.
   void remove_unused() {
-    std::vector<bool> ours(f.value_count()), live(f.value_count());
-    for (BlockId b : f.layout)
-      for (const Placed& p : placed_[b.index]) ours[p.param.index] = true;
-    std::vector<ValueId> work;
-    auto mark = [&](ValueId v) {
-      if (ours[v.index] && !live[v.index]) live[v.index] = true, work.push_back(v);
-    };
-    for (BlockId b : f.layout) {
-      if (f.block(b).mask.valid()) mark(f.block(b).mask);
-      for (InstId i : f.block(b).insts)
-        for (ValueId v : f.inst(i).operands) mark(v);
-      for (const Target& t : f.successors(b))
-        for (size_t k = 0; k < t.args.size(); ++k)
-          if (!ours[f.block(t.block).params[k].index]) mark(t.args[k]);
+    while (!used_.empty()) {
+      const Value& p = f.value(used_.back());
+      used_.pop_back();
+      every_edge_into(f, cfg_, BlockId(p.owner), [&](BlockId, const Target& t) {
+        mark_live(t.args[p.index]);
+        return true;
+      });
     }
-    while (!work.empty()) {
-      const Value& p = f.value(work.back());
-      work.pop_back();
-      BlockId last;
-      for (BlockId from : cfg_.preds[p.owner]) {
-        if (from == last) continue;  // one of several edges of a switch
-        last = from;
-        for (const Target& t : f.successors(from))
-          if (t.block.index == p.owner) mark(t.args[p.index]);
-      }
-    }
-    std::vector<bool> doomed(f.value_count());
-    for (size_t v = 0; v < doomed.size(); ++v) doomed[v] = ours[v] && !live[v];
+    if (std::ranges::find(live_params_, 0) == live_params_.end()) return;
+    std::vector<bool> doomed(first_ + live_params_.size());
+    for (size_t k = 0; k < live_params_.size(); ++k) doomed[first_ + k] = !live_params_[k];
     remove_params(f, doomed);
   }
 
@@ -255,6 +248,9 @@ class SsaBuilder {
   std::vector<uint32_t> level_, reach_;         // by block
   Lists<BlockId> children_;
   std::vector<ShortList<Placed, 2>> placed_;
+  size_t first_ = 0;               // the id of the first parameter made here; the others follow it
+  std::vector<char> live_params_;  // from that on: whether anything uses it
+  std::vector<ValueId> used_;      // live ones that have not been asked for what they are passed
   // By block: the variable it was last visited for, got a parameter for, is live for, is written for.
   std::vector<uint32_t> seen_, has_param_, live_, written_;
   std::vector<ValueId> current_;
