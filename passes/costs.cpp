@@ -1,40 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/costs.h"
 
-#include <algorithm>
-#include <iterator>
+#include <array>
+#include <initializer_list>
 
 namespace kc {
 namespace {
 
-struct OpCost {
-  Op op;
-  int cost;
-};
-// What is not 1.
-constexpr OpCost kCosts[] = {
-    {Op::mul, 2},
-    {Op::sdiv, kNeverSpeculate},
-    {Op::udiv, kNeverSpeculate},
-    {Op::fptosi, 4},
-    {Op::srem, kNeverSpeculate},
-    {Op::urem, kNeverSpeculate},
-    {Op::fptoui, 4},
-    {Op::fdiv, kNeverSpeculate},
-    {Op::fsqrt, kNeverSpeculate},
-    {Op::uitofp, 3},
-    {Op::popcount, kNeverSpeculate},
-    {Op::clz, kNeverSpeculate},
-    {Op::fptrunc, 2},
-    {Op::fpext, 2},
-};
+constexpr auto kCosts = [] {
+  std::array<int, kOpCount> costs{};
+  costs.fill(1);
+  auto set = [&](int cost, std::initializer_list<Op> ops) {
+    for (Op op : ops) costs[static_cast<size_t>(op)] = cost;
+  };
+  set(2, {Op::mul, Op::fptrunc, Op::fpext});
+  set(3, {Op::uitofp});
+  set(4, {Op::fptosi, Op::fptoui});
+  set(kNeverSpeculate, {Op::sdiv, Op::udiv, Op::srem, Op::urem, Op::fdiv, Op::fsqrt, Op::popcount, Op::clz});
+  return costs;
+}();
 
 }  // namespace
 
 int speculation_cost(const Function& f, const Inst& inst) {
   if (info(inst.op).effects != Effects::None || inst.results.size() != 1) return kNeverSpeculate;
-  auto row = std::ranges::find(kCosts, inst.op, &OpCost::op);
-  int cost = row == std::end(kCosts) ? 1 : row->cost;
+  const int cost = kCosts[static_cast<size_t>(inst.op)];
   return f.type(inst.results[0]).bits() > 32 ? 2 * cost : cost;
 }
 

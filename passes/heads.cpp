@@ -74,8 +74,7 @@ class Finder {
       InstId load = cycles_.contains(c, b) ? first_load(b) : InstId();
       if (!load.valid() || b == f.entry() || !uniformity_->divergent[f.inst(load).operands[0].index])
         continue;
-      Head head{{b}};
-      uint32_t name = name_all(head).at(f.result(load));
+      const uint32_t name = name_of_load(b, load);
       if (alike[name].empty()) order.push_back(name);
       alike[name].push_back(b);
     }
@@ -87,8 +86,10 @@ class Finder {
       for (BlockId b : blocks) group.heads.push_back({{b}});
       while (group.levels() < kMostLevels && lift(group)) {
       }
+      const auto ways = find_ways(group);
+      if (!ways) continue;
       find_common(group);
-      if (!pays(group)) continue;
+      if (!pays(group, *ways)) continue;
       find_tests(group);
       return group;
     }
@@ -120,6 +121,24 @@ class Finder {
     for (ValueId v : inst.operands) what.push_back(name_of(v, inside));
     return name_of(what);
   }
+  // As name_all would name it in its block: of what it reads only, all of which is pure.
+  uint32_t name_of_load(BlockId b, InstId load) {
+    const auto& insts = f.block(b).insts;
+    const auto end = std::ranges::find(insts, load) + 1;
+    std::set<ValueId> wanted{f.result(load)};
+    for (auto i = end; i != insts.begin();)
+      if (const Inst& inst = f.inst(*--i);
+          std::ranges::any_of(inst.results, [&](ValueId v) { return wanted.contains(v); }))
+        wanted.insert(inst.operands.begin(), inst.operands.end());
+    std::map<ValueId, uint32_t> inside;
+    for (auto i = insts.begin(); i != end; ++i)
+      for (ValueId v : f.inst(*i).results)
+        if (wanted.contains(v)) inside[v] = name_in_block(f.inst(*i), v, inside);
+    return inside.at(f.result(load));
+  }
+  uint32_t name_in_block(const Inst& inst, ValueId result, const std::map<ValueId, uint32_t>& inside) {
+    return inst.results.size() == 1 ? name_of(inst, inside) : name_of({3, result.index});
+  }
   // Of what a head's blocks compute and can be computed together with others: all that is pure, and loads
   // that nothing with an effect comes before.
   std::map<ValueId, uint32_t> name_all(const Head& head) {
@@ -131,7 +150,7 @@ class Finder {
         const Effects effects = info(inst.op).effects;
         bool can_be = effects == Effects::None || (inst.op == Op::load && !effect);
         for (ValueId v : inst.results)
-          inside[v] = can_be && inst.results.size() == 1 ? name_of(inst, inside) : name_of({3, v.index});
+          inside[v] = can_be ? name_in_block(inst, v, inside) : name_of({3, v.index});
         effect |= effects != Effects::None && inst.op != Op::load;
       }
     }
@@ -296,31 +315,43 @@ class Finder {
   }
 
   // --- whether it pays
-  bool pays(const HeadGroup& group) const {
-    const uint32_t heads = static_cast<uint32_t>(group.heads.size());
-    std::vector<uint32_t> next = next_heads(group);
-    if (!part_between_heads(group, next)) return false;
-    if (meld_ == Meld::Always) return true;
-    uint32_t edges = 0, alone = 0, among = 0;
+  // How work-items come from head to head.
+  struct Ways {
+    uint32_t edges = 0;   // pairs of heads of which one comes next after the other
+    uint32_t among = 0;   // heads from which a later one is reached in the same round
+    bool nested = false;  // some head is in a loop within the loop
+  };
+  // Nothing where sharing is no good, whatever the heads have in common.
+  std::optional<Ways> find_ways(const HeadGroup& group) const {
+    const auto heads = static_cast<uint32_t>(group.heads.size());
+    const std::vector<uint32_t> next = next_heads(group);
+    if (!part_between_heads(group, next)) return std::nullopt;
+    Ways ways;
+    if (meld_ == Meld::Always) return ways;
+    uint32_t alone = 0;
     for (uint32_t h = 0; h < heads; ++h) {
       const uint32_t reached = next[group.begin(h).index];
-      edges += static_cast<uint32_t>(std::popcount(reached));
+      ways.edges += static_cast<uint32_t>(std::popcount(reached));
       alone += reached >> h & 1;
-      among += one_round_passes(group, h);
+      ways.among += one_round_passes(group, h);
     }
-    if (2 * alone < heads) return false;
+    if (2 * alone < heads) return std::nullopt;
     // Loops that stand in the loop lose their rounds of their own. That is right where states lead to each
     // other as they like, and wrong for two loops one behind the other.
-    bool nested = false;
     for (const Head& head : group.heads) {
       uint32_t inner = cycles_.innermost[head.levels.front().index];
       while (inner != group.cycle && cycles_.cycles[inner].parent != group.cycle)
         inner = cycles_.cycles[inner].parent;
       if (inner == group.cycle) continue;
-      nested = true;
-      if (!uniformity_->divergent_exit[inner]) return false;
+      ways.nested = true;
+      if (!uniformity_->divergent_exit[inner]) return std::nullopt;
     }
-    if (nested && edges <= 2 * heads) return false;
+    if (ways.nested && ways.edges <= 2 * heads) return std::nullopt;
+    return ways;
+  }
+  bool pays(const HeadGroup& group, const Ways& ways) const {
+    if (meld_ == Meld::Always) return true;
+    const auto heads = static_cast<uint32_t>(group.heads.size());
     uint32_t shared = 0, all = 0;
     for (const auto& level : group.common)
       for (const auto& same : level) shared += skip_cost(f, f.inst(same[0]), kCpuSkips);
@@ -328,7 +359,7 @@ class Finder {
       for (InstId i : f.block(BlockId(n)).insts) all += skip_cost(f, f.inst(i), kCpuSkips);
     uint32_t after = all - (heads - 1) * shared + heads * kDispatch;
     // A wave whose lanes could pass several heads in one round will need more rounds.
-    return nested || among > 0 ? 2 * all > 3 * after : all > after;
+    return ways.nested || ways.among > 0 ? 2 * all > 3 * after : all > after;
   }
 
   // By block of the loop: the heads that come next, as bits.
