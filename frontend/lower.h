@@ -55,7 +55,7 @@ class Lowering {
   bool too_large() const {
     return std::max({f_->inst_count(), f_->vars.size(), f_->objects.size()}) > MaxInstructions;
   }
-  bool give_up(SourceRange where);
+  bool give_up(SourceRange where);  // says why; true
   void at(SourceRange where);
   SourceRange outside_prelude(SourceRange where) const;
   ParamInfo describe(const VarDecl* p) const;

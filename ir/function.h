@@ -167,14 +167,14 @@ class Function {
   void remove_param(BlockId block, size_t i);
   ValueId add_result(InstId inst, Type type);
   /// Numbers the blocks of the layout, their instructions, and the values that those define and use from 0
-  /// on, in the order of their old ids, which is what passes may go by. Nothing else changes.
+  /// on, in the order of their old ids, which is what passes may go by. Old references hold no more.
   void compact_ids();
 
  private:
   ValueId add_value(Value value);
   ValueId intern(const Value& value);
-  /// Where the constant or undef stands among the interned ones, or invalid and counted, where it is to
-  /// stand.
+  /// The place of the constant or undef among the interned ones. The caller must fill an invalid one, which
+  /// counts already.
   ValueId* place_to_intern(const Value& value);
   std::vector<Value> values_;
   StableList<Inst> insts_;  // a reference to one holds while others are created

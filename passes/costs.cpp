@@ -7,6 +7,7 @@
 namespace kc {
 namespace {
 
+// By opcode. Most cost 1.
 constexpr auto kCosts = [] {
   std::array<int, kOpCount> costs{};
   costs.fill(1);

@@ -266,8 +266,8 @@ class Simplifier {
   const Graph& graph_;
   Replacements replaced_;
   ScopedTable table_;
-  // Of the block that is visited: what it had, and what it has so far.
-  std::vector<InstId> old_, *kept_ = nullptr;
+  std::vector<InstId> old_;              // what the block had that is visited
+  std::vector<InstId>* kept_ = nullptr;  // what it has so far
   bool changed_ = false, unseen_ = false, passes_other_ = false;
 };
 

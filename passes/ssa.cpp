@@ -40,10 +40,10 @@ class SsaBuilder {
     written_.assign(f.block_count(), UINT32_MAX);
     for (uint32_t v = 0; v < f.vars.size(); ++v)
       if (!read_in_[v].empty()) find_live(v), place(v);
-    first_ = f.value_count();
+    first_param_ = f.value_count();
     for (BlockId b : f.layout)
       for (Placed& p : placed_[b.index]) p.param = f.add_param(b, f.vars[p.var].type);
-    live_params_.resize(f.value_count() - first_);
+    live_params_.resize(f.value_count() - first_param_);
     rename();
     for (BlockId b : f.layout)
       if (f.block(b).mask.valid()) use(f.block(b).mask);
@@ -218,23 +218,23 @@ class SsaBuilder {
     mark_live(v);
   }
   void mark_live(ValueId v) {
-    const size_t k = v.index - first_;
-    if (k < live_params_.size() && !live_params_[k]) live_params_[k] = 1, used_.push_back(v);
+    const size_t k = v.index - first_param_;
+    if (k < live_params_.size() && !live_params_[k]) live_params_[k] = 1, to_follow_.push_back(v);
   }
 
   // Parameters made here that nothing but such parameters uses.
   void remove_unused() {
-    while (!used_.empty()) {
-      const Value& p = f.value(used_.back());
-      used_.pop_back();
+    while (!to_follow_.empty()) {
+      const Value& p = f.value(to_follow_.back());
+      to_follow_.pop_back();
       every_edge_into(f, cfg_, BlockId(p.owner), [&](BlockId, const Target& t) {
         mark_live(t.args[p.index]);
         return true;
       });
     }
     if (std::ranges::find(live_params_, 0) == live_params_.end()) return;
-    std::vector<bool> doomed(first_ + live_params_.size());
-    for (size_t k = 0; k < live_params_.size(); ++k) doomed[first_ + k] = !live_params_[k];
+    std::vector<bool> doomed(first_param_ + live_params_.size());
+    for (size_t k = 0; k < live_params_.size(); ++k) doomed[first_param_ + k] = !live_params_[k];
     remove_params(f, doomed);
   }
 
@@ -248,9 +248,9 @@ class SsaBuilder {
   std::vector<uint32_t> level_, reach_;         // by block
   Lists<BlockId> children_;
   std::vector<ShortList<Placed, 2>> placed_;
-  size_t first_ = 0;               // the id of the first parameter made here; the others follow it
-  std::vector<char> live_params_;  // from that on: whether anything uses it
-  std::vector<ValueId> used_;      // live ones that have not been asked for what they are passed
+  size_t first_param_ = 0;          // the id of the first parameter made here; the others follow it
+  std::vector<char> live_params_;   // from that on: whether anything uses it
+  std::vector<ValueId> to_follow_;  // live ones that have not been asked for what they are passed
   // By block: the variable it was last visited for, got a parameter for, is live for, is written for.
   std::vector<uint32_t> seen_, has_param_, live_, written_;
   std::vector<ValueId> current_;

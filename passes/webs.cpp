@@ -44,6 +44,7 @@ class FirstPieces {
     uint32_t piece = kEnd;
   };
   static uint64_t key_of(uint32_t leader, BlockId block) { return uint64_t{leader} << 32 | block.index; }
+  // Both halves of the key reach the bits that are taken.
   size_t start(uint64_t key) const {
     return static_cast<size_t>((key * 0x9e3779b97f4a7c15u) >> 32) & (slots_.size() - 1);
   }

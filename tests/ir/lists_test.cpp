@@ -92,8 +92,9 @@ TEST_CASE("stable lists keep what refers to their items") {
   StableList<std::vector<int>> list;
   std::vector<const std::vector<int>*> places;
   for (int i = 0; i < 1000; ++i) {
-    list.add() = {i, i + 1};
-    places.push_back(&list[static_cast<size_t>(i)]);
+    std::vector<int>& item = list.add();
+    item = {i, i + 1};
+    places.push_back(&item);
   }
   StableList<std::vector<int>> copy = list;
   StableList<std::vector<int>> moved = std::move(list);

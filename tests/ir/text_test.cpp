@@ -102,6 +102,17 @@ TEST_CASE("text of every dialect is read back as printed") {
   CHECK(round_trip(kWave) == kWave);
 }
 
+TEST_CASE("instructions belong to the block that lists them") {
+  auto m = parse_module(kCollatz);
+  REQUIRE(m);
+  Function& f = *m->functions[0];
+  REQUIRE(f.layout.size() > 1);
+  f.inst(f.terminator(f.entry())).block = f.layout[1];
+  const auto errors = verify(f);
+  REQUIRE(!errors.empty());
+  CHECK(errors[0].message == "instruction is in the list of a block that it does not belong to");
+}
+
 TEST_CASE("syntax errors name the place") {
   auto m = parse_module(kThread);
   REQUIRE(!m);
