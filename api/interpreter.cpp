@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reference: one work-item at a time, with every access checked against the buffers.
 #include "api/runner.h"
-#include "sim/thread_interpreter.h"
+#include "sim/interpreter/thread_interpreter.h"
 
 namespace kc {
 namespace {

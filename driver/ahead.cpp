@@ -16,7 +16,7 @@
 #include "ir/launch.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
-#include "passes/check_bounds.h"
+#include "passes/transform/check_bounds.h"
 
 namespace kc {
 namespace {

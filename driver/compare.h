@@ -7,7 +7,7 @@
 
 #include "driver/arguments.h"
 #include "ir/launch.h"
-#include "sim/race_detector.h"
+#include "sim/interpreter/race_detector.h"
 
 namespace kc {
 

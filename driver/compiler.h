@@ -5,7 +5,7 @@
 #include <expected>
 
 #include "driver/arguments.h"
-#include "driver/engines.h"
+#include "driver/engines/engines.h"
 #include "driver/options.h"
 #include "frontend/frontend.h"
 #include "host/traps.h"

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <new>
 
-#include "driver/command_info.h"
+#include "driver/commands/command_info.h"
 #include "driver/compiler.h"
 #include "driver/remarks.h"
 

@@ -9,12 +9,12 @@
 #include <map>
 #include <sstream>
 
-#include "driver/command_info.h"
-#include "driver/engines.h"
-#include "driver/opencl_options.h"
+#include "driver/commands/command_info.h"
+#include "driver/engines/engines.h"
+#include "driver/engines/opencl_options.h"
 #include "driver/remarks.h"
 #include "driver/targets.h"
-#include "frontend/warnings.h"
+#include "frontend/source/warnings.h"
 #include "passes/pipeline.h"
 
 namespace kc {

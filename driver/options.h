@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "ir/printf.h"
-#include "passes/meld_mode.h"
-#include "passes/schemes.h"
-#include "sim/warp_scheduler.h"
+#include "passes/restructure/restructure_options.h"
+#include "passes/transform/meld_mode.h"
+#include "sim/warp/warp_scheduler.h"
 
 namespace kc {
 
@@ -56,7 +56,7 @@ struct Options {
   int optimisation = 2;
   uint32_t width = 0;  // lanes of a wave; 0: the target's own
   // passes
-  Scheme restructure{};
+  RestructureOptions restructure{};
   std::string restructure_name = "auto";  // as the user wrote it
   Meld meld = Meld::ByCost;
   std::string passes, print_after, stop_after, dump_dir;

@@ -5,8 +5,8 @@
 
 #include "driver/compiler.h"
 #include "driver/remarks.h"
-#include "passes/explain.h"
 #include "passes/pipeline.h"
+#include "passes/remarks.h"
 
 namespace kc {
 namespace {
@@ -38,14 +38,14 @@ std::expected<Passed, DriverError> run_named(PassState state, const Options& o) 
 }
 
 // The same passes once more for another machine, without telling anything.
-std::function<std::unique_ptr<Function>(const SkipCosts&)> optimiser(const Function& kernel,
-                                                                     const Options& o) {
+std::function<std::unique_ptr<Function>(const TargetCosts&)> optimiser(const Function& kernel,
+                                                                       const Options& o) {
   Options quiet = o;
   quiet.remarks = nullptr;
   quiet.time_passes = false;
   quiet.print_after.clear();
   quiet.dump_dir.clear();
-  return [&kernel, quiet = std::move(quiet)](const SkipCosts& machine) {
+  return [&kernel, quiet = std::move(quiet)](const TargetCosts& machine) {
     auto passed = run_thread_passes(kernel, quiet, machine);
     return passed ? std::move(passed->function) : nullptr;
   };
@@ -54,10 +54,10 @@ std::function<std::unique_ptr<Function>(const SkipCosts&)> optimiser(const Funct
 }  // namespace
 
 std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& o,
-                                                     const SkipCosts& machine) {
+                                                     const TargetCosts& machine) {
   PassState state{std::make_unique<Function>(kernel)};
   state.wave.width = o.width ? o.width : 16;
-  state.wave.skips = machine;
+  state.wave.costs = machine;
   state.scheme = o.restructure;
   state.meld = o.meld;
   if (!o.passes.empty()) return run_named(std::move(state), o);
@@ -102,7 +102,7 @@ std::expected<Program, DriverError> make_program(const Function& kernel, const O
   return program;
 }
 
-std::unique_ptr<Function> Program::optimised_for(const SkipCosts& machine) const {
+std::unique_ptr<Function> Program::optimised_for(const TargetCosts& machine) const {
   auto own = optimise ? optimise(machine) : nullptr;
   return own ? std::move(own) : std::make_unique<Function>(*optimised);
 }

@@ -8,7 +8,7 @@
 
 #include "driver/arguments.h"
 #include "host/pipelines.h"
-#include "passes/lower_to_wave.h"
+#include "passes/lower/lower_to_wave.h"
 
 namespace kc {
 
@@ -18,7 +18,7 @@ struct Passed {
   bool stopped = false;
 };
 std::expected<Passed, DriverError> run_thread_passes(const Function& kernel, const Options& options,
-                                                     const SkipCosts& machine = kCpuSkips);
+                                                     const TargetCosts& machine = kCpuCosts);
 
 /// The passes that --passes names, if any, on a copy of a function that is not in the thread dialect.
 std::expected<Passed, DriverError> run_passes_on_lowered(const Function& f, const Options& options);

@@ -2,8 +2,8 @@
 #include "driver/session.h"
 
 #include "backends/spirv/spirv.h"
-#include "driver/gcn_object.h"
-#include "driver/spirv_module.h"
+#include "driver/engines/gcn_object.h"
+#include "driver/engines/spirv_module.h"
 
 namespace kc {
 

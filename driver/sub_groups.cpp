@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/sub_groups.h"
 
-#include "driver/engine_list.h"
+#include "driver/engines/engine_list.h"
 
 namespace kc {
 

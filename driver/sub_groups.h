@@ -4,7 +4,7 @@
 // made and by priorities, with warps as the engine in question has them.
 #pragma once
 
-#include "driver/engines.h"
+#include "driver/engines/engines.h"
 
 namespace kc {
 

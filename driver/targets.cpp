@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "backends/gcn/gcn.h"
-#include "backends/spirv/regions.h"
 #include "backends/spirv/spirv.h"
+#include "backends/structured/region_tree.h"
 #include "backends/x64/x64.h"
-#include "driver/vulkan_options.h"
+#include "driver/engines/vulkan_options.h"
 #include "host/pipelines.h"
 #include "ir/printf.h"
 #include "ir/text.h"
@@ -85,12 +85,15 @@ std::expected<Emitted, DriverError> emit_vulkan(const TargetInfo&, std::span<con
     return failed(ExitSource, problems.front().message);
   if (kind == "regions")
     return Emitted{
-        spirv::print_regions(thread, spirv::build_regions(thread)) + "\n" + print(thread), false, {}};
-  if (kind == "dot") return Emitted{spirv::draw_regions(thread, spirv::build_regions(thread)), false, {}};
+        structured::print_regions(thread, structured::build_regions(thread)) + "\n" + print(thread),
+        false,
+        {}};
+  if (kind == "dot")
+    return Emitted{structured::draw_regions(thread, structured::build_regions(thread)), false, {}};
   // Files must be right on every device, whatever its driver does.
   SpirvOptions options{.source_name = o.file,
                        .guard_loop_values = true,
-                       .detect_cut_loops = true,
+                       .detect_loop_limits = true,
                        .hide_sign_extension = true};
   // The module's group size: what the launch will use when it says nothing else.
   options.local_size = thread.reqd_local[0] ? thread.reqd_local : std::array<uint32_t, 3>{64, 1, 1};

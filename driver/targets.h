@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "driver/arguments.h"
-#include "driver/engines.h"
+#include "driver/engines/engines.h"
 
 namespace kc {
 

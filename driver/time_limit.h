@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "driver/engines.h"
+#include "driver/engines/engines.h"
 #include "driver/options.h"
 
 namespace kc {

@@ -5,14 +5,14 @@
 
 #include <optional>
 
-#include "frontend/ast_print.h"
-#include "frontend/lower.h"
-#include "frontend/parse_driver.h"
-#include "frontend/prelude.h"
-#include "frontend/preprocessor.h"
-#include "frontend/print_tokens.h"
-#include "frontend/sema.h"
-#include "frontend/warn.h"
+#include "frontend/lower/lower.h"
+#include "frontend/parse/ast_print.h"
+#include "frontend/parse/parse_driver.h"
+#include "frontend/preprocess/preprocessor.h"
+#include "frontend/preprocess/print_tokens.h"
+#include "frontend/sema/prelude.h"
+#include "frontend/sema/sema.h"
+#include "frontend/warn/warn.h"
 #include "ir/verify.h"
 
 namespace kc {
@@ -30,7 +30,7 @@ struct Compilation {
   Preprocessor preprocessor;
   Arena arena;
   TypeTable types;
-  Places places;
+  SourceLocs places;
   std::shared_ptr<const SourceFile> file;
 
   Compilation(std::string_view text, const FrontendOptions& options)

@@ -86,8 +86,10 @@ class Grower {
     if (kind < 30) return {.step = Step::Store, .n = random_.below(4)};
     if (kind < 38) return {.step = Step::Change, .n = random_.below(1000)};
     if (kind < 48)
-      return {
-          .step = Step::Meet, .n = random_.below(8), .counter = random_.below(16), .condition = condition(1)};
+      return {.step = Step::Convergent,
+              .n = random_.below(8),
+              .counter = random_.below(16),
+              .condition = condition(1)};
     if (kind < 54 && callees_ && place_.loops < 2)
       return {.step = Step::Call, .n = random_.below(callees_), .counter = random_.below(100)};
     if (kind < 78) {

@@ -96,7 +96,7 @@ class SubGroup {
         each(mask, [&](uint32_t l) { a.acc[l] = a.acc[l] * 33 + bits; });
         return mask;
       }
-      case Step::Meet:
+      case Step::Convergent:
         meet(s, mask, a);
         return mask;
       case Step::Store:

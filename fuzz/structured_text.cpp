@@ -91,7 +91,7 @@ class Text {
     switch (s.step) {
       case Step::Ballot:
         return line(fmt::format("acc = acc * 33 + sub_group_ballot64({});", text_of(s.condition)));
-      case Step::Meet:
+      case Step::Convergent:
         return line(fmt::format("acc = acc * 31 + {};", meeting(s)));
       case Step::Store:
         return line(fmt::format("mine[{}] += acc;", s.n));

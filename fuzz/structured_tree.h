@@ -26,7 +26,7 @@ struct Condition {
 /// others do the second. Try: the second body is the handler. Switch: the last body is the default.
 enum class Step : uint8_t {
   Ballot,
-  Meet,
+  Convergent,
   Store,
   Change,
   If,

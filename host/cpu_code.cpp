@@ -2,9 +2,9 @@
 #include "host/cpu_code.h"
 
 #include "host/pipelines.h"
-#include "passes/lower_sub_groups.h"
-#include "passes/rewrite.h"
-#include "passes/wave_width.h"
+#include "passes/analysis/wave_width.h"
+#include "passes/ir_util.h"
+#include "passes/lower/lower_sub_groups.h"
 
 namespace kc {
 namespace {

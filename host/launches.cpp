@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ir/check.h"
-#include "passes/check_bounds.h"
+#include "passes/transform/check_bounds.h"
 
 namespace kc {
 namespace {

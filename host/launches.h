@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "host/messages.h"
+#include "host/printf_decode.h"
 #include "ir/launch.h"
 #include "ir/printf.h"
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "ir/check.h"
+#include "passes/analysis/wave_width.h"
 #include "passes/pipeline.h"
-#include "passes/wave_width.h"
 
 namespace kc {
 namespace {
@@ -24,9 +24,9 @@ std::vector<std::string_view> thread_passes(int optimisation, bool check_bounds)
   // Checks come in front of all that moves or removes accesses to buffers, and behind what shows from which
   // buffer a pointer comes.
   std::vector<std::string_view> names;
-  if (check_bounds && optimisation == 0) names = {"ssa", "check_bounds"};
-  if (check_bounds && optimisation > 0) names = {"ssa", "simplify", "promote_objects", "ssa", "check_bounds"};
-  std::vector<std::string_view> rest{"ssa", "lower_traps", "lower_memory", "expand_ops"};
+  if (check_bounds && optimisation == 0) names = {"mem2reg", "check_bounds"};
+  if (check_bounds && optimisation > 0) names = {"mem2reg", "instcombine", "sroa", "mem2reg", "check_bounds"};
+  std::vector<std::string_view> rest{"mem2reg", "lower_traps", "lower_memory", "expand_ops"};
   if (optimisation > 0) rest = default_pipeline(PipelineKind::ThreadLower);
   names.insert(names.end(), rest.begin(), rest.end());
   return names;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "passes/lower_to_wave.h"
+#include "passes/lower/lower_to_wave.h"
 
 namespace kc {
 

@@ -23,11 +23,11 @@ enum DialectSet : uint8_t { InThread = 1, InWave = 2, InX64 = 4, InGcn = 8, InBo
 
 /// What an instruction may do besides computing its results.
 enum class Effects : uint8_t {
-  None,     // pure: may be removed, shared, moved
-  Read,     // reads memory
-  Write,    // writes memory, or reads and writes it
-  Meet,     // reads what the lanes that are here together hold: may be removed, not shared or moved
-  Control,  // terminator
+  None,       // pure: may be removed, shared, moved
+  Read,       // reads memory
+  Write,      // writes memory, or reads and writes it
+  CrossLane,  // reads what the lanes that are here together hold: may be removed, not shared or moved
+  Control,    // terminator
 };
 
 enum OpFlags : uint16_t {
@@ -39,7 +39,7 @@ enum OpFlags : uint16_t {
   NeedsNonEmpty = 32,  // wave: must not run with an empty mask
   MaskPrologue = 64,   // wave: allowed before the block's mask is defined
   VarAccess = 128,     // reads or writes the variable named by attribute 0
-  MergeLanes = 256,    // wave: defined in all lanes in which its inputs are, not only in the block's mask
+  BlendLanes = 256,    // wave: defined in all lanes in which its inputs are, not only in the block's mask
   Convergent = 512,    // work-items meet here: may not be made to depend on more or fewer conditions
   Atomic = 1024,  // replaces what the first pointer points to by eval(old, operand) and gives the old value
 };

@@ -13,39 +13,39 @@
 #include "ir/check.h"
 #include "ir/text.h"
 #include "ir/verify.h"
-#include "passes/check_bounds.h"
-#include "passes/dce.h"
-#include "passes/demanded_lanes.h"
-#include "passes/expand_ops.h"
-#include "passes/explain.h"
-#include "passes/forward_memory.h"
-#include "passes/gather_barriers.h"
-#include "passes/if_convert.h"
-#include "passes/join_entries.h"
-#include "passes/join_exits.h"
-#include "passes/licm.h"
-#include "passes/lower_memory.h"
-#include "passes/lower_sub_groups.h"
-#include "passes/lower_traps.h"
-#include "passes/meetings.h"
-#include "passes/meld.h"
-#include "passes/merge_tails.h"
-#include "passes/narrow.h"
-#include "passes/node_split.h"
-#include "passes/promote_objects.h"
-#include "passes/ranges.h"
-#include "passes/reassociate.h"
-#include "passes/reconverge.h"
-#include "passes/relative_addresses.h"
-#include "passes/rotate.h"
-#include "passes/sccp.h"
-#include "passes/share_heads.h"
-#include "passes/simplify.h"
-#include "passes/simplify_cfg.h"
-#include "passes/sink_updates.h"
-#include "passes/ssa.h"
-#include "passes/thread_jumps.h"
-#include "passes/unroll.h"
+#include "passes/analysis/convergent_operations.h"
+#include "passes/lower/expand_ops.h"
+#include "passes/lower/lower_memory.h"
+#include "passes/lower/lower_sub_groups.h"
+#include "passes/lower/lower_traps.h"
+#include "passes/lower/unify_barriers.h"
+#include "passes/remarks.h"
+#include "passes/restructure/fix_irreducible.h"
+#include "passes/restructure/node_split.h"
+#include "passes/restructure/reconverge.h"
+#include "passes/restructure/unify_loop_exits.h"
+#include "passes/transform/check_bounds.h"
+#include "passes/transform/dce.h"
+#include "passes/transform/demanded_lanes.h"
+#include "passes/transform/if_convert.h"
+#include "passes/transform/instcombine.h"
+#include "passes/transform/jump_threading.h"
+#include "passes/transform/licm.h"
+#include "passes/transform/meld.h"
+#include "passes/transform/mem2reg.h"
+#include "passes/transform/merge_state_prologues.h"
+#include "passes/transform/merge_tails.h"
+#include "passes/transform/narrow.h"
+#include "passes/transform/pointer_to_offset32.h"
+#include "passes/transform/range_simplify.h"
+#include "passes/transform/reassociate.h"
+#include "passes/transform/rotate.h"
+#include "passes/transform/sccp.h"
+#include "passes/transform/simplify_cfg.h"
+#include "passes/transform/sink_updates.h"
+#include "passes/transform/sroa.h"
+#include "passes/transform/store_to_load_forwarding.h"
+#include "passes/transform/unroll.h"
 
 namespace kc {
 namespace {
@@ -68,21 +68,22 @@ bool run_sccp(PassState& state) { return sccp(*state.f); }
 bool run_if_convert(PassState& state) { return if_convert(*state.f, state.wave.uniformity, state.remarks); }
 bool run_rotate(PassState& state) { return rotate(*state.f, state.wave.uniformity, false, state.remarks); }
 bool run_reassociate(PassState& state) { return reassociate(*state.f, state.wave.uniformity); }
-bool run_relative_addresses(PassState& state) {
-  return state.wave.small_buffers && relative_addresses(*state.f, state.wave.uniformity);
+bool run_pointer_to_offset32(PassState& state) {
+  return state.wave.small_buffers && pointer_to_offset32(*state.f, state.wave.uniformity);
 }
 bool run_meld(PassState& state) {
   if (state.meld == Meld::Tails) return merge_tails(*state.f);
-  return meld(*state.f, state.wave.uniformity, state.wave.skips, state.meld, state.remarks);
+  return meld(*state.f, state.wave.uniformity, state.wave.costs, state.meld, state.remarks);
 }
-bool run_share_heads(PassState& state) {
-  return share_heads(*state.f, state.wave.uniformity, state.meld, state.remarks);
+bool run_merge_state_prologues(PassState& state) {
+  return merge_state_prologues(*state.f, state.wave.uniformity, state.meld, state.remarks);
 }
 bool run_reconverge(PassState& state) {
   size_t blocks = state.f->block_count();
   ReconvergeReport report;
   // Other orders bring work-items of different rounds of a loop together.
-  const bool any = state.scheme.reconverge.plan != ReconvergeOptions::OpenTree || !has_meetings(*state.f);
+  const bool any =
+      state.scheme.reconverge.plan != ReconvergeOptions::OpenTree || !has_convergent_operations(*state.f);
   bool changed = reconverge(*state.f, state.wave.uniformity, &report,
                             any ? state.scheme.reconverge : ReconvergeOptions());
   if (state.remarks && report.plan_failed) explain_failed_plan(*state.f, *state.remarks);
@@ -95,7 +96,7 @@ bool run_structurize(PassState& state) { return structurize(*state.f, state.sche
 bool run_linearize(PassState& state) { return linearize(*state.f, state.scheme.linearize); }
 bool run_node_split(PassState& state) { return node_split(*state.f, state.remarks); }
 bool run_narrow(PassState& state) { return narrow(*state.f, state.wave.uniformity, state.remarks); }
-bool run_promote_objects(PassState& state) { return promote_objects(*state.f, state.remarks); }
+bool run_sroa(PassState& state) { return sroa(*state.f, state.remarks); }
 
 bool run_lower_sub_groups(PassState& state) {
   const UniformityOptions& ids = state.wave.uniformity;
@@ -108,36 +109,36 @@ bool run_lower_to_wave(PassState& state) {
 }
 
 constexpr PassRow kPasses[] = {
-    {.name = "ssa",
+    {.name = "mem2reg",
      .summary = "variables become values and block parameters",
      .gives = Ssa,
-     .run = in_place<ssa>,
+     .run = in_place<mem2reg>,
      .settles = true},
     {.name = "sccp",
      .summary = "constants through branches and around loops",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
      .run = run_sccp},
-    {.name = "simplify",
+    {.name = "instcombine",
      .summary = "constants, identities and equal values",
      .kills = Reconverging | Structured,
-     .run = in_place<simplify>,
+     .run = in_place<instcombine>,
      .settles = true},
     {.name = "simplify_cfg",
      .summary = "fewer blocks and branches",
      .kills = Reconverging | Structured,
      .run = in_place<simplify_cfg>,
      .settles = true},
-    {.name = "ranges",
+    {.name = "range_simplify",
      .summary = "what bits and intervals of numbers decide",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = with_remarks<ranges>},
-    {.name = "thread_jumps",
+     .run = with_remarks<range_simplify>},
+    {.name = "jump_threading",
      .summary = "edges that decide the branch they lead to go straight on",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = in_place<thread_jumps>},
+     .run = in_place<jump_threading>},
     {.name = "if_convert",
      .summary = "short sides of branches become selects, chains of conditions one branch",
      .needs = ThreadForm | Ssa,
@@ -172,15 +173,15 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
      .run = with_remarks<unroll>},
-    {.name = "promote_objects",
+    {.name = "sroa",
      .summary = "structures and small arrays become variables",
      .needs = ThreadForm | Ssa,
      .kills = Ssa,
-     .run = run_promote_objects},
-    {.name = "forward_memory",
+     .run = run_sroa},
+    {.name = "store_to_load_forwarding",
      .summary = "known values for loads, no stores that are overwritten",
      .needs = ThreadForm | Ssa,
-     .run = with_remarks<forward_memory>},
+     .run = with_remarks<store_to_load_forwarding>},
     {.name = "check_bounds",
      .summary = "accesses outside the buffers become traps",
      .needs = ThreadForm | Ssa,
@@ -216,31 +217,31 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
      .run = in_place<merge_tails>},
-    {.name = "share_heads",
+    {.name = "merge_state_prologues",
      .summary = "states of a loop that begin alike begin together",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = run_share_heads},
-    {.name = "relative_addresses",
+     .run = run_merge_state_prologues},
+    {.name = "pointer_to_offset32",
      .summary = "pointers that differ between lanes become 32-bit distances from their buffer",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = run_relative_addresses},
-    {.name = "gather_barriers",
+     .run = run_pointer_to_offset32},
+    {.name = "unify_barriers",
      .summary = "one barrier, to which ended work-items come, too, unless all come to the same ones",
      .needs = ThreadForm | Ssa | NoTraps,
      .kills = Ssa | NoTraps | NoObjects | Reconverging | Structured,
-     .run = in_place<gather_barriers>},
-    {.name = "join_entries",
+     .run = in_place<unify_barriers>},
+    {.name = "fix_irreducible",
      .summary = "loops with several entries get one",
      .needs = ThreadForm | Ssa | NoTraps,
      .kills = Reconverging | Structured,
-     .run = in_place<join_entries>},
-    {.name = "join_exits",
+     .run = in_place<fix_irreducible>},
+    {.name = "unify_loop_exits",
      .summary = "loops that switch on a state leave at their head",
      .needs = ThreadForm | Ssa | NoTraps,
      .kills = Reconverging | Structured,
-     .run = in_place<join_exits>},
+     .run = in_place<unify_loop_exits>},
     {.name = "structurize",
      .summary = "loops with one exit and nested branches, by branches on new variables",
      .needs = ThreadForm | Ssa | NoTraps,
@@ -391,47 +392,34 @@ const PassRow* find_pass(std::string_view name) {
 
 std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // simplify and simplify_cfg feed each other: known branches make parameters constant.
-  // Addresses are constants only after a round of simplify, and more of them where loops are written out;
+  // Addresses are constants only after a round of instcombine, and more of them where loops are written out;
   // what promotion gives wants another round.
-  // thread_jumps finds constants on edges once blocks are few, and leaves edges to simplify_cfg.
+  // jump_threading finds constants on edges once blocks are few, and leaves edges to simplify_cfg.
   // What ranges knows comes from branches, so it runs before if_convert takes them away.
   // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
-  // selects are simplify's, and so are the tests that rotate copies. What licm can move depends on where
+  // selects are instcombine's, and so are the tests that rotate copies. What licm can move depends on where
   // loops test and on the order of sums.
-  static constexpr std::string_view optimize[] = {"ssa",
-                                                  "simplify",
-                                                  "unroll",
-                                                  "promote_objects",
-                                                  "ssa",
-                                                  "sccp",
-                                                  "simplify",
-                                                  "simplify_cfg",
-                                                  "forward_memory",
-                                                  "thread_jumps",
-                                                  "ranges",
-                                                  "simplify",
-                                                  "simplify_cfg",
-                                                  "if_convert",
-                                                  "rotate",
-                                                  "simplify",
-                                                  "simplify_cfg",
-                                                  "reassociate",
-                                                  "licm",
-                                                  "narrow",
-                                                  "dce"};
-  // Updates that come late let states have their variables in common; none of the passes that share_heads
-  // would be undone by come behind it. Operands that meld chooses by a condition from outside a loop are
-  // chosen there.
-  static constexpr std::string_view lower[] = {"lower_traps",  "lower_memory", "expand_ops",
-                                               "simplify",     "dce",          "meld",
-                                               "sink_updates", "share_heads",  "licm"};
+  static constexpr std::string_view optimize[] = {
+      "mem2reg",        "instcombine",    "unroll",
+      "sroa",           "mem2reg",        "sccp",
+      "instcombine",    "simplify_cfg",   "store_to_load_forwarding",
+      "jump_threading", "range_simplify", "instcombine",
+      "simplify_cfg",   "if_convert",     "rotate",
+      "instcombine",    "simplify_cfg",   "reassociate",
+      "licm",           "narrow",         "dce"};
+  // Updates that come late let states have their variables in common; none of the passes that
+  // merge_state_prologues would be undone by come behind it. Operands that meld chooses by a condition from
+  // outside a loop are chosen there.
+  static constexpr std::string_view lower[] = {
+      "lower_traps",  "lower_memory",          "expand_ops", "instcombine", "dce", "meld",
+      "sink_updates", "merge_state_prologues", "licm"};
   static constexpr std::string_view wave[] = {
-      "lower_sub_groups", "relative_addresses", "reconverge", "lower_to_wave", "ssa", "simplify",
-      "demanded_lanes",   "simplify_cfg",       "dce"};
+      "lower_sub_groups", "pointer_to_offset32", "reconverge", "lower_to_wave", "mem2reg", "instcombine",
+      "demanded_lanes",   "simplify_cfg",        "dce"};
   // What is left to do for machines that mask by themselves but want loops with one entry.
-  static constexpr std::string_view structured[] = {"gather_barriers", "ssa",          "relative_addresses",
-                                                    "lower_traps",     "lower_memory", "join_entries",
-                                                    "join_exits",      "dce"};
+  static constexpr std::string_view structured[] = {"unify_barriers",   "mem2reg",      "pointer_to_offset32",
+                                                    "lower_traps",      "lower_memory", "fix_irreducible",
+                                                    "unify_loop_exits", "dce"};
   std::vector<std::string_view> names;
   if (kind == PipelineKind::Structured) return {std::begin(structured), std::end(structured)};
   auto add = [&](std::span<const std::string_view> part) {

@@ -13,9 +13,9 @@
 
 #include "ir/function.h"
 #include "ir/remarks.h"
-#include "passes/lower_to_wave.h"
-#include "passes/meld_mode.h"
-#include "passes/schemes.h"
+#include "passes/lower/lower_to_wave.h"
+#include "passes/restructure/restructure_options.h"
+#include "passes/transform/meld_mode.h"
 
 namespace kc {
 
@@ -23,8 +23,8 @@ namespace kc {
 struct PassState {
   std::unique_ptr<Function> f;
   WaveOptions wave{};
-  Scheme scheme{};             // options of the restructuring passes
-  Remarks* remarks = nullptr;  // where passes say what they did
+  RestructureOptions scheme{};  // options of the restructuring passes
+  Remarks* remarks = nullptr;   // where passes say what they did
   Meld meld = Meld::ByCost;
   std::optional<Uniformity> uniformity{};  // of f as it is, where the pass before has found it out
 };

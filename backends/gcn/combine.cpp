@@ -15,7 +15,7 @@
 
 #include "backends/gcn/rewrites.h"
 #include "backends/gcn/selector.h"
-#include "passes/rewrite.h"
+#include "passes/ir_util.h"
 
 namespace kc::gcn {
 namespace {

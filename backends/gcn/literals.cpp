@@ -15,8 +15,8 @@
 #include "backends/gcn/rewrites.h"
 #include "backends/gcn/selector.h"
 #include "ir/gcn_table.h"
-#include "passes/cycles.h"
-#include "passes/rewrite.h"
+#include "passes/analysis/cycles.h"
+#include "passes/ir_util.h"
 
 namespace kc::gcn {
 namespace {

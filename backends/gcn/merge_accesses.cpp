@@ -7,8 +7,8 @@
 //   ds_write_b32 v1, v2 offset:16                ds_write2_b32 v1, v2, v9 offset0:4 offset1:5
 //   ds_write_b32 v1, v9 offset:20
 //
-// Registers are those of allocation, which was asked for rows of them (wanted_rows.cpp); where it had none,
-// the accesses stay.
+// Registers are those of allocation, which was asked for rows of them (contiguity_hints.cpp); where it had
+// none, the accesses stay.
 #include <algorithm>
 #include <array>
 #include <span>

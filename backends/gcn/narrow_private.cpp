@@ -16,8 +16,8 @@
 #include "backends/gcn/rewrites.h"
 #include "backends/gcn/selector.h"
 #include "ir/launch.h"
-#include "passes/dce.h"
-#include "passes/rewrite.h"
+#include "passes/ir_util.h"
+#include "passes/transform/dce.h"
 
 namespace kc::gcn {
 namespace {

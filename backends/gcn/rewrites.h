@@ -29,6 +29,6 @@ void place_literals(Function& f);
 /// Brings loads to the front of what may be reordered.
 void loads_first(Function& f);
 /// Rows of values of one class of registers that save moves or accesses when allocation heeds them.
-std::vector<RegRow> wanted_rows(const Function& f, Elem elem);
+std::vector<ContiguousGroup> contiguity_hints(const Function& f, Elem elem);
 
 }  // namespace kc::gcn

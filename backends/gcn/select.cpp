@@ -161,7 +161,7 @@ void Selector::instruction(const Inst& inst) {
   const OpInfo& row = info(inst.op);
   if (row.has(Terminator)) return terminator(inst);
   switch (inst.op) {
-    case Op::merge:
+    case Op::blend:
     case Op::mask_and:
     case Op::mask_or:
     case Op::mask_andnot:
@@ -254,7 +254,7 @@ void Selector::mask_instruction(const Inst& inst) {
         result = first(v, machine_type(type));
       });
       return;
-    case Op::merge:
+    case Op::blend:
       break;
     default:
       KC_CHECK(false, "gcn: unexpected mask instruction '{}'", info(inst.op).name);

@@ -36,7 +36,7 @@ Scan::Scan(Function& f, const RegTarget& target, const Cfg& cfg, const Loops& lo
       allocatable_(target.classes.size()),
       busy_(target.classes.size()),
       owner_(target.classes.size(), std::vector<ValueId>(kMaxUnits)),
-      home_(f.value_count(), kNone),
+      assigned_reg_(f.value_count(), kNone),
       next_(f.value_count(), kDead) {
   for (size_t c = 0; c < target.classes.size(); ++c)
     for (uint32_t u : target.classes[c].order) allocatable_[c].add(u);
@@ -80,19 +80,19 @@ void Scan::propose_hints() {
         for (size_t k = 0; k < t.args.size(); ++k)
           if (tracked(t.args[k])) hints_.join(f_.block(t.block).params[k], t.args[k]);
     }
-  propose_rows();
+  propose_groups();
 }
 
 // What must share a register matters more than what should lie in a row.
-void Scan::propose_rows() {
+void Scan::propose_groups() {
   const auto rows = target_.rows(f_);
-  for (const RegRow& row : rows)
-    for (const RowPart& part : row)
+  for (const ContiguousGroup& row : rows)
+    for (const GroupPart& part : row)
       hints_.join(row[0].value, part.value, static_cast<int32_t>(part.at) - static_cast<int32_t>(row[0].at));
-  for (const RegRow& row : rows) {
+  for (const ContiguousGroup& row : rows) {
     Type all = f_.type(row[0].value);
     uint32_t size = 0;
-    for (const RowPart& part : row) size = std::max(size, part.at + shape(part.value).size);
+    for (const GroupPart& part : row) size = std::max(size, part.at + shape(part.value).size);
     all.regs = static_cast<uint8_t>(size);
     hints_.add_row(row, static_cast<int32_t>(size), static_cast<uint8_t>(target_.tuple_alignment(all)));
   }
@@ -160,7 +160,7 @@ void Scan::next_uses(BlockId b) {
 void Scan::finish_block(BlockId b) {
   BlockPlan& plan = plans[b.index];
   for (ValueId v : held_)
-    if (home_[v.index] != kNone) plan.exit.push_back({v, home_[v.index]});
+    if (assigned_reg_[v.index] != kNone) plan.exit.push_back({v, assigned_reg_[v.index]});
   std::sort(plan.exit.begin(), plan.exit.end(),
             [](const Placed& x, const Placed& y) { return x.value < y.value; });
   plan.exit.erase(std::unique(plan.exit.begin(), plan.exit.end(),
@@ -220,17 +220,17 @@ void Scan::edge(BlockId p) {
 
 void Scan::take(ValueId v, uint32_t unit) {
   Shape s = shape(v);
-  home_[v.index] = unit;
+  assigned_reg_[v.index] = unit;
   busy_[s.cls].add(unit, s.size);
   for (uint32_t u = unit; u < unit + s.size; ++u) owner_[s.cls][u] = v;
   held_.push_back(v);
 }
 
 void Scan::release(ValueId v) {
-  uint32_t unit = home_[v.index];
+  uint32_t unit = assigned_reg_[v.index];
   if (unit == kNone) return;
   Shape s = shape(v);
-  home_[v.index] = kNone;
+  assigned_reg_[v.index] = kNone;
   for (uint32_t u = unit; u < unit + s.size; ++u)
     if (owner_[s.cls][u] == v) owner_[s.cls][u] = ValueId(), busy_[s.cls].remove(u);
 }

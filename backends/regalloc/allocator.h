@@ -34,7 +34,7 @@ struct BlockPlan {
 
 /// One demand for a register at an instruction.
 struct Item {
-  enum Kind : uint8_t { Home, Temp, Result } kind = Home;
+  enum Kind : uint8_t { Assigned, Temp, Result } kind = Assigned;
   ValueId value;
   Shape shape;
   bool in_read = false, in_write = false;  // the phases of the instruction during which it is occupied
@@ -44,7 +44,7 @@ struct Item {
   uint64_t operands = 0;                   // that read a Temp, as bits
   int32_t result = -1;                     // result that takes over this register
   bool optional = false;                   // not an operand: may be dropped instead
-  bool adopt = false;                      // a Temp that becomes its value's register
+  bool take_over = false;                  // a Temp that becomes its value's register
   uint32_t prefer = kNone;
 };
 
@@ -62,10 +62,11 @@ class Scan {
   struct Use {
     ValueId value;
     bool plain = false, pinned = false,
-         adopted = false;  // home read anywhere; home is the fixed register; a temporary becomes the home
-    int32_t result = -1;   // result that takes over the home
+         taken_over = false;  // assigned read anywhere; assigned is the fixed register; a temporary becomes
+                              // the assigned
+    int32_t result = -1;      // result that takes over the assigned
   };
-  struct Demand {  // an instruction with its constraints; reused from one to the next
+  struct Constraints {  // an instruction with its constraints; reused from one to the next
     InstId id;
     const MachineInfo* machine = nullptr;
     std::vector<Use> uses;
@@ -80,7 +81,7 @@ class Scan {
 
   // allocator.cpp: blocks
   void propose_hints();
-  void propose_rows();
+  void propose_groups();
   uint32_t preferred(ValueId v, const UnitSet& taken);
   void propose(ValueId v, uint32_t unit);
   std::optional<std::string> check_contract() const;
@@ -109,14 +110,14 @@ class Scan {
   void collect_items();
   uint32_t fixed_unit(uint32_t k) const;
   void operand_item(uint32_t k);
-  void home_item(Use& use);
+  void assigned_item(Use& use);
   void result_item(uint32_t j);
   bool make_room(const Item& failing);
   void commit();
   void emit_moves();
   Use& use_of(ValueId v);
   bool lives_on(const Use& use) const;
-  bool in_demand(ValueId v) const;
+  bool is_operand(ValueId v) const;
   // place.cpp: where it all goes
   const Item* attempt();
   void start_phases();
@@ -146,12 +147,12 @@ class Scan {
   const std::vector<Shape>& shapes_;
   Inserter& inserter_;
   Hints hints_;
-  std::vector<UnitSet> allocatable_;         // by class
-  std::vector<UnitSet> busy_;                // by class, now
-  std::vector<UnitSet> reserved_;            // by class: for rows that have begun in the block
-  std::vector<std::vector<ValueId>> owner_;  // by class and unit, now; invalid when free
-  std::vector<uint32_t> home_, next_;        // by value: register now (or kNone), distance of the next use
-  std::vector<ValueId> held_;                // values that may have a home, for clearing
+  std::vector<UnitSet> allocatable_;           // by class
+  std::vector<UnitSet> busy_;                  // by class, now
+  std::vector<UnitSet> reserved_;              // by class: for rows that have begun in the block
+  std::vector<std::vector<ValueId>> owner_;    // by class and unit, now; invalid when free
+  std::vector<uint32_t> assigned_reg_, next_;  // by value: register now (or kNone), distance of the next use
+  std::vector<ValueId> held_;                  // values that may have a assigned, for clearing
   std::vector<uint32_t> later_,
       result_next_;  // next use after each operand and result of the block, in order
   size_t operand_cursor_ = 0, result_cursor_ = 0;
@@ -159,7 +160,7 @@ class Scan {
   size_t constrained_cursor_ = 0;
   BlockId current_;
   uint32_t position_ = 0;
-  Demand d_;
+  Constraints d_;
   std::vector<InstId> rows_;  // the block's new list
 };
 

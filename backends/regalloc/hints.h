@@ -32,10 +32,10 @@ class Hints {
     distance_[from] = ahead + behind - inside;
   }
   /// Says, after all joins, that the values of a row lie where they want, as far as they are in one class.
-  void add_row(const RegRow& row, int32_t size, uint8_t align) {
+  void add_row(const ContiguousGroup& row, int32_t size, uint8_t align) {
     const auto [root, inside] = find(row[0].value);
     const int32_t first = inside - static_cast<int32_t>(row[0].at), last = first + size;
-    for (const RowPart& part : row) {
+    for (const GroupPart& part : row) {
       const auto [other, at] = find(part.value);
       if (other != root || at != first + static_cast<int32_t>(part.at)) return;
     }

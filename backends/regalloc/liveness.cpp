@@ -106,10 +106,10 @@ void Liveness::collect(const Function& f, const std::vector<Shape>& shapes, cons
   std::vector<BlockId> work;
   for (uint32_t v = 0; v + 1 < first.size(); ++v) {
     if (first[v] == first[v + 1]) continue;
-    BlockId home = defining_block(f, ValueId(v));
+    BlockId assigned = defining_block(f, ValueId(v));
     auto reach = [&](BlockId b) {
       auto& list = in[b.index];
-      if (b == home || (!list.empty() && list.back().value == ValueId(v))) return;
+      if (b == assigned || (!list.empty() && list.back().value == ValueId(v))) return;
       list.push_back({ValueId(v)});
       work.push_back(b);
     };

@@ -64,15 +64,15 @@ void Scan::start_phases() {
   const size_t classes = target_.classes.size();
   d_.base = busy_;
   for (const Use& u : d_.uses)
-    if (home_[u.value.index] != kNone)
-      d_.base[shape(u.value).cls].remove(home_[u.value.index], shape(u.value).size);
-  for (ValueId v : d_.dropped) d_.base[shape(v).cls].remove(home_[v.index], shape(v).size);
+    if (assigned_reg_[u.value.index] != kNone)
+      d_.base[shape(u.value).cls].remove(assigned_reg_[u.value.index], shape(u.value).size);
+  for (ValueId v : d_.dropped) d_.base[shape(v).cls].remove(assigned_reg_[v.index], shape(v).size);
   for (size_t c = 0; c < classes; ++c) {
     (d_.read_fixed[c] | d_.write_fixed[c] | d_.clobbered[c]).for_each([&](uint32_t unit) {
       if (!d_.base[c].test(unit)) return;
       ValueId v = owner_[c][unit];
-      Item item{.kind = Item::Home, .value = v, .shape = shape(v), .in_read = true, .in_write = true};
-      item.from = home_[v.index];
+      Item item{.kind = Item::Assigned, .value = v, .shape = shape(v), .in_read = true, .in_write = true};
+      item.from = assigned_reg_[v.index];
       item.optional = true;
       d_.base[c].remove(item.from, item.shape.size);
       d_.items.push_back(item);
@@ -93,7 +93,7 @@ const Item* Scan::attempt() {
   for (Item& i : d_.items)
     if (i.fixed != kNone) i.unit = i.fixed, occupy(i);
   for (Item& i : d_.items) {
-    if (i.kind != Item::Home || i.optional || i.unit != kNone || i.from == kNone) continue;
+    if (i.kind != Item::Assigned || i.optional || i.unit != kNone || i.from == kNone) continue;
     if (d_.repack[i.shape.cls] || taken(i).any(i.from, i.shape.size)) continue;
     i.unit = i.from;
     occupy(i);
@@ -168,8 +168,8 @@ bool Scan::compact_into(Item& item, uint32_t window) {
   for (uint32_t x = window; x < window + item.shape.size; ++x) {
     if (!d_.base[cls].test(x)) continue;
     ValueId v = owner_[cls][x];
-    Item other{.kind = Item::Home, .value = v, .shape = shape(v), .in_read = true, .in_write = true};
-    other.from = home_[v.index];
+    Item other{.kind = Item::Assigned, .value = v, .shape = shape(v), .in_read = true, .in_write = true};
+    other.from = assigned_reg_[v.index];
     other.optional = true;
     for (UnitSet* s : {&d_.base[cls], &d_.read[cls], &d_.write[cls]}) s->remove(other.from, other.shape.size);
     moved.push_back(other);

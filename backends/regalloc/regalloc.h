@@ -20,11 +20,11 @@ struct RegClass {
 };
 
 /// A value and its place in a row, in units.
-struct RowPart {
+struct GroupPart {
   ValueId value;
   uint32_t at = 0;
 };
-using RegRow = std::vector<RowPart>;
+using ContiguousGroup = std::vector<GroupPart>;
 
 /// Registers and inserted instructions of a machine. Class positions match MachineInfo::clobbers.
 struct RegTarget {
@@ -40,7 +40,9 @@ struct RegTarget {
   const MachineInfo& (*constraints)(const Function& f, const Inst& inst) =
       [](const Function&, const Inst& inst) -> const MachineInfo& { return info(inst.op).machine; };
   /// Rows of values that gain when their registers lie at these distances from one another: a wish.
-  std::vector<RegRow> (*rows)(const Function& f) = [](const Function&) { return std::vector<RegRow>(); };
+  std::vector<ContiguousGroup> (*rows)(const Function& f) = [](const Function&) {
+    return std::vector<ContiguousGroup>();
+  };
   /// Number of the first slot handed out, for machines that allocate one class after the other.
   uint32_t first_slot = 0;
 };

@@ -2,10 +2,10 @@
 // What this backend refuses, said before anything is emitted.
 #include <fmt/format.h>
 
-#include "backends/spirv/local.h"
-#include "backends/spirv/regions.h"
+#include "backends/spirv/workgroup_memory.h"
+#include "backends/structured/region_tree.h"
 #include "ir/text.h"
-#include "passes/lower_sub_groups.h"
+#include "passes/lower/lower_sub_groups.h"
 
 namespace kc {
 
@@ -34,15 +34,15 @@ class Checker {
     spirv::Code code;
     if (spirv::LocalMemory(f, code, {}).mixes_atomics())
       report(f.entry(), {}, "atomic operations of 32 and 64 bits on the same local memory");
-    for (const auto& edge : spirv::irreducible_edges(f)) {
+    for (const auto& edge : structured::irreducible_edges(f)) {
       const Inst& inst = f.inst(f.terminator(edge.from));
       report(edge.from, inst.loc,
              fmt::format("the jump to {} enters a loop elsewhere than at its head (irreducible control flow)",
                          block_label(f, edge.to)));
     }
-    if (problems_.empty() && spirv::build_regions(f).nesting > spirv::kMaxNesting)
+    if (problems_.empty() && structured::build_regions(f).nesting > structured::kMaxNesting)
       report(f.entry(), {},
-             fmt::format("control flow that nests in more than {} levels", spirv::kMaxNesting));
+             fmt::format("control flow that nests in more than {} levels", structured::kMaxNesting));
     return std::move(problems_);
   }
 
@@ -96,7 +96,7 @@ std::string spirv::unsupported(Op op, bool sub_groups) {
       return "a trap that is not lowered";
     default:
       if (!(info(op).dialects & InThread)) return fmt::format("'{}' outside thread IR", name_of(op));
-      if (op >= Op::sub_group_local_id && op <= Op::never) {
+      if (op >= Op::sub_group_local_id && op <= Op::opaque_false) {
         if (!sub_groups) return "a sub-group operation";
         return is_sub_group_row(op) ? fmt::format("'{}' that is not lowered", name_of(op)) : std::string();
       }

@@ -9,7 +9,7 @@
 #include "ir/check.h"
 #include "ir/launch.h"
 #include "ir/text.h"
-#include "passes/meetings.h"
+#include "passes/analysis/convergent_operations.h"
 #include "passes/pipeline.h"
 
 namespace kc {
@@ -117,8 +117,9 @@ void Emitter::instruction(const Inst& inst) {
 
 void Emitter::prologue() {
   launch_.begin();
-  if (options_.guard_loop_values || options_.detect_cut_loops || has_meetings(f)) launch_.zero();
-  if (options_.detect_cut_loops) {
+  if (options_.guard_loop_values || options_.detect_loop_limits || has_convergent_operations(f))
+    launch_.zero();
+  if (options_.detect_loop_limits) {
     loop_count_ = c.m.local_variable(c.m.type_pointer(spv::StorageClass::Function, c.type(Elem::I32)));
     c.m.code(spv::Op::OpStore, {loop_count_, own_number()});
   }
@@ -215,7 +216,7 @@ VulkanImage Emitter::run() {
   image_.needs_int16 = c.m.has(spv::Capability::Int16);
   image_.needs_float64 = c.m.has(spv::Capability::Float64);
   image_.needs_memory_model = c.m.has(spv::Capability::VulkanMemoryModel);
-  image_.needs_sub_groups = has_meetings(f) || c.m.has(spv::Capability::GroupNonUniform);
+  image_.needs_sub_groups = has_convergent_operations(f) || c.m.has(spv::Capability::GroupNonUniform);
   image_.sized_at_load = launch_.sized_at_load();
   image_.nesting = tree_.nesting;
   note_wide_atomics();

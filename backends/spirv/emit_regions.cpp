@@ -176,11 +176,11 @@ void Emitter::loop(const Region& r) {
   for (Word& id : next) id = c.m.id();
   loops_.push_back({r.block, c.m.id(), {}});
   const bool is_left = !tree_.joins[r.join].targets.empty();
-  AskableExits asked;
-  if (options_.detect_cut_loops && is_left) asked = askable_exits(f, tree_, r);
+  ExitConditions asked;
+  if (options_.detect_loop_limits && is_left) asked = askable_exits(f, tree_, r);
   const bool differ = is_left && asked.exits.empty() && exits_differ(f, tree_, r);
   joins_[r.join].differ = differ;
-  if (options_.detect_cut_loops && is_left && asked.exits.empty()) make_tokens(r.join);
+  if (options_.detect_loop_limits && is_left && asked.exits.empty()) make_tokens(r.join);
   const Word before = current_;
   c.m.code(spv::Op::OpBranch, {header});
   begin_block(header);
@@ -194,7 +194,7 @@ void Emitter::loop(const Region& r) {
   c.m.code(spv::Op::OpBranch, {body});
   begin_block(body);
   for (size_t i = 0; i < params.size(); ++i) define(params[i], phis[i]);
-  const bool guarded = options_.guard_loop_values || options_.detect_cut_loops;
+  const bool guarded = options_.guard_loop_values || options_.detect_loop_limits;
   if (guarded && is_left && asked.exits.empty() && !differ) guard(r);
   list(r.arms[0]);
 

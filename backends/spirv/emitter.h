@@ -7,13 +7,13 @@
 #include <functional>
 #include <map>
 
-#include "backends/spirv/exits.h"
+#include "backends/spirv/exit_conditions.h"
+#include "backends/spirv/hide_float_zeros.h"
 #include "backends/spirv/launch.h"
-#include "backends/spirv/leaving.h"
+#include "backends/spirv/loop_live_outs.h"
 #include "backends/spirv/memory.h"
-#include "backends/spirv/regions.h"
 #include "backends/spirv/sub_groups.h"
-#include "backends/spirv/zeros.h"
+#include "backends/structured/region_tree.h"
 
 namespace kc::spirv {
 
@@ -102,7 +102,7 @@ class Emitter {
   void make_tokens(uint32_t join);
   Word exit_token(uint32_t join, const Incoming& incoming);
   void compare_token(JoinState& join, Word token);
-  void ask_again(const Region& r, const AskableExits& asked);
+  void ask_again(const Region& r, const ExitConditions& asked);
   void end_cut_items(Word cut);
   Word phi(Elem e, std::span<const Incoming> incoming, const std::function<Word(const Incoming&)>& of);
   Word brought(const Incoming& in, Slot slot);
@@ -117,7 +117,7 @@ class Emitter {
   SubGroupCode sub_groups_;
   HiddenZeros zeros_;
   RegionTree tree_;
-  const LeavingValues leaving_;
+  const LoopLiveOuts leaving_;
   VulkanImage image_;
   Words values_;                   // by value id
   std::map<ValueId, Word> again_;  // what is computed once more, and takes the place of what is in values_

@@ -3,7 +3,7 @@
 // fences.
 #pragma once
 
-#include "backends/spirv/local.h"
+#include "backends/spirv/workgroup_memory.h"
 
 namespace kc::spirv {
 

@@ -18,7 +18,7 @@ namespace kc {
 struct SpirvOptions {
   std::array<uint32_t, 3> local_size{1, 1, 1};  // unless whoever loads the module says otherwise
   std::string source_name;
-  // Facts of the device; the defaults hold everywhere.
+  // KnownBits of the device; the defaults hold everywhere.
   bool fused_fma32 = false, fused_fma64 = false;
   bool rounding_even32 = false, rounding_even64 = false;
   bool signed_zero_inf_nan_preserve32 = false, signed_zero_inf_nan_preserve64 = false;
@@ -27,7 +27,7 @@ struct SpirvOptions {
   bool guard_loop_values = false;
   // The driver leaves loops after a fixed number of rounds. Work-items that come out of a loop by none of
   // its exits then set the block's `cut` and end.
-  bool detect_cut_loops = false;
+  bool detect_loop_limits = false;
   // Sub-groups of so many lanes lie in rows, and the driver runs the lanes behind the end of a row, too, with
   // stores switched off: in loops they do what nobody else does.
   uint32_t lanes_of_rows = 0;

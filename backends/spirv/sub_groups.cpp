@@ -7,7 +7,7 @@ namespace kc::spirv {
 
 bool SubGroupCode::handles(Op op) {
   return op == Op::sub_group_local_id || op == Op::ballot || op == Op::shuffle || op == Op::broadcast_first ||
-         op == Op::never;
+         op == Op::opaque_false;
 }
 
 Word SubGroupCode::emit(const Inst& inst, const Words& operands) {
@@ -21,7 +21,7 @@ Word SubGroupCode::emit(const Inst& inst, const Words& operands) {
       return shuffle(e, operands[0], operands[1]);
     case Op::broadcast_first:
       return broadcast_first(e, operands[0]);
-    case Op::never:
+    case Op::opaque_false:
       return launch_.never();
     default:
       KC_CHECK(false, "spirv: no sub-group operation {}", name_of(inst.op));

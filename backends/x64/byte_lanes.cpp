@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/x64/byte_lanes.h"
 
-#include "passes/cycles.h"
+#include "passes/analysis/cycles.h"
 
 namespace kc::x64 {
 namespace {
@@ -12,7 +12,7 @@ constexpr unsigned kMaxSweeps = 16;
 
 bool is_comparison(Op op) { return op >= Op::eq && op <= Op::ule; }
 bool is_bitwise(Op op) { return op == Op::and_ || op == Op::or_ || op == Op::xor_; }
-bool is_choice(Op op) { return op == Op::merge || op == Op::select; }
+bool is_choice(Op op) { return op == Op::blend || op == Op::select; }
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ir/cfg.h"
-#include "passes/cycles.h"
+#include "passes/analysis/cycles.h"
 
 namespace kc::x64 {
 namespace {

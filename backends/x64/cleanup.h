@@ -15,7 +15,7 @@ void combine(Function& machine);
 void eliminate_dead_code(Function& machine);
 /// Outside loops constants are loaded where they are used: held from the entry on they would be spilled, and
 /// a reload costs as much.
-void place_constants(Function& machine);
+void rematerialise_constants(Function& machine);
 void choose_fma_forms(Function& machine);
 
 }  // namespace kc::x64

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ir/function.h"
-#include "passes/shape.h"
+#include "passes/analysis/shape.h"
 
 namespace kc::x64 {
 

@@ -31,7 +31,7 @@ Lowering::Lowering(const Function& wave, const X64Options& options)
       layout_(options.layout),
       shapes_(analyse_shapes(wave, layout_)),
       patterns_(analyse_patterns(wave, shapes_, layout_, options.small_buffers)),
-      neighbours_(guess_neighbours(wave, shapes_)),
+      likely_local_(likely_local_addresses(wave, shapes_)),
       quiet_(wave),
       bytes_(part_bytes(options.avx512, wave.width)),
       count_(std::max(1u, wave.width * 4 / bytes_)),
@@ -325,7 +325,7 @@ void Lowering::instruction(const Inst& inst) {
       return launch_id(inst);
     case Op::splat:
       return bind(inst.results[0], {parts(inst.operands[0]), scalar(inst.operands[0])});
-    case Op::merge:
+    case Op::blend:
       return merge(inst);
     case Op::first_lane:
       return first_lane(inst);
@@ -337,7 +337,7 @@ void Lowering::instruction(const Inst& inst) {
       return lane_load(inst);
     case Op::lane_volatile_load:
       lane_load(inst);
-      for (ValueId part : parts(inst.results[0])) e.row(Op::x64_keep, {part}, {});
+      for (ValueId part : parts(inst.results[0])) e.row(Op::x64_use, {part}, {});
       return;
     case Op::lane_store:
     case Op::lane_volatile_store:

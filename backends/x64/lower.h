@@ -19,11 +19,11 @@
 #include "backends/x64/byte_lanes.h"
 #include "backends/x64/emit.h"
 #include "backends/x64/interleaved.h"
-#include "backends/x64/quiet_floats.h"
+#include "backends/x64/snan_analysis.h"
 #include "backends/x64/x64.h"
 #include "ir/cfg.h"
-#include "passes/lane_patterns.h"
-#include "passes/shape.h"
+#include "passes/analysis/lane_patterns.h"
+#include "passes/analysis/shape.h"
 
 namespace kc::x64 {
 
@@ -161,7 +161,7 @@ class Lowering {
   bool interleaved(InstId i);
   ValueId spread_mask(ValueId lanes, const std::vector<uint8_t>& from);
 
-  // --- lanes near each other (lower_near.cpp)
+  // --- lanes near each other (lower_windowed_gather.cpp)
   /// Nothing, or false, where the question is not worth asking.
   std::vector<ValueId> near_load(ValueId mask, ValueId pointer);
   bool near_store(ValueId mask, ValueId pointer, const std::vector<ValueId>& data);
@@ -213,8 +213,8 @@ class Lowering {
   const LaneLayout layout_;
   std::vector<Shape> shapes_;
   std::vector<std::optional<LanePattern>> patterns_;
-  std::vector<bool> neighbours_;
-  QuietFloats quiet_;
+  std::vector<bool> likely_local_;
+  SnanAnalysis quiet_;
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId>
       quotients_;           // of scalars by constants, in a block
   unsigned bytes_, count_;  // of one part; parts of 32-bit elements

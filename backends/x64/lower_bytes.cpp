@@ -95,7 +95,7 @@ ValueId Lowering::whole_mask_op(const Inst& inst) {
       if (w.type(inst.results[0]).is_mask())
         return choice(whole_from_bool(inst.operands[0]), operand(1), operand(2));
       [[fallthrough]];
-    case Op::merge:
+    case Op::blend:
       return choice(operand(0), operand(1), operand(2));
     default:
       return {};
@@ -109,7 +109,7 @@ ValueId Lowering::byte_value(const Inst& inst) {
     case Op::zext:
     case Op::trunc:
       return operand(0);
-    case Op::merge:
+    case Op::blend:
     case Op::select:
       if (inst.operands[1] == inst.operands[2]) return operand(1);
       return e.vec(Op::x64_vpblendmb, {operand(0), operand(1), operand(2)}, w.width);
@@ -165,7 +165,7 @@ bool Lowering::whole_op(const Inst& inst) {
   }
   if (!r.whole && !r.scalar) return false;
   if (r.whole && has_scalar(result))
-    r.scalar = inst.op == Op::merge ? scalar(inst.operands[1]) : uniform_op(inst);
+    r.scalar = inst.op == Op::blend ? scalar(inst.operands[1]) : uniform_op(inst);
   bind(result, std::move(r));
   return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores of words whose lanes lie in places known from lane 0 on (passes/lane_patterns.h): where
-// each vector of them lies within two vectors of memory, those are loaded and the lanes picked out, or the
-// lanes are put into their places and stored. Only what belongs to lanes that are on is touched.
+// Loads and stores of words whose lanes lie in places known from lane 0 on (passes/analysis/lane_patterns.h):
+// where each vector of them lies within two vectors of memory, those are loaded and the lanes picked out, or
+// the lanes are put into their places and stored. Only what belongs to lanes that are on is touched.
 //
 //   block[2 * id]   ->   two loads and a vpermi2d for each vector, under masks spread in the same way
 #include <algorithm>

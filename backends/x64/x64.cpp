@@ -9,8 +9,8 @@
 #include "backends/x64/registers.h"
 #include "ir/text.h"
 #include "ir/verify.h"
-#include "passes/lower_sub_groups.h"
-#include "passes/rewrite.h"
+#include "passes/ir_util.h"
+#include "passes/lower/lower_sub_groups.h"
 
 namespace kc {
 namespace {
@@ -32,7 +32,7 @@ bool known(Op op) {
     case Op::global_offset:
     case Op::work_dim:
     case Op::splat:
-    case Op::merge:
+    case Op::blend:
     case Op::mask_and:
     case Op::mask_or:
     case Op::mask_andnot:
@@ -138,7 +138,7 @@ std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64O
   x64::eliminate_dead_code(machine);
   x64::combine(machine);
   x64::eliminate_dead_code(machine);
-  x64::place_constants(machine);
+  x64::rematerialise_constants(machine);
   x64::choose_fma_forms(machine);
 #ifdef KC_INTERNAL_CHECKS
   verify_or_die(machine, "x64 selection");

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ir/function.h"
-#include "passes/shape.h"
+#include "passes/analysis/shape.h"
 #include "runtime/image.h"
 
 namespace kc {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include "backends/gcn/gcn.h"
-#include "driver/engines.h"
+#include "driver/engines/engines.h"
 #include "host/pipelines.h"
 #include "ir/process.h"
-#include "sim/gcn_kernarg.h"
+#include "sim/gcn/kernarg.h"
 
 namespace kc::bench {
 namespace {
@@ -49,10 +49,10 @@ std::expected<Side, NoSide> execute(const Session& session, const GcnObject& obj
 
 std::expected<Side, NoSide> run_ours(const Session& session, bool strict) {
   const auto& local = session.spec.local;
-  auto wave = make_wave(*session.program.optimised_for(kGcnSkips),
+  auto wave = make_wave(*session.program.optimised_for(kGcnCosts),
                         {.width = 64,
                          .uniformity = {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1},
-                         .skips = kGcnSkips,
+                         .costs = kGcnCosts,
                          .small_buffers = false,
                          .uniform_needs_lanes = true});
   auto code = compile_gcn(*wave, {.group_items = group_items(session.spec)});

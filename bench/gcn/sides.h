@@ -6,7 +6,7 @@
 #include <string>
 
 #include "driver/session.h"
-#include "sim/gcn_estimate.h"
+#include "sim/gcn/estimate.h"
 
 namespace kc::bench {
 

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <string>
 
-#include "sim/gcn_emulator.h"
+#include "sim/gcn/emulator.h"
 
 namespace kc::bench {
 namespace {

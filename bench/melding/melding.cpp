@@ -14,7 +14,7 @@
 
 #include "backends/gcn/gcn.h"
 #include "driver/compare.h"
-#include "driver/engines.h"
+#include "driver/engines/engines.h"
 #include "gcn/sides.h"
 #include "host/pipelines.h"
 #include "melding/suite.h"
@@ -75,7 +75,7 @@ double compile_time(const std::string& root, const MeldCase& c, std::string_view
     const auto& local = session->spec.local;
     auto wave = make_wave(*session->program.optimised, {.width = 64,
                                                         .uniformity = {.lane_y = local[1] > 1},
-                                                        .skips = kGcnSkips,
+                                                        .costs = kGcnCosts,
                                                         .small_buffers = false,
                                                         .uniform_needs_lanes = true});
     if (!compile_gcn(*wave, {.group_items = local[0] * local[1] * local[2]})) return 0;

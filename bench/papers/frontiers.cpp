@@ -8,8 +8,8 @@
 #include "ir/cfg.h"
 #include "papers/chart.h"
 #include "papers/reports.h"
-#include "passes/frontiers.h"
-#include "passes/node_split.h"
+#include "passes/analysis/frontiers.h"
+#include "passes/restructure/node_split.h"
 
 namespace kc::bench {
 namespace {

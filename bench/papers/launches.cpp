@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "backends/gcn/gcn.h"
+#include "driver/commands/simulate.h"
 #include "driver/compare.h"
-#include "driver/simulate.h"
 #include "host/pipelines.h"
 #include "ir/check.h"
 #include "passes/pipeline.h"
@@ -115,7 +115,7 @@ MachineCode PaperKernel::machine_code(const Function& f) const {
   const auto& local = session_.spec.local;
   auto wave = make_wave(f, {.width = 64,
                             .uniformity = uniformity(),
-                            .skips = kGcnSkips,
+                            .costs = kGcnCosts,
                             .small_buffers = false,
                             .uniform_needs_lanes = true});
   auto code = compile_gcn(*wave, {.group_items = local[0] * local[1] * local[2]});

@@ -10,8 +10,8 @@
 
 #include "driver/session.h"
 #include "papers/suite.h"
-#include "passes/uniformity.h"
-#include "sim/warp_simulator.h"
+#include "passes/analysis/uniformity.h"
+#include "sim/warp/warp_simulator.h"
 
 namespace kc::bench {
 

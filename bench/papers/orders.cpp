@@ -7,7 +7,7 @@
 #include "ir/check.h"
 #include "papers/chart.h"
 #include "papers/reports.h"
-#include "passes/reconverge.h"
+#include "passes/restructure/reconverge.h"
 #include "tests/warp/warps.h"
 
 namespace kc::bench {

@@ -49,7 +49,7 @@ int draw_graphs(const std::string& root, const std::string& out) {
   if (!input) return report(input.error());
   for (auto [file, scheme] : kGraphs) {
     PassState state{std::make_unique<Function>(*input->module.functions[0])};
-    for (std::string_view pass : {"ssa", "simplify", "simplify_cfg", "dce", "lower_traps"})
+    for (std::string_view pass : {"mem2reg", "instcombine", "simplify_cfg", "dce", "lower_traps"})
       if (auto done = run_pipeline(state, std::array{pass}); !done)
         return report({ExitInternal, done.error()});
     const size_t original = state.f->block_count();

@@ -10,8 +10,8 @@
 #include "ir/check.h"
 #include "papers/chart.h"
 #include "papers/reports.h"
-#include "passes/cycles.h"
-#include "passes/structurize.h"
+#include "passes/analysis/cycles.h"
+#include "passes/restructure/structurize.h"
 #include "tests/warp/warps.h"
 
 namespace kc::bench {

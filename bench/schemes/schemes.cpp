@@ -10,12 +10,12 @@
 #include <cmath>
 #include <map>
 
-#include "driver/fuzz_program.h"
+#include "driver/commands/fuzz_program.h"
 #include "fuzz/random_program.h"
 #include "host/pipelines.h"
+#include "passes/analysis/uniformity.h"
 #include "passes/pipeline.h"
-#include "passes/uniformity.h"
-#include "sim/wave_interpreter.h"
+#include "sim/interpreter/wave_interpreter.h"
 
 namespace kc {
 namespace {

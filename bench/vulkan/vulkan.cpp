@@ -16,8 +16,8 @@
 #include <ctime>
 
 #include "backends/spirv/spirv.h"
+#include "driver/engines/vulkan_options.h"
 #include "driver/session.h"
-#include "driver/vulkan_options.h"
 #include "ir/process.h"
 
 namespace kc::bench {

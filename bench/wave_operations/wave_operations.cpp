@@ -19,7 +19,7 @@
 
 #include "ir/cfg.h"
 #include "ir/text.h"
-#include "passes/cycles.h"
+#include "passes/analysis/cycles.h"
 
 using namespace kc;
 
@@ -67,7 +67,7 @@ void count(const Function& f, const std::vector<bool>& part_of_access, BlockId b
       ++c.lane;
     else
       ++c.uniform;
-    c.merges += inst.op == Op::merge;
+    c.merges += inst.op == Op::blend;
   }
 }
 

@@ -16,7 +16,7 @@
 #include <new>
 #include <vector>
 
-#include "runtime/cpu/meetings.h"
+#include "runtime/cpu/barrier_arrivals.h"
 #include "runtime/cpu/packed_steps.h"
 
 namespace kc {
@@ -59,7 +59,7 @@ class Stretch {
 struct Workspace {
   Stretch private_memory, local_memory, frames;
   std::vector<CpuWaveContext> waves;  // of a group with barriers
-  Meetings meetings;
+  BarrierArrivals barriers;
   PackedSteps steps;
 };
 
@@ -203,7 +203,7 @@ class Launch {
       each_wave_of_group(g, c, space.steps, [&] { waves.push_back(c); });
       uint8_t *memory = space.private_memory.get(private_bytes_ * waves.size()),
               *frames = space.frames.get(uint64_t{frame_bytes_} * waves.size());
-      space.meetings.start(waves.size());
+      space.barriers.start(waves.size());
       bool some = false;
       for (size_t i = 0; i < waves.size(); ++i) {
         waves[i].private_memory = memory + private_bytes_ * i;
@@ -211,7 +211,7 @@ class Launch {
         code_(waves[i]);
         some |= waves[i].resume != 0;
       }
-      while (some && meet(space)) {
+      while (some && arrive(space)) {
         some = false;
         for (CpuWaveContext& w : waves) {
           if (w.resume) code_(w);
@@ -254,9 +254,9 @@ class Launch {
     }
   }
 
-  bool meet(Workspace& space) {
+  bool arrive(Workspace& space) {
     std::optional<CpuBarrierTrap> trap;
-    if (space.meetings.meet(space.waves, packed_ ? width_ : 0, trap)) return true;
+    if (space.barriers.arrive(space.waves, packed_ ? width_ : 0, trap)) return true;
     std::lock_guard lock(mutex_);
     if (trap) add_trap(result_.divergent_barrier, *trap);
     return false;

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/gcn_emulator.h"
-#include "sim/gcn_kernarg.h"
+#include "sim/gcn/emulator.h"
+#include "sim/gcn/kernarg.h"
 
 namespace {
 

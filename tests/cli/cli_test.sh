@@ -70,7 +70,7 @@ expect 2 'goes with --target=vulkan' good.cl --emit=spirv --target=avx2
 expect 0 's_endpgm' good.cl --target=gfx900 -S
 expect 0 'vzeroupper|ret' good.cl --target=avx2 -S
 expect 0 'zmm' good.cl --target=avx512 -S
-expect 0 'join' "$source/docs/short_circuit.cl" --emit=ir --restructure=structurize --passes=ssa,simplify,simplify_cfg,lower_traps,structurize
+expect 0 'join' "$source/docs/short_circuit.cl" --emit=ir --restructure=structurize --passes=mem2reg,instcombine,simplify_cfg,lower_traps,structurize
 expect 2 "no restructuring 'tidy' \(there are: auto, " good.cl --restructure=tidy
 expect 2 "'structurize' has no option 'x' \(there are: switch=native, " good.cl --restructure=structurize:whole,x
 expect 2 "'reconverge' has no option 'order=x' \(there are: order=df, " good.cl --restructure=reconverge:order=x
@@ -84,14 +84,14 @@ kernel void k(global int* out) {
 }
 KERNEL
 expect 0 'remark: work-items would not always meet' meet.cl --emit=ir -Rpass=reconverge --restructure=reconverge:order=df
-expect 0 'guard' "$source/docs/short_circuit.cl" --emit=ir --passes=ssa,simplify,simplify_cfg,lower_traps,linearize
+expect 0 'guard' "$source/docs/short_circuit.cl" --emit=ir --passes=mem2reg,instcombine,simplify_cfg,lower_traps,linearize
 expect 0 '^avx2 +pass' check good.cl "${args[@]/iota/fill(3)}" --restructure=linearize:merge,o1
 expect 2 "no options behind its colon" good.cl --restructure=auto:
 expect 0 '^avx2 +pass' check good.cl "${args[@]/iota/fill(3)}" --restructure=structurize:whole
 expect 0 'lower_to_wave' good.cl --emit=wave --print-after=lower_to_wave
 expect 0 '' good.cl --emit=wave --stop-after=lower_to_wave -o lowered.kir
 expect 0 'var_get' lowered.kir --emit=wave
-expect 0 '^wave func @twice' lowered.kir --passes=ssa,dce --emit=wave
+expect 0 '^wave func @twice' lowered.kir --passes=mem2reg,dce --emit=wave
 ! grep -q 'var_get' out.txt || { echo "FAILED: --passes on wave IR"; failures=$((failures + 1)); }
 expect 2 'needs' lowered.kir --passes=licm --emit=wave
 expect 2 "no pass 'nosuch'" lowered.kir --stop-after=nosuch --emit=wave
@@ -560,8 +560,8 @@ for target in interp passes wave8 sim avx2 cpu gfx900; do
 done
 expect 5 '^passes +pass' check good.cl --arg 'in=i32[5]' --arg 'out=i32[8]' --arg add=1 --global 8 --check-bounds --routes passes,wave16,avx2
 grep -q '^avx2 *\(pass\|skipped\)' out.txt || { echo "FAILED: check --check-bounds"; cat out.txt; failures=$((failures + 1)); }
-expect 2 'exclude each other' run good.cl "${args[@]}" --check-bounds --passes=ssa
-expect 0 '' good.cl --passes=ssa,check_bounds --emit=ir -o sized.kir
+expect 2 'exclude each other' run good.cl "${args[@]}" --check-bounds --passes=mem2reg
+expect 0 '' good.cl --passes=mem2reg,check_bounds --emit=ir -o sized.kir
 grep -q 'size_0 hidden' sized.kir || { echo "FAILED: no sizes"; failures=$((failures + 1)); }
 expect 1 'nothing tells an object how large' sized.kir --target=avx2 -o sized.o
 

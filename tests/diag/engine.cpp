@@ -2,7 +2,7 @@
 // The engine itself: options, counts, forms, and how source lines are shown.
 #include <catch2/catch.hpp>
 
-#include "frontend/warnings.h"
+#include "frontend/source/warnings.h"
 #include "snippets.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "frontend/warnings.h"
+#include "frontend/source/warnings.h"
 #include "snippets.h"
 
 namespace {

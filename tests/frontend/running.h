@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "helpers.h"
-#include "sim/thread_interpreter.h"
+#include "sim/interpreter/thread_interpreter.h"
 
 template <class T>
 kc::MemoryRange range(std::vector<T>& v) {

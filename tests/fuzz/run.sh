@@ -25,9 +25,9 @@ quoted() { grep -v '^$' | sort -u | sed 's/.*/"&"/'; }
 rm -rf $here/seeds-frontend $here/seeds-text
 mkdir -p $here/found $here/corpus-frontend $here/corpus-text $here/seeds-frontend $here/seeds-text
 {
-  grep -o 'row("[^"]*"' frontend/keywords.cpp | cut -d'"' -f2
-  grep -o '"[^"]*"' frontend/operators.def | tr -d '"'
-  grep -oE '^[A-Z_]+\(\w+' frontend/builtins.def | cut -d'(' -f2
+  grep -o 'row("[^"]*"' frontend/preprocess/keywords.cpp | cut -d'"' -f2
+  grep -o '"[^"]*"' frontend/sema/operators.def | tr -d '"'
+  grep -oE '^[A-Z_]+\(\w+' frontend/sema/builtins.def | cut -d'(' -f2
   for word in define undef include if ifdef ifndef elif else endif line pragma error warning; do echo "#$word "; done
   printf '%s\n' __VA_ARGS__ '##' defined __FILE__ __LINE__ __COUNTER__ '\"a.h\"' '\"self\"' '\"bad\"' '_Pragma(\"once\")' \
     'FP_CONTRACT ON' '->' '({' '})' '+=' '<<=' '...' '\\\x0A' '0x1p-3f' '1.5e3f' '18446744073709551615ul' \

@@ -5,7 +5,7 @@
 #include <functional>
 #include <random>
 
-#include "sim/wave_interpreter.h"
+#include "sim/interpreter/wave_interpreter.h"
 #include "tests/gcn/support.h"
 
 using namespace kc;

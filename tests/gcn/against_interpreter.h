@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ir/text.h"
-#include "sim/wave_interpreter.h"
+#include "sim/interpreter/wave_interpreter.h"
 #include "tests/gcn/support.h"
 
 namespace kc::test {

@@ -17,7 +17,7 @@ namespace {
 using Rows = std::set<Op>;
 
 void data_rows(Rows& rows) {
-  rows.insert({Op::merge, Op::splat, Op::first_lane, Op::mask_cond});
+  rows.insert({Op::blend, Op::splat, Op::first_lane, Op::mask_cond});
   for (Elem e : elems_of(Data)) {
     INFO(to_string(Type{e}));
     Type type{e};
@@ -27,8 +27,8 @@ void data_rows(Rows& rows) {
     size_t row = 0;
     for (ValueId m : {odd, k.mask})
       for (ValueId other : {y, c}) {
-        k.store(k.b.make(Op::merge, type.lanes(), {m, x, other}), row++, kItems);
-        k.store(k.b.make(Op::merge, type.lanes(), {m, other, x}), row++, kItems);
+        k.store(k.b.make(Op::blend, type.lanes(), {m, x, other}), row++, kItems);
+        k.store(k.b.make(Op::blend, type.lanes(), {m, other, x}), row++, kItems);
       }
     for (ValueId m : {odd, k.mask}) k.store(k.b.make(Op::first_lane, type, {m, x}), row++, kItems);
     k.store(k.b.make(Op::first_lane, type, {odd, c}), row++, kItems);

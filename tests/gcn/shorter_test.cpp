@@ -46,7 +46,7 @@ TEST_CASE("masks are computed where they are needed") {
   ValueId lanes = k.b.make(Op::mask_cond, kMask, {k.mask, less});
   sides.branch(lanes, x);
   ValueId sum = k.b.make(Op::add, kI32.lanes(), {k.b.make(Op::mul, kI32.lanes(), {x, y}), y});
-  k.b.br(sides.join, {k.b.make(Op::merge, kI32.lanes(), {lanes, sum, x})});
+  k.b.br(sides.join, {k.b.make(Op::blend, kI32.lanes(), {lanes, sum, x})});
   k.b.block = sides.join;
   k.store(sides.passed, 0, kItems);
   ValueId both = k.b.make(Op::mask_cond, kMask, {odd_lanes(k), k.b.make(Op::ne, kI1.lanes(), {x, y})});
@@ -72,7 +72,7 @@ TEST_CASE("what is merged is computed in its place") {
     ValueId fresh = k.b.make(Op::xor_, kI32.lanes(), {x, y});
     if (reader == 1) k.store_under(lanes, k.b.make(Op::add, kI32.lanes(), {fresh, y}), 1, kItems);
     if (reader == 2) k.store_under(lanes, k.b.make(Op::add, kI32.lanes(), {x, y}), 1, kItems);
-    k.b.br(sides.join, {k.b.make(Op::merge, kI32.lanes(), {lanes, fresh, x})});
+    k.b.br(sides.join, {k.b.make(Op::blend, kI32.lanes(), {lanes, fresh, x})});
     k.b.block = sides.join;
     k.store(sides.passed, 0, kItems);
     k.b.ret();

@@ -47,7 +47,7 @@ WaveKernel spilling(const Sizes& sizes) {
   k.b.block = some;
   ValueId before = sum;
   for (size_t i = sizes.uniforms; i-- > 0;) use(uniforms[i]);
-  sum = k.b.make(Op::merge, kI32.lanes(), {odd, sum, before});
+  sum = k.b.make(Op::blend, kI32.lanes(), {odd, sum, before});
   k.b.br(end);
   k.b.block = end;
   for (size_t i = sizes.lanes; i-- > 0;) use(lanes[i]);

@@ -10,7 +10,7 @@
 
 #include "backends/gcn/gcn.h"
 #include "ir/verify.h"
-#include "sim/gcn_emulator.h"
+#include "sim/gcn/emulator.h"
 
 namespace kc::test {
 

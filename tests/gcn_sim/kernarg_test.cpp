@@ -2,8 +2,8 @@
 // What a runtime adds to a kernel's arguments, how many waves fit, and what local memory costs.
 #include <catch2/catch.hpp>
 
-#include "sim/gcn_estimate.h"
-#include "sim/gcn_kernarg.h"
+#include "sim/gcn/estimate.h"
+#include "sim/gcn/kernarg.h"
 #include "tests/gcn_sim/support.h"
 
 using namespace kc;

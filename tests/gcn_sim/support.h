@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ir/process.h"
-#include "sim/gcn_emulator.h"
+#include "sim/gcn/emulator.h"
 
 namespace kc::test {
 

@@ -37,11 +37,14 @@ const std::vector<FolderRule>& rules() {
       {"ir", {}, {}},
       {"prelude", {}, {}},
       {"frontend", {"ir", "prelude"}, {}},
+      // An analysis changes nothing, so it needs nothing that does.
+      {"passes/analysis", {"passes/ir_util.h", "ir"}, {}},
       {"passes", {"ir"}, {}},
       {"sim", {"ir"}, {}},
       {"fuzz", {}, {}},
       {"backends/regalloc", {"passes", "ir"}, {}},
-      {"backends/spirv", {"passes", "ir", "runtime/image.h"}, {"spirv/"}},
+      {"backends/structured", {"passes", "ir"}, {}},
+      {"backends/spirv", {"passes", "ir", "backends/structured", "runtime/image.h"}, {"spirv/"}},
       {"backends/gcn", {"passes", "ir", "backends/regalloc", "runtime/image.h"}, {}},
       {"backends/x64",
        {"passes", "ir", "backends/regalloc", "runtime/image.h"},
@@ -54,7 +57,7 @@ const std::vector<FolderRule>& rules() {
       {"host", {"frontend", "passes", "ir", "sim", "backends/x64", "runtime/cpu", "runtime/image.h"}, {}},
       {"api/include", {}, {"stddef.h", "stdint.h", "string.h"}},
       {"api/shared", {}, {"asmjit/"}},
-      {"api", {"host", "runtime/cpu/cpu.h", "sim/thread_interpreter.h", "frontend", "ir"}, {}},
+      {"api", {"host", "runtime/cpu/cpu.h", "sim/interpreter/thread_interpreter.h", "frontend", "ir"}, {}},
       {"driver", {"host", "frontend", "passes", "ir", "sim", "fuzz", "backends", "runtime"}, {"*"}},
   };
   return table;
@@ -62,8 +65,8 @@ const std::vector<FolderRule>& rules() {
 
 /// Files that need the operating system in a folder that otherwise does not.
 constexpr std::array<std::string_view, 2> kSystemFiles{
-    "ir/process.cpp",      // starts the assembler and linker
-    "host/messages.cpp"};  // formats numbers in the plain locale of its thread
+    "ir/process.cpp",           // starts the assembler and linker
+    "host/printf_decode.cpp"};  // formats numbers in the plain locale of its thread
 
 constexpr std::array<std::string_view, 85> kStandardHeaders{"algorithm",
                                                             "any",
@@ -259,21 +262,21 @@ TEST_CASE("the include rules refuse what they should") {
   auto refused = [](const char* file, const char* name, bool system = false) {
     return judge({{file, name, system, 1}}).size() == 1;
   };
-  CHECK(refused("ir/op.cpp", "passes/ssa.h"));
-  CHECK(refused("passes/ssa.cpp", "backends/x64/x64.h"));
+  CHECK(refused("ir/op.cpp", "passes/transform/mem2reg.h"));
+  CHECK(refused("passes/transform/mem2reg.cpp", "backends/x64/x64.h"));
   CHECK(refused("backends/x64/x64.cpp", "backends/gcn/gcn.h"));
   CHECK(refused("backends/gcn/print.cpp", "runtime/cpu/cpu.h"));
   CHECK(refused("runtime/cpu/cpu.cpp", "runtime/vulkan/device.h"));
   CHECK(refused("runtime/cpu/cpu.cpp", "ir/function.h"));
-  CHECK(refused("sim/thread_interpreter.cpp", "passes/cycles.h"));
-  CHECK(refused("sim/thread_interpreter.cpp", "unistd.h", true));
+  CHECK(refused("sim/interpreter/thread_interpreter.cpp", "passes/analysis/cycles.h"));
+  CHECK(refused("sim/interpreter/thread_interpreter.cpp", "unistd.h", true));
   CHECK(refused("fuzz/random_program.cpp", "ir/function.h"));
-  CHECK(refused("frontend/sema.cpp", "boost/variant.hpp", true));
+  CHECK(refused("frontend/sema/sema.cpp", "boost/variant.hpp", true));
   CHECK(refused("backends/spirv/emit.cpp", "vulkan/vulkan.h", true));
   CHECK(refused("elsewhere/file.cpp", "string", true));
   CHECK_FALSE(refused("backends/x64/x64.cpp", "backends/regalloc/regalloc.h"));
   CHECK_FALSE(refused("backends/spirv/emit.cpp", "runtime/image.h"));
-  CHECK_FALSE(refused("driver/run.cpp", "runtime/cpu/cpu.h"));
+  CHECK_FALSE(refused("driver/commands/run.cpp", "runtime/cpu/cpu.h"));
 }
 
 TEST_CASE("every source file opens with the licence line") {
@@ -289,10 +292,10 @@ TEST_CASE("files stay small enough to be read") {
   std::vector<std::string> complaints;
   for (const std::string& file : sources(kCodeAndTests)) {
     // The syntax tree is one header, and so is an interface for others; tables grow by rows.
-    size_t limit = file.ends_with(".def")                                         ? 1200
-                   : file == "frontend/ast.h" || file.starts_with("api/include/") ? 400
-                   : file.ends_with(".h")                                         ? 250
-                                                                                  : 700;
+    size_t limit = file.ends_with(".def")                                               ? 1200
+                   : file == "frontend/parse/ast.h" || file.starts_with("api/include/") ? 400
+                   : file.ends_with(".h")                                               ? 250
+                                                                                        : 700;
     size_t lines = lines_of(file).size();
     if (lines > limit) complaints.push_back(fmt::format("{}: {} lines, at most {}", file, lines, limit));
   }

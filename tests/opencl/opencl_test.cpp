@@ -8,7 +8,7 @@
 
 #include "driver/compare.h"
 #include "driver/compiler.h"
-#include "driver/engines.h"
+#include "driver/engines/engines.h"
 #include "tests/opencl/cases.h"
 
 using namespace kc;

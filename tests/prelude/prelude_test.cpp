@@ -6,7 +6,7 @@
 #include <bit>
 #include <catch2/catch.hpp>
 
-#include "driver/engines.h"
+#include "driver/engines/engines.h"
 #include "tests/prelude/run_math.h"
 
 namespace {

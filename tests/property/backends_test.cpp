@@ -173,7 +173,7 @@ TEST_CASE("random kernels run the same as gfx900 code in the strict emulator") {
     const auto& local = data.launch.local;
     auto wave = to_wave(*f, {.width = 64,
                              .uniformity = {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1},
-                             .skips = kGcnSkips,
+                             .costs = kGcnCosts,
                              .small_buffers = false,
                              .uniform_needs_lanes = true});
     INFO("seed " << seed);
@@ -192,7 +192,7 @@ b0 mask %1:
   br -> b1
 b1 mask %4:
   %5: lane<i32> = add %2, 100:i32
-  %6: lane<i32> = merge %4, %5, 7:lane<i32>
+  %6: lane<i32> = blend %4, %5, 7:lane<i32>
   br -> b2(5:lane<i32>, %6)
 b2(%7: lane<i32>, %8: lane<i32>) mask %1:
   %9: lane<i32> = add %7, %8

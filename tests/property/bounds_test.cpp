@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
+#include "driver/commands/fuzz_program.h"
 #include "driver/compare.h"
-#include "driver/fuzz_program.h"
 #include "fuzz/random_program.h"
 #include "host/traps.h"
 

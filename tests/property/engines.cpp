@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "sim/thread_interpreter.h"
+#include "sim/interpreter/thread_interpreter.h"
 
 namespace kc::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/run_result.h"
+#include "sim/interpreter/run_result.h"
 
 namespace kc::test {
 

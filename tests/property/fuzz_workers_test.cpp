@@ -5,7 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "driver/fuzz.h"
+#include "driver/commands/fuzz.h"
 #include "fuzz/random_program.h"
 #include "fuzz/reduce.h"
 #include "ir/process.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/thread_interpreter.h"
+#include "sim/interpreter/thread_interpreter.h"
 
 namespace kc::test {
 namespace {

@@ -11,7 +11,7 @@ namespace kc::test {
 /// divergent node branches on the sum and the work-item's id until the work-item's fuel is spent, then
 /// towards the exit. Another node branches on its visit count and two bits of `steer` (four where it is a
 /// switch). The visit counts are uniform wherever the graph allows it. The function still has variables: run
-/// `ssa` on it. Nodes may have any number of successors; each must have a path to the last node by rising
+/// `mem2reg` on it. Nodes may have any number of successors; each must have a path to the last node by rising
 /// numbers.
 Function graph_function(const Graph& g, const std::vector<bool>& divergent);
 

@@ -8,14 +8,14 @@
 #include <memory>
 #include <optional>
 
+#include "driver/commands/fuzz_program.h"
 #include "driver/compare.h"
-#include "driver/fuzz_program.h"
 #include "fuzz/random.h"
 #include "fuzz/random_program.h"
 #include "host/pipelines.h"
 #include "ir/verify.h"
-#include "sim/thread_interpreter.h"
-#include "sim/wave_interpreter.h"
+#include "sim/interpreter/thread_interpreter.h"
+#include "sim/interpreter/wave_interpreter.h"
 #include "tests/property/mutations.h"
 
 using namespace kc;

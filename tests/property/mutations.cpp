@@ -150,8 +150,8 @@ using I = InstId;
 
 // clang-format off
 const Mutation kTable[] = {
-  {"merge: operands swapped", kWave, [](F& f, I i) { return swap_operands(f, i, Op::merge, 1, 2); }},
-  {"merge: all lanes take the new value", kWave, [](F& f, I i) { return op(f, i) == Op::merge && set_operand(f, i, Op::merge, 2, f.inst(i).operands[1]); }},
+  {"merge: operands swapped", kWave, [](F& f, I i) { return swap_operands(f, i, Op::blend, 1, 2); }},
+  {"merge: all lanes take the new value", kWave, [](F& f, I i) { return op(f, i) == Op::blend && set_operand(f, i, Op::blend, 2, f.inst(i).operands[1]); }},
   {"lane_store: for all lanes of the wave", kWave, [](F& f, I i) { return set_operand(f, i, Op::lane_store, 0, all_lanes(f)); }},
   {"lane_store: dropped", kWave, [](F& f, I i) { return drop(f, i, Op::lane_store); }},
   {"lane_load: for all lanes of the wave", kWave, [](F& f, I i) { return set_operand(f, i, Op::lane_load, 0, all_lanes(f)); }},

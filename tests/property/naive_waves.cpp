@@ -77,7 +77,7 @@ class Lowering {
   }
   void write(VarId var, ValueId v) {
     v = lane(v);
-    if (options_.merge) v = b_.make(Op::merge, w_.type(v), {mask_, v, b_.get(var)});
+    if (options_.merge) v = b_.make(Op::blend, w_.type(v), {mask_, v, b_.get(var)});
     b_.set(var, v);
   }
 
@@ -128,7 +128,7 @@ class Lowering {
     for (size_t i = 0; i < args.size(); ++i) {
       VarId var = values_[params[i].index];
       ValueId old = b_.get(var);
-      b_.set(var, b_.make(Op::merge, w_.type(args[i]), {mask, args[i], old}));
+      b_.set(var, b_.make(Op::blend, w_.type(args[i]), {mask, args[i], old}));
     }
     VarId waiting = masks_[target.block.index];
     ValueId old = b_.get(waiting);

@@ -7,7 +7,7 @@
 
 #include "ir/text.h"
 #include "ir/verify.h"
-#include "sim/wave_interpreter.h"
+#include "sim/interpreter/wave_interpreter.h"
 #include "tests/property/random_cfg.h"
 
 using namespace kc;

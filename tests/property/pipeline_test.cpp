@@ -4,10 +4,10 @@
 #include "frontend/frontend.h"
 #include "fuzz/random_program.h"
 #include "ir/text.h"
-#include "passes/dce.h"
-#include "passes/lower_traps.h"
-#include "passes/reconverge.h"
-#include "passes/ssa.h"
+#include "passes/lower/lower_traps.h"
+#include "passes/restructure/reconverge.h"
+#include "passes/transform/dce.h"
+#include "passes/transform/mem2reg.h"
 #include "tests/property/naive_waves.h"
 #include "tests/property/running.h"
 
@@ -20,7 +20,7 @@ TEST_CASE("SSA construction keeps what random kernels do") {
     auto f = random_function(seed);
     RunData data = make_data(seed);
     Reference expected = run_reference(*f, data);
-    ssa(*f);
+    mem2reg(*f);
     verified(*f);
     CHECK(as_threads(*f, expected, data) == "");
   }
@@ -59,7 +59,7 @@ TEST_CASE("SSA construction of waves keeps masks and lanes specified") {
     RunData data = make_data(seed);
     Reference expected = run_reference(*f, data);
     auto w = naive_waves(*f, widths[seed % 4]);
-    ssa(*w);
+    mem2reg(*w);
     verified(*w);
     CHECK(as_waves(*w, expected, data) == "");
   }
@@ -73,7 +73,7 @@ TEST_CASE("reconvergence keeps what random kernels do") {
     RunData data = make_data(seed);
     Reference expected = run_reference(*f, data);
     lower_traps(*f);
-    ssa(*f);
+    mem2reg(*f);
     verified(*f);
     CHECK(slots_as_threads(*f, expected, data) == "");
     // Packed waves of two dimensions have lanes that differ in y.

@@ -8,7 +8,7 @@
 #include "ir/cfg.h"
 #include "ir/text.h"
 #include "ir/verify.h"
-#include "sim/thread_interpreter.h"
+#include "sim/interpreter/thread_interpreter.h"
 
 using namespace kc;
 using namespace kc::test;

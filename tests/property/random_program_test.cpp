@@ -12,8 +12,8 @@
 #include <map>
 
 #include "backends/spirv/spirv.h"
-#include "driver/engine_list.h"
-#include "driver/fuzz_workers.h"
+#include "driver/commands/fuzz_workers.h"
+#include "driver/engines/engine_list.h"
 #include "frontend/frontend.h"
 #include "fuzz/random_program.h"
 #include "fuzz/reduce.h"

@@ -8,8 +8,8 @@
 
 #include "ir/text.h"
 #include "ir/verify.h"
-#include "sim/thread_interpreter.h"
-#include "sim/wave_interpreter.h"
+#include "sim/interpreter/thread_interpreter.h"
+#include "sim/interpreter/wave_interpreter.h"
 #include "tests/property/random_cfg.h"
 
 namespace kc::test {

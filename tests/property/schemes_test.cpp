@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random kernels with any control flow through each restructuring, alone and as waves.
 #include "ir/cfg.h"
-#include "passes/lower_traps.h"
+#include "passes/lower/lower_traps.h"
 #include "passes/pipeline.h"
 #include "tests/property/running.h"
 
@@ -20,12 +20,12 @@ void check_scheme(std::string_view text, uint64_t first, uint64_t count) {
     PassState state{.f = random_function(seed), .scheme = *scheme};
     RunData data = make_data(seed);
     Reference expected = run_reference(*state.f, data);
-    const std::string_view threads[] = {"ssa", "lower_traps", scheme->pass};
+    const std::string_view threads[] = {"mem2reg", "lower_traps", scheme->pass};
     auto report = run_pipeline(state, threads, {.verify_each = true});
     REQUIRE(report.has_value());
     changed += report->times.back().changed;
     REQUIRE(slots_as_threads(*state.f, expected, data) == "");
-    const std::string_view waves[] = {"lower_memory", "expand_ops", "reconverge", "lower_to_wave", "ssa"};
+    const std::string_view waves[] = {"lower_memory", "expand_ops", "reconverge", "lower_to_wave", "mem2reg"};
     state.wave.width = 8u << seed % 4;
     REQUIRE(run_pipeline(state, waves, {.verify_each = true}).has_value());
     REQUIRE(as_waves(*state.f, expected, data, {.strict = true}) == "");
@@ -52,7 +52,7 @@ TEST_CASE("loops with one entry do what those with several did") {
     PassState state{.f = random_function(seed)};
     RunData data = make_data(seed);
     Reference expected = run_reference(*state.f, data);
-    const std::string_view names[] = {"ssa", "lower_traps", "join_entries"};
+    const std::string_view names[] = {"mem2reg", "lower_traps", "fix_irreducible"};
     auto report = run_pipeline(state, names, {.verify_each = true});
     REQUIRE(report.has_value());
     changed += report->times.back().changed;
@@ -68,7 +68,7 @@ TEST_CASE("loops that switch leave at their head as they left elsewhere") {
     PassState state{.f = random_function(seed)};
     RunData data = make_data(seed);
     Reference expected = run_reference(*state.f, data);
-    const std::string_view names[] = {"ssa", "lower_traps", "join_entries", "join_exits"};
+    const std::string_view names[] = {"mem2reg", "lower_traps", "fix_irreducible", "unify_loop_exits"};
     auto report = run_pipeline(state, names, {.verify_each = true});
     REQUIRE(report.has_value());
     CHECK(is_reducible(*state.f));

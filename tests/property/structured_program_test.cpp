@@ -3,7 +3,7 @@
 // waves of every width and in machine code, and however the control flow is restructured.
 #include <catch2/catch.hpp>
 
-#include "driver/fuzz_program.h"
+#include "driver/commands/fuzz_program.h"
 #include "runtime/cpu/cpu.h"
 
 using namespace kc;

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "passes/cycles.h"
+#include "passes/analysis/cycles.h"
 
 namespace kc::test {
 

@@ -2,10 +2,10 @@
 // Random kernels with any control flow, traps included, through reconvergence and mask lowering: lanes must
 // do what work-items do alone, and nothing unspecified may have an effect.
 // KC_SEED=first KC_SEEDS=count KC_PRINT=1 look further, or at one kernel.
-#include "passes/lower_to_wave.h"
-#include "passes/lower_traps.h"
-#include "passes/reconverge.h"
-#include "passes/ssa.h"
+#include "passes/lower/lower_to_wave.h"
+#include "passes/lower/lower_traps.h"
+#include "passes/restructure/reconverge.h"
+#include "passes/transform/mem2reg.h"
 #include "tests/property/running.h"
 
 using namespace kc;
@@ -21,7 +21,7 @@ TEST_CASE("random kernels run the same as waves of 8, 16, 32 and 64 lanes") {
     Reference expected = run_reference(*f, data);
     trapped += expected.result.trap.has_value();
     lower_traps(*f);
-    ssa(*f);
+    mem2reg(*f);
     // Packed waves of two dimensions have lanes that differ in y.
     bool packed = data.launch.dims > 1 && seed % 8 == 7;
     packed_runs += packed;
@@ -31,7 +31,7 @@ TEST_CASE("random kernels run the same as waves of 8, 16, 32 and 64 lanes") {
     for (uint32_t width : {8u, 16u, 32u, 64u}) {
       INFO("width " << width);
       auto w = lower_to_wave(*f, {.width = width, .uniformity = uniformity});
-      ssa(*w);
+      mem2reg(*w);
       verified(*w);
       std::string difference = as_waves(*w, expected, data, {.strict = true, .packed = packed});
       if (!difference.empty() && std::getenv("KC_PRINT")) WARN(print(*f) + "\n" + print(*w));

@@ -4,10 +4,10 @@
 
 #include "frontend/frontend.h"
 #include "host/pipelines.h"
-#include "passes/frontiers.h"
-#include "passes/reconverge.h"
-#include "sim/warp_simulator.h"
-#include "sim/wave_interpreter.h"
+#include "passes/analysis/frontiers.h"
+#include "passes/restructure/reconverge.h"
+#include "sim/interpreter/wave_interpreter.h"
+#include "sim/warp/warp_simulator.h"
 
 using namespace kc;
 

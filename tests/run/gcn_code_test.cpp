@@ -7,8 +7,8 @@
 #include "backends/gcn/gcn.h"
 #include "driver/session.h"
 #include "host/pipelines.h"
-#include "sim/gcn_emulator.h"
-#include "sim/gcn_kernarg.h"
+#include "sim/gcn/emulator.h"
+#include "sim/gcn/kernarg.h"
 
 using namespace kc;
 
@@ -69,7 +69,7 @@ Compiled compile(const Launch& l) {
   c.wave = make_wave(*c.session.program.optimised,
                      {.width = 64,
                       .uniformity = {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1},
-                      .skips = kGcnSkips,
+                      .costs = kGcnCosts,
                       .small_buffers = false,
                       .uniform_needs_lanes = true});
   auto code = compile_gcn(*c.wave, {.group_items = local[0] * local[1] * local[2]});

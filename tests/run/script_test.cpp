@@ -7,7 +7,7 @@
 #include <random>
 #include <sstream>
 
-#include "driver/script.h"
+#include "driver/script/script.h"
 
 namespace {
 

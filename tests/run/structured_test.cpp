@@ -8,7 +8,7 @@
 #include "driver/pipelines.h"
 #include "frontend/frontend.h"
 #include "ir/text.h"
-#include "passes/structurize.h"
+#include "passes/restructure/structurize.h"
 #include "tests/run/program.h"
 
 using namespace kc;

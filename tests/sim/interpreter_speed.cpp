@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ir/text.h"
-#include "sim/thread_interpreter.h"
+#include "sim/interpreter/thread_interpreter.h"
 
 int main() {
   const char* text = R"(thread func @collatz(%0: ptr<global>) kernel {

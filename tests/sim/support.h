@@ -8,7 +8,7 @@
 
 #include "ir/text.h"
 #include "ir/verify.h"
-#include "sim/run_result.h"
+#include "sim/interpreter/run_result.h"
 
 namespace kc::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/thread_interpreter.h"
+#include "sim/interpreter/thread_interpreter.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 // Private and local memory, barriers and atomic operations in the thread interpreter.
 #include <fmt/format.h>
 
-#include "sim/race_detector.h"
-#include "sim/thread_interpreter.h"
+#include "sim/interpreter/race_detector.h"
+#include "sim/interpreter/thread_interpreter.h"
 #include "tests/sim/support.h"
 
 using namespace kc;

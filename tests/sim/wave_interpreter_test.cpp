@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/wave_interpreter.h"
+#include "sim/interpreter/wave_interpreter.h"
 
 #include <fmt/format.h>
 
@@ -57,7 +57,7 @@ b1 mask %5:
   %7: lane<i32> = add %6, 1000:i32
   br -> b2
 b2 mask %1:
-  %8: lane<i32> = merge %5, %7, %6
+  %8: lane<i32> = blend %5, %7, %6
   %9: lane<ptr<global>> = ptr_add %0, %2, scale=4
   lane_store %1, %9, )" +
          stored + "\n  ret\n}\n";
@@ -130,14 +130,14 @@ TEST_CASE("unspecified content is stopped where it would have an effect") {
 TEST_CASE("what a merge or a select leaves out may be unspecified") {
   const std::string unknown =
       "  br -> b1\nb1 mask %4:\n  %6: lane<i32> = add %2, 5:i32\n  br -> b2\nb2 mask %1:\n";
-  CHECK(error_of(unknown + "  %7: lane<i32> = merge %4, %6, %2\n  lane_store %1, %3, %7\n  ret\n") == "ok");
-  CHECK_THAT(error_of(unknown + "  %7: lane<i32> = merge %4, %2, %6\n  lane_store %1, %3, %7\n  ret\n"),
+  CHECK(error_of(unknown + "  %7: lane<i32> = blend %4, %6, %2\n  lane_store %1, %3, %7\n  ret\n") == "ok");
+  CHECK_THAT(error_of(unknown + "  %7: lane<i32> = blend %4, %2, %6\n  lane_store %1, %3, %7\n  ret\n"),
              Contains("lane 2"));
   CHECK(error_of(unknown + "  %7: lane<i32> = select %5, %6, %2\n  lane_store %1, %3, %7\n  ret\n") == "ok");
   CHECK_THAT(error_of(unknown + "  %7: lane<i32> = select %5, %2, %6\n  lane_store %1, %3, %7\n  ret\n"),
              Contains("lane 2"));
   // A merge keeps what its inputs have outside its block's mask.
-  CHECK(error_of("  br -> b1\nb1 mask %4:\n  %6: lane<i32> = merge %4, %2, %2\n  br -> b2\nb2 mask %1:\n"
+  CHECK(error_of("  br -> b1\nb1 mask %4:\n  %6: lane<i32> = blend %4, %2, %2\n  br -> b2\nb2 mask %1:\n"
                  "  lane_store %1, %3, %6\n  ret\n") == "ok");
 }
 

@@ -35,7 +35,7 @@ inline SpirvOptions options_for(const VulkanDevice& device) {
   options.signed_zero_inf_nan_preserve32 = info.signed_zero_inf_nan_preserve32;
   options.signed_zero_inf_nan_preserve64 = info.signed_zero_inf_nan_preserve64;
   options.guard_loop_values = info.loses_loop_values;
-  options.detect_cut_loops = info.stops_long_loops;
+  options.detect_loop_limits = info.stops_long_loops;
   options.hide_sign_extension = info.breaks_wide_compares;
   options.lanes_of_rows = info.lane_order == VulkanLaneOrder::Rows ? info.subgroup_size : 0;
   return options;

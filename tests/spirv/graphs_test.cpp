@@ -3,7 +3,7 @@
 // several entries. Every module is valid; a sample of them runs and does what the interpreter does.
 #include <random>
 
-#include "passes/ssa.h"
+#include "passes/transform/mem2reg.h"
 #include "tests/property/graph_function.h"
 #include "tests/spirv/device.h"
 
@@ -21,12 +21,12 @@ struct Device {
 void check(Device& on, const Graph& g, uint64_t steer, bool runs) {
   Function f = graph_function(g, std::vector<bool>(g.size(), true));
   f.is_kernel = true;
-  ssa(f);
+  mem2reg(f);
   auto prepared = prepare_for_spirv(f);
   emit_valid(*prepared, {});
   SpirvOptions options = on.options;
   options.local_size = {8, 1, 1};
-  options.guard_loop_values = options.detect_cut_loops = true;
+  options.guard_loop_values = options.detect_loop_limits = true;
   VulkanImage image = emit_valid(*prepared, options);
   if (!runs || !on.device) return;
   const std::vector<uint32_t> want = run_graph_function(f, steer);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small kernels with control flow of every native shape, run and compared with C++ of the same meaning.
-#include "backends/spirv/regions.h"
+#include "backends/structured/region_tree.h"
 
 #include <regex>
 #include <set>
@@ -178,7 +178,7 @@ std::vector<uint32_t> run_u32(VulkanDevice& device, const char* text, const std:
 std::string regions_of(const char* text) {
   Module module = parse_or_fail(text);
   const Function& f = *module.functions[0];
-  return spirv::print_regions(f, spirv::build_regions(f));
+  return structured::print_regions(f, structured::build_regions(f));
 }
 
 }  // namespace
@@ -211,7 +211,7 @@ return
 TEST_CASE("drawn regions: clusters in one another, breaks dashed, next rounds dotted") {
   Module module = parse_or_fail(kCollatz);
   const Function& f = *module.functions[0];
-  std::string drawn = spirv::draw_regions(f, spirv::build_regions(f));
+  std::string drawn = structured::draw_regions(f, structured::build_regions(f));
   CHECK(drawn.find(R"(b2 [label="b2:\l)") != std::string::npos);
   CHECK(drawn.find(R"(\l  br_if %7 -> b5.done, b2 !5:7\l"];)") != std::string::npos);
   drawn = std::regex_replace(drawn, std::regex(R"((b\d) \[label="b\d[^"]*"\];)"), "$1;");
@@ -254,7 +254,7 @@ TEST_CASE("drawn regions have every block once, and edges between what is drawn"
   for (const char* text : {kCollatz, kShortCircuit, kMultiLevel}) {
     Module module = parse_or_fail(text);
     const Function& f = *module.functions[0];
-    const std::string drawn = spirv::draw_regions(f, spirv::build_regions(f));
+    const std::string drawn = structured::draw_regions(f, structured::build_regions(f));
     INFO(drawn);
     std::multiset<std::string> nodes;
     std::istringstream lines(drawn);

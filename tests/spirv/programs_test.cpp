@@ -9,9 +9,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "backends/spirv/regions.h"
 #include "backends/spirv/spirv.h"
-#include "driver/fuzz_program.h"
+#include "backends/structured/region_tree.h"
+#include "driver/commands/fuzz_program.h"
 #include "driver/pipelines.h"
 #include "frontend/frontend.h"
 #include "fuzz/random_program.h"
@@ -31,7 +31,7 @@ void check_valid(const Function& lowered) {
   for (const auto& problem : check_spirv(*prepared, launches)) FAIL(problem.message);
   SpirvOptions plain{.source_name = "kernel.cl", .fused_fma32 = true, .fused_fma64 = true};
   SpirvOptions careful{
-      .guard_loop_values = true, .detect_cut_loops = true, .lanes_of_rows = 8, .hide_sign_extension = true};
+      .guard_loop_values = true, .detect_loop_limits = true, .lanes_of_rows = 8, .hide_sign_extension = true};
   for (const SpirvOptions& options : {plain, careful}) {
     auto valid = validate_spirv(emit_spirv(*prepared, options).words);
     if (valid.status == SpirvToolsStatus::Failed) FAIL(valid.text << "\n" << print(*prepared));
@@ -61,7 +61,7 @@ std::unique_ptr<Module> compile_file(const std::filesystem::path& path) {
 // Places where ways from several directions meet that go on to several.
 size_t selectors(const Function& f) {
   size_t count = 0;
-  for (const spirv::Join& join : spirv::build_regions(f).joins) count += join.targets.size() > 1;
+  for (const structured::Join& join : structured::build_regions(f).joins) count += join.targets.size() > 1;
   return count;
 }
 

@@ -4,10 +4,10 @@
 // that was lost on the way shows.
 #include <random>
 
-#include "backends/spirv/regions.h"
+#include "backends/structured/region_tree.h"
 #include "ir/cfg.h"
 #include "ir/verify.h"
-#include "sim/thread_interpreter.h"
+#include "sim/interpreter/thread_interpreter.h"
 #include "tests/spirv/device.h"
 
 using namespace kc;
@@ -49,7 +49,7 @@ class Generator {
     for (BlockId id : f->layout)
       if (!cfg.reachable(id)) dead.push_back(id);
     f->erase_blocks(dead);
-    if (!spirv::irreducible_edges(*f).empty()) return nullptr;
+    if (!structured::irreducible_edges(*f).empty()) return nullptr;
     use_dominators(*f);
     return f;
   }
@@ -134,7 +134,7 @@ TEST_CASE("random graphs agree with the interpreter") {
   // Alone, a work-item shows what the module says; in company, that the driver keeps them apart.
   SpirvOptions alone, together;
   if (device) alone = together = options_for(*device);
-  alone.guard_loop_values = alone.detect_cut_loops = false;
+  alone.guard_loop_values = alone.detect_loop_limits = false;
   together.local_size = {8, 1, 1};
   size_t run_count = 0, with_selectors = 0, refused = 0;
   for (uint64_t seed = 0; seed < 600; ++seed) {
@@ -146,8 +146,8 @@ TEST_CASE("random graphs agree with the interpreter") {
     }
     INFO("seed " << seed << "\n" << print(*f));
     REQUIRE(render(*f, verify(*f)) == "");
-    auto tree = spirv::build_regions(*f);
-    INFO(spirv::print_regions(*f, tree));
+    auto tree = structured::build_regions(*f);
+    INFO(structured::print_regions(*f, tree));
     for (const auto& join : tree.joins)
       if (join.targets.size() > 1) {
         ++with_selectors;

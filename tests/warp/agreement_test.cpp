@@ -3,8 +3,8 @@
 // together be together.
 #include <catch2/catch.hpp>
 
-#include "passes/reconverge.h"
-#include "passes/ssa.h"
+#include "passes/restructure/reconverge.h"
+#include "passes/transform/mem2reg.h"
 #include "tests/property/graph_function.h"
 #include "tests/warp/warps.h"
 
@@ -57,7 +57,7 @@ Agreement compare(ReconvergeOptions::Plan plan, bool irreducible) {
   for (int round = 0; round < 1000; ++round) {
     Graph g = random_cyclic_graph(random, 4 + random() % 14);
     Function f = graph_function(g, std::vector<bool>(g.size(), true));
-    ssa(f);
+    mem2reg(f);
     const size_t blocks = f.block_count();
     const Cycles cycles(f, Cfg(f));
     bool must_agree = !rounds_part(f, Frontiers(f), cycles);

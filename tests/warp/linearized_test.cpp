@@ -5,8 +5,8 @@
 #include <catch2/catch.hpp>
 
 #include "ir/text.h"
-#include "passes/linearize.h"
-#include "passes/ssa.h"
+#include "passes/restructure/linearize.h"
+#include "passes/transform/mem2reg.h"
 #include "tests/sim/support.h"
 #include "tests/warp/warps.h"
 

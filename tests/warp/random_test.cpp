@@ -2,8 +2,8 @@
 // Random functions in lockstep do to memory what they do one work-item at a time.
 #include <map>
 
-#include "passes/lower_traps.h"
-#include "passes/ssa.h"
+#include "passes/lower/lower_traps.h"
+#include "passes/transform/mem2reg.h"
 #include "tests/property/graph_function.h"
 #include "tests/property/running.h"
 #include "tests/warp/warps.h"
@@ -43,7 +43,7 @@ TEST_CASE("random graphs with cycles in warps") {
     std::vector<bool> divergent;
     for (size_t n = 0; n < g.size(); ++n) divergent.push_back(random() % 4 != 0);
     Function f = graph_function(g, divergent);
-    ssa(f);
+    mem2reg(f);
     uint64_t steer = random();
     std::vector<uint32_t> expected = run_graph_function(f, steer);
     REQUIRE(!expected.empty());

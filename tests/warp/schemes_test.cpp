@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "passes/reconverge.h"
+#include "passes/restructure/reconverge.h"
 #include "tests/sim/support.h"
 #include "tests/warp/warps.h"
 

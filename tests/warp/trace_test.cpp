@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "sim/trace.h"
+#include "sim/warp/trace.h"
 #include "tests/sim/support.h"
 #include "tests/warp/warps.h"
 

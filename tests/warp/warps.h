@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "passes/frontiers.h"
-#include "sim/warp_simulator.h"
+#include "passes/analysis/frontiers.h"
+#include "sim/warp/warp_simulator.h"
 #include "tests/property/synthetic_graphs.h"
 
 namespace kc::test {

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "passes/shape.h"
+#include "passes/analysis/shape.h"
 #include "tests/x64/kernels.h"
 #include "tests/x64/support.h"
 
@@ -95,14 +95,14 @@ b0 mask %2:
   %7: lane<i1> = ne %6, 0:i32
   %8: mask = mask_cond %2, %7
   %9: lane<i32> = add %5, 1:i32
-  %10: lane<i32> = merge %8, %9, %5
+  %10: lane<i32> = blend %8, %9, %5
   %11: lane<i32> = add %10, -1:i32
-  %12: lane<i32> = merge %8, %11, %10
+  %12: lane<i32> = blend %8, %11, %10
   %13: lane<i32> = add 77:i32, %12
-  %14: lane<i32> = merge %8, %13, %12
+  %14: lane<i32> = blend %8, %13, %12
   %15: lane<i64> = sext %14
   %16: lane<i64> = add %15, 5000000000:i64
-  %17: lane<i64> = merge %8, %16, %15
+  %17: lane<i64> = blend %8, %16, %15
   %18: lane<i64> = lshr %17, 3:i64
   %19: lane<i32> = trunc %18
   %20: lane<f32> = sitofp %19
@@ -111,7 +111,7 @@ b0 mask %2:
   %23: lane<f32> = ffma %20, %21, %21
   %24: lane<f32> = ffma %20, %22, %21
   %25: lane<f32> = fadd %23, %24
-  %26: lane<f32> = merge %8, %25, %23
+  %26: lane<f32> = blend %8, %25, %23
   %27: lane<ptr<global>> = ptr_add %1, %3, scale=4
   lane_store %2, %27, %26
   ret

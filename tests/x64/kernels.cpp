@@ -108,8 +108,8 @@ b2 mask %11:
   %17: lane<i32> = lshr %8, 1:i32
   %18: lane<i32> = select %14, %16, %17
   %19: lane<i32> = add %9, 1:i32
-  %20: lane<i32> = merge %11, %18, %8
-  %21: lane<i32> = merge %11, %19, %9
+  %20: lane<i32> = blend %11, %18, %8
+  %21: lane<i32> = blend %11, %19, %9
   br -> b1(%11, %20, %21)
 b3 mask %2:
   %22: lane<ptr<global>> = ptr_add %1, %3, scale=4
@@ -183,7 +183,7 @@ b2 mask %7:
   %13: mask = mask_andnot %7, %12
   %14: lane<i32> = add %8, %8
   %15: lane<i32> = add %14, %9
-  %16: lane<i32> = merge %13, %15, %8
+  %16: lane<i32> = blend %13, %15, %8
   %17: i32 = add %9, 1:i32
   br -> b1(%13, %16, %17)
 b3 mask %3:
@@ -221,7 +221,7 @@ b2 mask %24:
   %29: lane<f32> = fadd %17, %17
   %30: lane<f32> = ffma %29, %18, %13
   %31: lane<i32> = add %19, 1:i32
-  %32: lane<i32> = merge %24, %31, %19
+  %32: lane<i32> = blend %24, %31, %19
   %33: i32 = add %20, 1:i32
   %34: i1 = slt %33, %5
   br_if %34 -> b1(%24, %28, %30, %32, %33), b4(%32)

@@ -12,7 +12,7 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "runtime/cpu/cpu.h"
-#include "sim/wave_interpreter.h"
+#include "sim/interpreter/wave_interpreter.h"
 
 namespace kc::test {
 

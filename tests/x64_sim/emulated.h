@@ -2,7 +2,7 @@
 // Launches of compiled kernels in the x86-64 emulator.
 #pragma once
 
-#include "sim/x64_emulator.h"
+#include "sim/x64/emulator.h"
 #include "tests/x64/support.h"
 
 namespace kc::test {

@@ -3,10 +3,10 @@
 // interpreter. KC_SEED=first KC_SEEDS=count look further.
 #include <cstdlib>
 
-#include "passes/lower_to_wave.h"
-#include "passes/lower_traps.h"
-#include "passes/reconverge.h"
-#include "passes/ssa.h"
+#include "passes/lower/lower_to_wave.h"
+#include "passes/lower/lower_traps.h"
+#include "passes/restructure/reconverge.h"
+#include "passes/transform/mem2reg.h"
 #include "tests/property/running.h"
 #include "tests/x64_sim/emulated.h"
 
@@ -39,13 +39,13 @@ TEST_CASE("random kernels agree with the thread interpreter on AVX2 and AVX-512"
     RunData data = make_data(seed);
     Reference expected = run_reference(*f, data);
     lower_traps(*f);
-    ssa(*f);
+    mem2reg(*f);
     reconverge(*f);
     std::vector<std::unique_ptr<Function>> waves;
     std::vector<X64Code> codes;
     for (auto [width, avx512] : {std::pair{8u, false}, {8u, true}, {16u, true}, {32u, true}}) {
       waves.push_back(lower_to_wave(*f, {.width = width}));
-      ssa(*waves.back());
+      mem2reg(*waves.back());
       codes.push_back(compile(*waves.back(), avx512));
     }
     std::vector<X64Program> programs = load(codes);

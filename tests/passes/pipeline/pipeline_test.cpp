@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/pipeline.h"
-#include "passes/lower_sub_groups.h"
+#include "passes/lower/lower_sub_groups.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +67,7 @@ TEST_CASE("every pass has a row in the folder's page and a before and after in i
 TEST_CASE("what thread IR has and no pass removes has a form in wave IR") {
   // Those that lower_to_wave writes as several, or as one of another name.
   const std::set<Op> written{Op::sub_group_local_id, Op::ballot, Op::broadcast_first, Op::sub_group_barrier,
-                             Op::never};
+                             Op::opaque_false};
   for (size_t n = 0; n < kOpCount; ++n) {
     const auto op = static_cast<Op>(n);
     const OpInfo& row = info(op);
@@ -79,18 +79,18 @@ TEST_CASE("what thread IR has and no pass removes has a form in wave IR") {
 }
 
 TEST_CASE("a wrong order is refused before anything runs") {
-  CHECK(order_error("ssa,lower_traps,reconverge", ThreadForm) == "");
-  CHECK(order_error("ssa,reconverge", ThreadForm) ==
+  CHECK(order_error("mem2reg,lower_traps,reconverge", ThreadForm) == "");
+  CHECK(order_error("mem2reg,reconverge", ThreadForm) ==
         "pass reconverge (number 2) needs NoTraps, which does not hold there");
   CHECK(order_error("reconverge", ThreadForm) ==
         "pass reconverge (number 1) needs Ssa, NoTraps, which do not hold there");
-  CHECK(order_error("ssa,sas", ThreadForm) == "there is no pass 'sas'");
+  CHECK(order_error("mem2reg,sas", ThreadForm) == "there is no pass 'sas'");
   PassState s = state();
-  std::string_view wrong[] = {"ssa", "reconverge"};
+  std::string_view wrong[] = {"mem2reg", "reconverge"};
   auto report = run_pipeline(s, wrong);
   REQUIRE_FALSE(report.has_value());
   CHECK(s.f->vars.size() == 1);
-  std::string_view right[] = {"ssa"};
+  std::string_view right[] = {"mem2reg"};
   CHECK(run_pipeline(s, right, {.print_after = {"nothing"}}).error() == "there is no pass 'nothing'");
   CHECK(run_pipeline(s, right, {.stop_after = "nothing"}).error() == "there is no pass 'nothing'");
 }
@@ -98,7 +98,7 @@ TEST_CASE("a wrong order is refused before anything runs") {
 TEST_CASE("properties are found by looking") {
   PassState s = state();
   CHECK(properties_of(s) == (ThreadForm | Expanded | NoObjects | NoSubGroups | Structured));
-  REQUIRE(run_pipeline(s, std::vector<std::string_view>{"ssa", "lower_traps"}).has_value());
+  REQUIRE(run_pipeline(s, std::vector<std::string_view>{"mem2reg", "lower_traps"}).has_value());
   CHECK(properties_of(s) ==
         (ThreadForm | Ssa | NoTraps | Expanded | NoObjects | NoSubGroups | Reconverging | Structured));
 }
@@ -109,11 +109,11 @@ TEST_CASE("stages can be printed, dumped, timed and stopped at") {
   std::string printed;
   fs::path folder = fs::path(KC_BINARY_DIR) / "pipeline_test_dump";
   fs::remove_all(folder);
-  PipelineOptions options{.print_after = {"ssa"},
+  PipelineOptions options{.print_after = {"mem2reg"},
                           .print = [&](std::string_view text) { printed += text; },
-                          .stop_after = "simplify",
+                          .stop_after = "instcombine",
                           .dump_dir = folder.string()};
-  std::vector<std::string_view> names{"ssa", "simplify", "dce"};
+  std::vector<std::string_view> names{"mem2reg", "instcombine", "dce"};
   auto report = run_pipeline(s, names, options);
   REQUIRE(report.has_value());
   CHECK(report->stopped);
@@ -122,7 +122,7 @@ TEST_CASE("stages can be printed, dumped, timed and stopped at") {
   CHECK(report->times[0].instructions_after == 3);
   CHECK(report->times[1].instructions_after == 2);
   CHECK(report->times[1].changed);
-  CHECK(render_times(report->times).find("simplify") != std::string::npos);
+  CHECK(render_times(report->times).find("instcombine") != std::string::npos);
   CHECK(printed.starts_with("; after ssa: @f\nthread func @f("));
   CHECK(parse_module(printed).has_value());
   std::ifstream in(folder / "f.02-simplify.kir");

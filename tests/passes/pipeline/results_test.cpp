@@ -6,10 +6,10 @@
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "passes/pipeline.h"
-#include "passes/rotate.h"
-#include "passes/ssa.h"
-#include "sim/thread_interpreter.h"
-#include "sim/wave_interpreter.h"
+#include "passes/transform/mem2reg.h"
+#include "passes/transform/rotate.h"
+#include "sim/interpreter/thread_interpreter.h"
+#include "sim/interpreter/wave_interpreter.h"
 #include "tests/property/random_cfg.h"
 
 using namespace kc;
@@ -64,25 +64,25 @@ void check_pipeline(std::span<const std::string_view> names, uint64_t seed, Tota
 
 TEST_CASE("each pass keeps results") {
   const std::vector<std::vector<std::string_view>> pipelines{
-      {"ssa"},
-      {"simplify"},
+      {"mem2reg"},
+      {"instcombine"},
       {"simplify_cfg"},
       {"dce"},
       {"lower_traps"},
-      {"ssa", "simplify"},
-      {"ssa", "dce"},
-      {"ssa", "simplify_cfg"},
-      {"ssa", "if_convert"},
-      {"ssa", "lower_traps", "reconverge", "thread_jumps"},
-      {"ssa", "lower_traps", "structurize"},
-      {"ssa", "lower_traps", "linearize"},
-      {"ssa", "lower_traps", "node_split"},
-      {"ssa", "lower_traps", "structurize", "simplify", "simplify_cfg"},
-      {"ssa", "licm"},
-      {"ssa", "reassociate"},
-      {"ssa", "simplify", "unroll"},
-      {"ssa", "lower_traps", "simplify"},
-      {"ssa", "simplify", "simplify_cfg", "if_convert", "simplify", "reassociate", "licm"},
+      {"mem2reg", "instcombine"},
+      {"mem2reg", "dce"},
+      {"mem2reg", "simplify_cfg"},
+      {"mem2reg", "if_convert"},
+      {"mem2reg", "lower_traps", "reconverge", "jump_threading"},
+      {"mem2reg", "lower_traps", "structurize"},
+      {"mem2reg", "lower_traps", "linearize"},
+      {"mem2reg", "lower_traps", "node_split"},
+      {"mem2reg", "lower_traps", "structurize", "instcombine", "simplify_cfg"},
+      {"mem2reg", "licm"},
+      {"mem2reg", "reassociate"},
+      {"mem2reg", "instcombine", "unroll"},
+      {"mem2reg", "lower_traps", "instcombine"},
+      {"mem2reg", "instcombine", "simplify_cfg", "if_convert", "instcombine", "reassociate", "licm"},
   };
   for (const auto& names : pipelines) {
     INFO("pipeline that ends with " << names.back() << ", " << names.size() << " passes");
@@ -99,7 +99,7 @@ TEST_CASE("loops may test at their end") {
     PassState state{.f = random_function(seed)};
     RunData data = make_data(seed);
     Reference expected = run_reference(*state.f, data);
-    ssa(*state.f);
+    mem2reg(*state.f);
     // Few of these loops are left by the whole wave together; all can be turned round.
     changed += rotate(*state.f, {}, true);
     INFO("seed " << seed);

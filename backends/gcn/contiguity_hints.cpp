@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which values gain from registers behind one another: those that lie so in memory, of which merge_accesses
+// then makes one access, in rows as long as the widest, from the lowest address on; and halves of pairs.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "backends/gcn/rewrites.h"
+
+namespace kc::gcn {
+namespace {
+
+enum class Kind : uint8_t { None, Scalar, Load, Store, Local };
+
+constexpr uint32_t kMostScalars = 16, kMostVectors = 4, kMostLocal = 2;  // words of one access
+
+Kind kind_of(Op op) {
+  switch (op) {
+    case Op::gcn_s_load_dword:
+    case Op::gcn_s_load_dwordx2:
+      return Kind::Scalar;
+    case Op::gcn_global_load_dword:
+    case Op::gcn_global_load_dwordx2:
+    case Op::gcn_global_load_dword_saddr:
+    case Op::gcn_global_load_dwordx2_saddr:
+      return Kind::Load;
+    case Op::gcn_global_store_dword:
+    case Op::gcn_global_store_dwordx2:
+    case Op::gcn_global_store_dword_saddr:
+    case Op::gcn_global_store_dwordx2_saddr:
+      return Kind::Store;
+    case Op::gcn_ds_read_b32:
+      return Kind::Local;
+    default:
+      return Kind::None;
+  }
+}
+
+// Accesses of one kind at one address; stores have their data between the parts of it.
+struct Place {
+  Kind kind;
+  ValueId address, base;
+  int64_t second, third;  // attributes
+  auto operator<=>(const Place&) const = default;
+};
+struct Part {
+  int64_t offset;
+  ValueId value;
+};
+
+class Rows {
+ public:
+  Rows(const Function& function, Elem elem) : f(function), elem_(elem) {}
+
+  std::vector<ContiguousGroup> run() {
+    for (BlockId b : f.layout) {
+      places_.clear();
+      for (InstId i : f.block(b).insts) {
+        note(f.inst(i));
+        note_halves(f.inst(i));
+      }
+      for (auto& [place, parts] : places_) cut(place.kind, parts);
+    }
+    return std::move(rows_);
+  }
+
+ private:
+  void note(const Inst& inst) {
+    const Kind kind = kind_of(inst.op);
+    if (kind == Kind::None) return;
+    const ValueId value = kind == Kind::Store ? inst.operands[1] : inst.results[0];
+    if (!counts(value)) return;
+    Place place{kind, inst.operands[0], {}, inst.attrs[1], inst.attrs[2]};
+    int64_t offset = inst.attrs[0];
+    if (kind == Kind::Scalar) {
+      if (!f.is_const(inst.operands[1])) return;
+      offset = static_cast<int64_t>(f.value(inst.operands[1]).bits);
+    } else if (const size_t base = kind == Kind::Store ? 2 : 1; inst.operands.size() > base) {
+      place.base = inst.operands[base];
+    }
+    places_[place].push_back({offset, value});
+  }
+
+  bool counts(ValueId v) const { return !f.is_inline(v) && f.type(v).elem == elem_; }
+
+  // A pair and what it is made of, or what is taken from it. Only of scalar registers: pairs that wait for
+  // their other half take room, and the more vector registers a wave has, the fewer waves there are.
+  void note_halves(const Inst& inst) {
+    if (elem_ != Elem::Sgpr) return;
+    const bool packs = inst.op == Op::gcn_p_pack;
+    if (!packs && inst.op != Op::gcn_p_lo && inst.op != Op::gcn_p_hi) return;
+    ContiguousGroup row{{packs ? inst.results[0] : inst.operands[0], 0}};
+    if (!counts(row[0].value)) return;
+    if (packs) {
+      for (uint32_t k = 0; k < 2; ++k)
+        if (counts(inst.operands[k])) row.push_back({inst.operands[k], k});
+    } else if (counts(inst.results[0])) {
+      row.push_back({inst.results[0], inst.op == Op::gcn_p_hi});
+    }
+    if (row.size() > 1) rows_.push_back(std::move(row));
+  }
+
+  uint32_t words(ValueId v) const { return f.type(v).regs; }
+
+  void cut(Kind kind, std::vector<Part>& parts) {
+    std::ranges::stable_sort(parts, {}, &Part::offset);
+    const uint32_t most = kind == Kind::Scalar  ? kMostScalars
+                          : kind == Kind::Local ? kMostLocal
+                                                : kMostVectors;
+    ContiguousGroup row;
+    uint32_t length = 0;
+    int64_t end = 0;
+    auto finish = [&] {
+      if (row.size() > 1) rows_.push_back(row);
+      row.clear(), length = 0;
+    };
+    for (const Part& p : parts) {
+      const uint32_t more = words(p.value);
+      if (p.offset != end || length + more > most ||
+          std::ranges::find(row, p.value, &GroupPart::value) != row.end())
+        finish();
+      row.push_back({p.value, length});
+      length += more, end = p.offset + 4 * static_cast<int64_t>(more);
+    }
+    finish();
+  }
+
+  const Function& f;
+  const Elem elem_;
+  std::map<Place, std::vector<Part>> places_;
+  std::vector<ContiguousGroup> rows_;
+};
+
+}  // namespace
+
+std::vector<ContiguousGroup> contiguity_hints(const Function& f, Elem elem) { return Rows(f, elem).run(); }
+
+}  // namespace kc::gcn

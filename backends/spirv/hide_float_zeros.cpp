@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/spirv/hide_float_zeros.h"
+
+#include <algorithm>
+
+namespace kc::spirv {
+namespace {
+
+bool is_arithmetic(Op op) {
+  return op == Op::fadd || op == Op::fsub || op == Op::fmul || op == Op::fdiv || op == Op::ffma;
+}
+
+// The bits of the float 1 of so many bits; 0 where there is none.
+uint64_t one(unsigned bits) {
+  return bits == 16 ? 0x3c00 : bits == 32 ? 0x3f800000 : bits == 64 ? 0x3ff0000000000000 : 0;
+}
+
+uint64_t sign_bit(const Function& f, ValueId v) { return uint64_t{1} << (width(f.type(v).elem) - 1); }
+bool has_sign(const Function& f, ValueId constant) {
+  return (f.value(constant).bits & sign_bit(f, constant)) != 0;
+}
+// Whether the bits are those of a float that is 0 or -0.
+bool is_zero(const Function& f, ValueId v) {
+  return f.is_const(v) && !f.type(v).is_pointer() && one(width(f.type(v).elem)) &&
+         (f.value(v).bits & ~sign_bit(f, v)) == 0;
+}
+// 1 or -1.
+bool is_one(const Function& f, ValueId v) {
+  const uint64_t bits = one(width(f.type(v).elem));
+  return f.is_const(v) && bits && (f.value(v).bits & ~sign_bit(f, v)) == bits;
+}
+
+// Whether drivers take the operand, a zero, for the other one, which goes with the alternative to it.
+bool must_hide_operand(const Function& f, const Inst& inst, ValueId zero) {
+  if (is_arithmetic(inst.op)) return true;
+  ValueId other = inst.operands[inst.operands[1] == zero ? 2 : 1];
+  return is_one(f, other) && has_sign(f, other) != has_sign(f, zero);
+}
+
+}  // namespace
+
+void HiddenZeros::emit(const Function& f, Code& c, LaunchCode& launch) {
+  bool has_private = std::any_of(f.objects.begin(), f.objects.end(),
+                                 [](const MemoryObject& o) { return o.type == kPtrPrivate; });
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      for (const Target& t : inst.targets) note_ones(f, t);
+      const bool arithmetic = is_arithmetic(inst.op);
+      if (!arithmetic && inst.op != Op::select) continue;
+      // Drivers follow constants through private memory, too.
+      if (arithmetic && has_private) c.hide_private(zero32(launch)), has_private = false;
+      for (ValueId operand : inst.operands)
+        if (is_zero(f, operand) && must_hide_operand(f, inst, operand)) hide(f, operand, c, launch);
+    }
+  for (BlockId b : f.layout)
+    for (const Target& t : f.successors(b))
+      for (size_t k = 0; k < t.args.size(); ++k)
+        if (must_hide_argument(f, t, k)) hide(f, t.args[k], c, launch);
+}
+
+Word HiddenZeros::zero32(LaunchCode& launch) {
+  if (!zero32_) zero32_ = launch.zero();
+  return zero32_;
+}
+
+void HiddenZeros::hide(const Function& f, ValueId constant, Code& c, LaunchCode& launch) {
+  if (zeros_.contains(constant)) return;
+  const Elem e = f.type(constant).elem, whole = integer_of(e);
+  const uint64_t bits = f.value(constant).bits;
+  Word zero = zero32(launch);
+  if (whole != Elem::I32) zero = c.make(spv::Op::OpUConvert, whole, {zero});
+  if (bits) zero = c.make(spv::Op::OpBitwiseOr, whole, {zero, c.constant(whole, bits)});
+  zeros_[constant] = is_float(e) ? c.make(spv::Op::OpBitcast, e, {zero}) : zero;
+}
+
+void HiddenZeros::note_ones(const Function& f, const Target& t) {
+  for (size_t k = 0; k < t.args.size(); ++k)
+    if (is_one(f, t.args[k])) ones_[f.block(t.block).params[k]].insert(has_sign(f, t.args[k]));
+}
+
+bool HiddenZeros::must_hide_argument(const Function& f, const Target& t, size_t k) const {
+  if (!is_zero(f, t.args[k])) return false;
+  auto ones = ones_.find(f.block(t.block).params[k]);
+  return ones != ones_.end() && ones->second.contains(!has_sign(f, t.args[k]));
+}
+
+void HiddenZeros::replace(const Function& f, const Inst& inst, Words& operands) const {
+  if (!is_arithmetic(inst.op) && inst.op != Op::select) return;
+  for (size_t k = 0; k < operands.size(); ++k)
+    if (is_zero(f, inst.operands[k]) && must_hide_operand(f, inst, inst.operands[k]))
+      operands[k] = zeros_.at(inst.operands[k]);
+}
+
+void HiddenZeros::replace(const Function& f, const Target& t, Words& args) const {
+  for (size_t k = 0; k < args.size(); ++k)
+    if (must_hide_argument(f, t, k)) args[k] = zeros_.at(t.args[k]);
+}
+
+}  // namespace kc::spirv

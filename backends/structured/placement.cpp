@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/structured/placement.h"
+
+#include <algorithm>
+
+#include "backends/structured/region_tree.h"
+#include "passes/analysis/convergent_operations.h"
+
+namespace kc::structured {
+
+Placement::Placement(const Function& function) : f(function), cfg(f), dom(f, cfg) {
+  const size_t n = f.block_count();
+  loop_.resize(n);
+  inline_.assign(n, 0);
+  only_continues_.assign(n, 0);
+  escapes_.assign(n, 0);
+  tree_size_.assign(n, 1);
+  selection_owned_.resize(n);
+  loop_owned_.resize(n);
+  exit_candidates_.resize(n);
+  leaves_further_.assign(n, 0);
+  find_loops();
+  find_escapes();
+  find_owners();
+  find_continues();
+}
+
+std::vector<std::vector<size_t>> Placement::edge_groups(InstId terminator) const {
+  const auto& targets = f.inst(terminator).targets;
+  std::vector<std::vector<size_t>> groups;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    auto same = std::find_if(groups.begin(), groups.end(), [&](const std::vector<size_t>& group) {
+      const Target& t = targets[group.front()];
+      return t.block == targets[i].block && t.args == targets[i].args;
+    });
+    if (same != groups.end())
+      same->push_back(i);
+    else
+      groups.push_back({i});
+  }
+  return groups;
+}
+
+// Natural loops, inner ones first, so that a block keeps the first that claims it.
+void Placement::find_loops() {
+  for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
+    BlockId header = *it;
+    std::vector<BlockId> work;
+    for (BlockId p : cfg.preds[header.index])
+      if (cfg.reachable(p) && dom.dominates(header, p)) work.push_back(p);
+    if (work.empty()) continue;
+    // Climb from a block to the outermost loop found so far; its header stands for the whole.
+    auto outermost = [&](BlockId b) {
+      if (!loop_[b.index].header.valid()) return b;
+      BlockId h = loop_[b.index].header;
+      while (loop_[h.index].parent.valid()) h = loop_[h.index].parent;
+      return h;
+    };
+    while (!work.empty()) {
+      BlockId b = outermost(work.back());
+      work.pop_back();
+      if (b == header) continue;
+      if (loop_[b.index].header == b)
+        loop_[b.index].parent = header;
+      else
+        loop_[b.index].header = header;
+      for (BlockId p : cfg.preds[b.index])
+        if (cfg.reachable(p) && outermost(p) != header) work.push_back(p);
+    }
+    loop_[header.index].header = header;
+  }
+}
+
+bool Placement::in_loop(BlockId header, BlockId b) const {
+  for (BlockId h = loop_[b.index].header; h.valid(); h = loop_[h.index].parent)
+    if (h == header) return true;
+  return false;
+}
+
+BlockId Placement::outermost_left(BlockId from, BlockId to) const {
+  BlockId best;
+  for (BlockId h = loop_[from.index].header; h.valid(); h = loop_[h.index].parent) {
+    if (in_loop(h, to)) break;
+    best = h;
+  }
+  return best;
+}
+
+size_t Placement::forward_edges(BlockId b) const {
+  size_t count = 0;
+  std::vector<BlockId> preds(cfg.preds[b.index].begin(), cfg.preds[b.index].end());
+  std::sort(preds.begin(), preds.end());
+  preds.erase(std::unique(preds.begin(), preds.end()), preds.end());
+  for (BlockId p : preds) {
+    if (!cfg.reachable(p) || dom.dominates(b, p)) continue;
+    InstId terminator = f.terminator(p);
+    for (const auto& group : edge_groups(terminator))
+      count += f.inst(terminator).targets[group.front()].block == b;
+  }
+  return count;
+}
+
+void Placement::find_escapes() {
+  std::vector<uint32_t> depth(f.block_count(), 0), low(f.block_count(), UINT32_MAX);
+  for (BlockId b : cfg.rpo)
+    if (dom.idom[b.index].valid()) depth[b.index] = depth[dom.idom[b.index].index] + 1;
+  for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
+    BlockId u = *it;
+    for (const Target& t : f.successors(u)) {
+      BlockId v = t.block;
+      // The deepest tree that holds both ends.
+      uint32_t d = dom.dominates(u, v)   ? depth[u.index]
+                   : dom.dominates(v, u) ? depth[v.index]
+                                         : depth[dom.idom[v.index].index];
+      low[u.index] = std::min(low[u.index], d);
+    }
+    escapes_[u.index] = low[u.index] < depth[u.index];
+    if (BlockId up = dom.idom[u.index]; up.valid()) {
+      low[up.index] = std::min(low[up.index], low[u.index]);
+      tree_size_[up.index] += tree_size_[u.index];
+    }
+  }
+}
+
+// Each edge that is neither an exit nor a way back spoils the blocks whose trees it leaves.
+void Placement::find_continues() {
+  std::vector<uint32_t> depth(f.block_count(), 0), low(f.block_count(), UINT32_MAX);
+  for (BlockId b : cfg.rpo)
+    if (dom.idom[b.index].valid()) depth[b.index] = depth[dom.idom[b.index].index] + 1;
+  for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
+    BlockId u = *it;
+    const BlockId loop = loop_[u.index].header;
+    for (const Target& t : f.successors(u)) {
+      BlockId v = t.block;
+      if (!loop.valid() || v == loop || !in_loop(loop, v) || dom.dominates(u, v)) continue;
+      low[u.index] = std::min(low[u.index], depth[dom.idom[v.index].index]);
+    }
+    only_continues_[u.index] = loop.valid() && low[u.index] >= depth[u.index];
+    // What lies behind an exit never comes back; an inner loop may be left to anywhere.
+    BlockId up = dom.idom[u.index];
+    if (!up.valid() || !loop_[up.index].header.valid() || !in_loop(loop_[up.index].header, u)) continue;
+    low[up.index] = std::min(low[up.index], loop_[up.index].header == loop ? low[u.index] : 0);
+  }
+}
+
+// Where work-items of sub-groups meet, what the source has behind a loop stands behind it, so that they come
+// there together; what they do on their way out is in the loop already.
+void Placement::find_owners() {
+  const bool meetings = has_convergent_operations(f);
+  for (BlockId b : cfg.rpo) {
+    for (const Target& t : f.successors(b))
+      for (BlockId h = loop_[b.index].header; h.valid() && !in_loop(h, t.block); h = loop_[h.index].parent)
+        if (!dom.dominates(h, t.block)) leaves_further_[h.index] = 1;
+    if (b == f.entry()) continue;
+    BlockId up = dom.idom[b.index];
+    BlockId left = outermost_left(up, b);
+    if (forward_edges(b) > 1 || (left.valid() && meetings)) {
+      (left.valid() ? loop_owned_[left.index] : selection_owned_[up.index]).push_back(b);
+    } else {
+      inline_[b.index] = 1;
+      if (left.valid()) exit_candidates_[left.index].push_back(b);
+    }
+  }
+  for (BlockId b : cfg.rpo)
+    if (is_header(b)) choose_exits(b);
+}
+
+// A loop that no block with several edges follows may still be followed by one of its exits: the one
+// whose code is not just the tail of a return. The others stay inside, in front of their break or return.
+void Placement::choose_exits(BlockId header) {
+  const auto& candidates = exit_candidates_[header.index];
+  if (candidates.empty() || !loop_owned_[header.index].empty()) return;
+  BlockId best;
+  size_t open = 0;
+  for (BlockId c : candidates) {
+    open += escapes_[c.index];
+    bool better = !best.valid() || escapes_[c.index] > escapes_[best.index] ||
+                  (escapes_[c.index] == escapes_[best.index] && tree_size_[c.index] > tree_size_[best.index]);
+    if (better) best = c;
+  }
+  if (open + leaves_further_[header.index] > 1 || (leaves_further_[header.index] && open == 0)) return;
+  inline_[best.index] = 0;
+  loop_owned_[header.index].push_back(best);
+}
+
+bool Placement::falls(BlockId b, BlockId from, BlockId into) const {
+  size_t ways = 0;
+  for (const Target& t : f.successors(b)) ways += t.block == from;
+  if (dom.idom[into.index] != b || dom.idom[from.index] != b || from == into || !ways) return false;
+  if (outermost_left(b, into).valid() || outermost_left(b, from).valid()) return false;
+  size_t here = 0, falling = 0;
+  for (const auto& group : edge_groups(f.terminator(b)))
+    here += f.inst(f.terminator(b)).targets[group.front()].block == into;
+  for (BlockId p : cfg.preds[into.index]) {
+    if (p == b || !cfg.reachable(p) || dom.dominates(into, p)) continue;
+    if (!dom.dominates(from, p)) return false;
+    ++falling;
+  }
+  return here == 1 && falling > 0;
+}
+
+bool Placement::never_returns(BlockId b, BlockId arm) const {
+  if (!escapes_[arm.index]) return true;
+  BlockId loop = loop_[b.index].header;
+  return loop.valid() && !in_loop(loop, arm);
+}
+
+std::vector<IrreducibleEdge> irreducible_edges(const Function& f) {
+  Cfg cfg(f);
+  DominatorTree dom(f, cfg);
+  std::vector<IrreducibleEdge> edges;
+  for (BlockId b : cfg.rpo)
+    for (const Target& t : f.successors(b))
+      if (cfg.number[t.block.index] <= cfg.number[b.index] && !dom.dominates(t.block, b))
+        edges.push_back({b, t.block});
+  return edges;
+}
+
+}  // namespace kc::structured

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+
+#include "backends/x64/cleanup.h"
+#include "ir/cfg.h"
+
+namespace kc::x64 {
+namespace {
+
+// So many constants fit into registers beside what is computed. Copies serve uses that are so near.
+constexpr size_t kFew = 6, kNear = 10;
+
+// The numbers of Emit::numbers are like others, while those of lanes serve many uses.
+bool is_constant_load(const Inst& inst) {
+  return inst.op == Op::x64_vconst32 || inst.op == Op::x64_vconst64 ||
+         (inst.op == Op::x64_viota && inst.attrs[3] == 0);
+}
+
+// By block id: whether a way leads from the block back to it. Every cycle has an edge that does not go
+// forward in reverse post-order; what lies on one is reached from its target and reaches its source.
+std::vector<bool> blocks_in_cycles(const Function& f, const Cfg& cfg) {
+  std::vector<bool> in_cycle(f.block_count());
+  for (BlockId source : cfg.rpo)
+    for (const Target& t : f.successors(source)) {
+      if (cfg.number[t.block.index] > cfg.number[source.index]) continue;
+      // All that stands between the two may lie on the cycle.
+      for (uint32_t k = cfg.number[t.block.index]; k <= cfg.number[source.index]; ++k)
+        in_cycle[cfg.rpo[k].index] = true;
+    }
+  return in_cycle;
+}
+
+}  // namespace
+
+void rematerialise_constants(Function& f) {
+  std::vector<bool> is_constant(f.value_count());
+  size_t count = 0;
+  for (InstId i : f.block(f.entry()).insts)
+    if (is_constant_load(f.inst(i))) is_constant[f.result(i).index] = true, ++count;
+  if (count <= kFew) return;
+  Cfg cfg(f);
+  std::vector<bool> in_cycle = blocks_in_cycles(f, cfg);
+  struct Copy {
+    ValueId value;
+    size_t place;
+  };
+  for (BlockId b : f.layout) {
+    if (!cfg.reachable(b) || in_cycle[b.index]) continue;
+    std::map<uint32_t, Copy> copies;
+    std::vector<InstId> placed;
+    for (InstId i : std::vector<InstId>(f.block(b).insts)) {
+      for (size_t k = 0; k < f.inst(i).operands.size(); ++k) {
+        ValueId v = f.inst(i).operands[k];
+        if (v.index >= is_constant.size() || !is_constant[v.index]) continue;
+        auto [copy, fresh] = copies.try_emplace(v.index);
+        if (fresh || placed.size() - copy->second.place > kNear) {
+          const Inst& original = f.inst(InstId(f.value(v).owner));
+          auto attrs = original.attrs;
+          const Type type[] = {f.type(v)};
+          InstId load = f.create(original.op, {}, type);
+          f.inst(load).attrs = attrs;
+          f.inst(load).block = b;
+          placed.push_back(load);
+          copy->second = {f.result(load), placed.size()};
+        }
+        f.inst(i).operands[k] = copy->second.value;
+      }
+      placed.push_back(i);
+    }
+    f.block(b).insts = std::move(placed);
+  }
+  eliminate_dead_code(f);
+}
+
+}  // namespace kc::x64

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which values of a wave function are never signalling NaNs: arithmetic makes none.
+#pragma once
+
+#include <vector>
+
+#include "ir/function.h"
+
+namespace kc::x64 {
+
+class SnanAnalysis {
+ public:
+  /// Looks at the function when it is first asked.
+  explicit SnanAnalysis(const Function& wave) : f(wave) {}
+  /// Whether the float v is a number or a quiet NaN in every lane.
+  bool quiet(ValueId v);
+
+ private:
+  void run();
+  bool makes_quiet(const Inst& inst) const;
+  bool is_quiet(ValueId v) const;
+
+  const Function& f;
+  std::vector<bool> loud_;  // by value id: not known to be quiet
+};
+
+}  // namespace kc::x64

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// kernelc compile: one stage of one kernel, as text or as an object.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "driver/ahead.h"
+#include "driver/compiler.h"
+#include "driver/pipelines.h"
+#include "driver/reflect.h"
+#include "driver/remarks.h"
+#include "driver/targets.h"
+#include "frontend/frontend.h"
+#include "ir/parameters.h"
+#include "ir/text.h"
+#include "passes/remarks.h"
+
+namespace kc {
+
+namespace {
+
+bool front_stage(const std::string& emit) { return emit == "tokens" || emit == "ast"; }
+
+// Whether passes are to say something.
+bool asks_passes(const Options& o) { return o.remarks || o.time_passes || !o.dump_dir.empty(); }
+
+// What to emit when the user named a target but no stage.
+std::string default_emit(const Options& o) {
+  if (!o.emit.empty()) return o.emit;
+  if (o.targets.empty()) return "";
+  if (o.assembly) return "asm";
+  const bool asks_code = !o.output.empty() || !o.header.empty() || o.resource_usage;
+  const bool only_passes = asks_passes(o) && !asks_code && o.targets.size() == 1;
+  return only_passes ? "" : "obj";
+}
+
+int write(const Options& o, const std::string& bytes, bool binary) {
+  std::string path = o.output.empty() ? "-" : o.output;
+  if (binary && o.output.empty()) return report({ExitUsage, "this output is binary: name a file with -o"});
+  if (auto ok = write_output(path, bytes); !ok) return report(ok.error());
+  return ExitOk;
+}
+
+int emit_front(const Options& o, const std::string& emit) {
+  auto text = read_input(o.file);
+  if (!text) return report(text.error());
+  return write(
+      o, emit == "tokens" ? dump_tokens(*text, frontend_options(o)) : dump_ast(*text, frontend_options(o)),
+      false);
+}
+
+int emit_preprocessed(const Options& o) {
+  auto text = read_input(o.file);
+  if (!text) return report(text.error());
+  PreprocessedText result = preprocess_source(*text, frontend_options(o));
+  std::fputs(result.diagnostics.c_str(), stderr);
+  if (result.errors > 0) return ExitSource;
+  return write(o, result.text, false);
+}
+
+// All, or the one kernel that is named or alone.
+std::expected<std::vector<Function*>, DriverError> chosen_functions(Module& module, const Options& o,
+                                                                    bool one) {
+  std::vector<Function*> chosen;
+  if (!one) {
+    for (const auto& f : module.functions) chosen.push_back(f.get());
+    return chosen;
+  }
+  auto kernel = choose_kernel(module, o);
+  if (!kernel) return std::unexpected(kernel.error());
+  chosen.push_back(*kernel);
+  return chosen;
+}
+
+int write_ahead(const Options& o, Module& module, const std::string& emit) {
+  auto chosen = chosen_functions(module, o, !o.kernel.empty());
+  if (!chosen) return report(chosen.error());
+  std::vector<const Function*> kernels;
+  std::ranges::copy_if(*chosen, std::back_inserter(kernels), &Function::is_kernel);
+  if (kernels.empty()) return report({ExitUsage, fmt::format("'{}' has no kernel", o.file)});
+  for (const Function* f : kernels)
+    if (f->dialect != Dialect::Thread)
+      return report({ExitUsage, fmt::format("only thread IR becomes an object, '{}' is in the {} dialect",
+                                            f->name, to_string(f->dialect))});
+  if (emit == "obj" && o.output.empty())
+    return report({ExitUsage, "this output is binary: name a file with -o"});
+  auto made = compile_ahead(kernels, o.targets, o);
+  if (!made) return report(made.error());
+  if (!o.header.empty())
+    if (auto ok = write_output(o.header, made->header); !ok) return report(ok.error());
+  return emit == "header" ? write(o, made->header, false) : write(o, made->object, true);
+}
+
+struct Stage {
+  std::unique_ptr<Function> function;
+  bool done = false;  // --stop-after or --passes ended it: print this function
+};
+
+std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o, bool to_wave,
+                                        const TargetInfo* target) {
+  if (kernel.dialect != Dialect::Thread) {
+    auto passed = run_passes_on_lowered(kernel, o);
+    if (!passed) return std::unexpected(passed.error());
+    return Stage{std::move(passed->function), passed->stopped || kernel.dialect != Dialect::Wave || !to_wave};
+  }
+  bool packed = target && target->packed;
+  auto thread = run_thread_passes(kernel, o,
+                                  packed                        ? kGcnCosts
+                                  : target && target->is_vulkan ? kVulkanCosts
+                                                                : kCpuCosts);
+  if (!thread) return std::unexpected(thread.error());
+  uint32_t width = o.width ? o.width : target && target->width ? target->width(*thread->function) : 16;
+  UniformityOptions uniformity;
+  if (packed) {
+    const auto& local = kernel.reqd_local;  // unknown sizes may have any shape
+    uniformity.lane_y = !local[0] || local[1] > 1 || local[2] > 1;
+    uniformity.lane_z = !local[0] || local[2] > 1;
+  }
+  if (o.remarks && !thread->stopped) explain_divergence(*thread->function, uniformity, o.remarks->remarks);
+  if (thread->stopped || !to_wave) return Stage{std::move(thread->function), thread->stopped};
+  auto wave = run_wave_passes(*thread->function,
+                              {.width = width,
+                               .uniformity = uniformity,
+                               .costs = packed ? kGcnCosts : kCpuCosts,
+                               .small_buffers = !packed,
+                               .uniform_needs_lanes = packed},
+                              o);
+  if (!wave) return std::unexpected(wave.error());
+  return Stage{std::move(wave->function), wave->stopped};
+}
+
+// Nothing is written but diagnostics, and what the passes were asked to say.
+int only_report(const Options& o, Module& module, const TargetInfo* target) {
+  if (!asks_passes(o)) return ExitOk;
+  auto kernels = chosen_functions(module, o, !o.kernel.empty());
+  if (!kernels) return report(kernels.error());
+  for (const Function* kernel : *kernels)
+    if (auto stage = lower(*kernel, o, !target || !target->is_vulkan, target); !stage)
+      return report(stage.error());
+  return ExitOk;
+}
+
+// Of all functions, or of the kernel that is named; with a target they are compiled for it.
+int write_reflection(const Options& o, Module& module, const TargetInfo* target) {
+  auto chosen = chosen_functions(module, o, !o.kernel.empty());
+  if (!chosen) return report(chosen.error());
+  nlohmann::ordered_json kernels = nlohmann::ordered_json::array(), file{{"source", module.source_name}};
+  if (target) file["target"] = target->name;
+  for (const Function* kernel : *chosen) {
+    Emitted code;
+    if (target) {
+      auto stage = lower(*kernel, o, !target->is_vulkan, target);
+      if (!stage) return report(stage.error());
+      if (stage->done) return report({ExitUsage, "--emit=json with a target needs all of its passes"});
+      const Function* lowered = stage->function.get();
+      auto emitted = target->emit(*target, {&lowered, 1}, o, "json");
+      if (!emitted) return report(emitted.error());
+      code = std::move(*emitted);
+    }
+    kernels.push_back(reflect(*kernel, target ? &code.resources : nullptr));
+  }
+  file["kernels"] = std::move(kernels);
+  return write(o, file.dump(2) + "\n", false);
+}
+
+}  // namespace
+
+int command_compile(const Options& o) {
+  std::string emit = default_emit(o);
+  if (!emit.empty() && std::ranges::find(kEmitKinds, emit) == kEmitKinds.end())
+    return report({ExitUsage, fmt::format("unknown --emit={}", emit)});
+  bool ahead = (emit == "obj" || emit == "header") && !o.targets.empty() &&
+               std::ranges::all_of(o.targets, is_cpu_target);
+  if (o.targets.size() > 1 && !ahead)
+    return report({ExitUsage, "several targets in one output are for CPU objects only"});
+  if (emit == "header" && !ahead) return report({ExitUsage, "--emit=header needs a --target for CPUs"});
+  if (!o.header.empty() && !ahead) return report({ExitUsage, "--header goes with an object for CPU targets"});
+  const TargetInfo* target = nullptr;
+  if (!o.targets.empty()) {
+    target = find_target(o.targets[0]);
+    if (!target)
+      return report({ExitUsage, fmt::format("unknown target '{}' ({})", o.targets[0], target_names())});
+  }
+  if (o.preprocess_only) return emit_preprocessed(o);
+  if (front_stage(emit)) return emit_front(o, emit);
+
+  auto input = load_input(o);
+  if (!input) return report(input.error());
+  Module* module = &input->module;
+  if (emit.empty()) {
+    if (o.passes.empty() && o.print_after.empty() && o.stop_after.empty())
+      return only_report(o, *module, target);
+    emit = "ir";
+  }
+  if (emit == "json") return write_reflection(o, *module, target);
+  if (ahead) return write_ahead(o, *module, emit);
+  bool to_wave = emit == "wave" || emit == "asm" || emit == "obj" || emit == "hsaco";
+  bool spirv = emit == "spirv" || emit == "spirv-text" || emit == "regions" || (target && target->is_vulkan);
+  if (spirv && target && !target->is_vulkan)
+    return report(
+        {ExitUsage, fmt::format("--emit={} goes with --target=vulkan, not {}", emit, target->name)});
+  if (spirv) to_wave = false;
+  if ((emit == "asm" || emit == "obj" || emit == "hsaco") && !target)
+    return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});
+  std::string text;
+  const bool machine = to_wave && emit != "wave";  // code, rather than IR
+  bool one = !o.kernel.empty() || (machine && !target->packed) || spirv;
+  auto kernels = chosen_functions(*module, o, one);
+  if (!kernels) return report(kernels.error());
+  if (machine && !one && kernels->empty())
+    return report({ExitUsage, fmt::format("'{}' has no kernel", o.file)});
+  std::vector<std::unique_ptr<Function>> lowered;
+  for (Function* kernel : *kernels) {
+    // `--emit=ir` without passes shows what the front end made, for any dialect what was read.
+    bool raw = emit == "dot" && o.passes.empty() && !spirv;
+    auto stage = raw ? std::expected<Stage, DriverError>(Stage{std::make_unique<Function>(*kernel), false})
+                     : lower(*kernel, o, to_wave, target);
+    if (!stage) return report(stage.error());
+    if (!stage->done && (spirv || machine)) {
+      lowered.push_back(std::move(stage->function));
+      continue;
+    }
+    if (!text.empty()) text += "\n";
+    text += emit == "dot" ? print_dot(*stage->function) : print(*stage->function);
+  }
+  if (lowered.empty()) return write(o, text, false);
+  std::vector<const Function*> functions;
+  for (const auto& f : lowered) functions.push_back(f.get());
+  auto code = emit_for(target ? target->name : "vulkan", functions, o, emit);
+  if (!code) return report(code.error());
+  return write(o, code->bytes, code->binary);
+}
+
+}  // namespace kc

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// kernelc devices: what this machine has to run kernels on, besides interpreters and emulators.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "driver/compiler.h"
+#include "driver/engines/hip_options.h"
+#include "ir/gcn_machines.h"
+#include "runtime/cpu/cpu.h"
+#include "runtime/opencl/opencl.h"
+#include "runtime/vulkan/device.h"
+
+namespace kc {
+namespace {
+
+struct Row {
+  std::string target, name, note;
+  bool usable = false;
+};
+
+std::vector<Row> cpu_rows() {
+  const CpuFeatures features = cpu_features();
+  auto row = [](const char* target, bool has) {
+    return Row{target, "this processor", has ? "" : "has not the instructions; an emulator runs the code",
+               has};
+  };
+  return {row("avx2", features.avx2), row("avx512", features.avx512)};
+}
+
+std::string describe(const VulkanDeviceEntry& entry) {
+  const VulkanDeviceInfo& info = entry.info;
+  std::string text = fmt::format("{}, Vulkan {}", entry.kind, info.version_string());
+  if (!entry.missing.empty()) return text + ", lacks " + entry.missing;
+  text += fmt::format(", groups of {}, {} bytes of local memory", info.max_group_invocations,
+                      info.max_shared_memory);
+  const std::pair<bool, const char*> wanted[] = {{info.float64, "double"},
+                                                 {info.int8, "8-bit integers"},
+                                                 {info.int16, "16-bit integers"},
+                                                 {info.memory_model, "barriers and atomics"},
+                                                 {info.int64_atomics, "64-bit atomics"}};
+  std::string without;
+  for (const auto& [has, what] : wanted)
+    if (!has) without += fmt::format("{}{}", without.empty() ? ", without " : ", ", what);
+  return text + without;
+}
+
+std::vector<Row> vulkan_rows() {
+  auto entries = list_vulkan_devices();
+  if (!entries) return {{"vulkan", "-", entries.error().message, false}};
+  std::vector<Row> rows;
+  for (const VulkanDeviceEntry& e : *entries)
+    rows.push_back({"vulkan", e.info.name, describe(e), e.missing.empty()});
+  return rows;
+}
+
+Row hip_row() {
+  auto device = HipDevice::open(hip_library());
+  if (!device) return {"hip", "-", device.error().message, false};
+  bool known = gcn::find_model(device->arch()) != nullptr;
+  return {"hip", device->name(), device->arch() + (known ? "" : ", for which no code is made"), known};
+}
+
+Row opencl_row() {
+  auto device = OpenclDevice::open();
+  if (!device) return {"opencl", "-", device.error().message, false};
+  return {"opencl", device->name(), "", true};
+}
+
+}  // namespace
+
+int command_devices(const Options& o) {
+  std::vector<Row> rows = cpu_rows();
+  for (Row& row : vulkan_rows()) rows.push_back(std::move(row));
+  rows.push_back(hip_row());
+  rows.push_back(opencl_row());
+  if (o.json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Row& r : rows)
+      list.push_back({{"target", r.target}, {"name", r.name}, {"usable", r.usable}, {"note", r.note}});
+    fmt::print("{}\n", nlohmann::ordered_json{{"devices", list}}.dump(2));
+    return ExitOk;
+  }
+  size_t width = 0;
+  for (const Row& r : rows) width = std::max(width, r.name.size());
+  for (const Row& r : rows) {
+    std::string line =
+        fmt::format("{:<8}{:<5}{:<{}}{}", r.target, r.usable ? "yes" : "no", r.name, width + 2, r.note);
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", line);
+  }
+  return ExitOk;
+}
+
+}  // namespace kc

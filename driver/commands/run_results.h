@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What run says about a launch, alone or in a script.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "driver/engines/engines.h"
+#include "driver/options.h"
+
+namespace kc {
+
+/// The status to exit with.
+int status_of(const EngineResult& result);
+/// Null without a trap.
+nlohmann::ordered_json trap_json(const EngineResult& result, const Function& kernel);
+
+}  // namespace kc

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the routes of the warp simulator and `kernelc stats` share.
+#pragma once
+
+#include "driver/engines/engines.h"
+#include "sim/warp/warp_simulator.h"
+
+namespace kc {
+
+/// For the simulator, which computes no frontiers itself.
+BlockPriorities block_priorities(const Function& thread);
+
+/// Whether a trap that the simulator reports is the scheme's: it brings the work-items of a warp to a barrier
+/// in parts, to which the interpreter brings them together. Runs the interpreter on `inputs`.
+bool is_deadlock(const std::optional<TrapReport>& trap, const Function& thread, const LaunchSpec& spec,
+                 KernelArguments inputs, uint64_t max_steps);
+/// "deadlock: ..." with the barrier's line.
+std::string describe_deadlock(const TrapReport& trap, const Function& kernel);
+
+}  // namespace kc

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel as machine code of this processor.
+#include <optional>
+
+#include "driver/engines/engine_list.h"
+#include "host/cpu_code.h"
+#include "host/pipelines.h"
+#include "sim/x64/emulator.h"
+
+namespace kc {
+namespace {
+
+constexpr size_t kStackBytes = 4096;  // of emulated code: saved registers
+
+class CpuEngine : public Engine {
+ public:
+  CpuEngine(const EngineOptions& options, bool avx512) : options_(options), avx512_(avx512) {}
+
+  EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
+    CpuFeatures features = options_.emulate ? CpuFeatures() : cpu_features();
+    emulated_ = avx512_ ? !features.avx512 : !features.avx2;
+    if (emulated_ && !x64_disassembler_present())
+      return {.status = EngineStatus::Absent,
+              .message = avx512_ ? "this processor has no AVX-512, and the emulator needs llvm-objdump-19"
+                                 : "this processor has no AVX2, and the emulator needs llvm-objdump-19"};
+    double start = now_ms();
+    spec_ = spec;
+    const Function& thread = *program.optimised;
+    const CpuForm form = CpuFormChooser(thread, avx512_, options_.width).form(spec);
+    packed_ = form.layout.packed;
+    auto code = compile_for_cpu(thread, form);
+    if (!code)
+      return {.status = code.error().unsupported ? EngineStatus::Unsupported : EngineStatus::Failed,
+              .message = code.error().message};
+    code_ = std::move(*code);
+    if (auto error = load(); !error.empty()) return {.status = EngineStatus::Failed, .message = error};
+    compile_ms = now_ms() - start;
+    stats_ = {{"code_bytes", static_cast<double>(code_.machine.code_bytes)},
+              {"spills", static_cast<double>(code_.machine.spills)},
+              {"width", static_cast<double>(form.width)}};
+    return {};
+  }
+
+  EngineResult launch(KernelArguments& args) override {
+    BoundArguments bound = bind_arguments(args, *code_.wave, spec_);
+    // What emulated code may touch, without what belongs to the wave.
+    ranges_ = bound.ranges;
+    args_ = {reinterpret_cast<uint64_t>(bound.bits.data()), bound.bits.size() * sizeof bound.bits[0]};
+    error_.clear();
+    double start = now_ms();
+    auto trap = launch_on_cpu(code_, *kernel_, bound, spec_, emulated_ ? 1 : options_.threads);
+    double ms = now_ms() - start;
+    if (!trap) return {.status = EngineStatus::Failed, .message = trap.error()};
+    if (!error_.empty()) return {.status = EngineStatus::Failed, .message = error_};
+    EngineResult r;
+    r.trap = std::move(*trap);
+    r.printed = bound.printed();
+    if (r.trap) r.status = EngineStatus::Trapped;
+    r.launch_ms = ms;
+    if (emulated_) r.message = "emulated";
+    r.stats = stats_;
+    return r;
+  }
+
+  std::optional<SubGroups> sub_groups() const override { return SubGroups{code_.wave->width, !packed_}; }
+
+ private:
+  // The machine code itself, or the emulator running its bytes where this processor cannot.
+  std::string load() {
+    const X64Code& code = code_.machine;
+    if (!emulated_) {
+      auto kernel = CpuKernel::load(code.image);
+      if (!kernel) return kernel.error();
+      kernel_.emplace(std::move(*kernel));
+      return {};
+    }
+    auto program = load_x64(code.image.code, code.code_bytes);
+    if (!program) return program.error();
+    kernel_.emplace(
+        CpuKernel::load(code.image, [this, program = *program](CpuWaveContext* c) { emulate(program, c); }));
+    return {};
+  }
+
+  void emulate(const X64Program& program, CpuWaveContext* c) {
+    std::vector<MemoryRange> ranges = ranges_;
+    auto add = [&](const void* p, uint64_t bytes) {
+      if (p) ranges.push_back({reinterpret_cast<uint64_t>(p), bytes});
+    };
+    add(c, sizeof *c);
+    if (packed_) add(c->steps, 3 * code_.wave->width * sizeof *c->steps);
+    add(c->local_memory, (spec_.local_bytes + 3) / 4 * 4);  // bytes are read as the words around them
+    add(c->private_memory, code_.private_bytes * code_.wave->width);
+    add(c->frame, code_.machine.frame_bytes);
+    if (error_.empty()) {
+      const MemoryRange spare{reinterpret_cast<uint64_t>(c->local_memory) + spec_.local_bytes, kSpareBytes};
+      X64Result r = run_x64(program, c, ranges,
+                            {.stack_bytes = kStackBytes + code_.machine.frame_bytes,
+                             .constant = {&args_, 1},
+                             .spare = {&spare, c->local_memory ? size_t{1} : 0}});
+      if (!r.ok()) error_ = r.message;
+    }
+    if (!error_.empty()) c->resume = 0;  // the wave ends here
+  }
+
+  EngineOptions options_;
+  bool avx512_;
+  bool emulated_ = false, packed_ = false;
+  std::vector<MemoryRange> ranges_;
+  MemoryRange args_;
+  std::string error_;
+  LaunchSpec spec_;
+  CpuCode code_;
+  std::optional<CpuKernel> kernel_;
+  std::vector<std::pair<std::string, double>> stats_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_avx2_engine(const EngineOptions& o) {
+  return std::make_unique<CpuEngine>(o, false);
+}
+std::unique_ptr<Engine> make_avx512_engine(const EngineOptions& o) {
+  return std::make_unique<CpuEngine>(o, true);
+}
+std::unique_ptr<Engine> make_cpu_engine(const EngineOptions& o) {
+  return std::make_unique<CpuEngine>(o, cpu_features().avx512);
+}
+
+}  // namespace kc

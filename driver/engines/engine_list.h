@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The makers of all engines, one file each.
+#pragma once
+
+#include "driver/engines/engines.h"
+
+namespace kc {
+
+std::unique_ptr<Engine> make_thread_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_passes_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_wave_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_simulator_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_ipdom_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_tf_stack_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_tf_sandy_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_avx2_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_avx512_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_cpu_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_gfx900_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_hip_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_gfx906_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_gfx90a_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_vulkan_engine(const EngineOptions& options);
+std::unique_ptr<Engine> make_opencl_engine(const EngineOptions& options);
+
+}  // namespace kc

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything that can run a kernel, behind one interface: interpreters, machine code, emulators, devices.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/arguments.h"
+#include "host/launches.h"
+#include "passes/analysis/costs.h"
+#include "runtime/image.h"
+#include "sim/gcn/object.h"
+#include "sim/interpreter/race_detector.h"
+#include "sim/interpreter/run_result.h"
+#include "sim/warp/warp_scheduler.h"
+
+namespace kc {
+
+/// What another compiler is given in our place.
+struct SourceText {
+  std::string source;   // kernel language; empty when the input was IR
+  std::string options;  // -I
+};
+
+/// One kernel as all engines share it.
+struct Program {
+  const Function* source = nullptr;     // as the front end made it: what the oracle runs
+  std::unique_ptr<Function> optimised;  // thread IR after the passes, traps lowered to stores
+  /// What is as good on other machines as `optimised` is on CPUs.
+  std::unique_ptr<Function> optimised_for(const TargetCosts& machine) const;
+  double front_ms = 0;        // parsing and thread passes
+  bool check_bounds = false;  // accesses outside the buffers trap
+  SourceText text{};
+  /// A code object that was made elsewhere: for gfx9 engines, and then there is nothing else.
+  std::shared_ptr<const GcnObject> object{};
+  /// A module that kernelc made: for Vulkan, and then there is nothing else.
+  std::shared_ptr<const VulkanImage> spirv{};
+  std::function<std::unique_ptr<Function>(const TargetCosts&)> optimise{};  // null: `optimised` is for all
+  bool is_binary() const { return object || spirv; }
+};
+
+enum class EngineStatus {
+  Ok,
+  Trapped,
+  Absent,       // the machine or the component is not here
+  Unsupported,  // the engine cannot run this kernel and says why
+  Failed,       // the engine found an error: out of bounds, a step limit, a strictness violation
+};
+
+struct EngineWarning {
+  Loc loc;
+  std::string message;
+};
+
+struct EngineResult {
+  EngineStatus status = EngineStatus::Ok;
+  std::string message;
+  std::optional<TrapReport> trap;
+  PrintedText printed{};  // also of a launch that an interpreter stopped
+  double launch_ms = 0;
+  bool device_gave_out = false;  // it has no memory for this, or is lost
+  std::vector<std::pair<std::string, double>> stats;
+  std::vector<EngineWarning> warnings;              // about what the kernel did
+  std::optional<OrderDependence> order_dependence;  // when it was looked for
+};
+
+struct EngineOptions {
+  uint32_t width = 0;
+  uint32_t threads = 0;
+  uint64_t max_steps = 0;
+  WarpScheme scheme = WarpScheme::Ipdom;  // sim
+  uint32_t warp = 32;                     // sim: lanes; 0: the whole group
+  bool rows = false;                      // sim: a warp has work-items of one row of the group
+  /// sim, wave: is given the pieces of a trace of each launch.
+  std::function<void(std::string_view)> trace{};
+  bool find_order_dependence = false;  // interp
+  bool emulate = false;                // avx2, avx512: as if this processor had neither
+  bool assembly_text = false;  // gfx900: the emulator reads the assembly itself, no assembler is started
+};
+
+/// How an engine's waves cover a group: that many work-items each, along x in each row or along the linear
+/// ids.
+struct SubGroups {
+  uint32_t lanes = 0;
+  bool rows = false;
+  auto operator<=>(const SubGroups&) const = default;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  /// Compiles for this launch. Ok, Absent, Unsupported or Failed. May be called again for another kernel.
+  virtual EngineResult prepare(const Program& program, const LaunchSpec& spec) = 0;
+  /// Runs once; buffers are read and written in place.
+  virtual EngineResult launch(KernelArguments& args) = 0;
+  /// Once prepared; none where work-items do not run together as the source says.
+  virtual std::optional<SubGroups> sub_groups() const { return {}; }
+  double compile_ms = 0;
+};
+
+struct EngineInfo {
+  std::string_view name;
+  std::string_view summary;
+  bool in_check = true;  // a route of `check`
+  std::unique_ptr<Engine> (*make)(const EngineOptions& options);
+  uint32_t width = 0;         // lanes, where the route fixes them
+  uint64_t ulp = 0;           // how far its floats may lie from the reference, unless the user says
+  bool in_place = true;       // works on the buffers of the launch, not on copies of its own
+  bool runs_objects = false;  // takes Program::object
+};
+/// In the order `check` prints them; the first is the reference.
+const std::vector<EngineInfo>& engines();
+const EngineInfo* find_engine(std::string_view name);
+
+/// Whether all buffers of a launch are smaller than 2 GiB, hidden ones too.
+bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec);
+
+/// The arguments of one launch; sets spec.local_bytes to what a group needs.
+BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec);
+/// What lowered code noted, Trapped or Ok, and what it printed.
+EngineResult result_of(const BoundArguments& bound);
+
+/// What an interpreter's answer means: traps are its own, or those that lowered code noted, or both. It began
+/// at `start` milliseconds.
+EngineResult interpreted(const RunResult& result, const BoundArguments& bound, double start);
+
+/// Whether it can write a trace: the simulator and the interpreter of waves.
+bool can_trace(const EngineInfo& info);
+
+/// Milliseconds since some fixed point.
+double now_ms();
+
+}  // namespace kc

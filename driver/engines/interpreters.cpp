@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "driver/compiler.h"
+#include "driver/engines/engine_list.h"
+#include "host/pipelines.h"
+#include "passes/lower/lower_sub_groups.h"
+#include "sim/interpreter/thread_interpreter.h"
+#include "sim/interpreter/wave_interpreter.h"
+#include "sim/warp/trace.h"
+
+namespace kc {
+namespace {
+
+std::string describe(const UnwrittenRead& read) {
+  return fmt::format("reads bytes of '{}' that no work-item has written, in work-item ({}, {}, {})",
+                     read.object, read.global_id[0], read.global_id[1], read.global_id[2]);
+}
+
+/// The oracle runs what the front end made; the second form runs what the thread passes made of it.
+class ThreadEngine : public Engine {
+ public:
+  ThreadEngine(const EngineOptions& options, bool optimised) : options_(options), optimised_(optimised) {}
+
+  EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
+    double start = now_ms();
+    check_bounds_ = program.check_bounds;
+    function_ = optimised_ ? program.optimised.get() : program.source;
+    spec_ = spec;
+    if (uses_sub_groups(*function_))
+      return {.status = EngineStatus::Unsupported,
+              .message = "work-items run one after the other here, not in sub-groups"};
+    interpreter_ = std::make_unique<ThreadInterpreter>(*function_);
+    compile_ms = now_ms() - start;
+    return {};
+  }
+
+  EngineResult launch(KernelArguments& args) override {
+    BoundArguments bound = bind_arguments(args, *function_, spec_);
+    RaceDetector races;
+    races.ignore({reinterpret_cast<uint64_t>(bound.messages.data()), bound.messages.size() * 8});
+    ThreadRunOptions o{.memory = bound.ranges,
+                       .trap_bounds = check_bounds_,
+                       .races = options_.find_order_dependence ? &races : nullptr};
+    if (options_.max_steps) o.max_steps = options_.max_steps;
+    double start = now_ms();
+    ThreadRunResult r = interpreter_->run(spec_, bound.bits, o);
+    EngineResult e = interpreted(r, bound, start);
+    if (r.unwritten) e.warnings.push_back({r.unwritten->loc, describe(*r.unwritten)});
+    e.order_dependence = races.found();
+    return e;
+  }
+
+ private:
+  EngineOptions options_;
+  bool optimised_, check_bounds_ = false;
+  const Function* function_ = nullptr;
+  LaunchSpec spec_;
+  std::unique_ptr<ThreadInterpreter> interpreter_;
+};
+
+class WaveEngine : public Engine {
+ public:
+  explicit WaveEngine(const EngineOptions& options) : options_(options) {}
+
+  EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
+    double start = now_ms();
+    spec_ = spec;
+    const uint32_t required = program.optimised->reqd_sub_group;
+    const uint32_t width = options_.width ? options_.width : required ? required : 16;
+    wave_ = make_wave(*program.optimised, {.width = width, .small_buffers = spec.small_buffers});
+    if (std::string why = wrong_sub_group_size(*wave_); !why.empty())
+      return {.status = EngineStatus::Unsupported, .message = why};
+    interpreter_ = std::make_unique<WaveInterpreter>(*wave_);
+    compile_ms = now_ms() - start;
+    return {};
+  }
+
+  EngineResult launch(KernelArguments& args) override {
+    BoundArguments bound = bind_arguments(args, *wave_, spec_);
+    WaveRunOptions o{.memory = bound.ranges};
+    if (options_.max_steps) o.max_steps = options_.max_steps;
+    std::optional<TraceWriter> trace;
+    if (options_.trace) {
+      trace.emplace(*wave_, fmt::format("wave{}", wave_->width), wave_->width, options_.trace);
+      o.on_block = [&](uint64_t wave, BlockId b, uint64_t mask) {
+        LaneSet lanes;
+        for (; mask; mask &= mask - 1) lanes.push_back(static_cast<uint32_t>(std::countr_zero(mask)));
+        trace->block(wave, b, lanes);
+      };
+    }
+    double start = now_ms();
+    WaveRunResult r = interpreter_->run(spec_, bound.bits, o);
+    if (trace) trace->finish();
+    EngineResult e = interpreted(r, bound, start);
+    e.stats.emplace_back("waves", static_cast<double>(r.statistics.waves));
+    return e;
+  }
+
+  std::optional<SubGroups> sub_groups() const override { return SubGroups{wave_->width, true}; }
+
+ private:
+  EngineOptions options_;
+  LaunchSpec spec_;
+  std::unique_ptr<Function> wave_;
+  std::unique_ptr<WaveInterpreter> interpreter_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_thread_engine(const EngineOptions& o) {
+  return std::make_unique<ThreadEngine>(o, false);
+}
+std::unique_ptr<Engine> make_passes_engine(const EngineOptions& o) {
+  return std::make_unique<ThreadEngine>(o, true);
+}
+std::unique_ptr<Engine> make_wave_engine(const EngineOptions& o) { return std::make_unique<WaveEngine>(o); }
+
+}  // namespace kc

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/lower/call_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "frontend/sema/builtins.h"
+#include "frontend/warn/walk.h"
+
+namespace kc::front {
+
+namespace {
+
+// In nodes. A call with its parameters and its way back costs about as much as a small function.
+constexpr uint64_t SmallFunction = 40, LargeFunction = 256;
+constexpr uint64_t Limit = uint64_t{1} << 40;  // sizes are not counted beyond
+
+// What the body of one function holds.
+class Body : public Visitor {
+ public:
+  explicit Body(const FunctionDecl* f) { walk(f->body, *this); }
+
+  void expression(const Expr* e, const Use& use) override {
+    if (use.unevaluated) return;
+    ++nodes;
+    if (e->kind != ExprKind::Call) return;
+    const CallExpr* call = as<CallExpr>(e);
+    if (call->call_kind == CallKind::Function && call->function->definition)
+      callees.insert(callees.end(), call->repeated, call->function->definition);
+    if (call->call_kind != CallKind::Builtin || barrier) return;
+    if (call->builtin->is_barrier() || call->builtin->is_meeting()) barrier = call;
+  }
+  void statement(const Stmt* s) override {
+    ++nodes;
+    if (s->kind == StmtKind::Return) ++returns;
+    if (s->kind != StmtKind::Declaration) return;
+    for (const VarDecl* v : as<DeclarationStmt>(s)->variables)
+      local_memory |= !v->is_typedef && v->space == AddressSpace::Local;
+  }
+
+  uint64_t nodes = 0;
+  std::vector<FunctionDecl*> callees;
+  const CallExpr* barrier = nullptr;  // the first one, or the first that is about sub-groups
+  bool local_memory = false;
+  size_t returns = 0;
+};
+
+bool ends_with_return(const FunctionDecl* f) {
+  const auto items = as<CompoundStmt>(f->body)->items;
+  return !items.empty() && items.back()->kind == StmtKind::Return;
+}
+
+// Depth-first over calls with a stack of our own; `leave` is called for callees before their callers.
+// Functions in `seen` are left out.
+void visit_calls(FunctionDecl* root, std::set<const FunctionDecl*>& seen,
+                 const std::function<const std::vector<FunctionDecl*>&(FunctionDecl*)>& enter,
+                 const std::function<void(FunctionDecl*)>& leave) {
+  struct InlineFrame {
+    FunctionDecl* function;
+    const std::vector<FunctionDecl*>* callees;
+    size_t next = 0;
+  };
+  if (!seen.insert(root).second) return;
+  std::vector<InlineFrame> path{{root, &enter(root)}};
+  while (!path.empty()) {
+    InlineFrame& top = path.back();
+    if (top.next == top.callees->size()) {
+      leave(top.function);
+      path.pop_back();
+      continue;
+    }
+    FunctionDecl* callee = (*top.callees)[top.next++];
+    if (seen.insert(callee).second) path.push_back({callee, &enter(callee)});
+  }
+}
+
+}  // namespace
+
+CallPlan::CallPlan(FunctionDecl* kernel, uint64_t budget) {
+  find_functions(kernel);
+  if (budget == 0) {
+    choose(0);
+    return;
+  }
+  choose(Limit);
+  if (growth() <= budget) return;
+  uint64_t own = 0;
+  for (const auto& [f, facts] : facts_) own += facts.nodes;
+  for (uint64_t threshold = LargeFunction; threshold > SmallFunction; threshold /= 2) {
+    choose(threshold);
+    if (growth() <= own / 2 + budget / 16) return;
+  }
+  choose(SmallFunction);
+}
+
+void CallPlan::find_functions(FunctionDecl* kernel) {
+  auto enter = [&](FunctionDecl* f) -> const std::vector<FunctionDecl*>& {
+    Body body(f);
+    Facts& facts = facts_[f];
+    facts.nodes = body.nodes;
+    facts.callees = std::move(body.callees);
+    facts.returns_at_end =
+        body.returns == 0 ? f->return_type->is_void() : body.returns == 1 && ends_with_return(f);
+    // The kernel itself is lowered once, whatever it has.
+    facts.pinned = body.barrier || (body.local_memory && f != kernel);
+    return facts.callees;
+  };
+  std::set<const FunctionDecl*> seen;
+  visit_calls(kernel, seen, enter, [&](FunctionDecl* f) {
+    order_.push_back(f);
+    Facts& facts = facts_[f];
+    for (FunctionDecl* callee : facts.callees) facts.pinned |= facts_[callee].pinned;
+  });
+}
+
+// Threshold 0 shares whatever can be shared.
+void CallPlan::choose(uint64_t threshold) {
+  for (FunctionDecl* f : order_) {
+    Facts& facts = facts_[f];
+    facts.size = facts.nodes;
+    facts.copies = 0;
+    for (FunctionDecl* callee : facts.callees)
+      facts.size = std::min(Limit, facts.size + (facts_[callee].shared ? 1 : facts_[callee].size));
+    bool can = f != order_.back() && !facts.pinned;
+    facts.shared = can && (f->shared_region || (!f->always_inline && facts.size > threshold));
+  }
+  facts_[order_.back()].copies = 1;
+  for (size_t i = order_.size(); i-- > 0;) {
+    FunctionDecl* f = order_[i];
+    Facts& facts = facts_[f];
+    // One call needs no region, unless that is asked for.
+    if (facts.copies <= 1 && threshold > 0 && !f->shared_region) facts.shared = false;
+    if (facts.shared) facts.copies = std::min<uint64_t>(facts.copies, 1);
+    for (FunctionDecl* callee : facts.callees)
+      facts_[callee].copies = std::min(Limit, facts_[callee].copies + facts.copies);
+  }
+}
+
+// Nodes that are lowered again because their function is.
+uint64_t CallPlan::growth() const {
+  uint64_t sum = 0;
+  for (const auto& [f, facts] : facts_) {
+    if (facts.copies <= 1) continue;
+    if (facts.copies - 1 > (Limit - sum) / std::max<uint64_t>(1, facts.nodes)) return Limit;
+    sum += (facts.copies - 1) * facts.nodes;
+  }
+  return sum;
+}
+
+bool CallPlan::is_shared(const FunctionDecl* f) const {
+  auto found = facts_.find(f);
+  return found != facts_.end() && found->second.shared;
+}
+
+bool CallPlan::is_pinned(const FunctionDecl* f) const {
+  auto found = facts_.find(f);
+  return found == facts_.end() || found->second.pinned;
+}
+
+bool CallPlan::returns_at_end(const FunctionDecl* f) const { return facts_.at(f).returns_at_end; }
+
+std::vector<FunctionDecl*> CallPlan::regions_below(FunctionDecl* root) const {
+  std::vector<FunctionDecl*> regions;
+  auto enter = [&](FunctionDecl* f) -> const std::vector<FunctionDecl*>& { return facts_.at(f).callees; };
+  std::set<const FunctionDecl*> seen;
+  visit_calls(root, seen, enter, [&](FunctionDecl* f) {
+    if (f != root && is_shared(f)) regions.push_back(f);
+  });
+  return regions;
+}
+
+void check_shared_regions(const TranslationUnit& unit, Diagnostics& diagnostics) {
+  auto asks = [](const TopLevel& item) {
+    return item.function && item.function->definition == item.function && item.function->shared_region;
+  };
+  if (std::ranges::none_of(unit.items, asks)) return;
+  std::set<const FunctionDecl*> seen;
+  std::map<const FunctionDecl*, std::vector<FunctionDecl*>> callees;
+  std::map<const FunctionDecl*, const CallExpr*> barriers;  // that a function comes to
+  auto enter = [&](FunctionDecl* f) -> const std::vector<FunctionDecl*>& {
+    Body body(f);
+    barriers[f] = body.barrier;
+    return callees[f] = std::move(body.callees);
+  };
+  auto leave = [&](FunctionDecl* f) {
+    for (FunctionDecl* callee : callees[f])
+      if (!barriers[f]) barriers[f] = barriers[callee];
+  };
+  for (const TopLevel& item : unit.items) {
+    if (!asks(item)) continue;
+    visit_calls(item.function, seen, enter, leave);
+    const CallExpr* barrier = barriers[item.function];
+    if (!barrier) continue;
+    diagnostics
+        .error(
+            item.function->range,
+            fmt::format("'{}' cannot be a shared region, since its calls would share {}", item.function->name,
+                        barrier->builtin->is_meeting() ? "a sub-group operation" : "a barrier"))
+        .note(barrier->range, barrier->builtin->is_meeting() ? "it is here" : "the barrier is here");
+  }
+}
+
+}  // namespace kc::front

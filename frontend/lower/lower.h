@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lowers checked syntax trees to thread IR, one kernel at a time.
+//
+// A number whose address is never taken is an IR variable, a vector or a small struct one for each of its
+// numbers; SSA construction is a later pass. Everything else is an object in memory. An inlined call lowers
+// the body again with fresh variables and, unless its only return is its end, a block to return to; a shared
+// region is lowered once, and its calls enter it with a number that leads back. A throw branches straight to
+// the handler that its type selects; `throw;` and calls of regions look at what arrived.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/frontend.h"
+#include "frontend/lower/call_plan.h"
+#include "frontend/lower/convergence_anchors.h"
+#include "frontend/lower/inline_frame.h"
+#include "frontend/lower/lowered_types.h"
+#include "frontend/lower/share_variables.h"
+#include "frontend/lower/source_locs.h"
+#include "frontend/parse/ast.h"
+#include "frontend/sema/builtins.h"
+#include "frontend/source/diagnostics.h"
+#include "ir/function.h"
+
+namespace kc::front {
+
+class Lowering {
+ public:
+  Lowering(TypeTable& types, SourceLocs& places, Diagnostics& diagnostics, FunctionDecl* kernel,
+           const FrontendOptions& options);
+  // Null, with an error, if a limit is exceeded; without one if that is MaxCarried.
+  std::unique_ptr<Function> run();
+  bool carries_too_much() const { return carries_too_much_; }
+  static constexpr size_t MaxCarried = 100'000;  // arguments that calls of shared regions pass on
+
+ private:
+  static constexpr size_t MaxInstructions = 1'000'000;  // of one kernel with its helpers inlined
+  static constexpr int MaxNesting = 2'500;              // of expressions, statements and calls together
+  // lower.cpp
+  void start(BlockId block);
+  BlockId new_block(const char* hint) { return f_->add_block(hint); }
+  void finish();
+  void remark(SourceRange where, const FunctionDecl* callee, const char* text);
+  bool over_budget(SourceRange where) {
+    return failed_ || ((too_large() || nesting_ > MaxNesting) && give_up(where));
+  }
+  bool too_large() const {
+    return std::max({f_->inst_count(), f_->vars.size(), f_->objects.size()}) > MaxInstructions;
+  }
+  bool give_up(SourceRange where);  // says why; true
+  void at(SourceRange where);
+  SourceRange outside_prelude(SourceRange where) const;
+  ParamInfo describe(const VarDecl* p) const;
+  void take_in_parts(InlineFrame& frame, const VarDecl* p);
+  void each_number(const Type* type, uint64_t offset,
+                   const std::function<void(uint64_t offset, const Type* type)>& visit) const;
+  Value zero(const Type* type);  // of a type with parts
+
+  // lower_statement.cpp
+  void lower(const Stmt* s);
+  void lower_all(std::span<Stmt*> items);
+  void lower_declaration(const DeclarationStmt* s);
+  void lower_if(const IfStmt* s);
+  void lower_while(const LoopStmt* s);
+  void lower_for(const LoopStmt* s);
+  void lower_do(const LoopStmt* s);
+  void lower_loop_body(const Stmt* body, BlockId on_break, BlockId on_continue);
+  void lower_switch(const SwitchStmt* s);
+  void dispatch(ValueId value, const SwitchStmt* s, const std::map<const CaseStmt*, BlockId>& entries,
+                BlockId otherwise);
+  void lower_goto(const GotoStmt* s);
+  void lower_return(const ExpressionStmt* s);
+  BlockId label_block(const LabelStmt* label);
+  void enter_scopes(const VarDecl* from, const VarDecl* to);
+  void after_jump();
+
+  // lower_exception.cpp
+  void lower_try(const TryStmt* s);
+  void lower_handler(HandlerState& state);
+  void lower_throw(const ExpressionStmt* s);
+  void rethrow(HandlerState& state);
+  void arrive(HandlerState& state, const Type* type, const Value& value, ValueId site,
+              const std::set<uint32_t>& sites);
+  void throw_to_handler(const Type* type, const Value& value, ValueId site, const std::set<uint32_t>& sites);
+  void trap(ValueId value, ValueId site, const std::set<uint32_t>& sites);
+  void trap_at(uint32_t site, ValueId value);
+  Place payload_of(HandlerState& state, const Type* type);
+
+  // lower_expression.cpp
+  Value lower(const Expr* e);
+  Value lower_inner(const Expr* e);
+  void lower_condition(const Expr* e, BlockId if_true, BlockId if_false);
+  ValueId lower_bit(const Expr* e);  // as i1
+  ValueId lower_logical(const Expr* e);
+  Value argument_of(const Expr* e);
+  Value lower_member(const MemberExpr* e);
+  Value lower_unary(const UnaryExpr* e);
+  Value lower_increment(const UnaryExpr* e);
+  ValueId stepped(const UnaryExpr* e, const Type* type, ValueId old);
+  Value lower_assign(const AssignExpr* e);
+  Value lower_conditional(const ConditionalExpr* e);
+  Value lower_statement_expression(const StatementExpr* e);
+
+  // lower_vector.cpp
+  Place component(const Place& vector, unsigned i);
+  Place swizzled(const MemberExpr* e);
+  Value lower_swizzle(const MemberExpr* e);
+  Value lower_vector_literal(const VectorLiteralExpr* e);
+  Value lower_elementwise(const ElementwiseExpr* e);
+  ValueId lower_component(const ComponentExpr* e);
+
+  // lower_vector_builtin.cpp
+  Value lower_of_vectors(const CallExpr* e);
+  Value reinterpret(const Value& v, const Type* from, const Type* to);
+  Value lower_access(const CallExpr* e);
+
+  // lower_half.cpp
+  ValueId from_half(ValueId half);
+  ValueId to_half(ValueId x, Rounding rounding);
+
+  // lower_memory.cpp
+  ObjectId add_object(std::string_view name, const Type* type, AddressSpace space, uint32_t align);
+  VarId add_variables(std::string_view name, const Type* type);
+  Home add_storage(std::string_view name, const Type* type);
+  ObjectId constant_object(const VarDecl* v);
+  Home storage_of(InlineFrame& frame, const VarDecl* v);
+  Place place_of(Home s, const Type* type);
+  Place place(const Expr* e);
+  Place part_of(const Place& whole, uint64_t offset, const Type* type);
+  ValueId offset_by(ValueId address, uint64_t bytes);
+  Known& known(VarId v);
+  ValueId get(VarId v);
+  void set(VarId v, ValueId value);
+  Value load(const Place& p);
+  void store(const Place& p, const Value& value);
+  void initialize(const Place& p, const Expr* value);
+  template <class Body>
+  void counted_loop(uint64_t count, Body body);
+  template <size_t N, class Visit>
+  void each_scalar(std::array<ValueId, N> addresses, const Type* type, Visit visit);
+  template <size_t N, class Visit>
+  void each_element(std::array<ValueId, N> addresses, const Type* element, uint64_t count, Visit visit);
+  void copy(ValueId to, ValueId from, const Type* type, Op load = Op::load, Op store = Op::store);
+  void clear(ValueId at, const Type* type, uint64_t count);
+  void fill(const Place& p, const InitListExpr* list);
+  void clear_rest(ValueId address, const Type* type, uint64_t offset, const std::vector<ByteRange>& covered);
+
+  // lower_packed.cpp
+  ValueId load_in_pieces(const Place& p);
+  void store_in_pieces(const Place& p, ValueId value);
+  ValueId copy_of(const Place& p);
+  const Type* pieces(const Place& p) const;
+
+  // lower_arithmetic.cpp
+  Value lower_chain(const Expr* e);
+  ValueId arithmetic(BinaryOp op, const Type* type, ValueId l, ValueId r);
+  ValueId compare(BinaryOp op, const Type* type, ValueId l, ValueId r);  // i1
+  ValueId pointer_arithmetic(const BinaryExpr* e, ValueId l, ValueId r);
+  ValueId element(ValueId pointer, const Type* type, ValueId index, bool negate);
+  bool is_product(const Expr* e) const;
+  bool fuses(const Expr* e, BinaryOp op, const Type* type) const;
+  Product lower_product(const Expr* e);
+  ValueId fuse_left(BinaryOp op, const Product& p, ValueId addend);
+  ValueId fuse_right(BinaryOp op, ValueId addend, const Product& p);
+  ValueId convert(ValueId v, const Type* from, const Type* to);
+  ValueId to_bit(ValueId v, const Type* from);
+
+  // lower_call.cpp
+  Value lower_call(const CallExpr* e);
+  Value inline_call(const CallExpr* e);
+  ValueId lower_builtin(const CallExpr* e);
+  ValueId work_item(const BuiltinRow& row, const Expr* dimension);
+  ValueId minimum(const Type* type, ValueId a, ValueId b, bool maximum);
+  ValueId number_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
+
+  // lower_region.cpp
+  void lower_regions(FunctionDecl* root);
+  void lower_region(FunctionDecl* function);
+  Value call_region(const CallExpr* e, Region& region);
+  std::vector<bool> reached_blocks() const;
+  void close_regions();
+  void leave_region(const Region& region, BlockId from, BlockId RegionCall::*to,
+                    const std::vector<bool>& reached);
+
+  // lower_sync.cpp, lower_printf.cpp
+  int64_t trap_site(TrapKind kind, std::string text);
+  std::string text_of(SourceRange range) const;
+  void lower_barrier(const CallExpr* e);
+  void lower_assert(const CallExpr* e);
+  ValueId lower_atomic(const CallExpr* e);
+  ValueId lower_async_copy(const CallExpr* e);
+  ValueId lower_printf(const CallExpr* e);
+  ValueId printed_text(const Expr* e);
+
+  // lower_sub_group.cpp
+  ValueId lower_sub_group(const CallExpr* e);
+  Value lower_ballot(const CallExpr* e);
+  ValueId meet(Op op, kc::Type type, ValueList operands, std::initializer_list<int64_t> attrs = {});
+  ValueId lane_of(const BuiltinRow& row, ValueId lane);
+  void hold_in_loops();
+
+  // lower_integer.cpp, lower_float.cpp
+  ValueId integer_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
+  ValueId bitselect(const Type* type, std::span<const ValueId> v);
+  ValueId saturate(ValueId v, const Type* from, const Type* to);
+  ValueId float_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
+  ValueId float_test(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
+  ValueId split_float(const BuiltinRow& row, const Type* type, ValueId x, ValueId target);
+  ValueId round_to_float(ValueId x, Rounding rounding);
+  ValueId round_from_integer(ValueId x, const Type* from, const Type* to, Rounding rounding);
+  ValueId lower_conversion(ValueId v, const Type* from, const Type* to, const Conversion& c);
+
+  TypeTable& types_;
+  SourceLocs& locs_;
+  Diagnostics& diagnostics_;
+  const FrontendOptions& options_;
+  FunctionDecl* kernel_;
+  CallPlan plan_;
+  std::unique_ptr<Function> f_;
+  Builder b_;
+  std::vector<BlockId> started_, region_blocks_;
+  std::vector<Known> known_;  // by variable
+  InlineFrame* frame_ = nullptr;
+  TryContext* try_ = nullptr;
+  ConvergenceAnchors anchors_;
+  std::deque<Region> regions_;
+  std::map<const FunctionDecl*, Region*> open_regions_;  // those that calls from here can enter
+  Region* region_ = nullptr;                             // the one being lowered
+  std::vector<ThrowSite> sites_;
+  std::map<std::tuple<const Type*, Loc>, uint32_t> site_ids_;
+  std::map<std::tuple<TrapKind, Loc, std::string>, int64_t> trap_ids_;
+  std::map<const VarDecl*, ObjectId> constants_;
+  std::map<std::string, ObjectId> formats_;  // of printf
+  SourceRange here_, prelude_call_;  // of what is being lowered; of the call that led into the prelude
+  std::unordered_map<const ComponentExpr*, Value> operands_;  // of the elementwise expressions around here
+  unsigned component_ = 0;                                    // which one is computed
+  uint64_t private_bytes_ = 0, local_bytes_ = 0;
+  int nesting_ = 0;
+  bool failed_ = false, carries_too_much_ = false;
+};
+
+}  // namespace kc::front

@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: Apache-2.0
+// Objects in memory: where variables live, members and elements, copies, initializer lists. The value of an
+// array, a union or a large struct is the address of where it lies; who keeps it copies it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/lower/lower.h"
+
+namespace kc::front {
+
+namespace {
+
+constexpr uint64_t MaxUnrolled = 32;  // scalars of an array that are copied or cleared one by one
+
+uint64_t leaf_count(const Type* type) {
+  if (type->is_array()) return std::min(MaxUnrolled + 1, type->length * leaf_count(type->element));
+  if (!type->is_record()) return type->components();
+  uint64_t count = 0;
+  for (const Field& f : type->record->fields) count = std::min(MaxUnrolled + 1, count + leaf_count(f.type));
+  return count;
+}
+
+kc::Type pointer_type(AddressSpace space) {
+  constexpr kc::Type Types[] = {kPtrPrivate, kPtrGlobal, kPtrConstant, kPtrLocal};
+  return Types[static_cast<int>(space)];
+}
+
+// The largest unit in which all of a union or a packed struct can be copied.
+const Type* word_of(TypeTable& types, const Type* type) {
+  switch (std::min<uint32_t>(8, type->align())) {
+    case 1:
+      return types.get(TypeKind::UChar);
+    case 2:
+      return types.get(TypeKind::UShort);
+    case 4:
+      return types.get(TypeKind::UInt);
+    default:
+      return types.get(TypeKind::ULong);
+  }
+}
+
+}  // namespace
+
+kc::Type stored_type(const Type* type) { return type->kind == TypeKind::Bool ? kI8 : ir_type(type); }
+kc::Type integer_type(uint64_t bytes) {
+  return bytes == 1 ? kI8 : bytes == 2 ? kI16 : bytes == 4 ? kI32 : kI64;
+}
+
+// The numbers that make up a type, at offsets that rise.
+void Lowering::each_number(const Type* type, uint64_t offset,
+                           const std::function<void(uint64_t offset, const Type* type)>& visit) const {
+  bool words = type->moves_in_words();
+  const Type* element = words ? word_of(types_, type) : type->element;
+  uint64_t count = words ? type->size() / element->size() : type->length;
+  if (words || type->is_array() || type->is_vector())
+    for (uint64_t i = 0; i < count; ++i) each_number(element, offset + i * element->size(), visit);
+  else if (type->is_record())
+    for (const Field& f : type->record->fields) each_number(f.type, offset + f.offset, visit);
+  else
+    visit(offset, type);
+}
+
+ObjectId Lowering::add_object(std::string_view name, const Type* type, AddressSpace space, uint32_t align) {
+  constexpr uint64_t MaxPrivate = 1 << 20, MaxLocal = 1 << 20;
+  bool local = space == AddressSpace::Local;
+  uint64_t& used = local ? local_bytes_ : private_bytes_;
+  uint64_t limit = local ? MaxLocal : MaxPrivate;
+  uint64_t size = std::max<uint64_t>(1, type->size());
+  if (size > limit - used) {
+    if (!failed_)
+      diagnostics_.error(here_, fmt::format("kernel '{}' needs more than {} bytes of {} memory{}", f_->name,
+                                            limit, address_space_name(space),
+                                            local ? "" : " once the functions it calls are inlined"));
+    failed_ = true;
+    size = 1;
+  }
+  used += size;
+  return f_->add_object({.name = name.empty() ? "object" : std::string(name),
+                         .type = pointer_type(space),
+                         .size = size,
+                         .align = std::max(align, type->align()),
+                         .init = {}});
+}
+
+Home Lowering::add_storage(std::string_view name, const Type* type) {
+  Home s;
+  if (type->parts())
+    s.variable = add_variables(name, type);
+  else
+    s.object = add_object(name, type, AddressSpace::Private, 1);
+  return s;
+}
+
+// As many as the type has parts, with numbers in a row.
+VarId Lowering::add_variables(std::string_view name, const Type* type) {
+  VarId first(f_->vars.size());
+  if (type->is_record())
+    for (const Field& f : type->record->fields)
+      add_variables(f.name.empty() ? std::string(name) : fmt::format("{}.{}", name, f.name), f.type);
+  else if (type->is_vector())
+    for (unsigned i = 0; i < type->length; ++i)
+      f_->add_var(fmt::format("{}.{:x}", name, i), ir_type(type->element));
+  else
+    f_->add_var(std::string(name), ir_type(type));
+  return first;
+}
+
+// All uses of a table in constant memory share one object.
+ObjectId Lowering::constant_object(const VarDecl* v) {
+  auto [known, fresh] = constants_.emplace(v, ObjectId());
+  if (fresh)
+    known->second = f_->add_object({.name = std::string(v->name),
+                                    .type = kPtrConstant,
+                                    .size = v->bytes.size(),
+                                    .align = std::max(v->align, v->type->align()),
+                                    .init = {v->bytes.begin(), v->bytes.end()}});
+  return known->second;
+}
+
+Home Lowering::storage_of(InlineFrame& frame, const VarDecl* v) {
+  if (v->space == AddressSpace::Constant) return {{}, constant_object(v)};
+  Home& s = frame.variables[v->index];
+  if (s.variable.valid() || s.object.valid()) return s;
+  if (v->in_memory)
+    s.object = add_object(v->name, v->type, v->space, v->align);
+  else
+    s.variable = add_variables(v->name.empty() ? "literal" : v->name, v->type);
+  return s;
+}
+
+Place Lowering::place_of(Home s, const Type* type) {
+  Place p;
+  p.type = type;
+  p.variable = s.variable;
+  if (s.object.valid()) p.address = b_.object_address(s.object);
+  return p;
+}
+
+ValueId Lowering::offset_by(ValueId address, uint64_t bytes) {
+  if (bytes == 0) return address;
+  return b_.make(Op::ptr_add, f_->type(address), {address, b_.i32(0)}, {1, static_cast<int64_t>(bytes)});
+}
+
+bool is_observed(uint8_t qualifiers, AddressSpace space) {
+  return (qualifiers & Volatile) && (space == AddressSpace::Global || space == AddressSpace::Local);
+}
+
+Place Lowering::place(const Expr* e) {
+  Place p;
+  p.type = e->type;
+  p.is_volatile = is_observed(e->qualifiers, e->space);
+  switch (e->kind) {
+    case ExprKind::Name: {
+      const VarDecl* v = as<NameExpr>(e)->variable;
+      Place whole = place_of(storage_of(*frame_, v), v->type);
+      whole.is_volatile = p.is_volatile;
+      return whole;
+    }
+    case ExprKind::Index: {
+      const IndexExpr* i = as<IndexExpr>(e);
+      ValueId first = lower(i->base), second = lower(i->index);
+      if (failed_) return p;
+      at(e->range);
+      bool plain = i->base->type->is_pointer();
+      p.address = element(plain ? first : second, plain ? i->base->type : i->index->type,
+                          plain ? second : first, false);
+      p.align = low_alignment(e);
+      return p;
+    }
+    case ExprKind::Member: {
+      const MemberExpr* m = as<MemberExpr>(e);
+      Place whole;
+      if (m->arrow || !m->base->is_lvalue) {
+        whole.address = lower(m->base);
+        whole.type = m->arrow ? m->base->type->element : m->base->type;
+      } else {
+        whole = place(m->base);
+      }
+      if (failed_) return p;
+      at(e->range);
+      Place part = part_of(whole, m->offset, e->type);
+      part.is_volatile = p.is_volatile;
+      part.align = low_alignment(e);  // sees what pointers lead to
+      return part;
+    }
+    case ExprKind::Swizzle:
+      return swizzled(as<MemberExpr>(e));
+    case ExprKind::String:
+      return place_of({{}, constant_object(as<StringExpr>(e)->variable)}, e->type);
+    case ExprKind::CompoundLiteral: {
+      const VarDecl* v = as<CompoundLiteralExpr>(e)->variable;
+      p = place_of(storage_of(*frame_, v), v->type);
+      initialize(p, v->initializer);
+      return p;
+    }
+    default:
+      p.address = lower(as<UnaryExpr>(e)->operand);
+      p.align = low_alignment(e);
+      return p;
+  }
+}
+
+Known& Lowering::known(VarId v) {
+  if (v.index >= known_.size()) known_.resize(f_->vars.size());
+  return known_[v.index];
+}
+
+// What is known of variables in the block at hand needs no reading.
+ValueId Lowering::get(VarId v) {
+  Known& k = known(v);
+  if (k.block != b_.block) k = {b_.block, b_.get(v)};
+  return k.value;
+}
+
+void Lowering::set(VarId v, ValueId value) {
+  known(v) = {b_.block, value};
+  b_.set(v, value);
+}
+
+// A number, vector or struct in a larger one.
+Place Lowering::part_of(const Place& whole, uint64_t offset, const Type* type) {
+  Place part;
+  part.type = type;
+  part.is_volatile = whole.is_volatile;
+  if (whole.variable.valid()) {
+    part.variable = VarId{whole.variable.index + whole.type->part_at(offset)};
+    return part;
+  }
+  part.address = offset_by(whole.address, offset);
+  uint64_t align = whole.align ? whole.align : whole.type->align();
+  if (offset) align = std::min(align, offset & (~offset + 1));
+  part.align = align < type->align() ? static_cast<uint32_t>(align) : 0;
+  return part;
+}
+
+Value Lowering::load(const Place& p) {
+  if (failed_) return {};
+  if (p.type->is_record() && p.type->parts()) {
+    Value v;
+    for (const Field& f : p.type->record->fields) v.add(load(part_of(p, f.offset, f.type)));
+    return v;
+  }
+  if (p.type->is_vector()) {
+    Value v;
+    for (unsigned i = 0; i < p.type->length; ++i) v.add(load(component(p, i)));
+    return v;
+  }
+  if (p.variable.valid()) return get(p.variable);
+  if (p.type->is_aggregate())
+    return (p.align || p.is_volatile) && p.type->is_record() ? copy_of(p) : p.address;
+  if (p.align) return load_in_pieces(p);
+  ValueId value = b_.make(load_op(p.is_volatile), stored_type(p.type), {p.address});
+  if (p.type->kind != TypeKind::Bool) return value;
+  return b_.make(Op::ne, kI1, {value, f_->constant(kI8, 0)});
+}
+
+void Lowering::store(const Place& p, const Value& whole) {
+  if (failed_) return;
+  if (p.type->is_record() && p.type->parts()) {
+    unsigned first = 0;
+    for (const Field& f : p.type->record->fields) {
+      store(part_of(p, f.offset, f.type), whole.slice(first, f.type->parts()));
+      first += f.type->parts();
+    }
+    return;
+  }
+  if (p.type->is_vector()) {
+    for (unsigned i = 0; i < p.type->length; ++i) store(component(p, i), whole.part(i));
+    return;
+  }
+  ValueId value = whole;
+  if (p.variable.valid()) return set(p.variable, value);
+  if (p.type->is_aggregate()) {
+    const Type* type = p.align ? pieces(p) : p.type;
+    return copy(p.address, value, type, Op::load, store_op(p.is_volatile));
+  }
+  if (p.align) return store_in_pieces(p, value);
+  if (p.type->kind == TypeKind::Bool) value = b_.make(Op::zext, kI8, {value});
+  b_.emit(store_op(p.is_volatile), {p.address, value});
+}
+
+// Gives a declared object its value; without one, 0 to each of its parts.
+void Lowering::initialize(const Place& p, const Expr* value) {
+  if (value && value->kind == ExprKind::InitList && p.type->is_aggregate())
+    return fill(p, as<InitListExpr>(value));
+  if (value) {
+    Value v = lower(value);
+    at(value->range);
+    store(p, v);
+  } else if (p.type->parts()) {
+    store(p, zero(p.type));
+  }
+}
+
+// Runs `body` with the numbers below `count`.
+template <class Body>
+void Lowering::counted_loop(uint64_t count, Body body) {
+  BlockId head = new_block("each"), exit = new_block("endeach");
+  b_.br(head, {b_.i64(0)});
+  start(head);
+  ValueId i = f_->add_param(head, kI64);
+  body(i);
+  ValueId next = b_.make(Op::add, kI64, {i, b_.i64(1)});
+  ValueId more = b_.make(Op::ult, kI1, {next, b_.i64(static_cast<int64_t>(count))});
+  b_.br_if(more, {head, {next}}, {exit, {}});
+  start(exit);
+}
+
+// Visits the scalars of an object, those of large arrays in loops: `visit(addresses, type)`.
+template <size_t N, class Visit>
+void Lowering::each_scalar(std::array<ValueId, N> addresses, const Type* type, Visit visit) {
+  if (over_budget(here_)) return;
+  auto moved = [&](uint64_t bytes) {
+    std::array<ValueId, N> result;
+    for (size_t i = 0; i < N; ++i) result[i] = offset_by(addresses[i], bytes);
+    return result;
+  };
+  if (type->moves_in_words()) {
+    const Type* word = word_of(types_, type);
+    each_element(addresses, word, type->size() / word->size(), visit);
+  } else if (type->is_record()) {
+    for (const Field& f : type->record->fields) each_scalar(moved(f.offset), f.type, visit);
+  } else if (type->is_array() || type->is_vector()) {
+    each_element(addresses, type->element, type->length, visit);
+  } else {
+    visit(addresses, type);
+  }
+}
+
+template <size_t N, class Visit>
+void Lowering::each_element(std::array<ValueId, N> addresses, const Type* element, uint64_t count,
+                            Visit visit) {
+  if (count == 1) return each_scalar(addresses, element, visit);
+  uint64_t size = element->size();
+  if (count <= MaxUnrolled && count * leaf_count(element) <= MaxUnrolled) {
+    for (uint64_t i = 0; i < count; ++i) {
+      std::array<ValueId, N> here;
+      for (size_t k = 0; k < N; ++k) here[k] = offset_by(addresses[k], i * size);
+      each_scalar(here, element, visit);
+    }
+    return;
+  }
+  counted_loop(count, [&](ValueId i) {
+    std::array<ValueId, N> here;
+    for (size_t k = 0; k < N; ++k)
+      here[k] = b_.make(Op::ptr_add, f_->type(addresses[k]), {addresses[k], i}, {static_cast<int64_t>(size)});
+    each_scalar(here, element, visit);
+  });
+}
+
+void Lowering::copy(ValueId to, ValueId from, const Type* type, Op load, Op store) {
+  if (to == from) return;
+  each_scalar(std::array{to, from}, type, [&](std::array<ValueId, 2> at, const Type* scalar) {
+    b_.emit(store, {at[0], b_.make(load, stored_type(scalar), {at[1]})});
+  });
+}
+
+void Lowering::clear(ValueId at, const Type* type, uint64_t count) {
+  each_element(std::array{at}, type, count, [&](std::array<ValueId, 1> at, const Type* scalar) {
+    b_.emit(Op::store, {at[0], f_->constant(stored_type(scalar), 0)});
+  });
+}
+
+// Zero first, where the list says nothing; then its values in the order in which they were written.
+void Lowering::fill(const Place& p, const InitListExpr* list) {
+  std::vector<ByteRange> ranges;
+  for (const InitStep& s : list->steps) ranges.push_back({s.offset, s.offset + s.type->size()});
+  std::sort(ranges.begin(), ranges.end());
+  std::vector<ByteRange> covered;
+  for (ByteRange r : ranges) {
+    if (!covered.empty() && r.begin <= covered.back().end)
+      covered.back().end = std::max(covered.back().end, r.end);
+    else
+      covered.push_back(r);
+  }
+  if (p.variable.valid())
+    store(p, zero(p.type));
+  else
+    clear_rest(p.address, list->type, 0, covered);
+  for (const InitStep& s : list->steps) {
+    if (over_budget(s.value->range)) return;
+    Value value = lower(s.value);
+    if (failed_) return;
+    store(part_of(p, s.offset, s.type), value);
+  }
+}
+
+// Clears what lies in none of the ranges, which are sorted and apart.
+void Lowering::clear_rest(ValueId address, const Type* type, uint64_t offset,
+                          const std::vector<ByteRange>& covered) {
+  if (over_budget(here_)) return;
+  uint64_t end = offset + type->size();
+  auto after = [&](uint64_t position) {  // the first range that ends behind it
+    return std::upper_bound(covered.begin(), covered.end(), position,
+                            [](uint64_t p, const ByteRange& r) { return p < r.end; });
+  };
+  auto first = after(offset);
+  if (first == covered.end() || first->begin >= end) return clear(offset_by(address, offset), type, 1);
+  if (first->begin <= offset && first->end >= end) return;
+  if (type->is_record() && !type->moves_in_words()) {
+    for (const Field& f : type->record->fields) clear_rest(address, f.type, offset + f.offset, covered);
+  } else if (type->is_array()) {
+    uint64_t size = type->element->size();
+    for (uint64_t i = 0; i < type->length;) {
+      uint64_t here = offset + i * size;
+      auto next = after(here);
+      uint64_t touched = next == covered.end()
+                             ? type->length
+                             : std::min(type->length, (next->begin - std::min(next->begin, offset)) / size);
+      if (touched > i) {  // elements that no range touches
+        clear(offset_by(address, here), type->element, touched - i);
+        i = touched;
+      } else {
+        clear_rest(address, type->element, here, covered);
+        ++i;
+      }
+    }
+  } else {
+    clear(offset_by(address, offset), type, 1);
+  }
+}
+
+}  // namespace kc::front

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors: the IR has none, so each component is a value, a variable or a place of its own.
+#include "frontend/lower/lower.h"
+
+namespace kc::front {
+
+Place Lowering::component(const Place& vector, unsigned i) {
+  uint32_t index = static_cast<uint32_t>(vector.selection >> (4 * i)) & 15;
+  Place p;
+  p.type = vector.type->component();
+  if (vector.variable.valid())
+    p.variable = VarId{vector.variable.index + index};
+  else
+    p.address = offset_by(vector.address, index * p.type->size());
+  p.align = vector.align < p.type->align() ? vector.align : 0;
+  p.is_volatile = vector.is_volatile;
+  return p;
+}
+
+Place Lowering::swizzled(const MemberExpr* e) {
+  Place p = place(e->base);
+  if (failed_) return p;
+  at(e->range);
+  p.selection = e->selection;
+  if (!e->type->is_vector()) return component(p, 0);
+  p.type = e->type;
+  return p;
+}
+
+Value Lowering::lower_swizzle(const MemberExpr* e) {
+  if (Value value = argument_of(e); value.valid()) return value;
+  if (e->base->is_lvalue) return load(swizzled(e));
+  Value base = lower(e->base);
+  return failed_ ? Value() : base.select(e->selection, e->type->components());
+}
+
+Value Lowering::lower_vector_literal(const VectorLiteralExpr* e) {
+  Value v;
+  for (const Expr* item : e->items) {
+    Value part = lower(item);
+    if (failed_) return {};
+    unsigned count = e->items.size() == 1 ? e->type->components() : part.count();
+    for (unsigned i = 0; i < count; ++i) v.add(part.part(i));
+  }
+  return v;
+}
+
+// The operands first, each of them once; then the scalar expression for each component.
+Value Lowering::lower_elementwise(const ElementwiseExpr* e) {
+  for (const ComponentExpr* c = e->first; c; c = c->next)
+    if (c->source) {
+      Value operand = lower(c->source);
+      if (failed_) return {};
+      operands_[c] = operand;
+    }
+  Value v;
+  for (unsigned i = 0; i < e->type->components() && !failed_; ++i) {
+    component_ = i;
+    v.add(lower(e->scalar));
+  }
+  for (const ComponentExpr* c = e->first; c; c = c->next) operands_.erase(c);
+  return v;
+}
+
+ValueId Lowering::lower_component(const ComponentExpr* e) {
+  const Value& operand = operands_.at(e);
+  if (!e->type->is_pointer()) return operand.part(component_);
+  return offset_by(operand.part(0), component_ * e->type->element->size());
+}
+
+}  // namespace kc::front

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands behind the grammar: feeds it tokens, builds the nodes its actions ask for, and finds the place
+// to go on after a syntax error. Keeps the scoped set of typedef names.
+#pragma once
+#include <initializer_list>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "frontend/parse/arena.h"
+#include "frontend/preprocess/pragma.h"
+#include "frontend/source/diagnostics.h"
+#include "frontend/source/token.h"
+
+namespace kc::front {
+
+class ParseDriver {
+ public:
+  ParseDriver(std::vector<Token> tokens, std::span<const Pragma> pragmas, Arena& arena,
+              Diagnostics& diagnostics);
+  TranslationUnit parse();
+  // Names that occur in text which a syntax error made us skip: their absence is not worth another error.
+  const std::set<std::string_view>& tainted_names() const { return tainted_; }
+
+  // The token feed.
+  Parser::symbol_type next_symbol();
+
+  // Syntax errors.
+  void report(SourceRange range, const std::string& message) { diagnostics_.error(range, message); }
+  void syntax_error(const std::vector<Parser::symbol_kind_type>& expected);
+  bool recovered();  // false: give up
+
+  // Scopes, as far as typedef names go.
+  void push_scope() { scopes_.emplace_back(); }
+  void pop_scope();
+  void open_block(bool is_record = false);
+  void open_record() { open_block(true); }
+  void close_block();
+
+  // Declarations.
+  template <class Value>
+  Specifier* specifier(SpecifierKind kind, Value value, SourceRange range, std::string_view name = {}) {
+    return arena_.make(Specifier{kind, range, name, static_cast<uint8_t>(value), {}, nullptr});
+  }
+  Specifier* unsupported_type(std::string_view name, SourceRange range);
+  Specifier* record_type(RecordSpecifier* record, SourceRange range);
+  Specifier* enum_type(EnumSpecifier* enumeration, SourceRange range);
+  RecordSpecifier* record_head(bool is_union, SpecifierList attributes, SourceRange range);
+  RecordSpecifier* tag(RecordSpecifier* record, std::string_view name, SourceRange range);
+  RecordSpecifier* fields(RecordSpecifier* record, const std::vector<FieldDecl*>& fields);
+  FieldDecl* field(SpecifierList specifiers, Declarator* d, Expr* width, SourceRange range);
+  EnumSpecifier* enumeration(std::string_view tag, const std::vector<EnumConstant>& constants, bool has_body,
+                             SourceRange range);
+  EnumConstant enumerator(std::string_view name, Expr* value, SourceRange range);
+  SpecifierList append(SpecifierList list, Specifier* s);
+  Specifier* attribute_list(const std::vector<Attribute>& list, SourceRange range);
+  Attribute attribute(std::string_view name, const std::vector<Expr*>& arguments, SourceRange range);
+  DeclaratorPart* pointer(DeclaratorPart* inner, SpecifierList qualifiers, SourceRange range);
+  DeclaratorPart* array(Expr* length, SourceRange range);
+  Declarator* declarator(std::string_view name, SourceRange range);
+  Declarator* suffix(Declarator* d, DeclaratorPart* part);
+  Declarator* function(Declarator* d, const std::vector<TypeName*>& parameters, SourceRange range);
+  Declarator* pointer_to(Declarator* d, DeclaratorPart* pointers, SourceRange range);
+  TypeName* type_name(SpecifierList specifiers, Declarator* d, SourceRange range);
+  VarDecl* variable(Declarator* d, SpecifierList attributes, Expr* initializer);
+  VarDecl* declare(SpecifierList specifiers, VarDecl* variable);
+  Stmt* declaration(const std::vector<VarDecl*>& variables, SourceRange range);
+  Stmt* empty_declaration(SpecifierList specifiers, SourceRange range);
+  FunctionDecl* begin_function(SpecifierList specifiers, Declarator* d, SpecifierList attributes);
+  void end_function(FunctionDecl* function, Stmt* body);
+  void top_level(Stmt* declaration);
+
+  // Expressions.
+  Expr* literal(ExprKind kind, std::string_view text, SourceRange range);
+  Expr* string(const std::vector<StringPiece>& pieces, SourceRange range);
+  Expr* name(std::string_view name, SourceRange range);
+  Expr* parenthesized(Expr* e, SourceRange range);
+  Expr* unary(UnaryOp op, Expr* operand, SourceRange op_range, SourceRange range);
+  Expr* binary(BinaryOp op, Expr* left, Expr* right, SourceRange op_range, SourceRange range);
+  Expr* assign(bool compound, BinaryOp op, Expr* left, Expr* right, SourceRange op_range, SourceRange range);
+  Expr* conditional(Expr* condition, Expr* t, Expr* f, SourceRange op_range, SourceRange range);
+  Expr* cast(TypeName* to, Expr* operand, SourceRange range);
+  Expr* size_of(TypeName* type, Expr* operand, SourceRange range);
+  Expr* vec_step(Expr* size);
+  Expr* call(Expr* callee, const std::vector<Expr*>& arguments, SourceRange range);
+  Expr* index(Expr* base, Expr* index, SourceRange range);
+  Expr* member(Expr* base, std::string_view member, bool arrow, SourceRange op_range, SourceRange range);
+  Expr* init_list(const std::vector<Expr*>& items, SourceRange range);
+  Expr* designated(const std::vector<Designator>& designators, Expr* value, SourceRange range);
+  Expr* compound_literal(TypeName* type, Expr* list, SourceRange range);
+  Expr* statement_expression(Stmt* body, SourceRange range);
+
+  // Statements.
+  Stmt* null_statement(SourceRange range) { return simple(StmtKind::Null, range); }
+  Stmt* attribute_statement(const Specifier* attributes, SourceRange range);
+  Stmt* error_statement(SourceRange range) { return simple(StmtKind::Error, range); }
+  Stmt* simple(StmtKind kind, SourceRange range);
+  Stmt* expression(StmtKind kind, Expr* e, SourceRange range);
+  Stmt* compound(const std::vector<Stmt*>& items, SourceRange range);
+  Stmt* labeled(const std::vector<Stmt*>& labels, Stmt* body, SourceRange range);
+  Stmt* label(std::string_view name, SourceRange range);
+  Stmt* case_label(Expr* value, Expr* last, SourceRange range);
+  Stmt* if_statement(Expr* condition, Stmt* then_body, Stmt* else_body, SourceRange range);
+  Stmt* switch_statement(Expr* value, Stmt* body, SourceRange range);
+  Stmt* while_loop(Expr* condition, Stmt* body, SourceRange range);
+  Stmt* do_loop(Stmt* body, Expr* condition, SourceRange range);
+  Stmt* for_loop(Stmt* init, Expr* condition, Expr* step, Stmt* body, SourceRange range);
+  Stmt* hinted(const Specifier* attributes, Stmt* loop);
+  Stmt* goto_statement(std::string_view label, SourceRange label_range, SourceRange range);
+  Stmt* try_statement(Stmt* body, const std::vector<Handler*>& handlers, SourceRange range);
+  Handler* handler_head(TypeName* parameter, SourceRange range);
+  Handler* handler(Handler* head, Stmt* body);
+
+ private:
+  struct Bracket {
+    size_t token;
+    bool of_try;  // the body of a try, or the parentheses or the body of a catch
+  };
+  struct Block {
+    size_t brackets;
+    size_t scopes;
+    bool is_record;
+  };
+
+  const Token& token_at(size_t i) const { return tokens_[i < tokens_.size() ? i : tokens_.size() - 1]; }
+  void track_brackets(size_t i);
+  void obey_pragmas(size_t i);
+  void take_unroll_hint(size_t i);
+  LoopStmt* loop(StmtKind kind, Expr* condition, Stmt* body, SourceRange range);
+  TokenKind classify(size_t i, int& value) const;
+  bool starts_throw(size_t i) const;
+  void declare_name(std::string_view name, bool is_typedef);
+  const bool* find_name(std::string_view name) const;  // whether it is a typedef name, or null
+  Expr* checked(Expr* e, int depth);
+  Stmt* checked(Stmt* s, std::initializer_list<int> depths);
+  bool too_deep(SourceRange range, int depth);
+
+  struct SyntaxReport {
+    std::string message;
+    SourceRange where;
+    size_t opener = SIZE_MAX;  // the bracket that is not closed
+    SourceRange replaced;      // by `replacement`, if that is not empty
+    std::string replacement = {};
+    std::string key = {};  // only the first of a key is shown
+  };
+  void report(const SyntaxReport& report, bool from_macro);
+  std::optional<SyntaxReport> foreign(size_t at) const;
+  SyntaxReport describe_error(const std::vector<Parser::symbol_kind_type>& expected) const;
+  SyntaxReport describe_declaration(size_t at) const;
+  SyntaxReport missing_type(size_t at) const;
+  SyntaxReport unknown_type(size_t at) const;
+  SyntaxReport missing_semicolon(size_t at) const;
+  SyntaxReport missing_operand(size_t at, const std::vector<Parser::symbol_kind_type>& expected) const;
+  size_t statement_start(size_t at) const;
+  bool ends_do(size_t at) const;
+  SyntaxReport missing_bracket(size_t at, char bracket) const;
+  std::string_view nearest_type(const Token& name) const;
+  bool is_unknown_type(size_t i) const;
+  bool outside_bodies() const { return blocks_.empty() || blocks_.back().is_record; }
+  const char* after_what(size_t at) const;
+  size_t find_resume_point(size_t at, bool expects_semicolon) const;
+  bool semicolon_of_for(size_t open, size_t at) const;
+  size_t skip_braces(size_t at) const;
+
+  std::vector<Token> tokens_;
+  std::span<const Pragma> pragmas_;                      // those in front of tokens still to come
+  std::vector<Contraction> contraction_{{}};             // for each open brace, innermost last
+  const Pragma* unroll_ = nullptr;                       // for the loop that begins here
+  std::unordered_map<uint32_t, uint32_t> unroll_hints_;  // by where the loop's word stands
+  Arena& arena_;
+  Diagnostics& diagnostics_;
+  std::vector<TopLevel> items_;
+  std::set<std::string_view> tainted_;
+
+  size_t next_ = 0;          // the token to feed next
+  bool recovering_ = false;  // feed a Recover first
+  bool gave_up_ = false;
+  size_t last_resume_ = SIZE_MAX;
+  size_t last_error_ = SIZE_MAX;
+  std::vector<Bracket> brackets_;  // open ones, the last fed token not yet counted
+  size_t untracked_ = SIZE_MAX;    // that token
+  TokenKind previous_kind_ = Tok::TokEnd;
+  bool closed_try_ = false;  // the bracket closed last belonged to a try or a catch
+  std::vector<Block> blocks_;
+
+  std::vector<std::vector<std::string_view>> scopes_;
+  std::unordered_map<std::string_view, std::vector<bool>> names_;  // innermost declaration last
+  bool reported_depth_ = false;
+};
+
+}  // namespace kc::front

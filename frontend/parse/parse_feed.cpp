@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The token feed: tells keywords, typedef names and identifiers apart as the parser asks for tokens.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/parse/parse_driver.h"
+#include "frontend/preprocess/keywords.h"
+#include "frontend/source/interner.h"
+#include "frontend/source/nearest_name.h"
+#include "frontend/source/other_dialect_hints.h"
+
+namespace kc::front {
+
+// `throw` begins a statement, unless a declared thing has that name and what follows can go on with it; `try`
+// stands before a brace; `catch` after the body of a try or of another handler. Everywhere else the three are
+// ordinary names.
+bool ParseDriver::starts_throw(size_t i) const {
+  TokenKind after = token_at(i + 1).kind;
+  bool starts_operand = after == Tok::TokIdentifier || after == Tok::TokNumber ||
+                        after == Tok::TokCharacter || after == Tok::TokSemicolon || after == Tok::TokTilde ||
+                        after == Tok::TokBang;
+  if (i == 0 || (find_name("throw") && !starts_operand)) return false;
+  switch (previous_kind_) {
+    case Tok::TokSemicolon:
+    case Tok::TokLBrace:
+    case Tok::TokRBrace:
+    case Tok::TokRParen:
+    case Tok::TokElse:
+    case Tok::TokColon:
+    case Tok::TokDo:
+      return true;
+    default:
+      return false;
+  }
+}
+
+TokenKind ParseDriver::classify(size_t i, int& value) const {
+  const Token& t = tokens_[i];
+  if (t.kind != Tok::TokIdentifier) return t.kind;
+  if (const KeywordRow* k = t.word ? t.word->keyword : nullptr) {
+    value = k->value;
+    return k->kind;
+  }
+  TokenKind after = token_at(i + 1).kind;
+  if (t.text == "try" && after == Tok::TokLBrace) return Tok::TokTry;
+  if (t.text == "catch" && after == Tok::TokLParen && previous_kind_ == Tok::TokRBrace && closed_try_)
+    return Tok::TokCatch;
+  if (t.text == "throw" && starts_throw(i)) return Tok::TokThrow;
+  if (const bool* is_typedef = find_name(t.text))
+    return *is_typedef ? Tok::TokTypedefName : Tok::TokIdentifier;
+  if (t.text == "vec_step") return Tok::TokVecStep;
+  if (find_hidable_type(t.text)) return Tok::TokTypedefName;
+  return is_unsupported_type(t.text) ? Tok::TokUnsupportedType : Tok::TokIdentifier;
+}
+
+// Brackets are counted one token late, so that at a syntax error the guilty token is not among them.
+void ParseDriver::track_brackets(size_t i) {
+  switch (tokens_[i].kind) {
+    case Tok::TokLParen:
+      brackets_.push_back({i, i > 0 && token_at(i - 1).text == "catch"});
+      break;
+    case Tok::TokLBracket:
+      brackets_.push_back({i, false});
+      break;
+    case Tok::TokLBrace: {
+      bool after_catch = i > 0 && tokens_[i - 1].kind == Tok::TokRParen && closed_try_;
+      brackets_.push_back({i, after_catch || (i > 0 && tokens_[i - 1].text == "try")});
+      break;
+    }
+    case Tok::TokRParen:
+    case Tok::TokRBracket:
+    case Tok::TokRBrace:
+      if (!brackets_.empty()) {
+        closed_try_ = brackets_.back().of_try;
+        brackets_.pop_back();
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+// FP_CONTRACT holds to the end of the block it stands in, or of the file.
+void ParseDriver::obey_pragmas(size_t i) {
+  for (; !pragmas_.empty() && pragmas_[0].before <= i; pragmas_ = pragmas_.subspan(1)) {
+    if (pragmas_[0].kind == Pragma::Other) continue;
+    if (pragmas_[0].kind == Pragma::Unroll) {
+      unroll_ = &pragmas_[0];
+      continue;
+    }
+    contraction_.back() = pragmas_[0].kind == Pragma::ContractOn    ? Contraction::On
+                          : pragmas_[0].kind == Pragma::ContractOff ? Contraction::Off
+                                                                    : Contraction::ByOption;
+  }
+  if (unroll_) take_unroll_hint(i);
+  if (tokens_[i].kind == Tok::TokLBrace)
+    contraction_.push_back(contraction_.back());
+  else if (tokens_[i].kind == Tok::TokRBrace && contraction_.size() > 1)
+    contraction_.pop_back();
+}
+
+void ParseDriver::take_unroll_hint(size_t i) {
+  std::string_view word = tokens_[i].text;
+  if (word == "for" || word == "while" || word == "do")
+    unroll_hints_[tokens_[i].range.begin] = unroll_->rounds;
+  else
+    diagnostics_.warning(Warning::Pragmas, unroll_->range,
+                         "expected a 'for', 'while' or 'do' loop after this pragma; it is ignored");
+  unroll_ = nullptr;
+}
+
+// `flaot x` reads as two names in a row where a declaration may stand: the first was meant to be a type.
+bool ParseDriver::is_unknown_type(size_t i) const {
+  const Token& name = tokens_[i];
+  const Token& after = token_at(i + 1);
+  if (name.kind != Tok::TokIdentifier || after.kind == Tok::TokEnd) return false;
+  std::string_view before = i > 0 ? tokens_[i - 1].text : ";";
+  bool outside = outside_bodies();
+  bool named = after.kind == Tok::TokIdentifier && (!find_keyword(after.text) || outside);
+  bool pointer = outside && after.kind == Tok::TokStar;
+  if (!named && !pointer) return false;
+  static constexpr std::string_view Starts[] = {";",        "{",        "}",        "const",      "global",
+                                                "__global", "constant", "static",   "__constant", "inline",
+                                                "volatile", "kernel",   "__kernel", "typedef"};
+  bool in_catch = before == "(" && i > 1 && tokens_[i - 2].text == "catch";
+  bool in_list = in_catch || (outside && (before == "(" || before == ","));
+  if (!in_list && std::find(std::begin(Starts), std::end(Starts), before) == std::end(Starts)) return false;
+  return true;
+}
+
+std::string_view ParseDriver::nearest_type(const Token& name) const {
+  if (diagnostics_.saturated()) return {};
+  std::vector<std::string_view> candidates = type_words();
+  for (const auto& [known, kinds] : names_)
+    if (!kinds.empty() && kinds.back()) candidates.push_back(known);
+  std::sort(candidates.begin(), candidates.end());
+  return nearest_name(name.text, candidates);
+}
+
+Parser::symbol_type ParseDriver::next_symbol() {
+  if (recovering_) {
+    recovering_ = false;
+    previous_kind_ = Tok::TokSemicolon;
+    uint32_t at = token_at(next_).range.begin;
+    return Parser::symbol_type(Tok::TokRecover, SourceRange{at, at});
+  }
+  if (untracked_ != SIZE_MAX) track_brackets(untracked_);
+  if (brackets_.size() > 2 * MaxDepth && !gave_up_) {  // hopeless; do not let the parser's stack grow further
+    too_deep(tokens_[brackets_.back().token].range, MaxDepth + 1);
+    gave_up_ = true;
+    tokens_.back().range = tokens_[brackets_.back().token].range;
+    next_ = last_error_ = tokens_.size() - 1;
+  }
+  size_t i = next_ < tokens_.size() ? next_ : tokens_.size() - 1;
+  obey_pragmas(i);
+  int value = 0;
+  TokenKind kind = classify(i, value);
+  if (kind == Tok::TokIdentifier && !find_name(tokens_[i].text) && is_unknown_type(i)) {
+    report(unknown_type(i), tokens_[i].from_macro);
+    if (is_cxx_word(tokens_[i].text)) {  // nothing behind it means what it looks like
+      next_ = last_error_ = tokens_.size() - 1;
+      untracked_ = SIZE_MAX;
+      gave_up_ = true;
+      brackets_.clear();
+      return next_symbol();
+    }
+    untracked_ = i;
+    next_ = i + 1;
+    previous_kind_ = Tok::TokUnsupportedType;
+    return Parser::symbol_type(Tok::TokUnsupportedType, std::string_view(), tokens_[i].range);
+  }
+  untracked_ = i;
+  next_ = i + 1;
+  previous_kind_ = kind;
+  const Token& t = tokens_[i];
+  switch (kind) {
+    case Tok::TokIdentifier:
+    case Tok::TokTypedefName:
+    case Tok::TokNumber:
+    case Tok::TokCharacter:
+    case Tok::TokString:
+    case Tok::TokUnsupportedType:
+      return Parser::symbol_type(kind, t.text, t.range);
+    case Tok::TokBuiltinType:
+      return Parser::symbol_type(kind, static_cast<TypeWord>(value), t.range);
+    case Tok::TokSpaceWord:
+      return Parser::symbol_type(kind, static_cast<AddressSpace>(value), t.range);
+    case Tok::TokQualifierWord:
+      return Parser::symbol_type(kind, static_cast<Qualifiers>(value), t.range);
+    case Tok::TokStorageWord:
+      return Parser::symbol_type(kind, static_cast<Storage>(value), t.range);
+    default:
+      return Parser::symbol_type(kind, t.range);
+  }
+}
+
+void ParseDriver::pop_scope() {
+  for (std::string_view name : scopes_.back()) names_[name].pop_back();
+  scopes_.pop_back();
+}
+
+void ParseDriver::open_block(bool is_record) {
+  blocks_.push_back({brackets_.size() + 1, scopes_.size() + 1, is_record});
+  push_scope();
+}
+
+void ParseDriver::close_block() {
+  pop_scope();
+  blocks_.pop_back();
+}
+
+void ParseDriver::declare_name(std::string_view name, bool is_typedef) {
+  if (name.empty()) return;
+  names_[name].push_back(is_typedef);
+  scopes_.back().push_back(name);
+}
+
+const bool* ParseDriver::find_name(std::string_view name) const {
+  static constexpr bool Answers[] = {false, true};
+  auto found = names_.find(name);
+  if (found == names_.end() || found->second.empty()) return nullptr;
+  return &Answers[found->second.back()];
+}
+
+}  // namespace kc::front

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <vector>
+
+#include "frontend/source/interner.h"
+#include "frontend/source/token.h"
+
+namespace kc::front {
+
+enum class BuiltinMacro : uint8_t { None, Line, File, Counter };
+
+struct Macro {
+  SourceRange name_range;  // in its definition
+  SourceRange body_range;
+  std::vector<Token> body;
+  std::vector<uint16_t> parameter_of;  // for each token of the body: 1 + the parameter that it names, or 0
+  std::vector<Word*> parameters;
+  BuiltinMacro builtin = BuiltinMacro::None;
+  bool function_like = false;
+  bool variadic = false;   // the last parameter takes all that is left
+  bool has_paste = false;  // there is a ## in the body
+  bool disabled = false;   // being expanded: its own name is not expanded again
+};
+
+// The arguments of one use of a macro.
+struct MacroArguments {
+  std::vector<Token> tokens;    // of all arguments, as written
+  std::vector<size_t> starts;   // in `tokens`, one more than there are arguments
+  std::vector<Token> expanded;  // of those arguments that were expanded
+  struct Piece {
+    size_t begin = 0, end = 0;  // in `expanded`
+    bool done = false;
+  };
+  std::vector<Piece> pieces;  // for each argument
+
+  std::span<const Token> as_written(size_t i) const {
+    return std::span(tokens).subspan(starts[i], starts[i + 1] - starts[i]);
+  }
+};
+
+}  // namespace kc::front

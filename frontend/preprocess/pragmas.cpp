@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// #pragma and _Pragma.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "frontend/preprocess/macro.h"
+#include "frontend/preprocess/preprocessor.h"
+#include "ir/function.h"
+
+namespace kc::front {
+
+namespace {
+
+// Extensions that kernels switch on for what this language has anyway, or has names of.
+constexpr std::string_view KnownExtensions[] = {
+    "all",
+    "cl_amd_fp64",
+    "cl_khr_byte_addressable_store",
+    "cl_khr_fp64",
+    "cl_khr_global_int32_base_atomics",
+    "cl_khr_global_int32_extended_atomics",
+    "cl_khr_int64_base_atomics",
+    "cl_khr_int64_extended_atomics",
+    "cl_khr_local_int32_base_atomics",
+    "cl_khr_local_int32_extended_atomics",
+};
+constexpr std::string_view Behaviours[] = {"enable", "disable", "require", "warn"};
+
+template <class List>
+bool contains(const List& list, std::string_view text) {
+  return std::find(std::begin(list), std::end(list), text) != std::end(list);
+}
+
+}  // namespace
+
+void Preprocessor::pragma_directive(SourceRange range) {
+  std::string_view text = lexer().rest_of_line().text;
+  std::string copy(text);
+  Lexer lexer(copy);
+  std::vector<Token> tokens;
+  for (Token t = lexer.next(); t.kind != Tok::TokEnd; t = lexer.next()) tokens.push_back(t);
+  pragma(tokens, text, range, true);
+}
+
+// _Pragma("text"): the quotes are taken off, and \" and \\ lose their backslash.
+void Preprocessor::pragma_operator(const Token& word) {
+  Token open = next_raw(), string = open, close = open;
+  if (open.kind == Tok::TokLParen) string = next_raw();
+  if (string.kind == Tok::TokString) close = next_raw();
+  if (close.kind != Tok::TokRParen || string.malformed) {
+    diagnostics_.error(word.range, "_Pragma takes one string in parentheses");
+    return;
+  }
+  std::string text;
+  for (size_t i = 1; i + 1 < string.text.size(); ++i) {
+    bool escape = string.text[i] == '\\' && (string.text[i + 1] == '"' || string.text[i + 1] == '\\');
+    text += string.text[escape ? ++i : i];
+  }
+  text.erase(0, text.find_first_not_of(" \t"));
+  std::vector<Token> tokens;
+  std::string_view kept = keep(text);
+  Lexer lexer(text);
+  for (Token t = lexer.next(); t.kind != Tok::TokEnd; t = lexer.next()) tokens.push_back(t);
+  pragma(tokens, kept, word.range, false);
+}
+
+void Preprocessor::pragma(const std::vector<Token>& tokens, std::string_view text, SourceRange range,
+                          bool in_file) {
+  auto word = [&](size_t i) { return i < tokens.size() ? tokens[i].text : std::string_view(); };
+  if (tokens.empty()) return;
+  Pragma p{output_.size(), Pragma::Other, 0, range, text};
+  if (word(0) == "once") {
+    if (in_file) once_.insert(files_.back().file.get());
+    return;
+  }
+  if ((word(0) == "OPENCL" || word(0) == "STDC") && word(1) == "FP_CONTRACT")
+    p.kind = contraction_pragma(word(2), tokens.size(), range);
+  else if (word(0) == "OPENCL" && word(1) == "EXTENSION")
+    extension_pragma(tokens, range);
+  else if (word(0) == "unroll" || word(0) == "nounroll")
+    unroll_pragma(tokens, p);
+  else
+    diagnostics_.warning(Warning::UnknownPragmas, range,
+                         fmt::format("unknown pragma '{}' is ignored", word(0).substr(0, 60)));
+  pragmas_.push_back(p);
+}
+
+Pragma::Kind Preprocessor::contraction_pragma(std::string_view value, size_t tokens, SourceRange range) {
+  if (tokens == 3 && value == "ON") return Pragma::ContractOn;
+  if (tokens == 3 && value == "OFF") return Pragma::ContractOff;
+  if (tokens == 3 && value == "DEFAULT") return Pragma::ContractDefault;
+  diagnostics_.warning(Warning::Pragmas, range,
+                       "FP_CONTRACT takes ON, OFF or DEFAULT; this pragma is ignored");
+  return Pragma::Other;
+}
+
+// `unroll`, `unroll N`, `unroll(N)`, `nounroll`. N is a number, or a macro that is one.
+void Preprocessor::unroll_pragma(std::span<const Token> tokens, Pragma& p) {
+  const std::string_view name = tokens[0].text;
+  std::span<const Token> rest = tokens.subspan(1);
+  constexpr int MaxMacros = 32;
+  for (int i = 0; i < MaxMacros; ++i) {
+    bool in_parentheses =
+        rest.size() > 2 && rest.front().kind == Tok::TokLParen && rest.back().kind == Tok::TokRParen;
+    if (in_parentheses) rest = rest.subspan(1, rest.size() - 2);
+    const Macro* macro = rest.size() == 1 && rest[0].kind == Tok::TokIdentifier
+                             ? words_.intern(keep(rest[0].text))->macro
+                             : nullptr;
+    if (!macro || macro->function_like || macro->builtin != BuiltinMacro::None) break;
+    rest = macro->body;
+  }
+  std::string_view number = rest.size() == 1 ? rest[0].text : std::string_view();
+  if (number.ends_with('u') || number.ends_with('U')) number.remove_suffix(1);
+  auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), p.rounds);
+  const bool is_number = error == std::errc() && end == number.data() + number.size() && p.rounds > 0 &&
+                         p.rounds < UnrollFully && !number.empty();
+  if (name == "nounroll" ? !rest.empty() : !rest.empty() && !is_number) {
+    const char* what = name == "nounroll" ? "takes nothing" : "takes an integer constant above 0";
+    diagnostics_.warning(Warning::Pragmas, p.range,
+                         fmt::format("'{}' {}; this pragma is ignored", name, what));
+    return;
+  }
+  p.kind = Pragma::Unroll;
+  if (rest.empty()) p.rounds = name == "nounroll" ? NeverUnroll : UnrollFully;
+  if (!rest.empty()) p.text = keep(fmt::format("unroll {}", p.rounds));  // macros are gone in what -E prints
+}
+
+void Preprocessor::extension_pragma(const std::vector<Token>& tokens, SourceRange range) {
+  bool formed = tokens.size() == 5 && tokens[2].kind == Tok::TokIdentifier &&
+                tokens[3].kind == Tok::TokColon && contains(Behaviours, tokens[4].text);
+  if (!formed)
+    diagnostics_.warning(Warning::Pragmas, range,
+                         "expected 'EXTENSION name : enable' or 'disable'; this pragma is ignored");
+  else if (!contains(KnownExtensions, tokens[2].text) && tokens[4].text != "disable")
+    diagnostics_.warning(Warning::Pragmas, range,
+                         fmt::format("unsupported extension '{}' is ignored", tokens[2].text));
+}
+
+}  // namespace kc::front

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/preprocess/preprocessor.h"
+
+namespace kc::front {
+
+// Macros that OpenCL C 1.2 names, and our own.
+std::string predefined_macros() {
+  return R"(#define __kernelc__ 1
+#define __OPENCL_VERSION__ 120
+#define __OPENCL_C_VERSION__ 120
+#define CL_VERSION_1_0 100
+#define CL_VERSION_1_1 110
+#define CL_VERSION_1_2 120
+#define __ENDIAN_LITTLE__ 1
+#define cl_khr_byte_addressable_store 1
+#define cl_khr_fp64 1
+#define cl_khr_global_int32_base_atomics 1
+#define cl_khr_global_int32_extended_atomics 1
+#define cl_khr_int64_base_atomics 1
+#define cl_khr_int64_extended_atomics 1
+#define cl_khr_local_int32_base_atomics 1
+#define cl_khr_local_int32_extended_atomics 1
+#define NULL 0
+#define CLK_LOCAL_MEM_FENCE 1
+#define CLK_GLOBAL_MEM_FENCE 2
+#define true 1
+#define false 0
+#define CHAR_BIT 8
+#define SCHAR_MAX 127
+#define SCHAR_MIN (-127-1)
+#define CHAR_MAX 127
+#define CHAR_MIN (-127-1)
+#define UCHAR_MAX 255
+#define SHRT_MAX 32767
+#define SHRT_MIN (-32767-1)
+#define USHRT_MAX 65535
+#define INT_MAX 2147483647
+#define INT_MIN (-2147483647-1)
+#define UINT_MAX 0xffffffffU
+#define LONG_MAX 0x7fffffffffffffffL
+#define LONG_MIN (-0x7fffffffffffffffL-1)
+#define ULONG_MAX 0xffffffffffffffffUL
+#define FLT_DIG 6
+#define FLT_MANT_DIG 24
+#define FLT_MAX_EXP 128
+#define FLT_MIN_EXP (-125)
+#define FLT_MAX_10_EXP 38
+#define FLT_MIN_10_EXP (-37)
+#define FLT_RADIX 2
+#define FLT_MAX 0x1.fffffep127f
+#define FLT_MIN 0x1.0p-126f
+#define FLT_EPSILON 0x1.0p-23f
+#define MAXFLOAT 0x1.fffffep127f
+#define DBL_DIG 15
+#define DBL_MANT_DIG 53
+#define DBL_MAX_EXP 1024
+#define DBL_MIN_EXP (-1021)
+#define DBL_MAX_10_EXP 308
+#define DBL_MIN_10_EXP (-307)
+#define FP_ILOGB0 (-2147483647-1)
+#define FP_ILOGBNAN 2147483647
+#define DBL_MAX 0x1.fffffffffffffp1023
+#define DBL_MIN 0x1.0p-1022
+#define DBL_EPSILON 0x1.0p-52
+#define INFINITY (1.0f/0.0f)
+#define HUGE_VALF (1.0f/0.0f)
+#define HUGE_VAL (1.0/0.0)
+#define NAN (0.0f/0.0f)
+#define M_E 0x1.5bf0a8b145769p+1
+#define M_LOG2E 0x1.71547652b82fep+0
+#define M_LOG10E 0x1.bcb7b1526e50ep-2
+#define M_LN2 0x1.62e42fefa39efp-1
+#define M_LN10 0x1.26bb1bbb55516p+1
+#define M_PI 0x1.921fb54442d18p+1
+#define M_PI_2 0x1.921fb54442d18p+0
+#define M_PI_4 0x1.921fb54442d18p-1
+#define M_1_PI 0x1.45f306dc9c883p-2
+#define M_2_PI 0x1.45f306dc9c883p-1
+#define M_2_SQRTPI 0x1.20dd750429b6dp+0
+#define M_SQRT2 0x1.6a09e667f3bcdp+0
+#define M_SQRT1_2 0x1.6a09e667f3bcdp-1
+#define M_E_F 0x1.5bf0a8p+1f
+#define M_PI_F 0x1.921fb6p+1f
+#define M_PI_2_F 0x1.921fb6p+0f
+#define M_PI_4_F 0x1.921fb6p-1f
+#define M_1_PI_F 0x1.45f306p-2f
+#define M_2_PI_F 0x1.45f306p-1f
+#define M_SQRT2_F 0x1.6a09e6p+0f
+#define M_LN2_F 0x1.62e43p-1f
+#define M_LN10_F 0x1.26bb1cp+1f
+#define M_LOG2E_F 0x1.715476p+0f
+#define M_LOG10E_F 0x1.bcb7b2p-2f
+#define M_2_SQRTPI_F 0x1.20dd76p+0f
+#define M_SQRT1_2_F 0x1.6a09e6p-1f
+)";
+}
+
+}  // namespace kc::front

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/preprocess/preprocessor.h"
+
+#include <fmt/format.h>
+
+namespace kc::front {
+
+Preprocessor::Preprocessor(Sources& sources, Diagnostics& diagnostics, const FrontendOptions& options)
+    : sources_(sources), diagnostics_(diagnostics), options_(options) {
+  auto word = [&](std::string_view text) { return words_.intern(text); };
+  auto builtin = [&](std::string_view name, BuiltinMacro which) {
+    macros_.emplace_back().builtin = which;
+    word(name)->macro = &macros_.back();
+  };
+  defined_ = word("defined");
+  rest_name_ = word("__VA_ARGS__");
+  pragma_word_ = word("_Pragma");
+  date_ = word("__DATE__");
+  time_ = word("__TIME__");
+  builtin("__LINE__", BuiltinMacro::Line);
+  builtin("__FILE__", BuiltinMacro::File);
+  builtin("__COUNTER__", BuiltinMacro::Counter);
+}
+
+// The options as the directives that they stand for.
+std::string Preprocessor::command_line(const FrontendOptions& options) const {
+  std::string text;
+  auto add = [&](std::string_view directive, std::string argument) {
+    for (char& c : argument)
+      if (c == '\n') c = ' ';
+    text += fmt::format("#{} {}\n", directive, argument);
+  };
+  for (const std::string& d : options.defines) {
+    size_t equals = d.find('=');
+    add("define", d.substr(0, equals) + " " + (equals == std::string::npos ? "1" : d.substr(equals + 1)));
+  }
+  for (const std::string& u : options.undefines) add("undef", u);
+  for (const std::string& i : options.includes) add("include", '"' + i + '"');
+  return text;
+}
+
+std::vector<Token> Preprocessor::run(std::shared_ptr<const SourceFile> main) {
+  // The main file gets the lowest positions.
+  Position base = sources_.add_file(main);
+  read_all(std::make_shared<SourceFile>("<built-in>", predefined_macros()), true);
+  std::string given = command_line(options_);
+  if (!given.empty()) read_all(std::make_shared<SourceFile>("<command line>", given), true);
+  files_.push_back({main, base, Lexer(*main, base), {}});
+  output_.reserve(main->text().size() / 4);
+  for (Token t = next_token(); t.kind != Tok::TokEnd; t = next_token()) emit(t);
+  Token end = end_here();
+  leave_file();
+  output_.push_back(end);
+  return std::move(output_);
+}
+
+void Preprocessor::read_all(std::shared_ptr<const SourceFile> file, bool from_options) {
+  if (!enter_file(std::move(file), NoPosition, from_options)) return;
+  for (Token t = next_token(); t.kind != Tok::TokEnd; t = next_token()) emit(t);
+  leave_file();
+}
+
+bool Preprocessor::enter_file(std::shared_ptr<const SourceFile> file, Position included_at,
+                              bool from_options) {
+  Position base = sources_.add_file(file, included_at, from_options);
+  if (base == NoPosition) return false;
+  Lexer lexer(*file, base);
+  files_.push_back({std::move(file), base, lexer, {}});
+  return true;
+}
+
+void Preprocessor::leave_file() {
+  OpenFile& f = files_.back();
+  if (!full_) {
+    if (f.lexer.open_comment()) diagnostics_.error(*f.lexer.open_comment(), "unterminated /* comment");
+    for (const Conditional& c : f.conditionals)
+      diagnostics_.error(c.range, "unterminated conditional directive");
+  }
+  if (!f.conditionals.empty()) active_ = f.conditionals.front().outer_active;
+  files_.pop_back();
+}
+
+// An End where the innermost file ends.
+Token Preprocessor::end_here() {
+  const OpenFile& f = files_.back();
+  Position end = f.base + static_cast<Position>(f.file->text().size());
+  return {.kind = Tok::TokEnd, .before = {true, false}, .range = {end, end}};
+}
+
+// After a limit nothing more is read.
+void Preprocessor::stop(SourceRange where, std::string message) {
+  if (!full_) diagnostics_.error(where, std::move(message));
+  full_ = true;
+}
+
+Token Preprocessor::next_raw() {
+  while (!contexts_.empty()) {
+    Context& c = contexts_.back();
+    if (c.at != c.end && !full_) {
+      Token t = *c.at++;
+      if (!c.owned.empty() || c.is_argument) return t;
+      t.from_macro = true;
+      Position shift = c.base - c.macro->body_range.begin;
+      t.range = c.base == NoPosition ? c.use : SourceRange{t.range.begin + shift, t.range.end + shift};
+      return t;
+    }
+    if (c.is_argument) return {};
+    pop_context();
+  }
+  while (!full_) {
+    Token t = lexer().next();
+    switch (t.kind) {
+      case Tok::TokHash:
+        if (!t.before.line_start || in_directive_) break;
+        directive(t);
+        continue;
+      case Tok::TokEnd:
+        if (in_directive_ || gathering_ > 0 || files_.size() == 1) return t;
+        leave_file();
+        continue;
+      case Tok::TokIdentifier:
+        if (active_) t.word = words_.intern(t.text);
+        break;
+      default:
+        break;
+    }
+    if (!active_) continue;
+    if (t.malformed) report_problem(t);
+    return t;
+  }
+  return end_here();
+}
+
+Token Preprocessor::next_token() {
+  for (;;) {
+    Token t = next_raw();
+    t.before.line_start |= carry_.line_start;
+    t.before.space |= carry_.space;
+    t.detached = after_macro_;
+    carry_ = {};
+    after_macro_ = false;
+    bool operand = after_defined_;
+    after_defined_ = operand && t.kind == Tok::TokLParen;
+    if (t.kind != Tok::TokIdentifier) return t;
+    if (operand) {
+      t.blocked = true;
+      return t;
+    }
+    if (t.word->macro) {
+      if (t.blocked || !expand(t)) return t;
+      continue;
+    }
+    if (t.word == defined_) {
+      after_defined_ = in_condition_;
+    } else if (t.word == pragma_word_ && expanding_arguments_ == 0 && !in_directive_) {
+      pragma_operator(t);
+      continue;
+    } else if (t.word == date_ || t.word == time_) {
+      diagnostics_.error(
+          t.range, fmt::format("'{}' has no value: what is compiled does not depend on the time", t.text));
+    }
+    return t;
+  }
+}
+
+void Preprocessor::emit(const Token& token) {
+  // A strange character may end in a string, or nowhere: it matters when it is to be compiled.
+  if (token.kind == Tok::TokYYUNDEF) report_problem(token);
+  if (output_.size() < MaxTokens)
+    output_.push_back(token);
+  else
+    stop(token.range, fmt::format("too many tokens after preprocessing; the limit is {}", MaxTokens));
+}
+
+void Preprocessor::report_problem(const Token& token) {
+  if (token.malformed) {
+    bool character = token.kind == Tok::TokCharacter;
+    diagnostics_.error({token.range.begin, token.range.begin + 1},
+                       character ? "missing terminating ' character" : "missing terminating '\"' character");
+    return;
+  }
+  unsigned char c = static_cast<unsigned char>(token.text[0]);
+  bool printable = token.text.size() < 40 && (c > 32 && c != 127);
+  for (char b : token.text) printable = printable && (c < 0x80 || static_cast<unsigned char>(b) >= 0x80);
+  std::string shown = printable ? fmt::format("'{}'", token.text) : fmt::format("<{:02X}>", c);
+  diagnostics_.error(token.range, fmt::format("unexpected character {}", shown));
+}
+
+}  // namespace kc::front

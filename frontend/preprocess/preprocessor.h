@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// The preprocessor: turns files into the stream of tokens that is compiled. It runs once per compilation.
+//
+// Tokens are pulled. `next_token` gives one that is done; it asks `next_raw`, which takes from the innermost
+// macro under expansion, or else from the file, and carries out directives on the way.
+#pragma once
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/frontend.h"
+#include "frontend/parse/arena.h"
+#include "frontend/preprocess/lexer.h"
+#include "frontend/preprocess/macro.h"
+#include "frontend/preprocess/pragma.h"
+#include "frontend/source/diagnostics.h"
+
+namespace kc::front {
+
+class Preprocessor {
+ public:
+  Preprocessor(Sources& sources, Diagnostics& diagnostics, const FrontendOptions& options);
+  // The expanded tokens, ending in End. Their text lives as long as the sources and this object.
+  std::vector<Token> run(std::shared_ptr<const SourceFile> main);
+  // In the order of the tokens; for after `run`.
+  const std::vector<Pragma>& pragmas() const { return pragmas_; }
+  /// Whether an included file was not found.
+  bool misses_file() const { return misses_file_; }
+
+ private:
+  static constexpr size_t MaxTokens = 4'000'000;
+  static constexpr size_t MaxSteps = 16'000'000;  // tokens that macros give and take
+  static constexpr int MaxArgumentNesting = 500;
+  static constexpr size_t MaxIncludeDepth = 100;
+  static constexpr size_t MaxIncludes = 20'000;
+  static constexpr size_t MaxIncludedBytes = 256u << 20;
+
+  struct Conditional {
+    bool was_taken;     // one of its branches was
+    bool outer_active;  // the text around it is being compiled
+    bool seen_else = false;
+    SourceRange range;
+  };
+  struct OpenFile {
+    std::shared_ptr<const SourceFile> file;
+    Position base;
+    Lexer lexer;
+    std::vector<Conditional> conditionals;
+  };
+  // Tokens to read before the file goes on: the body of a macro, or an argument that is being expanded.
+  struct Context {
+    Macro* macro = nullptr;
+    const Token* at = nullptr;
+    const Token* end = nullptr;
+    std::vector<Token> owned;  // the body with arguments put in; otherwise the macro's own body is read
+    SourceRange use;
+    Position base = NoPosition;  // of the expansion, where the macro's own body is read
+    bool is_argument = false;    // reading does not go on beyond it
+  };
+  struct Substitution;
+  struct IncludeName {
+    std::string text;
+    bool angled = false;
+    SourceRange where;
+  };
+  struct Found {
+    std::shared_ptr<const SourceFile> file;
+    std::string problem;  // why a file that is there cannot be read
+  };
+
+  // preprocessor.cpp: the stream
+  void read_all(std::shared_ptr<const SourceFile> file, bool from_options);
+  bool enter_file(std::shared_ptr<const SourceFile> file, Position included_at, bool from_options);
+  void leave_file();
+  Token next_raw();
+  Token next_token();
+  void emit(const Token& token);
+  void report_problem(const Token& token);
+  Lexer& lexer() { return files_.back().lexer; }
+  Token end_here();
+  void stop(SourceRange where, std::string message);
+  std::string command_line(const FrontendOptions& options) const;
+  std::string_view keep(std::string_view text) { return arena_.copy(text); }
+
+  // expansion.cpp
+  bool expand(Token& name);
+  bool spend(size_t steps, SourceRange where);
+  bool next_is_parenthesis();
+  bool gather_arguments(const Macro& macro, const Token& name, MacroArguments& arguments, Position& end);
+  bool check_count(const Macro& macro, const Token& name, MacroArguments& arguments);
+  std::span<const Token> expanded_argument(MacroArguments& arguments, size_t i, SourceRange use);
+  void push_context(Context context);
+  void pop_context();
+  void enter_body(Macro& macro, SourceRange use);
+  void enter_substituted(Macro& macro, MacroArguments& arguments, SourceRange use);
+  void replace_builtin(Token& name);
+  MacroArguments* take_arguments();
+  std::vector<Token> take_tokens();
+
+  // substitution.cpp
+  void substitute(Substitution& s);
+  void append_operand(Substitution& s, size_t& i, bool as_written, bool& empty);
+  void append_argument(Substitution& s, size_t i, std::span<const Token> tokens);
+  bool comma_before_rest(const Substitution& s, size_t i) const;
+  Token stringify(Substitution& s, size_t hash, std::span<const Token> tokens);
+  void paste(Substitution& s, size_t left, SourceRange range, SourceRange use);
+
+  // directives.cpp
+  std::vector<Conditional>& conditionals() { return files_.back().conditionals; }
+  void directive(const Token& hash);
+  void carry_out(std::string_view word, const Token& name, SourceRange range);
+  void unknown_directive(const Token& name);
+  bool conditional_directive(std::string_view word, SourceRange range);
+  void expect_directive_end(std::string_view directive);
+  std::vector<Token> rest_expanded();
+  bool macro_name(std::string_view directive, SourceRange range, Token& name);
+  void define_directive(SourceRange range);
+  bool read_parameters(Macro& macro);
+  bool read_body(Macro& macro, Token first);
+  void define(const Token& name, Macro macro);
+  void undef_directive(SourceRange range);
+  void ifdef_directive(SourceRange range, bool wanted);
+  bool condition(SourceRange range);
+  void if_directive(SourceRange range);
+  void else_directive(SourceRange range, bool with_expression);
+  void endif_directive(SourceRange range);
+  void message_directive(SourceRange range, bool is_error);
+  void line_directive(SourceRange range, bool is_marker, const Token* number = nullptr);
+
+  // includes.cpp
+  std::shared_ptr<const SourceFile> include_directive(SourceRange range);
+  bool include_name(SourceRange range, IncludeName& name);
+  std::vector<std::string> include_candidates(const IncludeName& name) const;
+  const Found& load(const std::string& path);
+  void report_missing(const IncludeName& name);
+  void enter_include(std::shared_ptr<const SourceFile> file, SourceRange range);
+
+  // pragmas.cpp
+  void pragma_directive(SourceRange range);
+  void pragma_operator(const Token& word);
+  void pragma(const std::vector<Token>& tokens, std::string_view text, SourceRange range, bool in_file);
+  Pragma::Kind contraction_pragma(std::string_view value, size_t tokens, SourceRange range);
+  void unroll_pragma(std::span<const Token> tokens, Pragma& p);
+  void extension_pragma(const std::vector<Token>& tokens, SourceRange range);
+
+  Sources& sources_;
+  Diagnostics& diagnostics_;
+  const FrontendOptions& options_;
+  Arena arena_;
+  Interner words_;
+  std::deque<Macro> macros_;  // also those that were undefined
+  Word *defined_, *rest_name_, *pragma_word_, *date_, *time_;
+
+  std::vector<OpenFile> files_;
+  std::map<std::string, Found> loaded_;
+  std::set<const SourceFile*> once_;
+  bool misses_file_ = false;
+  size_t includes_ = 0;
+  size_t included_bytes_ = 0;
+  bool active_ = true;
+  bool in_directive_ = false;
+  bool in_condition_ = false;
+  bool after_defined_ = false;  // the name that follows is not to be expanded
+
+  std::vector<Context> contexts_;
+  std::vector<std::vector<Token>> spare_tokens_;  // buffers for reuse
+  std::vector<std::unique_ptr<MacroArguments>> arguments_;
+  size_t arguments_in_use_ = 0;
+  int gathering_ = 0;            // arguments of so many macros are being read
+  int expanding_arguments_ = 0;  // so many of them are being expanded
+  Token::Spacing carry_;         // what stood before a macro, for the first token that comes out of it
+  bool after_macro_ = false;     // no token was taken since a macro was expanded
+  Position outer_end_ = 0;       // of the outermost use under expansion
+  size_t steps_ = 0;
+  uint64_t counter_ = 0;
+  bool full_ = false;  // a limit was crossed
+
+  std::vector<Token> output_;
+  std::vector<Pragma> pragmas_;
+};
+
+// The macros that exist from the start, as the text of a file.
+std::string predefined_macros();
+
+}  // namespace kc::front

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The body of a macro with its arguments put in, # and ## carried out. An operand of ## that has no tokens is
+// what the standard calls a placemarker.
+#include <fmt/format.h>
+
+#include "frontend/preprocess/preprocessor.h"
+
+namespace kc::front {
+
+namespace {
+constexpr size_t BytesPerStep = 8;  // long tokens cost as much as several
+}
+
+struct Preprocessor::Substitution {
+  const Macro& macro;
+  MacroArguments& arguments;
+  SourceRange use;
+  Position base;  // of the expansion, or NoPosition
+  std::vector<Token> out;
+  bool owes_space = false;  // an empty argument stood behind a space
+
+  SourceRange place(SourceRange in_body) const {
+    if (base == NoPosition) return use;
+    Position shift = base - macro.body_range.begin;
+    return {in_body.begin + shift, in_body.end + shift};
+  }
+  bool is(size_t i, TokenKind kind) const { return i < macro.body.size() && macro.body[i].kind == kind; }
+  void push(Token t) {
+    t.from_macro = true;
+    t.before.space |= t.before.line_start | owes_space;
+    t.before.line_start = owes_space = false;
+    out.push_back(t);
+  }
+};
+
+void Preprocessor::enter_substituted(Macro& macro, MacroArguments& arguments, SourceRange use) {
+  if (macro.body.empty()) return;
+  Position base = sources_.add_expansion(macro.body_range, macro.name_range.begin, use);
+  Substitution s{macro, arguments, use, base, take_tokens()};
+  substitute(s);
+  if (!spend(s.out.size(), use) || s.out.empty()) {
+    spare_tokens_.push_back(std::move(s.out));
+    return;
+  }
+  s.out.front().before = {};
+  Context context;
+  context.macro = &macro;
+  context.owned = std::move(s.out);
+  context.at = context.owned.data();
+  context.end = context.at + context.owned.size();
+  context.use = use;
+  push_context(std::move(context));
+}
+
+void Preprocessor::substitute(Substitution& s) {
+  for (size_t i = 0; i < s.macro.body.size() && !full_;) {
+    if (comma_before_rest(s, i)) {
+      if (size_t rest = s.macro.parameter_of[i + 2] - 1u; !s.arguments.as_written(rest).empty()) {
+        s.push(s.macro.body[i]);
+        s.out.back().range = s.place(s.macro.body[i].range);
+        i += 2;
+        bool ignored = false;
+        append_operand(s, i, s.is(i + 1, Tok::TokHashHash), ignored);
+      } else {
+        i += 3;
+      }
+      continue;
+    }
+    size_t operand = i;
+    bool pasted = s.macro.has_paste;
+    bool empty = false;
+    auto followed = [&](size_t at) {
+      bool string = s.macro.function_like && s.is(at, Tok::TokHash);
+      return pasted && s.is(at + (string ? 2 : 1), Tok::TokHashHash);
+    };
+    append_operand(s, i, followed(i), empty);
+    while (pasted && s.is(i, Tok::TokHashHash)) {
+      ++i;
+      if (comma_before_rest(s, i)) break;
+      size_t left = s.out.size(), right = i;
+      bool right_empty = false;
+      append_operand(s, i, true, right_empty);
+      SourceRange range = s.place({s.macro.body[operand].range.begin, s.macro.body[right].range.end});
+      if (!empty && !right_empty) paste(s, left, range, s.use);
+      empty = empty && right_empty;
+    }
+  }
+}
+
+// GNU: in `, ##__VA_ARGS__` the comma goes when there are no more arguments.
+bool Preprocessor::comma_before_rest(const Substitution& s, size_t i) const {
+  return s.macro.variadic && s.is(i, Tok::TokComma) && s.is(i + 1, Tok::TokHashHash) &&
+         i + 2 < s.macro.body.size() && s.macro.parameter_of[i + 2] == s.macro.parameters.size();
+}
+
+// Appends what stands at `i` of the body, which is stepped over; arguments as written next to ##.
+void Preprocessor::append_operand(Substitution& s, size_t& i, bool as_written, bool& empty) {
+  const Token& t = s.macro.body[i];
+  if (s.macro.function_like && t.kind == Tok::TokHash) {
+    s.push(stringify(s, i, s.arguments.as_written(s.macro.parameter_of[i + 1] - 1u)));
+    i += 2;
+    return;
+  }
+  size_t parameter = s.macro.parameter_of.empty() ? 0 : s.macro.parameter_of[i];
+  if (parameter == 0) {
+    s.push(t);
+    s.out.back().range = s.place(t.range);
+  } else {
+    std::span<const Token> tokens = as_written ? s.arguments.as_written(parameter - 1)
+                                               : expanded_argument(s.arguments, parameter - 1, s.use);
+    empty = tokens.empty();
+    append_argument(s, i, tokens);
+  }
+  ++i;
+}
+
+void Preprocessor::append_argument(Substitution& s, size_t i, std::span<const Token> tokens) {
+  const Token& parameter = s.macro.body[i];
+  if (tokens.empty()) s.owes_space |= parameter.before.space;
+  if (!spend(tokens.size(), s.use)) return;
+  SourceRange place = s.place(parameter.range);
+  for (size_t k = 0; k < tokens.size(); ++k) {
+    Token t = tokens[k];
+    if (k == 0) t.before = parameter.before;
+    Position base = s.base == NoPosition ? NoPosition : sources_.add_argument(t.range, place);
+    if (base != NoPosition) t.range = {base, base + (t.range.end - t.range.begin)};
+    s.push(t);
+  }
+}
+
+Token Preprocessor::stringify(Substitution& s, size_t hash, std::span<const Token> tokens) {
+  std::string text = "\"";
+  for (size_t k = 0; k < tokens.size(); ++k) {
+    const Token& t = tokens[k];
+    if (k > 0 && (t.before.space || t.before.line_start)) text += ' ';
+    bool literal = t.kind == Tok::TokString || t.kind == Tok::TokCharacter;
+    for (char c : t.text) {
+      if (literal && (c == '"' || c == '\\')) text += '\\';
+      text += c;
+    }
+  }
+  text += '"';
+  SourceRange in_body{s.macro.body[hash].range.begin, s.macro.body[hash + 1].range.end};
+  Token result{.kind = Tok::TokString, .before = s.macro.body[hash].before, .range = s.place(in_body)};
+  Lexer lexer(text);
+  Token check = lexer.next();
+  if (check.malformed || check.text.size() != text.size()) {
+    diagnostics_.error(result.range, "this argument cannot be made a string");
+    text = "\"\"";
+  }
+  spend(text.size() / BytesPerStep, s.use);
+  result.text = keep(text);
+  return result;
+}
+
+// The token before `left` and the one at it become one.
+void Preprocessor::paste(Substitution& s, size_t left, SourceRange range, SourceRange use) {
+  Token &a = s.out[left - 1], &b = s.out[left];
+  if (!spend((a.text.size() + b.text.size()) / BytesPerStep, use)) return;
+  std::string text;
+  text.reserve(a.text.size() + b.text.size());
+  text.append(a.text).append(b.text);
+  Lexer lexer(text);
+  Token t = lexer.next();
+  if (t.is_bad() || t.text.size() != text.size()) {
+    diagnostics_.error(use == range ? use : range,
+                       fmt::format("pasting '{}' and '{}' does not give a valid token", a.text.substr(0, 60),
+                                   b.text.substr(0, 60)));
+    return;
+  }
+  t.before = a.before;
+  t.from_macro = true;
+  t.text = keep(text);
+  t.range = range;
+  if (t.kind == Tok::TokIdentifier) t.word = words_.intern(t.text);
+  s.out[left - 1] = t;
+  s.out.erase(s.out.begin() + static_cast<std::ptrdiff_t>(left));
+}
+
+}  // namespace kc::front

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/sema/builtins.h"
+
+#include <algorithm>
+
+#include "frontend/preprocess/keywords.h"
+#include "ir/fold.h"
+
+namespace kc::front {
+
+namespace {
+
+constexpr BuiltinRow Builtins[] = {
+#define BUILTIN(name, shape, parameters, op, otherwise) \
+  {#name, Builtin::name, BuiltinShape::shape, parameters, op, otherwise},
+#define PRELUDE(name, shape, parameters) \
+  {#name, Builtin::name, BuiltinShape::shape, parameters, Op::Count_, 0, true},
+#include "frontend/sema/builtins.def"
+#undef BUILTIN
+#undef PRELUDE
+};
+
+// Families by prefix.
+constexpr std::string_view UnsupportedPrefixes[] = {
+    "atomic_",          "atom_",      "vload",         "vstore",     "native_", "half_", "convert_", "as_",
+    "async_work_group", "sub_group_", "get_sub_group", "work_group_"};
+
+}  // namespace
+
+bool BuiltinRow::is_barrier() const {
+  return shape == BuiltinShape::Barrier || shape == BuiltinShape::AsyncWait;
+}
+
+bool BuiltinRow::has_effects() const {
+  return (shape >= BuiltinShape::Barrier && shape <= BuiltinShape::AtomicStep) ||
+         (shape >= BuiltinShape::Split && shape <= BuiltinShape::SplitQuotient);
+}
+
+const BuiltinRow* find_builtin(std::string_view name) {
+  for (const BuiltinRow& row : Builtins)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+std::vector<std::string_view> builtin_names() {
+  std::vector<std::string_view> names;
+  for (const BuiltinRow& row : Builtins) names.push_back(row.name);
+  return names;
+}
+
+bool is_unsupported_builtin(std::string_view name) {
+  for (std::string_view prefix : UnsupportedPrefixes)
+    if (name.starts_with(prefix)) return true;
+  return false;
+}
+
+bool BuiltinRow::is_meeting() const {
+  return op == Op::sub_group_barrier || op == Op::ballot ||
+         (shape >= BuiltinShape::SubGroupBallot && shape <= BuiltinShape::SubGroupBits);
+}
+
+namespace {
+
+Rounding take_rounding(std::string_view& name) {
+  static constexpr std::pair<std::string_view, Rounding> Suffixes[] = {{"_rte", Rounding::ToEven},
+                                                                       {"_rtz", Rounding::ToZero},
+                                                                       {"_rtp", Rounding::Up},
+                                                                       {"_rtn", Rounding::Down}};
+  for (auto [suffix, rounding] : Suffixes)
+    if (name.ends_with(suffix)) {
+      name.remove_suffix(suffix.size());
+      return rounding;
+    }
+  return Rounding::Default;
+}
+
+bool take_prefix(std::string_view& name, std::string_view prefix) {
+  bool there = name.starts_with(prefix);
+  if (there) name.remove_prefix(prefix.size());
+  return there;
+}
+
+}  // namespace
+
+std::optional<Conversion> find_conversion(std::string_view name) {
+  if (!take_prefix(name, "convert_")) return std::nullopt;
+  Conversion c;
+  c.rounding = take_rounding(name);
+  c.saturate = name.ends_with("_sat");
+  if (c.saturate) name.remove_suffix(4);
+  std::optional<TypeShape> type = find_number_type(name);
+  if (!type) return std::nullopt;
+  c.to = *type;
+  return c;
+}
+
+std::optional<VectorAccess> find_vector_access(std::string_view name) {
+  VectorAccess a;
+  if (name.size() < 6 || name[0] != 'v') return std::nullopt;
+  a.store = take_prefix(name, "vstore");
+  if (!a.store && !take_prefix(name, "vload")) return std::nullopt;
+  bool has_rounding =
+      name.size() > 4 && name[name.size() - 4] == '_' && name.substr(name.size() - 4, 3) == "_rt";
+  if (a.store) a.rounding = take_rounding(name);
+  if (has_rounding && a.rounding == Rounding::Default) return std::nullopt;
+  a.padded = take_prefix(name, "a");
+  a.half = take_prefix(name, "_half");
+  static constexpr std::pair<std::string_view, unsigned> Lengths[] = {
+      {"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}, {"16", 16}};
+  for (auto [text, length] : Lengths)
+    if (name == text) a.length = length;
+  bool known = a.length > 1 || (a.half && name.empty());
+  bool plain = !a.padded && a.rounding == Rounding::Default;
+  return known && (a.half || plain) ? std::optional(a) : std::nullopt;
+}
+
+std::optional<TypeShape> find_reinterpretation(std::string_view name) {
+  return name.starts_with("as_") ? find_number_type(name.substr(3)) : std::nullopt;
+}
+
+}  // namespace kc::front

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/sema/prelude.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "frontend/parse/parse_driver.h"
+#include "frontend/preprocess/lexer.h"
+#include "frontend/sema/sema.h"
+#include "prelude/table.h"
+
+namespace kc::front {
+
+namespace {
+
+std::optional<uint16_t> find_definition(std::string_view name) {
+  std::span<const prelude::Definition> all = prelude::definitions();
+  std::span<const uint16_t> order = prelude::by_name();
+  auto found = std::ranges::lower_bound(order, name, {}, [&](uint16_t i) { return all[i].name; });
+  if (found == order.end() || all[*found].name != name) return std::nullopt;
+  return *found;
+}
+
+// Definitions are named after the function, the type it computes in, and where a pointer leads to.
+std::string suffix(std::span<Expr*> arguments) {
+  std::string s = arguments[0]->type->kind == TypeKind::Double ? "_f64" : "_f32";
+  const Type* last = arguments.back()->type;
+  if (last->is_pointer()) s += fmt::format("_{}", address_space_name(last->space));
+  return s;
+}
+
+}  // namespace
+
+FunctionDecl* Prelude::find(const BuiltinRow& row, std::span<Expr*> arguments) {
+  std::string end = suffix(arguments);
+  std::optional<uint16_t> definition = find_definition(std::string(row.name) + end);
+  // Without a form of their own, these are the exact functions.
+  for (std::string_view prefix : {"half_", "native_"})
+    if (!definition && row.name.starts_with(prefix))
+      definition = find_definition(std::string(row.name.substr(prefix.size())) + end);
+  if (!definition) return nullptr;
+  FunctionDecl*& f = requested_[*definition];
+  if (!f) {
+    f = arena_.make<FunctionDecl>();
+    f->name = row.name;
+    f->is_prelude = true;
+  }
+  return f;
+}
+
+std::string Prelude::text_of_definitions() const {
+  std::span<const prelude::Definition> all = prelude::definitions();
+  std::vector<bool> wanted(all.size());
+  for (const auto& [definition, f] : requested_) wanted[definition] = true;
+  for (size_t i = all.size(); i-- > 0;)
+    if (wanted[i])
+      for (uint16_t needed : all[i].needs) wanted[needed] = true;
+  std::string text;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (wanted[i]) text.append(all[i].text) += '\n';
+  return text;
+}
+
+void Prelude::resolve() {
+  if (requested_.empty()) return;
+  file_ = std::make_shared<SourceFile>("<prelude>", text_of_definitions());
+  Position base = sources_.add_file(file_, NoPosition, true);
+  if (base == NoPosition) {
+    diagnostics_.error({0, 0}, "the source is too large");
+    return;
+  }
+  Lexer lexer(*file_, base);
+  std::vector<Token> tokens;
+  do {
+    tokens.push_back(lexer.next());
+    if (tokens.back().kind == Tok::TokIdentifier) tokens.back().word = words_.intern(tokens.back().text);
+  } while (tokens.back().kind != Tok::TokEnd);
+  const Pragma contraction[] = {{.kind = Pragma::ContractOff}};
+  ParseDriver parser(std::move(tokens), contraction, arena_, diagnostics_);
+  TranslationUnit unit = parser.parse();
+  Sema(arena_, types_, diagnostics_, parser.tainted_names()).run(unit);
+  std::map<std::string_view, FunctionDecl*> defined;
+  for (const TopLevel& item : unit.items) {
+    if (!item.function) continue;
+    item.function->is_prelude = item.function->always_inline = true;
+    defined[item.function->name] = item.function;
+  }
+  // What users call may be shared by its calls; the steps inside it are parts of it.
+  for (auto& [definition, f] : requested_) {
+    f->definition = defined[prelude::definitions()[definition].name];
+    f->definition->always_inline = false;
+  }
+  // Users know them without what is said of types.
+  for (auto& [name, f] : defined) f->name = name.substr(0, name.rfind("_f"));
+}
+
+}  // namespace kc::front

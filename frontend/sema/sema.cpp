@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/sema/sema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/sema/builtins.h"
+#include "frontend/source/nearest_name.h"
+#include "frontend/source/other_dialect_hints.h"
+
+namespace kc::front {
+
+Sema::Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics,
+           const std::set<std::string_view>& tainted, Prelude* prelude, bool single_literals)
+    : arena_(arena),
+      types_(types),
+      diagnostics_(diagnostics),
+      tainted_(tainted),
+      prelude_(prelude),
+      single_literals_(single_literals) {}
+
+void Sema::run(TranslationUnit& unit) {
+  push_scope();
+  std::vector<FunctionDecl*> definitions;
+  for (const TopLevel& item : unit.items) {
+    if (diagnostics_.saturated()) return;
+    if (item.variable) {
+      declare_global(item.variable);
+    } else {
+      declare_function(item.function);
+      check_function(item.function);
+      definitions.push_back(item.function);
+    }
+  }
+  for (FunctionDecl* f : definitions)
+    for (const Call& c : calls_[f])
+      if (!c.callee->definition)
+        diagnostics_
+            .error(c.range, fmt::format("function '{}' is declared but never defined", c.callee->name))
+            .note(c.callee->range, "declared here");
+  check_recursion(definitions);
+}
+
+void Sema::pop_scope() {
+  for (std::string_view name : scopes_.back()) symbols_[name].pop_back();
+  scopes_.pop_back();
+  for (std::string_view name : tag_scopes_.back()) tags_[name].pop_back();
+  tag_scopes_.pop_back();
+  visible_ = visible_at_scope_.back();
+  visible_at_scope_.pop_back();
+}
+
+Symbol* Sema::find(std::string_view name) {
+  auto found = symbols_.find(name);
+  return found == symbols_.end() || found->second.empty() ? nullptr : &found->second.back();
+}
+
+// False, with an error, if the innermost scope has the name already.
+bool Sema::declare(std::string_view name, SourceRange range, Symbol symbol) {
+  if (name.empty()) return true;
+  std::vector<std::string_view>& scope = scopes_.back();
+  Symbol* old = find(name);
+  if (old) {
+    // The newest declaration is in this scope exactly if no outer scope accounts for all of them.
+    VarDecl* v = old->variable;
+    bool here = v ? v->scope_depth == scopes_.size() : scopes_.size() == 1;
+    if (here) {
+      SourceRange previous = v ? v->range : old->function->range;
+      diagnostics_.error(range, fmt::format("redefinition of '{}'", name))
+          .note(previous, "previous definition is here");
+      return false;
+    }
+  }
+  if (symbol.variable) symbol.variable->scope_depth = static_cast<uint32_t>(scopes_.size());
+  symbols_[name].push_back(symbol);
+  scope.push_back(name);
+  return true;
+}
+
+void Sema::add_local(VarDecl* v) {
+  v->index = function_->variables++;
+  v->outer = visible_;
+  visible_ = v;
+}
+
+std::vector<std::string_view> Sema::visible_names(bool callable) {
+  std::vector<std::string_view> names;
+  if (diagnostics_.saturated()) return names;
+  for (auto& [known, list] : symbols_)
+    if (!list.empty() && !(list.back().variable && list.back().variable->is_typedef)) names.push_back(known);
+  if (callable)
+    for (std::string_view builtin : builtin_names()) names.push_back(builtin);
+  return names;
+}
+
+// A name that is used and not declared; one that is near enough must have been meant.
+void Sema::undeclared(const char* what, std::string_view name, SourceRange range,
+                      std::vector<std::string_view> candidates) {
+  const std::string of_function = fmt::format("{} in {}", name, function_ ? function_->name : "");
+  if (diagnostics_.names_uncertain() || diagnostics_.said(type_key(name))) return;
+  if (is_cxx_word(name)) {
+    diagnostics_.error_once(of_function, range, describe_cxx(name));
+    return;
+  }
+  std::sort(candidates.begin(), candidates.end());
+  std::string_view native = native_word(name);
+  std::string_view near = native.empty() ? nearest_name(name, candidates) : native;
+  Diagnostic& d = diagnostics_.error_once(
+      of_function, range, fmt::format("use of undeclared {} '{}'{}", what, name, did_you_mean(near)));
+  if (!near.empty() && native.empty()) d.fix(range, std::string(near));
+}
+
+// Said once of each.
+Diagnostic& Sema::unsupported(SourceRange range, const std::string& what) {
+  return diagnostics_.error_once(what, range, what + " not part of this version of the language");
+}
+
+bool Sema::report_missing_feature(SourceRange range, std::string_view name) {
+  const MissingFeature* feature = missing_feature(name);
+  if (feature) diagnostics_.error_once(std::string(feature->name), range, describe_missing(*feature, name));
+  return feature;
+}
+
+}  // namespace kc::front

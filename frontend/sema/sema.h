@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Meaning: resolves names and types, inserts conversions, checks statements and jumps. Works in place on the
+// tree, one function after the other; whatever was diagnosed has the error type, which silences what follows
+// from it.
+#pragma once
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/parse/arena.h"
+#include "frontend/parse/ast.h"
+#include "frontend/sema/sema_parts.h"
+#include "frontend/source/diagnostics.h"
+
+namespace kc::front {
+
+class Prelude;
+
+class Sema {
+ public:
+  Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics, const std::set<std::string_view>& tainted,
+       Prelude* prelude = nullptr, bool single_literals = false);
+  void run(TranslationUnit& unit);
+
+ private:
+  enum class Use { Initialize, Assign, Pass, Return };
+
+  // sema_type.cpp
+  Qualified resolve_specifiers(const SpecifierList& list, SourceRange where);
+  const Type* type_of(const TypeShape& shape);
+  const Type* type_from_words(const SpecifierList& list, SourceRange where);
+  Qualified resolve_declarator(Qualified base, const Declarator* d, DeclaratorPart* end, bool is_parameter);
+  Qualified pointer_to(Qualified base, const SpecifierList& qualifiers, SourceRange range);
+  Qualified array_of(Qualified element, DeclaratorPart* part);
+  std::optional<uint64_t> array_length(DeclaratorPart* part);
+  Qualified too_nested(SourceRange range);
+  const Type* resolve_type_name(TypeName* name);
+  uint32_t requested_align(const SpecifierList& attributes);
+
+  // sema_record.cpp
+  const Type* resolve_record(RecordSpecifier* r, Specifier* following);
+  void define_record(RecordSpecifier* r, Specifier* following);
+  void add_field(Record& record, FieldDecl* f);
+  void place_field(Record& record, Field field, bool bad, uint32_t align);
+  const Type* resolve_enum(EnumSpecifier* e);
+  const Type* define_enum(EnumSpecifier* e);
+  Tag* find_tag(std::string_view name);
+  void declare_tag(std::string_view name, Tag tag);
+
+  // sema_declaration.cpp
+  void declare_local(VarDecl* v);
+  void declare_global(VarDecl* v);
+  void declare_typedef(VarDecl* v, const Qualified& q);
+  void declare_nothing(VarDecl* v);
+  void check_object(VarDecl* v, const Qualified& q);
+  void check_space(VarDecl* v, const Qualified& q);
+
+  // sema_initializer.cpp
+  void check_initializer(VarDecl* v);
+  void check_list(InitListExpr* list, const Type* type);
+  uint64_t fill(InitListExpr* list, InitPart object);
+  void fill_part(Expr* value, InitPart part);
+  void warn_of_excess(Expr* value, const Type* object);
+  void add_step(Expr* value, InitPart part);
+  uint64_t add_text(StringExpr* e, InitPart part);
+  void forget_steps(InitPart object);
+  InitPart enter_part(InitPart& object);
+  bool designate(DesignatedExpr* e, std::vector<InitPart>& levels);
+  Expr* check_compound_literal(CompoundLiteralExpr* e);
+
+  // sema_constant.cpp
+  void write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type* type, const Expr* value);
+  void evaluate_constant(VarDecl* v);
+
+  // sema_function.cpp
+  void declare_function(FunctionDecl* f);
+  void declare_parameters(FunctionDecl* f, DeclaratorPart* part);
+  void check_kernel_parameter(VarDecl* p);
+  void check_specifiers(FunctionDecl* f);
+  void check_attribute(FunctionDecl* f, const Attribute& a);
+  void check_reqd_size(FunctionDecl* f, const Attribute& a);
+  void check_sub_group_size(FunctionDecl* f, const Attribute& a);
+  void merge_inlining(FunctionDecl* old, FunctionDecl* f);
+  static const char* inlining_conflict(const FunctionDecl* f);
+  void merge_function(FunctionDecl* old, FunctionDecl* f);
+  void check_recursion(const std::vector<FunctionDecl*>& definitions);
+
+  // sema.cpp: scopes
+  void push_scope() {
+    scopes_.emplace_back();
+    tag_scopes_.emplace_back();
+    visible_at_scope_.push_back(visible_);
+  }
+  void pop_scope();
+  bool declare(std::string_view name, SourceRange range, Symbol symbol);
+  Symbol* find(std::string_view name);
+  void undeclared(const char* what, std::string_view name, SourceRange range,
+                  std::vector<std::string_view> candidates);
+  std::vector<std::string_view> visible_names(bool callable);
+  void add_local(VarDecl* v);
+  Diagnostic& unsupported(SourceRange range, const std::string& what);
+  bool report_missing_feature(SourceRange range, std::string_view name);  // then it is said
+
+  // sema_statement.cpp
+  void check_function(FunctionDecl* f);
+  void check_stmt(Stmt*& s);
+  void check_body(Stmt*& s);
+  void check_condition(Expr*& e);
+  void check_loop(LoopStmt* s);
+  void check_unroll_hint(LoopStmt* s);
+  void check_switch(SwitchStmt* s);
+  void check_case(CaseStmt* s);
+  bool check_case_value(CaseStmt* s, const Type* type);
+  void check_label(LabelStmt* s);
+  void check_return(ExpressionStmt* s);
+  void check_throw(ExpressionStmt* s);
+  void check_try(TryStmt* s);
+  void check_handler(Handler* h, uint32_t outer_region);
+  void check_break(Stmt* s);
+  void check_gotos();
+  void open_region(JumpRegion::Kind kind);
+
+  // sema_expression.cpp, sema_literal.cpp
+  Expr* check(Expr* e);        // types filled in; may be an lvalue
+  Expr* check_value(Expr* e);  // to be used as a value: not void, arrays as pointers
+  Expr* check_number(NumberExpr* e);
+  Expr* check_float(NumberExpr* e, std::string text);
+  Expr* check_character(NumberExpr* e);
+  Expr* check_string(StringExpr* e);
+  Expr* check_name(NameExpr* e);
+  Expr* check_unary(UnaryExpr* e);
+  Expr* check_increment(UnaryExpr* e);
+  Expr* check_binary(BinaryExpr* e);
+  Expr* finish_binary(BinaryExpr* e);
+  Expr* finish_additive(BinaryExpr* e);
+  Expr* finish_comparison(BinaryExpr* e);
+  Expr* check_assign(AssignExpr* e);
+  Expr* check_conditional(ConditionalExpr* e);
+  Expr* check_cast(CastExpr* e);
+  Expr* check_sizeof(SizeofExpr* e);
+  bool check_modifiable(Expr* e, uint32_t at);
+  Expr* invalid_operands(BinaryExpr* e);
+  Expr* failed(Expr* e);
+
+  // sema_memory.cpp
+  Expr* decay(Expr* e);
+  void take_address(Expr* e);
+  Expr* check_address(UnaryExpr* e);
+  Expr* dereference(Expr* e, const Type* pointer, SourceRange where);
+  bool check_steps(const Type* pointer, uint32_t at, SourceRange range);
+  Expr* check_index(IndexExpr* e);
+  Expr* check_member(MemberExpr* e);
+  Expr* check_statement_expression(StatementExpr* e);
+
+  // sema_vector.cpp
+  Expr* check_swizzle(MemberExpr* e);
+  Expr* check_component(IndexExpr* e);
+  Expr* make_vector(const Type* type, std::span<Expr*> items, const Expr* whole);
+  Expr* vector_of_list(InitListExpr* list, const Type* type);
+  Expr* check_vector_cast(CastExpr* e, const Type* to);
+  Expr* widen(Expr* e, const Type* vector);
+
+  // sema_elementwise.cpp
+  ElementwiseExpr* open_elementwise(const Expr* whole);
+  Expr* component_of(ElementwiseExpr* w, Expr* e);
+  Expr* close_elementwise(ElementwiseExpr* w, Expr* scalar, unsigned length);
+  Expr* mask(Expr* truth, const Type* type);
+  const Type* mask_type(const Type* type);
+  Expr* check_vector_unary(UnaryExpr* e);
+  Expr* check_vector_binary(BinaryExpr* e);
+  Expr* check_vector_assign(AssignExpr* e);
+  Expr* check_vector_select(ConditionalExpr* e);
+  Expr* choose(Expr* condition, Expr* if_true, Expr* if_false, SourceRange range);
+
+  // sema_call.cpp
+  Expr* check_call(CallExpr* e);
+  Expr* call_function(CallExpr* e, FunctionDecl* f);
+  bool check_count(CallExpr* e, size_t expected, SourceRange declared);
+
+  // sema_builtin.cpp
+  Expr* call_builtin(CallExpr* e, const BuiltinRow* row);
+  Expr* bind_prelude(Expr* e);
+  Expr* call_mixed(CallExpr* e);
+  Expr* call_sub_group(CallExpr* e);
+  Expr* call_atomic(CallExpr* e);
+  Expr* call_async(CallExpr* e);
+  Expr* refuse_arguments(CallExpr* e);
+  const Type* common_float(std::span<Expr*> arguments);
+  const Type* common_integer(std::span<Expr*> arguments);
+  const Type* common_number(std::span<Expr*> arguments);
+  const Type* unsigned_type(const Type* type);
+
+  // sema_printf.cpp, sema_vector_builtin.cpp
+  Expr* call_printf(CallExpr* e);
+  Expr* call_elementwise(CallExpr* e);
+  Expr* select_elementwise(CallExpr* e);
+  Expr* call_of_vectors(CallExpr* e);
+  Expr* call_geometric(CallExpr* e);
+  Expr* call_shuffle(CallExpr* e);
+  Expr* call_conversion(CallExpr* e, const Conversion& conversion);
+  Expr* call_reinterpretation(CallExpr* e, const Type* to);
+  Expr* call_access(CallExpr* e, const VectorAccess& access);
+
+  // sema_convert.cpp
+  Expr* convert(Expr* e, const Type* to);
+  Expr* promote(Expr* e) { return convert(e, promoted(e->type)); }
+  const Type* promoted(const Type* type);
+  const Type* common_type(const Type* a, const Type* b);
+  Expr* coerce(Expr* e, const Type* to, Use use, SourceRange where, const VarDecl* parameter = nullptr);
+  Diagnostic& refuse_coercion(Expr* e, const Type* to, Use use, SourceRange where, const char* why);
+  bool is_null_constant(const Expr* e) const;
+  void set_constant(Expr* e, int64_t value);
+  void fold_binary(BinaryExpr* e);
+  void fold_unary(UnaryExpr* e);
+  int64_t canonical(int64_t value, const Type* type) const;
+
+  Arena& arena_;
+  TypeTable& types_;
+  Diagnostics& diagnostics_;
+  const std::set<std::string_view>& tainted_;
+  Prelude* prelude_;  // none while it is checked itself
+  bool single_literals_;
+  std::unordered_map<std::string_view, std::vector<Symbol>> symbols_;  // innermost last
+  std::vector<std::vector<std::string_view>> scopes_;
+  std::unordered_map<std::string_view, std::vector<Tag>> tags_;  // likewise
+  std::vector<std::vector<std::string_view>> tag_scopes_;
+  std::vector<VarDecl*> visible_at_scope_;
+  std::map<FunctionDecl*, std::vector<Call>> calls_;
+  uint64_t constant_bytes_ = 0;
+  std::map<std::string_view, VarDecl*> strings_;  // literals with the same text are one array
+
+  // Of the function being checked.
+  FunctionDecl* function_ = nullptr;
+  VarDecl* visible_ = nullptr;  // the local declared last that is still in scope
+  std::vector<JumpRegion> regions_;
+  uint32_t region_ = 0;
+  int loops_ = 0, handlers_ = 0;
+  std::vector<SwitchStmt*> switches_;
+  std::vector<CaseStmt*> last_cases_;  // of each open switch
+  std::vector<uint32_t> switch_regions_;
+  std::vector<std::map<uint64_t, CaseStmt*>> case_values_;  // of each open switch, by last value
+  std::vector<bool> breakable_;  // innermost last: true for a loop, false for a switch
+  std::map<std::string_view, LabelStmt*> labels_;
+  std::vector<GotoStmt*> gotos_;
+  InitSteps init_steps_;  // of the initializer list being checked
+};
+
+}  // namespace kc::front

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of built-in functions: which types they take and give.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/sema/builtins.h"
+#include "frontend/sema/prelude.h"
+#include "frontend/sema/sema.h"
+
+namespace kc::front {
+
+const Type* Sema::common_float(std::span<Expr*> arguments) {
+  const Type* type = types_.get(TypeKind::Float);
+  for (Expr* a : arguments) {
+    if (!a->type->is_arithmetic()) return nullptr;
+    if (a->type->kind == TypeKind::Double) type = a->type;
+  }
+  return type;
+}
+
+// Mixed signedness is resolved by the usual conversions; narrow types stay narrow when all agree.
+const Type* Sema::common_integer(std::span<Expr*> arguments) {
+  const Type* type = arguments[0]->type;
+  for (Expr* a : arguments) {
+    if (!a->type->is_integer()) return nullptr;
+    if (a->type != type) type = common_type(type, a->type);
+  }
+  return type->kind == TypeKind::Bool ? types_.get(TypeKind::Int) : type;
+}
+
+const Type* Sema::common_number(std::span<Expr*> arguments) {
+  const Type* type = common_integer(arguments);
+  return type ? type : common_float(arguments);
+}
+
+// The unsigned type of the same width.
+const Type* Sema::unsigned_type(const Type* type) {
+  return type->is_signed() ? types_.get(static_cast<TypeKind>(static_cast<int>(type->kind) + 1)) : type;
+}
+
+Expr* Sema::refuse_arguments(CallExpr* e) {
+  if (e->componentwise) return failed(e);  // whoever has the vectors tells
+  std::string types;
+  for (Expr* a : e->arguments) types += (types.empty() ? "'" : ", '") + type_name(a->type) + "'";
+  diagnostics_.error(e->callee->range, fmt::format("no form of the built-in function '{}' takes {}",
+                                                   as<NameExpr>(e->callee)->name, types));
+  return failed(e);
+}
+
+Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
+  e->call_kind = CallKind::Builtin;
+  e->builtin = row;
+  if (row->shape == BuiltinShape::Printf) return call_printf(e);
+  if (!check_count(e, static_cast<size_t>(row->parameters), NoRange)) return failed(e);
+  for (Expr* a : e->arguments)
+    if (a->type->is_error()) return failed(e);
+  bool vectors = std::ranges::any_of(e->arguments, [](const Expr* a) { return a->type->is_vector(); });
+  if (vectors && row->shape >= BuiltinShape::Number) return call_elementwise(e);
+  e->type = types_.get(TypeKind::Void);
+  std::span<Expr*> arguments = e->arguments;
+  auto to_all = [&](const Type* type) {
+    if (!type) return refuse_arguments(e);
+    for (Expr*& a : arguments) a = convert(a, type);
+    e->type = type;
+    return static_cast<Expr*>(e);
+  };
+  switch (row->shape) {
+    case BuiltinShape::WorkItem:
+      if (!arguments[0]->type->is_arithmetic()) return refuse_arguments(e);
+      to_all(types_.get(TypeKind::UInt));
+      e->type = types_.get(TypeKind::ULong);
+      return e;
+    case BuiltinShape::WorkDim:
+      e->type = types_.get(TypeKind::UInt);
+      return e;
+    case BuiltinShape::Barrier:
+    case BuiltinShape::Fence:
+      if (!arguments[0]->type->is_integer()) return refuse_arguments(e);
+      arguments[0] = convert(arguments[0], types_.get(TypeKind::UInt));
+      return e;
+    case BuiltinShape::Assert:
+      return arguments[0]->type->is_scalar() ? e : refuse_arguments(e);
+    case BuiltinShape::Prefetch:
+      return arguments[0]->type->is_pointer() && arguments[1]->type->is_integer() ? e : refuse_arguments(e);
+    case BuiltinShape::Atomic:
+    case BuiltinShape::AtomicOrdered:
+    case BuiltinShape::AtomicExchange:
+    case BuiltinShape::AtomicStep:
+      return call_atomic(e);
+    case BuiltinShape::SubGroupBallot:
+    case BuiltinShape::SubGroupVote:
+    case BuiltinShape::SubGroupEqual:
+    case BuiltinShape::SubGroupLane:
+    case BuiltinShape::SubGroupFold:
+    case BuiltinShape::SubGroupBits:
+      return call_sub_group(e);
+    case BuiltinShape::AsyncCopy:
+    case BuiltinShape::AsyncWait:
+      return call_async(e);
+    case BuiltinShape::BallotMask:
+    case BuiltinShape::BallotQuery:
+    case BuiltinShape::Geometric:
+    case BuiltinShape::Quantifier:
+    case BuiltinShape::Shuffle:
+      return call_of_vectors(e);
+    case BuiltinShape::Number:
+      return to_all(common_number(arguments));
+    case BuiltinShape::Integer:
+      return to_all(common_integer(arguments));
+    case BuiltinShape::Unsigned:
+      if (!to_all(common_integer(arguments))->type->is_error()) e->type = unsigned_type(e->type);
+      return e;
+    case BuiltinShape::Float:
+      return to_all(common_float(arguments));
+    case BuiltinShape::FloatTest:
+      if (!to_all(common_float(arguments))->type->is_error()) e->type = types_.get(TypeKind::Int);
+      return e;
+    default:
+      return call_mixed(e);
+  }
+}
+
+Expr* Sema::call_sub_group(CallExpr* e) {
+  std::span<Expr*> arguments = e->arguments;
+  const BuiltinShape shape = e->builtin->shape;
+  e->type = types_.get(shape == BuiltinShape::SubGroupBallot ? TypeKind::ULong : TypeKind::Int);
+  if (shape == BuiltinShape::SubGroupBallot || shape == BuiltinShape::SubGroupVote) {
+    if (!arguments.empty() && !arguments[0]->type->is_scalar()) return refuse_arguments(e);
+    return e;
+  }
+  const Type* value = shape == BuiltinShape::SubGroupBits ? common_integer(arguments.first(1))
+                                                          : common_number(arguments.first(1));
+  if (!value) return refuse_arguments(e);
+  arguments[0] = convert(arguments[0], value);
+  if (shape == BuiltinShape::SubGroupLane) {
+    if (!arguments[1]->type->is_integer()) return refuse_arguments(e);
+    arguments[1] = convert(arguments[1], types_.get(TypeKind::UInt));
+  }
+  if (shape != BuiltinShape::SubGroupEqual) e->type = value;
+  return e;
+}
+
+// A call of what is written in the kernel language goes there like any other.
+Expr* Sema::bind_prelude(Expr* e) {
+  if (e->kind != ExprKind::Call) return e;  // a vector's, already done
+  CallExpr* call = as<CallExpr>(e);
+  if (e->type->is_error() || !call->builtin->in_prelude) return e;
+  call->function = prelude_ ? prelude_->find(*call->builtin, call->arguments) : nullptr;
+  if (!call->function) {
+    unsupported(call->callee->range, fmt::format("the built-in function '{}' of '{}' is", call->builtin->name,
+                                                 type_name(e->type)));
+    return failed(e);
+  }
+  call->call_kind = CallKind::Function;
+  return e;
+}
+
+// Built-ins whose arguments have different types.
+Expr* Sema::call_mixed(CallExpr* e) {
+  std::span<Expr*> arguments = e->arguments;
+  const Type *first = arguments[0]->type, *last = arguments.back()->type;
+  switch (e->builtin->shape) {
+    case BuiltinShape::Select: {
+      const Type* type = common_number(arguments.first(2));
+      if (!type || !last->is_integer()) return refuse_arguments(e);
+      arguments[0] = convert(arguments[0], type);
+      arguments[1] = convert(arguments[1], type);
+      e->type = type;
+      return e;
+    }
+    case BuiltinShape::Upsample: {
+      if (!first->is_integer() || last != unsigned_type(first) || first->size() > 4 ||
+          first->kind == TypeKind::Bool)
+        return refuse_arguments(e);
+      e->type = types_.get(static_cast<TypeKind>(static_cast<int>(first->kind) + 2));
+      return e;
+    }
+    case BuiltinShape::FromBits:
+      if (!first->is_integer()) return refuse_arguments(e);
+      e->type = types_.get(first->size() == 8 ? TypeKind::Double : TypeKind::Float);
+      arguments[0] = convert(first->size() == 8 ? arguments[0] : promote(arguments[0]),
+                             types_.get(first->size() == 8 ? TypeKind::ULong : TypeKind::UInt));
+      return e;
+    case BuiltinShape::Scale:
+      if (!last->is_integer() || !first->is_arithmetic()) return refuse_arguments(e);
+      e->type = common_float(arguments.first(1));
+      arguments[0] = convert(arguments[0], e->type);
+      arguments[1] = convert(arguments[1], types_.get(TypeKind::Int));
+      return e;
+    default: {  // values and a pointer to where a second result goes
+      bool exponent = e->builtin->shape != BuiltinShape::Split;
+      std::span<Expr*> values = arguments.first(arguments.size() - 1);
+      const Type* type = common_float(values);
+      if (!type || !last->is_pointer()) return refuse_arguments(e);
+      e->type = exponent ? type : last->element;
+      const Type* target = exponent ? types_.get(TypeKind::Int) : e->type;
+      bool writable = last->space != AddressSpace::Constant && !(last->pointee_qualifiers & Const);
+      if (last->element != target || !e->type->is_floating() || !writable) return refuse_arguments(e);
+      for (Expr*& value : values) value = convert(value, e->type);
+      return e;
+    }
+  }
+}
+
+// Copies between local and global memory by all work-items of a group, and waiting for them.
+Expr* Sema::call_async(CallExpr* e) {
+  std::span<Expr*> arguments = e->arguments;
+  const Type* event = types_.get(TypeKind::Event);
+  const Type* first = arguments[0]->type;
+  if (e->builtin->shape == BuiltinShape::AsyncWait) {
+    const Type* list = arguments[1]->type;
+    if (!first->is_integer() || !list->is_pointer() || list->element != event) return refuse_arguments(e);
+    return e;
+  }
+  const Type* source = arguments[1]->type;
+  if (!first->is_pointer() || !source->is_pointer() || first->element != source->element ||
+      !first->element->component()->is_arithmetic() || (first->pointee_qualifiers & Const))
+    return refuse_arguments(e);
+  bool to_local = first->space == AddressSpace::Local &&
+                  (source->space == AddressSpace::Global || source->space == AddressSpace::Constant);
+  bool from_local = first->space == AddressSpace::Global && source->space == AddressSpace::Local;
+  if (!to_local && !from_local) return refuse_arguments(e);
+  for (size_t i = 2; i + 1 < arguments.size(); ++i) {
+    if (!arguments[i]->type->is_integer()) return refuse_arguments(e);
+    arguments[i] = convert(arguments[i], types_.get(TypeKind::ULong));
+  }
+  if (arguments.back()->type != event && !is_null_constant(arguments.back())) return refuse_arguments(e);
+  arguments.back() = convert(arguments.back(), event);
+  e->type = event;
+  return e;
+}
+
+Expr* Sema::call_atomic(CallExpr* e) {
+  const Type* pointer = e->arguments[0]->type;
+  if (!pointer->is_pointer()) return refuse_arguments(e);
+  const Type* type = pointer->element;
+  bool integer = type->is_integer() && type->size() >= 4;
+  bool exchanged_float = e->builtin->shape == BuiltinShape::AtomicExchange && type->kind == TypeKind::Float;
+  if (!integer && !exchanged_float) return refuse_arguments(e);
+  if (pointer->space != AddressSpace::Global && pointer->space != AddressSpace::Local) {
+    diagnostics_.error(e->arguments[0]->range,
+                       fmt::format("'{}' needs a pointer to global or local memory, not '{}'",
+                                   e->builtin->name, type_name(pointer)));
+    return failed(e);
+  }
+  if (pointer->pointee_qualifiers & Const) return refuse_arguments(e);
+  for (size_t i = 1; i < e->arguments.size(); ++i) {
+    e->arguments[i] = coerce(e->arguments[i], type, Use::Pass, e->arguments[i]->range);
+    if (e->arguments[i]->type->is_error()) return failed(e);
+  }
+  e->type = type;
+  return e;
+}
+
+}  // namespace kc::front

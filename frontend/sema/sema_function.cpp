@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Function declarations: signatures, attributes, redeclarations, recursion.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/sema/sema.h"
+#include "frontend/source/nearest_name.h"
+
+namespace kc::front {
+
+namespace {
+
+constexpr uint64_t MaxParameterBytes = 1024;
+
+bool holds_pointers(const Type* type) {
+  if (type->is_array()) return holds_pointers(type->element);
+  if (!type->is_record()) return type->is_pointer();
+  return std::ranges::any_of(type->record->fields, [](const Field& f) { return holds_pointers(f.type); });
+}
+
+}  // namespace
+
+void Sema::declare_function(FunctionDecl* f) {
+  check_specifiers(f);
+  DeclaratorPart* part = f->declarator->parts;
+  while (part && part->next) part = part->next;
+  f->return_type = types_.get(TypeKind::Error);
+  if (!part || part->kind != DeclaratorPart::Function) {
+    diagnostics_.error(f->range, "expected ';' after top level declarator; only a function has a body");
+    return;
+  }
+  Qualified q = resolve_declarator(resolve_specifiers(f->specifiers, f->range), f->declarator, part, false);
+  f->return_type = q.type;
+  if (q.type->is_array() || (f->body && !q.type->is_void() && !q.type->is_complete())) {
+    diagnostics_.error(f->range, fmt::format("a function cannot return the {}type '{}'",
+                                             q.type->is_array() ? "" : "incomplete ", type_name(q.type)));
+    f->return_type = types_.get(TypeKind::Error);
+  }
+  if (q.space && !q.type->is_error())
+    diagnostics_.error(q.space_range, "a return type cannot have an address space");
+  declare_parameters(f, part);
+  if (f->is_kernel && !f->return_type->is_void() && !f->return_type->is_error())
+    diagnostics_.error(f->range, "kernel must have void return type");
+  Symbol* old = find(f->name);
+  merge_inlining(old && old->function ? old->function : f, f);
+  if (old && old->function)
+    merge_function(old->function, f);
+  else if (declare(f->name, f->range, {nullptr, f}) && f->body)
+    f->definition = f;
+}
+
+void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
+  std::vector<VarDecl*> parameters;
+  bool only_void = part->parameters.size() == 1 && !part->parameters[0]->declarator->parts &&
+                   part->parameters[0]->declarator->name.empty() &&
+                   resolve_type_name(part->parameters[0])->is_void();
+  for (TypeName* name : part->parameters) {
+    if (only_void) break;
+    VarDecl* p = arena_.make<VarDecl>();
+    p->name = name->declarator->name;
+    p->range = p->name.empty() ? name->range : name->declarator->range;
+    p->index = f->variables++;
+    Qualified q = resolve_declarator(resolve_specifiers(name->specifiers, name->range), name->declarator,
+                                     nullptr, true);
+    check_object(p, q);
+    if (p->space != AddressSpace::Private && !p->type->is_error()) {
+      diagnostics_.error(q.space_range,
+                         fmt::format("a parameter cannot be in {} memory; only what it points to can",
+                                     address_space_name(p->space)));
+      p->type = types_.get(TypeKind::Error);
+    }
+    if (f->body && p->name.empty()) diagnostics_.error(name->range, "parameter name omitted");
+    if (f->is_kernel) check_kernel_parameter(p);
+    parameters.push_back(p);
+  }
+  f->parameters = arena_.copy(parameters);
+}
+
+void Sema::check_kernel_parameter(VarDecl* p) {
+  if (p->type->kind == TypeKind::Bool)
+    diagnostics_.error(p->range, "'bool' cannot be used as the type of a kernel parameter");
+  if (p->type->kind == TypeKind::Event)
+    diagnostics_.error(p->range, "'event_t' cannot be used as the type of a kernel parameter");
+  if (p->type->is_record() && p->type->size() > MaxParameterBytes)
+    diagnostics_.error(p->range, fmt::format("a kernel parameter of {} bytes; the limit is {}",
+                                             p->type->size(), MaxParameterBytes));
+  else if (p->type->is_record() && holds_pointers(p->type))
+    diagnostics_.error(p->range,
+                       fmt::format("a kernel parameter cannot hold pointers ('{}')", type_name(p->type)));
+  if (!p->type->is_pointer()) return;
+  if (p->type->space == AddressSpace::Private)
+    diagnostics_.error(p->range,
+                       fmt::format("a kernel parameter cannot point to private memory ('{}'); write "
+                                   "'global', 'constant' or 'local'",
+                                   type_name(p->type)));
+  else if (p->type->element->is_pointer())
+    diagnostics_.error(p->range, "a kernel parameter cannot be a pointer to a pointer");
+}
+
+void Sema::check_specifiers(FunctionDecl* f) {
+  auto attributes_of = [&](const SpecifierList& list) {
+    for (Specifier* s = list.first; s; s = s->next) {
+      if (s->kind == SpecifierKind::Kernel) f->is_kernel = true;
+      for (const Attribute& a : s->attributes) check_attribute(f, a);
+      if (s->kind == SpecifierKind::Storage && static_cast<Storage>(s->value) == Storage::Typedef)
+        diagnostics_.error(s->range, "a function definition cannot be a typedef");
+    }
+  };
+  attributes_of(f->specifiers);
+  attributes_of(f->declarator->attributes);
+}
+
+void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
+  std::string_view name = a.name;
+  if (name.starts_with("__") && name.ends_with("__") && name.size() > 4)
+    name = name.substr(2, name.size() - 4);
+  static const std::vector<std::string_view> known{"reqd_work_group_size",
+                                                   "reqd_sub_group_size",
+                                                   "intel_reqd_sub_group_size",
+                                                   "work_group_size_hint",
+                                                   "vec_type_hint",
+                                                   "always_inline",
+                                                   "noinline",
+                                                   "shared_region",
+                                                   "const",
+                                                   "pure",
+                                                   "unused"};
+  if (name == "reqd_work_group_size") return check_reqd_size(f, a);
+  if (name == "reqd_sub_group_size" || name == "intel_reqd_sub_group_size") return check_sub_group_size(f, a);
+  if (name == "always_inline") f->always_inline = true;
+  if (name == "shared_region") f->shared_region = true;
+  if (name == "shared_region" && !a.arguments.empty())
+    diagnostics_.error(a.range, "'shared_region' attribute takes no arguments");
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  diagnostics_.warning(
+      Warning::UnknownAttributes, a.range,
+      fmt::format("unknown attribute '{}' ignored{}", a.name, did_you_mean(nearest_name(name, known))));
+}
+
+// Attributes of any declaration count for the definition. What excludes another may be in another one.
+void Sema::merge_inlining(FunctionDecl* old, FunctionDecl* f) {
+  bool had_problem = old != f && inlining_conflict(old);
+  for (FunctionDecl* other : {old, old->definition}) {
+    if (!other) continue;
+    f->always_inline |= other->always_inline;
+    f->shared_region |= other->shared_region;
+  }
+  for (FunctionDecl* other : {old, old->definition}) {
+    if (!other) continue;
+    other->always_inline = f->always_inline;
+    other->shared_region = f->shared_region;
+  }
+  if (const char* what = inlining_conflict(f); what && !had_problem)
+    diagnostics_.error(f->range,
+                       fmt::format("{} '{}' cannot have the attribute 'shared_region'", what, f->name));
+}
+
+const char* Sema::inlining_conflict(const FunctionDecl* f) {
+  if (!f->shared_region) return nullptr;
+  return f->is_kernel ? "kernel" : f->always_inline ? "'always_inline' function" : nullptr;
+}
+
+void Sema::check_reqd_size(FunctionDecl* f, const Attribute& a) {
+  if (a.arguments.size() != 3) {
+    diagnostics_.error(a.range, "'reqd_work_group_size' attribute requires exactly 3 arguments");
+    return;
+  }
+  for (int i = 0; i < 3; ++i) {
+    Expr* e = a.arguments[i] = check_value(a.arguments[i]);
+    if (e->type->is_error()) return;
+    if (!e->is_constant || e->constant < 1 || e->constant > 1 << 20) {
+      diagnostics_.error(e->range, "'reqd_work_group_size' requires positive integer constants");
+      return;
+    }
+    f->reqd_size[i] = static_cast<uint32_t>(e->constant);
+  }
+  f->has_reqd_size = true;
+}
+
+void Sema::check_sub_group_size(FunctionDecl* f, const Attribute& a) {
+  if (a.arguments.size() != 1) {
+    diagnostics_.error(a.range, fmt::format("'{}' attribute requires exactly 1 argument", a.name));
+    return;
+  }
+  Expr* e = a.arguments[0] = check_value(a.arguments[0]);
+  if (e->type->is_error()) return;
+  bool known =
+      e->is_constant && (e->constant == 8 || e->constant == 16 || e->constant == 32 || e->constant == 64);
+  if (!known) {
+    diagnostics_.error(e->range, fmt::format("'{}' requires 8, 16, 32 or 64", a.name));
+    return;
+  }
+  f->reqd_sub_group = static_cast<uint32_t>(e->constant);
+}
+
+void Sema::merge_function(FunctionDecl* old, FunctionDecl* f) {
+  bool same = old->return_type == f->return_type && old->parameters.size() == f->parameters.size();
+  bool broken = old->return_type->is_error() || f->return_type->is_error();
+  for (size_t i = 0; same && i < f->parameters.size(); ++i) {
+    same = old->parameters[i]->type == f->parameters[i]->type;
+    broken |= old->parameters[i]->type->is_error() || f->parameters[i]->type->is_error();
+  }
+  if (!same && !broken) {
+    diagnostics_.error(f->range, fmt::format("conflicting types for '{}'", f->name))
+        .note(old->range, "previous declaration is here");
+  } else if (old->definition && f->body) {
+    diagnostics_.error(f->range, fmt::format("redefinition of '{}'", f->name))
+        .note(old->definition->range, "previous definition is here");
+  } else if (f->body) {
+    old->definition = f;
+    f->definition = f;
+    f->is_kernel |= old->is_kernel;
+  }
+}
+
+// Depth-first over the calls, with a stack of our own. The call that closes a cycle gets the error.
+void Sema::check_recursion(const std::vector<FunctionDecl*>& definitions) {
+  enum State { New, Open, Done };
+  std::map<FunctionDecl*, State> state;
+  struct Frame {
+    FunctionDecl* function;
+    size_t next = 0;
+  };
+  for (FunctionDecl* root : definitions) {
+    if (state[root] != New) continue;
+    std::vector<Frame> path{{root}};
+    state[root] = Open;
+    while (!path.empty()) {
+      Frame& top = path.back();
+      std::vector<Call>& calls = calls_[top.function];
+      if (top.next == calls.size()) {
+        state[top.function] = Done;
+        path.pop_back();
+        continue;
+      }
+      const Call& call = calls[top.next++];
+      FunctionDecl* callee = call.callee->definition;
+      if (!callee || state[callee] == Done) continue;
+      if (state[callee] == New) {
+        state[callee] = Open;
+        path.push_back({callee});
+        continue;
+      }
+      size_t start = 0;
+      while (path[start].function != callee) ++start;
+      std::string cycle = fmt::format("'{}'", callee->name);
+      for (size_t i = start + 1; i < path.size() && i < start + 8; ++i)
+        cycle += fmt::format(" calls '{}', which", path[i].function->name);
+      diagnostics_
+          .error(call.range, fmt::format("recursion is not allowed: {} calls '{}'", cycle, callee->name))
+          .note(callee->range, fmt::format("'{}' is defined here", callee->name));
+      state[callee] = Done;  // one message per cycle
+    }
+  }
+}
+
+}  // namespace kc::front

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Character and string literals: what their spelling stands for.
+#include <fmt/format.h>
+
+#include "frontend/lower/escapes.h"
+#include "frontend/sema/sema.h"
+
+namespace kc::front {
+
+Expr* Sema::check_character(NumberExpr* e) {
+  e->type = types_.get(TypeKind::Int);
+  std::string_view text = e->text;
+  if (text.size() < 2 || text.back() != '\'') return failed(e);  // unterminated: reported by the lexer
+  text = text.substr(1, text.size() - 2);
+  auto bad = [&](const char* why) {
+    diagnostics_.error(e->range, why);
+    return failed(e);
+  };
+  if (text.empty()) return bad("empty character literal");
+  bool escaped = text[0] == '\\';
+  std::optional<char> value = next_character(text);
+  if (!value || (escaped && !text.empty())) return bad("unknown escape sequence in character literal");
+  if (!text.empty()) return bad("a character literal holds exactly one character of one byte");
+  set_constant(e, static_cast<signed char>(*value));
+  return e;
+}
+
+// An array in constant memory.
+Expr* Sema::check_string(StringExpr* e) {
+  if (!read_text(e, arena_, diagnostics_)) return failed(e);
+  auto [known, fresh] = strings_.emplace(e->text, nullptr);
+  if (fresh) {
+    VarDecl* v = arena_.make<VarDecl>();
+    v->name = "string";
+    v->range = e->range;
+    v->type = types_.array(types_.get(TypeKind::Char), e->text.size() + 1);
+    v->qualifiers = Const;
+    v->space = AddressSpace::Constant;
+    v->in_memory = true;
+    e->type = v->type;
+    v->initializer = e;
+    evaluate_constant(v);
+    known->second = v;
+  }
+  e->variable = known->second;
+  e->type = e->variable->type;
+  e->space = AddressSpace::Constant;
+  e->qualifiers = Const;
+  e->is_lvalue = true;
+  return e;
+}
+
+}  // namespace kc::front

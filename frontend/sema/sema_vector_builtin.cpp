@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of built-in functions that take or give vectors, and of those named after types.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "frontend/sema/builtins.h"
+#include "frontend/sema/sema.h"
+
+namespace kc::front {
+
+namespace {
+
+// Where OpenCL C has forms with numbers beside vectors.
+bool takes_numbers(Builtin id) {
+  static constexpr Builtin Mixed[] = {Builtin::min,        Builtin::max,  Builtin::clamp,
+                                      Builtin::fmin,       Builtin::fmax, Builtin::mix,
+                                      Builtin::smoothstep, Builtin::step, Builtin::ldexp};
+  return std::ranges::find(Mixed, id) != std::end(Mixed);
+}
+
+const Type* vector_behind(const Type* type) { return type->is_pointer() ? type->element : type; }
+
+}  // namespace
+
+// A function of numbers, done with each component. What it takes and gives is what the form for numbers says
+// of the components; vectors are not converted.
+Expr* Sema::call_elementwise(CallExpr* e) {
+  std::span<Expr*> arguments = e->arguments;
+  std::vector<Expr*> given(arguments.begin(), arguments.end());
+  auto refuse = [&] {
+    std::ranges::copy(given, arguments.begin());
+    e->componentwise = false;
+    return refuse_arguments(e);
+  };
+  if (e->builtin->id == Builtin::select) return select_elementwise(e);
+  const Type* first = (*std::ranges::find_if(given, [](Expr* a) { return a->type->is_vector(); }))->type;
+  bool exponent = e->builtin->shape == BuiltinShape::Scale;
+  ElementwiseExpr* w = open_elementwise(e);
+  for (size_t i = 0; i < given.size(); ++i) {
+    const Type* type = vector_behind(given[i]->type);
+    if (type->is_vector()
+            ? type->length != first->length
+            : !type->is_arithmetic() || given[i]->type->is_pointer() || !takes_numbers(e->builtin->id))
+      return refuse();
+    if (type->is_arithmetic() && !(exponent && i > 0) && !(given[i] = widen(given[i], first)))
+      return failed(e);
+    arguments[i] = component_of(w, given[i]);
+  }
+  std::vector<Expr*> components(arguments.begin(), arguments.end());
+  e->componentwise = true;
+  e->repeated = static_cast<uint8_t>(first->length);
+  Expr* scalar = bind_prelude(call_builtin(e, e->builtin));
+  if (scalar->type->is_error()) return refuse();
+  for (size_t i = 0; i < given.size(); ++i)
+    if (given[i]->type->is_vector() && e->arguments[i] != components[i]) return refuse();
+  bool test = e->builtin->shape == BuiltinShape::FloatTest && !e->builtin->in_prelude;
+  return close_elementwise(w, test ? mask(e, mask_type(first->element)) : e, first->components());
+}
+
+// `select(a, b, c)`: the highest bit of each component of c decides.
+Expr* Sema::select_elementwise(CallExpr* e) {
+  const Type *a = e->arguments[0]->type, *b = e->arguments[1]->type, *c = e->arguments[2]->type;
+  if (a != b || !a->is_vector() || !c->is_vector() || c->length != a->length || !c->element->is_integer() ||
+      c->element->size() != a->element->size())
+    return refuse_arguments(e);
+  ElementwiseExpr* w = open_elementwise(e);
+  Expr* if_false = component_of(w, e->arguments[0]);
+  Expr* if_true = component_of(w, e->arguments[1]);
+  Expr* condition = component_of(w, e->arguments[2]);
+  CallExpr* call = as<CallExpr>(choose(condition, if_true, if_false, e->range));
+  return close_elementwise(w, call, a->components());
+}
+
+// Functions of vectors as a whole.
+Expr* Sema::call_of_vectors(CallExpr* e) {
+  if (e->builtin->shape == BuiltinShape::Geometric) return call_geometric(e);
+  if (e->builtin->shape == BuiltinShape::Shuffle) return call_shuffle(e);
+  const Type* ballot = types_.vector(types_.get(TypeKind::UInt), 4);
+  if (e->builtin->shape == BuiltinShape::BallotMask) {
+    if (!e->arguments.empty() && !e->arguments[0]->type->is_scalar()) return refuse_arguments(e);
+    e->type = ballot;
+    return e;
+  }
+  if (e->builtin->shape == BuiltinShape::BallotQuery) {
+    if (e->arguments[0]->type != ballot || (e->arguments.size() > 1 && !e->arguments[1]->type->is_integer()))
+      return refuse_arguments(e);
+    if (e->arguments.size() > 1) e->arguments[1] = convert(e->arguments[1], types_.get(TypeKind::UInt));
+    bool truth = e->builtin->id == Builtin::sub_group_inverse_ballot ||
+                 e->builtin->id == Builtin::sub_group_ballot_bit_extract;
+    e->type = types_.get(truth ? TypeKind::Int : TypeKind::UInt);
+    return e;
+  }
+  if (!e->arguments[0]->type->component()->is_integer()) return refuse_arguments(e);
+  e->type = types_.get(TypeKind::Int);
+  return e;
+}
+
+Expr* Sema::call_geometric(CallExpr* e) {
+  std::span<Expr*> arguments = e->arguments;
+  const Type* type = arguments[0]->type;
+  if (std::ranges::none_of(arguments, [](const Expr* a) { return a->type->is_vector(); })) {
+    type = common_float(arguments);
+    if (!type) return refuse_arguments(e);
+    for (Expr*& a : arguments) a = convert(a, type);
+  }
+  bool cross = e->builtin->id == Builtin::cross;
+  bool length = cross ? type->components() == 3 || type->components() == 4 : type->components() <= 4;
+  bool same = std::ranges::all_of(arguments, [&](const Expr* a) { return a->type == type; });
+  if (!same || !length || !type->component()->is_floating()) return refuse_arguments(e);
+  bool vector = cross || e->builtin->id == Builtin::normalize || e->builtin->id == Builtin::fast_normalize;
+  e->type = vector ? type : type->component();
+  return e;
+}
+
+Expr* Sema::call_shuffle(CallExpr* e) {
+  std::span<Expr*> arguments = e->arguments;
+  const Type *type = arguments[0]->type, *indices = arguments.back()->type;
+  bool good = type->is_vector() && indices->is_vector() && indices->element->is_integer() &&
+              !indices->element->is_signed() && indices->element->size() == type->element->size() &&
+              (arguments.size() == 2 || arguments[1]->type == type) && type->length != 3 &&
+              indices->length != 3;
+  if (!good) return refuse_arguments(e);
+  e->type = types_.vector(type->element, indices->components());
+  return e;
+}
+
+Expr* Sema::call_conversion(CallExpr* e, const Conversion& conversion) {
+  e->call_kind = CallKind::Convert;
+  const Type* to = e->type = type_of(conversion.to);
+  if (!check_count(e, 1, NoRange)) return failed(e);
+  const Type* from = e->arguments[0]->type;
+  if (from->is_error()) return failed(e);
+  if (!from->component()->is_arithmetic() || from->components() != to->components() ||
+      (conversion.saturate && to->component()->is_floating())) {
+    diagnostics_.error(e->range, fmt::format("cannot convert '{}' to '{}'{}", type_name(from), type_name(to),
+                                             conversion.saturate ? " with saturation" : ""));
+    return failed(e);
+  }
+  e->conversion = arena_.make(conversion);
+  if (!to->is_vector()) return e;
+  ElementwiseExpr* w = open_elementwise(e);
+  e->arguments[0] = component_of(w, e->arguments[0]);
+  e->type = to->element;
+  return close_elementwise(w, e, to->components());
+}
+
+Expr* Sema::call_reinterpretation(CallExpr* e, const Type* to) {
+  e->call_kind = CallKind::Bitcast;
+  e->type = to;
+  if (!check_count(e, 1, NoRange)) return failed(e);
+  const Type* from = e->arguments[0]->type;
+  if (from->is_error()) return failed(e);
+  bool number = from->component()->is_arithmetic() && from->kind != TypeKind::Bool;
+  if (number && from->size() == to->size()) return e;
+  auto with_size = [&](const Type* type) {
+    return number ? fmt::format("'{}' ({} bytes)", type_name(type), type->size())
+                  : fmt::format("'{}'", type_name(type));
+  };
+  diagnostics_.error(e->range, fmt::format("cannot reinterpret {} as {}", with_size(from), with_size(to)));
+  return failed(e);
+}
+
+// `vload4(offset, p)`, `vstore4(data, offset, p)`; in front of memory that holds numbers of half precision
+// stand floats.
+Expr* Sema::call_access(CallExpr* e, const VectorAccess& access) {
+  e->call_kind = CallKind::Access;
+  if (!check_count(e, access.store ? 3 : 2, NoRange)) return failed(e);
+  std::span<Expr*> arguments = e->arguments;
+  for (Expr* a : arguments)
+    if (a->type->is_error()) return failed(e);
+  const Type* pointer = arguments.back()->type;
+  Expr*& offset = arguments[arguments.size() - 2];
+  if (!pointer->is_pointer() || !offset->type->is_integer()) return refuse_arguments(e);
+  const Type* element = pointer->element;
+  bool writable = pointer->space != AddressSpace::Constant && !(pointer->pointee_qualifiers & Const);
+  bool fits = access.half ? element->kind == TypeKind::Half
+                          : element->is_arithmetic() && element->kind != TypeKind::Bool;
+  if (!fits || (access.store && !writable)) return refuse_arguments(e);
+  const Type* value = access.half ? types_.get(TypeKind::Float) : element;
+  if (access.store && access.half && arguments[0]->type->component()->kind == TypeKind::Double)
+    value = types_.get(TypeKind::Double);
+  if (access.length > 1) value = types_.vector(value, access.length);
+  if (access.store && arguments[0]->type != value) {
+    if (access.length > 1 || !arguments[0]->type->is_arithmetic()) return refuse_arguments(e);
+    arguments[0] = convert(arguments[0], value);
+  }
+  offset = convert(offset, types_.get(offset->type->is_signed() ? TypeKind::Long : TypeKind::ULong));
+  e->access = arena_.make(access);
+  e->type = access.store ? types_.get(TypeKind::Void) : value;
+  return e;
+}
+
+}  // namespace kc::front

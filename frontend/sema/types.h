@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Types of the kernel language. Interned: two types are the same exactly when their pointers are equal.
+// Structs and unions are nominal: each definition is a type of its own.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "frontend/source/source.h"
+
+namespace kc::front {
+
+enum class TypeKind : uint8_t {
+  Error,  // of an expression that was already diagnosed
+  Void,
+  Bool,
+  Char,
+  UChar,
+  Short,
+  UShort,
+  Int,
+  UInt,
+  Long,
+  ULong,
+  Float,
+  Double,
+  Half,   // in memory only
+  Event,  // `event_t`
+  Pointer,
+  Array,
+  Record,  // struct or union
+  Vector,
+};
+
+// A number, or a vector of numbers.
+struct TypeShape {
+  TypeKind component{};
+  unsigned length = 1;
+};
+
+enum class AddressSpace : uint8_t { Private, Global, Constant, Local };
+
+enum Qualifiers : uint8_t { NoQualifiers = 0, Const = 1, Volatile = 2, Restrict = 4 };
+
+struct Record;
+
+struct Type {
+  TypeKind kind = TypeKind::Error;
+  AddressSpace space = AddressSpace::Private;  // of what a pointer points to
+  uint8_t pointee_qualifiers = 0;
+  const Type* element = nullptr;  // what a pointer points to; of an array or a vector
+  uint64_t length = 0;            // of an array, 0 while it is not known; of a vector
+  const Record* record = nullptr;
+
+  bool is_error() const { return kind == TypeKind::Error; }
+  bool is_void() const { return kind == TypeKind::Void; }
+  bool is_integer() const { return kind >= TypeKind::Bool && kind <= TypeKind::ULong; }
+  bool is_floating() const { return kind == TypeKind::Float || kind == TypeKind::Double; }
+  bool is_arithmetic() const { return is_integer() || is_floating(); }
+  bool is_pointer() const { return kind == TypeKind::Pointer; }
+  bool is_scalar() const { return is_arithmetic() || is_pointer(); }
+  bool is_array() const { return kind == TypeKind::Array; }
+  bool is_record() const { return kind == TypeKind::Record; }
+  bool is_aggregate() const { return is_array() || is_record(); }
+  bool is_vector() const { return kind == TypeKind::Vector; }
+  const Type* component() const { return is_vector() ? element : this; }
+  unsigned components() const { return is_vector() ? static_cast<unsigned>(length) : 1; }
+  static constexpr unsigned MaxParts = 16;
+  /// How many numbers make up a value that is handled as these numbers; 0 of what is handled by its address:
+  /// arrays, unions, packed structs and those of more than MaxParts numbers.
+  unsigned parts() const;
+  unsigned part_at(uint64_t offset) const;  // the number that lies there
+  bool is_union() const;
+  bool moves_in_words() const;  // a union, or a struct with packed members
+  bool is_complete() const;     // has a size
+  bool is_signed() const;       // of integers
+  uint64_t size() const;        // in bytes; 0 for void
+  uint32_t align() const;
+  int nesting() const;  // levels of pointers, arrays and records
+};
+
+/// A member of a struct or union. Anonymous ones have no name and lend their own members to the record.
+struct Field {
+  std::string_view name;
+  SourceRange range;
+  const Type* type = nullptr;
+  uint8_t qualifiers = 0;
+  uint64_t offset = 0;
+};
+
+struct Record {
+  std::string_view name;  // the tag, or the first typedef of a record without a tag
+  bool has_tag = false;
+  bool is_union = false;
+  bool is_packed = false;        // its members lie behind each other, wherever their types would be
+  bool has_low_members = false;  // some lie where their types would not be
+  bool is_complete = false;
+  SourceRange range;
+  std::vector<Field> fields;
+  // Where each name leads: the index of a field at each level, through anonymous members.
+  std::map<std::string_view, std::vector<size_t>> names;
+  uint64_t size = 0;
+  uint32_t align = 1;
+  unsigned parts = 0;  // see Type
+  int nesting = 1;
+};
+
+class TypeTable {
+ public:
+  static constexpr uint64_t MaxSize = uint64_t{1} << 40;  // of an array or record, in bytes
+  static constexpr int MaxNesting = 200;
+
+  TypeTable();
+  const Type* get(TypeKind kind) const { return &scalars_[static_cast<int>(kind)]; }
+  const Type* pointer(const Type* pointee, AddressSpace space, uint8_t pointee_qualifiers);
+  const Type* array(const Type* element, uint64_t length);
+  /// Of numbers other than bool; `length` is 2, 3, 4, 8 or 16.
+  const Type* vector(const Type* component, unsigned length);
+  const Type* record(std::string_view name, bool is_union, SourceRange range);
+  // The record behind a type, while it is being defined.
+  Record& edit(const Type* record) { return const_cast<Record&>(*record->record); }
+
+ private:
+  Type scalars_[static_cast<int>(TypeKind::Pointer)];
+  std::map<std::tuple<const Type*, AddressSpace, uint8_t>, std::unique_ptr<Type>> pointers_;
+  std::map<std::pair<const Type*, uint64_t>, std::unique_ptr<Type>> arrays_;
+  std::map<std::pair<TypeKind, unsigned>, std::unique_ptr<Type>> vectors_;
+  std::deque<std::pair<Type, Record>> records_;
+};
+
+std::string type_name(const Type* type);  // as the user would write it: `global const float *`
+const char* scalar_name(TypeKind kind);
+const char* address_space_name(AddressSpace space);
+
+}  // namespace kc::front

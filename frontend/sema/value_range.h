@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What integers can be, as far as types and the shape of an expression tell.
+#pragma once
+#include "frontend/parse/ast.h"
+
+namespace kc::front {
+
+using WideInt = __int128;
+
+struct ValueRange {
+  WideInt low = 0, high = 0;
+  bool within(const ValueRange& outer) const { return low >= outer.low && high <= outer.high; }
+};
+
+ValueRange range_of_type(const Type* type);
+ValueRange range_of(const Expr* e);
+/// Of an integer constant.
+WideInt constant_value(const Expr* e);
+
+}  // namespace kc::front

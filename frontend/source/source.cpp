@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/source/source.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace kc::front {
+
+SourceFile::SourceFile(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {
+  line_starts_.push_back(0);
+  const char *begin = text_.data(), *end = begin + text_.size();
+  for (const char* at = begin; (at = static_cast<const char*>(std::memchr(at, '\n', end - at)));)
+    line_starts_.push_back(static_cast<uint32_t>(++at - begin));
+  if (text_.find('\\') != std::string::npos) splice();
+}
+
+void SourceFile::splice() {
+  uint32_t removed = 0;
+  for (size_t at = 0;;) {
+    size_t backslash = std::min(text_.find('\\', at), text_.size());
+    spliced_.append(text_, at, backslash - at);
+    if (backslash == text_.size()) break;
+    size_t n = 1;
+    if (backslash + n < text_.size() && text_[backslash + n] == '\r') ++n;
+    if (backslash + n < text_.size() && text_[backslash + n] == '\n') {
+      removed += static_cast<uint32_t>(n + 1);
+      splices_.push_back({static_cast<uint32_t>(spliced_.size()), removed});
+      at = backslash + n + 1;
+    } else {
+      spliced_ += '\\';
+      at = backslash + 1;
+    }
+  }
+}
+
+uint32_t SourceFile::original_offset(uint32_t spliced_offset) const {
+  auto after = std::upper_bound(splices_.begin(), splices_.end(), spliced_offset,
+                                [](uint32_t offset, const Splice& s) { return offset < s.at; });
+  return after == splices_.begin() ? spliced_offset : spliced_offset + std::prev(after)->removed;
+}
+
+LineColumn SourceFile::line_column(uint32_t offset) const {
+  offset = std::min<uint32_t>(offset, static_cast<uint32_t>(text_.size()));
+  auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+  uint32_t line = static_cast<uint32_t>(after - line_starts_.begin());
+  return {line, offset - line_starts_[line - 1] + 1};
+}
+
+std::string_view SourceFile::line_text(uint32_t line) const {
+  uint32_t begin = line_starts_[line - 1];
+  size_t end = line < line_starts_.size() ? line_starts_[line] - 1 : text_.size();
+  if (end > begin && text_[end - 1] == '\r') --end;
+  return std::string_view(text_).substr(begin, end - begin);
+}
+
+// ---- adding ----
+
+// One more than the length, so that the end of a range belongs to what it ends.
+Position Sources::reserve(uint64_t length) {
+  if (next_ + length + 1 >= NoPosition) return NoPosition;
+  Position base = next_;
+  next_ += static_cast<Position>(length + 1);
+  return base;
+}
+
+Position Sources::add_file(std::shared_ptr<const SourceFile> file, Position included_at, bool from_options) {
+  Position base = reserve(file->text().size());
+  if (base == NoPosition) return NoPosition;
+  regions_.push_back({base, RegionKind::File, static_cast<uint32_t>(readings_.size()), {}, 0});
+  readings_.push_back({std::move(file), base, included_at, from_options, {}});
+  return base;
+}
+
+void Sources::renumber(Position at, uint32_t line, std::string name) {
+  Reading& r = readings_[region_of(at).from];
+  uint32_t offset = at - r.base;
+  int64_t added = static_cast<int64_t>(line) - r.file->line_column(offset).line - 1;
+  if (name.empty() && !r.renumberings.empty()) name = r.renumberings.back().name;
+  r.renumberings.push_back({offset, added, std::move(name)});
+}
+
+Position Sources::add_expansion(SourceRange body, Position name, SourceRange use) {
+  uint32_t depth = region_of(use.begin).depth + 1;
+  if (depth > MaxDepth) return NoPosition;
+  Position base = reserve(body.end - body.begin);
+  if (base != NoPosition) regions_.push_back({base, RegionKind::Body, body.begin, use, name, depth});
+  return base;
+}
+
+Position Sources::add_argument(SourceRange token, SourceRange parameter) {
+  uint32_t depth = std::max(region_of(token.begin).depth, region_of(parameter.begin).depth) + 1;
+  if (depth > MaxDepth) return NoPosition;
+  Position base = reserve(token.end - token.begin);
+  if (base != NoPosition) regions_.push_back({base, RegionKind::Argument, token.begin, parameter, 0, depth});
+  return base;
+}
+
+// ---- asking ----
+
+const Sources::Region& Sources::region_of(Position p) const {
+  auto after = std::upper_bound(regions_.begin(), regions_.end(), p,
+                                [](Position position, const Region& r) { return position < r.base; });
+  return after == regions_.begin() ? regions_.front() : *std::prev(after);
+}
+
+Position Sources::in_file(Position p) const {
+  for (;;) {
+    const Region& r = region_of(p);
+    if (r.kind == RegionKind::File) return p;
+    p = r.kind == RegionKind::Body ? r.use.begin : r.from + (p - r.base);
+  }
+}
+
+Position Sources::end_in_file(Position p) const {
+  for (;;) {
+    const Region& r = region_of(p);
+    if (r.kind == RegionKind::File) return p;
+    p = r.kind == RegionKind::Body ? r.use.end : r.from + (p - r.base);
+  }
+}
+
+const SourceFile& Sources::file(Position p) const { return *reading_of(p).file; }
+
+uint32_t Sources::offset_in_file(Position p) const {
+  p = in_file(p);
+  return p - reading_of(p).base;
+}
+
+Sources::Place Sources::place(Position p) const {
+  p = in_file(p);
+  const Reading& r = readings_[region_of(p).from];
+  const uint32_t offset = p - r.base;
+  Place place{r.file->name(), r.file->line_column(offset)};
+  auto after = std::upper_bound(r.renumberings.begin(), r.renumberings.end(), offset,
+                                [](uint32_t at, const Renumbering& n) { return at < n.offset; });
+  if (after == r.renumberings.begin()) return place;
+  const Renumbering& n = *std::prev(after);
+  place.at.line = static_cast<uint32_t>(place.at.line + n.added);
+  if (!n.name.empty()) place.file = n.name;
+  return place;
+}
+
+SourceRange Sources::line_around(Position p) const {
+  const Region& region = region_of(p);
+  if (region.kind != RegionKind::File) return {p, p + 1};
+  const LineColumn at = readings_[region.from].file->line_column(p - region.base);
+  const Position begin = p - (at.column - 1);
+  return {begin, begin + readings_[region.from].file->line_length(at.line)};
+}
+
+Position Sources::included_at(Position p) const { return reading_of(p).included_at; }
+
+std::string_view Sources::spelling_from(Position p) const {
+  const Region* r = &region_of(p);
+  for (; r->kind != RegionKind::File; r = &region_of(p)) p = r->from + (p - r->base);
+  std::string_view text = readings_[r->from].file->text();
+  return text.substr(std::min<size_t>(p - r->base, text.size()));
+}
+
+// Where `p` lies on the level of the expansion `level`, or NoPosition if it does not come from there.
+Position Sources::up_to(Position p, const Region& level, bool is_end) const {
+  for (;;) {
+    const Region& r = region_of(p);
+    if (&r == &level) return p;
+    // Expansions are made before what they contain, so what is older cannot lie within.
+    if (r.kind == RegionKind::File || r.base < level.base) return NoPosition;
+    const Region& place = region_of(r.use.begin);
+    if (r.kind == RegionKind::Argument && &place == &level) return is_end ? r.use.end : r.use.begin;
+    if (r.kind == RegionKind::Argument)
+      p = r.from + (p - r.base);
+    else
+      p = is_end ? r.use.end : r.use.begin;
+  }
+}
+
+std::vector<Sources::MacroStep> Sources::macro_steps(Position caret, SourceRange range) const {
+  std::vector<MacroStep> steps;
+  for (;;) {
+    const Region& r = region_of(caret);
+    if (r.kind == RegionKind::File) break;
+    bool argument = r.kind == RegionKind::Argument;
+    Position here = argument ? r.use.begin : caret;
+    const Region& body = region_of(here);
+    if (body.kind == RegionKind::Body) {
+      auto spelled = [&](Position p) { return body.from + (p - body.base); };
+      Position from = up_to(range.begin, body, false), to = up_to(range.end, body, true);
+      bool known = from != NoPosition && to != NoPosition && from <= here && here < to;
+      const std::string_view name = spelling_from(body.name);
+      size_t length = 0;
+      auto in_name = [](char c) {
+        return c == '_' || c == '$' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+               (c >= 'a' && c <= 'z');
+      };
+      while (length < name.size() && in_name(name[length])) ++length;
+      steps.push_back({name.substr(0, length), spelled(here),
+                       known ? SourceRange{spelled(from), spelled(to)} : SourceRange{}});
+    }
+    caret = argument ? r.from + (caret - r.base) : r.use.begin;
+  }
+  std::reverse(steps.begin(), steps.end());
+  return steps;
+}
+
+std::vector<Position> Sources::reading_order(Position p) const {
+  if (p == NoPosition) return {};
+  std::vector<Position> chain;
+  bool main = true;
+  for (p = in_file(p); p != NoPosition;) {
+    chain.push_back(p);
+    const Reading& r = reading_of(p);
+    main = !r.from_options;
+    p = r.included_at;
+  }
+  chain.push_back(main);
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
+}  // namespace kc::front

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "frontend/warn/warn.h"
+
+namespace kc::front {
+
+namespace {
+
+class Statements : public Visitor {
+ public:
+  explicit Statements(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  void statement(const Stmt* s) override {
+    if (s->kind == StmtKind::If) {
+      check_empty_if(as<IfStmt>(s));
+      check_chain(as<IfStmt>(s));
+    }
+    if (s->kind == StmtKind::Compound) check_empty_loops(as<CompoundStmt>(s));
+  }
+
+ private:
+  // Whether only the closing parenthesis and blanks without a line end stand between the two: a semicolon on
+  // its own line is meant, and so is the rest of a macro that expands to nothing.
+  bool directly_behind(Position end, const Stmt* body) const {
+    const Sources& sources = diagnostics_.sources();
+    if (sources.in_macro(end) || sources.in_macro(body->range.begin) || body->range.begin < end) return false;
+    std::string_view between =
+        sources.file(end).text().substr(sources.offset_in_file(end), body->range.begin - end);
+    return std::count(between.begin(), between.end(), ')') == 1 &&
+           between.find_first_not_of(" \t)") == std::string_view::npos;
+  }
+
+  void empty_body(const Stmt* body, const char* what) {
+    diagnostics_.warning(Warning::EmptyBody, body->range, fmt::format("this '{}' has an empty body", what))
+        .note(body->range, "a semicolon on a line of its own silences this warning");
+  }
+
+  void check_empty_if(const IfStmt* s) {
+    bool empty = s->then_body->kind == StmtKind::Null && !s->else_body;
+    if (empty && directly_behind(s->condition->range.end, s->then_body)) empty_body(s->then_body, "if");
+  }
+
+  // An empty loop is common; one in front of a block looks like the head of that block.
+  void check_empty_loops(const CompoundStmt* s) {
+    for (size_t i = 0; i + 1 < s->items.size(); ++i) {
+      const Stmt* item = s->items[i];
+      bool loop = item->kind == StmtKind::While || item->kind == StmtKind::For;
+      if (!loop || s->items[i + 1]->kind != StmtKind::Compound) continue;
+      const LoopStmt* l = as<LoopStmt>(item);
+      const Expr* last = item->kind == StmtKind::For ? l->step : l->condition;
+      if (l->body->kind == StmtKind::Null && last && directly_behind(last->range.end, l->body))
+        empty_body(l->body, item->kind == StmtKind::For ? "for" : "while");
+    }
+  }
+
+  // `if (a) ... else if (b) ... else if (a)`: the last branch is never taken.
+  void check_chain(const IfStmt* s) {
+    if (links_.contains(s)) return;
+    std::vector<const Expr*> tested{s->condition};
+    while (s->else_body && s->else_body->kind == StmtKind::If && tested.size() < 64) {
+      s = as<IfStmt>(s->else_body);
+      links_.insert(s);
+      if (std::any_of(tested.begin(), tested.end(), has_effects)) return;
+      if (has_effects(s->condition) || s->condition->is_constant) return;
+      for (const Expr* earlier : tested)
+        if (same_expression(earlier, s->condition)) {
+          diagnostics_
+              .warning(Warning::DuplicateCondition, s->condition->range,
+                       "this condition was tested before; its branch is never taken")
+              .note(earlier->range, "tested here");
+          break;
+        }
+      tested.push_back(s->condition);
+    }
+  }
+
+  Diagnostics& diagnostics_;
+  std::unordered_set<const Stmt*> links_;
+};
+
+// Names that hide others. Scopes are those of sema; the tree is at most MaxDepth deep.
+class Shadows {
+ public:
+  explicit Shadows(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  void function(const FunctionDecl& f) {
+    for (const VarDecl* p : f.parameters) declare(p);
+    visit(f.body);
+  }
+
+ private:
+  void declare(const VarDecl* v) {
+    if (v->name.empty() || v->is_typedef) return;
+    for (size_t i = names_.size(); i-- > 0;)
+      if (names_[i]->name == v->name) {
+        if (!diagnostics_.sources().in_macro(v->range.begin))
+          diagnostics_.warning(Warning::Shadow, v->range, fmt::format("'{}' hides another variable", v->name))
+              .note(names_[i]->range, "the other one is here");
+        break;
+      }
+    names_.push_back(v);
+  }
+
+  void visit(const Stmt* s) {
+    if (!s) return;
+    size_t outside = names_.size();
+    if (s->kind == StmtKind::Declaration) {
+      for (const VarDecl* v : as<DeclarationStmt>(s)->variables) declare(v);
+      return;
+    }
+    if (s->kind == StmtKind::Try) {
+      visit(as<TryStmt>(s)->body);
+      for (const Handler* h : as<TryStmt>(s)->handlers) {
+        if (h->variable) declare(h->variable);
+        visit(h->body);
+        names_.resize(outside);
+      }
+      return;
+    }
+    for (const Stmt* below : children_of(s).statements) visit(below);
+    names_.resize(outside);
+  }
+
+  Diagnostics& diagnostics_;
+  std::vector<const VarDecl*> names_;
+};
+
+}  // namespace
+
+void warn_statements(const WalkedFunction& f, Diagnostics& diagnostics) {
+  Statements visitor(diagnostics);
+  f.nodes.visit(visitor);
+  if (diagnostics.wants(Warning::Shadow)) Shadows(diagnostics).function(*f.function);
+}
+
+}  // namespace kc::front

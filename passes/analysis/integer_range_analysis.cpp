@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/analysis/integer_range_analysis.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace kc {
+namespace {
+
+constexpr size_t kMaxConditions = 8;  // that one branch is made of
+constexpr size_t kMaxExtensions = 4;  // of one value that get names with it
+constexpr size_t kMostLookedAt = 32;
+constexpr uint32_t kFreeSteps = 3;  // before a growing set is widened
+constexpr uint32_t kMaxSteps = 48;  // before it is everything
+constexpr int kSweeps = 2;
+
+bool tracked(Type type) { return type.is_int() || type.elem == Elem::I1; }
+unsigned width_of(Type type) { return std::max(1u, tracked(type) ? type.bits() : 64u); }
+bool is_conversion(Op op) { return op == Op::zext || op == Op::sext || op == Op::trunc; }
+
+// Ends that have moved go on to the next bound that is likely to hold.
+KnownBits widened(const KnownBits& old, KnownBits now) {
+  const KnownBits all = KnownBits::anything(now.width);
+  if (now.umin < old.umin) now.umin = 0;
+  if (now.umax > old.umax)
+    now.umax = std::min<uint64_t>(all.umax, now.umax <= INT32_MAX    ? INT32_MAX
+                                            : now.umax <= UINT32_MAX ? UINT32_MAX
+                                                                     : all.umax);
+  if (now.smin < old.smin)
+    now.smin = std::max<int64_t>(all.smin, now.smin >= INT32_MIN ? INT32_MIN : all.smin);
+  if (now.smax > old.smax)
+    now.smax = std::min<int64_t>(all.smax, now.smax <= INT32_MAX ? INT32_MAX : all.smax);
+  return meet(now, all);
+}
+
+// Numbers that wait; the lowest is taken first.
+class FirstFirst {
+ public:
+  FirstFirst(size_t count, bool all) : words_(count / 64 + 1, all ? ~uint64_t{0} : 0) {}
+  void add(uint32_t n) {
+    words_[n / 64] |= uint64_t{1} << n % 64;
+    low_ = std::min<size_t>(low_, n / 64);
+  }
+  /// Not below the count when none is left.
+  uint32_t take() {
+    while (low_ + 1 < words_.size() && words_[low_] == 0) ++low_;
+    uint64_t& word = words_[low_];
+    const auto n = static_cast<uint32_t>(low_ * 64) + static_cast<uint32_t>(std::countr_zero(word));
+    word &= word - 1;
+    return n;
+  }
+
+ private:
+  std::vector<uint64_t> words_;  // a bit for each number
+  size_t low_ = 0;               // nothing waits in the words before
+};
+
+}  // namespace
+
+// Gives names to values and notes who reads which, in one walk over the dominator tree.
+class FactsBuilder {
+ public:
+  FactsBuilder(IntegerRanges& known, const Function& function)
+      : r(known), f(function), cfg_(f), tree_(f, cfg_), now_(f.value_count()), extensions_(extensions()) {
+    r.values_ = f.value_count();
+    for (uint32_t v = 0; v < now_.size(); ++v) now_[v] = v;
+    edge_.resize(f.block_count());
+    edges_here_.resize(f.block_count());
+    for (BlockId b : cfg_.rpo)
+      for (uint32_t k = 0; k < f.successors(b).size(); ++k) edge_[f.successors(b)[k].block.index] = k;
+    r.first_use_.assign(f.inst_count(), 0);
+    for (uint32_t i = 0; i < f.inst_count(); ++i) {
+      const Inst& inst = f.inst(InstId(i));
+      r.first_use_[i] = static_cast<uint32_t>(r.uses_.size());
+      r.uses_.resize(r.uses_.size() + inst.operands.size());
+      for (const Target& t : inst.targets) r.uses_.resize(r.uses_.size() + t.args.size());
+    }
+  }
+
+  void run() {
+    struct Frame {
+      BlockId block;
+      size_t next = 0, mark = 0;
+    };
+    std::vector<std::vector<BlockId>> children(f.block_count());
+    for (BlockId b : cfg_.rpo)
+      if (BlockId up = tree_.idom[b.index]; up.valid()) children[up.index].push_back(b);
+    std::vector<Frame> stack;
+    auto enter = [&](BlockId b) {
+      stack.push_back({b, 0, renamed_.size()});
+      visit(b);
+    };
+    enter(f.entry());
+    while (!stack.empty()) {
+      Frame& top = stack.back();
+      if (top.next < children[top.block.index].size()) {
+        enter(children[top.block.index][top.next++]);
+        continue;
+      }
+      leave(top.mark);
+      stack.pop_back();
+    }
+    r.arguments_ = Lists<IntegerRanges::Argument>(r.values_, [&](auto add) {
+      for (BlockId b : cfg_.rpo) {
+        InstId end = f.terminator(b);
+        uint32_t use = r.first_use_[end.index] + static_cast<uint32_t>(f.inst(end).operands.size());
+        for (uint32_t k = 0; k < f.successors(b).size(); ++k)
+          for (ValueId p : f.block(f.successors(b)[k].block).params) add(p.index, {r.uses_[use++], b, k});
+      }
+    });
+  }
+
+ private:
+  struct Condition {
+    ValueId value;
+    bool truth = false, compares = false;
+  };
+
+  Lists<InstId> extensions() const {
+    return Lists<InstId>(f.value_count(), [&](auto add) {
+      for (BlockId b : cfg_.rpo)
+        for (InstId i : f.block(b).insts)
+          if (is_conversion(f.inst(i).op)) add(f.inst(i).operands[0].index, i);
+    });
+  }
+
+  void visit(BlockId b) {
+    here_ = b;
+    enter_by_edge(b);
+    for (ValueId p : f.block(b).params) r.order_.push_back(p.index);
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      read(i);
+      for (ValueId v : inst.results) r.order_.push_back(v.index);
+    }
+    r.order_.push_back(IntegerRanges::kWay | b.index);
+  }
+
+  void read(InstId i) {
+    const Inst& inst = f.inst(i);
+    uint32_t use = r.first_use_[i.index];
+    for (ValueId v : inst.operands) r.uses_[use++] = now_[v.index];
+    if (inst.op == Op::select) read_arms(i);
+    bool branches = inst.targets.size() > 1;
+    for (const Target& t : inst.targets) ++edges_here_[t.block.index];
+    for (size_t k = 0; k < inst.targets.size(); ++k) {
+      const Target& t = inst.targets[k];
+      size_t mark = renamed_.size();
+      // On an edge into a join nobody else has the names.
+      if (branches && !t.args.empty() && cfg_.preds[t.block.index].size() > 1) along_edge(inst, k, false);
+      for (ValueId v : t.args) r.uses_[use++] = now_[v.index];
+      leave(mark);
+    }
+    for (const Target& t : inst.targets) edges_here_[t.block.index] = 0;
+  }
+
+  void read_arms(InstId i) {
+    const Inst& inst = f.inst(i);
+    for (size_t arm : {1, 2}) {
+      if (f.is_inline(inst.operands[arm]) || !tracked(f.type(inst.operands[arm]))) continue;
+      size_t mark = renamed_.size();
+      for (const Condition& c : conditions(inst.operands[0], arm == 1))
+        if (c.compares) assume(c, inst.operands[arm]);
+      r.uses_[r.first_use_[i.index] + arm] = now_[inst.operands[arm].index];
+      leave(mark);
+    }
+  }
+
+  void enter_by_edge(BlockId b) {
+    auto preds = cfg_.preds[b.index];
+    if (preds.size() == 1) along_edge(f.inst(f.terminator(preds[0])), edge_[b.index], true);
+  }
+
+  // Without `related` only what the branch itself names.
+  void along_edge(const Inst& end, size_t k, bool related) {
+    if (end.op == Op::br_if) {
+      for (const Condition& c : conditions(end.operands[0], k == 0)) {
+        name(c.value, {.kind = IntegerRanges::Name::Truth, .truth = c.truth});
+        if (c.compares) assume(c, {}, related);
+      }
+    } else if (end.op == Op::switch_ && k > 0 && !f.is_inline(end.operands[0])) {
+      if (edges_here_[end.targets[k].block.index] > 1) return;
+      name(end.operands[0], {.kind = IntegerRanges::Name::Case, .other = end.operands[k].index});
+    }
+  }
+
+  // What certainly has come out one way when v is `truth`; v itself is first.
+  std::vector<Condition> conditions(ValueId v, bool truth) const {
+    std::vector<Condition> found;
+    if (!f.is_inline(v)) found.push_back({v, truth});
+    for (size_t n = 0; n < found.size() && n < kMaxConditions; ++n) {
+      const bool wanted = found[n].truth;
+      InstId def = f.def(found[n].value);
+      if (!def.valid()) continue;
+      const Inst& inst = f.inst(def);
+      auto also = [&](ValueId part, bool is) {
+        if (!f.is_inline(part)) found.push_back({part, is});
+      };
+      found[n].compares = compares_integers(inst.op) && tracked(f.type(inst.operands[0]));
+      if (inst.op == (wanted ? Op::and_ : Op::or_))
+        also(inst.operands[0], wanted), also(inst.operands[1], wanted);
+      if (inst.op == Op::xor_ && f.is_const(inst.operands[1]))
+        also(inst.operands[0], wanted != (f.value(inst.operands[1]).bits == 1));
+    }
+    return found;
+  }
+
+  // `only` is the one value that is asked for, if it is valid.
+  void assume(const Condition& c, ValueId only = {}, bool related = true) {
+    const Inst& inst = f.inst(f.def(c.value));
+    ValueId x = inst.operands[0], y = inst.operands[1];
+    uint32_t left = now_[x.index], right = now_[y.index];
+    using Name = IntegerRanges::Name;
+    Name of_x{.kind = Name::Left, .op = inst.op, .truth = c.truth, .other = right};
+    Name of_y{.kind = Name::Right, .op = inst.op, .truth = c.truth, .other = left};
+    if (!f.is_inline(x) && (!only.valid() || only == x)) name(x, of_x), related ? relatives(x) : void();
+    if (x != y && !f.is_inline(y) && (!only.valid() || only == y))
+      name(y, of_y), related ? relatives(y) : void();
+  }
+
+  uint32_t name(ValueId v, IntegerRanges::Name what) {
+    what.base = now_[v.index];
+    auto node = static_cast<uint32_t>(r.values_ + r.names_.size());
+    renamed_.push_back({v, what.base});
+    r.names_.push_back(what);
+    r.order_.push_back(node);
+    return now_[v.index] = node;
+  }
+
+  // What v is computed from by an extension or a constant, and what is extended from it.
+  void relatives(ValueId v) {
+    using Name = IntegerRanges::Name;
+    uint32_t node = now_[v.index];
+    ValueId inner;
+    if (InstId def = f.def(v); def.valid()) {
+      const Inst& inst = f.inst(def);
+      bool extended = inst.op == Op::zext || inst.op == Op::sext;
+      bool moved = inst.op == Op::add && f.is_const(inst.operands[1]);
+      if ((extended || moved) && !f.is_inline(inst.operands[0])) {
+        inner = inst.operands[0];
+        name(inner, {.kind = Name::Inner,
+                     .op = inst.op,
+                     .other = node,
+                     .addend = moved ? inst.operands[1].index : 0});
+      }
+    }
+    for (ValueId source : {v, inner}) {
+      size_t given = 0, looked_at = 0;
+      if (!source.valid()) continue;
+      for (InstId i : extensions_[source.index]) {
+        // Those that come first in the function dominate most; a limit keeps this linear.
+        if (++looked_at > kMostLookedAt) break;
+        // Only what has been computed when the branch is taken.
+        if (f.inst(i).block == here_ || !tree_.dominates(f.inst(i).block, here_) || f.result(i) == v)
+          continue;
+        if (++given > kMaxExtensions) break;
+        name(f.result(i), {.kind = Name::Extended, .op = f.inst(i).op, .other = now_[source.index]});
+      }
+    }
+  }
+
+  void leave(size_t mark) {
+    for (; renamed_.size() > mark; renamed_.pop_back())
+      now_[renamed_.back().first.index] = renamed_.back().second;
+  }
+
+  IntegerRanges& r;
+  const Function& f;
+  Cfg cfg_;
+  DominatorTree tree_;
+  std::vector<uint32_t> now_;  // by value: its node where the walk is
+  std::vector<std::pair<ValueId, uint32_t>> renamed_;
+  std::vector<uint32_t> edge_;        // by block with one edge into it: which one of its predecessor's
+  std::vector<uint32_t> edges_here_;  // by block: how many lead there from the terminator that is read
+  Lists<InstId> extensions_;          // by value
+  BlockId here_;
+};
+
+IntegerRanges::IntegerRanges(const Function& f) : f_(f) {
+  FactsBuilder(*this, f).run();
+  known_.resize(values_ + names_.size());
+  for (uint32_t v = 0; v < values_; ++v) {
+    const Value& value = f.value(ValueId(v));
+    unsigned width = width_of(value.type);
+    bool given = value.kind == ValueKind::Undef || !tracked(value.type) ||
+                 (value.kind == ValueKind::Param && BlockId(value.owner) == f.entry());
+    known_[v] = value.kind == ValueKind::Const && tracked(value.type) ? KnownBits::constant(width, value.bits)
+                : given                                               ? KnownBits::anything(width)
+                                                                      : KnownBits::none(width);
+  }
+  for (size_t n = 0; n < names_.size(); ++n)
+    known_[values_ + n] = KnownBits::none(known_[names_[n].base].width);
+  std::erase_if(order_, [&](uint32_t n) {
+    return n < values_ && (!tracked(f.type(ValueId(n))) ||
+                           (f.value(ValueId(n)).kind == ValueKind::Param && arguments_[n].empty()));
+  });
+  reached_.resize(f.block_count());
+  taken_.resize(f.block_count());
+  reached_[f.entry().index] = true;
+  solve();
+}
+
+// By node: who reads it. Ways are behind values and names.
+Lists<uint32_t> IntegerRanges::readers() const {
+  return Lists<uint32_t>(known_.size(), [&](auto add) {
+    for (uint32_t n : order_) {
+      auto reads = [&](InstId i) {
+        for (size_t k = 0; k < f_.inst(i).operands.size(); ++k) add(uses_[first_use_[i.index] + k], n);
+      };
+      if (n & kWay) {
+        reads(f_.terminator(BlockId(n & ~kWay)));
+      } else if (n >= values_) {
+        const Name& name = names_[n - values_];
+        for (uint32_t from : {name.base, name.other, name.addend}) add(from, n);
+      } else if (f_.value(ValueId(n)).kind == ValueKind::Param) {
+        for (const Argument& a : arguments_[n]) add(a.node, n);
+      } else {
+        reads(f_.def(ValueId(n)));
+      }
+    }
+  });
+}
+
+void IntegerRanges::solve() {
+  const Lists<uint32_t> readers = this->readers();
+  std::vector<uint32_t> place(known_.size(), 0), ways(f_.block_count(), 0), changes(known_.size(), 0);
+  for (uint32_t k = 0; k < order_.size(); ++k)
+    (order_[k] & kWay ? ways[order_[k] & ~kWay] : place[order_[k]]) = k;
+  FirstFirst work(order_.size(), true);
+  std::vector<uint32_t> loose;  // places of what was widened
+  auto place_of = [&](uint32_t n) { return n & kWay ? ways[n & ~kWay] : place[n]; };
+  auto again = [&](uint32_t n) {
+    uint32_t at = place_of(n);
+    if (order_[at] == n) work.add(at);
+  };
+  for (uint32_t k; (k = work.take()) < order_.size(); ++steps_) {
+    const uint32_t n = order_[k];
+    if (n & kWay) {
+      leave(BlockId(n & ~kWay), again);
+      continue;
+    }
+    KnownBits& old = known_[n];
+    KnownBits now = join(old, evaluate(n));
+    if (now == old) continue;
+    bool param = n < values_ && f_.value(ValueId(n)).kind == ValueKind::Param;
+    if (++changes[n] > kMaxSteps)
+      now = KnownBits::anything(now.width), loose.push_back(k);
+    else if (param && changes[n] > kFreeSteps)
+      now = widened(old, now), loose.push_back(k);
+    old = now;
+    for (uint32_t reader : readers[n]) again(reader);
+  }
+  // What was widened can become narrower again, and then what is computed from it.
+  for (int sweep = 0; sweep < kSweeps && !loose.empty(); ++sweep) {
+    FirstFirst left(order_.size(), false);
+    for (uint32_t k : loose) left.add(k);
+    loose.clear();
+    for (uint32_t k; (k = left.take()) < order_.size(); ++steps_) {
+      const uint32_t n = order_[k];
+      const KnownBits now = meet(evaluate(n), known_[n]);
+      if (now == known_[n]) continue;
+      known_[n] = now;
+      for (uint32_t reader : readers[n])
+        if (uint32_t at = place_of(reader); order_[at] == reader && !(reader & kWay)) {
+          if (at > k)
+            left.add(at);
+          else
+            loose.push_back(at);
+        }
+    }
+  }
+}
+
+// Takes the edges that are possible now.
+void IntegerRanges::leave(BlockId b, const std::function<void(uint32_t)>& again) {
+  if (!reached_[b.index]) return;
+  const InstId i = f_.terminator(b);
+  const Inst& end = f_.inst(i);
+  auto& taken = taken_[b.index];
+  taken.resize(end.targets.size());
+  const std::vector<bool> cases = end.op == Op::switch_ ? possible_cases(i) : std::vector<bool>();
+  for (size_t k = 0; k < end.targets.size(); ++k) {
+    if (taken[k] || !(cases.empty() ? may_take(i, k) : cases[k])) continue;
+    taken[k] = true;
+    BlockId to = end.targets[k].block;
+    for (ValueId p : f_.block(to).params) again(p.index);
+    if (reached_[to.index]) continue;
+    reached_[to.index] = true;
+    again(kWay | to.index);
+  }
+}
+
+// Whether edge k of a terminator that is no switch is possible.
+bool IntegerRanges::may_take(InstId i, size_t k) const {
+  const Inst& end = f_.inst(i);
+  if (end.targets.size() < 2) return true;
+  const KnownBits& on = operand(i, 0);
+  if (on.nothing) return false;
+  return end.op != Op::br_if || on.contains(k == 0 ? 1 : 0);
+}
+
+// By edge of a switch.
+std::vector<bool> IntegerRanges::possible_cases(InstId i) const {
+  const Inst& end = f_.inst(i);
+  if (end.targets.size() < 2) return std::vector<bool>(end.targets.size(), true);
+  std::vector<bool> ways(end.targets.size(), false);
+  const KnownBits& on = operand(i, 0);
+  if (on.nothing) return ways;
+  auto number = [&](size_t k) { return f_.value(end.operands[k]).bits; };
+  std::vector<uint32_t> cases;
+  for (uint32_t k = 1; k < end.operands.size(); ++k)
+    if (on.contains(number(k))) cases.push_back(k);
+  // The first of equal cases counts.
+  std::ranges::sort(cases, {}, [&](uint32_t k) { return std::pair(number(k), k); });
+  for (size_t n = 0; n < cases.size(); ++n)
+    ways[cases[n]] = n == 0 || number(cases[n]) != number(cases[n - 1]);
+  // The default is for what no case is.
+  ways[0] = cases.empty() || !on.value();
+  return ways;
+}
+
+const KnownBits& IntegerRanges::argument(InstId inst, size_t target, size_t k) const {
+  const Inst& end = f_.inst(inst);
+  size_t use = first_use_[inst.index] + end.operands.size() + k;
+  for (size_t t = 0; t < target; ++t) use += end.targets[t].args.size();
+  return known_[uses_[use]];
+}
+
+KnownBits IntegerRanges::evaluate(uint32_t node) const {
+  if (node >= values_) return of_name(names_[node - values_]);
+  return f_.value(ValueId(node)).kind == ValueKind::Param ? of_param(ValueId(node))
+                                                          : of_result(ValueId(node));
+}
+
+KnownBits IntegerRanges::of_param(ValueId v) const {
+  KnownBits all = KnownBits::none(known_[v.index].width);
+  for (const Argument& a : arguments_[v.index])
+    if (const auto& taken = taken_[a.from.index]; a.target < taken.size() && taken[a.target])
+      all = join(all, known_[a.node]);
+  return all;
+}
+
+KnownBits IntegerRanges::of_name(const Name& name) const {
+  const KnownBits &base = known_[name.base], &other = known_[name.other];
+  const unsigned width = base.width;
+  switch (name.kind) {
+    case Name::Left:
+      return where(base, name.op, other, name.truth);
+    case Name::Right:
+      return where_right(other, name.op, base, name.truth);
+    case Name::Truth:
+      return meet(base, KnownBits::constant(width, name.truth));
+    case Name::Case:
+      return meet(base, other);
+    case Name::Inner: {
+      const KnownBits both[] = {other, known_[name.addend]};
+      bool moved = name.op == Op::add;
+      return meet(base, transfer(moved ? Op::sub : Op::trunc, width, std::span(both, moved ? 2 : 1)));
+    }
+    default:
+      return meet(base, transfer(name.op, width, std::span(&other, 1)));
+  }
+}
+
+KnownBits IntegerRanges::of_result(ValueId v) const {
+  const InstId def = f_.def(v);
+  const Inst& inst = f_.inst(def);
+  const unsigned width = known_[v.index].width;
+  const uint64_t dim = static_cast<uint64_t>(inst.attrs[0]);
+  const uint32_t required = dim < 3 ? f_.reqd_local[dim] : 0;
+  auto read = [&](size_t k) -> const KnownBits& { return known_[uses_[first_use_[def.index] + k]]; };
+  switch (inst.op) {
+    case Op::local_id:
+      return KnownBits::between(width, 0, required ? required - 1 : kMostLocal - 1);
+    case Op::local_size:
+      return KnownBits::between(width, required ? required : 1, required ? required : kMostLocal);
+    case Op::global_size:
+    case Op::num_groups:
+      return KnownBits::between(width, 1, kMostId);
+    case Op::global_id:
+    case Op::group_id:
+    case Op::global_offset:
+      return KnownBits::between(width, 0, kMostId);
+    case Op::work_dim:
+      return KnownBits::between(width, 1, 3);
+    case Op::lane_id:
+      return KnownBits::between(width, 0, f_.width - 1);
+    case Op::splat:
+      return read(0);
+    case Op::first_lane:
+      return read(1);
+    case Op::blend:
+      return join(read(1), read(2));
+    default:
+      break;
+  }
+  KnownBits operands[3];
+  const size_t n = std::min<size_t>(inst.operands.size(), 3);
+  for (size_t k = 0; k < n; ++k) operands[k] = read(k);
+  return transfer(inst.op, width, std::span(operands, n));
+}
+
+}  // namespace kc

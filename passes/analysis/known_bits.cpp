@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/analysis/known_bits.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace kc {
+namespace {
+
+int64_t least(unsigned width) { return width >= 64 ? INT64_MIN : -(int64_t{1} << (width - 1)); }
+int64_t greatest(unsigned width) { return width >= 64 ? INT64_MAX : (int64_t{1} << (width - 1)) - 1; }
+
+// Ones above the highest bit in which low and high differ: bits that all numbers between them share.
+uint64_t shared_bits(uint64_t low, uint64_t high) {
+  unsigned differ = 64 - static_cast<unsigned>(std::countl_zero(low ^ high));
+  return ~low_ones(differ);
+}
+
+// Lets each of the three views tell the others what it knows.
+KnownBits settled(KnownBits a) {
+  const uint64_t all = low_ones(a.width), sign = uint64_t{1} << (a.width - 1);
+  for (int round = 0; round < 2 && !a.nothing; ++round) {
+    const int64_t smin = a.smin, smax = a.smax;
+    a.umin = std::max(a.umin, a.ones), a.umax = std::min(a.umax, all & ~a.zeros);
+    if (a.smin >= 0 || a.smax < 0) {  // one order for both
+      a.umin = std::max(a.umin, static_cast<uint64_t>(a.smin) & all);
+      a.umax = std::min(a.umax, static_cast<uint64_t>(a.smax) & all);
+    }
+    if (a.umin < sign && a.umax >= sign) {
+      // Of both signs: the bits still bound each of them.
+      a.smin = std::max(a.smin, as_signed(a.width, sign | a.ones));
+      a.smax = std::min(a.smax, static_cast<int64_t>(all & ~a.zeros & ~sign));
+    } else {
+      a.smin = std::max(a.smin, as_signed(a.width, a.umin));
+      a.smax = std::min(a.smax, as_signed(a.width, a.umax));
+    }
+    if (a.umin > a.umax || a.smin > a.smax) break;
+    const uint64_t shared = shared_bits(a.umin, a.umax) & all;
+    const uint64_t ones = a.ones | (a.umin & shared), zeros = a.zeros | (~a.umin & shared);
+    const bool settled = ones == a.ones && zeros == a.zeros && a.smin == smin && a.smax == smax;
+    a.ones = ones, a.zeros = zeros;
+    if (settled) break;
+  }
+  if (a.umin > a.umax || a.smin > a.smax || (a.zeros & a.ones)) return KnownBits::none(a.width);
+  return a;
+}
+
+// Known bits of a sum: where both numbers are known and so is the carry, which lies between those of the
+// smallest and the greatest sum.
+KnownBits sum_bits(const KnownBits& a, uint64_t b_zeros, uint64_t b_ones, bool carry) {
+  KnownBits r = KnownBits::anything(a.width);
+  const uint64_t all = low_ones(a.width);
+  uint64_t most = (all & ~a.zeros) + (all & ~b_zeros) + carry, fewest = a.ones + b_ones + carry;
+  uint64_t carry_zero = ~(most ^ a.zeros ^ b_zeros), carry_one = fewest ^ a.ones ^ b_ones;
+  uint64_t known = (a.zeros | a.ones) & (b_zeros | b_ones) & (carry_zero | carry_one) & all;
+  r.zeros = ~most & known, r.ones = fewest & known;
+  return r;
+}
+
+using Wide = __int128;
+
+KnownBits bounds(KnownBits r, Wide ulow, Wide uhigh, Wide slow, Wide shigh) {
+  const Wide size = Wide{1} << r.width;
+  if (ulow >= 0 && uhigh < size)
+    r.umin = static_cast<uint64_t>(ulow), r.umax = static_cast<uint64_t>(uhigh);
+  else if (ulow >= size && uhigh < 2 * size)  // all of them wrap
+    r.umin = static_cast<uint64_t>(ulow - size), r.umax = static_cast<uint64_t>(uhigh - size);
+  else if (ulow >= -size && uhigh < 0)
+    r.umin = static_cast<uint64_t>(ulow + size), r.umax = static_cast<uint64_t>(uhigh + size);
+  if (slow >= least(r.width) && shigh <= greatest(r.width))
+    r.smin = static_cast<int64_t>(slow), r.smax = static_cast<int64_t>(shigh);
+  return settled(r);
+}
+
+KnownBits add(const KnownBits& a, const KnownBits& b) {
+  return bounds(sum_bits(a, b.zeros, b.ones, false), Wide{a.umin} + b.umin, Wide{a.umax} + b.umax,
+                Wide{a.smin} + b.smin, Wide{a.smax} + b.smax);
+}
+KnownBits sub(const KnownBits& a, const KnownBits& b) {
+  return bounds(sum_bits(a, b.ones, b.zeros, true), Wide{a.umin} - b.umax, Wide{a.umax} - b.umin,
+                Wide{a.smin} - b.smax, Wide{a.smax} - b.smin);
+}
+KnownBits mul(const KnownBits& a, const KnownBits& b) {
+  KnownBits r = KnownBits::anything(a.width);
+  unsigned low = static_cast<unsigned>(std::countr_one(a.zeros) + std::countr_one(b.zeros));
+  r.zeros = low_ones(std::min<unsigned>(low, a.width));
+  Wide top = std::min<unsigned __int128>(static_cast<unsigned __int128>(a.umax) * b.umax,
+                                         static_cast<unsigned __int128>(1) << 100);
+  Wide c[] = {Wide{a.smin} * b.smin, Wide{a.smin} * b.smax, Wide{a.smax} * b.smin, Wide{a.smax} * b.smax};
+  auto [least_of, greatest_of] = std::ranges::minmax(c);
+  bool exact = top < (Wide{1} << r.width);
+  return bounds(r, exact ? Wide{a.umin} * b.umin : Wide{0}, exact ? top : (Wide{1} << r.width) - 1, least_of,
+                greatest_of);
+}
+
+KnownBits logic(Op op, const KnownBits& a, const KnownBits& b) {
+  KnownBits r = KnownBits::anything(a.width);
+  if (op == Op::and_) {
+    r.zeros = a.zeros | b.zeros, r.ones = a.ones & b.ones;
+    r.umax = std::min(a.umax, b.umax);
+  } else if (op == Op::or_) {
+    r.zeros = a.zeros & b.zeros, r.ones = a.ones | b.ones;
+    r.umin = std::max(a.umin, b.umin);
+  } else {
+    r.zeros = (a.zeros & b.zeros) | (a.ones & b.ones);
+    r.ones = (a.zeros & b.ones) | (a.ones & b.zeros);
+  }
+  return settled(r);
+}
+
+// Counts are taken modulo the width.
+KnownBits shift(Op op, const KnownBits& a, const KnownBits& count) {
+  const unsigned w = a.width;
+  KnownBits r = KnownBits::anything(w);
+  uint64_t low = 0, high = w - 1;
+  if (auto c = count.value())
+    low = high = *c % w;
+  else if (count.umax < w)
+    low = count.umin, high = count.umax;
+  const uint64_t all = low_ones(w);
+  if (op == Op::shl) {
+    r.zeros = low_ones(
+        std::min<unsigned>(static_cast<unsigned>(std::countr_one(a.zeros)) + static_cast<unsigned>(low), w));
+    if (low == high) r.zeros |= (a.zeros << low) & all, r.ones = (a.ones << low) & all;
+    if (a.umax <= all >> high) r.umin = a.umin << low, r.umax = a.umax << high;
+    if (low == high && a.smax <= greatest(w) >> low && a.smin >= least(w) >> low)
+      r.smin = a.smin * (int64_t{1} << low), r.smax = a.smax * (int64_t{1} << low);
+  } else if (op == Op::lshr) {
+    if (low == high) r.zeros = (a.zeros >> low) | (all & ~(all >> low)), r.ones = a.ones >> low;
+    r.umin = a.umin >> high, r.umax = a.umax >> low;
+  } else {
+    r.smin = std::min(a.smin >> low, a.smin >> high), r.smax = std::max(a.smax >> low, a.smax >> high);
+  }
+  return settled(r);
+}
+
+// x / 0 has all bits set, x % 0 is x.
+KnownBits unsigned_division(Op op, const KnownBits& a, const KnownBits& b) {
+  KnownBits r = KnownBits::anything(a.width);
+  if (op == Op::udiv) {
+    if (b.umin > 0) r.umin = a.umin / b.umax, r.umax = a.umax / b.umin;
+    return settled(r);
+  }
+  if (b.umin > a.umax) return a;
+  r.umax = a.umax;
+  if (b.umin > 0) r.umax = std::min(r.umax, b.umax - 1);
+  if (auto d = b.value(); d && std::has_single_bit(*d)) {
+    r.zeros = a.zeros | (low_ones(a.width) & ~(*d - 1));
+    r.ones = a.ones & (*d - 1);
+  }
+  return settled(r);
+}
+KnownBits signed_division(Op op, const KnownBits& a, const KnownBits& b) {
+  if (a.smin >= 0 && b.smin >= 0) return unsigned_division(op == Op::sdiv ? Op::udiv : Op::urem, a, b);
+  KnownBits r = KnownBits::anything(a.width);
+  if (op == Op::srem) {
+    r.smin = std::min<int64_t>(a.smin, 0), r.smax = std::max<int64_t>(a.smax, 0);
+    if (auto c = b.value(); c && *c != 0 && b.smin != least(a.width)) {
+      int64_t most = (b.smin < 0 ? -b.smin : b.smin) - 1;
+      r.smin = std::max(r.smin, -most), r.smax = std::min(r.smax, most);
+    }
+  } else if (auto c = b.value(); c && *c != 0 && b.smin != -1) {
+    int64_t first = a.smin / b.smin, last = a.smax / b.smin;
+    r.smin = std::min(first, last), r.smax = std::max(first, last);
+  }
+  return settled(r);
+}
+
+KnownBits extreme(Op op, const KnownBits& a, const KnownBits& b) {
+  KnownBits r = KnownBits::anything(a.width);
+  r.zeros = a.zeros & b.zeros, r.ones = a.ones & b.ones;  // it is one of them
+  switch (op) {
+    case Op::smin:
+      r.smin = std::min(a.smin, b.smin), r.smax = std::min(a.smax, b.smax);
+      break;
+    case Op::smax:
+      r.smin = std::max(a.smin, b.smin), r.smax = std::max(a.smax, b.smax);
+      break;
+    case Op::umin:
+      r.umin = std::min(a.umin, b.umin), r.umax = std::min(a.umax, b.umax);
+      break;
+    default:
+      r.umin = std::max(a.umin, b.umin), r.umax = std::max(a.umax, b.umax);
+  }
+  return settled(r);
+}
+
+KnownBits converted(Op op, unsigned width, const KnownBits& a) {
+  KnownBits r = KnownBits::anything(width);
+  const uint64_t from = low_ones(a.width), to = low_ones(width), sign = uint64_t{1} << (a.width - 1);
+  if (op == Op::zext) {
+    r.zeros = a.zeros | (to & ~from), r.ones = a.ones;
+    r.umin = a.umin, r.umax = a.umax;
+  } else if (op == Op::sext) {
+    r.zeros = a.zeros | (a.zeros & sign ? to & ~from : 0), r.ones = a.ones | (a.ones & sign ? to & ~from : 0);
+    r.smin = a.smin, r.smax = a.smax;
+  } else {
+    r.zeros = a.zeros & to, r.ones = a.ones & to;
+    if ((shared_bits(a.umin, a.umax) | to) == ~uint64_t{0}) r.umin = a.umin & to, r.umax = a.umax & to;
+    if (a.smin >= least(width) && a.smax <= greatest(width)) r.smin = a.smin, r.smax = a.smax;
+  }
+  return settled(r);
+}
+
+KnownBits compared(Op op, const KnownBits& a, const KnownBits& b) {
+  bool always = false, never = false;
+  switch (op) {
+    case Op::eq:
+    case Op::ne:
+      always = a.value() && a.value() == b.value();
+      never = meet(a, b).nothing;
+      if (op == Op::ne) std::swap(always, never);
+      break;
+    case Op::slt:
+      always = a.smax < b.smin, never = a.smin >= b.smax;
+      break;
+    case Op::sle:
+      always = a.smax <= b.smin, never = a.smin > b.smax;
+      break;
+    case Op::ult:
+      always = a.umax < b.umin, never = a.umin >= b.umax;
+      break;
+    default:
+      always = a.umax <= b.umin, never = a.umin > b.umax;
+  }
+  return always ? KnownBits::constant(1, 1) : never ? KnownBits::constant(1, 0) : KnownBits::anything(1);
+}
+
+KnownBits counted(Op op, unsigned width, const KnownBits& a) {
+  auto bits = [](uint64_t v) { return static_cast<uint64_t>(std::popcount(v)); };
+  auto leading = [&](uint64_t v) { return static_cast<uint64_t>(std::countl_zero(v)) - (64 - width); };
+  if (op == Op::popcount) return KnownBits::between(width, bits(a.ones), bits(low_ones(width) & ~a.zeros));
+  return KnownBits::between(width, leading(a.umax), leading(a.umin));
+}
+
+}  // namespace
+
+bool compares_integers(Op op) {
+  return op == Op::eq || op == Op::ne || op == Op::slt || op == Op::sle || op == Op::ult || op == Op::ule;
+}
+
+uint64_t low_ones(unsigned width) { return width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1; }
+int64_t as_signed(unsigned width, uint64_t bits) {
+  unsigned shift = 64 - width;
+  return static_cast<int64_t>(bits << shift) >> shift;
+}
+
+KnownBits KnownBits::anything(unsigned width) {
+  return {.width = static_cast<uint8_t>(width),
+          .umax = low_ones(width),
+          .smin = least(width),
+          .smax = greatest(width)};
+}
+KnownBits KnownBits::none(unsigned width) {
+  KnownBits r = anything(width);
+  r.nothing = true;
+  return r;
+}
+KnownBits KnownBits::constant(unsigned width, uint64_t bits) {
+  const uint64_t all = low_ones(width);
+  bits &= all;
+  const int64_t number = as_signed(width, bits);
+  return {.width = static_cast<uint8_t>(width),
+          .zeros = all & ~bits,
+          .ones = bits,
+          .umin = bits,
+          .umax = bits,
+          .smin = number,
+          .smax = number};
+}
+KnownBits KnownBits::between(unsigned width, uint64_t low, uint64_t high) {
+  KnownBits r = anything(width);
+  r.umin = low, r.umax = high;
+  return settled(r);
+}
+KnownBits KnownBits::signed_between(unsigned width, int64_t low, int64_t high) {
+  KnownBits r = anything(width);
+  r.smin = low, r.smax = high;
+  return settled(r);
+}
+
+std::optional<uint64_t> KnownBits::value() const {
+  return !nothing && umin == umax ? std::optional(umin) : std::nullopt;
+}
+bool KnownBits::contains(uint64_t bits) const {
+  int64_t number = as_signed(width, bits);
+  return !nothing && (bits & zeros) == 0 && (~bits & ones) == 0 && bits >= umin && bits <= umax &&
+         number >= smin && number <= smax;
+}
+bool KnownBits::fits_unsigned(unsigned bits) const { return !nothing && umax <= low_ones(bits); }
+bool KnownBits::fits_signed(unsigned bits) const {
+  return !nothing && smin >= least(bits) && smax <= greatest(bits);
+}
+
+KnownBits meet(KnownBits a, const KnownBits& b) {
+  if (b.nothing) a.nothing = true;
+  a.zeros |= b.zeros, a.ones |= b.ones;
+  a.umin = std::max(a.umin, b.umin), a.umax = std::min(a.umax, b.umax);
+  a.smin = std::max(a.smin, b.smin), a.smax = std::min(a.smax, b.smax);
+  return a.nothing ? KnownBits::none(a.width) : settled(a);
+}
+KnownBits join(const KnownBits& a, const KnownBits& b) {
+  if (a.nothing) return b;
+  if (b.nothing) return a;
+  KnownBits r = a;
+  r.zeros &= b.zeros, r.ones &= b.ones;
+  r.umin = std::min(a.umin, b.umin), r.umax = std::max(a.umax, b.umax);
+  r.smin = std::min(a.smin, b.smin), r.smax = std::max(a.smax, b.smax);
+  return r;
+}
+
+KnownBits transfer(Op op, unsigned width, std::span<const KnownBits> x) {
+  if (op == Op::select && !x[0].nothing) {  // also where one arm is never taken
+    if (auto c = x[0].value()) return x[*c ? 1 : 2];
+    return join(x[1], x[2]);
+  }
+  for (const KnownBits& operand : x)
+    if (operand.nothing) return KnownBits::none(width);
+  if (compares_integers(op)) return compared(op, x[0], x[1]);
+  switch (op) {
+    case Op::add:
+      return add(x[0], x[1]);
+    case Op::sub:
+      return sub(x[0], x[1]);
+    case Op::mul:
+      return mul(x[0], x[1]);
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+      return logic(op, x[0], x[1]);
+    case Op::shl:
+    case Op::lshr:
+    case Op::ashr:
+      return shift(op, x[0], x[1]);
+    case Op::udiv:
+    case Op::urem:
+      return unsigned_division(op, x[0], x[1]);
+    case Op::sdiv:
+    case Op::srem:
+      return signed_division(op, x[0], x[1]);
+    case Op::smin:
+    case Op::smax:
+    case Op::umin:
+    case Op::umax:
+      return extreme(op, x[0], x[1]);
+    case Op::zext:
+    case Op::sext:
+    case Op::trunc:
+      return converted(op, width, x[0]);
+    case Op::popcount:
+    case Op::clz:
+      return counted(op, width, x[0]);
+    default:
+      return KnownBits::anything(width);
+  }
+}
+
+KnownBits where(const KnownBits& x, Op op, const KnownBits& y, bool truth) {
+  if (x.nothing || y.nothing) return KnownBits::none(x.width);
+  KnownBits r = KnownBits::anything(x.width);
+  const uint64_t all = low_ones(x.width);
+  if (op == Op::eq || op == Op::ne) {
+    if ((op == Op::eq) == truth) return meet(x, y);
+    auto other = y.value();
+    if (!other) return x;
+    // An end of the interval that is not taken.
+    if (x.umin == *other && x.umin < all) r.umin = x.umin + 1;
+    if (x.umax == *other && x.umax > 0) r.umax = x.umax - 1;
+    if (x.smin == y.smin && x.smin < greatest(x.width)) r.smin = x.smin + 1;
+    if (x.smax == y.smax && x.smax > least(x.width)) r.smax = x.smax - 1;
+    if (x.value() == other) r.nothing = true;
+    return meet(x, r);
+  }
+  bool is_signed = op == Op::slt || op == Op::sle, strict = op == Op::slt || op == Op::ult;
+  if (truth) {
+    if (strict && (is_signed ? y.smax == least(x.width) : y.umax == 0)) return KnownBits::none(x.width);
+    if (is_signed)
+      r.smax = y.smax - strict;
+    else
+      r.umax = y.umax - strict;
+  } else {  // y <= x, or y < x
+    if (!strict && (is_signed ? y.smin == greatest(x.width) : y.umin == all)) return KnownBits::none(x.width);
+    if (is_signed)
+      r.smin = y.smin + !strict;
+    else
+      r.umin = y.umin + !strict;
+  }
+  return meet(x, r);
+}
+
+KnownBits where_right(const KnownBits& x, Op op, const KnownBits& y, bool truth) {
+  if (op == Op::eq || op == Op::ne) return where(y, op, x, truth);
+  // x < y is the opposite of y <= x.
+  Op opposite = op == Op::slt ? Op::sle : op == Op::sle ? Op::slt : op == Op::ult ? Op::ule : Op::ult;
+  return where(y, opposite, x, !truth);
+}
+
+}  // namespace kc

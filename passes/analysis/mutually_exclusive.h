@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Booleans of which one work-item never sees both true, as the constants on the edges into flow blocks show.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "ir/cfg.h"
+
+namespace kc {
+
+class MutuallyExclusive {
+ public:
+  /// `flags`, by value id, are the parameters for which an undef argument is taken for false.
+  MutuallyExclusive(const Function& f, const Cfg& cfg, const DominatorTree& dominators,
+                    std::vector<bool> flags)
+      : f_(f), cfg_(cfg), tree_(dominators), flags_(std::move(flags)) {}
+
+  /// A boolean value, or its negation. An invalid value stands for false.
+  struct Term {
+    ValueId value;
+    bool negated = false;
+    auto operator<=>(const Term&) const = default;
+  };
+  /// Whether a and b, both defined where they are looked at, are never both true.
+  bool never_both(Term a, Term b);
+  /// Whether v, defined in block b or a dominator of it, is false at the end of b, because of the branches
+  /// that lead there.
+  bool is_false_in(Term v, BlockId b);
+
+ private:
+  bool prove(Term a, Term b);
+  bool excluded(Term a, Term b);
+  bool on_all_edges(BlockId block, Term a, Term b);
+  bool ruled_out(Term t, BlockId b);
+  Term plain(Term t) const;
+  bool is_false(Term t) const;
+  bool is_param_of(ValueId v, BlockId b) const;
+
+  const Function& f_;
+  const Cfg& cfg_;
+  const DominatorTree& tree_;
+  std::vector<bool> flags_;
+  std::vector<std::pair<Term, Term>> assumed_;  // what holds unless something else fails; mostly few
+  size_t steps_ = 0;
+};
+
+}  // namespace kc

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/analysis/phi_webs.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace kc {
+namespace {
+
+constexpr uint32_t kEnd = 0xffffffffu;
+
+// Where in a block a value is alive: after instruction `from` (0: from the start on) up to the use in
+// instruction `to`; instructions count from 1, and kEnd is the end of the block.
+struct Piece {
+  ValueId value;
+  BlockId block;
+  uint32_t from, to;
+  uint32_t next = kEnd;       // of the same web in the same block
+  uint32_t next_head = kEnd;  // of a web's first piece in a block: its first piece in another block
+};
+
+// The first piece of a web in a block, by leading value and block. Entries of webs that have lost their
+// leader stay and do no harm.
+class FirstPieces {
+ public:
+  uint32_t find(uint32_t leader, BlockId block) const {
+    if (slots_.empty()) return kEnd;
+    uint64_t key = key_of(leader, block);
+    for (size_t i = start(key);; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i].key == key) return slots_[i].piece;
+      if (slots_[i].key == kFree) return kEnd;
+    }
+  }
+  void set(uint32_t leader, BlockId block, uint32_t piece) {
+    if (2 * (used_ + 1) > slots_.size()) grow();
+    put(key_of(leader, block), piece);
+  }
+
+ private:
+  static constexpr uint64_t kFree = ~uint64_t{0};
+  struct Slot {
+    uint64_t key = kFree;
+    uint32_t piece = kEnd;
+  };
+  static uint64_t key_of(uint32_t leader, BlockId block) { return uint64_t{leader} << 32 | block.index; }
+  // Both halves of the key reach the bits that are taken.
+  size_t start(uint64_t key) const {
+    return static_cast<size_t>((key * 0x9e3779b97f4a7c15u) >> 32) & (slots_.size() - 1);
+  }
+  void put(uint64_t key, uint32_t piece) {
+    size_t i = start(key);
+    while (slots_[i].key != kFree && slots_[i].key != key) i = (i + 1) & (slots_.size() - 1);
+    used_ += slots_[i].key == kFree;
+    slots_[i] = {key, piece};
+  }
+  void grow() {
+    std::vector<Slot> old(std::max<size_t>(256, 4 * slots_.size()));
+    std::swap(old, slots_);
+    used_ = 0;
+    for (const Slot& s : old)
+      if (s.key != kFree) put(s.key, s.piece);
+  }
+  std::vector<Slot> slots_;  // a power of two of them, linear probing
+  size_t used_ = 0;
+};
+
+class WebBuilder {
+ public:
+  WebBuilder(const Function& function, const Cfg& cfg, const std::vector<bool>& group)
+      : f(function),
+        cfg_(cfg),
+        group_(group),
+        webs_(f.value_count()),
+        last_piece_(f.block_count(), kEnd),
+        leader_(f.value_count()) {
+    std::iota(leader_.begin(), leader_.end(), 0u);
+  }
+
+  void run() {
+    find_uses();
+    find_live_ranges();
+    for (BlockId b : cfg_.rpo) {
+      BlockId last;  // of several edges from one block
+      for (BlockId p : cfg_.preds[b.index]) {
+        if (p == last) continue;
+        last = p;
+        for (const Target& t : f.successors(p))
+          if (t.block == b) join_arguments(t);
+      }
+    }
+  }
+
+  uint32_t find(uint32_t v) {
+    while (leader_[v] != v) v = leader_[v] = leader_[leader_[v]];
+    return v;
+  }
+  /// PhiWebs grow by values that are used only.
+  bool used(uint32_t v) const { return !uses_[v].empty(); }
+  /// By block: the values alive at its start, by ascending id.
+  Lists<ValueId> live_in() const {
+    return Lists<ValueId>(f.block_count(), [&](auto add) {
+      for (const Piece& p : pieces_)
+        if (p.from == 0) add(p.block.index, p.value);
+    });
+  }
+
+ private:
+  struct Use {
+    BlockId block;
+    uint32_t position;
+  };
+  // What the leading value knows of its web. Only parameters and what is passed for them can have company.
+  struct Web {
+    bool may_join = false;
+    uint32_t heads = kEnd, blocks = 0;  // the first pieces in its blocks, and how many
+  };
+
+  void find_uses() {
+    uses_ = Lists<Use>(f.value_count(), [&](auto add) {
+      for (BlockId b : cfg_.rpo) {
+        uint32_t position = 0;
+        for (InstId i : f.block(b).insts) {
+          ++position;
+          for (ValueId v : f.inst(i).operands)
+            if (!f.is_inline(v)) add(v.index, {b, position});
+          for (const Target& t : f.inst(i).targets)
+            for (ValueId v : t.args)
+              if (!f.is_inline(v)) add(v.index, {b, kEnd});
+        }
+      }
+    });
+  }
+
+  void find_live_ranges() {
+    std::vector<uint32_t> position(f.inst_count());
+    for (BlockId b : cfg_.rpo) {
+      uint32_t n = 0;
+      for (InstId i : f.block(b).insts) {
+        position[i.index] = ++n;
+        for (const Target& t : f.inst(i).targets)
+          for (ValueId v : t.args) webs_[v.index].may_join = true;
+      }
+      for (ValueId p : f.block(b).params) webs_[p.index].may_join = true;
+    }
+    for (uint32_t v = 0; v < f.value_count(); ++v) {
+      if (!used(v)) continue;
+      const Value& value = f.value(ValueId(v));
+      if (value.kind == ValueKind::Param)
+        live_range(ValueId(v), BlockId(value.owner), 0);
+      else
+        live_range(ValueId(v), f.inst(InstId(value.owner)).block, position[value.owner]);
+    }
+  }
+
+  // Backward from the uses up to the definition.
+  void live_range(ValueId v, BlockId def, uint32_t position) {
+    Web& web = webs_[v.index];
+    auto stays = [&](const Use& u) { return u.block == def; };
+    if (!web.may_join && std::ranges::all_of(uses_[v.index], stays)) return;  // nobody asks
+    auto reach = [&](BlockId b, uint32_t to) {
+      uint32_t& last = last_piece_[b.index];
+      if (last != kEnd && pieces_[last].value == v) {
+        pieces_[last].to = std::max(pieces_[last].to, to);
+        return;
+      }
+      last = static_cast<uint32_t>(pieces_.size());
+      pieces_.push_back({v, b, b == def ? position : 0, to});
+      if (web.may_join) add_head(v.index, last);
+      if (b != def) work_.push_back(b);
+    };
+    for (const Use& u : uses_[v.index]) reach(u.block, u.position);
+    while (!work_.empty()) {
+      BlockId b = work_.back();
+      work_.pop_back();
+      for (BlockId p : cfg_.preds[b.index])
+        if (cfg_.reachable(p)) reach(p, kEnd);
+    }
+  }
+
+  void add_head(uint32_t leader, uint32_t piece) {
+    Web& web = webs_[leader];
+    pieces_[piece].next_head = web.heads;
+    web.heads = piece;
+    ++web.blocks;
+    first_.set(leader, pieces_[piece].block, piece);
+  }
+
+  void join_arguments(const Target& t) {
+    const auto& params = f.block(t.block).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      ValueId a = t.args[i], p = params[i];
+      if (!f.is_inline(a) && used(p.index) && group_[a.index] == group_[p.index]) join(p.index, a.index);
+    }
+  }
+
+  void join(uint32_t a, uint32_t b) {
+    a = find(a), b = find(b);
+    if (a == b) return;
+    if (webs_[a].blocks < webs_[b].blocks) std::swap(a, b);
+    for (uint32_t p = webs_[b].heads; p != kEnd; p = pieces_[p].next_head)
+      if (meet(p, a)) return;
+    leader_[b] = a;
+    for (uint32_t p = webs_[b].heads, next; p != kEnd; p = next) {
+      next = pieces_[p].next_head;
+      const uint32_t head = first_.find(a, pieces_[p].block);
+      if (head == kEnd) {
+        add_head(a, p);
+        continue;
+      }
+      uint32_t last = p;
+      while (pieces_[last].next != kEnd) last = pieces_[last].next;
+      pieces_[last].next = pieces_[head].next;
+      pieces_[head].next = p;
+    }
+    webs_[b].heads = kEnd;
+  }
+
+  // Whether values of web a are alive together with one of these pieces in their block.
+  bool meet(uint32_t pieces, uint32_t a) const {
+    const uint32_t others = first_.find(a, pieces_[pieces].block);
+    if (others == kEnd) return false;
+    for (uint32_t p = pieces; p != kEnd; p = pieces_[p].next)
+      for (uint32_t q = others; q != kEnd; q = pieces_[q].next)
+        if (std::max(pieces_[p].from, pieces_[q].from) < std::min(pieces_[p].to, pieces_[q].to)) return true;
+    return false;
+  }
+
+  const Function& f;
+  const Cfg& cfg_;
+  const std::vector<bool>& group_;
+  Lists<Use> uses_;  // by value id
+  std::vector<Piece> pieces_;
+  std::vector<Web> webs_;  // by leading value
+  FirstPieces first_;
+  std::vector<uint32_t> last_piece_;  // by block id: of the value at hand
+  std::vector<uint32_t> leader_;
+  std::vector<BlockId> work_;
+};
+
+}  // namespace
+
+PhiWebs::PhiWebs(const Function& f, const Cfg& cfg, const std::vector<bool>& group)
+    : web_(f.value_count(), kNone) {
+  WebBuilder build(f, cfg, group);
+  build.run();
+  std::vector<uint32_t> number(f.value_count(), kNone);
+  for (uint32_t v = 0; v < f.value_count(); ++v) {
+    if (!build.used(v)) continue;
+    uint32_t& n = number[build.find(v)];
+    if (n == kNone) n = count_++;
+    web_[v] = n;
+  }
+  members_ = Lists<ValueId>(count_, [&](auto add) {
+    for (uint32_t v = 0; v < f.value_count(); ++v)
+      if (web_[v] != kNone) add(web_[v], ValueId(v));
+  });
+  live_in_ = build.live_in();
+}
+
+bool PhiWebs::is_live_in(ValueId v, BlockId b) const {
+  return std::ranges::binary_search(live_in_[b.index], v);
+}
+
+bool PhiWebs::is_live_in(uint32_t web, BlockId b) const {
+  return std::ranges::any_of(live_in_[b.index], [&](ValueId v) { return of(v) == web; });
+}
+
+namespace {
+
+class WebVariables {
+ public:
+  WebVariables(Function& function, const PhiWebs& webs, const std::vector<bool>& marked)
+      : f(function), webs_(webs), marked_(marked), var_(webs.count()), params_(f.block_count()) {}
+
+  void run() {
+    const std::vector<BlockId> blocks = f.layout;
+    for (BlockId b : blocks) params_[b.index] = f.block(b).params;
+    for (BlockId b : blocks) rewrite(b);
+    for (BlockId b : blocks)
+      for (size_t k = b == f.entry() ? 0 : f.block(b).params.size(); k-- > 0;)
+        if (is_marked(f.block(b).params[k])) f.remove_param(b, k);
+  }
+
+ private:
+  bool is_marked(ValueId v) const { return webs_.of(v) != PhiWebs::kNone && marked_[webs_.of(v)]; }
+  VarId var(ValueId member) {
+    VarId& var = var_[webs_.of(member)];
+    if (!var.valid()) var = f.add_var("web", f.type(member));
+    return var;
+  }
+  // What is passed for a parameter that is a variable now.
+  struct Write {
+    VarId var;
+    ValueId value;
+  };
+
+  void rewrite(BlockId b) {
+    const auto old = std::move(f.block(b).insts);
+    f.block(b).insts.clear();
+    known_.clear();
+    builder_.block = b;
+    if (b == f.entry())
+      for (ValueId p : params_[b.index])
+        if (is_marked(p)) builder_.set(var(p), p), known_[p.index] = p;
+    for (InstId i : old) {
+      Inst& inst = f.inst(i);
+      builder_.loc = inst.loc;
+      for (ValueId& v : inst.operands) v = read(v);
+      for (Target& t : inst.targets) pass(t, inst.targets.size() > 1);
+      f.append(builder_.block, i);
+      for (ValueId v : inst.results)
+        if (is_marked(v)) builder_.set(var(v), v), known_[v.index] = v;
+    }
+  }
+
+  ValueId read(ValueId v) {
+    if (f.is_inline(v) || !is_marked(v)) return v;
+    auto [it, fresh] = known_.try_emplace(v.index);
+    if (fresh) it->second = builder_.get(var(v));
+    return it->second;
+  }
+
+  // Turns arguments into writes, in a block of the edge where others leave its source, too.
+  void pass(Target& t, bool branches) {
+    const BlockId from = builder_.block;
+    const auto& params = params_[t.block.index];
+    auto writes_one = [&](size_t k) {
+      return is_marked(params[k]) && (f.is_inline(t.args[k]) || webs_.of(t.args[k]) != webs_.of(params[k]));
+    };
+    bool writes = false;
+    for (size_t k = 0; k < params.size(); ++k) writes |= writes_one(k);
+    const bool split = writes && branches;
+    std::map<uint32_t, ValueId> before;
+    // The block of an edge reads for itself: it can then stay when its source goes.
+    if (split) known_.swap(before), builder_.block = f.add_block("edge");
+    std::vector<ValueId> rest;
+    std::vector<Write> list;
+    for (size_t k = 0; k < params.size(); ++k) {
+      if (writes_one(k)) list.push_back({var(params[k]), read(t.args[k])});
+      if (!is_marked(params[k])) rest.push_back(read(t.args[k]));
+    }
+    for (const Write& w : list) builder_.set(w.var, w.value);
+    t.args = std::move(rest);
+    if (!split) return;
+    known_ = std::move(before);
+    builder_.br(t.block, std::move(t.args));
+    t = {builder_.block, {}};
+    builder_.block = from;
+  }
+
+  Function& f;
+  const PhiWebs& webs_;
+  const std::vector<bool>& marked_;
+  Builder builder_{f};
+  std::vector<VarId> var_;                    // by web
+  std::vector<std::vector<ValueId>> params_;  // by block, as they were
+  std::map<uint32_t, ValueId> known_;         // by value: what it is in the block at hand
+};
+
+}  // namespace
+
+void webs_to_variables(Function& f, const PhiWebs& webs, const std::vector<bool>& marked) {
+  WebVariables(f, webs, marked).run();
+}
+
+}  // namespace kc

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which values of a thread function differ between the work-items of one wave.
+//
+//   %1: i64 = global_id dim=0          divergent: it is a source
+//   %2: i1 = ult %1, %n                divergent: it uses one
+//   br_if %2 -> b1, b2                 divergent branch
+//   b3(%3: i32):  reached by both      divergent, unless all edges pass the same value
+//
+// Needs SSA form: a variable that is still there makes its reads divergent.
+#pragma once
+
+#include <vector>
+
+#include "ir/function.h"
+#include "passes/analysis/cycles.h"
+
+namespace kc {
+
+struct UniformityOptions {
+  bool lane_y = false, lane_z = false;  // ids of dimensions 1 and 2 differ within a wave
+};
+
+struct Uniformity {
+  /// By value id: the value may differ between work-items that compute it together.
+  std::vector<bool> divergent;
+  /// By block id: work-items may leave the block by different edges.
+  std::vector<bool> divergent_branch;
+  Cycles cycles;
+  /// By index in `cycles`: work-items may leave the cycle in different iterations or by different exits.
+  std::vector<bool> divergent_exit;
+
+  /// Whether v differs between the work-items in `user`: it does if v is divergent, and also if `user` lies
+  /// outside a cycle with divergent exits that defines v, even though v is uniform in each iteration.
+  /// The use of an edge argument is in the block that the edge leaves.
+  bool divergent_use(const Function& f, BlockId user, ValueId v) const;
+  /// By block id: the smallest cycle with divergent exits around the block, or Cycles::kNone. A value defined
+  /// in the block needs a copy per work-item exactly for its uses outside that cycle.
+  std::vector<uint32_t> divergent_cycle;
+};
+
+/// Parameters of a join stay uniform only when every edge passes the same value, or when all edges that do
+/// not pass undef pass one constant: such a parameter must be lowered to that constant, not to a choice by
+/// edge.
+Uniformity analyse_uniformity(const Function& f, UniformityOptions options = {});
+
+/// The block that defines a result or a parameter; invalid for constants and undef.
+inline BlockId block_of(const Function& f, ValueId v) {
+  const Value& value = f.value(v);
+  if (value.kind == ValueKind::Param) return BlockId(value.owner);
+  return value.kind == ValueKind::Result ? f.inst(InstId(value.owner)).block : BlockId();
+}
+
+}  // namespace kc

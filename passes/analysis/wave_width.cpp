@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/analysis/wave_width.h"
+
+#include <algorithm>
+
+#include "ir/cfg.h"
+#include "passes/analysis/costs.h"
+#include "passes/ir_util.h"
+
+namespace kc {
+namespace {
+
+// Instructions; the longer kernels have two vectors, or one. (A sort in local memory, 400 instructions
+// unrolled, would be a third faster with four, and takes 13 ms to compile instead of 9.)
+constexpr size_t kLong = 300, kVeryLong = 2000;
+// Lane values at once that are still few: with more, four vectors of each are mostly on the stack.
+constexpr unsigned kFewValues = 12;
+
+bool nested_divergence(const Uniformity& u) {
+  for (size_t c = 0; c < u.cycles.cycles.size(); ++c) {
+    if (!u.divergent_exit[c]) continue;
+    for (uint32_t p = u.cycles.cycles[c].parent; p != Cycles::kNone; p = u.cycles.cycles[p].parent)
+      if (u.divergent_exit[p]) return true;
+  }
+  return false;
+}
+
+// So many times what all lanes do must be outweighed by what some do.
+constexpr uint32_t kMuchMore = 3;
+
+// Whether a divergent loop does much more for lanes that take a way of their own through it than for all that
+// stay: as one that begins anew for each lane that is done. The more lanes, the more often one takes that
+// way.
+bool ways_outweigh(const Function& f, const Uniformity& u) {
+  const Cfg cfg(f);
+  const DominatorTree dom(f, cfg);
+  for (uint32_t c = 0; c < u.cycles.cycles.size(); ++c) {
+    if (!u.divergent_exit[c]) continue;
+    uint32_t all = 0, some = 0;
+    for (uint32_t b : u.cycles.nodes(c)) {
+      uint32_t cost = 0;
+      for (InstId i : f.block(BlockId(b)).insts) cost += masked_cost(f, f.inst(i), kCpuCosts);
+      const bool common = std::ranges::all_of(cfg.preds[u.cycles.cycles[c].header], [&](BlockId p) {
+        return !u.cycles.contains(c, p) || dom.dominates(BlockId(b), p);
+      });
+      (common ? all : some) += cost;
+    }
+    if (some > kMuchMore * all) return true;
+  }
+  return false;
+}
+
+// A character, a digit counted from a letter, a state.
+class SmallNumbers {
+ public:
+  explicit SmallNumbers(const Function& function) : f(function) {}
+  bool compared(const Inst& inst) const {
+    return inst.op >= Op::eq && inst.op <= Op::ule &&
+           (is_byte(inst.operands[0]) || is_byte(inst.operands[1]));
+  }
+
+ private:
+  bool is_byte(ValueId v) const {
+    if (f.type(v).elem == Elem::I8) return true;
+    InstId d = f.def(v);
+    if (!d) return false;
+    const Inst& inst = f.inst(d);
+    if (inst.op == Op::add && f.is_const(inst.operands[1])) return is_byte(inst.operands[0]);
+    return inst.op == Op::zext && f.type(inst.operands[0]).elem == Elem::I8;
+  }
+  const Function& f;
+};
+
+// Whether loops mostly compare bytes and choose by states: work that machines do for four vectors of words
+// at once.
+bool mostly_bytes(const Function& f, const Uniformity& u) {
+  const SmallNumbers small(f);
+  size_t bytes = 0, words = 0;
+  for (BlockId b : f.layout) {
+    if (b.index >= u.cycles.innermost.size() || u.cycles.innermost[b.index] == Cycles::kNone) continue;
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      const bool divergent =
+          std::ranges::any_of(inst.operands, [&](ValueId v) { return u.divergent[v.index]; });
+      if (!divergent) continue;
+      const bool sum = inst.op == Op::zext || inst.op == Op::add;  // most are parts of comparisons
+      if (inst.op == Op::switch_)
+        bytes += inst.operands.size() - 1;
+      else if (small.compared(inst))
+        ++bytes;
+      else if (!info(inst.op).has(Terminator) && !sum && f.type(inst.operands[0]).elem != Elem::I1)
+        ++words;
+    }
+  }
+  return bytes > words;
+}
+
+// The divergent values that live at once where most do, in registers of 32-bit elements.
+class Pressure {
+ public:
+  Pressure(const Function& function, const Uniformity& uniformity)
+      : f(function), u_(uniformity), cfg_(f), live_(f.block_count()) {}
+
+  unsigned run() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b) changed |= block(*b);
+    }
+    return most_;
+  }
+
+ private:
+  unsigned size(ValueId v) const { return f.type(v).bits() > 32 ? 2 : f.type(v).elem == Elem::I1 ? 0 : 1; }
+  bool counts(ValueId v) const { return !f.is_inline(v) && u_.divergent[v.index] && size(v) != 0; }
+
+  // From the end of the block to its start; whether more is live there than was known.
+  bool block(BlockId b) {
+    std::vector<bool> live(f.value_count());
+    unsigned now = 0;
+    auto add = [&](ValueId v) {
+      if (!counts(v) || live[v.index]) return;
+      live[v.index] = true;
+      now += size(v);
+    };
+    auto remove = [&](ValueId v) {
+      if (!live[v.index]) return;
+      live[v.index] = false;
+      now -= size(v);
+    };
+    for (const Target& t : f.successors(b))
+      for (ValueId v : live_[t.block.index]) add(v);
+    const auto& insts = f.block(b).insts;
+    for (size_t k = insts.size(); k-- > 0;) {
+      const Inst& inst = f.inst(insts[k]);
+      for (ValueId r : inst.results) remove(r);
+      for (ValueId v : inst.operands) add(v);
+      for (const Target& t : inst.targets)
+        for (ValueId v : t.args) add(v);
+      most_ = std::max(most_, now);
+    }
+    for (ValueId p : f.block(b).params) remove(p);
+    std::vector<ValueId> in;
+    for (uint32_t v = 0; v < live.size(); ++v)
+      if (live[v]) in.push_back(ValueId(v));
+    bool more = in.size() > live_[b.index].size();
+    if (more) live_[b.index] = std::move(in);
+    return more;
+  }
+
+  const Function& f;
+  const Uniformity& u_;
+  Cfg cfg_;
+  std::vector<std::vector<ValueId>> live_;  // by block: at its start
+  unsigned most_ = 0;
+};
+
+}  // namespace
+
+unsigned choose_vectors(const Function& thread, bool byte_lanes, UniformityOptions options) {
+  size_t length = 0;
+  for (BlockId b : thread.layout) length += thread.block(b).insts.size();
+  if (length > kVeryLong) return 1;
+  if (length > kLong) return 2;
+  // From each vector something may go to each other one.
+  if (has_any(thread, {Op::shuffle, Op::reduce, Op::scan})) return 1;
+  // Waves stop at a barrier and are called again: fewer of them are faster.
+  if (has_any(thread, {Op::barrier})) return 4;
+  Uniformity u = analyse_uniformity(thread, options);
+  if (byte_lanes && mostly_bytes(thread, u)) return 4;
+  if (nested_divergence(u) || ways_outweigh(thread, u)) return 2;
+  return Pressure(thread, u).run() <= kFewValues ? 4 : 2;
+}
+
+bool prefers_tiles(const Function& thread) {
+  const bool sees_rows = std::ranges::any_of(thread.layout, [&](BlockId b) {
+    return std::ranges::any_of(thread.block(b).insts, [&](InstId i) {
+      return thread.inst(i).op == Op::global_id && thread.inst(i).attrs[0] == 1;
+    });
+  });
+  if (!sees_rows || !nested_divergence(analyse_uniformity(thread))) return false;
+  const Uniformity tiles = analyse_uniformity(thread, {.lane_y = true});
+  for (BlockId b : thread.layout)
+    for (InstId i : thread.block(b).insts) {
+      const Inst& inst = thread.inst(i);
+      const Effects effects = info(inst.op).effects;
+      const bool accesses = effects == Effects::Read || effects == Effects::Write;
+      if (!accesses || tiles.cycles.innermost[b.index] == Cycles::kNone) continue;
+      if (inst.operands.empty() || tiles.divergent[inst.operands[0].index]) return false;
+    }
+  return true;
+}
+
+}  // namespace kc

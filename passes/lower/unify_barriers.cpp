@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// unify_barriers: one barrier in a loop around the kernel, passed by the whole group in every round.
+//
+// Some machines need every work-item of a group at every barrier, also those that have ended, or forget what
+// those hold that have not. Here nobody ends before all others have: whoever arrives at a barrier, or at the
+// end, goes to one place with the number of its barrier, or 0. There the group finds the greatest number and,
+// among those that have not ended, the smallest, in local memory. If the greatest is 0, all have ended. If
+// the two differ, work-items wait at different barriers, and trap; else a switch takes each one back to where
+// it was.
+//
+// Each round uses the next of three pairs of numbers, and the first work-item clears the pair that nobody can
+// be looking at any more; so one barrier a round is enough. A barrier that is not in the same round of loops
+// for all, but at the same place, goes unnoticed. Kernels whose barriers are reached by all keep them.
+//
+// Needs: ThreadForm, Ssa, NoTraps. Kills: Ssa, NoTraps, NoObjects, Reconverging, Structured.
+//
+//   a: ...; br_if %1 -> e, b          round(%n, %s): switch %n -> meet(%n), 1 -> c, 2 -> a
+//   b: ...; barrier               ==> a: ...; br_if %1 -> meet(0), b
+//   c: ...; br -> e                   b: ...; br -> meet(1)
+//   e: ret                            c: ...; br -> meet(0)
+//                                     meet(%k): greatest, smallest of %k; -> end, traps, round(%k, next of
+//                                     %s)
+#include "passes/lower/unify_barriers.h"
+
+#include "ir/cfg.h"
+#include "passes/analysis/uniformity.h"
+#include "passes/ir_util.h"
+
+namespace kc {
+namespace {
+
+struct Waiting {
+  BlockId behind;  // where the work-items go on
+  int64_t site = 0;
+  Loc loc;
+};
+
+class Gatherer {
+ public:
+  explicit Gatherer(Function& function) : f(function), b_(function) {}
+
+  void run() {
+    remove_unreachable_blocks(f);
+    entry_ = f.entry();
+    start_ = f.add_block("start");
+    meet_ = f.add_block("meet");
+    split_entry();
+    cut_blocks();
+    prologue();
+    meeting();
+    carry_values();
+  }
+
+ private:
+  // What can be computed by all in front stays there, and need not be carried over the barriers.
+  void split_entry() {
+    std::vector<bool> moved(f.value_count());
+    std::vector<InstId> old = std::move(f.block(entry_).insts);
+    f.block(entry_).insts.clear();
+    for (InstId i : old) {
+      const Inst& inst = f.inst(i);
+      bool stays = info(inst.op).effects == Effects::None && !info(inst.op).has(Convergent);
+      for (ValueId v : inst.operands) stays &= f.is_inline(v) || !moved[v.index];
+      if (!stays)
+        for (ValueId v : inst.results) moved[v.index] = true;
+      f.append(stays ? entry_ : start_, i);
+    }
+  }
+
+  // Blocks end at barriers; these and the ends lead to the meeting.
+  void cut_blocks() {
+    const std::vector<BlockId> blocks = f.layout;
+    for (BlockId block : blocks) {
+      if (block == meet_ || block == entry_) continue;
+      BlockId at = block;
+      const std::vector<InstId> old = std::move(f.block(block).insts);
+      f.block(block).insts.clear();
+      for (InstId i : old) {
+        const Op op = f.inst(i).op;
+        if (op != Op::barrier && op != Op::ret) {
+          f.append(at, i);
+          continue;
+        }
+        b_.block = at;
+        b_.loc = f.inst(i).loc;
+        f.inst(i).erased = true;
+        f.inst(i).block = {};
+        if (op == Op::ret) {
+          b_.br(meet_, {b_.i32(0)});
+          continue;
+        }
+        flags_ |= f.inst(i).attrs[0];
+        at = f.add_block("behind");
+        waiting_.push_back({at, f.inst(i).attrs[1], b_.loc});
+        b_.br(meet_, {b_.i32(static_cast<int32_t>(waiting_.size()))});
+      }
+    }
+  }
+
+  ValueId binary(Op op, ValueId x, ValueId y) { return b_.make(op, f.type(x), {x, y}); }
+  ValueId is(ValueId x, int32_t n) { return b_.make(Op::eq, kI1, {x, b_.i32(n)}); }
+  // The greatest number of a round, and how far the smallest is below all ones.
+  ValueId greatest(ValueId slot) { return b_.make(Op::ptr_add, kPtrLocal, {numbers_, slot}, {4, 0}); }
+  ValueId smallest(ValueId slot) { return b_.make(Op::ptr_add, kPtrLocal, {numbers_, slot}, {4, 12}); }
+  void clear(ValueId slot) {
+    b_.emit(Op::store, {greatest(slot), b_.i32(0)});
+    b_.emit(Op::store, {smallest(slot), b_.i32(0)});
+  }
+  void barrier(int64_t flags) { b_.emit(Op::barrier, {}, {}, {flags, waiting_[0].site}); }
+  void branch_by(ValueId number, Target otherwise, std::span<const BlockId> blocks) {
+    std::vector<ValueId> operands{number};
+    for (size_t k = 0; k < blocks.size(); ++k) operands.push_back(b_.i32(static_cast<int32_t>(k + 1)));
+    InstId branch = b_.emit(Op::switch_, std::move(operands));
+    f.inst(branch).targets.push_back(std::move(otherwise));
+    for (BlockId block : blocks) f.inst(branch).targets.push_back({block, {}});
+  }
+
+  // The first round is the one of all who wait at the kernel's start.
+  void prologue() {
+    BlockId clear_all = f.add_block("clear"), begin = f.add_block("begin");
+    round_ = f.add_block("round");
+    next_ = f.add_param(round_, kI32);
+    slot_ = f.add_param(round_, kI32);
+    b_.block = entry_;
+    b_.loc = {};
+    ObjectId object = f.add_object({.name = "barriers", .type = kPtrLocal, .size = 24, .align = 4});
+    numbers_ = b_.object_address(object);
+    ValueId id = b_.make(Op::local_id, kI32, {}, {0});
+    for (int64_t dim : {1, 2}) id = binary(Op::or_, id, b_.make(Op::local_id, kI32, {}, {dim}));
+    first_ = is(id, 0);
+    b_.br_if(first_, {clear_all, {}}, {begin, {}});
+    b_.block = clear_all;
+    for (int32_t slot : {0, 1, 2}) clear(b_.i32(slot));
+    b_.br(begin);
+    b_.block = begin;
+    barrier(1);
+    std::vector<BlockId> places;
+    for (const Waiting& w : waiting_) places.push_back(w.behind);
+    places.push_back(start_);
+    b_.br(round_, {b_.i32(static_cast<int32_t>(places.size())), b_.i32(0)});
+    b_.block = round_;
+    branch_by(next_, {meet_, {next_}}, places);
+  }
+
+  void meeting() {
+    BlockId end = f.add_block("end"), compare = f.add_block("compare"), again = f.add_block("again"),
+            stranded = f.add_block("stranded");
+    ValueId number = f.add_param(meet_, kI32);
+    b_.block = meet_;
+    ValueId high = greatest(slot_), low = smallest(slot_);
+    b_.make(Op::atomic_umax, kI32, {high, number});
+    ValueId below = binary(Op::sub, b_.i32(-1), number);
+    b_.make(Op::atomic_umax, kI32, {low, b_.make(Op::select, kI32, {is(number, 0), b_.i32(0), below})});
+    barrier(flags_ | 1);
+    ValueId most = b_.make(Op::load, kI32, {high}), least = b_.make(Op::load, kI32, {low});
+    b_.br_if(is(most, 0), {end, {}}, {compare, {}});
+    b_.block = end;
+    b_.ret();
+    b_.block = compare;
+    ValueId same = b_.make(Op::eq, kI1, {least, binary(Op::sub, b_.i32(-1), most)});
+    b_.br_if(same, {again, {}}, {stranded, {}});
+    next_round(again, number);
+    strand(stranded, number, end);
+  }
+
+  ValueId slot_behind(ValueId slot) {
+    return b_.make(Op::select, kI32, {is(slot, 2), b_.i32(0), binary(Op::add, slot, b_.i32(1))});
+  }
+
+  void next_round(BlockId again, ValueId number) {
+    BlockId wipe = f.add_block("wipe");
+    b_.block = again;
+    ValueId slot = slot_behind(slot_), last = slot_behind(slot);
+    b_.br_if(first_, {wipe, {}}, {round_, {number, slot}});
+    b_.block = wipe;
+    clear(last);
+    b_.br(round_, {number, slot});
+  }
+
+  // Those that wait trap, each at its barrier.
+  void strand(BlockId stranded, ValueId number, BlockId end) {
+    std::vector<BlockId> traps;
+    for (const Waiting& w : waiting_) {
+      b_.block = traps.emplace_back(f.add_block("trap"));
+      b_.loc = w.loc;
+      b_.emit(Op::trap, {b_.i32(0)}, {}, {w.site});
+    }
+    b_.block = stranded;
+    b_.loc = {};
+    branch_by(number, {end, {}}, traps);
+  }
+
+  // Values that are needed behind a barrier.
+  void carry_values() {
+    remove_unreachable_blocks(f);
+    Cfg cfg(f);
+    DominatorTree dom(f, cfg);
+    std::vector<BlockId> home(f.value_count());
+    for (BlockId b : cfg.rpo) {
+      for (ValueId p : f.block(b).params) home[p.index] = b;
+      for (InstId i : f.block(b).insts)
+        for (ValueId v : f.inst(i).results) home[v.index] = b;
+    }
+    pass_through_variables(f, cfg.rpo, "kept", [&](ValueId v, BlockId b) {
+      return v.index < home.size() && home[v.index].valid() && !dom.dominates(home[v.index], b);
+    });
+  }
+
+  Function& f;
+  Builder b_;
+  BlockId entry_, start_, round_, meet_;
+  ValueId next_, slot_, numbers_, first_;
+  std::vector<Waiting> waiting_;
+  int64_t flags_ = 0;
+};
+
+bool has_barrier(const Function& f, BlockId b) {
+  for (InstId i : f.block(b).insts)
+    if (f.inst(i).op == Op::barrier) return true;
+  return false;
+}
+
+}  // namespace
+
+// Whatever a divergent branch decides about is not reached by all, and so are the branches among that.
+bool barriers_are_uniform(const Function& f) {
+  Cfg cfg(f);
+  std::vector<BlockId> with_barrier;
+  for (BlockId b : cfg.rpo)
+    if (has_barrier(f, b)) with_barrier.push_back(b);
+  if (with_barrier.empty()) return true;
+  PostDominatorTree post(f, cfg);
+  Uniformity uniformity = analyse_uniformity(f, {.lane_y = true, .lane_z = true});
+  std::vector<bool> partial(f.block_count()), queued(f.block_count());
+  std::vector<BlockId> work;
+  auto queue = [&](BlockId b) {
+    if (!queued[b.index]) queued[b.index] = true, work.push_back(b);
+  };
+  for (BlockId b : cfg.rpo)
+    if (uniformity.divergent_branch[b.index]) queue(b);
+  while (!work.empty()) {
+    BlockId b = work.back();
+    work.pop_back();
+    for (const Target& t : f.successors(b))
+      for (BlockId x = t.block; x.valid() && x != post.ipdom[b.index]; x = post.ipdom[x.index]) {
+        partial[x.index] = true;
+        queue(x);
+      }
+  }
+  for (BlockId b : with_barrier)
+    if (partial[b.index]) return false;
+  return true;
+}
+
+bool unify_barriers(Function& f) {
+  if (barriers_are_uniform(f)) return false;
+  Gatherer(f).run();
+  return true;
+}
+
+}  // namespace kc

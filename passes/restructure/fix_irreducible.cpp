@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// fix_irreducible: loops with several entries get one.
+//
+// All edges to the entries of such a loop, from outside and from within, lead to a new branch, where a
+// variable tells each work-item which entry it was on its way to. Nothing else changes: exits stay where they
+// are, and no block is copied. This is for machines that take any graph of loops with one entry.
+//
+// Needs: ThreadForm, Ssa, NoTraps. Kills: Reconverging, Structured.
+//
+//   a: br_if %1 -> x, y               a: br_if %1 -> e(0), e(1)
+//   x: ...; br -> y               ==> e(%w): br_if %w -> x, y
+//   y: ...; br_if %2 -> x, z          x: ...; br -> e(1)
+//                                     y: ...; br_if %2 -> e(0), z
+#include "passes/restructure/fix_irreducible.h"
+
+#include "passes/ir_util.h"
+#include "passes/restructure/structure_graph.h"
+
+namespace kc {
+namespace {
+
+RestructurePlan plan_entries(const Function& f) {
+  StructureGraph g(f);
+  for (uint32_t l = 0; l < g.tree.loops.size(); ++l) {
+    const std::vector<uint32_t> entries = g.tree.loops[l].entries;
+    if (entries.size() < 2) continue;
+    std::vector<uint32_t> heads;
+    for (uint32_t n : entries)
+      for (uint32_t e : g.incoming(n)) heads.push_back(e);
+    g.gather(heads, l, "enter");
+  }
+  return g.finish();
+}
+
+}  // namespace
+
+bool fix_irreducible(Function& f) {
+  bool changed = remove_unreachable_blocks(f);
+  RestructurePlan plan = plan_entries(f);
+  if (plan.nodes.size() == f.block_count()) return changed;
+  if (normalise_for_plan(f)) plan = plan_entries(f);
+  apply_plan(f, plan);
+  return true;
+}
+
+}  // namespace kc

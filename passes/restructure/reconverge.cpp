@@ -1,0 +1,604 @@
+// SPDX-License-Identifier: Apache-2.0
+// reconverge: adds blocks that gather work-items and send them on, until after every divergent branch all
+// work-items meet at one of its successors. A plan (reconverge_plan.h, or another) says where such flow
+// blocks go and which edges pass through them. Here the edges are led there: each sets a boolean for each
+// flow block on its way, what it passed to its target waits in variables, and values that lost dominance
+// become variables too; SSA construction then makes block parameters of them, undef where a value is not
+// wanted. Values that one variable can hold (webs.h) share it, so a flow block passes on what the program had
+// variables for, once.
+//
+//   A: br_if %c -> B, C      A: br_if %c -> F(true), C      needs: Ssa, NoTraps
+//   C: br -> D           ==> C: br -> F(false)              gives: Reconverging, Ssa
+//   B: br -> D               F(%b): br_if %b -> B, D
+#include "passes/restructure/reconverge.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "ir/check.h"
+#include "passes/analysis/block_orders.h"
+#include "passes/analysis/phi_webs.h"
+#include "passes/ir_util.h"
+#include "passes/restructure/frontier_plan.h"
+#include "passes/restructure/header_selection.h"
+#include "passes/restructure/open_tree.h"
+#include "passes/restructure/reconverge_plan.h"
+#include "passes/restructure/reconverge_prepare.h"
+#include "passes/transform/mem2reg.h"
+#include "passes/transform/sccp.h"
+
+namespace kc {
+namespace {
+
+using Kind = ReconvergePlan::Kind;
+
+// Leads the function's edges as the plan says.
+class Rewriter {
+ public:
+  Rewriter(Function& function, const Cfg& cfg, const ReconvergePlan& plan, const std::vector<bool>& divergent)
+      : f(function),
+        cfg_(cfg),
+        plan_(plan),
+        divergent_(divergent),
+        original_(static_cast<uint32_t>(function.block_count())),
+        webs_(f, cfg, std::vector<bool>(f.value_count(), true)),
+        vars_(webs_.count()),
+        own_var_(f.value_count(), 0),
+        demoted_(original_),
+        chooses_(plan.nodes.size()),
+        passes_on_(plan.nodes.size(), 0),
+        first_less_second_(plan.nodes.size(), 0),
+        edge_blocks_(original_) {}
+
+  void run() {
+    make_blocks();
+    for (uint32_t n : plan_.order)
+      if (n < original_) find_conflicts(BlockId(n));
+    for (uint32_t n : plan_.order)
+      if (n < original_) study_edges(n);
+    for (uint32_t n : plan_.order)
+      if (n < original_) redirect(BlockId(n));
+    for (uint32_t n : plan_.order)
+      if (n >= original_) fill(n);
+    read_parameters();
+    f.layout = final_layout();
+    Cfg cfg(f);
+    DominatorTree dom(f, cfg);
+    repair_dominance(dom);
+    limit_lifetimes(dom);
+    mem2reg(f);
+  }
+
+ private:
+  // What must be known in a variable when an edge is taken.
+  using Settings = std::map<VarId, ValueId>;
+
+  BlockId block(uint32_t node) const { return block_[node]; }
+  ValueId boolean(bool b) { return f.constant(kI1, b); }
+  bool rerouted(uint32_t n, size_t k) const { return plan_.nodes[n].succs[k] >= original_; }
+
+  void make_blocks() {
+    block_.resize(plan_.nodes.size());
+    for (uint32_t n : plan_.order) {
+      if (n < original_) {
+        block_[n] = BlockId(n);
+        continue;
+      }
+      bool flow = plan_.nodes[n].kind == Kind::Flow;
+      block_[n] = f.add_block(flow ? "flow" : "latch");
+      if (flow) chooses_[n] = f.add_var("flow", kI1);
+    }
+  }
+
+  // Calls at(node, whether the node is left by its first edge) for the new nodes on the way of edge k of n.
+  template <typename At>
+  void walk(uint32_t n, size_t k, At&& at) const {
+    uint32_t goal = plan_.nodes[n].goals[k];
+    for (uint32_t v = plan_.nodes[n].succs[k]; v >= original_; v = plan_.next(v, goal))
+      at(v, plan_.nodes[v].succs[0] == goal);
+  }
+
+  // The settings of all edges are done before the branch. A parameter that would overwrite what another edge
+  // needs from the same web has a variable of its own.
+  void find_conflicts(BlockId b) {
+    const auto targets = f.successors(b);
+    for (const Target& t : targets) {
+      const auto& params = f.block(t.block).params;
+      for (size_t i = 0; i < params.size(); ++i) {
+        uint32_t web = webs_.of(params[i]);
+        if (web == PhiWebs::kNone || webs_.of(t.args[i]) == web) continue;
+        for (const Target& other : targets)
+          if (&other != &t && webs_.is_live_in(web, other.block) && !passes(other, web, t.args[i]))
+            own_var_[params[i].index] = 1;
+      }
+    }
+  }
+  // Whether the edge passes the value for a parameter of the web, too: all that is alive of it there.
+  bool passes(const Target& t, uint32_t web, ValueId value) const {
+    const auto& params = f.block(t.block).params;
+    auto at = std::ranges::find(params, web, [&](ValueId p) { return webs_.of(p); });
+    return at != params.end() && t.args[static_cast<size_t>(at - params.begin())] == value;
+  }
+
+  VarId var_of(ValueId v) {
+    uint32_t web = webs_.of(v);
+    if (web == PhiWebs::kNone || own_var_[v.index]) return f.add_var("param", f.type(v));
+    if (!vars_[web]) vars_[web] = f.add_var("web", f.type(v));
+    return vars_[web];
+  }
+
+  // Notes which targets get their parameters from variables, and what each flow node sends on to the next.
+  void study_edges(uint32_t n) {
+    const auto targets = f.successors(BlockId(n));
+    for (size_t k = 0; k < targets.size(); ++k) {
+      if (!rerouted(n, k)) continue;
+      BlockId to = targets[k].block;
+      if (demoted_[to.index].empty())
+        for (ValueId p : f.block(to).params) demoted_[to.index].push_back(var_of(p));
+      uint32_t before = plan_.nodes.size();
+      walk(n, k, [&](uint32_t v, bool first) {
+        if (plan_.nodes[v].kind != Kind::Flow) return;
+        first_less_second_[v] += first ? 1 : -1;
+        if (before != plan_.nodes.size()) passes_on_[before] |= first ? kFirst : kSecond;
+        before = v;
+      });
+    }
+  }
+
+  // What tells a flow node which edge to take. Most edges say false, which costs lanes nothing: their masks
+  // of who said true begin empty.
+  ValueId chooses(uint32_t flow, bool first) { return boolean(first != (first_less_second_[flow] > 0)); }
+
+  Settings settings_of(uint32_t n, size_t k) {
+    Settings set;
+    const Target& t = f.successors(BlockId(n))[k];
+    for (size_t i = 0; i < demoted_[t.block.index].size(); ++i) set[demoted_[t.block.index][i]] = t.args[i];
+    bool told = false;  // the flow node before says it for all that pass
+    walk(n, k, [&](uint32_t v, bool first) {
+      if (plan_.nodes[v].kind != Kind::Flow) return;
+      if (!told) set[chooses_[v]] = chooses(v, first);
+      told = passes_on_[v] != (kFirst | kSecond);
+    });
+    return set;
+  }
+
+  void redirect(BlockId b) {
+    const uint32_t n = b.index;
+    const Inst end = f.inst(f.terminator(b));
+    std::vector<Settings> sets;
+    bool any = false;
+    for (size_t k = 0; k < end.targets.size(); ++k) {
+      sets.push_back(settings_of(n, k));
+      any |= rerouted(n, k) || !sets.back().empty();
+    }
+    if (!any) return;
+    f.erase(f.terminator(b));
+    Builder build(f);
+    build.block = b;
+    build.loc = end.loc;
+    std::vector<Target> targets;
+    for (size_t k = 0; k < end.targets.size(); ++k) {
+      bool keeps = !rerouted(n, k) && demoted_[end.targets[k].block.index].empty();
+      targets.push_back(
+          {block(plan_.nodes[n].succs[k]), keeps ? end.targets[k].args : std::vector<ValueId>()});
+    }
+    if (end.op == Op::br_if)
+      redirect_br_if(build, end.operands[0], sets, std::move(targets));
+    else
+      redirect_others(build, end, sets, std::move(targets));
+  }
+
+  void redirect_br_if(Builder& build, ValueId condition, const std::vector<Settings>& sets,
+                      std::vector<Target> targets) {
+    Settings both = sets[0];
+    ValueId inverse;
+    for (auto [var, no] : sets[1]) {
+      auto [it, fresh] = both.try_emplace(var, no);
+      if (fresh || it->second == no) continue;
+      // Only choices of flow blocks are set on both edges, and they differ: true and false, or the opposite.
+      if (no == boolean(false)) {
+        it->second = condition;
+      } else {
+        if (!inverse.valid()) inverse = build.make(Op::xor_, kI1, {condition, boolean(true)});
+        it->second = inverse;
+      }
+    }
+    for (auto [var, value] : both) build.set(var, value);
+    if (targets[0].block == targets[1].block) {
+      build.br(targets[0].block);
+      return;
+    }
+    const BlockId b = build.block;
+    for (size_t k = 0; k < 2; ++k)
+      if (!rerouted(b.index, k) && cfg_.preds[targets[k].block.index].size() == 1)
+        forget(targets[k].block, sets[1 - k], sets[k]);
+    build.br_if(condition, std::move(targets[0]), std::move(targets[1]));
+  }
+  // A constant that was set for the other edge alone is nothing to the block that this one leads to. (Other
+  // values stay: they are likely the ones that all edges pass, and would become parameters.)
+  void forget(BlockId to, const Settings& others, const Settings& own) {
+    for (auto [var, value] : others) {
+      if (own.contains(var) || !f.is_const(value)) continue;
+      InstId set = f.create(Op::var_set, {f.undef(f.type(value))}, {});
+      f.inst(set).attrs[0] = var.index;
+      f.insert(to, 0, set);
+    }
+  }
+
+  // A jump has one edge. The edges of a switch that now pass flow blocks get a block each for their settings.
+  void redirect_others(Builder& build, const Inst& end, const std::vector<Settings>& sets,
+                       std::vector<Target> targets) {
+    const BlockId b = build.block;
+    for (size_t k = 0; k < targets.size(); ++k) {
+      bool own_block = end.op == Op::switch_ && rerouted(b.index, k);
+      if (own_block) {
+        build.block = f.add_block("case");
+        edge_blocks_[b.index].push_back(build.block);
+      }
+      for (auto [var, value] : sets[k]) build.set(var, value);
+      if (own_block) {
+        build.br(targets[k].block);
+        targets[k] = {build.block, {}};
+        build.block = b;
+      }
+    }
+    InstId copy = f.create(end.op, end.operands, {}, end.loc);
+    f.inst(copy).targets = std::move(targets);
+    f.append(b, copy);
+  }
+
+  void fill(uint32_t n) {
+    const auto& node = plan_.nodes[n];
+    Builder build(f);
+    build.block = block(n);
+    if (node.kind == Kind::Latch) {
+      build.br(block(node.succs[0]));
+      return;
+    }
+    ValueId chosen = build.get(chooses_[n]);
+    const uint32_t next = node.succs[0], rest = node.succs[1];
+    if (passes_on_[n] == kFirst || passes_on_[n] == kSecond)
+      build.set(chooses_[rest], chooses(rest, passes_on_[n] == kFirst));
+    const bool first = chooses(n, true) == boolean(true);
+    build.br_if(chosen, {block(first ? next : rest), {}}, {block(first ? rest : next), {}});
+  }
+
+  // The demoted parameters become reads at the top of their blocks.
+  void read_parameters() {
+    std::vector<ValueId> replacement(f.value_count());
+    for (uint32_t n = 0; n < original_; ++n) {
+      if (demoted_[n].empty()) continue;
+      auto params = f.block(BlockId(n)).params;
+      for (size_t i = 0; i < params.size(); ++i) {
+        ValueId get = read(BlockId(n), i, demoted_[n][i]);
+        replacement[params[i].index] = get;
+        // A variable of its own is set before branches that may not lead here.
+        if (!own_var_[params[i].index]) read_from_.emplace(get, std::pair(params[i], demoted_[n][i]));
+      }
+      for (size_t i = params.size(); i-- > 0;) f.remove_param(BlockId(n), i);
+    }
+    auto replace = [&](ValueId& v) {
+      if (v.index < replacement.size() && replacement[v.index].valid()) v = replacement[v.index];
+    };
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) {
+        for (ValueId& v : f.inst(i).operands) replace(v);
+        for (Target& t : f.inst(i).targets)
+          for (ValueId& v : t.args) replace(v);
+      }
+  }
+
+  ValueId read(BlockId b, size_t position, VarId var) {
+    InstId get = f.create(Op::var_get, {}, std::span(&f.vars[var.index].type, 1));
+    f.inst(get).attrs[0] = var.index;
+    f.insert(b, position, get);
+    return f.result(get);
+  }
+
+  std::vector<BlockId> final_layout() const {
+    std::vector<BlockId> layout;
+    for (uint32_t n : plan_.order) {
+      layout.push_back(block(n));
+      if (n < original_) layout.insert(layout.end(), edge_blocks_[n].begin(), edge_blocks_[n].end());
+    }
+    return layout;
+  }
+
+  template <typename Visit>
+  void each_use(BlockId b, Visit visit) {
+    for (InstId i : f.block(b).insts) {
+      const bool test = f.inst(i).op == Op::eq && f.is_const(f.inst(i).operands[1]);
+      for (ValueId& v : f.inst(i).operands) visit(v, test);
+      for (Target& t : f.inst(i).targets)
+        for (ValueId& v : t.args) visit(v, false);
+    }
+  }
+
+  // Uses that their definition no longer dominates read a variable that is set at the definition. So do the
+  // other uses of divergent values whose web has a variable: flow blocks pass that on in any case, and the
+  // value itself beside it would be one more to keep. (Uniform values stay uniform only where they are used
+  // directly.) Tests for one of several numbers read the value itself: the cases of a switch, tested one
+  // after another, would otherwise each wait for what the case before did to the variable.
+  void repair_dominance(const DominatorTree& dom) {
+    auto out_of_reach = [&](ValueId v, BlockId b) {
+      BlockId def = block_of(f, v);
+      return def.valid() && !dom.dominates(def, b);
+    };
+    std::map<ValueId, VarId> kept;
+    auto keep_in_var = [&](ValueId v) {
+      if (auto it = read_from_.find(v); it != read_from_.end()) return it->second.second;
+      auto [it, unseen] = kept.try_emplace(v, VarId());
+      if (unseen) it->second = var_of(v);
+      return it->second;
+    };
+    for (BlockId b : f.layout)
+      each_use(b, [&](ValueId v, bool) {
+        if (out_of_reach(v, b)) keep_in_var(v);
+      });
+    for (BlockId b : f.layout) {
+      std::map<ValueId, ValueId> reads;
+      each_use(b, [&](ValueId v, bool test) {
+        if (out_of_reach(v, b) || (!test && has_web_var(v, b))) reads.try_emplace(v);
+      });
+      for (auto& [v, get] : reads) get = read(b, 0, keep_in_var(v));
+      if (reads.empty()) continue;
+      each_use(b, [&](ValueId& v, bool) {
+        if (auto it = reads.find(v); it != reads.end()) v = it->second;
+      });
+    }
+    for (auto [v, var] : kept) keep(v, var);
+  }
+  // Whether v, used in b, is a divergent value of another block that shares a variable.
+  bool has_web_var(ValueId v, BlockId b) const {
+    if (f.is_inline(v) || block_of(f, v) == b) return false;
+    if (auto it = read_from_.find(v); it != read_from_.end()) return divergent_[it->second.first.index];
+    uint32_t web = webs_.of(v);
+    return web != PhiWebs::kNone && vars_[web] && !own_var_[v.index] && divergent_[v.index];
+  }
+
+  void keep(ValueId v, VarId var) {
+    BlockId b = block_of(f, v);
+    const auto& insts = f.block(b).insts;
+    size_t position = 0;
+    if (InstId def = f.def(v); def.valid())
+      position = static_cast<size_t>(std::find(insts.begin(), insts.end(), def) - insts.begin()) + 1;
+    InstId set = f.create(Op::var_set, {v}, {});
+    f.inst(set).attrs[0] = var.index;
+    f.insert(b, position, set);
+  }
+
+  // Sets each variable to undef in the nearest block that dominates all that happens to it, so that SSA
+  // construction need not follow it up to the entry on the ways by which it is not wanted. A work-item that
+  // passes there sets the variable anew before it reads it: dominators come earlier in the order, and only
+  // the last edge of a way through new blocks leads back. (Where they do not, blocks of the source will do:
+  // what is needed on a way past such a block has been set behind it.)
+  void limit_lifetimes(const DominatorTree& dom) {
+    std::vector<BlockId> above(f.vars.size());
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) {
+        if (!info(f.inst(i).op).has(VarAccess)) continue;
+        BlockId& d = above[static_cast<size_t>(f.inst(i).attrs[0])];
+        if (!d.valid()) d = b;
+        while (!dom.dominates(d, b)) d = dom.idom[d.index];
+      }
+    if (!plan_.dominators_first)
+      for (BlockId& b : above)
+        while (b.valid() && b.index >= original_) b = dom.idom[b.index];
+    for (size_t v = 0; v < f.vars.size(); ++v) {
+      if (!above[v].valid() || above[v] == f.entry()) continue;
+      const auto& insts = f.block(above[v]).insts;
+      size_t position = 0;
+      auto sets = [&](const Inst& i) { return i.op == Op::var_set && i.attrs[0] == static_cast<int64_t>(v); };
+      while (position + 1 < insts.size() && !sets(f.inst(insts[position]))) ++position;
+      InstId set = f.create(Op::var_set, {f.undef(f.vars[v].type)}, {});
+      f.inst(set).attrs[0] = static_cast<int64_t>(v);
+      f.insert(above[v], position, set);
+    }
+  }
+
+  static constexpr uint8_t kFirst = 1, kSecond = 2;
+  Function& f;
+  const Cfg& cfg_;
+  const ReconvergePlan& plan_;
+  const std::vector<bool>& divergent_;  // by value id
+  const uint32_t original_;
+  PhiWebs webs_;
+  std::vector<VarId> vars_;                                 // by web
+  std::vector<uint8_t> own_var_;                            // by value id
+  std::map<ValueId, std::pair<ValueId, VarId>> read_from_;  // reads of demoted parameters
+  std::vector<BlockId> block_;                              // by node
+  std::vector<std::vector<VarId>> demoted_;  // by original block: variables in place of its parameters
+  std::vector<VarId> chooses_;               // by flow node: by which edge a work-item leaves
+  std::vector<uint8_t> passes_on_;           // by flow node: how those whom it sends on leave the next one
+  std::vector<int32_t> first_less_second_;   // by flow node: edges that want its first edge, less the others
+  std::vector<std::vector<BlockId>> edge_blocks_;
+};
+
+// Does what the plan says; false when nothing but the layout had to change.
+bool rewrite(Function& f, const Cfg& cfg, const ReconvergePlan& plan, ReconvergeReport& report) {
+  report.flow_blocks += plan.flow_nodes;
+  report.latch_blocks += plan.latch_nodes;
+  if (plan.flow_nodes == 0 && plan.latch_nodes == 0) {
+    f.layout.clear();
+    for (uint32_t n : plan.order) f.layout.push_back(BlockId(n));
+    return false;
+  }
+  ++report.rounds;
+  Rewriter(f, cfg, plan, report.uniformity.divergent).run();
+  // Where values pass flow blocks on ways that do not want them, undef is passed, and the constant that is
+  // passed on all others need not be chosen by lanes.
+  if (plan.flow_nodes > 0) sccp(f, UndefArguments::Any);
+  return true;
+}
+
+std::vector<bool> divergent_branches(const Function& f, const Uniformity& u) {
+  std::vector<bool> divergent = u.divergent_branch;
+  divergent.resize(f.block_count(), false);
+  return divergent;
+}
+
+// By plan_reconvergence or plan_by_frontiers.
+template <typename Planner>
+ReconvergePlan make_plan(const Function& f, const Cfg& cfg, const Uniformity& u, Planner planner) {
+  return planner(successor_lists(f, cfg), f.entry().index, u.cycles, divergent_branches(f, u));
+}
+
+// b: ...; br_if %c -> S, T   ==>   b: ...; br -> n;   n: br_if %c -> S, T
+BlockId divide_before_branch(Function& f, BlockId b) {
+  const Inst end = f.inst(f.terminator(b));
+  f.erase(f.terminator(b));
+  Builder build(f);
+  build.loc = end.loc;
+  build.block = b;
+  const BlockId n = f.add_block("branch");
+  build.br(n);
+  InstId copy = f.create(end.op, end.operands, {}, end.loc);
+  f.inst(copy).targets = end.targets;
+  f.append(n, copy);
+  return n;
+}
+
+// The OpenTree's. Divides blocks whose branch leads backward only.
+std::optional<ReconvergePlan> plan_in_order(Function& f, const Uniformity& u, BlockOrder order) {
+  SuccessorLists succs = successor_lists(f, Cfg(f));
+  std::vector<bool> divergent = divergent_branches(f, u);
+  std::vector<uint32_t> blocks = block_order(succs, f.entry().index, u.cycles, order), front;
+  for (uint32_t b : branches_backward(succs, u.cycles, blocks, divergent)) {
+    front.push_back(divide_before_branch(f, BlockId(b)).index);
+    divergent[b] = false;
+    divergent.push_back(true);
+  }
+  if (!front.empty()) succs = successor_lists(f, Cfg(f));
+  blocks.insert(blocks.begin(), front.begin(), front.end());
+  auto plan = plan_by_open_tree(succs, f.entry().index, u.cycles, std::move(blocks), divergent);
+  if (plan) plan->dominators_first = front.empty();
+  return plan;
+}
+
+bool any_divergent_branch(const Function& f, const Uniformity& u) {
+  return std::any_of(f.layout.begin(), f.layout.end(),
+                     [&](BlockId b) { return u.divergent_branch[b.index]; });
+}
+
+void prepare(Function& f, Uniformity& u, UniformityOptions options) {
+  const size_t insts = f.inst_count();
+  prepare_reconvergence(f, u);
+  if (f.inst_count() != insts) u = analyse_uniformity(f, options);
+}
+
+// Values that pass flow blocks may become divergent, and with them branches that were uniform. A round
+// follows only where one more branch has become divergent; flow blocks are never divided again, and what has
+// become constant stays so. The report's uniformity is that of f, here and below, before and after.
+void reconverge_by_scans(Function& f, UniformityOptions options, ReconvergeReport& report) {
+  Uniformity& u = report.uniformity;
+  for (;;) {
+    prepare(f, u, options);
+    Cfg cfg(f);
+    if (!rewrite(f, cfg, make_plan(f, cfg, u, plan_reconvergence), report)) return;
+    u = analyse_uniformity(f, options);
+  }
+}
+
+std::optional<ReconvergePlan> plan_as_asked(Function& f, const Uniformity& u, ReconvergeOptions options) {
+  if (options.plan == ReconvergeOptions::OpenTree) return plan_in_order(f, u, options.order);
+  return make_plan(f, Cfg(f), u, plan_by_frontiers);
+}
+
+size_t new_blocks(const ReconvergeReport& report) { return report.flow_blocks + report.latch_blocks; }
+
+// Whether it worked: an order may leave a branch without a meeting point, and must not have work-items come
+// to a barrier one after the other, and with `fewer_than` new blocks. Here, too, another round is for
+// branches that were uniform in the one before.
+bool reconverge_as_asked(Function& f, UniformityOptions options, ReconvergeOptions plans,
+                         ReconvergeReport& report, size_t fewer_than = SIZE_MAX) {
+  if (plans.order != BlockOrder::CycleContiguous && has_convergent(f)) return false;
+  Uniformity& u = report.uniformity;
+  for (;;) {
+    prepare(f, u, options);
+    const size_t insts = f.inst_count();
+    auto plan = plan_as_asked(f, u, plans);
+    if (!plan || new_blocks(report) + plan->flow_nodes + plan->latch_nodes >= fewer_than) return false;
+    Cfg cfg(f);
+    if (f.inst_count() != insts) u = analyse_uniformity(f, options);  // of the blocks that were divided
+    rewrite(f, cfg, *plan, report);
+    const Uniformity before = std::exchange(u, analyse_uniformity(f, options));
+    if (check_reconverging(f, u).empty()) return true;
+    bool more = false;
+    for (uint32_t b = 0; b < before.divergent_branch.size(); ++b)
+      more |= u.divergent_branch[b] && !before.divergent_branch[b] && f.successors(BlockId(b)).size() > 1;
+    if (!more) return false;
+  }
+}
+
+// Flow blocks are there when the function was here before, perhaps with another plan.
+bool reconverges_already(const Function& f, const Uniformity& u) {
+  return std::ranges::any_of(f.layout, [&](BlockId b) { return f.block(b).hint == "flow"; }) &&
+         check_reconverging(f, u).empty();
+}
+
+// Without cycles both plans come to the same, and mostly with them, too. Where scans had to make a latch, or
+// more than one round, frontiers may do with fewer blocks, each of which would cost its masks in every round.
+void reconverge_cheaply(Function& f, UniformityOptions options, ReconvergeReport& report) {
+  prepare(f, report.uniformity, options);  // for both
+  if (report.uniformity.cycles.cycles.empty()) return reconverge_by_scans(f, options, report);
+  Function other = f;
+  ReconvergeReport otherwise{.uniformity = report.uniformity};
+  reconverge_by_scans(f, options, report);
+  if (report.rounds < 2 && report.latch_blocks == 0) return;
+  if (!reconverge_as_asked(other, options, {ReconvergeOptions::Frontiers}, otherwise, new_blocks(report)))
+    return;
+  f = std::move(other);
+  report = std::move(otherwise);
+}
+
+// Irreducible loops are also tried with other headers, one branch that chooses them after the other.
+void reconverge_by_headers(Function& f, UniformityOptions options, ReconvergeReport& report) {
+  const auto choices =
+      has_convergent(f) ? std::vector<BlockId>() : header_choices(f, report.uniformity.cycles);
+  if (choices.empty()) return reconverge_cheaply(f, options, report);
+  Function source = f;
+  reconverge_cheaply(f, options, report);
+  double cost = cost_of_rounds(f);
+  for (BlockId b : choices) {
+    Function swapped = source;
+    swap_targets(swapped, b);
+    Function tried = swapped;
+    ReconvergeReport otherwise{.uniformity = analyse_uniformity(tried, options)};
+    reconverge_cheaply(tried, options, otherwise);
+    const double less = cost_of_rounds(tried);
+    if (less >= cost) continue;
+    cost = less;
+    source = std::move(swapped), f = std::move(tried);
+    report = std::move(otherwise);
+  }
+}
+
+}  // namespace
+
+bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report, ReconvergeOptions plan) {
+  ReconvergeReport local;
+  ReconvergeReport& r = report ? *report : local;
+  r = {.uniformity = analyse_uniformity(f, options)};
+  if (!any_divergent_branch(f, r.uniformity) || reconverges_already(f, r.uniformity)) return false;
+  const auto layout_before = f.layout;
+  const size_t insts_before = f.inst_count();
+  if (plan.plan == ReconvergeOptions::Cheaper) {
+    reconverge_by_headers(f, options, r);
+  } else if (plan.plan == ReconvergeOptions::Scans) {
+    reconverge_by_scans(f, options, r);
+  } else {
+    Function changed = f;
+    ReconvergeReport asked{.uniformity = r.uniformity};
+    if (reconverge_as_asked(changed, options, plan, asked)) {
+      f = std::move(changed);
+      r = std::move(asked);
+    } else {
+      r.plan_failed = true;
+      reconverge_by_scans(f, options, r);
+    }
+  }
+  return f.inst_count() != insts_before || f.layout != layout_before;
+}
+
+}  // namespace kc

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/restructure/unify_latches.h"
+
+#include <utility>
+#include <vector>
+
+#include "passes/analysis/cycles.h"
+
+namespace kc {
+
+bool unify_latches(Function& f) {
+  const Cfg cfg(f);
+  const Cycles cycles(f, cfg);
+  bool changed = false;
+  for (uint32_t c = 0; c < cycles.cycles.size(); ++c) {
+    if (!cycles.cycles[c].reducible()) continue;
+    const BlockId header(cycles.cycles[c].header);
+    std::vector<BlockId> latches;
+    for (BlockId p : cfg.preds[header.index])
+      if (cfg.reachable(p) && cycles.contains(c, p)) latches.push_back(p);
+    if (latches.size() < 2) continue;
+    Builder b(f);
+    b.block = f.add_block("latch");
+    std::vector<ValueId> values;
+    const std::vector<ValueId> params = f.block(header).params;
+    for (ValueId p : params) values.push_back(f.add_param(b.block, f.type(p)));
+    b.br(header, std::move(values));
+    for (BlockId from : latches)
+      for (Target& t : f.inst(f.terminator(from)).targets)
+        if (t.block == header) t.block = b.block;
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace kc

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// check_bounds: an access outside the buffers becomes a trap.
+//
+// The launch passes the sizes of buffers in hidden parameters, size_N for parameter N. An access is compared
+// with the one buffer that its pointer is computed from, through sums, selections and loops; a pointer that
+// comes from several, or from memory, may point into any of them, constant objects included. What is compared
+// is the distance from the start of the buffer, unsigned in 64 bits, with the number of places where an
+// access of this size can begin: below the start and a wrapped sum are large distances, and a null pointer is
+// in no buffer. The number is the same for all work-items and is computed at the entry. Runs in front of
+// whatever moves or removes accesses, so that the traps are those of the source, and only when it is asked
+// for. Thread IR. Needs: Ssa. Gives: nothing.
+//
+//   %2: i32 = load %1   ==>   b0: %4: i1 = ult %size_0, 4:i64
+//                                 %5: i64 = sub %size_0, 3:i64
+//                                 %6: i64 = select %4, 0:i64, %5
+//                                 ... %7: i1 = ult %distance, %6
+//                                 br_if %7 -> b1.inside, b2.outside
+//                             b1: %2: i32 = load %1
+//                             b2: trap 0:i32, site=0
+#include "passes/transform/check_bounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <vector>
+
+#include "ir/cfg.h"
+
+namespace kc {
+namespace {
+
+constexpr std::string_view kSizePrefix = "size_";
+
+bool is_shared(Type t) { return t == kPtrGlobal || t == kPtrConstant; }
+
+// What a pointer can come from: a root by its number, or one of these.
+constexpr uint32_t kNothing = 0xffffffffu;  // not known yet, or null
+constexpr uint32_t kAnything = 0xfffffffeu;
+constexpr uint32_t kTrusted = 0xfffffffdu;  // a hidden buffer: the compiler's own accesses
+
+uint32_t meet(uint32_t a, uint32_t b) {
+  if (a == kNothing || a == b) return b;
+  return b == kNothing ? a : kAnything;
+}
+
+class BoundsChecker {
+ public:
+  explicit BoundsChecker(Function& function) : f(function), at_entry_(function), b_(function) {}
+
+  bool run() {
+    find_roots();
+    find_origins();
+    const std::vector<BlockId> blocks = f.layout;
+    for (BlockId b : blocks) check_block(b);
+    if (!computed_.valid()) return false;
+    layout_.insert(layout_.end(), ends_.begin(), ends_.end());
+    f.layout = std::move(layout_);
+    place_at_entry();
+    return true;
+  }
+
+ private:
+  // A buffer or a constant object.
+  struct Root {
+    ValueId pointer;      // the parameter
+    size_t position = 0;  // of the parameter, or of the object
+    ValueId size, start;  // at the entry; made when it is needed
+    bool is_object = false;
+  };
+
+  // --- where pointers come from
+  void find_roots() {
+    origin_.assign(f.value_count(), kNothing);
+    const auto& params = f.block(f.entry()).params;
+    for (size_t i = 0; i < params.size(); ++i) {
+      if (!is_shared(f.type(params[i]))) continue;
+      if (i < f.params.size() && f.params[i].hidden) {
+        origin_[params[i].index] = kTrusted;
+        continue;
+      }
+      origin_[params[i].index] = static_cast<uint32_t>(roots_.size());
+      roots_.push_back({.pointer = params[i], .position = i, .size = {}, .start = {}});
+    }
+    for (size_t i = 0; i < f.objects.size(); ++i)
+      if (f.objects[i].type == kPtrConstant)
+        roots_.push_back({.pointer = {}, .position = i, .size = {}, .start = {}, .is_object = true});
+  }
+
+  void find_origins() {
+    Cfg cfg(f);
+    for (bool changed = true; changed;) {
+      changed = false;
+      auto note = [&](ValueId v, uint32_t from) {
+        uint32_t now = meet(origin_[v.index], from);
+        changed |= now != origin_[v.index];
+        origin_[v.index] = now;
+      };
+      for (BlockId b : cfg.rpo) {
+        for (InstId i : f.block(b).insts)
+          for (ValueId v : f.inst(i).results)
+            if (is_shared(f.type(v))) note(v, origin_of(f.inst(i)));
+        for (const Target& t : f.successors(b))
+          for (size_t k = 0; k < t.args.size(); ++k)
+            if (is_shared(f.type(t.args[k]))) note(f.block(t.block).params[k], origin(t.args[k]));
+      }
+    }
+  }
+
+  // Null is in no buffer, and undef reads as null.
+  uint32_t origin(ValueId v) const {
+    if (f.is_const(v) && f.value(v).bits != 0) return kAnything;
+    return f.is_inline(v) ? kNothing : origin_[v.index];
+  }
+  uint32_t origin_of(const Inst& inst) const {
+    switch (inst.op) {
+      case Op::ptr_add:
+        return origin(inst.operands[0]);
+      case Op::select:
+        return meet(origin(inst.operands[1]), origin(inst.operands[2]));
+      case Op::object_address:
+        for (uint32_t r = 0; r < roots_.size(); ++r)
+          if (roots_[r].is_object && roots_[r].position == static_cast<size_t>(inst.attrs[0])) return r;
+        return kAnything;
+      default:
+        return kAnything;
+    }
+  }
+
+  // --- what is computed once
+  ValueId start_of(Root& root) {
+    if (!root.start.valid()) {
+      ValueId pointer = root.is_object
+                            ? at_entry_.object_address(ObjectId(static_cast<uint32_t>(root.position)))
+                            : root.pointer;
+      root.start = at_entry_.make(Op::bitcast, kI64, {pointer});
+    }
+    return root.start;
+  }
+  ValueId size_of(Root& root) {
+    if (root.size.valid()) return root.size;
+    if (root.is_object) return root.size = at_entry_.i64(static_cast<int64_t>(f.objects[root.position].size));
+    root.size = f.add_param(f.entry(), kI64);
+    f.params.push_back({.name = fmt::format("{}{}", kSizePrefix, root.position), .hidden = true});
+    return root.size;
+  }
+  // How many places there are in the buffer where an access of so many bytes can begin.
+  ValueId places_in(uint32_t root, unsigned bytes) {
+    ValueId& places = places_[{root, bytes}];
+    if (places.valid()) return places;
+    ValueId size = size_of(roots_[root]);
+    if (bytes == 1) return places = size;
+    ValueId none = at_entry_.make(Op::ult, kI1, {size, at_entry_.i64(bytes)});
+    ValueId some = at_entry_.make(Op::sub, kI64, {size, at_entry_.i64(bytes - 1)});
+    return places = at_entry_.make(Op::select, kI64, {none, at_entry_.i64(0), some});
+  }
+  void place_at_entry() {
+    BlockId entry = f.entry();
+    std::vector<InstId> first = std::move(f.block(computed_).insts);
+    f.block(computed_).insts.clear();
+    auto& insts = f.block(entry).insts;
+    insts.insert(insts.begin(), first.begin(), first.end());
+    for (InstId i : first) f.inst(i).block = entry;
+    f.block(computed_).erased = true;
+  }
+
+  // --- the checks
+  void check_block(BlockId block) {
+    std::vector<InstId> insts = std::move(f.block(block).insts);
+    f.block(block).insts.clear();
+    b_.block = block;
+    layout_.push_back(block);
+    for (InstId i : insts) {
+      if (unsigned bytes = bytes_to_check(f.inst(i))) check(i, bytes);
+      f.append(b_.block, i);
+    }
+  }
+
+  // Of an access that has to be checked, otherwise 0.
+  unsigned bytes_to_check(const Inst& inst) const {
+    const bool load = loads(inst.op);
+    if (!load && !stores(inst.op) && !info(inst.op).has(Atomic)) return 0;
+    if (!is_shared(f.type(inst.operands[0])) || origin(inst.operands[0]) == kTrusted) return 0;
+    return f.type(load ? inst.results[0] : inst.operands[1]).bytes();
+  }
+
+  void check(InstId access, unsigned bytes) {
+    if (!computed_.valid()) computed_ = at_entry_.block = f.add_block();
+    const Inst& inst = f.inst(access);
+    b_.loc = inst.loc;
+    ValueId inside = is_inside(inst.operands[0], bytes);
+    BlockId goes_on = f.add_block("inside"), ends = f.add_block("outside");
+    b_.br_if(inside, {goes_on, {}}, {ends, {}});
+    b_.block = ends;
+    b_.emit(Op::trap, {b_.i32(0)}, {}, {site(inst, bytes)});
+    b_.block = goes_on;
+    layout_.push_back(goes_on);
+    ends_.push_back(ends);
+  }
+
+  ValueId is_inside(ValueId pointer, unsigned bytes) {
+    uint32_t from = origin(pointer);
+    if (from < roots_.size())
+      return b_.make(Op::ult, kI1, {distance(pointer, roots_[from]), places_in(from, bytes)});
+    ValueId inside, address = b_.make(Op::bitcast, kI64, {pointer});
+    for (uint32_t r = 0; r < roots_.size() && from == kAnything; ++r) {
+      ValueId far = b_.make(Op::sub, kI64, {address, start_of(roots_[r])});
+      ValueId in = b_.make(Op::ult, kI1, {far, places_in(r, bytes)});
+      inside = inside.valid() ? b_.make(Op::or_, kI1, {inside, in}) : in;
+    }
+    return inside.valid() ? inside : f.constant(kI1, 0);
+  }
+
+  // From the start of the buffer that the pointer comes from: the sum of what was added, as far as that is
+  // seen, so that the passes know its range.
+  ValueId distance(ValueId pointer, Root& root) {
+    InstId d = f.def(pointer);
+    if (pointer == root.pointer || (d.valid() && f.inst(d).op == Op::object_address)) return b_.i64(0);
+    if (!d.valid() || f.inst(d).op != Op::ptr_add)
+      return b_.make(Op::sub, kI64, {b_.make(Op::bitcast, kI64, {pointer}), start_of(root)});
+    const Inst add = f.inst(d);
+    ValueId sum = distance(add.operands[0], root), index = add.operands[1];
+    if (f.type(index) != kI64) index = b_.make(Op::sext, kI64, {index});
+    ValueId step = b_.make(Op::mul, kI64, {index, b_.i64(add.attrs[0])});
+    sum = b_.make(Op::add, kI64, {sum, step});
+    return b_.make(Op::add, kI64, {sum, b_.i64(add.attrs[1])});
+  }
+
+  // In the words of the thread interpreter, whose traps are compared with these.
+  int64_t site(const Inst& inst, unsigned bytes) {
+    const char* what = loads(inst.op) ? "load" : stores(inst.op) ? "store" : "atomic operation";
+    TrapSite s{
+        .kind = TrapKind::OutOfBounds, .type = fmt::format("{} of {} bytes", what, bytes), .loc = inst.loc};
+    auto known = std::find(f.traps.begin(), f.traps.end(), s);
+    if (known == f.traps.end()) known = f.traps.insert(known, std::move(s));
+    return known - f.traps.begin();
+  }
+
+  Function& f;
+  Builder at_entry_, b_;
+  std::vector<Root> roots_;
+  std::vector<uint32_t> origin_;  // by value
+  std::map<std::pair<uint32_t, unsigned>, ValueId> places_;
+  BlockId computed_;  // holds what goes to the front of the entry; valid when something is checked
+  std::vector<BlockId> layout_, ends_;
+};
+
+}  // namespace
+
+bool check_bounds(Function& f) { return BoundsChecker(f).run(); }
+
+std::optional<size_t> sized_parameter(const ParamInfo& hidden) {
+  std::string_view name = hidden.name;
+  if (!hidden.hidden || !name.starts_with(kSizePrefix)) return {};
+  name.remove_prefix(kSizePrefix.size());
+  size_t position = 0;
+  auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), position);
+  if (error != std::errc() || end != name.data() + name.size()) return {};
+  return position;
+}
+
+}  // namespace kc

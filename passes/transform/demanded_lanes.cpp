@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// demanded_lanes: choices between lanes that nobody asks for.
+//
+// Backward from what has an effect: of each lane value and each mask, in which lanes it matters, as a few
+// masks that hold where it is used. A store asks for its operands in the lanes of its mask, a merge for the
+// new value in the lanes of its mask and for the old one in the others, and computation for its operands
+// where its result matters. Across an edge a mask is what the edge passes for it, or what it was made from: a
+// mask of a round of a loop says nothing of the round before, but it is part of the mask that the round began
+// with. A merge whose new value alone matters is that value, and so on.
+// Needs: WaveForm. Gives: nothing. Kills: nothing.
+//
+//   %3: lane<i32> = blend %m, %1, %2      ==>      lane_store %m, %p, %1
+//   lane_store %m, %p, %3
+#include "passes/transform/demanded_lanes.h"
+
+#include <algorithm>
+
+#include "ir/cfg.h"
+#include "passes/analysis/uniformity.h"
+#include "passes/ir_util.h"
+#include "passes/transform/instcombine_rules.h"
+
+namespace kc {
+namespace {
+
+constexpr size_t kMostMasks = 8;       // of one value, before it matters in all lanes
+constexpr uint32_t kMostChanges = 24;  // of what is known of one value, likewise
+constexpr size_t kMostRaised = 32;     // masks that are looked at for one edge
+
+// The lanes of these masks together, or all.
+struct Lanes {
+  ValueList masks;
+  bool all = false;
+  uint32_t changes = 0;
+  bool none() const { return !all && masks.empty(); }
+};
+
+bool disjoint(const Function& f, ValueId a, ValueId b, int depth = 4) {
+  if (depth == 0) return false;
+  for (auto [x, y] : {std::pair(a, b), std::pair(b, a)}) {
+    InstId def = f.def(x);
+    if (!def.valid()) continue;
+    const auto& operands = f.inst(def).operands;
+    switch (f.inst(def).op) {
+      case Op::mask_andnot:
+        if (is_subset(f, y, operands[1])) return true;
+        [[fallthrough]];
+      case Op::mask_cond:
+      case Op::mask_if:
+        if (disjoint(f, operands[0], y, depth - 1)) return true;
+        break;
+      case Op::mask_and:
+        if (disjoint(f, operands[0], y, depth - 1) || disjoint(f, operands[1], y, depth - 1)) return true;
+        break;
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
+class Demand {
+ public:
+  explicit Demand(Function& function)
+      : f(function), cfg_(f), tree_(f, cfg_), lanes_(f.value_count()), queued_(f.value_count()) {}
+
+  // One sweep against the order of blocks, in which users come first, and then what loops ask for again.
+  bool run() {
+    for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b) {
+      const Block& block = f.block(*b);
+      if (block.mask.valid()) ask_all(block.mask);
+      for (auto i = block.insts.rbegin(); i != block.insts.rend(); ++i) {
+        const Inst& inst = f.inst(*i);
+        roots(inst);
+        for (ValueId v : inst.results) visit(v);
+      }
+      for (ValueId p : block.params) visit(p);
+    }
+    while (!work_.empty()) {
+      ValueId v = work_.back();
+      work_.pop_back();
+      visit(v);
+    }
+    return rewrite();
+  }
+
+ private:
+  bool tracked(ValueId v) const { return !f.is_inline(v) && (f.type(v).lane || f.type(v).is_mask()); }
+  void queue(ValueId v) {
+    if (!queued_[v.index]) queued_[v.index] = true, work_.push_back(v);
+  }
+  // Asks for what v, of which more is wanted than before, is made from.
+  void visit(ValueId v) {
+    if (!queued_[v.index]) return;
+    queued_[v.index] = false;
+    const Value& value = f.value(v);
+    if (value.kind == ValueKind::Param)
+      pass(v);
+    else
+      operands(f.inst(InstId(value.owner)), lanes_[v.index]);
+  }
+  void ask_all(ValueId v) {
+    if (!tracked(v) || lanes_[v.index].all) return;
+    lanes_[v.index].masks.clear();
+    lanes_[v.index].all = true;
+    queue(v);
+  }
+  void ask(ValueId v, ValueId mask) {
+    if (!tracked(v) || lanes_[v.index].all) return;
+    if (f.is_const(mask)) return f.value(mask).bits ? ask_all(v) : void();
+    auto& masks = lanes_[v.index].masks;
+    for (ValueId m : masks)
+      if (is_subset(f, mask, m)) return;
+    masks.erase(std::ranges::remove_if(masks, [&](ValueId m) { return is_subset(f, m, mask); }).begin(),
+                masks.end());
+    masks.push_back(mask);
+    if (masks.size() > kMostMasks || ++lanes_[v.index].changes > kMostChanges) return ask_all(v);
+    queue(v);
+  }
+  void ask(ValueId v, const Lanes& lanes) {
+    if (lanes.all) return ask_all(v);
+    for (ValueId m : lanes.masks) ask(v, m);
+  }
+  // In those of the lanes that are in the mask.
+  void ask_within(ValueId v, const Lanes& lanes, ValueId mask) {
+    if (lanes.all) return ask(v, mask);
+    for (ValueId m : lanes.masks)
+      if (!disjoint(f, m, mask)) ask(v, is_subset(f, m, mask) ? m : mask);
+  }
+  void ask_without(ValueId v, const Lanes& lanes, ValueId mask) {
+    if (lanes.all) return ask_all(v);
+    for (ValueId m : lanes.masks)
+      if (!is_subset(f, m, mask)) ask(v, m);
+  }
+
+  // What has an effect, or a result that is the same for all lanes.
+  void roots(const Inst& inst) {
+    const OpInfo& row = info(inst.op);
+    const bool kept = row.effects == Effects::Write || inst.results.empty() || !tracked(inst.results[0]);
+    if (kept && !row.has(Terminator)) of_all(inst);
+  }
+  // All that the instruction reads, in the lanes of its mask.
+  void of_all(const Inst& inst) {
+    const bool masked =
+        !inst.operands.empty() && f.type(inst.operands[0]).is_mask() && inst.op != Op::lane_shuffle;
+    for (size_t k = 0; k < inst.operands.size(); ++k) {
+      if (masked && k > 0 && f.type(inst.operands[k]).lane)
+        ask(inst.operands[k], inst.operands[0]);
+      else
+        ask_all(inst.operands[k]);
+    }
+  }
+
+  void operands(const Inst& inst, const Lanes lanes) {
+    const auto& v = inst.operands;
+    switch (inst.op) {
+      case Op::blend:
+        ask(v[0], lanes);
+        ask_within(v[1], lanes, v[0]);
+        ask_without(v[2], lanes, v[0]);
+        break;
+      case Op::mask_cond:
+      case Op::mask_and:  // where one has no lane the other is free, but not both are
+      case Op::mask_andnot:
+        ask(v[0], lanes);
+        ask_within(v[1], lanes, v[0]);
+        break;
+      case Op::mask_or:
+        ask(v[0], lanes);
+        ask(v[1], lanes);
+        break;
+      case Op::mask_if:
+        ask(v[0], lanes);
+        break;
+      case Op::select:
+        for (ValueId x : v) ask(x, lanes);
+        break;
+      default:
+        if (!info(inst.op).has(Elementwise)) return of_all(inst);
+        for (ValueId x : v) ask(x, lanes);
+    }
+  }
+
+  // A parameter matters where what edges pass for it does.
+  void pass(ValueId p) {
+    const BlockId b(f.value(p).owner);
+    if (b == f.entry()) return;
+    Lanes raised;
+    if (lanes_[p.index].all) raised.all = true;
+    std::vector<ValueId> seen;
+    for (ValueId m : ValueList(lanes_[p.index].masks))
+      if (!raise(m, b, raised, seen)) raised = {.masks = {}, .all = true};
+    every_edge_into(f, cfg_, b, [&](BlockId from, const Target& t) {
+      if (!cfg_.reachable(from)) return true;
+      ValueId argument = t.args[f.value(p).index];
+      if (raised.all) ask_all(argument);
+      for (ValueId m : raised.masks)
+        ask(argument, f.value(m).kind == ValueKind::Param && f.value(m).owner == b.index
+                          ? t.args[f.value(m).index]
+                          : m);
+      return true;
+    });
+  }
+
+  // Masks from above b, or parameters of b, that hold all lanes of a mask from b or below.
+  bool raise(ValueId mask, BlockId b, Lanes& out, std::vector<ValueId>& seen) {
+    if (f.is_inline(mask)) return f.is_const(mask) && f.value(mask).bits == 0;
+    if (std::ranges::find(seen, mask) != seen.end()) return true;
+    seen.push_back(mask);
+    if (seen.size() > kMostRaised) return false;
+    const BlockId def = block_of(f, mask);
+    const bool param = f.value(mask).kind == ValueKind::Param;
+    if (def == b ? param : tree_.dominates(def, b)) {
+      out.masks.push_back(mask);
+      return true;
+    }
+    if (param)
+      return every_edge_into(f, cfg_, def, [&](BlockId, const Target& t) {
+        return raise(t.args[f.value(mask).index], b, out, seen);
+      });
+    const Inst& inst = f.inst(f.def(mask));
+    switch (inst.op) {
+      case Op::mask_and:
+      case Op::mask_andnot:
+      case Op::mask_cond:
+      case Op::mask_if:
+        return raise(inst.operands[0], b, out, seen);
+      case Op::mask_or:
+        return raise(inst.operands[0], b, out, seen) && raise(inst.operands[1], b, out, seen);
+      case Op::select:
+        return raise(inst.operands[1], b, out, seen) && raise(inst.operands[2], b, out, seen);
+      default:
+        return false;
+    }
+  }
+
+  bool only_within(const Lanes& lanes, ValueId mask) const {
+    return !lanes.all && std::ranges::all_of(lanes.masks, [&](ValueId m) { return is_subset(f, m, mask); });
+  }
+  bool only_without(const Lanes& lanes, ValueId mask) const {
+    return !lanes.all && std::ranges::all_of(lanes.masks, [&](ValueId m) { return disjoint(f, m, mask); });
+  }
+
+  ValueId instead(const Inst& inst, const Lanes& lanes) const {
+    const auto& v = inst.operands;
+    switch (inst.op) {
+      case Op::blend:
+        if (only_within(lanes, v[0])) return v[1];
+        return only_without(lanes, v[0]) ? v[2] : ValueId();
+      case Op::mask_and:
+        if (only_within(lanes, v[1])) return v[0];
+        return only_within(lanes, v[0]) ? v[1] : ValueId();
+      case Op::mask_andnot:
+        return only_without(lanes, v[1]) ? v[0] : ValueId();
+      case Op::mask_or:
+        if (only_without(lanes, v[1])) return v[0];
+        return only_without(lanes, v[0]) ? v[1] : ValueId();
+      default:
+        return {};
+    }
+  }
+
+  bool rewrite() {
+    Replacements replaced(f);
+    for (BlockId b : cfg_.rpo)
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        if (inst.results.size() != 1 || !tracked(inst.results[0])) continue;
+        if (lanes_[inst.results[0].index].none()) continue;  // dce
+        ValueId by = instead(inst, lanes_[inst.results[0].index]);
+        if (!by.valid()) continue;
+        replaced.set(inst.results[0], by);
+        f.inst(i).erased = true;
+      }
+    if (replaced.empty()) return false;
+    apply_replacements(f, replaced);
+    sweep_erased(f);
+    return true;
+  }
+
+  Function& f;
+  Cfg cfg_;
+  DominatorTree tree_;
+  std::vector<Lanes> lanes_;  // by value: where it matters
+  std::vector<bool> queued_;
+  std::vector<ValueId> work_;
+};
+
+}  // namespace
+
+bool demanded_lanes(Function& f) {
+  return has_any(f, {Op::blend, Op::mask_and, Op::mask_or, Op::mask_andnot}) && Demand(f).run();
+}
+
+}  // namespace kc

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// if_convert: short pure sides of branches become selects, chains of conditions become one branch.
+//
+// A divergent branch costs a wave masks, waiting and a merge for each value that differs, so both sides are
+// computed when that is cheaper; a uniform branch is predicted well and goes only for next to nothing.
+// Blocks are visited after their successors; at each, what fits is done until nothing does:
+// - both edges go to one block: the arguments that differ become selects;
+// - a side that is pure, short, entered from here alone and goes on where the other side goes: it is
+//   computed here;
+// - a side that is pure and short and branches to the other side's target: `and` or `or` of the conditions;
+// - a jump to a short block that is entered from here alone: it is appended, so that ifs around it fit.
+// Uniformity is computed once. A side is never in another cycle than its branch.
+//
+// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+//
+//   b0: br_if %c -> b1, b2(%x)
+//   b1: %y = add %x, 1:i32       ==>   b0: %y = add %x, 1:i32
+//       br -> b2(%y)                       %z = select %c, %y, %x
+//   b2(%z: i32):
+#include "passes/transform/if_convert.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "ir/cfg.h"
+#include "passes/analysis/costs.h"
+#include "passes/ir_util.h"
+
+namespace kc {
+namespace {
+
+// Simple operations that may run where they are not wanted, so that a branch goes.
+struct Limits {
+  int side;   // of a two-sided if, selects included
+  int chain;  // of a condition that is not always asked for
+};
+constexpr Limits kDivergent{8, 16}, kUniform{2, 2};
+// Longer blocks are no side of an if; appending them would only take time.
+constexpr size_t kLongestAppended = 32;
+
+class Converter {
+ public:
+  Converter(Function& function, UniformityOptions options, Remarks* remarks)
+      : f(function), remarks_(remarks), cfg_(f), edges_in_(f.block_count()), replaced_(f) {
+    divergent_ = analyse_uniformity(f, options).divergent_branch;
+    for (BlockId b : cfg_.rpo)
+      for (const Target& t : f.successors(b)) ++edges_in_[t.block.index];
+  }
+
+  bool run() {
+    for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b)
+      while (merge_targets(*b) || take_sides(*b) || join_conditions(*b) || append_next(*b)) changed_ = true;
+    if (remarks_) say_what_stays();
+    apply_replacements(f, replaced_);
+    f.erase_blocks(emptied_);
+    return changed_;
+  }
+
+ private:
+  Inst& end(BlockId b) { return f.inst(f.terminator(b)); }
+  const Limits& limits(BlockId b) const { return divergent_[b.index] ? kDivergent : kUniform; }
+  bool same(ValueId a, ValueId b) { return replaced_.resolve(a) == replaced_.resolve(b); }
+  int differing(const Target& a, const Target& b) {
+    int n = 0;
+    for (size_t k = 0; k < a.args.size(); ++k) n += !same(a.args[k], b.args[k]);
+    return n;
+  }
+
+  // The cost of a block that may be computed by its only predecessor; nothing when it may not, or costs
+  // more than `limit`.
+  std::optional<int> side_cost(BlockId b, int limit) {
+    if (b == f.entry() || edges_in_[b.index] != 1 || !f.block(b).params.empty()) return std::nullopt;
+    int cost = 0;
+    const auto& insts = f.block(b).insts;
+    for (size_t k = 0; k + 1 < insts.size() && cost <= limit; ++k)
+      cost += speculation_cost(f, f.inst(insts[k]));
+    return cost <= limit ? std::optional(cost) : std::nullopt;
+  }
+
+  ValueId insert(BlockId b, Op op, Type type, std::vector<ValueId> operands) {
+    InstId i = f.create(op, std::move(operands), std::span(&type, 1), end(b).loc);
+    f.insert(b, f.block(b).insts.size() - 1, i);
+    return f.result(i);
+  }
+  void select_args(BlockId b, ValueId condition, Target& yes, const Target& no) {
+    for (size_t k = 0; k < yes.args.size(); ++k)
+      if (!same(yes.args[k], no.args[k]))
+        yes.args[k] = insert(b, Op::select, f.type(yes.args[k]), {condition, yes.args[k], no.args[k]});
+  }
+  // Moves what `side` computes to the end of b; its terminator stays.
+  void compute_here(BlockId b, BlockId side) {
+    auto &to = f.block(b).insts, &from = f.block(side).insts;
+    for (InstId i : from) f.inst(i).block = b;
+    to.insert(to.end() - 1, from.begin(), from.end() - 1);
+    f.inst(from.back()).block = side;
+    from = {from.back()};
+    emptied_.push_back(side);
+  }
+
+  bool merge_targets(BlockId b) {
+    Inst& branch = end(b);
+    if (branch.op != Op::br_if || branch.targets[0].block != branch.targets[1].block) return false;
+    if (differing(branch.targets[0], branch.targets[1]) > limits(b).side) return false;
+    say(b, "branch becomes a selection");
+    Target yes = branch.targets[0], no = branch.targets[1];
+    select_args(b, branch.operands[0], yes, no);
+    --edges_in_[yes.block.index];
+    make_jump(end(b), std::move(yes));
+    return true;
+  }
+
+  // br_if c -> A, X; A: br X  ==>  br_if c -> X, X; the same with a second side.
+  bool take_sides(BlockId b) {
+    Inst& branch = end(b);
+    if (branch.op != Op::br_if) return false;
+    int limit = limits(b).side;
+    Target way[2];
+    std::optional<int> cost[2];
+    for (size_t k = 0; k < 2; ++k) {
+      BlockId side = branch.targets[k].block;
+      cost[k] = side_cost(side, limit);
+      if (cost[k] && end(side).op != Op::br) cost[k].reset();
+      way[k] = cost[k] ? end(side).targets[0] : branch.targets[k];
+    }
+    if ((!cost[0] && !cost[1]) || way[0].block != way[1].block) return false;
+    if (std::max(cost[0].value_or(0), cost[1].value_or(0)) + differing(way[0], way[1]) > limit) return false;
+    for (size_t k = 0; k < 2; ++k)
+      if (cost[k]) {
+        compute_here(b, branch.targets[k].block);
+        end(b).targets[k] = way[k];
+      }
+    return true;
+  }
+
+  // br_if c -> A, X; A: br_if d -> Y, X  ==>  br_if (c and d) -> Y, X
+  bool join_conditions(BlockId b) {
+    if (end(b).op != Op::br_if) return false;
+    for (size_t k = 0; k < 2; ++k) {
+      BlockId side = end(b).targets[k].block;
+      const Target& other = end(b).targets[1 - k];
+      int limit = limits(b).chain;
+      auto cost = side_cost(side, limit);
+      if (!cost || end(side).op != Op::br_if) continue;
+      const auto& next = end(side).targets;
+      if ((next[0].block == other.block) == (next[1].block == other.block)) continue;
+      size_t shared = next[0].block == other.block ? 0 : 1;
+      if (*cost + differing(next[shared], other) > limit) continue;
+      join(b, k, side, shared);
+      return true;
+    }
+    return false;
+  }
+  void join(BlockId b, size_t k, BlockId side, size_t shared) {
+    say(b, "two conditions become one branch");
+    compute_here(b, side);
+    ValueId c = end(b).operands[0], d = end(side).operands[0];
+    Target direct = end(b).targets[1 - k], around = end(side).targets[shared];
+    Target last = end(side).targets[1 - shared];
+    if (k == 0) {
+      select_args(b, c, around, direct);
+      direct = std::move(around);
+    } else {
+      select_args(b, c, direct, around);
+    }
+    auto negated = [&](ValueId v) { return insert(b, Op::xor_, kI1, {v, f.constant(kI1, 1)}); };
+    // The last target is reached when c is (k == 0) and d is (shared == 1).
+    bool either = k == 1 && shared == 0;
+    if (!either && k == 1) c = negated(c);
+    if (!either && shared == 0) d = negated(d);
+    ValueId both = insert(b, either ? Op::or_ : Op::and_, kI1, {c, d});
+    --edges_in_[direct.block.index];
+    Inst& branch = end(b);
+    branch.operands[0] = both;
+    branch.targets = {std::move(last), std::move(direct)};
+    if (either) std::swap(branch.targets[0], branch.targets[1]);
+    divergent_[b.index] = divergent_[b.index] || divergent_[side.index];
+  }
+
+  void say(BlockId b, const char* text) {
+    if (remarks_) remarks_->add({"if_convert", end(b).loc, text});
+  }
+  // Of divergent branches around a side, which would have gone if that were cheap.
+  void say_what_stays() {
+    for (BlockId b : cfg_.rpo) {
+      if (f.block(b).insts.empty() || end(b).op != Op::br_if || !divergent_[b.index]) continue;
+      for (size_t k = 0; k < 2; ++k) {
+        BlockId side = end(b).targets[k].block, other = end(b).targets[1 - k].block;
+        if (edges_in_[side.index] != 1 || end(side).op != Op::br) continue;
+        BlockId next = end(side).targets[0].block;
+        bool meets = next == other || (end(other).op == Op::br && end(other).targets[0].block == next);
+        if (meets) say_why(b, side);
+      }
+    }
+  }
+  void say_why(BlockId b, BlockId side) {
+    int cost = 0;
+    bool effects = false;
+    for (InstId i : f.block(side).insts) {
+      if (info(f.inst(i).op).has(Terminator)) continue;
+      effects |= info(f.inst(i).op).effects != Effects::None;
+      cost += speculation_cost(f, f.inst(i));
+    }
+    if (effects)
+      say(b, "branch stays: one of its sides reads or writes memory");
+    else if (cost > limits(b).side)
+      say(b, "branch stays: computing both sides would cost more than it does");
+  }
+
+  bool append_next(BlockId b) {
+    if (end(b).op != Op::br) return false;
+    Target to = end(b).targets[0];
+    BlockId next = to.block;
+    if (next == b || next == f.entry() || edges_in_[next.index] != 1) return false;
+    auto &insts = f.block(b).insts, &tail = f.block(next).insts;
+    if (tail.size() > kLongestAppended) return false;
+    const auto& params = f.block(next).params;
+    for (size_t k = 0; k < params.size(); ++k) replaced_.set(params[k], replaced_.resolve(to.args[k]));
+    f.erase(f.terminator(b));
+    for (InstId i : tail) f.inst(i).block = b;
+    insts.insert(insts.end(), tail.begin(), tail.end());
+    tail.clear();
+    emptied_.push_back(next);
+    divergent_[b.index] = divergent_[next.index];
+    return true;
+  }
+
+  Function& f;
+  Remarks* remarks_;
+  Cfg cfg_;
+  std::vector<bool> divergent_;     // by block: work-items may leave it by different edges
+  std::vector<uint32_t> edges_in_;  // by block
+  std::vector<BlockId> emptied_;
+  Replacements replaced_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool if_convert(Function& f, UniformityOptions options, Remarks* remarks) {
+  bool changed = remove_unreachable_blocks(f);
+  return Converter(f, options, remarks).run() || changed;
+}
+
+}  // namespace kc

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/remarks.h"
+#include "passes/analysis/uniformity.h"
+
+namespace kc {
+
+/// Turns short pure sides of branches into straight code with selects, and chains of conditions with the same
+/// two targets into one branch. Returns whether f changed.
+bool if_convert(Function& f, UniformityOptions options = {}, Remarks* remarks = nullptr);
+
+}  // namespace kc

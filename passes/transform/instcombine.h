@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/function.h"
+
+namespace kc {
+
+/// Folds constants through the opcode table, applies algebraic identities that are exact for every input,
+/// shares equal pure values that a dominating block computes, removes trivial block parameters. Thread and
+/// wave dialect. Leaves dead instructions to dce. Returns whether f changed.
+bool instcombine(Function& f);
+
+}  // namespace kc

@@ -1,0 +1,569 @@
+// SPDX-License-Identifier: Apache-2.0
+// The identities of `instcombine`. Every rule is exact for all inputs, -0 and NaN included (NaNs have no
+// payload in this language). Constants stand on the right of operations that commute.
+#include "passes/transform/instcombine_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <span>
+#include <vector>
+
+namespace kc {
+namespace {
+
+int64_t signed_bits(Type type, uint64_t bits) {
+  unsigned shift = 64 - type.bits();
+  return static_cast<int64_t>(bits << shift) >> shift;
+}
+std::optional<uint64_t> power_of_two(std::optional<uint64_t> bits) {
+  if (!bits || !std::has_single_bit(*bits)) return std::nullopt;
+  return static_cast<uint64_t>(std::countr_zero(*bits));
+}
+
+// --- integers
+
+// (x op c1) op c2 = x op (c1 op c2), by the opcode's own evaluation.
+bool reassociate(Rewriter& r) {
+  Op op = r.inst().op;
+  auto outer = r.bits(r.operand(1));
+  const Inst* inner = r.defined_by(r.operand(0), op);
+  if (!outer || !inner || r.outlives_its_update(*inner)) return false;
+  auto inside = r.bits(inner->operands[1]);
+  if (!inside) return false;
+  Elem e = r.type().elem;
+  const uint64_t both[] = {*inside, *outer};
+  return r.become(op, {inner->operands[0], r.like(r.operand(0), info(op).eval(e, e)(both))});
+}
+bool right_zero(Rewriter& r) { return r.is(r.operand(1), 0) && r.value(r.operand(0)); }
+bool right_one(Rewriter& r) { return r.is(r.operand(1), 1) && r.value(r.operand(0)); }
+bool right_ones(Rewriter& r) { return r.is_ones(r.operand(1)) && r.value(r.operand(0)); }
+bool zero_gives_zero(Rewriter& r) { return r.is(r.operand(1), 0) && r.constant(0); }
+bool left_zero_gives_zero(Rewriter& r) { return r.is(r.operand(0), 0) && r.constant(0); }
+bool ones_give_ones(Rewriter& r) { return r.is_ones(r.operand(1)) && r.constant(Rewriter::ones(r.type())); }
+bool same_gives_itself(Rewriter& r) { return r.operand(0) == r.operand(1) && r.value(r.operand(0)); }
+bool same_gives_zero(Rewriter& r) { return r.operand(0) == r.operand(1) && r.constant(0); }
+bool same_gives_true(Rewriter& r) { return r.operand(0) == r.operand(1) && r.constant(1); }
+bool one_gives_zero(Rewriter& r) { return r.is(r.operand(1), 1) && r.constant(0); }
+
+bool sub_constant(Rewriter& r) {
+  auto c = r.bits(r.operand(1));
+  return c && r.become(Op::add, {r.operand(0), r.like(r.operand(0), uint64_t{0} - *c)});
+}
+bool mul_power(Rewriter& r) {
+  auto k = power_of_two(r.bits(r.operand(1)));
+  return k && r.become(Op::shl, {r.operand(0), r.like(r.operand(0), *k)});
+}
+// Counts are taken modulo the width.
+bool shift_count(Rewriter& r) {
+  auto c = r.bits(r.operand(1));
+  unsigned width = r.type().bits();
+  if (!c) return false;
+  if (*c % width == 0) return r.value(r.operand(0));
+  if (*c >= width) return r.become(r.inst().op, {r.operand(0), r.like(r.operand(0), *c % width)});
+  const Inst* inner = r.defined_by(r.operand(0), r.inst().op);
+  if (!inner) return false;
+  auto first = r.bits(inner->operands[1]);
+  if (!first || *first >= width) return false;
+  if (*first + *c < width)
+    return r.become(r.inst().op, {inner->operands[0], r.like(r.operand(0), *first + *c)});
+  if (r.inst().op == Op::ashr)
+    return r.become(Op::ashr, {inner->operands[0], r.like(r.operand(0), width - 1)});
+  return r.constant(0);
+}
+
+// not(comparison): the opposite one, with exchanged operands where the order is strict.
+bool negated_comparison(Rewriter& r) {
+  struct Row {
+    Op from, to;
+    bool exchange;
+  };
+  static constexpr Row kRows[] = {{Op::eq, Op::ne, false},   {Op::ne, Op::eq, false},
+                                  {Op::slt, Op::sle, true},  {Op::sle, Op::slt, true},
+                                  {Op::ult, Op::ule, true},  {Op::ule, Op::ult, true},
+                                  {Op::feq, Op::fne, false}, {Op::fne, Op::feq, false}};
+  if (r.type().elem != Elem::I1 || !r.is(r.operand(1), 1)) return false;
+  for (const Row& row : kRows)
+    if (const Inst* c = r.defined_by(r.operand(0), row.from))
+      return r.become(row.to, {c->operands[row.exchange], c->operands[!row.exchange]});
+  return false;
+}
+
+// --- comparisons
+
+bool equality(Rewriter& r) { return r.inst().op == Op::eq; }
+bool compare_extended(Rewriter& r) {
+  auto c = r.bits(r.operand(1));
+  if (!c) return false;
+  for (Op op : {Op::zext, Op::sext})
+    if (const Inst* ext = r.defined_by(r.operand(0), op)) {
+      ValueId narrow = ext->operands[0];
+      uint64_t low = *c & Rewriter::ones(r.type(narrow));
+      Elem from = r.type(narrow).elem, to = r.type(r.operand(0)).elem;
+      if (info(op).eval(from, to)(&low) != *c) return r.constant(!equality(r));
+      return r.become(r.inst().op, {narrow, r.like(narrow, low)});
+    }
+  return false;
+}
+// x + c1 == c2, x ^ c1 == c2
+bool compare_shifted(Rewriter& r) {
+  auto c = r.bits(r.operand(1));
+  if (!c) return false;
+  for (Op op : {Op::add, Op::xor_})
+    if (const Inst* inner = r.defined_by(r.operand(0), op); inner && !r.outlives_its_update(*inner))
+      if (auto k = r.bits(inner->operands[1]))
+        return r.become(r.inst().op,
+                        {inner->operands[0], r.like(inner->operands[0], op == Op::add ? *c - *k : *c ^ *k)});
+  return false;
+}
+bool below_zero_is_false(Rewriter& r) { return r.is(r.operand(1), 0) && r.constant(0); }
+bool zero_at_most_is_true(Rewriter& r) { return r.is(r.operand(0), 0) && r.constant(1); }
+// Nothing unsigned is below 0, and only 0 is below 1.
+bool compare_with_zero(Rewriter& r) {
+  bool strict = r.inst().op == Op::ult;
+  ValueId left = r.operand(0), right = r.operand(1);
+  if (r.type(left).is_pointer()) return false;
+  if (r.is(right, strict ? 1 : 0)) return r.become(Op::eq, {left, r.like(left, 0)});
+  return r.is(left, strict ? 0 : 1) && r.become(Op::ne, {right, r.like(right, 0)});
+}
+
+// --- conversions
+
+bool extend_extended(Rewriter& r) {
+  Op op = r.inst().op;
+  if (const Inst* same = r.defined_by(r.operand(0), op)) return r.become(op, {same->operands[0]});
+  // The top bit of a zero-extended value is 0.
+  const Inst* zero = op == Op::sext ? r.defined_by(r.operand(0), Op::zext) : nullptr;
+  return zero && r.become(Op::zext, {zero->operands[0]});
+}
+bool trunc_converted(Rewriter& r) {
+  if (const Inst* inner = r.defined_by(r.operand(0), Op::trunc))
+    return r.become(Op::trunc, {inner->operands[0]});
+  for (Op op : {Op::zext, Op::sext})
+    if (const Inst* ext = r.defined_by(r.operand(0), op)) {
+      ValueId x = ext->operands[0];
+      unsigned from = r.type(x).bits(), to = r.type().bits();
+      if (from == to) return r.value(x);
+      return r.become(from < to ? op : Op::trunc, {x});
+    }
+  return false;
+}
+// Ids and sizes of the launch exist in both widths.
+bool trunc_launch_id(Rewriter& r) {
+  InstId def = r.f.def(r.operand(0));
+  if (!def.valid() || r.type().elem != Elem::I32) return false;
+  const Inst& inst = r.f.inst(def);
+  const OpInfo& row = info(inst.op);
+  if (row.effects != Effects::None || !inst.operands.empty() || row.T != IdInt) return false;
+  return r.become(inst.op, {}, {inst.attrs[0]});
+}
+bool bitcast_same(Rewriter& r) {
+  if (r.type() == r.type(r.operand(0))) return r.value(r.operand(0));
+  const Inst* inner = r.defined_by(r.operand(0), Op::bitcast);
+  return inner && r.become(Op::bitcast, {inner->operands[0]});
+}
+
+// --- floats
+
+bool fneg_negated(Rewriter& r) {
+  const Inst* inner = r.defined_by(r.operand(0), Op::fneg);
+  return inner && r.value(inner->operands[0]);
+}
+bool fabs_signed(Rewriter& r) {
+  for (Op op : {Op::fneg, Op::fabs})
+    if (const Inst* inner = r.defined_by(r.operand(0), op)) return r.become(Op::fabs, {inner->operands[0]});
+  return false;
+}
+bool times_one(Rewriter& r) { return r.is_float(r.operand(1), 1.0) && r.value(r.operand(0)); }
+bool plus_minus_zero(Rewriter& r) { return r.is_float(r.operand(1), -0.0) && r.value(r.operand(0)); }
+bool minus_zero(Rewriter& r) { return r.is_float(r.operand(1), 0.0) && r.value(r.operand(0)); }
+bool from_minus_zero(Rewriter& r) {
+  return r.is_float(r.operand(0), -0.0) && r.become(Op::fneg, {r.operand(1)});
+}
+bool plus_negated(Rewriter& r) {
+  if (const Inst* n = r.defined_by(r.operand(1), Op::fneg))
+    return r.become(Op::fsub, {r.operand(0), n->operands[0]});
+  const Inst* n = r.defined_by(r.operand(0), Op::fneg);
+  return n && r.become(Op::fsub, {r.operand(1), n->operands[0]});
+}
+bool minus_negated(Rewriter& r) {
+  const Inst* n = r.defined_by(r.operand(1), Op::fneg);
+  return n && r.become(Op::fadd, {r.operand(0), n->operands[0]});
+}
+// The quotient and the product by an exact reciprocal round the same number.
+bool fdiv_power(Rewriter& r) {
+  auto c = r.bits(r.operand(1));
+  if (!c) return false;
+  bool narrow = r.type().elem == Elem::F32;
+  double d = narrow ? std::bit_cast<float>(static_cast<uint32_t>(*c)) : std::bit_cast<double>(*c);
+  int exponent = 0, limit = narrow ? 125 : 1021;
+  if (!std::isfinite(d) || std::fabs(std::frexp(d, &exponent)) != 0.5 || std::abs(exponent) > limit)
+    return false;
+  double inverse = 1.0 / d;
+  uint64_t bits =
+      narrow ? std::bit_cast<uint32_t>(static_cast<float>(inverse)) : std::bit_cast<uint64_t>(inverse);
+  return r.become(Op::fmul, {r.operand(0), r.like(r.operand(0), bits)});
+}
+
+// A product with 1 or -1 is exact, so the sum rounds as it does alone.
+bool fused_one(Rewriter& r) {
+  for (size_t k : {0, 1}) {
+    ValueId factor = r.operand(k), other = r.operand(1 - k), sum = r.operand(2);
+    if (r.is_float(factor, 1.0)) return r.become(Op::fadd, {other, sum});
+    if (r.is_float(factor, -1.0)) return r.become(Op::fsub, {sum, other});
+  }
+  return false;
+}
+
+// --- choices
+
+bool select_known(Rewriter& r) {
+  if (auto c = r.bits(r.operand(0))) return r.value(r.operand(*c ? 1 : 2));
+  return r.operand(1) == r.operand(2) && r.value(r.operand(1));
+}
+// Who is given undef does not look at it.
+bool select_undef(Rewriter& r) {
+  if (r.f.is_undef(r.operand(1))) return r.value(r.operand(2));
+  return r.f.is_undef(r.operand(2)) && r.value(r.operand(1));
+}
+bool select_flag(Rewriter& r) {
+  if (r.type().elem != Elem::I1) return false;
+  auto yes = r.bits(r.operand(1)), no = r.bits(r.operand(2));
+  if (yes && no) return yes == no ? r.constant(*yes) : flag(r, r.operand(0), *yes == 1);
+  // As logic both arms count, also in lanes where the one that is not chosen is unspecified.
+  if (r.type().lane) return false;
+  if (yes == 1) return r.become(Op::or_, {r.operand(0), r.operand(2)});
+  if (no == 0u) return r.become(Op::and_, {r.operand(0), r.operand(1)});
+  return false;
+}
+bool select_negated(Rewriter& r) {
+  const Inst* n = r.defined_by(r.operand(0), Op::xor_);
+  return n && r.is(n->operands[1], 1) && r.become(Op::select, {n->operands[0], r.operand(2), r.operand(1)});
+}
+bool select_again(Rewriter& r) {
+  ValueId c = r.operand(0);
+  if (const Inst* yes = r.defined_by(r.operand(1), Op::select); yes && yes->operands[0] == c)
+    return r.become(Op::select, {c, yes->operands[1], r.operand(2)});
+  const Inst* no = r.defined_by(r.operand(2), Op::select);
+  return no && no->operands[0] == c && r.become(Op::select, {c, r.operand(1), no->operands[2]});
+}
+
+// --- addresses
+
+bool is_zero_index(Rewriter& r, ValueId index, int64_t scale) { return r.is(index, 0) && scale == 1; }
+int64_t plus(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+int64_t times(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
+bool ptr_constant_index(Rewriter& r) {
+  ValueId p = r.operand(0), index = r.operand(1);
+  auto c = r.bits(index);
+  int64_t scale = r.inst().attrs[0], offset = r.inst().attrs[1];
+  if (!c) return false;
+  int64_t moved = plus(offset, times(signed_bits(r.type(index), *c), scale));
+  if (auto base = r.bits(p))
+    return r.constant(static_cast<uint64_t>(plus(static_cast<int64_t>(*base), moved)));
+  if (is_zero_index(r, index, scale)) return offset == 0 && r.value(p);
+  return r.become(Op::ptr_add, {p, r.f.constant(r.type(index), 0)}, {1, moved});
+}
+bool ptr_chain(Rewriter& r) {
+  const Inst* inner = r.defined_by(r.operand(0), Op::ptr_add);
+  if (!inner || r.outlives_its_update(*inner)) return false;
+  ValueId base = inner->operands[0], first = inner->operands[1], index = r.operand(1);
+  int64_t inner_scale = inner->attrs[0], scale = r.inst().attrs[0];
+  int64_t offset = plus(inner->attrs[1], r.inst().attrs[1]);
+  if (is_zero_index(r, index, scale)) return r.become(Op::ptr_add, {base, first}, {inner_scale, offset});
+  if (is_zero_index(r, first, inner_scale)) return r.become(Op::ptr_add, {base, index}, {scale, offset});
+  return false;
+}
+bool ptr_extended_index(Rewriter& r) {
+  const Inst* ext = r.defined_by(r.operand(1), Op::sext);
+  if (!ext || r.type(ext->operands[0]).elem != Elem::I32) return false;
+  return r.become(Op::ptr_add, {r.operand(0), ext->operands[0]}, {r.inst().attrs[0], r.inst().attrs[1]});
+}
+bool ptr_shifted_index(Rewriter& r) {
+  const Inst* sum = r.defined_by(r.operand(1), Op::add);
+  if (!sum) return false;
+  auto c = r.bits(sum->operands[1]);
+  // The sum wraps in the index's width; that must be the width of the address too.
+  if (!c || r.type(r.operand(1)).bits() < r.type().bits()) return false;
+  int64_t scale = r.inst().attrs[0];
+  int64_t moved = plus(r.inst().attrs[1], times(signed_bits(r.type(r.operand(1)), *c), scale));
+  return r.become(Op::ptr_add, {r.operand(0), sum->operands[0]}, {scale, moved});
+}
+
+// --- waves and masks
+
+bool is_full(Rewriter& r, ValueId m) {
+  uint64_t lanes = r.f.width >= 64 ? ~uint64_t{0} : (uint64_t{1} << r.f.width) - 1;
+  auto c = r.bits(m);
+  return c && (*c & lanes) == lanes;
+}
+bool is_none(Rewriter& r, ValueId m) { return r.is(m, 0); }
+
+bool splat_constant(Rewriter& r) {
+  auto c = r.bits(r.operand(0));
+  return c && r.constant(*c);
+}
+bool first_of_uniform(Rewriter& r) {
+  if (auto c = r.bits(r.operand(1))) return r.constant(*c);
+  const Inst* splat = r.defined_by(r.operand(1), Op::splat);
+  return splat && r.value(splat->operands[0]);
+}
+bool merge_known(Rewriter& r) {
+  ValueId m = r.operand(0), yes = r.operand(1), no = r.operand(2);
+  if (yes == no || is_full(r, m)) return r.value(yes);
+  if (is_none(r, m)) return r.value(no);
+  if (const Inst* inner = r.defined_by(no, Op::blend); inner && is_subset(r.f, inner->operands[0], m))
+    return r.become(Op::blend, {m, yes, inner->operands[2]});
+  if (const Inst* inner = r.defined_by(yes, Op::blend); inner && is_subset(r.f, m, inner->operands[0]))
+    return r.become(Op::blend, {m, inner->operands[1], no});
+  return false;
+}
+bool mask_and_known(Rewriter& r) {
+  ValueId a = r.operand(0), b = r.operand(1);
+  if (is_full(r, b) || is_subset(r.f, a, b)) return r.value(a);
+  return is_subset(r.f, b, a) && r.value(b);
+}
+bool mask_or_known(Rewriter& r) {
+  ValueId a = r.operand(0), b = r.operand(1);
+  if (is_subset(r.f, a, b) || is_full(r, b)) return r.value(b);
+  if (is_subset(r.f, b, a)) return r.value(a);
+  // The two sides of a branch together.
+  for (auto [part, rest] : {std::pair(a, b), std::pair(b, a)})
+    if (const Inst* d = r.defined_by(rest, Op::mask_andnot))
+      if (d->operands[1] == part && is_subset(r.f, part, d->operands[0])) return r.value(d->operands[0]);
+  return false;
+}
+bool mask_andnot_known(Rewriter& r) {
+  ValueId a = r.operand(0), b = r.operand(1);
+  if (is_full(r, b) || is_subset(r.f, a, b)) return r.constant(0);
+  return is_none(r, b) && r.value(a);
+}
+bool mask_condition(Rewriter& r) {
+  ValueId m = r.operand(0), c = r.operand(1);
+  if (is_none(r, m)) return r.constant(0);
+  if (auto known = r.bits(c)) return *known ? r.value(m) : r.constant(0);
+  const Inst* splat = r.defined_by(c, Op::splat);
+  return splat && r.become(Op::mask_if, {m, splat->operands[0]});
+}
+bool any_known(Rewriter& r) {
+  if (is_none(r, r.operand(0))) return r.constant(0);
+  return is_full(r, r.operand(0)) && r.constant(1);
+}
+
+struct Rule {
+  Op op;
+  bool (*apply)(Rewriter&);
+};
+constexpr Rule kRules[] = {
+    {Op::add, right_zero},
+    {Op::add, reassociate},
+    {Op::sub, same_gives_zero},
+    {Op::sub, sub_constant},
+    {Op::sub, negated_flag},
+    {Op::and_, zero_gives_zero},
+    {Op::and_, right_ones},
+    {Op::and_, same_gives_itself},
+    {Op::and_, reassociate},
+    {Op::and_, compare_range},
+    {Op::and_, flags_together},
+    {Op::or_, right_zero},
+    {Op::or_, ones_give_ones},
+    {Op::or_, same_gives_itself},
+    {Op::or_, reassociate},
+    {Op::or_, compare_range},
+    {Op::or_, flags_together},
+    {Op::xor_, right_zero},
+    {Op::xor_, same_gives_zero},
+    {Op::xor_, reassociate},
+    {Op::xor_, negated_comparison},
+    {Op::xor_, flags_together},
+    {Op::mul, zero_gives_zero},
+    {Op::mul, right_one},
+    {Op::mul, mul_power},
+    {Op::mul, reassociate},
+    {Op::sdiv, right_one},
+    {Op::udiv, right_one},
+    {Op::udiv, udiv_power},
+    {Op::sdiv, sdiv_power},
+    {Op::srem, one_gives_zero},
+    {Op::srem, srem_power},
+    {Op::urem, urem_power},
+    {Op::shl, shift_count},
+    {Op::lshr, shift_count},
+    {Op::ashr, shift_count},
+    {Op::shl, shift_count_masked},
+    {Op::lshr, shift_count_masked},
+    {Op::ashr, shift_count_masked},
+    {Op::shl, left_zero_gives_zero},
+    {Op::lshr, left_zero_gives_zero},
+    {Op::ashr, left_zero_gives_zero},
+    {Op::smin, same_gives_itself},
+    {Op::smax, same_gives_itself},
+    {Op::umin, same_gives_itself},
+    {Op::umax, same_gives_itself},
+    {Op::eq, same_gives_true},
+    {Op::eq, compare_flag},
+    {Op::eq, compare_flags},
+    {Op::eq, compare_extended},
+    {Op::eq, compare_chosen},
+    {Op::eq, compare_shifted},
+    {Op::ne, same_gives_zero},
+    {Op::ne, compare_flag},
+    {Op::ne, compare_flags},
+    {Op::ne, compare_extended},
+    {Op::ne, compare_chosen},
+    {Op::ne, compare_shifted},
+    {Op::slt, same_gives_zero},
+    {Op::slt, sign_of_flag},
+    {Op::sle, same_gives_true},
+    {Op::sle, sign_of_flag},
+    {Op::ult, same_gives_zero},
+    {Op::ult, below_zero_is_false},
+    {Op::ult, compare_with_zero},
+    {Op::ule, same_gives_true},
+    {Op::ule, zero_at_most_is_true},
+    {Op::ule, compare_with_zero},
+    {Op::zext, extend_extended},
+    {Op::sext, extend_extended},
+    {Op::trunc, trunc_converted},
+    {Op::trunc, trunc_launch_id},
+    {Op::bitcast, bitcast_same},
+    {Op::fneg, fneg_negated},
+    {Op::fabs, fabs_signed},
+    {Op::fmul, times_one},
+    {Op::fdiv, times_one},
+    {Op::ffma, fused_one},
+    {Op::fdiv, fdiv_power},
+    {Op::fadd, plus_minus_zero},
+    {Op::fadd, plus_negated},
+    {Op::fsub, minus_zero},
+    {Op::fsub, from_minus_zero},
+    {Op::fsub, minus_negated},
+    {Op::select, select_known},
+    {Op::select, select_undef},
+    {Op::select, select_flag},
+    {Op::select, select_negated},
+    {Op::select, select_again},
+    {Op::ptr_add, ptr_constant_index},
+    {Op::ptr_add, ptr_chain},
+    {Op::ptr_add, ptr_extended_index},
+    {Op::ptr_add, ptr_shifted_index},
+    {Op::splat, splat_constant},
+    {Op::first_lane, first_of_uniform},
+    {Op::blend, merge_known},
+    {Op::mask_and, mask_and_known},
+    {Op::mask_or, mask_or_known},
+    {Op::mask_andnot, mask_andnot_known},
+    {Op::mask_cond, mask_condition},
+    {Op::mask_if, mask_condition},
+    {Op::any, any_known},
+};
+
+std::span<const Rule> rules_of(Op op) {
+  static const auto by_op = [] {
+    std::vector<std::vector<Rule>> lists(kOpCount);
+    for (const Rule& rule : kRules) lists[static_cast<size_t>(rule.op)].push_back(rule);
+    return lists;
+  }();
+  return by_op[static_cast<size_t>(op)];
+}
+
+bool subset(const Function& f, ValueId a, ValueId b, int depth) {
+  if (a == b || (f.is_const(a) && f.value(a).bits == 0)) return true;
+  if (depth == 0) return false;
+  if (InstId d = f.def(a); d.valid()) {
+    const auto& x = f.inst(d).operands;
+    switch (f.inst(d).op) {
+      case Op::mask_and:
+        if (subset(f, x[0], b, depth - 1) || subset(f, x[1], b, depth - 1)) return true;
+        break;
+      case Op::mask_andnot:
+      case Op::mask_cond:
+      case Op::mask_if:
+        if (subset(f, x[0], b, depth - 1)) return true;
+        break;
+      case Op::mask_or:
+        if (subset(f, x[0], b, depth - 1) && subset(f, x[1], b, depth - 1)) return true;
+        break;
+      case Op::select:
+        if (subset(f, x[1], b, depth - 1) && subset(f, x[2], b, depth - 1)) return true;
+        break;
+      default:
+        break;
+    }
+  }
+  InstId d = f.def(b);
+  if (!d.valid() || f.inst(d).op != Op::mask_or) return false;
+  const auto& x = f.inst(d).operands;
+  return subset(f, a, x[0], depth - 1) || subset(f, a, x[1], depth - 1);
+}
+
+}  // namespace
+
+bool is_subset(const Function& f, ValueId a, ValueId b) { return subset(f, a, b, 5); }
+
+bool Rewriter::is_float(ValueId v, double constant) const {
+  uint64_t wanted = type(v).elem == Elem::F32 ? std::bit_cast<uint32_t>(static_cast<float>(constant))
+                                              : std::bit_cast<uint64_t>(constant);
+  return bits(v) == wanted;
+}
+const Inst* Rewriter::defined_by(ValueId v, Op op) const {
+  InstId def = f.def(v);
+  return def.valid() && f.inst(def).op == op ? &f.inst(def) : nullptr;
+}
+bool Rewriter::outlives_its_update(const Inst& inner) const {
+  const Value& old = f.value(inner.operands[0]);
+  return inner.block != inst().block && old.kind == ValueKind::Param && old.owner != f.entry().index;
+}
+uint64_t Rewriter::ones(Type type) {
+  unsigned width = type.bits();
+  return width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
+}
+
+bool Rewriter::value(ValueId v) {
+  if (type(v) == type()) return replacement = v, true;
+  // A uniform value where lanes are wanted.
+  if (!type().lane || type(v) != type().scalar()) return false;
+  if (f.is_const(v)) return replacement = f.constant(type(), f.value(v).bits), true;
+  return become(Op::splat, {v});
+}
+
+bool Rewriter::become(Op op, std::initializer_list<ValueId> list, std::initializer_list<int64_t> attrs) {
+  std::vector<ValueId> operands(list);
+  bool lanes = !info(op).has(Elementwise) || !type().lane ||
+               std::ranges::any_of(operands, [&](ValueId v) { return type(v).lane; });
+  // The last lane operand may have gone; a constant can take its place.
+  for (size_t i = 0; !lanes && i < operands.size(); ++i)
+    if (f.is_const(operands[i])) {
+      operands[i] = f.constant(type(operands[i]).lanes(), f.value(operands[i]).bits);
+      lanes = true;
+    }
+  if (!lanes) return false;
+  Inst& inst = f.inst(id_);
+  inst.op = op;
+  inst.operands = std::move(operands);
+  for (size_t i = 0; i < kMaxAttrs; ++i) inst.attrs[i] = info(op).attrs[i].fallback;
+  std::copy(attrs.begin(), attrs.end(), inst.attrs.begin());
+  return true;
+}
+
+ValueId Rewriter::make(Op op, Elem elem, std::initializer_list<ValueId> operands) {
+  bool lanes = std::ranges::any_of(operands, [&](ValueId v) { return type(v).lane; });
+  Type result{elem, lanes};
+  made.push_back(f.create(op, operands, std::span(&result, 1), inst().loc));
+  return f.result(made.back());
+}
+
+bool apply_rules(Rewriter& r) {
+  for (const Rule& rule : rules_of(r.inst().op))
+    if (rule.apply(r)) return true;
+  return false;
+}
+
+}  // namespace kc

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// jump_threading: an edge whose arguments decide the branch that it leads to goes straight where that goes.
+//
+// A block qualifies when it computes nothing that is used elsewhere and at most a few pure instructions, and
+// ends in a branch or switch. For each edge into it the arguments are put in the place of the parameters and
+// the condition is evaluated; when it is known, the edge goes to the branch's target. What the target's
+// arguments need must be an argument or known too. Heads of cycles and blocks of irreducible ones stay, and
+// so do edges that would enter another cycle than the block is in: every loop keeps its one entry.
+//
+// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+//
+//   b1: br -> b3(true)                     b1: br -> b4
+//   b2: br -> b3(%c)                  ==>  b2: br -> b3(%c)
+//   b3(%f: i1): br_if %f -> b4, b5         b3(%f: i1): br_if %f -> b4, b5
+#include "passes/transform/jump_threading.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "ir/cfg.h"
+#include "passes/analysis/cycles.h"
+#include "passes/ir_util.h"
+
+namespace kc {
+namespace {
+
+constexpr size_t kLongest = 4;    // instructions of a block that edges go around
+constexpr size_t kMostHops = 32;  // of one edge
+
+class Threader {
+ public:
+  explicit Threader(Function& function) : f(function), cfg_(f), cycles_(f, cfg_), tiny_(f.block_count()) {
+    auto uses = count_uses(f);
+    for (BlockId b : cfg_.rpo) tiny_[b.index] = is_tiny(b, uses);
+  }
+
+  bool run() {
+    bool changed = false;
+    // Successors first, so that edges see where the branches behind them lead by now.
+    for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b)
+      for (size_t k = 0; k < f.successors(*b).size(); ++k)
+        for (size_t hop = 0; hop < kMostHops && thread(*b, k); ++hop) changed = true;
+    return changed;
+  }
+
+ private:
+  bool is_tiny(BlockId b, std::vector<uint32_t>& uses) const {
+    const Block& block = f.block(b);
+    const Inst& end = f.inst(f.terminator(b));
+    if (block.params.empty() || block.insts.size() > kLongest || end.targets.size() < 2 || b == f.entry())
+      return false;
+    uint32_t c = cycles_.innermost[b.index];
+    if (c != Cycles::kNone && (cycles_.cycles[c].header == b.index || !cycles_.cycles[c].reducible()))
+      return false;
+    std::map<uint32_t, uint32_t> own;
+    for (InstId i : block.insts) {
+      const Inst& inst = f.inst(i);
+      if (i != block.insts.back() && (info(inst.op).effects != Effects::None || inst.results.size() != 1))
+        return false;
+      for (ValueId v : inst.operands) ++own[v.index];
+      for (const Target& t : inst.targets)
+        for (ValueId v : t.args) ++own[v.index];
+    }
+    auto only_here = [&](ValueId v) { return uses[v.index] == own[v.index]; };
+    return std::ranges::all_of(block.params, only_here) && std::ranges::all_of(block.insts, [&](InstId i) {
+             return std::ranges::all_of(f.inst(i).results, only_here);
+           });
+  }
+
+  // What v is on the edge with these arguments; invalid when it would have to be computed.
+  ValueId on_edge(ValueId v, BlockId b, const ValueList& args) {
+    const Value& value = f.value(v);
+    if (value.kind == ValueKind::Param && BlockId(value.owner) == b) return args[value.index];
+    InstId d = f.def(v);
+    if (!d.valid() || f.inst(d).block != b) return v;
+    const OpInfo& row = info(f.inst(d).op);
+    size_t count = f.inst(d).operands.size();
+    if (!row.eval || count == 0 || count > 3) return ValueId();
+    uint64_t bits[3] = {};
+    for (size_t k = 0; k < count; ++k) {
+      ValueId operand = on_edge(f.inst(d).operands[k], b, args);
+      if (!operand.valid() || !f.is_const(operand)) return ValueId();
+      bits[k] = f.value(operand).bits;
+    }
+    EvalFn eval = row.eval(f.type(f.inst(d).operands[0]).elem, f.type(v).elem);
+    return eval ? f.constant(f.type(v), eval(bits)) : ValueId();
+  }
+
+  // The target that the block's branch takes.
+  std::optional<size_t> decided(BlockId b, const ValueList& args) {
+    const Inst& end = f.inst(f.terminator(b));
+    ValueId v = on_edge(end.operands[0], b, args);
+    if (!v.valid() || !f.is_const(v)) return std::nullopt;
+    if (end.op == Op::br_if) return f.value(v).bits & 1 ? 0 : 1;
+    auto hit = std::find(end.operands.begin() + 1, end.operands.end(), v);
+    return hit == end.operands.end() ? 0 : static_cast<size_t>(hit - end.operands.begin());
+  }
+
+  bool thread(BlockId from, size_t k) {
+    Target edge = f.successors(from)[k];
+    BlockId b = edge.block;
+    if (!tiny_[b.index] || b == from) return false;
+    auto way = decided(b, edge.args);
+    if (!way) return false;
+    Target to = f.successors(b)[*way];
+    if (enters(from, to.block)) return false;
+    for (ValueId& v : to.args) {
+      v = on_edge(v, b, edge.args);
+      if (!v.valid()) return false;
+    }
+    // A branch does not go to one block twice with different arguments.
+    const auto& targets = f.inst(f.terminator(from)).targets;
+    for (size_t other = 0; other < targets.size(); ++other)
+      if (other != k && targets[other].block == to.block && targets[other].args != to.args) return false;
+    f.inst(f.terminator(from)).targets[k] = std::move(to);
+    return true;
+  }
+  // Whether a cycle has the block but not `from`, and the block is not its head; or the edge would go round.
+  bool enters(BlockId from, BlockId to) const {
+    uint32_t c = cycles_.largest_between(to.index, from.index);
+    if (c != Cycles::kNone && cycles_.cycles[c].header != to.index) return true;
+    return cfg_.number[to.index] <= cfg_.number[from.index];
+  }
+
+  Function& f;
+  Cfg cfg_;
+  Cycles cycles_;
+  std::vector<char> tiny_;  // by block
+};
+
+}  // namespace
+
+bool jump_threading(Function& f) {
+  bool changed = remove_unreachable_blocks(f);
+  if (!Threader(f).run()) return changed;
+  remove_unreachable_blocks(f);
+  return true;
+}
+
+}  // namespace kc

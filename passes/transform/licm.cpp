@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// licm: what is the same in every round of a cycle is computed in front of it.
+//
+// One walk in reverse post-order finds for each pure instruction the largest cycle that defines none of its
+// operands, taking into account where those have moved to. Cheap ones move although no round may want them.
+// Divisions and roots move only from blocks that every round passes that is followed by another: a loop is
+// assumed to have one. Loads move only from blocks that every first round passes, so that nothing is accessed
+// that was not before, and only from memory that nobody writes. Address
+// arithmetic and conversions, which instructions absorb, move when something that moves needs them.
+// Irreducible cycles stay as they are.
+//
+// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+//
+//   b1(%i: i32):                          b0: %1 = mul %a, %b
+//     %1: i32 = mul %a, %b      ==>           br -> b1(0:i32)
+//     %2: i32 = add %1, %i                b1(%i: i32): %2 = add %1, %i
+#include "passes/transform/licm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "ir/cfg.h"
+#include "ir/text.h"
+#include "passes/analysis/alias.h"
+#include "passes/analysis/costs.h"
+#include "passes/analysis/cycles.h"
+#include "passes/ir_util.h"
+
+namespace kc {
+namespace {
+
+constexpr uint32_t kNone = Cycles::kNone;
+
+// Buffers that are read through parameters which promise that nobody writes what they point to.
+class ReadOnly {
+ public:
+  explicit ReadOnly(const Function& function) : f(function) {
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        if (info(inst.op).effects != Effects::Write || inst.operands.empty()) continue;
+        if (Elem e = f.type(inst.operands[0]).elem; e == Elem::PtrLocal || e == Elem::PtrPrivate) continue;
+        ValueId root = buffer_of(f, inst.operands[0]);
+        if (root.valid())
+          written_.push_back(root);
+        else
+          anything_ = true;
+      }
+  }
+  bool contains(ValueId pointer) const {
+    if (f.type(pointer).elem == Elem::PtrConstant) return true;
+    if (f.type(pointer).elem != Elem::PtrGlobal || anything_) return false;
+    ValueId root = buffer_of(f, pointer);
+    if (!root.valid() || std::ranges::find(written_, root) != written_.end()) return false;
+    const ParamInfo& param = f.params[f.value(root).index];
+    return param.is_const && param.is_restrict;
+  }
+
+ private:
+  const Function& f;
+  std::vector<ValueId> written_;
+  bool anything_ = false;
+};
+
+// What other instructions absorb, or what is nothing at all.
+bool is_free(const Inst& inst) {
+  static constexpr Op kFree[] = {Op::ptr_add, Op::bitcast, Op::trunc, Op::zext, Op::sext, Op::object_address};
+  return std::ranges::find(kFree, inst.op) != std::end(kFree);
+}
+
+class Mover {
+ public:
+  Mover(Function& function, Remarks* remarks)
+      : f(function),
+        remarks_(remarks),
+        cfg_(f),
+        tree_(f, cfg_),
+        cycles_(f, cfg_),
+        read_only_(f),
+        target_(f.inst_count(), kNone) {}
+
+  bool run() {
+    if (cycles_.cycles.empty()) return false;
+    find_passed();
+    for (BlockId b : cfg_.rpo)
+      if (cycles_.innermost[b.index] != kNone)
+        for (InstId i : f.block(b).insts) target_[i.index] = find_target(i);
+    if (!choose()) return false;
+    move();
+    place_in_layout();
+    return true;
+  }
+
+ private:
+  // passed_[c]: a block that every first round of c passes before it leaves or goes round, and repeated_[c]:
+  // one that every round passes which goes round; so do their dominators.
+  void find_passed() {
+    passed_.resize(cycles_.cycles.size());
+    repeated_.resize(cycles_.cycles.size());
+    auto meet = [&](BlockId& at, BlockId b) {
+      if (!at.valid()) at = b;
+      while (!tree_.dominates(at, b)) at = tree_.idom[at.index];
+    };
+    for (BlockId b : cfg_.rpo)
+      for (const Target& t : f.successors(b))
+        for (uint32_t c = cycles_.innermost[b.index];
+             c != kNone && (!cycles_.contains(c, t.block) || cycles_.cycles[c].header == t.block.index);
+             c = cycles_.cycles[c].parent) {
+          meet(passed_[c], b);
+          if (cycles_.cycles[c].header == t.block.index) meet(repeated_[c], b);
+        }
+  }
+
+  // The cycle in which a value lies once its definition has moved.
+  uint32_t home(ValueId v) const {
+    if (f.is_inline(v)) return kNone;
+    if (InstId d = f.def(v); d.valid()) {
+      if (uint32_t c = target_[d.index]; c != kNone) return cycles_.cycles[c].parent;
+      return cycles_.innermost[f.inst(d).block.index];
+    }
+    return cycles_.innermost[f.value(v).owner];
+  }
+
+  // The largest cycle that the instruction can leave, or kNone.
+  uint32_t find_target(InstId i) const {
+    const Inst& inst = f.inst(i);
+    Effects effects = info(inst.op).effects;
+    bool load = inst.op == Op::load && read_only_.contains(inst.operands[0]);
+    if ((effects != Effects::None && !load) || inst.results.size() != 1) return kNone;
+    const bool slow = speculation_cost(f, inst) >= kNeverSpeculate;
+    uint32_t best = kNone;
+    for (uint32_t c = cycles_.innermost[inst.block.index]; c != kNone; c = cycles_.cycles[c].parent) {
+      if (!cycles_.cycles[c].reducible() || BlockId(cycles_.cycles[c].header) == f.entry()) break;
+      if (load && !tree_.dominates(inst.block, passed_[c])) break;
+      if (slow && !load && !tree_.dominates(inst.block, repeated_[c])) break;
+      bool inside = std::ranges::any_of(inst.operands, [&](ValueId v) {
+        uint32_t h = home(v);
+        return h != kNone && cycles_.encloses(c, h);
+      });
+      if (inside) break;
+      best = c;
+    }
+    return best;
+  }
+
+  // Keeps targets of what is worth its register, and of what that needs. Whether any is left.
+  bool choose() {
+    std::vector<bool> wanted(f.inst_count());
+    bool any = false;
+    for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b)
+      for (auto i = f.block(*b).insts.rbegin(); i != f.block(*b).insts.rend(); ++i) {
+        uint32_t& target = target_[i->index];
+        if (target == kNone) continue;
+        if (is_free(f.inst(*i)) && !wanted[i->index]) {
+          target = kNone;
+          continue;
+        }
+        any = true;
+        for (ValueId v : f.inst(*i).operands)
+          if (InstId d = f.def(v); d.valid()) wanted[d.index] = true;
+      }
+    return any;
+  }
+
+  // The block in front of cycle c, a new one where it is needed.
+  BlockId front_of(uint32_t c) {
+    BlockId header(cycles_.cycles[c].header);
+    std::vector<Target*> edges;
+    BlockId from;
+    for (BlockId p : cfg_.preds[header.index]) {
+      if (cycles_.contains(c, p) || !cfg_.reachable(p) || p == from) continue;
+      from = p;
+      for (Target& t : f.inst(f.terminator(p)).targets)
+        if (t.block == header) edges.push_back(&t);
+    }
+    if (edges.size() == 1 && f.successors(from).size() == 1) return from;
+    Target into{header, {}};
+    BlockId block = f.add_block("front");
+    if (edges.size() == 1) {
+      into.args.swap(edges[0]->args);
+    } else {
+      for (ValueId p : f.block(header).params) into.args.push_back(f.add_param(block, f.type(p)));
+    }
+    for (Target* t : edges) t->block = block;
+    InstId jump = f.create(Op::br, {}, {}, f.inst(f.terminator(header)).loc);
+    f.inst(jump).targets = {std::move(into)};
+    f.append(block, jump);
+    made_[header.index] = block;
+    return block;
+  }
+
+  void move() {
+    std::vector<std::vector<InstId>> leaving(cycles_.cycles.size());  // in the order of operands
+    for (BlockId b : cfg_.rpo)
+      std::erase_if(f.block(b).insts, [&](InstId i) {
+        uint32_t c = target_[i.index];
+        if (c != kNone) leaving[c].push_back(i);
+        return c != kNone;
+      });
+    for (uint32_t c = 0; c < leaving.size(); ++c) {
+      if (leaving[c].empty()) continue;
+      if (remarks_) say(c, leaving[c]);
+      BlockId front = front_of(c);
+      for (InstId i : leaving[c]) f.inst(i).block = front;
+      auto& list = f.block(front).insts;
+      list.insert(list.end() - 1, leaving[c].begin(), leaving[c].end());
+    }
+  }
+
+  void say(uint32_t c, const std::vector<InstId>& moved) {
+    Loc test;  // the first that leaves; the header may be the body by now
+    for (uint32_t n : cycles_.nodes(c))
+      for (const Target& t : f.successors(BlockId(n)))
+        if (Loc at = f.inst(f.terminator(BlockId(n))).loc;
+            at.line && !cycles_.contains(c, t.block) &&
+            (test.line == 0 || std::tie(at.file, at.line) < std::tie(test.file, test.line)))
+          test = at;
+    std::string loop = test.line ? "the loop at " + describe_line(f, test) : "its loop";
+    for (InstId i : moved)
+      if (!is_free(f.inst(i)))
+        remarks_->add({"licm", f.inst(i).loc,
+                       fmt::format("{} is hoisted out of {}",
+                                   f.inst(i).op == Op::load ? "load" : "computation", loop)});
+  }
+
+  void place_in_layout() {
+    std::vector<BlockId> layout;
+    layout.reserve(f.layout.size());
+    for (BlockId b : f.layout) {
+      if (b.index >= cycles_.innermost.size()) continue;
+      if (auto front = made_.find(b.index); front != made_.end()) layout.push_back(front->second);
+      layout.push_back(b);
+    }
+    f.layout = std::move(layout);
+  }
+
+  Function& f;
+  Remarks* remarks_;
+  Cfg cfg_;
+  DominatorTree tree_;
+  Cycles cycles_;
+  ReadOnly read_only_;
+  std::vector<BlockId> passed_, repeated_;  // by cycle
+  std::vector<uint32_t> target_;            // by instruction: the cycle it leaves
+  std::map<uint32_t, BlockId> made_;        // by header: its new front
+};
+
+}  // namespace
+
+bool licm(Function& f, Remarks* remarks) {
+  bool changed = remove_unreachable_blocks(f);
+  return Mover(f, remarks).run() || changed;
+}
+
+}  // namespace kc

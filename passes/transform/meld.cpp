@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// meld: what both sides of a branch do is done once, for all work-items together.
+//
+// A wave whose work-items part at a branch runs both sides, one after the other, each for a part of the
+// lanes. Where the sides do alike things, to other values, one run is enough: operands that differ are chosen
+// by the branch's condition in front. Sides are cut into pieces with one way in and one way out (a block, a
+// branch with its sides, a loop). Pieces with the same graph are aligned, or a block with one block of
+// several; in pieces blocks, in these instructions: what has a counterpart becomes one, what has none stands
+// in between and runs for all if it is cheap and does nothing but compute, else behind a branch on the
+// condition. Nothing is stored that was not before. (C. Saumya, K. Sundararajah and M. Kulkarni, "DARM:
+// Control-Flow Melding for SIMT Thread Divergence Reduction", 2022; costs in place of its profit, and
+// parameters in common, are ours.)
+//
+// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+//
+//   b0: br_if %c -> b1, b2                          b0: %q = select %c, %a, %b
+//   b1: %x = load %a; %y = add %x, 1; store %a, %y      %x = load %q
+//   b2: %z = load %b; %w = add %z, 2; store %b, %w  ==> %k = select %c, 1, 2
+//   b3:                                                 %y = add %x, %k; store %q, %y
+#include "passes/transform/meld.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <vector>
+
+#include "passes/ir_util.h"
+#include "passes/transform/dce.h"
+#include "passes/transform/instcombine.h"
+#include "passes/transform/meld_plan.h"
+#include "passes/transform/meld_regions.h"
+#include "passes/transform/meld_rewrite.h"
+#include "passes/transform/simplify_cfg.h"
+
+namespace kc {
+namespace {
+
+constexpr uint32_t kMostRounds = 32;  // each looks at the whole function
+constexpr int kBranchOfCpu = 4;       // with its mask
+
+const MeldStep* first_pair(const MeldedPieces& pieces) {
+  for (const MeldedBlocks& blocks : pieces.blocks)
+    for (const MeldStep& s : blocks.steps)
+      if (s.both()) return &s;
+  return nullptr;
+}
+
+void say(const Function& f, const MeldPlan& plan, Remarks* remarks) {
+  if (!remarks || !remarks->wants("meld")) return;
+  std::array<std::vector<BlockId>, 2> sides;
+  for (size_t k : {0, 1})
+    for (const MeldPiece& piece : plan.region.sides[k])
+      sides[k].insert(sides[k].end(), piece.blocks.begin(), piece.blocks.end());
+  Remark remark{
+      "meld", f.inst(f.terminator(plan.region.branch)).loc,
+      fmt::format("{} have {} operations in common (profit {:.3f}): done once for both, that saves a "
+                  "wave about {}",
+                  plan.region.of_switch() ? "two arms of this switch" : "the sides of this branch",
+                  plan.common, meld_profit(f, sides[0], sides[1]), plan.saved)};
+  for (const MeldedPieces& pieces : plan.melded)
+    if (const MeldStep* s = first_pair(pieces)) {
+      remark.notes.push_back({f.inst(s->left).loc, "what stands here on one side"});
+      remark.notes.push_back({f.inst(s->right).loc, "and here on the other"});
+    }
+  remarks->add(std::move(remark));
+}
+
+bool single_blocks(const MeldRegion& region) {
+  return std::ranges::all_of(region.sides,
+                             [](const auto& side) { return side.size() == 1 && side[0].blocks.size() == 1; });
+}
+
+template <typename Visit>
+void for_each_block(const MeldRegion& region, Visit visit) {
+  if (!region.of_switch()) visit(region.branch);
+  for (const auto& side : region.sides)
+    for (const MeldPiece& piece : side)
+      for (BlockId b : piece.blocks) visit(b);
+}
+
+// What is to be done in one round. What one plan concerns no other one does.
+class Round {
+ public:
+  Round(const Function& function, UniformityOptions options, const TargetCosts& costs, Meld mode)
+      : f(function),
+        costs_(costs),
+        mode_(mode),
+        uniformity_(analyse_uniformity(f, options)),
+        cfg_(f),
+        dom_(f, cfg_),
+        post_(f, cfg_),
+        regions_(MeldGraph{f, cfg_, dom_, post_, uniformity_.cycles}),
+        taken_(f.block_count()) {}
+
+  // Outer branches come before inner ones; where single blocks go beside several, inner ones before outer
+  // ones, so that chains of `else if` become one from the last on.
+  std::vector<MeldPlan> find(std::set<InstId>& hopeless) {
+    for (BlockId b : cfg_.rpo) {
+      const InstId end = f.terminator(b);
+      if (taken_[b.index] || !uniformity_.divergent_branch[b.index] || hopeless.contains(end)) continue;
+      if (f.inst(end).op == Op::switch_) {
+        look_at_arms(b);
+        continue;
+      }
+      auto region = regions_.find(b);
+      if (!region)
+        hopeless.insert(end);
+      else if ((mode_ != Meld::Fusion || single_blocks(*region)) && !add(plan(*region, false)))
+        left_.push_back(std::move(*region));
+    }
+    for (size_t k = left_.size(); mode_ != Meld::Fusion && k-- > 0;) add(plan(left_[k], true));
+    return std::move(plans_);
+  }
+
+ private:
+  // Whether another plan concerns a block of it.
+  bool is_taken(const MeldRegion& region) const {
+    bool taken = false;
+    for_each_block(region, [&](BlockId b) { taken |= taken_[b.index]; });
+    return taken;
+  }
+
+  std::optional<MeldPlan> plan(const MeldRegion& region, bool beside) const {
+    if (is_taken(region)) return std::nullopt;
+    auto made = plan_meld(f, region, uniformity_, costs_, beside);
+    return made && (pays(*made) || mode_ == Meld::Always) ? std::move(made) : std::nullopt;
+  }
+
+  // Work-items that come by others' blocks cost CPUs more than is estimated: jumps that are taken less often
+  // are guessed worse, and masks are computed with vectors.
+  bool pays(const MeldPlan& plan) const {
+    const bool by_others =
+        std::ranges::any_of(plan.melded, [](const auto& p) { return p.single.has_value(); });
+    return plan.saved > (by_others && costs_.rows ? kBranchOfCpu : 0);
+  }
+
+  bool add(std::optional<MeldPlan> plan) {
+    if (!plan) return false;
+    for_each_block(plan->region, [&](BlockId b) { taken_[b.index] = true; });
+    plans_.push_back(std::move(*plan));
+    return true;
+  }
+
+  // The two arms of a switch that save most, then two of the others.
+  void look_at_arms(BlockId branch) {
+    if (mode_ == Meld::Fusion) return;
+    std::vector<MeldPlan> plans;
+    for (const MeldRegion& region : regions_.find_arms(branch))
+      if (auto made = plan(region, true)) plans.push_back(std::move(*made));
+    std::ranges::stable_sort(plans, std::ranges::greater(), &MeldPlan::saved);
+    for (MeldPlan& made : plans)
+      if (!is_taken(made.region)) add(std::move(made));
+  }
+
+  const Function& f;
+  const TargetCosts& costs_;
+  const Meld mode_;
+  const Uniformity uniformity_;
+  const Cfg cfg_;
+  const DominatorTree dom_;
+  const PostDominatorTree post_;
+  MeldRegions regions_;
+  std::vector<bool> taken_;       // blocks of plans
+  std::vector<MeldRegion> left_;  // nothing of them pays block by block
+  std::vector<MeldPlan> plans_;
+};
+
+}  // namespace
+
+bool meld(Function& f, UniformityOptions options, const TargetCosts& costs, Meld mode, Remarks* remarks) {
+  if (mode == Meld::Never || !has_any(f, {Op::br_if, Op::switch_})) return false;
+  bool changed = false, melded = false;
+  std::set<InstId> hopeless;  // branches whose sides have other ways in or out
+  for (uint32_t n = 0; n < kMostRounds; ++n) {
+    changed |= remove_unreachable_blocks(f);
+    const std::vector<MeldPlan> plans = Round(f, options, costs, mode).find(hopeless);
+    if (plans.empty()) break;
+    for (const MeldPlan& plan : plans) say(f, plan, remarks);
+    apply_melds(f, plans);
+    changed = melded = true;
+  }
+  if (melded) {
+    instcombine(f);
+    simplify_cfg(f);
+    dce(f);
+  }
+  return changed;
+}
+
+}  // namespace kc

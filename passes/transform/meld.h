@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/function.h"
+#include "ir/remarks.h"
+#include "passes/analysis/costs.h"
+#include "passes/analysis/uniformity.h"
+#include "passes/transform/meld_mode.h"
+
+namespace kc {
+
+/// Makes what both sides of a divergent branch do into one; see meld.cpp. Needs SSA form. Returns whether f
+/// changed.
+bool meld(Function& f, UniformityOptions options, const TargetCosts& costs, Meld mode = Meld::ByCost,
+          Remarks* remarks = nullptr);
+
+}  // namespace kc

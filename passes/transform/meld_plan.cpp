@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pieces are aligned with pieces, and within them instructions with instructions, by dynamic programming over
+// what each pair saves.
+#include "passes/transform/meld_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+namespace kc {
+namespace {
+
+constexpr int kBranch = 3;               // a branch around a run of one side, with its mask
+constexpr int kAnyBuffer = 4;            // what one access to either of two buffers saves, on CPUs
+constexpr size_t kMostCells = 1u << 16;  // of a table
+constexpr size_t kMostWork = 1u << 20;   // cells of all tables for one branch
+constexpr size_t kMostBeside = 24;       // blocks beside a single one
+
+// How far two blocks are aligned: the last step is a pair, or one of a run of steps that one side has for
+// itself; that runs along for all, or stands apart behind a branch.
+enum AlignState : uint8_t { Paired, Along, Apart };
+struct AlignWay {
+  int saved = -(1 << 28);
+  AlignState before = Paired;
+  bool left = false;  // the step is the left side's
+};
+struct AlignCell {
+  std::array<AlignWay, 3> ways;
+  AlignState last() const {
+    AlignState best = Paired;
+    for (AlignState s : {Along, Apart})
+      if (ways[s].saved > ways[best].saved) best = s;
+    return best;
+  }
+};
+
+class Planner {
+ public:
+  Planner(const Function& function, const Uniformity& uniformity, const TargetCosts& costs, bool beside)
+      : f(function), u(uniformity), costs_(costs), beside_(beside) {}
+
+  std::optional<MeldPlan> plan(MeldRegion region) {
+    MeldPlan made{.region = std::move(region)};
+    const auto& [left, right] = made.region.sides;
+    if (left.size() * right.size() > kMostCells) return std::nullopt;
+    align_pieces(made, left, right);
+    if (made.common == 0) return std::nullopt;
+    made.saved = saved(made);
+    return made;
+  }
+
+ private:
+  struct Scored {
+    MeldedPieces pieces;
+    int score = 0;
+    uint32_t common = 0;
+  };
+
+  bool divergent(InstId i) const {
+    const Inst& inst = f.inst(i);
+    if (inst.results.empty()) return true;
+    return u.divergent[inst.results[0].index];
+  }
+
+  // Whether the address goes on from lane to lane by the same step: such accesses are one of a whole vector.
+  bool in_steps(ValueId v, int depth = 0) const {
+    if (f.is_inline(v) || !u.divergent[v.index]) return true;
+    const InstId def = f.def(v);
+    if (!def.valid() || depth > 8) return false;
+    const Inst& inst = f.inst(def);
+    if (info(inst.op).has(LaneSource)) return true;
+    switch (inst.op) {
+      case Op::add:
+      case Op::sub:
+      case Op::sext:
+      case Op::zext:
+      case Op::trunc:
+      case Op::ptr_add:
+        return std::ranges::all_of(inst.operands, [&](ValueId o) { return in_steps(o, depth + 1); });
+      default:
+        return false;
+    }
+  }
+
+  int cost(InstId i) const {
+    const Inst& inst = f.inst(i);
+    const OpInfo& row = info(inst.op);
+    if (row.has(Atomic)) return 2 * kBranch + static_cast<int>(costs_.memory);
+    if (row.effects != Effects::None)
+      return inst.operands.empty() || in_steps(inst.operands[0]) ? 3 : 3 + static_cast<int>(costs_.memory);
+    const int cost = speculation_cost(f, inst);
+    return cost >= kNeverSpeculate ? static_cast<int>(std::max(costs_.slow, 12u)) : cost;
+  }
+
+  // What it costs to do the cheaper of two.
+  int worth(InstId l, InstId r) const {
+    const int least = std::min(cost(l), cost(r));
+    const Inst& inst = f.inst(l);
+    const bool memory = info(inst.op).effects != Effects::None;
+    return memory && costs_.rows ? std::min(least, reach(inst.operands[0], f.inst(r).operands[0])) : least;
+  }
+
+  // What lanes that access one buffer need is half as wide as what those need that access two.
+  int reach(ValueId a, ValueId b) const {
+    auto root = [&](ValueId v) {
+      for (InstId i = f.def(v); i.valid() && f.inst(i).op == Op::ptr_add; i = f.def(v))
+        v = f.inst(i).operands[0];
+      return v;
+    };
+    return root(a) == root(b) ? kNeverSpeculate : kAnyBuffer;
+  }
+
+  int select_cost(ValueId v) const { return f.type(v).bits() > 32 ? 2 : 1; }
+
+  bool alike(InstId l, InstId r) const {
+    const Inst &a = f.inst(l), &b = f.inst(r);
+    if (a.op != b.op || a.attrs != b.attrs || a.operands.size() != b.operands.size() ||
+        a.results.size() != b.results.size() || a.op == Op::opaque_false)
+      return false;
+    for (size_t k = 0; k < a.operands.size(); ++k)
+      if (f.type(a.operands[k]) != f.type(b.operands[k])) return false;
+    for (size_t k = 0; k < a.results.size(); ++k)
+      if (f.type(a.results[k]) != f.type(b.results[k])) return false;
+    return true;
+  }
+
+  // Whether two values are equal because they are computed alike.
+  bool same(ValueId a, ValueId b, int depth = 0) const {
+    if (a == b) return true;
+    const InstId l = f.def(a), r = f.def(b);
+    if (!l.valid() || !r.valid() || depth > 4 || !alike(l, r) || info(f.inst(l).op).effects != Effects::None)
+      return false;
+    for (size_t k = 0; k < f.inst(l).operands.size(); ++k)
+      if (!same(f.inst(l).operands[k], f.inst(r).operands[k], depth + 1)) return false;
+    return true;
+  }
+
+  // Whether two operands are sure to be the same, or likely become so as their definitions are alike.
+  bool may_agree(ValueId a, ValueId b) const {
+    if (same(a, b)) return true;
+    const InstId l = f.def(a), r = f.def(b);
+    if (l.valid() && r.valid()) return f.inst(l).op == f.inst(r).op && inside(a) && inside(b);
+    return f.value(a).kind == ValueKind::Param && f.value(b).kind == ValueKind::Param && inside(a) &&
+           inside(b);
+  }
+  bool inside(ValueId v) const { return blocks_.contains(block_of(f, v)); }
+
+  // What it saves to have one in place of two; less than 0 where that is no gain.
+  int gain(InstId l, InstId r) const {
+    if (!alike(l, r)) return -1;
+    const Inst &a = f.inst(l), &b = f.inst(r);
+    // What is the same for all lanes is cheap as it is.
+    if (!divergent(l) && !divergent(r)) return a.operands == b.operands ? 1 : -1;
+    const bool memory = info(a.op).effects != Effects::None;
+    if (memory && costs_.rows && in_steps(a.operands[0]) && in_steps(b.operands[0]) &&
+        !same(a.operands[0], b.operands[0]))
+      return -1;
+    const int gain = worth(l, r);
+    auto selects = [&](bool crossed) {
+      int sum = 0;
+      for (size_t k = 0; k < a.operands.size(); ++k) {
+        const ValueId other = b.operands[crossed && k < 2 ? 1 - k : k];
+        if (!may_agree(a.operands[k], other)) sum += select_cost(other);
+      }
+      return sum;
+    };
+    int worst = selects(false);
+    if (info(a.op).has(Commutes)) worst = std::min(worst, selects(true));
+    return gain - worst;
+  }
+
+  std::vector<InstId> body(BlockId b) const {
+    const auto& insts = f.block(b).insts;
+    return {insts.begin(), insts.end() - 1};
+  }
+
+  // The steps through two blocks that save most; returns how much, nothing if that is too much work.
+  std::optional<int> align(MeldedBlocks& blocks) const {
+    const std::vector<InstId> left = body(blocks.left), right = body(blocks.right);
+    const size_t n = left.size(), m = right.size(), width = m + 1;
+    const size_t cells = (n + 1) * width;
+    if (cells > kMostCells || cells > work_left_) return std::nullopt;
+    work_left_ -= cells;
+    std::vector<AlignCell> best(cells);
+    best[0].ways[Paired].saved = 0;
+    for (size_t i = 0; i <= n; ++i)
+      for (size_t j = 0; j <= m; ++j) {
+        AlignCell& here = best[i * width + j];
+        if (i > 0) extend(here, best[(i - 1) * width + j], left[i - 1], true);
+        if (j > 0) extend(here, best[i * width + j - 1], right[j - 1], false);
+        if (i == 0 || j == 0) continue;
+        if (const int g = gain(left[i - 1], right[j - 1]); g >= 0) {
+          const AlignCell& from = best[(i - 1) * width + j - 1];
+          here.ways[Paired] = {from.ways[from.last()].saved + g, from.last(), false};
+        }
+      }
+    size_t i = n, j = m;
+    for (AlignState state = best.back().last(); i > 0 || j > 0;) {
+      const AlignWay way = best[i * width + j].ways[state];
+      const bool ours = state == Paired || way.left, theirs = state == Paired || !way.left;
+      blocks.steps.push_back({ours ? left[--i] : InstId(), theirs ? right[--j] : InstId()});
+      state = way.before;
+    }
+    std::ranges::reverse(blocks.steps);
+    return best.back().ways[best.back().last()].saved;
+  }
+
+  // One more instruction that a side has for itself.
+  void extend(AlignCell& here, const AlignCell& from, InstId i, bool left) const {
+    auto offer = [&](AlignState to, AlignState before, int costs) {
+      const int saved = from.ways[before].saved - costs;
+      if (saved > here.ways[to].saved) here.ways[to] = {saved, before, left};
+    };
+    if (speculation_cost(f, f.inst(i)) < kNeverSpeculate) {
+      for (AlignState before : {Paired, Along}) offer(Along, before, 0);
+      offer(Apart, Apart, 0);
+    } else {
+      for (AlignState before : {Paired, Along}) offer(Apart, before, kBranch);
+      offer(Apart, Apart, 0);
+    }
+  }
+
+  // A single block goes with that one of several with which it saves most.
+  std::optional<Scored> meld_single(const MeldPiece& left, const MeldPiece& right) const {
+    const size_t side = left.blocks.size() == 1 ? 0 : 1;
+    const MeldPiece& many = side == 0 ? right : left;
+    const BlockId one = (side == 0 ? left : right).entry();
+    if (f.inst(f.terminator(one)).op != Op::br || many.blocks.size() > kMostBeside) return std::nullopt;
+    std::optional<Scored> best;
+    for (BlockId with : many.blocks) {
+      const auto way = way_past(f, many, with, [&](BlockId b) { return b == with ? 0 : passing_cost(b); });
+      if (way.empty()) continue;
+      Scored made;
+      made.pieces.single = side;
+      for (BlockId b : many.blocks) {
+        const BlockId beside = b == with ? one : BlockId();
+        MeldedBlocks blocks{.left = side == 0 ? beside : b, .right = side == 0 ? b : beside};
+        if (auto it = way.find(b); it != way.end()) blocks.way = it->second;
+        if (b == with) {
+          const auto score = align(blocks);
+          if (!score) return std::nullopt;
+          made.score += *score + kBranch + 1 - narrowed_branch(b);
+        } else {
+          for (InstId i : body(b))
+            blocks.steps.push_back({side == 0 ? InstId() : i, side == 0 ? i : InstId()});
+          if (blocks.way) made.score -= passing_cost(b);
+        }
+        for (const MeldStep& s : blocks.steps) made.common += s.both();
+        made.pieces.blocks.push_back(std::move(blocks));
+      }
+
+      if (made.common > 0 && (!best || made.score > best->score)) best = std::move(made);
+    }
+    return best;
+  }
+
+  // What it costs that work-items that have nothing to do in the block come by.
+  int passing_cost(BlockId b) const {
+    return narrowed_branch(b) + (meld_run_cost(f, body(b)) > kMeldRun ? kBranch : 0);
+  }
+
+  // What it costs that some work-items have but one way at a block's end.
+  int narrowed_branch(BlockId b) const {
+    const Inst& end = f.inst(f.terminator(b));
+    if (end.op == Op::br) return 0;
+    return u.divergent[end.operands[0].index] ? 1 : 2 * kBranch;
+  }
+
+  // Walks through two pieces at once; nothing if their graphs differ.
+  std::optional<Scored> meld(const MeldPiece& left, const MeldPiece& right) const {
+    if (beside_ && (left.blocks.size() == 1) != (right.blocks.size() == 1)) return meld_single(left, right);
+    if (left.blocks.size() != right.blocks.size()) return std::nullopt;
+    Scored made;
+    std::map<BlockId, BlockId> right_of, left_of;
+    std::vector<std::pair<BlockId, BlockId>> work{{left.entry(), right.entry()}};
+    while (!work.empty()) {
+      auto [l, r] = work.back();
+      work.pop_back();
+      if (l == left.next || r == right.next) {
+        if (l != left.next || r != right.next) return std::nullopt;
+        continue;
+      }
+      auto [known, fresh] = right_of.try_emplace(l, r);
+      if (!fresh && known->second != r) return std::nullopt;
+      if (fresh != left_of.try_emplace(r, l).second) return std::nullopt;
+      if (!fresh) continue;
+      MeldedBlocks blocks{.left = l, .right = r};
+      if (!alike_ends(blocks, left.next, right.next)) return std::nullopt;
+      const auto score = align(blocks);
+      if (!score) return std::nullopt;
+      made.score += std::max(0, *score) + (left.blocks.size() > 1 ? kBranch - 1 : 0) - uniform_branch(blocks);
+      for (const MeldStep& s : blocks.steps) made.common += s.both();
+      const auto to_left = f.successors(l), to_right = f.successors(r);
+      for (size_t k = to_left.size(); k-- > 0;)
+        work.push_back({to_left[k].block, to_right[blocks.swapped ? 1 - k : k].block});
+      made.pieces.blocks.push_back(std::move(blocks));
+    }
+    return made;
+  }
+
+  // A branch that each side takes as one, and both would not.
+  int uniform_branch(const MeldedBlocks& blocks) const {
+    const Inst &a = f.inst(f.terminator(blocks.left)), &b = f.inst(f.terminator(blocks.right));
+    if (a.op == Op::br || (!blocks.swapped && a.operands[0] == b.operands[0])) return 0;
+    return u.divergent[a.operands[0].index] && u.divergent[b.operands[0].index] ? 0 : 2 * kBranch;
+  }
+
+  bool alike_ends(MeldedBlocks& blocks, BlockId left_next, BlockId right_next) const {
+    const Inst &a = f.inst(f.terminator(blocks.left)), &b = f.inst(f.terminator(blocks.right));
+    if (a.op != b.op || a.targets.size() != b.targets.size()) return false;
+    if (a.op == Op::switch_)
+      return std::equal(a.operands.begin() + 1, a.operands.end(), b.operands.begin() + 1, b.operands.end());
+    if (a.op != Op::br_if) return a.op == Op::br;
+    auto leaves = [&](const Inst& inst, size_t k, BlockId next) { return inst.targets[k].block == next; };
+    const std::array<bool, 2> l{leaves(a, 0, left_next), leaves(a, 1, left_next)},
+        r{leaves(b, 0, right_next), leaves(b, 1, right_next)};
+    blocks.swapped = l != r && l[0] == r[1] && l[1] == r[0];
+    return l == r || blocks.swapped;
+  }
+
+  // Which pieces go together, in the order of both sides.
+  void align_pieces(MeldPlan& plan, const std::vector<MeldPiece>& left, const std::vector<MeldPiece>& right) {
+    for (const auto* side : {&left, &right})
+      for (const MeldPiece& piece : *side) blocks_.insert(piece.blocks.begin(), piece.blocks.end());
+    const size_t n = left.size(), m = right.size(), width = m + 1;
+    std::map<std::pair<size_t, size_t>, Scored> scored;
+    std::vector<int> best((n + 1) * width, 0);
+    for (size_t i = 1; i <= n; ++i)
+      for (size_t j = 1; j <= m; ++j) {
+        int& here = best[i * width + j];
+        here = std::max(best[(i - 1) * width + j], best[i * width + j - 1]);
+        auto found = meld(left[i - 1], right[j - 1]);
+        if (!found || found->common == 0 || found->score <= 0) continue;
+        found->pieces.left = i - 1, found->pieces.right = j - 1;
+        if (const int with = best[(i - 1) * width + j - 1] + found->score; with > here) {
+          here = with;
+          scored.emplace(std::pair{i, j}, std::move(*found));
+        }
+      }
+    for (size_t i = n, j = m; i > 0 && j > 0;) {
+      if (auto it = scored.find({i, j}); it != scored.end()) {
+        plan.common += it->second.common;
+        plan.melded.push_back(std::move(it->second.pieces));
+        --i, --j;
+      } else if (best[(i - 1) * width + j] == best[i * width + j]) {
+        --i;
+      } else {
+        --j;
+      }
+    }
+    std::ranges::reverse(plan.melded);
+  }
+
+  // Counts what the rewriting will make, with the pairs known.
+  int saved(const MeldPlan& plan) const {
+    const std::map<ValueId, ValueId> partner = meld_partners(f, plan.melded);
+    int sum = 0;
+    std::set<std::pair<ValueId, ValueId>> chosen;
+    for (const MeldedPieces& pieces : plan.melded) {
+      for (const MeldedBlocks& blocks : pieces.blocks) {
+        const BlockId several = pieces.single == 0 ? blocks.right : blocks.left;
+        if (blocks.both())
+          sum += saved(blocks, partner, chosen) + moves_in_common(plan.region.end, blocks, partner);
+        if (blocks.way) sum -= blocks.both() ? narrowed_branch(several) : passing_cost(several);
+      }
+      if (!pieces.single) sum += (kBranch - 1) * static_cast<int>(pieces.blocks.size() - 1);
+    }
+    if (plan.region.of_switch()) sum += 1 - 2 * static_cast<int>(plan.region.cases.size());
+    return sum - kBranch * static_cast<int>(one_sided_stretches(plan)) + kBranch;
+  }
+
+  int saved(const MeldedBlocks& blocks, const std::map<ValueId, ValueId>& partner,
+            std::set<std::pair<ValueId, ValueId>>& chosen) const {
+    int sum = 0;
+    std::array<std::vector<InstId>, 2> runs;
+    auto end_run = [&] {
+      bool jumps = false;
+      for (auto& run : runs) {
+        jumps |= meld_run_cost(f, run) > kMeldRun;
+        run.clear();
+      }
+      if (jumps) sum -= kBranch;
+    };
+    for (const MeldStep& s : blocks.steps) {
+      if (!s.both()) {
+        runs[s.left.valid() ? 0 : 1].push_back(s.left.valid() ? s.left : s.right);
+        continue;
+      }
+      end_run();
+      sum += worth(s.left, s.right);
+      if (!divergent(s.left) && !divergent(s.right)) sum += 1 - worth(s.left, s.right);
+      const Inst &a = f.inst(s.left), &b = f.inst(s.right);
+      for (size_t k = 0; k < a.operands.size(); ++k) {
+        auto it = partner.find(b.operands[k]);
+        const ValueId r = it == partner.end() ? b.operands[k] : it->second;
+        if (a.operands[k] != r && chosen.insert({a.operands[k], r}).second) sum -= select_cost(r);
+      }
+    }
+    end_run();
+    return blocks.way ? sum : sum - uniform_branch(blocks);
+  }
+
+  // What becomes one and is passed to where the sides meet is moved there once.
+  int moves_in_common(BlockId end, const MeldedBlocks& blocks,
+                      const std::map<ValueId, ValueId>& partner) const {
+    int count = 0;
+    for (const Target& l : f.successors(blocks.left))
+      for (const Target& r : f.successors(blocks.right))
+        for (size_t k = 0; l.block == end && r.block == end && k < l.args.size(); ++k) {
+          auto it = partner.find(r.args[k]);
+          count += it != partner.end() && it->second == l.args[k];
+        }
+    return count;
+  }
+
+  // Stretches of pieces between melded ones that need a branch of their own.
+  static size_t one_sided_stretches(const MeldPlan& plan) {
+    size_t count = 0, left = 0, right = 0;
+    for (const MeldedPieces& p : plan.melded) {
+      count += p.left > left || p.right > right;
+      left = p.left + 1, right = p.right + 1;
+    }
+    return count + (plan.region.sides[0].size() > left || plan.region.sides[1].size() > right);
+  }
+
+  const Function& f;
+  const Uniformity& u;
+  const TargetCosts& costs_;
+  const bool beside_;
+  std::set<BlockId> blocks_;  // of both sides
+  mutable size_t work_left_ = kMostWork;
+};
+
+}  // namespace
+
+std::map<ValueId, ValueId> meld_partners(const Function& f, const std::vector<MeldedPieces>& melded) {
+  std::map<ValueId, ValueId> partners;
+  for (const MeldedPieces& pieces : melded)
+    for (const MeldedBlocks& blocks : pieces.blocks)
+      for (const MeldStep& s : blocks.steps)
+        if (s.both())
+          for (size_t k = 0; k < f.inst(s.left).results.size(); ++k)
+            partners[f.result(s.right, k)] = f.result(s.left, k);
+  return partners;
+}
+
+double meld_profit(const Function& f, std::span<const BlockId> left, std::span<const BlockId> right) {
+  auto latency = [](Op op) {
+    if (info(op).effects == Effects::Read || info(op).effects == Effects::Write) return 100;
+    if (op == Op::sdiv || op == Op::udiv || op == Op::srem || op == Op::urem || op == Op::fdiv) return 20;
+    if (op == Op::mul || op == Op::fmul || op == Op::ffma) return 10;
+    return op == Op::add || op == Op::sub || op == Op::fadd || op == Op::fsub ? 5 : 3;
+  };
+  std::map<Op, std::array<int, 2>> of_op;
+  int all = 0, common = 0;
+  for (size_t side : {0, 1})
+    for (BlockId b : side == 0 ? left : right)
+      for (InstId i : f.block(b).insts) {
+        of_op[f.inst(i).op][side] += latency(f.inst(i).op);
+        all += latency(f.inst(i).op);
+      }
+  for (const auto& [op, sides] : of_op) common += std::min(sides[0], sides[1]);
+  return all == 0 ? 0 : static_cast<double>(common) / all;
+}
+
+int meld_run_cost(const Function& f, std::span<const InstId> run) {
+  int sum = 0;
+  for (InstId i : run) {
+    const int cost = speculation_cost(f, f.inst(i));
+    if (cost >= kNeverSpeculate) return kNeverSpeculate;
+    sum += cost;
+  }
+  return sum;
+}
+
+std::optional<MeldPlan> plan_meld(const Function& f, MeldRegion region, const Uniformity& uniformity,
+                                  const TargetCosts& costs, bool beside) {
+  return Planner(f, uniformity, costs, beside).plan(std::move(region));
+}
+
+}  // namespace kc

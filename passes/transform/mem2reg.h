@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/function.h"
+
+namespace kc {
+
+/// Turns variables (var_get, var_set) into values and block parameters; afterwards f.vars is empty.
+/// A read that no write reaches gives undef. Removes unreachable blocks. Any graph, thread and wave dialect.
+/// Returns whether f changed.
+bool mem2reg(Function& f);
+
+}  // namespace kc

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/function.h"
+#include "ir/remarks.h"
+#include "passes/analysis/uniformity.h"
+#include "passes/transform/meld_mode.h"
+
+namespace kc {
+
+/// Lets blocks of a loop between which work-items part, and which begin with the same computation, do it
+/// together. Returns whether f changed.
+bool merge_state_prologues(Function& f, UniformityOptions options, Meld meld = Meld::ByCost,
+                           Remarks* remarks = nullptr);
+
+}  // namespace kc

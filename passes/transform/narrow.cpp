@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+// narrow: 64-bit arithmetic of work-items in 32 bits.
+//
+// A candidate is a 64-bit result or parameter whose low half follows from the low halves of its operands:
+// sums, products and logic always, quotients, bounds and shifts to the right where the intervals of
+// integer_range_analysis.h show that the operands fit. It stays one while everyone who reads it is a
+// candidate or asks for the low half only (a truncation, the address of local or private memory), or for a
+// number that fits (a comparison, an index, a conversion to a float), and while its operands' low halves cost
+// nothing; those that fail are taken out until nothing changes. Divisions, and products that differ between
+// work-items, are worth an extension of the result and truncations of the operands. What is the same for all
+// work-items otherwise stays: machines compute that in 64 bits at no cost. Addresses are in their final order
+// by now, so the sums in indices may become narrow. Needs: ThreadForm, Ssa. Gives: nothing. Kills:
+// Reconverging, Structured.
+//
+//   %1: i64 = global_id dim=0                  %1: i32 = global_id dim=0
+//   %2: i64 = zext %n                   ==>
+//   %3: i1 = ult %1, %2                        %3: i1 = ult %1, %n
+//   %4: ptr<global> = ptr_add %p, %1 ...       %4: ptr<global> = ptr_add %p, %1 ...
+#include "passes/transform/narrow.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "passes/analysis/integer_range_analysis.h"
+#include "passes/ir_util.h"
+
+namespace kc {
+namespace {
+
+bool divides(Op op) { return op == Op::udiv || op == Op::urem || op == Op::sdiv || op == Op::srem; }
+bool is_launch_number(const Inst& inst) {
+  const OpInfo& row = info(inst.op);
+  return inst.operands.empty() && row.effects == Effects::None && row.T == IdInt;
+}
+
+// Whether there is anything to look at, which most functions can answer at once.
+bool has_wide_numbers(const Function& f) {
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      for (ValueId v : f.inst(i).operands)
+        if (f.type(v) == kI64 && !f.is_inline(v)) return true;
+  return false;
+}
+
+class Narrower {
+ public:
+  Narrower(Function& function, UniformityOptions options, Remarks* remarks)
+      : f(function),
+        remarks_(remarks),
+        cfg_(f),
+        known_(f),
+        uniformity_(analyse_uniformity(f, options)),
+        users_(users_of(f, cfg_.rpo)),
+        candidate_(f.value_count()),
+        needed_(f.value_count()),
+        keeps_high_(f.value_count()),
+        reads_(f.inst_count()),
+        low_(f.value_count()),
+        replaced_(f) {}
+
+  bool run() {
+    choose();
+    while (!work_.empty()) {
+      ValueId v = work_.back();
+      work_.pop_back();
+      if (candidate_[v.index] && !stays(v)) take_out(v);
+    }
+    mark_needed();
+    rewrite();
+    return changed_;
+  }
+
+ private:
+  // --- who can be narrow
+
+  void choose() {
+    for (BlockId b : cfg_.rpo) {
+      if (b != f.entry())
+        for (ValueId p : f.block(b).params) candidate_[p.index] = f.type(p) == kI64 && divergent(p);
+      for (InstId i : f.block(b).insts)
+        for (ValueId v : f.inst(i).results)
+          candidate_[v.index] =
+              f.type(v) == kI64 && (divergent(v) || divides(f.inst(i).op)) && low_from_lows(i);
+    }
+    for (uint32_t v = 0; v < candidate_.size(); ++v)
+      if (candidate_[v]) work_.push_back(ValueId(v));
+  }
+
+  bool divergent(ValueId v) const { return uniformity_.divergent[v.index]; }
+  bool fits(InstId i, size_t k, bool is_signed) const {
+    const KnownBits& x = known_.operand(i, k);
+    return is_signed ? x.fits_signed(32) : x.fits_unsigned(32);
+  }
+  bool small_count(InstId i) const {
+    const KnownBits& x = known_.operand(i, 1);
+    return !x.nothing && x.umax < 32;
+  }
+
+  bool low_from_lows(InstId i) const {
+    switch (f.inst(i).op) {
+      case Op::add:
+      case Op::sub:
+      case Op::mul:
+      case Op::and_:
+      case Op::or_:
+      case Op::xor_:
+      case Op::select:
+        return true;
+      case Op::shl:
+        return small_count(i);
+      case Op::lshr:
+        return small_count(i) && fits(i, 0, false);
+      case Op::ashr:
+        return small_count(i) && fits(i, 0, true);
+      case Op::umin:
+      case Op::umax:
+      case Op::udiv:
+      case Op::urem:
+        return fits(i, 0, false) && fits(i, 1, false);
+      case Op::smin:
+      case Op::smax:
+      case Op::sdiv:
+      case Op::srem:
+        return fits(i, 0, true) && fits(i, 1, true);
+      default:
+        return false;
+    }
+  }
+
+  bool expensive(ValueId v) const {
+    InstId def = f.def(v);
+    return def.valid() && (divides(f.inst(def).op) || (f.inst(def).op == Op::mul && divergent(v)));
+  }
+  bool fits(ValueId v) const { return known_.of(v).fits_unsigned(32) || known_.of(v).fits_signed(32); }
+
+  // Something smaller that v was extended from.
+  ValueId source(ValueId v) const {
+    InstId def = f.def(v);
+    if (!def.valid()) return {};
+    const Inst& inst = f.inst(def);
+    return inst.op == Op::zext || inst.op == Op::sext ? inst.operands[0] : ValueId();
+  }
+  bool has_low(ValueId v) const {
+    if (f.is_inline(v)) return f.is_const(v);
+    if (candidate_[v.index] || !divergent(v) || source(v).valid()) return true;
+    InstId def = f.def(v);
+    return def.valid() && is_launch_number(f.inst(def));
+  }
+
+  // Whether instruction u can take operand k, or arguments that are v, as low halves.
+  bool narrow_use(InstId u, ValueId v) const {
+    const Inst& inst = f.inst(u);
+    for (const Target& t : inst.targets)
+      for (size_t k = 0; k < t.args.size(); ++k)
+        if (t.args[k] == v && !candidate_[f.block(t.block).params[k].index]) return false;
+    for (size_t k = 0; k < inst.operands.size(); ++k)
+      if (inst.operands[k] == v && !narrow_operand(u, k)) return false;
+    return true;
+  }
+  bool narrow_operand(InstId u, size_t k) const {
+    const Inst& inst = f.inst(u);
+    if (is_candidate(u)) return true;
+    switch (inst.op) {
+      case Op::trunc:
+        return true;  // of 64 bits there is only less
+      case Op::ptr_add:
+        return k == 1 && (f.type(inst.results[0]).bits() == 32 || fits(u, 1, true));
+      case Op::sitofp:
+        return fits(u, 0, true);
+      case Op::uitofp:
+        return fits(u, 0, false);
+      default:
+        return compares_integers(inst.op) && narrow_comparison(u);
+    }
+  }
+  bool narrow_comparison(InstId u) const {
+    const Inst& inst = f.inst(u);
+    if (f.type(inst.operands[0]) != kI64) return false;
+    if (!has_low(inst.operands[0]) || !has_low(inst.operands[1])) return false;
+    ValueId a = inst.operands[0], b = inst.operands[1];
+    if (!divergent(a) && !divergent(b) && !(is_there(a) && is_there(b))) return false;
+    return (fits(u, 0, true) && fits(u, 1, true)) || (fits(u, 0, false) && fits(u, 1, false));
+  }
+  // Reading the low half of what stays uniform is no gain unless there is one anyway.
+  bool is_there(ValueId v) const {
+    return f.is_inline(v) || candidate_[v.index] || divergent(v) || source(v).valid();
+  }
+
+  bool stays(ValueId v) const {
+    InstId def = f.def(v);
+    bool costly = expensive(v);
+    if (def.valid()) {
+      for (ValueId o : f.inst(def).operands)
+        if (f.type(o) == kI64 && !has_low(o) && (!costly || f.is_undef(o))) return false;
+    } else if (!every_edge_into(f, cfg_, BlockId(f.value(v).owner), [&](BlockId, const Target& t) {
+                 return has_low(t.args[f.value(v).index]);
+               })) {
+      return false;
+    }
+    if (costly && fits(v)) return true;
+    return !users_[v.index].empty() &&
+           std::ranges::all_of(users_[v.index], [&](InstId u) { return narrow_use(u, v); });
+  }
+
+  void take_out(ValueId v) {
+    candidate_[v.index] = false;
+    auto again = [&](ValueId o) {
+      if (candidate_[o.index]) work_.push_back(o);
+    };
+    for (InstId u : users_[v.index]) {
+      for (ValueId o : f.inst(u).operands) again(o);
+      for (ValueId o : f.inst(u).results) again(o);
+      for (const Target& t : f.inst(u).targets)
+        for (ValueId p : f.block(t.block).params) again(p);
+    }
+    if (InstId def = f.def(v); def.valid()) {
+      for (ValueId o : f.inst(def).operands) again(o);
+    } else {
+      every_edge_into(f, cfg_, BlockId(f.value(v).owner), [&](BlockId, const Target& t) {
+        again(t.args[f.value(v).index]);
+        return true;
+      });
+    }
+  }
+
+  // --- making them narrow
+
+  // Comparisons, indices and conversions of what is narrow, or was extended from something narrow.
+  bool reads_low(InstId u, size_t k) const {
+    const Inst& inst = f.inst(u);
+    ValueId v = inst.operands[k];
+    if (f.type(v) != kI64) return false;
+    if (is_candidate(u)) return true;
+    if (!has_low(v) || !narrow_operand(u, k)) return false;
+    return compares_integers(inst.op) || (!f.is_inline(v) && is_there(v));
+  }
+
+  void need(ValueId v) {
+    if (!f.is_inline(v) && !candidate_[v.index]) needed_[v.index] = true;
+  }
+  // All decisions, before types change.
+  void mark_needed() {
+    for (BlockId b : cfg_.rpo)
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        for (size_t k = 0; k < inst.operands.size() && k < 32; ++k)
+          if (reads_low(i, k)) reads_[i.index] |= 1u << k, need(inst.operands[k]);
+        for (const Target& t : inst.targets)
+          for (size_t k = 0; k < t.args.size(); ++k)
+            if (candidate_[f.block(t.block).params[k].index]) need(t.args[k]);
+      }
+    for (uint32_t v = 0; v < candidate_.size(); ++v)
+      if (candidate_[v])
+        keeps_high_[v] = !std::ranges::all_of(users_[v], [&](InstId u) { return narrow_use(u, ValueId(v)); });
+  }
+  bool is_candidate(InstId i) const {
+    const Inst& inst = f.inst(i);
+    return inst.results.size() == 1 && inst.results[0].index < candidate_.size() &&
+           candidate_[inst.results[0].index];
+  }
+
+  void rewrite() {
+    for (BlockId b : cfg_.rpo) {
+      std::vector<InstId> old;
+      old.swap(f.block(b).insts);
+      for (ValueId p : f.block(b).params)
+        if (candidate_[p.index])
+          f.value(p).type = kI32, low_[p.index] = p, changed_ = true;
+        else if (needed_[p.index])
+          make_low(b, p, {});
+      for (InstId i : old) {
+        visit(b, i);
+        for (size_t k = 0; k < f.inst(i).results.size(); ++k)
+          if (ValueId v = f.inst(i).results[k]; v.index < needed_.size() && needed_[v.index])
+            make_low(b, v, f.inst(i).loc);
+      }
+    }
+    for (BlockId b : cfg_.rpo)
+      for (Target& t : f.inst(f.terminator(b)).targets)
+        for (size_t k = 0; k < t.args.size(); ++k)
+          if (ValueId p = f.block(t.block).params[k]; p.index < candidate_.size() && candidate_[p.index])
+            t.args[k] = low(t.args[k]);
+    apply_replacements(f, replaced_);
+    sweep_erased(f);
+  }
+
+  ValueId low(ValueId v) {
+    return f.is_const(v) ? f.constant(kI32, f.value(v).bits & 0xffffffffu) : low_[v.index];
+  }
+
+  void make_low(BlockId b, ValueId v, Loc loc) {
+    if (ValueId from = source(v); from.valid() && f.type(from) == kI32) {
+      low_[v.index] = from;
+      return;
+    }
+    InstId def = f.def(v), made;
+    if (source(v).valid()) {
+      made = f.create(f.inst(def).op, {source(v)}, std::span(&kI32, 1), loc);
+    } else if (def.valid() && is_launch_number(f.inst(def))) {
+      made = f.create(f.inst(def).op, {}, std::span(&kI32, 1), loc);
+      f.inst(made).attrs = f.inst(def).attrs;
+    } else {
+      made = f.create(Op::trunc, {v}, std::span(&kI32, 1), loc);
+    }
+    f.append(b, made);
+    low_[v.index] = f.result(made);
+  }
+
+  void visit(BlockId b, InstId i) {
+    if (is_candidate(i)) return make_narrow(b, i);
+    const Op op = f.inst(i).op;
+    if (op == Op::trunc && reads_[i.index]) {
+      ValueId half = low(f.inst(i).operands[0]);
+      if (f.type(f.result(i)) == kI32) {
+        replaced_.set(f.result(i), half);
+        f.inst(i).erased = true;
+      } else {
+        f.inst(i).operands[0] = half;
+      }
+      changed_ = true;
+    } else {
+      read_lows(i);
+    }
+    f.append(b, i);
+  }
+
+  void read_lows(InstId i) {
+    Op to = f.inst(i).op;
+    if (compares_integers(to) && reads_[i.index] && !(fits(i, 0, true) && fits(i, 1, true)))
+      to = to == Op::slt ? Op::ult : to == Op::sle ? Op::ule : to;
+    for (size_t k = 0; k < f.inst(i).operands.size() && k < 32; ++k) {
+      if (!(reads_[i.index] >> k & 1)) continue;
+      ValueId half = low(f.inst(i).operands[k]);
+      f.inst(i).operands[k] = half;
+      changed_ = true;
+    }
+    f.inst(i).op = to;
+  }
+
+  // In place where nobody wants the high half; otherwise beside an extension that takes its name.
+  void make_narrow(BlockId b, InstId i) {
+    ValueId v = f.result(i);
+    ValueList operands = f.inst(i).operands;
+    for (size_t k = 0; k < operands.size(); ++k)
+      if (reads_[i.index] >> k & 1) operands[k] = low(operands[k]);
+    say(i);
+    changed_ = true;
+    if (!keeps_high_[v.index]) {
+      f.inst(i).operands = std::move(operands);
+      f.value(v).type = kI32;
+      low_[v.index] = v;
+      f.append(b, i);
+      return;
+    }
+    InstId made = f.create(f.inst(i).op, std::move(operands), std::span(&kI32, 1), f.inst(i).loc);
+    f.append(b, made);
+    low_[v.index] = f.result(made);
+    Inst& inst = f.inst(i);
+    inst.op = known_.of(v).fits_unsigned(32) ? Op::zext : Op::sext;
+    inst.operands = {low_[v.index]};
+    f.append(b, i);
+  }
+
+  void say(InstId i) {
+    if (remarks_)
+      remarks_->add({"narrow", f.inst(i).loc,
+                     "64-bit operation is done in 32 bits, which hold all that is used of it"});
+  }
+
+  Function& f;
+  Remarks* remarks_;
+  const Cfg cfg_;
+  const IntegerRanges known_;
+  const Uniformity uniformity_;
+  const Lists<InstId> users_;
+  std::vector<bool> candidate_, needed_, keeps_high_;  // by value id
+  std::vector<uint32_t> reads_;                        // by instruction: operands that are read as low halves
+  std::vector<ValueId> low_;                           // by value id: the low half
+  std::vector<ValueId> work_;
+  Replacements replaced_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool narrow(Function& f, UniformityOptions options, Remarks* remarks) {
+  return has_wide_numbers(f) && Narrower(f, options, remarks).run();
+}
+
+}  // namespace kc

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// ranges: what the bits and intervals of integers decide.
+//
+// With the known of integer_range_analysis.h, which know the branches that lead to a block: a result that can
+// be one number only becomes that constant, and so does an operand that can be only one number where it is
+// read; `and`, `or`, `min` and `max` that always give one of their operands give it; cases that a switch
+// never takes go; division, remainder and shift to the right of what is not negative are unsigned, which
+// costs less, and by powers of two nearly nothing (simplify). Extensions keep their sign: the addresses of
+// lanes stay in steps through the signed ones only. Needs: ThreadForm, Ssa. Gives: nothing. Kills:
+// Reconverging, Structured.
+//
+//   b0: %2: i1 = slt %1, 0:i32                    b0: %2: i1 = slt %1, 0:i32
+//       br_if %2 -> b2, b1                            br_if %2 -> b2, b1
+//   b1: %3: i32 = sdiv %1, 8:i32           ==>    b1: %3: i32 = udiv %1, 8:i32
+//       %4: i1 = ne %1, -1:i32                        ... true ...
+#include "passes/transform/range_simplify.h"
+
+#include "passes/analysis/integer_range_analysis.h"
+#include "passes/ir_util.h"
+
+namespace kc {
+namespace {
+
+constexpr int kMaxRounds = 6;
+
+bool is_number(Type type) { return type.is_int() || type.elem == Elem::I1; }
+
+class Decider {
+ public:
+  Decider(Function& function, Remarks* remarks)
+      : f(function), remarks_(remarks), known_(f), replaced_(f), gone_(f.value_count()) {}
+
+  bool run() {
+    // KnownBits are of the function as it was, so it changes only in place until all are used.
+    const Cfg cfg(f);
+    bool any_gone = false;
+    for (BlockId b : cfg.rpo) {
+      if (!known_.reached(b)) continue;  // once the branches before it are known it goes
+      if (b != f.entry())
+        for (ValueId p : f.block(b).params)
+          if (known(p, {})) gone_[p.index] = any_gone = true;
+      for (InstId i : f.block(b).insts) visit(i);
+    }
+    apply_replacements(f, replaced_);
+    sweep_erased(f);
+    if (any_gone) remove_params(f, gone_);
+    for (BlockId b : cfg.rpo) take_known_way(f.inst(f.terminator(b)));
+    return changed_ || !replaced_.empty();
+  }
+
+ private:
+  void visit(InstId i) {
+    const OpInfo& row = info(f.inst(i).op);
+    if (row.effects == Effects::None && f.inst(i).results.size() == 1) {
+      if (known(f.result(i), i)) return;
+      if (ValueId same = one_of_its_operands(i); same.valid()) return replace(i, same);
+      if (extended_back(i)) return;
+      unsigned_form(i);
+    }
+    read_constants(i);
+    if (f.inst(i).op == Op::switch_) drop_cases(i);
+  }
+
+  void replace(InstId i, ValueId by) {
+    replaced_.set(f.result(i), by);
+    f.inst(i).erased = true;
+  }
+
+  bool known(ValueId v, InstId def) {
+    Type type = f.type(v);
+    if (!is_number(type)) return false;
+    auto value = known_.of(v).value();
+    if (!value) return false;
+    if (def.valid()) {
+      if (type.elem == Elem::I1) say_always(def, *value);
+      f.inst(def).erased = true;
+    }
+    replaced_.set(v, f.constant(type, *value));
+    return true;
+  }
+
+  // The operand that the result always equals.
+  ValueId one_of_its_operands(InstId i) const {
+    const Inst& inst = f.inst(i);
+    if (inst.operands.size() != 2 || !is_number(f.type(inst.operands[0]))) return {};
+    const KnownBits &a = known_.operand(i, 0), &b = known_.operand(i, 1);
+    if (a.nothing || b.nothing) return {};
+    auto first = [&](const KnownBits& x, const KnownBits& y) {
+      switch (inst.op) {
+        case Op::and_:
+          return (x.zeros | y.ones | ~low_ones(x.width)) == ~uint64_t{0};
+        case Op::or_:
+          return (x.ones | y.zeros | ~low_ones(x.width)) == ~uint64_t{0};
+        case Op::smin:
+          return x.smax <= y.smin;
+        case Op::smax:
+          return x.smin >= y.smax;
+        case Op::umin:
+          return x.umax <= y.umin;
+        case Op::umax:
+          return x.umin >= y.umax;
+        default:
+          return false;
+      }
+    };
+    if (first(a, b)) return inst.operands[0];
+    if (first(b, a)) return inst.operands[1];
+    return inst.op == Op::urem && a.umax < b.umin ? inst.operands[0] : ValueId();
+  }
+
+  // The extension of a number that the truncation before it cut nothing from: the number itself, or one
+  // conversion of it, of whose operand nothing is known.
+  bool extended_back(InstId i) {
+    Inst& inst = f.inst(i);
+    if (inst.op != Op::zext && inst.op != Op::sext) return false;
+    InstId cut = f.def(inst.operands[0]);
+    if (!cut.valid() || f.inst(cut).op != Op::trunc || f.inst(cut).erased) return false;
+    ValueId x = f.inst(cut).operands[0];
+    const unsigned bits = f.type(inst.operands[0]).bits();
+    const KnownBits& known = known_.operand(cut, 0);
+    // A truncation that was an extension until now: what is known is of its operand then.
+    if (known.width != f.type(x).bits()) return false;
+    if (inst.op == Op::zext ? !known.fits_unsigned(bits) : !known.fits_signed(bits)) return false;
+    if (f.type(x) == f.type(f.result(i))) {
+      replace(i, x);
+      return true;
+    }
+    if (f.type(x).bits() > f.type(f.result(i)).bits()) inst.op = Op::trunc;
+    inst.operands[0] = x;
+    return changed_ = true;
+  }
+
+  void unsigned_form(InstId i) {
+    Inst& inst = f.inst(i);
+    Op to = inst.op == Op::sdiv   ? Op::udiv
+            : inst.op == Op::srem ? Op::urem
+            : inst.op == Op::ashr ? Op::lshr
+                                  : Op::Count_;
+    if (to == Op::Count_ || !known_.operand(i, 0).non_negative()) return;
+    if (to != Op::lshr && !known_.operand(i, 1).non_negative()) return;
+    inst.op = to;
+    changed_ = true;
+  }
+
+  // What is passed along edges stays a name: a constant there would be a move more.
+  void read_constants(InstId i) {
+    Inst& inst = f.inst(i);
+    if (info(inst.op).has(Terminator) && inst.op != Op::br_if && inst.op != Op::switch_) return;
+    const size_t read = inst.op == Op::switch_ ? 1 : inst.operands.size();
+    for (size_t k = 0; k < read; ++k) {
+      ValueId v = inst.operands[k];
+      Type type = f.type(v);
+      if (f.is_inline(v) || replaced_.replaced(v) || !is_number(type)) continue;
+      auto value = known_.operand(i, k).value();
+      if (!value) continue;
+      if (inst.op == Op::br_if) say_always(i, *value);
+      ValueId constant = f.constant(type, *value);
+      f.inst(i).operands[k] = constant;
+      changed_ = true;
+    }
+  }
+
+  void drop_cases(InstId i) {
+    Inst& inst = f.inst(i);
+    const KnownBits& on = known_.operand(i, 0);
+    if (on.nothing) return;
+    size_t kept = 1;
+    for (size_t k = 1; k < inst.targets.size(); ++k) {
+      if (!on.contains(f.value(inst.operands[k]).bits)) continue;
+      if (kept < k) inst.operands[kept] = inst.operands[k], inst.targets[kept] = std::move(inst.targets[k]);
+      ++kept;
+    }
+    changed_ |= kept < inst.targets.size();
+    inst.operands.resize(kept);
+    inst.targets.resize(kept);
+  }
+
+  // Ways that are not taken would count for the next round.
+  void take_known_way(Inst& end) {
+    if (end.op == Op::switch_ && end.targets.size() == 1) return make_jump(end, Target(end.targets[0]));
+    if ((end.op != Op::br_if && end.op != Op::switch_) || !f.is_const(end.operands[0])) return;
+    const uint64_t bits = f.value(end.operands[0]).bits;
+    size_t way = end.op == Op::br_if && !bits ? 1 : 0;
+    for (size_t k = 1; k < end.operands.size() && way == 0; ++k)
+      if (f.value(end.operands[k]).bits == bits) way = k;
+    Target target = end.targets[way];
+    make_jump(end, std::move(target));
+    changed_ = true;
+  }
+
+  void say_always(InstId i, bool truth) {
+    if (remarks_)
+      remarks_->add({"range_simplify", f.inst(i).loc,
+                     truth ? "condition is always true" : "condition is always false"});
+  }
+
+  Function& f;
+  Remarks* remarks_;
+  const IntegerRanges known_;
+  Replacements replaced_;
+  std::vector<bool> gone_;  // parameters, by value id
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool range_simplify(Function& f, Remarks* remarks) {
+  bool changed = remove_unreachable_blocks(f);
+  for (int round = 0; round < kMaxRounds && Decider(f, remarks).run(); ++round) {
+    remove_unreachable_blocks(f);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace kc

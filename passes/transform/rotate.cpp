@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// rotate: loops that test at their head test at their end instead.
+//
+// The way into the loop gets a copy of the head, and its test decides whether to enter at all; the head
+// itself is left to those that go round, where simplify_cfg appends it to the end of the body. A round has
+// one jump less, and what the body computes is computed in every first round, which is what licm asks for.
+// Only short heads are copied, and only of loops that the whole wave leaves together: values that lanes take
+// out of a loop in different rounds would have to be kept for two exits. What the head computes goes through
+// variables, which SSA construction resolves. Loops with a barrier stay, because instances of barriers are
+// told apart by the rounds of loops.
+//
+// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+//
+//   b0: br -> b1(0)                           b0: br_if (slt 0, %n) -> b2(0), b3
+//   b1(%i): br_if (slt %i, %n) -> b2, b3  ==> b2(%i): ...; %j = add %i, 1
+//   b2: ...; br -> b1(add %i, 1)                      br_if (slt %j, %n) -> b2(%j), b3
+#include "passes/transform/rotate.h"
+
+#include <algorithm>
+
+#include "passes/ir_util.h"
+#include "passes/transform/mem2reg.h"
+
+namespace kc {
+namespace {
+
+constexpr size_t kLongestHead = 8;
+
+class Rotator {
+ public:
+  Rotator(Function& function, UniformityOptions options, bool divergent_exits, Remarks* remarks)
+      : f(function),
+        options_(options),
+        cfg_(f),
+        cycles_(f, cfg_),
+        is_head_(f.block_count()),
+        divergent_exits_(divergent_exits),
+        remarks_(remarks) {}
+
+  bool run() {
+    std::vector<uint32_t> chosen;
+    for (uint32_t c = 0; c < cycles_.cycles.size(); ++c)
+      if (fits(c)) chosen.push_back(c);
+    if (!chosen.empty() && !divergent_exits_) {
+      Uniformity uniformity = analyse_uniformity(f, options_);
+      std::erase_if(chosen, [&](uint32_t c) { return uniformity.divergent_exit[c]; });
+    }
+    if (chosen.empty()) return false;
+    // Inner loops, and of two loops one behind the other the second, first: the copies of other heads then
+    // lead to their copies.
+    std::ranges::sort(chosen, std::greater(),
+                      [&](uint32_t c) { return cfg_.number[cycles_.cycles[c].header]; });
+    std::vector<BlockId> heads;
+    for (uint32_t c : chosen) heads.push_back(BlockId(cycles_.cycles[c].header));
+    for (BlockId h : heads) is_head_[h.index] = true;
+    // Elsewhere, what a head defines will come from its copy, too.
+    pass_through_variables(f, cfg_.rpo, "rotated", [&](ValueId v, BlockId b) {
+      BlockId def = block_of(f, v);
+      return def != b && is_head_[def.index];
+    });
+    std::vector<BlockId> copies;
+    for (BlockId h : heads) copies.push_back(copy(h));
+    place_in_layout(heads, copies);
+    if (!f.vars.empty()) mem2reg(f);
+    return true;
+  }
+
+ private:
+  bool fits(uint32_t c) const {
+    BlockId head(cycles_.cycles[c].header);
+    const Inst& end = f.inst(f.terminator(head));
+    if (!cycles_.cycles[c].reducible() || head == f.entry() || end.op != Op::br_if) return false;
+    bool first = cycles_.contains(c, end.targets[0].block);
+    if (first == cycles_.contains(c, end.targets[1].block) || end.targets[first ? 0 : 1].block == head)
+      return false;
+    if (f.block(head).insts.size() > kLongestHead) return false;
+    size_t latches = 0;
+    for (BlockId p : cfg_.preds[head.index])
+      if (cycles_.contains(c, p)) latches += f.successors(p).size() == 1 ? 1 : 2;
+    if (latches != 1) return false;
+    return !has_barrier(c);
+  }
+  bool has_barrier(uint32_t c) const {
+    for (uint32_t n : cycles_.nodes(c))
+      for (InstId i : f.block(BlockId(n)).insts)
+        if (info(f.inst(i).op).has(Convergent)) return true;
+    return false;
+  }
+
+  // A copy of the head, which those that come from outside enter.
+  BlockId copy(BlockId head) {
+    if (remarks_)
+      remarks_->add({"rotate", f.inst(f.terminator(head)).loc, "loop is turned round: it tests at its end"});
+    BlockId block = f.add_block(f.block(head).hint);
+    copy_blocks(f, {&head, 1}, {&block, 1});
+    uint32_t c = cycles_.innermost[head.index];
+    for (BlockId p : cfg_.preds[head.index])
+      if (!cycles_.contains(c, p))
+        for (Target& t : f.inst(f.terminator(p)).targets)
+          if (t.block == head) t.block = block;
+    return block;
+  }
+
+  void place_in_layout(const std::vector<BlockId>& heads, const std::vector<BlockId>& copies) {
+    std::vector<BlockId> before(f.block_count()), layout;
+    for (size_t k = 0; k < heads.size(); ++k) before[heads[k].index] = copies[k];
+    for (BlockId b : f.layout) {
+      if (b.index >= is_head_.size()) continue;
+      if (before[b.index].valid()) layout.push_back(before[b.index]);
+      layout.push_back(b);
+    }
+    f.layout = std::move(layout);
+  }
+
+  Function& f;
+  UniformityOptions options_;
+  Cfg cfg_;
+  Cycles cycles_;
+  std::vector<bool> is_head_;  // by block: it is copied
+  bool divergent_exits_;
+  Remarks* remarks_;
+};
+
+}  // namespace
+
+bool rotate(Function& f, UniformityOptions options, bool divergent_exits, Remarks* remarks) {
+  bool changed = remove_unreachable_blocks(f);
+  return Rotator(f, options, divergent_exits, remarks).run() || changed;
+}
+
+}  // namespace kc

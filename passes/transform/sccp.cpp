@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// sccp: constants through branches and around loops (Wegman and Zadeck's sparse conditional constants).
+//
+// At first nothing is known of any value and no way is taken but the entry. A block's instructions count once
+// it is reached; a parameter is the one constant that the edges taken so far pass, or varies. So a variable
+// that only changes behind a branch which its own value decides stays constant, where instcombine, which
+// trusts no edge it has not seen, finds nothing. Values with a constant are replaced; simplify_cfg then folds
+// the branches. Undef counts as varying, or as an argument, where that is asked for, as whatever the other
+// edges pass. Needs: ThreadForm, Ssa. Gives: nothing. Kills: Reconverging, Structured.
+//
+//   b1(%1: i32):  from the entry with 1              b1(%1: i32):
+//     %2: i1 = eq %1, 1:i32                            ...
+//     br_if %2 -> b3(%1), b2                    ==>    br_if true -> b3(1:i32), b2
+//   b2: br -> b3(2:i32)
+//   b3(%3: i32): br_if ... -> b1(%3), b4             b3(%3: i32): br_if ... -> b1(1:i32), b4
+#include "passes/transform/sccp.h"
+
+#include <algorithm>
+
+#include "passes/ir_util.h"
+
+namespace kc {
+namespace {
+
+class Propagator {
+ public:
+  Propagator(Function& function, UndefArguments undef)
+      : f(function),
+        undef_(undef),
+        known_(f.value_count()),
+        reached_(f.block_count()),
+        taken_(f.block_count()),
+        uses_(users_of(f, f.layout)) {}
+
+  bool run() {
+    for (ValueId p : f.block(f.entry()).params) lower(p, {Varies});
+    reach(f.entry());
+    do {
+      while (!work_.empty()) {
+        InstId i = work_.back();
+        work_.pop_back();
+        if (reached_[f.inst(i).block.index]) visit(i);
+      }
+    } while (undef_ == UndefArguments::Any && settle());
+    return replace();
+  }
+
+ private:
+  enum Kind : uint8_t { Unknown, Constant, Varies };
+  struct Known {
+    Kind kind = Unknown;
+    uint64_t bits = 0;
+    bool operator==(const Known&) const = default;
+  };
+
+  Known known(ValueId v) const {
+    if (f.is_const(v)) return {Constant, f.value(v).bits};
+    return f.is_undef(v) ? Known{Varies} : known_[v.index];
+  }
+
+  // To what is known already and `now` together.
+  void lower(ValueId v, Known now) {
+    Known& old = known_[v.index];
+    if (now.kind == Unknown || old.kind == Varies || old == now) return;
+    old = old.kind == Unknown ? now : Known{Varies};
+    for (InstId i : uses_[v.index]) work_.push_back(i);
+  }
+
+  // Parameters that are only ever passed undef may be anything after all, and what follows from them.
+  bool settle() {
+    for (BlockId b : f.layout)
+      if (reached_[b.index])
+        for (ValueId p : f.block(b).params)
+          if (known_[p.index].kind == Unknown) lower(p, {Varies});
+    return !work_.empty();
+  }
+
+  void reach(BlockId b) {
+    if (reached_[b.index]) return;
+    reached_[b.index] = true;
+    const auto& insts = f.block(b).insts;
+    work_.insert(work_.end(), insts.rbegin(), insts.rend());
+  }
+
+  void visit(InstId i) {
+    const Inst& inst = f.inst(i);
+    if (info(inst.op).has(Terminator)) return leave(i);
+    Known now = info(inst.op).effects == Effects::None ? evaluate(inst) : Known{Varies};
+    for (ValueId r : inst.results) lower(r, now);
+  }
+
+  Known evaluate(const Inst& inst) const {
+    const OpInfo& row = info(inst.op);
+    if (inst.op == Op::select) {
+      Known condition = known(inst.operands[0]);
+      if (condition.kind == Unknown) return {};
+      if (condition.kind == Constant) return known(inst.operands[condition.bits ? 1 : 2]);
+    }
+    if (!row.eval || inst.operands.empty() || inst.operands.size() > 3) return {Varies};
+    uint64_t bits[3] = {};
+    bool unknown = false;
+    for (size_t k = 0; k < inst.operands.size(); ++k) {
+      Known operand = known(inst.operands[k]);
+      if (operand.kind == Varies) return {Varies};
+      unknown |= operand.kind == Unknown;
+      bits[k] = operand.bits;
+    }
+    if (unknown) return {};
+    EvalFn eval = row.eval(f.type(inst.operands[0]).elem, f.type(inst.results[0]).elem);
+    return eval ? Known{Constant, eval(bits)} : Known{Varies};
+  }
+
+  // Takes the edges that what is known of the condition allows, and passes what is known along all taken so
+  // far.
+  void leave(InstId i) {
+    const Inst& inst = f.inst(i);
+    auto& taken = taken_[inst.block.index];
+    taken.resize(inst.targets.size());
+    Known condition = inst.operands.empty() || inst.op == Op::trap ? Known{Varies} : known(inst.operands[0]);
+    if (condition.kind == Varies) taken.assign(taken.size(), true);
+    if (condition.kind == Constant && !inst.targets.empty()) taken[way(inst, condition.bits)] = true;
+    for (size_t k = 0; k < inst.targets.size(); ++k) {
+      if (!taken[k]) continue;
+      const Target& t = inst.targets[k];
+      for (size_t n = 0; n < t.args.size(); ++n)
+        if (undef_ == UndefArguments::Vary || !f.is_undef(t.args[n]))
+          lower(f.block(t.block).params[n], known(t.args[n]));
+      reach(t.block);
+    }
+  }
+  size_t way(const Inst& inst, uint64_t bits) const {
+    if (inst.op == Op::br_if) return bits ? 0 : 1;
+    for (size_t k = 1; k < inst.operands.size(); ++k)
+      if (f.value(inst.operands[k]).bits == bits) return k;
+    return 0;
+  }
+
+  bool replace() {
+    Replacements replaced(f);
+    const auto values = static_cast<uint32_t>(known_.size());
+    for (uint32_t v = 0; v < values; ++v)
+      if (known_[v].kind == Constant && !uses_[v].empty())
+        replaced.set(ValueId(v), f.constant(f.type(ValueId(v)), known_[v].bits));
+    apply_replacements(f, replaced);
+    return !replaced.empty();
+  }
+
+  Function& f;
+  UndefArguments undef_;
+  std::vector<Known> known_;              // by value id
+  std::vector<bool> reached_;             // by block id
+  std::vector<std::vector<bool>> taken_;  // by block: the edges taken
+  Lists<InstId> uses_;                    // by value id
+  std::vector<InstId> work_;
+};
+
+}  // namespace
+
+bool sccp(Function& f, UndefArguments undef) { return Propagator(f, undef).run(); }
+
+}  // namespace kc

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// simplify_cfg: fewer blocks and branches, the same runs.
+//
+// Rounds of three sweeps until nothing changes: fold terminators whose way is known; let edges jump over
+// blocks that hold nothing but a jump; append a block to its only predecessor when that has no other
+// successor. An edge does not jump where its branch already goes with other arguments: a backend needs a
+// place for the copies of each edge, and a divergent branch needs two targets. An empty block in
+// front of a loop stays where several edges lead to it, or a way out of another loop.
+// Needs: nothing. Kills: Structured, Reconverging (the order of blocks no longer follows the waiting points).
+//
+//   b0: br_if true -> b1, b2
+//   b1: br -> b3(%1)             ==>   b0: ret
+//   b2: ...
+//   b3(%2: i32): ret
+#include "passes/transform/simplify_cfg.h"
+
+#include <algorithm>
+
+#include "ir/cfg.h"
+#include "passes/analysis/convergent_operations.h"
+#include "passes/analysis/cycles.h"
+#include "passes/ir_util.h"
+
+namespace kc {
+namespace {
+
+bool same_edge(const Target& a, const Target& b) { return a.block == b.block && a.args == b.args; }
+
+// br_if: a constant condition, a negated one, or the same edge twice.
+bool fold_br_if(Function& f, Inst& inst) {
+  ValueId c = inst.operands[0];
+  if (f.is_const(c)) return make_jump(inst, Target(inst.targets[f.value(c).bits ? 0 : 1])), true;
+  if (same_edge(inst.targets[0], inst.targets[1])) return make_jump(inst, Target(inst.targets[0])), true;
+  InstId def = f.def(c);
+  if (!def.valid() || f.inst(def).op != Op::xor_) return false;
+  const Inst& negation = f.inst(def);
+  if (!f.is_const(negation.operands[1]) || f.value(negation.operands[1]).bits != 1) return false;
+  inst.operands[0] = negation.operands[0];
+  std::swap(inst.targets[0], inst.targets[1]);
+  return true;
+}
+
+// switch: operand 0 is the value, operand k the constant of case k; target 0 is the default.
+bool fold_switch(Function& f, Inst& inst) {
+  if (f.is_const(inst.operands[0])) {
+    auto hit = std::find(inst.operands.begin() + 1, inst.operands.end(), inst.operands[0]);
+    size_t k = hit == inst.operands.end() ? 0 : static_cast<size_t>(hit - inst.operands.begin());
+    return make_jump(inst, Target(inst.targets[k])), true;
+  }
+  size_t kept = 1;
+  for (size_t k = 1; k < inst.targets.size(); ++k) {
+    if (same_edge(inst.targets[k], inst.targets[0])) continue;
+    if (kept != k) {
+      inst.operands[kept] = inst.operands[k];
+      inst.targets[kept] = std::move(inst.targets[k]);
+    }
+    ++kept;
+  }
+  bool changed = kept != inst.targets.size();
+  inst.operands.resize(kept);
+  inst.targets.resize(kept);
+  if (kept == 1) make_jump(inst, Target(inst.targets[0])), changed = true;
+  return changed;
+}
+
+bool fold_terminators(Function& f) {
+  bool changed = false;
+  for (BlockId b : f.layout) {
+    Inst& inst = f.inst(f.terminator(b));
+    if (inst.op == Op::br_if)
+      changed |= fold_br_if(f, inst);
+    else if (inst.op == Op::switch_)
+      changed |= fold_switch(f, inst);
+  }
+  return changed;
+}
+
+class Threader {
+ public:
+  Threader(Function& function, bool heads_stay) : f(function), cfg_(f), skippable_(f.block_count(), 0) {
+    auto uses = count_uses(f);
+    for (BlockId b : f.layout) {
+      const Block& block = f.block(b);
+      const Inst& end = f.inst(f.terminator(b));
+      if (block.insts.size() != 1 || end.op != Op::br || b == f.entry()) continue;
+      // Its parameters may be used by its own jump alone.
+      for (ValueId arg : end.targets[0].args)
+        if (owned(arg, b)) --uses[arg.index];
+      skippable_[b.index] = std::ranges::none_of(block.params, [&](ValueId p) { return uses[p.index] > 0; });
+    }
+    keep_cycles();
+    if (heads_stay) keep_heads();
+    if (f.dialect == Dialect::Thread) keep_entries();
+  }
+
+  bool run() {
+    bool changed = false;
+    // Successors first: what they jump over is known when their predecessors look.
+    for (auto it = cfg_.rpo.rbegin(); it != cfg_.rpo.rend(); ++it) {
+      auto& targets = f.inst(f.terminator(*it)).targets;
+      for (size_t k = 0; k < targets.size(); ++k)
+        while (hop(targets, k)) changed = true;
+    }
+    return changed;
+  }
+
+ private:
+  bool owned(ValueId v, BlockId b) const {
+    return f.value(v).kind == ValueKind::Param && f.value(v).owner == b.index;
+  }
+
+  // In a cycle of empty blocks jumping would never end.
+  void keep_cycles() {
+    std::vector<uint32_t> walk(f.block_count(), 0);
+    uint32_t number = 0;
+    for (BlockId start : f.layout) {
+      ++number;
+      BlockId b = start;
+      while (skippable_[b.index] && walk[b.index] == 0) {
+        walk[b.index] = number;
+        b = f.successors(b)[0].block;
+      }
+      while (skippable_[b.index] && walk[b.index] == number) {
+        skippable_[b.index] = 0;
+        b = f.successors(b)[0].block;
+      }
+    }
+  }
+
+  // An outer loop whose head is gone becomes one with the loop that begins in it.
+  void keep_heads() {
+    for (const Cycle& c : Cycles(f, cfg_).cycles) skippable_[c.header] = 0;
+  }
+
+  // Work-items that have parted, or left a loop one after the other, and meet in front of a loop do so there.
+  // If they met at its head, what the loop counts would differ between them as far as anyone could see.
+  void keep_entries() {
+    if (std::ranges::none_of(f.layout, [&](BlockId b) { return skippable_[b.index]; })) return;
+    const Cycles cycles(f, cfg_);
+    auto leads_in = [&](BlockId from, BlockId to) {
+      return cycles.largest_between(to.index, from.index) != Cycles::kNone;
+    };
+    for (BlockId b : f.layout) {
+      if (!skippable_[b.index]) continue;
+      auto preds = cfg_.preds[b.index];
+      if (preds.size() == 1 && !leads_in(b, preds[0])) continue;
+      BlockId to = f.successors(b)[0].block;
+      while (skippable_[to.index]) to = f.successors(to)[0].block;
+      if (leads_in(b, to)) skippable_[b.index] = 0;
+    }
+  }
+
+  bool hop(std::vector<Target>& targets, size_t k) {
+    BlockId empty = targets[k].block;
+    if (!skippable_[empty.index]) return false;
+    Target next = f.successors(empty)[0];
+    for (ValueId& arg : next.args)
+      if (owned(arg, empty)) arg = targets[k].args[f.value(arg).index];
+    for (size_t other = 0; other < targets.size(); ++other)
+      if (other != k && targets[other].block == next.block && targets[other].args != next.args) return false;
+    targets[k] = std::move(next);
+    return true;
+  }
+
+  Function& f;
+  const Cfg cfg_;
+  std::vector<char> skippable_;
+};
+
+class Merger {
+ public:
+  explicit Merger(Function& function) : f(function), cfg_(f), replaced_(f) {}
+
+  bool run() {
+    std::vector<BlockId> emptied;
+    for (BlockId b : cfg_.rpo) {
+      if (f.block(b).insts.empty()) continue;  // already appended to another
+      for (BlockId next = follower(b); next.valid(); next = follower(b)) {
+        append(b, next);
+        emptied.push_back(next);
+      }
+    }
+    apply_replacements(f, replaced_);
+    f.erase_blocks(emptied);
+    return !emptied.empty();
+  }
+
+ private:
+  // The block that can be appended to b.
+  BlockId follower(BlockId b) {
+    const Inst& end = f.inst(f.terminator(b));
+    if (end.op != Op::br) return BlockId();
+    BlockId next = end.targets[0].block;
+    if (next == b || cfg_.preds[next.index].size() != 1) return BlockId();
+    // A block without a mask holds no lane operation, so it can run under any.
+    ValueId mask = f.block(b).mask, other = f.block(next).mask;
+    if (!mask.valid() || !other.valid()) return next;
+    for (size_t k = 0; k < f.block(next).params.size(); ++k)
+      if (f.block(next).params[k] == other) other = end.targets[0].args[k];
+    return replaced_.resolve(mask) == replaced_.resolve(other) ? next : BlockId();
+  }
+
+  void append(BlockId b, BlockId next) {
+    Block &block = f.block(b), &tail = f.block(next);
+    InstId jump = f.terminator(b);
+    const auto& args = f.inst(jump).targets[0].args;
+    for (size_t k = 0; k < tail.params.size(); ++k) replaced_.set(tail.params[k], replaced_.resolve(args[k]));
+    block.insts.pop_back();
+    f.inst(jump).erased = true;
+    f.inst(jump).block = BlockId();
+    for (InstId i : tail.insts) f.inst(i).block = b;
+    block.insts.insert(block.insts.end(), tail.insts.begin(), tail.insts.end());
+    if (!block.mask.valid()) block.mask = tail.mask;
+    tail.insts.clear();
+  }
+
+  Function& f;
+  Cfg cfg_;
+  Replacements replaced_;
+};
+
+}  // namespace
+
+bool simplify_cfg(Function& f) {
+  const bool heads_stay = f.dialect == Dialect::Thread && has_convergent_operations(f);
+  bool changed = false;
+  for (bool again = true; again;) {
+    again = fold_terminators(f);
+    again |= remove_unreachable_blocks(f);
+    again |= Threader(f, heads_stay).run();
+    again |= remove_unreachable_blocks(f);
+    again |= Merger(f).run();
+    changed |= again;
+  }
+  return changed;
+}
+
+}  // namespace kc

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// store_to_load_forwarding: what a work-item knows to be in memory is not loaded, what nobody sees is not
+// stored.
+//
+// Work-items see each other's stores only at barriers, fences and atomic operations, so in between memory is
+// what the work-item itself has stored and loaded. The walk goes along blocks with one way in; where ways
+// meet, nothing is known. A store ends the knowledge of all that it may touch (alias.h). As in instcombine, a
+// value from a cycle does not stand for a load behind it, which may be uniform where the value is not. Needs:
+// ThreadForm, Ssa. Gives: nothing. Kills: nothing.
+//
+//   store %p, %1                store %p, %2
+//   %2: i32 = load %p     ==>
+//   store %p, %2                (with %2 = %1: the first store is overwritten, the load is known)
+#include "passes/transform/store_to_load_forwarding.h"
+
+#include <algorithm>
+
+#include "ir/cfg.h"
+#include "passes/analysis/alias.h"
+#include "passes/analysis/cycles.h"
+#include "passes/ir_util.h"
+
+namespace kc {
+namespace {
+
+constexpr size_t kMaxKnown = 24;  // places in memory at a time, so that the walk stays linear
+
+struct Known {
+  Access access;
+  ValueId value;
+  BlockId block;  // where it was stored or loaded
+};
+using Memory = std::vector<Known>;
+
+bool is_private(const Function& f, ValueId pointer) { return f.type(pointer) == kPtrPrivate; }
+
+// Barriers, fences and atomic operations: what others have stored may be seen from here on.
+bool meets_others(const Inst& inst) {
+  const OpInfo& row = info(inst.op);
+  return row.effects == Effects::Write && inst.op != Op::store && !row.has(VarAccess);
+}
+
+class Forwarder {
+ public:
+  Forwarder(Function& function, Remarks* remarks)
+      : f(function),
+        remarks_(remarks),
+        cfg_(f),
+        cycles_(f, cfg_),
+        replaced_(f),
+        at_end_(f.block_count()),
+        waiting_(f.block_count(), 0) {}
+
+  bool run() {
+    for (BlockId b : cfg_.rpo) {
+      Memory memory = at_start(b);
+      forward(b, memory);
+      for (const Target& t : f.successors(b)) waiting_[b.index] += cfg_.preds[t.block.index].size() == 1;
+      if (waiting_[b.index]) at_end_[b.index] = std::move(memory);
+    }
+    apply_replacements(f, replaced_);
+    for (BlockId b : cfg_.rpo) remove_overwritten(b);
+    if (changed_) sweep_erased(f);
+    return changed_;
+  }
+
+ private:
+  // What is known at the end of the only way in. It is forgotten once all blocks behind it have asked.
+  Memory at_start(BlockId b) {
+    const auto& preds = cfg_.preds[b.index];
+    if (preds.size() != 1 || b == f.entry()) return {};
+    BlockId p = preds[0];
+    return --waiting_[p.index] ? at_end_[p.index] : std::move(at_end_[p.index]);
+  }
+
+  void forward(BlockId b, Memory& memory) {
+    for (InstId i : f.block(b).insts) {
+      for (ValueId& v : f.inst(i).operands) v = replaced_.resolve(v);
+      const Inst& inst = f.inst(i);
+      if (inst.op == Op::load)
+        load(b, i, memory);
+      else if (inst.op == Op::store)
+        store(b, i, memory);
+      else if (meets_others(inst))
+        std::erase_if(memory, [&](const Known& k) { return !is_private(f, k.access.root); });
+    }
+  }
+
+  void load(BlockId b, InstId i, Memory& memory) {
+    ValueId result = f.result(i);
+    Access access = access_of(f, f.inst(i).operands[0], f.type(result).bytes());
+    for (const Known& k : memory)
+      if (same_bytes(k.access, access) && f.type(k.value) == f.type(result) &&
+          cycles_.largest_between(k.block.index, b.index) == Cycles::kNone) {
+        replaced_.set(result, k.value);
+        erase(i, "load is not needed: what it gives is known from before");
+        return;
+      }
+    remember({access, result, b}, memory);
+  }
+
+  void store(BlockId b, InstId i, Memory& memory) {
+    ValueId value = f.inst(i).operands[1];
+    Access access = access_of(f, f.inst(i).operands[0], f.type(value).bytes());
+    for (const Known& k : memory)
+      if (same_bytes(k.access, access) && k.value == value)
+        return erase(i, "store is not needed: the value is there already");
+    std::erase_if(memory, [&](const Known& k) { return may_overlap(f, k.access, access); });
+    remember({access, value, b}, memory);
+  }
+
+  void remember(Known known, Memory& memory) {
+    if (memory.size() == kMaxKnown) memory.erase(memory.begin());
+    memory.push_back(known);
+  }
+
+  // From the end of the block: places that will be overwritten, with no way to read them before.
+  void remove_overwritten(BlockId b) {
+    std::vector<Access> overwritten;
+    const auto& insts = f.block(b).insts;
+    for (size_t n = insts.size(); n-- > 0;) {
+      const Inst& inst = f.inst(insts[n]);
+      if (inst.erased) continue;
+      if (inst.op == Op::load) {
+        Access read = access_of(f, inst.operands[0], f.type(inst.results[0]).bytes());
+        std::erase_if(overwritten, [&](const Access& a) { return may_overlap(f, a, read); });
+      } else if (inst.op == Op::store) {
+        Access access = access_of(f, inst.operands[0], f.type(inst.operands[1]).bytes());
+        if (std::ranges::any_of(overwritten, [&](const Access& a) { return same_bytes(a, access); }))
+          erase(insts[n], "store is not needed: it is overwritten before anyone reads it");
+        else if (overwritten.size() < kMaxKnown)
+          overwritten.push_back(access);
+      } else if (meets_others(inst)) {
+        overwritten.clear();
+      }
+    }
+  }
+
+  void erase(InstId i, const char* why) {
+    if (remarks_) remarks_->add({"store_to_load_forwarding", f.inst(i).loc, why});
+    f.inst(i).erased = changed_ = true;
+  }
+
+  Function& f;
+  Remarks* remarks_;
+  Cfg cfg_;
+  Cycles cycles_;
+  Replacements replaced_;
+  std::vector<Memory> at_end_;     // by block id
+  std::vector<uint32_t> waiting_;  // by block id: blocks that will ask for the above
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool store_to_load_forwarding(Function& f, Remarks* remarks) { return Forwarder(f, remarks).run(); }
+
+}  // namespace kc

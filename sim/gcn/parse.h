@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// One reader for assembly, what we write and what llvm-objdump prints: instructions here, lines, labels and
+// directives in gcn_text.cpp. Private to the emulator.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/gcn/object.h"
+
+namespace kc::gcn_text {
+
+using Words = std::vector<std::string_view>;
+using Problem = std::string;  // empty: none
+
+std::string_view trim(std::string_view s);
+/// Splits at a separator outside brackets, parentheses and quotes.
+Words split(std::string_view s, char separator);
+/// Reads all of `s` as a decimal or hexadecimal number.
+bool integer(std::string_view s, int64_t& value);
+/// Fills `inst` from its text; `branch` receives the target's word.
+Problem instruction(std::string_view text, GcnInst& inst, std::string& branch);
+
+}  // namespace kc::gcn_text

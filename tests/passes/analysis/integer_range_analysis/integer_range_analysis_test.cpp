@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every value that random functions compute is what the analysis says of it; and the check notices when it
+// is told something wrong.
+#include "passes/analysis/integer_range_analysis.h"
+
+#include "fuzz/random.h"
+#include "passes/pipeline.h"
+#include "tests/passes/analysis/integer_range_analysis/checked.h"
+#include "tests/passes/transform/instcombine/expressions.h"
+#include "tests/property/graph_function.h"
+#include "tests/property/running.h"
+
+using namespace kc;
+using namespace kc::test;
+
+namespace {
+
+std::string name_in(const Function& f, ValueId v) {
+  InstId def = f.def(v);
+  return def.valid() ? print(f, def) : print_operand(f, v);
+}
+
+void check_claims(const Function& f, const RunData& data) {
+  IntegerRanges ranges(f);
+  Function with_checks = checked(f, ranges);
+  auto wrong = wrong_values(f, with_checks, data);
+  if (!wrong.empty()) FAIL(name_in(f, ValueId(wrong[0])) << " is wrong in:\n" << print(f));
+}
+
+std::unique_ptr<Function> after(std::unique_ptr<Function> f, std::string_view passes) {
+  PassState state{.f = std::move(f)};
+  auto report = run_pipeline(state, split_pass_names(passes));
+  REQUIRE(report.has_value());
+  return std::move(state.f);
+}
+
+Function function_of(std::string_view text) {
+  auto module = parse_module(text);
+  if (!module) FAIL(module.error().render("input", text));
+  return std::move(*module->functions[0]);
+}
+
+ValueId last_operand(const Function& f, Op op, InstId& at) {
+  ValueId found;
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      if (f.inst(i).op == op) at = i, found = f.inst(i).operands.back();
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("random expressions are what is known of them") {
+  for (uint64_t seed = 0; seed < seeds(800); ++seed) {
+    INFO("seed " << seed);
+    check_claims(*random_expressions(seed, 0), expression_data(seed));
+  }
+}
+
+TEST_CASE("values of random functions are what is known of them") {
+  const std::string_view forms[] = {
+      "mem2reg", "mem2reg,instcombine,simplify_cfg,jump_threading,instcombine,simplify_cfg",
+      "mem2reg,sccp,instcombine,simplify_cfg,if_convert,rotate,instcombine,licm"};
+  for (uint64_t seed = 0; seed < seeds(450); ++seed) {
+    INFO("seed " << seed);
+    check_claims(*after(random_function(seed), forms[seed % 3]), make_data(seed));
+  }
+}
+
+TEST_CASE("passes that use integer ranges keep what random expressions compute") {
+  for (uint64_t seed = 0; seed < seeds(800); ++seed) {
+    INFO("seed " << seed);
+    auto f = random_expressions(seed, 0);
+    RunData data = expression_data(seed);
+    Reference expected = run_reference(*f, data);
+    std::string text = print(*f);
+    f = after(std::move(f),
+              seed % 2 ? "range_simplify,narrow" : "instcombine,range_simplify,instcombine,narrow,dce");
+    verified(*f);
+    auto different = as_threads(*f, expected, data);
+    if (!different.empty()) FAIL(different << "\n" << text << print(*f));
+  }
+}
+
+TEST_CASE("a wrong claim is noticed") {
+  size_t planted = 0, noticed = 0;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    INFO("seed " << seed);
+    auto f = after(random_function(seed, {.traps = false}), "mem2reg");
+    IntegerRanges ranges(*f);
+    fuzz::Random random(seed);
+    // A value of which something is known, made one narrower at one end.
+    std::vector<Planted> ways;
+    for (uint32_t v = 0; v < f->value_count(); ++v) {
+      const KnownBits& known = ranges.of(ValueId(v));
+      if (known.nothing || f->is_inline(ValueId(v)) || known.umax - known.umin > 64 || known.value())
+        continue;
+      KnownBits less = known;
+      less.umax = (known.umin + known.umax) / 2;
+      ways.push_back({ValueId(v), less});
+    }
+    if (ways.empty()) continue;
+    ++planted;
+    const Planted& way = random.pick_from(ways);
+    auto wrong = wrong_values(*f, checked(*f, ranges, &way), make_data(seed));
+    noticed += std::ranges::find(wrong, way.v.index) != wrong.end();
+    for (uint32_t v : wrong) CHECK(v == way.v.index);
+  }
+  CAPTURE(planted, noticed);
+  CHECK(planted > 40);
+  CHECK(noticed * 2 > planted);
+}
+
+TEST_CASE("branches, loops and selects tell about values") {
+  InstId at;
+  SECTION("a guard bounds the index within") {
+    Function f = function_of(R"(
+thread func @f(%0: ptr<global> out of i32, %1: i32 n) kernel {
+b0:
+  %2: i32 = global_id dim=0
+  %3: i64 = zext %2
+  %4: i1 = ult %2, 100:i32
+  br_if %4 -> b1, b2
+b1:
+  store %0, %3
+  ret
+b2:
+  ret
+}
+)");
+    IntegerRanges ranges(f);
+    ValueId v = last_operand(f, Op::store, at);
+    CHECK(ranges.of(v).umax == kMostId);
+    CHECK(ranges.operand(at, 1).umax == 99);
+  }
+  SECTION("a counter stays below its limit") {
+    Function f = function_of(R"(
+thread func @f(%0: ptr<global> out of i32, %1: i32 n) kernel {
+b0:
+  br -> b1(0:i32)
+b1(%2: i32):
+  %3: i1 = slt %2, %1
+  br_if %3 -> b2, b3
+b2:
+  store %0, %2
+  %4: i32 = add %2, 4:i32
+  %5: i1 = slt %4, 1000:i32
+  br_if %5 -> b1(%4), b3
+b3:
+  ret
+}
+)");
+    IntegerRanges ranges(f);
+    ValueId v = last_operand(f, Op::store, at);
+    CHECK(ranges.of(v).smin == 0);
+    CHECK(ranges.of(v).smax == 999);
+    CHECK((ranges.of(v).zeros & 3) == 3);
+    CHECK(ranges.operand(at, 1).smax == 999);
+  }
+  SECTION("two entries into one loop") {
+    Function f = function_of(R"(
+thread func @f(%0: ptr<global> out of i32, %1: i32 n) kernel {
+b0:
+  %2: i1 = slt %1, 0:i32
+  br_if %2 -> b1(8:i32), b2(16:i32)
+b1(%3: i32):
+  %4: i32 = add %3, 8:i32
+  br -> b2(%4)
+b2(%5: i32):
+  store %0, %5
+  %6: i1 = ult %5, 64:i32
+  br_if %6 -> b1(%5), b3
+b3:
+  ret
+}
+)");
+    IntegerRanges ranges(f);
+    ValueId v = last_operand(f, Op::store, at);
+    CHECK(ranges.of(v).umin == 16);
+    CHECK(ranges.of(v).umax <= 71);
+    CHECK((ranges.of(v).zeros & 7) == 7);
+  }
+  SECTION("the arm of a select knows the condition") {
+    Function f = function_of(R"(
+thread func @f(%0: ptr<global> out of i32, %1: i32 n) kernel {
+b0:
+  %2: i1 = slt %1, 0:i32
+  %3: i32 = select %2, 0:i32, %1
+  store %0, %3
+  ret
+}
+)");
+    IntegerRanges ranges(f);
+    CHECK(ranges.of(last_operand(f, Op::store, at)).smin == 0);
+  }
+}
+
+TEST_CASE("large graphs take time in proportion") {
+  for (uint32_t blocks : {2000u, 8000u}) {
+    Function f;
+    Builder b(f);
+    b.block = f.add_block();
+    ValueId out = f.add_param(b.block, kPtrGlobal), x = f.add_param(b.block, kI32);
+    f.params = {{.name = "out", .pointee = Elem::I32}, {.name = "x"}};
+    // A loop around a chain of tests of one variable that changes on the way.
+    BlockId head = f.add_block(), end = f.add_block();
+    ValueId state = f.add_param(head, kI32);
+    b.br(head, {x});
+    b.block = head;
+    for (uint32_t k = 0; k < blocks; ++k) {
+      ValueId c = b.make(Op::slt, kI1, {state, b.i32(static_cast<int32_t>(k))});
+      BlockId yes = f.add_block(), next = f.add_block();
+      ValueId changed = f.add_param(next, kI32);
+      b.br_if(c, {yes, {}}, {next, {state}});
+      b.block = yes;
+      ValueId more = b.make(Op::add, kI32, {state, b.i32(1)});
+      b.br(next, {more});
+      b.block = next, state = changed;
+    }
+    b.emit(Op::store, {out, state});
+    ValueId again = b.make(Op::slt, kI1, {state, x});
+    b.br_if(again, {head, {state}}, {end, {}});
+    b.block = end;
+    b.ret();
+    verified(f);
+    IntegerRanges ranges(f);
+    CAPTURE(blocks, ranges.names(), ranges.steps());
+    CHECK(ranges.names() < 8 * size_t{blocks});
+    CHECK(ranges.steps() < 60 * size_t{blocks});
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// PhiWebs against liveness as the textbook defines it, instruction by instruction.
+#include "passes/analysis/phi_webs.h"
+
+#include <set>
+
+#include "ir/text.h"
+#include "passes/transform/mem2reg.h"
+#include "tests/property/running.h"
+
+using namespace kc;
+using namespace kc::test;
+
+namespace {
+
+using Set = std::set<ValueId>;
+
+// Values alive before each block, parameters included when they have a use, by iteration to the fixpoint.
+// `visit` sees what is alive after every instruction, and its results.
+struct Liveness {
+  explicit Liveness(const Function& function) : f(function), in(f.block_count()) {
+    for (bool again = true; again;) {
+      again = false;
+      for (auto it = f.layout.rbegin(); it != f.layout.rend(); ++it) {
+        Set live = before(*it, [](InstId, const Set&) {});
+        if (live != in[it->index]) in[it->index] = std::move(live), again = true;
+      }
+    }
+  }
+  template <typename Visit>
+  Set before(BlockId b, Visit visit) const {
+    Set live;
+    auto use = [&](ValueId v) {
+      if (!f.is_inline(v)) live.insert(v);
+    };
+    for (const Target& t : f.successors(b)) {
+      for (ValueId v : in[t.block.index])
+        if (!is_param_of(v, t.block)) live.insert(v);
+      for (ValueId v : t.args) use(v);
+    }
+    const auto& insts = f.block(b).insts;
+    for (size_t n = insts.size(); n-- > 0;) {
+      visit(insts[n], live);
+      for (ValueId v : f.inst(insts[n]).results) live.erase(v);
+      for (ValueId v : f.inst(insts[n]).operands) use(v);
+    }
+    return live;
+  }
+  bool is_param_of(ValueId v, BlockId b) const {
+    return f.value(v).kind == ValueKind::Param && f.value(v).owner == b.index;
+  }
+  const Function& f;
+  std::vector<Set> in;
+};
+
+void check_webs(const Function& f, const std::vector<bool>& group) {
+  Cfg cfg(f);
+  PhiWebs webs(f, cfg, group);
+  Liveness live(f);
+  auto once_each = [&](const Set& values) {
+    std::set<uint32_t> seen;
+    for (ValueId v : values) REQUIRE(seen.insert(webs.of(v)).second);
+  };
+  for (BlockId b : f.layout) {
+    auto in = webs.live_in(b);
+    REQUIRE(Set(in.begin(), in.end()) == live.in[b.index]);
+    for (ValueId v : in) REQUIRE((webs.is_live_in(v, b) && webs.is_live_in(webs.of(v), b)));
+    once_each(live.in[b.index]);
+    live.before(b, [&](InstId i, const Set& after) {
+      once_each(after);
+      for (ValueId v : f.inst(i).results) REQUIRE((webs.of(v) == PhiWebs::kNone) == !after.contains(v));
+    });
+  }
+  for (uint32_t web = 0; web < webs.count(); ++web)
+    for (ValueId v : webs.members(web)) {
+      REQUIRE(webs.of(v) == web);
+      REQUIRE(f.type(v) == f.type(webs.members(web)[0]));
+      REQUIRE(group[v.index] == group[webs.members(web)[0].index]);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a loop's counter is one web, values that are needed together are not") {
+  auto module = parse_module(R"(thread func @k(%0: ptr<global> out of i32, %1: i32 n) kernel {
+b0:
+  br -> b1(0:i32, 1:i32, 2:i32)
+b1(%2: i32, %3: i32, %4: i32):
+  %5: i32 = add %2, 1:i32
+  %6: ptr<global> = ptr_add %0, %4, scale=4
+  store %6, %4
+  %7: i1 = slt %5, %1
+  br_if %7 -> b1(%5, %4, %3), b2(%4)
+b2(%8: i32):
+  store %0, %8
+  ret
+}
+)");
+  REQUIRE(module);
+  const Function& f = *module->functions[0];
+  PhiWebs webs(f, Cfg(f), std::vector<bool>(f.value_count(), true));
+  BlockId loop = f.layout[1], end = f.layout[2];
+  auto web = [&](BlockId b, size_t param) { return webs.of(f.block(b).params[param]); };
+  ValueId incremented = f.successors(loop)[0].args[0];
+  CHECK(web(loop, 0) == webs.of(incremented));
+  CHECK(web(loop, 1) != web(loop, 2));  // exchanged in each round: both are alive at the same time
+  CHECK(web(loop, 2) == web(end, 0));
+  CHECK(web(loop, 0) != web(loop, 2));
+}
+
+TEST_CASE("webs of random functions hold no two values that are alive together") {
+  for (uint64_t seed = 0; seed < seeds(150); ++seed) {
+    INFO("seed " << seed);
+    auto f = random_function(seed, {.max_blocks = 24});
+    mem2reg(*f);
+    check_webs(*f, std::vector<bool>(f->value_count(), true));
+    std::vector<bool> group(f->value_count());
+    for (size_t v = 0; v < group.size(); ++v) group[v] = v % 3 == 0;
+    check_webs(*f, group);
+  }
+}

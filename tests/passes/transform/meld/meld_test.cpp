@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/transform/meld.h"
+
+#include <catch2/catch.hpp>
+
+#include "ir/text.h"
+#include "ir/verify.h"
+#include "passes/transform/meld_plan.h"
+
+using namespace kc;
+
+namespace {
+
+std::unique_ptr<Module> parse(const std::string& body) {
+  auto module = parse_module("thread func @f(%0: ptr<global> p of i32, %1: ptr<global> q of i32) kernel {\n" +
+                             body + "}\n");
+  REQUIRE(module.has_value());
+  REQUIRE(verify(*(*module).functions[0]).empty());
+  return std::make_unique<Module>(std::move(*module));
+}
+
+size_t count(const Function& f, Op op) {
+  size_t n = 0;
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) n += f.inst(i).op == op;
+  return n;
+}
+
+// { load, `left`, store, br } on one side and the same with `right` on the other.
+std::string sides(const std::string& left, const std::string& right) {
+  return R"(b0:
+  %2: i32 = global_id dim=0
+  %3: i32 = and %2, 1:i32
+  %4: i1 = eq %3, 0:i32
+  %5: ptr<global> = ptr_add %0, %3, scale=4
+  br_if %4 -> b1, b2
+b1:
+  %6: i32 = load %5
+  %7: i32 = )" +
+         left + R"( %6, 3:i32
+  store %5, %7
+  br -> b3
+b2:
+  %8: i32 = load %5
+  %9: i32 = )" +
+         right + R"( %8, 3:i32
+  store %5, %9
+  br -> b3
+b3:
+  ret
+)";
+}
+
+double profit(const std::string& body) {
+  auto module = parse(body);
+  const Function& f = *module->functions[0];
+  return meld_profit(f, std::array{BlockId(1u)}, std::array{BlockId(2u)});
+}
+
+}  // namespace
+
+TEST_CASE("profit is what the paper says", "[meld]") {
+  CHECK(profit(sides("add", "add")) == Approx(208.0 / 416));
+  CHECK(profit(sides("add", "mul")) == Approx(203.0 / 421));
+  const std::string few = R"(b0:
+  %2: i32 = global_id dim=0
+  %3: i1 = eq %2, 0:i32
+  br_if %3 -> b1, b2
+b1:
+  %4: i32 = add %2, 3:i32
+  br -> b3(%4)
+b2:
+  %5: i32 = mul %2, 3:i32
+  br -> b3(%5)
+b3(%6: i32):
+  store %0, %6
+  ret
+)";
+  CHECK(profit(few) == Approx(3.0 / 21));
+}
+
+TEST_CASE("equal sides become one block", "[meld]") {
+  auto module = parse(sides("add", "add"));
+  Function& f = *module->functions[0];
+  CHECK(meld(f, {}, kCpuCosts));
+  INFO(print(f));
+  CHECK(verify(f).empty());
+  CHECK(f.layout.size() == 1);
+  CHECK(count(f, Op::load) == 1);
+  CHECK(count(f, Op::store) == 1);
+  CHECK(count(f, Op::select) == 0);
+}
+
+TEST_CASE("an operation that differs is done for both, and the result chosen", "[meld]") {
+  auto module = parse(sides("add", "mul"));
+  Function& f = *module->functions[0];
+  CHECK(meld(f, {}, kCpuCosts));
+  INFO(print(f));
+  CHECK(f.layout.size() == 1);
+  CHECK(count(f, Op::load) == 1);
+  CHECK(count(f, Op::store) == 1);
+  CHECK(count(f, Op::select) == 1);
+}
+
+TEST_CASE("a branch that all take together, a barrier, and --no-meld leave the sides alone", "[meld]") {
+  auto with = [](std::string body, const std::string& from, const std::string& to) {
+    body.replace(body.find(from), from.size(), to);
+    return body;
+  };
+  const std::string alike = sides("add", "add");
+  for (const std::string& body :
+       {with(alike, "global_id dim=0", "group_id dim=0"),
+        with(alike, "  store %5, %7\n", "  sub_group_barrier flags=1\n  store %5, %7\n")}) {
+    auto module = parse(body);
+    CHECK_FALSE(meld(*module->functions[0], {}, kCpuCosts, Meld::Always));
+  }
+  auto module = parse(alike);
+  CHECK_FALSE(meld(*module->functions[0], {}, kCpuCosts, Meld::Never));
+}
+
+// Two rows of memory are two cheap loads on a CPU; one that mixes them would be a gather. GCN has only
+// gathers.
+TEST_CASE("rows of memory stay rows where that is cheaper", "[meld]") {
+  const std::string rows = R"(b0:
+  %2: i32 = global_id dim=0
+  %3: i32 = and %2, 1:i32
+  %4: i1 = eq %3, 0:i32
+  br_if %4 -> b1, b2
+b1:
+  %5: ptr<global> = ptr_add %0, %2, scale=4
+  store %5, 1:i32
+  br -> b3
+b2:
+  %6: ptr<global> = ptr_add %1, %2, scale=4
+  store %6, 2:i32
+  br -> b3
+b3:
+  ret
+)";
+  auto cpu = parse(rows), gcn = parse(rows);
+  meld(*cpu->functions[0], {}, kCpuCosts);
+  CHECK(count(*cpu->functions[0], Op::store) == 2);
+  meld(*gcn->functions[0], {}, kGcnCosts);
+  CHECK(count(*gcn->functions[0], Op::store) == 1);
+}
