@@ -7,7 +7,6 @@
 
 #include "api/runner.h"
 #include "host/cpu_code.h"
-#include "host/pipelines.h"
 
 namespace kc {
 namespace {
@@ -25,13 +24,14 @@ struct Loaded {
 // Sub-groups that only AVX2 has.
 constexpr uint32_t kSmallest = 8;
 
+Failure failure_of(const CompileError& error) {
+  return {error.kind == CompileError::Unsupported ? KC_SOURCE_ERROR : KC_INTERNAL_ERROR, error.message};
+}
+
 class CpuRunner : public Runner {
  public:
-  CpuRunner(const Function& kernel, const kc_kernel_options& options, bool avx512)
-      : Runner(options),
-        thread_(lower_thread(kernel, options.no_optimisation ? 0 : 2, options.check_bounds != 0)),
-        avx512_(avx512 && kernel.reqd_sub_group != kSmallest),
-        chooser_(*thread_, avx512_, options.width) {}
+  CpuRunner(const kc_kernel_options& options, bool avx512, CpuCompiler compiler)
+      : Runner(options), avx512_(avx512), compiler_(std::move(compiler)) {}
 
   const char* target() const override { return avx512_ ? "avx512" : "avx2"; }
 
@@ -50,7 +50,8 @@ class CpuRunner : public Runner {
     auto form = loaded(spec);
     if (!form) return std::unexpected(form.error());
     LaunchMemories::Loan memory((*form)->memories);
-    if (auto ok = read_arguments(*thread_, arguments, *memory); !ok) return std::unexpected(ok.error());
+    if (auto ok = read_arguments(compiler_.thread(), arguments, *memory); !ok)
+      return std::unexpected(ok.error());
     memory->bound.printf_bytes = printf_bytes();
     memory->bound.bind(memory->values, memory->buffers, spec);
     auto trap = launch_on_cpu((*form)->code, (*form)->kernel, memory->bound, spec, threads);
@@ -66,15 +67,13 @@ class CpuRunner : public Runner {
   }
 
   std::expected<Loaded*, Failure> loaded(const LaunchSpec& spec) {
-    const CpuForm form = chooser_.form(spec);
+    const CpuForm form = compiler_.form(spec);
     if (Loaded* last = last_.load(std::memory_order_acquire); last && last->form == form) return last;
     std::lock_guard lock(mutex_);
     std::unique_ptr<Loaded>& made = forms_[form];
     if (!made) {
-      auto code = compile_for_cpu(*thread_, form);
-      if (!code)
-        return std::unexpected(Failure{code.error().unsupported ? KC_SOURCE_ERROR : KC_INTERNAL_ERROR,
-                                       std::move(code.error().message)});
+      auto code = compiler_.compile(form);
+      if (!code) return std::unexpected(failure_of(code.error()));
       auto kernel = CpuKernel::load(code->machine.image);
       if (!kernel) return std::unexpected(Failure{KC_ABSENT, std::move(kernel.error())});
       made = std::make_unique<Loaded>(form, std::move(*code), std::move(*kernel));
@@ -83,9 +82,8 @@ class CpuRunner : public Runner {
     return made.get();
   }
 
-  std::unique_ptr<Function> thread_;
   bool avx512_;
-  CpuFormChooser chooser_;
+  CpuCompiler compiler_;
   std::atomic<Loaded*> last_ = nullptr;
   std::mutex mutex_;
   std::map<CpuForm, std::unique_ptr<Loaded>> forms_;
@@ -102,7 +100,14 @@ MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& opti
       options.width != 64)
     return std::unexpected(Failure{KC_USAGE_ERROR, "the width must be 8, 16, 32 or 64"});
   if (options.max_steps) return std::unexpected(Failure{KC_USAGE_ERROR, "max_steps needs the target interp"});
-  return std::make_unique<CpuRunner>(kernel, options, avx512);
+  avx512 &= kernel.reqd_sub_group != kSmallest;
+  auto shared = KernelCompiler::start(
+      kernel, {.optimisation = options.no_optimisation ? 0 : 2, .check_bounds = options.check_bounds != 0});
+  if (!shared) return std::unexpected(failure_of(shared.error()));
+  auto compiler =
+      CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), options.width);
+  if (!compiler) return std::unexpected(failure_of(compiler.error()));
+  return std::make_unique<CpuRunner>(options, avx512, std::move(*compiler));
 }
 
 }  // namespace kc

@@ -10,7 +10,7 @@
 
 #include "backends/x64/object.h"
 #include "driver/compiler.h"
-#include "driver/pipelines.h"
+#include "driver/program.h"
 #include "driver/targets.h"
 #include "host/cpu_code.h"
 #include "ir/launch.h"
@@ -29,24 +29,25 @@ constexpr std::string_view kLaunchText =
 struct Compiled {
   std::unique_ptr<Function> thread;  // with its hidden parameters
   std::optional<X64Code> code[2];    // AVX2, AVX-512
+  std::string forms[2];              // what they are made for, in words
   uint64_t private_bytes = 0;
   std::vector<uint8_t> constants;
 };
 constexpr std::string_view kSets[] = {"avx2", "avx512"};
 
-std::expected<X64Code, DriverError> compile_set(Compiled& k, const Options& o, bool avx512) {
-  // Nobody knows how large the buffers of launches to come are, or their groups, if the kernel does not say.
-  LaunchSpec unknown{.small_buffers = false};
-  if (const auto& required = k.thread->reqd_local; required[0])
-    for (size_t d = 0; d < 3; ++d) unknown.global[d] = unknown.local[d] = required[d];
-  CpuFormChooser chooser(*k.thread, avx512, o.width);
-  const CpuForm form = k.thread->reqd_local[0] ? chooser.form(unknown) : chooser.any_form();
-  auto code = compile_for_cpu(*k.thread, form);
-  if (!code) return std::unexpected(DriverError{ExitSource, code.error().message});
+std::expected<X64Code, DriverError> compile_set(Compiled& k, const KernelCompiler& kernel, const Options& o,
+                                                bool avx512) {
+  auto compiler = CpuCompiler::create(kernel, *find_target(kSets[avx512]), o.width);
+  if (!compiler) return std::unexpected(driver_error(compiler.error()));
+  auto form = ahead_form(*k.thread, *compiler, o);
+  if (!form) return std::unexpected(form.error());
+  auto code = compiler->compile(*form);
+  if (!code) return std::unexpected(driver_error(code.error()));
   k.private_bytes = std::max(k.private_bytes, code->private_bytes);
+  k.forms[avx512] = describe(*form);
   if (o.resource_usage)
     print_resources(fmt::format("{} for {}", k.thread->name, kSets[avx512]),
-                    resources_of(code->machine, form.width));
+                    resources_of(code->machine, form->width));
   return std::move(code->machine);
 }
 
@@ -259,7 +260,12 @@ std::string header(const std::vector<Compiled>& kernels, const Options& o) {
       "#ifndef KERNELC{1}_H\n#define KERNELC{1}_H\n\n{2}\n"
       "#ifdef __cplusplus\nextern \"C\" {{\n#endif\n",
       stem, guard, kLaunchText);
-  for (const Compiled& k : kernels) text += "\n" + wrapper(k);
+  for (const Compiled& k : kernels) {
+    text += "\n";
+    for (const std::string& form : k.forms)
+      if (!form.empty()) text += fmt::format("/* {}: {} */\n", k.thread->name, form);
+    text += wrapper(k);
+  }
   return text + "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
 }
 
@@ -279,15 +285,34 @@ std::expected<std::string, DriverError> object(const std::vector<Compiled>& kern
 
 }  // namespace
 
-bool is_cpu_target(std::string_view name) { return name == "cpu" || name == "avx2" || name == "avx512"; }
+std::expected<CpuForm, DriverError> ahead_form(const Function& kernel, const CpuCompiler& compiler,
+                                               const Options& o) {
+  // The buffers of launches to come may be large. Groups are those of the kernel, if it says which.
+  LaunchSpec launch{.small_buffers = false};
+  if (o.dims) {
+    auto given = make_launch(kernel, o);
+    if (!given) return std::unexpected(given.error());
+    launch = *given;
+    launch.small_buffers = false;
+  } else if (const auto& required = kernel.reqd_local; required[0]) {
+    for (size_t d = 0; d < 3; ++d) launch.global[d] = launch.local[d] = required[d];
+  } else {
+    return compiler.any_form();
+  }
+  const CpuForm form = compiler.form(launch);
+  // Packed waves and tiles are right for groups and grids of that shape alone.
+  const bool shape_is_sure = kernel.reqd_local[0] != 0 && !o.dims;
+  return form.layout.packed && !shape_is_sure ? compiler.any_form() : form;
+}
 
 std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const> kernels,
                                                 std::span<const std::string> targets, const Options& o) {
   std::vector<Compiled> compiled;
   for (const Function* kernel : kernels) {
-    auto thread = run_thread_passes(*kernel, o);
-    if (!thread) return std::unexpected(thread.error());
-    Compiled k{.thread = std::move(thread->function), .code = {}, .constants = {}};
+    auto compiler = KernelCompiler::start(*kernel, compile_options(o));
+    if (!compiler) return std::unexpected(driver_error(compiler.error()));
+    // The passes that follow change neither parameters nor objects.
+    Compiled k{.thread = std::make_unique<Function>(compiler->shared()), .code = {}, .constants = {}};
     if (std::ranges::any_of(k.thread->params,
                             [](const ParamInfo& p) { return sized_parameter(p).has_value(); }))
       return std::unexpected(DriverError{
@@ -304,7 +329,7 @@ std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const>
     for (size_t i = 0; i < 2; ++i) {
       if (std::ranges::none_of(targets, [&](const std::string& t) { return t == "cpu" || t == kSets[i]; }))
         continue;
-      auto code = compile_set(k, o, i == 1);
+      auto code = compile_set(k, *compiler, o, i == 1);
       if (!code) return std::unexpected(code.error());
       k.code[i] = std::move(*code);
     }

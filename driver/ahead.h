@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/arguments.h"
+#include "host/cpu_code.h"
 
 namespace kc {
 
@@ -19,6 +20,10 @@ struct Ahead {
 /// it runs.
 std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const> kernels,
                                                 std::span<const std::string> targets, const Options& o);
-bool is_cpu_target(std::string_view name);
+
+/// The form that code gets for launches to come: of the shape that --global and --local say, of groups that
+/// the kernel requires, or of any shape. Buffers may be of any size.
+std::expected<CpuForm, DriverError> ahead_form(const Function& kernel, const CpuCompiler& compiler,
+                                               const Options& o);
 
 }  // namespace kc

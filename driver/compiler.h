@@ -7,6 +7,7 @@
 #include "driver/arguments.h"
 #include "driver/engines/engines.h"
 #include "driver/options.h"
+#include "driver/program.h"
 #include "frontend/frontend.h"
 #include "host/traps.h"
 
@@ -30,9 +31,6 @@ SourceText source_text(std::string source, const Options& options);
 
 /// The kernel that --kernel names, or the only one.
 std::expected<Function*, DriverError> choose_kernel(Module& module, const Options& options);
-
-/// Runs the thread passes on a copy of the kernel.
-std::expected<Program, DriverError> make_program(const Function& kernel, const Options& options);
 
 /// The launch that the options ask for, with the default local size filled in.
 std::expected<LaunchSpec, DriverError> make_launch(const Function& kernel, const Options& options);

@@ -204,7 +204,7 @@ class CommandParser {
     for (CLI::App* c : of({trace_}))
       option(c, "file", o_.file, "TRACE", "what --trace wrote, or - for standard input")->required();
     for (CLI::App* c : of({compile_, run_, check_, stats_})) common(c), diagnostic_options(c);
-    for (CLI::App* c : of({compile_})) compile_options(c);
+    for (CLI::App* c : of({compile_})) compile_options(c), size_options(c);
     for (CLI::App* c : of({run_, check_, stats_})) launch_options(c);
     for (CLI::App* c : of({run_, check_})) {
       option(c, "--timeout", o_.timeout, "SECONDS", "give up a launch that takes longer")
@@ -353,11 +353,15 @@ class CommandParser {
     c->add_flag("--resource-usage", o_.resource_usage, "report registers, spills and sizes");
   }
 
-  void launch_options(CLI::App* c) {
+  void size_options(CLI::App* c) {
     group(c, "Launch");
     CLI::Option* size = option(c, "--global", global_, "X[,Y[,Z]]", "global size in work-items");
     if (c == stats_) size->required();
     option(c, "--local", local_, "X[,Y[,Z]]", "work-group size");
+  }
+
+  void launch_options(CLI::App* c) {
+    size_options(c);
     option(c, "--offset", offset_, "X[,Y[,Z]]", "global offset");
     list(c, "--arg", o_.args, "[NAME=]VALUE", "a literal, TYPE[N][:FILLER], [TYPE[N]]@FILE or &OTHER");
     option(c, "--threads", o_.threads, "N", "CPU threads (0: all)");

@@ -5,15 +5,13 @@
 
 #include <algorithm>
 
-#include "backends/gcn/gcn.h"
 #include "backends/spirv/spirv.h"
 #include "backends/structured/region_tree.h"
-#include "backends/x64/x64.h"
 #include "driver/engines/vulkan_options.h"
-#include "host/pipelines.h"
+#include "driver/program.h"
+#include "host/gcn_code.h"
 #include "ir/printf.h"
 #include "ir/text.h"
-#include "runtime/cpu/cpu.h"
 
 namespace kc {
 namespace {
@@ -33,53 +31,60 @@ Resources resources_of(const GcnResources& r) {
           {"copies", r.copies}};
 }
 
-std::expected<Emitted, DriverError> emit_gcn(const TargetInfo& info, std::span<const Function* const> waves,
+std::string describe_groups(const GroupSize& local) {
+  return local[0] ? fmt::format("groups of {} x {} x {}", local[0], local[1], local[2])
+                  : "groups of any shape";
+}
+
+std::expected<Emitted, DriverError> emit_gcn(const TargetDesc& desc, std::vector<Lowered> lowered,
                                              const Options& o, const std::string& kind) {
-  const GcnTarget target{.cpu = std::string(info.name)};
   std::vector<GcnCode> kernels;
   Resources resources;
-  for (const Function* wave : waves) {
-    auto code = compile_gcn(*wave, target);
-    if (!code) return failed(ExitSource, code.error());
-    resources = resources_of(code->resources);
-    if (o.resource_usage) print_resources(wave->name, resources);
-    kernels.push_back(std::move(*code));
+  GcnTarget target;
+  std::string forms;
+  bool prints = false;
+  std::string printing;
+  for (Lowered& l : lowered) {
+    const std::string name = l.function->name;
+    if (printf_parameter(*l.function)) prints = true, printing = name;
+    auto made = compile_wave_for_gcn(std::move(l.function), desc, l.local);
+    if (!made) return std::unexpected(driver_error(made.error()));
+    target = made->target;
+    resources = resources_of(made->code.resources);
+    if (o.resource_usage) print_resources(name, resources);
+    forms +=
+        fmt::format("; {}: {}, {} lanes, {}\n", name, desc.name, desc.wave_lanes, describe_groups(l.local));
+    kernels.push_back(std::move(made->code));
   }
   if (kind == "json") return Emitted{"", false, resources};
-  const std::string assembly = gcn_file(kernels, target);
+  const std::string assembly = forms + gcn_file(kernels, target);
   if (kind == "asm") return Emitted{assembly, false, resources};
   if (kind != "obj" && kind != "hsaco")
-    return failed(ExitUsage, fmt::format("{} has no --emit={}", info.name, kind));
-  for (const Function* wave : waves)
-    if (printf_parameter(*wave))
-      return failed(ExitSource, fmt::format("kernel '{}' calls printf: an object has nowhere to put messages",
-                                            wave->name));
+    return failed(ExitUsage, fmt::format("{} has no --emit={}", desc.name, kind));
+  if (prints)
+    return failed(ExitSource,
+                  fmt::format("kernel '{}' calls printf: an object has nowhere to put messages", printing));
   auto object = assemble_gcn(assembly, target);
   if (!object) return failed(object.error().absent ? ExitAbsent : ExitInternal, object.error().message);
   return Emitted{std::move(*object), true, resources};
 }
 
-std::expected<Emitted, DriverError> emit_x64(const Function& wave, const Options& o, const std::string& kind,
-                                             bool avx512) {
-  X64Options x64{.avx512 = avx512, .small_buffers = true, .layout = {.aligned = true}, .assembly = true};
-  if (auto reasons = check_x64(wave, x64); !reasons.empty()) return failed(ExitSource, reasons.front());
-  auto code = compile_x64(wave, x64);
-  if (!code) return failed(ExitSource, code.error());
-  Resources resources = resources_of(*code, wave.width);
-  if (o.resource_usage) print_resources(wave.name, resources);
+std::expected<Emitted, DriverError> emit_cpu(Lowered lowered, const Options& o, const std::string& kind) {
+  const std::string name = lowered.function->name;
+  auto code = compile_wave_for_cpu(std::move(lowered.function), lowered.form, true);
+  if (!code) return std::unexpected(driver_error(code.error()));
+  Resources resources = resources_of(code->machine, lowered.form.width);
+  if (o.resource_usage) print_resources(name, resources);
   if (kind == "json") return Emitted{"", false, resources};
-  if (kind == "asm") return Emitted{code->text, false, resources};
+  if (kind == "asm")
+    return Emitted{fmt::format("# {}: {}\n{}", name, describe(lowered.form), code->machine.text), false,
+                   resources};
   return failed(ExitUsage, fmt::format("CPU targets have no --emit={}", kind));
 }
-std::expected<Emitted, DriverError> emit_cpu(const TargetInfo& info, std::span<const Function* const> f,
-                                             const Options& o, const std::string& kind) {
-  return emit_x64(*f.front(), o, kind,
-                  info.name == "avx512" || (info.name == "cpu" && cpu_features().avx512));
-}
 
-std::expected<Emitted, DriverError> emit_vulkan(const TargetInfo&, std::span<const Function* const> f,
-                                                const Options& o, const std::string& kind) {
-  const std::unique_ptr<Function> prepared = prepare_for_spirv(*f.front());
+std::expected<Emitted, DriverError> emit_vulkan(const Function& lowered, const Options& o,
+                                                const std::string& kind) {
+  const std::unique_ptr<Function> prepared = prepare_for_spirv(lowered);
   const Function& thread = *prepared;
   if (auto problems = check_spirv(thread); !problems.empty())
     return failed(ExitSource, problems.front().message);
@@ -118,18 +123,6 @@ std::expected<Emitted, DriverError> emit_vulkan(const TargetInfo&, std::span<con
                  resources};
 }
 
-uint32_t width_avx2(const Function& thread) { return cpu_width(thread, false); }
-uint32_t width_avx512(const Function& thread) { return cpu_width(thread, true); }
-uint32_t width_cpu(const Function& thread) { return cpu_width(thread, cpu_features().avx512); }
-uint32_t width_gcn(const Function&) { return 64; }
-
-constexpr TargetInfo kTargets[] = {
-    {"cpu", &width_cpu, false, false, &emit_cpu},       {"avx2", &width_avx2, false, false, &emit_cpu},
-    {"avx512", &width_avx512, false, false, &emit_cpu}, {"gfx900", &width_gcn, false, true, &emit_gcn},
-    {"gfx906", &width_gcn, false, true, &emit_gcn},     {"gfx90a", &width_gcn, false, true, &emit_gcn},
-    {"gfx942", &width_gcn, false, true, &emit_gcn},     {"vulkan", nullptr, true, false, &emit_vulkan},
-};
-
 }  // namespace
 
 void print_resources(const std::string& kernel, const Resources& resources) {
@@ -149,18 +142,6 @@ Resources resources_of(const X64Code& code, uint32_t lanes) {
           {"spills", code.spills}, {"reloads", code.reloads},       {"copies", code.copies}};
 }
 
-const TargetInfo* find_target(std::string_view name) {
-  for (const TargetInfo& t : kTargets)
-    if (t.name == name) return &t;
-  return nullptr;
-}
-
-std::string target_names() {
-  std::string s;
-  for (const TargetInfo& t : kTargets) s += fmt::format("{}{}", s.empty() ? "" : ", ", t.name);
-  return s;
-}
-
 std::expected<const EngineInfo*, DriverError> engine_named(std::string_view what, std::string_view name) {
   if (const EngineInfo* info = find_engine(name)) return info;
   if (find_target(name))
@@ -168,12 +149,11 @@ std::expected<const EngineInfo*, DriverError> engine_named(std::string_view what
   return failed(ExitUsage, fmt::format("unknown {} '{}'", what, name));
 }
 
-std::expected<Emitted, DriverError> emit_for(std::string_view target,
-                                             std::span<const Function* const> kernels, const Options& o,
-                                             const std::string& kind) {
-  const TargetInfo* info = find_target(target);
-  if (!info) return failed(ExitUsage, fmt::format("unknown target '{}' ({})", target, target_names()));
-  return info->emit(*info, kernels, o, kind);
+std::expected<Emitted, DriverError> emit_for(const TargetDesc& target, std::vector<Lowered> kernels,
+                                             const Options& o, const std::string& kind) {
+  if (target.is_cpu()) return emit_cpu(std::move(kernels.front()), o, kind);
+  if (target.family == TargetFamily::Gcn) return emit_gcn(target, std::move(kernels), o, kind);
+  return emit_vulkan(*kernels.front().function, o, kind);
 }
 
 }  // namespace kc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be compiled for: one row a target.
+// What is written for each target.
 #pragma once
 
 #include <expected>
@@ -10,6 +10,8 @@
 
 #include "driver/arguments.h"
 #include "driver/engines/engines.h"
+#include "host/cpu_code.h"
+#include "host/targets.h"
 
 namespace kc {
 
@@ -27,27 +29,18 @@ struct Emitted {
   Resources resources;  // of the last kernel
 };
 
-struct TargetInfo {
-  std::string_view name;
-  /// Lanes of a wave, unless the user says; null: compiled from thread IR.
-  uint32_t (*width)(const Function& thread) = nullptr;
-  bool is_vulkan = false;
-  // Waves hold the linear ids of a group, so that y and z may differ between lanes, and a file may hold
-  // several kernels.
-  bool packed = false;
-  /// The functions are wave IR, or thread IR for Vulkan; several only where `packed`. `kind` is asm, obj,
-  /// hsaco, spirv, spirv-text, or json: nothing but the resources.
-  std::expected<Emitted, DriverError> (*emit)(const TargetInfo& target,
-                                              std::span<const Function* const> kernels,
-                                              const Options& options, const std::string& kind);
+/// A kernel after the passes for a target: wave IR, or thread IR for Vulkan.
+struct Lowered {
+  std::unique_ptr<Function> function;
+  CpuForm form{};     // of code for CPUs
+  GroupSize local{};  // of the launch or of the kernel, where it is known
 };
-const TargetInfo* find_target(std::string_view name);
-std::string target_names();
 /// The engine of this name; without one an error about `what`, "target" or "route": 4 for a target that code
 /// is made for but that nothing here runs, 2 for any other word.
 std::expected<const EngineInfo*, DriverError> engine_named(std::string_view what, std::string_view name);
-std::expected<Emitted, DriverError> emit_for(std::string_view target,
-                                             std::span<const Function* const> kernels, const Options& o,
-                                             const std::string& kind);
+/// Several kernels only for gfx9, whose files hold several. `kind` is asm, obj, hsaco, spirv, spirv-text, or
+/// json: nothing but the resources.
+std::expected<Emitted, DriverError> emit_for(const TargetDesc& target, std::vector<Lowered> kernels,
+                                             const Options& o, const std::string& kind);
 
 }  // namespace kc

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/cpu_code.h"
 
-#include "host/pipelines.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backends/x64/x64.h"
 #include "passes/analysis/wave_width.h"
 #include "passes/ir_util.h"
 #include "passes/lower/lower_sub_groups.h"
@@ -24,32 +28,54 @@ double used(uint64_t items, uint32_t width) {
 
 }  // namespace
 
-CpuFormChooser::CpuFormChooser(const Function& thread, bool avx512, uint32_t width)
-    : avx512_(avx512),
-      fixed_width_(width || thread.reqd_sub_group),
-      sees_groups_(sees_groups(thread)),
-      sub_groups_(uses_sub_groups(thread)),
-      has_barriers_(has_any(thread, {Op::barrier})),
-      tiles_(!sees_groups_ && prefers_tiles(thread)),
-      width_(width ? width : cpu_width(thread, avx512)) {}
+std::string describe(const CpuForm& form) {
+  std::string lanes = fmt::format("{} lanes along {}", form.width, "xyz"[form.layout.along]);
+  if (form.layout.packed) lanes = fmt::format("{} lanes in rows of {}", form.width, form.layout.row);
+  if (form.tile[0]) lanes += fmt::format(", tiles of {} x {}", form.tile[0], form.tile[1]);
+  return fmt::format("{}, {}, buffers {}", form.avx512 ? "avx512" : "avx2", lanes,
+                     form.small_buffers ? "below 2 GiB" : "of any size");
+}
+
+uint32_t cpu_width(const Function& thread, const TargetDesc& target) {
+  if (thread.reqd_sub_group) return std::max(thread.reqd_sub_group, target.vector_lanes);
+  return target.vector_lanes * choose_vectors(thread, target.avx512());
+}
+
+std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kernel, const TargetDesc& target,
+                                                             uint32_t width) {
+  CpuCompiler c(std::move(kernel), target);
+  const CompileOptions& o = c.kernel_.options();
+  if (Remarks* all = o.remarks)
+    c.remarks_ = std::make_shared<Remarks>([all](std::string_view pass) { return all->wants(pass); });
+  auto passed = c.kernel_.reporting_to(c.remarks_.get(), o.times ? &c.times_ : nullptr).thread(target);
+  if (!passed) return std::unexpected(passed.error());
+  c.thread_ = std::make_shared<const Passed>(std::move(*passed));
+  const Function& thread = *c.thread_->function;
+  c.fixed_width_ = width || thread.reqd_sub_group;
+  c.sees_groups_ = sees_groups(thread);
+  c.sub_groups_ = uses_sub_groups(thread);
+  c.has_barriers_ = has_any(thread, {Op::barrier});
+  c.tiles_ = !c.sees_groups_ && prefers_tiles(thread);
+  c.width_ = width ? width : cpu_width(thread, target);
+  return c;
+}
 
 // No more lanes than so many work-items in a row need.
-uint32_t CpuFormChooser::limited(uint64_t items) const {
+uint32_t CpuCompiler::limited(uint64_t items) const {
   uint32_t width = width_;
-  const uint32_t least = avx512_ ? 16 : 8;
-  while (!fixed_width_ && width > least && width / 2 >= items) width /= 2;
+  while (!fixed_width_ && width > target_->vector_lanes && width / 2 >= items) width /= 2;
   return width;
 }
 
 // The group whose waves are tiles, where they are wanted and fill the grid; else none.
-std::array<uint64_t, 3> CpuFormChooser::tile(const LaunchSpec& spec) const {
+std::array<uint64_t, 3> CpuCompiler::tile(const LaunchSpec& spec) const {
   const std::array<uint64_t, 3> size{width_ > kFewLanes ? kTileWidth : kNarrowTile, kTileHeight, 1};
   const bool fits = spec.global[0] % size[0] == 0 && spec.global[1] % size[1] == 0;
   return tiles_ && fits ? size : std::array<uint64_t, 3>{};
 }
 
-CpuForm CpuFormChooser::form(const LaunchSpec& spec) const {
-  CpuForm form{.avx512 = avx512_, .width = width_, .small_buffers = spec.small_buffers};
+CpuForm CpuCompiler::form(const LaunchSpec& spec) const {
+  CpuForm form{.avx512 = target_->avx512(), .width = width_, .small_buffers = spec.small_buffers};
   const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
   // Where groups cannot be seen, rows are those of the grid,
   // but for groups that are a line along another dimension: there they expect neighbours in memory.
@@ -76,19 +102,35 @@ CpuForm CpuFormChooser::form(const LaunchSpec& spec) const {
   return form;
 }
 
-std::expected<CpuCode, CpuCodeError> compile_for_cpu(const Function& thread, const CpuForm& form) {
-  CpuCode code;
-  UniformityOptions uniformity;
-  if (form.layout.packed) uniformity = {.lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
-  code.wave =
-      make_wave(thread, {.width = form.width, .uniformity = uniformity, .small_buffers = form.small_buffers});
-  X64Options options{.avx512 = form.avx512, .small_buffers = form.small_buffers, .layout = form.layout};
-  if (auto reasons = check_x64(*code.wave, options); !reasons.empty())
-    return std::unexpected(CpuCodeError{true, reasons.front()});
-  auto machine = compile_x64(*code.wave, options);
-  if (!machine) return std::unexpected(CpuCodeError{false, machine.error()});
-  code.machine = std::move(*machine);
-  code.tile = form.tile;
+std::expected<Passed, CompileError> CpuCompiler::wave(const CpuForm& form) const {
+  WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
+  if (form.layout.packed) {
+    config.ids = {.lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
+    return kernel_.wave(*target_, config);
+  }
+  const CompileOptions& o = kernel_.options();
+  if (o.remarks) o.remarks->add(*remarks_);
+  if (o.times) o.times->insert(o.times->end(), times_.begin(), times_.end());
+  return kernel_.lower(*thread_, *target_, config);
+}
+
+std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuForm& form, bool assembly) const {
+  auto lowered = wave(form);
+  if (!lowered) return std::unexpected(lowered.error());
+  return compile_wave_for_cpu(std::move(lowered->function), form, assembly);
+}
+
+std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,
+                                                          bool assembly) {
+  const X64Options options{.avx512 = form.avx512,
+                           .small_buffers = form.small_buffers,
+                           .layout = form.layout,
+                           .assembly = assembly};
+  if (auto reasons = check_x64(*wave, options); !reasons.empty())
+    return std::unexpected(CompileError{CompileError::Unsupported, reasons.front()});
+  auto machine = compile_x64(*wave, options);
+  if (!machine) return std::unexpected(CompileError{CompileError::Internal, machine.error()});
+  CpuCode code{.wave = std::move(wave), .machine = std::move(*machine), .tile = form.tile};
   code.private_bytes = lay_out_objects(*code.wave, kPtrPrivate).size;
   return code;
 }

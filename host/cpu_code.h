@@ -8,6 +8,7 @@
 #include <string>
 
 #include "backends/x64/x64.h"
+#include "host/compile.h"
 #include "host/launches.h"
 #include "runtime/cpu/cpu.h"
 
@@ -26,23 +27,8 @@ struct CpuForm {
   auto operator<=>(const CpuForm&) const = default;
 };
 
-/// Which form a launch of the kernel gets.
-class CpuFormChooser {
- public:
-  /// `thread` has been through the thread passes. `width`: lanes, or 0 for as many as are best.
-  CpuFormChooser(const Function& thread, bool avx512, uint32_t width);
-  CpuForm form(const LaunchSpec& spec) const;
-  /// For launches of any shape and with buffers of any size.
-  CpuForm any_form() const {
-    return {.avx512 = avx512_, .width = width_, .small_buffers = false, .layout = {.aligned = true}};
-  }
-
- private:
-  uint32_t limited(uint64_t items) const;
-  std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
-  bool avx512_, fixed_width_, sees_groups_, sub_groups_, has_barriers_, tiles_;
-  uint32_t width_;
-};
+/// "avx512, 32 lanes along x, buffers below 2 GiB"
+std::string describe(const CpuForm& form);
 
 struct CpuCode {
   std::unique_ptr<Function> wave;
@@ -51,13 +37,53 @@ struct CpuCode {
   uint64_t private_bytes = 0;      // of a work-item
 };
 
-struct CpuCodeError {
-  bool unsupported = false;  // the kernel uses what CPUs do not do; else something went wrong
-  std::string message;
+/// A kernel on its way to the code of one CPU: chooses the form of each launch, and compiles forms.
+class CpuCompiler {
+ public:
+  /// `width`: lanes, or 0 for as many as are best.
+  static std::expected<CpuCompiler, CompileError> create(KernelCompiler kernel, const TargetDesc& target,
+                                                         uint32_t width);
+
+  CpuForm form(const LaunchSpec& spec) const;
+  /// For launches of any shape and with buffers of any size.
+  CpuForm any_form() const {
+    return {
+        .avx512 = target_->avx512(), .width = width_, .small_buffers = false, .layout = {.aligned = true}};
+  }
+  /// Thread IR for waves along x.
+  const Function& thread() const { return *thread_->function; }
+  /// Lanes of waves that have room for what a row needs.
+  uint32_t width() const { return width_; }
+
+  /// An option ended the passes on thread IR.
+  bool stopped() const { return thread_->stopped; }
+  /// Wave IR of the form.
+  std::expected<Passed, CompileError> wave(const CpuForm& form) const;
+  /// `assembly`: with its text.
+  std::expected<CpuCode, CompileError> compile(const CpuForm& form, bool assembly = false) const;
+
+ private:
+  CpuCompiler(KernelCompiler kernel, const TargetDesc& target)
+      : kernel_(std::move(kernel)), target_(&target) {}
+  uint32_t limited(uint64_t items) const;
+  std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
+
+  KernelCompiler kernel_;
+  const TargetDesc* target_;
+  // What the passes for waves along x said: of interest if such a form is made.
+  std::shared_ptr<Remarks> remarks_;
+  std::vector<PassTime> times_;
+  std::shared_ptr<const Passed> thread_;  // for waves along x
+  bool fixed_width_ = false, sees_groups_ = false, sub_groups_ = false, has_barriers_ = false, tiles_ = false;
+  uint32_t width_ = 0;
 };
 
-/// `thread` has been through the thread passes.
-std::expected<CpuCode, CpuCodeError> compile_for_cpu(const Function& thread, const CpuForm& form);
+/// The rest of the path, from wave IR of that form on.
+std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,
+                                                          bool assembly = false);
+/// Lanes of the kernel's waves on a CPU: one, two or four vectors, or what it requires. `thread` has been
+/// through the thread passes.
+uint32_t cpu_width(const Function& thread, const TargetDesc& target);
 
 /// Runs once. `kernel` was loaded from the code and `bound` made for its wave function.
 std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(const CpuCode& code,

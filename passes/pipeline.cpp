@@ -407,12 +407,12 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
       "simplify_cfg",   "if_convert",     "rotate",
       "instcombine",    "simplify_cfg",   "reassociate",
       "licm",           "narrow",         "dce"};
+  static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "instcombine",
+                                               "dce"};
   // Updates that come late let states have their variables in common; none of the passes that
-  // merge_state_prologues would be undone by come behind it. Operands that meld chooses by a condition from
+  // merge_state_prologues would be undone by come after it. Operands that meld chooses by a condition from
   // outside a loop are chosen there.
-  static constexpr std::string_view lower[] = {
-      "lower_traps",  "lower_memory",          "expand_ops", "instcombine", "dce", "meld",
-      "sink_updates", "merge_state_prologues", "licm"};
+  static constexpr std::string_view target[] = {"meld", "sink_updates", "merge_state_prologues", "licm"};
   static constexpr std::string_view wave[] = {
       "lower_sub_groups", "pointer_to_offset32", "reconverge", "lower_to_wave", "mem2reg", "instcombine",
       "demanded_lanes",   "simplify_cfg",        "dce"};
@@ -425,9 +425,11 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   auto add = [&](std::span<const std::string_view> part) {
     names.insert(names.end(), part.begin(), part.end());
   };
-  if (kind != PipelineKind::WaveLower) add(optimize);
-  if (kind == PipelineKind::ThreadLower || kind == PipelineKind::Wave) add(lower);
-  if (kind == PipelineKind::WaveLower || kind == PipelineKind::Wave) add(wave);
+  const bool all = kind == PipelineKind::Wave, thread = all || kind == PipelineKind::ThreadLower;
+  if (thread || kind == PipelineKind::Optimize || kind == PipelineKind::Shared) add(optimize);
+  if (thread || kind == PipelineKind::Shared) add(lower);
+  if (thread || kind == PipelineKind::ForTarget) add(target);
+  if (all || kind == PipelineKind::WaveLower) add(wave);
   return names;
 }
 
@@ -521,7 +523,8 @@ std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
     if (wanted && options.print)
       options.print(fmt::format("; after {}: @{}\n{}", row->name, state.f->name, print(*state.f)));
     if (!options.dump_dir.empty()) {
-      auto file = fmt::format("{}.{:02}-{}.kir", state.f->name, report.times.size(), row->name);
+      auto file = fmt::format("{}.{:02}-{}.kir", state.f->name, options.passes_before + report.times.size(),
+                              row->name);
       if (auto done = write_file(std::filesystem::path(options.dump_dir) / file, print(*state.f)); !done)
         return std::unexpected(done.error());
     }

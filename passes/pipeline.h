@@ -61,10 +61,12 @@ std::span<const PassRow> pass_table();
 const PassRow* find_pass(std::string_view name);
 
 enum class PipelineKind : uint8_t {
-  Optimize,     // thread IR as the interpreter and the simulators run it
-  ThreadLower,  // and its traps and expansions lowered: what thread-level backends take
+  Optimize,     // thread IR, optimised, with its traps
+  Shared,       // and traps, memory and operations lowered: the same for all targets
+  ForTarget,    // from there: what depends on the costs of a target and on how ids vary in its waves
+  ThreadLower,  // Shared, then ForTarget: what thread-level backends and the simulators take
   WaveLower,    // from there down to what a wave does
-  Wave,         // both
+  Wave,         // ThreadLower, then WaveLower
   Structured,   // from lowered thread IR to what SPIR-V can express
 };
 std::vector<std::string_view> default_pipeline(PipelineKind kind);
@@ -82,6 +84,7 @@ struct PipelineOptions {
   std::function<void(std::string_view)> print;  // where those go
   std::string stop_after;                       // do no more after this pass
   std::string dump_dir;                         // one file NN-pass.kir for each stage, when not empty
+  size_t passes_before = 0;                     // that earlier pipelines ran: NN goes on from there
   bool verify_each = false;                     // always in builds with internal checks
 };
 

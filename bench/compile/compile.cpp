@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "frontend/frontend.h"
-#include "host/pipelines.h"
+#include "host/compile.h"
 #include "passes/pipeline.h"
 
 using namespace kc;

@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "backends/gcn/gcn.h"
 #include "driver/engines/engines.h"
-#include "host/pipelines.h"
+#include "host/gcn_code.h"
 #include "ir/process.h"
 #include "sim/gcn/kernarg.h"
 
@@ -48,21 +47,14 @@ std::expected<Side, NoSide> execute(const Session& session, const GcnObject& obj
 }  // namespace
 
 std::expected<Side, NoSide> run_ours(const Session& session, bool strict) {
-  const auto& local = session.spec.local;
-  auto wave = make_wave(*session.program.optimised_for(kGcnCosts),
-                        {.width = 64,
-                         .uniformity = {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1},
-                         .costs = kGcnCosts,
-                         .small_buffers = false,
-                         .uniform_needs_lanes = true});
-  auto code = compile_gcn(*wave, {.group_items = group_items(session.spec)});
-  if (!code) return failed(code.error());
-  auto bytes = assemble_gcn(code->assembly);
+  auto made = compile_for_gcn(*session.program.compiler, *find_target("gfx900"), session.spec.local);
+  if (!made) return failed(made.error().message);
+  auto bytes = assemble_gcn(made->code.assembly);
   if (!bytes)
     return std::unexpected(NoSide{.absent = bytes.error().absent, .message = bytes.error().message});
   auto object = load_code_object(*bytes);
   if (!object) return failed(object.error());
-  return execute(session, *object, *wave, strict, false);
+  return execute(session, *object, *made->wave, strict, false);
 }
 
 std::expected<Side, NoSide> run_clang(const Session& session, const std::string& file,

@@ -16,7 +16,7 @@
 #include "driver/compare.h"
 #include "driver/engines/engines.h"
 #include "gcn/sides.h"
-#include "host/pipelines.h"
+#include "host/gcn_code.h"
 #include "melding/suite.h"
 
 namespace kc::bench {
@@ -72,13 +72,7 @@ double compile_time(const std::string& root, const MeldCase& c, std::string_view
     const std::clock_t start = std::clock();
     auto session = open(root, c, option);
     if (!session) return 0;
-    const auto& local = session->spec.local;
-    auto wave = make_wave(*session->program.optimised, {.width = 64,
-                                                        .uniformity = {.lane_y = local[1] > 1},
-                                                        .costs = kGcnCosts,
-                                                        .small_buffers = false,
-                                                        .uniform_needs_lanes = true});
-    if (!compile_gcn(*wave, {.group_items = local[0] * local[1] * local[2]})) return 0;
+    if (!compile_for_gcn(*session->program.compiler, *find_target("gfx900"), session->spec.local)) return 0;
     const auto time = static_cast<double>(std::clock() - start);
     if (n == 0 || time < best) best = time;
   }

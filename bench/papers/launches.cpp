@@ -9,7 +9,7 @@
 #include "backends/gcn/gcn.h"
 #include "driver/commands/simulate.h"
 #include "driver/compare.h"
-#include "host/pipelines.h"
+#include "host/gcn_code.h"
 #include "ir/check.h"
 #include "passes/pipeline.h"
 
@@ -106,20 +106,14 @@ Cost PaperKernel::simulate(const Function& f, WarpScheme scheme, uint32_t warp) 
   return cost;
 }
 
-UniformityOptions PaperKernel::uniformity() const {
-  const auto& local = session_.spec.local;
-  return {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1};
-}
+UniformityOptions PaperKernel::uniformity() const { return find_target("gfx900")->ids(session_.spec.local); }
 
 MachineCode PaperKernel::machine_code(const Function& f) const {
-  const auto& local = session_.spec.local;
-  auto wave = make_wave(f, {.width = 64,
-                            .uniformity = uniformity(),
-                            .costs = kGcnCosts,
-                            .small_buffers = false,
-                            .uniform_needs_lanes = true});
-  auto code = compile_gcn(*wave, {.group_items = local[0] * local[1] * local[2]});
-  KC_CHECK(code.has_value(), "{}: {}", what_.name, code.error());
+  const TargetDesc& target = *find_target("gfx900");
+  auto wave = make_wave(f, target, {.width = target.wave_lanes, .ids = uniformity()});
+  auto made = compile_wave_for_gcn(std::move(wave), target, session_.spec.local);
+  KC_CHECK(made.has_value(), "{}: {}", what_.name, made.error().message);
+  const GcnCode* code = &made->code;
   return {code->resources.instructions, code->resources.vgprs, code->resources.sgprs};
 }
 

@@ -12,7 +12,7 @@
 
 #include "driver/commands/fuzz_program.h"
 #include "fuzz/random_program.h"
-#include "host/pipelines.h"
+#include "host/compile.h"
 #include "passes/analysis/uniformity.h"
 #include "passes/pipeline.h"
 #include "sim/interpreter/wave_interpreter.h"
@@ -27,7 +27,8 @@ uint64_t cost(const FuzzInput& input, std::string_view name) {
   PassState state{std::make_unique<Function>(*input.program.optimised)};
   state.scheme = *parse_scheme(name);
   if (!state.scheme.pass.empty() && !run_pipeline(state, std::array{state.scheme.pass})) return 0;
-  auto wave = make_wave(*state.f, {.width = 32, .small_buffers = input.spec.small_buffers});
+  auto wave =
+      make_wave(*state.f, interpreter_target(), {.width = 32, .small_buffers = input.spec.small_buffers});
   LaunchSpec spec = input.spec;
   KernelArguments args = input.inputs;
   BoundArguments bound = bind_arguments(args, *wave, spec);

@@ -8,14 +8,13 @@
 
 #include "driver/ahead.h"
 #include "driver/compiler.h"
-#include "driver/pipelines.h"
+#include "driver/program.h"
 #include "driver/reflect.h"
 #include "driver/remarks.h"
 #include "driver/targets.h"
 #include "frontend/frontend.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
-#include "passes/remarks.h"
 
 namespace kc {
 
@@ -94,56 +93,91 @@ int write_ahead(const Options& o, Module& module, const std::string& emit) {
 }
 
 struct Stage {
-  std::unique_ptr<Function> function;
+  Lowered lowered;
   bool done = false;  // --stop-after or --passes ended it: print this function
 };
+using MadeStage = std::expected<Stage, DriverError>;
 
-std::expected<Stage, DriverError> lower(const Function& kernel, const Options& o, bool to_wave,
-                                        const TargetInfo* target) {
-  if (kernel.dialect != Dialect::Thread) {
-    auto passed = run_passes_on_lowered(kernel, o);
-    if (!passed) return std::unexpected(passed.error());
-    return Stage{std::move(passed->function), passed->stopped || kernel.dialect != Dialect::Wave || !to_wave};
-  }
-  bool packed = target && target->packed;
-  auto thread = run_thread_passes(kernel, o,
-                                  packed                        ? kGcnCosts
-                                  : target && target->is_vulkan ? kVulkanCosts
-                                                                : kCpuCosts);
-  if (!thread) return std::unexpected(thread.error());
-  uint32_t width = o.width ? o.width : target && target->width ? target->width(*thread->function) : 16;
-  UniformityOptions uniformity;
-  if (packed) {
-    const auto& local = kernel.reqd_local;  // unknown sizes may have any shape
-    uniformity.lane_y = !local[0] || local[1] > 1 || local[2] > 1;
-    uniformity.lane_z = !local[0] || local[2] > 1;
-  }
-  if (o.remarks && !thread->stopped) explain_divergence(*thread->function, uniformity, o.remarks->remarks);
-  if (thread->stopped || !to_wave) return Stage{std::move(thread->function), thread->stopped};
-  auto wave = run_wave_passes(*thread->function,
-                              {.width = width,
-                               .uniformity = uniformity,
-                               .costs = packed ? kGcnCosts : kCpuCosts,
-                               .small_buffers = !packed,
-                               .uniform_needs_lanes = packed},
-                              o);
-  if (!wave) return std::unexpected(wave.error());
-  return Stage{std::move(wave->function), wave->stopped};
+MadeStage stage_of(std::expected<Passed, CompileError> passed, Stage stage = {}) {
+  if (!passed) return std::unexpected(driver_error(passed.error()));
+  stage.lowered.function = std::move(passed->function);
+  stage.done |= passed->stopped;
+  return stage;
 }
 
+// The group size that the options or the kernel say, or none.
+std::expected<GroupSize, DriverError> group_size(const Function& kernel, const Options& o) {
+  if (!o.dims) return GroupSize{kernel.reqd_local[0], kernel.reqd_local[1], kernel.reqd_local[2]};
+  auto launch = make_launch(kernel, o);
+  if (!launch) return std::unexpected(launch.error());
+  return launch->local;
+}
+
+// The form that runs, for a launch that the options give; else that of objects for launches to come.
+MadeStage lower_for_cpu(const Function& kernel, KernelCompiler shared, const Options& o,
+                        const TargetDesc& target) {
+  auto compiler = CpuCompiler::create(std::move(shared), target, o.width);
+  if (!compiler) return std::unexpected(driver_error(compiler.error()));
+  if (compiler->stopped()) return Stage{{.function = std::make_unique<Function>(compiler->thread())}, true};
+  Stage stage;
+  if (o.dims) {
+    auto launch = make_launch(kernel, o);
+    if (!launch) return std::unexpected(launch.error());
+    launch->small_buffers = true;
+    stage.lowered.form = compiler->form(*launch);
+  } else {
+    auto form = ahead_form(kernel, *compiler, o);
+    if (!form) return std::unexpected(form.error());
+    stage.lowered.form = *form;
+  }
+  auto passed = compiler->wave(stage.lowered.form);
+  return stage_of(std::move(passed), std::move(stage));
+}
+
+MadeStage lower_thread(const Function& kernel, const Options& o, bool to_wave, const TargetDesc* target,
+                       std::vector<PassTime>* times) {
+  auto compiler = KernelCompiler::start(kernel, compile_options(o, times));
+  if (!compiler) return std::unexpected(driver_error(compiler.error()));
+  if (compiler->stopped()) return Stage{{.function = std::make_unique<Function>(compiler->shared())}, true};
+  const TargetDesc& machine = target ? *target : interpreter_target();
+  if (!to_wave) return stage_of(compiler->thread(machine));
+  if (machine.is_cpu()) return lower_for_cpu(kernel, std::move(*compiler), o, machine);
+  auto local = group_size(kernel, o);
+  if (!local) return std::unexpected(local.error());
+  const uint32_t lanes = o.width ? o.width : machine.wave_lanes ? machine.wave_lanes : 16;
+  return stage_of(compiler->wave(machine, {.width = lanes, .ids = machine.ids(*local)}),
+                  {.lowered = {.local = *local}});
+}
+
+MadeStage lower(const Function& kernel, const Options& o, bool to_wave, const TargetDesc* target) {
+  if (kernel.dialect != Dialect::Thread) {
+    auto stage = stage_of(run_named_passes(kernel, compile_options(o)));
+    if (!stage) return stage;
+    stage->done |= kernel.dialect != Dialect::Wave || !to_wave;
+    if (target && target->is_cpu())
+      stage->lowered.form = {.avx512 = target->avx512(), .width = kernel.width, .layout = {.aligned = true}};
+    return stage;
+  }
+  std::vector<PassTime> times;
+  auto stage = lower_thread(kernel, o, to_wave, target, o.time_passes ? &times : nullptr);
+  if (o.time_passes && stage) fmt::print(stderr, "{}", render_times(times));
+  return stage;
+}
+
+bool is_vulkan(const TargetDesc* target) { return target && target->family == TargetFamily::Vulkan; }
+
 // Nothing is written but diagnostics, and what the passes were asked to say.
-int only_report(const Options& o, Module& module, const TargetInfo* target) {
+int only_report(const Options& o, Module& module, const TargetDesc* target) {
   if (!asks_passes(o)) return ExitOk;
   auto kernels = chosen_functions(module, o, !o.kernel.empty());
   if (!kernels) return report(kernels.error());
   for (const Function* kernel : *kernels)
-    if (auto stage = lower(*kernel, o, !target || !target->is_vulkan, target); !stage)
-      return report(stage.error());
+    if (auto stage = lower(*kernel, o, !is_vulkan(target), target); !stage) return report(stage.error());
   return ExitOk;
 }
 
 // Of all functions, or of the kernel that is named; with a target they are compiled for it.
-int write_reflection(const Options& o, Module& module, const TargetInfo* target) {
+int write_reflection(const Options& o, Module& module, const TargetDesc* target) {
   auto chosen = chosen_functions(module, o, !o.kernel.empty());
   if (!chosen) return report(chosen.error());
   nlohmann::ordered_json kernels = nlohmann::ordered_json::array(), file{{"source", module.source_name}};
@@ -151,11 +185,12 @@ int write_reflection(const Options& o, Module& module, const TargetInfo* target)
   for (const Function* kernel : *chosen) {
     Emitted code;
     if (target) {
-      auto stage = lower(*kernel, o, !target->is_vulkan, target);
+      auto stage = lower(*kernel, o, !is_vulkan(target), target);
       if (!stage) return report(stage.error());
       if (stage->done) return report({ExitUsage, "--emit=json with a target needs all of its passes"});
-      const Function* lowered = stage->function.get();
-      auto emitted = target->emit(*target, {&lowered, 1}, o, "json");
+      std::vector<Lowered> one;
+      one.push_back(std::move(stage->lowered));
+      auto emitted = emit_for(*target, std::move(one), o, "json");
       if (!emitted) return report(emitted.error());
       code = std::move(*emitted);
     }
@@ -172,12 +207,15 @@ int command_compile(const Options& o) {
   if (!emit.empty() && std::ranges::find(kEmitKinds, emit) == kEmitKinds.end())
     return report({ExitUsage, fmt::format("unknown --emit={}", emit)});
   bool ahead = (emit == "obj" || emit == "header") && !o.targets.empty() &&
-               std::ranges::all_of(o.targets, is_cpu_target);
+               std::ranges::all_of(o.targets, [](const std::string& name) {
+                 const TargetDesc* target = find_target(name);
+                 return target && target->is_cpu();
+               });
   if (o.targets.size() > 1 && !ahead)
     return report({ExitUsage, "several targets in one output are for CPU objects only"});
   if (emit == "header" && !ahead) return report({ExitUsage, "--emit=header needs a --target for CPUs"});
   if (!o.header.empty() && !ahead) return report({ExitUsage, "--header goes with an object for CPU targets"});
-  const TargetInfo* target = nullptr;
+  const TargetDesc* target = nullptr;
   if (!o.targets.empty()) {
     target = find_target(o.targets[0]);
     if (!target)
@@ -197,8 +235,8 @@ int command_compile(const Options& o) {
   if (emit == "json") return write_reflection(o, *module, target);
   if (ahead) return write_ahead(o, *module, emit);
   bool to_wave = emit == "wave" || emit == "asm" || emit == "obj" || emit == "hsaco";
-  bool spirv = emit == "spirv" || emit == "spirv-text" || emit == "regions" || (target && target->is_vulkan);
-  if (spirv && target && !target->is_vulkan)
+  bool spirv = emit == "spirv" || emit == "spirv-text" || emit == "regions" || is_vulkan(target);
+  if (spirv && target && !is_vulkan(target))
     return report(
         {ExitUsage, fmt::format("--emit={} goes with --target=vulkan, not {}", emit, target->name)});
   if (spirv) to_wave = false;
@@ -206,29 +244,27 @@ int command_compile(const Options& o) {
     return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});
   std::string text;
   const bool machine = to_wave && emit != "wave";  // code, rather than IR
-  bool one = !o.kernel.empty() || (machine && !target->packed) || spirv;
+  bool one = !o.kernel.empty() || (machine && target->family != TargetFamily::Gcn) || spirv;
   auto kernels = chosen_functions(*module, o, one);
   if (!kernels) return report(kernels.error());
   if (machine && !one && kernels->empty())
     return report({ExitUsage, fmt::format("'{}' has no kernel", o.file)});
-  std::vector<std::unique_ptr<Function>> lowered;
+  std::vector<Lowered> lowered;
   for (Function* kernel : *kernels) {
     // `--emit=ir` without passes shows what the front end made, for any dialect what was read.
     bool raw = emit == "dot" && o.passes.empty() && !spirv;
-    auto stage = raw ? std::expected<Stage, DriverError>(Stage{std::make_unique<Function>(*kernel), false})
+    auto stage = raw ? MadeStage(Stage{{.function = std::make_unique<Function>(*kernel)}})
                      : lower(*kernel, o, to_wave, target);
     if (!stage) return report(stage.error());
     if (!stage->done && (spirv || machine)) {
-      lowered.push_back(std::move(stage->function));
+      lowered.push_back(std::move(stage->lowered));
       continue;
     }
     if (!text.empty()) text += "\n";
-    text += emit == "dot" ? print_dot(*stage->function) : print(*stage->function);
+    text += emit == "dot" ? print_dot(*stage->lowered.function) : print(*stage->lowered.function);
   }
   if (lowered.empty()) return write(o, text, false);
-  std::vector<const Function*> functions;
-  for (const auto& f : lowered) functions.push_back(f.get());
-  auto code = emit_for(target ? target->name : "vulkan", functions, o, emit);
+  auto code = emit_for(target ? *target : *find_target("vulkan"), std::move(lowered), o, emit);
   if (!code) return report(code.error());
   return write(o, code->bytes, code->binary);
 }

@@ -9,10 +9,9 @@
 
 #include "driver/commands/simulate.h"
 #include "driver/compare.h"
-#include "driver/pipelines.h"
+#include "driver/program.h"
 #include "driver/session.h"
 #include "driver/sub_groups.h"
-#include "host/pipelines.h"
 #include "host/traps.h"
 #include "ir/check.h"
 #include "passes/lower/lower_sub_groups.h"
@@ -103,7 +102,9 @@ class Statistics {
       Options options = o;
       options.meld = mode;
       options.remarks = nullptr;
-      auto passed = run_thread_passes(*s_.program.source, options);
+      auto compiler = KernelCompiler::start(*s_.program.source, compile_options(options));
+      if (!compiler || compiler->stopped()) continue;
+      auto passed = compiler->thread(interpreter_target());
       if (!passed || passed->stopped) continue;
       auto rewritten = rewrite(*passed->function, "reconverge");
       if (!rewritten) continue;
@@ -164,9 +165,9 @@ class Statistics {
       return;
     }
     LaunchSpec spec = s_.spec;
-    auto wave = make_wave(f, {.width = static_cast<uint32_t>(width),
-                              .uniformity = uniformity(),
-                              .small_buffers = spec.small_buffers});
+    auto wave = make_wave(
+        f, interpreter_target(),
+        {.width = static_cast<uint32_t>(width), .ids = uniformity(), .small_buffers = spec.small_buffers});
     KernelArguments args = s_.inputs;
     BoundArguments bound = bind_arguments(args, *wave, spec);
     WaveRunOptions options{.memory = bound.ranges, .packed = true};

@@ -4,7 +4,6 @@
 
 #include "driver/engines/engine_list.h"
 #include "host/cpu_code.h"
-#include "host/pipelines.h"
 #include "sim/x64/emulator.h"
 
 namespace kc {
@@ -25,13 +24,13 @@ class CpuEngine : public Engine {
                                  : "this processor has no AVX2, and the emulator needs llvm-objdump-19"};
     double start = now_ms();
     spec_ = spec;
-    const Function& thread = *program.optimised;
-    const CpuForm form = CpuFormChooser(thread, avx512_, options_.width).form(spec);
+    auto compiler =
+        CpuCompiler::create(*program.compiler, *find_target(avx512_ ? "avx512" : "avx2"), options_.width);
+    if (!compiler) return not_compiled(compiler.error());
+    const CpuForm form = compiler->form(spec);
     packed_ = form.layout.packed;
-    auto code = compile_for_cpu(thread, form);
-    if (!code)
-      return {.status = code.error().unsupported ? EngineStatus::Unsupported : EngineStatus::Failed,
-              .message = code.error().message};
+    auto code = compiler->compile(form);
+    if (!code) return not_compiled(code.error());
     code_ = std::move(*code);
     if (auto error = load(); !error.empty()) return {.status = EngineStatus::Failed, .message = error};
     compile_ms = now_ms() - start;

@@ -38,6 +38,12 @@ EngineResult result_of(const BoundArguments& bound) {
   return r;
 }
 
+EngineResult not_compiled(const CompileError& error) {
+  return {
+      .status = error.kind == CompileError::Unsupported ? EngineStatus::Unsupported : EngineStatus::Failed,
+      .message = error.message};
+}
+
 EngineResult interpreted(const RunResult& r, const BoundArguments& bound, double start) {
   EngineResult e;
   if (!r.ok() && r.status != RunStatus::Trapped) {  // also when some work-items trapped before

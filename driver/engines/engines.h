@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "driver/arguments.h"
+#include "host/compile.h"
 #include "host/launches.h"
-#include "passes/analysis/costs.h"
 #include "runtime/image.h"
 #include "sim/gcn/object.h"
 #include "sim/interpreter/race_detector.h"
@@ -28,17 +28,15 @@ struct SourceText {
 /// One kernel as all engines share it.
 struct Program {
   const Function* source = nullptr;     // as the front end made it: what the oracle runs
-  std::unique_ptr<Function> optimised;  // thread IR after the passes, traps lowered to stores
-  /// What is as good on other machines as `optimised` is on CPUs.
-  std::unique_ptr<Function> optimised_for(const TargetCosts& machine) const;
-  double front_ms = 0;        // parsing and thread passes
-  bool check_bounds = false;  // accesses outside the buffers trap
+  std::unique_ptr<Function> optimised;  // thread IR as interpreters and simulators run it, traps lowered
+  std::shared_ptr<const KernelCompiler> compiler{};  // from which engines compile; null for binaries
+  double front_ms = 0;                               // parsing and thread passes
+  bool check_bounds = false;                         // accesses outside the buffers trap
   SourceText text{};
   /// A code object that was made elsewhere: for gfx9 engines, and then there is nothing else.
   std::shared_ptr<const GcnObject> object{};
   /// A module that kernelc made: for Vulkan, and then there is nothing else.
   std::shared_ptr<const VulkanImage> spirv{};
-  std::function<std::unique_ptr<Function>(const TargetCosts&)> optimise{};  // null: `optimised` is for all
   bool is_binary() const { return object || spirv; }
 };
 
@@ -122,6 +120,9 @@ bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec);
 BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec);
 /// What lowered code noted, Trapped or Ok, and what it printed.
 EngineResult result_of(const BoundArguments& bound);
+
+/// What an engine says of a kernel that could not be compiled.
+EngineResult not_compiled(const CompileError& error);
 
 /// What an interpreter's answer means: traps are its own, or those that lowered code noted, or both. It began
 /// at `start` milliseconds.

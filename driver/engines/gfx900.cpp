@@ -9,44 +9,34 @@
 
 #include "backends/gcn/gcn.h"
 #include "driver/engines/engine_list.h"
-#include "host/pipelines.h"
+#include "host/gcn_code.h"
 #include "sim/gcn/emulator.h"
 #include "sim/gcn/kernarg.h"
 
 namespace kc {
 namespace {
 
-constexpr uint32_t kWaveLanes = 64;
-
 class Gfx900Engine : public Engine {
  public:
-  Gfx900Engine(const EngineOptions& options, std::string_view cpu) : options_(options), cpu_(cpu) {}
+  Gfx900Engine(const EngineOptions& options, std::string_view cpu)
+      : options_(options), machine_(*find_target(cpu)) {}
 
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
     spec_ = spec;
     if (program.object) {
-      if (program.object->model->cpu != cpu_)
+      if (program.object->model->cpu != machine_.name)
         return {.status = EngineStatus::Unsupported,
                 .message = fmt::format("the object is for {}", program.object->model->cpu)};
       foreign_ = program.object;
       signature_ = program.source;
       return {.message = "emulated"};
     }
-    // The hardware packs the linear ids of a group into waves, so y and z differ between lanes of a flat
-    // group.
-    UniformityOptions uniformity{.lane_y = spec.local[1] > 1 || spec.local[2] > 1,
-                                 .lane_z = spec.local[2] > 1};
-    wave_ = make_wave(*program.optimised_for(kGcnCosts), {.width = kWaveLanes,
-                                                          .uniformity = uniformity,
-                                                          .costs = kGcnCosts,
-                                                          .small_buffers = false,
-                                                          .uniform_needs_lanes = true});
-    if (auto reasons = check_gcn(*wave_); !reasons.empty())
-      return {.status = EngineStatus::Unsupported, .message = reasons.front()};
-    GcnTarget target{.cpu = cpu_, .group_items = spec.local[0] * spec.local[1] * spec.local[2]};
-    auto code = compile_gcn(*wave_, target);
-    if (!code) return {.status = EngineStatus::Unsupported, .message = code.error()};
+    auto made = compile_for_gcn(*program.compiler, machine_, spec.local);
+    if (!made) return not_compiled(made.error());
+    wave_ = std::move(made->wave);
+    const GcnCode* code = &made->code;
+    const GcnTarget& target = made->target;
     barrier_sites_ = code->barrier_sites;
     std::expected<GcnObject, std::string> object;
     if (options_.assembly_text) {
@@ -87,7 +77,7 @@ class Gfx900Engine : public Engine {
                    [&](uint64_t place) { return site_of_barrier(place); });
   }
 
-  std::optional<SubGroups> sub_groups() const override { return SubGroups{kWaveLanes, false}; }
+  std::optional<SubGroups> sub_groups() const override { return SubGroups{machine_.wave_lanes, false}; }
 
  private:
   // Local arguments lie behind what the object itself has, as a runtime places them.
@@ -139,7 +129,7 @@ class Gfx900Engine : public Engine {
   }
 
   EngineOptions options_;
-  std::string cpu_;
+  const TargetDesc& machine_;
   LaunchSpec spec_;
   std::unique_ptr<Function> wave_;
   GcnObject object_;

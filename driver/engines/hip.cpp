@@ -9,7 +9,7 @@
 #include "backends/gcn/gcn.h"
 #include "driver/engines/engine_list.h"
 #include "driver/engines/hip_options.h"
-#include "host/pipelines.h"
+#include "host/gcn_code.h"
 #include "ir/gcn_machines.h"
 
 namespace kc {
@@ -33,23 +33,16 @@ class HipEngine : public Engine {
       if (!device) return failure(device.error());
       device_.emplace(std::move(*device));
     }
-    if (!gcn::find_model(device_->arch()))
+    const TargetDesc* target = find_target(device_->arch());
+    if (!target || target->family != TargetFamily::Gcn)
       return unsupported(
           fmt::format("{} is a {}, for which no code is made", device_->name(), device_->arch()));
     double start = now_ms();
     spec_ = spec;
-    UniformityOptions uniformity{.lane_y = spec.local[1] > 1 || spec.local[2] > 1,
-                                 .lane_z = spec.local[2] > 1};
-    wave_ = make_wave(*program.optimised_for(kGcnCosts), {.width = 64,
-                                                          .uniformity = uniformity,
-                                                          .costs = kGcnCosts,
-                                                          .small_buffers = false,
-                                                          .uniform_needs_lanes = true});
-    const GcnTarget target{.cpu = device_->arch(),
-                           .group_items = spec.local[0] * spec.local[1] * spec.local[2]};
-    auto code = compile_gcn(*wave_, target);
-    if (!code) return unsupported(code.error());
-    auto object = assemble_gcn(code->assembly, target);
+    auto made = compile_for_gcn(*program.compiler, *target, spec.local);
+    if (!made) return not_compiled(made.error());
+    wave_ = std::move(made->wave);
+    auto object = assemble_gcn(made->code.assembly, made->target);
     if (!object) return failure(HipError{object.error().absent, object.error().message});
     auto kernel = device_->load(*object, wave_->name);
     if (!kernel) return failure(kernel.error());

@@ -5,7 +5,6 @@
 
 #include "driver/compiler.h"
 #include "driver/engines/engine_list.h"
-#include "host/pipelines.h"
 #include "passes/lower/lower_sub_groups.h"
 #include "sim/interpreter/thread_interpreter.h"
 #include "sim/interpreter/wave_interpreter.h"
@@ -70,7 +69,8 @@ class WaveEngine : public Engine {
     spec_ = spec;
     const uint32_t required = program.optimised->reqd_sub_group;
     const uint32_t width = options_.width ? options_.width : required ? required : 16;
-    wave_ = make_wave(*program.optimised, {.width = width, .small_buffers = spec.small_buffers});
+    wave_ = make_wave(*program.optimised, interpreter_target(),
+                      {.width = width, .small_buffers = spec.small_buffers});
     if (std::string why = wrong_sub_group_size(*wave_); !why.empty())
       return {.status = EngineStatus::Unsupported, .message = why};
     interpreter_ = std::make_unique<WaveInterpreter>(*wave_);

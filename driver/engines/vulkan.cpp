@@ -117,7 +117,9 @@ class VulkanEngine : public Engine {
     const SpirvLaunches launches = spirv_launches(device_->info(), spec.small_buffers);
     lanes_ = {launches.sub_group_lanes, launches.sub_group_rows};
     if (auto refused = wrong_lanes(program, launches); !refused.empty()) return refused;
-    prepared_ = prepare_for_spirv(*program.optimised_for(kVulkanCosts), launches);
+    auto thread = program.compiler->thread(*find_target("vulkan"));
+    if (!thread) return thread.error().message;
+    prepared_ = prepare_for_spirv(*thread->function, launches);
     function_ = prepared_.get();
     if (auto problems = check_spirv(*function_, launches); !problems.empty()) return problems.front().message;
     image_ = emit_spirv(*function_, spirv_options(device_->info(), spec.local));

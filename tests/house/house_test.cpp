@@ -54,7 +54,7 @@ const std::vector<FolderRule>& rules() {
       {"runtime/opencl", {}, {"*"}},
       {"runtime/hip", {}, {"*"}},
       {"runtime/image.h", {}, {}},
-      {"host", {"frontend", "passes", "ir", "sim", "backends/x64", "runtime/cpu", "runtime/image.h"}, {}},
+      {"host", {"frontend", "passes", "ir", "sim", "backends", "runtime/cpu", "runtime/image.h"}, {}},
       {"api/include", {}, {"stddef.h", "stdint.h", "string.h"}},
       {"api/shared", {}, {"asmjit/"}},
       {"api", {"host", "runtime/cpu/cpu.h", "sim/interpreter/thread_interpreter.h", "frontend", "ir"}, {}},

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "backends/x64/x64.h"
+#include "host/targets.h"
 #include "ir/text.h"
 #include "passes/pipeline.h"
 #include "runtime/cpu/cpu.h"
@@ -171,11 +172,8 @@ TEST_CASE("random kernels run the same as gfx900 code in the strict emulator") {
     RunData data = make_data(seed);
     Reference expected = run_reference(*f, data);
     const auto& local = data.launch.local;
-    auto wave = to_wave(*f, {.width = 64,
-                             .uniformity = {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1},
-                             .costs = kGcnCosts,
-                             .small_buffers = false,
-                             .uniform_needs_lanes = true});
+    const TargetDesc& target = *find_target("gfx900");
+    auto wave = to_wave(*f, target.wave_options({.width = target.wave_lanes, .ids = target.ids(local)}));
     INFO("seed " << seed);
     REQUIRE(check_gcn(*wave).empty());
     REQUIRE(check_engine(expected, data, [&](RunData& d) { return run_gfx900(*wave, d); }) == "");

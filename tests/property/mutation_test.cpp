@@ -12,7 +12,7 @@
 #include "driver/compare.h"
 #include "fuzz/random.h"
 #include "fuzz/random_program.h"
-#include "host/pipelines.h"
+#include "host/compile.h"
 #include "ir/verify.h"
 #include "sim/interpreter/thread_interpreter.h"
 #include "sim/interpreter/wave_interpreter.h"
@@ -51,7 +51,7 @@ Subject make_subject(uint64_t seed) {
   REQUIRE((r.status == EngineStatus::Ok || r.status == EngineStatus::Trapped));
   s.trap = r.trap;
   s.steps = static_cast<uint64_t>(r.stats.at(0).second);
-  s.wave = make_wave(*s.input->program.optimised, {.width = kWidth});
+  s.wave = make_wave(*s.input->program.optimised, interpreter_target(), {.width = kWidth});
   return s;
 }
 

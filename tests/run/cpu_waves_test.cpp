@@ -6,7 +6,6 @@
 
 #include "frontend/frontend.h"
 #include "host/cpu_code.h"
-#include "host/pipelines.h"
 
 using namespace kc;
 
@@ -26,8 +25,11 @@ CpuForm form_of(const std::string& source, const LaunchSpec& spec, bool avx512 =
   FrontendResult compiled = compile_source(source, {});
   INFO(compiled.diagnostics);
   REQUIRE(compiled.module);
-  auto thread = lower_thread(*compiled.module->functions.back());
-  return CpuFormChooser(*thread, avx512, width).form(spec);
+  auto shared = KernelCompiler::start(*compiled.module->functions.back());
+  REQUIRE(shared);
+  auto compiler = CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), width);
+  REQUIRE(compiler);
+  return compiler->form(spec);
 }
 Size3 tile_of(const std::string& source, const LaunchSpec& spec, bool avx512 = true, uint32_t width = 0) {
   const CpuForm form = form_of(source, spec, avx512, width);

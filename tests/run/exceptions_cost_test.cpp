@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "frontend/frontend.h"
-#include "host/pipelines.h"
+#include "host/compile.h"
 #include "passes/analysis/frontiers.h"
 #include "passes/restructure/reconverge.h"
 #include "sim/interpreter/wave_interpreter.h"
@@ -181,10 +181,10 @@ Costs costs_of(const char* source) {
   FrontendResult compiled = compile_source(source, {});
   INFO(compiled.diagnostics);
   REQUIRE(compiled.module);
-  auto thread = lower_thread(*compiled.module->functions.back());
+  auto thread = optimise(*compiled.module->functions.back());
   Costs costs;
   costs.stack = in_warps(*thread, WarpScheme::TfStack, costs.out);
-  auto wave = make_wave(*thread, {.width = 32});
+  auto wave = make_wave(*thread, interpreter_target(), {.width = 32});
   Launch launch;
   auto r = run_waves(*wave, launch.spec, launch.arguments, {.memory = launch.memory});
   REQUIRE(r.ok());

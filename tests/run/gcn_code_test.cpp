@@ -6,7 +6,7 @@
 
 #include "backends/gcn/gcn.h"
 #include "driver/session.h"
-#include "host/pipelines.h"
+#include "host/gcn_code.h"
 #include "sim/gcn/emulator.h"
 #include "sim/gcn/kernarg.h"
 
@@ -65,16 +65,10 @@ Compiled compile(const Launch& l) {
   auto session = open_session(*parsed.options);
   REQUIRE(session.has_value());
   Compiled c{std::move(*session), nullptr, {}};
-  const auto& local = c.session.spec.local;
-  c.wave = make_wave(*c.session.program.optimised,
-                     {.width = 64,
-                      .uniformity = {.lane_y = local[1] > 1 || local[2] > 1, .lane_z = local[2] > 1},
-                      .costs = kGcnCosts,
-                      .small_buffers = false,
-                      .uniform_needs_lanes = true});
-  auto code = compile_gcn(*c.wave, {.group_items = local[0] * local[1] * local[2]});
-  REQUIRE(code.has_value());
-  c.assembly = code->assembly;
+  auto made = compile_for_gcn(*c.session.program.compiler, *find_target("gfx900"), c.session.spec.local);
+  REQUIRE(made.has_value());
+  c.wave = std::move(made->wave);
+  c.assembly = made->code.assembly;
   return c;
 }
 

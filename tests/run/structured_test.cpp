@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "driver/pipelines.h"
 #include "frontend/frontend.h"
+#include "host/compile.h"
 #include "ir/text.h"
 #include "passes/restructure/structurize.h"
 #include "tests/run/program.h"
@@ -21,9 +21,8 @@ struct Counts {
 };
 
 void check(const Function& kernel, Counts& counts) {
-  auto passed = run_thread_passes(kernel, {});
-  REQUIRE(passed.has_value());
-  Function& f = *passed->function;
+  const auto thread = optimise(kernel);
+  Function& f = *thread;
   INFO(f.name);
   const std::string before = print(f);
   const bool structured = check_structured(f).empty();

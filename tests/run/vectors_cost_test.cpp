@@ -7,7 +7,8 @@
 #include "backends/gcn/gcn.h"
 #include "backends/x64/x64.h"
 #include "frontend/frontend.h"
-#include "host/pipelines.h"
+#include "host/cpu_code.h"
+#include "host/gcn_code.h"
 
 using namespace kc;
 
@@ -112,9 +113,10 @@ size_t size_of(const Function& f) {
   return n;
 }
 
-size_t on_cpu(const Function& thread, bool avx512) {
-  const auto wave = make_wave(thread, {.width = cpu_width(thread, avx512)});
-  auto code = compile_x64(*wave, {.avx512 = avx512});
+size_t on_cpu(const Function& thread, std::string_view name) {
+  const TargetDesc& target = *find_target(name);
+  const auto wave = make_wave(thread, target, {.width = cpu_width(thread, target)});
+  auto code = compile_x64(*wave, {.avx512 = target.avx512()});
   REQUIRE(code);
   return size_of(code->allocated);
 }
@@ -123,13 +125,13 @@ Costs costs_of(const char* source) {
   FrontendResult compiled = compile_source(source, {});
   INFO(compiled.diagnostics);
   REQUIRE(compiled.module);
-  const auto thread = lower_thread(*compiled.module->functions.back());
-  const auto wave = make_wave(*thread, {.width = 64});
+  const auto thread = optimise(*compiled.module->functions.back());
+  const auto wave = make_wave(*thread, interpreter_target(), {.width = 64});
   auto gcn = compile_gcn(*wave);
   REQUIRE(gcn);
   return {.wave = size_of(*wave),
-          .avx2 = on_cpu(*thread, false),
-          .avx512 = on_cpu(*thread, true),
+          .avx2 = on_cpu(*thread, "avx2"),
+          .avx512 = on_cpu(*thread, "avx512"),
           .gfx900 = gcn->resources.instructions};
 }
 

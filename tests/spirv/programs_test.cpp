@@ -12,9 +12,9 @@
 #include "backends/spirv/spirv.h"
 #include "backends/structured/region_tree.h"
 #include "driver/commands/fuzz_program.h"
-#include "driver/pipelines.h"
 #include "frontend/frontend.h"
 #include "fuzz/random_program.h"
+#include "host/compile.h"
 #include "ir/text.h"
 #include "runtime/vulkan/spirv_tools.h"
 #include "tests/run/program.h"
@@ -43,9 +43,7 @@ size_t check_all_kernels(const Module& module) {
   for (const auto& f : module.functions) {
     if (!f->is_kernel) continue;
     INFO(f->name);
-    auto passed = run_thread_passes(*f, {});
-    REQUIRE(passed.has_value());
-    check_valid(*passed->function);
+    check_valid(*optimise(*f, *find_target("vulkan")));
     ++count;
   }
   return count;
@@ -159,20 +157,15 @@ TEST_CASE("what the source nests needs no variable") {
           body);
       FrontendResult r = compile_source(source, {});
       REQUIRE(r.module);
-      Options options;
-      options.optimisation = level;
-      auto passed = run_thread_passes(*r.module->functions[0], options);
-      REQUIRE(passed.has_value());
-      CHECK(selectors(*prepare_for_spirv(*passed->function)) == 0);
+      auto thread = optimise(*r.module->functions[0], *find_target("vulkan"), {.optimisation = level});
+      CHECK(selectors(*prepare_for_spirv(*thread)) == 0);
     }
 }
 
 TEST_CASE("a module can be read beside its source") {
   auto module = compile_file(KC_SOURCE_DIR "/examples/mandelbrot/mandelbrot.cl");
   REQUIRE(module);
-  auto passed = run_thread_passes(*module->functions[0], {});
-  REQUIRE(passed.has_value());
-  auto prepared = prepare_for_spirv(*passed->function);
+  auto prepared = prepare_for_spirv(*optimise(*module->functions[0], *find_target("vulkan")));
   auto text = disassemble_spirv(emit_spirv(*prepared, {.source_name = "mandelbrot.cl"}).words);
   if (text.status != SpirvToolsStatus::Ok) {
     WARN("skipped: " << text.text);
@@ -195,9 +188,7 @@ TEST_CASE("control flow that nests too deeply is refused, not written") {
     source += "end: out[0] = s;\n}\n";
     FrontendResult r = compile_source(source, {});
     REQUIRE(r.module);
-    auto passed = run_thread_passes(*r.module->functions[0], {});
-    REQUIRE(passed.has_value());
-    auto prepared = prepare_for_spirv(*passed->function);
+    auto prepared = prepare_for_spirv(*optimise(*r.module->functions[0], *find_target("vulkan")));
     auto problems = check_spirv(*prepared);
     REQUIRE(problems.empty() == fits);
     if (fits)

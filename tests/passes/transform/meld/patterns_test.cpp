@@ -2,8 +2,8 @@
 // The patterns that melding was made for: what is left of them has no branch with work on both sides.
 #include <catch2/catch.hpp>
 
-#include "driver/pipelines.h"
 #include "driver/session.h"
+#include "host/compile.h"
 #include "ir/text.h"
 #include "passes/analysis/uniformity.h"
 #include "passes/transform/meld_regions.h"
@@ -13,17 +13,15 @@ using namespace kc;
 namespace {
 
 // Branches at which work-items part with something to do on either side.
-size_t two_sided(const std::string& file, const std::string& kernel, Meld mode, const TargetCosts& machine) {
+size_t two_sided(const std::string& file, const std::string& kernel, Meld mode, std::string_view target) {
   Options o;
   o.file = std::string(KC_SOURCE_DIR) + "/bench/melding/kernels/" + file;
-  o.meld = mode;
   auto input = load_input(o);
   REQUIRE(input.has_value());
   const Function* k = input->module.find(kernel);
   REQUIRE(k);
-  auto passed = run_thread_passes(*k, o, machine);
-  REQUIRE(passed.has_value());
-  const Function& f = *passed->function;
+  const auto thread = optimise(*k, *find_target(target), {.meld = mode});
+  const Function& f = *thread;
   INFO(print(f));
   const Uniformity uniformity = analyse_uniformity(f);
   const Cfg cfg(f);
@@ -52,13 +50,13 @@ TEST_CASE("the paper's patterns meld fully", "[meld]") {
   };
   for (const Row& row : kRows) {
     INFO(row.kernel);
-    CHECK(two_sided(row.file, row.kernel, Meld::Never, kCpuCosts) > 0);
-    for (const TargetCosts& machine : {kCpuCosts, kGcnCosts})
-      CHECK(two_sided(row.file, row.kernel, Meld::ByCost, machine) == 0);
+    CHECK(two_sided(row.file, row.kernel, Meld::Never, "avx512") > 0);
+    for (const char* target : {"avx512", "gfx900"})
+      CHECK(two_sided(row.file, row.kernel, Meld::ByCost, target) == 0);
   }
 }
 
 TEST_CASE("of three branches of N queens one is left, whose sides have nothing in common", "[meld]") {
-  CHECK(two_sided("queens.cl", "queens", Meld::Never, kGcnCosts) == 3);
-  CHECK(two_sided("queens.cl", "queens", Meld::ByCost, kGcnCosts) == 1);
+  CHECK(two_sided("queens.cl", "queens", Meld::Never, "gfx900") == 3);
+  CHECK(two_sided("queens.cl", "queens", Meld::ByCost, "gfx900") == 1);
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/program.h"
+
+#include <fmt/format.h>
+
+#include "driver/remarks.h"
+
+namespace kc {
+
+CompileOptions compile_options(const Options& o, std::vector<PassTime>* times) {
+  CompileOptions c{.optimisation = o.optimisation,
+                   .check_bounds = o.check_bounds,
+                   .meld = o.meld,
+                   .restructure = o.restructure,
+                   .passes = o.passes,
+                   .remarks = o.remarks ? &o.remarks->remarks : nullptr,
+                   .times = times};
+  if (!o.print_after.empty()) c.pipeline.print_after.push_back(o.print_after);
+  c.pipeline.print = [](std::string_view text) { fmt::print(stderr, "{}\n", text); };
+  c.pipeline.stop_after = o.stop_after;
+  c.pipeline.dump_dir = o.dump_dir;
+  c.pipeline.verify_each = o.verify_each;
+  return c;
+}
+
+DriverError driver_error(const CompileError& error) {
+  switch (error.kind) {
+    case CompileError::Usage:
+      return {ExitUsage, error.message};
+    case CompileError::Unsupported:
+      return {ExitSource, error.message};
+    case CompileError::Internal:
+      break;
+  }
+  return {ExitInternal, error.message};
+}
+
+std::expected<Program, DriverError> make_program(const Function& kernel, const Options& o) {
+  const double start = now_ms();
+  std::vector<PassTime> times;
+  auto compiler = KernelCompiler::start(kernel, compile_options(o, o.time_passes ? &times : nullptr));
+  if (!compiler) return std::unexpected(driver_error(compiler.error()));
+  // Engines that compile say themselves what the passes for their target did.
+  const bool compiles = o.targets.size() == 1 && find_target(o.targets[0]);
+  auto thread = compiles ? compiler->reporting_to(nullptr, nullptr).thread(interpreter_target())
+                         : compiler->thread(interpreter_target());
+  if (!thread) return std::unexpected(driver_error(thread.error()));
+  if (o.time_passes) fmt::print(stderr, "{}", render_times(times));
+  Program program{.source = &kernel,
+                  .optimised = std::move(thread->function),
+                  .front_ms = now_ms() - start,
+                  .check_bounds = o.check_bounds};
+  program.compiler = std::make_shared<const KernelCompiler>(
+      compiler->reporting_to(compiler->options().remarks, nullptr).without_stop());
+  return program;
+}
+
+}  // namespace kc

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the options of the command mean for the compiler, and a kernel made ready for the engines.
+#pragma once
+
+#include <expected>
+
+#include "driver/arguments.h"
+#include "driver/engines/engines.h"
+#include "driver/options.h"
+#include "host/compile.h"
+
+namespace kc {
+
+/// `times`: where --time-passes collects, or null.
+CompileOptions compile_options(const Options& options, std::vector<PassTime>* times = nullptr);
+/// With the exit status that the kind of error has.
+DriverError driver_error(const CompileError& error);
+
+/// A kernel on its way to engines: the shared passes have run, and those for interpreters.
+std::expected<Program, DriverError> make_program(const Function& kernel, const Options& options);
+
+}  // namespace kc

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/compile.h"
+
+#include <fmt/format.h>
+
+#include "ir/check.h"
+#include "passes/remarks.h"
+
+namespace kc {
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+// Runs one stretch of the path, before which `passes_run` passes have run.
+std::expected<Passed, CompileError> run(PassState state, const Names& names, const CompileOptions& o,
+                                        size_t passes_run) {
+  state.remarks = o.remarks;
+  state.scheme = o.restructure;
+  state.meld = o.meld;
+  PipelineOptions pipeline = o.pipeline;
+  pipeline.passes_before = passes_run;
+  auto report = run_pipeline(state, names, pipeline);
+  if (!report) return std::unexpected(CompileError{CompileError::Usage, report.error()});
+  if (o.times) o.times->insert(o.times->end(), report->times.begin(), report->times.end());
+  return Passed{std::move(state.f), report->stopped, passes_run + report->times.size()};
+}
+
+Names shared_passes(int optimisation, bool check_bounds) {
+  // Bounds checks come before all that moves or removes accesses to buffers, and after what shows from which
+  // buffer a pointer comes.
+  Names names;
+  if (check_bounds && optimisation == 0) names = {"mem2reg", "check_bounds"};
+  if (check_bounds && optimisation > 0) names = {"mem2reg", "instcombine", "sroa", "mem2reg", "check_bounds"};
+  const Names rest = optimisation > 0 ? default_pipeline(PipelineKind::Shared)
+                                      : Names{"mem2reg", "lower_traps", "lower_memory", "expand_ops"};
+  names.insert(names.end(), rest.begin(), rest.end());
+  return names;
+}
+
+Names target_passes(int optimisation) {
+  return optimisation > 0 ? default_pipeline(PipelineKind::ForTarget) : Names();
+}
+
+}  // namespace
+
+std::vector<std::string_view> thread_passes(int optimisation, bool check_bounds) {
+  Names names = shared_passes(optimisation, check_bounds);
+  const Names more = target_passes(optimisation);
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
+std::expected<KernelCompiler, CompileError> KernelCompiler::start(const Function& kernel,
+                                                                  CompileOptions options) {
+  if (kernel.dialect != Dialect::Thread)
+    return std::unexpected(CompileError{
+        CompileError::Usage, fmt::format("only thread IR can be compiled, '{}' is in the {} dialect",
+                                         kernel.name, to_string(kernel.dialect))});
+  if (options.check_bounds && !options.passes.empty())
+    return std::unexpected(CompileError{
+        CompileError::Usage, "--check-bounds and --passes exclude each other: name check_bounds there"});
+  KernelCompiler c(nullptr, std::move(options));
+  const CompileOptions& o = c.options_;
+  auto passed = run(
+      PassState{std::make_unique<Function>(kernel)},
+      o.passes.empty() ? shared_passes(o.optimisation, o.check_bounds) : split_pass_names(o.passes), o, 0);
+  if (!passed) return std::unexpected(passed.error());
+  c.stopped_ = passed->stopped || !o.passes.empty();
+  c.passes_run_ = passed->passes_run;
+  c.shared_ = std::move(passed->function);
+  return c;
+}
+
+std::expected<Passed, CompileError> KernelCompiler::thread(const TargetDesc& target,
+                                                           const UniformityOptions& ids) const {
+  PassState state{std::make_unique<Function>(*shared_)};
+  state.wave = target.wave_options({.ids = ids});
+  Names names;
+  if (!stopped_) names = target_passes(options_.optimisation);
+  if (!stopped_ && !options_.restructure.pass.empty()) names.push_back(options_.restructure.pass);
+  auto passed = run(std::move(state), names, options_, passes_run_);
+  if (passed && !passed->stopped && options_.remarks)
+    explain_divergence(*passed->function, ids, *options_.remarks);
+  return passed;
+}
+
+std::expected<Passed, CompileError> KernelCompiler::lower(const Passed& thread, const TargetDesc& target,
+                                                          const WaveConfig& config) const {
+  auto lowered = run(PassState{std::make_unique<Function>(*thread.function), target.wave_options(config)},
+                     default_pipeline(PipelineKind::WaveLower), options_, thread.passes_run);
+  if (lowered && !lowered->stopped && options_.remarks)
+    explain_accesses(*lowered->function, *options_.remarks);
+  return lowered;
+}
+
+std::expected<Passed, CompileError> KernelCompiler::wave(const TargetDesc& target,
+                                                         const WaveConfig& config) const {
+  auto passed = thread(target, config.ids);
+  if (!passed || passed->stopped) return passed;
+  return lower(*passed, target, config);
+}
+
+KernelCompiler KernelCompiler::reporting_to(Remarks* remarks, std::vector<PassTime>* times) const {
+  KernelCompiler copy = *this;
+  copy.options_.remarks = remarks;
+  copy.options_.times = times;
+  return copy;
+}
+
+KernelCompiler KernelCompiler::without_stop() const {
+  KernelCompiler copy = *this;
+  copy.options_.pipeline.stop_after.clear();
+  return copy;
+}
+
+std::expected<Passed, CompileError> run_named_passes(const Function& f, const CompileOptions& options) {
+  if (!options.passes.empty() && f.dialect != Dialect::Thread && f.dialect != Dialect::Wave)
+    return std::unexpected(CompileError{
+        CompileError::Usage, fmt::format("'{}' is in the {} dialect, for which there are no passes", f.name,
+                                         to_string(f.dialect))});
+  PassState state{std::make_unique<Function>(f)};
+  state.wave.width = f.width;
+  auto passed = run(std::move(state), split_pass_names(options.passes), options, 0);
+  if (passed) passed->stopped |= !options.passes.empty();
+  return passed;
+}
+
+std::unique_ptr<Function> optimise(const Function& kernel, const TargetDesc& target,
+                                   const CompileOptions& options) {
+  auto shared = KernelCompiler::start(kernel, options);
+  KC_CHECK(shared.has_value(), "pipeline: {}", shared.error().message);
+  auto passed = shared->thread(target);
+  KC_CHECK(passed.has_value(), "pipeline: {}", passed.error().message);
+  return std::move(passed->function);
+}
+
+std::unique_ptr<Function> make_wave(const Function& thread, const TargetDesc& target,
+                                    const WaveConfig& config) {
+  auto passed = run(PassState{std::make_unique<Function>(thread), target.wave_options(config)},
+                    default_pipeline(PipelineKind::WaveLower), {}, 0);
+  KC_CHECK(passed.has_value(), "pipeline: {}", passed.error().message);
+  return std::move(passed->function);
+}
+
+}  // namespace kc

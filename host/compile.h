@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one path from a kernel to the code of a target.
+//
+//   kernel --shared passes--> thread IR --passes for the target--> thread IR --lowering--> wave IR, or
+//   SPIR-V's form
+//            once a kernel               once a target and layout              once a form
+//
+// cpu_code.h, gcn_code.h and vulkan_code.h go on from there to machine code.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/targets.h"
+#include "ir/function.h"
+#include "ir/remarks.h"
+#include "passes/pipeline.h"
+
+namespace kc {
+
+/// What a user chooses for all forms of a kernel.
+struct CompileOptions {
+  int optimisation = 2;       // 0 to 3
+  bool check_bounds = false;  // accesses outside the buffers are traps
+  Meld meld = Meld::ByCost;
+  RestructureOptions restructure{};
+  std::string passes{};                    // "a,b,c": just these, in place of all that the compiler would run
+  Remarks* remarks = nullptr;              // where passes and analyses say what they did and found
+  PipelineOptions pipeline{};              // what is printed, where to stop
+  std::vector<PassTime>* times = nullptr;  // one entry for each pass that ran
+};
+
+struct CompileError {
+  enum Kind : uint8_t {
+    Usage,        // an option makes no sense for this kernel
+    Unsupported,  // the target has no way to do what the kernel does
+    Internal,     // something is wrong with the compiler
+  } kind = Internal;
+  std::string message;
+};
+
+/// A function after passes.
+struct Passed {
+  std::unique_ptr<Function> function;
+  bool stopped = false;   // by `stop_after`
+  size_t passes_run = 0;  // so far, for the numbers of dumped files
+};
+
+/// The passes on thread IR, shared ones and those for a target, as names; traps are lowered. They are what
+/// `--passes` would have to name.
+std::vector<std::string_view> thread_passes(int optimisation, bool check_bounds = false);
+
+/// A kernel after the passes that are the same for all targets and forms.
+class KernelCompiler {
+ public:
+  /// Runs the shared passes on a copy of the kernel, which is in the thread dialect.
+  static std::expected<KernelCompiler, CompileError> start(const Function& kernel,
+                                                           CompileOptions options = {});
+
+  const CompileOptions& options() const { return options_; }
+  /// What the shared passes left; if `stopped`, there is no way on.
+  const Function& shared() const { return *shared_; }
+  bool stopped() const { return stopped_; }
+
+  /// Thread IR for the target. `ids`: which of them differ between the lanes of a wave.
+  std::expected<Passed, CompileError> thread(const TargetDesc& target,
+                                             const UniformityOptions& ids = {}) const;
+  /// Wave IR of what `thread` gave for the same target and ids.
+  std::expected<Passed, CompileError> lower(const Passed& thread, const TargetDesc& target,
+                                            const WaveConfig& config) const;
+  /// Both.
+  std::expected<Passed, CompileError> wave(const TargetDesc& target, const WaveConfig& config) const;
+  /// The same with other remarks and times, or with no stop.
+  KernelCompiler reporting_to(Remarks* remarks, std::vector<PassTime>* times) const;
+  KernelCompiler without_stop() const;
+
+ private:
+  KernelCompiler(std::shared_ptr<const Function> shared, CompileOptions options)
+      : options_(std::move(options)), shared_(std::move(shared)) {}
+
+  CompileOptions options_;
+  std::shared_ptr<const Function> shared_;
+  bool stopped_ = false;
+  size_t passes_run_ = 0;
+};
+
+/// Optimised thread IR in one call, with options that cannot fail.
+std::unique_ptr<Function> optimise(const Function& kernel, const TargetDesc& target = interpreter_target(),
+                                   const CompileOptions& options = {});
+
+/// Runs the passes that `options` name on a copy of a function of any dialect that has passes.
+std::expected<Passed, CompileError> run_named_passes(const Function& f, const CompileOptions& options);
+
+/// Wave IR of optimised thread IR, for one that has been changed since: restructured for comparison, say.
+std::unique_ptr<Function> make_wave(const Function& thread, const TargetDesc& target,
+                                    const WaveConfig& config);
+
+}  // namespace kc

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel as code for gfx9.
+#pragma once
+
+#include <expected>
+#include <memory>
+
+#include "backends/gcn/gcn.h"
+#include "host/compile.h"
+
+namespace kc {
+
+struct GcnProgram {
+  std::unique_ptr<Function> wave;
+  GcnTarget target;
+  GcnCode code;
+};
+
+/// Compiles for launches of groups of this size; of any size if it is not known.
+std::expected<GcnProgram, CompileError> compile_for_gcn(const KernelCompiler& kernel,
+                                                        const TargetDesc& target, const GroupSize& local);
+/// The rest of the path, from wave IR on.
+std::expected<GcnProgram, CompileError> compile_wave_for_gcn(std::unique_ptr<Function> wave,
+                                                             const TargetDesc& target,
+                                                             const GroupSize& local);
+
+}  // namespace kc

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/targets.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "runtime/cpu/cpu.h"
+
+namespace kc {
+namespace {
+
+constexpr TargetDesc cpu(std::string_view name, uint32_t vector_lanes) {
+  return {.name = name, .family = TargetFamily::Cpu, .costs = kCpuCosts, .vector_lanes = vector_lanes};
+}
+
+// gfx9 computes some uniform values, 64-bit products for one, in vector registers, and has 64-bit addresses
+// in its memory instructions.
+constexpr TargetDesc gfx9(std::string_view name) {
+  return {.name = name,
+          .family = TargetFamily::Gcn,
+          .costs = kGcnCosts,
+          .wave_lanes = 64,
+          .linear_waves = true,
+          .buffer_offsets = false,
+          .uniform_needs_lanes = true};
+}
+
+constexpr TargetDesc kTargets[] = {cpu("avx2", 8),
+                                   cpu("avx512", 16),
+                                   gfx9("gfx900"),
+                                   gfx9("gfx906"),
+                                   gfx9("gfx90a"),
+                                   gfx9("gfx942"),
+                                   {.name = "vulkan", .family = TargetFamily::Vulkan, .costs = kVulkanCosts}};
+constexpr TargetDesc kInterpreter{.name = "interp"};
+
+}  // namespace
+
+UniformityOptions TargetDesc::ids(const GroupSize& local) const {
+  if (!linear_waves) return {};
+  const bool unknown = !local[0];  // any shape
+  return {.lane_y = unknown || local[1] > 1 || local[2] > 1, .lane_z = unknown || local[2] > 1};
+}
+
+WaveOptions TargetDesc::wave_options(const WaveConfig& config) const {
+  return {.width = config.width,
+          .uniformity = config.ids,
+          .costs = costs,
+          .small_buffers = config.small_buffers && buffer_offsets,
+          .uniform_needs_lanes = uniform_needs_lanes};
+}
+
+std::span<const TargetDesc> targets() { return kTargets; }
+
+const TargetDesc* find_target(std::string_view name) {
+  if (name == "cpu") name = cpu_features().avx512 ? "avx512" : "avx2";
+  const auto* found = std::ranges::find(kTargets, name, &TargetDesc::name);
+  return found == std::end(kTargets) ? nullptr : found;
+}
+
+std::string target_names() {
+  std::string s = "cpu";
+  for (const TargetDesc& t : kTargets) s += ", " + std::string(t.name);
+  return s;
+}
+
+const TargetDesc& interpreter_target() { return kInterpreter; }
+
+}  // namespace kc
