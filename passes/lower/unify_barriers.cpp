@@ -12,8 +12,7 @@
 //   a: ...; br_if %1 -> e, b          round(%n, %s): switch %n -> meet(%n), 1 -> c, 2 -> a
 //   b: ...; barrier               ==> a: ...; br_if %1 -> meet(0), b
 //   c: ...; br -> e                   b: ...; br -> meet(1);  c: ...; br -> meet(0)
-//   e: ret                            meet(%k): greatest, smallest of %k; -> end, traps, round(%k, next of
-//   %s)
+//   e: ret                            meet(%k): max, min of %k; -> end, traps, round(%k, next of %s)
 #include "passes/lower/unify_barriers.h"
 
 #include "ir/cfg.h"
@@ -171,7 +170,7 @@ class BarrierUnifier {
     b_.br(round_, {number, slot});
   }
 
-  // BarrierPoint items trap, each at its barrier.
+  // Waiting items trap, each at its barrier.
   void strand(BlockId stranded, ValueId number, BlockId end) {
     std::vector<BlockId> traps;
     for (const BarrierPoint& w : waiting_) {

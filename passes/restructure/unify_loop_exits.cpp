@@ -238,7 +238,7 @@ class StateLoopRewriter {
 bool unify_loop_exits(Function& f) {
   bool changed = remove_unreachable_blocks(f);
   if (has_convergent_operations(f))
-    return changed;  // convergent operations after an exit execute by the items of that exit together
+    return changed;  // convergent operations on an exit path execute with the items that leave together
   constexpr int kMostRewrites = 8;  // loops rewritten per function
   for (int n = 0; n < kMostRewrites && StateLoopRewriter(f).run(); ++n) changed = true;
   return changed;

@@ -5,8 +5,8 @@
 // the rules of instcombine_rules.cpp until none applies, then looked up among the values of dominating blocks
 // (a scoped hash table). It is repeated if more parameters have become copies, or if an instruction got a
 // canonical form that the rules have not seen; one walk covers all other effects of its changes. In wave IR a
-// lane value is shared only with blocks whose mask is provably a subset of its own. Needs nothing, but is
-// weak before Ssa; kills Reconverging, Structured.
+// lane value is shared only with blocks whose mask is provably a subset of that of its definition. Needs
+// nothing, but is weak before Ssa; kills Reconverging, Structured.
 //
 //   %2: i32 = add %1, 0:i32
 //   %3: i32 = mul %2, 8:i32    ==>   %3: i32 = shl %1, 3:i32

@@ -193,7 +193,7 @@ bool minus_negated(RuleContext& r) {
   const Inst* n = r.defined_by(r.operand(1), Op::fneg);
   return n && r.become(Op::fadd, {r.operand(0), n->operands[0]});
 }
-// The quotient and the product with an exact reciprocal round the same number.
+// The quotient and the product with an exact reciprocal round the same exact number.
 bool fdiv_power(RuleContext& r) {
   auto c = r.bits(r.operand(1));
   if (!c) return false;
