@@ -10,8 +10,8 @@ namespace {
 
 constexpr uint32_t kNone = Cycles::kNone;
 
-// Depth-first search that leaves a cycle only after everything behind its exits is visited. Cycles may nest
-// deeply, so all share one explicit stack of nodes.
+// Depth-first search that leaves a cycle only after visiting everything reachable from its exits. Cycles may
+// nest deeply, so all share one explicit stack of nodes.
 struct ContiguousOrder {
   const SuccessorLists& succs;
   const Cycles& cycles;

@@ -9,7 +9,7 @@ namespace kc {
 
 enum class BlockOrder : uint8_t {
   CycleContiguous,          // reverse post-order with the nodes of every cycle adjacent
-  DepthFirst,               // a node, then all nodes behind its first successor, then the rest
+  DepthFirst,               // a node, then everything reachable from its first successor, then the rest
   DepthFirstPostDominance,  // the same, but the reconvergence point of a branch comes after its arms
   BreadthFirst,             // in order of discovery, nodes whose predecessors are all taken first
 };

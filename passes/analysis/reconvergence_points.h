@@ -48,8 +48,8 @@ struct ReconvergencePlan {
 int secondary_target(const Function& f, const PostDominatorTree& post, BlockId b);
 
 /// Needs a reconverging function: every divergent terminator is a br_if one of whose successors
-/// post-dominates it, with the layout that reconverge.h describes. Skips are kept where the primary side has
-/// a cycle, needs a non-empty mask, or costs more than the jump.
+/// post-dominates it, with the layout that reconverge.h describes. Skips are kept where the primary arm has a
+/// cycle, needs a non-empty mask, or costs more than the jump.
 ReconvergencePlan plan_reconvergence_points(const Function& f, const Cfg& cfg,
                                             const DominatorTree& dominators, const Uniformity& uniformity,
                                             BranchPolicy policy);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // lower_memory: replaces memory objects by addresses, and accesses to private memory by accesses of words.
+//
 // Machines interleave the private memory of a wave's lanes in units of 32 bits. Wider accesses are split;
 // bytes and halves are extracted from a word and inserted into it. Private words are not shared between
-// work-items, so read-modify-write is correct. Accesses are aligned to their size, or to 4 bytes. Needs
-// ThreadForm; gives NoObjects.
+// work-items, so read-modify-write is correct. Accesses are aligned to their size, or to 4 bytes.
+//
+// Needs ThreadForm; gives NoObjects.
 //
 //   %1: ptr<private> = object_address object=$a.0          %2: i32 = load 16:ptr<private>
 //   %2: f32 = load %1                                 ==>  %3: f32 = bitcast %2

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // lower_sub_groups: lowers sub-group reductions, scans, ids and sizes to operations of waves of a known
-// width. A scan is over the active work-items, not over all lanes: each finds the preceding active one in the
-// bits of a ballot. In each iteration it combines with the value of its predecessor and then takes the
+// width.
+//
+// A scan is over the active work-items, not over all lanes: each finds the preceding active one in the bits
+// of a ballot. In each iteration it combines with the value of its predecessor and then takes the
 // predecessor's predecessor. Inactive lanes compute nothing, and the iterations are those of ir/fold.h. The
-// highest bit is found as the exponent of a float. Needs ThreadForm; gives NoSubGroups.
+// highest bit is found as the exponent of a float.
+//
+// Needs ThreadForm; gives NoSubGroups.
 //
 //   %2: i32 = scan %1   ==>   %3: i64 = ballot true:i1
 //                             %7: i32 = ...              highest bit of %3 below the own one; if none,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_to_wave: from the code of one work-item to the code of a wave, with masks as values. At a divergent
-// branch with primary successor P and post-dominating secondary S, the lanes that take S wait in a rejoin
-// mask of S while the wave runs P; S adds them again. Parameters of S become variables that each edge updates
-// for its lanes. A value that the wave may recompute while a lane waits for the old one is saved for that
-// lane when it starts to wait. Variables are undef outside of waiting times; mem2reg makes SSA values of
-// them. Needs ThreadForm, Ssa, NoTraps, NoObjects, Expanded, NoSubGroups, Reconverging; gives WaveForm; kills
+// lower_to_wave: from the code of one work-item to the code of a wave, with masks as values.
+//
+// At a divergent branch with primary successor P and post-dominating secondary S, the lanes that take S wait
+// in a rejoin mask of S while the wave runs P; S adds them again. Parameters of S become variables that each
+// edge updates for its lanes. A value that the wave may recompute while a lane waits for the old one is saved
+// for that lane when it starts to wait. Variables are undef outside of waiting times; mem2reg makes SSA
+// values of them.
+//
+// Needs ThreadForm, Ssa, NoTraps, NoObjects, Expanded, NoSubGroups, Reconverging; gives WaveForm; kills
 // ThreadForm, Ssa, Reconverging, Structured.
 //
 //   b: br_if %c -> P, S          b: %s = mask_andnot %exec, (mask_cond %exec, %c); rejoin |= %s

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// unify_barriers: one barrier in a loop around the kernel, executed by the whole group in each iteration. For
-// machines that need every work-item of a group, ended ones too, at every barrier, or lose the state of those
-// absent. No item ends early: at a barrier or the end it goes to a dispatch block with the barrier's number,
-// or 0. There the group computes the greatest number and, among items not ended, the smallest, in local
-// memory. If the greatest is 0, all have ended. If the two differ, items wait at different barriers, and
-// trap; else a switch resumes each item. Each iteration uses the next of three pairs of numbers, and the
+// unify_barriers: one barrier in a loop around the kernel, executed by the whole group in each iteration.
+// For machines that need every work-item of a group, ended ones too, at every barrier, or lose the state of
+// those absent. No item ends early: at a barrier or the end it goes to a dispatch block with the barrier's
+// number, or 0. There the group computes the greatest number and, among items not ended, the smallest, in
+// local memory. If the greatest is 0, all have ended. If the two differ, items wait at different barriers,
+// and trap; else a switch resumes each item. Each iteration uses the next of three pairs of numbers, and the
 // first item clears the pair that is no longer read; so one barrier per iteration suffices. One barrier
 // reached in different iterations of source loops is not detected. Kernels whose barriers are uniform are
-// unchanged. Needs ThreadForm, Ssa, NoTraps; kills Ssa, NoTraps, NoObjects, Reconverging, Structured.
+// unchanged.
+// Needs ThreadForm, Ssa, NoTraps; kills Ssa, NoTraps, NoObjects, Reconverging, Structured.
 //
 //   a: ...; br_if %1 -> e, b          round(%n, %s): switch %n -> meet(%n), 1 -> c, 2 -> a
 //   b: ...; barrier               ==> a: ...; br_if %1 -> meet(0), b

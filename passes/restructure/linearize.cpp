@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// linearize: turns an unstructured region into a predicate chain, each block after a guard. A variable
-// next_block selects the next block. A block sets it to the successor it chose and goes on to the next guard,
-// which runs its block if selected and else falls through. After a block with back edges a back guard repeats
-// an interval of the chain that begins at the target; intervals nest or are disjoint. Regions are the
-// smallest with one entry and one exit edge; structured parts of a region are one block of the chain. Then
-// guards with one possible result go, known results become booleans (o4), edges bypass guards they never
+// linearize: turns an unstructured region into a predicate chain, each block after a guard.
+// A variable next_block selects the next block. A block sets it to the successor it chose and goes on to the
+// next guard, which runs its block if selected and else falls through. After a block with back edges a back
+// guard repeats an interval of the chain that begins at the target; intervals nest or are disjoint. Regions
+// are the smallest with one entry and one exit edge; structured parts of a region are one block of the chain.
+// Then guards with one possible result go, known results become booleans (o4), edges bypass guards they never
 // select (o1), the guard of a block with one predecessor becomes its branch (o3), a loop has one back guard,
 // at its end (late). (J. Anantpur, R. Govindarajan, "Taming Control Divergence in GPUs through Control Flow
-// Linearization", 2014; booleans and `late` are new here.) Needs ThreadForm, Ssa, NoTraps; gives Structured;
-// kills Reconverging.
+// Linearization", 2014; booleans and `late` are new here.)
+// Needs ThreadForm, Ssa, NoTraps; gives Structured; kills Reconverging.
 //
 //   a: br_if %1 -> s, b               a: br_if %1 -> g(true), b
 //   b: br_if %2 -> s, t               b: br -> g(%2)

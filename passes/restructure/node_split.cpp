@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// node_split: copies blocks until branches are nested. The older method, for comparison; its growth is
-// exponential, so it is bounded.
+// node_split: copies blocks until branches are nested.
+//
+// The older method, for comparison; its growth is exponential, so it is bounded.
 //
 // A loop with several entries keeps one; an edge to another entry leads to a copy of the loop for the first
 // iteration, which continues to that entry (backward copy). Where the arms of a branch end at several blocks,

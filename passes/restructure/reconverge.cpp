@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // reconverge: adds flow blocks until after every divergent branch all work-items reconverge at one of its
-// successors. A plan (reconverge_plan.h and others) says where flow blocks go and which edges pass them. This
-// file redirects the edges: each sets a boolean for each flow block on its path; arguments for its target are
+// successors.
+//
+// A plan (reconverge_plan.h and others) says where flow blocks go and which edges pass them. This file
+// redirects the edges: each sets a boolean for each flow block on its path; arguments for its target are
 // stored in variables, and values that lost dominance become variables too. SSA construction then makes them
 // block parameters, undef on paths that do not use them. The values of a phi web (phi_webs.h) share a
-// variable, so a flow block passes each source-level variable once. Needs ThreadForm, Ssa, NoTraps; gives
-// Reconverging; kills Structured.
+// variable, so a flow block passes each source-level variable once.
+//
+// Needs ThreadForm, Ssa, NoTraps; gives Reconverging; kills Structured.
 //
 //   A: br_if %c -> B, C      A: br_if %c -> F(true), C
 //   C: br -> D           ==> C: br -> F(false)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// structurize: gives any graph loops with one exit and nested branches. From the innermost outwards, a loop
-// with several entries gets a dispatch branch before them, controlled by a variable; a loop with several exit
-// targets gets one after it. If its exits do not all leave one block on every path through an iteration,
-// exits and back edges go to a new latch, where another variable decides. The body without back edges, inner
-// loops as single nodes, is acyclic. Its single-entry single-exit regions are visited from the inside
-// outwards: where the arms of a branch end at several blocks, their ends are redirected through one new
-// branch. Structured parts stay. (N. Reissmann et al., "Efficient Control Flow Restructuring for GPUs", 2016,
-// on minimal regions.) Needs ThreadForm, Ssa, NoTraps; gives Structured; kills Reconverging.
+// structurize: gives any graph loops with one exit and nested branches.
+// From the innermost outwards, a loop with several entries gets a dispatch branch before them, controlled by
+// a variable; a loop with several exit targets gets one after it. If its exits do not all leave one block on
+// every path through an iteration, exits and back edges go to a new latch, where another variable decides.
+// The body without back edges, inner loops as single nodes, is acyclic. Its single-entry single-exit regions
+// are visited from the inside outwards: where the arms of a branch end at several blocks, their ends are
+// redirected through one new branch. Structured parts stay. (N. Reissmann et al., "Efficient Control Flow
+// Restructuring for GPUs", 2016, on minimal regions.)
+// Needs ThreadForm, Ssa, NoTraps; gives Structured; kills Reconverging.
 //
 //   a: br_if %1 -> s, b               a: br_if %1 -> j(true), b
 //   b: br_if %2 -> s, t               b: br -> j(%2)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// unify_loop_exits: a loop that switches on a state is left only at its header. On structured targets with
-// implicit masks each exit inside a state machine costs an instruction that removes items from the mask and
-// copies of all values live after the loop. Here each exit target becomes one more state: an exit edge goes
-// back to the loop header with its number, and the header branches there. Values live after the loop travel
-// in the variables that the loop has already. A loop qualifies if it has one entry, a switch on a parameter
-// of that entry that is a constant on all edges within the loop, and at least kFewestExits exits. Needs
-// ThreadForm, Ssa, NoTraps; kills Reconverging, Structured.
+// unify_loop_exits: a loop that switches on a state is left only at its header.
+//
+// On structured targets with implicit masks each exit inside a state machine costs an instruction that
+// removes items from the mask and copies of all values live after the loop. Here each exit target becomes one
+// more state: an exit edge goes back to the loop header with its number, and the header branches there.
+// Values live after the loop travel in the variables that the loop has already. A loop qualifies if it has
+// one entry, a switch on a parameter of that entry that is a constant on all edges within the loop, and at
+// least kFewestExits exits.
+// Needs ThreadForm, Ssa, NoTraps; kills Reconverging, Structured.
 //
 //   h(%s): switch %s, 1 -> a, b            h(%s): %c = ult %s, 2; br_if %c -> g, x
 //   a: ...; br_if %1 -> h(1), d      ==>   g: switch %s, 1 -> a, b

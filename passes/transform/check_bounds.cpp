@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_bounds: an access outside the buffers becomes a trap. Runs on request only. The launch passes buffer
-// sizes in hidden parameters, size_N for parameter N. An access is compared with the buffer that its pointer
-// is based on, through sums, selects and loops; a pointer with several bases, or loaded from memory, may
-// point into any buffer or constant object. The test compares the offset in the buffer, unsigned in 64 bits,
-// with the number of valid start offsets of such an access: underflow and wrapped sums give large offsets, a
-// null pointer is in no buffer. The limit is uniform and computed in the entry. Runs before all passes that
-// move or remove accesses, so the traps are those of the source. Needs ThreadForm, Ssa; kills NoTraps,
-// NoObjects, Reconverging, Structured.
+// check_bounds: an access outside the buffers becomes a trap.
+//
+// Runs on request only. The launch passes buffer sizes in hidden parameters, size_N for parameter N. An
+// access is compared with the buffer that its pointer is based on, through sums, selects and loops; a pointer
+// with several bases, or loaded from memory, may point into any buffer or constant object. The test compares
+// the offset in the buffer, unsigned in 64 bits, with the number of valid start offsets of such an access:
+// underflow and wrapped sums give large offsets, a null pointer is in no buffer. The limit is uniform and
+// computed in the entry. Runs before all passes that move or remove accesses, so the traps are those of the
+// source.
+// Needs ThreadForm, Ssa; kills NoTraps, NoObjects, Reconverging, Structured.
 //   %2: i32 = load %1   ==>   b0: %4: i1 = ult %size_0, 4:i64;  %5: i64 = sub %size_0, 3:i64
 //                                 %6: i64 = select %4, 0:i64, %5 ... %7: i1 = ult %distance, %6
 //                                 br_if %7 -> b1.inside, b2.outside

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// dce: dead code elimination. Marks live values from the roots (writes, terminators, masks of blocks) through
-// operands, and from a parameter to its incoming arguments; so a loop counter with no other use is removed,
-// too. Reads of memory are not roots: an unused load is removed. Needs nothing, gives nothing.
+// dce: dead code elimination.
+//
+// Marks live values from the roots (writes, terminators, masks of blocks) through operands, and from a
+// parameter to its incoming arguments; so a loop counter with no other use is removed, too. Reads of memory
+// are not roots: an unused load is removed.
+//
+// Needs nothing, gives nothing.
 //
 //   b1(%1: i32):                      b1:
 //     %2: i32 = add %1, 1:i32   ==>     br_if %c -> b1, b2

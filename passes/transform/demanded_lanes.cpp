@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// demanded_lanes: removes blends and masks whose unselected lanes are dead. A backward analysis from the
-// effects: the lanes in which each lane value and each mask is demanded, as a few masks available at the use.
-// A store demands its operands in the lanes of its mask, a blend the new value in the lanes of its mask and
-// the old one in the others, other operations their operands in the lanes of the result. Across an edge a
-// parameter mask becomes the argument, or a mask that contains it: masks of the current iteration say nothing
-// about the previous one, but are subsets of the mask at its start. A blend with only one value demanded is
-// that value, and so on. Needs WaveForm; gives and kills nothing.
+// demanded_lanes: removes blends and masks whose unselected lanes are dead.
+//
+// A backward analysis from the effects: the lanes in which each lane value and each mask is demanded, as a
+// few masks available at the use. A store demands its operands in the lanes of its mask, a blend the new
+// value in the lanes of its mask and the old one in the others, other operations their operands in the lanes
+// of the result. Across an edge a parameter mask becomes the argument, or a mask that contains it: masks of
+// the current iteration say nothing about the previous one, but are subsets of the mask at its start. A blend
+// with only one value demanded is that value, and so on.
+//
+// Needs WaveForm; gives and kills nothing.
 //
 //   %3: lane<i32> = blend %m, %1, %2      ==>      lane_store %m, %p, %1
 //   lane_store %m, %p, %3

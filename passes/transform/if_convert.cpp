@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// if_convert: short pure arms of branches become selects, chains of conditions become one branch. A divergent
-// branch costs a wave masks, waiting and a blend per differing value, so both arms are computed where that is
-// cheaper; a uniform branch is well predicted and goes only for nearly free arms. Blocks are visited after
-// their successors, each to a fixed point of:
+// if_convert: short pure arms of branches become selects, chains of conditions become one branch.
+//
+// A divergent branch costs a wave masks, waiting and a blend per differing value, so both arms are computed
+// where that is cheaper; a uniform branch is well predicted and goes only for nearly free arms. Blocks are
+// visited after their successors, each to a fixed point of:
 // - both edges lead to one block: the differing arguments become selects;
 // - an arm is pure, short, has one predecessor and joins where the other arm leads: it is computed here;
 // - an arm is pure, short and branches to the other arm's target: `and` or `or` of the conditions;

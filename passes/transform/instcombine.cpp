@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// instcombine: constant folding, algebraic identities, and value numbering (gvn). Parameters that are copies
-// are removed first. One walk over the dominator tree then visits operands before users: each pure
-// instruction is folded by its opcode's evaluation function (or read from a constant object), rewritten by
-// the rules of instcombine_rules.cpp until none applies, then looked up among the values of dominating blocks
-// (a scoped hash table). It is repeated if more parameters have become copies, or if an instruction got a
-// canonical form that the rules have not seen; one walk covers all other effects of its changes. In wave IR a
-// lane value is shared only with blocks whose mask is provably a subset of that of its definition. Needs
-// nothing, but is weak before Ssa; kills Reconverging, Structured.
+// instcombine: constant folding, algebraic identities, and value numbering (gvn).
+//
+// Parameters that are copies are removed first. One walk over the dominator tree then visits operands before
+// users: each pure instruction is folded by its opcode's evaluation function (or read from a constant
+// object), rewritten by the rules of instcombine_rules.cpp until none applies, then looked up among the
+// values of dominating blocks (a scoped hash table). It is repeated if more parameters have become copies, or
+// if an instruction got a canonical form that the rules have not seen; one walk covers all other effects of
+// its changes. In wave IR a lane value is shared only with blocks whose mask is provably a subset of that of
+// its definition.
+//
+// Needs nothing, but is weak before Ssa; kills Reconverging, Structured.
 //
 //   %2: i32 = add %1, 0:i32
 //   %3: i32 = mul %2, 8:i32    ==>   %3: i32 = shl %1, 3:i32

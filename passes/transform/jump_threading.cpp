@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// jump_threading: an edge whose arguments determine the branch at its target is redirected past it. A block
-// qualifies if its values are used only inside, it has at most a few pure instructions, and it ends in a
-// branch or switch. For each incoming edge the condition is evaluated with the edge's arguments; if it is a
-// constant, the edge is redirected to the branch's target. The target's arguments must be arguments or known,
-// too. Headers of cycles and blocks of irreducible cycles stay, and so do edges that would enter another
-// cycle than the block's: every loop keeps its single entry. Needs ThreadForm, Ssa; kills Reconverging,
-// Structured.
+// jump_threading: an edge whose arguments determine the branch at its target is redirected past it.
+//
+// A block qualifies if its values are used only inside, it has at most a few pure instructions, and it ends
+// in a branch or switch. For each incoming edge the condition is evaluated with the edge's arguments; if it
+// is a constant, the edge is redirected to the branch's target. The target's arguments must be arguments or
+// known, too. Headers of cycles and blocks of irreducible cycles stay, and so do edges that would enter
+// another cycle than the block's: every loop keeps its single entry.
+//
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1: br -> b3(true)                     b1: br -> b4
 //   b2: br -> b3(%c)                  ==>  b2: br -> b3(%c)

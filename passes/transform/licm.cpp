@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// licm: loop-invariant code motion to before the loop. One walk in reverse post-order finds for each pure
-// instruction the outermost cycle that defines none of its operands, given where those have moved. Cheap ones
-// are hoisted speculatively. Divisions and roots are hoisted only from blocks on every path of an iteration
-// that goes back: a loop is assumed to have one such iteration. Loads are hoisted only from blocks on every
-// path of the first iteration, so no access is added, and only from read-only memory. Address arithmetic and
-// conversions, which other instructions absorb, are hoisted if a hoisted instruction uses them. Irreducible
-// cycles stay. Needs ThreadForm, Ssa; kills Reconverging, Structured.
+// licm: loop-invariant code motion to before the loop.
+//
+// One walk in reverse post-order finds for each pure instruction the outermost cycle that defines none of its
+// operands, given where those have moved. Cheap ones are hoisted speculatively. Divisions and roots are
+// hoisted only from blocks on every path of an iteration that goes back: a loop is assumed to have one such
+// iteration. Loads are hoisted only from blocks on every path of the first iteration, so no access is added,
+// and only from read-only memory. Address arithmetic and conversions, which other instructions absorb, are
+// hoisted if a hoisted instruction uses them. Irreducible cycles stay.
+//
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1(%i: i32):                          b0: %1 = mul %a, %b
 //     %1: i32 = mul %a, %b      ==>           br -> b1(0:i32)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// meld: executes what both arms of a divergent branch have in common once, for all work-items together. A
-// wave whose items diverge runs both arms in sequence, each with some lanes. Where the arms are alike except
-// for their operands, one execution suffices, with operands selected by the condition. Arms are split into
-// single-entry single-exit pieces (a block, a branch with its arms, a loop). Pieces with equal graphs are
-// aligned, or a block with a block of a larger piece; within them blocks, and within those instructions.
+// meld: executes what both arms of a divergent branch have in common once, for all work-items together.
+//
+// A wave whose items diverge runs both arms in sequence, each with some lanes. Where the arms are alike
+// except for their operands, one execution suffices, with operands selected by the condition. Arms are split
+// into single-entry single-exit pieces (a block, a branch with its arms, a loop). Pieces with equal graphs
+// are aligned, or a block with a block of a larger piece; within them blocks, and within those instructions.
 // Instructions with a counterpart are merged; others run for all items if cheap and pure, else under a branch
 // on the condition. No store is added. (C. Saumya, K. Sundararajah and M. Kulkarni, "DARM: Control-Flow
 // Melding for SIMT Thread Divergence Reduction", 2022; the cost model and shared parameters are new here.)

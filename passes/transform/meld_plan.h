@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of the two sides of a branch is to be done together, and what that saves.
+// Selects the parts of a branch's two arms that are merged, and estimates the saving.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace kc {
 
-/// One step through two blocks: instructions that become one, or one that a side has for itself.
+/// One step in the alignment of two blocks: instructions that are merged, or one of a single arm.
 struct MeldStep {
   InstId left, right;
   bool both() const { return left.valid() && right.valid(); }

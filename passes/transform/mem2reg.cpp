@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// mem2reg: turns variables into SSA values and block parameters. Parameters are placed on iterated dominance
-// frontiers (Sreedhar and Gao's walk over the dominator tree, deepest definitions first, so each variable
-// visits a block once); one walk over the dominator tree then renames. Subtrees without an edge that leaves
-// high enough are skipped, so blocks that dominate all the rest cost nothing. Variables whose reads all
-// follow a write in the same block get no parameters; unused and trivial parameters are removed at the end.
+// mem2reg: turns variables into SSA values and block parameters.
+//
+// Parameters are placed on iterated dominance frontiers (Sreedhar and Gao's walk over the dominator tree,
+// deepest definitions first, so each variable visits a block once); one walk over the dominator tree then
+// renames. Subtrees without an edge that leaves high enough are skipped, so blocks that dominate all the rest
+// cost nothing. Variables whose reads all follow a write in the same block get no parameters; unused and
+// trivial parameters are removed at the end.
+//
 // Needs nothing; gives Ssa, and no unreachable blocks.
 //
 //   var_set 0:i32, var=$n                     br -> b1(0:i32)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// merge_state_prologues: executes the common prologue of a loop's states once for all lanes. A state machine
-// written with labels loads its next character at the start of each state; a wave with items in different
-// states runs all these prologues in sequence. Here a new block before all states holds what they have in
-// common, and a switch on a number that each edge to a state now carries dispatches. The same applies to a
-// switch in a loop, and to the two arms of a branch. Common instructions are found by opcode and by the phi
-// webs of their inputs: values of one web can be one variable, which the common block can read. The prologues
-// must begin with a load with a divergent address, possibly after equal tests (`if (left == 0)`), and most of
-// them must return to themselves past the others: loads in sequence within an iteration would not be shared.
-// Loops with barriers stay. Needs ThreadForm, Ssa; kills Reconverging, Structured.
+// merge_state_prologues: executes the common prologue of a loop's states once for all lanes.
+//
+// A state machine written with labels loads its next character at the start of each state; a wave with items
+// in different states runs all these prologues in sequence. Here a new block before all states holds what
+// they have in common, and a switch on a number that each edge to a state now carries dispatches. The same
+// applies to a switch in a loop, and to the two arms of a branch. Common instructions are found by opcode and
+// by the phi webs of their inputs: values of one web can be one variable, which the common block can read.
+// The prologues must begin with a load with a divergent address, possibly after equal tests (`if (left ==
+// 0)`), and most of them must return to themselves past the others: loads in sequence within an iteration
+// would not be shared. Loops with barriers stay.
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //   b1(%p): %c = load %p; ... b2(%q), b1(%r)        b1(%p): br -> b3(%p, 0)
 //   b2(%q): %d = load %q; ... b1(%s), b2(%t)   ==>  b2(%q): br -> b3(%q, 1)
 //                                                   b3(%x, %state): %c = load %x; switch %state -> b4, b5

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// merge_tails: tail merging. Blocks that end with equal operations and jump to the same block do both in one
-// new block. The classic optimisation for size, here for comparison with `meld`: nothing is selected,
-// operands that differ become parameters. For each two blocks the longest tail is taken that saves more
-// operations than it needs parameters. Blocks that dominate their successor keep their tails, since their
-// values may be used later. Needs ThreadForm, Ssa; kills Reconverging, Structured.
+// merge_tails: tail merging.
+//
+// Blocks that end with equal operations and jump to the same block do both in one new block. The classic
+// optimisation for size, here for comparison with `meld`: nothing is selected, operands that differ become
+// parameters. For each two blocks the longest tail is taken that saves more operations than it needs
+// parameters. Blocks that dominate their successor keep their tails, since their values may be used later.
+//
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1: %x = load %a; store %p, %x; br -> b3        b1: br -> b4(%a)
 //   b2: %y = load %b; store %p, %y; br -> b3  ==>   b2: br -> b4(%b)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// narrow: computes 64-bit arithmetic of work-items in 32 bits. A candidate is a 64-bit result or parameter
-// whose low half depends only on the low halves of its operands: sums, products and logic always; quotients,
-// min/max and right shifts where integer_range_analysis.h shows that the operands fit. Every user must be a
-// candidate or need only the low half (truncation, address of local or private memory) or a number that fits
-// (comparison, index, conversion to float), and low halves of operands must be free; failing candidates are
-// removed to a fixed point. Divisions, and divergent products, justify an extension of the result and
-// truncations of the operands. Other uniform values stay: scalar units compute 64 bits at no extra cost.
-// Addresses are in their final order by now. Needs ThreadForm, Ssa; kills Reconverging, Structured.
+// narrow: computes 64-bit arithmetic of work-items in 32 bits.
+//
+// A candidate is a 64-bit result or parameter whose low half depends only on the low halves of its operands:
+// sums, products and logic always; quotients, min/max and right shifts where integer_range_analysis.h shows
+// that the operands fit. Every user must be a candidate or need only the low half (truncation, address of
+// local or private memory) or a number that fits (comparison, index, conversion to float), and low halves of
+// operands must be free; failing candidates are removed to a fixed point. Divisions, and divergent products,
+// justify an extension of the result and truncations of the operands. Other uniform values stay: scalar units
+// compute 64 bits at no extra cost. Addresses are in their final order by now.
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   %1: i64 = global_id dim=0                  %1: i32 = global_id dim=0
 //   %2: i64 = zext %n                   ==>

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// pointer_to_offset32: divergent pointers become 32-bit offsets from their buffer. A gather from a uniform
-// base and 32-bit indices costs half of one from 64-bit addresses, and so does pointer arithmetic in loops. A
-// divergent pointer based on one kernel parameter on all paths becomes that parameter plus an offset. Sums
-// wrap modulo 2^32, so the offset is exact wherever the true one fits; it fits because accesses are in bounds
-// and buffers are below 2 GiB. Pointers are compared by signed offsets: one just below its buffer stays
-// below. 64-bit indices added to the parameter itself are truncated for the same reason. Needs ThreadForm,
-// Ssa, and a launch whose buffers are all smaller than 2 GiB; kills Reconverging, Structured.
+// pointer_to_offset32: divergent pointers become 32-bit offsets from their buffer.
+//
+// A gather from a uniform base and 32-bit indices costs half of one from 64-bit addresses, and so does
+// pointer arithmetic in loops. A divergent pointer based on one kernel parameter on all paths becomes that
+// parameter plus an offset. Sums wrap modulo 2^32, so the offset is exact wherever the true one fits; it fits
+// because accesses are in bounds and buffers are below 2 GiB. Pointers are compared by signed offsets: one
+// just below its buffer stays below. 64-bit indices added to the parameter itself are truncated for the same
+// reason.
+// Needs ThreadForm, Ssa, and a launch whose buffers are all smaller than 2 GiB; kills Reconverging,
+// Structured.
 //
 //   b1(%1: ptr<global>):                         b1(%5: i32):
 //     %2: i8 = load %1                     ==>     %6: ptr<global> = ptr_add %p, %5

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// range_simplify: simplifications from known bits and intervals of integers. By the sets of
-// integer_range_analysis.h, which include the branches that dominate a block: a result with one possible
-// value becomes that constant, and so does an operand where it is used; `and`, `or`, `min` and `max` that
-// always equal one operand become it; dead switch cases go; division, remainder and right shift of
+// range_simplify: simplifications from known bits and intervals of integers.
+//
+// By the sets of integer_range_analysis.h, which include the branches that dominate a block: a result with
+// one possible value becomes that constant, and so does an operand where it is used; `and`, `or`, `min` and
+// `max` that always equal one operand become it; dead switch cases go; division, remainder and right shift of
 // non-negative numbers become unsigned, which is cheaper, by powers of two nearly free (instcombine).
-// Extensions stay signed: only those keep lane addresses strided. Needs ThreadForm, Ssa; kills Reconverging,
-// Structured.
+// Extensions stay signed: only those keep lane addresses strided.
+//
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b0: %2: i1 = slt %1, 0:i32                    b0: %2: i1 = slt %1, 0:i32
 //       br_if %2 -> b2, b1                            br_if %2 -> b2, b1

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// reassociate: orders sums so that few of their operations run in inner loops or per lane. A tree of one
-// associative operation whose inner results have no other use is split into its leaves. They are combined
-// again from the outermost loop inwards, within one loop level uniform leaves first, constants last, where
-// addresses absorb them. Addresses are sums of a pointer and scaled indices; an index that is a sum is
-// included if it has the address's width. A tree is rewritten if that makes it cheaper: an operation costs
-// ten times as much as one of the enclosing loop, and a lane operation more than a uniform one. All
-// operations are on integers modulo a power of two, so every order gives the same result. Needs ThreadForm,
-// Ssa; kills nothing.
+// reassociate: orders sums so that few of their operations run in inner loops or per lane.
+//
+// A tree of one associative operation whose inner results have no other use is split into its leaves. They
+// are combined again from the outermost loop inwards, within one loop level uniform leaves first, constants
+// last, where addresses absorb them. Addresses are sums of a pointer and scaled indices; an index that is a
+// sum is included if it has the address's width. A tree is rewritten if that makes it cheaper: an operation
+// costs ten times as much as one of the enclosing loop, and a lane operation more than a uniform one. All
+// operations are on integers modulo a power of two, so every order gives the same result.
+//
+// Needs ThreadForm, Ssa; kills nothing.
 //
 //   %1 = global_id dim=0
 //   %2 = add %1, %u            ==>    %3 = add %u, %v

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// rotate: loop rotation. Loops that test at their header test at their latch instead. The entry edge gets a
-// copy of the header, whose test decides whether to enter the loop; the header itself remains for back edges,
-// where simplify_cfg appends it to the end of the body. Each iteration has one jump less, and the body is
-// executed in every first iteration, as licm requires. Only short headers are copied, and only of loops with
-// uniform exits: otherwise values live after the loop would need copies per lane for two exits. Values of the
-// header go through variables, which SSA construction resolves. Loops with a barrier stay, because barrier
-// instances are identified by loop iterations. Needs ThreadForm, Ssa; kills Reconverging, Structured.
+// rotate: loop rotation.
+//
+// Loops that test at their header test at their latch instead. The entry edge gets a copy of the header,
+// whose test decides whether to enter the loop; the header itself remains for back edges, where simplify_cfg
+// appends it to the end of the body. Each iteration has one jump less, and the body is executed in every
+// first iteration, as licm requires. Only short headers are copied, and only of loops with uniform exits:
+// otherwise values live after the loop would need copies per lane for two exits. Values of the header go
+// through variables, which SSA construction resolves. Loops with a barrier stay, because barrier instances
+// are identified by loop iterations.
+//
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b0: br -> b1(0)                           b0: br_if (slt 0, %n) -> b2(0), b3
 //   b1(%i): br_if (slt %i, %n) -> b2, b3  ==> b2(%i): ...; %j = add %i, 1

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// sccp: sparse conditional constant propagation (Wegman and Zadeck). Initially every value is unknown and
-// only the entry is reachable. A block's instructions count once it is reached; a parameter is the one
-// constant that all edges taken so far pass, or varying. So a variable that changes only after a branch on
-// its own value stays constant, where the pessimistic instcombine finds nothing. Constant values are
-// replaced; simplify_cfg then folds the branches. Undef counts as varying; with UndefArguments::Any an undef
-// argument is taken to be what the other edges pass. Needs ThreadForm, Ssa; kills Reconverging, Structured.
+// sccp: sparse conditional constant propagation (Wegman and Zadeck).
+//
+// Initially every value is unknown and only the entry is reachable. A block's instructions count once it is
+// reached; a parameter is the one constant that all edges taken so far pass, or varying. So a variable that
+// changes only after a branch on its own value stays constant, where the pessimistic instcombine finds
+// nothing. Constant values are replaced; simplify_cfg then folds the branches. Undef counts as varying; with
+// UndefArguments::Any an undef argument is taken to be what the other edges pass.
+//
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1(%1: i32):  from the entry with 1              b1(%1: i32):
 //     %2: i1 = eq %1, 1:i32                            ...

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// simplify_cfg: fewer blocks and branches, the same behaviour. Three sweeps, iterated to a fixed point: fold
-// terminators with a known target; redirect edges past blocks that only jump; append a block to its only
-// predecessor if that has no other successor. An edge is not redirected to a block that its branch already
-// reaches with other arguments: a backend needs a place for the copies of each edge, and a divergent branch
-// needs two targets. An empty block before a loop stays if several edges lead to it, or an exit of another
-// loop. Needs nothing; kills Structured, Reconverging (the layout no longer fits the reconvergence points).
+// simplify_cfg: fewer blocks and branches, the same behaviour.
+//
+// Three sweeps, iterated to a fixed point: fold terminators with a known target; redirect edges past blocks
+// that only jump; append a block to its only predecessor if that has no other successor. An edge is not
+// redirected to a block that its branch already reaches with other arguments: a backend needs a place for the
+// copies of each edge, and a divergent branch needs two targets. An empty block before a loop stays if
+// several edges lead to it, or an exit of another loop.
+//
+// Needs nothing; kills Structured, Reconverging (the layout no longer fits the reconvergence points).
 //
 //   b0: br_if true -> b1, b2
 //   b1: br -> b3(%1)             ==>   b0: ret

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// sink_updates: moves the new value of a variable after the last use of the old one. `c = *p++` computes the
-// new pointer before it loads from the old one; both would need a register, or for waiting lanes a variable
-// with its own blends. A pure instruction with a single non-constant operand moves after the last other use
-// of that operand in its block, if its own result is not used earlier: that shortens the live range of the
-// result and extends none. Needs ThreadForm, as the mask of a wave's block is not an instruction's operand;
-// gives and kills nothing.
+// sink_updates: moves the new value of a variable after the last use of the old one.
+//
+// `c = *p++` computes the new pointer before it loads from the old one; both would need a register, or for
+// waiting lanes a variable with its own blends. A pure instruction with a single non-constant operand moves
+// after the last other use of that operand in its block, if its own result is not used earlier: that shortens
+// the live range of the result and extends none.
+//
+// Needs ThreadForm, as the mask of a wave's block is not an instruction's operand; gives and kills nothing.
 //
 //   %2: ptr<global> = ptr_add %1, 0:i32, offset=1          %3: i8 = load %1
 //   %3: i8 = load %1                                  ==>  %2: ptr<global> = ptr_add %1, 0:i32, offset=1

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// sroa: scalar replacement of aggregates. Structures and small arrays in private memory become variables.
-// Follows the address of each private object through additions of constants. If all its uses are loads and
-// stores, and these access slots that are disjoint or identical, each slot becomes a variable. Needs
-// ThreadForm, Ssa; kills Ssa.
+// sroa: scalar replacement of aggregates.
+//
+// Structures and small arrays in private memory become variables. Follows the address of each private object
+// through additions of constants. If all its uses are loads and stores, and these access slots that are
+// disjoint or identical, each slot becomes a variable.
+//
+// Needs ThreadForm, Ssa; kills Ssa.
 //
 //   object $p.0: ptr<private> size=8 align=4
 //   %1: ptr<private> = object_address object=$p.0          var $p.0: i32

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// store_to_load_forwarding: forwards stored and loaded values to later loads; removes dead stores. Work-items
-// see each other's stores only at barriers, fences and atomic operations; in between memory holds what the
-// work-item itself has stored and loaded. The walk follows blocks with a single predecessor; nothing is known
-// at joins. A store invalidates all locations that it may overlap (alias.h). As in instcombine, a value from
-// a cycle is not forwarded to a load after it, which may be uniform where the value is not. Needs ThreadForm,
-// Ssa; gives and kills nothing.
+// store_to_load_forwarding: forwards stored and loaded values to later loads; removes dead stores.
+//
+// Work-items see each other's stores only at barriers, fences and atomic operations; in between memory holds
+// what the work-item itself has stored and loaded. The walk follows blocks with a single predecessor; nothing
+// is known at joins. A store invalidates all locations that it may overlap (alias.h). As in instcombine, a
+// value from a cycle is not forwarded to a load after it, which may be uniform where the value is not.
+//
+// Needs ThreadForm, Ssa; gives and kills nothing.
 //
 //   store %p, %1                store %p, %2
 //   %2: i32 = load %p     ==>

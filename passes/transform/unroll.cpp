@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// unroll: full and partial unrolling of short loops with a known trip count (trip_count.h). A loop is
-// unrolled if that makes few instructions, not counting those that become constants; more are allowed where
-// constant indices may let sroa split a private array. Each iteration is a copy of the body whose back edges
-// go to the next copy; the branch of the known exit becomes a jump. Values live after the loop go through
-// variables. Inner loops come first; instcombine runs between sweeps, so bounds that depend on outer counters
-// become known. Barrier instances are identified by iterations: a loop with a barrier needs one exit and
-// uniform barriers, and may be longer. Loops with convergent operations stay. The hint `unroll=` at the
-// header is consumed: 1 forbids; `full` raises the limits; a number does so for loops with no more
+// unroll: full and partial unrolling of short loops with a known trip count (trip_count.h).
+// A loop is unrolled if that makes few instructions, not counting those that become constants; more are
+// allowed where constant indices may let sroa split a private array. Each iteration is a copy of the body
+// whose back edges go to the next copy; the branch of the known exit becomes a jump. Values live after the
+// loop go through variables. Inner loops come first; instcombine runs between sweeps, so bounds that depend
+// on outer counters become known. Barrier instances are identified by iterations: a loop with a barrier needs
+// one exit and uniform barriers, and may be longer. Loops with convergent operations stay. The hint `unroll=`
+// at the header is consumed: 1 forbids; `full` raises the limits; a number does so for loops with no more
 // iterations, else it is the factor of partial unrolling, where the test remains in one copy: that of the
-// last iteration. Needs ThreadForm, Ssa; kills Reconverging, Structured.
+// last iteration.
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1(%i: i32):                             store %p, 0
 //     br_if (slt %i, 2) -> b2, b3    ==>     store %p, 1
