@@ -122,7 +122,7 @@ class Demand {
     if (lanes.all) return ask_all(v);
     for (ValueId m : lanes.masks) ask(v, m);
   }
-  // The intersection of the lanes with the mask.
+  // Demands v in the intersection of the lanes with the mask, or a superset of it.
   void ask_within(ValueId v, const Lanes& lanes, ValueId mask) {
     if (lanes.all) return ask(v, mask);
     for (ValueId m : lanes.masks)
