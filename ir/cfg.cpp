@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint32_t kNone = 0xffffffffu;
 
-// Semidominators over a depth-first spanning tree, after Lengauer and Tarjan, with nodes named by preorder.
+// Semidominators over a depth-first spanning tree, after Lengauer and Tarjan; nodes are numbered in preorder.
 class Semidominators {
  public:
   explicit Semidominators(const Lists<uint32_t>& preds)
@@ -50,8 +50,8 @@ class Semidominators {
     }
   }
 
-  // The node of least semidominator on the tree path from v up to the last node numbered above w; the path
-  // is shortened on the way.
+  // The node of least semidominator on the tree path from v up to the last node numbered above w, with path
+  // compression.
   uint32_t lowest(uint32_t v, uint32_t w) {
     if (v <= w) return v;
     path_.clear();
@@ -69,9 +69,9 @@ class Semidominators {
   std::vector<uint32_t> ancestor_, best_, path_;
 };
 
-// Dominators of an abstract graph whose node 0 is the root; preds may name unreachable nodes as kNone.
-// A node's immediate dominator is its nearest tree ancestor that is not below its semidominator
-// (Georgiadis and Tarjan's simplification), which stays near-linear on long chains of early exits.
+// Dominators of an abstract graph with root 0; preds may contain kNone for unreachable nodes. A node's
+// immediate dominator is its nearest tree ancestor that is not below its semidominator (Georgiadis and
+// Tarjan's simplification), which stays near-linear on long chains of early exits.
 std::vector<uint32_t> immediate_dominators(const Lists<uint32_t>& preds) {
   std::vector<uint32_t> idom(preds.size(), kNone);
   if (preds.empty()) return idom;
@@ -85,22 +85,22 @@ std::vector<uint32_t> immediate_dominators(const Lists<uint32_t>& preds) {
   return idom;
 }
 
-// Numbers the tree given by parents, which precede their children, so that ancestors' intervals contain
-// descendants': each node's begins with its own preorder number.
+// Numbers the tree given by parents, which precede their children, with nested intervals: each node's
+// interval begins with its own preorder number.
 void number_tree(const std::vector<uint32_t>& parent, std::vector<uint32_t>& in, std::vector<uint32_t>& out) {
   const size_t n = parent.size();
   std::vector<uint32_t> size(n, 1);
   for (size_t k = n; k-- > 1;) size[parent[k]] += size[k];
   in.assign(n, 0);
-  out.assign(n, 0);  // until all children have theirs: where the next one begins
+  out.assign(n, 0);  // until all children are numbered: where the next child's interval begins
   for (size_t k = 0; k < n; ++k) {
     if (k > 0) in[k] = out[parent[k]], out[parent[k]] += size[k];
     out[k] = in[k] + 1;
   }
 }
 
-// Reverse post-order from `root`, without recursion. next(node, k) is the successor to visit after k others,
-// or kNone behind the last one.
+// Reverse post-order from `root`, without recursion. next(node, k) is the k-th successor to visit, or kNone
+// after the last one.
 template <typename Next>
 std::vector<uint32_t> reverse_post_order(size_t nodes, uint32_t root, Next next) {
   std::vector<char> seen(nodes, 0);
@@ -135,7 +135,7 @@ Cfg::Cfg(const Function& f) : number(f.block_count(), kUnreached) {
     for (BlockId b : f.layout)
       for (const Target& t : succs[b.index]) add(t.block.index, b);
   });
-  // Successors are visited last to first so that the order keeps the layout's reading direction.
+  // Successors are visited last to first, so the order follows the layout.
   const auto order = reverse_post_order(f.block_count(), f.entry().index, [&](uint32_t n, size_t k) {
     return k < succs[n].size() ? succs[n][succs[n].size() - 1 - k].block.index : kNone;
   });
@@ -154,7 +154,7 @@ DominatorTree::DominatorTree(const Function& f, const Cfg& cfg) : idom(f.block_c
   auto parent = immediate_dominators(preds);
   std::vector<uint32_t> in, out;
   number_tree(parent, in, out);
-  // Unreachable blocks: dominated by all and dominating none, so nothing in them is constrained.
+  // Unreachable blocks are dominated by all and dominate none, so nothing in them is constrained.
   in_.assign(f.block_count(), kNone - 1);
   out_.assign(f.block_count(), 0);
   for (uint32_t n = 0; n < cfg.rpo.size(); ++n) {
@@ -196,7 +196,7 @@ PostDominatorTree::PostDominatorTree(const Function& f, const Cfg& cfg) : ipdom(
   for (BlockId b : cfg.rpo)
     if (f.successors(b).empty()) tie(b);
   flood();
-  // Endless cycles: the last block in reverse post-order that reaches no exit is given an edge to it.
+  // Endless cycles: the last block in reverse post-order that reaches no exit gets an edge to it.
   for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it)
     if (!reaches[it->index + 1]) tie(*it), flood();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts about the control-flow graph, computed on request and never stored in the IR.
+// Analyses of the control-flow graph, computed on request and never stored in the IR.
 #pragma once
 
 #include <vector>
@@ -21,12 +21,12 @@ struct Cfg {
   bool reachable(BlockId b) const { return number[b.index] != kUnreached; }
 };
 
-/// Calls visit(p, target) for every edge into b, each once, while it gives true. Whether it always did.
+/// Calls visit(p, target) once for every edge into b, until it returns false. Returns whether it never did.
 template <typename Visit>
 bool every_edge_into(const Function& f, const Cfg& cfg, BlockId b, Visit visit) {
   BlockId last;
   for (BlockId p : cfg.preds[b.index]) {
-    if (p == last) continue;  // the edges of a block follow one another
+    if (p == last) continue;  // the edges of a block are consecutive
     last = p;
     for (const Target& t : f.successors(p))
       if (t.block == b && !visit(p, t)) return false;
@@ -34,8 +34,8 @@ bool every_edge_into(const Function& f, const Cfg& cfg, BlockId b, Visit visit) 
   return true;
 }
 
-/// Immediate dominators (semidominators, then nearest common ancestors), with intervals so that `dominates`
-/// takes constant time.
+/// Immediate dominators (semidominators, then nearest common ancestors), with intervals for `dominates` in
+/// constant time.
 struct DominatorTree {
   DominatorTree(const Function& f, const Cfg& cfg);
   std::vector<BlockId> idom;  // by block id; invalid for the entry and for unreachable blocks
@@ -48,11 +48,11 @@ struct DominatorTree {
   std::vector<uint32_t> in_, out_;
 };
 
-/// Immediate post-dominators over the graph with one virtual exit behind all blocks without successors.
-/// Blocks that reach no exit are tied to it by an edge from one block of each terminal cycle.
+/// Immediate post-dominators in the graph with one virtual exit after all blocks without successors. One
+/// block of each endless cycle gets an edge to the virtual exit.
 struct PostDominatorTree {
   PostDominatorTree(const Function& f, const Cfg& cfg);
-  std::vector<BlockId> ipdom;  // by block id; invalid when only the virtual exit post-dominates
+  std::vector<BlockId> ipdom;  // by block id; invalid if only the virtual exit post-dominates
   bool post_dominates(BlockId a, BlockId b) const {
     return in_[a.index] <= in_[b.index] && out_[b.index] <= out_[a.index];
   }

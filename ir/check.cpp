@@ -5,8 +5,8 @@
 
 namespace kc {
 
-// Whoever runs the compiler says it in its own way: the command ends with status 70, the library gives an
-// error.
+// Each user of the compiler reports internal errors in its own way: the command exits with status 70, the
+// library returns an error.
 void internal_error(const char* file, int line, std::string_view message) {
   throw std::logic_error(fmt::format("{} ({}:{})", message, file, line));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// KC_CHECK: the compiler's own errors. Exit status 70, never a user's fault.
+// KC_CHECK: internal errors of the compiler, exit status 70, never caused by user errors.
 #pragma once
 
 #include <fmt/format.h>

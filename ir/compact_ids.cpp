@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ids of instructions, values and blocks are never given twice, and tables by id are as long as there were
-// ever ids. Where most of what there was is gone, the rest moves together.
+// Ids of instructions, values and blocks are never reused, so tables by id grow with every id ever allotted.
+// Where most entities are gone, the rest is renumbered compactly.
 #include <utility>
 
 #include "ir/function.h"
@@ -10,11 +10,11 @@ namespace {
 
 constexpr uint32_t kGone = 0xffffffffu;
 
-// By old id: the new one. What is marked (0) keeps its order.
+// By old id: the new one. Marked entries (0) keep their order.
 struct NewIds {
   explicit NewIds(size_t count) : of(count, kGone) {}
   void keep(uint32_t id) { of[id] = 0; }
-  // Numbers what is marked, and calls move(to, from) for what changes its place.
+  // Numbers the marked entries, and calls move(to, from) for entries whose position changes.
   template <typename Move>
   size_t settle(Move move) {
     uint32_t next = 0;

@@ -30,7 +30,7 @@ uint64_t put(T value) {
     return static_cast<uint64_t>(static_cast<std::make_unsigned_t<T>>(value));
 }
 
-// A functor F gives F::run<U>(...) for unsigned U; signed meaning is recovered inside it.
+// A functor F has F::run<U>(...) for unsigned U and interprets signed values itself.
 template <typename F, typename T, size_t N>
 uint64_t apply(const uint64_t* a) {
   if constexpr (N == 1)
@@ -327,7 +327,7 @@ struct Frint {
     return std::nearbyint(a);
   }
 };
-// One NaN gives the other operand, and -0 < +0, which std::fmin leaves open.
+// If one operand is NaN the result is the other, and -0 < +0, which std::fmin leaves open.
 struct Fmin {
   template <typename T>
   static T run(T a, T b) {
@@ -430,7 +430,7 @@ uint64_t same_bits(const uint64_t* a) { return a[0]; }
 
 }  // namespace
 
-// One line for each family; the formatter would indent every line further than the one before.
+// One line for each family; clang-format would indent every line further than the one before.
 // clang-format off
 #define INT2(name, F) EvalFn name(Elem e, Elem) { return for_int<F, 2>(e); }
 INT2(add, Add) INT2(sub, Sub) INT2(mul, Mul) INT2(sdiv, Sdiv) INT2(udiv, Udiv) INT2(srem, Srem) INT2(urem, Urem)

@@ -22,7 +22,7 @@ struct Integer {
 
 }  // namespace
 
-// Sums of neighbouring bits, pairs, nibbles; the multiplication adds up all bytes in the highest one.
+// Sums of adjacent bits, pairs, nibbles; the multiplication adds up all bytes in the highest one.
 ValueId popcount(Builder& b, std::span<const ValueId> operands) {
   Integer i(b, operands[0]);
   ValueId x = operands[0];
@@ -34,7 +34,7 @@ ValueId popcount(Builder& b, std::span<const ValueId> operands) {
   return i.make(Op::lshr, i.make(Op::mul, x, 0x0101010101010101), i.width - 8);
 }
 
-// The highest bit fills all bits below it; those that stay clear are counted.
+// Copies the highest set bit to all bits below it, then counts the clear bits.
 ValueId clz(Builder& b, std::span<const ValueId> operands) {
   Integer i(b, operands[0]);
   ValueId x = operands[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expansions: how a row that machines lack is written in terms of rows that all of them have. The interpreter
-// runs such a row by its evaluation function, so each of the two definitions checks the other.
+// Expansions: opcodes that machines lack, in terms of opcodes that all of them have. The interpreter runs the
+// evaluation function of such an opcode, so each of the two definitions checks the other.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 namespace kc {
 
 class Builder;
-/// Builds the row's result from its operands, with rows that have no expansion themselves.
+/// Builds the result from the operands, with opcodes that have no expansion themselves.
 using ExpandFn = ValueId (*)(Builder& b, std::span<const ValueId> operands);
 
 namespace expansion {
-// One function for each row that has one, declared by the table itself.
+// One function for each opcode with an expansion, declared from the table.
 #define OP(id, ...) ValueId id(Builder& b, std::span<const ValueId> operands);
 #include "ir/thread.def"
 #undef OP

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds of the work-items of a sub-group into one value: the attribute `fold` of the rows reduce and scan.
+// Folds of the work-items of a sub-group into one value: the attribute `fold` of reduce and scan.
 //
-// With those that take part numbered from 0 on in the order of their lanes, n of them: in rounds d = 1, 2, 4,
-// ... while d < n, all that have a number i >= d replace what they hold by op(what i - d held, what they
-// held), at once. Then i holds the fold of 0 to i, and the last one that of all. The order counts for floats
-// only.
+// The n active items are numbered from 0 in lane order. In iterations d = 1, 2, 4, ... while d < n, all items
+// i >= d simultaneously replace their value by op(value of i - d, own value). Then item i has the fold of 0
+// to i, and the last one that of all. The order matters for floats only.
 #pragma once
 
 #include "ir/op.h"
@@ -13,11 +12,11 @@ namespace kc {
 
 enum class Fold : uint8_t { Add, Mul, Smin, Smax, Umin, Umax, And, Or, Xor, Count_ };
 
-/// Whether the number is that of a fold which values of this type have. Floats have the first four.
+/// Whether the number is a fold that is defined for this type. Floats have the first four.
 bool is_fold(int64_t fold, Type type);
-/// The opcode that folds two values of this type.
+/// The opcode that combines two values of this type.
 Op fold_op(int64_t fold, Type type);
-/// What a fold of nobody gives: with it op gives its other operand, but for the sign of a zero, and NaN.
+/// The fold of no items: the identity of op, except for the sign of a zero, and NaN.
 uint64_t fold_identity(int64_t fold, Type type);
 
 }  // namespace kc

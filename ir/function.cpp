@@ -8,8 +8,8 @@
 namespace kc {
 namespace {
 
-// Where the search for an inline value begins in a table of a power of two of places. Constants often differ
-// in their highest bits alone: doubles, shifted numbers.
+// The start of the search for an inline value in a hash table whose size is a power of two. Constants often
+// differ in their highest bits only: doubles, shifted numbers.
 size_t place_of(const Value& v, size_t places) {
   constexpr uint64_t kOdd = 0xd6e8feb86659fd93u;
   const uint64_t kind = static_cast<uint64_t>(v.kind) << 32 | static_cast<uint64_t>(v.type.elem) << 16 |
@@ -60,7 +60,7 @@ ObjectId Function::add_object(MemoryObject object) {
 }
 
 ValueId* Function::place_to_intern(const Value& value) {
-  // At least half of the places stay empty, so that searches are short.
+  // At least half of the table stays empty, so that searches are short.
   if (interned_count_ * 2 >= interned_.size()) {
     std::vector<ValueId> old(std::max<size_t>(32, interned_.size() * 2));
     old.swap(interned_);

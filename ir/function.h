@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one container of all dialects: functions of blocks of instructions over typed values, with block
-// parameters in place of phis. Constants are values too and print inline (`4:i32`).
+// The container shared by all dialects: functions of blocks of instructions over typed values, with block
+// parameters instead of phis. Constants are values too and print inline (`4:i32`).
 #pragma once
 
 #include <array>
@@ -18,8 +18,7 @@
 
 namespace kc {
 
-/// A place in the kernel's source; line 0 is unknown. The file is 0 for the one that was compiled, and counts
-/// those of Function::files from 1.
+/// A source location; line 0 is unknown. File 0 is the compiled one; others index Function::files from 1.
 struct Loc {
   uint32_t line = 0, column = 0, file = 0;
   auto operator<=>(const Loc&) const = default;
@@ -28,7 +27,7 @@ struct Loc {
 
 enum class ValueKind : uint8_t { Result, Param, Const, Undef };
 
-/// Where register allocation put a value.
+/// A value's location after register allocation.
 struct Location {
   enum Kind : uint8_t { None, Register, Slot } kind = None;
   uint32_t index = 0;  // first register of the class, or stack slot
@@ -39,7 +38,7 @@ struct Value {
   ValueKind kind = ValueKind::Result;
   Type type;
   uint32_t owner = 0;  // instruction of a result, block of a parameter
-  uint32_t index = 0;  // position among the results or parameters
+  uint32_t index = 0;  // index among the results or parameters
   uint64_t bits = 0;   // of a constant; floats as their encoding
   Location location;
 };
@@ -61,11 +60,11 @@ struct Inst {
   Loc loc;
 };
 
-/// What the source asks of the loop that a block is the header of: so many rounds in one, or one of these.
+/// Unrolling requested for the loop with this header: an unroll factor, or one of these.
 enum UnrollHint : uint32_t { NoUnrollHint = 0, NeverUnroll = 1, UnrollFully = UINT32_MAX };
 
 struct Block {
-  std::string hint;                // a word for readers: loop, then, flow
+  std::string hint;                // part of the printed label: loop, then, flow
   uint32_t unroll = NoUnrollHint;  // until the pass `unroll`
   std::vector<ValueId> params;
   std::vector<InstId> insts;
@@ -78,8 +77,7 @@ struct Var {
   Type type;
 };
 
-/// A stretch of memory with a name: of each work-item, of each work-group, or the same constant bytes for
-/// all.
+/// A named object in memory: per work-item, per work-group, or with constant bytes for all.
 struct MemoryObject {
   std::string name;
   Type type;                  // of its address: private, local or constant
@@ -91,9 +89,9 @@ struct MemoryObject {
 /// A kernel argument as its source declares it. Hidden parameters are supplied by the runtime.
 struct ParamInfo {
   std::string name;
-  Elem pointee = Elem::Void;  // element type behind a pointer; Void behind a pointer to a struct
-  uint32_t pointee_size = 0;  // bytes of that struct; 0 where the element type tells
-  bool is_unsigned = false;   // how to read and print elements
+  Elem pointee = Elem::Void;  // element type of a pointer; Void for a pointer to a struct
+  uint32_t pointee_size = 0;  // size of that struct; 0 if the element type determines it
+  bool is_unsigned = false;   // whether elements are read and printed as unsigned
   bool is_const = false, is_restrict = false, hidden = false;
   bool operator==(const ParamInfo&) const = default;
 };
@@ -102,7 +100,7 @@ enum class TrapKind : uint8_t { UncaughtThrow, Assert, DivergentBarrier, OutOfBo
 std::string_view to_string(TrapKind kind);
 struct TrapSite {
   TrapKind kind = TrapKind::UncaughtThrow;
-  std::string type;  // of the thrown value, the failed condition, or what was accessed
+  std::string type;  // of the thrown value, the failed condition, or the accessed object
   Loc loc;
   bool operator==(const TrapSite&) const = default;
 };
@@ -119,10 +117,10 @@ class Function {
   std::vector<Var> vars;
   std::vector<MemoryObject> objects;
   std::vector<TrapSite> traps;
-  std::vector<std::string> files;  // included, or named by #line; alike in all functions of a module
+  std::vector<std::string> files;  // included, or named by #line; the same in all functions of a module
   std::vector<BlockId> layout;     // layout[0] is the entry
 
-  // --- reading
+  // --- access
   const Value& value(ValueId id) const { return values_[id.index]; }
   Value& value(ValueId id) { return values_[id.index]; }
   const Inst& inst(InstId id) const { return insts_[id.index]; }
@@ -143,7 +141,7 @@ class Function {
   InstId terminator(BlockId id) const { return blocks_[id.index].insts.back(); }
   std::span<const Target> successors(BlockId id) const { return inst(terminator(id)).targets; }
   ValueId result(InstId id, size_t i = 0) const { return inst(id).results[i]; }
-  // Sizes of the id spaces, for side tables; erased entries keep their ids.
+  // Sizes of the id spaces, for side tables; erased entities keep their ids.
   size_t value_count() const { return values_.size(); }
   size_t inst_count() const { return insts_.size(); }
   size_t block_count() const { return blocks_.size(); }
@@ -159,27 +157,27 @@ class Function {
   InstId create(Op op, ValueList operands, std::span<const Type> results, Loc loc = {});
   void append(BlockId block, InstId inst);
   void insert(BlockId block, size_t position, InstId inst);
-  /// Takes the instruction out of its block; its id and results stay allotted.
+  /// Removes the instruction from its block; its id and results stay allotted.
   void erase(InstId inst);
-  /// Takes unreachable or emptied blocks, and their instructions, out of the layout.
+  /// Removes unreachable or emptied blocks, with their instructions, from the layout.
   void erase_blocks(std::span<const BlockId> blocks);
   /// Drops parameter i of the block; the caller drops argument i of every edge into it.
   void remove_param(BlockId block, size_t i);
   ValueId add_result(InstId inst, Type type);
-  /// Numbers the blocks of the layout, their instructions, and the values that those define and use from 0
-  /// on, in the order of their old ids, which is what passes may go by. Old references hold no more.
+  /// Renumbers the blocks of the layout, their instructions, and the values that those define and use from 0,
+  /// in the order of their old ids, on which passes may rely. Old ids and references become invalid.
   void compact_ids();
 
  private:
   ValueId add_value(Value value);
   ValueId intern(const Value& value);
-  /// The place of the constant or undef among the interned ones. The caller must fill an invalid one, which
-  /// counts already.
+  /// The slot of the constant or undef in the intern table. The caller must fill an invalid slot, which is
+  /// counted already.
   ValueId* place_to_intern(const Value& value);
   std::vector<Value> values_;
-  StableList<Inst> insts_;  // a reference to one holds while others are created
+  StableList<Inst> insts_;  // references to instructions stay valid when others are created
   std::vector<Block> blocks_;
-  std::vector<ValueId> interned_;  // constants and undef by hash, with gaps; a power of two, or empty
+  std::vector<ValueId> interned_;  // hash table of constants and undef; size is a power of two, or empty
   size_t interned_count_ = 0;
 };
 
@@ -188,7 +186,7 @@ struct Module {
   std::vector<std::unique_ptr<Function>> functions;
   Function* find(std::string_view name) const;
 };
-/// The files that places in any function of it count.
+/// The file table for source locations in any function of the module.
 std::vector<std::string> files_of(const Module& module);
 
 /// Appends instructions at the end of a block. The result type is given by the caller and
@@ -202,7 +200,7 @@ class Builder {
 
   InstId emit(Op op, ValueList operands, std::initializer_list<Type> results = {},
               std::initializer_list<int64_t> attrs = {});
-  /// Like emit, and gives the single result.
+  /// Like emit; returns the single result.
   ValueId make(Op op, Type type, ValueList operands, std::initializer_list<int64_t> attrs = {}) {
     return f.result(emit(op, std::move(operands), {type}, attrs));
   }

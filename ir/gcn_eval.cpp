@@ -16,7 +16,7 @@ int64_t sign(uint64_t bits, unsigned width) {
 }
 uint64_t low_mask(uint64_t count) { return count >= 64 ? ~U{0} : (U{1} << count) - 1; }
 
-// Picks F::run<W> for the width of the element.
+// Selects F::run<W> for the width of the element.
 template <typename F>
 EvalFn by_width(Elem e) {
   switch (Type{e}.bits()) {
@@ -56,7 +56,7 @@ EvalFn by_width(Elem e) {
 FIXED(same, return a[0];)
 FIXED(second, return a[1];)
 GENERIC(subrev, return a[1] - a[0];)
-// Rows without a carry in leave a[2] at 0: the emulator clears unused operands.
+// Opcodes without a carry-in leave a[2] at 0: the emulator clears unused operands.
 GENERIC(addc, return a[0] + a[1] + (a[2] & 1);)
 GENERIC(subb, return a[0] - a[1] - (a[2] & 1);)
 GENERIC(subbrev, return a[1] - a[0] - (a[2] & 1);)

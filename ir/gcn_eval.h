@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluation functions of GCN instructions that the shared table (ir/eval.h) lacks. The element passed to a
-// selector is that of the row's `source` column; results and operands are raw bits, zero-extended.
+// Evaluation functions of GCN instructions that the shared table (ir/eval.h) lacks. A selector gets the
+// element of the opcode's `source` column; results and operands are raw bits, zero-extended.
 #pragma once
 
 #include "ir/eval.h"
 
 namespace kc::gcn_eval {
 
-/// Integers. The *rev forms take their operands in the other order; addc and subb take the carry last.
+/// Integers. The *rev forms have swapped operands; addc and subb take the carry last.
 EvalFn same(Elem, Elem);
 EvalFn second(Elem, Elem);
 EvalFn subrev(Elem, Elem);
@@ -89,8 +89,8 @@ EvalFn mbcnt_lo(Elem, Elem);
 EvalFn mbcnt_hi(Elem, Elem);
 EvalFn wrap_inc(Elem, Elem);
 EvalFn wrap_dec(Elem, Elem);
-EvalFn cmpswap(Elem, Elem);  // old, new, compared with
-EvalFn cmpst(Elem, Elem);    // old, compared with, new
+EvalFn cmpswap(Elem, Elem);  // old, new, expected
+EvalFn cmpst(Elem, Elem);    // old, expected, new
 template <unsigned N>
 EvalFn shl_add(Elem, Elem);
 template <unsigned N>
@@ -107,7 +107,7 @@ EvalFn ucmp(Elem, Elem);
 template <unsigned Outcomes>
 EvalFn fcmp(Elem, Elem);
 
-/// Floats. A NaN made from numbers is the positive quiet one.
+/// Floats. A NaN produced from numbers is the positive quiet one.
 EvalFn fadd(Elem, Elem);
 EvalFn fsub(Elem, Elem);
 EvalFn fsubrev(Elem, Elem);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floating-point instructions of GCN. Meanings follow AMD's "Vega Instruction Set Architecture"; where its
-// pseudo code for the division helpers cannot be right, the comment says what is done instead.
+// Floating-point instructions of GCN, following AMD's "Vega Instruction Set Architecture"; where its pseudo
+// code for the division helpers cannot be correct, a comment says what is done instead.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -51,7 +51,7 @@ template <typename F>
 bool signalling(F x) {
   return std::isnan(x) && put(x) != put(quieted(x));
 }
-// A NaN operand is passed on, quieted; any other NaN is the default one.
+// A NaN operand is propagated, quieted; any other NaN is the default one.
 template <typename F>
 U result(F r, F a) {
   return put(!std::isnan(r) ? r : std::isnan(a) ? quieted(a) : quiet_nan<F>());
@@ -121,14 +121,14 @@ F scaled_fma(F a, F b, F c, int n) {
   F half = std::ldexp(std::numeric_limits<F>::denorm_min(), -n - 1);
   int error = fma_error_sign(a, b, c, r);
   if (std::fabs(lost) != half || error == 0) return scaled;
-  // A tie that was none: go to the side on which the exact value lies.
+  // No exact tie: round to the side of the exact value.
   F other = lost > 0 ? std::nextafter(scaled, std::numeric_limits<F>::infinity())
                      : std::nextafter(scaled, -std::numeric_limits<F>::infinity());
   F low = std::min(scaled, other), high = std::max(scaled, other);
   return error > 0 ? high : low;
 }
 
-// Whether |n / d| lies below the normal range; both are finite and not zero.
+// Whether |n / d| is below the normal range; both are finite and not zero.
 template <typename F>
 bool quotient_is_tiny(F n, F d) {
   int en, ed;
@@ -142,8 +142,8 @@ struct Scaled {
   F value;
   bool flag;
 };
-// Operands: the value to scale (numerator or denominator), denominator, numerator. The document scales a
-// denominator that is huge under a tiny quotient by 2^64, which overflows; here it is scaled down.
+// Operands: the value to scale (numerator or denominator), denominator, numerator. The document scales a huge
+// denominator of a tiny quotient by 2^64, which overflows; here it is scaled down.
 template <typename F>
 Scaled<F> scale(F s, F d, F n) {
   constexpr int k = Format<F>::kScale;
@@ -264,8 +264,8 @@ FLOAT(cvt_pk_u8, F r = std::isnan(a) ? F{0} : std::nearbyint(a); U byte = r <= 0
       U shift = 8 * (operands[1] & 3); return (operands[2] & ~(U{255} << shift)) | byte << shift;)
 FLOAT3(div_scale, return put(scale(a, b, c).value);)
 FLOAT3(div_scale_flag, return scale(a, b, c).flag;)
-// The document multiplies by 2^32 in one direction; the scales above need 2^64 (2^128) up or down,
-// and the size of the quotient tells which.
+// The document multiplies by 2^32 in one direction; the scales above need 2^64 (2^128) up or down, selected
+// by the size of the quotient.
 FLOAT3(div_fmas, if ((operands[3] & 1) == 0) return result(std::fma(a, b, c), a, b, c);
        int k = exponent(c) > Format<F>::kTop / 2 ? Format<F>::kScale : -Format<F>::kScale;
        return result(scaled_fma(a, b, c, k), a, b, c);)
@@ -278,7 +278,7 @@ EvalFn f32_to_f16(Elem, Elem) {
     if (std::isnan(x)) return sign | 0x7e00 | ((a[0] >> 13) & 0x3ff);
     float magnitude = std::fabs(x);
     if (magnitude >= 65520.0f) return sign | 0x7c00;
-    // Count units of the last place; a count that carries raises the exponent.
+    // Counts units in the last place; a carry raises the exponent.
     int n = std::max(std::ilogb(magnitude == 0 ? 1e-30f : magnitude), -14) - 10;
     auto units = static_cast<U>(std::nearbyint(std::ldexp(static_cast<double>(magnitude), -n)));
     return sign | (units + (static_cast<U>(n + 24) << 10));

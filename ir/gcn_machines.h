@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In what the machines of gfx9 differ for which code is made and run, after LLVM's "User Guide for AMDGPU
-// Backend".
+// The differences between gfx9 machines that matter for generated code and its execution, after LLVM's "User
+// Guide for AMDGPU Backend".
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@ namespace kc::gcn {
 struct MachineModel {
   std::string_view cpu;
   uint32_t elf_number = 0;  // in the flags of a code object
-  /// The ids of a work-item come in v0, ten bits each, rather than in v0 to v2.
+  /// The ids of a work-item are in v0, ten bits each, rather than in v0 to v2.
   bool packed_ids = false;
-  /// Tuples of vector registers begin at even numbers; registers are allotted in eights, and those for
-  /// matrices stand behind the others, from where the descriptor says.
+  /// Tuples of vector registers begin at even numbers; registers are allocated in units of eight; matrix
+  /// registers follow the others, at an offset given in the descriptor.
   bool even_tuples = false;
-  /// Private memory has instructions of its own, and the hardware knows where that of a wave is: no registers
-  /// bring a descriptor and an offset.
+  /// Private memory has its own instructions, and the hardware holds each wave's base: no registers are
+  /// needed for a descriptor and an offset.
   bool flat_scratch = false;
-  /// The program keeps the distance between a vector instruction that writes a scalar register, or computes
-  /// an estimate, and a vector instruction that reads the result.
+  /// The program must insert wait states between a vector instruction that writes a scalar register, or
+  /// computes an estimate, and a vector instruction that reads the result.
   bool vector_waits = false;
-  /// Whether our emulator runs its code.
+  /// Whether the emulator runs its code.
   bool emulated = true;
 };
 
@@ -39,13 +39,13 @@ inline constexpr MachineModel kModels[] = {
      .emulated = false},
 };
 
-/// Null for machines that no code is made for.
+/// Null for unsupported machines.
 constexpr const MachineModel* find_model(std::string_view cpu) {
   for (const MachineModel& m : kModels)
     if (m.cpu == cpu) return &m;
   return nullptr;
 }
-/// Null for machines that the emulator does not run.
+/// Null for machines that are not emulated.
 constexpr const MachineModel* find_emulated(std::string_view cpu) {
   const MachineModel* m = find_model(cpu);
   return m && m->emulated ? m : nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Typed integer ids: a block is never mistaken for a value.
+// Typed integer ids: mixing up blocks and values is a compile-time error.
 #pragma once
 
 #include <compare>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every engine is told about a launch, and what it reports back.
+// The parameters of a launch, and what engines report back.
 #pragma once
 
 #include <array>
@@ -17,26 +17,26 @@ namespace kc {
 struct LaunchSpec {
   uint32_t dims = 1;
   std::array<uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
-  uint64_t local_bytes = 0;   // of one group: its objects and what local pointer arguments point to
-  bool small_buffers = true;  // all are smaller than 2 GiB: 32 bits tell where in a buffer an access goes
+  uint64_t local_bytes = 0;   // per group: its objects and what local pointer arguments point to
+  bool small_buffers = true;  // all are smaller than 2 GiB: byte offsets fit in 32 bits
   uint64_t items() const { return global[0] * global[1] * global[2]; }
   uint64_t groups(size_t d) const { return global[d] / local[d]; }
 };
 
-/// Where the objects of one space lie, by the object's number; objects of other spaces are at 0.
+/// Offsets of the objects of one space, by object number; objects of other spaces have 0.
 struct MemoryLayout {
   std::vector<uint32_t> offsets;
-  uint64_t size = 0;  // bytes, a multiple of 16; 0 when the function has no object there
+  uint64_t size = 0;  // in bytes, a multiple of 16; 0 if the function has no object there
 };
-/// Objects in their order, from kFirstOffset on, each aligned. `space`: kPtrPrivate, kPtrLocal or
+/// Lays out objects in their order from kFirstOffset on, each aligned. `space`: kPtrPrivate, kPtrLocal or
 /// kPtrConstant.
 MemoryLayout lay_out_objects(const Function& f, Type space);
-/// Offset 0 is the null pointer of local and private memory, and what is just behind it in no object.
+/// Offset 0 is the null pointer of local and private memory; the bytes up to here belong to no object.
 inline constexpr uint64_t kFirstOffset = 16;
 /// The bytes of the hidden `constants` buffer that `lower_memory` adds to functions with constant objects.
 std::vector<uint8_t> constant_bytes(const Function& f);
-/// Where a local pointer argument of this size points, as a byte offset behind what the group has so far: at
-/// first the function's local objects. Adds to launch.local_bytes.
+/// The byte offset for a local pointer argument of this size, after everything that the group has so far
+/// (initially the function's local objects). Adds to launch.local_bytes.
 uint32_t place_local_argument(uint64_t bytes, LaunchSpec& launch);
 
 /// A buffer in this process; engines check accesses against these ranges where they can.
@@ -44,7 +44,7 @@ struct MemoryRange {
   uint64_t base = 0, size = 0;
 };
 
-/// The trap of the lowest global id of a launch.
+/// The trap with the lowest global id of a launch.
 struct TrapReport {
   TrapSite site;
   uint64_t value = 0;  // bits of the thrown value
@@ -52,12 +52,12 @@ struct TrapReport {
   uint64_t count = 0;  // work-items that trapped
 };
 
-/// Adds work-items that trapped to those of the launch so far: counts them, and keeps the report of the
-/// lowest id.
+/// Merges trapped work-items into the launch's report: adds up the counts, and keeps the trap with the lowest
+/// id.
 void add_trap(std::optional<TrapReport>& all, const TrapReport& more);
 
-/// One slot for each work-item, in order of linear global id, of the hidden `traps` buffer that
-/// `lower_traps` adds to kernels which can trap. Zeroed before the launch.
+/// One slot for each work-item, in order of linear global id, in the hidden `traps` buffer that `lower_traps`
+/// adds to kernels with traps. Zeroed before the launch.
 struct TrapSlot {
   uint32_t site_plus_one = 0;
   uint32_t padding = 0;

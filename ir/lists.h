@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list of T for each number below n, all in one piece of memory.
+// A list of T for each number below n, all in one allocation.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ template <typename T>
 class Lists {
  public:
   Lists() = default;
-  /// Calls fill(add) twice, to count and to enter; add(list, item) appends, in the same order both times.
+  /// Calls fill(add) twice, to count and to insert; add(list, item) appends; both calls must add in the same
+  /// order.
   template <typename Fill>
   Lists(size_t n, Fill fill) : first_(n + 2, 0) {
     fill([&](size_t list, const T&) { ++first_[list + 2]; });
@@ -31,7 +32,7 @@ class Lists {
   }
 
  private:
-  std::vector<uint32_t> first_{0};  // where each list begins, and the end of the last one
+  std::vector<uint32_t> first_{0};  // the start of each list, and the end of the last one
   std::vector<T> items_;
 };
 

@@ -18,7 +18,7 @@ constexpr std::string_view row_name(std::string_view id) {
 
 }  // namespace
 
-// The order is that of the enumeration, which formatting must not change.
+// In the order of the enumeration, which clang-format must not change.
 // clang-format off
 constexpr std::array<OpInfo, kOpCount> kOpTable{{
 #define OP(id, ...) OpInfo{.name = row_name(#id), __VA_ARGS__},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opcode tables. An opcode is one row of one .def file; the printer, parser, verifier, folder,
-// interpreters and assembly printers are driven by that row.
+// Opcode tables. An opcode is one row of one .def file; the printer, parser, verifier, constant folder,
+// interpreters and assembly printers use that row.
 #pragma once
 
 #include <array>
@@ -18,20 +18,20 @@ namespace kc {
 enum class Dialect : uint8_t { Thread, Wave, X64, Gcn, Count_ };
 std::string_view to_string(Dialect dialect);
 
-/// Sets of dialects an opcode belongs to.
+/// Sets of dialects that have an opcode.
 enum DialectSet : uint8_t { InThread = 1, InWave = 2, InX64 = 4, InGcn = 8, InBoth = InThread | InWave };
 
-/// What an instruction may do besides computing its results.
+/// Side effects of an instruction.
 enum class Effects : uint8_t {
-  None,       // pure: may be removed, shared, moved
+  None,       // may be removed, CSE'd and moved
   Read,       // reads memory
   Write,      // writes memory, or reads and writes it
-  CrossLane,  // reads what the lanes that are here together hold: may be removed, not shared or moved
+  CrossLane,  // reads other active lanes: may be removed, not CSE'd or moved
   Control,    // terminator
 };
 
 enum OpFlags : uint16_t {
-  Commutes = 1,     // operands 0 and 1 may be exchanged
+  Commutes = 1,     // operands 0 and 1 may be swapped
   Elementwise = 2,  // wave: result is a lane value iff an operand is; operands may be uniform
   Terminator = 4,
   LaneSource = 8,      // thread: results differ between work-items
@@ -39,9 +39,9 @@ enum OpFlags : uint16_t {
   NeedsNonEmpty = 32,  // wave: must not run with an empty mask
   MaskPrologue = 64,   // wave: allowed before the block's mask is defined
   VarAccess = 128,     // reads or writes the variable named by attribute 0
-  BlendLanes = 256,    // wave: defined in all lanes in which its inputs are, not only in the block's mask
-  Convergent = 512,    // work-items meet here: may not be made to depend on more or fewer conditions
-  Atomic = 1024,  // replaces what the first pointer points to by eval(old, operand) and gives the old value
+  BlendLanes = 256,    // wave: defined in all lanes where its inputs are, not only under the block's mask
+  Convergent = 512,    // convergent: may not become control-dependent on more or fewer conditions
+  Atomic = 1024,  // replaces the memory at the first pointer by eval(old, operand), returns the old value
 };
 
 enum class AttrKind : uint8_t { None, Int, Var, Site, Object };
@@ -68,9 +68,9 @@ inline constexpr TypeSet AnyInt =
                          Stored = AnyInt | AnyFloat | AnyPtr, Data = Stored | set_of(Elem::I1),
                          SelectData = Data | set_of(Elem::Mask);
 
-enum class Relation : uint8_t { None, Widens, Narrows, SameBits };  // bits of U against bits of T
+enum class Relation : uint8_t { None, Widens, Narrows, SameBits };  // width of U relative to T
 
-/// A register fixed by the machine for one operand or result; reg is an index in the class of its type.
+/// A register that the machine requires for one operand or result; reg is an index in the class of its type.
 struct FixedReg {
   int8_t index = -1;
   int16_t reg = -1;
@@ -78,12 +78,12 @@ struct FixedReg {
 
 enum class Wait : uint8_t { None, Vm, Lgkm };
 
-/// Columns that only machine dialects fill.
+/// Columns for machine dialects only.
 struct MachineInfo {
-  std::string_view mnemonic{};  // assembly name when it differs from the row's
-  int8_t tied = -1;             // operand whose register result 0 must take
+  std::string_view mnemonic{};  // assembly name if different from the opcode's
+  int8_t tied = -1;             // operand whose register result 0 shares
   int8_t tied_second = -1;      // the same for result 1
-  bool early_clobber = false;   // results take registers that no operand has
+  bool early_clobber = false;   // results must not share registers with operands
   std::array<FixedReg, 3> fixed_operands{};
   std::array<FixedReg, 3> fixed_results{};
   std::array<uint32_t, 3> clobbers{};  // per register class of the dialect, bit = register
@@ -92,16 +92,16 @@ struct MachineInfo {
   uint16_t uses = 0;  // hidden state (exec, vcc, scc, m0, flags), bits private to the backend
   uint16_t defs = 0;
   uint64_t extra = 0;         // private to the backend (an encoder's instruction id, for example)
-  std::string_view syntax{};  // assembly with places for operands, in the backend's own notation
-  // What the bits in the registers mean to `eval`, and the function that gives a second output (a carry, a
-  // condition code) from the same operands.
+  std::string_view syntax{};  // assembly with placeholders for operands, in the backend's notation
+  // The element types of `eval` in registers, and the function for a second output (a carry, a condition
+  // code) of the same operands.
   Elem source = Elem::Void, dest = Elem::Void;
   EvalSelect status = nullptr;
 };
 
 /// `signature` is "operand operand ... -> result ...". Each is an optional "l:" (lane value) or "u:"
-/// (uniform), then alternatives separated by '|': a type name, T or U (type variables, restricted by
-/// the sets of the row), "any", or "imm" (a constant). A trailing "*" on the last operand repeats it.
+/// (uniform), then alternatives separated by '|': a type name, T or U (type variables, restricted by the
+/// row's sets), "any", or "imm" (a constant). A trailing "*" repeats the last operand.
 struct OpInfo {
   std::string_view name{};
   uint8_t dialects = 0;
@@ -113,7 +113,7 @@ struct OpInfo {
   uint8_t min_targets = 0, max_targets = 0;  // 255: any number
   std::array<Attr, kMaxAttrs> attrs{};
   EvalSelect eval = nullptr;
-  ExpandFn expand = nullptr;  // thread: writes the row in terms of others, for machines without it
+  ExpandFn expand = nullptr;  // thread: expansion into other opcodes, for machines without this one
   MachineInfo machine{};
   std::string_view doc{};
 
@@ -140,8 +140,8 @@ inline constexpr size_t kOpCount = static_cast<size_t>(Op::Count_);
 
 extern const std::array<OpInfo, kOpCount> kOpTable;
 inline const OpInfo& info(Op op) { return kOpTable[static_cast<size_t>(op)]; }
-/// Whether the row of thread or wave IR gives what a pointer of work-items leads to, or writes there and
-/// gives nothing.
+/// Whether the thread or wave opcode loads from a pointer of work-items; or stores through it, without a
+/// result.
 constexpr bool loads(Op op) {
   return op == Op::load || op == Op::volatile_load || op == Op::lane_load || op == Op::lane_volatile_load;
 }
@@ -154,7 +154,7 @@ Op find_op(Dialect dialect, std::string_view name);
 /// Name in assembly: the mnemonic column, or the row's name.
 std::string_view mnemonic_of(Op op);
 
-/// One position of a signature, ready to be matched.
+/// One operand or result of a parsed signature.
 struct SigItem {
   enum Shape : uint8_t { ByDialect, MustLane, MustUniform } shape = ByDialect;
   bool type_t = false, type_u = false, any = false, imm = false, repeats = false;

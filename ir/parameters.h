@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parameter of a kernel that is a vector or a structure arrives as its numbers, each of them a parameter of
-// the function: `v.0 of 16`, `v.4 of 16` and so on, with the offset in bytes and the size of the whole.
+// A kernel parameter that is a vector or a structure is passed as its scalars, each a parameter of the
+// function: `v.0 of 16`, `v.4 of 16` and so on, with the byte offset and the size of the whole.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,24 +11,24 @@
 
 namespace kc {
 
-/// What the source declares as one parameter.
+/// One parameter in the source.
 struct SourceParameter {
   std::string_view name;
-  size_t first = 0;   // among the function's parameters
-  size_t count = 1;   // of them
-  uint64_t size = 0;  // in bytes, if it arrives in parts; otherwise 0
+  size_t first = 0;   // index in the function's parameters
+  size_t count = 1;   // number of them
+  uint64_t size = 0;  // in bytes, if it is passed in parts; otherwise 0
 
   bool has_parts() const { return size > 0; }
 };
 
-/// The one that begins with this parameter of the function.
+/// The source parameter whose first part is this parameter of the function.
 SourceParameter source_parameter(const Function& kernel, size_t first);
-/// All visible ones, in the order of the source; hidden parameters come last.
+/// All visible parameters in source order; hidden parameters come last in the function.
 std::vector<SourceParameter> source_parameters(const Function& kernel);
 
 /// The name of a part.
 std::string part_name(std::string_view whole, uint64_t offset);
-/// Where a part lies in its whole.
+/// The byte offset of a part.
 uint64_t part_offset(const ParamInfo& part);
 
 }  // namespace kc

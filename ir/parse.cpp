@@ -19,7 +19,7 @@ bool is_word(char c) {
 }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Thrown inside this file only: parse_module turns it into a result.
+// Thrown inside this file only: parse_module converts it to a result.
 struct Failure {
   TextError error;
 };
@@ -133,7 +133,7 @@ class Parser {
     return r;
   }
 
-  // --- pieces
+  // --- tokens
   Type type() {
     skip();
     size_t start = at_, depth = 0;
@@ -292,7 +292,7 @@ class Parser {
     if (try_word("width")) punct("="), f_->width = small("width", 1024);
     if (try_word("local")) {
       punct("=");
-      // "64x1x1" reads as one word after the first number
+      // "64x1x1" is one word after the first number
       for (size_t i = 0; i < 3; ++i) {
         if (i) punct("x");
         f_->reqd_local[i] = small("local size", 1u << 20);
@@ -424,7 +424,7 @@ class Parser {
     }
   }
 
-  // All functions number files alike.
+  // All functions share one numbering of files.
   void file(size_t i) {
     if (i == files_.size()) files_.push_back(f_->files[i]);
     if (files_[i] != f_->files[i])
@@ -498,7 +498,7 @@ class Parser {
     return row.has(Terminator);
   }
 
-  // Operands follow on the instruction when the next token can start a value or names an attribute.
+  // Whether an operand of the current instruction follows.
   bool starts_operand(const OpInfo& row) {
     char c = peek();
     if (c == '%') {

@@ -194,7 +194,7 @@ class Printer {
   static std::string constant(const Value& v) {
     if (v.type.is_float()) {
       double d = as_double(v);
-      // Only finite values have one hexadecimal spelling; NaN payloads travel as bits.
+      // Only finite values have a unique hexadecimal spelling; NaNs are written as bits.
       return std::isfinite(d) ? fmt::format("{:a}", d) : fmt::format("bits({:#x})", v.bits);
     }
     if (v.type.is_pointer() || v.type.is_mask()) return fmt::format("{}", v.bits);

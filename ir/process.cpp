@@ -39,7 +39,7 @@ struct Pipe {
   }
 };
 
-// Reads both streams until their ends, so that neither can block the child.
+// Reads both streams to the end in parallel, so that neither blocks the child.
 void drain(Pipe& out, Pipe& err, ToolOutput& result) {
   std::array<char, 65536> buffer;
   std::array<pollfd, 2> fds{pollfd{out.read, POLLIN, 0}, pollfd{err.read, POLLIN, 0}};

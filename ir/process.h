@@ -11,13 +11,13 @@
 namespace kc {
 
 struct ToolOutput {
-  int exit_code = 0;  // 128 + signal when the tool was killed
+  int exit_code = 0;  // 128 + signal if the tool was killed
   std::string out, err;
 };
-/// Runs argv[0], looked up in PATH, with no input. An error says that the tool is absent or cannot be run.
+/// Runs argv[0], looked up in PATH, with no input. Fails if the tool is absent or cannot be run.
 std::expected<ToolOutput, std::string> run_tool(const std::vector<std::string>& argv);
 
-/// A private directory that disappears with its files.
+/// A private directory that is deleted with its files.
 class TempDir {
  public:
   TempDir();

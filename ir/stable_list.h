@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list that grows at its end and never moves what it holds.
+// A list that grows at its end and never moves its items.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace kc {
 
-/// Items lie in chunks of a fixed number: a reference to one holds while others are added.
+/// Items are in chunks of fixed size: references stay valid when others are added.
 template <typename T>
 class StableList {
   static constexpr size_t kShift = 6, kChunk = size_t{1} << kShift;
@@ -34,12 +34,12 @@ class StableList {
   size_t size() const { return size_; }
   T& operator[](size_t i) { return (*chunks_[i >> kShift])[i & (kChunk - 1)]; }
   const T& operator[](size_t i) const { return (*chunks_[i >> kShift])[i & (kChunk - 1)]; }
-  /// One more, which is as T{} is.
+  /// Appends an item initialised by T{}.
   T& add() {
     if (size_ == chunks_.size() * kChunk) chunks_.push_back(std::make_unique<Chunk>());
     return (*this)[size_++];
   }
-  /// Keeps the first n.
+  /// Keeps the first n items.
   void truncate(size_t n) {
     chunks_.resize((n + kChunk - 1) >> kShift);
     for (size_t i = n; i < std::min(size_, chunks_.size() << kShift); ++i) (*this)[i] = T{};

@@ -22,15 +22,15 @@ namespace kc {
 
 std::string print(const Module& module);
 std::string print(const Function& f);
-/// One instruction as it appears in the function's text.
+/// One instruction as in the function's text.
 std::string print(const Function& f, InstId inst);
-/// A value as it appears as an operand.
+/// A value as printed as an operand.
 std::string print_operand(const Function& f, ValueId value);
-/// The file of a place: `compiled`, or the one that was included.
+/// The file of a source location: `compiled`, or an included file.
 std::string_view file_of(const Function& f, Loc loc, std::string_view compiled);
-/// "line 12", or "line 12 of inc.h" of a file that was included.
+/// "line 12", or "line 12 of inc.h" for an included file.
 std::string describe_line(const Function& f, Loc loc);
-/// The control-flow graph in Graphviz's language, one record per block.
+/// The control-flow graph in Graphviz syntax, one record per block.
 std::string print_dot(const Function& f);
 
 struct TextError {
@@ -38,7 +38,7 @@ struct TextError {
   std::string message;
   std::string render(std::string_view file, std::string_view text) const;
 };
-/// Parses a module. Only syntax and names are checked here: the verifier checks the rest.
+/// Parses a module. Checks only syntax and names; the verifier checks the rest.
 std::expected<Module, TextError> parse_module(std::string_view text);
 
 }  // namespace kc

@@ -23,7 +23,7 @@ enum class Elem : uint8_t {
   PtrConstant,
   PtrLocal,
   PtrPrivate,  // 64-bit addresses; 32-bit offsets for local and private
-  Mask,        // wave: the set of lanes
+  Mask,        // wave: a set of lanes
   Gpr,
   Vec,
   Kreg,  // x64 register classes
@@ -60,7 +60,7 @@ constexpr Type sgpr(unsigned n = 1) { return {Elem::Sgpr, false, static_cast<uin
 constexpr Type vgpr(unsigned n = 1) { return {Elem::Vgpr, false, static_cast<uint8_t>(n)}; }
 
 std::string to_string(Type type);
-/// Reads the whole of `text` as a type; nullopt when it is none.
+/// Parses all of `text` as a type; nullopt if it is none.
 std::optional<Type> parse_type(std::string_view text);
 
 }  // namespace kc

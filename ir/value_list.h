@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists of a few ids, kept where they are used: nearly every instruction has at most four operands and two
-// results, and would ask the heap for each such list.
+// Lists of a few ids with inline storage: nearly every instruction has at most four operands and two results,
+// which would each need a heap allocation.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace kc {
 
-/// As much of std::vector as lists of operands need. Up to N items take no memory of their own; unlike a
-/// vector's, they move with the list.
+/// The subset of std::vector that operand lists need. Up to N items are stored inline; they move with the
+/// list, unlike those of a vector.
 template <typename T, uint32_t N>
 class ShortList {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -63,7 +63,7 @@ class ShortList {
   T& back() { return data()[size_ - 1]; }
   const T& back() const { return data()[size_ - 1]; }
 
-  /// The items may be some of this list.
+  /// The range may be part of this list.
   template <std::forward_iterator Iterator>
   void assign(Iterator first, Iterator last) {
     const auto n = static_cast<size_t>(std::distance(first, last));
@@ -131,7 +131,7 @@ class ShortList {
     if (is_long()) delete[] long_items();
     capacity_ = N;
   }
-  /// This list has no memory of its own.
+  /// Requires that this list has no heap memory.
   void take(ShortList& other) {
     size_ = other.size_;
     capacity_ = other.capacity_;
@@ -141,7 +141,7 @@ class ShortList {
   }
 
   uint32_t size_ = 0;
-  uint32_t capacity_ = N;  // above N the storage holds the address of an array
+  uint32_t capacity_ = N;  // if above N, the storage holds the address of an array
   alignas(T*) alignas(T) unsigned char storage_[std::max(N * sizeof(T), sizeof(T*))] = {};
 };
 

@@ -26,7 +26,7 @@ class Verifier {
     for (const TrapSite& site : f.traps)
       if (site.loc.file > f.files.size()) error({}, {}, "the place of a trap site is in no file");
     for (BlockId b : f.layout) shape(b);
-    if (!errors_.empty()) return errors_;  // the graph itself is not sound
+    if (!errors_.empty()) return errors_;  // the graph itself is malformed
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
         types(b, i);
@@ -54,7 +54,7 @@ class Verifier {
                      : "only constant objects have given bytes");
   }
 
-  // Every block ends in its only terminator and jumps to living blocks.
+  // Every block ends in its only terminator and jumps to existing blocks.
   void shape(BlockId b) {
     const Block& block = f.block(b);
     if (block.insts.empty()) return error(b, {}, "block is empty: it needs a terminator");
@@ -198,7 +198,7 @@ class Verifier {
     std::vector<uint32_t> position(f.inst_count(), 0);
     for (BlockId b : f.layout)
       for (uint32_t k = 0; k < f.block(b).insts.size(); ++k) position[f.block(b).insts[k].index] = k + 1;
-    // Whether v is available just before position `at` of block b.
+    // Whether v is available just before index `at` of block b.
     auto available = [&](ValueId v, BlockId b, uint32_t at) {
       const Value& value = f.value(v);
       if (f.is_inline(v)) return true;

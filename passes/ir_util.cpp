@@ -56,9 +56,9 @@ void remove_params(Function& f, const std::vector<bool>& doomed) {
 
 namespace {
 
-// Copy propagation through parameters, optimistic: at first every parameter may be a copy of anything. A
-// parameter becomes a copy of the one value its edges agree on, or itself when they disagree. At the fixpoint
-// a copy's original is on every path to it, hence dominates it.
+// Copy propagation through parameters, optimistic: initially every parameter may be a copy of anything. It
+// becomes a copy of the one value its edges agree on, or itself if they disagree. At the fixed point a copy's
+// original is on every path to it, hence dominates it.
 class ParamCopies {
  public:
   explicit ParamCopies(const Function& function) : f(function), first_(f.block_count(), 0) {
@@ -70,7 +70,7 @@ class ParamCopies {
     copy_of_.resize(count);
     queued_.assign(count, 0);
     changes_.assign(count, 0);
-    std::vector<std::pair<ValueId, ValueId>> passed;  // parameters, and what an edge passes for them
+    std::vector<std::pair<ValueId, ValueId>> passed;  // parameters, and an edge's arguments for them
     for (BlockId b : f.layout)
       for (const Target& t : f.successors(b)) {
         const auto& params = f.block(t.block).params;
@@ -86,7 +86,7 @@ class ParamCopies {
     for (ValueId p : f.block(f.entry()).params) copy_of_[number(p)] = p;
   }
 
-  // Whether there are any.
+  // Whether there are any copies.
   bool run() {
     for (auto it = f.layout.rbegin(); it != f.layout.rend(); ++it)
       if (*it != f.entry())
@@ -98,7 +98,7 @@ class ParamCopies {
       queued_[n] = 0;
       ValueId now = meet(p);
       if (now == copy_of_[n] || copy_of_[n] == p) continue;
-      // It changes its mind when what it copied turns out to be no copy; a limit makes this end.
+      // A parameter changes if its original turns out to be no copy; a limit guarantees termination.
       copy_of_[n] = ++changes_[n] > kMaxChanges ? p : now;
       for (ValueId user : users_[n]) push(user);
     }
@@ -130,10 +130,10 @@ class ParamCopies {
   static constexpr uint8_t kMaxChanges = 8;
   const Function& f;
   std::vector<uint32_t> first_;   // by block: the number of its first parameter
-  std::vector<ValueId> copy_of_;  // by number; invalid: not known yet
+  std::vector<ValueId> copy_of_;  // by number; invalid: unknown yet
   std::vector<char> queued_;
   std::vector<uint8_t> changes_;
-  Lists<ValueId> incoming_, users_;  // by number: what its edges pass, and parameters that are passed it
+  Lists<ValueId> incoming_, users_;  // by number: incoming arguments, and parameters that receive it
   std::vector<ValueId> work_;
 };
 
@@ -141,7 +141,7 @@ class ParamCopies {
 
 bool remove_trivial_params(Function& f) {
   bool changed = false;
-  // One round finds nearly all; a parameter that changed its mind may be found by the next.
+  // One iteration finds nearly all; a parameter that changed may be found by the next.
   for (int round = 0; round < 4; ++round) {
     ParamCopies copies(f);
     if (!copies.run()) break;
@@ -211,7 +211,7 @@ void copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const B
 
 namespace {
 
-// Turns the uses in one block that cross into reads, in front of the instructions that need them first.
+// Turns the crossing uses in one block into reads, before the instructions that use them first.
 void read_variables(Function& f, BlockId b, std::string_view name, std::vector<VarId>& var_of,
                     const std::function<bool(ValueId, BlockId)>& crosses) {
   std::vector<InstId> list;

@@ -6,7 +6,7 @@ namespace kc {
 void AncestorTree::place(uint32_t n, uint32_t parent) {
   parent_[n] = parent;
   depth_[n] = depth_[parent] + 1;
-  // Jumps of two equal lengths are followed by one that spans both (Myers' skew-binary numbers).
+  // Two jumps of equal length are followed by one that spans both (Myers' skew-binary numbers).
   uint32_t j = jump_[parent];
   jump_[n] = depth_[parent] - depth_[j] == depth_[j] - depth_[jump_[j]] ? jump_[j] : parent;
 }

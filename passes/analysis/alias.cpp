@@ -18,7 +18,7 @@ int64_t plus(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
-// Sign-extended from the index's width, times the scale, modulo 2^64 as ptr_add counts.
+// Sign-extended from the index's width, times the scale, modulo 2^64 as in ptr_add.
 int64_t constant_distance(const Function& f, const Inst& add) {
   uint64_t bits = f.value(add.operands[1]).bits;
   if (f.type(add.operands[1]) == kI32) bits = static_cast<uint64_t>(static_cast<int32_t>(bits));
@@ -82,7 +82,7 @@ bool may_overlap(const Function& f, const Access& a, const Access& b) {
       (a.base == b.base || (a.base == a.root && b.base == b.root && same_root(f, a.root, b.root))) &&
       a.index == b.index && a.scale == b.scale;
   if (!comparable) return true;
-  // Distances wrap as addresses do.
+  // Offsets wrap like addresses.
   const uint64_t wrap = f.type(a.root).bits() == 32 ? 0xffffffffu : ~uint64_t{0};
   auto distance = static_cast<uint64_t>(b.offset) - static_cast<uint64_t>(a.offset);
   return (distance & wrap) < a.bytes || ((uint64_t{0} - distance) & wrap) < b.bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which accesses of one work-item may touch the same bytes.
+// Alias analysis of the memory accesses of one work-item.
 #pragma once
 
 #include "ir/function.h"
@@ -8,23 +8,23 @@ namespace kc {
 
 /// Bytes [offset, offset + bytes) from base + index * scale.
 struct Access {
-  ValueId base, index;  // an invalid index stands for 0
+  ValueId base, index;  // an invalid index means 0
   int64_t scale = 0, offset = 0;
   uint32_t bytes = 0;
-  ValueId root;  // where the address comes from: a parameter of the kernel, an object's address, or anything
+  ValueId root;  // origin of the address: a kernel parameter, an object's address, or any other value
 };
 
-/// What a load or store, or another access of `bytes` bytes, through this pointer touches.
+/// The bytes that a load, store or other access of `bytes` bytes through this pointer touches.
 Access access_of(const Function& f, ValueId pointer, uint32_t bytes);
 
-/// The parameter of the kernel that an address is computed from; invalid when that is not known.
+/// The kernel parameter that an address is based on; invalid if unknown.
 ValueId buffer_of(const Function& f, ValueId pointer);
 
-/// Whether the two touch exactly the same bytes.
+/// Whether both accesses touch exactly the same bytes.
 bool same_bytes(const Access& a, const Access& b);
 
-/// False only if no work-item can touch a byte with both, at whatever times it makes them while base and
-/// index keep their values. Different buffers are different memory if one of the parameters is `restrict`.
+/// False only if no byte is touched by both in one work-item, at any time while base and index keep their
+/// values. Different buffers do not overlap if one of the parameters is `restrict`.
 bool may_overlap(const Function& f, const Access& a, const Access& b);
 
 }  // namespace kc

@@ -10,15 +10,15 @@ namespace {
 
 constexpr uint32_t kNone = Cycles::kNone;
 
-// Depth-first search that leaves a cycle only when all behind its exits is done. Cycles may nest as deep as
-// they like, so there is one stack of nodes for all of them.
-struct Contiguous {
+// Depth-first search that leaves a cycle only after visiting everything reachable from its exits. Cycles may
+// nest deeply, so all share one explicit stack of nodes.
+struct ContiguousOrder {
   const SuccessorLists& succs;
   const Cycles& cycles;
   std::vector<char> done;
   std::vector<uint32_t> order{};  // postorder
   struct Scope {
-    uint32_t cycle;  // whose nodes are walked, or kNone
+    uint32_t cycle;  // cycle being visited, or kNone
     size_t base;     // where its part of the stack begins
   };
   std::vector<Scope> scopes{};
@@ -53,7 +53,7 @@ struct Contiguous {
     }
     uint32_t inner = cycle_within(scope, n);
     size_t before = stack.size();
-    // The last one pushed finishes first and comes last, so targets keep their order.
+    // The node pushed last finishes first and ends up last, so targets keep their order.
     for (uint32_t s : inner == kNone ? succs[n] : cycles.cycles[inner].exits)
       if (!done[s] && (scope == kNone || cycles.contains(scope, s))) stack.push_back(s);
     if (stack.size() != before) return;
@@ -79,12 +79,11 @@ std::vector<std::vector<uint32_t>> predecessors(const SuccessorLists& succs,
   return preds;
 }
 
-// Immediate post-dominators by intersection along the tree, until nothing changes. `order` ends with the
-// exit.
+// Immediate post-dominators by iterated intersection along the tree. `order` ends with the exit.
 std::vector<uint32_t> immediate_post_dominators(const SuccessorLists& succs,
                                                 const std::vector<uint32_t>& order) {
   std::vector<uint32_t> number(succs.size(), kNone), meets(succs.size(), kNone);
-  // Post-order of the reversed graph, so that a node's number is below those of its post-dominators.
+  // Post-order of the reversed graph: a node's number is smaller than those of its post-dominators.
   const auto preds = predecessors(succs, order);
   std::vector<uint32_t> finished;
   std::vector<std::pair<uint32_t, size_t>> stack{{order.back(), 0}};
@@ -120,13 +119,13 @@ std::vector<uint32_t> immediate_post_dominators(const SuccessorLists& succs,
   return meets;
 }
 
-// With `meets`, a node at which the sides of a branch meet is held back until the stack is down at the branch
-// again: it lies there below the sides.
+// With `meets`, a node where the arms of a branch join is delayed until the stack is back at the branch: it
+// is on the stack below the arms.
 std::vector<uint32_t> depth_first(const SuccessorLists& succs, uint32_t entry,
                                   const std::vector<uint32_t>& meets) {
   struct Item {
     uint32_t node;
-    bool holds;  // the node is held back by this item
+    bool holds;  // this item delays the node
   };
   std::vector<uint32_t> order, held(succs.size(), 0);
   std::vector<char> taken(succs.size(), 0);
@@ -186,7 +185,7 @@ std::vector<uint32_t> breadth_first(const SuccessorLists& succs, uint32_t entry,
 
 std::vector<uint32_t> cycle_contiguous_order(const SuccessorLists& succs, uint32_t entry,
                                              const Cycles& cycles) {
-  Contiguous search{succs, cycles, std::vector<char>(succs.size(), 0)};
+  ContiguousOrder search{succs, cycles, std::vector<char>(succs.size(), 0)};
   search.walk(entry);
   std::reverse(search.order.begin(), search.order.end());
   return std::move(search.order);
@@ -195,7 +194,7 @@ std::vector<uint32_t> cycle_contiguous_order(const SuccessorLists& succs, uint32
 std::vector<uint32_t> block_order(const SuccessorLists& succs, uint32_t entry, const Cycles& cycles,
                                   BlockOrder order) {
   std::vector<uint32_t> list = cycle_contiguous_order(succs, entry, cycles);
-  // It need not end with the exit where that is found behind a cycle's other exits.
+  // The exit may be found after a cycle's other exits; then it is not the last.
   auto exit = std::ranges::find_if(list, [&](uint32_t n) { return succs[n].empty(); });
   std::rotate(exit, exit + 1, list.end());
   if (order == BlockOrder::CycleContiguous) return list;

@@ -9,16 +9,17 @@ namespace kc {
 
 enum class BlockOrder : uint8_t {
   CycleContiguous,          // reverse post-order with the nodes of every cycle adjacent
-  DepthFirst,               // a node, then all behind its first successor, then the rest
-  DepthFirstPostDominance,  // the same, but the successor at which all meet comes behind the other sides
-  BreadthFirst,             // in order of discovery, those first whose predecessors are all taken
+  DepthFirst,               // a node, then everything reachable from its first successor, then the rest
+  DepthFirstPostDominance,  // the same, but the reconvergence point of a branch comes after its arms
+  BreadthFirst,             // in order of discovery, nodes whose predecessors are all taken first
 };
 
-/// The reachable nodes, the entry first and the one node without successors last. Every node must reach that.
+/// The reachable nodes, the entry first, the one node without successors last. Every node must reach that
+/// one.
 std::vector<uint32_t> block_order(const SuccessorLists& succs, uint32_t entry, const Cycles& cycles,
                                   BlockOrder order);
 
-/// Reverse post-order in which the nodes of every cycle are adjacent and its header is first.
+/// Reverse post-order in which the nodes of every cycle are adjacent, its header first.
 std::vector<uint32_t> cycle_contiguous_order(const SuccessorLists& succs, uint32_t entry,
                                              const Cycles& cycles);
 

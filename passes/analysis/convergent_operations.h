@@ -5,9 +5,9 @@
 
 namespace kc {
 
-/// Whether work-items of sub-groups meet in the function. Then it counts who is together: a pass may take
-/// away blocks and branches between meetings, but each loop of the source stays a cycle of its own, and no
-/// meeting is copied.
+/// Whether the function has convergent operations: sub-group operations that read other active lanes. Their
+/// result depends on which work-items execute together. A pass may then remove blocks and branches between
+/// such operations, but each source loop stays a cycle of its own, and no such operation is copied.
 bool has_convergent_operations(const Function& f);
 
 }  // namespace kc

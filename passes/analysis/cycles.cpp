@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers are taken in reverse depth-first preorder, so inner cycles are found before those around them; each
-// gathers backwards from its back edges, and cycles found before are passed over as one node by way of their
+// Headers are visited in reverse depth-first preorder, so inner cycles are found before outer ones. Each
+// cycle grows backwards from its back edges; cycles found before are collapsed to one node, entered by their
 // entries. (The nest of Havlak's algorithm, extended to irreducible cycles as LLVM documents them.)
 #include "passes/analysis/cycles.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kNone = Cycles::kNone;
 
-// Depth-first preorder; the descendants of n have the numbers [pre[n], end[n]).
+// Depth-first preorder; the descendants of n are numbered [pre[n], end[n]).
 struct Preorder {
   std::vector<uint32_t> pre, end, order;
   Preorder(const SuccessorLists& succs, uint32_t root) : pre(succs.size(), kNone), end(succs.size(), 0) {
@@ -41,17 +41,17 @@ struct Preorder {
   }
 };
 
-// Finds the cycles in the order inner before outer, with parents set.
-struct Finder {
+// Finds cycles, inner before outer, and sets their parents.
+struct CycleFinder {
   const SuccessorLists& succs;
   Preorder dfs;
   Lists<uint32_t> preds;
   std::vector<Cycle> found;
   std::vector<uint32_t> innermost;
   std::vector<uint32_t> work;
-  std::vector<uint32_t> top;  // towards the outermost cycle found so far, shortened on the way
+  std::vector<uint32_t> top;  // next cycle towards the outermost one found so far, with path compression
 
-  Finder(const SuccessorLists& lists, uint32_t entry)
+  CycleFinder(const SuccessorLists& lists, uint32_t entry)
       : succs(lists),
         dfs(lists, entry),
         preds(lists.size(),
@@ -118,9 +118,9 @@ SuccessorLists successor_lists(const Function& f, const Cfg& cfg) {
 Cycles::Cycles(const Function& f, const Cfg& cfg) : Cycles(successor_lists(f, cfg), f.entry().index) {}
 
 Cycles::Cycles(const SuccessorLists& succs, uint32_t entry) {
-  Finder finder(succs, entry);
+  CycleFinder finder(succs, entry);
   const auto count = static_cast<uint32_t>(finder.found.size());
-  // Renumber so that a cycle is followed by those within it. Later finds lie earlier in preorder.
+  // Renumber so that a cycle is followed by its inner cycles. Cycles found later come earlier in preorder.
   std::vector<NodeList> children(count);
   std::vector<uint32_t> stack, number(count);
   for (uint32_t c = 0; c < count; ++c)
@@ -149,7 +149,7 @@ Cycles::Cycles(const SuccessorLists& succs, uint32_t entry) {
   for (uint32_t& c : innermost)
     if (c != kNone) c = number[c];
 
-  // Group the nodes by smallest cycle; a cycle's range then holds its own nodes and those of cycles within.
+  // Group the nodes by innermost cycle; a cycle's range holds its own nodes and those of inner cycles.
   std::vector<uint32_t> start(count + 1, 0);
   for (uint32_t c : innermost)
     if (c != kNone) ++start[c + 1];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Let lo(u) be the first place whose frontier holds u. The law of frontiers.h, read in places, says
-//   1. for an edge b -> u: lo(u) <= the first place in S(b) + succ(b), if that is before u;
-//   2. for a jump back b -> h: lo(u) <= h for every u in S(b).
-// Where work-items leave b together only S(b) counts in 1.
-// (Two members of S(b) give nothing new: lo(u) <= b is before both.) Both look only at places before u, so
-// one walk through the order finds all. For 2, places from h to b become one range as soon as b is passed;
-// lo(u) is the beginning of the range that holds what 1 gives.
+// Let lo(u) be the first position whose frontier contains u. By positions, the rule of frontiers.h says
+//   1. for an edge b -> u: lo(u) <= the first position in S(b) + succ(b), if that is before u;
+//   2. for a back edge b -> h: lo(u) <= h for every u in S(b).
+// Where work-items leave b together, only S(b) counts in 1. (Two members of S(b) add nothing: lo(u) <= b is
+// before both.) Both use only positions before u, so one walk in order finds all. For 2, the positions from h
+// to b become one range as soon as b is passed; lo(u) is the start of the range that contains the position
+// from 1.
 #include "passes/analysis/frontiers.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr uint32_t kNone = Frontiers::kNone;
 
-// For each place a number, at first infinite; finds the first place behind another with a small number.
+// A number per position, initially infinite; finds the first position after another with a small number.
 class FirstSmall {
  public:
   explicit FirstSmall(uint32_t n) : leaves_(std::bit_ceil(std::max(n, 1u))), least_(2 * leaves_, kNone) {}
@@ -26,10 +26,10 @@ class FirstSmall {
     uint32_t i = leaves_ + place;
     for (least_[i] = number; i > 1; i /= 2) least_[i / 2] = std::min(least_[i], least_[i ^ 1]);
   }
-  /// The first place behind `after` whose number is at most `limit`, or kNone.
+  /// The first position after `after` whose number is at most `limit`, or kNone.
   uint32_t find(uint32_t after, uint32_t limit) const {
     uint32_t i = leaves_ + after;
-    // Up until a subtree to the right holds one, then down to its first.
+    // Up until a subtree to the right contains one, then down to its first.
     for (;; i /= 2) {
       if (i == 1) return kNone;
       if (i % 2 == 0 && least_[i + 1] <= limit) break;
@@ -43,7 +43,7 @@ class FirstSmall {
   std::vector<uint32_t> least_;
 };
 
-// Places that jumps back join into ranges.
+// Ranges of positions merged by back edges.
 class Ranges {
  public:
   explicit Ranges(uint32_t n) : down_(n) {
@@ -61,9 +61,8 @@ class Ranges {
   std::vector<uint32_t> down_;
 };
 
-// The graph without the ways out of barriers in cycles: what is left says who must come before whom. Nodes
-// behind the original ones: one root, and for each outermost cycle with a barrier one that stands before its
-// exits.
+// The graph without the exits from barriers in cycles; it orders blocks. Additional nodes: one root, and for
+// each outermost cycle with a barrier a node before its exits.
 struct BarrierGraph {
   SuccessorLists succs;
   uint32_t root = 0;
@@ -124,7 +123,7 @@ Frontiers::Frontiers(const SuccessorLists& succs, std::vector<uint32_t> priority
       top(succs.size(), kNone) {
   const auto n = static_cast<uint32_t>(order.size());
   for (uint32_t i = 0; i < n; ++i) position[order[i]] = i;
-  std::vector<uint32_t> first_succ(n, kNone);  // by place
+  std::vector<uint32_t> first_succ(n, kNone);  // by position
   std::vector<std::vector<uint32_t>> preds(n);
   for (uint32_t i = 0; i < n; ++i)
     for (uint32_t s : succs[order[i]]) {

@@ -7,18 +7,18 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMaxConditions = 8;  // that one branch is made of
-constexpr size_t kMaxExtensions = 4;  // of one value that get names with it
+constexpr size_t kMaxConditions = 8;  // conjuncts per branch
+constexpr size_t kMaxExtensions = 4;  // extensions of one value that are refined with it
 constexpr size_t kMostLookedAt = 32;
-constexpr uint32_t kFreeSteps = 3;  // before a growing set is widened
-constexpr uint32_t kMaxSteps = 48;  // before it is everything
+constexpr uint32_t kFreeSteps = 3;  // growth steps before widening
+constexpr uint32_t kMaxSteps = 48;  // growth steps before the full set
 constexpr int kSweeps = 2;
 
 bool tracked(Type type) { return type.is_int() || type.elem == Elem::I1; }
 unsigned width_of(Type type) { return std::max(1u, tracked(type) ? type.bits() : 64u); }
 bool is_conversion(Op op) { return op == Op::zext || op == Op::sext || op == Op::trunc; }
 
-// Ends that have moved go on to the next bound that is likely to hold.
+// Widening: bounds that moved go on to the next likely bound.
 KnownBits widened(const KnownBits& old, KnownBits now) {
   const KnownBits all = KnownBits::anything(now.width);
   if (now.umin < old.umin) now.umin = 0;
@@ -33,7 +33,7 @@ KnownBits widened(const KnownBits& old, KnownBits now) {
   return meet(now, all);
 }
 
-// Numbers that wait; the lowest is taken first.
+// A priority worklist of numbers; the lowest comes first.
 class FirstFirst {
  public:
   FirstFirst(size_t count, bool all) : words_(count / 64 + 1, all ? ~uint64_t{0} : 0) {}
@@ -41,7 +41,7 @@ class FirstFirst {
     words_[n / 64] |= uint64_t{1} << n % 64;
     low_ = std::min<size_t>(low_, n / 64);
   }
-  /// Not below the count when none is left.
+  /// At least the count if empty.
   uint32_t take() {
     while (low_ + 1 < words_.size() && words_[low_] == 0) ++low_;
     uint64_t& word = words_[low_];
@@ -52,12 +52,12 @@ class FirstFirst {
 
  private:
   std::vector<uint64_t> words_;  // a bit for each number
-  size_t low_ = 0;               // nothing waits in the words before
+  size_t low_ = 0;               // all lower words are empty
 };
 
 }  // namespace
 
-// Gives names to values and notes who reads which, in one walk over the dominator tree.
+// Creates refined names and the use lists in one walk over the dominator tree.
 class FactsBuilder {
  public:
   FactsBuilder(IntegerRanges& known, const Function& function)
@@ -146,7 +146,7 @@ class FactsBuilder {
     for (size_t k = 0; k < inst.targets.size(); ++k) {
       const Target& t = inst.targets[k];
       size_t mark = renamed_.size();
-      // On an edge into a join nobody else has the names.
+      // The refined names on an edge into a join have no other users.
       if (branches && !t.args.empty() && cfg_.preds[t.block.index].size() > 1) along_edge(inst, k, false);
       for (ValueId v : t.args) r.uses_[use++] = now_[v.index];
       leave(mark);
@@ -171,7 +171,7 @@ class FactsBuilder {
     if (preds.size() == 1) along_edge(f.inst(f.terminator(preds[0])), edge_[b.index], true);
   }
 
-  // Without `related` only what the branch itself names.
+  // Without `related` only the values in the branch condition are refined.
   void along_edge(const Inst& end, size_t k, bool related) {
     if (end.op == Op::br_if) {
       for (const Condition& c : conditions(end.operands[0], k == 0)) {
@@ -184,7 +184,7 @@ class FactsBuilder {
     }
   }
 
-  // What certainly has come out one way when v is `truth`; v itself is first.
+  // The conditions implied by v being `truth`; v itself is first.
   std::vector<Condition> conditions(ValueId v, bool truth) const {
     std::vector<Condition> found;
     if (!f.is_inline(v)) found.push_back({v, truth});
@@ -205,7 +205,7 @@ class FactsBuilder {
     return found;
   }
 
-  // `only` is the one value that is asked for, if it is valid.
+  // If `only` is valid, only that value is refined.
   void assume(const Condition& c, ValueId only = {}, bool related = true) {
     const Inst& inst = f.inst(f.def(c.value));
     ValueId x = inst.operands[0], y = inst.operands[1];
@@ -227,7 +227,7 @@ class FactsBuilder {
     return now_[v.index] = node;
   }
 
-  // What v is computed from by an extension or a constant, and what is extended from it.
+  // The operand of v's extension or of its addition to a constant, and the extensions of that operand.
   void relatives(ValueId v) {
     using Name = IntegerRanges::Name;
     uint32_t node = now_[v.index];
@@ -248,9 +248,9 @@ class FactsBuilder {
       size_t given = 0, looked_at = 0;
       if (!source.valid()) continue;
       for (InstId i : extensions_[source.index]) {
-        // Those that come first in the function dominate most; a limit keeps this linear.
+        // Extensions early in the function dominate most; a limit keeps this linear.
         if (++looked_at > kMostLookedAt) break;
-        // Only what has been computed when the branch is taken.
+        // Only values that are computed before the branch.
         if (f.inst(i).block == here_ || !tree_.dominates(f.inst(i).block, here_) || f.result(i) == v)
           continue;
         if (++given > kMaxExtensions) break;
@@ -268,10 +268,11 @@ class FactsBuilder {
   const Function& f;
   Cfg cfg_;
   DominatorTree tree_;
-  std::vector<uint32_t> now_;  // by value: its node where the walk is
+  std::vector<uint32_t> now_;  // by value: its current node in the walk
   std::vector<std::pair<ValueId, uint32_t>> renamed_;
-  std::vector<uint32_t> edge_;        // by block with one edge into it: which one of its predecessor's
-  std::vector<uint32_t> edges_here_;  // by block: how many lead there from the terminator that is read
+  // by block with a single incoming edge: its index among the predecessor's edges
+  std::vector<uint32_t> edge_;
+  std::vector<uint32_t> edges_here_;  // by block: edges from the current terminator
   Lists<InstId> extensions_;          // by value
   BlockId here_;
 };
@@ -300,7 +301,7 @@ IntegerRanges::IntegerRanges(const Function& f) : f_(f) {
   solve();
 }
 
-// By node: who reads it. Ways are behind values and names.
+// By node: its users. Edge nodes come after values and names.
 Lists<uint32_t> IntegerRanges::readers() const {
   return Lists<uint32_t>(known_.size(), [&](auto add) {
     for (uint32_t n : order_) {
@@ -327,7 +328,7 @@ void IntegerRanges::solve() {
   for (uint32_t k = 0; k < order_.size(); ++k)
     (order_[k] & kWay ? ways[order_[k] & ~kWay] : place[order_[k]]) = k;
   FirstFirst work(order_.size(), true);
-  std::vector<uint32_t> loose;  // places of what was widened
+  std::vector<uint32_t> loose;  // positions of widened nodes
   auto place_of = [&](uint32_t n) { return n & kWay ? ways[n & ~kWay] : place[n]; };
   auto again = [&](uint32_t n) {
     uint32_t at = place_of(n);
@@ -350,7 +351,7 @@ void IntegerRanges::solve() {
     old = now;
     for (uint32_t reader : readers[n]) again(reader);
   }
-  // What was widened can become narrower again, and then what is computed from it.
+  // Narrowing: recomputes the widened nodes, and then those computed from them.
   for (int sweep = 0; sweep < kSweeps && !loose.empty(); ++sweep) {
     FirstFirst left(order_.size(), false);
     for (uint32_t k : loose) left.add(k);
@@ -371,7 +372,7 @@ void IntegerRanges::solve() {
   }
 }
 
-// Takes the edges that are possible now.
+// Marks the edges that are feasible now.
 void IntegerRanges::leave(BlockId b, const std::function<void(uint32_t)>& again) {
   if (!reached_[b.index]) return;
   const InstId i = f_.terminator(b);
@@ -390,7 +391,7 @@ void IntegerRanges::leave(BlockId b, const std::function<void(uint32_t)>& again)
   }
 }
 
-// Whether edge k of a terminator that is no switch is possible.
+// Whether edge k of a terminator other than a switch is feasible.
 bool IntegerRanges::may_take(InstId i, size_t k) const {
   const Inst& end = f_.inst(i);
   if (end.targets.size() < 2) return true;
@@ -399,7 +400,7 @@ bool IntegerRanges::may_take(InstId i, size_t k) const {
   return end.op != Op::br_if || on.contains(k == 0 ? 1 : 0);
 }
 
-// By edge of a switch.
+// Feasibility by edge of a switch.
 std::vector<bool> IntegerRanges::possible_cases(InstId i) const {
   const Inst& end = f_.inst(i);
   if (end.targets.size() < 2) return std::vector<bool>(end.targets.size(), true);
@@ -410,11 +411,11 @@ std::vector<bool> IntegerRanges::possible_cases(InstId i) const {
   std::vector<uint32_t> cases;
   for (uint32_t k = 1; k < end.operands.size(); ++k)
     if (on.contains(number(k))) cases.push_back(k);
-  // The first of equal cases counts.
+  // The first of equal cases is taken.
   std::ranges::sort(cases, {}, [&](uint32_t k) { return std::pair(number(k), k); });
   for (size_t n = 0; n < cases.size(); ++n)
     ways[cases[n]] = n == 0 || number(cases[n]) != number(cases[n - 1]);
-  // The default is for what no case is.
+  // The default edge is taken by values without a case.
   ways[0] = cases.empty() || !on.value();
   return ways;
 }

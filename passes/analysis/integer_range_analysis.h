@@ -6,14 +6,12 @@
 //   br_if %2 -> b1, b2
 //   b1: ... %n ...                  here 1..2147483647
 //
-// A sparse iteration. It starts from "nothing", no way taken but the entry, and lets sets grow until all
-// agree, so loops (irreducible ones too) need no shape; what grows around a loop jumps to the next of a few
-// bounds, and two sweeps afterwards take back what was too much. A branch on a comparison gives its operands,
-// and what they are extended from or to, a new name in the blocks that only this edge leads to, and so do
-// selects for their arms.
-//
-// In wave IR only branches count, not masks: what a mask says does not hold for lanes outside it, and
-// whoever asks for the lanes of a value in steps computes with lane 0 even where that is off.
+// A sparse optimistic data-flow analysis: all sets start empty, only the entry is feasible, and sets grow to
+// a fixed point; so loops, irreducible ones included, need no special case. Sets that grow around a loop are
+// widened to a few bounds, and two narrowing sweeps follow. A branch on a comparison gives its operands, and
+// values extended from or to them, a refined name in the blocks dominated by the edge; selects do so for
+// their arms. In wave IR only branches refine, not masks: a mask's condition does not hold for inactive
+// lanes, and users of a strided value compute with lane 0 even if it is inactive.
 #pragma once
 
 #include <functional>
@@ -25,44 +23,44 @@
 
 namespace kc {
 
-/// What the launch guarantees (docs/language.md): ids and sizes are below 2^31, and so are offsets.
+/// Guaranteed by the launch (docs/language.md): ids and sizes are below 2^31, and so are offsets.
 inline constexpr uint64_t kMostId = (uint64_t{1} << 31) - 1;
-/// Work-items of a group, all dimensions together.
+/// Work-items of a group, over all dimensions.
 inline constexpr uint64_t kMostLocal = 1024;
 
 class IntegerRanges {
  public:
   explicit IntegerRanges(const Function& f);
 
-  /// Of each time the value is computed.
+  /// At every execution of v's definition.
   const KnownBits& of(ValueId v) const { return known_[v.index]; }
-  /// Where the instruction reads its operand k.
+  /// At the instruction, for its operand k.
   const KnownBits& operand(InstId inst, size_t k) const { return known_[uses_[first_use_[inst.index] + k]]; }
-  /// Where a terminator passes its argument k along its edge `target`.
+  /// On edge `target` of the terminator, for its argument k.
   const KnownBits& argument(InstId inst, size_t target, size_t k) const;
-  /// False only if no work-item comes to the block.
+  /// False only if the block is unreachable.
   bool reached(BlockId b) const { return reached_[b.index]; }
-  /// How many names for values in certain blocks there are, and how often one of all was evaluated.
+  /// Number of refined names, and of evaluations overall.
   size_t names() const { return names_.size(); }
   size_t steps() const { return steps_; }
 
  private:
   friend class FactsBuilder;
-  // Nodes are values, names, and the ways out of a block.
+  // Nodes are values, refined names, and edges out of a block.
   static constexpr uint32_t kWay = 0x80000000u;
-  // A value as seen in some blocks.
+  // A value refined in some blocks.
   struct Name {
     enum Kind : uint8_t {
       Left,      // of a comparison with `other`
       Right,     // likewise
       Case,      // equal to the constant `other`
-      Truth,     // a condition that is `truth`
-      Inner,     // what the value `other` is extended from or a constant is added to
-      Extended,  // extension or truncation of `other`
+      Truth,     // a condition known to be `truth`
+      Inner,     // the value that `other` is extended from, or is a sum of with a constant
+      Extended,  // an extension or truncation of `other`
     } kind = Left;
-    Op op = Op::Count_;  // the comparison, or the operation that leads from one to the other
+    Op op = Op::Count_;  // the comparison, or the operation from one to the other
     bool truth = false;
-    uint32_t base = 0, other = 0;  // nodes: values by their ids, names behind them
+    uint32_t base = 0, other = 0;  // nodes: value ids, then names
     uint32_t addend = 0;           // node
   };
 
@@ -80,17 +78,17 @@ class IntegerRanges {
   size_t values_ = 0;                // nodes below this are values
   std::vector<KnownBits> known_;     // by node
   std::vector<Name> names_;          // by node less values_
-  std::vector<uint32_t> uses_;       // nodes read by operands, then by arguments
+  std::vector<uint32_t> uses_;       // nodes used by operands, then by arguments
   std::vector<uint32_t> first_use_;  // by instruction
-  std::vector<uint32_t> order_;      // nodes as they are first evaluated
+  std::vector<uint32_t> order_;      // nodes in order of first evaluation
   struct Argument {
     uint32_t node = 0;
     BlockId from;
     uint32_t target = 0;
   };
-  Lists<Argument> arguments_;             // by value: what a parameter receives
+  Lists<Argument> arguments_;             // by value: the incoming arguments of a parameter
   std::vector<bool> reached_;             // by block
-  std::vector<std::vector<bool>> taken_;  // by block: its edges
+  std::vector<std::vector<bool>> taken_;  // by block: its feasible edges
   size_t steps_ = 0;
 };
 

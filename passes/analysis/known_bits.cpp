@@ -10,24 +10,24 @@ namespace {
 int64_t least(unsigned width) { return width >= 64 ? INT64_MIN : -(int64_t{1} << (width - 1)); }
 int64_t greatest(unsigned width) { return width >= 64 ? INT64_MAX : (int64_t{1} << (width - 1)) - 1; }
 
-// Ones above the highest bit in which low and high differ: bits that all numbers between them share.
+// Mask of the bits above the highest one in which low and high differ: all numbers in between share them.
 uint64_t shared_bits(uint64_t low, uint64_t high) {
   unsigned differ = 64 - static_cast<unsigned>(std::countl_zero(low ^ high));
   return ~low_ones(differ);
 }
 
-// Lets each of the three views tell the others what it knows.
+// Refines each of the three representations by the others.
 KnownBits settled(KnownBits a) {
   const uint64_t all = low_ones(a.width), sign = uint64_t{1} << (a.width - 1);
   for (int round = 0; round < 2 && !a.nothing; ++round) {
     const int64_t smin = a.smin, smax = a.smax;
     a.umin = std::max(a.umin, a.ones), a.umax = std::min(a.umax, all & ~a.zeros);
-    if (a.smin >= 0 || a.smax < 0) {  // one order for both
+    if (a.smin >= 0 || a.smax < 0) {  // signed and unsigned order agree
       a.umin = std::max(a.umin, static_cast<uint64_t>(a.smin) & all);
       a.umax = std::min(a.umax, static_cast<uint64_t>(a.smax) & all);
     }
     if (a.umin < sign && a.umax >= sign) {
-      // Of both signs: the bits still bound each of them.
+      // Both signs are possible: the bits still bound each half.
       a.smin = std::max(a.smin, as_signed(a.width, sign | a.ones));
       a.smax = std::min(a.smax, static_cast<int64_t>(all & ~a.zeros & ~sign));
     } else {
@@ -45,8 +45,8 @@ KnownBits settled(KnownBits a) {
   return a;
 }
 
-// Known bits of a sum: where both numbers are known and so is the carry, which lies between those of the
-// smallest and the greatest sum.
+// Known bits of a sum: positions where both operands and the carry are known. The carry is known where the
+// smallest and the greatest sum agree on it.
 KnownBits sum_bits(const KnownBits& a, uint64_t b_zeros, uint64_t b_ones, bool carry) {
   KnownBits r = KnownBits::anything(a.width);
   const uint64_t all = low_ones(a.width);
@@ -63,7 +63,7 @@ KnownBits bounds(KnownBits r, Wide ulow, Wide uhigh, Wide slow, Wide shigh) {
   const Wide size = Wide{1} << r.width;
   if (ulow >= 0 && uhigh < size)
     r.umin = static_cast<uint64_t>(ulow), r.umax = static_cast<uint64_t>(uhigh);
-  else if (ulow >= size && uhigh < 2 * size)  // all of them wrap
+  else if (ulow >= size && uhigh < 2 * size)  // all sums wrap
     r.umin = static_cast<uint64_t>(ulow - size), r.umax = static_cast<uint64_t>(uhigh - size);
   else if (ulow >= -size && uhigh < 0)
     r.umin = static_cast<uint64_t>(ulow + size), r.umax = static_cast<uint64_t>(uhigh + size);
@@ -108,7 +108,7 @@ KnownBits logic(Op op, const KnownBits& a, const KnownBits& b) {
   return settled(r);
 }
 
-// Counts are taken modulo the width.
+// Shift counts are taken modulo the width.
 KnownBits shift(Op op, const KnownBits& a, const KnownBits& count) {
   const unsigned w = a.width;
   KnownBits r = KnownBits::anything(w);
@@ -168,7 +168,7 @@ KnownBits signed_division(Op op, const KnownBits& a, const KnownBits& b) {
 
 KnownBits extreme(Op op, const KnownBits& a, const KnownBits& b) {
   KnownBits r = KnownBits::anything(a.width);
-  r.zeros = a.zeros & b.zeros, r.ones = a.ones & b.ones;  // it is one of them
+  r.zeros = a.zeros & b.zeros, r.ones = a.ones & b.ones;  // the result is one of the two
   switch (op) {
     case Op::smin:
       r.smin = std::min(a.smin, b.smin), r.smax = std::min(a.smax, b.smax);
@@ -310,7 +310,7 @@ KnownBits join(const KnownBits& a, const KnownBits& b) {
 }
 
 KnownBits transfer(Op op, unsigned width, std::span<const KnownBits> x) {
-  if (op == Op::select && !x[0].nothing) {  // also where one arm is never taken
+  if (op == Op::select && !x[0].nothing) {  // also if one arm is never selected
     if (auto c = x[0].value()) return x[*c ? 1 : 2];
     return join(x[1], x[2]);
   }
@@ -363,7 +363,7 @@ KnownBits where(const KnownBits& x, Op op, const KnownBits& y, bool truth) {
     if ((op == Op::eq) == truth) return meet(x, y);
     auto other = y.value();
     if (!other) return x;
-    // An end of the interval that is not taken.
+    // Excludes an end point of the interval.
     if (x.umin == *other && x.umin < all) r.umin = x.umin + 1;
     if (x.umax == *other && x.umax > 0) r.umax = x.umax - 1;
     if (x.smin == y.smin && x.smin < greatest(x.width)) r.smin = x.smin + 1;

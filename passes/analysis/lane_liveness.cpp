@@ -43,7 +43,7 @@ LaneLiveness::LaneLiveness(const Function& f, const Cfg& cfg, const Uniformity& 
 void LaneLiveness::add_waits(const Function& f, const Uniformity& uniformity,
                              const ReconvergencePlan& waits) {
   std::vector<Intervals> web_waits(webs_.count());
-  std::map<ValueId, std::vector<BlockId>> recomputed;  // uniform values: where lanes wait meanwhile
+  std::map<ValueId, std::vector<BlockId>> recomputed;  // uniform values: blocks where lanes wait meanwhile
   for (BlockId b : f.layout) {
     if (!waits.waited_for(b)) continue;
     const std::pair interval{waits.waits_from[b.index], waits.position[b.index]};
@@ -53,7 +53,7 @@ void LaneLiveness::add_waits(const Function& f, const Uniformity& uniformity,
         continue;
       }
       uint32_t at = waits.position[block_of(f, v).index];
-      // The interval may hold more than the wave can run; only uses that differ between lanes need copies.
+      // The interval may include blocks the wave cannot reach; only divergent uses need copies.
       if (interval.first <= at && at < interval.second && uniformity.divergent_use(f, b, v))
         recomputed[v].push_back(b);
     }
@@ -83,7 +83,7 @@ void LaneLiveness::add_waits(const Function& f, const Uniformity& uniformity,
   }
 }
 
-// Uses that a waiting lane can reach: everything the value is alive in, from the places of waiting on.
+// Marks the uses that waiting lanes reach: the value's live range from the blocks of `from` on.
 void LaneLiveness::keep(const Function& f, ValueId v, std::span<const BlockId> from) {
   auto& kept = kept_in_[kept_[v.index]];
   const uint32_t mark = kept_[v.index];

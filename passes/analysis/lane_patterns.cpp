@@ -13,9 +13,9 @@ namespace {
 
 using Pattern = std::optional<LanePattern>;
 
-// Known bits beyond these are of no use.
+// More known bits are useless.
 constexpr unsigned kMostKnown = 32;
-// Differences are small, or not worth following.
+// Larger differences are not tracked.
 constexpr int64_t kFar = 1 << 20;
 
 class Analysis {
@@ -48,7 +48,7 @@ class Analysis {
     return type.is_pointer() ? type.elem != Elem::PtrPrivate : type.is_int() && type.bits() >= 32;
   }
 
-  // What is in steps, and what all lanes share.
+  // The pattern of strided and of uniform values.
   Pattern by_shape(ValueId v) const {
     const Shape& shape = shapes_[v.index];
     if (!counts(v) || (f.type(v).lane && shape.kind != Shape::Strided)) return {};
@@ -145,7 +145,7 @@ class Analysis {
     return p;
   }
 
-  // The low bits of each lane, if those above them are the same in all lanes.
+  // The low bits of each lane, if all lanes agree on the higher bits.
   static std::optional<std::vector<uint64_t>> low_bits(const LanePattern& a, unsigned known) {
     const auto low = static_cast<int64_t>(a.low & low_ones(known));
     std::vector<uint64_t> r;
@@ -170,7 +170,7 @@ class Analysis {
       uint64_t &to = (*x)[k], with = (*y)[k];
       to = op == Op::and_ ? to & with : op == Op::or_ ? to | with : to ^ with;
     }
-    // A mask without higher bits leaves none.
+    // A mask with constant zero high bits clears them.
     const bool none_above = op == Op::and_ && std::max(a.known, b.known) == kMostKnown &&
                             (a.known == kMostKnown ? a : b).low >> known == 0;
     return from_low(*x, none_above ? kMostKnown : known);
@@ -184,7 +184,7 @@ class Analysis {
     return from_low(*x, a.known - n);
   }
 
-  // Whether lanes differ as numbers by what they differ by as bits: all lie within half of what there is.
+  // Whether the lanes' differences hold for numbers as for bits: all lie within half of the number range.
   bool does_not_wrap(ValueId v, bool is_signed) const {
     const KnownBits& x = known_.of(v);
     if (x.nothing || x.width > 32) return false;
@@ -204,8 +204,8 @@ class Analysis {
     return p;
   }
 
-  // Lanes that are on do not lie below their buffer, so their 32-bit indices do not wrap on the way down to
-  // lane 0; nor on the way up, where buffers end far below 2^31 elements.
+  // Indices of active lanes are not before the start of their buffer, so 32-bit indices do not wrap on the
+  // way down to lane 0, nor on the way up: buffers end far below 2^31 elements.
   bool near_buffer(const Inst& inst, const LanePattern& index) const {
     const Value& base = f.value(inst.operands[0]);
     const bool below = small_buffers_ && inst.attrs[0] > 1;

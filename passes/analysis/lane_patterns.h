@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lane values whose differences from lane 0 are known numbers, though not steps.
+// Lane values with known differences from lane 0 that are not a stride.
 //
 //   %1: lane<i32> = local_id dim=0     0 1 2 3 4 5 6 7 from a multiple of the width
 //   %2: lane<i32> = and %1, 3:i32      0 1 2 3 0 1 2 3
-//   %3: lane<i32> = xor %1, 1:i32      1 0 3 2 5 4 7 6 from there
-//   %4: lane<i32> = add %3, %u         the same from elsewhere
+//   %3: lane<i32> = xor %1, 1:i32      1 0 3 2 5 4 7 6, likewise
+//   %4: lane<i32> = add %3, %u         the same plus %u
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 namespace kc {
 
 struct LanePattern {
-  /// Lane k holds (value at lane 0) + steps[k], modulo what its type holds; also where lane 0 is off.
+  /// Lane k holds (value at lane 0) + steps[k], modulo the range of its type; also if lane 0 is inactive.
   std::vector<int64_t> steps;
-  /// So many low bits of the value at lane 0 are known: those of `low`.
+  /// Number of low bits of lane 0's value that are known: those of `low`.
   unsigned known = 0;
   uint64_t low = 0;
 };
 
-/// By value: the pattern of integers and addresses that are arithmetic on ids, uniform values and constants.
-/// One walk; what a loop carries has none unless it is in steps. `small_buffers`: all are smaller than 2 GiB.
+/// By value: the pattern of integers and addresses computed from ids, uniform values and constants. One walk;
+/// loop-carried values have a pattern only if strided. `small_buffers`: all are smaller than 2 GiB.
 std::vector<std::optional<LanePattern>> analyse_patterns(const Function& wave,
                                                          const std::vector<Shape>& shapes,
                                                          const LaneLayout& layout, bool small_buffers);

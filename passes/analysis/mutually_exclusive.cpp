@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// By coinduction: two parameters of a block exclude each other if the arguments of every edge do, where a
-// pair that is being looked at may be taken for granted. A parameter and a value from a dominator (not its
-// own block) of its block exclude each other if its argument on every edge and that value do: the value is
-// the same there, since the block cannot be left behind by way of the dominator without being passed again.
-// What the branches on the way to an edge exclude is not passed along it as true either.
+// By coinduction: two parameters of a block are mutually exclusive if the arguments of every edge are, where
+// a pair under examination is assumed to be. A parameter and a value from a strict dominator of its block are
+// mutually exclusive if the parameter's argument on every edge and that value are: the value cannot change
+// without leaving the block through the dominator and entering it again. Values that branches on the path to
+// an edge prove false are excluded, too.
 #include "passes/analysis/mutually_exclusive.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMaxSteps = 256;   // pairs that are looked at for one question
-constexpr size_t kMaxBranches = 8;  // of those above a block
+constexpr size_t kMaxSteps = 256;   // pairs examined for one query
+constexpr size_t kMaxBranches = 8;  // branches examined above a block
 }  // namespace
 
 bool MutuallyExclusive::never_both(Term a, Term b) {
@@ -25,8 +25,8 @@ bool MutuallyExclusive::is_false_in(Term v, BlockId b) {
   return ruled_out(v, b);
 }
 
-// Climbs to the branches that decide whether b runs: a value from above one of them, which its condition
-// excludes, is false from there on.
+// Climbs the dominator tree along the branches that control b: a value from above such a branch is false
+// after it if it excludes the branch's condition.
 bool MutuallyExclusive::ruled_out(Term t, BlockId b) {
   t = plain(t);
   if (is_false(t)) return true;
@@ -67,7 +67,7 @@ bool MutuallyExclusive::is_param_of(ValueId v, BlockId b) const {
 bool MutuallyExclusive::prove(Term a, Term b) {
   const size_t mark = assumed_.size();
   if (excluded(a, b)) return true;
-  assumed_.resize(mark);  // what stood on this is not known after all
+  assumed_.resize(mark);  // assumptions that depended on this one fail
   return false;
 }
 
@@ -89,7 +89,7 @@ bool MutuallyExclusive::excluded(Term a, Term b) {
     if (is_param_of(other.value, block)) return on_all_edges(block, t, other);
     const Value& v = f_.value(other.value);
     BlockId def = v.kind == ValueKind::Param ? BlockId(v.owner) : f_.inst(InstId(v.owner)).block;
-    // A value of the block itself is another one than that of the round before, when the edge was taken.
+    // A value of the block itself is that of a later iteration than when the edge was taken.
     if (def != block && tree_.dominates(def, block)) return on_all_edges(block, t, other);
   }
   return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Booleans of which one work-item never sees both true, as the constants on the edges into flow blocks show.
+// Booleans proved mutually exclusive by constants on flow-block edges: no work-item has both true.
 #pragma once
 
 #include <utility>
@@ -11,20 +11,20 @@ namespace kc {
 
 class MutuallyExclusive {
  public:
-  /// `flags`, by value id, are the parameters for which an undef argument is taken for false.
+  /// `flags`, by value id: parameters whose undef arguments count as false.
   MutuallyExclusive(const Function& f, const Cfg& cfg, const DominatorTree& dominators,
                     std::vector<bool> flags)
       : f_(f), cfg_(cfg), tree_(dominators), flags_(std::move(flags)) {}
 
-  /// A boolean value, or its negation. An invalid value stands for false.
+  /// A boolean value, or its negation. An invalid value means false.
   struct Term {
     ValueId value;
     bool negated = false;
     auto operator<=>(const Term&) const = default;
   };
-  /// Whether a and b, both defined where they are looked at, are never both true.
+  /// Whether a and b, both defined at the point of the query, are never both true.
   bool never_both(Term a, Term b);
-  /// Whether v, defined in block b or a dominator of it, is false at the end of b, because of the branches
+  /// Whether v, defined in block b or a dominator of it, is false at the end of b because of the branches
   /// that lead there.
   bool is_false_in(Term v, BlockId b);
 
@@ -41,7 +41,7 @@ class MutuallyExclusive {
   const Cfg& cfg_;
   const DominatorTree& tree_;
   std::vector<bool> flags_;
-  std::vector<std::pair<Term, Term>> assumed_;  // what holds unless something else fails; mostly few
+  std::vector<std::pair<Term, Term>> assumed_;  // assumed unless another pair fails; mostly few
   size_t steps_ = 0;
 };
 

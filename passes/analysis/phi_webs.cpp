@@ -10,8 +10,8 @@ namespace {
 
 constexpr uint32_t kEnd = 0xffffffffu;
 
-// Where in a block a value is alive: after instruction `from` (0: from the start on) up to the use in
-// instruction `to`; instructions count from 1, and kEnd is the end of the block.
+// A live range within a block: from after instruction `from` (0: the start) to the use in instruction `to`;
+// instructions count from 1, and kEnd is the end of the block.
 struct Piece {
   ValueId value;
   BlockId block;
@@ -20,8 +20,8 @@ struct Piece {
   uint32_t next_head = kEnd;  // of a web's first piece in a block: its first piece in another block
 };
 
-// The first piece of a web in a block, by leading value and block. Entries of webs that have lost their
-// leader stay and do no harm.
+// Hash table of the first piece of a web in a block, keyed by representative and block. Stale entries of
+// merged webs are harmless.
 class FirstPieces {
  public:
   uint32_t find(uint32_t leader, BlockId block) const {
@@ -44,7 +44,7 @@ class FirstPieces {
     uint32_t piece = kEnd;
   };
   static uint64_t key_of(uint32_t leader, BlockId block) { return uint64_t{leader} << 32 | block.index; }
-  // Both halves of the key reach the bits that are taken.
+  // Both halves of the key affect the bits used.
   size_t start(uint64_t key) const {
     return static_cast<size_t>((key * 0x9e3779b97f4a7c15u) >> 32) & (slots_.size() - 1);
   }
@@ -61,7 +61,7 @@ class FirstPieces {
     for (const Slot& s : old)
       if (s.key != kFree) put(s.key, s.piece);
   }
-  std::vector<Slot> slots_;  // a power of two of them, linear probing
+  std::vector<Slot> slots_;  // size is a power of two; linear probing
   size_t used_ = 0;
 };
 
@@ -81,7 +81,7 @@ class WebBuilder {
     find_uses();
     find_live_ranges();
     for (BlockId b : cfg_.rpo) {
-      BlockId last;  // of several edges from one block
+      BlockId last;  // to count several edges from one block once
       for (BlockId p : cfg_.preds[b.index]) {
         if (p == last) continue;
         last = p;
@@ -95,9 +95,9 @@ class WebBuilder {
     while (leader_[v] != v) v = leader_[v] = leader_[leader_[v]];
     return v;
   }
-  /// PhiWebs grow by values that are used only.
+  /// Only values with uses join webs.
   bool used(uint32_t v) const { return !uses_[v].empty(); }
-  /// By block: the values alive at its start, by ascending id.
+  /// By block: the values live at its start, by ascending id.
   Lists<ValueId> live_in() const {
     return Lists<ValueId>(f.block_count(), [&](auto add) {
       for (const Piece& p : pieces_)
@@ -110,10 +110,10 @@ class WebBuilder {
     BlockId block;
     uint32_t position;
   };
-  // What the leading value knows of its web. Only parameters and what is passed for them can have company.
+  // Data of a web, at its representative. Only parameters and their arguments can be in larger webs.
   struct Web {
     bool may_join = false;
-    uint32_t heads = kEnd, blocks = 0;  // the first pieces in its blocks, and how many
+    uint32_t heads = kEnd, blocks = 0;  // list of first pieces by block, and its length
   };
 
   void find_uses() {
@@ -153,11 +153,11 @@ class WebBuilder {
     }
   }
 
-  // Backward from the uses up to the definition.
+  // Walks backward from the uses to the definition.
   void live_range(ValueId v, BlockId def, uint32_t position) {
     Web& web = webs_[v.index];
     auto stays = [&](const Use& u) { return u.block == def; };
-    if (!web.may_join && std::ranges::all_of(uses_[v.index], stays)) return;  // nobody asks
+    if (!web.may_join && std::ranges::all_of(uses_[v.index], stays)) return;  // the live range is not needed
     auto reach = [&](BlockId b, uint32_t to) {
       uint32_t& last = last_piece_[b.index];
       if (last != kEnd && pieces_[last].value == v) {
@@ -216,7 +216,7 @@ class WebBuilder {
     webs_[b].heads = kEnd;
   }
 
-  // Whether values of web a are alive together with one of these pieces in their block.
+  // Whether web a is live together with one of these pieces in their block.
   bool meet(uint32_t pieces, uint32_t a) const {
     const uint32_t others = first_.find(a, pieces_[pieces].block);
     if (others == kEnd) return false;
@@ -233,7 +233,7 @@ class WebBuilder {
   std::vector<Piece> pieces_;
   std::vector<Web> webs_;  // by leading value
   FirstPieces first_;
-  std::vector<uint32_t> last_piece_;  // by block id: of the value at hand
+  std::vector<uint32_t> last_piece_;  // by block id: of the current value
   std::vector<uint32_t> leader_;
   std::vector<BlockId> work_;
 };
@@ -289,7 +289,7 @@ class WebVariables {
     if (!var.valid()) var = f.add_var("web", f.type(member));
     return var;
   }
-  // What is passed for a parameter that is a variable now.
+  // An assignment to the variable that replaces a parameter.
   struct Write {
     VarId var;
     ValueId value;
@@ -321,7 +321,7 @@ class WebVariables {
     return it->second;
   }
 
-  // Turns arguments into writes, in a block of the edge where others leave its source, too.
+  // Turns arguments into writes; on an edge of a branch, in a block of its own.
   void pass(Target& t, bool branches) {
     const BlockId from = builder_.block;
     const auto& params = params_[t.block.index];
@@ -332,7 +332,7 @@ class WebVariables {
     for (size_t k = 0; k < params.size(); ++k) writes |= writes_one(k);
     const bool split = writes && branches;
     std::map<uint32_t, ValueId> before;
-    // The block of an edge reads for itself: it can then stay when its source goes.
+    // The edge block has its own reads: it stays valid if its source is removed.
     if (split) known_.swap(before), builder_.block = f.add_block("edge");
     std::vector<ValueId> rest;
     std::vector<Write> list;
@@ -354,8 +354,8 @@ class WebVariables {
   const std::vector<bool>& marked_;
   Builder builder_{f};
   std::vector<VarId> var_;                    // by web
-  std::vector<std::vector<ValueId>> params_;  // by block, as they were
-  std::map<uint32_t, ValueId> known_;         // by value: what it is in the block at hand
+  std::vector<std::vector<ValueId>> params_;  // by block, before the change
+  std::map<uint32_t, ValueId> known_;         // by value: its copy in the current block
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting is a matter of intervals of the layout. Lanes that take the edge from b to its secondary S wait
-// there while the wave runs what it can reach from the primary without passing S: all of that lies before S,
-// and how far before b the edges against the layout tell.
+// Waiting is described by intervals of the layout. Lanes that take the edge from b to its secondary S wait
+// there while the wave runs the blocks reachable from the primary without S. All of these come before S;
+// edges against the layout determine how far before b they may begin.
 #include "passes/analysis/reconvergence_points.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace kc {
 namespace {
 
-// The lowest and the highest position that edges out of an interval of the layout lead to, in constant time:
-// level k holds the answers for intervals of 2^k blocks.
+// The lowest and highest targets (as layout positions) of edges out of an interval, in constant time: level k
+// holds the results for intervals of 2^k blocks.
 class Reach {
  public:
   struct Range {
@@ -38,7 +38,7 @@ class Reach {
       levels_.push_back(std::move(level));
     }
   }
-  /// Of the blocks at positions [from, to), which must be some; their own positions count too.
+  /// For the blocks at positions [from, to), not empty; their own positions count as targets.
   Range of(uint32_t from, uint32_t to) const {
     auto level = static_cast<size_t>(std::bit_width(to - from) - 1);
     Range r = levels_[level][from];
@@ -92,7 +92,7 @@ class Planner {
     plan_.branches.push_back(d);
   }
 
-  // The lowest position that the wave can get to while lanes wait.
+  // The lowest position that the wave can reach while lanes wait.
   uint32_t first_run(const DivergentBranch& d) const {
     const uint32_t to = position(d.secondary);
     uint32_t low = position(d.primary);
@@ -103,8 +103,8 @@ class Planner {
     }
   }
 
-  // Depth-first over the primary side, until something speaks for the skip: a cycle (also one back to the
-  // branch), an operation that needs lanes, or too much work.
+  // Depth-first search of the primary arm until something justifies the skip: a cycle (also back to the
+  // branch), an operation that needs active lanes, or too much work.
   bool needs_skip(const DivergentBranch& d) {
     constexpr char kOpen = 1, kDone = 2;
     std::vector<std::pair<BlockId, size_t>> stack;
@@ -145,16 +145,16 @@ class Planner {
     }
     return false;
   }
-  // In a cycle with divergent entries the result may differ between lanes, though no operand does.
+  // In a cycle with divergent entries the result may diverge although all operands are uniform.
   bool done_by_wave(const Inst& inst) const {
     if (!uniformity_.divergent[inst.results[0].index]) return true;
     return !info(inst.op).has(LaneSource) &&
            std::ranges::none_of(inst.operands, [&](ValueId v) { return uniformity_.divergent[v.index]; });
   }
 
-  // A dominator d of b, in the same cycles, such that no edge leaves the blocks from d up to b but for b:
-  // every lane that passes d comes to b before it comes to d again. Or a cycle in front of b that is entered
-  // by one edge, all of whose lanes come to b.
+  // Finds a dominator d of b, in the same cycles, such that the blocks from d up to b have no exit edge
+  // except to b: every lane at d reaches b before it reaches d again. Or a cycle before b entered by one
+  // edge, all of whose lanes reach b.
   SameLanes same_lanes(BlockId b) const {
     const Cycles& cycles = uniformity_.cycles;
     constexpr int kMaxSteps = 32;
@@ -175,8 +175,8 @@ class Planner {
     }
     return {};
   }
-  // Whether what runs at positions [from, to) leads nowhere but to each other and to `to`; to `from` only if
-  // `again`.
+  // Whether all edges from positions [from, to) stay inside or lead to `to`; an edge to `from` is allowed
+  // only with `again`.
   bool stays_between(uint32_t from, uint32_t to, bool again) const {
     Reach::Range all = reach_.of(from, to);
     if (all.low < from || all.high > to) return false;
@@ -185,7 +185,7 @@ class Planner {
     return std::ranges::none_of(f.successors(f.layout[from]),
                                 [&](const Target& t) { return position(t.block) == from; });
   }
-  // By an edge on which nobody waits.
+  // By an edge on which no lane waits.
   bool enters_once(BlockId header, uint32_t cycle) const {
     if (plan_.waited_for(header)) return false;
     int entries = 0;

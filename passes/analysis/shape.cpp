@@ -31,7 +31,7 @@ class Analysis {
   }
 
  private:
-  /// A parameter that only receives undefined values is uniform, as those are; what is made of it follows.
+  /// A parameter with only undef arguments is uniform, as undef is; its users follow.
   bool choose_undefined() {
     bool any = false;
     for (BlockId b : cfg_.rpo)
@@ -75,7 +75,7 @@ class Analysis {
   const Shape& shape(ValueId v) const { return shapes_[v.index]; }
   static Shape arbitrary() { return {Shape::Arbitrary, 0}; }
   static Shape steps(int64_t stride) {
-    // Steps are small, or not worth following.
+    // Larger strides are not tracked.
     return stride > -(1 << 20) && stride < (1 << 20) ? Shape{Shape::Strided, stride} : arbitrary();
   }
 
@@ -106,11 +106,11 @@ class Analysis {
       return s.kind == Shape::Unknown ? steps(0) : s;
     };
     if (inst.op == Op::blend) return inst.operands[1] == inst.operands[2] ? at(1) : arbitrary();
-    // Equal offsets into private memory are different places.
+    // Equal offsets into private memory are different addresses in each lane.
     if (inst.op == Op::lane_load && f.type(inst.operands[1]).elem == Elem::PtrPrivate) return arbitrary();
     if (all_uniform && (info(inst.op).has(Elementwise) || inst.op == Op::splat || inst.op == Op::lane_load))
       return steps(0);
-    // What is loaded for a row's first lane is nothing where that lane is off.
+    // A value loaded for a row's first lane is undefined if that lane is inactive.
     if (row_uniform && info(inst.op).has(Elementwise) && inst.op != Op::ptr_add) return {Shape::Rows, 0};
     auto in_rows = [&](Shape s) {
       if (rows && s.kind == Shape::Strided) s.kind = Shape::Rows;
@@ -123,8 +123,8 @@ class Analysis {
     return in_rows(strided(i, type, at));
   }
 
-  // Whether no lane from 0 on leaves what its bits can hold, so that the numbers are in steps as the bits
-  // are. The intervals count for lane 0 even where it is off, since they come from no mask.
+  // Whether the value cannot overflow in any lane from 0 on, so that it is strided as a number, not only
+  // modulo 2^n. The intervals hold for lane 0 even if it is inactive, since they do not depend on masks.
   bool holds(InstId i, size_t k, bool is_signed) const {
     const KnownBits& x = known_.operand(i, k);
     // No wave goes beyond the largest id.
@@ -183,7 +183,7 @@ class Analysis {
       if (base.kind == Shape::Arbitrary || by.kind == Shape::Arbitrary) return arbitrary();
       return steps(base.stride + by.stride * inst.attrs[0]);
     };
-    // Addresses of the index's own width wrap as it does.
+    // Address arithmetic of the index's own width wraps like the index.
     const bool same_width = f.type(inst.operands[1]).bits() >= f.type(inst.results[0]).bits();
     InstId d = f.def(inst.operands[1]);
     if (same_width && index.kind == Shape::Arbitrary && d && f.inst(d).op == Op::sext) {
@@ -196,8 +196,8 @@ class Analysis {
     return near_buffer(inst, index) ? moved(index) : arbitrary();
   }
 
-  // Whether the index of a lane that is on lies between the start of its buffer and 2^31, so that on the way
-  // down to lane 0 it does not wrap, wherever that lane's own index would lie.
+  // Whether an active lane's index lies between the start of its buffer and 2^31, so that it does not wrap on
+  // the way down to lane 0, wherever lane 0's own index would be.
   bool near_buffer(const Inst& inst, const Shape& index) const {
     constexpr int64_t kNear = 1 << 20;
     const Value& base = f.value(inst.operands[0]);
@@ -205,7 +205,7 @@ class Analysis {
            base.kind == ValueKind::Param && base.owner == f.entry().index && std::abs(inst.attrs[1]) < kNear;
   }
 
-  // No bit can be set in both: the same as their sum.
+  // No bit can be set in both operands: `or` equals the sum.
   bool disjoint(InstId i) const {
     const KnownBits &a = known_.operand(i, 0), &b = known_.operand(i, 1);
     return !a.nothing && !b.nothing && (a.zeros | b.zeros | ~low_ones(a.width)) == ~uint64_t{0};
@@ -243,7 +243,7 @@ LaneLayout packed_layout(const std::array<uint64_t, 3>& local) {
 
 std::vector<bool> likely_local_addresses(const Function& wave, const std::vector<Shape>& shapes) {
   const Function& f = wave;
-  constexpr int64_t kNear = 8;  // as a step or a factor
+  constexpr int64_t kNear = 8;  // as a stride or a factor
   std::vector<bool> near(f.value_count());
   for (uint32_t i = 0; i < f.value_count(); ++i)
     near[i] = shapes[i].kind == Shape::Strided && std::abs(shapes[i].stride) <= kNear;

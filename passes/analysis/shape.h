@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the lanes of a wave's values relate to one another: all equal, in steps, or any way.
+// The relation between the lanes of a wave's values: uniform, strided, or arbitrary.
 //
 //   %1: lane<i32> = lane_id                stride 1
 //   %2: lane<i32> = add %1, %u             stride 1
@@ -18,8 +18,8 @@ namespace kc {
 struct Shape {
   enum Kind : uint8_t {
     Unknown,  // no definition seen: undef, or unreachable
-    Strided,  // lane k of the mask holds (value at lane 0) + k * stride; 0 means all lanes agree
-    Rows,     // the same in each row of a packed wave, from the row's first lane, whether that is on or not
+    Strided,  // lane k of the mask holds (value at lane 0) + k * stride; stride 0 means uniform
+    Rows,     // uniform within each row of a packed wave: the value of the row's first lane, active or not
     Arbitrary,
   } kind = Unknown;
   int64_t stride = 0;
@@ -27,31 +27,32 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// Which work-items the lanes of a wave are. They lie along x, or, where waves are packed, they follow the
-/// linear local ids of groups of one known shape.
+/// The assignment of work-items to lanes. Lanes run along x or, in packed waves, follow the linear local ids
+/// of groups of one known shape.
 struct LaneLayout {
   bool packed = false;
-  /// Ids are below 2^31, and the local id of lane 0 along x, or along the line that a group is, is a multiple
-  /// of the wave's width.
+  /// Ids are below 2^31, and the local id of lane 0 along x, or along the one dimension of the group, is a
+  /// multiple of the wave's width.
   bool aligned = false;
-  std::array<bool, 3> varies{true, false, false};  // the group has more than one work-item along it
-  uint8_t along = 0;                               // the lowest of these
-  /// Lanes of a row: each row of so many lanes, a power of two, lies along this dimension.
+  // dimensions in which the group has more than one work-item
+  std::array<bool, 3> varies{true, false, false};
+  uint8_t along = 0;  // the lowest of these
+  /// Lanes of a row: each row of this many lanes, a power of two, lies along this dimension.
   uint32_t row = 64;
   auto operator<=>(const LaneLayout&) const = default;
 };
-/// Of waves that are packed into groups of this size.
+/// The layout of waves packed into groups of this size.
 LaneLayout packed_layout(const std::array<uint64_t, 3>& local);
 
-/// One shape for each value of a wave function. An optimistic iteration over a lattice of four levels.
-/// Indices count as steps after widening only when their intervals (integer_range_analysis.h) show that no
-/// lane wraps, or when they are 32-bit indices into a parameter's buffer, which no lane that is on can leave;
-/// `or` counts as a sum where known bits show that it is one.
+/// One shape for each value of a wave function, by optimistic iteration over a lattice of four levels. A
+/// widened index counts as strided only if its interval (integer_range_analysis.h) shows that no lane wraps,
+/// or if it is a 32-bit index into a parameter's buffer, which no active lane can leave; `or` counts as a sum
+/// where known bits show that it is one.
 std::vector<Shape> analyse_shapes(const Function& wave, const LaneLayout& layout = {});
 
-/// By value: whether neighbouring lanes likely hold integers or addresses near each other, though not in
-/// steps, as in `clamp(id + 1, 0, n)` or `2 * id - (id & 7)`. A guess by the arithmetic that made them, worth
-/// a test at run time.
+/// By value: whether neighbouring lanes likely hold integers or addresses close to each other, though not
+/// strided, as in `clamp(id + 1, 0, n)` or `2 * id - (id & 7)`. A heuristic based on the defining arithmetic;
+/// it must be confirmed by a test at run time.
 std::vector<bool> likely_local_addresses(const Function& wave, const std::vector<Shape>& shapes);
 
 }  // namespace kc

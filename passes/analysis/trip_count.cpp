@@ -6,7 +6,7 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMaxExits = 4;  // that are tried
+constexpr size_t kMaxExits = 4;  // exits tried
 
 }  // namespace
 

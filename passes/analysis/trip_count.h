@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a loop goes round, found by running what its exit depends on.
+// Trip counts of loops, found by evaluating their exit conditions.
 #pragma once
 
 #include <optional>
@@ -11,18 +11,18 @@
 
 namespace kc {
 
-/// The exit that a loop certainly takes, and in which round, counted from 0.
+/// The exit that a loop certainly takes, and its iteration, counted from 0.
 struct TripCount {
-  BlockId exit;        // the block with the branch
-  size_t leaving = 0;  // which of its targets leaves
+  BlockId exit;        // the block with the exit branch
+  size_t leaving = 0;  // index of the exit target
   uint32_t rounds = 0;
 };
 
-/// Evaluates instructions of one reducible cycle round by round, as far as they depend on constants only.
+/// Evaluates the instructions of one reducible cycle, iteration by iteration, that depend on constants only.
 class RoundEvaluator {
  public:
   RoundEvaluator(const Function& function, const Cfg& cfg, const Cycles& cycles, uint32_t cycle);
-  /// The value in the current round, when it is known.
+  /// The value in the current iteration, if known.
   std::optional<uint64_t> value(ValueId v) { return value(v, kMaxDepth); }
   void next_round();
 
@@ -39,7 +39,7 @@ class RoundEvaluator {
   std::unordered_map<uint32_t, std::optional<uint64_t>> known_;
 };
 
-/// Finds an exit that is taken after at most `most` rounds.
+/// Finds an exit that is taken after at most `most` iterations.
 std::optional<TripCount> find_trip_count(const Function& f, const Cfg& cfg, const DominatorTree& tree,
                                          const Cycles& cycles, uint32_t cycle, uint32_t most);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Optimistic propagation: everything is uniform until a source, an operand, or a divergent branch says
-// otherwise. A divergent branch b makes values differ at the blocks where disjoint paths from b meet (labels
-// pushed forward from b's successors; where two labels meet is a join), and outside cycles that work-items
-// leave in different iterations. In irreducible cycles, where work-items may also go around in different
-// places, all definitions diverge. After Rosemann, Moll and Hack, "An Abstract Interpretation for SPMD
+// Optimistic propagation: a value is uniform until a divergence source, a divergent operand, or a divergent
+// branch is found. A divergent branch b makes values divergent at the joins of disjoint paths from b (labels
+// are pushed forward from b's successors; a block with two labels is a join), and outside cycles that
+// work-items leave in different iterations. In irreducible cycles, where work-items may be at different
+// points, all definitions diverge. After Rosemann, Moll and Hack, "An Abstract Interpretation for SPMD
 // Divergence on Reducible Control Flow Graphs", extended to irreducible graphs on the cycle nest. Needs
 // thread SSA; changes nothing.
 #include "passes/analysis/uniformity.h"
@@ -19,9 +19,9 @@ namespace kc {
 namespace {
 
 constexpr uint32_t kNone = Cycles::kNone;
-constexpr int kMostSweeps = 3;  // before users are listed
+constexpr int kMostSweeps = 3;  // before use lists are built
 
-// Blocks numbered so that, from high to low, a block comes after its predecessors, and a cycle's header after
+// Numbers blocks so that, from high to low, a block comes after its predecessors, and a cycle's header after
 // the rest of the cycle and before the cycle's exits.
 class ModifiedPostorder {
  public:
@@ -40,8 +40,8 @@ class ModifiedPostorder {
     return best;
   }
 
-  // Postorder of the blocks of cycle `scope` (kNone: of the function) that the stack's blocks reach, cycles
-  // directly within it taken as one block.
+  // Postorder of the blocks of cycle `scope` (kNone: of the function) reachable from those on the stack;
+  // cycles directly inside are collapsed to one block.
   void visit(std::vector<uint32_t> stack, uint32_t scope) {
     while (!stack.empty()) {
       uint32_t n = stack.back();
@@ -113,7 +113,7 @@ class JoinFinder {
     for (size_t i = 0; i < succs_[b].size(); ++i) {
       uint32_t s = succs_[b][i];
       if (home != kNone && !cycles_.contains(home, s)) exits.push_back(s);
-      // Two edges to one block meet there although their label is the same.
+      // Two edges to one block join there although they have the same label.
       if (std::find(succs_[b].begin(), succs_[b].begin() + static_cast<ptrdiff_t>(i), s) !=
           succs_[b].begin() + static_cast<ptrdiff_t>(i))
         joins.push_back(s);
@@ -127,8 +127,8 @@ class JoinFinder {
     unique(joins), unique(exits);
   }
 
-  /// As if the header of an outermost irreducible cycle branched to all exits of the cycle: what the branches
-  /// of the cycle do outside, at most.
+  /// Treats the header of an outermost irreducible cycle as a branch to all exits of the cycle: an upper
+  /// bound of what the cycle's branches do outside.
   void find_from_exits(uint32_t c) {
     start();
     for (uint32_t e : cycles_.cycles[c].exits) {
@@ -177,14 +177,14 @@ class JoinFinder {
     }
   }
 
-  // Two short cuts that keep long chains and ladders linear. They hold where no block is met again after it
-  // has been passed: not in irreducible cycles.
+  // Two shortcuts that keep long chains and ladders linear. They are valid where a block is not reached again
+  // after it was processed: not in irreducible cycles.
   bool nothing_new(uint32_t b) {
     if (header_of_[b] != kNone || in_irreducible_[b]) return false;
     return reaches_post_dominator(b) || followed_before(b);
   }
 
-  // One path is left, and the immediate post-dominator, where it will meet the others.
+  // A single path is left, with the immediate post-dominator, where it joins the others.
   bool reaches_post_dominator(uint32_t b) {
     if (!all_reducible_ || fresh_.size() != 2) return false;
     uint32_t x = by_number_[fresh_[0]], y = by_number_[fresh_[1]];
@@ -198,8 +198,8 @@ class JoinFinder {
     return false;
   }
 
-  // What follows depends on nothing but the ends of the paths, and a branch in the same cycle has followed
-  // them.
+  // The remaining propagation depends only on the ends of the paths, and another branch of the same cycle has
+  // done it already.
   bool followed_before(uint32_t b) {
     constexpr size_t kMaxPaths = 24;
     if (fresh_.size() > kMaxPaths) return false;
@@ -221,7 +221,7 @@ class JoinFinder {
   ModifiedPostorder order_;
   std::vector<uint32_t> label_, touched_, header_of_;
   std::vector<uint32_t> by_number_;
-  std::vector<uint32_t> fresh_;  // numbers of the blocks still to be processed, ascending; mostly few
+  std::vector<uint32_t> fresh_;  // numbers of unprocessed blocks, ascending; mostly few
   std::set<std::vector<uint32_t>> followed_;
   std::vector<bool> in_irreducible_;  // by node
   bool all_reducible_ = true;
@@ -241,9 +241,9 @@ class Analysis {
     swept_.assign(f.block_count(), false);
   }
 
-  // Sweeps in reverse post-order, in which what is used has mostly been visited already. What comes to light
-  // behind its users, around loops and where branches have their paths meet, takes another sweep; users are
-  // told one by one only where that goes on.
+  // Sweeps in reverse post-order, so most operands are visited before their users. Divergence found after its
+  // users were visited, around loops and at joins, takes another sweep; use lists are built only if sweeps
+  // continue.
   Uniformity run() {
     if (!f.is_kernel)
       for (ValueId p : f.block(f.entry()).params) taint(p);
@@ -283,15 +283,15 @@ class Analysis {
       int64_t dim = inst.attrs[0];
       return dim == 0 || (dim == 1 ? options_.lane_y : options_.lane_z);
     }
-    // What a variable holds, and what an atomic operation gives back, is each work-item's own; so is what it
-    // has of those in front of it.
+    // A variable's content and an atomic operation's result are specific to a work-item, and so is the prefix
+    // of a scan.
     if (row.has(VarAccess) || row.effects == Effects::Write || inst.op == Op::scan) return true;
     // So is private memory, even at equal offsets.
     return row.effects == Effects::Read && !inst.operands.empty() &&
            f.type(inst.operands[0]).elem == Elem::PtrPrivate;
   }
 
-  // Whether those who do this together get the same, whatever each of them brings.
+  // Whether the result is the same for all items that execute this together, even with divergent operands.
   bool same_for_all(const Inst& inst) const {
     if (info(inst.op).effects != Effects::CrossLane || inst.op == Op::scan) return false;
     return inst.op != Op::shuffle || !u.divergent_use(f, inst.block, inst.operands[1]);
@@ -306,7 +306,7 @@ class Analysis {
     else
       again_ = true;
   }
-  // Those outside of cycle c that the sweep has passed.
+  // Only users outside of cycle c that the sweep has passed.
   void revisit_users(ValueId v, uint32_t c) {
     for (InstId i : (*users_)[v.index])
       if (BlockId b = f.inst(i).block; swept_[b.index] && (c == kNone || !u.cycles.contains(c, b)))
@@ -318,7 +318,7 @@ class Analysis {
 
   void visit(InstId i) {
     const Inst& inst = f.inst(i);
-    if (!inst.results.empty() && u.divergent[inst.results[0].index]) return;  // and so are the others
+    if (!inst.results.empty() && u.divergent[inst.results[0].index]) return;  // all results diverge together
     bool any = false;
     for (ValueId v : inst.operands) any |= u.divergent_use(f, inst.block, v);
     if (any && !same_for_all(inst)) taint_results(i);
@@ -332,8 +332,8 @@ class Analysis {
     if (u.divergent_branch[b.index]) return;
     u.divergent_branch[b.index] = true;
     if (!joins_) joins_.emplace(f, cfg_, succs_, u.cycles);
-    // Inside a cycle all of whose definitions diverge nothing more can, except that the branch itself may
-    // leave cycles within it; outside, its branches together are one branch.
+    // In a cycle whose definitions all diverge nothing changes, except that the branch may leave inner
+    // cycles; outside, the branches of the cycle count as one branch.
     if (uint32_t c = joins_->irreducible_around(b.index); c != kNone && tainted_[c]) {
       for (uint32_t s : succs_[b.index])
         if (uint32_t left = u.cycles.largest_between(b.index, s); left != kNone) leave(left);
@@ -365,7 +365,7 @@ class Analysis {
         c = p;
       return taint_cycle(c);
     }
-    // Many branches have their paths meet at one block: the answer is the same for all of them.
+    // Many branches have the same join: its processing is the same for all.
     if (met_at_[j]) return;
     met_at_[j] = true;
     for (size_t k = 0; k < f.block(BlockId(j)).params.size(); ++k)
@@ -381,8 +381,8 @@ class Analysis {
     }
   }
 
-  // Whether every edge passes the same value to parameter k of b, one that is not defined within cycle c, or
-  // every edge that does not pass undef passes the same constant.
+  // Whether all edges pass one value, not defined within cycle c, to parameter k of b, or all edges that do
+  // not pass undef pass one constant.
   bool same_on_all_edges(BlockId b, size_t k, uint32_t c) const {
     ValueId self = f.block(b).params[k], one;
     bool undef = false;
@@ -400,7 +400,7 @@ class Analysis {
     return !undef && (c == kNone || !u.cycles.contains(c, def));
   }
 
-  // Work-items leave cycle c in different iterations or at different exits.
+  // Work-items leave cycle c in different iterations or by different exits.
   void leave(uint32_t c) {
     if (u.divergent_exit[c]) return;
     u.divergent_exit[c] = true;
@@ -415,13 +415,14 @@ class Analysis {
         if (!same_on_all_edges(BlockId(e), k, c)) taint(f.block(BlockId(e)).params[k]);
   }
 
-  // Users outside of cycle c of what it defines: behind an exit, which comes before them in the order.
+  // Revisits the users outside of cycle c of its definitions: those after an exit that precedes them in the
+  // order.
   void tell_outside(uint32_t c) {
     if (!users_) {
       for (uint32_t e : u.cycles.cycles[c].exits) again_ |= swept_[e];
       return;
     }
-    // Where a value diverges itself, its users have been told.
+    // The users of divergent values have been revisited already.
     auto tell = [&](ValueId v) {
       if (!u.divergent[v.index]) revisit_users(v, c);
     };
@@ -437,16 +438,15 @@ class Analysis {
   Cfg cfg_;
   SuccessorLists succs_;
   Uniformity u;
-  // Both only where something asks for them: most functions have no irreducible cycle, many no divergent
-  // branch.
+  // Both are computed on demand: most functions have no irreducible cycle, many no divergent branch.
   std::optional<DominatorTree> dom_;
   std::optional<JoinFinder> joins_;
-  std::optional<Lists<InstId>> users_;  // by value id; where they are told
-  std::vector<bool> swept_;             // by block: this sweep has come to its end
-  bool again_ = false;                  // something has come to light behind its users
-  std::vector<InstId> work_;            // those that have been told
-  std::vector<bool> met_at_;            // by block: paths from a divergent branch meet here
-  // By cycle: all that it defines diverges; what that means outside is done, too.
+  std::optional<Lists<InstId>> users_;  // by value id; built on demand
+  std::vector<bool> swept_;             // by block: this sweep has finished it
+  bool again_ = false;                  // divergence was found after users were visited
+  std::vector<InstId> work_;            // worklist
+  std::vector<bool> met_at_;            // by block: join of a divergent branch
+  // By cycle: all its definitions diverge; the effect outside is done, too.
   static constexpr char kTainted = 1, kSummed = 2;
   std::vector<char> tainted_;
 };

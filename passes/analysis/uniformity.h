@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which values of a thread function differ between the work-items of one wave.
 //
-//   %1: i64 = global_id dim=0          divergent: it is a source
-//   %2: i1 = ult %1, %n                divergent: it uses one
+//   %1: i64 = global_id dim=0          divergent: a source
+//   %2: i1 = ult %1, %n                divergent: has a divergent operand
 //   br_if %2 -> b1, b2                 divergent branch
-//   b3(%3: i32):  reached by both      divergent, unless all edges pass the same value
+//   b3(%3: i32):  join of both arms    divergent, unless all edges pass the same value
 //
-// Needs SSA form: a variable that is still there makes its reads divergent.
+// Needs SSA form: reads of variables count as divergent.
 #pragma once
 
 #include <vector>
@@ -29,18 +29,17 @@ struct Uniformity {
   /// By index in `cycles`: work-items may leave the cycle in different iterations or by different exits.
   std::vector<bool> divergent_exit;
 
-  /// Whether v differs between the work-items in `user`: it does if v is divergent, and also if `user` lies
-  /// outside a cycle with divergent exits that defines v, even though v is uniform in each iteration.
-  /// The use of an edge argument is in the block that the edge leaves.
+  /// Whether v differs between the work-items in `user`: v is divergent, or a cycle with divergent exits
+  /// defines v and does not contain `user` (temporal divergence; v is uniform in each iteration). An edge
+  /// argument is used in the source block of the edge.
   bool divergent_use(const Function& f, BlockId user, ValueId v) const;
-  /// By block id: the smallest cycle with divergent exits around the block, or Cycles::kNone. A value defined
-  /// in the block needs a copy per work-item exactly for its uses outside that cycle.
+  /// By block id: the innermost cycle with divergent exits around the block, or Cycles::kNone. A value
+  /// defined in the block needs a copy per work-item exactly for its uses outside that cycle.
   std::vector<uint32_t> divergent_cycle;
 };
 
-/// Parameters of a join stay uniform only when every edge passes the same value, or when all edges that do
-/// not pass undef pass one constant: such a parameter must be lowered to that constant, not to a choice by
-/// edge.
+/// Parameters of a join stay uniform only if all edges pass the same value, or if all edges that do not pass
+/// undef pass one constant: such a parameter must be lowered to that constant, not to a selection by edge.
 Uniformity analyse_uniformity(const Function& f, UniformityOptions options = {});
 
 /// The block that defines a result or a parameter; invalid for constants and undef.

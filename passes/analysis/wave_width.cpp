@@ -10,10 +10,10 @@
 namespace kc {
 namespace {
 
-// Instructions; the longer kernels have two vectors, or one. (A sort in local memory, 400 instructions
-// unrolled, would be a third faster with four, and takes 13 ms to compile instead of 9.)
+// In instructions; longer kernels have two vectors, or one. (A sort in local memory, unrolled to 400
+// instructions, would be a third faster with four, and takes 13 ms to compile instead of 9.)
 constexpr size_t kLong = 300, kVeryLong = 2000;
-// Lane values at once that are still few: with more, four vectors of each are mostly on the stack.
+// The limit of live lane values for four vectors each: with more, most are spilled.
 constexpr unsigned kFewValues = 12;
 
 bool nested_divergence(const Uniformity& u) {
@@ -25,12 +25,12 @@ bool nested_divergence(const Uniformity& u) {
   return false;
 }
 
-// So many times what all lanes do must be outweighed by what some do.
+// Factor by which divergent work must exceed the work of all lanes.
 constexpr uint32_t kMuchMore = 3;
 
-// Whether a divergent loop does much more for lanes that take a way of their own through it than for all that
-// stay: as one that begins anew for each lane that is done. The more lanes, the more often one takes that
-// way.
+// Whether a divergent loop does much more on paths that some lanes take than for all lanes: for example a
+// loop that starts a new task for each lane that is done. The more lanes, the more often one takes such a
+// path.
 bool ways_outweigh(const Function& f, const Uniformity& u) {
   const Cfg cfg(f);
   const DominatorTree dom(f, cfg);
@@ -50,7 +50,7 @@ bool ways_outweigh(const Function& f, const Uniformity& u) {
   return false;
 }
 
-// A character, a digit counted from a letter, a state.
+// A character, a digit relative to a letter, a state.
 class SmallNumbers {
  public:
   explicit SmallNumbers(const Function& function) : f(function) {}
@@ -71,7 +71,7 @@ class SmallNumbers {
   const Function& f;
 };
 
-// Whether loops mostly compare bytes and choose by states: work that machines do for four vectors of words
+// Whether loops mostly compare bytes and select states: work that a machine can do for four vectors of words
 // at once.
 bool mostly_bytes(const Function& f, const Uniformity& u) {
   const SmallNumbers small(f);
@@ -95,7 +95,7 @@ bool mostly_bytes(const Function& f, const Uniformity& u) {
   return bytes > words;
 }
 
-// The divergent values that live at once where most do, in registers of 32-bit elements.
+// The maximal number of divergent values live at once, in registers of 32-bit elements.
 class Pressure {
  public:
   Pressure(const Function& function, const Uniformity& uniformity)
@@ -113,7 +113,7 @@ class Pressure {
   unsigned size(ValueId v) const { return f.type(v).bits() > 32 ? 2 : f.type(v).elem == Elem::I1 ? 0 : 1; }
   bool counts(ValueId v) const { return !f.is_inline(v) && u_.divergent[v.index] && size(v) != 0; }
 
-  // From the end of the block to its start; whether more is live there than was known.
+  // From the end of the block to its start; returns whether the live-in set has grown.
   bool block(BlockId b) {
     std::vector<bool> live(f.value_count());
     unsigned now = 0;
@@ -150,7 +150,7 @@ class Pressure {
   const Function& f;
   const Uniformity& u_;
   Cfg cfg_;
-  std::vector<std::vector<ValueId>> live_;  // by block: at its start
+  std::vector<std::vector<ValueId>> live_;  // by block: live-in values
   unsigned most_ = 0;
 };
 
@@ -161,9 +161,9 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, UniformityOptio
   for (BlockId b : thread.layout) length += thread.block(b).insts.size();
   if (length > kVeryLong) return 1;
   if (length > kLong) return 2;
-  // From each vector something may go to each other one.
+  // Data may move from each vector to each other vector.
   if (has_any(thread, {Op::shuffle, Op::reduce, Op::scan})) return 1;
-  // Waves stop at a barrier and are called again: fewer of them are faster.
+  // Waves stop at a barrier and are called again: fewer waves are faster.
   if (has_any(thread, {Op::barrier})) return 4;
   Uniformity u = analyse_uniformity(thread, options);
   if (byte_lanes && mostly_bytes(thread, u)) return 4;

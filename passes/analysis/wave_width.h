@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How wide the waves of a kernel should be on a machine with short vectors.
+// Selects the width of waves on a machine with short vectors.
 #pragma once
 
 #include "ir/function.h"
@@ -7,24 +7,25 @@
 
 namespace kc {
 
-/// How many machine vectors each lane value should have: 4, 2 or 1. Chains of dependent operations leave the
-/// units idle with one vector, and what a wave does once (uniform work, branches, its start) is shared by
-/// more lanes with four: on twelve kernels four were up to twice as fast as two, and never slower but in one.
-/// Fewer are taken
-/// - where divergent loops are nested: the more lanes, the longer those that left the inner one wait;
-/// - where a divergent loop does most of its work on ways that only some lanes take: with more lanes there is
-///   nearly always one that takes it;
-/// - where many values live at once, which would lie on the stack;
+/// The number of machine vectors per lane value: 4, 2 or 1. With one vector, chains of dependent operations
+/// leave the units idle; with four, work done once per wave (uniform code, branches, wave start) is shared by
+/// more lanes. On twelve kernels four were up to twice as fast as two, and slower on one only. Fewer are
+/// chosen
+/// - where divergent loops are nested: the more lanes, the longer those that left the inner loop wait;
+/// - where a divergent loop does most of its work on paths that only some lanes take: with more lanes some
+/// lane
+///   nearly always takes one;
+/// - where many values are live at once and would be spilled;
 /// - for long kernels, whose compile time grows with the width.
-/// Kernels with barriers have four: a group should have few waves. So have those whose loops mostly compare
-/// bytes, where the machine has `byte_lanes`: four vectors of words are one of bytes. Needs thread IR in SSA
-/// form.
+/// Kernels with barriers get four: a group should have few waves. So do those whose loops mostly compare
+/// bytes, where the machine has `byte_lanes`: four vectors of words are one vector of bytes. Needs thread IR
+/// in SSA form.
 unsigned choose_vectors(const Function& thread, bool byte_lanes = false, UniformityOptions options = {});
 
-/// Whether waves of a grid of two dimensions had better be tiles than pieces of rows: there are nested
-/// divergent loops, which work-items near each other leave in nearly the same round, and those of a tile are
-/// all near. Not where loops access places that differ between lanes: rows are loaded as whole vectors. Needs
-/// thread IR in SSA form.
+/// Whether waves of a two-dimensional grid should be tiles rather than row segments: the kernel has nested
+/// divergent loops, which nearby work-items leave in nearly the same iteration, and the items of a tile are
+/// nearby. Not where loops access divergent addresses: rows are loaded as whole vectors. Needs thread IR in
+/// SSA form.
 bool prefers_tiles(const Function& thread);
 
 }  // namespace kc

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// expand_ops: rows that no machine has become rows that all machines have (the column `expand`).
+// expand_ops: expands opcodes that no machine has into opcodes that all machines have (the column `expand`).
 //
-// Thread IR, with or without variables. Needs: ThreadForm. Gives: Expanded.
+// Thread IR, with or without variables.
+//
+// Needs ThreadForm; gives Expanded.
 //
 //   %2: i8 = popcount %1   ==>   %3: i8 = lshr %1, 1:i8
 //                                %4: i8 = and %3, 85:i8

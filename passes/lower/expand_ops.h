@@ -5,8 +5,8 @@
 
 namespace kc {
 
-/// Replaces instructions whose row has an expansion by that expansion, so that backends never see them.
-/// Returns whether f changed.
+/// Replaces instructions whose opcode has an expansion; backends rely on their absence. Returns whether f
+/// changed.
 bool expand_ops(Function& f);
 
 }  // namespace kc

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_memory: memory objects become addresses, private memory becomes words.
+// lower_memory: replaces memory objects by addresses, and accesses to private memory by accesses of words.
 //
-// Machines interleave the private memory of a wave's lanes in units of 32 bits, so every access is made of
-// such units: wider ones are cut, bytes and halves are taken out of a word and put back into it. No other
-// work-item sees the word, so writing all of it is right. Accesses are aligned to their size, or to 4 bytes.
-// Thread IR. Needs: nothing. Gives: NoObjects.
+// Machines interleave the private memory of a wave's lanes in units of 32 bits. Wider accesses are split;
+// bytes and halves are extracted from a word and inserted into it. Private words are not shared between
+// work-items, so read-modify-write is correct. Accesses are aligned to their size, or to 4 bytes.
+//
+// Needs ThreadForm; gives NoObjects.
 //
 //   %1: ptr<private> = object_address object=$a.0          %2: i32 = load 16:ptr<private>
 //   %2: f32 = load %1                                 ==>  %3: f32 = bitcast %2
@@ -38,7 +39,7 @@ class MemoryLowering {
   }
 
  private:
-  // Whether the instruction is replaced by others.
+  // Replaces the instruction if necessary; returns whether it did.
   bool instruction(InstId id) {
     Op op = f.inst(id).op;
     bool access = op == Op::load || op == Op::store;
@@ -76,7 +77,7 @@ class MemoryLowering {
   ValueId load_word(ValueId p) { return b_.make(Op::load, kI32, {p}); }
   ValueId behind(ValueId p) { return b_.make(Op::ptr_add, kPtrPrivate, {p, b_.i32(0)}, {1, 4}); }
 
-  // The word that holds a byte or half, and how far up in it.
+  // The word that contains a byte or half, and the bit offset within.
   struct Part {
     ValueId word, shift;
   };

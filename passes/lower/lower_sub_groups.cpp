@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_sub_groups: reductions, scans, ids and sizes of sub-groups become what waves of a known width do.
+// lower_sub_groups: lowers sub-group reductions, scans, ids and sizes to operations of waves of a known
+// width.
 //
-// A scan goes over the work-items that are there, not over all lanes: each finds the one in front of it in
-// the bits of a ballot, and in every round takes what that one holds, and the one in front of that as its
-// own. So nobody who is off has to compute, and the rounds are those of ir/fold.h. Bits are found as the
-// exponent of a float.
+// A scan is over the active work-items, not over all lanes: each finds the preceding active one in the bits
+// of a ballot. In each iteration it combines with the value of its predecessor and then takes the
+// predecessor's predecessor. Inactive lanes compute nothing, and the iterations are those of ir/fold.h. The
+// highest bit is found as the exponent of a float.
 //
-// Needs: ThreadForm. Gives: NoSubGroups.
+// Needs ThreadForm; gives NoSubGroups.
 //
 //   %2: i32 = scan %1   ==>   %3: i64 = ballot true:i1
-//                             %7: i32 = ...              the highest bit of %3 below the own one, or less
-//                             than 0
-//
-//                             %8: i32 = shuffle %1, %7
-//                             %9: i32 = add %8, %1
-//                             %10: i1 = slt -1:i32, %7
+//                             %7: i32 = ...              highest bit of %3 below the own one; if none,
+//                             negative %8: i32 = shuffle %1, %7 %9: i32 = add %8, %1 %10: i1 = slt -1:i32, %7
 //                             %11: i32 = select %10, %9, %1
-//
 //                             ...                        until the width is reached
 #include "passes/lower/lower_sub_groups.h"
 
@@ -34,9 +30,9 @@
 namespace kc {
 namespace {
 
-class Lowering {
+class SubGroupLowering {
  public:
-  Lowering(Function& f, SubGroupShape shape)
+  SubGroupLowering(Function& f, SubGroupShape shape)
       : b(f),
         shape_(shape),
         log2_(std::countr_zero(shape.width)),
@@ -62,7 +58,7 @@ class Lowering {
   }
 
  private:
-  // In braces operands are made from left to right.
+  // Braced lists evaluate operands from left to right.
   ValueId make(Op op, std::vector<ValueId> operands) { return b.make(op, kI32, std::move(operands)); }
   ValueId local(Op op, int64_t dim) { return b.make(op, kI32, {}, {dim}); }
   // z * size_y + y
@@ -70,7 +66,7 @@ class Lowering {
     return make(Op::add,
                 {make(Op::mul, {local(Op::local_id, 2), local(Op::local_size, 1)}), local(Op::local_id, 1)});
   }
-  // Where a work-item is among those that waves cut into pieces, and how many these are.
+  // The work-item's index in the range that is divided into waves, and the size of that range.
   ValueId position() {
     ValueId x = local(Op::local_id, 0);
     return shape_.rows ? x : make(Op::add, {make(Op::mul, {row(), local(Op::local_size, 0)}), x});
@@ -80,14 +76,14 @@ class Lowering {
     if (shape_.rows) return x;
     return make(Op::mul, {x, make(Op::mul, {local(Op::local_size, 1), local(Op::local_size, 2)})});
   }
-  // The place of the sub-group's lane 0, whether that is here or not.
+  // The index of the sub-group's lane 0, active or not.
   ValueId first() {
     return b.make(Op::broadcast_first, kI32, {make(Op::and_, {position(), b.i32(-width_)})});
   }
   ValueId number() { return make(Op::lshr, {first(), b.i32(log2_)}); }
   ValueId in_row() { return make(Op::lshr, {make(Op::add, {length(), b.i32(width_ - 1)}), b.i32(log2_)}); }
 
-  // The number of the highest bit of a word, or less than 0.
+  // The index of the highest set bit of a word; negative if there is none.
   ValueId highest_of_word(ValueId word) {
     constexpr int kExactInFloat = 24;
     if (width_ <= kExactInFloat) {
@@ -106,7 +102,7 @@ class Lowering {
     ValueId found = highest_of_word(b.make(Op::select, kI32, {above, high, low}));
     return b.make(Op::select, kI32, {above, make(Op::add, {found, b.i32(32)}), found});
   }
-  // Of the lanes in `here`, the one in front of this.
+  // The nearest lane in `here` before this one.
   ValueId previous(ValueId here) {
     ValueId bit =
         b.make(Op::shl, kI64, {b.i64(1), b.make(Op::zext, kI64, {b.make(Op::sub_group_local_id, kI32, {})})});
@@ -162,7 +158,7 @@ bool is_sub_group_row(Op op) {
 bool lower_sub_groups(Function& f, SubGroupShape shape) {
   KC_CHECK(std::has_single_bit(shape.width) && shape.width <= 64, "sub-groups of {} work-items", shape.width);
   std::vector<std::pair<ValueId, ValueId>> replaced;
-  Lowering lowering(f, shape);
+  SubGroupLowering lowering(f, shape);
   for (BlockId b : f.layout) {
     std::vector<InstId> old = f.block(b).insts;
     if (std::ranges::none_of(old, [&](InstId i) { return is_sub_group_row(f.inst(i).op); })) continue;

@@ -15,17 +15,17 @@ struct SubGroupShape {
   bool rows = true;
 };
 
-/// Replaces what is said of sub-groups by what a wave of that shape does: ids and sizes by arithmetic, reduce
-/// and scan by shuffles. Returns whether f changed.
+/// Lowers sub-group operations for waves of that shape: ids and sizes to arithmetic, reduce and scan to
+/// shuffles. Returns whether f changed.
 bool lower_sub_groups(Function& f, SubGroupShape shape);
 
-/// Whether it matters to the kernel which work-items run together.
+/// Whether the result depends on which work-items run together.
 bool uses_sub_groups(const Function& thread);
 
 /// "@k needs sub-groups of 32 work-items, and these waves have 64", or nothing.
 std::string wrong_sub_group_size(const Function& wave);
 
-/// Whether the instruction is one of those.
+/// Whether the opcode is one of the sub-group operations that depend on the width.
 bool is_sub_group_row(Op op);
 
 }  // namespace kc

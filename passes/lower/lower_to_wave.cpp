@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_to_wave: from what one work-item does to what a wave does, with masks as values.
+// lower_to_wave: from the code of one work-item to the code of a wave, with masks as values.
 //
-// At a divergent branch with primary successor P and post-dominating secondary S, the lanes that take S
-// wait in a rejoin mask of S while the wave runs P; S takes them back. Parameters of S become variables
-// that each edge updates for the lanes that take it. A value that the wave may compute again while a
-// lane waits for the old one is saved for that lane when it starts to wait. Variables are undef outside the
-// time of waiting, and become SSA values on the wave's own graph afterwards.
+// At a divergent branch with primary successor P and post-dominating secondary S, the lanes that take S wait
+// in a rejoin mask of S while the wave runs P; S adds them again. Parameters of S become variables that each
+// edge updates for its lanes. A value that the wave may recompute while a lane waits for the old one is saved
+// for that lane when it starts to wait. Variables are undef outside of waiting times; mem2reg makes SSA
+// values of them.
 //
-// needs: Ssa, Reconverging, NoTraps   gives: Wave
+// Needs ThreadForm, Ssa, NoTraps, NoObjects, Expanded, NoSubGroups, Reconverging; gives WaveForm; kills
+// ThreadForm, Ssa, Reconverging, Structured.
 //
 //   b: br_if %c -> P, S          b: %s = mask_andnot %exec, (mask_cond %exec, %c); rejoin |= %s
 //                           ==>     exec = mask_andnot exec, %s; br_if (any exec) -> P, S
@@ -29,7 +30,7 @@
 namespace kc {
 namespace {
 
-/// The row of wave IR that does for the lanes of a mask what a row of thread IR does for one work-item.
+/// The wave opcode that does for the lanes of a mask what the thread opcode does for one work-item.
 Op lane_form(Op op) {
   static const std::vector<Op> forms = [] {
     std::vector<Op> rows, r(kOpCount, Op::Count_);
@@ -45,9 +46,9 @@ Op lane_form(Op op) {
   return forms[static_cast<size_t>(op)];
 }
 
-class Lowering {
+class WaveLowering {
  public:
-  Lowering(const Function& thread, Function& wave, const WaveOptions& options, Uniformity uniformity)
+  WaveLowering(const Function& thread, Function& wave, const WaveOptions& options, Uniformity uniformity)
       : t(thread),
         w(wave),
         options_(options),
@@ -78,29 +79,29 @@ class Lowering {
     }
     declare_joins();
     begin_entry();
-    // Dominators come first in reverse post-order, so operands are mapped before their uses.
+    // In reverse post-order dominators come first, so operands are mapped before their uses.
     for (BlockId b : cfg_.rpo) block(b);
     limit_lifetimes();
   }
 
  private:
-  // A block that lanes wait for: its rejoin mask, unless another block's mask will do, and one variable for
-  // each uniform parameter.
+  // A reconvergence point: its rejoin mask, unless another block's mask serves, and a variable for each
+  // uniform parameter.
   struct Join {
     VarId rejoin;
     std::vector<VarId> params;
   };
-  // What an edge does to a lane variable for the lanes that take it.
+  // An edge's update of a lane variable, for the lanes that take the edge.
   struct Write {
     uint32_t variable;
-    ValueId value;  // lanes, or of a boolean the lanes for which it is true
+    ValueId value;  // per lane; for a boolean, the mask of lanes where it is true
   };
   struct Edge {
     BlockId to;
     ValueId mask;
-    std::vector<uint32_t> drops;  // flags that may be true and that only others need
+    std::vector<uint32_t> drops;  // flags that may be true and that only other lanes need
     std::vector<Write> writes;
-    ValueList args;  // of uniform parameters
+    ValueList args;  // for uniform parameters
   };
   static constexpr uint32_t kNone = LaneLiveness::kNone;
 
@@ -174,7 +175,7 @@ class Lowering {
     const auto& params = t.block(b).params;
     for (size_t i = 0; i < params.size(); ++i) {
       ValueId p = params[i];
-      if (divergent(p)) continue;  // in a lane variable, if it has any use
+      if (divergent(p)) continue;  // in a lane variable, if it is used
       if (waits_.waited_for(b)) {
         map_[p.index] = build_.get(join.params[i]);
         build_.set(join.params[i], w.undef(t.type(p)));
@@ -184,8 +185,8 @@ class Lowering {
     }
   }
 
-  /// Lane variables are undefined, or none, in the nearest block that dominates all that happens to them
-  /// and in which no lane needs them, so that they are not carried around the cycles beyond.
+  /// Sets each lane variable to undef, or to the empty mask, in the nearest block that dominates all its
+  /// definitions and uses and in which it is dead, so that it is not carried around outer cycles.
   void limit_lifetimes() {
     auto needed = [&](uint32_t variable, BlockId b) {
       return plan_.variables[variable].waits_at(waits_.position[b.index]) || plan_.is_live_in(variable, b);
@@ -218,8 +219,8 @@ class Lowering {
     return plan_.variables[variable].waits_at(waits_.position[here_.index]);
   }
 
-  /// Writes a lane variable for the lanes of a mask; the others keep theirs if `shared`. A flag that is
-  /// `fresh` is false in those lanes.
+  /// Writes a lane variable for the lanes of a mask; the other lanes keep theirs if `shared`. A flag that is
+  /// `fresh` is false in the lanes of the mask.
   void write(const Write& write, ValueId mask, bool shared, bool fresh) {
     ValueId v = write.value;
     if (shared && is_flag(write.variable)) {
@@ -232,7 +233,7 @@ class Lowering {
     set(write.variable, v);
   }
 
-  /// What the block has computed goes where lanes keep it.
+  /// Stores a computed value in its lane variable.
   void keep(ValueId v) {
     uint32_t variable = plan_.variable(v);
     if (plan_.kept(v) != kNone) {
@@ -244,7 +245,7 @@ class Lowering {
     }
   }
 
-  /// The wave value to use for v in the current block.
+  /// The wave value that stands for v in the current block.
   ValueId use(ValueId v) {
     if (t.is_const(v)) return w.constant(t.type(v), t.value(v).bits);
     if (t.is_undef(v)) return w.undef(t.type(v));
@@ -256,8 +257,8 @@ class Lowering {
   bool computed_here(ValueId v) const {
     return t.value(v).kind == ValueKind::Result && block_of(t, v) == here_;
   }
-  /// What lanes keep in a variable, read once in each block: what is written later in the block is another
-  /// value of the variable, and this one is needed no more.
+  /// The content of a lane variable, read once per block: later writes in the block are for another value of
+  /// the variable, and by then this one is dead.
   ValueId current(uint32_t variable) {
     auto [it, fresh] = gotten_.try_emplace(variable, ValueId());
     if (fresh) {
@@ -298,7 +299,7 @@ class Lowering {
     Type type = t.type(result);
     ValueId made;
     if (inst.op == Op::load) {
-      // Equal offsets of private memory are another place in every lane.
+      // Equal offsets into private memory are different addresses in each lane.
       if (t.type(inst.operands[0]) == kPtrPrivate) operands[0] = lanes(operands[0]), any_lane = true;
       made = any_lane ? build_.make(Op::lane_load, type.lanes(), {mask_, operands[0]}, {inst.attrs[0]})
                       : build_.make(Op::uniform_load, type, {operands[0]}, {inst.attrs[0]});
@@ -310,7 +311,7 @@ class Lowering {
       made = build_.make(inst.op, lane ? type.lanes() : type, std::move(operands),
                          {inst.attrs[0], inst.attrs[1], inst.attrs[2], inst.attrs[3]});
     }
-    // A cycle with divergent entries makes even its uniform computations differ between lanes.
+    // In a cycle with divergent entries even uniform computations differ between lanes.
     define(result, made);
   }
   void define(ValueId result, ValueId made) {
@@ -318,11 +319,12 @@ class Lowering {
     keep(result);
   }
 
-  /// What the lanes of the mask know of each other; there are some, or the block is jumped over.
+  /// Convergent operations on the lanes of the mask. A block with one is skipped if no lane is active.
   void meet(const Inst& inst, const ValueList& operands) {
     ValueId result = inst.results[0];
     Type type = t.type(result);
-    if (inst.op == Op::opaque_false) return define(result, w.constant(kI1, 0));  // who meets where is decided
+    // only needed until convergence is fixed
+    if (inst.op == Op::opaque_false) return define(result, w.constant(kI1, 0));
     if (inst.op == Op::ballot)
       return define(result, build_.make(Op::mask_bits, kI64, {where(inst.operands[0], mask_)}));
     ValueId value = lanes(operands[0]);
@@ -337,18 +339,18 @@ class Lowering {
     ValueId there = build_.make(Op::mask_cond, kMask, {mask_, equal});
     ValueId any = build_.make(Op::any, kI1, {there});
     ValueId none = build_.make(Op::xor_, kI1, {any, w.constant(kI1, 1)});
-    // Some lane must be asked, also when that one is not there.
+    // Needs an active lane to read, also if the requested one is inactive.
     ValueId asked = build_.make(Op::mask_or, kMask, {there, build_.make(Op::mask_if, kMask, {mask_, none})});
     ValueId first = build_.make(Op::first_lane, type, {asked, value});
     define(result, build_.make(Op::select, type, {any, first, w.constant(type, 0)}));
   }
 
-  /// Stores and atomic operations are done by the lanes of the mask; others are done by the wave.
+  /// Stores and atomic operations execute for the lanes of the mask, other effects for the wave.
   void effect(const Inst& inst, ValueList operands) {
     const OpInfo& row = info(inst.op);
     std::vector<Type> types;
     for (ValueId r : inst.results) types.push_back(t.type(r).lanes());
-    Op op = inst.op == Op::sub_group_barrier ? Op::fence : inst.op;  // waves do one thing after the other
+    Op op = inst.op == Op::sub_group_barrier ? Op::fence : inst.op;  // a wave executes in order
     if (!(info(op).dialects & InWave)) {
       op = lane_form(op);
       KC_CHECK(op != Op::Count_, "lower_to_wave: '{}' in @{} has no wave form", row.name, t.name);
@@ -363,14 +365,14 @@ class Lowering {
     keep(inst.results[0]);
   }
 
-  /// Whether an argument changes what the lanes hold of a divergent parameter.
+  /// Whether an argument changes the lane variable of a divergent parameter.
   bool writes(ValueId p, ValueId a) const {
     uint32_t variable = plan_.variable(p);
-    if (t.is_undef(a)) return flags_here_.contains(variable);  // a flag that is true would stay so
+    if (t.is_undef(a)) return flags_here_.contains(variable);  // a flag that is true would stay true
     return variable != kNone && (t.is_const(a) || plan_.variable(a) != variable);
   }
 
-  /// What happens on an edge for the lanes of `mask`. Reads only: the values are those before any edge.
+  /// The updates on an edge for the lanes of `mask`. Reads only: the values are those before any edge.
   Edge edge(const Inst& inst, const Target& target, ValueId mask) {
     Edge e{.to = target.block, .mask = mask, .drops = {}, .writes = {}, .args = {}};
     if (!uniformity_.cycles.leads_to_header(here_.index, target.block.index))
@@ -393,7 +395,7 @@ class Lowering {
     return e;
   }
 
-  /// Does what happens on an edge. `other` is the edge that the block's other lanes take; its own writes come
+  /// Performs the updates of an edge. `other` is the edge of the block's other lanes; its own writes come
   /// later if `other_later`.
   void take(Edge& e, const Edge* other, bool other_later) {
     auto others_need = [&](uint32_t variable) {
@@ -413,7 +415,7 @@ class Lowering {
     e.args.clear();
   }
 
-  /// The flags that are in use at the end of the current block, with their values.
+  /// The flags in use at the end of the current block, with their values.
   void collect_flags() {
     flags_here_.clear();
     auto add = [&](ValueId v) {
@@ -427,8 +429,8 @@ class Lowering {
   bool dropped_everywhere(uint32_t flag, const Inst& inst) const {
     return std::ranges::all_of(inst.targets, [&](const Target& s) { return dropped(flag, s); });
   }
-  /// Whether a flag must be made false for the lanes that take this edge: they do not need it, others do, and
-  /// it is not false anyway.
+  /// Whether the lanes that take this edge must clear a flag: it is dead for them, live for others, and may
+  /// be true.
   bool must_drop(const Inst& inst, const Target& target, uint32_t flag, ValueId value) {
     if (!dropped(flag, target) || dropped_everywhere(flag, inst)) return false;
     if (inst.op == Op::br_if &&
@@ -439,7 +441,7 @@ class Lowering {
   void drop(const Edge& e) {
     for (uint32_t flag : e.drops) set(flag, build_.make(Op::mask_andnot, kMask, {get(flag), e.mask}));
   }
-  /// Those flags that no way needs.
+  /// Clears the flags that are dead on all edges.
   void drop_rest(const Inst& inst) {
     for (auto [flag, value] : flags_here_)
       if (dropped_everywhere(flag, inst))
@@ -463,7 +465,7 @@ class Lowering {
     w.append(end, made);
   }
 
-  /// The edge that the wave takes, or one of several: then what happens on it needs a block of its own.
+  /// The edge that the wave takes; if it is one of `several`, its updates need a block of their own.
   Target uniform_edge(Edge& e, bool several) {
     bool sets =
         waits_.waited_for(e.to) && std::ranges::any_of(e.args, [&](ValueId v) { return !w.is_undef(v); });
@@ -496,7 +498,7 @@ class Lowering {
     take(wait, &go, true);
     take(go, &wait, false);
     if (d.primary == d.secondary) {
-      // One successor: only the values it is given differ, and those of uniform parameters do not.
+      // One successor: only the arguments differ, and those of uniform parameters do not.
       for (size_t i = 0; i < go.args.size(); ++i)
         if (w.is_undef(go.args[i])) go.args[i] = wait.args[i];
       build_.br(blocks_[d.primary.index], std::move(go.args));
@@ -527,10 +529,11 @@ class Lowering {
   std::vector<ValueId> map_;          // thread value -> wave value at its definition
   std::vector<BlockId> blocks_;       // thread block -> wave block
   std::vector<ValueId> masks_;        // by thread block
-  std::vector<ValueId> entry_masks_;  // by thread block: of the lanes on an edge from before it
+  std::vector<ValueId> entry_masks_;  // by thread block: lanes that enter by forward edges
   std::vector<Join> joins_;           // by thread block
   std::vector<VarId> vars_;           // by lane variable
-  std::vector<BlockId> touched_;      // by lane variable: the nearest block that dominates all its uses
+  // by lane variable: the nearest common dominator of its definitions and uses
+  std::vector<BlockId> touched_;
   std::map<uint32_t, ValueId> gotten_;
   std::map<uint32_t, ValueId> flags_here_;
   VarId exec_;
@@ -544,7 +547,7 @@ std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOption
                                         std::optional<Uniformity> uniformity) {
   if (!uniformity) uniformity = analyse_uniformity(thread, options.uniformity);
   auto wave = std::make_unique<Function>();
-  Lowering(thread, *wave, options, std::move(*uniformity)).run();
+  WaveLowering(thread, *wave, options, std::move(*uniformity)).run();
   return wave;
 }
 

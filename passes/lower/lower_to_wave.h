@@ -12,17 +12,17 @@ namespace kc {
 
 struct WaveOptions {
   uint32_t width = 16;             // lanes
-  UniformityOptions uniformity{};  // which ids differ between the lanes
-  TargetCosts costs = kCpuCosts;   // which regions are jumped over when no lane enters them
-  // All buffers of the launches are smaller than 2 GiB: whoever launches must make sure.
+  UniformityOptions uniformity{};  // ids that differ between lanes
+  TargetCosts costs = kCpuCosts;   // decides which regions are jumped over if no lane is active
+  // All buffers of the launches are smaller than 2 GiB: the launching code must ensure it.
   bool small_buffers = true;
-  // The machine computes some uniform values on its lanes, so regions that compute any are jumped over too.
+  // The machine computes some uniform values on lanes, so regions with such values are jumped over, too.
   bool uniform_needs_lanes = false;
 };
 
-/// Lowers a reconverging thread function in SSA form to a wave function with explicit masks. The result
-/// has one more parameter, the mask of lanes that exist, and still has variables: run `mem2reg` next.
-/// `uniformity` is the function's, for the options' ids; it is found out where none is given.
+/// Lowers a reconverging thread function in SSA form to a wave function with explicit masks. The result has
+/// an additional parameter, the mask of lanes that exist, and still has variables: run `mem2reg` next.
+/// `uniformity` is that of the function for the options' ids; it is computed if absent.
 std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options,
                                         std::optional<Uniformity> uniformity = {});
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// lower_traps: a trap becomes a note to the host and the end of the work-item.
+// lower_traps: a trap becomes a record for the host and a return.
 //
 // Each work-item has one slot, in order of linear global id without the launch's offset; the host reads the
-// first slot that is not zero. The id is computed at the trap, which runs rarely, and not at the entry.
-// Thread IR. Needs: nothing. Gives: NoTraps.
+// first slot that is not zero. The id is computed at the trap, which is rarely executed, not at the entry.
+//
+// Needs ThreadForm; gives NoTraps; kills Reconverging, Structured.
 //
 //   trap %5, site=2   ==>   ... %9: i64 = linear global id
 //                           %10: ptr<global> = ptr_add %traps, %9, scale=16

@@ -8,8 +8,8 @@
 namespace kc {
 
 /// Replaces `trap` by stores to the work-item's TrapSlot (ir/launch.h) and a return. A function with traps
-/// gets one more parameter, the hidden `traps: ptr<global>`, unless it has it; its table of trap sites stays.
-/// Returns whether f changed.
+/// gets the hidden parameter `traps: ptr<global>` unless it has it; its table of trap sites stays. Returns
+/// whether f changed.
 bool lower_traps(Function& f);
 
 /// That parameter, if there is one.

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// unify_barriers: one barrier in a loop around the kernel, passed by the whole group in every round.
-//
-// Some machines need every work-item of a group at every barrier, also those that have ended, or forget what
-// those hold that have not. Here nobody ends before all others have: whoever arrives at a barrier, or at the
-// end, goes to one place with the number of its barrier, or 0. There the group finds the greatest number and,
-// among those that have not ended, the smallest, in local memory. If the greatest is 0, all have ended. If
-// the two differ, work-items wait at different barriers, and trap; else a switch takes each one back to where
-// it was.
-//
-// Each round uses the next of three pairs of numbers, and the first work-item clears the pair that nobody can
-// be looking at any more; so one barrier a round is enough. A barrier that is not in the same round of loops
-// for all, but at the same place, goes unnoticed. Kernels whose barriers are reached by all keep them.
-//
-// Needs: ThreadForm, Ssa, NoTraps. Kills: Ssa, NoTraps, NoObjects, Reconverging, Structured.
+// unify_barriers: one barrier in a loop around the kernel, executed by the whole group in each iteration.
+// For machines that need every work-item of a group, ended ones too, at every barrier, or lose the state of
+// those absent. No item ends early: at a barrier or the end it goes to a dispatch block with the barrier's
+// number, or 0. There the group computes the greatest number and, among items not ended, the smallest, in
+// local memory. If the greatest is 0, all have ended. If the two differ, items wait at different barriers,
+// and trap; else a switch resumes each item. Each iteration uses the next of three pairs of numbers, and the
+// first item clears the pair that is no longer read; so one barrier per iteration suffices. One barrier
+// reached in different iterations of source loops is not detected. Kernels whose barriers are uniform are
+// unchanged.
+// Needs ThreadForm, Ssa, NoTraps; kills Ssa, NoTraps, NoObjects, Reconverging, Structured.
 //
 //   a: ...; br_if %1 -> e, b          round(%n, %s): switch %n -> meet(%n), 1 -> c, 2 -> a
 //   b: ...; barrier               ==> a: ...; br_if %1 -> meet(0), b
-//   c: ...; br -> e                   b: ...; br -> meet(1)
-//   e: ret                            c: ...; br -> meet(0)
-//                                     meet(%k): greatest, smallest of %k; -> end, traps, round(%k, next of
-//                                     %s)
+//   c: ...; br -> e                   b: ...; br -> meet(1);  c: ...; br -> meet(0)
+//   e: ret                            meet(%k): max, min of %k; -> end, traps, round(%k, next of %s)
 #include "passes/lower/unify_barriers.h"
 
 #include "ir/cfg.h"
@@ -29,15 +23,15 @@
 namespace kc {
 namespace {
 
-struct Waiting {
-  BlockId behind;  // where the work-items go on
+struct BarrierPoint {
+  BlockId behind;  // where execution resumes
   int64_t site = 0;
   Loc loc;
 };
 
-class Gatherer {
+class BarrierUnifier {
  public:
-  explicit Gatherer(Function& function) : f(function), b_(function) {}
+  explicit BarrierUnifier(Function& function) : f(function), b_(function) {}
 
   void run() {
     remove_unreachable_blocks(f);
@@ -52,7 +46,7 @@ class Gatherer {
   }
 
  private:
-  // What can be computed by all in front stays there, and need not be carried over the barriers.
+  // Computations that all items do first stay there, and are not live across barriers.
   void split_entry() {
     std::vector<bool> moved(f.value_count());
     std::vector<InstId> old = std::move(f.block(entry_).insts);
@@ -67,7 +61,7 @@ class Gatherer {
     }
   }
 
-  // Blocks end at barriers; these and the ends lead to the meeting.
+  // Splits blocks at barriers; these and returns lead to the dispatch block.
   void cut_blocks() {
     const std::vector<BlockId> blocks = f.layout;
     for (BlockId block : blocks) {
@@ -99,7 +93,7 @@ class Gatherer {
 
   ValueId binary(Op op, ValueId x, ValueId y) { return b_.make(op, f.type(x), {x, y}); }
   ValueId is(ValueId x, int32_t n) { return b_.make(Op::eq, kI1, {x, b_.i32(n)}); }
-  // The greatest number of a round, and how far the smallest is below all ones.
+  // Slots for the greatest number of an iteration, and for the distance of the smallest from all ones.
   ValueId greatest(ValueId slot) { return b_.make(Op::ptr_add, kPtrLocal, {numbers_, slot}, {4, 0}); }
   ValueId smallest(ValueId slot) { return b_.make(Op::ptr_add, kPtrLocal, {numbers_, slot}, {4, 12}); }
   void clear(ValueId slot) {
@@ -115,7 +109,7 @@ class Gatherer {
     for (BlockId block : blocks) f.inst(branch).targets.push_back({block, {}});
   }
 
-  // The first round is the one of all who wait at the kernel's start.
+  // All items of the group enter the first iteration at the kernel's start.
   void prologue() {
     BlockId clear_all = f.add_block("clear"), begin = f.add_block("begin");
     round_ = f.add_block("round");
@@ -135,7 +129,7 @@ class Gatherer {
     b_.block = begin;
     barrier(1);
     std::vector<BlockId> places;
-    for (const Waiting& w : waiting_) places.push_back(w.behind);
+    for (const BarrierPoint& w : waiting_) places.push_back(w.behind);
     places.push_back(start_);
     b_.br(round_, {b_.i32(static_cast<int32_t>(places.size())), b_.i32(0)});
     b_.block = round_;
@@ -177,10 +171,10 @@ class Gatherer {
     b_.br(round_, {number, slot});
   }
 
-  // Those that wait trap, each at its barrier.
+  // Waiting items trap, each at its barrier.
   void strand(BlockId stranded, ValueId number, BlockId end) {
     std::vector<BlockId> traps;
-    for (const Waiting& w : waiting_) {
+    for (const BarrierPoint& w : waiting_) {
       b_.block = traps.emplace_back(f.add_block("trap"));
       b_.loc = w.loc;
       b_.emit(Op::trap, {b_.i32(0)}, {}, {w.site});
@@ -190,7 +184,7 @@ class Gatherer {
     branch_by(number, {end, {}}, traps);
   }
 
-  // Values that are needed behind a barrier.
+  // Values live across a barrier.
   void carry_values() {
     remove_unreachable_blocks(f);
     Cfg cfg(f);
@@ -210,7 +204,7 @@ class Gatherer {
   Builder b_;
   BlockId entry_, start_, round_, meet_;
   ValueId next_, slot_, numbers_, first_;
-  std::vector<Waiting> waiting_;
+  std::vector<BarrierPoint> waiting_;
   int64_t flags_ = 0;
 };
 
@@ -222,7 +216,7 @@ bool has_barrier(const Function& f, BlockId b) {
 
 }  // namespace
 
-// Whatever a divergent branch decides about is not reached by all, and so are the branches among that.
+// The blocks that a divergent branch controls are not reached by all items, nor are the branches in them.
 bool barriers_are_uniform(const Function& f) {
   Cfg cfg(f);
   std::vector<BlockId> with_barrier;
@@ -254,7 +248,7 @@ bool barriers_are_uniform(const Function& f) {
 
 bool unify_barriers(Function& f) {
   if (barriers_are_uniform(f)) return false;
-  Gatherer(f).run();
+  BarrierUnifier(f).run();
   return true;
 }
 

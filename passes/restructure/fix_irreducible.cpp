@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// fix_irreducible: loops with several entries get one.
+// fix_irreducible: gives a loop with several entries a single one.
 //
-// All edges to the entries of such a loop, from outside and from within, lead to a new branch, where a
-// variable tells each work-item which entry it was on its way to. Nothing else changes: exits stay where they
-// are, and no block is copied. This is for machines that take any graph of loops with one entry.
-//
-// Needs: ThreadForm, Ssa, NoTraps. Kills: Reconverging, Structured.
+// All edges to the entries of such a loop, from outside and inside, lead to a new dispatch block, where a
+// variable selects the original entry. Exits stay where they are, and no block is copied. This is for targets
+// that accept any reducible control-flow graph. Needs ThreadForm, Ssa, NoTraps; kills Reconverging,
+// Structured.
 //
 //   a: br_if %1 -> x, y               a: br_if %1 -> e(0), e(1)
 //   x: ...; br -> y               ==> e(%w): br_if %w -> x, y

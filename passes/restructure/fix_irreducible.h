@@ -5,8 +5,8 @@
 
 namespace kc {
 
-/// Gives every loop one entry; the graph is reducible afterwards. Needs SSA form and no `trap`. Returns
-/// whether f changed.
+/// Makes the graph reducible: every loop gets a single entry. Needs SSA form and no `trap`. Returns whether f
+/// changed.
 bool fix_irreducible(Function& f);
 
 }  // namespace kc

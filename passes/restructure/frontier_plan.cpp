@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work-items that leave a node stop at the node of highest priority where somebody may wait, unless they want
-// one before that; there a flow node lets in those who want the node, and sends the others on to the next
-// such place. Where nobody passes by on his way to another place, the flow node is left out.
+// A work-item that leaves a node stops at its own target or at the first node of the thread frontier,
+// whichever has higher priority. A flow node there sends items on to the node or to the next such stop. A
+// node needs no flow node where no item passes it on the way to another target.
 //
 //   A -> B, C; B -> C, D; C -> E; D -> E   (D waits while C runs, C and D while B runs)
 //   ==>  A -> B, F; B -> F; F -> C, D; C -> D; D -> E
@@ -45,8 +45,8 @@ class FrontierPlanner {
   }
 
  private:
-  // Where the wave goes next when nobody wants a place before, for each node; and the last goal of those who
-  // stop at a node but want another.
+  // For each node, the stop after it if no target lies before that; and the last target of the items that
+  // stop at a node on the way to another.
   void find_stops() {
     SuccessorLists succs;
     for (const auto& node : plan_.nodes) succs.push_back(node.succs);

@@ -9,10 +9,9 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMostChoices = 4;  // each costs a reconvergence
+constexpr size_t kMostChoices = 4;  // each costs a run of reconverge
 constexpr size_t kMostBlocks = 2000;
-// Of random kernels with irreducible loops, weights of 2 told better than 4 or 8 which header is the cheaper
-// one.
+// On random kernels with irreducible loops a weight of 2 predicted the cheaper header better than 4 or 8.
 constexpr double kRounds = 2;
 constexpr uint32_t kDeepest = 60;
 

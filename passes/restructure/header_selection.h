@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of its entries heads an irreducible cycle decides which cycles are left within it (cycles.h), and so
-// who waits for whom: those who go round an inner cycle run on alone while the others wait behind it. The
-// header is the entry that depth-first search meets first, so the order of a branch's targets chooses it.
+// Selects the header of an irreducible cycle. The header determines which cycles nest within it (cycles.h),
+// and with that the reconvergence points: items in an inner cycle run on while the others wait after it. The
+// header is the entry that depth-first search reaches first, so the order of a branch's targets selects it.
 //
-//   b0: br_if %c -> A, B      A heads {A, B}, and B's own cycle is within: those who are at A wait for all
-//   A: br -> B                rounds of B
-//   B: br_if %d -> B, A       headed by B there is one cycle: each round is B, then A for those who want it
+//   b0: br_if %c -> A, B      Header A of {A, B}: B's own cycle is an inner one, and items at A wait for all
+//   A: br -> B                iterations of B.
+//   B: br_if %d -> B, A       Header B: one cycle; each iteration runs B, then A for some.
 #pragma once
 
 #include <vector>
@@ -14,15 +14,15 @@
 
 namespace kc {
 
-/// The two-way branches whose order of targets chooses headers, at most a few: for each irreducible cycle the
-/// nearest block outside that all its entries are reached through, if it ends in such a branch.
+/// The two-way branches whose target order selects headers, a few at most: for each irreducible cycle the
+/// nearest block outside that dominates all its entries, if it ends in such a branch.
 std::vector<BlockId> header_choices(const Function& f, const Cycles& cycles);
 
 /// br_if %c -> S, T   ==>   br_if (not %c) -> T, S
 void swap_targets(Function& f, BlockId b);
 
-/// What a round of the function's loops costs, about: instructions and parameters, twice as many times for
-/// each loop around them.
+/// An estimate of the cost of the function's loops: instructions and parameters, doubled for each enclosing
+/// loop.
 double cost_of_rounds(const Function& f);
 
 }  // namespace kc

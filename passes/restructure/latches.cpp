@@ -36,7 +36,7 @@ std::vector<uint32_t> add_latches(ReconvergePlan& plan, std::vector<uint32_t>& o
       latches.push_back(added);
       plan.nodes.push_back({.kind = ReconvergePlan::Latch, .succs = {s}, .goals = {}});
     }
-  // Inner cycles end first; of one cycle's latches the one to the last target, which closes less, is first.
+  // Inner cycles end first. Of one cycle's latches that to the last target, the smallest loop, is first.
   std::vector<std::vector<uint32_t>> behind(order.size());
   for (auto it = latch.rbegin(); it != latch.rend(); ++it)
     behind[last[it->first.first]].push_back(it->second);

@@ -13,8 +13,8 @@ namespace {
 
 bool is_load(const Function& f, InstId i) { return info(f.inst(i).op).effects == Effects::Read; }
 
-// Where the instructions from `at` on begin to use what those before loaded; the size of the block if they
-// do not.
+// Index of the first instruction from `at` on that uses a value loaded before it within the block; the size
+// of the block if there is none.
 size_t first_use(const Function& f, const std::vector<InstId>& insts) {
   std::set<InstId> loads;
   for (size_t i = 0; i < insts.size(); ++i) {
@@ -37,7 +37,7 @@ std::vector<SplitBlock> split_at_first_uses(Function& f) {
   for (BlockId b : before) {
     layout.push_back(b);
     for (;;) {
-      // A copy: adding blocks moves the lists.
+      // A copy: adding blocks reallocates the lists.
       const std::vector<InstId> insts = f.block(b).insts;
       const size_t at = first_use(f, insts);
       if (at == insts.size()) break;
@@ -58,7 +58,7 @@ std::vector<SplitBlock> split_at_first_uses(Function& f) {
 }
 
 void join_splits(Function& f, std::span<const SplitBlock> splits) {
-  // From the back: what a second block got from a third goes on with it.
+  // Backwards: instructions that a second block took back from a third move on with it.
   std::vector<BlockId> emptied;
   for (size_t k = splits.size(); k-- > 0;) {
     const auto [first, second] = splits[k];
@@ -83,16 +83,17 @@ LoadDistances::LoadDistances(const Function& f) : loads_(f.block_count()) {
 void LoadDistances::order(std::span<uint32_t> nodes, const Follow& follow) const {
   constexpr uint32_t kFar = 0;
   const std::vector<uint32_t> before(nodes.begin(), nodes.end());
-  std::map<uint32_t, uint32_t> place;  // by node: in the old order
+  std::map<uint32_t, uint32_t> place;  // by node: position in the old order
   for (uint32_t i = 0; i < before.size(); ++i) place[before[i]] = i;
-  std::vector<uint32_t> waits(before.size(), 0), now(before.size(), kFar);  // `now`: in the new order, from 1
+  // `now`: position in the new order, from 1
+  std::vector<uint32_t> waits(before.size(), 0), now(before.size(), kFar);
   auto for_each_behind = [&](uint32_t i, auto act) {
     follow(before[i], [&](uint32_t node) {
       if (auto it = place.find(node); it != place.end() && it->second > i) act(it->second);
     });
   };
   for (uint32_t i = 0; i < before.size(); ++i) for_each_behind(i, [&](uint32_t k) { ++waits[k]; });
-  std::set<std::pair<uint32_t, uint32_t>> ready;  // the nearest load, the old place
+  std::set<std::pair<uint32_t, uint32_t>> ready;  // the nearest load, the old position
   auto offer = [&](uint32_t i) {
     uint32_t nearest = kFar;
     if (before[i] < loads_.size())

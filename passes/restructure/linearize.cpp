@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// linearize: the blocks of an unstructured region in a row, each behind a guard.
-//
-// A variable says whose next_block it is. Blocks set it to the number of the block that they led to, and go
-// on to the next guard; a guard lets in those whose next_block it is and sends the others on. Behind a block
-// with ways back another guard sends those round whose next_block lies in an interval that begins at the
-// target; intervals are within each other or apart. Regions are the smallest with one way in and one way out;
-// what is structured within them is one block of the row. Then guards that only one answer comes to go, and
-// those for which the answer is known on the way there have it from a boolean (o4); ways that never bring
-// somebody whose next_block it is lead past a guard (o1), and a guard behind one block only becomes that
-// block's branch (o3); a loop has one guard that leads back, at its end (late). (J. Anantpur and R.
-// Govindarajan, "Taming Control Divergence in GPUs through Control Flow Linearization", 2014; booleans and
-// `late` are ours.)
-//
-// Needs: ThreadForm, Ssa, NoTraps. Gives: Structured. Kills: Reconverging.
+// linearize: turns an unstructured region into a predicate chain, each block after a guard.
+// A variable next_block selects the next block. A block sets it to the successor it chose and goes on to the
+// next guard, which runs its block if selected and else falls through. After a block with back edges a back
+// guard repeats an interval of the chain that begins at the target; intervals nest or are disjoint. Regions
+// are the smallest with one entry and one exit edge; structured parts of a region are one block of the chain.
+// Then guards with one possible result go, known results become booleans (o4), edges bypass guards they never
+// select (o1), the guard of a block with one predecessor becomes its branch (o3), a loop has one back guard,
+// at its end (late). (J. Anantpur, R. Govindarajan, "Taming Control Divergence in GPUs through Control Flow
+// Linearization", 2014; booleans and `late` are new here.)
+// Needs ThreadForm, Ssa, NoTraps; gives Structured; kills Reconverging.
 //
 //   a: br_if %1 -> s, b               a: br_if %1 -> g(true), b
 //   b: br_if %2 -> s, t               b: br -> g(%2)
@@ -39,7 +35,7 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kMostTried = 200;  // blocks of a row in which ways are led past guards by trial
+constexpr uint32_t kMostTried = 200;  // blocks of a chain where bypassing guards is tried
 
 class Linearizer : public StructureWalk {
  public:
@@ -52,21 +48,21 @@ class Linearizer : public StructureWalk {
   }
   LinearizeReport report;
 
-  /// Whether the two stand in one row, others in between.
+  /// Whether the halves are in one chain with other blocks between them.
   bool apart(const SplitBlock& part) const {
     auto in_front = in_front_.find(part.second.index);
     return in_front != in_front_.end() && in_front->second != part.first.index;
   }
 
-  /// All blocks but the entry and the last one in a row.
+  /// All blocks but the entry and the last one become one chain.
   RestructurePlan run_whole(const Function& f) {
     Cfg cfg(f);
     SuccessorLists succs = successor_lists(f, cfg);
-    if (succs[g_.entry].empty()) return g_.finish();  // there is one block
+    if (succs[g_.entry].empty()) return g_.finish();  // only one block
     Cycles cycles(f, cfg);
     std::vector<uint32_t> nodes = cycle_contiguous_order(succs, g_.entry, cycles), source;
     for (BlockId b : f.layout) source.push_back(b.index);
-    // Any order is right; the author's is kept if it goes back no more often.
+    // Any order is correct; source order is kept if it has no more back edges.
     if (edges_back(source, succs) <= edges_back(nodes, succs)) nodes = source;
     auto last = std::ranges::find_if(nodes, [&](uint32_t n) { return succs[n].empty(); });
     const uint32_t end = *last;
@@ -85,7 +81,7 @@ class Linearizer : public StructureWalk {
     if (!branches_nest(g_, from, end)) region_row(from, end);
   }
 
-  // What makes branches nest is off: the row is to be flat.
+  // Without nesting optimisations: the chain must be flat.
   void flatten(uint32_t from, uint32_t end) override {
     const LinearizeOptions options = options_;
     options_.skip = options_.nest = options_.past = options_.fold = false;
@@ -101,7 +97,7 @@ class Linearizer : public StructureWalk {
     std::vector<uint32_t> entries;
     for (uint32_t e : g_.out(from))
       if (g_.to(e) != end) entries.push_back(e);
-    // Who goes straight to the end need not come along, unless the others part on their way into the row.
+    // Edges straight to the exit can bypass the chain, unless the other edges diverge before they enter it.
     if (entries.size() > 1) entries.assign(g_.out(from).begin(), g_.out(from).end());
     row(nodes, end, entries, g_.home(from), {});
   }
@@ -114,7 +110,7 @@ class Linearizer : public StructureWalk {
     });
   }
 
-  // No block of a loop leaves it, and none comes in.
+  // The chosen block must not enter or leave a loop.
   void interleave_within(std::vector<uint32_t>& nodes, const Cycles& cycles) {
     for (size_t from = 0, to = 0; from < nodes.size(); from = to) {
       while (to < nodes.size() && cycles.innermost[nodes[to]] == cycles.innermost[nodes[from]]) ++to;
@@ -130,7 +126,7 @@ class Linearizer : public StructureWalk {
     };
     regions_among(heads, inside);
     std::vector<uint32_t> nodes = g_.topological_order(heads, inside);
-    // Who comes from outside finds the heads first.
+    // Loop headers come first for edges from outside.
     const auto first =
         std::ranges::find_if(nodes, [&](uint32_t n) { return !std::ranges::binary_search(heads, n); });
     if (options_.interleave) interleave(std::span(first, nodes.end()));
@@ -150,7 +146,7 @@ class Linearizer : public StructureWalk {
     return count;
   }
 
-  // In a nest of loops everybody goes back to the head of the outermost.
+  // In a loop nest all back edges go to the header of the outermost loop.
   std::vector<uint32_t> merged_back_targets(const std::vector<uint32_t>& nodes, const SuccessorLists& succs,
                                             const Cycles& cycles) {
     std::vector<uint32_t> place(succs.size(), PredicateChain::kNone), back_targets;
@@ -182,9 +178,9 @@ class Linearizer : public StructureWalk {
     if (!guards.unknown()) optimise(guards, wanted, succs);
     const std::vector<PredicateTests::Way> ways = ways_of(guards, wanted, succs);
     PredicateTests tests(guards, {.fold = options_.fold, .known = options_.known}, ways);
-    Row r{.nodes = nodes, .end = end, .guards = guards, .tests = tests};
+    ChainPlan r{.nodes = nodes, .end = end, .guards = guards, .tests = tests};
     add_tests(r, home);
-    // Edges last: the numbers above are of the places where they lead.
+    // Edges are added last: the numbers above are those of their targets.
     std::vector<uint32_t> edges = entries;
     for (uint32_t n : nodes) edges.insert(edges.end(), g_.out(n).begin(), g_.out(n).end());
     for (size_t k = 0; k < edges.size(); ++k) lead(r, edges[k], ways[k]);
@@ -199,10 +195,10 @@ class Linearizer : public StructureWalk {
     return ways;
   }
 
-  // Whether the row by itself is structured.
+  // Whether the chain by itself is structured.
   bool is_structured(const PredicateChain& guards, const std::vector<PredicateTests::Way>& ways) const {
     PredicateTests tests(guards, {.fold = options_.fold, .known = options_.known}, ways);
-    // Node 0 is where all come from; blocks, the end, and guards follow.
+    // Node 0 is the common source of entry edges; blocks, the exit and guards follow.
     const uint32_t count = guards.blocks();
     SuccessorLists graph(count + 2 + guards.guards().size());
     auto number = [&](PredicateTests::Place p) { return p.is_test ? count + 2 + p.index : p.index + 1; };
@@ -214,7 +210,7 @@ class Linearizer : public StructureWalk {
     return check_structured(graph);
   }
 
-  // Nested guards and ways past guards are each structured, but not always both.
+  // nest() and bypass() each keep the chain structured; together they may not.
   void optimise(PredicateChain& guards, const std::vector<uint32_t>& wanted, const SuccessorLists& succs) {
     const bool tries = guards.blocks() <= kMostTried;
     const PredicateChain plain = guards;
@@ -228,8 +224,7 @@ class Linearizer : public StructureWalk {
     if (options_.past && tries) bypass(guards, wanted, succs);
   }
 
-  // What the paper's second half of O1 does, one way after the other as long as that leaves the row
-  // structured.
+  // The second half of the paper's O1, edge by edge while the chain stays structured.
   void bypass(PredicateChain& guards, const std::vector<uint32_t>& wanted, const SuccessorLists& succs) {
     for (uint32_t b = 0; b < guards.blocks(); ++b) {
       const uint32_t guard = guards.guard_of(b), way = guards.dead_incoming(guard);
@@ -242,27 +237,27 @@ class Linearizer : public StructureWalk {
     }
   }
 
-  struct Row {
+  struct ChainPlan {
     const std::vector<uint32_t>& nodes;
     uint32_t end = 0;
     const PredicateChain& guards;
     const PredicateTests& tests;
-    uint32_t next_block = 0;       // the variable that says whose it is
-    std::vector<uint32_t> node{};  // by guard: its test, or kNone
-    std::vector<uint32_t> flag{};  // by guard: the variable that it asks for, if not the next_block
+    uint32_t next_block = 0;       // the selecting variable
+    std::vector<uint32_t> node{};  // by guard: the node of its test, or kNone
+    std::vector<uint32_t> flag{};  // by guard: the flag that it tests, or kNone if it tests next_block
   };
 
-  uint32_t node_at(const Row& r, PredicateTests::Place place) const {
+  uint32_t node_at(const ChainPlan& r, PredicateTests::Place place) const {
     if (place.is_test) return r.node[place.index];
     return place.index == r.nodes.size() ? r.end : r.nodes[place.index];
   }
 
-  // Two values, of which the first is true.
-  void set_flag(const Row& r, uint32_t edge, uint32_t guard, bool yes) {
+  // The flag has two values; value 0 is true.
+  void set_flag(const ChainPlan& r, uint32_t edge, uint32_t guard, bool yes) {
     g_.set(edge, r.flag[guard], yes == r.tests.inverted(guard) ? 1 : 0);
   }
 
-  void add_tests(Row& r, uint32_t home) {
+  void add_tests(ChainPlan& r, uint32_t home) {
     r.next_block = g_.add_var(static_cast<uint32_t>(r.nodes.size()) + 1);
     const auto& guards = r.guards.guards();
     for (uint32_t i = 0; i < guards.size(); ++i) {
@@ -278,7 +273,7 @@ class Linearizer : public StructureWalk {
         r.node[i] = g_.add_test(r.flag[i], 0, 0, home, hint);
         continue;
       }
-      // Nothing below arrives: one comparison is enough.
+      // No smaller value arrives: one comparison suffices.
       bool from_low = s.back && !r.guards.unknown() && s.values[0] >= s.low;
       r.node[i] = g_.add_test(r.next_block, !s.back ? s.block : from_low ? 0 : s.low, s.block, home, hint);
     }
@@ -286,8 +281,8 @@ class Linearizer : public StructureWalk {
       if (r.node[i] != PredicateChain::kNone) connect_test(r, i);
   }
 
-  void connect_test(const Row& r, uint32_t guard) {
-    // The first edge is for those for whom the variable is true.
+  void connect_test(const ChainPlan& r, uint32_t guard) {
+    // The first edge is taken if the variable is true.
     const bool first = r.flag[guard] == PredicateChain::kNone || !r.tests.inverted(guard);
     const PredicateTests::Place places[] = {r.tests.behind(guard, first), r.tests.behind(guard, !first)};
     g_.connect(r.node[guard], node_at(r, places[0]), node_at(r, places[1]));
@@ -299,7 +294,7 @@ class Linearizer : public StructureWalk {
     }
   }
 
-  void lead(const Row& r, uint32_t edge, const PredicateTests::Way& way) {
+  void lead(const ChainPlan& r, uint32_t edge, const PredicateTests::Way& way) {
     const PredicateTests::Place to = r.tests.land(way.guard, way.next_block);
     g_.lead(edge, node_at(r, to));
     if (!to.is_test) return;
@@ -310,14 +305,14 @@ class Linearizer : public StructureWalk {
 
   LinearizeOptions options_;
   std::optional<LoadDistances> distances_;
-  std::map<uint32_t, uint32_t> in_front_;  // by node of a row: the node in front of it
+  std::map<uint32_t, uint32_t> in_front_;  // by node of a chain: the node before it
 };
 
 }  // namespace
 
 bool linearize(Function& f, const LinearizeOptions& options, LinearizeReport* report) {
   bool changed = remove_unreachable_blocks(f);
-  // A block with two ways back has one guard for both, and who is done with a loop would not wait behind it.
+  // Two back edges of a block share a guard, so items that leave the inner loop do not wait after it.
   const bool whole = (options.whole || options.merge) && !has_convergent_operations(f);
   if (whole) changed |= normalise_for_plan(f);
   std::vector<SplitBlock> useless;

@@ -7,11 +7,11 @@
 namespace kc {
 namespace {
 
-/// Nodes whose loops are still to be found: the whole graph, or a loop with several entries without the edges
-/// to them.
-struct Part {
+/// Nodes whose loops are not found yet: the whole graph, or a loop with several entries without the edges to
+/// them.
+struct Subgraph {
   uint32_t around = LoopTree::kNone;
-  std::vector<uint32_t> nodes;  // the roots first
+  std::vector<uint32_t> nodes;  // roots first
   size_t roots = 0;
 };
 
@@ -21,22 +21,22 @@ class Finder {
       : succs_(succs), tree_(tree), local_(succs.size(), Cycles::kNone) {}
 
   void run(uint32_t entry) {
-    Part whole{.around = LoopTree::kNone, .nodes = {entry}, .roots = 1};
+    Subgraph whole{.around = LoopTree::kNone, .nodes = {entry}, .roots = 1};
     for (uint32_t n = 0; n < succs_.size(); ++n)
       if (n != entry) whole.nodes.push_back(n);
     parts_.push_back(std::move(whole));
     while (!parts_.empty()) {
-      Part part = std::move(parts_.back());
+      Subgraph part = std::move(parts_.back());
       parts_.pop_back();
       take_apart(part);
     }
   }
 
  private:
-  void take_apart(const Part& part) {
+  void take_apart(const Subgraph& part) {
     const auto count = static_cast<uint32_t>(part.nodes.size());
     for (uint32_t i = 0; i < count; ++i) local_[part.nodes[i]] = i;
-    // Node `count` leads to the roots.
+    // Node `count` is a predecessor of the roots.
     SuccessorLists inside(count + 1);
     for (uint32_t i = 0; i < part.roots; ++i) inside[count].push_back(i);
     for (uint32_t i = 0; i < count; ++i)
@@ -45,7 +45,7 @@ class Finder {
           inside[i].push_back(local_[s]);
     for (uint32_t n : part.nodes) local_[n] = Cycles::kNone;
     Cycles cycles(inside, count);
-    // By cycle; kNone for those with several entries and those within, which are looked at anew.
+    // By cycle; kNone for irreducible cycles and those within them, which are searched again.
     std::vector<uint32_t> loop(cycles.cycles.size(), LoopTree::kNone);
     for (uint32_t c = 0; c < loop.size(); ++c) {
       const Cycle& cycle = cycles.cycles[c];
@@ -64,7 +64,7 @@ class Finder {
         tree_.home[part.nodes[i]] = loop[c];
   }
 
-  void add_loop(const Part& part, const Cycle& cycle, uint32_t parent) {
+  void add_loop(const Subgraph& part, const Cycle& cycle, uint32_t parent) {
     LoopTree::Loop loop{.parent = parent, .entries = {}};
     for (uint32_t e : cycle.entries) loop.entries.push_back(part.nodes[e]);
     std::ranges::sort(loop.entries);
@@ -72,8 +72,8 @@ class Finder {
     tree_.loops.push_back(std::move(loop));
   }
 
-  void add_part(const Part& part, std::span<const uint32_t> nodes, uint32_t loop) {
-    Part inner{.around = loop, .nodes = tree_.loops[loop].entries, .roots = 0};
+  void add_part(const Subgraph& part, std::span<const uint32_t> nodes, uint32_t loop) {
+    Subgraph inner{.around = loop, .nodes = tree_.loops[loop].entries, .roots = 0};
     inner.roots = inner.nodes.size();
     for (uint32_t n : nodes) {
       uint32_t node = part.nodes[n];
@@ -85,8 +85,8 @@ class Finder {
 
   const SuccessorLists& succs_;
   LoopTree& tree_;
-  std::vector<uint32_t> local_;  // by node: its place in the part at hand
-  std::vector<Part> parts_;
+  std::vector<uint32_t> local_;  // by node: its index in the current subgraph
+  std::vector<Subgraph> parts_;
 };
 
 }  // namespace
@@ -97,7 +97,7 @@ LoopTree::LoopTree(const SuccessorLists& succs, uint32_t entry) : home(succs.siz
 }
 
 void LoopTree::number() {
-  // Parts are taken up late, so a loop's inner ones need not follow it at once: sort by depth-first order.
+  // Subgraphs are searched late, so an inner loop need not follow its parent: sort by depth-first order.
   std::vector<std::vector<uint32_t>> children(loops.size());
   std::vector<uint32_t> stack;
   for (uint32_t l = 0; l < loops.size(); ++l)

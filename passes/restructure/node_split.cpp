@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// node_split: blocks are copied until branches are nested. The older way, for comparison: it may grow without
-// bounds, so there is one.
+// node_split: copies blocks until branches are nested.
 //
-// A loop with several entries keeps one; who enters elsewhere gets a copy of the loop for the first round,
-// which leads to that entry (backward copy). Where the sides of a branch end at several places, the first of
-// these is copied for each side, and so on until they end at one (forward copy). Exits from several places of
-// a loop are gathered by a variable, as in structurize (cut). (F. Zhang and E. D'Hollander, "Using Hammock
-// Graphs to Structure Programs", 2004.)
+// The older method, for comparison; its growth is exponential, so it is bounded.
 //
-// Needs: ThreadForm, Ssa, NoTraps. Gives: Structured. Kills: Reconverging.
+// A loop with several entries keeps one; an edge to another entry leads to a copy of the loop for the first
+// iteration, which continues to that entry (backward copy). Where the arms of a branch end at several blocks,
+// the first of these is copied for each arm, until the arms end at one block (forward copy). Several exits of
+// a loop are unified by a variable, as in structurize (cut). (F. Zhang and E. D'Hollander, "Using Hammock
+// Graphs to Structure Programs", 2004.) Needs ThreadForm, Ssa, NoTraps; gives Structured; kills Reconverging.
 //
 //   a: br_if %1 -> s, b               a: br_if %1 -> s, b
 //   b: br_if %2 -> s, t               b: br_if %2 -> s', t
@@ -28,7 +27,7 @@ namespace kc {
 namespace {
 
 constexpr size_t kMostGrowth = 8;
-constexpr size_t kMostWork = 20'000'000;  // edges looked at
+constexpr size_t kMostWork = 20'000'000;  // edges visited
 
 class Splitter : public StructureWalk {
  public:
@@ -49,7 +48,7 @@ class Splitter : public StructureWalk {
     given_up |= !split_branches(g_, from, end, split);
   }
 
-  // Of the places where sides end, the first is reached from sides only: each gets one for itself.
+  // The first of the blocks where arms end is reached from arms only: each arm gets a copy.
   bool copy_first(const std::vector<std::vector<uint32_t>>& ends, uint32_t exit,
                   std::vector<uint32_t>& place) {
     uint32_t first = exit;
@@ -90,7 +89,7 @@ class Splitter : public StructureWalk {
   size_t work_ = 0;
 };
 
-// The outermost cycles with several entries.
+// The outermost irreducible cycles.
 std::vector<uint32_t> entered_twice(const Cycles& cycles) {
   std::vector<uint32_t> list;
   for (uint32_t c = 0; c < cycles.cycles.size(); ++c)
@@ -99,7 +98,7 @@ std::vector<uint32_t> entered_twice(const Cycles& cycles) {
   return list;
 }
 
-// Copies a cycle: who enters elsewhere than at its header enters the copy, which leads back to the header.
+// Copies a cycle: edges to entries other than its header enter the copy, which leads back to the header.
 void copy_cycle(Function& f, const Cfg& cfg, const Cycles& cycles, uint32_t c,
                 std::vector<uint32_t>& copy_of) {
   std::vector<BlockId> blocks, copies;
@@ -124,7 +123,7 @@ void copy_cycle(Function& f, const Cfg& cfg, const Cycles& cycles, uint32_t c,
   for (BlockId b : copies) lead(b);
 }
 
-// False when there would be too many blocks.
+// False if there would be too many blocks.
 bool copy_cycles(Function& f, size_t most) {
   for (;;) {
     Cfg cfg(f);

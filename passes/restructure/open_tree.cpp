@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// An edge is open until both its ends are taken. Nodes that are taken and have open edges are in a tree, such
-// that work-items which part at a node wait below it: everything in its subtree can be passed before they
-// meet again. A divergent node is armed when one of its edges is closed and another is open. Before a node is
-// taken at which work-items from armed nodes arrive, all other open edges from below those are led through a
-// new flow node first; and so are those from below a node to which an edge goes back.
+// Nodes are taken in a given order. An edge is open until both its ends are taken. The tree holds the taken
+// nodes with open edges; work-items that diverge at a node wait below it, and its whole subtree can run
+// before they reconverge. A divergent node is armed when one of its edges is closed and another is open.
+// Before a node is taken where work-items from armed nodes arrive, all other open edges from the subtrees of
+// those are redirected through a new flow node; so are those from the subtree of the target of a back edge.
 //
 //   A -> B, C; B -> D; C -> D   in the order A C B D     A -> C, F; C -> F; F -> B, D; B -> D
 #include "passes/restructure/open_tree.h"
@@ -48,7 +48,7 @@ class OpenTree {
   }
 
  private:
-  static constexpr uint64_t kMostWork = 200'000'000;  // nodes looked at
+  static constexpr uint64_t kMostWork = 200'000'000;  // nodes visited
 
   uint32_t add_flow(const std::vector<uint32_t>& succs) {
     const auto n = static_cast<uint32_t>(plan_.nodes.size());
@@ -56,7 +56,7 @@ class OpenTree {
     plan_.nodes.push_back({.kind = ReconvergePlan::Flow, .succs = succs, .goals = {}});
     return n;
   }
-  // What is known of the next node.
+  // Per-node data of the next node.
   void add_edges(size_t successors) {
     closed_.emplace_back(successors, 0);
     preds_.emplace_back(), children_.emplace_back();
@@ -71,7 +71,7 @@ class OpenTree {
     return parts(n) && std::ranges::count(closed_[n], 1) > 0 && std::ranges::count(closed_[n], 0) > 0;
   }
 
-  /// The nodes below these, themselves included, in the order in which they were taken.
+  /// The nodes of these subtrees, roots included, in the order in which they were taken.
   std::vector<uint32_t> subtrees(const std::vector<uint32_t>& roots) {
     ++epoch_;
     std::vector<uint32_t> nodes;
@@ -93,7 +93,7 @@ class OpenTree {
         if (!closed_[u][k]) visit(u, plan_.nodes[u].succs[k]);
   }
 
-  // Those who wait at armed nodes for b must wait for all others that come from there.
+  // Work-items that wait at armed nodes for b wait for all others from there.
   void arrive(uint32_t b) {
     std::vector<uint32_t> from;
     for (uint32_t p : preds_[b])
@@ -109,7 +109,7 @@ class OpenTree {
     return false;
   }
 
-  // Edges from b to nodes that were taken before.
+  // Edges from b to nodes taken earlier.
   void return_from(uint32_t b) {
     std::vector<uint32_t> to;
     for (uint32_t s : plan_.nodes[b].succs)
@@ -145,7 +145,7 @@ class OpenTree {
     closed_[n][k] = 1;
     uint32_t to = plan_.nodes[n].succs[k];
     --open_[n], --open_[to];
-    // A flow node's first way is the one that was closed first.
+    // The first edge of a flow node is the one that was closed first.
     if (is_flow(n) && k > 0 &&
         !std::ranges::count(closed_[n].begin(), closed_[n].begin() + static_cast<ptrdiff_t>(k), 1)) {
       std::swap(plan_.nodes[n].succs[0], plan_.nodes[n].succs[k]);
@@ -159,7 +159,7 @@ class OpenTree {
     if (parent != kNone) children_[parent].push_back(n);
   }
 
-  // b below all its predecessors, which come to stand in one row for that.
+  // Adds b below all its predecessors, which become one path for that.
   void add(uint32_t b) {
     place_[b] = static_cast<uint32_t>(plan_.order.size());
     plan_.order.push_back(b);
@@ -173,7 +173,7 @@ class OpenTree {
     drop_closed(from);
   }
 
-  // The last of the row that the paths from the nearest common ancestor to these nodes are made into.
+  // Merges the paths from the nearest common ancestor to these nodes into one; returns its last node.
   uint32_t row_of(const std::vector<uint32_t>& from) {
     std::vector<uint32_t> row;
     ++epoch_;
@@ -218,7 +218,7 @@ class OpenTree {
     return a;
   }
 
-  // Nodes without open edges leave the tree; what was below them comes to where they were.
+  // Nodes without open edges leave the tree; their children move up.
   void drop_closed(const std::vector<uint32_t>& nodes) {
     for (uint32_t n : nodes) {
       if (open_[n] > 0) continue;
@@ -228,7 +228,7 @@ class OpenTree {
     }
   }
 
-  // All open edges of the nodes lead to one new flow node, which leads on to where they led.
+  // Redirects all open edges of the nodes through one new flow node.
   void reroute(const std::vector<uint32_t>& nodes) {
     std::vector<uint32_t> targets;
     each_open(nodes, [&](uint32_t, uint32_t to) {
@@ -250,7 +250,7 @@ class OpenTree {
     }
     add(flow);
   }
-  // A flow node keeps its first way; one edge will do for the others.
+  // A flow node keeps its first edge; one edge stands for the others.
   void forward_rest(uint32_t u, uint32_t flow) {
     auto& succs = plan_.nodes[u].succs;
     const auto extra = static_cast<uint32_t>(std::ranges::count(succs, flow)) - 1;
@@ -261,8 +261,8 @@ class OpenTree {
     closed_[u].back() = 0;
   }
 
-  // Flow nodes with one way only gather edges, which their targets can do as well. False when one has more
-  // than two ways.
+  // Removes flow nodes with one successor: they only merge edges, which the target can do as well. False if a
+  // flow node has more than two successors.
   bool finish(uint32_t entry) {
     std::vector<uint32_t> instead(plan_.nodes.size(), kNone);
     for (auto n = static_cast<uint32_t>(plan_.nodes.size()); n-- > original_;) {
@@ -289,10 +289,10 @@ class OpenTree {
   const uint32_t original_;
   ReconvergePlan plan_;
   std::vector<uint32_t> order_, latches_;
-  std::vector<std::vector<char>> closed_;                // by node and position among its successors
-  std::vector<std::vector<uint32_t>> preds_, children_;  // those that lead, or once led, to a node; the tree
-  std::vector<uint32_t> parent_, place_, open_;          // open_: edges, from and to
-  std::vector<uint32_t> level_;                          // below the nearest common ancestor
+  std::vector<std::vector<char>> closed_;                // by node and index of its successor
+  std::vector<std::vector<uint32_t>> preds_, children_;  // present or former predecessors of a node; the tree
+  std::vector<uint32_t> parent_, place_, open_;          // open_: edges, by source and target
+  std::vector<uint32_t> level_;                          // depth below the nearest common ancestor
   std::vector<uint32_t> seen_;
   uint32_t epoch_ = 0;
   uint64_t work_ = 0;

@@ -25,12 +25,12 @@ PredicateChain::PredicateChain(const SuccessorLists& succs, const std::vector<ui
   arrive();
 }
 
-// By block: how far its back guard leads, or kNone. Intervals of back guards must be within each other or
-// apart: one that would overlap begins earlier.
+// By block: the target of its back guard, or kNone. Intervals of back guards nest or are disjoint: an
+// interval that would overlap another is extended downwards.
 std::vector<uint32_t> PredicateChain::ways_back(const SuccessorLists& succs,
                                                 const std::vector<uint32_t>& back_targets, bool late) const {
   std::vector<uint32_t> backs(count_, kNone);
-  std::vector<std::pair<uint32_t, uint32_t>> intervals;  // the largest so far, apart from each other
+  std::vector<std::pair<uint32_t, uint32_t>> intervals;  // maximal so far, pairwise disjoint
   for (uint32_t b = 0; b < count_; ++b) {
     uint32_t& low = backs[b];
     for (uint32_t s : succs[b])
@@ -69,7 +69,7 @@ void PredicateChain::place(const SuccessorLists& succs, const std::vector<uint32
   }
 }
 
-// Moves values along until no more arrive anywhere.
+// Propagates values to a fixed point.
 void PredicateChain::settle() {
   size_t work = 0;
   std::vector<std::vector<uint32_t>> arriving(guards_.size() + 1);
@@ -124,8 +124,8 @@ void PredicateChain::settle_again() {
   arrive();
 }
 
-// The first guard behind a guard that those who are not let in may need, or that others come to from
-// behind.
+// The first later guard that items rejected at this guard may need, or that other edges reach from later in
+// the chain.
 uint32_t PredicateChain::end_of_nest(uint32_t guard, const std::vector<uint32_t>& backs) const {
   const uint32_t first = guards_[guard].block;
   std::vector<uint32_t> others = guards_[guard].values;
@@ -141,7 +141,7 @@ uint32_t PredicateChain::end_of_nest(uint32_t guard, const std::vector<uint32_t>
 }
 
 void PredicateChain::nest() {
-  std::vector<uint32_t> backs(count_, kNone);  // by block: the last back guard that leads to it
+  std::vector<uint32_t> backs(count_, kNone);  // by block: the last back guard with that target
   for (uint32_t s = 0; s < guards_.size(); ++s)
     if (guards_[s].back) backs[guards_[s].low] = s;
   for (uint32_t b = 0; b < count_; ++b) flows_[no_flow_[guard_[b]]].to = end_of_nest(guard_[b], backs);
@@ -174,7 +174,7 @@ void PredicateChain::skip() {
   std::vector<char> head(guards_.size() + 1, 0);
   for (const Guard& s : guards_)
     if (s.back) head[guard_[s.low]] = 1;
-  // Those on their way stop where more than one of them is wanted, and at heads and back guards.
+  // Arriving edges stop where more than one of them is needed, and at loop headers and back guards.
   std::vector<uint32_t> on_way;
   std::vector<char> stopped(flows_.size(), 0);
   auto stop = [&](uint32_t k, uint32_t s, std::vector<uint32_t>& in) {
@@ -200,7 +200,7 @@ void PredicateChain::skip() {
       on_way.clear();
     }
     sort_unique(in);
-    // Those who go back come from guards behind: what they bring is known already.
+    // Back edges come from later guards: their values are known already.
     std::erase_if(in, [&](uint32_t v) { return at.back ? at.low <= v && v <= at.block : v == at.block; });
     flows_[no_flow_[s]].values = std::move(in);
   }

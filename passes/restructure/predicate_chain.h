@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The guards in front of blocks in a row, and which values of the variable arrive at each.
+// The guards before the blocks of a predicate chain, and which values of the variable arrive at each.
 #pragma once
 
 #include <cstddef>
@@ -10,46 +10,48 @@
 
 namespace kc {
 
-/// Positions are those of blocks in the row; the position behind the last is where everybody goes at the end.
+/// Positions are those of blocks in the chain; the position after the last block is the exit of the chain.
 class PredicateChain {
  public:
   static constexpr uint32_t kNone = 0xffffffffu;
 
-  /// `succs` by block: positions of its successors. `entries`: where those go who come from outside.
-  /// An edge to the same or an earlier position leads back; `back_targets`, if not empty, says how far at
-  /// least. `late`: of those that lead back equally far only the last has a back guard, for all.
+  /// `succs`: by block, the positions of its successors. `entries`: positions of the targets of edges from
+  /// outside. An edge to the same or an earlier position is a back edge; `back_targets`, if not empty, holds
+  /// by block an upper bound of the position to go back to. `late`: of several back guards with one target
+  /// only the last remains and serves all.
   PredicateChain(const SuccessorLists& succs, const std::vector<uint32_t>& entries,
                  const std::vector<uint32_t>& back_targets, bool late);
 
-  /// Who is not let in at a guard goes past those behind it that only its block leads to.
+  /// o2: a false guard skips later guards reachable only through its block.
   void nest();
-  /// Who cannot want the block at a guard goes past it, where one way in only brings those who do.
+  /// o1: an edge bypasses a guard whose block none of its values selects, where only one incoming edge
+  /// carries values that do.
   void skip();
-  /// A way to the guard that brings nobody who wants its block, if all others do; else kNone.
+  /// The one incoming edge whose values never select this block, if the values of all others do; else kNone.
   uint32_t dead_incoming(uint32_t guard) const;
-  /// Leads such a way past the guard.
+  /// Redirects such an edge past the guard.
   void bypass(uint32_t way, uint32_t guard);
 
   struct Guard {
-    bool back = false;               // asks whether to go round, behind the block
-    uint32_t block = 0, low = 0;     // a back guard leads values low..block to the guard of `low`
-    std::vector<uint32_t> values{};  // that arrive
-    uint32_t ways_in = 0;            // from which something arrives
-    bool from_block_only = false;    // the one way in is from a block with two edges, or from outside
+    bool back = false;               // after the block: tests whether to go back
+    uint32_t block = 0, low = 0;     // a back guard sends the values low..block to the guard of `low`
+    std::vector<uint32_t> values{};  // values that arrive
+    uint32_t ways_in = 0;            // number of incoming edges that carry values
+    bool from_block_only = false;    // the one incoming edge is from a block with two edges, or from outside
   };
   const std::vector<Guard>& guards() const { return guards_; }
-  /// The guard where an edge of block b arrives; those from outside arrive at `entry_guard`.
+  /// The guard where an edge of block b arrives; edges from outside arrive at `entry_guard`.
   uint32_t after_block(uint32_t b) const { return flows_[block_flow_[b]].to; }
   uint32_t entry_guard() const { return flows_[0].to; }
-  /// Where those go for whom a guard answers no (for a back guard: who goes on).
+  /// The successor for values that the guard rejects (of a back guard: that leave the loop).
   uint32_t if_no(uint32_t guard) const { return flows_[no_flow_[guard]].to; }
-  /// Where a back guard leads those for whom it answers yes.
+  /// The successor of a back guard for values that go back.
   uint32_t if_yes(uint32_t guard) const { return flows_[yes_flow_[guard]].to; }
   /// The guard of a block.
   uint32_t guard_of(uint32_t b) const { return guard_[b]; }
   uint32_t end() const { return static_cast<uint32_t>(guards_.size()); }
   uint32_t blocks() const { return count_; }
-  /// Whether so many values would arrive that nobody looked: then only the plain row is right.
+  /// Whether analysis stopped because too many values arrive: then only the unoptimised chain is correct.
   bool unknown() const { return unknown_; }
 
  private:
@@ -67,9 +69,9 @@ class PredicateChain {
   void settle_again();
   void arrive();
 
-  uint32_t count_;  // of blocks
+  uint32_t count_;  // number of blocks
   std::vector<Guard> guards_;
-  std::vector<Flow> flows_;  // from outside, of blocks, of guards
+  std::vector<Flow> flows_;  // flows from outside, then of blocks, then of guards
   std::vector<uint32_t> block_flow_, no_flow_, yes_flow_, guard_;
   bool unknown_ = false;
 };

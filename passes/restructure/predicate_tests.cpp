@@ -19,7 +19,7 @@ bool PredicateTests::lets_in(uint32_t test, uint32_t next_block) const {
   return s.back ? s.low <= next_block && next_block <= s.block : next_block == s.block;
 }
 
-// What a guard says to all that arrive.
+// The result of a guard, if it is the same for all values that arrive.
 PredicateTests::Answer PredicateTests::answer(uint32_t guard) const {
   if (!options_.known || row_.unknown()) return Answer::Both;
   auto yes = [&](uint32_t next_block) { return lets_in(guard, next_block); };
@@ -65,7 +65,7 @@ PredicateTests::Place PredicateTests::behind(uint32_t test, bool yes) const {
   return s.back ? land(row_.if_yes(test), kUnknown) : Place{false, s.block};
 }
 
-// Where all who come by one way get one answer, for each way, the answer can be set before they come.
+// Where each incoming edge determines the guard's result, the edges can set a flag to it.
 void PredicateTests::find_flags(std::span<const Way> ways) {
   std::vector<char> flag(tests_.size(), 1);
   auto pair = [&](uint32_t test, bool first_yes) { tests_[test].pairs += first_yes ? 1 : -1; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which guards of a row ask, and what each asks for: the next_block, or a flag that those who come have set
-// already.
+// Which guards of a predicate chain need a test, and what each tests: next_block, or a flag that the incoming
+// edges have set.
 #pragma once
 
 #include <span>
@@ -12,11 +12,11 @@ namespace kc {
 class PredicateTests {
  public:
   struct Options {
-    bool fold = true;   // a guard behind one block only is that block's branch
-    bool known = true;  // guards with one answer do not ask, and flags take the place of comparisons
+    bool fold = true;   // the guard of a block with one predecessor becomes that block's branch
+    bool known = true;  // guards with a known result have no test; flags replace comparisons
   };
-  /// A way into the row: from where, at which guard it arrives, and whose next_block it is then. Ways from
-  /// one block follow each other in the order of its edges.
+  /// An edge into the chain: its source, the guard where it arrives, and the next_block that it sets. Edges
+  /// of one block are consecutive, in the order of its targets.
   struct Way {
     uint32_t from = 0, guard = 0, next_block = 0;
   };
@@ -24,24 +24,25 @@ class PredicateTests {
 
   enum class Kind : uint8_t { None, NextBlock, Flag };
   Kind kind(uint32_t guard) const { return tests_[guard].kind; }
-  /// Of a flag: it is true for those who are sent on.
+  /// Whether the flag is true for items that the guard rejects.
   bool inverted(uint32_t guard) const { return tests_[guard].pairs < 0; }
-  /// Whether the next_block must be known there: it is asked for, there or behind.
+  /// Whether next_block must be set there: this test or a later one reads it.
   bool reads_next_block(uint32_t guard) const { return tests_[guard].reads_next_block; }
 
-  /// Where somebody who comes to a guard first has to do something: a test, or a block of the row (with
-  /// its position; that behind the last is the end).
+  /// The first test or block that an item reaches from a guard (a block by its position; the position after
+  /// the last is the exit).
   struct Place {
     bool is_test = false;
     uint32_t index = 0;
   };
   static constexpr uint32_t kUnknown = 0xffffffffu;
-  /// The next_block need be known only for those who come from blocks.
+  /// next_block matters only on edges from blocks.
   Place land(uint32_t guard, uint32_t next_block) const;
   Place behind(uint32_t test, bool yes) const;
-  /// What a test says to somebody.
+  /// The result of a test for this next_block.
   bool lets_in(uint32_t test, uint32_t next_block) const;
-  /// What the test says to all who come from another one with that answer; the test is a flag.
+  /// The common result of the test for all that arrive from another test with result `yes`; this test is a
+  /// flag.
   bool lets_in_from(uint32_t test, uint32_t from, bool yes) const;
 
  private:
@@ -49,7 +50,7 @@ class PredicateTests {
   struct Test {
     Kind kind = Kind::None;
     bool reads_next_block = false;
-    int pairs = 0;  // blocks of which the first edge brings a yes and the second a no, minus the others
+    int pairs = 0;  // blocks whose first edge sets yes and second sets no, minus those with the opposite
   };
   Answer answer(uint32_t guard) const;
   Answer answer_from(uint32_t test, uint32_t from, bool yes) const;

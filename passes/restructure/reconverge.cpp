@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// reconverge: adds blocks that gather work-items and send them on, until after every divergent branch all
-// work-items meet at one of its successors. A plan (reconverge_plan.h, or another) says where such flow
-// blocks go and which edges pass through them. Here the edges are led there: each sets a boolean for each
-// flow block on its way, what it passed to its target waits in variables, and values that lost dominance
-// become variables too; SSA construction then makes block parameters of them, undef where a value is not
-// wanted. Values that one variable can hold (webs.h) share it, so a flow block passes on what the program had
-// variables for, once.
+// reconverge: adds flow blocks until after every divergent branch all work-items reconverge at one of its
+// successors.
 //
-//   A: br_if %c -> B, C      A: br_if %c -> F(true), C      needs: Ssa, NoTraps
-//   C: br -> D           ==> C: br -> F(false)              gives: Reconverging, Ssa
+// A plan (reconverge_plan.h and others) says where flow blocks go and which edges pass them. This file
+// redirects the edges: each sets a boolean for each flow block on its path; arguments for its target are
+// stored in variables, and values that lost dominance become variables too. SSA construction then makes them
+// block parameters, undef on paths that do not use them. The values of a phi web (phi_webs.h) share a
+// variable, so a flow block passes each source-level variable once.
+//
+// Needs ThreadForm, Ssa, NoTraps; gives Reconverging; kills Structured.
+//
+//   A: br_if %c -> B, C      A: br_if %c -> F(true), C
+//   C: br -> D           ==> C: br -> F(false)
 //   B: br -> D               F(%b): br_if %b -> B, D
 #include "passes/restructure/reconverge.h"
 
@@ -33,10 +36,11 @@ namespace {
 
 using Kind = ReconvergePlan::Kind;
 
-// Leads the function's edges as the plan says.
-class Rewriter {
+// Redirects the function's edges according to the plan.
+class ReconvergeRewriter {
  public:
-  Rewriter(Function& function, const Cfg& cfg, const ReconvergePlan& plan, const std::vector<bool>& divergent)
+  ReconvergeRewriter(Function& function, const Cfg& cfg, const ReconvergePlan& plan,
+                     const std::vector<bool>& divergent)
       : f(function),
         cfg_(cfg),
         plan_(plan),
@@ -71,7 +75,7 @@ class Rewriter {
   }
 
  private:
-  // What must be known in a variable when an edge is taken.
+  // Values that variables must hold when an edge is taken.
   using Settings = std::map<VarId, ValueId>;
 
   BlockId block(uint32_t node) const { return block_[node]; }
@@ -91,7 +95,7 @@ class Rewriter {
     }
   }
 
-  // Calls at(node, whether the node is left by its first edge) for the new nodes on the way of edge k of n.
+  // Calls at(node, whether the node is left by its first edge) for the new nodes on the path of edge k of n.
   template <typename At>
   void walk(uint32_t n, size_t k, At&& at) const {
     uint32_t goal = plan_.nodes[n].goals[k];
@@ -99,8 +103,8 @@ class Rewriter {
       at(v, plan_.nodes[v].succs[0] == goal);
   }
 
-  // The settings of all edges are done before the branch. A parameter that would overwrite what another edge
-  // needs from the same web has a variable of its own.
+  // The settings of all edges are made before the branch. A parameter that would overwrite a value of the
+  // same web that another edge needs gets a variable of its own.
   void find_conflicts(BlockId b) {
     const auto targets = f.successors(b);
     for (const Target& t : targets) {
@@ -114,7 +118,7 @@ class Rewriter {
       }
     }
   }
-  // Whether the edge passes the value for a parameter of the web, too: all that is alive of it there.
+  // Whether the edge also passes the value for a parameter of the web: the only live value of the web there.
   bool passes(const Target& t, uint32_t web, ValueId value) const {
     const auto& params = f.block(t.block).params;
     auto at = std::ranges::find(params, web, [&](ValueId p) { return webs_.of(p); });
@@ -128,7 +132,7 @@ class Rewriter {
     return vars_[web];
   }
 
-  // Notes which targets get their parameters from variables, and what each flow node sends on to the next.
+  // Notes which targets read their parameters from variables, and what each flow node passes to the next.
   void study_edges(uint32_t n) {
     const auto targets = f.successors(BlockId(n));
     for (size_t k = 0; k < targets.size(); ++k) {
@@ -146,15 +150,15 @@ class Rewriter {
     }
   }
 
-  // What tells a flow node which edge to take. Most edges say false, which costs lanes nothing: their masks
-  // of who said true begin empty.
+  // The boolean by which a flow node chooses its edge. Most edges set false, which is free for lanes: the
+  // masks of lanes that set true start empty.
   ValueId chooses(uint32_t flow, bool first) { return boolean(first != (first_less_second_[flow] > 0)); }
 
   Settings settings_of(uint32_t n, size_t k) {
     Settings set;
     const Target& t = f.successors(BlockId(n))[k];
     for (size_t i = 0; i < demoted_[t.block.index].size(); ++i) set[demoted_[t.block.index][i]] = t.args[i];
-    bool told = false;  // the flow node before says it for all that pass
+    bool told = false;  // the preceding flow node sets it for all items that pass
     walk(n, k, [&](uint32_t v, bool first) {
       if (plan_.nodes[v].kind != Kind::Flow) return;
       if (!told) set[chooses_[v]] = chooses(v, first);
@@ -196,7 +200,7 @@ class Rewriter {
     for (auto [var, no] : sets[1]) {
       auto [it, fresh] = both.try_emplace(var, no);
       if (fresh || it->second == no) continue;
-      // Only choices of flow blocks are set on both edges, and they differ: true and false, or the opposite.
+      // Only flow-block booleans are set on both edges; they differ, so one is the condition or its inverse.
       if (no == boolean(false)) {
         it->second = condition;
       } else {
@@ -215,8 +219,8 @@ class Rewriter {
         forget(targets[k].block, sets[1 - k], sets[k]);
     build.br_if(condition, std::move(targets[0]), std::move(targets[1]));
   }
-  // A constant that was set for the other edge alone is nothing to the block that this one leads to. (Other
-  // values stay: they are likely the ones that all edges pass, and would become parameters.)
+  // A constant set for the other edge only is dead in the block that this edge leads to. (Other values stay:
+  // likely all edges pass the same one, and dropping it would make it a parameter.)
   void forget(BlockId to, const Settings& others, const Settings& own) {
     for (auto [var, value] : others) {
       if (own.contains(var) || !f.is_const(value)) continue;
@@ -264,7 +268,7 @@ class Rewriter {
     build.br_if(chosen, {block(first ? next : rest), {}}, {block(first ? rest : next), {}});
   }
 
-  // The demoted parameters become reads at the top of their blocks.
+  // Replaces demoted parameters by reads at the top of their blocks.
   void read_parameters() {
     std::vector<ValueId> replacement(f.value_count());
     for (uint32_t n = 0; n < original_; ++n) {
@@ -273,7 +277,7 @@ class Rewriter {
       for (size_t i = 0; i < params.size(); ++i) {
         ValueId get = read(BlockId(n), i, demoted_[n][i]);
         replacement[params[i].index] = get;
-        // A variable of its own is set before branches that may not lead here.
+        // A variable of its own is set before branches that may lead elsewhere.
         if (!own_var_[params[i].index]) read_from_.emplace(get, std::pair(params[i], demoted_[n][i]));
       }
       for (size_t i = params.size(); i-- > 0;) f.remove_param(BlockId(n), i);
@@ -315,11 +319,11 @@ class Rewriter {
     }
   }
 
-  // Uses that their definition no longer dominates read a variable that is set at the definition. So do the
-  // other uses of divergent values whose web has a variable: flow blocks pass that on in any case, and the
-  // value itself beside it would be one more to keep. (Uniform values stay uniform only where they are used
-  // directly.) Tests for one of several numbers read the value itself: the cases of a switch, tested one
-  // after another, would otherwise each wait for what the case before did to the variable.
+  // Uses no longer dominated by their definition read a variable that is set at the definition. So do the
+  // other uses of divergent values whose web has a variable: flow blocks pass the variable in any case, and
+  // keeping the value too would lengthen its live range. (Uniform values stay uniform only where they are
+  // used directly.) Case tests of a value use the value itself: the cases of a switch, tested in sequence,
+  // would otherwise each depend on the variable as the previous case left it.
   void repair_dominance(const DominatorTree& dom) {
     auto out_of_reach = [&](ValueId v, BlockId b) {
       BlockId def = block_of(f, v);
@@ -368,11 +372,11 @@ class Rewriter {
     f.insert(b, position, set);
   }
 
-  // Sets each variable to undef in the nearest block that dominates all that happens to it, so that SSA
-  // construction need not follow it up to the entry on the ways by which it is not wanted. A work-item that
-  // passes there sets the variable anew before it reads it: dominators come earlier in the order, and only
-  // the last edge of a way through new blocks leads back. (Where they do not, blocks of the source will do:
-  // what is needed on a way past such a block has been set behind it.)
+  // Sets each variable to undef in the nearest block that dominates all its definitions and uses, so that SSA
+  // construction does not extend its live range to the entry. A work-item that passes this block sets the
+  // variable again before reading it: dominators come earlier in the order, and only the last edge of a path
+  // through new blocks is a back edge. (Where the order violates this, source blocks are used: a variable
+  // that is live on a path past such a block has been set after it.)
   void limit_lifetimes(const DominatorTree& dom) {
     std::vector<BlockId> above(f.vars.size());
     for (BlockId b : f.layout)
@@ -408,14 +412,15 @@ class Rewriter {
   std::vector<uint8_t> own_var_;                            // by value id
   std::map<ValueId, std::pair<ValueId, VarId>> read_from_;  // reads of demoted parameters
   std::vector<BlockId> block_;                              // by node
-  std::vector<std::vector<VarId>> demoted_;  // by original block: variables in place of its parameters
-  std::vector<VarId> chooses_;               // by flow node: by which edge a work-item leaves
-  std::vector<uint8_t> passes_on_;           // by flow node: how those whom it sends on leave the next one
-  std::vector<int32_t> first_less_second_;   // by flow node: edges that want its first edge, less the others
+  std::vector<std::vector<VarId>> demoted_;  // by original block: the variables that replace its parameters
+  std::vector<VarId> chooses_;               // by flow node: selects the edge a work-item takes
+  std::vector<uint8_t> passes_on_;           // by flow node: how items that go on leave the next flow node
+  // by flow node: number of edges that select its first edge, minus the others
+  std::vector<int32_t> first_less_second_;
   std::vector<std::vector<BlockId>> edge_blocks_;
 };
 
-// Does what the plan says; false when nothing but the layout had to change.
+// Carries out the plan; false if only the layout changed.
 bool rewrite(Function& f, const Cfg& cfg, const ReconvergePlan& plan, ReconvergeReport& report) {
   report.flow_blocks += plan.flow_nodes;
   report.latch_blocks += plan.latch_nodes;
@@ -425,9 +430,9 @@ bool rewrite(Function& f, const Cfg& cfg, const ReconvergePlan& plan, Reconverge
     return false;
   }
   ++report.rounds;
-  Rewriter(f, cfg, plan, report.uniformity.divergent).run();
-  // Where values pass flow blocks on ways that do not want them, undef is passed, and the constant that is
-  // passed on all others need not be chosen by lanes.
+  ReconvergeRewriter(f, cfg, plan, report.uniformity.divergent).run();
+  // On edges through flow blocks where a value is dead, undef is passed; if all other edges pass one
+  // constant, the parameter is that constant.
   if (plan.flow_nodes > 0) sccp(f, UndefArguments::Any);
   return true;
 }
@@ -438,7 +443,7 @@ std::vector<bool> divergent_branches(const Function& f, const Uniformity& u) {
   return divergent;
 }
 
-// By plan_reconvergence or plan_by_frontiers.
+// Plans by plan_reconvergence or plan_by_frontiers.
 template <typename Planner>
 ReconvergePlan make_plan(const Function& f, const Cfg& cfg, const Uniformity& u, Planner planner) {
   return planner(successor_lists(f, cfg), f.entry().index, u.cycles, divergent_branches(f, u));
@@ -459,7 +464,7 @@ BlockId divide_before_branch(Function& f, BlockId b) {
   return n;
 }
 
-// The OpenTree's. Divides blocks whose branch leads backward only.
+// The plan of the OpenTree. Divides blocks that have only back edges.
 std::optional<ReconvergePlan> plan_in_order(Function& f, const Uniformity& u, BlockOrder order) {
   SuccessorLists succs = successor_lists(f, Cfg(f));
   std::vector<bool> divergent = divergent_branches(f, u);
@@ -487,9 +492,9 @@ void prepare(Function& f, Uniformity& u, UniformityOptions options) {
   if (f.inst_count() != insts) u = analyse_uniformity(f, options);
 }
 
-// Values that pass flow blocks may become divergent, and with them branches that were uniform. A round
-// follows only where one more branch has become divergent; flow blocks are never divided again, and what has
-// become constant stays so. The report's uniformity is that of f, here and below, before and after.
+// Values that pass flow blocks may become divergent, and branches on them with them. Another iteration
+// follows only if one more branch became divergent; flow blocks are never divided again, and constants stay
+// constant. The report's uniformity is that of f before and after this function and the next ones.
 void reconverge_by_scans(Function& f, UniformityOptions options, ReconvergeReport& report) {
   Uniformity& u = report.uniformity;
   for (;;) {
@@ -507,9 +512,8 @@ std::optional<ReconvergePlan> plan_as_asked(Function& f, const Uniformity& u, Re
 
 size_t new_blocks(const ReconvergeReport& report) { return report.flow_blocks + report.latch_blocks; }
 
-// Whether it worked: an order may leave a branch without a meeting point, and must not have work-items come
-// to a barrier one after the other, and with `fewer_than` new blocks. Here, too, another round is for
-// branches that were uniform in the one before.
+// Returns whether it worked: some orders leave a branch without a reconvergence point; a barrier must be
+// reached by all items at once; with `fewer_than`, the number of new blocks must be lower. Iterates as above.
 bool reconverge_as_asked(Function& f, UniformityOptions options, ReconvergeOptions plans,
                          ReconvergeReport& report, size_t fewer_than = SIZE_MAX) {
   if (plans.order != BlockOrder::CycleContiguous && has_convergent(f)) return false;
@@ -520,7 +524,7 @@ bool reconverge_as_asked(Function& f, UniformityOptions options, ReconvergeOptio
     auto plan = plan_as_asked(f, u, plans);
     if (!plan || new_blocks(report) + plan->flow_nodes + plan->latch_nodes >= fewer_than) return false;
     Cfg cfg(f);
-    if (f.inst_count() != insts) u = analyse_uniformity(f, options);  // of the blocks that were divided
+    if (f.inst_count() != insts) u = analyse_uniformity(f, options);  // u again for the divided blocks
     rewrite(f, cfg, *plan, report);
     const Uniformity before = std::exchange(u, analyse_uniformity(f, options));
     if (check_reconverging(f, u).empty()) return true;
@@ -531,16 +535,16 @@ bool reconverge_as_asked(Function& f, UniformityOptions options, ReconvergeOptio
   }
 }
 
-// Flow blocks are there when the function was here before, perhaps with another plan.
+// Flow blocks exist if the pass has run before, perhaps with another plan.
 bool reconverges_already(const Function& f, const Uniformity& u) {
   return std::ranges::any_of(f.layout, [&](BlockId b) { return f.block(b).hint == "flow"; }) &&
          check_reconverging(f, u).empty();
 }
 
-// Without cycles both plans come to the same, and mostly with them, too. Where scans had to make a latch, or
-// more than one round, frontiers may do with fewer blocks, each of which would cost its masks in every round.
+// Without cycles both plans agree, and mostly with cycles, too. Where scans needed a latch or more than one
+// iteration, frontiers may need fewer blocks, each of which costs masks in every iteration of its loop.
 void reconverge_cheaply(Function& f, UniformityOptions options, ReconvergeReport& report) {
-  prepare(f, report.uniformity, options);  // for both
+  prepare(f, report.uniformity, options);  // for both plans
   if (report.uniformity.cycles.cycles.empty()) return reconverge_by_scans(f, options, report);
   Function other = f;
   ReconvergeReport otherwise{.uniformity = report.uniformity};
@@ -552,7 +556,7 @@ void reconverge_cheaply(Function& f, UniformityOptions options, ReconvergeReport
   report = std::move(otherwise);
 }
 
-// Irreducible loops are also tried with other headers, one branch that chooses them after the other.
+// Also tries other headers for irreducible loops, one header-selecting branch after the other.
 void reconverge_by_headers(Function& f, UniformityOptions options, ReconvergeReport& report) {
   const auto choices =
       has_convergent(f) ? std::vector<BlockId>() : header_choices(f, report.uniformity.cycles);

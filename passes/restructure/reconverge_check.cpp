@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge of `reconverge`: nothing of the pass is used here, only post-dominators and the layout.
+// The checker of `reconverge`. It uses nothing of the pass, only post-dominators and the layout.
 #include <fmt/format.h>
 
 #include "ir/cfg.h"
@@ -59,8 +59,8 @@ class Checker {
     waiting_[s.index].push_back(b);
   }
 
-  // Everything between a primary and the secondary s, for all branches with this secondary at once. A branch
-  // with an earlier secondary has been followed before: what lies between is known to lead there.
+  // Visits everything between a primary and the secondary s, for all branches with this secondary at once. A
+  // branch with an earlier secondary has been visited before: the blocks up to its secondary lead there.
   void follow(BlockId from, BlockId s) {
     std::vector<BlockId> work;
     auto enter = [&](BlockId b) {
@@ -87,7 +87,7 @@ class Checker {
   PostDominatorTree post_;
   std::vector<size_t> position_, seen_;
   std::vector<std::vector<BlockId>> waiting_;  // by secondary: its branches
-  std::vector<BlockId> meets_;                 // by branch: its secondary, once followed
+  std::vector<BlockId> meets_;                 // by branch: its secondary, once visited
   size_t epoch_ = 0;
   std::vector<std::string> errors_;
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes are taken in an order in which only latches lead backward. When node n is next, look at each branch p
-// that has an edge to n and another to a node taken before: scan what p reaches among the nodes taken. If all
-// edges that leave the scanned set lead to n, then n is where p's work-items meet. Otherwise all those edges
-// are led through one new flow node before n, which is then the meeting point. Whatever happens later changes
-// only edges between later nodes, so a meeting point found once stays one; scans jump over them.
+// Nodes are taken in an order in which only latches have back edges. For the next node n, look at each branch
+// p with one edge to n and another to a node taken before: scan what p reaches among the taken nodes. If all
+// edges that leave the scanned set lead to n, then n is the reconvergence point of p. Otherwise all those
+// edges are redirected through one new flow node before n, which becomes the reconvergence point. Later steps
+// change only edges between later nodes, so a reconvergence point once found stays one; scans jump over them.
 //
 //   A -> B, C; B -> D; C -> D   in the order A C B D     A -> C, F; C -> F; F -> B, D; B -> D
 //
-// The property is that of the poster "Reconverging control flow graphs" (Universität Mainz and AMD); flow
-// nodes are found by scans in place of its tree of open edges.
+// The property is that of the poster "Reconverging control flow graphs" (Universität Mainz and AMD); scans
+// replace its tree of open edges.
 #include "passes/restructure/reconverge_plan.h"
 
 #include <algorithm>
@@ -46,7 +46,8 @@ class Planner {
       take(n);
     }
     for (uint32_t n : plan_.order)
-      if (plan_.nodes[n].kind == ReconvergePlan::Flow) plan_.nodes[n].succs.resize(2);  // the rest is one
+      // the others are the same node
+      if (plan_.nodes[n].kind == ReconvergePlan::Flow) plan_.nodes[n].succs.resize(2);
     drop_latches(plan_, latches_, divergent_);
     for (const auto& node : plan_.nodes) plan_.flow_nodes += node.kind == ReconvergePlan::Flow;
     return std::move(plan_);
@@ -79,7 +80,7 @@ class Planner {
     return g;
   }
 
-  // The latest node known to be passed on every way from n.
+  // The latest node known to post-dominate n.
   uint32_t latest_known(uint32_t n) {
     uint32_t end = n;
     while (known_[end] != kNone) end = known_[end];
@@ -87,7 +88,7 @@ class Planner {
     return end;
   }
 
-  // Makes sure that every branch with an edge to n and one to a node taken before meets at n, or before it.
+  // Ensures that every branch with an edge to n and one to a node taken before reconverges at n or before it.
   void meet(uint32_t n) {
     ++epoch_;
     groups_.clear();
@@ -96,7 +97,7 @@ class Planner {
       if (succs[e.slot] != n || !parts(e.node) || seen_[e.node] == epoch_) continue;
       if (std::any_of(succs.begin(), succs.end(), [&](uint32_t s) { return taken_[s]; })) scan(e.node);
     }
-    // Scans that share nodes have one meeting point.
+    // Scans that share nodes have one reconvergence point.
     for (uint32_t g = 0; g < groups_.size(); ++g)
       if (uint32_t r = root(g); r != g) {
         auto& into = groups_[r];
@@ -175,9 +176,9 @@ class Planner {
   ReconvergePlan plan_;
   std::vector<uint32_t> order_;
   std::vector<uint32_t> latches_;
-  std::vector<std::vector<Edge>> in_;  // edges that lead, or once led, to a node
+  std::vector<std::vector<Edge>> in_;  // present or former edges to a node
   std::vector<char> taken_;
-  std::vector<uint32_t> known_;  // a node passed on every way from here, or kNone
+  std::vector<uint32_t> known_;  // a node that post-dominates this one, or kNone
   std::vector<uint32_t> seen_, group_;
   uint32_t epoch_ = 0;
   std::vector<Group> groups_;

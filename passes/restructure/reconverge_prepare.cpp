@@ -59,8 +59,8 @@ void chain_of_compares(Function& f, BlockId b) {
   }
 }
 
-// Gives all but the first of a switch's edges with different arguments to one block a block of their
-// own.
+// Gives each edge of a switch to a block that another edge reaches with different arguments a block of its
+// own, except the first.
 void split_equal_targets(Function& f, BlockId b) {
   InstId end = f.terminator(b);
   if (f.inst(end).op != Op::switch_) return;
@@ -95,7 +95,7 @@ BlockId single_return(Function& f) {
   return build.block;
 }
 
-// br -> T  ==>  br_if true -> T, exit, in one block of each cycle that cannot be left.
+// br -> T  ==>  br_if true -> T, exit, in one block of each endless cycle.
 void exits_for_endless_cycles(Function& f, BlockId exit) {
   Cfg cfg(f);
   std::vector<char> reaches(f.block_count(), 0);
@@ -136,7 +136,8 @@ void exits_for_endless_cycles(Function& f, BlockId exit) {
 
 bool separate_cases(Function& f) {
   const size_t blocks = f.block_count();
-  for (size_t i = 0; i < f.layout.size(); ++i) split_equal_targets(f, f.layout[i]);  // grows at its end
+  // the layout grows at its end
+  for (size_t i = 0; i < f.layout.size(); ++i) split_equal_targets(f, f.layout[i]);
   return f.block_count() != blocks;
 }
 
@@ -151,7 +152,7 @@ void prepare_reconvergence(Function& f, const Uniformity& u) {
   const std::vector<BlockId> blocks = f.layout;
   for (BlockId b : blocks)
     if (f.inst(f.terminator(b)).op == Op::switch_ && u.divergent_branch[b.index]) chain_of_compares(f, b);
-  for (size_t i = 0; i < f.layout.size(); ++i) {  // grows at its end
+  for (size_t i = 0; i < f.layout.size(); ++i) {  // the layout grows at its end
     BlockId b = f.layout[i];
     merge_equal_targets(f, b);
     split_equal_targets(f, b);

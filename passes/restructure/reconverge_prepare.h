@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings a function with divergent branches into the form that `reconverge` rewrites.
+// Normalises a function with divergent branches for `reconverge`.
 #pragma once
 
 #include "ir/function.h"
@@ -8,16 +8,16 @@
 namespace kc {
 
 /// Afterwards: all blocks are reachable; divergent branches are br_if; no branch passes different arguments
-/// to one block on two edges; there is one block without successors, it ends in `ret`, and all blocks reach
-/// it (endless cycles by an edge that is never taken).
+/// to one block on two edges; exactly one block has no successors, it ends in `ret`, and all blocks reach it
+/// (endless cycles by an edge that is never taken).
 void prepare_reconvergence(Function& f, const Uniformity& u);
 
 /// Only the last of these: one block without successors, which all blocks reach. All blocks must be reachable
-/// from the entry and none end in `trap`. Returns whether f changed.
+/// from the entry, and none may end in `trap`. Returns whether f changed.
 bool give_one_exit(Function& f);
 
-/// Edges of a switch to one block that pass it different arguments get a block each, but for the first.
-/// Returns whether there were any.
+/// Edges of a switch that pass different arguments to one block get a block each, except the first. Returns
+/// whether there were any.
 bool separate_cases(Function& f);
 
 }  // namespace kc

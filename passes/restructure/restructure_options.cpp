@@ -40,7 +40,7 @@ constexpr Option kStructurize[] = {
     {"head", [](RestructureOptions& s) { s.structurize.head = true; }},
 };
 
-// The optimisations are those that are named, or all when none is.
+// Only the optimisations that are named are on, or all if none is named.
 constexpr LinearizeOptions kPlain{.skip = false, .fold = false, .known = false, .late = false};
 template <bool LinearizeOptions::*Flag>
 void add_optimisation(RestructureOptions& s) {

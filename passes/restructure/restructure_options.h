@@ -13,18 +13,18 @@
 
 namespace kc {
 
-/// A scheme is a pass that runs after the others on thread IR; what needs waves ends in `reconverge` besides.
+/// A scheme is a pass that runs last on thread IR; wave targets run `reconverge` after it.
 struct RestructureOptions {
   std::string_view pass;  // empty: none
   StructurizeOptions structurize{};
   LinearizeOptions linearize{};
-  bool chosen = false;  // of linearize's optimisations only those that were named are on
+  bool chosen = false;  // only the optimisations of linearize that were named are on
   ReconvergeOptions reconverge{};
 };
 
-/// "NAME" or "NAME:option,option". The error is a sentence that lists what there is.
+/// Parses "NAME" or "NAME:option,option". The error is a sentence that lists the choices.
 std::expected<RestructureOptions, std::string> parse_scheme(std::string_view text);
-/// All but "auto".
+/// All names but "auto".
 std::vector<std::string_view> scheme_names();
 
 }  // namespace kc

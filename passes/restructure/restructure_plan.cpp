@@ -16,7 +16,7 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMaxCases = 255;  // targets that `switch` can have
+constexpr size_t kMaxCases = 255;  // limit on targets of a `switch`
 
 class Applier {
  public:
@@ -53,7 +53,7 @@ class Applier {
  private:
   using Settings = std::map<VarId, ValueId>;
 
-  // A way with two values is a boolean that is true for the first.
+  // A variable with two values is a boolean that is true for value 0.
   VarId var(uint32_t v) {
     if (!vars_[v].valid()) vars_[v] = f.add_var("way", plan_.ways[v] <= 2 ? kI1 : kI32);
     return vars_[v];
@@ -63,7 +63,7 @@ class Applier {
   }
 
   using Kind = RestructurePlan::Kind;
-  /// The block whose instructions the node has; invalid for new nodes and blocks that are gone.
+  /// The block whose instructions the node has; invalid for new nodes and removed blocks.
   BlockId source(size_t n) const {
     const auto& node = plan_.nodes[n];
     BlockId b = node.kind == Kind::Original ? BlockId(n)
@@ -77,7 +77,7 @@ class Applier {
     return plan_.nodes[n].edges[k].to != f.successors(source(n))[k].block.index;
   }
 
-  // Parameters of blocks to which new nodes lead, or from which an edge is moved away, become variables.
+  // Turns parameters into variables for blocks that new nodes lead to, or that lose an edge.
   void demote_parameters(BlockId to) {
     if (!demoted_[to.index].empty()) return;
     for (size_t i = 0; i < f.block(to).params.size(); ++i)
@@ -92,7 +92,7 @@ class Applier {
       }
   }
 
-  // What blocks with copies define reaches others through variables.
+  // Values defined in copied blocks reach other blocks through variables.
   void copy_instructions() {
     std::vector<bool> copied(original_);
     bool any = false;
@@ -157,7 +157,7 @@ class Applier {
       return;
     }
     const BlockId from = build.block;
-    std::map<std::pair<BlockId, Settings>, BlockId> cases;  // equal ones share a block
+    std::map<std::pair<BlockId, Settings>, BlockId> cases;  // edges with equal settings share a block
     for (size_t k = 0; k < targets.size(); ++k) {
       if (sets[k].empty()) continue;
       auto [it, fresh] = cases.try_emplace({targets[k].block, sets[k]});
@@ -173,7 +173,7 @@ class Applier {
     f.append(from, end);
   }
 
-  // What one edge sets is not read on the other before it is set anew.
+  // A variable set for one edge is set again before any read on the other.
   void leave_by_condition(Builder& build, ValueId condition, const std::vector<Settings>& sets,
                           std::vector<Target> targets) {
     Settings both = sets[0];
@@ -280,12 +280,12 @@ class Applier {
     apply_replacements(f, replaced);
   }
 
-  // Sets each variable to undef in the nearest original block that dominates all that happens to it, so that
-  // SSA construction need not follow it up to the entry. Who passes that block sets the variable anew before
-  // it is read: the original blocks are passed as they always were, there every use came behind its
-  // definition, and no block between the two dominates both. (A new block may lie between.)
+  // Sets each variable to undef in the nearest original block that dominates all its definitions and uses, so
+  // that SSA construction does not extend its live range to the entry. An item that passes this block sets
+  // the variable again before reading it: the sequence of original blocks is unchanged, each definition still
+  // comes before its uses there, and no block between the two dominates both. (A new block may lie between.)
   void limit_lifetimes(const DominatorTree& dom, std::span<const BlockId> rpo) {
-    std::vector<BlockId> nearest(f.block_count());  // original block at or above each block
+    std::vector<BlockId> nearest(f.block_count());  // nearest original dominator, or the block itself
     for (BlockId b : rpo) nearest[b.index] = b.index < original_ ? b : nearest[dom.idom[b.index].index];
     std::vector<BlockId> above(f.vars.size());
     for (BlockId b : f.layout)
@@ -325,7 +325,7 @@ class Applier {
   const size_t original_;
   std::vector<BlockId> block_;               // by node
   std::vector<VarId> vars_;                  // by variable of the plan
-  std::vector<std::vector<VarId>> demoted_;  // by original block: variables in place of its parameters
+  std::vector<std::vector<VarId>> demoted_;  // by original block: the variables that replace its parameters
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace kc {
 namespace {
 
-// Successors by block, with the exit as one node more.
+// Successors by block, with the exit as an additional node.
 SuccessorLists with_exit(const Function& f) {
   Cfg cfg(f);
   SuccessorLists succs = successor_lists(f, cfg), preds(f.block_count() + 1);
@@ -50,7 +50,7 @@ StructureGraph::StructureGraph(const Function& f, const SuccessorLists& succs)
     const size_t targets = f.successors(b).size();
     for (uint32_t k = 0; k < succs[b.index].size(); ++k) {
       uint32_t to = succs[b.index][k];
-      // Several targets in one block are one edge.
+      // Several edges to one block become one.
       if (edge_to[to] == LoopTree::kNone || edges_[edge_to[to]].from != b.index) {
         edge_to[to] = add_edge(b.index, to);
         nodes_[b.index].made.push_back(edge_to[to]);
@@ -145,7 +145,7 @@ uint32_t StructureGraph::add_test(uint32_t var, uint32_t low, uint32_t high, uin
 
 void StructureGraph::connect(uint32_t test, uint32_t yes, uint32_t no) {
   for (uint32_t to : {yes, no}) {
-    uint32_t e = add_edge(test, to);  // grows edges_
+    uint32_t e = add_edge(test, to);  // reallocates edges_
     nodes_[test].made.push_back(e);
   }
   nodes_[test].out = nodes_[test].made;
@@ -223,7 +223,7 @@ bool StructureGraph::mark(uint32_t n) {
   return true;
 }
 
-// Follows aliases, whose edges then lead further: what was passed once is passed in one step.
+// Follows aliases with path compression.
 RestructurePlan::Edge StructureGraph::resolve(uint32_t e) {
   std::vector<uint32_t> passed;
   for (uint32_t at = edges_[e].to; nodes_[at].kind == Kind::Alias; at = edges_[passed.back()].to)

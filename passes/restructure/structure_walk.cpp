@@ -6,15 +6,15 @@
 
 namespace kc {
 
-// A loop that can stay: it is left from `last` by one edge; the other leads back, or to nodes from which
-// all ways lead back.
+// A loop that can stay: one exit edge leaves it from `last`; the other edge leads back, or to nodes from
+// which all paths lead back.
 struct StructureWalk::Round {
   uint32_t last = 0, leaves = LoopTree::kNone, stays = LoopTree::kNone;
   std::vector<uint32_t> repeat;
 };
 
 RestructurePlan StructureWalk::run() {
-  // Inner loops before those around them.
+  // Inner loops before outer loops.
   for (uint32_t l = g_.tree.loops.size(); l-- > 0;) loop(l);
   regions(g_.entry, g_.exit);
   return g_.finish();
@@ -29,7 +29,7 @@ void StructureWalk::regions_among(std::span<const uint32_t> entries,
                                   const std::function<bool(uint32_t)>& follow) {
   const std::vector<uint32_t> order = g_.topological_order(entries, follow);
   const auto count = static_cast<uint32_t>(order.size());
-  // Node 0 leads to the entries, the last one is behind all edges that are not followed.
+  // Node 0 is the predecessor of the entries; the last node is the target of all edges not followed.
   for (uint32_t i = 0; i < count; ++i) g_.note(order[i]).count = i + 1;
   SuccessorLists succs(count + 2);
   for (uint32_t n : entries) succs[0].push_back(g_.note(n).count);
@@ -57,17 +57,17 @@ void StructureWalk::regions_among(std::span<const uint32_t> entries,
   }
 }
 
-// By place in the order, from 1: how many regions and loops are around the region that begins there, itself
-// included; 0 if none does. The nodes of a region are side by side.
+// By position in the order, from 1: nesting depth of the regions and loops around the region that begins
+// there, itself included; 0 if none begins there. The nodes of a region are contiguous.
 std::vector<uint32_t> StructureWalk::depths(const AcyclicDominance& dominance,
                                             const std::vector<uint32_t>& order) const {
   const auto count = static_cast<uint32_t>(order.size());
-  std::vector<uint32_t> depth(count + 1, 0), open;  // the ends of regions
+  std::vector<uint32_t> depth(count + 1, 0), open;  // ends of open regions
   for (uint32_t i = 1; i <= count; ++i) {
     while (!open.empty() && open.back() <= i) open.pop_back();
     const uint32_t end = dominance.region_end(i);
     if (g_.out(order[i - 1]).size() < 2 || end == i || end == count + 1) continue;
-    // A loop's first region is looked at, however deep the loop is.
+    // A loop's first region is visited at any depth.
     uint32_t loops = 0;
     if (deepest_ != LoopTree::kNone)
       for (uint32_t l = g_.home(order[i - 1]); l != LoopTree::kNone && loops < deepest_; l = around(l))
@@ -104,9 +104,9 @@ std::vector<uint32_t> StructureWalk::body(uint32_t l) {
   return nodes;
 }
 
-// The loops with this head, if all can stay as they are, each within the next: a loop that is left only
-// from one place can hold others with the same head. They end where, on the nodes that all ways to the exit
-// pass, some ways turn back.
+// The loops with this header, if all can stay, from the innermost outwards: a loop with one exit block may
+// contain others with the same header. Each ends at a node on all paths to the exit from which some paths
+// turn back.
 std::vector<StructureWalk::Round> StructureWalk::rounds(uint32_t l, uint32_t head, const LoopEdges& edges) {
   if (edges.exit.size() != 1) return {};
   auto inside = [&](uint32_t e) { return g_.to(e) != head && g_.tree.encloses(l, g_.home(g_.to(e))); };
@@ -118,7 +118,7 @@ std::vector<StructureWalk::Round> StructureWalk::rounds(uint32_t l, uint32_t hea
     for (uint32_t e : g_.out(order[i])) succs[i].push_back(inside(e) ? g_.note(g_.to(e)).count : count);
   AcyclicDominance dominance(succs);
   const uint32_t last = g_.note(g_.from(edges.exit[0])).count;
-  // By the place, before `last` or there, from which a way back turns off.
+  // By the position at or before `last` from which a back path branches off.
   std::map<uint32_t, Round> found;
   found[last].leaves = edges.exit[0];
   for (uint32_t e : edges.repeat)
@@ -136,7 +136,7 @@ std::vector<StructureWalk::Round> StructureWalk::rounds(uint32_t l, uint32_t hea
   return list;
 }
 
-// Finds the edge that stays; false if it does not leave alone to where the ways back come from.
+// Finds the edge that stays in the loop; false if it does not lead exclusively to the sources of back edges.
 bool StructureWalk::complete(Round& r, uint32_t head, const AncestorTree& dominators) {
   auto out = g_.out(r.last);
   if (out.size() != 2 || r.repeat.empty() || (r.leaves != out[0] && r.leaves != out[1])) return false;
@@ -148,14 +148,14 @@ bool StructureWalk::complete(Round& r, uint32_t head, const AncestorTree& domina
   });
 }
 
-// What lies before and behind `last`; `first` is the head or the loop within.
+// Structures the parts before and after `last`; `first` is the header or the inner loop.
 void StructureWalk::keep(const Round& r, uint32_t first, uint32_t head) {
   regions(first, r.last);
   const uint32_t middle = g_.to(r.stays);
   if (middle != head) regions(middle, g_.add_alias(r.repeat, head, g_.home(head)));
 }
 
-// From now on the loop is one node, left by one edge.
+// From now on the loop is one node with one exit edge.
 uint32_t StructureWalk::close(uint32_t around, uint32_t head, const std::vector<uint32_t>& entry,
                               uint32_t exit) {
   uint32_t node = g_.add_alias(entry, head, around);

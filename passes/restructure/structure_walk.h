@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way on which restructuring takes a graph: loops from the innermost outwards, each a single node once it
-// is done; in what is left of each, without the edges back, regions with one way in and one way out from the
-// inside outwards. What becomes of a region or a loop that is not structured is up to the scheme.
+// The traversal shared by restructuring passes: loops from the innermost outwards, each reduced to a single
+// node; in the body of each, without back edges, single-entry single-exit regions from the inside outwards.
+// The scheme decides how to structure a region or loop that is not structured.
 #pragma once
 
 #include <functional>
@@ -15,43 +15,42 @@ namespace kc {
 
 class StructureWalk {
  public:
-  /// `tails_only`: loops that test elsewhere than at their end are not structured.
+  /// `tails_only`: a loop counts as structured only if it tests at its end.
   explicit StructureWalk(const Function& f, bool tails_only = false) : g_(f), tails_only_(tails_only) {}
   virtual ~StructureWalk() = default;
   RestructurePlan run();
 
  protected:
-  /// The edges of a loop whose inner loops are single nodes by now.
+  /// The edges of a loop whose inner loops are single nodes already.
   struct LoopEdges {
     std::vector<uint32_t> entry, repeat, exit;
   };
-  /// A loop that has become one with one way in and one way out.
+  /// A loop with one entry and one exit edge.
   struct ClosedLoop {
-    uint32_t head = 0;  // where its ways in lead
-    uint32_t exit = 0;  // the edge that leaves it
+    uint32_t head = 0;  // target of its entry edges
+    uint32_t exit = 0;  // the exit edge
   };
 
-  /// Makes what lies between the two nodes structured; it is acyclic, with no other ways in or out, and all
-  /// such regions within are single nodes.
+  /// Structures the region between the two nodes; it is acyclic, has no other entries or exits, and all such
+  /// regions within are single nodes.
   virtual void nest(uint32_t from, uint32_t end) = 0;
-  /// The same for a region with others within that were left open because they are deeper than `deepest`.
+  /// The same for a region that contains others left open because they are deeper than `deepest`.
   virtual void flatten(uint32_t from, uint32_t end) { nest(from, end); }
-  /// Leads a loop's ways in to one node before it is looked at, if that is how the scheme does it.
+  /// Unifies the entries of a loop before its analysis, if the scheme does it in this order.
   virtual void join_entries(uint32_t l, const LoopEdges& edges) = 0;
-  /// Makes a loop structured that is not, or has several entries.
+  /// Structures a loop that is not structured or has several entries.
   virtual ClosedLoop close_loop(uint32_t l, const LoopEdges& edges) = 0;
 
-  /// Goes through the regions between the two nodes.
+  /// Visits the regions between the two nodes.
   void regions(uint32_t entry, uint32_t exit);
-  /// Goes through those among the nodes that are reached from `entries` by edges for which follow(edge)
-  /// holds.
+  /// Visits the regions among the nodes reached from `entries` by edges for which follow(edge) holds.
   void regions_among(std::span<const uint32_t> entries, const std::function<bool(uint32_t)>& follow);
-  /// The nodes of a loop that are in none of its inner loops, and one for each of those.
+  /// The nodes of a loop outside its inner loops, and one for each inner loop.
   std::vector<uint32_t> body(uint32_t l);
   uint32_t around(uint32_t l) const { return g_.tree.loops[l].parent; }
 
   StructureGraph g_;
-  uint32_t deepest_ = LoopTree::kNone;  // regions and loops around each other that are looked at one by one
+  uint32_t deepest_ = LoopTree::kNone;  // depth of regions and loops visited separately
 
  private:
   std::vector<uint32_t> depths(const AcyclicDominance& dominance, const std::vector<uint32_t>& order) const;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// structurize: loops with one exit and nested branches, whatever the graph was.
-//
-// From the innermost outwards, a loop with several entries gets a branch in front of them, told by a variable
-// where to go; one with several exit targets gets such a branch behind it. If its exits do not all leave one
-// block that every round passes, all of them and all ways back lead to a new last block, where another
-// variable says whether to go round. Without the edges back the loop's body, with inner loops as single
-// nodes, is acyclic. In it, regions with one way in and one way out are taken from the inside outwards: where
-// the sides of a branch end at several places, all their ends lead to one new branch that sends everybody on.
-// (N. Reissmann et al., "Efficient Control Flow Restructuring for GPUs", 2016, on minimal regions.)
-//
-// Structured parts stay as they are. Needs: ThreadForm, Ssa, NoTraps. Gives: Structured. Kills: Reconverging.
+// structurize: gives any graph loops with one exit and nested branches.
+// From the innermost outwards, a loop with several entries gets a dispatch branch before them, controlled by
+// a variable; a loop with several exit targets gets one after it. If its exits do not all leave one block on
+// every path through an iteration, exits and back edges go to a new latch, where another variable decides.
+// The body without back edges, inner loops as single nodes, is acyclic. Its single-entry single-exit regions
+// are visited from the inside outwards: where the arms of a branch end at several blocks, their ends are
+// redirected through one new branch. Structured parts stay. (N. Reissmann et al., "Efficient Control Flow
+// Restructuring for GPUs", 2016, on minimal regions.)
+// Needs ThreadForm, Ssa, NoTraps; gives Structured; kills Reconverging.
 //
 //   a: br_if %1 -> s, b               a: br_if %1 -> j(true), b
 //   b: br_if %2 -> s, t               b: br -> j(%2)
@@ -40,7 +38,7 @@ class Structurizer : public StructureWalk {
     g_.gather(heads, l, "enter");
   }
 
-  // [r := 1] on ways back, [r := 0] on exits.
+  // [r := 1] on back edges, [r := 0] on exits.
   ClosedLoop close_loop(uint32_t l, const LoopEdges& edges) override {
     const uint32_t head = g_.to(edges.entry[0]);
     const uint32_t after = g_.gather(edges.exit, around(l), "leave");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The branches of an acyclic region: where the sides of one end at several places, a new branch gathers them.
+// Nests the branches of an acyclic region: arms that end at several nodes get a new common branch.
 #include <algorithm>
 
 #include "passes/restructure/structure_graph.h"
@@ -14,7 +14,7 @@ class BranchNester {
   BranchNester(StructureGraph& graph, bool look_only, const SplitPlaces* split = nullptr)
       : g_(graph), look_only_(look_only), split_(split) {}
 
-  /// False if it is not nested, and was only to be looked at.
+  /// False if the region is not nested and `this` only checks.
   bool nest(uint32_t from, uint32_t end) {
     std::vector<std::pair<uint32_t, uint32_t>> tasks{{from, end}};
     while (!tasks.empty()) {
@@ -28,20 +28,20 @@ class BranchNester {
   }
 
  private:
-  // One side of a branch: the nodes that are reached through it only.
+  // One arm of a branch: the nodes reached only through it.
   struct Walk {
     uint32_t first = 0;
     std::vector<uint32_t> open;    // edges to follow
     std::vector<uint32_t> passed;  // edges followed
   };
 
-  // Gives the node behind which the branch is done, and adds its sides to the tasks; kNone if there is none.
+  // Returns the node after which the branch is done, and adds its arms to the tasks; kNone if there is none.
   uint32_t branch(uint32_t n, uint32_t exit, std::vector<std::pair<uint32_t, uint32_t>>& tasks) {
     epoch_ = g_.next_epoch();
     std::vector<Walk> walks;
     for (uint32_t e : g_.out(n)) walks.push_back({.first = e, .open = {e}, .passed = {}});
-    // The sides take turns, so that the largest need not be followed when the others lead to the exit: then
-    // it leads nowhere else.
+    // Arms are followed in turn, so the largest need not be followed if the others lead to the exit: then it
+    // leads there, too.
     size_t largest = follow_all_but_one(walks, exit);
     bool to_exit = true;
     for (size_t k = 0; k < walks.size() && to_exit; ++k)
@@ -56,7 +56,7 @@ class BranchNester {
     for (size_t k = 0; k < walks.size(); ++k)
       for (uint32_t e : walks[k].passed)
         if (!within(k, g_.to(e))) ends.push_back(e);
-    // Which nodes belong to a side is forgotten by then.
+    // The notes about arms are out of date by then.
     std::vector<size_t> empty;
     for (size_t k = 0; k < walks.size(); ++k)
       if (!within(k, g_.to(walks[k].first))) empty.push_back(k);

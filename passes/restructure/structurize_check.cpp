@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge of structured graphs. It shrinks the graph step by step and uses nothing of the passes.
+// The checker of structured graphs. It reduces the graph step by step and uses nothing of the passes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 namespace kc {
 namespace {
 
-class Shrinker {
+class GraphReducer {
  public:
-  /// Node 0 is the entry, all are reached from there; those without successors lead to an imagined one.
-  explicit Shrinker(const SuccessorLists& succs) : exit_(static_cast<uint32_t>(succs.size())) {
+  /// Node 0 is the entry, all are reachable from it; nodes without successors lead to a virtual exit.
+  explicit GraphReducer(const SuccessorLists& succs) : exit_(static_cast<uint32_t>(succs.size())) {
     succs_.resize(exit_ + 1);
     preds_.resize(exit_ + 1);
     for (uint32_t n = 0; n < exit_; ++n) {
@@ -23,7 +23,7 @@ class Shrinker {
     }
   }
 
-  /// A node that is in the way, or kNone.
+  /// A node that blocks the reduction, or kNone.
   uint32_t run() {
     std::vector<uint32_t> work;
     for (uint32_t n = 0; n < exit_; ++n) work.push_back(n);
@@ -37,7 +37,7 @@ class Shrinker {
       auto again = [&](uint32_t m) {
         if (!queued[m] && !gone_[m]) queued[m] = 1, work.push_back(m);
       };
-      // Others than the only way in are not concerned.
+      // Only a single predecessor is affected.
       if (preds_[n].size() == 1) again(*preds_[n].begin());
       again(n);
     }
@@ -63,7 +63,7 @@ class Shrinker {
   bool tail_loop(uint32_t n) {
     if (!succs_[n].contains(n) || succs_[n].size() > 2) return false;
     disconnect(n, n);
-    if (succs_[n].empty()) connect(n, exit_);  // it never ends
+    if (succs_[n].empty()) connect(n, exit_);  // endless loop
     return true;
   }
 
@@ -80,7 +80,7 @@ class Shrinker {
   bool sequence(uint32_t n) {
     if (succs_[n].size() != 1) return false;
     uint32_t m = *succs_[n].begin();
-    // The end stays: loops that never end may yet be led to it.
+    // The exit stays: endless loops may still be connected to it.
     if (m == exit_ || !private_to(m, n)) return false;
     const std::set<uint32_t> after = succs_[m];
     remove(n, m);
@@ -102,7 +102,7 @@ class Shrinker {
     return true;
   }
 
-  // Takes m, whose only predecessor is n, out of the graph.
+  // Removes m, whose only predecessor is n, from the graph.
   void remove(uint32_t n, uint32_t m) {
     disconnect(n, m);
     for (uint32_t s : std::vector<uint32_t>(succs_[m].begin(), succs_[m].end())) disconnect(m, s);
@@ -117,15 +117,16 @@ class Shrinker {
 }  // namespace
 
 bool check_structured(const SuccessorLists& succs) {
-  std::vector<uint32_t> order{0}, number(succs.size(), Shrinker::kNone);
+  std::vector<uint32_t> order{0}, number(succs.size(), GraphReducer::kNone);
   number[0] = 0;
   for (size_t i = 0; i < order.size(); ++i)
     for (uint32_t s : succs[order[i]])
-      if (number[s] == Shrinker::kNone) number[s] = static_cast<uint32_t>(order.size()), order.push_back(s);
+      if (number[s] == GraphReducer::kNone)
+        number[s] = static_cast<uint32_t>(order.size()), order.push_back(s);
   SuccessorLists reached(order.size());
   for (size_t i = 0; i < order.size(); ++i)
     for (uint32_t s : succs[order[i]]) reached[i].push_back(number[s]);
-  return Shrinker(reached).run() == Shrinker::kNone;
+  return GraphReducer(reached).run() == GraphReducer::kNone;
 }
 
 std::string check_structured(const Function& f) {
@@ -133,8 +134,8 @@ std::string check_structured(const Function& f) {
   SuccessorLists succs(cfg.rpo.size());
   for (uint32_t n = 0; n < succs.size(); ++n)
     for (const Target& t : f.successors(cfg.rpo[n])) succs[n].push_back(cfg.number[t.block.index]);
-  uint32_t n = Shrinker(succs).run();
-  if (n == Shrinker::kNone) return {};
+  uint32_t n = GraphReducer(succs).run();
+  if (n == GraphReducer::kNone) return {};
   return fmt::format("the graph is not structured at block {} of the reverse post-order", n);
 }
 

@@ -5,8 +5,8 @@
 
 namespace kc {
 
-/// Gives every loop of one entry with several edges back to it a block through which all of them go, so that
-/// who is done with a round can wait there for the others. Returns whether f changed. Thread IR.
+/// Gives every loop of one entry with several back edges a common latch, so that work-items that finish an
+/// iteration can wait there for the others. Thread IR. Returns whether f changed.
 bool unify_latches(Function& f);
 
 }  // namespace kc

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// unify_loop_exits: loops that switch on a state leave at their head, where they left at many places.
+// unify_loop_exits: a loop that switches on a state is left only at its header.
 //
-// A state machine is left from the depths of its states. For machines that take structured loops and mask by
-// themselves every such way out is an instruction that takes work-items out of the mask, and writes once more
-// all that is needed behind the loop. Here each place behind the loop becomes one more state: whoever leaves
-// goes to the loop's head with its number, and the head sends him out. What he brings travels in the
-// variables that the loop has anyway.
-//
-// A loop qualifies that has one entry, whose switch is on a parameter of that entry to which all ways of the
-// loop bring numbers, and that is left at kFewestExits places or more.
-//
-// Needs: ThreadForm, Ssa, NoTraps. Kills: Reconverging, Structured.
+// On structured targets with implicit masks each exit inside a state machine costs an instruction that
+// removes items from the mask and copies of all values live after the loop. Here each exit target becomes one
+// more state: an exit edge goes back to the loop header with its number, and the header branches there.
+// Values live after the loop travel in the variables that the loop has already. A loop qualifies if it has
+// one entry, a switch on a parameter of that entry that is a constant on all edges within the loop, and at
+// least kFewestExits exits.
+// Needs ThreadForm, Ssa, NoTraps; kills Reconverging, Structured.
 //
 //   h(%s): switch %s, 1 -> a, b            h(%s): %c = ult %s, 2; br_if %c -> g, x
 //   a: ...; br_if %1 -> h(1), d      ==>   g: switch %s, 1 -> a, b
@@ -33,7 +30,7 @@
 namespace kc {
 namespace {
 
-constexpr size_t kFewestExits = 4;  // fewer cost less than one more test in each round
+constexpr size_t kFewestExits = 4;  // fewer cost less than a test in each iteration
 
 /// A loop, the switch on its state, and the first number that is no state yet.
 struct StateLoop {
@@ -68,7 +65,7 @@ class StateFinder {
     return count;
   }
 
-  // Whether `v` is a parameter of the loop's head, and all that comes to it are numbers.
+  // Whether `v` is a parameter of the loop header with only constant incoming values.
   bool is_state(uint32_t c, ValueId v) {
     if (f.value(v).kind != ValueKind::Param || f.value(v).owner != cycles_.cycles[c].header) return false;
     if (f.type(v) != kI32) return false;
@@ -112,9 +109,9 @@ class StateFinder {
   std::vector<char> seen_;
 };
 
-class ExitJoiner {
+class StateLoopRewriter {
  public:
-  explicit ExitJoiner(Function& function) : f(function), builder_(f) {}
+  explicit StateLoopRewriter(Function& function) : f(function), builder_(f) {}
 
   bool run() {
     {
@@ -139,7 +136,7 @@ class ExitJoiner {
   }
 
  private:
-  // Each way out gets a block.
+  // Gives each exit edge a block.
   void split_exits(const Cycles& cycles) {
     for (uint32_t n : cycles.nodes(loop_.cycle)) {
       if (n == head_.index) continue;
@@ -157,7 +154,7 @@ class ExitJoiner {
     }
   }
 
-  // What the loop's head takes, and what is needed behind the loop and changes in it.
+  // Turns the header's parameters and values that change in the loop and are live after it into variables.
   bool to_variables() {
     Cfg cfg(f);
     Cycles cycles(f, cfg);
@@ -170,7 +167,7 @@ class ExitJoiner {
     for (ValueId p : f.block(head_).params) mark(p);
     const uint32_t state = webs.of(f.inst(loop_.choice).operands[0]);
     for (BlockId t : targets_) {
-      if (webs.is_live_in(state, t)) return false;  // the number is needed behind the loop
+      if (webs.is_live_in(state, t)) return false;  // the state is live after the loop
       for (ValueId p : f.block(t).params) mark(p);
       for (ValueId v : webs.live_in(t)) {
         const uint32_t web = webs.of(v);
@@ -193,7 +190,7 @@ class ExitJoiner {
     return d.valid() ? f.inst(d).block : BlockId();
   }
 
-  // Parameters that nobody reads were left.
+  // Only dead parameters are left.
   Target to(BlockId block) {
     Target target{block, {}};
     for (ValueId p : f.block(block).params) target.args.push_back(f.undef(f.type(p)));
@@ -234,7 +231,7 @@ class ExitJoiner {
   Builder builder_;
   StateLoop loop_;
   BlockId head_;
-  std::vector<BlockId> exits_, targets_;  // blocks on the ways out; where they lead
+  std::vector<BlockId> exits_, targets_;  // blocks on the exit edges; their targets
   VarId state_;
 };
 
@@ -243,9 +240,9 @@ class ExitJoiner {
 bool unify_loop_exits(Function& f) {
   bool changed = remove_unreachable_blocks(f);
   if (has_convergent_operations(f))
-    return changed;                 // what is done on a way out is done there, by those who leave together
-  constexpr int kMostRewrites = 8;  // loops that are changed in one function
-  for (int n = 0; n < kMostRewrites && ExitJoiner(f).run(); ++n) changed = true;
+    return changed;  // convergent operations on an exit path execute with the items that leave together
+  constexpr int kMostRewrites = 8;  // loops rewritten per function
+  for (int n = 0; n < kMostRewrites && StateLoopRewriter(f).run(); ++n) changed = true;
   return changed;
 }
 

@@ -5,8 +5,8 @@
 
 namespace kc {
 
-/// Loops that switch on a state leave at their head, as one more state, where they left at many places. Needs
-/// SSA form and no `trap`. Returns whether f changed.
+/// A loop with a switch on a state and many exits is left at its header instead, as one more state. Needs SSA
+/// form and no `trap`. Returns whether f changed.
 bool unify_loop_exits(Function& f);
 
 }  // namespace kc

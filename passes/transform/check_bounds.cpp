@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // check_bounds: an access outside the buffers becomes a trap.
 //
-// The launch passes the sizes of buffers in hidden parameters, size_N for parameter N. An access is compared
-// with the one buffer that its pointer is computed from, through sums, selections and loops; a pointer that
-// comes from several, or from memory, may point into any of them, constant objects included. What is compared
-// is the distance from the start of the buffer, unsigned in 64 bits, with the number of places where an
-// access of this size can begin: below the start and a wrapped sum are large distances, and a null pointer is
-// in no buffer. The number is the same for all work-items and is computed at the entry. Runs in front of
-// whatever moves or removes accesses, so that the traps are those of the source, and only when it is asked
-// for. Thread IR. Needs: Ssa. Gives: nothing.
-//
-//   %2: i32 = load %1   ==>   b0: %4: i1 = ult %size_0, 4:i64
-//                                 %5: i64 = sub %size_0, 3:i64
-//                                 %6: i64 = select %4, 0:i64, %5
-//                                 ... %7: i1 = ult %distance, %6
+// Runs on request only. The launch passes buffer sizes in hidden parameters, size_N for parameter N. An
+// access is compared with the buffer that its pointer is based on, through sums, selects and loops; a pointer
+// with several bases, or loaded from memory, may point into any buffer or constant object. The test compares
+// the offset in the buffer, unsigned in 64 bits, with the number of valid start offsets of such an access:
+// underflow and wrapped sums give large offsets, a null pointer is in no buffer. The limit is uniform and
+// computed in the entry. Runs before all passes that move or remove accesses, so the traps are those of the
+// source.
+// Needs ThreadForm, Ssa; kills NoTraps, NoObjects, Reconverging, Structured.
+//   %2: i32 = load %1   ==>   b0: %4: i1 = ult %size_0, 4:i64;  %5: i64 = sub %size_0, 3:i64
+//                                 %6: i64 = select %4, 0:i64, %5 ... %7: i1 = ult %distance, %6
 //                                 br_if %7 -> b1.inside, b2.outside
 //                             b1: %2: i32 = load %1
 //                             b2: trap 0:i32, site=0
@@ -35,10 +32,10 @@ constexpr std::string_view kSizePrefix = "size_";
 
 bool is_shared(Type t) { return t == kPtrGlobal || t == kPtrConstant; }
 
-// What a pointer can come from: a root by its number, or one of these.
+// The base of a pointer: the number of a root, or one of these.
 constexpr uint32_t kNothing = 0xffffffffu;  // not known yet, or null
 constexpr uint32_t kAnything = 0xfffffffeu;
-constexpr uint32_t kTrusted = 0xfffffffdu;  // a hidden buffer: the compiler's own accesses
+constexpr uint32_t kTrusted = 0xfffffffdu;  // a hidden buffer: accesses made by the compiler
 
 uint32_t meet(uint32_t a, uint32_t b) {
   if (a == kNothing || a == b) return b;
@@ -65,12 +62,12 @@ class BoundsChecker {
   // A buffer or a constant object.
   struct Root {
     ValueId pointer;      // the parameter
-    size_t position = 0;  // of the parameter, or of the object
-    ValueId size, start;  // at the entry; made when it is needed
+    size_t position = 0;  // index of the parameter, or of the object
+    ValueId size, start;  // in the entry; created on demand
     bool is_object = false;
   };
 
-  // --- where pointers come from
+  // --- bases of pointers
   void find_roots() {
     origin_.assign(f.value_count(), kNothing);
     const auto& params = f.block(f.entry()).params;
@@ -128,7 +125,7 @@ class BoundsChecker {
     }
   }
 
-  // --- what is computed once
+  // --- values computed once
   ValueId start_of(Root& root) {
     if (!root.start.valid()) {
       ValueId pointer = root.is_object
@@ -145,7 +142,7 @@ class BoundsChecker {
     f.params.push_back({.name = fmt::format("{}{}", kSizePrefix, root.position), .hidden = true});
     return root.size;
   }
-  // How many places there are in the buffer where an access of so many bytes can begin.
+  // The number of offsets in the buffer where an access of this size can begin.
   ValueId places_in(uint32_t root, unsigned bytes) {
     ValueId& places = places_[{root, bytes}];
     if (places.valid()) return places;
@@ -177,7 +174,7 @@ class BoundsChecker {
     }
   }
 
-  // Of an access that has to be checked, otherwise 0.
+  // The size of an access that needs a check, otherwise 0.
   unsigned bytes_to_check(const Inst& inst) const {
     const bool load = loads(inst.op);
     if (!load && !stores(inst.op) && !info(inst.op).has(Atomic)) return 0;
@@ -212,8 +209,8 @@ class BoundsChecker {
     return inside.valid() ? inside : f.constant(kI1, 0);
   }
 
-  // From the start of the buffer that the pointer comes from: the sum of what was added, as far as that is
-  // seen, so that the passes know its range.
+  // The offset from the start of the pointer's buffer: the sum of the added terms, as far as visible, so that
+  // range analysis applies.
   ValueId distance(ValueId pointer, Root& root) {
     InstId d = f.def(pointer);
     if (pointer == root.pointer || (d.valid() && f.inst(d).op == Op::object_address)) return b_.i64(0);
@@ -227,7 +224,7 @@ class BoundsChecker {
     return b_.make(Op::add, kI64, {sum, b_.i64(add.attrs[1])});
   }
 
-  // In the words of the thread interpreter, whose traps are compared with these.
+  // Uses the messages of the thread interpreter: its traps are compared with these.
   int64_t site(const Inst& inst, unsigned bytes) {
     const char* what = loads(inst.op) ? "load" : stores(inst.op) ? "store" : "atomic operation";
     TrapSite s{
@@ -242,7 +239,7 @@ class BoundsChecker {
   std::vector<Root> roots_;
   std::vector<uint32_t> origin_;  // by value
   std::map<std::pair<uint32_t, unsigned>, ValueId> places_;
-  BlockId computed_;  // holds what goes to the front of the entry; valid when something is checked
+  BlockId computed_;  // collects code for the front of the entry; valid if there is a check
   std::vector<BlockId> layout_, ends_;
 };
 

@@ -7,12 +7,11 @@
 
 namespace kc {
 
-/// Accesses through global and constant pointers trap when they are outside every buffer that the pointer can
-/// come from. Returns whether there are any.
+/// Accesses through global and constant pointers trap if they are outside every buffer that the pointer can
+/// be based on. Returns whether there are any such accesses.
 bool check_bounds(Function& f);
 
-/// The position of the parameter whose size in bytes the launch passes in this hidden one, if it is such a
-/// parameter.
+/// If `hidden` passes the size in bytes of another parameter: the index of that parameter.
 std::optional<size_t> sized_parameter(const ParamInfo& hidden);
 
 }  // namespace kc

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prologues are compared by names: equal for what is equal in two prologues once what they read is in the
-// same variables. A name is made of the operation and the names of its operands; what comes from outside the
-// prologue is named by its web if the loop changes it, and else is itself.
+// Prologues are compared by value numbers that are equal in two prologues if the computations are, given that
+// their inputs are in the same variables. The number of an instruction is made of its opcode and the numbers
+// of its operands; an input from outside the prologue is numbered by its web if the loop changes it, else by
+// itself.
 #include "passes/transform/common_prologue.h"
 
 #include <algorithm>
@@ -17,9 +18,9 @@ namespace {
 
 constexpr size_t kMostHeads = 32;
 constexpr size_t kMostLevels = 4;         // blocks from the beginning of a prologue to its load
-constexpr size_t kMostGroups = 16;        // that are looked at in one loop
-constexpr uint32_t kDispatch = 3;         // what sending lanes to one of the states costs
-constexpr size_t kMostBlocksBehind = 64;  // of a prologue, that are looked at for tests
+constexpr size_t kMostGroups = 16;        // examined per loop
+constexpr uint32_t kDispatch = 3;         // cost of dispatching lanes to one of the states
+constexpr size_t kMostBlocksBehind = 64;  // blocks after a prologue that are searched for tests
 constexpr size_t kVisitsPerBlock = 4;     // bounds the work on deep nests
 
 class PrologueFinder {
@@ -40,7 +41,7 @@ class PrologueFinder {
   }
 
  private:
-  // The first load of the block that nothing with an effect comes before.
+  // The first load of the block that no effect precedes.
   InstId first_load(BlockId b) const {
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
@@ -68,7 +69,7 @@ class PrologueFinder {
     cycle_ = c;
     names_.clear();
     varies_.clear();
-    std::map<uint32_t, std::vector<BlockId>> alike;  // by the name of the load
+    std::map<uint32_t, std::vector<BlockId>> alike;  // by value number of the load
     std::vector<uint32_t> order;
     for (BlockId b : cfg_.rpo) {
       InstId load = cycles_.contains(c, b) ? first_load(b) : InstId();
@@ -96,7 +97,7 @@ class PrologueFinder {
     return std::nullopt;
   }
 
-  // --- names: equal for what is equal in two prologues once what they read is in the same variables
+  // --- value numbers, equal for equal computations in two prologues
   uint32_t name_of(const std::vector<uint64_t>& what) {
     return names_.try_emplace(what, static_cast<uint32_t>(names_.size())).first->second;
   }
@@ -105,7 +106,7 @@ class PrologueFinder {
     uint32_t web = f.is_inline(v) ? PhiWebs::kNone : webs_->of(v);
     return web != PhiWebs::kNone && varies(web) ? name_of({0, web}) : name_of({1, v.index});
   }
-  // Whether the loop at hand defines one of the web's values.
+  // Whether the current loop defines one of the web's values.
   bool varies(uint32_t web) {
     auto [it, fresh] = varies_.try_emplace(web);
     if (fresh)
@@ -121,7 +122,7 @@ class PrologueFinder {
     for (ValueId v : inst.operands) what.push_back(name_of(v, inside));
     return name_of(what);
   }
-  // As name_all would name it in its block: of what it reads only, all of which is pure.
+  // The number that name_all would give it in its block: from its operands only, all of which are pure.
   uint32_t name_of_load(BlockId b, InstId load) {
     const auto& insts = f.block(b).insts;
     const auto end = std::ranges::find(insts, load) + 1;
@@ -139,8 +140,7 @@ class PrologueFinder {
   uint32_t name_in_block(const Inst& inst, ValueId result, const std::map<ValueId, uint32_t>& inside) {
     return inst.results.size() == 1 ? name_of(inst, inside) : name_of({3, result.index});
   }
-  // Of what a prologue's blocks compute and can be computed together with others: all that is pure, and loads
-  // that nothing with an effect comes before.
+  // Numbers the shareable instructions of a prologue's blocks: pure ones, and loads that no effect precedes.
   std::map<ValueId, uint32_t> name_all(const Prologue& prologue) {
     std::map<ValueId, uint32_t> inside;
     for (BlockId b : prologue.levels) {
@@ -157,8 +157,8 @@ class PrologueFinder {
     return inside;
   }
 
-  // --- more blocks in front of the load
-  // Puts the blocks before the prologues' first ones in front of them, when these do nothing but test alike.
+  // --- more blocks before the load
+  // Extends the prologues by their predecessors, if these contain nothing but equal tests.
   bool lift(PrologueGroup& group) {
     std::vector<BlockId> before;
     size_t side = 2;
@@ -188,7 +188,7 @@ class PrologueFinder {
       group.prologues[h].levels.insert(group.prologues[h].levels.begin(), before[h]);
     return true;
   }
-  // In order, and that of the condition last; nothing when the block does more than it can do with others.
+  // In order, that of the condition last; nothing if the block does more than can be shared.
   std::optional<std::vector<uint32_t>> names_of_test(BlockId p) {
     auto inside = name_all({{p}});
     std::vector<uint32_t> names;
@@ -208,7 +208,7 @@ class PrologueFinder {
     std::vector<std::map<ValueId, uint32_t>> inside;
     for (const Prologue& prologue : group.prologues) inside.push_back(name_all(prologue));
     group.common.resize(group.levels());
-    // Blocks with tests are alike from first to last, and nothing of them may stay behind.
+    // Blocks with tests match completely; no instruction of them may remain.
     for (size_t level = 0; level + 1 < group.levels(); ++level)
       for (size_t n = 0; n + 1 < f.block(group.prologues[0].levels[level]).insts.size(); ++n) {
         auto& same = group.common[level].emplace_back();
@@ -221,7 +221,7 @@ class PrologueFinder {
       for (InstId i : f.block(group.prologues[h].levels[last]).insts)
         if (f.inst(i).results.size() == 1 && inside[h].contains(f.result(i)))
           by_name[h].try_emplace(inside[h].at(f.result(i)), i);
-    // Of equal instructions of one block the first is common, and what reads another stays behind with it.
+    // Of equal instructions of one block the first is shared; another one, and its users, remain.
     std::set<ValueId> behind;
     for (InstId i : f.block(group.prologues[0].levels[last]).insts) {
       std::vector<InstId> same;
@@ -239,16 +239,16 @@ class PrologueFinder {
     }
   }
 
-  // --- what states compute alike behind their prologues
+  // --- equal computations after the prologues
   struct Name {
-    uint32_t prologues = 0;  // how many compute it
+    uint32_t prologues = 0;  // number of prologues that compute it
     size_t last_head = SIZE_MAX;
     bool compound = false, wanted = false;
-    std::vector<uint32_t> operands;  // names
+    std::vector<uint32_t> operands;  // value numbers
     SharedTest shared;
   };
-  // Tests of the character that was loaded, for example. Of one operation alone nothing is gained by keeping
-  // its result; of expressions that several states have, the parts come along.
+  // For example tests of the loaded character. Keeping the result of a single operation gains nothing; of
+  // expressions that several states have, the subexpressions are shared too.
   void find_tests(PrologueGroup& group) {
     if (!tree_) tree_.emplace(f, cfg_);
     std::map<uint32_t, Name> found;
@@ -276,8 +276,8 @@ class PrologueFinder {
     for (uint32_t name : order)
       if (found.at(name).wanted) group.tests.push_back(std::move(found.at(name).shared));
   }
-  // A result that is alive at a prologue belongs to a round before, wherever it is read behind that prologue:
-  // nothing that is computed from it is known.
+  // A result that is live at a prologue belongs to an earlier iteration wherever it is used after that
+  // prologue: nothing computed from it is known.
   void note(InstId i, const PrologueGroup& group, size_t prologue, std::map<ValueId, uint32_t>& known,
             std::map<uint32_t, Name>& found, std::vector<uint32_t>& order) {
     const Inst& inst = f.inst(i);
@@ -317,14 +317,14 @@ class PrologueFinder {
     });
   }
 
-  // --- whether it pays
-  // How work-items come from prologue to prologue.
+  // --- profitability
+  // The paths from prologue to prologue.
   struct Ways {
-    uint32_t edges = 0;   // pairs of prologues of which one comes next after the other
-    uint32_t among = 0;   // prologues from which a later one is reached in the same round
-    bool nested = false;  // some prologue is in a loop within the loop
+    uint32_t edges = 0;   // pairs of prologues where one directly follows the other
+    uint32_t among = 0;   // prologues from which a later one is reached in the same iteration
+    bool nested = false;  // some prologue is in an inner loop
   };
-  // Nothing where sharing is no good, whatever the prologues have in common.
+  // Nothing if sharing does not pay, whatever the prologues have in common.
   std::optional<Ways> find_ways(const PrologueGroup& group) const {
     const auto prologues = static_cast<uint32_t>(group.prologues.size());
     const std::vector<uint32_t> next = next_heads(group);
@@ -339,8 +339,8 @@ class PrologueFinder {
       ways.among += one_round_passes(group, h);
     }
     if (2 * alone < prologues) return std::nullopt;
-    // Loops that stand in the loop lose their rounds of their own. That is right where states lead to each
-    // other as they like, and wrong for two loops one behind the other.
+    // Inner loops lose their own iterations. That is right for states with arbitrary transitions, and wrong
+    // for two consecutive loops.
     for (const Prologue& prologue : group.prologues) {
       uint32_t inner = cycles_.innermost[prologue.levels.front().index];
       while (inner != group.cycle && cycles_.cycles[inner].parent != group.cycle)
@@ -361,11 +361,11 @@ class PrologueFinder {
     for (uint32_t n : cycles_.nodes(group.cycle))
       for (InstId i : f.block(BlockId(n)).insts) all += masked_cost(f, f.inst(i), kCpuCosts);
     uint32_t after = all - (prologues - 1) * shared + prologues * kDispatch;
-    // A wave whose lanes could pass several prologues in one round will need more rounds.
+    // A wave whose lanes could pass several prologues in one iteration needs more iterations.
     return ways.nested || ways.among > 0 ? 2 * all > 3 * after : all > after;
   }
 
-  // By block of the loop: the prologues that come next, as bits.
+  // By block of the loop: the next prologues, as a bit set.
   std::vector<uint32_t> next_heads(const PrologueGroup& group) const {
     std::vector<uint32_t> next(f.block_count()), own(f.block_count());
     for (size_t h = 0; h < group.prologues.size(); ++h) own[group.begin(h).index] = 1u << h;
@@ -384,13 +384,13 @@ class PrologueFinder {
     }
     return next;
   }
-  // Whether a branch sends the work-items of a wave to different prologues.
+  // Whether a divergent branch sends the work-items of a wave to different prologues.
   bool part_between_heads(const PrologueGroup& group, const std::vector<uint32_t>& next) const {
     for (uint32_t n : cycles_.nodes(group.cycle))
       if (uniformity_->divergent_branch[n] && std::popcount(next[n]) >= 2) return true;
     return false;
   }
-  // Whether a later prologue is reached from this one before the round is over.
+  // Whether a later prologue is reached from this one in the same iteration.
   bool one_round_passes(const PrologueGroup& group, size_t prologue) const {
     std::vector<bool> seen(f.block_count());
     std::vector<BlockId> work{group.begin(prologue)};

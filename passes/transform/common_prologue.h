@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What states of a loop have in common: the question that merge_state_prologues asks.
+// The common prologues of a loop's states: the analysis of merge_state_prologues.
 #pragma once
 
 #include <optional>
@@ -12,18 +12,19 @@
 
 namespace kc {
 
-/// The blocks from where a state begins up to the one with the load, each the only way to the next.
+/// The blocks from the beginning of a state to the one with the load; each dominates the next.
 struct Prologue {
   std::vector<BlockId> levels;
 };
 
-/// What several states compute from what the prologues compute: once in each of the blocks `at`.
+/// A computation on the prologues' results that several states have: it occurs once in each of the blocks
+/// `at`.
 struct SharedTest {
   Inst inst;
   std::vector<InstId> at;
 };
 
-/// What prologues have in common: by level, by place, the instructions of the prologues.
+/// The matching instructions of prologues: by level, by position, per prologue.
 struct PrologueGroup {
   std::vector<Prologue> prologues;
   std::vector<std::vector<std::vector<InstId>>> common;
@@ -33,15 +34,14 @@ struct PrologueGroup {
   BlockId begin(size_t prologue) const { return prologues[prologue].levels.front(); }
 };
 
-/// Prologues, and what was known of the function when they were found.
+/// Prologues, and the analyses with which they were found.
 struct FoundPrologues {
   PrologueGroup group;
   PhiWebs webs;
   Cycles cycles;
 };
 
-/// Prologues that should do together what they have in common, of the outermost loop that has some. With
-/// Meld::Always it need not pay.
+/// The prologues of the outermost loop with a profitable group; with Meld::Always any group.
 std::optional<FoundPrologues> find_common_prologues(const Function& f, UniformityOptions options, Meld meld);
 
 }  // namespace kc

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// dce: removes what no effect needs.
+// dce: dead code elimination.
 //
-// Marks from the roots (writes, terminators, masks of blocks) through operands, and from a parameter to the
-// arguments of the edges into its block; so a loop counter that only feeds itself goes as well. Reads of
-// memory are not roots: a load nobody uses is gone. Needs: nothing. Gives: nothing.
+// Marks live values from the roots (writes, terminators, masks of blocks) through operands, and from a
+// parameter to its incoming arguments; so a loop counter with no other use is removed, too. Reads of memory
+// are not roots: an unused load is removed.
+//
+// Needs nothing, gives nothing.
 //
 //   b1(%1: i32):                      b1:
 //     %2: i32 = add %1, 1:i32   ==>     br_if %c -> b1, b2

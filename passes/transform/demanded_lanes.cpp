@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// demanded_lanes: choices between lanes that nobody asks for.
+// demanded_lanes: removes blends and masks whose unselected lanes are dead.
 //
-// Backward from what has an effect: of each lane value and each mask, in which lanes it matters, as a few
-// masks that hold where it is used. A store asks for its operands in the lanes of its mask, a merge for the
-// new value in the lanes of its mask and for the old one in the others, and computation for its operands
-// where its result matters. Across an edge a mask is what the edge passes for it, or what it was made from: a
-// mask of a round of a loop says nothing of the round before, but it is part of the mask that the round began
-// with. A merge whose new value alone matters is that value, and so on.
-// Needs: WaveForm. Gives: nothing. Kills: nothing.
+// A backward analysis from the effects: the lanes in which each lane value and each mask is demanded, as a
+// few masks available at the use. A store demands its operands in the lanes of its mask, a blend the new
+// value in the lanes of its mask and the old one in the others, other operations their operands in the lanes
+// of the result. Across an edge a parameter mask becomes the argument, or a mask that contains it: masks of
+// the current iteration say nothing about the previous one, but are subsets of the mask at its start. A blend
+// with only one value demanded is that value, and so on.
+//
+// Needs WaveForm; gives and kills nothing.
 //
 //   %3: lane<i32> = blend %m, %1, %2      ==>      lane_store %m, %p, %1
 //   lane_store %m, %p, %3
@@ -23,11 +24,11 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMostMasks = 8;       // of one value, before it matters in all lanes
-constexpr uint32_t kMostChanges = 24;  // of what is known of one value, likewise
-constexpr size_t kMostRaised = 32;     // masks that are looked at for one edge
+constexpr size_t kMostMasks = 8;       // per value; more means all lanes
+constexpr uint32_t kMostChanges = 24;  // changes of one value's demand; more means all lanes
+constexpr size_t kMostRaised = 32;     // masks examined per edge
 
-// The lanes of these masks together, or all.
+// The union of the lanes of these masks, or all lanes.
 struct Lanes {
   ValueList masks;
   bool all = false;
@@ -64,7 +65,7 @@ class Demand {
   explicit Demand(Function& function)
       : f(function), cfg_(f), tree_(f, cfg_), lanes_(f.value_count()), queued_(f.value_count()) {}
 
-  // One sweep against the order of blocks, in which users come first, and then what loops ask for again.
+  // One sweep in reverse block order, users first, and then a worklist for loops.
   bool run() {
     for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b) {
       const Block& block = f.block(*b);
@@ -89,7 +90,7 @@ class Demand {
   void queue(ValueId v) {
     if (!queued_[v.index]) queued_[v.index] = true, work_.push_back(v);
   }
-  // Asks for what v, of which more is wanted than before, is made from.
+  // Propagates the grown demand of v to its operands.
   void visit(ValueId v) {
     if (!queued_[v.index]) return;
     queued_[v.index] = false;
@@ -121,7 +122,7 @@ class Demand {
     if (lanes.all) return ask_all(v);
     for (ValueId m : lanes.masks) ask(v, m);
   }
-  // In those of the lanes that are in the mask.
+  // Demands v in the intersection of the lanes with the mask, or a superset of it.
   void ask_within(ValueId v, const Lanes& lanes, ValueId mask) {
     if (lanes.all) return ask(v, mask);
     for (ValueId m : lanes.masks)
@@ -133,13 +134,13 @@ class Demand {
       if (!is_subset(f, m, mask)) ask(v, m);
   }
 
-  // What has an effect, or a result that is the same for all lanes.
+  // Instructions with an effect, or with a result that is the same for all lanes.
   void roots(const Inst& inst) {
     const OpInfo& row = info(inst.op);
     const bool kept = row.effects == Effects::Write || inst.results.empty() || !tracked(inst.results[0]);
     if (kept && !row.has(Terminator)) of_all(inst);
   }
-  // All that the instruction reads, in the lanes of its mask.
+  // Demands all operands in the lanes of the instruction's mask.
   void of_all(const Inst& inst) {
     const bool masked =
         !inst.operands.empty() && f.type(inst.operands[0]).is_mask() && inst.op != Op::lane_shuffle;
@@ -160,7 +161,7 @@ class Demand {
         ask_without(v[2], lanes, v[0]);
         break;
       case Op::mask_cond:
-      case Op::mask_and:  // where one has no lane the other is free, but not both are
+      case Op::mask_and:  // in lanes where one mask is 0 the other is dead, but not both at once
       case Op::mask_andnot:
         ask(v[0], lanes);
         ask_within(v[1], lanes, v[0]);
@@ -181,7 +182,7 @@ class Demand {
     }
   }
 
-  // A parameter matters where what edges pass for it does.
+  // A parameter's arguments are demanded where the parameter is.
   void pass(ValueId p) {
     const BlockId b(f.value(p).owner);
     if (b == f.entry()) return;
@@ -202,7 +203,7 @@ class Demand {
     });
   }
 
-  // Masks from above b, or parameters of b, that hold all lanes of a mask from b or below.
+  // Masks available above b, or parameters of b, that contain all lanes of a mask from b or below.
   bool raise(ValueId mask, BlockId b, Lanes& out, std::vector<ValueId>& seen) {
     if (f.is_inline(mask)) return f.is_const(mask) && f.value(mask).bits == 0;
     if (std::ranges::find(seen, mask) != seen.end()) return true;
@@ -266,7 +267,7 @@ class Demand {
       for (InstId i : f.block(b).insts) {
         const Inst& inst = f.inst(i);
         if (inst.results.size() != 1 || !tracked(inst.results[0])) continue;
-        if (lanes_[inst.results[0].index].none()) continue;  // dce
+        if (lanes_[inst.results[0].index].none()) continue;  // left to dce
         ValueId by = instead(inst, lanes_[inst.results[0].index]);
         if (!by.valid()) continue;
         replaced.set(inst.results[0], by);
@@ -281,7 +282,7 @@ class Demand {
   Function& f;
   Cfg cfg_;
   DominatorTree tree_;
-  std::vector<Lanes> lanes_;  // by value: where it matters
+  std::vector<Lanes> lanes_;  // by value: demanded lanes
   std::vector<bool> queued_;
   std::vector<ValueId> work_;
 };

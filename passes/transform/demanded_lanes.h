@@ -5,7 +5,7 @@
 
 namespace kc {
 
-/// Drops the choices of lanes and masks that nobody asks for. Returns whether there were any.
+/// Removes selections of lanes and masks whose other lanes are not demanded. Returns whether there were any.
 bool demanded_lanes(Function& f);
 
 }  // namespace kc

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// if_convert: short pure sides of branches become selects, chains of conditions become one branch.
+// if_convert: short pure arms of branches become selects, chains of conditions become one branch.
 //
-// A divergent branch costs a wave masks, waiting and a merge for each value that differs, so both sides are
-// computed when that is cheaper; a uniform branch is predicted well and goes only for next to nothing.
-// Blocks are visited after their successors; at each, what fits is done until nothing does:
-// - both edges go to one block: the arguments that differ become selects;
-// - a side that is pure, short, entered from here alone and goes on where the other side goes: it is
-//   computed here;
-// - a side that is pure and short and branches to the other side's target: `and` or `or` of the conditions;
-// - a jump to a short block that is entered from here alone: it is appended, so that ifs around it fit.
-// Uniformity is computed once. A side is never in another cycle than its branch.
-//
-// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
-//
+// A divergent branch costs a wave masks, waiting and a blend per differing value, so both arms are computed
+// where that is cheaper; a uniform branch is well predicted and goes only for nearly free arms. Blocks are
+// visited after their successors, each to a fixed point of:
+// - both edges lead to one block: the differing arguments become selects;
+// - an arm is pure, short, has one predecessor and joins where the other arm leads: it is computed here;
+// - an arm is pure, short and branches to the other arm's target: `and` or `or` of the conditions;
+// - a jump to a short block with one predecessor: it is appended, so that enclosing ifs match.
+// Uniformity is computed once. An arm is in the same cycle as its branch. Needs ThreadForm, Ssa; kills
+// Reconverging, Structured.
 //   b0: br_if %c -> b1, b2(%x)
 //   b1: %y = add %x, 1:i32       ==>   b0: %y = add %x, 1:i32
 //       br -> b2(%y)                       %z = select %c, %y, %x
@@ -29,13 +26,13 @@
 namespace kc {
 namespace {
 
-// Simple operations that may run where they are not wanted, so that a branch goes.
+// The number of simple operations that may be executed speculatively to remove a branch.
 struct Limits {
-  int side;   // of a two-sided if, selects included
-  int chain;  // of a condition that is not always asked for
+  int side;   // of a two-armed if, selects included
+  int chain;  // for a condition that is not always evaluated
 };
 constexpr Limits kDivergent{8, 16}, kUniform{2, 2};
-// Longer blocks are no side of an if; appending them would only take time.
+// Longer blocks are never arms; appending them would only take time.
 constexpr size_t kLongestAppended = 32;
 
 class Converter {
@@ -66,8 +63,8 @@ class Converter {
     return n;
   }
 
-  // The cost of a block that may be computed by its only predecessor; nothing when it may not, or costs
-  // more than `limit`.
+  // The cost of a block that its only predecessor may compute; nothing if it may not, or the cost exceeds
+  // `limit`.
   std::optional<int> side_cost(BlockId b, int limit) {
     if (b == f.entry() || edges_in_[b.index] != 1 || !f.block(b).params.empty()) return std::nullopt;
     int cost = 0;
@@ -87,7 +84,7 @@ class Converter {
       if (!same(yes.args[k], no.args[k]))
         yes.args[k] = insert(b, Op::select, f.type(yes.args[k]), {condition, yes.args[k], no.args[k]});
   }
-  // Moves what `side` computes to the end of b; its terminator stays.
+  // Moves the instructions of `side` to the end of b, except the terminator.
   void compute_here(BlockId b, BlockId side) {
     auto &to = f.block(b).insts, &from = f.block(side).insts;
     for (InstId i : from) f.inst(i).block = b;
@@ -109,7 +106,7 @@ class Converter {
     return true;
   }
 
-  // br_if c -> A, X; A: br X  ==>  br_if c -> X, X; the same with a second side.
+  // br_if c -> A, X; A: br X  ==>  br_if c -> X, X; the same with a second arm.
   bool take_sides(BlockId b) {
     Inst& branch = end(b);
     if (branch.op != Op::br_if) return false;
@@ -163,7 +160,7 @@ class Converter {
       select_args(b, c, direct, around);
     }
     auto negated = [&](ValueId v) { return insert(b, Op::xor_, kI1, {v, f.constant(kI1, 1)}); };
-    // The last target is reached when c is (k == 0) and d is (shared == 1).
+    // The last target is reached if c is (k == 0) and d is (shared == 1).
     bool either = k == 1 && shared == 0;
     if (!either && k == 1) c = negated(c);
     if (!either && shared == 0) d = negated(d);
@@ -179,7 +176,7 @@ class Converter {
   void say(BlockId b, const char* text) {
     if (remarks_) remarks_->add({"if_convert", end(b).loc, text});
   }
-  // Of divergent branches around a side, which would have gone if that were cheap.
+  // Remarks for divergent branches with an arm that is too expensive.
   void say_what_stays() {
     for (BlockId b : cfg_.rpo) {
       if (f.block(b).insts.empty() || end(b).op != Op::br_if || !divergent_[b.index]) continue;

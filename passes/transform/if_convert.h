@@ -6,8 +6,8 @@
 
 namespace kc {
 
-/// Turns short pure sides of branches into straight code with selects, and chains of conditions with the same
-/// two targets into one branch. Returns whether f changed.
+/// Turns short pure arms of branches into selects, and chains of conditions with the same two targets into
+/// one branch. Returns whether f changed.
 bool if_convert(Function& f, UniformityOptions options = {}, Remarks* remarks = nullptr);
 
 }  // namespace kc

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// simplify: constants, identities, and values that are computed twice.
+// instcombine: constant folding, algebraic identities, and value numbering (gvn).
 //
-// Parameters that are copies go first. Then one walk over the dominator tree, so that operands are simplified
-// before their users: each pure instruction is folded by its row's evaluation function (or read from a
-// constant object), rewritten by the rules of instcombine_rules.cpp until none fits, then looked up among the
-// values that dominating blocks compute (a hash table with scopes). Another round follows when more
-// parameters have become copies, or when an instruction got another spelling that rules have not seen: a walk
-// sees all else that it changes. In wave IR a lane value is shared only with blocks whose mask is provably
-// part of the mask it was computed under.
-// Needs: nothing; sees little before Ssa. Gives: nothing. Kills: Reconverging, Structured.
+// Parameters that are copies are removed first. One walk over the dominator tree then visits operands before
+// users: each pure instruction is folded by its opcode's evaluation function (or read from a constant
+// object), rewritten by the rules of instcombine_rules.cpp until none applies, then looked up among the
+// values of dominating blocks (a scoped hash table). It is repeated if more parameters have become copies, or
+// if an instruction got a canonical form that the rules have not seen; one walk covers all other effects of
+// its changes. In wave IR a lane value is shared only with blocks whose mask is provably a subset of that of
+// its definition.
+//
+// Needs nothing, but is weak before Ssa; kills Reconverging, Structured.
 //
 //   %2: i32 = add %1, 0:i32
 //   %3: i32 = mul %2, 8:i32    ==>   %3: i32 = shl %1, 3:i32
@@ -26,10 +27,10 @@ namespace kc {
 namespace {
 
 constexpr int kMaxRounds = 8;
-constexpr int kMaxRewrites = 16;  // of one instruction in one round
-constexpr int kMaxUnusable = 8;   // equal instructions to look at for one that may be shared
+constexpr int kMaxRewrites = 16;  // of one instruction in one walk
+constexpr int kMaxUnusable = 8;   // equal instructions examined for one that may be shared
 
-// Pure instructions by content; leaving a scope forgets what was entered since.
+// Pure instructions by content; leaving a scope removes its entries.
 class ScopedTable {
  public:
   ScopedTable(const Function& function, size_t capacity) : f(function) {
@@ -41,13 +42,13 @@ class ScopedTable {
   void leave(size_t mark) {
     for (; entries_.size() > mark; entries_.pop_back()) heads_[entries_.back().bucket] = entries_.back().next;
   }
-  /// An equal instruction that `usable` accepts; enters `inst` when there is none.
+  /// An equal instruction that `usable` accepts; enters `inst` if there is none.
   template <typename Usable>
   InstId find_or_enter(InstId i, Usable usable) {
     const Inst& inst = f.inst(i);
     const uint64_t hash = hash_of(inst);
     auto bucket = static_cast<uint32_t>(hash & (heads_.size() - 1));
-    // Equal ones that are not usable may be many: one in each side of many branches.
+    // Many equal instructions may be unusable: one in each arm of many branches.
     int unusable = 0;
     for (uint32_t e = heads_[bucket]; e != kEnd && unusable < kMaxUnusable; e = entries_[e].next) {
       if (entries_[e].hash != hash) continue;
@@ -86,9 +87,9 @@ class ScopedTable {
   std::vector<Entry> entries_;
 };
 
-// The graph does not change between rounds.
-struct Graph {
-  explicit Graph(const Function& f) : cfg(f), tree(f, cfg) {
+// The graph does not change between walks.
+struct GraphInfo {
+  explicit GraphInfo(const Function& f) : cfg(f), tree(f, cfg) {
     if (f.dialect == Dialect::Thread) cycles = Cycles(f, cfg);
   }
   Cfg cfg;
@@ -98,10 +99,10 @@ struct Graph {
 
 class Combiner {
  public:
-  Combiner(Function& function, const Graph& graph)
+  Combiner(Function& function, const GraphInfo& graph)
       : f(function), graph_(graph), replaced_(f), table_(f, f.inst_count()) {}
 
-  // Whether anything changed.
+  // Returns whether anything changed.
   bool run() {
     struct Frame {
       BlockId block;
@@ -130,12 +131,12 @@ class Combiner {
   }
   /// Whether there is something that the rules have not seen.
   bool unseen() const { return unseen_; }
-  /// Whether an edge passes another value than before, so that parameters may have become copies.
+  /// Whether an edge has a new argument, so that parameters may have become copies.
   bool passes_other() const { return passes_other_; }
 
  private:
-  // What an instruction uses, arguments of edges that lead back included, is defined in front of it or in a
-  // block that dominates its own: all of it has been replaced already. Masks follow at the end.
+  // Everything that an instruction uses, arguments of back edges included, is defined before it or in a
+  // dominating block, and has been replaced already. Masks follow at the end.
   void visit(BlockId b) {
     kept_ = &f.block(b).insts;
     old_ = *kept_;
@@ -150,7 +151,7 @@ class Combiner {
     }
   }
 
-  // Whether anything was replaced.
+  // Returns whether anything was replaced.
   bool resolve(ValueList& list) {
     bool any = false;
     for (ValueId& v : list)
@@ -167,7 +168,7 @@ class Combiner {
 
   void instcombine(InstId i, Inst& inst) {
     for (int n = 0; n < kMaxRewrites; ++n) {
-      Rewriter r(f, i);
+      RuleContext r(f, i);
       bool did = fold(r) || swap_constant(inst) || apply_rules(r) || canonical(inst);
       if (r.replacement.valid()) return replace(inst, r.replacement);
       if (!did) break;
@@ -176,7 +177,7 @@ class Combiner {
       for (InstId id : r.made) {
         Inst& made = f.inst(id);
         made.block = inst.block;
-        resolve(made.operands);  // of those that were made before it
+        resolve(made.operands);  // they may use values made before them
         instcombine(id, made);
         keep(id, made);
       }
@@ -191,8 +192,8 @@ class Combiner {
     inst.erased = changed_ = true;
   }
 
-  // By the row's evaluation function, when all operands are constants.
-  bool fold(Rewriter& r) {
+  // By the opcode's evaluation function, if all operands are constants.
+  bool fold(RuleContext& r) {
     const Inst& inst = r.inst();
     if (inst.operands.empty() || inst.operands.size() > 3) return false;
     uint64_t bits[3] = {};
@@ -206,13 +207,13 @@ class Combiner {
     return eval && r.constant(eval(bits));
   }
 
-  // A load at a known place of a constant object.
+  // A load from a known offset in a constant object.
   void read_constant(Inst& load) {
     InstId at = f.def(load.operands[0]);
     uint64_t offset = 0;
     if (at.valid() && f.inst(at).op == Op::ptr_add) {
       const Inst& sum = f.inst(at);
-      // Sums with constants have their whole distance in the offset.
+      // Sums with constants have all of the constant in the offset.
       if (!f.is_const(sum.operands[1]) || f.value(sum.operands[1]).bits) return;
       offset = static_cast<uint64_t>(sum.attrs[1]);
       at = f.def(sum.operands[0]);
@@ -228,7 +229,7 @@ class Combiner {
     replace(load, f.constant(type, bits));
   }
 
-  // Rules look for constants on the right.
+  // The rules expect constants on the right.
   bool swap_constant(Inst& inst) {
     if (!info(inst.op).has(Commutes) || !f.is_const(inst.operands[0]) || f.is_const(inst.operands[1]))
       return false;
@@ -236,8 +237,8 @@ class Combiner {
     return true;
   }
 
-  // One spelling for equal instructions: ordered operands, and uniform constants beside lane values. Whether
-  // it had another one.
+  // The canonical form: ordered operands, and uniform constants beside lane values. Returns whether the form
+  // changed.
   bool canonical(Inst& inst) {
     const OpInfo& row = info(inst.op);
     bool changed = row.has(Commutes) && !f.is_const(inst.operands[1]) && inst.operands[1] < inst.operands[0];
@@ -253,8 +254,8 @@ class Combiner {
 
   bool may_share(const Inst& a, const Inst& b) {
     if (a.block == b.block) return true;
-    // What is computed in a cycle may differ between work-items that leave it in different iterations; the
-    // same computation behind the cycle may be uniform.
+    // A value computed in a cycle may differ between work-items that leave in different iterations; the same
+    // computation after the cycle may be uniform.
     if (f.dialect == Dialect::Thread)
       return graph_.cycles.largest_between(a.block.index, b.block.index) == Cycles::kNone;
     if (!f.type(a.results[0]).lane || info(a.op).has(BlendLanes)) return true;
@@ -263,11 +264,11 @@ class Combiner {
   }
 
   Function& f;
-  const Graph& graph_;
+  const GraphInfo& graph_;
   Replacements replaced_;
   ScopedTable table_;
-  std::vector<InstId> old_;              // what the block had that is visited
-  std::vector<InstId>* kept_ = nullptr;  // what it has so far
+  std::vector<InstId> old_;              // original instructions of the current block
+  std::vector<InstId>* kept_ = nullptr;  // its instructions so far
   bool changed_ = false, unseen_ = false, passes_other_ = false;
 };
 
@@ -276,7 +277,7 @@ class Combiner {
 bool instcombine(Function& f) {
   bool changed = remove_unreachable_blocks(f);
   changed |= remove_trivial_params(f);
-  const Graph graph(f);
+  const GraphInfo graph(f);
   for (int round = 0; round < kMaxRounds; ++round) {
     Combiner simplifier(f, graph);
     const bool rewritten = simplifier.run();

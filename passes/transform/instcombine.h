@@ -6,8 +6,8 @@
 namespace kc {
 
 /// Folds constants through the opcode table, applies algebraic identities that are exact for every input,
-/// shares equal pure values that a dominating block computes, removes trivial block parameters. Thread and
-/// wave dialect. Leaves dead instructions to dce. Returns whether f changed.
+/// shares equal pure values with a dominating block (value numbering), removes trivial block parameters.
+/// Thread and wave dialect. Leaves dead instructions to dce. Returns whether f changed.
 bool instcombine(Function& f);
 
 }  // namespace kc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of `instcombine` for division by powers of two, and for counts of shifts.
+// The rules of `instcombine` for division by powers of two, and for shift counts.
 #include <bit>
 
 #include "passes/transform/instcombine_rules.h"
@@ -7,14 +7,14 @@
 namespace kc {
 namespace {
 
-std::optional<uint64_t> exponent(Rewriter& r) {
+std::optional<uint64_t> exponent(RuleContext& r) {
   auto c = r.bits(r.operand(1));
   if (!c || !std::has_single_bit(*c)) return std::nullopt;
   return static_cast<uint64_t>(std::countr_zero(*c));
 }
 
-// x + (x < 0 ? 2^k - 1 : 0), which rounds toward zero once k bits are cut off.
-ValueId biased(Rewriter& r, uint64_t k) {
+// x + (x < 0 ? 2^k - 1 : 0), which rounds toward zero once k bits are shifted out.
+ValueId biased(RuleContext& r, uint64_t k) {
   ValueId x = r.operand(0);
   const Elem e = r.type().elem;
   const unsigned width = r.type().bits();
@@ -23,27 +23,27 @@ ValueId biased(Rewriter& r, uint64_t k) {
   return r.make(Op::add, e, {x, bias});
 }
 
-// 1 < 2^k < 2^(width-1): the last one is the most negative number.
-bool is_positive_power(Rewriter& r, std::optional<uint64_t> k) {
+// 1 < 2^k < 2^(width-1): 2^(width-1) is the most negative number.
+bool is_positive_power(RuleContext& r, std::optional<uint64_t> k) {
   return k && *k > 0 && *k + 1 < r.type().bits();
 }
 
 }  // namespace
 
-bool udiv_power(Rewriter& r) {
+bool udiv_power(RuleContext& r) {
   auto k = exponent(r);
   return k && r.become(Op::lshr, {r.operand(0), r.like(r.operand(0), *k)});
 }
-bool urem_power(Rewriter& r) {
+bool urem_power(RuleContext& r) {
   auto k = exponent(r);
   return k && r.become(Op::and_, {r.operand(0), r.like(r.operand(0), (uint64_t{1} << *k) - 1)});
 }
-bool sdiv_power(Rewriter& r) {
+bool sdiv_power(RuleContext& r) {
   auto k = exponent(r);
   if (!is_positive_power(r, k) || r.bits(r.operand(0))) return false;
   return r.become(Op::ashr, {biased(r, *k), r.like(r.operand(0), *k)});
 }
-bool srem_power(Rewriter& r) {
+bool srem_power(RuleContext& r) {
   auto k = exponent(r);
   if (!is_positive_power(r, k) || r.bits(r.operand(0))) return false;
   ValueId x = r.operand(0), all = biased(r, *k);
@@ -51,8 +51,8 @@ bool srem_power(Rewriter& r) {
   return r.become(Op::sub, {x, whole});
 }
 
-// Counts are taken modulo the width, so a mask that keeps all bits of that changes nothing.
-bool shift_count_masked(Rewriter& r) {
+// Counts are taken modulo the width, so a mask that keeps all bits of the width is redundant.
+bool shift_count_masked(RuleContext& r) {
   const Inst* masked = r.defined_by(r.operand(1), Op::and_);
   if (!masked) return false;
   auto mask = r.bits(masked->operands[1]);

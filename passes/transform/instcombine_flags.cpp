@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of `instcombine` about flags that were made numbers: 0 and 1, or 0 and -1 as the masks of vectors
-// are.
+// The rules of `instcombine` for booleans converted to numbers: 0 and 1, or 0 and -1 as in vector masks.
 #include "passes/transform/instcombine_rules.h"
 
 namespace kc {
 namespace {
 
-bool equality(Rewriter& r) { return r.inst().op == Op::eq; }
+bool equality(RuleContext& r) { return r.inst().op == Op::eq; }
 
-// The flag behind a number that `op` made of it, or an invalid id.
-ValueId flag_behind(Rewriter& r, ValueId v, Op op) {
+// The boolean that `op` converted to this number, or an invalid id.
+ValueId flag_behind(RuleContext& r, ValueId v, Op op) {
   const Inst* extended = r.defined_by(v, op);
   return extended && r.type(extended->operands[0]).elem == Elem::I1 ? extended->operands[0] : ValueId();
 }
 
 }  // namespace
 
-bool flag(Rewriter& r, ValueId v, bool positive) {
+bool flag(RuleContext& r, ValueId v, bool positive) {
   return positive ? r.value(v) : r.become(Op::xor_, {v, r.f.constant(kI1, 1)});
 }
 
-bool compare_flag(Rewriter& r) {
+bool compare_flag(RuleContext& r) {
   auto c = r.bits(r.operand(1));
   if (!c || r.type(r.operand(0)).elem != Elem::I1) return false;
   return flag(r, r.operand(0), equality(r) == (*c == 1));
 }
 // (int)a == (int)b
-bool compare_flags(Rewriter& r) {
+bool compare_flags(RuleContext& r) {
   for (Op op : {Op::zext, Op::sext}) {
     const Inst *a = r.defined_by(r.operand(0), op), *b = r.defined_by(r.operand(1), op);
     if (a && b && r.type(a->operands[0]).elem == Elem::I1 && r.type(b->operands[0]).elem == Elem::I1)
@@ -36,7 +35,7 @@ bool compare_flags(Rewriter& r) {
 }
 
 // (c ? k1 : k2) == k3
-bool compare_chosen(Rewriter& r) {
+bool compare_chosen(RuleContext& r) {
   auto wanted = r.bits(r.operand(1));
   const Inst* select = r.defined_by(r.operand(0), Op::select);
   if (!wanted || !select) return false;
@@ -47,8 +46,8 @@ bool compare_chosen(Rewriter& r) {
   return flag(r, select->operands[0], if_yes);
 }
 
-// mask(a) & mask(b), and so on: the mask of both.
-bool flags_together(Rewriter& r) {
+// mask(a) & mask(b), and so on: the mask of the combined condition.
+bool flags_together(RuleContext& r) {
   for (Op op : {Op::zext, Op::sext}) {
     ValueId a = flag_behind(r, r.operand(0), op), b = flag_behind(r, r.operand(1), op);
     if (a.valid() && b.valid()) return r.become(op, {r.make(r.inst().op, Elem::I1, {a, b})});
@@ -56,8 +55,8 @@ bool flags_together(Rewriter& r) {
   return false;
 }
 
-// -mask and -truth: each is the other.
-bool negated_flag(Rewriter& r) {
+// -mask is truth, -truth is mask.
+bool negated_flag(RuleContext& r) {
   if (!r.is(r.operand(0), 0)) return false;
   for (Op op : {Op::zext, Op::sext})
     if (ValueId a = flag_behind(r, r.operand(1), op); a.valid())
@@ -66,7 +65,7 @@ bool negated_flag(Rewriter& r) {
 }
 
 // mask < 0, and 0 <= mask.
-bool sign_of_flag(Rewriter& r) {
+bool sign_of_flag(RuleContext& r) {
   bool negative = r.inst().op == Op::slt;
   ValueId mask = r.operand(negative ? 0 : 1);
   ValueId a = flag_behind(r, mask, Op::sext);

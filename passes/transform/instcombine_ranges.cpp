@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of `instcombine` that makes one comparison of two with constants.
+// The rule of `instcombine` that merges two comparisons with constants into one.
 #include <utility>
 
 #include "passes/transform/instcombine_rules.h"
@@ -7,15 +7,15 @@
 namespace kc {
 namespace {
 
-// One end of a range of numbers of 32 bits, which belongs to it; it may lie one beyond them.
+// An inclusive bound of a range of 32-bit numbers; it may be one beyond them.
 struct Bound {
   ValueId value;
   bool is_signed = false, lower = false;
   int64_t limit = 0;
 };
 
-// What a comparison with a constant says of a value, or what its opposite says.
-std::optional<Bound> bound_of(const Rewriter& r, ValueId condition, bool opposite) {
+// The bound that a comparison with a constant, or its negation, sets for a value.
+std::optional<Bound> bound_of(const RuleContext& r, ValueId condition, bool opposite) {
   for (Op op : {Op::slt, Op::sle, Op::ult, Op::ule}) {
     const Inst* c = r.defined_by(condition, op);
     if (!c) continue;
@@ -38,9 +38,9 @@ std::optional<Bound> bound_of(const Rewriter& r, ValueId condition, bool opposit
 
 }  // namespace
 
-bool compare_range(Rewriter& r) {
+bool compare_range(RuleContext& r) {
   if (r.type().elem != Elem::I1) return false;
-  // Outside of a range is the opposite of within.
+  // Outside of a range is the negation of inside.
   bool outside = r.inst().op == Op::or_;
   auto low = bound_of(r, r.operand(0), outside), high = bound_of(r, r.operand(1), outside);
   if (!low || !high || low->value != high->value || low->is_signed != high->is_signed) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The identities of `instcombine`. Every rule is exact for all inputs, -0 and NaN included (NaNs have no
-// payload in this language). Constants stand on the right of operations that commute.
+// payload in this language). Constants are the right operand of commutative operations.
 #include "passes/transform/instcombine_rules.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::optional<uint64_t> power_of_two(std::optional<uint64_t> bits) {
 // --- integers
 
 // (x op c1) op c2 = x op (c1 op c2), by the opcode's own evaluation.
-bool reassociate(Rewriter& r) {
+bool reassociate(RuleContext& r) {
   Op op = r.inst().op;
   auto outer = r.bits(r.operand(1));
   const Inst* inner = r.defined_by(r.operand(0), op);
@@ -36,27 +36,29 @@ bool reassociate(Rewriter& r) {
   const uint64_t both[] = {*inside, *outer};
   return r.become(op, {inner->operands[0], r.like(r.operand(0), info(op).eval(e, e)(both))});
 }
-bool right_zero(Rewriter& r) { return r.is(r.operand(1), 0) && r.value(r.operand(0)); }
-bool right_one(Rewriter& r) { return r.is(r.operand(1), 1) && r.value(r.operand(0)); }
-bool right_ones(Rewriter& r) { return r.is_ones(r.operand(1)) && r.value(r.operand(0)); }
-bool zero_gives_zero(Rewriter& r) { return r.is(r.operand(1), 0) && r.constant(0); }
-bool left_zero_gives_zero(Rewriter& r) { return r.is(r.operand(0), 0) && r.constant(0); }
-bool ones_give_ones(Rewriter& r) { return r.is_ones(r.operand(1)) && r.constant(Rewriter::ones(r.type())); }
-bool same_gives_itself(Rewriter& r) { return r.operand(0) == r.operand(1) && r.value(r.operand(0)); }
-bool same_gives_zero(Rewriter& r) { return r.operand(0) == r.operand(1) && r.constant(0); }
-bool same_gives_true(Rewriter& r) { return r.operand(0) == r.operand(1) && r.constant(1); }
-bool one_gives_zero(Rewriter& r) { return r.is(r.operand(1), 1) && r.constant(0); }
+bool right_zero(RuleContext& r) { return r.is(r.operand(1), 0) && r.value(r.operand(0)); }
+bool right_one(RuleContext& r) { return r.is(r.operand(1), 1) && r.value(r.operand(0)); }
+bool right_ones(RuleContext& r) { return r.is_ones(r.operand(1)) && r.value(r.operand(0)); }
+bool zero_gives_zero(RuleContext& r) { return r.is(r.operand(1), 0) && r.constant(0); }
+bool left_zero_gives_zero(RuleContext& r) { return r.is(r.operand(0), 0) && r.constant(0); }
+bool ones_give_ones(RuleContext& r) {
+  return r.is_ones(r.operand(1)) && r.constant(RuleContext::ones(r.type()));
+}
+bool same_gives_itself(RuleContext& r) { return r.operand(0) == r.operand(1) && r.value(r.operand(0)); }
+bool same_gives_zero(RuleContext& r) { return r.operand(0) == r.operand(1) && r.constant(0); }
+bool same_gives_true(RuleContext& r) { return r.operand(0) == r.operand(1) && r.constant(1); }
+bool one_gives_zero(RuleContext& r) { return r.is(r.operand(1), 1) && r.constant(0); }
 
-bool sub_constant(Rewriter& r) {
+bool sub_constant(RuleContext& r) {
   auto c = r.bits(r.operand(1));
   return c && r.become(Op::add, {r.operand(0), r.like(r.operand(0), uint64_t{0} - *c)});
 }
-bool mul_power(Rewriter& r) {
+bool mul_power(RuleContext& r) {
   auto k = power_of_two(r.bits(r.operand(1)));
   return k && r.become(Op::shl, {r.operand(0), r.like(r.operand(0), *k)});
 }
 // Counts are taken modulo the width.
-bool shift_count(Rewriter& r) {
+bool shift_count(RuleContext& r) {
   auto c = r.bits(r.operand(1));
   unsigned width = r.type().bits();
   if (!c) return false;
@@ -73,8 +75,8 @@ bool shift_count(Rewriter& r) {
   return r.constant(0);
 }
 
-// not(comparison): the opposite one, with exchanged operands where the order is strict.
-bool negated_comparison(Rewriter& r) {
+// not(comparison): the negated one, with swapped operands where the order is strict.
+bool negated_comparison(RuleContext& r) {
   struct Row {
     Op from, to;
     bool exchange;
@@ -92,14 +94,14 @@ bool negated_comparison(Rewriter& r) {
 
 // --- comparisons
 
-bool equality(Rewriter& r) { return r.inst().op == Op::eq; }
-bool compare_extended(Rewriter& r) {
+bool equality(RuleContext& r) { return r.inst().op == Op::eq; }
+bool compare_extended(RuleContext& r) {
   auto c = r.bits(r.operand(1));
   if (!c) return false;
   for (Op op : {Op::zext, Op::sext})
     if (const Inst* ext = r.defined_by(r.operand(0), op)) {
       ValueId narrow = ext->operands[0];
-      uint64_t low = *c & Rewriter::ones(r.type(narrow));
+      uint64_t low = *c & RuleContext::ones(r.type(narrow));
       Elem from = r.type(narrow).elem, to = r.type(r.operand(0)).elem;
       if (info(op).eval(from, to)(&low) != *c) return r.constant(!equality(r));
       return r.become(r.inst().op, {narrow, r.like(narrow, low)});
@@ -107,7 +109,7 @@ bool compare_extended(Rewriter& r) {
   return false;
 }
 // x + c1 == c2, x ^ c1 == c2
-bool compare_shifted(Rewriter& r) {
+bool compare_shifted(RuleContext& r) {
   auto c = r.bits(r.operand(1));
   if (!c) return false;
   for (Op op : {Op::add, Op::xor_})
@@ -117,10 +119,10 @@ bool compare_shifted(Rewriter& r) {
                         {inner->operands[0], r.like(inner->operands[0], op == Op::add ? *c - *k : *c ^ *k)});
   return false;
 }
-bool below_zero_is_false(Rewriter& r) { return r.is(r.operand(1), 0) && r.constant(0); }
-bool zero_at_most_is_true(Rewriter& r) { return r.is(r.operand(0), 0) && r.constant(1); }
-// Nothing unsigned is below 0, and only 0 is below 1.
-bool compare_with_zero(Rewriter& r) {
+bool below_zero_is_false(RuleContext& r) { return r.is(r.operand(1), 0) && r.constant(0); }
+bool zero_at_most_is_true(RuleContext& r) { return r.is(r.operand(0), 0) && r.constant(1); }
+// No unsigned number is below 0, and only 0 is below 1.
+bool compare_with_zero(RuleContext& r) {
   bool strict = r.inst().op == Op::ult;
   ValueId left = r.operand(0), right = r.operand(1);
   if (r.type(left).is_pointer()) return false;
@@ -130,14 +132,14 @@ bool compare_with_zero(Rewriter& r) {
 
 // --- conversions
 
-bool extend_extended(Rewriter& r) {
+bool extend_extended(RuleContext& r) {
   Op op = r.inst().op;
   if (const Inst* same = r.defined_by(r.operand(0), op)) return r.become(op, {same->operands[0]});
   // The top bit of a zero-extended value is 0.
   const Inst* zero = op == Op::sext ? r.defined_by(r.operand(0), Op::zext) : nullptr;
   return zero && r.become(Op::zext, {zero->operands[0]});
 }
-bool trunc_converted(Rewriter& r) {
+bool trunc_converted(RuleContext& r) {
   if (const Inst* inner = r.defined_by(r.operand(0), Op::trunc))
     return r.become(Op::trunc, {inner->operands[0]});
   for (Op op : {Op::zext, Op::sext})
@@ -149,8 +151,8 @@ bool trunc_converted(Rewriter& r) {
     }
   return false;
 }
-// Ids and sizes of the launch exist in both widths.
-bool trunc_launch_id(Rewriter& r) {
+// Launch ids and sizes exist in both widths.
+bool trunc_launch_id(RuleContext& r) {
   InstId def = r.f.def(r.operand(0));
   if (!def.valid() || r.type().elem != Elem::I32) return false;
   const Inst& inst = r.f.inst(def);
@@ -158,7 +160,7 @@ bool trunc_launch_id(Rewriter& r) {
   if (row.effects != Effects::None || !inst.operands.empty() || row.T != IdInt) return false;
   return r.become(inst.op, {}, {inst.attrs[0]});
 }
-bool bitcast_same(Rewriter& r) {
+bool bitcast_same(RuleContext& r) {
   if (r.type() == r.type(r.operand(0))) return r.value(r.operand(0));
   const Inst* inner = r.defined_by(r.operand(0), Op::bitcast);
   return inner && r.become(Op::bitcast, {inner->operands[0]});
@@ -166,33 +168,33 @@ bool bitcast_same(Rewriter& r) {
 
 // --- floats
 
-bool fneg_negated(Rewriter& r) {
+bool fneg_negated(RuleContext& r) {
   const Inst* inner = r.defined_by(r.operand(0), Op::fneg);
   return inner && r.value(inner->operands[0]);
 }
-bool fabs_signed(Rewriter& r) {
+bool fabs_signed(RuleContext& r) {
   for (Op op : {Op::fneg, Op::fabs})
     if (const Inst* inner = r.defined_by(r.operand(0), op)) return r.become(Op::fabs, {inner->operands[0]});
   return false;
 }
-bool times_one(Rewriter& r) { return r.is_float(r.operand(1), 1.0) && r.value(r.operand(0)); }
-bool plus_minus_zero(Rewriter& r) { return r.is_float(r.operand(1), -0.0) && r.value(r.operand(0)); }
-bool minus_zero(Rewriter& r) { return r.is_float(r.operand(1), 0.0) && r.value(r.operand(0)); }
-bool from_minus_zero(Rewriter& r) {
+bool times_one(RuleContext& r) { return r.is_float(r.operand(1), 1.0) && r.value(r.operand(0)); }
+bool plus_minus_zero(RuleContext& r) { return r.is_float(r.operand(1), -0.0) && r.value(r.operand(0)); }
+bool minus_zero(RuleContext& r) { return r.is_float(r.operand(1), 0.0) && r.value(r.operand(0)); }
+bool from_minus_zero(RuleContext& r) {
   return r.is_float(r.operand(0), -0.0) && r.become(Op::fneg, {r.operand(1)});
 }
-bool plus_negated(Rewriter& r) {
+bool plus_negated(RuleContext& r) {
   if (const Inst* n = r.defined_by(r.operand(1), Op::fneg))
     return r.become(Op::fsub, {r.operand(0), n->operands[0]});
   const Inst* n = r.defined_by(r.operand(0), Op::fneg);
   return n && r.become(Op::fsub, {r.operand(1), n->operands[0]});
 }
-bool minus_negated(Rewriter& r) {
+bool minus_negated(RuleContext& r) {
   const Inst* n = r.defined_by(r.operand(1), Op::fneg);
   return n && r.become(Op::fadd, {r.operand(0), n->operands[0]});
 }
-// The quotient and the product by an exact reciprocal round the same number.
-bool fdiv_power(Rewriter& r) {
+// The quotient and the product with an exact reciprocal round the same exact number.
+bool fdiv_power(RuleContext& r) {
   auto c = r.bits(r.operand(1));
   if (!c) return false;
   bool narrow = r.type().elem == Elem::F32;
@@ -207,7 +209,7 @@ bool fdiv_power(Rewriter& r) {
 }
 
 // A product with 1 or -1 is exact, so the sum rounds as it does alone.
-bool fused_one(Rewriter& r) {
+bool fused_one(RuleContext& r) {
   for (size_t k : {0, 1}) {
     ValueId factor = r.operand(k), other = r.operand(1 - k), sum = r.operand(2);
     if (r.is_float(factor, 1.0)) return r.become(Op::fadd, {other, sum});
@@ -216,32 +218,32 @@ bool fused_one(Rewriter& r) {
   return false;
 }
 
-// --- choices
+// --- selects
 
-bool select_known(Rewriter& r) {
+bool select_known(RuleContext& r) {
   if (auto c = r.bits(r.operand(0))) return r.value(r.operand(*c ? 1 : 2));
   return r.operand(1) == r.operand(2) && r.value(r.operand(1));
 }
-// Who is given undef does not look at it.
-bool select_undef(Rewriter& r) {
+// If an arm is undef, choose the other.
+bool select_undef(RuleContext& r) {
   if (r.f.is_undef(r.operand(1))) return r.value(r.operand(2));
   return r.f.is_undef(r.operand(2)) && r.value(r.operand(1));
 }
-bool select_flag(Rewriter& r) {
+bool select_flag(RuleContext& r) {
   if (r.type().elem != Elem::I1) return false;
   auto yes = r.bits(r.operand(1)), no = r.bits(r.operand(2));
   if (yes && no) return yes == no ? r.constant(*yes) : flag(r, r.operand(0), *yes == 1);
-  // As logic both arms count, also in lanes where the one that is not chosen is unspecified.
+  // In boolean logic both arms matter, also in lanes where the unselected one is unspecified.
   if (r.type().lane) return false;
   if (yes == 1) return r.become(Op::or_, {r.operand(0), r.operand(2)});
   if (no == 0u) return r.become(Op::and_, {r.operand(0), r.operand(1)});
   return false;
 }
-bool select_negated(Rewriter& r) {
+bool select_negated(RuleContext& r) {
   const Inst* n = r.defined_by(r.operand(0), Op::xor_);
   return n && r.is(n->operands[1], 1) && r.become(Op::select, {n->operands[0], r.operand(2), r.operand(1)});
 }
-bool select_again(Rewriter& r) {
+bool select_again(RuleContext& r) {
   ValueId c = r.operand(0);
   if (const Inst* yes = r.defined_by(r.operand(1), Op::select); yes && yes->operands[0] == c)
     return r.become(Op::select, {c, yes->operands[1], r.operand(2)});
@@ -251,7 +253,7 @@ bool select_again(Rewriter& r) {
 
 // --- addresses
 
-bool is_zero_index(Rewriter& r, ValueId index, int64_t scale) { return r.is(index, 0) && scale == 1; }
+bool is_zero_index(RuleContext& r, ValueId index, int64_t scale) { return r.is(index, 0) && scale == 1; }
 int64_t plus(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
@@ -259,7 +261,7 @@ int64_t times(int64_t a, int64_t b) {
   return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 
-bool ptr_constant_index(Rewriter& r) {
+bool ptr_constant_index(RuleContext& r) {
   ValueId p = r.operand(0), index = r.operand(1);
   auto c = r.bits(index);
   int64_t scale = r.inst().attrs[0], offset = r.inst().attrs[1];
@@ -270,7 +272,7 @@ bool ptr_constant_index(Rewriter& r) {
   if (is_zero_index(r, index, scale)) return offset == 0 && r.value(p);
   return r.become(Op::ptr_add, {p, r.f.constant(r.type(index), 0)}, {1, moved});
 }
-bool ptr_chain(Rewriter& r) {
+bool ptr_chain(RuleContext& r) {
   const Inst* inner = r.defined_by(r.operand(0), Op::ptr_add);
   if (!inner || r.outlives_its_update(*inner)) return false;
   ValueId base = inner->operands[0], first = inner->operands[1], index = r.operand(1);
@@ -280,12 +282,12 @@ bool ptr_chain(Rewriter& r) {
   if (is_zero_index(r, first, inner_scale)) return r.become(Op::ptr_add, {base, index}, {scale, offset});
   return false;
 }
-bool ptr_extended_index(Rewriter& r) {
+bool ptr_extended_index(RuleContext& r) {
   const Inst* ext = r.defined_by(r.operand(1), Op::sext);
   if (!ext || r.type(ext->operands[0]).elem != Elem::I32) return false;
   return r.become(Op::ptr_add, {r.operand(0), ext->operands[0]}, {r.inst().attrs[0], r.inst().attrs[1]});
 }
-bool ptr_shifted_index(Rewriter& r) {
+bool ptr_shifted_index(RuleContext& r) {
   const Inst* sum = r.defined_by(r.operand(1), Op::add);
   if (!sum) return false;
   auto c = r.bits(sum->operands[1]);
@@ -298,23 +300,23 @@ bool ptr_shifted_index(Rewriter& r) {
 
 // --- waves and masks
 
-bool is_full(Rewriter& r, ValueId m) {
+bool is_full(RuleContext& r, ValueId m) {
   uint64_t lanes = r.f.width >= 64 ? ~uint64_t{0} : (uint64_t{1} << r.f.width) - 1;
   auto c = r.bits(m);
   return c && (*c & lanes) == lanes;
 }
-bool is_none(Rewriter& r, ValueId m) { return r.is(m, 0); }
+bool is_none(RuleContext& r, ValueId m) { return r.is(m, 0); }
 
-bool splat_constant(Rewriter& r) {
+bool splat_constant(RuleContext& r) {
   auto c = r.bits(r.operand(0));
   return c && r.constant(*c);
 }
-bool first_of_uniform(Rewriter& r) {
+bool first_of_uniform(RuleContext& r) {
   if (auto c = r.bits(r.operand(1))) return r.constant(*c);
   const Inst* splat = r.defined_by(r.operand(1), Op::splat);
   return splat && r.value(splat->operands[0]);
 }
-bool merge_known(Rewriter& r) {
+bool merge_known(RuleContext& r) {
   ValueId m = r.operand(0), yes = r.operand(1), no = r.operand(2);
   if (yes == no || is_full(r, m)) return r.value(yes);
   if (is_none(r, m)) return r.value(no);
@@ -324,41 +326,41 @@ bool merge_known(Rewriter& r) {
     return r.become(Op::blend, {m, inner->operands[1], no});
   return false;
 }
-bool mask_and_known(Rewriter& r) {
+bool mask_and_known(RuleContext& r) {
   ValueId a = r.operand(0), b = r.operand(1);
   if (is_full(r, b) || is_subset(r.f, a, b)) return r.value(a);
   return is_subset(r.f, b, a) && r.value(b);
 }
-bool mask_or_known(Rewriter& r) {
+bool mask_or_known(RuleContext& r) {
   ValueId a = r.operand(0), b = r.operand(1);
   if (is_subset(r.f, a, b) || is_full(r, b)) return r.value(b);
   if (is_subset(r.f, b, a)) return r.value(a);
-  // The two sides of a branch together.
+  // The masks of the two edges of a branch, united.
   for (auto [part, rest] : {std::pair(a, b), std::pair(b, a)})
     if (const Inst* d = r.defined_by(rest, Op::mask_andnot))
       if (d->operands[1] == part && is_subset(r.f, part, d->operands[0])) return r.value(d->operands[0]);
   return false;
 }
-bool mask_andnot_known(Rewriter& r) {
+bool mask_andnot_known(RuleContext& r) {
   ValueId a = r.operand(0), b = r.operand(1);
   if (is_full(r, b) || is_subset(r.f, a, b)) return r.constant(0);
   return is_none(r, b) && r.value(a);
 }
-bool mask_condition(Rewriter& r) {
+bool mask_condition(RuleContext& r) {
   ValueId m = r.operand(0), c = r.operand(1);
   if (is_none(r, m)) return r.constant(0);
   if (auto known = r.bits(c)) return *known ? r.value(m) : r.constant(0);
   const Inst* splat = r.defined_by(c, Op::splat);
   return splat && r.become(Op::mask_if, {m, splat->operands[0]});
 }
-bool any_known(Rewriter& r) {
+bool any_known(RuleContext& r) {
   if (is_none(r, r.operand(0))) return r.constant(0);
   return is_full(r, r.operand(0)) && r.constant(1);
 }
 
 struct Rule {
   Op op;
-  bool (*apply)(Rewriter&);
+  bool (*apply)(RuleContext&);
 };
 constexpr Rule kRules[] = {
     {Op::add, right_zero},
@@ -508,37 +510,37 @@ bool subset(const Function& f, ValueId a, ValueId b, int depth) {
 
 bool is_subset(const Function& f, ValueId a, ValueId b) { return subset(f, a, b, 5); }
 
-bool Rewriter::is_float(ValueId v, double constant) const {
+bool RuleContext::is_float(ValueId v, double constant) const {
   uint64_t wanted = type(v).elem == Elem::F32 ? std::bit_cast<uint32_t>(static_cast<float>(constant))
                                               : std::bit_cast<uint64_t>(constant);
   return bits(v) == wanted;
 }
-const Inst* Rewriter::defined_by(ValueId v, Op op) const {
+const Inst* RuleContext::defined_by(ValueId v, Op op) const {
   InstId def = f.def(v);
   return def.valid() && f.inst(def).op == op ? &f.inst(def) : nullptr;
 }
-bool Rewriter::outlives_its_update(const Inst& inner) const {
+bool RuleContext::outlives_its_update(const Inst& inner) const {
   const Value& old = f.value(inner.operands[0]);
   return inner.block != inst().block && old.kind == ValueKind::Param && old.owner != f.entry().index;
 }
-uint64_t Rewriter::ones(Type type) {
+uint64_t RuleContext::ones(Type type) {
   unsigned width = type.bits();
   return width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
 }
 
-bool Rewriter::value(ValueId v) {
+bool RuleContext::value(ValueId v) {
   if (type(v) == type()) return replacement = v, true;
-  // A uniform value where lanes are wanted.
+  // A uniform value in place of a lane value.
   if (!type().lane || type(v) != type().scalar()) return false;
   if (f.is_const(v)) return replacement = f.constant(type(), f.value(v).bits), true;
   return become(Op::splat, {v});
 }
 
-bool Rewriter::become(Op op, std::initializer_list<ValueId> list, std::initializer_list<int64_t> attrs) {
+bool RuleContext::become(Op op, std::initializer_list<ValueId> list, std::initializer_list<int64_t> attrs) {
   std::vector<ValueId> operands(list);
   bool lanes = !info(op).has(Elementwise) || !type().lane ||
                std::ranges::any_of(operands, [&](ValueId v) { return type(v).lane; });
-  // The last lane operand may have gone; a constant can take its place.
+  // If no lane operand is left, a constant is made a lane value.
   for (size_t i = 0; !lanes && i < operands.size(); ++i)
     if (f.is_const(operands[i])) {
       operands[i] = f.constant(type(operands[i]).lanes(), f.value(operands[i]).bits);
@@ -553,14 +555,14 @@ bool Rewriter::become(Op op, std::initializer_list<ValueId> list, std::initializ
   return true;
 }
 
-ValueId Rewriter::make(Op op, Elem elem, std::initializer_list<ValueId> operands) {
+ValueId RuleContext::make(Op op, Elem elem, std::initializer_list<ValueId> operands) {
   bool lanes = std::ranges::any_of(operands, [&](ValueId v) { return type(v).lane; });
   Type result{elem, lanes};
   made.push_back(f.create(op, operands, std::span(&result, 1), inst().loc));
   return f.result(made.back());
 }
 
-bool apply_rules(Rewriter& r) {
+bool apply_rules(RuleContext& r) {
   for (const Rule& rule : rules_of(r.inst().op))
     if (rule.apply(r)) return true;
   return false;

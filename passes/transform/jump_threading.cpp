@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// jump_threading: an edge whose arguments decide the branch that it leads to goes straight where that goes.
+// jump_threading: an edge whose arguments determine the branch at its target is redirected past it.
 //
-// A block qualifies when it computes nothing that is used elsewhere and at most a few pure instructions, and
-// ends in a branch or switch. For each edge into it the arguments are put in the place of the parameters and
-// the condition is evaluated; when it is known, the edge goes to the branch's target. What the target's
-// arguments need must be an argument or known too. Heads of cycles and blocks of irreducible ones stay, and
-// so do edges that would enter another cycle than the block is in: every loop keeps its one entry.
+// A block qualifies if its values are used only inside, it has at most a few pure instructions, and it ends
+// in a branch or switch. For each incoming edge the condition is evaluated with the edge's arguments; if it
+// is a constant, the edge is redirected to the branch's target. The target's arguments must be arguments or
+// known, too. Headers of cycles and blocks of irreducible cycles stay, and so do edges that would enter
+// another cycle than the block's: every loop keeps its single entry.
 //
-// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1: br -> b3(true)                     b1: br -> b4
 //   b2: br -> b3(%c)                  ==>  b2: br -> b3(%c)
@@ -25,8 +25,8 @@
 namespace kc {
 namespace {
 
-constexpr size_t kLongest = 4;    // instructions of a block that edges go around
-constexpr size_t kMostHops = 32;  // of one edge
+constexpr size_t kLongest = 4;    // instructions of a bypassed block
+constexpr size_t kMostHops = 32;  // per edge
 
 class Threader {
  public:
@@ -37,7 +37,7 @@ class Threader {
 
   bool run() {
     bool changed = false;
-    // Successors first, so that edges see where the branches behind them lead by now.
+    // Successors first, so that edges see where later branches lead by now.
     for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b)
       for (size_t k = 0; k < f.successors(*b).size(); ++k)
         for (size_t hop = 0; hop < kMostHops && thread(*b, k); ++hop) changed = true;
@@ -68,7 +68,7 @@ class Threader {
            });
   }
 
-  // What v is on the edge with these arguments; invalid when it would have to be computed.
+  // The value of v on the edge with these arguments; invalid if it would have to be computed.
   ValueId on_edge(ValueId v, BlockId b, const ValueList& args) {
     const Value& value = f.value(v);
     if (value.kind == ValueKind::Param && BlockId(value.owner) == b) return args[value.index];
@@ -109,14 +109,14 @@ class Threader {
       v = on_edge(v, b, edge.args);
       if (!v.valid()) return false;
     }
-    // A branch does not go to one block twice with different arguments.
+    // A branch must not reach one block twice with different arguments.
     const auto& targets = f.inst(f.terminator(from)).targets;
     for (size_t other = 0; other < targets.size(); ++other)
       if (other != k && targets[other].block == to.block && targets[other].args != to.args) return false;
     f.inst(f.terminator(from)).targets[k] = std::move(to);
     return true;
   }
-  // Whether a cycle has the block but not `from`, and the block is not its head; or the edge would go round.
+  // Whether the edge would enter a cycle other than at its header, or would become a back edge.
   bool enters(BlockId from, BlockId to) const {
     uint32_t c = cycles_.largest_between(to.index, from.index);
     if (c != Cycles::kNone && cycles_.cycles[c].header != to.index) return true;

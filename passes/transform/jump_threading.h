@@ -5,7 +5,7 @@
 
 namespace kc {
 
-/// Lets edges whose arguments decide a branch go straight to its target. Returns whether f changed.
+/// Redirects edges whose arguments determine a branch to the branch's target. Returns whether f changed.
 bool jump_threading(Function& f);
 
 }  // namespace kc

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// licm: what is the same in every round of a cycle is computed in front of it.
+// licm: loop-invariant code motion to before the loop.
 //
-// One walk in reverse post-order finds for each pure instruction the largest cycle that defines none of its
-// operands, taking into account where those have moved to. Cheap ones move although no round may want them.
-// Divisions and roots move only from blocks that every round passes that is followed by another: a loop is
-// assumed to have one. Loads move only from blocks that every first round passes, so that nothing is accessed
-// that was not before, and only from memory that nobody writes. Address
-// arithmetic and conversions, which instructions absorb, move when something that moves needs them.
-// Irreducible cycles stay as they are.
+// One walk in reverse post-order finds for each pure instruction the outermost cycle that defines none of its
+// operands, given where those have moved. Cheap ones are hoisted speculatively. Divisions and roots are
+// hoisted only from blocks on every path of an iteration that goes back: a loop is assumed to have one such
+// iteration. Loads are hoisted only from blocks on every path of the first iteration, so no access is added,
+// and only from read-only memory. Address arithmetic and conversions, which other instructions absorb, are
+// hoisted if a hoisted instruction uses them. Irreducible cycles stay.
 //
-// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1(%i: i32):                          b0: %1 = mul %a, %b
 //     %1: i32 = mul %a, %b      ==>           br -> b1(0:i32)
@@ -34,7 +33,7 @@ namespace {
 
 constexpr uint32_t kNone = Cycles::kNone;
 
-// Buffers that are read through parameters which promise that nobody writes what they point to.
+// Buffers whose kernel parameters promise that they are not written.
 class ReadOnly {
  public:
   explicit ReadOnly(const Function& function) : f(function) {
@@ -65,7 +64,7 @@ class ReadOnly {
   bool anything_ = false;
 };
 
-// What other instructions absorb, or what is nothing at all.
+// Instructions that others absorb, or that cost nothing.
 bool is_free(const Inst& inst) {
   static constexpr Op kFree[] = {Op::ptr_add, Op::bitcast, Op::trunc, Op::zext, Op::sext, Op::object_address};
   return std::ranges::find(kFree, inst.op) != std::end(kFree);
@@ -95,8 +94,8 @@ class Mover {
   }
 
  private:
-  // passed_[c]: a block that every first round of c passes before it leaves or goes round, and repeated_[c]:
-  // one that every round passes which goes round; so do their dominators.
+  // passed_[c]: a block that every first iteration of c passes before it leaves or goes back; repeated_[c]:
+  // one that every iteration passes that goes back. Their dominators are passed, too.
   void find_passed() {
     passed_.resize(cycles_.cycles.size());
     repeated_.resize(cycles_.cycles.size());
@@ -114,7 +113,7 @@ class Mover {
         }
   }
 
-  // The cycle in which a value lies once its definition has moved.
+  // The cycle of a value once its definition has moved.
   uint32_t home(ValueId v) const {
     if (f.is_inline(v)) return kNone;
     if (InstId d = f.def(v); d.valid()) {
@@ -124,7 +123,7 @@ class Mover {
     return cycles_.innermost[f.value(v).owner];
   }
 
-  // The largest cycle that the instruction can leave, or kNone.
+  // The outermost cycle that the instruction can leave, or kNone.
   uint32_t find_target(InstId i) const {
     const Inst& inst = f.inst(i);
     Effects effects = info(inst.op).effects;
@@ -146,7 +145,7 @@ class Mover {
     return best;
   }
 
-  // Keeps targets of what is worth its register, and of what that needs. Whether any is left.
+  // Keeps the targets of profitable instructions, and of their operands. Returns whether any are left.
   bool choose() {
     std::vector<bool> wanted(f.inst_count());
     bool any = false;
@@ -165,7 +164,7 @@ class Mover {
     return any;
   }
 
-  // The block in front of cycle c, a new one where it is needed.
+  // The preheader of cycle c, a new block if necessary.
   BlockId front_of(uint32_t c) {
     BlockId header(cycles_.cycles[c].header);
     std::vector<Target*> edges;
@@ -193,7 +192,7 @@ class Mover {
   }
 
   void move() {
-    std::vector<std::vector<InstId>> leaving(cycles_.cycles.size());  // in the order of operands
+    std::vector<std::vector<InstId>> leaving(cycles_.cycles.size());  // in operand order
     for (BlockId b : cfg_.rpo)
       std::erase_if(f.block(b).insts, [&](InstId i) {
         uint32_t c = target_[i.index];
@@ -211,7 +210,7 @@ class Mover {
   }
 
   void say(uint32_t c, const std::vector<InstId>& moved) {
-    Loc test;  // the first that leaves; the header may be the body by now
+    Loc test;  // the first condition that is hoisted; the header may be the body by now
     for (uint32_t n : cycles_.nodes(c))
       for (const Target& t : f.successors(BlockId(n)))
         if (Loc at = f.inst(f.terminator(BlockId(n))).loc;
@@ -245,7 +244,7 @@ class Mover {
   ReadOnly read_only_;
   std::vector<BlockId> passed_, repeated_;  // by cycle
   std::vector<uint32_t> target_;            // by instruction: the cycle it leaves
-  std::map<uint32_t, BlockId> made_;        // by header: its new front
+  std::map<uint32_t, BlockId> made_;        // by header: its new preheader
 };
 
 }  // namespace

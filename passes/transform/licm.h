@@ -6,7 +6,7 @@
 
 namespace kc {
 
-/// Moves what is the same in every round of a cycle in front of it. Returns whether f changed.
+/// Hoists loop-invariant instructions to before the loop. Returns whether f changed.
 bool licm(Function& f, Remarks* remarks = nullptr);
 
 }  // namespace kc

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// meld: what both sides of a branch do is done once, for all work-items together.
+// meld: executes what both arms of a divergent branch have in common once, for all work-items together.
 //
-// A wave whose work-items part at a branch runs both sides, one after the other, each for a part of the
-// lanes. Where the sides do alike things, to other values, one run is enough: operands that differ are chosen
-// by the branch's condition in front. Sides are cut into pieces with one way in and one way out (a block, a
-// branch with its sides, a loop). Pieces with the same graph are aligned, or a block with one block of
-// several; in pieces blocks, in these instructions: what has a counterpart becomes one, what has none stands
-// in between and runs for all if it is cheap and does nothing but compute, else behind a branch on the
-// condition. Nothing is stored that was not before. (C. Saumya, K. Sundararajah and M. Kulkarni, "DARM:
-// Control-Flow Melding for SIMT Thread Divergence Reduction", 2022; costs in place of its profit, and
-// parameters in common, are ours.)
-//
-// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+// A wave whose items diverge runs both arms in sequence, each with some lanes. Where the arms are alike
+// except for their operands, one execution suffices, with operands selected by the condition. Arms are split
+// into single-entry single-exit pieces (a block, a branch with its arms, a loop). Pieces with equal graphs
+// are aligned, or a block with a block of a larger piece; within them blocks, and within those instructions.
+// Instructions with a counterpart are merged; others run for all items if cheap and pure, else under a branch
+// on the condition. No store is added. (C. Saumya, K. Sundararajah and M. Kulkarni, "DARM: Control-Flow
+// Melding for SIMT Thread Divergence Reduction", 2022; the cost model and shared parameters are new here.)
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b0: br_if %c -> b1, b2                          b0: %q = select %c, %a, %b
 //   b1: %x = load %a; %y = add %x, 1; store %a, %y      %x = load %q
@@ -37,7 +34,7 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kMostRounds = 32;  // each looks at the whole function
+constexpr uint32_t kMostRounds = 32;  // each visits the whole function
 constexpr int kBranchOfCpu = 4;       // with its mask
 
 const MeldStep* first_pair(const MeldedPieces& pieces) {
@@ -80,10 +77,10 @@ void for_each_block(const MeldRegion& region, Visit visit) {
       for (BlockId b : piece.blocks) visit(b);
 }
 
-// What is to be done in one round. What one plan concerns no other one does.
-class Round {
+// The plans of one iteration; their regions are disjoint.
+class MeldIteration {
  public:
-  Round(const Function& function, UniformityOptions options, const TargetCosts& costs, Meld mode)
+  MeldIteration(const Function& function, UniformityOptions options, const TargetCosts& costs, Meld mode)
       : f(function),
         costs_(costs),
         mode_(mode),
@@ -94,8 +91,8 @@ class Round {
         regions_(MeldGraph{f, cfg_, dom_, post_, uniformity_.cycles}),
         taken_(f.block_count()) {}
 
-  // Outer branches come before inner ones; where single blocks go beside several, inner ones before outer
-  // ones, so that chains of `else if` become one from the last on.
+  // Outer branches come before inner ones; where single blocks are aligned with larger pieces, inner ones
+  // come first, so that chains of `else if` are merged from the last on.
   std::vector<MeldPlan> find(std::set<InstId>& hopeless) {
     for (BlockId b : cfg_.rpo) {
       const InstId end = f.terminator(b);
@@ -115,7 +112,7 @@ class Round {
   }
 
  private:
-  // Whether another plan concerns a block of it.
+  // Whether another plan uses a block of it.
   bool is_taken(const MeldRegion& region) const {
     bool taken = false;
     for_each_block(region, [&](BlockId b) { taken |= taken_[b.index]; });
@@ -128,8 +125,8 @@ class Round {
     return made && (pays(*made) || mode_ == Meld::Always) ? std::move(made) : std::nullopt;
   }
 
-  // Work-items that come by others' blocks cost CPUs more than is estimated: jumps that are taken less often
-  // are guessed worse, and masks are computed with vectors.
+  // Work-items that pass blocks of the other arm cost CPUs more than is estimated: jumps that are taken less
+  // often are predicted worse, and masks are computed with vectors.
   bool pays(const MeldPlan& plan) const {
     const bool by_others =
         std::ranges::any_of(plan.melded, [](const auto& p) { return p.single.has_value(); });
@@ -143,7 +140,7 @@ class Round {
     return true;
   }
 
-  // The two arms of a switch that save most, then two of the others.
+  // Examines the two arms of a switch that save most, then two of the others.
   void look_at_arms(BlockId branch) {
     if (mode_ == Meld::Fusion) return;
     std::vector<MeldPlan> plans;
@@ -163,7 +160,7 @@ class Round {
   const PostDominatorTree post_;
   MeldRegions regions_;
   std::vector<bool> taken_;       // blocks of plans
-  std::vector<MeldRegion> left_;  // nothing of them pays block by block
+  std::vector<MeldRegion> left_;  // regions without a profitable plan by blocks
   std::vector<MeldPlan> plans_;
 };
 
@@ -172,10 +169,10 @@ class Round {
 bool meld(Function& f, UniformityOptions options, const TargetCosts& costs, Meld mode, Remarks* remarks) {
   if (mode == Meld::Never || !has_any(f, {Op::br_if, Op::switch_})) return false;
   bool changed = false, melded = false;
-  std::set<InstId> hopeless;  // branches whose sides have other ways in or out
+  std::set<InstId> hopeless;  // branches whose arms have other entries or exits
   for (uint32_t n = 0; n < kMostRounds; ++n) {
     changed |= remove_unreachable_blocks(f);
-    const std::vector<MeldPlan> plans = Round(f, options, costs, mode).find(hopeless);
+    const std::vector<MeldPlan> plans = MeldIteration(f, options, costs, mode).find(hopeless);
     if (plans.empty()) break;
     for (const MeldPlan& plan : plans) say(f, plan, remarks);
     apply_melds(f, plans);

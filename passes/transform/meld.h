@@ -9,8 +9,8 @@
 
 namespace kc {
 
-/// Makes what both sides of a divergent branch do into one; see meld.cpp. Needs SSA form. Returns whether f
-/// changed.
+/// Merges what both arms of a divergent branch have in common; see meld.cpp. Needs SSA form. Returns whether
+/// f changed.
 bool meld(Function& f, UniformityOptions options, const TargetCosts& costs, Meld mode = Meld::ByCost,
           Remarks* remarks = nullptr);
 

@@ -5,9 +5,8 @@
 
 namespace kc {
 
-/// Whether what lanes do apart is done together: where the cost model says so, wherever it can be, or
-/// nowhere. Or, for comparison, only in branches both sides of which are single blocks, or only what blocks
-/// end alike with.
+/// Where divergent computations are merged: by the cost model, wherever possible, or nowhere. For comparison:
+/// Fusion, only branches whose arms are single blocks; Tails, only common tails of blocks.
 enum class Meld : uint8_t { ByCost, Always, Never, Fusion, Tails };
 
 }  // namespace kc

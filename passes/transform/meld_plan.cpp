@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pieces are aligned with pieces, and within them instructions with instructions, by dynamic programming over
-// what each pair saves.
+// the savings of each pair.
 #include "passes/transform/meld_plan.h"
 
 #include <algorithm>
@@ -11,19 +11,19 @@
 namespace kc {
 namespace {
 
-constexpr int kBranch = 3;               // a branch around a run of one side, with its mask
-constexpr int kAnyBuffer = 4;            // what one access to either of two buffers saves, on CPUs
-constexpr size_t kMostCells = 1u << 16;  // of a table
+constexpr int kBranch = 3;               // a branch around a run of one arm, with its mask
+constexpr int kAnyBuffer = 4;            // saving of one access to either of two buffers, on CPUs
+constexpr size_t kMostCells = 1u << 16;  // per table
 constexpr size_t kMostWork = 1u << 20;   // cells of all tables for one branch
-constexpr size_t kMostBeside = 24;       // blocks beside a single one
+constexpr size_t kMostBeside = 24;       // blocks of a piece aligned with a single block
 
-// How far two blocks are aligned: the last step is a pair, or one of a run of steps that one side has for
-// itself; that runs along for all, or stands apart behind a branch.
+// The last step of an alignment: a pair, or an instruction of one arm only, which executes for all items
+// (Along) or under a branch (Apart).
 enum AlignState : uint8_t { Paired, Along, Apart };
 struct AlignWay {
   int saved = -(1 << 28);
   AlignState before = Paired;
-  bool left = false;  // the step is the left side's
+  bool left = false;  // the step is the left arm's
 };
 struct AlignCell {
   std::array<AlignWay, 3> ways;
@@ -63,7 +63,7 @@ class Planner {
     return u.divergent[inst.results[0].index];
   }
 
-  // Whether the address goes on from lane to lane by the same step: such accesses are one of a whole vector.
+  // Whether the address is strided: such accesses are one vector access.
   bool in_steps(ValueId v, int depth = 0) const {
     if (f.is_inline(v) || !u.divergent[v.index]) return true;
     const InstId def = f.def(v);
@@ -93,7 +93,7 @@ class Planner {
     return cost >= kNeverSpeculate ? static_cast<int>(std::max(costs_.slow, 12u)) : cost;
   }
 
-  // What it costs to do the cheaper of two.
+  // The cost of the cheaper of the two instructions.
   int worth(InstId l, InstId r) const {
     const int least = std::min(cost(l), cost(r));
     const Inst& inst = f.inst(l);
@@ -101,7 +101,7 @@ class Planner {
     return memory && costs_.rows ? std::min(least, reach(inst.operands[0], f.inst(r).operands[0])) : least;
   }
 
-  // What lanes that access one buffer need is half as wide as what those need that access two.
+  // Lanes that access one buffer need half the address width of lanes that access two.
   int reach(ValueId a, ValueId b) const {
     auto root = [&](ValueId v) {
       for (InstId i = f.def(v); i.valid() && f.inst(i).op == Op::ptr_add; i = f.def(v))
@@ -125,7 +125,7 @@ class Planner {
     return true;
   }
 
-  // Whether two values are equal because they are computed alike.
+  // Whether two values are equal by equal computations.
   bool same(ValueId a, ValueId b, int depth = 0) const {
     if (a == b) return true;
     const InstId l = f.def(a), r = f.def(b);
@@ -136,7 +136,7 @@ class Planner {
     return true;
   }
 
-  // Whether two operands are sure to be the same, or likely become so as their definitions are alike.
+  // Whether two operands are equal, or likely become so because their definitions are alike.
   bool may_agree(ValueId a, ValueId b) const {
     if (same(a, b)) return true;
     const InstId l = f.def(a), r = f.def(b);
@@ -146,11 +146,11 @@ class Planner {
   }
   bool inside(ValueId v) const { return blocks_.contains(block_of(f, v)); }
 
-  // What it saves to have one in place of two; less than 0 where that is no gain.
+  // The saving by one instruction in place of two; negative if there is none.
   int gain(InstId l, InstId r) const {
     if (!alike(l, r)) return -1;
     const Inst &a = f.inst(l), &b = f.inst(r);
-    // What is the same for all lanes is cheap as it is.
+    // Uniform instructions are cheap already.
     if (!divergent(l) && !divergent(r)) return a.operands == b.operands ? 1 : -1;
     const bool memory = info(a.op).effects != Effects::None;
     if (memory && costs_.rows && in_steps(a.operands[0]) && in_steps(b.operands[0]) &&
@@ -175,7 +175,7 @@ class Planner {
     return {insts.begin(), insts.end() - 1};
   }
 
-  // The steps through two blocks that save most; returns how much, nothing if that is too much work.
+  // The alignment of two blocks that saves most; returns the saving, nothing if that is too much work.
   std::optional<int> align(MeldedBlocks& blocks) const {
     const std::vector<InstId> left = body(blocks.left), right = body(blocks.right);
     const size_t n = left.size(), m = right.size(), width = m + 1;
@@ -206,7 +206,7 @@ class Planner {
     return best.back().ways[best.back().last()].saved;
   }
 
-  // One more instruction that a side has for itself.
+  // Adds an instruction of one arm only.
   void extend(AlignCell& here, const AlignCell& from, InstId i, bool left) const {
     auto offer = [&](AlignState to, AlignState before, int costs) {
       const int saved = from.ways[before].saved - costs;
@@ -221,7 +221,7 @@ class Planner {
     }
   }
 
-  // A single block goes with that one of several with which it saves most.
+  // Aligns a single block with that block of a larger piece with which it saves most.
   std::optional<Scored> meld_single(const MeldPiece& left, const MeldPiece& right) const {
     const size_t side = left.blocks.size() == 1 ? 0 : 1;
     const MeldPiece& many = side == 0 ? right : left;
@@ -255,19 +255,19 @@ class Planner {
     return best;
   }
 
-  // What it costs that work-items that have nothing to do in the block come by.
+  // The cost of passing the block for work-items that do not execute it.
   int passing_cost(BlockId b) const {
     return narrowed_branch(b) + (meld_run_cost(f, body(b)) > kMeldRun ? kBranch : 0);
   }
 
-  // What it costs that some work-items have but one way at a block's end.
+  // The cost of a branch at a block's end where some work-items have a single target.
   int narrowed_branch(BlockId b) const {
     const Inst& end = f.inst(f.terminator(b));
     if (end.op == Op::br) return 0;
     return u.divergent[end.operands[0].index] ? 1 : 2 * kBranch;
   }
 
-  // Walks through two pieces at once; nothing if their graphs differ.
+  // Walks two pieces in parallel; nothing if their graphs differ.
   std::optional<Scored> meld(const MeldPiece& left, const MeldPiece& right) const {
     if (beside_ && (left.blocks.size() == 1) != (right.blocks.size() == 1)) return meld_single(left, right);
     if (left.blocks.size() != right.blocks.size()) return std::nullopt;
@@ -299,7 +299,7 @@ class Planner {
     return made;
   }
 
-  // A branch that each side takes as one, and both would not.
+  // The cost of a branch that is uniform in each arm, but not in both together.
   int uniform_branch(const MeldedBlocks& blocks) const {
     const Inst &a = f.inst(f.terminator(blocks.left)), &b = f.inst(f.terminator(blocks.right));
     if (a.op == Op::br || (!blocks.swapped && a.operands[0] == b.operands[0])) return 0;
@@ -319,7 +319,7 @@ class Planner {
     return l == r || blocks.swapped;
   }
 
-  // Which pieces go together, in the order of both sides.
+  // Aligns the pieces, in the order of both arms.
   void align_pieces(MeldPlan& plan, const std::vector<MeldPiece>& left, const std::vector<MeldPiece>& right) {
     for (const auto* side : {&left, &right})
       for (const MeldPiece& piece : *side) blocks_.insert(piece.blocks.begin(), piece.blocks.end());
@@ -352,7 +352,7 @@ class Planner {
     std::ranges::reverse(plan.melded);
   }
 
-  // Counts what the rewriting will make, with the pairs known.
+  // The saving of the rewritten code, given the pairs.
   int saved(const MeldPlan& plan) const {
     const std::map<ValueId, ValueId> partner = meld_partners(f, plan.melded);
     int sum = 0;
@@ -401,7 +401,7 @@ class Planner {
     return blocks.way ? sum : sum - uniform_branch(blocks);
   }
 
-  // What becomes one and is passed to where the sides meet is moved there once.
+  // Values that are merged and passed to the join are moved there once.
   int moves_in_common(BlockId end, const MeldedBlocks& blocks,
                       const std::map<ValueId, ValueId>& partner) const {
     int count = 0;
@@ -414,7 +414,7 @@ class Planner {
     return count;
   }
 
-  // Stretches of pieces between melded ones that need a branch of their own.
+  // Runs of unmerged pieces that need a branch of their own.
   static size_t one_sided_stretches(const MeldPlan& plan) {
     size_t count = 0, left = 0, right = 0;
     for (const MeldedPieces& p : plan.melded) {
@@ -428,7 +428,7 @@ class Planner {
   const Uniformity& u;
   const TargetCosts& costs_;
   const bool beside_;
-  std::set<BlockId> blocks_;  // of both sides
+  std::set<BlockId> blocks_;  // of both arms
   mutable size_t work_left_ = kMostWork;
 };
 

@@ -9,8 +9,8 @@ namespace kc {
 namespace {
 
 constexpr size_t kMostBlocks = 400;
-constexpr size_t kNearArms = 4;   // how far from each other
-constexpr size_t kMostCases = 4;  // that are compared with
+constexpr size_t kNearArms = 4;   // distance of two arms
+constexpr size_t kMostCases = 4;  // cases that are compared with
 
 }  // namespace
 
@@ -34,7 +34,7 @@ std::vector<MeldRegion> MeldRegions::find_arms(BlockId branch) {
   const Inst& inst = g.f.inst(g.f.terminator(branch));
   struct Arm {
     std::vector<MeldPiece> pieces;
-    std::vector<ValueId> cases;  // none of the default
+    std::vector<ValueId> cases;  // empty for the default
   };
   std::vector<BlockId> firsts;
   std::map<BlockId, std::vector<ValueId>> cases;
@@ -62,7 +62,7 @@ std::vector<MeldRegion> MeldRegions::find_arms(BlockId branch) {
   return regions;
 }
 
-// What is reached without passing `end`, in preorder; nothing if that is too much.
+// The blocks reachable without `end`, in preorder; nothing if there are too many.
 std::vector<BlockId> MeldRegions::reached(BlockId first, BlockId end) {
   std::vector<BlockId> order, work{first};
   ++walk_;
@@ -91,7 +91,7 @@ bool MeldRegions::is_side(BlockId branch, BlockId first, BlockId end) {
   });
 }
 
-// Nothing in the block depends on who is there with whom.
+// The block has no convergent operation.
 bool MeldRegions::may_move(BlockId b) const {
   return std::ranges::none_of(g.f.block(b).insts, [&](InstId i) {
     const OpInfo& row = info(g.f.inst(i).op);
@@ -99,7 +99,7 @@ bool MeldRegions::may_move(BlockId b) const {
   });
 }
 
-// Edges of one switch into the block pass the same.
+// Edges of one switch into the block have equal arguments.
 bool MeldRegions::arguments_agree(BlockId b) const {
   for (BlockId p : g.cfg.preds[b.index]) {
     if (!g.cfg.reachable(p) || g.f.inst(g.f.terminator(p)).op == Op::br_if) continue;
@@ -116,7 +116,7 @@ bool MeldRegions::arguments_agree(BlockId b) const {
 bool MeldRegions::cut(std::vector<MeldPiece>& pieces, BlockId branch, BlockId first, BlockId end) {
   for (BlockId at = first; at != end;) {
     BlockId next = g.post.ipdom[at.index];
-    // A loop is one piece: what follows is outside.
+    // A loop is one piece: the next piece is outside.
     for (;; next = g.post.ipdom[next.index]) {
       if (!next.valid()) return false;
       const uint32_t c = g.cycles.smallest_with(at.index, next.index);
@@ -133,7 +133,7 @@ bool MeldRegions::cut(std::vector<MeldPiece>& pieces, BlockId branch, BlockId fi
 
 namespace {
 
-// The cheapest way from one block to another, by block the target to take; `way` is what was gone before.
+// The cheapest path from one block to another, by block the target to take; `way` is the path so far.
 bool extend(const Function& f, std::map<BlockId, size_t>& way, BlockId from, BlockId to, BlockId end,
             const std::function<int(BlockId)>& cost) {
   struct Step {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two sides of a branch, each cut into pieces with one way in and one way out.
+// The two arms of a branch, each split into single-entry single-exit pieces.
 //
 //   b: br_if -> l, r      l: br_if -> m, n;  m: br -> n;  n: br -> e      left: {l, m}, {n}
 //                         r: br -> e                                      right: {r}
@@ -16,15 +16,15 @@
 
 namespace kc {
 
-/// Blocks entered at the first of them only, all ways out of which lead to `next`.
+/// Blocks entered only at the first of them, whose exit edges all lead to `next`.
 struct MeldPiece {
   std::vector<BlockId> blocks;
   BlockId next;
   BlockId entry() const { return blocks.front(); }
 };
 
-/// A branch with its sides in the order of its targets. Both lead to `end`. Of a switch two arms are the
-/// sides, and the left one is for these constants only.
+/// A branch with its arms in the order of its targets; both lead to `end`. For a switch two of its arms, the
+/// left one for these constants only.
 struct MeldRegion {
   BlockId branch, end;
   std::array<std::vector<MeldPiece>, 2> sides;
@@ -32,7 +32,7 @@ struct MeldRegion {
   bool of_switch() const { return !cases.empty(); }
 };
 
-/// What is known of the graph while regions are looked for.
+/// Analyses used in the search for regions.
 struct MeldGraph {
   const Function& f;
   const Cfg& cfg;
@@ -44,10 +44,10 @@ struct MeldGraph {
 class MeldRegions {
  public:
   explicit MeldRegions(const MeldGraph& graph) : g(graph), seen_(graph.f.block_count()) {}
-  /// The region of a branch with two targets; nothing if a side is empty, is entered or left elsewhere, is
-  /// larger than some hundred blocks, or if work-items meet there.
+  /// The region of a branch with two targets; nothing if an arm is empty, has other entries or exits, is
+  /// larger than some hundred blocks, or has convergent operations.
   std::optional<MeldRegion> find(BlockId branch);
-  /// Those of a switch with each two of its arms that are near each other; an arm may be in several.
+  /// The regions of a switch with each two of its arms that are near each other; an arm may be in several.
   std::vector<MeldRegion> find_arms(BlockId branch);
 
  private:
@@ -58,12 +58,12 @@ class MeldRegions {
   bool cut(std::vector<MeldPiece>& pieces, BlockId branch, BlockId first, BlockId end);
 
   const MeldGraph g;
-  std::vector<uint32_t> seen_;  // by block: the walk that came there last
+  std::vector<uint32_t> seen_;  // by block: its last visit
   uint32_t walk_ = 0;
 };
 
-/// By block of a way through the piece that comes past `block` and no block twice: the target to take. Of all
-/// such ways a cheap one, `cost` being what a block on it costs; empty if there is none.
+/// A path through the piece that passes `block` and no block twice, by block the target to take. It is a
+/// cheap one of such paths, `cost` being the cost of a block on it; empty if there is none.
 std::map<BlockId, size_t> way_past(const Function& f, const MeldPiece& piece, BlockId block,
                                    const std::function<int(BlockId)>& cost);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both sides become one chain: melded pieces, which all run, and between them branches on the old condition
-// around pieces of one side. Parameters of the blocks concerned become variables first, so that edges can be
-// led elsewhere; parameters of two melded blocks share a variable where their edges pass the same or what
-// becomes the same. A single block that goes with one of several is put into a copy of their graph first, of
-// empty blocks whose branches go one way. Values that no longer dominate their uses become variables at the
-// end, and SSA construction has undef for work-items of the other side.
+// Both arms become one chain: merged pieces, which all items run, and between them branches on the old
+// condition around pieces of one arm. Parameters of the blocks become variables first, so that edges can be
+// redirected; parameters of two merged blocks share a variable where their arguments are equal or are merged.
+// A single block aligned with a larger piece first gets a copy of the piece's graph with empty blocks and
+// fixed branches. Values that no longer dominate their uses become variables at the end; SSA construction
+// inserts undef for items of the other arm.
 #include "passes/transform/meld_rewrite.h"
 
 #include <algorithm>
@@ -21,12 +21,12 @@
 namespace kc {
 namespace {
 
-// What the rewriting of one region leaves to be done for all at once.
+// Work of all regions that is done at the end.
 struct Pending {
-  std::map<ValueId, ValueId> becomes;               // by value that is gone
-  std::map<BlockId, std::vector<BlockId>> follows;  // by branch: new blocks that stand behind it
+  std::map<ValueId, ValueId> becomes;               // by removed value
+  std::map<BlockId, std::vector<BlockId>> follows;  // by branch: new blocks placed after it
   std::vector<BlockId> gone;
-  std::set<InstId> for_all;  // of one side, but computed by the other, too
+  std::set<InstId> for_all;  // of one arm, but executed for the other, too
 
   ValueId resolve(ValueId v) const {
     for (auto it = becomes.find(v); it != becomes.end(); it = becomes.find(v)) v = it->second;
@@ -34,9 +34,9 @@ struct Pending {
   }
 };
 
-class Rewriter {
+class MeldRewriter {
  public:
-  Rewriter(Function& function, const Cfg& cfg, const MeldPlan& plan, Pending& pending)
+  MeldRewriter(Function& function, const Cfg& cfg, const MeldPlan& plan, Pending& pending)
       : f(function),
         plan_(plan),
         left_(plan_.region.sides[0]),
@@ -61,7 +61,7 @@ class Rewriter {
   }
 
  private:
-  // --- a branch between two arms of a switch
+  // --- branches between two arms of a switch
 
   void split_switch() {
     const InstId end = f.terminator(branch_);
@@ -84,7 +84,7 @@ class Rewriter {
     builder_.br_if(left, ways[0], ways[1]);
   }
 
-  // --- values of both sides that become one
+  // --- pairs of values that are merged
 
   void pair_values() {
     partner_ = meld_partners(f, plan_.melded);
@@ -93,7 +93,7 @@ class Rewriter {
         if (blocks.both()) pair_parameters(pieces, blocks);
   }
 
-  // Those with most edges within the pieces that pass what is, or becomes, the same.
+  // Pairs the parameters for which most edges within the pieces pass equal or merged arguments.
   void pair_parameters(const MeldedPieces& pieces, const MeldedBlocks& blocks) {
     const auto& left = f.block(blocks.left).params;
     std::set<ValueId> taken;
@@ -142,8 +142,8 @@ class Rewriter {
         if (key != p || (!fresh && key == p)) shared_.insert(var->second);
         if (b == plan_.region.end) shared_.insert(var->second);
       }
-    // Blocks without parameters have nothing on their edges; another region's end may be one by now, with
-    // edges from other blocks than the graph knows.
+    // Blocks without parameters have no arguments on their edges; the end of another region may be one by
+    // now, with edges that the graph does not have.
     std::erase_if(entered, [&](BlockId b) { return f.block(b).params.empty(); });
     std::set<BlockId> before;
     for (BlockId b : entered)
@@ -196,10 +196,9 @@ class Rewriter {
     }
   }
 
-  // --- one block beside several
+  // --- single blocks aligned with larger pieces
 
-  // Gives the single block the graph of the others: empty blocks, of which its work-items pass those that are
-  // on their way.
+  // Gives the single block the graph of the other piece: empty blocks, of which its items take one path.
   void replicate(MeldedPieces& pieces, size_t side) {
     auto of = [](MeldedBlocks& blocks, size_t k) -> BlockId& { return k == 0 ? blocks.left : blocks.right; };
     const std::array<BlockId, 2> next{left_[pieces.left].next, right_[pieces.right].next};
@@ -225,7 +224,7 @@ class Rewriter {
     }
   }
 
-  // A number for which a switch goes to its target k; the first is that of all numbers without a case.
+  // A number for which a switch takes its target k; target 0 is for all numbers without a case.
   ValueId by_target(const Inst& end, size_t k) {
     if (k > 0) return end.operands[k];
     ValueId number = end.operands[0];
@@ -241,8 +240,8 @@ class Rewriter {
     return made_.back();
   }
 
-  // heads_[n]: where the work-items of both sides come together in front of the n-th melded pieces, which is
-  // a branch if one side has others to do before; the last is behind everything.
+  // heads_[n]: the block where items of both arms join before the n-th pair of merged pieces; it is a branch
+  // if one arm has unmerged pieces before it; the last one comes after everything.
   void make_heads() {
     const size_t count = plan_.melded.size();
     for (const MeldedPieces& pieces : plan_.melded) {
@@ -293,7 +292,7 @@ class Rewriter {
         if (t.block == piece.next) t.block = to;
   }
 
-  // --- melded blocks
+  // --- merged blocks
 
   void fill(size_t n) {
     const MeldedPieces& pieces = plan_.melded[n];
@@ -313,7 +312,7 @@ class Rewriter {
         }
       }
       put(runs);
-      // Choices between what the two edges of one branch pass came in with the variables.
+      // Selections between the arguments of the two edges of a branch came with the variables.
       for (const auto* list : {&left, &right})
         for (InstId i : *list)
           if (is(i, Op::select) && (f.inst(i).block == blocks.left || f.inst(i).block == blocks.right))
@@ -323,7 +322,7 @@ class Rewriter {
     }
   }
 
-  // What left work-items have from one value and right ones from the other.
+  // Selects the left value for left items and the right value for right ones.
   ValueId choose(ValueId left, ValueId right) {
     if (left == right || f.is_undef(right)) return left;
     if (f.is_undef(left)) return right;
@@ -376,7 +375,7 @@ class Rewriter {
     f.append(to, i);
   }
 
-  // A run that one side has for itself: what all may compute, then what only this side may.
+  // A run of one arm: instructions that all items may execute, then those that only this arm may.
   struct Run {
     std::vector<InstId> for_all, apart;
   };
@@ -430,7 +429,7 @@ class Rewriter {
     for (InstId i : right)
       if (is(i, Op::var_set)) values[f.inst(i).attrs[0]][1] = pending_.resolve(f.inst(i).operands[0]);
     for (auto& [var, sides] : values) {
-      // A variable of both sides keeps what the side has that writes nothing here.
+      // A variable of both arms keeps its value in the arm that does not write it here.
       const VarId id(static_cast<uint32_t>(var));
       const bool keeps = !alone_ && (id.index < old_vars_ || shared_.contains(id));
       for (ValueId& v : sides)
@@ -470,22 +469,21 @@ class Rewriter {
   MeldPlan plan_;
   const std::vector<MeldPiece>&left_, &right_;
   ValueId condition_;
-  const BlockId branch_;  // the branch as the graph knows it
+  const BlockId branch_;  // the branch as in the original graph
   const Cfg& cfg_;
   Pending& pending_;
   Builder builder_;
-  const size_t old_vars_;  // from the regions before
-  bool alone_ = false;     // work-items of one side only come to the blocks at hand
-  std::map<ValueId, ValueId>
-      partner_;                      // by value of the right side: that of the left that becomes one with it
-  std::map<ValueId, VarId> var_of_;  // by parameter: of two with one variable, the left side's
-  std::set<VarId> shared_;           // what both sides write
-  std::map<BlockId, BlockId> melded_;  // by block of the left side
+  const size_t old_vars_;               // from earlier regions
+  bool alone_ = false;                  // the current blocks are reached by items of one arm only
+  std::map<ValueId, ValueId> partner_;  // by value of the right arm: the left value it is merged with
+  std::map<ValueId, VarId> var_of_;     // by parameter: for a shared variable that of the left arm
+  std::set<VarId> shared_;              // written by both arms
+  std::map<BlockId, BlockId> melded_;   // by block of the left arm
   std::vector<BlockId> entries_, heads_, made_;
-  std::map<std::pair<ValueId, ValueId>, ValueId> chosen_;  // by operands: selects of the block at hand
+  std::map<std::pair<ValueId, ValueId>, ValueId> chosen_;  // by operands: selects of the current block
 };
 
-// What follows a branch in the text is what follows it when it runs.
+// New blocks follow their branch in the layout as in execution.
 void place(Function& f, const Cfg& cfg, std::map<BlockId, std::vector<BlockId>> follows) {
   std::set<BlockId> placed;
   for (auto& [branch, blocks] : follows) {
@@ -501,8 +499,8 @@ void place(Function& f, const Cfg& cfg, std::map<BlockId, std::vector<BlockId>> 
   f.layout = std::move(layout);
 }
 
-// Work-items that come by none of a variable's writes would keep what it had in the round before: it is undef
-// for them from where all its reads and writes are dominated, or 0 if they compute with it.
+// Items that pass no write of a variable would keep its value of the previous iteration: it is set to undef
+// for them where all its reads and writes are dominated, or to 0 if they compute with it.
 void begin_variables(Function& f, const Cfg& cfg, const DominatorTree& dom, const std::set<InstId>& for_all) {
   std::vector<BlockId> above(f.vars.size());
   std::vector<bool> there(f.vars.size());  // the block has a read or a write itself
@@ -552,7 +550,7 @@ void finish(Function& f, const Pending& pending) {
 void apply_melds(Function& f, std::span<const MeldPlan> plans) {
   Pending pending;
   const Cfg before(f);
-  for (const MeldPlan& plan : plans) Rewriter(f, before, plan, pending).run();
+  for (const MeldPlan& plan : plans) MeldRewriter(f, before, plan, pending).run();
   finish(f, pending);
 }
 

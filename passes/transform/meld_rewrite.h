@@ -8,8 +8,8 @@
 
 namespace kc {
 
-/// Does what the plans say. No block is a branch or on a side of one in two of them; they were made for the
-/// function as it is. It is in SSA form before and after.
+/// Applies the plans. Their regions (branch and arms) are disjoint; they were made for the function as it is.
+/// SSA form before and after.
 void apply_melds(Function& f, std::span<const MeldPlan> plans);
 
 }  // namespace kc

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// ssa: variables become values and block parameters.
+// mem2reg: turns variables into SSA values and block parameters.
 //
 // Parameters are placed on iterated dominance frontiers (Sreedhar and Gao's walk over the dominator tree,
-// deepest definitions first, so each variable visits a block once), then one walk over the dominator tree
-// renames. Subtrees without an edge that leaves high enough are skipped, so blocks that dominate the whole
-// rest cost nothing. Variables whose reads all follow a write in the same block get no parameters at all;
-// parameters that turn out unused or trivial are removed at the end.
+// deepest definitions first, so each variable visits a block once); one walk over the dominator tree then
+// renames. Subtrees without an edge that leaves high enough are skipped, so blocks that dominate all the rest
+// cost nothing. Variables whose reads all follow a write in the same block get no parameters; unused and
+// trivial parameters are removed at the end.
+//
+// Needs nothing; gives Ssa, and no unreachable blocks.
 //
 //   var_set 0:i32, var=$n                     br -> b1(0:i32)
 //   br -> b1                          ==>   b1(%1: i32):
 // b1:                                         %2: i32 = add %1, 1:i32
 //   %1: i32 = var_get var=$n                  ...
-// Needs: nothing. Gives: no variables, no unreachable blocks.
 #include "passes/transform/mem2reg.h"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ class SsaBuilder {
     ValueId param;
   };
 
-  // Which blocks write each variable, and which variables are read before any write of the same block.
+  // The blocks that write each variable, and the variables read before any write of the same block.
   void collect() {
     set_in_.resize(f.vars.size());
     read_in_.resize(f.vars.size());
@@ -77,7 +78,7 @@ class SsaBuilder {
   }
 
   // Levels in the dominator tree, and for every block the highest level that an edge out of its subtree
-  // reaches. Children are sorted by the latter: a walk stops at the first that cannot matter.
+  // reaches. Children are sorted by the latter: a walk stops at the first that is too deep.
   void measure_tree() {
     level_.assign(f.block_count(), 0);
     reach_.assign(f.block_count(), UINT32_MAX);
@@ -98,8 +99,8 @@ class SsaBuilder {
       std::ranges::sort(children_[n], {}, [&](BlockId b) { return std::pair(reach_[b.index], b.index); });
   }
 
-  // The blocks at whose start the variable's value may still be read. Only they get parameters, and a walk
-  // may stop where the value is dead: what is read behind was written behind.
+  // The blocks where the variable is live-in. Only they get parameters, and a walk may stop where the
+  // variable is dead: later reads follow a later write.
   void find_live(uint32_t var) {
     for (BlockId b : set_in_[var]) written_[b.index] = var;
     auto enter = [&](BlockId b) {
@@ -160,10 +161,10 @@ class SsaBuilder {
     current_[var] = v;
   }
 
-  // Gives the variables' values to all that uses them, and takes the variables' instructions out.
+  // Renames the uses of the variables' values, and removes the variables' instructions.
   void rename_block(BlockId b) {
     for (const Placed& p : placed_[b.index]) assign(p.var, p.param);
-    // What is used has been read in front of it, here or in a block that dominates this one.
+    // Operands have been read before, here or in a dominator.
     auto& insts = f.block(b).insts;
     size_t kept = 0;
     for (InstId i : insts) {
@@ -212,7 +213,7 @@ class SsaBuilder {
     }
   }
 
-  // Makes v what it stands for. Something other than a parameter made here uses it.
+  // Replaces v by its value. Its user is not a parameter made here.
   void use(ValueId& v) {
     v = replaced_.resolve(v);
     mark_live(v);
@@ -222,7 +223,7 @@ class SsaBuilder {
     if (k < live_params_.size() && !live_params_[k]) live_params_[k] = 1, to_follow_.push_back(v);
   }
 
-  // Parameters made here that nothing but such parameters uses.
+  // Removes parameters made here that are used only by such parameters.
   void remove_unused() {
     while (!to_follow_.empty()) {
       const Value& p = f.value(to_follow_.back());
@@ -248,10 +249,10 @@ class SsaBuilder {
   std::vector<uint32_t> level_, reach_;         // by block
   Lists<BlockId> children_;
   std::vector<ShortList<Placed, 2>> placed_;
-  size_t first_param_ = 0;          // the id of the first parameter made here; the others follow it
-  std::vector<char> live_params_;   // from that on: whether anything uses it
-  std::vector<ValueId> to_follow_;  // live ones that have not been asked for what they are passed
-  // By block: the variable it was last visited for, got a parameter for, is live for, is written for.
+  size_t first_param_ = 0;          // id of the first parameter made here; the others follow it
+  std::vector<char> live_params_;   // from that id on: whether it is used
+  std::vector<ValueId> to_follow_;  // live parameters whose arguments are not visited yet
+  // By block: the variable of its last visit, parameter, live-in, and write.
   std::vector<uint32_t> seen_, has_param_, live_, written_;
   std::vector<ValueId> current_;
   std::vector<std::pair<size_t, ValueId>> undo_;

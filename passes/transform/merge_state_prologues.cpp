@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// merge_state_prologues: states of a loop that begin alike begin together.
+// merge_state_prologues: executes the common prologue of a loop's states once for all lanes.
 //
-// A state machine written with labels loads its next character at the prologue of each state. A wave whose
-// work-items are in different states would run all these prologues, one after another, each for a few lanes.
-// Here a block in front of all states does what they have in common, once for all lanes, and a switch on a
-// number that each edge to a state now carries sends the work-items on. The same holds for a switch in a loop
-// whose cases begin alike, and for the two sides of a branch.
-//
+// A state machine written with labels loads its next character at the start of each state; a wave with items
+// in different states runs all these prologues in sequence. Here a new block before all states holds what
+// they have in common, and a switch on a number that each edge to a state now carries dispatches. The same
+// applies to a switch in a loop, and to the two arms of a branch. Common instructions are found by opcode and
+// by the phi webs of their inputs: values of one web can be one variable, which the common block can read.
+// The prologues must begin with a load with a divergent address, possibly after equal tests (`if (left ==
+// 0)`), and most of them must return to themselves past the others: loads in sequence within an iteration
+// would not be shared. Loops with barriers stay.
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //   b1(%p): %c = load %p; ... b2(%q), b1(%r)        b1(%p): br -> b3(%p, 0)
 //   b2(%q): %d = load %q; ... b1(%s), b2(%t)   ==>  b2(%q): br -> b3(%q, 1)
 //                                                   b3(%x, %state): %c = load %x; switch %state -> b4, b5
-//                                                   b4: what was left of b1
-//                                                   b5: what was left of b2, with %c for %d
-//
-// What two prologues have in common is found by the operations and by the webs of what they read: values of
-// one web can be one variable, so a block in front of both can read it. The prologues must begin with a load
-// whose address differs between lanes, possibly behind tests that are alike too (`if (left == 0)`), and most
-// of them must come back to themselves past the others: of loads that follow one another in each round
-// nothing would be shared. Barriers keep a loop as it is.
-//
-// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+//                                                   b4, b5: the rest of b1, b2, with %c for %d
 #include "passes/transform/merge_state_prologues.h"
 
 #include <fmt/format.h>
@@ -37,7 +31,7 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kMostRewrites = 8;  // loops that are changed in one function
+constexpr uint32_t kMostRewrites = 8;  // loops rewritten per function
 
 class Sharer {
  public:
@@ -62,8 +56,8 @@ class Sharer {
   }
 
  private:
-  // What is alive at some prologue and changes in the loop goes through variables: a prologue is reached
-  // through the block in front of all of them.
+  // Values that change in the loop and are live at some prologue become variables: all prologues are reached
+  // through the common block.
   std::vector<bool> to_keep(const PhiWebs& webs, const Cycles& cycles) const {
     std::vector<bool> marked(webs.count());
     for (size_t h = 0; h < group_.prologues.size(); ++h)
@@ -76,7 +70,7 @@ class Sharer {
     return marked;
   }
 
-  // Makes the common block of a level; the result is that of the next one.
+  // Makes the common block of a level; returns that of the next level.
   BlockId share(size_t level, BlockId block) {
     known_.clear();
     builder_.block = block;
@@ -121,7 +115,7 @@ class Sharer {
     }
   }
 
-  // A value of prologue 0 in the block at hand: what the prologues computed together, or what a variable has.
+  // The value of prologue 0 in the current block: a common computation, or the content of a variable.
   ValueId read(ValueId v) {
     if (auto it = together_.find(v); it != together_.end()) return it->second;
     InstId d = f.def(v);
@@ -133,7 +127,7 @@ class Sharer {
     return it->second;
   }
 
-  // Sends the work-items to what is left of the blocks (side 2), or to one of the targets of their branches.
+  // Sends the work-items to the rests of the blocks (side 2), or to one of the targets of their branches.
   void dispatch(size_t level, size_t side) {
     const BlockId from = builder_.block;
     std::vector<BlockId> to;
@@ -158,7 +152,7 @@ class Sharer {
           f.inst(i).block = BlockId();
       }
     } else {
-      // Writes of variables stand between what is common, and the way out has them all.
+      // Variable writes are interleaved with the common instructions; the exit edge repeats them all.
       for (InstId i : writes(level, h)) append_copy(block, i);
       builder_.block = block;
       Target t = f.inst(f.terminator(old)).targets[side];
@@ -178,7 +172,7 @@ class Sharer {
       if (f.inst(i).op == Op::var_set) list.push_back(i);
     return list;
   }
-  // From the next level on, what this one wrote to variables is still to be written.
+  // Writes of this level remain to be done after the next levels.
   void keep(size_t level) {
     for (size_t h = 0; h < group_.prologues.size(); ++h)
       for (InstId i : writes(level, h)) kept_[h].push_back(i);
@@ -191,7 +185,7 @@ class Sharer {
     f.append(block, copy);
   }
 
-  // The states of a branch that leads to two prologues.
+  // The state numbers of a branch that leads to two prologues.
   std::optional<std::array<ValueId, 2>> two_heads(const Inst& end,
                                                   const std::map<BlockId, uint32_t>& prologues) {
     if (end.op != Op::br_if) return std::nullopt;
@@ -201,8 +195,8 @@ class Sharer {
                       builder_.i32(static_cast<int32_t>(no->second))};
   }
 
-  // Each edge to a prologue goes to the common block and says which prologue it is from. An edge of a branch
-  // gets a block of its own, so that the common block is the loop's one entry.
+  // Redirects each edge to a prologue to the common block, with the prologue's number. An edge of a branch
+  // gets a block of its own, so that the common block is the loop's single entry.
   void enter(BlockId first) {
     std::map<BlockId, uint32_t> prologues;
     for (uint32_t h = 0; h < group_.prologues.size(); ++h) prologues[group_.begin(h)] = h;
@@ -242,8 +236,8 @@ class Sharer {
   Builder builder_;
   VarId state_;
   std::map<ValueId, ValueId> together_;    // from values of the prologues to that of the common block
-  std::map<ValueId, ValueId> known_;       // from its reads of variables, in the block at hand
-  std::map<VarId, ValueId> written_;       // what the levels so far wrote in prologue 0
+  std::map<ValueId, ValueId> known_;       // from such values to reads of variables, in the current block
+  std::map<VarId, ValueId> written_;       // written in prologue 0 by the levels so far
   std::vector<std::vector<InstId>> kept_;  // by prologue: writes of the levels so far
 };
 

@@ -8,8 +8,8 @@
 
 namespace kc {
 
-/// Lets blocks of a loop between which work-items part, and which begin with the same computation, do it
-/// together. Returns whether f changed.
+/// Merges the common prologues of blocks in a loop between which work-items diverge. Returns whether f
+/// changed.
 bool merge_state_prologues(Function& f, UniformityOptions options, Meld meld = Meld::ByCost,
                            Remarks* remarks = nullptr);
 

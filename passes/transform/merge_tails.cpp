@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// merge_tails: blocks that end with the same operations, and then go to the same place, go there through one
-// block that does these. It is what compilers have done for long to save space, here for comparison with
-// `meld`: nothing is chosen, operands that differ are parameters.
+// merge_tails: tail merging.
 //
-// Of each two blocks the longest end that saves more operations than it takes parameters is taken. Blocks
-// that dominate where they lead to keep their ends, since what they define may be used behind.
+// Blocks that end with equal operations and jump to the same block do both in one new block. The classic
+// optimisation for size, here for comparison with `meld`: nothing is selected, operands that differ become
+// parameters. For each two blocks the longest tail is taken that saves more operations than it needs
+// parameters. Blocks that dominate their successor keep their tails, since their values may be used later.
 //
-// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1: %x = load %a; store %p, %x; br -> b3        b1: br -> b4(%a)
 //   b2: %y = load %b; store %p, %y; br -> b3  ==>   b2: br -> b4(%b)
@@ -26,9 +26,9 @@ namespace kc {
 namespace {
 
 constexpr size_t kMostRounds = 32;
-constexpr size_t kMostTails = 8;  // of blocks that lead to one place, each with each
+constexpr size_t kMostTails = 8;  // blocks with one successor that are compared pairwise
 
-// Two blocks with the last `count` instructions in front of their jumps.
+// Two blocks, and the number of instructions in their common tail.
 struct Tails {
   BlockId left, right;
   size_t count = 0;
@@ -69,7 +69,7 @@ class Merger {
            std::ranges::equal(a.results, b.results, same_type);
   }
 
-  // The instruction `back` places in front of the jump.
+  // The instruction `back` positions before the jump.
   InstId at(BlockId b, size_t back) const {
     const auto& insts = f.block(b).insts;
     return insts[insts.size() - 2 - back];
@@ -78,20 +78,20 @@ class Merger {
   Tails compare(BlockId left, BlockId right) const {
     Tails best{left, right};
     const size_t most = std::min(f.block(left).insts.size(), f.block(right).insts.size()) - 1;
-    std::set<std::pair<ValueId, ValueId>> differ;  // what becomes a parameter
+    std::set<std::pair<ValueId, ValueId>> differ;  // pairs that become parameters
     auto need = [&](const ValueList& ours, const ValueList& theirs) {
       for (size_t k = 0; k < ours.size(); ++k)
         if (ours[k] != theirs[k]) differ.insert({ours[k], theirs[k]});
     };
     need(f.successors(left)[0].args, f.successors(right)[0].args);
-    const size_t passed = differ.size();  // in any case
+    const size_t passed = differ.size();  // parameters needed in any case
     for (size_t n = 0; n < most; ++n) {
       const Inst &a = f.inst(at(left, n)), &b = f.inst(at(right, n));
       if (!alike(a, b)) break;
       for (size_t k = 0; k < a.results.size(); ++k) differ.erase({a.results[k], b.results[k]});
       need(a.operands, b.operands);
       const int saved = static_cast<int>(n + 1 + passed) - static_cast<int>(differ.size());
-      // A result that is needed beside another than its counterpart's would have to be there before.
+      // A result paired with anything but its counterpart would be needed before the tail.
       if (std::ranges::any_of(differ, [&](const auto& pair) {
             return std::ranges::find(a.results, pair.first) != a.results.end() ||
                    std::ranges::find(b.results, pair.second) != b.results.end();
@@ -145,7 +145,7 @@ class Merger {
   Function& f;
   const Cfg cfg_;
   const DominatorTree dom_;
-  std::set<BlockId> merged_;  // in this round
+  std::set<BlockId> merged_;  // in this iteration
 };
 
 }  // namespace

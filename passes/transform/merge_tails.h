@@ -5,8 +5,8 @@
 
 namespace kc {
 
-/// Gives blocks that end alike and lead to the same place one end in common; see merge_tails.cpp. Needs SSA
-/// form. Returns whether f changed.
+/// Merges equal tails of blocks that jump to the same block; see merge_tails.cpp. Needs SSA form. Returns
+/// whether f changed.
 bool merge_tails(Function& f);
 
 }  // namespace kc

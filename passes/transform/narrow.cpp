@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// narrow: 64-bit arithmetic of work-items in 32 bits.
+// narrow: computes 64-bit arithmetic of work-items in 32 bits.
 //
-// A candidate is a 64-bit result or parameter whose low half follows from the low halves of its operands:
-// sums, products and logic always, quotients, bounds and shifts to the right where the intervals of
-// integer_range_analysis.h show that the operands fit. It stays one while everyone who reads it is a
-// candidate or asks for the low half only (a truncation, the address of local or private memory), or for a
-// number that fits (a comparison, an index, a conversion to a float), and while its operands' low halves cost
-// nothing; those that fail are taken out until nothing changes. Divisions, and products that differ between
-// work-items, are worth an extension of the result and truncations of the operands. What is the same for all
-// work-items otherwise stays: machines compute that in 64 bits at no cost. Addresses are in their final order
-// by now, so the sums in indices may become narrow. Needs: ThreadForm, Ssa. Gives: nothing. Kills:
-// Reconverging, Structured.
+// A candidate is a 64-bit result or parameter whose low half depends only on the low halves of its operands:
+// sums, products and logic always; quotients, min/max and right shifts where integer_range_analysis.h shows
+// that the operands fit. Every user must be a candidate or need only the low half (truncation, address of
+// local or private memory) or a number that fits (comparison, index, conversion to float), and low halves of
+// operands must be free; failing candidates are removed to a fixed point. Divisions, and divergent products,
+// justify an extension of the result and truncations of the operands. Other uniform values stay: scalar units
+// compute 64 bits at no extra cost. Addresses are in their final order by now.
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   %1: i64 = global_id dim=0                  %1: i32 = global_id dim=0
 //   %2: i64 = zext %n                   ==>
@@ -34,7 +32,7 @@ bool is_launch_number(const Inst& inst) {
   return inst.operands.empty() && row.effects == Effects::None && row.T == IdInt;
 }
 
-// Whether there is anything to look at, which most functions can answer at once.
+// A quick test for any 64-bit value; most functions have none.
 bool has_wide_numbers(const Function& f) {
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts)
@@ -72,7 +70,7 @@ class Narrower {
   }
 
  private:
-  // --- who can be narrow
+  // --- candidates
 
   void choose() {
     for (BlockId b : cfg_.rpo) {
@@ -134,7 +132,7 @@ class Narrower {
   }
   bool fits(ValueId v) const { return known_.of(v).fits_unsigned(32) || known_.of(v).fits_signed(32); }
 
-  // Something smaller that v was extended from.
+  // The narrower value that v was extended from.
   ValueId source(ValueId v) const {
     InstId def = f.def(v);
     if (!def.valid()) return {};
@@ -148,7 +146,7 @@ class Narrower {
     return def.valid() && is_launch_number(f.inst(def));
   }
 
-  // Whether instruction u can take operand k, or arguments that are v, as low halves.
+  // Whether instruction u can use v, as operands or arguments, by its low half.
   bool narrow_use(InstId u, ValueId v) const {
     const Inst& inst = f.inst(u);
     for (const Target& t : inst.targets)
@@ -163,7 +161,7 @@ class Narrower {
     if (is_candidate(u)) return true;
     switch (inst.op) {
       case Op::trunc:
-        return true;  // of 64 bits there is only less
+        return true;  // of 64 bits only fewer are possible
       case Op::ptr_add:
         return k == 1 && (f.type(inst.results[0]).bits() == 32 || fits(u, 1, true));
       case Op::sitofp:
@@ -182,7 +180,7 @@ class Narrower {
     if (!divergent(a) && !divergent(b) && !(is_there(a) && is_there(b))) return false;
     return (fits(u, 0, true) && fits(u, 1, true)) || (fits(u, 0, false) && fits(u, 1, false));
   }
-  // Reading the low half of what stays uniform is no gain unless there is one anyway.
+  // Using the low half of a value that stays uniform is no gain unless there is one anyway.
   bool is_there(ValueId v) const {
     return f.is_inline(v) || candidate_[v.index] || divergent(v) || source(v).valid();
   }
@@ -224,9 +222,9 @@ class Narrower {
     }
   }
 
-  // --- making them narrow
+  // --- rewriting
 
-  // Comparisons, indices and conversions of what is narrow, or was extended from something narrow.
+  // Comparisons, indices and conversions of narrow or narrowable values.
   bool reads_low(InstId u, size_t k) const {
     const Inst& inst = f.inst(u);
     ValueId v = inst.operands[k];
@@ -239,7 +237,7 @@ class Narrower {
   void need(ValueId v) {
     if (!f.is_inline(v) && !candidate_[v.index]) needed_[v.index] = true;
   }
-  // All decisions, before types change.
+  // Makes all decisions before types change.
   void mark_needed() {
     for (BlockId b : cfg_.rpo)
       for (InstId i : f.block(b).insts) {
@@ -338,7 +336,7 @@ class Narrower {
     f.inst(i).op = to;
   }
 
-  // In place where nobody wants the high half; otherwise beside an extension that takes its name.
+  // In place if the high half is dead; otherwise beside an extension that takes its name.
   void make_narrow(BlockId b, InstId i) {
     ValueId v = f.result(i);
     ValueList operands = f.inst(i).operands;
@@ -375,8 +373,8 @@ class Narrower {
   const Uniformity uniformity_;
   const Lists<InstId> users_;
   std::vector<bool> candidate_, needed_, keeps_high_;  // by value id
-  std::vector<uint32_t> reads_;                        // by instruction: operands that are read as low halves
-  std::vector<ValueId> low_;                           // by value id: the low half
+  std::vector<uint32_t> reads_;  // by instruction: bit set of operands used by their low halves
+  std::vector<ValueId> low_;     // by value id: the low half
   std::vector<ValueId> work_;
   Replacements replaced_;
   bool changed_ = false;

@@ -7,8 +7,8 @@
 
 namespace kc {
 
-/// Computes in 32 bits what work-items compute in 64 where no bit is lost that somebody looks at. Thread
-/// dialect in SSA form. Returns whether f changed.
+/// Computes 64-bit values of work-items in 32 bits where the lost bits are dead. Thread dialect in SSA form.
+/// Returns whether f changed.
 bool narrow(Function& f, UniformityOptions options, Remarks* remarks = nullptr);
 
 }  // namespace kc

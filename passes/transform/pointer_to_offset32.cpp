@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// pointer_to_offset32: pointers that differ between lanes become 32-bit distances from their buffer.
+// pointer_to_offset32: divergent pointers become 32-bit offsets from their buffer.
 //
-// A machine gathers from a uniform base and 32-bit indices at half the price of 64-bit addresses, and the
-// arithmetic of pointers that move around a loop costs half as well. A divergent pointer that comes from one
-// parameter of the kernel on every way is that parameter plus a distance. Sums wrap modulo 2^32, so a
-// distance is right wherever the true one fits; that every access lies in its buffer, and every buffer is
-// smaller than 2 GiB, makes it fit. Pointers are compared by their signed distances: one just below its
-// buffer stays below. Indices of 64 bits that are added to the parameter itself are cut to 32 bits for the
-// same reason.
-//
-// Needs: ThreadForm, Ssa, and a launch whose buffers are all smaller than 2 GiB. Kills: Reconverging,
+// A gather from a uniform base and 32-bit indices costs half of one from 64-bit addresses, and so does
+// pointer arithmetic in loops. A divergent pointer based on one kernel parameter on all paths becomes that
+// parameter plus an offset. Sums wrap modulo 2^32, so the offset is exact wherever the true one fits; it fits
+// because accesses are in bounds and buffers are below 2 GiB. Pointers are compared by signed offsets: one
+// just below its buffer stays below. 64-bit indices added to the parameter itself are truncated for the same
+// reason.
+// Needs ThreadForm, Ssa, and a launch whose buffers are all smaller than 2 GiB; kills Reconverging,
 // Structured.
 //
 //   b1(%1: ptr<global>):                         b1(%5: i32):
@@ -28,14 +26,14 @@
 namespace kc {
 namespace {
 
-// Bytes. An address less its offset is still within 2 GiB of its buffer, as buffers are smaller by more than
-// this.
+// In bytes. An address minus a constant offset is still within 2 GiB of its buffer: buffers are smaller than
+// 2 GiB by more than this.
 constexpr int64_t kMostOffset = 1024;
-constexpr unsigned kMostNarrowed = 16;  // operations one behind the other that are done again in 32 bits
+constexpr unsigned kMostNarrowed = 16;  // length of a chain of operations repeated in 32 bits
 
 bool is_address(Type type) { return type.elem == Elem::PtrGlobal || type.elem == Elem::PtrConstant; }
 
-// Whether there may be something to do: pointers that are chosen, or indices of 64 bits.
+// A quick test for candidates: selected pointers, or 64-bit indices.
 bool has_candidates(const Function& f) {
   for (BlockId b : f.layout) {
     if (b != f.entry() &&
@@ -51,9 +49,9 @@ bool has_candidates(const Function& f) {
   return false;
 }
 
-class Rewriter {
+class OffsetRewriter {
  public:
-  Rewriter(Function& function, UniformityOptions options)
+  OffsetRewriter(Function& function, UniformityOptions options)
       : f(function),
         cfg_(f),
         uniformity_(analyse_uniformity(f, options)),
@@ -84,7 +82,7 @@ class Rewriter {
   }
 
  private:
-  // --- what pointers come from
+  // --- bases of pointers
 
   struct Root {
     enum Kind : uint8_t { Unknown, One, Several } kind = Unknown;
@@ -104,7 +102,7 @@ class Rewriter {
     return f.is_const(v) ? Root{Root::Several, {}} : roots_[v.index];
   }
 
-  // An optimistic iteration: a pointer that goes around a loop keeps the root it came with.
+  // An optimistic iteration: a loop-carried pointer keeps its initial root.
   void find_roots() {
     for (ValueId p : f.block(f.entry()).params)
       if (is_address(f.type(p))) roots_[p.index] = {Root::One, p};
@@ -134,7 +132,7 @@ class Rewriter {
 
   bool divergent(ValueId v) const { return !f.is_inline(v) && uniformity_.divergent[v.index]; }
 
-  // Whether v becomes a distance: it differs between lanes, and more than an index makes it so.
+  // Whether v becomes an offset: it is divergent, and not only by its index.
   bool is_relative(ValueId v) const {
     if (f.is_inline(v) || v.index >= roots_.size() || !is_address(f.type(v)) || !divergent(v)) return false;
     if (roots_[v.index].kind != Root::One) return false;
@@ -143,7 +141,7 @@ class Rewriter {
     return f.inst(d).op == Op::select || divergent(f.inst(d).operands[0]);
   }
 
-  // --- building. New instructions are noted with the place they belong to, and put there at the end.
+  // --- building. New instructions are noted with their position, and inserted at the end.
 
   struct Pending {
     InstId before, inst;
@@ -159,7 +157,7 @@ class Rewriter {
     return f.result(i);
   }
 
-  // The place right behind the definition of v.
+  // The position directly after the definition of v.
   std::pair<BlockId, InstId> behind(ValueId v) const {
     BlockId b = block_of(f, v);
     InstId d = f.def(v);
@@ -224,7 +222,7 @@ class Rewriter {
     }
   }
 
-  // --- distances
+  // --- offsets
 
   void add_parameters() {
     for (BlockId b : cfg_.rpo) {
@@ -238,7 +236,7 @@ class Rewriter {
     }
   }
 
-  /// The distance of an address from its root, as a value at the place where the address is defined.
+  /// The offset of an address from its root, available where the address is defined.
   ValueId distance(ValueId v) {
     if (f.is_undef(v)) return f.undef(kI32);
     if (roots_[v.index].value == v) return i32(0);
@@ -263,11 +261,11 @@ class Rewriter {
     return r;
   }
 
-  /// The address for an access, made in front of it.
+  /// The address for an access, inserted before it.
   ValueId address(ValueId v, BlockId b, InstId before) {
     int64_t offset = 0;
     ValueId base = v;
-    // Constants at the end are left to the machine's addressing, where nobody needs the sum.
+    // Trailing constants are left to the machine's addressing modes, where the sum has no other use.
     for (InstId d = f.def(base); d && f.inst(d).op == Op::ptr_add && f.is_const(f.inst(d).operands[1]) &&
                                  is_relative(f.inst(d).operands[0]) && !moves_on_[base.index];
          d = f.def(base)) {
@@ -301,11 +299,11 @@ class Rewriter {
     }
   }
 
-  // parameter + index: 32 bits of the index are enough.
+  // parameter + index: 32 bits of the index suffice.
   void index(InstId i) {
     ValueId base = f.inst(i).operands[0], old = f.inst(i).operands[1];
     if (roots_[base.index].value != base || f.type(old).bits() <= 32 || f.is_const(old)) return;
-    // The sum is right modulo 2^32, and so is the index where little is added to it.
+    // The sum is exact modulo 2^32, and so is the index if the added constant is small.
     if (std::abs(f.inst(i).attrs[1]) > kMostOffset) return;
     ValueId n = narrowed(old);
     f.inst(i).operands[1] = n;
@@ -325,7 +323,7 @@ class Rewriter {
     return true;
   }
 
-  // Edges pass distances along with the addresses that dead code elimination takes away.
+  // Edges pass offsets in addition to the addresses, which dead code elimination removes.
   void pass_distances(BlockId b) {
     InstId end = f.terminator(b);
     for (size_t t = 0; t < f.inst(end).targets.size(); ++t) {
@@ -345,7 +343,7 @@ class Rewriter {
     }
   }
 
-  // What was made later uses what was made before it.
+  // Later instructions use earlier ones.
   void place() {
     std::ranges::stable_sort(pending_, {}, [](const Pending& p) { return p.before.index; });
     std::vector<size_t> first(next_.size(), pending_.size());
@@ -366,10 +364,10 @@ class Rewriter {
   Uniformity uniformity_;
   std::vector<Root> roots_;
   std::vector<ValueId> distances_;  // by address
-  std::vector<ValueId> narrow_;     // by index of 64 bits
-  std::vector<bool> moves_on_;      // by address: edges pass it on
+  std::vector<ValueId> narrow_;     // by 64-bit index
+  std::vector<bool> moves_on_;      // by address: passed on an edge
   Replacements compares_;
-  std::vector<InstId> next_;  // by instruction: the one behind it
+  std::vector<InstId> next_;  // by instruction: the one after it
   std::vector<Pending> pending_;
   bool changed_ = false;
 };
@@ -379,7 +377,7 @@ class Rewriter {
 bool pointer_to_offset32(Function& f, UniformityOptions options) {
   if (!has_candidates(f)) return false;
   bool changed = remove_unreachable_blocks(f);
-  return Rewriter(f, options).run() || changed;
+  return OffsetRewriter(f, options).run() || changed;
 }
 
 }  // namespace kc

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// ranges: what the bits and intervals of integers decide.
+// range_simplify: simplifications from known bits and intervals of integers.
 //
-// With the known of integer_range_analysis.h, which know the branches that lead to a block: a result that can
-// be one number only becomes that constant, and so does an operand that can be only one number where it is
-// read; `and`, `or`, `min` and `max` that always give one of their operands give it; cases that a switch
-// never takes go; division, remainder and shift to the right of what is not negative are unsigned, which
-// costs less, and by powers of two nearly nothing (simplify). Extensions keep their sign: the addresses of
-// lanes stay in steps through the signed ones only. Needs: ThreadForm, Ssa. Gives: nothing. Kills:
-// Reconverging, Structured.
+// By the sets of integer_range_analysis.h, which include the branches that dominate a block: a result with
+// one possible value becomes that constant, and so does an operand where it is used; `and`, `or`, `min` and
+// `max` that always equal one operand become it; dead switch cases go; division, remainder and right shift of
+// non-negative numbers become unsigned, which is cheaper, by powers of two nearly free (instcombine).
+// Extensions stay signed: only those keep lane addresses strided.
+//
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b0: %2: i1 = slt %1, 0:i32                    b0: %2: i1 = slt %1, 0:i32
 //       br_if %2 -> b2, b1                            br_if %2 -> b2, b1
@@ -31,11 +31,11 @@ class Decider {
       : f(function), remarks_(remarks), known_(f), replaced_(f), gone_(f.value_count()) {}
 
   bool run() {
-    // KnownBits are of the function as it was, so it changes only in place until all are used.
+    // The analysis is of the original function, so changes are in place until all its results are used.
     const Cfg cfg(f);
     bool any_gone = false;
     for (BlockId b : cfg.rpo) {
-      if (!known_.reached(b)) continue;  // once the branches before it are known it goes
+      if (!known_.reached(b)) continue;  // removed once the branches before it are folded
       if (b != f.entry())
         for (ValueId p : f.block(b).params)
           if (known(p, {})) gone_[p.index] = any_gone = true;
@@ -108,8 +108,8 @@ class Decider {
     return inst.op == Op::urem && a.umax < b.umin ? inst.operands[0] : ValueId();
   }
 
-  // The extension of a number that the truncation before it cut nothing from: the number itself, or one
-  // conversion of it, of whose operand nothing is known.
+  // An extension of a truncation that lost no bits: the number itself, or one conversion of it, about whose
+  // operand nothing is known.
   bool extended_back(InstId i) {
     Inst& inst = f.inst(i);
     if (inst.op != Op::zext && inst.op != Op::sext) return false;
@@ -118,7 +118,7 @@ class Decider {
     ValueId x = f.inst(cut).operands[0];
     const unsigned bits = f.type(inst.operands[0]).bits();
     const KnownBits& known = known_.operand(cut, 0);
-    // A truncation that was an extension until now: what is known is of its operand then.
+    // This truncation was an extension until now: the known bits are those of its operand.
     if (known.width != f.type(x).bits()) return false;
     if (inst.op == Op::zext ? !known.fits_unsigned(bits) : !known.fits_signed(bits)) return false;
     if (f.type(x) == f.type(f.result(i))) {
@@ -142,7 +142,7 @@ class Decider {
     changed_ = true;
   }
 
-  // What is passed along edges stays a name: a constant there would be a move more.
+  // Edge arguments stay values: a constant there would cost a move.
   void read_constants(InstId i) {
     Inst& inst = f.inst(i);
     if (info(inst.op).has(Terminator) && inst.op != Op::br_if && inst.op != Op::switch_) return;
@@ -175,7 +175,7 @@ class Decider {
     inst.targets.resize(kept);
   }
 
-  // Ways that are not taken would count for the next round.
+  // Infeasible edges would count in the next iteration.
   void take_known_way(Inst& end) {
     if (end.op == Op::switch_ && end.targets.size() == 1) return make_jump(end, Target(end.targets[0]));
     if ((end.op != Op::br_if && end.op != Op::switch_) || !f.is_const(end.operands[0])) return;

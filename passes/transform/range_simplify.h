@@ -6,9 +6,9 @@
 
 namespace kc {
 
-/// Uses known bits and intervals of integers: comparisons that can come out only one way become constants,
-/// masks and bounds that change nothing go, signed operations on what is not negative become unsigned ones.
-/// Thread dialect in SSA form. Remarks say which conditions are known. Returns whether f changed.
+/// Uses known bits and intervals of integers: comparisons with one possible result become constants,
+/// redundant masks and bounds go, signed operations on non-negative numbers become unsigned. Thread dialect
+/// in SSA form. Remarks list the conditions that are known. Returns whether f changed.
 bool range_simplify(Function& f, Remarks* remarks = nullptr);
 
 }  // namespace kc

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// reassociate: sums are ordered so that few of their operations run often, or for every lane.
+// reassociate: orders sums so that few of their operations run in inner loops or per lane.
 //
-// A tree of one associative operation whose inner results have no other use is taken apart into its leaves.
-// They are put together again from the outermost loop inwards, and of those that belong to one loop the
-// uniform ones first, constants last, where addresses absorb them. Addresses are sums of a pointer and scaled
-// indices; an index that is a sum joins in when it has the address's width. A tree is rewritten when that
-// makes it cheaper: an operation counts ten times as much as one of the loop around, and a lane operation
-// more than a uniform one. All operations are on integers modulo a power of two, so every order gives the
-// same result.
+// A tree of one associative operation whose inner results have no other use is split into its leaves. They
+// are combined again from the outermost loop inwards, within one loop level uniform leaves first, constants
+// last, where addresses absorb them. Addresses are sums of a pointer and scaled indices; an index that is a
+// sum is included if it has the address's width. A tree is rewritten if that makes it cheaper: an operation
+// costs ten times as much as one of the enclosing loop, and a lane operation more than a uniform one. All
+// operations are on integers modulo a power of two, so every order gives the same result.
 //
-// Needs: ThreadForm, Ssa. Kills: nothing.
+// Needs ThreadForm, Ssa; kills nothing.
 //
 //   %1 = global_id dim=0
 //   %2 = add %1, %u            ==>    %3 = add %u, %v
@@ -28,11 +27,11 @@ constexpr Op kOps[] = {Op::add, Op::mul, Op::and_, Op::or_, Op::xor_, Op::smin, 
 constexpr uint64_t kLaneCost = 3, kUniformCost = 2;  // of an operation outside of loops
 constexpr uint32_t kMostLevels = 6;                  // deeper loops count alike
 
-// How often something is computed, and for whom.
-struct Place {
-  uint32_t level = 0;  // loops around the root in which it changes
+// How often a value is computed, and whether per lane.
+struct Frequency {
+  uint32_t level = 0;  // the loops around the root in which it varies
   bool divergent = false;
-  Place operator|(const Place& other) const {
+  Frequency operator|(const Frequency& other) const {
     return {std::max(level, other.level), divergent || other.divergent};
   }
   uint64_t cost() const {
@@ -43,10 +42,10 @@ struct Place {
 };
 
 // A leaf or an intermediate result of a tree.
-struct Term {
+struct SumTerm {
   ValueId value;    // of a leaf
   size_t node = 0;  // of an intermediate result
-  Place place;
+  Frequency place;
   int64_t scale = 1;  // of an index
   bool valid() const { return value.valid() || node != 0; }
 };
@@ -87,7 +86,7 @@ class Reassociator {
 
  private:
   static bool is_reordered(Op op) { return std::ranges::find(kOps, op) != std::end(kOps); }
-  // There is nothing to reorder where no operation joins another.
+  // Whether any operation has an operand of the same kind; without one there is nothing to reorder.
   bool any_tree() const {
     for (BlockId b : cfg_.rpo)
       for (InstId i : f.block(b).insts) {
@@ -102,37 +101,39 @@ class Reassociator {
     InstId d = f.def(v), user = v.index < user_.size() ? user_[v.index] : InstId();
     return d.valid() && f.inst(d).op == op && user.valid() && f.inst(user).op == op;
   }
-  // Whether v is an address that is used only to be moved further.
+  // Whether v is an address used only as the base of another address.
   bool is_base(ValueId v) const {
     return is_inner(v, Op::ptr_add) && f.inst(user_[v.index]).operands[0] == v;
   }
 
-  // Whether an instruction is a sum that joins the address which alone uses it.
+  // Whether an instruction is a sum used only as the index of an address.
   bool is_index(InstId i) const {
     InstId user = user_[f.result(i).index];
     if (f.inst(i).op != Op::add || !user.valid() || f.inst(user).op != Op::ptr_add) return false;
     return f.type(f.result(i)).bits() >= f.type(f.result(user)).bits();
   }
 
-  Place place_of(ValueId v) const {
+  Frequency place_of(ValueId v) const {
     BlockId at = f.inst(root_).block, def = block_of(f, v);
     if (!def.valid()) return {};
     uint32_t c = uniformity_.cycles.smallest_with(def.index, at.index);
     return {c == Cycles::kNone ? 0 : uniformity_.cycles.cycles[c].depth, uniformity_.divergent_use(f, at, v)};
   }
-  Term leaf(ValueId v, int64_t scale = 1) const { return {.value = v, .place = place_of(v), .scale = scale}; }
+  SumTerm leaf(ValueId v, int64_t scale = 1) const {
+    return {.value = v, .place = place_of(v), .scale = scale};
+  }
 
-  // Appends the leaves below v, from left to right; gives what the operations in between cost.
-  std::pair<Place, uint64_t> take_apart(ValueId top, Op op, int64_t scale, std::vector<Term>& leaves) {
-    // A value is met a second time when all below it has been taken apart.
+  // Appends the leaves below v, from left to right; returns the cost of the operations in between.
+  std::pair<Frequency, uint64_t> take_apart(ValueId top, Op op, int64_t scale, std::vector<SumTerm>& leaves) {
+    // A value is visited again after everything below it.
     std::vector<std::pair<ValueId, bool>> stack{{top, false}};
-    std::vector<Place> done;
+    std::vector<Frequency> done;
     uint64_t cost = 0;
     while (!stack.empty()) {
       auto [v, again] = stack.back();
       stack.pop_back();
       if (again) {
-        Place right = done.back();
+        Frequency right = done.back();
         done.pop_back();
         done.back() = done.back() | right;
         cost += done.back().cost();
@@ -150,7 +151,7 @@ class Reassociator {
     return {done.back(), cost};
   }
 
-  // Nobody else uses what lies below the root.
+  // The values below the root have no other users.
   void replace_inner() {
     changed_ = true;
     for (InstId i : inner_) f.inst(i).erased = i != root_;
@@ -159,21 +160,21 @@ class Reassociator {
   // --- one operation
 
   void sum(Op op) {
-    std::vector<Term> leaves;
+    std::vector<SumTerm> leaves;
     inner_.clear();
     uint64_t old_cost = take_apart(f.result(root_), op, 1, leaves).second;
     if (leaves.size() < 3) return;
-    std::ranges::stable_sort(leaves, {}, [&](const Term& t) {
+    std::ranges::stable_sort(leaves, {}, [&](const SumTerm& t) {
       return std::tuple(f.is_const(t.value), t.place.level, t.place.divergent);
     });
     nodes_.assign(1, {});
     new_cost_ = 0;
-    Term all;
+    SumTerm all;
     for (size_t k = 0; k < leaves.size();) {
       // The uniform leaves of a level, its divergent ones, or the constants.
-      Term group;
+      SumTerm group;
       size_t first = k;
-      auto same = [&](const Term& t) {
+      auto same = [&](const SumTerm& t) {
         return f.is_const(t.value) == f.is_const(leaves[first].value) &&
                t.place.level == leaves[first].place.level &&
                t.place.divergent == leaves[first].place.divergent;
@@ -195,18 +196,18 @@ class Reassociator {
   }
 
   struct Node {
-    Term left, right;
+    SumTerm left, right;
     ValueId value;
   };
-  Term combine(const Term& a, const Term& b) {
+  SumTerm combine(const SumTerm& a, const SumTerm& b) {
     if (!a.valid()) return b;
     if (!b.valid()) return a;
     nodes_.push_back({a, b, ValueId()});
-    Term t{.node = nodes_.size() - 1, .place = a.place | b.place};
+    SumTerm t{.node = nodes_.size() - 1, .place = a.place | b.place};
     new_cost_ += t.place.cost();
     return t;
   }
-  ValueId value_of(const Term& t) const { return t.node ? nodes_[t.node].value : t.value; }
+  ValueId value_of(const SumTerm& t) const { return t.node ? nodes_[t.node].value : t.value; }
 
   ValueId emit(Op op, Type type, std::vector<ValueId> operands, std::array<int64_t, kMaxAttrs> attrs) {
     BlockId b = f.inst(root_).block;
@@ -226,16 +227,16 @@ class Reassociator {
       if (!is_base(v)) break;
     }
     ValueId base = f.inst(steps.back()).operands[0];
-    Place at = place_of(base);
+    Frequency at = place_of(base);
     uint64_t old_cost = 0, new_cost = 0, offset = 0;
-    std::vector<Term> indices;
+    std::vector<SumTerm> indices;
     inner_.clear();
     for (auto s = steps.rbegin(); s != steps.rend(); ++s) {
       const Inst& step = f.inst(*s);
       ValueId index = step.operands[1];
       offset += static_cast<uint64_t>(step.attrs[1]);
       InstId sum = f.def(index);
-      Place place;
+      Frequency place;
       if (sum.valid() && is_index(sum)) {
         auto [below, cost] = take_apart(index, Op::add, step.attrs[0], indices);
         place = below;
@@ -248,11 +249,11 @@ class Reassociator {
       old_cost += at.cost();
     }
     if (indices.size() < 2) return;
-    std::ranges::stable_sort(indices, {}, [&](const Term& t) {
+    std::ranges::stable_sort(indices, {}, [&](const SumTerm& t) {
       return std::tuple(f.is_const(t.value), t.place.level, t.place.divergent);
     });
     at = place_of(base);
-    for (const Term& t : indices) new_cost += (at = at | t.place).cost();
+    for (const SumTerm& t : indices) new_cost += (at = at | t.place).cost();
     inner_.insert(inner_.end(), steps.begin(), steps.end());
     if (new_cost >= old_cost) return;
     replace_inner();
@@ -268,10 +269,10 @@ class Reassociator {
   UniformityOptions options_;
   Cfg cfg_;
   Uniformity uniformity_;
-  std::vector<InstId> user_;  // by value: its only use, when that is an operand
+  std::vector<InstId> user_;  // by value: its only use, if that is an operand
   InstId root_;
   std::vector<InstId> inner_;  // instructions of the tree, the root included
-  std::vector<Node> nodes_;    // of the tree that is made; the first is none
+  std::vector<Node> nodes_;    // of the new tree; the first is none
   uint64_t new_cost_ = 0;
   bool changed_ = false;
 };

@@ -5,8 +5,8 @@
 
 namespace kc {
 
-/// Reorders sums, products and addresses so that what a wave shares, and what a loop does not change, is put
-/// together first. Returns whether f changed.
+/// Reorders sums, products and addresses so that uniform and loop-invariant terms are combined first. Returns
+/// whether f changed.
 bool reassociate(Function& f, UniformityOptions options = {});
 
 }  // namespace kc

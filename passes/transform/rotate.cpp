@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// rotate: loops that test at their head test at their end instead.
+// rotate: loop rotation.
 //
-// The way into the loop gets a copy of the head, and its test decides whether to enter at all; the head
-// itself is left to those that go round, where simplify_cfg appends it to the end of the body. A round has
-// one jump less, and what the body computes is computed in every first round, which is what licm asks for.
-// Only short heads are copied, and only of loops that the whole wave leaves together: values that lanes take
-// out of a loop in different rounds would have to be kept for two exits. What the head computes goes through
-// variables, which SSA construction resolves. Loops with a barrier stay, because instances of barriers are
-// told apart by the rounds of loops.
+// Loops that test at their header test at their latch instead. The entry edge gets a copy of the header,
+// whose test decides whether to enter the loop; the header itself remains for back edges, where simplify_cfg
+// appends it to the end of the body. Each iteration has one jump less, and the body is executed in every
+// first iteration, as licm requires. Only short headers are copied, and only of loops with uniform exits:
+// otherwise values live after the loop would need copies per lane for two exits. Values of the header go
+// through variables, which SSA construction resolves. Loops with a barrier stay, because barrier instances
+// are identified by loop iterations.
 //
-// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b0: br -> b1(0)                           b0: br_if (slt 0, %n) -> b2(0), b3
 //   b1(%i): br_if (slt %i, %n) -> b2, b3  ==> b2(%i): ...; %j = add %i, 1
@@ -46,14 +46,14 @@ class Rotator {
       std::erase_if(chosen, [&](uint32_t c) { return uniformity.divergent_exit[c]; });
     }
     if (chosen.empty()) return false;
-    // Inner loops, and of two loops one behind the other the second, first: the copies of other heads then
-    // lead to their copies.
+    // Inner loops first, and of consecutive loops the last: copies of other headers then lead to their
+    // copies.
     std::ranges::sort(chosen, std::greater(),
                       [&](uint32_t c) { return cfg_.number[cycles_.cycles[c].header]; });
     std::vector<BlockId> heads;
     for (uint32_t c : chosen) heads.push_back(BlockId(cycles_.cycles[c].header));
     for (BlockId h : heads) is_head_[h.index] = true;
-    // Elsewhere, what a head defines will come from its copy, too.
+    // Outside the header its values come from the copy, too.
     pass_through_variables(f, cfg_.rpo, "rotated", [&](ValueId v, BlockId b) {
       BlockId def = block_of(f, v);
       return def != b && is_head_[def.index];
@@ -87,7 +87,7 @@ class Rotator {
     return false;
   }
 
-  // A copy of the head, which those that come from outside enter.
+  // A copy of the header, for edges from outside.
   BlockId copy(BlockId head) {
     if (remarks_)
       remarks_->add({"rotate", f.inst(f.terminator(head)).loc, "loop is turned round: it tests at its end"});
@@ -116,7 +116,7 @@ class Rotator {
   UniformityOptions options_;
   Cfg cfg_;
   Cycles cycles_;
-  std::vector<bool> is_head_;  // by block: it is copied
+  std::vector<bool> is_head_;  // by block: whether it is a header that is copied
   bool divergent_exits_;
   Remarks* remarks_;
 };

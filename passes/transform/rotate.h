@@ -6,8 +6,8 @@
 
 namespace kc {
 
-/// Turns loops that test at their head into loops that test at their end; those that work-items leave in
-/// different rounds only when asked to, because there it does not pay. Returns whether f changed.
+/// Rotates loops that test at their header; those with divergent exits only if `divergent_exits`, because it
+/// does not pay there. Returns whether f changed.
 bool rotate(Function& f, UniformityOptions options = {}, bool divergent_exits = false,
             Remarks* remarks = nullptr);
 

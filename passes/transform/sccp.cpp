@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// sccp: constants through branches and around loops (Wegman and Zadeck's sparse conditional constants).
+// sccp: sparse conditional constant propagation (Wegman and Zadeck).
 //
-// At first nothing is known of any value and no way is taken but the entry. A block's instructions count once
-// it is reached; a parameter is the one constant that the edges taken so far pass, or varies. So a variable
-// that only changes behind a branch which its own value decides stays constant, where instcombine, which
-// trusts no edge it has not seen, finds nothing. Values with a constant are replaced; simplify_cfg then folds
-// the branches. Undef counts as varying, or as an argument, where that is asked for, as whatever the other
-// edges pass. Needs: ThreadForm, Ssa. Gives: nothing. Kills: Reconverging, Structured.
+// Initially every value is unknown and only the entry is reachable. A block's instructions count once it is
+// reached; a parameter is the one constant that all edges taken so far pass, or varying. So a variable that
+// changes only after a branch on its own value stays constant, where the pessimistic instcombine finds
+// nothing. Constant values are replaced; simplify_cfg then folds the branches. Undef counts as varying; with
+// UndefArguments::Any an undef argument is taken to be what the other edges pass.
+//
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1(%1: i32):  from the entry with 1              b1(%1: i32):
 //     %2: i1 = eq %1, 1:i32                            ...
@@ -58,7 +59,7 @@ class Propagator {
     return f.is_undef(v) ? Known{Varies} : known_[v.index];
   }
 
-  // To what is known already and `now` together.
+  // The meet of the previous lattice value and `now`.
   void lower(ValueId v, Known now) {
     Known& old = known_[v.index];
     if (now.kind == Unknown || old.kind == Varies || old == now) return;
@@ -66,7 +67,7 @@ class Propagator {
     for (InstId i : uses_[v.index]) work_.push_back(i);
   }
 
-  // Parameters that are only ever passed undef may be anything after all, and what follows from them.
+  // Parameters with only undef arguments become varying, and their users follow.
   bool settle() {
     for (BlockId b : f.layout)
       if (reached_[b.index])
@@ -110,8 +111,8 @@ class Propagator {
     return eval ? Known{Constant, eval(bits)} : Known{Varies};
   }
 
-  // Takes the edges that what is known of the condition allows, and passes what is known along all taken so
-  // far.
+  // Takes the feasible edges by the condition's lattice value, and propagates arguments along all edges taken
+  // so far.
   void leave(InstId i) {
     const Inst& inst = f.inst(i);
     auto& taken = taken_[inst.block.index];

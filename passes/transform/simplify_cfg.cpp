@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// simplify_cfg: fewer blocks and branches, the same runs.
+// simplify_cfg: fewer blocks and branches, the same behaviour.
 //
-// Rounds of three sweeps until nothing changes: fold terminators whose way is known; let edges jump over
-// blocks that hold nothing but a jump; append a block to its only predecessor when that has no other
-// successor. An edge does not jump where its branch already goes with other arguments: a backend needs a
-// place for the copies of each edge, and a divergent branch needs two targets. An empty block in
-// front of a loop stays where several edges lead to it, or a way out of another loop.
-// Needs: nothing. Kills: Structured, Reconverging (the order of blocks no longer follows the waiting points).
+// Three sweeps, iterated to a fixed point: fold terminators with a known target; redirect edges past blocks
+// that only jump; append a block to its only predecessor if that has no other successor. An edge is not
+// redirected to a block that its branch already reaches with other arguments: a backend needs a place for the
+// copies of each edge, and a divergent branch needs two targets. An empty block before a loop stays if
+// several edges lead to it, or an exit of another loop.
+//
+// Needs nothing; kills Structured, Reconverging (the layout no longer fits the reconvergence points).
 //
 //   b0: br_if true -> b1, b2
 //   b1: br -> b3(%1)             ==>   b0: ret
@@ -26,7 +27,7 @@ namespace {
 
 bool same_edge(const Target& a, const Target& b) { return a.block == b.block && a.args == b.args; }
 
-// br_if: a constant condition, a negated one, or the same edge twice.
+// br_if: a constant condition, a negated one, or two equal edges.
 bool fold_br_if(Function& f, Inst& inst) {
   ValueId c = inst.operands[0];
   if (f.is_const(c)) return make_jump(inst, Target(inst.targets[f.value(c).bits ? 0 : 1])), true;
@@ -83,7 +84,7 @@ class Threader {
       const Block& block = f.block(b);
       const Inst& end = f.inst(f.terminator(b));
       if (block.insts.size() != 1 || end.op != Op::br || b == f.entry()) continue;
-      // Its parameters may be used by its own jump alone.
+      // Its parameters may only be used by its own jump.
       for (ValueId arg : end.targets[0].args)
         if (owned(arg, b)) --uses[arg.index];
       skippable_[b.index] = std::ranges::none_of(block.params, [&](ValueId p) { return uses[p.index] > 0; });
@@ -95,7 +96,7 @@ class Threader {
 
   bool run() {
     bool changed = false;
-    // Successors first: what they jump over is known when their predecessors look.
+    // Successors first: their redirections are known at their predecessors.
     for (auto it = cfg_.rpo.rbegin(); it != cfg_.rpo.rend(); ++it) {
       auto& targets = f.inst(f.terminator(*it)).targets;
       for (size_t k = 0; k < targets.size(); ++k)
@@ -109,7 +110,7 @@ class Threader {
     return f.value(v).kind == ValueKind::Param && f.value(v).owner == b.index;
   }
 
-  // In a cycle of empty blocks jumping would never end.
+  // In a cycle of empty blocks redirection would not terminate.
   void keep_cycles() {
     std::vector<uint32_t> walk(f.block_count(), 0);
     uint32_t number = 0;
@@ -127,13 +128,13 @@ class Threader {
     }
   }
 
-  // An outer loop whose head is gone becomes one with the loop that begins in it.
+  // An outer loop without its header would merge with the inner loop at its start.
   void keep_heads() {
     for (const Cycle& c : Cycles(f, cfg_).cycles) skippable_[c.header] = 0;
   }
 
-  // Work-items that have parted, or left a loop one after the other, and meet in front of a loop do so there.
-  // If they met at its head, what the loop counts would differ between them as far as anyone could see.
+  // Work-items that diverged, or left a loop in different iterations, reconverge before the next loop. At its
+  // header instead, the loop's counters would become divergent as far as analysis can tell.
   void keep_entries() {
     if (std::ranges::none_of(f.layout, [&](BlockId b) { return skippable_[b.index]; })) return;
     const Cycles cycles(f, cfg_);
@@ -192,7 +193,7 @@ class Merger {
     if (end.op != Op::br) return BlockId();
     BlockId next = end.targets[0].block;
     if (next == b || cfg_.preds[next.index].size() != 1) return BlockId();
-    // A block without a mask holds no lane operation, so it can run under any.
+    // A block without a mask has no lane operations, so it can run under any mask.
     ValueId mask = f.block(b).mask, other = f.block(next).mask;
     if (!mask.valid() || !other.valid()) return next;
     for (size_t k = 0; k < f.block(next).params.size(); ++k)

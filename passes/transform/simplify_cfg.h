@@ -5,8 +5,8 @@
 
 namespace kc {
 
-/// Folds branches that can go only one way, jumps over empty blocks, merges blocks that always follow each
-/// other, removes unreachable blocks. Both dialects; in wave IR only blocks of one mask are merged.
+/// Folds branches with a known target, redirects edges past empty blocks, merges blocks that always run in
+/// sequence, removes unreachable blocks. Both dialects; in wave IR only blocks of one mask are merged.
 /// Returns whether f changed.
 bool simplify_cfg(Function& f);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// sink_updates: the new value of a variable is computed after the last use of the old one.
+// sink_updates: moves the new value of a variable after the last use of the old one.
 //
-// `c = *p++` computes the new pointer before it loads from the old one, and both would need a register, or
-// for lanes that wait a variable with merges of its own. A pure instruction with one operand that is no
-// constant moves behind the last other use of that operand in its block, if its own result is not needed
-// before: that shortens the life of the result and lengthens none. Needs: ThreadForm, as
-// the mask of a wave's block is no instruction's operand. Gives: nothing. Kills: nothing.
+// `c = *p++` computes the new pointer before it loads from the old one; both would need a register, or for
+// waiting lanes a variable with its own blends. A pure instruction with a single non-constant operand moves
+// after the last other use of that operand in its block, if its own result is not used earlier: that shortens
+// the live range of the result and extends none.
+//
+// Needs ThreadForm, as the mask of a wave's block is not an instruction's operand; gives and kills nothing.
 //
 //   %2: ptr<global> = ptr_add %1, 0:i32, offset=1          %3: i8 = load %1
 //   %3: i8 = load %1                                  ==>  %2: ptr<global> = ptr_add %1, 0:i32, offset=1
@@ -27,7 +28,7 @@ class Sinker {
   }
 
  private:
-  // What moves is put behind instruction `after`; several keep their order.
+  // An instruction to be placed after instruction `after`; several keep their order.
   struct Move {
     uint32_t after, from;
   };
@@ -40,7 +41,7 @@ class Sinker {
       ValueId old = only_operand(insts[n]);
       if (!old.valid()) continue;
       uint32_t last = last_[old.index], needed = first_[f.inst(insts[n]).results[0].index];
-      // Terminators come last of all, and nothing can be put behind them.
+      // Nothing can be placed after the terminator.
       if (last <= n + 1 || last == insts.size() || (needed != 0 && needed <= last)) continue;
       moves.push_back({last - 1, n});
     }
@@ -59,8 +60,7 @@ class Sinker {
     return true;
   }
 
-  // Positions count from 1; 0 stands for no use in the block. A use as an edge's argument is the
-  // terminator's.
+  // Positions count from 1; 0 means no use in the block. A use as an edge argument is the terminator's.
   void note_uses(const std::vector<InstId>& insts) {
     for (uint32_t n = 0; n < insts.size(); ++n)
       each_operand(insts[n], [&](ValueId v) {
@@ -91,7 +91,7 @@ class Sinker {
   }
 
   Function& f;
-  std::vector<uint32_t> last_, first_;  // by value id: uses in the block at hand
+  std::vector<uint32_t> last_, first_;  // by value id: uses in the current block
 };
 
 }  // namespace

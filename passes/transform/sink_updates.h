@@ -5,8 +5,8 @@
 
 namespace kc {
 
-/// Moves updates of values behind the last use of the old value in the same block, so that old and new can be
-/// one variable. Returns whether anything moved.
+/// Moves updates of values after the last use of the old value in the same block, so that both can share a
+/// variable. Returns whether anything moved.
 bool sink_updates(Function& f);
 
 }  // namespace kc

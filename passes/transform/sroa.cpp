@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// sroa: structures and small arrays in private memory become variables.
+// sroa: scalar replacement of aggregates.
 //
-// Follows the address of each private object through additions of constants. When it reaches nothing but
-// loads and stores, and these fall into places that are disjoint or the same, each place becomes a variable.
-// Thread IR. Needs: Ssa. Kills: Ssa.
+// Structures and small arrays in private memory become variables. Follows the address of each private object
+// through additions of constants. If all its uses are loads and stores, and these access slots that are
+// disjoint or identical, each slot becomes a variable.
+//
+// Needs ThreadForm, Ssa; kills Ssa.
 //
 //   object $p.0: ptr<private> size=8 align=4
 //   %1: ptr<private> = object_address object=$p.0          var $p.0: i32
@@ -71,13 +73,13 @@ class Promotion {
   };
   struct Object {
     bool stays = false;
-    Loc loc;               // of the reason to stay, or else of the first use
-    const char* why = "";  // it stays
+    Loc loc;               // of the use that prevents replacement, or else of the first use
+    const char* why = "";  // the reason to keep it in memory
     std::vector<Access> accesses;
     std::vector<Place> places;  // by offset
   };
 
-  // Definitions come before uses in reverse post-order, except along edges, which are not followed.
+  // In reverse post-order definitions come before uses, except on edges, which are not followed.
   void follow() {
     for (size_t i = 0; i < f.objects.size(); ++i) objects_[i].stays = f.objects[i].type != kPtrPrivate;
     Cfg cfg(f);
@@ -129,14 +131,14 @@ class Promotion {
     return wide * inst.attrs[0] + inst.attrs[1];
   }
 
-  // Cuts an object into places; false when it has to stay in memory.
+  // Splits an object into slots; false if it must stay in memory.
   bool place(size_t index) {
     Object& o = objects_[index];
     if (o.stays) return false;
     std::vector<uint32_t> by_offset(o.accesses.size());
     std::iota(by_offset.begin(), by_offset.end(), 0);
     std::ranges::sort(by_offset, {}, [&](uint32_t k) { return std::pair(o.accesses[k].offset, k); });
-    uint32_t odd = UINT32_MAX;  // the first access of another size than the one before it to the same place
+    uint32_t odd = UINT32_MAX;  // the first access of a different size than the preceding one to its slot
     for (uint32_t k : by_offset) {
       const Access& a = o.accesses[k];
       if (o.places.empty() || o.places.back().offset != a.offset)
@@ -173,14 +175,14 @@ class Promotion {
     }
   }
 
-  // What nobody wrote is unspecified in memory; as a value it has to be something.
+  // Unwritten memory is unspecified; a variable needs some value.
   void set_zero(Builder& b) {
     for (const Object& o : objects_)
       for (const Place& p : o.places)
         if (p.var.valid()) b.set(p.var, f.constant(p.type, 0));
   }
 
-  // Whether the instruction is replaced, or an address that nobody needs any more.
+  // Whether the instruction is replaced, or is a dead address.
   bool access(Builder& b, InstId id) {
     Inst& inst = f.inst(id);
     bool defines = inst.op == Op::object_address || inst.op == Op::ptr_add;
@@ -196,7 +198,7 @@ class Promotion {
       b.set(p.var, cast(b, inst.operands[1], p.type));
       return true;
     }
-    // The load's own result goes on to be the value, so that no use needs to change.
+    // The load's own result stays, so that its uses need no change.
     if (p.type == f.type(inst.results[0])) {
       become(id, Op::var_get, {}, p.var.index);
     } else {
@@ -232,11 +234,11 @@ class Promotion {
   Function& f;
   Remarks* remarks_;
   std::vector<Address> address_;    // by value
-  std::vector<uint32_t> place_of_;  // by access: which place of its object
+  std::vector<uint32_t> place_of_;  // by access: its slot in the object
   std::vector<Object> objects_;
 };
 
-// Whether private objects have been given their addresses, so that nothing shows who accesses them.
+// Whether private objects have addresses already, so that accesses are no longer visible.
 bool has_places(const Function& f) {
   return std::ranges::any_of(f.layout, [&](BlockId b) {
     return std::ranges::any_of(f.block(b).insts, [&](InstId i) {

@@ -6,9 +6,9 @@
 
 namespace kc {
 
-/// Replaces private objects whose accesses all have constant offsets and fall into disjoint places by one
-/// variable for each place; objects that are never accessed go too. Needs SSA form so that addresses are
-/// seen; run `mem2reg` afterwards. Returns whether f changed.
+/// Replaces private objects whose accesses all have constant offsets in disjoint slots by one variable per
+/// slot; objects without accesses are removed. Needs SSA form so that addresses are visible; run `mem2reg`
+/// afterwards. Returns whether f changed.
 bool sroa(Function& f, Remarks* remarks = nullptr);
 
 }  // namespace kc

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// store_to_load_forwarding: what a work-item knows to be in memory is not loaded, what nobody sees is not
-// stored.
+// store_to_load_forwarding: forwards stored and loaded values to later loads; removes dead stores.
 //
-// Work-items see each other's stores only at barriers, fences and atomic operations, so in between memory is
-// what the work-item itself has stored and loaded. The walk goes along blocks with one way in; where ways
-// meet, nothing is known. A store ends the knowledge of all that it may touch (alias.h). As in instcombine, a
-// value from a cycle does not stand for a load behind it, which may be uniform where the value is not. Needs:
-// ThreadForm, Ssa. Gives: nothing. Kills: nothing.
+// Work-items see each other's stores only at barriers, fences and atomic operations; in between memory holds
+// what the work-item itself has stored and loaded. The walk follows blocks with a single predecessor; nothing
+// is known at joins. A store invalidates all locations that it may overlap (alias.h). As in instcombine, a
+// value from a cycle is not forwarded to a load after it, which may be uniform where the value is not.
+//
+// Needs ThreadForm, Ssa; gives and kills nothing.
 //
 //   store %p, %1                store %p, %2
 //   %2: i32 = load %p     ==>
-//   store %p, %2                (with %2 = %1: the first store is overwritten, the load is known)
+//   store %p, %2                (with %2 = %1: the first store is dead, the load is known)
 #include "passes/transform/store_to_load_forwarding.h"
 
 #include <algorithm>
@@ -23,18 +23,18 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMaxKnown = 24;  // places in memory at a time, so that the walk stays linear
+constexpr size_t kMaxKnown = 24;  // locations at a time, so that the walk stays linear
 
 struct Known {
   Access access;
   ValueId value;
-  BlockId block;  // where it was stored or loaded
+  BlockId block;  // block of the store or load
 };
 using Memory = std::vector<Known>;
 
 bool is_private(const Function& f, ValueId pointer) { return f.type(pointer) == kPtrPrivate; }
 
-// Barriers, fences and atomic operations: what others have stored may be seen from here on.
+// Barriers, fences and atomic operations: stores of other items may be visible after them.
 bool meets_others(const Inst& inst) {
   const OpInfo& row = info(inst.op);
   return row.effects == Effects::Write && inst.op != Op::store && !row.has(VarAccess);
@@ -65,7 +65,7 @@ class Forwarder {
   }
 
  private:
-  // What is known at the end of the only way in. It is forgotten once all blocks behind it have asked.
+  // The memory state at the end of the single predecessor. It is freed after its last successor has read it.
   Memory at_start(BlockId b) {
     const auto& preds = cfg_.preds[b.index];
     if (preds.size() != 1 || b == f.entry()) return {};
@@ -114,7 +114,7 @@ class Forwarder {
     memory.push_back(known);
   }
 
-  // From the end of the block: places that will be overwritten, with no way to read them before.
+  // Backwards from the end of the block: locations that are overwritten before any read.
   void remove_overwritten(BlockId b) {
     std::vector<Access> overwritten;
     const auto& insts = f.block(b).insts;
@@ -147,7 +147,7 @@ class Forwarder {
   Cycles cycles_;
   Replacements replaced_;
   std::vector<Memory> at_end_;     // by block id
-  std::vector<uint32_t> waiting_;  // by block id: blocks that will ask for the above
+  std::vector<uint32_t> waiting_;  // by block id: successors that still need its state
   bool changed_ = false;
 };
 

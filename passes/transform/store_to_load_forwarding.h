@@ -6,8 +6,8 @@
 
 namespace kc {
 
-/// Loads of values that the work-item has just stored or loaded become those values; stores that are
-/// overwritten before anything reads them go, and so do stores of what is there. Returns whether f changed.
+/// Replaces loads of locations that the work-item has just stored or loaded by those values; removes stores
+/// that are overwritten before any read, and stores of the value already there. Returns whether f changed.
 bool store_to_load_forwarding(Function& f, Remarks* remarks = nullptr);
 
 }  // namespace kc

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// unroll: short loops whose number of rounds is known are written out.
-//
-// The exit condition is run on constants (trip_count.h), so any counter will do. A loop is written out when
-// that makes few instructions, those not counted that become constants; more are allowed where constant
-// indices may take a private array apart. Each round is a copy of the loop's blocks whose edges to the header
-// go to the next round's; the branch of the known exit becomes a jump. Values that are used behind the loop
-// go through variables, which SSA construction resolves. Inner loops come first; simplify runs between
-// rounds, so that bounds which depend on outer counters become known. Instances of barriers are told apart by
-// the rounds of their loops, so those with a barrier have one exit, and all work-items of a group come to the
-// same barriers; they may be longer, because they are what a group does together. Loops with meetings of
-// sub-groups stay.
-//
-// What the source asks for stands at the header (`unroll=`) and is gone behind this pass: 1 forbids; `full`
-// allows more rounds and more instructions; a number does so for loops with no more rounds, and of the others
-// makes that many rounds one. In only one of these the test is left, as it is known in which the last round
-// ends.
-//
-// Needs: ThreadForm, Ssa. Kills: Reconverging, Structured.
+// unroll: full and partial unrolling of short loops with a known trip count (trip_count.h).
+// A loop is unrolled if that makes few instructions, not counting those that become constants; more are
+// allowed where constant indices may let sroa split a private array. Each iteration is a copy of the body
+// whose back edges go to the next copy; the branch of the known exit becomes a jump. Values live after the
+// loop go through variables. Inner loops come first; instcombine runs between sweeps, so bounds that depend
+// on outer counters become known. Barrier instances are identified by iterations: a loop with a barrier needs
+// one exit and uniform barriers, and may be longer. Loops with convergent operations stay. The hint `unroll=`
+// at the header is consumed: 1 forbids; `full` raises the limits; a number does so for loops with no more
+// iterations, else it is the factor of partial unrolling, where the test remains in one copy: that of the
+// last iteration.
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1(%i: i32):                             store %p, 0
 //     br_if (slt %i, 2) -> b2, b3    ==>     store %p, 1
@@ -40,16 +33,16 @@ namespace {
 
 constexpr uint32_t kRoundsToLookAt = 4;
 constexpr uint32_t kMostRounds = 64;
-constexpr size_t kMostInstructions = 160;     // of all rounds together
-constexpr size_t kMostForArrays = 640;        // when it may take a private array apart
-constexpr size_t kMostWithBarriers = 320;     // when work-items of a group meet in it
-constexpr uint32_t kMostRoundsWithExits = 4;  // when work-items may leave in other ways too
-constexpr uint32_t kMostRoundsAsked = 1024;   // when the source asks for it
+constexpr size_t kMostInstructions = 160;     // of all iterations together
+constexpr size_t kMostForArrays = 640;        // if it may let a private array be split
+constexpr size_t kMostWithBarriers = 320;     // if the loop has a barrier
+constexpr uint32_t kMostRoundsWithExits = 4;  // if there are other exits
+constexpr uint32_t kMostRoundsAsked = 1024;   // if the source asks for it
 constexpr size_t kMostAsked = 2048;           // likewise
 constexpr size_t kMostSteps = 8;
-constexpr size_t kMostInFunction = 100'000;  // no more is written out in a function as long as this
+constexpr size_t kMostInFunction = 100'000;  // limit on unrolling per function
 
-// One sweep: writes out loops that lie in no other that this sweep writes out.
+// One sweep: unrolls loops without an inner loop that this sweep unrolls.
 class Unroller {
  public:
   Unroller(Function& function, Remarks* remarks, std::set<BlockId>& partly)
@@ -62,7 +55,7 @@ class Unroller {
         plan_of_(f.block_count(), kNone) {}
 
   bool run() {
-    std::vector<bool> busy(cycles_.cycles.size());  // something within is written out
+    std::vector<bool> busy(cycles_.cycles.size());  // whether an inner loop is unrolled
     for (auto c = static_cast<uint32_t>(cycles_.cycles.size()); c-- > 0;) {
       bool done = busy[c] || consider(c);
       if (uint32_t p = cycles_.cycles[c].parent; done && p != kNone) busy[p] = true;
@@ -77,7 +70,7 @@ class Unroller {
                           ? fmt::format("loop is unrolled: it has {} rounds", rounds)
                           : fmt::format("loop is unrolled by {}: it has {} rounds", plan.copies, rounds));
     }
-    // What is used behind a loop comes from one of its rounds.
+    // Values used after a loop come from one of its iterations.
     pass_through_variables(f, cfg_.rpo, "unrolled", [&](ValueId v, BlockId b) {
       uint32_t plan = plan_of_[block_of(f, v).index];
       return plan != kNone && plan != plan_of_[b.index];
@@ -93,14 +86,14 @@ class Unroller {
   struct Plan {
     uint32_t cycle;
     TripCount trips;
-    uint32_t copies;              // of the body: one for each round, or fewer that go round
+    uint32_t copies;              // of the body: one per iteration, or the factor of partial unrolling
     std::vector<BlockId> blocks;  // in reverse post-order
   };
-  // What one round of a loop is.
+  // Properties of one iteration of a loop.
   struct Round {
     size_t kept = 0;      // instructions that do not become constants
-    size_t exits = 0;     // edges that leave the loop
-    bool arrays = false;  // constant indices may take a private array apart
+    size_t exits = 0;     // exit edges
+    bool arrays = false;  // constant indices may let a private array be split
     bool barriers = false;
   };
 
@@ -143,7 +136,7 @@ class Unroller {
   }
 
   Round round_of(uint32_t c, const TripCount& trips, bool barriers) {
-    // What starts as a constant may be mixed with something else at the end of the first round.
+    // Parameters that start as constants may be merged with other values after the first iteration.
     RoundEvaluator round(f, cfg_, cycles_, c);
     for (uint32_t n = 1; n < std::min(trips.rounds, kRoundsToLookAt); ++n) round.next_round();
     Round r{.barriers = barriers};
@@ -160,7 +153,7 @@ class Unroller {
     return r;
   }
 
-  // How many copies of the body there will be; 0 when the loop stays.
+  // The number of copies of the body; 0 if the loop stays.
   static uint32_t copies_for(const TripCount& trips, const Round& round, uint32_t asked) {
     const bool wholly_asked = asked != NoUnrollHint && asked > trips.rounds;
     if (round.exits > 1 && round.barriers) return 0;
@@ -178,7 +171,7 @@ class Unroller {
     BlockId header(cycles_.cycles[c].header);
     if (remarks_) remarks_->add({"unroll", f.inst(f.terminator(header)).loc, std::move(text)});
   }
-  // Once no loop is unrolled any more; what stands in the way may go until then.
+  // Reported once no loop is unrolled any more; obstacles may disappear until then.
   bool missed(uint32_t c, const char* why, uint32_t rounds = 0) {
     if (remarks_) missed_.emplace_back(c, fmt::format(fmt::runtime(why), rounds));
     return false;
@@ -189,7 +182,7 @@ class Unroller {
     const bool wholly = plan.copies > rounds;
     f.block(plan.blocks[0]).unroll = NoUnrollHint;
     if (!wholly) partly_.insert(plan.blocks[0]);
-    // copies[r][k]: block k in copy r; the first one is the loop itself.
+    // copies[r][k]: block k in copy r; copy 0 is the loop itself.
     std::vector<std::vector<BlockId>> copies{plan.blocks};
     for (uint32_t r = 1; r < plan.copies; ++r) {
       copies.emplace_back();
@@ -209,7 +202,7 @@ class Unroller {
     }
   }
 
-  // Edges within the copy, and from its end to the header of the next one; the last round has none.
+  // Edges within the copy, and from its end to the header of the next copy; the last iteration has none.
   void connect(const Plan& plan, const std::vector<std::vector<BlockId>>& copies, uint32_t r) {
     const bool wholly = plan.copies > plan.trips.rounds;
     const uint32_t next = wholly ? std::min(r + 1, plan.trips.rounds) : (r + 1) % plan.copies;
@@ -224,14 +217,14 @@ class Unroller {
 
   Function& f;
   Remarks* remarks_;
-  std::set<BlockId>& partly_;  // headers of loops of which several rounds are one by now
+  std::set<BlockId>& partly_;  // headers of partially unrolled loops
   Cfg cfg_;
   DominatorTree tree_;
   Cycles cycles_;
   std::vector<uint32_t> plan_of_;  // by block
   std::vector<Plan> plans_;
   std::vector<std::pair<uint32_t, std::string>> missed_;
-  std::optional<bool> all_meet_;  // whether all work-items of a group come to the same barriers
+  std::optional<bool> all_meet_;  // whether all work-items of a group reach the same barriers
 };
 
 }  // namespace

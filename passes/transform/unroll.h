@@ -6,7 +6,7 @@
 
 namespace kc {
 
-/// Writes out loops whose number of rounds is known and small. Returns whether f changed.
+/// Unrolls loops with a small known trip count. Returns whether f changed.
 bool unroll(Function& f, Remarks* remarks = nullptr);
 
 }  // namespace kc
