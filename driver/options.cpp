@@ -376,6 +376,7 @@ class CommandParser {
     list(c, "--print", o_.prints, "NAME[A:B]", "print elements after the launch");
     list(c, "--image", o_.images, "NAME=FILE.png:WxH[:MAP]",
          "write a picture of a buffer; MAP is grey or heat");
+    option(c, "--emit-forms", o_.form_dir, "DIR", "write the code that runs, KERNEL.TARGET.s");
     script_option(c);
     option(c, "--repeat", o_.repeat, "N", "run this many times on fresh inputs");
     group(c, "Simulation");

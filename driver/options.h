@@ -74,6 +74,7 @@ struct Options {
   WarpScheme scheme = WarpScheme::Ipdom;
   uint32_t warp = 32;  // 0: the whole group
   std::string trace;
+  std::string form_dir;  // --emit-forms
   bool json = false;
   std::optional<uint64_t> ulp;
   std::vector<std::string> routes;

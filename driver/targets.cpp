@@ -31,40 +31,29 @@ Resources resources_of(const GcnResources& r) {
           {"copies", r.copies}};
 }
 
-std::string describe_groups(const GroupSize& local) {
-  return local[0] ? fmt::format("groups of {} x {} x {}", local[0], local[1], local[2])
-                  : "groups of any shape";
-}
-
 std::expected<Emitted, DriverError> emit_gcn(const TargetDesc& desc, std::vector<Lowered> lowered,
                                              const Options& o, const std::string& kind) {
-  std::vector<GcnCode> kernels;
+  std::vector<GcnProgram> kernels;
   Resources resources;
-  GcnTarget target;
-  std::string forms;
-  bool prints = false;
-  std::string printing;
+  std::string printing;  // a kernel that calls printf
   for (Lowered& l : lowered) {
     const std::string name = l.function->name;
-    if (printf_parameter(*l.function)) prints = true, printing = name;
+    if (printf_parameter(*l.function)) printing = name;
     auto made = compile_wave_for_gcn(std::move(l.function), desc, l.local);
     if (!made) return std::unexpected(driver_error(made.error()));
-    target = made->target;
     resources = resources_of(made->code.resources);
     if (o.resource_usage) print_resources(name, resources);
-    forms +=
-        fmt::format("; {}: {}, {} lanes, {}\n", name, desc.name, desc.wave_lanes, describe_groups(l.local));
-    kernels.push_back(std::move(made->code));
+    kernels.push_back(std::move(*made));
   }
   if (kind == "json") return Emitted{"", false, resources};
-  const std::string assembly = forms + gcn_file(kernels, target);
+  const std::string assembly = assembly_of(kernels);
   if (kind == "asm") return Emitted{assembly, false, resources};
   if (kind != "obj" && kind != "hsaco")
     return failed(ExitUsage, fmt::format("{} has no --emit={}", desc.name, kind));
-  if (prints)
+  if (!printing.empty())
     return failed(ExitSource,
                   fmt::format("kernel '{}' calls printf: an object has nowhere to put messages", printing));
-  auto object = assemble_gcn(assembly, target);
+  auto object = assemble_gcn(assembly, kernels.front().target);
   if (!object) return failed(object.error().absent ? ExitAbsent : ExitInternal, object.error().message);
   return Emitted{std::move(*object), true, resources};
 }
@@ -76,9 +65,7 @@ std::expected<Emitted, DriverError> emit_cpu(Lowered lowered, const Options& o, 
   Resources resources = resources_of(code->machine, lowered.form.width);
   if (o.resource_usage) print_resources(name, resources);
   if (kind == "json") return Emitted{"", false, resources};
-  if (kind == "asm")
-    return Emitted{fmt::format("# {}: {}\n{}", name, describe(lowered.form), code->machine.text), false,
-                   resources};
+  if (kind == "asm") return Emitted{assembly_of(*code, lowered.form), false, resources};
   return failed(ExitUsage, fmt::format("CPU targets have no --emit={}", kind));
 }
 

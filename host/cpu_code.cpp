@@ -36,6 +36,10 @@ std::string describe(const CpuForm& form) {
                      form.small_buffers ? "below 2 GiB" : "of any size");
 }
 
+std::string assembly_of(const CpuCode& code, const CpuForm& form) {
+  return fmt::format("# {}: {}\n{}", code.wave->name, describe(form), code.machine.text);
+}
+
 uint32_t cpu_width(const Function& thread, const TargetDesc& target) {
   if (thread.reqd_sub_group) return std::max(thread.reqd_sub_group, target.vector_lanes);
   return target.vector_lanes * choose_vectors(thread, target.avx512());

@@ -37,6 +37,9 @@ struct CpuCode {
   uint64_t private_bytes = 0;      // of a work-item
 };
 
+/// The assembly of code that was compiled with its text; the first line names the form.
+std::string assembly_of(const CpuCode& code, const CpuForm& form);
+
 /// A kernel on its way to the code of one CPU: chooses the form of each launch, and compiles forms.
 class CpuCompiler {
  public:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/gcn_code.h"
 
+#include <fmt/format.h>
+
 namespace kc {
 
 std::expected<GcnProgram, CompileError> compile_wave_for_gcn(std::unique_ptr<Function> wave,
@@ -11,7 +13,7 @@ std::expected<GcnProgram, CompileError> compile_wave_for_gcn(std::unique_ptr<Fun
   const GcnTarget machine{.cpu = std::string(target.name), .group_items = local[0] * local[1] * local[2]};
   auto code = compile_gcn(*wave, machine);
   if (!code) return std::unexpected(CompileError{CompileError::Unsupported, code.error()});
-  return GcnProgram{std::move(wave), machine, std::move(*code)};
+  return GcnProgram{std::move(wave), local, machine, std::move(*code)};
 }
 
 std::expected<GcnProgram, CompileError> compile_for_gcn(const KernelCompiler& kernel,
@@ -19,6 +21,20 @@ std::expected<GcnProgram, CompileError> compile_for_gcn(const KernelCompiler& ke
   auto wave = kernel.wave(target, {.width = target.wave_lanes, .ids = target.ids(local)});
   if (!wave) return std::unexpected(wave.error());
   return compile_wave_for_gcn(std::move(wave->function), target, local);
+}
+
+std::string assembly_of(std::span<GcnProgram> kernels) {
+  std::string text;
+  std::vector<GcnCode> codes;
+  for (GcnProgram& k : kernels) {
+    const GroupSize& n = k.local;
+    text += fmt::format("; {}: {}, {} lanes in linear order, groups of {}\n", k.wave->name, k.target.cpu,
+                        k.wave->width, n[0] ? fmt::format("{} x {} x {}", n[0], n[1], n[2]) : "any shape");
+    codes.push_back(std::move(k.code));
+  }
+  text += gcn_file(codes, kernels.front().target);
+  for (size_t i = 0; i < codes.size(); ++i) kernels[i].code = std::move(codes[i]);
+  return text;
 }
 
 }  // namespace kc

@@ -4,6 +4,8 @@
 
 #include <expected>
 #include <memory>
+#include <span>
+#include <string>
 
 #include "backends/gcn/gcn.h"
 #include "host/compile.h"
@@ -12,6 +14,7 @@ namespace kc {
 
 struct GcnProgram {
   std::unique_ptr<Function> wave;
+  GroupSize local{};  // of the launches, where it is known
   GcnTarget target;
   GcnCode code;
 };
@@ -23,5 +26,8 @@ std::expected<GcnProgram, CompileError> compile_for_gcn(const KernelCompiler& ke
 std::expected<GcnProgram, CompileError> compile_wave_for_gcn(std::unique_ptr<Function> wave,
                                                              const TargetDesc& target,
                                                              const GroupSize& local);
+
+/// The assembly of kernels for one target; its first lines say for what each is made.
+std::string assembly_of(std::span<GcnProgram> kernels);
 
 }  // namespace kc

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "driver/commands/run_results.h"
@@ -29,19 +30,37 @@ struct Launches {
   bool given_up = false;  // the last one is still going on
 };
 
+std::expected<void, DriverError> write_form(const Options& o, const EngineInfo& info, const Session& s,
+                                            const Engine& engine) {
+  auto form = engine.form();
+  if (!form || form->text.empty())
+    return std::unexpected(DriverError{ExitUsage, fmt::format("--emit-forms: {} shows no code", info.name)});
+  std::error_code error;
+  std::filesystem::create_directories(o.form_dir, error);
+  if (error)
+    return std::unexpected(
+        DriverError{ExitIo, fmt::format("cannot make '{}': {}", o.form_dir, error.message())});
+  const auto file =
+      std::filesystem::path(o.form_dir) / fmt::format("{}.{}.{}", s.kernel->name, info.name, form->extension);
+  return write_output(file.string(), form->text);
+}
+
 std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& info, const Session& s) {
   OutputFile trace;
   EngineOptions options{.width = info.width ? info.width : o.width,
                         .threads = o.threads,
                         .max_steps = o.max_steps,
                         .scheme = o.scheme,
-                        .warp = o.warp};
+                        .warp = o.warp,
+                        .keep_form = !o.form_dir.empty()};
   if (!o.trace.empty()) {
     if (auto ok = trace.open(o.trace); !ok) return std::unexpected(ok.error());
     options.trace = [&](std::string_view piece) { trace.write(piece); };
   }
   std::shared_ptr<Engine> engine = info.make(options);
   Launches l{.result = engine->prepare(s.program, s.spec), .times = {}};
+  if (!o.form_dir.empty() && l.result.status == EngineStatus::Ok)
+    if (auto ok = write_form(o, info, s, *engine); !ok) return std::unexpected(ok.error());
   for (uint32_t i = 0; i < o.repeat && l.result.status == EngineStatus::Ok; ++i) {
     LimitedLaunch one =
         launch_within(o.timeout, engine, s.inputs, fmt::format("{} on {}", s.kernel->name, info.name));

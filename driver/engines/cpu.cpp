@@ -29,9 +29,10 @@ class CpuEngine : public Engine {
     if (!compiler) return not_compiled(compiler.error());
     const CpuForm form = compiler->form(spec);
     packed_ = form.layout.packed;
-    auto code = compiler->compile(form);
+    auto code = compiler->compile(form, options_.keep_form);
     if (!code) return not_compiled(code.error());
     code_ = std::move(*code);
+    if (options_.keep_form) assembly_ = assembly_of(code_, form);
     if (auto error = load(); !error.empty()) return {.status = EngineStatus::Failed, .message = error};
     compile_ms = now_ms() - start;
     stats_ = {{"code_bytes", static_cast<double>(code_.machine.code_bytes)},
@@ -61,6 +62,7 @@ class CpuEngine : public Engine {
     return r;
   }
 
+  std::optional<FormText> form() const override { return FormText{"s", assembly_}; }
   std::optional<SubGroups> sub_groups() const override { return SubGroups{code_.wave->width, !packed_}; }
 
  private:
@@ -106,7 +108,7 @@ class CpuEngine : public Engine {
   bool emulated_ = false, packed_ = false;
   std::vector<MemoryRange> ranges_;
   MemoryRange args_;
-  std::string error_;
+  std::string error_, assembly_;
   LaunchSpec spec_;
   CpuCode code_;
   std::optional<CpuKernel> kernel_;

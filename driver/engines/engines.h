@@ -76,7 +76,14 @@ struct EngineOptions {
   std::function<void(std::string_view)> trace{};
   bool find_order_dependence = false;  // interp
   bool emulate = false;                // avx2, avx512: as if this processor had neither
+  bool keep_form = false;              // Engine::form will be asked for
   bool assembly_text = false;  // gfx900: the emulator reads the assembly itself, no assembler is started
+};
+
+/// The code of a form that an engine runs, as `kernelc -S` writes it for the same launch.
+struct FormText {
+  std::string extension;  // of a file
+  std::string text;
 };
 
 /// How an engine's waves cover a group: that many work-items each, along x in each row or along the linear
@@ -96,6 +103,8 @@ class Engine {
   virtual EngineResult launch(KernelArguments& args) = 0;
   /// Once prepared; none where work-items do not run together as the source says.
   virtual std::optional<SubGroups> sub_groups() const { return {}; }
+  /// Once prepared with EngineOptions::keep_form; none of what interpreters run as it is.
+  virtual std::optional<FormText> form() const { return {}; }
   double compile_ms = 0;
 };
 

@@ -34,6 +34,7 @@ class Gfx900Engine : public Engine {
     }
     auto made = compile_for_gcn(*program.compiler, machine_, spec.local);
     if (!made) return not_compiled(made.error());
+    if (options_.keep_form) assembly_ = assembly_of({&*made, 1});
     wave_ = std::move(made->wave);
     const GcnCode* code = &made->code;
     const GcnTarget& target = made->target;
@@ -77,6 +78,7 @@ class Gfx900Engine : public Engine {
                    [&](uint64_t place) { return site_of_barrier(place); });
   }
 
+  std::optional<FormText> form() const override { return FormText{"s", assembly_}; }
   std::optional<SubGroups> sub_groups() const override { return SubGroups{machine_.wave_lanes, false}; }
 
  private:
@@ -130,6 +132,7 @@ class Gfx900Engine : public Engine {
 
   EngineOptions options_;
   const TargetDesc& machine_;
+  std::string assembly_;
   LaunchSpec spec_;
   std::unique_ptr<Function> wave_;
   GcnObject object_;

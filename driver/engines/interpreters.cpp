@@ -5,6 +5,7 @@
 
 #include "driver/compiler.h"
 #include "driver/engines/engine_list.h"
+#include "ir/text.h"
 #include "passes/lower/lower_sub_groups.h"
 #include "sim/interpreter/thread_interpreter.h"
 #include "sim/interpreter/wave_interpreter.h"
@@ -100,6 +101,7 @@ class WaveEngine : public Engine {
   }
 
   std::optional<SubGroups> sub_groups() const override { return SubGroups{wave_->width, true}; }
+  std::optional<FormText> form() const override { return FormText{"kir", print(*wave_)}; }
 
  private:
   EngineOptions options_;

@@ -70,6 +70,36 @@ expect 2 'goes with --target=vulkan' good.cl --emit=spirv --target=avx2
 expect 0 's_endpgm' good.cl --target=gfx900 -S
 expect 0 'vzeroupper|ret' good.cl --target=avx2 -S
 expect 0 'zmm' good.cl --target=avx512 -S
+
+# -S with a launch shape writes the code that run compiles for that launch, whatever shape its waves get.
+cat >forms.cl <<'KERNEL'
+kernel void tiled(global const float* in, global float* out, int n) {
+    local float tile[8][8];
+    int x = get_local_id(0), y = get_local_id(1), i = get_global_id(1) * n + get_global_id(0);
+    tile[y][x] = in[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float s = 0;
+    for (int k = 0; k < 8; k++) s += x > y ? tile[k][x] : tile[y][k];
+    out[i] = s;
+}
+KERNEL
+form_args=(--arg "in=f32[4096]:iota" --arg "out=f32[4096]" --arg n=64)
+for target in avx2 avx512 gfx900 gfx90a; do
+  for shape in "64,64 --local 8,8" "64,8 --local 4,2" "64,8 --local 8,1 --width 32" "8,8 --local 1,8"; do
+    [[ $target == gfx* && $shape == *--width* ]] && continue
+    expect 0 '' forms.cl --target=$target -S -o shown.s --global $shape
+    expect 0 '' run forms.cl --target=$target --global $shape "${form_args[@]}" --emit-forms forms
+    if ! cmp -s shown.s forms/tiled.$target.s; then
+      echo "FAILED: -S is not what runs: $target, --global $shape"
+      failures=$((failures + 1))
+    fi
+  done
+done
+expect 0 '^# tiled: avx2, [0-9]+ lanes in rows of 4, buffers below 2 GiB$' forms.cl --target=avx2 -S --global 64,8 --local 4,2
+expect 0 '^# tiled: avx2, [0-9]+ lanes along x, buffers of any size$' forms.cl --target=avx2 -S
+expect 0 '^; tiled: gfx900, 64 lanes in linear order, groups of 8 x 8 x 1$' forms.cl --target=gfx900 -S --global 64,64 --local 8,8
+expect 2 'shows no code' run forms.cl --target=interp --global 8,8 --local 8,8 "${form_args[@]}" --emit-forms forms
+
 expect 0 'join' "$source/docs/short_circuit.cl" --emit=ir --restructure=structurize --passes=mem2reg,instcombine,simplify_cfg,lower_traps,structurize
 expect 2 "no restructuring 'tidy' \(there are: auto, " good.cl --restructure=tidy
 expect 2 "'structurize' has no option 'x' \(there are: switch=native, " good.cl --restructure=structurize:whole,x
@@ -121,8 +151,8 @@ remarks=(remarks.cl --emit=wave -o remarks.kir)
 expect 0 "^remarks.cl:7:20: remark: 'near' is inlined \[-Rpass=inline\]$" "${remarks[@]}" -Rpass
 expect 0 "^remarks.cl:2:36: remark: 'far' becomes a shared region, as its attribute asks" "${remarks[@]}" -Rpass=inline
 expect 0 "^remarks.cl:8:30: remark: 'far' is called as a shared region" "${remarks[@]}" -Rpass=inline
-expect 0 "^remarks.cl:6:.*: remark: 'pair' becomes 2 variables" "${remarks[@]}" -Rpass=promote
-expect 0 "^remarks.cl:7:.*: remark: 'table' stays in memory: its index is not constant" "${remarks[@]}" -Rpass=promote
+expect 0 "^remarks.cl:6:.*: remark: 'pair' becomes 2 variables" "${remarks[@]}" -Rpass=sroa
+expect 0 "^remarks.cl:7:.*: remark: 'table' stays in memory: its index is not constant" "${remarks[@]}" -Rpass=sroa
 expect 0 '^remarks.cl:9:23: remark: branch is divergent: depends on get_global_id at line 4 \[-Rpass=uniformity\]' "${remarks[@]}" -Rpass
 expect 0 '^remarks.cl:5:13: note: loaded here from an address that differs' "${remarks[@]}" -Rpass=uniformity
 expect 0 '^remarks.cl:9:23: note: work-items leave the loop in different rounds' "${remarks[@]}" -Rpass=uniformity

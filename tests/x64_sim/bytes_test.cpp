@@ -37,7 +37,7 @@ class Writer {
     masks_ = {"%7"};
     for (unsigned k = 0; k < 40; ++k) step();
     std::string more = line("lane<i32>", "add %10, 1:i32");
-    std::string count = line("lane<i32>", fmt::format("merge {}, {}, %10", masks_.back(), more));
+    std::string count = line("lane<i32>", fmt::format("blend {}, {}, %10", masks_.back(), more));
     std::string round = line("i32", "add %6, 1:i32");
     std::string again = line("i1", fmt::format("ult {}, 7:i32", round));
     return head + body_ +
@@ -94,7 +94,7 @@ class Writer {
             line("lane<i8>", fmt::format("select {}, {}, {}", some(bools_), some(bytes_), some(bytes_))));
         return;
       case 5:
-        words_.push_back(line("lane<i32>", fmt::format("merge {}, {}, {}", some(masks_),
+        words_.push_back(line("lane<i32>", fmt::format("blend {}, {}, {}", some(masks_),
                                                        number(6, "lane<i32>"), some(words_))));
         return;
       case 6:
