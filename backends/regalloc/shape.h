@@ -12,8 +12,9 @@ namespace kc::regalloc {
 inline constexpr uint8_t kNoClass = 255;
 
 struct Shape {
-  uint8_t cls = kNoClass;  // position in RegTarget::classes; kNoClass for immediates and foreign elements
-  uint8_t size = 1;        // units
+  // index in RegTarget::classes; kNoClass for immediates and elements without a class
+  uint8_t cls = kNoClass;
+  uint8_t size = 1;  // units
   uint8_t align = 1;
 };
 
