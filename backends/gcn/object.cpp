@@ -63,8 +63,8 @@ std::string whole_name(const Function& wave, const SourceParameter& whole) {
   return s + "}";
 }
 
-// OpenCL's name of a number or of a pointer to numbers. Hidden arguments get a name that only our runtime
-// knows.
+// OpenCL's name of a number or of a pointer to numbers. Hidden arguments get a name defined by our
+// runtime.
 std::string type_name(Type type, const ParamInfo& param) {
   if (param.hidden) return fmt::format(", .type_name: 'kernelc.{}'", param.name);
   Elem elem = type.is_pointer() ? param.pointee : type.elem;

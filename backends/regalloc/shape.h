@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the phases of register allocation know of each value before any decision: class, size, alignment.
+// Properties of each value that the phases of register allocation share: class, size, alignment.
 #pragma once
 
 #include <vector>
