@@ -7,9 +7,10 @@
 // / X + t with 0 <= t < 1 and never overshoots.
 //
 // The first z is the float reciprocal; its error and those of the conversions around it stay below 2^-21 of
-// X. The factor 1 - 2^-21 ensures z <= X, hence F < X * 2^-20 + 1. For 32 bits one step gives F < 1.01 + 1 /
-// X; for 64 bits two steps give F < 1.01 + (1.01 + 1 / X)^2 / X. If X is below 3 the latter bound is too
-// weak, but then z is 0, 1 or 2, steps do not change it, and the deficit is below 2 from the start.
+// X. The factor 1 - 2^-21 ensures z <= X, hence F < X * 2^-20 + 1. For 32 bits one step gives
+// F < 1.01 + 1 / X; for 64 bits two steps give F < 1.01 + (1.01 + 1 / X)^2 / X. If X is below 3 the latter
+// bound is too weak, but then z is 0, 1 or 2, steps do not change it, and the deficit is below 2 from the
+// start.
 #include "backends/gcn/selector.h"
 
 namespace kc::gcn {

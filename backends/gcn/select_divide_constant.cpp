@@ -2,8 +2,9 @@
 // Division of 32-bit integers by a constant, as multiplication by its reciprocal (Granlund and Montgomery,
 // "Division by Invariant Integers using Multiplication", 1994).
 //
-// Unsigned: with l = ceil(log2 d) and m = floor(2^32 * (2^l - d) / d) + 1 the quotient is (high(m * x) + x)
-// >> l, where the sum has 33 bits. If x stays below 2^(32 - k), or d is even, a 32-bit factor suffices.
+// Unsigned: with l = ceil(log2 d) and m = floor(2^32 * (2^l - d) / d) + 1 the quotient is
+// (high(m * x) + x) >> l, where the sum has 33 bits. If x stays below 2^(32 - k), or d is even, a 32-bit
+// factor suffices.
 // Signed: a factor with 0 < m * |d| - 2^(32 + s) <= 2^(s + 1) gives high(m * x) >> s, plus 1 for negative x,
 // and negated for negative d. It has at most 32 bits; from 2^31 on the instruction reads it as m - 2^32, and
 // adding x compensates for that.
