@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Halves of pairs without copies. Before allocation a half is a value of its own, so p_lo and p_hi would copy
-// it. Where nothing overwrites the pair's register before the half's last use, its users can read it there.
+// Reads halves of register pairs in place. Before allocation a half is a value of its own, so p_lo and p_hi
+// would copy it. If nothing overwrites the pair's register before the last use of the half, the users read it
+// there.
 #include <algorithm>
 
 #include "backends/gcn/machine.h"
@@ -13,9 +14,9 @@ struct Range {
   bool overlaps(const Range& o) const { return first < o.first + o.count && o.first < first + count; }
 };
 
-class Finder {
+class PairAliasFinder {
  public:
-  explicit Finder(const Function& function)
+  explicit PairAliasFinder(const Function& function)
       : f(function), last_use_(f.value_count()), aliases_(f.value_count()) {}
 
   std::vector<std::optional<uint32_t>> run() {
@@ -31,7 +32,7 @@ class Finder {
   }
 
  private:
-  // Where a value may be read in place: all uses in one block, none that must be in its own register.
+  // A value can be read in place if all uses are in one block and none needs the value's own register.
   struct LastUse {
     BlockId block;
     size_t position = 0;
@@ -67,7 +68,7 @@ class Finder {
       return;
     Range part{range_of(pair).first + (inst.op == Op::gcn_p_hi), 1};
     for (size_t i = at + 1; i <= use.position; ++i) {
-      // The last user reads before it writes, unless it stands for several instructions.
+      // The last user reads before it writes, unless it expands to several instructions.
       const Inst& later = f.inst(insts[i]);
       if (i == use.position && info(later.op).machine.form != Pseudo) break;
       for (ValueId r : later.results)
@@ -83,10 +84,10 @@ class Finder {
   std::vector<std::optional<uint32_t>> aliases_;
 };
 
-// Pairs made of two values, for instructions that read the halves one after the other.
-class SplitFinder {
+// Pairs made of two values whose users read the halves one after the other.
+class SplitPairFinder {
  public:
-  SplitFinder(const Function& function, const std::vector<std::optional<uint32_t>>& aliases)
+  SplitPairFinder(const Function& function, const std::vector<std::optional<uint32_t>>& aliases)
       : f(function), aliases_(aliases), split_(f.value_count()), ends_(f.value_count()) {}
 
   std::vector<std::optional<std::pair<ValueId, ValueId>>> run() {
@@ -103,8 +104,8 @@ class SplitFinder {
   struct End {
     BlockId block;
     size_t position = 0;  // of the last reader
-    bool halves = true;   // all readers stand in one block, and take halves
-    bool first = true;    // all read it as their first operand
+    bool halves = true;   // all readers are in one block and accept halves
+    bool first = true;    // all readers take it as their first operand
   };
   static bool takes_halves(Op op) {
     return op == Op::gcn_p_s_add64 || op == Op::gcn_p_s_sub64 || op == Op::gcn_p_v_add64 ||
@@ -134,8 +135,8 @@ class SplitFinder {
     return Range{f.value(v).location.index, f.type(v).regs};
   }
 
-  // Whether the instructions that add take such a half: no literals, and a constant in vector additions only
-  // as the first operand.
+  // Whether the instructions that add can encode such a half: no literals, and a constant only as the first
+  // operand of a vector addition.
   bool encodes(ValueId half, Elem file, bool first) const {
     if (!f.is_inline(half)) return f.type(half).elem == file;
     if (f.is_const(half) && !is_inline_constant(static_cast<uint32_t>(f.value(half).bits))) return false;
@@ -161,7 +162,7 @@ class SplitFinder {
           ValueId half = pack.operands[k];
           if (f.is_inline(half) || f.type(half).elem != f.type(r).elem) continue;
           const Range& read = k ? *high : *low;
-          // The low half of the last reader's result is written when the low halves have been read.
+          // The low half of the last reader's result is written after the low halves are read.
           const bool in_turn =
               last && k == 0 && file == f.type(r).elem && written.count == 2 && written.first == read.first;
           if (written.overlaps(read) && !in_turn) return;
@@ -181,11 +182,11 @@ class SplitFinder {
 
 std::vector<std::optional<std::pair<ValueId, ValueId>>> find_split_pairs(
     const Function& allocated, const std::vector<std::optional<uint32_t>>& aliases) {
-  return SplitFinder(allocated, aliases).run();
+  return SplitPairFinder(allocated, aliases).run();
 }
 
 std::vector<std::optional<uint32_t>> find_aliases(const Function& allocated) {
-  return Finder(allocated).run();
+  return PairAliasFinder(allocated).run();
 }
 
 }  // namespace kc::gcn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where blocks stand in the text, and where exec is the mask of the launch.
+// Block layout, and the blocks in which exec is the launch mask.
 #include <algorithm>
 
 #include "backends/gcn/machine.h"
@@ -7,11 +7,11 @@
 
 namespace kc::gcn {
 
-// A head that can leave its loop stands behind the last block that goes back to it. Whoever came to it from
-// above jumps there once; each round has one jump less.
+// Loop rotation: a loop header that can leave its loop is placed after the last block with a back edge to it.
+// Entering the loop costs one jump; each iteration saves one.
 //
 //   head: if !c goto out; body; goto head; out:   ==>   goto head; body: ...; head: if c goto body; out:
-std::vector<BlockId> place_blocks(const Function& f) {
+std::vector<BlockId> layout_blocks(const Function& f) {
   std::vector<BlockId> order = f.layout;
   std::vector<size_t> position(f.block_count());
   auto number = [&](size_t from, size_t to) {
@@ -25,7 +25,7 @@ std::vector<BlockId> place_blocks(const Function& f) {
     const size_t from = position[head.index], to = position[last.index];
     if (head == f.entry() || head == last || from >= to) continue;
     const Inst& test = f.inst(f.terminator(head));
-    // The body stands right behind the head, and the way out leads behind the last block.
+    // The body directly follows the header, and the exit is after the last block.
     if (test.op != Op::gcn_p_br_cmp || from + 1 >= order.size()) continue;
     BlockId body = order[from + 1];
     bool first = test.targets[0].block == body, second = test.targets[1].block == body;
@@ -38,7 +38,7 @@ std::vector<BlockId> place_blocks(const Function& f) {
   return order;
 }
 
-// Whether the instruction stands in the entry, where exec is as the launch left it.
+// Whether the instruction is in the entry block before any write of exec.
 static bool is_before_changes(const Function& f, InstId wanted) {
   for (InstId i : f.block(f.entry()).insts) {
     if (i == wanted) return true;
@@ -58,7 +58,7 @@ bool is_full_exec(const Function& f, ValueId mask) {
 }
 
 std::vector<bool> find_full_exec(const Function& f) {
-  // All blocks, until a way is found on which exec is something else.
+  // All blocks, until a path with another exec is found.
   std::vector<bool> full(f.block_count(), true);
   std::vector<BlockId> work(f.layout.rbegin(), f.layout.rend());
   while (!work.empty()) {

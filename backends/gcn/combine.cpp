@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two instructions become one where the machine has it: sums of three, shifts with sums, bit fields, and
-// signs of floats that an operand can carry.
+// Instruction combining: three-operand sums, shifts with sums, bit fields, and float signs that an operand
+// modifier encodes.
 //
 //   v_lshlrev_b32 %1, 2, %a            v_lshl_add_u32 %2, %a, 2, %b
 //   v_add_u32 %2, %1, %b          ==>
 //   v_xor_b32 %3, 0x80000000, %c       v_fma_f32 %4, -%c, %d, %e
 //   v_fma_f32 %4, %3, %d, %e
 //
-// Only what a block computes for one user is taken in; signs are free for all users. Instructions of three
+// Only an operation in the same block with a single user is absorbed; signs cost nothing for any number of
+// users. Three-operand instructions read at most one scalar register and no literals.
 // operands read one scalar register at most and no literals.
 #include <bit>
 #include <optional>
@@ -21,7 +22,7 @@ namespace kc::gcn {
 namespace {
 
 constexpr uint32_t kSign = 0x80000000, kMagnitude = 0x7fffffff;
-enum Attr : size_t { kNeg = 0, kAbs = 1 };  // of rows with float operands
+enum Attr : size_t { kNeg = 0, kAbs = 1 };  // of opcodes with float operands
 
 class Combiner {
  public:
@@ -106,7 +107,7 @@ class Combiner {
     return static_cast<uint32_t>(f.value(v).bits);
   }
 
-  // The definition of an operand that nobody else reads, in the same block, if it is this operation.
+  // The definition of an operand without other uses, in the same block, if it is this operation.
   const Inst* only_user(const Inst& inst, size_t operand, Op op) const {
     ValueId v = inst.operands[operand];
     InstId def = f.def(v);
@@ -118,7 +119,7 @@ class Combiner {
   bool become(Inst& inst, Op op, std::vector<ValueId> operands, ValueId taken_in) {
     if (!fits_three(operands)) return false;
     --uses_[taken_in.index];
-    // Constants may be new, and nobody asks how often they are used.
+    // Constants may be new, and their use counts are never read.
     for (ValueId v : operands)
       if (!f.is_inline(v)) ++uses_[v.index];
     for (ValueId v : inst.operands)
@@ -176,7 +177,7 @@ class Combiner {
     operands[k] = sign.operands[1];
     if (!fits_three(operands)) return false;
     const int64_t bit = int64_t{1} << k;
-    if (!(inst.attrs[kAbs] & bit)) {  // of a magnitude the sign below does not matter
+    if (!(inst.attrs[kAbs] & bit)) {  // the sign below a magnitude is irrelevant
       if (clears)
         inst.attrs[kAbs] |= bit;
       else

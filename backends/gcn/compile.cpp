@@ -138,8 +138,8 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& given, const Gcn
   Function& f = *code.allocated;
   Selector selector(wave, f, *model);
   selector.run();
-  reuse_values(f);
-  keep_in_lanes(f, selector.same_in_lanes());
+  local_cse(f);
+  eliminate_readfirstlane(f, selector.same_in_lanes());
   combine_instructions(f);
   dce(f);
   place_literals(f);
@@ -161,8 +161,8 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& given, const Gcn
 
   auto blocks = expand(f, *scalars, *vectors, frame);
   merge_accesses(blocks, model->even_tuples);
-  shorten(blocks);
-  insert_waits(blocks);
+  remove_redundant_scc_exec(blocks);
+  insert_waitcnt(blocks);
   insert_hazard_nops(blocks, *model);
   relax_branches(blocks);
   GcnResources& r = code.resources;

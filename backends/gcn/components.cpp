@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which blocks lie in a cycle together: Tarjan's algorithm, without recursion.
+// Strongly connected components of the control flow: Tarjan's algorithm without recursion.
 #include <algorithm>
 #include <map>
 

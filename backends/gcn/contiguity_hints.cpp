@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values gain from registers behind one another: those that lie so in memory, of which merge_accesses
-// then makes one access, in rows as long as the widest, from the lowest address on; and halves of pairs.
+// Register contiguity hints: values that are adjacent in memory, so that merge_accesses can merge their
+// accesses, in groups as wide as the widest access, from the lowest address on; and the halves of pairs.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -36,21 +36,21 @@ Kind kind_of(Op op) {
   }
 }
 
-// Accesses of one kind at one address; stores have their data between the parts of it.
-struct Place {
+// Accesses of one kind at one address; a store has its data between the parts of the address.
+struct AccessKey {
   Kind kind;
   ValueId address, base;
   int64_t second, third;  // attributes
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const AccessKey&) const = default;
 };
-struct Part {
+struct AccessPart {
   int64_t offset;
   ValueId value;
 };
 
-class Rows {
+class ContiguousGroups {
  public:
-  Rows(const Function& function, Elem elem) : f(function), elem_(elem) {}
+  ContiguousGroups(const Function& function, Elem elem) : f(function), elem_(elem) {}
 
   std::vector<ContiguousGroup> run() {
     for (BlockId b : f.layout) {
@@ -70,7 +70,7 @@ class Rows {
     if (kind == Kind::None) return;
     const ValueId value = kind == Kind::Store ? inst.operands[1] : inst.results[0];
     if (!counts(value)) return;
-    Place place{kind, inst.operands[0], {}, inst.attrs[1], inst.attrs[2]};
+    AccessKey place{kind, inst.operands[0], {}, inst.attrs[1], inst.attrs[2]};
     int64_t offset = inst.attrs[0];
     if (kind == Kind::Scalar) {
       if (!f.is_const(inst.operands[1])) return;
@@ -83,8 +83,8 @@ class Rows {
 
   bool counts(ValueId v) const { return !f.is_inline(v) && f.type(v).elem == elem_; }
 
-  // A pair and what it is made of, or what is taken from it. Only of scalar registers: pairs that wait for
-  // their other half take room, and the more vector registers a wave has, the fewer waves there are.
+  // A pair with the values it is made of or split into. Only for scalar registers: a pair that waits for its
+  // other half holds registers, and more vector registers per wave mean fewer waves.
   void note_halves(const Inst& inst) {
     if (elem_ != Elem::Sgpr) return;
     const bool packs = inst.op == Op::gcn_p_pack;
@@ -102,8 +102,8 @@ class Rows {
 
   uint32_t words(ValueId v) const { return f.type(v).regs; }
 
-  void cut(Kind kind, std::vector<Part>& parts) {
-    std::ranges::stable_sort(parts, {}, &Part::offset);
+  void cut(Kind kind, std::vector<AccessPart>& parts) {
+    std::ranges::stable_sort(parts, {}, &AccessPart::offset);
     const uint32_t most = kind == Kind::Scalar  ? kMostScalars
                           : kind == Kind::Local ? kMostLocal
                                                 : kMostVectors;
@@ -114,7 +114,7 @@ class Rows {
       if (row.size() > 1) rows_.push_back(row);
       row.clear(), length = 0;
     };
-    for (const Part& p : parts) {
+    for (const AccessPart& p : parts) {
       const uint32_t more = words(p.value);
       if (p.offset != end || length + more > most ||
           std::ranges::find(row, p.value, &GroupPart::value) != row.end())
@@ -127,12 +127,14 @@ class Rows {
 
   const Function& f;
   const Elem elem_;
-  std::map<Place, std::vector<Part>> places_;
+  std::map<AccessKey, std::vector<AccessPart>> places_;
   std::vector<ContiguousGroup> rows_;
 };
 
 }  // namespace
 
-std::vector<ContiguousGroup> contiguity_hints(const Function& f, Elem elem) { return Rows(f, elem).run(); }
+std::vector<ContiguousGroup> contiguity_hints(const Function& f, Elem elem) {
+  return ContiguousGroups(f, elem).run();
+}
 
 }  // namespace kc::gcn

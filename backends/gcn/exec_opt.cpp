@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Masks without detours. What computes the next mask writes exec itself where nobody else needs it; what
-// compares lanes for a branch writes vcc, whose emptiness the branch sees without a test.
+// Optimises writes of exec. The instruction that computes the next mask writes exec directly if the mask has
+// no other use. A lane comparison for a branch writes vcc, which the branch tests for zero itself.
 //
 //   s_and_b64 s[18:19], s[16:17], s[20:21]          s_and_b64 exec, s[16:17], s[20:21]
 //   s_mov_b64 exec, s[18:19]                  ==>
@@ -9,8 +9,8 @@
 //   s_cmp_lg_u64 s[18:19], 0                  ==>   s_cbranch_vccz .L
 //   s_cbranch_scc0 .L
 //
-// A mask is computed into exec in front of a branch, too, if one way sets exec to it and the other sets exec
-// anyhow.
+// A mask is also computed into exec before a branch if one successor sets exec to it and the other overwrites
+// exec.
 #include <algorithm>
 #include <bitset>
 
@@ -35,13 +35,13 @@ void each_scalar(const std::vector<Register>& registers, Set set) {
       set(r.first + i);
 }
 
-// Where the block's branches begin, or its end.
+// Index of the first branch of the block, or its end.
 size_t first_branch(const std::vector<MachineInst>& insts) {
   auto branch = std::ranges::find_if(insts, [](const MachineInst& i) { return i.target.valid(); });
   return static_cast<size_t>(branch - insts.begin());
 }
 
-// Scalar work that neither asks which lanes are on nor says so.
+// Scalar instructions that neither read nor write exec.
 bool ignores_exec(const MachineInst& inst) {
   const MachineInfo& machine = info(inst.op).machine;
   return is_salu(machine.form) && !inst.target.valid() && machine.wait == Wait::None &&
@@ -54,9 +54,9 @@ bool moves_to_exec(const MachineInst& inst) {
   return inst.op == Op::gcn_s_mov_b64 && is_pair(inst.results[0], kExec) && is_mask(inst.operands[0]);
 }
 
-class Masks {
+class ExecOptimiser {
  public:
-  explicit Masks(std::vector<MachineBlock>& blocks)
+  explicit ExecOptimiser(std::vector<MachineBlock>& blocks)
       : blocks_(blocks), successors_(successors_of(blocks)), ways_in_(blocks.size()), live_(blocks.size()) {
     for (const auto& list : successors_)
       for (size_t to : list) ++ways_in_[to];
@@ -77,7 +77,7 @@ class Masks {
     each_scalar(inst.operands, [&](uint32_t r) { live.set(r); });
   }
 
-  // Backwards, until nothing changes.
+  // Backward iteration to a fixed point.
   void find_live() {
     bool changed = true;
     while (changed) {
@@ -98,15 +98,15 @@ class Masks {
     return live.test(r.first) || live.test(r.first + 1);
   }
 
-  // Whether nobody reads the pair from instruction `from` of the block on.
+  // Whether the pair is dead from instruction `from` of the block on.
   bool is_dead(size_t b, size_t from, const Register& r) const {
     Scalars live = live_out(b);
     for (size_t i = blocks_[b].insts.size(); i-- > from;) step_back(blocks_[b].insts[i], live);
     return !is_live(live, r);
   }
 
-  // Where in front of `end` the mask is computed by the scalar unit, with nothing in between that asks for
-  // exec or for the mask; or `end`.
+  // Index before `end` of the scalar instruction that computes the mask, with no use of exec or of the mask
+  // in between; else `end`.
   size_t maker(const std::vector<MachineInst>& insts, size_t end, const Register& mask) const {
     for (size_t i = end; i-- > 0;) {
       const MachineInst& inst = insts[i];
@@ -131,7 +131,7 @@ class Masks {
     }
   }
 
-  // The blocks behind the two-way branch at the block's end: the one that sets exec to the mask, and the
+  // The successors of the two-way branch at the end of the block: the one that sets exec to the mask, and the
   // other.
   void before_branch(size_t b) {
     if (successors_[b].size() != 2) return;
@@ -156,7 +156,7 @@ class Masks {
     }
   }
 
-  // The comparison whose lanes a test of the scalar unit and the branch behind it ask for.
+  // The lane comparison whose result a scalar test and the branch after it read.
   void compare_to_vcc(size_t b) {
     auto& insts = blocks_[b].insts;
     const size_t branch = first_branch(insts);
@@ -189,7 +189,7 @@ class Masks {
     insts[branch].op = if_some ? Op::gcn_s_cbranch_vccnz : Op::gcn_s_cbranch_vccz;
     insts.erase(insts.begin() + static_cast<std::ptrdiff_t>(branch) - 1);
   }
-  // Whether the only use of the mask in the block and behind it is to be exec at its start.
+  // Whether the only use of the mask in the block and after it is the write to exec at its start.
   bool starts_with(size_t b, const Register& mask) const {
     const auto& insts = blocks_[b].insts;
     return ways_in_[b] == 1 && !insts.empty() && moves_to_exec(insts[0]) &&
@@ -204,6 +204,6 @@ class Masks {
 
 }  // namespace
 
-void shorten_masks(std::vector<MachineBlock>& blocks) { Masks(blocks).run(); }
+void optimise_exec(std::vector<MachineBlock>& blocks) { ExecOptimiser(blocks).run(); }
 
 }  // namespace kc::gcn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pseudo rows become real instructions. Inserted copies, spills and reloads of vector registers run for the
-// whole wave: a lane that is off now may need the value when it is on again.
+// Expands pseudo instructions. Inserted copies, spills and reloads of vector registers run for the whole
+// wave, because an inactive lane may need the value when it is active again.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,11 +23,11 @@ class Expander {
         frame_(frame),
         aliases_(find_aliases(function)),
         split_(find_split_pairs(function, aliases_)) {
-    alias_merges(function, aliases_);
+    coalesce_merges(function, aliases_);
   }
 
   std::vector<MachineBlock> run() {
-    const std::vector<BlockId> order = place_blocks(f);
+    const std::vector<BlockId> order = layout_blocks(f);
     const std::vector<bool> full = find_full_exec(f);
     for (size_t i = 0; i < order.size(); ++i) {
       next_ = i + 1 < order.size() ? order[i + 1] : BlockId();
@@ -64,7 +64,7 @@ class Expander {
     return {r.kind, r.first + i, 1, 0};
   }
 
-  // Half of an operand, which may be a pair that was never put together.
+  // Half of an operand, which may be a split pair.
   Register half(const Inst& inst, size_t operand, uint32_t i) const {
     ValueId pair = inst.operands[operand];
     if (const auto& halves = split_[pair.index]) return part(reg(i ? halves->second : halves->first), 0);
@@ -106,7 +106,7 @@ class Expander {
       put(vector ? Op::gcn_v_mov_b32 : Op::gcn_s_mov_b32, {part(to, i)}, {part(from, i)});
   }
 
-  // The halves may lie where the pair will, in either place.
+  // The sources may already be in the destination pair, in either order.
   void pack(Register to, Register low, Register high) {
     const Register first = part(to, 0), second = part(to, 1);
     if (high.kind != to.kind || high.first != first.first) {
@@ -137,7 +137,7 @@ class Expander {
       case Op::gcn_reload:
         return slot(inst);
       case Op::gcn_p_undef:
-        // A defined content keeps every later read of the register defined.
+        // A defined content makes every later read of the register defined.
         if (r(0).kind == Register::Scalar && r(0).count == 2)
           return void(put(Op::gcn_s_mov_b64, {r(0)}, {immediate(0)}));
         return move(r(0), {Register::Immediate, 0, 2, 0});
@@ -240,7 +240,7 @@ class Expander {
     made.attrs = inst.attrs;
   }
 
-  // Whichever half takes the operand's register is written last.
+  // The half that overwrites the operand's register is written last.
   void shift_wide(Register to, Register from, int64_t by) {
     auto low = [&] { put(Op::gcn_s_lshl_b32, {part(to, 0)}, {from, immediate(by)}); };
     const bool high_last = part(to, 1).overlaps(from);
@@ -249,7 +249,7 @@ class Expander {
     if (!high_last) low();
   }
 
-  // By scc.
+  // Selects by scc.
   void choose(Register to, Register yes, Register no) {
     // An instruction holds one literal.
     if (yes.kind == Register::Immediate && no.kind == Register::Immediate && to.count == 1) {
@@ -268,8 +268,8 @@ class Expander {
     put(rows[inst.attrs[0]], {}, {reg(inst.operands[0]), reg(inst.operands[1])});
   }
 
-  // The scalar offset counts bytes of the whole wave, that of flat scratch bytes of a lane. scc is never live
-  // between rows: the addition may destroy it.
+  // The scalar offset counts bytes of the whole wave; with flat scratch it counts bytes of a lane. scc is
+  // never live between pseudo instructions, so the addition may clobber it.
   Register scratch_base(uint32_t far) {
     if (far == 0) return sreg(kScratchOffset);
     if (frame_.flat) {
@@ -280,21 +280,20 @@ class Expander {
     return sreg(kFarScratch);
   }
 
-  // The lane offset is left out where it is 0, and a constant beyond the reach of the instruction goes into
-  // the scalar offset.
+  // A lane offset of 0 is omitted. A constant beyond the range of the immediate goes into the scalar offset.
   void scratch(const Inst& inst) {
-    struct Rows {
+    struct ScratchOps {
       Op at_lane, constant;
     };
-    static constexpr Rows loads[] = {{Op::gcn_buffer_load_ubyte, Op::gcn_buffer_load_ubyte_off},
-                                     {Op::gcn_buffer_load_ushort, Op::gcn_buffer_load_ushort_off},
-                                     {Op::gcn_buffer_load_dword, Op::gcn_buffer_load_dword_off}};
-    static constexpr Rows stores[] = {{Op::gcn_buffer_store_byte, Op::gcn_buffer_store_byte_off},
-                                      {Op::gcn_buffer_store_short, Op::gcn_buffer_store_short_off},
-                                      {Op::gcn_buffer_store_dword, Op::gcn_buffer_store_dword_off}};
+    static constexpr ScratchOps loads[] = {{Op::gcn_buffer_load_ubyte, Op::gcn_buffer_load_ubyte_off},
+                                           {Op::gcn_buffer_load_ushort, Op::gcn_buffer_load_ushort_off},
+                                           {Op::gcn_buffer_load_dword, Op::gcn_buffer_load_dword_off}};
+    static constexpr ScratchOps stores[] = {{Op::gcn_buffer_store_byte, Op::gcn_buffer_store_byte_off},
+                                            {Op::gcn_buffer_store_short, Op::gcn_buffer_store_short_off},
+                                            {Op::gcn_buffer_store_dword, Op::gcn_buffer_store_dword_off}};
     bool load = inst.op == Op::gcn_p_scratch_load;
     auto offset = static_cast<uint32_t>(inst.attrs[0]);
-    const Rows& rows = (load ? loads : stores)[inst.attrs[1] / 2];
+    const ScratchOps& rows = (load ? loads : stores)[inst.attrs[1] / 2];
     Register lane = reg(inst.operands[0]), base = scratch_base(offset / kOffsetReach * kOffsetReach);
     std::vector<Register> operands, results;
     if (load)
@@ -324,8 +323,8 @@ class Expander {
     for (uint32_t i = 0; i < r.count; ++i) whole_wave_access(part(r, i), offset + 4 * i, spill);
   }
 
-  // Scalar registers spill to the lanes of reserved vector registers. Those that find no place there go to
-  // scratch, which only vector registers can reach.
+  // Scalar registers spill to lanes of reserved vector registers. The remaining ones go to scratch, which
+  // only vector registers can access.
   void scalar_slot(Register r, uint32_t place, bool spill) {
     if (uint32_t n = place / kSpillLanes; n < frame_.spill_registers) {
       Register store = vreg(kSgprSpill + n), lane = immediate(place % kSpillLanes);
@@ -351,9 +350,9 @@ class Expander {
     access.attrs[0] = offset % kOffsetReach;
   }
 
-  // Both are the sequences of AMD's compiler, which are right for the estimates of its machines. Any estimate
-  // within the stated error would not do: where the digits of the divisor are all ones and the estimate is
-  // below the reciprocal, the corrections end in a tie.
+  // Both are the sequences of AMD's compiler, which are correct for the estimates of its machines. An
+  // arbitrary estimate within the stated error is not sufficient: if the digits of the divisor are all ones
+  // and the estimate is below the reciprocal, the corrections end in a tie.
   void divide32(const Inst& inst) {
     Register n = reg(inst.operands[0]), d = reg(inst.operands[1]), q = reg(inst.results[0]);
     Register sd = reg(inst.results[1]), sn = reg(inst.results[2]), t = reg(inst.results[3]),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wait counters and wait states. The hardware does not check that a load has arrived, nor some distances
-// between instructions; the assembler inserts nothing.
+// Inserts wait counters and wait states. The hardware does not check that a load has completed, nor some
+// distances between instructions; the assembler inserts nothing.
 //
-// Vector memory returns in the order of issue, and so does local memory: the wait is for a count, how many
-// younger operations may still be under way. Scalar loads return in any order and share their counter with
-// local memory: where one is pending the wait is for all. What is under way when control comes to a block is
-// what may be on any way, each with the fewest younger operations that it has on one.
+// Vector memory operations complete in issue order, and so do those of local memory: the wait is for a count,
+// the number of younger operations that may still be outstanding. Scalar loads complete in any order and
+// share their counter with local memory: if one is pending, the wait is for all. The state at a block start
+// is the union over the incoming paths; for each register the smallest count of younger operations wins.
 #include <algorithm>
 #include <bitset>
 #include <cstddef>
@@ -20,11 +20,11 @@ namespace {
 constexpr int64_t kNoWait = -1;
 constexpr size_t kNone = SIZE_MAX;
 
-/// Registers of both files.
+/// Registers of both register files.
 using Units = std::bitset<2 * kVgprCount>;
 uint32_t unit_of(const Register& r, uint32_t i) { return 2 * (r.first + i) + (r.kind == Register::Vector); }
 
-/// What one counter counts, at one place of the code.
+/// Outstanding operations of one counter at one program point.
 class Counter {
  public:
   explicit Counter(int64_t none) : none_(none) {}
@@ -36,7 +36,7 @@ class Counter {
       for (uint32_t i = 0; i < r.count; ++i) pending_[unit_of(r, i)] = 0;
     any_order_ |= info(inst.op).machine.form == Smem;
   }
-  /// The count to wait for before the register is touched; kNoWait when nothing is under way to it.
+  /// The count to wait for before the register is accessed; kNoWait if no operation on it is outstanding.
   int64_t need(const Register& r) const {
     if (r.kind == Register::Immediate) return kNoWait;
     int64_t count = kNoWait;
@@ -56,7 +56,7 @@ class Counter {
       if (units.test(unit)) count = count == kNoWait ? younger : std::min(count, younger);
     return count != kNoWait && any_order_ ? 0 : count;
   }
-  /// Control comes from another place, too.
+  /// Merges the state of another predecessor.
   void join(const Counter& other) {
     for (const auto& [unit, younger] : other.pending_) {
       auto [at, is_new] = pending_.try_emplace(unit, younger);
@@ -67,8 +67,8 @@ class Counter {
   int64_t none() const { return none_; }
 
  private:
-  int64_t none_;                         // the count that is no wait at all
-  std::map<uint32_t, int64_t> pending_;  // by register: operations that were issued later
+  int64_t none_;                         // the largest count, which waits for nothing
+  std::map<uint32_t, int64_t> pending_;  // by register: number of operations issued later
   bool any_order_ = false;
 };
 
@@ -77,9 +77,9 @@ struct Pending {
   bool operator==(const Pending&) const = default;
 };
 
-class Waits {
+class WaitcntInserter {
  public:
-  explicit Waits(std::vector<MachineBlock>& blocks)
+  explicit WaitcntInserter(std::vector<MachineBlock>& blocks)
       : blocks_(blocks), innermost_(blocks.size(), kNone), at_start_(blocks.size()) {
     for (size_t i = 0; i < blocks.size(); ++i) position_[blocks[i].id.index] = i;
     find_loops();
@@ -123,9 +123,8 @@ class Waits {
     return a == kNoWait ? b : b == kNoWait ? a : std::min(a, b);
   }
 
-  // A wait in front of a loop is there once, a wait in it in each round. A backward branch spans its loop,
-  // from `first` to `last`; loops that cross each other count as nested, which only makes waits come
-  // elsewhere.
+  // A wait before a loop executes once, a wait inside it in each iteration. A backward branch spans its loop
+  // from `first` to `last`. Loops that overlap count as nested, which only changes the positions of waits.
   struct Loop {
     size_t first = 0, last = 0, parent = kNone;
     Units touched;  // by its instructions
@@ -133,9 +132,10 @@ class Waits {
   };
 
   void find_loops() {
-    const std::vector<uint32_t> component = find_components(blocks_);  // other ways back lead out of line
+    // other backward branches lead to out-of-line code
+    const std::vector<uint32_t> component = find_components(blocks_);
     std::map<std::pair<size_t, size_t>, bool>
-        spans;  // first, then blocks behind the last: outer loops come first
+        spans;  // first, then blocks after the last: outer loops come first
     for (size_t b = 0; b < blocks_.size(); ++b)
       for (const MachineInst& inst : blocks_[b].insts)
         if (inst.target.valid())
@@ -160,7 +160,7 @@ class Waits {
     for (size_t l = loops_.size(); l-- > 0;)
       if (loops_[l].parent != kNone) loops_[loops_[l].parent].touched |= loops_[l].touched;
   }
-  // The outermost loop that control comes into; null when into none.
+  // The outermost loop entered by the edge, or null.
   const Loop* entered(size_t from, size_t to) const {
     const Loop* loop = nullptr;
     for (size_t l = innermost_[to]; l != kNone && !loops_[l].holds(from); l = loops_[l].parent)
@@ -174,7 +174,7 @@ class Waits {
     return due;
   }
 
-  // What must be waited for in front of the instruction; then what is under way behind it.
+  // The waits required before the instruction; then updates the outstanding operations.
   Due step(const MachineInst& inst, size_t block, Pending& now) const {
     Due due;
     const Loop* loop = inst.target.valid() ? entered(block, position_.at(inst.target.index)) : nullptr;
@@ -220,9 +220,9 @@ class Waits {
   }
 
   std::vector<MachineBlock>& blocks_;
-  std::map<uint32_t, size_t> position_;  // by number of the block
-  std::vector<Loop> loops_;              // outer ones before inner ones
-  std::vector<size_t> innermost_;        // loop by block, or kNone
+  std::map<uint32_t, size_t> position_;  // by block id
+  std::vector<Loop> loops_;              // outer loops before inner ones
+  std::vector<size_t> innermost_;        // loop of each block, or kNone
   std::vector<Pending> at_start_;
 };
 
@@ -231,7 +231,7 @@ bool reads(const MachineInst& inst, const Register& r) {
                      [&](const Register& o) { return o.overlaps(r); });
 }
 
-// Whether `inst` is a vector operation that overwrites what `earlier`, a store of more than 64 bits, may
+// Whether `inst` is a vector operation that overwrites data that `earlier`, a store of more than 64 bits, may
 // still read.
 bool overwrites_wide_data(const MachineInst& earlier, const MachineInst& inst) {
   if (!is_vmem(info(earlier.op).machine.form) || info(earlier.op).effects != Effects::Write) return false;
@@ -242,7 +242,7 @@ bool overwrites_wide_data(const MachineInst& earlier, const MachineInst& inst) {
          });
 }
 
-// What machines that leave it to the program need between two vector instructions.
+// Wait states between two vector instructions on machines without interlocks for them.
 size_t vector_states(const MachineInst& earlier, const MachineInst& inst) {
   const MachineInfo &a = info(earlier.op).machine, &b = info(inst.op).machine;
   if (!is_valu(a.form) || !is_valu(b.form)) return 0;
@@ -259,7 +259,7 @@ size_t vector_states(const MachineInst& earlier, const MachineInst& inst) {
   return states;
 }
 
-// Wait states that `inst` needs behind `earlier`; 0 when none.
+// Wait states required between `earlier` and `inst`, or 0.
 size_t states_between(const MachineInst& earlier, const MachineInst& inst, const MachineModel& model) {
   const MachineInfo &a = info(earlier.op).machine, &b = info(inst.op).machine;
   if (overwrites_wide_data(earlier, inst)) return model.vector_waits ? 2 : 1;
@@ -279,9 +279,9 @@ size_t issue_states(const MachineInst& inst) {
   return inst.op == Op::gcn_s_nop ? static_cast<size_t>(inst.operands[0].imm) + 1 : 1;
 }
 
-class Hazards {
+class HazardNopInserter {
  public:
-  explicit Hazards(const MachineModel& model) : model_(model) {}
+  explicit HazardNopInserter(const MachineModel& model) : model_(model) {}
 
   void run(MachineBlock& block) {
     block_ = issued_.size();
@@ -307,19 +307,19 @@ class Hazards {
       distance += issue_states(issued_[i - 1]);
       if (i > block_) in_block = distance;
     }
-    // What was issued before this block is not known, since it may be jumped to: a vector memory access near
-    // its start that reads scalar registers waits as if they had just been written.
+    // The instructions before this block are unknown, since it may be a branch target: a vector memory access
+    // near its start that reads scalar registers waits as if they had just been written.
     if (in_block < kLongest && is_vmem(info(inst.op).machine.form))
       for (const Register& r : inst.operands)
         if (r.kind == Register::Scalar && r.first >= kFirstSgpr)
           needed = std::max(needed, kLongest - in_block);
     if (model_.vector_waits && is_valu(info(inst.op).machine.form))
-      needed = std::max<size_t>(needed, in_block == 0 ? 1 : 0);  // the jump that led here was one state
+      needed = std::max<size_t>(needed, in_block == 0 ? 1 : 0);  // the jump to this block is one wait state
     return needed == 0 && breaks_run(inst) ? 1 : needed;
   }
 
-  // With XNACK replay a destination must not overlap an address of the same run of loads. A jump ends a run,
-  // the end of a block does not.
+  // With XNACK replay a destination must not overlap an address of the same sequence of loads. A jump ends
+  // the sequence, the end of a block does not.
   bool breaks_run(const MachineInst& inst) const {
     auto family = [](const MachineInst& i) {
       uint16_t form = info(i.op).machine.form;
@@ -336,16 +336,16 @@ class Hazards {
   }
 
   const MachineModel& model_;
-  std::vector<MachineInst> issued_;  // in the order of the text
-  size_t block_ = 0;                 // where the current block starts
+  std::vector<MachineInst> issued_;  // in layout order
+  size_t block_ = 0;                 // start of the current block
 };
 
 }  // namespace
 
-void insert_waits(std::vector<MachineBlock>& blocks) { Waits(blocks).run(); }
+void insert_waitcnt(std::vector<MachineBlock>& blocks) { WaitcntInserter(blocks).run(); }
 
 void insert_hazard_nops(std::vector<MachineBlock>& blocks, const MachineModel& model) {
-  Hazards hazards(model);
+  HazardNopInserter hazards(model);
   for (MachineBlock& b : blocks) hazards.run(b);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where constants wait that no encoding holds. Selection puts each into a scalar register at the entry; here
-// those that loops use most keep theirs, and the others are made where they are used. Constants that loops
-// put into vector registers are put there once, at the entry, as long as they are few.
+// Placement of constants that no encoding holds. Selection loads each into a scalar register in the entry
+// block. Here the constants that loops use most keep their registers, and the others are rematerialised at
+// their uses. Constants that loops move into vector registers are moved once, in the entry block, as long as
+// they are few.
 //
 //   entry: s_mov_b32 %1, 0x3ea0bb17             entry: v_mov_b32 %2, 0x3ea0bb17
 //   loop:  v_mov_b32 %2, 0x3ea0bb17       ==>   loop:  v_fma_f32 %3, %a, %b, %2
@@ -21,19 +22,19 @@
 namespace kc::gcn {
 namespace {
 
-constexpr size_t kMostScalars = 28;  // more would be spilled
-constexpr size_t kMostVectors = 6;   // fewer waves find place where there are many
-constexpr uint64_t kRounds = 8;      // of a loop, as far as anybody knows
+constexpr size_t kMostScalars = 28;         // more would be spilled
+constexpr size_t kMostVectors = 6;          // more would reduce the number of waves
+constexpr uint64_t kAssumedIterations = 8;  // assumed iterations of a loop
 constexpr uint32_t kDeepest = 6;
 
 struct Candidate {
   InstId move;
-  uint64_t weight = 0;  // how often it is used
+  uint64_t weight = 0;  // frequency of use
 };
 
-class Literals {
+class LiteralPlacement {
  public:
-  explicit Literals(Function& function)
+  explicit LiteralPlacement(Function& function)
       : f(function), cfg_(f), cycles_(f, cfg_), candidate_(f.value_count(), kNone) {}
 
   void run() {
@@ -63,7 +64,7 @@ class Literals {
     const uint32_t c = cycles_.innermost[b.index];
     uint64_t w = 1;
     for (uint32_t d = c == Cycles::kNone ? 0 : std::min(cycles_.cycles[c].depth, kDeepest); d > 0; --d)
-      w *= kRounds;
+      w *= kAssumedIterations;
     return w;
   }
 
@@ -111,9 +112,9 @@ class Literals {
     f.block(b).insts = std::move(out);
   }
 
-  // In the entry all lanes are on that will ever be.
+  // In the entry block all lanes of the wave are active.
   void hoist(const std::vector<InstId>& moves) {
-    std::vector<bool> fixed(f.value_count(), false);  // an edge passes it, or a merge overwrites it
+    std::vector<bool> fixed(f.value_count(), false);  // an edge argument, or overwritten by a merge
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
         const Inst& inst = f.inst(i);
@@ -148,11 +149,11 @@ class Literals {
   Cfg cfg_;
   Cycles cycles_;
   std::vector<Candidate> scalars_;
-  std::vector<uint32_t> candidate_;  // by value: which of them it is
+  std::vector<uint32_t> candidate_;  // by value: index of its candidate
 };
 
 }  // namespace
 
-void place_literals(Function& f) { Literals(f).run(); }
+void place_literals(Function& f) { LiteralPlacement(f).run(); }
 
 }  // namespace kc::gcn

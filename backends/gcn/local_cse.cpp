@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reuses what a block has already computed. Selection works on one wave instruction at a time and asks again
-// for halves of pairs, constants in registers, and words of the dispatch packet. Parts of scalar addresses
-// are reused from any block that dominates, constants that are only stored from near by.
+// Local common subexpression elimination. Selection handles one wave instruction at a time and recomputes
+// halves of pairs, constants in registers and words of the dispatch packet. Parts of scalar addresses are
+// reused from any dominating block; constants that are only stored are reused only over short distances.
 //
-// A vector instruction leaves lanes that are off alone, so a result is only good under the same exec: every
-// entry is keyed by the mask that was set last.
+// A vector instruction keeps the contents of inactive lanes, so a result is valid only under the same exec:
+// each key contains the mask that was set last.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -21,9 +21,9 @@ namespace {
 
 using Key = std::tuple<Op, std::vector<uint32_t>, std::array<int64_t, kMaxAttrs>, uint32_t, uint8_t>;
 
-constexpr size_t kNear = 32;  // instructions, for which a register waits with a constant
+constexpr size_t kNear = 32;  // in instructions; the distance over which a register keeps such a constant
 
-// By value: constants in registers that are nothing but stored.
+// By value: constants in registers whose only uses are stores.
 std::vector<bool> stored_constants(const Function& f) {
   std::vector<bool> stored(f.value_count(), false);
   for (BlockId b : f.layout)
@@ -42,7 +42,7 @@ std::vector<bool> stored_constants(const Function& f) {
   return stored;
 }
 
-// A constant that a merge overwrites must be there twice: sharing it would cost a copy for the whole wave.
+// A constant that a merge overwrites must not be shared: that would cost a copy for the whole wave.
 bool reusable(const Function& f, const Inst& inst, const std::vector<bool>& stored) {
   switch (inst.op) {
     case Op::gcn_p_undef:
@@ -52,14 +52,13 @@ bool reusable(const Function& f, const Inst& inst, const std::vector<bool>& stor
       return !f.is_inline(inst.operands[0]) || stored[inst.results[0].index];
     case Op::gcn_s_load_dword:
     case Op::gcn_s_load_dwordx2:
-      return true;  // what is read this way nobody has written before
+      return true;  // memory read this way has not been written before
     default:
       return info(inst.op).effects == Effects::None && !inst.results.empty();
   }
 }
 
-// Parts of addresses are worth a scalar register from the block that has them first; they do not ask for
-// exec.
+// Parts of addresses are worth a scalar register from their first computation on; they do not depend on exec.
 bool is_for_all_blocks(const Function& f, const Inst& inst) {
   switch (inst.op) {
     case Op::gcn_p_s_add64:
@@ -81,16 +80,17 @@ bool is_for_all_blocks(const Function& f, const Inst& inst) {
 
 }  // namespace
 
-void reuse_values(Function& f) {
+void local_cse(Function& f) {
   Replacements replaced(f);
   Cfg cfg(f);
   DominatorTree dom(f, cfg);
   const std::vector<bool> stored = stored_constants(f);
-  std::map<Key, std::vector<InstId>> earlier;  // scalar ones, of all blocks
+  std::map<Key, std::vector<InstId>> earlier;  // scalar instructions of all blocks
   for (BlockId b : cfg.rpo) {
     std::map<Key, InstId> seen;
     uint32_t exec = UINT32_MAX;
-    std::map<uint32_t, size_t> made;  // by constant: where it was last put into a register, or found in one
+    // by constant: position where it was last moved to a register, or reused from one
+    std::map<uint32_t, size_t> made;
     for (size_t n = 0; n < f.block(b).insts.size(); ++n) {
       const InstId i = f.block(b).insts[n];
       Inst& inst = f.inst(i);
@@ -111,7 +111,7 @@ void reuse_values(Function& f) {
         }
       }
       if (at == seen.end() && anywhere) {
-        // Not all of the many that a long function may have.
+        // Bounds the search in long functions.
         constexpr size_t kMostAsked = 16;
         auto& others = earlier[key];
         const auto last = others.rend() - others.rbegin() < static_cast<std::ptrdiff_t>(kMostAsked)

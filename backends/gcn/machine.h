@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last form before text: a list of real instructions with physical registers, in order.
+// The last form before text: a sequence of real instructions with physical registers.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace kc::gcn {
 
 struct Register {
   enum Kind : uint8_t { Scalar, Vector, Immediate } kind = Immediate;
-  uint32_t first = 0, count = 1;  // units; special scalar registers by their encoding
+  uint32_t first = 0, count = 1;  // units; special scalar registers are given by their encoding
   int64_t imm = 0;
   bool overlaps(const Register& o) const {
     return kind != Immediate && kind == o.kind && first < o.first + o.count && o.first < first + count;
@@ -34,7 +34,7 @@ struct MachineInst {
   Op op = Op::Count_;
   std::vector<Register> results, operands;
   std::array<int64_t, kMaxAttrs> attrs{};
-  BlockId target;  // of a branch; s_setpc_b64 with a target stands for the sequence that jumps there
+  BlockId target;  // of a branch; s_setpc_b64 with a target denotes the far-jump sequence
   Loc loc;
   std::string comment;
 };
@@ -44,60 +44,62 @@ struct MachineBlock {
   std::vector<MachineInst> insts;
 };
 
-/// Where things are that have no register. Scratch of a lane: private memory, scalars, vector registers.
+/// Memory layout of the scratch of a lane: private memory, spilled scalars, spilled vector registers.
 struct Frame {
-  bool flat = false;             // the machine has flat scratch
-  uint32_t spill_registers = 0;  // from kSgprSpill on: their lanes hold spilled scalars
+  bool flat = false;             // the machine has flat scratch instructions
+  uint32_t spill_registers = 0;  // starting at kSgprSpill: their lanes hold spilled scalars
   uint32_t private_bytes = 0;
-  uint32_t scalar_bytes = 0;  // of scalars beyond these lanes; they pass through one more vector register
+  // of scalars beyond these lanes; they are moved through one more vector register
+  uint32_t scalar_bytes = 0;
 };
 
-/// Expands pseudo rows of an allocated function; blocks in layout order, fall-through jumps dropped.
+/// Expands the pseudo instructions of an allocated function; blocks in layout order, fall-through jumps
+/// dropped.
 std::vector<MachineBlock> expand(const Function& allocated, const Allocation& scalars,
                                  const Allocation& vectors, const Frame& frame);
 
-/// The order of blocks in the text: loops that test at their head test behind their last block instead.
-std::vector<BlockId> place_blocks(const Function& allocated);
+/// Block layout with loop rotation: loops that test in their header test after their last block instead.
+std::vector<BlockId> layout_blocks(const Function& allocated);
 
-/// By block: exec is the mask of all lanes that the launch gave the wave, so that no other lane will ever
-/// be on.
+/// By block: exec is the mask of all lanes that the launch gave the wave, so no other lane ever becomes
+/// active.
 std::vector<bool> find_full_exec(const Function& allocated);
-/// Whether a mask is that one.
+/// Whether a mask is the launch mask.
 bool is_full_exec(const Function& allocated, ValueId mask);
 
-/// By value: the values of its halves, where they can be read in place of the pair by all that read it; then
-/// the pair is never put together.
+/// By value: the values of its halves, if every reader of the pair can read them in place; the pair is then
+/// never assembled.
 std::vector<std::optional<std::pair<ValueId, ValueId>>> find_split_pairs(
     const Function& allocated, const std::vector<std::optional<uint32_t>>& aliases);
 
-/// By value: the register that holds it besides its own, until its last use; such a value needs no copy.
+/// By value: another register that holds it until its last use; such a value needs no copy.
 std::vector<std::optional<uint32_t>> find_aliases(const Function& allocated);
 
-/// Adds those of values that are only computed to be merged into another register.
-void alias_merges(const Function& allocated, std::vector<std::optional<uint32_t>>& aliases);
+/// Adds aliases of values whose only purpose is to be merged into another register.
+void coalesce_merges(const Function& allocated, std::vector<std::optional<uint32_t>>& aliases);
 
-/// Makes one access of neighbouring ones; before waits.
+/// Merges adjacent memory accesses. Runs before wait insertion.
 void merge_accesses(std::vector<MachineBlock>& blocks, bool even_tuples);
 
-/// By position: the positions of the blocks that control may go to, once for each way.
+/// By position: the positions of the successor blocks, once per edge.
 std::vector<std::vector<size_t>> successors_of(const std::vector<MachineBlock>& blocks);
 
-/// Lets what computes masks write exec or vcc where nobody else needs them.
-void shorten_masks(std::vector<MachineBlock>& blocks);
-/// Removes instructions that set scc or exec to what they are; before waits.
-void shorten(std::vector<MachineBlock>& blocks);
+/// Instructions that compute masks write exec or vcc directly if the mask has no other use.
+void optimise_exec(std::vector<MachineBlock>& blocks);
+/// Removes instructions that set scc or exec to their current contents. Runs before wait insertion.
+void remove_redundant_scc_exec(std::vector<MachineBlock>& blocks);
 
-/// By position: a number that blocks share if control can come from each to the other.
+/// By position: the number of its strongly connected component.
 std::vector<uint32_t> find_components(const std::vector<MachineBlock>& blocks);
 
 /// Inserts s_waitcnt so that no register with a pending load is read or overwritten.
-void insert_waits(std::vector<MachineBlock>& blocks);
-/// Inserts s_nop where the hardware does not interlock.
+void insert_waitcnt(std::vector<MachineBlock>& blocks);
+/// Inserts s_nop for hazards that the hardware does not interlock.
 void insert_hazard_nops(std::vector<MachineBlock>& blocks, const MachineModel& model);
-/// Makes branches long that do not reach their targets; last, because sizes must not change any more.
+/// Replaces branches out of range by far jumps. Runs last, because sizes must not change afterwards.
 void relax_branches(std::vector<MachineBlock>& blocks);
 
-/// As LLVM's assembler reads it.
+/// Prints in the syntax of LLVM's assembler.
 std::string print_instruction(const MachineInst& inst, const MachineModel& model);
 
 }  // namespace kc::gcn

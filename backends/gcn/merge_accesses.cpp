@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbouring accesses become one. Loads go to the place of the first, stores to that of the last, if
-// nothing in between is in the way: other accesses to such memory, changes of exec, of addresses or of data.
+// Merges adjacent memory accesses. Loads move to the position of the first, stores to that of the last, if
+// nothing in between conflicts: accesses to the same memory, changes of exec, of addresses or of data.
 //
 //   s_load_dword s20, s[6:7], 0x0                s_load_dwordx2 s[20:21], s[6:7], 0x0
 //   s_load_dword s21, s[6:7], 0x4          ==>
 //   ds_write_b32 v1, v2 offset:16                ds_write2_b32 v1, v2, v9 offset0:4 offset1:5
 //   ds_write_b32 v1, v9 offset:20
 //
-// Registers are those of allocation, which was asked for rows of them (contiguity_hints.cpp); where it had
-// none, the accesses stay.
+// The registers are those chosen by allocation, guided by contiguity_hints.cpp; accesses whose registers are
+// not contiguous stay separate.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -22,7 +22,7 @@ struct Wider {
   uint32_t words;
   Op op;
 };
-/// A family of accesses of one to some words, at offsets in bytes.
+/// Opcodes for accesses of one to several words, with offsets in bytes.
 struct Family {
   std::span<const Wider> rows;
   bool store = false;
@@ -60,7 +60,7 @@ constexpr std::array kPairings{
     Pairing{Op::gcn_ds_write_b64, Op::gcn_ds_write2_b64, 8, true},
 };
 constexpr int64_t kMostOffset = 255;  // in elements
-constexpr size_t kFarthest = 48;      // instructions that are looked at for a partner
+constexpr size_t kFarthest = 48;      // in instructions; search distance for a partner
 
 bool same(const Register& a, const Register& b) {
   return a.kind == b.kind && a.first == b.first && a.count == b.count && a.imm == b.imm;
@@ -71,12 +71,13 @@ bool sets_exec(const MachineInst& inst) {
          touches(inst.results, sreg(kExec, 2));
 }
 
-class Merger {
+class AccessMerger {
  public:
-  Merger(std::vector<MachineInst>& insts, bool even_tuples) : insts_(insts), even_tuples_(even_tuples) {}
+  AccessMerger(std::vector<MachineInst>& insts, bool even_tuples)
+      : insts_(insts), even_tuples_(even_tuples) {}
 
   void run() {
-    bool merged = true;  // two of two words, behind two of one
+    bool merged = true;  // two of two words are tried after two of one
     while (merged) {
       merged = false;
       for (size_t i = 0; i < insts_.size(); ++i)
@@ -86,7 +87,7 @@ class Merger {
   }
 
  private:
-  // Whether the access joined one behind it, where a store then stands.
+  // Whether the access was merged with a later one; a store is then at the later position.
   bool merge_at(size_t i) {
     for (const Pairing& p : kPairings)
       if (insts_[i].op == p.one) return pair_up(i, p);
@@ -100,7 +101,7 @@ class Merger {
     return row == f.rows.end() ? nullptr : &*row;
   }
 
-  // Calls take(k) for each access behind `first` that may be brought together with it; until true.
+  // Calls take(k) for each access after `first` that can be moved to it, until take returns true.
   template <typename Wanted, typename Take>
   bool each_partner(size_t first, bool store, Wanted wanted, Take take) {
     const bool scalar = info(insts_[first].op).machine.form == Smem;
@@ -112,7 +113,7 @@ class Merger {
       if (inst.target.valid() || info(inst.op).effects == Effects::Control) return false;
       if (scalar) continue;
       if (sets_exec(inst)) return false;
-      // Stores pass only accesses that they do not meet, loads do not pass stores.
+      // A store moves across accesses that it does not overlap; a load does not move across stores.
       if (store && lie_apart(insts_[first], inst)) continue;
       const Effects effects = info(inst.op).effects;
       const bool loads_constant = info(inst.op).machine.form == Smem;
@@ -121,7 +122,7 @@ class Merger {
     return false;
   }
 
-  // Whether no register stands in the way of moving the later access up, or the earlier store down.
+  // Whether the registers permit moving the later access up, or the earlier store down.
   bool can_meet(size_t first, size_t later, bool store) const {
     const MachineInst &a = insts_[first], &b = insts_[later];
     for (const Register& r : b.operands)
@@ -135,13 +136,13 @@ class Merger {
       for (const Register& r : moved.results)
         if (touches(between.results, r) || touches(between.operands, r)) return false;
     }
-    // What comes back to scalar registers must not lie over an address that a replay would read again.
+    // A scalar destination must not overlap an address that a replay would read again.
     return info(a.op).machine.form != Smem ||
            std::ranges::none_of(b.results, [&](const Register& r) { return touches(a.operands, r); });
   }
 
-  // Whether both touch global memory at one address, at offsets where they do not meet. That the registers of
-  // the address keep their values in between is for can_meet to see.
+  // Whether both access global memory at one address, at offsets that do not overlap. can_meet checks that
+  // the address registers keep their values in between.
   static bool lie_apart(const MachineInst& a, const MachineInst& b) {
     for (const Family& f : kFamilies)
       for (const Family& g : kFamilies) {
@@ -217,7 +218,7 @@ class Merger {
   static int64_t offset(const MachineInst& inst, const Family& f) {
     return f.scalar ? inst.operands[1].imm : inst.attrs[0];
   }
-  // The same address, offsets apart.
+  // Whether both have the same address registers.
   static bool same_place(const MachineInst& a, const Family& f, const MachineInst& b, const Family& g) {
     if (f.scalar)
       return same(a.operands[0], b.operands[0]) && a.operands[1].kind == Register::Immediate &&
@@ -243,7 +244,7 @@ class Merger {
 }  // namespace
 
 void merge_accesses(std::vector<MachineBlock>& blocks, bool even_tuples) {
-  for (MachineBlock& b : blocks) Merger(b.insts, even_tuples).run();
+  for (MachineBlock& b : blocks) AccessMerger(b.insts, even_tuples).run();
 }
 
 }  // namespace kc::gcn

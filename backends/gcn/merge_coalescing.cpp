@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Results that go where they are merged to. A merge under exec keeps the lanes that are off, and so does the
-// instruction that computes what is merged: it may write the register itself, from where it is then read.
+// Coalesces results with the register they are merged into. A merge under exec keeps inactive lanes, and so
+// does the instruction that computes the merged value: it may write the register of the merge itself, and the
+// other uses read it there.
 //
 //   v_fma_f32 v8, v8, v8, v6                    v_fma_f32 v6, v8, v8, v6
 //   v_mov_b32 v6, v8                      ==>   v_cmp_lt_f32 vcc, v1, v6
@@ -30,7 +31,7 @@ class MergeFinder {
   struct Uses {
     BlockId block;
     size_t last = 0;
-    bool elsewhere = false;  // or by an instruction that stands for several
+    bool elsewhere = false;  // or by an instruction that expands to several
   };
 
   void find_uses() {
@@ -52,7 +53,7 @@ class MergeFinder {
     }
   }
 
-  // A vector register of which the value has one; nothing for other values.
+  // The register of a value in a single vector register; nothing for other values.
   std::optional<uint32_t> single(ValueId v) const {
     const Value& value = f.value(v);
     if (f.is_inline(v) || value.type != vgpr() || value.location.kind != Location::Register)
@@ -84,7 +85,7 @@ class MergeFinder {
     if (machine.form == Pseudo || machine.tied >= 0 || made.results.size() != 1 ||
         (machine.extra & WholeWave))
       return;
-    // Who reads the old value in between, or what comes there behind the merge, is in the way.
+    // Readers of the old value in between, and later writes of that register, prevent coalescing.
     for (size_t i = at; i-- > 0;) {
       if (insts[i] == def) break;
       const Inst& between = f.inst(insts[i]);
@@ -105,7 +106,7 @@ class MergeFinder {
 
 }  // namespace
 
-void alias_merges(const Function& allocated, std::vector<std::optional<uint32_t>>& aliases) {
+void coalesce_merges(const Function& allocated, std::vector<std::optional<uint32_t>>& aliases) {
   MergeFinder(allocated, aliases).run();
 }
 

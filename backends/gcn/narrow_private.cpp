@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes and halves of private memory. The passes make words of private memory (passes/lower_memory), which
-// suits machines that cannot do better: a byte is shifted out of its word, or put back into it. The scratch
-// instructions of gfx9 reach bytes and halves, so what was taken apart is put together again:
+// Byte and half accesses to private memory. passes/lower_memory makes word accesses of them, which suits
+// machines without narrower ones: a byte is shifted out of its word, or inserted into it. The scratch
+// instructions of gfx9 access bytes and halves, so this pass undoes that lowering:
 //
 //   %2 = and %1, -4; %3 = shl (and %1, 3), 3
 //   %4 = lane_load %m, %2; %5: lane<i16> = trunc (lshr %4, %3)   ==>   %5: lane<i16> = lane_load %m, %1
@@ -22,9 +22,9 @@
 namespace kc::gcn {
 namespace {
 
-class Narrower {
+class PrivateNarrower {
  public:
-  explicit Narrower(Function& function) : f(function), b_(function), replaced_(function) {}
+  explicit PrivateNarrower(Function& function) : f(function), b_(function), replaced_(function) {}
 
   void run() {
     find_loads();
@@ -40,8 +40,8 @@ class Narrower {
   }
 
  private:
-  struct Part {
-    ValueId at;  // where the byte or half lies, an i32
+  struct NarrowAccess {
+    ValueId at;  // address of the byte or half, an i32
     Elem elem = Elem::I8;
   };
 
@@ -61,14 +61,14 @@ class Narrower {
     return std::nullopt;
   }
 
-  // The place whose word the pointer is.
+  // The address whose word the pointer denotes.
   std::optional<ValueId> place_of_word(ValueId pointer) const {
     if (const Inst* splat = def(pointer, Op::splat)) pointer = splat->operands[0];
     const Inst* cast = def(pointer, Op::bitcast);
     if (!cast || f.type(pointer).elem != Elem::PtrPrivate) return std::nullopt;
     return with_constant(cast->operands[0], Op::and_, ~3u);
   }
-  // Whether `shift` is how far up in its word the place lies.
+  // Whether `shift` is the bit position of the address within its word.
   bool is_shift(ValueId shift, ValueId place) const {
     const Inst* shl = def(shift, Op::shl);
     if (!shl || !is(shl->operands[1], 3)) return false;
@@ -76,8 +76,8 @@ class Narrower {
     return low && *low == place;
   }
 
-  // Whether the lowest bit is surely 0. A byte that fills the top of its word can be looked at as a half,
-  // too, but nothing loads or stores halves at odd places.
+  // Whether the lowest bit is known to be 0. A byte at the top of its word also matches the pattern of a
+  // half, but half accesses need even addresses.
   bool is_even(ValueId v, int depth = 0) const {
     if (f.is_const(v)) return (f.value(v).bits & 1) == 0;
     const InstId d = f.def(v);
@@ -127,8 +127,8 @@ class Narrower {
       }
   }
 
-  // The pointer to a place, as lanes have it; what it was made of if that can be seen, since that is known
-  // better.
+  // The pointer to an address, as a lane value. Uses the pointer that the address was computed from if there
+  // is one, since more is known about it.
   ValueId pointer_to(ValueId place) {
     const Inst* cast = def(place, Op::bitcast);
     ValueId p = cast && f.type(cast->operands[0]).elem == Elem::PtrPrivate ? cast->operands[0] : ValueId();
@@ -164,8 +164,8 @@ class Narrower {
     return f.type(v).lane ? v : b_.make(Op::splat, type.lanes(), {v});
   }
 
-  // A store that puts a byte or half into the word that it finds: which, and what.
-  std::optional<std::pair<Part, ValueId>> part_stored(InstId i) {
+  // A store that inserts a byte or half into the current word: the part, and the value stored.
+  std::optional<std::pair<NarrowAccess, ValueId>> part_stored(InstId i) {
     const Inst& store = f.inst(i);
     if (store.op != Op::lane_store || f.type(store.operands[1]).elem != Elem::PtrPrivate) return std::nullopt;
     auto place = place_of_word(store.operands[1]);
@@ -183,14 +183,14 @@ class Narrower {
     return std::nullopt;
   }
 
-  // Whether no bits above those of the element are set.
+  // Whether all bits above those of the element are zero.
   bool fits(ValueId word, Elem elem) const {
     if (f.is_const(word)) return (f.value(word).bits & 0xffffffffu) >> Type{elem}.bits() == 0;
     const Inst* zext = def(word, Op::zext);
     return zext && f.type(zext->operands[0]).elem == elem;
   }
 
-  // What `value` keeps of the word that the store finds under its own mask: all but this element.
+  // The element that `value` leaves out of the word that the store loads under its own mask.
   std::optional<Elem> others_of_word(ValueId value, ValueId place, const Inst& store) const {
     const Inst* keep = def(value, Op::and_);
     for (size_t k : {0, 1}) {
@@ -210,7 +210,7 @@ class Narrower {
   Function& f;
   Builder b_;
   Replacements replaced_;
-  std::map<uint32_t, std::vector<std::pair<InstId, Part>>> parts_of_;  // by load of a word
+  std::map<uint32_t, std::vector<std::pair<InstId, NarrowAccess>>> parts_of_;  // by load of a word
 };
 
 }  // namespace
@@ -218,7 +218,7 @@ class Narrower {
 std::unique_ptr<Function> narrow_private(const Function& wave) {
   if (lay_out_objects(wave, kPtrPrivate).size == 0) return nullptr;
   auto f = std::make_unique<Function>(wave);
-  Narrower(*f).run();
+  PrivateNarrower(*f).run();
   return f;
 }
 

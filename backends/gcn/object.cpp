@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file around the code: kernel descriptor, metadata (code object version 4), and LLVM's tools that make
-// a code object of it.
+// The object file: kernel descriptor, metadata (code object version 4), and the LLVM tools that assemble and
+// link it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace kc {
 namespace {
 
-// s_getpc gives the address of what follows it.
+// s_getpc gives the address of the next instruction.
 std::string far_jump(std::string_view kernel, uint32_t target, uint32_t number) {
   uint32_t low = gcn::kFarJump, high = low + 1;
   std::string distance = fmt::format("(.L{0}_{1}-.Lfar_{0}_{2})", kernel, target, number);
@@ -30,7 +30,7 @@ bool is_constant_tables(const Function& wave, size_t param) {
 
 std::string tables_label(const Function& wave) { return fmt::format(".Lconstants_{}", wave.name); }
 
-// s_getpc gives the address of what follows it; relocations count from where they stand.
+// s_getpc gives the address of the next instruction; relocations are relative to their own position.
 std::string address_of_tables(const Function& wave, uint32_t low) {
   return fmt::format(
       "\ts_getpc_b64 s[{0}:{1}]\n\ts_add_u32 s{0}, s{0}, {2}@rel32@lo+4\n\ts_addc_u32 s{1}, s{1}, "
@@ -51,7 +51,7 @@ std::string scalar_name(Elem elem, bool is_unsigned) {
   return fmt::format("{}{}", is_unsigned ? "u" : "", names[std::countr_zero(Type{elem}.bytes())]);
 }
 
-// Of a vector or structure that arrives in parts: what lies where, since nobody else says it.
+// Layout of a vector or structure that is passed in parts; it is recorded nowhere else.
 std::string whole_name(const Function& wave, const SourceParameter& whole) {
   std::string s = "struct{";
   for (size_t i = whole.first; i < whole.first + whole.count; ++i) {
@@ -63,7 +63,8 @@ std::string whole_name(const Function& wave, const SourceParameter& whole) {
   return s + "}";
 }
 
-// As OpenCL calls it, where it is a number or a pointer to numbers; what only our runtime gives says so.
+// OpenCL's name of a number or of a pointer to numbers. Hidden arguments get a name defined by our
+// runtime.
 std::string type_name(Type type, const ParamInfo& param) {
   if (param.hidden) return fmt::format(", .type_name: 'kernelc.{}'", param.name);
   Elem elem = type.is_pointer() ? param.pointee : type.elem;
@@ -76,8 +77,8 @@ uint32_t align_to(uint32_t at, uint32_t alignment) { return (at + alignment - 1)
 
 }  // namespace
 
-// A vector or structure that arrives in parts lies there as a whole, at a place that suits both: aligned to
-// the greatest power of two in its size, up to that of the largest vectors of four.
+// A vector or structure that is passed in parts is contiguous. It is aligned to the greatest power of two in
+// its size, up to 16, the size of the largest vectors of four.
 KernargLayout kernarg_layout(const Function& wave) {
   constexpr uint32_t kMostAligned = 16;
   KernargLayout layout;
@@ -109,7 +110,7 @@ KernargLayout kernarg_layout(const Function& wave) {
 
 namespace gcn {
 
-// Constant objects, in front of the descriptor, where the code finds them by their distance.
+// Constant objects, before the descriptor; the code addresses them relative to itself.
 static std::string print_tables(const Function& wave) {
   std::vector<uint8_t> bytes = constant_bytes(wave);
   if (bytes.empty()) return {};
@@ -132,7 +133,7 @@ std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& 
   uint32_t far_jumps = 0;
   for (const MachineBlock& b : blocks) {
     s += fmt::format(".L{}_{}:{}\n", wave.name, b.id.index, b.comment.empty() ? "" : "  ; " + b.comment);
-    Loc at;  // said last
+    Loc at;  // last position emitted
     for (const MachineInst& inst : b.insts) {
       if (inst.op == Op::gcn_s_getpc_b64) {
         s += address_of_tables(wave, inst.results[0].first);
@@ -170,7 +171,7 @@ std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& 
   directive("group_segment_fixed_size", resources.local_bytes);
   directive("float_denorm_mode_32", 3);  // the default flushes denormals
   directive("float_denorm_mode_16_64", 3);
-  directive("ieee_mode", 0);  // else minimum and maximum of a number and a signalling NaN would be NaN
+  directive("ieee_mode", 0);  // with it set, min and max of a number and a signalling NaN would be NaN
   directive("next_free_vgpr", resources.vgprs);
   directive("next_free_sgpr", resources.sgprs);
   if (model.even_tuples) directive("accum_offset", align_to(std::max(resources.vgprs, 1u), 4));
@@ -178,7 +179,7 @@ std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& 
 }
 
 std::string print_metadata(const Function& wave, const GcnResources& resources) {
-  // Names carry the tag of strings: a parameter named y would be a truth value.
+  // Names carry the YAML string tag: otherwise a parameter named y would be a boolean.
   std::string s = fmt::format(
       "  - .name: !str {}\n    .symbol: !str {}.kd\n"
       "    .kernarg_segment_size: {}\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: {}\n"

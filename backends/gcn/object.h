@@ -6,10 +6,10 @@
 
 namespace kc::gcn {
 
-/// The code of a kernel with its descriptor.
+/// The assembly of a kernel with its descriptor.
 std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& blocks,
                          const GcnResources& resources, const MachineModel& model);
-/// Its entry in the metadata of the file.
+/// The kernel's entry in the metadata.
 std::string print_metadata(const Function& wave, const GcnResources& resources);
 
 }  // namespace kc::gcn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instruction as LLVM's assembler reads it, from the columns of its row.
+// Prints one instruction in the syntax of LLVM's assembler, as its opcode table entry describes it.
 #include <fmt/format.h>
 
 #include "backends/gcn/machine.h"
@@ -57,8 +57,8 @@ std::string register_text(const Register& r, bool is_float) {
 
 }  // namespace
 
-// The same access to private memory where it has instructions of its own: data, the lane's offset or `off`,
-// the scalar one or `off`. Selection reaches private memory only by rows of buffers.
+// The equivalent flat scratch instruction on machines that have it: data, lane offset or `off`, scalar offset
+// or `off`. Selection accesses private memory only by buffer opcodes.
 static std::string flat_scratch(const MachineInst& inst) {
   const bool store = info(inst.op).effects == Effects::Write, lanes = info(inst.op).machine.form == Buffer;
   const std::string name(mnemonic_of(inst.op).substr(std::string_view("buffer").size()));
@@ -86,7 +86,7 @@ std::string print_instruction(const MachineInst& inst, const MachineModel& model
     if (is_float && (inst.attrs[0] >> i & 1)) text = "-" + text;
     parts.push_back(std::move(text));
   }
-  // The base of a global access stands last, the lane offset of a scratch access between data and descriptor.
+  // The base of a global access is last; the lane offset of a scratch access is between data and descriptor.
   if (machine.form == Global) parts.push_back("off");
   if (machine.form == BufferOff) parts.insert(parts.begin() + 1, "off");
   std::string s(mnemonic_of(inst.op));
@@ -100,7 +100,7 @@ std::string print_instruction(const MachineInst& inst, const MachineModel& model
     s += fmt::format(" offset0:{} offset1:{}", inst.attrs[0], inst.attrs[1]);
   else if ((is_vmem(machine.form) || machine.form == Ds) && inst.attrs[0])
     s += fmt::format(" offset:{}", inst.attrs[0]);
-  // An atomic operation that gives the old value; those of local memory have a name of their own.
+  // An atomic operation that returns the old value; those of local memory have opcodes of their own.
   const bool gives_old = is_vmem(machine.form) && (machine.extra & Atomic) && !inst.results.empty();
   const bool past_caches = (machine.form == Global || machine.form == GlobalBase) && inst.attrs[1];
   if (gives_old || past_caches) s += model.flat_scratch ? " sc0" : " glc";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all lanes hold need not go through a scalar register when only lanes use it.
+// Eliminates v_readfirstlane of uniform values that only vector instructions use.
 //
 //   ds_read_b32 %1, %a                           ds_read_b32 %1, %a
 //   v_readfirstlane_b32 %2, %1          ==>      v_sub_f32 %3, %1, %b
 //   v_sub_f32 %3, %2, %b
 //
-// Selection knows which values are equal in all lanes that are on. The same lanes are on, or fewer, as long
-// as exec is not set.
+// Selection records which values are equal in all active lanes. Until exec is written, the set of active
+// lanes stays the same or shrinks.
 #include <vector>
 
 #include "backends/gcn/rewrites.h"
@@ -27,10 +27,10 @@ bool takes_vector(const Inst& inst, size_t operand) {
          static_cast<int>(operand) != machine.tied;
 }
 
-void keep_in_lanes(Function& f, const std::set<uint32_t>& same) {
-  // By value: the stretch of code with one exec in which it was read; stretches are numbered.
+void eliminate_readfirstlane(Function& f, const std::set<uint32_t>& same) {
+  // By value: number of the code range with unchanged exec in which it was read.
   std::vector<uint32_t> read_in(f.value_count(), kNone);
-  std::vector<bool> elsewhere(f.value_count(), false);  // somebody needs the scalar register
+  std::vector<bool> elsewhere(f.value_count(), false);  // some use needs the scalar register
   std::vector<InstId> reads;
   uint32_t stretch = 0;
   for (BlockId b : f.layout) {

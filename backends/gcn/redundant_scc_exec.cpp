@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that set what is set already. Logical operations of the scalar unit say in scc whether their
-// result is zero, so that a comparison with zero behind them is not needed; and exec often holds the mask of
-// a block when control comes to it, or on some of the ways to it.
+// Removes redundant writes of scc and exec. Scalar logical operations set scc to "result is not zero", so
+// that a following comparison with zero is redundant. exec often holds the mask of a block on some or all
+// incoming edges.
 //
 //   s_and_b64 s[16:17], s[18:19], s[20:21]          s_and_b64 s[16:17], s[18:19], s[20:21]
 //   s_cmp_lg_u64 s[16:17], 0                   ==>  s_cbranch_scc0 .L
@@ -23,7 +23,7 @@ bool writes(const MachineInst& inst, const Register& r) {
 }
 bool is_zero(const Register& r) { return r.kind == Register::Immediate && r.imm == 0; }
 
-// Whether it asks if its first operand is not zero (+1), or is (-1); 0 when neither.
+// +1 if it tests whether its first operand is not zero, -1 if it tests for zero, else 0.
 int zero_test(const MachineInst& inst) {
   if (inst.operands.size() != 2 || !is_zero(inst.operands[1])) return 0;
   switch (inst.op) {
@@ -51,7 +51,7 @@ bool flip(MachineInst& branch) {
 }
 
 void drop_zero_tests(MachineBlock& block) {
-  Register tested;  // scc says whether this is not zero; an immediate when nothing is known
+  Register tested;  // scc is set if this is not zero; an immediate if nothing is known
   std::vector<MachineInst> out;
   for (size_t i = 0; i < block.insts.size(); ++i) {
     MachineInst& inst = block.insts[i];
@@ -60,7 +60,7 @@ void drop_zero_tests(MachineBlock& block) {
         (test > 0 || (i + 1 < block.insts.size() && flip(block.insts[i + 1]))))
       continue;
     const MachineInfo& machine = info(inst.op).machine;
-    // The address of the constant tables is the sum of two.
+    // s_getpc stands for the address of the constant tables, an addition that writes scc.
     if (writes(inst, tested) || (machine.defs & Scc) || inst.op == Op::gcn_s_getpc_b64) tested = {};
     if ((machine.extra & SccNonZero) && !inst.results.empty()) tested = inst.results[0];
     out.push_back(std::move(inst));
@@ -68,8 +68,8 @@ void drop_zero_tests(MachineBlock& block) {
   block.insts = std::move(out);
 }
 
-/// Which pairs of scalar registers hold what exec holds; those of s[12:13] apart, because exec comes back
-/// from there when values have moved between registers.
+/// Pairs of scalar registers with the contents of exec. Those of s[12:13] are tracked separately, because
+/// exec is restored from there after whole-wave copies.
 struct Copies {
   std::vector<uint32_t> of_exec, of_saved;
   bool operator==(const Copies&) const = default;
@@ -87,7 +87,7 @@ void insert(std::vector<uint32_t>& pairs, uint32_t pair) {
   if (at == pairs.end() || *at != pair) pairs.insert(at, pair);
 }
 
-// Whether the instruction gives exec what it has.
+// Whether the instruction writes to exec what it already holds.
 bool is_useless(const MachineInst& inst, const Copies& now) {
   return inst.op == Op::gcn_s_mov_b64 && is_exec(inst.results[0]) &&
          inst.operands[0].kind == Register::Scalar &&
@@ -116,13 +116,13 @@ void step(const MachineInst& inst, Copies& now) {
   }
 }
 
-class ExecMoves {
+class RedundantExecMoves {
  public:
-  explicit ExecMoves(std::vector<MachineBlock>& blocks) : blocks_(blocks), at_start_(blocks.size()) {
+  explicit RedundantExecMoves(std::vector<MachineBlock>& blocks) : blocks_(blocks), at_start_(blocks.size()) {
     for (size_t i = 0; i < blocks_.size(); ++i) position_[blocks_[i].id.index] = i;
   }
 
-  // What holds on all ways, found by starting from everything and taking away until nothing changes.
+  // Forward must-analysis: starts with everything and iterates to the greatest fixed point.
   void run() {
     if (blocks_.empty()) return;
     known_.assign(blocks_.size(), false);
@@ -143,7 +143,7 @@ class ExecMoves {
     for (size_t b = 0; b < blocks_.size(); ++b) drop(b);
   }
 
-  // After run: where ways meet on some of which exec has its mask already, the others set it.
+  // Run after run(). At joins where exec already has its mask on some edges, the other predecessors set it.
   void sink() {
     std::vector<std::vector<size_t>> from(blocks_.size());
     const auto successors = successors_of(blocks_);
@@ -158,7 +158,7 @@ class ExecMoves {
       std::vector<size_t> others;
       for (size_t way : from[b])
         if (!known_[way] || !is_useless(insts[0], at_end(way))) others.push_back(way);
-      constexpr size_t kMostWays = 2;  // on which it is written instead
+      constexpr size_t kMostWays = 2;  // number of predecessors that set it instead
       if (others.size() > kMostWays || others.size() == from[b].size() ||
           std::ranges::any_of(others, [&](size_t way) { return way == b || successors[way].size() != 1; }))
         continue;
@@ -198,18 +198,18 @@ class ExecMoves {
   }
 
   std::vector<MachineBlock>& blocks_;
-  std::map<uint32_t, size_t> position_;  // by number of the block
+  std::map<uint32_t, size_t> position_;  // by block id
   std::vector<Copies> at_start_;
-  std::vector<bool> known_;  // some way to the block has been seen
+  std::vector<bool> known_;  // some path to the block has been visited
 };
 
 }  // namespace
 
-void shorten(std::vector<MachineBlock>& blocks) {
-  ExecMoves(blocks).run();
+void remove_redundant_scc_exec(std::vector<MachineBlock>& blocks) {
+  RedundantExecMoves(blocks).run();
   for (MachineBlock& b : blocks) drop_zero_tests(b);
-  shorten_masks(blocks);
-  ExecMoves moves(blocks);
+  optimise_exec(blocks);
+  RedundantExecMoves moves(blocks);
   moves.run();
   moves.sink();
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Branches that do not reach. A branch holds a signed 16-bit distance in words; a jump that goes farther
-// loads its target into a pair of scalar registers. A conditional one skips such a jump on the opposite
-// condition.
+// Branch relaxation. A branch holds a signed 16-bit distance in words; a longer jump loads its target into a
+// pair of scalar registers. A conditional branch skips such a jump on the opposite condition.
 //
 //   s_cbranch_scc1 far   ==>   s_cbranch_scc0 next
 //                              s_getpc, s_add, s_addc, s_setpc: far
 //                            next:
 //
-// The additions destroy scc, which is never live between rows.
+// The additions clobber scc, which is never live between pseudo instructions.
 #include <algorithm>
 
 #include "backends/gcn/machine.h"
@@ -36,20 +35,20 @@ Op inverse_of(Op op) {
 }
 bool is_conditional(Op op) { return inverse_of(op) != op; }
 
-/// An upper bound of the size in bytes. How a text is encoded is the assembler's choice.
+/// An upper bound of the size in bytes. The assembler chooses the encoding.
 int64_t bytes_of(const MachineInst& inst) {
   if (inst.op == Op::gcn_s_setpc_b64) return kFarJumpBytes;
   if (inst.op == Op::gcn_s_getpc_b64) return kTablesBytes;
   return info(inst.op).machine.form == Sopp ? 4 : 8;
 }
 
-class Relaxer {
+class BranchRelaxer {
  public:
-  explicit Relaxer(std::vector<MachineBlock>& blocks) : blocks_(blocks) {
+  explicit BranchRelaxer(std::vector<MachineBlock>& blocks) : blocks_(blocks) {
     for (const MachineBlock& b : blocks_) next_id_ = std::max(next_id_, b.id.index + 1);
   }
 
-  // Jumps that grow move others apart; each round makes at least one jump long, or is the last.
+  // Longer jumps move other blocks apart. Each iteration lengthens at least one jump, or is the last.
   void run() {
     bool changed = true;
     while (changed) {
@@ -69,8 +68,8 @@ class Relaxer {
     }
   }
 
-  // Lengthens the first branch of the block that does not reach. The places of other blocks stay those of
-  // this round, a new block has none: both are looked at again in the next.
+  // Lengthens the first branch of the block that is out of range. The other blocks keep the positions of this
+  // iteration, and a new block has none: the next iteration checks both again.
   bool block(size_t index) {
     if (blocks_[index].id.index >= start_.size()) return false;
     int64_t at = start_[blocks_[index].id.index];
@@ -91,7 +90,7 @@ class Relaxer {
     return false;
   }
 
-  // What follows the branch becomes a block of its own, to be skipped to.
+  // The rest of the block after the branch becomes a block of its own, the target of the skip.
   void skip(size_t index, size_t branch) {
     MachineBlock rest{BlockId(next_id_++), {}, {}};
     auto& insts = blocks_[index].insts;
@@ -114,6 +113,6 @@ class Relaxer {
 
 }  // namespace
 
-void relax_branches(std::vector<MachineBlock>& blocks) { Relaxer(blocks).run(); }
+void relax_branches(std::vector<MachineBlock>& blocks) { BranchRelaxer(blocks).run(); }
 
 }  // namespace kc::gcn

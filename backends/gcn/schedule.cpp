@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads first: between two instructions that must stay where they are, the loads and what they need come
-// before everything else, those that wait for no other load at the front, so that several are under way
-// together and one wait does for all.
+// Schedules loads early. Within a region between two instructions that must not move, the loads and their
+// address computations come first. Loads that depend on no other load come first of all, so that several are
+// outstanding together and one wait covers them.
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace kc::gcn {
 namespace {
 
-// More would hold too many registers.
+// More loads would hold too many registers.
 constexpr size_t kMostLoads = 8, kMostScalarLoads = 24;
 
 bool is_load(const Inst& inst) { return info(inst.op).effects == Effects::Read; }
@@ -43,7 +43,7 @@ class LoadsFirst {
       if (const Inst& inst = f.inst(insts[i]); is_load(inst))
         ++(info(inst.op).machine.form == Smem ? scalars : to_lanes);
     if (scalars + to_lanes < 2 || to_lanes > kMostLoads || scalars > kMostScalarLoads) return;
-    // Backwards, so that users are seen before what they use. Marks in other regions do no harm.
+    // Backwards, so that users are seen before their operands. Marks in other regions are harmless.
     for (size_t i = end; i-- > start;) {
       const Inst& inst = f.inst(insts[i]);
       if (is_load(inst)) needed_[insts[i].index] = true;
@@ -58,8 +58,8 @@ class LoadsFirst {
     for (size_t i = start; i < end; ++i) rank_[insts[i].index] = 0;
   }
 
-  // One more than the loads of the region that an instruction waits for, one after the other; what no load
-  // needs is last.
+  // One more than the length of the chain of loads in the region that the instruction depends on.
+  // Instructions that no load depends on come last.
   uint32_t rank(InstId i) const {
     if (!needed_[i.index]) return UINT32_MAX;
     uint32_t r = 1;
@@ -71,8 +71,8 @@ class LoadsFirst {
 
   Function& f;
   // By instruction.
-  std::vector<bool> needed_;    // a load, or for the address of one
-  std::vector<uint32_t> rank_;  // in the region at hand; 0 outside it
+  std::vector<bool> needed_;    // a load, or needed for the address of one
+  std::vector<uint32_t> rank_;  // in the current region; 0 outside
 };
 
 }  // namespace

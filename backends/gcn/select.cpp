@@ -9,7 +9,7 @@
 namespace kc::gcn {
 namespace {
 
-// Memory that scalar loads could read.
+// Whether the instruction writes memory that scalar loads could read.
 bool writes_memory(const Function& w, const Inst& inst) {
   if (stores(inst.op)) return w.type(inst.operands[1]).bits() == 64;
   return inst.op == Op::fence || (info(inst.op).has(kc::Atomic) && w.type(inst.operands[1]).bits() == 64);
@@ -31,7 +31,7 @@ void Selector::run() {
   Cfg cfg(w);
   preds_ = cfg.preds;
   find_stores();
-  // Operands are defined in dominators, which come first.
+  // Definitions are in dominators, which come first.
   for (BlockId id : cfg.rpo) block(id);
   std::vector<BlockId> dead;
   for (BlockId id : w.layout)
@@ -71,7 +71,7 @@ void Selector::entry() {
   load_parameters();
 }
 
-// A store anywhere before, on any way; a fence or an atomic operation may make others' stores visible.
+// Blocks with a store on some path to them. A fence or an atomic operation may make stores of others visible.
 void Selector::find_stores() {
   written_before_.assign(w.block_count(), false);
   std::vector<BlockId> work;
@@ -116,7 +116,7 @@ void Selector::load_parameters() {
       continue;
     }
     Op op = type.bits() == 64 ? Op::gcn_s_load_dwordx2 : Op::gcn_s_load_dword;
-    // Scalar loads read whole words; small scalars share one with others, or with undefined bits.
+    // Scalar loads read aligned words; small scalars share one with others, or with undefined bits.
     uint32_t at = layout.offsets[i], shift = at % 4 * 8;
     ValueId v = make(op, sgpr(type.bits() == 64 ? 2 : 1), {kernarg_, imm(at & ~3u)});
     if (shift) v = make(Op::gcn_s_lshr_b32, sgpr(), {v, imm(shift)});
@@ -130,7 +130,7 @@ void Selector::set_exec(ValueId mask) {
   ++exec_;
 }
 
-// A block leaves exec as its own mask; a launch starts with the mask of the lanes that exist.
+// A block ends with exec equal to its own mask; a launch starts with the mask of the existing lanes.
 bool Selector::arrives_with_mask(BlockId id) const {
   ValueId mask = w.block(id).mask;
   if (id == w.entry()) return w.value(mask).kind == ValueKind::Param && preds_[id.index].empty();
@@ -196,7 +196,7 @@ void Selector::instruction(const Inst& inst) {
   if (type == kI64.lanes()) note_parts(inst);
 }
 
-// Compares give 0 for lanes that are off, and so do sums and products of such.
+// Comparisons give 0 in inactive lanes, and so do conjunctions and disjunctions of such results.
 void Selector::note_zero_off(ValueId condition) {
   InstId def = m.def(condition);
   if (!def || !exec_is_mask_) return;
@@ -263,7 +263,7 @@ void Selector::mask_instruction(const Inst& inst) {
     result = merge_bits(reg(inst.operands[0]), inst.operands[1], inst.operands[2]);
     return;
   }
-  // An undefined value is 0 in lanes that are on, and anything in others.
+  // An undefined value is 0 in active lanes and arbitrary in others.
   ValueId fresh_scalar;
   ValueId fresh = vector(inst.operands[1]);
   if (w.value(inst.operands[2]).kind == ValueKind::Undef) {
@@ -272,7 +272,7 @@ void Selector::mask_instruction(const Inst& inst) {
     return;
   }
   ValueId old = all_lanes(inst.operands[2]);
-  // A uniform number can be moved into the lanes that are on as it is.
+  // A uniform number can be moved directly into the active lanes.
   if (InstId splat = w.def(inst.operands[1]); splat && w.inst(splat).op == Op::splat)
     if (ValueId uniform = reg(w.inst(splat).operands[0]); is_scalar_reg(uniform)) fresh_scalar = uniform;
   if (inst.operands[0] == wave_mask_ && fresh_scalar)
@@ -306,7 +306,7 @@ void Selector::terminator(const Inst& inst) {
     }
     case Op::br_if: {
       std::vector<Target> targets{edge(inst.targets[0]), edge(inst.targets[1])};
-      // A compare in the same block needs no register for its answer.
+      // A comparison in the same block needs no register for its result.
       ValueId condition = reg(inst.operands[0]);
       ValueList compared{condition, imm(0)};
       int64_t cc = LgI32;
@@ -324,7 +324,7 @@ void Selector::terminator(const Inst& inst) {
   }
 }
 
-// A chain of compares: scalar branches are cheap and cases are few.
+// Lowers to a chain of comparisons: scalar branches are cheap and cases are few.
 void Selector::switch_terminator(const Inst& inst) {
   Type type = w.type(inst.operands[0]);
   ValueId value = reg(inst.operands[0]);
@@ -367,8 +367,8 @@ ValueId Selector::move_scalar(uint64_t bits, unsigned regs) {
   return pack(imm(static_cast<int64_t>(bits & 0xffffffffu)), imm(static_cast<int64_t>(bits >> 32)), false);
 }
 
-// Literals that an encoding cannot hold are loaded once, at the entry; place_literals takes those away again
-// that are too many.
+// Literals that an encoding cannot hold are loaded once, in the entry block; place_literals rematerialises
+// those beyond the register budget.
 ValueId Selector::literal(uint64_t bits) {
   if (auto it = literals_.find(bits); it != literals_.end()) return it->second;
   ValueId value = imm(static_cast<int64_t>(bits));
@@ -455,7 +455,7 @@ ValueId Selector::vop2(Op op, ValueId x, ValueId y, bool commutes, Type type) {
 
 ValueId Selector::vop3(Op op, Type type, std::vector<ValueId> operands,
                        std::initializer_list<int64_t> attrs) {
-  ValueId bus;  // the one scalar register that may be read; those that are there already come first
+  ValueId bus;  // the one scalar register that may be read; registers already in scalar form take precedence
   for (ValueId v : operands)
     if (is_scalar_reg(v) && !bus) bus = v;
   for (ValueId& v : operands) {
@@ -473,7 +473,7 @@ ValueId Selector::constant64(uint64_t bits) {
 }
 
 ValueId Selector::choose(ValueId mask, ValueId yes, ValueId no) {
-  // The mask is the scalar register that may be read.
+  // The mask is the one scalar register that may be read.
   auto one = [&](ValueId y, ValueId n) {
     if (!is_inline_constant(y)) y = to_vector(y);
     if (!is_inline_constant(n)) n = to_vector(n);
@@ -489,7 +489,7 @@ ValueId Selector::choose(ValueId mask, ValueId yes, ValueId no) {
   return pack(low, one(part(yes, true), part(no, true)), true);
 }
 
-// The long encoding, since the result goes to any pair of scalar registers.
+// The VOP3 encoding, since the result goes to any pair of scalar registers.
 ValueId Selector::vcmp(Op op, ValueId x, ValueId y) { return vop3(op, sgpr(2), {x, y}); }
 
 ValueId Selector::first(ValueId v, Type uniform) {

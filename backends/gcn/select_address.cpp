@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses. An access takes its address as a pair of vector registers, or as a uniform base in scalar
-// registers and an unsigned 32-bit offset in one vector register; either way plus a signed 13-bit constant. A
-// lane's index often is a uniform number plus something small that differs between lanes (the local id, a
-// byte, a remainder): then the first part goes into the base, and 64-bit arithmetic of lanes is saved.
+// Address selection. An access takes its address as a pair of vector registers, or as a uniform base in
+// scalar registers and an unsigned 32-bit offset in one vector register; both forms add a signed 13-bit
+// constant. A lane's index is often a uniform number plus a small divergent part (the local id, a byte, a
+// remainder): the uniform part is added to the base, which saves 64-bit lane arithmetic.
 #include <algorithm>
 
 #include "backends/gcn/selector.h"
@@ -19,7 +19,7 @@ int64_t wrapped(uint64_t v) { return static_cast<int32_t>(static_cast<uint32_t>(
 
 }  // namespace
 
-// The greatest number, unsigned, that an integer of 32 bits or less may be.
+// Upper bound, unsigned, of an integer of 32 bits or less.
 uint64_t Selector::bound_of(ValueId v, int depth) const {
   uint64_t all = (uint64_t{1} << w.type(v).bits()) - 1;
   if (w.is_const(v)) return w.value(v).bits & all;
@@ -49,7 +49,7 @@ uint64_t Selector::bound_of(ValueId v, int depth) const {
   }
 }
 
-// What is known of a 64-bit lane value once it has been computed.
+// Records the decomposition of a 64-bit lane value after its computation.
 void Selector::note_parts(const Inst& inst) {
   ValueId v = inst.results[0];
   auto parts = [&](ValueId of) { return parts_.find(of.index); };
@@ -80,7 +80,7 @@ void Selector::note_parts(const Inst& inst) {
   }
 }
 
-// Uniform 64-bit times a constant.
+// A uniform 64-bit value times a constant.
 ValueId Selector::scaled_scalar(ValueId v, int64_t scale) {
   if (scale == 1) return v;
   if (is_power_of_two(scale))
@@ -106,7 +106,7 @@ ValueId Selector::multiply_add(bool is_signed, ValueId x, int64_t scale, ValueId
   return product;
 }
 
-// base + index * scale for lanes; `address` receives a shorter form where there is one.
+// base + index * scale for lanes; `address` receives a shorter form if there is one.
 ValueId Selector::lane_element(const Inst& inst, int64_t scale, Address& address) {
   ValueId base = inst.operands[0], index = inst.operands[1];
   bool uniform_base = !w.type(base).lane, narrow_index = w.type(index).elem == Elem::I32;
@@ -144,7 +144,7 @@ ValueId Selector::ptr_add(const Inst& inst, bool lane) {
         w.type(index).elem == Elem::I32 ? int64_t{static_cast<int32_t>(bits)} : static_cast<int64_t>(bits);
     offset = static_cast<int64_t>(static_cast<uint64_t>(offset) +
                                   static_cast<uint64_t>(i) * static_cast<uint64_t>(scale));
-    // On top of what the base is itself.
+    // Added to the decomposition of the base itself.
     if (auto it = addresses_.find(base.index); it != addresses_.end()) address = it->second;
     sum = lane ? vector(base) : reg(base);
   } else if (lane) {
@@ -171,8 +171,8 @@ ValueId Selector::ptr_add(const Inst& inst, bool lane) {
   return lane ? add64(constant64(bits), sum) : make(Op::gcn_p_s_add64, sgpr(2), {sum, move_scalar(bits, 2)});
 }
 
-// Offsets into local and private memory have 32 bits: constants are kept apart, modulo 2^32, and go into the
-// instructions.
+// Offsets into local and private memory have 32 bits. Their constant part is tracked separately, modulo 2^32,
+// and becomes the immediate of the instruction.
 Selector::Address Selector::small_address(ValueId pointer) {
   if (auto it = addresses_.find(pointer.index); it != addresses_.end()) return it->second;
   if (w.is_const(pointer)) return {.base = {}, .offset = {}, .constant = wrapped(w.value(pointer).bits)};
@@ -211,8 +211,8 @@ ValueId Selector::small_ptr_add(const Inst& inst, bool lane) {
               : make(Op::gcn_s_add_u32, sgpr(), {sum, imm(a.constant)});
 }
 
-// A vector register and an unsigned constant below `reach`. Sums wrap around in the hardware, too, so that
-// the register may hold a negative number.
+// A vector register and an unsigned constant below `reach`. The hardware adds modulo 2^32 as well, so the
+// register may hold a negative number.
 Selector::Address Selector::small_access(ValueId pointer, int64_t reach) {
   Address a = small_address(pointer);
   bool fits = a.constant >= 0 && a.constant < reach;
@@ -223,7 +223,7 @@ Selector::Address Selector::small_access(ValueId pointer, int64_t reach) {
   return {.base = vop2(Op::gcn_v_add_u32, imm(a.constant), a.base, false), .offset = {}};
 }
 
-// How an access gets at a pointer.
+// The addressing mode for an access through the pointer.
 Selector::Address Selector::address_of(ValueId pointer) {
   Address a;
   if (auto it = addresses_.find(pointer.index); it != addresses_.end())

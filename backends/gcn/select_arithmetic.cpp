@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic. Uniform operations that the scalar unit lacks run on the vector unit and come back through
-// v_readfirstlane; that is right because such a result is only used where the mask was not empty.
+// Arithmetic. Uniform operations that the scalar unit lacks run on the vector unit, and v_readfirstlane moves
+// the result to a scalar register. This is correct because such a result is used only if the mask was not
+// empty.
 #include "backends/gcn/selector.h"
 #include "ir/check.h"
 #include "ir/gcn_table.h"
@@ -17,13 +18,13 @@ ValueId Selector::widen_signed(ValueId v, Elem elem) {
   return vop3(Op::gcn_v_bfe_i32, vgpr(), {to_vector(v), imm(0), imm(Type{elem}.bits())});
 }
 
-// Whether divide_by_constant takes the divisor: neither 0 nor 1, nor -1.
+// Whether divide_by_constant accepts the divisor: not 0, 1 or -1.
 bool Selector::is_invertible(Op op, ValueId divisor, Elem elem) const {
   auto all = static_cast<uint64_t>(low_bits(elem)), d = m.value(divisor).bits & all;
   return d > 1 && (d != all || op == Op::udiv || op == Op::urem);
 }
 
-// A uniform operand in the form that lane operations take; conditions become one bit per lane or 0 and 1.
+// A uniform operand in the form that lane operations take. Conditions become one bit per lane, or 0 and 1.
 ValueId Selector::lane_bits(ValueId wave_value, Elem elem) {
   if (elem != Elem::I1) return is_wide(elem) ? vector(wave_value) : source(wave_value);
   Type type = w.type(wave_value);
@@ -49,7 +50,7 @@ ValueId Selector::arithmetic(const Inst& inst, Type type) {
   bool lane = type.lane;
   if (!lane)
     if (ValueId result = uniform_op(inst, elem)) return result;
-  // Conditions of lanes are bit sets in scalar registers.
+  // Lane conditions are bit sets in scalar registers.
   if (lane && elem == Elem::I1 && type.elem == Elem::I1) {
     if (inst.op == Op::select)
       return merge_bits(condition_bits(inst.operands[0]), inst.operands[1], inst.operands[2]);
@@ -82,7 +83,7 @@ ValueId Selector::arithmetic(const Inst& inst, Type type) {
   ValueId result = lane_op(inst.op, Type{elem}, type.scalar(), v);
   if (lane) return result;
   if (type.elem != Elem::I1) return shared_by_lanes(result, machine_type(type));
-  // A uniform condition: every active lane computed the same bit. Compares give 0 in the others.
+  // A uniform condition: every active lane computed the same bit. Comparisons give 0 in inactive lanes.
   if (info(m.inst(m.def(result)).op).machine.form != Vopc)
     result = make(Op::gcn_s_and_b64, sgpr(2), {result, make(Op::gcn_p_get_exec, sgpr(2), {})});
   return make(Op::gcn_p_cmp, sgpr(), {result, imm(0)}, {LgU64});
@@ -228,7 +229,7 @@ ValueId Selector::lane_select(ValueId mask, ValueId yes, ValueId no, Elem elem) 
   return is_wide(elem) ? choose(mask, vector(yes), vector(no)) : choose(mask, source(yes), source(no));
 }
 
-// (mask & yes) | (no & ~mask), shorter where an operand is constant. Undefined is 0 here as everywhere.
+// (mask & yes) | (no & ~mask), shorter if an operand is constant. Undefined is 0, as elsewhere.
 ValueId Selector::merge_bits(ValueId mask, ValueId yes, ValueId no) {
   auto two = [&](Op op, ValueId x, ValueId y) { return make(op, sgpr(2), {x, y}); };
   bool yes_set = w.is_const(yes) && w.value(yes).bits, no_set = w.is_const(no) && w.value(no).bits;
@@ -244,7 +245,7 @@ ValueId Selector::merge_bits(ValueId mask, ValueId yes, ValueId no) {
              two(Op::gcn_s_andn2_b64, condition_bits(no), mask));
 }
 
-// One operand of a 64-bit addition may be a constant of 32 bits or a pair of scalar registers.
+// One operand of a 64-bit addition may be a 32-bit constant or a pair of scalar registers.
 ValueId Selector::addend(ValueId pair) {
   InstId def = m.def(pair);
   if (!def || m.inst(def).op != Op::gcn_p_pack) return pair;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions between types.
+// Type conversions.
 #include "backends/gcn/selector.h"
 #include "ir/check.h"
 
@@ -37,7 +37,7 @@ ValueId Selector::lane_convert(Op op, Elem from, Elem to, ValueId x) {
   KC_CHECK(false, "gcn: no conversion '{}'", info(op).name);
 }
 
-// The hardware saturates to 32 bits and turns NaN into 0, as the language wants.
+// The hardware saturates to 32 bits and converts NaN to 0, as the language requires.
 ValueId Selector::float_to_int(Elem from, Elem to, bool is_signed, ValueId x) {
   if (is_wide(to)) return float_to_int64(from, is_signed, x);
   Op convert = from == Elem::F64 ? (is_signed ? Op::gcn_v_cvt_i32_f64 : Op::gcn_v_cvt_u32_f64)
@@ -50,8 +50,8 @@ ValueId Selector::float_to_int(Elem from, Elem to, bool is_signed, ValueId x) {
   return narrow(make(Op::gcn_v_max_i32, vgpr(), {imm(-(limit >> 1) - 1), v}), to);
 }
 
-// A number that is not negative, without its fraction, in two words. Each step is exact: a power of two is
-// taken out, and what the high word leaves of the number has no more digits than the number.
+// The integral part of a non-negative number, in two words. Each step is exact: the scaling is by a power of
+// two, and the remainder after subtracting the high word has no more digits than the number.
 ValueId Selector::words_of(Elem elem, ValueId x) {
   bool wide = elem == Elem::F64;
   ValueId down = wide ? constant64(0x3df0000000000000) : imm(0x2f800000);  // 2^-32
@@ -62,8 +62,8 @@ ValueId Selector::words_of(Elem elem, ValueId x) {
   return pack(make(convert, vgpr(), {low}), make(convert, vgpr(), {high}), true);
 }
 
-// By magnitude and sign. Negative numbers become 0 when the target has no sign; v_max lets 0 win over NaN,
-// and the conversion of a NaN magnitude gives 0 as well.
+// By magnitude and sign. For an unsigned target negative numbers become 0; v_max returns 0 for NaN, and the
+// conversion of a NaN magnitude gives 0 as well.
 ValueId Selector::float_to_int64(Elem from, bool is_signed, ValueId x) {
   bool wide = from == Elem::F64;
   ValueId magnitude = is_signed ? lane_float(Op::fabs, from, {x}) : lane_float(Op::fmax, from, {imm(0), x});
@@ -94,9 +94,8 @@ ValueId Selector::int64_to_f64(bool is_signed, ValueId x) {
   return make(Op::gcn_v_add_f64, vgpr(2), {high, low});
 }
 
-// The leading 32 bits are converted. Bits below them only matter when the rest is half a unit, so one bit
-// stands for them all; 32 bits leave room for it below the 24 of the result and the one that decides the
-// rounding.
+// Converts the leading 32 bits. The bits below them matter only in a tie, so one sticky bit replaces them
+// all; 32 bits have room for it below the 24 bits of the result and the rounding bit.
 ValueId Selector::int64_to_f32(bool is_signed, ValueId x) {
   ValueId magnitude = is_signed ? negate_if(Elem::I64, sign_of(Elem::I64, x), x) : x;
   ValueId zeros = make(Op::gcn_v_ffbh_u32, vgpr(), {hi(magnitude)});  // all ones when the word is 0

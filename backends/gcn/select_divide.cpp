@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Division of integers by an estimate of 2^n / d, where n is the width.
+// Integer division by an estimate of 2^n / d, where n is the width.
 //
-// Let X = 2^n / d and let z <= X be a whole number; call X - z its deficit. The high word of x * z is then
-// below x / d by less than the deficit plus 1, so a deficit below 2 (a little more does no harm: x / 2^n < 1)
-// leaves two corrections of the quotient at most. The step z += high(z * (2^n - d * z)) turns a deficit F
-// into F * F / X + t with 0 <= t < 1 and never overshoots.
+// Let X = 2^n / d and let z <= X be an integer; call X - z its deficit. The high word of x * z is below x / d
+// by less than the deficit plus 1, so for a deficit below 2 (slightly more is harmless: x / 2^n < 1) at most
+// two corrections of the quotient remain. The step z += high(z * (2^n - d * z)) turns a deficit F into F * F
+// / X + t with 0 <= t < 1 and never overshoots.
 //
-// The first z comes from the float reciprocal, whose error and those of the conversions around it stay below
-// 2^-21 of X. The factor 1 - 2^-21 makes sure that z <= X, hence F < X * 2^-20 + 1. For 32 bits one step
-// gives F < 1.01 + 1 / X, for 64 bits two steps give F < 1.01 + (1.01 + 1 / X)^2 / X. Where X is below 3 the
-// latter is too weak, but then z is 0, 1 or 2, steps do not change it, and the deficit is below 2 from the
+// The first z is the float reciprocal; its error and those of the conversions around it stay below 2^-21 of
+// X. The factor 1 - 2^-21 ensures z <= X, hence F < X * 2^-20 + 1. For 32 bits one step gives
+// F < 1.01 + 1 / X; for 64 bits two steps give F < 1.01 + (1.01 + 1 / X)^2 / X. If X is below 3 the latter
+// bound is too weak, but then z is 0, 1 or 2, steps do not change it, and the deficit is below 2 from the
 // start.
 #include "backends/gcn/selector.h"
 
@@ -40,7 +40,7 @@ ValueId Selector::negate_if(Elem elem, ValueId sign, ValueId v) {
   return make(Op::gcn_p_v_sub64, vgpr(2), {pack(low, high, true), pack(sign, sign, true)});
 }
 
-// n / d or n % d, with the sign put on, and with x / 0 = all ones, x % 0 = x for the operands as they were.
+// n / d or n % d with the sign applied. x / 0 is all ones, x % 0 is x, for the original operands.
 ValueId Selector::divide_unsigned(Elem elem, bool remainder, ValueId n, ValueId d, ValueId x, ValueId y,
                                   ValueId sign) {
   bool wide = is_wide(elem);
@@ -89,7 +89,7 @@ ValueId Selector::reciprocal64(ValueId d) {
   return words_of(Elem::F32, z);
 }
 
-// The high half of the product of 128 bits. No sum overflows: (2^32 - 1)^2 + 2^32 - 1 < 2^64.
+// The high half of the 128-bit product. No sum overflows: (2^32 - 1)^2 + 2^32 - 1 < 2^64.
 ValueId Selector::multiply_high64(ValueId x, ValueId y) {
   auto mad = [&](ValueId a, ValueId c, ValueId plus) {
     return m.result(b.emit(Op::gcn_v_mad_u64_u32, {a, c, pack(plus, imm(0), true)}, {vgpr(2), sgpr(2)}));

@@ -3,10 +3,11 @@
 // "Division by Invariant Integers using Multiplication", 1994).
 //
 // Unsigned: with l = ceil(log2 d) and m = floor(2^32 * (2^l - d) / d) + 1 the quotient is
-// (high(m * x) + x) >> l, where the sum has 33 bits. Where x stays below 2^(32 - k), or d is even, a factor
-// of 32 bits does. Signed: a factor with 0 < m * |d| - 2^(32 + s) <= 2^(s + 1) gives high(m * x) >> s, plus 1
-// where x is negative, and negated where d is. It has 32 bits at most; from 2^31 on the instruction reads it
-// as m - 2^32, and x makes up for that.
+// (high(m * x) + x) >> l, where the sum has 33 bits. If x stays below 2^(32 - k), or d is even, a 32-bit
+// factor suffices.
+// Signed: a factor with 0 < m * |d| - 2^(32 + s) <= 2^(s + 1) gives high(m * x) >> s, plus 1 for negative x,
+// and negated for negative d. It has at most 32 bits; from 2^31 on the instruction reads it as m - 2^32, and
+// adding x compensates for that.
 #include <algorithm>
 #include <bit>
 
@@ -20,11 +21,11 @@ unsigned log2_up(uint64_t v) { return v <= 1 ? 0 : 64 - static_cast<unsigned>(st
 struct Factor {
   uint32_t factor = 0;
   unsigned shift = 0;
-  bool fits = false;  // a factor of 32 bits is exact for all x up to the bound
+  bool fits = false;  // a 32-bit factor is exact for all x up to the bound
 };
 
 // The least factor of up to 32 bits with floor(x * factor / 2^(32 + shift)) = floor(x / d) for x <= bound:
-// what it is above 2^(32 + shift) / d, times the bound, must stay below 2^(32 + shift) / d.
+// its excess over 2^(32 + shift) / d, times the bound, must stay below 2^(32 + shift) / d.
 Factor exact_factor(uint64_t d, uint64_t bound) {
   for (unsigned shift = 0; shift <= log2_up(d); ++shift) {
     const auto power = static_cast<unsigned __int128>(1) << (32 + shift);
@@ -45,7 +46,7 @@ Factor signed_factor(uint64_t d) {
 
 }  // namespace
 
-// x / d or x % d; x has 32 bits in vector registers, or in a scalar register when `scalar`.
+// x / d or x % d; x is a 32-bit value in vector registers, or in a scalar register if `scalar`.
 ValueId Selector::divide_by_constant(Op op, ValueId x, uint32_t d, uint64_t bound, bool scalar) {
   bool is_signed = op == Op::sdiv || op == Op::srem, remainder = op == Op::urem || op == Op::srem;
   auto high = [&](uint32_t factor) {

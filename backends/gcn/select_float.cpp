@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on floats: f32, f64, and square roots.
+// Float arithmetic: f32, f64, and square roots.
 #include "backends/gcn/selector.h"
 #include "ir/check.h"
 
@@ -86,11 +86,11 @@ ValueId Selector::lane_float64(Op op, const std::vector<ValueId>& v) {
   KC_CHECK(false, "gcn: no f64 form of '{}'", info(op).name);
 }
 
-// Both roots below end alike. Let s be within one unit in the last place of the root of a, and s+ the next
-// number. The root lies above the middle m of s and s+ when a > m * m = s * s+ + ((s+ - s) / 2)^2. As a and s
-// * s+ are multiples of (s+ - s)^2, that is the same as a - s * s+ > 0, and one fused operation gives that
-// sign without error. Below s it is the same with a - s * s- <= 0. Arguments are scaled up where the
-// difference could underflow.
+// Both roots end in the same way. Let s be within one ulp of the root of a, and s+ the next number. The root
+// is above the midpoint m of s and s+ if a > m * m = s * s+ + ((s+ - s) / 2)^2. Since a and s * s+ are
+// multiples of (s+ - s)^2, this is equivalent to a - s * s+ > 0, and one fused operation gives that sign
+// without error. Below s the condition is a - s * s- <= 0. Arguments are scaled up where the difference could
+// underflow.
 
 ValueId Selector::sqrt32(ValueId x) {
   ValueId small = vcmp(Op::gcn_v_cmp_lt_f32, x, to_vector(imm(0x0f800000)));  // 2^-96
@@ -109,9 +109,9 @@ ValueId Selector::sqrt32(ValueId x) {
   return choose(special, a, r);
 }
 
-// v_rsq_f64 is only good to 2^29 units, 2^-23 of its value. With y = (1 + e) / sqrt(a) the first step leaves
-// errors of 1.5 * e^2 in s and h (half the reciprocal root), the second about their product: what remains is
-// the rounding of s itself, half a unit.
+// v_rsq_f64 is accurate only to 2^29 ulps, 2^-23 of its value. With y = (1 + e) / sqrt(a) the first step
+// leaves errors of 1.5 * e^2 in s and h (half the reciprocal root), the second about their product: only the
+// rounding of s itself remains, half an ulp.
 ValueId Selector::sqrt64(ValueId x) {
   Type type = vgpr(2);
   auto fma = [&](ValueId p, ValueId q, ValueId r, Negate negate) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a work-item is, and how large the launch.
+// Work-item ids and launch sizes.
 #include "backends/gcn/selector.h"
 #include "ir/check.h"
 
@@ -14,7 +14,7 @@ ValueId Selector::launch_id(const Inst& inst, Type type) {
   auto dim = static_cast<uint32_t>(inst.attrs[0]);
   bool wide = type.bits() == 64;
   auto local_size = [&] {
-    // Loads are of aligned words: the size in y is the upper half of the first.
+    // Loads are word-aligned: the size in y is the upper half of the first word.
     ValueId word = dispatch_word(dim == 2 ? 8 : 4);
     return dim == 1 ? make(Op::gcn_s_lshr_b32, sgpr(), {word, imm(16)})
                     : make(Op::gcn_s_and_b32, sgpr(), {word, imm(0xffff)});

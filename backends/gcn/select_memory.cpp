@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores. Scalar loads are not coherent with the vector stores of the same launch. So memory is
-// read through the vector unit at uniform addresses, too, unless no store stands on any way from the entry to
-// the load, or nobody may write what it reads: constant memory, and parameters that are const and restrict.
-// Other work-items that write such a word sooner than it is read have no order with the load, or a barrier or
-// fence stands between them: then their store, which is in the same code, lies on a way here.
+// Loads and stores. Scalar loads are not coherent with the vector stores of the same launch, so uniform
+// addresses are read through the vector unit as well. Scalar loads are used if no path from the entry to the
+// load contains a store, or if the memory is never written: constant memory, and const restrict parameters. A
+// store by another work-item is either unordered with the load, or a barrier or fence is between them: then
+// that store is in the same code, on a path to the load.
 #include "backends/gcn/selector.h"
 
 namespace kc::gcn {
@@ -12,12 +12,12 @@ namespace {
 constexpr int64_t kPrivateReach = 4096;    // of the constant in an instruction
 constexpr int64_t kScalarReach = 1 << 20;  // likewise
 
-// The wait for an access through the pointer.
+// The fence flag for an access through the pointer.
 int64_t fence_for(Type pointer) { return pointer.elem == Elem::PtrLocal ? 1 : 2; }
 
 }  // namespace
 
-// `past_caches`: not from the cache of the compute unit, which stores of others do not reach.
+// `past_caches`: bypasses the cache of the compute unit, which stores of other units do not update.
 ValueId Selector::load_global(const Address& a, Elem elem, bool past_caches) {
   auto load = [&](Op op, Op with_base, unsigned regs) {
     if (a.offset) return make(with_base, vgpr(regs), {a.offset, a.base}, {a.constant, past_caches});
@@ -54,7 +54,7 @@ void Selector::store_global(const Address& a, ValueId data, Elem elem) {
   }
 }
 
-// A constant of 16 bits goes into the instruction. Offsets are bytes from the start of the group's memory.
+// The immediate has 16 bits. Offsets are bytes from the start of the group's memory.
 ValueId Selector::load_local(const Address& a, Elem elem) {
   ValueId at = a.base;
   switch (Type{elem}.bits()) {
@@ -83,7 +83,7 @@ void Selector::store_local(const Address& a, ValueId data, Elem elem) {
   }
 }
 
-// A constant address needs no register, however far it is.
+// A constant address needs no register, even beyond the immediate range.
 Selector::Address Selector::private_access(ValueId pointer) {
   Address a = small_address(pointer);
   if (a.base || a.constant < 0 || a.constant >= kMaxScratchBytes)
@@ -91,7 +91,7 @@ Selector::Address Selector::private_access(ValueId pointer) {
   return {.base = imm(0), .offset = {}, .constant = a.constant};
 }
 
-// Scratch interleaves the lanes' memory in words of 32 bits, so nothing wider can be moved at once.
+// Scratch interleaves the lanes' memory in 32-bit words, so that is the widest access.
 ValueId Selector::load_private(ValueId pointer, Elem elem) {
   int64_t bytes = Type{elem}.bytes();
   auto word = [&](int64_t at, int64_t size) {
@@ -136,7 +136,7 @@ void Selector::store(ValueId pointer, ValueId data, Elem elem) {
   }
 }
 
-// Whether scalar loads through the pointer see what is there.
+// Whether scalar loads through the pointer read current memory.
 bool Selector::may_load_scalar(ValueId pointer) const {
   if (w.type(pointer).elem == Elem::PtrConstant || !written_) return true;
   constexpr int kMostSteps = 64;
@@ -152,8 +152,7 @@ bool Selector::may_load_scalar(ValueId pointer) const {
   return param.is_const && param.is_restrict;
 }
 
-// An invalid value when the vector unit has to load. What is not there to be addressed by words is not for
-// scalar loads.
+// Invalid if the vector unit has to load. Scalar loads handle only memory that is addressable by words.
 ValueId Selector::load_scalar(ValueId pointer, Type type) {
   if (w.type(pointer).bits() != 64 || w.type(pointer).lane || type.bits() < 32) return {};
   if (!may_load_scalar(pointer)) return {};

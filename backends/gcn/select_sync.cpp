@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations, barriers, fences. Each lane does its own atomic operation: the memory takes those of a
-// wave one after the other.
+// Atomic operations, barriers, fences. Each lane executes its own atomic operation; the memory serialises
+// those of a wave.
 #include <algorithm>
 #include <iterator>
 
@@ -10,10 +10,10 @@
 namespace kc::gcn {
 namespace {
 
-struct Rows {
+struct AtomicOps {
   Op op;
-  Op global[8];  // without the old value, with a scalar base, with the old value, both; the same for 64 bits
-  Op local[4];   // without the old value, with it; the same for 64 bits
+  Op global[8];  // without old value, with scalar base, with old value, both; the same for 64 bits
+  Op local[4];   // without old value, with it; the same for 64 bits
 };
 
 #define GLOBAL(name)                                                                                      \
@@ -26,7 +26,7 @@ struct Rows {
           Op::gcn_ds_##local##_##suffix##64, Op::gcn_ds_##local##_rtn_##suffix##64 \
     }                                                                              \
   }
-constexpr Rows kRows[] = {
+constexpr AtomicOps kRows[] = {
     ROWS(add, add, add, u),
     ROWS(sub, sub, sub, u),
     ROWS(and, and, and, b),
@@ -37,7 +37,7 @@ constexpr Rows kRows[] = {
     ROWS(umin, umin, min, u),
     ROWS(umax, umax, max, u),
     ROWS(cmpxchg, cmpswap, cmpst, b),
-    // An exchange in local memory always gives the old value.
+    // An exchange in local memory always returns the old value.
     {Op::lane_atomic_xchg,
      {GLOBAL(swap), GLOBAL(swap_x2)},
      {Op::gcn_ds_wrxchg_rtn_b32, Op::gcn_ds_wrxchg_rtn_b32, Op::gcn_ds_wrxchg_rtn_b64,
@@ -48,8 +48,8 @@ constexpr Rows kRows[] = {
 
 constexpr int64_t kLanes = 64;
 
-const Rows& rows_of(Op op) {
-  const Rows* rows = std::ranges::find(kRows, op, &Rows::op);
+const AtomicOps& rows_of(Op op) {
+  const AtomicOps* rows = std::ranges::find(kRows, op, &AtomicOps::op);
   KC_CHECK(rows != std::end(kRows), "gcn: no atomic operation '{}'", info(op).name);
   return *rows;
 }
@@ -60,13 +60,13 @@ void Selector::atomic(const Inst& inst) {
   ValueId result = inst.results[0], pointer = inst.operands[1];
   bool wide = is_wide(w.type(result).elem), local = w.type(pointer).elem == Elem::PtrLocal;
   bool returns = used_[result.index];
-  // Expected and new value, for a comparison; global memory takes them in one tuple, the new one first.
+  // Expected and new value of a compare-and-swap; global memory takes them in one tuple, the new one first.
   std::vector<ValueId> operands;
   for (size_t i = 2; i < inst.operands.size(); ++i) operands.push_back(vector(inst.operands[i]));
   if (operands.size() == 2 && !local)
     operands = {wide ? make(Op::gcn_p_pack_pairs, vgpr(4), {operands[1], operands[0]})
                      : pack(operands[1], operands[0], true)};
-  const Rows& rows = rows_of(inst.op);
+  const AtomicOps& rows = rows_of(inst.op);
   Op op;
   int64_t constant = 0;
   if (local) {
@@ -88,7 +88,7 @@ void Selector::atomic(const Inst& inst) {
   });
 }
 
-// The hardware takes lane numbers modulo 64, in bytes, and gives 0 for lanes that are off.
+// The hardware takes byte indices modulo 64 lanes, and gives 0 for inactive lanes.
 void Selector::shuffle(const Inst& inst) {
   under(inst.operands[0], [&] {
     ValueId index = vector(inst.operands[2]), data = vector(inst.operands[1]);
@@ -103,8 +103,8 @@ void Selector::shuffle(const Inst& inst) {
   });
 }
 
-// What was written before is there: also global memory behind a barrier for local memory only, since a
-// work-item cannot tell. In a group of one wave the hardware passes over s_barrier.
+// All earlier writes are visible after it. A barrier for local memory also orders global memory, which a
+// work-item cannot distinguish. In a group of one wave the hardware skips s_barrier.
 void Selector::barrier(const Inst& inst) {
   under(inst.operands[0], [&] {
     fence(3);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on uniform values, as far as the scalar unit does it: integers of 32 bits, most of 64,
-// conditions.
+// Arithmetic on uniform values as far as the scalar unit supports it: 32-bit integers, most 64-bit
+// operations, conditions.
 #include "backends/gcn/selector.h"
 
 namespace kc::gcn {
 
-// An invalid value when the vector unit has to do it.
+// Invalid if the vector unit has to compute it.
 ValueId Selector::uniform_op(const Inst& inst, Elem elem) {
   switch (inst.op) {
     case Op::select: {
@@ -43,7 +43,7 @@ ValueId Selector::uniform_resize(const Inst& inst, Elem from) {
   return narrow(select_scalar(inst.operands[0], sgpr(is_wide(to) ? 2 : 1), imm(-1), imm(0)), to);
 }
 
-// A condition that is a comparison needs no register for its answer.
+// A comparison used as a condition needs no register for its result.
 ValueId Selector::select_scalar(ValueId condition, Type type, ValueId yes, ValueId no) {
   ValueId c = reg(condition);
   if (InstId def = m.def(c); def && m.inst(def).op == Op::gcn_p_cmp) {
@@ -54,7 +54,7 @@ ValueId Selector::select_scalar(ValueId condition, Type type, ValueId yes, Value
   return make(Op::gcn_p_select, type, {c, yes, no});
 }
 
-// Modulo 2^64.
+// 64-bit product, modulo 2^64.
 ValueId Selector::multiply_scalar64(ValueId x, ValueId y) {
   auto multiply = [&](ValueId a, ValueId c) { return make(Op::gcn_s_mul_i32, sgpr(), {a, c}); };
   auto add = [&](ValueId a, ValueId c) { return make(Op::gcn_s_add_u32, sgpr(), {a, c}); };

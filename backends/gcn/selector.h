@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction selection for gfx9, one wave instruction at a time. Uniform values live in scalar registers,
-// lane values in vector registers, masks and lane conditions in pairs of scalar registers. Lanes of 8 and
-// 16 bits are kept zero-extended in 32-bit registers.
+// Instruction selection for gfx9, one wave instruction at a time. Uniform values are in scalar registers,
+// lane values in vector registers, masks and lane conditions in pairs of scalar registers. Lanes of 8 and 16
+// bits are zero-extended in 32-bit registers.
 #pragma once
 
 #include <map>
@@ -23,16 +23,16 @@ enum Negate : int64_t { kNegateNone = 0, kNegateFirst = 1, kNegateSecond = 2 };
 /// Classes -0, +0 and +inf of v_cmp_class: numbers that are their own square roots.
 inline constexpr int64_t kOwnRoots = 0x260;
 
-/// Of the search for the greatest number that a value may be.
+/// Recursion depth of bound_of.
 inline constexpr int kBoundDepth = 4;
-/// Of the constant in an instruction for local memory.
+/// Range of the immediate of an instruction for local memory.
 inline constexpr int64_t kLocalReach = 65536;
 
 inline bool is_small(Elem elem) { return elem == Elem::I8 || elem == Elem::I16; }
 inline bool is_wide(Elem elem) { return Type{elem}.bits() == 64; }
 inline int64_t low_bits(Elem elem) { return (int64_t{1} << Type{elem}.bits()) - 1; }
 
-/// Registers that the hardware fills or that emission keeps for itself; none is allocated.
+/// Registers that the hardware initialises or that emission reserves; none is allocated.
 enum Reserved : uint32_t {
   kScratchDescriptor = 0,  // s[0:3]
   kDispatchPtr = 4,        // s[4:5]
@@ -40,15 +40,15 @@ enum Reserved : uint32_t {
   kGroupId = 8,            // s8, s9, s10
   kScratchOffset = 11,     // s11
   kSavedExec = 12,         // s[12:13]: exec around whole-wave copies
-  kFarScratch = 14,        // s14: base of scratch beyond the reach of an instruction's offset
-  kFarJump = 14,           // s[14:15]: target of a jump beyond the reach of a branch
+  kFarScratch = 14,        // s14: base of scratch beyond the range of an immediate offset
+  kFarJump = 14,           // s[14:15]: target of a jump beyond the range of a branch
   kFirstSgpr = 16,
-  kDescriptorSize = 4,  // with flat scratch there is no descriptor, and what the hardware fills begins lower
+  kDescriptorSize = 4,  // with flat scratch there is no descriptor, and all registers above shift down
   kLocalId = 0,         // v0, v1, v2
-  kSgprSpill = 3,       // from v3 on, as many as are needed: lanes hold spilled scalar registers
+  kSgprSpill = 3,       // from v3 on, as many as needed: lanes hold spilled scalar registers
 };
 
-/// Whether an instruction holds the constant without a literal: small integers, and +-0.5, 1, 2, 4 as f32.
+/// Whether the constant is encodable without a literal: small integers, and +-0.5, 1, 2, 4 as f32.
 bool is_inline_constant(uint32_t bits);
 
 class Selector {
@@ -56,7 +56,7 @@ class Selector {
   Selector(const Function& wave, Function& out, const MachineModel& model)
       : w(wave), m(out), b(out), model_(model), map_(wave.value_count()), blocks_(wave.block_count()) {}
   void run();
-  /// After run: the vector registers (by value) that hold the same in all lanes that are on.
+  /// After run: the vector registers (by value) that are equal in all active lanes.
   const std::set<uint32_t>& same_in_lanes() const { return same_in_lanes_; }
 
  private:
@@ -74,7 +74,7 @@ class Selector {
   Target edge(const Target& t);
   void set_exec(ValueId mask);
   bool arrives_with_mask(BlockId id) const;
-  /// Runs body with exec set to the mask when that is not the block's own.
+  /// Runs body with exec set to the mask, if that differs from the block's own.
   template <typename Body>
   void under(ValueId wave_mask, Body body) {
     bool narrower = wave_mask != wave_mask_;
@@ -88,8 +88,8 @@ class Selector {
   ValueId imm(int64_t v) { return m.constant(kI32, static_cast<uint64_t>(v)); }
   ValueId reg(ValueId wave_value);        // in the class of its type; constants are materialised
   ValueId scalar(ValueId wave_value);     // 32-bit uniform: register or constant
-  ValueId vector(ValueId wave_value);     // always in vector registers
-  ValueId all_lanes(ValueId wave_value);  // the same, and constants hold in lanes that are off too
+  ValueId vector(ValueId wave_value);     // in vector registers
+  ValueId all_lanes(ValueId wave_value);  // in vector registers, with constants also in inactive lanes
   ValueId source(ValueId wave_value);     // 32-bit: vector, scalar or constant
   ValueId to_vector(ValueId machine_value);
   ValueId move_scalar(uint64_t bits, unsigned regs);
@@ -103,14 +103,14 @@ class Selector {
   ValueId make(Op op, Type type, std::vector<ValueId> operands, std::initializer_list<int64_t> attrs = {}) {
     return b.make(op, type, std::move(operands), attrs);
   }
-  /// Two-operand vector instructions take anything first and a vector register second.
+  /// Two-operand vector instructions take any source first and a vector register second.
   ValueId vop2(Op op, ValueId x, ValueId y, bool commutes, Type type = vgpr());
-  /// Three-operand ones take one scalar register at most and no literals.
+  /// Three-operand vector instructions take at most one scalar register and no literals.
   ValueId vop3(Op op, Type type, std::vector<ValueId> operands, std::initializer_list<int64_t> attrs = {});
   ValueId vcmp(Op op, ValueId x, ValueId y);
   ValueId first(ValueId vector_value, Type uniform);  // to scalar registers
-  /// The same for a value that is equal in all lanes that are on; if lanes need it again, it is there
-  /// already.
+  /// Moves a value that is equal in all active lanes to scalar registers, and records the vector register for
+  /// later lane uses.
   ValueId shared_by_lanes(ValueId vector_value, Type uniform);
 
   ValueId constant64(uint64_t bits);                      // in vector registers
@@ -131,7 +131,7 @@ class Selector {
   ValueId narrow(ValueId v, Elem elem);  // clears the bits above 8 or 16
   ValueId widen_signed(ValueId v, Elem elem);
   ValueId lane_bits(ValueId v, Elem elem);    // operand of a lane operation
-  ValueId condition_bits(ValueId condition);  // one bit for each lane
+  ValueId condition_bits(ValueId condition);  // one bit per lane
   ValueId merge_bits(ValueId mask, ValueId yes, ValueId no);
 
   // select_uniform.cpp
@@ -161,7 +161,7 @@ class Selector {
 
   // select_divide.cpp
   ValueId lane_divide(Op op, Elem elem, ValueId x, ValueId y);
-  // select_divide_constant.cpp; |d| is at least 2, x at most `bound` where that is unsigned
+  // select_divide_constant.cpp; |d| is at least 2, and unsigned x is at most `bound`
   bool is_invertible(Op op, ValueId divisor, Elem elem) const;
   ValueId divide_by_constant(Op op, ValueId x, uint32_t d, uint64_t bound, bool scalar);
   ValueId divide_unsigned(Elem elem, bool remainder, ValueId n, ValueId d, ValueId x, ValueId y,
@@ -173,8 +173,8 @@ class Selector {
   ValueId negate_if(Elem elem, ValueId sign, ValueId v);
 
   // select_address.cpp
-  // base + offset + constant. A global access has its base in vector registers when it has no offset. For
-  // local and private memory there is no offset, and no base means 0.
+  // base + offset + constant. Without an offset the base of a global access is in vector registers. Local and
+  // private memory have no offset, and no base means 0.
   struct Address {
     ValueId base, offset;
     int64_t constant = 0;
@@ -216,7 +216,7 @@ class Selector {
   void barrier(const Inst& inst);
   void fence(int64_t flags);
 
-  // select_position.cpp
+  // select_launch_ids.cpp
   ValueId launch_id(const Inst& inst, Type type);
   ValueId dispatch_word(int64_t byte_offset);
 
@@ -231,7 +231,7 @@ class Selector {
   std::map<uint32_t, Parts> parts_;        // of 64-bit lane values
   std::map<uint32_t, Address> addresses_;  // of pointers
   std::vector<bool> used_;                 // by wave value
-  // Scalar registers that were just read from vector registers, which hold the same in all lanes that are on.
+  // Scalar registers read from vector registers whose value is equal in all active lanes.
   struct Broadcast {
     ValueId vector;
     uint32_t exec = 0;
@@ -239,12 +239,12 @@ class Selector {
   std::map<uint32_t, Broadcast> broadcasts_;
   std::set<uint32_t> same_in_lanes_;
   std::map<uint32_t, ValueId> zero_off_;  // conditions that are 0 in the lanes outside this mask
-  bool exec_is_mask_ = false;             // selection stands where exec is the block's mask
-  uint32_t exec_ = 0;                     // counts changes of the mask under which instructions run
+  bool exec_is_mask_ = false;             // at the current point exec is the block's mask
+  uint32_t exec_ = 0;                     // counts changes of the active exec mask
   ValueId kernarg_, dispatch_, group_[3], local_[3];
-  std::vector<bool> written_before_;  // by wave block: a way to it stores to memory of the launch
-  bool written_ = false;              // the same where selection stands
-  ValueId wave_mask_;                 // mask value (wave) of the current block
+  std::vector<bool> written_before_;  // by wave block: a path to it stores to global memory
+  bool written_ = false;              // the same for the current point
+  ValueId wave_mask_;                 // wave mask of the current block
 };
 
 }  // namespace kc::gcn

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Register allocation on SSA form in one walk over the blocks in reverse post-order.
-// Algorithm: spilling by furthest next use after Braun and Hack (2009), colouring in dominance order
-//   after Hack (2007), done together so that the choice of a register and of a victim see each other.
-//   A value that loses its register is stored once, directly after its definition, and reloaded before
-//   its next use; locations may differ between predecessors and are mended by parallel moves on edges.
-// Fallback where tuples and fixed registers break the chordal guarantee (place.cpp): move others aside;
-//   else take the register of the value used furthest away, one more each time, so it ends with the
-//   instruction's own operands alone, which a bounded search then places in any order.
-// Needs: constants as immediates. Gives: see regalloc.h.
-//   before  %2 = add %0, %1        after  %2 @r1 = add %0, %1   spill %2, slot=0   ...   %9 @r2 = reload
-//   slot=0
+// Algorithm: spilling by furthest next use after Braun and Hack (2009), colouring in dominance order after
+// Hack (2007). Both run together, so that the choice of a register and of a victim take each other into
+// account. A value that loses its register is spilled once, directly after its definition, and reloaded
+// before its next use. Locations may differ between predecessors; parallel moves on edges resolve them.
+// Tuples and fixed registers break the chordal guarantee. The fallback in place.cpp moves other values aside,
+// or else evicts the value with the furthest next use, one more per iteration. In the worst case only the
+// operands of the instruction remain, and a bounded search assigns them in any order.
+// Needs: constants as immediates. Result: see regalloc.h.
+//   before  %2 = add %0, %1
+//   after   %2 @r1 = add %0, %1   spill %2, slot=0   ...   %9 @r2 = reload slot=0
 #include "backends/regalloc/allocator.h"
 
 #include <fmt/format.h>
@@ -83,18 +83,19 @@ void Scan::propose_hints() {
   propose_groups();
 }
 
-// What must share a register matters more than what should lie in a row.
+// Joins for a shared register come before joins for contiguous groups.
 void Scan::propose_groups() {
   const auto rows = target_.rows(f_);
-  for (const ContiguousGroup& row : rows)
-    for (const GroupPart& part : row)
-      hints_.join(row[0].value, part.value, static_cast<int32_t>(part.at) - static_cast<int32_t>(row[0].at));
-  for (const ContiguousGroup& row : rows) {
-    Type all = f_.type(row[0].value);
+  for (const ContiguousGroup& group : rows)
+    for (const GroupPart& part : group)
+      hints_.join(group[0].value, part.value,
+                  static_cast<int32_t>(part.at) - static_cast<int32_t>(group[0].at));
+  for (const ContiguousGroup& group : rows) {
+    Type all = f_.type(group[0].value);
     uint32_t size = 0;
-    for (const GroupPart& part : row) size = std::max(size, part.at + shape(part.value).size);
+    for (const GroupPart& part : group) size = std::max(size, part.at + shape(part.value).size);
     all.regs = static_cast<uint8_t>(size);
-    hints_.add_row(row, static_cast<int32_t>(size), static_cast<uint8_t>(target_.tuple_alignment(all)));
+    hints_.add_group(group, static_cast<int32_t>(size), static_cast<uint8_t>(target_.tuple_alignment(all)));
   }
 }
 
@@ -120,7 +121,7 @@ std::optional<std::string> Scan::block(BlockId b) {
   return {};
 }
 
-// Walks the block backwards once and records for each operand and result where the next use lies.
+// Backward walk over the block: records the next use after each operand and each result.
 void Scan::next_uses(BlockId b) {
   const auto& insts = f_.block(b).insts;
   auto size = static_cast<uint32_t>(insts.size());
@@ -176,7 +177,7 @@ void Scan::finish_block(BlockId b) {
   f_.block(b).insts = rows_;
 }
 
-// Moves everything to where the successor expects it, in front of a jump that reads no register.
+// Moves all values to the locations expected by the successor, before a jump that reads no register.
 void Scan::edge(BlockId p) {
   InstId jump = f_.terminator(p);
   if (f_.inst(jump).targets.size() != 1) return;
@@ -210,7 +211,7 @@ void Scan::edge(BlockId p) {
   }
   std::vector<InstId> out;
   auto slot_rows = static_cast<uint32_t>(inserter_.emit(moves, busy, before, out));
-  for (Pin& pin : plan.pins)  // registers borrowed for moves between slots come back under new names
+  for (Pin& pin : plan.pins)  // registers borrowed for slot-to-slot moves come back under new names
     if (pin.inst == jump && pin.target == 0) pin.position += slot_rows;
   for (const Move& m : moves)
     if (m.tag != kNone && m.name.valid()) f_.inst(jump).targets[0].args[m.tag] = m.name;
@@ -240,25 +241,25 @@ uint32_t Scan::slot(ValueId v) {
   return slot_of[v.index];
 }
 
-// Where the value of a row goes so that all of the row find place. Once the first of them has one, the
-// others' are kept free as long as there are others, to the end of the block.
+// A unit that leaves space for the whole contiguous group of the value. Once the first value of a group has a
+// unit, the units of the others are reserved until the end of the block.
 uint32_t Scan::preferred(ValueId v, const UnitSet& taken) {
-  if (uint32_t unit = hints_.unit(v); unit != kNone || !hints_.has_rows()) return unit;
-  const Hints::Extent row = hints_.extent(v);
-  if (row.empty()) return kNone;
-  const Shape all{shape(v).cls, static_cast<uint8_t>(row.last - row.first), row.align};
+  if (uint32_t unit = hints_.unit(v); unit != kNone || !hints_.has_groups()) return unit;
+  const Hints::Extent extent = hints_.extent(v);
+  if (extent.empty()) return kNone;
+  const Shape all{shape(v).cls, static_cast<uint8_t>(extent.last - extent.first), extent.align};
   const uint32_t first = first_window(target_.classes[all.cls], allocatable_[all.cls], all, taken);
-  return first == kNone ? kNone : static_cast<uint32_t>(static_cast<int32_t>(first) - row.first);
+  return first == kNone ? kNone : static_cast<uint32_t>(static_cast<int32_t>(first) - extent.first);
 }
 
 void Scan::propose(ValueId v, uint32_t unit) {
   const bool is_first = hints_.propose(v, unit);
-  if (!hints_.has_rows()) return;
+  if (!hints_.has_groups()) return;
   UnitSet& reserved = reserved_[shape(v).cls];
   if (is_first) {
-    const Hints::Extent row = hints_.extent(v);
-    for (int32_t u = std::max(0, static_cast<int32_t>(unit) + row.first);
-         u < std::min<int32_t>(kMaxUnits, static_cast<int32_t>(unit) + row.last); ++u)
+    const Hints::Extent extent = hints_.extent(v);
+    for (int32_t u = std::max(0, static_cast<int32_t>(unit) + extent.first);
+         u < std::min<int32_t>(kMaxUnits, static_cast<int32_t>(unit) + extent.last); ++u)
       reserved.add(static_cast<uint32_t>(u));
   }
   reserved.remove(unit, shape(v).size);

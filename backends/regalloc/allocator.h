@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state shared by the phases of one allocation.
+// State shared by the phases of one allocation.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ struct Placed {
   uint32_t unit = 0;
 };
 
-/// An operand or edge argument that means the name its value had at a position of the block's list, before
-/// moves inserted there renamed it.
+/// An operand or edge argument that must read the name its value has at this position of the block, before
+/// moves inserted there rename it.
 struct Pin {
   uint32_t position = 0;
   InstId inst;
@@ -24,27 +24,27 @@ struct Pin {
   uint32_t index = 0;
 };
 
-/// What the scan leaves for the repair of SSA form.
+/// What the scan records for SSA repair.
 struct BlockPlan {
-  std::vector<Placed> entry;  // live-in values in registers, in order of value
-  std::vector<Placed> exit;   // in registers before the terminator's edges
+  std::vector<Placed> entry;  // live-in values in registers, sorted by value
+  std::vector<Placed> exit;   // values in registers before the edges of the terminator
   std::vector<Pin> pins;
-  uint32_t edge_moves = kNone;  // position of the first row that belongs to the edge
+  uint32_t edge_moves = kNone;  // position of the first move that belongs to the edge
 };
 
-/// One demand for a register at an instruction.
+/// A register requirement at an instruction.
 struct Item {
   enum Kind : uint8_t { Assigned, Temp, Result } kind = Assigned;
   ValueId value;
   Shape shape;
-  bool in_read = false, in_write = false;  // the phases of the instruction during which it is occupied
-  uint32_t from = kNone;                   // where the value is now; kNone: in its slot, or a result
+  bool in_read = false, in_write = false;  // phases of the instruction that occupy the register
+  uint32_t from = kNone;                   // current unit of the value; kNone: in its slot, or a result
   uint32_t fixed = kNone;                  // the only unit allowed
-  uint32_t unit = kNone;                   // decided
-  uint64_t operands = 0;                   // that read a Temp, as bits
-  int32_t result = -1;                     // result that takes over this register
-  bool optional = false;                   // not an operand: may be dropped instead
-  bool take_over = false;                  // a Temp that becomes its value's register
+  uint32_t unit = kNone;                   // the unit assigned
+  uint64_t operands = 0;                   // bit set of the operands that read a Temp
+  int32_t result = -1;                     // index of the result that takes over this register
+  bool optional = false;                   // not an operand: may be dropped from registers instead
+  bool take_over = false;                  // a Temp that becomes the register of its value
   uint32_t prefer = kNone;
 };
 
@@ -52,34 +52,34 @@ class Scan {
  public:
   Scan(Function& f, const RegTarget& target, const Cfg& cfg, const Loops& loops, const Liveness& live,
        const std::vector<Shape>& shapes, Inserter& inserter);
-  /// Gives every value a location, inserts moves, and fills the plans. Empty when all went well.
+  /// Assigns locations to all values, inserts moves and fills the plans. Returns an error message on failure.
   std::optional<std::string> run();
 
   std::vector<BlockPlan> plans;   // by block id
-  std::vector<uint32_t> slot_of;  // by original value; kNone when it is never read from memory
+  std::vector<uint32_t> slot_of;  // by original value; kNone if it has no slot
 
  private:
   struct Use {
     ValueId value;
-    bool plain = false, pinned = false,
-         taken_over = false;  // assigned read anywhere; assigned is the fixed register; a temporary becomes
-                              // the assigned
-    int32_t result = -1;      // result that takes over the assigned
+    bool plain = false;       // any register will do
+    bool pinned = false;      // the assigned register is the fixed one
+    bool taken_over = false;  // a temporary becomes the assigned register
+    int32_t result = -1;      // result that takes over the assigned register
   };
-  struct Constraints {  // an instruction with its constraints; reused from one to the next
+  struct Constraints {  // one instruction and its constraints; reused for the next
     InstId id;
     const MachineInfo* machine = nullptr;
     std::vector<Use> uses;
     std::vector<Item> items;
-    std::vector<UnitSet> read_fixed, write_fixed, clobbered;  // by class: units the instruction names
-    std::vector<UnitSet> base, read, write;  // by class: held by others; occupied in each phase
+    std::vector<UnitSet> read_fixed, write_fixed, clobbered;  // by class: units named by constraints
+    std::vector<UnitSet> base, read, write;  // by class: held by other values; occupied per phase
     std::vector<ValueId> dropped;            // values that lose their register before the instruction
-    std::vector<ValueId> demoted;            // operands that lose it afterwards
+    std::vector<ValueId> demoted;            // operands that lose theirs after it
     std::vector<uint32_t> old_name;          // operands that read the register their value leaves
-    std::vector<char> repack;                // by class: positions of operands no longer matter
+    std::vector<char> repack;                // by class: operands need not stay where they are
   };
 
-  // allocator.cpp: blocks
+  // allocator.cpp: walk over the blocks
   void propose_hints();
   void propose_groups();
   uint32_t preferred(ValueId v, const UnitSet& taken);
@@ -89,7 +89,7 @@ class Scan {
   void next_uses(BlockId b);
   void finish_block(BlockId b);
   void edge(BlockId p);
-  // entry.cpp: what is in registers when a block starts
+  // block_entry_state.cpp: register contents at the start of a block
   struct Candidate {
     ValueId value;
     uint32_t distance = 0, prefer = kNone;
@@ -103,7 +103,7 @@ class Scan {
   std::vector<Candidate> choose(BlockId b, std::vector<Candidate> all) const;
   bool settle(std::vector<Candidate>& chosen, bool strict);
   uint32_t exit_unit(BlockId p, ValueId v) const;
-  // demand.cpp: what one instruction needs
+  // constraints.cpp: requirements of one instruction
   std::optional<std::string> instruction(InstId i);
   void begin(InstId i);
   std::optional<std::string> collect_fixed();
@@ -118,7 +118,7 @@ class Scan {
   Use& use_of(ValueId v);
   bool lives_on(const Use& use) const;
   bool is_operand(ValueId v) const;
-  // place.cpp: where it all goes
+  // place.cpp: assignment of units to items
   const Item* attempt();
   void start_phases();
   bool place(Item& item);
@@ -134,7 +134,7 @@ class Scan {
   void take(ValueId v, uint32_t unit);
   void release(ValueId v);
   uint32_t slot(ValueId v);
-  /// The preferred unit, else the first free one of the class, those in `avoid` last.
+  /// The preferred unit, else the first free one in allocation order; units in `avoid` come last.
   uint32_t pick(Shape shape, const UnitSet& taken, const UnitSet& avoid, uint32_t prefer) const;
   Shape shape(ValueId v) const { return v.index < shapes_.size() ? shapes_[v.index] : Shape{}; }
   bool tracked(ValueId v) const { return shape(v).cls != kNoClass; }
@@ -147,32 +147,34 @@ class Scan {
   const std::vector<Shape>& shapes_;
   Inserter& inserter_;
   Hints hints_;
-  std::vector<UnitSet> allocatable_;           // by class
-  std::vector<UnitSet> busy_;                  // by class, now
-  std::vector<UnitSet> reserved_;              // by class: for rows that have begun in the block
-  std::vector<std::vector<ValueId>> owner_;    // by class and unit, now; invalid when free
-  std::vector<uint32_t> assigned_reg_, next_;  // by value: register now (or kNone), distance of the next use
-  std::vector<ValueId> held_;                  // values that may have a assigned, for clearing
-  std::vector<uint32_t> later_,
-      result_next_;  // next use after each operand and result of the block, in order
+  std::vector<UnitSet> allocatable_;         // by class
+  std::vector<UnitSet> busy_;                // by class, current
+  std::vector<UnitSet> reserved_;            // by class: for contiguous groups partly assigned in the block
+  std::vector<std::vector<ValueId>> owner_;  // by class and unit, current; invalid if free
+  // by value: current register (or kNone), distance of the next use
+  std::vector<uint32_t> assigned_reg_, next_;
+  std::vector<ValueId> held_;  // values that may have a register, for clearing
+  // in block order: next use after each operand and each result
+  std::vector<uint32_t> later_, result_next_;
   size_t operand_cursor_ = 0, result_cursor_ = 0;
-  std::vector<std::pair<uint32_t, InstId>> constrained_;  // instructions of the block with fixed registers
+  // instructions of the block with fixed registers or clobbers
+  std::vector<std::pair<uint32_t, InstId>> constrained_;
   size_t constrained_cursor_ = 0;
   BlockId current_;
   uint32_t position_ = 0;
   Constraints d_;
-  std::vector<InstId> rows_;  // the block's new list
+  std::vector<InstId> rows_;  // the new instruction list of the block
 };
 
-/// Gives edges that need moves a block of their own where neither end can hold them.
+/// Inserts a block on each edge whose moves fit neither in its source nor in its target.
 void split_edges(Function& f, const RegTarget& target);
-/// Rewrites uses to the reaching names, adds block parameters where names meet, inserts spills after
-/// definitions, and drops inserted rows that nobody reads.
+/// Rewrites uses to the reaching definitions, adds block parameters at iterated dominance frontiers, inserts
+/// spills after definitions, and drops inserted instructions without uses.
 void repair_ssa(Function& f, const Cfg& cfg, const DominatorTree& dom, const std::vector<Shape>& shapes,
                 size_t original_insts, Scan& scan, Inserter& inserter);
-/// Removes blocks that split_edges added and that stayed empty; `first` is the first id it handed out.
+/// Removes the blocks of split_edges that stayed empty; `first` is the first id it allocated.
 void remove_empty_blocks(Function& f, const RegTarget& target, size_t first);
-/// Numbers slots so that values which are never in memory together share one; fills the frame's layout.
+/// Slots whose lifetimes do not intersect share memory. Fills the frame layout.
 void assign_slots(Function& f, const RegTarget& target, size_t original_insts, const Inserter& inserter,
                   Allocation& result);
 

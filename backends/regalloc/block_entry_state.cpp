@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in registers when a block starts. A block with one predecessor takes over what is there. At a
-// join the values used soonest stay, those that predecessors have in registers before others; at a loop's
-// header values that are only carried through stay when the loop's own pressure leaves room for them.
+// Register contents at the start of a block. A block with one predecessor inherits the state at its end. At a
+// join the values with the nearest next use stay, and those already in registers in the predecessors take
+// precedence. At a loop header, values live through the loop stay if the pressure inside it permits.
 #include <algorithm>
 
 #include "backends/regalloc/allocator.h"
@@ -17,7 +17,7 @@ std::optional<std::string> Scan::enter(BlockId b) {
   } else {
     join(b);
   }
-  // Parameters that nobody reads need a location, not a register.
+  // Unused parameters need a location but no register.
   for (ValueId p : f_.block(b).params)
     if (tracked(p) && next_[p.index] == kDead) release(p);
   return {};
@@ -59,7 +59,7 @@ void Scan::inherit(BlockId b, BlockId p) {
 }
 
 std::vector<Scan::Candidate> Scan::candidates(BlockId b) const {
-  std::vector<BlockId> known;  // predecessors that have been visited, the most frequent first
+  std::vector<BlockId> known;  // predecessors already visited, the most frequent first
   for (BlockId p : cfg_.preds[b.index])
     if (cfg_.number[p.index] < cfg_.number[b.index]) known.push_back(p);
   std::stable_sort(known.begin(), known.end(),
@@ -90,7 +90,7 @@ std::vector<Scan::Candidate> Scan::choose(BlockId b, std::vector<Candidate> all)
   bool header = std::any_of(cfg_.preds[b.index].begin(), cfg_.preds[b.index].end(),
                             [&](BlockId p) { return cfg_.number[p.index] >= cfg_.number[b.index]; });
   auto through = [](const Candidate& c) { return c.distance >= kLoopExit; };
-  // By class: units left, and how many of them values carried through a loop may have.
+  // By class: units left, and how many of them values live through a loop may take.
   std::vector<int64_t> left, carried;
   for (size_t c = 0; c < target_.classes.size(); ++c) {
     left.push_back(static_cast<int64_t>(target_.classes[c].order.size()));
@@ -117,8 +117,8 @@ std::vector<Scan::Candidate> Scan::choose(BlockId b, std::vector<Candidate> all)
   return chosen;
 }
 
-// Gives the chosen values registers: where they are already, larger ones first; `strict` gives up present
-// places so that tuples find room.
+// Assigns units to the chosen values: the current ones if possible, larger values first. `strict` gives up
+// current units so that tuples fit.
 bool Scan::settle(std::vector<Candidate>& chosen, bool strict) {
   std::stable_sort(chosen.begin(), chosen.end(), [&](const Candidate& x, const Candidate& y) {
     uint32_t a = shape(x.value).size, c = shape(y.value).size;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks an allocation without knowing how it was made, and shares no code with the allocator.
-// Algorithm: forward dataflow. A state lists for each unit of a register and of a slot which values' parts
-//   it certainly holds (original values and inserted names alike); states meet by intersection. A copy,
-//   spill or reload carries a list along; an instruction's results replace it; an edge adds the parameters
-//   to every place that holds their arguments. Each operand must be read where its value is.
-// Needs: `before` is a copy of the function taken before allocation, so that ids agree.
+// Verifies an allocation independently of the allocator, with which it shares no code.
+// Algorithm: forward dataflow. A state maps each register unit and each slot unit to the set of value parts
+// that it certainly holds (original values and inserted names alike); the meet is intersection. A copy, spill
+// or reload copies a set; the results of an instruction replace it; an edge adds parameters to every set that
+// contains their arguments. Each operand must be read from a unit that holds its value.
+// Needs: `before` is a copy of the function from before allocation, so that ids agree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,28 +21,29 @@ namespace {
 constexpr size_t kMaxMessages = 20;
 constexpr int kForeign = -1;
 
-struct Part {
+struct ValuePart {
   ValueId value;
   uint32_t part = 0;
-  auto operator<=>(const Part&) const = default;
+  auto operator<=>(const ValuePart&) const = default;
 };
-using Content = std::vector<Part>;    // sorted
-using State = std::vector<uint32_t>;  // the number of a content for each place
+using Content = std::vector<ValuePart>;  // sorted
+using State = std::vector<uint32_t>;     // by location: the number of its content
 
-// Contents under numbers, each once: states of thousands of places are copied and compared as numbers. The
-// empty one has 0.
+// Interned contents: states of thousands of locations are copied and compared as numbers. The empty one is 0.
 class Contents {
  public:
   Contents() { number({}); }
 
   const Content& operator[](uint32_t n) const { return *all_[n]; }
-  bool holds(uint32_t n, Part p) const { return std::binary_search(all_[n]->begin(), all_[n]->end(), p); }
+  bool holds(uint32_t n, ValuePart p) const {
+    return std::binary_search(all_[n]->begin(), all_[n]->end(), p);
+  }
   uint32_t number(Content c) {
     auto [at, fresh] = numbers_.emplace(std::move(c), static_cast<uint32_t>(all_.size()));
     if (fresh) all_.push_back(&at->first);
     return at->second;
   }
-  uint32_t with(uint32_t n, Part p) {
+  uint32_t with(uint32_t n, ValuePart p) {
     const Content& c = *all_[n];
     auto at = std::lower_bound(c.begin(), c.end(), p);
     if (at != c.end() && *at == p) return n;
@@ -65,7 +66,7 @@ class Contents {
   struct Hash {
     size_t operator()(const Content& c) const {
       size_t h = c.size();
-      for (const Part& p : c) h = (h ^ (p.value.index * size_t{8} + p.part)) * 0x9e3779b97f4a7c15;
+      for (const ValuePart& p : c) h = (h ^ (p.value.index * size_t{8} + p.part)) * 0x9e3779b97f4a7c15;
       return h ^ h >> 32;
     }
   };
@@ -83,7 +84,7 @@ class Checker {
     structure();
     if (messages_.empty()) locations();
     if (!messages_.empty()) return messages_;
-    number_places();
+    number_locations();
     solve();
     report_ = true;
     for (BlockId b : after_.layout)
@@ -107,7 +108,7 @@ class Checker {
   bool inserted(BlockId b) const { return b.index >= before_.block_count(); }
   uint32_t reg(ValueId v) const { return after_.value(v).location.index; }
 
-  // --- the same instructions in the same order, modulo inserted rows and blocks on edges
+  // --- same instructions in the same order, except for inserted ones and blocks on edges
 
   void structure() {
     std::vector<char> present(after_.block_count(), 0), entered(after_.block_count(), 0);
@@ -190,7 +191,7 @@ class Checker {
     }
   }
 
-  // --- locations by themselves
+  // --- locations on their own
 
   void locations() {
     named_.resize(target_.classes.size());
@@ -239,16 +240,16 @@ class Checker {
     }
   }
 
-  // --- places: units of each class, then units of each slot
+  // --- numbering of locations: the units of each class, then the units of each slot
 
-  void number_places() {
+  void number_locations() {
     uint32_t next = 0;
     for (size_t c = 0; c < target_.classes.size(); ++c) {
       first_.push_back(next);
       next += std::max<uint32_t>(32, static_cast<uint32_t>(named_[c].size()));  // clobbers reach 32
     }
-    slots_ = places_ = next;
-    // A slot has as many units as the widest value that is in any of them.
+    slots_ = locations_ = next;
+    // A slot has as many units as the widest value in any slot.
     int64_t last = -1;
     auto in_slot = [&](ValueId v, int64_t s) {
       slot_units_ = std::max(slot_units_, size_of(v));
@@ -262,7 +263,7 @@ class Checker {
         if (const Inst& row = after_.inst(i); inserted(i) && row.op != target_.copy && row.op != target_.jump)
           in_slot(row.op == target_.spill ? row.operands[0] : row.results[0], row.attrs[0]);
     }
-    if (last >= 0) places_ = slot(last) + slot_units_;
+    if (last >= 0) locations_ = slot(last) + slot_units_;
     in_.resize(after_.block_count());
     seen_.assign(after_.block_count(), 0);
     defined_in_.resize(after_.value_count());
@@ -277,11 +278,11 @@ class Checker {
   uint32_t place(ValueId v) const { return first_[static_cast<size_t>(class_of(v))] + reg(v); }
 
   void solve() {
-    // In the order of the text: most predecessors come first.
+    // In layout order, in which most predecessors come first.
     std::vector<size_t> position(after_.block_count(), 0);
     for (size_t n = 0; n < after_.layout.size(); ++n) position[after_.layout[n].index] = n;
     std::set<size_t> work{position[after_.entry().index]};
-    in_[after_.entry().index].assign(places_, 0);
+    in_[after_.entry().index].assign(locations_, 0);
     seen_[after_.entry().index] = 1;
     for (ValueId p : after_.block(after_.entry()).params)
       if (class_of(p) != kForeign && after_.value(p).location.kind == Location::Register)
@@ -419,7 +420,7 @@ class Checker {
     }
   }
 
-  // The state behind an edge.
+  // The state after an edge.
   State cross(const State& s, BlockId b, InstId end, uint32_t k) {
     const Target& edge = after_.inst(end).targets[k];
     const auto& params = after_.block(edge.block).params;
@@ -443,19 +444,19 @@ class Checker {
     for (const auto& [value, p] : becomes) passes_[value.index] = 1;
     State t = s;
     for (uint32_t& n : t)
-      if (std::ranges::any_of(contents_[n], [&](const Part& p) {
+      if (std::ranges::any_of(contents_[n], [&](const ValuePart& p) {
             return passes_[p.value.index] || defined_in_[p.value.index] == edge.block;
           }))
-        n = behind(n, edge.block, becomes);
+        n = after_edge(n, edge.block, becomes);
     for (const auto& [value, p] : becomes) passes_[value.index] = 0;
     return t;
   }
 
-  // What a content is behind an edge to `to`: without what is defined there, with the parameters that
-  // arguments become.
-  uint32_t behind(uint32_t n, BlockId to, const std::vector<std::pair<ValueId, ValueId>>& becomes) {
+  // A content after an edge to `to`: parts of values defined there are dropped, parameters are added for the
+  // arguments they stand for.
+  uint32_t after_edge(uint32_t n, BlockId to, const std::vector<std::pair<ValueId, ValueId>>& becomes) {
     Content result;
-    for (const Part& part : contents_[n]) {
+    for (const ValuePart& part : contents_[n]) {
       if (defined_in_[part.value.index] != to) result.push_back(part);
       if (!passes_[part.value.index]) continue;
       for (auto at = std::ranges::lower_bound(becomes, part.value, {}, &std::pair<ValueId, ValueId>::first);
@@ -471,15 +472,16 @@ class Checker {
   const Function &before_, &after_;
   const RegTarget& target_;
   std::vector<std::string> messages_;
-  std::map<std::pair<uint32_t, uint32_t>, const Target*> passed_;  // block and target, the original edge
-  std::vector<std::vector<bool>> named_;                           // by class: units anything may be in
-  std::vector<uint32_t> first_;                                    // place of each class's unit 0
-  uint32_t slots_ = 0, slot_units_ = 0, places_ = 0;
+  // (block, target index) -> the original edge
+  std::map<std::pair<uint32_t, uint32_t>, const Target*> passed_;
+  std::vector<std::vector<bool>> named_;  // by class: units that may be used
+  std::vector<uint32_t> first_;           // number of the location of each class's unit 0
+  uint32_t slots_ = 0, slot_units_ = 0, locations_ = 0;
   Contents contents_;
   std::vector<State> in_;
   std::vector<char> seen_;
   std::vector<BlockId> defined_in_;
-  std::vector<char> passes_;  // by value: it is an argument of the edge in hand
+  std::vector<char> passes_;  // by value: it is an argument of the current edge
   bool report_ = false;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instruction: what its operands, ties, fixed registers and results ask for, and what is done once
-// place.cpp has found room. Operands that must sit in a certain register, or whose register the result
-// takes while the value lives on, are read through a temporary copy; the value keeps its assigned.
+// Constraints of one instruction: its operands, ties, fixed registers and results as items, and the moves
+// once place.cpp has assigned registers. An operand is read through a temporary copy if it needs a certain
+// register, or if the result takes its register while the value stays live; the value keeps its assigned
+// register.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -133,8 +134,8 @@ void Scan::collect_items() {
     if (tracked(inst.results[j])) result_item(j);
 }
 
-// The register an operand must be read from. When nothing else fits, an operand without demands of its own
-// shares the register to which another one fixes its value.
+// The register an operand must be read from. In the last resort an unconstrained operand shares the register
+// to which another operand fixes its value.
 uint32_t Scan::fixed_unit(uint32_t k) const {
   const Inst& inst = f_.inst(d_.id);
   const MachineInfo& m = *d_.machine;
@@ -148,7 +149,7 @@ uint32_t Scan::fixed_unit(uint32_t k) const {
   return kNone;
 }
 
-// Operands that are tied or fixed: either the value's assigned serves, or a temporary is asked for.
+// Tied or fixed operands: uses the value's assigned register, or requests a temporary.
 void Scan::operand_item(uint32_t k) {
   const Inst& inst = f_.inst(d_.id);
   const MachineInfo& m = *d_.machine;
@@ -229,7 +230,7 @@ void Scan::result_item(uint32_t j) {
   d_.items.push_back(item);
 }
 
-// Takes the register of the value used furthest away; operands lose theirs only after the instruction.
+// Evicts the value with the furthest next use. Operands lose their register only after the instruction.
 bool Scan::make_room(const Item& failing) {
   uint8_t cls = failing.shape.cls;
   ValueId best;
@@ -260,7 +261,7 @@ void Scan::emit_moves() {
   std::vector<size_t> temps;  // item of each tagged move
   for (size_t n = 0; n < d_.items.size(); ++n) {
     const Item& i = d_.items[n];
-    if (i.kind == Item::Temp && i.from == i.unit)  // its value's assigned has moved away
+    if (i.kind == Item::Temp && i.from == i.unit)  // the value has left this register
       for (uint64_t k = i.operands; k; k &= k - 1)
         d_.old_name.push_back(static_cast<uint32_t>(std::countr_zero(k)));
     if (i.kind == Item::Result || i.from == i.unit) continue;

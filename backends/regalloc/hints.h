@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preferences. Values joined by copies, ties and edges try to share a register, those of a row to lie behind
-// one another. What belongs together forms a class, in which each value has its distance from the root.
+// Register preferences. Values connected by copies, ties and edges prefer one register; values of a
+// contiguous group prefer adjacent registers. Connected values form an equivalence class (union-find), in
+// which each value has an offset from the root.
 #pragma once
 
 #include <algorithm>
@@ -13,17 +14,17 @@ namespace kc::regalloc {
 
 class Hints {
  public:
-  /// Units that the rows of a class cover, from the unit of its root.
+  /// Units covered by the contiguous groups of a class, relative to the unit of its root.
   struct Extent {
     int32_t first = 0, last = 0;
-    uint8_t align = 1;  // of the first of them
+    uint8_t align = 1;  // of the first unit
     bool empty() const { return first == last; }
   };
 
   explicit Hints(size_t values) : parent_(values), distance_(values), unit_(values, kUnset), extent_(values) {
     for (uint32_t i = 0; i < values; ++i) parent_[i] = i;
   }
-  /// b lies so many units behind a; nothing where both are in one class already.
+  /// b lies `behind` units after a. No effect if both are already in one class.
   void join(ValueId a, ValueId b, int32_t behind = 0) {
     const auto [to, ahead] = find(a);
     const auto [from, inside] = find(b);
@@ -31,36 +32,36 @@ class Hints {
     parent_[from] = to;
     distance_[from] = ahead + behind - inside;
   }
-  /// Says, after all joins, that the values of a row lie where they want, as far as they are in one class.
-  void add_row(const ContiguousGroup& row, int32_t size, uint8_t align) {
-    const auto [root, inside] = find(row[0].value);
-    const int32_t first = inside - static_cast<int32_t>(row[0].at), last = first + size;
-    for (const GroupPart& part : row) {
+  /// Call after all joins. Records the extent of a group if its values have the right offsets in one class.
+  void add_group(const ContiguousGroup& group, int32_t size, uint8_t align) {
+    const auto [root, inside] = find(group[0].value);
+    const int32_t first = inside - static_cast<int32_t>(group[0].at), last = first + size;
+    for (const GroupPart& part : group) {
       const auto [other, at] = find(part.value);
       if (other != root || at != first + static_cast<int32_t>(part.at)) return;
     }
     Extent& e = extent_[root];
     if (e.empty()) e = {first, last, align};
-    has_rows_ = true;
-    if (std::max(last, e.last) - std::min(first, e.first) > kLongestRow) return;
-    // Rows that meet in a class make one, which begins where the lowest does.
+    has_groups_ = true;
+    if (std::max(last, e.last) - std::min(first, e.first) > kMaxGroupUnits) return;
+    // Groups in the same class are merged. The result takes its alignment from the lowest start.
     if (first < e.first) e.first = first, e.align = align;
     if (last > e.last) e.last = last;
   }
-  bool has_rows() const { return has_rows_; }
-  /// The unit that others of the class propose; kNone without any.
+  bool has_groups() const { return has_groups_; }
+  /// The unit proposed by other members of the class, or kNone.
   uint32_t unit(ValueId v) {
     const auto [root, at] = find(v);
     return unit_[root] == kUnset || unit_[root] + at < 0 ? kNone : static_cast<uint32_t>(unit_[root] + at);
   }
-  /// Whether nobody had proposed a unit for the class.
+  /// Returns whether this is the first proposal for the class.
   bool propose(ValueId v, uint32_t unit) {
     const auto [root, at] = find(v);
     if (unit_[root] != kUnset) return false;
     unit_[root] = static_cast<int32_t>(unit) - at;
     return true;
   }
-  /// The units of the class's rows, from the value's own.
+  /// The extent of the groups of the value's class, relative to the value.
   Extent extent(ValueId v) {
     const auto [root, at] = find(v);
     Extent e = extent_[root];
@@ -69,7 +70,7 @@ class Hints {
 
  private:
   static constexpr int32_t kUnset = std::numeric_limits<int32_t>::min();
-  static constexpr int32_t kLongestRow = 16;
+  static constexpr int32_t kMaxGroupUnits = 16;
   struct Found {
     uint32_t root;
     int32_t distance;
@@ -87,9 +88,9 @@ class Hints {
   }
 
   std::vector<uint32_t> parent_;
-  std::vector<int32_t> distance_, unit_;  // from the parent; of a root
+  std::vector<int32_t> distance_, unit_;  // from the parent; of a root, its proposed unit
   std::vector<Extent> extent_;            // of a root
-  bool has_rows_ = false;
+  bool has_groups_ = false;
 };
 
 }  // namespace kc::regalloc

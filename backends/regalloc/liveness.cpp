@@ -7,8 +7,8 @@ namespace kc::regalloc {
 
 Loops::Loops(const Function& f, const Cfg& cfg, const DominatorTree& dom)
     : innermost(f.block_count(), kNone) {
-  // Inner headers come later in reverse post-order, so their bodies are claimed first.
-  std::vector<uint32_t> outermost;  // of each loop, as far as known, for climbing in one step
+  // Inner headers come later in reverse post-order, so inner loops claim their blocks first.
+  std::vector<uint32_t> outermost;  // of each loop, as far as known; shortens the walk to the root
   std::vector<BlockId> work;
   for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
     BlockId header = *it;
@@ -87,7 +87,7 @@ void for_each_argument(const Function& f, BlockId b, const std::vector<Shape>& s
 
 }  // namespace
 
-// For each value in turn, walks from the blocks that use it back to its definition. Linear in the result.
+// For each value, walks from its uses back to its definition. Linear in the size of the result.
 void Liveness::collect(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg) {
   std::vector<uint32_t> first(f.value_count() + 1, 0);
   auto count = [&](ValueId v) { ++first[v.index + 1]; };
@@ -123,11 +123,12 @@ void Liveness::collect(const Function& f, const std::vector<Shape>& shapes, cons
   }
 }
 
-// Distances are a heuristic: three rounds carry them around nests of loops well enough.
+// Distances are heuristic: three iterations propagate them well enough through loop nests.
 void Liveness::measure(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg,
                        const Loops& loops) {
   std::vector<uint32_t> local(f.value_count(), kDead), beyond(f.value_count(), kDead);
-  std::vector<std::vector<uint32_t>> inside(f.block_count());  // first use in the block, or kDead
+  // distance of the first use in the block, or kDead
+  std::vector<std::vector<uint32_t>> inside(f.block_count());
   for (BlockId b : cfg.rpo) {
     const auto& insts = f.block(b).insts;
     auto size = static_cast<uint32_t>(insts.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values are live into each block and how far away their next use is; natural loops and the
-// register pressure inside them. Distances count instructions; leaving a loop costs kLoopExit.
+// Live-in values of each block with their next-use distances; natural loops and the register pressure inside
+// them. A distance counts instructions; a loop exit costs kLoopExit.
 #pragma once
 
 #include <vector>
@@ -26,7 +26,7 @@ struct LiveValue {
 struct Loop {
   BlockId header;
   uint32_t parent = kNone, depth = 1;
-  std::vector<uint32_t> pressure;  // by class, the largest sum of live units in any block of the loop
+  std::vector<uint32_t> pressure;  // by class: maximal sum of live units over the blocks of the loop
 };
 
 struct Loops {
@@ -40,13 +40,13 @@ struct Loops {
   bool is_header(BlockId b) const {
     return innermost[b.index] != kNone && loops[innermost[b.index]].header == b;
   }
-  /// How many loops an edge leaves.
+  /// Number of loops that the edge leaves.
   uint32_t exits(BlockId from, BlockId to) const;
 };
 
 struct Liveness {
   Liveness(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg, Loops& loops, size_t classes);
-  /// By block id, in order of value. Parameters of the block itself are not among them.
+  /// By block id, sorted by value. The block's own parameters are excluded.
   std::vector<std::vector<LiveValue>> in;
   const LiveValue* find(BlockId b, ValueId v) const;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orders parallel moves: a move whose destination no pending move still reads goes first; when none is
-// left the rest are cycles, and one source is put aside in a free register or else in a new slot. Each move
-// is put aside at most once, so this ends. Moves that touch slots only at one end cannot form cycles;
-// moves from slot to slot go first, through a register that is free or borrowed.
+// Sequentialises parallel moves. A move whose destination is no longer read by pending moves goes first. If
+// there is none, the remaining moves form cycles: one source is saved to a free register, or else to a new
+// slot. Each move is saved at most once, so the loop terminates. Moves with a slot at one end only cannot
+// form cycles. Slot-to-slot moves go first, through a free or borrowed register.
 #include "backends/regalloc/moves.h"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ size_t Inserter::emit(std::vector<Move>& moves, const std::vector<UnitSet>& busy
   return slot_rows;
 }
 
-// After this no slot is both read and written by the remaining moves, and none goes from slot to slot.
+// Afterwards no slot is both read and written by the remaining moves, and none is a slot-to-slot move.
 void Inserter::separate_slots(std::vector<Move>& moves, const std::vector<UnitSet>& busy,
                               const std::vector<Occupant>& before, std::vector<InstId>& out) {
   auto writes = [&](uint32_t slot) {
@@ -108,7 +108,7 @@ void Inserter::through_register(ValueId value, uint32_t from, uint32_t to, const
                                 const std::vector<Occupant>& before, std::vector<InstId>& out) {
   Shape shape = shapes_[value.index];
   uint32_t unit = free_window(shape, busy[shape.cls]);
-  std::vector<std::pair<Occupant, uint32_t>> borrowed;  // and the slot that keeps its value meanwhile
+  std::vector<std::pair<Occupant, uint32_t>> borrowed;  // with the slot that saves its value meanwhile
   if (unit == kNone) {
     unit = free_window(shape, UnitSet());
     for (const Occupant& o : before) {
@@ -126,7 +126,7 @@ void Inserter::through_register(ValueId value, uint32_t from, uint32_t to, const
 void Inserter::order_registers(std::vector<Move*>& pending, const std::vector<UnitSet>& busy,
                                std::vector<InstId>& out) {
   if (pending.empty()) return;
-  // How many pending moves read a unit, by class.
+  // By class and unit: number of pending moves that read it.
   std::vector<std::vector<uint16_t>> readers(target_.classes.size());
   auto shape = [&](const Move& m) { return shapes_[m.value.index]; };
   std::vector<UnitSet> targets(target_.classes.size()), aside = busy;
@@ -165,7 +165,7 @@ void Inserter::order_registers(std::vector<Move*>& pending, const std::vector<Un
       done[i] = 1, --left, progress = true;
     }
     if (progress) continue;
-    size_t i = 0;  // some source that blocks a destination, not put aside yet
+    size_t i = 0;  // a source that blocks a destination and is not saved yet
     while (done[i] || pending[i]->from.kind != Location::Register ||
            !targets[shape(*pending[i]).cls].any(pending[i]->from.index, shape(*pending[i]).size))
       ++i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parallel moves between registers and slots, put into an order with copy, spill and reload rows.
+// Parallel moves between registers and slots, sequentialised into copies, spills and reloads.
 #pragma once
 
 #include <vector>
@@ -9,28 +9,28 @@
 namespace kc::regalloc {
 
 struct Move {
-  ValueId value;  // original value whose content is moved
+  ValueId value;  // original value whose content moves
   Location from, to;
-  bool renames = true;  // the value is known by the new name from here on
-  ValueId name{};       // out: what the copy or reload defines; none when `to` is a slot
+  bool renames = true;  // later uses of the value read the new name
+  ValueId name{};       // out: the name defined by the copy or reload; invalid if `to` is a slot
   uint32_t tag = 0;     // for the caller
 };
 
-/// Where a value sits while moves are being ordered; needed only to borrow its register.
+/// Register of a value while moves are sequentialised. Needed only to borrow that register.
 struct Occupant {
   ValueId value;
   uint32_t unit = 0;
 };
 
-/// Creates the rows that registers, slots and moves need, and remembers what their results stand for.
+/// Creates copies, spills and reloads, and records which value each of their results stands for.
 class Inserter {
  public:
   Inserter(Function& f, const RegTarget& target, const std::vector<Shape>& shapes)
       : f_(f), target_(target), shapes_(shapes), originals_(f.value_count()) {}
 
-  /// Orders the moves as if all happened at once. Units in `busy` (by class) must not be written except as
-  /// destinations. `before` lists the registers' content at the start; only moves from slot to slot use it.
-  /// Gives the number of rows that go from slot to slot; pins belong behind them.
+  /// Sequentialises parallel moves. Units in `busy` (by class) are written only as destinations. `before`
+  /// lists the initial register contents; only slot-to-slot moves use it. Returns the number of instructions
+  /// that implement slot-to-slot moves; pins must follow them.
   size_t emit(std::vector<Move>& moves, const std::vector<UnitSet>& busy, const std::vector<Occupant>& before,
               std::vector<InstId>& out);
   InstId spill(ValueId value, uint32_t slot);
@@ -42,7 +42,7 @@ class Inserter {
   std::vector<Slot> slots;
   size_t originals() const { return originals_; }
   bool original(ValueId v) const { return v.index < originals_; }
-  /// The value that an inserted name redefines, or none when the name is temporary.
+  /// The original value that an inserted name redefines. Invalid for a temporary.
   ValueId redefined(ValueId name) const {
     size_t i = name.index - originals_;
     return i < redefined_.size() ? redefined_[i] : ValueId();
@@ -68,7 +68,7 @@ class Inserter {
   std::vector<ValueId> redefined_;  // by value id minus originals_
 };
 
-/// First window of the class's order that is free of `taken`, or kNone. Units in `avoid` are a last resort.
+/// First window in allocation order that does not intersect `taken`, or kNone.
 uint32_t first_window(const RegClass& cls, const UnitSet& allocatable, Shape shape, const UnitSet& taken);
 
 }  // namespace kc::regalloc

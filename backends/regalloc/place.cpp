@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds registers for the items of one instruction. An instruction has two phases: operands are read, then
-// clobbers and results are written; an item occupies its register in one phase or in both.
-// Order: values in the way of fixed registers are taken out; operands stay where they are if they can;
-// what is left goes by falling size, then the values taken out. A tuple that finds no window has others
-// moved aside. `attempt` gives the item that found no place; the caller then frees one more register, which
-// can happen only as often as there are values, and in the end asks for a bounded search over all orders.
+// Assigns registers to the items of one instruction. An instruction has two phases: operands are read, then
+// clobbers and results are written. An item occupies its register in one phase or in both.
+// Order: values in fixed registers are evicted; operands stay where they are if possible; the other items are
+// assigned by falling size, then the evicted values. For a tuple without a free window other values are moved
+// aside. `attempt` returns the item that has no register. The caller then frees one more register, which
+// terminates because there are finitely many values; at the end it requests a bounded search over all orders.
 #include <algorithm>
 
 #include "backends/regalloc/allocator.h"
@@ -15,7 +15,7 @@ UnitSet Scan::taken(const Item& item) const {
   UnitSet set;
   if (item.in_read) set |= d_.read[item.shape.cls];
   if (item.in_write) set |= d_.write[item.shape.cls];
-  // Results are written after clobbered registers are destroyed, so they may sit there.
+  // Results are written after the clobbered registers are destroyed, so they may use these registers.
   if (item.result < 0 && (item.in_write || d_.machine->early_clobber)) set |= d_.clobbered[item.shape.cls];
   return set;
 }
@@ -30,7 +30,7 @@ void Scan::vacate(const Item& item) {
   if (item.in_write) d_.write[item.shape.cls].remove(item.unit, item.shape.size);
 }
 
-// Registers that instructions ahead in the block will name while the item's value is still alive.
+// Registers fixed or clobbered by later instructions of the block while the item's value is live.
 UnitSet Scan::avoided(const Item& item) const {
   UnitSet set;
   uint8_t cls = item.shape.cls;
@@ -58,8 +58,8 @@ UnitSet Scan::avoided(const Item& item) const {
   return set;
 }
 
-// Occupation by everything that is no operand, and items for those that sit in registers the instruction
-// names.
+// Units occupied by values that are not operands. Such values become items if the instruction names their
+// registers.
 void Scan::start_phases() {
   const size_t classes = target_.classes.size();
   d_.base = busy_;
@@ -102,7 +102,7 @@ const Item* Scan::attempt() {
     if (d_.repack[c] && !repack(c))
       for (const Item& i : d_.items)
         if (i.shape.cls == c && i.unit == kNone && !i.optional) return &i;
-  // Compaction appends items, so positions rather than references are kept.
+  // Compaction appends items, so indices are kept rather than references.
   std::vector<size_t> order;
   for (size_t n = 0; n < d_.items.size(); ++n)
     if (d_.items[n].unit == kNone) order.push_back(n);
@@ -127,7 +127,7 @@ const Item* Scan::attempt() {
 
 bool Scan::place(Item& item) {
   UnitSet set = taken(item), avoid = avoided(item);
-  if (hints_.has_rows()) {
+  if (hints_.has_groups()) {
     avoid |= reserved_[item.shape.cls];
     if (item.kind == Item::Result && item.prefer == kNone) item.prefer = preferred(item.value, set | avoid);
     if (item.prefer != kNone && item.prefer + item.shape.size <= kMaxUnits &&
@@ -139,7 +139,7 @@ bool Scan::place(Item& item) {
   return item.unit != kNone;
 }
 
-// Tries the windows whose present holders are cheapest to move aside.
+// Tries the windows whose holders are cheapest to move aside.
 bool Scan::compact(Item& item) {
   const uint8_t cls = item.shape.cls;
   const RegClass& regs = target_.classes[cls];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rewrites uses of each value to the name that reaches them, after the scan has moved values about.
-// Algorithm: iterated dominance frontiers (Cytron et al. 1991) of the blocks that rename a value, limited
-//   to blocks where it starts in a register; then one walk over the dominator tree. Spills go directly
-//   behind definitions, and inserted rows that no original instruction depends on are dropped.
-// Gives: SSA form again; a parameter added for a value sits where the value is on every edge.
+// Restores SSA form: rewrites uses to the reaching name after the scan has moved values.
+// Algorithm: iterated dominance frontiers (Cytron et al. 1991) of the blocks that rename a value, limited to
+// blocks where it starts in a register; then one walk over the dominator tree. Spills go directly after
+// definitions. Inserted instructions that no original instruction depends on are dropped.
+// Result: a parameter added for a value has the value's location on every edge.
 #include <algorithm>
 
 #include "backends/regalloc/allocator.h"
@@ -243,7 +243,7 @@ class Repair {
   std::vector<std::vector<Added>> added_;
   std::vector<ValueId> current_;
   std::vector<Added> undo_;
-  std::vector<std::pair<Pin, ValueId>> pinned_;  // of the block at hand, with the names found
+  std::vector<std::pair<Pin, ValueId>> pinned_;  // of the current block, with the names found
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the phases of register allocation know of each value before any decision: class, size, alignment.
+// Properties of each value that the phases of register allocation share: class, size, alignment.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,9 @@ namespace kc::regalloc {
 inline constexpr uint8_t kNoClass = 255;
 
 struct Shape {
-  uint8_t cls = kNoClass;  // position in RegTarget::classes; kNoClass for immediates and foreign elements
-  uint8_t size = 1;        // units
+  // index in RegTarget::classes; kNoClass for immediates and elements without a class
+  uint8_t cls = kNoClass;
+  uint8_t size = 1;  // units
   uint8_t align = 1;
 };
 

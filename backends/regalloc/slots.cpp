@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slots share places in the frame. A slot is alive from the first spill to the last reload on any path;
-// lifetimes are widened to intervals of the layout and packed by a linear scan (Poletto and Sarkar 1999),
-// one list of free places for each class and size.
+// Frame layout with slot sharing. A slot is live from its first spill to its last reload on any path.
+// Lifetimes are widened to intervals of the layout and packed by a linear scan (Poletto and Sarkar 1999),
+// with one free list per class and size.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -23,7 +23,7 @@ class Slots {
     for (uint32_t s = 0; s < count; ++s) intervals_[s].slot = s;
   }
 
-  // The slot an inserted row touches, or kNone.
+  // The slot accessed by an inserted instruction, or kNone.
   uint32_t slot_at(InstId i) const {
     const Inst& inst = f_.inst(i);
     bool ours = i.index >= originals_ && inst.targets.empty() && inst.operands.size() != inst.results.size();
@@ -79,7 +79,7 @@ class Slots {
   std::vector<Interval> intervals_;
 };
 
-// Gives each slot that is used a place; places are numbered in order of first use.
+// Assigns a frame location to each used slot; locations are numbered in order of first use.
 std::vector<uint32_t> pack(std::vector<Interval> intervals, const Inserter& inserter,
                            std::vector<Inserter::Slot>& places) {
   std::vector<uint32_t> place(intervals.size(), kNone);
@@ -87,7 +87,7 @@ std::vector<uint32_t> pack(std::vector<Interval> intervals, const Inserter& inse
   std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) {
     return a.first != b.first ? a.first < b.first : a.slot < b.slot;
   });
-  std::set<std::pair<uint32_t, uint32_t>> active;  // last position, place
+  std::set<std::pair<uint32_t, uint32_t>> active;  // last position, frame location
   std::map<std::pair<uint8_t, uint8_t>, std::set<uint32_t>> free;
   for (const Interval& i : intervals) {
     while (!active.empty() && active.begin()->first < i.first) {
@@ -145,7 +145,7 @@ void assign_slots(Function& f, const RegTarget& target, size_t original_insts, c
   Slots slots(f, original_insts, inserter.slots.size());
   std::vector<Inserter::Slot> places;
   std::vector<uint32_t> place = pack(slots.run(), inserter, places);
-  uint32_t unused = kNone;  // parameters in memory that nobody reads share one more place
+  uint32_t unused = kNone;  // unused parameters in memory share one more frame location
   auto final_slot = [&](uint32_t s) {
     if (place[s] != kNone) return place[s] + target.first_slot;
     if (unused == kNone) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks on critical edges. Moves that belong to an edge go to the end of its source, before a jump that
-// reads nothing; every other edge into a join or into a block with parameters gets a block of its own.
-// Blocks that stay empty are taken out again.
+// Critical-edge splitting. The moves of an edge go to the end of its source, before a jump that reads
+// nothing; every other edge into a join or into a block with parameters gets a block of its own. Blocks that
+// stay empty are removed afterwards.
 //   before  jcc %1 -> b1(%2), b2      after  jcc %1 -> b3, b2      b3: jmp -> b1(%2)
 #include <algorithm>
 
@@ -10,8 +10,8 @@
 namespace kc::regalloc {
 namespace {
 
-// Where the block on the edge costs least: in front of its target when the source falls into it or nothing
-// else does, directly behind the source when it closes a loop, else at the end.
+// The cheapest position for the block on an edge: before its target if the source falls through to it or
+// nothing else does, directly after the source on a back edge, else at the end.
 size_t position_for(const Function& f, BlockId from, BlockId to, const std::vector<size_t>& index) {
   size_t source = index[from.index], target = index[to.index];
   if (target <= source) return source + 1;
@@ -42,7 +42,7 @@ void split_edges(Function& f, const RegTarget& target) {
   std::vector<size_t> index(f.block_count());
   for (size_t n = 0; n < f.layout.size(); ++n) index[f.layout[n].index] = n;
   const std::vector<BlockId> layout = f.layout;
-  std::vector<std::vector<BlockId>> added(layout.size() + 1);  // in front of each position
+  std::vector<std::vector<BlockId>> added(layout.size() + 1);  // to insert before each position
   for (BlockId b : layout) {
     InstId end = f.terminator(b);
     for (size_t k = 0; k < f.inst(end).targets.size(); ++k) {

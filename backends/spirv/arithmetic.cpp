@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic that is defined everywhere, on top of instructions that are not: SPIR-V leaves division by
-// zero, large shift counts and out-of-range conversions open, so each comes with its guard.
+// Arithmetic that is defined for all inputs. SPIR-V leaves division by zero, large shift counts and
+// out-of-range conversions undefined, so each is emitted with a guard.
 #include <bit>
 #include <cmath>
 
@@ -18,7 +18,7 @@ uint64_t float_bits(Elem e, double value) {
   return e == Elem::F32 ? std::bit_cast<uint32_t>(static_cast<float>(value)) : std::bit_cast<uint64_t>(value);
 }
 
-// x/0 is all ones, x%0 is x; MIN/-1 and MIN%-1 come out of a division by 1.
+// x/0 is all ones, x%0 is x; MIN/-1 and MIN%-1 are computed as divisions by 1.
 Word divide(Code& c, Op op, Elem e, Word x, Word y, bool safe) {
   bool is_signed = op == Op::sdiv || op == Op::srem, quotient = op == Op::sdiv || op == Op::udiv;
   spv::Op instruction = op == Op::sdiv   ? spv::Op::OpSDiv
@@ -50,8 +50,8 @@ Word pick(Code& c, spv::Op compare, Elem e, Word x, Word y) {
   return c.select(e, c.make(compare, Elem::I1, {x, y}), x, y);
 }
 
-// The instruction prefers numbers to NaNs. Equal operands are the same or zeros of both signs, of which it
-// may take any: or-ing the bits prefers -0, and-ing +0.
+// The instruction prefers numbers to NaNs. Equal operands are identical or zeros of both signs, of which it
+// may return either: or-ing the bits gives -0, and-ing gives +0.
 Word float_extreme(Code& c, bool minimum, Elem e, Word x, Word y) {
   Elem bits = integer_of(e);
   Word result = c.glsl(minimum ? Glsl::NMin : Glsl::NMax, e, {x, y});
@@ -82,8 +82,8 @@ Word float_to_int(Code& c, bool is_signed, Elem from, Elem to, Word x) {
   return c.select(to, too_large, c.constant(to, low_bits(digits)), result);
 }
 
-// Drivers emulate these two on doubles and lose the sign of zero and more (seen with Mesa 22.3), so the
-// bits of the fraction are cleared here, and rounding is left to an addition.
+// Drivers emulate these two on doubles and lose the sign of zero, among other things (seen with Mesa 22.3).
+// So the bits of the fraction are cleared here, and rounding uses an addition.
 Word trunc64(Code& c, Word x) {
   const Elem q = Elem::I64;
   auto k = [&](uint64_t bits) { return c.constant(q, bits); };
@@ -107,7 +107,7 @@ Word rint64(Code& c, Word x) {
   Word bits = c.make(spv::Op::OpBitcast, q, {x});
   Word magnitude = c.make(spv::Op::OpBitwiseAnd, q, {bits, c.constant(q, ~sign)});
   Word absolute = c.make(spv::Op::OpBitcast, d, {magnitude});
-  Word unit = c.constant(d, float_bits(d, 0x1p52));  // from here on every double is whole
+  Word unit = c.constant(d, float_bits(d, 0x1p52));  // from here on every double is an integer
   Word rounded = c.exact(spv::Op::OpFSub, d, {c.exact(spv::Op::OpFAdd, d, {absolute, unit}), unit});
   Word result = c.make(spv::Op::OpBitwiseOr, q,
                        {c.make(spv::Op::OpBitcast, q, {rounded}),
@@ -132,12 +132,12 @@ Word lower_bool(Code& c, Op op, const std::vector<Word>& x) {
       return c.make(spv::Op::OpLogicalOr, Elem::I1, {x[0], x[1]});
     case Op::eq:
       return c.make(spv::Op::OpLogicalEqual, Elem::I1, {x[0], x[1]});
-    default:  // add, sub, xor and ne agree on one bit
+    default:  // add, sub, xor and ne are the same on one bit
       return c.make(spv::Op::OpLogicalNotEqual, Elem::I1, {x[0], x[1]});
   }
 }
 
-// Without an instruction that says so.
+// Sign extension with integer arithmetic, without a dedicated instruction.
 Word sign_extend(Code& c, Elem from, Elem to, Word x) {
   Word sign = c.constant(to, uint64_t{1} << (width(from) - 1));
   Word low = c.make(spv::Op::OpUConvert, to, {x});
@@ -156,12 +156,12 @@ Word convert_int(Code& c, Op op, Elem from, Elem to, Word x, const SpirvOptions&
 }
 
 Word bitcast(Code& c, Elem from, Elem to, Word x) {
-  // Pointers are integers already.
+  // Pointers are already integers.
   if (is_float(from) == is_float(to) && width(from) == width(to)) return x;
   return c.make(spv::Op::OpBitcast, to, {x});
 }
 
-// Rows that are one instruction; Op::OpNop for the others.
+// The SPIR-V instruction of an opcode that maps to a single one; otherwise Op::OpNop.
 spv::Op direct_int(Op op) {
   switch (op) {
     case Op::add:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this backend refuses, said before anything is emitted.
+// Features that this backend rejects, reported before emission.
 #include <fmt/format.h>
 
 #include "backends/spirv/workgroup_memory.h"

@@ -65,7 +65,7 @@ void Code::synchronise() {
   m.use_vulkan_memory_model();
 }
 
-// Memory operands; an alignment of 0 goes unsaid.
+// Memory operands; an alignment of 0 is omitted.
 Words Code::access(unsigned align) const {
   using enum spv::MemoryAccessMask;
   Word mask = synchronises_ ? static_cast<Word>(NonPrivatePointer) : 0;
@@ -133,7 +133,7 @@ Word Code::load_private(Word offset) {
 }
 void Code::store_private(Word offset, Word value) { m.code(spv::Op::OpStore, {private_word(offset), value}); }
 
-// Alignment below the element's size is not expressible, so the bytes travel in aligned pieces.
+// An alignment below the element's size is not expressible, so the access is split into aligned pieces.
 Word Code::load_pieces(Elem e, Word address, unsigned align) {
   Elem whole = integer_of(e), piece = integer_of_bytes(align);
   Word result = zero(whole);

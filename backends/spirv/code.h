@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Emits instructions of the function's code in terms of IR types. Internal to this folder.
+// Emits instructions of the function body in terms of IR types. Internal to this folder.
 #pragma once
 
 #include "backends/spirv/module.h"
@@ -7,7 +7,7 @@
 
 namespace kc::spirv {
 
-/// GLSL.std.450 instructions that we use.
+/// The GLSL.std.450 instructions in use.
 enum class Glsl : Word {
   Trunc = 3,
   FAbs = 4,
@@ -21,7 +21,7 @@ enum class Glsl : Word {
   NMax = 80
 };
 
-/// Numbers of specialisation constants: the three local sizes come first.
+/// Ids of specialisation constants: the three local sizes come first.
 inline constexpr uint32_t kFirstLocalConstant = 3;
 
 class Code {
@@ -35,34 +35,34 @@ class Code {
 
   /// An instruction with a result.
   Word make(spv::Op op, Elem result, std::initializer_list<Word> operands);
-  /// Float arithmetic that must keep its own rounding.
+  /// Float arithmetic with its own rounding: no contraction.
   Word exact(spv::Op op, Elem result, std::initializer_list<Word> operands);
   Word glsl(Glsl instruction, Elem result, std::initializer_list<Word> operands);
   Word select(Elem e, Word condition, Word yes, Word no) {
     return make(spv::Op::OpSelect, e, {condition, yes, no});
   }
 
-  /// Work-items see what others do: their accesses to memory are of a kind that barriers order.
+  /// Work-items communicate through memory: their accesses must be ordered by barriers.
   void synchronise();
-  /// Whether the accesses that follow are volatile.
+  /// Whether the following accesses are volatile.
   void set_volatile(bool on) { volatile_ = on; }
-  /// Memory behind a pointer to a variable.
+  /// Access through a pointer to a variable.
   Word load_from(Elem e, Word pointer);
   void store_to(Word pointer, Word value);
-  /// The old value of an element; the operands behind the pointer, as the instruction wants them.
+  /// Returns the old value of the element. `operands` follow the pointer in the instruction's order.
   Word atomic(spv::Op op, Elem e, Word pointer, bool is_local, std::span<const Word> operands);
   Word scope(spv::Scope scope) { return constant(Elem::I32, static_cast<Word>(scope)); }
   Word pointer_at(Elem e, Word address, unsigned offset);
 
-  /// Memory behind a 64-bit address; `align` of 0 is the element's size.
+  /// Access through a 64-bit address; an `align` of 0 means the element's size.
   Word load(Elem e, Word address, unsigned align = 0);
   void store(Elem e, Word address, Word value, unsigned align = 0);
 
-  /// The work-item's own memory, an array of 32-bit words; accesses are at byte offsets that are multiples
+  /// Private memory of the work-item: an array of 32-bit words, accessed at byte offsets that are multiples
   /// of 4.
   void declare_private(uint64_t bytes);
   Word load_private(Word offset);
-  /// A zero of 32 bits that no compiler sees through: what is loaded from private memory is not known, then.
+  /// An opaque 32-bit zero: with it, the driver cannot propagate constants through private memory.
   void hide_private(Word zero) { hidden_zero_ = zero; }
   void store_private(Word offset, Word value);
 
@@ -80,19 +80,19 @@ class Code {
 
 inline unsigned width(Elem e) { return Type{e}.bits(); }
 constexpr bool is_float(Elem e) { return e == Elem::F32 || e == Elem::F64; }
-/// The integer of the same width.
+/// The integer type of the same width.
 Elem integer_of(Elem e);
 Elem integer_of_bytes(unsigned bytes);
 
-/// Lowers one value-producing opcode without side effects; a, b, c are operands already emitted.
+/// Lowers one side-effect-free opcode with a result; a, b, c are operands already emitted.
 struct Operands {
   Elem type = Elem::Void;  // of the first operand
   std::vector<Word> ids;
-  bool second_is_safe = false;  // a constant divisor other than 0 and -1, or shift count below the width
+  bool second_is_safe = false;  // a constant divisor other than 0 and -1, or a shift count below the width
 };
 Word lower_arithmetic(Code& code, Op op, Elem result, const Operands& operands, const SpirvOptions& options);
 
-/// Fused multiply-add where the device has none.
+/// Fused multiply-add for devices without one.
 Word emulate_fma32(Code& code, Word a, Word b, Word c);
 Word emulate_fma64(Code& code, Word a, Word b, Word c);
 

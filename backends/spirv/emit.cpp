@@ -29,7 +29,7 @@ Word Emitter::value(ValueId v) {
 
 Word Emitter::load_demoted(ValueId v) { return c.make(spv::Op::OpLoad, f.type(v).elem, {values_[v.index]}); }
 
-// Exits before the definition carry no value.
+// Exit edges before the definition carry no value.
 Word Emitter::read_kept(ValueId v) { return values_[v.index] ? load_demoted(v) : c.zero(f.type(v).elem); }
 
 void Emitter::define(ValueId v, Word id) {
@@ -67,10 +67,10 @@ void Emitter::place(const Loc& loc) {
 void Emitter::begin_block(Word label) {
   c.m.code(spv::Op::OpLabel, {label});
   current_ = label;
-  at_ = {};  // a line holds to the end of its block
+  at_ = {};  // a line remains valid until the end of its block
 }
 
-// After the word that the front end has for a block; several in a row have the first one's.
+// Names a block with its hint from the front end; of several labels in sequence the first gets the name.
 void Emitter::name_block(Word label, BlockId block, std::string_view otherwise) {
   const std::string& hint = f.block(block).hint;
   if (label == named_ || (hint.empty() && otherwise.empty())) return;
@@ -144,7 +144,8 @@ void Emitter::prologue() {
     }
 }
 
-// Groups whose rows fill their sub-groups are known when the pipeline is made, and nothing is left of this.
+// Ends the padding lanes after a row of work-items. If the rows fill their sub-groups, this folds away when
+// the pipeline is created.
 void Emitter::end_lanes_behind_rows() {
   const Elem e = Elem::I32;
   const bool loops =

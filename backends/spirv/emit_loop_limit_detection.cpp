@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drivers that leave a loop after so many rounds, whoever is still in it: those work-items are found behind
-// the loop, tell the host, and end.
+// Detection of driver loop limits. Some drivers leave a loop after a fixed number of iterations, even if
+// work-items are still active. Such work-items are detected after the loop; they report to the host and end.
 #include <algorithm>
 
 #include "backends/spirv/emitter.h"
 
 namespace kc::spirv {
 
-// Far from that of other work-items: what one left behind in a register, the next one may find there.
+// Must be far from the numbers of other work-items, because a register may still hold the value of an earlier
+// one.
 Word Emitter::own_number() {
-  constexpr uint32_t kFactors[] = {0x9e3779b1, 0x85ebca77, 0xc2b2ae3d};  // odd, and without a pattern
+  constexpr uint32_t kFactors[] = {0x9e3779b1, 0x85ebca77, 0xc2b2ae3d};  // odd, without a pattern
   const Elem e = Elem::I32;
   Word sum = 0;
   for (unsigned dim = 0; dim < 3; ++dim) {
@@ -20,8 +21,8 @@ Word Emitter::own_number() {
   return sum;
 }
 
-// An execution of a loop has its own range of tokens, so that what an earlier one left behind is none of
-// them. In a range there is one for each target, by its number.
+// Each execution of a loop has its own range of tokens, so that a value left by an earlier execution is never
+// valid. The range contains one token per target.
 void Emitter::make_tokens(uint32_t index) {
   JoinState& join = joins_[index];
   const auto& targets = tree_.joins[index].targets;
@@ -53,7 +54,7 @@ Word Emitter::exit_token(uint32_t index, const Incoming& incoming) {
   return join.tokens[static_cast<size_t>(std::ranges::find(targets, target) - targets.begin())];
 }
 
-// Whoever brings no token, or an older one, came out by none of the exits.
+// A work-item without a token of this range left the loop by none of its exits.
 void Emitter::compare_token(JoinState& join, Word token) {
   const Elem e = Elem::I32;
   join.selector = c.make(spv::Op::OpISub, e, {token, join.first_token});
@@ -61,8 +62,8 @@ void Emitter::compare_token(JoinState& join, Word token) {
       c.make(spv::Op::OpUGreaterThanEqual, Elem::I1, {join.selector, c.constant(e, f.block_count())}));
 }
 
-// Through a zero that the driver does not know, or it would take what the last round computed, also for those
-// who were not in it.
+// Uses an opaque zero. Otherwise the driver would reuse the values of the last iteration, even for work-items
+// that were not active in it.
 void Emitter::ask_again(const Region& r, const ExitConditions& asked) {
   for (ValueId p : f.block(r.block).params) {
     const Elem e = f.type(p).elem, bits = integer_of(e);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions and joins.
+// Emission of regions and joins.
 #include <algorithm>
 
 #include "backends/spirv/emitter.h"
@@ -52,7 +52,7 @@ Words Emitter::carried(uint32_t join, BlockId block) const {
   return ids;
 }
 
-// What an edge brings to the parameters of its block.
+// The arguments that an edge passes to the parameters of its block.
 Words Emitter::passed(const Target& target) {
   Words r = values(target.args);
   zeros_.replace(f, target, r);
@@ -65,7 +65,7 @@ Words Emitter::arriving(const Arrival& arrival, BlockId block) {
   return {};
 }
 
-// Without an arrival the parameters are known already: the entry's, and a loop header's.
+// Without an arrival the parameters are already bound: those of the entry and of a loop header.
 void Emitter::bind(const Arrival& arrival, BlockId block) {
   if (arrival.join == kNoJoin && !arrival.terminator.valid()) return;
   Words ids = arriving(arrival, block);
@@ -113,7 +113,7 @@ bool Emitter::only_jumps_to(const RegionList& arm, uint32_t join) const {
          arm[0].to == join;
 }
 
-// The labels of a switch's arms stand in their order, since cases fall into the next one.
+// The labels of a switch's arms are emitted in case order, since cases fall through to the next one.
 void Emitter::switch_to(const Region& r, Word control, const Words& labels) {
   const Inst& inst = f.inst(f.terminator(r.block));
   const bool wide = width(f.type(inst.operands[0]).elem) == 64;
@@ -135,7 +135,7 @@ void Emitter::switch_to(const Region& r, Word control, const Words& labels) {
 void Emitter::select(const Region& r) {
   const Inst& inst = f.inst(f.terminator(r.block));
   Word join = joins_[r.join].label, control = value(inst.operands[0]);
-  // One empty arm may go straight to the join; a second one would name the same predecessor twice.
+  // One empty arm may branch directly to the join; a second one would give the same predecessor twice.
   Words labels(r.arms.size(), 0);
   for (size_t i = 0; i < r.arms.size(); ++i) {
     if (uint32_t fallen_into = r.arm_joins[i]; fallen_into != kNoJoin) {
@@ -214,7 +214,7 @@ void Emitter::loop(const Region& r) {
   if (!asked.exits.empty()) ask_again(r, asked);
 }
 
-// A second way out, never taken, which brings zeros: what leaves the loop meets it in a phi.
+// A second exit, never taken, that passes zeros: values that leave the loop become operands of a phi.
 void Emitter::guard(const Region& r) {
   Word never = launch_.never(), body = c.m.id();
   JoinState& join = joins_[r.join];
@@ -247,7 +247,7 @@ Word Emitter::phi(Elem e, std::span<const Incoming> incoming,
   return words[1];
 }
 
-// What comes for a slot; zero where the target has no use for it.
+// The incoming value of a slot; zero if the target does not use it.
 Word Emitter::brought(const Incoming& in, Slot slot) {
   if (in.from != kNoJoin) {
     auto it = joins_[in.from].slots.find(slot);

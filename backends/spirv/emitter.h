@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walk over the region tree that writes the module. The tree has decided everything about control flow.
-// Internal to this folder: emit.cpp has the code of blocks, emit_regions.cpp what is between them,
-// emit_cuts.cpp what is done about drivers that leave loops too early.
+// The walk over the region tree that writes the module. The tree determines all control flow. Internal to
+// this folder: emit.cpp emits blocks, emit_regions.cpp emits the control flow between them, and
+// emit_loop_limit_detection.cpp detects drivers that leave loops too early.
 #pragma once
 
 #include <functional>
@@ -17,28 +17,28 @@
 
 namespace kc::spirv {
 
-/// One way into a join or a loop's next round: the block it comes from and what it brings.
+/// An edge into a join or to a loop's continue target: its predecessor and the values it carries.
 struct Incoming {
   Word pred = 0;
-  BlockId target;           // when it is known
+  BlockId target;           // if known
   Words values;             // for the target's parameters
-  uint32_t from = kNoJoin;  // else: everything that this join gathered goes on
+  uint32_t from = kNoJoin;  // otherwise: all values collected by this join are forwarded
   Words kept;               // for the join's kept values
   Word token = 0;
 };
 
-/// What joins carry for the parameters of their targets: the k-th of each type has one place for all targets.
+/// Joins merge parameters of all targets: the k-th parameter of each type uses one slot for all targets.
 using Slot = std::pair<Elem, size_t>;
 
 struct JoinState {
   Word label = 0, selector = 0;
   std::vector<Incoming> incoming;
   std::map<Slot, Word> slots;
-  // Of a loop that drivers may cut: the least token that its exits bring in this execution, and those of its
-  // targets.
+  // For a loop with driver limit detection: the smallest token of its exits in this execution, and the tokens
+  // of its targets.
   Word first_token = 0;
   Words tokens;
-  bool differ = false;  // the exits bring different ones, although they lead to one target
+  bool differ = false;  // the exits carry different tokens although they lead to one target
 };
 
 struct LoopState {
@@ -47,7 +47,7 @@ struct LoopState {
   std::vector<Incoming> incoming;
 };
 
-/// Types that are one in SPIR-V.
+/// Maps types that are identical in SPIR-V to one.
 inline Elem type_class(Elem e) { return Type{e}.is_pointer() ? integer_of(e) : e; }
 
 class Emitter {
@@ -94,7 +94,7 @@ class Emitter {
   void leave_if(const Region& r);
   void leave_all(const Region& r);
   void jump(const Region& r);
-  Word go(const Region& r, Incoming incoming);  // the label to branch to
+  Word go(const Region& r, Incoming incoming);  // returns the label to branch to
   bool only_jumps_to(const RegionList& arm, uint32_t join) const;
   void begin_join(uint32_t join);
   void begin_selector(JoinState& join);
@@ -120,14 +120,14 @@ class Emitter {
   const LoopLiveOuts leaving_;
   VulkanImage image_;
   Words values_;                   // by value id
-  std::map<ValueId, Word> again_;  // what is computed once more, and takes the place of what is in values_
+  std::map<ValueId, Word> again_;  // values that are recomputed and replace those in values_
   bool asking_ = false;
   std::vector<JoinState> joins_;
-  std::vector<LoopState> loops_;  // open ones, innermost last
-  Word current_ = 0, named_ = 0;  // label of the block being written, and of the one named last
-  Words files_;                   // names, by Loc::file; 0: not needed so far
-  Word loop_count_ = 0;           // local variable: the first token of the loop entered last
-  Loc at_;                        // said last
+  std::vector<LoopState> loops_;  // open loops, innermost last
+  Word current_ = 0, named_ = 0;  // label of the current block, and of the last block named
+  Words files_;                   // file name ids by Loc::file; 0 until needed
+  Word loop_count_ = 0;           // local variable: first token of the last loop entered
+  Loc at_;                        // last position emitted
 };
 
 }  // namespace kc::spirv

@@ -8,7 +8,7 @@
 namespace kc::spirv {
 namespace {
 
-constexpr size_t kMostAsked = 24;  // instructions that are done again
+constexpr size_t kMostAsked = 24;  // instructions that are re-evaluated
 
 void collect_blocks(const RegionList& regions, std::vector<char>& inside) {
   for (const Region& r : regions) {
@@ -26,9 +26,9 @@ size_t count_breaks(const RegionList& regions, uint32_t join) {
   return count;
 }
 
-class Asker {
+class ExitConditionFinder {
  public:
-  Asker(const Function& function, const Region& loop)
+  ExitConditionFinder(const Function& function, const Region& loop)
       : f(function), loop_(loop), inside_(f.block_count(), 0), needed_(f.value_count(), 0) {
     collect_blocks(loop.arms[0], inside_);
   }
@@ -59,7 +59,7 @@ class Asker {
 
   bool differ() const {
     std::vector<const Target*> ways;
-    if (!collect_ways(loop_.arms[0], ways) || ways.size() < 2 || !leaves_only_heads()) return false;
+    if (!collect_edges(loop_.arms[0], ways) || ways.size() < 2 || !leaves_only_heads()) return false;
     for (size_t k = 0; k < ways[0]->args.size(); ++k)
       if (std::ranges::none_of(ways, [&](const Target* way) { return stays(way->args[k]); })) return false;
     return true;
@@ -94,11 +94,11 @@ class Asker {
     }
     return true;
   }
-  // The arguments of all ways to the target, unless one comes from a join.
-  bool collect_ways(const RegionList& regions, std::vector<const Target*>& ways) const {
+  // The arguments of all edges to the target, unless one of them comes from a join.
+  bool collect_edges(const RegionList& regions, std::vector<const Target*>& ways) const {
     for (const Region& r : regions) {
       for (const RegionList& arm : r.arms)
-        if (!collect_ways(arm, ways)) return false;
+        if (!collect_edges(arm, ways)) return false;
       if (r.leave != Leave::Break || r.to != loop_.join) continue;
       const InstId end = r.kind == RegionKind::ExitIf ? f.terminator(r.block) : r.arrival.terminator;
       if (r.kind != RegionKind::ExitIf && r.kind != RegionKind::Jump) return false;
@@ -107,7 +107,7 @@ class Asker {
     }
     return true;
   }
-  // Backwards, so that what is needed is known.
+  // Backwards, so that the needed values are known.
   bool take_slice(const std::vector<InstId>& front, std::vector<InstId>& slice) {
     for (size_t k = front.size(); k-- > 0;) {
       const Inst& inst = f.inst(front[k]);
@@ -115,7 +115,7 @@ class Asker {
       if (effects == Effects::Write || effects == Effects::CrossLane) return false;
       if (inst.results.size() != 1 || !needed_[inst.results[0].index]) continue;
       needed_[inst.results[0].index] = 0;
-      if (inst.op >= Op::global_id && inst.op <= Op::work_dim) continue;  // known from the start
+      if (inst.op >= Op::global_id && inst.op <= Op::work_dim) continue;  // constant for the whole execution
       if (effects != Effects::None || MemoryCode::handles(inst.op)) return false;
       for (ValueId v : inst.operands) need(v);
       slice.push_back(front[k]);
@@ -136,11 +136,11 @@ class Asker {
 
 ExitConditions askable_exits(const Function& f, const RegionTree& tree, const Region& loop) {
   if (tree.joins[loop.join].targets.size() != 1) return {};
-  return Asker(f, loop).run();
+  return ExitConditionFinder(f, loop).run();
 }
 
 bool exits_differ(const Function& f, const RegionTree& tree, const Region& loop) {
-  return tree.joins[loop.join].targets.size() == 1 && Asker(f, loop).differ();
+  return tree.joins[loop.join].targets.size() == 1 && ExitConditionFinder(f, loop).differ();
 }
 
 }  // namespace kc::spirv

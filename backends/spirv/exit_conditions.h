@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops whose exits can be asked again behind them: who came out says by the same conditions that he left,
-// and was not taken out by a driver that cuts loops. Nothing has to be done for that in the loop.
+// Finds loops whose exit conditions can be re-evaluated after the loop. If one of them holds, the work-item
+// left through an exit; if none holds, the driver's loop limit cut it off. The loop itself needs no extra
+// code.
 //
-// In such a loop the exits stand in a row at the start of a round, in front of everything that others see.
-// Their conditions are made of what the loop's head takes and of what does not change in the loop, and so is
-// all that leaves it. Drivers keep what a head takes for those who have left; so it does not matter whether
-// somebody left or was cut who would have left next.
+// In such a loop all exits are at the start of an iteration, before any side effect. Their conditions and all
+// live-out values are computed from header parameters and loop-invariant values. Drivers keep the header
+// parameters of work-items that have left. So a work-item that was cut off just before it would have left
+// needs no distinction.
 #pragma once
 
 #include <vector>
@@ -18,20 +19,21 @@ using namespace structured;
 
 struct LoopExit {
   ValueId condition;
-  bool when = true;  // it leaves
+  bool when = true;  // the condition value for which the loop is left
 };
 
 struct ExitConditions {
-  std::vector<LoopExit> exits;  // none: the loop cannot be asked
+  std::vector<LoopExit> exits;  // empty: the conditions cannot be re-evaluated
   std::vector<InstId> slice;    // of the conditions, inside the loop, in order
 };
 
-/// Of a loop region with one target.
+/// For a loop region with one target.
 ExitConditions askable_exits(const Function& f, const RegionTree& tree, const Region& loop);
 
-/// Whether drivers keep by themselves what leaves the loop: it has several exits to one target, and each of
-/// its parameters gets from one of them what the loop's head takes or what does not change in the loop. So
-/// they have a phi, unless all exits bring just that. Nothing else is used behind the loop.
+/// Whether drivers preserve the live-out values without help: the loop has several exits to one target, and
+/// for each parameter of the target at least one exit passes a header parameter or a loop-invariant value.
+/// The parameters then have a phi, unless all exits pass only such values. No other value of the loop is used
+/// after it.
 bool exits_differ(const Function& f, const RegionTree& tree, const Region& loop);
 
 }  // namespace kc::spirv

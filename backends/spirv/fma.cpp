@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fused multiply-add on devices that compute it as a product and a sum.
+// Emulated fused multiply-add for devices that compute it as a separate product and sum.
 #include <cstdint>
 
 #include "backends/spirv/code.h"
 
 namespace kc::spirv {
 
-// The product of two floats is exact in double. The sum is rounded to odd (its error sticks in the last
-// bit), after which the conversion rounds as if from the exact value: Boldo and Melquiond, "Emulation of
-// a FMA and correctly rounded sums" (IEEE Transactions on Computers, 2008).
+// The product of two floats is exact in double. The sum is rounded to odd (the error is sticky in the last
+// bit), and then the conversion rounds correctly: Boldo and Melquiond, "Emulation of a FMA and correctly
+// rounded sums" (IEEE Transactions on Computers, 2008).
 Word emulate_fma32(Code& c, Word a, Word b, Word addend) {
   const Elem d = Elem::F64, q = Elem::I64;
   auto widen = [&](Word x) { return c.make(spv::Op::OpFConvert, d, {x}); };
@@ -20,7 +20,7 @@ Word emulate_fma32(Code& c, Word a, Word b, Word addend) {
   Word from_w = sub(sum, p);
   Word error = add(sub(p, sub(sum, from_w)), sub(w, from_w));
 
-  // The comparison is false for the NaN that an infinite sum leaves as its error.
+  // The comparison is false if the error is NaN, which happens for an infinite sum.
   Word inexact = c.make(spv::Op::OpFOrdNotEqual, Elem::I1, {error, c.zero(d)});
   Word bits = c.make(spv::Op::OpBitcast, q, {sum});
   Word last = c.make(spv::Op::OpBitwiseAnd, q, {bits, c.constant(q, 1)});
@@ -38,8 +38,8 @@ namespace {
 
 constexpr Elem Q = Elem::I64;
 
-// 128 bits, which hold a product of two significands with room on both sides.
-struct Wide {
+// 128 bits: a product of two significands with room at both ends.
+struct Bits128 {
   Word high, low;
 };
 
@@ -47,14 +47,14 @@ class Fma64 {
  public:
   explicit Fma64(Code& code) : c(code) {}
 
-  // Integer arithmetic throughout: align the product and the addend, add, normalise, round to even.
-  // Where a factor is zero or not finite, separate operations are exact already.
+  // Integer arithmetic throughout: align the product and the addend, add, normalise, round to even. If a
+  // factor is zero or not finite, separate operations are already exact.
   Word run(Word a, Word b, Word addend) {
-    Part x = decode(a), y = decode(b), z = decode(addend);
+    DecodedDouble x = decode(a), y = decode(b), z = decode(addend);
     Word sign = xor_(x.sign, y.sign);
-    Wide product = shift_left(multiply(x.significand, y.significand), 20);
-    Wide other{shl(z.significand, k(73 - 64)), k(0)};
-    // Exponents of the last bits of both.
+    Bits128 product = shift_left(multiply(x.significand, y.significand), 20);
+    Bits128 other{shl(z.significand, k(73 - 64)), k(0)};
+    // Exponents of the least significant bits of both.
     Word product_unit = sub(add(x.exponent, y.exponent), k(2 * 1075 + 20));
     Word other_unit = sub(z.exponent, k(1075 + 73));
     Word distance = sub(product_unit, other_unit);
@@ -65,12 +65,12 @@ class Fma64 {
 
     Word same = compare(spv::Op::OpIEqual, sign, z.sign);
     Word larger = c.make(spv::Op::OpLogicalNot, Elem::I1, {less(product, other)});
-    Wide difference = subtract(choose(larger, product, other), choose(larger, other, product));
-    Wide total = choose(same, sum(product, other), difference);
+    Bits128 difference = subtract(choose(larger, product, other), choose(larger, other, product));
+    Bits128 total = choose(same, sum(product, other), difference);
     sign = pick(same, sign, pick(larger, sign, z.sign));
     Word result = or_(round(total, unit), sign);
     Word nothing = compare(spv::Op::OpIEqual, or_(total.high, total.low), k(0));
-    result = pick(nothing, k(0), result);  // opposite operands cancel to +0
+    result = pick(nothing, k(0), result);  // operands that cancel give +0
 
     Word separate =
         c.exact(spv::Op::OpFAdd, Elem::F64, {c.exact(spv::Op::OpFMul, Elem::F64, {a, b}), addend});
@@ -81,7 +81,7 @@ class Fma64 {
   }
 
  private:
-  struct Part {
+  struct DecodedDouble {
     Word sign, exponent, significand;
     Word infinite, special;  // special: not finite, or zero
   };
@@ -99,13 +99,13 @@ class Fma64 {
   Word compare(spv::Op o, Word x, Word y) { return c.make(o, Elem::I1, {x, y}); }
   Word either(Word x, Word y) { return c.make(spv::Op::OpLogicalOr, Elem::I1, {x, y}); }
   Word pick(Word condition, Word yes, Word no) { return c.select(Q, condition, yes, no); }
-  Wide choose(Word condition, Wide yes, Wide no) {
+  Bits128 choose(Word condition, Bits128 yes, Bits128 no) {
     return {pick(condition, yes.high, no.high), pick(condition, yes.low, no.low)};
   }
   Word flag(Word condition) { return pick(condition, k(1), k(0)); }
 
-  // Subnormal numbers are scaled by 2^54 first, so that every significand has its leading bit.
-  Part decode(Word x) {
+  // Subnormal numbers are scaled by 2^54 first, so that every significand has its leading bit set.
+  DecodedDouble decode(Word x) {
     Word bits = c.make(spv::Op::OpBitcast, Q, {x});
     Word field = and_(shr(bits, k(52)), k(0x7ff));
     Word subnormal = compare(spv::Op::OpIEqual, field, k(0));
@@ -114,7 +114,7 @@ class Fma64 {
     Word two_54 = c.constant(Elem::F64, uint64_t{1023 + 54} << 52);
     Word scaled = c.make(spv::Op::OpBitcast, Q, {c.exact(spv::Op::OpFMul, Elem::F64, {x, two_54})});
     Word from = pick(subnormal, scaled, bits);
-    Part part;
+    DecodedDouble part;
     part.sign = and_(bits, k(uint64_t{1} << 63));
     part.exponent = sub(and_(shr(from, k(52)), k(0x7ff)), pick(subnormal, k(54), k(0)));
     part.significand = or_(and_(from, k((uint64_t{1} << 52) - 1)), k(uint64_t{1} << 52));
@@ -124,7 +124,7 @@ class Fma64 {
     return part;
   }
 
-  Wide multiply(Word x, Word y) {
+  Bits128 multiply(Word x, Word y) {
     Word low32 = k(0xffffffff), by32 = k(32);
     Word xl = and_(x, low32), xh = shr(x, by32), yl = and_(y, low32), yh = shr(y, by32);
     // The upper halves have 21 bits, so the middle sum does not overflow.
@@ -132,27 +132,27 @@ class Fma64 {
     return sum({mul(xh, yh), mul(xl, yl)}, {shr(middle, by32), shl(middle, by32)});
   }
 
-  Wide sum(Wide x, Wide y) {
+  Bits128 sum(Bits128 x, Bits128 y) {
     Word low = add(x.low, y.low);
     Word carry = flag(compare(spv::Op::OpULessThan, low, x.low));
     return {add(add(x.high, y.high), carry), low};
   }
-  Wide subtract(Wide x, Wide y) {
+  Bits128 subtract(Bits128 x, Bits128 y) {
     Word borrow = flag(compare(spv::Op::OpULessThan, x.low, y.low));
     return {sub(sub(x.high, y.high), borrow), sub(x.low, y.low)};
   }
-  Word less(Wide x, Wide y) {
+  Word less(Bits128 x, Bits128 y) {
     Word high_less = compare(spv::Op::OpULessThan, x.high, y.high);
     Word high_equal = compare(spv::Op::OpIEqual, x.high, y.high);
     Word low_less = compare(spv::Op::OpULessThan, x.low, y.low);
     return either(high_less, c.make(spv::Op::OpLogicalAnd, Elem::I1, {high_equal, low_less}));
   }
-  Wide shift_left(Wide x, uint64_t n) {
+  Bits128 shift_left(Bits128 x, uint64_t n) {
     return {or_(shl(x.high, k(n)), shr(x.low, k(64 - n))), shl(x.low, k(n))};
   }
 
-  // Whatever is shifted out leaves its trace in the last bit.
-  Wide shift_right_jam(Wide x, Word count) {
+  // Bits shifted out are or-ed into the last bit.
+  Bits128 shift_right_jam(Bits128 x, Word count) {
     count = pick(compare(spv::Op::OpULessThan, count, k(127)), count, k(127));
     Word far = compare(spv::Op::OpUGreaterThanEqual, count, k(64));
     Word high = pick(far, k(0), x.high), low = pick(far, x.high, x.low), lost = pick(far, x.low, k(0));
@@ -164,8 +164,8 @@ class Fma64 {
     return {shr(high, n), or_(low, sticky)};
   }
 
-  // Position of the highest bit set.
-  Word highest_bit(Wide x) {
+  // Index of the highest set bit.
+  Word highest_bit(Bits128 x) {
     Word result = k(0);
     for (unsigned i = 0; i < 4; ++i) {
       Word word = c.make(spv::Op::OpUConvert, Elem::I32, {shr(i < 2 ? x.low : x.high, k(i % 2 * 32))});
@@ -176,13 +176,13 @@ class Fma64 {
     return result;
   }
 
-  // The magnitude of x * 2^unit as a double's bits.
-  Word round(Wide x, Word unit) {
-    // Exponent of the result's last bit: 53 significant ones, but none below the subnormal unit.
+  // The bits of the double with magnitude x * 2^unit.
+  Word round(Bits128 x, Word unit) {
+    // Exponent of the result's last bit: 53 significant bits, but not below the subnormal unit.
     Word last = sub(add(highest_bit(x), unit), k(52));
     last = pick(compare(spv::Op::OpSLessThan, last, k(static_cast<uint64_t>(-1074))),
                 k(static_cast<uint64_t>(-1074)), last);
-    // Two more bits stay for rounding: half and sticky.
+    // Two more bits remain for rounding: half and sticky.
     Word drop = sub(sub(last, unit), k(2));
     Word left = compare(spv::Op::OpSLessThan, drop, k(0));
     Word shifted = shift_right_jam(x, pick(left, k(0), drop)).low;
@@ -190,10 +190,10 @@ class Fma64 {
     Word bits = pick(left, raised, shifted);
     Word significand = shr(bits, k(2)), rest = and_(bits, k(3));
     Word odd = and_(significand, k(1));
-    // 3 is above half; 2 is half, which goes to the even neighbour.
+    // 3 is above half; 2 is a tie, which rounds to even.
     Word up = flag(compare(spv::Op::OpUGreaterThan, add(rest, odd), k(2)));
     significand = add(significand, up);
-    // The leading bit, where there is one, adds itself to the exponent.
+    // The leading bit, if present, increments the exponent.
     Word result = add(significand, shl(add(last, k(1074)), k(52)));
     Word infinity = k(uint64_t{0x7ff} << 52);
     return pick(compare(spv::Op::OpULessThan, result, infinity), result, infinity);

@@ -10,7 +10,7 @@ bool is_arithmetic(Op op) {
   return op == Op::fadd || op == Op::fsub || op == Op::fmul || op == Op::fdiv || op == Op::ffma;
 }
 
-// The bits of the float 1 of so many bits; 0 where there is none.
+// The bits of the float 1 of this width; 0 if there is no such type.
 uint64_t one(unsigned bits) {
   return bits == 16 ? 0x3c00 : bits == 32 ? 0x3f800000 : bits == 64 ? 0x3ff0000000000000 : 0;
 }
@@ -19,18 +19,18 @@ uint64_t sign_bit(const Function& f, ValueId v) { return uint64_t{1} << (width(f
 bool has_sign(const Function& f, ValueId constant) {
   return (f.value(constant).bits & sign_bit(f, constant)) != 0;
 }
-// Whether the bits are those of a float that is 0 or -0.
+// Whether the bits are those of a float 0 or -0.
 bool is_zero(const Function& f, ValueId v) {
   return f.is_const(v) && !f.type(v).is_pointer() && one(width(f.type(v).elem)) &&
          (f.value(v).bits & ~sign_bit(f, v)) == 0;
 }
-// 1 or -1.
+// Whether the bits are those of 1 or -1.
 bool is_one(const Function& f, ValueId v) {
   const uint64_t bits = one(width(f.type(v).elem));
   return f.is_const(v) && bits && (f.value(v).bits & ~sign_bit(f, v)) == bits;
 }
 
-// Whether drivers take the operand, a zero, for the other one, which goes with the alternative to it.
+// Whether drivers mishandle this zero operand, either in arithmetic or as the alternative to 1 or -1.
 bool must_hide_operand(const Function& f, const Inst& inst, ValueId zero) {
   if (is_arithmetic(inst.op)) return true;
   ValueId other = inst.operands[inst.operands[1] == zero ? 2 : 1];
@@ -48,7 +48,7 @@ void HiddenZeros::emit(const Function& f, Code& c, LaunchCode& launch) {
       for (const Target& t : inst.targets) note_ones(f, t);
       const bool arithmetic = is_arithmetic(inst.op);
       if (!arithmetic && inst.op != Op::select) continue;
-      // Drivers follow constants through private memory, too.
+      // Drivers propagate constants through private memory as well.
       if (arithmetic && has_private) c.hide_private(zero32(launch)), has_private = false;
       for (ValueId operand : inst.operands)
         if (is_zero(f, operand) && must_hide_operand(f, inst, operand)) hide(f, operand, c, launch);

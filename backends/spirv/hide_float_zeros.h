@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant zeros that drivers must not see (Mesa 22.3). In float arithmetic they fold 0 + x, 0 * x and 0 / x
-// as if there were no negative zeros, infinities and NaNs, in modules too that ask to preserve them: 0 / 0
-// is 0, and 0 - 0 is -0. In choices, by `select` or by branches, between a zero and what has the bits of 1
-// or -1, be they those of an integer, they see a conversion: `c ? -1.0 : 0.0` is -0 where c is false. So such
-// a zero is made from a number that comes with the launch, and private memory, through which constants are
-// followed, too, is read with one.
+// Constant zeros that must be opaque to drivers (Mesa 22.3). In float arithmetic drivers fold 0 + x, 0 * x
+// and 0 / x as if negative zeros, infinities and NaNs did not exist, even in modules that request their
+// preservation: 0 / 0 becomes 0, and 0 - 0 becomes -0. A choice (`select` or branches) between a zero and the
+// bit pattern of 1 or -1, even of an integer, is treated as a conversion: `c ? -1.0 : 0.0` becomes -0 if c is
+// false. So such zeros are computed from a number of the launch record. Constants are also propagated through
+// private memory, so it is read with one, too.
 #pragma once
 
 #include <map>
@@ -16,11 +16,11 @@ namespace kc::spirv {
 
 class HiddenZeros {
  public:
-  /// Makes what the function will need; at the start of its code.
+  /// Emits the opaque zeros that the function needs; call at the start of its code.
   void emit(const Function& f, Code& code, LaunchCode& launch);
-  /// Puts them in the place of the constants among the operands.
+  /// Replaces constant zeros among the operands.
   void replace(const Function& f, const Inst& inst, Words& operands) const;
-  /// The same among what is passed to a block.
+  /// Replaces constant zeros among the arguments of an edge.
   void replace(const Function& f, const Target& target, Words& args) const;
 
  private:

@@ -28,7 +28,7 @@ void LoopLiveOuts::visit(const RegionList& regions) {
   }
 }
 
-// The blocks of a loop; whether a loop within is left to several places.
+// Collects the blocks of a loop. Returns whether an inner loop has several exit targets.
 bool LoopLiveOuts::collect(const RegionList& regions, std::vector<BlockId>& blocks) const {
   bool several = false;
   for (const Region& r : regions) {
@@ -39,7 +39,7 @@ bool LoopLiveOuts::collect(const RegionList& regions, std::vector<BlockId>& bloc
   return several;
 }
 
-// But for what `head` takes, which has a phi already, and dominates what is behind the loop.
+// Header parameters are excluded: they already have a phi, and the header dominates the code after the loop.
 std::vector<ValueId> LoopLiveOuts::demote(const std::vector<BlockId>& blocks, BlockId head) {
   std::vector<char> inside(f.block_count(), 0), defined(f.value_count(), 0);
   for (BlockId b : blocks) {

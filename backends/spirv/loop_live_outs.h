@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that are used behind the loop that computes them, and how they come out of it.
+// Loop live-outs: values that are used after the loop that computes them.
 //
-// Behind a loop whose exits go to several places no block of the loop dominates; values from inside that are
-// needed there live in local variables, which every driver turns back into registers.
+// If the exits of a loop have several targets, no block of the loop dominates the code after it. Live-outs
+// are then demoted to local variables, which every driver promotes back to registers.
 #pragma once
 
 #include <vector>
@@ -17,8 +17,9 @@ using namespace structured;
 struct LoopLiveOuts {
   LoopLiveOuts(const Function& function, const RegionTree& region_tree, const SpirvOptions& options);
 
-  std::vector<char> demoted;               // by value id: lives in a local variable
-  std::vector<std::vector<ValueId>> kept;  // by join: those that a guarded loop carries out through phis
+  std::vector<char> demoted;  // by value id: demoted to a local variable
+  // by join: live-outs of a guarded loop that are passed through phis
+  std::vector<std::vector<ValueId>> kept;
 
  private:
   void visit(const RegionList& regions);

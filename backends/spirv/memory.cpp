@@ -126,7 +126,7 @@ Word MemoryCode::atomic(const Inst& inst) {
   return c.atomic(atomic_operation(inst.op), e, pointer, is_local, operands);
 }
 
-// Whoever comes from a barrier sees what the group wrote before; who passes a fence, what the device did.
+// After a barrier a work-item sees earlier writes of its group; after a fence, those of the device.
 void MemoryCode::barrier(const Inst& inst) {
   using enum spv::MemorySemanticsMask;
   auto bits = [](spv::MemorySemanticsMask mask) { return static_cast<Word>(mask); };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that touches memory or orders it: loads, stores, addresses, atomic operations, barriers and
-// fences.
+// Memory accesses and their ordering: loads, stores, addresses, atomic operations, barriers and fences.
 #pragma once
 
 #include "backends/spirv/workgroup_memory.h"
@@ -13,7 +12,7 @@ class MemoryCode {
       : local(function, code, value), f(function), c(code), value_(std::move(value)) {}
 
   static bool handles(Op op);
-  /// Emits the instruction; the id of its result, or 0.
+  /// Emits the instruction; returns the id of its result, or 0.
   Word emit(const Inst& inst);
 
   LocalMemory local;
@@ -31,7 +30,7 @@ class MemoryCode {
   std::function<Word(ValueId)> value_;
 };
 
-/// Whether work-items see through memory what others of their launch do.
+/// Whether work-items communicate through memory with others of their launch.
 bool synchronises(const Function& f);
 
 }  // namespace kc::spirv

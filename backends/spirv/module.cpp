@@ -69,7 +69,7 @@ void ModuleWriter::entry_point(Word function, std::string_view name, const Words
   put(entry_, spv::Op::OpEntryPoint, words);
 }
 
-// A constant's first operand is its type, which precedes the result; a type has its result first.
+// The first operand of a constant is its type, which precedes the result; a type starts with its result.
 Word ModuleWriter::unique(spv::Op op, bool typed, Words operands) {
   Words key = operands;
   key.insert(key.begin(), static_cast<Word>(op));
@@ -173,7 +173,7 @@ void ModuleWriter::use_vulkan_memory_model() {
 
 Words ModuleWriter::finish() {
   put(code_, spv::Op::OpFunctionEnd, {});
-  // No tool is registered for this writer, hence generator 0.
+  // This writer has no registered generator number, hence 0.
   Words words{spv::MagicNumber, 0x00010500, 0, bound_, 0};
   for (Word c : capabilities_) put(words, spv::Op::OpCapability, {c});
   words.insert(words.end(), imports_.begin(), imports_.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a SPIR-V module: sections in the order that the format demands, types and constants once each.
+// Writes a SPIR-V module: sections in the order of the format, types and constants once each.
 #pragma once
 
 #include <spirv/unified1/spirv.hpp11>
@@ -32,15 +32,15 @@ class ModuleWriter {
   void execution_mode(Word entry, spv::ExecutionMode mode, std::span<const Word> operands);
   void entry_point(Word function, std::string_view name, const Words& interface);
 
-  // Types and constants are made on first use.
+  // Types and constants are created on first use.
   Word type_void();
   Word type_bool();
   Word type_int(unsigned width);
   Word type_float(unsigned width);
   Word type_vector(Word element, Word count);
   Word type_pointer(spv::StorageClass storage, Word pointee);
-  Word type_array(Word element, Word length);  // length: a constant's id
-  Word type_struct(const Words& members);      // a new one each time: decorations tell them apart
+  Word type_array(Word element, Word length);  // length: id of a constant
+  Word type_struct(const Words& members);      // a new one each time, since decorations differ
   Word type_function(Word result);
   Word spec_constant(Word spec_id, uint32_t value);
   Word spec_composite(Word type, const Words& parts);
@@ -50,7 +50,7 @@ class ModuleWriter {
 
   Word variable(Word pointer_type, spv::StorageClass storage);  // module scope
 
-  // Code of the one function. The words of local variables come first in its first block.
+  // Code of the single function. Local variables come first in its first block.
   void code(spv::Op op, std::span<const Word> operands);
   void code(spv::Op op, std::initializer_list<Word> operands) {
     code(op, std::span<const Word>(operands.begin(), operands.size()));
@@ -58,7 +58,7 @@ class ModuleWriter {
   Word local_variable(Word pointer_type);
   void function_prologue(Word function, Word type, Word first_label);
 
-  /// In place of GLSL's: memory is shared as barriers and atomic operations say.
+  /// Replaces the GLSL memory model: barriers and atomic operations determine visibility.
   void use_vulkan_memory_model();
 
   Words finish();
@@ -79,7 +79,7 @@ class ModuleWriter {
   Words imports_, entry_, modes_, strings_section_, names_, annotations_, globals_, prologue_, locals_, code_;
 };
 
-/// A literal string as the format wants it: zero-terminated and padded to whole words.
+/// A literal string in the format's encoding: zero-terminated and padded to whole words.
 void append_string(Words& words, std::string_view text);
 
 }  // namespace kc::spirv

@@ -6,7 +6,7 @@
 
 namespace kc::spirv {
 
-/// Where the kernel's parameters lie in the block, one behind the other at multiples of their sizes.
+/// Lays out the kernel's parameters in the block, consecutively, aligned to their sizes.
 void lay_out_parameters(const Function& f, VulkanImage& image);
 
 }  // namespace kc::spirv

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launcher must know of a module beside its code travels inside it, as strings: numbers about the
-// module, and the kernel without its instructions in the text form of IR, which holds parameters, constants
-// and traps.
+// A module contains what a launcher needs besides the code, as strings: numbers about the module, and the
+// kernel without its instructions in the text form of IR, with parameters, constants and traps.
 //
-//   "kernelc module 1 " + numbers        bound and hash are of the module without these strings; the hash
-//   also
-//                                        covers the other numbers and the text
+//   "kernelc module 1 " + numbers        bound and hash are those of the module without these strings;
+//                                        the hash also covers the other numbers and the text
 //   "kernelc kernel " + text             as often as needed; a string has at most 65,535 bytes
 #include <spirv/unified1/spirv.hpp11>
 
@@ -26,9 +24,10 @@ using spirv::Words;
 
 constexpr std::string_view kNumbers = "kernelc module 1 ", kText = "kernelc kernel ";
 constexpr size_t kHeader = 5, kBound = 3, kMostText = 60000;
-constexpr size_t kHash = 1, kFixedNumbers = 15;  // its place among the numbers; those before lengths
+// index of the hash among the numbers; number count before the lengths
+constexpr size_t kHash = 1, kFixedNumbers = 15;
 
-// Of the module and of what is noted, but for the hash itself.
+// Hash of the module and of the recorded numbers and text, excluding the hash itself.
 uint64_t hash_of(std::span<const uint32_t> words, const std::vector<uint64_t>& numbers,
                  std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325;  // FNV-1a, by words
@@ -99,7 +98,7 @@ bool parse_numbers(std::string_view text, std::vector<uint64_t>& numbers) {
   return numbers.size() >= kFixedNumbers && (numbers.size() - kFixedNumbers) % 3 == 0;
 }
 
-// The image but for names and parameters.
+// Fills the image except for names and parameters.
 bool set_numbers(VulkanImage& image, const std::vector<uint64_t>& numbers) {
   for (size_t k = 0; k < numbers.size(); ++k)
     if (k != kHash && numbers[k] > UINT32_MAX) return false;
@@ -124,7 +123,7 @@ bool set_numbers(VulkanImage& image, const std::vector<uint64_t>& numbers) {
 
 std::vector<uint32_t> with_signature(const VulkanImage& image, const Function& f) {
   const Words& words = image.words;
-  size_t at = kHeader;  // behind the modes, where strings stand
+  size_t at = kHeader;  // after the execution modes, where strings are placed
   for (size_t i = kHeader; i < words.size(); i += words[i] >> spv::WordCountShift)
     if (op_of(words[i]) == spv::Op::OpExecutionMode) at = i + (words[i] >> spv::WordCountShift);
   const std::string text = without_code(f);

@@ -48,7 +48,7 @@ Word SubGroupCode::ballot(Word condition) {
                           c.make(spv::Op::OpCompositeExtract, Elem::I32, {bits, 1})});
 }
 
-// Lanes that are not here, or do not exist, hold 0. They must not be asked, either.
+// Inactive lanes, and lanes that do not exist, hold 0. Reading from them is undefined, so they are excluded.
 Word SubGroupCode::shuffle(Elem e, Word value, Word from) {
   c.m.capability(spv::Capability::GroupNonUniformShuffle);
   const Elem q = Elem::I64;

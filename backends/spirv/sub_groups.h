@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What those of a sub-group that are here together know of each other. Values travel in words of 32 bits,
-// which every device that has sub-groups can send.
+// Sub-group operations: data exchange between the active work-items of a sub-group. Values are transferred in
+// 32-bit words, which every device with sub-groups supports.
 #pragma once
 
 #include "backends/spirv/launch.h"
@@ -13,9 +13,9 @@ class SubGroupCode {
       : f(function), c(code), launch_(launch) {}
 
   static bool handles(Op op);
-  /// The id of the result.
+  /// Returns the id of the result.
   Word emit(const Inst& inst, const Words& operands);
-  /// Variables for the entry point.
+  /// Interface variables for the entry point.
   const Words& interface() const { return interface_; }
 
  private:

@@ -22,7 +22,7 @@ LocalMemory::LocalMemory(const Function& function, Code& code, std::function<Wor
     for (InstId i : f.block(b).insts) survey(f.inst(i));
   for (Variable& v : variables_) {
     if (v.sizes == 0) continue;
-    // Narrow stores into wider elements cost two atomic operations, wide accesses to narrow ones cost
+    // A narrow store into a wider element costs two atomic operations; a wide access to narrow elements costs
     // several.
     const uint32_t wanted = v.atomic_sizes ? v.atomic_sizes : v.sizes;
     v.unit = std::has_single_bit(wanted) ? wanted : 4;
@@ -113,9 +113,9 @@ std::optional<Word> LocalMemory::parameter(size_t index) {
   return std::nullopt;
 }
 
-// --- places
+// --- locations
 
-// Where a root with a variable of its own begins, as an index.
+// The start index of a root that has a variable of its own.
 std::optional<Word> LocalMemory::start_index(ValueId pointer) const {
   const size_t root = roots_.root_of(pointer);
   if (root == roots_.roots.size()) return std::nullopt;
@@ -168,7 +168,7 @@ Word LocalMemory::offset_of(const Place& at, unsigned further) {
   return further ? c.make(spv::Op::OpIAdd, e, {offset, c.constant(e, further)}) : offset;
 }
 
-// `further` bytes behind the place; a multiple of the unit if the place is one.
+// `further` bytes after the location; a multiple of the unit if the location is one.
 Word LocalMemory::element_pointer(const Place& at, unsigned further) {
   const Elem e = Elem::I32;
   const Variable& v = *at.variable;
@@ -244,7 +244,7 @@ void LocalMemory::store_bits(unsigned bytes, unsigned piece, const Place& at, un
   }
 }
 
-// How far up in its element a part lies, in bits.
+// Bit position of a part within its element.
 Word LocalMemory::load_part(Elem part, const Place& at, unsigned further) {
   const Variable& v = *at.variable;
   const Elem whole = integer_of(v.elem);
@@ -257,8 +257,8 @@ Word LocalMemory::load_part(Elem part, const Place& at, unsigned further) {
   return c.make(spv::Op::OpUConvert, part, {data});
 }
 
-// Others may store to other parts of the element meanwhile. Who reads this part does so before or after a
-// barrier, and cannot see it between the two steps.
+// Other work-items may store to other parts of the element concurrently. A reader of this part is separated
+// by a barrier, so it never observes the state between the two steps.
 void LocalMemory::store_part(Elem part, const Place& at, unsigned further, Word data) {
   const Variable& v = *at.variable;
   const Elem whole = integer_of(v.elem);

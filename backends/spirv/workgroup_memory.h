@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local memory as variables of the work-group. An object, or what a local parameter points to, has a variable
-// of its own where every pointer to it is known to be one: an array of what it is accessed as. All others
-// share one array and lie in it as the launch says.
+// Local memory as work-group variables. An object, or the target of a local parameter, has its own variable
+// if all pointers to it are known: an array of the element type of its accesses. All others share one array,
+// laid out as the launch specifies.
 //
-// Pointers are offsets as everywhere else; a variable of its own begins at kFirstOffset, too. Lengths that
-// the launch decides are specialisation constants.
+// Pointers are offsets as everywhere else; an own variable also begins at kFirstOffset. Lengths that depend
+// on the launch are specialisation constants.
 #pragma once
 
 #include <functional>
@@ -18,40 +18,40 @@ namespace kc::spirv {
 
 class LocalMemory {
  public:
-  /// `value` gives the ids of values that are emitted already.
+  /// `value` returns the ids of values that are already emitted.
   LocalMemory(const Function& function, Code& code, std::function<Word(ValueId)> value);
 
-  /// Declares the variables. What the launch decides about them is noted in the image.
+  /// Declares the variables. Properties that depend on the launch are recorded in the image.
   void declare(VulkanImage& image);
   const Words& interface() const { return interface_; }
-  /// A constant pointer, where its object lies.
+  /// A constant pointer: the offset of its object.
   Word constant(uint64_t bits);
-  /// A local parameter, if the launch has no say in it.
+  /// A local parameter, if it does not depend on the launch.
   std::optional<Word> parameter(size_t index);
 
-  /// Accesses; `align` of 0 is the element's size.
+  /// Accesses; an `align` of 0 means the element's size.
   Word load(Elem e, ValueId pointer, unsigned align);
   void store(Elem e, ValueId pointer, Word data, unsigned align);
-  /// A pointer to the element that an atomic operation works on.
+  /// A pointer to the element of an atomic operation.
   Word element(Elem e, ValueId pointer);
 
-  /// Whether atomic operations of two widths meet in one variable, for which there is no type.
+  /// Whether one variable has atomic operations of two widths, for which no element type exists.
   bool mixes_atomics() const;
 
  private:
   struct Variable {
-    uint32_t sizes = 0, atomic_sizes = 0;  // of the accesses, added up: 1, 2, 4, 8
-    Elem type = Elem::Void;                // of all accesses, if they agree
+    uint32_t sizes = 0, atomic_sizes = 0;  // bit set of access sizes: 1, 2, 4, 8
+    Elem type = Elem::Void;                // type of all accesses, if they agree
     bool one_type = true;
-    Elem elem = Elem::I32;  // as declared
-    unsigned unit = 4;      // its bytes
+    Elem elem = Elem::I32;  // declared element type
+    unsigned unit = 4;      // size of the element in bytes
     Word id = 0;
   };
-  /// Where an access begins.
+  /// The start of an access.
   struct Place {
     const Variable* variable = nullptr;
     Word pointer = 0;           // its value
-    std::optional<Word> index;  // of the element, when the pointer is made of whole ones
+    std::optional<Word> index;  // of the element, if the pointer is computed from whole elements
   };
 
   Variable& variable_of(ValueId pointer);

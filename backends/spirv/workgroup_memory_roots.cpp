@@ -28,8 +28,8 @@ LocalRoots::LocalRoots(const Function& function) : f(function) {
   decide();
 }
 
-// The null pointer and undefined ones are nowhere; constants are where their objects begin, since no pass
-// computes with them.
+// Null and undefined pointers have no root. A constant points to the start of its object, since no pass folds
+// pointer arithmetic on it.
 uint32_t LocalRoots::node_of(ValueId v) const {
   if (f.type(v) != kPtrLocal || f.is_undef(v)) return kNowhere;
   if (!f.is_const(v)) return static_cast<uint32_t>(1 + roots.size() + v.index);
@@ -79,8 +79,8 @@ void LocalRoots::follow(const Inst& inst) {
   }
 }
 
-// A pointer from anywhere may be to any object, also to one whose address nobody seems to have taken: what
-// was computed from that may be a constant by now.
+// A pointer of unknown origin may point to any object, even to one whose address is apparently not taken: a
+// pointer computed from it may have been folded to a constant.
 void LocalRoots::decide() {
   auto look = [&](ValueId v) { from_anywhere_ |= node_of(v) == 0; };
   for (BlockId b : f.layout)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From which object or parameter each local pointer comes, found by following the pointers through the
+// Finds the object or parameter that each local pointer is derived from, by following pointers through the
 // function.
 #pragma once
 
@@ -14,14 +14,14 @@ class LocalRoots {
  public:
   explicit LocalRoots(const Function& function);
 
-  /// A local object, or what a local parameter points to.
+  /// A local object, or the target of a local parameter.
   struct Root {
-    int object = -1;   // its index among the function's objects
+    int object = -1;   // index among the function's objects
     int param = -1;    // or among the parameters
-    bool own = false;  // every pointer to it is known to be one, and to nothing else
+    bool own = false;  // all pointers to it are known, and each points to nothing else
   };
   std::vector<Root> roots;
-  /// The root with memory of its own that the pointer comes from, or roots.size().
+  /// The root with its own variable that the pointer is derived from, or roots.size().
   size_t root_of(ValueId pointer) const;
   /// The root whose object begins at this offset, or roots.size().
   size_t root_at(uint64_t offset) const;
@@ -36,10 +36,10 @@ class LocalRoots {
   void decide();
 
   const Function& f;
-  std::vector<uint32_t> offsets_;           // by root: of an object
-  mutable std::vector<uint32_t> up_;        // a forest: memory for all, the roots, the values
-  std::map<uint32_t, size_t> root_of_top_;  // of trees with one root that has memory of its own
-  bool from_anywhere_ = false;              // some pointer is made from a number, or loaded
+  std::vector<uint32_t> offsets_;           // by root: offset of an object
+  mutable std::vector<uint32_t> up_;        // union-find forest: unknown memory, the roots, the values
+  std::map<uint32_t, size_t> root_of_top_;  // of trees with one root that has its own variable
+  bool from_anywhere_ = false;              // some pointer is converted from a number, or loaded
 };
 
 }  // namespace kc::spirv

@@ -41,7 +41,7 @@ std::vector<std::vector<size_t>> Placement::edge_groups(InstId terminator) const
   return groups;
 }
 
-// Natural loops, inner ones first, so that a block keeps the first that claims it.
+// Natural loops, inner ones first: a block belongs to the first loop that claims it.
 void Placement::find_loops() {
   for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
     BlockId header = *it;
@@ -49,7 +49,7 @@ void Placement::find_loops() {
     for (BlockId p : cfg.preds[header.index])
       if (cfg.reachable(p) && dom.dominates(header, p)) work.push_back(p);
     if (work.empty()) continue;
-    // Climb from a block to the outermost loop found so far; its header stands for the whole.
+    // Climbs from a block to the outermost loop found so far, which is represented by its header.
     auto outermost = [&](BlockId b) {
       if (!loop_[b.index].header.valid()) return b;
       BlockId h = loop_[b.index].header;
@@ -108,7 +108,7 @@ void Placement::find_escapes() {
     BlockId u = *it;
     for (const Target& t : f.successors(u)) {
       BlockId v = t.block;
-      // The deepest tree that holds both ends.
+      // The deepest dominator subtree that contains both ends.
       uint32_t d = dom.dominates(u, v)   ? depth[u.index]
                    : dom.dominates(v, u) ? depth[v.index]
                                          : depth[dom.idom[v.index].index];
@@ -122,7 +122,7 @@ void Placement::find_escapes() {
   }
 }
 
-// Each edge that is neither an exit nor a way back spoils the blocks whose trees it leaves.
+// An edge that is neither an exit nor a back edge disqualifies the blocks whose dominator subtrees it leaves.
 void Placement::find_continues() {
   std::vector<uint32_t> depth(f.block_count(), 0), low(f.block_count(), UINT32_MAX);
   for (BlockId b : cfg.rpo)
@@ -136,15 +136,15 @@ void Placement::find_continues() {
       low[u.index] = std::min(low[u.index], depth[dom.idom[v.index].index]);
     }
     only_continues_[u.index] = loop.valid() && low[u.index] >= depth[u.index];
-    // What lies behind an exit never comes back; an inner loop may be left to anywhere.
+    // Code after an exit never returns to the loop; an inner loop may exit to anywhere.
     BlockId up = dom.idom[u.index];
     if (!up.valid() || !loop_[up.index].header.valid() || !in_loop(loop_[up.index].header, u)) continue;
     low[up.index] = std::min(low[up.index], loop_[up.index].header == loop ? low[u.index] : 0);
   }
 }
 
-// Where work-items of sub-groups meet, what the source has behind a loop stands behind it, so that they come
-// there together; what they do on their way out is in the loop already.
+// With convergent operations, code after a loop in the source stays after it, so that work-items reconverge
+// there. Code executed on the way out is already inside the loop.
 void Placement::find_owners() {
   const bool meetings = has_convergent_operations(f);
   for (BlockId b : cfg.rpo) {
@@ -165,8 +165,8 @@ void Placement::find_owners() {
     if (is_header(b)) choose_exits(b);
 }
 
-// A loop that no block with several edges follows may still be followed by one of its exits: the one
-// whose code is not just the tail of a return. The others stay inside, in front of their break or return.
+// A loop that is followed by no block with several incoming edges may still be followed by one of its exits:
+// the one that is not just the tail of a return. The others stay inside, before their break or return.
 void Placement::choose_exits(BlockId header) {
   const auto& candidates = exit_candidates_[header.index];
   if (candidates.empty() || !loop_owned_[header.index].empty()) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides for every block whether it is placed where its only edge comes from, behind the selection of
-// its immediate dominator, or behind a loop. KnownBits only; the region builder acts on them.
+// Decides the placement of every block: inline at its only incoming edge, after the selection of its
+// immediate dominator, or after a loop. Analysis only; the region builder acts on the result.
 #pragma once
 
 #include <vector>
@@ -17,30 +17,31 @@ class Placement {
   DominatorTree dom;
 
   bool is_header(BlockId b) const { return loop_[b.index].header == b; }
-  /// Whether the edge is the target's only one, so that the target is placed at its end.
+  /// Whether this is the target's only edge, so that the target is placed at its end.
   bool is_inline(BlockId from, BlockId to) const {
-    return inline_[to.index] && !dom.dominates(to, from);  // a back edge to a loop entered once is not
+    // excludes the back edge of a loop with a single entry edge
+    return inline_[to.index] && !dom.dominates(to, from);
   }
-  /// Blocks with several edges whose immediate dominator is b, unless a loop owns them.
+  /// Blocks with several incoming edges whose immediate dominator is b, unless a loop owns them.
   const std::vector<BlockId>& selection_owned(BlockId b) const { return selection_owned_[b.index]; }
-  /// Blocks that follow the loop of this header.
+  /// Blocks placed after the loop of this header.
   const std::vector<BlockId>& loop_owned(BlockId header) const { return loop_owned_[header.index]; }
-  /// Whether control that enters `arm`, inline behind `b`, neither reaches a selection around b nor b's own.
+  /// Whether control that enters `arm`, inline after `b`, reaches neither an enclosing selection nor b's own.
   bool never_returns(BlockId b, BlockId arm) const;
-  /// Whether a case of the switch that ends `b` is entered by that and from the case that begins with `from`
-  /// only.
+  /// Whether a case of the switch at the end of `b` is entered only from the switch and by fall-through from
+  /// the case that begins with `from`.
   bool falls(BlockId b, BlockId from, BlockId into) const;
-  /// Whether all ways out of the blocks that `b` dominates lead to the head of the innermost loop, or out of
+  /// Whether all edges out of the blocks dominated by `b` lead to the header of the innermost loop, or leave
   /// it.
   bool only_continues(BlockId b) const { return only_continues_[b.index]; }
   BlockId loop_of(BlockId b) const { return loop_[b.index].header; }
-  /// The terminator's edges, those with the same block and arguments together.
+  /// The terminator's edges, grouped by identical block and arguments.
   std::vector<std::vector<size_t>> edge_groups(InstId terminator) const;
 
  private:
   struct LoopFact {
-    BlockId header;  // the block's innermost loop
-    BlockId parent;  // of a header: the loop around its own
+    BlockId header;  // of the block's innermost loop
+    BlockId parent;  // of a header: the enclosing loop
   };
   void find_loops();
   void find_owners();
@@ -48,16 +49,17 @@ class Placement {
   void find_continues();
   void choose_exits(BlockId header);
   bool in_loop(BlockId header, BlockId b) const;
-  /// The outermost loop that holds `from` but not `to`, or none.
+  /// The outermost loop that contains `from` but not `to`, or none.
   BlockId outermost_left(BlockId from, BlockId to) const;
   size_t forward_edges(BlockId b) const;
 
   std::vector<LoopFact> loop_;
   std::vector<char> inline_, only_continues_;
-  std::vector<char> escapes_;  // some edge leaves the blocks that this block dominates
+  std::vector<char> escapes_;  // some edge leaves the blocks dominated by this block
   std::vector<uint32_t> tree_size_;
   std::vector<std::vector<BlockId>> selection_owned_, loop_owned_, exit_candidates_;
-  std::vector<char> leaves_further_;  // of a header: an edge from the loop to a block it does not dominate
+  // of a header: an edge of the loop leads to a block that the header does not dominate
+  std::vector<char> leaves_further_;
 };
 
 }  // namespace kc::structured

@@ -17,17 +17,17 @@ bool contains(const std::vector<BlockId>& blocks, BlockId b) {
   return std::find(blocks.begin(), blocks.end(), b) != blocks.end();
 }
 
-// Selections are put into each other only up to here where that is not needed.
+// Limit of optional nesting of selections.
 constexpr size_t kDeepest = 40;
 
 struct Scope {
   bool is_loop = false;
   uint32_t join = kNoJoin;
-  BlockId header;              // loops, and selections that continue one
-  std::vector<BlockId> owned;  // selections: blocks that follow the join
-  bool continues = false;      // selections: what comes to the join goes to the loop's next round
+  BlockId header;              // of loops, and of selections that continue one
+  std::vector<BlockId> owned;  // selections: blocks placed after the join
+  bool continues = false;      // selections: the join leads to the loop's continue target
   bool is_switch = false;
-  BlockId next{};                // switches: the case that the one being walked falls into,
+  BlockId next{};                // switches: the case that the current one falls through to,
   uint32_t next_join = kNoJoin;  // and its join
 };
 
@@ -57,7 +57,7 @@ class RegionBuilder {
     if (!contains(targets, target)) targets.push_back(target);
   }
 
-  // Where an edge to a block that is not placed inline goes from here.
+  // The destination of an edge to a block that is not placed inline.
   std::pair<Leave, uint32_t> resolve(BlockId target) const {
     if (!scopes_.empty() && scopes_.back().continues && target == scopes_.back().header)
       return {Leave::Join, scopes_.back().join};
@@ -71,7 +71,7 @@ class RegionBuilder {
         return {Leave::Break, scope.join};
       }
       if (scope.next == target) return {Leave::Join, scopes_.back().join};
-      // A case that falls into the next is left for good by going straight to the end of its switch.
+      // A case with fall-through exits directly to the end of its switch.
       if (scope.is_switch && !in_switch && scope.next.valid()) join = scope.join;
       in_switch |= scope.is_switch;
       if (contains(scope.owned, target)) return {Leave::Join, join};
@@ -86,7 +86,7 @@ class RegionBuilder {
     out.push_back(std::move(region));
   }
 
-  // A place where the walk goes on, or none.
+  // The block at which the walk continues, or none.
   struct Next {
     BlockId block;
     Arrival arrival;
@@ -125,7 +125,7 @@ class RegionBuilder {
 
   Next block(RegionList& out, Next at) {
     BlockId b = at.block;
-    // The header's own arrival is the loop's.
+    // The header's own arrival is that of the loop.
     out.push_back({.kind = RegionKind::Block, .block = b, .arrival = at.arrival});
     opening_ = {};
     InstId terminator = f.terminator(b);
@@ -150,7 +150,7 @@ class RegionBuilder {
   bool is_exit(BlockId from, BlockId target) const {
     if (place_.is_inline(from, target)) return false;
     const auto [leave, to] = resolve(target);
-    // `break` in a case that falls into the next.
+    // `break` in a case with fall-through.
     if (leave == Leave::Join) return scopes_.back().next.valid() || to != scopes_.back().join;
     return leave != Leave::Fall;
   }
@@ -168,7 +168,7 @@ class RegionBuilder {
         out.push_back(std::move(region));
         return edge(out, terminator, 1 - i);
       }
-      // An arm that never comes back lets the other one follow the selection, which keeps nesting flat.
+      // If one arm never returns, the other one follows the selection, which keeps nesting flat.
       for (size_t i = 0; i < 2 && owned.empty(); ++i) {
         BlockId closed = inst.targets[i].block, other = inst.targets[1 - i].block;
         if (place_.is_inline(b, closed) && place_.is_inline(b, other) && place_.never_returns(b, closed))
@@ -178,7 +178,7 @@ class RegionBuilder {
     const std::vector<BlockId> falls = find_falls(b, inst, owned, groups);
     uint32_t join = new_join();
     Region region{.kind = RegionKind::Select, .block = b, .join = join};
-    // Ends of a round that meet here cost less than so many ways to the next one.
+    // Merging the ends of an iteration here costs less than separate continue edges.
     const bool continues = owned.empty() && scopes_.size() < kDeepest && place_.only_continues(b);
     scopes_.push_back(
         {false, join, continues ? place_.loop_of(b) : BlockId(), owned, continues, inst.op == Op::switch_});
@@ -206,8 +206,8 @@ class RegionBuilder {
     return after_join(out, join, std::move(owned));
   }
 
-  // The cases that others fall into, by the number of the group in front. Those are no longer owned, and the
-  // groups are put in an order that has them behind one another.
+  // The cases with fall-through predecessors, by the number of the preceding group. These are no longer
+  // owned, and the groups are reordered so that they are consecutive.
   std::vector<BlockId> find_falls(BlockId b, const Inst& inst, std::vector<BlockId>& owned,
                                   std::vector<std::vector<size_t>>& groups) const {
     std::vector<size_t> next(groups.size(), groups.size());
@@ -239,7 +239,8 @@ class RegionBuilder {
     return falls;
   }
 
-  // Continues behind a join: first the blocks that its construct owns, in order, then what leaves further.
+  // Continues after a join: first the blocks owned by its construct, in order, then the edges that leave
+  // further.
   Next after_join(RegionList& out, uint32_t join, std::vector<BlockId> owned) {
     std::sort(owned.begin(), owned.end(), [&](BlockId a, BlockId b) { return number(a) < number(b); });
     for (;;) {
@@ -248,7 +249,7 @@ class RegionBuilder {
         out.push_back({.kind = RegionKind::Unreachable});
         return {};
       }
-      // Blocks that were not reached yet will be, from the ones before them.
+      // Blocks that are not reached yet will be reached from the blocks before them.
       auto reached = std::ranges::find_if(owned, [&](BlockId b) { return contains(targets, b); });
       if (reached == owned.end()) return leave(out, join, targets);
       BlockId first = *reached;
@@ -268,7 +269,7 @@ class RegionBuilder {
     }
   }
 
-  // Sends every target of a join outwards, the exits of loops and of switches before the rest.
+  // Sends every target of a join outwards; loop exits and switch exits come first.
   Next leave(RegionList& out, uint32_t join, const std::vector<BlockId>& targets) {
     std::vector<Region> ways;
     for (BlockId target : targets) {

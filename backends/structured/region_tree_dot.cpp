@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The region tree as a graph: a cluster for each construct and each arm, a circle for each join.
+// The region tree as a graph: a cluster for each construct and arm, a circle for each join.
 #include <fmt/format.h>
 
 #include "backends/structured/region_tree.h"
@@ -31,20 +31,20 @@ class RegionDrawer {
     ++depth_;
     line("node [shape=box, fontname=monospace];");
     list(tree_.body, {});
-    text_ += edges_;  // behind all clusters: an edge would pull the nodes that it names into its own
+    text_ += edges_;  // after all clusters: an edge would move the nodes it names into its own cluster
     --depth_;
     line("}");
     return std::move(text_);
   }
 
  private:
-  // Where control comes from, and on what condition.
+  // The source of control flow, and its condition.
   struct From {
     std::string node, label{};
     bool valid() const { return !node.empty(); }
   };
 
-  // IR as text has a line for each block and for each of its instructions, and one behind the last.
+  // Textual IR has one line per block and per instruction, and one at the end.
   void read_code() {
     const std::string text = print(f);
     std::vector<std::string> lines;
@@ -64,7 +64,7 @@ class RegionDrawer {
     line(fmt::format("label=\"{}\";", label));
     inside_.push_back(text_.size());
   }
-  // A cluster without nodes is none.
+  // A cluster without nodes is removed.
   void close() {
     --depth_;
     if (text_.size() == inside_.back())
@@ -107,7 +107,7 @@ class RegionDrawer {
     return label(b);
   }
 
-  // The circle of a join, and what goes on from it.
+  // The circle of a join, and the control flow that continues after it.
   From join(uint32_t index) {
     if (tree_.joins[index].targets.empty()) return {};
     const std::string node = fmt::format("j{}", index);
@@ -116,14 +116,14 @@ class RegionDrawer {
     return {.node = node};
   }
 
-  // What a join with several targets has to know.
+  // The selector value of a join with several targets.
   From select_target(From from, const Region& r, BlockId target) const {
     if (r.to == kNoJoin || tree_.joins[r.to].targets.size() < 2) return from;
     from.label += (from.label.empty() ? "" : ": ") + label(target);
     return from;
   }
 
-  // Leaves a construct: dashed for a break, dotted for the next round.
+  // Leaves a construct: dashed for a break, dotted for a continue.
   void leave(const From& from, const Region& r) {
     if (r.leave == Leave::Continue) return edge(from, loops_.back(), "dotted");
     edge(from, fmt::format("j{}", r.to), r.leave == Leave::Break ? "dashed" : "");
@@ -206,7 +206,7 @@ class RegionDrawer {
   const RegionTree& tree_;
   std::vector<std::string> labels_, code_, loops_;
   std::string text_, edges_;
-  std::vector<size_t> opened_, inside_;  // where the text of open clusters begins
+  std::vector<size_t> opened_, inside_;  // positions in the text where open clusters begin
   size_t depth_ = 0, clusters_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions with their final operands: what remains of a machine function before it becomes bytes or
-// text. Both are made from this one list, so the text is what the bytes say.
+// Instructions with their final operands: the form of a machine function just before bytes or text. Both are
+// produced from this one list, so the text always matches the bytes.
 #pragma once
 
 #include <array>
@@ -25,15 +25,15 @@ struct AsmReg {
 struct AsmMem {
   AsmReg base, index;
   uint8_t scale = 1;
-  uint8_t bytes = 0;   // of the access
-  bool pool = false;   // relative to the constants behind the code
-  int32_t label = -1;  // or the place of a label
+  uint8_t bytes = 0;   // size of the access
+  bool pool = false;   // relative to the constants after the code
+  int32_t label = -1;  // or the position of a label
   int64_t disp = 0;
 };
 
 struct AsmOperand {
   enum Kind : uint8_t { None, Reg, Mem, Imm, Label } kind = None;
-  AsmReg reg;  // also the base of `mask` below
+  AsmReg reg;  // also the base register of `mem` below
   AsmMem mem;
   int64_t imm = 0;  // or the label
 };
@@ -59,7 +59,7 @@ struct Assembly {
 /// Orders and completes an allocated machine function: prologue, spills, jumps, constants.
 Assembly expand(const Function& machine, const Allocation& allocation, bool avx512);
 
-/// Intel syntax, one instruction a line, with constants behind the code.
+/// Intel syntax, one instruction per line, with constants after the code.
 std::string print(const Assembly& assembly);
 /// One instruction without indentation or newline.
 std::string print(const AsmInst& inst);

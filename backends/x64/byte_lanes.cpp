@@ -7,7 +7,7 @@ namespace kc::x64 {
 namespace {
 
 constexpr uint64_t kMostByte = 255;
-// Sweeps over a function until its bytes are known; one that needs more is left without.
+// Sweeps until the fixed point; a function that needs more keeps no values as bytes.
 constexpr unsigned kMaxSweeps = 16;
 
 bool is_comparison(Op op) { return op >= Op::eq && op <= Op::ule; }
@@ -27,13 +27,13 @@ ByteLanes::ByteLanes(const Function& wave, const Cfg& cfg)
 
 bool ByteLanes::is_word(ValueId v) const { return f_->type(v).lane && f_->type(v).elem == Elem::I32; }
 
-// A sum that is below zero as a word and wraps as a byte.
+// A sum that is negative as a word and wraps as a byte.
 bool ByteLanes::wraps(ValueId v) const {
   InstId d = f_->def(v);
   return d && f_->inst(d).op == Op::add && is_word(v);
 }
 
-// Whether the bytes of a value are at hand, or can be made.
+// Whether the bytes of a value are available or can be computed.
 bool ByteLanes::ready(ValueId v) const {
   if (f_->is_const(v)) return f_->value(v).bits <= kMostByte;
   return f_->is_undef(v) || f_->type(v).elem == Elem::I8 || (has(v) && !wraps(v));
@@ -75,14 +75,14 @@ bool ByteLanes::made_of_bytes(const Inst& inst) const {
   return true;
 }
 
-// x - low <= span, asked of bytes: a difference below zero becomes 256 - low or more.
+// x - low <= span on bytes: a negative difference becomes 256 - low or more.
 bool ByteLanes::survives_wrapping(const Inst& inst) const {
   const bool strict = inst.op == Op::ult;
   if (!strict && inst.op != Op::ule) return false;
   const bool sum_first = wraps(inst.operands[0]) && has(inst.operands[0]);
   ValueId sum = inst.operands[sum_first ? 0 : 1], limit = inst.operands[sum_first ? 1 : 0];
   if (!f_->is_const(limit)) return false;
-  // Below the limit, or at it: whether `limit < sum` holds is the opposite of `sum <= limit`.
+  // Below the limit, or equal to it: `limit < sum` is the negation of `sum <= limit`.
   const uint64_t above = f_->value(limit).bits + (strict == sum_first ? 0 : 1);
   const uint64_t low = 0x100000000u - f_->value(f_->inst(f_->def(sum)).operands[1]).bits;
   return low <= kMostByte && above >= 1 && low + above - 1 <= kMostByte;
@@ -96,7 +96,7 @@ bool ByteLanes::compares(const Inst& inst) const {
   return ready(a) && ready(b);
 }
 
-// Whether a reader of a word that is a byte will do with the byte.
+// Whether a user of a byte-sized word can use the byte.
 bool ByteLanes::reads_bytes(const Inst& inst, size_t operand) const {
   if (is_comparison(inst.op)) return compares(inst);
   if (inst.results.size() != 1 || !has(inst.results[0])) return false;
@@ -105,7 +105,8 @@ bool ByteLanes::reads_bytes(const Inst& inst, size_t operand) const {
                             : is_bitwise(inst.op) || inst.op == Op::trunc || wraps(inst.results[0]);
 }
 
-// Drops what is not made of bytes, and words of which somebody wants more. Whether anything was dropped.
+// Drops values not computed from bytes, and words with a user that needs more. Returns whether any was
+// dropped.
 bool ByteLanes::sweep() {
   dropped_ = false;
   for (ValueId p : f_->block(f_->entry()).params) drop(p);
@@ -142,7 +143,7 @@ void ByteLanes::weigh() {
       const bool is_bool = inst.results.size() == 1 && f_->type(inst.results[0]).elem == Elem::I1 &&
                            !is_comparison(inst.op) && !is_choice(inst.op);
       if (byte && !memory && inst.op != Op::zext && inst.op != Op::trunc) bytes += weight;
-      // Masks are put together behind comparisons of words, and taken apart in front of choices.
+      // Masks are joined after comparisons of words, and split before choices.
       if (memory || (!byte && !is_bool && (row.signature == "T T -> i1" || is_choice(inst.op))))
         words += weight;
     }

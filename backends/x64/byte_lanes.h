@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lane values that AVX-512 code keeps as bytes: all lanes of a wave in one vector, and so the masks that
-// comparisons of them give in one register.
+// Lane values that AVX-512 code keeps as bytes: all lanes of a wave are in one vector, and the masks of byte
+// comparisons in one register.
 //
 //   %1: lane<i8> = lane_load ...
 //   %2: lane<i32> = zext %1            the same bytes
 //   %3: lane<i1> = eq %2, 59:i32       one comparison for all lanes
 //   %4: lane<i32> = add %2, -48:i32    a byte that wraps: those below 48 become more than 9,
-//   %5: lane<i1> = ule %4, 9:i32       which is all that is asked
+//   %5: lane<i1> = ule %4, 9:i32       and only this comparison uses it
 //
-// A value of 32 bits is a byte if it is made of bytes and small constants and nobody wants more of it than
-// comparisons and choices: characters, states of a machine, kinds, digits.
+// A 32-bit value is a byte if it is computed from bytes and small constants, and if only comparisons and
+// choices use it: characters, states of a machine, kinds, digits.
 #pragma once
 
 #include <vector>
@@ -20,15 +20,15 @@ namespace kc::x64 {
 
 class ByteLanes {
  public:
-  /// One that keeps nothing as bytes.
+  /// An analysis that keeps nothing as bytes.
   ByteLanes() = default;
   ByteLanes(const Function& wave, const Cfg& cfg);
 
-  /// Whether the bytes save more than they cost elsewhere, where masks must be taken apart for words.
+  /// Whether the savings exceed the cost of splitting masks for words elsewhere.
   bool worthwhile() const { return worthwhile_; }
   /// Whether the value is a vector of bytes.
   bool has(ValueId v) const { return v.index < is_byte_.size() && is_byte_[v.index]; }
-  /// Whether this comparison is one of bytes.
+  /// Whether this comparison compares bytes.
   bool compares(const Inst& inst) const;
 
  private:

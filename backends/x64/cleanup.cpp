@@ -10,9 +10,9 @@
 namespace kc::x64 {
 namespace {
 
-class Marker {
+class LiveMarker {
  public:
-  explicit Marker(Function& machine)
+  explicit LiveMarker(Function& machine)
       : f(machine), live_(f.value_count(), false), kept_(f.inst_count(), false) {
     edges_.resize(f.block_count());
     for (BlockId b : f.layout)
@@ -87,10 +87,10 @@ constexpr FmaForms kForms[] = {
 
 }  // namespace
 
-void eliminate_dead_code(Function& machine) { Marker(machine).run(); }
+void eliminate_dead_code(Function& machine) { LiveMarker(machine).run(); }
 
-// An operand with no other use dies here if it is made anew whenever this block runs: constants and values
-// from outside a loop live on.
+// An operand without other uses dies here if it is recomputed whenever this block executes. Constants and
+// values from outside a loop stay live.
 void choose_fma_forms(Function& machine) {
   Function& f = machine;
   std::vector<uint32_t> uses(f.value_count(), 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rewrites between selection and register allocation: folds pairs of instructions into one, takes away
-// instructions and block parameters that nothing with an effect needs, and chooses the form of fused
-// multiply-add whose overwritten operand dies.
+// Rewrites between selection and register allocation: folds pairs of instructions into one, removes
+// instructions and block parameters without effect, and chooses the form of fused multiply-add whose
+// overwritten operand dies.
 //
 //   %3 = vpaddd %1, 1;  %4 = vblendvps %m, %3, %1   ->   %4 = vpsubd %1, %m
 //   %3 = vcmpps_k %1, %2;  %4 = kand %m, %3         ->   %4 = vcmpps_m %m, %1, %2
@@ -13,8 +13,8 @@ namespace kc::x64 {
 
 void combine(Function& machine);
 void eliminate_dead_code(Function& machine);
-/// Outside loops constants are loaded where they are used: held from the entry on they would be spilled, and
-/// a reload costs as much.
+/// Rematerialises constants at their uses outside loops: held since the entry block they would be spilled,
+/// and a reload costs as much as a constant load.
 void rematerialise_constants(Function& machine);
 void choose_fma_forms(Function& machine);
 

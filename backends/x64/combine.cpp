@@ -29,7 +29,7 @@ class Combiner {
     for (BlockId b : f.layout) {
       block_ = b;
       blends_.clear();
-      // The list may grow by one instruction in front of the current one.
+      // The list may grow by one instruction before the current one.
       for (size_t at = 0; at < f.block(b).insts.size(); ++at) {
         at_ = at;
         const InstId i = f.block(b).insts[at];
@@ -55,7 +55,7 @@ class Combiner {
     const Inst* d = def(v);
     return d && (d->op == Op::x64_vones || d->op == Op::x64_vones512);
   }
-  // Defined in this block for this use alone, so that folding it away saves it.
+  // A definition in this block whose only use is this one, so that folding removes it.
   const Inst* only_here(ValueId v) const {
     const Inst* d = def(v);
     return d && d->block == block_ && uses_[v.index] == 1 ? d : nullptr;
@@ -95,7 +95,7 @@ class Combiner {
     }
   }
 
-  // A number from memory for all lanes, unless something is written between the load and here.
+  // Folds a broadcast load, unless a store is between the load and here.
   void broadcast(Inst& inst, Op load, Op row) {
     const Inst* d = only_here(inst.operands[0]);
     if (!d || d->op != load || writes_before_[f.def(inst.operands[0]).index] != writes_) return;
@@ -104,14 +104,14 @@ class Combiner {
     inst.operands = d->operands;
   }
 
-  // Bytes of words need no clean words.
+  // An access to the low bytes of words ignores their upper bits.
   void low_byte(Inst& inst) {
     const Inst* d = def(inst.operands[0]);
     if (d && d->op == Op::x64_vpandd && is_const(d->operands[1], 255, false))
       inst.operands[0] = d->operands[0];
   }
 
-  // The operand behind a change of sign, or none.
+  // The operand of a sign flip, or none.
   ValueId negated(ValueId v, bool wide) const {
     const Inst* d = def(v);
     if (!d || (d->op != Op::x64_vpxor && d->op != Op::x64_vpxord)) return {};
@@ -130,7 +130,7 @@ class Combiner {
       }
   }
 
-  // mask ? x + c : x. Elements of the mask are 0 or -1.
+  // mask ? x + c : x. Mask elements are 0 or -1.
   void blend(InstId id, Op add, Op sub, bool wide) {
     ValueId mask = f.inst(id).operands[0], x = f.inst(id).operands[2];
     const Inst* sum = only_here(f.inst(id).operands[1]);
@@ -168,7 +168,7 @@ class Combiner {
         {Op::x64_vminps, Op::x64_vminps_m},     {Op::x64_vmaxps, Op::x64_vmaxps_m},
         {Op::x64_vrangeps, Op::x64_vrangeps_m}, {Op::x64_vpaddq, Op::x64_vpaddq_m},
         {Op::x64_vpsubq, Op::x64_vpsubq_m}};
-    // The bitwise rows count in elements of 32 bits whatever their data.
+    // Bitwise instructions have 32-bit elements whatever their data.
     blends_[{inst.operands[0], inst.operands[1]}] = id;
     const Inst* d = only_here(inst.operands[1]);
     if (!d) return;
@@ -204,8 +204,8 @@ class Combiner {
     }
   }
 
-  // Under the mask a blend is what was blended; if nobody else wants that, the blend becomes part of what
-  // makes it.
+  // Under the mask a blend equals the blended value. If the blend is its only other user, the blend is folded
+  // into the definition of that value.
   void read_blended(ValueId& operand, ValueId mask) {
     auto blend = blends_.find({mask, operand});
     if (blend == blends_.end() || f.inst(blend->second).operands.size() != 3) return;
@@ -215,7 +215,7 @@ class Combiner {
     if (f.inst(blend->second).op != Op::x64_vpblendmb) masked(blend->second);
   }
 
-  // mask and not (mask and comparison): the opposite comparison under the mask.
+  // mask and not (mask and comparison): the inverse comparison under the mask.
   void opposite_compare(Inst& inst) {
     const Inst* d = only_here(inst.operands[0]);
     if (!d) return;
@@ -232,10 +232,9 @@ class Combiner {
 
   Function& f;
   std::vector<uint32_t> uses_;
-  std::vector<uint32_t>
-      writes_before_;  // by instruction that reads memory: instructions before it that write
+  std::vector<uint32_t> writes_before_;  // by instruction that reads memory: number of writes before it
   uint32_t writes_ = 0;
-  std::map<std::pair<ValueId, ValueId>, InstId> blends_;  // of this block, by mask and what it lets in
+  std::map<std::pair<ValueId, ValueId>, InstId> blends_;  // of this block, by mask and blended value
   BlockId block_;
   size_t at_ = 0;
 };

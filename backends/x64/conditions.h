@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Condition codes in the machine's numbering (the negation is the lowest bit), and predicates of vector
-// comparisons.
+// Condition codes in machine encoding (the lowest bit negates), and predicates of vector comparisons.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ enum Condition : uint8_t {
   Greater
 };
 
-/// "set" and Equal give "sete"; the text lives forever.
+/// "set" and Equal give "sete"; the text has static lifetime.
 std::string_view conditional_mnemonic(std::string_view stem, int64_t condition);
 
 /// Predicates of vcmpps and vcmppd; integers have Eq, Lt, Le and their negations (NotEq, NotLt, NotLe).

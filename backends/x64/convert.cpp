@@ -44,7 +44,7 @@ class Converter {
     for (unsigned h = 0; h < halves_; ++h) r.push_back(each(h));
     return r;
   }
-  // Each half gives a vector of half the size.
+  // Converts each half to a vector of half the size, and joins them.
   template <typename F>
   ValueId join(F&& each) {
     ValueId low = each(0);
@@ -94,14 +94,14 @@ class Converter {
   ValueId word_to_float(bool is_signed, ValueId x) {
     if (is_signed) return e.vec(Op::x64_vcvtdq2ps, {x}, t.bytes);
     if (e.avx512) return e.vec(Op::x64_vcvtudq2ps, {x}, t.bytes);
-    // The halves as exact floats 2^23 + low and 2^39 + high * 2^16; only the last sum rounds.
+    // The halves as exact floats 2^23 + low and 2^39 + high * 2^16; only the final addition rounds.
     ValueId low = e.or_(e.and_(x, e.constant(0xffff, t), t), e.constant(0x4b000000, t), t);
     ValueId high = e.or_(e.lshr(x, 16, t), e.constant(0x53000000, t), t);
     return e.fadd(e.fsub(high, e.fconstant(0x1p39 + 0x1p23, t), t), low, t);
   }
   ValueId long_to_double(bool is_signed, ValueId x) {
     if (e.avx512) return e.vec(is_signed ? Op::x64_vcvtqq2pd : Op::x64_vcvtuqq2pd, {x}, t.bytes);
-    // 2^52 + low word and 2^84 + high word * 2^32, the high word biased when signed.
+    // 2^52 + low word and 2^84 + high word * 2^32; the high word is biased if signed.
     ValueId low = e.or_(e.and_(x, e.constant(0xffffffffu, w), w), e.constant(0x4330000000000000u, w), w);
     ValueId high = e.lshr(x, 32, w);
     high = e.xor_(high, e.constant(is_signed ? 0x4530000080000000u : 0x4530000000000000u, w), w);
@@ -113,7 +113,7 @@ class Converter {
       return join([&](unsigned h) {
         return e.vec(is_signed ? Op::x64_vcvtqq2ps : Op::x64_vcvtuqq2ps, {a[h]}, t.bytes);
       });
-    // Numbers of 64 bits are halved with a sticky bit, converted and doubled.
+    // 64-bit numbers are halved with a sticky bit, converted and doubled.
     std::vector<ValueId> lanes, big;
     for (unsigned h = 0; h < halves_; ++h) {
       ValueId x = a[h];
@@ -141,7 +141,7 @@ class Converter {
       });
     }
     if (from == Elem::F32 && !is_small(to)) return {saturated(is_signed, a[0], t)};
-    // The limits are exact in the float format, so clamping first is right.
+    // The limits are exact in the float format, so clamping first is correct.
     unsigned n = bits_of(to);
     double low = is_signed ? -std::ldexp(1.0, static_cast<int>(n) - 1) : 0.0;
     double high = std::ldexp(1.0, static_cast<int>(n) - (is_signed ? 1 : 0)) - 1.0;
@@ -171,7 +171,7 @@ class Converter {
     return e.build(lanes, v);
   }
 
-  // The machine gives MIN for everything out of range.
+  // The instruction returns MIN for all out-of-range inputs.
   ValueId saturated(bool is_signed, ValueId x, VecType v) {
     double limit = std::ldexp(1.0, static_cast<int>(v.bits) - 1);
     if (is_signed) {

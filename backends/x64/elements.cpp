@@ -16,8 +16,8 @@ ValueId to_double(Emit& e, bool is_signed, ValueId half, VecType t) {
   return e.fadd(e.vec(Op::x64_vcvtdq2pd, {biased}, t.bytes), e.fconstant(2147483648.0, t.as(64)), t.as(64));
 }
 
-// The quotient of two 32-bit integers is at least 2^-32 away from the next integer when it is none, far more
-// than a double's rounding error, so cutting the rounded quotient is exact.
+// A non-integral quotient of two 32-bit integers differs from the next integer by at least 2^-32, far more
+// than the rounding error of a double, so truncating the rounded quotient is exact.
 ValueId divide32(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, ValueId inverse, VecType t) {
   VecType d = t.as(64);
   unsigned halves = t.bytes == 16 ? 1 : 2;
@@ -30,7 +30,7 @@ ValueId divide32(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, 
       q[h] = e.vec(Op::x64_vcvttpd2dq, {q[h]}, t.bytes);
     else if (e.avx512)
       q[h] = e.vec(Op::x64_vcvttpd2udq, {q[h]}, t.bytes);
-    else  // 2^52 puts the integer into the low bits
+    else  // 2^52 moves the integer into the low bits
       q[h] = e.fadd(e.round(q[h], 3, d), e.fconstant(4503599627370496.0, d), d);
   }
   if (halves == 1) q[1] = q[0];
@@ -39,7 +39,7 @@ ValueId divide32(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, 
   return e.blend(e.compare(true, Eq, b, e.zero(), t), e.ones(), quotient, t);
 }
 
-// 64-bit division lane by lane; the row is defined for every input.
+// 64-bit division lane by lane; the machine opcode is defined for all inputs.
 ValueId divide64(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, VecType t) {
   std::vector<ValueId> lanes;
   for (unsigned i = 0; i < t.lanes(); ++i) {
@@ -59,7 +59,7 @@ ValueId divide(Emit& e, Op op, Elem elem, ValueId a, ValueId b, ValueId inverse,
 }
 
 ValueId float_min_max(Emit& e, bool is_min, ValueId a, ValueId b, VecType t) {
-  // The instruction gives b when an operand is NaN or both are zeros. Equal operands differ at most in the
+  // The instruction returns b if an operand is NaN or both are zeros. Equal operands differ at most in the
   // sign of zero.
   ValueId r = is_min ? e.raw_min(a, b, t) : e.raw_max(a, b, t);
   ValueId zero_rule = is_min ? e.or_(a, b, t) : e.and_(a, b, t);
@@ -183,7 +183,7 @@ ValueId element_compare(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, Va
       return e.compare(true, op == Op::slt ? Lt : Le, sign_extend_small(e, elem, a, bytes),
                        sign_extend_small(e, elem, b, bytes), t);
     case Op::ult:
-      // Small values have no sign bit in their 32 bits, so the signed order will do.
+      // Small values have a zero sign bit as 32-bit elements, so a signed comparison suffices.
       return e.compare(is_small(elem), Lt, a, b, t);
     case Op::ule:
       return e.compare(is_small(elem), Le, a, b, t);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The meaning of elementwise opcodes on machine vectors, with the language's definitions for every input.
-// Integers of 8 and 16 bits are kept zero-extended in elements of 32 bits.
+// Elementwise opcodes on machine vectors, with the language's definitions for all inputs. Integers of 8 and
+// 16 bits are zero-extended in 32-bit elements.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace kc::x64 {
 
-/// Size of an element in a vector: 64-bit types have 64, all others 32.
+/// Element size in a vector: 64 for 64-bit types, 32 for all others.
 inline unsigned element_bits(Elem e) { return Type{e}.bits() == 64 ? 64 : 32; }
 
 inline bool is_division(Op op) {
@@ -18,22 +18,22 @@ inline bool is_division(Op op) {
 
 /// Arithmetic whose operands and result have the element type `elem`.
 ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const ValueId> args);
-/// Division and remainder of integers of at most 32 bits by one divisor for all lanes: `b` in vectors, and
-/// `inverse` from the constant below.
+/// Division and remainder of integers of at most 32 bits by one divisor for all lanes: `b` as vectors, and
+/// `inverse` computed from the constant below.
 ValueId element_divide(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b, ValueId inverse);
-/// All elements by the same count, below their width.
+/// Shifts all elements by the same count, below their width.
 ValueId element_shift(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, unsigned n);
-/// A little more than 1, so that a double's product with kAboveOne / b is never below the quotient, and too
-/// little to reach the next integer: that is at least 2^-32 of the quotient away.
+/// Slightly more than 1: the double product with kAboveOne / b is never below the quotient. The excess is too
+/// small to reach the next integer, which is at least 2^-32 of the quotient away.
 inline constexpr double kAboveOne = 1.0 + 0x1p-50;
-/// Comparison; gives an element mask of elem's size.
+/// Comparison; returns an element mask of elem's size.
 ValueId element_compare(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b);
-/// Conversion of as many lanes as `bytes` has 32-bit elements. Types of 64 bits take two vectors (one when
-/// bytes is 16: then only the lowest element counts); i1 is a mask of 32-bit elements.
+/// Conversion of as many lanes as `bytes` has 32-bit elements. 64-bit types take two vectors (one if bytes is
+/// 16: then only the lowest element is used); i1 is a mask of 32-bit elements.
 std::vector<ValueId> element_convert(Emit& e, Op op, Elem from, Elem to, unsigned bytes,
                                      std::span<const ValueId> args);
 
-/// Sign-extends a small integer to 32 bits, and back to the canonical form.
+/// Sign-extends a small integer to 32 bits, and truncates it to the canonical form.
 ValueId sign_extend_small(Emit& e, Elem elem, ValueId a, unsigned bytes);
 ValueId cut_small(Emit& e, Elem elem, ValueId a, unsigned bytes);
 

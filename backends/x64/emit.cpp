@@ -7,7 +7,7 @@
 
 namespace kc::x64 {
 namespace {
-/// The row for 32-bit or 64-bit elements.
+/// The opcode for 32-bit or 64-bit elements.
 Op pick(VecType t, Op op32, Op op64) { return t.bits == 64 ? op64 : op32; }
 }  // namespace
 
@@ -71,7 +71,7 @@ ValueId Emit::fconstant(double v, VecType t) {
 ValueId Emit::iota(int64_t first, int64_t step, unsigned element_bytes, unsigned bytes) {
   return hoisted(Op::x64_viota, bytes, first, step, element_bytes);
 }
-// A viota without an element size lists its numbers, five bits each, twelve of them in `first`.
+// A viota without element size lists its numbers, five bits each, twelve of them in `first`.
 ValueId Emit::numbers(const std::vector<uint8_t>& numbers, unsigned bytes) {
   uint64_t words[2] = {};
   for (size_t k = 0; k < numbers.size(); ++k) words[k / 12] |= uint64_t{numbers[k]} << (k % 12 * 5);
@@ -130,7 +130,7 @@ ValueId Emit::lshr(ValueId a, unsigned n, VecType t) {
 ValueId Emit::ashr(ValueId a, unsigned n, VecType t) {
   if (n == 0) return a;
   if (t.bits == 32 || avx512) return vec(pick(t, Op::x64_vpsrad, Op::x64_vpsraq), {a}, t.bytes, n);
-  // The logical shift of the biased value, with the bias taken off again.
+  // Logical shift of the biased value, then the bias is subtracted.
   ValueId sign = constant(uint64_t{1} << (63 - n), t);
   return sub(xor_(lshr(a, n, t), sign, t), sign, t);
 }
@@ -159,7 +159,7 @@ ValueId Emit::compare(bool is_signed, Predicate p, ValueId a, ValueId b, VecType
   if (p == Eq) return equal(a, b);
   if (p == NotEq) return inverted(equal(a, b));
   if (!is_signed && t.bits == 32) {
-    // Unsigned order by equality with the minimum.
+    // Unsigned comparison by equality with the minimum.
     ValueId le = equal(min(false, a, b, t), p == Le || p == NotLe ? a : b);
     return p == Le || p == NotLt ? le : inverted(le);
   }
@@ -242,7 +242,7 @@ ValueId Emit::mask_bits(ValueId mask, VecType t) {
 }
 ValueId Emit::mask_from_bits(ValueId bits, VecType t) {
   if (avx512) return kreg(Op::x64_kmov_from_gpr, {bits}, t.bytes);
-  // Each lane shifts its bit into the sign position.
+  // Each lane shifts its bit to the sign position.
   ValueId word = splat_gpr(bits, t);
   return ashr(shl(word, iota(t.bits - 1, -1, t.bits / 8, t.bytes), t), t.bits - 1, t);
 }
@@ -317,7 +317,7 @@ ValueId Emit::narrow(ValueId low, ValueId high, VecType t) {
   if (t.bytes == 16) return avx512 ? vec(Op::x64_vpmovqd, {low}, 16) : vec(Op::x64_vpshufd, {low}, 16, 0x08);
   if (avx512)
     return insert_half(vec(Op::x64_vpmovqd, {low}, t.bytes), vec(Op::x64_vpmovqd, {high}, t.bytes), t);
-  // Even words of each 128-bit half, then the halves in order.
+  // Even words of each 128-bit half, then permuted into order.
   return vec(Op::x64_vpermq, {vec(Op::x64_vshufps, {low, high}, 32, 0x88)}, 32, 0xd8);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine instructions on one vector at a time, with one name for AVX2 and AVX-512. A VecType says how many
-// bytes and whether elements have 32 or 64 bits. Element masks are vectors of all ones or zeros on AVX2 and
-// mask registers on AVX-512.
+// Emits machine instructions on one vector at a time, with one name for AVX2 and AVX-512. A VecType specifies
+// the size in bytes and 32-bit or 64-bit elements. Element masks are vectors of all ones or zeros on AVX2,
+// and mask registers on AVX-512.
 #pragma once
 
 #include <map>
@@ -26,7 +26,7 @@ class Emit {
   BlockId block;
   Loc loc;
 
-  // --- rows
+  // --- machine instructions
   InstId row(Op op, ValueList operands, std::initializer_list<Type> results,
              std::initializer_list<int64_t> attrs = {});
   ValueId gpr(Op op, ValueList operands, int64_t size = 8, int64_t imm = 0, int64_t cc = 0);
@@ -34,10 +34,10 @@ class Emit {
   ValueId kreg(Op op, ValueList operands, unsigned bytes, int64_t imm = 0);
   ValueId number(int64_t v) { return m.constant(kI64, static_cast<uint64_t>(v)); }  // an immediate
   ValueId gpr_const(uint64_t v);
-  /// The immediate when it fits in 32 bits, else a register.
+  /// An immediate if it fits in 32 bits, else a register.
   ValueId imm_or_gpr(uint64_t v, unsigned size);
   void jump(BlockId to, ValueList args);
-  /// One of the conditional jumps.
+  /// A conditional jump.
   void branch(Op op, ValueList operands, int64_t size, Condition cc, Target yes, Target no);
 
   // --- constants, in the entry block
@@ -48,7 +48,7 @@ class Emit {
   ValueId iota(int64_t first, int64_t step, unsigned element_bytes, unsigned bytes);
   /// Numbers below 32 as 32-bit elements.
   ValueId numbers(const std::vector<uint8_t>& numbers, unsigned bytes);
-  /// Puts the constants where they dominate everything.
+  /// Inserts the constants where they dominate all uses.
   void finish();
 
   // --- integers and bits
@@ -70,7 +70,7 @@ class Emit {
   ValueId ashr(ValueId a, ValueId n, VecType t);
   ValueId compare(bool is_signed, Predicate p, ValueId a, ValueId b, VecType t);
   ValueId blend(ValueId mask, ValueId yes, ValueId no, VecType t);
-  /// Elements where the mask is set, zero elsewhere.
+  /// Elements whose mask is set, zero elsewhere.
   ValueId keep(ValueId mask, ValueId a, VecType t);
 
   // --- floats
@@ -79,7 +79,7 @@ class Emit {
   ValueId fmul(ValueId a, ValueId b, VecType t);
   ValueId fdiv(ValueId a, ValueId b, VecType t);
   ValueId fsqrt(ValueId a, VecType t);
-  ValueId raw_min(ValueId a, ValueId b, VecType t);  // b when one is NaN or both are zero
+  ValueId raw_min(ValueId a, ValueId b, VecType t);  // b if one is NaN or both are zero
   ValueId raw_max(ValueId a, ValueId b, VecType t);
   ValueId round(ValueId a, unsigned mode, VecType t);  // 0 nearest, 1 down, 2 up, 3 toward zero
   ValueId fcompare(Predicate p, ValueId a, ValueId b, VecType t);
@@ -91,9 +91,9 @@ class Emit {
   ValueId mask_xor(ValueId a, ValueId b, VecType t);
   ValueId mask_xnor(ValueId a, ValueId b, VecType t);
   ValueId mask_andn(ValueId a, ValueId b, VecType t);  // a & ~b
-  /// One bit for each element in a general register.
+  /// One bit per element in a general register.
   ValueId mask_bits(ValueId mask, VecType t);
-  /// From bits in a general register, the lowest for the first element.
+  /// The mask of bits in a general register; the lowest bit is the first element.
   ValueId mask_from_bits(ValueId bits, VecType t);
   /// All elements or none, from 0 or 1 in a general register.
   ValueId mask_from_bool(ValueId bit, VecType t);
@@ -101,19 +101,19 @@ class Emit {
   ValueId mask_half(ValueId mask, unsigned half, VecType t);
   ValueId mask_join(ValueId low, ValueId high, VecType t);
 
-  // --- moves between sizes and files
+  // --- moves between sizes and register files
   ValueId splat_gpr(ValueId a, VecType t);
   ValueId splat_vec(ValueId a, VecType t);
   ValueId to_vec(ValueId gpr, unsigned bits);  // lowest element
   ValueId to_gpr(ValueId vec, unsigned bits);
   ValueId extract_half(ValueId a, unsigned half, VecType t);
   ValueId insert_half(ValueId a, ValueId high, VecType t);
-  /// The element as a general register.
+  /// The element in a general register.
   ValueId extract(ValueId a, unsigned lane, VecType t);
   ValueId build(const std::vector<ValueId>& gprs, VecType t);
-  /// Puts 128 bits into their place; the first quarter needs no vector yet.
+  /// Inserts 128 bits; the first quarter needs no vector yet.
   ValueId insert_quarter(ValueId a, ValueId part, unsigned quarter, VecType t);
-  /// Low (high) half of 32-bit elements as 64-bit elements, and the low words of two vectors as one.
+  /// Low (high) half of 32-bit elements as 64-bit elements; and the low words of two vectors as one.
   ValueId widen(ValueId a, unsigned half, bool is_signed, VecType t);
   ValueId narrow(ValueId low, ValueId high, VecType t);
 

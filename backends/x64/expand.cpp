@@ -87,7 +87,8 @@ class Expander {
     pending_ = label;
   }
 
-  // What values sit in: the allocation counts clobbered registers, too, and a barrier has all of them.
+  // Callee-saved registers that hold values. The allocation also counts clobbered registers, and a barrier
+  // clobbers all of them.
   void find_used() {
     std::vector<bool> used(16, false);
     for (size_t v = 0; v < f.value_count(); ++v) {
@@ -105,8 +106,8 @@ class Expander {
       }
   }
 
-  // The frame is on the stack, with rsp at its foot; or, with barriers, in memory of the wave at rbp. (Not at
-  // rsp: a signal would write below it.)
+  // The frame is on the stack, with rsp at its lowest address; with barriers it is in memory of the wave at
+  // rbp. (Not at rsp: a signal handler would write below it.)
   void prologue() {
     bool frame = out_.frame_bytes != 0;
     if (frame) emit("push", {gpr(Rbp)});
@@ -118,7 +119,7 @@ class Expander {
     emit("and", {gpr(Rsp), imm(-64)});
   }
   static AsmOperand launch_record(size_t field) { return memory(kContext, static_cast<int64_t>(field), 8); }
-  // At the start, or behind the barrier where the wave stands.
+  // Enters at the start, or after the barrier at which the wave waits.
   void enter() {
     auto start = static_cast<int32_t>(out_.labels++);
     if (out_.frame_bytes) emit("mov", {gpr(Rbp), launch_record(offsetof(CpuWaveContext, frame))});
@@ -322,7 +323,7 @@ class Expander {
     return {};
   }
 
-  // The parts of a vector that narrowing stores and widening loads touch are counted in bytes.
+  // Attributes of narrowing stores and widening loads count bytes of the vector parts.
   static unsigned access_bytes(char size, int64_t attr) {
     if (size == 'Q') return static_cast<unsigned>(attr / 4);
     if (size == 'h') return static_cast<unsigned>(attr / 2);
@@ -355,8 +356,8 @@ class Expander {
     }
     emit("jmp", {label_operand(static_cast<uint32_t>(block_label_[to.index]))});
   }
-  // Whether a way back leads to little more than a branch: that is written a second time, which saves each
-  // round a jump.
+  // Whether a back edge leads to little more than a branch. Such a test is duplicated, which saves one jump
+  // per iteration.
   bool is_loop_test(BlockId to) const {
     constexpr size_t kFew = 2;
     const auto& insts = f.block(to).insts;
@@ -365,7 +366,7 @@ class Expander {
   }
   void branch(const Inst& inst, unsigned cc) {
     BlockId yes = inst.targets[0].block, no = inst.targets[1].block;
-    // The second time the jump is into the loop, which the first time goes on behind the branch.
+    // The original falls through into the loop; the copy jumps into it.
     bool in_place = !again_.valid();
     BlockId last = in_place ? next_ : f.layout[position_[again_.index] + 1];
     if ((yes == last) == in_place) std::swap(yes, no), cc ^= 1;
@@ -377,12 +378,12 @@ class Expander {
   const Allocation& a_;
   bool avx512_;
   bool barriers_ = false;
-  bool dense_ = false;  // mask registers hold the masks of whole waves
+  bool dense_ = false;  // mask registers hold masks of whole waves
   Assembly out_;
   BlockId next_;
   std::vector<size_t> position_;  // of blocks in the layout
-  size_t at_ = 0;                 // position of the block that is being written
-  BlockId again_;                 // the test that is written a second time
+  size_t at_ = 0;                 // position of the current block
+  BlockId again_;                 // the test being duplicated
   int32_t pending_ = -1;
   std::vector<int32_t> block_label_;
   std::vector<bool> targeted_;

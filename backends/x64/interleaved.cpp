@@ -12,20 +12,21 @@ namespace {
 constexpr int64_t kWord = 4;
 constexpr int64_t kMostWords = 8;  // of a stride
 
-struct Open {
+struct OpenGroup {
   std::tuple<bool, ValueId, ValueId, ValueId, int64_t, Elem> key;  // store, mask, base, index, scale, element
   Interleaved group;
   int64_t lowest = 0, highest = 0;  // offsets of members
 };
 
-class Finder {
+class InterleavedAccessFinder {
  public:
-  Finder(const Function& wave, const std::vector<Shape>& shapes) : w(wave), shapes_(shapes) {}
+  InterleavedAccessFinder(const Function& wave, const std::vector<Shape>& shapes)
+      : w(wave), shapes_(shapes) {}
 
   std::vector<Interleaved> run() {
     for (BlockId b : w.layout) {
       for (InstId i : w.block(b).insts) see(i);
-      close([](const Open&) { return true; });
+      close([](const OpenGroup&) { return true; });
     }
     return std::move(found_);
   }
@@ -35,20 +36,20 @@ class Finder {
     const Inst& inst = w.inst(i);
     const Effects effects = info(inst.op).effects;
     if (effects == Effects::None) return;
-    std::optional<Open> access = access_of(i);
-    // Loads do not pass stores; stores do not pass other accesses.
-    close([&](const Open& o) {
+    std::optional<OpenGroup> access = access_of(i);
+    // Loads do not move across stores; stores do not move across other accesses.
+    close([&](const OpenGroup& o) {
       const bool store = std::get<0>(o.key);
       return (effects != Effects::Read || store) && !(access && store && o.key == access->key);
     });
     if (!access) return;
-    for (Open& o : open_)
+    for (OpenGroup& o : open_)
       if (o.key == access->key && take(o, *access)) return;
-    if (access->group.store) close([](const Open&) { return true; });
+    if (access->group.store) close([](const OpenGroup&) { return true; });
     open_.push_back(std::move(*access));
   }
 
-  std::optional<Open> access_of(InstId i) const {
+  std::optional<OpenGroup> access_of(InstId i) const {
     const Inst& inst = w.inst(i);
     const bool store = inst.op == Op::lane_store;
     if (!store && inst.op != Op::lane_load) return {};
@@ -61,7 +62,7 @@ class Finder {
     if (!fits || w.type(pointer).elem == Elem::PtrPrivate || !def || w.inst(def).op != Op::ptr_add) return {};
     const Inst& sum = w.inst(def);
     auto [index, offset] = index_of(sum);
-    Open o{.key = {store, inst.operands[0], sum.operands[0], index, sum.attrs[0], type.elem}};
+    OpenGroup o{.key = {store, inst.operands[0], sum.operands[0], index, sum.attrs[0], type.elem}};
     o.group = {.store = store,
                .mask = inst.operands[0],
                .type = type,
@@ -73,8 +74,8 @@ class Finder {
     return o;
   }
 
-  // The index and the offset of an address; constants in the index of a buffer count as offset, since no lane
-  // that is on leaves the buffer, and so none of these sums wraps.
+  // Index and offset of an address. Constants in the index of a buffer count as offset: active lanes stay
+  // inside the buffer, so none of these sums wraps.
   std::pair<ValueId, int64_t> index_of(const Inst& sum) const {
     ValueId index = sum.operands[1];
     const Value& base = w.value(sum.operands[0]);
@@ -89,8 +90,8 @@ class Finder {
     return {w.inst(d).operands[0], sum.attrs[1] + more * sum.attrs[0]};
   }
 
-  // Members are apart, and all within one stride.
-  static bool take(Open& o, const Open& more) {
+  // Members do not overlap, and all lie within one stride.
+  static bool take(OpenGroup& o, const OpenGroup& more) {
     const int64_t at = more.lowest, size = o.group.type.bytes();
     const int64_t lowest = std::min(o.lowest, at), highest = std::max(o.highest, at);
     if (highest + size - lowest > o.group.stride) return false;
@@ -104,15 +105,15 @@ class Finder {
 
   template <typename Which>
   void close(Which which) {
-    std::erase_if(open_, [&](Open& o) {
+    std::erase_if(open_, [&](OpenGroup& o) {
       if (!which(o)) return false;
       if (finish(o)) found_.push_back(std::move(o.group));
       return true;
     });
   }
 
-  // Whether the group is one; with its places counted from its first word on.
-  bool finish(Open& o) const {
+  // Whether the group is valid; then its offsets are relative to its first word.
+  bool finish(OpenGroup& o) const {
     Interleaved& g = o.group;
     const int64_t size = g.type.bytes(), placed = index_of(w.inst(w.def(g.pointer))).second;
     g.first = o.lowest - placed;
@@ -132,8 +133,8 @@ class Finder {
     return is_cheaper(g, planes);
   }
 
-  // A vector of memory costs three operations, two of them for its mask; a gather or scatter about as many as
-  // lanes.
+  // A vector access costs three operations, two of them for its mask; a gather or scatter costs about one per
+  // lane.
   static bool is_cheaper(const Interleaved& g, size_t planes) {
     constexpr size_t kPerVector = 3, kPerMember = 16;
     const size_t vectors = g.words.size();
@@ -142,14 +143,14 @@ class Finder {
 
   const Function& w;
   const std::vector<Shape>& shapes_;
-  std::vector<Open> open_;
+  std::vector<OpenGroup> open_;
   std::vector<Interleaved> found_;
 };
 
 }  // namespace
 
 InterleavedAccesses::InterleavedAccesses(const Function& wave, const std::vector<Shape>& shapes)
-    : groups_(Finder(wave, shapes).run()), group_of_(wave.inst_count(), kNone) {
+    : groups_(InterleavedAccessFinder(wave, shapes).run()), group_of_(wave.inst_count(), kNone) {
   for (size_t g = 0; g < groups_.size(); ++g)
     for (const auto& m : groups_[g].members) group_of_[m.inst.index] = static_cast<uint32_t>(g);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses whose lanes interleave in memory: the members of structures, or components of vectors, of which
-// lane k has number k. Those of one array together are vectors of memory, whose elements are put in order.
+// Interleaved accesses: members of structures, or components of vectors, with lane k at element k. The
+// accesses to one array are merged into vector accesses, whose elements are shuffled.
 //
 //   %4 = ptr_add %p, %id, scale=8              one access of two vectors at %p + 8 * id(lane 0)
 //   %5 = lane_load %m, %4              ==>     %5: their even words
@@ -19,24 +19,23 @@ namespace kc::x64 {
 struct Interleaved {
   struct Member {
     InstId inst;
-    int64_t at;  // bytes from the first word that the group touches
+    int64_t at;  // bytes from the first word of the group
   };
   bool store = false;
   ValueId mask;
   Type type;                    // of the elements
   int64_t stride = 0;           // bytes from lane to lane
-  std::vector<Member> members;  // in the order of memory
-  InstId place;                 // where all of it is done: at the first load, or the last store
+  std::vector<Member> members;  // in memory order
+  InstId place;                 // position of the merged access: the first load, or the last store
   ValueId pointer;              // an address ...
-  int64_t first = 0;            // ... and how many bytes behind it the first word lies
-  /// The words of one stride that members are in; in each of them all bytes.
+  int64_t first = 0;            // ... and the offset of the first word from it in bytes
+  /// The words of one stride that contain members; members cover all bytes of them.
   std::vector<bool> words;
 };
 
 class InterleavedAccesses {
  public:
-  /// Finds groups that are cheaper together. Nothing that could touch the same memory stands between their
-  /// members.
+  /// Finds groups that are cheaper when merged. No conflicting access is between the members of a group.
   InterleavedAccesses(const Function& wave, const std::vector<Shape>& shapes);
   /// The group that the instruction belongs to, or null.
   const Interleaved* of(InstId i) const {

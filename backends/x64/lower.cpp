@@ -23,7 +23,7 @@ unsigned part_bytes(bool avx512, uint32_t width) { return avx512 && width >= 16 
 
 }  // namespace
 
-Lowering::Lowering(const Function& wave, const X64Options& options)
+X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
     : w(wave),
       e(m_, options.avx512),
       cfg_(wave),
@@ -49,7 +49,7 @@ Lowering::Lowering(const Function& wave, const X64Options& options)
   dense_ = byte_lanes_.worthwhile();
 }
 
-Function Lowering::run() {
+Function X64Lowering::run() {
   m_.name = w.name;
   m_.dialect = Dialect::X64;
   m_.is_kernel = w.is_kernel;
@@ -93,13 +93,13 @@ Function Lowering::run() {
   return std::move(m_);
 }
 
-BlockId Lowering::fresh_block(std::string hint) {
+BlockId X64Lowering::fresh_block(std::string hint) {
   BlockId b = m_.add_block(std::move(hint));
   order_.push_back(b);
   return b;
 }
 
-bool Lowering::has_scalar(ValueId v) const {
+bool X64Lowering::has_scalar(ValueId v) const {
   const Shape& s = shapes_[v.index];
   Type type = w.type(v);
   if (!type.lane) return !type.is_mask();
@@ -107,13 +107,13 @@ bool Lowering::has_scalar(ValueId v) const {
   return s.kind == Shape::Strided && (s.stride == 0 || type.is_int() || type.is_pointer());
 }
 
-void Lowering::bind(ValueId v, Lowered value) {
+void X64Lowering::bind(ValueId v, Lowered value) {
   if (value.scalar && value.parts.empty() && lane_used_[v.index])
     value.parts = splat(value.scalar, w.type(v).elem);
   if (!value.whole && !value.parts.empty() && is_whole(v))
     value.whole = w.type(v).is_mask() || w.type(v).elem == Elem::I1 ? joined_masks(value.parts)
                                                                     : joined_bytes(value.parts);
-  // An inverse is made once, where the divisor is: that is often in front of a loop.
+  // An inverse is computed once, at the divisor's definition, which is often outside a loop.
   for (bool is_signed : {false, true})
     if (value.scalar && divisor_[is_signed][v.index] && !w.type(v).lane && w.type(v).bits() <= 32) {
       values_[v.index] = value;
@@ -122,8 +122,8 @@ void Lowering::bind(ValueId v, Lowered value) {
   values_[v.index] = std::move(value);
 }
 
-// Mask, vectors and scalar of each parameter become parameters of their own.
-void Lowering::block_parameters(BlockId b) {
+// Mask, vectors and scalar of each parameter become separate parameters.
+void X64Lowering::block_parameters(BlockId b) {
   BlockId to = block_of_[b.index];
   e.block = to;
   for (ValueId p : w.block(b).params) {
@@ -141,7 +141,7 @@ void Lowering::block_parameters(BlockId b) {
   }
 }
 
-Target Lowering::edge(const Target& t) {
+Target X64Lowering::edge(const Target& t) {
   Target r{block_of_[t.block.index], {}};
   for (size_t k = 0; k < t.args.size(); ++k) {
     ValueId p = w.block(t.block).params[k], a = t.args[k];
@@ -154,7 +154,7 @@ Target Lowering::edge(const Target& t) {
   return r;
 }
 
-void Lowering::block(BlockId b) {
+void X64Lowering::block(BlockId b) {
   wave_block_ = b;
   e.block = block_of_[b.index];
   if (b == w.entry())
@@ -168,8 +168,8 @@ void Lowering::block(BlockId b) {
   }
 }
 
-// The arguments come from the launch record; the mask parameter is the record's own.
-void Lowering::parameters() {
+// Arguments are loaded from the launch record; so is the mask parameter.
+void X64Lowering::parameters() {
   size_t n = 0;
   ValueId args;
   for (ValueId p : w.block(w.entry()).params) {
@@ -197,7 +197,7 @@ void Lowering::parameters() {
   }
 }
 
-Lowered Lowering::full_mask() {
+Lowered X64Lowering::full_mask() {
   const uint64_t lanes = ~uint64_t{0} >> (64 - w.width);
   if (dense_) return {{}, {}, e.kreg(Op::x64_kmov64_from_gpr, {e.gpr_const(lanes)}, w.width)};
   ValueId part = e.ones();
@@ -208,7 +208,7 @@ Lowered Lowering::full_mask() {
   return {std::vector<ValueId>(count_, part), {}, {}};
 }
 
-std::vector<ValueId> Lowering::parts(ValueId v) {
+std::vector<ValueId> X64Lowering::parts(ValueId v) {
   Lowered& r = values_[v.index];
   if (!r.parts.empty()) return r.parts;
   if (r.whole) return split(v);
@@ -217,7 +217,7 @@ std::vector<ValueId> Lowering::parts(ValueId v) {
   KC_CHECK(w.is_inline(v), "x64: value %{} of @{} has no vector form", v.index, w.name);
   bool mask = type.is_mask() || type.elem == Elem::I1;
   if (mask && e.avx512) {
-    // Not cached: a mask constant belongs to the block that makes it.
+    // Not cached: a mask constant belongs to the block that creates it.
     std::vector<ValueId> fresh;
     for (unsigned k = 0; k < count_; ++k) {
       uint64_t part = type.is_mask() ? bits >> (k * lanes_per_part()) : bits ? ~uint64_t{0} : 0;
@@ -240,7 +240,7 @@ std::vector<ValueId> Lowering::parts(ValueId v) {
   return r.parts;
 }
 
-ValueId Lowering::scalar(ValueId v) {
+ValueId X64Lowering::scalar(ValueId v) {
   if (!w.is_inline(v)) {
     KC_CHECK(values_[v.index].scalar.valid(), "x64: {} of @{} has no scalar form",
              w.def(v) ? print(w, w.def(v)) : print_operand(w, v), w.name);
@@ -251,12 +251,12 @@ ValueId Lowering::scalar(ValueId v) {
   return e.gpr_const(bits);
 }
 
-ValueId Lowering::scalar_or_imm(ValueId v) {
+ValueId X64Lowering::scalar_or_imm(ValueId v) {
   if (!w.is_const(v) || w.type(v).is_float()) return scalar(v);
   return e.imm_or_gpr(w.value(v).bits, w.type(v).bits() == 64 ? 8 : 4);
 }
 
-std::vector<ValueId> Lowering::splat(ValueId s, Elem elem) {
+std::vector<ValueId> X64Lowering::splat(ValueId s, Elem elem) {
   VecType t{bytes_, element_bits(elem)};
   ValueId one = elem == Elem::I1        ? e.mask_from_bool(s, vec32())
                 : Type{elem}.is_float() ? e.splat_vec(s, t)
@@ -264,7 +264,7 @@ std::vector<ValueId> Lowering::splat(ValueId s, Elem elem) {
   return std::vector<ValueId>(count_ * (t.bits == 64 ? 2 : 1), one);
 }
 
-void Lowering::launch_id(const Inst& inst) {
+void X64Lowering::launch_id(const Inst& inst) {
   auto dim = static_cast<size_t>(inst.attrs[0]);
   auto field = [&]() -> size_t {
     switch (inst.op) {
@@ -310,7 +310,7 @@ void Lowering::launch_id(const Inst& inst) {
   bind(r, std::move(value));
 }
 
-void Lowering::instruction(const Inst& inst) {
+void X64Lowering::instruction(const Inst& inst) {
   if (whole_op(inst)) return;
   switch (inst.op) {
     case Op::lane_id:
@@ -366,7 +366,7 @@ void Lowering::instruction(const Inst& inst) {
   bind(r, {{}, uniform_op(inst)});
 }
 
-void Lowering::terminator(const Inst& inst) {
+void X64Lowering::terminator(const Inst& inst) {
   switch (inst.op) {
     case Op::br: {
       Target t = edge(inst.targets[0]);
@@ -381,8 +381,8 @@ void Lowering::terminator(const Inst& inst) {
   }
 }
 
-// A comparison or the test of a mask is done again at the branch: flags do not live across rows.
-void Lowering::conditional(const Inst& inst) {
+// A comparison or mask test is repeated at the branch: flags are not live across machine opcodes.
+void X64Lowering::conditional(const Inst& inst) {
   ValueId c = inst.operands[0];
   Target yes = edge(inst.targets[0]), no = edge(inst.targets[1]);
   InstId def = w.def(c);
@@ -430,7 +430,7 @@ void Lowering::conditional(const Inst& inst) {
   e.branch(Op::x64_jtest, {bit, bit}, 4, NotEqual, std::move(yes), std::move(no));
 }
 
-void Lowering::multiway(const Inst& inst) {
+void X64Lowering::multiway(const Inst& inst) {
   ValueId v = scalar(inst.operands[0]);
   unsigned bits = w.type(inst.operands[0]).bits();
   for (size_t k = 1; k < inst.operands.size(); ++k) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Selects machine instructions for a wave function: purpose and pieces.
 //
-// Each lane value becomes one machine vector for every 8 (AVX2) or 16 (AVX-512) lanes, two when its elements
-// have 64 bits; masks and lane<i1> become element masks. A lane value whose lanes differ by a constant step
-// also has a scalar, its value at lane 0, from which addresses are made; dead code elimination takes away
-// whichever form nobody used. Uniform values live in general registers (floats in vectors).
+// Each lane value becomes one machine vector for every 8 (AVX2) or 16 (AVX-512) lanes, two if its elements
+// have 64 bits; masks and lane<i1> become element masks. A lane value with a constant step between lanes also
+// has a scalar, its value at lane 0, used for addresses; dead code elimination removes the unused form.
+// Uniform values are in general registers (floats in vectors).
 //
 //   %5: lane<f32> = fadd %3, %4   ->   %11: vec = vaddps %7, %9    %12: vec = vaddps %8, %10
 #pragma once
@@ -29,13 +29,13 @@ namespace kc::x64 {
 
 struct Lowered {
   std::vector<ValueId> parts;  // vectors or masks
-  ValueId scalar;              // a uniform value, or a lane value's value at lane 0
+  ValueId scalar;              // a uniform value, or the value of lane 0
   ValueId whole{};             // all lanes: a mask, or bytes (lower_bytes.cpp)
 };
 
-class Lowering {
+class X64Lowering {
  public:
-  Lowering(const Function& wave, const X64Options& options);
+  X64Lowering(const Function& wave, const X64Options& options);
   Function run();
 
  private:
@@ -56,9 +56,9 @@ class Lowering {
 
   // --- operands
   std::vector<ValueId> parts(ValueId v);
-  /// General or vector register of a uniform value (or of lane 0).
+  /// A uniform value (or that of lane 0) in a general or vector register.
   ValueId scalar(ValueId v);
-  /// The same where an immediate will do.
+  /// The same, possibly as an immediate.
   ValueId scalar_or_imm(ValueId v);
   std::vector<ValueId> splat(ValueId scalar_value, Elem elem);
 
@@ -118,7 +118,7 @@ class Lowering {
   std::vector<ValueId> load_small_lanes(ValueId mask, ValueId pointer, Elem elem);
   std::vector<ValueId> load_small_run(ValueId mask, ValueId pointer, Elem elem);
   void store_small_run(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
-  /// Ends the block with a test for a full mask; continues in the first block, gives the other.
+  /// Ends the block with a test for a full mask. Continues in the full block, returns the other.
   BlockId branch_on_full(ValueId mask);
   void store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
                    const std::vector<ValueId>& data, Elem elem);
@@ -138,13 +138,13 @@ class Lowering {
   std::vector<ValueId> load_rows(ValueId mask, ValueId pointer, Elem elem);
   void store_rows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
 
-  // --- lanes in known places (lower_patterns.cpp)
+  // --- lanes at known offsets (lower_patterns.cpp)
   struct Window {
-    int64_t at;                   // where it begins, in bytes from lane 0
-    std::vector<uint8_t> places;  // of the lanes, in words
+    int64_t at;                   // its start, in bytes from lane 0
+    std::vector<uint8_t> places;  // word positions of the lanes
     unsigned vectors = 1;
     bool in_row = false;
-    /// Whether lanes lie on both sides of all that the vector has, or in its last place.
+    /// Whether the lanes span the whole vector, or use its last word.
     bool reaches_end_of(unsigned vector) const {
       return std::ranges::max(places) >= (vector + 1) * places.size() - 1;
     }
@@ -152,17 +152,17 @@ class Lowering {
   std::optional<std::vector<Window>> windows(ValueId pointer) const;
   std::vector<uint8_t> lanes_by_place(const Window& window, unsigned vector) const;
   ValueId mask_by_place(ValueId lanes, const Window& window, unsigned vector);
-  /// Nothing, or false, where they are not known or lie too far from each other.
+  /// Empty, or false, if the offsets are unknown or too far apart.
   std::vector<ValueId> load_windows(ValueId mask, ValueId pointer, Elem elem);
   bool store_windows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
 
-  // --- lanes that interleave (lower_interleaved.cpp)
+  // --- interleaved lanes (lower_interleaved.cpp)
   friend class InterleavedCode;
   bool interleaved(InstId i);
   ValueId spread_mask(ValueId lanes, const std::vector<uint8_t>& from);
 
-  // --- lanes near each other (lower_windowed_gather.cpp)
-  /// Nothing, or false, where the question is not worth asking.
+  // --- windowed gathers (lower_windowed_gather.cpp)
+  /// Empty, or false, if the run-time test is not worthwhile.
   std::vector<ValueId> near_load(ValueId mask, ValueId pointer);
   bool near_store(ValueId mask, ValueId pointer, const std::vector<ValueId>& data);
   ValueId near_index(ValueId pointer) const;
@@ -187,7 +187,7 @@ class Lowering {
   ValueId byte_comparison(const Inst& inst);
   bool whole_op(const Inst& inst);
 
-  // --- work-items together (lower_sync.cpp)
+  // --- atomics, barriers and fences (lower_sync.cpp)
   struct AtomicAccess;
   void atomic(const Inst& inst);
   ValueId read_modify_write(const AtomicAccess& a, ValueId set, unsigned bit, ValueId address, ValueId value,
@@ -220,30 +220,30 @@ class Lowering {
   unsigned bytes_, count_;  // of one part; parts of 32-bit elements
   ByteLanes byte_lanes_;
   bool dense_ = false;       // with masks of whole waves
-  bool full_waves_ = false;  // every wave has all its lanes
+  bool full_waves_ = false;  // all lanes of every wave are work-items
   bool small_buffers_;
   std::vector<Lowered> values_;
   std::vector<bool> lane_used_;  // uniform values that a lane operation reads
-  // Uniform values that divide lane values as unsigned (0) or signed (1) numbers, and their inverses where
-  // they are defined.
+  // Uniform divisors of unsigned (0) or signed (1) lane values; inverses are computed at the definition.
   std::vector<bool> divisor_[2];
   std::map<std::pair<ValueId, bool>, ValueId> inverses_;
   std::vector<bool> used_;           // values that are an operand or an argument
   std::vector<BlockId> block_of_;    // machine block by wave block
   std::vector<BlockId> order_;       // machine blocks in layout order
-  std::vector<ValueId> block_mask_;  // by wave block: a mask known to have lanes, or none
+  std::vector<ValueId> block_mask_;  // by wave block: a mask known to be non-empty, or none
   std::map<std::pair<ValueId, BlockId>, ValueId> any_bits_;
   std::map<ValueId, std::pair<BlockId, std::vector<ValueId>>>
-      distances_;  // and the wave block they are made in
+      distances_;  // with the wave block that computes them
   // By mask, index and wave block.
   std::map<std::tuple<ValueId, ValueId, BlockId>, ValueId> outside_;
   std::map<std::pair<ValueId, BlockId>, ValueId> mask_words_;  // as vectors
-  // By value and machine block: what was put together, or taken apart, there.
+  // By value and machine block: wholes joined, or parts split, in that block.
   std::map<std::pair<ValueId, BlockId>, ValueId> wholes_;
   std::map<std::pair<ValueId, BlockId>, std::vector<ValueId>> splits_;
   InterleavedAccesses interleaved_;
   std::map<std::tuple<ValueId, std::vector<uint8_t>, BlockId>, ValueId> spread_masks_;  // by mask and lanes
   BlockId wave_block_;
 };
+using Lowering = X64Lowering;  // for x64.cpp
 
 }  // namespace kc::x64

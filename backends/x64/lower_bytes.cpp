@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes as bytes and masks of whole waves (byte_lanes.h): one instruction for all lanes. Where words need
-// them, masks and bytes are taken apart; what words give is put together where it is made.
+// Byte lanes and masks of whole waves (byte_lanes.h): one instruction for all lanes. Masks and bytes are
+// split where words need them; results of word operations are joined where they are defined.
 #include "backends/x64/lower.h"
 #include "ir/check.h"
 
 namespace kc::x64 {
 
 /// Whether the value is one vector or mask register for all lanes.
-bool Lowering::is_whole(ValueId v) const {
+bool X64Lowering::is_whole(ValueId v) const {
   Type type = w.type(v);
   return dense_ && (type.is_mask() || (type.lane && type.elem == Elem::I1) || byte_lanes_.has(v));
 }
 
 /// All lanes as one mask register, or as bytes.
-ValueId Lowering::whole(ValueId v) {
+ValueId X64Lowering::whole(ValueId v) {
   Type type = w.type(v);
   const bool mask = type.is_mask() || type.elem == Elem::I1;
   if (w.is_inline(v)) {
@@ -29,21 +29,21 @@ ValueId Lowering::whole(ValueId v) {
   return made = mask ? joined_masks(parts(v)) : joined_bytes(parts(v));
 }
 
-ValueId Lowering::joined_masks(const std::vector<ValueId>& parts) {
+ValueId X64Lowering::joined_masks(const std::vector<ValueId>& parts) {
   auto pair = [&](Op op, ValueId low, ValueId high) { return e.kreg(op, {high, low}, w.width); };
   ValueId low = pair(Op::x64_kunpck32, parts[0], parts[1]);
   return parts.size() == 2 ? low : pair(Op::x64_kunpck64, low, pair(Op::x64_kunpck32, parts[2], parts[3]));
 }
 
-ValueId Lowering::joined_bytes(const std::vector<ValueId>& parts) {
+ValueId X64Lowering::joined_bytes(const std::vector<ValueId>& parts) {
   ValueId r;
   for (unsigned k = 0; k < parts.size(); ++k)
     r = e.insert_quarter(r, e.vec(Op::x64_vpmovdb, {parts[k]}, bytes_), k, {w.width, 32});
   return r;
 }
 
-/// The masks or words of 16 lanes each. The first mask has the other lanes' bits above its own.
-const std::vector<ValueId>& Lowering::split(ValueId v) {
+/// The masks or words of 16 lanes each. The first mask also has the bits of the other lanes, above its own.
+const std::vector<ValueId>& X64Lowering::split(ValueId v) {
   std::vector<ValueId>& r = splits_[{v, e.block}];
   if (!r.empty()) return r;
   ValueId all = whole(v);
@@ -58,13 +58,13 @@ const std::vector<ValueId>& Lowering::split(ValueId v) {
   return r;
 }
 
-/// All lanes, or none, by a uniform truth.
-ValueId Lowering::whole_from_bool(ValueId truth) {
+/// All lanes or none, by a uniform boolean.
+ValueId X64Lowering::whole_from_bool(ValueId truth) {
   return e.kreg(Op::x64_kmov64_from_gpr, {e.gpr(Op::x64_neg, {scalar(truth)}, 8)}, w.width);
 }
 
-/// An instruction on masks of whole waves; nothing if it is another.
-ValueId Lowering::whole_mask_op(const Inst& inst) {
+/// Lowers an instruction on masks of whole waves; invalid for other instructions.
+ValueId X64Lowering::whole_mask_op(const Inst& inst) {
   auto two = [&](Op op, ValueId a, ValueId b) { return e.kreg(op, {a, b}, w.width); };
   auto operand = [&](size_t k) { return whole(inst.operands[k]); };
   auto choice = [&](ValueId c, ValueId yes, ValueId no) {
@@ -102,7 +102,7 @@ ValueId Lowering::whole_mask_op(const Inst& inst) {
   }
 }
 
-ValueId Lowering::byte_value(const Inst& inst) {
+ValueId X64Lowering::byte_value(const Inst& inst) {
   const VecType t{w.width, 32};
   auto operand = [&](size_t k) { return whole(inst.operands[k]); };
   switch (inst.op) {
@@ -114,7 +114,7 @@ ValueId Lowering::byte_value(const Inst& inst) {
       if (inst.operands[1] == inst.operands[2]) return operand(1);
       return e.vec(Op::x64_vpblendmb, {operand(0), operand(1), operand(2)}, w.width);
     case Op::add:
-      // Of words: the number's low byte is what counts.
+      // For words only the low byte of the number matters.
       if (w.is_const(inst.operands[1]))
         return e.vec(Op::x64_vpaddb,
                      {operand(0), e.constant((w.value(inst.operands[1]).bits & 0xff) * 0x01010101u, vec32())},
@@ -133,7 +133,7 @@ ValueId Lowering::byte_value(const Inst& inst) {
   }
 }
 
-ValueId Lowering::byte_comparison(const Inst& inst) {
+ValueId X64Lowering::byte_comparison(const Inst& inst) {
   const bool is_signed =
       (inst.op == Op::slt || inst.op == Op::sle) && w.type(inst.operands[0]).elem == Elem::I8;
   const Predicate p = inst.op == Op::eq                          ? Eq
@@ -144,8 +144,8 @@ ValueId Lowering::byte_comparison(const Inst& inst) {
                 {whole(inst.operands[0]), whole(inst.operands[1])}, w.width, p);
 }
 
-/// Whether this was an instruction on bytes or on masks of whole waves.
-bool Lowering::whole_op(const Inst& inst) {
+/// Lowers an instruction on bytes or on masks of whole waves; returns whether it was one.
+bool X64Lowering::whole_op(const Inst& inst) {
   if (!dense_ || inst.results.size() != 1) return false;
   ValueId result = inst.results[0];
   Lowered r;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses whose lanes interleave (interleaved.h): vectors of memory under masks that say for each word
-// whether its lane is on, and permutations that bring the words of a member together, or apart.
+// Interleaved accesses (interleaved.h): vector accesses under masks that state for each word whether its lane
+// is active, and permutations that collect the words of a member, or distribute them.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -18,15 +18,15 @@ constexpr int kAnything = -1;
 constexpr size_t kNowhere = SIZE_MAX;
 using Places = std::vector<int>;  // for each word of a result its place in the sources, or kAnything
 
-// What results take from some of the sources, several of them from one vector where there is room.
+// The words that results take from some of the sources; several results share one vector if there is room.
 struct Share {
-  std::vector<Places> wanted;  // vectors to be made of these sources
-  std::vector<size_t> vector;  // by result: which of them
-  std::vector<Places> slots;   // by result and word: where in it, or kAnything
+  std::vector<Places> wanted;  // vectors to be built from these sources
+  std::vector<size_t> vector;  // by result: index of its vector
+  std::vector<Places> slots;   // by result and word: position in the vector, or kAnything
 };
 
-// `in_halves`: what two results share lies in pairs, one of each result in each half of the vector, where
-// vshufps finds it.
+// `in_halves`: the words of two results are stored in pairs, one of each result per half of the vector, as
+// vshufps requires.
 Share share_of(const std::vector<Places>& results, int begin, int end, size_t lanes, bool in_halves) {
   Share s;
   size_t used = lanes;  // of the last vector
@@ -54,7 +54,7 @@ Share share_of(const std::vector<Places>& results, int begin, int end, size_t la
   return s;
 }
 
-// A single source is taken as it is.
+// A single source is used unchanged.
 Share whole(const std::vector<Places>& results, int begin, int end) {
   Share s{.wanted = {}, .vector = std::vector<size_t>(results.size()), .slots = results};
   for (Places& places : s.slots)
@@ -64,10 +64,10 @@ Share whole(const std::vector<Places>& results, int begin, int end) {
 
 }  // namespace
 
-/// The code of one group.
+/// Code generation for one group.
 class InterleavedCode {
  public:
-  InterleavedCode(Lowering& lowering, const Interleaved& group) : to(lowering), e(lowering.e), g(group) {}
+  InterleavedCode(X64Lowering& lowering, const Interleaved& group) : to(lowering), e(lowering.e), g(group) {}
   void load();
   void store();
 
@@ -82,17 +82,17 @@ class InterleavedCode {
   std::optional<ValueId> pick_from_two(std::span<const ValueId> sources, const Places& places);
   std::vector<ValueId> pick_all(std::span<const ValueId> sources, const std::vector<Places>& results);
 
-  Lowering& to;
+  X64Lowering& to;
   Emit& e;
   const Interleaved& g;
 };
 
-/// The same on AVX2: vshufps takes two words of each half of each vector; if that is not enough, both are
-/// permuted.
+/// The AVX2 variant: vshufps takes two words of each half of both vectors; if that is not sufficient, both
+/// are permuted.
 ValueId InterleavedCode::pick_in_halves(ValueId a, ValueId b, const Places& places) {
   constexpr int kHalf = 4;
   const int lanes = static_cast<int>(to.lanes_per_part());
-  std::array<std::vector<int>, 2> from;  // by source: which words of a half
+  std::array<std::vector<int>, 2> from;  // by source: the words of a half
   for (int p : places) {
     if (p == kAnything) continue;
     std::vector<int>& words = from[p >= lanes];
@@ -120,7 +120,8 @@ ValueId InterleavedCode::pick_in_halves(ValueId a, ValueId b, const Places& plac
   return pick(both, both, moved);
 }
 
-/// One vector with words of two others, those of the second behind those of the first; either may be missing.
+/// One vector with words of two others; positions in the second follow those of the first. Either may be
+/// missing.
 ValueId InterleavedCode::pick(ValueId a, ValueId b, const Places& places) {
   const int lanes = static_cast<int>(to.lanes_per_part());
   bool from_a = false, from_b = false, in_order = true;
@@ -141,7 +142,7 @@ ValueId InterleavedCode::pick(ValueId a, ValueId b, const Places& places) {
   return in_order ? only : e.vec(Op::x64_vpermd, {numbers(lanes), only}, to.bytes_);
 }
 
-/// The vector from two sources at most, nothing if there are more.
+/// The vector from at most two sources, or nothing if it needs more.
 std::optional<ValueId> InterleavedCode::pick_from_two(std::span<const ValueId> sources,
                                                       const Places& places) {
   const int lanes = static_cast<int>(to.lanes_per_part());
@@ -157,8 +158,8 @@ std::optional<ValueId> InterleavedCode::pick_from_two(std::span<const ValueId> s
   return pick(sources[static_cast<size_t>(used.front())], sources[static_cast<size_t>(used.back())], within);
 }
 
-/// Vectors whose words are those at the places, counted through all sources: first from each half of the
-/// sources, for two results at a time if they fit, then from both.
+/// Vectors of the words at the given positions, counted through all sources: first from each half of the
+/// sources, for two results at a time if they fit, then from both halves.
 std::vector<ValueId> InterleavedCode::pick_all(std::span<const ValueId> sources,
                                                const std::vector<Places>& results) {
   std::vector<ValueId> r(results.size());
@@ -191,7 +192,7 @@ std::vector<ValueId> InterleavedCode::pick_all(std::span<const ValueId> sources,
   return r;
 }
 
-/// The places in the memory of one part of the lanes where the words of a member lie, by vector of its value.
+/// Positions of a member's words in the memory of one part of the lanes, by vector of its value.
 std::vector<Places> InterleavedCode::places_of(const Interleaved::Member& m) const {
   const int lanes = static_cast<int>(to.lanes_per_part()), words = static_cast<int>(g.words.size());
   const int at = static_cast<int>(m.at / 4), each = g.type.bytes() == 8 ? 2 : 1;
@@ -201,8 +202,7 @@ std::vector<Places> InterleavedCode::places_of(const Interleaved::Member& m) con
   return r;
 }
 
-/// For each vector of memory of one part which lane decides about each word, or none; empty where nothing is
-/// wanted.
+/// For each memory vector of one part: the lane that controls each word, or none; empty if no word is needed.
 std::vector<std::vector<uint8_t>> InterleavedCode::deciding_lanes() const {
   const size_t lanes = to.lanes_per_part(), words = g.words.size();
   std::vector<std::vector<uint8_t>> r(words);
@@ -218,8 +218,8 @@ std::vector<std::vector<uint8_t>> InterleavedCode::deciding_lanes() const {
   return r;
 }
 
-/// The mask for one vector of memory; none where all lanes are on, and nothing but the buffer is touched
-/// without.
+/// The mask for one memory vector. None if all lanes are active and an access without mask stays inside the
+/// buffer.
 ValueId InterleavedCode::mask_of(ValueId lanes, const std::vector<uint8_t>& deciding, size_t part,
                                  size_t vector) {
   auto wanted = [&](uint8_t lane) { return lane < to.lanes_per_part(); };
@@ -228,7 +228,7 @@ ValueId InterleavedCode::mask_of(ValueId lanes, const std::vector<uint8_t>& deci
   return to.known_full(g.mask) && all ? ValueId() : to.spread_mask(lanes, deciding);
 }
 
-/// A small element out of words, as elements of 32 bits; others are words.
+/// Extracts a small element from words as 32-bit elements; other elements are words already.
 ValueId InterleavedCode::part_of_words(ValueId words, const Interleaved::Member& m) {
   const auto up = static_cast<unsigned>(m.at % 4 * 8), bits = g.type.bits();
   if (bits >= 32) return words;
@@ -265,8 +265,8 @@ void InterleavedCode::load() {
   for (size_t n = 0; n < g.members.size(); ++n) to.bind(to.w.result(g.members[n].inst), std::move(loaded[n]));
 }
 
-/// The vectors that make up the stored values of one part of the lanes, and for each word of a lane where it
-/// is in these.
+/// The vectors that contain the stored values of one part of the lanes, and the position of each word of a
+/// lane in them.
 std::vector<ValueId> InterleavedCode::stored_words(size_t part, std::vector<Places>& where) {
   const int lanes = static_cast<int>(to.lanes_per_part());
   std::vector<ValueId> sources;
@@ -283,7 +283,7 @@ std::vector<ValueId> InterleavedCode::stored_words(size_t part, std::vector<Plac
     } else if (m.at % 4 == 0) {
       sources.push_back(data[part]);
       for (int l = 0; l < lanes; ++l) where[word][static_cast<size_t>(l)] = next + l;
-    } else {  // behind the others of its word
+    } else {  // above the other elements of its word
       ValueId moved = e.shl(data[part], static_cast<unsigned>(m.at % 4 * 8), to.vec32());
       sources.back() = e.or_(sources.back(), moved, to.vec32());
     }
@@ -305,8 +305,8 @@ void InterleavedCode::store() {
       for (size_t place = v * lanes; place < (v + 1) * lanes; ++place)
         wanted.back().push_back(where[place % words][place / words]);
     }
-    // On AVX2 vectors go together that are half the memory apart: they take the same words of both halves of
-    // a source.
+    // On AVX2, vectors half the memory apart are processed together: they take the same words of both halves
+    // of a source.
     const size_t apart = e.avx512 || wanted.size() % 2 ? 1 : wanted.size() / 2;
     std::vector<Places> ordered;
     for (size_t n = 0; n < wanted.size(); ++n)
@@ -322,8 +322,8 @@ void InterleavedCode::store() {
   }
 }
 
-/// Whether the instruction is one of several that are done together, when the first (or last) of them comes.
-bool Lowering::interleaved(InstId i) {
+/// Handles a member of an interleaved group; emits the whole group at the first load (or last store).
+bool X64Lowering::interleaved(InstId i) {
   const Interleaved* g = interleaved_.of(i);
   if (g && g->place == i) {
     InterleavedCode code(*this, *g);

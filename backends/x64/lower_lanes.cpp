@@ -6,7 +6,7 @@
 
 namespace kc::x64 {
 
-void Lowering::lane_op(const Inst& inst) {
+void X64Lowering::lane_op(const Inst& inst) {
   ValueId result = inst.results[0];
   Elem elem = w.type(inst.operands[0]).elem, to = w.type(result).elem;
   Lowered r;
@@ -43,7 +43,7 @@ void Lowering::lane_op(const Inst& inst) {
         case Op::eq:
           r.parts.push_back(e.mask_xnor(a, b, vec32()));
           break;
-        default:  // add, sub, xor and ne are the same thing on bits
+        default:  // add, sub, xor and ne are the same on bits
           r.parts.push_back(e.mask_xor(a, b, vec32()));
       }
     }
@@ -68,7 +68,7 @@ void Lowering::lane_op(const Inst& inst) {
   bind(result, std::move(r));
 }
 
-ValueId Lowering::make_inverse(ValueId divisor, bool is_signed) {
+ValueId X64Lowering::make_inverse(ValueId divisor, bool is_signed) {
   VecType t = vec64();
   if (w.is_const(divisor)) {
     unsigned shift = 64 - w.type(divisor).bits();
@@ -82,8 +82,8 @@ ValueId Lowering::make_inverse(ValueId divisor, bool is_signed) {
   return e.splat_vec(e.vec(Op::x64_vdivsd, {e.fconstant(kAboveOne, t), d}, 16), t);
 }
 
-/// By a uniform divisor of at most 32 bits: a product with its inverse.
-bool Lowering::lane_division(const Inst& inst, Lowered& r) {
+/// Division by a uniform divisor of at most 32 bits: a product with its inverse.
+bool X64Lowering::lane_division(const Inst& inst, Lowered& r) {
   if (!is_division(inst.op)) return false;
   ValueId divisor = inst.operands[1];
   if (w.type(divisor).lane || w.is_undef(divisor) || w.type(divisor).bits() > 32) return false;
@@ -96,8 +96,8 @@ bool Lowering::lane_division(const Inst& inst, Lowered& r) {
   return true;
 }
 
-/// By the same constant in all lanes.
-bool Lowering::lane_shift(const Inst& inst, Lowered& r) {
+/// Shift by the same constant in all lanes.
+bool X64Lowering::lane_shift(const Inst& inst, Lowered& r) {
   bool is_shift = inst.op == Op::shl || inst.op == Op::lshr || inst.op == Op::ashr;
   if (!is_shift || !w.is_const(inst.operands[1])) return false;
   Type type = w.type(inst.results[0]);
@@ -107,8 +107,8 @@ bool Lowering::lane_shift(const Inst& inst, Lowered& r) {
   return true;
 }
 
-/// `x < y ? x : y` and `x < y ? y : x` of floats: what vminps and vmaxps do, also with NaN and zeros.
-bool Lowering::lane_minimum(const Inst& inst, Lowered& r) {
+/// `x < y ? x : y` and `x < y ? y : x` of floats: the semantics of vminps and vmaxps, also for NaN and zeros.
+bool X64Lowering::lane_minimum(const Inst& inst, Lowered& r) {
   InstId def = w.def(inst.operands[0]);
   Elem elem = w.type(inst.results[0]).elem;
   if (!def || (elem != Elem::F32 && elem != Elem::F64)) return false;
@@ -124,12 +124,12 @@ bool Lowering::lane_minimum(const Inst& inst, Lowered& r) {
   return true;
 }
 
-/// fmin and fmax in one instruction, which knows that a NaN gives the other operand and that -0 < +0, but
-/// would give a signalling NaN itself.
-bool Lowering::lane_range(const Inst& inst, Lowered& r) {
+/// fmin and fmax as vrange, which returns the other operand for a NaN and orders -0 < +0, but would return a
+/// signalling NaN.
+bool X64Lowering::lane_range(const Inst& inst, Lowered& r) {
   if (!e.avx512 || (inst.op != Op::fmin && inst.op != Op::fmax)) return false;
   if (!quiet_.quiet(inst.operands[0]) || !quiet_.quiet(inst.operands[1])) return false;
-  constexpr int64_t kMin = 4, kMax = 5;  // with the sign of what is chosen
+  constexpr int64_t kMin = 4, kMax = 5;  // with the sign of the chosen operand
   const bool wide = element_bits(w.type(inst.results[0]).elem) == 64;
   std::vector<ValueId> a = parts(inst.operands[0]), b = parts(inst.operands[1]);
   for (size_t k = 0; k < a.size(); ++k)
@@ -138,7 +138,7 @@ bool Lowering::lane_range(const Inst& inst, Lowered& r) {
   return true;
 }
 
-void Lowering::lane_pointer_sum(const Inst& inst, Lowered& r) {
+void X64Lowering::lane_pointer_sum(const Inst& inst, Lowered& r) {
   ValueId p = inst.operands[0], i = inst.operands[1];
   int64_t scale = inst.attrs[0], offset = inst.attrs[1];
   bool wide = w.type(p).bits() == 64;
@@ -163,7 +163,7 @@ void Lowering::lane_pointer_sum(const Inst& inst, Lowered& r) {
   }
 }
 
-void Lowering::lane_select(const Inst& inst, Lowered& r) {
+void X64Lowering::lane_select(const Inst& inst, Lowered& r) {
   std::vector<ValueId> c = parts(inst.operands[0]), yes = parts(inst.operands[1]),
                        no = parts(inst.operands[2]);
   Elem elem = w.type(inst.results[0]).elem;
@@ -179,22 +179,22 @@ void Lowering::lane_select(const Inst& inst, Lowered& r) {
   }
 }
 
-void Lowering::merge(const Inst& inst) {
+void X64Lowering::merge(const Inst& inst) {
   Lowered r;
   if (has_scalar(inst.results[0])) r.scalar = scalar(inst.operands[1]);
   lane_select(inst, r);
   bind(inst.results[0], std::move(r));
 }
 
-// What a lane boolean is the negation of, or none.
-ValueId Lowering::negated(ValueId v) const {
+// The lane boolean that v negates, or none.
+ValueId X64Lowering::negated(ValueId v) const {
   InstId d = w.def(v);
   if (!d || w.inst(d).op != Op::xor_) return {};
   ValueId ones = w.inst(d).operands[1];
   return w.is_const(ones) && (w.value(ones).bits & 1) ? w.inst(d).operands[0] : ValueId();
 }
 
-void Lowering::mask_op(const Inst& inst) {
+void X64Lowering::mask_op(const Inst& inst) {
   Lowered r;
   auto two = [&](auto&& each) {
     std::vector<ValueId> a = parts(inst.operands[0]), b = parts(inst.operands[1]);
@@ -202,7 +202,7 @@ void Lowering::mask_op(const Inst& inst) {
   };
   switch (inst.op) {
     case Op::mask_cond:
-      // Lanes that there are not may be set in a mask register, but not in a vector.
+      // A mask register may have bits set beyond the existing lanes; a vector mask may not.
       if (known_full(inst.operands[0]) && (!e.avx512 || lanes_per_part() == 16)) {
         r.parts = parts(inst.operands[1]);
         break;
@@ -241,7 +241,7 @@ void Lowering::mask_op(const Inst& inst) {
   bind(inst.results[0], std::move(r));
 }
 
-ValueId Lowering::all_parts_or(ValueId mask) {
+ValueId X64Lowering::all_parts_or(ValueId mask) {
   if (dense_) return whole(mask);
   std::vector<ValueId> p = parts(mask);
   ValueId all = p[0];
@@ -249,7 +249,7 @@ ValueId Lowering::all_parts_or(ValueId mask) {
   return all;
 }
 
-ValueId Lowering::any_bit(ValueId mask) {
+ValueId X64Lowering::any_bit(ValueId mask) {
   auto [it, fresh] = any_bits_.try_emplace({mask, e.block}, ValueId());
   if (fresh) {
     ValueId all = all_parts_or(mask);
@@ -259,8 +259,9 @@ ValueId Lowering::any_bit(ValueId mask) {
   return it->second;
 }
 
-// The element of the lowest lane. Later parts are looked at first, so that the first part with a lane wins.
-void Lowering::first_lane(const Inst& inst) {
+// The element of the lowest active lane. Later parts are tested first, so that the first part with a lane
+// wins.
+void X64Lowering::first_lane(const Inst& inst) {
   ValueId mask = inst.operands[0], value = inst.operands[1];
   ValueId result = inst.results[0];
   if (has_scalar(value) && shapes_[value.index].uniform()) return bind(result, {{}, scalar(value)});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores. By the shape of the address: one scalar access for all lanes, a run of memory, a gather
-// from a uniform base with 32-bit indices, a gather from 64-bit addresses, or lane by lane. Nothing is
-// touched for lanes outside the mask.
+// Loads and stores, by the shape of the address: one scalar access for all lanes, a contiguous run, a gather
+// from a uniform base with 32-bit indices, a gather from 64-bit addresses, or lane by lane. Lanes outside the
+// mask access nothing.
 #include <cstddef>
 #include <cstdlib>
 
@@ -15,7 +15,7 @@ namespace {
 unsigned size_of(Elem e) { return Type{e}.bytes(); }
 }  // namespace
 
-ValueId Lowering::load_scalar(ValueId address, Elem elem, int64_t disp) {
+ValueId X64Lowering::load_scalar(ValueId address, Elem elem, int64_t disp) {
   unsigned size = size_of(elem);
   if (Type{elem}.is_float()) {
     Op op = size == 8 ? Op::x64_vmovsd_load : Op::x64_vmovss_load;
@@ -29,17 +29,17 @@ ValueId Lowering::load_scalar(ValueId address, Elem elem, int64_t disp) {
   return elem == Elem::I1 ? e.gpr(Op::x64_and_, {v, e.number(1)}, 4) : v;
 }
 
-/// The 64-bit address of a uniform pointer (or of lane 0's); local offsets count from the group's block.
-ValueId Lowering::flat_address(ValueId pointer) {
+/// The 64-bit address of a uniform pointer (or of lane 0's); local offsets are relative to the group's block.
+ValueId X64Lowering::flat_address(ValueId pointer) {
   ValueId p = scalar(pointer);
   if (w.type(pointer).elem != Elem::PtrLocal) return p;
   ValueId base =
       m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, local_memory)}));
-  // Lane 0 may be off and lie before the block: its offset has a sign.
+  // Lane 0 may be inactive and before the block: its offset is signed.
   return e.gpr(Op::x64_add, {base, e.gpr(Op::x64_movsx32, {p})});
 }
 
-bool Lowering::known_nonempty(ValueId mask) const {
+bool X64Lowering::known_nonempty(ValueId mask) const {
   for (BlockId b = wave_block_; b.valid(); b = tree_.idom[b.index])
     if (block_mask_[b.index] == mask) return true;
   if (w.is_inline(mask)) return false;
@@ -48,19 +48,19 @@ bool Lowering::known_nonempty(ValueId mask) const {
   return d.op == Op::mask_or && (known_nonempty(d.operands[0]) || known_nonempty(d.operands[1]));
 }
 
-/// The mask of waves that have all their lanes.
-bool Lowering::known_full(ValueId mask) const {
+/// Whether the mask is that of a wave with all its lanes.
+bool X64Lowering::known_full(ValueId mask) const {
   const Value& v = w.value(mask);
   if (w.is_const(mask)) return v.bits << (64 - w.width) == ~uint64_t{0} << (64 - w.width);
   return full_waves_ && v.kind == ValueKind::Param && v.owner == w.entry().index;
 }
 
-void Lowering::uniform_load(const Inst& inst) {
+void X64Lowering::uniform_load(const Inst& inst) {
   Elem elem = w.type(inst.results[0]).elem;
   bind(inst.results[0], {{}, load_scalar(flat_address(inst.operands[0]), elem, 0)});
 }
 
-void Lowering::lane_load(const Inst& inst) {
+void X64Lowering::lane_load(const Inst& inst) {
   ValueId mask = inst.operands[0], pointer = inst.operands[1], result = inst.results[0];
   Elem elem = w.type(result).elem;
   const Shape& shape = shapes_[pointer.index];
@@ -99,13 +99,13 @@ void Lowering::lane_load(const Inst& inst) {
     r.parts = gather_long(mask, long_addresses(pointer), elem);
   }
   if (has_scalar(result) && !r.scalar) {
-    // Uniform data from an address that was not seen to be uniform cannot happen: shapes follow addresses.
+    // Uniform data from a non-uniform address is impossible: shapes follow addresses.
     KC_CHECK(false, "x64: uniform load without a uniform address");
   }
   bind(result, std::move(r));
 }
 
-std::vector<ValueId> Lowering::load_contiguous(ValueId mask, ValueId address, Elem elem) {
+std::vector<ValueId> X64Lowering::load_contiguous(ValueId mask, ValueId address, Elem elem) {
   std::vector<ValueId> m = parts(mask), r;
   unsigned size = size_of(elem);
   bool wide = size == 8;
@@ -118,8 +118,8 @@ std::vector<ValueId> Lowering::load_contiguous(ValueId mask, ValueId address, El
   return r;
 }
 
-/// One vector, where the mask is set; without a mask all of it.
-ValueId Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t) {
+/// One vector under the mask; without a mask all of it.
+ValueId X64Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t) {
   unsigned size = size_of(elem);
   if (!lanes) return m_.result(e.row(Op::x64_vload, {address}, {kVec}, {t.bytes, 0, 1, disp}));
   Op op;
@@ -132,7 +132,8 @@ ValueId Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem el
     op = size == 8 ? Op::x64_vload64 : Op::x64_vload32;
   return m_.result(e.row(op, {lanes, address}, {kVec}, {t.bytes, 0, 1, disp}));
 }
-void Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data, VecType t) {
+void X64Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data,
+                            VecType t) {
   unsigned size = size_of(elem);
   bool wide = size == 8;
   if (!lanes) {
@@ -149,7 +150,8 @@ void Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem
   }
 }
 
-void Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data) {
+void X64Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem,
+                                   const std::vector<ValueId>& data) {
   std::vector<ValueId> m = parts(mask);
   unsigned size = size_of(elem);
   bool wide = size == 8;
@@ -161,9 +163,9 @@ void Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem, const 
   }
 }
 
-/// base + sext(index) * scale with a uniform base: what the gathers of 32-bit indices compute exactly. Local
+/// base + sext(index) * scale with a uniform base: exactly what gathers with 32-bit indices compute. Local
 /// memory is its own base.
-bool Lowering::indexed_address(ValueId pointer, Indexed& out) {
+bool X64Lowering::indexed_address(ValueId pointer, Indexed& out) {
   if (w.type(pointer).elem == Elem::PtrLocal) {
     out = {.base = m_.result(
                e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, local_memory)})),
@@ -189,8 +191,8 @@ bool Lowering::indexed_address(ValueId pointer, Indexed& out) {
   return true;
 }
 
-/// Word j of lane k lies at 4 * (j * width + k) from the wave's block.
-bool Lowering::private_address(ValueId pointer, Indexed& out) {
+/// Word j of lane k is at 4 * (j * width + k) from the start of the wave's block.
+bool X64Lowering::private_address(ValueId pointer, Indexed& out) {
   if (w.type(pointer).elem != Elem::PtrPrivate) return false;
   out.base =
       m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, private_memory)}));
@@ -205,7 +207,7 @@ bool Lowering::private_address(ValueId pointer, Indexed& out) {
   return true;
 }
 
-std::vector<ValueId> Lowering::long_addresses(ValueId pointer) {
+std::vector<ValueId> X64Lowering::long_addresses(ValueId pointer) {
   std::vector<ValueId> p = parts(pointer);
   if (w.type(pointer).elem != Elem::PtrLocal) return p;
   ValueId base =
@@ -217,7 +219,7 @@ std::vector<ValueId> Lowering::long_addresses(ValueId pointer) {
   return r;
 }
 
-std::vector<ValueId> Lowering::gather_indexed(ValueId mask, const Indexed& at, Elem elem) {
+std::vector<ValueId> X64Lowering::gather_indexed(ValueId mask, const Indexed& at, Elem elem) {
   std::vector<ValueId> m = parts(mask), r;
   bool wide = size_of(elem) == 8;
   for (size_t k = 0; k < count_ * (wide ? 2 : 1); ++k) {
@@ -231,7 +233,8 @@ std::vector<ValueId> Lowering::gather_indexed(ValueId mask, const Indexed& at, E
   return r;
 }
 
-std::vector<ValueId> Lowering::gather_long(ValueId mask, const std::vector<ValueId>& addresses, Elem elem) {
+std::vector<ValueId> X64Lowering::gather_long(ValueId mask, const std::vector<ValueId>& addresses,
+                                              Elem elem) {
   std::vector<ValueId> m = parts(mask), r;
   bool wide = size_of(elem) == 8;
   for (size_t k = 0; k < count_; ++k) {
@@ -253,8 +256,8 @@ std::vector<ValueId> Lowering::gather_long(ValueId mask, const std::vector<Value
   return r;
 }
 
-/// Distances of bytes from the base, which is moved down to a multiple of 4 if it need not be one.
-std::vector<ValueId> Lowering::byte_distances(Indexed& at, bool aligned) {
+/// Byte offsets from the base, which is rounded down to a multiple of 4 if it may be unaligned.
+std::vector<ValueId> X64Lowering::byte_distances(Indexed& at, bool aligned) {
   VecType t = vec32();
   ValueId base = at.disp ? e.gpr(Op::x64_add, {at.base, e.number(at.disp)}) : at.base;
   ValueId rest = aligned ? ValueId() : e.splat_gpr(e.gpr(Op::x64_and_, {base, e.number(3)}, 4), t);
@@ -269,17 +272,17 @@ std::vector<ValueId> Lowering::byte_distances(Indexed& at, bool aligned) {
   return r;
 }
 
-/// Whether an address is a buffer's with an index and little more added: then 32 bits hold its distance.
-bool Lowering::from_buffer(ValueId pointer) const {
+/// Whether an address is a buffer plus an index and a small constant: its offset then fits in 32 bits.
+bool X64Lowering::from_buffer(ValueId pointer) const {
   constexpr int64_t kLittle = 1024;
   const Inst& sum = w.inst(w.def(pointer));
   const Value& base = w.value(sum.operands[0]);
   return base.kind == ValueKind::Param && base.owner == w.entry().index && std::abs(sum.attrs[1]) <= kLittle;
 }
 
-/// Bytes, and shorts that cross no multiple of 4, out of the aligned words around them: those lie in the same
-/// page, and what else is in them is dropped.
-std::vector<ValueId> Lowering::gather_small(ValueId mask, ValueId pointer, Elem elem) {
+/// Bytes, and shorts that cross no multiple of 4, are extracted from the aligned words around them. Such a
+/// word is in the same page, and its other bytes are discarded.
+std::vector<ValueId> X64Lowering::gather_small(ValueId mask, ValueId pointer, Elem elem) {
   VecType t = vec32();
   bool is_local = w.type(pointer).elem == Elem::PtrLocal;
   ValueId in_word = e.constant(~uint64_t{3} & UINT32_MAX, t);
@@ -305,8 +308,8 @@ std::vector<ValueId> Lowering::gather_small(ValueId mask, ValueId pointer, Elem 
   return r;
 }
 
-// Lane by lane.
-std::vector<ValueId> Lowering::load_small_lanes(ValueId mask, ValueId pointer, Elem elem) {
+// Loads lane by lane.
+std::vector<ValueId> X64Lowering::load_small_lanes(ValueId mask, ValueId pointer, Elem elem) {
   std::vector<ValueId> m = parts(mask), addresses = long_addresses(pointer), r;
   Op op = size_of(elem) == 1 ? Op::x64_load8_if : Op::x64_load16_if;
   for (size_t k = 0; k < count_; ++k) {
@@ -323,7 +326,7 @@ std::vector<ValueId> Lowering::load_small_lanes(ValueId mask, ValueId pointer, E
   return r;
 }
 
-void Lowering::lane_store(const Inst& inst) {
+void X64Lowering::lane_store(const Inst& inst) {
   ValueId mask = inst.operands[0], pointer = inst.operands[1], value = inst.operands[2];
   Elem elem = w.type(value).elem;
   const Shape& shape = shapes_[pointer.index];
@@ -339,7 +342,7 @@ void Lowering::lane_store(const Inst& inst) {
   if (size != 4 || is_private || !near_store(mask, pointer, data)) scatter(mask, pointer, elem, data);
 }
 
-void Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
+void X64Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
   std::vector<ValueId> m = parts(mask);
   unsigned size = size_of(elem);
   bool wide = size == 8;
@@ -376,10 +379,10 @@ void Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vect
   store_lanes(m, addresses, data, elem);
 }
 
-/// Lane by lane without branches, which would be guessed wrong: lanes that are off store into the launch
+/// Stores lane by lane without branches, which would be mispredicted: inactive lanes store into the launch
 /// record.
-void Lowering::store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
-                           const std::vector<ValueId>& data, Elem elem) {
+void X64Lowering::store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
+                              const std::vector<ValueId>& data, Elem elem) {
   unsigned size = size_of(elem), half_lanes = lanes_per_part() / 2;
   Op op = size == 8   ? Op::x64_store64
           : size == 4 ? Op::x64_store32
@@ -398,7 +401,7 @@ void Lowering::store_lanes(const std::vector<ValueId>& masks, const std::vector<
   }
 }
 
-BlockId Lowering::branch_on_full(ValueId mask) {
+BlockId X64Lowering::branch_on_full(ValueId mask) {
   std::vector<ValueId> m = parts(mask);
   ValueId all = m[0];
   for (size_t k = 1; k < m.size(); ++k) all = e.mask_and(all, m[k], vec32());
@@ -410,8 +413,8 @@ BlockId Lowering::branch_on_full(ValueId mask) {
   return some;
 }
 
-// A run of bytes or words: at once when all lanes take part, which is the rule, else lane by lane.
-std::vector<ValueId> Lowering::load_small_run(ValueId mask, ValueId pointer, Elem elem) {
+// A run of bytes or words: one access if all lanes are active, the common case; else lane by lane.
+std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, Elem elem) {
   unsigned size = size_of(elem);
   ValueId address = flat_address(pointer);
   BlockId some = branch_on_full(mask);
@@ -428,7 +431,8 @@ std::vector<ValueId> Lowering::load_small_run(ValueId mask, ValueId pointer, Ele
   return r;
 }
 
-void Lowering::store_small_run(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
+void X64Lowering::store_small_run(ValueId mask, ValueId pointer, Elem elem,
+                                  const std::vector<ValueId>& data) {
   unsigned size = size_of(elem);
   ValueId address = flat_address(pointer);
   BlockId some = branch_on_full(mask);

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores of words whose lanes lie in places known from lane 0 on (passes/analysis/lane_patterns.h):
-// where each vector of them lies within two vectors of memory, those are loaded and the lanes picked out, or
-// the lanes are put into their places and stored. Only what belongs to lanes that are on is touched.
+// Word accesses whose lanes have known offsets from lane 0 (passes/analysis/lane_patterns.h). If the lanes of
+// a vector lie within two vectors of memory, those are loaded and the lanes are selected by a permutation, or
+// the lanes are permuted and stored. Only words of active lanes are accessed.
 //
-//   block[2 * id]   ->   two loads and a vpermi2d for each vector, under masks spread in the same way
+//   block[2 * id]   ->   two loads and a vpermi2d for each vector, under masks permuted in the same way
 #include <algorithm>
 
 #include "backends/x64/lower.h"
 
 namespace kc::x64 {
 
-/// The windows of memory that the vectors of an access lie in; nothing if they are too large, or if lanes
-/// share a place.
-std::optional<std::vector<Lowering::Window>> Lowering::windows(ValueId pointer) const {
+/// The memory windows of the vectors of an access. Nothing if they are too large, or if lanes share a word.
+std::optional<std::vector<X64Lowering::Window>> X64Lowering::windows(ValueId pointer) const {
   const auto& pattern = patterns_[pointer.index];
   if (!pattern) return {};
   const unsigned lanes = lanes_per_part();
@@ -34,8 +33,8 @@ std::optional<std::vector<Lowering::Window>> Lowering::windows(ValueId pointer) 
   return r;
 }
 
-/// For each place of one vector of a window the lane that lies there, or a number that no lane has.
-std::vector<uint8_t> Lowering::lanes_by_place(const Window& window, unsigned vector) const {
+/// For each word of one vector of a window: its lane, or a number that is no lane.
+std::vector<uint8_t> X64Lowering::lanes_by_place(const Window& window, unsigned vector) const {
   const unsigned lanes = lanes_per_part();
   std::vector<uint8_t> r(lanes, static_cast<uint8_t>(lanes));
   for (unsigned l = 0; l < lanes; ++l)
@@ -43,8 +42,8 @@ std::vector<uint8_t> Lowering::lanes_by_place(const Window& window, unsigned vec
   return r;
 }
 
-/// A mask of lanes as a mask of words: for each of these the lane that decides, or a number that no lane has.
-ValueId Lowering::spread_mask(ValueId lanes, const std::vector<uint8_t>& from) {
+/// A lane mask as a word mask: `from` gives the controlling lane of each word, or a number that is no lane.
+ValueId X64Lowering::spread_mask(ValueId lanes, const std::vector<uint8_t>& from) {
   ValueId& made = spread_masks_[{lanes, from, e.block}];
   if (made) return made;
   const bool all = std::ranges::all_of(from, [&](uint8_t lane) { return lane < lanes_per_part(); });
@@ -62,20 +61,20 @@ ValueId Lowering::spread_mask(ValueId lanes, const std::vector<uint8_t>& from) {
   return made = e.kreg(Op::x64_vpmovd2m, {spread}, bytes_);
 }
 
-/// A mask of lanes as a mask of places.
-ValueId Lowering::mask_by_place(ValueId lanes, const Window& window, unsigned vector) {
+/// A lane mask as a mask of window words.
+ValueId X64Lowering::mask_by_place(ValueId lanes, const Window& window, unsigned vector) {
   return window.in_row ? lanes : spread_mask(lanes, lanes_by_place(window, vector));
 }
 
-std::vector<ValueId> Lowering::load_windows(ValueId mask, ValueId pointer, Elem elem) {
+std::vector<ValueId> X64Lowering::load_windows(ValueId mask, ValueId pointer, Elem elem) {
   auto all = windows(pointer);
   if (!all) return {};
-  // What lies between lanes may be loaded, and what lies behind local memory.
+  // Words between lanes may be loaded, and so may words after local memory.
   const bool full = known_full(mask), is_local = w.type(pointer).elem == Elem::PtrLocal;
   auto plain = [&](const Window& window, unsigned vector) {
     return full && (is_local || window.reaches_end_of(vector));
   };
-  // Under masks the gathers of AVX2 are not slower than two loads and picking from them.
+  // Under masks AVX2 gathers are at least as fast as two loads and a selection.
   if (!e.avx512 && std::ranges::any_of(*all, [&](const Window& window) {
         return window.vectors > 1 && !plain(window, window.vectors - 1);
       }))
@@ -109,7 +108,7 @@ std::vector<ValueId> Lowering::load_windows(ValueId mask, ValueId pointer, Elem 
   return r;
 }
 
-bool Lowering::store_windows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
+bool X64Lowering::store_windows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
   auto all = windows(pointer);
   if (!all) return false;
   std::vector<ValueId> m = parts(mask);

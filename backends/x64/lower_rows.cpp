@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packed waves: lanes lie in rows of 2, 4, 8 ... work-items, which are in steps each from a place of its own.
-// What one row loads or stores is a piece of a vector, or some vectors.
+// Packed waves: lanes form rows of 2, 4, 8 ... work-items; each row is contiguous from a start of its own. A
+// row's access is a piece of a vector, or several vectors.
 //
 //   16 lanes, two rows of 8: a vector's low half from one row of a matrix, its high half from the next
 #include <algorithm>
@@ -15,15 +15,15 @@ namespace {
 constexpr unsigned kSmallestPiece = 16;  // bytes
 }
 
-struct Lowering::RowPiece {
+struct X64Lowering::RowPiece {
   unsigned part, number;  // of the vector, and of the piece in it
   unsigned row;
-  int64_t offset;  // in bytes, from the row's start in memory
+  int64_t offset;  // in bytes, from the start of the row in memory
   VecType type;
 };
 
-/// How far each lane is from lane 0 along a dimension. All lanes have a number, also those that are off.
-std::vector<ValueId> Lowering::steps_along(size_t dim, Elem elem) {
+/// Distance of each lane from lane 0 along a dimension, for active and inactive lanes.
+std::vector<ValueId> X64Lowering::steps_along(size_t dim, Elem elem) {
   ValueId table = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, steps)}));
   std::vector<ValueId> r;
   for (unsigned k = 0; k < count_; ++k) {
@@ -37,8 +37,8 @@ std::vector<ValueId> Lowering::steps_along(size_t dim, Elem elem) {
   return r;
 }
 
-/// Whether the lanes of each row find these elements in a row, or all at one place, and rows are long enough.
-bool Lowering::lies_in_rows(ValueId pointer, Elem elem) const {
+/// Whether in each row the elements are contiguous or at one address, and rows are long enough.
+bool X64Lowering::lies_in_rows(ValueId pointer, Elem elem) const {
   const Shape& shape = shapes_[pointer.index];
   const unsigned size = Type{elem}.bytes();
   if (shape.kind != Shape::Rows || w.type(pointer).elem == Elem::PtrPrivate) return false;
@@ -47,8 +47,8 @@ bool Lowering::lies_in_rows(ValueId pointer, Elem elem) const {
   return layout_.row * element_bits(elem) / 8 >= kSmallestPiece;
 }
 
-/// The addresses of the rows' first lanes, on or off.
-std::vector<ValueId> Lowering::row_addresses(ValueId pointer) {
+/// The addresses of the first lane of each row, active or not.
+std::vector<ValueId> X64Lowering::row_addresses(ValueId pointer) {
   std::vector<ValueId> r;
   Indexed at;
   const bool short_index = indexed_address(pointer, at);
@@ -66,8 +66,8 @@ std::vector<ValueId> Lowering::row_addresses(ValueId pointer) {
   return r;
 }
 
-/// The pieces of vectors that belong to one row each, in the order of lanes.
-std::vector<Lowering::RowPiece> Lowering::row_pieces(Elem elem) const {
+/// The pieces of vectors that belong to one row each, in lane order.
+std::vector<X64Lowering::RowPiece> X64Lowering::row_pieces(Elem elem) const {
   const VecType t{bytes_, element_bits(elem)};
   const unsigned lanes = std::min(t.lanes(), layout_.row), size = Type{elem}.bytes();
   std::vector<RowPiece> r;
@@ -80,21 +80,21 @@ std::vector<Lowering::RowPiece> Lowering::row_pieces(Elem elem) const {
   return r;
 }
 
-ValueId Lowering::cut_out(ValueId whole, const RowPiece& p) {
+ValueId X64Lowering::cut_out(ValueId whole, const RowPiece& p) {
   const VecType t{bytes_, p.type.bits};
   if (p.type.bytes == t.bytes || p.number == 0) return whole;
   if (2 * p.type.bytes == t.bytes) return e.extract_half(whole, p.number, t);
   return e.vec(Op::x64_vextracti32x4, {whole}, t.bytes, p.number);
 }
 
-ValueId Lowering::put_in(ValueId whole, ValueId piece, const RowPiece& p) {
+ValueId X64Lowering::put_in(ValueId whole, ValueId piece, const RowPiece& p) {
   const VecType t{bytes_, p.type.bits};
   if (p.number == 0) return piece;
   if (2 * p.type.bytes == t.bytes) return e.insert_half(whole, piece, t);
   return e.insert_quarter(whole, piece, p.number, t);
 }
 
-ValueId Lowering::mask_of(ValueId mask, const RowPiece& p) {
+ValueId X64Lowering::mask_of(ValueId mask, const RowPiece& p) {
   std::vector<ValueId> m = parts(mask);
   const bool wide = p.type.bits == 64;
   ValueId whole = wide ? e.mask_half(m[p.part / 2], p.part % 2, vec32()) : m[p.part];
@@ -102,7 +102,7 @@ ValueId Lowering::mask_of(ValueId mask, const RowPiece& p) {
   return p.number ? e.kreg(Op::x64_kshiftr, {whole}, bytes_, p.number * p.type.lanes()) : whole;
 }
 
-std::vector<ValueId> Lowering::load_rows(ValueId mask, ValueId pointer, Elem elem) {
+std::vector<ValueId> X64Lowering::load_rows(ValueId mask, ValueId pointer, Elem elem) {
   std::vector<ValueId> rows = row_addresses(pointer), r;
   const bool one_place = shapes_[pointer.index].stride == 0;
   for (const RowPiece& p : row_pieces(elem)) {
@@ -123,7 +123,7 @@ std::vector<ValueId> Lowering::load_rows(ValueId mask, ValueId pointer, Elem ele
   return r;
 }
 
-void Lowering::store_rows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
+void X64Lowering::store_rows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
   std::vector<ValueId> rows = row_addresses(pointer);
   for (const RowPiece& p : row_pieces(elem))
     store_run(mask_of(mask, p), rows[p.row], p.offset, elem, cut_out(data[p.part], p), p.type);

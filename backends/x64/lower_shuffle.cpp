@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes that read each other's values: a permutation of each vector for each vector of results.
+// Lane shuffles: a permutation of each source vector for each result vector.
 #include <bit>
 
 #include "backends/x64/elements.h"
@@ -7,9 +7,9 @@
 
 namespace kc::x64 {
 
-// What lies outside the mask is 0 before the vectors are permuted; a lane number that no vector has takes
-// from none.
-void Lowering::lane_shuffle(const Inst& inst) {
+// Lanes outside the mask are zeroed before the permutation. A lane number outside a vector selects nothing
+// from it.
+void X64Lowering::lane_shuffle(const Inst& inst) {
   std::vector<ValueId> mask = parts(inst.operands[0]), from = parts(inst.operands[1]),
                        index = parts(inst.operands[2]);
   const bool wide = element_bits(w.type(inst.results[0]).elem) == 64;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations, fences and barriers.
 //
-// Lanes of an atomic operation take their turns in ascending order, one locked instruction each. At an
-// address that all lanes share, what only adds up or gives an extreme is done at once: the wave's part is
-// computed first, and one instruction brings it to memory. Local memory needs no lock: all waves of a group
-// run on one thread, and a wave is never interrupted by another one between two barriers.
+// The lanes of an atomic operation execute in ascending order, one locked instruction each. At a uniform
+// address, additions and extremes are combined: the wave's contribution is reduced first, and one instruction
+// applies it to memory. Local memory needs no lock: all waves of a group run on one thread, and a wave is
+// never preempted between two barriers.
 #include <cstddef>
 
 #include "backends/x64/elements.h"
@@ -14,10 +14,10 @@
 
 namespace kc::x64 {
 
-struct Lowering::AtomicAccess {
+struct X64Lowering::AtomicAccess {
   Op op;
   Elem elem;
-  ValueId mask, pointer, value, desired;  // desired: of compare-and-exchange, whose value is what it expects
+  ValueId mask, pointer, value, desired;  // desired: of compare-and-exchange, where value is the expected one
   bool local, needs_old;
   bool wide() const { return elem == Elem::I64; }
   unsigned size() const { return wide() ? 8 : 4; }
@@ -27,10 +27,10 @@ namespace {
 
 struct AtomicRow {
   Op op;
-  Op arithmetic;        // of one value in general registers, or none
-  Condition keeps;      // of an extreme: when the old value stays
+  Op arithmetic;        // on one value in general registers, or none
+  Condition keeps;      // of an extreme: the old value is kept
   Op element;           // the same operation on lanes
-  Op locked, with_old;  // the instruction alone, or Count_, and the one that gives the old value
+  Op locked, with_old;  // the instruction without result, or Count_, and the one that returns the old value
 };
 constexpr Condition kNo = Equal;
 constexpr AtomicRow kRows[] = {
@@ -56,7 +56,7 @@ bool has_two_results(Op row) {
   return row == Op::x64_lock_and_old_if || row == Op::x64_lock_or_old_if || row == Op::x64_lock_xor_old_if;
 }
 
-// What memory holds afterwards.
+// The new content of memory.
 ValueId updated(Emit& e, Op op, unsigned size, ValueId old, ValueId value, ValueId desired) {
   const AtomicRow& row = row_of(op);
   if (op == Op::lane_atomic_xchg) return value;
@@ -66,7 +66,7 @@ ValueId updated(Emit& e, Op op, unsigned size, ValueId old, ValueId value, Value
   return e.gpr(Op::x64_select_cmp, {old, value, old, value}, size, 0, row.keeps);
 }
 
-// What changes nothing when it takes part.
+// The neutral element.
 uint64_t identity(Op op, Elem elem) {
   uint64_t sign = uint64_t{1} << (Type{elem}.bits() - 1);
   switch (op) {
@@ -84,9 +84,10 @@ uint64_t identity(Op op, Elem elem) {
 
 }  // namespace
 
-// One turn, when the bit of `set` is 1. Gives the old value if it is needed, else nothing.
-ValueId Lowering::read_modify_write(const AtomicAccess& a, ValueId set, unsigned bit, ValueId address,
-                                    ValueId value, ValueId desired) {
+// One lane's operation, executed if the bit of `set` is 1. Returns the old value if it is needed, else
+// nothing.
+ValueId X64Lowering::read_modify_write(const AtomicAccess& a, ValueId set, unsigned bit, ValueId address,
+                                       ValueId value, ValueId desired) {
   const AtomicRow& row = row_of(a.op);
   unsigned size = a.size();
   if (a.local) {
@@ -111,8 +112,8 @@ ValueId Lowering::read_modify_write(const AtomicAccess& a, ValueId set, unsigned
                                        : e.row(op, operands, {kGpr}, {size, bit, 1, 0}));
 }
 
-// Results go into their vector quarter by quarter, so that few of them wait in registers.
-std::vector<ValueId> Lowering::atomic_by_lane(const AtomicAccess& a) {
+// Results are inserted into their vector one quarter at a time, so that few are held in registers.
+std::vector<ValueId> X64Lowering::atomic_by_lane(const AtomicAccess& a) {
   VecType t = a.wide() ? vec64() : vec32();
   struct Values {
     ValueId same;
@@ -135,7 +136,7 @@ std::vector<ValueId> Lowering::atomic_by_lane(const AtomicAccess& a) {
   unsigned half = lanes_per_part() / 2, quarter = 128 / t.bits;
   ValueId set;
   for (size_t k = 0; k < count_ * (a.wide() ? 2 : 1); ++k) {
-    unsigned first = a.wide() && k % 2 ? half : 0;  // lane of the mask's part
+    unsigned first = a.wide() && k % 2 ? half : 0;  // lane within the part of the mask
     size_t part = a.wide() ? k / 2 : k;
     if (first == 0) set = e.mask_bits(m[part], vec32());
     ValueId result;
@@ -154,7 +155,7 @@ std::vector<ValueId> Lowering::atomic_by_lane(const AtomicAccess& a) {
   return results;
 }
 
-std::vector<ValueId> Lowering::masked_values(const AtomicAccess& a) {
+std::vector<ValueId> X64Lowering::masked_values(const AtomicAccess& a) {
   std::vector<ValueId> m = parts(a.mask), v = parts(a.value), r;
   VecType t = a.wide() ? vec64() : vec32();
   uint64_t none = identity(a.op, a.elem);
@@ -165,10 +166,10 @@ std::vector<ValueId> Lowering::masked_values(const AtomicAccess& a) {
   return r;
 }
 
-// The values of all lanes of the mask as one.
-ValueId Lowering::reduce(const AtomicAccess& a) {
+// Reduces the values of all lanes of the mask.
+ValueId X64Lowering::reduce(const AtomicAccess& a) {
   const AtomicRow& row = row_of(a.op);
-  // Subtracted is a sum.
+  // A subtraction subtracts the sum.
   Op op = a.op == Op::lane_atomic_sub ? Op::lane_atomic_add : a.op;
   if (shapes_[a.value.index].uniform() && has_scalar(a.value)) {
     ValueId v = scalar(a.value);
@@ -191,8 +192,8 @@ ValueId Lowering::reduce(const AtomicAccess& a) {
   return one;
 }
 
-// For each lane the sum of the values of lanes of the mask before it.
-std::vector<ValueId> Lowering::prefix_sums(const AtomicAccess& a, ValueId& total) {
+// Exclusive prefix sums over the lanes of the mask.
+std::vector<ValueId> X64Lowering::prefix_sums(const AtomicAccess& a, ValueId& total) {
   VecType t = a.wide() ? vec64() : vec32();
   unsigned quarter = 128 / t.bits;
   std::vector<ValueId> results;
@@ -212,9 +213,8 @@ std::vector<ValueId> Lowering::prefix_sums(const AtomicAccess& a, ValueId& total
   return results;
 }
 
-// All lanes in one turn, where they share the address and no lane has to see what another one left behind but
-// as a sum.
-bool Lowering::atomic_at_once(const AtomicAccess& a, Lowered& r) {
+// All lanes at once, if they share the address and no lane needs the effect of another one except as a sum.
+bool X64Lowering::atomic_at_once(const AtomicAccess& a, Lowered& r) {
   bool adds = a.op == Op::lane_atomic_add || a.op == Op::lane_atomic_sub;
   if (!shapes_[a.pointer.index].uniform() || row_of(a.op).element == Op::Count_ || (a.needs_old && !adds))
     return false;
@@ -233,7 +233,7 @@ bool Lowering::atomic_at_once(const AtomicAccess& a, Lowered& r) {
   return true;
 }
 
-void Lowering::atomic(const Inst& inst) {
+void X64Lowering::atomic(const Inst& inst) {
   ValueId result = inst.results[0];
   AtomicAccess a{.op = inst.op,
                  .elem = w.type(result).elem,
@@ -248,15 +248,15 @@ void Lowering::atomic(const Inst& inst) {
   if (a.needs_old) bind(result, std::move(r));
 }
 
-/// One bit for each lane of the wave.
-ValueId Lowering::wave_bits(ValueId mask) {
+/// One bit per lane of the wave.
+ValueId X64Lowering::wave_bits(ValueId mask) {
   if (known_full(mask)) return e.gpr_const(~uint64_t{0} >> (64 - w.width));
   if (dense_) return e.gpr(Op::x64_kmov64_to_gpr, {whole(mask)});
   std::vector<ValueId> m = parts(mask);
   ValueId all;
   for (size_t k = 0; k < m.size(); ++k) {
     ValueId bits = e.mask_bits(m[k], vec32());
-    // A mask register has 16 bits, whatever its vectors.
+    // A mask register has 16 bits, independent of the vector size.
     if (e.avx512 && lanes_per_part() < 16)
       bits = e.gpr(Op::x64_and_, {bits, e.number((1 << lanes_per_part()) - 1)}, 4);
     if (k) bits = e.gpr(Op::x64_shl_imm, {bits, e.number(static_cast<int64_t>(k * lanes_per_part()))});
@@ -265,15 +265,15 @@ ValueId Lowering::wave_bits(ValueId mask) {
   return all;
 }
 
-// Work-items of the same group run on the same thread. For those of others the processor keeps loads in
-// order, and stores; but a load may pass a store before it, unless a fence stands between them.
-void Lowering::fence(const Inst& inst) {
+// Work-items of the same group run on the same thread. For other groups: the processor keeps loads in order,
+// and stores in order, but a load may move before an earlier store unless a fence is between them.
+void X64Lowering::fence(const Inst& inst) {
   constexpr int64_t kGlobal = 2;
   if (inst.attrs[0] & kGlobal) e.row(Op::x64_mfence, {}, {});
 }
 
 // Needs no fence: the other waves of the group run on the same thread.
-void Lowering::barrier(const Inst& inst) {
+void X64Lowering::barrier(const Inst& inst) {
   e.row(Op::x64_ctx_store, {wave_bits(inst.operands[0])}, {}, {8, 0, 1, offsetof(CpuWaveContext, arrived)});
   e.row(Op::x64_barrier, {}, {}, {inst.attrs[1]});
 }

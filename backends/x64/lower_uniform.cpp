@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uniform values: scalar instructions. Integers are zero-extended to 64 bits, i1 is 0 or 1. What has no
-// short scalar form goes through the vector code with one element in use.
+// Uniform values: scalar instructions. Integers are zero-extended to 64 bits, i1 is 0 or 1. Operations
+// without a short scalar form use the vector code with one element.
 #include "backends/x64/elements.h"
 #include "backends/x64/lower.h"
 #include "ir/check.h"
@@ -47,7 +47,7 @@ int condition_of(Op op) {
 
 }  // namespace
 
-ValueId Lowering::uniform_op(const Inst& inst) {
+ValueId X64Lowering::uniform_op(const Inst& inst) {
   Elem result = w.type(inst.results[0]).elem, first = w.type(inst.operands[0]).elem;
   if (inst.op == Op::ptr_add) return pointer_sum(inst);
   if (inst.op == Op::select) return uniform_select(inst, result);
@@ -57,13 +57,13 @@ ValueId Lowering::uniform_op(const Inst& inst) {
   return uniform_int(inst, first, Type{first}.bits() == 64 ? 8 : 4);
 }
 
-ValueId Lowering::cut(ValueId v, Elem elem) {
+ValueId X64Lowering::cut(ValueId v, Elem elem) {
   if (elem == Elem::I8) return e.gpr(Op::x64_movzx8, {v});
   if (elem == Elem::I16) return e.gpr(Op::x64_movzx16, {v});
   return v;
 }
 
-ValueId Lowering::extended(ValueId v, Elem from, bool is_signed, unsigned size) {
+ValueId X64Lowering::extended(ValueId v, Elem from, bool is_signed, unsigned size) {
   if (!is_signed) return v;
   switch (from) {
     case Elem::I1:
@@ -79,7 +79,7 @@ ValueId Lowering::extended(ValueId v, Elem from, bool is_signed, unsigned size) 
   }
 }
 
-ValueId Lowering::uniform_int(const Inst& inst, Elem elem, unsigned size) {
+ValueId X64Lowering::uniform_int(const Inst& inst, Elem elem, unsigned size) {
   unsigned bits = Type{elem}.bits();
   auto two = [&](Op op) {
     ValueId a = inst.operands[0], b = inst.operands[1];
@@ -141,10 +141,10 @@ ValueId Lowering::uniform_int(const Inst& inst, Elem elem, unsigned size) {
   }
 }
 
-// x / d = (x * m >> 32) + x >> s with 2^s >= d and m the next number above 2^32 * (2^s - d) / d: the
-// multiplier 2^32 + m is less than 2^32 / d too large for 2^(32 + s) / d, which no 32-bit x notices (Granlund
-// and Montgomery 1994).
-ValueId Lowering::division_by_constant(ValueId x, uint32_t divisor, bool remainder) {
+// x / d = (x * m >> 32) + x >> s with 2^s >= d and m the next integer above 2^32 * (2^s - d) / d. The
+// multiplier 2^32 + m exceeds 2^(32 + s) / d by less than 2^32 / d, which affects no 32-bit x (Granlund and
+// Montgomery 1994).
+ValueId X64Lowering::division_by_constant(ValueId x, uint32_t divisor, bool remainder) {
   auto [known, fresh] = quotients_.try_emplace({x, divisor, e.block});
   ValueId& quotient = known->second;
   if (fresh) {
@@ -158,7 +158,7 @@ ValueId Lowering::division_by_constant(ValueId x, uint32_t divisor, bool remaind
   return e.gpr(Op::x64_sub, {x, whole}, 4);
 }
 
-ValueId Lowering::uniform_division(const Inst& inst, Elem elem, unsigned size) {
+ValueId X64Lowering::uniform_division(const Inst& inst, Elem elem, unsigned size) {
   bool is_signed = inst.op == Op::sdiv || inst.op == Op::srem;
   bool remainder = inst.op == Op::srem || inst.op == Op::urem;
   KC_CHECK(is_signed || inst.op == Op::udiv || inst.op == Op::urem, "x64: no uniform form of '{}'",
@@ -175,7 +175,7 @@ ValueId Lowering::uniform_division(const Inst& inst, Elem elem, unsigned size) {
   return cut(m_.result(row, remainder ? 1 : 0), elem);
 }
 
-ValueId Lowering::uniform_compare(const Inst& inst, Elem elem) {
+ValueId X64Lowering::uniform_compare(const Inst& inst, Elem elem) {
   bool is_signed = inst.op == Op::slt || inst.op == Op::sle;
   ValueId a = scalar(inst.operands[0]), b = scalar_or_imm(inst.operands[1]);
   if (is_small(elem) && is_signed) {
@@ -185,7 +185,7 @@ ValueId Lowering::uniform_compare(const Inst& inst, Elem elem) {
   return e.gpr(Op::x64_setcmp, {a, b}, Type{elem}.bits() == 64 ? 8 : 4, 0, condition_of(inst.op));
 }
 
-ValueId Lowering::uniform_convert(const Inst& inst, Elem from, Elem to) {
+ValueId X64Lowering::uniform_convert(const Inst& inst, Elem from, Elem to) {
   ValueId a = scalar(inst.operands[0]);
   bool from_float = Type{from}.is_float(), to_float = Type{to}.is_float();
   switch (inst.op) {
@@ -218,7 +218,7 @@ ValueId Lowering::uniform_convert(const Inst& inst, Elem from, Elem to) {
   return to_float ? r : e.to_gpr(r, element_bits(to));
 }
 
-ValueId Lowering::uniform_float(const Inst& inst, Elem elem) {
+ValueId X64Lowering::uniform_float(const Inst& inst, Elem elem) {
   std::vector<ValueId> args;
   for (ValueId v : inst.operands) args.push_back(scalar(v));
   bool single = elem == Elem::F32;
@@ -255,14 +255,14 @@ ValueId Lowering::uniform_float(const Inst& inst, Elem elem) {
   }
 }
 
-ValueId Lowering::uniform_select(const Inst& inst, Elem elem) {
+ValueId X64Lowering::uniform_select(const Inst& inst, Elem elem) {
   ValueId c = scalar(inst.operands[0]), yes = scalar(inst.operands[1]), no = scalar(inst.operands[2]);
   if (!Type{elem}.is_float()) return e.gpr(Op::x64_select, {c, yes, no});
   unsigned bits = Type{elem}.bits();
   return e.to_vec(e.gpr(Op::x64_select, {c, e.to_gpr(yes, bits), e.to_gpr(no, bits)}), bits);
 }
 
-ValueId Lowering::pointer_sum(const Inst& inst) {
+ValueId X64Lowering::pointer_sum(const Inst& inst) {
   ValueId base = scalar(inst.operands[0]), index = inst.operands[1];
   bool narrow = w.type(inst.results[0]).bits() == 32;
   int64_t scale = inst.attrs[0], offset = inst.attrs[1];

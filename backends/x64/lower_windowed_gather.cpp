@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads and stores of lanes that are likely near each other though not in steps (likely_local_addresses).
-// Whether they are is asked when they run: where the lanes of each vector lie within two vectors of memory,
-// those are loaded and the lanes picked out of them; where they lie in a row, it is stored at once. Else they
-// are gathered and scattered.
+// Windowed gathers: accesses with likely local addresses but without a constant step
+// (likely_local_addresses). A run-time test decides: if the lanes of each vector lie within two vectors of
+// memory, those are loaded and the lanes selected by a permutation; if they are contiguous, they are stored
+// at once. Otherwise a gather or scatter is used.
 //
-//   data[2 * id - (id & 7)]   ->   two loads and a vpermi2d for each vector, behind a test
+//   data[2 * id - (id & 7)]   ->   two loads and a vpermi2d for each vector, after a test
 #include "backends/x64/lower.h"
 
 namespace kc::x64 {
@@ -12,10 +12,10 @@ namespace {
 constexpr int64_t kPage = 4096;
 }  // namespace
 
-/// The 32-bit number by which lanes differ in units of 4 bytes, if lanes that are on differ by no more than
-/// its bits say: local memory is small, and nobody is below the start of a buffer. What is added to all lanes
-/// is left away, so that several accesses share the question.
-ValueId Lowering::near_index(ValueId pointer) const {
+/// The 32-bit index by which lanes differ, in units of 4 bytes. Valid if active lanes differ by no more than
+/// it can represent: local memory is small, and no lane is below the start of a buffer. Terms common to all
+/// lanes are left out, so that several accesses share the test.
+ValueId X64Lowering::near_index(ValueId pointer) const {
   InstId def = w.def(pointer);
   if (!likely_local_[pointer.index] || !def || w.inst(def).op != Op::ptr_add) return {};
   const Inst& sum = w.inst(def);
@@ -38,8 +38,8 @@ ValueId Lowering::near_index(ValueId pointer) const {
   return index;
 }
 
-/// How far each lane is from the first one of its vector.
-std::vector<ValueId> Lowering::distances(ValueId index) {
+/// The distance of each lane from the first one of its vector.
+std::vector<ValueId> X64Lowering::distances(ValueId index) {
   auto& [from, steps] = distances_[index];
   if (steps.empty() || !tree_.dominates(from, wave_block_)) {
     from = wave_block_;
@@ -49,8 +49,8 @@ std::vector<ValueId> Lowering::distances(ValueId index) {
   return steps;
 }
 
-/// Whether the comparison holds for a lane of the mask: not zero.
-ValueId Lowering::any_lane(ValueId mask, Predicate p, const std::vector<ValueId>& values, ValueId limit) {
+/// Non-zero if the comparison holds for a lane of the mask.
+ValueId X64Lowering::any_lane(ValueId mask, Predicate p, const std::vector<ValueId>& values, ValueId limit) {
   std::vector<ValueId> m = parts(mask);
   ValueId all;
   for (size_t k = 0; k < values.size(); ++k) {
@@ -60,8 +60,8 @@ ValueId Lowering::any_lane(ValueId mask, Predicate p, const std::vector<ValueId>
   return e.mask_bits(all, vec32());
 }
 
-/// Zero when the first lane of each vector is on, and all that are on lie within two vectors behind it.
-ValueId Lowering::outside_window(ValueId mask, ValueId index) {
+/// Zero if the first lane of each vector is active, and all active lanes are within two vectors from it.
+ValueId X64Lowering::outside_window(ValueId mask, ValueId index) {
   auto [it, fresh] = outside_.try_emplace({mask, index, wave_block_});
   if (!fresh) return it->second;
   std::vector<ValueId> m = parts(mask);
@@ -72,8 +72,9 @@ ValueId Lowering::outside_window(ValueId mask, ValueId index) {
   return it->second = e.gpr(Op::x64_or_, {far, off}, 4);
 }
 
-/// Not zero when a window crosses the end of the page of its first lane, which is there if that lane is on.
-ValueId Lowering::leaves_page(const Indexed& at, const std::vector<ValueId>& first) {
+/// Non-zero if a window crosses the end of the page of its first lane. That page is mapped if the lane is
+/// active.
+ValueId X64Lowering::leaves_page(const Indexed& at, const std::vector<ValueId>& first) {
   ValueId all;
   for (ValueId index : first) {
     ValueId address =
@@ -85,7 +86,7 @@ ValueId Lowering::leaves_page(const Indexed& at, const std::vector<ValueId>& fir
   return e.gpr(Op::x64_and_, {all, e.number(kPage)}, 4);
 }
 
-Lowering::Choice Lowering::branch_on_near(ValueId far) {
+X64Lowering::Choice X64Lowering::branch_on_near(ValueId far) {
   BlockId here = e.block;
   Choice c{fresh_block("near"), fresh_block("far"), fresh_block("joined")};
   e.block = here;
@@ -93,20 +94,20 @@ Lowering::Choice Lowering::branch_on_near(ValueId far) {
   return c;
 }
 
-std::vector<ValueId> Lowering::near_load(ValueId mask, ValueId pointer) {
+std::vector<ValueId> X64Lowering::near_load(ValueId mask, ValueId pointer) {
   ValueId index = near_index(pointer);
   Indexed at;
-  // The gathers of AVX2 are not slower than two loads and picking from them.
+  // AVX2 gathers are at least as fast as two loads and a selection.
   if (!e.avx512 || !index || !indexed_address(pointer, at)) return {};
   bool is_local = w.type(pointer).elem == Elem::PtrLocal;
   std::vector<ValueId> steps = distances(index), first, picked, joined;
   ValueId far = outside_window(mask, index);
   for (ValueId part : at.index) {
     ValueId one = e.to_gpr(part, 32);
-    // An offset into local memory of a lane that is on has no sign.
+    // For an active lane an offset into local memory is non-negative.
     first.push_back(is_local ? one : e.gpr(Op::x64_movsx32, {one}));
   }
-  // Behind local memory there is room.
+  // Local memory is followed by padding.
   if (!is_local) far = e.gpr(Op::x64_or_, {far, leaves_page(at, first)}, 4);
   Choice c = branch_on_near(far);
   e.block = c.near;
@@ -125,12 +126,12 @@ std::vector<ValueId> Lowering::near_load(ValueId mask, ValueId pointer) {
   return joined;
 }
 
-bool Lowering::near_store(ValueId mask, ValueId pointer, const std::vector<ValueId>& data) {
+bool X64Lowering::near_store(ValueId mask, ValueId pointer, const std::vector<ValueId>& data) {
   ValueId index = near_index(pointer);
   Indexed at;
   if (!index || !indexed_address(pointer, at)) return false;
   Choice c = branch_on_near(any_lane(mask, NotEq, distances(index), e.iota(0, 1, 4, bytes_)));
-  // Lanes that are on lie behind the first one as many steps as lanes, whether it is on or not.
+  // Active lanes are at consecutive words from the first lane, whether that one is active or not.
   e.block = c.near;
   std::vector<ValueId> m = parts(mask);
   for (size_t k = 0; k < count_; ++k) {

@@ -15,10 +15,10 @@ namespace {
 
 constexpr size_t kAlign = 64;
 
-// Names of sections, one behind the other.
+// Names of sections, zero-terminated.
 constexpr std::string_view kNames("\0.text\0.rodata\0.note.GNU-stack\0.strtab\0.symtab\0.shstrtab\0", 57);
 
-// Sections of an object under construction; their contents must outlive it.
+// Sections of an object under construction. The caller keeps their contents alive.
 class Object {
  public:
   explicit Object(int file)
@@ -32,7 +32,7 @@ class Object {
     header_->e_version = EV_CURRENT;
   }
 
-  /// The new section's number, or 0.
+  /// Returns the new section's number, or 0.
   uint16_t section(std::string_view name, uint32_t type, uint64_t flags, std::string& bytes, size_t align,
                    Elf_Type kind = ELF_T_BYTE) {
     Elf_Scn* s = header_ ? elf_newscn(elf_.get()) : nullptr;
@@ -50,7 +50,7 @@ class Object {
     last_ = h;
     return static_cast<uint16_t>(elf_ndxscn(s));
   }
-  /// Of the section that was made last.
+  /// Header of the last section added.
   Elf64_Shdr& last() { return *last_; }
   bool finish(uint16_t names_section) {
     header_->e_shstrndx = names_section;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relocatable objects (ELF) of machine code that needs no relocation.
+// Relocatable ELF objects for machine code without relocations.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct ObjectPart {
   bool is_code = true;
 };
 
-/// An x86-64 object with one global symbol for each part, each aligned to a cache line. The same parts give
-/// the same bytes.
+/// An x86-64 object with one global symbol per part, each aligned to a cache line. Deterministic: equal parts
+/// give equal bytes.
 std::expected<std::string, std::string> write_object(std::span<const ObjectPart> parts);
 
 }  // namespace kc

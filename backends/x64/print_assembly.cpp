@@ -105,7 +105,7 @@ std::string print(const AsmInst& inst) {
   std::string s =
       predicate ? with_predicate(inst.mnemonic, inst.operands[3].imm) : std::string(inst.mnemonic);
   if (inst.lock) s = "lock " + s;
-  // An instruction with 64-bit immediate has a name of its own.
+  // An instruction with 64-bit immediate has its own mnemonic.
   if (s == "mov" && inst.operands[1].kind == AsmOperand::Imm && inst.operands[0].reg.bytes == 8) {
     int64_t v = inst.operands[1].imm;
     if (v != static_cast<int32_t>(v)) s = "movabs";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers of x86-64 as the allocator sees them, and those that it never gets.
+// x86-64 registers available to the allocator, and reserved ones.
 #pragma once
 
 #include "backends/regalloc/regalloc.h"
@@ -7,7 +7,7 @@
 namespace kc::x64 {
 
 enum : uint8_t { Rax, Rcx, Rdx, Rbx, Rsp, Rbp, Rsi, Rdi, R8, R9, R10, R11, R12, R13, R14, R15 };
-/// The launch record's address lives here from entry to exit: where the caller put it.
+/// Holds the address of the launch record from entry to exit, as passed by the caller.
 inline constexpr uint8_t kContext = Rdi;
 inline constexpr uint32_t kGprClass = 0, kVecClass = 1, kMaskClass = 2;
 

@@ -7,23 +7,23 @@
 namespace kc::x64 {
 namespace {
 
-// So many constants fit into registers beside what is computed. Copies serve uses that are so near.
+// kFew constants fit into registers beside computed values. Uses within kNear instructions share one copy.
 constexpr size_t kFew = 6, kNear = 10;
 
-// The numbers of Emit::numbers are like others, while those of lanes serve many uses.
+// Constants of Emit::numbers are treated alike; those of lane numbers have many uses.
 bool is_constant_load(const Inst& inst) {
   return inst.op == Op::x64_vconst32 || inst.op == Op::x64_vconst64 ||
          (inst.op == Op::x64_viota && inst.attrs[3] == 0);
 }
 
-// By block id: whether a way leads from the block back to it. Every cycle has an edge that does not go
-// forward in reverse post-order; what lies on one is reached from its target and reaches its source.
+// By block id: whether the block is on a cycle (conservatively). Every cycle has an edge that is not forward
+// in reverse post-order; its blocks are reachable from the edge's target and reach its source.
 std::vector<bool> blocks_in_cycles(const Function& f, const Cfg& cfg) {
   std::vector<bool> in_cycle(f.block_count());
   for (BlockId source : cfg.rpo)
     for (const Target& t : f.successors(source)) {
       if (cfg.number[t.block.index] > cfg.number[source.index]) continue;
-      // All that stands between the two may lie on the cycle.
+      // All blocks numbered between the two may be on the cycle.
       for (uint32_t k = cfg.number[t.block.index]; k <= cfg.number[source.index]; ++k)
         in_cycle[cfg.rpo[k].index] = true;
     }

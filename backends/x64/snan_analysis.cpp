@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All results of arithmetic are quiet. What passes values on gives quiet ones if it gets only such: at first
-// all are taken for quiet, and what is not is found by sweeping over the function until nothing changes.
+// Results of arithmetic are always quiet. A value that forwards others is quiet if they all are: optimistic
+// iteration starts with all values quiet and sweeps over the function until nothing changes.
 #include "backends/x64/snan_analysis.h"
 
 #include <algorithm>

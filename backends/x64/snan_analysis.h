@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values of a wave function are never signalling NaNs: arithmetic makes none.
+// Values of a wave function that are never signalling NaNs: arithmetic produces none.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace kc::x64 {
 
 class SnanAnalysis {
  public:
-  /// Looks at the function when it is first asked.
+  /// The analysis runs at the first query.
   explicit SnanAnalysis(const Function& wave) : f(wave) {}
   /// Whether the float v is a number or a quiet NaN in every lane.
   bool quiet(ValueId v);

@@ -8,9 +8,9 @@
 namespace kc::x64 {
 namespace {
 
-class Reader {
+class SyntaxReader {
  public:
-  explicit Reader(Op op) : row_(info(op)) {
+  explicit SyntaxReader(Op op) : row_(info(op)) {
     for (size_t i = 0; i < row_.attr_count(); ++i) {
       auto n = static_cast<int8_t>(i);
       std::string_view name = row_.attrs[i].name;
@@ -36,7 +36,7 @@ class Reader {
   }
 
  private:
-  // Returns the label that waits for the next instruction.
+  // Returns the label that is pending for the next instruction.
   int8_t instruction(std::string_view text, int8_t label) {
     SyntaxInst inst;
     inst.label = label;
@@ -122,7 +122,7 @@ const Syntax& syntax_of(Op op) {
   static const std::vector<Syntax> table = [] {
     std::vector<Syntax> t(kOpCount);
     for (size_t i = 0; i < kOpCount; ++i)
-      if (info(static_cast<Op>(i)).dialects == InX64) t[i] = Reader(static_cast<Op>(i)).read();
+      if (info(static_cast<Op>(i)).dialects == InX64) t[i] = SyntaxReader(static_cast<Op>(i)).read();
     return t;
   }();
   return table[static_cast<size_t>(op)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The syntax column of ir/x64.def, read once into a form that can be walked quickly.
+// The syntax column of ir/x64.def, parsed once into a form that is fast to walk.
 #pragma once
 
 #include <cstdint>
@@ -31,14 +31,14 @@ struct SyntaxInst {
   std::string_view mnemonic;
   bool conditional = false;  // the mnemonic ends in '?'
   bool lock = false;
-  int8_t label = -1;  // of this row, bound before
+  int8_t label = -1;  // of this table entry, bound before the instruction
   std::vector<SyntaxOperand> operands;
 };
 
 struct Syntax {
   std::vector<SyntaxInst> insts;
   uint32_t labels = 0;
-  // Positions of attributes, -1 when the row has none.
+  // Attribute indices, -1 if the opcode has none.
   int8_t size = -1, imm = -1, cc = -1, scale = -1, disp = -1;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel descriptors, metadata and segments of AMD code objects: ELF64 and MessagePack as far as they are
-// used there (LLVM's "User Guide for AMDGPU Backend" describes both). Nothing in the file is trusted.
+// Kernel descriptors, metadata and segments of AMD code objects: the subset of ELF64 and MessagePack that
+// they use (see LLVM's "User Guide for AMDGPU Backend"). The input is untrusted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kMaxImage = uint64_t{1} << 26;
 
-// All reads are checked; a read outside sets `bad` and gives zeros.
+// All reads are checked; an out-of-range read sets `bad` and returns zeros.
 struct Bytes {
   std::string_view data;
   mutable bool bad = false;
@@ -41,8 +41,8 @@ struct Bytes {
   }
 };
 
-// A value of MessagePack, read big-endian. Depth and sizes are bounded by the input's length.
-struct Pack {
+// A MessagePack value, read big-endian. Depth and sizes are bounded by the length of the input.
+struct MessagePackReader {
   Bytes in;
   uint64_t at = 0;
   int depth = 0;
@@ -50,7 +50,7 @@ struct Pack {
   enum Kind : uint8_t { Other, Int, Text, Array, Map };
   struct Head {
     Kind kind = Other;
-    uint64_t number = 0;  // value of an integer, length of the others
+    uint64_t number = 0;  // value of an integer, length of other types
     std::string_view text;
   };
   bool ok() const { return !in.bad; }
@@ -146,10 +146,10 @@ struct MetaKernel {
   std::array<uint32_t, 3> reqd_local{};
 };
 
-GcnArg read_argument(Pack& p) {
+GcnArg read_argument(MessagePackReader& p) {
   GcnArg arg;
   p.map([&](std::string_view key) {
-    Pack::Head h = p.head();
+    MessagePackReader::Head h = p.head();
     if (key == ".offset") arg.offset = h.number;
     if (key == ".size") arg.size = h.number;
     if (key == ".value_kind") arg.kind = h.text;
@@ -161,7 +161,7 @@ GcnArg read_argument(Pack& p) {
 }
 
 bool read_metadata(std::string_view note, std::vector<MetaKernel>& kernels) {
-  Pack p{Bytes{note}};
+  MessagePackReader p{Bytes{note}};
   p.map([&](std::string_view key) {
     if (key != "amdhsa.kernels") return p.skip();
     p.array([&] {
@@ -175,7 +175,7 @@ bool read_metadata(std::string_view note, std::vector<MetaKernel>& kernels) {
           p.array([&] { k.args.push_back(read_argument(p)); });
         else if (field == ".reqd_workgroup_size")
           p.array([&, d = size_t{0}]() mutable {
-            Pack::Head h = p.head();
+            MessagePackReader::Head h = p.head();
             if (d < 3) k.reqd_local[d++] = static_cast<uint32_t>(h.number);
             p.skip(h);
           });
@@ -193,9 +193,9 @@ struct Section {
   uint64_t offset = 0, size = 0, entry = 0;
 };
 
-class Reader {
+class ElfReader {
  public:
-  explicit Reader(std::string_view bytes) : in_{bytes} {}
+  explicit ElfReader(std::string_view bytes) : in_{bytes} {}
 
   std::expected<ElfKernels, std::string> run() {
     if (in_.data.substr(0, 4) !=
@@ -312,6 +312,6 @@ class Reader {
 
 }  // namespace
 
-std::expected<ElfKernels, std::string> read_elf(std::string_view bytes) { return Reader(bytes).run(); }
+std::expected<ElfKernels, std::string> read_elf(std::string_view bytes) { return ElfReader(bytes).run(); }
 
 }  // namespace kc

@@ -13,8 +13,8 @@ namespace kc {
 namespace gcn_sim {
 namespace {
 
-// Addresses of scratch exist only inside the emulator; the offset of a wave is never 0, so that a kernel
-// which forgets to add it is caught.
+// Scratch addresses exist only inside the emulator. The wave offset is never 0, so that a kernel that does
+// not add it is detected.
 constexpr uint64_t kScratchBase = 0x600000000000;
 constexpr uint32_t kScratchWave = 0x10000;
 constexpr uint32_t kMaxLds = 65536, kMaxScratch = 131056;  // of a group; of a lane
@@ -66,7 +66,7 @@ void step(Launch& l, Wave& w) {
   note_issue(w, inst);
 }
 
-// Registers at the first instruction, in the order of the kernel descriptor's bits.
+// Register contents at the first instruction, in the order of the bits of the kernel descriptor.
 void entry_state(Wave& w, const std::array<uint64_t, 3>& group_id, uint64_t first_item) {
   Launch& l = w.launch;
   const GcnKernel& k = l.kernel;
@@ -84,7 +84,7 @@ void entry_state(Wave& w, const std::array<uint64_t, 3>& group_id, uint64_t firs
     put(0xffffffff | uint64_t{3u << 21 | 1u << 23} << 32, 2);  // stride of 64 lanes, lane number added
   }
   if (k.properties & 2) put(l.packet.base, 2);
-  if (k.properties & 4) put(0, 2);  // queue: nothing of it can be read
+  if (k.properties & 4) put(0, 2);  // queue: not readable
   if (k.properties & 8) put(l.kernarg.base, 2);
   if (k.properties & 16) put(0, 2);  // dispatch id
   if (k.properties & 32) put(uint64_t{lane_bytes} << 32, 2);
@@ -129,8 +129,8 @@ std::string describe(const Launch& l, uint32_t at, const std::array<uint64_t, 3>
                      group[1], group[2], wave);
 }
 
-// All waves have ended or stand at a barrier. Whether some go on; the hardware only counts arrivals, and a
-// wave that has ended counts as arrived.
+// All waves have ended or wait at a barrier. Returns whether some continue. The hardware only counts
+// arrivals, and a wave that has ended counts as arrived.
 bool pass_barrier(const Launch& l, Group& group, const std::vector<std::unique_ptr<Wave>>& waves,
                   GcnResult& result) {
   std::vector<WaveAtBarrier> standing;
@@ -150,7 +150,7 @@ bool pass_barrier(const Launch& l, Group& group, const std::vector<std::unique_p
   return !standing.empty();
 }
 
-// Waves take turns at barriers; false after a fault, with the result filled in.
+// Waves alternate at barriers. Returns false after a fault, with the result filled in.
 bool run_group(Launch& l, const std::array<uint64_t, 3>& id, GcnResult& result) {
   Group group;
   group.lds.assign(size_t{l.kernel.lds_bytes} + l.options.dynamic_lds, kUnwritten);
@@ -219,7 +219,7 @@ std::string refuse(const LaunchSpec& spec, const GcnKernel* kernel, std::string_
                        kMaxScratch);
   uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
   if (items > 1024) return "a work-group has more than 1024 items";
-  // Its waves must be there at once: on each of four units with 256 vector registers.
+  // All its waves must be resident at once: on each of four SIMDs with 256 vector registers.
   if (uint64_t waves = (items + 255) / 256; waves * kernel->vgprs > 256)
     return fmt::format("{} waves on a unit need {} vector registers each, 256 are there", waves,
                        kernel->vgprs);
@@ -241,7 +241,7 @@ GcnResult run_gcn(const GcnObject& object, std::string_view kernel_name, const L
     return result;
   }
   Launch l{.object = object, .kernel = *kernel, .spec = spec, .options = options};
-  // Aligned as the runtime does it; the vectors own the memory while the launch runs.
+  // Aligned as by the runtime; the vectors own the memory while the launch runs.
   std::vector<uint64_t> arguments((kernarg.size() + 7) / 8 + 8);
   auto base = (reinterpret_cast<uint64_t>(arguments.data()) + 63) / 64 * 64;
   if (!kernarg.empty()) std::memcpy(reinterpret_cast<void*>(base), kernarg.data(), kernarg.size());

@@ -7,7 +7,7 @@ namespace kc {
 namespace {
 
 constexpr uint32_t kMaxWaves = 10, kSimds = 4, kVgprs = 256, kSgprs = 800, kLds = 65536;
-// Cycles until an instruction's result, or the next instruction, is there.
+// Cycles until the result of an instruction, or the next instruction, is available.
 constexpr double kVmemLatency = 4 * 80, kLdsLatency = 4 * 5, kSmemLatency = 4 * 5, kBranchLatency = 4 * 8;
 
 uint32_t up(uint32_t n, uint32_t granule) { return (std::max(n, 1u) + granule - 1) / granule * granule; }
@@ -27,7 +27,7 @@ GcnOccupancy occupancy(uint32_t vgprs, uint32_t sgprs, uint64_t lds_bytes, uint6
 
 double estimate_cycles(const GcnCounters& c, const GcnOccupancy& occupancy) {
   auto n = [](uint64_t count) { return static_cast<double>(count); };
-  // Four units of vectors work side by side, each a quad of cycles for an instruction.
+  // Four SIMDs work in parallel; each takes four cycles per instruction.
   double bound = std::max({4 * n(c.valu_quads) / kSimds, n(c.insts_salu + c.insts_smem), n(c.lds_cycles),
                            n(c.vmem_lines), n(c.insts_branch)});
   double latency = kVmemLatency * n(c.insts_vmem) + kLdsLatency * n(c.insts_lds) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the hardware leaves to the program: waits for memory, wait states, and runs of memory instructions
-// that must be repeatable after a page fault.
+// Hazards that the hardware leaves to the program: waits for memory, wait states, and sequences of memory
+// instructions that must be restartable after a page fault.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -79,8 +79,8 @@ void check_wait_states(const Wave& w, const GcnInst& inst) {
 
 bool stores(const GcnInst& inst) { return inst.row().effects == Effects::Write; }
 
-// With page faults that are retried, adjacent memory instructions run again as a group, so none of them may
-// write a register that another takes its address from.
+// With retried page faults, adjacent memory instructions are replayed as a group, so none of them may
+// overwrite a register that another one uses as address.
 void check_clause(Wave& w, const GcnInst& inst) {
   const MachineInfo& m = inst.row().machine;
   auto kind = gcn::is_vmem(m.form)  ? Wave::Clause::Vector
@@ -91,7 +91,7 @@ void check_clause(Wave& w, const GcnInst& inst) {
   c.kind = kind;
   if (kind == Wave::Clause::None) return;
   Wave::Clause own;
-  // The data of a store is no part of its address.
+  // The data of a store is not part of its address.
   bool is_buffer = m.form == gcn::Buffer || m.form == gcn::BufferOff;
   size_t data = !stores(inst) ? SIZE_MAX : is_buffer ? 0 : 1;
   for (size_t i = 0; i < inst.operands.size(); ++i) {
@@ -159,7 +159,7 @@ void note_issue(Wave& w, const GcnInst& inst) {
 
 void wait(Wave& w, const GcnInst& inst) {
   while (w.vm.size() > inst.vmcnt) w.vm.pop_front();
-  // Scalar loads complete in any order: only waiting for all of them proves anything.
+  // Scalar loads complete in any order: only a wait for all of them is sufficient.
   bool any_order = std::any_of(w.lgkm.begin(), w.lgkm.end(), [](const Pending& p) { return p.scalar; });
   if (inst.lgkmcnt == 0)
     w.lgkm.clear();

@@ -14,14 +14,14 @@ namespace {
 
 constexpr uint64_t kMaxKernarg = uint64_t{1} << 20;
 
-// A kind whose name ends in the dimension: its number, or nothing.
+// The dimension of a kind whose name ends in one, or nothing.
 std::optional<size_t> dimension(std::string_view kind, std::string_view prefix) {
   if (kind.size() != prefix.size() + 1 || !kind.starts_with(prefix)) return std::nullopt;
   if (kind.back() < 'x' || kind.back() > 'z') return std::nullopt;
   return static_cast<size_t>(kind.back() - 'x');
 }
 
-// What a runtime writes; nothing for kinds that nobody knows.
+// The value that a runtime writes; nothing for unknown kinds.
 std::optional<uint64_t> hidden_value(std::string_view kind, const LaunchSpec& spec) {
   if (auto d = dimension(kind, "hidden_global_offset_")) return spec.offset[*d];
   if (auto d = dimension(kind, "hidden_block_count_")) return spec.groups(*d);
@@ -29,7 +29,7 @@ std::optional<uint64_t> hidden_value(std::string_view kind, const LaunchSpec& sp
   if (auto d = dimension(kind, "hidden_remainder_")) return spec.global[*d] % spec.local[*d];
   if (kind == "hidden_grid_dims") return spec.dims;
   if (kind == "hidden_dynamic_lds_size") return spec.local_bytes;
-  // Services that an emulator has not: a null pointer says so.
+  // Services that the emulator does not provide, denoted by a null pointer.
   for (std::string_view none :
        {"hidden_none", "hidden_printf_buffer", "hidden_hostcall_buffer", "hidden_default_queue",
         "hidden_completion_action", "hidden_multigrid_sync_arg", "hidden_heap_v1", "hidden_queue_ptr"})
@@ -50,7 +50,7 @@ std::optional<uint64_t> number(std::string_view text) {
   return bad == std::errc() && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
 }
 
-// "float4", or as kernelc writes structures: "struct{float@0,int@4}".
+// "float4", or kernelc's notation for structures: "struct{float@0,int@4}".
 std::vector<GcnPart> named_parts(std::string_view name, uint64_t size) {
   std::vector<GcnPart> parts;
   auto add = [&](std::string_view scalar, uint64_t offset) {

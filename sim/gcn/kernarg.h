@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernarg segment of a code object's kernel, from its metadata: explicit arguments, and the hidden ones
-// that a runtime adds (LLVM's "User Guide for AMDGPU Backend", code objects of version 3 to 5).
+// The kernarg segment of a code object's kernel, built from its metadata: explicit arguments, and the hidden
+// ones that a runtime adds (LLVM's "User Guide for AMDGPU Backend", code objects of version 3 to 5).
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@
 
 namespace kc {
 
-/// Whether the runtime gives the argument its value, not the caller.
+/// Whether the runtime sets the argument, rather than the caller.
 bool is_hidden(const GcnArg& arg);
 
-/// A number in an argument: the whole of it, or a part of a vector or structure that is passed by value.
+/// A scalar within an argument: all of it, or a component of a vector or structure passed by value.
 struct GcnPart {
   uint64_t offset = 0;
   Type type;  // I64 for pointers
   bool is_unsigned = false;
 };
-/// The scalar type that OpenCL calls so.
+/// A scalar type by its OpenCL name.
 struct GcnScalar {
   std::string_view name;
   Elem elem = Elem::Void;
@@ -32,11 +32,11 @@ struct GcnScalar {
 };
 const GcnScalar* scalar_type(std::string_view name);
 
-/// The numbers that an argument consists of, from its size and the name of its type; words or bytes where the
-/// name says nothing. Empty when it is too large.
+/// The scalars of an argument, from its size and type name; words or bytes if the name is unknown. Empty if
+/// it is too large.
 std::vector<GcnPart> parts_of(const GcnArg& arg);
 
-/// The segment for a launch; `values` has the bits of each part of each argument that is not hidden, in
+/// The segment for a launch. `values` contains the bits of each part of each argument that is not hidden, in
 /// order.
 std::expected<std::vector<uint8_t>, std::string> fill_kernarg(const GcnKernel& kernel, const LaunchSpec& spec,
                                                               std::span<const uint64_t> values);

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-// The whole file is for processors with these; lane_loop asks first.
+// The whole file requires these features; lane_loop checks for them.
 #pragma GCC target("avx2,fma")
 
 namespace kc::gcn_sim {

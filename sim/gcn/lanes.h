@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commonest vector instructions for all 64 lanes at once, as loops that compilers turn into vector code.
-// They compute what the rows' functions do, and are used where an instruction has no modifiers.
+// The most frequent vector instructions for all 64 lanes at once, as loops that compilers vectorise.
+// Equivalent to the evaluation functions of the opcode table; used for instructions without modifiers.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace kc::gcn_sim {
 
 /// Results of 64 lanes from up to three operands of 32 bits each.
 using LaneLoop = void (*)(uint32_t* out, const uint32_t* a, const uint32_t* b, const uint32_t* c);
-/// One bit for each lane.
+/// One bit per lane.
 using CompareLoop = uint64_t (*)(const uint32_t* a, const uint32_t* b);
 
-/// Null for other instructions, and on processors that would be slower.
+/// Null for other instructions, and on processors on which the loops would be slower.
 LaneLoop lane_loop(Op op);
 CompareLoop compare_loop(Op op);
 

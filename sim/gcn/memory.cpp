@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores and atomics: global and scalar memory, scratch behind a buffer descriptor, local memory.
+// Loads, stores and atomics: global and scalar memory, scratch through a buffer descriptor, local memory.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,14 +21,14 @@ bool inside(const MemoryRange& r, uint64_t address, uint64_t size) {
   return address >= r.base && size <= r.size && address - r.base <= r.size - size;
 }
 
-// The first operand in the given register file, or null.
+// The first operand in the given register file from index `from` on, or null.
 const GcnOperand* find(const GcnInst& inst, GcnOperand::Kind kind, size_t from = 0) {
   for (size_t i = from; i < inst.operands.size(); ++i)
     if (inst.operands[i].kind == kind) return &inst.operands[i];
   return nullptr;
 }
 
-// What the row says about the bytes that move.
+// The access of an opcode, in bytes.
 struct Shape {
   bool is_store, is_atomic, high;
   unsigned element;  // bytes of one element in memory
@@ -141,7 +141,7 @@ void global(Wave& w, const GcnInst& inst) {
   mark_known(w, inst, exec);
 }
 
-// Scratch: swizzled so that equal dwords of the 64 lanes are neighbours; known bytes are remembered.
+// Scratch is swizzled: equal dwords of the 64 lanes are adjacent. Written bytes are tracked.
 void scratch(Wave& w, const GcnInst& inst) {
   bool has_lane_offset = inst.row().machine.form == gcn::Buffer;
   bool is_store = inst.results.empty();
@@ -162,7 +162,7 @@ void scratch(Wave& w, const GcnInst& inst) {
   const uint64_t exec = w.exec();
   if (lane_offset) w.require(*lane_offset, exec);
   each_lane(exec, [&](unsigned lane) {
-    // Modulo 2^32, as AMD's compiler relies on from gfx9 on; so do local addresses.
+    // Modulo 2^32, which AMD's compiler relies on from gfx9 on; the same for local addresses.
     uint32_t offset = static_cast<uint32_t>(inst.offset) + (lane_offset ? w.vgpr[lane_offset->reg][lane] : 0);
     if (offset % std::min(4u, s.bytes) != 0)
       w.fault(fmt::format("scratch {} at offset {} in lane {} is not aligned", verb(s), offset, lane));
@@ -218,7 +218,7 @@ uint8_t* lds_at(Wave& w, uint64_t address, unsigned bytes, unsigned lane, const 
   return w.group.lds.data() + address;
 }
 
-// 32 banks of 4 bytes serve half a wave at a time; lanes that ask for the same word share it.
+// 32 banks of 4 bytes serve half a wave at a time; lanes that access the same word share it.
 void count_bank_conflicts(Wave& w, const GcnInst& inst, unsigned words) {
   const auto& address = w.vgpr[inst.operands[0].reg];
   for (unsigned half = 0; half < 64; half += 32) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mnemonics select rows of the table; a row's signature says what operands follow.
+// Instruction parsing. A mnemonic selects opcodes of the table; the opcode's signature determines its
+// operands.
 #include <fmt/format.h>
 
 #include <bit>
@@ -94,7 +95,7 @@ bool register_range(std::string_view s, GcnOperand& o) {
   return true;
 }
 
-// The element and width that an operand of the signature has.
+// The element type and width of an operand of the signature.
 Elem element_of(const OpInfo& row, const SigItem& item, size_t position) {
   unsigned regs = item.types.empty() ? 1 : item.types[0].regs;
   Elem e = row.machine.source == Elem::Void ? Elem::I32 : row.machine.source;
@@ -105,7 +106,7 @@ Elem element_of(const OpInfo& row, const SigItem& item, size_t position) {
   return e;
 }
 
-// Bits of a constant as the hardware expands it: small integers keep their sign, other integers are 32-bit
+// Bits of a constant as the hardware expands it: small integers are sign-extended; other integers are 32-bit
 // literals, which supply the high half of an f64.
 uint64_t integer_bits(int64_t v, Elem e, bool sign_extends) {
   bool is_inline = v >= -16 && v <= 64;
@@ -122,7 +123,8 @@ Problem constant(std::string_view s, const OpInfo& row, GcnOperand& o) {
   int64_t v = 0;
   o.kind = GcnOperand::Immediate;
   if (integer(s, v)) {
-    if (row.machine.form == gcn::Sopk && !row.name.ends_with("_b32"))  // 16 bits, of the compare's kind
+    // 16 bits, with the signedness of the comparison
+    if (row.machine.form == gcn::Sopk && !row.name.ends_with("_b32"))
       v = row.name.ends_with("u32") ? static_cast<uint16_t>(v) : static_cast<int16_t>(v);
     bool sign_extends = row.name.find("i64") != std::string_view::npos;
     o.value = integer_bits(v, o.elem, sign_extends);
@@ -143,7 +145,7 @@ Problem constant(std::string_view s, const OpInfo& row, GcnOperand& o) {
   return {};
 }
 
-// hwreg(NAME, offset, width), as packed in s_getreg and s_setreg.
+// hwreg(NAME, offset, width), in the packing of s_getreg and s_setreg.
 Problem hardware_register(std::string_view s, GcnOperand& o) {
   Words parts = split(s.substr(6, s.size() - 7), ',');
   int64_t offset = 0, width = 32, id = 1;
@@ -196,7 +198,7 @@ Problem check_class(const SigItem& item, GcnOperand& o, std::string_view text, b
     if (o.kind == GcnOperand::Scalar && regs > 1 && o.reg % (regs == 2 ? 2 : 4) != 0)
       return fmt::format("'{}' is not aligned", text);
   } else if (o.kind == GcnOperand::Immediate) {
-    // A mask may be given as a constant.
+    // A mask may be a constant.
     if (!item.imm && !(valu && scalar)) return fmt::format("'{}' cannot be a constant", text);
   } else if (!scalar) {
     return fmt::format("'{}' is in the wrong register file", text);
@@ -204,7 +206,7 @@ Problem check_class(const SigItem& item, GcnOperand& o, std::string_view text, b
   return {};
 }
 
-// Rows by mnemonic, in table order.
+// Opcodes by mnemonic, in table order.
 const std::vector<Op>& rows_of(std::string_view mnemonic) {
   static const std::unordered_map<std::string_view, std::vector<Op>> map = [] {
     std::unordered_map<std::string_view, std::vector<Op>> m;
@@ -220,7 +222,7 @@ const std::vector<Op>& rows_of(std::string_view mnemonic) {
   return it == map.end() ? none : it->second;
 }
 
-// Which words of the text belong to which position of the row; false when the shape differs.
+// Assigns words of the text to operand positions of the opcode; false if the shape differs.
 bool fits(Op op, Words words) {
   const SigShape& sig = signature_of(op);
   const MachineInfo& m = info(op).machine;

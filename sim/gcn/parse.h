@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One reader for assembly, what we write and what llvm-objdump prints: instructions here, lines, labels and
-// directives in gcn_text.cpp. Private to the emulator.
+// A parser for assembly, both our own output and that of llvm-objdump: instructions here; lines, labels and
+// directives in text.cpp. Private to the emulator.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ std::string_view trim(std::string_view s);
 Words split(std::string_view s, char separator);
 /// Reads all of `s` as a decimal or hexadecimal number.
 bool integer(std::string_view s, int64_t& value);
-/// Fills `inst` from its text; `branch` receives the target's word.
+/// Parses `text` into `inst`; `branch` receives the word of the target.
 Problem instruction(std::string_view text, GcnInst& inst, std::string& branch);
 
 }  // namespace kc::gcn_text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers, and the instructions of the scalar unit.
+// Registers, and scalar instructions.
 #include <fmt/format.h>
 
 #include "sim/gcn/wave.h"
@@ -55,7 +55,7 @@ bool taken(Wave& w, const GcnInst& inst) {
   }
 }
 
-// Instructions that the table's functions do not describe; false when this is none of them.
+// Executes instructions without evaluation function in the table; false for any other.
 bool special(Wave& w, const GcnInst& inst) {
   switch (inst.op) {
     case Op::gcn_s_endpgm:
@@ -193,7 +193,7 @@ void Wave::require(const GcnOperand& o, uint64_t lanes) const {
 
 namespace {
 
-// Each bit of the result depends on the bits in its place alone.
+// Whether each bit of the result depends only on the operand bits at the same position.
 bool is_bitwise(Op op) {
   switch (op) {
     case Op::gcn_s_mov_b32:
@@ -228,7 +228,7 @@ bool compares_equality(Op op) {
          op == Op::gcn_s_cmp_lg_u32 || op == Op::gcn_s_cmp_eq_i32 || op == Op::gcn_s_cmp_lg_i32;
 }
 
-// The operands of a scalar instruction, and what is known of them.
+// The operands of a scalar instruction, and their known bits.
 struct Inputs {
   uint64_t bits[4] = {}, known[4] = {};
   size_t count = 0;
@@ -240,7 +240,7 @@ struct Inputs {
   }
 };
 
-// Bits of a bitwise result that are the same whatever the unknown bits of its operands are.
+// Bits of a bitwise result that do not depend on the unknown bits of its operands.
 uint64_t known_bitwise(const GcnInst& inst, const Inputs& in) {
   uint64_t ones = ~uint64_t{0}, zeros = ~uint64_t{0};
   for (unsigned choice = 0; choice < 4; ++choice) {
@@ -255,8 +255,8 @@ uint64_t known_bitwise(const GcnInst& inst, const Inputs& in) {
 
 }  // namespace
 
-// Unknown bits may take part in masks as long as nothing depends on them: lanes for which a comparison means
-// nothing drop out by an `and`.
+// Unknown bits may be part of masks as long as nothing depends on them: an `and` removes the lanes for which
+// a comparison is meaningless.
 void execute_scalar(Wave& w, const GcnInst& inst) {
   const MachineInfo& m = inst.row().machine;
   if (inst.row().min_targets) {
@@ -291,7 +291,7 @@ void execute_scalar(Wave& w, const GcnInst& inst) {
   }
   if (inst.status) {
     w.set_scc(inst.status(in.bits) != 0);
-    // What differs in a bit that is known is not equal.
+    // A difference in a known bit proves inequality.
     if (equality) w.scc_known = ((in.bits[0] ^ in.bits[1]) & in.known[0] & in.known[1]) != 0;
   }
   if (!inst.results.empty()) w.write_scalar(inst.results[0], result, known);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of assembly text and of disassemblies: labels, directives, and what refers to labels.
+// Lines of assembly text and of disassemblies: labels, directives, and references to labels.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -11,12 +11,12 @@ namespace kc {
 namespace gcn_text {
 namespace {
 
-// Sizes are not known when code is read from text. Every instruction counts as this much, which is consistent
-// for distances of labels and for jumps by them.
+// Sizes are unknown for code read from text. Each instruction counts as this many bytes, which is consistent
+// for distances between labels and for jumps by them.
 constexpr uint64_t kTextBytes = 4;
-constexpr uint64_t kDataAlignment = 4096;  // of what follows the code, once it is read
+constexpr uint64_t kDataAlignment = 4096;  // of the data after the code
 
-// Reads lines; directives that describe kernels are kept, the others passed over.
+// Reads lines. Directives that describe kernels are recorded, others are ignored.
 class TextReader {
  public:
   TextReader(std::string_view text, GcnObject& object) : text_(text), object_(object) {}
@@ -47,7 +47,7 @@ class TextReader {
     }
     if (!object_.from_text) {
       if (s.starts_with("; ")) return source_line(s), Problem{};
-      // A disassembly: instructions are indented lines with an address.
+      // In a disassembly, instructions are indented lines with an address.
       return tabbed && has_pc ? add(trim(s), pc) : Problem{};
     }
     s = trim(s.substr(0, s.find(';')));
@@ -85,7 +85,7 @@ class TextReader {
     inst.text = text;
     if (!p.empty()) {
       if (object_.from_text) return p;
-      // Other kernels of an object may still run: the emulator stops when it meets this one.
+      // Other kernels of the object remain executable: the emulator stops only at this instruction.
       inst.op = Op::Count_;
       inst.text = fmt::format("{} ({})", text, p);
     }
@@ -96,7 +96,7 @@ class TextReader {
     return {};
   }
 
-  // An operand "(.La-.Lb)&4294967295" or "(.La-.Lb)>>32" becomes a number; which one is known at the end.
+  // An operand "(.La-.Lb)&4294967295" or "(.La-.Lb)>>32" becomes a number, which is known at the end.
   void distance_of_labels(std::string& text) {
     size_t open = text.find("(."), minus = text.find('-', open), close = text.find(')', open);
     if (open == std::string::npos || minus > close || close == std::string::npos) return;
@@ -107,7 +107,7 @@ class TextReader {
     text.replace(open, std::string::npos, "0x7fffffff");
   }
 
-  // Likewise "NAME@rel32@lo+4" and "NAME@rel32@hi+12", for data, behind an s_getpc.
+  // The same for "NAME@rel32@lo+4" and "NAME@rel32@hi+12", for data, after an s_getpc.
   void distance_of_data(std::string& text) {
     size_t at = text.find("@rel32@"), start = text.find_last_of(" ,", at) + 1;
     if (at == std::string::npos || start == 0) return;
@@ -240,7 +240,7 @@ class TextReader {
     return {};
   }
 
-  // The data lies behind the code.
+  // The data follows the code.
   std::expected<void, std::string> place_data() {
     if (relocations_.empty()) return {};
     const uint64_t code = kTextBytes * object_.code.size();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions of the vector unit: the row's functions, lane by lane, between operand and output modifiers.
+// Vector instructions: the evaluation functions of the opcode table, lane by lane, with operand and output
+// modifiers.
 #include <fmt/format.h>
 
 #include <array>
@@ -25,7 +26,7 @@ void each_lane(uint64_t lanes, F f) {
 struct Denormals {
   bool flush_in = false, flush_out = false;
 };
-// The mode of an element: 0 flushes operands and results, 1 results, 2 operands, 3 neither.
+// The denormal mode of an element: 0 flushes operands and results, 1 results, 2 operands, 3 neither.
 Denormals denormals(const Wave& w, const MachineInfo& m, Elem e) {
   if (e != Elem::F32 && e != Elem::F64) return {};
   if (e == Elem::F32 && (m.extra & gcn::AlwaysFlush)) return {true, true};
@@ -45,8 +46,8 @@ uint64_t quieted(uint64_t bits, Elem e) {
   return magnitude > infinity ? bits | quiet : bits;
 }
 
-// The rows' functions hand on a signalling NaN, as IEEE 754-2008 has it. With that bit of the mode register
-// clear every NaN gives way to a number.
+// The evaluation functions propagate a signalling NaN, as in IEEE 754-2008. With that bit of the mode
+// register clear a number takes precedence over any NaN.
 bool numbers_win(const Wave& w, Op op) {
   constexpr uint32_t kIeee = 1u << 9;
   switch (op) {
@@ -65,7 +66,7 @@ bool numbers_win(const Wave& w, Op op) {
 
 constexpr GcnOperand kVccPair{.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kVcc};
 
-// One operand for all lanes, ready for the row's function.
+// One operand for all lanes, in the form of the evaluation function.
 struct Source {
   const GcnOperand* operand = nullptr;
   uint64_t uniform = 0;
@@ -116,7 +117,7 @@ uint64_t output(const GcnInst& inst, uint64_t bits, bool flush) {
   return std::bit_cast<uint64_t>(x);
 }
 
-// Units in the last place by which AMD's document lets the instruction miss the exact result.
+// The error that AMD's document permits, in ulps of the exact result.
 uint64_t allowed_error(Op op) {
   switch (op) {
     case Op::gcn_v_rcp_f32:
@@ -133,8 +134,8 @@ uint64_t allowed_error(Op op) {
   }
 }
 
-// A result that is off by the most in either direction, or by something between; zeros, denormals, infinities
-// and NaNs stay.
+// Perturbs a result by up to the maximal error in either direction. Zeros, denormals, infinities and NaNs are
+// unchanged.
 uint64_t misjudged(uint64_t bits, Elem e, uint64_t error, uint64_t seed) {
   const uint64_t exponent = e == Elem::F32 ? 0x7f800000 : 0x7ff0000000000000;
   if ((bits & exponent) == 0 || (bits & exponent) == exponent) return bits;
@@ -153,7 +154,7 @@ void set_known(Wave& w, const GcnOperand& o, uint64_t lanes, uint64_t known) {
     w.vgpr_known[o.reg + i] = (w.vgpr_known[o.reg + i] & ~lanes) | (known & lanes);
 }
 
-// Where a narrow result goes in its register.
+// Inserts a narrow result into its register.
 uint64_t placed(const Wave& w, const GcnInst& inst, unsigned lane, uint64_t bits) {
   const MachineInfo& m = inst.row().machine;
   uint64_t old = w.vgpr[inst.results[0].reg][lane];
@@ -206,9 +207,9 @@ bool special(Wave& w, const GcnInst& inst) {
   }
 }
 
-// Lanes in which the result is known: where all operands are. What is not known may be computed with, as
-// kernels do with values that some lanes have no use for; it must not get to memory, to branches, to `exec`,
-// or to anything that all lanes share.
+// Lanes in which the result is known, that is, all operands are. Unknown values may be used in computations,
+// as kernels do for lanes that do not need them; they must not reach memory, branches, `exec`, or any state
+// shared by all lanes.
 uint64_t known_lanes(Wave& w, const GcnInst& inst) {
   const MachineInfo& m = inst.row().machine;
   if (inst.op == Op::gcn_v_cndmask_b32 && !inst.sdwa) {
@@ -226,7 +227,7 @@ uint64_t known_lanes(Wave& w, const GcnInst& inst) {
   return lanes;
 }
 
-// The 64 values of an operand, in `room` unless they are those of a register.
+// The 64 values of an operand; stored in `room` unless it is an unmodified register.
 const uint32_t* lanes_of(Wave& w, const GcnOperand& o, std::array<uint32_t, 64>& room) {
   const bool is_vector = o.kind == GcnOperand::Vector;
   if (is_vector && !o.neg && !o.abs) return w.vgpr[o.reg].data();
@@ -240,7 +241,7 @@ const uint32_t* lanes_of(Wave& w, const GcnOperand& o, std::array<uint32_t, 64>&
   return room.data();
 }
 
-// All lanes at once, where the row has a loop and nothing is flushed; false otherwise.
+// All lanes at once, if the opcode has a loop and nothing is flushed; false otherwise.
 bool execute_loop(Wave& w, const GcnInst& inst) {
   const MachineInfo& m = inst.row().machine;
   const bool selects = inst.op == Op::gcn_v_cndmask_b32 && !inst.sdwa && !inst.clamp && !inst.omod;

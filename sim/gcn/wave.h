@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// State of the emulated machine: one launch, one work-group, one wave. Private to the emulator.
+// State of the emulated machine: launch, work-group, wave. Private to the emulator.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace kc::gcn_sim {
 
-/// Thrown inside the emulator only; run_gcn turns it into a result.
+/// Thrown only inside the emulator; run_gcn converts it to a result.
 struct Fault {
   std::string message;
 };
@@ -23,18 +23,18 @@ struct Launch {
   const GcnKernel& kernel;
   const LaunchSpec& spec;
   const GcnOptions& options;
-  std::vector<MemoryRange> ranges;  // readable and writable, in order of address
+  std::vector<MemoryRange> ranges;  // readable and writable, sorted by address
   MemoryRange kernarg, packet, image;
-  std::vector<std::vector<bool>> written;  // by range, then word of 4 bytes; empty where nothing is
+  std::vector<std::vector<bool>> written;  // by range, then word of 4 bytes; empty if none is written
   GcnCounters counters;
   uint64_t steps = 0;
-  std::vector<uint64_t> issues;  // empty unless they are counted
+  std::vector<uint64_t> issues;  // empty unless profiling
 
-  /// The range that holds these bytes, or ranges.size().
+  /// The range that contains these bytes, or ranges.size().
   size_t range_of(uint64_t address, uint64_t size) const;
   bool in_ranges(uint64_t address, uint64_t size) const;
-  /// What lies in a range is noted word by word. Scalar loads read lines of 64 bytes from a cache that does
-  /// not see stores; words that nobody has written are right there, too.
+  /// Writes to a range are recorded per word. Scalar loads read 64-byte lines from a cache that is not
+  /// coherent with stores; unwritten words are correct there, too.
   void note_written(uint64_t address, uint64_t bytes);
   bool is_written(uint64_t address, uint64_t bytes) const;
   bool readable(uint64_t address, uint64_t size) const;
@@ -45,11 +45,11 @@ struct Group {
   BarrierTracker barriers;
 };
 
-/// A memory instruction under way.
+/// An outstanding memory instruction.
 struct Pending {
   bool scalar = false;  // s_load: may complete in any order
   bool lds_write = false;
-  GcnOperand::Kind kind = GcnOperand::None;  // registers it will write
+  GcnOperand::Kind kind = GcnOperand::None;  // registers that it will write
   uint16_t reg = 0;
   uint8_t regs = 0;
 };
@@ -70,12 +70,12 @@ struct Wave {
   uint64_t valid = 0;  // lanes that have a work-item
   std::array<std::array<uint64_t, 3>, 64> global_id{};
   BarrierHistory barriers;
-  uint64_t scratch_base = 0;  // of this wave, as the descriptor and the wave offset give it
+  uint64_t scratch_base = 0;  // of this wave, according to descriptor and wave offset
   std::vector<uint8_t> scratch;
   std::vector<bool> scratch_known;
 
   std::deque<Pending> vm, lgkm;
-  // Wait states: time advances by one for each instruction, and more for s_nop.
+  // Wait states: time advances by one per instruction, and more for s_nop.
   uint64_t time = 1000;
   std::array<uint64_t, 128> valu_wrote_sgpr{};
   std::vector<uint64_t> wide_store_read;  // by vector register, the time of the last store of > 64 bits
@@ -99,7 +99,7 @@ struct Wave {
 
   /// A scalar operand's 32 or 64 bits; checks that they have been written.
   uint64_t scalar(const GcnOperand& o) const;
-  /// The same without a check, and which of its bits are known.
+  /// The same without the check; and the mask of its known bits.
   uint64_t scalar_bits(const GcnOperand& o) const;
   uint64_t scalar_known(const GcnOperand& o) const;
   [[noreturn]] void fault_unknown(const GcnOperand& o) const;
@@ -107,7 +107,7 @@ struct Wave {
   /// Lanes in which all registers of the operand have been written.
   uint64_t known(const GcnOperand& o) const;
   uint64_t lane_bits(const GcnOperand& o, unsigned lane) const;
-  /// Stops unless the operand is known in the lanes.
+  /// Faults unless the operand is known in the lanes.
   void require(const GcnOperand& o, uint64_t lanes) const;
   [[noreturn]] void fault(std::string message) const { throw Fault{std::move(message)}; }
 };
@@ -116,7 +116,7 @@ std::string register_name(GcnOperand::Kind kind, unsigned reg);
 
 /// Checks before an instruction executes: pending registers, wait states, allocated registers.
 void check_hazards(Wave& w, const GcnInst& inst);
-/// Records what later checks need, and completes waits.
+/// Records state for later checks, and completes waits.
 void note_issue(Wave& w, const GcnInst& inst);
 void wait(Wave& w, const GcnInst& inst);
 

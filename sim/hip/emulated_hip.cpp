@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's entry points, as far as kernelc uses them, over the strict emulator: so that the way to a device can
-// be tested on machines without one. The name of the device says that it is none.
+// The HIP entry points that kernelc uses, on top of the strict emulator, so that the HIP host code can be
+// tested without a device. The device name marks it as emulated.
 //
-// The environment variable KERNELC_HIP_EMULATES chooses the machine: gfx900 (the default), gfx906 or gfx90a;
-// "none" is a library without a device. Addresses of the device are addresses in this process.
+// The environment variable KERNELC_HIP_EMULATES selects the machine: gfx900 (the default), gfx906 or gfx90a;
+// "none" is a library without a device. Device addresses are addresses in this process.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -40,7 +40,7 @@ struct LoadedKernel {
   const GcnKernel* kernel = nullptr;
 };
 
-// HIP keeps its state for the process, so this does, too.
+// HIP state is per process, and so is this.
 struct Device {
   std::mutex mutex;
   std::map<uint64_t, std::unique_ptr<uint64_t[]>> memory;  // by address
@@ -58,7 +58,7 @@ const gcn::MachineModel* emulated() {
   return gcn::find_emulated(std::string_view(name ? name : "gfx900"));
 }
 
-// How long a file is, by its own header: the caller gives only where it begins.
+// The length of a file from its own header: the caller passes only its start.
 size_t file_size(const uint8_t* elf) {
   auto read = [&](size_t at, size_t bytes) {
     uint64_t v = 0;
@@ -70,7 +70,7 @@ size_t file_size(const uint8_t* elf) {
                   "ELF",
                   4) != 0)
     return 0;
-  return read(40, 8) + read(58, 2) * read(60, 2);  // the table of sections stands last
+  return read(40, 8) + read(58, 2) * read(60, 2);  // the section table is last
 }
 
 int fill_properties(void* properties, int which, size_t arch_at, size_t bytes) {
@@ -83,7 +83,7 @@ int fill_properties(void* properties, int which, size_t arch_at, size_t bytes) {
   return Success;
 }
 
-// The buffer among the extra arguments: pairs of key and value, up to the end.
+// The buffer among the extra arguments: pairs of key and value, up to the end marker.
 bool find_arguments(void** extra, const uint8_t*& data, size_t& size) {
   data = nullptr, size = 0;
   for (; extra && *extra != reinterpret_cast<void*>(3); extra += 2) {
@@ -97,7 +97,7 @@ bool find_arguments(void** extra, const uint8_t*& data, size_t& size) {
   return true;
 }
 
-// The numbers in the explicit arguments, where the metadata say that they lie.
+// The scalars of the explicit arguments, at the offsets of the metadata.
 std::vector<uint64_t> explicit_values(const GcnKernel& kernel, const uint8_t* data, size_t size) {
   std::vector<uint64_t> values;
   for (const GcnArg& arg : kernel.args) {
@@ -124,7 +124,7 @@ KC_EXPORT int hipGetDeviceCount(int* count) {
   return *count ? Success : NoDevice;
 }
 
-// The layout of release 5; kernelc asks for that where the function of release 6 is missing.
+// The structure layout of release 5; kernelc requests it if the function of release 6 is missing.
 KC_EXPORT int hipGetDeviceProperties(void* properties, int which) {
   return fill_properties(properties, which, 396, 792);
 }

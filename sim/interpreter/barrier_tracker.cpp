@@ -24,7 +24,7 @@ std::vector<StrandedItem> items(std::span<const WaveAtBarrier> waves, bool late_
 }  // namespace
 
 std::vector<StrandedItem> BarrierTracker::arrive(std::span<const WaveAtBarrier> waves) {
-  size_t missed = meetings_.size();  // the first meeting that a late one was not at
+  size_t missed = meetings_.size();  // the first barrier that a late lane missed
   bool same = true, some_missing = false;
   for (const WaveAtBarrier& w : waves) {
     same &= w.place == waves[0].place;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a launch in lockstep costs in blocks and in memory, counted alike by the warp simulator and the wave
-// interpreter. docs/simulator.md defines the words.
+// Costs of a lockstep launch in blocks and memory transactions, counted by the same rules in the warp
+// simulator and the wave interpreter. docs/simulator.md defines the terms.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@ namespace kc {
 
 struct ExecutionCounts {
   uint64_t block_executions = 0;
-  uint64_t empty_executions = 0;   // of them, for no lane
-  uint64_t needed_executions = 0;  // for each warp and block: visits of the lane that visits it most often
+  uint64_t empty_executions = 0;   // those without active lanes
+  uint64_t needed_executions = 0;  // per warp and block: maximal number of visits by one lane
   uint64_t memory_instructions = 0;
-  uint64_t memory_transactions = 0;  // segments of 128 bytes that they touched
+  uint64_t memory_transactions = 0;  // segments of 128 bytes accessed
   uint64_t address_runs = 0;         // runs of lanes with equal or consecutive addresses
 
   uint64_t redundant_executions() const { return block_executions - needed_executions; }
@@ -26,12 +26,12 @@ struct ExecutionCounts {
   }
 };
 
-/// How often the lanes of one warp came to each block.
+/// Number of visits of each block by the lanes of one warp.
 class BlockVisits {
  public:
   BlockVisits() = default;
   BlockVisits(size_t blocks, size_t lanes) : lanes_(lanes), visits_(blocks), most_(blocks, 0) {}
-  /// A block is issued; each_lane(visit) calls visit(lane) for its lanes.
+  /// Counts the issue of a block; each_lane(visit) calls visit(lane) for its lanes.
   template <typename EachLane>
   void issue(uint32_t block, ExecutionCounts& counts, EachLane each_lane) {
     auto& visits = visits_[block];
@@ -49,15 +49,16 @@ class BlockVisits {
  private:
   size_t lanes_ = 0;
   std::vector<std::vector<uint32_t>> visits_;  // by block, then lane
-  std::vector<uint32_t> most_;                 // by block: of one lane
+  std::vector<uint32_t> most_;                 // by block: maximum over lanes
 };
 
 /// The addresses of one access, lane by lane.
 class AccessCounter {
  public:
-  /// Buffers begin at a segment, wherever this process has them: `offset` is that in buffer `range`.
+  /// Buffers start at a segment boundary, independent of their address in this process: `offset` is relative
+  /// to buffer `range`.
   void lane(size_t range, uint64_t offset, uint32_t bytes);
-  /// That was one instruction; nothing is counted when no lane took part.
+  /// Ends one instruction; nothing is counted if no lane was active.
   void finish(ExecutionCounts& counts);
 
  private:

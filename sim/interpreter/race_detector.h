@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells whether the outcome of a launch depends on the order in which work-items run. Remembers for each byte
-// the last writer, the last readers and their barrier epoch.
+// Detects whether the outcome of a launch depends on the execution order of work-items. Records for each byte
+// the last writer, the last readers and their barrier epochs.
 #pragma once
 
 #include <array>
@@ -13,23 +13,23 @@
 
 namespace kc {
 
-/// Two accesses of different work-items to one byte that no barrier orders.
+/// Two accesses by different work-items to one byte that no barrier orders.
 struct OrderDependence {
   enum Kind : uint8_t {
-    Race,         // one of them writes, and not both are atomic
-    AtomicOrder,  // both are atomic, and what one of them gets or leaves depends on which is first
+    Race,         // one of them writes, and at least one is not atomic
+    AtomicOrder,  // both are atomic, and the result or the final value depends on their order
   } kind = Race;
   Loc first, second;
 };
 
 class RaceDetector {
  public:
-  /// One access. `item` and `group` are linear ids, `epoch` counts the group's barriers.
+  /// One access. `item` and `group` are linear ids; `epoch` counts the group's barriers.
   struct Access {
     uint64_t address = 0;
     uint32_t bytes = 0;
     bool writes = false, atomic = false;
-    bool local = false;        // the address is an offset in the group's memory
+    bool local = false;        // the address is an offset in the group's local memory
     bool order_shows = false;  // atomic: its result is used, or it does not commute with itself
     Op op = Op::Count_;
     uint64_t item = 0, group = 0;
@@ -37,14 +37,14 @@ class RaceDetector {
     Loc loc;
   };
   void note(const Access& access);
-  /// Says nothing about this memory: the messages of printf, which are put in order afterwards.
+  /// Excludes this memory: the printf buffer, whose messages are sorted afterwards.
   void ignore(const MemoryRange& memory) { ignored_ = memory; }
-  /// The work-item has ended without coming to the barrier behind this epoch: no barrier orders what it did
-  /// in the epoch with what others of its group do later.
+  /// The work-item ended without reaching the barrier after this epoch: no barrier orders its accesses of the
+  /// epoch with later accesses of its group.
   void ended(uint64_t item, uint32_t epoch) { ended_[item] = epoch; }
-  /// Local memory is another one from here on.
+  /// Starts a new local memory.
   void next_group() { local_.clear(), ended_.clear(); }
-  /// The first that was found.
+  /// The first one found.
   const std::optional<OrderDependence>& found() const { return found_; }
 
  private:

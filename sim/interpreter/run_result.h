@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the interpreters are given besides a launch, and what they answer. Failures of the program that is
-// run are results here, never exceptions or crashes.
+// Inputs of the interpreters besides the launch, and their results. Failures of the executed program are
+// results, never exceptions or crashes.
 #pragma once
 
 #include <bit>
@@ -19,22 +19,22 @@ static_assert(std::endian::native == std::endian::little, "memory is read and wr
 enum class RunStatus : uint8_t {
   Ok,
   Trapped,      // all work-items ended; some of them by a trap
-  OutOfBounds,  // an access outside every memory range; the launch was stopped there
+  OutOfBounds,  // an access outside every memory range; it stopped the launch
   StepLimit,    // the launch was stopped after max_steps
-  Error,        // the function or its arguments break a law (in wave IR also at run time)
+  Error,        // the function or its arguments are invalid (in wave IR also detected at run time)
 };
 std::string_view to_string(RunStatus status);
 
 struct RunResult {
   RunStatus status = RunStatus::Ok;
-  std::optional<TrapReport> trap;  // when Trapped
-  std::string message;             // when not Ok
+  std::optional<TrapReport> trap;  // if Trapped
+  std::string message;             // if not Ok
   uint64_t steps = 0;              // instructions executed
 
   bool ok() const { return status == RunStatus::Ok; }
 };
 
-/// Which addresses of this process a launch may touch.
+/// The addresses of this process that a launch may access.
 class MemoryMap {
  public:
   explicit MemoryMap(std::span<const MemoryRange> ranges) : ranges_(ranges) {}
@@ -44,7 +44,7 @@ class MemoryMap {
       return true;
     return search(address, bytes);
   }
-  /// Which range the access that `contains` last agreed to lies in.
+  /// The range of the last access for which `contains` returned true.
   size_t last() const { return last_; }
 
  private:
@@ -54,10 +54,10 @@ class MemoryMap {
   bool search(uint64_t address, uint64_t bytes);
 
   std::span<const MemoryRange> ranges_;
-  size_t last_ = 0;  // accesses come in runs to one buffer
+  size_t last_ = 0;  // consecutive accesses are often to one buffer
 };
 
-/// The `bytes` low bytes at the address (1, 2, 4 or 8), zero-extended; the address has been checked.
+/// The low `bytes` bytes at the address (1, 2, 4 or 8), zero-extended. The caller has checked the address.
 inline uint64_t load_bits(uint64_t address, unsigned bytes) {
   const void* p = reinterpret_cast<const void*>(address);
   uint64_t bits = 0;
@@ -79,10 +79,11 @@ inline void store_bits(uint64_t address, unsigned bytes, uint64_t bits) {
     std::memcpy(p, &bits, bytes);
 }
 
-/// "%3: i32 = load %2 !4:7" with the function's name: how messages name an instruction.
+/// "%3: i32 = load %2 !4:7" with the function's name: the form of an instruction in messages.
 std::string describe(const Function& f, InstId inst);
 
-/// Why this launch cannot run, or empty: local sizes must divide global sizes, arguments match parameters.
+/// Why this launch cannot run, or empty: local sizes must divide global sizes, arguments must match
+/// parameters.
 std::string check_launch(const Function& f, const LaunchSpec& launch, size_t arguments, size_t parameters);
 
 /// pointer + sext(index) * scale + offset, in the width of the pointer.

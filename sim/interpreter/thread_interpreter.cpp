@@ -35,7 +35,7 @@ class Launch {
   ItemStore store_;
 };
 
-// Runs one work-item from where it stands.
+// Runs one work-item from its current position.
 template <bool Barriers>
 Stop Launch::run_item(Item& item) {
   const Code* c = item.at;
@@ -68,7 +68,7 @@ Stop Launch::run_item(Item& item) {
   }
 }
 
-// Linear order of global ids, one work-item's state.
+// In linear order of global ids, with the state of one work-item.
 void Launch::run_in_order() {
   if (!m.allocate(store_, 1)) return;
   Item& item = store_.items[0];
@@ -85,7 +85,7 @@ void Launch::run_in_order() {
       }
 }
 
-// Group after group: each has its own local memory, and its work-items meet at barriers.
+// Group by group: each has its own local memory, and its work-items synchronise at barriers.
 void Launch::run_by_groups() {
   if (!m.allocate(store_, spec_.local[0] * spec_.local[1] * spec_.local[2])) return;
   for (uint64_t z = 0; z < spec_.groups(2); ++z)
@@ -121,8 +121,8 @@ void Launch::run_group(const std::array<uint64_t, 3>& group) {
   }
 }
 
-// All that have not ended stand at a barrier. Lets them go on when it is the same instance; otherwise each of
-// them traps at its barrier.
+// All work-items that have not ended wait at a barrier. They continue if it is the same barrier instance;
+// otherwise each of them traps at its barrier.
 bool Launch::meet(const std::array<uint64_t, 3>& group) {
   const Item* first = nullptr;
   bool same = true;

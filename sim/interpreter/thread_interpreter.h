@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference for every engine: runs a thread function one work-item at a time, each alone from its first
-// instruction to its last, or to the next barrier. It shares the opcodes' evaluation functions with the
-// compiler and nothing with any backend.
+// The reference for every engine: runs a thread function one work-item at a time, each from its first
+// instruction to its last, or to the next barrier. It shares the evaluation functions of opcodes with the
+// compiler, and nothing with any backend.
 #pragma once
 
 #include <functional>
@@ -20,14 +20,14 @@ class RaceDetector;
 struct ThreadRunOptions {
   std::span<const MemoryRange> memory;     // every access must lie in one of these
   uint64_t max_steps = uint64_t{1} << 36;  // of the whole launch
-  /// An access outside every buffer ends its work-item with a trap; otherwise it stops the launch.
+  /// An access outside every buffer ends its work-item with a trap; if false it stops the launch.
   bool trap_bounds = false;
-  RaceDetector* races = nullptr;  // told of every access to shared memory
+  RaceDetector* races = nullptr;  // notified of every access to shared memory
   /// Called on entry to each block with the linear global id of the work-item.
   std::function<void(uint64_t item, BlockId block)> on_block;
 };
 
-/// Something was done with bytes of private or local memory that nobody had written.
+/// A use of unwritten bytes of private or local memory.
 struct UnwrittenRead {
   std::string object;
   Loc loc;
@@ -45,9 +45,9 @@ class ThreadInterpreter {
   ~ThreadInterpreter();
   ThreadInterpreter(ThreadInterpreter&&) noexcept;
 
-  /// `arguments` are the raw bits of the parameters, hidden ones included; pointers are addresses in this
-  /// process, local ones offsets in the group's `launch.local_bytes`. Undef reads as 0, and so do a variable
-  /// before it is set and memory of the launch that nobody wrote.
+  /// `arguments` are the raw bits of the parameters, including hidden ones. Pointers are addresses in this
+  /// process; local pointers are offsets in the group's `launch.local_bytes`. Undef reads as 0, and so do
+  /// variables before their first assignment and unwritten memory of the launch.
   ThreadRunResult run(const LaunchSpec& launch, std::span<const uint64_t> arguments,
                       const ThreadRunOptions& options) const;
 

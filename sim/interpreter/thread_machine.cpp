@@ -10,7 +10,7 @@
 namespace kc::threads {
 namespace {
 
-constexpr uint64_t kMaxGroupState = uint64_t{4} << 30;  // bytes of all work-items of one group together
+constexpr uint64_t kMaxGroupState = uint64_t{4} << 30;  // bytes, sum over the work-items of one group
 
 std::vector<MemoryRange> all_ranges(const Program& p, std::span<const MemoryRange> buffers) {
   std::vector<MemoryRange> ranges(buffers.begin(), buffers.end());
@@ -172,8 +172,7 @@ void Machine::note(const Code& c, uint64_t pointer) {
                        .loc = inst.loc});
 }
 
-// A load, store or atomic operation of local or private memory, or one that is watched, or an atomic one of
-// global memory.
+// An access to local or private memory, an observed access, or an atomic operation on global memory.
 Stop Machine::access(const Code& c, Item& item) {
   uint64_t* r = item.registers;
   uint64_t pointer = r[c.a], address = pointer;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one instruction does to one work-item: shared by the thread interpreter, which runs work-items one
-// after the other, and the warp simulator, which runs them in lockstep.
+// Execution of one instruction for one work-item: shared by the thread interpreter, which runs work-items one
+// after another, and the warp simulator, which runs them in lockstep.
 #pragma once
 
 #include "sim/interpreter/thread_interpreter.h"
@@ -8,7 +8,7 @@
 
 namespace kc::threads {
 
-/// Memory that starts anew for each group or work-item, with a mark for each byte that was written.
+/// Memory that is reset for each group or work-item, with a flag per written byte.
 struct OwnMemory {
   uint8_t* data = nullptr;
   uint8_t* written = nullptr;
@@ -26,19 +26,19 @@ struct OwnMemory {
   OwnMemory() = default;
 };
 
-// Whether a work-item goes on, and why not.
+// Whether a work-item continues, or why it stops.
 enum class Stop : uint8_t { GoesOn, AtBarrier, Ended, Launch };
 
 struct Item {
   uint64_t* registers = nullptr;
-  uint32_t* iterations = nullptr;  // of each loop with a barrier, since it was entered
+  uint32_t* iterations = nullptr;  // of each loop with a barrier, since its entry
   OwnMemory own;
   const Code* at = nullptr;
   uint64_t local = 0;  // linear id in its group
   bool ended = false;
 };
 
-/// Storage of a group's work-items.
+/// State of a group's work-items.
 struct ItemStore {
   std::vector<Item> items;
   std::vector<uint64_t> registers;
@@ -46,7 +46,7 @@ struct ItemStore {
   std::vector<uint8_t> own;
 };
 
-/// One launch, and where it stands.
+/// One launch and its current state.
 struct Machine {
   Machine(const Program& program, const LaunchSpec& launch, const ThreadRunOptions& run_options);
   Machine(const Machine&) = delete;
@@ -59,29 +59,29 @@ struct Machine {
   MemoryMap memory;
   ThreadRunResult result;
   std::array<uint64_t, LaunchRows * 3> ids{};
-  uint64_t linear = 0;            // global id of the work-item that runs
-  uint64_t group_linear = 0;      // and its group
+  uint64_t linear = 0;            // global id of the current work-item
+  uint64_t group_linear = 0;      // linear id of its group
   uint32_t epoch = 0;             // barriers that the group has passed
-  std::vector<uint64_t> initial;  // registers at the start of a work-item
+  std::vector<uint64_t> initial;  // initial registers of a work-item
   std::vector<uint8_t> local_bytes;
   OwnMemory local;
 
   void set_arguments(std::span<const uint64_t> arguments);
   void set_item_ids(const std::array<uint64_t, 3>& group, const std::array<uint64_t, 3>& local_id);
   std::array<uint64_t, 3> local_position(uint64_t linear_id) const;
-  /// Makes room for that many work-items and the group's local memory; false, with the launch stopped, if
+  /// Allocates that many work-items and the group's local memory. Returns false, with the launch stopped, if
   /// that is too much.
   bool allocate(ItemStore& store, uint64_t count);
-  /// Sets a work-item to its start; its ids are set.
+  /// Resets a work-item to its start; its ids must be set.
   void begin(Item& item);
-  /// Whether both stand at the same barrier in the same round of the loops around it.
+  /// Whether both wait at the same barrier in the same iteration of the enclosing loops.
   bool same_instance(const Item& a, const Item& b) const;
 
-  /// Runs an instruction that is neither barrier nor terminator.
+  /// Executes an instruction that is neither barrier nor terminator.
   [[gnu::always_inline]] Stop evaluate(const Code& c, Item& item);
   /// The edge that a branch takes.
   [[gnu::always_inline]] const Edge& way(const Code& c, const uint64_t* registers) const;
-  /// Passes values along an edge. `Barriers`: counts rounds.
+  /// Copies values along an edge. `Barriers`: counts iterations.
   template <bool Barriers>
   [[gnu::always_inline]] void pass(const Edge& e, Item& item) const;
 
@@ -134,7 +134,7 @@ inline Stop Machine::evaluate(const Code& c, Item& item) {
         return Stop::GoesOn;
       }
       return access(c, item);
-    default:  // those of sub-groups are no matter of one work-item
+    default:  // sub-group operations involve more than one work-item
       return access(c, item);
   }
 }

@@ -95,8 +95,8 @@ void Decoder::objects() {
   }
 }
 
-// A load of bytes that nobody wrote is worth a word only when something is done with them: copying a
-// structure takes all its members along. What reaches a buffer is a result, though.
+// A load of unwritten bytes is reported only if its value is used. Copying a structure also copies unwritten
+// members, which is no use; a store to a buffer is one.
 void Decoder::find_uses() {
   copied_.assign(f.value_count(), true);
   used_.assign(f.value_count(), false);
@@ -159,7 +159,7 @@ void Decoder::evaluation(Code& c, const Inst& inst) {
   if (inst.operands.size() > 2) c.c = reg(2);
 }
 
-// a: pointer, b and c: the other operands (c a copy of b when there is only one).
+// a: pointer, b and c: the other operands (c is a copy of b if there is only one).
 void Decoder::atomic(Code& c, const Inst& inst) {
   Elem elem = f.type(inst.operands[1]).elem;
   c.kind = Kind::Atomic;
@@ -187,7 +187,7 @@ void Decoder::sub_group(Code& c, const Inst& inst) {
   c.offset = inst.op == Op::scan ? inst.attrs[1] : 0;
 }
 
-// Everything but terminators.
+// All instructions except terminators.
 void Decoder::operation(Code& c, const Inst& inst) {
   auto reg = [&](size_t i) { return inst.operands[i].index; };
   if (!inst.results.empty()) c.dst = inst.results[0].index;
@@ -237,7 +237,7 @@ void Decoder::operation(Code& c, const Inst& inst) {
 
 void Decoder::decode(InstId id) {
   const Inst& inst = f.inst(id);
-  // Every access is made at once here, and registers hold 0 at first.
+  // All accesses take effect immediately here, and registers are initially 0.
   if (inst.op == Op::fence || inst.op == Op::sub_group_barrier || inst.op == Op::opaque_false) return;
   if (inst.op == Op::object_address) {
     auto i = static_cast<size_t>(inst.attrs[0]);
@@ -249,7 +249,7 @@ void Decoder::decode(InstId id) {
   }
   Code c;
   c.inst = id;
-  // Steps are counted at terminators: how many instructions the block has.
+  // Steps are counted at terminators: the number of instructions of the block.
   auto length = static_cast<int64_t>(p.code.size() + 1 - block_start_[inst.block.index]);
   switch (inst.op) {
     case Op::br:
@@ -279,7 +279,7 @@ void Decoder::decode(InstId id) {
   p.code.push_back(c);
 }
 
-// Marks the barriers in the natural loop of `header`, whose number is `loop`; whether there are any.
+// Marks the barriers in the natural loop of `header` with number `loop`; returns whether there are any.
 bool Decoder::mark_barriers(BlockId header, uint32_t loop, const Cfg& cfg, const DominatorTree& tree) {
   std::vector<BlockId> work;
   for (BlockId from : cfg.preds[header.index])
@@ -301,7 +301,7 @@ bool Decoder::mark_barriers(BlockId header, uint32_t loop, const Cfg& cfg, const
   return any;
 }
 
-// Iterations are counted in natural loops only: one with several entries has no header to count at.
+// Iterations are counted in natural loops only: an irreducible loop has no header to count at.
 void Decoder::find_loops() {
   Cfg cfg(f);
   DominatorTree tree(f, cfg);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread function decoded for the thread interpreter: flat code over one register file, edges with their
-// copies in order, and what barriers need to know about the loops around them.
+// A thread function decoded for the thread interpreter: flat code over one register file, edges with
+// sequentialised copies, and the loops around barriers.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ enum class Kind : uint8_t {
   Load,
   Store,
   Atomic,
-  SubGroupId,  // a: which row, counted from sub_group_local_id
+  SubGroupId,  // a: which id, counted from sub_group_local_id
   CrossLane,   // a: value, b: lane of a shuffle; eval, scale, offset: of a fold, its identity, whether
                // exclusive
   Barrier,
@@ -32,10 +32,10 @@ enum class Kind : uint8_t {
   Trap
 };
 
-/// Which memory an access goes to.
+/// The memory that is accessed.
 enum class Space : uint8_t { Global, Local, Private };
 
-// Launch ids are rows of one table of numbers, three dimensions each.
+// Launch ids are entries of one table, three dimensions each.
 enum LaunchRow : uint8_t {
   GlobalId,
   LocalId,
@@ -53,7 +53,7 @@ struct Code {
   Space space = Space::Global;
   uint8_t bytes = 0;  // of a memory access, or of a launch id
   bool index64 = false, pointer64 = false;
-  bool copies = false;                    // a load whose value only goes to private or local memory
+  bool copies = false;                    // a load whose value is only stored to private or local memory
   bool result_used = false;               // of an atomic operation
   uint32_t dst = 0, a = 0, b = 0, c = 0;  // registers; edges and cases of terminators
   EvalFn eval = nullptr;
@@ -65,19 +65,19 @@ struct Copy {
   uint32_t dst, src;
 };
 
-/// An edge's copies are already in an order that makes one after the other mean all at once.
+/// The copies of an edge are sequentialised: in this order they are equivalent to a parallel move.
 struct Edge {
   uint32_t first_copy = 0, copies = 0;
   uint32_t pc = 0;
   BlockId block, from;
-  // Of the loop whose header this edge goes to, if a barrier lies in that loop: back edges count an
-  // iteration, others enter it.
+  // The loop whose header is the edge's target, if it contains a barrier: back edges count an iteration,
+  // other edges enter it.
   uint32_t loop = kNoLoop;
   bool back = false;
   static constexpr uint32_t kNoLoop = UINT32_MAX;
 };
 
-/// A barrier statement and the loops around it: an instance is the statement in one iteration of these.
+/// A barrier and the enclosing loops. A barrier instance is the barrier in one iteration of these loops.
 struct BarrierCode {
   InstId inst;
   uint32_t site = 0;
@@ -92,9 +92,9 @@ struct Program {
   std::vector<Copy> copies;
   std::vector<uint32_t> cases;  // registers of switch cases
   std::vector<BarrierCode> barriers;
-  InstId sub_group;                 // the first instruction that is about sub-groups
-  uint32_t loops = 0;               // that hold barriers
-  std::vector<uint64_t> registers;  // initial contents: constants in place, all else 0
+  InstId sub_group;                 // the first sub-group instruction
+  uint32_t loops = 0;               // number of loops with barriers
+  std::vector<uint64_t> registers;  // initial contents: constants, all else 0
   std::vector<uint32_t> params;     // registers of the parameters
   uint32_t first_var = 0;
   MemoryLayout private_memory, local_memory;

@@ -24,7 +24,7 @@ void Runner::start(std::span<const uint64_t> arguments) {
   data_.assign(p_.words, 0);
   poison_.assign(p_.flags, 0);
   copied_.assign(p_.words + p_.flags, 0);
-  // What has not been written is unspecified; verified functions only see it through undef and variables.
+  // Unwritten registers are unspecified; verified functions observe that only through undef and variables.
   for (size_t i = 0; i < f_.value_count(); ++i) {
     const Value& v = f_.value(ValueId(i));
     const Ref& r = p_.values[i];
@@ -61,7 +61,7 @@ void Runner::cover_group(std::array<uint64_t, 3> group) {
   group_ = group;
   local_memory_.assign(std::max(p_.local_memory.size, launch_.local_bytes), kUnwritten);
   const auto& size = launch_.local;
-  // A run of work-items that waves cut into pieces: the whole group, or one row of it.
+  // The work-items that are divided into waves: the whole group, or one row of it.
   uint64_t row = options_.packed ? size[0] * size[1] * size[2] : size[0];
   uint64_t rows = size[0] * size[1] * size[2] / row;
   barriers_ = {};
@@ -87,7 +87,7 @@ void Runner::cover_group(std::array<uint64_t, 3> group) {
   }
 }
 
-// Gives `count` lanes the work-items of the group from the linear local id `first` on.
+// Assigns to `count` lanes the work-items of the group from the linear local id `first` on.
 void Runner::begin_wave(uint64_t first, uint64_t count) {
   const auto& size = launch_.local;
   for (uint32_t l = 0; l < p_.width; ++l) {
@@ -112,7 +112,7 @@ void Runner::begin_wave(uint64_t first, uint64_t count) {
   }
 }
 
-// Trades the wave that runs for one that waits. What is not in it is set anew by begin_wave.
+// Swaps the current wave with a waiting one. The remaining state is set by begin_wave.
 void Runner::exchange(Waiting& w) {
   if (w.data.empty()) w.data = data_, w.poison = poison_;
   std::swap(w.data, data_), std::swap(w.poison, poison_);
@@ -124,7 +124,7 @@ void Runner::exchange(Waiting& w) {
   std::swap(w.number, number_);
 }
 
-// Lets the waves go on that stand at a barrier, or reports work-items at different ones.
+// Continues the waves that wait at a barrier, or reports work-items at different ones.
 bool Runner::meet(std::vector<Waiting>& waves) {
   std::vector<WaveAtBarrier> standing;
   for (Waiting& w : waves)
@@ -145,7 +145,7 @@ bool Runner::meet(std::vector<Waiting>& waves) {
   return stranded.empty();
 }
 
-// At its end, where its mask is known.
+// Called at the end of a block, where its mask is known.
 void Runner::count_block(const Code& end) {
   Lanes lanes = end.mask_known ? active_ : valid_;
   BlockId block = f_.inst(end.inst).block;
@@ -217,7 +217,7 @@ bool Runner::take(uint32_t edge, const Code*& next) {
   if (!e.clash) {
     for (const CopyRef& m : moves) copy(m.to, m.from);
   } else {
-    // All are read before any is written.
+    // All sources are read before any destination is written.
     size_t at = 0;
     for (const CopyRef& m : moves) {
       std::copy_n(&data_[m.from.at], words(m.from), &copied_[at]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a wave function, one wave after the other. In strict mode it is also the judge of the wave dialect's
-// laws: every lane carries a bit that says whether its content is specified, and unspecified content may be
-// computed with but must not reach memory, an address, a mask or a branch.
+// Runs a wave function, one wave after another. Strict mode also checks the rules of the wave dialect: every
+// lane has a bit for "content is specified". Unspecified content may be used in computations but must not
+// reach memory, an address, a mask or a branch.
 #pragma once
 
 #include <functional>
@@ -31,12 +31,12 @@ enum class WaveCategory : uint8_t {
 };
 std::string_view to_string(WaveCategory category);
 
-/// What was issued in a launch; Move counts values passed along edges and through variables.
+/// Issue counts of a launch; Move counts values passed along edges and through variables.
 struct WaveStatistics : ExecutionCounts {
   uint64_t waves = 0;
   std::array<uint64_t, static_cast<size_t>(WaveCategory::Count_)> issued{};
-  uint64_t lane_issues = 0;   // instructions that work on lanes (lane arithmetic, loads, stores)
-  uint64_t active_lanes = 0;  // lanes in their masks
+  uint64_t lane_issues = 0;   // instructions on lanes (lane arithmetic, loads, stores)
+  uint64_t active_lanes = 0;  // active lanes of these
   uint64_t of(WaveCategory c) const { return issued[static_cast<size_t>(c)]; }
 };
 
@@ -47,25 +47,25 @@ struct WaveRunResult : RunResult {
 struct WaveRunOptions {
   std::span<const MemoryRange> memory;     // every access must lie in one of these
   uint64_t max_steps = uint64_t{1} << 32;  // of the whole launch
-  /// Stop when unspecified content has an effect. Otherwise such lanes hold arbitrary bits.
+  /// Stop if unspecified content has an effect. Otherwise such lanes hold arbitrary bits.
   bool strict = true;
-  /// In strict mode, every lane of the wave must be in the mask of the block that returns.
+  /// In strict mode, the mask of the returning block must contain every lane of the wave.
   bool all_return = true;
-  /// Waves cover the linear local ids of a group; otherwise each covers a part of one row along x.
+  /// Waves cover consecutive linear local ids of a group; otherwise each covers part of one row along x.
   bool packed = false;
-  /// Called at the end of each block, where its mask is known; waves are numbered as they start.
+  /// Called at the end of each block, where its mask is known; waves are numbered in start order.
   std::function<void(uint64_t wave, BlockId block, uint64_t mask)> on_block;
 };
 
 /// A function decoded once, to be run any number of times. The function must outlive it. Its last parameter
-/// is the mask of the wave's lanes that are work-items; widths from 1 to 64 are taken.
+/// is the mask of the lanes with work-items. Widths from 1 to 64 are supported.
 class WaveInterpreter {
  public:
   explicit WaveInterpreter(const Function& f);
   ~WaveInterpreter();
   WaveInterpreter(WaveInterpreter&&) noexcept;
 
-  /// `arguments` are the raw bits of all parameters but the last.
+  /// `arguments` are the raw bits of all parameters except the last.
   WaveRunResult run(const LaunchSpec& launch, std::span<const uint64_t> arguments,
                     const WaveRunOptions& options) const;
 

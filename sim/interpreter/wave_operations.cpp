@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the instructions of a wave do.
+// Execution of wave instructions.
 #include <algorithm>
 
 #include "sim/interpreter/wave_runner.h"
@@ -20,7 +20,7 @@ bool Runner::operation(const Code& c) {
           poison(c.in[0]) | (word(c.in[0]) & poison(c.in[1])) | (~word(c.in[0]) & poison(c.in[2]));
       return true;
     case WaveCategory::Uniform:
-      if (c.op == Op::fence) return true;  // every access is made at once here
+      if (c.op == Op::fence) return true;  // all accesses take effect immediately here
       return c.eval || c.op == Op::ptr_add ? elementwise(c) : launch_id(c);
     case WaveCategory::UniformLoad:
       return uniform_load(c);
@@ -99,8 +99,8 @@ bool Runner::elementwise(const Code& c) {
                          ? element_address(a[0], a[1], c.index64, c.pointer64, c.scale, c.offset)
                          : c.eval(a.data());
   }
-  // The value that a select does not take may be unspecified, and so may a condition where the other one
-  // decides.
+  // The operand that a select does not choose may be unspecified, and so may a condition if another operand
+  // determines the result.
   Lanes bad = 0;
   size_t operands = f_.inst(c.inst).operands.size();
   auto ones = [&](const Ref& r) {
@@ -128,7 +128,7 @@ bool Runner::mask_operation(const Code& c) {
   Lanes b = 0, pb = 0;
   if (f_.inst(c.inst).operands.size() > 1 && c.op != Op::mask_cond) b = word(c.in[1]), pb = poison(c.in[1]);
   Lanes result = 0, bad = 0;
-  // A bit is specified as soon as one operand decides it.
+  // A bit is specified if one specified operand determines it.
   switch (c.op) {
     case Op::mask_or:
       result = a | b;
@@ -166,13 +166,13 @@ bool Runner::mask_operation(const Code& c) {
   return true;
 }
 
-// Of global and constant memory; the address has just been found in one of the ranges.
+// For global and constant memory; the address was just found in one of the ranges.
 void Runner::count_lane(const Code& c, uint64_t address, unsigned bytes) {
   if (c.space == Elem::PtrLocal || c.space == Elem::PtrPrivate) return;
   access_.lane(memory_.last(), address - options_.memory[memory_.last()].base, bytes);
 }
 
-/// The address in this process of what a lane accesses; 0 when it lies outside its memory.
+/// The address in this process of a lane's access; 0 if it is outside its memory.
 uint64_t Runner::place(const Code& c, uint64_t pointer, uint32_t lane, unsigned bytes) {
   if (c.space != Elem::PtrLocal && c.space != Elem::PtrPrivate)
     return memory_.contains(pointer, bytes) ? pointer : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wave function decoded for the wave interpreter: where every value lives, and one record for each
+// A wave function decoded for the wave interpreter: the location of every value, and one record per
 // instruction. Private to the interpreter.
 #pragma once
 
@@ -15,7 +15,7 @@ constexpr uint32_t kMaxWidth = 64;
 constexpr uint64_t kAll = ~uint64_t{0};
 using Lanes = uint64_t;  // one bit per lane
 
-// Where a value lives: `width` words for a lane value, one for a uniform value or a mask; and the word of
+// The location of a value: `width` words for a lane value, one for a uniform value or a mask; and the word of
 // the lanes in which it is unspecified (all or none of them for a uniform value).
 struct Ref {
   uint32_t at = 0, poison = 0;
@@ -28,7 +28,7 @@ struct Code {
   bool needs_non_empty = false;
   bool mask_known = false;  // the block's mask is defined here
   bool index64 = false, pointer64 = false;
-  uint8_t bits = 0;         // of the result's element, or of what is stored
+  uint8_t bits = 0;         // of the result's element, or of the stored value
   Elem space = Elem::Void;  // of the pointer of a memory access
   std::array<Ref, 4> in{};
   Ref out;
@@ -45,7 +45,7 @@ struct CopyRef {
 struct Edge {
   BlockId block;
   uint32_t first_copy = 0, copies = 0;
-  bool clash = false;  // a copy writes what another one reads
+  bool clash = false;  // a copy overwrites the source of another one
 };
 struct BlockCode {
   uint32_t pc = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One launch of the wave interpreter: the waves one after the other, and what they share.
+// One launch of the wave interpreter: the sequence of waves, and their shared state.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 namespace kc::wave {
 
-constexpr uint8_t kUnwritten = 0xa5;  // local and private memory start unspecified
+constexpr uint8_t kUnwritten = 0xa5;  // local and private memory are initially unspecified
 
 class Runner {
  public:
@@ -22,7 +22,7 @@ class Runner {
   WaveRunResult run(std::span<const uint64_t> arguments);
 
  private:
-  // A wave that stands at a barrier while others of its group run.
+  // A wave that waits at a barrier while others of its group run.
   struct Waiting {
     std::vector<uint64_t> data;
     std::vector<Lanes> poison;
@@ -41,7 +41,7 @@ class Runner {
   void begin_wave(uint64_t first, uint64_t count);
   void exchange(Waiting& w);
   bool meet(std::vector<Waiting>& waves);
-  /// Runs the wave from here on, or from the start; gives the barrier that it arrives at, or null at its end.
+  /// Runs the wave from here, or from the start. Returns the barrier at which it arrives, or null at its end.
   const Code* wave(const Code* from);
   bool terminator(const Code& c, const Code*& next);
   bool operation(const Code& c);
@@ -62,7 +62,7 @@ class Runner {
   size_t words(const Ref& r) const { return r.lane ? p_.width : 1; }
   Lanes& poison(const Ref& r) { return poison_[r.poison]; }
   bool poisoned(const Ref& r, uint32_t lane) { return (poison_[r.poison] >> lane) & 1; }
-  /// Arbitrary bits for a lane that nothing specifies; the sequence is the same in every run.
+  /// Arbitrary bits for an unspecified lane; the sequence is deterministic.
   uint64_t garbage(unsigned bits) {
     garbage_ = garbage_ * 6364136223846793005u + 1442695040888963407u;
     return low_bits(garbage_ >> 17 ^ 0xdeadbeefdeadbeefu, bits);
@@ -81,7 +81,7 @@ class Runner {
                 fmt::format("{} {}: {}, in the wave of work-item ({}, {}, {})", describe(f_, c.inst),
                             "breaks a law of wave IR", what, global_[0][0], global_[1][0], global_[2][0]));
   }
-  /// In strict mode, stops when any of the lanes is poisoned.
+  /// In strict mode, stops if any of the lanes is poisoned.
   bool specified(const Code& c, const Ref& r, Lanes lanes, std::string_view what) {
     Lanes bad = poison(r) & lanes;
     if (!bad || !options_.strict) return true;
@@ -104,11 +104,11 @@ class Runner {
   AccessCounter access_;
   std::vector<uint64_t> data_, copied_;
   std::vector<Lanes> poison_;
-  // Of the group that runs; of the wave, one lane after the other.
+  // Of the current group; of the current wave, one lane after another.
   std::vector<uint8_t> local_memory_, private_memory_;
   BarrierTracker barriers_;  // of the group
   uint64_t garbage_ = 1;
-  // The wave that runs.
+  // The current wave.
   Lanes valid_ = 0, active_ = 0;
   const BlockCode* block_ = nullptr;
   uint64_t number_ = 0;

@@ -13,8 +13,8 @@ constexpr char kVersion = 2;
 constexpr size_t kPiece = 64 * 1024;
 constexpr uint64_t kMostLanes = 1 << 24;
 
-// What an event begins with; blocks have kFirstBlock + 2 * index, and one more when the lanes are the same as
-// those of the event before.
+// First number of an event. Blocks are kFirstBlock + 2 * index, plus one if the lanes are those of the
+// previous event.
 constexpr uint64_t kEnd = 0, kWarp = 1, kFirstBlock = 2;
 
 std::unexpected<std::string> broken(std::string_view what, size_t at) {
@@ -44,7 +44,7 @@ TraceWriter::TraceWriter(const Function& f, std::string_view scheme, uint64_t wi
   }
 }
 
-// Seven bits in a byte, the lowest first; the last byte has its highest bit clear.
+// Seven bits per byte, the lowest first; the highest bit of the last byte is clear.
 void TraceWriter::number(uint64_t n) {
   for (; n >= 0x80; n >>= 7) bytes_ += static_cast<char>(n | 0x80);
   bytes_ += static_cast<char>(n);
@@ -65,7 +65,7 @@ void TraceWriter::block(uint64_t warp, BlockId block, const LaneSet& lanes) {
   number(kFirstBlock + 2 * uint64_t{index_[block.index]} + same);
   ++events_;
   if (same) return flush(kPiece);
-  // A number of as many bits as there are lanes.
+  // A number with as many bits as lanes.
   char byte = 0;
   uint32_t first = 0;  // lane of the byte's lowest bit
   for (uint32_t l : lanes) {
@@ -106,11 +106,11 @@ std::expected<void, std::string> TraceReader::read_header() {
   if (!text(header_.kernel) || !text(header_.scheme) || !number(header_.width))
     return broken("the header is broken", at_);
   if (header_.width == 0 || header_.width > kMostLanes) return broken("no warp is that wide", at_);
-  // A byte at least for each.
+  // Each takes at least one byte.
   if (!number(files) || files > bytes_.size() - at_) return broken("the header is broken", at_);
   while (header_.files.size() < files)
     if (!text(header_.files.emplace_back())) return broken("the header is broken", at_);
-  // Three bytes at least for each.
+  // Each takes at least three bytes.
   if (!number(blocks) || blocks > (bytes_.size() - at_) / 3) return broken("the header is broken", at_);
   for (uint64_t i = 0; i < blocks; ++i) {
     TraceBlock& b = header_.blocks.emplace_back();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which block ran for which lanes, in which order: one compact format, written by the warp simulator and by
-// the wave interpreter alike. docs/simulator.md describes its bytes.
+// Execution traces: which block was issued for which lanes, in order. A compact format, written by the warp
+// simulator and the wave interpreter. docs/simulator.md specifies it.
 #pragma once
 
 #include <expected>
@@ -14,8 +14,8 @@
 namespace kc {
 
 struct TraceBlock {
-  std::string label;  // as the text form has it: "b3.loop"
-  // Of its first instruction that has a line: the file, counted from 1 (0: the one that was compiled).
+  std::string label;  // as in the text form: "b3.loop"
+  // Position of its first instruction with a line; the file is counted from 1 (0: the compiled file).
   uint32_t file = 0, line = 0;
 };
 struct TraceHeader {
@@ -23,8 +23,8 @@ struct TraceHeader {
   uint64_t width = 0;  // lanes of a warp
   std::vector<std::string> files;
   std::vector<TraceBlock> blocks;
-  size_t place_width = 6;  // characters of the longest place, or more
-  /// "12", "head.h:12", or "-"; of a long name the end.
+  size_t place_width = 6;  // width of the longest position in characters, or more
+  /// "12", "head.h:12", or "-"; long names are truncated at the front.
   std::string place(const TraceBlock& block) const;
 };
 struct TraceEvent {
@@ -36,10 +36,10 @@ struct TraceEvent {
 class TraceWriter {
  public:
   using Sink = std::function<void(std::string_view)>;
-  /// The sink is given pieces of the trace, and outlives the writer.
+  /// The sink receives pieces of the trace and must outlive the writer.
   TraceWriter(const Function& f, std::string_view scheme, uint64_t width, const Sink& sink);
   void block(uint64_t warp, BlockId block, const LaneSet& lanes);
-  /// A trace that was not finished cannot be read to its end.
+  /// Must be called: an unfinished trace cannot be read to its end.
   void finish();
 
  private:
@@ -51,16 +51,16 @@ class TraceWriter {
   std::string bytes_;
   std::vector<uint32_t> index_;  // by block id
   uint64_t warp_ = 0, events_ = 0;
-  LaneSet lanes_;  // of the event before
+  LaneSet lanes_;  // of the previous event
 };
 
-/// Reads what a writer wrote; anything else is an error, found before or at the place where it matters.
+/// Reads the output of a writer. Any other input is an error, detected at the latest where it matters.
 class TraceReader {
  public:
   static std::expected<TraceReader, std::string> open(std::string_view bytes);
   const TraceHeader& header() const { return header_; }
-  /// The next event: true, and it is there; false at the end. The event is kept up to date from one call to
-  /// the next, so it must be the same object.
+  /// The next event: true if there is one, false at the end. Events are encoded as differences, so each call
+  /// must be given the same object.
   std::expected<bool, std::string> next(TraceEvent& event);
 
  private:
@@ -76,9 +76,9 @@ class TraceReader {
   TraceHeader header_;
 };
 
-/// What stands above the lines of events.
+/// The text above the event lines.
 std::string render_head(const TraceHeader& header);
-/// A line for an event: block, place in the source, and the lanes as a picture. Lanes beyond 64 are counted.
+/// One line per event: block, source position, and a picture of the lanes. Lanes beyond 64 are counted.
 std::string render(const TraceHeader& header, const TraceEvent& event);
 
 }  // namespace kc

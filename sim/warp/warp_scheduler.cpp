@@ -36,7 +36,7 @@ class IpdomScheduler : public WarpScheduler {
     }
     BlockId meeting = post_.ipdom[stack_.back().at.index];
     stack_.back().at = meeting;
-    // All that was to be done with this entry is to wait for the sides, and others do so already.
+    // This entry would only wait for the arms, and others already do.
     if (meeting == stack_.back().meet) stack_.pop_back();
     for (size_t i = exits.size(); i-- > 0;)
       if (exits[i].to != meeting) stack_.push_back({exits[i].to, meeting, std::move(exits[i].lanes)});
@@ -47,11 +47,12 @@ class IpdomScheduler : public WarpScheduler {
  private:
   struct Entry {
     BlockId at;
-    BlockId meet;  // the lanes leave the stack there for the entry below; invalid: when they end
+    // reconvergence block, where the lanes leave the entry for the one below; invalid: at their end
+    BlockId meet;
     LaneSet lanes;
   };
 
-  // Lanes that ended in the top entry's block end for all entries.
+  // Lanes that ended in the block of the top entry end in all entries.
   void drop_ended(std::span<const WarpExit> exits) {
     size_t left = 0;
     for (const WarpExit& e : exits) left += e.lanes.size();
@@ -64,7 +65,7 @@ class IpdomScheduler : public WarpScheduler {
     std::erase_if(stack_, [](const Entry& e) { return e.lanes.empty(); });
   }
 
-  // An entry that has come to its meeting place is done: the one below has its lanes, too.
+  // An entry at its reconvergence block is done: the one below contains its lanes.
   void arrive() {
     while (!stack_.empty() && stack_.back().at == stack_.back().meet) {
       if (stack_.back().at.valid()) ++merges;
@@ -132,7 +133,7 @@ class SandyScheduler : public StackScheduler {
         if (!next.valid() || order_.position[e.to.index] < order_.position[next.index]) next = e.to;
     }
     at_ = next;
-    // Those who wait are never before the block that runs.
+    // Waiting lanes are never before the current block.
     return next.valid() && order_.position[next.index] <= waiting_.begin()->first;
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which block a warp issues next, and for which of its work-items: the hardware schemes that the literature
-// compares. They know places and sets of lanes, nothing of instructions.
+// Warp scheduling: which block a warp issues next, and for which lanes, under the hardware schemes that the
+// literature compares. Schedulers know blocks and sets of lanes, but no instructions.
 #pragma once
 
 #include <memory>
@@ -16,30 +16,30 @@ namespace kc {
 using LaneSet = std::vector<uint32_t>;
 
 enum class WarpScheme : uint8_t {
-  /// A stack of (place, lanes, where they meet): at a branch that parts them the sides run one after the
-  /// other up to the block that post-dominates the branch. An entry that would only wait at its own meeting
-  /// place is dropped, so a loop does not grow the stack.
+  /// A stack of (block, lanes, reconvergence block). After a divergent branch the arms execute one after the
+  /// other up to the immediate post-dominator of the branch. An entry that would only wait at its own
+  /// reconvergence block is dropped, so a loop does not grow the stack.
   Ipdom,
-  /// Thread frontiers with a sorted stack: of all blocks at which lanes wait, the one of highest priority;
-  /// lanes that arrive where others wait join them.
+  /// Thread frontiers with a sorted stack: issues the block of highest priority at which lanes wait. Lanes
+  /// that arrive where others wait join them.
   TfStack,
-  /// Thread frontiers with a program counter for each lane and no way to find the lanes: unless all lanes of
-  /// the warp go one way, on to the block of highest priority where some might wait, even if nobody does.
+  /// Thread frontiers with a program counter per lane and no search for waiting lanes. Unless all lanes of
+  /// the warp take one path, issues the block of highest priority at which some might wait, even if none
+  /// does.
   TfSandy,
   Count_
 };
 /// "ipdom", "tf-stack", "tf-sandy"
 std::string_view to_string(WarpScheme scheme);
 
-/// What the thread-frontier schemes know of a function, by block id (`Frontiers` of
-/// passes/analysis/frontiers.h).
+/// Input of the thread-frontier schemes, by block id (`Frontiers` of passes/analysis/frontiers.h).
 struct BlockPriorities {
   std::vector<uint32_t> position;  // 0 is the highest priority
   std::vector<uint32_t> top;       // the first block of the frontier, or kNone
   static constexpr uint32_t kNone = 0xffffffffu;
 };
 
-/// The lanes that leave a block for one other block.
+/// The lanes that take the edge from one block to another.
 struct WarpExit {
   BlockId to;
   LaneSet lanes;
@@ -50,17 +50,17 @@ class WarpScheduler {
   virtual ~WarpScheduler() = default;
   /// All lanes are at `entry`.
   virtual void start(BlockId entry, LaneSet lanes) = 0;
-  /// The block to issue now; invalid when all lanes have ended.
+  /// The block to issue now; invalid if all lanes have ended.
   virtual BlockId block() const = 0;
-  /// The lanes it runs for: none when it is issued because some might have waited there.
+  /// The lanes it is issued for. None if it is issued only because lanes might wait there.
   virtual const LaneSet& lanes() const = 0;
-  /// The block is done. Exits go to different blocks, in the order of its targets; lanes that are in none of
-  /// them have ended. False when lanes are left of which the scheme has lost sight: the priorities belong to
-  /// another function.
+  /// The block is done. Exits go to different blocks, in the order of its targets; lanes without exit have
+  /// ended. Returns false if the scheme lost track of remaining lanes: the priorities belong to another
+  /// function.
   virtual bool leave(std::span<WarpExit> exits) = 0;
-  /// Entries of the stack now; 0 for a scheme without one.
+  /// The current stack depth; 0 for a scheme without stack.
   virtual size_t depth() const = 0;
-  /// How often lanes joined others that waited.
+  /// How often lanes joined waiting ones.
   uint64_t merges = 0;
 };
 

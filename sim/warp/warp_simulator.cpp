@@ -24,20 +24,20 @@ struct WarpSimulator::Decoded {
   Program program;
   BlockPriorities priorities;
   std::unique_ptr<PostDominatorTree> post;
-  std::vector<uint32_t> start;  // by block: its place in the code
+  std::vector<uint32_t> start;  // by block: its position in the code
 };
 
 namespace {
 
-constexpr uint32_t kChunk = 64;      // lanes that meet at a barrier as one wave
+constexpr uint32_t kChunk = 64;      // lanes that the barrier tracker treats as one wave
 constexpr uint32_t kMostLanes = 64;  // of a sub-group
 
 struct Warp {
   uint64_t number = 0;
-  uint32_t in_group = 0;  // its number there
+  uint32_t in_group = 0;  // index in its group
   std::span<Item> items;
   std::unique_ptr<WarpScheduler> scheduler;
-  const Code* at = nullptr;  // the barrier at which it stands
+  const Code* at = nullptr;  // the barrier at which it waits
   bool ended = false;
   std::vector<BarrierHistory> history;  // by chunk of lanes
   BlockVisits visits;
@@ -85,7 +85,7 @@ class WarpLaunch {
   Machine m;
   WarpStatistics count_;
   uint32_t width_ = 0, warps_in_group_ = 0;
-  std::vector<uint64_t> held_, folded_;  // by the lanes that meet
+  std::vector<uint64_t> held_, folded_;  // by lane of the cross-lane operation
   std::array<uint64_t, 3> group_{};
   ItemStore store_;
   BarrierTracker barriers_;
@@ -110,7 +110,7 @@ void WarpLaunch::begin(Warp& w, uint64_t first, std::span<Item> items) {
   w.scheduler->start(m.f.entry(), std::move(lanes));
 }
 
-// From where it stands to its next barrier or its end.
+// Runs from the current position to the next barrier or the end.
 Stop WarpLaunch::run_warp(Warp& w) {
   const Code* from = w.at ? w.at + 1 : nullptr;
   for (BlockId b; (b = w.scheduler->block()).valid(); from = nullptr) {
@@ -155,7 +155,7 @@ Stop WarpLaunch::run_block(Warp& w, const Code* c) {
   return leave(w, *c, lanes);
 }
 
-// One instruction, for one lane after the other.
+// Executes one instruction, for one lane after another.
 Stop WarpLaunch::execute(Warp& w, const Code& c, const LaneSet& lanes) {
   if (c.kind == Kind::SubGroupId) sub_group_id(w, c, lanes);
   if (c.kind == Kind::CrossLane) cross_lane(w, c, lanes);
@@ -179,7 +179,7 @@ void WarpLaunch::sub_group_id(Warp& w, const Code& c, const LaneSet& lanes) {
   for (uint32_t l : lanes) w.items[l].registers[c.dst] = c.a == 0 ? l : same[c.a - 1];
 }
 
-// What the lanes that are here together know of each other.
+// Cross-lane operations among the active lanes.
 void WarpLaunch::cross_lane(Warp& w, const Code& c, const LaneSet& lanes) {
   if (lanes.empty()) return;
   held_.clear();
@@ -205,7 +205,7 @@ void WarpLaunch::cross_lane(Warp& w, const Code& c, const LaneSet& lanes) {
   }
 }
 
-// As ir/fold.h says.
+// As specified in ir/fold.h.
 void WarpLaunch::fold(const Code& c) {
   for (size_t d = 1; d < held_.size(); d *= 2) {
     folded_ = held_;
@@ -225,7 +225,7 @@ void WarpLaunch::count_access(const Code& c) {
   access_.finish(count_);
 }
 
-// The block's end: every lane takes its edge.
+// The end of the block: every lane takes its edge.
 Stop WarpLaunch::leave(Warp& w, const Code& c, const LaneSet& lanes) {
   exits_.clear();
   for (uint32_t l : lanes) {
@@ -253,11 +253,11 @@ Stop WarpLaunch::leave(Warp& w, const Code& c, const LaneSet& lanes) {
                                               describe(m.f, c.inst)));
 }
 
-// The warp's lanes at barriers, in chunks of the size that meetings take; lanes at another barrier, or in
-// another round of a loop, than some in `instances` become one more.
+// The warp's lanes at barriers, in chunks of the size of the barrier tracker. Lanes at another barrier, or in
+// another iteration of a loop, than those in `instances` add an instance.
 void WarpLaunch::arrivals(Warp& w, std::vector<WaveAtBarrier>& all, std::vector<const Item*>& instances) {
   const LaneSet& lanes = w.scheduler->lanes();
-  // A number that tells the barrier, and where the lane stands in another round than others at it.
+  // A number that identifies the barrier and the iteration.
   auto instance = [&](const Item& item) {
     size_t i = 0;
     while (i < instances.size() && !m.same_instance(*instances[i], item)) ++i;
@@ -292,7 +292,7 @@ void WarpLaunch::arrivals(Warp& w, std::vector<WaveAtBarrier>& all, std::vector<
   }
 }
 
-// All warps that have not ended stand at a barrier. Lets them go on, or reports who stands where.
+// All warps that have not ended wait at a barrier. Continues them, or reports the stranded work-items.
 bool WarpLaunch::meet(std::vector<Warp>& warps) {
   std::vector<WaveAtBarrier> all;
   std::vector<const Item*> instances;
@@ -311,7 +311,7 @@ void WarpLaunch::run_group(const std::array<uint64_t, 3>& group) {
   m.local.clear();
   barriers_ = {};
   uint64_t size = spec_.local[0] * spec_.local[1] * spec_.local[2];
-  // A run of work-items that warps cut into pieces: the whole group, or one row of it.
+  // The work-items that are divided into warps: the whole group, or one row of it.
   const uint64_t row = options_.rows ? spec_.local[0] : size;
   bool keep = !p.barriers.empty();
   std::vector<Warp> warps;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a thread function as the hardware of the literature does: warps of work-items in lockstep, under one
-// of the schemes of warp_scheduler.h, and counts what that costs. docs/simulator.md says what is counted.
+// Runs a thread function on simulated SIMT hardware: warps of work-items in lockstep, under one of the
+// schemes of warp_scheduler.h. Counts the costs, which docs/simulator.md defines.
 #pragma once
 
 #include <functional>
@@ -13,12 +13,12 @@
 
 namespace kc {
 
-/// What a launch cost.
+/// Costs of a launch.
 struct WarpStatistics : ExecutionCounts {
   uint64_t warps = 0;
-  uint64_t dynamic_instructions = 0;  // issued for a warp, those for no lane included
-  uint64_t active_lanes = 0;          // lanes that they were for, summed
-  uint64_t lane_slots = 0;            // lanes of a full warp, summed
+  uint64_t dynamic_instructions = 0;  // issued for a warp, including those without active lanes
+  uint64_t active_lanes = 0;          // sum of active lanes over them
+  uint64_t lane_slots = 0;            // sum of lanes of a full warp over them
   uint64_t max_stack = 0;
   uint64_t merges = 0;
 
@@ -33,11 +33,11 @@ struct WarpRunResult : ThreadRunResult {
 
 struct WarpRunOptions {
   std::span<const MemoryRange> memory;     // every access must lie in one of these
-  uint64_t max_steps = uint64_t{1} << 36;  // of all work-items together
+  uint64_t max_steps = uint64_t{1} << 36;  // sum over all work-items
   WarpScheme scheme = WarpScheme::Ipdom;
-  uint32_t width = 32;  // lanes of a warp; 0: all of the group
-  bool rows = false;    // a warp has work-items of one row of the group along x, as on CPUs
-  /// Called when a block is issued; warps are numbered in the order in which they start.
+  uint32_t width = 32;  // lanes per warp; 0: the whole group
+  bool rows = false;    // a warp contains work-items of one row of the group along x, as on CPUs
+  /// Called when a block is issued; warps are numbered in start order.
   std::function<void(uint64_t warp, BlockId block, const LaneSet& lanes)> on_block;
 };
 
@@ -48,10 +48,10 @@ class WarpSimulator {
   ~WarpSimulator();
   WarpSimulator(WarpSimulator&&) noexcept;
 
-  /// Memory is afterwards as the thread interpreter leaves it, unless work-items race. Warps cover the linear
-  /// local ids of a group, and are its sub-groups. At a barrier the group's warps meet; a warp of which only
-  /// some lanes arrive goes on with them, but when others of its lanes come to a barrier later, that is a
-  /// divergent barrier, which is reported as a trap: the machines would wait for ever.
+  /// The final memory equals that of the thread interpreter, unless work-items race. Warps cover consecutive
+  /// linear local ids of a group, and are its sub-groups. Barriers synchronise the warps of a group. A warp
+  /// of which only some lanes arrive continues with them; if its other lanes reach a barrier later, that is a
+  /// divergent barrier, which is reported as a trap: hardware would wait forever.
   WarpRunResult run(const LaunchSpec& launch, std::span<const uint64_t> arguments,
                     const WarpRunOptions& options) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions of the x86-64 emulator. What does not fit an integer becomes the most negative number, or all
-// ones where the target is unsigned.
+// Conversions of the x86-64 emulator. Out-of-range inputs give the most negative integer, or all ones for an
+// unsigned target.
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -47,7 +47,7 @@ uint64_t narrowed(const uint64_t* s, unsigned) {
   return (s[0] >> 63) << 31 | 0x7fc00000u | (s[0] >> 29 & 0x7fffff);
 }
 
-// General registers. param: cut.
+// General registers. param: truncation.
 template <typename F>
 void exec_to_gpr(Machine& m, const Inst& in) {
   const Operand &d = in.operands[0], &o = in.operands[1];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machine code to decoded instructions: the bytes go into the smallest object file that LLVM's disassembler
-// reads, and its Intel syntax is parsed.
+// Decodes machine code: wraps the bytes in a minimal object file for LLVM's disassembler, and parses its
+// Intel syntax.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kDisassembler = "llvm-objdump-19";
 
-// An ELF file with one section of code, as the System V ABI describes it.
+// An ELF file with one code section, according to the System V ABI.
 class ObjectFile {
  public:
   explicit ObjectFile(std::span<const uint8_t> code) {
@@ -139,7 +139,7 @@ bool parse_memory(std::string_view s, Operand& o) {
   return parse_address(s.substr(open + 1, close - open - 1), o);
 }
 
-// An operand and the marks in braces behind it.
+// An operand and the following marks in braces.
 bool parse_operand(std::string_view s, Inst& inst) {
   if (inst.count == inst.operands.size()) return false;
   Operand& o = inst.operands[inst.count++];
@@ -168,7 +168,7 @@ bool parse_operand(std::string_view s, Inst& inst) {
   return parse_number(s, o.imm);
 }
 
-// Comparisons carry their predicate in the mnemonic: "vpcmpltud" is "vpcmpud" with 1 at the end.
+// Comparisons have their predicate in the mnemonic: "vpcmpltud" is "vpcmpud" with immediate 1.
 const Row* row_of(std::string_view name, int64_t& predicate) {
   static constexpr std::string_view kFloat[] = {
       "eq",    "lt",     "le",     "unord",    "neq",    "nlt",    "nle",    "ord",
@@ -240,7 +240,7 @@ bool can_be_locked(const Inst& inst) {
          std::ranges::find(kNames, inst.row->name) != std::end(kNames);
 }
 
-// The text behind the offset, without the address that the disassembler adds as a comment.
+// The text after the offset, without the address that the disassembler adds as a comment.
 std::string parse_inst(std::string_view text, Inst& inst) {
   text = trim(text.substr(0, text.find('#')));
   if (size_t symbol = text.find(" <"); symbol != std::string_view::npos) text = text.substr(0, symbol);
@@ -298,7 +298,7 @@ std::expected<X64Program, std::string> program_of(const X64Input& input, uint64_
   for (size_t i = 0; i < lines.size(); ++i) {
     Inst inst;
     inst.offset = static_cast<uint32_t>(lines[i].offset - base);
-    // The disassembler gives the prefix a line of its own.
+    // The disassembler prints the prefix on a line of its own.
     bool lock = lines[i].text == "lock" && i + 1 < lines.size();
     if (lock) ++i;
     uint64_t end = i + 1 < lines.size() ? lines[i + 1].offset - base : input.code_bytes;

@@ -229,7 +229,7 @@ void Machine::store(uint64_t address, unsigned bytes, const void* from) {
     std::memcpy(const_cast<uint8_t*>(p), from, bytes);
 }
 
-// A register that the caller may have left unwritten can be saved.
+// Saving a register that the caller left unwritten is allowed.
 void Machine::push(const Reg& r) {
   gpr_[Rsp] -= 8;
   store(gpr_[Rsp], 8, &gpr_[r.index]);
@@ -253,7 +253,7 @@ bool Machine::flag(Flag f) {
   return flags_ & f;
 }
 
-// In the order of the encoding; odd ones negate.
+// In encoding order; odd conditions negate.
 bool Machine::condition(unsigned cc) {
   auto of = [&] {
     switch (cc / 2) {
@@ -281,7 +281,7 @@ bool Machine::condition(unsigned cc) {
 void Machine::jump(int64_t offset) {
   if (offset < 0 || static_cast<size_t>(offset) >= p_.at.size() || p_.at[static_cast<size_t>(offset)] < 0)
     return fail(fmt::format("jump to {:#x}, where no instruction starts", offset));
-  // The loop adds one.
+  // The main loop adds one.
   next_ = static_cast<size_t>(p_.at[static_cast<size_t>(offset)]) - 1;
 }
 
@@ -301,7 +301,7 @@ void Machine::leave() {
 X64Result Machine::run(const void* context) {
   X64Result result;
   uint64_t top = reinterpret_cast<uint64_t>(stack_.data()) + stack_known_.size();
-  write({File::Gpr, Rsp, 8}, top - 8);  // as a call leaves it
+  write({File::Gpr, Rsp, 8}, top - 8);  // as after a call
   for (uint8_t r : kPreserved) gpr_[r] = marker(r), gpr_known_[r] = 0;
   entry_rsp_ = gpr_[Rsp];
   store(entry_rsp_, 8, &kReturnAddress);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floating point of the x86-64 emulator: round to nearest even, denormals kept, no traps. Which NaN comes out
-// follows the manuals: the first operand that is one, made quiet; else the default one, whose sign is set.
+// Floating point of the x86-64 emulator: round to nearest even, denormals kept, no traps. NaN results follow
+// the manuals: the first operand that is a NaN, made quiet; otherwise the default NaN, whose sign is set.
 #include <bit>
 #include <cmath>
 
@@ -37,7 +37,7 @@ uint64_t arithmetic(const uint64_t* s, unsigned) {
   if (std::isnan(b)) return quiet<F>(s[1]);
   return finish<F>(Op == '+' ? a + b : Op == '-' ? a - b : Op == '*' ? a * b : a / b);
 }
-// The second operand when either is NaN and when both are equal.
+// The second operand if either is NaN or both are equal.
 template <typename F>
 uint64_t minimum(const uint64_t* s, unsigned) {
   return to_float<F>(s[0]) < to_float<F>(s[1]) ? s[0] : s[1];
@@ -46,8 +46,8 @@ template <typename F>
 uint64_t maximum(const uint64_t* s, unsigned) {
   return to_float<F>(s[0]) > to_float<F>(s[1]) ? s[0] : s[1];
 }
-// vrange with the sign of what was compared: the smaller (operation 0) or larger (1) one, -0 below +0; of a
-// quiet NaN and a number the number.
+// vrange with the sign of the compared operand: the smaller (operation 0) or larger (1) one, with -0 < +0. Of
+// a quiet NaN and a number it returns the number.
 template <typename F>
 uint64_t range(const uint64_t* s, unsigned control) {
   F a = to_float<F>(s[0]), b = to_float<F>(s[1]);
@@ -64,8 +64,8 @@ uint64_t square_root(const uint64_t* s, unsigned) {
   return std::isnan(a) ? quiet<F>(s[0]) : finish<F>(std::sqrt(a));
 }
 
-// s[0] is the destination. The digits of the name say which operands are multiplied and which is added; NaNs
-// are looked for in that order.
+// s[0] is the destination. The digits of the name specify the operands of the product and the addend; NaNs
+// take precedence in that order.
 template <typename F, int Order, bool NegateProduct, bool NegateAddend>
 uint64_t fused(const uint64_t* s, unsigned) {
   uint64_t x = Order == 132 ? s[0] : s[1], y = Order == 213 ? s[0] : s[2],
@@ -78,8 +78,8 @@ uint64_t fused(const uint64_t* s, unsigned) {
   return finish<F>(std::fma(NegateProduct ? -a : a, to_float<F>(y), NegateAddend ? -c : c));
 }
 
-// Bits 0 and 1 of the immediate choose the direction unless bit 2 asks for the current one; the upper four
-// are the number of fraction bits that stay.
+// Bits 0 and 1 of the immediate select the direction unless bit 2 selects the current one. The upper four
+// bits are the number of fraction bits to keep.
 template <typename F>
 uint64_t rounded(const uint64_t* s, unsigned imm) {
   F a = to_float<F>(s[0]);
@@ -92,7 +92,7 @@ uint64_t rounded(const uint64_t* s, unsigned imm) {
   return finish<F>(std::ldexp(r, -scale));
 }
 
-// Predicates 16 to 31 differ only in the exceptions they raise.
+// Predicates 16 to 31 differ only in exceptions.
 template <typename F>
 uint64_t compare(const uint64_t* s, unsigned imm) {
   F a = to_float<F>(s[0]), b = to_float<F>(s[1]);

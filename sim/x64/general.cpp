@@ -115,7 +115,7 @@ void exec_div(Machine& m, const Inst& in) {
   m.undefine_flags(AllFlags);
 }
 
-// Atomic operations are steps like others here: one thread runs.
+// Atomic operations need no special treatment: one thread runs.
 void exec_xadd(Machine& m, const Inst& in) {
   const Operand &d = in.operands[0], &s = in.operands[1];
   unsigned n = s.reg.bytes;
@@ -132,8 +132,8 @@ void exec_xchg(Machine& m, const Inst& in) {
   m.write(s.reg, old);
 }
 
-// The accumulator is compared with the destination; when they are equal the source goes there, else the
-// destination goes to the accumulator.
+// Compares the accumulator with the destination. If they are equal the destination gets the source, otherwise
+// the accumulator gets the destination.
 void exec_cmpxchg(Machine& m, const Inst& in) {
   const Operand &d = in.operands[0], &s = in.operands[1];
   unsigned n = s.reg.bytes, bits = n * 8;
@@ -169,7 +169,7 @@ void exec_shift(Machine& m, const Inst& in) {
   m.undefine_flags(Overflow);
 }
 
-// shlx, shrx, sarx and rorx leave the flags alone.
+// shlx, shrx, sarx and rorx do not change the flags.
 void exec_shift3(Machine& m, const Inst& in) {
   unsigned n = in.operands[0].reg.bytes, bits = n * 8;
   uint64_t a = m.value(in.operands[1], n), count = m.value(in.operands[2], n) & (bits - 1);
@@ -243,7 +243,7 @@ void exec_jcc(Machine& m, const Inst& in) {
   if (m.condition(in.row->param)) m.jump(in.operands[0].imm);
 }
 void exec_setcc(Machine& m, const Inst& in) { m.set_value(in.operands[0], m.condition(in.row->param)); }
-// The move of 4 bytes clears the upper half even when it does not happen.
+// A 4-byte move clears the upper half even if the condition is false.
 void exec_cmov(Machine& m, const Inst& in) {
   const Operand& d = in.operands[0];
   uint64_t yes = m.value(in.operands[1], d.reg.bytes), no = m.value(d, d.reg.bytes);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector instructions of the x86-64 emulator that compute each element from elements at the same place, and
-// those on integers.
+// Elementwise vector instructions of the x86-64 emulator, and those on integers.
 #include "sim/x64/machine.h"
 
 namespace kc::x64sim {
 namespace {
 
-// Equal sources of which the result does not depend need not have been written.
+// Equal sources that do not affect the result may be unwritten.
 bool is_idiom(const Inst& in) {
   if (!(in.row->flags & Idiom) || in.operands[1].kind != Operand::Register) return false;
   for (unsigned i = 2; i <= in.sources(); ++i)
@@ -23,7 +22,7 @@ unsigned lanes_of(const Inst& in) {
   return (d.is_mem() ? d.bytes : d.reg.bytes) * 8u / in.row->dst_bits;
 }
 
-// Elements of memory whose lane is off are not touched.
+// Elements of inactive lanes in memory are not accessed.
 bool read_source(Machine& m, const Inst& in, const Operand& o, uint64_t on, unsigned lanes, Vec& v) {
   unsigned bits = in.row->src_bits;
   if (!o.is_mem()) {
@@ -74,7 +73,7 @@ void exec_lanes(Machine& m, const Inst& in) {
     m.result(in, r, lanes * row.dst_bits / 8, row.dst_bits);
 }
 
-// Element 0 is computed; the rest comes from the first source, or from the destination where it is one.
+// Computes element 0; the rest comes from the first source, or from the destination if that is one.
 void exec_scalar(Machine& m, const Inst& in) {
   const Row& row = *in.row;
   if (in.mask) return m.fail("a masked scalar is not known");
@@ -95,7 +94,7 @@ void exec_scalar(Machine& m, const Inst& in) {
 
 namespace {
 
-// The chosen source where the mask is set, the other elsewhere.
+// Selects one source where the mask is set, the other elsewhere.
 void exec_blend_mask(Machine& m, const Inst& in) {
   unsigned bits = in.row->dst_bits, bytes = in.operands[0].reg.bytes, lanes = bytes * 8u / bits;
   uint64_t on = m.active(in, lanes);
@@ -228,7 +227,7 @@ constexpr Row kRows[] = {
     L("vptestnmq", "k v vm", 64, 64, test_clear, Compares),
     L("vpmovd2m", "k v", 32, 32, sign_bit<32>, Compares),
     L("vpmovq2m", "k v", 64, 64, sign_bit<64>, Compares),
-    // Choices.
+    // Blends.
     L("vblendvps", "v v vm v", 32, 32, by_sign<32>, 0),
     L("vblendvpd", "v v vm v", 64, 64, by_sign<64>, 0),
     Row{"vpblendmd", "v v vm", X64Class::Vector, exec_blend_mask, 32, 32},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the files of the x86-64 emulator share: decoded instructions, the table's rows, the machine.
+// Shared by the files of the x86-64 emulator: decoded instructions, the instruction table, the machine.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct Operand {
   Reg index;  // of an address
   uint8_t scale = 1;
   uint8_t bytes = 0;      // of the access; a broadcast reads one element
-  uint8_t broadcast = 0;  // to so many elements
+  uint8_t broadcast = 0;  // number of elements
   bool rip = false;       // imm is relative to the image
   int64_t imm = 0;        // immediate, displacement or jump target
   bool is_mem() const { return kind == Memory; }
@@ -40,12 +40,12 @@ enum RowFlags : uint8_t {
   ReadsDst = 1,  // operand 0 is the first source
   Compares = 2,  // the result is 0 or 1: a mask bit, or an element of equal bits
   Aligned = 4,   // memory must be aligned to its size
-  Idiom = 8,     // equal sources need not have been written
+  Idiom = 8,     // equal sources may be unwritten
   LowOnly = 16,  // scalar forms with one data source: operand 2
 };
 
-// One mnemonic. The form names for each operand what it may be: r general register, v vector, k mask,
-// m memory, i immediate; a '?' marks one that may be missing.
+// One mnemonic. The form lists the permitted kinds of each operand: r general register, v vector, k mask, m
+// memory, i immediate; '?' marks an optional one.
 struct Row {
   std::string_view name;
   std::string_view form;
@@ -54,7 +54,7 @@ struct Row {
   uint8_t dst_bits = 0, src_bits = 0;  // of elements
   LaneFn lane = nullptr;
   uint8_t flags = 0;
-  uint8_t param = 0;  // condition, predicate or width, as the function wants
+  uint8_t param = 0;  // condition, predicate or width, depending on the function
 };
 
 std::span<const Row> general_rows();
@@ -64,7 +64,7 @@ std::span<const Row> convert_rows();
 std::span<const Row> shuffle_rows();
 std::span<const Row> mask_rows();
 std::span<const Row> memory_rows();
-/// All of them by name.
+/// All rows by name.
 const std::map<std::string_view, const Row*>& table();
 
 struct Inst {
@@ -76,7 +76,7 @@ struct Inst {
   bool zeroing = false;
   X64Class kind = X64Class::General;
   std::string text;
-  /// The last operand when it is an immediate.
+  /// The last operand if it is an immediate.
   bool has_imm() const { return count && operands[count - 1u].kind == Operand::Immediate; }
   unsigned imm() const { return has_imm() ? static_cast<unsigned>(operands[count - 1u].imm & 0xff) : 0; }
   unsigned sources() const { return count - 1u - (has_imm() ? 1u : 0u); }
@@ -93,7 +93,7 @@ struct Program {
   std::vector<int32_t> at;  // offset to index, -1 inside an instruction
 };
 
-/// A vector register's content. Elements are numbered from the lowest.
+/// The content of a vector register. Element 0 is the lowest.
 struct Vec : Line {
   uint64_t get(unsigned bits, unsigned i) const {
     uint64_t v = 0;
@@ -118,7 +118,7 @@ class Machine {
   uint64_t read(const Reg& r);
   void write(const Reg& r, uint64_t v);
   const Vec& vec(const Reg& r);
-  /// Bytes above `bytes` become zero.
+  /// Bytes above `bytes` are zeroed.
   void write_vec(unsigned index, unsigned bytes, const Vec& v);
   bool written(const Reg& r) const;
   void forget_upper();
@@ -130,11 +130,11 @@ class Machine {
   /// General registers, immediates and memory of up to 8 bytes.
   uint64_t value(const Operand& o, unsigned bytes);
   void set_value(const Operand& o, uint64_t v);
-  /// Whole vectors: a register, memory, or an element of memory for all.
+  /// Whole vectors: a register, memory, or a broadcast memory element.
   Vec vector(const Operand& o);
   /// Writes operand 0 element by element under the write mask.
   void result(const Inst& inst, const Vec& v, unsigned bytes, unsigned bits);
-  /// Lanes that the write mask lets through.
+  /// Lanes whose write mask bit is set.
   uint64_t active(const Inst& inst, unsigned lanes);
   bool check_aligned(const Operand& o);
 
@@ -142,10 +142,10 @@ class Machine {
   uint64_t load(uint64_t address, unsigned bytes);
   void load(uint64_t address, unsigned bytes, void* to);
   void store(uint64_t address, unsigned bytes, const void* from);
-  /// An element of a gather. Of an aligned word some bytes may lie outside the ranges, since it lies in one
-  /// page; they are no zeros.
+  /// Loads an element of a gather. An aligned word may extend beyond the ranges, since it lies in one page;
+  /// the bytes outside are non-zero.
   uint64_t load_element(uint64_t address, unsigned bytes);
-  /// The same for bytes whose page, or pages, have some of a range in them.
+  /// The same for bytes whose page, or pages, contain part of a range.
   void load_window(uint64_t address, unsigned bytes, void* to);
   void push(const Reg& r);
   void pop(const Reg& r);
@@ -156,7 +156,7 @@ class Machine {
   bool condition(unsigned cc);
   bool flag(Flag f);
   void jump(int64_t offset);
-  /// To an address in the image.
+  /// Jumps to an address in the image.
   void jump_to(uint64_t address);
   void leave();
 
@@ -182,7 +182,7 @@ class Machine {
   std::string message_;
 };
 
-// The forms of execution that several files use.
+// Execution functions used by several files.
 void exec_lanes(Machine& m, const Inst& inst);
 void exec_scalar(Machine& m, const Inst& inst);
 

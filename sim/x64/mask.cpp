@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mask registers of the x86-64 emulator. A row's param is the number of bits.
+// Mask registers of the x86-64 emulator. The param of a table row is the number of bits.
 #include "sim/x64/machine.h"
 
 namespace kc::x64sim {
@@ -32,7 +32,7 @@ void exec_shift_right(Machine& m, const Inst& in) {
   uint64_t a = low_bits(mask_of(m, in.operands[1]), in.row->param);
   m.write_k(in.operands[0].reg.index, in.imm() < in.row->param ? a >> in.imm() : 0);
 }
-// The first source lies above the second; param is the size of a part.
+// The first source is placed above the second; param is the size of a part.
 void exec_unpack(Machine& m, const Inst& in) {
   unsigned n = in.row->param;
   uint64_t high = low_bits(mask_of(m, in.operands[1]), n), low = low_bits(mask_of(m, in.operands[2]), n);

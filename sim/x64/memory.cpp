@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers, scatters and the masked moves of AVX2 in the x86-64 emulator. Lanes that are off touch nothing; a
-// gather or scatter uses up its mask.
+// Gathers, scatters and the masked moves of AVX2 in the x86-64 emulator. Inactive lanes access nothing; a
+// gather or scatter clears its mask.
 #include "sim/x64/machine.h"
 
 namespace kc::x64sim {
 namespace {
 
-// dst_bits are those of an element, src_bits those of an index.
+// dst_bits is the element size, src_bits the index size.
 unsigned lanes_of(const Inst& in, const Operand& data, const Operand& address) {
   unsigned elements = data.reg.bytes * 8u / in.row->dst_bits,
            indices = address.index.bytes * 8u / in.row->src_bits;
@@ -18,7 +18,7 @@ uint64_t element_address(const Inst& in, const Operand& o, uint64_t base, const 
   return base + i * o.scale;
 }
 
-// With a vector of signs as the mask (operand 2), or a mask register.
+// The mask is a vector of signs (operand 2), or a mask register.
 void exec_gather(Machine& m, const Inst& in) {
   const Operand &d = in.operands[0], &a = in.operands[1];
   bool masks = in.count == 2;
@@ -54,7 +54,7 @@ void exec_scatter(Machine& m, const Inst& in) {
   if (!m.failed()) m.write_k(in.mask, 0);
 }
 
-// vmaskmov: signs of operand 1 choose elements; what is not loaded becomes zero.
+// vmaskmov: signs of operand 1 select elements; elements not loaded become zero.
 void exec_mask_move(Machine& m, const Inst& in) {
   bool is_store = in.operands[0].is_mem();
   const Operand &memory = in.operands[is_store ? 0 : 2], &reg = in.operands[is_store ? 2 : 0];
@@ -73,7 +73,7 @@ void exec_mask_move(Machine& m, const Inst& in) {
   if (!is_store && !m.failed()) m.write_vec(reg.reg.index, reg.reg.bytes, v);
 }
 
-// A plain load of bytes: the compiler's way of saying that some of them may lie outside the buffer.
+// A plain load of bytes: the compiler uses it where some of them may lie outside the buffer.
 void exec_load_window(Machine& m, const Inst& in) {
   const Operand &d = in.operands[0], &a = in.operands[1];
   if (!a.is_mem() || in.mask) return m.fail("only loads without a mask are known");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vector instructions of the x86-64 emulator that move elements to other places, other vectors or other
-// registers. A row's dst_bits are those of an element; param is explained at each function.
+// Vector instructions of the x86-64 emulator that move elements to other positions, vectors or registers. The
+// dst_bits of a table row is the element size; param is explained at each function.
 #include "sim/x64/machine.h"
 
 namespace kc::x64sim {
@@ -10,7 +10,7 @@ unsigned bytes_of(const Inst& in) { return in.operands[0].reg.bytes; }
 unsigned bits_of(const Inst& in) { return in.row->dst_bits; }
 unsigned lanes_of(const Inst& in) { return bytes_of(in) * 8u / bits_of(in); }
 
-// One source whose element comes from a place that pick(i) gives.
+// Each element comes from position pick(i) of one source.
 template <typename Pick>
 void rearrange(Machine& m, const Inst& in, const Vec& from, Pick pick) {
   Vec r;
@@ -18,14 +18,14 @@ void rearrange(Machine& m, const Inst& in, const Vec& from, Pick pick) {
   if (!m.failed()) m.result(in, r, bytes_of(in), bits_of(in));
 }
 
-// Operand 1 says where in operand 2.
+// Operand 1 contains indices into operand 2.
 void exec_permute(Machine& m, const Inst& in) {
   Vec index = m.vector(in.operands[1]), data = m.vector(in.operands[2]);
   rearrange(m, in, data, [&](unsigned i) {
     return static_cast<unsigned>(index.get(bits_of(in), i) & (lanes_of(in) - 1));
   });
 }
-// The immediate has two bits for each place in four.
+// The immediate has two bits for each of four positions.
 void exec_permute_imm(Machine& m, const Inst& in) {
   rearrange(m, in, m.vector(in.operands[1]),
             [&](unsigned i) { return i / 4 * 4 + (in.imm() >> i % 4 * 2 & 3); });
@@ -42,7 +42,7 @@ void exec_permute2(Machine& m, const Inst& in) {
   }
   if (!m.failed()) m.result(in, r, bytes_of(in), bits);
 }
-// In each 128 bits: the lower half of the places from operand 1, the upper from operand 2.
+// In each 128 bits: the lower half of the positions from operand 1, the upper half from operand 2.
 void exec_shuffle(Machine& m, const Inst& in) {
   unsigned bits = bits_of(in), per = 128 / bits;
   Vec a = m.vector(in.operands[1]), b = m.vector(in.operands[2]), r;
@@ -52,7 +52,7 @@ void exec_shuffle(Machine& m, const Inst& in) {
   }
   if (!m.failed()) m.result(in, r, bytes_of(in), bits);
 }
-// Elements of both in turn from one half of each 128 bits; param: the upper half.
+// Interleaves elements of both from one half of each 128 bits; param: the upper half.
 void exec_unpack(Machine& m, const Inst& in) {
   unsigned bits = bits_of(in), per = 128 / bits;
   Vec a = m.vector(in.operands[1]), b = m.vector(in.operands[2]), r;
@@ -62,8 +62,8 @@ void exec_unpack(Machine& m, const Inst& in) {
   }
   if (!m.failed()) m.result(in, r, bytes_of(in), bits);
 }
-// Signed elements saturated to half their size, in each 128 bits first those of operand 1. param: to
-// unsigned.
+// Signed elements saturated to half their size; in each 128 bits those of operand 1 come first. param:
+// saturate to unsigned.
 void exec_pack(Machine& m, const Inst& in) {
   unsigned bits = bits_of(in), per = 128 / bits;
   int64_t low = in.row->param ? 0 : -(int64_t{1} << (bits - 1));
@@ -76,7 +76,7 @@ void exec_pack(Machine& m, const Inst& in) {
   }
   if (!m.failed()) m.result(in, r, bytes_of(in), bits);
 }
-// Operand 1 above operand 2, shifted right by elements.
+// Concatenates operand 1 above operand 2, and shifts right by elements.
 void exec_align(Machine& m, const Inst& in) {
   unsigned n = lanes_of(in), bits = bits_of(in), shift = in.imm() & (n - 1);
   Vec high = m.vector(in.operands[1]), low = m.vector(in.operands[2]), r;
@@ -92,7 +92,7 @@ void exec_permute_halves(Machine& m, const Inst& in) {
   }
   if (!m.failed()) m.result(in, r, 32, 64);
 }
-// param: bytes of the part.
+// param: size of the part in bytes.
 void exec_extract(Machine& m, const Inst& in) {
   unsigned n = in.row->param, parts = in.operands[1].reg.bytes / n;
   Vec s = m.vector(in.operands[1]), r;
@@ -105,7 +105,7 @@ void exec_insert(Machine& m, const Inst& in) {
   std::memcpy(r.bytes + in.imm() % parts * n, s.bytes, n);
   if (!m.failed()) m.result(in, r, bytes_of(in), bits_of(in));
 }
-// From the lowest element, memory or a general register.
+// Broadcasts the lowest element, memory or a general register.
 void exec_broadcast(Machine& m, const Inst& in) {
   const Operand& o = in.operands[1];
   unsigned bits = bits_of(in);
@@ -141,7 +141,7 @@ void exec_move_low(Machine& m, const Inst& in) {
   r.set(bits, 0, v);
   m.write_vec(d.reg.index, 16, r);
 }
-// vmovss and vmovsd: the same for memory; between registers the rest comes from operand 1.
+// vmovss and vmovsd: the same for memory; between registers the upper elements come from operand 1.
 void exec_move_scalar(Machine& m, const Inst& in) {
   if (in.mask) return m.fail("a masked scalar is not known");
   if (in.count == 2 && !in.operands[0].is_mem() && !in.operands[1].is_mem())
@@ -165,7 +165,7 @@ void exec_mask_to_vector(Machine& m, const Inst& in) {
   for (unsigned i = 0; i < lanes_of(in); ++i) r.set(bits_of(in), i, k >> i & 1 ? ~uint64_t{0} : 0);
   if (!m.failed()) m.write_vec(in.operands[0].reg.index, bytes_of(in), r);
 }
-// The elements whose mask bit is set, packed at the low end; above them zeros or the old content.
+// Compresses the elements whose mask bit is set to the low end; above them are zeros or the old content.
 void exec_compress(Machine& m, const Inst& in) {
   unsigned bits = bits_of(in), n = 0;
   uint64_t on = m.active(in, lanes_of(in));
