@@ -18,7 +18,7 @@ namespace kc {
 struct SpirvOptions {
   std::array<uint32_t, 3> local_size{1, 1, 1};  // unless whoever loads the module says otherwise
   std::string source_name;
-  // KnownBits of the device; the defaults hold everywhere.
+  // Facts of the device; the defaults hold everywhere.
   bool fused_fma32 = false, fused_fma64 = false;
   bool rounding_even32 = false, rounding_even64 = false;
   bool signed_zero_inf_nan_preserve32 = false, signed_zero_inf_nan_preserve64 = false;

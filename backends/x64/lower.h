@@ -244,6 +244,5 @@ class X64Lowering {
   std::map<std::tuple<ValueId, std::vector<uint8_t>, BlockId>, ValueId> spread_masks_;  // by mask and lanes
   BlockId wave_block_;
 };
-using Lowering = X64Lowering;  // for x64.cpp
 
 }  // namespace kc::x64

@@ -134,7 +134,7 @@ std::vector<std::string> check_x64(const Function& wave, const X64Options&) {
 std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options) {
   if (auto reasons = check_x64(wave, options); !reasons.empty()) return std::unexpected(reasons.front());
   X64Code code;
-  Function machine = x64::Lowering(wave, options).run();
+  Function machine = x64::X64Lowering(wave, options).run();
   x64::eliminate_dead_code(machine);
   x64::combine(machine);
   x64::eliminate_dead_code(machine);
