@@ -30,13 +30,13 @@ struct Compilation {
   Preprocessor preprocessor;
   Arena arena;
   TypeTable types;
-  SourceLocs places;
+  SourceLocs locs;
   std::shared_ptr<const SourceFile> file;
 
   Compilation(std::string_view text, const FrontendOptions& options)
       : diagnostics(sources),
         preprocessor(sources, diagnostics, options),
-        places(sources),
+        locs(sources),
         file(std::make_shared<SourceFile>(options.file_name, text.substr(0, MaxSource))) {
     diagnostics.set_error_limit(options.diagnostics.error_limit);
     WarningOptions warnings;
@@ -66,7 +66,7 @@ std::unique_ptr<Function> lower(Compilation& c, FunctionDecl* kernel, const Fron
     said.emplace([&](std::string_view pass) { return o.remarks->wants(pass); });
     sharing.remarks = &*said;
   }
-  Lowering first(c.types, c.places, c.diagnostics, kernel, sharing);
+  KernelLowering first(c.types, c.locs, c.diagnostics, kernel, sharing);
   std::unique_ptr<Function> f = first.run();
   if (!first.carries_too_much()) {
     if (said) o.remarks->add(*said);
@@ -75,14 +75,14 @@ std::unique_ptr<Function> lower(Compilation& c, FunctionDecl* kernel, const Fron
   // What need not be shared had better be inlined.
   FrontendOptions inlining = o;
   inlining.inline_budget = UINT64_MAX;
-  Lowering second(c.types, c.places, c.diagnostics, kernel, inlining);
+  KernelLowering second(c.types, c.locs, c.diagnostics, kernel, inlining);
   f = second.run();
   if (second.carries_too_much())
     c.diagnostics.error(
         kernel->range,
         fmt::format("kernel '{}' keeps too many values during calls of shared regions; they are "
                     "passed {} times or more",
-                    kernel->name, Lowering::MaxCarried));
+                    kernel->name, KernelLowering::MaxCarried));
   return f;
 }
 

@@ -146,7 +146,7 @@ class ParseDriver {
     std::string key = {};  // only the first of a key is shown
   };
   void report(const SyntaxReport& report, bool from_macro);
-  std::optional<SyntaxReport> foreign(size_t at) const;
+  std::optional<SyntaxReport> other_dialect(size_t at) const;
   SyntaxReport describe_error(const std::vector<Parser::symbol_kind_type>& expected) const;
   SyntaxReport describe_declaration(size_t at) const;
   SyntaxReport missing_type(size_t at) const;

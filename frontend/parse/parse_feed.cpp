@@ -38,7 +38,7 @@ bool ParseDriver::starts_throw(size_t i) const {
 TokenKind ParseDriver::classify(size_t i, int& value) const {
   const Token& t = tokens_[i];
   if (t.kind != Tok::TokIdentifier) return t.kind;
-  if (const KeywordRow* k = t.word ? t.word->keyword : nullptr) {
+  if (const KeywordRow* k = t.identifier ? t.identifier->keyword : nullptr) {
     value = k->value;
     return k->kind;
   }

@@ -32,7 +32,7 @@ void ParseDriver::syntax_error(const Symbols& expected) {
   bool reported =
       token_at(at).kind == Tok::TokYYUNDEF || (at > 0 && token_at(at - 1).is_bad());  // by the lexer
   if (!repeated && !reported) {
-    std::optional<SyntaxReport> other = foreign(at);
+    std::optional<SyntaxReport> other = other_dialect(at);
     this->report(other ? *other : report, token_at(at).from_macro);
     if (other && other->key.empty()) {  // nothing behind it means what it looks like
       next_ = last_error_ = tokens_.size() - 1;
@@ -140,7 +140,7 @@ ParseDriver::SyntaxReport ParseDriver::unknown_type(size_t at) const {
     report.message += "; vectors have 2, 3, 4, 8 or 16 components";
     return report;
   }
-  std::string_view native = native_word(token.text), near = native.empty() ? nearest_type(token) : native;
+  std::string_view hint = hint_for(token.text), near = hint.empty() ? nearest_type(token) : hint;
   report.message += did_you_mean(near);
   report.replaced = token.range;
   report.replacement = near;
@@ -149,7 +149,7 @@ ParseDriver::SyntaxReport ParseDriver::unknown_type(size_t at) const {
 
 // What the statement up to a syntax error has of other languages, or of what is missing here: it, and not
 // what came of it, is to be reported.
-std::optional<ParseDriver::SyntaxReport> ParseDriver::foreign(size_t at) const {
+std::optional<ParseDriver::SyntaxReport> ParseDriver::other_dialect(size_t at) const {
   for (size_t i = statement_start(at); i <= at && i < tokens_.size(); ++i) {
     const Token& token = tokens_[i];
     if (token.kind != Tok::TokIdentifier || find_name(token.text)) continue;

@@ -198,7 +198,7 @@ class Evaluator {
                                        : "macro name missing after 'defined'");
     const Token& name = tokens_[at_++];
     if (parenthesis && !accept(Tok::TokRParen)) return fail("missing ')' after 'defined'");
-    return {name.word && name.word->macro, false};
+    return {name.identifier && name.identifier->macro, false};
   }
 
   Value number(std::string_view text) {

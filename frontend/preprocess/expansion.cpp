@@ -58,7 +58,7 @@ bool Preprocessor::next_is_parenthesis() {
 
 // False: the name stays as it is. A builtin macro is replaced in place and then also stays.
 bool Preprocessor::expand(Token& name) {
-  Macro& macro = *name.word->macro;
+  Macro& macro = *name.identifier->macro;
   if (macro.disabled) {
     name.blocked = true;
     return false;
@@ -123,7 +123,7 @@ bool Preprocessor::gather_arguments(const Macro& macro, const Token& name, Macro
       continue;
     }
     // Reading on may end the expansion of the macro that this names; that it was under way is remembered.
-    if (t.word && t.word->macro && t.word->macro->disabled) t.blocked = true;
+    if (t.identifier && t.identifier->macro && t.identifier->macro->disabled) t.blocked = true;
     if (arguments.tokens.size() >= MaxTokens) stop(name.range, "too many tokens in the arguments of a macro");
     if (!spend(1, name.range)) break;
     arguments.tokens.push_back(t);
@@ -157,7 +157,7 @@ bool Preprocessor::check_count(const Macro& macro, const Token& name, MacroArgum
 
 std::span<const Token> Preprocessor::expanded_argument(MacroArguments& arguments, size_t i, SourceRange use) {
   std::span<const Token> written = arguments.as_written(i);
-  auto expandable = [](const Token& t) { return t.word && t.word->macro && !t.blocked; };
+  auto expandable = [](const Token& t) { return t.identifier && t.identifier->macro && !t.blocked; };
   if (std::none_of(written.begin(), written.end(), expandable)) return written;
   MacroArguments::Piece& piece = arguments.pieces[i];
   if (!piece.done) {
@@ -186,9 +186,9 @@ std::span<const Token> Preprocessor::expanded_argument(MacroArguments& arguments
 }
 
 void Preprocessor::replace_builtin(Token& name) {
-  BuiltinMacro which = name.word->macro->builtin;
+  BuiltinMacro which = name.identifier->macro->builtin;
   name.from_macro = true;
-  name.word = nullptr;
+  name.identifier = nullptr;
   name.kind = Tok::TokNumber;
   // In an expansion of several lines all agree on the last.
   Position where = contexts_.empty() ? name.range.begin : outer_end_ - 1;

@@ -15,7 +15,7 @@ struct Macro {
   SourceRange body_range;
   std::vector<Token> body;
   std::vector<uint16_t> parameter_of;  // for each token of the body: 1 + the parameter that it names, or 0
-  std::vector<Word*> parameters;
+  std::vector<Identifier*> parameters;
   BuiltinMacro builtin = BuiltinMacro::None;
   bool function_like = false;
   bool variadic = false;   // the last parameter takes all that is left

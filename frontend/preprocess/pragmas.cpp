@@ -106,7 +106,7 @@ void Preprocessor::unroll_pragma(std::span<const Token> tokens, Pragma& p) {
         rest.size() > 2 && rest.front().kind == Tok::TokLParen && rest.back().kind == Tok::TokRParen;
     if (in_parentheses) rest = rest.subspan(1, rest.size() - 2);
     const Macro* macro = rest.size() == 1 && rest[0].kind == Tok::TokIdentifier
-                             ? words_.intern(keep(rest[0].text))->macro
+                             ? interner_.intern(keep(rest[0].text))->macro
                              : nullptr;
     if (!macro || macro->function_like || macro->builtin != BuiltinMacro::None) break;
     rest = macro->body;

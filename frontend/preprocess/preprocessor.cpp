@@ -7,7 +7,7 @@ namespace kc::front {
 
 Preprocessor::Preprocessor(Sources& sources, Diagnostics& diagnostics, const FrontendOptions& options)
     : sources_(sources), diagnostics_(diagnostics), options_(options) {
-  auto word = [&](std::string_view text) { return words_.intern(text); };
+  auto word = [&](std::string_view text) { return interner_.intern(text); };
   auto builtin = [&](std::string_view name, BuiltinMacro which) {
     macros_.emplace_back().builtin = which;
     word(name)->macro = &macros_.back();
@@ -119,7 +119,7 @@ Token Preprocessor::next_raw() {
         leave_file();
         continue;
       case Tok::TokIdentifier:
-        if (active_) t.word = words_.intern(t.text);
+        if (active_) t.identifier = interner_.intern(t.text);
         break;
       default:
         break;
@@ -146,16 +146,16 @@ Token Preprocessor::next_token() {
       t.blocked = true;
       return t;
     }
-    if (t.word->macro) {
+    if (t.identifier->macro) {
       if (t.blocked || !expand(t)) return t;
       continue;
     }
-    if (t.word == defined_) {
+    if (t.identifier == defined_) {
       after_defined_ = in_condition_;
-    } else if (t.word == pragma_word_ && expanding_arguments_ == 0 && !in_directive_) {
+    } else if (t.identifier == pragma_word_ && expanding_arguments_ == 0 && !in_directive_) {
       pragma_operator(t);
       continue;
-    } else if (t.word == date_ || t.word == time_) {
+    } else if (t.identifier == date_ || t.identifier == time_) {
       diagnostics_.error(
           t.range, fmt::format("'{}' has no value: what is compiled does not depend on the time", t.text));
     }

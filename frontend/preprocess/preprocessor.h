@@ -149,9 +149,9 @@ class Preprocessor {
   Diagnostics& diagnostics_;
   const FrontendOptions& options_;
   Arena arena_;
-  Interner words_;
+  Interner interner_;
   std::deque<Macro> macros_;  // also those that were undefined
-  Word *defined_, *rest_name_, *pragma_word_, *date_, *time_;
+  Identifier *defined_, *rest_name_, *pragma_word_, *date_, *time_;
 
   std::vector<OpenFile> files_;
   std::map<std::string, Found> loaded_;

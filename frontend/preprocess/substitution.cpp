@@ -172,7 +172,7 @@ void Preprocessor::paste(Substitution& s, size_t left, SourceRange range, Source
   t.from_macro = true;
   t.text = keep(text);
   t.range = range;
-  if (t.kind == Tok::TokIdentifier) t.word = words_.intern(t.text);
+  if (t.kind == Tok::TokIdentifier) t.identifier = interner_.intern(t.text);
   s.out[left - 1] = t;
   s.out.erase(s.out.begin() + static_cast<std::ptrdiff_t>(left));
 }

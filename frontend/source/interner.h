@@ -10,7 +10,7 @@ namespace kc::front {
 
 struct Macro;
 
-struct Word {
+struct Identifier {
   std::string_view text;
   const KeywordRow* keyword = nullptr;
   Macro* macro = nullptr;  // what the preprocessor replaces it by, if anything
@@ -21,17 +21,17 @@ class Interner {
  public:
   Interner() : slots_(1024) {}
   // The text must live as long as the table.
-  Word* intern(std::string_view text);
+  Identifier* intern(std::string_view text);
 
  private:
   struct Slot {
     uint32_t hash = 0;
-    Word* word = nullptr;
+    Identifier* identifier = nullptr;
   };
   void grow();
 
   std::vector<Slot> slots_;  // a power of two of them, at most half full
-  std::deque<Word> words_;
+  std::deque<Identifier> identifiers_;
 };
 
 }  // namespace kc::front

@@ -9,10 +9,10 @@
 namespace kc::front {
 namespace {
 
-struct Translation {
-  std::string_view foreign, native;
+struct Hint {
+  std::string_view name, here;
 };
-constexpr Translation Translations[] = {
+constexpr Hint Hints[] = {
     {"int8_t", "char"},
     {"uint8_t", "uchar"},
     {"int16_t", "short"},
@@ -92,9 +92,9 @@ bool lists(std::string_view words, std::string_view name, bool prefixes) {
 
 }  // namespace
 
-std::string_view native_word(std::string_view foreign) {
-  const auto* at = std::ranges::find(Translations, foreign, &Translation::foreign);
-  return at != std::end(Translations) ? at->native : std::string_view();
+std::string_view hint_for(std::string_view name) {
+  const auto* at = std::ranges::find(Hints, name, &Hint::name);
+  return at != std::end(Hints) ? at->here : std::string_view();
 }
 
 bool is_cxx_word(std::string_view word) { return std::ranges::find(CxxWords, word) != std::end(CxxWords); }

@@ -7,7 +7,7 @@
 namespace kc::front {
 
 /// What this language has in place of a name of C, C++ or CUDA, or nothing.
-std::string_view native_word(std::string_view foreign);
+std::string_view hint_for(std::string_view name);
 
 /// Whether C++ gives the word a meaning that C does not.
 bool is_cxx_word(std::string_view word);

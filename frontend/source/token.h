@@ -10,7 +10,7 @@ namespace kc::front {
 
 using TokenKind = Parser::token_kind_type;
 using Tok = Parser::token;
-struct Word;
+struct Identifier;
 
 struct Token {
   struct Spacing {  // what stands before it
@@ -25,8 +25,8 @@ struct Token {
   bool detached : 1 = false;    // a macro stood before it that may have left nothing
   bool blocked : 1 = false;     // the name of a macro that is not to be expanded any more
   SourceRange range;
-  std::string_view text;  // spelling
-  Word* word = nullptr;   // of an identifier in text that is compiled
+  std::string_view text;             // spelling
+  Identifier* identifier = nullptr;  // of an identifier in text that is compiled
 
   bool is_bad() const { return malformed || kind == Tok::TokYYUNDEF; }
 };

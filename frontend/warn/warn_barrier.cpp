@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers that some work-items of a group may not get to.
+// Barriers that some work-items of a group may not reach.
 //
-// Forward data flow finds the variables that may differ between the work-items of a group: what is computed
-// from get_global_id and get_local_id, what atomics give, what is loaded from an address that differs, and
-// what is written between a branch that differs and the place where its sides meet. A barrier between the two
-// is reported. Sides meet at the immediate post-dominator; a `return` is left out of the graph, since
-// work-items that have ended count as arrived.
+// A forward data-flow analysis finds the variables that may differ between the work-items of a group: values
+// computed from get_global_id and get_local_id, results of atomics, loads from a divergent address, and
+// variables written between a divergent branch and its join point. A barrier between the two is reported. The
+// join point is the immediate post-dominator. The graph omits `return`, since work-items that have ended
+// count as arrived.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class Barriers {
   }
 
  private:
-  // Edges between blocks from which the end can be reached without a `return`.
+  // Keeps edges between blocks from which the end is reachable without a `return`.
   bool goes(uint32_t from, const FlowEdge& e) const {
     return !e.never && order_[from] != None && order_[e.to] != None;
   }
@@ -122,7 +122,7 @@ class Barriers {
     return false;
   }
 
-  // One round over all blocks; whether a set grew.
+  // One iteration over all blocks; returns whether a set grew.
   bool flow() {
     bool grew = false;
     for (uint32_t b : sequence_) {
@@ -153,7 +153,7 @@ class Barriers {
     return grew;
   }
 
-  // The blocks between a branch and where its sides meet.
+  // The blocks between a branch and its join point.
   std::vector<uint32_t> between(uint32_t branch) const {
     std::vector<bool> seen(graph_.blocks.size());
     std::vector<uint32_t> found, pending{branch};
@@ -171,7 +171,7 @@ class Barriers {
     return found;
   }
 
-  // What is written on one side of a branch that differs is different where the sides meet.
+  // A variable written in an arm of a divergent branch is divergent at the join point.
   bool spread() {
     bool grew = false;
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
@@ -210,8 +210,8 @@ class Barriers {
   std::unordered_map<const VarDecl*, size_t> numbers_;
   size_t words_ = 0;
   std::vector<uint32_t> order_, meets_, sequence_;
-  std::vector<uint64_t> in_, forced_;  // bits of variables by block
-  std::vector<bool> differs_;          // branches
+  std::vector<uint64_t> in_, forced_;  // bit sets of variables, by block
+  std::vector<bool> differs_;          // whether a branch is divergent
   std::unordered_set<uint32_t> spread_;
 };
 
