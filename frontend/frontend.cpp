@@ -23,7 +23,7 @@ using namespace front;
 
 constexpr size_t MaxSource = 64u << 20;
 
-// Everything that lives as long as one compilation; members are built in this order.
+// The state of one compilation; members are constructed in this order.
 struct Compilation {
   Sources sources;
   Diagnostics diagnostics;
@@ -48,7 +48,7 @@ struct Compilation {
   std::vector<Token> tokens() { return preprocessor.run(file); }
   ParseDriver parser() {
     std::vector<Token> all = tokens();
-    // What a file would have brought is not known: nothing but its absence is worth an error.
+    // The declarations of a missing file are unknown, so only its absence is reported.
     if (preprocessor.misses_file()) all.erase(all.begin(), all.end() - 1);
     return ParseDriver(std::move(all), preprocessor.pragmas(), arena, diagnostics);
   }
@@ -59,7 +59,7 @@ std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style)
 }
 
 std::unique_ptr<Function> lower(Compilation& c, FunctionDecl* kernel, const FrontendOptions& o) {
-  // What is said of a lowering that is not used should not be said.
+  // The remarks of a discarded lowering are not reported.
   std::optional<Remarks> said;
   FrontendOptions sharing = o;
   if (o.remarks) {
@@ -72,7 +72,7 @@ std::unique_ptr<Function> lower(Compilation& c, FunctionDecl* kernel, const Fron
     if (said) o.remarks->add(*said);
     return f;
   }
-  // What need not be shared had better be inlined.
+  // Inlining is preferred where sharing is unnecessary.
   FrontendOptions inlining = o;
   inlining.inline_budget = UINT64_MAX;
   KernelLowering second(c.types, c.locs, c.diagnostics, kernel, inlining);

@@ -45,7 +45,7 @@ void Preprocessor::carry_out(std::string_view word, const Token& name, SourceRan
     pragma_directive(range);
   else if (word == "line")
     line_directive(range, false);
-  else if (name.kind == Tok::TokNumber)  // as other preprocessors print it: # 12 "file"
+  else if (name.kind == Tok::TokNumber)  // a line marker of other preprocessors: # 12 "file"
     line_directive(range, true, &name);
   else
     unknown_directive(name);
@@ -62,7 +62,7 @@ void Preprocessor::unknown_directive(const Token& name) {
   if (near == "define" || near == "include") diagnostics_.set_names_uncertain();
 }
 
-// These are followed in skipped text, too.
+// These directives are processed in skipped text, too.
 bool Preprocessor::conditional_directive(std::string_view word, SourceRange range) {
   if (word == "ifdef" || word == "ifndef")
     ifdef_directive(range, word == "ifdef");
@@ -153,7 +153,7 @@ bool Preprocessor::read_parameters(Macro& macro) {
     macro.parameters.push_back(name);
     macro.variadic = rest;
     Token after = next_raw();
-    if (!rest && after.kind == Tok::TokEllipsis) {  // GNU: `rest...` names what is left
+    if (!rest && after.kind == Tok::TokEllipsis) {  // GNU: `rest...` names the variadic arguments
       macro.variadic = true;
       after = next_raw();
     }
@@ -263,7 +263,7 @@ void Preprocessor::else_directive(SourceRange range, bool with_expression) {
   if (c.seen_else)
     diagnostics_.error(range, fmt::format("#{} after #else", word)).note(c.range, "to match this");
   bool decides = c.outer_active && !c.was_taken;
-  if (decides) active_ = true;  // so that what follows on the line is read
+  if (decides) active_ = true;  // so that the rest of the line is lexed
   if (with_expression) {
     decides = decides && !c.seen_else && condition(range);
     c.was_taken |= decides;
@@ -294,7 +294,7 @@ void Preprocessor::message_directive(SourceRange range, bool is_error) {
     diagnostics_.warning(Warning::Cpp, range, text);
 }
 
-// `#line 12 "file"`, or `# 12 "file" flags`, whose number has been read.
+// `#line 12 "file"`, or `# 12 "file" flags`, whose number has already been read.
 void Preprocessor::line_directive(SourceRange range, bool is_marker, const Token* number) {
   std::vector<Token> tokens;
   if (number) tokens.push_back(*number);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Macro expansion. A macro under expansion is a context on a stack: its tokens are read before the file goes
-// on. While the context is there the macro is disabled, and a name met meanwhile stays as it is for good,
-// which is what C99 6.10.3.4 asks for. Only the expansion of arguments before they are put in recurses.
+// Macro expansion. A macro under expansion is a context on a stack; its tokens are read before the file
+// continues. The macro is disabled while its context is on the stack. Its name, if it occurs meanwhile, is
+// never expanded afterwards (C99 6.10.3.4). Only the expansion of arguments before substitution is recursive.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ void Preprocessor::pop_context() {
   contexts_.pop_back();
 }
 
-// Looks beyond the macros that are used up, but not into the next file.
+// Looks past exhausted macro contexts, but not into the next file.
 bool Preprocessor::next_is_parenthesis() {
   for (size_t i = contexts_.size(); i > 0; --i) {
     const Context& c = contexts_[i - 1];
@@ -56,7 +56,8 @@ bool Preprocessor::next_is_parenthesis() {
   return lexer().next_is(Tok::TokLParen);
 }
 
-// False: the name stays as it is. A builtin macro is replaced in place and then also stays.
+// Returns false if the name is not expanded. A builtin macro is replaced in place and then also returns
+// false.
 bool Preprocessor::expand(Token& name) {
   Macro& macro = *name.identifier->macro;
   if (macro.disabled) {
@@ -84,7 +85,7 @@ bool Preprocessor::expand(Token& name) {
     if (outermost) outer_end_ = use.end;
     if (good) enter_substituted(macro, arguments, use);
     --arguments_in_use_;
-    if (!good) {  // a number does the least harm in what follows
+    if (!good) {  // a number causes the fewest consequential errors
       name.kind = Tok::TokNumber;
       name.text = "0";
       return false;
@@ -122,7 +123,7 @@ bool Preprocessor::gather_arguments(const Macro& macro, const Token& name, Macro
       arguments.starts.push_back(arguments.tokens.size());
       continue;
     }
-    // Reading on may end the expansion of the macro that this names; that it was under way is remembered.
+    // Reading further may end the expansion of the macro that this token names, so the token is marked now.
     if (t.identifier && t.identifier->macro && t.identifier->macro->disabled) t.blocked = true;
     if (arguments.tokens.size() >= MaxTokens) stop(name.range, "too many tokens in the arguments of a macro");
     if (!spend(1, name.range)) break;
@@ -190,7 +191,7 @@ void Preprocessor::replace_builtin(Token& name) {
   name.from_macro = true;
   name.identifier = nullptr;
   name.kind = Tok::TokNumber;
-  // In an expansion of several lines all agree on the last.
+  // In an expansion that spans several lines, all uses of __LINE__ give the last line.
   Position where = contexts_.empty() ? name.range.begin : outer_end_ - 1;
   if (which == BuiltinMacro::File) {
     std::string quoted = "\"";

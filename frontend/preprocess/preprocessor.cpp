@@ -22,7 +22,7 @@ Preprocessor::Preprocessor(Sources& sources, Diagnostics& diagnostics, const Fro
   builtin("__COUNTER__", BuiltinMacro::Counter);
 }
 
-// The options as the directives that they stand for.
+// The command-line options as directives.
 std::string Preprocessor::command_line(const FrontendOptions& options) const {
   std::string text;
   auto add = [&](std::string_view directive, std::string argument) {
@@ -40,7 +40,7 @@ std::string Preprocessor::command_line(const FrontendOptions& options) const {
 }
 
 std::vector<Token> Preprocessor::run(std::shared_ptr<const SourceFile> main) {
-  // The main file gets the lowest positions.
+  // The main file has the lowest positions.
   Position base = sources_.add_file(main);
   read_all(std::make_shared<SourceFile>("<built-in>", predefined_macros()), true);
   std::string given = command_line(options_);
@@ -80,14 +80,14 @@ void Preprocessor::leave_file() {
   files_.pop_back();
 }
 
-// An End where the innermost file ends.
+// An End token at the end of the innermost file.
 Token Preprocessor::end_here() {
   const OpenFile& f = files_.back();
   Position end = f.base + static_cast<Position>(f.file->text().size());
   return {.kind = Tok::TokEnd, .before = {true, false}, .range = {end, end}};
 }
 
-// After a limit nothing more is read.
+// After a limit is exceeded, reading stops.
 void Preprocessor::stop(SourceRange where, std::string message) {
   if (!full_) diagnostics_.error(where, std::move(message));
   full_ = true;
@@ -164,7 +164,7 @@ Token Preprocessor::next_token() {
 }
 
 void Preprocessor::emit(const Token& token) {
-  // A strange character may end in a string, or nowhere: it matters when it is to be compiled.
+  // A stray character is an error only if it reaches the parser.
   if (token.kind == Tok::TokYYUNDEF) report_problem(token);
   if (output_.size() < MaxTokens)
     output_.push_back(token);
