@@ -191,7 +191,7 @@ void Preprocessor::replace_builtin(Token& name) {
   name.from_macro = true;
   name.identifier = nullptr;
   name.kind = Tok::TokNumber;
-  // In an expansion that spans several lines, all uses of __LINE__ give the last line.
+  // In an expansion that spans several lines, __FILE__ and __LINE__ refer to the last line.
   Position where = contexts_.empty() ? name.range.begin : outer_end_ - 1;
   if (which == BuiltinMacro::File) {
     std::string quoted = "\"";

@@ -233,7 +233,7 @@ class Sema {
 
   // State of the function being checked.
   FunctionDecl* function_ = nullptr;
-  VarDecl* visible_ = nullptr;  // the innermost list of locals in scope: the last one declared
+  VarDecl* visible_ = nullptr;  // the last declared local that is still in scope
   std::vector<JumpRegion> regions_;
   uint32_t region_ = 0;
   int loops_ = 0, handlers_ = 0;

@@ -73,16 +73,16 @@ class Barriers {
       seen[p] = true;
       path.push_back({p, 0});
     }
-    meets_.assign(n, None);
-    meets_[graph_.end] = graph_.end;
+    ipdom_.assign(n, None);
+    ipdom_[graph_.end] = graph_.end;
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t i = post.size() - 1; i-- > 0;) {
-        uint32_t b = post[i], meet = None;
+        uint32_t b = post[i], ipdom = None;
         for (const FlowEdge& e : graph_.blocks[b].next)
-          if (goes(b, e) && meets_[e.to] != None) meet = meet == None ? e.to : common(meet, e.to);
-        changed |= meets_[b] != meet;
-        meets_[b] = meet;
+          if (goes(b, e) && ipdom_[e.to] != None) ipdom = ipdom == None ? e.to : common(ipdom, e.to);
+        changed |= ipdom_[b] != ipdom;
+        ipdom_[b] = ipdom;
       }
     }
     sequence_ = std::move(post);
@@ -91,8 +91,8 @@ class Barriers {
 
   uint32_t common(uint32_t a, uint32_t b) const {
     while (a != b) {
-      while (order_[a] < order_[b]) a = meets_[a];
-      while (order_[b] < order_[a]) b = meets_[b];
+      while (order_[a] < order_[b]) a = ipdom_[a];
+      while (order_[b] < order_[a]) b = ipdom_[b];
     }
     return a;
   }
@@ -157,7 +157,7 @@ class Barriers {
   std::vector<uint32_t> between(uint32_t branch) const {
     std::vector<bool> seen(graph_.blocks.size());
     std::vector<uint32_t> found, pending{branch};
-    seen[meets_[branch]] = true;
+    seen[ipdom_[branch]] = true;
     while (!pending.empty()) {
       uint32_t b = pending.back();
       pending.pop_back();
@@ -175,13 +175,13 @@ class Barriers {
   bool spread() {
     bool grew = false;
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
-      if (!differs_[b] || meets_[b] == None || spread_.contains(b)) continue;
+      if (!differs_[b] || ipdom_[b] == None || spread_.contains(b)) continue;
       spread_.insert(b);
       for (uint32_t inside : between(b))
         for (const FlowEvent& e : graph_.blocks[inside].events) {
           if (e.kind != FlowEvent::Write) continue;
           size_t v = numbers_.at(e.variable);
-          uint64_t& word = forced_[meets_[b] * words_ + v / 64];
+          uint64_t& word = forced_[ipdom_[b] * words_ + v / 64];
           grew |= !(word >> (v % 64) & 1);
           word |= uint64_t{1} << (v % 64);
         }
@@ -192,7 +192,7 @@ class Barriers {
   void report() {
     std::unordered_set<const FlowEvent*> reported;
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
-      if (!differs_[b] || meets_[b] == None) continue;
+      if (!differs_[b] || ipdom_[b] == None) continue;
       const Expr* decides =
           graph_.blocks[b].condition ? graph_.blocks[b].condition : graph_.blocks[b].choice->value;
       for (uint32_t inside : between(b))
@@ -209,7 +209,7 @@ class Barriers {
   Diagnostics& diagnostics_;
   std::unordered_map<const VarDecl*, size_t> numbers_;
   size_t words_ = 0;
-  std::vector<uint32_t> order_, meets_, sequence_;
+  std::vector<uint32_t> order_, ipdom_, sequence_;
   std::vector<uint64_t> in_, forced_;  // bit sets of variables, by block
   std::vector<bool> differs_;          // whether a branch is divergent
   std::unordered_set<uint32_t> spread_;
