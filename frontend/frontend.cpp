@@ -23,20 +23,20 @@ using namespace front;
 
 constexpr size_t MaxSource = 64u << 20;
 
-// Everything that lives as long as one compilation; members are built in this order.
+// The state of one compilation; members are constructed in this order.
 struct Compilation {
   Sources sources;
   Diagnostics diagnostics;
   Preprocessor preprocessor;
   Arena arena;
   TypeTable types;
-  SourceLocs places;
+  SourceLocs locs;
   std::shared_ptr<const SourceFile> file;
 
   Compilation(std::string_view text, const FrontendOptions& options)
       : diagnostics(sources),
         preprocessor(sources, diagnostics, options),
-        places(sources),
+        locs(sources),
         file(std::make_shared<SourceFile>(options.file_name, text.substr(0, MaxSource))) {
     diagnostics.set_error_limit(options.diagnostics.error_limit);
     WarningOptions warnings;
@@ -48,7 +48,7 @@ struct Compilation {
   std::vector<Token> tokens() { return preprocessor.run(file); }
   ParseDriver parser() {
     std::vector<Token> all = tokens();
-    // What a file would have brought is not known: nothing but its absence is worth an error.
+    // The declarations of a missing file are unknown, so only its absence is reported.
     if (preprocessor.misses_file()) all.erase(all.begin(), all.end() - 1);
     return ParseDriver(std::move(all), preprocessor.pragmas(), arena, diagnostics);
   }
@@ -59,30 +59,30 @@ std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style)
 }
 
 std::unique_ptr<Function> lower(Compilation& c, FunctionDecl* kernel, const FrontendOptions& o) {
-  // What is said of a lowering that is not used should not be said.
+  // The remarks of a discarded lowering are not reported.
   std::optional<Remarks> said;
   FrontendOptions sharing = o;
   if (o.remarks) {
     said.emplace([&](std::string_view pass) { return o.remarks->wants(pass); });
     sharing.remarks = &*said;
   }
-  Lowering first(c.types, c.places, c.diagnostics, kernel, sharing);
+  KernelLowering first(c.types, c.locs, c.diagnostics, kernel, sharing);
   std::unique_ptr<Function> f = first.run();
   if (!first.carries_too_much()) {
     if (said) o.remarks->add(*said);
     return f;
   }
-  // What need not be shared had better be inlined.
+  // Inlining is preferred where sharing is unnecessary.
   FrontendOptions inlining = o;
   inlining.inline_budget = UINT64_MAX;
-  Lowering second(c.types, c.places, c.diagnostics, kernel, inlining);
+  KernelLowering second(c.types, c.locs, c.diagnostics, kernel, inlining);
   f = second.run();
   if (second.carries_too_much())
     c.diagnostics.error(
         kernel->range,
         fmt::format("kernel '{}' keeps too many values during calls of shared regions; they are "
                     "passed {} times or more",
-                    kernel->name, Lowering::MaxCarried));
+                    kernel->name, KernelLowering::MaxCarried));
   return f;
 }
 

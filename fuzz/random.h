@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers that are the same on every machine and library.
+// Random numbers that are identical on every machine and library.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,15 @@ namespace kc::fuzz {
 
 class Random {
  public:
-  // The state advances by a constant, so seeds must be scattered: neighbours that differ by that constant
-  // would give one sequence, shifted.
+  // The state advances by a constant, so seeds are scattered first: two seeds that differ by that constant
+  // would give the same sequence, shifted.
   explicit Random(uint64_t seed) : state_(mix(seed + 0x1234567u)) {}
   // SplitMix64 (Steele, Lea and Flood, 2014).
   uint64_t bits() {
     const uint64_t z = mix(state_ += 0x9e3779b97f4a7c15u);
     return differ_ && mix(z ^ differ_) >> 32 < differing_ ? mix(z + differ_) : z;
   }
-  // The same numbers but for about so many of a hundred.
+  // The same numbers, except for about `percent` of a hundred.
   Random near_copy(uint32_t percent, uint64_t seed) const {
     Random copy = *this;
     copy.differ_ = mix(seed) | 1;
@@ -26,7 +26,7 @@ class Random {
     return copy;
   }
   uint32_t below(uint32_t n) { return static_cast<uint32_t>((bits() >> 32) * n >> 32); }
-  uint32_t between(uint32_t low, uint32_t high) { return low + below(high - low + 1); }  // both included
+  uint32_t between(uint32_t low, uint32_t high) { return low + below(high - low + 1); }  // both inclusive
   bool chance(uint32_t percent) { return below(100) < percent; }
   template <typename T>
   T pick(std::initializer_list<T> list) {

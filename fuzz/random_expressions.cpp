@@ -67,7 +67,7 @@ std::string ExpressionWriter::records() {
       for (uint32_t i = 0, n = random_.between(1, 4); i < n; ++i) {
         SourceVariable m{.name = fmt::format("m{}", i), .type = any_type(i == 0 ? 0 : 30)};
         if (i == 0) m.type.lanes = 1;
-        // A trap shows the bits of a struct's first member; those of a NaN are not specified.
+        // A trap reports the bits of a struct's first member; the bits of a NaN are unspecified.
         if (i == 0 && is_real(m.type.number)) m.type.number = Number::Ushort;
         for (uint32_t rank = i && random_.chance(35) ? random_.between(1, 2) : 0; rank; --rank)
           m.dims.push_back(random_.between(1, 4));
@@ -121,7 +121,7 @@ std::string ExpressionWriter::initializer(const SourceVariable& v, size_t rank, 
 std::string ExpressionWriter::index(uint32_t size, uint32_t depth) {
   if (size == 1) return "0";
   if (plain_ || random_.chance(30)) return fmt::format("{}", random_.below(size));
-  // Not an element of another array at the end, or there might be no end.
+  // At depth 0 the index is not another array element, which would recurse without end.
   std::string e = depth ? integer(depth - 1) : random_.pick<const char*>({"gid", "k0", "k1", "acc"});
   if ((size & (size - 1)) == 0) return fmt::format("({}) & {}", e, size - 1);
   return fmt::format("(uint)({}) % {}u", e, size);
@@ -141,7 +141,7 @@ SourcePlace ExpressionWriter::inside(std::string text, const SourceVariable& v, 
     text += "." + m.name + subscripts(m, depth);
     t = m.type;
   }
-  const bool has_address = text.find("(in, gid") == std::string::npos;  // unlike what a call returns
+  const bool has_address = text.find("(in, gid") == std::string::npos;  // unlike the result of a call
   if (t.lanes > 1) {
     if (!plain_ && !v.shared && has_address && random_.chance(10))
       return {fmt::format("(({}*)&{})[{}]", spelling(t.number), text, index(t.lanes, depth)), t.number,
@@ -149,7 +149,7 @@ SourcePlace ExpressionWriter::inside(std::string text, const SourceVariable& v, 
     return {text + component(t, has_address, depth), t.number, writable};
   }
   if (!has_address) return {std::move(text), t.number, writable};
-  // Single bytes of an integer through a pointer; those of a float may be a NaN's.
+  // Reads single bytes of an integer through a pointer. A float may be a NaN with unspecified bytes.
   if (!plain_ && !v.shared && !is_real(t.number) && t.number != Number::Bool && random_.chance(6)) {
     Number seen = random_.pick({Number::Uchar, Number::Char});
     return {fmt::format("(({}*)&{})[0]", spelling(seen), text), seen, writable};
@@ -240,7 +240,7 @@ std::string ExpressionWriter::built_in(uint32_t depth) {
     }
     case 1: {
       const char* name = random_.pick({"clamp", "mad_hi", "mad_sat", "bitselect"});
-      // clamp wants its limits in order.
+      // clamp requires ordered limits.
       if (name == std::string_view("clamp"))
         return fmt::format("clamp({}, ({})3, ({})100)", argument(), spelling(n), spelling(n));
       std::string a = argument(), b = argument();
@@ -309,7 +309,7 @@ std::string ExpressionWriter::integer_special(uint32_t depth) {
   }
 }
 
-// Ways to an element of an array of numbers, and back to its index.
+// Pointer arithmetic that reaches an array element, or recovers its index.
 std::string ExpressionWriter::pointer_arithmetic() {
   for (const SourceVariable& v : scope_) {
     if (v.pointer || v.dims.size() != 1 || v.type.record >= 0 || v.type.lanes > 1 || is_real(v.type.number))
@@ -406,7 +406,7 @@ std::string ExpressionWriter::real(uint32_t depth) {
       const char* name = random_.pick({"fmin", "fmax"});
       return fmt::format("{}((float)({}), (float)({}))", name, a, real(depth - 1));
     }
-    case 9: {  // long code, so not often
+    case 9: {  // generates long code, so it is rare
       if (random_.chance(70)) return fmt::format("sqrt({})", a);
       const char* name =
           random_.pick({"exp", "log", "sin", "cos", "exp2", "log2", "atan", "tanh", "cbrt", "asin"});
@@ -444,8 +444,8 @@ std::string ExpressionWriter::record(int index, uint32_t depth) {
   return fmt::format("({}){}", name_of(type), initializer({.name = "", .type = type}, 0, depth));
 }
 
-// Helpers that change nothing of the caller's: where such a call stands in an expression does not matter, but
-// for what it throws.
+// Calls a helper without side effects on the caller: the position of the call in an expression is irrelevant,
+// except for exceptions.
 std::string ExpressionWriter::helper_call(const SourceType& result) {
   if (calls_ == 0 || calling_) return "";
   for (const SourceHelper& h : helpers_) {
@@ -457,7 +457,8 @@ std::string ExpressionWriter::helper_call(const SourceType& result) {
     std::string args = "in, gid";
     for (const SourceVariable& p : h.params) args += ", " + value(p.type, 1);
     calling_ = false;
-    // One to a statement in C++, which does not say which of two would throw.
+    // One call per statement in portable programs, since C++ does not specify which of two calls throws
+    // first.
     calling_ = options_.portable;
     return fmt::format("{}({})", h.name, args);
   }

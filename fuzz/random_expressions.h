@@ -15,7 +15,7 @@ std::string_view spelling(Number n);
 inline bool is_real(Number n) { return n >= Number::Float; }
 
 struct SourceType {
-  int record = -1;  // index, or a number
+  int record = -1;  // index of a record; negative for a number
   Number number = Number::Int;
   uint32_t lanes = 1;  // of a vector of numbers
   bool operator==(const SourceType&) const = default;
@@ -26,7 +26,7 @@ struct SourceVariable {
   std::vector<uint32_t> dims{};
   bool pointer = false;  // to `type`
   bool writable = true;
-  bool shared = false;  // in local memory: nothing points to it
+  bool shared = false;  // in local memory: no pointer to it exists
 };
 struct SourceRecord {
   bool is_union = false;
@@ -38,12 +38,12 @@ struct SourceHelper {
   SourceType result{};
   std::vector<SourceVariable> params{};
 };
-/// A whole object, as an expression.
+/// An expression that denotes a whole object.
 struct SourceObject {
   std::string text;
   SourceType type{};
 };
-/// A scalar that can be read, and perhaps written.
+/// A readable scalar, possibly writable.
 struct SourcePlace {
   std::string text;
   Number number = Number::Int;
@@ -56,7 +56,7 @@ class ExpressionWriter {
 
  protected:
   std::string name_of(const SourceType& t) const;
-  std::string records();  // invents and declares them
+  std::string records();  // invents records and declares them
   std::string macros();
   SourceType any_type(uint32_t percent_records);
   std::string declarator(const SourceVariable& v) const;
@@ -65,37 +65,37 @@ class ExpressionWriter {
   std::string integer(uint32_t depth);
   std::string real(uint32_t depth);
   std::string condition(uint32_t depth);
-  /// Of a number's kind: what an assignment to it takes.
+  /// An expression assignable to a number of this kind.
   std::string number(Number n, uint32_t depth);
   /// A value of any type.
   std::string value(const SourceType& type, uint32_t depth);
-  /// A value of a record, by copying or by a list.
+  /// A value of a record, by copy or by initializer list.
   std::string record(int index, uint32_t depth);
   std::string index(uint32_t size, uint32_t depth);
 
   SourcePlace place(bool to_write, uint32_t depth);
-  /// An object of the type; empty if there is none.
+  /// An object of the type; empty if none exists.
   std::string object(const SourceType& type, bool to_write, uint32_t depth);
 
   // Vectors: random_vectors.cpp.
   SourceType any_vector();
   std::string vector(const SourceType& type, uint32_t depth);
-  /// All vectors that there are.
+  /// All existing vectors.
   std::vector<SourceObject> vector_objects(bool to_write, uint32_t depth);
-  /// Pointers from which n elements of a number can be loaded or stored at `index`, in vectors.
+  /// An index, in units of vectors of `lanes`, that is in bounds for an object of `elements` numbers.
   std::string vector_index(uint32_t elements, uint32_t lanes, uint32_t depth);
-  /// ".s31" and the like: so many of the components, no two the same if they are `distinct`.
+  /// A swizzle such as ".s31" with `count` components, without repetition if `distinct`.
   std::string swizzle(uint32_t from, uint32_t count, bool distinct);
 
   bool vectors_ = false;
-  bool plain_ = false;  // no pointers, constant indices: nothing has to stay in memory
+  bool plain_ = false;  // no pointers and only constant indices: nothing has to be in memory
   Random random_;
   ProgramOptions options_;
   std::vector<SourceRecord> records_;
   std::vector<SourceVariable> scope_;
   std::vector<SourceHelper> helpers_;
   std::vector<std::string> conditions_;  // names
-  uint32_t calls_ = 0;                   // how many more this function may have: each expands the helper
+  uint32_t calls_ = 0;                   // remaining calls of this function; each call expands the helper
   bool calling_ = false;                 // no further call in this statement
 
  private:

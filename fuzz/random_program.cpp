@@ -19,7 +19,7 @@ class ProgramWriter : StatementWriter {
     size_ = random_.chance(options.large) ? 10 : random_.between(2, 4);
     depth_ = size_ > 5 ? 3 : 2;
     tangled_ = random_.chance(35);
-    // By numbers of its own: programs without vectors do not depend on whether there are others.
+    // Uses a separate generator, so that this choice does not change programs without vectors.
     vectors_ = options.vectors && !options.portable && Random(seed * 5 + 3).chance(40);
     atomics_ = kind_ == ProgramKind::Atomics || kind_ == ProgramKind::Groups;
     local_ = kind_ == ProgramKind::Groups ||
@@ -114,7 +114,7 @@ class ProgramWriter : StatementWriter {
     scope_.swap(only);
   }
 
-  // An element for each work-item of the group, and cells for atomics. All are written here.
+  // One element for each work-item of the group, and cells for atomics. All are initialized here.
   void local_memory() {
     tile_ =
         random_.pick({Number::Int, Number::Uint, Number::Long, Number::Ushort, Number::Char, Number::Float});
@@ -137,8 +137,8 @@ class ProgramWriter : StatementWriter {
   }
 
   // Between two barriers a work-item either writes its own element or reads all of them. A work-item that
-  // throws or returns leaves for good, and no barrier waits for it; but none orders what it did since its
-  // last one with what others do, so it leaves right behind one.
+  // throws or returns ends; barriers do not wait for it. No barrier orders its accesses since its last
+  // barrier with those of others, so it ends directly after a barrier.
   void top_level(uint32_t statements) override {
     if (!in_kernel_ || kind_ != ProgramKind::Groups) return StatementWriter::top_level(statements);
     stays_ = true;

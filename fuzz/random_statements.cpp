@@ -15,7 +15,7 @@ void StatementWriter::line(const std::string& text) {
 
 void StatementWriter::body(uint32_t variables, uint32_t statements, bool guarded) {
   line(fmt::format("int fuel = {}, k0 = 0, k1 = 0, k2 = 0;", in_kernel_ ? 40 : 10));
-  // Numbers of all sizes and signs; counters and ids are small.
+  // Numbers of all magnitudes and signs; counters and ids are small.
   line(fmt::format("const int d0 = in[(gid * {} + {}) & 63], d1 = in[{}];", random_.between(1, 9),
                    random_.below(64), random_.below(64)));
   line("const double f0 = d0 * 0.37;");
@@ -25,7 +25,7 @@ void StatementWriter::body(uint32_t variables, uint32_t statements, bool guarded
   scope_.push_back({.name = "acc", .type = {.number = Number::Long}});
   closed_.emplace_back();
   uint32_t calls = std::exchange(calls_, guarded ? 0 : calls_);  // they may throw
-  // Conditions that several branches share: jumps that always go together must not be taken for two.
+  // Conditions shared by several branches, which tests passes that correlate branches.
   if (random_.chance(60))
     for (const char* c : {"c0", "c1"}) {
       std::string shared = condition(1);
@@ -57,7 +57,7 @@ std::string StatementWriter::observed(const SourcePlace& p) {
   return is_real(p.number) ? fmt::format("BITS({})", p.text) : p.text;
 }
 
-// Into the variable that is sure to be seen.
+// Accumulates into the variable that is always part of the output.
 void StatementWriter::accumulate() {
   if (random_.chance(35)) return line(fmt::format("acc ^= BITS({});", real(3)));
   line(fmt::format("acc = acc * 7 + {};", integer(3)));
@@ -76,7 +76,7 @@ void StatementWriter::declare() {
   }
   for (uint32_t rank = random_.chance(40) ? random_.between(1, depth_) : 0; rank; --rank)
     v.dims.push_back(random_.between(1, v.type.record < 0 ? 5 : depth_));
-  // Another way to initialise the whole array than by a list.
+  // Initializes the whole array without a list.
   if (!plain_ && v.dims.size() == 1 && v.type.record < 0 && random_.chance(30)) {
     line(declarator(v) + ";");
     line(fmt::format("for (int i_ = 0; i_ < {}; ++i_) {}[i_] = {};", v.dims[0], v.name, value(v.type, 1)));
@@ -211,7 +211,7 @@ void StatementWriter::call() {
     return line(fmt::format("acc = acc * 5 + BITS({});", text));
   }
   std::string to = object(h.result, true, 0);
-  // What the call changes may be part of the place: C++ evaluates it after the call.
+  // The call may change operands of the left lvalue: C++ evaluates it after the call.
   if (to.empty() || options_.portable) {
     open("");
     SourceVariable v{.name = fmt::format("v{}", names_++), .type = h.result};
@@ -256,7 +256,7 @@ void StatementWriter::tally() {
 }
 
 void StatementWriter::jump() {
-  // The outer regions, too: that leaves blocks, try bodies and handlers.
+  // Includes outer regions; such a jump leaves blocks, try bodies and handlers.
   ClosedRegion& region = closed_[wall_ + random_.below(static_cast<uint32_t>(closed_.size() - wall_))];
   std::string label;
   if (!region.labels.empty() && random_.chance(50)) {
@@ -298,7 +298,7 @@ std::string StatementWriter::thrown() {
 void StatementWriter::repoint() {
   for (size_t i = 0; i < scope_.size(); ++i) {
     if (!scope_[i].pointer || random_.chance(50)) continue;
-    // Only at what lives as long as the pointer.
+    // Points only to objects that live at least as long as the pointer.
     std::vector<SourceVariable> all(scope_.begin() + static_cast<std::ptrdiff_t>(i), scope_.end());
     SourceVariable v = scope_[i];
     scope_.resize(i);
@@ -395,7 +395,7 @@ void StatementWriter::branch(uint32_t depth) {
     --indent_;
     line("} else {");
     ++indent_;
-    // Sides that are much alike are done together.
+    // Similar arms exercise control-flow melding.
     if (random_.chance(40))
       like(before, [&] { any_body(depth); });
     else
@@ -404,8 +404,8 @@ void StatementWriter::branch(uint32_t depth) {
   close();
 }
 
-// A near copy of what was written from `first` on, sometimes in an if of its own. What follows does not
-// depend on which of them it is.
+// Writes a near copy of the statements from `first` on, sometimes in its own if. The statements after it do
+// not depend on the choice.
 void StatementWriter::like(const Random& first, const std::function<void()>& write) {
   Random choice = random_.near_copy(100, names_);
   const uint32_t percent = random_.pick<uint32_t>({0, 3, 10});
@@ -425,7 +425,7 @@ void StatementWriter::loop(uint32_t depth) {
   bool outer_break = breakable_;
   breakable_ = true;
   ++loops_;
-  // A second way in.
+  // A second entry.
   std::string entry;
   if (random_.chance(tangled_ ? 50 : 8)) {
     entry = fmt::format("l{}", names_++);
@@ -457,7 +457,7 @@ void StatementWriter::loop(uint32_t depth) {
   breakable_ = outer_break;
 }
 
-// A switch with arms that are near copies of the first.
+// A switch whose arms are near copies of the first.
 void StatementWriter::choose_alike(uint32_t depth) {
   open(fmt::format("switch (({}) & {})", integer(2), random_.pick<uint32_t>({1, 3, 3})));
   const bool has_default = random_.chance(50);

@@ -9,10 +9,11 @@
 
 namespace kc::fuzz {
 
-// A region that no jump enters from outside: it has declarations, or is the body of a try or a handler.
+// A region that jumps do not enter from outside: it contains declarations, or is the body of a try or a
+// handler.
 struct ClosedRegion {
-  std::vector<std::string> labels{};   // placed: jumps to them go back
-  std::vector<std::string> pending{};  // to be placed later
+  std::vector<std::string> labels{};   // placed: jumps to them go backwards
+  std::vector<std::string> pending{};  // not yet placed
 };
 
 struct SwitchRegion {
@@ -29,9 +30,9 @@ class StatementWriter : protected ExpressionWriter {
   void line(const std::string& text);
   void open(const std::string& text) { line(text + " {"), ++indent_; }
   void close(const std::string& text = "") { --indent_, line("}" + text); }
-  // Fuel, counters and variables of a function, then its statements.
+  // Writes fuel, counters and variables of a function, then its statements.
   void body(uint32_t variables, uint32_t statements, bool guarded = false);
-  // Those of the body itself.
+  // Statements of the body itself.
   virtual void top_level(uint32_t statements);
   void end_closed();
   static std::string observed(const SourcePlace& p);
@@ -48,18 +49,18 @@ class StatementWriter : protected ExpressionWriter {
   void copy();
   void call();
   void store();
-  // An atomic operation whose cell sees no other kind: the order does not matter.
+  // An atomic operation; each cell has a single kind of operation, so the order is irrelevant.
   void tally();
   void jump();
   void leave();
-  // Structs half of the time, else a few types, so that handlers match.
+  // A thrown value: a struct half of the time, else one of a few types, so that handlers match.
   std::string thrown();
   void repoint();
-  // Pointers in arrays and structs, to pointers and to rows, all into one array.
+  // Pointers in arrays and structs, to pointers and to array rows, all into one array.
   void pointers();
   void pointer_statement(const std::string& t, const std::string& e, const std::string& four,
                          const std::string& two, const std::string& three);
-  // Statements in braces that jumps may enter.
+  // A block that jumps may enter.
   void open_body(uint32_t depth) { nested(depth); }
   void closed_body(uint32_t depth, bool declarations);
   void any_body(uint32_t depth);
@@ -69,8 +70,7 @@ class StatementWriter : protected ExpressionWriter {
   void loop(uint32_t depth);
   void choose(uint32_t depth);
   void choose_alike(uint32_t depth);
-  // A state machine over the input: states begin alike, are labels or cases, and lead to each other as they
-  // like.
+  // A state machine over the input. States start alike, are labels or cases, and have arbitrary successors.
   void machine(uint32_t depth);
   void machine_state(const std::string& name, uint32_t states, uint32_t self, uint32_t depth);
   void attempt(uint32_t depth);
@@ -80,7 +80,7 @@ class StatementWriter : protected ExpressionWriter {
   SourceHelper function_;
   std::vector<ClosedRegion> closed_;
   std::vector<SwitchRegion> switches_;
-  size_t wall_ = 0;  // jumps stay within the closed regions from here on
+  size_t wall_ = 0;  // jumps do not leave the closed regions from this index on
   uint32_t size_ = 0, depth_ = 2, indent_ = 0, names_ = 0, loops_ = 0;
   bool traps_ = false, in_kernel_ = false, breakable_ = false, handler_ = false;
   bool tangled_ = false;  // jumps everywhere

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectors of random programs: their expressions, and what is stored in them.
+// Vectors in random programs: expressions and stores.
 #include <fmt/format.h>
 
 #include "fuzz/random_statements.h"
@@ -12,7 +12,7 @@ uint32_t bytes_of(Number n) {
   return bytes[static_cast<size_t>(n)];
 }
 
-// The integer of the same size: what comparisons give, and what selects.
+// The integer of the same size: the type of comparison results and of select conditions.
 Number mask_of(Number n, bool is_signed = true) {
   switch (bytes_of(n)) {
     case 1:
@@ -33,7 +33,7 @@ constexpr std::string_view kDigits = "0123456789abcdef";
 }  // namespace
 
 SourceType ExpressionWriter::any_vector() {
-  // Wide ones are long code.
+  // Wide vectors generate long code.
   const uint32_t lanes = random_.pick({2u, 2u, 2u, 2u, 3u, 3u, 3u, 4u, 4u, 4u, 4u, 8u, 8u, 16u});
   return {.number = random_.pick_from(kElements), .lanes = lanes};
 }
@@ -53,7 +53,7 @@ std::string ExpressionWriter::swizzle(uint32_t from, uint32_t count, bool distin
   return s;
 }
 
-// By number only of what lies somewhere.
+// Indexes by number only if the vector is in memory.
 std::string ExpressionWriter::component(const SourceType& type, bool has_address, uint32_t depth) {
   if (random_.chance(25) && has_address) return "[" + index(type.lanes, depth) + "]";
   return swizzle(type.lanes, 1, true);
@@ -101,7 +101,7 @@ std::string ExpressionWriter::vector_leaf(const SourceType& type, uint32_t depth
   std::string text = object(type, false, depth ? depth - 1 : 0);
   if (!text.empty() && random_.chance(60)) return text;
   auto scalar = [&] {
-    // A place or a literal: a vector may have sixteen of them.
+    // A leaf: the vector may have sixteen components.
     std::string e = random_.chance(50) ? integer_leaf(0) : is_real(type.number) ? real_literal() : literal();
     return fmt::format("({})({})", spelling(type.number), e);
   };
@@ -157,7 +157,7 @@ std::string ExpressionWriter::vector_mask(Number n, uint32_t lanes, uint32_t dep
 // From a vector of another type.
 std::string ExpressionWriter::vector_change(const SourceType& type, uint32_t depth) {
   switch (random_.below(4)) {
-    case 0: {  // The bits of floats may be those of a NaN, which are not specified.
+    case 0: {  // The bits of a float may be those of a NaN, which are unspecified.
       std::vector<SourceType> same;
       for (Number e : kElements)
         for (uint32_t lanes : {2u, 3u, 4u, 8u, 16u})
@@ -170,7 +170,7 @@ std::string ExpressionWriter::vector_change(const SourceType& type, uint32_t dep
     }
     case 1: {
       const SourceType from{.number = type.number, .lanes = random_.pick({2u, 3u, 4u, 4u, 8u})};
-      // The fourth component of three is nobody's business.
+      // The fourth component of a vector of three is unspecified.
       std::string s = swizzle(from.lanes, type.lanes, false);
       if (from.lanes == 3 && s.size() > 2 && (s == ".hi" || s == ".odd")) s = ".lo";
       return fmt::format("({}){}", vector(from, depth - 1), s);
@@ -302,7 +302,7 @@ void StatementWriter::store_vector() {
   if (type.number == Number::Double && type.lanes <= 4)
     return line(fmt::format("vstore{}({}, {}, real + gid * 4);", type.lanes, vector(type, 2),
                             vector_index(4, type.lanes, 1)));
-  if (is_real(type.number)) type.number = mask_of(type.number);  // no bits of NaNs
+  if (is_real(type.number)) type.number = mask_of(type.number);  // avoids NaN bits
   const uint32_t elements = 128 / bytes_of(type.number);
   std::string at = vector_index(elements, type.lanes, 1);
   std::string e = vector(type, 2);

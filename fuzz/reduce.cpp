@@ -38,7 +38,7 @@ bool closes(const std::string& line) {
   return first != std::string::npos && line[first] == '}';
 }
 
-// The line behind the statement that begins in line i: behind its closing brace when it opens one.
+// The line after the statement that starts at line i, or after its closing brace if it opens one.
 size_t end_of(const Lines& lines, size_t i) {
   int depth = 0;
   for (size_t k = i; k < lines.size(); ++k) {
@@ -53,7 +53,7 @@ bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || 
 bool opens(char c) { return c == '(' || c == '{' || c == '['; }
 bool shuts(char c) { return c == ')' || c == '}' || c == ']'; }
 
-// Behind what closes the parenthesis or brace at `open`, or npos.
+// The position after the bracket that closes the one at `open`, or npos.
 size_t behind_group(const std::string& text, size_t open) {
   int depth = 0;
   for (size_t k = open; k < text.size(); ++k) {
@@ -63,7 +63,7 @@ size_t behind_group(const std::string& text, size_t open) {
   return std::string::npos;
 }
 
-// What stands between the separators in "a + (b - c)", outside of groups.
+// The parts between the separators of "a + (b - c)", outside brackets.
 Lines parts_of(const std::string& text, char separator) {
   Lines parts(1);
   int depth = 0;
@@ -114,7 +114,7 @@ class Reducer {
     return result;
   }
 
-  // So many statements at once that stand behind each other.
+  // Removes `chunk` consecutive statements at a time.
   void drop(size_t chunk) {
     for (size_t i = 0; i < lines_.size();) {
       size_t end = i, count = 0;
@@ -124,8 +124,8 @@ class Reducer {
     }
   }
 
-  // A statement with braces: what is in them without the lines that have them; one of several parts alone, as
-  // of `if` and `else`; all parts but one.
+  // A statement with braces is replaced by its contents, by one of several parts (as of `if` and `else`), or
+  // by all parts except one.
   void unwrap() {
     for (size_t i = 0; i < lines_.size(); ++i) {
       std::vector<size_t> braces = brace_lines(i);
@@ -140,7 +140,7 @@ class Reducer {
       }
     }
   }
-  // Those of the statement that begins in line i.
+  // The brace lines of the statement that starts at line i.
   std::vector<size_t> brace_lines(size_t i) const {
     std::vector<size_t> found;
     int depth = 0;
@@ -158,7 +158,8 @@ class Reducer {
     return shorter;
   }
 
-  // Parts of expressions: a group becomes a number, or one of its operands, or loses an element of its list.
+  // Simplifies expressions: a bracketed group becomes a number or one of its operands, or a list loses an
+  // element.
   void shorten() {
     for (size_t i = 0; i < lines_.size(); ++i)
       for (size_t open = 0; open < lines_[i].size(); ++open)
@@ -187,7 +188,7 @@ class Reducer {
     if (instead_of_call(i, open, end, elements)) return;
     drop_component(i, end);
   }
-  // One of the arguments in place of "f(a, b)", and "x" in place of "(int2)(x)".
+  // Replaces "f(a, b)" by one of its arguments, and "(int2)(x)" by "x".
   bool instead_of_call(size_t i, size_t open, size_t end, const Lines& arguments) {
     size_t name = open;
     while (name > 0 && is_of_name(lines_[i][name - 1])) --name;
@@ -200,7 +201,7 @@ class Reducer {
     }
     return false;
   }
-  // "(a)" in place of "(a).s31".
+  // Replaces "(a).s31" by "(a)".
   void drop_component(size_t i, size_t end) {
     size_t behind = end;
     if (behind >= lines_[i].size() || lines_[i][behind] != '.') return;

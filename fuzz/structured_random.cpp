@@ -8,7 +8,7 @@
 namespace kc::fuzz {
 namespace {
 
-constexpr uint32_t kDepth = 4, kLoops = 3;  // of statements in each other, of loops among them
+constexpr uint32_t kDepth = 4, kLoops = 3;  // nesting depth of statements and of loops
 
 class Grower {
  public:
@@ -28,7 +28,7 @@ class Grower {
   }
 
  private:
-  // What jumps may do where something grows.
+  // The jumps that are permitted at a point of generation.
   struct Place {
     uint32_t loops = 0;
     bool breaks = false, continues = false, throws = false, elected = false;
@@ -63,7 +63,7 @@ class Grower {
     if (may_jump && random_.chance(40)) jump(b);
     return b;
   }
-  // Where other jumps are possible than around it.
+  // Generates a body in which the permitted jumps differ from those around it.
   Body body_in(Place place, uint32_t depth, uint32_t size, bool may_jump = false) {
     std::swap(place, place_);
     Body b = body(depth, size, may_jump);
@@ -100,7 +100,7 @@ class Grower {
     if (kind < 84) return choice(depth);
     if (kind < 88) {
       Place inside = place_;
-      inside.throws = true, inside.breaks = inside.continues = false;  // jumps leave no try here
+      inside.throws = true, inside.breaks = inside.continues = false;  // jumps do not leave a try here
       Statement s{.step = Step::Try};
       s.bodies.push_back(body_in(inside, depth - 1, 3));
       s.bodies.push_back(body(depth - 1, 2));
@@ -124,7 +124,7 @@ class Grower {
                 .n = random_.below(6),
                 .counter = counters_++,
                 .uniform = random_.chance(30)};
-    // Everyone goes around it once at least, so there is one of them around each other loop.
+    // Every work-item executes at least one iteration, so at most one Elect loop encloses another loop.
     if (!place_.elected && !place_.loops && random_.chance(35)) s.step = Step::Elect;
     Place inside = place_;
     ++inside.loops;
@@ -132,7 +132,7 @@ class Grower {
     inside.elected |= s.step == Step::Elect;
     if (s.step == Step::Elect) {
       Place one = inside;
-      one.continues = false;  // it would stay for ever
+      one.continues = false;  // it would never terminate
       s.bodies.push_back(body_in(one, depth - 1, 2));
     }
     s.bodies.push_back(body_in(inside, depth - 1, 3, true));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random structured programs: which work-items are together at every meeting is known without compiling them.
+// Random structured programs. The set of work-items at every convergent operation is known without
+// compilation.
 #pragma once
 
 #include "fuzz/structured_tree.h"
@@ -10,7 +11,7 @@ struct StructuredProgram {
   StructuredTree tree;
   StructuredRun run;  // of any width
   std::string source;
-  std::vector<std::string> launch;  // options of the command: sizes and arguments
+  std::vector<std::string> launch;  // command-line options: sizes and arguments
 };
 StructuredProgram random_structured(uint64_t seed);
 

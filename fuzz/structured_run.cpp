@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a structured program with a mask of who is here, which every statement narrows and gives back: no
-// graph, no order of blocks, nothing in common with how programs are compiled.
+// Runs a structured program with an active mask that every statement narrows and restores. It uses neither a
+// CFG nor a block order, and shares nothing with the compiler.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -33,7 +33,7 @@ class SubGroup {
   }
 
  private:
-  // One call of a procedure, and where its work-items went.
+  // One call of a procedure, with the masks of its work-items that left by jumps.
   struct Activation {
     Each<uint32_t> x{};
     Each<uint64_t> acc{};
@@ -80,7 +80,7 @@ class SubGroup {
     return result;
   }
 
-  // Each gives those who come to the end.
+  // Each function returns the mask of the work-items that reach the end.
   Mask body(const Body& b, Mask mask, Activation& a) {
     for (const Statement& s : b) {
       if (!mask) break;
@@ -176,7 +176,7 @@ class SubGroup {
         each(rest, [&](uint32_t l) { here |= Mask{(a.x[l] >> s.n & 3) == k} << l; });
       }
       rest &= ~here;
-      // What one of them changes is not looked at again.
+      // A body may change x; work-items that have executed one are not tested for the later ones.
       ends |= body(s.bodies[k], here, a);
     }
     ends |= a.broke;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs made of ifs, loops, switches and calls, as a tree that can be written as source text and run by
-// the rule of docs/language.md on who is together: work-items that enter a statement together and leave it as
-// it ends are together behind it, and who leaves a loop early waits behind the loop.
+// Programs of ifs, loops, switches and calls, as a tree. The tree can be printed as source text or run by the
+// convergence rule of docs/language.md: work-items that enter a statement together and leave it at its end
+// are together after it, and a work-item that leaves a loop early waits after the loop.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace kc::fuzz {
 
-/// What a condition looks at: bits of the lane number, of the argument n, of x, a loop's counter, the lane
-/// number, how many of those who are here say yes to a part; or both parts, the second only where the first
-/// does not decide.
+/// The operand of a condition: bits of the lane number, of the argument n, of x, a loop counter, the lane
+/// number, or the number of active work-items for which a part is true; or two parts with short-circuit
+/// evaluation.
 enum class Test : uint8_t { Mask, Uniform, Data, Counter, Lane, Votes, And, Or };
 
 struct Condition {
@@ -22,8 +22,8 @@ struct Condition {
   std::vector<Condition> parts;
 };
 
-/// Elect: a loop without end in which one of those who are here does the first body and leaves, then the
-/// others do the second. Try: the second body is the handler. Switch: the last body is the default.
+/// Elect: an endless loop in which one active work-item executes the first body and leaves; the others then
+/// execute the second. Try: the second body is the handler. Switch: the last body is the default.
 enum class Step : uint8_t {
   Ballot,
   Convergent,
@@ -47,9 +47,9 @@ struct Statement;
 using Body = std::vector<Statement>;
 struct Statement {
   Step step = Step::Change;
-  uint32_t n = 0;        // which meeting, slot, shift or procedure
+  uint32_t n = 0;        // the index of the convergent operation, slot, shift or procedure
   uint32_t counter = 0;  // of a loop
-  bool uniform = false;  // of a loop: everyone goes around it equally often
+  bool uniform = false;  // of a loop: all work-items execute the same number of iterations
   Condition condition;
   std::vector<Body> bodies;
 };
@@ -69,11 +69,11 @@ std::string source_of(const StructuredTree& tree);
 
 struct StructuredRun {
   uint32_t width = 16;  // lanes of a sub-group, at most 64
-  uint32_t group = 64;  // work-items of a group, of one dimension
+  uint32_t group = 64;  // work-items of a group, in one dimension
   uint32_t n = 0;
-  uint32_t items = 64;  // of the launch; `in` holds their numbers
+  uint32_t items = 64;  // of the launch; `in` contains their numbers
 };
-/// What is in `out` afterwards.
+/// The final contents of `out`.
 std::vector<uint64_t> run_structured(const StructuredTree& tree, const StructuredRun& run);
 
 }  // namespace kc::fuzz

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inverse circular functions, in radians and in half turns.
 
-// atan of y / x for 0 <= y, x, which are not both zero or infinite; of the smaller quotient, from pi/2 if needed.
+// atan of y / x for 0 <= y, x, which are not both zero or infinite; computed from the smaller quotient, and
+// from pi/2 if needed.
 float atan_of_quotient_f32(float y, float x) {
     bool steep = x < y;
     float q = steep ? x / y : y / x;
@@ -16,7 +17,7 @@ float atan_f32(float x) {
 
 float atan2_f32(float y, float x) {
     float v = fabs(y), u = fabs(x);
-    bool ends = v == u && (v == 0.0f || v == as_float(0x7f800000));  // as if both were 1, or y smaller
+    bool ends = v == u && (v == 0.0f || v == as_float(0x7f800000));  // treated as if both were 1, or y smaller
     float a = atan_of_quotient_f32(ends ? (v == 0.0f ? 0.0f : 1.0f) : v, ends ? 1.0f : u);
     a = signbit(x) ? 0x1.921fb6p+1f - (a + 0x1.777a5cp-24f) : a;
     return y == y && x == x ? with_sign_of_f32(a, y) : as_float(0x7fc00000);
@@ -50,9 +51,10 @@ float atan2pi_f32(float y, float x) { return over_pi_f32(atan2_f32(y, x)); }
 float asinpi_f32(float x) { return over_pi_f32(asin_f32(x)); }
 float acospi_f32(float x) { return over_pi_f32(acos_f32(x)); }
 
-// The same with doubles.
+// The same for doubles.
 
-// atan of y / x for 0 <= y, x, which are not both zero or infinite; of the smaller quotient, from pi/2 if needed.
+// atan of y / x for 0 <= y, x, which are not both zero or infinite; computed from the smaller quotient, and
+// from pi/2 if needed.
 double atan_of_quotient_f64(double y, double x) {
     bool steep = x < y;
     double q = steep ? x / y : y / x;
@@ -67,7 +69,8 @@ double atan_f64(double x) {
 
 double atan2_f64(double y, double x) {
     double v = fabs(y), u = fabs(x);
-    bool ends = v == u && (v == 0.0 || v == as_double(0x7ff0000000000000));  // as if both were 1, or y smaller
+    // treated as if both were 1, or y smaller
+    bool ends = v == u && (v == 0.0 || v == as_double(0x7ff0000000000000));
     double a = atan_of_quotient_f64(ends ? (v == 0.0 ? 0.0 : 1.0) : v, ends ? 1.0 : u);
     a = signbit(x) ? 0x1.921fb54442d18p+1 - (a - 0x1.1a62633145c07p-53) : a;
     return y == y && x == x ? with_sign_of_f64(a, y) : as_double(0x7ff8000000000000);

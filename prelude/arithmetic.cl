@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cbrt, rsqrt, hypot, exact remainders, and exponents.
 
-// A guess from the exponent, two steps towards it, and a correction with what the cube of the guess lacks.
+// An estimate from the exponent, two iterations, and a correction by the residual of the cube.
 float cbrt_f32(float x) {
     float u = fabs(x);
     bool is_small = u < 0x1p-100f, is_large = 0x1p100f < u;
@@ -16,10 +16,10 @@ float cbrt_f32(float x) {
     return 0.0f < u && u < as_float(0x7f800000) ? with_sign_of_f32(y, x) : x;
 }
 
-// A guess from the exponent, which is off by 3.5%, and one step of fifth order: 1 / sqrt(1 - lack) is 1 + lack * (a
-// polynomial for lack from -0.0705 to 0.0668, off by 2.4e-8 of the result). Powers of four come out exactly. Machines
-// take several times as long for a square root and a division, which are left for zeros, subnormal and negative numbers,
-// infinity and NaN.
+// An estimate from the exponent with an error of 3.5%, and one iteration of fifth order: 1 / sqrt(1 - lack)
+// is 1 + lack * (a polynomial for lack from -0.0705 to 0.0668, with an error of 2.4e-8 of the result). Powers
+// of four are exact. A square root and a division take several times as long; they handle only zeros,
+// subnormal and negative numbers, infinity and NaN.
 float rsqrt_f32(float x) {
     float guess = as_float(0x5f377600u - (as_uint(x) >> 1));
     float lack = fma(-(x * guess), guess, 1.0f);
@@ -32,7 +32,7 @@ float rsqrt_f32(float x) {
 
 double rsqrt_f64(double x) { return 1.0 / sqrt(x); }
 
-// Scaled by a power of two where squares would leave the range.
+// Scaled by a power of two if squares would overflow or underflow.
 float hypot_f32(float x, float y) {
     float a = fabs(x), b = fabs(y);
     float large = a < b ? b : a, little = a < b ? a : b;
@@ -58,8 +58,9 @@ float logb_f32(float x) {
     return fabs(x) < as_float(0x7f800000) ? e : x * x;
 }
 
-// For 0 <= x < infinity and 0 < y < infinity: x less a whole multiple of y, exactly, and the low bits of how many.
-// Each round takes off the multiple that the leading bits of the quotient make; its product is exact in an fma.
+// For 0 <= x < infinity and 0 < y < infinity: x minus a whole multiple of y, exactly, and the low bits of the
+// multiplier. Each iteration subtracts the multiple given by the leading bits of the quotient; its product is
+// exact in an fma.
 struct rest_f32 { float r; uint quotient; };
 
 struct rest_f32 divide_f32(float x, float y) {
@@ -70,7 +71,7 @@ struct rest_f32 divide_f32(float x, float y) {
         float part = ldexp(y, shift);
         float q = trunc(d.r / part);
         d.r = fma(-q, part, d.r);
-        // The quotient may have been rounded up to a whole number.
+        // The quotient may have been rounded up to an integer.
         bool over = d.r < 0.0f;
         d.r = over ? d.r + part : d.r;
         uint steps = convert_uint(q) - (over ? 1 : 0);
@@ -86,7 +87,7 @@ float fmod_f32(float x, float y) {
     return with_sign_of_f32(divide_f32(u, v).r, x);
 }
 
-// The quotient to the nearest whole number, halves to even.
+// The quotient rounded to the nearest integer, halves to even.
 struct rest_f32 nearest_rest_f32(float x, float y) {
     float u = fabs(x), v = fabs(y);
     struct rest_f32 d = {as_float(0x7fc00000), 0};
@@ -124,9 +125,9 @@ float remquo_f32_global(float x, float y, global int* quotient) {
     return d.r;
 }
 
-// The same with doubles.
+// The same for doubles.
 
-// A guess from the exponent, two steps towards it, and a correction with what the cube of the guess lacks.
+// An estimate from the exponent, two iterations, and a correction by the residual of the cube.
 double cbrt_f64(double x) {
     double u = fabs(x);
     bool is_small = u < 0x1p-900, is_large = 0x1p900 < u;
@@ -142,7 +143,7 @@ double cbrt_f64(double x) {
     return 0.0 < u && u < as_double(0x7ff0000000000000) ? with_sign_of_f64(y, x) : x;
 }
 
-// Scaled by a power of two where squares would leave the range.
+// Scaled by a power of two if squares would overflow or underflow.
 double hypot_f64(double x, double y) {
     double a = fabs(x), b = fabs(y);
     double large = a < b ? b : a, little = a < b ? a : b;
@@ -168,8 +169,9 @@ double logb_f64(double x) {
     return fabs(x) < as_double(0x7ff0000000000000) ? e : x * x;
 }
 
-// For 0 <= x < infinity and 0 < y < infinity: x less a whole multiple of y, exactly, and the low bits of how many.
-// Each round takes off the multiple that the leading bits of the quotient make; its product is exact in an fma.
+// For 0 <= x < infinity and 0 < y < infinity: x minus a whole multiple of y, exactly, and the low bits of the
+// multiplier. Each iteration subtracts the multiple given by the leading bits of the quotient; its product is
+// exact in an fma.
 struct rest_f64 { double r; uint quotient; };
 
 struct rest_f64 divide_f64(double x, double y) {
@@ -180,7 +182,7 @@ struct rest_f64 divide_f64(double x, double y) {
         double part = ldexp(y, shift);
         double q = trunc(d.r / part);
         d.r = fma(-q, part, d.r);
-        // The quotient may have been rounded up to a whole number.
+        // The quotient may have been rounded up to an integer.
         bool over = d.r < 0.0;
         d.r = over ? d.r + part : d.r;
         uint steps = convert_uint(q) - (over ? 1 : 0);
@@ -196,7 +198,7 @@ double fmod_f64(double x, double y) {
     return with_sign_of_f64(divide_f64(u, v).r, x);
 }
 
-// The quotient to the nearest whole number, halves to even.
+// The quotient rounded to the nearest integer, halves to even.
 struct rest_f64 nearest_rest_f64(double x, double y) {
     double u = fabs(x), v = fabs(y);
     struct rest_f64 d = {as_double(0x7ff8000000000000), 0};

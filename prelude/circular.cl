@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// sin, cos, tan and sincos, of x and of pi x. An angle becomes n quarter turns and a rest r of at most pi/4.
+// sin, cos, tan and sincos, of x and of pi x. An angle is reduced to n quarter turns and a remainder r of at
+// most pi/4.
 
-struct angle_f32 { float r; int n; };  // only the low bits of n count
+struct angle_f32 { float r; int n; };  // only the low bits of n are significant
 
-// Of |x| >= 2^16, after Payne and Hanek: of the product with 2/pi only those bits are made that tell quarter turns
-// within a full one, and 62 behind the point.
+// For |x| >= 2^16, after Payne and Hanek: computes only the product bits with 2/pi that give the quarter turn
+// within a full turn, and 62 fraction bits.
 struct angle_f32 reduce_large_f32(float x) {
     struct angle_f32 a;
     uint bits = as_uint(x), exponent = (bits >> 23) & 0xff;
@@ -24,8 +25,8 @@ struct angle_f32 reduce_large_f32(float x) {
     return a;
 }
 
-// pi/2 is the sum of three floats, all positive, which keeps the sign of zero. The first product cancels without
-// loss.
+// pi/2 is the sum of three positive floats, which preserves the sign of zero. The first product cancels
+// exactly.
 struct angle_f32 reduce_f32(float x) {
     struct angle_f32 a;
     float t = fma(x, 0x1.45f306p-1f, 12582912.0f);
@@ -90,7 +91,7 @@ float sincos_f32_global(float x, global float* cosine) {
     return b.sine;
 }
 
-// Of pi x. Whole turns are taken off first; what is left is exact.
+// Of pi x. Whole turns are subtracted first; the remainder is exact.
 struct angle_f32 reduce_pi_f32(float x) {
     float whole = rint(x * 0.5f) * -2.0f;
     float rest = x + whole;
@@ -99,7 +100,7 @@ struct angle_f32 reduce_pi_f32(float x) {
     return (struct angle_f32){fma(r, 0x1.921fb6p+1f, r * -0x1.777a5cp-24f), convert_int(n)};
 }
 
-// Zeros at whole x have the sign of x.
+// Zeros at integer x have the sign of x.
 float sinpi_f32(float x) {
     struct angle_f32 a = reduce_pi_f32(x);
     float y = sin_turned_f32(a.r, a.n);
@@ -114,7 +115,7 @@ float cospi_f32(float x) {
     return fabs(x) < as_float(0x7f800000) ? y : as_float(0x7fc00000);
 }
 
-// Zeros and poles change their sign with every half turn.
+// Zeros and poles alternate in sign with every half turn.
 float tanpi_f32(float x) {
     struct angle_f32 a = reduce_pi_f32(fabs(x));
     float y = tan_turned_f32(a.r, a.n);
@@ -124,7 +125,7 @@ float tanpi_f32(float x) {
     return fabs(x) < as_float(0x7f800000) ? y : as_float(0x7fc00000);
 }
 
-// The same with doubles. A product of 53 with 192 bits of 2/pi leaves 126 bits of fraction.
+// The same for doubles. A product of 53 with 192 bits of 2/pi leaves 126 bits of fraction.
 struct angle_f64 { double r; int n; };
 
 // Of |x| >= 2^30.
@@ -141,7 +142,7 @@ struct angle_f64 reduce_large_f64(double x) {
     ulong turns = m * high + mul_hi(m, middle);
     below += tail;
     turns += below < tail ? 1 : 0;
-    // The fraction, signed: of a half turn at most.
+    // The signed fraction, at most half a turn.
     ulong f = turns << 2 | below >> 62, rest = below << 2;
     bool negative = (long)f < 0;
     int n = (int)(turns >> 62) + (negative ? 1 : 0);
@@ -219,7 +220,7 @@ double sincos_f64_global(double x, global double* cosine) {
     return b.sine;
 }
 
-// Of pi x. Whole turns are taken off first; what is left is exact.
+// Of pi x. Whole turns are subtracted first; the remainder is exact.
 struct angle_f64 reduce_pi_f64(double x) {
     double whole = rint(x * 0.5) * -2.0;
     double rest = x + whole;
@@ -228,7 +229,7 @@ struct angle_f64 reduce_pi_f64(double x) {
     return (struct angle_f64){fma(r, 0x1.921fb54442d18p+1, r * 0x1.1a62633145c07p-53), convert_int(n)};
 }
 
-// Zeros at whole x have the sign of x.
+// Zeros at integer x have the sign of x.
 double sinpi_f64(double x) {
     struct angle_f64 a = reduce_pi_f64(x);
     double y = sin_turned_f64(a.r, a.n);
@@ -243,7 +244,7 @@ double cospi_f64(double x) {
     return fabs(x) < as_double(0x7ff0000000000000) ? y : as_double(0x7ff8000000000000);
 }
 
-// Zeros and poles change their sign with every half turn.
+// Zeros and poles alternate in sign with every half turn.
 double tanpi_f64(double x) {
     struct angle_f64 a = reduce_pi_f64(fabs(x));
     double y = tan_turned_f64(a.r, a.n);

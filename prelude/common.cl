@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several files use. Names end in the type that a function is for; f(x) of float calls f_f32.
+// Functions that several files use. Names end in the type of the function; f(x) of float calls f_f32.
 
-// NaN stays.
+// NaN is returned unchanged.
 float clamp_f32(float x, float low, float high) {
     x = x < low ? low : x;
     return high < x ? high : x;

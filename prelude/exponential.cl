@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, exp2, exp10 and expm1. All split x = n log_b(2) + r with a whole number n, so that b^x = 2^n b^r.
+// exp, exp2, exp10 and expm1. All split x = n log_b(2) + r with an integer n, so that b^x = 2^n b^r.
 //
-// n comes out of the low bits of a sum: 1.5 * 2^23 + 254 + y has no bits for fractions, so adding rounds y, and
-// taking the constant away again leaves n as a float. As integers the low bits are n + 254.
+// A sum yields n in its low bits: 1.5 * 2^23 + 254 + y has no fraction bits, so the addition rounds y, and
+// subtracting the constant again gives n as a float. As integers the low bits are n + 254.
 
-// p * 2^n for -150 <= n <= 128, in two steps, so that only the last one rounds where the result is denormal.
+// p * 2^n for -150 <= n <= 128, in two steps, so that only the last one rounds if the result is denormal.
 float scaled_f32(float p, int biased) {
     int half_n = biased >> 1;
     return p * as_float(half_n << 23) * as_float((biased - half_n) << 23);
@@ -18,7 +18,7 @@ float exp_f32(float x) {
     return scaled_f32(fma(r, exp_poly_f32(r), 1.0f), as_int(t));
 }
 
-// Without denormals: what would be one is 0 here.
+// Without denormals: such results are 0 here.
 float native_exp_f32(float x) {
     x = clamp_f32(x, -87.5f, 88.9f);
     float t = fma(x, 0x1.715476p+0f, 12583039.0f);
@@ -54,7 +54,7 @@ float expm1_f32(float x) {
     return fabs(x) < 0x1p-25f ? x : y;
 }
 
-// The same with doubles: the sum is 1.5 * 2^52 + 2046 + y, and n goes from -1075 to 1024.
+// The same for doubles: the sum is 1.5 * 2^52 + 2046 + y, and n ranges from -1075 to 1024.
 double scaled_f64(double p, double t) {
     uint biased = (uint)as_ulong(t), half_n = biased >> 1;
     return p * as_double((ulong)half_n << 52) * as_double((ulong)(biased - half_n) << 52);

@@ -50,7 +50,7 @@ float atanh_f32(float x) {
     return u < 0x1p-12f || x != x ? x : with_sign_of_f32(y, x);
 }
 
-// The same with doubles.
+// The same for doubles.
 
 // e^x / 2 for x >= 0, which overflows where sinh and cosh do.
 double exp_halved_f64(double x) {

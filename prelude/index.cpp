@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// index_prelude TABLE.cpp FILE.cl...: cuts the files into definitions, finds out which names which, and
-// writes them as the table that table.h declares. Comments and needless blanks are left out.
+// index_prelude TABLE.cpp FILE.cl...: splits the files into definitions, finds their dependencies, and writes
+// them as the table that table.h declares. Comments and redundant blanks are removed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct Definition {
 
 bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Without comments; each stretch of white space becomes one blank, or none beside punctuation.
+// Removes comments; each run of white space becomes one blank, or none beside punctuation.
 std::string compact(const std::string& text) {
   std::string out;
   bool blank = false;
@@ -32,7 +32,7 @@ std::string compact(const std::string& text) {
     } else if (std::isspace(static_cast<unsigned char>(text[i]))) {
       blank = true;
     } else {
-      // Two signs that touch would be another operator.
+      // Two adjacent operator characters could form another operator.
       bool apart = !out.empty() && (in_word(out.back()) == in_word(text[i]));
       if (blank && apart) out += ' ';
       blank = false;
@@ -42,7 +42,7 @@ std::string compact(const std::string& text) {
   return out;
 }
 
-// The name stands before the first parenthesis, bracket or brace outside others.
+// The name precedes the first parenthesis, bracket or brace outside others.
 std::string name_of(const std::string& text) {
   size_t end = text.find_first_of("([{=");
   while (end > 0 && !in_word(text[end - 1])) --end;
@@ -51,7 +51,7 @@ std::string name_of(const std::string& text) {
   return text.substr(begin, end - begin);
 }
 
-// A function ends with its body, anything else with a semicolon.
+// A function ends with its body, any other definition with a semicolon.
 std::vector<Definition> definitions_of(const std::string& text) {
   std::vector<Definition> found;
   size_t begin = 0;
@@ -69,7 +69,7 @@ std::vector<Definition> definitions_of(const std::string& text) {
   return found;
 }
 
-// The definitions that its text names; an empty list of names if all of them stand before it.
+// Sets the definitions that the text refers to.
 void find_needs(Definition& d, const std::map<std::string, size_t>& known) {
   for (size_t i = 0; i < d.text.size();) {
     size_t end = i;

@@ -15,7 +15,7 @@ struct parts_f32 split_f32(float x) {
     return s;
 }
 
-// What the logarithm of zero, negative numbers, infinity and NaN is, in place of y.
+// Replaces y by the logarithm of zero, negative numbers, infinity and NaN for these arguments.
 float log_of_special_f32(float x, float y) {
     y = x < as_float(0x7f800000) ? y : x;
     return 0.0f < x ? y : x == 0.0f ? as_float(0xff800000u) : as_float(0x7fc00000);
@@ -45,7 +45,7 @@ float log10_f32(float x) {
     return log_of_special_f32(x, fma(s.k, 0x1.344p-2f, y));
 }
 
-// What the sum 1 + x loses is added to f.
+// The rounding error of the sum 1 + x is added to f.
 float log1p_f32(float x) {
     float u = 1.0f + x;
     float lost = x < 1.0f ? x - (u - 1.0f) : 1.0f - (u - x);

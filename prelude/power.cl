@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// pow, powr, pown and rootn: 2^(y log2 |x|), with log2 as the sum of two numbers, for its error grows with the
-// product.
+// pow, powr, pown and rootn: 2^(y log2 |x|), with log2 as the sum of two numbers, because its error grows
+// with the product.
 
 struct pair_f32 { float high, low; };
 
-// a + b where b is not the larger one, or a is 0.
+// a + b where |b| <= |a|, or a is 0.
 struct pair_f32 sum_f32(float a, float b) {
     struct pair_f32 s;
     s.high = a + b;
@@ -12,7 +12,8 @@ struct pair_f32 sum_f32(float a, float b) {
     return s;
 }
 
-// log2 of x >= 0. A factor 5/4 or 3/4 brings m nearer to 1, so that the cube of f hardly counts; the product is exact.
+// log2 of x >= 0. A factor 5/4 or 3/4 moves m nearer to 1, so that the cube of f is almost negligible; the
+// product is exact.
 struct pair_f32 log2_pair_f32(float x) {
     struct parts_f32 m = split_f32(x);
     bool below = m.f < -0.12f, above = 0.16f < m.f;
@@ -33,7 +34,7 @@ struct pair_f32 log2_pair_f32(float x) {
     return l;
 }
 
-// 2^(high + low - less). The second counts only where the first is in range.
+// 2^(high + low - less). `low` is significant only if `high` is in range.
 float exp2_pair_f32(float high, float low, int less) {
     float x = clamp_f32(high, convert_float(less - 151), convert_float(less + 129));
     float t = x + 12583166.0f;
@@ -85,8 +86,8 @@ float rootn_f32(float x, int n) {
     return none || x != x ? as_float(0x7fc00000) : p;
 }
 
-// The same with doubles. Here f is smaller: m = (1 + f + lost) / c with a c from a table, so that the cube of f hardly
-// counts.
+// The same for doubles. Here f is smaller: m = (1 + f + lost) / c with a c from a table, so that the cube of
+// f is almost negligible.
 struct pair_f64 { double high, low; };
 
 struct pair_f64 sum_f64(double a, double b) {

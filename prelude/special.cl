@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // erf, erfc, and the gamma function with its logarithm.
 
-// erfc x for x >= 1/2. The square in e^(-x^2) is two numbers.
+// erfc x for x >= 1/2. The square in e^(-x^2) is the sum of two numbers.
 float erfc_far_f32(float x) {
     x = 11.0f < x ? 11.0f : x;
     float q = 1.0f / (x + 2.0f), square = x * x;
@@ -20,7 +20,7 @@ float erfc_f32(float x) {
     return u < 0.5f ? 1.0f - x * erf_poly_f32(x * x) : x < 0.0f ? 2.0f - far : far;
 }
 
-// gamma(x) / 2^shift for x > 0. Above 8 by Stirling's formula; below, x is led to 1 + u.
+// gamma(x) / 2^shift for x > 0. Above 8 by Stirling's formula; below, x is reduced to 1 + u.
 float gamma_f32(float x, int shift) {
     float c = 45.0f < x ? 45.0f : x;
     struct pair_f32 l = log2_pair_f32(c);
@@ -44,7 +44,7 @@ float gamma_f32(float x, int shift) {
 float tgamma_f32(float x) {
     float u = fabs(x);
     if (0.0f < x && x < as_float(0x7f800000)) return gamma_f32(x, 0);
-    // By reflection; gamma(u) alone may leave the range.
+    // By reflection; gamma(u) alone may overflow.
     float s = u < 0x1p24f ? sinpi_f32(u) : 0.0f;
     float y = u < 0x1p-25f ? 1.0f / x : -0x1.921fb6p+1f / (u * s) / gamma_f32(u, 64) * 0x1p-64f;
     y = x == -as_float(0x7f800000) || (x < 0.0f && s == 0.0f) ? as_float(0x7fc00000) : y;
@@ -103,9 +103,9 @@ float lgamma_r_f32_global(float x, global int* sign) {
     return g.log;
 }
 
-// The same with doubles.
+// The same for doubles.
 
-// erfc x for x >= 1/2. The square in e^(-x^2) is two numbers.
+// erfc x for x >= 1/2. The square in e^(-x^2) is the sum of two numbers.
 double erfc_far_f64(double x) {
     x = 28.0 < x ? 28.0 : x;
     double q = 1.0 / (x + 2.0), square = x * x;
@@ -124,7 +124,7 @@ double erfc_f64(double x) {
     return u < 0.5 ? 1.0 - x * erf_poly_f64(x * x) : x < 0.0 ? 2.0 - far : far;
 }
 
-// gamma(x) / 2^shift for x > 0. Above 8 by Stirling's formula; below, x is led to 1 + u.
+// gamma(x) / 2^shift for x > 0. Above 8 by Stirling's formula; below, x is reduced to 1 + u.
 double gamma_f64(double x, int shift) {
     double c = 180.0 < x ? 180.0 : x;
     struct pair_f64 l = log2_pair_f64(c);
@@ -148,7 +148,7 @@ double gamma_f64(double x, int shift) {
 double tgamma_f64(double x) {
     double u = fabs(x);
     if (0.0 < x && x < as_double(0x7ff0000000000000)) return gamma_f64(x, 0);
-    // By reflection; gamma(u) alone may leave the range.
+    // By reflection; gamma(u) alone may overflow.
     double s = u < 0x1p53 ? sinpi_f64(u) : 0.0;
     double y = u < 0x1p-54 ? 1.0 / x : -0x1.921fb54442d18p+1 / (u * s) / gamma_f64(u, 600) * 0x1p-600;
     y = x == -as_double(0x7ff0000000000000) || (x < 0.0 && s == 0.0) ? as_double(0x7ff8000000000000) : y;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The definitions of the prelude, found by name. The table itself is written by index.cpp.
+// The definitions of the prelude, indexed by name. index.cpp generates the table.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -10,12 +10,12 @@ namespace kc::prelude {
 struct Definition {
   std::string_view name;
   std::string_view text;
-  std::span<const uint16_t> needs;  // indices of the definitions that the text names, all smaller
+  std::span<const uint16_t> needs;  // indices of the definitions that the text refers to, all smaller
 };
 
-/// A definition stands behind all that it needs.
+/// A definition follows all definitions that it needs.
 std::span<const Definition> definitions();
-/// Indices of the definitions in the order of their names.
+/// Indices of the definitions, sorted by name.
 std::span<const uint16_t> by_name();
 
 }  // namespace kc::prelude

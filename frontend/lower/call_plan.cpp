@@ -14,11 +14,11 @@ namespace kc::front {
 
 namespace {
 
-// In nodes. A call with its parameters and its way back costs about as much as a small function.
+// In syntax-tree nodes. A call with its parameters and its return costs about as much as a small function.
 constexpr uint64_t SmallFunction = 40, LargeFunction = 256;
-constexpr uint64_t Limit = uint64_t{1} << 40;  // sizes are not counted beyond
+constexpr uint64_t Limit = uint64_t{1} << 40;  // sizes saturate here
 
-// What the body of one function holds.
+// Facts about the body of one function.
 class Body : public Visitor {
  public:
   explicit Body(const FunctionDecl* f) { walk(f->body, *this); }
@@ -43,7 +43,7 @@ class Body : public Visitor {
 
   uint64_t nodes = 0;
   std::vector<FunctionDecl*> callees;
-  const CallExpr* barrier = nullptr;  // the first one, or the first that is about sub-groups
+  const CallExpr* barrier = nullptr;  // the first barrier or, failing that, the first sub-group call
   bool local_memory = false;
   size_t returns = 0;
 };
@@ -53,20 +53,20 @@ bool ends_with_return(const FunctionDecl* f) {
   return !items.empty() && items.back()->kind == StmtKind::Return;
 }
 
-// Depth-first over calls with a stack of our own; `leave` is called for callees before their callers.
-// Functions in `seen` are left out.
+// Walks the calls depth-first with an explicit stack. `leave` is called for callees before their callers.
+// Skips functions in `seen`.
 void visit_calls(FunctionDecl* root, std::set<const FunctionDecl*>& seen,
                  const std::function<const std::vector<FunctionDecl*>&(FunctionDecl*)>& enter,
                  const std::function<void(FunctionDecl*)>& leave) {
-  struct InlineFrame {
+  struct PathEntry {
     FunctionDecl* function;
     const std::vector<FunctionDecl*>* callees;
     size_t next = 0;
   };
   if (!seen.insert(root).second) return;
-  std::vector<InlineFrame> path{{root, &enter(root)}};
+  std::vector<PathEntry> path{{root, &enter(root)}};
   while (!path.empty()) {
-    InlineFrame& top = path.back();
+    PathEntry& top = path.back();
     if (top.next == top.callees->size()) {
       leave(top.function);
       path.pop_back();
@@ -104,7 +104,7 @@ void CallPlan::find_functions(FunctionDecl* kernel) {
     facts.callees = std::move(body.callees);
     facts.returns_at_end =
         body.returns == 0 ? f->return_type->is_void() : body.returns == 1 && ends_with_return(f);
-    // The kernel itself is lowered once, whatever it has.
+    // The kernel itself is lowered once, whatever it contains.
     facts.pinned = body.barrier || (body.local_memory && f != kernel);
     return facts.callees;
   };
@@ -116,7 +116,7 @@ void CallPlan::find_functions(FunctionDecl* kernel) {
   });
 }
 
-// Threshold 0 shares whatever can be shared.
+// Threshold 0 shares every function that can be shared.
 void CallPlan::choose(uint64_t threshold) {
   for (FunctionDecl* f : order_) {
     Facts& facts = facts_[f];
@@ -131,7 +131,7 @@ void CallPlan::choose(uint64_t threshold) {
   for (size_t i = order_.size(); i-- > 0;) {
     FunctionDecl* f = order_[i];
     Facts& facts = facts_[f];
-    // One call needs no region, unless that is asked for.
+    // A function with one call is inlined, unless the source requests a region or the threshold is 0.
     if (facts.copies <= 1 && threshold > 0 && !f->shared_region) facts.shared = false;
     if (facts.shared) facts.copies = std::min<uint64_t>(facts.copies, 1);
     for (FunctionDecl* callee : facts.callees)
@@ -139,7 +139,7 @@ void CallPlan::choose(uint64_t threshold) {
   }
 }
 
-// Nodes that are lowered again because their function is.
+// Counts the nodes that are lowered more than once because their function is inlined more than once.
 uint64_t CallPlan::growth() const {
   uint64_t sum = 0;
   for (const auto& [f, facts] : facts_) {
@@ -179,7 +179,7 @@ void check_shared_regions(const TranslationUnit& unit, Diagnostics& diagnostics)
   if (std::ranges::none_of(unit.items, asks)) return;
   std::set<const FunctionDecl*> seen;
   std::map<const FunctionDecl*, std::vector<FunctionDecl*>> callees;
-  std::map<const FunctionDecl*, const CallExpr*> barriers;  // that a function comes to
+  std::map<const FunctionDecl*, const CallExpr*> barriers;  // that a function reaches
   auto enter = [&](FunctionDecl* f) -> const std::vector<FunctionDecl*>& {
     Body body(f);
     barriers[f] = body.barrier;

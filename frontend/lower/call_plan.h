@@ -2,11 +2,11 @@
 // Decides which calls of a kernel are inlined and which functions become shared regions: one copy of their
 // blocks that several calls enter.
 //
-// While the copies that inlining makes stay within the budget, all calls are inlined. Beyond it functions are
-// shared that are larger than a threshold once the calls inside them are inlined; it is lowered until what is
-// still copied is small beside the program. A function with one call, or of a few nodes, is always inlined,
-// unless the budget is 0. One that holds a barrier or local memory, itself or through what it calls, is never
-// shared: what these mean depends on the place of the call.
+// While the copies made by inlining stay within the budget, all calls are inlined. Beyond it, functions
+// larger than a threshold (counted after inlining the calls inside them) are shared; the threshold is lowered
+// until what is still copied is small beside the program. A function with one call, or of a few nodes, is
+// always inlined, unless the budget is 0. A function that contains a barrier or local memory, itself or
+// through its callees, is never shared: their meaning depends on the call site.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -23,19 +23,20 @@ class CallPlan {
   CallPlan(FunctionDecl* kernel, uint64_t budget);
 
   bool is_shared(const FunctionDecl* f) const;
-  /// Whether each call of the function must be a copy of its own.
+  /// Whether each call of the function needs its own copy.
   bool is_pinned(const FunctionDecl* f) const;
-  /// Whether the body ends with the function's only return, or has none and gives nothing.
+  /// Whether the function's only return ends the body, or the function returns void and has no return
+  /// statement.
   bool returns_at_end(const FunctionDecl* f) const;
-  /// The shared functions that `root` calls, itself or through others; callees first.
+  /// The shared functions that `root` calls, directly or indirectly; callees first.
   std::vector<FunctionDecl*> regions_below(FunctionDecl* root) const;
 
  private:
   struct Facts {
     uint64_t nodes = 0;                  // of the body
-    std::vector<FunctionDecl*> callees;  // one for each call
-    uint64_t size = 0;                   // nodes with the calls that are inlined; a call of a region is one
-    uint64_t copies = 0;                 // how often the body is lowered
+    std::vector<FunctionDecl*> callees;  // one per call
+    uint64_t size = 0;                   // nodes with inlined calls expanded; a call of a region counts 1
+    uint64_t copies = 0;                 // how many times the body is lowered
     bool pinned = false, shared = false, returns_at_end = false;
   };
   void find_functions(FunctionDecl* kernel);
@@ -46,7 +47,7 @@ class CallPlan {
   std::vector<FunctionDecl*> order_;  // callees first, the kernel last
 };
 
-/// Reports functions that ask to be shared regions and cannot be.
+/// Reports functions that request a shared region and cannot have one.
 void check_shared_regions(const TranslationUnit& unit, Diagnostics& diagnostics);
 
 }  // namespace kc::front

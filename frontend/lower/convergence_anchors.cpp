@@ -6,17 +6,18 @@
 namespace kc::front {
 namespace {
 
-// The graph without the edges that hold: all of them are the first of their branch.
+// The CFG without the anchor edges. An anchor edge is the first target of its branch.
 class TakenEdges {
  public:
   explicit TakenEdges(const Function& function)
-      : f(function), reached(f.block_count()), meets(f.block_count()), preds_(f.block_count()) {
+      : f(function), reached(f.block_count()), convergent(f.block_count()), preds_(f.block_count()) {
     std::vector<BlockId> work{f.entry()};
     reached[f.entry().index] = true;
     while (!work.empty()) {
       BlockId b = work.back();
       work.pop_back();
-      for (InstId i : f.block(b).insts) meets[b.index] = meets[b.index] || info(f.inst(i).op).has(Convergent);
+      for (InstId i : f.block(b).insts)
+        convergent[b.index] = convergent[b.index] || info(f.inst(i).op).has(Convergent);
       for (const Target& t : taken(b)) {
         preds_[t.block.index].push_back(b);
         if (reached[t.block.index]) continue;
@@ -26,10 +27,11 @@ class TakenEdges {
     }
   }
   const Function& f;
-  std::vector<bool> reached, meets;  // by block: from the entry; somebody meets in it
+  // by block: reachable from the entry; contains a convergent operation
+  std::vector<bool> reached, convergent;
 
   using Blocks = std::vector<bool>;
-  /// The blocks from which `to` is reached through some of `within`.
+  /// The blocks of `within` that reach `to` through blocks of `within`.
   Blocks before(BlockId to, const Blocks& within) const {
     Blocks set(f.block_count());
     set[to.index] = true;
@@ -41,15 +43,15 @@ class TakenEdges {
     }
     return set;
   }
-  /// Whether somebody meets in `from` or on a way to it through some of `within`, back to where `inside`
-  /// begins.
-  bool meets_outside(BlockId from, const Blocks& inside, const Blocks& within) const {
+  /// Whether `from`, or a path to it through blocks of `within` that starts where `inside` ends, contains a
+  /// convergent operation.
+  bool convergent_outside(BlockId from, const Blocks& inside, const Blocks& within) const {
     Blocks seen(f.block_count());
     for (std::vector<BlockId> work{from}; !work.empty();) {
       BlockId b = work.back();
       work.pop_back();
       if (inside[b.index] || seen[b.index] || !within[b.index]) continue;
-      if (meets[b.index]) return true;
+      if (convergent[b.index]) return true;
       seen[b.index] = true;
       work.insert(work.end(), preds_[b.index].begin(), preds_[b.index].end());
     }
@@ -68,12 +70,12 @@ class TakenEdges {
 
 }  // namespace
 
-std::vector<BlockId> ConvergenceAnchors::hold(Builder& b) {
+std::vector<BlockId> ConvergenceAnchors::anchor(Builder& b) {
   std::vector<BlockId> made;
   for (size_t k = open_.size(); k-- > 0;) {
     const Loop& loop = loops_[open_[k]];
     if (loop.convergent_operations == convergent_operations_) continue;
-    held_.push_back({b.block, open_[k]});
+    anchors_.push_back({b.block, open_[k]});
     BlockId leaves = b.f.add_block("leave");
     b.br_if(b.make(Op::opaque_false, kI1, {}), {loop.next, {}}, {leaves, {}});
     made.push_back(b.block = leaves);
@@ -81,25 +83,27 @@ std::vector<BlockId> ConvergenceAnchors::hold(Builder& b) {
   return made;
 }
 
-void ConvergenceAnchors::drop_idle(Function& f, std::span<const BlockId> begun) const {
-  if (held_.empty()) return;
+void ConvergenceAnchors::remove_unused(Function& f, std::span<const BlockId> begun) const {
+  if (anchors_.empty()) return;
   const TakenEdges edges(f);
   struct Blocks {
-    TakenEdges::Blocks within, inside;  // in the loop's text; those of them that go around it
+    // the blocks of the loop's text; those of them on a cycle through the loop
+    TakenEdges::Blocks within, inside;
   };
   std::map<size_t, Blocks> known;
-  for (const Held& h : held_) {
-    const Loop& loop = loops_[h.loop];
-    if (!edges.reached[h.from.index]) continue;
-    auto [found, fresh] = known.try_emplace(h.loop);
+  for (const Anchor& a : anchors_) {
+    const Loop& loop = loops_[a.loop];
+    if (!edges.reached[a.from.index]) continue;
+    auto [found, fresh] = known.try_emplace(a.loop);
     Blocks& blocks = found->second;
     if (fresh) {
       blocks.within.assign(f.block_count(), false);
       for (size_t k = loop.first; k < loop.end; ++k) blocks.within[begun[k].index] = true;
       blocks.inside = edges.before(loop.next, blocks.within);
     }
-    if (edges.reached[loop.next.index] && edges.meets_outside(h.from, blocks.inside, blocks.within)) continue;
-    Inst& end = f.inst(f.terminator(h.from));
+    if (edges.reached[loop.next.index] && edges.convergent_outside(a.from, blocks.inside, blocks.within))
+      continue;
+    Inst& end = f.inst(f.terminator(a.from));
     end.op = Op::br;
     end.operands.clear();
     end.targets.erase(end.targets.begin());

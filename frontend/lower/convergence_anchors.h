@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps those together who are in one round of a loop.
+// Keeps convergent operations on loop exit paths inside the iteration they belong to.
 //
-// A way out of a loop that has a convergent_operation on it (`if (c) { sub_group_any(x); break; }`) is
-// outside the loop as graphs see it, and work-items that leave in later rounds would join those in front of
-// it. An edge back into the loop that is never taken holds it inside.
+// An exit path that contains a convergent operation (`if (c) { sub_group_any(x); break; }`) is outside the
+// natural loop, so work-items that leave in later iterations would join those that left earlier. An anchor,
+// which is an edge back into the loop that is never taken, keeps the path inside.
 #pragma once
 
 #include <span>
@@ -15,9 +15,9 @@ namespace kc::front {
 
 class ConvergenceAnchors {
  public:
-  /// Of a sub-group, in what is being lowered.
+  /// Counts a convergent operation of a sub-group in the code being lowered.
   void convergent_operation() { ++convergent_operations_; }
-  /// The body of a loop begins whose next round begins at `next`; so many blocks were begun before.
+  /// Starts a loop body. The next iteration begins at `next`; `blocks` blocks were started before the body.
   void enter(BlockId next, size_t blocks) {
     open_.push_back(loops_.size());
     loops_.push_back({.next = next, .convergent_operations = convergent_operations_, .first = blocks});
@@ -27,26 +27,27 @@ class ConvergenceAnchors {
     open_.pop_back();
   }
 
-  /// In front of a jump that may leave loops: ends the builder's block, once for each loop around it in which
-  /// somebody may have met, with an edge to the next round. Gives the blocks in which lowering went on.
-  std::vector<BlockId> hold(Builder& b);
-  /// Takes away the edges of those ways out that have no convergent_operation, and of jumps that leave no
-  /// loop after all. `begun`: all blocks in order.
-  void drop_idle(Function& f, std::span<const BlockId> begun) const;
+  /// Called before a jump that may leave loops. Ends the builder's block with an anchor edge to the next
+  /// iteration, once for each enclosing loop in which a convergent operation was lowered. Returns the new
+  /// blocks; lowering continues in the last one.
+  std::vector<BlockId> anchor(Builder& b);
+  /// Removes the anchor edges of exit paths without a convergent operation, and of jumps that leave no loop.
+  /// `begun`: all blocks in order.
+  void remove_unused(Function& f, std::span<const BlockId> begun) const;
 
  private:
   struct Loop {
     BlockId next;
-    uint64_t convergent_operations = 0;  // in front of its body
-    size_t first = 0, end = 0;           // of the blocks begun in it
+    uint64_t convergent_operations = 0;  // lowered before its body
+    size_t first = 0, end = 0;           // range of the blocks started in it
   };
-  struct Held {
+  struct Anchor {
     BlockId from;
     size_t loop;
   };
   std::vector<Loop> loops_;
-  std::vector<size_t> open_;  // around what is being lowered
-  std::vector<Held> held_;
+  std::vector<size_t> open_;  // the loops around the code being lowered
+  std::vector<Anchor> anchors_;
   uint64_t convergent_operations_ = 0;
 };
 

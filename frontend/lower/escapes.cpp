@@ -18,7 +18,7 @@ std::optional<char> next_character(std::string_view& text) {
     return Values[at];
   }
   bool hex = text[1] == 'x';
-  std::string_view digits = hex ? text.substr(2) : text.substr(1, 3);  // octal ones are three at most
+  std::string_view digits = hex ? text.substr(2) : text.substr(1, 3);  // at most three octal digits
   unsigned value = 0;
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, hex ? 16 : 8);
   if (error != std::errc() || value > 255) return std::nullopt;
@@ -29,7 +29,7 @@ std::optional<char> next_character(std::string_view& text) {
 bool read_text(StringExpr* e, Arena& arena, Diagnostics& diagnostics) {
   std::string text;
   for (const StringPiece& p : e->pieces) {
-    if (p.spelling.size() < 2 || p.spelling.back() != '"') return false;  // reported by the lexer
+    if (p.spelling.size() < 2 || p.spelling.back() != '"') return false;  // the lexer has reported it
     std::string_view rest = p.spelling.substr(1, p.spelling.size() - 2);
     while (!rest.empty()) {
       std::optional<char> c = next_character(rest);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the spelling of literals stands for.
+// Decodes the spelling of character and string literals.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -10,11 +10,11 @@
 
 namespace kc::front {
 
-/// Takes the first character off the text between the quotes of a literal, an escape sequence as a whole.
-/// None, with the text as it was, if that is not one.
+/// Removes the first character, or a whole escape sequence, from the text between the quotes of a literal.
+/// Returns none and leaves the text unchanged if the escape sequence is invalid.
 std::optional<char> next_character(std::string_view& text);
 
-/// Sets the string's text from its pieces. False, with an error, if one cannot be read.
+/// Sets the string's text from its pieces. Returns false, with an error, if a piece is invalid.
 bool read_text(StringExpr* e, Arena& arena, Diagnostics& diagnostics);
 
 }  // namespace kc::front

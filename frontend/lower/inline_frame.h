@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lowering keeps of functions and handlers while it is inside them.
+// The state of lowering inside a function and inside exception handlers.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@
 
 namespace kc::front {
 
-/// The value of an expression: one IR value, or one for each number in a vector or a small struct; none of
-/// void. Of other aggregates it is the address of where they lie.
+/// The value of an expression: one IR value, or one for each number in a vector or a small struct; empty for
+/// void. The value of any other aggregate is its address.
 class Value {
  public:
   Value() = default;
@@ -28,15 +28,15 @@ class Value {
   }
   void add(ValueId v) { parts_[count_++] = v; }
   unsigned count() const { return count_; }
-  /// Of a single value, that one for every component.
+  /// A single value serves as every component.
   ValueId part(unsigned i) const { return parts_[count_ == 1 ? 0 : i]; }
-  /// Some parts in a row.
+  /// `count` consecutive parts.
   Value slice(unsigned first, unsigned count) const {
     Value v;
     for (unsigned i = 0; i < count; ++i) v.add(part(first + i));
     return v;
   }
-  /// The components that a swizzle names, four bits for each.
+  /// The components that a swizzle selects, four bits for each.
   Value select(uint64_t selection, unsigned count) const {
     Value v;
     for (unsigned i = 0; i < count; ++i) v.add(part(static_cast<unsigned>(selection >> (4 * i)) & 15));
@@ -52,26 +52,27 @@ class Value {
   unsigned count_ = 0;
 };
 
-// Where a variable lives: one of the two.
+// The storage of a variable: either IR variables or an object.
 struct Home {
-  VarId variable;  // of a vector or a struct, the first of as many as it has parts
+  VarId variable;  // for a vector or a struct, the first of consecutive variables, one per part
   ObjectId object;
 };
 constexpr uint64_t WholeVector = 0xfedcba9876543210;
-struct Place {  // of an lvalue
+struct Place {  // an lvalue
   VarId variable;
   ValueId address;
   const Type* type = nullptr;
-  uint64_t selection = WholeVector;  // of a vector: which components, four bits for each
-  uint32_t align = 0;                // of the address, where it is less than the type asks for
-  bool is_volatile = false;          // and in memory that others see
+  uint64_t selection = WholeVector;  // of a vector: the selected components, four bits for each
+  uint32_t align = 0;                // of the address, if lower than the type's alignment; otherwise 0
+  bool is_volatile = false;          // volatile, and in memory visible to other work-items
 };
 constexpr Op load_op(bool is_volatile) { return is_volatile ? Op::volatile_load : Op::load; }
 constexpr Op store_op(bool is_volatile) { return is_volatile ? Op::volatile_store : Op::store; }
-/// Whether others see, or change, what lies in such a place: private memory is as good without `volatile`.
+/// Whether an access with these qualifiers is observable. Private memory is not: `volatile` has no effect on
+/// it.
 bool is_observed(uint8_t qualifiers, AddressSpace space);
 
-struct Known {  // of a variable: its value in the block that read or wrote it last
+struct Known {  // the value of a variable in the block that read or wrote it last
   BlockId block;
   ValueId value;
 };
@@ -80,16 +81,16 @@ struct ByteRange {
   uint64_t begin = 0, end = 0;
   auto operator<=>(const ByteRange&) const = default;
 };
-struct Product {  // a multiplication that may become part of an fma
+struct Product {  // a multiplication that may be contracted to an fma
   ValueId left, right;
 };
-// One exception handler of one instance of a try statement, or the way out of a shared region.
+// One exception handler of one instance of a try statement, or the exceptional exit of a shared region.
 struct HandlerState {
   const Handler* handler = nullptr;
   BlockId block;
-  VarId site;                                          // which throw arrived
+  VarId site;                                          // the throw site that was taken
   std::vector<std::pair<const Type*, Home>> payloads;  // by type, in order of first arrival
-  std::set<uint32_t> arrivals;                         // sites
+  std::set<uint32_t> arrivals;                         // the throw sites that reach this handler
 };
 struct TryContext {
   TryContext* outer = nullptr;
@@ -98,28 +99,28 @@ struct TryContext {
 struct ThrowSite {
   const Type* type;
   Loc loc;
-  std::optional<int64_t> trap{};  // the number of its trap site, once nothing catches it
+  std::optional<int64_t> trap{};  // the number of its trap site, if some path has no handler for it
 };
-// One activation of a function: the kernel, an inlined call, or all calls of a shared region.
+// One instance of a function: the kernel, an inlined call, or all calls of a shared region.
 struct InlineFrame {
   FunctionDecl* function = nullptr;
   std::vector<Home> variables;
   std::vector<BlockId> labels;
   std::map<const CaseStmt*, BlockId> cases;
   std::vector<BlockId> breaks, continues;
-  HandlerState* handler = nullptr;  // the one being lowered, for `throw;`
-  BlockId return_block;             // invalid in the kernel, and if the function returns at its end alone
+  HandlerState* handler = nullptr;  // the handler being lowered, for `throw;`
+  BlockId return_block;             // invalid in the kernel, and if the function's only return is at its end
   Home result;
   bool returns_at_end = false;
-  Value returned;  // there, instead of the result
-  // Of an inlined function, by index of the parameter; none of those that are variables or in memory.
+  Value returned;  // the value of that return, used instead of `result`
+  // Of an inlined function, by parameter index; empty for parameters that are variables or in memory.
   std::vector<Value> arguments;
 };
-// A shared region. There is no recursion, so one work-item is in it at most once.
+// A shared region. Recursion does not exist, so a work-item is inside it at most once at a time.
 struct Region {
   InlineFrame frame;
-  VarId caller;         // which of the calls is served
-  HandlerState escape;  // of what no handler in it takes
+  VarId caller;         // the index of the active call
+  HandlerState escape;  // for exceptions that no handler in the region catches
   RegionBlocks blocks;
 };
 

@@ -48,10 +48,10 @@ kc::Type ir_type(const Type* type) {
   return kVoid;
 }
 
-Lowering::Lowering(TypeTable& types, SourceLocs& places, Diagnostics& diagnostics, FunctionDecl* kernel,
-                   const FrontendOptions& options)
+KernelLowering::KernelLowering(TypeTable& types, SourceLocs& locs, Diagnostics& diagnostics,
+                               FunctionDecl* kernel, const FrontendOptions& options)
     : types_(types),
-      locs_(places),
+      locs_(locs),
       diagnostics_(diagnostics),
       options_(options),
       kernel_(kernel),
@@ -59,23 +59,23 @@ Lowering::Lowering(TypeTable& types, SourceLocs& places, Diagnostics& diagnostic
       f_(std::make_unique<Function>()),
       b_(*f_) {}
 
-// Nothing is said about lines of the prelude; the call that led there stands for them.
-SourceRange Lowering::outside_prelude(SourceRange where) const {
+// Diagnostics and remarks point to the call that led into the prelude, not to lines of the prelude.
+SourceRange KernelLowering::outside_prelude(SourceRange where) const {
   return frame_ && frame_->function->is_prelude ? prelude_call_ : where;
 }
 
-void Lowering::at(SourceRange where) {
+void KernelLowering::at(SourceRange where) {
   where = outside_prelude(where);
   here_ = where;
   b_.loc = locs_.of(where.begin);
 }
 
-void Lowering::start(BlockId block) {
+void KernelLowering::start(BlockId block) {
   b_.block = block;
   started_.push_back(block);
 }
 
-Value Lowering::zero(const Type* type) {
+Value KernelLowering::zero(const Type* type) {
   Value v;
   if (type->is_record())
     for (const Field& f : type->record->fields) v.add(zero(f.type));
@@ -84,7 +84,7 @@ Value Lowering::zero(const Type* type) {
   return v;
 }
 
-bool Lowering::give_up(SourceRange where) {
+bool KernelLowering::give_up(SourceRange where) {
   failed_ = true;
   std::string what = too_large() ? fmt::format("more than {} instructions", MaxInstructions)
                                  : fmt::format("more than {} nested levels", MaxNesting);
@@ -99,12 +99,12 @@ bool Lowering::give_up(SourceRange where) {
   return true;
 }
 
-void Lowering::remark(SourceRange where, const FunctionDecl* callee, const char* text) {
+void KernelLowering::remark(SourceRange where, const FunctionDecl* callee, const char* text) {
   if (options_.remarks && !frame_->function->is_prelude)
     options_.remarks->add({"inline", locs_.of(where.begin), fmt::format("'{}' {}", callee->name, text)});
 }
 
-ParamInfo Lowering::describe(const VarDecl* p) const {
+ParamInfo KernelLowering::describe(const VarDecl* p) const {
   ParamInfo info;
   info.name = std::string(p->name);
   const Type* value = p->type;
@@ -120,8 +120,8 @@ ParamInfo Lowering::describe(const VarDecl* p) const {
   return info;
 }
 
-// A vector or structure arrives as the numbers in it.
-void Lowering::take_in_parts(InlineFrame& frame, const VarDecl* p) {
+// A vector or structure parameter is passed as its numbers.
+void KernelLowering::take_in_parts(InlineFrame& frame, const VarDecl* p) {
   Place whole = place_of(storage_of(frame, p), p->type);
   each_number(p->type, 0, [&](uint64_t offset, const Type* type) {
     f_->params.push_back({.name = part_name(p->name, offset),
@@ -133,7 +133,7 @@ void Lowering::take_in_parts(InlineFrame& frame, const VarDecl* p) {
   });
 }
 
-std::unique_ptr<Function> Lowering::run() {
+std::unique_ptr<Function> KernelLowering::run() {
   f_->name = std::string(kernel_->name);
   if (kernel_->has_reqd_size) std::copy_n(kernel_->reqd_size, 3, f_->reqd_local.begin());
   f_->reqd_sub_group = kernel_->reqd_sub_group;
@@ -163,12 +163,13 @@ std::unique_ptr<Function> Lowering::run() {
   return failed_ ? nullptr : std::move(f_);
 }
 
-// Blocks in the order in which their code was lowered, those of regions last, without the unreachable ones.
-void Lowering::finish() {
+// Lays out blocks in the order in which they were lowered, those of regions last, and erases unreachable
+// ones.
+void KernelLowering::finish() {
   f_->layout = started_;
   f_->layout.insert(f_->layout.end(), region_blocks_.begin(), region_blocks_.end());
   if (!regions_.empty()) close_regions();
-  anchors_.drop_idle(*f_, started_);
+  anchors_.remove_unused(*f_, started_);
   Cfg cfg(*f_);
   std::vector<BlockId> doomed;
   for (BlockId b : f_->layout)

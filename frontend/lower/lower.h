@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lowers checked syntax trees to thread IR, one kernel at a time.
 //
-// A number whose address is never taken is an IR variable, a vector or a small struct one for each of its
-// numbers; SSA construction is a later pass. Everything else is an object in memory. An inlined call lowers
-// the body again with fresh variables and, unless its only return is its end, a block to return to; a shared
-// region is lowered once, and its calls enter it with a number that leads back. A throw branches straight to
-// the handler that its type selects; `throw;` and calls of regions look at what arrived.
+// A number whose address is never taken is an IR variable; a vector or a small struct is one IR variable for
+// each of its numbers. A later pass builds SSA form. All other data is in memory. An inlined call lowers the
+// body again with fresh variables and, unless its only return is at its end, a return block. A shared region
+// is lowered once; a call passes it a number that selects the return target. A throw branches directly to the
+// handler for its type; `throw;` and calls of regions dispatch on the exception that arrived.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -32,17 +32,17 @@
 
 namespace kc::front {
 
-class Lowering {
+class KernelLowering {
  public:
-  Lowering(TypeTable& types, SourceLocs& places, Diagnostics& diagnostics, FunctionDecl* kernel,
-           const FrontendOptions& options);
-  // Null, with an error, if a limit is exceeded; without one if that is MaxCarried.
+  KernelLowering(TypeTable& types, SourceLocs& locs, Diagnostics& diagnostics, FunctionDecl* kernel,
+                 const FrontendOptions& options);
+  // Returns null with an error if a limit is exceeded, and null without an error if that limit is MaxCarried.
   std::unique_ptr<Function> run();
   bool carries_too_much() const { return carries_too_much_; }
-  static constexpr size_t MaxCarried = 100'000;  // arguments that calls of shared regions pass on
+  static constexpr size_t MaxCarried = 100'000;  // arguments that calls of shared regions pass
 
  private:
-  static constexpr size_t MaxInstructions = 1'000'000;  // of one kernel with its helpers inlined
+  static constexpr size_t MaxInstructions = 1'000'000;  // per kernel, with its helpers inlined
   static constexpr int MaxNesting = 2'500;              // of expressions, statements and calls together
   // lower.cpp
   void start(BlockId block);
@@ -55,7 +55,7 @@ class Lowering {
   bool too_large() const {
     return std::max({f_->inst_count(), f_->vars.size(), f_->objects.size()}) > MaxInstructions;
   }
-  bool give_up(SourceRange where);  // says why; true
+  bool give_up(SourceRange where);  // reports the exceeded limit; returns true
   void at(SourceRange where);
   SourceRange outside_prelude(SourceRange where) const;
   ParamInfo describe(const VarDecl* p) const;
@@ -198,14 +198,14 @@ class Lowering {
   ValueId lower_atomic(const CallExpr* e);
   ValueId lower_async_copy(const CallExpr* e);
   ValueId lower_printf(const CallExpr* e);
-  ValueId printed_text(const Expr* e);
+  ValueId printf_text(const Expr* e);
 
   // lower_sub_group.cpp
   ValueId lower_sub_group(const CallExpr* e);
   Value lower_ballot(const CallExpr* e);
-  ValueId meet(Op op, kc::Type type, ValueList operands, std::initializer_list<int64_t> attrs = {});
+  ValueId cross_lane(Op op, kc::Type type, ValueList operands, std::initializer_list<int64_t> attrs = {});
   ValueId lane_of(const BuiltinRow& row, ValueId lane);
-  void hold_in_loops();
+  void anchor_in_loops();
 
   // lower_integer.cpp, lower_float.cpp
   ValueId integer_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
@@ -233,15 +233,15 @@ class Lowering {
   ConvergenceAnchors anchors_;
   std::deque<Region> regions_;
   std::map<const FunctionDecl*, Region*> open_regions_;  // those that calls from here can enter
-  Region* region_ = nullptr;                             // the one being lowered
+  Region* region_ = nullptr;                             // the region being lowered
   std::vector<ThrowSite> sites_;
   std::map<std::tuple<const Type*, Loc>, uint32_t> site_ids_;
   std::map<std::tuple<TrapKind, Loc, std::string>, int64_t> trap_ids_;
   std::map<const VarDecl*, ObjectId> constants_;
-  std::map<std::string, ObjectId> formats_;  // of printf
-  SourceRange here_, prelude_call_;  // of what is being lowered; of the call that led into the prelude
-  std::unordered_map<const ComponentExpr*, Value> operands_;  // of the elementwise expressions around here
-  unsigned component_ = 0;                                    // which one is computed
+  std::map<std::string, ObjectId> formats_;  // printf format strings
+  SourceRange here_, prelude_call_;          // the code being lowered; the call that led into the prelude
+  std::unordered_map<const ComponentExpr*, Value> operands_;  // of the enclosing elementwise expressions
+  unsigned component_ = 0;                                    // the component being computed
   uint64_t private_bytes_ = 0, local_bytes_ = 0;
   int nesting_ = 0;
   bool failed_ = false, carries_too_much_ = false;

@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binary operators, conversions, and contraction to fused multiply-add.
 //
-// In `x + y` a product on the left is fused first, else one on the right; the sign of `x - y` goes onto the
-// addend or one factor. Only a product written there counts: conversions, casts and calls end it.
+// In `x + y` a product on the left is fused first, otherwise one on the right; the sign of `x - y` is applied
+// to the addend or to one factor. Only a product that is a direct operand is fused: conversions, casts and
+// calls prevent fusion.
 #include "frontend/lower/lower.h"
 
 namespace kc::front {
 
-bool Lowering::fuses(const Expr* e, BinaryOp op, const Type* type) const {
+bool KernelLowering::fuses(const Expr* e, BinaryOp op, const Type* type) const {
   bool on = e->contraction == Contraction::ByOption ? options_.contract : e->contraction == Contraction::On;
   return on && type->is_floating() && (op == BinaryOp::Add || op == BinaryOp::Sub);
 }
 
-bool Lowering::is_product(const Expr* e) const {
+bool KernelLowering::is_product(const Expr* e) const {
   return e->kind == ExprKind::Binary && as<BinaryExpr>(e)->op == BinaryOp::Mul && e->type->is_floating();
 }
 
-Product Lowering::lower_product(const Expr* e) {
+Product KernelLowering::lower_product(const Expr* e) {
   const BinaryExpr* b = as<BinaryExpr>(e);
   ValueId left = lower(b->left);
   return {left, lower(b->right)};
 }
 
-ValueId Lowering::fuse_left(BinaryOp op, const Product& p, ValueId addend) {
+ValueId KernelLowering::fuse_left(BinaryOp op, const Product& p, ValueId addend) {
   kc::Type type = f_->type(addend);
   if (op == BinaryOp::Sub) addend = b_.make(Op::fneg, type, {addend});
   return b_.make(Op::ffma, type, {p.left, p.right, addend});
 }
 
-ValueId Lowering::fuse_right(BinaryOp op, ValueId addend, const Product& p) {
+ValueId KernelLowering::fuse_right(BinaryOp op, ValueId addend, const Product& p) {
   kc::Type type = f_->type(addend);
   ValueId left = op == BinaryOp::Sub ? b_.make(Op::fneg, type, {p.left}) : p.left;
   return b_.make(Op::ffma, type, {left, p.right, addend});
 }
 
-// A chain of left operands, from the innermost outwards, with a loop. Conversions in between belong to it.
-Value Lowering::lower_chain(const Expr* e) {
+// Lowers a chain of left operands in a loop, innermost first. Implicit conversions between the operators
+// belong to the chain.
+Value KernelLowering::lower_chain(const Expr* e) {
   std::vector<const Expr*> chain;
   const Expr* left = e;
   for (;;) {
@@ -48,7 +50,7 @@ Value Lowering::lower_chain(const Expr* e) {
     left = left->kind == ExprKind::Convert ? as<CastExpr>(left)->operand : as<BinaryExpr>(left)->left;
   }
   if (chain.empty()) return left->is_constant ? lower(left) : Value(lower_logical(left));
-  auto fused_above = [&](size_t i) {  // is what chain[i - 1] does with this operand a fused addition
+  auto fused_above = [&](size_t i) {  // whether chain[i - 1] fuses this operand into an fma
     if (i == 0 || chain[i - 1]->kind != ExprKind::Binary) return false;
     const BinaryExpr* user = as<BinaryExpr>(chain[i - 1]);
     return fuses(user, user->op, user->type);
@@ -102,7 +104,7 @@ Value Lowering::lower_chain(const Expr* e) {
   return value;
 }
 
-ValueId Lowering::arithmetic(BinaryOp op, const Type* type, ValueId l, ValueId r) {
+ValueId KernelLowering::arithmetic(BinaryOp op, const Type* type, ValueId l, ValueId r) {
   bool real = type->is_floating(), is_signed = type->is_signed();
   Op code = Op::Count_;
   switch (op) {
@@ -140,7 +142,7 @@ ValueId Lowering::arithmetic(BinaryOp op, const Type* type, ValueId l, ValueId r
   return b_.make(code, ir_type(type), {l, r});
 }
 
-ValueId Lowering::compare(BinaryOp op, const Type* type, ValueId l, ValueId r) {
+ValueId KernelLowering::compare(BinaryOp op, const Type* type, ValueId l, ValueId r) {
   if (op == BinaryOp::Gt || op == BinaryOp::Ge) {
     std::swap(l, r);
     op = op == BinaryOp::Gt ? BinaryOp::Lt : BinaryOp::Le;
@@ -164,12 +166,12 @@ ValueId Lowering::compare(BinaryOp op, const Type* type, ValueId l, ValueId r) {
   return b_.make(code, kI1, {l, r});
 }
 
-ValueId Lowering::element(ValueId pointer, const Type* type, ValueId index, bool negate) {
+ValueId KernelLowering::element(ValueId pointer, const Type* type, ValueId index, bool negate) {
   if (negate) index = b_.make(Op::sub, kI64, {b_.i64(0), index});
   return b_.make(Op::ptr_add, ir_type(type), {pointer, index}, {static_cast<int64_t>(type->element->size())});
 }
 
-ValueId Lowering::pointer_arithmetic(const BinaryExpr* e, ValueId l, ValueId r) {
+ValueId KernelLowering::pointer_arithmetic(const BinaryExpr* e, ValueId l, ValueId r) {
   const Type *left = e->left->type, *right = e->right->type;
   if (left->is_pointer() && right->is_pointer()) {
     kc::Type word = f_->type(l).bits() == 64 ? kI64 : kI32;
@@ -181,17 +183,17 @@ ValueId Lowering::pointer_arithmetic(const BinaryExpr* e, ValueId l, ValueId r) 
   return left->is_pointer() ? element(l, left, r, e->op == BinaryOp::Sub) : element(r, right, l, false);
 }
 
-ValueId Lowering::to_bit(ValueId v, const Type* from) {
+ValueId KernelLowering::to_bit(ValueId v, const Type* from) {
   kc::Type type = ir_type(from);
   if (type == kI1) return v;
   return b_.make(from->is_floating() ? Op::fne : Op::ne, kI1, {v, f_->constant(type, 0)});
 }
 
-ValueId Lowering::convert(ValueId v, const Type* from, const Type* to) {
-  if (from == to || to->is_void() || from->is_array()) return v;  // an array's value is its address
+ValueId KernelLowering::convert(ValueId v, const Type* from, const Type* to) {
+  if (from == to || to->is_void() || from->is_array()) return v;  // the value of an array is its address
   if (to->kind == TypeKind::Bool) return to_bit(v, from);
   kc::Type target = ir_type(to), source = ir_type(from);
-  if (from->is_pointer() && to->is_pointer())  // only the null pointer changes its space
+  if (from->is_pointer() && to->is_pointer())  // only the null pointer changes its address space
     return source == target ? v : f_->constant(target, 0);
   if (from->is_pointer()) {
     kc::Type word = source.bits() == 64 ? kI64 : kI32;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of functions, inlined ones, and of built-in functions.
+// Calls of inlined functions and of built-in functions.
 #include "frontend/lower/lower.h"
 #include "frontend/sema/builtins.h"
 
 namespace kc::front {
 
-Value Lowering::lower_call(const CallExpr* e) {
+Value KernelLowering::lower_call(const CallExpr* e) {
   if (e->call_kind == CallKind::Function) {
     auto region = open_regions_.find(e->function->definition);
     return region == open_regions_.end() ? inline_call(e) : call_region(e, *region->second);
@@ -23,7 +23,7 @@ Value Lowering::lower_call(const CallExpr* e) {
   return reinterpret(v, from, e->type);
 }
 
-Value Lowering::inline_call(const CallExpr* e) {
+Value KernelLowering::inline_call(const CallExpr* e) {
   FunctionDecl* callee = e->function->definition;
   InlineFrame frame;
   frame.function = callee;
@@ -33,7 +33,7 @@ Value Lowering::inline_call(const CallExpr* e) {
     const VarDecl* parameter = callee->parameters[i];
     Value value = lower(e->arguments[i]);
     if (over_budget(e->range)) return {};
-    if (parameter->type->parts() == 0) {  // copied before the next argument can change it
+    if (parameter->type->parts() == 0) {  // copied, because the next argument may change it
       at(e->arguments[i]->range);
       store(place_of(storage_of(frame, parameter), parameter->type), value);
       value = {};
@@ -48,7 +48,7 @@ Value Lowering::inline_call(const CallExpr* e) {
   if (!frame.returns_at_end) {
     frame.return_block = new_block("return");
     if (!type->is_void()) frame.result = add_storage(callee->name, type);
-    if (!type->is_void() && type->parts())  // running off the end gives 0
+    if (!type->is_void() && type->parts())  // a function that ends without a return gives 0
       store(place_of(frame.result, type), zero(type));
   }
   for (const VarDecl* parameter : callee->parameters) {
@@ -77,7 +77,7 @@ Value Lowering::inline_call(const CallExpr* e) {
   return type->is_void() ? Value() : load(place_of(frame.result, type));
 }
 
-ValueId Lowering::work_item(const BuiltinRow& row, const Expr* dimension) {
+ValueId KernelLowering::work_item(const BuiltinRow& row, const Expr* dimension) {
   if (dimension->is_constant) {
     uint64_t dim = static_cast<uint64_t>(dimension->constant);
     return dim > 2 ? b_.i64(row.otherwise) : b_.make(row.op, kI64, {}, {static_cast<int64_t>(dim)});
@@ -92,7 +92,7 @@ ValueId Lowering::work_item(const BuiltinRow& row, const Expr* dimension) {
   return result;
 }
 
-ValueId Lowering::minimum(const Type* type, ValueId a, ValueId b, bool maximum) {
+ValueId KernelLowering::minimum(const Type* type, ValueId a, ValueId b, bool maximum) {
   kc::Type t = ir_type(type);
   if (type->is_floating()) {
     ValueId second = b_.make(Op::flt, kI1, {maximum ? a : b, maximum ? b : a});
@@ -102,7 +102,7 @@ ValueId Lowering::minimum(const Type* type, ValueId a, ValueId b, bool maximum) 
   return b_.make(maximum ? (s ? Op::smax : Op::umax) : (s ? Op::smin : Op::umin), t, {a, b});
 }
 
-ValueId Lowering::lower_builtin(const CallExpr* e) {
+ValueId KernelLowering::lower_builtin(const CallExpr* e) {
   const BuiltinRow& row = *e->builtin;
   switch (row.shape) {
     case BuiltinShape::WorkItem:
@@ -151,7 +151,7 @@ ValueId Lowering::lower_builtin(const CallExpr* e) {
     case BuiltinShape::Split:
     case BuiltinShape::SplitExponent:
       return split_float(row, type, v[0], v[1]);
-    case BuiltinShape::Prefetch:  // a hint
+    case BuiltinShape::Prefetch:  // a hint without effect
       return {};
     case BuiltinShape::Float:
     case BuiltinShape::Scale:
@@ -162,7 +162,7 @@ ValueId Lowering::lower_builtin(const CallExpr* e) {
   }
 }
 
-ValueId Lowering::number_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v) {
+ValueId KernelLowering::number_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v) {
   kc::Type t = ir_type(type);
   switch (row.id) {
     case Builtin::min:

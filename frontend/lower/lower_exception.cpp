@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exceptions without unwinding: the enclosing handlers are known where a throw is lowered, through inlined
-// calls, so a throw is two assignments and a branch. Each handler remembers which throws reach it; `throw;`
-// uses that. What leaves a shared region goes on at the place of the call in the same way.
+// Exceptions without unwinding. The enclosing handlers are known where a throw is lowered, also through
+// inlined calls, so a throw is two assignments and a branch. Each handler records which throws reach it, for
+// `throw;`. An exception that leaves a shared region continues at the call site in the same way.
 #include "frontend/lower/lower.h"
 
 namespace kc::front {
 
-void Lowering::lower_try(const TryStmt* s) {
+void KernelLowering::lower_try(const TryStmt* s) {
   BlockId join = new_block("endtry");
   TryContext context;
   context.outer = try_;
@@ -29,7 +29,7 @@ void Lowering::lower_try(const TryStmt* s) {
   start(join);
 }
 
-void Lowering::lower_handler(HandlerState& state) {
+void KernelLowering::lower_handler(HandlerState& state) {
   const Handler* h = state.handler;
   at(h->range);
   if (h->variable) {
@@ -42,16 +42,16 @@ void Lowering::lower_handler(HandlerState& state) {
   frame_->handler = outer;
 }
 
-Place Lowering::payload_of(HandlerState& state, const Type* type) {
+Place KernelLowering::payload_of(HandlerState& state, const Type* type) {
   for (auto& [known, storage] : state.payloads)
     if (known == type) return place_of(storage, type);
   state.payloads.push_back({type, add_storage("thrown", type)});
   return place_of(state.payloads.back().second, type);
 }
 
-void Lowering::lower_throw(const ExpressionStmt* s) {
+void KernelLowering::lower_throw(const ExpressionStmt* s) {
   if (!s->expression) {
-    hold_in_loops();
+    anchor_in_loops();
     rethrow(*frame_->handler);
   } else {
     Value value = lower(s->expression);
@@ -61,22 +61,22 @@ void Lowering::lower_throw(const ExpressionStmt* s) {
     auto [known, fresh] = site_ids_.emplace(std::tuple(type, b_.loc), sites_.size());
     if (fresh) sites_.push_back({type, b_.loc});
     uint32_t site = known->second;
-    hold_in_loops();
+    anchor_in_loops();
     throw_to_handler(type, value, b_.i32(static_cast<int32_t>(site)), {site});
   }
   after_jump();
 }
 
-// Branches to the innermost handler for the type, or ends the work-item.
-void Lowering::throw_to_handler(const Type* type, const Value& value, ValueId site,
-                                const std::set<uint32_t>& sites) {
+// Branches to the innermost handler for the type, or traps if there is none.
+void KernelLowering::throw_to_handler(const Type* type, const Value& value, ValueId site,
+                                      const std::set<uint32_t>& sites) {
   for (TryContext* context = try_; context; context = context->outer)
     for (HandlerState& state : context->handlers) {
       if (!state.handler->catches_all && state.handler->type != type) continue;
       return arrive(state, type, value, site, sites);
     }
   if (region_) return arrive(region_->escape, type, value, site, sites);
-  if (type->parts()) return trap(value.part(0), site, sites);  // of a struct, its first number is reported
+  if (type->parts()) return trap(value.part(0), site, sites);  // a struct reports its first number
   Place first{.address = value, .type = type};
   while (first.type->is_aggregate())
     first.type = first.type->is_array() ? first.type->element : first.type->record->fields[0].type;
@@ -84,16 +84,16 @@ void Lowering::throw_to_handler(const Type* type, const Value& value, ValueId si
   trap(load(first), site, sites);
 }
 
-void Lowering::arrive(HandlerState& state, const Type* type, const Value& value, ValueId site,
-                      const std::set<uint32_t>& sites) {
+void KernelLowering::arrive(HandlerState& state, const Type* type, const Value& value, ValueId site,
+                            const std::set<uint32_t>& sites) {
   state.arrivals.insert(sites.begin(), sites.end());
   store(payload_of(state, type), value);
   set(state.site, site);
   b_.br(state.block);
 }
 
-// Throws on what arrived, with its own type.
-void Lowering::rethrow(HandlerState& state) {
+// Throws the caught exception again, with its own type.
+void KernelLowering::rethrow(HandlerState& state) {
   Loc here = b_.loc;
   ValueId site = get(state.site);
   BlockId dispatch = b_.block;
@@ -118,7 +118,7 @@ void Lowering::rethrow(HandlerState& state) {
   }
   b_.block = dispatch;
   b_.loc = here;
-  if (targets.empty()) {  // nothing reaches this handler
+  if (targets.empty()) {  // no throw reaches this handler
     b_.ret();
   } else if (targets.size() == 1) {
     b_.br(targets[0].block);
@@ -128,8 +128,8 @@ void Lowering::rethrow(HandlerState& state) {
   }
 }
 
-// The report names the throw that began it, so a rethrown exception is told apart by its site.
-void Lowering::trap(ValueId value, ValueId site, const std::set<uint32_t>& sites) {
+// The report names the original throw; the site tells a rethrown exception apart from others.
+void KernelLowering::trap(ValueId value, ValueId site, const std::set<uint32_t>& sites) {
   if (sites.size() <= 1) return trap_at(*sites.begin(), value);
   BlockId dispatch = b_.block;
   std::vector<ValueId> operands{site};
@@ -146,7 +146,7 @@ void Lowering::trap(ValueId value, ValueId site, const std::set<uint32_t>& sites
   f_->inst(jump).targets = std::move(targets);
 }
 
-void Lowering::trap_at(uint32_t site, ValueId value) {
+void KernelLowering::trap_at(uint32_t site, ValueId value) {
   ThrowSite& thrown = sites_[site];
   if (!thrown.trap) {
     thrown.trap = static_cast<int64_t>(f_->traps.size());

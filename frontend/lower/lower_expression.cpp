@@ -7,8 +7,8 @@
 
 namespace kc::front {
 
-// After a budget is exceeded every value is invalid and nothing is built any more.
-Value Lowering::lower(const Expr* e) {
+// Once a budget is exceeded, every value is invalid and nothing more is built.
+Value KernelLowering::lower(const Expr* e) {
   if (over_budget(e->range)) return {};
   ++nesting_;
   at(e->range);
@@ -17,7 +17,7 @@ Value Lowering::lower(const Expr* e) {
   return failed_ ? Value() : value;
 }
 
-Value Lowering::lower_inner(const Expr* e) {
+Value KernelLowering::lower_inner(const Expr* e) {
   if (e->is_constant) {
     uint64_t bits = static_cast<uint64_t>(e->constant);
     return f_->constant(ir_type(e->type), bits);
@@ -71,12 +71,13 @@ Value Lowering::lower_inner(const Expr* e) {
       return failed_ ? ValueId() : b_.make(Op::sext, ir_type(e->type), {bit});
     }
     default:
-      return zero(e->type);  // the rest is constant or was refused
+      return zero(e->type);  // the remaining expressions are constants or were rejected
   }
 }
 
-// Of a parameter that is no variable but the value of its argument, or of a part of one; otherwise none.
-Value Lowering::argument_of(const Expr* e) {
+// The argument's value, for a parameter that is bound directly to it, or a part of that value; otherwise
+// empty.
+Value KernelLowering::argument_of(const Expr* e) {
   if (e->kind == ExprKind::Name) {
     const VarDecl* v = as<NameExpr>(e)->variable;
     const bool is_parameter = v->space == AddressSpace::Private && v->index < frame_->arguments.size();
@@ -90,7 +91,7 @@ Value Lowering::argument_of(const Expr* e) {
   return whole.select(m->selection, e->type->components());
 }
 
-Value Lowering::lower_member(const MemberExpr* e) {
+Value KernelLowering::lower_member(const MemberExpr* e) {
   if (Value value = argument_of(e); value.valid()) return value;
   const Type* whole = e->base->type;
   if (e->arrow || e->base->is_lvalue || whole->parts() == 0) return load(place(e));
@@ -98,7 +99,7 @@ Value Lowering::lower_member(const MemberExpr* e) {
   return failed_ ? Value() : value.slice(whole->part_at(e->offset), e->type->parts());
 }
 
-Value Lowering::lower_unary(const UnaryExpr* e) {
+Value KernelLowering::lower_unary(const UnaryExpr* e) {
   switch (e->op) {
     case UnaryOp::Deref:
       return load(place(e));
@@ -123,10 +124,10 @@ Value Lowering::lower_unary(const UnaryExpr* e) {
   return b_.make(Op::xor_, type, {v, f_->constant(type, ~uint64_t{0})});
 }
 
-ValueId Lowering::stepped(const UnaryExpr* e, const Type* type, ValueId old) {
+ValueId KernelLowering::stepped(const UnaryExpr* e, const Type* type, ValueId old) {
   bool down = e->op == UnaryOp::PreDec || e->op == UnaryOp::PostDec;
   if (type->is_pointer()) return element(old, type, b_.i64(down ? -1 : 1), false);
-  if (type->kind == TypeKind::Bool) {  // true after ++; the other value after --
+  if (type->kind == TypeKind::Bool) {  // ++ gives true; -- inverts the value
     ValueId one = f_->constant(kI1, 1);
     return down ? b_.make(Op::xor_, kI1, {old, one}) : one;
   }
@@ -136,7 +137,7 @@ ValueId Lowering::stepped(const UnaryExpr* e, const Type* type, ValueId old) {
   return arithmetic(down ? BinaryOp::Sub : BinaryOp::Add, type, old, f_->constant(ir_type(type), one));
 }
 
-Value Lowering::lower_increment(const UnaryExpr* e) {
+Value KernelLowering::lower_increment(const UnaryExpr* e) {
   Place p = place(e->operand);
   Value old = load(p), changed;
   if (failed_) return {};
@@ -147,7 +148,7 @@ Value Lowering::lower_increment(const UnaryExpr* e) {
   return e->op == UnaryOp::PostInc || e->op == UnaryOp::PostDec ? old : changed;
 }
 
-Value Lowering::lower_assign(const AssignExpr* e) {
+Value KernelLowering::lower_assign(const AssignExpr* e) {
   Place p = place(e->left);
   if (failed_) return {};
   if (!e->compound) {
@@ -189,12 +190,12 @@ Value Lowering::lower_assign(const AssignExpr* e) {
   return result;
 }
 
-Value Lowering::lower_conditional(const ConditionalExpr* e) {
+Value KernelLowering::lower_conditional(const ConditionalExpr* e) {
   BlockId yes = new_block("yes"), no = new_block("no"), join = new_block("endcond");
   lower_condition(e->condition, yes, no);
   const unsigned passed = e->type->is_void() ? 0 : e->type->parts();
-  Value either;  // of one arm; the other one's parts have the same types
-  Home result;   // of what has no parts
+  Value either;  // of one arm; the parts of the other arm have the same types
+  Home result;   // for a type without parts
   if (e->type->parts() == 0) result = add_storage("either", e->type);
   auto arm = [&](BlockId block, const Expr* value) {
     start(block);
@@ -216,7 +217,7 @@ Value Lowering::lower_conditional(const ConditionalExpr* e) {
   return value;
 }
 
-Value Lowering::lower_statement_expression(const StatementExpr* e) {
+Value KernelLowering::lower_statement_expression(const StatementExpr* e) {
   Value value;
   std::span<Stmt*> items = as<CompoundStmt>(e->body)->items;
   for (Stmt*& item : items) {
@@ -228,8 +229,8 @@ Value Lowering::lower_statement_expression(const StatementExpr* e) {
   return value;
 }
 
-// `a && b && c` is walked along its left operands with a loop, however long it is.
-void Lowering::lower_condition(const Expr* e, BlockId if_true, BlockId if_false) {
+// Walks `a && b && c` along its left operands in a loop, so its length is unlimited.
+void KernelLowering::lower_condition(const Expr* e, BlockId if_true, BlockId if_false) {
   if (over_budget(e->range)) return;
   ++nesting_;
   const BinaryExpr* b = e->kind == ExprKind::Binary && !e->is_constant ? as<BinaryExpr>(e) : nullptr;
@@ -262,8 +263,8 @@ void Lowering::lower_condition(const Expr* e, BlockId if_true, BlockId if_false)
   --nesting_;
 }
 
-// The truth of an expression as one bit, without a detour through int.
-ValueId Lowering::lower_bit(const Expr* e) {
+// The truth value of an expression as i1, without an intermediate int.
+ValueId KernelLowering::lower_bit(const Expr* e) {
   if (e->kind == ExprKind::Unary && as<UnaryExpr>(e)->op == UnaryOp::Not && !e->is_constant) {
     if (over_budget(e->range)) return {};
     ++nesting_;
@@ -284,7 +285,7 @@ ValueId Lowering::lower_bit(const Expr* e) {
   return to_bit(v, e->type);
 }
 
-ValueId Lowering::lower_logical(const Expr* e) {
+ValueId KernelLowering::lower_logical(const Expr* e) {
   BlockId yes = new_block("true"), no = new_block("false"), join = new_block("endlogic");
   lower_condition(e, yes, no);
   if (failed_) return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions of floats in terms of the IR's operations. All of them are exact or correctly rounded,
-// except those that OpenCL C leaves open (mix, smoothstep and what begins with native_ or half_).
+// Built-in floating-point functions, expressed in IR operations. All of them are exact or correctly rounded,
+// except those whose accuracy OpenCL C leaves open (mix, smoothstep, native_* and half_*).
 #include <bit>
 #include <numbers>
 
@@ -11,12 +11,12 @@ namespace kc::front {
 
 namespace {
 
-// Operations on one float type and the integer type of its width, so that formulas read as such.
+// Operations on one float type and the integer type of the same width, for readable formulas.
 struct Floats {
   Builder& b;
   kc::Type type;
   kc::Type word;
-  int mantissa;  // bits that are stored
+  int mantissa;  // stored mantissa bits
   int bias;
 
   Floats(Builder& builder, kc::Type t)
@@ -44,13 +44,13 @@ struct Floats {
   ValueId sign_bit(ValueId x) const {
     return iop(Op::and_, bits(x), integer(uint64_t{1} << (word.bits() - 1)));
   }
-  // The magnitude of x, which has no sign bit, with the sign of y.
+  // The magnitude x, whose sign bit is clear, with the sign of y.
   ValueId with_sign(ValueId x, ValueId y) const { return real(iop(Op::or_, bits(x), sign_bit(y))); }
   ValueId is_nan(ValueId x) const { return test(Op::fne, x, x); }
   ValueId is_infinite(ValueId x) const { return test(Op::feq, op(Op::fabs, x), infinity()); }
 };
 
-// To nearest, halves away from zero. The distance to the truncated value is exact.
+// Rounds to nearest, halves away from zero. The difference from the truncated value is exact.
 ValueId round(const Floats& f, ValueId x) {
   ValueId whole = f.op(Op::ftrunc, x);
   ValueId rest = f.op(Op::fabs, f.op(Op::fsub, x, whole));
@@ -69,8 +69,8 @@ ValueId next_after(const Floats& f, ValueId x, ValueId y) {
   return f.pick(f.is_nan(x), x, f.pick(f.is_nan(y), y, result));
 }
 
-// x * 2^n with one rounding. Far exponents are reached in steps; those downwards leave the value normal, so
-// that only the last product rounds.
+// Computes x * 2^n with one rounding. Large exponents are applied in steps; downward steps keep the value
+// normal, so that only the last product rounds.
 ValueId scale(const Floats& f, ValueId x, ValueId n) {
   int up = f.bias, down = f.bias - 1 - (f.mantissa + 1);
   auto int_pick = [&](ValueId c, ValueId a, ValueId b) { return f.b.make(Op::select, kI32, {c, a, b}); };
@@ -101,7 +101,7 @@ ValueId sign(const Floats& f, ValueId x) {
   return f.pick(f.test(Op::flt, zero, x), f.number(1), rest);
 }
 
-// The one of larger (smaller) magnitude, else fmax (fmin).
+// The operand of larger (smaller) magnitude; for equal magnitudes, fmax (fmin).
 ValueId by_magnitude(const Floats& f, ValueId x, ValueId y, bool larger) {
   ValueId a = f.op(Op::fabs, x), b = f.op(Op::fabs, y);
   ValueId x_wins = f.test(Op::flt, larger ? b : a, larger ? a : b);
@@ -111,7 +111,7 @@ ValueId by_magnitude(const Floats& f, ValueId x, ValueId y, bool larger) {
 
 }  // namespace
 
-ValueId Lowering::float_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v) {
+ValueId KernelLowering::float_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v) {
   Floats f(b_, ir_type(type));
   switch (row.id) {
     case Builtin::native_recip:
@@ -119,7 +119,7 @@ ValueId Lowering::float_builtin(const BuiltinRow& row, const Type* type, std::sp
       return f.op(Op::fdiv, f.number(1), v[0]);
     case Builtin::round:
       return round(f, v[0]);
-    case Builtin::fdim:  // the difference, also of NaNs, unless it is known not to be positive
+    case Builtin::fdim:  // the difference, NaN included, unless it is known to be at most zero
       return f.pick(f.test(Op::fle, v[0], v[1]), f.number(0), f.op(Op::fsub, v[0], v[1]));
     case Builtin::copysign:
       return f.with_sign(f.op(Op::fabs, v[0]), v[1]);
@@ -150,8 +150,8 @@ ValueId Lowering::float_builtin(const BuiltinRow& row, const Type* type, std::sp
   }
 }
 
-// As i1.
-ValueId Lowering::float_test(const BuiltinRow& row, const Type* type, std::span<const ValueId> v) {
+// Returns i1.
+ValueId KernelLowering::float_test(const BuiltinRow& row, const Type* type, std::span<const ValueId> v) {
   Floats f(b_, ir_type(type));
   auto both = [&](Op o, ValueId x, ValueId y) { return b_.make(o, kI1, {x, y}); };
   ValueId magnitude = f.op(Op::fabs, v[0]);
@@ -188,8 +188,8 @@ ValueId Lowering::float_test(const BuiltinRow& row, const Type* type, std::span<
   }
 }
 
-// fract, modf and frexp: two results, one of them through a pointer.
-ValueId Lowering::split_float(const BuiltinRow& row, const Type* type, ValueId x, ValueId target) {
+// fract, modf and frexp have two results; a pointer receives one of them.
+ValueId KernelLowering::split_float(const BuiltinRow& row, const Type* type, ValueId x, ValueId target) {
   Floats f(b_, ir_type(type));
   ValueId no_rest = f.with_sign(f.number(0), x);
   if (row.id == Builtin::modf) {
@@ -207,7 +207,7 @@ ValueId Lowering::split_float(const BuiltinRow& row, const Type* type, ValueId x
     rest = f.pick(f.test(Op::feq, x, f.number(0)), x, rest);
     return f.pick(f.is_infinite(x), no_rest, rest);
   }
-  // The exponent field; denormals are made normal first.
+  // Extracts the exponent field; a denormal is scaled to a normal number first.
   ValueId small = f.test(Op::flt, f.op(Op::fabs, x), f.integer_real(uint64_t{1} << f.mantissa));
   ValueId normal = f.pick(small, f.op(Op::fmul, x, f.number(f.type == kF64 ? 0x1p64 : 0x1p32)), x);
   uint64_t mask = static_cast<uint64_t>(2 * f.bias + 1) << f.mantissa;
@@ -219,15 +219,16 @@ ValueId Lowering::split_float(const BuiltinRow& row, const Type* type, ValueId x
   ValueId exponent = b_.make(Op::sub, kI32, {field, shift});
   ValueId half = f.integer(static_cast<uint64_t>(f.bias - 1) << f.mantissa);
   ValueId fraction = f.real(f.iop(Op::or_, f.iop(Op::and_, f.bits(normal), f.integer(~mask)), half));
-  // Zero, infinities and NaN stay themselves.
+  // Zero, infinities and NaN are returned unchanged.
   ValueId regular = b_.make(
       Op::and_, kI1, {f.test(Op::flt, f.op(Op::fabs, x), f.infinity()), f.test(Op::fne, x, f.number(0))});
   b_.emit(Op::store, {target, b_.make(Op::select, kI32, {regular, exponent, b_.i32(0)})});
   return f.pick(regular, fraction, x);
 }
 
-// To float, in a direction: the nearest float, and its neighbour where that lies on the wrong side.
-ValueId Lowering::round_to_float(ValueId x, Rounding rounding) {
+// Converts to float with a given rounding: the nearest float, or its neighbour if the nearest lies in the
+// wrong direction.
+ValueId KernelLowering::round_to_float(ValueId x, Rounding rounding) {
   Floats f(b_, kF32);
   ValueId nearest = b_.make(Op::fptrunc, kF32, {x}), back = b_.make(Op::fpext, kF64, {nearest});
   ValueId i = f.bits(nearest);
@@ -245,9 +246,10 @@ ValueId Lowering::round_to_float(ValueId x, Rounding rounding) {
   return f.pick(wrong, f.real(moved), nearest);
 }
 
-// An integer of 64 bits in a direction: the nearest number, and its neighbour where it lies on the wrong
-// side. Back as an integer, numbers beyond the largest one are the largest one.
-ValueId Lowering::round_from_integer(ValueId x, const Type* from, const Type* to, Rounding rounding) {
+// Converts a 64-bit integer with a given rounding: the nearest number, or its neighbour if the nearest lies
+// in the wrong direction. The comparison converts back to an integer, where numbers beyond the largest
+// integer saturate.
+ValueId KernelLowering::round_from_integer(ValueId x, const Type* from, const Type* to, Rounding rounding) {
   Floats f(b_, ir_type(to));
   bool is_signed = from->is_signed();
   Op less = is_signed ? Op::slt : Op::ult;
@@ -267,11 +269,11 @@ ValueId Lowering::round_from_integer(ValueId x, const Type* from, const Type* to
 }
 
 // convert_T with its suffixes.
-ValueId Lowering::lower_conversion(ValueId v, const Type* from, const Type* to, const Conversion& c) {
+ValueId KernelLowering::lower_conversion(ValueId v, const Type* from, const Type* to, const Conversion& c) {
   kc::Type source = ir_type(from);
   if (from->is_integer() && to->is_integer())
     return convert(c.saturate && from->kind != TypeKind::Bool ? saturate(v, from, to) : v, from, to);
-  if (from->is_floating() && to->is_integer()) {  // saturates by itself
+  if (from->is_floating() && to->is_integer()) {  // the IR conversion saturates
     Op whole = c.rounding == Rounding::ToEven ? Op::frint
                : c.rounding == Rounding::Up   ? Op::fceil
                : c.rounding == Rounding::Down ? Op::ffloor

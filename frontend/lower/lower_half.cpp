@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of half precision, which exist in memory only: sign, 5 bits of exponent, 10 of mantissa (IEEE-754
+// Half-precision numbers, which exist in memory only: sign, 5 bits of exponent, 10 of mantissa (IEEE-754
 // binary16).
 #include <bit>
 
@@ -8,8 +8,9 @@
 
 namespace kc::front {
 
-// Exponent and mantissa moved into the place of a float's are the number divided by 2^112, denormals too.
-ValueId Lowering::from_half(ValueId half) {
+// The exponent and mantissa, moved into the fields of a float, give the number divided by 2^112, also for
+// denormals.
+ValueId KernelLowering::from_half(ValueId half) {
   auto op = [&](Op o, ValueId a, uint64_t b) { return b_.make(o, kI32, {a, f_->constant(kI32, b)}); };
   ValueId bits = b_.make(Op::zext, kI32, {half});
   ValueId magnitude = op(Op::shl, op(Op::and_, bits, 0x7fff), 13);
@@ -23,15 +24,14 @@ ValueId Lowering::from_half(ValueId half) {
   return b_.make(Op::bitcast, kF32, {result});
 }
 
-// The mantissa is shifted to where it belongs, further for denormals, and what falls off decides.
-ValueId Lowering::to_half(ValueId x, Rounding rounding) {
+// Shifts the mantissa into position, further for denormals; the bits shifted out decide the rounding.
+ValueId KernelLowering::to_half(ValueId x, Rounding rounding) {
   auto constant = [&](uint64_t n) { return f_->constant(kI32, n); };
   auto op = [&](Op o, ValueId a, ValueId b) { return b_.make(o, kI32, {a, b}); };
   auto test = [&](Op o, ValueId a, ValueId b) { return b_.make(o, kI1, {a, b}); };
   auto pick = [&](ValueId c, ValueId a, ValueId b) { return b_.make(Op::select, kI32, {c, a, b}); };
   ValueId bits;
-  if (f_->type(x) ==
-      kF64) {  // a float that is cut off and has a last bit that tells so rounds like the double
+  if (f_->type(x) == kF64) {  // truncated to float; a sticky last bit makes the float round like the double
     ValueId cut = round_to_float(x, Rounding::ToZero);
     ValueId inexact = test(Op::fne, b_.make(Op::fpext, kF64, {cut}), x);
     bits = op(Op::or_, b_.make(Op::bitcast, kI32, {cut}), b_.make(Op::zext, kI32, {inexact}));
@@ -51,8 +51,8 @@ ValueId Lowering::to_half(ValueId x, Rounding rounding) {
   ValueId kept = op(Op::lshr, whole, shift);
   ValueId lost = op(Op::and_, whole, op(Op::sub, op(Op::shl, constant(1), shift), constant(1)));
   ValueId negative = test(Op::ne, sign, constant(0)), inexact = test(Op::ne, lost, constant(0));
-  ValueId outwards;                   // whether to go to the next number away from 0
-  ValueId beyond = constant(0x7c00);  // what is too large becomes
+  ValueId outwards;                   // whether to round away from zero
+  ValueId beyond = constant(0x7c00);  // the result for values that are too large
   if (rounding == Rounding::Default || rounding == Rounding::ToEven) {
     ValueId half = op(Op::lshr, op(Op::shl, constant(1), shift), constant(1));
     ValueId odd = test(Op::ne, op(Op::and_, kept, constant(1)), constant(0));

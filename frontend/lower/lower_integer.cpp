@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions of integers in terms of the IR's operations.
+// Built-in integer functions, expressed in IR operations.
 #include "frontend/lower/lower.h"
 #include "frontend/sema/builtins.h"
 
@@ -7,7 +7,7 @@ namespace kc::front {
 
 namespace {
 
-// Operations on one integer type, so that formulas read as such.
+// Operations on one integer type, for readable formulas.
 struct Integers {
   Builder& b;
   kc::Type type;
@@ -22,7 +22,7 @@ struct Integers {
   ValueId less(ValueId x, ValueId y) const { return test(is_signed ? Op::slt : Op::ult, x, y); }
   unsigned bits() const { return type.bits(); }
   uint64_t highest() const { return is_signed ? (uint64_t{1} << (bits() - 1)) - 1 : ~uint64_t{0}; }
-  // The largest value for x at least 0, the smallest for x below.
+  // The largest value if x is at least 0, else the smallest.
   ValueId limit(ValueId x) const {
     return op(Op::xor_, op(Op::ashr, x, number(bits() - 1)), number(highest()));
   }
@@ -30,7 +30,7 @@ struct Integers {
 
 kc::Type twice(kc::Type type) { return type == kI8 ? kI16 : type == kI16 ? kI32 : kI64; }
 
-// The upper half of a 64-bit product, from four products of halves.
+// The upper half of a 64-bit product, from four products of 32-bit halves.
 ValueId high_half_64(const Integers& i, ValueId x, ValueId y) {
   ValueId mask = i.number(0xffffffffu), half = i.number(32);
   auto low = [&](ValueId v) { return i.op(Op::and_, v, mask); };
@@ -40,7 +40,7 @@ ValueId high_half_64(const Integers& i, ValueId x, ValueId y) {
   ValueId middle = i.op(Op::add, i.op(Op::add, high(ll), low(lh)), low(hl));
   ValueId sum = i.op(Op::add, i.op(Op::add, hh, high(lh)), i.op(Op::add, high(hl), high(middle)));
   if (!i.is_signed) return sum;
-  // A negative factor was taken as 2^64 more than it is.
+  // The unsigned product treats a negative factor as 2^64 more than its value.
   auto excess = [&](ValueId sign, ValueId v) { return i.op(Op::and_, i.shift(sign, 63), v); };
   return i.op(Op::sub, i.op(Op::sub, sum, excess(x, y)), excess(y, x));
 }
@@ -68,7 +68,7 @@ ValueId subtract_saturated(const Integers& i, ValueId x, ValueId y) {
   return i.pick(i.test(Op::slt, turned, i.number(0)), i.limit(x), difference);
 }
 
-// x * y + z, which has twice the bits: it fits if the upper half only repeats the sign.
+// x * y + z in twice the width; it fits if the upper half is only a sign extension.
 ValueId multiply_add_saturated(const Integers& i, ValueId x, ValueId y, ValueId z) {
   ValueId low = i.op(Op::mul, x, y), sum = i.op(Op::add, low, z);
   ValueId carry = i.pick(i.test(Op::ult, sum, low), i.number(1), i.number(0));
@@ -80,7 +80,7 @@ ValueId multiply_add_saturated(const Integers& i, ValueId x, ValueId y, ValueId 
 
 }  // namespace
 
-ValueId Lowering::integer_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v) {
+ValueId KernelLowering::integer_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v) {
   Integers i{b_, ir_type(type), type->is_signed()};
   switch (row.id) {
     case Builtin::ctz: {
@@ -89,7 +89,7 @@ ValueId Lowering::integer_builtin(const BuiltinRow& row, const Type* type, std::
     }
     case Builtin::mad24:
       return i.op(Op::add, i.op(Op::mul, v[0], v[1]), v[2]);
-    case Builtin::rotate:  // counts are taken modulo the width, so 0 works too
+    case Builtin::rotate:  // shift counts are taken modulo the width, so a count of 0 works
       return i.op(Op::or_, i.op(Op::shl, v[0], v[1]), i.op(Op::lshr, v[0], i.op(Op::sub, i.number(0), v[1])));
     case Builtin::mul_hi:
       return high_half(i, v[0], v[1]);
@@ -118,7 +118,7 @@ ValueId Lowering::integer_builtin(const BuiltinRow& row, const Type* type, std::
   }
 }
 
-ValueId Lowering::bitselect(const Type* type, std::span<const ValueId> v) {
+ValueId KernelLowering::bitselect(const Type* type, std::span<const ValueId> v) {
   kc::Type t = ir_type(type), word = t.is_float() ? (t == kF64 ? kI64 : kI32) : t;
   auto bits = [&](ValueId x) { return t == word ? x : b_.make(Op::bitcast, word, {x}); };
   Integers i{b_, word, false};
@@ -128,8 +128,8 @@ ValueId Lowering::bitselect(const Type* type, std::span<const ValueId> v) {
   return t == word ? result : b_.make(Op::bitcast, t, {result});
 }
 
-// Brings an integer into the range of another integer type.
-ValueId Lowering::saturate(ValueId v, const Type* from, const Type* to) {
+// Clamps an integer to the range of another integer type.
+ValueId KernelLowering::saturate(ValueId v, const Type* from, const Type* to) {
   Integers i{b_, ir_type(from), from->is_signed()};
   unsigned source = i.bits(), target = ir_type(to).bits();
   if (from->is_signed() && !to->is_signed()) v = i.op(Op::smax, v, i.number(0));

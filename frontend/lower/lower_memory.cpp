@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects in memory: where variables live, members and elements, copies, initializer lists. The value of an
-// array, a union or a large struct is the address of where it lies; who keeps it copies it.
+// Objects in memory: storage of variables, members and elements, copies, initializer lists. The value of an
+// array, a union or a large struct is its address; a user that keeps the value copies it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace kc::front {
 
 namespace {
 
-constexpr uint64_t MaxUnrolled = 32;  // scalars of an array that are copied or cleared one by one
+constexpr uint64_t MaxUnrolled = 32;  // array scalars that are copied or cleared without a loop
 
 uint64_t leaf_count(const Type* type) {
   if (type->is_array()) return std::min(MaxUnrolled + 1, type->length * leaf_count(type->element));
@@ -26,7 +26,7 @@ kc::Type pointer_type(AddressSpace space) {
   return Types[static_cast<int>(space)];
 }
 
-// The largest unit in which all of a union or a packed struct can be copied.
+// The widest integer type in which a whole union or packed struct can be copied.
 const Type* word_of(TypeTable& types, const Type* type) {
   switch (std::min<uint32_t>(8, type->align())) {
     case 1:
@@ -47,9 +47,9 @@ kc::Type integer_type(uint64_t bytes) {
   return bytes == 1 ? kI8 : bytes == 2 ? kI16 : bytes == 4 ? kI32 : kI64;
 }
 
-// The numbers that make up a type, at offsets that rise.
-void Lowering::each_number(const Type* type, uint64_t offset,
-                           const std::function<void(uint64_t offset, const Type* type)>& visit) const {
+// Visits the scalars of a type, in order of increasing offset.
+void KernelLowering::each_number(const Type* type, uint64_t offset,
+                                 const std::function<void(uint64_t offset, const Type* type)>& visit) const {
   bool words = type->moves_in_words();
   const Type* element = words ? word_of(types_, type) : type->element;
   uint64_t count = words ? type->size() / element->size() : type->length;
@@ -61,7 +61,8 @@ void Lowering::each_number(const Type* type, uint64_t offset,
     visit(offset, type);
 }
 
-ObjectId Lowering::add_object(std::string_view name, const Type* type, AddressSpace space, uint32_t align) {
+ObjectId KernelLowering::add_object(std::string_view name, const Type* type, AddressSpace space,
+                                    uint32_t align) {
   constexpr uint64_t MaxPrivate = 1 << 20, MaxLocal = 1 << 20;
   bool local = space == AddressSpace::Local;
   uint64_t& used = local ? local_bytes_ : private_bytes_;
@@ -83,7 +84,7 @@ ObjectId Lowering::add_object(std::string_view name, const Type* type, AddressSp
                          .init = {}});
 }
 
-Home Lowering::add_storage(std::string_view name, const Type* type) {
+Home KernelLowering::add_storage(std::string_view name, const Type* type) {
   Home s;
   if (type->parts())
     s.variable = add_variables(name, type);
@@ -92,8 +93,8 @@ Home Lowering::add_storage(std::string_view name, const Type* type) {
   return s;
 }
 
-// As many as the type has parts, with numbers in a row.
-VarId Lowering::add_variables(std::string_view name, const Type* type) {
+// Adds one variable per part of the type, with consecutive numbers.
+VarId KernelLowering::add_variables(std::string_view name, const Type* type) {
   VarId first(f_->vars.size());
   if (type->is_record())
     for (const Field& f : type->record->fields)
@@ -107,7 +108,7 @@ VarId Lowering::add_variables(std::string_view name, const Type* type) {
 }
 
 // All uses of a table in constant memory share one object.
-ObjectId Lowering::constant_object(const VarDecl* v) {
+ObjectId KernelLowering::constant_object(const VarDecl* v) {
   auto [known, fresh] = constants_.emplace(v, ObjectId());
   if (fresh)
     known->second = f_->add_object({.name = std::string(v->name),
@@ -118,7 +119,7 @@ ObjectId Lowering::constant_object(const VarDecl* v) {
   return known->second;
 }
 
-Home Lowering::storage_of(InlineFrame& frame, const VarDecl* v) {
+Home KernelLowering::storage_of(InlineFrame& frame, const VarDecl* v) {
   if (v->space == AddressSpace::Constant) return {{}, constant_object(v)};
   Home& s = frame.variables[v->index];
   if (s.variable.valid() || s.object.valid()) return s;
@@ -129,7 +130,7 @@ Home Lowering::storage_of(InlineFrame& frame, const VarDecl* v) {
   return s;
 }
 
-Place Lowering::place_of(Home s, const Type* type) {
+Place KernelLowering::place_of(Home s, const Type* type) {
   Place p;
   p.type = type;
   p.variable = s.variable;
@@ -137,7 +138,7 @@ Place Lowering::place_of(Home s, const Type* type) {
   return p;
 }
 
-ValueId Lowering::offset_by(ValueId address, uint64_t bytes) {
+ValueId KernelLowering::offset_by(ValueId address, uint64_t bytes) {
   if (bytes == 0) return address;
   return b_.make(Op::ptr_add, f_->type(address), {address, b_.i32(0)}, {1, static_cast<int64_t>(bytes)});
 }
@@ -146,7 +147,7 @@ bool is_observed(uint8_t qualifiers, AddressSpace space) {
   return (qualifiers & Volatile) && (space == AddressSpace::Global || space == AddressSpace::Local);
 }
 
-Place Lowering::place(const Expr* e) {
+Place KernelLowering::place(const Expr* e) {
   Place p;
   p.type = e->type;
   p.is_volatile = is_observed(e->qualifiers, e->space);
@@ -181,7 +182,7 @@ Place Lowering::place(const Expr* e) {
       at(e->range);
       Place part = part_of(whole, m->offset, e->type);
       part.is_volatile = p.is_volatile;
-      part.align = low_alignment(e);  // sees what pointers lead to
+      part.align = low_alignment(e);  // accounts for the pointees of pointers
       return part;
     }
     case ExprKind::Swizzle:
@@ -201,25 +202,25 @@ Place Lowering::place(const Expr* e) {
   }
 }
 
-Known& Lowering::known(VarId v) {
+Known& KernelLowering::known(VarId v) {
   if (v.index >= known_.size()) known_.resize(f_->vars.size());
   return known_[v.index];
 }
 
-// What is known of variables in the block at hand needs no reading.
-ValueId Lowering::get(VarId v) {
+// A variable whose value is known in the current block is not read again.
+ValueId KernelLowering::get(VarId v) {
   Known& k = known(v);
   if (k.block != b_.block) k = {b_.block, b_.get(v)};
   return k.value;
 }
 
-void Lowering::set(VarId v, ValueId value) {
+void KernelLowering::set(VarId v, ValueId value) {
   known(v) = {b_.block, value};
   b_.set(v, value);
 }
 
-// A number, vector or struct in a larger one.
-Place Lowering::part_of(const Place& whole, uint64_t offset, const Type* type) {
+// A number, vector or struct that is part of a larger one.
+Place KernelLowering::part_of(const Place& whole, uint64_t offset, const Type* type) {
   Place part;
   part.type = type;
   part.is_volatile = whole.is_volatile;
@@ -234,7 +235,7 @@ Place Lowering::part_of(const Place& whole, uint64_t offset, const Type* type) {
   return part;
 }
 
-Value Lowering::load(const Place& p) {
+Value KernelLowering::load(const Place& p) {
   if (failed_) return {};
   if (p.type->is_record() && p.type->parts()) {
     Value v;
@@ -255,7 +256,7 @@ Value Lowering::load(const Place& p) {
   return b_.make(Op::ne, kI1, {value, f_->constant(kI8, 0)});
 }
 
-void Lowering::store(const Place& p, const Value& whole) {
+void KernelLowering::store(const Place& p, const Value& whole) {
   if (failed_) return;
   if (p.type->is_record() && p.type->parts()) {
     unsigned first = 0;
@@ -280,8 +281,8 @@ void Lowering::store(const Place& p, const Value& whole) {
   b_.emit(store_op(p.is_volatile), {p.address, value});
 }
 
-// Gives a declared object its value; without one, 0 to each of its parts.
-void Lowering::initialize(const Place& p, const Expr* value) {
+// Initializes a declared object; without an initializer, each part is set to 0.
+void KernelLowering::initialize(const Place& p, const Expr* value) {
   if (value && value->kind == ExprKind::InitList && p.type->is_aggregate())
     return fill(p, as<InitListExpr>(value));
   if (value) {
@@ -293,9 +294,9 @@ void Lowering::initialize(const Place& p, const Expr* value) {
   }
 }
 
-// Runs `body` with the numbers below `count`.
+// Runs `body` for each index below `count`.
 template <class Body>
-void Lowering::counted_loop(uint64_t count, Body body) {
+void KernelLowering::counted_loop(uint64_t count, Body body) {
   BlockId head = new_block("each"), exit = new_block("endeach");
   b_.br(head, {b_.i64(0)});
   start(head);
@@ -309,7 +310,7 @@ void Lowering::counted_loop(uint64_t count, Body body) {
 
 // Visits the scalars of an object, those of large arrays in loops: `visit(addresses, type)`.
 template <size_t N, class Visit>
-void Lowering::each_scalar(std::array<ValueId, N> addresses, const Type* type, Visit visit) {
+void KernelLowering::each_scalar(std::array<ValueId, N> addresses, const Type* type, Visit visit) {
   if (over_budget(here_)) return;
   auto moved = [&](uint64_t bytes) {
     std::array<ValueId, N> result;
@@ -329,8 +330,8 @@ void Lowering::each_scalar(std::array<ValueId, N> addresses, const Type* type, V
 }
 
 template <size_t N, class Visit>
-void Lowering::each_element(std::array<ValueId, N> addresses, const Type* element, uint64_t count,
-                            Visit visit) {
+void KernelLowering::each_element(std::array<ValueId, N> addresses, const Type* element, uint64_t count,
+                                  Visit visit) {
   if (count == 1) return each_scalar(addresses, element, visit);
   uint64_t size = element->size();
   if (count <= MaxUnrolled && count * leaf_count(element) <= MaxUnrolled) {
@@ -349,21 +350,21 @@ void Lowering::each_element(std::array<ValueId, N> addresses, const Type* elemen
   });
 }
 
-void Lowering::copy(ValueId to, ValueId from, const Type* type, Op load, Op store) {
+void KernelLowering::copy(ValueId to, ValueId from, const Type* type, Op load, Op store) {
   if (to == from) return;
   each_scalar(std::array{to, from}, type, [&](std::array<ValueId, 2> at, const Type* scalar) {
     b_.emit(store, {at[0], b_.make(load, stored_type(scalar), {at[1]})});
   });
 }
 
-void Lowering::clear(ValueId at, const Type* type, uint64_t count) {
+void KernelLowering::clear(ValueId at, const Type* type, uint64_t count) {
   each_element(std::array{at}, type, count, [&](std::array<ValueId, 1> at, const Type* scalar) {
     b_.emit(Op::store, {at[0], f_->constant(stored_type(scalar), 0)});
   });
 }
 
-// Zero first, where the list says nothing; then its values in the order in which they were written.
-void Lowering::fill(const Place& p, const InitListExpr* list) {
+// Clears what the list leaves out, then stores the listed values in source order.
+void KernelLowering::fill(const Place& p, const InitListExpr* list) {
   std::vector<ByteRange> ranges;
   for (const InitStep& s : list->steps) ranges.push_back({s.offset, s.offset + s.type->size()});
   std::sort(ranges.begin(), ranges.end());
@@ -386,12 +387,12 @@ void Lowering::fill(const Place& p, const InitListExpr* list) {
   }
 }
 
-// Clears what lies in none of the ranges, which are sorted and apart.
-void Lowering::clear_rest(ValueId address, const Type* type, uint64_t offset,
-                          const std::vector<ByteRange>& covered) {
+// Clears the bytes outside the covered ranges, which are sorted and disjoint.
+void KernelLowering::clear_rest(ValueId address, const Type* type, uint64_t offset,
+                                const std::vector<ByteRange>& covered) {
   if (over_budget(here_)) return;
   uint64_t end = offset + type->size();
-  auto after = [&](uint64_t position) {  // the first range that ends behind it
+  auto after = [&](uint64_t position) {  // the first range that ends after it
     return std::upper_bound(covered.begin(), covered.end(), position,
                             [](uint64_t p, const ByteRange& r) { return p < r.end; });
   };
@@ -408,7 +409,7 @@ void Lowering::clear_rest(ValueId address, const Type* type, uint64_t offset,
       uint64_t touched = next == covered.end()
                              ? type->length
                              : std::min(type->length, (next->begin - std::min(next->begin, offset)) / size);
-      if (touched > i) {  // elements that no range touches
+      if (touched > i) {  // elements that no range overlaps
         clear(offset_by(address, here), type->element, touched - i);
         i = touched;
       } else {

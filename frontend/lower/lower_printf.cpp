@@ -10,8 +10,8 @@ namespace kc::front {
 
 namespace {
 
-// The conversion as the host needs it: what has no meaning is gone, and the length says only whether floats
-// have 32 bits.
+// The conversion as the host needs it: specifiers without effect are dropped, and the length only says
+// whether floats have 32 bits.
 std::string canonical(const PrintfConversion& c, const Type* argument) {
   std::string text = "%";
   bool number = c.is_float() || c.is_signed() || c.is_unsigned();
@@ -29,7 +29,7 @@ std::string canonical(const PrintfConversion& c, const Type* argument) {
   return text + (is_single ? "hl" : "") + c.kind;
 }
 
-// ((z * size_y) + y) * size_x + x, of ids without the launch's offset.
+// ((z * size_y) + y) * size_x + x, of ids without the global offset.
 ValueId linear_id(Builder& b) {
   auto id = [&](Op op, int64_t dim) { return b.make(op, kI64, {}, {dim}); };
   ValueId linear;
@@ -41,7 +41,7 @@ ValueId linear_id(Builder& b) {
   return linear;
 }
 
-// One more than the constant objects in front of it.
+// One more than the number of constant objects before it.
 uint32_t text_number(const Function& f, ObjectId text) {
   uint32_t number = 1;
   for (size_t i = 0; i < text.index; ++i) number += f.objects[i].type == kPtrConstant;
@@ -75,7 +75,7 @@ ValueId as_word(Builder& b, ValueId v, const Type* type) {
 
 }  // namespace
 
-ValueId Lowering::printed_text(const Expr* e) {
+ValueId KernelLowering::printf_text(const Expr* e) {
   while (e->kind == ExprKind::Convert) e = as<CastExpr>(e)->operand;
   if (e->kind != ExprKind::Conditional) return b_.i64(text_number(*f_, constant_object(known_text(e))));
   const ConditionalExpr* c = as<ConditionalExpr>(e);
@@ -85,7 +85,7 @@ ValueId Lowering::printed_text(const Expr* e) {
     if (over_budget(e->range)) return {};
     start(block);
     ++nesting_;
-    ValueId v = printed_text(value);
+    ValueId v = printf_text(value);
     --nesting_;
     if (failed_) return {};
     b_.br(join, {v});
@@ -94,9 +94,9 @@ ValueId Lowering::printed_text(const Expr* e) {
   return f_->add_param(join, kI64);
 }
 
-// Takes room for a message and writes it; -1 if there is none.
-ValueId Lowering::lower_printf(const CallExpr* e) {
-  std::string_view text = front::printed_text(literal_of(e->arguments[0]));
+// Reserves space for a message and writes it; gives -1 if the buffer is full.
+ValueId KernelLowering::lower_printf(const CallExpr* e) {
+  std::string_view text = front::printf_text(literal_of(e->arguments[0]));
   std::string format;
   std::vector<ValueId> words;
   size_t next = 1, at_text = 0;
@@ -105,14 +105,14 @@ ValueId Lowering::lower_printf(const CallExpr* e) {
     at_text = c.end;
     if (c.takes() && next < e->arguments.size()) {
       const Expr* argument = e->arguments[next++];
-      Value v = c.kind == 's' ? Value(printed_text(argument)) : lower(argument);
+      Value v = c.kind == 's' ? Value(printf_text(argument)) : lower(argument);
       if (failed_) return {};
       for (unsigned i = 0; i < v.count(); ++i)
         words.push_back(as_word(b_, v.part(i), argument->type->component()));
       format += canonical(c, argument->type);
     } else if (c.kind == '%') {
       format += "%%";
-    } else {  // printed as it is written
+    } else {  // printed as written
       format += "%";
       format += text.substr(c.begin, c.end - c.begin);
     }

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared regions: one copy of a function's blocks for many calls.
 //
-// A call sets the parameters, which are variables like others, and the number of the place it comes from, and
-// jumps to the entry; at the exit a switch on that number leads back. Exceptions that nothing in the function
-// takes leave through a second switch, to blocks that throw on at the place of the call. Work-items that call
-// from different places run together in between.
+// A call stores the parameters, which are ordinary variables, and the number of the call site, and jumps to
+// the entry. At the exit, a switch on that number returns to the call site. An exception that the function
+// does not catch leaves through a second switch, to blocks that rethrow it at the call site. Work-items from
+// different call sites execute the region together.
 //
-// In the graph a way leads from each call through the region to behind every other one. No work-item takes
-// it, but it makes loops of code that is none; so no barrier may lie on it. Where a function with a barrier
-// calls one without, regions begin and end with that call.
+// In the CFG, a path leads from each call through the region to the block after every other call. No
+// work-item takes such a path, but the paths turn straight-line code into loops, so none of them may contain
+// a barrier. Where a function with a barrier calls one without, the set of shared regions starts and ends
+// with that call.
 #include <utility>
 
 #include "frontend/lower/lower.h"
 
 namespace kc::front {
 
-// The regions that code inlined into `root` can enter, callees first.
-void Lowering::lower_regions(FunctionDecl* root) {
+// Lowers the regions that code inlined into `root` can enter, callees first.
+void KernelLowering::lower_regions(FunctionDecl* root) {
   for (FunctionDecl* f : plan_.regions_below(root)) {
     if (over_budget(root->range)) return;
     lower_region(f);
   }
 }
 
-void Lowering::lower_region(FunctionDecl* function) {
+void KernelLowering::lower_region(FunctionDecl* function) {
   Region& region = regions_.emplace_back();
   prelude_call_ = kernel_->range;
   SourceRange where = function->is_prelude ? kernel_->range : function->range;
@@ -52,7 +53,7 @@ void Lowering::lower_region(FunctionDecl* function) {
   started_.clear();
   start(region.blocks.entry);
   at(where);
-  if (!type->is_void() && type->parts())  // running off the end gives 0
+  if (!type->is_void() && type->parts())  // a function that ends without a return gives 0
     store(place_of(frame.result, type), zero(type));
   lower(function->body);
   b_.br(frame.return_block);
@@ -68,14 +69,14 @@ void Lowering::lower_region(FunctionDecl* function) {
   open_regions_[function] = &region;
 }
 
-Value Lowering::call_region(const CallExpr* e, Region& region) {
+Value KernelLowering::call_region(const CallExpr* e, Region& region) {
   const FunctionDecl* callee = region.frame.function;
   std::vector<Value> arguments;
   for (const Expr* argument : e->arguments) {
     Value value = lower(argument);
     if (over_budget(e->range)) return {};
     if (argument->type->parts() == 0 && argument != e->arguments.back()) {
-      // The next argument can change it, and can call the same function.
+      // The next argument may change it, and may call the same function.
       at(argument->range);
       Place copy = place_of(add_storage("argument", argument->type), argument->type);
       store(copy, value);
@@ -103,23 +104,25 @@ Value Lowering::call_region(const CallExpr* e, Region& region) {
   if (type->is_void()) return {};
   Value result = load(place_of(region.frame.result, type));
   if (type->parts() || failed_) return result;
-  Place copy = place_of(add_storage(callee->name, type), type);  // the next call writes the region's own
+  // the next call overwrites the region's result
+  Place copy = place_of(add_storage(callee->name, type), type);
   store(copy, result);
   return copy.address;
 }
 
-// By block id: what a way leads to on which each call returns to where it came from.
-std::vector<bool> Lowering::reached_blocks() const {
-  // A call leads into its region; behind it when the region, too, has an end that is reached.
-  struct Way {
-    BlockId call, end, behind;
+// By block id: whether a path that matches calls with their returns reaches the block.
+std::vector<bool> KernelLowering::reached_blocks() const {
+  // A call reaches the entry of its region. It reaches the block after the call once the region's end is
+  // reached, too.
+  struct ReturnEdge {
+    BlockId call, end, after;
   };
   std::map<BlockId, std::vector<BlockId>> entered;
-  std::map<BlockId, std::vector<Way>> ways;  // by both, the call and the end
+  std::map<BlockId, std::vector<ReturnEdge>> return_edges;  // by both the call and the end
   for (const Region& r : regions_) {
-    auto add = [&](BlockId call, BlockId end, BlockId behind) {
-      ways[call].push_back({call, end, behind});
-      ways[end].push_back({call, end, behind});
+    auto add = [&](BlockId call, BlockId end, BlockId after) {
+      return_edges[call].push_back({call, end, after});
+      return_edges[end].push_back({call, end, after});
     };
     for (const RegionCall& s : r.blocks.calls) {
       entered[s.from] = {r.blocks.entry};
@@ -139,19 +142,19 @@ std::vector<bool> Lowering::reached_blocks() const {
     work.pop_back();
     if (auto found = entered.find(b); found != entered.end())
       for (BlockId next : found->second) enter(next);
-    auto found = ways.find(b);
-    if (found == ways.end()) {
+    auto found = return_edges.find(b);
+    if (found == return_edges.end()) {
       for (const Target& t : f_->successors(b)) enter(t.block);
       continue;
     }
-    for (const Way& w : found->second)
-      if (reached[w.call.index] && reached[w.end.index]) enter(w.behind);
+    for (const ReturnEdge& e : found->second)
+      if (reached[e.call.index] && reached[e.end.index]) enter(e.after);
   }
   return reached;
 }
 
-// Ends the regions, whose calls are known now. A call that nothing reaches must not seem to be one.
-void Lowering::close_regions() {
+// Ends the regions once all calls are known. Unreachable calls get no return target.
+void KernelLowering::close_regions() {
   std::vector<bool> reached = reached_blocks();
   for (const Region& r : regions_) {
     leave_region(r, r.blocks.leave, &RegionCall::returned, reached);
@@ -159,8 +162,8 @@ void Lowering::close_regions() {
   }
 }
 
-void Lowering::leave_region(const Region& region, BlockId from, BlockId RegionCall::*to,
-                            const std::vector<bool>& reached) {
+void KernelLowering::leave_region(const Region& region, BlockId from, BlockId RegionCall::*to,
+                                  const std::vector<bool>& reached) {
   at(region.frame.function->is_prelude ? kernel_->range : region.frame.function->range);
   b_.block = from;
   std::vector<ValueId> operands{ValueId()};

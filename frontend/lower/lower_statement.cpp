@@ -3,14 +3,14 @@
 
 namespace kc::front {
 
-void Lowering::lower_all(std::span<Stmt*> items) {
+void KernelLowering::lower_all(std::span<Stmt*> items) {
   for (const Stmt* s : items) lower(s);
 }
 
-// What follows a jump cannot be reached, unless a label comes first.
-void Lowering::after_jump() { start(new_block("dead")); }
+// Code after a jump is unreachable up to the next label.
+void KernelLowering::after_jump() { start(new_block("dead")); }
 
-void Lowering::lower(const Stmt* s) {
+void KernelLowering::lower(const Stmt* s) {
   if (over_budget(s->range)) return;
   ++nesting_;
   at(s->range);
@@ -63,7 +63,7 @@ void Lowering::lower(const Stmt* s) {
       lower_goto(as<GotoStmt>(s));
       break;
     case StmtKind::Break:
-      hold_in_loops();
+      anchor_in_loops();
       b_.br(frame_->breaks.back());
       after_jump();
       break;
@@ -84,8 +84,8 @@ void Lowering::lower(const Stmt* s) {
   --nesting_;
 }
 
-// A variable without an initializer starts at 0, each time.
-void Lowering::lower_declaration(const DeclarationStmt* s) {
+// A variable without an initializer is set to 0 at each execution of its declaration.
+void KernelLowering::lower_declaration(const DeclarationStmt* s) {
   for (const VarDecl* v : s->variables) {
     if (v->is_typedef || !v->declarator || v->space == AddressSpace::Constant) continue;
     at(v->range);
@@ -95,7 +95,7 @@ void Lowering::lower_declaration(const DeclarationStmt* s) {
   }
 }
 
-void Lowering::lower_if(const IfStmt* s) {
+void KernelLowering::lower_if(const IfStmt* s) {
   BlockId then_block = new_block("then"), join = new_block("endif");
   BlockId else_block = s->else_body ? new_block("else") : join;
   lower_condition(s->condition, then_block, else_block);
@@ -110,17 +110,17 @@ void Lowering::lower_if(const IfStmt* s) {
   start(join);
 }
 
-void Lowering::lower_loop_body(const Stmt* body, BlockId on_break, BlockId on_continue) {
+void KernelLowering::lower_loop_body(const Stmt* body, BlockId on_break, BlockId on_continue) {
   frame_->breaks.push_back(on_break);
   frame_->continues.push_back(on_continue);
-  anchors_.enter(on_continue, started_.size() - 1);  // with the block that it begins in
+  anchors_.enter(on_continue, started_.size() - 1);  // includes the block that the body starts in
   lower(body);
   anchors_.leave(started_.size());
   frame_->breaks.pop_back();
   frame_->continues.pop_back();
 }
 
-void Lowering::lower_while(const LoopStmt* s) {
+void KernelLowering::lower_while(const LoopStmt* s) {
   BlockId head = new_block("while"), body = new_block("body"), exit = new_block("endwhile");
   f_->block(head).unroll = s->unroll;
   b_.br(head);
@@ -132,7 +132,7 @@ void Lowering::lower_while(const LoopStmt* s) {
   start(exit);
 }
 
-void Lowering::lower_for(const LoopStmt* s) {
+void KernelLowering::lower_for(const LoopStmt* s) {
   if (s->init) lower(s->init);
   BlockId head = new_block("for"), body = new_block("body"), step = new_block("step"),
           exit = new_block("endfor");
@@ -152,7 +152,7 @@ void Lowering::lower_for(const LoopStmt* s) {
   start(exit);
 }
 
-void Lowering::lower_do(const LoopStmt* s) {
+void KernelLowering::lower_do(const LoopStmt* s) {
   BlockId body = new_block("do"), condition = new_block("until"), exit = new_block("enddo");
   f_->block(body).unroll = s->unroll;
   b_.br(body);
@@ -164,7 +164,7 @@ void Lowering::lower_do(const LoopStmt* s) {
   start(exit);
 }
 
-void Lowering::lower_switch(const SwitchStmt* s) {
+void KernelLowering::lower_switch(const SwitchStmt* s) {
   ValueId value = lower(s->value);
   if (failed_) return;
   BlockId exit = new_block("endswitch"), from = b_.block;
@@ -193,9 +193,9 @@ void Lowering::lower_switch(const SwitchStmt* s) {
   start(exit);
 }
 
-// Jumps to the case for the value: comparisons for ranges, then as many switches as the cases need.
-void Lowering::dispatch(ValueId value, const SwitchStmt* s, const std::map<const CaseStmt*, BlockId>& entries,
-                        BlockId otherwise) {
+// Jumps to the case for the value: comparisons for case ranges, then as many switches as the cases need.
+void KernelLowering::dispatch(ValueId value, const SwitchStmt* s,
+                              const std::map<const CaseStmt*, BlockId>& entries, BlockId otherwise) {
   constexpr size_t MaxCases = 250;
   kc::Type type = ir_type(s->value->type);
   auto constant = [&](int64_t v) { return f_->constant(type, static_cast<uint64_t>(v)); };
@@ -236,9 +236,9 @@ void Lowering::dispatch(ValueId value, const SwitchStmt* s, const std::map<const
     finish_switch(otherwise);
 }
 
-// Variables in scope at the target of a jump but not at its source are uninitialised there: they read 0.
-// Both scopes are chains from the innermost variable outwards, along which indices fall.
-void Lowering::enter_scopes(const VarDecl* from, const VarDecl* to) {
+// Variables in scope at the target of a jump but not at its source are set to 0. Both scopes are linked lists
+// from the innermost variable outwards, with decreasing indices.
+void KernelLowering::enter_scopes(const VarDecl* from, const VarDecl* to) {
   while (to != from) {
     if (!from || (to && to->index > from->index)) {
       if (to->space == AddressSpace::Private && to->type->parts())
@@ -250,20 +250,20 @@ void Lowering::enter_scopes(const VarDecl* from, const VarDecl* to) {
   }
 }
 
-BlockId Lowering::label_block(const LabelStmt* label) {
+BlockId KernelLowering::label_block(const LabelStmt* label) {
   BlockId& block = frame_->labels[label->index];
   if (!block.valid()) block = f_->add_block(std::string(label->name));
   return block;
 }
 
-void Lowering::lower_goto(const GotoStmt* s) {
+void KernelLowering::lower_goto(const GotoStmt* s) {
   enter_scopes(s->scope, s->target->scope);
-  hold_in_loops();
+  anchor_in_loops();
   b_.br(label_block(s->target));
   after_jump();
 }
 
-void Lowering::lower_return(const ExpressionStmt* s) {
+void KernelLowering::lower_return(const ExpressionStmt* s) {
   Value value = s->expression ? lower(s->expression) : Value();
   if (failed_) return;
   at(s->range);
@@ -271,7 +271,7 @@ void Lowering::lower_return(const ExpressionStmt* s) {
     frame_->returned = value;
     return;
   }
-  hold_in_loops();
+  anchor_in_loops();
   if (!frame_->return_block.valid()) {
     b_.ret();
   } else {

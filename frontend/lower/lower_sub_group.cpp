@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the work-items of a sub-group know of each other.
+// Sub-group functions, which read values of other work-items of the sub-group.
 #include "frontend/lower/lower.h"
 #include "frontend/sema/builtins.h"
 #include "ir/fold.h"
 
 namespace kc::front {
 
-ValueId Lowering::meet(Op op, kc::Type type, ValueList operands, std::initializer_list<int64_t> attrs) {
+ValueId KernelLowering::cross_lane(Op op, kc::Type type, ValueList operands,
+                                   std::initializer_list<int64_t> attrs) {
   anchors_.convergent_operation();
   return b_.make(op, type, std::move(operands), attrs);
 }
 
-// The lane to read from; lanes that no sub-group has, as those in front of the first, are in none.
-ValueId Lowering::lane_of(const BuiltinRow& row, ValueId lane) {
+// The lane to read from. A lane number outside the sub-group, including a negative one, selects no lane.
+ValueId KernelLowering::lane_of(const BuiltinRow& row, ValueId lane) {
   auto own = [&] { return b_.make(Op::sub_group_local_id, kI32, {}); };
   switch (row.id) {
     case Builtin::sub_group_shuffle_xor:
@@ -30,13 +31,13 @@ ValueId Lowering::lane_of(const BuiltinRow& row, ValueId lane) {
   }
 }
 
-ValueId Lowering::lower_sub_group(const CallExpr* e) {
+ValueId KernelLowering::lower_sub_group(const CallExpr* e) {
   const BuiltinRow& row = *e->builtin;
   auto number = [&](ValueId bit) { return b_.make(Op::zext, kI32, {bit}); };
   if (row.id == Builtin::sub_group_elect) {
     at(e->range);
     ValueId own = b_.make(Op::sub_group_local_id, kI32, {});
-    return number(b_.make(Op::eq, kI1, {own, meet(Op::broadcast_first, kI32, {own})}));
+    return number(b_.make(Op::eq, kI1, {own, cross_lane(Op::broadcast_first, kI32, {own})}));
   }
   const bool condition = row.shape == BuiltinShape::SubGroupBallot || row.shape == BuiltinShape::SubGroupVote;
   std::vector<ValueId> v{condition ? lower_bit(e->arguments[0]) : ValueId(lower(e->arguments[0]))};
@@ -47,35 +48,36 @@ ValueId Lowering::lower_sub_group(const CallExpr* e) {
   const kc::Type t = ir_type(type);
   switch (row.shape) {
     case BuiltinShape::SubGroupBallot:
-      return meet(Op::ballot, kI64, {v[0]});
+      return cross_lane(Op::ballot, kI64, {v[0]});
     case BuiltinShape::SubGroupEqual: {
-      ValueId first = meet(Op::broadcast_first, t, {v[0]});
+      ValueId first = cross_lane(Op::broadcast_first, t, {v[0]});
       v[0] = b_.make(type->is_floating() ? Op::feq : Op::eq, kI1, {v[0], first});
       break;
     }
     case BuiltinShape::SubGroupVote:
       break;
     case BuiltinShape::SubGroupLane:
-      return meet(Op::shuffle, t, {v[0], lane_of(row, v[1])});
+      return cross_lane(Op::shuffle, t, {v[0], lane_of(row, v[1])});
     default: {
-      if (row.op == Op::broadcast_first) return meet(row.op, t, {v[0]});
+      if (row.op == Op::broadcast_first) return cross_lane(row.op, t, {v[0]});
       Fold fold{static_cast<uint8_t>(row.otherwise & ~kExclusiveScan)};
       if (!type->is_signed() && !type->is_floating())
         fold = fold == Fold::Smin ? Fold::Umin : fold == Fold::Smax ? Fold::Umax : fold;
-      return row.op == Op::reduce ? meet(row.op, t, {v[0]}, {static_cast<int64_t>(fold)})
-                                  : meet(row.op, t, {v[0]},
-                                         {static_cast<int64_t>(fold), (row.otherwise & kExclusiveScan) != 0});
+      return row.op == Op::reduce
+                 ? cross_lane(row.op, t, {v[0]}, {static_cast<int64_t>(fold)})
+                 : cross_lane(row.op, t, {v[0]},
+                              {static_cast<int64_t>(fold), (row.otherwise & kExclusiveScan) != 0});
     }
   }
-  // All: nobody says no.
+  // All: the operand is false for no work-item.
   const bool any = row.id == Builtin::sub_group_any || row.id == Builtin::sub_group_non_uniform_any;
   if (!any) v[0] = b_.make(Op::xor_, kI1, {v[0], f_->constant(kI1, 1)});
-  ValueId bits = meet(Op::ballot, kI64, {v[0]});
+  ValueId bits = cross_lane(Op::ballot, kI64, {v[0]});
   return number(b_.make(any ? Op::ne : Op::eq, kI1, {bits, b_.i64(0)}));
 }
 
-// Ballots of 128 bits, of which sub-groups have the lower 64.
-Value Lowering::lower_ballot(const CallExpr* e) {
+// Ballots have 128 bits; sub-groups use the lower 64.
+Value KernelLowering::lower_ballot(const CallExpr* e) {
   const Builtin id = e->builtin->id;
   Value given;
   if (id == Builtin::sub_group_ballot)
@@ -94,7 +96,7 @@ Value Lowering::lower_ballot(const CallExpr* e) {
     for (int i = 0; i < 2; ++i) v.add(b_.i32(0));
     return v;
   };
-  if (id == Builtin::sub_group_ballot) return spread(meet(Op::ballot, kI64, {given}));
+  if (id == Builtin::sub_group_ballot) return spread(cross_lane(Op::ballot, kI64, {given}));
   ValueId own = wide(b_.make(Op::sub_group_local_id, kI32, {})), ones = b_.i64(-1);
   ValueId size = wide(b_.make(Op::max_sub_group_size, kI32, {}));
   ValueId all = op(Op::lshr, ones, op(Op::sub, b_.i64(64), size));
@@ -124,7 +126,7 @@ Value Lowering::lower_ballot(const CallExpr* e) {
       return count(op(Op::and_, bits, up_to));
     case Builtin::sub_group_ballot_exclusive_scan:
       return count(op(Op::and_, bits, below));
-    case Builtin::sub_group_ballot_find_lsb: {  // as many zeros as are below the lowest one
+    case Builtin::sub_group_ballot_find_lsb: {  // the number of zeros below the lowest set bit
       ValueId lowest = op(Op::and_, here, op(Op::sub, b_.i64(0), here));
       return count(op(Op::sub, lowest, b_.i64(1)));
     }
@@ -133,9 +135,9 @@ Value Lowering::lower_ballot(const CallExpr* e) {
   }
 }
 
-// Before a jump that may leave loops.
-void Lowering::hold_in_loops() {
-  for (BlockId b : anchors_.hold(b_)) started_.push_back(b);
+// Called before a jump that may leave loops.
+void KernelLowering::anchor_in_loops() {
+  for (BlockId b : anchors_.anchor(b_)) started_.push_back(b);
 }
 
 }  // namespace kc::front

@@ -5,15 +5,15 @@
 
 namespace kc::front {
 
-// The site for reports from this place; there is one for each place of the source.
-int64_t Lowering::trap_site(TrapKind kind, std::string text) {
+// The trap site for reports from this source location; each location has one.
+int64_t KernelLowering::trap_site(TrapKind kind, std::string text) {
   auto [known, fresh] =
       trap_ids_.emplace(std::tuple(kind, b_.loc, text), static_cast<int64_t>(f_->traps.size()));
   if (fresh) f_->traps.push_back({kind, std::move(text), b_.loc});
   return known->second;
 }
 
-void Lowering::lower_barrier(const CallExpr* e) {
+void KernelLowering::lower_barrier(const CallExpr* e) {
   const bool waits = e->builtin->shape == BuiltinShape::AsyncWait;  // for copies in both directions
   const Expr* flags = e->arguments[0];
   for (const Expr* a : e->arguments)
@@ -28,9 +28,9 @@ void Lowering::lower_barrier(const CallExpr* e) {
     b_.emit(Op::barrier, {}, {}, {kinds, trap_site(TrapKind::DivergentBarrier, "")});
 }
 
-// Each work-item copies the elements whose numbers are its own modulo the size of the group. Who waits for
-// the event waits at a barrier.
-ValueId Lowering::lower_async_copy(const CallExpr* e) {
+// Each work-item copies the elements whose index is congruent to its local id modulo the group size. Waiting
+// for the event is a barrier.
+ValueId KernelLowering::lower_async_copy(const CallExpr* e) {
   std::vector<ValueId> v;
   for (const Expr* a : e->arguments) v.push_back(lower(a));
   if (over_budget(e->range)) return {};
@@ -61,8 +61,8 @@ ValueId Lowering::lower_async_copy(const CallExpr* e) {
   return v.back();
 }
 
-// The text of an expression in one line, as far as a report needs it.
-std::string Lowering::text_of(SourceRange range) const {
+// The text of an expression on one line, as far as a report needs it.
+std::string KernelLowering::text_of(SourceRange range) const {
   const Sources& sources = diagnostics_.sources();
   range = sources.in_file(range);
   if (range.end < range.begin) return {};
@@ -78,7 +78,7 @@ std::string Lowering::text_of(SourceRange range) const {
   return text;
 }
 
-void Lowering::lower_assert(const CallExpr* e) {
+void KernelLowering::lower_assert(const CallExpr* e) {
   BlockId passed = new_block("passed"), broken = new_block("broken");
   lower_condition(e->arguments[0], passed, broken);
   if (failed_) return;
@@ -88,7 +88,7 @@ void Lowering::lower_assert(const CallExpr* e) {
   start(passed);
 }
 
-ValueId Lowering::lower_atomic(const CallExpr* e) {
+ValueId KernelLowering::lower_atomic(const CallExpr* e) {
   const BuiltinRow& row = *e->builtin;
   std::vector<ValueId> v;
   for (const Expr* a : e->arguments) v.push_back(lower(a));

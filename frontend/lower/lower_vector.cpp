@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors: the IR has none, so each component is a value, a variable or a place of its own.
+// Vectors. The IR has no vectors, so each component is a separate value, variable or lvalue.
 #include "frontend/lower/lower.h"
 
 namespace kc::front {
 
-Place Lowering::component(const Place& vector, unsigned i) {
+Place KernelLowering::component(const Place& vector, unsigned i) {
   uint32_t index = static_cast<uint32_t>(vector.selection >> (4 * i)) & 15;
   Place p;
   p.type = vector.type->component();
@@ -17,7 +17,7 @@ Place Lowering::component(const Place& vector, unsigned i) {
   return p;
 }
 
-Place Lowering::swizzled(const MemberExpr* e) {
+Place KernelLowering::swizzled(const MemberExpr* e) {
   Place p = place(e->base);
   if (failed_) return p;
   at(e->range);
@@ -27,14 +27,14 @@ Place Lowering::swizzled(const MemberExpr* e) {
   return p;
 }
 
-Value Lowering::lower_swizzle(const MemberExpr* e) {
+Value KernelLowering::lower_swizzle(const MemberExpr* e) {
   if (Value value = argument_of(e); value.valid()) return value;
   if (e->base->is_lvalue) return load(swizzled(e));
   Value base = lower(e->base);
   return failed_ ? Value() : base.select(e->selection, e->type->components());
 }
 
-Value Lowering::lower_vector_literal(const VectorLiteralExpr* e) {
+Value KernelLowering::lower_vector_literal(const VectorLiteralExpr* e) {
   Value v;
   for (const Expr* item : e->items) {
     Value part = lower(item);
@@ -45,8 +45,8 @@ Value Lowering::lower_vector_literal(const VectorLiteralExpr* e) {
   return v;
 }
 
-// The operands first, each of them once; then the scalar expression for each component.
-Value Lowering::lower_elementwise(const ElementwiseExpr* e) {
+// Evaluates each operand once, then the scalar expression for each component.
+Value KernelLowering::lower_elementwise(const ElementwiseExpr* e) {
   for (const ComponentExpr* c = e->first; c; c = c->next)
     if (c->source) {
       Value operand = lower(c->source);
@@ -62,7 +62,7 @@ Value Lowering::lower_elementwise(const ElementwiseExpr* e) {
   return v;
 }
 
-ValueId Lowering::lower_component(const ComponentExpr* e) {
+ValueId KernelLowering::lower_component(const ComponentExpr* e) {
   const Value& operand = operands_.at(e);
   if (!e->type->is_pointer()) return operand.part(component_);
   return offset_by(operand.part(0), component_ * e->type->element->size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions that work on vectors as a whole, reinterpretation, and access to vectors in memory.
+// Built-in functions on whole vectors, reinterpretation, and access to vectors in memory.
 #include <bit>
 #include <limits>
 
@@ -10,7 +10,8 @@ namespace kc::front {
 
 namespace {
 
-// Where squares neither overflow nor vanish, and the factors that lead there and back, all powers of two.
+// The range in which squares neither overflow nor vanish, and the scale factors into it. All are powers of
+// two.
 struct SafeRange {
   double low, high, up, down;
 };
@@ -26,7 +27,7 @@ struct Vectors {
         type, type == kF64 ? std::bit_cast<uint64_t>(x) : std::bit_cast<uint32_t>(static_cast<float>(x)));
   }
 
-  // The first product, and the others fused onto it.
+  // The first product, with the others accumulated by fma.
   ValueId dot(const Value& x, const Value& y) {
     kc::Type type = b.f.type(x.part(0));
     ValueId sum = b.make(Op::fmul, type, {x.part(0), y.part(0)});
@@ -34,7 +35,7 @@ struct Vectors {
     return sum;
   }
 
-  // A multiple of the vector whose square is in range; `back` is the factor from there.
+  // Scales the vector so that its square is in range; `back` receives the inverse factor.
   Value scaled(const Value& v, ValueId& back) {
     kc::Type type = b.f.type(v.part(0));
     SafeRange range = type == kF64 ? SafeDoubles : SafeFloats;
@@ -64,7 +65,7 @@ struct Vectors {
     return b.make(Op::fmul, type, {b.make(Op::fsqrt, type, {dot(s, s)}), back});
   }
 
-  // Infinite components count as 1 and all others beside them as 0; a vector of zeros stays.
+  // Infinite components count as 1 and all others beside them as 0; a zero vector is returned unchanged.
   Value normalized(const Value& v, bool fast) {
     kc::Type type = b.f.type(v.part(0));
     Value direction = v;
@@ -125,7 +126,7 @@ struct Vectors {
     return result;
   }
 
-  // any and all: about the highest bits.
+  // any and all test the highest bits.
   ValueId quantified(const Value& v, bool all) {
     kc::Type type = b.f.type(v.part(0));
     ValueId bits = v.part(0);
@@ -136,7 +137,7 @@ struct Vectors {
 
 }  // namespace
 
-Value Lowering::lower_of_vectors(const CallExpr* e) {
+Value KernelLowering::lower_of_vectors(const CallExpr* e) {
   if (e->builtin->shape < BuiltinShape::Geometric) return lower_ballot(e);
   std::vector<Value> v;
   for (const Expr* a : e->arguments) v.push_back(lower(a));
@@ -175,8 +176,8 @@ Value Lowering::lower_of_vectors(const CallExpr* e) {
   }
 }
 
-// The bits of a value as another type; a fourth component that is not there is 0.
-Value Lowering::reinterpret(const Value& v, const Type* from, const Type* to) {
+// Reinterprets the bits of a value as another type; a missing fourth component is 0.
+Value KernelLowering::reinterpret(const Value& v, const Type* from, const Type* to) {
   unsigned source = static_cast<unsigned>(from->component()->size());
   unsigned target = static_cast<unsigned>(to->component()->size());
   kc::Type source_word = integer_type(source), word = integer_type(target),
@@ -209,7 +210,7 @@ Value Lowering::reinterpret(const Value& v, const Type* from, const Type* to) {
   return result;
 }
 
-Value Lowering::lower_access(const CallExpr* e) {
+Value KernelLowering::lower_access(const CallExpr* e) {
   const VectorAccess& access = *e->access;
   std::vector<Value> v;
   for (const Expr* a : e->arguments) v.push_back(lower(a));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remarks in the form of diagnostics. The IR knows lines, columns and names of files, so the texts are read
+// Remarks in the form of diagnostics. The IR knows only lines, columns and file names, so the files are read
 // again.
 #include <algorithm>
 
@@ -12,7 +12,7 @@ namespace {
 
 using namespace front;
 
-// Positions of a file count its bytes without line splices.
+// File positions count bytes without line splices.
 Position position_of(const SourceFile& file, Position base, Loc loc) {
   std::string_view end = file.line_text(loc.line);
   uint32_t offset =
@@ -28,7 +28,7 @@ Position position_of(const SourceFile& file, Position base, Loc loc) {
   return base + low;
 }
 
-// The texts that remarks are about.
+// The files that remarks refer to.
 class Texts {
  public:
   Texts(std::string_view text, const FrontendOptions& options, std::span<const std::string> files)
@@ -56,7 +56,7 @@ class Texts {
     Position base = 0;
     uint64_t lines = 0;
   };
-  static constexpr uint32_t kMaxColumn = 1000;  // of a place whose text is not known
+  static constexpr uint32_t kMaxColumn = 1000;  // of a location whose text is unknown
 
   void add(Text& text, std::string_view content) {
     auto file = std::make_shared<SourceFile>(text.name, content);
@@ -66,7 +66,7 @@ class Texts {
     text.lines = static_cast<uint64_t>(std::ranges::count(content, '\n')) + 1;
   }
 
-  // A line of blanks that has the number of one whose text is not known, or is another one by now.
+  // A blank line with the number of a line whose text is unknown or has changed.
   Position stand_in(const std::string& name, Loc loc) {
     const uint32_t in_front = std::clamp(loc.column, 1u, kMaxColumn) - 1;
     auto file = std::make_shared<SourceFile>(name, "\n" + std::string(in_front, ' '));

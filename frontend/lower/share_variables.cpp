@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a function needs behind its calls of shared regions, in as few variables as hold it.
+// Stores what a function needs after its calls of shared regions in as few variables as possible.
 //
-// In the graph every return of a region leads to behind all of its calls, so a variable that is needed behind
-// one of them seems needed at all, and becomes a parameter of the region's blocks. Here a call is looked at
-// as it is: what follows it is its own return. On this graph two variables that are never needed at the same
-// time are joined (by the colouring of the graph of those that are), and at each call the variables that are
-// not needed behind it are set to undef. Then the parameters that values become are as many as the values
-// that are alive at once, not as many as there are calls.
+// In the CFG, every return of a region leads to the blocks after all of its calls, so a variable that is live
+// after one of them appears live everywhere and becomes a parameter of the region's blocks. This pass models
+// a call precisely: its successor is its own return. On that graph it merges variables that are never live at
+// the same time, by colouring the interference graph, and sets the variables that are not live after a call
+// to undef at that call. The number of parameters is then the number of values that are live at once, instead
+// of growing with the number of calls.
 //
 //   var_set %1, var=$a          var_set %1, var=$a
 //   br -> b1.call               br -> b1.call
@@ -21,7 +21,7 @@ namespace kc::front {
 
 namespace {
 
-constexpr size_t MaxVariables = 4096;  // that are joined; their matrix has 2 MiB
+constexpr size_t MaxVariables = 4096;  // that are merged; their interference matrix takes 2 MiB
 constexpr uint32_t None = UINT32_MAX;
 
 class Sharing {
@@ -67,7 +67,7 @@ class Sharing {
     rename();
   }
 
-  // All functions that can be under way when a region is entered have something in its parameters.
+  // A region's blocks carry the variables of every function that can be active when the region is entered.
   uint64_t arguments(uint64_t limit) const {
     uint64_t sum = 0;
     std::vector<uint32_t> seen(entry_.size(), None);
@@ -87,7 +87,7 @@ class Sharing {
   }
 
  private:
-  // The kernel and the regions, with what is inlined into them: no way but a call leads from one to another.
+  // Finds the parts: the kernel and each region, with inlined code. Only calls lead from one part to another.
   void find_parts(std::span<const BlockId> entries) {
     for (uint32_t part = 0; part < entries.size(); ++part) {
       std::vector<BlockId> work{entries[part]};
@@ -111,7 +111,7 @@ class Sharing {
     reads_.resize(f.vars.size());
     writes_.resize(f.vars.size());
     home_.assign(f.vars.size(), None);
-    carried_.assign(entry_.size(), 1);  // where to return to
+    carried_.assign(entry_.size(), 1);  // the call site's number
     shared_.resize(f.vars.size());
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
@@ -127,12 +127,12 @@ class Sharing {
     live_in_.resize(f.block_count());
     seen_.assign(f.block_count(), None);
     wrote_.assign(f.block_count(), None);
-    behind_call_.resize(f.block_count());
+    after_call_.resize(f.block_count());
     for (const RegionCall& c : calls_)
-      for (BlockId b : next_[c.from.index]) behind_call_[b.index] = true;
+      for (BlockId b : next_[c.from.index]) after_call_[b.index] = true;
   }
 
-  // Takes the variable if it is needed behind a call, and only where the kernel or one region alone knows it.
+  // Selects the variable if it is live after a call and only one part uses it.
   void choose(uint32_t v) {
     if (home_[v] == None || shared_[v]) return;
     std::vector<BlockId> work;
@@ -141,7 +141,7 @@ class Sharing {
       if (seen_[b.index] == v) return;
       seen_[b.index] = v;
       work.push_back(b);
-      wanted |= behind_call_[b.index];
+      wanted |= after_call_[b.index];
     };
     for (BlockId b : writes_[v]) wrote_[b.index] = v;
     for (BlockId b : reads_[v]) enter(b);
@@ -159,7 +159,7 @@ class Sharing {
     index_[v] = static_cast<uint32_t>(chosen_.size() - 1);
   }
 
-  // Where a variable is written, which others are needed later.
+  // Records, at each write of a variable, which other variables are live.
   void compare(BlockId b) {
     std::vector<uint64_t> live(words_);
     for (BlockId to : next_[b.index])
@@ -183,7 +183,7 @@ class Sharing {
 
   void colour() {
     struct Colour {
-      uint32_t first;  // the variable that stays
+      uint32_t first;  // the variable that represents the colour
       std::vector<uint64_t> members, excluded;
     };
     std::map<std::pair<uint32_t, Elem>, std::vector<Colour>> colours;
@@ -232,7 +232,7 @@ class Sharing {
     each([&](int64_t& v) { v = number[static_cast<size_t>(v)]; });
   }
 
-  // What is not needed behind a call must not seem to be carried through it.
+  // A variable that is not live after a call is set to undef, so that the call does not carry it.
   void forget(const RegionCall& c) {
     std::vector<uint32_t> needed;
     for (BlockId to : next_[c.from.index])
@@ -254,16 +254,16 @@ class Sharing {
   std::vector<uint64_t> calls_of_;              // by part
   std::vector<BlockId> entry_;                  // by part
   std::vector<std::vector<BlockId>> reads_,
-      writes_;                                  // by variable; reads that no write of the block precedes
-  std::vector<uint32_t> home_;                  // by variable: its part
-  std::vector<bool> shared_;                    // by variable: more than one part
-  std::vector<uint32_t> seen_, wrote_;          // by block: the variable last visited for
-  std::vector<bool> behind_call_;               // by block
+      writes_;                          // by variable; a read counts if no write precedes it in its block
+  std::vector<uint32_t> home_;          // by variable: the part that uses it
+  std::vector<bool> shared_;            // by variable: used by more than one part
+  std::vector<uint32_t> seen_, wrote_;  // by block: the variable last visited for
+  std::vector<bool> after_call_;        // by block: follows a call
   std::vector<std::vector<uint32_t>> live_in_;  // by block: indices in chosen_
-  std::vector<uint32_t> chosen_, index_;        // variables; their places in chosen_
+  std::vector<uint32_t> chosen_, index_;        // variables; their indices in chosen_
   size_t words_ = 0;
-  std::vector<uint64_t> at_once_;     // a bit for each pair of chosen_
-  std::vector<uint32_t> stands_for_;  // by index in chosen_: the variable that it becomes
+  std::vector<uint64_t> at_once_;     // the interference matrix: a bit for each pair of chosen_
+  std::vector<uint32_t> stands_for_;  // by index in chosen_: the representative of its colour
   std::vector<uint32_t> kept_;
   std::vector<uint64_t> carried_;  // by part: variables that its calls carry
 };

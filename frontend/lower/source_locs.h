@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Positions of the source as places that the IR knows.
+// Translates source positions to the Locs of the IR.
 #pragma once
 
 #include <array>
@@ -13,21 +13,21 @@
 
 namespace kc::front {
 
-/// Numbers the files that places are asked of, as all functions of a module do.
+/// Numbers the files that locations refer to; all functions of a module share the numbers.
 class SourceLocs {
  public:
   explicit SourceLocs(const Sources& sources) : sources_(sources) {}
-  /// In the file that the text was written in, or that #line says.
+  /// In the file that contains the text, or the file that #line names.
   Loc of(Position p) {
     Line& line = lines_[p / kStretch % lines_.size()];
     if (p < line.range.begin || p >= line.range.end) read_line(p, line);
     return {line.begin.line, line.begin.column + (p - line.range.begin), line.begin.file};
   }
-  /// Those other than the one that is compiled, as Function::files.
+  /// The files other than the one being compiled, as Function::files.
   const std::vector<std::string>& files() const { return files_; }
 
  private:
-  // Positions that differ in the column alone, and the place of the first of them.
+  // Positions that differ only in the column, and the location of the first of them.
   struct Line {
     SourceRange range{};
     Loc begin;
@@ -38,11 +38,10 @@ class SourceLocs {
   const Sources& sources_;
   std::vector<std::string> files_;
   std::unordered_map<std::string, uint32_t> numbers_;
-  // The last line for each of some stretches of positions: calls that are inlined go to and fro between
-  // lines.
+  // A cache of the last line for each stretch of positions; inlined calls alternate between lines.
   static constexpr Position kStretch = 32;
   std::array<Line, 128> lines_{};
-  std::string_view last_file_;  // that was numbered
+  std::string_view last_file_;  // the file that was numbered last
   uint32_t last_number_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that are live across a call of a shared region: in the graph ways lead behind the call from the
-// other calls, too, so that the definition no longer dominates the use.
+// SSA repair for values that are live across a call of a shared region. In the CFG, paths from the other
+// calls also lead to the block after the call, so the definition does not dominate the use.
 #include "frontend/lower/ssa_repair.h"
 
 #include "ir/cfg.h"
@@ -9,9 +9,9 @@ namespace kc::front {
 
 namespace {
 
-class Carrier {
+class SsaRepair {
  public:
-  explicit Carrier(Function& function)
+  explicit SsaRepair(Function& function)
       : f(function), cfg_(f), tree_(f, cfg_), vars_(f.value_count()), got_(f.value_count()) {}
 
   void run() {
@@ -76,14 +76,14 @@ class Carrier {
   Function& f;
   Cfg cfg_;
   DominatorTree tree_;
-  std::vector<VarId> vars_;  // by value, of those that need one
-  std::vector<Got> got_;     // by value: what was read last
+  std::vector<VarId> vars_;  // by value; invalid for values that need no variable
+  std::vector<Got> got_;     // by value: the last read
   std::vector<ValueId> pending_;
   bool any_ = false;
 };
 
 }  // namespace
 
-void ssa_repair(Function& f) { Carrier(f).run(); }
+void ssa_repair(Function& f) { SsaRepair(f).run(); }
 
 }  // namespace kc::front

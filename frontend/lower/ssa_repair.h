@@ -4,8 +4,8 @@
 
 namespace kc::front {
 
-/// Gives values a variable where a use is not dominated by the definition. Every way that a work-item really
-/// takes from a use back to the entry must pass the definition.
+/// Replaces a value by a variable at uses that its definition does not dominate. Every path that a work-item
+/// actually takes from the entry to such a use must pass the definition.
 void ssa_repair(Function& f);
 
 }  // namespace kc::front

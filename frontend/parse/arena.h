@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bump allocator for the syntax tree. Destructors never run, so only trivially destructible things live
-// here.
+// A bump allocator for the syntax tree. Destructors never run, so all objects are trivially destructible.
 #pragma once
 #include <cstddef>
 #include <cstring>

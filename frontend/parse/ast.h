@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The syntax tree. The parser builds it in an arena; sema fills in types and declarations, and inserts
-// Convert nodes, in place. Each node carries its depth, which is limited, so that recursive walks are safe;
-// chains of left-associative operators do not add to it and are walked with a loop.
+// The syntax tree. The parser allocates it in an arena; sema sets types and declarations and inserts Convert
+// nodes in place. Each node stores its depth, which is limited, so recursive walks are safe. A chain of
+// left-associative operators does not add to the depth; such chains are walked in a loop.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -63,7 +63,7 @@ enum class ExprKind : uint8_t {
   Mask,
 };
 
-// What a pragma says about fusing a product with a sum; otherwise the option decides.
+// The FP_CONTRACT pragma's setting; without one the option decides.
 enum class Contraction : uint8_t { ByOption, On, Off };
 
 struct Expr {
@@ -72,26 +72,26 @@ struct Expr {
   bool is_lvalue = false;
   Contraction contraction = Contraction::ByOption;
   uint8_t qualifiers = 0;                      // of the object, if an lvalue
-  AddressSpace space = AddressSpace::Private;  // where the object lies, if an lvalue or an aggregate
+  AddressSpace space = AddressSpace::Private;  // of the object, if an lvalue or an aggregate
   bool is_constant = false;                    // an integer constant expression
   uint16_t depth = 1;
   SourceRange range;
   const Type* type = nullptr;
-  int64_t constant = 0;  // sign- or zero-extended as its type says
+  int64_t constant = 0;  // sign- or zero-extended according to its type
 };
-struct NumberExpr : Expr {  // also characters
+struct NumberExpr : Expr {  // also character constants
   std::string_view text;
   double real = 0;
 };
 struct StringPiece {
-  std::string_view spelling;  // with its quotes
+  std::string_view spelling;  // with quotes
   SourceRange range;
 };
 struct StringExpr : Expr {
-  std::span<StringPiece> pieces;  // literals beside each other are one
-  // Filled by sema:
-  std::string_view text;        // without the zero at the end
-  VarDecl* variable = nullptr;  // the array in constant memory, if that is needed
+  std::span<StringPiece> pieces;  // adjacent literals form one string
+  // Set by sema:
+  std::string_view text;        // without the terminating zero
+  VarDecl* variable = nullptr;  // the array in constant memory, if one is needed
 };
 struct NameExpr : Expr {
   std::string_view name;
@@ -116,15 +116,15 @@ struct AssignExpr : Expr {
   SourceRange op_range;
   Expr* left = nullptr;
   Expr* right = nullptr;
-  const Type* operation_type = nullptr;  // compound: the type in which the operation happens
-  const ComponentExpr* old = nullptr;    // compound, of a vector: the left side inside `right`
+  const Type* operation_type = nullptr;  // compound: the type of the operation
+  const ComponentExpr* old = nullptr;    // compound, of a vector: the left operand inside `right`
 };
 struct ConditionalExpr : Expr {
   Expr* condition = nullptr;
   Expr* if_true = nullptr;
   Expr* if_false = nullptr;
 };
-struct CastExpr : Expr {  // Cast, Convert (implicit, without a type name), Mask (all bits set if it holds)
+struct CastExpr : Expr {  // Cast, Convert (implicit, without a type name), Mask (all bits set if true)
   TypeName* to = nullptr;
   Expr* operand = nullptr;
 };
@@ -143,7 +143,7 @@ struct CallExpr : Expr {
   const Conversion* conversion = nullptr;
   const VectorAccess* access = nullptr;
   bool componentwise = false;  // inside an Elementwise
-  uint8_t repeated = 1;        // how often it happens then
+  uint8_t repeated = 1;        // the number of conversions then
 };
 struct IndexExpr : Expr {
   Expr* base = nullptr;
@@ -154,17 +154,17 @@ struct MemberExpr : Expr {
   std::string_view member;
   SourceRange op_range;
   bool arrow = false;
-  uint64_t offset = 0;  // filled by sema
-  uint64_t selection =
-      0;  // of a Swizzle, filled by sema: four bits for each component, the first ones lowest
+  uint64_t offset = 0;     // set by sema
+  uint64_t selection = 0;  // of a Swizzle, set by sema: four bits for each component, the first ones lowest
 };
-struct VectorLiteralExpr : Expr {  // `(float4)(a, b.xy, c)`; a single number stands for all components
+struct VectorLiteralExpr : Expr {  // `(float4)(a, b.xy, c)`; a single number is repeated for all components
   std::span<Expr*> items;
 };
-// What is done with vectors component by component: `scalar` is computed once for each of them. Made by sema.
-// The operands were computed before, once and from left to right.
-struct ComponentExpr : Expr {  // inside `scalar`: the component of a vector, a number, or where one lies
-  Expr* source = nullptr;      // null for the old value of an assignment's left side
+// A component-wise vector operation: `scalar` is evaluated once per component. Created by sema. The operands
+// are evaluated before, once and from left to right.
+// inside `scalar`: the component of a vector, a number, or the lvalue of a component
+struct ComponentExpr : Expr {
+  Expr* source = nullptr;  // null for the old value of an assignment's left operand
   ComponentExpr* next = nullptr;
 };
 struct ElementwiseExpr : Expr {
@@ -172,14 +172,14 @@ struct ElementwiseExpr : Expr {
   ComponentExpr* first = nullptr;
   ComponentExpr* last = nullptr;
 };
-struct InitStep {  // one part of an object gets a value
+struct InitStep {  // initializes one part of an object
   uint64_t offset = 0;
   const Type* type = nullptr;
   Expr* value = nullptr;
 };
 struct InitListExpr : Expr {
   std::span<Expr*> items;
-  std::span<InitStep> steps;  // filled by sema: what is not named in them is zero
+  std::span<InitStep> steps;  // set by sema; parts without a step are zero
 };
 struct Designator {  // `.member` or `[index]`
   std::string_view member;
@@ -193,7 +193,7 @@ struct DesignatedExpr : Expr {  // only in initializer lists
 struct CompoundLiteralExpr : Expr {
   TypeName* of_type = nullptr;
   Expr* list = nullptr;
-  VarDecl* variable = nullptr;  // filled by sema: the unnamed object
+  VarDecl* variable = nullptr;  // set by sema: the unnamed object
 };
 struct StatementExpr : Expr {  // GNU `({ ... })`
   Stmt* body = nullptr;
@@ -208,17 +208,17 @@ struct VarDecl {
   Declarator* declarator = nullptr;
   Expr* initializer = nullptr;
   bool is_typedef = false;
-  bool used = false;  // a typedef: some declaration names it
-  // Filled by sema:
+  bool used = false;  // a typedef that some declaration uses
+  // Set by sema:
   const Type* type = nullptr;
   uint8_t qualifiers = 0;
-  bool has_space = false;  // an address space was written, also in a typedef
+  bool has_space = false;  // an explicit address space, possibly through a typedef
   AddressSpace space = AddressSpace::Private;
-  bool in_memory = false;    // no value of parts, or its address is taken
-  bool is_written = false;   // by something else than its declaration
+  bool in_memory = false;    // not lowered as separate scalars, or its address is taken
+  bool is_written = false;   // outside its declaration
   bool is_constant = false;  // an enumeration constant
   int64_t constant = 0;
-  uint32_t align = 0;              // if an attribute asks for more than the type's
+  uint32_t align = 0;              // if an attribute requests more than the type's
   std::span<const uint8_t> bytes;  // of a variable in constant memory
   uint32_t index = 0;              // within its function
   uint32_t scope_depth = 0;
@@ -231,17 +231,17 @@ struct FunctionDecl {
   SpecifierList specifiers;
   Declarator* declarator = nullptr;
   Stmt* body = nullptr;
-  // Filled by sema:
-  FunctionDecl* definition = nullptr;  // of any declaration of a function that has one
+  // Set by sema:
+  FunctionDecl* definition = nullptr;  // for every declaration of a function that has a definition
   const Type* return_type = nullptr;
   std::span<VarDecl*> parameters;
   bool is_kernel = false;
-  bool is_prelude = false;  // a built-in function, or what one uses
+  bool is_prelude = false;  // a built-in function, or one that a built-in uses
   bool has_reqd_size = false;
   bool always_inline = false, shared_region = false;  // attributes of any declaration
   uint32_t reqd_size[3] = {0, 0, 0};
   uint32_t reqd_sub_group = 0;
-  uint32_t variables = 0;  // how many VarDecl indices are in use, parameters included
+  uint32_t variables = 0;  // the number of VarDecl indices, parameters included
   uint32_t labels = 0;     // likewise
 };
 
@@ -276,7 +276,7 @@ struct Stmt {
   uint16_t depth = 1;
   SourceRange range;
 };
-struct ExpressionStmt : Stmt {  // also Return and Throw, where it may be absent
+struct ExpressionStmt : Stmt {  // also Return and Throw, whose operand may be absent
   Expr* expression = nullptr;
 };
 struct DeclarationStmt : Stmt {
@@ -296,30 +296,30 @@ struct LoopStmt : Stmt {  // While, Do, For
   Expr* step = nullptr;
   Stmt* body = nullptr;
   uint32_t unroll = 0;                     // an UnrollHint
-  const Attribute* unroll_hint = nullptr;  // says the same, until sema
+  const Attribute* unroll_hint = nullptr;  // the same as an attribute, until sema
 };
 struct CaseStmt;
 struct SwitchStmt : Stmt {
   Expr* value = nullptr;
   Stmt* body = nullptr;
-  CaseStmt* cases = nullptr;  // filled by sema, in source order
+  CaseStmt* cases = nullptr;  // set by sema, in source order
   VarDecl* scope = nullptr;
 };
-struct CaseStmt : Stmt {  // `case value:`, `case value ... last:` and `default:`; marks a place
+struct CaseStmt : Stmt {  // `case value:`, `case value ... last:` and `default:`; labels a position
   Expr* value = nullptr;
   Expr* last = nullptr;
   int64_t constant = 0, last_constant = 0;
   CaseStmt* next = nullptr;
   VarDecl* scope = nullptr;
 };
-struct LabelStmt : Stmt {  // `name:`; marks a place
+struct LabelStmt : Stmt {  // `name:`; labels a position
   std::string_view name;
   uint32_t index = 0;  // within its function
   VarDecl* scope = nullptr;
-  uint32_t region = 0;  // the try body or handler that holds it
+  uint32_t region = 0;  // the enclosing try body or handler
   bool used = false;
 };
-struct LabeledStmt : Stmt {  // labels in front of the body of an if or a loop
+struct LabeledStmt : Stmt {  // labels before the body of an if or a loop
   std::span<Stmt*> labels;
   Stmt* body = nullptr;
 };
@@ -335,7 +335,7 @@ struct Handler {
   bool catches_all = false;
   Stmt* body = nullptr;
   SourceRange range;
-  VarDecl* variable = nullptr;  // if it has a name
+  VarDecl* variable = nullptr;  // if it is named
   const Type* type = nullptr;
 };
 struct TryStmt : Stmt {
@@ -343,7 +343,7 @@ struct TryStmt : Stmt {
   std::span<Handler*> handlers;
 };
 
-struct TopLevel {  // one of the two
+struct TopLevel {  // either a function or a variable
   FunctionDecl* function = nullptr;
   VarDecl* variable = nullptr;  // also prototypes and typedefs
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the syntax tree that is written in front of and around a declared name: specifiers,
-// declarators, struct and enumeration bodies, attributes.
+// The syntax tree around a declared name: specifiers, declarators, struct and enumeration bodies, attributes.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -30,7 +29,7 @@ enum class TypeWord : uint8_t {
   ULong,
   Size,
   Ptrdiff,
-  Unsupported,  // a type of OpenCL C that this version does not have; `name` tells which
+  Unsupported,  // a type of OpenCL C that this version does not implement; `name` identifies it
 };
 
 struct Attribute {
@@ -79,13 +78,13 @@ struct DeclaratorPart {
   SpecifierList qualifiers;         // of a pointer
   Expr* length = nullptr;           // of an array, if given
   std::span<TypeName*> parameters;  // of a function
-  DeclaratorPart* next = nullptr;   // applied after this one: towards the name
+  DeclaratorPart* next = nullptr;   // applied after this one: closer to the name
 };
 
 struct Declarator {
   std::string_view name;
-  SourceRange range;                // of the name, or where it would stand
-  DeclaratorPart* parts = nullptr;  // in the order in which they apply to the base type
+  SourceRange range;                // of the name, or of its position if absent
+  DeclaratorPart* parts = nullptr;  // in order of application to the base type
   DeclaratorPart* last = nullptr;
   SpecifierList attributes;
   uint16_t depth = 0;
@@ -99,7 +98,7 @@ struct TypeName {
 
 struct FieldDecl {
   SpecifierList specifiers;
-  Declarator* declarator = nullptr;  // absent from anonymous members
+  Declarator* declarator = nullptr;  // absent for anonymous members
   Expr* width = nullptr;             // of a bit-field
   SourceRange range;
 };
@@ -108,10 +107,10 @@ struct RecordSpecifier {  // `struct tag`, `struct tag {...}`, `union {...}`
   bool is_union = false;
   bool has_body = false;
   std::string_view tag;
-  SourceRange range;  // of the tag, or of the word
+  SourceRange range;  // of the tag, or of the keyword
   SpecifierList attributes;
   std::span<FieldDecl*> fields;
-  const Type* type = nullptr;  // filled by sema, once for all declarators that share the specifier
+  const Type* type = nullptr;  // set by sema, once for all declarators that share the specifier
 };
 
 struct EnumConstant {
@@ -125,7 +124,7 @@ struct EnumSpecifier {
   std::string_view tag;
   SourceRange range;
   std::span<EnumConstant> constants;
-  const Type* type = nullptr;  // filled by sema, once for all declarators that share the specifier
+  const Type* type = nullptr;  // set by sema, once for all declarators that share the specifier
 };
 
 }  // namespace kc::front

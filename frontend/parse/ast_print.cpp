@@ -33,8 +33,8 @@ class Printer {
   }
 
  private:
-  // Left operands are indented like their operator, so that long chains stay readable and are printed in a
-  // loop.
+  // Left operands have the indentation of their operator, so that long chains stay readable and are printed
+  // in a loop.
   void chain(const Expr* e) {
     const Expr* left = e;
     while (left->kind == ExprKind::Binary && (left == e || !left->parenthesized)) {

@@ -6,7 +6,7 @@
 
 namespace kc::front {
 
-// The checked tree as indented text, one node per line, types behind a colon.
+// The checked tree as indented text, one node per line, with the type after a colon.
 std::string print_ast(const TranslationUnit& unit);
 
 }  // namespace kc::front

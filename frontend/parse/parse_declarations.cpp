@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nodes of declarations that the grammar asks for.
+// Builds the declaration nodes for the grammar's actions.
 #include "frontend/parse/parse_driver.h"
 
 namespace kc::front {
@@ -86,7 +86,7 @@ DeclaratorPart* ParseDriver::pointer(DeclaratorPart* inner, SpecifierList qualif
   part->kind = DeclaratorPart::Pointer;
   part->range = range;
   part->qualifiers = qualifiers;
-  part->next = inner;  // the pointer written first applies first: turned around in pointer_to
+  part->next = inner;  // the pointer written first applies first; pointer_to reverses the list
   return part;
 }
 
@@ -105,7 +105,7 @@ Declarator* ParseDriver::declarator(std::string_view name, SourceRange range) {
   return d;
 }
 
-// Parts are listed from the base type towards the name: what is bound later goes in front.
+// Parts are ordered from the base type to the name: a part that binds later is prepended.
 Declarator* ParseDriver::suffix(Declarator* d, DeclaratorPart* part) {
   if (too_deep(part->range, d->depth + 1)) return d;
   ++d->depth;
@@ -162,7 +162,7 @@ Stmt* ParseDriver::declaration(const std::vector<VarDecl*>& variables, SourceRan
   return s;
 }
 
-// Sema sees it as a variable without a declarator.
+// Sema treats it as a variable without a declarator.
 Stmt* ParseDriver::empty_declaration(SpecifierList specifiers, SourceRange range) {
   VarDecl* nothing = arena_.make<VarDecl>();
   nothing->specifiers = specifiers;

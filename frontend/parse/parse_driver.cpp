@@ -11,7 +11,7 @@ namespace {
 
 int depth_of(const Expr* e) { return e ? e->depth : 0; }
 
-// Left operands of binary operators without parentheses are walked with a loop: they cost no depth.
+// Left operands of binary operators without parentheses are walked in a loop and do not count as depth.
 int left_depth(const Expr* e) {
   return e->kind == ExprKind::Binary && !e->parenthesized ? e->depth - 1 : e->depth;
 }
@@ -100,7 +100,7 @@ Expr* ParseDriver::name(std::string_view name, SourceRange range) {
 
 Expr* ParseDriver::parenthesized(Expr* e, SourceRange range) {
   e->parenthesized = true;
-  if (e->kind != ExprKind::Name) e->range = range;  // messages about a name point at the name
+  if (e->kind != ExprKind::Name) e->range = range;  // messages about a name refer to the name itself
   return checked(e, depth_of(e) + 1);
 }
 

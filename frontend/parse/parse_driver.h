@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands behind the grammar: feeds it tokens, builds the nodes its actions ask for, and finds the place
-// to go on after a syntax error. Keeps the scoped set of typedef names.
+// The parser's driver: feeds tokens to the grammar, builds the nodes for its actions, and selects the point
+// to resume at after a syntax error. Maintains the scoped set of typedef names.
 #pragma once
 #include <initializer_list>
 #include <optional>
@@ -21,7 +21,7 @@ class ParseDriver {
   ParseDriver(std::vector<Token> tokens, std::span<const Pragma> pragmas, Arena& arena,
               Diagnostics& diagnostics);
   TranslationUnit parse();
-  // Names that occur in text which a syntax error made us skip: their absence is not worth another error.
+  // Names that occur in text skipped after a syntax error; they are not reported as undeclared.
   const std::set<std::string_view>& tainted_names() const { return tainted_; }
 
   // The token feed.
@@ -32,7 +32,7 @@ class ParseDriver {
   void syntax_error(const std::vector<Parser::symbol_kind_type>& expected);
   bool recovered();  // false: give up
 
-  // Scopes, as far as typedef names go.
+  // Scopes of typedef names.
   void push_scope() { scopes_.emplace_back(); }
   void pop_scope();
   void open_block(bool is_record = false);
@@ -116,7 +116,7 @@ class ParseDriver {
  private:
   struct Bracket {
     size_t token;
-    bool of_try;  // the body of a try, or the parentheses or the body of a catch
+    bool of_try;  // the body of a try, or the parentheses or body of a catch
   };
   struct Block {
     size_t brackets;
@@ -132,7 +132,7 @@ class ParseDriver {
   TokenKind classify(size_t i, int& value) const;
   bool starts_throw(size_t i) const;
   void declare_name(std::string_view name, bool is_typedef);
-  const bool* find_name(std::string_view name) const;  // whether it is a typedef name, or null
+  const bool* find_name(std::string_view name) const;  // whether it is a typedef name; null if undeclared
   Expr* checked(Expr* e, int depth);
   Stmt* checked(Stmt* s, std::initializer_list<int> depths);
   bool too_deep(SourceRange range, int depth);
@@ -140,13 +140,13 @@ class ParseDriver {
   struct SyntaxReport {
     std::string message;
     SourceRange where;
-    size_t opener = SIZE_MAX;  // the bracket that is not closed
-    SourceRange replaced;      // by `replacement`, if that is not empty
+    size_t opener = SIZE_MAX;  // the unclosed bracket
+    SourceRange replaced;      // by `replacement`, unless that is empty
     std::string replacement = {};
-    std::string key = {};  // only the first of a key is shown
+    std::string key = {};  // only the first report of a key is shown
   };
   void report(const SyntaxReport& report, bool from_macro);
-  std::optional<SyntaxReport> foreign(size_t at) const;
+  std::optional<SyntaxReport> other_dialect(size_t at) const;
   SyntaxReport describe_error(const std::vector<Parser::symbol_kind_type>& expected) const;
   SyntaxReport describe_declaration(size_t at) const;
   SyntaxReport missing_type(size_t at) const;
@@ -165,24 +165,24 @@ class ParseDriver {
   size_t skip_braces(size_t at) const;
 
   std::vector<Token> tokens_;
-  std::span<const Pragma> pragmas_;                      // those in front of tokens still to come
+  std::span<const Pragma> pragmas_;                      // those before tokens still to come
   std::vector<Contraction> contraction_{{}};             // for each open brace, innermost last
-  const Pragma* unroll_ = nullptr;                       // for the loop that begins here
-  std::unordered_map<uint32_t, uint32_t> unroll_hints_;  // by where the loop's word stands
+  const Pragma* unroll_ = nullptr;                       // for the loop that starts here
+  std::unordered_map<uint32_t, uint32_t> unroll_hints_;  // by position of the loop's keyword
   Arena& arena_;
   Diagnostics& diagnostics_;
   std::vector<TopLevel> items_;
   std::set<std::string_view> tainted_;
 
-  size_t next_ = 0;          // the token to feed next
+  size_t next_ = 0;          // the next token to feed
   bool recovering_ = false;  // feed a Recover first
   bool gave_up_ = false;
   size_t last_resume_ = SIZE_MAX;
   size_t last_error_ = SIZE_MAX;
-  std::vector<Bracket> brackets_;  // open ones, the last fed token not yet counted
+  std::vector<Bracket> brackets_;  // open ones, without the last fed token
   size_t untracked_ = SIZE_MAX;    // that token
   TokenKind previous_kind_ = Tok::TokEnd;
-  bool closed_try_ = false;  // the bracket closed last belonged to a try or a catch
+  bool closed_try_ = false;  // the last closed bracket belonged to a try or a catch
   std::vector<Block> blocks_;
 
   std::vector<std::vector<std::string_view>> scopes_;

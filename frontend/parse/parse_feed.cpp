@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The token feed: tells keywords, typedef names and identifiers apart as the parser asks for tokens.
+// The token feed: distinguishes keywords, typedef names and identifiers as the parser requests tokens.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 
 namespace kc::front {
 
-// `throw` begins a statement, unless a declared thing has that name and what follows can go on with it; `try`
-// stands before a brace; `catch` after the body of a try or of another handler. Everywhere else the three are
-// ordinary names.
+// `throw` starts a statement, unless a declared entity has that name and the next token can follow a name;
+// `try` precedes a brace; `catch` follows the body of a try or of another handler. Everywhere else the three
+// are ordinary identifiers.
 bool ParseDriver::starts_throw(size_t i) const {
   TokenKind after = token_at(i + 1).kind;
   bool starts_operand = after == Tok::TokIdentifier || after == Tok::TokNumber ||
@@ -38,7 +38,7 @@ bool ParseDriver::starts_throw(size_t i) const {
 TokenKind ParseDriver::classify(size_t i, int& value) const {
   const Token& t = tokens_[i];
   if (t.kind != Tok::TokIdentifier) return t.kind;
-  if (const KeywordRow* k = t.word ? t.word->keyword : nullptr) {
+  if (const KeywordRow* k = t.identifier ? t.identifier->keyword : nullptr) {
     value = k->value;
     return k->kind;
   }
@@ -54,7 +54,7 @@ TokenKind ParseDriver::classify(size_t i, int& value) const {
   return is_unsupported_type(t.text) ? Tok::TokUnsupportedType : Tok::TokIdentifier;
 }
 
-// Brackets are counted one token late, so that at a syntax error the guilty token is not among them.
+// Brackets are tracked one token late, so that at a syntax error the offending token is not among them.
 void ParseDriver::track_brackets(size_t i) {
   switch (tokens_[i].kind) {
     case Tok::TokLParen:
@@ -81,7 +81,7 @@ void ParseDriver::track_brackets(size_t i) {
   }
 }
 
-// FP_CONTRACT holds to the end of the block it stands in, or of the file.
+// FP_CONTRACT applies to the end of the enclosing block, or of the file.
 void ParseDriver::obey_pragmas(size_t i) {
   for (; !pragmas_.empty() && pragmas_[0].before <= i; pragmas_ = pragmas_.subspan(1)) {
     if (pragmas_[0].kind == Pragma::Other) continue;
@@ -110,7 +110,7 @@ void ParseDriver::take_unroll_hint(size_t i) {
   unroll_ = nullptr;
 }
 
-// `flaot x` reads as two names in a row where a declaration may stand: the first was meant to be a type.
+// `flaot x` is two consecutive identifiers where a declaration may start; the first was meant to be a type.
 bool ParseDriver::is_unknown_type(size_t i) const {
   const Token& name = tokens_[i];
   const Token& after = token_at(i + 1);
@@ -146,7 +146,7 @@ Parser::symbol_type ParseDriver::next_symbol() {
     return Parser::symbol_type(Tok::TokRecover, SourceRange{at, at});
   }
   if (untracked_ != SIZE_MAX) track_brackets(untracked_);
-  if (brackets_.size() > 2 * MaxDepth && !gave_up_) {  // hopeless; do not let the parser's stack grow further
+  if (brackets_.size() > 2 * MaxDepth && !gave_up_) {  // limits the growth of the parser's stack
     too_deep(tokens_[brackets_.back().token].range, MaxDepth + 1);
     gave_up_ = true;
     tokens_.back().range = tokens_[brackets_.back().token].range;
@@ -158,7 +158,7 @@ Parser::symbol_type ParseDriver::next_symbol() {
   TokenKind kind = classify(i, value);
   if (kind == Tok::TokIdentifier && !find_name(tokens_[i].text) && is_unknown_type(i)) {
     report(unknown_type(i), tokens_[i].from_macro);
-    if (is_cxx_word(tokens_[i].text)) {  // nothing behind it means what it looks like
+    if (is_cxx_word(tokens_[i].text)) {  // the tokens after it cannot be interpreted reliably
       next_ = last_error_ = tokens_.size() - 1;
       untracked_ = SIZE_MAX;
       gave_up_ = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Syntax errors: what to say, and where to go on. The grammar has one recovery rule per list of statements
-// and declarations, `error Recover`; the place is chosen here, with all tokens in view, and the feed hands
-// out a Recover token there. So one mistake costs one statement, and brackets stay balanced.
+// Syntax errors: the message and the recovery. The grammar has one recovery rule per list of statements and
+// declarations, `error Recover`. This file selects the resume point from all tokens, and the feed emits a
+// Recover token there. One error thus skips one statement, and brackets stay balanced.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,16 +25,16 @@ bool has(const Symbols& list, Parser::symbol_kind_type kind) {
 }  // namespace
 
 void ParseDriver::syntax_error(const Symbols& expected) {
-  size_t at = next_ - 1;  // the lookahead is the token fed last
+  size_t at = next_ - 1;  // the lookahead is the last token fed
   SyntaxReport report = describe_error(expected);
   bool repeated = at == last_error_;
   last_error_ = at;
   bool reported =
-      token_at(at).kind == Tok::TokYYUNDEF || (at > 0 && token_at(at - 1).is_bad());  // by the lexer
+      token_at(at).kind == Tok::TokYYUNDEF || (at > 0 && token_at(at - 1).is_bad());  // reported by the lexer
   if (!repeated && !reported) {
-    std::optional<SyntaxReport> other = foreign(at);
+    std::optional<SyntaxReport> other = other_dialect(at);
     this->report(other ? *other : report, token_at(at).from_macro);
-    if (other && other->key.empty()) {  // nothing behind it means what it looks like
+    if (other && other->key.empty()) {  // the tokens after it cannot be interpreted reliably
       next_ = last_error_ = tokens_.size() - 1;
       untracked_ = SIZE_MAX;
       recovering_ = gave_up_ = true;
@@ -95,7 +95,7 @@ const char* ParseDriver::after_what(size_t at) const {
   return declares ? "at end of declaration" : "after expression";
 }
 
-// At file scope, where a declaration should begin.
+// Describes an error at file scope, where a declaration should start.
 ParseDriver::SyntaxReport ParseDriver::describe_declaration(size_t at) const {
   const Token& token = token_at(at);
   SyntaxReport report{"expected a declaration", token.range};
@@ -126,7 +126,7 @@ ParseDriver::SyntaxReport ParseDriver::unknown_type(size_t at) const {
   if (is_cxx_word(token.text)) return {describe_cxx(token.text), token.range};
   SyntaxReport report{fmt::format("unknown type name '{}'", token.text), token.range};
   report.key = type_key(token.text);
-  // `point` where `struct point` was declared.
+  // `point` where `struct point` is declared.
   for (size_t i = 1; i < at; ++i) {
     std::string_view word = tokens_[i - 1].text;
     if (tokens_[i].text != token.text || (word != "struct" && word != "union" && word != "enum")) continue;
@@ -140,16 +140,16 @@ ParseDriver::SyntaxReport ParseDriver::unknown_type(size_t at) const {
     report.message += "; vectors have 2, 3, 4, 8 or 16 components";
     return report;
   }
-  std::string_view native = native_word(token.text), near = native.empty() ? nearest_type(token) : native;
+  std::string_view hint = hint_for(token.text), near = hint.empty() ? nearest_type(token) : hint;
   report.message += did_you_mean(near);
   report.replaced = token.range;
   report.replacement = near;
   return report;
 }
 
-// What the statement up to a syntax error has of other languages, or of what is missing here: it, and not
-// what came of it, is to be reported.
-std::optional<ParseDriver::SyntaxReport> ParseDriver::foreign(size_t at) const {
+// Searches the statement up to a syntax error for syntax of another language or a missing feature, and
+// reports that instead of its consequence.
+std::optional<ParseDriver::SyntaxReport> ParseDriver::other_dialect(size_t at) const {
   for (size_t i = statement_start(at); i <= at && i < tokens_.size(); ++i) {
     const Token& token = tokens_[i];
     if (token.kind != Tok::TokIdentifier || find_name(token.text)) continue;
@@ -166,7 +166,7 @@ std::optional<ParseDriver::SyntaxReport> ParseDriver::foreign(size_t at) const {
   return std::nullopt;
 }
 
-// `foo(int x) {`: a kernel returns nothing, and C used to take anything else as an int.
+// `foo(int x) {`: a kernel must return void; for any other function, C once defaulted the type to int.
 ParseDriver::SyntaxReport ParseDriver::missing_type(size_t at) const {
   SyntaxReport report{"a type specifier is required for all declarations", token_at(at).range};
   report.replaced = {report.where.begin, report.where.begin};
@@ -177,8 +177,7 @@ ParseDriver::SyntaxReport ParseDriver::missing_type(size_t at) const {
   return report;
 }
 
-// The ';' that is missing behind the token before `at`. It is certain to belong there if a line or a block
-// ends.
+// A missing ';' after the token before `at`. The fix is certain if a line or a block ends there.
 ParseDriver::SyntaxReport ParseDriver::missing_semicolon(size_t at) const {
   const Token &token = token_at(at), &previous = token_at(at - 1);
   SyntaxReport report{fmt::format("expected ';' {}", after_what(at)),
@@ -197,7 +196,7 @@ ParseDriver::SyntaxReport ParseDriver::missing_semicolon(size_t at) const {
   return report;
 }
 
-// The innermost open bracket is not closed where it has to be.
+// The innermost open bracket is unclosed.
 ParseDriver::SyntaxReport ParseDriver::missing_bracket(size_t at, char bracket) const {
   const Token &token = token_at(at), &previous = token_at(at - 1);
   SyntaxReport report{fmt::format("expected '{}'", bracket), token.range};
@@ -285,7 +284,7 @@ ParseDriver::SyntaxReport ParseDriver::describe_error(const Symbols& expected) c
   return {fmt::format("unexpected '{}'", token.text.substr(0, 40)), token.range};
 }
 
-// Is the ';' at `at` one of the two that separate the parts of the for header that opens at `open`?
+// Whether the ';' at `at` is one of the two that separate the parts of the for header opened at `open`.
 bool ParseDriver::semicolon_of_for(size_t open, size_t at) const {
   if (open == 0 || tokens_[open - 1].text != "for") return false;
   size_t before = 0;

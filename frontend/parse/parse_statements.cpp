@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The statement nodes that the grammar asks for.
+// Builds the statement nodes for the grammar's actions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -116,7 +116,7 @@ Stmt* ParseDriver::do_loop(Stmt* body, Expr* condition, SourceRange range) {
   return checked(loop(StmtKind::Do, condition, body, range), {depth_of(condition), depth_of(body)});
 }
 
-// `__attribute__((opencl_unroll_hint(4)))` in front of a loop.
+// `__attribute__((opencl_unroll_hint(4)))` before a loop.
 Stmt* ParseDriver::hinted(const Specifier* attributes, Stmt* loop) {
   for (const Attribute& a : attributes->attributes) {
     if (a.name == "opencl_unroll_hint" || a.name == "__opencl_unroll_hint__")

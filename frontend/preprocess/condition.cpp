@@ -53,7 +53,7 @@ int precedence(TokenKind kind) {
   }
 }
 
-// Precedence climbing. Where the result cannot matter (`0 && x / 0`) division by zero is not an error.
+// Precedence climbing. In an unevaluated operand (`0 && x / 0`) division by zero is not an error.
 class Evaluator {
  public:
   Evaluator(std::span<const Token> tokens, SourceRange directive, Diagnostics& diagnostics)
@@ -180,7 +180,7 @@ class Evaluator {
     return v;
   }
 
-  // Names that are no macros are 0.
+  // Identifiers that are not macros evaluate to 0.
   Value primary() {
     if (kind() == Tok::TokIdentifier && tokens_[at_].text == "defined") return defined();
     if (accept(Tok::TokIdentifier)) return {};
@@ -189,7 +189,7 @@ class Evaluator {
     return number(tokens_[at_].text);
   }
 
-  // The preprocessor has left the name as it is.
+  // The preprocessor leaves the operand of `defined` unexpanded.
   Value defined() {
     ++at_;
     bool parenthesis = accept(Tok::TokLParen);
@@ -198,7 +198,7 @@ class Evaluator {
                                        : "macro name missing after 'defined'");
     const Token& name = tokens_[at_++];
     if (parenthesis && !accept(Tok::TokRParen)) return fail("missing ')' after 'defined'");
-    return {name.word && name.word->macro, false};
+    return {name.identifier && name.identifier->macro, false};
   }
 
   Value number(std::string_view text) {
@@ -222,7 +222,8 @@ class Evaluator {
     return v;
   }
 
-  // Characters have 8 bits with a sign; of several, each moves those before it up.
+  // A character has 8 bits and is signed. In a constant of several characters, each one shifts the previous
+  // ones up.
   Value character(std::string_view text) {
     if (tokens_[at_].malformed) return fail("expected value in preprocessor expression");
     text = text.substr(1, text.size() - 2);

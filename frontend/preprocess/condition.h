@@ -8,7 +8,7 @@
 
 namespace kc::front {
 
-// The name behind `defined` is as it was written. Malformed expressions are reported and count as false.
+// The operand of `defined` is unexpanded. Malformed expressions are reported and count as false.
 bool evaluate_condition(std::span<const Token> tokens, SourceRange directive, Diagnostics& diagnostics);
 
 }  // namespace kc::front

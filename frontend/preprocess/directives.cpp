@@ -45,7 +45,7 @@ void Preprocessor::carry_out(std::string_view word, const Token& name, SourceRan
     pragma_directive(range);
   else if (word == "line")
     line_directive(range, false);
-  else if (name.kind == Tok::TokNumber)  // as other preprocessors print it: # 12 "file"
+  else if (name.kind == Tok::TokNumber)  // a line marker of other preprocessors: # 12 "file"
     line_directive(range, true, &name);
   else
     unknown_directive(name);
@@ -62,7 +62,7 @@ void Preprocessor::unknown_directive(const Token& name) {
   if (near == "define" || near == "include") diagnostics_.set_names_uncertain();
 }
 
-// These are followed in skipped text, too.
+// These directives are processed in skipped text, too.
 bool Preprocessor::conditional_directive(std::string_view word, SourceRange range) {
   if (word == "ifdef" || word == "ifndef")
     ifdef_directive(range, word == "ifdef");
@@ -92,7 +92,7 @@ std::vector<Token> Preprocessor::rest_expanded() {
 
 bool Preprocessor::macro_name(std::string_view directive, SourceRange range, Token& name) {
   name = next_raw();
-  if (name.kind == Tok::TokIdentifier && name.word != defined_) return true;
+  if (name.kind == Tok::TokIdentifier && name.identifier != defined_) return true;
   if (name.kind == Tok::TokIdentifier)
     diagnostics_.error(name.range, "'defined' cannot be the name of a macro");
   else if (name.kind == Tok::TokEnd)
@@ -120,10 +120,10 @@ void Preprocessor::define_directive(SourceRange range) {
   for (size_t i = 0; i < macro.parameters.size(); ++i)
     macro.parameters[i]->parameter = static_cast<uint16_t>(i + 1);
   bool good = read_body(macro, first);
-  for (Word* p : macro.parameters) p->parameter = 0;
+  for (Identifier* p : macro.parameters) p->parameter = 0;
   if (!good) return;
   for (const Token& t : macro.body)
-    if (macro.function_like && t.word == name.word) {
+    if (macro.function_like && t.identifier == name.identifier) {
       diagnostics_
           .warning(Warning::RecursiveMacro, t.range,
                    fmt::format("macro '{}' mentions itself, where it is not expanded again", name.text))
@@ -138,22 +138,22 @@ bool Preprocessor::read_parameters(Macro& macro) {
     diagnostics_.error(where, std::move(message));
     return false;
   };
-  std::set<const Word*> seen;
+  std::set<const Identifier*> seen;
   for (bool first = true;; first = false) {
     Token t = next_raw();
     if (t.kind == Tok::TokRParen && first) return true;
     if (t.kind == Tok::TokEnd) return fail(t.range, "missing ')' in the parameters of a macro");
     bool rest = t.kind == Tok::TokEllipsis;
-    if (!rest && (t.kind != Tok::TokIdentifier || t.word == rest_name_))
+    if (!rest && (t.kind != Tok::TokIdentifier || t.identifier == rest_name_))
       return fail(t.range, "expected the name of a macro parameter");
-    Word* name = rest ? rest_name_ : t.word;
+    Identifier* name = rest ? rest_name_ : t.identifier;
     if (!seen.insert(name).second)
       return fail(t.range, fmt::format("duplicate macro parameter '{}'", name->text));
     if (macro.parameters.size() == UINT16_MAX - 1) return fail(t.range, "too many macro parameters");
     macro.parameters.push_back(name);
     macro.variadic = rest;
     Token after = next_raw();
-    if (!rest && after.kind == Tok::TokEllipsis) {  // GNU: `rest...` names what is left
+    if (!rest && after.kind == Tok::TokEllipsis) {  // GNU: `rest...` names the variadic arguments
       macro.variadic = true;
       after = next_raw();
     }
@@ -167,8 +167,8 @@ bool Preprocessor::read_parameters(Macro& macro) {
 bool Preprocessor::read_body(Macro& macro, Token first) {
   first.before = {};
   for (Token t = first; t.kind != Tok::TokEnd; t = next_raw()) {
-    uint16_t parameter = t.word ? t.word->parameter : 0;
-    if (t.word == rest_name_ && parameter == 0) {
+    uint16_t parameter = t.identifier ? t.identifier->parameter : 0;
+    if (t.identifier == rest_name_ && parameter == 0) {
       diagnostics_.error(t.range, "__VA_ARGS__ can stand only in a macro whose parameters end in '...'");
       return false;
     }
@@ -200,7 +200,7 @@ void Preprocessor::define(const Token& name, Macro macro) {
   auto same = [](const Token& a, const Token& b) {
     return a.text == b.text && a.before.space == b.before.space;
   };
-  if (const Macro* old = name.word->macro) {
+  if (const Macro* old = name.identifier->macro) {
     if (old->builtin != BuiltinMacro::None) {
       diagnostics_.warning(Warning::BuiltinMacroRedefined, name.range,
                            fmt::format("'{}' is a builtin macro", name.text));
@@ -213,16 +213,16 @@ void Preprocessor::define(const Token& name, Macro macro) {
     }
   }
   macros_.push_back(std::move(macro));
-  name.word->macro = &macros_.back();
+  name.identifier->macro = &macros_.back();
 }
 
 void Preprocessor::undef_directive(SourceRange range) {
   Token name;
   if (!macro_name("undef", range, name)) return;
-  if (name.word->macro && name.word->macro->builtin != BuiltinMacro::None)
+  if (name.identifier->macro && name.identifier->macro->builtin != BuiltinMacro::None)
     diagnostics_.warning(Warning::BuiltinMacroRedefined, name.range,
                          fmt::format("'{}' is a builtin macro", name.text));
-  name.word->macro = nullptr;
+  name.identifier->macro = nullptr;
   expect_directive_end("undef");
 }
 
@@ -233,7 +233,7 @@ void Preprocessor::ifdef_directive(SourceRange range, bool wanted) {
   Token name;
   const char* word = wanted ? "ifdef" : "ifndef";
   if (outer && macro_name(word, range, name)) {
-    taken = (name.word->macro != nullptr) == wanted;
+    taken = (name.identifier->macro != nullptr) == wanted;
     expect_directive_end(word);
   }
   conditionals().push_back({taken, outer, false, range});
@@ -263,7 +263,7 @@ void Preprocessor::else_directive(SourceRange range, bool with_expression) {
   if (c.seen_else)
     diagnostics_.error(range, fmt::format("#{} after #else", word)).note(c.range, "to match this");
   bool decides = c.outer_active && !c.was_taken;
-  if (decides) active_ = true;  // so that what follows on the line is read
+  if (decides) active_ = true;  // so that the rest of the line is lexed
   if (with_expression) {
     decides = decides && !c.seen_else && condition(range);
     c.was_taken |= decides;
@@ -294,7 +294,7 @@ void Preprocessor::message_directive(SourceRange range, bool is_error) {
     diagnostics_.warning(Warning::Cpp, range, text);
 }
 
-// `#line 12 "file"`, or `# 12 "file" flags`, whose number has been read.
+// `#line 12 "file"`, or `# 12 "file" flags`, whose number has already been read.
 void Preprocessor::line_directive(SourceRange range, bool is_marker, const Token* number) {
   std::vector<Token> tokens;
   if (number) tokens.push_back(*number);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Macro expansion. A macro under expansion is a context on a stack: its tokens are read before the file goes
-// on. While the context is there the macro is disabled, and a name met meanwhile stays as it is for good,
-// which is what C99 6.10.3.4 asks for. Only the expansion of arguments before they are put in recurses.
+// Macro expansion. A macro under expansion is a context on a stack; its tokens are read before the file
+// continues. The macro is disabled while its context is on the stack. Its name, if it occurs meanwhile, is
+// never expanded afterwards (C99 6.10.3.4). Only the expansion of arguments before substitution is recursive.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ void Preprocessor::pop_context() {
   contexts_.pop_back();
 }
 
-// Looks beyond the macros that are used up, but not into the next file.
+// Looks past exhausted macro contexts, but not into the next file.
 bool Preprocessor::next_is_parenthesis() {
   for (size_t i = contexts_.size(); i > 0; --i) {
     const Context& c = contexts_[i - 1];
@@ -56,9 +56,10 @@ bool Preprocessor::next_is_parenthesis() {
   return lexer().next_is(Tok::TokLParen);
 }
 
-// False: the name stays as it is. A builtin macro is replaced in place and then also stays.
+// Returns false if the name is not expanded. A builtin macro is replaced in place and then also returns
+// false.
 bool Preprocessor::expand(Token& name) {
-  Macro& macro = *name.word->macro;
+  Macro& macro = *name.identifier->macro;
   if (macro.disabled) {
     name.blocked = true;
     return false;
@@ -84,7 +85,7 @@ bool Preprocessor::expand(Token& name) {
     if (outermost) outer_end_ = use.end;
     if (good) enter_substituted(macro, arguments, use);
     --arguments_in_use_;
-    if (!good) {  // a number does the least harm in what follows
+    if (!good) {  // a number causes the fewest consequential errors
       name.kind = Tok::TokNumber;
       name.text = "0";
       return false;
@@ -122,8 +123,8 @@ bool Preprocessor::gather_arguments(const Macro& macro, const Token& name, Macro
       arguments.starts.push_back(arguments.tokens.size());
       continue;
     }
-    // Reading on may end the expansion of the macro that this names; that it was under way is remembered.
-    if (t.word && t.word->macro && t.word->macro->disabled) t.blocked = true;
+    // Reading further may end the expansion of the macro that this token names, so the token is marked now.
+    if (t.identifier && t.identifier->macro && t.identifier->macro->disabled) t.blocked = true;
     if (arguments.tokens.size() >= MaxTokens) stop(name.range, "too many tokens in the arguments of a macro");
     if (!spend(1, name.range)) break;
     arguments.tokens.push_back(t);
@@ -157,7 +158,7 @@ bool Preprocessor::check_count(const Macro& macro, const Token& name, MacroArgum
 
 std::span<const Token> Preprocessor::expanded_argument(MacroArguments& arguments, size_t i, SourceRange use) {
   std::span<const Token> written = arguments.as_written(i);
-  auto expandable = [](const Token& t) { return t.word && t.word->macro && !t.blocked; };
+  auto expandable = [](const Token& t) { return t.identifier && t.identifier->macro && !t.blocked; };
   if (std::none_of(written.begin(), written.end(), expandable)) return written;
   MacroArguments::Piece& piece = arguments.pieces[i];
   if (!piece.done) {
@@ -186,11 +187,11 @@ std::span<const Token> Preprocessor::expanded_argument(MacroArguments& arguments
 }
 
 void Preprocessor::replace_builtin(Token& name) {
-  BuiltinMacro which = name.word->macro->builtin;
+  BuiltinMacro which = name.identifier->macro->builtin;
   name.from_macro = true;
-  name.word = nullptr;
+  name.identifier = nullptr;
   name.kind = Tok::TokNumber;
-  // In an expansion of several lines all agree on the last.
+  // In an expansion that spans several lines, __FILE__ and __LINE__ refer to the last line.
   Position where = contexts_.empty() ? name.range.begin : outer_end_ - 1;
   if (which == BuiltinMacro::File) {
     std::string quoted = "\"";

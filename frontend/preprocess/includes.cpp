@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// #include. Files are asked for through the options, so that the front end touches no file system.
+// #include. The options supply a file reader, so the front end does not access the file system.
 #include <fmt/format.h>
 
 #include "frontend/preprocess/preprocessor.h"
@@ -21,7 +21,7 @@ std::string in_folder(std::string_view folder, std::string_view name) {
 
 }  // namespace
 
-// "NAME" or <NAME>, as it stands or as macros give it.
+// "NAME" or <NAME>, written directly or produced by macro expansion.
 bool Preprocessor::include_name(SourceRange range, IncludeName& name) {
   Token written = lexer().header_name();
   std::string text(written.text);
@@ -52,7 +52,7 @@ bool Preprocessor::include_name(SourceRange range, IncludeName& name) {
   return !name.text.empty();
 }
 
-// Next to the including file first for "NAME"; then the folders of -I in order.
+// For "NAME" the folder of the including file comes first; then the -I folders in order.
 std::vector<std::string> Preprocessor::include_candidates(const IncludeName& name) const {
   if (name.text[0] == '/') return {name.text};
   std::vector<std::string> paths;

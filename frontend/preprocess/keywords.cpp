@@ -98,7 +98,7 @@ const KeywordRow* find_keyword(std::string_view word) {
 
 namespace {
 
-// Takes the length off the end of the name of a vector type; 1 if there is none.
+// Removes the length from the end of a vector type's name and returns it; returns 1 if there is none.
 unsigned take_length(std::string_view& word) {
   if (word.empty() || word.back() < '2' || word.back() > '8') return 1;
   unsigned last = static_cast<unsigned>(word.back() - '0');
@@ -120,7 +120,8 @@ std::optional<TypeShape> find_number_type(std::string_view word) {
 std::optional<TypeShape> find_hidable_type(std::string_view word) {
   if (word == "half") return TypeShape{TypeKind::Half, 1};
   if (word == "event_t") return TypeShape{TypeKind::Event, 1};
-  bool numbered = !word.empty() && word.back() >= '2' && word.back() <= '8';  // asked of every name
+  // a fast check, since every identifier is tested
+  bool numbered = !word.empty() && word.back() >= '2' && word.back() <= '8';
   TypeShape type = numbered ? find_number_type(word).value_or(TypeShape()) : TypeShape();
   return type.length > 1 ? std::optional(type) : std::nullopt;
 }

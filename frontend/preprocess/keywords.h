@@ -12,19 +12,20 @@ namespace kc::front {
 struct KeywordRow {
   std::string_view word;
   TokenKind kind = Tok::TokIdentifier;
-  int value = 0;  // a TypeWord, AddressSpace, Qualifiers or Storage, by the kind
+  int value = 0;  // a TypeWord, AddressSpace, Qualifiers or Storage, depending on the kind
 };
 
-// Null for words that are not keywords. `try`, `catch` and `throw` depend on their position and are not here.
+// Null for identifiers that are not keywords. `try`, `catch` and `throw` depend on context and are not in the
+// table.
 const KeywordRow* find_keyword(std::string_view word);
-// Types of OpenCL C that this version does not have: images, vectors of half, ...
+// Types of OpenCL C that this version does not implement: images, vectors of half, ...
 bool is_unsupported_type(std::string_view word);
 bool is_unsupported_vector(std::string_view word);
-// Types whose names declarations can hide: `float4`, `half`, `event_t`.
+// Types whose names a declaration may shadow: `float4`, `half`, `event_t`.
 std::optional<TypeShape> find_hidable_type(std::string_view word);
-// `float`, `float4`: what `convert_T` and `as_T` are named after.
+// The types that can occur in the names `convert_T` and `as_T`: `float`, `float4`.
 std::optional<TypeShape> find_number_type(std::string_view word);
-// All words that name a type, for suggestions.
+// All keywords that name a type, for suggestions.
 std::vector<std::string_view> type_words();
 
 }  // namespace kc::front

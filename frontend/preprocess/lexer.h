@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts text into tokens. Words are all identifiers here: keywords are told apart after macro expansion.
+// The lexer. It returns every word as an identifier; keywords are recognized after macro expansion.
 #pragma once
 #include <optional>
 
@@ -9,24 +9,25 @@ namespace kc::front {
 
 class Lexer {
  public:
-  // The text of a file, whose first byte has the position `base`.
+  // Lexes a file whose first byte has the position `base`.
   Lexer(const SourceFile& file, Position base) : Lexer(file.spliced()) { file_ = &file, base_ = base; }
-  // A text that is in no file; it ends in a NUL.
+  // Lexes a text outside any file; the text ends in a NUL.
   explicit Lexer(const std::string& text)
       : text_(text.data()), limit_(text.data() + text.size()), cursor_(text_) {}
 
-  // Malformed tokens are marked, not reported: in skipped text they do not matter.
+  // Malformed tokens are marked and not reported, since they are harmless in skipped text.
   Token next();
   // Whether the next token is of this kind.
   bool next_is(TokenKind kind);
-  // Between these two, tokens end with the line: there is an End that is not consumed.
+  // Between these two calls, tokens end with the line: next() returns an End that is not consumed.
   void begin_directive() { in_directive_ = true; }
   void end_directive() { in_directive_ = false; }
-  // The text up to the end of the line as one token.
+  // The text up to the end of the line, as one token.
   Token rest_of_line();
-  // "NAME" or <NAME> with the quotes or brackets; an End if neither stands here. In it, \ is nothing special.
+  // "NAME" or <NAME> with its quotes or brackets; End if the next token is neither. A backslash is an
+  // ordinary character here.
   Token header_name();
-  // Where the comment begins that the end of the text cuts off.
+  // The start of a comment that the end of the text leaves unterminated.
   std::optional<SourceRange> open_comment() const { return open_comment_; }
 
  private:

@@ -22,7 +22,7 @@ Token Lexer::token(TokenKind kind, const char* begin, Token::Spacing spacing) co
   return {.kind = kind, .before = spacing, .range = range(begin, cursor_), .text = text};
 }
 
-// Bytes that no token begins with; a run of control characters or of bytes beyond ASCII is one token.
+// Bytes that cannot start a token. A run of control characters or of non-ASCII bytes is one token.
 Token Lexer::bad_bytes(const char* begin, Token::Spacing spacing) {
   auto strange = [](char b) { return static_cast<unsigned char>(b) >= 0x80 || (b >= 0 && b < 9) || b == 127; };
   while (strange(*begin) && cursor_ < limit_ && strange(*cursor_)) ++cursor_;
@@ -42,7 +42,7 @@ bool Lexer::next_is(TokenKind kind) {
   return is;
 }
 
-// Also what stands in comments: the text of #error is for people.
+// Includes the text of comments: a #error message is for human readers.
 Token Lexer::rest_of_line() {
   while (*cursor_ == ' ' || *cursor_ == '\t') ++cursor_;
   const char* begin = cursor_;
@@ -69,7 +69,7 @@ Token Lexer::header_name() {
   return {};
 }
 
-// The text ends in a NUL, which stops every rule; a NUL before the end is an unexpected character.
+// The text ends in a NUL, which ends every rule; a NUL before the end is an unexpected character.
 Token Lexer::next() {
   Token::Spacing spacing{at_line_start_, false};
   at_line_start_ = false;
@@ -101,7 +101,7 @@ Token Lexer::next() {
         continue;
       }
       "//" [^\x00\n]* {
-        // A NUL inside is part of the comment.
+        // A NUL inside the comment is part of it.
         while (*cursor_ == '\0' && cursor_ < limit_)
           while (cursor_ < limit_ && *cursor_ != '\n') ++cursor_;
         spacing.space = true;

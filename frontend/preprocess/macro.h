@@ -11,23 +11,24 @@ namespace kc::front {
 enum class BuiltinMacro : uint8_t { None, Line, File, Counter };
 
 struct Macro {
-  SourceRange name_range;  // in its definition
+  SourceRange name_range;  // in the definition
   SourceRange body_range;
   std::vector<Token> body;
-  std::vector<uint16_t> parameter_of;  // for each token of the body: 1 + the parameter that it names, or 0
-  std::vector<Word*> parameters;
+  // for each token of the body: 1 + the index of the parameter it names, or 0
+  std::vector<uint16_t> parameter_of;
+  std::vector<Identifier*> parameters;
   BuiltinMacro builtin = BuiltinMacro::None;
   bool function_like = false;
-  bool variadic = false;   // the last parameter takes all that is left
-  bool has_paste = false;  // there is a ## in the body
-  bool disabled = false;   // being expanded: its own name is not expanded again
+  bool variadic = false;   // the last parameter takes all remaining arguments
+  bool has_paste = false;  // the body contains ##
+  bool disabled = false;   // under expansion: its name is not expanded again
 };
 
-// The arguments of one use of a macro.
+// The arguments of one macro invocation.
 struct MacroArguments {
-  std::vector<Token> tokens;    // of all arguments, as written
-  std::vector<size_t> starts;   // in `tokens`, one more than there are arguments
-  std::vector<Token> expanded;  // of those arguments that were expanded
+  std::vector<Token> tokens;    // of all arguments, unexpanded
+  std::vector<size_t> starts;   // in `tokens`, one more than the number of arguments
+  std::vector<Token> expanded;  // the expanded arguments
   struct Piece {
     size_t begin = 0, end = 0;  // in `expanded`
     bool done = false;

@@ -6,14 +6,14 @@
 
 namespace kc::front {
 
-// A #pragma that later phases are interested in, or that preprocessed text repeats.
+// A #pragma that affects later phases, or that preprocessed output repeats.
 struct Pragma {
   enum Kind : uint8_t { Other, ContractOn, ContractOff, ContractDefault, Unroll };
-  size_t before = 0;  // index of the token that follows it
+  size_t before = 0;  // index of the token after it
   Kind kind = Other;
   uint32_t rounds = 0;  // of Unroll, an UnrollHint
   SourceRange range;
-  std::string_view text;  // what follows the word #pragma
+  std::string_view text;  // the text after #pragma
 };
 
 }  // namespace kc::front

@@ -13,7 +13,7 @@ namespace kc::front {
 
 namespace {
 
-// Extensions that kernels switch on for what this language has anyway, or has names of.
+// Extensions that kernels enable and that this language has built in or recognizes by name.
 constexpr std::string_view KnownExtensions[] = {
     "all",
     "cl_amd_fp64",
@@ -44,7 +44,7 @@ void Preprocessor::pragma_directive(SourceRange range) {
   pragma(tokens, text, range, true);
 }
 
-// _Pragma("text"): the quotes are taken off, and \" and \\ lose their backslash.
+// _Pragma("text"): the quotes are removed, and \" and \\ lose their backslash.
 void Preprocessor::pragma_operator(const Token& word) {
   Token open = next_raw(), string = open, close = open;
   if (open.kind == Tok::TokLParen) string = next_raw();
@@ -96,7 +96,7 @@ Pragma::Kind Preprocessor::contraction_pragma(std::string_view value, size_t tok
   return Pragma::Other;
 }
 
-// `unroll`, `unroll N`, `unroll(N)`, `nounroll`. N is a number, or a macro that is one.
+// `unroll`, `unroll N`, `unroll(N)`, `nounroll`. N is a number or a macro that expands to one.
 void Preprocessor::unroll_pragma(std::span<const Token> tokens, Pragma& p) {
   const std::string_view name = tokens[0].text;
   std::span<const Token> rest = tokens.subspan(1);
@@ -106,7 +106,7 @@ void Preprocessor::unroll_pragma(std::span<const Token> tokens, Pragma& p) {
         rest.size() > 2 && rest.front().kind == Tok::TokLParen && rest.back().kind == Tok::TokRParen;
     if (in_parentheses) rest = rest.subspan(1, rest.size() - 2);
     const Macro* macro = rest.size() == 1 && rest[0].kind == Tok::TokIdentifier
-                             ? words_.intern(keep(rest[0].text))->macro
+                             ? interner_.intern(keep(rest[0].text))->macro
                              : nullptr;
     if (!macro || macro->function_like || macro->builtin != BuiltinMacro::None) break;
     rest = macro->body;
@@ -124,7 +124,7 @@ void Preprocessor::unroll_pragma(std::span<const Token> tokens, Pragma& p) {
   }
   p.kind = Pragma::Unroll;
   if (rest.empty()) p.rounds = name == "nounroll" ? NeverUnroll : UnrollFully;
-  if (!rest.empty()) p.text = keep(fmt::format("unroll {}", p.rounds));  // macros are gone in what -E prints
+  if (!rest.empty()) p.text = keep(fmt::format("unroll {}", p.rounds));  // -E output contains no macros
 }
 
 void Preprocessor::extension_pragma(const std::vector<Token>& tokens, SourceRange range) {

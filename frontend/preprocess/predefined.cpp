@@ -3,7 +3,7 @@
 
 namespace kc::front {
 
-// Macros that OpenCL C 1.2 names, and our own.
+// The macros of OpenCL C 1.2, and kernelc's own.
 std::string predefined_macros() {
   return R"(#define __kernelc__ 1
 #define __OPENCL_VERSION__ 120

@@ -7,7 +7,7 @@ namespace kc::front {
 
 Preprocessor::Preprocessor(Sources& sources, Diagnostics& diagnostics, const FrontendOptions& options)
     : sources_(sources), diagnostics_(diagnostics), options_(options) {
-  auto word = [&](std::string_view text) { return words_.intern(text); };
+  auto word = [&](std::string_view text) { return interner_.intern(text); };
   auto builtin = [&](std::string_view name, BuiltinMacro which) {
     macros_.emplace_back().builtin = which;
     word(name)->macro = &macros_.back();
@@ -22,7 +22,7 @@ Preprocessor::Preprocessor(Sources& sources, Diagnostics& diagnostics, const Fro
   builtin("__COUNTER__", BuiltinMacro::Counter);
 }
 
-// The options as the directives that they stand for.
+// The command-line options as directives.
 std::string Preprocessor::command_line(const FrontendOptions& options) const {
   std::string text;
   auto add = [&](std::string_view directive, std::string argument) {
@@ -40,7 +40,7 @@ std::string Preprocessor::command_line(const FrontendOptions& options) const {
 }
 
 std::vector<Token> Preprocessor::run(std::shared_ptr<const SourceFile> main) {
-  // The main file gets the lowest positions.
+  // The main file has the lowest positions.
   Position base = sources_.add_file(main);
   read_all(std::make_shared<SourceFile>("<built-in>", predefined_macros()), true);
   std::string given = command_line(options_);
@@ -80,14 +80,14 @@ void Preprocessor::leave_file() {
   files_.pop_back();
 }
 
-// An End where the innermost file ends.
+// An End token at the end of the innermost file.
 Token Preprocessor::end_here() {
   const OpenFile& f = files_.back();
   Position end = f.base + static_cast<Position>(f.file->text().size());
   return {.kind = Tok::TokEnd, .before = {true, false}, .range = {end, end}};
 }
 
-// After a limit nothing more is read.
+// After a limit is exceeded, reading stops.
 void Preprocessor::stop(SourceRange where, std::string message) {
   if (!full_) diagnostics_.error(where, std::move(message));
   full_ = true;
@@ -119,7 +119,7 @@ Token Preprocessor::next_raw() {
         leave_file();
         continue;
       case Tok::TokIdentifier:
-        if (active_) t.word = words_.intern(t.text);
+        if (active_) t.identifier = interner_.intern(t.text);
         break;
       default:
         break;
@@ -146,16 +146,16 @@ Token Preprocessor::next_token() {
       t.blocked = true;
       return t;
     }
-    if (t.word->macro) {
+    if (t.identifier->macro) {
       if (t.blocked || !expand(t)) return t;
       continue;
     }
-    if (t.word == defined_) {
+    if (t.identifier == defined_) {
       after_defined_ = in_condition_;
-    } else if (t.word == pragma_word_ && expanding_arguments_ == 0 && !in_directive_) {
+    } else if (t.identifier == pragma_word_ && expanding_arguments_ == 0 && !in_directive_) {
       pragma_operator(t);
       continue;
-    } else if (t.word == date_ || t.word == time_) {
+    } else if (t.identifier == date_ || t.identifier == time_) {
       diagnostics_.error(
           t.range, fmt::format("'{}' has no value: what is compiled does not depend on the time", t.text));
     }
@@ -164,7 +164,7 @@ Token Preprocessor::next_token() {
 }
 
 void Preprocessor::emit(const Token& token) {
-  // A strange character may end in a string, or nowhere: it matters when it is to be compiled.
+  // A stray character is an error only if it reaches the parser.
   if (token.kind == Tok::TokYYUNDEF) report_problem(token);
   if (output_.size() < MaxTokens)
     output_.push_back(token);

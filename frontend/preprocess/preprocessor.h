@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preprocessor: turns files into the stream of tokens that is compiled. It runs once per compilation.
+// The preprocessor: converts files into the token stream for the parser. It runs once per compilation.
 //
-// Tokens are pulled. `next_token` gives one that is done; it asks `next_raw`, which takes from the innermost
-// macro under expansion, or else from the file, and carries out directives on the way.
+// Tokens are pulled. `next_token` returns a fully expanded token. It calls `next_raw`, which reads from the
+// innermost macro under expansion or, outside macros, from the file, and executes directives on the way.
 #pragma once
 #include <deque>
 #include <map>
@@ -22,24 +22,24 @@ namespace kc::front {
 class Preprocessor {
  public:
   Preprocessor(Sources& sources, Diagnostics& diagnostics, const FrontendOptions& options);
-  // The expanded tokens, ending in End. Their text lives as long as the sources and this object.
+  // The expanded tokens, terminated by End. Their text lives as long as the sources and this object.
   std::vector<Token> run(std::shared_ptr<const SourceFile> main);
-  // In the order of the tokens; for after `run`.
+  // In token order; valid after `run`.
   const std::vector<Pragma>& pragmas() const { return pragmas_; }
-  /// Whether an included file was not found.
+  /// Whether an included file is missing.
   bool misses_file() const { return misses_file_; }
 
  private:
   static constexpr size_t MaxTokens = 4'000'000;
-  static constexpr size_t MaxSteps = 16'000'000;  // tokens that macros give and take
+  static constexpr size_t MaxSteps = 16'000'000;  // tokens that macro expansion reads and writes
   static constexpr int MaxArgumentNesting = 500;
   static constexpr size_t MaxIncludeDepth = 100;
   static constexpr size_t MaxIncludes = 20'000;
   static constexpr size_t MaxIncludedBytes = 256u << 20;
 
   struct Conditional {
-    bool was_taken;     // one of its branches was
-    bool outer_active;  // the text around it is being compiled
+    bool was_taken;     // one of its branches was compiled
+    bool outer_active;  // the enclosing text is being compiled
     bool seen_else = false;
     SourceRange range;
   };
@@ -49,15 +49,15 @@ class Preprocessor {
     Lexer lexer;
     std::vector<Conditional> conditionals;
   };
-  // Tokens to read before the file goes on: the body of a macro, or an argument that is being expanded.
+  // Tokens to read before the file continues: the body of a macro, or an argument under expansion.
   struct Context {
     Macro* macro = nullptr;
     const Token* at = nullptr;
     const Token* end = nullptr;
-    std::vector<Token> owned;  // the body with arguments put in; otherwise the macro's own body is read
+    std::vector<Token> owned;  // the body after substitution; if empty, the macro's own body is read
     SourceRange use;
-    Position base = NoPosition;  // of the expansion, where the macro's own body is read
-    bool is_argument = false;    // reading does not go on beyond it
+    Position base = NoPosition;  // of the expansion, if the macro's own body is read
+    bool is_argument = false;    // reading stops at its end
   };
   struct Substitution;
   struct IncludeName {
@@ -67,7 +67,7 @@ class Preprocessor {
   };
   struct Found {
     std::shared_ptr<const SourceFile> file;
-    std::string problem;  // why a file that is there cannot be read
+    std::string problem;  // why an existing file cannot be read
   };
 
   // preprocessor.cpp: the stream
@@ -149,9 +149,9 @@ class Preprocessor {
   Diagnostics& diagnostics_;
   const FrontendOptions& options_;
   Arena arena_;
-  Interner words_;
-  std::deque<Macro> macros_;  // also those that were undefined
-  Word *defined_, *rest_name_, *pragma_word_, *date_, *time_;
+  Interner interner_;
+  std::deque<Macro> macros_;  // including undefined ones
+  Identifier *defined_, *rest_name_, *pragma_word_, *date_, *time_;
 
   std::vector<OpenFile> files_;
   std::map<std::string, Found> loaded_;
@@ -162,26 +162,26 @@ class Preprocessor {
   bool active_ = true;
   bool in_directive_ = false;
   bool in_condition_ = false;
-  bool after_defined_ = false;  // the name that follows is not to be expanded
+  bool after_defined_ = false;  // the next identifier is not expanded
 
   std::vector<Context> contexts_;
   std::vector<std::vector<Token>> spare_tokens_;  // buffers for reuse
   std::vector<std::unique_ptr<MacroArguments>> arguments_;
   size_t arguments_in_use_ = 0;
-  int gathering_ = 0;            // arguments of so many macros are being read
-  int expanding_arguments_ = 0;  // so many of them are being expanded
-  Token::Spacing carry_;         // what stood before a macro, for the first token that comes out of it
-  bool after_macro_ = false;     // no token was taken since a macro was expanded
-  Position outer_end_ = 0;       // of the outermost use under expansion
+  int gathering_ = 0;            // number of macros whose arguments are being read
+  int expanding_arguments_ = 0;  // number of arguments under expansion
+  Token::Spacing carry_;         // the spacing before a macro, for the first token of its expansion
+  bool after_macro_ = false;     // no token was taken since the last macro expansion
+  Position outer_end_ = 0;       // of the outermost macro use under expansion
   size_t steps_ = 0;
   uint64_t counter_ = 0;
-  bool full_ = false;  // a limit was crossed
+  bool full_ = false;  // a limit was exceeded
 
   std::vector<Token> output_;
   std::vector<Pragma> pragmas_;
 };
 
-// The macros that exist from the start, as the text of a file.
+// The predefined macros, as the text of a file.
 std::string predefined_macros();
 
 }  // namespace kc::front

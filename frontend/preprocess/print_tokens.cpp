@@ -53,10 +53,10 @@ class Printer {
   static constexpr uint32_t MaxBlankLines = 8;
   static constexpr uint32_t MaxIndent = 40;
 
-  // Neighbours in a file are two tokens already; others are if the lexer says so.
+  // Adjacent tokens of a file are already separate; for other pairs the lexer decides.
   bool would_join(const Token& a, const Token& b) {
     if (!a.from_macro && !b.from_macro && !b.detached) return false;
-    if (a.kind == Tok::TokDot && b.kind == Tok::TokDot) return true;  // a third one would make "..."
+    if (a.kind == Tok::TokDot && b.kind == Tok::TokDot) return true;  // a third dot would make "..."
     buffer_.assign(a.text).append(b.text);
     Token first = Lexer(buffer_).next();
     return first.text.size() != a.text.size();

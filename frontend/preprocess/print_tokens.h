@@ -8,7 +8,7 @@
 
 namespace kc::front {
 
-// Lines stay lines, #line tells where they came from, and tokens never run into each other.
+// Preserves lines, emits #line to show their origin, and separates tokens that would merge.
 std::string print_tokens(const std::vector<Token>& tokens, const std::vector<Pragma>& pragmas,
                          const Sources& sources);
 

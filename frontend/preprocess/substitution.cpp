@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of a macro with its arguments put in, # and ## carried out. An operand of ## that has no tokens is
-// what the standard calls a placemarker.
+// Substitutes arguments into the body of a macro and applies # and ##. An empty operand of ## is the
+// standard's placemarker.
 #include <fmt/format.h>
 
 #include "frontend/preprocess/preprocessor.h"
@@ -8,7 +8,7 @@
 namespace kc::front {
 
 namespace {
-constexpr size_t BytesPerStep = 8;  // long tokens cost as much as several
+constexpr size_t BytesPerStep = 8;  // a long token counts as several
 }
 
 struct Preprocessor::Substitution {
@@ -17,7 +17,7 @@ struct Preprocessor::Substitution {
   SourceRange use;
   Position base;  // of the expansion, or NoPosition
   std::vector<Token> out;
-  bool owes_space = false;  // an empty argument stood behind a space
+  bool owes_space = false;  // an empty argument followed a space
 
   SourceRange place(SourceRange in_body) const {
     if (base == NoPosition) return use;
@@ -87,13 +87,14 @@ void Preprocessor::substitute(Substitution& s) {
   }
 }
 
-// GNU: in `, ##__VA_ARGS__` the comma goes when there are no more arguments.
+// GNU: `, ##__VA_ARGS__` drops the comma if the variadic argument is absent.
 bool Preprocessor::comma_before_rest(const Substitution& s, size_t i) const {
   return s.macro.variadic && s.is(i, Tok::TokComma) && s.is(i + 1, Tok::TokHashHash) &&
          i + 2 < s.macro.body.size() && s.macro.parameter_of[i + 2] == s.macro.parameters.size();
 }
 
-// Appends what stands at `i` of the body, which is stepped over; arguments as written next to ##.
+// Appends the token at `i` of the body, or the argument it names, and advances `i`. Next to ##, arguments are
+// unexpanded.
 void Preprocessor::append_operand(Substitution& s, size_t& i, bool as_written, bool& empty) {
   const Token& t = s.macro.body[i];
   if (s.macro.function_like && t.kind == Tok::TokHash) {
@@ -153,7 +154,7 @@ Token Preprocessor::stringify(Substitution& s, size_t hash, std::span<const Toke
   return result;
 }
 
-// The token before `left` and the one at it become one.
+// Joins the token before `left` and the one at `left` into one.
 void Preprocessor::paste(Substitution& s, size_t left, SourceRange range, SourceRange use) {
   Token &a = s.out[left - 1], &b = s.out[left];
   if (!spend((a.text.size() + b.text.size()) / BytesPerStep, use)) return;
@@ -172,7 +173,7 @@ void Preprocessor::paste(Substitution& s, size_t left, SourceRange range, Source
   t.from_macro = true;
   t.text = keep(text);
   t.range = range;
-  if (t.kind == Tok::TokIdentifier) t.word = words_.intern(t.text);
+  if (t.kind == Tok::TokIdentifier) t.identifier = interner_.intern(t.text);
   s.out[left - 1] = t;
   s.out.erase(s.out.begin() + static_cast<std::ptrdiff_t>(left));
 }

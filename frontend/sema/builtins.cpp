@@ -20,7 +20,7 @@ constexpr BuiltinRow Builtins[] = {
 #undef PRELUDE
 };
 
-// Families by prefix.
+// Prefixes of unsupported families.
 constexpr std::string_view UnsupportedPrefixes[] = {
     "atomic_",          "atom_",      "vload",         "vstore",     "native_", "half_", "convert_", "as_",
     "async_work_group", "sub_group_", "get_sub_group", "work_group_"};

@@ -11,16 +11,16 @@ namespace kc::front {
 
 enum class BuiltinShape : uint8_t {
   WorkItem,  // size_t f(uint dimension)
-  WorkDim,   // uint f(), also of sub-groups
+  WorkDim,   // uint f(); sub-group queries, too
   Barrier,   // void f(flags); also Fence
   Fence,
   Assert,          // void f(condition)
   Printf,          // int f(literal, ...)
   Prefetch,        // void f(pointer, size_t)
-  AsyncCopy,       // event_t f(pointer, pointer, size_t, event_t); with a stride in front of the event
+  AsyncCopy,       // event_t f(pointer, pointer, size_t, event_t); a stride precedes the event
   AsyncWait,       // void f(int, pointer to event_t)
   Atomic,          // T f(pointer to T, T...)
-  AtomicOrdered,   // the signedness of T decides
+  AtomicOrdered,   // T's signedness selects the op
   AtomicExchange,  // T may be float
   AtomicStep,      // T f(pointer to T)
   SubGroupBallot,  // ulong f(int)
@@ -28,18 +28,18 @@ enum class BuiltinShape : uint8_t {
   SubGroupEqual,   // int f(T)
   SubGroupLane,    // T f(T, lane)
   SubGroupFold,    // T f(T)
-  SubGroupBits,    // the same of integers
+  SubGroupBits,    // T f(T), integers only
   BallotMask,      // uint4 f(int), uint4 f()
   BallotQuery,     // int or uint f(uint4), f(uint4, uint)
-  Geometric,       // of vectors of floats as a whole
+  Geometric,       // whole vectors of floats
   Quantifier,      // int f(integers)
   Shuffle,         // T f(T, indices), T f(T, T, indices)
-  Number,          // integers, or floats, to one of their type
+  Number,          // integers or floats, result of the same type
   Select,          // T f(T, T, integer of T's size)
-  Integer,         // integers to an integer of their type
-  Unsigned,        // integers to the unsigned integer of their type
-  Upsample,        // integer and unsigned integer to one of twice the width
-  Float,           // floats to a float of their type
+  Integer,         // integers, result an integer of the same type
+  Unsigned,        // integers, result unsigned of the same width
+  Upsample,        // integer and unsigned, result of twice the width
+  Float,           // floats, result of the same type
   FloatTest,       // floats to int
   FromBits,        // float f(uint), double f(ulong)
   Scale,           // float f(float, int)
@@ -48,7 +48,7 @@ enum class BuiltinShape : uint8_t {
   SplitQuotient,   // float f(float, float, pointer to int)
 };
 
-/// Beside the fold of a scan: without the work-item itself.
+/// Combined with the fold of a scan: the scan excludes the work-item's own value.
 inline constexpr int kExclusiveScan = 16;
 
 enum class Builtin : uint16_t {
@@ -68,15 +68,15 @@ struct BuiltinRow {
   int otherwise = 0;        // of folds: a Fold, and kExclusiveScan
   bool in_prelude = false;  // written in the kernel language
 
-  /// Whether a call does anything but give a value.
+  /// Whether a call has an effect besides its value.
   bool has_effects() const;
-  /// Whether the work-items of a group wait for each other in it.
+  /// Whether the call is a barrier of the work-group.
   bool is_barrier() const;
-  /// Whether work-items of a sub-group meet in it.
+  /// Whether the call is a convergent sub-group operation.
   bool is_meeting() const;
 };
 
-/// How `convert_T` rounds where the exact value is not in T.
+/// How `convert_T` rounds a value that T cannot represent exactly.
 enum class Rounding : uint8_t { Default, ToEven, ToZero, Up, Down };
 struct Conversion {
   TypeShape to;
@@ -84,24 +84,24 @@ struct Conversion {
   Rounding rounding = Rounding::Default;
 };
 
-/// `vloadN`, `vstoreN`, and those of `half`.
+/// `vloadN`, `vstoreN`, and their `half` variants.
 struct VectorAccess {
   unsigned length = 1;
   bool store = false;
   bool half = false;
-  bool padded = false;  // three components take the place of four
+  bool padded = false;  // three components occupy the space of four
   Rounding rounding = Rounding::Default;
 };
 
 const BuiltinRow* find_builtin(std::string_view name);
 std::vector<std::string_view> builtin_names();
-// A function of OpenCL C that this version does not have.
+// Whether this is a function of OpenCL C that this version does not implement.
 bool is_unsupported_builtin(std::string_view name);
-// `convert_T`, `convert_T_sat`, `convert_T_rte`, ... with a T of numbers.
+// `convert_T`, `convert_T_sat`, `convert_T_rte`, ... for an arithmetic T.
 std::optional<Conversion> find_conversion(std::string_view name);
 // `vload4`, `vstore_half3_rtz`, `vloada_half8`, ...
 std::optional<VectorAccess> find_vector_access(std::string_view name);
-// `as_T` with a T of numbers.
+// `as_T` for an arithmetic T.
 std::optional<TypeShape> find_reinterpretation(std::string_view name);
 
 }  // namespace kc::front

@@ -23,7 +23,8 @@ std::optional<uint16_t> find_definition(std::string_view name) {
   return *found;
 }
 
-// Definitions are named after the function, the type it computes in, and where a pointer leads to.
+// A definition's name consists of the function's name, its computation type and the address space of a
+// pointer argument.
 std::string suffix(std::span<Expr*> arguments) {
   std::string s = arguments[0]->type->kind == TypeKind::Double ? "_f64" : "_f32";
   const Type* last = arguments.back()->type;
@@ -36,7 +37,7 @@ std::string suffix(std::span<Expr*> arguments) {
 FunctionDecl* Prelude::find(const BuiltinRow& row, std::span<Expr*> arguments) {
   std::string end = suffix(arguments);
   std::optional<uint16_t> definition = find_definition(std::string(row.name) + end);
-  // Without a form of their own, these are the exact functions.
+  // The half_ and native_ variants without a definition of their own are the exact functions.
   for (std::string_view prefix : {"half_", "native_"})
     if (!definition && row.name.starts_with(prefix))
       definition = find_definition(std::string(row.name.substr(prefix.size())) + end);
@@ -75,7 +76,8 @@ void Prelude::resolve() {
   std::vector<Token> tokens;
   do {
     tokens.push_back(lexer.next());
-    if (tokens.back().kind == Tok::TokIdentifier) tokens.back().word = words_.intern(tokens.back().text);
+    if (tokens.back().kind == Tok::TokIdentifier)
+      tokens.back().identifier = interner_.intern(tokens.back().text);
   } while (tokens.back().kind != Tok::TokEnd);
   const Pragma contraction[] = {{.kind = Pragma::ContractOff}};
   ParseDriver parser(std::move(tokens), contraction, arena_, diagnostics_);
@@ -87,12 +89,12 @@ void Prelude::resolve() {
     item.function->is_prelude = item.function->always_inline = true;
     defined[item.function->name] = item.function;
   }
-  // What users call may be shared by its calls; the steps inside it are parts of it.
+  // A function that users call directly may become a shared region; its internal helpers are inlined into it.
   for (auto& [definition, f] : requested_) {
     f->definition = defined[prelude::definitions()[definition].name];
     f->definition->always_inline = false;
   }
-  // Users know them without what is said of types.
+  // Diagnostics show the names without the type suffix.
   for (auto& [name, f] : defined) f->name = name.substr(0, name.rfind("_f"));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions that are written in the kernel language (the folder prelude/). Sema asks for them by
-// name; those asked for, with all that they use, are parsed and checked once the user's source has been.
+// Built-in functions written in the kernel language (the folder prelude/). Sema requests them by name; the
+// requested functions and everything they use are parsed and checked after the user's source.
 #pragma once
 #include <map>
 #include <memory>
@@ -20,9 +20,9 @@ class Prelude {
   Prelude(Arena& arena, TypeTable& types, Sources& sources, Diagnostics& diagnostics)
       : arena_(arena), types_(types), sources_(sources), diagnostics_(diagnostics) {}
 
-  /// The function for a call with these types of arguments, or null. Its definition comes with `resolve`.
+  /// The function for a call with arguments of these types, or null. `resolve` adds its definition.
   FunctionDecl* find(const BuiltinRow& row, std::span<Expr*> arguments);
-  /// Gives all functions that were asked for their definitions.
+  /// Adds the definitions of all requested functions.
   void resolve();
 
  private:
@@ -33,8 +33,8 @@ class Prelude {
   Sources& sources_;
   Diagnostics& diagnostics_;
   std::map<uint16_t, FunctionDecl*> requested_;  // by definition
-  std::shared_ptr<const SourceFile> file_;       // what the tree points into
-  Interner words_;
+  std::shared_ptr<const SourceFile> file_;       // owns the text that the tree points into
+  Interner interner_;
 };
 
 }  // namespace kc::front

@@ -26,6 +26,6 @@ const VarDecl* known_text(const Expr* e) {
   return is_text ? v : nullptr;
 }
 
-std::string_view printed_text(const StringExpr* e) { return e->text.substr(0, e->text.find('\0')); }
+std::string_view printf_text(const StringExpr* e) { return e->text.substr(0, e->text.find('\0')); }
 
 }  // namespace kc::front

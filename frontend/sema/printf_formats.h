@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a call of printf says about its texts, for those who check and those who lower it.
+// Format strings and string arguments of printf calls, for sema and lowering.
 #pragma once
 #include <string_view>
 
@@ -7,12 +7,12 @@
 
 namespace kc::front {
 
-/// The literal that the expression is, if it is one; sema has made a pointer of it.
+/// The string literal that the expression consists of, or null. Sema has converted it to a pointer.
 const StringExpr* literal_of(const Expr* e);
-/// A text in constant memory that is known here: a literal, or an array of characters. Null if it is another
+/// A compile-time text in constant memory: a literal or an array of characters. Null for any other
 /// expression.
 const VarDecl* known_text(const Expr* e);
-/// The text of a literal as printf sees it: up to the first zero.
-std::string_view printed_text(const StringExpr* e);
+/// The text of a literal up to the first zero, as printf reads it.
+std::string_view printf_text(const StringExpr* e);
 
 }  // namespace kc::front

@@ -56,13 +56,14 @@ Symbol* Sema::find(std::string_view name) {
   return found == symbols_.end() || found->second.empty() ? nullptr : &found->second.back();
 }
 
-// False, with an error, if the innermost scope has the name already.
+// Returns false, with an error, if the innermost scope already declares the name.
 bool Sema::declare(std::string_view name, SourceRange range, Symbol symbol) {
   if (name.empty()) return true;
   std::vector<std::string_view>& scope = scopes_.back();
   Symbol* old = find(name);
   if (old) {
-    // The newest declaration is in this scope exactly if no outer scope accounts for all of them.
+    // The newest declaration belongs to this scope exactly if the outer scopes do not account for all
+    // declarations.
     VarDecl* v = old->variable;
     bool here = v ? v->scope_depth == scopes_.size() : scopes_.size() == 1;
     if (here) {
@@ -94,7 +95,7 @@ std::vector<std::string_view> Sema::visible_names(bool callable) {
   return names;
 }
 
-// A name that is used and not declared; one that is near enough must have been meant.
+// Reports an undeclared name, with the nearest declared name as a suggestion.
 void Sema::undeclared(const char* what, std::string_view name, SourceRange range,
                       std::vector<std::string_view> candidates) {
   const std::string of_function = fmt::format("{} in {}", name, function_ ? function_->name : "");
@@ -104,14 +105,14 @@ void Sema::undeclared(const char* what, std::string_view name, SourceRange range
     return;
   }
   std::sort(candidates.begin(), candidates.end());
-  std::string_view native = native_word(name);
-  std::string_view near = native.empty() ? nearest_name(name, candidates) : native;
+  std::string_view hint = hint_for(name);
+  std::string_view near = hint.empty() ? nearest_name(name, candidates) : hint;
   Diagnostic& d = diagnostics_.error_once(
       of_function, range, fmt::format("use of undeclared {} '{}'{}", what, name, did_you_mean(near)));
-  if (!near.empty() && native.empty()) d.fix(range, std::string(near));
+  if (!near.empty() && hint.empty()) d.fix(range, std::string(near));
 }
 
-// Said once of each.
+// Reported once for each feature.
 Diagnostic& Sema::unsupported(SourceRange range, const std::string& what) {
   return diagnostics_.error_once(what, range, what + " not part of this version of the language");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Meaning: resolves names and types, inserts conversions, checks statements and jumps. Works in place on the
-// tree, one function after the other; whatever was diagnosed has the error type, which silences what follows
-// from it.
+// Semantic analysis: resolves names and types, inserts implicit conversions, checks statements and jumps.
+// Works in place on the tree, one function at a time. An erroneous expression gets the error type, which
+// suppresses consequential errors.
 #pragma once
 #include <optional>
 #include <set>
@@ -101,7 +101,7 @@ class Sema {
   std::vector<std::string_view> visible_names(bool callable);
   void add_local(VarDecl* v);
   Diagnostic& unsupported(SourceRange range, const std::string& what);
-  bool report_missing_feature(SourceRange range, std::string_view name);  // then it is said
+  bool report_missing_feature(SourceRange range, std::string_view name);  // true if reported
 
   // sema_statement.cpp
   void check_function(FunctionDecl* f);
@@ -123,8 +123,8 @@ class Sema {
   void open_region(JumpRegion::Kind kind);
 
   // sema_expression.cpp, sema_literal.cpp
-  Expr* check(Expr* e);        // types filled in; may be an lvalue
-  Expr* check_value(Expr* e);  // to be used as a value: not void, arrays as pointers
+  Expr* check(Expr* e);        // sets the types; the result may be an lvalue
+  Expr* check_value(Expr* e);  // requires an rvalue: not void; arrays decay to pointers
   Expr* check_number(NumberExpr* e);
   Expr* check_float(NumberExpr* e, std::string text);
   Expr* check_character(NumberExpr* e);
@@ -220,27 +220,27 @@ class Sema {
   TypeTable& types_;
   Diagnostics& diagnostics_;
   const std::set<std::string_view>& tainted_;
-  Prelude* prelude_;  // none while it is checked itself
+  Prelude* prelude_;  // null while the prelude itself is checked
   bool single_literals_;
-  std::unordered_map<std::string_view, std::vector<Symbol>> symbols_;  // innermost last
+  std::unordered_map<std::string_view, std::vector<Symbol>> symbols_;  // innermost scope last
   std::vector<std::vector<std::string_view>> scopes_;
   std::unordered_map<std::string_view, std::vector<Tag>> tags_;  // likewise
   std::vector<std::vector<std::string_view>> tag_scopes_;
   std::vector<VarDecl*> visible_at_scope_;
   std::map<FunctionDecl*, std::vector<Call>> calls_;
   uint64_t constant_bytes_ = 0;
-  std::map<std::string_view, VarDecl*> strings_;  // literals with the same text are one array
+  std::map<std::string_view, VarDecl*> strings_;  // literals with the same text share one array
 
-  // Of the function being checked.
+  // State of the function being checked.
   FunctionDecl* function_ = nullptr;
-  VarDecl* visible_ = nullptr;  // the local declared last that is still in scope
+  VarDecl* visible_ = nullptr;  // the last declared local that is still in scope
   std::vector<JumpRegion> regions_;
   uint32_t region_ = 0;
   int loops_ = 0, handlers_ = 0;
   std::vector<SwitchStmt*> switches_;
-  std::vector<CaseStmt*> last_cases_;  // of each open switch
+  std::vector<CaseStmt*> last_cases_;  // of each enclosing switch
   std::vector<uint32_t> switch_regions_;
-  std::vector<std::map<uint64_t, CaseStmt*>> case_values_;  // of each open switch, by last value
+  std::vector<std::map<uint64_t, CaseStmt*>> case_values_;  // of each enclosing switch, by last value
   std::vector<bool> breakable_;  // innermost last: true for a loop, false for a switch
   std::map<std::string_view, LabelStmt*> labels_;
   std::vector<GotoStmt*> gotos_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of built-in functions: which types they take and give.
+// Calls of built-in functions: parameter and result types.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ const Type* Sema::common_float(std::span<Expr*> arguments) {
   return type;
 }
 
-// Mixed signedness is resolved by the usual conversions; narrow types stay narrow when all agree.
+// Mixed signedness follows the usual arithmetic conversions; narrow types stay narrow if all arguments agree.
 const Type* Sema::common_integer(std::span<Expr*> arguments) {
   const Type* type = arguments[0]->type;
   for (Expr* a : arguments) {
@@ -40,7 +40,7 @@ const Type* Sema::unsigned_type(const Type* type) {
 }
 
 Expr* Sema::refuse_arguments(CallExpr* e) {
-  if (e->componentwise) return failed(e);  // whoever has the vectors tells
+  if (e->componentwise) return failed(e);  // the caller that handles the vectors reports the error
   std::string types;
   for (Expr* a : e->arguments) types += (types.empty() ? "'" : ", '") + type_name(a->type) + "'";
   diagnostics_.error(e->callee->range, fmt::format("no form of the built-in function '{}' takes {}",
@@ -141,9 +141,9 @@ Expr* Sema::call_sub_group(CallExpr* e) {
   return e;
 }
 
-// A call of what is written in the kernel language goes there like any other.
+// Replaces a call of a function written in the kernel language by an ordinary call of its definition.
 Expr* Sema::bind_prelude(Expr* e) {
-  if (e->kind != ExprKind::Call) return e;  // a vector's, already done
+  if (e->kind != ExprKind::Call) return e;  // a vector call, already handled
   CallExpr* call = as<CallExpr>(e);
   if (e->type->is_error() || !call->builtin->in_prelude) return e;
   call->function = prelude_ ? prelude_->find(*call->builtin, call->arguments) : nullptr;
@@ -188,7 +188,7 @@ Expr* Sema::call_mixed(CallExpr* e) {
       arguments[0] = convert(arguments[0], e->type);
       arguments[1] = convert(arguments[1], types_.get(TypeKind::Int));
       return e;
-    default: {  // values and a pointer to where a second result goes
+    default: {  // values, and a pointer that receives a second result
       bool exponent = e->builtin->shape != BuiltinShape::Split;
       std::span<Expr*> values = arguments.first(arguments.size() - 1);
       const Type* type = common_float(values);
@@ -203,7 +203,7 @@ Expr* Sema::call_mixed(CallExpr* e) {
   }
 }
 
-// Copies between local and global memory by all work-items of a group, and waiting for them.
+// Copies between local and global memory by all work-items of a group, and waits for them.
 Expr* Sema::call_async(CallExpr* e) {
   std::span<Expr*> arguments = e->arguments;
   const Type* event = types_.get(TypeKind::Event);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables in constant memory: their initializers are computed here, with the IR's own evaluation functions, so
-// that a constant means what the program would compute.
+// Tables in constant memory. Initializers are evaluated with the IR's own constant folding, so a constant
+// equals the value the program would compute.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ uint64_t apply(Op op, const Type* from, const Type* to, std::initializer_list<ui
 
 std::optional<uint64_t> converted(uint64_t bits, const Type* from, const Type* to) {
   if (from == to) return bits;
-  if (from->is_pointer() || to->is_pointer())  // the null pointer only
+  if (from->is_pointer() || to->is_pointer())  // only the null pointer
     return bits == 0 ? std::optional<uint64_t>(0) : std::nullopt;
   if (to->kind == TypeKind::Bool)
     return from->is_floating() ? apply(Op::fne, from, to, {bits, 0}) : uint64_t{bits != 0};
@@ -57,7 +57,7 @@ std::optional<uint64_t> negated(const UnaryExpr* e, uint64_t bits) {
   return std::nullopt;
 }
 
-// 0 or 1.
+// Returns 0 or 1.
 std::optional<uint64_t> compared(BinaryOp op, const Type* type, uint64_t left, uint64_t right) {
   bool real = type->is_floating(), is_signed = type->is_signed();
   Op less = real ? Op::flt : is_signed ? Op::slt : Op::ult;
@@ -115,7 +115,7 @@ void write_bits(std::span<uint8_t> bytes, uint64_t offset, const Type* type, uin
   for (uint64_t i = 0; i < type->size(); ++i) bytes[offset + i] = static_cast<uint8_t>(bits >> (8 * i));
 }
 
-// Of what is neither an operator nor a conversion of something else.
+// Evaluates an expression that is neither an operator nor a conversion.
 std::optional<uint64_t> innermost_bits(const Expr* e, unsigned component) {
   if (e->is_constant && e->type->is_integer()) {
     uint64_t bits = static_cast<uint64_t>(e->constant);
@@ -140,7 +140,7 @@ std::optional<uint64_t> innermost_bits(const Expr* e, unsigned component) {
 
 }  // namespace
 
-// Chains of left operands and conversions are walked with a loop.
+// Chains of left operands and conversions are walked in a loop.
 std::optional<uint64_t> constant_bits(const Expr* e, unsigned component) {
   std::vector<const Expr*> chain;
   while (!e->is_constant) {
@@ -196,7 +196,7 @@ std::optional<uint64_t> constant_component(const Expr* e, unsigned index) {
 constexpr std::string_view kConstantAddresses =
     "addresses in the initializer of a variable in constant memory are";
 
-// Writes the value into the bytes; an error if it is not a constant.
+// Writes the value into the bytes; reports an error if it is not constant.
 void Sema::write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type* type, const Expr* value) {
   if (value->type->is_error()) return;
   std::optional<uint64_t> bits;
@@ -210,7 +210,7 @@ void Sema::write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type*
   }
   if (type->is_scalar()) bits = constant_bits(value);
   if (!bits && type->is_pointer()) {
-    // Notes belong to the first one, which is shown.
+    // Only the first error is shown, so only it gets notes.
     const bool first = !diagnostics_.said(std::string(kConstantAddresses));
     Diagnostic& d = unsupported(value->range, std::string(kConstantAddresses));
     if (first)
@@ -227,7 +227,7 @@ void Sema::write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type*
   write_bits(bytes, offset, type, *bits);
 }
 
-// Computes all bytes of a variable in constant memory whose initializer has been checked.
+// Evaluates all bytes of a variable in constant memory whose initializer has been checked.
 void Sema::evaluate_constant(VarDecl* v) {
   if (v->type->is_error() || v->initializer->type->is_error()) return;
   uint64_t size = v->type->size();

@@ -65,10 +65,10 @@ const Type* Sema::promoted(const Type* type) {
 const Type* Sema::common_type(const Type* a, const Type* b) {
   a = promoted(a);
   b = promoted(b);
-  return a->kind > b->kind ? a : b;  // kinds are in order of rank, unsigned above signed
+  return a->kind > b->kind ? a : b;  // kinds are ordered by rank, unsigned above signed
 }
 
-// An integer constant 0, also as a pointer to void.
+// An integer constant 0, possibly converted to a pointer to void.
 bool Sema::is_null_constant(const Expr* e) const {
   if (e->kind == ExprKind::Cast && e->type->is_pointer() && e->type->element->is_void())
     e = as<CastExpr>(e)->operand;
@@ -143,7 +143,7 @@ void Sema::fold_unary(UnaryExpr* e) {
   }
 }
 
-// With the IR's own evaluation functions, so that constants mean what the program would compute.
+// Folds with the IR's own constant folding, so a constant equals the value the program would compute.
 void Sema::fold_binary(BinaryExpr* e) {
   if (!e->left->is_constant || !e->right->is_constant || !e->type->is_integer()) return;
   const Type* type = e->left->type;

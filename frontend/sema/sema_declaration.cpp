@@ -16,7 +16,7 @@ const DeclaratorPart* last_part(const Declarator* d) {
 
 }  // namespace
 
-// What any named object must satisfy. An array without a length waits for its initializer.
+// Checks requirements for every named object. An array without a length gets it from its initializer.
 void Sema::check_object(VarDecl* v, const Qualified& q) {
   v->type = q.type;
   v->qualifiers = q.qualifiers;
@@ -36,7 +36,7 @@ void Sema::check_object(VarDecl* v, const Qualified& q) {
   v->type = types_.get(TypeKind::Error);
 }
 
-// Of a variable declared in a function.
+// Checks the address space of a variable declared in a function.
 void Sema::check_space(VarDecl* v, const Qualified& q) {
   auto refuse = [&](const std::string& text) {
     diagnostics_.error(q.space_range, text);
@@ -66,14 +66,14 @@ void Sema::declare_typedef(VarDecl* v, const Qualified& q) {
   if (!same) declare(v->name, v->range, {v, nullptr});
 }
 
-// `struct pair { ... };` and the like declare a type; anything else without a name is a mistake.
+// `struct pair { ... };` and the like declare a type; any other declaration without a name is an error.
 void Sema::declare_nothing(VarDecl* v) {
   bool declares = false;
   for (Specifier* s = v->specifiers.first; s; s = s->next) {
     if (s->kind == SpecifierKind::Record) declares |= s->record->has_body || !s->record->tag.empty();
     if (s->kind == SpecifierKind::Enum) declares = true;
     bool unknown = s->kind == SpecifierKind::Word && static_cast<TypeWord>(s->value) == TypeWord::Unsupported;
-    declares |= unknown && s->name.empty();  // has had its message
+    declares |= unknown && s->name.empty();  // already reported
   }
   if (declares)
     resolve_specifiers(v->specifiers, v->range);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators on vectors. What happens with vectors component by component becomes one Elementwise node: a
-// scalar expression whose leaves are Component nodes, for the operands. An operand that is itself such a node
-// is taken apart, so that `a * b + c` is one scalar expression, which contraction treats like any other.
+// Operators on vectors. A component-wise vector operation becomes one Elementwise node: a scalar expression
+// whose leaves are Component nodes for the operands. An operand that is itself an Elementwise node is merged,
+// so `a * b + c` is one scalar expression, and contraction treats it like any other.
 #include <fmt/format.h>
 
 #include "frontend/sema/builtins.h"
@@ -11,7 +11,7 @@ namespace kc::front {
 
 namespace {
 
-// Numbers can be computed again for each component.
+// A literal can be evaluated again for each component.
 bool is_literal(const Expr* e) {
   for (;;) {
     if (e->is_constant || e->kind == ExprKind::Number) return true;
@@ -36,7 +36,7 @@ ElementwiseExpr* Sema::open_elementwise(const Expr* whole) {
   return w;
 }
 
-// What stands for an operand, a vector or a number, inside the scalar expression.
+// The leaf that represents an operand, a vector or a number, inside the scalar expression.
 Expr* Sema::component_of(ElementwiseExpr* w, Expr* e) {
   auto link = [&](ComponentExpr* first, ComponentExpr* last) {
     if (!first) return;
@@ -74,7 +74,7 @@ Expr* Sema::close_elementwise(ElementwiseExpr* w, Expr* scalar, unsigned length)
   return w;
 }
 
-// The signed integer of the width of `type`, in which vectors say true (-1) and false.
+// The signed integer as wide as `type`, in which vector comparisons are -1 for true and 0 for false.
 const Type* Sema::mask_type(const Type* type) {
   constexpr TypeKind BySize[] = {TypeKind::Char, TypeKind::Short, TypeKind::Int, TypeKind::Long};
   uint64_t size = type->size();
@@ -102,8 +102,8 @@ Expr* Sema::check_vector_unary(UnaryExpr* e) {
   return close_elementwise(w, scalar, type->components());
 }
 
-// Both operands have one vector type, or one is a number, which stands for all components. Shift counts may
-// be of another type.
+// Both operands have the same vector type, or one is a number, which is widened to all components. Shift
+// counts may have another type.
 Expr* Sema::check_vector_binary(BinaryExpr* e) {
   const Type *l = e->left->type, *r = e->right->type;
   const Type* vector = l->is_vector() ? l : r;
@@ -122,7 +122,8 @@ Expr* Sema::check_vector_binary(BinaryExpr* e) {
   ElementwiseExpr* w = open_elementwise(e);
   e->left = component_of(w, e->left);
   e->right = component_of(w, e->right);
-  if (shift) e->right = convert(e->right, type);  // the count matters modulo the width only, which this keeps
+  // only the count modulo the width matters, and the conversion preserves it
+  if (shift) e->right = convert(e->right, type);
   if (logical) {
     e->left = mask(e->left, mask_type(type));
     e->right = mask(e->right, mask_type(type));
@@ -134,7 +135,7 @@ Expr* Sema::check_vector_binary(BinaryExpr* e) {
   return close_elementwise(w, comparison ? mask(e, mask_type(type)) : e, vector->components());
 }
 
-// `v op= x`: the right side becomes `old op x`.
+// `v op= x`: the right operand becomes `old op x`.
 Expr* Sema::check_vector_assign(AssignExpr* e) {
   ComponentExpr* old = arena_.make<ComponentExpr>();
   old->kind = ExprKind::Component;
@@ -158,7 +159,7 @@ Expr* Sema::check_vector_assign(AssignExpr* e) {
   return e;
 }
 
-// The second of two scalars for a condition that holds, by its highest bit.
+// Selects the second of two scalars if the highest bit of the condition is set.
 Expr* Sema::choose(Expr* condition, Expr* if_true, Expr* if_false, SourceRange range) {
   if (condition->kind != ExprKind::Mask) {
     BinaryExpr* negative = arena_.make<BinaryExpr>();
@@ -187,7 +188,7 @@ Expr* Sema::choose(Expr* condition, Expr* if_true, Expr* if_false, SourceRange r
   return call;
 }
 
-// `c ? a : b` with a vector c: no branch, each component for itself.
+// `c ? a : b` with a vector c: a select for each component, without a branch.
 Expr* Sema::check_vector_select(ConditionalExpr* e) {
   const Type* c = e->condition->type;
   const Type *t = e->if_true->type, *f = e->if_false->type;

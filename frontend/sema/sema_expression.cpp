@@ -151,7 +151,7 @@ Expr* Sema::check_name(NameExpr* e) {
     if (find_builtin(e->name))
       diagnostics_.error(e->range, fmt::format("built-in function '{}' must be called", e->name));
     else if (report_missing_feature(e->range, e->name))
-      ;  // said
+      ;  // already reported
     else if (is_unsupported_builtin(e->name) || e->name.starts_with("CLK_"))
       unsupported(e->range, fmt::format("'{}' is", e->name));
     else if (!tainted_.contains(e->name))
@@ -207,7 +207,7 @@ bool Sema::check_modifiable(Expr* e, uint32_t at) {
     Diagnostic& d = diagnostics_.error_at(
         at, e->range,
         fmt::format("cannot assign to a read-only object of type 'const {}'", type_name(e->type)));
-    const Expr* root = e;  // the variable through which it is reached
+    const Expr* root = e;  // the variable that contains the lvalue
     while (root->kind == ExprKind::Index || root->kind == ExprKind::Member ||
            root->kind == ExprKind::Swizzle || root->kind == ExprKind::Convert ||
            (root->kind == ExprKind::Unary && as<UnaryExpr>(root)->op == UnaryOp::Deref))
@@ -268,7 +268,7 @@ Expr* Sema::check_increment(UnaryExpr* e) {
   return e;
 }
 
-// Down the left operands and back up in a loop: a sum of a hundred thousand terms is fine.
+// Walks down the left operands and back up in a loop; a sum of a hundred thousand terms needs no recursion.
 Expr* Sema::check_binary(BinaryExpr* e) {
   std::vector<BinaryExpr*> chain;
   Expr* left = e;
@@ -316,7 +316,8 @@ Expr* Sema::finish_binary(BinaryExpr* e) {
       if (!l->is_integer() || !r->is_integer()) return invalid_operands(e);
       e->left = promote(e->left);
       e->type = e->left->type;
-      e->right = convert(e->right, e->type);  // the count matters modulo the width only, which this keeps
+      // only the count modulo the width matters, and the conversion preserves it
+      e->right = convert(e->right, e->type);
       break;
     case BinaryOp::Rem:
     case BinaryOp::And:
@@ -400,7 +401,7 @@ Expr* Sema::check_assign(AssignExpr* e) {
     return e->right->type->is_error() ? failed(e) : e;
   }
   if (to->is_vector()) return check_vector_assign(e);
-  // `a op= b` has the types of `a op b`; the left side is evaluated once.
+  // `a op= b` has the types of `a op b`; the left operand is evaluated once.
   BinaryExpr probe;
   probe.range = e->range;
   probe.op_range = e->op_range;

@@ -138,7 +138,8 @@ void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
       fmt::format("unknown attribute '{}' ignored{}", a.name, did_you_mean(nearest_name(name, known))));
 }
 
-// Attributes of any declaration count for the definition. What excludes another may be in another one.
+// Attributes of any declaration apply to the definition. Mutually exclusive attributes may be on different
+// declarations.
 void Sema::merge_inlining(FunctionDecl* old, FunctionDecl* f) {
   bool had_problem = old != f && inlining_conflict(old);
   for (FunctionDecl* other : {old, old->definition}) {
@@ -214,7 +215,7 @@ void Sema::merge_function(FunctionDecl* old, FunctionDecl* f) {
   }
 }
 
-// Depth-first over the calls, with a stack of our own. The call that closes a cycle gets the error.
+// Walks the calls depth-first with an explicit stack. The error is at the call that closes a cycle.
 void Sema::check_recursion(const std::vector<FunctionDecl*>& definitions) {
   enum State { New, Open, Done };
   std::map<FunctionDecl*, State> state;
@@ -250,7 +251,7 @@ void Sema::check_recursion(const std::vector<FunctionDecl*>& definitions) {
       diagnostics_
           .error(call.range, fmt::format("recursion is not allowed: {} calls '{}'", cycle, callee->name))
           .note(callee->range, fmt::format("'{}' is defined here", callee->name));
-      state[callee] = Done;  // one message per cycle
+      state[callee] = Done;  // one error per cycle
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Initializers. A list becomes steps (offset, type, value) in the order in which it was written; nested
-// braces, left-out braces and designators are gone after this.
+// Initializers. A list becomes steps (offset, type, value) in source order; they replace nested braces, brace
+// elision and designators.
 #include <fmt/format.h>
 
 #include <utility>
@@ -24,7 +24,7 @@ InitPart part_of(const Type* type, uint64_t offset, uint64_t index) {
   return {f.type, offset + f.offset, 0};
 }
 
-// Whether a string literal can initialize it.
+// Whether a string literal can initialize an object of this type.
 bool holds_text(const Type* type) {
   return type->is_array() &&
          (type->element->kind == TypeKind::Char || type->element->kind == TypeKind::UChar);
@@ -32,7 +32,7 @@ bool holds_text(const Type* type) {
 
 }  // namespace
 
-// What the initializer of a variable must be, and the length that it gives to an array.
+// Checks the initializer of a variable; it also sets the length of an array without one.
 void Sema::check_initializer(VarDecl* v) {
   Expr*& e = v->initializer;
   if (v->type->is_error()) {
@@ -72,7 +72,7 @@ void Sema::check_initializer(VarDecl* v) {
 
 // Sets the list's type, which completes an array without a length.
 void Sema::check_list(InitListExpr* list, const Type* type) {
-  InitSteps outer;  // of a list around a compound literal
+  InitSteps outer;  // of an enclosing list, if the list is a compound literal
   std::swap(outer, init_steps_);
   uint64_t length = fill(list, {type, 0, 0});
   if (type->is_array() && type->length == 0) {
@@ -88,8 +88,8 @@ void Sema::check_list(InitListExpr* list, const Type* type) {
   std::swap(outer, init_steps_);
 }
 
-// Fills the object that a brace-enclosed list belongs to; gives the number of elements that an array without
-// a length gets.
+// Initializes the object that a brace-enclosed list belongs to. Returns the number of elements for an array
+// without a length.
 uint64_t Sema::fill(InitListExpr* list, InitPart object) {
   if (object.type->is_vector()) {
     add_step(vector_of_list(list, object.type), object);
@@ -107,8 +107,8 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
   forget_steps(object);
   if (holds_text(object.type) && list->items.size() == 1 && list->items[0]->kind == ExprKind::String)
     return add_text(as<StringExpr>(list->items[0]), object);
-  // The part that the next item without a designator initializes: an index at each level that was entered
-  // without braces of its own.
+  // The path to the part that the next item without a designator initializes: an index for each level entered
+  // without braces.
   std::vector<InitPart> levels{object};
   uint64_t length = 0;
   bool excess = false;
@@ -152,13 +152,13 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
   return length;
 }
 
-// What no part is left for is not evaluated.
+// An excess initializer is not evaluated.
 void Sema::warn_of_excess(Expr* value, const Type* object) {
   diagnostics_.warning(Warning::ExcessInitializers, value->range,
                        fmt::format("excess elements in initializer of '{}'", type_name(object)));
 }
 
-// The next part of an object, and past it: a union has one part only.
+// The next part of an object; advances past it. A union has one part only.
 InitPart Sema::enter_part(InitPart& object) {
   InitPart part = part_of(object.type, object.offset, object.next);
   object.next = object.type->is_union() ? part_count(object.type) : object.next + 1;
@@ -179,8 +179,8 @@ void Sema::add_step(Expr* value, InitPart part) {
   init_steps_.list.push_back({part.offset, part.type, value});
 }
 
-// The characters of a literal one by one, and the zero if there is room for it. Gives the number of elements
-// that an array without a length gets.
+// Adds the characters of a literal one by one, and the terminating zero if it fits. Returns the number of
+// elements for an array without a length.
 uint64_t Sema::add_text(StringExpr* e, InitPart part) {
   const Type* character = part.type->element;
   if (!read_text(e, arena_, diagnostics_)) return 1;
@@ -201,7 +201,7 @@ uint64_t Sema::add_text(StringExpr* e, InitPart part) {
   return room;
 }
 
-// A list in braces for an object that earlier items have filled in part replaces all of what they said.
+// A list in braces replaces all earlier initializers of parts of the same object.
 void Sema::forget_steps(InitPart object) {
   auto& known = init_steps_.by_offset;
   auto first = known.lower_bound(object.offset), last = first;
@@ -210,7 +210,7 @@ void Sema::forget_steps(InitPart object) {
   known.erase(first, last);
 }
 
-// Moves to the part that the designators name. False, with an error, if there is none.
+// Moves to the part that the designators name. Returns false, with an error, if it does not exist.
 bool Sema::designate(DesignatedExpr* e, std::vector<InitPart>& levels) {
   levels.resize(1);
   bool first = true;
@@ -255,7 +255,7 @@ bool Sema::designate(DesignatedExpr* e, std::vector<InitPart>& levels) {
   return true;
 }
 
-// An object without a name, zero where the list says nothing.
+// An unnamed object; parts that the list omits are zero.
 Expr* Sema::check_compound_literal(CompoundLiteralExpr* e) {
   Qualified q = resolve_specifiers(e->of_type->specifiers, e->of_type->range);
   q = resolve_declarator(q, e->of_type->declarator, nullptr, false);

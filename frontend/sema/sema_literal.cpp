@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Character and string literals: what their spelling stands for.
+// Character and string literals.
 #include <fmt/format.h>
 
 #include "frontend/lower/escapes.h"
@@ -10,7 +10,7 @@ namespace kc::front {
 Expr* Sema::check_character(NumberExpr* e) {
   e->type = types_.get(TypeKind::Int);
   std::string_view text = e->text;
-  if (text.size() < 2 || text.back() != '\'') return failed(e);  // unterminated: reported by the lexer
+  if (text.size() < 2 || text.back() != '\'') return failed(e);  // unterminated: the lexer has reported it
   text = text.substr(1, text.size() - 2);
   auto bad = [&](const char* why) {
     diagnostics_.error(e->range, why);
@@ -25,7 +25,7 @@ Expr* Sema::check_character(NumberExpr* e) {
   return e;
 }
 
-// An array in constant memory.
+// A string literal is an array in constant memory.
 Expr* Sema::check_string(StringExpr* e) {
   if (!read_text(e, arena_, diagnostics_)) return failed(e);
   auto [known, fresh] = strings_.emplace(e->text, nullptr);

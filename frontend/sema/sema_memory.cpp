@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expressions that name places in memory: members, elements, addresses.
+// Lvalues in memory: members, elements, addresses.
 #include <fmt/format.h>
 
 #include "frontend/sema/sema.h"
@@ -15,7 +15,7 @@ Expr* Sema::decay(Expr* e) {
   return convert(e, types_.pointer(e->type->element, e->space, qualifiers));
 }
 
-// Whichever variable the place lies in is now known to need an address.
+// Marks the variable that contains the lvalue as address-taken.
 void Sema::take_address(Expr* e) {
   if (VarDecl* v = variable_around(e)) v->in_memory = true;
 }
@@ -61,7 +61,7 @@ Expr* Sema::dereference(Expr* e, const Type* pointer, SourceRange where) {
   return e;
 }
 
-// Whether pointers of this type can be moved and subtracted; an error if not.
+// Whether pointer arithmetic is valid on this type; reports an error if not.
 bool Sema::check_steps(const Type* pointer, uint32_t at, SourceRange range) {
   const Type* type = pointer->element;
   if (type->is_complete()) return true;
@@ -148,8 +148,8 @@ Expr* Sema::check_member(MemberExpr* e) {
   return e->type->is_error() ? failed(e) : e;
 }
 
-// GNU `({ ... })`: its value is that of the last statement, if that is an expression. Like a handler it can
-// be left by a jump, never entered by one: the operands to its left would be missing.
+// GNU `({ ... })`: its value is that of the last statement, if that is an expression. As with a handler, a
+// jump may leave it but not enter it, because an entering jump would skip the operands to its left.
 Expr* Sema::check_statement_expression(StatementExpr* e) {
   if (!function_) {
     diagnostics_.error(e->range, "a statement expression is only allowed inside a function");
@@ -163,7 +163,7 @@ Expr* Sema::check_statement_expression(StatementExpr* e) {
   if (e->body->kind == StmtKind::Compound) items = as<CompoundStmt>(e->body)->items;
   for (Stmt*& item : items) {
     check_stmt(item);
-    // Beyond the limit of errors statements are left as they are, without types.
+    // After the error limit, statements remain unchecked and have no types.
     if (diagnostics_.saturated()) e->type = types_.get(TypeKind::Error);
     if (e->type->is_error() || &item != &items.back() || item->kind != StmtKind::Expression) continue;
     Expr*& value = as<ExpressionStmt>(item)->expression;

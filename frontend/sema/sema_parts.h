@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sema keeps of names, types, calls, jumps and initializers while it is inside them.
+// The state of semantic analysis: names, types, calls, jumps and initializers.
 #pragma once
 #include <map>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace kc::front {
 
-// A part of an object that is being initialized, and which of its own parts comes next.
+// A part of an object that is being initialized, and the index of its next subobject.
 struct InitPart {
   const Type* type = nullptr;
   uint64_t offset = 0;
@@ -17,7 +17,7 @@ struct InitPart {
 };
 
 struct Symbol {
-  VarDecl* variable = nullptr;  // or typedef
+  VarDecl* variable = nullptr;  // or a typedef
   FunctionDecl* function = nullptr;
 };
 struct Qualified {
@@ -35,13 +35,13 @@ struct Tag {
   SourceRange range;
   size_t scope_depth = 0;
 };
-// What a jump may leave but not enter.
+// A region that a jump may leave but not enter.
 struct JumpRegion {
   enum Kind : uint8_t { Function, Exception, StatementExpression } kind = Function;
   uint32_t parent = 0;
 };
 struct InitSteps {
-  std::vector<InitStep> list;  // without a value if a later one has replaced it
+  std::vector<InitStep> list;  // an entry without a value has been replaced by a later one
   std::multimap<uint64_t, size_t> by_offset;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// printf: whether the arguments are what the format says.
+// printf: checks the arguments against the format.
 #include <fmt/format.h>
 
 #include "frontend/lower/escapes.h"
@@ -14,7 +14,7 @@ namespace {
 
 using Length = PrintfConversion::Length;
 
-// Where a part of the text stands in the source; all of the literal where that is not known.
+// The source range of a part of the text; the range of the whole literal if the part's is unknown.
 SourceRange range_in(const StringExpr* e, size_t begin, size_t end, const Sources& sources) {
   size_t at = 0;
   SourceRange found = e->range;
@@ -32,7 +32,7 @@ SourceRange range_in(const StringExpr* e, size_t begin, size_t end, const Source
                                  p.range.begin + static_cast<Position>(rest.data() - p.spelling.data())}
                    : e->range;
     }
-    if (started) return e->range;  // in two pieces
+    if (started) return e->range;  // spans two pieces
   }
   return e->range;
 }
@@ -45,7 +45,7 @@ TypeKind printed_kind(const PrintfConversion& c) {
   return static_cast<TypeKind>(kind + (c.is_signed() ? 0 : 1));
 }
 
-// Flags that mean nothing beside this conversion.
+// Flags without effect on this conversion.
 std::string idle_flags(const PrintfConversion& c) {
   std::string_view good = c.is_float()      ? "-+ #0"
                           : c.is_signed()   ? "-+ 0"
@@ -64,7 +64,7 @@ bool is_text(const Expr* e) {
   return is_text(as<ConditionalExpr>(e)->if_true) && is_text(as<ConditionalExpr>(e)->if_false);
 }
 
-// The conversion for a value of this type, or nothing.
+// The conversion specifier for a value of this type, or an empty string.
 std::string conversion_for(const Type* type, const PrintfConversion& c) {
   if (type->is_vector()) {
     static constexpr const char* Lengths[] = {"", "hh", "h", "", "hl", "", "", "", "l"};
@@ -95,7 +95,7 @@ void warn_format(Diagnostics& diagnostics, const PrintfConversion& c, const Stri
   d.fix(where, text + better);
 }
 
-// A vector is printed as it is, if its components are numbers of the right kind.
+// A vector is printed directly if its components match the conversion's kind.
 const Type* printed_vector(TypeTable& types, Diagnostics& diagnostics, const PrintfConversion& c,
                            const StringExpr* format, const Expr* argument) {
   static constexpr TypeKind Integers[] = {TypeKind::Int, TypeKind::Char, TypeKind::Short, TypeKind::Int,
@@ -115,7 +115,8 @@ const Type* printed_vector(TypeTable& types, Diagnostics& diagnostics, const Pri
   return nullptr;
 }
 
-// The type that the conversion wants the argument to be; null, with an error, if it cannot print such a one.
+// The type that the conversion requires of the argument; null, with an error, if the conversion cannot print
+// the argument.
 const Type* printed_type(TypeTable& types, Diagnostics& diagnostics, const PrintfConversion& c,
                          const StringExpr* format, const Expr* argument) {
   const Type* type = argument->type;
@@ -163,7 +164,7 @@ Expr* Sema::call_printf(CallExpr* e) {
     return failed(e);
   }
   size_t next = 1;
-  for (const PrintfConversion& c : printf_conversions(printed_text(format))) {
+  for (const PrintfConversion& c : printf_conversions(printf_text(format))) {
     SourceRange where = range_in(format, c.begin, c.end, diagnostics_.sources());
     if (!c.kind) {
       diagnostics_.warning(Warning::Format, where, c.problem);

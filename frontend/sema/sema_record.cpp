@@ -37,7 +37,7 @@ void Sema::declare_tag(std::string_view name, Tag tag) {
   tag_scopes_.back().push_back(name);
 }
 
-// `following` are the specifiers after this one, which may hold attributes of the type.
+// `following` are the specifiers after this one; they may contain attributes of the type.
 const Type* Sema::resolve_record(RecordSpecifier* r, Specifier* following) {
   if (r->type) return r->type;
   const char* word = r->is_union ? "union" : "struct";
@@ -78,7 +78,7 @@ void Sema::define_record(RecordSpecifier* r, Specifier* following) {
   record.parts = count_parts(record);
   record.is_complete = !record.fields.empty() || r->fields.empty();
   if (record.is_complete) return;
-  r->type = types_.get(TypeKind::Error);  // and no more errors from its uses
+  r->type = types_.get(TypeKind::Error);  // suppresses errors at its uses
   if (!r->tag.empty()) find_tag(r->tag)->type = r->type;
 }
 
@@ -125,8 +125,8 @@ void Sema::add_field(Record& record, FieldDecl* f) {
   place_field(record, field, bad, bad ? 1 : std::max(align, packed ? 1 : field.type->align()));
 }
 
-// Gives the field its offset and makes its names known. Fields of a wrong type are kept so that uses of them
-// are not reported again.
+// Sets the field's offset and declares its names. A field with an invalid type is kept, so that its uses
+// cause no further errors.
 void Sema::place_field(Record& record, Field field, bool bad, uint32_t align) {
   if (bad) field.type = types_.get(TypeKind::Error);
   uint64_t size = bad ? 0 : field.type->size();
@@ -158,7 +158,7 @@ void Sema::place_field(Record& record, Field field, bool bad, uint32_t align) {
   record.fields.push_back(field);
 }
 
-// An enumeration is an integer type under another name: `int`, if that can hold all its constants.
+// An enumeration is an alias of an integer type: `int`, if it can represent all constants.
 const Type* Sema::resolve_enum(EnumSpecifier* e) {
   if (e->type) return e->type;
   Tag* old = e->tag.empty() ? nullptr : find_tag(e->tag);
@@ -180,8 +180,8 @@ const Type* Sema::resolve_enum(EnumSpecifier* e) {
   return e->type;
 }
 
-// Declares the constants. Those that fit are `int`; if others do not, they have the first of `uint`, `long`
-// and `ulong` that holds all constants, and so has the enumeration.
+// Declares the constants. Constants that fit are `int`. Otherwise they have the first of `uint`, `long` and
+// `ulong` that represents all constants; the enumeration has the same type.
 const Type* Sema::define_enum(EnumSpecifier* e) {
   const Type *small = types_.get(TypeKind::Int), *large = types_.get(TypeKind::Long),
              *huge = types_.get(TypeKind::ULong);

@@ -22,7 +22,7 @@ void Sema::check_function(FunctionDecl* f) {
   function_ = nullptr;
 }
 
-// The body of an if or a loop is a scope of its own.
+// The body of an if or a loop has its own scope.
 void Sema::check_body(Stmt*& s) {
   push_scope();
   check_stmt(s);
@@ -94,7 +94,7 @@ void Sema::check_stmt(Stmt*& s) {
   }
 }
 
-// Without a number, whatever is best; with one, so many rounds in one. 1 forbids.
+// Without a number, the compiler chooses; a number is the unroll factor; 1 disables unrolling.
 void Sema::check_unroll_hint(LoopStmt* s) {
   const Attribute& a = *s->unroll_hint;
   s->unroll = UnrollFully;
@@ -188,7 +188,7 @@ void Sema::check_case(CaseStmt* s) {
   last_cases_.back() = s;
 }
 
-// The value, or the range of values, of a case; none of them may have occurred before.
+// Checks the value or range of values of a case; it must not overlap an earlier case.
 bool Sema::check_case_value(CaseStmt* s, const Type* type) {
   s->constant = s->last_constant = canonical(s->value->constant, type);
   if (s->last) {
@@ -208,7 +208,7 @@ bool Sema::check_case_value(CaseStmt* s, const Type* type) {
                          "empty case range specified");
     return true;
   }
-  // Ranges are kept by their last value: the first one that does not end below this one is the only rival.
+  // Ranges are sorted by last value. Only the first range that does not end below this one can overlap it.
   uint64_t bias = type->is_signed() ? uint64_t{1} << 63 : 0;
   uint64_t first = static_cast<uint64_t>(s->constant) ^ bias,
            last = static_cast<uint64_t>(s->last_constant) ^ bias;

@@ -10,7 +10,7 @@ namespace kc::front {
 
 namespace {
 
-// How often each word of C's composite types occurs.
+// Counts the specifiers of C's multi-word types.
 struct WordCounts {
   int count[static_cast<int>(TypeWord::Unsupported) + 1] = {};
   int& operator[](TypeWord w) { return count[static_cast<int>(w)]; }
@@ -28,8 +28,8 @@ const Type* Sema::type_of(const TypeShape& shape) {
   return shape.length > 1 ? types_.vector(component, shape.length) : component;
 }
 
-// The type that the specifiers name, by a word or a combination of words. What else they say is left to
-// resolve_specifiers.
+// The type that the specifiers name, by one keyword or a combination of keywords. resolve_specifiers handles
+// the other specifiers.
 const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) {
   WordCounts n;
   const Type* named = nullptr;
@@ -104,7 +104,7 @@ Qualified Sema::resolve_specifiers(const SpecifierList& list, SourceRange where)
     if (s->kind == SpecifierKind::Qualifier) q.qualifiers |= s->value;
     std::optional<AddressSpace> space;
     if (s->kind == SpecifierKind::Space) space = static_cast<AddressSpace>(s->value);
-    if (s->kind == SpecifierKind::Typedef) {  // brings its own
+    if (s->kind == SpecifierKind::Typedef) {  // the specifier carries the type
       Symbol* symbol = find(s->name);
       if (!symbol || !symbol->variable || !symbol->variable->is_typedef) continue;
       q.qualifiers |= symbol->variable->qualifiers;
@@ -115,11 +115,11 @@ Qualified Sema::resolve_specifiers(const SpecifierList& list, SourceRange where)
     q.space = space;
     q.space_range = s->range;
   }
-  if (!q.type->is_pointer()) q.qualifiers &= ~Restrict;  // means nothing here; pointers carry it
+  if (!q.type->is_pointer()) q.qualifiers &= ~Restrict;  // ignored here; only pointers carry it
   return q;
 }
 
-// A pointer to what `base` describes.
+// A pointer to the type of `base`.
 Qualified Sema::pointer_to(Qualified base, const SpecifierList& qualifiers, SourceRange range) {
   Qualified q;
   AddressSpace space = base.space.value_or(AddressSpace::Private);
@@ -143,7 +143,7 @@ Qualified Sema::too_nested(SourceRange range) {
   return {types_.get(TypeKind::Error), 0, std::nullopt, {}};
 }
 
-// The number in the brackets; 0 where there is none, and nothing after an error.
+// The length in the brackets; 0 if there is none, and nothing after an error.
 std::optional<uint64_t> Sema::array_length(DeclaratorPart* part) {
   if (!part->length) return 0;
   part->length = check_value(part->length);
@@ -180,7 +180,7 @@ Qualified Sema::array_of(Qualified element, DeclaratorPart* part) {
   return q;
 }
 
-// Applies the declarator's parts up to `end`. The outermost array of a parameter is a pointer.
+// Applies the declarator's parts up to `end`. The outermost array of a parameter becomes a pointer.
 Qualified Sema::resolve_declarator(Qualified q, const Declarator* d, DeclaratorPart* end, bool is_parameter) {
   for (DeclaratorPart* part = d->parts; part != end; part = part->next) {
     bool outermost = part->next == end;
@@ -207,7 +207,7 @@ const Type* Sema::resolve_type_name(TypeName* name) {
   return resolve_declarator(q, name->declarator, nullptr, false).type;
 }
 
-// An `aligned(n)` among the attributes, or 0.
+// The value of an `aligned(n)` attribute, or 0.
 uint32_t Sema::requested_align(const SpecifierList& attributes) {
   uint32_t align = 0;
   for (Specifier* s = attributes.first; s; s = s->next)

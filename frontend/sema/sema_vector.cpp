@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors: their components, literals, and the conversions that lead to them.
+// Vectors: components, literals, and conversions to vectors.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct Selection {
   }
 };
 
-// The components that a name stands for; of three the fourth can be meant, too. No components: not a name.
+// The components that a name selects; a vector of three allows the fourth. Empty if the name is invalid.
 Selection select(std::string_view name, unsigned length) {
   Selection s;
   unsigned full = length == 3 ? 4 : length;
@@ -53,7 +53,8 @@ bool is_length(unsigned n) { return n <= 4 || n == 8 || n == 16; }
 
 }  // namespace
 
-// `v.xy`, `v.s03`, `v.hi`, on a value or a place. A swizzle of a swizzle is one of the vector below.
+// `v.xy`, `v.s03`, `v.hi`, on an rvalue or an lvalue. A swizzle of a swizzle becomes one swizzle of the
+// underlying vector.
 Expr* Sema::check_swizzle(MemberExpr* e) {
   if (e->arrow) {
     UnaryExpr* object = arena_.make<UnaryExpr>();
@@ -79,7 +80,8 @@ Expr* Sema::check_swizzle(MemberExpr* e) {
   if (!is_length(s.count))
     return bad(fmt::format(
         "vector component access has {} components; there are vectors of 2, 3, 4, 8 and 16", s.count));
-  bool beyond = s.highest() >= vector->length;  // of three, the fourth: of no value, and read as 0
+  // the fourth of three components: it has no value and reads as 0
+  bool beyond = s.highest() >= vector->length;
   e->kind = ExprKind::Swizzle;
   e->type = s.count == 1 ? vector->element : types_.vector(vector->element, s.count);
   e->is_lvalue = e->base->is_lvalue && !s.repeats();
@@ -105,7 +107,7 @@ Expr* Sema::check_swizzle(MemberExpr* e) {
   return make_vector(type, items, e);
 }
 
-// `v[i]`: a component with a number that is known, or one that is looked up in memory.
+// `v[i]`: a component with a constant index, or one that is read from memory.
 Expr* Sema::check_component(IndexExpr* e) {
   const Type* vector = e->base->type;
   if (!e->index->type->is_integer()) {
@@ -148,7 +150,7 @@ Expr* Sema::check_component(IndexExpr* e) {
   return dereference(e, e->base->type, e->range);
 }
 
-// The items one after the other, or one number for all components. `whole` is what stands in the source.
+// Concatenates the items, or repeats one number for all components. `whole` is the expression in the source.
 Expr* Sema::make_vector(const Type* type, std::span<Expr*> items, const Expr* whole) {
   VectorLiteralExpr* v = arena_.make<VectorLiteralExpr>();
   v->kind = ExprKind::VectorLiteral;
@@ -193,7 +195,7 @@ Expr* Sema::vector_of_list(InitListExpr* list, const Type* type) {
   return make_vector(type, items, list);
 }
 
-// `(float4)(a, b.xy, c)`, where the operand is a list and not a comma operator, and `(float4)a`.
+// `(float4)(a, b.xy, c)`, whose operand is a list and not a comma operator, and `(float4)a`.
 Expr* Sema::check_vector_cast(CastExpr* e, const Type* to) {
   std::vector<Expr*> items;
   Expr* rest = e->operand;
@@ -216,7 +218,8 @@ Expr* Sema::check_vector_cast(CastExpr* e, const Type* to) {
   return failed(e);
 }
 
-// A number as an operand beside a vector. Null, with an error, if that would lose more than a literal does.
+// Widens a scalar operand beside a vector. Null, with an error, if the conversion would lose more than a
+// literal does.
 Expr* Sema::widen(Expr* e, const Type* vector) {
   const Type *from = e->type, *to = vector->element;
   bool keeps = to->is_floating() ? from->is_integer() || from->size() <= to->size() || constant_bits(e)

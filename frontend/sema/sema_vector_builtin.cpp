@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of built-in functions that take or give vectors, and of those named after types.
+// Calls of built-in functions with vector parameters or results, and of those named after types.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace kc::front {
 
 namespace {
 
-// Where OpenCL C has forms with numbers beside vectors.
+// Whether OpenCL C has forms that mix numbers and vectors.
 bool takes_numbers(Builtin id) {
   static constexpr Builtin Mixed[] = {Builtin::min,        Builtin::max,  Builtin::clamp,
                                       Builtin::fmin,       Builtin::fmax, Builtin::mix,
@@ -23,8 +23,8 @@ const Type* vector_behind(const Type* type) { return type->is_pointer() ? type->
 
 }  // namespace
 
-// A function of numbers, done with each component. What it takes and gives is what the form for numbers says
-// of the components; vectors are not converted.
+// Applies a scalar function to each component. The scalar form, applied to the components, determines
+// parameter and result types; vectors are not converted.
 Expr* Sema::call_elementwise(CallExpr* e) {
   std::span<Expr*> arguments = e->arguments;
   std::vector<Expr*> given(arguments.begin(), arguments.end());
@@ -72,7 +72,7 @@ Expr* Sema::select_elementwise(CallExpr* e) {
   return close_elementwise(w, call, a->components());
 }
 
-// Functions of vectors as a whole.
+// Functions on whole vectors.
 Expr* Sema::call_of_vectors(CallExpr* e) {
   if (e->builtin->shape == BuiltinShape::Geometric) return call_geometric(e);
   if (e->builtin->shape == BuiltinShape::Shuffle) return call_shuffle(e);
@@ -161,8 +161,7 @@ Expr* Sema::call_reinterpretation(CallExpr* e, const Type* to) {
   return failed(e);
 }
 
-// `vload4(offset, p)`, `vstore4(data, offset, p)`; in front of memory that holds numbers of half precision
-// stand floats.
+// `vload4(offset, p)`, `vstore4(data, offset, p)`; half-precision memory is accessed as floats.
 Expr* Sema::call_access(CallExpr* e, const VectorAccess& access) {
   e->call_kind = CallKind::Access;
   if (!check_count(e, access.store ? 3 : 2, NoRange)) return failed(e);

@@ -24,7 +24,7 @@ constexpr ScalarRow ScalarRows[] = {
     {"array", 0, false},   {"record", 0, false}, {"vector", 0, false},
 };
 
-// In memory three components take the place of four.
+// In memory, three components occupy the space of four.
 uint64_t vector_size(const Type* type) {
   return (type->length == 3 ? 4 : type->length) * static_cast<uint64_t>(type->element->size());
 }
@@ -37,7 +37,7 @@ std::string record_name(const Record& r) {
   return r.has_tag ? fmt::format("{} {}", word, r.name) : std::string(r.name);
 }
 
-// `inner` is what stands where the name would stand, `qualifiers` what stands in front of the innermost type.
+// `inner` replaces the name in the declarator, `qualifiers` precede the innermost type.
 std::string write(const Type* type, std::string inner, std::string qualifiers) {
   while (type->is_pointer() || type->is_array()) {
     if (type->is_array()) {

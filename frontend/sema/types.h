@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of the kernel language. Interned: two types are the same exactly when their pointers are equal.
-// Structs and unions are nominal: each definition is a type of its own.
+// Types of the kernel language. Types are interned: equal types have equal pointers. Structs and unions are
+// nominal: each definition is a distinct type.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -16,7 +16,7 @@
 namespace kc::front {
 
 enum class TypeKind : uint8_t {
-  Error,  // of an expression that was already diagnosed
+  Error,  // of an expression that has been diagnosed
   Void,
   Bool,
   Char,
@@ -51,10 +51,10 @@ struct Record;
 
 struct Type {
   TypeKind kind = TypeKind::Error;
-  AddressSpace space = AddressSpace::Private;  // of what a pointer points to
+  AddressSpace space = AddressSpace::Private;  // of the pointee
   uint8_t pointee_qualifiers = 0;
-  const Type* element = nullptr;  // what a pointer points to; of an array or a vector
-  uint64_t length = 0;            // of an array, 0 while it is not known; of a vector
+  const Type* element = nullptr;  // the pointee; the element of an array or a vector
+  uint64_t length = 0;            // of an array, 0 while unknown; of a vector
   const Record* record = nullptr;
 
   bool is_error() const { return kind == TypeKind::Error; }
@@ -71,20 +71,20 @@ struct Type {
   const Type* component() const { return is_vector() ? element : this; }
   unsigned components() const { return is_vector() ? static_cast<unsigned>(length) : 1; }
   static constexpr unsigned MaxParts = 16;
-  /// How many numbers make up a value that is handled as these numbers; 0 of what is handled by its address:
-  /// arrays, unions, packed structs and those of more than MaxParts numbers.
+  /// The number of scalars in a value that is lowered as separate scalars. 0 for types lowered by address:
+  /// arrays, unions, packed structs, and structs of more than MaxParts scalars.
   unsigned parts() const;
-  unsigned part_at(uint64_t offset) const;  // the number that lies there
+  unsigned part_at(uint64_t offset) const;  // the scalar at this offset
   bool is_union() const;
   bool moves_in_words() const;  // a union, or a struct with packed members
-  bool is_complete() const;     // has a size
+  bool is_complete() const;     // has a known size
   bool is_signed() const;       // of integers
   uint64_t size() const;        // in bytes; 0 for void
   uint32_t align() const;
   int nesting() const;  // levels of pointers, arrays and records
 };
 
-/// A member of a struct or union. Anonymous ones have no name and lend their own members to the record.
+/// A member of a struct or union. An anonymous member has no name; its own members are visible in the record.
 struct Field {
   std::string_view name;
   SourceRange range;
@@ -97,12 +97,12 @@ struct Record {
   std::string_view name;  // the tag, or the first typedef of a record without a tag
   bool has_tag = false;
   bool is_union = false;
-  bool is_packed = false;        // its members lie behind each other, wherever their types would be
-  bool has_low_members = false;  // some lie where their types would not be
+  bool is_packed = false;        // its members are contiguous, whatever their natural alignment
+  bool has_low_members = false;  // some members are not naturally aligned
   bool is_complete = false;
   SourceRange range;
   std::vector<Field> fields;
-  // Where each name leads: the index of a field at each level, through anonymous members.
+  // The path to each name: the index of a field at each level, through anonymous members.
   std::map<std::string_view, std::vector<size_t>> names;
   uint64_t size = 0;
   uint32_t align = 1;
@@ -119,10 +119,10 @@ class TypeTable {
   const Type* get(TypeKind kind) const { return &scalars_[static_cast<int>(kind)]; }
   const Type* pointer(const Type* pointee, AddressSpace space, uint8_t pointee_qualifiers);
   const Type* array(const Type* element, uint64_t length);
-  /// Of numbers other than bool; `length` is 2, 3, 4, 8 or 16.
+  /// For arithmetic types except bool; `length` is 2, 3, 4, 8 or 16.
   const Type* vector(const Type* component, unsigned length);
   const Type* record(std::string_view name, bool is_union, SourceRange range);
-  // The record behind a type, while it is being defined.
+  // The record of a type while it is being defined.
   Record& edit(const Type* record) { return const_cast<Record&>(*record->record); }
 
  private:
@@ -133,7 +133,7 @@ class TypeTable {
   std::deque<std::pair<Type, Record>> records_;
 };
 
-std::string type_name(const Type* type);  // as the user would write it: `global const float *`
+std::string type_name(const Type* type);  // in source syntax: `global const float *`
 const char* scalar_name(TypeKind kind);
 const char* address_space_name(AddressSpace space);
 

@@ -14,10 +14,10 @@ WideInt constant_value(const Expr* e) {
   return e->type->is_signed() ? WideInt{e->constant} : WideInt{static_cast<uint64_t>(e->constant)};
 }
 
-// What an integer expression can be, as far as its shape tells.
+// The possible values of an integer expression, derived from its shape.
 ValueRange range_of(const Expr* e) {
   ValueRange all = range_of_type(e->type);
-  for (;;) {  // conversions that keep every value
+  for (;;) {  // conversions that preserve every value
     if (e->is_constant) return {constant_value(e), constant_value(e)};
     if (e->kind != ExprKind::Convert || !as<CastExpr>(e)->operand->type->is_integer()) break;
     const Expr* operand = as<CastExpr>(e)->operand;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What integers can be, as far as types and the shape of an expression tell.
+// Ranges of integer expressions, derived from types and the shape of the expression.
 #pragma once
 #include "frontend/parse/ast.h"
 
@@ -14,7 +14,7 @@ struct ValueRange {
 
 ValueRange range_of_type(const Type* type);
 ValueRange range_of(const Expr* e);
-/// Of an integer constant.
+/// The value of an integer constant.
 WideInt constant_value(const Expr* e);
 
 }  // namespace kc::front

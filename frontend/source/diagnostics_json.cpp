@@ -9,7 +9,7 @@ namespace kc::front {
 
 namespace {
 
-// Bytes that are not UTF-8, which JSON cannot hold, become U+FFFD.
+// Bytes that are not UTF-8, which JSON cannot represent, become U+FFFD.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (size_t i = 0; i < text.size();) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Diagnostics for people: the message, the source line, and below it what is meant and what would mend it.
+// Diagnostics as text: the message, the source line, and below it the marked ranges and fix-its.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,11 +30,11 @@ std::string plural(int n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
-// A source line as it is shown: tabs as spaces, and what cannot be shown as '?'.
+// A source line for display: tabs become spaces, and unprintable characters '?'.
 struct ShownLine {
   std::string_view line;
-  std::vector<std::string> cells;  // text of each column; empty behind a wide character
-  std::vector<size_t> column_of;   // by byte, one past the end included
+  std::vector<std::string> cells;  // text of each column; empty after a wide character
+  std::vector<size_t> column_of;   // by byte, including one past the end
 
   explicit ShownLine(std::string_view text) : line(text) {
     for (size_t i = 0; i < line.size();) {
@@ -61,7 +61,7 @@ struct ShownLine {
   size_t column(size_t byte) const { return column_of[std::min(byte, line.size())] + (byte > line.size()); }
 };
 
-// Of an enormous line only the neighbourhood of the caret is looked at. Gives the bytes left out in front.
+// Trims an enormous line to the neighbourhood of the caret. Returns the number of bytes removed at the front.
 size_t trim(std::string_view& line, size_t caret) {
   size_t from = caret > MaxNeighbourhood ? caret - MaxNeighbourhood : 0;
   while (from < caret && (static_cast<unsigned char>(line[from]) & 0xc0) == 0x80) ++from;
@@ -69,13 +69,13 @@ size_t trim(std::string_view& line, size_t caret) {
   return from;
 }
 
-// The lines below: grown as they are written to.
+// The rows below the source line grow as they are written.
 void put(std::string& row, size_t column, char c) {
   if (row.size() <= column) row.resize(column + 1, ' ');
   row[column] = c;
 }
 
-// The part of a range that lies on the line, without blanks at its ends; false if there is none.
+// The part of a range on this line, without leading and trailing blanks; returns false if it is empty.
 bool clip(const SourceRange& range, uint32_t start, std::string_view line, size_t& from, size_t& to) {
   from = range.begin > start ? range.begin - start : 0;
   to = range.end > start ? std::min<size_t>(range.end - start, line.size()) : 0;
@@ -89,7 +89,7 @@ struct Window {
   size_t first, last;
 };
 
-// Of a very long line only the part around the caret is shown, with as much of the ranges as fits.
+// Of a very long line, shows the part around the caret with as much of the ranges as fits.
 Window choose_window(size_t columns, size_t caret, const std::string& marks) {
   if (columns <= MaxSnippet) return {0, columns};
   size_t begin = marks.find_first_not_of(' '), end = marks.size();
@@ -106,7 +106,7 @@ std::string cut(const std::string& row, const Window& w) {
   return part;
 }
 
-// Replacements and insertions under the columns they concern; those that would overlap move to the right.
+// Replacements and insertions below their columns; overlapping ones move to the right.
 std::string fixit_row(const std::vector<FixIt>& fixits, uint32_t start, const ShownLine& shown) {
   std::string out;
   for (const FixIt& f : fixits) {
@@ -124,7 +124,7 @@ std::string fixit_row(const std::vector<FixIt>& fixits, uint32_t start, const Sh
 
 void Diagnostics::render_snippet(std::string& out, const Diagnostic& d, bool color) const {
   const SourceFile& file = sources_.file(d.caret);
-  // Of a file that is not at hand no more is known than the place.
+  // Only the location is known in a file whose text is unavailable.
   if (file.text().find_first_not_of(" \n") == std::string_view::npos) return;
   uint32_t offset = sources_.offset_in_file(d.caret), line_number = file.line_column(offset).line;
   std::string_view line = file.line_text(line_number);
@@ -164,7 +164,7 @@ void Diagnostics::render_snippet(std::string& out, const Diagnostic& d, bool col
 
 std::string Diagnostics::render(bool color) const {
   std::string out;
-  Position shown = NoPosition;  // the includes that led to a diagnostic are shown once
+  Position shown = NoPosition;  // the include stack of a diagnostic is printed once
   for (const Diagnostic* d : in_order()) {
     Position included = d->caret == NoPosition ? NoPosition : sources_.included_at(d->caret);
     if (included != shown) render_includes(out, d->caret);
@@ -181,7 +181,7 @@ std::string Diagnostics::render(bool color) const {
   return out;
 }
 
-// From the main file inwards; of a long chain the ends.
+// From the main file inwards; a long stack is abbreviated to its ends.
 void Diagnostics::render_includes(std::string& out, Position caret) const {
   std::vector<std::string> lines;
   if (caret == NoPosition) return;

@@ -14,17 +14,17 @@ uint32_t hash_of(std::string_view text) {
 
 }  // namespace
 
-Word* Interner::intern(std::string_view text) {
+Identifier* Interner::intern(std::string_view text) {
   uint32_t hash = hash_of(text);
   size_t mask = slots_.size() - 1;
   for (size_t at = hash & mask;; at = (at + 1) & mask) {
     Slot& slot = slots_[at];
-    if (slot.word && slot.hash == hash && slot.word->text == text) return slot.word;
-    if (slot.word) continue;
-    words_.push_back({text, find_keyword(text)});
-    slot = {hash, &words_.back()};
-    if (words_.size() * 2 > slots_.size()) grow();
-    return &words_.back();
+    if (slot.identifier && slot.hash == hash && slot.identifier->text == text) return slot.identifier;
+    if (slot.identifier) continue;
+    identifiers_.push_back({text, find_keyword(text)});
+    slot = {hash, &identifiers_.back()};
+    if (identifiers_.size() * 2 > slots_.size()) grow();
+    return &identifiers_.back();
   }
 }
 
@@ -33,9 +33,9 @@ void Interner::grow() {
   old.swap(slots_);
   size_t mask = slots_.size() - 1;
   for (const Slot& s : old) {
-    if (!s.word) continue;
+    if (!s.identifier) continue;
     size_t at = s.hash & mask;
-    while (slots_[at].word) at = (at + 1) & mask;
+    while (slots_[at].identifier) at = (at + 1) & mask;
     slots_[at] = s;
   }
 }

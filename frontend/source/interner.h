@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Identifiers, each kept once, with what the front end wants to know about a spelling.
+// The interner: stores each identifier once, with its keyword and macro entries.
 #pragma once
 #include <deque>
 #include <vector>
@@ -10,28 +10,28 @@ namespace kc::front {
 
 struct Macro;
 
-struct Word {
+struct Identifier {
   std::string_view text;
   const KeywordRow* keyword = nullptr;
-  Macro* macro = nullptr;  // what the preprocessor replaces it by, if anything
-  uint16_t parameter = 0;  // 1 + its index while the body of a macro is read
+  Macro* macro = nullptr;  // its definition, if it is a macro
+  uint16_t parameter = 0;  // 1 + its parameter index while a macro body is being read
 };
 
 class Interner {
  public:
   Interner() : slots_(1024) {}
-  // The text must live as long as the table.
-  Word* intern(std::string_view text);
+  // The text must outlive the interner.
+  Identifier* intern(std::string_view text);
 
  private:
   struct Slot {
     uint32_t hash = 0;
-    Word* word = nullptr;
+    Identifier* identifier = nullptr;
   };
   void grow();
 
-  std::vector<Slot> slots_;  // a power of two of them, at most half full
-  std::deque<Word> words_;
+  std::vector<Slot> slots_;  // a power of two in size, at most half full
+  std::deque<Identifier> identifiers_;
 };
 
 }  // namespace kc::front

@@ -11,7 +11,7 @@ std::string did_you_mean(std::string_view near) {
   return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 
-// The edit distance, where two neighbours that changed places count once.
+// Edit distance in which a transposition of neighbours counts once.
 std::string_view nearest_name(std::string_view name, const std::vector<std::string_view>& candidates) {
   if (name.size() > 64) return {};
   size_t best = (name.size() + 2) / 3;
@@ -34,7 +34,7 @@ std::string_view nearest_name(std::string_view name, const std::vector<std::stri
     }
     size_t distance = previous[c.size()];
     if (distance >= std::min(c.size(), name.size())) continue;  // nothing in common
-    // Of several as near, one that the name begins with, or begins.
+    // Among equally near candidates, prefers one that is a prefix of the name or has the name as a prefix.
     auto begins = [&](std::string_view other) { return name.starts_with(other) || other.starts_with(name); };
     bool better = distance == best && (found.empty() || (begins(c) && !begins(found)));
     if (distance < best || better) best = distance, found = c;

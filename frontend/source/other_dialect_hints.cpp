@@ -9,10 +9,10 @@
 namespace kc::front {
 namespace {
 
-struct Translation {
-  std::string_view foreign, native;
+struct Hint {
+  std::string_view name, here;
 };
-constexpr Translation Translations[] = {
+constexpr Hint Hints[] = {
     {"int8_t", "char"},
     {"uint8_t", "uchar"},
     {"int16_t", "short"},
@@ -58,7 +58,7 @@ constexpr std::string_view CxxWords[] = {
     "operator",     "protected", "public",    "reinterpret_cast", "static_cast", "template",
     "this",         "typename",  "using",     "virtual"};
 
-// Each word and prefix stands between spaces.
+// Names and prefixes are separated by spaces, with a space at both ends.
 constexpr MissingFeature Features[] = {
     {"images and samplers", "are",
      " sampler_t read_only __read_only write_only __write_only read_write __read_write ",
@@ -79,7 +79,7 @@ constexpr MissingFeature Features[] = {
     {"inline assembly", "is", " asm __asm __asm__ ", " "},
 };
 
-// Is one of the words, each between spaces, the name or, of prefixes, its beginning?
+// Whether a name in a space-separated list equals `name` or, if `prefixes`, is a prefix of it.
 bool lists(std::string_view words, std::string_view name, bool prefixes) {
   for (size_t at = 1; at < words.size();) {
     const size_t end = words.find(' ', at);
@@ -92,9 +92,9 @@ bool lists(std::string_view words, std::string_view name, bool prefixes) {
 
 }  // namespace
 
-std::string_view native_word(std::string_view foreign) {
-  const auto* at = std::ranges::find(Translations, foreign, &Translation::foreign);
-  return at != std::end(Translations) ? at->native : std::string_view();
+std::string_view hint_for(std::string_view name) {
+  const auto* at = std::ranges::find(Hints, name, &Hint::name);
+  return at != std::end(Hints) ? at->here : std::string_view();
 }
 
 bool is_cxx_word(std::string_view word) { return std::ranges::find(CxxWords, word) != std::end(CxxWords); }

@@ -53,9 +53,9 @@ std::string_view SourceFile::line_text(uint32_t line) const {
   return std::string_view(text_).substr(begin, end - begin);
 }
 
-// ---- adding ----
+// ---- construction ----
 
-// One more than the length, so that the end of a range belongs to what it ends.
+// Reserves one position more than the length, so that the end of a range belongs to the same text.
 Position Sources::reserve(uint64_t length) {
   if (next_ + length + 1 >= NoPosition) return NoPosition;
   Position base = next_;
@@ -95,7 +95,7 @@ Position Sources::add_argument(SourceRange token, SourceRange parameter) {
   return base;
 }
 
-// ---- asking ----
+// ---- queries ----
 
 const Sources::Region& Sources::region_of(Position p) const {
   auto after = std::upper_bound(regions_.begin(), regions_.end(), p,
@@ -157,12 +157,12 @@ std::string_view Sources::spelling_from(Position p) const {
   return text.substr(std::min<size_t>(p - r->base, text.size()));
 }
 
-// Where `p` lies on the level of the expansion `level`, or NoPosition if it does not come from there.
+// The position of `p` at the level of the expansion `level`, or NoPosition if `p` does not come from it.
 Position Sources::up_to(Position p, const Region& level, bool is_end) const {
   for (;;) {
     const Region& r = region_of(p);
     if (&r == &level) return p;
-    // Expansions are made before what they contain, so what is older cannot lie within.
+    // An expansion is older than the expansions nested in it, so an older one cannot be nested.
     if (r.kind == RegionKind::File || r.base < level.base) return NoPosition;
     const Region& place = region_of(r.use.begin);
     if (r.kind == RegionKind::Argument && &place == &level) return is_end ? r.use.end : r.use.begin;

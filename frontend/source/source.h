@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Source text and positions. A position is one number in a space that all texts of a compilation share: each
-// reading of a file takes a stretch of it, and so does each expansion of a macro, so that line splicing,
-// inclusion and expansion never lose where a token came from.
+// Source text and positions. A position is a number in a space shared by all texts of a compilation. Each
+// inclusion of a file occupies an interval of it, and so does each macro expansion. Line splicing, inclusion
+// and expansion therefore preserve the origin of a token.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ struct SourceRange {
   friend bool operator==(const SourceRange&, const SourceRange&) = default;
 };
 
-// A range for things that are in no text, such as the name of an option.
+// A range for entities outside any text, such as the name of an option.
 constexpr SourceRange NoRange{NoPosition, NoPosition};
 
 struct LineColumn {
@@ -28,21 +28,21 @@ struct LineColumn {
   uint32_t column = 0;
 };
 
-// One text. Its offsets count the bytes as they are in the file.
+// One text. Its offsets count the bytes of the file.
 class SourceFile {
  public:
   SourceFile(std::string name, std::string_view text);
 
   const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }
-  // The text with every backslash-newline removed; what the lexer reads. Ends in a NUL.
+  // The text without backslash-newline pairs, as the lexer reads it. Ends in a NUL.
   const std::string& spliced() const { return splices_.empty() ? text_ : spliced_; }
   bool has_splices() const { return !splices_.empty(); }
   uint32_t original_offset(uint32_t spliced_offset) const;
-  LineColumn line_column(uint32_t offset) const;  // both count from 1; columns count bytes
+  LineColumn line_column(uint32_t offset) const;  // both start at 1; columns count bytes
   std::string_view line_text(uint32_t line) const;
   uint32_t line_start(uint32_t line) const { return line_starts_[line - 1]; }
-  // With its end of line.
+  // Includes the end of line.
   uint32_t line_length(uint32_t line) const {
     return (line < line_starts_.size() ? line_starts_[line] : static_cast<uint32_t>(text_.size())) -
            line_start(line);
@@ -51,7 +51,7 @@ class SourceFile {
  private:
   struct Splice {
     uint32_t at;       // offset in the spliced text
-    uint32_t removed;  // bytes removed up to here
+    uint32_t removed;  // bytes removed up to this offset
   };
   void splice();
 
@@ -62,73 +62,74 @@ class SourceFile {
   std::vector<uint32_t> line_starts_;
 };
 
-// All texts of one compilation, and the map from positions to them.
+// All texts of one compilation, and the map from positions to texts.
 class Sources {
  public:
-  // One step of the way from where the user wrote a macro's name to the text that a token was spelled in.
+  // One step from a macro use to the text that spelled the token.
   struct MacroStep {
     std::string_view macro;
     Position caret = 0;  // in a file
     SourceRange range;   // in the same file; may be empty
   };
 
-  // ---- adding ----
-  // The position of the file's first byte, or NoPosition when the space is used up. `included_at` is the
-  // directive, if the file was included; what comes from options goes before the main file.
+  // ---- construction ----
+  // Returns the position of the file's first byte, or NoPosition if the position space is exhausted.
+  // `included_at` is the #include directive of an included file; text from options precedes the main file.
   Position add_file(std::shared_ptr<const SourceFile> file, Position included_at = NoPosition,
                     bool from_options = false);
-  // Lines after `at` are numbered from `line`, and belong to a file called `name` unless that is empty.
+  // Numbers the lines after `at` from `line`; sets their file name to `name` unless that is empty.
   void renumber(Position at, uint32_t line, std::string name);
-  // Positions for the text `body` of the macro whose name was defined at `name`, used at `use`. When the
-  // space is used up, or expansions lie too deep in each other, they are NoPosition, and the use has to do.
+  // Positions for the expansion of the macro body `body`; `name` is the macro's name in its definition, `use`
+  // the macro use. If the space is exhausted or expansions are nested too deeply, the result is NoPosition,
+  // and the use stands for the tokens.
   Position add_expansion(SourceRange body, Position name, SourceRange use);
-  // Positions for a token of an argument that stands where a parameter was; `parameter` lies in an expansion.
+  // Positions for an argument token that replaces a parameter; `parameter` lies in an expansion.
   Position add_argument(SourceRange token, SourceRange parameter);
 
-  // ---- asking ----
+  // ---- queries ----
   bool in_macro(Position p) const { return region_of(p).kind != RegionKind::File; }
-  // Where the user wrote it: the use of the macro, or the argument. File positions stay.
+  // The position in a file: the macro use or the argument. File positions are returned unchanged.
   Position in_file(Position p) const;
   SourceRange in_file(SourceRange range) const { return {in_file(range.begin), end_in_file(range.end)}; }
-  // These take any position and speak of where the user wrote it; lines as #line numbers them.
+  // These functions accept any position and refer to its position in a file; #line renumbers the lines.
   struct Place {
     std::string_view file;
     LineColumn at;
   };
   Place place(Position p) const;
-  // Positions whose places differ from that of `p` in the column alone: its line, or itself in a macro.
+  // The positions whose locations differ from that of `p` only in the column: its line; in a macro, only `p`.
   SourceRange line_around(Position p) const;
   LineColumn line_column(Position p) const { return place(p).at; }
   std::string_view file_name(Position p) const { return place(p).file; }
-  // Of the file that is compiled, which is read first.
+  // The name of the compiled file, which is read first.
   std::string_view main_name() const { return readings_.front().file->name(); }
   const SourceFile& file(Position p) const;
   uint32_t offset_in_file(Position p) const;
   // The directive that included the file of `p`, or NoPosition.
   Position included_at(Position p) const;
-  // The text from where the token was spelled to the end of its file.
+  // The text from the spelling of the token to the end of its file.
   std::string_view spelling_from(Position p) const;
   // From the outermost macro to the innermost; empty outside macros.
   std::vector<MacroStep> macro_steps(Position caret, SourceRange range) const;
-  // Compares as the order in which the program is read; for sorting.
+  // A sort key: compares in reading order of the program.
   std::vector<Position> reading_order(Position p) const;
 
  private:
-  // Expansions within expansions whose positions are told apart. Asking for one follows the chain.
+  // The nesting depth up to which expansions have distinct positions. A query follows the chain.
   static constexpr uint32_t MaxDepth = 200;
 
   enum class RegionKind : uint8_t { File, Body, Argument };
   struct Region {
     Position base;
     RegionKind kind;
-    uint32_t from;    // Body: where the text is; Argument: where the token is; File: index of the reading
-    SourceRange use;  // Body: of the macro; Argument: of the parameter
-    Position name;    // Body: where the macro's name was defined
+    uint32_t from;  // Body: start of the text; Argument: position of the token; File: index of the inclusion
+    SourceRange use;  // Body: the macro use; Argument: the parameter
+    Position name;    // Body: the macro's name in its definition
     uint32_t depth = 0;
   };
   struct Renumbering {
     uint32_t offset;
-    int64_t added;  // to the line
+    int64_t added;  // to the line number
     std::string name;
   };
   struct Reading {

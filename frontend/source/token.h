@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A token of the source. The kinds are those that the grammar declares.
+// A token of the source. The grammar declares the kinds.
 #pragma once
 #include <string_view>
 
@@ -10,23 +10,23 @@ namespace kc::front {
 
 using TokenKind = Parser::token_kind_type;
 using Tok = Parser::token;
-struct Word;
+struct Identifier;
 
 struct Token {
-  struct Spacing {  // what stands before it
+  struct Spacing {  // whitespace before it
     bool line_start = false;
     bool space = false;
   };
 
   TokenKind kind = Tok::TokEnd;
   Spacing before;
-  bool malformed : 1 = false;   // a literal without its end
-  bool from_macro : 1 = false;  // came out of a macro
-  bool detached : 1 = false;    // a macro stood before it that may have left nothing
-  bool blocked : 1 = false;     // the name of a macro that is not to be expanded any more
+  bool malformed : 1 = false;   // an unterminated literal
+  bool from_macro : 1 = false;  // produced by macro expansion
+  bool detached : 1 = false;    // follows a macro whose expansion may be empty
+  bool blocked : 1 = false;     // a macro name that is never expanded again
   SourceRange range;
-  std::string_view text;  // spelling
-  Word* word = nullptr;   // of an identifier in text that is compiled
+  std::string_view text;             // spelling
+  Identifier* identifier = nullptr;  // of an identifier in compiled text
 
   bool is_bad() const { return malformed || kind == Tok::TokYYUNDEF; }
 };

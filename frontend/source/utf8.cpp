@@ -18,7 +18,7 @@ size_t utf8_length(std::string_view s, size_t at) {
   if (n == 0 || at + n > s.size()) return 0;
   for (size_t i = 1; i < n; ++i)
     if ((byte(i) & 0xc0) != 0x80) return 0;
-  // Longer than need be, a surrogate, or beyond the last code point.
+  // An overlong form, a surrogate, or a value beyond the last code point.
   bool bad = (c == 0xe0 && byte(1) < 0xa0) || (c == 0xed && byte(1) >= 0xa0) ||
              (c == 0xf0 && byte(1) < 0x90) || (c == 0xf4 && byte(1) >= 0x90);
   return bad ? 0 : n;
@@ -32,7 +32,7 @@ int display_width(std::string_view s, size_t at, size_t n) {
     uint32_t first, last;
     int width;
   };
-  // Combining marks and joiners take no column; East Asian scripts and emoji take two (Unicode's
+  // Combining marks and joiners occupy no column; East Asian scripts and emoji occupy two (Unicode's
   // EastAsianWidth, by whole blocks).
   static constexpr Block Blocks[] = {
       {0x0300, 0x036f, 0},   {0x1100, 0x115f, 2},   {0x200b, 0x200f, 0},   {0x20d0, 0x20ff, 0},

@@ -18,8 +18,8 @@ WarningOptions::WarningOptions() {
   for (size_t i = 0; i < enabled_.size(); ++i) enabled_[i] = warning_rows()[i].level == WarningLevel::On;
 }
 
-// The warnings that a name stands for: one, a family, or a level. A level is turned on with all below it;
-// -Wno-extra takes back only what -Wextra adds.
+// The warnings that a name selects: one warning, a family, or a level. Enabling a level includes all lower
+// ones; -Wno-extra disables only what -Wextra adds.
 WarningOptions::Set WarningOptions::find(std::string_view name, bool turn_off) {
   Set found;
   for (size_t i = 0; i < found.size(); ++i) {

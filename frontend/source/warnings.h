@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The warnings by name, and which of them the options ask for.
+// The warnings by name, and the set that the options enable.
 #pragma once
 #include <array>
 #include <bitset>
@@ -27,15 +27,16 @@ struct WarningRow {
   std::string_view about;
 };
 
-/// The table, in the order of the enumerators.
+/// The table, in enumerator order.
 std::span<const WarningRow> warning_rows();
 inline const WarningRow& row(Warning w) { return warning_rows()[static_cast<size_t>(w)]; }
 
-/// What the options -W... and -w come to. Later options win over earlier ones.
+/// The effect of the -W... and -w options. Later options override earlier ones.
 class WarningOptions {
  public:
   WarningOptions();
-  /// One option without its "-W": `all`, `no-unused-label`, `error=shadow`. False if the name is none.
+  /// Applies one option without its "-W": `all`, `no-unused-label`, `error=shadow`. Returns false if the name
+  /// is unknown.
   bool apply(std::string_view option);
   void silence() { silent_ = true; }  // -w
 
@@ -54,7 +55,7 @@ class WarningOptions {
   bool silent_ = false;
 };
 
-/// Every name that can stand behind -W, with families and groups, sorted.
+/// Every name that is valid after -W, including families and groups, sorted.
 std::vector<std::string_view> warning_option_names();
 
 }  // namespace kc::front

@@ -36,7 +36,7 @@ class Builder {
   struct TryContext {
     TryContext* outer;
     std::vector<uint32_t> blocks;  // of the handlers
-    size_t first;                  // their places in g_.handlers
+    size_t first;                  // their index in g_.handlers
   };
 
   uint32_t block() {
@@ -88,10 +88,10 @@ class Builder {
   std::vector<uint32_t> breaks_, continues_, labels_;
   std::unordered_map<const CaseStmt*, uint32_t> cases_;
   TryContext* try_ = nullptr;
-  std::vector<size_t> open_handlers_;  // places in g_.handlers
+  std::vector<size_t> open_handlers_;  // indices in g_.handlers
   bool only_labels_ = true;            // since the last case label
-  bool falls_through_ = false;         // the statement before says so
-  Position end_of_last_ = 0;           // of the statement before
+  bool falls_through_ = false;         // the previous statement is marked as falling through
+  Position end_of_last_ = 0;           // of the previous statement
 };
 
 // ---- expressions ----
@@ -103,7 +103,7 @@ void Builder::value(const Expr* e) {
       return event(FlowEvent::Read, as<NameExpr>(e)->variable, e->range);
     case ExprKind::Unary: {
       const UnaryExpr* u = as<UnaryExpr>(e);
-      if (u->op == UnaryOp::AddressOf) {  // whoever has the address may write
+      if (u->op == UnaryOp::AddressOf) {  // the variable may be written through its address
         place(u->operand);
         return write(u->operand, nullptr, true);
       }
@@ -120,12 +120,12 @@ void Builder::value(const Expr* e) {
     case ExprKind::SizeofExpr:
     case ExprKind::SizeofType:
       return;
-    case ExprKind::Cast:  // `(void)x` says that x is meant to be unused
+    case ExprKind::Cast:  // `(void)x` marks x as intentionally unused
       if (!e->type->is_void() || !named_variable(as<CastExpr>(e)->operand)) value(as<CastExpr>(e)->operand);
       return;
     case ExprKind::Call:
       return call(as<CallExpr>(e));
-    default: {  // of a statement expression the value comes last
+    default: {  // in a statement expression the value comes last
       Children below = children_of(e, {});
       for (const Stmt* s : below.statements) statement(s);
       for (const Operand& operand : below.expressions) value(operand.expression);
@@ -133,7 +133,7 @@ void Builder::value(const Expr* e) {
   }
 }
 
-// What has to be computed to know where the object is.
+// Evaluates the operands that determine an lvalue's location.
 void Builder::place(const Expr* e) {
   if (e->kind == ExprKind::Name) return;
   if (is_part(e)) return place(as<MemberExpr>(e)->base);
@@ -145,7 +145,7 @@ void Builder::write(const Expr* e, const Expr* value, bool keeps) {
   if (e->kind == ExprKind::Name) event(FlowEvent::Write, as<NameExpr>(e)->variable, e->range, value, keeps);
 }
 
-// Left operands in a loop, since chains of them do not count as depth.
+// Walks left operands in a loop, since a chain of them does not count as depth.
 void Builder::binary(const BinaryExpr* e) {
   if (is_logical(e)) return logical(e);
   std::vector<const Expr*> rights;
@@ -216,7 +216,7 @@ void Builder::conditional(const ConditionalExpr* e) {
   go_on_in(join);
 }
 
-// Exceptions leave after the arguments were evaluated.
+// An exception leaves after the arguments have been evaluated.
 void Builder::call(const CallExpr* e) {
   for (const Expr* a : e->arguments) value(a);
   if (e->builtin && e->builtin->is_barrier()) event(FlowEvent::Barrier, nullptr, e->range);
@@ -345,7 +345,7 @@ void Builder::body(const Stmt* s, uint32_t on_break, uint32_t on_continue) {
   continues_.pop_back();
 }
 
-// A loop with a constant condition that holds is left by jumps alone.
+// A loop with a constant true condition is left only by jumps.
 void Builder::loop(const LoopStmt* s) {
   statement(s->init);
   bool forever = !s->condition || (s->condition->is_constant && s->condition->constant != 0);
@@ -376,7 +376,7 @@ void Builder::loop(const LoopStmt* s) {
   go_on_in(exit);
 }
 
-// Whether every value that is switched on has a case.
+// Whether the switch has a case for every value.
 bool covers_all(const SwitchStmt* s) {
   ValueRange range = range_of(s->value);
   WideInt labels = 0;
@@ -429,7 +429,7 @@ uint32_t Builder::label_block(const LabelStmt* s) {
   return b;
 }
 
-// Variables whose scope a jump enters have no value there. Both chains lead outwards, along falling indices.
+// Variables whose scope a jump enters have no value there. Both lists lead outwards, with decreasing indices.
 void Builder::enter_scopes(const VarDecl* from, const VarDecl* to) {
   while (to != from) {
     if (!from || (to && to->index > from->index)) {

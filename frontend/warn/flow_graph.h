@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ways through one function, on the checked tree: blocks of reads and writes of its variables, and edges
-// for branches, jumps and exceptions. Made for warnings; lowering has its own graph, in which calls are
-// inlined.
+// The control flow graph of one function on the checked tree: blocks of reads and writes of its variables,
+// and edges for branches, jumps and exceptions. Only warnings use it; lowering builds its own graph, in which
+// calls are inlined.
 #pragma once
 #include <unordered_map>
 #include <vector>
@@ -20,53 +20,53 @@ struct FlowEvent {
   const VarDecl* variable = nullptr;
   SourceRange where;
   const Expr* value = nullptr;  // of a write, if known
-  bool keeps = false;           // the old value has a part in the new one
+  bool keeps = false;           // the new value depends on the old one
 };
 
 struct FlowEdge {
   uint32_t to = 0;
-  bool never = false;                    // a constant condition rules it out
-  const CaseStmt* case_label = nullptr;  // of a switch; null where no case matches
+  bool never = false;                    // a constant condition makes the edge infeasible
+  const CaseStmt* case_label = nullptr;  // of a switch; null on the edge for unmatched values
 };
 
 struct FlowBlock {
   std::vector<FlowEvent> events;
   std::vector<FlowEdge> next;
-  const Expr* condition = nullptr;  // of a branch: `next` is where to go if true, if false
+  const Expr* condition = nullptr;  // of a branch: `next` holds the true successor, then the false one
   const SwitchStmt* choice = nullptr;
-  const CallExpr* call = nullptr;  // that may throw: `next` is where to go if it returns, then the handlers
+  const CallExpr* call = nullptr;  // that may throw: `next` holds the normal successor, then the handlers
 };
 
-/// What a caller has to know of a function.
+/// Facts about a function for its callers.
 struct FunctionFlow {
-  bool returns = true;  // it can come back
+  bool returns = true;  // it may return
   bool has_barrier = false;
-  std::vector<const Type*> throws;  // what can leave it
+  std::vector<const Type*> throws;  // the types it may throw
 };
 using FunctionFlows = std::unordered_map<const FunctionDecl*, FunctionFlow>;  // by definition
 
 struct FlowGraph {
-  struct CaseEntry {  // code above a case label can run into it
+  struct CaseEntry {  // code above a case label that may fall through into it
     const CaseStmt* label;
     uint32_t above;
-    Position end_above;  // where that code ends
+    Position end_above;  // the end of that code
   };
   struct Reached {
     const Handler* handler;
     const TryStmt* owner;
     std::vector<const Type*> types;
-    std::vector<const Type*> others;  // exceptions that passed it
+    std::vector<const Type*> others;  // exceptions that passed it uncaught
   };
   struct Escape {  // an exception that leaves the function
     const Type* type;
     SourceRange where;
     uint32_t block;
-    const FunctionDecl* from;  // the called function that throws, if not this one
+    const FunctionDecl* from;  // the called function that throws, if it is not this one
   };
 
   std::vector<FlowBlock> blocks;  // the first is the entry
-  uint32_t end = 0;               // behind the last statement
-  uint32_t returned = 0;          // where return statements go
+  uint32_t end = 0;               // after the last statement
+  uint32_t returned = 0;          // the target of return statements
   std::unordered_map<const Stmt*, uint32_t> starts;
   std::vector<CaseEntry> case_entries;
   std::vector<Reached> handlers;
@@ -75,7 +75,7 @@ struct FlowGraph {
 
 FlowGraph build_flow_graph(const FunctionDecl& f, const FunctionFlows& callees);
 
-/// By block. Edges that constants rule out count unless `believe_constants`.
+/// By block. Unless `believe_constants`, edges that constant conditions make infeasible count as taken.
 std::vector<bool> reachable_blocks(const FlowGraph& g, bool believe_constants);
 
 FunctionFlow summarize(const FlowGraph& g);

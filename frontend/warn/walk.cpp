@@ -98,7 +98,7 @@ void collect(const Expr* e, const Use& use, Children& out) {
     case ExprKind::InitList:
       for (const InitStep& step : as<InitListExpr>(e)->steps) c.value(step.value);
       break;
-    case ExprKind::Designated:  // the list's steps have replaced them
+    case ExprKind::Designated:  // replaced by the steps of the list
       break;
     case ExprKind::CompoundLiteral:
       c.value(as<CompoundLiteralExpr>(e)->variable->initializer);
@@ -198,7 +198,7 @@ Nodes::Nodes(const Stmt* root) {
       collect(node.statement, below);
     else
       collect(node.expression, node.use, below);
-    // Expressions of a statement come before the statements below it.
+    // The expressions of a statement precede the statements below it.
     for (size_t i = below.statements.size(); i-- > 0;) pending.push_back({below.statements[i], nullptr, {}});
     for (size_t i = below.expressions.size(); i-- > 0;)
       pending.push_back({nullptr, below.expressions[i].expression, below.expressions[i].use});

@@ -7,11 +7,11 @@
 
 namespace kc::front {
 
-/// What becomes of the value of an expression.
+/// How the value of an expression is used.
 struct Use {
   const Expr* parent = nullptr;  // the expression it is an operand of; null directly below a statement
-  bool discarded = false;        // computed for its effects only
-  bool condition = false;        // decides on a branch, alone
+  bool discarded = false;        // evaluated for its effects only
+  bool condition = false;        // it alone decides a branch
   bool unevaluated = false;      // inside sizeof
 };
 
@@ -22,7 +22,7 @@ class Visitor {
   virtual void statement(const Stmt*) {}
 };
 
-/// The nodes of a tree in the order of the walk, for many visitors.
+/// The nodes of a tree in walk order, shared by several visitors.
 class Nodes {
  public:
   explicit Nodes(const Stmt* root);
@@ -30,17 +30,17 @@ class Nodes {
 
  private:
   struct Node {
-    const Stmt* statement;  // or an expression
+    const Stmt* statement;  // null for an expression
     const Expr* expression;
     Use use;
   };
   std::vector<Node> nodes_;
 };
 
-/// For one visitor.
+/// For a single visitor.
 void walk(const Stmt* root, Visitor& visitor);
 
-/// The expressions and statements directly below a node, in the order of the text.
+/// The expressions and statements directly below a node, in source order.
 struct Operand {
   const Expr* expression = nullptr;
   Use use;
@@ -52,15 +52,15 @@ struct Children {
 Children children_of(const Expr* e, const Use& use);
 Children children_of(const Stmt* s);
 
-/// The expression without the implicit conversions around it.
+/// Strips the implicit conversions around an expression.
 const Expr* without_conversions(const Expr* e);
 
 /// The variable that an expression names, or null.
 VarDecl* named_variable(const Expr* e);
 
-/// Whether an expression is a member or components of what its base is, not of what that points to.
+/// Whether an expression is a member or components of its base object, not of the object its base points to.
 bool is_part(const Expr* e);
-/// The variable that a place is, or is a part of; null where it lies behind a pointer.
+/// The variable that contains an lvalue; null if the lvalue is reached through a pointer.
 VarDecl* variable_around(const Expr* place);
 
 }  // namespace kc::front

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers that some work-items of a group may not get to.
+// Barriers that some work-items of a group may not reach.
 //
-// Forward data flow finds the variables that may differ between the work-items of a group: what is computed
-// from get_global_id and get_local_id, what atomics give, what is loaded from an address that differs, and
-// what is written between a branch that differs and the place where its sides meet. A barrier between the two
-// is reported. Sides meet at the immediate post-dominator; a `return` is left out of the graph, since
-// work-items that have ended count as arrived.
+// A forward data-flow analysis finds the variables that may differ between the work-items of a group: values
+// computed from get_global_id and get_local_id, results of atomics, loads from a divergent address, and
+// variables written between a divergent branch and its join point. A barrier between the two is reported. The
+// join point is the immediate post-dominator. The graph omits `return`, since work-items that have ended
+// count as arrived.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class Barriers {
   }
 
  private:
-  // Edges between blocks from which the end can be reached without a `return`.
+  // Keeps edges between blocks from which the end is reachable without a `return`.
   bool goes(uint32_t from, const FlowEdge& e) const {
     return !e.never && order_[from] != None && order_[e.to] != None;
   }
@@ -73,16 +73,16 @@ class Barriers {
       seen[p] = true;
       path.push_back({p, 0});
     }
-    meets_.assign(n, None);
-    meets_[graph_.end] = graph_.end;
+    ipdom_.assign(n, None);
+    ipdom_[graph_.end] = graph_.end;
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t i = post.size() - 1; i-- > 0;) {
-        uint32_t b = post[i], meet = None;
+        uint32_t b = post[i], ipdom = None;
         for (const FlowEdge& e : graph_.blocks[b].next)
-          if (goes(b, e) && meets_[e.to] != None) meet = meet == None ? e.to : common(meet, e.to);
-        changed |= meets_[b] != meet;
-        meets_[b] = meet;
+          if (goes(b, e) && ipdom_[e.to] != None) ipdom = ipdom == None ? e.to : common(ipdom, e.to);
+        changed |= ipdom_[b] != ipdom;
+        ipdom_[b] = ipdom;
       }
     }
     sequence_ = std::move(post);
@@ -91,8 +91,8 @@ class Barriers {
 
   uint32_t common(uint32_t a, uint32_t b) const {
     while (a != b) {
-      while (order_[a] < order_[b]) a = meets_[a];
-      while (order_[b] < order_[a]) b = meets_[b];
+      while (order_[a] < order_[b]) a = ipdom_[a];
+      while (order_[b] < order_[a]) b = ipdom_[b];
     }
     return a;
   }
@@ -122,7 +122,7 @@ class Barriers {
     return false;
   }
 
-  // One round over all blocks; whether a set grew.
+  // One iteration over all blocks; returns whether a set grew.
   bool flow() {
     bool grew = false;
     for (uint32_t b : sequence_) {
@@ -153,11 +153,11 @@ class Barriers {
     return grew;
   }
 
-  // The blocks between a branch and where its sides meet.
+  // The blocks between a branch and its join point.
   std::vector<uint32_t> between(uint32_t branch) const {
     std::vector<bool> seen(graph_.blocks.size());
     std::vector<uint32_t> found, pending{branch};
-    seen[meets_[branch]] = true;
+    seen[ipdom_[branch]] = true;
     while (!pending.empty()) {
       uint32_t b = pending.back();
       pending.pop_back();
@@ -171,17 +171,17 @@ class Barriers {
     return found;
   }
 
-  // What is written on one side of a branch that differs is different where the sides meet.
+  // A variable written in an arm of a divergent branch is divergent at the join point.
   bool spread() {
     bool grew = false;
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
-      if (!differs_[b] || meets_[b] == None || spread_.contains(b)) continue;
+      if (!differs_[b] || ipdom_[b] == None || spread_.contains(b)) continue;
       spread_.insert(b);
       for (uint32_t inside : between(b))
         for (const FlowEvent& e : graph_.blocks[inside].events) {
           if (e.kind != FlowEvent::Write) continue;
           size_t v = numbers_.at(e.variable);
-          uint64_t& word = forced_[meets_[b] * words_ + v / 64];
+          uint64_t& word = forced_[ipdom_[b] * words_ + v / 64];
           grew |= !(word >> (v % 64) & 1);
           word |= uint64_t{1} << (v % 64);
         }
@@ -192,7 +192,7 @@ class Barriers {
   void report() {
     std::unordered_set<const FlowEvent*> reported;
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
-      if (!differs_[b] || meets_[b] == None) continue;
+      if (!differs_[b] || ipdom_[b] == None) continue;
       const Expr* decides =
           graph_.blocks[b].condition ? graph_.blocks[b].condition : graph_.blocks[b].choice->value;
       for (uint32_t inside : between(b))
@@ -209,9 +209,9 @@ class Barriers {
   Diagnostics& diagnostics_;
   std::unordered_map<const VarDecl*, size_t> numbers_;
   size_t words_ = 0;
-  std::vector<uint32_t> order_, meets_, sequence_;
-  std::vector<uint64_t> in_, forced_;  // bits of variables by block
-  std::vector<bool> differs_;          // branches
+  std::vector<uint32_t> order_, ipdom_, sequence_;
+  std::vector<uint64_t> in_, forced_;  // bit sets of variables, by block
+  std::vector<bool> differs_;          // whether a branch is divergent
   std::unordered_set<uint32_t> spread_;
 };
 

@@ -43,7 +43,7 @@ class Constants : public Visitor {
  private:
   bool from_macro(Position p) const { return diagnostics_.sources().in_macro(p); }
 
-  // Division by zero and shifts by too much, whose results the language defines.
+  // Division by zero and excessive shift counts, whose results the language defines.
   void check_operation(BinaryOp op, const Type* type, const Expr* right, SourceRange op_range) {
     const Expr* written = without_conversions(right);
     if (!type->is_integer() || !written->is_constant) return;
@@ -105,7 +105,7 @@ class Constants : public Visitor {
                                         type_name(e->type)));
   }
 
-  // A comparison whose answer follows from the type of one side.
+  // A comparison whose result follows from the type of one operand.
   void check_comparison(const BinaryExpr* e) {
     if (e->is_constant || from_macro(e->op_range.begin)) return;
     if (e->right->is_constant)
@@ -126,7 +126,7 @@ class Constants : public Visitor {
     const Expr* written = without_conversions(side);
     const Type *from = written->type, *type = side->type;
     if (!from->is_integer() || !type->is_integer() || written->is_constant) return;
-    // The range of the written type, unless the conversion changes values.
+    // The range of the source type, unless the conversion changes values.
     bool kept = range_of_type(from).low >= range_of_type(type).low &&
                 range_of_type(from).high <= range_of_type(type).high;
     WideInt low = range_of_type(kept ? from : type).low, high = range_of_type(kept ? from : type).high,
@@ -177,7 +177,7 @@ class Constants : public Visitor {
     };
     if (std::isinf(e->real)) return range("large", "infinity");
     if (e->real == 0 && !is_zero) return range("small", "zero");
-    // Decimal digits beyond the last are common and harmless; in hexadecimal every bit is meant.
+    // Excess decimal digits are common and harmless; excess hexadecimal digits are an error.
     if (single && text.find_first_of("xX") == 1 && std::strtod(text.c_str(), nullptr) != e->real)
       diagnostics_.warning(Warning::LiteralRange, e->range,
                            "this literal has more bits than type 'float'; it is rounded");

@@ -27,7 +27,7 @@ class Conversions : public Visitor {
   void check_conversion(const CastExpr* e) {
     const Type *from = e->operand->type, *to = e->type;
     if (!from->is_arithmetic() || !to->is_arithmetic() || to->kind == TypeKind::Bool || from_macro(e)) return;
-    if (e->operand->kind == ExprKind::Convert) return;  // made by sema for its own ends
+    if (e->operand->kind == ExprKind::Convert) return;  // inserted by sema for its own purposes
     if (e->operand->is_constant && from->is_integer())
       to->is_integer() ? check_integer_constant(e) : check_rounding(e);
     else if (double real = 0; literal_value(e->operand, real) && to->is_integer())
@@ -42,7 +42,8 @@ class Conversions : public Visitor {
                                      type_name(e->operand->type), type_name(e->type), before, after));
   }
 
-  // Bit patterns are silent: -1 for all ones, hexadecimal constants that fill the type, unsigned to signed.
+  // Bit patterns cause no warning: -1 for all ones, hexadecimal constants that fill the type, unsigned to
+  // signed.
   void check_integer_constant(const CastExpr* e) {
     const Type *from = e->operand->type, *to = e->type;
     WideInt value = constant_value(e->operand);
@@ -89,7 +90,7 @@ class Conversions : public Visitor {
     return true;
   }
 
-  // As the program would: truncated, and kept within the type.
+  // Converts like the program: truncates and saturates to the type.
   void check_real_constant(const CastExpr* e, double real) {
     ValueRange range = range_of_type(e->type);
     double whole = std::trunc(real);
@@ -132,14 +133,14 @@ class Conversions : public Visitor {
     return values.low < -exact || values.high > exact;
   }
 
-  // Signed or unsigned: a change of sign alone is no loss of bits.
+  // Accepts signed or unsigned: a change of sign alone loses no bits.
   static bool fits(ValueRange values, const Type* to) {
     WideInt bits = 8 * static_cast<int>(to->size());
     return values.within(range_of_type(to)) ||
            (values.low >= 0 && values.high < (WideInt{1} << static_cast<int>(bits)));
   }
 
-  // `i < n` with a signed i that becomes unsigned.
+  // `i < n` where a signed i becomes unsigned.
   void check_signs(const BinaryExpr* e) {
     const Expr *l = without_conversions(e->left), *r = without_conversions(e->right);
     if (!l->type->is_integer() || !r->type->is_integer() || l->type->is_signed() == r->type->is_signed())
@@ -148,7 +149,7 @@ class Conversions : public Visitor {
     const Expr* signed_side = l->type->is_signed() ? l : r;
     bool relational = e->op != BinaryOp::Eq && e->op != BinaryOp::Ne;
     if (range_of(signed_side).low >= 0 || (signed_side->is_constant && !relational))
-      return;  // `u == -1` is meant
+      return;  // `u == -1` is intentional
     diagnostics_.warning_at(
         Warning::SignCompare, e->op_range.begin, e->range,
         fmt::format("comparison of integers of different signs: '{}' and '{}'; a negative value counts as "

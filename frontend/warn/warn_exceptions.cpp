@@ -31,7 +31,7 @@ void warn_exceptions(const FunctionDecl& f, const FlowGraph& graph, Diagnostics&
     for (; i < end; ++i) {
       const FlowGraph::Reached& r = graph.handlers[i];
       if (!throws || !r.types.empty() || r.handler->catches_all) continue;
-      bool repeated = false;  // sema has said so
+      bool repeated = false;  // sema has reported it
       for (const Handler* h : owner->handlers) {
         if (h == r.handler) break;
         repeated |= h->type == r.handler->type;

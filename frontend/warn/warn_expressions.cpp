@@ -11,7 +11,7 @@ bool is_bitwise(BinaryOp op) { return op == BinaryOp::And || op == BinaryOp::Xor
 bool is_shift(BinaryOp op) { return op == BinaryOp::Shl || op == BinaryOp::Shr; }
 bool is_additive(BinaryOp op) { return op == BinaryOp::Add || op == BinaryOp::Sub; }
 
-// The operand as an operator without parentheses around it, or null.
+// The operand as a binary operator without parentheses around it, or null.
 const BinaryExpr* bare_binary(const Expr* e) {
   e = without_conversions(e);
   return e->kind == ExprKind::Binary && !e->parenthesized ? as<BinaryExpr>(e) : nullptr;
@@ -53,7 +53,7 @@ class Expressions : public Visitor {
       case ExprKind::Unary:
         break;
       case ExprKind::Binary:
-        if (as<BinaryExpr>(e)->op == BinaryOp::Comma) return;  // its operands are looked at
+        if (as<BinaryExpr>(e)->op == BinaryOp::Comma) return;  // its operands are checked separately
         if (is_comparison(as<BinaryExpr>(e)->op)) return check_dropped_comparison(as<BinaryExpr>(e));
         break;
       case ExprKind::Call:
@@ -106,7 +106,7 @@ class Expressions : public Visitor {
     check_same_sides(e);
   }
 
-  // `a & b == c`. With comparisons on both sides the reading is clear.
+  // `a & b == c`. With comparisons on both sides the grouping is clear.
   void check_bitwise(const BinaryExpr* e, const BinaryExpr* left, const BinaryExpr* right) {
     bool l = left && is_comparison(left->op), r = right && is_comparison(right->op);
     if (l == r) return;
@@ -144,7 +144,7 @@ class Expressions : public Visitor {
         .note(l->range, "parentheses around the left side silence this warning");
   }
 
-  // `x == x`, `a && a`. Floats are compared with themselves to find NaNs.
+  // `x == x`, `a && a`. Comparing a float with itself is a NaN test and causes no warning.
   void check_same_sides(const BinaryExpr* e) {
     bool logical = e->op == BinaryOp::LogicalAnd || e->op == BinaryOp::LogicalOr;
     if (!logical && !is_comparison(e->op)) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flow of each function, callees first, and the warnings that follow from one function's graph.
+// The flow graph of each function, callees first, and the warnings that follow from one function's graph.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class Callees : public Visitor {
   }
 };
 
-// Depth first with a stack of our own. There is no recursion: sema refuses it.
+// Walks depth-first with an explicit stack. Sema rejects recursion.
 std::vector<const FunctionDecl*> callees_first(const TranslationUnit& unit) {
   struct Frame {
     const FunctionDecl* function;
@@ -69,7 +69,7 @@ class Reachability {
  private:
   bool starts_reached(const Stmt* s) const { return reached_[graph_.starts.at(s)]; }
 
-  // Which statements are reached or hold one that is, through a label.
+  // Collects the statements that are reachable, or contain a reachable one through a label.
   bool collect(const Stmt* s) {
     bool any = starts_reached(s);
     for (const Stmt* below : children_of(s).statements) any |= collect(below);
@@ -77,8 +77,8 @@ class Reachability {
     return any;
   }
 
-  // Of a stretch of dead statements the first is reported that does something. `break` behind a `return` is
-  // habit, and so is a `return` that ends a function.
+  // In a run of unreachable statements, the first one with an effect is reported. A `break` after a `return`
+  // is customary, and so is a `return` that ends a function.
   static bool does_something(const Stmt* s) {
     switch (s->kind) {
       case StmtKind::Null:
@@ -107,7 +107,7 @@ class Reachability {
         dead_before = false;
         scan(below);
       } else if (s->kind == StmtKind::Try) {
-        // A handler, which has a warning of its own.
+        // A handler has its own warning.
       } else if (!dead_before && does_something(below) &&
                  !diagnostics_.sources().in_macro(below->range.begin)) {
         diagnostics_.warning(Warning::UnreachableCode, below->range, "this code is never reached");

@@ -23,8 +23,8 @@ class Statements : public Visitor {
   }
 
  private:
-  // Whether only the closing parenthesis and blanks without a line end stand between the two: a semicolon on
-  // its own line is meant, and so is the rest of a macro that expands to nothing.
+  // Whether only the closing parenthesis and blanks without a newline separate the two. A semicolon on its
+  // own line is intentional, and so is one after a macro that expands to nothing.
   bool directly_behind(Position end, const Stmt* body) const {
     const Sources& sources = diagnostics_.sources();
     if (sources.in_macro(end) || sources.in_macro(body->range.begin) || body->range.begin < end) return false;
@@ -44,7 +44,7 @@ class Statements : public Visitor {
     if (empty && directly_behind(s->condition->range.end, s->then_body)) empty_body(s->then_body, "if");
   }
 
-  // An empty loop is common; one in front of a block looks like the head of that block.
+  // An empty loop is common; one before a block looks like the head of that block.
   void check_empty_loops(const CompoundStmt* s) {
     for (size_t i = 0; i + 1 < s->items.size(); ++i) {
       const Stmt* item = s->items[i];
@@ -82,7 +82,7 @@ class Statements : public Visitor {
   std::unordered_set<const Stmt*> links_;
 };
 
-// Names that hide others. Scopes are those of sema; the tree is at most MaxDepth deep.
+// Shadowed names. Scopes are those of sema; the tree is at most MaxDepth deep.
 class Shadows {
  public:
   explicit Shadows(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}

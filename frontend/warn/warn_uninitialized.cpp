@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variables that are read before they are written.
 //
-// Forward data flow over two sets of variables: those that some way reaches without a value ("may"), and
-// those that all ways do ("must"). A read in "must" is certain. Of a read in "may" a branch is sought after
-// which the read follows inevitably, and on which the variable has no value for certain; that is certain,
-// too, whenever the branch is taken (the idea is clang's). What is left depends on conditions that may well
-// exclude each other, and is its own warning.
+// A forward data-flow analysis computes two sets of variables: those without a value on some path ("may") and
+// those without a value on all paths ("must"). A read of a "must" variable is certainly uninitialized. For a
+// read of a "may" variable, the analysis searches a branch edge after which the read is inevitable and the
+// variable certainly has no value; the warning is then certain whenever that edge is taken (the idea is
+// clang's). The remaining reads depend on conditions that may be mutually exclusive; they have a separate
+// warning.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +19,8 @@ namespace kc::front {
 
 namespace {
 
-constexpr size_t MaxWords = size_t{1} << 24;  // of all sets; what is larger is not looked at
-constexpr size_t MaxReads = 8;                // per variable, for which a branch is sought
+constexpr size_t MaxWords = size_t{1} << 24;  // of all sets; larger functions are not analysed
+constexpr size_t MaxReads = 8;                // per variable, for which a branch is searched
 constexpr uint32_t None = UINT32_MAX;
 
 using Words = std::vector<uint64_t>;
@@ -56,14 +57,14 @@ class Uninitialized {
     return v->type->is_scalar() && v->space == AddressSpace::Private && !(v->qualifiers & Volatile);
   }
 
-  // A variable has no value behind its declaration, and where a jump enters its scope. Most are written next,
-  // in the same block: those are never read without one.
+  // A variable has no value after its declaration, and where a jump enters its scope. Most are written next
+  // in the same block; those are always initialized.
   void number_variables() {
     struct Next {
       uint32_t block = None;
       bool write = false;
     };
-    std::vector<Next> next;  // by the variable's index: the event behind this one
+    std::vector<Next> next;  // by the variable's index: its next event
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
       const std::vector<FlowEvent>& events = graph_.blocks[b].events;
       const size_t first = variables_.size();
@@ -75,7 +76,7 @@ class Uninitialized {
         if (e.kind == FlowEvent::Declare && !(n.write && n.block == b)) number(e.variable);
         n = {b, e.kind == FlowEvent::Write};
       }
-      // What is wrong is said in the order of the text.
+      // Diagnostics come in source order.
       std::reverse(variables_.begin() + static_cast<ptrdiff_t>(first), variables_.end());
       for (size_t n = first; n < variables_.size(); ++n)
         numbers_[variables_[n]->index] = static_cast<uint32_t>(n);
@@ -93,11 +94,11 @@ class Uninitialized {
   uint32_t number_of(const FlowEvent& e) const {
     const VarDecl* v = e.variable;
     if (!v || v->index >= numbers_.size()) return None;
-    uint32_t n = numbers_[v->index];  // variables of the file have indices, too
+    uint32_t n = numbers_[v->index];  // file-scope variables have indices, too
     return n != None && variables_[n] == v ? n : None;
   }
 
-  // Reverse post-order over the edges that constants do not rule out.
+  // Reverse post-order over feasible edges.
   void order_blocks() {
     size_t n = graph_.blocks.size();
     preds_.resize(n);
@@ -123,7 +124,7 @@ class Uninitialized {
     std::reverse(order_.begin(), order_.end());
   }
 
-  // Bits of one block in one of the four sets.
+  // The bits of one block in one of the four sets.
   uint64_t* set(Words& of, uint32_t block) { return &of[block * words_]; }
 
   void solve() {
@@ -184,7 +185,7 @@ class Uninitialized {
   std::optional<Culprit> find_branch(size_t v, uint32_t use) {
     size_t n = graph_.blocks.size();
     std::vector<size_t> visited(n);  // edges from each block that lead to the read
-    std::vector<bool> leads(n);      // inevitably
+    std::vector<bool> leads(n);      // the read is inevitable from this block
     std::vector<uint32_t> pending{use};
     leads[use] = true;
     while (!pending.empty()) {
@@ -270,7 +271,7 @@ class Uninitialized {
   std::vector<uint32_t> order_;
   std::vector<std::vector<uint32_t>> preds_;
   Words in_may_, out_may_, in_must_, out_must_;
-  Words may_, must_;  // behind the events of one block
+  Words may_, must_;  // after the events of one block
   std::vector<std::vector<ReadWithoutValue>> reads_;
 };
 

@@ -10,7 +10,7 @@ namespace kc::front {
 
 namespace {
 
-// Who is read and who only written, in all of the file.
+// Records the variables that are read and those that are only written, in the whole file.
 class Uses : public Visitor {
  public:
   void expression(const Expr* e, const Use& use) override {
@@ -94,7 +94,7 @@ bool is_private(const FunctionDecl& f) {
   bool is_static = false, is_inline = false;
   for (const Specifier* s = f.specifiers.first; s; s = s->next) {
     is_static |= s->kind == SpecifierKind::Storage && static_cast<Storage>(s->value) == Storage::Static;
-    is_inline |= s->kind == SpecifierKind::Inline;  // common in headers, where some stay unused
+    is_inline |= s->kind == SpecifierKind::Inline;  // common in headers, where some remain unused
   }
   return is_static && !is_inline;
 }

@@ -15,7 +15,7 @@ std::array<uint64_t, 3> lowest_id(const CpuWaveContext& wave, uint32_t packed, u
   std::array<uint64_t, 3> id{wave.global_id[0], wave.global_id[1], wave.global_id[2]};
   auto lowest = static_cast<uint64_t>(std::countr_zero(lanes));
   if (!packed) return {id[0] + lowest, id[1], id[2]};
-  // Linear local ids are in the order of global ids.
+  // Linear local ids and global ids have the same order.
   for (size_t d = 0; d < 3; ++d) id[d] += static_cast<uint64_t>(int64_t{wave.steps[d * packed + lowest]});
   return id;
 }
@@ -79,7 +79,7 @@ void BarrierArrivals::report(std::span<const CpuWaveContext> waves, uint32_t pac
   for (size_t i = 0; i < waves_; ++i)
     add_lanes(trap, waves[i], packed, any ? late[i] : arrived(waves[i]), waves[i].site);
   if (!any) return;
-  // The first meeting that one of them was not at.
+  // The first barrier that one of them did not reach.
   for (size_t m = 0; m < sites_.size(); ++m) {
     const uint64_t* present = &present_[m * waves_];
     bool was_missing = false;

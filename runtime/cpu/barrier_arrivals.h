@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who of a work-group came to its barriers. A barrier is passed when all waves that have not ended stand at
-// the same one, with none of the work-items that were elsewhere when others of their wave arrived before.
+// Records which work-items of a work-group have reached its barriers. A barrier is passed when all waves that
+// have not ended are at the same one, without work-items that missed an earlier arrival of their wave.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ namespace kc {
 
 class BarrierArrivals {
  public:
-  /// Another group, of `waves` waves.
+  /// Starts another group, of `waves` waves.
   void start(size_t waves);
-  /// All waves of the group that have not ended stand at a barrier. When they may not go on, adds the
-  /// work-items that are not together to the trap: those that arrive late and those that arrived without
-  /// them, or all that stand at different barriers. `packed`: so many lanes are in each wave, whose steps
-  /// count; or 0.
+  /// Called when all waves of the group that have not ended are at a barrier. If they may not continue, adds
+  /// the offending work-items to the trap: those that arrive late and those that arrived without them, or all
+  /// if they are at different barriers. `packed`: the lanes per wave of packed waves, whose `steps` are
+  /// valid; otherwise 0.
   bool arrive(std::span<const CpuWaveContext> waves, uint32_t packed, std::optional<CpuBarrierTrap>& trap);
 
  private:
@@ -28,12 +28,12 @@ class BarrierArrivals {
               std::optional<CpuBarrierTrap>& trap) const;
 
   size_t waves_ = 0;
-  std::vector<uint64_t> missed_;  // by wave: lanes that were not at a meeting
-  // Barriers at which somebody was missing for the first time: the site, and by wave who was there.
+  std::vector<uint64_t> missed_;  // by wave: lanes that missed an arrival
+  // Barriers at which a work-item was missing for the first time: the site, and by wave the lanes present.
   std::vector<uint64_t> sites_, present_;
 };
 
-/// The trap of the lowest global id, and how many in all.
+/// Keeps the trap with the lowest global id, and adds up the counts.
 void add_trap(std::optional<CpuBarrierTrap>& all, const CpuBarrierTrap& more);
 
 }  // namespace kc

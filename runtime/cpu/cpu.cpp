@@ -24,16 +24,17 @@ namespace {
 
 using Size3 = std::array<uint64_t, 3>;
 
-// Ids that cross this line change their sign as 32-bit numbers; compiled code relies on no wave doing so.
+// Ids beyond this boundary are negative as 32-bit numbers; compiled code requires that no wave crosses it.
 constexpr uint64_t kWaveBoundary = uint64_t{1} << 31;
 
-// Work-items of a row that one task takes: short ones where there are few, or they would all be one thread's.
+// Work-items of a row that one task takes. Short rows are used for small launches, which would otherwise
+// occupy a single thread.
 constexpr uint64_t kLongPiece = 4096, kShortPiece = 256;
 
-// Work that takes longer is worth waking other threads.
+// Work that takes longer justifies waking other threads.
 constexpr std::chrono::microseconds kWorthThreads{30};
 
-// Memory of whole cache lines that only grows. What is in it is left over from earlier use.
+// Memory of whole cache lines that only grows. It retains old contents.
 class Stretch {
  public:
   uint8_t* get(uint64_t bytes) {
@@ -55,7 +56,7 @@ class Stretch {
   uint64_t size_ = 0;
 };
 
-// What one thread needs, kept from launch to launch.
+// Per-thread state, reused between launches.
 struct Workspace {
   Stretch private_memory, local_memory, frames;
   std::vector<CpuWaveContext> waves;  // of a group with barriers
@@ -63,13 +64,13 @@ struct Workspace {
   PackedSteps steps;
 };
 
-// Arenas of oneTBB with so many threads. They are kept: making one costs more than many launches, and what
-// one that is gone leaves behind grows. Launches at the same time have one each.
+// oneTBB arenas with a given number of threads. They are reused: creating one costs more than many launches,
+// and destroyed ones leave growing remains. Concurrent launches use separate arenas.
 class Arenas {
  public:
   template <typename Body>
   void run(unsigned threads, Body&& body) {
-    // There are no more threads than cores, whatever an arena has room for.
+    // The number of threads never exceeds the number of cores, even if an arena has more slots.
     auto cores = static_cast<unsigned>(tbb::info::default_concurrency());
     std::unique_ptr<tbb::task_arena> arena = take(static_cast<int>(std::min(threads, cores)));
     arena->execute(body);
@@ -94,7 +95,7 @@ class Arenas {
   std::vector<std::unique_ptr<tbb::task_arena>> free_;
 };
 
-// Machine code, or a function that stands for it.
+// Machine code, or a function in its place.
 struct WaveCode {
   CpuEntry entry = nullptr;
   std::function<void(CpuWaveContext*)> stand_in;
@@ -103,7 +104,7 @@ struct WaveCode {
 
 uint64_t lanes_below(uint64_t n) { return n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1; }
 
-// One row of a group, or, where groups cannot be seen, of the whole grid: waves along x.
+// One row of a group, or of the whole grid if the kernel does not observe groups: waves along x.
 template <typename Wave>
 void each_wave(uint32_t width, CpuWaveContext& c, uint64_t local_x, uint64_t count, Wave&& wave) {
   for (uint64_t x = 0; x < count;) {
@@ -146,7 +147,7 @@ struct CpuKernel::State {
 
 namespace {
 
-// One launch: tasks are groups, or pieces of rows where groups cannot be seen.
+// One launch. A task is a group, or a piece of a row if the kernel does not observe groups.
 class Launch {
  public:
   Launch(const WaveCode& code, uint32_t width, bool packed, uint32_t frame_bytes, const CpuLaunch& launch,
@@ -192,7 +193,7 @@ class Launch {
     for (uint64_t g = from; g < to; ++g) each_wave_of_group(g, c, space.steps, [&] { code_(c); });
   }
 
-  // All waves run up to their first barrier, or their end; then, meeting after meeting, those that are left.
+  // Runs all waves up to their first barrier or their end; then, barrier by barrier, those that remain.
   void run_meeting_groups(uint64_t from, uint64_t to, Workspace& space) {
     CpuWaveContext c = context_;
     if (packed_) space.steps.prepare(launch_.local, width_);
@@ -237,7 +238,7 @@ class Launch {
       }
   }
 
-  // From linear local id to linear local id. The caller sees to it that no group holds ids of 2^31 and more.
+  // From one linear local id to another. The caller ensures that no group contains ids of 2^31 or more.
   template <typename Wave>
   void each_packed_wave(CpuWaveContext& c, const PackedSteps& steps, Wave& wave) const {
     const Size3& size = launch_.local;
@@ -274,8 +275,8 @@ class Launch {
   CpuResult result_;
 };
 
-// Runs tasks on this thread, one, then twice as many ..., while the rest seems too little for several.
-// Returns how many.
+// Runs tasks on this thread, one, then twice as many ..., while the remaining work is too small for several
+// threads. Returns the number of tasks run.
 template <typename RunSome>
 uint64_t run_first(uint64_t tasks, RunSome& run_some) {
   const auto start = std::chrono::steady_clock::now();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs CPU images in this process: executable memory, and work-groups over threads.
+// Runs CPU images in this process: executable memory, and work-groups on threads.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct CpuFeatures {
   bool avx2 = false;    // with fma, bmi1 and bmi2
   bool avx512 = false;  // f, bw, dq and vl
 };
-/// Of the machine this process runs on, as far as the operating system supports them.
+/// Features of this machine that the operating system supports.
 CpuFeatures cpu_features();
 
 /// Global sizes are multiples of local sizes.
@@ -28,12 +28,12 @@ struct CpuLaunch {
   std::array<uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
   uint32_t local_bytes = 0;    // memory of one group
   uint32_t private_bytes = 0;  // memory of one work-item, a multiple of 4
-  unsigned threads = 0;        // at most; 0: all cores
+  unsigned threads = 0;        // maximum; 0: all cores
 };
 
-/// Work-items of a group that did not stand at a barrier together; their group ended there.
+/// Work-items of a group that did not reach a barrier together; their group ended there.
 struct CpuBarrierTrap {
-  uint32_t site = 0;                    // of the barrier at which the lowest id stood
+  uint32_t site = 0;                    // of the barrier reached by the lowest id
   std::array<uint64_t, 3> global_id{};  // the lowest
   uint64_t count = 0;
 };
@@ -43,16 +43,16 @@ struct CpuResult {
 
 class CpuKernel {
  public:
-  /// Fails when this machine lacks what the image needs, or has no memory for it.
+  /// Fails if this machine lacks a required feature, or memory.
   static std::expected<CpuKernel, std::string> load(const CpuImage& image);
-  /// Runs each wave of the image through a function of the caller's instead, an emulator for example.
+  /// Runs each wave of the image through a caller-supplied function instead, for example an emulator.
   static CpuKernel load(const CpuImage& image, std::function<void(CpuWaveContext*)> wave);
   ~CpuKernel();
   CpuKernel(CpuKernel&&) noexcept;
   CpuKernel& operator=(CpuKernel&&) noexcept;
 
-  /// `args`: the bits of each parameter of the image; local ones hold their offset in the group's memory.
-  /// The memory of waves and groups stays with the kernel for the next launch.
+  /// `args`: the bits of each parameter of the image; a local parameter is an offset in the group's memory.
+  /// The kernel keeps the memory of waves and groups for the next launch.
   std::expected<CpuResult, std::string> run(const CpuLaunch& launch, std::span<const uint64_t> args) const;
 
  private:

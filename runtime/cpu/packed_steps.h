@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the lanes of packed waves are in their group: waves follow the linear local ids.
+// The positions of the lanes of packed waves in their group; waves follow the linear local ids.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@ namespace kc {
 
 class PackedSteps {
  public:
-  /// For groups of this size and waves of so many lanes. What was made for the same ones before is kept.
+  /// Prepares for groups of this size and waves of this width. Results for the previous arguments are reused.
   void prepare(const std::array<uint64_t, 3>& local, uint32_t width);
-  /// CpuWaveContext::steps of the wave that begins at this linear local id, a multiple of the width.
+  /// CpuWaveContext::steps of the wave that starts at this linear local id, a multiple of the width.
   const int32_t* of_wave(uint64_t first) const { return steps_.data() + 3 * first; }
 
  private:

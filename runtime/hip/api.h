@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is used of HIP, as AMD documents it. Handles are opaque, a status of 0 is success.
+// The part of HIP that kernelc uses, as AMD documents it. Handles are opaque; status 0 is success.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@ namespace kc::hip {
 /// Directions of hipMemcpy.
 enum CopyKind : int { HostToDevice = 1, DeviceToHost = 2 };
 
-/// Ways to give arguments to hipModuleLaunchKernel: a buffer, its size, the end of the list.
+/// Keys for the arguments of hipModuleLaunchKernel: a buffer, its size, the end of the list.
 inline void* const kBufferPointer = reinterpret_cast<void*>(1);
 inline void* const kBufferSize = reinterpret_cast<void*>(2);
 inline void* const kListEnd = reinterpret_cast<void*>(3);
 
-/// hipDeviceProp_t begins with a name; where the architecture's name stands differs between versions. Release
-/// 6 has a function of another name for its layout.
+/// hipDeviceProp_t starts with a name; the offset of the architecture's name differs between versions.
+/// Release 6 has a differently named function for its layout.
 inline constexpr size_t kPropertyBytes = 4096;
 inline constexpr size_t kArchAt5 = 396, kArchAt6 = 1160;
 
@@ -36,7 +36,7 @@ inline constexpr size_t kArchAt5 = 396, kArchAt6 = 1160;
 
 struct Api {
   template <typename T>
-  using Type = T;  // a name for types of functions, which cannot stand in front of one
+  using Type = T;  // a name for function types, which cannot precede a declarator
 #define KC_HIP_MEMBER(name, ...) Type<__VA_ARGS__> name = nullptr;
   KC_HIP_FUNCTIONS(KC_HIP_MEMBER)
 #undef KC_HIP_MEMBER

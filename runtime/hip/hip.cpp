@@ -22,7 +22,7 @@ auto failed(const Api& api, std::string_view call, int status) {
       HipError{false, fmt::format("{} failed with status {}: {}", call, status, text ? text : "?")});
 }
 
-// Empty when all is there. HIP starts threads of its own, so it is never unloaded.
+// Returns an empty string on success. HIP starts its own threads, so the library is never unloaded.
 std::string load_library(const std::string& path, Api& api) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library) return fmt::format("{} cannot be opened", path);

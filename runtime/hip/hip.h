@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AMD devices through HIP. The library is opened at run time, and what is needed of it is declared here: no
-// header of it takes part in a build.
+// AMD devices through HIP. The library is opened at run time and its interface is declared here, so a build
+// needs none of its headers.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct HipError {
 template <typename T>
 using HipResult = std::expected<T, HipError>;
 
-/// Memory of the device; freed with the object.
+/// Device memory, freed with the object.
 class HipBuffer {
  public:
   uint64_t address() const { return reinterpret_cast<uint64_t>(memory_.get()); }
@@ -48,23 +48,22 @@ class HipKernel {
 struct HipLaunch {
   std::array<uint32_t, 3> groups{1, 1, 1}, local{1, 1, 1};
   uint32_t dynamic_lds = 0;
-  /// The explicit arguments as they lie in the kernarg segment; the runtime adds the hidden ones.
+  /// The explicit arguments in kernarg layout; the runtime adds the hidden ones.
   std::span<const uint8_t> arguments{};
 };
 
 class HipDevice {
  public:
-  /// The first device of the library, or of the first of libamdhip64's names that can be opened when that is
-  /// empty.
+  /// Opens the first device of the library; an empty name selects the first loadable name of libamdhip64.
   static HipResult<HipDevice> open(const std::string& library = {});
 
   const std::string& name() const { return name_; }
-  /// Without features: gfx90a, not gfx90a:sramecc+:xnack-.
+  /// Without feature suffixes: gfx90a, not gfx90a:sramecc+:xnack-.
   const std::string& arch() const { return arch_; }
 
   HipResult<HipBuffer> allocate(size_t bytes) const;
   HipResult<HipKernel> load(std::string_view object, const std::string& kernel) const;
-  /// Runs to the end; milliseconds on this process's clock.
+  /// Runs to completion; returns milliseconds of this process's clock.
   HipResult<double> launch(const HipKernel& kernel, const HipLaunch& launch) const;
 
  private:

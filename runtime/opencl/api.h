@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// As much of OpenCL's C interface as running a kernel needs, looked up at run time. Types and numbers are
-// those of the OpenCL 1.2 specification (Khronos).
+// The part of OpenCL's C interface that running a kernel requires, looked up at run time. Types and constants
+// are those of the OpenCL 1.2 specification (Khronos).
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ constexpr Int kBuildProgramFailure = -11;
 constexpr Ulong kDeviceTypeCpu = 2, kDeviceTypeAll = 0xffffffff;
 constexpr Ulong kQueueProfiling = 2;
 constexpr Ulong kMemReadWrite = 1, kMemCopyHostPointer = 32;
-constexpr Ulong kCorrectlyRoundedDivideSqrt = 128;  // of a device's float abilities
+constexpr Ulong kCorrectlyRoundedDivideSqrt = 128;  // a bit of a device's floating-point capabilities
 constexpr Uint kPlatformName = 0x0902, kDeviceName = 0x102B, kDeviceSingleFpConfig = 0x101B;
 constexpr Uint kBuildLog = 0x1183, kProfilingStart = 0x1282, kProfilingEnd = 0x1283;
 constexpr Uint kTrue = 1;

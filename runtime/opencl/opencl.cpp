@@ -33,7 +33,7 @@ double now_ms() {
   return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
 }
 
-// An object of the implementation with the function that gives it back.
+// Owns an object of the implementation; the deleter is its release function.
 std::shared_ptr<void> owned(Handle handle, Int (*release)(Handle)) {
   return {handle, [release](Handle h) {
             if (h) release(h);
@@ -87,18 +87,18 @@ std::string build_log(const State& s, Handle program) {
   return log.c_str();
 }
 
-// What is said first: the log's first error.
+// The first error of the build log.
 std::string first_error(const std::string& log) {
   size_t at = log.find("error:");
   if (at == std::string::npos) return "no reason given";
   at += 6;
   std::string line = log.substr(at, std::min(log.find('\n', at), log.size()) - at);
-  // Behind the name of a temporary file stand line and column.
+  // The line and column follow the name of a temporary file.
   size_t file = line.find(".cl:");
   return file == std::string::npos ? line : " line " + line.substr(file + 4);
 }
 
-/// The buffers of one launch, on the device's side.
+/// The device buffers of one launch.
 class DeviceBuffers {
  public:
   DeviceBuffers(const State& s, const OpenclLaunch& launch) : s_(s), launch_(launch) {}
@@ -106,7 +106,7 @@ class DeviceBuffers {
   Int create() {
     for (std::span<uint8_t> b : launch_.buffers) {
       Int status = 0;
-      uint8_t nothing = 0;  // a buffer must have a size
+      uint8_t nothing = 0;  // a buffer has at least one byte
       Handle memory =
           s_.cl.clCreateBuffer(s_.context.get(), kMemReadWrite | kMemCopyHostPointer,
                                std::max<size_t>(b.size(), 1), b.empty() ? &nothing : b.data(), &status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs kernel source through an OpenCL implementation of this machine. libOpenCL is opened when a device is
-// asked for; without it, or without a device, the answer is an error of kind Absent.
+// Runs kernel source through this machine's OpenCL implementation. libOpenCL is opened when a device is
+// requested; without the library or a device, the result is an error of kind Absent.
 #pragma once
 
 #include <array>
@@ -15,17 +15,17 @@ namespace kc {
 
 enum class OpenclErrorKind {
   Absent,  // no library, platform or device
-  Build,   // the implementation's compiler refused the source
+  Build,   // the implementation's compiler rejected the source
   Failed,  // a call failed
 };
 struct OpenclError {
   OpenclErrorKind kind = OpenclErrorKind::Failed;
-  std::string message;  // of Build: a line, then the whole log
+  std::string message;  // of Build: one line, then the whole log
 };
 template <typename T>
 using OpenclResult = std::expected<T, OpenclError>;
 
-/// One argument: a value's bytes, a buffer, or a size in local memory.
+/// One argument: the bytes of a value, a buffer, or a local memory size.
 struct OpenclArgument {
   enum Kind : uint8_t { Value, Buffer, Local } kind = Value;
   std::vector<uint8_t> value;
@@ -41,7 +41,7 @@ struct OpenclLaunch {
 };
 
 struct OpenclTimes {
-  double wall_ms = 0;    // from enqueueing to the end; the first launch may compile, too
+  double wall_ms = 0;    // from enqueue to completion; the first launch may include compilation
   double kernel_ms = 0;  // by the implementation's own clock
 };
 
@@ -61,12 +61,12 @@ class OpenclKernel {
 
 class OpenclDevice {
  public:
-  /// The first CPU device, or else the first device.
+  /// Opens the first CPU device, or else the first device.
   static OpenclResult<OpenclDevice> open();
-  /// Platform and device, as they call themselves.
+  /// The names that platform and device report.
   const std::string& name() const;
-  /// Compiles; `options` are OpenCL's own. Division and square root are asked to be correctly rounded
-  /// where the device can do so.
+  /// Compiles; `options` are OpenCL's own. Requests correctly rounded division and square root if the device
+  /// supports it.
   OpenclResult<OpenclKernel> build(const std::string& source, const std::string& kernel,
                                    const std::string& options) const;
 

@@ -77,7 +77,7 @@ VulkanResult<void> create_instance(VulkanContext& context, bool want_validation)
       "vkCreateDebugUtilsMessengerEXT");
 }
 
-// The features we may ask for, as one chain; the pointers make it immovable.
+// The features that may be requested, as one chain. The pointers make it immovable.
 struct Features {
   VkPhysicalDeviceFeatures2 core{};
   VkPhysicalDeviceVulkan11Features v11{};
@@ -107,7 +107,7 @@ void keep_wanted(const Features& have, Features& want) {
   want.v12.vulkanMemoryModelDeviceScope = have.v12.vulkanMemoryModelDeviceScope;
 }
 
-// Why the device cannot be used, or nothing.
+// The reason the device is unusable, or empty.
 std::string missing_feature(const VkPhysicalDeviceProperties& properties, const Features& have) {
   if (properties.apiVersion < VK_API_VERSION_1_2) return "Vulkan 1.2";
   if (!have.v12.bufferDeviceAddress) return "bufferDeviceAddress";
@@ -149,8 +149,9 @@ void read_info(const VulkanApi& api, VkPhysicalDevice physical, const Features& 
   if ((v11.subgroupSupportedOperations & kWanted) == kWanted &&
       (v11.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT) && std::has_single_bit(v11.subgroupSize) &&
       v11.subgroupSize >= 4 && v11.subgroupSize <= 64)
-    info.lane_order = VulkanLaneOrder::Linear;  // or as the probe finds
-  // It executes structured control flow with masks, so those who part meet at its merges.
+    info.lane_order = VulkanLaneOrder::Linear;  // the probe may change it
+  // Lavapipe executes structured control flow with masks, so diverged work-items reconverge at the merge
+  // blocks.
   info.work_items_meet = v12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
   for (size_t i = 0; i < 3; ++i) {
     info.max_group_size[i] = limits.maxComputeWorkGroupSize[i];
@@ -321,7 +322,7 @@ VulkanContext::~VulkanContext() {
   if (instance && api.DestroyInstance) api.DestroyInstance(instance, nullptr);
 }
 
-// Only what grew: other processes read the file meanwhile, and may have written more.
+// Saves only a cache that has grown: other processes read the file meanwhile, and may have written more.
 void VulkanContext::save_cache() {
   if (store->path().empty()) return;
   size_t size = 0;
@@ -349,7 +350,8 @@ VulkanResult<void> VulkanContext::check(VkResult result, const char* what) {
     messages_.clear();
   }
   if (message.empty()) return {};
-  // Maps fail where addresses run out, and objects are counted where allocations are few.
+  // A map fails if the address space is exhausted; the number of objects is limited if the driver permits few
+  // allocations.
   const bool no_memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
                          result == VK_ERROR_MEMORY_MAP_FAILED || result == VK_ERROR_TOO_MANY_OBJECTS;
   VulkanErrorKind kind = result == VK_ERROR_DEVICE_LOST ? VulkanErrorKind::Lost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device's buffers, kernels and launches share. Internal to this folder.
+// State shared by a device's buffers, kernels and launches. Internal to this folder.
 #pragma once
 #include <mutex>
 #include <optional>
@@ -23,9 +23,10 @@ struct VulkanContext {
   VkCommandBuffer commands = VK_NULL_HANDLE;
   VkFence fence = VK_NULL_HANDLE;
   VkPipelineCache cache = VK_NULL_HANDLE;
-  std::optional<PipelineStore> store;  // of the cache, between processes
-  VkQueryPool times = VK_NULL_HANDLE;  // of the start and the end of a launch, if the queue has a clock
-  double nanoseconds = 0;              // of one of its ticks; 0 without
+  std::optional<PipelineStore> store;  // persistent pipeline cache
+  // timestamps of the start and the end of a launch, if the queue supports them
+  VkQueryPool times = VK_NULL_HANDLE;
+  double nanoseconds = 0;  // per timestamp tick; 0 without timestamps
   uint32_t time_bits = 0;
   VkPhysicalDeviceMemoryProperties memory{};
 
@@ -34,7 +35,7 @@ struct VulkanContext {
   VulkanContext& operator=(const VulkanContext&) = delete;
   ~VulkanContext();
 
-  // Turns a result, or a message of the validation layer since the last call, into an error.
+  // Converts a result, or a message of the validation layer since the last call, to an error.
   VulkanResult<void> check(VkResult result, const char* what);
   void add_message(const char* text);
 
@@ -45,10 +46,10 @@ struct VulkanContext {
   std::string messages_;
 };
 
-// Everything up to an empty command buffer; the measured part of info is still missing.
+// Creates everything up to an empty command buffer, without the measured part of info.
 VulkanResult<std::shared_ptr<VulkanContext>> create_vulkan_context(const VulkanOptions& options);
 
-// Measure how the device computes.
+// Measures the device's arithmetic.
 VulkanResult<void> probe_arithmetic(VulkanDevice& device, VulkanDeviceInfo& info);
 VulkanResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info);
 VulkanResult<void> probe_compares(VulkanDevice& device, VulkanDeviceInfo& info);

@@ -82,7 +82,7 @@ VulkanResult<VulkanDevice> VulkanDevice::open(const VulkanOptions& options) {
 
 namespace {
 
-// Host memory that the device shares, cached where there is a choice: hosts read results back.
+// Selects host-visible memory, preferably cached, because the host reads results back.
 uint32_t pick_memory_type(const VkPhysicalDeviceMemoryProperties& memory, uint32_t allowed) {
   const VkMemoryPropertyFlags needed =
       VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
@@ -174,7 +174,7 @@ std::string image_misfit(const VulkanImage& image, std::span<const uint32_t> loc
   return {};
 }
 
-// The values of the image's specialisation constants, and which is which.
+// The values of the image's specialisation constants, with their ids.
 struct Specialisation {
   std::vector<uint32_t> values;
   std::vector<VkSpecializationMapEntry> entries;
@@ -246,7 +246,7 @@ VulkanResult<VulkanKernel> VulkanDevice::load(const VulkanImage& image,
 
 namespace {
 
-// A grid beyond the device's limit is several dispatches of one command buffer.
+// A grid beyond the device's limit takes several dispatches of one command buffer.
 void record_dispatches(const VulkanContext& context, VkPipelineLayout layout, uint64_t block,
                        const std::array<uint32_t, 3>& groups) {
   const auto& limit = context.info.max_group_count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small Vulkan compute runtime: buffers with addresses, kernels from SPIR-V, launches that wait.
-// One thread uses a device at a time. Buffers and kernels keep what they need of it alive.
+// A small Vulkan compute runtime: buffers with addresses, kernels from SPIR-V, blocking launches. A device is
+// used by one thread at a time. Buffers and kernels keep the device objects they need alive.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -18,46 +18,47 @@ namespace kc {
 
 struct VulkanOptions {
   std::string library = "libvulkan.so.1";
-  std::string device_name;   // part of the device's name; empty takes the first usable one, GPUs before CPUs
-  bool validation = false;   // use the Khronos validation layer when it is installed
-  std::string cache_folder;  // keeps compiled pipelines between processes; empty keeps none
+  // substring of the device's name; empty selects the first usable one, GPUs before CPUs
+  std::string device_name;
+  bool validation = false;   // enables the Khronos validation layer if it is installed
+  std::string cache_folder;  // keeps compiled pipelines between processes; empty disables it
 };
 
-// How sub-groups cover a work-group: along its linear local ids, along x in each row, or in no way that we
-// know.
+// The order of sub-group lanes in a work-group: along its linear local ids, along x in each row, or unknown.
 enum class VulkanLaneOrder : uint8_t { None, Linear, Rows };
 
-// What was read or measured when the device was opened.
+// Device properties read or measured at opening.
 struct VulkanDeviceInfo {
   std::string name;
   uint32_t api_version = 0;
-  bool validation = false;  // the layer is there and on
+  bool validation = false;  // the layer is present and enabled
   bool int8 = false, int16 = false, float64 = false;
   bool int64_atomics = false, local_int64_atomics = false;
-  bool memory_model = false;                              // Vulkan's own, with the whole device as a scope
-  bool rounding_even32 = false, rounding_even64 = false;  // can be demanded of a module
+  bool memory_model = false;                              // Vulkan's memory model, with device scope
+  bool rounding_even32 = false, rounding_even64 = false;  // a module can require it
   bool signed_zero_inf_nan_preserve32 = false, signed_zero_inf_nan_preserve64 = false;
   bool denorm_preserve32 = false, denorm_preserve64 = false;
   // Measured.
   bool fused_fma32 = false, fused_fma64 = false;
-  bool denormals_kept32 = false, denormals_kept64 = false;  // by additions and products
-  bool loses_loop_values = false;     // of work-items that leave a loop before their neighbours
-  bool stops_long_loops = false;      // after some ten thousand rounds, in silence
+  bool denormals_kept32 = false, denormals_kept64 = false;  // in additions and products
+  bool loses_loop_values = false;     // of work-items that leave a loop before others of their sub-group
+  bool stops_long_loops = false;      // silently, after about ten thousand iterations
   bool breaks_wide_compares = false;  // of sign-extended 32-bit numbers with constants
   VulkanLaneOrder lane_order = VulkanLaneOrder::None;
-  bool work_items_meet = false;  // where selections and loops of the module end; known of the driver
+  // reconverge at the end of the module's selections and loops; known from the driver
+  bool work_items_meet = false;
   uint32_t max_group_invocations = 0, max_shared_memory = 0, subgroup_size = 0;
   std::array<uint32_t, 3> max_group_size{}, max_group_count{};
-  uint64_t cached_bytes = 0;  // of pipelines, read from the cache's folder
+  uint64_t cached_bytes = 0;  // pipelines read from the cache folder
 
   std::string version_string() const;
 };
 
-/// One of the machine's devices, opened or not; the measured part of its info is missing.
+/// A device of the machine, opened or not; the measured part of its info is missing.
 struct VulkanDeviceEntry {
   VulkanDeviceInfo info;
   std::string_view kind{};
-  std::string missing;  // what it lacks to be usable, or nothing
+  std::string missing;  // the required feature it lacks, or empty
 };
 VulkanResult<std::vector<VulkanDeviceEntry>> list_vulkan_devices(const VulkanOptions& options = {});
 
@@ -70,7 +71,7 @@ class VulkanBuffer {
   VulkanBuffer& operator=(VulkanBuffer&&) noexcept;
   ~VulkanBuffer();
   uint64_t address() const;
-  // The memory itself, coherent between launches.
+  // The mapped memory, coherent between launches.
   std::span<std::byte> bytes() const;
 
  private:
@@ -109,11 +110,12 @@ class VulkanDevice {
   ~VulkanDevice();
 
   const VulkanDeviceInfo& info() const;
-  // Zeroed; a size of 0 gives a buffer whose address is valid but holds nothing.
+  // Zero-initialized; a size of 0 gives a buffer with a valid address and no contents.
   VulkanResult<VulkanBuffer> create_buffer(uint64_t size);
-  /// The image's local size is obeyed if it is sized at load; `local_lengths` are its own, in order.
+  /// Uses the image's local size if it is sized at load; `local_lengths` are the image's local lengths, in
+  /// order.
   VulkanResult<VulkanKernel> load(const VulkanImage& image, std::span<const uint32_t> local_lengths = {});
-  // Runs the grid to its end; the result is the time in milliseconds, by the device's clock where it has one.
+  // Runs the grid to completion. Returns milliseconds, of the device's clock if it has one.
   VulkanResult<double> launch(const VulkanKernel& kernel, const VulkanLaunch& launch);
 
  private:

@@ -7,11 +7,11 @@
 namespace kc {
 
 enum class VulkanErrorKind {
-  Unavailable,  // no library, no device, or a device that lacks what we need
-  Limit,        // the driver did not run the kernel to its end: there are no results
-  NoMemory,     // the device, or the host for it, has too little
-  Lost,         // the device is gone; it must be opened anew
-  Failed,       // a call failed, or the validation layer complained
+  Unavailable,  // no library, no device, or a device without a required feature
+  Limit,        // the driver did not complete the kernel: there are no results
+  NoMemory,     // the device or the host has too little memory
+  Lost,         // the device is lost; it must be reopened
+  Failed,       // a call failed, or the validation layer reported an error
 };
 struct VulkanError {
   VulkanErrorKind kind = VulkanErrorKind::Failed;

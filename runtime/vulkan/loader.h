@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Vulkan library, opened at run time: the build needs the headers only.
+// The Vulkan library, opened at run time: the build needs only the headers.
 #pragma once
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan.h>
@@ -29,7 +29,7 @@ namespace kc {
   X(CreateQueryPool) X(DestroyQueryPool) X(CmdResetQueryPool) X(CmdWriteTimestamp) X(GetQueryPoolResults)
 // clang-format on
 
-// The entry points that we call, under their names without the prefix.
+// The entry points in use, named without their prefix.
 struct VulkanApi {
 #define KC_VULKAN_MEMBER(name) PFN_vk##name name = nullptr;
   KC_VULKAN_GLOBAL(KC_VULKAN_MEMBER)
@@ -39,7 +39,7 @@ struct VulkanApi {
 #undef KC_VULKAN_MEMBER
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr = nullptr;
 
-  // Each step returns the name of an entry point that is missing, or nothing.
+  // Each step returns the name of a missing entry point, or an empty string.
   std::string load_instance(VkInstance instance, bool debug);
   std::string load_device(VkDevice device);
 };

@@ -17,13 +17,13 @@ namespace fs = std::filesystem;
 
 using File = std::unique_ptr<std::FILE, decltype([](std::FILE* f) { std::fclose(f); })>;
 
-// What the file has in front of the driver's data.
+// The file's header before the driver's data.
 struct Prefix {
   std::array<char, 8> magic{'k', 'c', 'p', 'i', 'p', 'e', '0', '1'};
   uint64_t size = 0, hash = 0;
 };
 
-// FNV-1a: against damage, not against malice.
+// FNV-1a: detects damage, not tampering.
 uint64_t hash_of(std::span<const std::byte> data) {
   uint64_t hash = 0xcbf29ce484222325;
   for (std::byte b : data) hash = (hash ^ static_cast<uint64_t>(b)) * 0x100000001b3;
@@ -44,7 +44,7 @@ PipelineStore::PipelineStore(const std::string& folder, const PipelineStoreKey& 
   path_ = fs::path(folder) / fmt::format("{}-{:08x}", name, key.driver_version);
 }
 
-// The first version of the header that Vulkan puts in front: its length, 1, and whose pipelines these are.
+// Checks the first version of Vulkan's own cache header: its length, 1, and the device of the pipelines.
 bool PipelineStore::made_for_key(std::span<const std::byte> data) const {
   uint32_t words[4];
   if (data.size() < sizeof words + key_.uuid.size()) return false;

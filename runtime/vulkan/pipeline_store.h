@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that keeps a device's compiled pipelines from one process to the next. Internal to this folder.
+// A file that preserves a device's compiled pipelines between processes. Internal to this folder.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -11,28 +11,28 @@
 
 namespace kc {
 
-/// What the driver promises to read again: pipelines of this device, by this version of its driver.
+/// The identity under which a driver guarantees to accept its data: this device and this driver version.
 struct PipelineStoreKey {
   uint32_t vendor = 0, device = 0, driver_version = 0;
   std::array<uint8_t, 16> uuid{};
 };
 
-/// One file of a folder. It only saves time, so whatever goes wrong with it is as if it were not there.
+/// One file of a folder. It only saves time, so any failure counts as a missing file.
 class PipelineStore {
  public:
   static constexpr size_t kMaxBytes = size_t{64} << 20;
 
-  /// An empty folder keeps nothing.
+  /// An empty folder disables the store.
   PipelineStore(const std::string& folder, const PipelineStoreKey& key);
 
-  /// What was saved, or nothing: unless every byte is as save() left it and made for the key, the driver
-  /// does not see it, as drivers check no more than the header.
+  /// The saved data, or empty. Drivers check only the header, so data that is damaged or made for another key
+  /// is withheld from the driver.
   std::vector<std::byte> load() const;
 
-  /// Replaces the file as a whole, so that no reader sees a part. More than kMaxBytes empties the store.
+  /// Replaces the file atomically, so that readers never see a part. Data above kMaxBytes empties the store.
   void save(std::span<const std::byte> data) const;
 
-  /// The file's name; empty when nothing is kept.
+  /// The file's name; empty if the store is disabled.
   const std::filesystem::path& path() const { return path_; }
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drivers may compute fma as a product and a sum, flush denormals, or lose values of loops, without
-// saying so: ask the device, on cases where the ways to compute differ.
+// Probes of the device. Drivers may silently compute fma as a product and a sum, flush denormals, or lose
+// loop values. Each probe uses inputs on which the alternatives give different results.
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -44,7 +44,7 @@ std::array<Record<T>, 4> make_records() {
   std::array<Record<T>, 4> records{};
   // The product's last bit survives only without an intermediate rounding.
   records[0] = {near_one, near_one, -(1 + std::ldexp(T{1}, 1 - half)), tiny, tiny, 0, 0, 0};
-  // Just above a midpoint: rounding twice, through a wider type, breaks the tie the wrong way.
+  // Just above a midpoint: double rounding through a wider type breaks the tie in the wrong direction.
   records[1] = {near_one, near_one, std::ldexp(T{1}, -3 * half - 40), tiny, 1, 0, 0, 0};
   records[2] = {1 + eps, 1 - eps, -1, 3 * tiny, -tiny, 0, 0, 0};
   records[3] = {tiny, T{0.5}, tiny, std::numeric_limits<T>::min(), T{0.5}, 0, 0, 0};
@@ -135,7 +135,7 @@ VulkanResult<void> probe_lanes(VulkanDevice& device, VulkanDeviceInfo& info) {
   std::array<uint32_t, kX * kY> data{};
   auto done = run_probe(device, ProbeLanes, {kX, kY, 1}, kX, std::as_writable_bytes(std::span(data)));
   if (!done) return done;
-  // Lanes along the linear ids, or along x in each row, for sub-groups that begin with their lane 0.
+  // Lanes along the linear ids, or along x in each row, for sub-groups that start with their lane 0.
   auto expected = [&](bool rows, uint32_t i) {
     const uint32_t at = rows ? i % kX : i, end = rows ? kX : kX * kY;
     const uint32_t lane = at % info.subgroup_size, here = std::min(info.subgroup_size, end - (at - lane));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* PluginName = "libkc_spirv_tools.so";
 
-// Beside the program, or in the library folder of an installation.
+// Searches the program's folder, then the library folder of an installation.
 void* open_plugin(std::string& why) {
   std::error_code error;
   auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The validator and the disassembler of SPIRV-Tools, in a plug-in that is opened on first use.
+// The validator and the disassembler of SPIRV-Tools, in a plug-in opened on first use.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,8 +9,8 @@ namespace kc {
 
 enum class SpirvToolsStatus {
   Ok,
-  Failed,       // the module is not valid; the message says why
-  Unavailable,  // the plug-in is not there
+  Failed,       // the module is invalid; the message gives the reason
+  Unavailable,  // the plug-in is missing
 };
 
 struct SpirvToolsResult {
@@ -18,7 +18,7 @@ struct SpirvToolsResult {
   std::string text;  // the disassembly, or the message
 };
 
-// Checks against the rules of Vulkan 1.2.
+// Validates against the rules of Vulkan 1.2.
 SpirvToolsResult validate_spirv(std::span<const uint32_t> words);
 SpirvToolsResult disassemble_spirv(std::span<const uint32_t> words);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches that repeat take no memory from the heap. A program of its own, because it counts for all threads.
+// Repeated launches allocate no heap memory. A separate program, because it counts the allocations of all
+// threads.
 #include <sys/resource.h>
 
 #include <atomic>
@@ -11,7 +12,7 @@ namespace {
 std::atomic<uint64_t> allocations{0};
 }
 
-// In place of those of the C library, which new and oneTBB call, too.
+// Replaces the functions of the C library, which new and oneTBB call, too.
 extern "C" {
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
@@ -45,8 +46,8 @@ const char* const kBarrier =
 const char* const kCanTrap =
     "kernel void k(global int* p, int n) { if (n < 0) throw n; p[get_global_id(0)] += n; }";
 
-/// Allocations of a hundred launches behind the first ones: the fewest of some rounds, because a thread of
-/// the pool takes memory of its own when it helps for the first time.
+/// Allocations of a hundred launches after the first ones: the minimum over several iterations, because a
+/// pool thread allocates memory when it first helps.
 template <typename... More>
 uint64_t count(const char* text, uint64_t items, uint32_t threads, const More&... more) {
   auto kernel = kernel_of(text);
@@ -71,7 +72,7 @@ TEST_CASE("launches on the calling thread take no memory") {
   CHECK(count(kPrivate, 4096, 1) == 0);
   CHECK(count(kBarrier, 4096, 1) == 0);
   CHECK(count(kCanTrap, 4096, 1) == 0);
-  CHECK(count(kPlain, 64, 0) == 0);  // one piece of work
+  CHECK(count(kPlain, 64, 0) == 0);  // a single task
 }
 
 TEST_CASE("a local argument takes none, either") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that a caller can get wrong has a status and a sentence.
+// Every possible error of a caller has a status and a message.
 #include "tests/api/support.h"
 
 using kernelc::range;
@@ -115,7 +115,7 @@ TEST_CASE("handles and structures that are missing or from other versions") {
   kc_source source;
   kc_source_init(&source);
   CHECK(kc_program_load(&source, &program, nullptr) == KC_USAGE_ERROR);
-  // A caller who knows less: everything behind `text` is at its default.
+  // A caller with an older structure: everything after `text` has its default.
   source.text = "kernel void k() {}", source.define_count = 3;
   source.struct_size = offsetof(kc_source, length);
   REQUIRE(kc_program_load(&source, &program, nullptr) == KC_OK);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# install_test.sh CMAKE BUILD ROOT: installs the build into a folder, and builds and runs programs that know only
-# that folder: the example in C and C++, the header as strict C99, and the static library.
+# install_test.sh CMAKE BUILD ROOT: installs the build into a folder, and builds and runs programs that use
+# only that folder: the example in C and C++, the header as strict C99, and the static library.
 set -euo pipefail
 cmake=$1 build=$2 root=$3
 grep -q ' avx2 ' /proc/cpuinfo || { echo "skipped: this processor has no AVX2"; exit 77; }
@@ -19,7 +19,7 @@ done
 
 "$prefix/bin/kernelc" man | cmp - "$prefix/share/man/man1/kernelc.1" || fail "the manual page is an old one"
 
-# The library shows its interface and nothing else; the command carries its own copy and nothing large.
+# The library exports its interface only; the command contains its own copy and nothing large.
 shown=$(nm -D --defined-only "$prefix/lib/libkernelc.so" | awk '$2 != "A" { sub("@.*", "", $3); print $3 }')
 declared=$(grep -o '\bkc_[a-z_]*(' "$root/api/include/kernelc/kernelc.h" | tr -d '(' | sort -u)
 inline=$(grep -o 'static inline [a-z_ ]*\bkc_[a-z_0-9]*(' "$root/api/include/kernelc/kernelc.h" | grep -o 'kc_[a-z_0-9]*($' |
@@ -43,7 +43,7 @@ grep -qx '7903 numbers were given up, the first is 1819, at 425645' "$work/out.t
 grep -q "uncaught throw of uint 425645 at line 8 by work-item (1818, 0, 0); 7903 work-items" "$work/err.txt" ||
   fail "the example's message"
 
-# Applications of several kernels: the programs print what the scripts do.
+# Applications of several kernels: the programs print the same as the scripts.
 for example in bfs hotspot; do
   g++ -std=c++17 -Wall -Wextra -Werror -I"$prefix/include" "$root/examples/$example/$example.cpp" -o "$work/$example" \
     -L"$prefix/lib" -lkernelc -Wl,-rpath,"$prefix/lib"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources, reflection, arguments and launches through the C++ interface, which goes through the C one.
+// Sources, reflection, arguments and launches through the C++ interface, which uses the C interface.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ TEST_CASE("a kernel runs on every target") {
     CHECK(kernel.info().target == target);
     std::vector<float> x(1000), y(1000, 1.0f);
     std::iota(x.begin(), x.end(), 0.0f);
-    // A double and an int become what the kernel wants.
+    // A double and an int are converted to the kernel's parameter types.
     require_done(kernel.launch(kernelc::range(1024).local(64), std::as_const(x), y, 2.0, 990));
     for (size_t i = 0; i < y.size(); ++i)
       REQUIRE(y[i] == (i < 990 ? 2.0f * static_cast<float>(i) + 1.0f : 1.0f));
@@ -30,7 +30,8 @@ TEST_CASE("a kernel runs on every target") {
 TEST_CASE("integers for floats are rounded once") {
   auto kernel = kernel_of("kernel void k(global float* out, float x, float y) { out[0] = x; out[1] = y; }");
   std::vector<float> out(2);
-  const int64_t above = 0x1000001000000001;  // half-way between floats as a double, not as a number
+  // half-way between two floats when converted to double first, but not as an integer
+  const int64_t above = 0x1000001000000001;
   require_done(kernel.launch(kernelc::range(1), out, above, static_cast<uint64_t>(above) << 3));
   CHECK(out[0] == 0x1.000002p60f);
   CHECK(out[1] == 0x1.000002p63f);
@@ -278,7 +279,7 @@ TEST_CASE("divergent barriers and the interpreter's bounds are traps") {
 
 TEST_CASE("buffers beyond 2 GiB, and small ones in the same kernel") {
   constexpr size_t kBytes = size_t{3} << 30;
-  // Only the pages that are written exist.
+  // Only the pages that are written are committed.
   void* all =
       ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   REQUIRE(all != MAP_FAILED);
@@ -336,7 +337,7 @@ TEST_CASE("what work-items print comes in the order of their ids") {
       CHECK(taken.calls == 1);
       CHECK(taken.lost == 0);
     }
-    std::fill(in.begin(), in.end(), 0);  // nothing printed, nobody called
+    std::fill(in.begin(), in.end(), 0);  // nothing printed, no callback
     taken = {};
     require_done(kernel.launch(kernelc::range(in.size()), in));
     CHECK(taken.calls == 0);

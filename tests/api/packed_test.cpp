@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of many shapes, whose rows are shorter than a wave: whatever lanes share a wave, the results are the
-// interpreter's.
+// Groups of many shapes, with rows shorter than a wave. The results equal the interpreter's, whichever lanes
+// share a wave.
 #include <cstring>
 
 #include "tests/api/support.h"
 
 namespace {
 
-// Elements of all sizes, alone and in rows, with lanes that are off; at last an exchange in local memory.
+// Elements of all sizes, alone and contiguous, with inactive lanes; at the end an exchange in local memory.
 constexpr const char* kText = R"(
 typedef TYPE T;
 kernel void rows(global const T* in, global T* out, local uint* tile, uint n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs and kernels of tests of the library; what goes wrong there is a failure.
+// Programs and kernels for tests of the library; an error in this code is a test failure.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -20,7 +20,7 @@ inline kernelc::kernel kernel_of(std::string_view text, const kernelc::kernel_op
   return std::move(*kernel);
 }
 
-/// What a result says that ought to be an error: its status and message.
+/// The status and message of a result that must be an error.
 template <typename T>
 std::string complaint(const kernelc::result<T>& result) {
   if (result) return "no error";

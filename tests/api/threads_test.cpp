@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One kernel, many threads: launches, first launches that compile, and traps do not get in each other's way.
+// One kernel, many threads: launches, first launches that compile, and traps do not interfere.
 #include <atomic>
 #include <thread>
 
@@ -14,7 +14,7 @@ const char* const kText =
     "  uint total = 0; for (size_t i = 0; i < get_local_size(0); ++i) total += sum[i];\n"
     "  out[g] = total;\n  if ((int)g >= limit) throw seed;\n}\n";
 
-// Launches with a size, seed and limit of its own, and compares.
+// Launches with an individual size, seed and limit, and compares.
 bool right(const kernelc::kernel& kernel, uint32_t seed, uint64_t local, bool traps) {
   std::vector<uint32_t> out(256);
   auto done = kernel.launch(kernelc::range(out.size()).local(local).threads(seed % 3), out,
@@ -49,7 +49,7 @@ TEST_CASE("several threads launch one kernel, from its first launch on") {
     }
 }
 
-// The first work-items of a small launch tell whether other threads are worth it.
+// The first work-items of a small launch decide whether other threads are used.
 TEST_CASE("small launches do all of their work once, be it light or heavy") {
   const char* text =
       "kernel void k(global uint* out, uint rounds) {\n"

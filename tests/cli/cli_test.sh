@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The command as a user meets it: exit statuses, messages with a place, results on stdout, nothing lost.
+# The command line: exit statuses, messages with a location, results on stdout, and preserved output files.
 set -u
 kernelc=$1
 source=$2
@@ -54,7 +54,7 @@ for quiet in -w -Wno-unknown-attributes "-Werror -w"; do
 done
 expect 2 'diagnostics-format' warn.cl --diagnostics-format=xml
 expect 1 'too many errors' bad.cl -ferror-limit=1
-# What comes of one mistake is not said again.
+# Consequences of one error are not reported.
 printf '#include "none.h"\nkernel void k(global none_t* out) { out[0] = NONE(1); }\n' >once.cl
 expect 1 '^1 error generated' once.cl
 printf 'kernel void k(global int* out) { uint32_t a = 1; uint32_t b = a; out[0] = b; }\n' >once.cl
@@ -192,7 +192,7 @@ expect 0 '^passes.cl:10:16: remark: branch stays: one of its sides reads or writ
 expect 0 '^passes.cl:12:18: remark: branch is divergent: depends on get_global_id at line 2' "${passes[@]}"
 expect 0 '^passes.cl:14:11: remark: 64-bit operation is done in 32 bits' "${passes[@]}"
 expect 0 '^passes.cl:14:21: remark: condition is always true \[-Rpass=ranges\]' "${passes[@]}"
-# Without --emit nothing is written, but the passes still speak.
+# Without --emit nothing is written, but the passes still emit remarks.
 expect 0 '^passes.cl:3:23: remark: loop is unrolled: it has 3 rounds \[-Rpass=unroll\]' passes.cl -Rpass=unroll
 [[ -s out.txt ]] && { echo "FAILED: -Rpass alone writes something"; failures=$((failures + 1)); }
 expect 0 '^lower_to_wave ' passes.cl --time-passes
@@ -269,7 +269,7 @@ kernel void apart(global int* out) {
     out[i] = -i;
 }
 KERNEL
-# What work-items print goes to the standard output, with --json into the object.
+# The output of printf goes to the standard output; with --json, into the object.
 cat >say.cl <<'KERNEL'
 kernel void say(global int* out) {
     int i = get_global_id(0);
@@ -285,7 +285,7 @@ done
 expect 5 'warning: 4 messages of printf had no room in a buffer of 64 bytes' run say.cl --global 6 --printf-buffer 64 \
   --arg "out=i32[2]"
 expect 2 'printf-buffer' run say.cl --global 6 --printf-buffer 8 --arg "out=i32[2]"
-# The order of its messages is no order that a kernel depends on; that of the additions is.
+# The order of messages is unspecified and cannot affect a kernel; the order of the additions can.
 expect 0 'passes +pass' check say.cl --global 3 --arg "out=i32[2]" --routes passes
 expect 1 "kernel 'say' calls printf: an object has nowhere to put messages" say.cl --target=avx2 -o say.o
 "$kernelc" say.cl --emit=ir >say.kir && expect 5 '^2 of "say"$' run say.kir --global 5 --arg "out=i32[2]"
@@ -295,7 +295,7 @@ for target in cpu interp; do
   expect 0 '^9405$' run "$source/examples/bfs/bfs.cl" --script "$source/examples/bfs/bfs.script" --target=$target
   expect 0 '^550$' run "$source/examples/hotspot/hotspot.cl" --script "$source/examples/hotspot/hotspot.script" --target=$target
 done
-# scripted STATUS PATTERN: what becomes of the script on standard input.
+# scripted STATUS PATTERN: runs the script on standard input.
 scripted() {
   cat >s.script
   expect "$1" "$2" run say.cl --script s.script "${@:3}"
@@ -319,14 +319,14 @@ expect 2 '--script and --global exclude each other' run say.cl --script s.script
 expect 3 "cannot read 'none.script'" run say.cl --script none.script
 expect 2 '--global is required' run say.cl
 
-# The launches of a script on several engines, each from the buffers of the interpreter.
+# The launches of a script on several engines, each starting from the interpreter's buffers.
 cat >checked.cl <<'KERNEL'
 kernel void fine(global ulong* a) { a[get_global_id(0)] += 1; }
 kernel void address(global ulong* a) { size_t i = get_global_id(0); if (i == 3) a[i] = (ulong)a >> 4; }
 kernel void race(global ulong* a) { ulong last = a[0]; a[0] = last + get_global_id(0); }
 kernel void threes(global ulong* a) { if (a[get_global_id(0)] == 3) throw 7; }
 KERNEL
-# checked STATUS PATTERN: what check says of the script on standard input.
+# checked STATUS PATTERN: runs check on the script on standard input.
 checked() {
   cat >s.script
   expect "$1" "$2" check checked.cl --script s.script --routes passes,wave8 "${@:3}"
@@ -344,7 +344,7 @@ expect 2 '--global is required' check say.cl
 expect 2 "unknown route 'none'" check checked.cl --script s.script --routes none
 expect 4 'gfx942' check checked.cl --script s.script --routes gfx942
 
-# Options that hosts give to OpenCL.
+# Options that hosts pass to OpenCL.
 cat >host.cl <<'KERNEL'
 #ifndef __FAST_RELAXED_MATH__
 #error not relaxed
@@ -362,7 +362,7 @@ if "$kernelc" literal.cl --emit=ir -cl-single-precision-constant | grep -q f64; 
 fi
 expect 2 'unknown option -cl-nonsense' host.cl -cl-nonsense
 
-# On a terminal a line says that something long goes on, and goes away.
+# On a terminal, a status line is shown during long work and removed afterwards.
 echo 'kernel void forever(global int* p) { while (p[0] == 0) p[1]++; }' >forever.cl
 if command -v script >/dev/null; then
   TERM=dumb script -qec "'$kernelc' run forever.cl --target=interp --global 1 --arg p=i32[2] --timeout 1.5" typescript \
@@ -378,7 +378,7 @@ expect 2 'for CPU objects only' good.cl --target=avx2,gfx900 -o both.o
 expect 2 'needs a --target for CPUs' good.cl --emit=header --target=gfx900
 expect 2 "goes with an object for CPU targets" good.cl --emit=wave --header good.h
 expect 0 'static inline int twice\(const kernelc_range\* range, const int32_t\* in, int32_t\* out, int32_t add,' good.cl --target=cpu --emit=header
-# Waves that part at a barrier run one side first: only the trap can be compared.
+# Waves that diverge at a barrier execute one arm first: only the trap is comparable.
 cat >uneven.cl <<'KERNEL'
 kernel void uneven(global uint* out) {
     uint i = get_global_id(0);
@@ -404,7 +404,7 @@ expect 5 'outside|out of bounds|bounds' run good.cl --arg 'in=i32[2]' --arg 'out
 expect 3 'cannot write' good.cl --emit=ir -o none/such.kir
 expect 3 'response file' @none.rsp
 
-# Another compiler's reading of the same source, where there is one.
+# Another compiler's result for the same source, if one is installed.
 printf '#ifndef BASE\n#error no BASE\n#endif\nkernel void k(global int* out, float x) { out[get_global_id(0)] = BASE + x; }\n' >plain.cl
 plain=(--global 4 --arg 'out=i32[4]' --arg x=0.5f)
 "$kernelc" run plain.cl -DBASE=7 "${plain[@]}" --target opencl --print 'out[3]' >out.txt 2>err.txt
@@ -422,7 +422,7 @@ case $? in
   *) echo "FAILED: run --target opencl"; cat err.txt; failures=$((failures + 1)) ;;
 esac
 
-# Random kernels: the same seeds give the same bytes, and nothing is left behind when all agree.
+# Random kernels: the same seeds give the same bytes, and no file is left if all engines agree.
 expect 0 '^wave16 +[0-9]+ +[0-9]+ +0( |$)' fuzz --seed 3 --count 6 --routes passes,wave16 --jobs 2
 cp out.txt first.txt
 expect 0 '^6 programs, seeds 3 to 8$' fuzz --seed 3 --count 6 --routes passes,wave16 --jobs 1
@@ -449,7 +449,7 @@ expect 0 '^vulkan  (yes|no ) ' devices
 expect 0 '"target": "opencl"' devices --json
 KERNELC_VULKAN_DEVICE='no such device' expect 4 "(no Vulkan device has 'no such device' in its name|Vulkan loader|no Vulkan device)" run good.cl "${args[@]}" --target vulkan
 
-# IR that is read again keeps its private memory, though addresses are numbers in it.
+# IR that is read again keeps its private memory, although addresses are numbers in it.
 echo 'kernel void k(global int* out, global const short* in) { int i = get_global_id(0); short a[40]; for (int n = 0; n < 40; n++) a[n] = in[n]; out[i] = a[i % 37]; }' >private.cl
 expect 0 '' private.cl --emit=ir -o private.kir
 for target in cpu interp gfx900; do
@@ -457,7 +457,7 @@ for target in cpu interp gfx900; do
   expect 0 '^36$' run private.kir --target $target --global 64 --local 64 --arg 'in=i16[64]:iota' --arg 'out=i32[64]' --print 'out[36:37]'
 done
 
-# stats: a row for each scheme, the contract's keys, and what a scheme cannot do.
+# stats: a row for each scheme, the contract's keys, and the limits of schemes.
 collatz=("$source/docs/collatz.cl" --global 64 --arg 'in=u32[64]:rand(1,1,99)' --arg 'out=u32[64]')
 for row in ipdom tf-stack tf-sandy reconverge reconverge+masks meld meld+masks branch-fusion tail-merging+masks; do
   expect 0 "^${row//+/\\+} +[0-9]+ " stats "${collatz[@]}" --warp 8
@@ -531,7 +531,7 @@ expect 1 '<command line>:1:9: error: macro name must be an identifier' pp.cl -D 
 "$kernelc" - -Iinc -E >out.txt 2>err.txt < <(printf '#include "inc/one.h"\nADD(5)\n')
 grep -q '((5) + 2)' out.txt || { echo "FAILED: #include from standard input"; failures=$((failures + 1)); }
 
-# Places in included files, and in those that #line names.
+# Locations in included files, and in those that #line names.
 for name in checked other; do
   printf 'int %s(int x) {\n    if (x %s)\n        throw x;\n    return x;\n}\n' $name "$([[ $name = other ]] && echo '< 0' || echo '> 5')" >inc/$name.h
 done
@@ -583,7 +583,7 @@ printf '#define PUT p[0] = get_global_id(0)\n#include "races.h"\n' >races.cl
 printf 'kernel void k(global int* p) {\n    PUT;\n    p[1] += 1;\n}\n' >races.h
 expect 0 'order-dependent .*line 2 of races.h and line 2 of races.h race' check races.cl -I . --global 64 --arg 'p=i32[2]'
 
-# Accesses outside the buffers as traps, on whatever is asked.
+# Accesses outside the buffers are traps, on every target.
 for target in interp passes wave8 sim avx2 cpu gfx900; do
   expect 5 "good.cl:[0-9]+: error: kernel 'twice': load of 4 bytes outside every buffer at line [0-9]+ by work-item .5, 0, 0.; 3 work" \
     run good.cl --arg 'in=i32[5]' --arg 'out=i32[8]' --arg add=1 --global 8 --check-bounds --target $target
@@ -595,7 +595,7 @@ expect 0 '' good.cl --passes=mem2reg,check_bounds --emit=ir -o sized.kir
 grep -q 'size_0 hidden' sized.kir || { echo "FAILED: no sizes"; failures=$((failures + 1)); }
 expect 1 'nothing tells an object how large' sized.kir --target=avx2 -o sized.o
 
-# Launches that do not end.
+# Launches that do not terminate.
 cat >spin.cl <<'KERNEL'
 kernel void spin(global volatile int* flag, global int* out) {
     int i = get_global_id(0);
@@ -613,7 +613,7 @@ expect 5 '"stopped": "did not end within 0.2 s"' run "${spin[@]}" --json --targe
 expect 5 "did not end within 0.2 s on interp" check "${spin[@]}"
 [[ -s out.txt ]] && { echo "FAILED: a table without a reference"; failures=$((failures + 1)); }
 expect 0 '^6$' run spin.cl --global 16 --arg 'flag=i32[1]:fill(1)' --arg 'out=i32[16]' --timeout 20 --print 'out[5]' --repeat 2
-# A work-item of the same wave never comes to the store that another waits for.
+# A work-item of the same wave never reaches the store that another one waits for.
 cat >wait.cl <<'KERNEL'
 kernel void k(global volatile int* flag, global int* out) {
     int i = get_global_id(0);
@@ -625,7 +625,7 @@ KERNEL
 wait=(wait.cl --global 8 --local 8 --arg 'flag=i32[1]' --arg 'out=i32[8]' --timeout 0.3)
 expect 5 '^wave8 +timed out .* did not end within 0.3 s$' check "${wait[@]}" --routes wave8,passes,avx2
 grep -qE '^passes +pass' out.txt && grep -qE '^avx2 +(timed out|skipped)' out.txt || { echo "FAILED: a timeout stops other routes"; cat out.txt; failures=$((failures + 1)); }
-# A launch that was stopped is no trap, also when somebody trapped before.
+# A cancelled launch is not a trap, even if a work-item trapped before.
 cat >stopped.cl <<'KERNEL'
 kernel void k(global int* out, int go) {
     int i = get_global_id(0);
@@ -639,7 +639,7 @@ expect 5 'uncaught throw of int 0 at line 3' run "${stopped[@]}" --arg go=0
 expect 2 'trace goes with --max-steps' run "${wait[@]}" --target sim --trace t.trace
 expect 2 'timeout' run "${wait[@]}" --timeout -1
 
-# Code objects as input: ours, and another compiler's.
+# Code objects as input: kernelc's own, and another compiler's.
 cat >plain.cl <<'KERNEL'
 kernel void plain(global const int* in, global float* out, int add, local int* last) {
     int i = get_global_id(0), l = get_local_id(0), n = get_local_size(0);
@@ -673,7 +673,7 @@ KERNEL
   head -c 700 ours.hsaco >cut.hsaco
   expect 1 'cut.hsaco.: code object: ' run cut.hsaco "${plain[@]}"
 fi
-# So are modules that we made; only Vulkan runs them. The structure of one is text.
+# Modules of kernelc are input, too; only Vulkan runs them. Their structure can be printed as text.
 expect 0 '^return$' plain.cl --emit=regions
 if "$kernelc" plain.cl --target=vulkan -o ours.spv 2>err.txt; then
   expect 2 "is a SPIR-V module, which 'avx2' does not run" run ours.spv "${plain[@]}" --arg 'in=i32[128]' --arg add=3 --target avx2
@@ -685,7 +685,7 @@ if "$kernelc" plain.cl --target=vulkan -o ours.spv 2>err.txt; then
   if "$kernelc" devices 2>/dev/null | grep -qE '^vulkan +yes'; then
     expect 0 '^66.5$' run ours.spv "${plain[@]}" --local 64 --arg 'in=i32[128]:iota' --arg add=3
     [[ $(tr '\n' ' ' <out.txt) == '66.5 65.5 67.5 ' ]] || { echo "FAILED: our module"; cat out.txt; failures=$((failures + 1)); }
-    # A device whose memory ends is no fault of the kernel. How much room the driver takes for itself differs.
+    # Running out of device memory is not an error of the kernel. The driver's own memory use varies.
     short=0
     for kilobytes in 1100000 1300000 1500000 1700000 1900000; do
       (ulimit -v $kilobytes && exec "$kernelc" run good.cl --global 16 --arg 'in=i32[100000000]' --arg 'out=i32[16]' --arg add=1 --target vulkan) >out.txt 2>err.txt
@@ -695,7 +695,8 @@ if "$kernelc" plain.cl --target=vulkan -o ours.spv 2>err.txt; then
       [[ $status == 4 ]] || { echo "FAILED: a device without memory: status $status"; cat err.txt; failures=$((failures + 1)); }
     done
     [[ $short == 1 ]] || echo "skipped: no limit lets the device open and the buffer not"
-    # What the driver compiled is kept where the environment says, or not at all; no folder is no error.
+    # The environment selects where the pipeline cache is stored, or disables it; a missing folder is not an
+    # error.
     for cache in "$work/kept" /dev/null/nowhere off; do
       for _ in 1 2; do
         XDG_CACHE_HOME="$work/unused" KERNELC_VULKAN_CACHE=$cache expect 0 '^66.5$' run ours.spv "${plain[@]}" --local 64 --arg 'in=i32[128]:iota' --arg add=3
@@ -730,7 +731,7 @@ for cpu in gfx900 gfx906 gfx90a; do
 done
 expect 2 "unknown target 'gfx1100'" two.cl --target=gfx1100 -S
 
-# Buffers are written even when work-items trapped.
+# Buffers are written even if work-items trapped.
 "$kernelc" run good.cl --arg 'in=i32[4]:rand(1,-2,2)' --arg 'out=i32[4]:fill(9)' --arg add=0 --global 4 --target interp \
   --dump out=dump.bin >/dev/null 2>&1
 [[ $(stat -c %s dump.bin 2>/dev/null) == 16 ]] || { echo "FAILED: no dump after a trap"; failures=$((failures + 1)); }
@@ -738,7 +739,7 @@ expect 2 "unknown target 'gfx1100'" two.cl --target=gfx1100 -S
 expect 2 'ids of dimension 0 reach 2\^31' run good.cl --arg 'in=i32[4]' --arg 'out=i32[4]' --arg add=0 --global 4 \
   --offset 2147483645 --target interp
 
-# What is printed can be read back, at every stage, and truncated text is an error with a place.
+# Printed output of every stage can be read back, and truncated text is an error with a location.
 "$kernelc" good.cl --emit=ir -o stage.kir && expect 0 '^thread func @twice' stage.kir --emit=ir
 for bytes in 10 60 150 300; do
   head -c $bytes stage.kir >cut.kir

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# lesson_test.sh KERNELC ROOT: what docs/lesson.md says is printed, is printed. A line "..." stands for any lines, "..."
-# at the end of a line for the rest of it.
+# lesson_test.sh KERNELC ROOT: the output shown in docs/lesson.md is the actual output. A line "..." stands
+# for any lines, "..." at the end of a line for the rest of it.
 set -euo pipefail
 kernelc=$(realpath "$1") root=$(realpath "$2")
 work=$(mktemp -d)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# pages_test.sh KERNELC ROOT: help, the manual page and completion, which all come from the parser's table.
+# pages_test.sh KERNELC ROOT: help, the manual page and completion, which are all generated from the parser's
+# table.
 set -euo pipefail
 kernelc=$(realpath "$1") root=$(realpath "$2")
 work=$(mktemp -d)
@@ -16,7 +17,7 @@ done
 awk 'length > 100 { bad = 1 } END { exit bad }' "$work/run.txt" || fail "run --help has a line of more than 100 columns"
 "$kernelc" --help | grep -q '^  completion  ' || fail "--help lacks a command"
 
-# What help shows is in the page and in every script.
+# Every option in the help is in the page and in every script.
 "$kernelc" man >"$work/kernelc.1"
 for shell in bash zsh fish; do "$kernelc" completion $shell >"$work/$shell"; done
 options=0
@@ -41,7 +42,7 @@ for shell in zsh fish; do
   if command -v $shell >/dev/null; then $shell -n "$work/$shell"; else echo "SKIPPED: the script in $shell"; fi
 done
 
-# Words as bash cuts them; the last is completed.
+# Words as bash splits them; the last one is completed.
 source "$work/bash"
 cd "$root/examples/scanner"
 completes() {

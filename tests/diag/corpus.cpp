@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels that this repository shows are correct, so they must draw no warnings, not even those of -Wall.
-// (Programs in tests/run do on purpose what warnings are about.)
+// The kernels of this repository are correct, so they cause no warnings, even with -Wall. (Programs in
+// tests/run contain deliberate causes of warnings.)
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -16,7 +16,7 @@ TEST_CASE("correct kernels draw no warnings") {
   CHECK(kernels.size() >= 8);
   for (const fs::path& path : kernels) {
     std::vector<std::string> flags{"-Wall"};
-    // It jumps into a loop past a declaration and reads the variable, on purpose.
+    // It deliberately jumps into a loop past a declaration and reads the variable.
     if (path.filename() == "irreducible.cl") flags.push_back("-Wno-uninitialized");
     kc::FrontendResult result = kc::compile_source(read_file(path), options_from(flags));
     INFO(path.string() << "\n" << result.diagnostics);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Caret goldens: each .cl of this folder is compiled, and its diagnostics must equal the .expected beside it.
 //
-// A file may hold many small programs, each compiled on its own and begun by a line `//---- name`, with
-// options such as -Wextra behind the name; a first line `// flags: -Wextra` gives options to all of the file.
-// A program whose name begins with "ok" must draw no diagnostics at all, every other one must draw some.
+// A file may contain many small programs, each compiled on its own and introduced by a line `//---- name`,
+// with options such as -Wextra after the name; a first line `// flags: -Wextra` gives options for the whole
+// file. A program whose name starts with "ok" must have no diagnostics, every other one must have some.
 // KC_BLESS=1 rewrites the expectations.
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ std::string summary(const kc::FrontendResult& r) {
                      r.errors && r.warnings ? " and " : "", r.warnings ? plural(r.warnings, "warning") : "");
 }
 
-// What the golden file should hold. Of separate programs the line that counts is checked here instead.
+// The expected content of the golden file. For separate programs, the summary line is checked here instead.
 std::string diagnose(const fs::path& path) {
   std::vector<Snippet> snippets = read_snippets(path);
   std::string all;
@@ -64,7 +64,7 @@ TEST_CASE("diagnostics look as expected") {
   }
 }
 
-// Applying all fix-its of a program leaves no diagnostic that carried one.
+// Applying all fix-its of a program leaves no diagnostic with a fix-it.
 TEST_CASE("fix-its mend what they are attached to") {
   size_t mended = 0;
   for (const fs::path& file : golden_files())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine itself: options, counts, forms, and how source lines are shown.
+// The diagnostics engine: options, counts, formats, and the display of source lines.
 #include <catch2/catch.hpp>
 
 #include "frontend/source/warnings.h"
@@ -105,12 +105,12 @@ TEST_CASE("at most so many errors") {
 }
 
 TEST_CASE("the caret stands below what it means") {
-  // Tabs are shown up to the next multiple of eight columns; the column that is named counts bytes.
+  // Tabs are displayed up to the next multiple of eight columns; the reported column counts bytes.
   std::string tabs = diagnose("kernel void k() {\n\tint x;\tx = nope;\n}\n", {"-Wno-everything"});
   CHECK(has(tabs, ":2:13: error"));
   CHECK(line(tabs, 1) == "        int x;  x = nope;");
   CHECK(line(tabs, 2) == "                    ^~~~");
-  // Two columns for a wide character, none for a combining one, '?' for what is not text.
+  // Two columns for a wide character, none for a combining one, '?' for invalid text.
   std::string wide = diagnose("kernel void k() { /* \xe6\x97\xa5 e\xcc\x81 \xff */ nope; }\n");
   CHECK(line(wide, 1).substr(0, 15) == "kernel void k()");
   CHECK(line(wide, 2) == "                               ^~~~");

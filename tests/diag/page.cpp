@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/diagnostics.md and the table of warnings agree, both ways, and each example draws its warning.
+// docs/diagnostics.md and the table of warnings agree in both directions, and each example causes its
+// warning.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -11,7 +12,7 @@
 namespace {
 
 struct Section {
-  std::string remark;   // what stands in parentheses behind the name
+  std::string remark;   // the text in parentheses after the name
   std::string example;  // the contents of its ```c block
 };
 
@@ -58,7 +59,7 @@ TEST_CASE("every warning is documented with an example that draws it") {
       INFO(found->second.example << result.diagnostics);
       CHECK(result.errors == 0);
       CHECK(result.diagnostics.find(fmt::format("[-W{}]", r.name)) != std::string::npos);
-      // The example shows this warning and no other one.
+      // The example causes this warning only.
       auto quiet = kc::compile_source(found->second.example, options_from({fmt::format("-Wno-{}", r.name)}));
       INFO(quiet.diagnostics);
       CHECK(quiet.diagnostics.empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of this folder, cut into the programs they hold.
+// Splits the files of this folder into their programs.
 #pragma once
 #include <filesystem>
 #include <fstream>
@@ -21,5 +21,6 @@ std::vector<Snippet> read_snippets(const std::filesystem::path& path);
 kc::FrontendOptions options_for(const Snippet& s);
 kc::FrontendOptions options_from(const std::vector<std::string>& flags);
 
-/// Applies every fix-it in diagnostics of JSON form to the text; gives the number of diagnostics with some.
+/// Applies every fix-it of diagnostics in JSON form to the text; returns the number of diagnostics with
+/// fix-its.
 size_t apply_fixits(const std::string& json, std::string& text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators and built-in functions at the edges of their types: every engine against the interpreter, and
-// against the machine's OpenCL implementation, if there is one. Only what is exact in OpenCL is compared with
-// that.
+// Operators and built-in functions at the limits of their types: every engine against the interpreter, and
+// against the machine's OpenCL implementation, if present. Only results that OpenCL specifies exactly are
+// compared with the latter.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -15,7 +15,7 @@ using namespace kc::test;
 
 namespace {
 
-/// The arguments of each work-item: y and z take all edges while x stays for a while.
+/// The arguments of each work-item: y and z iterate over all edge values while x stays constant for a while.
 struct Items {
   std::vector<uint64_t> x, y, z;
 };
@@ -51,7 +51,7 @@ std::string source_of(const EdgeType& t, bool only_defined) {
   return s + "}\n";
 }
 
-/// What the kernel writes; the error is empty if the engine is absent or refuses it.
+/// The kernel's output; the error is empty if the engine is absent or rejects the kernel.
 std::expected<std::vector<uint64_t>, std::string> run(const EdgeType& t, const Items& items,
                                                       const std::string& name) {
   size_t count = items.x.size();

@@ -106,7 +106,7 @@ void add_conversions(EdgeType& t, Outcome other) {
     t.rows.push_back({fmt::format("convert_{}4_sat_rtn(({}4)(x, y, z, x)).s1", to, t.name)});
 }
 
-// Numbers at which roundings, types of integers and halves end.
+// Limits of rounding, of integer types and of halves.
 template <class T>
 std::vector<uint64_t> edges() {
   using L = std::numeric_limits<T>;

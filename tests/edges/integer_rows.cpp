@@ -111,7 +111,7 @@ EdgeType edge_type(const std::string& name, unsigned bytes, bool is_signed) {
   std::vector<Letter> letters{{'T', name}, {'U', u}, {'S', s}, {'B', std::to_string(bits - 1)}};
   letters.push_back({'V', fill_in("(($T8)(x, y, z, x, y, z, x, y))", letters)});
   for (const char* pattern : kPatterns) t.rows.push_back({fill_in(pattern, letters)});
-  // Overflow of signed numbers has a meaning here only, and ushort becomes int.
+  // Signed overflow is defined only in this language, and ushort promotes to int.
   t.rows.push_back({"x * y", Outcome::Integer, bytes != 2 || is_signed});
   t.rows.push_back({"-x", Outcome::Integer, bytes < 4 || !is_signed});
   if (bytes < 8) t.rows.push_back({fill_in("upsample(x, ($U)y)", letters)});

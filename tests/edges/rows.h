@@ -8,17 +8,17 @@
 
 namespace kc::test {
 
-/// What an expression gives; NaNs of all kinds are one.
+/// The result type of an expression; all NaNs are equal.
 enum class Outcome { Integer, Float, Double };
 
 struct Row {
   std::string expression;  // in x, y and z of the type
   Outcome outcome = Outcome::Integer;
-  bool is_defined = true;  // by OpenCL, too; else only our engines are compared
+  bool is_defined = true;  // in OpenCL, too; otherwise only kernelc's engines are compared
 };
 
 struct EdgeType {
-  std::string name;     // in the language
+  std::string name;     // in the source language
   std::string element;  // of a buffer, on the command line
   unsigned bytes = 0;
   std::vector<uint64_t> edges;  // as bits
@@ -31,7 +31,7 @@ std::vector<EdgeType> float_edge_types();
 
 extern const std::vector<std::string> kIntegerNames;
 
-/// Every `$` with the letter behind it becomes what stands for that letter.
+/// Replaces every `$` and the letter after it by that letter's text.
 struct Letter {
   char letter;
   std::string text;

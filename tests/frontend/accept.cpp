@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the language takes.
+// Programs that the language accepts.
 #include "helpers.h"
 
 TEST_CASE("whole kernels compile to well-formed IR") {

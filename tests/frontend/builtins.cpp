@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Built-in functions, run in the reference interpreter and compared with the host's arithmetic, in wider
-// types where there are some, at the edges of each type and at random places.
+// types where available, at the limits of each type and at random values.
 #include <cfloat>
 #include <cmath>
 #include <limits>
@@ -294,7 +294,7 @@ TEST_CASE("conversions that saturate and round") {
   check<int32_t, double>("convert_int_sat_rtp(x)", [&](double x) { return to_int(std::ceil(x)); });
   check<int32_t, double>("convert_int_rtn(x)", [&](double x) { return to_int(std::floor(x)); });
   check<int32_t, double>("convert_int_rtz(x)", to_int);
-  auto directed = [](double x, int direction) {  // by the definition, from the nearest float
+  auto directed = [](double x, int direction) {  // by definition, from the nearest float
     float f = static_cast<float>(x);
     if (direction > 0 && f < x) return std::nextafter(f, INFINITY);
     if (direction < 0 && f > x) return std::nextafter(f, -INFINITY);

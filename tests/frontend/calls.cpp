@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which calls are inlined, and what shared regions cost.
+// Inlining decisions, and the cost of shared regions.
 #include <fmt/format.h>
 
 #include "helpers.h"
 
 namespace {
 
-// Levels of functions that each call the next one twice.
+// Levels of functions, each calling the next one twice.
 std::string chain(int levels, const std::string& body) {
   std::string text = "int f0(int x) { return x * 3 + 1; }\n";
   for (int i = 1; i <= levels; ++i)
@@ -56,7 +56,7 @@ TEST_CASE("small programs are inlined, larger ones within the budget") {
   CHECK(has(text_of(chain(4, "return f{0}(f{0}(x) + x);"), 0), ".call"));
   CHECK(has(text_of(chain(12, "return f{0}(f{0}(x) + x);")), ".call"));
   CHECK(!has(text_of(chain(12, "return f{0}(f{0}(x) + x);"), 1'000'000), ".call"));
-  // One call of each costs nothing, however large they are.
+  // Inlining functions with one call each costs nothing, whatever their size.
   CHECK(!has(text_of(chain(200, "x += 1; x *= 3; x ^= 5; return f{0}(x);")), ".call"));
 }
 

@@ -20,7 +20,7 @@ inline kc::FrontendResult compile(const std::string& text, const kc::FrontendOpt
   return kc::compile_source(text, options);
 }
 
-// Compiles, demands success and well-formed IR that survives its text form; gives that text.
+// Compiles, requires success and well-formed IR that round-trips through its text form; returns that text.
 inline std::string compile_to_text(const std::string& text, const kc::FrontendOptions& options = {}) {
   kc::FrontendResult result = compile(text, options);
   INFO(text);

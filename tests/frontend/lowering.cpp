@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What source becomes in the IR.
+// The IR generated for source constructs.
 #include "helpers.h"
 
 namespace {
@@ -20,7 +20,7 @@ TEST_CASE("contraction follows the written expression") {
   CHECK(count(body("f[0] = a * b + c;"), "fmul") == 0);
   CHECK(count(body("f[0] = (a * b) + c;"), "ffma") == 1);
   CHECK(count(body("f[0] = a + b * c;"), "ffma") == 1);
-  std::string both = body("f[0] = a * b + c * d;");  // the left one is fused, the right one is its addend
+  std::string both = body("f[0] = a * b + c * d;");  // the left product is fused, the right one is its addend
   CHECK(count(both, "ffma") == 1);
   CHECK(count(both, "fmul") == 1);
   std::string minus = body("f[0] = a * b - c;");
@@ -33,7 +33,7 @@ TEST_CASE("contraction follows the written expression") {
   CHECK(count(body("f[0] = fabs(a * b) + c;"), "ffma") == 0);
   CHECK(count(body("float x = a * b; f[0] = x + c;"), "ffma") == 0);
   CHECK(count(body("p[0] = n * n + n;"), "ffma") == 0);
-  CHECK(count(body("f[0] = a * b + 1.0;"), "ffma") == 0);  // the conversion to double ends it
+  CHECK(count(body("f[0] = a * b + 1.0;"), "ffma") == 0);  // the conversion to double prevents fusion
   CHECK(count(body("f[0] = a * b + c - a * d;", false), "ffma") == 0);
 }
 
@@ -85,10 +85,9 @@ TEST_CASE("throws branch straight to the handler of their type") {
   CHECK(uncaught.traps[0].loc == kc::Loc{8, 16});
   CHECK(uncaught.traps[1].type == "float");
   const kc::Function& rethrown = *r.module->find("rethrown");
-  REQUIRE(rethrown.traps.size() ==
-          1);  // only the float leaves the kernel, and is reported where it was thrown
+  REQUIRE(rethrown.traps.size() == 1);  // only the float leaves the kernel; it is reported at its throw
   CHECK(rethrown.traps[0].loc == kc::Loc{9, 19});
-  CHECK(has(compile_to_text(read_kernel("words.cl")), " switch"));  // which type arrived decides
+  CHECK(has(compile_to_text(read_kernel("words.cl")), " switch"));  // the type of the exception decides
 }
 
 TEST_CASE("helpers and small structs leave nothing behind") {
@@ -106,7 +105,7 @@ TEST_CASE("helpers and small structs leave nothing behind") {
   }
   CHECK(count(text, "fadd") == 3);
   CHECK(count(text, "load") == 4);
-  // What is changed, or has its address taken, is not the argument.
+  // A parameter that is modified, or whose address is taken, is not the argument's value.
   const std::string changed = compile_to_text(R"(
     int twice(int x) { x += x; return x; }
     int through(int x) { int* p = &x; *p = 2; return x; }

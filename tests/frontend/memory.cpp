@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Structs, unions, arrays, pointers and enumerations, run in the reference interpreter. All expected values
-// are what a C compiler's program computes.
+// are those of a C compiler's program.
 #include "running.h"
 
 namespace {
 
 using Ints = std::vector<int>;
 
-// The first elements of what `ints` gives.
+// The first elements of the result of `ints`.
 Ints first(size_t n, const std::string& statements, const std::string& before = "") {
   Ints p = ints(statements, before);
   p.resize(n);

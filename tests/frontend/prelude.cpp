@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Built-in functions written in the kernel language: what users see of them, and what they must not see.
+// Built-in functions written in the kernel language: the parts visible to users, and the parts that must stay
+// hidden.
 #include <regex>
 
 #include "ir/remarks.h"
@@ -11,7 +12,7 @@ std::string kernel(const std::string& body, const std::string& before = "") {
   return before + "kernel void k(global float* p) {\n    size_t i = get_global_id(0);\n    " + body + "\n}\n";
 }
 
-// The largest line that an instruction says it comes from.
+// The largest source line of any instruction.
 int last_line(const std::string& ir) {
   static const std::regex place(R"(!(\d+):\d+)");
   int last = 0;

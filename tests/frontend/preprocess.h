@@ -6,7 +6,7 @@
 
 using Files = std::map<std::string, std::string>;
 
-// Options whose files are in memory. A text of "!x" is a file that cannot be read because of x.
+// Options with files in memory. A text "!x" is a file that cannot be read, for reason x.
 inline kc::FrontendOptions with_files(Files files) {
   kc::FrontendOptions options;
   options.read_file =
@@ -19,7 +19,7 @@ inline kc::FrontendOptions with_files(Files files) {
   return options;
 }
 
-// Preprocessed text without #line, lines joined by a blank.
+// Preprocessed text without #line, with lines joined by blanks.
 inline std::string flat(const std::string& text) {
   std::istringstream in(text);
   std::string out;
@@ -31,7 +31,7 @@ inline std::string flat(const std::string& text) {
   return out;
 }
 
-// What becomes of the text, which must draw no message.
+// The preprocessed text; preprocessing must produce no message.
 inline std::string preprocessed(const std::string& text, const kc::FrontendOptions& options = {}) {
   kc::PreprocessedText result = kc::preprocess_source(text, options);
   INFO(text);
@@ -39,7 +39,7 @@ inline std::string preprocessed(const std::string& text, const kc::FrontendOptio
   return flat(result.text);
 }
 
-// Everything that is said about the text, or about what the parser makes of it.
+// All diagnostics of preprocessing and parsing the text.
 inline std::string complaints(const std::string& text, const kc::FrontendOptions& options = {}) {
   return kc::preprocess_source(text, options).diagnostics;
 }

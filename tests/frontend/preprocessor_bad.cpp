@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Input that is wrong, and input that is too much: an error with a place, in bounded time and memory.
+// Invalid and excessive input: an error with a location, in bounded time and memory.
 #include "preprocess.h"
 
 namespace {
@@ -19,7 +19,7 @@ std::string repeated(const std::string& piece, size_t n) {
   return text;
 }
 
-// Ai is made of what `body` says about A(i-1).
+// Ai is defined by `body` in terms of A(i-1).
 std::string tower(int height, const std::string& parameters, const std::string& body) {
   std::string text = "#define A0" + parameters + " x\n";
   for (int i = 1; i < height; ++i) {
@@ -90,7 +90,7 @@ TEST_CASE("malformed conditionals") {
   check_error("#elsif", "invalid preprocessing directive 'elsif'; did you mean 'elif'?");
   check_error("#includ \"x\"", "did you mean 'include'?");
   CHECK(has(complaints("#if 1\n#endif x"), "extra tokens at end of #endif directive"));
-  // A file closes what it opens.
+  // A conditional ends in the file in which it starts.
   check_error("#include \"open.h\"\nx\n", "open.h:1:1: error: unterminated conditional",
               with_files({{"open.h", "#if 0\n"}}));
   check_error("#if 1\n#include \"close.h\"\n#endif\n", "close.h:1:1: error: #endif without #if",
@@ -154,7 +154,7 @@ TEST_CASE("macros that would take for ever") {
   check_error("#define f(x) x\n" + repeated("f(", 100000), "unterminated argument list");
   check_error("#define f(x) x\nf(" + repeated("a ", 4500000), "too many tokens");
   check_error(repeated("a ", 4500000), "too many tokens after preprocessing");
-  // What each use of nothing costs is bounded, too.
+  // The cost of uses of an empty macro is bounded, too.
   CHECK(preprocessed("#define E\n" + repeated("E E E\n", 100000)) == "");
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("notes lead through macros to the spelling") {
             "kernel.cl:1:11: note: expanded from macro 'A'\n#define A B\n          ^\n"
             "kernel.cl:2:11: note: expanded from macro 'B'\n#define B C + 1\n          ^\n"
             "kernel.cl:3:11: note: expanded from macro 'C'\n#define C @\n          ^\n"));
-  // An argument is shown where it was written, then where it went.
+  // An argument is shown where it was written, then at its expansion.
   text = complaints("#define F(x) (x)\n#define G(y) F(y + 1)\nint x = G(@);\n");
   CHECK(has(text,
             "kernel.cl:3:11: error: unexpected character '@'\nint x = G(@);\n          ^\n"

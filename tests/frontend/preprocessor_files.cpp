@@ -167,7 +167,7 @@ TEST_CASE("preprocessed text keeps lines and says where they came from") {
 
 namespace {
 
-// Positions change where macros have been replaced: columns, and lines of calls that span several.
+// Macro replacement changes positions: columns, and lines of calls that span several lines.
 std::string without_positions(const std::string& ir, bool keep_lines) {
   static const std::regex Position("!([0-9]+):[0-9]+");
   return std::regex_replace(ir, Position, keep_lines ? "!$1" : "!");

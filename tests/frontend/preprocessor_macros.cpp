@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Macros: what they become.
+// Macro expansion.
 #include "preprocess.h"
 
 TEST_CASE("rescanning: the long example of C99 6.10.3.5") {

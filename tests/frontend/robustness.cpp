@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No input crashes the front end, and what it refuses it refuses with a position.
+// No input crashes the front end, and every rejected input is reported with a position.
 #include <chrono>
 #include <random>
 
@@ -24,7 +24,7 @@ void check_outcome(const std::string& text) {
   FAIL("neither accepted nor refused properly");
 }
 
-// Pieces that mutations put in: brackets, words of the language, half-written things.
+// Fragments that mutations insert: brackets, keywords, incomplete constructs.
 constexpr const char* Pieces[] = {"(",
                                   ")",
                                   "{",
@@ -167,7 +167,7 @@ TEST_CASE("macros cannot blow up") {
   kc::FrontendResult r = compile(text + "kernel void k() { A39; }");
   CHECK(r.errors > 0);
   CHECK(has(r.diagnostics, "too many tokens"));
-  // A macro is not expanded again inside itself.
+  // A macro is not expanded inside its own expansion.
   compile_to_text("kernel void k(global int* p, int n) {\n#define n (n + 1)\n#define m 2 * n\n p[0] = m; }");
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("chains of macros of any length are followed in time") {
   constexpr int Length = 50'000;
   for (int i = 0; i < Length; ++i)
     text += "#define M" + std::to_string(i) + " M" + std::to_string(i + 1) + "\n";
-  // Every statement of the innermost macro asks where it was written.
+  // Every statement of the innermost macro queries its source position.
   text += "#define M" + std::to_string(Length);
   for (int i = 0; i < 1000; ++i) text += " p[0] += 1;";
   text += "\nkernel void k(global int* p) {\n  M0\n  ;M0 x;\n}\n";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled kernels run in the reference interpreter and are compared with the same source compiled by the
-// host's C++ compiler, one work-item after the other, and with literal values where C++ leaves the meaning
-// open.
+// host's C++ compiler, one work-item after the other, and with literal values where the meaning is undefined
+// in C++.
 #include <cmath>
 #include <functional>
 

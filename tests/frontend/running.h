@@ -36,7 +36,7 @@ inline kc::ThreadRunResult run(const std::string& source, const std::string& nam
   return kc::run_threads(*f, launch, arguments, run_options);
 }
 
-// Runs statements of a kernel over `int* p` of 16 elements that begin as 0, 1, 2, ...
+// Runs kernel statements over `int* p` of 16 elements initialized to 0, 1, 2, ...
 inline std::vector<int> ints(const std::string& statements, const std::string& before = "") {
   std::vector<int> p(16);
   std::iota(p.begin(), p.end(), 0);
@@ -45,6 +45,6 @@ inline std::vector<int> ints(const std::string& statements, const std::string& b
   INFO(statements);
   INFO(r.message);
   REQUIRE(r.ok());
-  CHECK_FALSE(r.unwritten);  // nothing depends on memory that the program did not write
+  CHECK_FALSE(r.unwritten);  // the result depends only on memory that the program wrote
   return p;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What vectors become, and whose names count.
+// Lowering of vectors, and the scopes of their names.
 #include "helpers.h"
 
 TEST_CASE("operations on vectors need no memory, and fuse as those on numbers do") {

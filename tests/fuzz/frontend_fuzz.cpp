@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes through the preprocessor, the front end, the text form and the passes on thread IR.
+// Fuzzes the preprocessor, the front end, the text form and the passes on thread IR.
 #include "frontend/frontend.h"
 #include "fuzz.h"
 #include "passes/pipeline.h"
 
 namespace {
 
-// Functions beyond this size are checked and printed, but not run through the passes.
+// Larger functions are checked and printed, but not run through the passes.
 constexpr size_t MaxInstructions = 20'000;
 
 constexpr std::string_view Header =

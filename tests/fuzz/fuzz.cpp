@@ -9,8 +9,7 @@
 
 namespace kc {
 
-// Takes the place of the one in ir/check.cpp, which leaves without a signal and so without the fuzzer's
-// notice.
+// Replaces the function in ir/check.cpp, which exits without a signal, so that the fuzzer would not notice.
 void internal_error(const char* file, int line, std::string_view message) {
   fmt::print(stderr, "internal error: {} ({}:{})\n", message, file, line);
   std::abort();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs for libFuzzer share.
+// Common parts of the libFuzzer programs.
 #pragma once
 #include <cstdint>
 
 #include "ir/text.h"
 #include "ir/verify.h"
 
-/// Stops with the message unless the condition holds; the fuzzer keeps the input.
+/// Stops with the message unless the condition is true; the fuzzer saves the input.
 void require(bool condition, std::string_view message);
-/// The printed text reads back and prints the same again.
+/// The printed text parses and prints identically.
 void require_round_trip(const std::string& printed);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the programs for libFuzzer in build/fuzz and runs each: tests/fuzz/run.sh [SECONDS]
-# Seeds are the kernels and the IR texts of the repository, words come from the front end's own tables. What is
-# found lies in build/fuzz/found, and the corpus is kept between runs in build/fuzz/corpus-*.
+# Seeds are the kernels and the IR texts of the repository; the dictionary comes from the front end's own
+# tables. Findings are in build/fuzz/found; the corpus is kept between runs in build/fuzz/corpus-*.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-60}
@@ -19,7 +19,7 @@ cmake -S . -B $here -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAG
   -DKC_FUZZ=ON -DCMAKE_CXX_COMPILER="$CXX" >/dev/null
 cmake --build $here -j "$(nproc)" --target fuzz_frontend fuzz_text
 
-# One quoted word per line; backslashes and quotes in words are escaped already, or do not occur.
+# One quoted token per line; backslashes and quotes in tokens are already escaped, or do not occur.
 quoted() { grep -v '^$' | sort -u | sed 's/.*/"&"/'; }
 
 rm -rf $here/seeds-frontend $here/seeds-text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes through the parser of the text form; what is well formed prints as itself.
+// Fuzzes the parser of the text form; well-formed input prints as itself.
 #include "fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How accesses address memory: which indices are taken apart into a uniform base and an offset of 32 bits,
-// that it is right where sums and products wrap around, and which constants go into the instruction.
+// Addressing: which indices are split into a uniform base and a 32-bit offset, correct wrap-around of sums
+// and products, and which constants are folded into the instruction.
 #include <catch2/catch.hpp>
 #include <functional>
 #include <random>
@@ -15,13 +15,13 @@ namespace {
 
 constexpr size_t kGroup = 64, kItems = 2 * kGroup, kMiddle = 32768;
 
-// Loads from data[index * scale + offset], counted in bytes from the middle of the data, and stores what it
-// finds. The second buffer has 32-bit numbers without pattern.
+// Loads from data[index * scale + offset], in bytes from the middle of the data, and stores the loaded value.
+// The second buffer has 32-bit numbers without pattern.
 void check(const std::function<ValueId(WaveKernel&)>& index, int64_t scale, int64_t offset, bool expect_base,
            const std::string& expect_text = "") {
   WaveKernel k(3);
   ValueId middle = k.b.make(Op::ptr_add, kPtrGlobal, {k.pointers[0], k.b.i64(1)}, {int64_t{kMiddle}, 0});
-  // Not a constant distance from the parameter, or it would be folded as well.
+  // Not a constant distance from the parameter, which would be folded as well.
   ValueId zero = k.b.make(Op::and_, kI64, {k.load_uniform(1, Elem::I64), k.b.i64(0)});
   middle = k.b.make(Op::ptr_add, kPtrGlobal, {middle, zero}, {1, 0});
   ValueId at = k.b.make(Op::ptr_add, kPtrGlobal.lanes(), {middle, index(k)}, {scale, offset});
@@ -32,7 +32,7 @@ void check(const std::function<ValueId(WaveKernel&)>& index, int64_t scale, int6
   auto code = compile_gcn(*k.f);
   if (!code) FAIL(code.error());
   INFO(code->assembly);
-  // The byte loaded under the lane's own address is the only one.
+  // The byte load at the lane's own address is the only one.
   size_t load = code->assembly.find("global_load_ubyte");
   REQUIRE(load != std::string::npos);
   std::string line = code->assembly.substr(load, code->assembly.find('\n', load) - load);
@@ -85,7 +85,7 @@ TEST_CASE("ids and uniform numbers around them become a base and a small offset"
   };
   check(shifted(Op::add, 17), 8, 0, true);
   check(shifted(Op::sub, 1000), 4, 0, true);
-  check(shifted(Op::add, int64_t{1} << 61), 8, 0, true);  // wraps to nothing
+  check(shifted(Op::add, int64_t{1} << 61), 8, 0, true);  // wraps to 0
   check(shifted(Op::sub, INT64_MIN), 2, 0, true);
   check([](WaveKernel& k) { return k.b.make(Op::local_id, kI64.lanes(), {}, {0}); }, 12, 0, true);
   check([](WaveKernel& k) { return k.b.make(Op::lane_id, kI32.lanes(), {}); }, 100, 0, true);
@@ -103,7 +103,7 @@ TEST_CASE("an index with a bound becomes an offset, any other does not") {
       },
       4, 0, true);
   check([](WaveKernel& k) { return k.b.make(Op::lshr, kI32.lanes(), {number(k), k.b.i32(20)}); }, 4, 0, true);
-  // The last possible offset, and one more.
+  // The largest offset, and one more.
   auto wide = [](uint32_t bound) {
     return [=](WaveKernel& k) {
       ValueId low = masked(k, 0xff);
@@ -115,7 +115,7 @@ TEST_CASE("an index with a bound becomes an offset, any other does not") {
   check(wide(0x3fffffff), 4, 0, true);
   check(wide(0x40000000), 4, 0, false);
   check(wide(0xffffffff), 1, 0, true);
-  // Numbers that may be negative.
+  // Possibly negative numbers.
   check(
       [](WaveKernel& k) {
         return k.b.make(Op::sub, kI32.lanes(), {k.b.i32(100), masked(k, 0xff)});

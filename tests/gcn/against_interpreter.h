@@ -12,7 +12,7 @@
 
 namespace kc::test {
 
-inline constexpr size_t kGroup = 48, kItems = 3 * kGroup;  // waves with lanes that do not exist
+inline constexpr size_t kGroup = 48, kItems = 3 * kGroup;  // includes waves with missing lanes
 inline const LaunchSpec kLine{.dims = 1, .global = {kItems, 1, 1}, .local = {kGroup, 1, 1}};
 
 using Buffers = std::vector<Bytes>;
@@ -26,7 +26,7 @@ inline std::vector<uint64_t> addresses(Buffers& buffers, std::vector<MemoryRange
   return bits;
 }
 
-// Runs on copies of the buffers; those after the last input must come out alike.
+// Runs on copies of the buffers; the buffers after the last input must be equal.
 inline void check_against_interpreter(const Function& wave, const LaunchSpec& launch,
                                       const Buffers& buffers) {
   REQUIRE(render(wave, verify(wave)) == "");
@@ -54,7 +54,7 @@ inline Buffers buffers_for(size_t rows) {
   return {random_bytes(kItems * 8, 1), random_bytes(kItems * 8, 2), Bytes(kItems * 8 * rows, 0xee)};
 }
 
-// Lanes whose number, counted in the group, is odd.
+// Lanes with an odd number in the group.
 inline ValueId odd_lanes(WaveKernel& k) {
   ValueId bit = k.b.make(Op::and_, kI64.lanes(), {k.id, k.b.i64(1)});
   return k.b.make(Op::mask_cond, kMask, {k.mask, k.b.make(Op::ne, kI1.lanes(), {bit, k.b.i64(0)})});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels too large for branches to reach their targets: from text in the emulator, and as a code object,
-// whose assembler refuses a distance that does not fit.
+// Kernels whose branch distances exceed the encoding: from text in the emulator, and as a code object, for
+// which the assembler rejects distances out of range.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -20,8 +20,8 @@ struct Loop {
   std::vector<uint32_t> constants;
 };
 
-// x = id; for (n = 0; n < rounds; ++n) { if (n == 1) { x ^= ...; } x += ...; } with `size` operations on
-// either side of the inner test; out[id] = x.
+// x = id; for (n = 0; n < rounds; ++n) { if (n == 1) { x ^= ...; } x += ...; } with `size` operations in each
+// arm of the inner test; out[id] = x.
 Loop big_loop(size_t size, int32_t rounds) {
   WaveKernel k(1, "big");
   Loop made;
@@ -89,7 +89,7 @@ size_t count(const std::string& text, const std::string& what) {
 }  // namespace
 
 TEST_CASE("branches reach their targets in kernels of every size") {
-  // Near the reach some branches are long and some are not; beyond it all that cross a side are.
+  // Near the limit some branches are long and some are not; beyond it all branches across an arm are.
   for (size_t size : {size_t{1000}, size_t{8180}, size_t{16384}, size_t{17000}}) {
     INFO(size << " operations on either side");
     Loop loop = big_loop(size, 3);
@@ -107,7 +107,7 @@ TEST_CASE("branches reach their targets in kernels of every size") {
       continue;
     }
     if (!bytes) FAIL(bytes.error().message);
-    if (size != 17000) continue;  // reading disassemblies takes long
+    if (size != 17000) continue;  // disassembly takes long
     auto linked = load_code_object(*bytes);
     if (!linked) FAIL(linked.error());
     check_run(*linked, loop, 3);

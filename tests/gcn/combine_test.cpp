@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Division by constants, instructions that do the work of two, and which uniform loads are scalar loads.
+// Division by constants, fused instructions, and which uniform loads become scalar loads.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -12,7 +12,7 @@ using namespace kc::test;
 
 namespace {
 
-// Numbers at the ends of their types and around multiples of many divisors, then random ones.
+// Limits of the types and neighbours of multiples of many divisors, then random numbers.
 Buffers numbers(size_t rows) {
   Buffers buffers = buffers_for(rows);
   const uint32_t ends[] = {0,          1,          2,          3,          6,          7,
@@ -59,7 +59,7 @@ TEST_CASE("division by constants") {
       k.b.ret();
       INFO(d << " of " << Type{elem}.bits() << " bits");
       bool minus_one =
-          (~d & ((uint64_t{1} << Type{elem}.bits()) - 1)) == 0;  // which the passes make a negation
+          (~d & ((uint64_t{1} << Type{elem}.bits()) - 1)) == 0;  // which the passes turn into a negation
       CHECK(has(assembly_of(*k.f), "v_rcp") == minus_one);
       Buffers buffers = numbers(row);
       buffers.erase(buffers.begin() + 1);
@@ -138,7 +138,7 @@ b0 mask %1:
   CHECK(count(code, "v_mov_b32") == 2);
 }
 
-// A byte at the top of a word can be looked at as a half whose upper bits are none.
+// The topmost byte of a word can be read as a half whose upper byte is absent.
 TEST_CASE("halves of private memory are loaded from even places only") {
   for (int offset : {2, 3}) {
     auto module =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Our own code, damaged: text and code objects that use local memory, scratch, atomic operations and barriers
-// are refused, run into an error, or run; never out of bounds and never for ever. Sanitizers watch.
+// Corrupted code: text and code objects that use local memory, scratch, atomic operations and barriers are
+// rejected, end in an error, or run; they never access memory out of bounds or run without end. Run under
+// sanitizers.
 #include <catch2/catch.hpp>
 
 #include "tests/gcn/against_interpreter.h"
@@ -108,7 +109,7 @@ TEST_CASE("a damaged code object of a kernel that uses all memories") {
   auto whole = load_code_object(*bytes);
   REQUIRE(whole);
   REQUIRE(run(*f, *whole).message == "");
-  // In the instructions and in the descriptor, which other tests of the reader hardly hit.
+  // Corrupts the instructions and the descriptor, which other tests of the reader rarely do.
   Damage damage;
   size_t wrong = 0;
   size_t code_at = bytes->find(std::string("\x00\x00\x8a\xbf", 4));  // s_barrier

@@ -15,13 +15,13 @@ namespace {
 
 constexpr uint64_t kObject = 16384;
 
-// The address of an object of the function's own, as lower_memory would place it.
+// The address of an object of the function, as lower_memory computes it.
 ValueId own_object(WaveKernel& k, Type pointer) {
   k.f->add_object({.name = "x", .type = pointer, .size = kObject, .align = 16, .init = {}});
   return k.f->constant(pointer, kFirstOffset);
 }
 
-// Ways to the element that belongs to this lane.
+// Several address computations for the lane's own element.
 std::vector<ValueId> own_addresses(WaveKernel& k, ValueId base, int64_t bytes) {
   Type pointer = k.f->type(base), lanes = pointer.lanes();
   ValueId id = k.b.make(Op::local_id, kI64.lanes(), {}, {0});
@@ -38,7 +38,7 @@ std::vector<ValueId> own_addresses(WaveKernel& k, ValueId base, int64_t bytes) {
       add(base, narrow, 3 * bytes, 8),
       add(add(base, k.b.i32(7), bytes, 0), narrow, bytes, -7 * bytes),
       add(add(base, id, bytes, 8192), k.b.i64(-1), 4096, 0),
-      // From the end down, and beyond what an instruction's constant reaches in private memory.
+      // Downwards from the end, and beyond the range of an instruction's constant in private memory.
       add(base, narrow, -bytes, 8192),
       add(add(base, narrow, bytes, 0), k.b.i32(1), 8000, 0),
       add(uniform, narrow, bytes, 0),
@@ -51,7 +51,7 @@ ValueId load_at(WaveKernel& k, ValueId mask, ValueId at, Type type) {
   return k.b.make(Op::lane_load, type.lanes(), {mask, at}, {0});
 }
 
-// A kernel and what it is run with.
+// A kernel and its launch.
 struct Made {
   std::unique_ptr<Function> f;
   Buffers buffers;
@@ -76,7 +76,7 @@ Made own_elements(Type pointer, Type type, std::string name) {
   return finish(k, row);
 }
 
-// Every place is written before the first is read.
+// Every location is written before it is read.
 Made one_for_all(Type pointer, Type type, std::string name) {
   WaveKernel k(3, std::move(name));
   ValueId base = own_object(k, pointer), u = k.load_uniform(1, type.elem);
@@ -101,8 +101,8 @@ Made one_for_all(Type pointer, Type type, std::string name) {
   return finish(k, row);
 }
 
-// One operation on memory that other lanes use, too: on an element of the lane's own, on one that it shares
-// with its neighbour, and on one for all; with and without the old value, by all lanes and by some.
+// One operation on shared memory: on the lane's own element, on one shared with its neighbour, and on one for
+// all; with and without the old value, by all lanes and by some.
 Made atomic_on(Op op, Type type, bool local, std::string name) {
   WaveKernel k(3, std::move(name));
   Type pointer = local ? kPtrLocal : kPtrGlobal;
@@ -163,7 +163,7 @@ TEST_CASE("local and private memory at every type and address") {
     INFO(m.f->name);
     check_against_interpreter(*m.f, kLine, m.buffers);
   }
-  // Private memory is another one for each lane.
+  // Private memory is separate for each lane.
   CHECK(gcn::unsupported(Op::uniform_load, Elem::PtrPrivate) == "a uniform load of private memory");
   for (Op op : {Op::lane_load, Op::lane_store})
     for (Elem space : elems_of(AnyPtr)) CHECK(gcn::unsupported(op, space).empty());
@@ -180,7 +180,8 @@ TEST_CASE("every atomic operation at every type, address and mask") {
 
 namespace {
 
-// An encoding holds one literal: a uniform choice between two, which no other test of single operations has.
+// An encoding has room for one literal. This is a uniform select between two literals, which no other
+// single-operation test covers.
 Made two_literals() {
   WaveKernel k(3, "two_literals");
   size_t row = 0;
@@ -240,7 +241,7 @@ TEST_CASE("more memory than there is makes no code") {
 
 namespace {
 
-constexpr size_t kWide = 200;  // four waves, the last with lanes that do not exist
+constexpr size_t kWide = 200;  // four waves; the last one has missing lanes
 const LaunchSpec kWaves{.dims = 1, .global = {2 * kWide, 1, 1}, .local = {kWide, 1, 1}};
 
 }  // namespace

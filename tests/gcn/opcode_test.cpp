@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks elementwise opcode x type x shape: lane values, uniform values, constants, and their mixtures. What
-// the backend's table refuses must not compile; everything else must give the bits of the opcode's evaluation
-// function, which is what the thread interpreter runs, for edge cases in all pairs and for random operands.
+// Walks elementwise opcode x type x shape: lane values, uniform values, constants, and mixtures. Combinations
+// that the backend's table rejects must not compile; all others must give the bits of the opcode's evaluation
+// function, which the thread interpreter uses, for all pairs of edge cases and for random operands.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,7 +48,7 @@ Inputs draw_inputs(const Case& c) {
   return inputs;
 }
 
-// One that the machine has as an inline constant, and one that it does not have.
+// A constant that the machine has as an inline constant, and one that it lacks.
 uint64_t constant(Elem e, Shape shape) {
   bool small = shape == Small;
   switch (e) {
@@ -67,7 +67,7 @@ uint64_t operand_at(const Inputs& inputs, const Case& c, Shape shape, size_t k, 
   return constant(c.operands[k], shape);
 }
 
-// Row r stores op of operands in shapes that count in base ShapeCount.
+// Row r stores op with the operand shapes given by the digits of r in base ShapeCount.
 Kernel kernel_for(const Case& c, const std::string& name) {
   WaveKernel k(c.operands.size() + 1, name);
   std::vector<std::array<ValueId, ShapeCount>> values(c.operands.size());
@@ -134,12 +134,12 @@ void compare(const Case& c, const Kernel& kernel, const std::string& assembly, c
   if (wrong > 3) FAIL_CHECK(describe(c) << ": " << wrong << " are wrong");
 }
 
-// Whether the result must not depend on how good the machine's estimates are. The division of floats is AMD's
-// own sequence, which asks more of the estimate for a divisor whose digits are all ones than the document
-// states.
+// Whether the result must be independent of the accuracy of the machine's estimates. Float division is AMD's
+// own sequence, which needs a more accurate estimate for a divisor with an all-ones mantissa than the
+// document guarantees.
 bool takes_any_estimate(Op op) { return op == Op::fsqrt || (op >= Op::sdiv && op <= Op::urem); }
 
-// A root of r, which leaves 1 when divided by 8, modulo 2^bits.
+// A root of r, which is 1 modulo 8, modulo 2^bits.
 uint64_t root_modulo_power(uint64_t r, int bits) {
   uint64_t s = 1;
   for (int i = 3; i < bits; ++i)
@@ -147,9 +147,9 @@ uint64_t root_modulo_power(uint64_t r, int bits) {
   return s;
 }
 
-// Arguments whose roots lie as close to the middle of two numbers as any, where a root that is only nearly
-// right is rounded to the wrong side; of all sizes. The middle m has one digit more than fits, so it is odd;
-// the argument is m * m - r with a small r that makes it a number.
+// Arguments of all magnitudes whose roots lie as close as possible to the midpoint of two numbers, so that an
+// inexact root rounds in the wrong direction. The midpoint m has one digit more than fits, so it is odd; the
+// argument is m * m - r with a small r that makes it representable.
 template <typename F, typename Bits>
 void draw_hard_roots(std::vector<uint64_t>& values, uint64_t seed) {
   using L = std::numeric_limits<F>;
@@ -184,7 +184,7 @@ void draw_hard_divisions(Inputs& inputs, unsigned bits, uint64_t seed) {
   }
 }
 
-// Whether selection, asked directly, has a lowering after all. A missing one ends the process.
+// Whether instruction selection has a lowering although the table has none. A missing one ends the process.
 bool selection_succeeds(const Function& wave) {
   pid_t child = fork();
   if (child == 0) {
@@ -229,7 +229,7 @@ TEST_CASE("every elementwise opcode at every type and shape is lowered or refuse
   }
   CHECK(lowered > 200);
   WARN(lowered << " lowered, " << refused << " refused");
-  // The emulator reads the text generously; the assembler knows which operands an encoding takes.
+  // The emulator parses text leniently; the assembler checks the operands of an encoding.
   auto object = assemble_gcn(all);
   if (!object && object.error().absent)
     WARN("skipped the assembler: " << object.error().message);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of wave IR that are not elementwise: masks, merges, memory, positions, control. Each at every type
-// and shape, against the wave interpreter; what the table refuses must be reported.
+// The rows of wave IR that are not elementwise: masks, blends, memory, ids, control flow. Each at every type
+// and shape, against the wave interpreter; rows that the table rejects must be reported.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -66,7 +66,7 @@ void mask_rows(Rows& rows) {
   check_against_interpreter(*k.f, kLine, buffers_for(row));
 }
 
-// Lane numbers that exist, that are off, and that no wave has.
+// Lane numbers that are active, inactive, and out of range.
 void exchange_rows(Rows& rows) {
   rows.insert({Op::lane_shuffle, Op::mask_bits});
   for (Elem e : elems_of(info(Op::lane_shuffle).T)) {
@@ -188,7 +188,7 @@ void position_rows(Rows& rows) {
         Type type = wide ? kI64 : kI32;
         LaunchSpec launch{.dims = 3, .global = {12, 6, 4}, .local = {6, 3, 2}, .offset = {5, 1000, 7}};
         size_t items = launch.items();
-        // A uniform id is asked for where it does not differ between lanes.
+        // A uniform id requires that it is equal in all lanes.
         if (any_shape && !lane) launch.global = {12, 2, 2}, launch.local = {12, 1, 1};
         for (int64_t dim = 0; dim < (op == Op::lane_id || op == Op::work_dim ? 1 : 3); ++dim) {
           if (any_shape && !lane && dim == 0) continue;
@@ -209,7 +209,7 @@ void control_rows(Rows& rows) {
     WaveKernel k(3);
     Type type{e};
     uint64_t top = uint64_t{1} << (type.bits() - 1);
-    // Of the group: 0, 1, the lowest number, and something else.
+    // Of the group: 0, 1, the lowest number, and another one.
     ValueId group = k.b.make(Op::group_id, kI32, {}, {0}), v = k.f->constant(type, top);
     for (uint64_t n : {uint64_t{1}, uint64_t{0}, uint64_t{0x77}}) {
       ValueId is = k.b.make(Op::eq, kI1, {group, k.b.i32(static_cast<int32_t>(n & 7))});
@@ -242,7 +242,7 @@ void control_rows(Rows& rows) {
   }
 }
 
-// What the passes take apart before.
+// Rows that earlier passes expand.
 void refused_rows(Rows& rows) {
   rows.insert({Op::var_get, Op::var_set, Op::object_address});
   for (Elem space : elems_of(OwnPtr)) {

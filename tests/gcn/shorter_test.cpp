@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is left out of the code: moves of masks and merged values, tests of masks, trips through scalar
-// registers, constants made again in each round, and accesses that others do on the way.
+// Code that is omitted: moves of masks and merged values, tests of masks, copies through scalar registers,
+// constants rematerialised in each iteration, and accesses that another access covers.
 #include "tests/gcn/against_interpreter.h"
 
 using namespace kc;
@@ -20,7 +20,7 @@ size_t count(const std::string& text, std::string_view what) {
 }
 bool has(const std::string& text, std::string_view what) { return count(text, what) > 0; }
 
-// Two blocks behind each other; the first is for the lanes where the condition holds.
+// Two consecutive blocks; the first is for the lanes for which the condition is true.
 struct Sides {
   explicit Sides(WaveKernel& kernel) : k(kernel), body(k.f->add_block("body")), join(k.f->add_block("join")) {
     k.f->block(join).mask = k.mask;
@@ -61,8 +61,7 @@ TEST_CASE("masks are computed where they are needed") {
 }
 
 TEST_CASE("what is merged is computed in its place") {
-  // A second reader, in front of the merge or behind it, looks there, too; a reader of the old value does
-  // not.
+  // A second use before or after the merge reads the same register; a use of the old value does not.
   for (int reader : {0, 1, 2}) {
     WaveKernel k(3);
     Sides sides(k);
@@ -89,7 +88,7 @@ TEST_CASE("what only lanes use stays with them") {
   for (bool scalar : {false, true}) {
     WaveKernel k(3);
     ValueId x = k.load(0, Elem::I32);
-    k.store(x, 0, kItems);  // so that the load behind it is not one of the scalar unit
+    k.store(x, 0, kItems);  // so that the load after it is not a scalar load
     ValueId shared = k.load_uniform(1, Elem::I32);
     ValueId sum = k.b.make(Op::add, kI32.lanes(), {shared, x});
     if (scalar) sum = k.b.make(Op::add, kI32.lanes(), {sum, k.b.make(Op::mul, kI32, {shared, shared})});
@@ -131,7 +130,7 @@ TEST_CASE("neighbours are loaded and stored at once") {
   CHECK(!has(text, "ds_write_b32"));
   CHECK(count(text, "ds_write2_b32") == 2);
   CHECK(has(text, "ds_read2_b32"));
-  // Tuples begin at even registers there; the assembler would refuse others.
+  // Tuples start at even registers there; the assembler would reject others.
   CHECK(has(assembly_of(*k.f, "gfx90a"), "ds_write2_b32"));
   check_against_interpreter(*k.f, kLine, buffers_for(5));
 }
@@ -176,7 +175,7 @@ TEST_CASE("a store in between keeps loads apart") {
 
 TEST_CASE("constants of loops wait in registers") {
   WaveKernel k(2);
-  constexpr int kConstants = 40;  // more than scalar registers are given to
+  constexpr int kConstants = 40;  // more than the scalar registers available for constants
   BlockId loop = k.f->add_block("loop"), end = k.f->add_block("end");
   for (BlockId b : {loop, end}) k.f->block(b).mask = k.mask;
   ValueId start = k.load(0, Elem::F32);

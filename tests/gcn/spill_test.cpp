@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels with far more values than registers: scalars in lanes of vector registers and beyond these in
-// scratch, vectors in scratch, next to private memory.
+// Kernels with far more values than registers: scalars are spilled to lanes of vector registers and then to
+// scratch, vectors to scratch, next to private memory.
 #include <catch2/catch.hpp>
 
 #include "tests/gcn/against_interpreter.h"
@@ -15,7 +15,7 @@ struct Sizes {
   uint32_t group;
 };
 
-// Everything is loaded, then everything is used in the opposite order.
+// Loads all values, then uses them in the opposite order.
 WaveKernel spilling(const Sizes& sizes) {
   WaveKernel k(2);
   k.f->reqd_local = {sizes.group, 1, 1};
@@ -35,7 +35,7 @@ WaveKernel spilling(const Sizes& sizes) {
   }
   ValueId sum = k.b.make(Op::trunc, kI32.lanes(), {k.id});
   k.b.emit(Op::lane_store, {k.mask, own, sum}, {}, {0});
-  // Under a mask, so that spills and reloads of other lanes' values matter.
+  // Under a mask, so that spills and reloads of inactive lanes' values matter.
   ValueId odd = odd_lanes(k);
   BlockId some = k.f->add_block("some"), end = k.f->add_block("end");
   k.f->block(some).mask = odd, k.f->block(end).mask = k.mask;
@@ -80,6 +80,6 @@ TEST_CASE("values that find no register come back unchanged") {
   check({.uniforms = 300, .lanes = 400, .group = 64});
   check({.uniforms = 2400, .lanes = 20, .group = 64});
   check({.uniforms = 900, .lanes = 20, .group = 1024});
-  // Beyond the reach of an instruction's offset.
+  // Beyond the range of an instruction's offset.
   check({.uniforms = 1700, .lanes = 1100, .group = 1024});
 }

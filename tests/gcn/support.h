@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wave kernels for the tests of the gfx9 backend, and how to run them in the strict emulator.
+// Wave kernels for the tests of the gfx9 backend, and functions that run them in the strict emulator.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace kc::test {
 
 using Bytes = std::vector<uint8_t>;
 
-/// The kernarg segment of a launch: raw bits of all parameters but the mask, then the hidden offsets.
+/// The kernarg segment of a launch: raw bits of all parameters except the mask, then the hidden offsets.
 inline Bytes kernarg_of(const Function& wave, const LaunchSpec& launch, std::span<const uint64_t> bits) {
   KernargLayout layout = kernarg_layout(wave);
   Bytes kernarg(layout.bytes);
@@ -28,7 +28,7 @@ inline Bytes kernarg_of(const Function& wave, const LaunchSpec& launch, std::spa
   return kernarg;
 }
 
-/// Runs assembly text of the kernel; the message is empty when it ran to its end.
+/// Runs assembly text of the kernel; the message is empty if it ran to completion.
 inline GcnResult run_assembly(const Function& wave, const std::string& assembly, const LaunchSpec& launch,
                               std::span<const uint64_t> bits, std::span<const MemoryRange> memory,
                               const GcnOptions& options = {}) {
@@ -77,7 +77,7 @@ struct WaveKernel {
     ValueId v = b.make(Op::uniform_load, stored, {at}, {0});
     return type == kI1 ? b.make(Op::trunc, kI1, {v}) : v;
   }
-  /// Stores to the last buffer, at this lane's global id behind `row` rows of `items` elements. A uniform
+  /// Stores to the last buffer, at this lane's global id after `row` rows of `items` elements. A uniform
   /// value is stored by every lane.
   void store(ValueId v, size_t row, size_t items) { store_under(mask, v, row, items); }
   void store_under(ValueId lanes, ValueId v, size_t row, size_t items) {

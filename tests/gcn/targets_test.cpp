@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code objects for each machine of gfx9: what their descriptors and metadata say, that AMD's own library
-// reads them, and several kernels in a file.
+// Code objects for each gfx9 machine: their descriptors and metadata, acceptance by AMD's own library, and
+// several kernels in a file.
 #include <dlfcn.h>
 
 #include <cstring>
@@ -15,7 +15,7 @@ using namespace kc::test;
 
 namespace {
 
-// A kernel that asks for ids in three dimensions and a 64-bit element.
+// A kernel that reads ids in three dimensions and a 64-bit element.
 std::unique_ptr<Function> kernel(const std::string& name) {
   WaveKernel k(3, name);
   ValueId v = k.load(0, Elem::I64);
@@ -98,7 +98,7 @@ TEST_CASE("descriptors for each machine") {
       uint32_t vgprs = kernels[0].resources.vgprs, granule = model.even_tuples ? 8 : 4;
       CHECK(k.vgprs == (vgprs + granule - 1) / granule * granule);
     }
-    // What stands in the descriptor at 44 is for gfx90a: where registers for matrices begin, in fours.
+    // The descriptor field at 44 is for gfx90a: the start of the matrix registers, in units of four.
     size_t descriptor = 0;
     for (size_t at = 0; at + 64 <= elf->image.size(); at += 64)
       if (word_at(*elf, at + 8) == 48 && word_at(*elf, at + 48) == elf->kernels[0].rsrc1) descriptor = at;
@@ -114,7 +114,7 @@ TEST_CASE("AMD's library reads the objects") {
     return;
   }
   for (const gcn::MachineModel& model : gcn::kModels) {
-    if (!model.emulated) continue;  // nor does the library know it
+    if (!model.emulated) continue;  // the library does not know it either
     const GcnTarget target{.cpu = std::string(model.cpu)};
     auto f = kernel("k");
     GcnCode code = std::move(*compile_gcn(*f, target));
@@ -156,7 +156,7 @@ TEST_CASE("ids of work-items and tuples on each machine") {
   CHECK(compile_gcn(*f, {.cpu = "gfx1100"}).error() == "no code is made for 'gfx1100'");
 }
 
-// There is no emulator for it: LLVM's tools say what is in the object, and the text where it waits.
+// gfx942 has no emulator: LLVM's tools check the contents of the object, and the text its waits.
 TEST_CASE("gfx942") {
   const GcnTarget target{.cpu = "gfx942", .group_items = 64};
   WaveKernel k(3);

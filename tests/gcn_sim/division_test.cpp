@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instruction sequences for division, run through the table's functions, give correctly rounded results
-// for all classes of operands.
+// The instruction sequences for division, run through the table's functions, are correctly rounded for all
+// classes of operands.
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -37,7 +37,7 @@ struct Machine {
     constexpr Op kFixup = kDouble ? Op::gcn_v_div_fixup_f64 : Op::gcn_v_div_fixup_f32;
     F ds = value(kScale, {d, d, n}), ns = value(kScale, {n, d, n});
     bool flag = run(kScale, {n, d, n}, false, true);
-    // The estimate of the hardware is not exact: use one that is off by an ulp.
+    // The hardware's estimate is inexact; this one is off by an ulp.
     F r = value(kRcp, {ds});
     if (std::isfinite(r) && r != 0) r = std::nextafter(r, F{0});
     F error = value(kFma, {-ds, r, F{1}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole kernels: written by hand, and compiled by clang when it is installed.
+// Whole kernels, hand-written and compiled by clang if it is installed.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -87,7 +87,7 @@ std::string compile(std::string_view source, std::vector<std::string> extra = {}
   return read_file(dir.file("k.co")).value_or("");
 }
 
-// Runs a kernel of (in, out, n) over 256 items in groups of 64, or of `group`, and gives out.
+// Runs a kernel of (in, out, n) over 256 items in groups of 64, or of `group`, and returns out.
 template <typename T>
 std::vector<T> run_clang(std::string_view source, std::vector<T> in, bool& skipped,
                          std::vector<std::string> flags = {}, unsigned group = 64) {
@@ -323,8 +323,8 @@ TEST_CASE("clang: atomic operations on local and global memory, barriers between
       " __scoped_atomic_fetch_xor(&out[(i*9)%n],in[i],__ATOMIC_RELAXED,__MEMORY_SCOPE_DEVICE); }",
       in, skipped, {}, 128);
   if (skipped) return;
-  // An addition and an exclusive or do not commute, so two launches in one would show their order: with one
-  // item each for an element, both orders are tried.
+  // An addition and an exclusive or do not commute, so running both in one launch shows their order. With one
+  // work-item per element for each, both orders are accepted.
   for (size_t e = 0; e < 256; ++e) {
     auto sum_of = [&](size_t i) {
       uint64_t count = 0, sum = 0;

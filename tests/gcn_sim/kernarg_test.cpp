@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a runtime adds to a kernel's arguments, how many waves fit, and what local memory costs.
+// The hidden arguments that a runtime adds, wave occupancy, and the cost of local memory.
 #include <catch2/catch.hpp>
 
 #include "sim/gcn/estimate.h"
@@ -113,7 +113,7 @@ TEST_CASE("waves that fit") {
 }
 
 TEST_CASE("banks of local memory") {
-  // v0 is the lane. Times 4: each bank once in each half. Times 8: two lanes a bank. Times 128: all in one.
+  // v0 is the lane. Times 4: each bank once in each half. Times 8: two lanes per bank. Times 128: all in one.
   auto cycles = [](int shift, std::string_view access) {
     std::string text = " v_lshlrev_b32 v1, " + std::to_string(shift) +
                        ", v0\n v_mov_b32 v2, 0\n v_mov_b32 v3, 0\n " + std::string(access) +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading of code objects: what a kernel descriptor and its metadata say, and damaged files.
+// Reading of code objects: kernel descriptor, metadata, and corrupted files.
 #include <catch2/catch.hpp>
 
 #include "tests/gcn_sim/support.h"
@@ -55,7 +55,7 @@ TEST_CASE("descriptor and metadata of a code object") {
   CHECK(k.args[1].offset == 24);
   CHECK(k.args[1].size == 4);
 
-  // Every truncation, and changed bytes: an answer or an error, never a crash. Sanitizers watch.
+  // Every truncation, and changed bytes, gives a result or an error, and no crash. Run under sanitizers.
   for (size_t n = 0; n < bytes.size(); n += n < 1024 ? 1 : 37) {
     auto cut = read_elf(std::string_view(bytes).substr(0, n));
     if (n < bytes.size() / 2) CHECK(!cut.has_value());

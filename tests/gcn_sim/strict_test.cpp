@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each mistake is found, at the guilty instruction, and its repair passes.
+// Each error is detected at the responsible instruction, and the corrected code passes.
 #include <catch2/catch.hpp>
 
 #include "tests/gcn_sim/support.h"
@@ -59,7 +59,7 @@ TEST_CASE("waits for memory") {
       "v2");
   finds("s_load_dword s8, s[0:1], 0x0\ns_add_u32 s9, s8, 1", "s_add_u32 s9, s8, 1",
         "s8 is read while a load into it is under way: s_waitcnt lgkmcnt is missing");
-  // Scalar loads return in any order: a partial wait proves nothing.
+  // Scalar loads return in any order: a partial wait guarantees nothing.
   finds("s_load_dword s8, s[0:1], 0x0\ns_load_dword s9, s[0:1], 0x4\ns_waitcnt lgkmcnt(1)\ns_mov_b32 s10, s8",
         "s_mov_b32 s10, s8", "s8 is read");
   passes(
@@ -104,11 +104,11 @@ TEST_CASE("registers are written before they are read") {
   // Written in lane 0 only, then read in all.
   const std::string gaps = "s_mov_b64 exec, 1\nv_mov_b32 v2, 0\ns_mov_b64 exec, -1\n";
   finds(gaps + "v_add_u32 v3, 1, v2\n" + store, store, "v3 is read before it is written, in lane 1");
-  // Copies of the whole wave pass the gaps on, and so does what is computed.
+  // Whole-wave copies propagate the undefined lanes, and so do computations.
   passes(gaps + "v_mov_b32 v3, v2\nv_add_u32 v3, 1, v3\ns_mov_b64 exec, 1\n" + store);
   finds(gaps + "v_mov_b32 v3, v2\n" + store, store, "v3 is read before it is written, in lane 1");
   passes(gaps + "v_add_u32 v3, 1, v2\ns_mov_b64 s[8:9], 1\nv_cndmask_b32 v3, 7, v3, s[8:9]\n" + store);
-  // A partial last wave has ids in its own lanes only.
+  // In a partial last wave, only the active lanes have ids.
   passes("v_add_u32 v2, 1, v0", {}, 40);
   finds("s_mov_b64 exec, -1\nv_add_u32 v3, 1, v0\n" + store, store, "in lane 40", {}, 40);
   finds("v_mov_b32 v31, 0", "v_mov_b32 v31, 0", "v31 is beyond the 16 registers");
@@ -117,10 +117,10 @@ TEST_CASE("registers are written before they are read") {
 
 TEST_CASE("masks may have lanes that nobody knows, as long as nothing depends on them") {
   const std::string gaps = "s_mov_b64 exec, 1\nv_mov_b32 v2, 0\ns_mov_b64 exec, -1\n";
-  const std::string compare = gaps + "v_cmp_eq_u32 s[8:9], 1, v2\n";  // lane 0 says no, the others anything
+  const std::string compare = gaps + "v_cmp_eq_u32 s[8:9], 1, v2\n";  // lane 0 is false, the others undefined
   passes(compare + "s_and_b64 s[8:9], s[8:9], 1\ns_cmp_lg_u64 s[8:9], 0\ns_cbranch_scc1 .Lx\n.Lx:");
   passes(compare + "s_or_b64 s[8:9], s[8:9], 1\ns_cbranch_scc0 .Lx\n.Lx:");
-  passes(compare + "s_not_b64 s[8:9], s[8:9]\ns_cbranch_scc0 .Lx\n.Lx:");  // lane 0 is in it
+  passes(compare + "s_not_b64 s[8:9], s[8:9]\ns_cbranch_scc0 .Lx\n.Lx:");  // includes lane 0
   finds(compare + "s_cmp_lg_u64 s[8:9], 0\ns_cbranch_scc1 .Lx\n.Lx:", "s_cbranch_scc1 .Lx",
         "scc is read before it is written");
   finds(compare + "s_andn2_b64 s[8:9], s[8:9], 1\ns_mov_b64 exec, s[8:9]", "s_mov_b64 exec, s[8:9]",
@@ -166,12 +166,12 @@ TEST_CASE("accesses lie in the buffers") {
   passes("v_cmp_gt_u32 vcc, 63, v0\ns_and_saveexec_b64 s[8:9], vcc\nglobal_load_dwordx2 v[2:3], v1, s[4:5]");
   finds("s_load_dword s8, s[4:5], 0x100", "s_load_dword s8, s[4:5], 0x100", "outside every buffer");
   finds("s_load_dword s8, s[0:1], 0x40", "s_load_dword s8, s[0:1], 0x40", "outside every buffer");
-  // Arguments can be read, not written.
+  // Arguments are readable and not writable.
   finds("v_mov_b32 v2, 0\nglobal_store_dword v2, v0, s[0:1]", "global_store_dword v2, v0, s[0:1]",
         "store of 4 bytes");
   finds("ds_read_b32 v2, v1 offset:4", "ds_read_b32 v2, v1 offset:4", "outside the group's 256 bytes",
         {.lds = 256});
-  // Sums of addresses wrap around.
+  // Address sums wrap around.
   passes("v_mov_b32 v2, -4\nds_read_b32 v2, v2 offset:8", {.lds = 256});
   finds("v_mov_b32 v3, 2\nds_add_u32 v3, v0", "ds_add_u32 v3, v0", "is not aligned", {.lds = 256});
 }
@@ -179,7 +179,7 @@ TEST_CASE("accesses lie in the buffers") {
 TEST_CASE("scalar loads do not see vector stores") {
   finds("global_store_dword v1, v0, s[4:5]\ns_waitcnt vmcnt(0)\ns_load_dword s8, s[4:5], 0x0",
         "s_load_dword s8, s[4:5], 0x0", "scalar loads are not coherent");
-  // A word that nobody wrote is right, also beside one that somebody did.
+  // An unwritten word passes, also next to a written one.
   const std::string one = "s_mov_b64 exec, 1\nglobal_store_dword v1, v0, s[4:5]\ns_waitcnt vmcnt(0)\n";
   passes(one + "s_load_dword s8, s[4:5], 0x4");
   finds(one + "s_load_dwordx2 s[8:9], s[4:5], 0x0", "s_load_dwordx2 s[8:9], s[4:5], 0x0", "not coherent");
@@ -213,7 +213,7 @@ TEST_CASE("waves at different barriers are reported") {
   CHECK(r.status == GcnResult::Stranded);
   CHECK(r.message.find("wait at different barriers") != std::string::npos);
   CHECK(r.stranded.size() == 128);
-  // Not by the hardware, which counts.
+  // Only strict mode detects this: the hardware just counts arrivals.
   std::vector<uint32_t> buffer(64);
   MemoryRange ranges[] = {range_of(buffer)};
   auto object = load_assembly(gcn_frame(std::string(kSplit) + "s_barrier\ns_endpgm\n.Lx:\ns_barrier"));
@@ -231,7 +231,7 @@ TEST_CASE("lanes that come to a barrier after others of their wave are reported"
   GcnResult r = run(std::string(halves) + "s_barrier");
   CHECK(r.status == GcnResult::Stranded);
   CHECK(r.stranded.size() == 64);
-  CHECK(r.stranded[0].global_id[0] == 32);  // those that are late
+  CHECK(r.stranded[0].global_id[0] == 32);  // those that arrive late
 }
 
 TEST_CASE("there is no more local memory than the hardware has") {

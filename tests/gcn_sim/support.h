@@ -34,7 +34,7 @@ inline std::string gcn_frame(std::string_view body, Frame f = {}) {
   return s;
 }
 
-/// Assembles and links; empty when the tools are not installed.
+/// Assembles and links; empty if the tools are not installed.
 inline std::string gcn_assemble(const std::string& text, std::string& error) {
   TempDir dir;
   write_file(dir.file("k.s"), text);

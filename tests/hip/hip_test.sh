@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The way through HIP: without a library, with one that has no device, and with the emulator behind HIP's entry points.
+# Running through HIP: without a library, with one that has no device, and with the emulator behind HIP's
+# entry points.
 set -u
 kernelc=$1
 emulator=$2
@@ -52,7 +53,8 @@ for arch in gfx900 gfx906 gfx90a; do
   expect 0 "emulator of $arch, no device .$arch through HIP" run "${launch[@]}" --arg 'in=i32[128]:iota' --target hip \
     --print 'out[0:2]' --print 'out[127]' --dump out=hip.bin
   [[ $(tr '\n' ' ' <out.txt) == '1103 1092 1074 ' ]] || { echo "FAILED: results on $arch"; cat out.txt; failures=$((failures + 1)); }
-  # The same device for its own name as a target; another architecture's code runs in the emulator itself.
+  # The same device with its own name as the target; code of another architecture runs in the emulator
+  # directly.
   expect 0 "$arch through HIP" run "${launch[@]}" --arg 'in=i32[128]:iota' --target $arch
   other=gfx900
   [[ $arch == gfx900 ]] && other=gfx906

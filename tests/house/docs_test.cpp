@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The documents speak of things that exist: kernels in them compile, IR in them is well formed, and the files
-// they name are there.
+// The documents refer to existing things: their kernels compile, their IR is well formed, and the files they
+// name exist.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ std::vector<fs::path> documents() {
   return {found.begin(), found.end()};
 }
 
-/// The fenced blocks of a document; `language` is the word behind the fence.
+/// The fenced blocks of a document; `language` is the word after the fence.
 struct Fence {
   std::string language, text;
 };
@@ -62,7 +62,7 @@ TEST_CASE("kernels in the documents compile") {
       auto result = kc::compile_source(fence.text, {.file_name = path.filename().string()});
       INFO(fence.text << result.diagnostics);
       CHECK(result.module != nullptr);
-      // The page on warnings shows what draws them; tests/diag compares.
+      // The page on warnings shows code that causes them; tests/diag compares it.
       if (path.filename() != "diagnostics.md") CHECK(result.warnings == 0);
     }
   CHECK(kernels >= 2);
@@ -72,7 +72,7 @@ TEST_CASE("whole functions of IR in the documents are well formed") {
   size_t functions = 0;
   for (const fs::path& path : documents())
     for (const Fence& fence : fences(read(path))) {
-      // What commands print is compared by tests/cli/lesson_test.sh, and may have parts left out.
+      // tests/cli/lesson_test.sh compares the output of commands, which may be abbreviated.
       if (fence.language == "console" || fence.text.find(" func @") == std::string::npos) continue;
       ++functions;
       INFO(fence.text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules about the sources themselves: who may include whom, which folders keep to the standard library and
-// {fmt}, the licence line, and sizes.
+// Rules about the sources: permitted includes, folders restricted to the standard library and {fmt}, the
+// licence line, and file sizes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ struct Include {
   size_t line = 0;
 };
 
-/// What one folder may include, besides itself. `system` lists prefixes of headers beyond the standard
-/// library and {fmt}; "*" is any.
+/// The permitted includes of one folder, besides itself. `system` lists prefixes of headers beyond the
+/// standard library and {fmt}; "*" is any.
 struct FolderRule {
   std::string folder;
   std::vector<std::string> folders;
@@ -37,7 +37,7 @@ const std::vector<FolderRule>& rules() {
       {"ir", {}, {}},
       {"prelude", {}, {}},
       {"frontend", {"ir", "prelude"}, {}},
-      // An analysis changes nothing, so it needs nothing that does.
+      // An analysis changes nothing, so it includes no transformation.
       {"passes/analysis", {"passes/ir_util.h", "ir"}, {}},
       {"passes", {"ir"}, {}},
       {"sim", {"ir"}, {}},
@@ -63,10 +63,10 @@ const std::vector<FolderRule>& rules() {
   return table;
 }
 
-/// Files that need the operating system in a folder that otherwise does not.
+/// Files that use the operating system in a folder that otherwise does not.
 constexpr std::array<std::string_view, 2> kSystemFiles{
     "ir/process.cpp",           // starts the assembler and linker
-    "host/printf_decode.cpp"};  // formats numbers in the plain locale of its thread
+    "host/printf_decode.cpp"};  // formats numbers in its thread's C locale
 
 constexpr std::array<std::string_view, 85> kStandardHeaders{"algorithm",
                                                             "any",
@@ -222,7 +222,8 @@ bool allowed(const FolderRule& rule, const Include& include) {
     return std::any_of(rule.system.begin(), rule.system.end(),
                        [&](const std::string& s) { return s == "*" || include.name.starts_with(s); });
   }
-  // A name without a folder is a file that the build makes beside the includer (a parser, a table of words).
+  // A name without a folder is a file that the build generates beside the includer (a parser, a keyword
+  // table).
   if (include.name.find('/') == std::string::npos) return true;
   if (within(include.name, rule.folder)) return true;
   return std::any_of(rule.folders.begin(), rule.folders.end(),
@@ -291,7 +292,7 @@ TEST_CASE("every source file opens with the licence line") {
 TEST_CASE("files stay small enough to be read") {
   std::vector<std::string> complaints;
   for (const std::string& file : sources(kCodeAndTests)) {
-    // The syntax tree is one header, and so is an interface for others; tables grow by rows.
+    // The syntax tree is one header, and so is a public interface; tables grow by rows.
     size_t limit = file.ends_with(".def")                                               ? 1200
                    : file == "frontend/parse/ast.h" || file.starts_with("api/include/") ? 400
                    : file.ends_with(".h")                                               ? 250
@@ -316,7 +317,8 @@ TEST_CASE("every test folder takes part in the build") {
 }
 
 TEST_CASE("packages.txt has what the build asks for") {
-  // What find_package and its kin look for, and folders of system headers, with the Debian package of each.
+  // The names in find_package and similar commands, and folders of system headers, with the Debian package of
+  // each.
   const std::map<std::string, std::string> package_of{{"fmt", "libfmt-dev"},
                                                       {"Catch2", "catch2"},
                                                       {"nlohmann_json", "nlohmann-json3-dev"},
@@ -340,7 +342,7 @@ TEST_CASE("packages.txt has what the build asks for") {
   std::vector<std::string> packages;
   for (const std::string& line : lines_of("packages.txt"))
     if (!line.empty() && line[0] != '#') packages.push_back(line);  // "optional" ones do not count
-  std::map<std::string, std::string> wanted;                        // name, and who asks
+  std::map<std::string, std::string> wanted;                        // name, and the file that requires it
   const std::regex finds(R"(find_package\((\S+?)[ )]|find_(?:program|path|library)\(\S+ (\S+?)[ )])");
   fs::path root = KC_SOURCE_DIR;
   std::vector<std::string> lists{"CMakeLists.txt"};

@@ -9,7 +9,7 @@ using namespace kc;
 
 namespace {
 
-// Which blocks can be reached from the entry when `without` is closed.
+// The blocks reachable from the entry without passing `without`.
 std::vector<bool> reached(const Function& f, BlockId without) {
   std::vector<bool> seen(f.block_count(), false);
   std::vector<BlockId> work;
@@ -25,8 +25,8 @@ std::vector<bool> reached(const Function& f, BlockId without) {
   return seen;
 }
 
-// Whether a block without successors, or an endless cycle's edge to the virtual exit, can be reached from
-// `from` when `without` is closed. Only asked of graphs where every block reaches an exit.
+// Whether a block without successors, or an endless cycle's edge to the virtual exit, is reachable from
+// `from` without passing `without`. Only valid for graphs in which every block reaches an exit.
 bool leaves(const Function& f, BlockId from, BlockId without) {
   std::vector<bool> seen(f.block_count(), false);
   std::vector<BlockId> work;

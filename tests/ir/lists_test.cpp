@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The containers of the IR against those of the standard library, and constants that are kept once.
+// The containers of the IR against those of the standard library, and uniqueness of constants.
 #include <catch2/catch.hpp>
 #include <random>
 
@@ -15,7 +15,7 @@ using List = ShortList<uint32_t, 4>;
 
 std::vector<uint32_t> items(const List& list) { return {list.begin(), list.end()}; }
 
-// One random operation on both.
+// Applies one random operation to both.
 void step(std::mt19937& random, List& list, std::vector<uint32_t>& same) {
   auto below = [&](size_t n) { return n ? random() % n : 0; };
   const uint32_t item = static_cast<uint32_t>(random());
@@ -74,7 +74,7 @@ TEST_CASE("short lists do as vectors do, within themselves and beyond") {
         other = copy;
         REQUIRE(items(other) == same);
         List moved = std::move(copy);
-        CHECK(copy.empty());  // NOLINT: what a moved list is, is part of what it promises
+        CHECK(copy.empty());  // NOLINT: the state of a moved-from list is part of its contract
         copy.push_back(3);
         CHECK(items(copy) == std::vector<uint32_t>{3});
         std::swap(copy, moved);

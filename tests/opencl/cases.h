@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of which OpenCL says bit for bit what they give, made from tables of types, widths and operations.
+// Kernels whose results OpenCL specifies bit for bit, generated from tables of types, widths and operations.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,8 +9,8 @@ namespace kc::test {
 struct OpenclCase {
   std::string name;
   std::string source;
-  std::vector<std::string> launch;  // options of the command: sizes and arguments
-  bool ours_alone = false;          // PoCL 3.1 is known to do it wrong
+  std::vector<std::string> launch;  // command-line options: sizes and arguments
+  bool ours_alone = false;          // PoCL 3.1 is known to be wrong
 };
 
 /// Operators and functions on vectors of all widths, conversions, as_, loads and stores, halves.

@@ -13,8 +13,8 @@ constexpr const char* kPragmas =
 
 struct Atomic {
   const char* name;
-  const char* operands;  // behind the pointer
-  const char* old;       // what of the old value comes to the same in any order, in `old`
+  const char* operands;  // after the pointer
+  const char* old;       // the order-independent part of the old value, in `old`
 };
 // Each on a cell of its own. Old values of sums are a permutation, so their sum is known, too.
 constexpr Atomic kAtomics[] = {
@@ -65,7 +65,7 @@ OpenclCase atomics(const std::string& type, const std::string& buffer, const std
        fmt::format("out={}[{}]:rand(9)", buffer, cell), "--arg", fmt::format("sums={}[{}]", buffer, cell)}};
 }
 
-// A place for everyone, by what an addition gave.
+// A unique slot for each work-item, from the result of an atomic addition.
 OpenclCase places() {
   return {"places by atomic_inc",
           "kernel void k(global int* next, global int* taken, global float* last) {\n"

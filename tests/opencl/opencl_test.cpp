@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What our engines and another implementation of OpenCL make of the same kernels: buffers and printed text
-// are compared with the thread interpreter's. What this machine has not is named.
+// The same kernels on kernelc's engines and on another OpenCL implementation: buffers and printed text are
+// compared with the thread interpreter's. Missing implementations are reported.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -43,7 +43,7 @@ Answer run(const OpenclCase& c, std::string_view engine_name) {
   return a;
 }
 
-/// The first few lines that are not the same.
+/// The first few lines that differ.
 std::string different_lines(const std::string& want, const std::string& got) {
   std::istringstream a(want), b(got);
   std::string all, x, y;

@@ -34,7 +34,7 @@ std::vector<std::string> forms(const std::string& modifier, const std::string& c
   for (char c : conversions)
     for (const std::string& flags : kFlags)
       for (const std::string& size : kSizes) {
-        // What C leaves open: a sign for what has none, 0 beside a precision or beside '-'.
+        // Undefined in C: a sign flag for an unsigned value, 0 beside a precision or beside '-'.
         if (unsigned_ones && flags.find_first_of("+ ") != std::string::npos) continue;
         all.push_back("%" + flags + size + modifier + c);
       }
@@ -44,12 +44,12 @@ std::vector<std::string> forms(const std::string& modifier, const std::string& c
   return all;
 }
 
-// `wide`: those of more than 256 bits, which PoCL 3.1 shows as others than they are where machines have no
-// registers for them.
+// `wide`: vectors of more than 256 bits, which PoCL 3.1 prints wrongly on machines without registers for
+// them.
 OpenclCase vectors(bool wide) {
   constexpr std::pair<const char*, const char*> widths[] = {
       {"2", "s01"}, {"3", "s012"}, {"4", "s0123"}, {"8", "s01234567"}, {"16", "s0123456789abcdef"}};
-  // Of so many components: the format, and the vectors of sixteen whose first ones it shows.
+  // By number of components: the format, and the vectors of sixteen whose first components it prints.
   constexpr std::pair<const char*, const char*> rows[] = {
       {"%v{0}hhd %v{0}hhi", "bytes.{1}, bytes.{1}"},
       {"%v{0}hhx %-5v{0}hhu|", "as_uchar16(bytes).{1}, as_uchar16(bytes).{1}"},
@@ -103,7 +103,7 @@ std::vector<OpenclCase> printf_cases() {
   const std::vector<std::string> ints{"0", "42", "-42", "2147483647", "(-2147483647 - 1)"},
       uints{"0u", "42u", "4294967295u"}, longs{"0L", "-5000000000L", "9223372036854775807L"},
       ulongs{"0UL", "18446744073709551615UL"};
-  // Numbers that floats have, too: some implementations print doubles as floats.
+  // Numbers that are exact as floats: some implementations print doubles as floats.
   std::vector<std::string> reals;
   for (int i = 0; i < 11; ++i) reals.push_back(fmt::format("reals[{}]", i));
 

@@ -7,7 +7,7 @@ namespace kc::test {
 namespace {
 
 struct Element {
-  std::string name, buffer;  // in the language; as --arg has it
+  std::string name, buffer;  // in the source language; as in --arg
   unsigned bytes;
   std::string mask;  // the signed integer of that size
   bool is_float = false;
@@ -21,8 +21,8 @@ constexpr unsigned kWidths[] = {2, 3, 4, 8, 16};
 constexpr const char* kPrefix =
     "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n";
 
-// Component n of each row is stored behind those of the rows before it. $V the vector type, $T its element,
-// $M the mask vector, $U its unsigned form, $N the width.
+// Component n of each row is stored after those of the previous rows. $V the vector type, $T its element, $M
+// the mask vector, $U its unsigned form, $N the width.
 constexpr const char* kBoth[] = {
     "a + b",
     "a - b",
@@ -108,7 +108,7 @@ std::string filled(std::string text, const std::vector<std::pair<std::string, st
   return text;
 }
 
-// `.lo` of three components overlaps the fourth, which nobody sees.
+// `.lo` of three components overlaps the fourth, which is unspecified.
 bool fits(std::string_view row, unsigned width) {
   return width != 3 ||
          (row.find(".hi") == std::string_view::npos && row.find(".odd") == std::string_view::npos);
@@ -147,7 +147,7 @@ OpenclCase operations(const Element& t, unsigned width) {
            fmt::format("out={}[{}]", t.buffer, 16 * width * count)}};
 }
 
-// To all types, with saturation and every rounding; each width takes its turn.
+// To all types, with saturation and every rounding; the widths alternate.
 OpenclCase conversions(const Element& from) {
   std::string body, parameters, name = "convert from " + from.name;
   std::vector<std::string> launch{"--global", "16", "--arg"};
@@ -170,7 +170,7 @@ OpenclCase conversions(const Element& from) {
           launch};
 }
 
-// Every pair of types of one size, seen as bytes in the end.
+// Every pair of types of one size, finally read as bytes.
 OpenclCase reinterpretations() {
   std::string body;
   size_t at = 0;
@@ -179,7 +179,7 @@ OpenclCase reinterpretations() {
       for (unsigned n : kWidths)
         for (unsigned m : kWidths) {
           if (from.bytes * n != to.bytes * m || from.is_float || (n == 3) != (m == 3)) continue;
-          // The bits of a NaN stay as they are.
+          // The bits of a NaN are preserved.
           body += fmt::format(
               "  vstore{0}(as_{1}{0}(vload{2}(0, (global const {3}*)in)), 0, (global {1}*)(out + {4}));\n", m,
               to.name, n, from.name, at);
@@ -222,7 +222,7 @@ OpenclCase halves() {
        fmt::format("halves=u16[{}]", at)}};
 }
 
-// Numbers that leave nothing to round.
+// Numbers without rounding error.
 OpenclCase geometry() {
   std::string body;
   size_t at = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls a kernel for one work-item, and says what it threw.
+// Calls a kernel for one work-item and reports what it threw.
 #pragma once
 
 namespace oracle {

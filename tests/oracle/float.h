@@ -65,7 +65,7 @@ ORACLE_CONVERT(ulong)
 ORACLE_CONVERT(float)
 ORACLE_CONVERT(double)
 
-// One work-item runs at a time.
+// Work-items run one at a time.
 #define ORACLE_ATOMIC(name, result)          \
   template <typename P, typename V>          \
   P atomic_##name(volatile P* p, V v) {      \

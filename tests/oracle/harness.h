@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the test and the shared object that g++ makes of the programs share.
+// Definitions shared by the test and the shared object that g++ builds from the programs.
 #pragma once
 
 #include <cstdint>
 
 namespace oracle {
 
-/// A launch of one work-item: where it is, and the bits of its arguments.
+/// A launch of one work-item: its ids, and the bits of its arguments.
 struct Item {
   uint64_t global_id[3], local_id[3], group_id[3], global_size[3], local_size[3], offset[3];
   uint32_t dims;
   const uint64_t* arguments;
 };
 
-/// What left the kernel; `type` is null when nothing did.
+/// The uncaught exception; `type` is null if there is none.
 struct Thrown {
   const char* type;
   uint64_t bits;

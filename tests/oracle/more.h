@@ -73,7 +73,7 @@ inline int isgreaterequal(float x, float y) { return x >= y; }
 
 namespace oracle {
 
-// A float that is whole already, or an integer.
+// An integral float, or an integer.
 template <typename To, typename From>
 To clamped(From x) {
   if constexpr (From(0.5) == From(0)) return saturate<To>(static_cast<__int128>(x));
@@ -83,7 +83,7 @@ To clamped(From x) {
   return saturate<To>(static_cast<__int128>(x));
 }
 
-// The float next to an integer in the direction: -1 down, 1 up, 0 towards zero.
+// The nearest float to an integer in a direction: -1 down, 1 up, 0 towards zero.
 inline float directed(long x, int direction) {
   float f = static_cast<float>(x);
   if (direction == 0) direction = x < 0 ? 1 : -1;

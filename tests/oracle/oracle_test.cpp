@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs of tests/run as C++: g++ compiles them in one go behind a small prelude, every work-item runs
-// alone, one after the other, and what is left must be what the thread interpreter leaves, bit by bit.
-// Without contraction, which is kernelc's own rule.
+// The programs of tests/run as C++. g++ compiles them together after a small prelude, work-items run one
+// after the other, and the final buffers must equal those of the thread interpreter, bit by bit. Contraction
+// is off, since its rule is kernelc's own.
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -39,7 +39,7 @@ std::string defines_of(const Options& o) {
   return s;
 }
 
-// Macros must not reach the next program.
+// Undefines the program's macros before the next program.
 std::string undefines_of(const std::string& text) {
   static const std::regex define("#[ \t]*define[ \t]+([A-Za-z_][A-Za-z_0-9]*)");
   std::string s;
@@ -48,7 +48,7 @@ std::string undefines_of(const std::string& text) {
   return s;
 }
 
-// What included files leave behind, include guards above all.
+// Undefines the macros of included files, in particular include guards.
 std::string undefines_of_includes() {
   std::string s;
   for (const auto& entry : std::filesystem::directory_iterator(kPrograms + "/include")) {
@@ -79,7 +79,7 @@ std::string host_source(const std::vector<HostProgram>& programs) {
 class HostObject {
  public:
   HostObject(const std::vector<HostProgram>& programs, std::string_view name) {
-    // A name of its own: a library may stay loaded, and would be taken for the next one.
+    // A unique name: a library that stays loaded would be reused for the next one.
     std::string base = fmt::format("{}/oracle.{}.{}", KC_BINARY_DIR, name, getpid());
     std::ofstream(base + ".cpp") << host_source(programs);
     std::string command = fmt::format(
@@ -111,7 +111,7 @@ class HostObject {
 
 struct HostResult {
   KernelArguments after;
-  std::string type;  // of what the first work-item threw that threw
+  std::string type;  // of the exception of the first work-item that threw
   uint64_t bits = 0, count = 0;
   std::array<uint64_t, 3> global_id{};
 };
@@ -152,7 +152,7 @@ std::string compare_traps(const std::optional<TrapReport>& ours, const HostResul
   return host.global_id == ours->global_id ? "" : "another work-item throws first";
 }
 
-// Says whether there is a g++ to ask.
+// Returns whether g++ is available.
 bool compare_with_host(const std::vector<HostProgram>& programs, std::string_view name) {
   if (std::system("'" KC_GXX "' --version >/dev/null 2>&1") != 0) {
     WARN("skipped: there is no " KC_GXX);
@@ -187,7 +187,7 @@ TEST_CASE("g++ agrees with the interpreter on every program that is C++") {
   auto all = read_programs(kPrograms);
   INFO((all ? "" : all.error()));
   REQUIRE(all);
-  // Programs name their include folders relative to their own.
+  // Programs name include folders relative to their own folder.
   std::filesystem::current_path(kPrograms);
   std::vector<HostProgram> programs;
   std::map<std::string, size_t> left_out;
@@ -208,7 +208,7 @@ TEST_CASE("g++ agrees with the interpreter on every program that is C++") {
   CHECK(programs.size() > 200);
 }
 
-// KC_SEED, KC_SEEDS: the first seed and how many, as for the random programs on our own engines.
+// KC_SEED, KC_SEEDS: the first seed and their number, as for the random programs on kernelc's engines.
 TEST_CASE("g++ agrees with the interpreter on random programs") {
   std::vector<HostProgram> programs;
   uint64_t first = setting("KC_SEED", 0), count = setting("KC_SEEDS", 40);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes kernel source without barriers and local memory valid C++20, so that g++ can say what it means: words
-// of the language, positions of the work-item, and the built-in functions that are exact or correctly
+// Makes kernel source without barriers and local memory valid C++20, so that g++ serves as an oracle:
+// keywords of the language, ids of the work-item, and the built-in functions that are exact or correctly
 // rounded. Written from the OpenCL C 1.2 specification; shares nothing with the compiler under test.
 #pragma once
 
@@ -59,7 +59,7 @@ template <typename A>
 struct Same<A, A> {
   static constexpr bool value = true;
 };
-// Narrow types stay narrow when all agree; otherwise the usual arithmetic conversions.
+// Narrow types stay narrow if all agree; otherwise the usual arithmetic conversions apply.
 template <typename A, typename B>
 struct CommonOf {
   using Type = decltype(A() + B());

@@ -14,7 +14,7 @@ namespace {
 
 using Quad = __float128;
 
-// One name for the C library's function of doubles and libquadmath's.
+// One name for the C library's double function and libquadmath's.
 #define ONE(name)                                \
   double name(double x) { return std::name(x); } \
   Quad name(Quad x) { return name##q(x); }
@@ -72,7 +72,7 @@ const W kNan = static_cast<W>(NAN);
 template <class W>
 const W kInfinity = static_cast<W>(INFINITY);
 
-// x less whole turns, of 2.
+// x modulo whole turns, of 2.
 template <class W>
 W turned(W x) {
   return wide::fmod(x, W(2));
@@ -111,7 +111,7 @@ W rootn(W x, W n) {
   return odd ? wide::copysign(r, x) : r;
 }
 
-// The type whose functions W is the reference of.
+// The type whose functions have W as reference type.
 template <class W>
 using Narrow = std::conditional_t<sizeof(W) == 16, double, float>;
 
@@ -134,7 +134,7 @@ W minmag(W x, W y) {
   W a = wide::fabs(x), b = wide::fabs(y);
   return a < b ? x : b < a ? y : least(x, y);
 }
-// What is behind the point, towards minus infinity or towards zero.
+// The fractional part, with rounding towards minus infinity or towards zero.
 template <class W>
 W fract(W x) {
   if (x != x) return x;
@@ -146,7 +146,7 @@ template <class W>
 W modf(W x) {
   return wide::copysign(wide::fabs(x) == kInfinity<W> ? W(0) : x - wide::trunc(x), x);
 }
-// The exponent that frexp gives; 0 for what has none.
+// The exponent of frexp; 0 where it is unspecified.
 template <class W>
 int exponent(W x) {
   int e = 0;
@@ -165,7 +165,7 @@ W scaled(W x, W n) {
   else
     return std::ldexp(x, e);
 }
-// By the functions of the narrow type itself, which round once.
+// Computed with the narrow type's own functions, which round once.
 template <class W>
 W fused(W x, W y) {
   using T = Narrow<W>;
@@ -234,7 +234,7 @@ std::vector<MathFunction> table() {
   return t;
 }
 
-// What IEEE-754 rounds correctly or gives exactly, and functions with two results.
+// Operations that IEEE-754 rounds correctly or defines exactly, and functions with two results.
 std::vector<MathFunction> exact_table() {
   using enum Arguments;
   std::vector<MathFunction> t{

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The math library: its error, its special values, and the same bits on every engine. bench/math_ulp looks
-// at more arguments.
+// The math library: its error, its special values, and identical bits on every engine. bench/math_ulp tests
+// more arguments.
 #include <fmt/format.h>
 
 #include <bit>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace kc::test;
 
-// Machine code where the processor has it: the interpreters are slow.
+// Machine code if the processor supports it; the interpreters are slow.
 std::string fast_engine() { return "cpu"; }
 
 template <class T>
@@ -35,7 +35,7 @@ bool same(T a, T b) {
   return (a != a && b != b) || std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
-// An engine may refuse to run something, by name; nothing else may go wrong.
+// An engine may reject a program by name; any other failure is an error.
 template <class T>
 void check_engines(const std::string& expression, const Samples<T>& s) {
   auto want = run_math<T>(expression, "interp", s);
@@ -60,7 +60,7 @@ void check_engines(const std::string& expression, const Samples<T>& s) {
 template <class T>
 void check_engines(const MathFunction& f) {
   Samples<T> s = samples<T>(f, 1024, 30);
-  // Pairs of special values are many; each engine compiles once for all.
+  // There are many pairs of special values; each engine compiles once for all.
   for (auto* v : {&s.x, &s.y}) v->resize(1024);
   s.n.resize(1024);
   check_engines<T>(call_of(f), s);
@@ -109,7 +109,7 @@ TEST_CASE("half and native functions are the exact ones, or near them") {
   }
 }
 
-// Those with two results, against the functions that have one.
+// Functions with two results, against the functions that have one.
 TEST_CASE("functions with a second result") {
   auto check = [](const char* pair, const char* single, auto zero) {
     using T = decltype(zero);

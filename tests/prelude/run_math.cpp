@@ -75,7 +75,7 @@ W truth(const MathFunction& f, W x, W y) {
     return f.of_double(x, y);
 }
 
-// The distance between neighbours at x, of the type T.
+// The distance between adjacent values at x, of the type T.
 template <class T, class W>
 W ulp_at(W x) {
   using L = std::numeric_limits<T>;
@@ -108,7 +108,7 @@ Samples<T> samples(const MathFunction& f, size_t count, uint64_t seed) {
       for (int32_t n : whole) add(x, 0, n);
   }
   std::mt19937_64 random(seed);
-  // A float has no use for what only doubles reach.
+  // Limits a float to arguments that only doubles exceed.
   double most = sizeof(T) == 8 ? 1e300 : 110, low = std::max(f.low, -most), high = std::min(f.high, most);
   std::uniform_real_distribution<double> inside(low, high);
   while (s.x.size() < count) {
@@ -118,9 +118,9 @@ Samples<T> samples(const MathFunction& f, size_t count, uint64_t seed) {
       case 0:
         x = random_bits<T>(random), y = random_bits<T>(random), n = static_cast<int32_t>(random());
         break;
-      case 1:  // all exponents alike, near each other for y
+      case 1:  // uniformly distributed exponents, with y near x
         x = random_bits<T>(random), y = static_cast<T>(x * std::exp2(inside(random) / 4));
-        // Powers over all their range: with the product the error of the logarithm grows.
+        // Powers over their full range: the error of the logarithm grows with the product.
         if (f.name.starts_with("pow"))
           x = static_cast<T>(std::exp2(inside(random) / 60)),
           y = static_cast<T>((static_cast<double>(random() % 4096) / 4096 - 0.5) *
@@ -190,7 +190,7 @@ double error_in_ulp(T got, const MathFunction& f, T x, T y, int32_t n) {
       std::isinf(nearest) && quad_to_double(right) == INFINITY &&
       right > static_cast<W>(std::numeric_limits<double>::max()) * 2)
     return wrong;
-  // Infinity counts as the number behind the largest.
+  // Infinity counts as the successor of the largest number.
   W value = got;
   if (std::isinf(got)) {
     value = static_cast<W>(std::numeric_limits<T>::max());

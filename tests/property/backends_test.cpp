@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random kernels, irreducible ones included, down every backend: AVX2 machine code on this processor and
+// Random kernels, including irreducible ones, through every backend: AVX2 machine code on this processor and
 // gfx900 assembly in the strict emulator, each compared with the thread interpreter.
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -19,12 +19,12 @@ using namespace kc::test;
 
 namespace {
 
-// The sanitizer run asks for a part of the seeds.
+// The sanitizer run uses a fraction of the seeds.
 uint64_t scaled(uint64_t usual) {
   const char* scale = std::getenv("KC_RANDOM_SCALE");
   return seeds(scale ? usual / std::strtoull(scale, nullptr, 0) : usual);
 }
-// Graphs of this size keep the checks of register allocation short; larger ones belong to long runs.
+// Graphs of this size keep the checks of register allocation fast; larger ones are for long runs.
 RandomOptions options() {
   const char* blocks = std::getenv("KC_BLOCKS");
   return {.max_blocks = blocks ? static_cast<uint32_t>(std::strtoul(blocks, nullptr, 0)) : 12};
@@ -41,7 +41,7 @@ std::unique_ptr<Function> to_wave(const Function& f, WaveOptions wave) {
   return std::move(state.f);
 }
 
-// Some of them at the start of blocks, wherever those are.
+// Places some of them at the start of arbitrary blocks.
 void add_barriers(Function& f, uint64_t seed) {
   std::mt19937_64 random(seed);
   for (uint64_t k = 2 + random() % 6; k-- > 0;) {
@@ -57,7 +57,7 @@ void add_barriers(Function& f, uint64_t seed) {
 
 RunResult error(std::string message) { return {.status = RunStatus::Error, .message = std::move(message)}; }
 
-// Waves are packed where they were made for it.
+// Packs waves if the kernel was compiled for it.
 LaneLayout layout_of(const RunData& data, bool packed) {
   return packed ? packed_layout(data.launch.local) : LaneLayout{};
 }
@@ -133,8 +133,8 @@ TEST_CASE("random kernels run the same in packed waves") {
   if (!thorough()) CHECK(ran * 10 > n);
 }
 
-// The wave interpreter runs the same waves in the same order, so not even a barrier in divergent flow may
-// show a difference: the same work-items must be reported, and what the others did must be the same.
+// The wave interpreter runs the same waves in the same order, so even barriers in divergent control flow
+// behave identically: the same work-items are reported, and the effects of the others are equal.
 TEST_CASE("barriers anywhere do the same in machine code and in the wave interpreter") {
   if (!cpu_features().avx2) {
     WARN("skipped: this processor has no AVX2");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs whose buffers were made shorter: with --check-bounds every engine stops the work-items that
-// the thread interpreter stops, at the same lines, and leaves the same bytes.
+// Random programs with shortened buffers: with --check-bounds every engine stops the same work-items as the
+// thread interpreter, at the same lines, and leaves the same bytes.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
@@ -13,7 +13,7 @@ using namespace kc;
 
 namespace {
 
-// What was cut off stays allocated: what the interpreter finds behind a buffer is not another one.
+// The removed part stays allocated, so that the memory after a buffer does not belong to another one.
 KernelArguments shortened(const KernelArguments& whole, uint64_t seed) {
   KernelArguments args = whole;
   Bytes& bytes = args.buffers[seed % args.buffers.size()].bytes;

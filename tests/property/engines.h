@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares any engine with the thread interpreter: run both on copies of one set of data, demand the same
+// Compares any engine with the thread interpreter: runs both on copies of the same data, and requires equal
 // bits in every buffer and the same trap.
 #pragma once
 
@@ -33,7 +33,7 @@ struct RunData {
   std::vector<MemoryRange> memory() const;
 };
 
-/// What the thread interpreter makes of it.
+/// The result of the thread interpreter.
 struct Reference {
   RunData after;
   RunResult result;
@@ -41,7 +41,7 @@ struct Reference {
 Reference run_reference(const Function& thread_function, const RunData& data,
                         uint64_t max_steps = 50'000'000);
 
-/// Empty when both ended alike: the same status, trap and buffers. Otherwise the first difference.
+/// Empty if both ended alike: the same status, trap and buffers. Otherwise the first difference.
 std::string compare(const Reference& expected, const RunData& after, const RunResult& result);
 
 /// Runs on the data in place.
@@ -49,8 +49,8 @@ using Engine = std::function<RunResult(RunData& data)>;
 /// Runs the engine on a copy of the data and compares.
 std::string check_engine(const Reference& expected, const RunData& data, const Engine& engine);
 
-/// For functions after `lower_traps`: appends the address of zeroed trap slots to the arguments when the
-/// function has the hidden parameter for it, and reports what `run` leaves in them.
+/// For functions after `lower_traps`: appends the address of zeroed trap slots to the arguments if the
+/// function has the hidden parameter for it, and reports the contents of the slots after `run`.
 RunResult with_trap_slots(const Function& f, RunData& data,
                           const std::function<RunResult(std::span<const uint64_t> arguments,
                                                         std::span<const MemoryRange> memory)>& run);

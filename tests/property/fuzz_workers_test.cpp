@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `kernelc fuzz` does when an engine is wrong, crashes or hangs: engines that do so on purpose.
+// `kernelc fuzz` with engines that are wrong, crash or hang on purpose.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -14,7 +14,7 @@ using namespace kc;
 
 namespace {
 
-// Runs the interpreter, and does its mischief where the source has a certain word.
+// Runs the interpreter, and misbehaves if the source contains a certain word.
 class Saboteur : public Engine {
  public:
   enum Mischief { Wrong, Crash, Hang, Refuse };

@@ -20,14 +20,14 @@ struct Maker {
 
   ValueId op(Op o, ValueId a, ValueId b) { return build.make(o, kI32, {a, b}); }
 
-  // The sum, mixed with the id and the number of the node, as the bits of a choice.
+  // The sum, mixed with the id and the node's number, as bits that select an edge.
   ValueId divergent_bits(uint32_t n) {
     ValueId h =
         op(Op::mul, op(Op::xor_, build.get(sum), id), build.i32(static_cast<int32_t>(0x9e3779b1u + 2 * n)));
     return op(Op::lshr, h, build.i32(17));
   }
 
-  // Position of the successor with the highest number: following it always ends.
+  // Index of the successor with the highest number; following it always terminates.
   static uint32_t onward(const NodeList& succs) {
     return static_cast<uint32_t>(std::max_element(succs.begin(), succs.end()) - succs.begin());
   }
@@ -40,7 +40,7 @@ struct Maker {
     end(pick, succs, blocks);
   }
 
-  // Takes another way than onward only at its first visits.
+  // Takes another edge than `onward` only at the first visits.
   void end_uniform(uint32_t n, const NodeList& succs, const std::vector<BlockId>& blocks) {
     ValueId shifted = build.make(Op::lshr, kI64, {steer, build.i64(2 * n % 61)});
     ValueId bits = build.make(Op::trunc, kI32, {shifted});
@@ -95,7 +95,7 @@ Function graph_function(const Graph& g, const std::vector<bool>& divergent) {
     m.build.set(m.fuel, m.op(Op::add, m.build.get(m.fuel), m.build.i32(-1)));
     m.build.set(m.visits[n], m.op(Op::add, m.build.get(m.visits[n]), m.build.i32(1)));
     if (g[n].empty()) {
-      // The visit counts are part of the answer: they are live around everything.
+      // The visit counts are part of the result, so they are live everywhere.
       ValueId total = m.build.get(m.sum);
       for (VarId v : m.visits) total = m.op(Op::add, m.op(Op::mul, total, m.build.i32(31)), m.build.get(v));
       ValueId address = m.build.make(Op::ptr_add, kPtrGlobal, {m.out, m.id}, {4, 0});

@@ -68,7 +68,7 @@ Graph leave_altogether(uint32_t n) {
   return g;
 }
 
-// Heads 1 to n/2, ends in the opposite order.
+// Headers are 1 to n/2, latches follow in the opposite order.
 Graph nested_loops(uint32_t n) {
   const uint32_t k = n / 2;
   Graph g(2 * k + 2);
@@ -78,7 +78,7 @@ Graph nested_loops(uint32_t n) {
   return g;
 }
 
-// The same, and every head may leave the loop around its own.
+// The same, and every header may also leave the enclosing loop.
 Graph loops_left_by_two(uint32_t n) {
   Graph g = nested_loops(n);
   const uint32_t k = n / 2;
@@ -86,7 +86,7 @@ Graph loops_left_by_two(uint32_t n) {
   return g;
 }
 
-// Loops with two entries, one behind the other.
+// A sequence of loops with two entries.
 Graph two_entries(uint32_t n) {
   n = n / 3 * 3;
   Graph g(n + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control-flow graphs of any size in the shapes that programs have, for tests of how passes grow.
+// Control-flow graphs of any size in shapes that occur in programs, for scaling tests of passes.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace kc::test {
 
-/// A function with this graph in which every branch is on one divergent condition; no values but it.
+/// A function with this graph in which every branch uses one divergent condition; there are no other values.
 Function bare_function(const Graph& g);
 
 struct LargeShape {

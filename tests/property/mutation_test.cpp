@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Do random programs notice what goes wrong? Each mutation spoils one instruction of each program, as an
-// error of the compiler would, and within some hundred programs an interpreter must come to another result.
+// Measures the sensitivity of random programs. Each mutation corrupts one instruction of each program, as a
+// compiler bug would, and within some hundred programs an interpreter must give a different result.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -26,13 +26,13 @@ namespace {
 constexpr uint64_t kMostPrograms = 500;
 constexpr uint32_t kWidth = 16;
 
-/// A program with what it should come to, and the functions that are spoiled.
+/// A program with its expected result, and the functions to corrupt.
 struct Subject {
   std::unique_ptr<FuzzInput> input;
   KernelArguments want;
   std::optional<TrapReport> trap;
   uint64_t steps = 0;
-  std::unique_ptr<Function> wave;  // none where something has no wave form
+  std::unique_ptr<Function> wave;  // null if it has no wave form
 
   const Function* function(Dialect d) const {
     return d == Dialect::Wave ? wave.get() : input->program.optimised.get();
@@ -55,7 +55,7 @@ Subject make_subject(uint64_t seed) {
   return s;
 }
 
-// Whether running the function shows that something is wrong with it.
+// Whether running the function shows the error.
 bool caught(const Function& f, const Subject& s) {
   KernelArguments args = s.input->inputs;
   LaunchSpec spec = s.input->spec;
@@ -70,7 +70,7 @@ bool caught(const Function& f, const Subject& s) {
          !compare_buffers(s.want, args, 0).first.empty();
 }
 
-// Spoils one instruction; which, the seed says.
+// Corrupts one instruction, selected by the seed.
 std::unique_ptr<Function> spoiled(const Function& f, const Mutation& m, uint64_t seed) {
   std::vector<InstId> insts;
   for (BlockId b : f.layout)
@@ -87,7 +87,7 @@ std::unique_ptr<Function> spoiled(const Function& f, const Mutation& m, uint64_t
 TEST_CASE("random programs notice errors of the compiler") {
   struct Score {
     const Mutation* mutation;
-    uint64_t applied = 0, programs = 0;  // programs that the first difference took
+    uint64_t applied = 0, programs = 0;  // programs up to the first difference
   };
   std::vector<Score> open, done;
   for (const Mutation& m : mutations()) open.push_back({&m});

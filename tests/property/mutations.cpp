@@ -46,7 +46,7 @@ size_t position(const Function& f, InstId i) {
   return static_cast<size_t>(std::find(insts.begin(), insts.end(), i) - insts.begin());
 }
 
-// A new instruction of the type of operand k, in front of i.
+// A new instruction of the type of operand k, before i.
 ValueId insert_before(Function& f, InstId i, Op o, std::vector<ValueId> operands, Type type) {
   InstId made = f.create(o, std::move(operands), std::array{type});
   f.insert(f.inst(i).block, position(f, i), made);
@@ -81,7 +81,7 @@ bool swap_edge_arguments(Function& f, InstId i) {
   return false;
 }
 
-// An edge that brings "no lanes" brings those of its block.
+// An edge that passes an empty mask passes the mask of its block instead.
 bool keep_rejoin_mask(Function& f, InstId i) {
   for (Target& t : f.inst(i).targets)
     for (ValueId& v : t.args)
@@ -102,7 +102,7 @@ bool split_fma(Function& f, InstId i) {
   return true;
 }
 
-// Away from zero where it should be toward it: the dividend is one too small.
+// Rounds away from zero instead of towards it: the dividend is one too small.
 bool round_division(Function& f, InstId i, Op of) {
   if (op(f, i) != of) return false;
   ValueId x = f.inst(i).operands[0];
@@ -112,7 +112,7 @@ bool round_division(Function& f, InstId i, Op of) {
   return true;
 }
 
-// What was loaded from the place before, though a store came in between.
+// Forwards the earlier load from the address past an intervening store.
 bool forward_load(Function& f, InstId i) {
   if (op(f, i) != Op::load) return false;
   const auto& insts = f.block(f.inst(i).block).insts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Errors that a compiler could have: each takes one instruction of a function and makes it a little wrong.
+// Simulated compiler bugs: each makes one instruction of a function slightly wrong.
 #pragma once
 
 #include <span>
@@ -12,7 +12,8 @@ namespace kc::test {
 struct Mutation {
   std::string_view name;
   Dialect dialect = Dialect::Wave;
-  /// Whether the instruction is of the kind, and now wrong. The function stays well formed.
+  /// Returns true if the instruction is of the matching kind and is now wrong. The function stays well
+  /// formed.
   bool (*apply)(Function& f, InstId i) = nullptr;
 };
 std::span<const Mutation> mutations();

@@ -21,7 +21,7 @@ class Lowering {
 
   std::unique_ptr<Function> run() {
     declare();
-    // The dispatcher: one test for each block, in layout order.
+    // The dispatcher: one test per block, in layout order.
     for (size_t i = 0; i < t_.layout.size(); ++i) {
       b_.block = tests_[i];
       VarId waiting = masks_[t_.layout[i].index];
@@ -67,7 +67,7 @@ class Lowering {
   }
 
   ValueId lane(ValueId v) { return w_.type(v).lane ? v : b_.make(Op::splat, w_.type(v).lanes(), {v}); }
-  // The current content of a thread value: parameters and constants are uniform.
+  // The current value of a thread value: parameters and constants are uniform.
   ValueId read(ValueId v) {
     if (t_.is_const(v)) return w_.constant(t_.type(v), t_.value(v).bits);
     if (t_.is_undef(v)) return w_.constant(t_.type(v), 0);
@@ -120,7 +120,7 @@ class Lowering {
     write(values_[inst.results[0].index], w_.result(made));
   }
 
-  // The lanes of `mask` go on at the target.
+  // The lanes of `mask` continue at the target.
   void go(const Target& target, ValueId mask) {
     std::vector<ValueId> args;
     for (ValueId v : target.args) args.push_back(lane(read(v)));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lowering to waves that is too simple to be wrong, and too slow to be used outside tests: every value is
-// a lane variable, every block has a mask of the lanes that wait at it, and a dispatcher runs the first block
-// at which lanes wait. It takes any control flow, so that wave interpreters and backends can be tested on
-// their own, without the passes.
+// A simple and slow lowering to waves, for tests: every value is a lane variable, every block has a mask of
+// the lanes that wait at it, and a dispatcher runs the first block with waiting lanes. It accepts any control
+// flow, so wave interpreters and backends are tested independently of the passes.
 #pragma once
 
 #include <memory>
@@ -12,7 +11,7 @@
 namespace kc::test {
 
 struct NaiveOptions {
-  /// Keep the lanes outside the mask when a variable is written; without it the result is wrong, which
+  /// Preserves the lanes outside the mask when a variable is written. Without it the result is wrong, which
   /// the tests of the tests need.
   bool merge = true;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wave interpreter against the thread interpreter, with a lowering that has nothing in common with the
+// The wave interpreter against the thread interpreter, with a lowering that shares nothing with the
 // compiler's.
 #include "tests/property/naive_waves.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random kernels through the passes: after each one the work-items must still do what they did before.
+// Random kernels through the passes: each pass must preserve the results of the work-items.
 #include "passes/pipeline.h"
 #include "frontend/frontend.h"
 #include "fuzz/random_program.h"

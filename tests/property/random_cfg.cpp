@@ -57,7 +57,7 @@ class Generator {
   ValueId element(ValueId base, ValueId index, int64_t scale) {
     return b_.make(Op::ptr_add, kPtrGlobal, {base, index}, {scale, 0});
   }
-  // Arguments come in braces, which are evaluated from left to right by every compiler.
+  // Operands are initialized in braces, whose evaluation order is left to right in every compiler.
   struct Unary {
     Op o;
     Type type;
@@ -100,7 +100,7 @@ class Generator {
   uint32_t uniform_conditions_ = 50;  // percent
   std::vector<GraphNode> graph_;
   std::vector<BlockId> block_;     // first block of a node
-  std::vector<Counter> counters_;  // by node: of its head or of its guard
+  std::vector<Counter> counters_;  // by node: of its loop head or of its guard
   std::vector<VarId> ints_, uniforms_, floats_;
   VarId wide_, flag_;
   ValueId in_, out_, fl_, a_, bb_, x_;   // parameters
@@ -210,7 +210,7 @@ Generator::Counter Generator::counter(const GraphNode& n, std::string_view name)
   return c;
 }
 
-// Counts an entry; leaves to `after` when the count is used up.
+// Counts an entry; branches to `after` once the count is exhausted.
 void Generator::head(uint32_t i, BlockId body) {
   const GraphNode& n = graph_[i];
   const Counter& c = counters_[i];
@@ -270,7 +270,7 @@ void Generator::node(uint32_t i) {
   b_.loc = {};
 }
 
-// Everything that a variable holds at the end is written.
+// Writes the final value of every variable.
 void Generator::finish() {
   b_.block = block_.back();
   int word = kScratch;
@@ -402,7 +402,7 @@ void Generator::wide_statement() {
 
 void Generator::load_statement() {
   switch (r_.below(4)) {
-    case 0:  // the same word for all work-items that agree on the index
+    case 0:  // the same word for all work-items with the same index
       return set({any_uniform(), b_.make(Op::load, kI32, {element(in_, small(uniform_integer(), 16), 4)})});
     case 1:
       return set({any_int(), b_.make(Op::load, kI32, {element(in_, small(integer(), 16), 4)})});

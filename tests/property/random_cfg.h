@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random kernels for property tests: any control flow, every run ends, no work-item touches what another
-// one writes. The same seed gives the same kernel and the same data everywhere.
+// Random kernels for property tests: any control flow, every run terminates, and no work-item accesses data
+// that another one writes. The same seed gives the same kernel and the same data everywhere.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@ struct RandomOptions {
   bool traps = true;
   bool floats = true;
   bool narrow_memory = true;  // bytes and shorts
-  bool irreducible = true;    // some of the graphs are
+  bool irreducible = true;    // some of the graphs
 };
 
-/// A thread function before SSA construction: (in: i32 buffer, out: i32 buffer, fl: f32 buffer, a: i32,
-/// b: i32, x: f32). `in` is read everywhere, `out` and `fl` by each work-item in its own slice.
+/// A thread function before SSA construction: (in: i32 buffer, out: i32 buffer, fl: f32 buffer, a: i32, b:
+/// i32, x: f32). All work-items read `in`; each accesses its own slice of `out` and `fl`.
 std::unique_ptr<Function> random_function(uint64_t seed, const RandomOptions& options = {});
 /// Its text form.
 std::string random_text(uint64_t seed, const RandomOptions& options = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generator itself: what it makes is well formed, runs to its end, and has the variety it promises.
+// Tests the generator: its output is well formed, terminates, and has the promised variety.
 #include "tests/property/random_cfg.h"
 
 #include <catch2/catch.hpp>
@@ -15,7 +15,7 @@ using namespace kc::test;
 
 namespace {
 
-// Whether repeatedly merging nodes into their only predecessor, self loops removed, leaves one node.
+// Whether repeatedly merging nodes into their only predecessor, with self loops removed, leaves one node.
 bool reducible(const Function& f) {
   Cfg cfg(f);
   std::vector<std::set<uint32_t>> preds(f.block_count()), succs(f.block_count());
@@ -77,7 +77,7 @@ TEST_CASE("random functions are well formed, print and parse, and end") {
       auto again = parse_module(text);
       REQUIRE(again.has_value());
       CHECK(print(*again->functions[0]) == text);
-      // What was read back runs alike.
+      // The parsed function behaves identically.
       CHECK(check_engine(expected, data, [&](RunData& d) {
               auto arguments = d.arguments();
               auto memory = d.memory();

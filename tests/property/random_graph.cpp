@@ -23,7 +23,7 @@ class Maker {
  private:
   uint32_t forward(uint32_t i) { return std::min(i + 1 + r_.below(style_.window), exit_); }
 
-  // Forward edges, and slots that are to become retreating ones.
+  // Forward edges, and slots for retreating edges.
   void sketch(uint32_t i) {
     GraphNode& n = nodes_[i];
     if (r_.chance(style_.heads)) {
@@ -44,7 +44,7 @@ class Maker {
     n.amount = r_.between(2, 5);
   }
 
-  // Every node has an edge from a lower one.
+  // Gives every node an edge from a lower one.
   void reach(uint32_t i) {
     for (uint32_t p = 0; p < i; ++p) {
       if (nodes_[p].head && nodes_[p].after == i) return;
@@ -74,7 +74,7 @@ class Maker {
     for (uint32_t i = 0; i < exit_; ++i) {
       if (nodes_[i].head) edge(i, nodes_[i].after);
       for (const auto& s : nodes_[i].slots)
-        // A slot that finds nowhere to retreat to goes to the next node instead.
+        // A slot without a target for retreating goes to the next node instead.
         edge(i, s.retreats ? i + 1 : s.to);
     }
   }
@@ -98,7 +98,7 @@ class Maker {
       if (!n.head) counter(n);
     } else if (!heads.empty()) {
       n.slots[0].to = r_.pick_from(heads);
-      // Either side of a branch may be the one that goes back.
+      // Either target of a branch may be the retreating one.
       std::swap(n.slots[0], n.slots[r_.below(static_cast<uint32_t>(n.slots.size()))]);
     } else {
       n.slots[0] = {i + 1, false};

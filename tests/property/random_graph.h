@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random control-flow graphs in which every run ends, whatever the conditions are.
+// Random control-flow graphs in which every run terminates, whatever the conditions are.
 #pragma once
 
 #include <cstdint>
@@ -30,14 +30,14 @@ struct GraphNode {
   bool guarded = false;     // slot 0 retreats under a counter of its own
   bool head = false;
   uint32_t end = 0, after = 0;  // of a head: nodes up to end may return to it
-  bool refills = false;         // the head's trip count is renewed when it leaves
+  bool refills = false;         // the trip count is reset when the head leaves
   Fuel fuel = Fuel::Constant;
   uint32_t amount = 0;
 };
 
 struct GraphStyle {
   uint32_t nodes = 8;          // between the entry and the exit
-  uint32_t window = 3;         // how far forward edges go
+  uint32_t window = 3;         // maximum distance of forward edges
   uint32_t retreat = 25;       // percent of nodes with a retreating edge
   uint32_t heads = 25;         // percent of nodes that are loop heads
   uint32_t switches = 8;       // percent

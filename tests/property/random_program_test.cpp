@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random programs on every engine: the thread interpreter says what they do.
+// Random programs on every engine; the thread interpreter gives the expected result.
 //
 //   KC_SEED=n the first seed, KC_SEEDS=n how many
 //
-// A difference names its seed: `kernelc fuzz --seed N --count 1` makes it small.
+// A difference names its seed: `kernelc fuzz --seed N --count 1` reduces it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,13 +28,13 @@ uint64_t setting(const char* name, uint64_t usual) {
   return text ? std::strtoull(text, nullptr, 10) : usual;
 }
 
-// A barrier before the place where ipdom lets work-items meet stops a warp for ever, as on such machines; few
-// programs are of that kind.
+// A barrier before the ipdom reconvergence point deadlocks a warp, as on such machines; few programs contain
+// one.
 bool may_refuse(std::string_view engine, std::string_view reason, uint64_t times, uint64_t count) {
   return engine == "sim-ipdom" && reason.starts_with("deadlock: ") && times <= 2 + count / 40;
 }
 
-// What SPIR-V is made from, on the interpreter.
+// Runs the input of SPIR-V emission on the interpreter.
 class PreparedEngine : public Engine {
  public:
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
@@ -58,7 +58,7 @@ const EngineInfo* find_route(std::string_view name) {
   return name == kPrepared.name ? &kPrepared : find_engine(name);
 }
 
-// In processes of their own, so that a crash names its seed, too. No other engine may refuse one.
+// Runs in separate processes, so that a crash names its seed, too. No other engine may reject a program.
 void compare(const std::vector<std::string_view>& names, uint64_t count,
              const std::vector<std::string>& options) {
   FuzzPlan plan{
@@ -84,14 +84,14 @@ void compare(const std::vector<std::string_view>& names, uint64_t count,
 
 }  // namespace
 
-// Of all engines but the devices of this machine.
+// All engines except the devices of this machine.
 TEST_CASE("random programs mean the same on every engine") {
   compare({"passes", "prepared", "wave8", "wave16", "wave32", "wave64", "sim-ipdom", "sim-tf-stack",
            "sim-tf-sandy", "avx2", "avx512", "gfx900"},
           2000, {"-O2"});
 }
 
-// Everything with an address stays in memory then.
+// Keeps everything with an address in memory.
 TEST_CASE("random programs mean the same without optimisation") {
   compare({"passes", "wave32", "sim-tf-stack", "avx2", "gfx900"}, 100, {"-O0"});
 }
@@ -102,12 +102,12 @@ TEST_CASE("random programs mean the same restructured") {
   compare({"passes", "wave16", "avx2"}, 100, {"--restructure=node-split"});
 }
 
-// Where the cost model would not: most states of random machines are too cheap.
+// Melds even where the cost model would not: most states of random machines are too cheap.
 TEST_CASE("random programs mean the same when all is melded that can be") {
   compare({"passes", "wave16", "avx512"}, 300, {"-O2", "--meld"});
 }
 
-// They access nothing outside their buffers; bounds_test.cpp has those that do.
+// All accesses are in bounds; bounds_test.cpp has the others.
 TEST_CASE("random programs mean the same with their accesses checked") {
   compare({"passes", "prepared", "wave16", "sim-tf-sandy", "avx2", "avx512", "gfx900"}, 250,
           {"-O2", "--check-bounds"});
@@ -149,7 +149,7 @@ TEST_CASE("random programs have vectors of all types, unless they are not to") {
   }
 }
 
-// A component by number is one of something that lies in memory or in a variable: not of what a call returns.
+// Indexing a component by number requires a vector in memory or in a variable, not a call result.
 TEST_CASE("random programs compile, whatever components they ask for") {
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     INFO("seed " << seed);

@@ -16,7 +16,7 @@ namespace kc::test {
 
 inline constexpr uint64_t kMaxSteps = 20'000'000;
 
-// KC_SEEDS=n runs n seeds of every case, and each at all widths.
+// KC_SEEDS=n runs n seeds of every case, each at all widths.
 inline bool thorough() { return std::getenv("KC_SEEDS") != nullptr; }
 inline uint64_t seeds(uint64_t usual) {
   return thorough() ? std::strtoull(std::getenv("KC_SEEDS"), nullptr, 10) : usual;

@@ -33,7 +33,7 @@ void check_scheme(std::string_view text, uint64_t first, uint64_t count) {
   CHECK(changed > seeds(count) / 4);
 }
 
-// Whether every edge back leads to a block that all ways to its beginning pass.
+// Whether the target of every back edge dominates its source.
 bool is_reducible(const Function& f) {
   Cfg cfg(f);
   DominatorTree dominators(f, cfg);

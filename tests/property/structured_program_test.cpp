@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of which it is known without compiling them who is together at every meeting: on the simulator, in
-// waves of every width and in machine code, and however the control flow is restructured.
+// Programs whose convergence is known without compilation: on the simulator, in waves of every width and in
+// machine code, under every restructuring scheme.
 #include <catch2/catch.hpp>
 
 #include "driver/commands/fuzz_program.h"

@@ -28,7 +28,7 @@ bool minimal(const std::vector<uint32_t>& succs) {
   return true;
 }
 
-// One step of reduction: a sequence becomes one node, an arm of an if disappears.
+// One step of reduction: a sequence becomes one node, or an arm of an if is removed.
 bool reduce(std::vector<uint32_t>& succs) {
   auto preds = predecessors(succs);
   for (uint32_t n = 1; n < succs.size(); ++n) {
@@ -115,7 +115,7 @@ uint64_t ipdom_executions(const Graph& g) {
 Graph random_cyclic_graph(std::mt19937& random, uint32_t n) {
   Graph g(n);
   for (uint32_t m = 0; m + 1 < n; ++m) {
-    // A way forward keeps every node in front of the exit and behind the entry.
+    // A forward edge keeps every node reachable from the entry and the exit reachable from every node.
     g[m].push_back(m + 1 + random() % std::min<uint32_t>(3, n - 1 - m));
     if (m + 2 < n && g[m][0] != m + 1 && random() % 2) g[m].push_back(m + 1);
     if (g[m].size() == 1 && random() % 4 != 0) {

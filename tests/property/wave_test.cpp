@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random kernels with any control flow, traps included, through reconvergence and mask lowering: lanes must
-// do what work-items do alone, and nothing unspecified may have an effect.
-// KC_SEED=first KC_SEEDS=count KC_PRINT=1 look further, or at one kernel.
+// Random kernels with any control flow, including traps, through reconvergence and mask lowering: lanes must
+// behave like single work-items, and unspecified values must have no effect.
+// KC_SEED=first KC_SEEDS=count KC_PRINT=1 extend the run, or print one kernel.
 #include "passes/lower/lower_to_wave.h"
 #include "passes/lower/lower_traps.h"
 #include "passes/restructure/reconverge.h"
@@ -36,7 +36,7 @@ TEST_CASE("random kernels run the same as waves of 8, 16, 32 and 64 lanes") {
       std::string difference = as_waves(*w, expected, data, {.strict = true, .packed = packed});
       if (!difference.empty() && std::getenv("KC_PRINT")) WARN(print(*f) + "\n" + print(*w));
       REQUIRE(difference == "");
-      // Arbitrary bits instead of a stop: results must not depend on them.
+      // Arbitrary bits instead of an error: results must not depend on them.
       if (seed % 3 == 0) REQUIRE(as_waves(*w, expected, data, {.strict = false, .packed = packed}) == "");
     }
   }

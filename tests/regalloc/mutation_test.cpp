@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spoils right allocations in small ways. Whenever running the result shows a difference, the checker
-// must have said so.
+// Corrupts correct allocations slightly. Whenever execution shows a difference, the checker must have
+// reported it.
 #include <catch2/catch.hpp>
 
 #include "ir/text.h"

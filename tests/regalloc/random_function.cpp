@@ -51,8 +51,8 @@ const MachineInfo& constraints(const Function&, const Inst& inst) {
 
 uint32_t aligned_tuple(Type type) { return type.regs == 1 ? 1 : type.regs == 2 ? 2 : 4; }
 
-// Whether the instruction alone has any assignment at all, by exhaustive search. Each read of a value may
-// have a register of its own.
+// Whether the instruction alone has any valid assignment, by exhaustive search. Each read of a value may have
+// a register of its own.
 class Feasible {
  public:
   Feasible(const Machine& machine, const Function& f, const Inst& inst, const MachineInfo& info)
@@ -168,7 +168,7 @@ class Generator {
     }
   }
 
-  // A value of the type that is available now, recent ones more often.
+  // A value of the type that is available now, preferably a recent one.
   ValueId find(BlockId b, Type type) {
     std::vector<ValueId> fitting;
     for (ValueId v : available_[b.index])
@@ -183,7 +183,7 @@ class Generator {
     return static_cast<int64_t>(below(static_cast<uint32_t>(rows().size())));
   }
 
-  // Whether values of these types can sit beside each other in a tiny file, with room to spare.
+  // Whether values of these types fit together in a tiny register file, with room to spare.
   bool modest(const std::vector<Type>& types) const {
     uint32_t a = 0, c = 0;
     for (Type t : types) (t.elem == Elem::Sgpr ? a : c) += t.regs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random machine functions: any control-flow graph, tuples, ties, fixed registers, clobbers. Instructions
-// are generic rows whose constraints come from a table, so that no shape depends on a real machine.
+// Random machine functions: any control-flow graph, tuples, ties, fixed registers, clobbers. Instructions are
+// generic rows with constraints from a table, independent of a real machine.
 #pragma once
 
 #include <random>
@@ -25,16 +25,16 @@ struct Sizes {
 RegTarget target_for(const Machine& machine);
 Function random_function(const Machine& machine, const Sizes& sizes, Random& random);
 
-/// Words read by each original instruction on one random path. `before` runs on values, `after` on registers
-/// and slots; both take the same path for the same seed.
+/// The words that each original instruction reads on one random path. `before` runs on values, `after` on
+/// registers and slots; both take the same path for the same seed.
 std::vector<uint64_t> run_values(const Function& f, const RegTarget& target, uint64_t seed);
 std::vector<uint64_t> run_registers(const Function& f, const RegTarget& target, size_t originals,
                                     uint64_t seed);
 
-/// Appends an instruction with the constraints of a row of the table; 0 has none.
+/// Appends an instruction with the constraints of a table row; row 0 has none.
 InstId emit(Function& f, BlockId b, std::vector<ValueId> operands, std::vector<Type> results,
             int64_t row = 0);
-/// Position of such constraints in the table.
+/// The table row of such constraints.
 int64_t row_of(const MachineInfo& info);
 
 }  // namespace kc::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hand-made shapes where the best allocation is known, and the time a large function takes.
+// Hand-written shapes whose best allocation is known, and the allocation time of a large function.
 #include <catch2/catch.hpp>
 #include <chrono>
 
@@ -97,7 +97,7 @@ TEST_CASE("a value carried through a loop is spilled outside it", "[regalloc]") 
   emit(f, done, {held[3], w}, {});
   jump(f, done, Op::ret, {}, {});
   Allocation r = allocate(f, target_for({.small = 4, .wide = 5}));
-  CHECK(r.spills == 2);  // four carried and three of the loop, in five registers
+  CHECK(r.spills == 2);  // four loop-carried values and three of the loop, in five registers
   CHECK(r.reloads == 2);
   for (InstId i : f.block(loop).insts) {
     CHECK(f.inst(i).op != Op::gcn_spill);

@@ -90,7 +90,7 @@ struct Registers {
         slots[{inst.attrs[0], k}] = regs[{f.type(inst.operands[0]).elem, at(inst.operands[0]) + k}];
   }
 
-  // Destroys what the instruction destroys, early results before operands that are not tied are read.
+  // Overwrites the instruction's clobbers, and early results before untied operands are read.
   uint64_t original(const Inst& inst, uint64_t junk) {
     const MachineInfo& m = target.constraints(f, inst);
     std::vector<Words> operands(inst.operands.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which waves kernels get on CPUs: tiles of a grid or pieces of rows, and how many lanes. What they compute
-// so, the chapter `shapes` compares.
+// The waves of kernels on CPUs: tiles of a grid or pieces of rows, and the number of lanes. The chapter
+// `shapes` compares their results.
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -13,7 +13,7 @@ namespace {
 
 using Size3 = std::array<uint64_t, 3>;
 
-// A kernel with two loops, one in the other.
+// A kernel with two nested loops.
 std::string kernel_with(const std::string& inner, const std::string& end) {
   return "kernel void k(global int* out) {\n"
          "  int x = get_global_id(0), y = get_global_id(1), n = 0;\n"
@@ -47,7 +47,7 @@ TEST_CASE("waves of a grid are tiles where divergent loops are nested") {
   CHECK(tile_of(nested, kGrid, true, 32) == Size3{8, 8, 1});
   CHECK(tile_of(nested, kGrid, true, 64) == Size3{8, 8, 1});
   CHECK(tile_of(nested, kGrid, false, 8) == Size3{4, 8, 1});
-  // The loop over b ends in the same round everywhere if the wave is a row.
+  // The loop over b ends uniformly if the wave is a row.
   CHECK(tile_of(kernel_with("", ""), kGrid) == kNone);
 }
 

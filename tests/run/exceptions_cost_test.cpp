@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An exception that nobody throws costs what a flag and a jump would: no more than 2 % of the instructions.
+// An exception that is never thrown costs as much as a flag and a jump: at most 2 % of the instructions.
 #include <catch2/catch.hpp>
 
 #include "frontend/frontend.h"

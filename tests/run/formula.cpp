@@ -95,7 +95,7 @@ Value binary(std::string_view op, const Value& a, const Value& b) {
 struct Level {
   std::string_view ops[4];
 };
-// From the loosest to the tightest.
+// From the lowest to the highest precedence.
 constexpr Level kLevels[] = {{{"||"}},
                              {{"&&"}},
                              {{"|"}},
@@ -132,7 +132,7 @@ class Parser {
     if (!eat(s)) fail("expected '" + std::string(s) + "' before '" + std::string(text_.substr(at_)) + "'");
   }
 
-  // Both arms are evaluated unless `skip_` says that errors in this part do not count.
+  // Both arms are evaluated; `ignoring_` suppresses errors in the arm that is not selected.
   Value conditional() {
     Value c = level(0);
     if (!eat("?")) return c;
@@ -254,7 +254,7 @@ class Parser {
     return found->second;
   }
 
-  // sum(k, from, to, expression): `to` is not included.
+  // sum(k, from, to, expression): `to` is excluded.
   Value sum() {
     std::string variable(word());
     expect(",");
@@ -264,7 +264,7 @@ class Parser {
     expect(",");
     size_t body = at_;
     auto outer = names_.values.find(variable) == names_.values.end() ? Value{} : names_.values[variable];
-    // Once without effect, to find the end.
+    // Evaluates once without effect, to find the end.
     names_.values[variable] = Value::of(from);
     Value total = guarded(false, [&] { return conditional(); });
     total = Value{};
@@ -338,7 +338,7 @@ class Parser {
   std::string_view text_;
   FormulaNames names_;
   size_t at_ = 0;
-  int ignoring_ = 0;  // within parts whose value does not count
+  int ignoring_ = 0;  // nesting depth of parts whose value is ignored
 };
 
 }  // namespace

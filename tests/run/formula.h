@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formulas that say what a buffer must hold after a launch. They have their own reader and their own
-// arithmetic, which shares nothing with the compiler.
+// The formulas for the expected contents of a buffer. Their parser and arithmetic share nothing with the
+// compiler.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +27,10 @@ struct FormulaValue {
   bool truth() const { return is_float() ? number != 0 : integer != 0; }
 };
 
-/// What the names in a formula stand for.
+/// The values of the names in a formula.
 struct FormulaNames {
   std::map<std::string, FormulaValue, std::less<>> values;  // i, n, scalar arguments
-  /// Element of a buffer as it was before the launch; throws FormulaError when there is none.
+  /// Element of a buffer before the launch; throws FormulaError if it does not exist.
   std::function<FormulaValue(std::string_view buffer, int64_t index)> element;
 };
 
@@ -44,7 +44,7 @@ struct FormulaError {
 /// expression). `name[x]` is an element of a buffer before the launch; `inf` and `nan` are doubles.
 std::expected<FormulaValue, std::string> evaluate_formula(std::string_view text, const FormulaNames& names);
 
-/// Splits `{a, b, c}` at its commas, those within parentheses excepted; nothing when it is no list.
+/// Splits `{a, b, c}` at its commas, except those within parentheses; empty if it is not a list.
 std::vector<std::string_view> split_list(std::string_view text);
 
 }  // namespace kc::test

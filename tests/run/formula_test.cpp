@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reader of expectations: a formula that is read wrongly would judge engines wrongly.
+// The parser of expectations: a formula parsed wrongly would misjudge engines.
 #include <catch2/catch.hpp>
 #include <cmath>
 

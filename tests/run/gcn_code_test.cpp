@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole kernels as code for gfx900: no wait is there that the strict emulator would not miss, and private
-// memory of bytes and halves is reached by instructions for these.
+// Whole kernels as gfx900 code: the strict emulator needs every wait instruction, and private memory of bytes
+// and halves uses byte and half instructions.
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -23,8 +23,8 @@ std::vector<std::string> split(const std::string& text, char by) {
 
 struct Launch {
   std::string_view file, arguments;
-  // Waits that only ways need which this launch does not take, or that stand in front of a loop so that a
-  // later one in it finds nothing to wait for.
+  // Waits needed only on paths that this launch does not take, or placed before a loop so that a later one
+  // inside finds nothing to wait for.
   size_t spare = 0;
 };
 const Launch kLaunches[] = {
@@ -116,7 +116,7 @@ TEST_CASE("waits that can be left out are known") {
     for (size_t i = 0; i < lines.size() && index < whole.issues.size(); ++i) {
       if (!is_instruction(lines[i])) continue;
       const bool issued = whole.issues[index++] > 0;
-      // What barriers wait for others need, who are not there in the emulator at the same time.
+      // A wait before a barrier protects other waves, which the emulator does not run at the same time.
       const bool barrier = i + 1 < lines.size() && lines[i + 1].find("s_barrier") != std::string::npos;
       if (!issued || barrier || lines[i].find("s_waitcnt") == std::string::npos) continue;
       for (const char* counter : {"vmcnt", "lgkmcnt"}) {

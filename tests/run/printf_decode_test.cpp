@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read from a buffer for messages that is not as a launch should leave it.
+// Decoding of printf buffers whose contents no launch would produce.
 #include <catch2/catch.hpp>
 #include <clocale>
 #include <cstring>
@@ -20,7 +20,7 @@ struct Printed {
   std::vector<uint64_t> buffer;
 };
 
-// A kernel without parameters, by so many work-items.
+// Runs a kernel without parameters, with `items` work-items.
 Printed print(const std::string& statements, uint64_t items, size_t words) {
   FrontendResult compiled =
       compile_source("kernel void k() { int i = get_global_id(0); " + statements + " }", {});

@@ -27,7 +27,7 @@ std::string_view trim(std::string_view s) {
   return a == std::string_view::npos ? std::string_view{} : s.substr(a, b - a + 1);
 }
 
-// Takes the first word off the text.
+// Removes the first word of the text.
 std::string_view next_word(std::string_view& text) {
   text = trim(text);
   size_t end = std::min(text.find(' '), text.size());
@@ -42,7 +42,7 @@ bool parse_number(std::string_view text, uint64_t& n) {
   return true;
 }
 
-/// Reads one file; `error` stays empty when all is well.
+/// Reads one file; `error` stays empty on success.
 class FileReader {
  public:
   FileReader(const fs::path& path, std::vector<RunProgram>& out) : path_(path), out_(out) {}
@@ -67,7 +67,7 @@ class FileReader {
       return;
     }
     RunProgram& p = out_.back();
-    if (line.starts_with("//:  ")) {  // goes on with the line above
+    if (line.starts_with("//:  ")) {  // continues the previous line
       if (!last_) return fail("nothing to continue");
       *last_ += " " + std::string(trim(std::string_view(line).substr(4)));
     } else if (line.starts_with("//:")) {
@@ -196,7 +196,7 @@ FormulaValue value_of(ElementType type, uint64_t bits) {
                                            : static_cast<int64_t>(bits << shift) >> shift);
 }
 
-// The element's bits. What would not fit must have been converted in the formula, where one sees it.
+// The element's bits. A value that does not fit must be converted explicitly in the formula.
 std::expected<uint64_t, std::string> bits_of(ElementType type, const FormulaValue& v) {
   if (type.elem == Elem::F32) {
     float f = v.kind == FormulaValue::F32 ? static_cast<float>(v.number) : static_cast<float>(v.as_double());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The judge of tests/run is judged: wrong results are seen, and wrong directives are errors with a place.
+// Tests of the tests/run checker: wrong results are detected, and wrong directives are errors with a
+// location.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -11,7 +12,7 @@ using namespace kc::test;
 
 namespace {
 
-/// A folder with one chapter, gone at the end.
+/// A folder with one chapter, removed at the end.
 class Folder {
  public:
   explicit Folder(const std::string& text)
@@ -39,7 +40,7 @@ std::string error_of(const std::string& text) {
 
 const std::string kKernel = "kernel void k(global int* out, int by) { out[get_global_id(0)] += by; }\n";
 
-/// What is said of a program with these directives.
+/// The checker's message for a program with these directives.
 std::string verdict(const std::string& directives, const std::string& kernel = kKernel) {
   auto programs = Folder("//---- p\n//: global 4\n" + directives + kernel).programs();
   if (!programs) return programs.error();

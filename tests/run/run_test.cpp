@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every program of this folder on every engine that this machine has, against the values written above it.
+// Every program of this folder on every engine of this machine, against the values written above it.
 //
 //   test_run [-v] [-O0] [-f...] [--restructure=SCHEME] [--meld] [--assemble] [--emulate]
 //            [--engine NAME]... [NAME]...
@@ -7,8 +7,8 @@
 // NAME is a chapter, or chapter/program.
 //
 // With --assemble LLVM makes a code object for the gfx900 emulator, which otherwise reads the assembly
-// itself; with --emulate AVX2 and AVX-512 code runs in their emulator, too. An engine may refuse a program
-// ("unsupported"); coverage.txt lists all refusals, and a new one is a failure.
+// itself; with --emulate AVX2 and AVX-512 code runs in its emulator, too. An engine may reject a program
+// ("unsupported"); coverage.txt lists all rejections, and a new one is a failure.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -43,7 +43,7 @@ struct Column {
   }
 };
 
-// What a crash in machine code should name. The handler may only write.
+// The program that a crash in machine code reports. The handler may only write.
 char g_current[256];
 void on_crash(int signal) {
   const char* text = "\ncrashed in ";
@@ -122,7 +122,7 @@ class Runner {
     if (r.status == EngineStatus::Absent) {
       c.absent = r.message;
     } else if (r.status == EngineStatus::Unsupported) {
-      // Without the place, which moves whenever a program is added.
+      // Without the location, which changes whenever a program is added.
       static const std::regex place(R"( at line \d+|^\d+:\d+: | \(line \d+, block [^)]*\))");
       c.refused[p.full_name()] = std::regex_replace(r.message.substr(0, r.message.find('\n')), place, "");
     } else if (r.status == EngineStatus::Failed) {
@@ -160,7 +160,7 @@ class Runner {
     return s + "\n";
   }
 
-  // The recorded refusals, "engine chapter/program: reason" behind the table.
+  // The recorded rejections, "engine chapter/program: reason", after the table.
   void compare_coverage() {
     std::string path = kFolder + "/coverage.txt";
     std::set<std::string> recorded;

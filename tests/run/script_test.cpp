@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scripts of launches: where errors are, and that no text is a danger. tests/cli runs some.
+// Launch scripts: error locations, and robustness against arbitrary text. tests/cli runs some.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>

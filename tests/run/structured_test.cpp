@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is structured already costs nothing: every kernel of this folder and of examples/.
+// Control flow that is already structured has no restructuring cost: every kernel of this folder and of
+// examples/.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -39,7 +40,7 @@ TEST_CASE("structured kernels stay as they are", "[structurize]") {
   REQUIRE(programs.has_value());
   Counts counts;
   for (const RunProgram& p : *programs) {
-    if (p.chapter == "macros") continue;  // they need the folder to run in
+    if (p.chapter == "macros") continue;  // they need a specific working directory
     auto compiled = compile_program(p);
     INFO(p.full_name());
     REQUIRE(compiled.has_value());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors, structures and small arrays cost nothing: kernels that use them have no more instructions, as
-// waves and on every machine, than the same kernels written with numbers.
+// Vectors, structures and small arrays have no cost: kernels that use them have no more instructions, as
+// waves and on every machine, than the same kernels written with scalars.
 #include <catch2/catch.hpp>
 #include <string>
 

@@ -14,7 +14,7 @@ using Catch::Contains;
 
 namespace {
 
-// One instruction, its operands constants: gives the bits that it stores.
+// Runs one instruction with constant operands; returns the bits that it stores.
 uint64_t bits_of(const std::string& type, const std::string& instruction) {
   std::string text = fmt::format(R"(thread func @f(%0: ptr<global>) kernel {{
 b0:
@@ -190,7 +190,7 @@ b2:
 }
 
 TEST_CASE("an irreducible loop and a switch run per work-item") {
-  // Even items enter the loop at b2, odd ones at b3; the switch ends the loop by the item.
+  // Even items enter the loop at b2, odd ones at b3; the switch leaves the loop depending on the item.
   const char* text = R"(thread func @f(%0: ptr<global>) kernel {
   var $n.0: i32
 b0:

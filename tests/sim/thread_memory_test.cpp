@@ -83,7 +83,7 @@ TEST_CASE("work-items that ended count as arrived") {
               4, 4);
   CHECK(r.result.status == RunStatus::Ok);
   CHECK(r.out == std::vector<int32_t>{1, 2, -7, 0});
-  // Waves may bring a work-item to its end only after others have passed the barrier.
+  // The wave may finish a work-item only after others have passed the barrier.
   REQUIRE(r.order);
   CHECK(r.order->first.line == 3);
   CHECK(r.order->second.line == 8);
@@ -103,7 +103,7 @@ TEST_CASE("work-items at two barriers trap, other groups go on") {
 }
 
 TEST_CASE("one barrier statement in two iterations is two instances") {
-  // Work-item 1 leaves out the barrier of the first iteration.
+  // Work-item 1 skips the barrier of the first iteration.
   auto loop = [](const char* skipped) {
     return std::string("  br -> b1(0:i32)\nb1(%10: i32):\n  %11: i1 = eq %10, 0:i32\n  %12: i1 = eq %1, ") +
            skipped +
@@ -119,8 +119,8 @@ TEST_CASE("one barrier statement in two iterations is two instances") {
 }
 
 TEST_CASE("iterations are counted from where a loop was entered") {
-  // The inner loop holds the barrier but passes it in the second outer round only; in the first, work-items
-  // make different numbers of trips through it.
+  // The inner loop contains the barrier but passes it only in the second outer iteration; in the first,
+  // work-items take different numbers of inner iterations.
   Ran r = run(neighbours(R"(  br -> b1(0:i32)
 b1(%10: i32):
   br -> b2(0:i32)

@@ -43,7 +43,7 @@ std::string error_of(const std::string& body, WaveRunOptions options = {}) {
   return r.result.ok() ? "ok" : r.result.message;
 }
 
-// A diamond: lanes with an even id go through b1, and b2 joins them with the others.
+// A diamond: lanes with an even id execute b1 and join the others in b2.
 std::string diamond(const std::string& stored) {
   return R"(wave func @w(%0: ptr<global>, %1: mask hidden) kernel width=8 {
 b0 mask %1:
@@ -92,7 +92,7 @@ TEST_CASE("a result outside its block's mask must not be stored") {
   REQUIRE(loose.result.ok());
   CHECK(loose.out[0] == 1000);
   CHECK(loose.out[6] == 1060);
-  // Not the value the lane would have had, nor a tame zero.
+  // Neither the lane's real value nor a plain zero.
   for (int odd : {1, 3, 5, 7}) CHECK((loose.out[odd] != 1000 + odd * 10 && loose.out[odd] != 0));
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("unspecified content is stopped where it would have an effect") {
   CHECK_THAT(error_of(address + "  %8: lane<i32> = lane_load %4, %7\n  lane_store %1, %3, %8\n  ret\n"),
              Contains("lane 2") && Contains("reaches the value of @w: lane_store"));
   const std::string condition = unknown + "  %7: lane<i1> = slt %6, 6:i32\n";
-  // A mask carries it, lane by lane, to where lanes are chosen by it.
+  // A mask propagates it, lane by lane, to where it selects lanes.
   const std::string chosen = condition + "  %8: mask = mask_cond %1, %7\n";
   CHECK(error_of(chosen + "  ret\n") == "ok");
   CHECK_THAT(error_of(chosen + "  lane_store %8, %3, %2\n  ret\n"),
@@ -136,7 +136,7 @@ TEST_CASE("what a merge or a select leaves out may be unspecified") {
   CHECK(error_of(unknown + "  %7: lane<i32> = select %5, %6, %2\n  lane_store %1, %3, %7\n  ret\n") == "ok");
   CHECK_THAT(error_of(unknown + "  %7: lane<i32> = select %5, %2, %6\n  lane_store %1, %3, %7\n  ret\n"),
              Contains("lane 2"));
-  // A merge keeps what its inputs have outside its block's mask.
+  // A blend preserves its inputs outside its block's mask.
   CHECK(error_of("  br -> b1\nb1 mask %4:\n  %6: lane<i32> = blend %4, %2, %2\n  br -> b2\nb2 mask %1:\n"
                  "  lane_store %1, %3, %6\n  ret\n") == "ok");
 }
@@ -164,7 +164,7 @@ TEST_CASE("undef and unset variables are unspecified") {
         "ok");
   CHECK_THAT(error_of("  %6: mask = var_get var=$m.1\n  lane_store %6, %3, %2\n  ret\n"),
              Contains("reaches the mask"));
-  // Carried along edges without harm, found where it is used.
+  // Passed along edges without an error; the error is reported at the use.
   const std::string carried = "  br -> b1(undef:lane<i32>)\nb1(%6: lane<i32>) mask %1:\n";
   CHECK(error_of(carried + "  ret\n") == "ok");
   CHECK_THAT(error_of(carried + "  lane_store %1, %3, %6\n  ret\n"), Contains("lane 0"));

@@ -47,7 +47,7 @@ inline Module parse_or_fail(const std::string& text) {
   return std::move(*module);
 }
 
-/// Emits, and validates where SPIRV-Tools are there.
+/// Emits, and validates if SPIRV-Tools are available.
 inline VulkanImage emit_valid(const Function& f, const SpirvOptions& options) {
   auto problems = check_spirv(f);
   for (const auto& p : problems) FAIL_CHECK(p.message);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs that no source would show so densely: all small unstructured ones, and random ones with loops of
-// several entries. Every module is valid; a sample of them runs and does what the interpreter does.
+// Graphs that source code rarely contains: all small unstructured ones, and random ones with multi-entry
+// loops. Every module is valid; a sample of them runs and agrees with the interpreter.
 #include <random>
 
 #include "passes/transform/mem2reg.h"
@@ -17,7 +17,7 @@ struct Device {
   SpirvOptions options = device ? options_for(*device) : SpirvOptions{};
 };
 
-// The module as it is for devices without faults, and as it is for this one.
+// The module for devices without faults, and the module for this device.
 void check(Device& on, const Graph& g, uint64_t steer, bool runs) {
   Function f = graph_function(g, std::vector<bool>(g.size(), true));
   f.is_kernel = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small kernels with control flow of every native shape, run and compared with C++ of the same meaning.
+// Small kernels with every native control-flow shape, run and compared with equivalent C++.
 #include "backends/structured/region_tree.h"
 
 #include <regex>

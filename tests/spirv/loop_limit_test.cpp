@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops on drivers that leave them after a fixed number of rounds.
+// Loops on drivers that leave them after a fixed number of iterations.
 #include <spirv/unified1/spirv.hpp11>
 
 #include "tests/spirv/device.h"
@@ -37,7 +37,7 @@ b4:
 )";
 
 // do { c = 0; do { out[id] = c; ++c; } while (c < %1); sum += c * %2; } while (sum < 0 signed); out[id] =
-// sum. The inner loop's exit is in no other way than past a store; and c leaves it.
+// sum. Every path to the inner loop's exit passes a store; c is live out of the loop.
 constexpr const char* kInner = R"(thread func @inner(%0: ptr<global> out of i32, %1: i32, %2: i32) kernel {
 b0:
   %3: i64 = global_id dim=0
@@ -78,10 +78,10 @@ TEST_CASE("exits that can be asked again cost nothing in the loop") {
   VulkanImage careful =
       emit_valid(*module.functions[0], {.guard_loop_values = true, .detect_loop_limits = true});
   CHECK(count(careful, spv::Op::OpPhi) == count(plain, spv::Op::OpPhi));
-  // What was asked ends those who were cut.
+  // The check ends the work-items that were cut off.
   CHECK(count(careful, spv::Op::OpBranchConditional) == count(plain, spv::Op::OpBranchConditional) + 1);
 
-  // A store in front of an exit happens once more where somebody would leave in the next round only.
+  // A store before an exit executes once more for a work-item that would leave only in the next iteration.
   std::string text = kTwoExits;
   const std::string at = "b2:\n";
   text.insert(text.find(at) + at.size(), "  store %5, %8\n");
@@ -143,7 +143,8 @@ TEST_CASE("work-items that leave by either exit are right, and those that are cu
   }
 }
 
-// Each sub-group of the group takes its turn; who is cut in the inner loop leaves the outer one at once.
+// Sub-groups of the group run in turn; a work-item that is cut off in the inner loop leaves the outer one at
+// once.
 TEST_CASE("values leave inner loops, and who is cut in one is reported") {
   auto device = open_device();
   if (!device) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks opcode x type. Each pair is either refused by the backend's table or emitted, valid, and equal
-// to the opcode's evaluation function bit for bit on the device, on edge cases and random operands.
+// Walks opcode x type. Each pair is either rejected by the backend's table, or emitted, valid, and equal to
+// the opcode's evaluation function bit for bit on the device, on edge cases and random operands.
 #include <fmt/format.h>
 
 #include <bit>
@@ -37,7 +37,7 @@ struct Case {
   std::unique_ptr<Function> f;
 };
 
-// out[i] = op(in0[i], in1[i], ...); i1 travels as a byte.
+// out[i] = op(in0[i], in1[i], ...); i1 is stored as a byte.
 std::unique_ptr<Function> kernel_for(const Case& c) {
   auto f = std::make_unique<Function>();
   f->name = "op";
@@ -76,7 +76,7 @@ std::vector<Case> cases_of(Op op) {
       for (const SigItem& item : shape.operands) c.operands.push_back(elem_of(item, t, u));
       c.result = elem_of(shape.results[0], t, u);
       bool masks = c.result == Elem::Mask;
-      if (masks) continue;  // wave only
+      if (masks) continue;  // wave dialect only
       c.f = kernel_for(c);
       if (verify(*c.f).empty()) cases.push_back(std::move(c));
     }
@@ -138,7 +138,7 @@ std::vector<uint64_t> edges(Elem e) {
   }
 }
 
-// Half edge cases, half random bits; random floats with exponents that meet.
+// Half edge cases, half random bits; random floats have nearby exponents.
 uint64_t draw(Elem e, const std::vector<uint64_t>& edge, std::mt19937_64& random) {
   uint64_t bits = random();
   if (random() % 2) return edge[bits % edge.size()];
@@ -180,7 +180,7 @@ Inputs draw_inputs(const Case& c) {
   return inputs;
 }
 
-// Addends that nearly cancel the product, or lie any distance from it; results down to the subnormals.
+// Addends that nearly cancel the product, or lie any distance from it; results include subnormals.
 template <typename F, typename I>
 Inputs draw_fma_inputs(uint64_t seed) {
   using L = std::numeric_limits<F>;
@@ -254,7 +254,7 @@ TEST_CASE("every opcode at every type is lowered or refused") {
       ++(says_no ? refused : lowered);
       if (says_no) continue;
       VulkanImage image = emit_valid(*c.f, options);
-      // Their addresses would be drawn at random.
+      // Atomics would use random addresses.
       if (device && !(info(op).flags & Atomic)) compare(*device, c, image, draw_inputs(c));
     }
   }

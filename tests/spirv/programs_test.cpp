@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of this repository and random ones as modules: all are valid, and what is structured in the
-// source stays so without a variable that says where to go.
+// The kernels of this repository and random ones as modules: all are valid, and control flow that is
+// structured in the source needs no selector variable.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
@@ -24,7 +24,7 @@ using namespace kc::test;
 
 namespace {
 
-// For devices without faults, and for one with all that we have met.
+// For devices without faults, and for one with all known faults.
 void check_valid(const Function& lowered) {
   const SpirvLaunches launches{.sub_group_lanes = 8, .sub_group_rows = true};
   auto prepared = prepare_for_spirv(lowered, launches);
@@ -56,7 +56,7 @@ std::unique_ptr<Module> compile_file(const std::filesystem::path& path) {
   return std::move(compile_source(text.str(), {}).module);
 }
 
-// Places where ways from several directions meet that go on to several.
+// Counts blocks in which several paths join and continue to several targets.
 size_t selectors(const Function& f) {
   size_t count = 0;
   for (const structured::Join& join : structured::build_regions(f).joins) count += join.targets.size() > 1;
@@ -70,7 +70,7 @@ TEST_CASE("modules of the programs of tests/run are valid") {
   REQUIRE(programs.has_value());
   size_t count = 0;
   for (const RunProgram& p : *programs) {
-    if (p.chapter == "macros") continue;  // they need the folder to run in
+    if (p.chapter == "macros") continue;  // they need a specific working directory
     auto compiled = compile_program(p);
     INFO(p.full_name());
     REQUIRE(compiled.has_value());
@@ -101,7 +101,7 @@ TEST_CASE("modules of the examples and of the benchmarks' kernels are valid") {
   CHECK(count > 15);
 }
 
-// KC_SEEDS=n: how many.
+// KC_SEEDS=n: their number.
 TEST_CASE("modules of random programs are valid") {
   const char* seeds = std::getenv("KC_SEEDS");
   const uint64_t count = seeds ? std::strtoull(seeds, nullptr, 10) : 150;
@@ -148,7 +148,7 @@ TEST_CASE("what the source nests needs no variable") {
   };
   for (std::string_view body : kBodies)
     for (int level : {0, 2}) {
-      // Without optimisation two labels of one case are a case that falls through to another.
+      // Without optimisation, two labels of one case are a case that falls through to another.
       if (level == 0 && body.find("case 2: case 5:") != std::string_view::npos) continue;
       INFO(body << " -O" << level);
       std::string source = fmt::format(
@@ -179,7 +179,7 @@ TEST_CASE("a module can be read beside its source") {
   }
 }
 
-// Every way out of a chain of conditions is a level of its own.
+// Every exit of a chain of conditions is a nesting level.
 TEST_CASE("control flow that nests too deeply is refused, not written") {
   for (const auto& [length, fits] : {std::pair{300, true}, std::pair{1500, false}}) {
     std::string source = "kernel void k(global int* out, global const int* in) {\nint s = 0;\n";

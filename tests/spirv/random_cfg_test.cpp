@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random reducible graphs: the device must agree with the thread interpreter. Every block folds its own
-// number into a running value, and uses values of blocks that dominate it, so that a wrong path or a value
-// that was lost on the way shows.
+// Random reducible graphs: the device must agree with the thread interpreter. Every block folds its number
+// into a running value and uses values of blocks that dominate it, so a wrong path or a lost value is
+// visible.
 #include <random>
 
 #include "backends/structured/region_tree.h"
@@ -21,7 +21,7 @@ class Generator {
  public:
   explicit Generator(uint64_t seed) : random_(seed) {}
 
-  // A random graph, or nothing when it is irreducible.
+  // A random graph, or nothing if it is irreducible.
   std::unique_ptr<Function> make(size_t blocks, bool acyclic) {
     auto f = std::make_unique<Function>();
     f->name = "random";
@@ -62,7 +62,7 @@ class Generator {
     ValueId v = fold_[ids[i].index];
     const size_t n = ids.size();
     auto target = [&]() -> Target {
-      // Mostly near, sometimes back: reducible graphs are then common enough.
+      // Mostly near, sometimes backward; this makes reducible graphs sufficiently common.
       size_t to = i + 1 + below(std::min<size_t>(4, n - 1 - i + (i + 1 == n)));
       if (!acyclic && below(4) == 0 && i > 0) to = 1 + below(i);
       return {ids[std::min(to, n - 1)], {v}};
@@ -111,7 +111,7 @@ class Generator {
   std::vector<ValueId> fold_;
 };
 
-// The interpreter's results, or nothing where a work-item does not end soon.
+// The interpreter's results, or nothing if a work-item runs too long.
 std::optional<std::vector<uint32_t>> reference(const Function& f) {
   std::vector<uint32_t> out(kItems);
   const auto address = reinterpret_cast<uint64_t>(out.data());
@@ -131,7 +131,7 @@ std::optional<std::vector<uint32_t>> reference(const Function& f) {
 
 TEST_CASE("random graphs agree with the interpreter") {
   auto device = open_device(false);
-  // Alone, a work-item shows what the module says; in company, that the driver keeps them apart.
+  // A single work-item tests the module; several test the driver's divergence handling.
   SpirvOptions alone, together;
   if (device) alone = together = options_for(*device);
   alone.guard_loop_values = alone.detect_loop_limits = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules in files: what a launcher must know comes back, and nothing but what kernelc wrote is taken.
+// Modules in files: the launch signature round-trips, and only modules that kernelc wrote are accepted.
 #include <random>
 
 #include "tests/spirv/device.h"
@@ -45,7 +45,7 @@ TEST_CASE("a module in a file says how to launch it") {
   CHECK(read->image.params_size == 24);
   CHECK(read->kernel->params[0].pointee == Elem::F32);
 
-  // The words are those of the module that went in.
+  // The words equal those of the input module.
   Module module = parse_or_fail(kText);
   auto prepared = prepare_for_spirv(*module.functions[0]);
   CHECK(read->image.words == emit_spirv(*prepared, {.local_size = {16, 2, 1}}).words);
@@ -76,7 +76,7 @@ TEST_CASE("damaged modules are refused") {
     changed[random() % changed.size()] ^= 1u << random() % 32;
     refused += !read_signed_module(changed);
   }
-  // What is taken differs in the numbers of kernelc's strings, or in how many numbers there are.
+  // An accepted corruption differs only in the numbers in kernelc's strings, or in their count.
   CHECK(refused > kTimes * 98 / 100);
   CHECK(read_signed_module({}).error() == "it is no SPIR-V module");
 }

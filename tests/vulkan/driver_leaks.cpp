@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drivers and layers keep allocations until the process ends; only our own leaks count.
+// Drivers and layers keep allocations until the process ends; only kernelc's own leaks count.
 #include "runtime/vulkan/device.h"
 
 extern "C" const char* __lsan_default_suppressions() {
@@ -11,7 +11,7 @@ extern "C" const char* __lsan_default_suppressions() {
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-// A device that stays open keeps the drivers loaded: the sanitizer names only what is still there.
+// An open device keeps the drivers loaded, so the sanitizer can name what is still allocated.
 [[gnu::used]] const auto* const KeepDriversLoaded =
     new kc::VulkanResult<kc::VulkanDevice>(kc::VulkanDevice::open());
 #endif

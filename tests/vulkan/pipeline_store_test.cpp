@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Gone at the end, with all that is in it.
+// Removed at the end with its contents.
 struct Folder {
   fs::path path = fs::temp_directory_path() / ("kernelc_pipelines_" + std::to_string(getpid()));
   Folder() { fs::remove_all(path); }
@@ -33,7 +33,7 @@ PipelineStoreKey some_key() {
   return key;
 }
 
-// As a driver makes them: the header of Vulkan, then its own bytes.
+// In a driver's format: Vulkan's header, then driver data.
 std::vector<std::byte> pipelines(const PipelineStoreKey& key, size_t own) {
   const uint32_t header[] = {32, 1, key.vendor, key.device};
   std::vector<std::byte> data(32 + own, std::byte{0x5a});

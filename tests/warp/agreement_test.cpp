@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Masks and hardware with a stack run the same blocks of the source, as far as masks let everybody who comes
-// together be together.
+// Mask-based execution and stack hardware execute the same source blocks, to the extent that masks keep
+// together all work-items that arrive together.
 #include <catch2/catch.hpp>
 
 #include "passes/restructure/reconverge.h"
@@ -31,8 +31,8 @@ uint64_t executions(const Function& f, WarpScheme scheme, size_t blocks) {
   return count;
 }
 
-// Whether some may jump back while others of their round are left within the cycle: masks let those who jump
-// wait for the others, a stack does not.
+// Whether some work-items may take a back edge while others of their iteration are still in the cycle. With
+// masks, the former wait; with a stack, they do not.
 bool rounds_part(const Function& f, const Frontiers& frontiers, const Cycles& cycles) {
   for (uint32_t p : frontiers.order)
     for (const Target& t : f.successors(BlockId(p))) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is counted, and barriers.
+// Event counts, and barriers.
 #include <catch2/catch.hpp>
 
 #include "tests/sim/support.h"
@@ -97,7 +97,7 @@ b1:
   }
 }
 
-// A side of each branch could leave for b5 before the barrier, as an exception does; nobody does so.
+// An arm of each branch could leave for b5 before the barrier, as an exception does; no work-item does so.
 constexpr const char* kBarrierBeforeMeeting = R"(thread func @exceptions(%0: ptr<global> x of i32) kernel {
   site 0: barrier "" !7:3
 b0:
@@ -167,7 +167,8 @@ b2:
     }
 }
 
-// Figure 2 c and d of the paper: behind the barrier in b1 some take a detour to the end of the loop.
+// Figure 2 c and d of the paper: after the barrier in b1 some work-items take a detour to the end of the
+// loop.
 TEST_CASE("priorities that barriers do not ask for leave work-items behind") {
   const char* text = R"(thread func @rounds(%0: ptr<global> x of i32) kernel {
   site 0: barrier "" !4:5

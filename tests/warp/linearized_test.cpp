@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What linearized graphs cost on a machine with a plain stack, against facts from the literature and from
+// The cost of linearized graphs on a machine with a plain stack, against results from the literature and from
 // independent models.
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ constexpr LinearizeOptions kWholePlain{
     .skip = false, .fold = false, .known = false, .late = false, .whole = true};
 
 struct Executions {
-  uint64_t original = 0, redundant = 0, stack = 0;  // executions of the blocks that were there before
+  uint64_t original = 0, redundant = 0, stack = 0;  // executions of the original blocks
 };
 
 Executions run(const Function& f, uint64_t items, size_t blocks, WarpScheme scheme) {
@@ -44,7 +44,7 @@ Executions linearized(const Graph& g, const LinearizeOptions& options) {
   return run(paths.f, paths.items, g.size(), WarpScheme::Ipdom);
 }
 
-// Block executions of the function, by place in its layout before, for the given numbers in memory.
+// Block executions of the function, by original layout position, for the given numbers in memory.
 std::vector<uint64_t> executions(const char* text, std::vector<uint32_t> numbers, uint64_t items,
                                  const LinearizeOptions* options) {
   Module m = parse(text);
@@ -79,15 +79,14 @@ TEST_CASE("linearized graphs run no block twice") {
   }
   CHECK(plain.original == 11063);
   CHECK(optimised.original == 11063);
-  // One entry more than branches are nested: guards in a row do not, those that are passed over do. (A
-  // machine that pushes both sides of a branch, also the one where they meet, has 3 entries for the plain
-  // row.)
+  // One entry more than the branch nesting depth: consecutive guards add none, bypassed ones do. (A machine
+  // that pushes both arms of a branch, even if one is the join block, has 3 entries for the plain chain.)
   CHECK(plain.stack == 2);
   CHECK(optimised.stack == 4);
 }
 
 TEST_CASE("the work-items of the short circuit in the linearization paper") {
-  // B1 to B6 are 0 to 5. T1 and T2 come to B3 from B1, T3 from B2, T4 does not; T1 goes on to B4.
+  // B1 to B6 are 0 to 5. T1 and T2 reach B3 from B1, T3 from B2, T4 does not; T1 continues to B4.
   const char* text = R"(thread func @figure(%0: ptr<global> ways of i32) kernel {
 b0:
   %1: i64 = global_id dim=0
@@ -119,7 +118,7 @@ b5:
 }
 
 TEST_CASE("nested branches in a row need no stack") {
-  // The figure on stacks of the paper: B1 to B10 are 0 to 9, three branches within each other.
+  // The paper's figure on stacks: B1 to B10 are 0 to 9, three nested branches.
   const Graph g{{1, 2}, {3, 4}, {9}, {5, 6}, {8}, {7}, {7}, {8}, {9}, {}};
   PathFunction paths = path_function(g);
   auto stack = [&](uint32_t most) {

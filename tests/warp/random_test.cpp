@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random functions in lockstep do to memory what they do one work-item at a time.
+// Random functions leave the same memory in lockstep as one work-item at a time.
 #include <map>
 
 #include "passes/lower/lower_traps.h"
@@ -34,7 +34,7 @@ TEST_CASE("random kernels run the same in warps under every scheme") {
   }
 }
 
-// Any control flow, irreducible cycles too: who waits is always where the frontier says.
+// Any control flow, including irreducible cycles: waiting work-items are always in the thread frontier.
 TEST_CASE("random graphs with cycles in warps") {
   std::mt19937 random(17);
   uint64_t worse = 0, better = 0, vain = 0;
@@ -64,7 +64,7 @@ TEST_CASE("random graphs with cycles in warps") {
     uint64_t ipdom = counts[WarpScheme::Ipdom].block_executions;
     uint64_t stack = counts[WarpScheme::TfStack].block_executions;
     worse += stack > ipdom, better += stack < ipdom;
-    // The same order, but for what is issued in vain.
+    // The same order, except for blocks that are issued without active lanes.
     CHECK(counts[WarpScheme::TfSandy].block_executions ==
           stack + counts[WarpScheme::TfSandy].empty_executions);
     vain += counts[WarpScheme::TfSandy].empty_executions > 0;

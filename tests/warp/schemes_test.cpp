@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block executions under each scheme against facts known from the literature and from independent models.
+// Block executions under each scheme against results from the literature and from independent models.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -128,7 +128,7 @@ namespace {
 struct Executions {
   uint64_t original = 0, all = 0, redundant = 0;
 };
-// Of the synthetic graphs, reconverged, on a machine with a plain stack.
+// The synthetic graphs, reconverged, on a machine with a plain stack.
 Executions reconverged_executions(ReconvergeOptions plan) {
   Executions sum;
   for (const Graph& g : all_synthetic_graphs()) {
@@ -152,7 +152,7 @@ Executions reconverged_executions(ReconvergeOptions plan) {
 
 }  // namespace
 
-// The original blocks run as often as under thread frontiers.
+// The original blocks execute as often as under thread frontiers.
 TEST_CASE("reconverged graphs under ipdom") {
   for (uint32_t k : {3u, 5u, 8u}) {
     PathFunction ladder = ladder_function(k);
@@ -165,7 +165,8 @@ TEST_CASE("reconverged graphs under ipdom") {
   CHECK(n.redundant == 0);
 }
 
-// Depth first there are fewer flow blocks, but some blocks run before all who come to them are there.
+// Depth-first order has fewer flow blocks, but some blocks execute before all work-items that reach them have
+// arrived.
 TEST_CASE("graphs that were reconverged in other orders under ipdom") {
   Executions rpot = reconverged_executions({ReconvergeOptions::OpenTree, BlockOrder::CycleContiguous});
   CHECK(rpot.original == 11063);
@@ -176,12 +177,12 @@ TEST_CASE("graphs that were reconverged in other orders under ipdom") {
   CHECK(depth.original == 12675);
 }
 
-// Everywhere that others may wait there is a flow block.
+// Every point at which others may wait has a flow block.
 TEST_CASE("graphs with a place of waiting for each frontier block under ipdom") {
   Executions n = reconverged_executions({ReconvergeOptions::Frontiers});
   CHECK(n.original == 11063);
   CHECK(n.redundant == 0);
-  // As many as by default: those that nobody passes by are left out.
+  // The same number as by default: flow blocks that are never bypassed are omitted.
   CHECK(n.all == 11063 + 3660);
   for (uint32_t k : {3u, 5u, 8u}) {
     PathFunction ladder = ladder_function(k);
@@ -230,7 +231,7 @@ TEST_CASE("lanes of which nobody knows where they wait are reported") {
   CHECK(r.message.starts_with("work-items wait outside the frontier of the block of @paths: "));
 }
 
-// Those at b1 cannot know that nobody waits at b3.
+// Work-items at b1 cannot know that b3 has no waiting ones.
 TEST_CASE("a conservative branch issues a block for nobody") {
   const char* text = R"(thread func @vain() kernel {
 b0:
@@ -258,7 +259,7 @@ b4:
   CHECK(sandy.statistics.redundant_executions() == 1);
   CHECK(sandy.statistics.dynamic_instructions == stack.statistics.dynamic_instructions + 1);
   CHECK(sandy.statistics.active_lanes == stack.statistics.active_lanes);
-  // When all go the same way the branch goes there, too.
+  // If all take the same target, so does the branch.
   auto together = simulator.run(line(3, 3), {}, {.memory = {}, .scheme = WarpScheme::TfSandy, .width = 8});
   CHECK(together.statistics.empty_executions == 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traces read back as they were written; whatever else is read is an error and nothing worse.
+// Traces round-trip; any other input is an error without further effect.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
@@ -22,7 +22,7 @@ std::string write(const Function& f, uint64_t width, const std::vector<TraceEven
   return bytes;
 }
 
-// The events, or what is wrong.
+// The events, or the error.
 std::expected<std::vector<TraceEvent>, std::string> read(std::string_view bytes) {
   auto reader = TraceReader::open(bytes);
   if (!reader) return std::unexpected(reader.error());
@@ -60,7 +60,7 @@ std::vector<TraceEvent> random_events(std::mt19937& random, uint32_t blocks, uin
 
 TEST_CASE("traces read back as they were written") {
   std::mt19937 random(1);
-  Graph many(142);  // so many blocks that their numbers need two bytes
+  Graph many(142);  // enough blocks for two-byte numbers
   for (uint32_t n = 0; n + 1 < many.size(); ++n) many[n] = {n + 1};
   PathFunction paths = path_function(many);
   for (uint32_t width : {1u, 4u, 6u, 7u, 8u, 32u, 63u, 64u, 65u, 1000u})
@@ -70,7 +70,7 @@ TEST_CASE("traces read back as they were written") {
       auto again = read(bytes);
       REQUIRE(again);
       CHECK(same(*again, events));
-      // Cut anywhere, the end is missing.
+      // A truncated trace is an error at any length.
       for (size_t cut = 0; cut < bytes.size(); cut += 1 + random() % 20) CHECK(!read(bytes.substr(0, cut)));
     }
 }

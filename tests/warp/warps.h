@@ -12,19 +12,19 @@ namespace kc::test {
 
 inline constexpr WarpScheme kSchemes[] = {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy};
 
-/// Right ones, for the simulator.
+/// Valid priorities for the simulator.
 BlockPriorities priorities_of(const Function& f);
 BlockPriorities priorities_of(const Frontiers& frontiers);
 
-/// An acyclic graph as kernel(out: i32 per work-item): the k-th bit of a work-item's id chooses at the k-th
-/// branch, so 2^branches work-items take all ways. Node 0 is the entry block. Gives the number of the last
-/// node in out.
+/// An acyclic graph as kernel(out: i32 per work-item). Bit k of a work-item's id selects the target of the
+/// k-th branch, so 2^branches work-items take all paths. Node 0 is the entry block. `out` receives the number
+/// of the last node.
 struct PathFunction {
   Function f;
   uint64_t items = 1;
 };
 PathFunction path_function(const Graph& g);
-/// Likewise for a ladder, where the bit is that of the level.
+/// The same for a ladder, with one bit per level.
 PathFunction ladder_function(uint32_t levels);
 
 /// All work-items as one warp.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text we print is what the disassembler of LLVM reads from our bytes.
+// The printed assembly equals LLVM's disassembly of the emitted bytes.
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -30,7 +30,7 @@ std::string shell(const std::string& command) {
   return out;
 }
 
-// One instruction a line: tabs to blanks, comments off, and no addresses that only a linker knows.
+// One instruction per line: tabs become blanks; comments and addresses that only a linker knows are removed.
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> r;
   std::istringstream in(text);
@@ -46,7 +46,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     if (s[0] == 'j') s = s.substr(0, s.find(' '));
     if (size_t rip = s.find("[rip"); rip != std::string::npos)
       s = s.substr(0, rip) + "[rip]" + s.substr(s.find(']') + 1);
-    // The disassembler gives a prefix a line of its own.
+    // The disassembler prints a prefix on its own line.
     if (!r.empty() && r.back() == "lock")
       r.back() += " " + s;
     else
@@ -82,7 +82,7 @@ std::string without_condition(std::string name) {
   return name;
 }
 
-// The mnemonics of all rows, and those that the last step writes by itself.
+// The mnemonics of all rows, and those that the last step emits itself.
 std::set<std::string> mnemonics() {
   std::set<std::string> all{"jmp", "lea", "mov", "pop", "push", "ret", "vmovaps", "vzeroupper"};
   for (size_t i = 0; i < kOpCount; ++i) {
@@ -111,7 +111,7 @@ TEST_CASE("the text is what the bytes say") {
   }
   std::vector<std::string> kernels = all_kernels();
   kernels.push_back(rotate_kernel(16));
-  // One kernel for each row that a lane's turn can be.
+  // One kernel for each row that can be executed lane by lane.
   for (const AtomicCase& c : atomic_cases())
     if (!c.local && !c.shared && !c.constant) kernels.push_back(atomic_kernel(c, 8));
   for (const std::string& text : kernels)

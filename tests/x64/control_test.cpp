@@ -84,7 +84,7 @@ TEST_CASE("mandelbrot gives the interpreter's counts") {
   }
 }
 
-// Sums under a mask with several constants, and signs inside of fused operations.
+// Sums under a mask with several constants, and signs inside fused operations.
 TEST_CASE("folded pairs of instructions keep their meaning") {
   const char* text = R"(wave func @f(%0: ptr<global>, %1: ptr<global>, %2: mask hidden) kernel width=16 {
 b0 mask %2:
@@ -152,7 +152,7 @@ b0 mask %2:
   CHECK(stride(5) == -1);  // zext of a sum that may wrap
   CHECK(stride(6) == 12);
   CHECK(stride(7) == -1);
-  CHECK(stride(8) == 4);  // as an index into a buffer it does not
+  CHECK(stride(8) == 4);  // not as an index into a buffer
 }
 
 TEST_CASE("switches, uniform loops and values from the lowest lane") {
@@ -219,7 +219,7 @@ b0 mask %1:
 
 TEST_CASE("places near each other are asked for when they run") {
   Module m = parse_wave(neighbours(32));
-  // Picked out of two vectors, or gathered; stored in a row, or scattered.
+  // Selected from two vectors, or gathered; stored contiguously, or scattered.
   const std::string avx512 = compile(*m.functions[0], true).text, avx2 = compile(*m.functions[0], false).text;
   for (const char* mnemonic : {"vpermi2d", "vpgatherdd", "vpscatterdd", "vmovdqu32"})
     CHECK(avx512.find(mnemonic) != std::string::npos);
@@ -231,7 +231,7 @@ TEST_CASE("a loop goes round by its test, and masks by comparisons") {
   Module m = parse_wave(uniform_steps(16));
   const std::string text = compile(*m.functions[0], true).text;
   INFO(text);
-  // One jump on each way round; lanes that leave are taken out by the opposite comparison.
+  // One jump per iteration; leaving lanes are removed by the opposite comparison.
   CHECK(text.find("\tjmp ") == std::string::npos);
   CHECK(text.find("kandnw") == std::string::npos);
   CHECK(text.find("vpcmpnlt") != std::string::npos);

@@ -5,7 +5,7 @@
 
 namespace kc::test {
 
-// A kernel out[i] = op(a[i], b[i], c[i]); i1 travels as a byte.
+// A kernel out[i] = op(a[i], b[i], c[i]); i1 is stored as a byte.
 std::string kernel(Op op, const std::vector<Elem>& args, Elem result, unsigned width, bool lanes) {
   std::string s = "wave func @k(";
   unsigned n = 0;

@@ -16,20 +16,20 @@ struct Case {
 };
 /// All typings of the elementwise rows, from the table itself.
 std::vector<Case> cases();
-/// out[i] = op(a[i], b[i], c[i]); i1 travels as a byte.
+/// out[i] = op(a[i], b[i], c[i]); i1 is stored as a byte.
 std::string kernel(Op op, const std::vector<Elem>& args, Elem result, unsigned width, bool lanes);
 /// Iterations of n -> n/2 or 3n+1 until 1: one loop for all lanes of the wave.
 std::string collatz(unsigned width);
 /// out[i * 3 + 1] = table[index[i]]: a gather and a scatter with a tail.
 std::string indirect(unsigned width, const std::string& elem, unsigned bytes, bool wide_index);
-/// out[i ^ distance] = in[i & ~distance], only where i has the bits of `only`, if that is not 0: places that
-/// are near each other, or are not.
+/// out[i ^ distance] = in[i & ~distance], only for i with the bits of `only`, unless that is 0: nearby or
+/// distant elements.
 std::string neighbours(unsigned width);
-/// A loop whose test comes first and is the same for all lanes; lanes that have grown enough leave their sum.
+/// A loop whose uniform test comes first; lanes whose value has grown enough leave with their sum.
 std::string uniform_steps(unsigned width);
-/// z = z*z + c until it leaves the circle: the loop that vector machines are judged by.
+/// z = z*z + c until it leaves the circle: the customary benchmark loop of vector machines.
 std::string mandelbrot(unsigned width);
-/// Some of each.
+/// Some kernels of each kind.
 std::vector<std::string> all_kernels();
 
 }  // namespace kc::test

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kCases = 256;
 
-// Interesting bit patterns of the type first, then random ones.
+// Edge-case bit patterns of the type first, then random ones.
 std::vector<uint64_t> inputs(Elem e, unsigned seed) {
   std::vector<uint64_t> v;
   unsigned bits = Type{e}.bits();
@@ -65,7 +65,7 @@ std::vector<uint64_t> inputs(Elem e, unsigned seed) {
   std::vector<uint64_t> r;
   for (size_t i = 0; i < kCases; ++i) {
     uint64_t x = random();
-    // Numbers of every magnitude, and pairs of the special ones.
+    // Numbers of every magnitude, and pairs of edge cases.
     if (random() % 3)
       r.push_back(v[random() % n]);
     else if (e == Elem::F64 || e == Elem::F32) {

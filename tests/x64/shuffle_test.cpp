@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes that read each other's values, at every width and type, against the wave interpreter.
+// Cross-lane reads at every width and type, against the wave interpreter.
 #include <fmt/format.h>
 
 #include <random>
@@ -11,8 +11,8 @@ using namespace kc::test;
 
 namespace {
 
-// In %1 a lane number for each work-item, in %2 values of the type. Work-items with an odd lane number, and
-// all.
+// %1 contains a lane number for each work-item, %2 values of the type. Run for work-items with an odd lane
+// number, and for all.
 std::string text_of(Type type, unsigned width) {
   return fmt::format(
       R"(wave func @s(%0: ptr<global>, %1: ptr<global>, %2: ptr<global>, %3: ptr<global>, %4: mask hidden) kernel width={0} {{

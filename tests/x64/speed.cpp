@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast the mandelbrot kernel compiles and runs on one core: x64_speed [--text] [width...]
+// Measures compile time and single-core speed of the mandelbrot kernel: x64_speed [--text] [width...]
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -36,7 +36,7 @@ inline X64Code compile(const Function& f, bool avx512 = false) {
 struct Launch {
   std::array<uint64_t, 3> global{1, 1, 1}, local{1, 1, 1};
   std::vector<Bytes> buffers;     // the first arguments
-  std::vector<uint64_t> scalars;  // the arguments behind
+  std::vector<uint64_t> scalars;  // the arguments after the buffers
   uint32_t local_bytes = 0;
 };
 

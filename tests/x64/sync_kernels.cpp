@@ -9,9 +9,9 @@ namespace kc::test {
 namespace {
 
 constexpr size_t kCells = 16, kGroup = 72, kGroups = 5;
-constexpr uint64_t kLocalAt = 16;  // where the local parameter points to
+constexpr uint64_t kLocalAt = 16;  // the address that the local parameter points to
 
-// Lines with the next number for what they define.
+// Lines with consecutive numbers for their definitions.
 class Lines {
  public:
   Lines(std::string head, unsigned next) : s_(std::move(head)), next_(next) {}
@@ -32,7 +32,7 @@ class Lines {
   unsigned next_;
 };
 
-// The value of a buffer's element with the number of the work-item.
+// The buffer element with the work-item's index.
 std::string element(Lines& l, std::string_view mask, int buffer, const std::string& index, Elem elem) {
   std::string p = l.def("lane<ptr<global>>", "ptr_add %{}, {}, scale={}", buffer, index, Type{elem}.bytes());
   std::string type = fmt::format("lane<{}>", to_string(Type{elem}));
@@ -77,7 +77,7 @@ std::string atomic_kernel(const AtomicCase& c, unsigned width) {
   const char* space = c.local ? "ptr<local>" : "ptr<global>";
   std::string pointers = fmt::format("lane<{}>", space);
   if (c.local) {
-    // A group has its own cells in memory, and a copy to work with.
+    // Each group has its own cells in memory, and a working copy.
     std::string lid = l.def("lane<i32>", "local_id dim=0");
     std::string group = l.def("i32", "group_id dim=0");
     std::string at = l.def("i32", "mul {}, {}:i32", group, kCells);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations and barriers: every atomic row at every type, in both memories, at equal and at different
-// addresses, with and without the old value; groups of several waves; work-items that do not meet.
+// addresses, with and without the old value; groups of several waves; divergent barriers.
 #include <fmt/format.h>
 
 #include "tests/x64/kernels.h"
@@ -17,8 +17,8 @@ std::vector<bool> instruction_sets() {
   return all;
 }
 
-// In %1 comes a number for each work-item: 0 passes both barriers, 1 leaves before the first, 2 goes around
-// the first, 3 around the second.
+// %1 contains a number for each work-item: 0 passes both barriers, 1 leaves before the first, 2 skips the
+// first, 3 skips the second.
 std::string choosy(unsigned width) {
   return fmt::format(R"(wave func @c(%0: ptr<global>, %1: ptr<global>, %2: mask hidden) kernel width={} {{
   site 0: barrier "" !3:1
@@ -54,7 +54,7 @@ b4 mask %2:
                      width);
 }
 
-// Both ways: buffers and trap.
+// Compares buffers and trap.
 size_t check_choosy(const std::vector<int32_t>& choices, uint64_t local, unsigned width, unsigned threads) {
   size_t traps = 0;
   Module m = parse_wave(choosy(width));
@@ -109,7 +109,7 @@ TEST_CASE("atomic operations agree with the wave interpreter") {
 }
 
 TEST_CASE("atomic operations of several threads lose nothing") {
-  // What adds up to the same in any order.
+  // Operations whose result does not depend on the order.
   for (Op op : {Op::lane_atomic_add, Op::lane_atomic_sub, Op::lane_atomic_xor, Op::lane_atomic_smax,
                 Op::lane_atomic_umin, Op::lane_atomic_and})
     for (Elem elem : {Elem::I32, Elem::I64})
@@ -178,12 +178,11 @@ TEST_CASE("work-items that do not meet are reported as the wave interpreter does
 }
 
 TEST_CASE("a divergent barrier with literal results") {
-  // Item 37 goes around the second barrier; its group is 32 to 63, and it has ended when the others are
-  // there.
+  // Item 37 skips the second barrier; its group is 32 to 63, and it has ended when the others arrive.
   std::vector<int32_t> choices(96);
   choices[37] = 3;
   CHECK(check_choosy(choices, 32, 16, 1) == 0);
-  // It goes around the first one: the others stand there while it stands at the second, alone.
+  // It skips the first barrier: the others are there while it is alone at the second.
   choices[37] = 2;
   auto kernel = CpuKernel::load(compile(*parse_wave(choosy(16)).functions[0]).image);
   REQUIRE(kernel);
@@ -197,9 +196,9 @@ TEST_CASE("a divergent barrier with literal results") {
   REQUIRE(ran->divergent_barrier);
   CHECK(ran->divergent_barrier->global_id == std::array<uint64_t, 3>{32, 0, 0});
   CHECK(ran->divergent_barrier->site == 0);
-  // 37 at the second barrier with all others of the group, who were all at the first one.
+  // 37 is at the second barrier with all others of the group, who were all at the first one.
   CHECK(ran->divergent_barrier->count == 32);
-  // The other groups came to their end.
+  // The other groups completed.
   for (size_t i = 0; i < 96; ++i) CHECK(out[i] == (i / 32 == 1 ? 7 : 8));
 }
 

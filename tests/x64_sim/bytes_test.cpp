@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random arithmetic and comparisons of characters and states in a loop, which AVX-512 code keeps as bytes,
-// and their neighbours that must stay words.
+// and similar values that must stay words.
 #include <fmt/format.h>
 
 #include <random>
@@ -12,7 +12,7 @@ using namespace kc::test;
 
 namespace {
 
-// %0 is the text, %1 takes counts, %2 and %3 what the loop carried as byte and as state.
+// %0 is the text, %1 receives counts, %2 and %3 the loop-carried values as byte and as state.
 class Writer {
  public:
   Writer(unsigned width, unsigned seed) : width_(width), random_(seed) {}
@@ -109,7 +109,7 @@ class Writer {
     }
   }
 
-  // x - low <= span, on both sides of what bytes can tell.
+  // x - low <= span, on both sides of the range that bytes can represent.
   void range() {
     const unsigned low = below(4) ? below(200) + 1 : below(300), span = below(4) ? below(60) : below(300);
     std::string sum = line("lane<i32>", fmt::format("add {}, -{}:i32", some(words_), low));

@@ -7,9 +7,9 @@
 
 namespace kc::test {
 
-/// False, with a warning, where the disassembler is not installed.
+/// False, with a warning, if the disassembler is not installed.
 bool have_emulator();
-/// Reads all of them in one run of the disassembler.
+/// Loads all of them in one run of the disassembler.
 std::vector<X64Program> load(const std::vector<X64Code>& codes);
 /// All waves of a launch, or those up to the first error; counters are summed.
 X64Result run_grid(const X64Program& program, uint32_t width, const LaunchSpec& launch,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of a known size that waves fill: accesses without masks, and not a byte behind the buffers.
+// Groups of a known size that is a multiple of the wave width: accesses use no masks and stay within the
+// buffers.
 #include <fmt/format.h>
 
 #include "tests/x64_sim/emulated.h"
@@ -9,7 +10,7 @@ using namespace kc::test;
 
 namespace {
 
-// The last work-item reads word 125 of %0, and some write as far in %1.
+// The last work-item reads word 125 of %0, and some write up to the same offset in %1.
 std::string text_of(unsigned width) {
   return fmt::format(
       R"(wave func @full(%0: ptr<global>, %1: ptr<global>, %2: ptr<global>, %3: mask hidden) kernel width={} local=64x1x1 {{
@@ -48,11 +49,11 @@ TEST_CASE("waves that are full, emulated") {
       auto code = compile_x64(f, {.avx512 = avx512, .layout = {.aligned = true}, .assembly = true});
       REQUIRE(code);
       INFO(code->text);
-      // The mask of the launch is never read.
+      // The launch mask is never read.
       CHECK(code->text.find(fmt::format("[rdi + {}]", offsetof(CpuWaveContext, mask))) == std::string::npos);
       std::vector<X64Code> codes{*code};
       CHECK(run_emulator(load(codes)[0], codes[0], launch) == run_interpreter(f, launch));
-      // Where waves may be cut, it is.
+      // If waves may be partial, it is.
       auto cut = compile_x64(f, {.avx512 = avx512, .assembly = true});
       REQUIRE(cut);
       CHECK(cut->text.find(fmt::format("[rdi + {}]", offsetof(CpuWaveContext, mask))) != std::string::npos);

@@ -50,7 +50,7 @@ TEST_CASE("gathers and scatters, emulated") {
 
 TEST_CASE("places near each other, emulated") {
   if (!have_emulator()) return;
-  // Exactly as many numbers as work-items: windows hang over the end of the buffer, and over that of pages.
+  // Exactly one number per work-item: load windows extend past the end of the buffer and of pages.
   std::vector<int32_t> in(2048);
   for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int32_t>(i * 3 + 1);
   for (unsigned width : {8u, 16u, 32u, 64u})
@@ -117,7 +117,7 @@ TEST_CASE("instructions are counted by class") {
   launch.global = launch.local = {16, 1, 1};
   X64Result r = run_grid(programs[0], 16, launch, args, memory);
   REQUIRE(r.message == "");
-  // The code has no jumps, so its text holds what runs.
+  // The code has no jumps, so its text is the executed sequence.
   auto occurrences = [&](const char* part) {
     uint64_t n = 0;
     for (size_t at = 0; (at = codes[0].text.find(part, at)) != std::string::npos; ++at) ++n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every elementwise opcode at every type: AVX2 code in the emulator and on this processor, which judges the
-// emulator, and AVX-512 code in the emulator against the wave interpreter, which judges the code.
+// Every elementwise opcode at every type: AVX2 code in the emulator and on this processor, which validates
+// the emulator, and AVX-512 code in the emulator against the wave interpreter, which validates the code.
 #include <fmt/format.h>
 
 #include <bit>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kItems = 176;
 
-// Numbers of every magnitude, with the limits of all types and their neighbours among them.
+// Numbers of every magnitude, including the limits of all types and their neighbours.
 uint64_t interesting(Elem e, std::mt19937_64& random) {
   unsigned bits = Type{e}.bits();
   uint64_t kind = random() % 4;
@@ -64,7 +64,7 @@ Launch launch_of(const Case& c, bool lanes) {
   return launch;
 }
 
-// With the NaNs of the machine the results are the same bits.
+// With the machine's NaNs, the results have the same bits.
 void compare(const Case& c, const Bytes& want, const Bytes& got, bool exact, const std::string& text) {
   Elem stored = c.result == Elem::I1 ? Elem::I8 : c.result;
   unsigned n = Type{stored}.bytes();

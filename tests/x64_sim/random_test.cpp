@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random kernels with any control flow, lowered to waves and compiled, in the emulator against the thread
-// interpreter. KC_SEED=first KC_SEEDS=count look further.
+// interpreter. KC_SEED=first KC_SEEDS=count extend the run.
 #include <cstdlib>
 
 #include "passes/lower/lower_to_wave.h"

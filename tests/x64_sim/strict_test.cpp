@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only happens to work, or not even that, is an error with its place. The code is written as bytes; the
-// comments say what they are.
+// Code that works only by accident, or fails, is an error with its location. The code is given as bytes; the
+// comments give the assembly.
 #include <initializer_list>
 
 #include "tests/x64_sim/emulated.h"
@@ -62,6 +62,6 @@ TEST_CASE("strictness of the x86-64 emulator") {
   CHECK(contains(message({0x31, 0xd2, 0xb8, 1, 0, 0, 0, 0x31, 0xc9, 0xf7, 0xf1}), "division by zero"));
   // cpuid
   CHECK(contains(message({0x0f, 0xa2, 0xc3}), "load: 0x0: cpuid: no such mnemonic"));
-  // nop and nothing behind it
+  // nop without a successor
   CHECK(contains(message({0x90}), "runs past the code"));
 }

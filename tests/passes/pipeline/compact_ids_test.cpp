@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// New ids change nothing that is printed, and no pass does anything else because of them.
+// New ids leave printed output unchanged and do not affect any pass.
 #include "passes/pipeline.h"
 #include "tests/property/running.h"
 
@@ -41,7 +41,7 @@ TEST_CASE("everything that a function has keeps its place") {
   REQUIRE(module.has_value());
   Function& f = *module->functions[0];
   const std::string before = print(f);
-  // Ids that nobody has any more, and a block whose id is larger than those behind it.
+  // Unused ids, and a block whose id is larger than those of later blocks.
   f.erase_blocks(std::array{f.add_block("gone")});
   f.create(Op::lane_id, {}, std::array{kI32.lanes()});
   f.compact_ids();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No pass on thread IR may be quadratic on shapes that programs have.
+// No pass on thread IR is quadratic on shapes that occur in programs.
 #include <catch2/catch.hpp>
 #include <ctime>
 #include <set>
@@ -12,7 +12,7 @@ using namespace kc;
 
 namespace {
 
-// A function under construction: blocks that each compute something from what came in.
+// A function under construction: each block computes a value from its input.
 class Shape {
  public:
   Shape() : build(f) {
@@ -24,7 +24,7 @@ class Shape {
     id = build.make(Op::global_id, kI32, {}, {0});
     value = id;
   }
-  // A condition that is its own in every place.
+  // A distinct condition at every use.
   ValueId condition() { return build.make(Op::slt, kI1, {value, build.i32(static_cast<int32_t>(++count))}); }
   void step(Op op = Op::add) {
     value = build.make(op, kI32, {value, build.i32(static_cast<int32_t>(++count))});
@@ -46,7 +46,7 @@ class Shape {
   uint32_t count = 0;
 };
 
-// if (c) { x op k; [store] }, one after the other
+// if (c) { x op k; [store] }, in sequence
 void ifs(Shape& s, uint32_t n, bool effects) {
   for (uint32_t i = 0; i < n / 2; ++i) {
     BlockId then = s.block(), next = s.block(true);
@@ -83,7 +83,7 @@ void conditions(Shape& s, uint32_t n) {
   s.build.br(yes);
   s.enter(yes);
 }
-// while (i < bound) { store; i++ }, one after the other or each within the one before; no bound is the id.
+// while (i < bound) { store; i++ }, in sequence or nested; without a bound, the id is used.
 void loops(Shape& s, uint32_t n, bool nested, int32_t bound = 0) {
   struct Open {
     BlockId head, exit;
@@ -112,8 +112,7 @@ void loops(Shape& s, uint32_t n, bool nested, int32_t bound = 0) {
   s.value = s.id;
 }
 
-// if (c) { x = x * k; out[x] = x; } else the same with other numbers, one after the other or each within the
-// one before
+// if (c) { x = x * k; out[x] = x; } else the same with other numbers, in sequence or nested
 void alike_sides(Shape& s, uint32_t n, bool nested) {
   const ValueId out = s.f.block(s.f.entry()).params[0];
   BlockId end = s.block();
@@ -149,7 +148,8 @@ void alike_arms(Shape& s, uint32_t n) {
   s.enter(end);
 }
 
-// A switch whose arms compute something from its number for the join; every eighth case leads there itself.
+// A switch whose arms compute a value from their number for the join; every eighth case branches there
+// directly.
 void arms(Shape& s, uint32_t n) {
   const ValueId on = s.id;
   BlockId end = s.block(true);
@@ -170,7 +170,7 @@ void arms(Shape& s, uint32_t n) {
   s.enter(end);
 }
 
-// A loop around a switch all of whose cases pass on the same 16 values, which differ behind it.
+// A loop around a switch whose cases all pass on the same 16 values, which differ after it.
 void same_values(Shape& s, uint32_t n) {
   constexpr size_t kValues = 16;
   const std::vector<ValueId> start(kValues, s.build.i32(0));
@@ -225,7 +225,7 @@ TEST_CASE("tens of thousands of blocks in near-linear time") {
       {"chain of conditions", conditions},
       {"loops", [](Shape& s, uint32_t n) { loops(s, n, false); }},
       {"counted loops", [](Shape& s, uint32_t n) { loops(s, n, false, 3); }},
-      // Analyses of cycles may take their depth into account, which is small in programs.
+      // Analyses of cycles may depend on their depth, which is small in programs.
       {"alike sides", [](Shape& s, uint32_t n) { alike_sides(s, n, false); }},
       {"alike arms", [](Shape& s, uint32_t n) { alike_arms(s, n / 4); }},
       {"alike sides in else", [](Shape& s, uint32_t n) { alike_sides(s, n, true); }},

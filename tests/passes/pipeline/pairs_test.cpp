@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs every tests/passes/*/*.kir: the first line names the passes, "; expect:" separates the input from the
-// text that must come out. KC_BLESS=1 rewrites the expectation.
+// expected text. KC_BLESS=1 rewrites the expectation.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -43,7 +43,7 @@ std::string run(std::string_view passes, std::string_view text) {
 
 TEST_CASE("passes give the expected text") {
   size_t files = 0;
-  std::set<std::string, std::less<>> without;  // passes that no file shows
+  std::set<std::string, std::less<>> without;  // passes without a test file
   for (const PassRow& row : pass_table()) without.emplace(row.name);
   std::vector<fs::path> paths;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(KC_SOURCE_DIR) / "tests" / "passes"))

@@ -67,7 +67,7 @@ TEST_CASE("every pass has a row in the folder's page and a before and after in i
 }
 
 TEST_CASE("what thread IR has and no pass removes has a form in wave IR") {
-  // Those that lower_to_wave writes as several, or as one of another name.
+  // Ops that lower_to_wave expands, or replaces by one with another name.
   const std::set<Op> written{Op::sub_group_local_id, Op::ballot, Op::broadcast_first, Op::sub_group_barrier,
                              Op::opaque_false};
   for (size_t n = 0; n < kOpCount; ++n) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every pass keeps what random kernels compute, alone and in the order of the pipelines.
+// Every pass preserves the results of random kernels, alone and in pipeline order.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -17,7 +17,8 @@ using namespace kc::test;
 
 namespace {
 
-// Runs the function on the data; one whose traps are lowered gets its slots and is read as the host does.
+// Runs the function on the data. If its traps are lowered, it gets trap slots, which are read like the host
+// does.
 RunResult run_lowered(const Function& f, RunData& data) {
   auto arguments = data.arguments();
   auto memory = data.memory();
@@ -100,7 +101,7 @@ TEST_CASE("loops may test at their end") {
     RunData data = make_data(seed);
     Reference expected = run_reference(*state.f, data);
     mem2reg(*state.f);
-    // Few of these loops are left by the whole wave together; all can be turned round.
+    // Few of these loops have uniform exits; all can be rotated.
     changed += rotate(*state.f, {}, true);
     INFO("seed " << seed);
     CHECK(verify(*state.f).empty());
@@ -119,7 +120,7 @@ TEST_CASE("the pipelines keep results and make kernels shorter") {
   }
 }
 
-// The interpreter of waves is strict: a pass that shares or moves a lane value out of its mask is found out.
+// The wave interpreter is strict: it detects a pass that reuses or moves a lane value outside its mask.
 TEST_CASE("waves agree with work-items after every pass") {
   auto names = default_pipeline(PipelineKind::Wave);
   uint64_t dropped_lanes = 0;

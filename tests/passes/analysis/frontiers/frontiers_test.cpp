@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thread frontiers against their law, solved the slow way, and against warps that run; priorities against
-// what barriers ask for.
+// Thread frontiers against their definition, solved naively, and against running warps; priorities against
+// the constraints of barriers.
 #include "passes/analysis/frontiers.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::vector<uint32_t> priorities(const Graph& g, const std::vector<bool>& barrie
   return priority_order(g, 0, barrier.empty() ? std::vector<bool>(g.size(), false) : barrier);
 }
 
-// The law of frontiers.h, applied until nothing changes.
+// Applies the definition in frontiers.h to the fixpoint.
 Sets slow_frontiers(const Graph& g, const Frontiers& f) {
   Sets s(g.size());
   for (bool changed = true; changed;) {
@@ -46,7 +46,7 @@ Sets sets_of(const Graph& g, const Frontiers& f) {
   return s;
 }
 
-// As it was published: one pass, and only branches that part work-items add their targets.
+// As published: one pass, and only divergent branches add their targets.
 Sets published_frontiers(const Graph& g, const Frontiers& f) {
   Sets s(g.size());
   std::set<uint32_t> waiting;
@@ -60,9 +60,10 @@ Sets published_frontiers(const Graph& g, const Frontiers& f) {
   return s;
 }
 
-// A warp for which all ways are taken runs an acyclic graph; whether somebody waits where nobody should.
+// Whether a warp in which all paths are taken has waiting work-items outside the frontier, in an acyclic
+// graph.
 bool violated(const Graph& g, const Frontiers& f, const Sets& frontiers) {
-  std::set<uint32_t> places{0};  // where work-items are, by priority
+  std::set<uint32_t> places{0};  // positions of work-items, by priority
   while (!places.empty()) {
     uint32_t b = f.order[*places.begin()];
     places.erase(places.begin());
@@ -73,7 +74,7 @@ bool violated(const Graph& g, const Frontiers& f, const Sets& frontiers) {
   return false;
 }
 
-// Work-items that go where chance sends them, in priority order; whether all who wait are in the frontier.
+// Runs work-items along random paths in priority order; returns whether all waiting ones are in the frontier.
 bool lanes_wait_in_frontiers(const Graph& g, const Frontiers& f, std::mt19937& random) {
   std::vector<uint32_t> at(12, 0);
   for (int step = 0; step < 400; ++step) {
@@ -92,7 +93,7 @@ bool lanes_wait_in_frontiers(const Graph& g, const Frontiers& f, std::mt19937& r
   return true;
 }
 
-// Every node from which a barrier can be reached without passing another one is before it.
+// Every node from which a barrier is reachable without passing another one precedes it.
 void check_barriers(const Graph& g, const std::vector<uint32_t>& order, const std::vector<bool>& barrier) {
   std::vector<uint32_t> position(g.size());
   for (uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
@@ -119,7 +120,7 @@ Graph landing_pads(uint32_t n) {
 }
 
 Graph nest(uint32_t n) {
-  // n loops in one another, each left from its header.
+  // n nested loops, each left from its header.
   Graph g(2 * n + 1);
   for (uint32_t i = 0; i < n; ++i) {
     g[i] = {i + 1, i == 0 ? 2 * n : 2 * n - i};
@@ -128,7 +129,7 @@ Graph nest(uint32_t n) {
   return g;
 }
 
-// Random graphs with cycles one behind the other.
+// A sequence of random graphs with cycles.
 Graph chain(std::mt19937& random, uint32_t graphs, uint32_t nodes) {
   Graph g;
   for (uint32_t k = 0; k < graphs; ++k) {
@@ -192,7 +193,7 @@ TEST_CASE("random graphs with cycles") {
     bool holds = true;
     for (uint32_t b : f.order) holds &= std::ranges::includes(fast[b], slow[b]);
     CHECK(holds);
-    // Only orders that barriers ask for can make them larger than they must be.
+    // Only orders constrained by barriers can make them larger than necessary.
     if (round % 3 == 0)
       larger += fast != slow;
     else
@@ -208,8 +209,8 @@ TEST_CASE("a loop with a barrier begins behind it") {
   Graph g{{1}, {2, 4}, {1, 3}, {1}, {}};
   CHECK(priorities(g) == std::vector<uint32_t>{0, 1, 2, 3, 4});
   CHECK(priorities(g, {false, false, true, false, false}) == std::vector<uint32_t>{0, 3, 1, 2, 4});
-  // The paper's Figure 2 c and d, BB0 to BB3 are 1 to 4: what work-items do behind the barrier in BB1 comes
-  // before anybody arrives there again.
+  // The paper's Figure 2 c and d, with BB0 to BB3 as 1 to 4: the code after the barrier in BB1 precedes the
+  // next arrival there.
   Graph figure{{1}, {2}, {3, 4}, {1, 5}, {3}, {}};
   CHECK(priorities(figure, {false, false, true, false, false, false}) ==
         std::vector<uint32_t>{0, 4, 3, 1, 2, 5});
@@ -224,7 +225,7 @@ TEST_CASE("a hundred thousand blocks") {
     for (size_t n = 1; n + 1 < g.size(); n += 1000) barrier[n] = true;
     Frontiers f(g, priorities(g, barrier));
     CAPTURE(f.order.size());
-    // Quadratic work would be minutes.
+    // Quadratic work would take minutes.
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
   }
 }

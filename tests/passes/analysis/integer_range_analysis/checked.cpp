@@ -42,7 +42,7 @@ class Checker {
     for (ValueId v : inst.results) defined(v);
   }
 
-  // A block of its own on the edge if something is claimed only there.
+  // Splits the edge if a claim holds only on it.
   void edge(InstId i, size_t t) {
     const Target target = f.inst(i).targets[t];
     bool special = false;
@@ -65,7 +65,7 @@ class Checker {
     if (!f.is_inline(v) && known != known_.of(v)) claim(v, known, guard, unless);
   }
 
-  // Stores unless v is in the set; with a guard, only where that is true (or, for `unless`, false).
+  // Stores unless v is in the set; with a guard, only if that is true (or, for `unless`, false).
   void claim(ValueId v, const KnownBits& known, ValueId guard, bool unless) {
     Type type = f.type(v);
     if (!type.is_int() && type.elem != Elem::I1) return;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every value that random functions compute is what the analysis says of it; and the check notices when it
-// is told something wrong.
+// Every value that random functions compute satisfies the analysis' claim; the check detects false claims.
 #include "passes/analysis/integer_range_analysis.h"
 
 #include "fuzz/random.h"
@@ -89,7 +88,7 @@ TEST_CASE("a wrong claim is noticed") {
     auto f = after(random_function(seed, {.traps = false}), "mem2reg");
     IntegerRanges ranges(*f);
     fuzz::Random random(seed);
-    // A value of which something is known, made one narrower at one end.
+    // A known range, narrowed by one at one end.
     std::vector<Planted> ways;
     for (uint32_t v = 0; v < f->value_count(); ++v) {
       const KnownBits& known = ranges.of(ValueId(v));
@@ -202,7 +201,7 @@ TEST_CASE("large graphs take time in proportion") {
     b.block = f.add_block();
     ValueId out = f.add_param(b.block, kPtrGlobal), x = f.add_param(b.block, kI32);
     f.params = {{.name = "out", .pointee = Elem::I32}, {.name = "x"}};
-    // A loop around a chain of tests of one variable that changes on the way.
+    // A loop around a chain of tests of one variable that changes in between.
     BlockId head = f.add_block(), end = f.add_block();
     ValueId state = f.add_param(head, kI32);
     b.br(head, {x});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for results: all numbers of small widths, against the opcodes' own evaluation.
+// Transfer functions: all numbers of small widths, against the opcodes' own evaluation.
 #include "passes/analysis/known_bits.h"
 
 #include <catch2/catch.hpp>

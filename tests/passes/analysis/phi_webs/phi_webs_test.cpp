@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PhiWebs against liveness as the textbook defines it, instruction by instruction.
+// PhiWebs against textbook liveness, instruction by instruction.
 #include "passes/analysis/phi_webs.h"
 
 #include <set>
@@ -15,8 +15,8 @@ namespace {
 
 using Set = std::set<ValueId>;
 
-// Values alive before each block, parameters included when they have a use, by iteration to the fixpoint.
-// `visit` sees what is alive after every instruction, and its results.
+// Values live at the start of each block, including parameters with a use, by fixpoint iteration. `visit`
+// receives the values live after every instruction, and its results.
 struct Liveness {
   explicit Liveness(const Function& function) : f(function), in(f.block_count()) {
     for (bool again = true; again;) {
@@ -103,7 +103,7 @@ b2(%8: i32):
   auto web = [&](BlockId b, size_t param) { return webs.of(f.block(b).params[param]); };
   ValueId incremented = f.successors(loop)[0].args[0];
   CHECK(web(loop, 0) == webs.of(incremented));
-  CHECK(web(loop, 1) != web(loop, 2));  // exchanged in each round: both are alive at the same time
+  CHECK(web(loop, 1) != web(loop, 2));  // swapped in each iteration: both are live at the same time
   CHECK(web(loop, 2) == web(end, 0));
   CHECK(web(loop, 0) != web(loop, 2));
 }

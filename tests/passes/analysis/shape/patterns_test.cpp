@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The differences between the lanes of small waves, of values that are in no steps.
+// The lane-to-lane differences of values without a constant stride, in small waves.
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -17,7 +17,7 @@ struct Launch {
   bool aligned = true, small_buffers = false;
 };
 
-// Of the last value, in a wave of 8; nothing if it has no pattern.
+// Of the last value, in a wave of 8; empty if it has no pattern.
 Steps steps_of(const std::string& body, Launch launch = {}) {
   std::string text =
       "wave func @w(%0: ptr<global> p of i32, %1: i32 n, %2: mask mask hidden) kernel width=8 {\nb0 mask "
@@ -50,16 +50,16 @@ TEST_CASE("bits of lanes from a multiple of the width are known") {
 }
 
 TEST_CASE("patterns are added, multiplied and moved") {
-  // Places of a sort's lower partners: 2 * id - (id & 3).
+  // Indices of a sort's lower partners: 2 * id - (id & 3).
   const std::string low =
       "  %4: lane<i32> = shl %3, 1:i32\n  %5: lane<i32> = and %3, 3:i32\n  %6: lane<i32> = sub %4, %5\n";
   CHECK(steps_of(low + "  %9: lane<i32> = add %6, %1\n") == Steps{0, 1, 2, 3, 8, 9, 10, 11});
-  // The factor's bit is one more that is known.
+  // The factor makes one more bit known.
   CHECK(steps_of(low + "  %9: lane<i32> = and %6, 8:i32\n") == Steps{0, 0, 0, 0, 8, 8, 8, 8});
   CHECK(steps_of(low + "  %9: lane<i32> = mul %6, -3:i32\n") == Steps{0, -3, -6, -9, -24, -27, -30, -33});
   CHECK(steps_of(low + "  %9: lane<ptr<global>> = ptr_add %0, %6, scale=4, offset=8\n") ==
         Steps{0, 4, 8, 12, 32, 36, 40, 44});
-  // The sum may carry into bits that are not known.
+  // The sum may carry into unknown bits.
   CHECK(steps_of("  %4: lane<i32> = add %3, 1:i32\n  %9: lane<i32> = and %4, 3:i32\n").empty());
   CHECK(steps_of("  %4: lane<i32> = add %3, %1\n  %9: lane<i32> = and %4, 3:i32\n").empty());
   CHECK(steps_of("  %9: lane<i32> = mul %3, %3\n").empty());
@@ -68,7 +68,7 @@ TEST_CASE("patterns are added, multiplied and moved") {
 TEST_CASE("patterns of indices are those of addresses where nothing wraps") {
   const std::string index = "  %4: lane<i32> = xor %3, 1:i32\n  %5: lane<i32> = add %4, %1\n",
                     address = "  %9: lane<ptr<global>> = ptr_add %0, %5, scale=4\n";
-  // Lane 1 lies below lane 0, whose index may be beyond 2^31 while it is off.
+  // Lane 1 is below lane 0, whose index may exceed 2^31 while it is inactive.
   CHECK(steps_of(index + address).empty());
   CHECK(steps_of(index + address, {.small_buffers = true}) == Steps{0, -4, 8, 4, 16, 12, 24, 20});
   const std::string upward = "  %4: lane<i32> = or %3, 1:i32\n  %5: lane<i32> = add %4, %1\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps from lane to lane that the accesses of small waves have.
+// The lane-to-lane strides of accesses in small waves.
 #include "passes/analysis/shape.h"
 
 #include <catch2/catch.hpp>
@@ -14,7 +14,7 @@ using namespace kc;
 namespace {
 
 struct Address {
-  std::optional<int64_t> step;  // nothing when it is in no known one
+  std::optional<int64_t> step;  // empty if unknown
   bool near = false;
   std::optional<int64_t> row_step;  // from lane to lane in a row
 };
@@ -58,7 +58,7 @@ TEST_CASE("what cannot wrap stays in steps when it is extended") {
                 end) == 4);
   CHECK(step_of(id + "  %4: i32 = lshr %1, 1:i32\n  %5: lane<i32> = add %3, %4\n  %9: lane<i64> = zext %5\n" +
                 end) == 4);
-  // Below 0 in lane 0 is far above in the next.
+  // A value below 0 in lane 0 is far above in the next lane.
   CHECK(step_of(id + "  %4: lane<i32> = add %3, -1:i32\n  %9: lane<i64> = zext %4\n" + end) == std::nullopt);
   CHECK(step_of(id + "  %4: lane<i32> = add %3, -1:i32\n  %9: lane<i64> = sext %4\n" + end) == 4);
 }
@@ -94,7 +94,7 @@ TEST_CASE("arithmetic that keeps neighbours near each other") {
   CHECK(near("  %4: lane<i32> = and %3, %1\n  %9: lane<i32> = sub %3, %4\n"));
   CHECK(near("  %9: lane<i32> = xor %3, %1\n"));
   CHECK(near("  %9: lane<i32> = urem %3, %1\n"));
-  // By as much as nobody knows, or by what lies in memory.
+  // By an unknown amount, or by a value in memory.
   CHECK(!near("  %9: lane<i32> = mul %3, %1\n"));
   CHECK(!near("  %4: lane<i32> = shl %3, %1\n  %9: lane<i32> = or %4, 1:i32\n"));
   CHECK(
@@ -110,7 +110,7 @@ TEST_CASE("lanes of packed waves are in steps along rows") {
     return address_of(ids + "  %90: lane<ptr<global>> = ptr_add %0, " + index + ", scale=4\n", "",
                       packed_layout(local));
   };
-  // Two rows of 8 in a wave of 16: x within a row, what y gives is the same there.
+  // Two rows of 8 in a wave of 16: x within a row; values computed from y are constant there.
   CHECK(at("%3", {8, 8, 1}).row_step == 4);
   CHECK(at("%4", {8, 8, 1}).row_step == 0);
   CHECK(at("%6", {8, 8, 1}).row_step == 0);
@@ -119,7 +119,7 @@ TEST_CASE("lanes of packed waves are in steps along rows") {
   CHECK(at("%5", {8, 8, 1}).step == 0);
   CHECK(at("%8", {8, 8, 1}).row_step == std::nullopt);
   CHECK(at("%7", {12, 8, 1}).row_step == 4);
-  // Rows of one.
+  // Rows of length one.
   CHECK(at("%7", {5, 8, 1}).row_step == std::nullopt);
   // Rows as long as the wave, and lines along other dimensions.
   CHECK(at("%7", {32, 2, 1}).step == 4);

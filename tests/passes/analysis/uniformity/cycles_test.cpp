@@ -9,7 +9,7 @@ using namespace kc;
 
 namespace {
 
-// Whether `to` can be reached from `from` by at least one edge over nodes of `within`, `without` left out.
+// Whether a path of at least one edge leads from `from` to `to` over nodes of `within`, except `without`.
 bool reaches(const SuccessorLists& succs, const std::set<uint32_t>& within, uint32_t from, uint32_t to) {
   std::set<uint32_t> seen;
   std::vector<uint32_t> work{from};
@@ -25,8 +25,8 @@ bool reaches(const SuccessorLists& succs, const std::set<uint32_t>& within, uint
   return false;
 }
 
-// The definition, straight: the maximal strongly connected sets within `nodes` must be the cycles directly
-// below `parent`, and so on inward without the headers.
+// The definition applied directly: the maximal strongly connected sets within `nodes` must be the cycles
+// directly below `parent`, and recursively inside them without the headers.
 void check_level(const SuccessorLists& succs, const std::set<uint32_t>& reached, const Cycles& cycles,
                  const std::set<uint32_t>& nodes, uint32_t parent) {
   for (uint32_t n : nodes) {

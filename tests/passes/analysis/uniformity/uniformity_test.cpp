@@ -13,8 +13,8 @@ using namespace kc;
 
 namespace {
 
-// Names in the text do not survive parsing; values are found again by printing the function after it, where
-// numbers follow the layout. The tests number their values in layout order, so %k stays %k.
+// Parsing does not preserve value names. The tests find values by printing the function, whose numbers follow
+// the layout. The tests number their values in layout order, so %k stays %k.
 struct Analysed {
   Module module;
   Function& f;
@@ -144,7 +144,7 @@ TEST_CASE("a loop that work-items leave at different times", "[uniformity]") {
               "b1(%4: i32):\n  %5: i32 = add %4, 1:i32\n  %6: i1 = slt %5, %2\n  br_if %6 -> b1(%5), b2\n"
               "b2:\n  %7: i32 = add %4, 1:i32\n  ret\n");
   CHECK(a.branch(1));
-  CHECK(!a.divergent("%4"));  // in step within the loop
+  CHECK(!a.divergent("%4"));  // in lockstep within the loop
   CHECK(!a.divergent("%5"));
   CHECK(!a.use(1, "%5"));
   CHECK(a.use(2, "%5"));
@@ -165,7 +165,7 @@ TEST_CASE("values that a divergent exit passes on", "[uniformity]") {
 }
 
 TEST_CASE("only the cycle that is left by some diverges", "[uniformity]") {
-  // The inner loop ends after a different number of turns, the outer after the same.
+  // The inner loop ends after a divergent number of iterations, the outer after a uniform number.
   auto a =
       analyse(kSource +
               "  br -> b1(0:i32)\n"
@@ -222,7 +222,8 @@ TEST_CASE("a loop within an irreducible cycle is left at different times", "[uni
 }
 
 TEST_CASE("divergence goes around a loop as often as it must", "[uniformity]") {
-  // Each parameter gets what the next one had, and the last one the id: one more diverges in each round.
+  // Each parameter receives the value of the next one, and the last one the id: one more diverges in each
+  // iteration.
   for (uint32_t n : {1, 2, 3, 4, 5, 2000}) {
     std::string zeros, params, next;
     for (uint32_t k = 0; k < n; ++k) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every row with an expansion, at every type: the expansion computes what the row's evaluation function does.
+// Every row with an expansion, at every type: the expansion agrees with the row's evaluation function.
 #include "passes/lower/expand_ops.h"
 
 #include <bit>
@@ -35,7 +35,7 @@ Function kernel_for(Op op, Type type) {
   return f;
 }
 
-// Few set bits, few clear bits, runs, and anything.
+// Few set bits, few clear bits, runs, and arbitrary bits.
 uint64_t draw(uint64_t& state) {
   auto next = [&] {
     return state = state * 6364136223846793005 + 1442695040888963407, state ^ (state >> 29);

@@ -56,7 +56,7 @@ TEST_CASE("all small unstructured graphs in a row", "[linearize]") {
   CHECK(skipped == 6604);
   CHECK(nested == 6518);
   CHECK(past == 6543);
-  CHECK(refused == 790);  // graphs that the paper's second half of O1 would have spoiled
+  CHECK(refused == 790);  // graphs that the second half of the paper's O1 would have broken
   CHECK(selective <= skipped);
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("a short circuit in a row", "[linearize]") {
   CHECK(r.live_guards == 4);
 }
 
-// The figure of the paper, with its blocks 1 to 6 as 0 to 5 and the exit as 6: whose turn it may be at each
+// The paper's figure, with its blocks 1 to 6 as 0 to 5 and the exit as 6: the possible next blocks at each
 // guard.
 TEST_CASE("turns that come to the guards of a short circuit", "[linearize]") {
   const SuccessorLists succs{{2, 1}, {2, 4}, {3, 4}, {5}, {5}, {6}};
@@ -81,7 +81,7 @@ TEST_CASE("turns that come to the guards of a short circuit", "[linearize]") {
   }
   CHECK(turns == std::vector<std::vector<uint32_t>>{{0}, {1, 2}, {2, 4}, {3, 4}, {4, 5}, {5}});
   CHECK(live == 4);
-  // Only the second block leads to the fifth besides the third: who comes from the first goes by the guard.
+  // Only the second block leads to the fifth besides the third: work-items from the first bypass the guard.
   row.skip();
   CHECK(row.after_block(0) == row.guard_of(1));
 }
@@ -173,7 +173,7 @@ b5:
     linearize(f, options);
     REQUIRE(verify(f).empty());
     CHECK(check_structured(f) == "");
-    if (options.max_stack == 0) CHECK(f.block_count() == blocks);  // there is no row
+    if (options.max_stack == 0) CHECK(f.block_count() == blocks);  // no predicate chain
     std::string ops;
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts)

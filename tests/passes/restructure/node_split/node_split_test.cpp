@@ -48,9 +48,10 @@ TEST_CASE("all small unstructured graphs by copies", "[node_split]") {
 }
 
 TEST_CASE("copies double with every step of a ladder", "[node_split]") {
-  // The second condition's way has its own third condition and both sides, and one more for its own failure.
+  // The path of the second condition has its own third condition with both arms, and one more for its own
+  // failure.
   CHECK(check({{2, 1}, {2, 4}, {3, 4}, {5}, {5}, {}}, 1).copies == 4);
-  // 2 + 4 + ... + 2^k blocks in place of 2k.
+  // 2 + 4 + ... + 2^k blocks instead of 2k.
   for (uint32_t k : {2u, 3u, 4u}) CHECK(check(test::ladder_graph(k), 1).copies == (2u << k) - 2 - 2 * k);
   CHECK(check(test::ladder_graph(12), 1).given_up);
 }

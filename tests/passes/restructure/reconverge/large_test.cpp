@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No step may be quadratic on shapes that programs have.
+// No step is quadratic on shapes that occur in programs.
 #include <catch2/catch.hpp>
 #include <ctime>
 
@@ -12,7 +12,7 @@ using test::Graph;
 
 namespace {
 
-// Every branch is on one divergent condition; no values but it.
+// Every branch uses one divergent condition; there are no other values.
 Function bare_function(const Graph& g) {
   Function f;
   f.name = "large";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs reconverging thread functions the way a wave does: one place in the code, a set of active work-items,
-// the others waiting at the secondaries. Whatever uniformity calls uniform must be equal in all active
-// work-items, everyone must be active at the end, and the answer must be that of work-items that run alone.
+// Runs reconverging thread functions like a wave: one program counter, a set of active work-items, and the
+// others waiting at secondary blocks. Values that uniformity analysis calls uniform must be equal in all
+// active work-items, all work-items must be active at the end, and the result must equal that of work-items
+// that run alone.
 #include <array>
 #include <bit>
 #include <catch2/catch.hpp>
@@ -53,7 +54,7 @@ class Wave {
   }
 
  private:
-  // Whether v has different values in the active work-items; those that hold undef do not count.
+  // Whether v differs between the active work-items, except those in which it is undef.
   bool differs(ValueId v) const {
     uint32_t lanes = active_ & ~wild_[v.index];
     if (!lanes) return false;
@@ -103,7 +104,7 @@ class Wave {
     }
   }
 
-  // Which edge a work-item takes.
+  // The edge that a work-item takes.
   size_t edge(const Inst& inst, uint32_t l) const {
     if (inst.op == Op::br) return 0;
     uint64_t v = bits_[inst.operands[0].index][l];
@@ -162,7 +163,7 @@ class Wave {
 
 namespace {
 
-// How often the order did not do.
+// Returns how often the order was insufficient.
 size_t compare_with_lockstep(ReconvergeOptions plan) {
   std::mt19937 random(9);
   size_t failed = 0;
@@ -199,7 +200,7 @@ TEST_CASE("a wave in lockstep agrees in other orders", "[reconverge][orders]") {
   CHECK(compare_with_lockstep({ReconvergeOptions::OpenTree, BlockOrder::CycleContiguous}) == 0);
   CHECK(compare_with_lockstep({ReconvergeOptions::OpenTree, BlockOrder::BreadthFirst}) < 30);
   size_t depth_first = compare_with_lockstep({ReconvergeOptions::OpenTree, BlockOrder::DepthFirst});
-  CHECK(depth_first > 0);  // so the way back to the default is tried
+  CHECK(depth_first > 0);  // so the fallback to the default is tested
   CHECK(depth_first < 50);
   CHECK(compare_with_lockstep({ReconvergeOptions::OpenTree, BlockOrder::DepthFirstPostDominance}) < 50);
 }

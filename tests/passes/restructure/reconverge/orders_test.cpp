@@ -16,7 +16,7 @@ namespace {
 constexpr BlockOrder kOrders[] = {BlockOrder::CycleContiguous, BlockOrder::DepthFirst,
                                   BlockOrder::DepthFirstPostDominance, BlockOrder::BreadthFirst};
 
-// A graph as it is planned: nodes whose branch leads backward only are divided.
+// A graph as it is planned: nodes that only branch backward are split.
 struct Planned {
   Graph g;
   std::vector<bool> divergent;
@@ -61,12 +61,13 @@ TEST_CASE("flow nodes on the synthetic graphs in four orders", "[orders]") {
       CHECK(counts == std::map<uint32_t, int>{{1, 181}, {2, 823}, {3, 555}, {4, 42}});
     }
     if (order == BlockOrder::BreadthFirst) CHECK(total == 4760);
-    // The poster's authors leave open in which of several rows nodes come to stand; another model has 3171.
+    // The poster does not specify the position of nodes in several chains; another model has 3171.
     if (order == BlockOrder::DepthFirst) CHECK(total == 3184);
   }
 }
 
-// Orders other than the default leave some branches without a meeting point; those graphs go the default way.
+// Orders other than the default leave some branches without a reconvergence point; those graphs use the
+// default.
 TEST_CASE("random graphs with cycles in four orders", "[orders]") {
   struct Count {
     uint32_t failed = 0, uniform = 0, kept = 0;
@@ -139,7 +140,7 @@ TEST_CASE("orders of a graph hold each node once and end with the exit", "[order
   }
 }
 
-// The published search in depth-first order loses what it meets too early.
+// The published search in depth-first order misses join points that it reaches too early.
 TEST_CASE("a meeting point comes behind all sides", "[orders]") {
   const Graph g{{1, 4}, {2, 3}, {4}, {4}, {5}, {}};
   CHECK(block_order(g, 0, Cycles(g, 0), BlockOrder::DepthFirst) == std::vector<uint32_t>{0, 1, 2, 4, 3, 5});

@@ -7,7 +7,7 @@
 namespace kc::test {
 namespace {
 
-// Nodes that can be reached from `from`, itself included, without passing `closed`.
+// Nodes reachable from `from`, itself included, without passing `closed`.
 std::set<uint32_t> reached(const ReconvergePlan& p, uint32_t from, uint32_t closed) {
   std::set<uint32_t> seen;
   std::vector<uint32_t> work;

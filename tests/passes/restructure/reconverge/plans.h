@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests ask of plans for `reconverge`.
+// Properties of plans for `reconverge`.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace kc::test {
 /// Both graphs, for messages.
 std::string text(const Graph& g, const ReconvergePlan& p, const std::vector<bool>& divergent);
 
-/// Why the plan has not the property, by its definition, or why an edge does not lead where it did; empty
-/// when all is well.
+/// Why the plan lacks the property, by its definition, or why an edge leads elsewhere than before; empty if
+/// the plan is correct.
 std::string fault(const Graph& g, const ReconvergePlan& p, const std::vector<bool>& divergent);
 
 }  // namespace kc::test

@@ -48,7 +48,7 @@ size_t branches(const Function& f, const Uniformity& u, bool divergent) {
   return n;
 }
 
-// Before and after must agree on every work-item, whichever way the uniform branches are steered.
+// Before and after must agree on every work-item, for all outcomes of the uniform branches.
 void same_runs(const Function& before, const Function& after) {
   for (uint64_t steer : {0x0ull, 0x9e3779b97f4a7c15ull, ~0ull}) {
     auto want = test::run_graph_function(before, steer);
@@ -146,7 +146,7 @@ TEST_CASE("random graphs, some branches uniform, keep their meaning", "[reconver
     std::vector<bool> divergent(g.size());
     for (size_t n = 0; n < g.size(); ++n) {
       divergent[n] = random() % 2;
-      // Now and then a switch.
+      // Occasionally a switch.
       if (g[n].size() == 2 && random() % 6 == 0) {
         auto extra = 1 + static_cast<uint32_t>(random() % (g.size() - 1));
         if (std::find(g[n].begin(), g[n].end(), extra) == g[n].end()) g[n].push_back(extra);
@@ -180,8 +180,8 @@ TEST_CASE("random kernels keep their meaning", "[reconverge]") {
   CHECK(flows > 400);
 }
 
-// Where scans need more than frontiers do; elsewhere scans have their way. Irreducible cycles may get other
-// headers, with more blocks than that but cheaper rounds.
+// Compares with frontiers where scans need more blocks; elsewhere the plan is that of scans. Irreducible
+// cycles may get other headers, with more blocks but cheaper iterations.
 TEST_CASE("of two plans the one with fewer blocks is taken", "[reconverge]") {
   std::mt19937 random(12);
   int fewer = 0, cheaper = 0;

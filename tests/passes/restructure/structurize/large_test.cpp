@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// No step may be quadratic on shapes that programs have.
+// No step is quadratic on shapes that occur in programs.
 #include <catch2/catch.hpp>
 #include <ctime>
 

@@ -74,11 +74,11 @@ class Generator {
       ValueId p = b.make(Op::ptr_add, shaped(kPtrGlobal), {base, b.i64(k)}, {8, 0});
       pool(e).push_back(wave() ? b.make(Op::lane_load, shaped(Type{e}), {mask_, p})
                                : b.make(Op::load, Type{e}, {p}));
-      // The same kind of value for the whole wave.
+      // The uniform counterparts.
       ValueId q = b.make(Op::ptr_add, kPtrGlobal, {in, b.i64(k + 8)}, {8, 0});
       if (wave()) pool(e).push_back(b.make(Op::uniform_load, Type{e}, {q}));
     }
-    // Not the buffers' own addresses: those differ from run to run.
+    // The buffers' own addresses are excluded, since they differ from run to run.
     pool(Elem::PtrGlobal).push_back(b.make(Op::bitcast, shaped(kPtrGlobal), {pool(Elem::I64)[0]}));
     pool(Elem::PtrLocal).push_back(b.make(Op::bitcast, shaped(kPtrLocal), {pool(Elem::I32)[0]}));
     pool(Elem::I1).push_back(b.make(Op::slt, shaped(kI1), {pool(Elem::I32)[0], b.i32(5)}));
@@ -91,7 +91,7 @@ class Generator {
       if (wave() && random_.chance(30)) t = t.lanes();
       return f.constant(t, interesting(random_, e));
     }
-    // Late values come often, so that shapes nest.
+    // Prefers recent values, so that expressions nest.
     size_t n = values.size();
     return random_.chance(50) ? values[n - 1 - random_.below(static_cast<uint32_t>(std::min<size_t>(n, 3)))]
                               : values[random_.below(static_cast<uint32_t>(n))];
@@ -103,7 +103,7 @@ class Generator {
     }
   }
 
-  // One more value; 0 when the opcode that was drawn does not fit.
+  // Adds one value; returns 0 if the drawn opcode does not apply.
   uint32_t step(uint32_t k) {
     if (wave() && random_.chance(25)) return mask_step(k);
     if (random_.chance(8)) return range_step(k);
@@ -125,7 +125,7 @@ class Generator {
                              : pick(e));
       lane |= f.type(operands.back()).lane;
     }
-    // A NaN's bits are not part of the language, so they must not become visible.
+    // The bits of a NaN are unspecified, so they must not become observable.
     if (op == Op::bitcast && Type{t}.is_float()) return 0;
     const SigItem& result = signature_of(op).results[0];
     Type type{result.type_t ? t : result.type_u ? u : result.types[0].elem, lane};
@@ -140,7 +140,7 @@ class Generator {
     return 1;
   }
 
-  // One number between, or not between, two constants that lie near it or at the ends.
+  // A test whether a number is between two constants, which are near it or at the limits.
   uint32_t range_step(uint32_t k) {
     ValueId x = pool(Elem::I32)[random_.below(static_cast<uint32_t>(pool(Elem::I32).size()))];
     if (random_.chance(50)) {
@@ -189,7 +189,7 @@ class Generator {
         break;
       }
       case 4: {
-        // Outside the entry's mask nothing is specified, so `first_lane` takes that one.
+        // Values outside the entry's mask are unspecified, so `first_lane` uses that mask.
         ValueId v = b.make(Op::first_lane, Type{e}, {mask_, lanes_of(pick(e))});
         pool(e).push_back(v);
         keep(v, k);
@@ -210,7 +210,7 @@ class Generator {
     return 1;
   }
 
-  // out[kExpressions * id + k] = bits of v; all NaNs look alike.
+  // out[kExpressions * id + k] = bits of v; all NaNs are stored alike.
   void keep(ValueId v, uint32_t k) {
     Type t = f.type(v);
     auto same = [&](Elem e) { return Type{e, t.lane}; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random straight-line functions over every elementwise opcode and type, rich in the constants and shapes
-// that identities look for. Everything computed is stored.
+// that identities match. All computed values are stored.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Identities keep results for every opcode, type and constant; the passes keep the laws of the wave dialect.
+// Identities preserve results for every opcode, type and constant; the passes preserve the invariants of the
+// wave dialect.
 #include "passes/transform/instcombine.h"
 
 #include <catch2/catch.hpp>
@@ -94,7 +95,7 @@ TEST_CASE("waves of random kernels keep results and laws through the passes") {
     auto f = random_function(seed, {.max_blocks = 24, .traps = false});
     RunData data = make_data(seed);
     Reference expected = run_reference(*f, data);
-    // The lowering's own masks give the value numbering much to trip over.
+    // The masks created by lowering are difficult input for value numbering.
     instcombine(*f);
     auto w = naive_waves(*f, widths[seed % 4]);
     mem2reg(*w);

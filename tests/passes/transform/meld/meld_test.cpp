@@ -26,7 +26,7 @@ size_t count(const Function& f, Op op) {
   return n;
 }
 
-// { load, `left`, store, br } on one side and the same with `right` on the other.
+// { load, `left`, store, br } in one arm and the same with `right` in the other.
 std::string sides(const std::string& left, const std::string& right) {
   return R"(b0:
   %2: i32 = global_id dim=0
@@ -118,8 +118,8 @@ TEST_CASE("a branch that all take together, a barrier, and --no-meld leave the s
   CHECK_FALSE(meld(*module->functions[0], {}, kCpuCosts, Meld::Never));
 }
 
-// Two rows of memory are two cheap loads on a CPU; one that mixes them would be a gather. GCN has only
-// gathers.
+// Two contiguous loads are cheap on a CPU; a single load that selects between them would be a gather. GCN has
+// only gathers.
 TEST_CASE("rows of memory stay rows where that is cheaper", "[meld]") {
   const std::string rows = R"(b0:
   %2: i32 = global_id dim=0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The patterns that melding was made for: what is left of them has no branch with work on both sides.
+// The patterns that melding targets: afterwards, no divergent branch has work in both arms.
 #include <catch2/catch.hpp>
 
 #include "driver/session.h"
@@ -12,7 +12,7 @@ using namespace kc;
 
 namespace {
 
-// Branches at which work-items part with something to do on either side.
+// Counts divergent branches with work in both arms.
 size_t two_sided(const std::string& file, const std::string& kernel, Meld mode, std::string_view target) {
   Options o;
   o.file = std::string(KC_SOURCE_DIR) + "/bench/melding/kernels/" + file;

@@ -39,7 +39,7 @@ Function random_function(uint32_t blocks, uint32_t vars, uint32_t accesses, uint
   return f;
 }
 
-// The values that variables hold along one walk through the graph must be those of the SSA form.
+// Along one path through the graph, the values of the variables must equal those of the SSA form.
 struct Walker {
   const Function& f;
   std::vector<uint64_t> values = std::vector<uint64_t>(f.value_count(), 77);
@@ -116,7 +116,8 @@ TEST_CASE("a hundred thousand blocks take seconds") {
   check("ladder", ladder, 4);
 }
 
-// What mask lowering makes: every join has a variable of its own, written at the entry and on one way there.
+// The output of mask lowering: every join has its own variable, written at the entry and on one path to the
+// join.
 TEST_CASE("as many variables as joins") {
   constexpr uint32_t kJoins = 30'000;
   Function f;
