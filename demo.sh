@@ -4,9 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 ./install.sh
-cmake -S . -B build/demo -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF >/dev/null
-cmake --build build/demo --target kernelc
-kernelc=$PWD/build/demo/kernelc
+cmake --preset release >/dev/null
+cmake --build --preset release --target kernelc
+kernelc=$PWD/build/release/kernelc
 mkdir -p out
 
 mandelbrot=(examples/mandelbrot/mandelbrot.cl --arg "out=u32[393216]" --arg width=768

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds and runs all tests: an optimised build with internal checks, then a
+# Installs what is missing, builds and runs all tests: the optimised build that demo.sh makes, too, then a
 # selection on a reduced random set under AddressSanitizer and UndefinedBehaviorSanitizer.
 set -euo pipefail
 cd "$(dirname "$0")"

@@ -105,9 +105,7 @@ FrontendResult compile_source(std::string_view text, const FrontendOptions& opti
     if (!item.function || !item.function->is_kernel) continue;
     std::unique_ptr<Function> f = lower(c, item.function, options);
     if (!f) break;
-#ifdef KC_INTERNAL_CHECKS
-    verify_or_die(*f, "frontend");
-#endif
+    if (internal_checks()) verify_or_die(*f, "frontend");
     module->functions.push_back(std::move(f));
   }
   result.errors = c.diagnostics.errors();

@@ -8,6 +8,11 @@
 
 namespace kc {
 
+/// Whether the compiler checks its own work as it goes: IR after each pass, the properties that passes
+/// promise, register allocation. It takes about as long as compiling. Builds without NDEBUG do, others do
+/// where KERNELC_CHECKS is set to anything but 0, as it is for all tests.
+bool internal_checks();
+
 [[noreturn]] void internal_error(const char* file, int line, std::string_view message);
 
 }  // namespace kc

@@ -493,11 +493,7 @@ std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
     if (name != "all" && !find_pass(name)) return std::unexpected(fmt::format("there is no pass '{}'", name));
   if (!options.stop_after.empty() && !find_pass(options.stop_after))
     return std::unexpected(fmt::format("there is no pass '{}'", options.stop_after));
-#ifdef KC_INTERNAL_CHECKS
-  constexpr bool kAlways = true;
-#else
-  constexpr bool kAlways = false;
-#endif
+  const bool verify = options.verify_each || internal_checks();
   PipelineReport report;
   state.uniformity.reset();
   std::vector<const PassRow*> unchanged_since;  // passes that ran and have had nothing change behind them
@@ -516,7 +512,7 @@ std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
     time.instructions_after = instruction_count(*state.f);
     report.times.push_back(time);
     now = (now & ~row->kills) | row->gives;
-    if (kAlways || options.verify_each) check_after(state, *row, now);
+    if (verify) check_after(state, *row, now);
     bool wanted = std::ranges::any_of(options.print_after,
                                       [&](const std::string& n) { return n == "all" || n == row->name; });
     if (wanted && options.print)

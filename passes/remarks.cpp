@@ -74,7 +74,7 @@ class Divergence {
     uint32_t c = def.valid() ? u_.cycles.largest_between(def.index, user.index) : Cycles::kNone;
     if (c == Cycles::kNone || !left_at_[c].valid()) return {};
     const Inst& end = f.inst(f.terminator(left_at_[c]));
-    return {end.operands[0], end.loc, "work-items leave the loop in different rounds"};
+    return {end.operands[0], end.loc, "work-items leave the loop in different iterations"};
   }
 
   template <typename Visit>
@@ -243,8 +243,8 @@ void explain_flow_blocks(const Function& thread, size_t first, Remarks& remarks)
         from.push_back(loc);
     if (from.empty()) continue;
     Remark remark{"reconverge", from[0],
-                  "work-items that part wait for each other at a block added behind this"};
-    for (size_t k = 1; k < from.size(); ++k) remark.notes.push_back({from[k], "and behind this"});
+                  "work-items that diverge here reconverge at a block added after this"};
+    for (size_t k = 1; k < from.size(); ++k) remark.notes.push_back({from[k], "and after this"});
     remarks.add(std::move(remark));
   }
 }
@@ -254,7 +254,7 @@ void explain_failed_plan(const Function& thread, Remarks& remarks) {
   for (BlockId b : thread.layout)
     if (Loc loc = thread.inst(thread.terminator(b)).loc; loc.line) {
       remarks.add({"reconverge", loc,
-                   "work-items would not always meet in this order of blocks; the default is taken"});
+                   "work-items would not always reconverge in this order of blocks; the default is taken"});
       return;
     }
 }

@@ -62,16 +62,13 @@ uint32_t highest(const Allocation& a, uint32_t reserved) {
 }
 
 std::expected<Allocation, std::string> allocate(Function& f, const RegTarget& target) {
-#if KC_INTERNAL_CHECKS
-  Function before = f;
-#endif
+  std::optional<Function> before;
+  if (internal_checks()) before = f;
   auto allocation = allocate_registers(f, target);
-#if KC_INTERNAL_CHECKS
-  if (allocation) {
-    auto errors = check_allocation(before, f, target);
+  if (before && allocation) {
+    auto errors = check_allocation(*before, f, target);
     KC_CHECK(errors.empty(), "register allocation of @{}: {}\n{}", f.name, errors.front(), print(f));
   }
-#endif
   return allocation;
 }
 
@@ -144,9 +141,7 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& given, const Gcn
   dce(f);
   place_literals(f);
   loads_first(f);
-#if KC_INTERNAL_CHECKS
-  verify_or_die(f, "gcn selection");
-#endif
+  if (internal_checks()) verify_or_die(f, "gcn selection");
   code.selected = std::make_unique<Function>(f);
   auto scalars = allocate(f, scalar_target());
   if (!scalars) return std::unexpected(scalars.error());

@@ -25,7 +25,7 @@ struct SpirvOptions {
   // The driver computes values of a loop on for work-items that have left it, so that what they carry
   // out is lost. Such values are then sent through phis that it cannot remove.
   bool guard_loop_values = false;
-  // The driver leaves loops after a fixed number of rounds. Work-items that come out of a loop by none of
+  // The driver leaves loops after a fixed number of iterations. Work-items that come out of a loop by none of
   // its exits then set the block's `cut` and end.
   bool detect_loop_limits = false;
   // Sub-groups of so many lanes lie in rows, and the driver runs the lanes behind the end of a row, too, with

@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "backends/x64/assembly.h"
 #include "backends/x64/cleanup.h"
 #include "backends/x64/lower.h"
 #include "backends/x64/registers.h"
+#include "ir/check.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 #include "passes/ir_util.h"
@@ -140,19 +143,18 @@ std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64O
   x64::eliminate_dead_code(machine);
   x64::rematerialise_constants(machine);
   x64::choose_fma_forms(machine);
-#ifdef KC_INTERNAL_CHECKS
-  verify_or_die(machine, "x64 selection");
-  Function before = machine;
-#endif
+  std::optional<Function> before;
+  if (internal_checks()) {
+    verify_or_die(machine, "x64 selection");
+    before = machine;
+  }
   if (options.keep_stages) code.selected = machine;
   RegTarget target = x64::reg_target(options.avx512);
   auto allocation = allocate_registers(machine, target);
   if (!allocation) return std::unexpected(allocation.error());
-#ifdef KC_INTERNAL_CHECKS
-  auto wrong = check_allocation(before, machine, target);
-  if (!wrong.empty())
-    return std::unexpected(fmt::format("register allocation: {}\n{}", wrong.front(), print(machine)));
-#endif
+  if (before)
+    if (auto wrong = check_allocation(*before, machine, target); !wrong.empty())
+      return std::unexpected(fmt::format("register allocation: {}\n{}", wrong.front(), print(machine)));
   x64::Assembly assembly = x64::expand(machine, *allocation, options.avx512);
   if (options.assembly) code.text = x64::print(assembly);
   x64::Encoded encoded = x64::encode(assembly);

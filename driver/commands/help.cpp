@@ -78,7 +78,7 @@ std::string general_help() {
       "kernelc: one kernel source, any control flow, every kind of SIMD machine\n\n"
       "Usage: kernelc [COMMAND] [options] FILE\n\nCommands:\n";
   for (const CommandInfo& c : command_table()) text += row(c.name, c.summary);
-  text += "\n" + row("--help", "this text; behind a command, its options") + row("--version", "the version");
+  text += "\n" + row("--help", "this text; after a command, its options") + row("--version", "the version");
   text += row("@FILE", "arguments from a file, separated by white space");
   return text;
 }

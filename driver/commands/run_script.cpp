@@ -117,7 +117,7 @@ class ScriptRunner {
         }
         return;
       case ScriptStatement::Repeat:
-        for (uint64_t n = state_.count(*s.exprs[0], "the number of rounds"); n > 0; --n) {
+        for (uint64_t n = state_.count(*s.exprs[0], "the number of iterations"); n > 0; --n) {
           step(s);
           all(s.body);
         }

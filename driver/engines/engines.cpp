@@ -72,7 +72,7 @@ const std::vector<EngineInfo>& engines() {
       {"wave32", "wave interpreter, strict, 32 lanes", true, &make_wave_engine, 32},
       {"wave64", "wave interpreter, strict, 64 lanes", true, &make_wave_engine, 64},
       {"sim", "warps in lockstep under the scheme that --scheme names", false, &make_simulator_engine, 0},
-      {"sim-ipdom", "warps that meet at post-dominators", true, &make_ipdom_engine, 0},
+      {"sim-ipdom", "warps that reconverge at post-dominators", true, &make_ipdom_engine, 0},
       {"sim-tf-stack", "warps with thread frontiers and a sorted stack", true, &make_tf_stack_engine, 0},
       {"sim-tf-sandy", "warps with thread frontiers and conservative branches", true, &make_tf_sandy_engine,
        0},

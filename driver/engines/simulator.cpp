@@ -19,7 +19,8 @@ class SimulatorEngine : public Engine {
     sub_groups_ = uses_sub_groups(*program.source);
     if (sub_groups_ && options_.scheme != WarpScheme::TfStack)
       return {.status = EngineStatus::Unsupported,
-              .message = "work-items of sub-groups meet as the source says under the scheme tf-stack only"};
+              .message =
+                  "work-items of sub-groups are together as the source says under the scheme tf-stack only"};
     if (sub_groups_) {
       // As the front end made it: the passes are among what it judges.
       own_ = std::make_unique<Function>(*program.source);

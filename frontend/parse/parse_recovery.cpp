@@ -258,7 +258,7 @@ ParseDriver::SyntaxReport ParseDriver::describe_error(const Symbols& expected) c
   bool in_case = tokens_[statement_start(at)].text == "case" || (at > 0 && tokens_[at - 1].text == "default");
   if (has(expected, Kind::S_Colon) && in_case) {
     bool known = at > 0 && !tokens_[at - 1].from_macro;
-    return {"expected ':' behind the label", after, SIZE_MAX, after, known ? ":" : ""};
+    return {"expected ':' after the label", after, SIZE_MAX, after, known ? ":" : ""};
   }
   if (expected.size() == 1) {
     std::string_view name = Parser::symbol_name(expected[0]);

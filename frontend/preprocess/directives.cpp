@@ -115,7 +115,7 @@ void Preprocessor::define_directive(SourceRange range) {
     if (!read_parameters(macro)) return;
     first = next_raw();
   } else if (first.kind != Tok::TokEnd && !first.before.space) {
-    diagnostics_.error(first.range, "white space is required behind the name of a macro");
+    diagnostics_.error(first.range, "white space is required after the name of a macro");
   }
   for (size_t i = 0; i < macro.parameters.size(); ++i)
     macro.parameters[i]->parameter = static_cast<uint16_t>(i + 1);
@@ -160,7 +160,7 @@ bool Preprocessor::read_parameters(Macro& macro) {
     if (after.kind == Tok::TokRParen) return true;
     if (after.kind == Tok::TokEnd || macro.variadic)
       return fail(after.range, "missing ')' in the parameters of a macro");
-    if (after.kind != Tok::TokComma) return fail(after.range, "expected ',' or ')' behind a macro parameter");
+    if (after.kind != Tok::TokComma) return fail(after.range, "expected ',' or ')' after a macro parameter");
   }
 }
 

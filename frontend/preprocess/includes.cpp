@@ -31,7 +31,7 @@ bool Preprocessor::include_name(SourceRange range, IncludeName& name) {
   } else {
     std::vector<Token> tokens = rest_expanded();
     if (tokens.empty() || full_) {
-      if (!full_) diagnostics_.error(range, "expected \"NAME\" or <NAME> behind #include");
+      if (!full_) diagnostics_.error(range, "expected \"NAME\" or <NAME> after #include");
       return false;
     }
     name.where = tokens[0].range;
@@ -44,7 +44,7 @@ bool Preprocessor::include_name(SourceRange range, IncludeName& name) {
   bool quoted = text.size() >= 2 && text[0] == '"' && text.back() == '"';
   name.angled = text.size() >= 2 && text[0] == '<' && text.back() == '>';
   if (!quoted && !name.angled) {
-    diagnostics_.error(name.where, "expected \"NAME\" or <NAME> behind #include");
+    diagnostics_.error(name.where, "expected \"NAME\" or <NAME> after #include");
     return false;
   }
   name.text = text.substr(1, text.size() - 2);

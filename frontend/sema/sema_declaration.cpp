@@ -137,7 +137,7 @@ void Sema::declare_global(VarDecl* v) {
         v->range,
         leads_there
             ? "a pointer outside functions must itself be in constant memory; it needs the word "
-              "'constant' behind the '*', too"
+              "'constant' after the '*', too"
             : "a variable outside functions must be in constant memory; it needs the word 'constant'");
     bool was_meant = !q.space && (q.qualifiers & Const) && v->initializer && !q.type->is_pointer();
     if (was_meant) d.insert(v->specifiers.first->range.begin, "constant ");

@@ -139,9 +139,9 @@ class Expressions : public Visitor {
     if (gives_truth(e->right) || gives_truth(negated) || from_macro(l->range.begin)) return;
     diagnostics_
         .warning_at(Warning::LogicalNotParentheses, as<UnaryExpr>(l)->op_range.begin, l->range,
-                    fmt::format("'!' applies to the left side of '{}' only", spelling(e->op)))
+                    fmt::format("'!' applies to the left operand of '{}' only", spelling(e->op)))
         .underline(e->op_range)
-        .note(l->range, "parentheses around the left side silence this warning");
+        .note(l->range, "parentheses around the left operand silence this warning");
   }
 
   // `x == x`, `a && a`. Comparing a float with itself is a NaN test and causes no warning.
@@ -154,7 +154,7 @@ class Expressions : public Visitor {
     if (!same_expression(l, r) || has_effects(l)) return;
     if (logical) {
       diagnostics_.warning_at(Warning::DuplicateCondition, e->op_range.begin, e->range,
-                              fmt::format("both sides of '{}' are the same", spelling(e->op)));
+                              fmt::format("both operands of '{}' are the same", spelling(e->op)));
       return;
     }
     bool holds = e->op == BinaryOp::Eq || e->op == BinaryOp::Le || e->op == BinaryOp::Ge;

@@ -122,7 +122,7 @@ class Reachability {
     if (!reached[graph_.end]) return;
     Position end = f_.body->range.end;
     const char* text = reached[graph_.returned]
-                           ? "some way through '{}' ends here without returning a value; it returns 0"
+                           ? "some path through '{}' ends here without returning a value; it returns 0"
                            : "'{}' does not return a value; it returns 0";
     diagnostics_.warning(Warning::ReturnType, {end - 1, end}, fmt::format(fmt::runtime(text), f_.name));
   }

@@ -109,7 +109,7 @@ std::expected<RestructureOptions, std::string> parse_scheme(std::string_view tex
   RestructureOptions scheme{.pass = row->pass, .reconverge = row->reconverge};
   std::string_view rest = text.substr(std::min(colon + 1, text.size()));
   if (colon < text.size() && rest.empty())
-    return std::unexpected(fmt::format("restructuring '{}' has no options behind its colon", text));
+    return std::unexpected(fmt::format("restructuring '{}' has no options after its colon", text));
   while (!rest.empty()) {
     const size_t comma = std::min(rest.find(','), rest.size());
     const std::string_view word = rest.substr(0, comma);

@@ -198,9 +198,9 @@ class Converter {
       cost += speculation_cost(f, f.inst(i));
     }
     if (effects)
-      say(b, "branch stays: one of its sides reads or writes memory");
+      say(b, "branch stays: one of its arms reads or writes memory");
     else if (cost > limits(b).side)
-      say(b, "branch stays: computing both sides would cost more than it does");
+      say(b, "branch stays: computing both arms would cost more than it does");
   }
 
   bool append_next(BlockId b) {

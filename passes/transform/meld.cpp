@@ -54,11 +54,11 @@ void say(const Function& f, const MeldPlan& plan, Remarks* remarks) {
       "meld", f.inst(f.terminator(plan.region.branch)).loc,
       fmt::format("{} have {} operations in common (profit {:.3f}): done once for both, that saves a "
                   "wave about {}",
-                  plan.region.of_switch() ? "two arms of this switch" : "the sides of this branch",
+                  plan.region.of_switch() ? "two arms of this switch" : "the arms of this branch",
                   plan.common, meld_profit(f, sides[0], sides[1]), plan.saved)};
   for (const MeldedPieces& pieces : plan.melded)
     if (const MeldStep* s = first_pair(pieces)) {
-      remark.notes.push_back({f.inst(s->left).loc, "what stands here on one side"});
+      remark.notes.push_back({f.inst(s->left).loc, "what one arm does here"});
       remark.notes.push_back({f.inst(s->right).loc, "and here on the other"});
     }
   remarks->add(std::move(remark));

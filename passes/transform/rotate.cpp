@@ -90,7 +90,7 @@ class Rotator {
   // A copy of the header, for edges from outside.
   BlockId copy(BlockId head) {
     if (remarks_)
-      remarks_->add({"rotate", f.inst(f.terminator(head)).loc, "loop is turned round: it tests at its end"});
+      remarks_->add({"rotate", f.inst(f.terminator(head)).loc, "loop is rotated: it tests at its end"});
     BlockId block = f.add_block(f.block(head).hint);
     copy_blocks(f, {&head, 1}, {&block, 1});
     uint32_t c = cycles_.innermost[head.index];

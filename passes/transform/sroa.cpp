@@ -114,7 +114,7 @@ class Promotion {
     for (const Target& t : inst.targets)
       for (ValueId v : t.args)
         if (address_[v.index].known())
-          keep(objects_[address_[v.index].object], inst.loc, "its address depends on the way taken");
+          keep(objects_[address_[v.index].object], inst.loc, "its address depends on the path taken");
   }
 
   static void keep(Object& o, Loc loc, const char* why) {

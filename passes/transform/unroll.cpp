@@ -67,8 +67,8 @@ class Unroller {
     for (const Plan& plan : plans_) {
       const uint32_t rounds = plan.trips.rounds;
       say(plan.cycle, plan.copies > rounds
-                          ? fmt::format("loop is unrolled: it has {} rounds", rounds)
-                          : fmt::format("loop is unrolled by {}: it has {} rounds", plan.copies, rounds));
+                          ? fmt::format("loop is unrolled: it has {} iterations", rounds)
+                          : fmt::format("loop is unrolled by {}: it has {} iterations", plan.copies, rounds));
     }
     // Values used after a loop come from one of its iterations.
     pass_through_variables(f, cfg_.rpo, "unrolled", [&](ValueId v, BlockId b) {
@@ -110,16 +110,16 @@ class Unroller {
       if (size > (asked ? kMostAsked : kMostForArrays)) return missed(c, "it is too long");
       for (InstId i : f.block(BlockId(n)).insts) {
         if (!info(f.inst(i).op).has(Convergent)) continue;
-        if (f.inst(i).op != Op::barrier) return missed(c, "sub-groups meet in it");
+        if (f.inst(i).op != Op::barrier) return missed(c, "it has sub-group operations");
         barriers = true;
       }
     }
     if (barriers && !all_meet()) return missed(c, "it has a barrier to which not all work-items come");
     const uint32_t most = asked ? kMostRoundsAsked : kMostRounds;
     auto trips = find_trip_count(f, cfg_, tree_, cycles_, c, most);
-    if (!trips) return missed(c, "it is not known to end after at most {} rounds", most);
+    if (!trips) return missed(c, "it is not known to end after at most {} iterations", most);
     const uint32_t copies = copies_for(*trips, round_of(c, *trips, barriers), asked);
-    if (copies == 0) return missed(c, "its {} rounds would be too long", trips->rounds);
+    if (copies == 0) return missed(c, "its {} iterations would be too long", trips->rounds);
     Plan plan{c, *trips, copies, {}};
     for (uint32_t n : cycles_.nodes(c)) {
       plan.blocks.push_back(BlockId(n));

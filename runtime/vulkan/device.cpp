@@ -363,7 +363,7 @@ VulkanResult<double> VulkanDevice::launch(const VulkanKernel& kernel, const Vulk
   std::memcpy(&header, block->bytes().data(), sizeof(header));
   if (header.cut)
     return std::unexpected(VulkanError{
-        VulkanErrorKind::Limit, fmt::format("kernel {}: {} stopped a loop after a fixed number of rounds",
+        VulkanErrorKind::Limit, fmt::format("kernel {}: {} stopped a loop after a fixed number of iterations",
                                             image.kernel, context_->info.name)});
   return time;
 }

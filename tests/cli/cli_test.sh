@@ -113,10 +113,10 @@ kernel void k(global int* out) {
     out[l ^ 1] += l;
 }
 KERNEL
-expect 0 'remark: work-items would not always meet' meet.cl --emit=ir -Rpass=reconverge --restructure=reconverge:order=df
+expect 0 'remark: work-items would not always reconverge' meet.cl --emit=ir -Rpass=reconverge --restructure=reconverge:order=df
 expect 0 'guard' "$source/docs/short_circuit.cl" --emit=ir --passes=mem2reg,instcombine,simplify_cfg,lower_traps,linearize
 expect 0 '^avx2 +pass' check good.cl "${args[@]/iota/fill(3)}" --restructure=linearize:merge,o1
-expect 2 "no options behind its colon" good.cl --restructure=auto:
+expect 2 "no options after its colon" good.cl --restructure=auto:
 expect 0 '^avx2 +pass' check good.cl "${args[@]/iota/fill(3)}" --restructure=structurize:whole
 expect 0 'lower_to_wave' good.cl --emit=wave --print-after=lower_to_wave
 expect 0 '' good.cl --emit=wave --stop-after=lower_to_wave -o lowered.kir
@@ -155,11 +155,11 @@ expect 0 "^remarks.cl:6:.*: remark: 'pair' becomes 2 variables" "${remarks[@]}" 
 expect 0 "^remarks.cl:7:.*: remark: 'table' stays in memory: its index is not constant" "${remarks[@]}" -Rpass=sroa
 expect 0 '^remarks.cl:9:23: remark: branch is divergent: depends on get_global_id at line 4 \[-Rpass=uniformity\]' "${remarks[@]}" -Rpass
 expect 0 '^remarks.cl:5:13: note: loaded here from an address that differs' "${remarks[@]}" -Rpass=uniformity
-expect 0 '^remarks.cl:9:23: note: work-items leave the loop in different rounds' "${remarks[@]}" -Rpass=uniformity
+expect 0 '^remarks.cl:9:23: note: work-items leave the loop in different iterations' "${remarks[@]}" -Rpass=uniformity
 expect 0 '^remarks.cl:5:13: remark: load is contiguous \[-Rpass=shape\]' "${remarks[@]}" -Rpass
 expect 0 '^remarks.cl:11:.*: remark: store is a scatter: its lanes are 8 bytes apart' "${remarks[@]}" -Rpass
 expect 0 '^remarks.cl:12:.*: remark: store is a scatter: its addresses are in no known step' "${remarks[@]}" -Rpass=shape
-expect 0 '^remarks.cl:13:.*: remark: work-items that part wait for each other' "${remarks[@]}" -Rpass=reconverge
+expect 0 '^remarks.cl:13:.*: remark: work-items that diverge here reconverge' "${remarks[@]}" -Rpass=reconverge
 expect 0 '^\{"severity":"remark","file":"remarks.cl","line":5,.*"flag":"-Rpass=shape"' "${remarks[@]}" -Rpass=shape --diagnostics-format=json
 expect 0 '^remarks.cl:9:23: remark: branch is divergent' run remarks.cl --global 8 --arg 'in=i32[64]' --arg 'out=i32[64]' --arg n=1 --target wave16 -Rpass
 cat >passes.cl <<'KERNEL'
@@ -180,20 +180,20 @@ kernel void k(global const int* restrict in, global int* restrict out, int n) {
 }
 KERNEL
 passes=(passes.cl --emit=wave -o passes.kir -Rpass)
-expect 0 '^passes.cl:3:23: remark: loop is unrolled: it has 3 rounds \[-Rpass=unroll\]' "${passes[@]}"
+expect 0 '^passes.cl:3:23: remark: loop is unrolled: it has 3 iterations \[-Rpass=unroll\]' "${passes[@]}"
 expect 0 '^passes.cl:4:23: remark: loop is not unrolled: it is not known to end' "${passes[@]}"
-expect 0 '^passes.cl:4:23: remark: loop is turned round: it tests at its end' "${passes[@]}"
+expect 0 '^passes.cl:4:23: remark: loop is rotated: it tests at its end' "${passes[@]}"
 expect 0 '^passes.cl:5:23: remark: computation is hoisted out of the loop at line 4' "${passes[@]}"
 expect 0 '^passes.cl:6:13: remark: load is hoisted out of the loop at line 4' "${passes[@]}"
 expect 0 '^passes.cl:6:19: remark: branch becomes a selection' "${passes[@]}"
 expect 0 '^passes.cl:8:12: remark: store is not needed: it is overwritten' "${passes[@]}"
 expect 0 '^passes.cl:10:9: remark: load is not needed' "${passes[@]}"
-expect 0 '^passes.cl:10:16: remark: branch stays: one of its sides reads or writes memory' "${passes[@]}"
+expect 0 '^passes.cl:10:16: remark: branch stays: one of its arms reads or writes memory' "${passes[@]}"
 expect 0 '^passes.cl:12:18: remark: branch is divergent: depends on get_global_id at line 2' "${passes[@]}"
 expect 0 '^passes.cl:14:11: remark: 64-bit operation is done in 32 bits' "${passes[@]}"
-expect 0 '^passes.cl:14:21: remark: condition is always true \[-Rpass=ranges\]' "${passes[@]}"
+expect 0 '^passes.cl:14:21: remark: condition is always true \[-Rpass=range_simplify\]' "${passes[@]}"
 # Without --emit nothing is written, but the passes still emit remarks.
-expect 0 '^passes.cl:3:23: remark: loop is unrolled: it has 3 rounds \[-Rpass=unroll\]' passes.cl -Rpass=unroll
+expect 0 '^passes.cl:3:23: remark: loop is unrolled: it has 3 iterations \[-Rpass=unroll\]' passes.cl -Rpass=unroll
 [[ -s out.txt ]] && { echo "FAILED: -Rpass alone writes something"; failures=$((failures + 1)); }
 expect 0 '^lower_to_wave ' passes.cl --time-passes
 expect 0 '^lower_to_wave ' passes.cl --time-passes --target=gfx900

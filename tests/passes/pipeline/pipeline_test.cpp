@@ -125,9 +125,9 @@ TEST_CASE("stages can be printed, dumped, timed and stopped at") {
   CHECK(report->times[1].instructions_after == 2);
   CHECK(report->times[1].changed);
   CHECK(render_times(report->times).find("instcombine") != std::string::npos);
-  CHECK(printed.starts_with("; after ssa: @f\nthread func @f("));
+  CHECK(printed.starts_with("; after mem2reg: @f\nthread func @f("));
   CHECK(parse_module(printed).has_value());
-  std::ifstream in(folder / "f.02-simplify.kir");
+  std::ifstream in(folder / "f.02-instcombine.kir");
   std::ostringstream dumped;
   dumped << in.rdbuf();
   CHECK(dumped.str() == print(*s.f));
