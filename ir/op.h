@@ -44,6 +44,21 @@ enum OpFlags : uint16_t {
   Atomic = 1024,  // replaces the memory at the first pointer by eval(old, operand), returns the old value
 };
 
+/// What kind of operation a row is, where passes and backends treat a kind alike.
+enum class OpClass : uint8_t {
+  None,
+  IntCompare,  // of integers and pointers
+  FloatCompare,
+  IntDivision,    // quotients and remainders
+  Conversion,     // from one element type to another
+  LaunchId,       // a position or a size of the launch along dimension `dim`
+  LaunchRank,     // the number of dimensions
+  SubGroupId,     // the index of a work-item in its sub-group
+  SubGroupShape,  // sizes, indices and numbers of sub-groups: known once the width is
+  SubGroupFold,   // reductions and scans
+  SubGroup,       // other operations among the work-items of a sub-group
+};
+
 enum class AttrKind : uint8_t { None, Int, Var, Site, Object };
 struct Attr {
   std::string_view name;
@@ -78,6 +93,10 @@ struct FixedReg {
 
 enum class Wait : uint8_t { None, Vm, Lgkm };
 
+/// MachineInfo::form of the rows of x64 that work on lanes of one byte, or on masks with a bit for each of
+/// them.
+inline constexpr uint16_t X64ByteLanes = 1;
+
 /// Columns for machine dialects only.
 struct MachineInfo {
   std::string_view mnemonic{};  // assembly name if different from the opcode's
@@ -110,6 +129,7 @@ struct OpInfo {
   Relation relation = Relation::None;
   Effects effects = Effects::None;
   uint16_t flags = 0;
+  OpClass op_class = OpClass::None;
   uint8_t min_targets = 0, max_targets = 0;  // 255: any number
   std::array<Attr, kMaxAttrs> attrs{};
   EvalSelect eval = nullptr;
@@ -140,6 +160,13 @@ inline constexpr size_t kOpCount = static_cast<size_t>(Op::Count_);
 
 extern const std::array<OpInfo, kOpCount> kOpTable;
 inline const OpInfo& info(Op op) { return kOpTable[static_cast<size_t>(op)]; }
+inline OpClass class_of(Op op) { return info(op).op_class; }
+constexpr bool is_comparison(OpClass c) { return c == OpClass::IntCompare || c == OpClass::FloatCompare; }
+constexpr bool is_launch_value(OpClass c) { return c == OpClass::LaunchId || c == OpClass::LaunchRank; }
+constexpr bool is_sub_group(OpClass c) {
+  return c == OpClass::SubGroupId || c == OpClass::SubGroupShape || c == OpClass::SubGroupFold ||
+         c == OpClass::SubGroup;
+}
 /// Whether the thread or wave opcode loads from a pointer of work-items; or stores through it, without a
 /// result.
 constexpr bool loads(Op op) {

@@ -62,10 +62,10 @@ void drain(Pipe& out, Pipe& err, ToolOutput& result) {
 
 }  // namespace
 
-std::expected<ToolOutput, std::string> run_tool(const std::vector<std::string>& argv) {
-  if (argv.empty()) return std::unexpected("no tool named");
+std::expected<ToolOutput, ToolError> run_tool(const std::vector<std::string>& argv) {
+  if (argv.empty()) return std::unexpected(ToolError{"no tool named"});
   Pipe out, err;
-  if (out.read < 0 || err.read < 0) return std::unexpected("cannot create a pipe");
+  if (out.read < 0 || err.read < 0) return std::unexpected(ToolError{"cannot create a pipe"});
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -77,8 +77,10 @@ std::expected<ToolOutput, std::string> run_tool(const std::vector<std::string>& 
   pid_t pid = 0;
   int error = posix_spawnp(&pid, args[0], &actions, nullptr, args.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (error == ENOENT) return std::unexpected(fmt::format("component absent: {} is not installed", argv[0]));
-  if (error != 0) return std::unexpected(fmt::format("cannot run {}: {}", argv[0], std::strerror(error)));
+  if (error == ENOENT)
+    return std::unexpected(ToolError{fmt::format("component absent: {} is not installed", argv[0]), true});
+  if (error != 0)
+    return std::unexpected(ToolError{fmt::format("cannot run {}: {}", argv[0], std::strerror(error))});
   out.close_write();
   err.close_write();
   ToolOutput result;

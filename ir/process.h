@@ -10,12 +10,16 @@
 
 namespace kc {
 
+struct ToolError {
+  std::string message;
+  bool absent = false;  // a tool is not installed
+};
 struct ToolOutput {
   int exit_code = 0;  // 128 + signal if the tool was killed
   std::string out, err;
 };
 /// Runs argv[0], looked up in PATH, with no input. Fails if the tool is absent or cannot be run.
-std::expected<ToolOutput, std::string> run_tool(const std::vector<std::string>& argv);
+std::expected<ToolOutput, ToolError> run_tool(const std::vector<std::string>& argv);
 
 /// A private directory that is deleted with its files.
 class TempDir {

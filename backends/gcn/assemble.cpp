@@ -6,20 +6,20 @@
 
 namespace kc {
 
-std::expected<std::string, AssembleError> assemble_gcn(const std::string& assembly, const GcnTarget& target) {
+std::expected<std::string, ToolError> assemble_gcn(const std::string& assembly, const GcnTarget& target) {
   TempDir directory;
-  if (!directory.valid()) return std::unexpected(AssembleError{false, "cannot make a temporary directory"});
+  if (!directory.valid()) return std::unexpected(ToolError{"cannot make a temporary directory"});
   std::string source = directory.file("kernel.s"), object = directory.file("kernel.o"),
               linked = directory.file("kernel.hsaco");
   if (!write_file(source, assembly))
-    return std::unexpected(AssembleError{false, fmt::format("cannot write {}", source)});
-  auto run = [](const std::vector<std::string>& argv) -> std::expected<void, AssembleError> {
+    return std::unexpected(ToolError{fmt::format("cannot write {}", source)});
+  auto run = [](const std::vector<std::string>& argv) -> std::expected<void, ToolError> {
     auto output = run_tool(argv);
     if (!output)
-      return std::unexpected(
-          AssembleError{true, fmt::format("{} (packages llvm-19 and lld-19)", output.error())});
+      return std::unexpected(ToolError{
+          fmt::format("{} (packages llvm-19 and lld-19)", output.error().message), output.error().absent});
     if (output->exit_code != 0)
-      return std::unexpected(AssembleError{false, fmt::format("{} failed:\n{}", argv[0], output->err)});
+      return std::unexpected(ToolError{fmt::format("{} failed:\n{}", argv[0], output->err)});
     return {};
   };
   auto assembled = run({"llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-mcpu=" + target.cpu, "-filetype=obj",
@@ -27,7 +27,7 @@ std::expected<std::string, AssembleError> assemble_gcn(const std::string& assemb
   if (!assembled) return std::unexpected(assembled.error());
   if (auto ok = run({"ld.lld-19", "-shared", object, "-o", linked}); !ok) return std::unexpected(ok.error());
   auto bytes = read_file(linked);
-  if (!bytes) return std::unexpected(AssembleError{false, bytes.error()});
+  if (!bytes) return std::unexpected(ToolError{bytes.error()});
   return *bytes;
 }
 

@@ -10,6 +10,7 @@
 
 #include "backends/regalloc/regalloc.h"
 #include "ir/function.h"
+#include "ir/process.h"
 
 namespace kc {
 
@@ -53,12 +54,8 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnT
 std::string gcn_file(std::span<const GcnCode> kernels, const GcnTarget& options = {});
 
 /// Assembles and links with llvm-mc-19 and ld.lld-19.
-struct AssembleError {
-  bool absent = false;  // a tool is missing
-  std::string message;
-};
-std::expected<std::string, AssembleError> assemble_gcn(const std::string& assembly,
-                                                       const GcnTarget& options = {});
+std::expected<std::string, ToolError> assemble_gcn(const std::string& assembly,
+                                                   const GcnTarget& options = {});
 
 /// Offsets of the explicit parameters in the kernarg segment, then of the hidden global offsets.
 struct KernargLayout {

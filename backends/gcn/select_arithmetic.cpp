@@ -68,7 +68,7 @@ ValueId Selector::arithmetic(const Inst& inst, Type type) {
   } else {
     for (ValueId o : inst.operands) v.push_back(lane_bits(o, elem));
   }
-  bool divides = inst.op >= Op::sdiv && inst.op <= Op::urem && !is_wide(elem);
+  bool divides = class_of(inst.op) == OpClass::IntDivision && !is_wide(elem);
   if (divides && m.is_const(v[1]) && is_invertible(inst.op, v[1], elem)) {
     bool is_signed = inst.op == Op::sdiv || inst.op == Op::srem;
     ValueId x = to_vector(v[0]);
@@ -91,10 +91,11 @@ ValueId Selector::arithmetic(const Inst& inst, Type type) {
 
 ValueId Selector::lane_op(Op op, Type operand, Type result, const std::vector<ValueId>& v) {
   Elem elem = operand.elem;
-  if (op >= Op::eq && op <= Op::fle) return lane_compare(op, elem, v[0], v[1]);
-  if (op >= Op::zext && op <= Op::bitcast) return lane_convert(op, elem, result.elem, v[0]);
+  const OpClass kind = class_of(op);
+  if (is_comparison(kind)) return lane_compare(op, elem, v[0], v[1]);
+  if (kind == OpClass::Conversion) return lane_convert(op, elem, result.elem, v[0]);
   if (operand.is_float()) return lane_float(op, elem, v);
-  if (op >= Op::sdiv && op <= Op::urem) return lane_divide(op, elem, to_vector(v[0]), to_vector(v[1]));
+  if (kind == OpClass::IntDivision) return lane_divide(op, elem, to_vector(v[0]), to_vector(v[1]));
   if (is_wide(elem)) return lane_int64(op, v[0], v[1]);
   ValueId x = v[0], y = v[1];
   if (is_small(elem)) {

@@ -96,7 +96,7 @@ std::string spirv::unsupported(Op op, bool sub_groups) {
       return "a trap that is not lowered";
     default:
       if (!(info(op).dialects & InThread)) return fmt::format("'{}' outside thread IR", name_of(op));
-      if (op >= Op::sub_group_local_id && op <= Op::opaque_false) {
+      if (is_sub_group(class_of(op)) || op == Op::opaque_false) {
         if (!sub_groups) return "a sub-group operation";
         return is_sub_group_row(op) ? fmt::format("'{}' that is not lowered", name_of(op)) : std::string();
       }

@@ -137,7 +137,7 @@ void Emitter::prologue() {
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
-      bool has_dim = inst.op >= Op::global_id && inst.op <= Op::global_offset;
+      bool has_dim = class_of(inst.op) == OpClass::LaunchId;
       if (!has_dim && inst.op != Op::work_dim) continue;
       auto dim = has_dim ? static_cast<unsigned>(inst.attrs[0]) : 0;
       define(inst.results[0], launch_.position(inst.op, dim, f.type(inst.results[0]).elem));

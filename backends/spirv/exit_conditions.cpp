@@ -115,7 +115,7 @@ class ExitConditionFinder {
       if (effects == Effects::Write || effects == Effects::CrossLane) return false;
       if (inst.results.size() != 1 || !needed_[inst.results[0].index]) continue;
       needed_[inst.results[0].index] = 0;
-      if (inst.op >= Op::global_id && inst.op <= Op::work_dim) continue;  // constant for the whole execution
+      if (is_launch_value(class_of(inst.op))) continue;  // constant for the whole execution
       if (effects != Effects::None || MemoryCode::handles(inst.op)) return false;
       for (ValueId v : inst.operands) need(v);
       slice.push_back(front[k]);

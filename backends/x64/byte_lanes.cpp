@@ -10,7 +10,7 @@ constexpr uint64_t kMostByte = 255;
 // Sweeps until the fixed point; a function that needs more keeps no values as bytes.
 constexpr unsigned kMaxSweeps = 16;
 
-bool is_comparison(Op op) { return op >= Op::eq && op <= Op::ule; }
+bool is_comparison(Op op) { return class_of(op) == OpClass::IntCompare; }
 bool is_bitwise(Op op) { return op == Op::and_ || op == Op::or_ || op == Op::xor_; }
 bool is_choice(Op op) { return op == Op::blend || op == Op::select; }
 

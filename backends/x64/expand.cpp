@@ -102,7 +102,7 @@ class Expander {
       for (InstId i : f.block(b).insts) {
         const Op op = f.inst(i).op;
         barriers_ |= op == Op::x64_barrier;
-        dense_ |= op >= Op::x64_kand64 && op <= Op::x64_vpmovzxbd;
+        dense_ |= info(op).machine.form == X64ByteLanes;
       }
   }
 

@@ -22,7 +22,7 @@ namespace {
 bool known(Op op) {
   const OpInfo& row = info(op);
   if (!(row.dialects & InWave) || row.has(VarAccess)) return false;
-  if (row.has(Elementwise)) return op < Op::var_get;
+  if (row.has(Elementwise)) return true;
   if (row.has(Atomic)) return true;
   switch (op) {
     case Op::lane_id:
@@ -105,7 +105,8 @@ bool sees_groups(const Function& f) {
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       Op op = f.inst(i).op;
-      bool sub_groups = (op >= Op::sub_group_local_id && op <= Op::num_sub_groups) || op == Op::lane_id ||
+      const OpClass kind = class_of(op);
+      bool sub_groups = kind == OpClass::SubGroupId || kind == OpClass::SubGroupShape || op == Op::lane_id ||
                         op == Op::mask_bits || op == Op::lane_shuffle || op == Op::first_lane;
       if (op == Op::local_id || op == Op::group_id || op == Op::local_size || op == Op::num_groups ||
           sub_groups || info(op).has(Convergent))

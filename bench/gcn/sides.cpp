@@ -53,7 +53,7 @@ std::expected<Side, NoSide> run_ours(const Session& session, bool strict) {
   if (!bytes)
     return std::unexpected(NoSide{.absent = bytes.error().absent, .message = bytes.error().message});
   auto object = load_code_object(*bytes);
-  if (!object) return failed(object.error());
+  if (!object) return failed(object.error().message);
   return execute(session, *object, *made->wave, strict, false);
 }
 
@@ -80,7 +80,7 @@ std::expected<Side, NoSide> run_clang(const Session& session, const std::string&
                                 work.file("object")};
   line.insert(line.end(), options.begin(), options.end());
   auto ran = run_tool(line);
-  if (!ran) return std::unexpected(NoSide{.absent = true, .message = ran.error()});
+  if (!ran) return std::unexpected(NoSide{.absent = ran.error().absent, .message = ran.error().message});
   if (ran->exit_code != 0) {
     bool extension =
         ran->err.find("'throw'") != std::string::npos || ran->err.find("'try'") != std::string::npos;
@@ -90,7 +90,7 @@ std::expected<Side, NoSide> run_clang(const Session& session, const std::string&
   auto bytes = read_file(work.file("object"));
   if (!bytes) return failed(bytes.error());
   auto object = load_code_object(*bytes);
-  if (!object) return failed(object.error());
+  if (!object) return failed(object.error().message);
   return execute(session, *object, *session.kernel, strict, true);
 }
 

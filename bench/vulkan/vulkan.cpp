@@ -80,7 +80,7 @@ std::string make_text() {
 
 std::vector<uint32_t> compile_glsl(const std::string& source, const std::string& out) {
   auto ran = run_tool({"glslangValidator", "-V", "--target-env", "vulkan1.2", source, "-o", out});
-  if (!ran) give_up("skipped: " + ran.error());
+  if (!ran) give_up("skipped: " + ran.error().message);
   if (ran->exit_code != 0) give_up(ran->out + ran->err);
   auto bytes = read_file(out);
   if (!bytes) give_up(bytes.error());

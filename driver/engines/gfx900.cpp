@@ -16,6 +16,10 @@
 namespace kc {
 namespace {
 
+EngineResult failure(const ToolError& error) {
+  return {.status = error.absent ? EngineStatus::Absent : EngineStatus::Failed, .message = error.message};
+}
+
 class Gfx900Engine : public Engine {
  public:
   Gfx900Engine(const EngineOptions& options, std::string_view cpu)
@@ -39,22 +43,18 @@ class Gfx900Engine : public Engine {
     const GcnCode* code = &made->code;
     const GcnTarget& target = made->target;
     barrier_sites_ = code->barrier_sites;
-    std::expected<GcnObject, std::string> object;
     if (options_.assembly_text) {
-      object = load_assembly(code->assembly);
+      auto object = load_assembly(code->assembly);
+      if (!object) return {.status = EngineStatus::Failed, .message = object.error()};
+      object_ = std::move(*object);
     } else {
       auto bytes = assemble_gcn(code->assembly, target);
-      if (!bytes)
-        return {.status = bytes.error().absent ? EngineStatus::Absent : EngineStatus::Failed,
-                .message = bytes.error().message};
-      object = load_code_object(*bytes);
+      if (!bytes) return failure(bytes.error());
+      auto object = load_code_object(*bytes);
+      if (!object) return failure(object.error());
+      object_ = std::move(*object);
     }
     compile_ms = now_ms() - start;
-    if (!object)
-      return {.status = object.error().starts_with("component absent") ? EngineStatus::Absent
-                                                                       : EngineStatus::Failed,
-              .message = object.error()};
-    object_ = std::move(*object);
     return {.message = "emulated"};
   }
 

@@ -55,7 +55,7 @@ class SmallNumbers {
  public:
   explicit SmallNumbers(const Function& function) : f(function) {}
   bool compared(const Inst& inst) const {
-    return inst.op >= Op::eq && inst.op <= Op::ule &&
+    return class_of(inst.op) == OpClass::IntCompare &&
            (is_byte(inst.operands[0]) || is_byte(inst.operands[1]));
   }
 

@@ -139,9 +139,8 @@ class SubGroupLowering {
 
 bool uses_sub_groups(const Function& f) {
   return std::ranges::any_of(f.layout, [&](BlockId b) {
-    return std::ranges::any_of(f.block(b).insts, [&](InstId i) {
-      return f.inst(i).op >= Op::sub_group_local_id && f.inst(i).op <= Op::sub_group_barrier;
-    });
+    return std::ranges::any_of(f.block(b).insts,
+                               [&](InstId i) { return is_sub_group(class_of(f.inst(i).op)); });
   });
 }
 
@@ -152,7 +151,7 @@ std::string wrong_sub_group_size(const Function& wave) {
 }
 
 bool is_sub_group_row(Op op) {
-  return (op >= Op::sub_group_size && op <= Op::num_sub_groups) || op == Op::reduce || op == Op::scan;
+  return class_of(op) == OpClass::SubGroupShape || class_of(op) == OpClass::SubGroupFold;
 }
 
 bool lower_sub_groups(Function& f, SubGroupShape shape) {

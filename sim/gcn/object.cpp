@@ -13,25 +13,28 @@ const GcnKernel* GcnObject::find(std::string_view name) const {
   return nullptr;
 }
 
-std::expected<GcnObject, std::string> load_code_object(std::string_view bytes) {
+std::expected<GcnObject, ToolError> load_code_object(std::string_view bytes) {
   auto elf = read_elf(bytes);
-  if (!elf) return std::unexpected(elf.error());
+  if (!elf) return std::unexpected(ToolError{elf.error()});
   TempDir dir;
   if (!dir.valid() || !write_file(dir.file("object"), bytes))
-    return std::unexpected("cannot write a temporary file");
+    return std::unexpected(ToolError{"cannot write a temporary file"});
   auto text = run_tool({"llvm-objdump-19", "-d", "--line-numbers", fmt::format("--mcpu={}", elf->model->cpu),
                         dir.file("object")});
-  if (!text) return std::unexpected(text.error() + " (package llvm-19)");
-  if (text->exit_code != 0) return std::unexpected("llvm-objdump-19: " + text->err);
+  if (!text)
+    return std::unexpected(ToolError{text.error().message + " (package llvm-19)", text.error().absent});
+  if (text->exit_code != 0) return std::unexpected(ToolError{"llvm-objdump-19: " + text->err});
   GcnObject object;
   object.model = elf->model;
   object.kernels = std::move(elf->kernels);
   object.image = std::move(elf->image);
-  if (auto parsed = parse_gcn_text(text->out, object); !parsed) return std::unexpected(parsed.error());
+  if (auto parsed = parse_gcn_text(text->out, object); !parsed)
+    return std::unexpected(ToolError{parsed.error()});
   for (size_t i = 0; i < object.kernels.size(); ++i) {
     auto at = object.index_of_pc.find(elf->entry_pc[i]);
     if (at == object.index_of_pc.end())
-      return std::unexpected(fmt::format("kernel '{}' starts outside the code", object.kernels[i].name));
+      return std::unexpected(
+          ToolError{fmt::format("kernel '{}' starts outside the code", object.kernels[i].name)});
     object.kernels[i].entry = at->second;
   }
   return object;

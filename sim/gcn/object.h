@@ -12,6 +12,7 @@
 
 #include "ir/gcn_machines.h"
 #include "ir/op.h"
+#include "ir/process.h"
 #include "sim/gcn/lanes.h"
 
 namespace kc {
@@ -75,9 +76,9 @@ struct GcnObject {
   const GcnKernel* find(std::string_view name) const;
 };
 
-/// Reads a linked code object. Its instructions come from llvm-objdump-19, run as a child process. If that
-/// tool is missing, the error starts with "component absent".
-std::expected<GcnObject, std::string> load_code_object(std::string_view bytes);
+/// Reads a linked code object. Its instructions come from llvm-objdump-19, run as a child process. The
+/// error says whether that tool is absent.
+std::expected<GcnObject, ToolError> load_code_object(std::string_view bytes);
 /// Reads assembly text, including the directives of .amdhsa_kernel, without external tools.
 std::expected<GcnObject, std::string> load_assembly(std::string_view text);
 

@@ -226,7 +226,7 @@ void Decoder::operation(Code& c, const Inst& inst) {
     c.kind = Kind::LaunchId;
     c.a = *row * 3u + (inst.op == Op::work_dim ? 0 : static_cast<uint32_t>(inst.attrs[0]));
     c.bytes = static_cast<uint8_t>(f.type(inst.results[0]).bytes());
-  } else if (inst.op >= Op::sub_group_local_id && inst.op <= Op::scan) {
+  } else if (is_sub_group(class_of(inst.op)) && inst.op != Op::sub_group_barrier) {
     sub_group(c, inst);
   } else if (info(inst.op).has(Atomic)) {
     atomic(c, inst);

@@ -351,7 +351,7 @@ std::expected<std::vector<X64Program>, std::string> load_x64(std::span<const X64
   if (!dir.valid() || !write_file(path, ObjectFile(code).bytes()))
     return std::unexpected("cannot write a temporary file");
   auto out = run_tool({kDisassembler, "-d", "-z", "--no-show-raw-insn", "--x86-asm-syntax=intel", path});
-  if (!out) return std::unexpected("component absent: " + out.error());
+  if (!out) return std::unexpected(out.error().message);
   if (out->exit_code) return std::unexpected(fmt::format("{}: {}", kDisassembler, out->err));
   std::vector<LineOf> lines = split_listing(out->out);
   std::vector<X64Program> programs;

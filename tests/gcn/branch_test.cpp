@@ -109,7 +109,7 @@ TEST_CASE("branches reach their targets in kernels of every size") {
     if (!bytes) FAIL(bytes.error().message);
     if (size != 17000) continue;  // disassembly takes long
     auto linked = load_code_object(*bytes);
-    if (!linked) FAIL(linked.error());
+    if (!linked) FAIL(linked.error().message);
     check_run(*linked, loop, 3);
   }
 }

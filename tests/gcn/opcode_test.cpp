@@ -137,7 +137,7 @@ void compare(const Case& c, const Kernel& kernel, const std::string& assembly, c
 // Whether the result must be independent of the accuracy of the machine's estimates. Float division is AMD's
 // own sequence, which needs a more accurate estimate for a divisor with an all-ones mantissa than the
 // document guarantees.
-bool takes_any_estimate(Op op) { return op == Op::fsqrt || (op >= Op::sdiv && op <= Op::urem); }
+bool takes_any_estimate(Op op) { return op == Op::fsqrt || class_of(op) == OpClass::IntDivision; }
 
 // A root of r, which is 1 modulo 8, modulo 2^bits.
 uint64_t root_modulo_power(uint64_t r, int bits) {

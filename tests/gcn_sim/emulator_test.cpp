@@ -100,7 +100,7 @@ std::vector<T> run_clang(std::string_view source, std::vector<T> in, bool& skipp
     return {};
   }
   auto loaded = load_code_object(object);
-  INFO((loaded ? std::string() : loaded.error()));
+  INFO((loaded ? std::string() : loaded.error().message));
   REQUIRE(loaded.has_value());
   std::vector<T> out(256, T{});
   auto args = arguments(in.data(), out.data(), static_cast<uint32_t>(in.size()));
@@ -140,7 +140,7 @@ TEST_CASE("vector add from a linked code object") {
   }
   INFO(error);
   auto object = load_code_object(bytes);
-  INFO((object ? std::string() : object.error()));
+  INFO((object ? std::string() : object.error().message));
   REQUIRE(object.has_value());
   check_vadd(*object);
 }

@@ -83,7 +83,8 @@ TEST_CASE("files that are no code objects for this machine") {
 TEST_CASE("a tool that is missing is named") {
   auto r = run_tool({"kernelc-no-such-tool"});
   REQUIRE(!r.has_value());
-  CHECK(r.error() == "component absent: kernelc-no-such-tool is not installed");
+  CHECK(r.error().absent);
+  CHECK(r.error().message == "component absent: kernelc-no-such-tool is not installed");
   auto ok = run_tool({"sh", "-c", "echo out; echo err >&2; exit 3"});
   REQUIRE(ok.has_value());
   CHECK(ok->exit_code == 3);

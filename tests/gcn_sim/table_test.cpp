@@ -85,7 +85,7 @@ TEST_CASE("every row assembles and is read back as itself") {
   INFO(error);
   REQUIRE(!object.empty());
   auto loaded = load_code_object(object);
-  INFO((loaded ? std::string() : loaded.error()));
+  INFO((loaded ? std::string() : loaded.error().message));
   REQUIRE(loaded.has_value());
   REQUIRE(loaded->code.size() > ops.size());
   for (size_t i = 0; i < ops.size(); ++i) {
