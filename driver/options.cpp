@@ -162,6 +162,8 @@ class CommandParser {
       error = fmt::format("-ffp-contract={}: use on or off", contract_);
     const bool launches = o_.command == "run" || o_.command == "check";
     if (launches && global_.empty() && o_.script.empty()) error = "--global is required";
+    if (error.empty() && o_.command == "compile" && global_.empty() && !local_.empty())
+      error = "--local says the shape of a launch only together with --global";
     if (error.empty() && o_.repeat == 0) error = "--repeat must be at least 1";
     if (error.empty() && o_.width && o_.width != 8 && o_.width != 16 && o_.width != 32 && o_.width != 64)
       error = "--width must be 8, 16, 32 or 64";

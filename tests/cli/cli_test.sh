@@ -98,6 +98,7 @@ done
 expect 0 '^# tiled: avx2, [0-9]+ lanes in rows of 4, buffers below 2 GiB$' forms.cl --target=avx2 -S --global 64,8 --local 4,2
 expect 0 '^# tiled: avx2, [0-9]+ lanes along x, buffers of any size$' forms.cl --target=avx2 -S
 expect 0 '^; tiled: gfx900, 64 lanes in linear order, groups of 8 x 8 x 1$' forms.cl --target=gfx900 -S --global 64,64 --local 8,8
+expect 2 '--local says the shape of a launch only together with --global' forms.cl --target=avx2 -S --local 8
 expect 2 'shows no code' run forms.cl --target=interp --global 8,8 --local 8,8 "${form_args[@]}" --emit-forms forms
 
 expect 0 'join' "$source/docs/short_circuit.cl" --emit=ir --restructure=structurize --passes=mem2reg,instcombine,simplify_cfg,lower_traps,structurize
