@@ -11,7 +11,7 @@
 namespace kc {
 namespace {
 
-auto wrong(std::string message) { return std::unexpected(Failure{KC_USAGE_ERROR, std::move(message)}); }
+auto usage_error(std::string message) { return wrong(KC_USAGE_ERROR, std::move(message)); }
 
 std::string name_of(size_t i, const ParamInfo& p) { return fmt::format("argument {} '{}'", i + 1, p.name); }
 
@@ -41,21 +41,21 @@ std::expected<uint64_t, Failure> convert(size_t i, const ParamInfo& p, Type to, 
                   : is_signed         ? static_cast<double>(value)
                                       : static_cast<double>(a.value.bits);
   if (a.type != KC_DOUBLE && a.type != KC_LONG && a.type != KC_ULONG)
-    return wrong(fmt::format("{}: a scalar of type {}", name_of(i, p), a.type));
+    return usage_error(fmt::format("{}: a scalar of type {}", name_of(i, p), a.type));
   if (to == kF32)  // from integers rounded once
     return std::bit_cast<uint32_t>(a.type == KC_DOUBLE ? static_cast<float>(number)
                                    : is_signed         ? static_cast<float>(value)
                                                        : static_cast<float>(a.value.bits));
   if (to == kF64) return std::bit_cast<uint64_t>(number);
   if (is_float(a.type))
-    return wrong(fmt::format("{} is {}, not a floating-point number", name_of(i, p), type_name(p, to)));
+    return usage_error(fmt::format("{} is {}, not a floating-point number", name_of(i, p), type_name(p, to)));
   unsigned width = to == kI1 ? 1 : to.bits();
   bool to_signed = to != kI1 && !p.is_unsigned;
   uint64_t largest = (UINT64_MAX >> (64 - width)) >> to_signed;
   bool fits = is_signed && value < 0 ? to_signed && value >= -static_cast<int64_t>(largest) - 1
                                      : a.value.bits <= largest;
   if (!fits)
-    return wrong(
+    return usage_error(
         is_signed
             ? fmt::format("{} is {} and cannot hold {}", name_of(i, p), type_name(p, to), value)
             : fmt::format("{} is {} and cannot hold {}", name_of(i, p), type_name(p, to), a.value.bits));
@@ -64,21 +64,21 @@ std::expected<uint64_t, Failure> convert(size_t i, const ParamInfo& p, Type to, 
 
 std::expected<void, Failure> check_buffer(size_t i, const ParamInfo& p, const kc_argument& a) {
   if (a.kind == KC_ARGUMENT_CONST_BUFFER && !p.is_const)
-    return wrong(fmt::format("{} is written by the kernel; the buffer is const", name_of(i, p)));
+    return usage_error(fmt::format("{} is written by the kernel; the buffer is const", name_of(i, p)));
   if (!a.value.data && a.size)
-    return wrong(fmt::format("{}: a null pointer to {} bytes", name_of(i, p), a.size));
+    return usage_error(fmt::format("{}: a null pointer to {} bytes", name_of(i, p), a.size));
   auto address = reinterpret_cast<uint64_t>(a.value.data);
   if (a.size > UINT64_MAX - address)
-    return wrong(fmt::format("{}: {} bytes do not fit behind {:#x}", name_of(i, p), a.size, address));
+    return usage_error(fmt::format("{}: {} bytes do not fit behind {:#x}", name_of(i, p), a.size, address));
   size_t size = Type{p.pointee}.bytes();
   if (size && address % size)
-    return wrong(fmt::format("{}: the address {:#x} is not a multiple of {}, the size of {}", name_of(i, p),
-                             address, size, type_name(p, Type{p.pointee})));
+    return usage_error(fmt::format("{}: the address {:#x} is not a multiple of {}, the size of {}",
+                                   name_of(i, p), address, size, type_name(p, Type{p.pointee})));
   // Bytes may be anything; elements of another size or kind are a mistake.
   bool typed = a.type != KC_UNTYPED && a.type != KC_CHAR && a.type != KC_UCHAR && size;
   if (typed && (type_size(a.type) != size || is_float(a.type) != Type{p.pointee}.is_float()))
-    return wrong(fmt::format("{} points to {}, the buffer has elements of type {}", name_of(i, p),
-                             type_name(p, Type{p.pointee}), type_name(a.type)));
+    return usage_error(fmt::format("{} points to {}, the buffer has elements of type {}", name_of(i, p),
+                                   type_name(p, Type{p.pointee}), type_name(a.type)));
   return {};
 }
 
@@ -90,7 +90,7 @@ std::expected<void, Failure> read_one(size_t i, const ParamInfo& p, Type type, c
                : kind == KC_PARAMETER_LOCAL ? a.kind == KC_ARGUMENT_LOCAL
                                             : a.kind == KC_ARGUMENT_SCALAR;
   if (!match)
-    return wrong(
+    return usage_error(
         fmt::format("{} is {}, and was given {}", name_of(i, p),
                     kind == KC_PARAMETER_SCALAR
                         ? type_name(p, type)
@@ -103,7 +103,8 @@ std::expected<void, Failure> read_one(size_t i, const ParamInfo& p, Type type, c
     memory.buffers.push_back({reinterpret_cast<uint64_t>(a.value.data), a.size});
   } else if (kind == KC_PARAMETER_LOCAL) {
     if (a.size > kMaxLocalBytes - local_bytes)
-      return wrong(fmt::format("{}: more than {} MiB of local memory", name_of(i, p), kMaxLocalBytes >> 20));
+      return usage_error(
+          fmt::format("{}: more than {} MiB of local memory", name_of(i, p), kMaxLocalBytes >> 20));
     local_bytes += a.size;
     value.is_local = true;
     value.bits = a.size;
@@ -119,9 +120,10 @@ std::expected<void, Failure> read_one(size_t i, const ParamInfo& p, Type type, c
 std::expected<void, Failure> read_parts(size_t i, const Function& kernel, const SourceParameter& whole,
                                         const kc_argument& a, LaunchMemory& memory) {
   if (a.kind != KC_ARGUMENT_BYTES || a.size != whole.size || !a.value.data)
-    return wrong(fmt::format("argument {} '{}' is a vector or structure of {} bytes, and was given {}{}",
-                             i + 1, whole.name, whole.size, kind_name(a.kind),
-                             a.kind == KC_ARGUMENT_BYTES ? fmt::format(" of {} bytes", a.size) : ""));
+    return usage_error(
+        fmt::format("argument {} '{}' is a vector or structure of {} bytes, and was given {}{}", i + 1,
+                    whole.name, whole.size, kind_name(a.kind),
+                    a.kind == KC_ARGUMENT_BYTES ? fmt::format(" of {} bytes", a.size) : ""));
   for (size_t k = whole.first; k < whole.first + whole.count; ++k) {
     ArgumentValue value;
     std::memcpy(&value.bits, static_cast<const char*>(a.value.data) + part_offset(kernel.params[k]),
@@ -138,8 +140,8 @@ std::expected<void, Failure> read_arguments(const Function& kernel, std::span<co
   const auto& values = kernel.block(kernel.entry()).params;
   size_t visible = visible_parameters(kernel);
   if (arguments.size() != visible)
-    return wrong(fmt::format("kernel '{}' takes {} argument{}, not {}", kernel.name, visible,
-                             visible == 1 ? "" : "s", arguments.size()));
+    return usage_error(fmt::format("kernel '{}' takes {} argument{}, not {}", kernel.name, visible,
+                                   visible == 1 ? "" : "s", arguments.size()));
   memory.values.clear();
   memory.buffers.clear();
   uint64_t local_bytes = 0;

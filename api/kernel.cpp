@@ -11,10 +11,6 @@
 namespace kc {
 namespace {
 
-auto wrong(kc_status status, std::string message) {
-  return std::unexpected(Failure{status, std::move(message)});
-}
-
 std::expected<void, Failure> check_function(const Function& f) {
   if (f.dialect != Dialect::Thread)
     return wrong(KC_USAGE_ERROR, fmt::format("only thread IR can be run, '{}' is in the {} dialect", f.name,

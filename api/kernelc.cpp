@@ -24,10 +24,6 @@ namespace {
 
 using Done = std::expected<void, Failure>;
 
-auto wrong(kc_status status, std::string message) {
-  return std::unexpected(Failure{status, std::move(message)});
-}
-
 std::expected<std::vector<std::string>, Failure> strings(const char* const* list, size_t count,
                                                          const char* what) {
   std::vector<std::string> copy;

@@ -19,6 +19,9 @@ struct Failure {
   kc_status status = KC_INTERNAL_ERROR;
   std::string message;
 };
+inline std::unexpected<Failure> wrong(kc_status status, std::string message) {
+  return std::unexpected(Failure{status, std::move(message)});
+}
 
 /// The arguments of a launch that is going on, and afterwards their memory for another one.
 struct LaunchMemory {

@@ -19,8 +19,6 @@ namespace {
 constexpr size_t kAlignment = 64;
 constexpr uint64_t kMaxBuffer = uint64_t{1} << 36;
 
-auto usage(std::string message) { return std::unexpected(DriverError{ExitUsage, std::move(message)}); }
-
 std::optional<uint64_t> parse_unsigned(std::string_view text) {
   uint64_t v = 0;
   auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), v);
@@ -103,19 +101,19 @@ std::expected<void, DriverError> fill(BufferArg& buffer, std::string_view filler
     std::string_view name = filler.substr(0, open);
     if (name == "fill" && parts.size() == 1) {
       auto v = parse_scalar(parts[0], buffer.type);
-      if (!v) return usage(fmt::format("'{}' is not a value to fill with", parts[0]));
+      if (!v) return usage_error(fmt::format("'{}' is not a value to fill with", parts[0]));
       for (size_t i = 0; i < n; ++i) set(i, *v);
       return {};
     }
     if (name == "rand" && (parts.size() == 1 || parts.size() == 3)) {
       auto seed = parse_unsigned(parts[0]);
-      if (!seed) return usage(fmt::format("'{}' is not a seed", parts[0]));
+      if (!seed) return usage_error(fmt::format("'{}' is not a seed", parts[0]));
       if (floating) {
         double lo = 0, hi = 1;
         if (parts.size() == 3) {
           ElementType f64{Elem::F64, false};
           auto a = parse_scalar(parts[1], f64), b = parse_scalar(parts[2], f64);
-          if (!a || !b) return usage(fmt::format("'{}' has bad bounds", filler));
+          if (!a || !b) return usage_error(fmt::format("'{}' has bad bounds", filler));
           lo = std::bit_cast<double>(*a), hi = std::bit_cast<double>(*b);
         }
         for (size_t i = 0; i < n; ++i) {
@@ -129,7 +127,7 @@ std::expected<void, DriverError> fill(BufferArg& buffer, std::string_view filler
         ElementType wide{Elem::I64, false};
         auto a = parse_scalar(parts[1], wide), b = parse_scalar(parts[2], wide);
         if (!a || !b || static_cast<int64_t>(*b) <= static_cast<int64_t>(*a))
-          return usage(fmt::format("'{}' has bad bounds", filler));
+          return usage_error(fmt::format("'{}' has bad bounds", filler));
         lo = *a, range = *b - *a;
       }
       for (size_t i = 0; i < n; ++i) {
@@ -139,7 +137,7 @@ std::expected<void, DriverError> fill(BufferArg& buffer, std::string_view filler
       return {};
     }
   }
-  return usage(fmt::format("unknown filler ':{}' (zero, iota, fill(v), rand(seed[,lo,hi]))", filler));
+  return usage_error(fmt::format("unknown filler ':{}' (zero, iota, fill(v), rand(seed[,lo,hi]))", filler));
 }
 
 std::expected<BufferArg, DriverError> make_buffer(const ParamInfo& param, std::string_view spec) {
@@ -153,31 +151,31 @@ std::expected<BufferArg, DriverError> make_buffer(const ParamInfo& param, std::s
   if (!spec.empty()) {
     size_t open = spec.find('['), close = spec.find(']');
     if (open == std::string_view::npos || close == std::string_view::npos || close < open)
-      return usage(fmt::format("argument '{}': expected TYPE[N], TYPE[N]:filler or @file, got '{}'",
-                               param.name, spec));
+      return usage_error(fmt::format("argument '{}': expected TYPE[N], TYPE[N]:filler or @file, got '{}'",
+                                     param.name, spec));
     auto type = parse_element_type(spec.substr(0, open));
     if (!type)
-      return usage(
+      return usage_error(
           fmt::format("argument '{}': '{}' is not an element type", param.name, spec.substr(0, open)));
     size_t want = Type{param.pointee}.bytes();
     bool raw = type->elem == Elem::I8 && type->is_unsigned;
     if (param.pointee_size && param.pointee_size % type->bytes() != 0)
-      return usage(fmt::format("argument '{}': elements of {} bytes are not made of {}", param.name,
-                               param.pointee_size, spec.substr(0, open)));
+      return usage_error(fmt::format("argument '{}': elements of {} bytes are not made of {}", param.name,
+                                     param.pointee_size, spec.substr(0, open)));
     if (!raw && want && type->bytes() != want)
-      return usage(fmt::format("argument '{}': elements are {} bytes, {} has {}", param.name, want,
-                               spec.substr(0, open), type->bytes()));
+      return usage_error(fmt::format("argument '{}': elements are {} bytes, {} has {}", param.name, want,
+                                     spec.substr(0, open), type->bytes()));
     buffer.type = *type;
     count = parse_unsigned(spec.substr(open + 1, close - open - 1));
     if (!count)
-      return usage(fmt::format("argument '{}': '{}' is not a count", param.name,
-                               spec.substr(open + 1, close - open - 1)));
+      return usage_error(fmt::format("argument '{}': '{}' is not a count", param.name,
+                                     spec.substr(open + 1, close - open - 1)));
     filler = spec.substr(close + 1);
     if (!filler.empty() && filler[0] != ':')
-      return usage(fmt::format("argument '{}': unexpected '{}'", param.name, filler));
+      return usage_error(fmt::format("argument '{}': unexpected '{}'", param.name, filler));
   }
   if (!file.empty()) {
-    if (!filler.empty()) return usage(fmt::format("argument '{}': a file and a filler", param.name));
+    if (!filler.empty()) return usage_error(fmt::format("argument '{}': a file and a filler", param.name));
     auto text = read_input(file);
     if (!text) return std::unexpected(text.error());
     if ((count && *count * buffer.type.bytes() != text->size()) || text->size() % buffer.type.bytes() != 0)
@@ -189,9 +187,9 @@ std::expected<BufferArg, DriverError> make_buffer(const ParamInfo& param, std::s
     std::memcpy(buffer.bytes.data(), text->data(), text->size());
     return buffer;
   }
-  if (!count) return usage(fmt::format("argument '{}': a pointer needs TYPE[N] or @file", param.name));
+  if (!count) return usage_error(fmt::format("argument '{}': a pointer needs TYPE[N] or @file", param.name));
   if (*count > kMaxBuffer / buffer.type.bytes())
-    return usage(fmt::format("argument '{}': {} elements are too many", param.name, *count));
+    return usage_error(fmt::format("argument '{}': {} elements are too many", param.name, *count));
   buffer.bytes = Bytes(*count * buffer.type.bytes());
   if (!filler.empty())
     if (auto ok = fill(buffer, filler.substr(1)); !ok) return std::unexpected(ok.error());
@@ -208,8 +206,8 @@ std::expected<uint64_t, DriverError> local_size(const ParamInfo& param, std::str
     if (type && count && *count <= kMaxLocalBytes) bytes = *count * type->bytes();
   }
   if (!bytes || *bytes == 0 || *bytes > kMaxLocalBytes)
-    return usage(fmt::format("argument '{}': a local pointer needs TYPE[N] or a number of bytes, got '{}'",
-                             param.name, spec));
+    return usage_error(fmt::format(
+        "argument '{}': a local pointer needs TYPE[N] or a number of bytes, got '{}'", param.name, spec));
   return *bytes;
 }
 
@@ -233,8 +231,8 @@ std::expected<void, DriverError> parse_parts(const Function& kernel, const Sourc
                                           spec.substr(1), text->size(), param.size)});
     bytes = std::move(*text);
   } else if (!spec.starts_with("(") || !spec.ends_with(")")) {
-    return usage(fmt::format("argument '{}': a vector or structure needs (NUMBER,...) or @FILE, got '{}'",
-                             param.name, spec));
+    return usage_error(fmt::format(
+        "argument '{}': a vector or structure needs (NUMBER,...) or @FILE, got '{}'", param.name, spec));
   } else {
     spec = spec.substr(1, spec.size() - 2);
   }
@@ -248,12 +246,12 @@ std::expected<void, DriverError> parse_parts(const Function& kernel, const Sourc
       std::string_view number = spec.substr(0, spec.find(','));
       bool last = number.size() == spec.size();
       if (last != (i + 1 == param.count))
-        return usage(fmt::format("argument '{}' has {} numbers", param.name, param.count));
+        return usage_error(fmt::format("argument '{}' has {} numbers", param.name, param.count));
       while (number.starts_with(' ')) number.remove_prefix(1);
       auto bits = parse_scalar(number, {type.elem, part.is_unsigned});
       if (!bits)
-        return usage(fmt::format("argument '{}': '{}' is not a value of type {}", param.name, number,
-                                 to_string(type)));
+        return usage_error(fmt::format("argument '{}': '{}' is not a value of type {}", param.name, number,
+                                       to_string(type)));
       value.bits = *bits;
       spec.remove_prefix(last ? spec.size() : spec.find(',') + 1);
     }
@@ -304,23 +302,24 @@ std::expected<std::vector<std::string>, DriverError> match_arguments(const Funct
     if (eq != std::string::npos && named < 0) {
       std::string names;
       for (const SourceParameter& p : params) names += fmt::format("{}{}", names.empty() ? "" : ", ", p.name);
-      return usage(fmt::format("kernel '{}' has no parameter '{}' (it has: {})", kernel.name,
-                               spec.substr(0, eq), names));
+      return usage_error(fmt::format("kernel '{}' has no parameter '{}' (it has: {})", kernel.name,
+                                     spec.substr(0, eq), names));
     }
     size_t i = static_cast<size_t>(named);
     if (named < 0) {
       while (next < given.size() && given[next]) ++next;
       if (next >= given.size())
-        return usage(fmt::format("kernel '{}' has no parameter for '--arg {}'", kernel.name, spec));
+        return usage_error(fmt::format("kernel '{}' has no parameter for '--arg {}'", kernel.name, spec));
       i = next;
     }
-    if (given[i]) return usage(fmt::format("parameter '{}' is given twice", params[i].name));
+    if (given[i]) return usage_error(fmt::format("parameter '{}' is given twice", params[i].name));
     given[i] = named < 0 ? spec : spec.substr(eq + 1);
   }
   std::vector<std::string> list;
   for (size_t i = 0; i < params.size(); ++i) {
     if (!given[i])
-      return usage(fmt::format("parameter '{}' of kernel '{}' has no --arg", params[i].name, kernel.name));
+      return usage_error(
+          fmt::format("parameter '{}' of kernel '{}' has no --arg", params[i].name, kernel.name));
     list.push_back(std::move(*given[i]));
   }
   return list;
@@ -350,7 +349,7 @@ std::expected<KernelArguments, DriverError> parse_arguments(const Function& kern
     if (!type.is_pointer()) {
       auto bits = parse_scalar(spec, {type.elem, p.is_unsigned});
       if (!bits)
-        return usage(
+        return usage_error(
             fmt::format("argument '{}': '{}' is not a value of type {}", p.name, spec, to_string(type)));
       value.bits = *bits;
     } else if (type == kPtrLocal) {
@@ -358,7 +357,7 @@ std::expected<KernelArguments, DriverError> parse_arguments(const Function& kern
       if (!bytes) return std::unexpected(bytes.error());
       local_bytes += *bytes;
       if (local_bytes > kMaxLocalBytes)
-        return usage(
+        return usage_error(
             fmt::format("argument '{}': more than {} MiB of local memory", p.name, kMaxLocalBytes >> 20));
       value.bits = *bytes;
       value.is_local = true;
@@ -375,7 +374,7 @@ std::expected<KernelArguments, DriverError> parse_arguments(const Function& kern
   for (auto& [i, name] : shared) {
     int other = find_param(wholes, name);
     int buffer = other < 0 ? -1 : args.values[wholes[static_cast<size_t>(other)].first].buffer;
-    if (buffer < 0) return usage(fmt::format("'&{}' names no buffer", name));
+    if (buffer < 0) return usage_error(fmt::format("'&{}' names no buffer", name));
     args.values[i].buffer = buffer;
   }
   return args;

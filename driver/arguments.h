@@ -21,6 +21,12 @@ struct DriverError {
   int status = ExitUsage;
   std::string message;
 };
+inline std::unexpected<DriverError> failed(int status, std::string message) {
+  return std::unexpected(DriverError{status, std::move(message)});
+}
+inline std::unexpected<DriverError> usage_error(std::string message) {
+  return failed(ExitUsage, std::move(message));
+}
 
 std::optional<ElementType> parse_element_type(std::string_view text);
 

@@ -10,13 +10,7 @@
 #include "host/source.h"
 
 namespace kc {
-namespace {
-
-auto failed(int status, std::string message) {
-  return std::unexpected(DriverError{status, std::move(message)});
-}
-
-}  // namespace
+namespace {}  // namespace
 
 FrontendOptions frontend_options(const Options& o) {
   bool color = ::isatty(2) && !std::getenv("NO_COLOR");

@@ -14,16 +14,14 @@
 namespace kc {
 namespace {
 
-auto usage(std::string message) { return std::unexpected(DriverError{ExitUsage, std::move(message)}); }
-
 std::expected<const BufferArg*, DriverError> find_buffer(const Function& kernel, const KernelArguments& args,
                                                          std::string_view name) {
   for (size_t i = 0; i < args.values.size(); ++i)
     if (kernel.params[i].name == name) {
-      if (args.values[i].buffer < 0) return usage(fmt::format("'{}' is not a buffer", name));
+      if (args.values[i].buffer < 0) return usage_error(fmt::format("'{}' is not a buffer", name));
       return &args.buffers[static_cast<size_t>(args.values[i].buffer)];
     }
-  return usage(fmt::format("kernel '{}' has no parameter '{}'", kernel.name, name));
+  return usage_error(fmt::format("kernel '{}' has no parameter '{}'", kernel.name, name));
 }
 
 struct PrintSpec {
@@ -38,7 +36,9 @@ std::expected<PrintSpec, DriverError> parse_print(const Function& kernel, const 
   size_t count = (*buffer)->bytes.size() / (*buffer)->type.bytes();
   PrintSpec p{*buffer, 0, count};
   if (open == std::string_view::npos) return p;
-  auto bad = [&] { return usage(fmt::format("'--print {}': expected NAME[a:b] within 0:{}", spec, count)); };
+  auto bad = [&] {
+    return usage_error(fmt::format("'--print {}': expected NAME[a:b] within 0:{}", spec, count));
+  };
   std::string_view range = spec.substr(open + 1);
   if (!range.ends_with("]")) return bad();
   range.remove_suffix(1);
@@ -64,7 +64,9 @@ struct ImageSpec {
 };
 std::expected<ImageSpec, DriverError> parse_image(const Function& kernel, const KernelArguments& args,
                                                   std::string_view spec) {
-  auto bad = [&] { return usage(fmt::format("'--image {}': expected NAME=FILE.png:WxH[:grey|heat]", spec)); };
+  auto bad = [&] {
+    return usage_error(fmt::format("'--image {}': expected NAME=FILE.png:WxH[:grey|heat]", spec));
+  };
   size_t eq = spec.find('=');
   if (eq == std::string_view::npos) return bad();
   auto buffer = find_buffer(kernel, args, spec.substr(0, eq));
@@ -87,7 +89,7 @@ std::expected<ImageSpec, DriverError> parse_image(const Function& kernel, const 
   if (!number(rest.substr(0, x), image.width) || !number(rest.substr(x + 1), image.height)) return bad();
   size_t count = image.buffer->bytes.size() / image.buffer->type.bytes();
   if (image.width * image.height > count)
-    return usage(fmt::format("'--image {}': the buffer has {} elements", spec, count));
+    return usage_error(fmt::format("'--image {}': the buffer has {} elements", spec, count));
   return image;
 }
 
@@ -131,7 +133,7 @@ std::expected<std::string, DriverError> encode_png(const std::vector<uint8_t>& r
 std::expected<void, DriverError> dump_buffer(const Function& kernel, const KernelArguments& args,
                                              const std::string& spec) {
   size_t eq = spec.find('=');
-  if (eq == std::string::npos) return usage(fmt::format("'--dump {}': expected NAME=FILE", spec));
+  if (eq == std::string::npos) return usage_error(fmt::format("'--dump {}': expected NAME=FILE", spec));
   auto buffer = find_buffer(kernel, args, std::string_view(spec).substr(0, eq));
   if (!buffer) return std::unexpected(buffer.error());
   return write_output(spec.substr(eq + 1),
@@ -180,7 +182,7 @@ std::expected<void, DriverError> check_outputs(const Function& kernel, const Ker
   for (const std::string& spec : o.dumps) {
     size_t eq = spec.find('=');
     if (eq == std::string::npos || eq + 1 == spec.size())
-      return usage(fmt::format("'--dump {}': expected NAME=FILE", spec));
+      return usage_error(fmt::format("'--dump {}': expected NAME=FILE", spec));
     if (auto b = find_buffer(kernel, args, std::string_view(spec).substr(0, eq)); !b)
       return std::unexpected(b.error());
   }

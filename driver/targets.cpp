@@ -16,10 +16,6 @@
 namespace kc {
 namespace {
 
-auto failed(int status, std::string message) {
-  return std::unexpected(DriverError{status, std::move(message)});
-}
-
 Resources resources_of(const GcnResources& r) {
   return {{"instructions", r.instructions},
           {"sgprs", r.sgprs},

@@ -6,8 +6,6 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kNone = 0xffffffffu;
-
 // Semidominators over a depth-first spanning tree, after Lengauer and Tarjan; nodes are numbered in preorder.
 class Semidominators {
  public:

@@ -15,6 +15,14 @@ using EvalFn = uint64_t (*)(const uint64_t* operands);
 /// is not defined for these types.
 using EvalSelect = EvalFn (*)(Elem operand, Elem result);
 
+/// Of addresses and offsets, modulo 2^64.
+inline int64_t wrapping_add(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+inline int64_t wrapping_mul(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
 namespace eval {
 // One function for each opcode that computes something, declared from the tables.
 #define OP(id, ...) EvalFn id(Elem operand, Elem result);

@@ -227,5 +227,10 @@ MAKE(pack, 1)
 MAKE(pack, 3)
 MAKE(bitcmp, 0)
 MAKE(bitcmp, 1)
+#undef GENERIC
+#undef FIXED
+#undef FIXED32
+#undef MAKE8
+#undef MAKE
 
 }  // namespace kc::gcn_eval

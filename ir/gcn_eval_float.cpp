@@ -318,5 +318,9 @@ MAKE(0)
 MAKE(1)
 MAKE(2)
 MAKE(3) MAKE(4) MAKE(5) MAKE(6) MAKE(7) MAKE(8) MAKE(9) MAKE(10) MAKE(11) MAKE(12) MAKE(13) MAKE(14) MAKE(15)
+#undef FLOAT3
+#undef FLOAT2
+#undef FLOAT
+#undef MAKE
 
 }  // namespace kc::gcn_eval

@@ -8,9 +8,11 @@
 
 namespace kc {
 
+/// The index of nothing: of a block, loop, register or node that there is not.
+inline constexpr uint32_t kNone = 0xffffffffu;
+
 template <typename Tag>
 struct Id {
-  static constexpr uint32_t kNone = 0xffffffffu;
   uint32_t index = kNone;
 
   constexpr Id() = default;

@@ -35,7 +35,7 @@ class Divergence {
       if (BlockId up = tree_.idom[b.index]; up.valid())
         decided_by_[b.index] = u_.divergent_branch[up.index] ? up : decided_by_[up.index];
     for (BlockId b : cfg_.rpo)
-      for (uint32_t c = u_.cycles.innermost[b.index]; c != Cycles::kNone && u_.divergent_branch[b.index];
+      for (uint32_t c = u_.cycles.innermost[b.index]; c != kNone && u_.divergent_branch[b.index];
            c = u_.cycles.cycles[c].parent)
         for (const Target& t : f.successors(b))
           if (!left_at_[c].valid() && !u_.cycles.contains(c, t.block)) left_at_[c] = b;
@@ -71,8 +71,8 @@ class Divergence {
   Reason reason(ValueId v, BlockId user, Loc loc, const char* text) const {
     if (u_.divergent[v.index]) return {v, loc, text};
     BlockId def = block_of(f, v);
-    uint32_t c = def.valid() ? u_.cycles.largest_between(def.index, user.index) : Cycles::kNone;
-    if (c == Cycles::kNone || !left_at_[c].valid()) return {};
+    uint32_t c = def.valid() ? u_.cycles.largest_between(def.index, user.index) : kNone;
+    if (c == kNone || !left_at_[c].valid()) return {};
     const Inst& end = f.inst(f.terminator(left_at_[c]));
     return {end.operands[0], end.loc, "work-items leave the loop in different iterations"};
   }

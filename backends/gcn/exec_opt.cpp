@@ -26,7 +26,6 @@ bool is_pair(const Register& r, uint32_t first) {
   return r.kind == Register::Scalar && r.count == 2 && r.first == first;
 }
 bool is_mask(const Register& r) { return r.kind == Register::Scalar && r.count == 2 && r.first < kSgprCount; }
-bool same(const Register& a, const Register& b) { return a.first == b.first && a.count == b.count; }
 
 template <typename Set>
 void each_scalar(const std::vector<Register>& registers, Set set) {
@@ -111,7 +110,7 @@ class ExecOptimiser {
     for (size_t i = end; i-- > 0;) {
       const MachineInst& inst = insts[i];
       if (!ignores_exec(inst)) return end;
-      if (inst.results.size() == 1 && inst.results[0].kind == Register::Scalar && same(inst.results[0], mask))
+      if (inst.results.size() == 1 && inst.results[0].kind == Register::Scalar && inst.results[0] == mask)
         return i;
       if (touches(inst.results, mask) || touches(inst.operands, mask)) return end;
     }
@@ -172,7 +171,7 @@ class ExecOptimiser {
     while (true) {
       if (compare-- == 0) return;
       const MachineInst& inst = insts[compare];
-      if (info(inst.op).machine.form == Vopc && same(inst.results[0], mask)) break;
+      if (info(inst.op).machine.form == Vopc && inst.results[0] == mask) break;
       const MachineInfo& machine = info(inst.op).machine;
       if (((machine.uses | machine.defs) & Vcc) || touches(inst.results, vcc) ||
           touches(inst.operands, vcc) || touches(inst.results, mask) || touches(inst.operands, mask))
@@ -192,8 +191,8 @@ class ExecOptimiser {
   // Whether the only use of the mask in the block and after it is the write to exec at its start.
   bool starts_with(size_t b, const Register& mask) const {
     const auto& insts = blocks_[b].insts;
-    return ways_in_[b] == 1 && !insts.empty() && moves_to_exec(insts[0]) &&
-           same(insts[0].operands[0], mask) && is_dead(b, 1, mask);
+    return ways_in_[b] == 1 && !insts.empty() && moves_to_exec(insts[0]) && insts[0].operands[0] == mask &&
+           is_dead(b, 1, mask);
   }
 
   std::vector<MachineBlock>& blocks_;

@@ -18,7 +18,7 @@ namespace kc::gcn {
 namespace {
 
 constexpr int64_t kNoWait = -1;
-constexpr size_t kNone = SIZE_MAX;
+constexpr size_t kNoLoop = SIZE_MAX;
 
 /// Registers of both register files.
 using Units = std::bitset<2 * kVgprCount>;
@@ -80,7 +80,7 @@ struct Pending {
 class WaitcntInserter {
  public:
   explicit WaitcntInserter(std::vector<MachineBlock>& blocks)
-      : blocks_(blocks), innermost_(blocks.size(), kNone), at_start_(blocks.size()) {
+      : blocks_(blocks), innermost_(blocks.size(), kNoLoop), at_start_(blocks.size()) {
     for (size_t i = 0; i < blocks.size(); ++i) position_[blocks[i].id.index] = i;
     find_loops();
   }
@@ -126,7 +126,7 @@ class WaitcntInserter {
   // A wait before a loop executes once, a wait inside it in each iteration. A backward branch spans its loop
   // from `first` to `last`. Loops that overlap count as nested, which only changes the positions of waits.
   struct Loop {
-    size_t first = 0, last = 0, parent = kNone;
+    size_t first = 0, last = 0, parent = kNoLoop;
     Units touched;  // by its instructions
     bool holds(size_t block) const { return block >= first && block <= last; }
   };
@@ -146,7 +146,7 @@ class WaitcntInserter {
     for (size_t b = 0; b < blocks_.size(); ++b) {
       while (!open.empty() && loops_[open.back()].last < b) open.pop_back();
       for (; next != spans.end() && next->first.first == b; ++next) {
-        loops_.push_back({b, blocks_.size() - next->first.second, open.empty() ? kNone : open.back(), {}});
+        loops_.push_back({b, blocks_.size() - next->first.second, open.empty() ? kNoLoop : open.back(), {}});
         open.push_back(loops_.size() - 1);
       }
       if (open.empty()) continue;
@@ -158,12 +158,12 @@ class WaitcntInserter {
               loops_[open.back()].touched.set(unit_of(r, i));
     }
     for (size_t l = loops_.size(); l-- > 0;)
-      if (loops_[l].parent != kNone) loops_[loops_[l].parent].touched |= loops_[l].touched;
+      if (loops_[l].parent != kNoLoop) loops_[loops_[l].parent].touched |= loops_[l].touched;
   }
   // The outermost loop entered by the edge, or null.
   const Loop* entered(size_t from, size_t to) const {
     const Loop* loop = nullptr;
-    for (size_t l = innermost_[to]; l != kNone && !loops_[l].holds(from); l = loops_[l].parent)
+    for (size_t l = innermost_[to]; l != kNoLoop && !loops_[l].holds(from); l = loops_[l].parent)
       loop = &loops_[l];
     return loop;
   }
@@ -222,7 +222,7 @@ class WaitcntInserter {
   std::vector<MachineBlock>& blocks_;
   std::map<uint32_t, size_t> position_;  // by block id
   std::vector<Loop> loops_;              // outer loops before inner ones
-  std::vector<size_t> innermost_;        // loop of each block, or kNone
+  std::vector<size_t> innermost_;        // loop of each block, or kNoLoop
   std::vector<Pending> at_start_;
 };
 

@@ -22,8 +22,8 @@
 namespace kc::gcn {
 namespace {
 
-constexpr size_t kMostScalars = 28;         // more would be spilled
-constexpr size_t kMostVectors = 6;          // more would reduce the number of waves
+constexpr size_t kMostHeldScalars = 28;     // more would be spilled
+constexpr size_t kMostHeldVectors = 6;      // more would reduce the number of waves
 constexpr uint64_t kAssumedIterations = 8;  // assumed iterations of a loop
 constexpr uint32_t kDeepest = 6;
 
@@ -58,18 +58,16 @@ class LiteralPlacement {
   }
 
  private:
-  static constexpr uint32_t kNone = UINT32_MAX;
-
   uint64_t weight(BlockId b) const {
     const uint32_t c = cycles_.innermost[b.index];
     uint64_t w = 1;
-    for (uint32_t d = c == Cycles::kNone ? 0 : std::min(cycles_.cycles[c].depth, kDeepest); d > 0; --d)
+    for (uint32_t d = c == kNone ? 0 : std::min(cycles_.cycles[c].depth, kDeepest); d > 0; --d)
       w *= kAssumedIterations;
     return w;
   }
 
   void keep_scalars() {
-    if (scalars_.size() <= kMostScalars) return;
+    if (scalars_.size() <= kMostHeldScalars) return;
     auto candidate = [&](ValueId v) { return f.is_inline(v) ? kNone : candidate_[v.index]; };
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
@@ -86,9 +84,9 @@ class LiteralPlacement {
     for (const Candidate& c : scalars_)
       if (candidate_[f.result(c.move).index] != kNone) movable.push_back(c);
     std::ranges::stable_sort(movable, std::greater<>(), &Candidate::weight);
-    if (movable.size() <= kMostScalars) return;
+    if (movable.size() <= kMostHeldScalars) return;
     std::vector<bool> away(f.value_count(), false);
-    for (size_t i = kMostScalars; i < movable.size(); ++i) away[f.result(movable[i].move).index] = true;
+    for (size_t i = kMostHeldScalars; i < movable.size(); ++i) away[f.result(movable[i].move).index] = true;
     for (BlockId b : f.layout) make_at_use(b, away);
   }
 
@@ -129,7 +127,7 @@ class LiteralPlacement {
     std::vector<std::pair<uint64_t, uint32_t>> order;
     for (const auto& [constant, w] : weights) order.emplace_back(w, constant);
     std::ranges::stable_sort(order, std::greater<>(), &std::pair<uint64_t, uint32_t>::first);
-    if (order.size() > kMostVectors) order.resize(kMostVectors);
+    if (order.size() > kMostHeldVectors) order.resize(kMostHeldVectors);
     Replacements replaced(f);
     for (const auto& [w, constant] : order) {
       const Type type = vgpr();

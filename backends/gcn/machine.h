@@ -21,6 +21,7 @@ struct Register {
   bool overlaps(const Register& o) const {
     return kind != Immediate && kind == o.kind && first < o.first + o.count && o.first < first + count;
   }
+  bool operator==(const Register&) const = default;
 };
 inline Register sreg(uint32_t first, uint32_t count = 1) { return {Register::Scalar, first, count, 0}; }
 inline Register vreg(uint32_t first, uint32_t count = 1) { return {Register::Vector, first, count, 0}; }

@@ -62,9 +62,6 @@ constexpr std::array kPairings{
 constexpr int64_t kMostOffset = 255;  // in elements
 constexpr size_t kFarthest = 48;      // in instructions; search distance for a partner
 
-bool same(const Register& a, const Register& b) {
-  return a.kind == b.kind && a.first == b.first && a.count == b.count && a.imm == b.imm;
-}
 bool sets_exec(const MachineInst& inst) {
   const MachineInfo& machine = info(inst.op).machine;
   return (machine.defs & Exec) || (machine.extra & (WritesExec | SaveExec)) ||
@@ -163,7 +160,7 @@ class AccessMerger {
         first, p.store, [&](Op op) { return op == p.one; },
         [&](size_t k) {
           MachineInst &a = insts_[first], &b = insts_[k];
-          if (!fits(b) || !same(a.operands[0], b.operands[0]) || a.attrs[0] == b.attrs[0]) return false;
+          if (!fits(b) || a.operands[0] != b.operands[0] || a.attrs[0] == b.attrs[0]) return false;
           MachineInst both = p.store ? b : a;
           both.op = p.two;
           int64_t low = a.attrs[0], high = b.attrs[0];
@@ -221,14 +218,14 @@ class AccessMerger {
   // Whether both have the same address registers.
   static bool same_place(const MachineInst& a, const Family& f, const MachineInst& b, const Family& g) {
     if (f.scalar)
-      return same(a.operands[0], b.operands[0]) && a.operands[1].kind == Register::Immediate &&
+      return a.operands[0] == b.operands[0] && a.operands[1].kind == Register::Immediate &&
              b.operands[1].kind == Register::Immediate;
     auto base = [](const MachineInst& inst, const Family& family) -> const Register* {
       const size_t k = family.store ? 2 : 1;
       return inst.operands.size() > k ? &inst.operands[k] : nullptr;
     };
     const Register *x = base(a, f), *y = base(b, g);
-    if (!same(a.operands[0], b.operands[0]) || !x != !y || (x && !same(*x, *y))) return false;
+    if (a.operands[0] != b.operands[0] || !x != !y || (x && *x != *y)) return false;
     return a.attrs[1] == b.attrs[1] && a.attrs[2] == b.attrs[2];
   }
 

@@ -14,11 +14,7 @@
 #include "passes/ir_util.h"
 
 namespace kc::gcn {
-namespace {
-
-constexpr uint32_t kNone = UINT32_MAX;
-
-}  // namespace
+namespace {}  // namespace
 
 bool takes_vector(const Inst& inst, size_t operand) {
   const MachineInfo& machine = info(inst.op).machine;

@@ -14,9 +14,6 @@
 namespace kc::gcn {
 namespace {
 
-bool same(const Register& a, const Register& b) {
-  return a.kind == b.kind && a.first == b.first && a.count == b.count && a.imm == b.imm;
-}
 bool is_exec(const Register& r) { return r.kind == Register::Scalar && r.first == kExec && r.count == 2; }
 bool writes(const MachineInst& inst, const Register& r) {
   return std::ranges::any_of(inst.results, [&](const Register& w) { return w.overlaps(r); });
@@ -56,7 +53,7 @@ void drop_zero_tests(MachineBlock& block) {
   for (size_t i = 0; i < block.insts.size(); ++i) {
     MachineInst& inst = block.insts[i];
     int test = zero_test(inst);
-    if (test != 0 && tested.kind == Register::Scalar && same(tested, inst.operands[0]) &&
+    if (test != 0 && tested.kind == Register::Scalar && tested == inst.operands[0] &&
         (test > 0 || (i + 1 < block.insts.size() && flip(block.insts[i + 1]))))
       continue;
     const MachineInfo& machine = info(inst.op).machine;

@@ -6,9 +6,10 @@
 #include <bit>
 #include <cstdint>
 
+#include "ir/ids.h"
+
 namespace kc::regalloc {
 
-inline constexpr uint32_t kNone = 0xffffffffu;
 inline constexpr uint32_t kMaxUnits = 512;
 
 class UnitSet {

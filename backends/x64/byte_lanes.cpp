@@ -131,7 +131,7 @@ void ByteLanes::weigh() {
   const Cycles cycles(*f_, *cfg_);
   uint64_t bytes = 0, words = 0;
   for (BlockId b : cfg_->rpo) {
-    const uint64_t weight = cycles.innermost[b.index] == Cycles::kNone ? 1 : kLoop;
+    const uint64_t weight = cycles.innermost[b.index] == kNone ? 1 : kLoop;
     for (InstId i : f_->block(b).insts) {
       const Inst& inst = f_->inst(i);
       const OpInfo& row = info(inst.op);

@@ -112,7 +112,7 @@ void choose_fma_forms(Function& machine) {
         const Value& v = f.value(inst.operands[k]);
         BlockId home = v.kind == ValueKind::Param ? BlockId(v.owner) : f.inst(InstId(v.owner)).block;
         const uint32_t loop = cycles.innermost[b.index];
-        return uses[inst.operands[k].index] == 1 && (loop == Cycles::kNone || cycles.contains(loop, home));
+        return uses[inst.operands[k].index] == 1 && (loop == kNone || cycles.contains(loop, home));
       };
       if (dies(2)) {
         inst.op = form->by_addend;

@@ -8,9 +8,6 @@
 namespace kc::x64 {
 namespace {
 
-unsigned bits_of(Elem e) { return Type{e}.bits(); }
-bool is_small(Elem e) { return e == Elem::I8 || e == Elem::I16; }
-
 class Converter {
  public:
   Converter(Emit& emit, unsigned bytes) : e(emit), t{bytes, 32}, w{bytes, 64}, halves_(bytes == 16 ? 1 : 2) {}

@@ -6,9 +6,6 @@
 namespace kc::x64 {
 namespace {
 
-bool is_small(Elem e) { return e == Elem::I8 || e == Elem::I16; }
-unsigned bits_of(Elem e) { return Type{e}.bits(); }
-
 ValueId to_double(Emit& e, bool is_signed, ValueId half, VecType t) {
   if (is_signed) return e.vec(Op::x64_vcvtdq2pd, {half}, t.bytes);
   if (e.avx512) return e.vec(Op::x64_vcvtudq2pd, {half}, t.bytes);

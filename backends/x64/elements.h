@@ -9,6 +9,9 @@
 
 namespace kc::x64 {
 
+inline unsigned bits_of(Elem e) { return Type{e}.bits(); }
+/// Of 8 or 16 bits, which occupy 32-bit elements.
+inline bool is_small(Elem e) { return e == Elem::I8 || e == Elem::I16; }
 /// Element size in a vector: 64 for 64-bit types, 32 for all others.
 inline unsigned element_bits(Elem e) { return Type{e}.bits() == 64 ? 64 : 32; }
 

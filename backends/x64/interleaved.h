@@ -43,7 +43,6 @@ class InterleavedAccesses {
   }
 
  private:
-  static constexpr uint32_t kNone = UINT32_MAX;
   std::vector<Interleaved> groups_;
   std::vector<uint32_t> group_of_;  // by instruction
 };

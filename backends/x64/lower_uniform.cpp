@@ -8,7 +8,6 @@
 namespace kc::x64 {
 namespace {
 
-bool is_small(Elem e) { return e == Elem::I8 || e == Elem::I16; }
 bool is_conversion(Op op) {
   switch (op) {
     case Op::zext:

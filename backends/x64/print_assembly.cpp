@@ -13,9 +13,10 @@ constexpr std::array<std::string_view, 16> kConditions{"o", "no", "b", "ae", "e"
                                                        "s", "ns", "p", "np", "l", "ge", "le", "g"};
 constexpr std::array<std::string_view, 16> kQuad{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
                                                  "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
-constexpr std::array<std::string_view, 8> kDouble{"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"};
-constexpr std::array<std::string_view, 8> kWord{"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
-constexpr std::array<std::string_view, 8> kByte{"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil"};
+constexpr std::array<std::string_view, 8> kDoubleNames{"eax", "ecx", "edx", "ebx",
+                                                       "esp", "ebp", "esi", "edi"};
+constexpr std::array<std::string_view, 8> kWordNames{"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
+constexpr std::array<std::string_view, 8> kByteNames{"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil"};
 
 std::string name_of(AsmReg r) {
   if (r.file == File::Mask) return fmt::format("k{}", r.index);
@@ -23,7 +24,7 @@ std::string name_of(AsmReg r) {
     return fmt::format("{}mm{}", r.bytes == 16 ? 'x' : r.bytes == 32 ? 'y' : 'z', r.index);
   if (r.bytes == 8) return std::string(kQuad[r.index]);
   if (r.index >= 8) return fmt::format("r{}{}", r.index, r.bytes == 4 ? "d" : r.bytes == 2 ? "w" : "b");
-  return std::string((r.bytes == 4 ? kDouble : r.bytes == 2 ? kWord : kByte)[r.index]);
+  return std::string((r.bytes == 4 ? kDoubleNames : r.bytes == 2 ? kWordNames : kByteNames)[r.index]);
 }
 
 std::string_view size_name(unsigned bytes) {

@@ -110,7 +110,7 @@ std::optional<Kernel> measure(const std::string& kernelc, const std::string& fil
     kernel.loops.push_back(loop);
   }
   for (BlockId b : cfg.rpo)
-    if (cycles.innermost[b.index] == Cycles::kNone) count(f, addresses, b, kernel.outside);
+    if (cycles.innermost[b.index] == kNone) count(f, addresses, b, kernel.outside);
   std::ranges::stable_sort(kernel.loops, {}, &Loop::line);
   return kernel;
 }

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Row {
+struct CheckRow {
   std::string name, verdict, note;
   double compile_ms = 0, launch_ms = 0;
   std::string difference = "-";
@@ -95,11 +95,11 @@ class Checker {
   bool simulate(SubGroups shape) {
     std::shared_ptr<Engine> engine = make_sub_group_reference(shape, o.max_steps);
     auto [r, args, ended] = launch(engine, "simulated sub-groups");
-    Row row{.name = fmt::format("sub-groups of {}", shape.lanes),
-            .verdict = "reference",
-            .note = r.message.substr(0, r.message.find('\n')),
-            .compile_ms = engine->compile_ms,
-            .launch_ms = r.launch_ms};
+    CheckRow row{.name = fmt::format("sub-groups of {}", shape.lanes),
+                 .verdict = "reference",
+                 .note = r.message.substr(0, r.message.find('\n')),
+                 .compile_ms = engine->compile_ms,
+                 .launch_ms = r.launch_ms};
     bool usable = ended && (r.status == EngineStatus::Ok || r.status == EngineStatus::Trapped);
     if (!usable) row.verdict = ended ? "FAIL" : "timed out";
     rows_.push_back(std::move(row));
@@ -114,11 +114,11 @@ class Checker {
   int route(const EngineInfo& info, bool reference, bool named) {
     std::shared_ptr<Engine> engine = make(info);
     auto [r, args, ended] = launch(engine, info.name);
-    Row row{.name = std::string(info.name),
-            .verdict = {},
-            .note = r.message.substr(0, r.message.find('\n')),
-            .compile_ms = engine->compile_ms,
-            .launch_ms = r.launch_ms};
+    CheckRow row{.name = std::string(info.name),
+                 .verdict = {},
+                 .note = r.message.substr(0, r.message.find('\n')),
+                 .compile_ms = engine->compile_ms,
+                 .launch_ms = r.launch_ms};
     int status = ExitOk;
     if (!ended) {
       if (reference) return report({ExitTrap, describe_timeout(kernel_, o.timeout, info.name)});
@@ -160,14 +160,14 @@ class Checker {
     return status;
   }
 
-  int only_trap(Row& row) {
+  int only_trap(CheckRow& row) {
     row.verdict = "trap only";
     row.note = kOnlyTrapNote;
     return ExitOk;
   }
 
   // Where the outcome depends on the order of work-items there is more than one right answer.
-  int disagree(Row& row) {
+  int disagree(CheckRow& row) {
     if (sub_groups_) return ExitMismatch;
     if (!order_known_) {
       order_known_ = true;
@@ -183,7 +183,7 @@ class Checker {
   void print() const {
     if (o.json) {
       Json out{{"kernel", kernel_.name}, {"routes", Json::array()}};
-      for (const Row& r : rows_)
+      for (const CheckRow& r : rows_)
         out["routes"].push_back({{"route", r.name},
                                  {"result", r.verdict},
                                  {"compile_ms", r.compile_ms},
@@ -195,7 +195,7 @@ class Checker {
     }
     fmt::print("{:<18} {:<15} {:>11} {:>11} {:>12}\n", "route", "result", "compile ms", "launch ms",
                "difference");
-    for (const Row& r : rows_)
+    for (const CheckRow& r : rows_)
       fmt::print("{:<18} {:<15} {:>11.2f} {:>11.2f} {:>12}{}{}\n", r.name, r.verdict, r.compile_ms,
                  r.launch_ms, r.difference, r.note.empty() ? "" : "  ", r.note);
   }
@@ -210,7 +210,7 @@ class Checker {
   PrintedText reference_printed_;
   bool sub_groups_;                           // the kernel has some
   std::optional<SubGroups> reference_shape_;  // of the reference, then
-  std::vector<Row> rows_;
+  std::vector<CheckRow> rows_;
   bool order_known_ = false;
   std::optional<OrderDependence> order_;
   bool given_up_ = false;  // some launch is still going on

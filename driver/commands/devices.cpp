@@ -18,16 +18,16 @@
 namespace kc {
 namespace {
 
-struct Row {
+struct DeviceRow {
   std::string target, name, note;
   bool usable = false;
 };
 
-std::vector<Row> cpu_rows() {
+std::vector<DeviceRow> cpu_rows() {
   const CpuFeatures features = cpu_features();
   auto row = [](const char* target, bool has) {
-    return Row{target, "this processor", has ? "" : "has not the instructions; an emulator runs the code",
-               has};
+    return DeviceRow{target, "this processor",
+                     has ? "" : "has not the instructions; an emulator runs the code", has};
   };
   return {row("avx2", features.avx2), row("avx512", features.avx512)};
 }
@@ -49,23 +49,23 @@ std::string describe(const VulkanDeviceEntry& entry) {
   return text + without;
 }
 
-std::vector<Row> vulkan_rows() {
+std::vector<DeviceRow> vulkan_rows() {
   auto entries = list_vulkan_devices();
   if (!entries) return {{"vulkan", "-", entries.error().message, false}};
-  std::vector<Row> rows;
+  std::vector<DeviceRow> rows;
   for (const VulkanDeviceEntry& e : *entries)
     rows.push_back({"vulkan", e.info.name, describe(e), e.missing.empty()});
   return rows;
 }
 
-Row hip_row() {
+DeviceRow hip_row() {
   auto device = HipDevice::open(hip_library());
   if (!device) return {"hip", "-", device.error().message, false};
   bool known = gcn::find_model(device->arch()) != nullptr;
   return {"hip", device->name(), device->arch() + (known ? "" : ", for which no code is made"), known};
 }
 
-Row opencl_row() {
+DeviceRow opencl_row() {
   auto device = OpenclDevice::open();
   if (!device) return {"opencl", "-", device.error().message, false};
   return {"opencl", device->name(), "", true};
@@ -74,20 +74,20 @@ Row opencl_row() {
 }  // namespace
 
 int command_devices(const Options& o) {
-  std::vector<Row> rows = cpu_rows();
-  for (Row& row : vulkan_rows()) rows.push_back(std::move(row));
+  std::vector<DeviceRow> rows = cpu_rows();
+  for (DeviceRow& row : vulkan_rows()) rows.push_back(std::move(row));
   rows.push_back(hip_row());
   rows.push_back(opencl_row());
   if (o.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Row& r : rows)
+    for (const DeviceRow& r : rows)
       list.push_back({{"target", r.target}, {"name", r.name}, {"usable", r.usable}, {"note", r.note}});
     fmt::print("{}\n", nlohmann::ordered_json{{"devices", list}}.dump(2));
     return ExitOk;
   }
   size_t width = 0;
-  for (const Row& r : rows) width = std::max(width, r.name.size());
-  for (const Row& r : rows) {
+  for (const DeviceRow& r : rows) width = std::max(width, r.name.size());
+  for (const DeviceRow& r : rows) {
     std::string line =
         fmt::format("{:<8}{:<5}{:<{}}{}", r.target, r.usable ? "yes" : "no", r.name, width + 2, r.note);
     line.erase(line.find_last_not_of(' ') + 1);

@@ -17,7 +17,7 @@ namespace kc {
 namespace {
 
 // Random programs end after some thousand steps for each work-item.
-constexpr uint64_t kMaxSteps = 50'000'000;
+constexpr uint64_t kMaxProgramSteps = 50'000'000;
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -73,8 +73,8 @@ const FuzzResult* FuzzOutcome::difference() const {
 
 FuzzRoutes::FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble) : infos_(std::move(routes)) {
   for (const EngineInfo* info : infos_)
-    engines_.push_back(
-        info->make({.width = info->width, .threads = 1, .max_steps = kMaxSteps, .assembly_text = !assemble}));
+    engines_.push_back(info->make(
+        {.width = info->width, .threads = 1, .max_steps = kMaxProgramSteps, .assembly_text = !assemble}));
 }
 FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::string>& options,
                             const std::function<void(size_t)>& before,
@@ -92,7 +92,7 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
     if (!again) return {again.error(), {}};
     usual = std::move(*again);
   }
-  auto reference = engines().front().make({.max_steps = kMaxSteps});
+  auto reference = engines().front().make({.max_steps = kMaxProgramSteps});
   Reference want{c.inputs, {}};
   EngineResult r = reference->prepare(usual ? usual->program : c.program, c.spec);
   if (r.status == EngineStatus::Ok) r = reference->launch(want.args);
@@ -110,7 +110,7 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
   }
   if (!outcome.difference()) return outcome;
   // More than one right answer is the fault of whoever wrote the program.
-  auto judge = engines().front().make({.max_steps = kMaxSteps, .find_order_dependence = true});
+  auto judge = engines().front().make({.max_steps = kMaxProgramSteps, .find_order_dependence = true});
   KernelArguments args = c.inputs;
   r = judge->prepare(c.program, c.spec);
   if (r.status == EngineStatus::Ok) r = judge->launch(args);
@@ -147,7 +147,7 @@ FuzzOutcome FuzzRoutes::run_sub_groups(const FuzzInput& c, const std::function<v
 
 std::expected<FuzzRoutes::Reference, std::string> FuzzRoutes::simulate(
     const FuzzInput& c, SubGroups shape, const fuzz::StructuredProgram* structured) {
-  auto engine = make_sub_group_reference(shape, kMaxSteps);
+  auto engine = make_sub_group_reference(shape, kMaxProgramSteps);
   Reference reference{c.inputs, {}};
   EngineResult r = engine->prepare(c.program, c.spec);
   if (r.status == EngineStatus::Ok) r = engine->launch(reference.args);

@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // A loop that launches nothing ends, too.
-constexpr uint64_t kMaxSteps = 50'000'000;
+constexpr uint64_t kMaxScriptSteps = 50'000'000;
 // Prepared launches that are kept.
 constexpr size_t kMaxEngines = 64;
 
@@ -70,8 +70,8 @@ class ScriptRunner {
     }
   }
   void step(const ScriptStatement& s) {
-    if (++steps_ > kMaxSteps)
-      fail(s.place, fmt::format("the script goes on for more than {} steps", kMaxSteps));
+    if (++steps_ > kMaxScriptSteps)
+      fail(s.place, fmt::format("the script goes on for more than {} steps", kMaxScriptSteps));
   }
 
   void one(const ScriptStatement& s) {

@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Row {
+struct StatsRow {
   std::string key;
   std::string problem;  // why there are no numbers
   ExecutionCounts counts{};
@@ -125,14 +125,14 @@ class Statistics {
     return nullptr;
   }
 
-  Row row_of(std::string key, const Function& f) const {
-    Row row{.key = std::move(key)};
+  StatsRow row_of(std::string key, const Function& f) const {
+    StatsRow row{.key = std::move(key)};
     row.static_blocks = f.layout.size();
     for (BlockId b : f.layout) row.static_instructions += f.block(b).insts.size();
     return row;
   }
 
-  void add(Row row, const RunResult& r, const KernelArguments& args) {
+  void add(StatsRow row, const RunResult& r, const KernelArguments& args) {
     bool same_trap = trap_ && r.trap && trap_->site.kind == TrapKind::DivergentBarrier;
     if (r.trap && r.trap->site.kind == TrapKind::DivergentBarrier && !same_trap)
       row.problem = describe_deadlock(*r.trap, *s_.kernel);
@@ -150,7 +150,7 @@ class Statistics {
     WarpRunOptions options{.memory = bound.ranges, .scheme = scheme, .width = o.warp};
     if (o.max_steps) options.max_steps = o.max_steps;
     WarpRunResult r = WarpSimulator(f, block_priorities(f)).run(spec, bound.bits, options);
-    Row row = row_of(std::move(key), f);
+    StatsRow row = row_of(std::move(key), f);
     row.counts = r.statistics;
     row.dynamic_instructions = r.statistics.dynamic_instructions;
     row.activity_factor = r.statistics.activity_factor();
@@ -173,7 +173,7 @@ class Statistics {
     WaveRunOptions options{.memory = bound.ranges, .packed = true};
     if (o.max_steps) options.max_steps = o.max_steps;
     WaveRunResult r = run_waves(*wave, spec, bound.bits, options);
-    Row row = row_of(std::move(key), *wave);
+    StatsRow row = row_of(std::move(key), *wave);
     const WaveStatistics& n = r.statistics;
     row.counts = n;
     row.dynamic_instructions = r.steps;
@@ -185,7 +185,7 @@ class Statistics {
 
   void print_json() const {
     Json schemes = Json::object();
-    for (const Row& r : rows_) {
+    for (const StatsRow& r : rows_) {
       if (!r.problem.empty()) {
         schemes[r.key] = {{"error", r.problem}};
         continue;
@@ -213,13 +213,13 @@ class Statistics {
     fmt::print("{}: {} work-items in groups of {}, warps of {}\n\n", s_.kernel->name, s_.spec.items(),
                group_size(), o.warp ? std::to_string(o.warp) : "a whole group");
     size_t wide = std::string_view("scheme").size();
-    for (const Row& r : rows_) wide = std::max(wide, r.key.size());
+    for (const StatsRow& r : rows_) wide = std::max(wide, r.key.size());
     constexpr std::string_view kRow = "{:<{}} {:>12} {:>9} {:>10} {:>10} {:>12} {:>10} {:>6} {:>7} {:>7}\n";
     fmt::print(fmt::runtime(kRow), "", wide, "dynamic", "activity", "block", "redundant", "memory", "memory",
                "max", "static", "static");
     fmt::print(fmt::runtime(kRow), "scheme", wide, "instructions", "factor", "executions", "executions",
                "transactions", "efficiency", "stack", "insts", "blocks");
-    for (const Row& r : rows_)
+    for (const StatsRow& r : rows_)
       if (r.problem.empty())
         fmt::print(fmt::runtime(kRow), r.key, wide, r.dynamic_instructions,
                    fmt::format("{:.3f}", r.activity_factor), r.counts.block_executions,
@@ -235,7 +235,7 @@ class Statistics {
   std::optional<TrapReport> trap_;
   KernelArguments after_;               // the interpreter
   std::vector<std::string> differing_;  // rows that left other memory
-  std::vector<Row> rows_;
+  std::vector<StatsRow> rows_;
 };
 
 }  // namespace

@@ -9,10 +9,6 @@
 namespace kc {
 namespace {
 
-auto failed(int status, std::string message) {
-  return std::unexpected(DriverError{status, std::move(message)});
-}
-
 // A pointer, and what is known of what it points to.
 std::expected<Type, std::string> pointer_type(const GcnArg& arg, ParamInfo& param) {
   const bool local = arg.kind == "dynamic_shared_pointer";

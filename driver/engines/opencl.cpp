@@ -45,7 +45,7 @@ class SignalsReported {
             ? "kernelc: error: target opencl: the kernel divides by zero, which ends the process\n"
             : "kernelc: error: target opencl: the kernel accesses memory outside its buffers, which ends the "
               "process\n";
-    if (write(2, text, std::strlen(text)) < 0) _exit(ExitTrap);
+    if (::write(2, text, std::strlen(text)) < 0) _exit(ExitTrap);
     _exit(ExitTrap);
   }
   static constexpr std::array<int, 3> kSignals{SIGFPE, SIGSEGV, SIGBUS};

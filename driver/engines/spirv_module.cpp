@@ -9,13 +9,7 @@
 #include "runtime/vulkan/spirv_tools.h"
 
 namespace kc {
-namespace {
-
-auto failed(int status, std::string message) {
-  return std::unexpected(DriverError{status, std::move(message)});
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::expected<Session, DriverError> open_spirv_session(const Options& o, std::string_view bytes) {
   if (bytes.size() % 4 != 0)

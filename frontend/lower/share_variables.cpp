@@ -13,6 +13,7 @@
 //   ... var_get var=$a    ==>   ... var_get var=$a
 //   var_set %2, var=$b          var_set %2, var=$a
 #include "frontend/lower/share_variables.h"
+#include "ir/ids.h"
 
 #include <algorithm>
 #include <map>
@@ -22,12 +23,11 @@ namespace kc::front {
 namespace {
 
 constexpr size_t MaxVariables = 4096;  // that are merged; their interference matrix takes 2 MiB
-constexpr uint32_t None = UINT32_MAX;
 
 class Sharing {
  public:
   Sharing(Function& function, std::span<const RegionBlocks> regions)
-      : f(function), part_(f.block_count(), None), next_(f.block_count()), preds_(f.block_count()) {
+      : f(function), part_(f.block_count(), kNone), next_(f.block_count()), preds_(f.block_count()) {
     for (BlockId b : f.layout)
       for (const Target& t : f.successors(b)) next_[b.index].push_back(t.block);
     std::vector<BlockId> entries{f.entry()};
@@ -70,7 +70,7 @@ class Sharing {
   // A region's blocks carry the variables of every function that can be active when the region is entered.
   uint64_t arguments(uint64_t limit) const {
     uint64_t sum = 0;
-    std::vector<uint32_t> seen(entry_.size(), None);
+    std::vector<uint32_t> seen(entry_.size(), kNone);
     for (uint32_t part = 0; part < entry_.size(); ++part) {
       std::vector<uint32_t> work{part};
       seen[part] = part;
@@ -97,7 +97,7 @@ class Sharing {
         BlockId b = work.back();
         work.pop_back();
         for (BlockId to : next_[b.index])
-          if (part_[to.index] == None) part_[to.index] = part, work.push_back(to);
+          if (part_[to.index] == kNone) part_[to.index] = part, work.push_back(to);
       }
     }
   }
@@ -110,7 +110,7 @@ class Sharing {
   void scan() {
     reads_.resize(f.vars.size());
     writes_.resize(f.vars.size());
-    home_.assign(f.vars.size(), None);
+    home_.assign(f.vars.size(), kNone);
     carried_.assign(entry_.size(), 1);  // the call site's number
     shared_.resize(f.vars.size());
     for (BlockId b : f.layout)
@@ -118,15 +118,15 @@ class Sharing {
         const Inst& inst = f.inst(i);
         if (!is_get(inst) && !is_set(inst)) continue;
         uint32_t v = var_of(inst);
-        if (home_[v] != None && home_[v] != part_[b.index]) shared_[v] = true;
+        if (home_[v] != kNone && home_[v] != part_[b.index]) shared_[v] = true;
         home_[v] = part_[b.index];
         bool written = !writes_[v].empty() && writes_[v].back() == b;
         if (is_set(inst) && !written) writes_[v].push_back(b);
         if (is_get(inst) && !written && (reads_[v].empty() || reads_[v].back() != b)) reads_[v].push_back(b);
       }
     live_in_.resize(f.block_count());
-    seen_.assign(f.block_count(), None);
-    wrote_.assign(f.block_count(), None);
+    seen_.assign(f.block_count(), kNone);
+    wrote_.assign(f.block_count(), kNone);
     after_call_.resize(f.block_count());
     for (const RegionCall& c : calls_)
       for (BlockId b : next_[c.from.index]) after_call_[b.index] = true;
@@ -134,7 +134,7 @@ class Sharing {
 
   // Selects the variable if it is live after a call and only one part uses it.
   void choose(uint32_t v) {
-    if (home_[v] == None || shared_[v]) return;
+    if (home_[v] == kNone || shared_[v]) return;
     std::vector<BlockId> work;
     bool wanted = false;
     auto enter = [&](BlockId b) {
@@ -155,7 +155,7 @@ class Sharing {
     }
     for (BlockId b : work) live_in_[b.index].push_back(static_cast<uint32_t>(chosen_.size()));
     chosen_.push_back(v);
-    if (index_.empty()) index_.assign(f.vars.size(), None);
+    if (index_.empty()) index_.assign(f.vars.size(), kNone);
     index_[v] = static_cast<uint32_t>(chosen_.size() - 1);
   }
 
@@ -169,7 +169,7 @@ class Sharing {
       const Inst& inst = f.inst(insts[i]);
       if (!is_get(inst) && !is_set(inst)) continue;
       uint32_t k = index_[var_of(inst)];
-      if (k == None) continue;
+      if (k == kNone) continue;
       if (is_get(inst)) {
         live[k / 64] |= uint64_t{1} << (k % 64);
         continue;
@@ -219,7 +219,7 @@ class Sharing {
     };
     each([&](int64_t& v) {
       uint32_t k = index_[static_cast<size_t>(v)];
-      if (k != None) v = stands_for_[k];
+      if (k != kNone) v = stands_for_[k];
       used[static_cast<size_t>(v)] = true;
     });
     std::vector<int64_t> number(f.vars.size());

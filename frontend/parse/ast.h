@@ -368,4 +368,14 @@ const T* as(const Stmt* s) {
   return static_cast<const T*>(s);
 }
 
+/// 0 where an optional part is absent.
+inline int depth_of(const Expr* e) { return e ? e->depth : 0; }
+inline int depth_of(const Stmt* s) { return s ? s->depth : 0; }
+
+template <class Node>
+Node* located(Node* node, SourceRange range) {
+  node->range = range;
+  return node;
+}
+
 }  // namespace kc::front

@@ -7,7 +7,7 @@ namespace kc::front {
 
 namespace {
 
-class Printer {
+class AstPrinter {
  public:
   std::string out;
 
@@ -234,7 +234,7 @@ class Printer {
 }  // namespace
 
 std::string print_ast(const TranslationUnit& unit) {
-  Printer p;
+  AstPrinter p;
   for (const TopLevel& item : unit.items) {
     const FunctionDecl* f = item.function;
     if (item.variable && item.variable->space == AddressSpace::Constant && !item.variable->is_typedef)

@@ -4,16 +4,6 @@
 
 namespace kc::front {
 
-namespace {
-
-template <class Node>
-Node* located(Node* node, SourceRange range) {
-  node->range = range;
-  return node;
-}
-
-}  // namespace
-
 Specifier* ParseDriver::unsupported_type(std::string_view name, SourceRange range) {
   return specifier(SpecifierKind::Word, TypeWord::Unsupported, range, name);
 }

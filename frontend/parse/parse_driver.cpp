@@ -9,17 +9,9 @@ namespace kc::front {
 
 namespace {
 
-int depth_of(const Expr* e) { return e ? e->depth : 0; }
-
 // Left operands of binary operators without parentheses are walked in a loop and do not count as depth.
 int left_depth(const Expr* e) {
   return e->kind == ExprKind::Binary && !e->parenthesized ? e->depth - 1 : e->depth;
-}
-
-template <class Node>
-Node* located(Node* node, SourceRange range) {
-  node->range = range;
-  return node;
 }
 
 }  // namespace

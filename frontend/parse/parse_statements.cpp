@@ -8,13 +8,6 @@
 
 namespace kc::front {
 
-namespace {
-
-int depth_of(const Expr* e) { return e ? e->depth : 0; }
-int depth_of(const Stmt* s) { return s ? s->depth : 0; }
-
-}  // namespace
-
 Stmt* ParseDriver::simple(StmtKind kind, SourceRange range) {
   Stmt* s = arena_.make<Stmt>();
   s->kind = kind;

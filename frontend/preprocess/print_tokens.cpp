@@ -7,9 +7,9 @@ namespace kc::front {
 
 namespace {
 
-class Printer {
+class TokenPrinter {
  public:
-  explicit Printer(const Sources& sources) : sources_(sources) {}
+  explicit TokenPrinter(const Sources& sources) : sources_(sources) {}
 
   void line_start(Position p) {
     const auto [name, at] = sources_.place(p);
@@ -73,7 +73,7 @@ class Printer {
 
 std::string print_tokens(const std::vector<Token>& tokens, const std::vector<Pragma>& pragmas,
                          const Sources& sources) {
-  Printer printer(sources);
+  TokenPrinter printer(sources);
   size_t next_pragma = 0;
   const Token* previous = nullptr;
   for (size_t i = 0; i < tokens.size(); ++i) {

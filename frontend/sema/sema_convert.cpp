@@ -9,7 +9,7 @@ namespace kc::front {
 
 namespace {
 
-Elem element_of(const Type* type) {
+Elem element_of_size(const Type* type) {
   switch (type->size()) {
     case 1:
       return Elem::I8;
@@ -151,7 +151,7 @@ void Sema::fold_binary(BinaryExpr* e) {
   bool s = type->is_signed();
   int64_t l = e->left->constant, r = e->right->constant;
   uint64_t ul = static_cast<uint64_t>(l), ur = static_cast<uint64_t>(r);
-  Elem element = element_of(type);
+  Elem element = element_of_size(type);
   auto apply = [&](EvalSelect select) {
     uint64_t operands[2] = {low_bits(l, type), low_bits(r, type)};
     set_constant(e, static_cast<int64_t>(select(element, element)(operands)));

@@ -6,6 +6,7 @@
 #include "frontend/sema/builtins.h"
 #include "frontend/sema/value_range.h"
 #include "frontend/warn/walk.h"
+#include "ir/ids.h"
 
 namespace kc::front {
 
@@ -21,7 +22,7 @@ class Builder {
   explicit Builder(const FunctionFlows& callees) : callees_(callees) {}
 
   FlowGraph run(const FunctionDecl& f) {
-    labels_.assign(f.labels, None);
+    labels_.assign(f.labels, kNone);
     current_ = block();
     g_.end = block();
     g_.returned = block();
@@ -32,7 +33,6 @@ class Builder {
   }
 
  private:
-  static constexpr uint32_t None = UINT32_MAX;
   struct TryContext {
     TryContext* outer;
     std::vector<uint32_t> blocks;  // of the handlers
@@ -425,7 +425,7 @@ void Builder::case_label(const CaseStmt* s) {
 
 uint32_t Builder::label_block(const LabelStmt* s) {
   uint32_t& b = labels_[s->index];
-  if (b == None) b = block();
+  if (b == kNone) b = block();
   return b;
 }
 

@@ -14,13 +14,13 @@
 #include "frontend/sema/builtins.h"
 #include "frontend/warn/walk.h"
 #include "frontend/warn/warn.h"
+#include "ir/ids.h"
 
 namespace kc::front {
 
 namespace {
 
-constexpr size_t MaxWords = size_t{1} << 22;
-constexpr uint32_t None = UINT32_MAX;
+constexpr size_t kMaxPairWords = size_t{1} << 22;
 
 class Barriers {
  public:
@@ -31,7 +31,7 @@ class Barriers {
       for (const FlowEvent& e : b.events)
         if (e.kind == FlowEvent::Write) numbers_.emplace(e.variable, numbers_.size());
     words_ = numbers_.size() / 64 + 1;
-    if (words_ * graph_.blocks.size() > MaxWords || !find_barriers()) return;
+    if (words_ * graph_.blocks.size() > kMaxPairWords || !find_barriers()) return;
     in_.assign(words_ * graph_.blocks.size(), 0);
     forced_ = in_;
     differs_.assign(graph_.blocks.size(), false);
@@ -43,7 +43,7 @@ class Barriers {
  private:
   // Keeps edges between blocks from which the end is reachable without a `return`.
   bool goes(uint32_t from, const FlowEdge& e) const {
-    return !e.never && order_[from] != None && order_[e.to] != None;
+    return !e.never && order_[from] != kNone && order_[e.to] != kNone;
   }
 
   // Immediate post-dominators, by the algorithm of Cooper, Harvey and Kennedy on the reversed graph.
@@ -55,7 +55,7 @@ class Barriers {
     for (uint32_t b = 0; b < n; ++b)
       for (const FlowEdge& e : graph_.blocks[b].next)
         if (reached[b] && !e.never) preds[e.to].push_back(b);
-    order_.assign(n, None);
+    order_.assign(n, kNone);
     std::vector<uint32_t> post;
     std::vector<bool> seen(n);
     std::vector<std::pair<uint32_t, size_t>> path{{graph_.end, 0}};
@@ -73,14 +73,14 @@ class Barriers {
       seen[p] = true;
       path.push_back({p, 0});
     }
-    ipdom_.assign(n, None);
+    ipdom_.assign(n, kNone);
     ipdom_[graph_.end] = graph_.end;
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t i = post.size() - 1; i-- > 0;) {
-        uint32_t b = post[i], ipdom = None;
+        uint32_t b = post[i], ipdom = kNone;
         for (const FlowEdge& e : graph_.blocks[b].next)
-          if (goes(b, e) && ipdom_[e.to] != None) ipdom = ipdom == None ? e.to : common(ipdom, e.to);
+          if (goes(b, e) && ipdom_[e.to] != kNone) ipdom = ipdom == kNone ? e.to : common(ipdom, e.to);
         changed |= ipdom_[b] != ipdom;
         ipdom_[b] = ipdom;
       }
@@ -175,7 +175,7 @@ class Barriers {
   bool spread() {
     bool grew = false;
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
-      if (!differs_[b] || ipdom_[b] == None || spread_.contains(b)) continue;
+      if (!differs_[b] || ipdom_[b] == kNone || spread_.contains(b)) continue;
       spread_.insert(b);
       for (uint32_t inside : between(b))
         for (const FlowEvent& e : graph_.blocks[inside].events) {
@@ -192,7 +192,7 @@ class Barriers {
   void report() {
     std::unordered_set<const FlowEvent*> reported;
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
-      if (!differs_[b] || ipdom_[b] == None) continue;
+      if (!differs_[b] || ipdom_[b] == kNone) continue;
       const Expr* decides =
           graph_.blocks[b].condition ? graph_.blocks[b].condition : graph_.blocks[b].choice->value;
       for (uint32_t inside : between(b))

@@ -14,14 +14,14 @@
 #include <span>
 
 #include "frontend/warn/warn.h"
+#include "ir/ids.h"
 
 namespace kc::front {
 
 namespace {
 
-constexpr size_t MaxWords = size_t{1} << 24;  // of all sets; larger functions are not analysed
-constexpr size_t MaxReads = 8;                // per variable, for which a branch is searched
-constexpr uint32_t None = UINT32_MAX;
+constexpr size_t kMaxSetWords = size_t{1} << 24;  // of all sets; larger functions are not analysed
+constexpr size_t MaxReads = 8;                    // per variable, for which a branch is searched
 
 using Words = std::vector<uint64_t>;
 
@@ -44,7 +44,7 @@ class Uninitialized {
   void run() {
     number_variables();
     words_ = (variables_.size() + 63) / 64;
-    if (words_ == 0 || words_ * graph_.blocks.size() * 4 > MaxWords) return;
+    if (words_ == 0 || words_ * graph_.blocks.size() * 4 > kMaxSetWords) return;
     order_blocks();
     solve();
     collect_reads();
@@ -61,7 +61,7 @@ class Uninitialized {
   // in the same block; those are always initialized.
   void number_variables() {
     struct Next {
-      uint32_t block = None;
+      uint32_t block = kNone;
       bool write = false;
     };
     std::vector<Next> next;  // by the variable's index: its next event
@@ -84,18 +84,18 @@ class Uninitialized {
   }
 
   void number(const VarDecl* v) {
-    if (v->index >= numbers_.size()) numbers_.resize(v->index + 1, None);
-    if (numbers_[v->index] != None) return;
+    if (v->index >= numbers_.size()) numbers_.resize(v->index + 1, kNone);
+    if (numbers_[v->index] != kNone) return;
     numbers_[v->index] = static_cast<uint32_t>(variables_.size());
     variables_.push_back(v);
   }
 
-  // The variable's number, or None.
+  // The variable's number, or kNone.
   uint32_t number_of(const FlowEvent& e) const {
     const VarDecl* v = e.variable;
-    if (!v || v->index >= numbers_.size()) return None;
+    if (!v || v->index >= numbers_.size()) return kNone;
     uint32_t n = numbers_[v->index];  // file-scope variables have indices, too
-    return n != None && variables_[n] == v ? n : None;
+    return n != kNone && variables_[n] == v ? n : kNone;
   }
 
   // Reverse post-order over feasible edges.
@@ -159,7 +159,7 @@ class Uninitialized {
 
   void apply(const FlowEvent& e, uint64_t* may, uint64_t* must) const {
     const uint32_t v = number_of(e);
-    if (v == None || e.kind == FlowEvent::Read) return;
+    if (v == kNone || e.kind == FlowEvent::Read) return;
     uint64_t bit = uint64_t{1} << (v % 64);
     size_t w = v / 64;
     bool has_none = e.kind == FlowEvent::Declare;
@@ -173,7 +173,7 @@ class Uninitialized {
       Words may(set(in_may_, b), set(in_may_, b) + words_), must(set(in_must_, b), set(in_must_, b) + words_);
       for (const FlowEvent& e : graph_.blocks[b].events) {
         const uint32_t v = number_of(e);
-        if (e.kind == FlowEvent::Read && v != None && may[v / 64] >> (v % 64) & 1)
+        if (e.kind == FlowEvent::Read && v != kNone && may[v / 64] >> (v % 64) & 1)
           reads_[v].push_back({e.where, b, (must[v / 64] >> (v % 64) & 1) != 0});
         apply(e, may.data(), must.data());
       }

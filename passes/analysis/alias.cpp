@@ -14,10 +14,6 @@ ValueId root_of(const Function& f, ValueId pointer) {
   return pointer;
 }
 
-int64_t plus(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
-
 // Sign-extended from the index's width, times the scale, modulo 2^64 as in ptr_add.
 int64_t constant_distance(const Function& f, const Inst& add) {
   uint64_t bits = f.value(add.operands[1]).bits;
@@ -54,9 +50,9 @@ Access access_of(const Function& f, ValueId pointer, uint32_t bytes) {
   while (const Inst* add = ptr_add_of(f, a.base)) {
     bool constant = f.is_const(add->operands[1]);
     if (!constant && a.index.valid()) break;
-    a.offset = plus(a.offset, add->attrs[1]);
+    a.offset = wrapping_add(a.offset, add->attrs[1]);
     if (constant)
-      a.offset = plus(a.offset, constant_distance(f, *add));
+      a.offset = wrapping_add(a.offset, constant_distance(f, *add));
     else
       a.index = add->operands[1], a.scale = add->attrs[0];
     a.base = add->operands[0];

@@ -8,8 +8,6 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kNone = Cycles::kNone;
-
 // Depth-first search that leaves a cycle only after visiting everything reachable from its exits. Cycles may
 // nest deeply, so all share one explicit stack of nodes.
 struct ContiguousOrder {

@@ -9,8 +9,6 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kNone = Cycles::kNone;
-
 // Depth-first preorder; the descendants of n are numbered [pre[n], end[n]).
 struct Preorder {
   std::vector<uint32_t> pre, end, order;

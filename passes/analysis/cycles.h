@@ -20,7 +20,7 @@ SuccessorLists successor_lists(const Function& f, const Cfg& cfg);
 struct Cycle {
   uint32_t header = 0;            // the entry that depth-first search visits first
   NodeList entries;               // nodes with a predecessor outside, the header first
-  uint32_t parent = 0xffffffffu;  // index of the enclosing cycle, or Cycles::kNone
+  uint32_t parent = 0xffffffffu;  // index of the enclosing cycle, or kNone
   uint32_t depth = 1;             // 1 for outermost cycles
   NodeList exits;                 // nodes outside with a predecessor inside, each once
   bool reducible() const { return entries.size() == 1; }
@@ -29,7 +29,6 @@ struct Cycle {
 /// A cycle is a strongly connected component; its inner cycles are those that remain without its header. In
 /// reducible graphs the cycles are exactly the natural loops (one per header).
 struct Cycles {
-  static constexpr uint32_t kNone = 0xffffffffu;
   Cycles() = default;
   Cycles(const SuccessorLists& succs, uint32_t entry);
   Cycles(const Function& f, const Cfg& cfg);

@@ -16,8 +16,6 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kNone = Frontiers::kNone;
-
 // A number per position, initially infinite; finds the first position after another with a small number.
 class FirstSmall {
  public:
@@ -75,9 +73,9 @@ struct BarrierGraph {
     std::vector<uint32_t> end_of(cycles.cycles.size(), kNone);
     std::vector<bool> starts(original.size(), false);
     for (uint32_t b : plain) {
-      if (!barrier[b] || cycles.innermost[b] == Cycles::kNone) continue;
+      if (!barrier[b] || cycles.innermost[b] == kNone) continue;
       uint32_t outer = cycles.innermost[b];
-      while (cycles.cycles[outer].parent != Cycles::kNone) outer = cycles.cycles[outer].parent;
+      while (cycles.cycles[outer].parent != kNone) outer = cycles.cycles[outer].parent;
       if (end_of[outer] == kNone) {
         end_of[outer] = static_cast<uint32_t>(succs.size());
         succs.push_back(cycles.cycles[outer].exits);
@@ -105,8 +103,8 @@ std::vector<uint32_t> priority_order(const SuccessorLists& succs, uint32_t entry
                                      const std::vector<bool>& barrier) {
   Cycles cycles(succs, entry);
   std::vector<uint32_t> plain = cycle_contiguous_order(succs, entry, cycles);
-  bool in_cycle = std::ranges::any_of(
-      plain, [&](uint32_t b) { return barrier[b] && cycles.innermost[b] != Cycles::kNone; });
+  bool in_cycle =
+      std::ranges::any_of(plain, [&](uint32_t b) { return barrier[b] && cycles.innermost[b] != kNone; });
   if (!in_cycle) return plain;
   BarrierGraph graph(succs, cycles, plain, barrier);
   std::vector<uint32_t> order =

@@ -23,7 +23,6 @@ std::vector<uint32_t> priority_order(const SuccessorLists& succs, uint32_t entry
 
 class Frontiers {
  public:
-  static constexpr uint32_t kNone = 0xffffffffu;
   /// `order` contains every reachable node once. Work-items may diverge at all branches, or only at those in
   /// `divergent`.
   Frontiers(const SuccessorLists& succs, std::vector<uint32_t> order,

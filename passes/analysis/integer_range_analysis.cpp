@@ -10,8 +10,8 @@ namespace {
 constexpr size_t kMaxConditions = 8;  // conjuncts per branch
 constexpr size_t kMaxExtensions = 4;  // extensions of one value that are refined with it
 constexpr size_t kMostLookedAt = 32;
-constexpr uint32_t kFreeSteps = 3;  // growth steps before widening
-constexpr uint32_t kMaxSteps = 48;  // growth steps before the full set
+constexpr uint32_t kFreeSteps = 3;   // growth steps before widening
+constexpr uint32_t kMaxGrowth = 48;  // growth steps before the full set
 constexpr int kSweeps = 2;
 
 bool tracked(Type type) { return type.is_int() || type.elem == Elem::I1; }
@@ -344,7 +344,7 @@ void IntegerRanges::solve() {
     KnownBits now = join(old, evaluate(n));
     if (now == old) continue;
     bool param = n < values_ && f_.value(ValueId(n)).kind == ValueKind::Param;
-    if (++changes[n] > kMaxSteps)
+    if (++changes[n] > kMaxGrowth)
       now = KnownBits::anything(now.width), loose.push_back(k);
     else if (param && changes[n] > kFreeSteps)
       now = widened(old, now), loose.push_back(k);

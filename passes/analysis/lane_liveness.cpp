@@ -77,7 +77,7 @@ void LaneLiveness::add_waits(const Function& f, const Uniformity& uniformity,
     kept_[v.index] = static_cast<uint32_t>(variables.size());
     LaneVariable& kept = variables.emplace_back(LaneVariable{.type = f.type(v)});
     for (BlockId b : from) kept.waits.push_back({waits.waits_from[b.index], waits.position[b.index]});
-    web_of_.push_back(PhiWebs::kNone);
+    web_of_.push_back(kNone);
     kept_in_.emplace_back();
     keep(f, v, from);
   }
@@ -104,7 +104,7 @@ bool LaneLiveness::uses_kept(ValueId v, BlockId user) const {
 }
 
 bool LaneLiveness::is_live_in(uint32_t variable, BlockId b) const {
-  return web_of_[variable] != PhiWebs::kNone && webs_.is_live_in(web_of_[variable], b);
+  return web_of_[variable] != kNone && webs_.is_live_in(web_of_[variable], b);
 }
 
 }  // namespace kc

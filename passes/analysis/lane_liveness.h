@@ -23,7 +23,6 @@ struct LaneVariable {
 
 class LaneLiveness {
  public:
-  static constexpr uint32_t kNone = 0xffffffffu;
   LaneLiveness(const Function& f, const Cfg& cfg, const Uniformity& uniformity,
                const ReconvergencePlan& waits);
 
@@ -44,7 +43,7 @@ class LaneLiveness {
 
   PhiWebs webs_;
   std::vector<uint32_t> variable_, kept_;      // by value id
-  std::vector<uint32_t> web_of_;               // by variable: its web, or PhiWebs::kNone
+  std::vector<uint32_t> web_of_;               // by variable: its web, or kNone
   std::vector<uint32_t> seen_for_;             // by block: the variable of its last visit
   std::vector<std::vector<BlockId>> kept_in_;  // by variable
 };

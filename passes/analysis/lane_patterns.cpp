@@ -18,10 +18,10 @@ constexpr unsigned kMostKnown = 32;
 // Larger differences are not tracked.
 constexpr int64_t kFar = 1 << 20;
 
-class Analysis {
+class LanePatternAnalysis {
  public:
-  Analysis(const Function& wave, const std::vector<Shape>& shapes, const LaneLayout& layout,
-           bool small_buffers)
+  LanePatternAnalysis(const Function& wave, const std::vector<Shape>& shapes, const LaneLayout& layout,
+                      bool small_buffers)
       : f(wave),
         shapes_(shapes),
         layout_(layout),
@@ -227,7 +227,7 @@ class Analysis {
 std::vector<std::optional<LanePattern>> analyse_patterns(const Function& wave,
                                                          const std::vector<Shape>& shapes,
                                                          const LaneLayout& layout, bool small_buffers) {
-  return Analysis(wave, shapes, layout, small_buffers).run();
+  return LanePatternAnalysis(wave, shapes, layout, small_buffers).run();
 }
 
 }  // namespace kc

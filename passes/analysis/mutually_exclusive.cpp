@@ -11,7 +11,7 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMaxSteps = 256;   // pairs examined for one query
+constexpr size_t kMaxPairs = 256;   // pairs examined for one query
 constexpr size_t kMaxBranches = 8;  // branches examined above a block
 }  // namespace
 
@@ -79,7 +79,7 @@ bool MutuallyExclusive::excluded(Term a, Term b) {
     if (!t.value.valid() || f_.is_inline(t.value)) return false;
   if (b < a) std::swap(a, b);
   if (std::ranges::find(assumed_, std::pair(a, b)) != assumed_.end()) return true;
-  if (++steps_ > kMaxSteps) return false;
+  if (++steps_ > kMaxPairs) return false;
   assumed_.emplace_back(a, b);
   for (Term t : {a, b}) {
     if (f_.value(t.value).kind != ValueKind::Param) continue;

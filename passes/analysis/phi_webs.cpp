@@ -283,7 +283,7 @@ class WebVariables {
   }
 
  private:
-  bool is_marked(ValueId v) const { return webs_.of(v) != PhiWebs::kNone && marked_[webs_.of(v)]; }
+  bool is_marked(ValueId v) const { return webs_.of(v) != kNone && marked_[webs_.of(v)]; }
   VarId var(ValueId member) {
     VarId& var = var_[webs_.of(member)];
     if (!var.valid()) var = f.add_var("web", f.type(member));

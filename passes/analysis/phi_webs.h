@@ -18,8 +18,6 @@ namespace kc {
 
 class PhiWebs {
  public:
-  static constexpr uint32_t kNone = 0xffffffffu;
-
   /// Needs SSA form. Values of different groups (by value id) never share a web; constants and undef have no
   /// web. Takes time linear in the total length of the live ranges, in blocks.
   PhiWebs(const Function& f, const Cfg& cfg, const std::vector<bool>& group);

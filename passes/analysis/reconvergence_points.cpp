@@ -53,10 +53,10 @@ class Reach {
   std::vector<std::vector<Range>> levels_;
 };
 
-class Planner {
+class ReconvergenceFinder {
  public:
-  Planner(const Function& function, const Cfg& cfg, const DominatorTree& dominators,
-          const Uniformity& uniformity, BranchPolicy policy, ReconvergencePlan& plan)
+  ReconvergenceFinder(const Function& function, const Cfg& cfg, const DominatorTree& dominators,
+                      const Uniformity& uniformity, BranchPolicy policy, ReconvergencePlan& plan)
       : f(function),
         cfg_(cfg),
         tree_(dominators),
@@ -161,7 +161,7 @@ class Planner {
     BlockId d = tree_.idom[b.index];
     for (int step = 0; step < kMaxSteps && d.valid(); ++step) {
       if (position(d) >= position(b)) return {};
-      if (uint32_t c = cycles.largest_between(d.index, b.index); c != Cycles::kNone) {
+      if (uint32_t c = cycles.largest_between(d.index, b.index); c != kNone) {
         d = BlockId(cycles.cycles[c].header);
         const Cycle& cycle = cycles.cycles[c];
         bool same_cycle = cycle.reducible() && cycle.parent == cycles.innermost[b.index];
@@ -209,12 +209,12 @@ ReconvergencePlan plan_reconvergence_points(const Function& f, const Cfg& cfg,
                                             const DominatorTree& dominators, const Uniformity& uniformity,
                                             BranchPolicy policy) {
   ReconvergencePlan plan;
-  plan.branch_of.assign(f.block_count(), ReconvergencePlan::kNone);
-  plan.position.assign(f.block_count(), ReconvergencePlan::kNone);
-  plan.waits_from.assign(f.block_count(), ReconvergencePlan::kNone);
+  plan.branch_of.assign(f.block_count(), kNone);
+  plan.position.assign(f.block_count(), kNone);
+  plan.waits_from.assign(f.block_count(), kNone);
   plan.same_lanes.resize(f.block_count());
   for (uint32_t n = 0; n < f.layout.size(); ++n) plan.position[f.layout[n].index] = n;
-  Planner(f, cfg, dominators, uniformity, policy, plan).run();
+  ReconvergenceFinder(f, cfg, dominators, uniformity, policy, plan).run();
   return plan;
 }
 

@@ -29,8 +29,6 @@ struct BranchPolicy {
 };
 
 struct ReconvergencePlan {
-  static constexpr uint32_t kNone = 0xffffffffu;
-
   std::vector<DivergentBranch> branches;
   std::vector<uint32_t> branch_of;  // by block id: index in `branches`, or kNone
   std::vector<uint32_t> position;   // by block id: position in the layout

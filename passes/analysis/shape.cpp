@@ -11,9 +11,9 @@
 namespace kc {
 namespace {
 
-class Analysis {
+class ShapeAnalysis {
  public:
-  Analysis(const Function& wave, const LaneLayout& layout)
+  ShapeAnalysis(const Function& wave, const LaneLayout& layout)
       : f(wave), layout_(layout), shapes_(f.value_count()), cfg_(f), known_(f) {}
 
   std::vector<Shape> run() {
@@ -230,7 +230,7 @@ class Analysis {
 }  // namespace
 
 std::vector<Shape> analyse_shapes(const Function& wave, const LaneLayout& layout) {
-  return Analysis(wave, layout).run();
+  return ShapeAnalysis(wave, layout).run();
 }
 
 LaneLayout packed_layout(const std::array<uint64_t, 3>& local) {

@@ -18,7 +18,6 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kNone = Cycles::kNone;
 constexpr int kMostSweeps = 3;  // before use lists are built
 
 // Numbers blocks so that, from high to low, a block comes after its predecessors, and a cycle's header after
@@ -227,9 +226,9 @@ class JoinFinder {
   bool all_reducible_ = true;
 };
 
-class Analysis {
+class UniformityAnalysis {
  public:
-  Analysis(const Function& function, UniformityOptions options)
+  UniformityAnalysis(const Function& function, UniformityOptions options)
       : f(function), options_(options), cfg_(function), succs_(successor_lists(function, cfg_)) {
     u.cycles = Cycles(succs_, f.entry().index);
     u.divergent.assign(f.value_count(), false);
@@ -458,11 +457,11 @@ bool Uniformity::divergent_use(const Function& f, BlockId user, ValueId v) const
   BlockId def = block_of(f, v);
   if (!def.valid()) return false;
   uint32_t c = divergent_cycle[def.index];
-  return c != Cycles::kNone && !cycles.contains(c, user);
+  return c != kNone && !cycles.contains(c, user);
 }
 
 Uniformity analyse_uniformity(const Function& f, UniformityOptions options) {
-  return Analysis(f, options).run();
+  return UniformityAnalysis(f, options).run();
 }
 
 }  // namespace kc

@@ -33,7 +33,7 @@ struct Uniformity {
   /// defines v and does not contain `user` (temporal divergence; v is uniform in each iteration). An edge
   /// argument is used in the source block of the edge.
   bool divergent_use(const Function& f, BlockId user, ValueId v) const;
-  /// By block id: the innermost cycle with divergent exits around the block, or Cycles::kNone. A value
+  /// By block id: the innermost cycle with divergent exits around the block, or kNone. A value
   /// defined in the block needs a copy per work-item exactly for its uses outside that cycle.
   std::vector<uint32_t> divergent_cycle;
 };

@@ -19,7 +19,7 @@ constexpr unsigned kFewValues = 12;
 bool nested_divergence(const Uniformity& u) {
   for (size_t c = 0; c < u.cycles.cycles.size(); ++c) {
     if (!u.divergent_exit[c]) continue;
-    for (uint32_t p = u.cycles.cycles[c].parent; p != Cycles::kNone; p = u.cycles.cycles[p].parent)
+    for (uint32_t p = u.cycles.cycles[c].parent; p != kNone; p = u.cycles.cycles[p].parent)
       if (u.divergent_exit[p]) return true;
   }
   return false;
@@ -77,7 +77,7 @@ bool mostly_bytes(const Function& f, const Uniformity& u) {
   const SmallNumbers small(f);
   size_t bytes = 0, words = 0;
   for (BlockId b : f.layout) {
-    if (b.index >= u.cycles.innermost.size() || u.cycles.innermost[b.index] == Cycles::kNone) continue;
+    if (b.index >= u.cycles.innermost.size() || u.cycles.innermost[b.index] == kNone) continue;
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
       const bool divergent =
@@ -184,7 +184,7 @@ bool prefers_tiles(const Function& thread) {
       const Inst& inst = thread.inst(i);
       const Effects effects = info(inst.op).effects;
       const bool accesses = effects == Effects::Read || effects == Effects::Write;
-      if (!accesses || tiles.cycles.innermost[b.index] == Cycles::kNone) continue;
+      if (!accesses || tiles.cycles.innermost[b.index] == kNone) continue;
       if (inst.operands.empty() || tiles.divergent[inst.operands[0].index]) return false;
     }
   return true;

@@ -103,7 +103,6 @@ class WaveLowering {
     std::vector<Write> writes;
     ValueList args;  // for uniform parameters
   };
-  static constexpr uint32_t kNone = LaneLiveness::kNone;
 
   bool divergent(ValueId v) const { return uniformity_.divergent[v.index]; }
   std::vector<bool> flags() const {

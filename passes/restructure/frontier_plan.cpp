@@ -16,8 +16,6 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kNone = Frontiers::kNone;
-
 class FrontierPlanner {
  public:
   FrontierPlanner(const SuccessorLists& succs, uint32_t entry, const Cycles& cycles,

@@ -10,7 +10,7 @@ namespace kc {
 namespace {
 
 constexpr size_t kMostChoices = 4;  // each costs a run of reconverge
-constexpr size_t kMostBlocks = 2000;
+constexpr size_t kMostSearched = 2000;
 // On random kernels with irreducible loops a weight of 2 predicted the cheaper header better than 4 or 8.
 constexpr double kRounds = 2;
 constexpr uint32_t kDeepest = 60;
@@ -19,7 +19,8 @@ constexpr uint32_t kDeepest = 60;
 
 std::vector<BlockId> header_choices(const Function& f, const Cycles& cycles) {
   std::vector<BlockId> choices;
-  if (f.layout.size() > kMostBlocks || std::ranges::all_of(cycles.cycles, &Cycle::reducible)) return choices;
+  if (f.layout.size() > kMostSearched || std::ranges::all_of(cycles.cycles, &Cycle::reducible))
+    return choices;
   const Cfg cfg(f);
   const DominatorTree dom(f, cfg);
   for (const Cycle& c : cycles.cycles) {
@@ -51,7 +52,7 @@ double cost_of_rounds(const Function& f) {
   double cost = 0;
   for (BlockId b : cfg.rpo) {
     const uint32_t c = cycles.innermost[b.index];
-    const uint32_t depth = c == Cycles::kNone ? 0 : std::min(cycles.cycles[c].depth, kDeepest);
+    const uint32_t depth = c == kNone ? 0 : std::min(cycles.cycles[c].depth, kDeepest);
     size_t operations = f.block(b).insts.size();
     if (b != f.entry()) operations += f.block(b).params.size();
     cost += static_cast<double>(operations) * std::pow(kRounds, depth);

@@ -7,8 +7,6 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kNone = Cycles::kNone;
-
 std::vector<uint32_t> positions(const std::vector<uint32_t>& order, size_t count) {
   std::vector<uint32_t> position(count, kNone);
   for (uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;

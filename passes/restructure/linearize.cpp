@@ -72,7 +72,7 @@ class Linearizer : public StructureWalk {
     std::vector<uint32_t> back_targets;
     if (options_.merge) back_targets = merged_back_targets(nodes, succs, cycles);
     auto out = g_.out(g_.entry);
-    if (!nodes.empty()) row(nodes, end, {out.begin(), out.end()}, LoopTree::kNone, back_targets);
+    if (!nodes.empty()) row(nodes, end, {out.begin(), out.end()}, kNone, back_targets);
     return g_.finish();
   }
 
@@ -149,15 +149,14 @@ class Linearizer : public StructureWalk {
   // In a loop nest all back edges go to the header of the outermost loop.
   std::vector<uint32_t> merged_back_targets(const std::vector<uint32_t>& nodes, const SuccessorLists& succs,
                                             const Cycles& cycles) {
-    std::vector<uint32_t> place(succs.size(), PredicateChain::kNone), back_targets;
+    std::vector<uint32_t> place(succs.size(), kNone), back_targets;
     for (uint32_t i = 0; i < nodes.size(); ++i) place[nodes[i]] = i;
     std::vector<uint32_t> outermost(cycles.cycles.size());
     for (uint32_t c = 0; c < outermost.size(); ++c)
-      outermost[c] = cycles.cycles[c].parent == Cycles::kNone ? c : outermost[cycles.cycles[c].parent];
+      outermost[c] = cycles.cycles[c].parent == kNone ? c : outermost[cycles.cycles[c].parent];
     for (uint32_t n : nodes) {
       uint32_t c = cycles.innermost[n];
-      back_targets.push_back(c == Cycles::kNone ? PredicateChain::kNone
-                                                : place[cycles.cycles[outermost[c]].header]);
+      back_targets.push_back(c == kNone ? kNone : place[cycles.cycles[outermost[c]].header]);
     }
     return back_targets;
   }
@@ -228,7 +227,7 @@ class Linearizer : public StructureWalk {
   void bypass(PredicateChain& guards, const std::vector<uint32_t>& wanted, const SuccessorLists& succs) {
     for (uint32_t b = 0; b < guards.blocks(); ++b) {
       const uint32_t guard = guards.guard_of(b), way = guards.dead_incoming(guard);
-      if (way == PredicateChain::kNone) continue;
+      if (way == kNone) continue;
       PredicateChain before = guards;
       guards.bypass(way, guard);
       bool good = is_structured(guards, ways_of(guards, wanted, succs));
@@ -264,8 +263,8 @@ class Linearizer : public StructureWalk {
       const PredicateChain::Guard& s = guards[i];
       ++(s.back ? report.back_guards : report.guards);
       report.live_guards += !s.back && s.ways_in > 0 && (s.values.size() != 1 || s.values[0] != s.block);
-      r.node.push_back(PredicateChain::kNone);
-      r.flag.push_back(PredicateChain::kNone);
+      r.node.push_back(kNone);
+      r.flag.push_back(kNone);
       if (r.tests.kind(i) == PredicateTests::Kind::None) continue;
       std::string_view hint = s.back ? "round" : "guard";
       if (r.tests.kind(i) == PredicateTests::Kind::Flag) {
@@ -278,17 +277,17 @@ class Linearizer : public StructureWalk {
       r.node[i] = g_.add_test(r.next_block, !s.back ? s.block : from_low ? 0 : s.low, s.block, home, hint);
     }
     for (uint32_t i = 0; i < guards.size(); ++i)
-      if (r.node[i] != PredicateChain::kNone) connect_test(r, i);
+      if (r.node[i] != kNone) connect_test(r, i);
   }
 
   void connect_test(const ChainPlan& r, uint32_t guard) {
     // The first edge is taken if the variable is true.
-    const bool first = r.flag[guard] == PredicateChain::kNone || !r.tests.inverted(guard);
+    const bool first = r.flag[guard] == kNone || !r.tests.inverted(guard);
     const PredicateTests::Place places[] = {r.tests.behind(guard, first), r.tests.behind(guard, !first)};
     g_.connect(r.node[guard], node_at(r, places[0]), node_at(r, places[1]));
     for (size_t k : {0, 1}) {
       const PredicateTests::Place to = places[k];
-      if (!to.is_test || r.flag[to.index] == PredicateChain::kNone) continue;
+      if (!to.is_test || r.flag[to.index] == kNone) continue;
       bool yes = r.tests.lets_in_from(to.index, guard, first == (k == 0));
       set_flag(r, g_.out(r.node[guard])[k], to.index, yes);
     }
@@ -299,8 +298,7 @@ class Linearizer : public StructureWalk {
     g_.lead(edge, node_at(r, to));
     if (!to.is_test) return;
     if (r.tests.reads_next_block(to.index)) g_.set(edge, r.next_block, way.next_block);
-    if (r.flag[to.index] != PredicateChain::kNone)
-      set_flag(r, edge, to.index, r.tests.lets_in(to.index, way.next_block));
+    if (r.flag[to.index] != kNone) set_flag(r, edge, to.index, r.tests.lets_in(to.index, way.next_block));
   }
 
   LinearizeOptions options_;

@@ -10,7 +10,7 @@ namespace {
 /// Nodes whose loops are not found yet: the whole graph, or a loop with several entries without the edges to
 /// them.
 struct Subgraph {
-  uint32_t around = LoopTree::kNone;
+  uint32_t around = kNone;
   std::vector<uint32_t> nodes;  // roots first
   size_t roots = 0;
 };
@@ -18,10 +18,10 @@ struct Subgraph {
 class Finder {
  public:
   Finder(const SuccessorLists& succs, LoopTree& tree)
-      : succs_(succs), tree_(tree), local_(succs.size(), Cycles::kNone) {}
+      : succs_(succs), tree_(tree), local_(succs.size(), kNone) {}
 
   void run(uint32_t entry) {
-    Subgraph whole{.around = LoopTree::kNone, .nodes = {entry}, .roots = 1};
+    Subgraph whole{.around = kNone, .nodes = {entry}, .roots = 1};
     for (uint32_t n = 0; n < succs_.size(); ++n)
       if (n != entry) whole.nodes.push_back(n);
     parts_.push_back(std::move(whole));
@@ -41,16 +41,16 @@ class Finder {
     for (uint32_t i = 0; i < part.roots; ++i) inside[count].push_back(i);
     for (uint32_t i = 0; i < count; ++i)
       for (uint32_t s : succs_[part.nodes[i]])
-        if (local_[s] != Cycles::kNone && (part.around == LoopTree::kNone || local_[s] >= part.roots))
+        if (local_[s] != kNone && (part.around == kNone || local_[s] >= part.roots))
           inside[i].push_back(local_[s]);
-    for (uint32_t n : part.nodes) local_[n] = Cycles::kNone;
+    for (uint32_t n : part.nodes) local_[n] = kNone;
     Cycles cycles(inside, count);
     // By cycle; kNone for irreducible cycles and those within them, which are searched again.
-    std::vector<uint32_t> loop(cycles.cycles.size(), LoopTree::kNone);
+    std::vector<uint32_t> loop(cycles.cycles.size(), kNone);
     for (uint32_t c = 0; c < loop.size(); ++c) {
       const Cycle& cycle = cycles.cycles[c];
       const auto number = static_cast<uint32_t>(tree_.loops.size());
-      add_loop(part, cycle, cycle.parent == Cycles::kNone ? part.around : loop[cycle.parent]);
+      add_loop(part, cycle, cycle.parent == kNone ? part.around : loop[cycle.parent]);
       if (cycle.reducible()) {
         loop[c] = number;
         continue;
@@ -60,7 +60,7 @@ class Finder {
       while (c + 1 < loop.size() && cycles.encloses(several, c + 1)) ++c;
     }
     for (uint32_t i = 0; i < count; ++i)
-      if (uint32_t c = cycles.innermost[i]; c != Cycles::kNone && loop[c] != LoopTree::kNone)
+      if (uint32_t c = cycles.innermost[i]; c != kNone && loop[c] != kNone)
         tree_.home[part.nodes[i]] = loop[c];
   }
 

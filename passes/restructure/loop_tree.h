@@ -13,7 +13,6 @@
 namespace kc {
 
 struct LoopTree {
-  static constexpr uint32_t kNone = 0xffffffffu;
   struct Loop {
     uint32_t parent = kNone;        // index of the enclosing loop
     std::vector<uint32_t> entries;  // nodes with a predecessor outside, by number

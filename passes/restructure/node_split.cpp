@@ -27,7 +27,7 @@ namespace kc {
 namespace {
 
 constexpr size_t kMostGrowth = 8;
-constexpr size_t kMostWork = 20'000'000;  // edges visited
+constexpr size_t kMostEdges = 20'000'000;  // edges visited
 
 class Splitter : public StructureWalk {
  public:
@@ -72,7 +72,7 @@ class Splitter : public StructureWalk {
       kept = true;
     }
     work_ += place.size() / 64;  // for the search that follows
-    return copies <= most_ && work_ <= kMostWork;
+    return copies <= most_ && work_ <= kMostEdges;
   }
 
   void join_entries(uint32_t, const LoopEdges&) override {}
@@ -118,7 +118,7 @@ void copy_cycle(Function& f, const Cfg& cfg, const Cycles& cycles, uint32_t c,
     for (BlockId p : cfg.preds[b.index]) {
       if (cycles.contains(c, p)) continue;
       lead(p);
-      if (copy_of[p.index] != Cycles::kNone) lead(BlockId(copy_of[p.index]));
+      if (copy_of[p.index] != kNone) lead(BlockId(copy_of[p.index]));
     }
   for (BlockId b : copies) lead(b);
 }
@@ -139,7 +139,7 @@ bool copy_cycles(Function& f, size_t most) {
       BlockId def = block_of(f, v);
       return def.valid() && def != b && copied[def.index];
     });
-    std::vector<uint32_t> copy_of(f.block_count(), Cycles::kNone);
+    std::vector<uint32_t> copy_of(f.block_count(), kNone);
     for (uint32_t c : chosen) copy_cycle(f, cfg, cycles, c, copy_of);
     remove_unreachable_blocks(f);
     f.layout = Cfg(f).rpo;

@@ -17,8 +17,6 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kNone = Cycles::kNone;
-
 class OpenTree {
  public:
   OpenTree(const SuccessorLists& succs, const Cycles& cycles, std::vector<uint32_t> order,

@@ -6,7 +6,7 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMostWork = 20'000'000;  // values moved before giving up
+constexpr size_t kMostMoves = 20'000'000;  // values moved before giving up
 
 void sort_unique(std::vector<uint32_t>& v) {
   std::ranges::sort(v);
@@ -81,7 +81,7 @@ void PredicateChain::settle() {
       std::vector<uint32_t> in;
       for (uint32_t k : arriving[s]) in.insert(in.end(), flows_[k].values.begin(), flows_[k].values.end());
       work += in.size();
-      if (work > kMostWork) {
+      if (work > kMostMoves) {
         unknown_ = true;
         return;
       }

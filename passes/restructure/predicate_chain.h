@@ -13,8 +13,6 @@ namespace kc {
 /// Positions are those of blocks in the chain; the position after the last block is the exit of the chain.
 class PredicateChain {
  public:
-  static constexpr uint32_t kNone = 0xffffffffu;
-
   /// `succs`: by block, the positions of its successors. `entries`: positions of the targets of edges from
   /// outside. An edge to the same or an earlier position is a back edge; `back_targets`, if not empty, holds
   /// by block an upper bound of the position to go back to. `late`: of several back guards with one target

@@ -111,7 +111,7 @@ class ReconvergeRewriter {
       const auto& params = f.block(t.block).params;
       for (size_t i = 0; i < params.size(); ++i) {
         uint32_t web = webs_.of(params[i]);
-        if (web == PhiWebs::kNone || webs_.of(t.args[i]) == web) continue;
+        if (web == kNone || webs_.of(t.args[i]) == web) continue;
         for (const Target& other : targets)
           if (&other != &t && webs_.is_live_in(web, other.block) && !passes(other, web, t.args[i]))
             own_var_[params[i].index] = 1;
@@ -127,7 +127,7 @@ class ReconvergeRewriter {
 
   VarId var_of(ValueId v) {
     uint32_t web = webs_.of(v);
-    if (web == PhiWebs::kNone || own_var_[v.index]) return f.add_var("param", f.type(v));
+    if (web == kNone || own_var_[v.index]) return f.add_var("param", f.type(v));
     if (!vars_[web]) vars_[web] = f.add_var("web", f.type(v));
     return vars_[web];
   }
@@ -358,7 +358,7 @@ class ReconvergeRewriter {
     if (f.is_inline(v) || block_of(f, v) == b) return false;
     if (auto it = read_from_.find(v); it != read_from_.end()) return divergent_[it->second.first.index];
     uint32_t web = webs_.of(v);
-    return web != PhiWebs::kNone && vars_[web] && !own_var_[v.index] && divergent_[v.index];
+    return web != kNone && vars_[web] && !own_var_[v.index] && divergent_[v.index];
   }
 
   void keep(ValueId v, VarId var) {

@@ -20,12 +20,10 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kNone = Cycles::kNone;
-
-class Planner {
+class ReconvergePlanner {
  public:
-  Planner(const SuccessorLists& succs, uint32_t entry, const Cycles& cycles,
-          const std::vector<bool>& divergent)
+  ReconvergePlanner(const SuccessorLists& succs, uint32_t entry, const Cycles& cycles,
+                    const std::vector<bool>& divergent)
       : divergent_(divergent), original_(static_cast<uint32_t>(succs.size())) {
     plan_.nodes.resize(original_);
     for (uint32_t n = 0; n < original_; ++n) plan_.nodes[n].succs = succs[n];
@@ -188,7 +186,7 @@ class Planner {
 
 ReconvergePlan plan_reconvergence(const SuccessorLists& succs, uint32_t entry, const Cycles& cycles,
                                   const std::vector<bool>& divergent) {
-  return Planner(succs, entry, cycles, divergent).run();
+  return ReconvergePlanner(succs, entry, cycles, divergent).run();
 }
 
 }  // namespace kc

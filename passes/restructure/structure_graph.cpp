@@ -45,13 +45,13 @@ StructureGraph::StructureGraph(const Function& f, const SuccessorLists& succs)
     add_node(n == exit ? Kind::Exit : Kind::Block, tree.home[n], {});
     nodes_[n].block = n;
   }
-  std::vector<uint32_t> edge_to(exit + 1, LoopTree::kNone);
+  std::vector<uint32_t> edge_to(exit + 1, kNone);
   for (BlockId b : f.layout) {
     const size_t targets = f.successors(b).size();
     for (uint32_t k = 0; k < succs[b.index].size(); ++k) {
       uint32_t to = succs[b.index][k];
       // Several edges to one block become one.
-      if (edge_to[to] == LoopTree::kNone || edges_[edge_to[to]].from != b.index) {
+      if (edge_to[to] == kNone || edges_[edge_to[to]].from != b.index) {
         edge_to[to] = add_edge(b.index, to);
         nodes_[b.index].made.push_back(edge_to[to]);
       }

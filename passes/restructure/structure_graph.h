@@ -24,7 +24,7 @@ class StructureGraph {
   LoopTree tree;
   uint32_t entry = 0, exit = 0;
 
-  /// The innermost loop with the node, or LoopTree::kNone.
+  /// The innermost loop with the node, or kNone.
   uint32_t home(uint32_t n) const { return nodes_[n].home; }
   std::span<const uint32_t> out(uint32_t n) const { return nodes_[n].out; }
   std::vector<uint32_t> incoming(uint32_t n) const;
@@ -82,8 +82,8 @@ class StructureGraph {
   enum class Kind : uint8_t { Block, Switch, Test, Alias, Exit };
   struct Node {
     Kind kind = Kind::Block;
-    uint32_t block = LoopTree::kNone;  // of copies: the copied block
-    uint32_t home = LoopTree::kNone, var = 0, low = 0, high = 0, in_degree = 0;
+    uint32_t block = kNone;  // of copies: the copied block
+    uint32_t home = kNone, var = 0, low = 0, high = 0, in_degree = 0;
     std::string_view hint{};
     std::vector<uint32_t> out{}, in{};  // `in` may hold edges that were redirected
     std::vector<uint32_t> made{};       // edges as they are emitted; of an alias, the one to its target

@@ -9,7 +9,7 @@ namespace kc {
 // A loop that can stay: one exit edge leaves it from `last`; the other edge leads back, or to nodes from
 // which all paths lead back.
 struct StructureWalk::Round {
-  uint32_t last = 0, leaves = LoopTree::kNone, stays = LoopTree::kNone;
+  uint32_t last = 0, leaves = kNone, stays = kNone;
   std::vector<uint32_t> repeat;
 };
 
@@ -69,9 +69,8 @@ std::vector<uint32_t> StructureWalk::depths(const AcyclicDominance& dominance,
     if (g_.out(order[i - 1]).size() < 2 || end == i || end == count + 1) continue;
     // A loop's first region is visited at any depth.
     uint32_t loops = 0;
-    if (deepest_ != LoopTree::kNone)
-      for (uint32_t l = g_.home(order[i - 1]); l != LoopTree::kNone && loops < deepest_; l = around(l))
-        ++loops;
+    if (deepest_ != kNone)
+      for (uint32_t l = g_.home(order[i - 1]); l != kNone && loops < deepest_; l = around(l)) ++loops;
     open.push_back(end);
     const auto within = static_cast<uint32_t>(open.size());
     depth[i] = within == 1 ? std::min(1 + loops, deepest_) : std::min(loops, deepest_ - 1) + within;

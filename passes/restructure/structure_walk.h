@@ -50,7 +50,7 @@ class StructureWalk {
   uint32_t around(uint32_t l) const { return g_.tree.loops[l].parent; }
 
   StructureGraph g_;
-  uint32_t deepest_ = LoopTree::kNone;  // depth of regions and loops visited separately
+  uint32_t deepest_ = kNone;  // depth of regions and loops visited separately
 
  private:
   std::vector<uint32_t> depths(const AcyclicDominance& dominance, const std::vector<uint32_t>& order) const;

@@ -7,8 +7,6 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kNone = LoopTree::kNone;
-
 class BranchNester {
  public:
   BranchNester(StructureGraph& graph, bool look_only, const SplitPlaces* split = nullptr)

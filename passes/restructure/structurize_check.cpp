@@ -45,7 +45,6 @@ class GraphReducer {
       if (!gone_[n]) return n;
     return succs_[0].size() == 1 && succs_[0].contains(exit_) ? kNone : 0;
   }
-  static constexpr uint32_t kNone = 0xffffffffu;
 
  private:
   void connect(uint32_t from, uint32_t to) {
@@ -117,16 +116,15 @@ class GraphReducer {
 }  // namespace
 
 bool check_structured(const SuccessorLists& succs) {
-  std::vector<uint32_t> order{0}, number(succs.size(), GraphReducer::kNone);
+  std::vector<uint32_t> order{0}, number(succs.size(), kNone);
   number[0] = 0;
   for (size_t i = 0; i < order.size(); ++i)
     for (uint32_t s : succs[order[i]])
-      if (number[s] == GraphReducer::kNone)
-        number[s] = static_cast<uint32_t>(order.size()), order.push_back(s);
+      if (number[s] == kNone) number[s] = static_cast<uint32_t>(order.size()), order.push_back(s);
   SuccessorLists reached(order.size());
   for (size_t i = 0; i < order.size(); ++i)
     for (uint32_t s : succs[order[i]]) reached[i].push_back(number[s]);
-  return GraphReducer(reached).run() == GraphReducer::kNone;
+  return GraphReducer(reached).run() == kNone;
 }
 
 std::string check_structured(const Function& f) {
@@ -135,7 +133,7 @@ std::string check_structured(const Function& f) {
   for (uint32_t n = 0; n < succs.size(); ++n)
     for (const Target& t : f.successors(cfg.rpo[n])) succs[n].push_back(cfg.number[t.block.index]);
   uint32_t n = GraphReducer(succs).run();
-  if (n == GraphReducer::kNone) return {};
+  if (n == kNone) return {};
   return fmt::format("the graph is not structured at block {} of the reverse post-order", n);
 }
 

@@ -162,7 +162,7 @@ class StateLoopRewriter {
     const uint32_t cycle = cycles.innermost[head_.index];
     std::vector<bool> marked(webs.count());
     auto mark = [&](ValueId v) {
-      if (webs.of(v) != PhiWebs::kNone) marked[webs.of(v)] = true;
+      if (webs.of(v) != kNone) marked[webs.of(v)] = true;
     };
     for (ValueId p : f.block(head_).params) mark(p);
     const uint32_t state = webs.of(f.inst(loop_.choice).operands[0]);
@@ -171,7 +171,7 @@ class StateLoopRewriter {
       for (ValueId p : f.block(t).params) mark(p);
       for (ValueId v : webs.live_in(t)) {
         const uint32_t web = webs.of(v);
-        if (web != PhiWebs::kNone && std::ranges::any_of(webs.members(web), [&](ValueId m) {
+        if (web != kNone && std::ranges::any_of(webs.members(web), [&](ValueId m) {
               const BlockId at = block_of_value(m);
               return at.valid() && cycles.contains(cycle, at);
             }))

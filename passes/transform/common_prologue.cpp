@@ -17,11 +17,11 @@ namespace kc {
 namespace {
 
 constexpr size_t kMostHeads = 32;
-constexpr size_t kMostLevels = 4;         // blocks from the beginning of a prologue to its load
-constexpr size_t kMostGroups = 16;        // examined per loop
-constexpr uint32_t kDispatch = 3;         // cost of dispatching lanes to one of the states
-constexpr size_t kMostBlocksBehind = 64;  // blocks after a prologue that are searched for tests
-constexpr size_t kVisitsPerBlock = 4;     // bounds the work on deep nests
+constexpr size_t kMostPrologueBlocks = 4;  // blocks from the beginning of a prologue to its load
+constexpr size_t kMostGroups = 16;         // examined per loop
+constexpr uint32_t kDispatch = 3;          // cost of dispatching lanes to one of the states
+constexpr size_t kMostBlocksBehind = 64;   // blocks after a prologue that are searched for tests
+constexpr size_t kVisitsPerBlock = 4;      // bounds the work on deep nests
 
 class PrologueFinder {
  public:
@@ -85,7 +85,7 @@ class PrologueFinder {
       if (blocks.size() < 2 || blocks.size() > kMostHeads || tries-- == 0) continue;
       PrologueGroup group{.cycle = c};
       for (BlockId b : blocks) group.prologues.push_back({{b}});
-      while (group.levels() < kMostLevels && lift(group)) {
+      while (group.levels() < kMostPrologueBlocks && lift(group)) {
       }
       const auto ways = find_ways(group);
       if (!ways) continue;
@@ -103,8 +103,8 @@ class PrologueFinder {
   }
   uint32_t name_of(ValueId v, const std::map<ValueId, uint32_t>& inside) {
     if (auto it = inside.find(v); it != inside.end()) return it->second;
-    uint32_t web = f.is_inline(v) ? PhiWebs::kNone : webs_->of(v);
-    return web != PhiWebs::kNone && varies(web) ? name_of({0, web}) : name_of({1, v.index});
+    uint32_t web = f.is_inline(v) ? kNone : webs_->of(v);
+    return web != kNone && varies(web) ? name_of({0, web}) : name_of({1, v.index});
   }
   // Whether the current loop defines one of the web's values.
   bool varies(uint32_t web) {

@@ -26,7 +26,7 @@
 namespace kc {
 namespace {
 
-constexpr int kMaxRounds = 8;
+constexpr int kMostCombineIterations = 8;
 constexpr int kMaxRewrites = 16;  // of one instruction in one walk
 constexpr int kMaxUnusable = 8;   // equal instructions examined for one that may be shared
 
@@ -257,7 +257,7 @@ class Combiner {
     // A value computed in a cycle may differ between work-items that leave in different iterations; the same
     // computation after the cycle may be uniform.
     if (f.dialect == Dialect::Thread)
-      return graph_.cycles.largest_between(a.block.index, b.block.index) == Cycles::kNone;
+      return graph_.cycles.largest_between(a.block.index, b.block.index) == kNone;
     if (!f.type(a.results[0]).lane || info(a.op).has(BlendLanes)) return true;
     ValueId wide = f.block(a.block).mask, narrow = f.block(b.block).mask;
     return wide.valid() && narrow.valid() && is_subset(f, replaced_.resolve(narrow), replaced_.resolve(wide));
@@ -278,7 +278,7 @@ bool instcombine(Function& f) {
   bool changed = remove_unreachable_blocks(f);
   changed |= remove_trivial_params(f);
   const GraphInfo graph(f);
-  for (int round = 0; round < kMaxRounds; ++round) {
+  for (int round = 0; round < kMostCombineIterations; ++round) {
     Combiner simplifier(f, graph);
     const bool rewritten = simplifier.run();
     const bool copies = simplifier.passes_other() && remove_trivial_params(f);

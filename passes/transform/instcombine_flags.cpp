@@ -5,8 +5,6 @@
 namespace kc {
 namespace {
 
-bool equality(RuleContext& r) { return r.inst().op == Op::eq; }
-
 // The boolean that `op` converted to this number, or an invalid id.
 ValueId flag_behind(RuleContext& r, ValueId v, Op op) {
   const Inst* extended = r.defined_by(v, op);
@@ -22,7 +20,7 @@ bool flag(RuleContext& r, ValueId v, bool positive) {
 bool compare_flag(RuleContext& r) {
   auto c = r.bits(r.operand(1));
   if (!c || r.type(r.operand(0)).elem != Elem::I1) return false;
-  return flag(r, r.operand(0), equality(r) == (*c == 1));
+  return flag(r, r.operand(0), r.is_equality() == (*c == 1));
 }
 // (int)a == (int)b
 bool compare_flags(RuleContext& r) {
@@ -41,7 +39,7 @@ bool compare_chosen(RuleContext& r) {
   if (!wanted || !select) return false;
   auto yes = r.bits(select->operands[1]), no = r.bits(select->operands[2]);
   if (!yes || !no) return false;
-  bool if_yes = (yes == wanted) == equality(r), if_no = (no == wanted) == equality(r);
+  bool if_yes = (yes == wanted) == r.is_equality(), if_no = (no == wanted) == r.is_equality();
   if (if_yes == if_no) return r.constant(if_yes);
   return flag(r, select->operands[0], if_yes);
 }

@@ -94,7 +94,6 @@ bool negated_comparison(RuleContext& r) {
 
 // --- comparisons
 
-bool equality(RuleContext& r) { return r.inst().op == Op::eq; }
 bool compare_extended(RuleContext& r) {
   auto c = r.bits(r.operand(1));
   if (!c) return false;
@@ -103,7 +102,7 @@ bool compare_extended(RuleContext& r) {
       ValueId narrow = ext->operands[0];
       uint64_t low = *c & RuleContext::ones(r.type(narrow));
       Elem from = r.type(narrow).elem, to = r.type(r.operand(0)).elem;
-      if (info(op).eval(from, to)(&low) != *c) return r.constant(!equality(r));
+      if (info(op).eval(from, to)(&low) != *c) return r.constant(!r.is_equality());
       return r.become(r.inst().op, {narrow, r.like(narrow, low)});
     }
   return false;
@@ -254,21 +253,15 @@ bool select_again(RuleContext& r) {
 // --- addresses
 
 bool is_zero_index(RuleContext& r, ValueId index, int64_t scale) { return r.is(index, 0) && scale == 1; }
-int64_t plus(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
-int64_t times(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-}
 
 bool ptr_constant_index(RuleContext& r) {
   ValueId p = r.operand(0), index = r.operand(1);
   auto c = r.bits(index);
   int64_t scale = r.inst().attrs[0], offset = r.inst().attrs[1];
   if (!c) return false;
-  int64_t moved = plus(offset, times(signed_bits(r.type(index), *c), scale));
+  int64_t moved = wrapping_add(offset, wrapping_mul(signed_bits(r.type(index), *c), scale));
   if (auto base = r.bits(p))
-    return r.constant(static_cast<uint64_t>(plus(static_cast<int64_t>(*base), moved)));
+    return r.constant(static_cast<uint64_t>(wrapping_add(static_cast<int64_t>(*base), moved)));
   if (is_zero_index(r, index, scale)) return offset == 0 && r.value(p);
   return r.become(Op::ptr_add, {p, r.f.constant(r.type(index), 0)}, {1, moved});
 }
@@ -277,7 +270,7 @@ bool ptr_chain(RuleContext& r) {
   if (!inner || r.outlives_its_update(*inner)) return false;
   ValueId base = inner->operands[0], first = inner->operands[1], index = r.operand(1);
   int64_t inner_scale = inner->attrs[0], scale = r.inst().attrs[0];
-  int64_t offset = plus(inner->attrs[1], r.inst().attrs[1]);
+  int64_t offset = wrapping_add(inner->attrs[1], r.inst().attrs[1]);
   if (is_zero_index(r, index, scale)) return r.become(Op::ptr_add, {base, first}, {inner_scale, offset});
   if (is_zero_index(r, first, inner_scale)) return r.become(Op::ptr_add, {base, index}, {scale, offset});
   return false;
@@ -294,7 +287,7 @@ bool ptr_shifted_index(RuleContext& r) {
   // The sum wraps in the index's width; that must be the width of the address too.
   if (!c || r.type(r.operand(1)).bits() < r.type().bits()) return false;
   int64_t scale = r.inst().attrs[0];
-  int64_t moved = plus(r.inst().attrs[1], times(signed_bits(r.type(r.operand(1)), *c), scale));
+  int64_t moved = wrapping_add(r.inst().attrs[1], wrapping_mul(signed_bits(r.type(r.operand(1)), *c), scale));
   return r.become(Op::ptr_add, {r.operand(0), sum->operands[0]}, {scale, moved});
 }
 

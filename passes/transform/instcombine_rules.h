@@ -21,6 +21,8 @@ class RuleContext {
   Function& f;
 
   const Inst& inst() const { return f.inst(id_); }
+  /// Whether this is `eq`, of the two comparisons that test for equality.
+  bool is_equality() const { return inst().op == Op::eq; }
   ValueId operand(size_t i) const { return inst().operands[i]; }
   Type type() const { return f.type(inst().results[0]); }
   Type type(ValueId v) const { return f.type(v); }

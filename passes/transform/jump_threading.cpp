@@ -28,9 +28,10 @@ namespace {
 constexpr size_t kLongest = 4;    // instructions of a bypassed block
 constexpr size_t kMostHops = 32;  // per edge
 
-class Threader {
+class JumpThreading {
  public:
-  explicit Threader(Function& function) : f(function), cfg_(f), cycles_(f, cfg_), tiny_(f.block_count()) {
+  explicit JumpThreading(Function& function)
+      : f(function), cfg_(f), cycles_(f, cfg_), tiny_(f.block_count()) {
     auto uses = count_uses(f);
     for (BlockId b : cfg_.rpo) tiny_[b.index] = is_tiny(b, uses);
   }
@@ -51,8 +52,7 @@ class Threader {
     if (block.params.empty() || block.insts.size() > kLongest || end.targets.size() < 2 || b == f.entry())
       return false;
     uint32_t c = cycles_.innermost[b.index];
-    if (c != Cycles::kNone && (cycles_.cycles[c].header == b.index || !cycles_.cycles[c].reducible()))
-      return false;
+    if (c != kNone && (cycles_.cycles[c].header == b.index || !cycles_.cycles[c].reducible())) return false;
     std::map<uint32_t, uint32_t> own;
     for (InstId i : block.insts) {
       const Inst& inst = f.inst(i);
@@ -119,7 +119,7 @@ class Threader {
   // Whether the edge would enter a cycle other than at its header, or would become a back edge.
   bool enters(BlockId from, BlockId to) const {
     uint32_t c = cycles_.largest_between(to.index, from.index);
-    if (c != Cycles::kNone && cycles_.cycles[c].header != to.index) return true;
+    if (c != kNone && cycles_.cycles[c].header != to.index) return true;
     return cfg_.number[to.index] <= cfg_.number[from.index];
   }
 
@@ -133,7 +133,7 @@ class Threader {
 
 bool jump_threading(Function& f) {
   bool changed = remove_unreachable_blocks(f);
-  if (!Threader(f).run()) return changed;
+  if (!JumpThreading(f).run()) return changed;
   remove_unreachable_blocks(f);
   return true;
 }

@@ -31,8 +31,6 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kNone = Cycles::kNone;
-
 // Buffers whose kernel parameters promise that they are not written.
 class ReadOnly {
  public:

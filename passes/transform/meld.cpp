@@ -34,8 +34,8 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kMostRounds = 32;  // each visits the whole function
-constexpr int kBranchOfCpu = 4;       // with its mask
+constexpr uint32_t kMostMelds = 32;  // each visits the whole function
+constexpr int kBranchOfCpu = 4;      // with its mask
 
 const MeldStep* first_pair(const MeldedPieces& pieces) {
   for (const MeldedBlocks& blocks : pieces.blocks)
@@ -170,7 +170,7 @@ bool meld(Function& f, UniformityOptions options, const TargetCosts& costs, Meld
   if (mode == Meld::Never || !has_any(f, {Op::br_if, Op::switch_})) return false;
   bool changed = false, melded = false;
   std::set<InstId> hopeless;  // branches whose arms have other entries or exits
-  for (uint32_t n = 0; n < kMostRounds; ++n) {
+  for (uint32_t n = 0; n < kMostMelds; ++n) {
     changed |= remove_unreachable_blocks(f);
     const std::vector<MeldPlan> plans = MeldIteration(f, options, costs, mode).find(hopeless);
     if (plans.empty()) break;

@@ -11,11 +11,11 @@
 namespace kc {
 namespace {
 
-constexpr int kBranch = 3;               // a branch around a run of one arm, with its mask
-constexpr int kAnyBuffer = 4;            // saving of one access to either of two buffers, on CPUs
-constexpr size_t kMostCells = 1u << 16;  // per table
-constexpr size_t kMostWork = 1u << 20;   // cells of all tables for one branch
-constexpr size_t kMostBeside = 24;       // blocks of a piece aligned with a single block
+constexpr int kBranch = 3;                    // a branch around a run of one arm, with its mask
+constexpr int kAnyBuffer = 4;                 // saving of one access to either of two buffers, on CPUs
+constexpr size_t kMostTableCells = 1u << 16;  // per table
+constexpr size_t kMostCells = 1u << 20;       // cells of all tables for one branch
+constexpr size_t kMostBeside = 24;            // blocks of a piece aligned with a single block
 
 // The last step of an alignment: a pair, or an instruction of one arm only, which executes for all items
 // (Along) or under a branch (Apart).
@@ -35,15 +35,15 @@ struct AlignCell {
   }
 };
 
-class Planner {
+class MeldPlanner {
  public:
-  Planner(const Function& function, const Uniformity& uniformity, const TargetCosts& costs, bool beside)
+  MeldPlanner(const Function& function, const Uniformity& uniformity, const TargetCosts& costs, bool beside)
       : f(function), u(uniformity), costs_(costs), beside_(beside) {}
 
   std::optional<MeldPlan> plan(MeldRegion region) {
     MeldPlan made{.region = std::move(region)};
     const auto& [left, right] = made.region.sides;
-    if (left.size() * right.size() > kMostCells) return std::nullopt;
+    if (left.size() * right.size() > kMostTableCells) return std::nullopt;
     align_pieces(made, left, right);
     if (made.common == 0) return std::nullopt;
     made.saved = saved(made);
@@ -180,7 +180,7 @@ class Planner {
     const std::vector<InstId> left = body(blocks.left), right = body(blocks.right);
     const size_t n = left.size(), m = right.size(), width = m + 1;
     const size_t cells = (n + 1) * width;
-    if (cells > kMostCells || cells > work_left_) return std::nullopt;
+    if (cells > kMostTableCells || cells > work_left_) return std::nullopt;
     work_left_ -= cells;
     std::vector<AlignCell> best(cells);
     best[0].ways[Paired].saved = 0;
@@ -429,7 +429,7 @@ class Planner {
   const TargetCosts& costs_;
   const bool beside_;
   std::set<BlockId> blocks_;  // of both arms
-  mutable size_t work_left_ = kMostWork;
+  mutable size_t work_left_ = kMostCells;
 };
 
 }  // namespace
@@ -476,7 +476,7 @@ int meld_run_cost(const Function& f, std::span<const InstId> run) {
 
 std::optional<MeldPlan> plan_meld(const Function& f, MeldRegion region, const Uniformity& uniformity,
                                   const TargetCosts& costs, bool beside) {
-  return Planner(f, uniformity, costs, beside).plan(std::move(region));
+  return MeldPlanner(f, uniformity, costs, beside).plan(std::move(region));
 }
 
 }  // namespace kc

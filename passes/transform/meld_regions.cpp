@@ -8,7 +8,7 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMostBlocks = 400;
+constexpr size_t kMostRegionBlocks = 400;
 constexpr size_t kNearArms = 4;   // distance of two arms
 constexpr size_t kMostCases = 4;  // cases that are compared with
 
@@ -71,7 +71,7 @@ std::vector<BlockId> MeldRegions::reached(BlockId first, BlockId end) {
     work.pop_back();
     if (b == end || std::exchange(seen_[b.index], walk_) == walk_) continue;
     order.push_back(b);
-    if (order.size() > kMostBlocks) return {};
+    if (order.size() > kMostRegionBlocks) return {};
     const auto targets = g.f.successors(b);
     for (size_t k = targets.size(); k-- > 0;) work.push_back(targets[k].block);
   }
@@ -120,7 +120,7 @@ bool MeldRegions::cut(std::vector<MeldPiece>& pieces, BlockId branch, BlockId fi
     for (;; next = g.post.ipdom[next.index]) {
       if (!next.valid()) return false;
       const uint32_t c = g.cycles.smallest_with(at.index, next.index);
-      if (c == Cycles::kNone || g.cycles.contains(c, branch)) break;
+      if (c == kNone || g.cycles.contains(c, branch)) break;
     }
     MeldPiece piece{.blocks = reached(at, next), .next = next};
     for (BlockId b : piece.blocks)

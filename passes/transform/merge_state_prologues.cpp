@@ -63,7 +63,7 @@ class Sharer {
     for (size_t h = 0; h < group_.prologues.size(); ++h)
       for (ValueId v : webs.live_in(group_.begin(h))) {
         const uint32_t web = webs.of(v);
-        if (web == PhiWebs::kNone || marked[web]) continue;
+        if (web == kNone || marked[web]) continue;
         marked[web] = std::ranges::any_of(
             webs.members(web), [&](ValueId m) { return cycles.contains(group_.cycle, block_of(f, m)); });
       }

@@ -25,7 +25,7 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMostRounds = 32;
+constexpr size_t kMostTailIterations = 32;
 constexpr size_t kMostTails = 8;  // blocks with one successor that are compared pairwise
 
 // Two blocks, and the number of instructions in their common tail.
@@ -35,9 +35,9 @@ struct Tails {
   int saved = 0;
 };
 
-class Merger {
+class TailMerger {
  public:
-  explicit Merger(Function& function) : f(function), cfg_(f), dom_(f, cfg_) {}
+  explicit TailMerger(Function& function) : f(function), cfg_(f), dom_(f, cfg_) {}
 
   bool run() {
     bool changed = false;
@@ -152,7 +152,7 @@ class Merger {
 
 bool merge_tails(Function& f) {
   bool changed = false;
-  for (size_t n = 0; n < kMostRounds && Merger(f).run(); ++n) changed = true;
+  for (size_t n = 0; n < kMostTailIterations && TailMerger(f).run(); ++n) changed = true;
   if (changed) simplify_cfg(f);
   return changed;
 }

@@ -21,7 +21,7 @@
 namespace kc {
 namespace {
 
-constexpr int kMaxRounds = 6;
+constexpr int kMostRangeIterations = 6;
 
 bool is_number(Type type) { return type.is_int() || type.elem == Elem::I1; }
 
@@ -206,7 +206,7 @@ class Decider {
 
 bool range_simplify(Function& f, Remarks* remarks) {
   bool changed = remove_unreachable_blocks(f);
-  for (int round = 0; round < kMaxRounds && Decider(f, remarks).run(); ++round) {
+  for (int round = 0; round < kMostRangeIterations && Decider(f, remarks).run(); ++round) {
     remove_unreachable_blocks(f);
     changed = true;
   }

@@ -25,7 +25,7 @@ namespace {
 
 constexpr Op kOps[] = {Op::add, Op::mul, Op::and_, Op::or_, Op::xor_, Op::smin, Op::smax, Op::umin, Op::umax};
 constexpr uint64_t kLaneCost = 3, kUniformCost = 2;  // of an operation outside of loops
-constexpr uint32_t kMostLevels = 6;                  // deeper loops count alike
+constexpr uint32_t kMostLoopLevels = 6;              // deeper loops count alike
 
 // How often a value is computed, and whether per lane.
 struct Frequency {
@@ -36,7 +36,7 @@ struct Frequency {
   }
   uint64_t cost() const {
     uint64_t c = divergent ? kLaneCost : kUniformCost;
-    for (uint32_t k = 0; k < std::min(level, kMostLevels); ++k) c *= 10;
+    for (uint32_t k = 0; k < std::min(level, kMostLoopLevels); ++k) c *= 10;
     return c;
   }
 };
@@ -117,7 +117,7 @@ class Reassociator {
     BlockId at = f.inst(root_).block, def = block_of(f, v);
     if (!def.valid()) return {};
     uint32_t c = uniformity_.cycles.smallest_with(def.index, at.index);
-    return {c == Cycles::kNone ? 0 : uniformity_.cycles.cycles[c].depth, uniformity_.divergent_use(f, at, v)};
+    return {c == kNone ? 0 : uniformity_.cycles.cycles[c].depth, uniformity_.divergent_use(f, at, v)};
   }
   SumTerm leaf(ValueId v, int64_t scale = 1) const {
     return {.value = v, .place = place_of(v), .scale = scale};

@@ -76,9 +76,10 @@ bool fold_terminators(Function& f) {
   return changed;
 }
 
-class Threader {
+class EmptyBlockRemover {
  public:
-  Threader(Function& function, bool heads_stay) : f(function), cfg_(f), skippable_(f.block_count(), 0) {
+  EmptyBlockRemover(Function& function, bool heads_stay)
+      : f(function), cfg_(f), skippable_(f.block_count(), 0) {
     auto uses = count_uses(f);
     for (BlockId b : f.layout) {
       const Block& block = f.block(b);
@@ -139,7 +140,7 @@ class Threader {
     if (std::ranges::none_of(f.layout, [&](BlockId b) { return skippable_[b.index]; })) return;
     const Cycles cycles(f, cfg_);
     auto leads_in = [&](BlockId from, BlockId to) {
-      return cycles.largest_between(to.index, from.index) != Cycles::kNone;
+      return cycles.largest_between(to.index, from.index) != kNone;
     };
     for (BlockId b : f.layout) {
       if (!skippable_[b.index]) continue;
@@ -168,9 +169,9 @@ class Threader {
   std::vector<char> skippable_;
 };
 
-class Merger {
+class BlockMerger {
  public:
-  explicit Merger(Function& function) : f(function), cfg_(f), replaced_(f) {}
+  explicit BlockMerger(Function& function) : f(function), cfg_(f), replaced_(f) {}
 
   bool run() {
     std::vector<BlockId> emptied;
@@ -228,9 +229,9 @@ bool simplify_cfg(Function& f) {
   for (bool again = true; again;) {
     again = fold_terminators(f);
     again |= remove_unreachable_blocks(f);
-    again |= Threader(f, heads_stay).run();
+    again |= EmptyBlockRemover(f, heads_stay).run();
     again |= remove_unreachable_blocks(f);
-    again |= Merger(f).run();
+    again |= BlockMerger(f).run();
     changed |= again;
   }
   return changed;

@@ -91,7 +91,7 @@ class Forwarder {
     Access access = access_of(f, f.inst(i).operands[0], f.type(result).bytes());
     for (const Known& k : memory)
       if (same_bytes(k.access, access) && f.type(k.value) == f.type(result) &&
-          cycles_.largest_between(k.block.index, b.index) == Cycles::kNone) {
+          cycles_.largest_between(k.block.index, b.index) == kNone) {
         replaced_.set(result, k.value);
         erase(i, "load is not needed: what it gives is known from before");
         return;

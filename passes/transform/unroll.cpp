@@ -32,7 +32,7 @@ namespace kc {
 namespace {
 
 constexpr uint32_t kRoundsToLookAt = 4;
-constexpr uint32_t kMostRounds = 64;
+constexpr uint32_t kMostIterations = 64;
 constexpr size_t kMostInstructions = 160;     // of all iterations together
 constexpr size_t kMostForArrays = 640;        // if it may let a private array be split
 constexpr size_t kMostWithBarriers = 320;     // if the loop has a barrier
@@ -82,7 +82,6 @@ class Unroller {
   }
 
  private:
-  static constexpr uint32_t kNone = Cycles::kNone;
   struct Plan {
     uint32_t cycle;
     TripCount trips;
@@ -115,7 +114,7 @@ class Unroller {
       }
     }
     if (barriers && !all_meet()) return missed(c, "it has a barrier to which not all work-items come");
-    const uint32_t most = asked ? kMostRoundsAsked : kMostRounds;
+    const uint32_t most = asked ? kMostRoundsAsked : kMostIterations;
     auto trips = find_trip_count(f, cfg_, tree_, cycles_, c, most);
     if (!trips) return missed(c, "it is not known to end after at most {} iterations", most);
     const uint32_t copies = copies_for(*trips, round_of(c, *trips, barriers), asked);

@@ -140,5 +140,6 @@ CompareLoop compare_loop(Op op) {
       return nullptr;
   }
 }
+#undef KC_COMPARES
 
 }  // namespace kc::gcn_sim

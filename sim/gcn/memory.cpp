@@ -12,11 +12,6 @@
 namespace kc::gcn_sim {
 namespace {
 
-template <typename F>
-void each_lane(uint64_t lanes, F f) {
-  for (; lanes; lanes &= lanes - 1) f(static_cast<unsigned>(std::countr_zero(lanes)));
-}
-
 bool inside(const MemoryRange& r, uint64_t address, uint64_t size) {
   return address >= r.base && size <= r.size && address - r.base <= r.size - size;
 }

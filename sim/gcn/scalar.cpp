@@ -56,7 +56,7 @@ bool taken(Wave& w, const GcnInst& inst) {
 }
 
 // Executes instructions without evaluation function in the table; false for any other.
-bool special(Wave& w, const GcnInst& inst) {
+bool execute_special_scalar(Wave& w, const GcnInst& inst) {
   switch (inst.op) {
     case Op::gcn_s_endpgm:
       w.done = true;
@@ -265,7 +265,7 @@ void execute_scalar(Wave& w, const GcnInst& inst) {
     w.pc = inst.target;
     return;
   }
-  if (special(w, inst)) return;
+  if (execute_special_scalar(w, inst)) return;
   Inputs in;
   for (const GcnOperand& o : inst.operands) in.add(w.scalar_bits(o), w.scalar_known(o));
   const bool exec_too = (m.extra & gcn::SaveExec) || ((m.uses & gcn::Exec) && (m.extra & gcn::WritesExec));

@@ -18,11 +18,6 @@ uint64_t sign_extended(uint64_t bits, unsigned width) {
   return static_cast<uint64_t>(static_cast<int64_t>(bits << (64 - width)) >> (64 - width));
 }
 
-template <typename F>
-void each_lane(uint64_t lanes, F f) {
-  for (; lanes; lanes &= lanes - 1) f(static_cast<unsigned>(std::countr_zero(lanes)));
-}
-
 struct Denormals {
   bool flush_in = false, flush_out = false;
 };
@@ -170,7 +165,7 @@ uint64_t placed(const Wave& w, const GcnInst& inst, unsigned lane, uint64_t bits
 
 unsigned lane_number(Wave& w, const GcnOperand& o) { return static_cast<unsigned>(w.scalar(o)) & 63; }
 
-bool special(Wave& w, const GcnInst& inst) {
+bool execute_special_vector(Wave& w, const GcnInst& inst) {
   switch (inst.op) {
     case Op::gcn_v_nop:
       return true;
@@ -276,7 +271,7 @@ bool execute_loop(Wave& w, const GcnInst& inst) {
 }  // namespace
 
 void execute_vector(Wave& w, const GcnInst& inst) {
-  if (execute_loop(w, inst) || special(w, inst)) return;
+  if (execute_loop(w, inst) || execute_special_vector(w, inst)) return;
   const MachineInfo& m = inst.row().machine;
   const uint64_t exec = w.exec();
   if (!inst.eval && !inst.status) w.fault("the emulator has no meaning for this instruction");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <bitset>
 #include <deque>
 #include <vector>
@@ -17,6 +18,12 @@ namespace kc::gcn_sim {
 struct Fault {
   std::string message;
 };
+
+/// Calls f with the number of each lane in the set, lowest first.
+template <typename F>
+void each_lane(uint64_t lanes, F f) {
+  for (; lanes; lanes &= lanes - 1) f(static_cast<unsigned>(std::countr_zero(lanes)));
+}
 
 struct Launch {
   const GcnObject& object;

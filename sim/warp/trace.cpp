@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kMagic = "kctr";
 constexpr char kVersion = 2;
 constexpr size_t kPiece = 64 * 1024;
-constexpr uint64_t kMostLanes = 1 << 24;
+constexpr uint64_t kMostTracedLanes = 1 << 24;
 
 // First number of an event. Blocks are kFirstBlock + 2 * index, plus one if the lanes are those of the
 // previous event.
@@ -105,7 +105,7 @@ std::expected<void, std::string> TraceReader::read_header() {
   uint64_t files = 0, blocks = 0, file = 0, line = 0;
   if (!text(header_.kernel) || !text(header_.scheme) || !number(header_.width))
     return broken("the header is broken", at_);
-  if (header_.width == 0 || header_.width > kMostLanes) return broken("no warp is that wide", at_);
+  if (header_.width == 0 || header_.width > kMostTracedLanes) return broken("no warp is that wide", at_);
   // Each takes at least one byte.
   if (!number(files) || files > bytes_.size() - at_) return broken("the header is broken", at_);
   while (header_.files.size() < files)

@@ -128,7 +128,7 @@ class SandyScheduler : public StackScheduler {
     if (waiting_.empty()) return true;
     BlockId next = all_together ? exits[0].to : BlockId();
     if (!all_together) {
-      if (order_.top[at_.index] != BlockPriorities::kNone) next = BlockId(order_.top[at_.index]);
+      if (order_.top[at_.index] != kNone) next = BlockId(order_.top[at_.index]);
       for (const WarpExit& e : exits)
         if (!next.valid() || order_.position[e.to.index] < order_.position[next.index]) next = e.to;
     }

@@ -36,7 +36,6 @@ std::string_view to_string(WarpScheme scheme);
 struct BlockPriorities {
   std::vector<uint32_t> position;  // 0 is the highest priority
   std::vector<uint32_t> top;       // the first block of the frontier, or kNone
-  static constexpr uint32_t kNone = 0xffffffffu;
 };
 
 /// The lanes that take the edge from one block to another.

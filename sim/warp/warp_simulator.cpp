@@ -29,8 +29,8 @@ struct WarpSimulator::Decoded {
 
 namespace {
 
-constexpr uint32_t kChunk = 64;      // lanes that the barrier tracker treats as one wave
-constexpr uint32_t kMostLanes = 64;  // of a sub-group
+constexpr uint32_t kChunk = 64;              // lanes that the barrier tracker treats as one wave
+constexpr uint32_t kMostSubGroupLanes = 64;  // of a sub-group
 
 struct Warp {
   uint64_t number = 0;
@@ -338,9 +338,9 @@ WarpRunResult WarpLaunch::run(std::span<const uint64_t> arguments) {
   uint64_t size = spec_.local[0] * spec_.local[1] * spec_.local[2];
   width_ = static_cast<uint32_t>(options_.width ? options_.width : std::min<uint64_t>(size, UINT32_MAX));
   bool keep = !p.barriers.empty();
-  if (p.sub_group.valid() && width_ > kMostLanes)
+  if (p.sub_group.valid() && width_ > kMostSubGroupLanes)
     m.stop(RunStatus::Error,
-           fmt::format("a sub-group has at most {} work-items, not {}", kMostLanes, width_));
+           fmt::format("a sub-group has at most {} work-items, not {}", kMostSubGroupLanes, width_));
   else if (m.allocate(store_, keep ? size : std::min<uint64_t>(width_, size)))
     for (uint64_t z = 0; z < spec_.groups(2) && m.result.ok(); ++z)
       for (uint64_t y = 0; y < spec_.groups(1) && m.result.ok(); ++y)

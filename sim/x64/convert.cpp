@@ -75,7 +75,7 @@ void exec_from_gpr(Machine& m, const Inst& in) {
 #define TO(name, d, s, F, I) \
   C("vcvt" name, d, s, (to_integer<F, I, false>)), C("vcvtt" name, d, s, (to_integer<F, I, true>))
 
-constexpr Row kRows[] = {
+constexpr Row kConvertRows[] = {
     TO("ps2dq", 32, 32, float, int32_t),
     TO("ps2udq", 32, 32, float, uint32_t),
     TO("ps2qq", 64, 32, float, int64_t),
@@ -103,9 +103,11 @@ constexpr Row kRows[] = {
     Row{"vcvtsi2ss", "v v rm", X64Class::Vector, exec_from_gpr<float>},
     Row{"vcvtsi2sd", "v v rm", X64Class::Vector, exec_from_gpr<double>},
 };
+#undef C
+#undef TO
 
 }  // namespace
 
-std::span<const Row> convert_rows() { return kRows; }
+std::span<const Row> convert_rows() { return kConvertRows; }
 
 }  // namespace kc::x64sim

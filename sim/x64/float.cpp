@@ -162,7 +162,7 @@ void exec_ucomis(Machine& m, const Inst& in) {
 #define FUSED(name, p, a) \
   FUSED_ORDER(name, 132, p, a), FUSED_ORDER(name, 213, p, a), FUSED_ORDER(name, 231, p, a)
 
-constexpr Row kRows[] = {
+constexpr Row kFloatRows[] = {
     ARITHMETIC("vadd", '+'),
     ARITHMETIC("vsub", '-'),
     ARITHMETIC("vmul", '*'),
@@ -188,9 +188,15 @@ constexpr Row kRows[] = {
     Row{"vucomiss", "v vm", X64Class::Vector, exec_ucomis<float>, 32, 32},
     Row{"vucomisd", "v vm", X64Class::Vector, exec_ucomis<double>, 64, 64},
 };
+#undef L
+#undef S
+#undef FOUR
+#undef ARITHMETIC
+#undef FUSED_ORDER
+#undef FUSED
 
 }  // namespace
 
-std::span<const Row> float_rows() { return kRows; }
+std::span<const Row> float_rows() { return kFloatRows; }
 
 }  // namespace kc::x64sim

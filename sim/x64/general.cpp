@@ -256,7 +256,7 @@ void exec_cmov(Machine& m, const Inst& in) {
   Row{"j" s, "i", X64Class::Branch, exec_jcc, 0, 0, nullptr, 0, cc}, G("set" s, "rm", exec_setcc, cc), \
       G("cmov" s, "r rm", exec_cmov, cc)
 
-constexpr Row kRows[] = {
+constexpr Row kGeneralRows[] = {
     G("add", "rm rmi", exec_add, 0),
     G("sub", "rm rmi", exec_sub, 1),
     G("cmp", "rm rmi", exec_sub, 0),
@@ -322,6 +322,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> general_rows() { return kRows; }
+std::span<const Row> general_rows() { return kGeneralRows; }
 
 }  // namespace kc::x64sim

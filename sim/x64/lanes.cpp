@@ -168,7 +168,7 @@ SIZED(s_compare, ordered(x, y, imm))
 #define BOTH_SIZED(name, fn, flags) BIN(name "d", 32, fn<32>, flags), BIN(name "q", 64, fn<64>, flags)
 #define MOVE(name, bits, flags) L(name, "vm vm", bits, bits, copy, flags)
 
-constexpr Row kRows[] = {
+constexpr Row kLanesRows[] = {
     BOTH("vpadd", i_add, 0),
     BOTH("vpsub", i_sub, Idiom),
     BIN("vpaddb", 8, i_add, 0),
@@ -266,9 +266,16 @@ constexpr Row kRows[] = {
     L("vpmovdb", "vm v", 8, 32, copy, 0),
     L("vpmovwb", "vm v", 8, 16, copy, 0),
 };
+#undef LANE
+#undef SIZED
+#undef L
+#undef BIN
+#undef BOTH
+#undef BOTH_SIZED
+#undef MOVE
 
 }  // namespace
 
-std::span<const Row> lane_rows() { return kRows; }
+std::span<const Row> lane_rows() { return kLanesRows; }
 
 }  // namespace kc::x64sim

@@ -73,7 +73,7 @@ void exec_kmov(Machine& m, const Inst& in) {
   K(name "b", form, exec, flags, 8), K(name "w", form, exec, flags, 16), K(name "d", form, exec, flags, 32), \
       K(name "q", form, exec, flags, 64)
 
-constexpr Row kRows[] = {
+constexpr Row kMaskRows[] = {
     WIDTHS("kand", "k k k", exec_binary<k_and>, 0),
     WIDTHS("kandn", "k k k", exec_binary<k_andn>, 0),
     WIDTHS("kor", "k k k", exec_binary<k_or>, 0),
@@ -95,6 +95,6 @@ constexpr Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> mask_rows() { return kRows; }
+std::span<const Row> mask_rows() { return kMaskRows; }
 
 }  // namespace kc::x64sim

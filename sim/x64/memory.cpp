@@ -7,7 +7,7 @@ namespace kc::x64sim {
 namespace {
 
 // dst_bits is the element size, src_bits the index size.
-unsigned lanes_of(const Inst& in, const Operand& data, const Operand& address) {
+unsigned gathered_lanes(const Inst& in, const Operand& data, const Operand& address) {
   unsigned elements = data.reg.bytes * 8u / in.row->dst_bits,
            indices = address.index.bytes * 8u / in.row->src_bits;
   return elements < indices ? elements : indices;
@@ -27,7 +27,7 @@ void exec_gather(Machine& m, const Inst& in) {
   if (d.reg.index == a.index.index) return m.fail("destination and index of a gather must differ");
   if (!masks && (d.reg.index == in.operands[2].reg.index || a.index.index == in.operands[2].reg.index))
     return m.fail("destination, index and mask of a gather must differ");
-  unsigned bits = in.row->dst_bits, lanes = lanes_of(in, d, a);
+  unsigned bits = in.row->dst_bits, lanes = gathered_lanes(in, d, a);
   Vec r = m.vec(d.reg), index = m.vec(a.index), signs;
   if (!masks) signs = m.vec(in.operands[2].reg);
   uint64_t on = masks ? m.active(in, lanes) : 0, base = m.address(a);
@@ -46,7 +46,7 @@ void exec_scatter(Machine& m, const Inst& in) {
   const Operand &a = in.operands[0], &s = in.operands[1];
   if (!in.mask) return m.fail("a scatter needs a mask register other than k0");
   if (a.index.file != File::Vec) return m.fail("a scatter needs a vector of indices");
-  unsigned bits = in.row->dst_bits, lanes = lanes_of(in, s, a);
+  unsigned bits = in.row->dst_bits, lanes = gathered_lanes(in, s, a);
   Vec data = m.vec(s.reg), index = m.vec(a.index);
   uint64_t on = m.active(in, lanes), base = m.address(a);
   for (unsigned i = 0; i < lanes && !m.failed(); ++i)
@@ -89,7 +89,7 @@ void exec_load_window(Machine& m, const Inst& in) {
 #define MASKED(name, bits) \
   Row { name, "vm v vm", X64Class::Vector, exec_mask_move, bits, bits }
 
-constexpr Row kRows[] = {
+constexpr Row kMemoryRows[] = {
     GATHER("vpgatherdd", 32, 32),
     GATHER("vpgatherdq", 64, 32),
     GATHER("vpgatherqd", 32, 64),
@@ -112,9 +112,12 @@ constexpr Row kRows[] = {
     MASKED("vpmaskmovq", 64),
     Row{"vmovdqu8", "v m", X64Class::Vector, exec_load_window, 8, 8},
 };
+#undef GATHER
+#undef SCATTER
+#undef MASKED
 
 }  // namespace
 
-std::span<const Row> memory_rows() { return kRows; }
+std::span<const Row> memory_rows() { return kMemoryRows; }
 
 }  // namespace kc::x64sim

@@ -8,13 +8,13 @@ namespace {
 
 unsigned bytes_of(const Inst& in) { return in.operands[0].reg.bytes; }
 unsigned bits_of(const Inst& in) { return in.row->dst_bits; }
-unsigned lanes_of(const Inst& in) { return bytes_of(in) * 8u / bits_of(in); }
+unsigned elements_of(const Inst& in) { return bytes_of(in) * 8u / bits_of(in); }
 
 // Each element comes from position pick(i) of one source.
 template <typename Pick>
 void rearrange(Machine& m, const Inst& in, const Vec& from, Pick pick) {
   Vec r;
-  for (unsigned i = 0; i < lanes_of(in); ++i) r.set(bits_of(in), i, from.get(bits_of(in), pick(i)));
+  for (unsigned i = 0; i < elements_of(in); ++i) r.set(bits_of(in), i, from.get(bits_of(in), pick(i)));
   if (!m.failed()) m.result(in, r, bytes_of(in), bits_of(in));
 }
 
@@ -22,7 +22,7 @@ void rearrange(Machine& m, const Inst& in, const Vec& from, Pick pick) {
 void exec_permute(Machine& m, const Inst& in) {
   Vec index = m.vector(in.operands[1]), data = m.vector(in.operands[2]);
   rearrange(m, in, data, [&](unsigned i) {
-    return static_cast<unsigned>(index.get(bits_of(in), i) & (lanes_of(in) - 1));
+    return static_cast<unsigned>(index.get(bits_of(in), i) & (elements_of(in) - 1));
   });
 }
 // The immediate has two bits for each of four positions.
@@ -32,7 +32,7 @@ void exec_permute_imm(Machine& m, const Inst& in) {
 }
 // param: the index is the destination (else it is operand 1, and the destination is the first table).
 void exec_permute2(Machine& m, const Inst& in) {
-  unsigned n = lanes_of(in), bits = bits_of(in);
+  unsigned n = elements_of(in), bits = bits_of(in);
   Vec old = m.vector(in.operands[0]), second = m.vector(in.operands[1]), high = m.vector(in.operands[2]);
   const Vec &index = in.row->param ? old : second, &low = in.row->param ? second : old;
   Vec r;
@@ -46,17 +46,17 @@ void exec_permute2(Machine& m, const Inst& in) {
 void exec_shuffle(Machine& m, const Inst& in) {
   unsigned bits = bits_of(in), per = 128 / bits;
   Vec a = m.vector(in.operands[1]), b = m.vector(in.operands[2]), r;
-  for (unsigned i = 0; i < lanes_of(in); ++i) {
+  for (unsigned i = 0; i < elements_of(in); ++i) {
     unsigned place = i % per, pick = bits == 32 ? in.imm() >> place * 2 & 3 : in.imm() >> (i & 7) & 1;
     r.set(bits, i, (place < per / 2 ? a : b).get(bits, i - place + pick));
   }
   if (!m.failed()) m.result(in, r, bytes_of(in), bits);
 }
 // Interleaves elements of both from one half of each 128 bits; param: the upper half.
-void exec_unpack(Machine& m, const Inst& in) {
+void exec_interleave(Machine& m, const Inst& in) {
   unsigned bits = bits_of(in), per = 128 / bits;
   Vec a = m.vector(in.operands[1]), b = m.vector(in.operands[2]), r;
-  for (unsigned i = 0; i < lanes_of(in); ++i) {
+  for (unsigned i = 0; i < elements_of(in); ++i) {
     unsigned place = i % per, from = i - place + place / 2 + (in.row->param ? per / 2 : 0);
     r.set(bits, i, (place % 2 ? b : a).get(bits, from));
   }
@@ -69,7 +69,7 @@ void exec_pack(Machine& m, const Inst& in) {
   int64_t low = in.row->param ? 0 : -(int64_t{1} << (bits - 1));
   int64_t high = (int64_t{1} << (in.row->param ? bits : bits - 1)) - 1;
   Vec a = m.vector(in.operands[1]), b = m.vector(in.operands[2]), r;
-  for (unsigned i = 0; i < lanes_of(in); ++i) {
+  for (unsigned i = 0; i < elements_of(in); ++i) {
     unsigned place = i % per, from = i / per * (per / 2) + place % (per / 2);
     int64_t v = sign_extend((place < per / 2 ? a : b).get(2 * bits, from), 2 * bits);
     r.set(bits, i, static_cast<uint64_t>(v < low ? low : v > high ? high : v));
@@ -78,7 +78,7 @@ void exec_pack(Machine& m, const Inst& in) {
 }
 // Concatenates operand 1 above operand 2, and shifts right by elements.
 void exec_align(Machine& m, const Inst& in) {
-  unsigned n = lanes_of(in), bits = bits_of(in), shift = in.imm() & (n - 1);
+  unsigned n = elements_of(in), bits = bits_of(in), shift = in.imm() & (n - 1);
   Vec high = m.vector(in.operands[1]), low = m.vector(in.operands[2]), r;
   for (unsigned i = 0; i < n; ++i)
     r.set(bits, i, i + shift < n ? low.get(bits, i + shift) : high.get(bits, i + shift - n));
@@ -111,12 +111,12 @@ void exec_broadcast(Machine& m, const Inst& in) {
   unsigned bits = bits_of(in);
   uint64_t v = 0;
   if (o.is_mem()) {
-    if (m.active(in, lanes_of(in))) v = m.load(m.address(o), bits / 8);
+    if (m.active(in, elements_of(in))) v = m.load(m.address(o), bits / 8);
   } else {
     v = o.reg.file == File::Gpr ? m.read(o.reg) : m.vec(o.reg).get(bits, 0);
   }
   Vec r;
-  for (unsigned i = 0; i < lanes_of(in); ++i) r.set(bits, i, v);
+  for (unsigned i = 0; i < elements_of(in); ++i) r.set(bits, i, v);
   if (!m.failed()) m.result(in, r, bytes_of(in), bits);
 }
 void exec_insert_element(Machine& m, const Inst& in) {
@@ -162,30 +162,30 @@ void exec_signs(Machine& m, const Inst& in) {
 void exec_mask_to_vector(Machine& m, const Inst& in) {
   uint64_t k = m.k(in.operands[1].reg.index);
   Vec r;
-  for (unsigned i = 0; i < lanes_of(in); ++i) r.set(bits_of(in), i, k >> i & 1 ? ~uint64_t{0} : 0);
+  for (unsigned i = 0; i < elements_of(in); ++i) r.set(bits_of(in), i, k >> i & 1 ? ~uint64_t{0} : 0);
   if (!m.failed()) m.write_vec(in.operands[0].reg.index, bytes_of(in), r);
 }
 // Compresses the elements whose mask bit is set to the low end; above them are zeros or the old content.
 void exec_compress(Machine& m, const Inst& in) {
   unsigned bits = bits_of(in), n = 0;
-  uint64_t on = m.active(in, lanes_of(in));
+  uint64_t on = m.active(in, elements_of(in));
   Vec s = m.vector(in.operands[1]), r = in.zeroing || !in.mask ? Vec() : m.vector(in.operands[0]);
-  for (unsigned i = 0; i < lanes_of(in); ++i)
+  for (unsigned i = 0; i < elements_of(in); ++i)
     if (on >> i & 1) r.set(bits, n++, s.get(bits, i));
   if (!m.failed()) m.write_vec(in.operands[0].reg.index, bytes_of(in), r);
 }
 void exec_expand(Machine& m, const Inst& in) {
   unsigned bits = bits_of(in), n = 0;
-  uint64_t on = m.active(in, lanes_of(in));
+  uint64_t on = m.active(in, elements_of(in));
   Vec s = m.vector(in.operands[1]), r;
-  for (unsigned i = 0; i < lanes_of(in); ++i)
+  for (unsigned i = 0; i < elements_of(in); ++i)
     if (on >> i & 1) r.set(bits, i, s.get(bits, n++));
   if (!m.failed()) m.result(in, r, bytes_of(in), bits);
 }
 void exec_blend_imm(Machine& m, const Inst& in) {
   unsigned bits = bits_of(in);
   Vec r = m.vector(in.operands[1]), b = m.vector(in.operands[2]);
-  for (unsigned i = 0; i < lanes_of(in); ++i)
+  for (unsigned i = 0; i < elements_of(in); ++i)
     if (in.imm() >> i & 1) r.set(bits, i, b.get(bits, i));
   if (!m.failed()) m.write_vec(in.operands[0].reg.index, bytes_of(in), r);
 }
@@ -206,7 +206,7 @@ void exec_test(Machine& m, const Inst& in) {
   V("vextract" name, "vm v i", exec_extract, bits, bytes), \
       V("vinsert" name, "v v vm i", exec_insert, bits, bytes)
 
-constexpr Row kRows[] = {
+constexpr Row kShuffleRows[] = {
     V("vpermd", "v v vm", exec_permute, 32, 0),
     V("vpermps", "v v vm", exec_permute, 32, 0),
     V("vpermq", "v vm i", exec_permute_imm, 64, 0),
@@ -222,14 +222,14 @@ constexpr Row kRows[] = {
     V("vpermt2pd", "v v vm", exec_permute2, 64, 0),
     V("vshufps", "v v vm i", exec_shuffle, 32, 0),
     V("vshufpd", "v v vm i", exec_shuffle, 64, 0),
-    V("vunpcklps", "v v vm", exec_unpack, 32, 0),
-    V("vunpckhps", "v v vm", exec_unpack, 32, 1),
-    V("vunpcklpd", "v v vm", exec_unpack, 64, 0),
-    V("vunpckhpd", "v v vm", exec_unpack, 64, 1),
-    V("vpunpckldq", "v v vm", exec_unpack, 32, 0),
-    V("vpunpckhdq", "v v vm", exec_unpack, 32, 1),
-    V("vpunpcklqdq", "v v vm", exec_unpack, 64, 0),
-    V("vpunpckhqdq", "v v vm", exec_unpack, 64, 1),
+    V("vunpcklps", "v v vm", exec_interleave, 32, 0),
+    V("vunpckhps", "v v vm", exec_interleave, 32, 1),
+    V("vunpcklpd", "v v vm", exec_interleave, 64, 0),
+    V("vunpckhpd", "v v vm", exec_interleave, 64, 1),
+    V("vpunpckldq", "v v vm", exec_interleave, 32, 0),
+    V("vpunpckhdq", "v v vm", exec_interleave, 32, 1),
+    V("vpunpcklqdq", "v v vm", exec_interleave, 64, 0),
+    V("vpunpckhqdq", "v v vm", exec_interleave, 64, 1),
     V("vpackssdw", "v v vm", exec_pack, 16, 0),
     V("vpackusdw", "v v vm", exec_pack, 16, 1),
     V("vpacksswb", "v v vm", exec_pack, 8, 0),
@@ -274,9 +274,11 @@ constexpr Row kRows[] = {
     V("vblendpd", "v v vm i", exec_blend_imm, 64, 0),
     V("vptest", "v vm", exec_test, 64, 0),
 };
+#undef V
+#undef PART
 
 }  // namespace
 
-std::span<const Row> shuffle_rows() { return kRows; }
+std::span<const Row> shuffle_rows() { return kShuffleRows; }
 
 }  // namespace kc::x64sim

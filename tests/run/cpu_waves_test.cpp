@@ -38,7 +38,7 @@ Size3 tile_of(const std::string& source, const LaunchSpec& spec, bool avx512 = t
 }
 
 constexpr LaunchSpec kGrid{.dims = 2, .global = {64, 64, 1}, .local = {64, 1, 1}};
-constexpr Size3 kNone{};
+constexpr Size3 kNoTile{};
 
 }  // namespace
 
@@ -48,18 +48,18 @@ TEST_CASE("waves of a grid are tiles where divergent loops are nested") {
   CHECK(tile_of(nested, kGrid, true, 64) == Size3{8, 8, 1});
   CHECK(tile_of(nested, kGrid, false, 8) == Size3{4, 8, 1});
   // The loop over b ends uniformly if the wave is a row.
-  CHECK(tile_of(kernel_with("", ""), kGrid) == kNone);
+  CHECK(tile_of(kernel_with("", ""), kGrid) == kNoTile);
 }
 
 TEST_CASE("waves are pieces of rows where loops access memory, groups are seen, or tiles do not fit") {
   const std::string ends = "      if (a + b >= x) break;\n";
-  CHECK(tile_of(kernel_with("      n += out[y * 64 + x];\n" + ends, ""), kGrid) == kNone);
-  CHECK(tile_of(kernel_with("      n += out[y];\n" + ends, ""), kGrid) == kNone);
-  CHECK(tile_of(kernel_with(ends, "  n += get_local_id(0);\n"), kGrid) == kNone);
+  CHECK(tile_of(kernel_with("      n += out[y * 64 + x];\n" + ends, ""), kGrid) == kNoTile);
+  CHECK(tile_of(kernel_with("      n += out[y];\n" + ends, ""), kGrid) == kNoTile);
+  CHECK(tile_of(kernel_with(ends, "  n += get_local_id(0);\n"), kGrid) == kNoTile);
   const std::string nested = kernel_with(ends, "");
-  CHECK(tile_of(nested, {.dims = 2, .global = {60, 64, 1}, .local = {4, 1, 1}}) == kNone);
-  CHECK(tile_of(nested, {.dims = 2, .global = {64, 63, 1}, .local = {64, 1, 1}}) == kNone);
-  CHECK(tile_of(nested, {.dims = 1, .global = {64, 1, 1}, .local = {64, 1, 1}}) == kNone);
+  CHECK(tile_of(nested, {.dims = 2, .global = {60, 64, 1}, .local = {4, 1, 1}}) == kNoTile);
+  CHECK(tile_of(nested, {.dims = 2, .global = {64, 63, 1}, .local = {64, 1, 1}}) == kNoTile);
+  CHECK(tile_of(nested, {.dims = 1, .global = {64, 1, 1}, .local = {64, 1, 1}}) == kNoTile);
 }
 
 TEST_CASE("what is the same for all lanes may be loaded in loops of tiles") {

@@ -221,7 +221,7 @@ TEST_CASE("lanes of which nobody knows where they wait are reported") {
   PathFunction paths = path_function({{1, 2}, {3}, {3, 4}, {4}, {}});
   Frontiers right(paths.f);
   BlockPriorities wrong = priorities_of(right);
-  std::ranges::fill(wrong.top, BlockPriorities::kNone);
+  std::ranges::fill(wrong.top, kNone);
   std::vector<uint32_t> out(paths.items);
   std::vector<MemoryRange> memory{range_of(out)};
   std::vector<uint64_t> arguments{address_of(out)};

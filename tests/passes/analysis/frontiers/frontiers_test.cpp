@@ -78,7 +78,7 @@ bool violated(const Graph& g, const Frontiers& f, const Sets& frontiers) {
 bool lanes_wait_in_frontiers(const Graph& g, const Frontiers& f, std::mt19937& random) {
   std::vector<uint32_t> at(12, 0);
   for (int step = 0; step < 400; ++step) {
-    uint32_t best = Frontiers::kNone;
+    uint32_t best = kNone;
     for (uint32_t n : at) best = std::min(best, f.position[n]);
     uint32_t b = f.order[best];
     for (uint32_t& n : at) {
@@ -151,7 +151,7 @@ TEST_CASE("the graph of the paper's first figure") {
   Frontiers f(g, priorities(g));
   CHECK(f.order == std::vector<uint32_t>{0, 1, 2, 3, 4, 5});
   CHECK(sets_of(g, f) == Sets{{}, {2}, {5}, {4, 5}, {5}, {}});
-  CHECK(f.top == std::vector<uint32_t>{Frontiers::kNone, 2, 5, 4, 5, Frontiers::kNone});
+  CHECK(f.top == std::vector<uint32_t>{kNone, 2, 5, 4, 5, kNone});
   std::set<std::pair<uint32_t, uint32_t>> checks;
   for (uint32_t b = 0; b < 5; ++b)
     for (uint32_t t : g[b])
@@ -199,7 +199,7 @@ TEST_CASE("random graphs with cycles") {
     else
       CHECK(fast == slow);
     CHECK(lanes_wait_in_frontiers(g, f, random));
-    for (uint32_t b : f.order) CHECK(f.top[b] == (fast[b].empty() ? Frontiers::kNone : f.frontier(b)[0]));
+    for (uint32_t b : f.order) CHECK(f.top[b] == (fast[b].empty() ? kNone : f.frontier(b)[0]));
   }
   CHECK(larger < 200);
 }

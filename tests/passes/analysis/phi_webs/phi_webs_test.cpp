@@ -68,7 +68,7 @@ void check_webs(const Function& f, const std::vector<bool>& group) {
     once_each(live.in[b.index]);
     live.before(b, [&](InstId i, const Set& after) {
       once_each(after);
-      for (ValueId v : f.inst(i).results) REQUIRE((webs.of(v) == PhiWebs::kNone) == !after.contains(v));
+      for (ValueId v : f.inst(i).results) REQUIRE((webs.of(v) == kNone) == !after.contains(v));
     });
   }
   for (uint32_t web = 0; web < webs.count(); ++web)

@@ -35,12 +35,12 @@ void check_level(const SuccessorLists& succs, const std::set<uint32_t>& reached,
       for (uint32_t m : nodes)
         if (m == n || (reaches(succs, nodes, n, m) && reaches(succs, nodes, m, n))) component.insert(m);
     uint32_t c = cycles.innermost[n];
-    while (c != Cycles::kNone && cycles.cycles[c].parent != parent) c = cycles.cycles[c].parent;
+    while (c != kNone && cycles.cycles[c].parent != parent) c = cycles.cycles[c].parent;
     if (component.empty()) {
-      CHECK(c == Cycles::kNone);
+      CHECK(c == kNone);
       continue;
     }
-    REQUIRE(c != Cycles::kNone);
+    REQUIRE(c != kNone);
     auto members = cycles.nodes(c);
     CHECK(std::set<uint32_t>(members.begin(), members.end()) == component);
     CHECK(members.size() == component.size());
@@ -98,7 +98,7 @@ TEST_CASE("random graphs against the definition", "[cycles]") {
     for (uint32_t m = 0; m < n; ++m) all.insert(m);
     for (uint32_t m = 1; m < n; ++m)
       if (reaches(succs, all, 0, m)) reached.insert(m);
-    check_level(succs, reached, cycles, reached, Cycles::kNone);
+    check_level(succs, reached, cycles, reached, kNone);
   }
 }
 
