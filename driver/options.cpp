@@ -167,7 +167,7 @@ class CommandParser {
     if (error.empty() && o_.repeat == 0) error = "--repeat must be at least 1";
     if (error.empty() && o_.width && o_.width != 8 && o_.width != 16 && o_.width != 32 && o_.width != 64)
       error = "--width must be 8, 16, 32 or 64";
-    if (auto scheme = parse_scheme(restructure_))
+    if (auto scheme = parse_restructure(restructure_))
       o_.restructure = *scheme;
     else if (error.empty())
       error = scheme.error();
@@ -225,7 +225,9 @@ class CommandParser {
       option(c, "--ulp", o_.ulp, "N", "largest difference of floats that passes, in units in the last place");
     }
     for (CLI::App* c : of({check_, fuzz_}))
-      suggest(option(c, "--routes", o_.routes, "ROUTE,...", "only these routes")->delimiter(','),
+      suggest(option(c, "--routes", o_.routes, "ROUTE,...", "only these routes")
+                  ->delimiter(',')
+                  ->allow_extra_args(false),
               engine_names());
     for (CLI::App* c : of({fuzz_})) fuzz_options(c);
     for (CLI::App* c : of({devices_})) c->add_flag("--json", o_.json, "print one JSON object");
@@ -287,8 +289,9 @@ class CommandParser {
                        "syntax nodes that inlining may copy in one kernel; 0 shares all functions"));
     group(c, "Target");
     option(c, "--kernel", o_.kernel, "NAME", "the kernel to use when the file has several");
-    CLI::Option* target =
-        option(c, "--target", o_.targets, "TARGET", "machine to compile for")->delimiter(',');
+    CLI::Option* target = option(c, "--target", o_.targets, "TARGET", "machine to compile for")
+                              ->delimiter(',')
+                              ->allow_extra_args(false);
     suggest(target, c == compile_ ? compile_targets() : engine_names());
     option(c, "--width", o_.width, "N", "lanes of a wave on CPU targets and in wave IR: 8, 16, 32 or 64");
     group(c, "Passes");

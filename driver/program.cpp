@@ -35,24 +35,26 @@ DriverError driver_error(const CompileError& error) {
   return {ExitInternal, error.message};
 }
 
-std::expected<Program, DriverError> make_program(const Function& kernel, const Options& o) {
+std::expected<Program, DriverError> make_program(const Function& kernel, const Options& o, PassesOf said) {
   const double start = now_ms();
-  std::vector<PassTime> times;
-  auto compiler = KernelCompiler::start(kernel, compile_options(o, o.time_passes ? &times : nullptr));
+  auto times = std::make_shared<std::vector<PassTime>>();
+  auto compiler = KernelCompiler::start(kernel, compile_options(o, o.time_passes ? times.get() : nullptr));
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
-  // Engines that compile say themselves what the passes for their target did.
-  const bool compiles = o.targets.size() == 1 && find_target(o.targets[0]);
-  auto thread = compiles ? compiler->reporting_to(nullptr, nullptr).thread(interpreter_target())
-                         : compiler->thread(interpreter_target());
+  const bool compiles = said == PassesOf::Machine;
+  auto thread = (compiles ? compiler->silent() : *compiler).thread(interpreter_target());
   if (!thread) return std::unexpected(driver_error(thread.error()));
-  if (o.time_passes) fmt::print(stderr, "{}", render_times(times));
   Program program{.source = &kernel,
                   .optimised = std::move(thread->function),
+                  .pass_times = times,
                   .front_ms = now_ms() - start,
                   .check_bounds = o.check_bounds};
-  program.compiler = std::make_shared<const KernelCompiler>(
-      compiler->reporting_to(compiler->options().remarks, nullptr).without_stop());
+  program.compiler =
+      std::make_shared<const KernelCompiler>(compiles ? compiler->without_stop() : compiler->silent());
   return program;
+}
+
+void report_times(const Program& program, const Options& o) {
+  if (o.time_passes && program.pass_times) fmt::print(stderr, "{}", render_times(*program.pass_times));
 }
 
 }  // namespace kc

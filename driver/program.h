@@ -16,7 +16,13 @@ CompileOptions compile_options(const Options& options, std::vector<PassTime>* ti
 /// With the exit status that the kind of error has.
 DriverError driver_error(const CompileError& error);
 
-/// A kernel on its way to engines: the shared passes have run, and those for interpreters.
-std::expected<Program, DriverError> make_program(const Function& kernel, const Options& options);
+/// A kernel on its way to engines: the shared passes have run, and those for interpreters. What options ask
+/// to be said about passes is said once: about the code that an engine compiles, or about what interpreters
+/// run.
+enum class PassesOf : uint8_t { Interpreters, Machine };
+std::expected<Program, DriverError> make_program(const Function& kernel, const Options& options,
+                                                 PassesOf said = PassesOf::Interpreters);
+/// Prints what --time-passes asks for, if it does.
+void report_times(const Program& program, const Options& options);
 
 }  // namespace kc

@@ -7,7 +7,7 @@
 
 namespace kc {
 
-std::expected<Session, DriverError> open_session(const Options& o) {
+std::expected<Session, DriverError> open_session(const Options& o, PassesOf said) {
   Session s;
   auto text = read_input(o.file);
   if (!text) return std::unexpected(text.error());
@@ -17,7 +17,7 @@ std::expected<Session, DriverError> open_session(const Options& o) {
   if (!input) return std::unexpected(input.error());
   s.module = std::move(input->module);
   if (auto ok = choose_launch(s, o); !ok) return std::unexpected(ok.error());
-  auto program = make_program(*s.kernel, o);
+  auto program = make_program(*s.kernel, o, said);
   if (!program) return std::unexpected(program.error());
   s.program = std::move(*program);
   s.program.text = std::move(input->text);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driver/compiler.h"
+#include "driver/program.h"
 
 namespace kc {
 
@@ -15,7 +16,8 @@ struct Session {
 };
 
 /// Loads the file and checks everything that can be wrong before something runs.
-std::expected<Session, DriverError> open_session(const Options& options);
+std::expected<Session, DriverError> open_session(const Options& options,
+                                                 PassesOf said = PassesOf::Interpreters);
 
 /// Chooses the kernel of a session's module and reads launch and arguments for it.
 std::expected<void, DriverError> choose_launch(Session& session, const Options& options);

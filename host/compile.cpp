@@ -15,14 +15,22 @@ using Names = std::vector<std::string_view>;
 std::expected<Passed, CompileError> run(PassState state, const Names& names, const CompileOptions& o,
                                         size_t passes_run) {
   state.remarks = o.remarks;
-  state.scheme = o.restructure;
+  state.restructure = o.restructure;
   state.meld = o.meld;
   PipelineOptions pipeline = o.pipeline;
   pipeline.passes_before = passes_run;
   auto report = run_pipeline(state, names, pipeline);
   if (!report) return std::unexpected(CompileError{CompileError::Usage, report.error()});
   if (o.times) o.times->insert(o.times->end(), report->times.begin(), report->times.end());
-  return Passed{std::move(state.f), report->stopped, passes_run + report->times.size()};
+  return Passed{std::move(state.f), report->stopped, passes_run + report->times.size(),
+                std::move(state.analyses)};
+}
+
+// A copy of a function, for passes that go on from there, with what is known about it.
+PassState copy_of(const Function& f, const AnalysisCache* known, WaveOptions wave) {
+  PassState state{std::make_unique<Function>(f), std::move(wave)};
+  if (known) state.analyses = std::make_unique<AnalysisCache>(*state.f, state.wave.uniformity, *known);
+  return state;
 }
 
 Names shared_passes(int optimisation, bool check_bounds) {
@@ -68,13 +76,13 @@ std::expected<KernelCompiler, CompileError> KernelCompiler::start(const Function
   c.stopped_ = passed->stopped || !o.passes.empty();
   c.passes_run_ = passed->passes_run;
   c.shared_ = std::move(passed->function);
+  c.analyses_ = std::move(passed->analyses);
   return c;
 }
 
 std::expected<Passed, CompileError> KernelCompiler::thread(const TargetDesc& target,
                                                            const UniformityOptions& ids) const {
-  PassState state{std::make_unique<Function>(*shared_)};
-  state.wave = target.wave_options({.ids = ids});
+  PassState state = copy_of(*shared_, analyses_.get(), target.wave_options({.ids = ids}));
   Names names;
   if (!stopped_) names = target_passes(options_.optimisation);
   if (!stopped_ && !options_.restructure.pass.empty()) names.push_back(options_.restructure.pass);
@@ -86,7 +94,7 @@ std::expected<Passed, CompileError> KernelCompiler::thread(const TargetDesc& tar
 
 std::expected<Passed, CompileError> KernelCompiler::lower(const Passed& thread, const TargetDesc& target,
                                                           const WaveConfig& config) const {
-  auto lowered = run(PassState{std::make_unique<Function>(*thread.function), target.wave_options(config)},
+  auto lowered = run(copy_of(*thread.function, thread.analyses.get(), target.wave_options(config)),
                      default_pipeline(PipelineKind::WaveLower), options_, thread.passes_run);
   if (lowered && !lowered->stopped && options_.remarks)
     explain_accesses(*lowered->function, *options_.remarks);
@@ -110,6 +118,14 @@ KernelCompiler KernelCompiler::reporting_to(Remarks* remarks, std::vector<PassTi
 KernelCompiler KernelCompiler::without_stop() const {
   KernelCompiler copy = *this;
   copy.options_.pipeline.stop_after.clear();
+  return copy;
+}
+
+KernelCompiler KernelCompiler::silent() const {
+  KernelCompiler copy = reporting_to(nullptr, nullptr);
+  const bool verify = copy.options_.pipeline.verify_each;
+  copy.options_.pipeline = {};
+  copy.options_.pipeline.verify_each = verify;
   return copy;
 }
 

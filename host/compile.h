@@ -44,8 +44,9 @@ struct CompileError {
 /// A function after passes.
 struct Passed {
   std::unique_ptr<Function> function;
-  bool stopped = false;   // by `stop_after`
-  size_t passes_run = 0;  // so far, for the numbers of dumped files
+  bool stopped = false;                       // by `stop_after`
+  size_t passes_run = 0;                      // so far, for the numbers of dumped files
+  std::unique_ptr<AnalysisCache> analyses{};  // of the function, as far as passes have left some
 };
 
 /// The passes on thread IR, shared ones and those for a target, as names; traps are lowered. They are what
@@ -75,6 +76,9 @@ class KernelCompiler {
   /// The same with other remarks and times, or with no stop.
   KernelCompiler reporting_to(Remarks* remarks, std::vector<PassTime>* times) const;
   KernelCompiler without_stop() const;
+  /// The same with no remarks and times, no stop, and nothing printed or dumped: for code that runs beside
+  /// the code that a user asked about.
+  KernelCompiler silent() const;
 
  private:
   KernelCompiler(std::shared_ptr<const Function> shared, CompileOptions options)
@@ -82,6 +86,7 @@ class KernelCompiler {
 
   CompileOptions options_;
   std::shared_ptr<const Function> shared_;
+  std::shared_ptr<const AnalysisCache> analyses_;  // of it
   bool stopped_ = false;
   size_t passes_run_ = 0;
 };

@@ -40,9 +40,9 @@ std::string assembly_of(const CpuCode& code, const CpuForm& form) {
   return fmt::format("# {}: {}\n{}", code.wave->name, describe(form), code.machine.text);
 }
 
-uint32_t cpu_width(const Function& thread, const TargetDesc& target) {
+uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCache& analyses) {
   if (thread.reqd_sub_group) return std::max(thread.reqd_sub_group, target.vector_lanes);
-  return target.vector_lanes * choose_vectors(thread, target.avx512());
+  return target.vector_lanes * choose_vectors(thread, target.avx512(), analyses);
 }
 
 std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kernel, const TargetDesc& target,
@@ -59,8 +59,8 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   c.sees_groups_ = sees_groups(thread);
   c.sub_groups_ = uses_sub_groups(thread);
   c.has_barriers_ = has_any(thread, {Op::barrier});
-  c.tiles_ = !c.sees_groups_ && prefers_tiles(thread);
-  c.width_ = width ? width : cpu_width(thread, target);
+  c.tiles_ = !c.sees_groups_ && prefers_tiles(thread, *c.thread_->analyses);
+  c.width_ = width ? width : cpu_width(thread, target, *c.thread_->analyses);
   return c;
 }
 

@@ -86,7 +86,7 @@ std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Functi
                                                           bool assembly = false);
 /// Lanes of the kernel's waves on a CPU: one, two or four vectors, or what it requires. `thread` has been
 /// through the thread passes.
-uint32_t cpu_width(const Function& thread, const TargetDesc& target);
+uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCache& analyses);
 
 /// Runs once. `kernel` was loaded from the code and `bound` made for its wave function.
 std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(const CpuCode& code,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/ir_util.h"
 
+#include "passes/analysis/cache.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -292,6 +294,12 @@ bool remove_unreachable_blocks(Function& f) {
     if (!reached[b.index]) doomed.push_back(b);
   f.erase_blocks(doomed);
   return !doomed.empty();
+}
+
+bool remove_unreachable_blocks(Function& f, AnalysisCache& analyses) {
+  if (!remove_unreachable_blocks(f)) return false;
+  analyses.keep(NoAnalyses);
+  return true;
 }
 
 bool has_any(const Function& f, std::initializer_list<Op> ops) {

@@ -15,6 +15,8 @@
 
 namespace kc {
 
+class AnalysisCache;
+
 /// Calls visit(ValueId&) for every use: operands, edge arguments, and the masks of blocks.
 template <typename F, typename Visit>
 void for_each_use(F& f, Visit visit) {
@@ -86,5 +88,7 @@ void sweep_erased(Function& f);
 
 /// Erases unreachable blocks. Returns whether there were any.
 bool remove_unreachable_blocks(Function& f);
+/// The same; drops all analyses if there were any.
+bool remove_unreachable_blocks(Function& f, AnalysisCache& analyses);
 
 }  // namespace kc

@@ -58,44 +58,44 @@ bool in_place(PassState& state) {
   return Pass(*state.f);
 }
 
-// The same with remarks.
-template <bool (*Pass)(Function&, Remarks*)>
+// With analyses, and with remarks.
+template <bool (*Pass)(Function&, AnalysisCache&)>
+bool with_analyses(PassState& state) {
+  return Pass(*state.f, *state.analyses);
+}
+template <bool (*Pass)(Function&, AnalysisCache&, Remarks*)>
 bool with_remarks(PassState& state) {
-  return Pass(*state.f, state.remarks);
+  return Pass(*state.f, *state.analyses, state.remarks);
 }
 
 bool run_sccp(PassState& state) { return sccp(*state.f); }
-bool run_if_convert(PassState& state) { return if_convert(*state.f, state.wave.uniformity, state.remarks); }
 bool run_rotate(PassState& state) { return rotate(*state.f, state.wave.uniformity, false, state.remarks); }
-bool run_reassociate(PassState& state) { return reassociate(*state.f, state.wave.uniformity); }
 bool run_pointer_to_offset32(PassState& state) {
-  return state.wave.small_buffers && pointer_to_offset32(*state.f, state.wave.uniformity);
+  return state.wave.small_buffers && pointer_to_offset32(*state.f, *state.analyses);
 }
 bool run_meld(PassState& state) {
   if (state.meld == Meld::Tails) return merge_tails(*state.f);
-  return meld(*state.f, state.wave.uniformity, state.wave.costs, state.meld, state.remarks);
+  return meld(*state.f, *state.analyses, state.wave.costs, state.meld, state.remarks);
 }
 bool run_merge_state_prologues(PassState& state) {
-  return merge_state_prologues(*state.f, state.wave.uniformity, state.meld, state.remarks);
+  return merge_state_prologues(*state.f, *state.analyses, state.meld, state.remarks);
 }
 bool run_reconverge(PassState& state) {
   size_t blocks = state.f->block_count();
   ReconvergeReport report;
   // Other orders bring work-items of different rounds of a loop together.
-  const bool any =
-      state.scheme.reconverge.plan != ReconvergeOptions::OpenTree || !has_convergent_operations(*state.f);
-  bool changed = reconverge(*state.f, state.wave.uniformity, &report,
-                            any ? state.scheme.reconverge : ReconvergeOptions());
+  const bool any = state.restructure.reconverge.plan != ReconvergeOptions::OpenTree ||
+                   !has_convergent_operations(*state.f);
+  bool changed = reconverge(*state.f, *state.analyses, &report,
+                            any ? state.restructure.reconverge : ReconvergeOptions());
   if (state.remarks && report.plan_failed) explain_failed_plan(*state.f, *state.remarks);
   if (state.remarks) explain_flow_blocks(*state.f, blocks, *state.remarks);
-  state.uniformity = std::move(report.uniformity);
   return changed;
 }
 
-bool run_structurize(PassState& state) { return structurize(*state.f, state.scheme.structurize); }
-bool run_linearize(PassState& state) { return linearize(*state.f, state.scheme.linearize); }
+bool run_structurize(PassState& state) { return structurize(*state.f, state.restructure.structurize); }
+bool run_linearize(PassState& state) { return linearize(*state.f, state.restructure.linearize); }
 bool run_node_split(PassState& state) { return node_split(*state.f, state.remarks); }
-bool run_narrow(PassState& state) { return narrow(*state.f, state.wave.uniformity, state.remarks); }
 bool run_sroa(PassState& state) { return sroa(*state.f, state.remarks); }
 
 bool run_lower_sub_groups(PassState& state) {
@@ -104,7 +104,8 @@ bool run_lower_sub_groups(PassState& state) {
 }
 
 bool run_lower_to_wave(PassState& state) {
-  state.f = lower_to_wave(*state.f, state.wave, std::exchange(state.uniformity, std::nullopt));
+  state.f = lower_to_wave(*state.f, state.wave, *state.analyses);
+  state.analyses = std::make_unique<AnalysisCache>(*state.f);
   return true;
 }
 
@@ -138,12 +139,12 @@ constexpr PassRow kPasses[] = {
      .summary = "an edge that decides the branch it leads to goes straight to its target",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = in_place<jump_threading>},
+     .run = with_analyses<jump_threading>},
     {.name = "if_convert",
      .summary = "short arms of branches become selects, chains of conditions one branch",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = run_if_convert},
+     .run = with_remarks<if_convert>},
     {.name = "rotate",
      .summary = "loop rotation: loops test at their end",
      .needs = ThreadForm | Ssa,
@@ -152,7 +153,8 @@ constexpr PassRow kPasses[] = {
     {.name = "reassociate",
      .summary = "reorders sums so that lanes and loops compute the fewest of them",
      .needs = ThreadForm | Ssa,
-     .run = run_reassociate},
+     .run = with_analyses<reassociate>,
+     .preserves = GraphAnalyses},
     {.name = "licm",
      .summary = "loop-invariant code motion",
      .needs = ThreadForm | Ssa,
@@ -162,12 +164,16 @@ constexpr PassRow kPasses[] = {
      .summary = "computes divergent 64-bit integers in 32 bits",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = run_narrow},
-    {.name = "dce", .summary = "dead code elimination", .run = in_place<dce>},
+     .run = with_remarks<narrow>},
+    {.name = "dce",
+     .summary = "dead code elimination",
+     .run = with_analyses<dce>,
+     .preserves = GraphAnalyses | UniformityOfValues},
     {.name = "demanded_lanes",
      .summary = "removes blends whose other lanes are never read",
      .needs = WaveForm,
-     .run = in_place<demanded_lanes>},
+     .run = with_analyses<demanded_lanes>,
+     .preserves = GraphAnalyses},
     {.name = "unroll",
      .summary = "unrolls short loops with a known trip count",
      .needs = ThreadForm | Ssa,
@@ -181,7 +187,8 @@ constexpr PassRow kPasses[] = {
     {.name = "store_to_load_forwarding",
      .summary = "store-to-load forwarding and dead store elimination",
      .needs = ThreadForm | Ssa,
-     .run = with_remarks<store_to_load_forwarding>},
+     .run = with_remarks<store_to_load_forwarding>,
+     .preserves = GraphAnalyses},
     {.name = "check_bounds",
      .summary = "accesses outside the buffers become traps",
      .needs = ThreadForm | Ssa,
@@ -206,7 +213,8 @@ constexpr PassRow kPasses[] = {
     {.name = "sink_updates",
      .summary = "sinks updates of loop variables below the last use of the old value",
      .needs = ThreadForm,
-     .run = in_place<sink_updates>},
+     .run = in_place<sink_updates>,
+     .preserves = GraphAnalyses},
     {.name = "meld",
      .summary = "control-flow melding: executes once what both arms of a divergent branch do",
      .needs = ThreadForm | Ssa,
@@ -265,7 +273,8 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa | NoTraps,
      .gives = Reconverging,
      .kills = Structured,
-     .run = run_reconverge},
+     .run = run_reconverge,
+     .preserves = AllAnalyses},  // it keeps them up to date itself
     {.name = "lower_sub_groups",
      .summary = "lowers sub-group operations for waves of a known width",
      .needs = ThreadForm,
@@ -276,7 +285,8 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa | NoTraps | NoObjects | Expanded | NoSubGroups | Reconverging,
      .gives = WaveForm,
      .kills = ThreadForm | Ssa | Reconverging | Structured,
-     .run = run_lower_to_wave},
+     .run = run_lower_to_wave,
+     .preserves = AllAnalyses},  // of the new function, of which there are none
 };
 
 std::string check_dialect(const PassState& state, Dialect dialect) {
@@ -366,12 +376,8 @@ std::expected<void, std::string> write_file(const std::filesystem::path& path, c
 
 void check_after(const PassState& state, const PassRow& row, uint32_t properties) {
   verify_or_die(*state.f, row.name);
-  if (state.uniformity) {
-    Uniformity now = analyse_uniformity(*state.f, state.wave.uniformity);
-    now.divergent.resize(state.uniformity->divergent.size());  // there may be new constants
-    KC_CHECK(now.divergent == state.uniformity->divergent,
-             "after {}: what is known to diverge is out of date", row.name);
-  }
+  const std::string old = state.analyses->out_of_date();
+  KC_CHECK(old.empty(), "after {}: {} out of date for @{}", row.name, old, state.f->name);
   for (const PropertyRow& property : kProperties) {
     if (!(properties & property.bit)) continue;
     std::string why = property.check(state);
@@ -469,14 +475,14 @@ std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
 }
 
 std::string render_times(std::span<const PassTime> times) {
-  std::string s = fmt::format("{:<18} {:>8} {:>12} {:>12}  {}\n", "pass", "ms", "before", "after", "changed");
+  std::string s = fmt::format("{:<24} {:>8} {:>12} {:>12}  {}\n", "pass", "ms", "before", "after", "changed");
   double total = 0;
   for (const PassTime& t : times) {
-    s += fmt::format("{:<18} {:>8.3f} {:>12} {:>12}  {}\n", t.pass, t.seconds * 1e3, t.instructions_before,
+    s += fmt::format("{:<24} {:>8.3f} {:>12} {:>12}  {}\n", t.pass, t.seconds * 1e3, t.instructions_before,
                      t.instructions_after, t.changed ? "yes" : "no");
     total += t.seconds;
   }
-  return s + fmt::format("{:<18} {:>8.3f}\n", "total", total * 1e3);
+  return s + fmt::format("{:<24} {:>8.3f}\n", "total", total * 1e3);
 }
 
 std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
@@ -495,17 +501,17 @@ std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
     return std::unexpected(fmt::format("there is no pass '{}'", options.stop_after));
   const bool verify = options.verify_each || internal_checks();
   PipelineReport report;
-  state.uniformity.reset();
+  if (!state.analyses) state.analyses = std::make_unique<AnalysisCache>(*state.f, state.wave.uniformity);
   std::vector<const PassRow*> unchanged_since;  // passes that ran and have had nothing change behind them
   for (const PassRow* row : *rows) {
     PassTime time{.pass = row->name, .instructions_before = instruction_count(*state.f)};
     auto start = std::chrono::steady_clock::now();
     // What passes before this one have made and removed would cost this one and all behind it.
     if (!report.times.empty() && state.f->inst_count() > 3 * time.instructions_before + kFewIds)
-      state.f->compact_ids(), state.uniformity.reset();
+      state.f->compact_ids(), state.analyses->keep(NoAnalyses);
     const bool settled = row->settles && std::ranges::find(unchanged_since, row) != unchanged_since.end();
     time.changed = !settled && row->run(state);
-    if (time.changed && row->run != run_reconverge) state.uniformity.reset();
+    if (time.changed) state.analyses->keep(row->preserves);
     if (time.changed) unchanged_since.clear();
     unchanged_since.push_back(row);
     time.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

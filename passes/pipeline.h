@@ -13,6 +13,7 @@
 
 #include "ir/function.h"
 #include "ir/remarks.h"
+#include "passes/analysis/cache.h"
 #include "passes/lower/lower_to_wave.h"
 #include "passes/restructure/restructure_options.h"
 #include "passes/transform/meld_mode.h"
@@ -23,10 +24,10 @@ namespace kc {
 struct PassState {
   std::unique_ptr<Function> f;
   WaveOptions wave{};
-  RestructureOptions scheme{};  // options of the restructuring passes
-  Remarks* remarks = nullptr;   // where passes say what they did
+  RestructureOptions restructure{};  // options of the restructuring passes
+  Remarks* remarks = nullptr;        // where passes say what they did
   Meld meld = Meld::ByCost;
-  std::optional<Uniformity> uniformity{};  // of f as it is, where the pass before has found it out
+  std::unique_ptr<AnalysisCache> analyses{};  // of f as it is; a pipeline makes it where there is none
 };
 
 /// What holds for a function between two passes.
@@ -55,6 +56,7 @@ struct PassRow {
   std::string_view summary;
   uint32_t needs = 0, gives = 0, kills = 0;  // sets of Property
   bool (*run)(PassState& state) = nullptr;   // whether something changed
+  uint32_t preserves = NoAnalyses;           // sets of analyses that hold after a change, too
   bool settles = false;                      // a second run, of what the first left, finds dead code at most
 };
 std::span<const PassRow> pass_table();

@@ -22,6 +22,7 @@
 #include "backends/x64/snan_analysis.h"
 #include "backends/x64/x64.h"
 #include "ir/cfg.h"
+#include "passes/analysis/cache.h"
 #include "passes/analysis/lane_patterns.h"
 #include "passes/analysis/shape.h"
 
@@ -208,8 +209,9 @@ class X64Lowering {
   const Function& w;
   Function m_;
   Emit e;
-  Cfg cfg_;
-  DominatorTree tree_;
+  AnalysisCache analyses_;
+  const Cfg& cfg_;
+  const DominatorTree& tree_;
   const LaneLayout layout_;
   std::vector<Shape> shapes_;
   std::vector<std::optional<LanePattern>> patterns_;

@@ -72,10 +72,10 @@ std::string PaperKernel::interpret() {
 }
 
 std::unique_ptr<Function> PaperKernel::restructured(std::string_view scheme) const {
-  auto parsed = parse_scheme(scheme);
+  auto parsed = parse_restructure(scheme);
   KC_CHECK(parsed.has_value(), "{}", parsed.error());
   PassState state{std::make_unique<Function>(thread())};
-  state.scheme = *parsed;
+  state.restructure = *parsed;
   state.wave.uniformity = uniformity();
   auto done = run_pipeline(state, std::array{parsed->pass});
   KC_CHECK(done.has_value(), "{}: {}", what_.name, done.error());

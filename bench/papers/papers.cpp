@@ -54,8 +54,8 @@ int draw_graphs(const std::string& root, const std::string& out) {
         return report({ExitInternal, done.error()});
     const size_t original = state.f->block_count();
     if (!scheme.empty()) {
-      state.scheme = *parse_scheme(scheme);
-      if (auto done = run_pipeline(state, std::array{state.scheme.pass}); !done)
+      state.restructure = *parse_restructure(scheme);
+      if (auto done = run_pipeline(state, std::array{state.restructure.pass}); !done)
         return report({ExitInternal, done.error()});
     }
     auto written = write_output(

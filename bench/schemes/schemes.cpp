@@ -25,8 +25,8 @@ constexpr uint64_t kLeastGroup = 16;  // work-items; fewer hardly part
 
 uint64_t cost(const FuzzInput& input, std::string_view name) {
   PassState state{std::make_unique<Function>(*input.program.optimised)};
-  state.scheme = *parse_scheme(name);
-  if (!state.scheme.pass.empty() && !run_pipeline(state, std::array{state.scheme.pass})) return 0;
+  state.restructure = *parse_restructure(name);
+  if (!state.restructure.pass.empty() && !run_pipeline(state, std::array{state.restructure.pass})) return 0;
   auto wave =
       make_wave(*state.f, interpreter_target(), {.width = 32, .small_buffers = input.spec.small_buffers});
   LaunchSpec spec = input.spec;

@@ -225,6 +225,7 @@ int command_check(const Options& o) {
   if (session->program.is_binary())
     return report({ExitUsage, "check needs source: a code object or a module runs in one way"});
   session->inputs.addresses = Addresses::Hidden;
+  report_times(session->program, o);
   Checker checker(o, *session->kernel, session->program, session->spec, session->inputs);
   int status = checker.run();
   if (checker.given_up()) leave(o, status);

@@ -59,6 +59,7 @@ std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& 
   }
   std::shared_ptr<Engine> engine = info.make(options);
   Launches l{.result = engine->prepare(s.program, s.spec), .times = {}};
+  report_times(s.program, o);
   if (!o.form_dir.empty() && l.result.status == EngineStatus::Ok)
     if (auto ok = write_form(o, info, s, *engine); !ok) return std::unexpected(ok.error());
   for (uint32_t i = 0; i < o.repeat && l.result.status == EngineStatus::Ok; ++i) {
@@ -180,7 +181,8 @@ int command_run(const Options& o) {
   if (!target.empty())
     if (auto known = choose_target(o, target); !known) return report(known.error());
   if (!o.script.empty()) return run_script(o, **choose_target(o, target.empty() ? "cpu" : target));
-  auto session = open_session(o);
+  const bool compiles = target.empty() || target == "hip" || find_target(target);
+  auto session = open_session(o, compiles ? PassesOf::Machine : PassesOf::Interpreters);
   if (!session) return report(session.error());
   const Session& s = *session;
   if (target.empty() && s.program.is_binary())

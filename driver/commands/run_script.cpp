@@ -209,6 +209,7 @@ class ScriptRunner {
     if (!function) fail(s.place, function.error());
     auto program = make_program(**function, o_);
     if (!program) fail(s.place, program.error());
+    report_times(*program, o_);
     known->second.function = *function;
     known->second.program = std::move(*program);
     known->second.program.text = input_.text;

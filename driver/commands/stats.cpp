@@ -114,11 +114,11 @@ class Statistics {
   }
 
   std::unique_ptr<Function> rewrite(const Function& f, const std::string& name) {
-    auto scheme = parse_scheme(name);
+    auto scheme = parse_restructure(name);
     KC_CHECK(scheme.has_value(), "{}", scheme.error());
     PassState state{std::make_unique<Function>(f)};
     state.wave.uniformity = uniformity();
-    state.scheme = *scheme;
+    state.restructure = *scheme;
     auto done = run_pipeline(state, std::array{scheme->pass});
     if (done) return std::move(state.f);
     rows_.push_back({.key = name, .problem = done.error()});
@@ -248,6 +248,7 @@ int command_stats(const Options& o) {
   if (!session) return report(session.error());
   if (session->program.is_binary())
     return report({ExitUsage, "stats needs source, not a code object or a module"});
+  report_times(session->program, plain);
   return Statistics(o, std::move(*session)).run();
 }
 

@@ -29,9 +29,10 @@ struct SourceText {
 struct Program {
   const Function* source = nullptr;     // as the front end made it: what the oracle runs
   std::unique_ptr<Function> optimised;  // thread IR as interpreters and simulators run it, traps lowered
-  std::shared_ptr<const KernelCompiler> compiler{};  // from which engines compile; null for binaries
-  double front_ms = 0;                               // parsing and thread passes
-  bool check_bounds = false;                         // accesses outside the buffers trap
+  std::shared_ptr<const KernelCompiler> compiler{};     // from which engines compile; null for binaries
+  std::shared_ptr<std::vector<PassTime>> pass_times{};  // where engines that compile add to, too
+  double front_ms = 0;                                  // parsing and thread passes
+  bool check_bounds = false;                            // accesses outside the buffers trap
   SourceText text{};
   /// A code object that was made elsewhere: for gfx9 engines, and then there is nothing else.
   std::shared_ptr<const GcnObject> object{};

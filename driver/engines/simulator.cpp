@@ -85,9 +85,9 @@ class SimulatorEngine : public Engine {
   std::unique_ptr<WarpSimulator> simulator_;
 };
 
-template <WarpScheme RestructureOptions>
+template <WarpScheme Scheme>
 std::unique_ptr<Engine> make(EngineOptions options) {
-  options.scheme = RestructureOptions;
+  options.scheme = Scheme;
   return std::make_unique<SimulatorEngine>(options);
 }
 

@@ -21,16 +21,17 @@ constexpr int64_t kFar = 1 << 20;
 class LanePatternAnalysis {
  public:
   LanePatternAnalysis(const Function& wave, const std::vector<Shape>& shapes, const LaneLayout& layout,
-                      bool small_buffers)
+                      bool small_buffers, AnalysisCache& analyses)
       : f(wave),
         shapes_(shapes),
         layout_(layout),
         small_buffers_(small_buffers),
-        known_(wave),
+        cfg_(analyses.cfg()),
+        known_(analyses.ranges()),
         patterns_(wave.value_count()) {}
 
   std::vector<Pattern> run() {
-    for (BlockId b : Cfg(f).rpo) {
+    for (BlockId b : cfg_.rpo) {
       for (ValueId p : f.block(b).params) patterns_[p.index] = by_shape(p);
       for (InstId i : f.block(b).insts)
         for (ValueId r : f.inst(i).results) {
@@ -218,7 +219,8 @@ class LanePatternAnalysis {
   const std::vector<Shape>& shapes_;
   const LaneLayout& layout_;
   const bool small_buffers_;
-  const IntegerRanges known_;
+  const Cfg& cfg_;
+  const IntegerRanges& known_;
   std::vector<Pattern> patterns_;
 };
 
@@ -226,8 +228,9 @@ class LanePatternAnalysis {
 
 std::vector<std::optional<LanePattern>> analyse_patterns(const Function& wave,
                                                          const std::vector<Shape>& shapes,
-                                                         const LaneLayout& layout, bool small_buffers) {
-  return LanePatternAnalysis(wave, shapes, layout, small_buffers).run();
+                                                         const LaneLayout& layout, bool small_buffers,
+                                                         AnalysisCache& analyses) {
+  return LanePatternAnalysis(wave, shapes, layout, small_buffers, analyses).run();
 }
 
 }  // namespace kc

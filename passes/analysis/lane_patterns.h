@@ -28,6 +28,7 @@ struct LanePattern {
 /// loop-carried values have a pattern only if strided. `small_buffers`: all are smaller than 2 GiB.
 std::vector<std::optional<LanePattern>> analyse_patterns(const Function& wave,
                                                          const std::vector<Shape>& shapes,
-                                                         const LaneLayout& layout, bool small_buffers);
+                                                         const LaneLayout& layout, bool small_buffers,
+                                                         AnalysisCache& analyses);
 
 }  // namespace kc

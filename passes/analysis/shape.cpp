@@ -13,8 +13,8 @@ namespace {
 
 class ShapeAnalysis {
  public:
-  ShapeAnalysis(const Function& wave, const LaneLayout& layout)
-      : f(wave), layout_(layout), shapes_(f.value_count()), cfg_(f), known_(f) {}
+  ShapeAnalysis(const Function& wave, const LaneLayout& layout, AnalysisCache& analyses)
+      : f(wave), layout_(layout), shapes_(f.value_count()), cfg_(analyses.cfg()), known_(analyses.ranges()) {}
 
   std::vector<Shape> run() {
     for (uint32_t i = 0; i < f.value_count(); ++i) {
@@ -223,14 +223,14 @@ class ShapeAnalysis {
   const Function& f;
   const LaneLayout& layout_;
   std::vector<Shape> shapes_;
-  Cfg cfg_;
-  const IntegerRanges known_;
+  const Cfg& cfg_;
+  const IntegerRanges& known_;
 };
 
 }  // namespace
 
-std::vector<Shape> analyse_shapes(const Function& wave, const LaneLayout& layout) {
-  return ShapeAnalysis(wave, layout).run();
+std::vector<Shape> analyse_shapes(const Function& wave, const LaneLayout& layout, AnalysisCache& analyses) {
+  return ShapeAnalysis(wave, layout, analyses).run();
 }
 
 LaneLayout packed_layout(const std::array<uint64_t, 3>& local) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ir/function.h"
+#include "passes/analysis/cache.h"
 
 namespace kc {
 
@@ -48,7 +49,11 @@ LaneLayout packed_layout(const std::array<uint64_t, 3>& local);
 /// widened index counts as strided only if its interval (integer_range_analysis.h) shows that no lane wraps,
 /// or if it is a 32-bit index into a parameter's buffer, which no active lane can leave; `or` counts as a sum
 /// where known bits show that it is one.
-std::vector<Shape> analyse_shapes(const Function& wave, const LaneLayout& layout = {});
+std::vector<Shape> analyse_shapes(const Function& wave, const LaneLayout& layout, AnalysisCache& analyses);
+inline std::vector<Shape> analyse_shapes(const Function& wave, const LaneLayout& layout = {}) {
+  AnalysisCache analyses(wave);
+  return analyse_shapes(wave, layout, analyses);
+}
 
 /// By value: whether neighbouring lanes likely hold integers or addresses close to each other, though not
 /// strided, as in `clamp(id + 1, 0, n)` or `2 * id - (id & 7)`. A heuristic based on the defining arithmetic;

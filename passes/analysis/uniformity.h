@@ -18,6 +18,7 @@ namespace kc {
 
 struct UniformityOptions {
   bool lane_y = false, lane_z = false;  // ids of dimensions 1 and 2 differ within a wave
+  bool operator==(const UniformityOptions&) const = default;
 };
 
 struct Uniformity {

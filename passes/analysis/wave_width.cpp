@@ -156,7 +156,7 @@ class Pressure {
 
 }  // namespace
 
-unsigned choose_vectors(const Function& thread, bool byte_lanes, UniformityOptions options) {
+unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses) {
   size_t length = 0;
   for (BlockId b : thread.layout) length += thread.block(b).insts.size();
   if (length > kVeryLong) return 1;
@@ -165,19 +165,19 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, UniformityOptio
   if (has_any(thread, {Op::shuffle, Op::reduce, Op::scan})) return 1;
   // Waves stop at a barrier and are called again: fewer waves are faster.
   if (has_any(thread, {Op::barrier})) return 4;
-  Uniformity u = analyse_uniformity(thread, options);
+  const Uniformity& u = analyses.uniformity();
   if (byte_lanes && mostly_bytes(thread, u)) return 4;
   if (nested_divergence(u) || ways_outweigh(thread, u)) return 2;
   return Pressure(thread, u).run() <= kFewValues ? 4 : 2;
 }
 
-bool prefers_tiles(const Function& thread) {
+bool prefers_tiles(const Function& thread, AnalysisCache& analyses) {
   const bool sees_rows = std::ranges::any_of(thread.layout, [&](BlockId b) {
     return std::ranges::any_of(thread.block(b).insts, [&](InstId i) {
       return thread.inst(i).op == Op::global_id && thread.inst(i).attrs[0] == 1;
     });
   });
-  if (!sees_rows || !nested_divergence(analyse_uniformity(thread))) return false;
+  if (!sees_rows || !nested_divergence(analyses.uniformity())) return false;
   const Uniformity tiles = analyse_uniformity(thread, {.lane_y = true});
   for (BlockId b : thread.layout)
     for (InstId i : thread.block(b).insts) {

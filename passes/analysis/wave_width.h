@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ir/function.h"
-#include "passes/analysis/uniformity.h"
+#include "passes/analysis/cache.h"
 
 namespace kc {
 
@@ -20,12 +20,12 @@ namespace kc {
 /// Kernels with barriers get four: a group should have few waves. So do those whose loops mostly compare
 /// bytes, where the machine has `byte_lanes`: four vectors of words are one vector of bytes. Needs thread IR
 /// in SSA form.
-unsigned choose_vectors(const Function& thread, bool byte_lanes = false, UniformityOptions options = {});
+unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses);
 
 /// Whether waves of a two-dimensional grid should be tiles rather than row segments: the kernel has nested
 /// divergent loops, which nearby work-items leave in nearly the same iteration, and the items of a tile are
 /// nearby. Not where loops access divergent addresses: rows are loaded as whole vectors. Needs thread IR in
 /// SSA form.
-bool prefers_tiles(const Function& thread);
+bool prefers_tiles(const Function& thread, AnalysisCache& analyses);
 
 }  // namespace kc

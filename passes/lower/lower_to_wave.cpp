@@ -48,14 +48,14 @@ Op lane_form(Op op) {
 
 class WaveLowering {
  public:
-  WaveLowering(const Function& thread, Function& wave, const WaveOptions& options, Uniformity uniformity)
+  WaveLowering(const Function& thread, Function& wave, const WaveOptions& options, AnalysisCache& analyses)
       : t(thread),
         w(wave),
         options_(options),
-        cfg_(t),
-        tree_(t, cfg_),
+        cfg_(analyses.cfg()),
+        tree_(analyses.dominators()),
         build_(w),
-        uniformity_(std::move(uniformity)),
+        uniformity_(analyses.uniformity()),
         waits_(plan_reconvergence_points(t, cfg_, tree_, uniformity_,
                                          {options.costs, options.uniform_needs_lanes})),
         plan_(t, cfg_, uniformity_, waits_),
@@ -518,10 +518,10 @@ class WaveLowering {
   const Function& t;
   Function& w;
   const WaveOptions& options_;
-  Cfg cfg_;
-  DominatorTree tree_;
+  const Cfg& cfg_;
+  const DominatorTree& tree_;
   Builder build_;
-  Uniformity uniformity_;
+  const Uniformity& uniformity_;
   ReconvergencePlan waits_;
   LaneLiveness plan_;
   MutuallyExclusive exclusive_;
@@ -543,10 +543,9 @@ class WaveLowering {
 }  // namespace
 
 std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options,
-                                        std::optional<Uniformity> uniformity) {
-  if (!uniformity) uniformity = analyse_uniformity(thread, options.uniformity);
+                                        AnalysisCache& analyses) {
   auto wave = std::make_unique<Function>();
-  WaveLowering(thread, *wave, options, std::move(*uniformity)).run();
+  WaveLowering(thread, *wave, options, analyses).run();
   return wave;
 }
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "ir/function.h"
+#include "passes/analysis/cache.h"
 #include "passes/analysis/costs.h"
-#include "passes/analysis/uniformity.h"
 
 namespace kc {
 
@@ -22,8 +22,12 @@ struct WaveOptions {
 
 /// Lowers a reconverging thread function in SSA form to a wave function with explicit masks. The result has
 /// an additional parameter, the mask of lanes that exist, and still has variables: run `mem2reg` next.
-/// `uniformity` is that of the function for the options' ids; it is computed if absent.
+/// The analyses are those of the function, for the options' ids.
 std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options,
-                                        std::optional<Uniformity> uniformity = {});
+                                        AnalysisCache& analyses);
+inline std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options) {
+  AnalysisCache analyses(thread, options.uniformity);
+  return lower_to_wave(thread, options, analyses);
+}
 
 }  // namespace kc

@@ -580,10 +580,11 @@ void reconverge_by_headers(Function& f, UniformityOptions options, ReconvergeRep
 
 }  // namespace
 
-bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report, ReconvergeOptions plan) {
+bool reconverge(Function& f, AnalysisCache& analyses, ReconvergeReport* report, ReconvergeOptions plan) {
+  const UniformityOptions options = analyses.ids();
   ReconvergeReport local;
   ReconvergeReport& r = report ? *report : local;
-  r = {.uniformity = analyse_uniformity(f, options)};
+  r = {.uniformity = analyses.uniformity()};
   if (!any_divergent_branch(f, r.uniformity) || reconverges_already(f, r.uniformity)) return false;
   const auto layout_before = f.layout;
   const size_t insts_before = f.inst_count();
@@ -602,7 +603,10 @@ bool reconverge(Function& f, UniformityOptions options, ReconvergeReport* report
       reconverge_by_scans(f, options, r);
     }
   }
-  return f.inst_count() != insts_before || f.layout != layout_before;
+  if (f.inst_count() == insts_before && f.layout == layout_before) return false;
+  analyses.keep(NoAnalyses);
+  analyses.set(std::move(r.uniformity));
+  return true;
 }
 
 }  // namespace kc

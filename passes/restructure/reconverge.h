@@ -20,7 +20,7 @@
 #include "ir/cfg.h"
 #include "ir/function.h"
 #include "passes/analysis/block_orders.h"
-#include "passes/analysis/uniformity.h"
+#include "passes/analysis/cache.h"
 
 namespace kc {
 
@@ -41,15 +41,20 @@ struct ReconvergeReport {
   uint32_t latch_blocks = 0;  // blocks that merge the back edges of a cycle
   uint32_t rounds = 0;        // rewrites until no further branch became divergent
   bool plan_failed = false;   // with the plan asked for, the function does not reconverge
-  Uniformity uniformity{};    // of the resulting function
+  Uniformity uniformity{};    // of the function in between; at the end the analyses have it
 };
 
 /// Needs SSA form and no `trap`. Gives SSA form and the property above. Returns whether f changed. It
 /// succeeds for every order of blocks, in a few iterations: values that pass flow blocks may become
 /// divergent, and branches on them with them. Where a plan other than Scans fails, the function is planned by
 /// scans. A function that has flow blocks already, and the property, is unchanged.
-bool reconverge(Function& f, UniformityOptions options = {}, ReconvergeReport* report = nullptr,
+bool reconverge(Function& f, AnalysisCache& analyses, ReconvergeReport* report = nullptr,
                 ReconvergeOptions plan = {});
+inline bool reconverge(Function& f, UniformityOptions options = {}, ReconvergeReport* report = nullptr,
+                       ReconvergeOptions plan = {}) {
+  AnalysisCache analyses(f, options);
+  return reconverge(f, analyses, report, plan);
+}
 
 /// Checks 1 to 3 above independently of the pass; one sentence for each violation.
 std::vector<std::string> check_reconverging(const Function& f, const Uniformity& u);

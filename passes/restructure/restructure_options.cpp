@@ -100,7 +100,7 @@ std::string names_of(const Rows& rows) {
 
 }  // namespace
 
-std::expected<RestructureOptions, std::string> parse_scheme(std::string_view text) {
+std::expected<RestructureOptions, std::string> parse_restructure(std::string_view text) {
   const size_t colon = std::min(text.find(':'), text.size());
   const std::string_view name = text.substr(0, colon);
   auto row = std::ranges::find(kSchemes, name, &Row::name);

@@ -23,7 +23,7 @@ struct RestructureOptions {
 };
 
 /// Parses "NAME" or "NAME:option,option". The error is a sentence that lists the choices.
-std::expected<RestructureOptions, std::string> parse_scheme(std::string_view text);
+std::expected<RestructureOptions, std::string> parse_restructure(std::string_view text);
 /// All names but "auto".
 std::vector<std::string_view> scheme_names();
 

@@ -25,8 +25,8 @@ constexpr size_t kVisitsPerBlock = 4;      // bounds the work on deep nests
 
 class PrologueFinder {
  public:
-  PrologueFinder(const Function& function, UniformityOptions options, Meld meld)
-      : f(function), options_(options), meld_(meld), cfg_(f), cycles_(f, cfg_) {}
+  PrologueFinder(const Function& function, AnalysisCache& analyses, Meld meld)
+      : f(function), analyses_(analyses), meld_(meld), cfg_(analyses.cfg()), cycles_(analyses.cycles()) {}
 
   std::optional<FoundPrologues> find() {
     size_t budget = kVisitsPerBlock * f.block_count();
@@ -64,7 +64,7 @@ class PrologueFinder {
   std::optional<PrologueGroup> find_in(uint32_t c) {
     if (!webs_) {
       webs_.emplace(f, cfg_, std::vector<bool>(f.value_count(), true));
-      uniformity_.emplace(analyse_uniformity(f, options_));
+      uniformity_ = &analyses_.uniformity();
     }
     cycle_ = c;
     names_.clear();
@@ -411,13 +411,13 @@ class PrologueFinder {
   }
 
   const Function& f;
-  UniformityOptions options_;
+  AnalysisCache& analyses_;
   Meld meld_;
-  Cfg cfg_;
-  Cycles cycles_;
+  const Cfg& cfg_;
+  const Cycles& cycles_;
   std::optional<DominatorTree> tree_;
   std::optional<PhiWebs> webs_;
-  std::optional<Uniformity> uniformity_;
+  const Uniformity* uniformity_ = nullptr;
   uint32_t cycle_ = 0;
   std::map<std::vector<uint64_t>, uint32_t> names_;
   std::map<uint32_t, bool> varies_;  // by web
@@ -425,8 +425,8 @@ class PrologueFinder {
 
 }  // namespace
 
-std::optional<FoundPrologues> find_common_prologues(const Function& f, UniformityOptions options, Meld meld) {
-  return PrologueFinder(f, options, meld).find();
+std::optional<FoundPrologues> find_common_prologues(const Function& f, AnalysisCache& analyses, Meld meld) {
+  return PrologueFinder(f, analyses, meld).find();
 }
 
 }  // namespace kc

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "passes/analysis/cache.h"
 #include "passes/analysis/cycles.h"
 #include "passes/analysis/phi_webs.h"
 #include "passes/analysis/uniformity.h"
@@ -42,6 +43,6 @@ struct FoundPrologues {
 };
 
 /// The prologues of the outermost loop with a profitable group; with Meld::Always any group.
-std::optional<FoundPrologues> find_common_prologues(const Function& f, UniformityOptions options, Meld meld);
+std::optional<FoundPrologues> find_common_prologues(const Function& f, AnalysisCache& analyses, Meld meld);
 
 }  // namespace kc

@@ -20,8 +20,8 @@ namespace {
 
 class Marker {
  public:
-  explicit Marker(Function& function)
-      : f(function), cfg_(f), live_value_(f.value_count()), live_inst_(f.inst_count()) {}
+  Marker(Function& function, AnalysisCache& analyses)
+      : f(function), cfg_(analyses.cfg()), live_value_(f.value_count()), live_inst_(f.inst_count()) {}
 
   bool run() {
     for (ValueId p : f.block(f.entry()).params) live_value_[p.index] = true;
@@ -78,16 +78,16 @@ class Marker {
   }
 
   Function& f;
-  Cfg cfg_;
+  const Cfg& cfg_;
   std::vector<bool> live_value_, live_inst_;
   std::vector<ValueId> work_;
 };
 
 }  // namespace
 
-bool dce(Function& f) {
-  bool changed = remove_unreachable_blocks(f);
-  return Marker(f).run() || changed;
+bool dce(Function& f, AnalysisCache& analyses) {
+  bool changed = remove_unreachable_blocks(f, analyses);
+  return Marker(f, analyses).run() || changed;
 }
 
 }  // namespace kc

@@ -62,8 +62,12 @@ bool disjoint(const Function& f, ValueId a, ValueId b, int depth = 4) {
 
 class Demand {
  public:
-  explicit Demand(Function& function)
-      : f(function), cfg_(f), tree_(f, cfg_), lanes_(f.value_count()), queued_(f.value_count()) {}
+  Demand(Function& function, AnalysisCache& analyses)
+      : f(function),
+        cfg_(analyses.cfg()),
+        tree_(analyses.dominators()),
+        lanes_(f.value_count()),
+        queued_(f.value_count()) {}
 
   // One sweep in reverse block order, users first, and then a worklist for loops.
   bool run() {
@@ -280,8 +284,8 @@ class Demand {
   }
 
   Function& f;
-  Cfg cfg_;
-  DominatorTree tree_;
+  const Cfg& cfg_;
+  const DominatorTree& tree_;
   std::vector<Lanes> lanes_;  // by value: demanded lanes
   std::vector<bool> queued_;
   std::vector<ValueId> work_;
@@ -289,8 +293,8 @@ class Demand {
 
 }  // namespace
 
-bool demanded_lanes(Function& f) {
-  return has_any(f, {Op::blend, Op::mask_and, Op::mask_or, Op::mask_andnot}) && Demand(f).run();
+bool demanded_lanes(Function& f, AnalysisCache& analyses) {
+  return has_any(f, {Op::blend, Op::mask_and, Op::mask_or, Op::mask_andnot}) && Demand(f, analyses).run();
 }
 
 }  // namespace kc

@@ -37,9 +37,9 @@ constexpr size_t kLongestAppended = 32;
 
 class Converter {
  public:
-  Converter(Function& function, UniformityOptions options, Remarks* remarks)
-      : f(function), remarks_(remarks), cfg_(f), edges_in_(f.block_count()), replaced_(f) {
-    divergent_ = analyse_uniformity(f, options).divergent_branch;
+  Converter(Function& function, AnalysisCache& analyses, Remarks* remarks)
+      : f(function), remarks_(remarks), cfg_(analyses.cfg()), edges_in_(f.block_count()), replaced_(f) {
+    divergent_ = analyses.uniformity().divergent_branch;
     for (BlockId b : cfg_.rpo)
       for (const Target& t : f.successors(b)) ++edges_in_[t.block.index];
   }
@@ -223,7 +223,7 @@ class Converter {
 
   Function& f;
   Remarks* remarks_;
-  Cfg cfg_;
+  const Cfg& cfg_;
   std::vector<bool> divergent_;     // by block: work-items may leave it by different edges
   std::vector<uint32_t> edges_in_;  // by block
   std::vector<BlockId> emptied_;
@@ -233,9 +233,9 @@ class Converter {
 
 }  // namespace
 
-bool if_convert(Function& f, UniformityOptions options, Remarks* remarks) {
-  bool changed = remove_unreachable_blocks(f);
-  return Converter(f, options, remarks).run() || changed;
+bool if_convert(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+  bool changed = remove_unreachable_blocks(f, analyses);
+  return Converter(f, analyses, remarks).run() || changed;
 }
 
 }  // namespace kc

@@ -30,8 +30,8 @@ constexpr size_t kMostHops = 32;  // per edge
 
 class JumpThreading {
  public:
-  explicit JumpThreading(Function& function)
-      : f(function), cfg_(f), cycles_(f, cfg_), tiny_(f.block_count()) {
+  JumpThreading(Function& function, AnalysisCache& analyses)
+      : f(function), cfg_(analyses.cfg()), cycles_(analyses.cycles()), tiny_(f.block_count()) {
     auto uses = count_uses(f);
     for (BlockId b : cfg_.rpo) tiny_[b.index] = is_tiny(b, uses);
   }
@@ -124,16 +124,16 @@ class JumpThreading {
   }
 
   Function& f;
-  Cfg cfg_;
-  Cycles cycles_;
+  const Cfg& cfg_;
+  const Cycles& cycles_;
   std::vector<char> tiny_;  // by block
 };
 
 }  // namespace
 
-bool jump_threading(Function& f) {
-  bool changed = remove_unreachable_blocks(f);
-  if (!JumpThreading(f).run()) return changed;
+bool jump_threading(Function& f, AnalysisCache& analyses) {
+  bool changed = remove_unreachable_blocks(f, analyses);
+  if (!JumpThreading(f, analyses).run()) return changed;
   remove_unreachable_blocks(f);
   return true;
 }

@@ -70,12 +70,12 @@ bool is_free(const Inst& inst) {
 
 class Mover {
  public:
-  Mover(Function& function, Remarks* remarks)
+  Mover(Function& function, AnalysisCache& analyses, Remarks* remarks)
       : f(function),
         remarks_(remarks),
-        cfg_(f),
-        tree_(f, cfg_),
-        cycles_(f, cfg_),
+        cfg_(analyses.cfg()),
+        tree_(analyses.dominators()),
+        cycles_(analyses.cycles()),
         read_only_(f),
         target_(f.inst_count(), kNone) {}
 
@@ -236,9 +236,9 @@ class Mover {
 
   Function& f;
   Remarks* remarks_;
-  Cfg cfg_;
-  DominatorTree tree_;
-  Cycles cycles_;
+  const Cfg& cfg_;
+  const DominatorTree& tree_;
+  const Cycles& cycles_;
   ReadOnly read_only_;
   std::vector<BlockId> passed_, repeated_;  // by cycle
   std::vector<uint32_t> target_;            // by instruction: the cycle it leaves
@@ -247,9 +247,9 @@ class Mover {
 
 }  // namespace
 
-bool licm(Function& f, Remarks* remarks) {
-  bool changed = remove_unreachable_blocks(f);
-  return Mover(f, remarks).run() || changed;
+bool licm(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+  bool changed = remove_unreachable_blocks(f, analyses);
+  return Mover(f, analyses, remarks).run() || changed;
 }
 
 }  // namespace kc

@@ -80,13 +80,13 @@ void for_each_block(const MeldRegion& region, Visit visit) {
 // The plans of one iteration; their regions are disjoint.
 class MeldIteration {
  public:
-  MeldIteration(const Function& function, UniformityOptions options, const TargetCosts& costs, Meld mode)
+  MeldIteration(const Function& function, AnalysisCache& analyses, const TargetCosts& costs, Meld mode)
       : f(function),
         costs_(costs),
         mode_(mode),
-        uniformity_(analyse_uniformity(f, options)),
-        cfg_(f),
-        dom_(f, cfg_),
+        uniformity_(analyses.uniformity()),
+        cfg_(analyses.cfg()),
+        dom_(analyses.dominators()),
         post_(f, cfg_),
         regions_(MeldGraph{f, cfg_, dom_, post_, uniformity_.cycles}),
         taken_(f.block_count()) {}
@@ -154,9 +154,9 @@ class MeldIteration {
   const Function& f;
   const TargetCosts& costs_;
   const Meld mode_;
-  const Uniformity uniformity_;
-  const Cfg cfg_;
-  const DominatorTree dom_;
+  const Uniformity& uniformity_;
+  const Cfg& cfg_;
+  const DominatorTree& dom_;
   const PostDominatorTree post_;
   MeldRegions regions_;
   std::vector<bool> taken_;       // blocks of plans
@@ -166,16 +166,17 @@ class MeldIteration {
 
 }  // namespace
 
-bool meld(Function& f, UniformityOptions options, const TargetCosts& costs, Meld mode, Remarks* remarks) {
+bool meld(Function& f, AnalysisCache& analyses, const TargetCosts& costs, Meld mode, Remarks* remarks) {
   if (mode == Meld::Never || !has_any(f, {Op::br_if, Op::switch_})) return false;
   bool changed = false, melded = false;
   std::set<InstId> hopeless;  // branches whose arms have other entries or exits
   for (uint32_t n = 0; n < kMostMelds; ++n) {
-    changed |= remove_unreachable_blocks(f);
-    const std::vector<MeldPlan> plans = MeldIteration(f, options, costs, mode).find(hopeless);
+    changed |= remove_unreachable_blocks(f, analyses);
+    const std::vector<MeldPlan> plans = MeldIteration(f, analyses, costs, mode).find(hopeless);
     if (plans.empty()) break;
     for (const MeldPlan& plan : plans) say(f, plan, remarks);
     apply_melds(f, plans);
+    analyses.keep(NoAnalyses);
     changed = melded = true;
   }
   if (melded) {

@@ -3,15 +3,15 @@
 
 #include "ir/function.h"
 #include "ir/remarks.h"
+#include "passes/analysis/cache.h"
 #include "passes/analysis/costs.h"
-#include "passes/analysis/uniformity.h"
 #include "passes/transform/meld_mode.h"
 
 namespace kc {
 
 /// Merges what both arms of a divergent branch have in common; see meld.cpp. Needs SSA form. Returns whether
 /// f changed.
-bool meld(Function& f, UniformityOptions options, const TargetCosts& costs, Meld mode = Meld::ByCost,
+bool meld(Function& f, AnalysisCache& analyses, const TargetCosts& costs, Meld mode = Meld::ByCost,
           Remarks* remarks = nullptr);
 
 }  // namespace kc

@@ -254,14 +254,15 @@ void say(const Function& f, const PrologueGroup& group, Remarks* remarks) {
 
 }  // namespace
 
-bool merge_state_prologues(Function& f, UniformityOptions options, Meld meld, Remarks* remarks) {
+bool merge_state_prologues(Function& f, AnalysisCache& analyses, Meld meld, Remarks* remarks) {
   if (meld != Meld::ByCost && meld != Meld::Always) return false;
-  bool changed = remove_unreachable_blocks(f);
+  bool changed = remove_unreachable_blocks(f, analyses);
   for (uint32_t n = 0; n < kMostRewrites; ++n) {
-    auto found = find_common_prologues(f, options, meld);
+    auto found = find_common_prologues(f, analyses, meld);
     if (!found) break;
     say(f, found->group, remarks);
     Sharer(f, found->group).run(found->webs, found->cycles);
+    analyses.keep(NoAnalyses);
     changed = true;
   }
   return changed;

@@ -43,12 +43,12 @@ bool has_wide_numbers(const Function& f) {
 
 class Narrower {
  public:
-  Narrower(Function& function, UniformityOptions options, Remarks* remarks)
+  Narrower(Function& function, AnalysisCache& analyses, Remarks* remarks)
       : f(function),
         remarks_(remarks),
-        cfg_(f),
-        known_(f),
-        uniformity_(analyse_uniformity(f, options)),
+        cfg_(analyses.cfg()),
+        known_(analyses.ranges()),
+        uniformity_(analyses.uniformity()),
         users_(users_of(f, cfg_.rpo)),
         candidate_(f.value_count()),
         needed_(f.value_count()),
@@ -368,9 +368,9 @@ class Narrower {
 
   Function& f;
   Remarks* remarks_;
-  const Cfg cfg_;
-  const IntegerRanges known_;
-  const Uniformity uniformity_;
+  const Cfg& cfg_;
+  const IntegerRanges& known_;
+  const Uniformity& uniformity_;
   const Lists<InstId> users_;
   std::vector<bool> candidate_, needed_, keeps_high_;  // by value id
   std::vector<uint32_t> reads_;  // by instruction: bit set of operands used by their low halves
@@ -382,8 +382,8 @@ class Narrower {
 
 }  // namespace
 
-bool narrow(Function& f, UniformityOptions options, Remarks* remarks) {
-  return has_wide_numbers(f) && Narrower(f, options, remarks).run();
+bool narrow(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+  return has_wide_numbers(f) && Narrower(f, analyses, remarks).run();
 }
 
 }  // namespace kc

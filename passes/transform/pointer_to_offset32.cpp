@@ -51,10 +51,10 @@ bool has_candidates(const Function& f) {
 
 class OffsetRewriter {
  public:
-  OffsetRewriter(Function& function, UniformityOptions options)
+  OffsetRewriter(Function& function, AnalysisCache& analyses)
       : f(function),
-        cfg_(f),
-        uniformity_(analyse_uniformity(f, options)),
+        cfg_(analyses.cfg()),
+        uniformity_(analyses.uniformity()),
         roots_(f.value_count()),
         distances_(f.value_count()),
         narrow_(f.value_count()),
@@ -360,8 +360,8 @@ class OffsetRewriter {
   }
 
   Function& f;
-  Cfg cfg_;
-  Uniformity uniformity_;
+  const Cfg& cfg_;
+  const Uniformity& uniformity_;
   std::vector<Root> roots_;
   std::vector<ValueId> distances_;  // by address
   std::vector<ValueId> narrow_;     // by 64-bit index
@@ -374,10 +374,10 @@ class OffsetRewriter {
 
 }  // namespace
 
-bool pointer_to_offset32(Function& f, UniformityOptions options) {
+bool pointer_to_offset32(Function& f, AnalysisCache& analyses) {
   if (!has_candidates(f)) return false;
-  bool changed = remove_unreachable_blocks(f);
-  return OffsetRewriter(f, options).run() || changed;
+  bool changed = remove_unreachable_blocks(f, analyses);
+  return OffsetRewriter(f, analyses).run() || changed;
 }
 
 }  // namespace kc

@@ -27,12 +27,17 @@ bool is_number(Type type) { return type.is_int() || type.elem == Elem::I1; }
 
 class Decider {
  public:
-  Decider(Function& function, Remarks* remarks)
-      : f(function), remarks_(remarks), known_(f), replaced_(f), gone_(f.value_count()) {}
+  Decider(Function& function, AnalysisCache& analyses, Remarks* remarks)
+      : f(function),
+        remarks_(remarks),
+        analyses_(analyses),
+        known_(analyses.ranges()),
+        replaced_(f),
+        gone_(f.value_count()) {}
 
   bool run() {
     // The analysis is of the original function, so changes are in place until all its results are used.
-    const Cfg cfg(f);
+    const Cfg& cfg = analyses_.cfg();
     bool any_gone = false;
     for (BlockId b : cfg.rpo) {
       if (!known_.reached(b)) continue;  // removed once the branches before it are folded
@@ -196,7 +201,8 @@ class Decider {
 
   Function& f;
   Remarks* remarks_;
-  const IntegerRanges known_;
+  AnalysisCache& analyses_;
+  const IntegerRanges& known_;
   Replacements replaced_;
   std::vector<bool> gone_;  // parameters, by value id
   bool changed_ = false;
@@ -204,10 +210,11 @@ class Decider {
 
 }  // namespace
 
-bool range_simplify(Function& f, Remarks* remarks) {
-  bool changed = remove_unreachable_blocks(f);
-  for (int round = 0; round < kMostRangeIterations && Decider(f, remarks).run(); ++round) {
+bool range_simplify(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+  bool changed = remove_unreachable_blocks(f, analyses);
+  for (int n = 0; n < kMostRangeIterations && Decider(f, analyses, remarks).run(); ++n) {
     remove_unreachable_blocks(f);
+    analyses.keep(NoAnalyses);
     changed = true;
   }
   return changed;

@@ -3,12 +3,13 @@
 
 #include "ir/function.h"
 #include "ir/remarks.h"
+#include "passes/analysis/cache.h"
 
 namespace kc {
 
 /// Uses known bits and intervals of integers: comparisons with one possible result become constants,
 /// redundant masks and bounds go, signed operations on non-negative numbers become unsigned. Thread dialect
 /// in SSA form. Remarks list the conditions that are known. Returns whether f changed.
-bool range_simplify(Function& f, Remarks* remarks = nullptr);
+bool range_simplify(Function& f, AnalysisCache& analyses, Remarks* remarks = nullptr);
 
 }  // namespace kc

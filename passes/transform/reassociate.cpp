@@ -52,8 +52,8 @@ struct SumTerm {
 
 class Reassociator {
  public:
-  Reassociator(Function& function, UniformityOptions options)
-      : f(function), options_(options), cfg_(f), user_(f.value_count()) {
+  Reassociator(Function& function, AnalysisCache& analyses)
+      : f(function), analyses_(analyses), cfg_(analyses.cfg()), user_(f.value_count()) {
     std::vector<bool> used(f.value_count());
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
@@ -68,7 +68,7 @@ class Reassociator {
 
   bool run() {
     if (!any_tree()) return false;
-    uniformity_ = analyse_uniformity(f, options_);
+    uniformity_ = &analyses_.uniformity();
     for (BlockId b : cfg_.rpo) {
       auto old = std::move(f.block(b).insts);
       f.block(b).insts.clear();
@@ -116,8 +116,8 @@ class Reassociator {
   Frequency place_of(ValueId v) const {
     BlockId at = f.inst(root_).block, def = block_of(f, v);
     if (!def.valid()) return {};
-    uint32_t c = uniformity_.cycles.smallest_with(def.index, at.index);
-    return {c == kNone ? 0 : uniformity_.cycles.cycles[c].depth, uniformity_.divergent_use(f, at, v)};
+    uint32_t c = uniformity_->cycles.smallest_with(def.index, at.index);
+    return {c == kNone ? 0 : uniformity_->cycles.cycles[c].depth, uniformity_->divergent_use(f, at, v)};
   }
   SumTerm leaf(ValueId v, int64_t scale = 1) const {
     return {.value = v, .place = place_of(v), .scale = scale};
@@ -266,9 +266,9 @@ class Reassociator {
   }
 
   Function& f;
-  UniformityOptions options_;
-  Cfg cfg_;
-  Uniformity uniformity_;
+  AnalysisCache& analyses_;
+  const Cfg& cfg_;
+  const Uniformity* uniformity_ = nullptr;
   std::vector<InstId> user_;  // by value: its only use, if that is an operand
   InstId root_;
   std::vector<InstId> inner_;  // instructions of the tree, the root included
@@ -279,9 +279,9 @@ class Reassociator {
 
 }  // namespace
 
-bool reassociate(Function& f, UniformityOptions options) {
-  bool changed = remove_unreachable_blocks(f);
-  return Reassociator(f, options).run() || changed;
+bool reassociate(Function& f, AnalysisCache& analyses) {
+  bool changed = remove_unreachable_blocks(f, analyses);
+  return Reassociator(f, analyses).run() || changed;
 }
 
 }  // namespace kc

@@ -42,11 +42,11 @@ bool meets_others(const Inst& inst) {
 
 class Forwarder {
  public:
-  Forwarder(Function& function, Remarks* remarks)
+  Forwarder(Function& function, AnalysisCache& analyses, Remarks* remarks)
       : f(function),
         remarks_(remarks),
-        cfg_(f),
-        cycles_(f, cfg_),
+        cfg_(analyses.cfg()),
+        cycles_(analyses.cycles()),
         replaced_(f),
         at_end_(f.block_count()),
         waiting_(f.block_count(), 0) {}
@@ -143,8 +143,8 @@ class Forwarder {
 
   Function& f;
   Remarks* remarks_;
-  Cfg cfg_;
-  Cycles cycles_;
+  const Cfg& cfg_;
+  const Cycles& cycles_;
   Replacements replaced_;
   std::vector<Memory> at_end_;     // by block id
   std::vector<uint32_t> waiting_;  // by block id: successors that still need its state
@@ -153,6 +153,8 @@ class Forwarder {
 
 }  // namespace
 
-bool store_to_load_forwarding(Function& f, Remarks* remarks) { return Forwarder(f, remarks).run(); }
+bool store_to_load_forwarding(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+  return Forwarder(f, analyses, remarks).run();
+}
 
 }  // namespace kc

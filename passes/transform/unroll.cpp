@@ -45,13 +45,13 @@ constexpr size_t kMostInFunction = 100'000;  // limit on unrolling per function
 // One sweep: unrolls loops without an inner loop that this sweep unrolls.
 class Unroller {
  public:
-  Unroller(Function& function, Remarks* remarks, std::set<BlockId>& partly)
+  Unroller(Function& function, AnalysisCache& analyses, Remarks* remarks, std::set<BlockId>& partly)
       : f(function),
         remarks_(remarks),
         partly_(partly),
-        cfg_(f),
-        tree_(f, cfg_),
-        cycles_(f, cfg_),
+        cfg_(analyses.cfg()),
+        tree_(analyses.dominators()),
+        cycles_(analyses.cycles()),
         plan_of_(f.block_count(), kNone) {}
 
   bool run() {
@@ -217,9 +217,9 @@ class Unroller {
   Function& f;
   Remarks* remarks_;
   std::set<BlockId>& partly_;  // headers of partially unrolled loops
-  Cfg cfg_;
-  DominatorTree tree_;
-  Cycles cycles_;
+  const Cfg& cfg_;
+  const DominatorTree& tree_;
+  const Cycles& cycles_;
   std::vector<uint32_t> plan_of_;  // by block
   std::vector<Plan> plans_;
   std::vector<std::pair<uint32_t, std::string>> missed_;
@@ -228,12 +228,13 @@ class Unroller {
 
 }  // namespace
 
-bool unroll(Function& f, Remarks* remarks) {
-  bool changed = remove_unreachable_blocks(f);
+bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+  bool changed = remove_unreachable_blocks(f, analyses);
   std::set<BlockId> partly;
   for (size_t step = 0; step < kMostSteps && f.inst_count() < kMostInFunction; ++step) {
-    if (!Unroller(f, remarks, partly).run()) break;
+    if (!Unroller(f, analyses, remarks, partly).run()) break;
     instcombine(f);
+    analyses.keep(NoAnalyses);
     changed = true;
   }
   for (BlockId b : f.layout)

@@ -3,10 +3,11 @@
 
 #include "ir/function.h"
 #include "ir/remarks.h"
+#include "passes/analysis/cache.h"
 
 namespace kc {
 
 /// Unrolls loops with a small known trip count. Returns whether f changed.
-bool unroll(Function& f, Remarks* remarks = nullptr);
+bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks = nullptr);
 
 }  // namespace kc

@@ -12,12 +12,12 @@ namespace {
 
 void check_scheme(std::string_view text, uint64_t first, uint64_t count) {
   INFO(text);
-  auto scheme = parse_scheme(text);
+  auto scheme = parse_restructure(text);
   REQUIRE(scheme.has_value());
   uint64_t changed = 0;
   for (uint64_t seed = first; seed < first + seeds(count); ++seed) {
     INFO("seed " << seed);
-    PassState state{.f = random_function(seed), .scheme = *scheme};
+    PassState state{.f = random_function(seed), .restructure = *scheme};
     RunData data = make_data(seed);
     Reference expected = run_reference(*state.f, data);
     const std::string_view threads[] = {"mem2reg", "lower_traps", scheme->pass};

@@ -115,7 +115,8 @@ size_t size_of(const Function& f) {
 
 size_t on_cpu(const Function& thread, std::string_view name) {
   const TargetDesc& target = *find_target(name);
-  const auto wave = make_wave(thread, target, {.width = cpu_width(thread, target)});
+  AnalysisCache analyses(thread);
+  const auto wave = make_wave(thread, target, {.width = cpu_width(thread, target, analyses)});
   auto code = compile_x64(*wave, {.avx512 = target.avx512()});
   REQUIRE(code);
   return size_of(code->allocated);

@@ -30,7 +30,9 @@ Steps steps_of(const std::string& body, Launch launch = {}) {
   auto errors = verify(f);
   if (!errors.empty()) FAIL(render(f, errors));
   const LaneLayout layout{.aligned = launch.aligned};
-  auto patterns = analyse_patterns(f, analyse_shapes(f, layout), layout, launch.small_buffers);
+  AnalysisCache analyses(f);
+  auto patterns =
+      analyse_patterns(f, analyse_shapes(f, layout, analyses), layout, launch.small_buffers, analyses);
   const auto& insts = f.block(f.entry()).insts;
   const auto& last = patterns[f.result(insts[insts.size() - 2]).index];
   return last ? last->steps : Steps();

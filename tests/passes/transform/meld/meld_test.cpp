@@ -19,6 +19,11 @@ std::unique_ptr<Module> parse(const std::string& body) {
   return std::make_unique<Module>(std::move(*module));
 }
 
+bool meld_in(Function& f, const TargetCosts& costs, Meld mode = Meld::ByCost) {
+  AnalysisCache analyses(f);
+  return meld(f, analyses, costs, mode);
+}
+
 size_t count(const Function& f, Op op) {
   size_t n = 0;
   for (BlockId b : f.layout)
@@ -82,7 +87,7 @@ b3(%6: i32):
 TEST_CASE("equal sides become one block", "[meld]") {
   auto module = parse(sides("add", "add"));
   Function& f = *module->functions[0];
-  CHECK(meld(f, {}, kCpuCosts));
+  CHECK(meld_in(f, kCpuCosts));
   INFO(print(f));
   CHECK(verify(f).empty());
   CHECK(f.layout.size() == 1);
@@ -94,7 +99,7 @@ TEST_CASE("equal sides become one block", "[meld]") {
 TEST_CASE("an operation that differs is done for both, and the result chosen", "[meld]") {
   auto module = parse(sides("add", "mul"));
   Function& f = *module->functions[0];
-  CHECK(meld(f, {}, kCpuCosts));
+  CHECK(meld_in(f, kCpuCosts));
   INFO(print(f));
   CHECK(f.layout.size() == 1);
   CHECK(count(f, Op::load) == 1);
@@ -112,10 +117,10 @@ TEST_CASE("a branch that all take together, a barrier, and --no-meld leave the s
        {with(alike, "global_id dim=0", "group_id dim=0"),
         with(alike, "  store %5, %7\n", "  sub_group_barrier flags=1\n  store %5, %7\n")}) {
     auto module = parse(body);
-    CHECK_FALSE(meld(*module->functions[0], {}, kCpuCosts, Meld::Always));
+    CHECK_FALSE(meld_in(*module->functions[0], kCpuCosts, Meld::Always));
   }
   auto module = parse(alike);
-  CHECK_FALSE(meld(*module->functions[0], {}, kCpuCosts, Meld::Never));
+  CHECK_FALSE(meld_in(*module->functions[0], kCpuCosts, Meld::Never));
 }
 
 // Two contiguous loads are cheap on a CPU; a single load that selects between them would be a gather. GCN has
@@ -138,8 +143,8 @@ b3:
   ret
 )";
   auto cpu = parse(rows), gcn = parse(rows);
-  meld(*cpu->functions[0], {}, kCpuCosts);
+  meld_in(*cpu->functions[0], kCpuCosts);
   CHECK(count(*cpu->functions[0], Op::store) == 2);
-  meld(*gcn->functions[0], {}, kGcnCosts);
+  meld_in(*gcn->functions[0], kGcnCosts);
   CHECK(count(*gcn->functions[0], Op::store) == 1);
 }
