@@ -120,6 +120,15 @@ expect 0 '^avx2 +pass' check good.cl "${args[@]/iota/fill(3)}" --restructure=lin
 expect 2 "no options after its colon" good.cl --restructure=auto:
 expect 0 '^avx2 +pass' check good.cl "${args[@]/iota/fill(3)}" --restructure=structurize:whole
 expect 0 'lower_to_wave' good.cl --emit=wave --print-after=lower_to_wave
+# What was asked about passes is said once, however many engines compile the kernel.
+for command in run 'run --target=avx2' 'run --target=gfx900' 'run --target=interp' check; do
+  # shellcheck disable=SC2086
+  "$kernelc" $command good.cl "${args[@]}" --print-after=meld >out.txt 2>err.txt
+  [[ $(grep -c '^; after meld' err.txt) -eq 1 ]] && continue
+  echo "FAILED: $command --print-after=meld prints $(grep -c '^; after meld' err.txt) functions"
+  failures=$((failures + 1))
+done
+expect 0 '^lower_to_wave ' run good.cl "${args[@]}" --time-passes
 expect 0 '' good.cl --emit=wave --stop-after=lower_to_wave -o lowered.kir
 expect 0 'var_get' lowered.kir --emit=wave
 expect 0 '^wave func @twice' lowered.kir --passes=mem2reg,dce --emit=wave
@@ -198,6 +207,9 @@ expect 0 '^passes.cl:3:23: remark: loop is unrolled: it has 3 iterations \[-Rpas
 [[ -s out.txt ]] && { echo "FAILED: -Rpass alone writes something"; failures=$((failures + 1)); }
 expect 0 '^lower_to_wave ' passes.cl --time-passes
 expect 0 '^lower_to_wave ' passes.cl --time-passes --target=gfx900
+for target in avx2 gfx900; do
+  expect 0 '^lower_to_wave ' --time-passes --target=$target passes.cl -o timed.o
+done
 expect 2 'name a file with -o' passes.cl --target=gfx900
 expect 2 'Rpass=\(: not a regular expression' "${remarks[@]}" '-Rpass=('
 for quiet in -Rpass=nothing -w; do
