@@ -24,10 +24,6 @@ struct Loaded {
 // Sub-groups that only AVX2 has.
 constexpr uint32_t kSmallest = 8;
 
-Failure failure_of(const CompileError& error) {
-  return {error.kind == CompileError::Unsupported ? KC_SOURCE_ERROR : KC_INTERNAL_ERROR, error.message};
-}
-
 class CpuRunner : public Runner {
  public:
   CpuRunner(const kc_kernel_options& options, bool avx512, CpuCompiler compiler)
@@ -99,10 +95,8 @@ MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& opti
   if (options.width && options.width != 8 && options.width != 16 && options.width != 32 &&
       options.width != 64)
     return std::unexpected(Failure{KC_USAGE_ERROR, "the width must be 8, 16, 32 or 64"});
-  if (options.max_steps) return std::unexpected(Failure{KC_USAGE_ERROR, "max_steps needs the target interp"});
   avx512 &= kernel.reqd_sub_group != kSmallest;
-  auto shared = KernelCompiler::start(
-      kernel, {.optimisation = options.no_optimisation ? 0 : 2, .check_bounds = options.check_bounds != 0});
+  auto shared = KernelCompiler::start(kernel, compile_options(options));
   if (!shared) return std::unexpected(failure_of(shared.error()));
   auto compiler =
       CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), options.width);

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "api/parameters.h"
-#include "runtime/cpu/cpu.h"
+#include "ir/gcn_machines.h"
 
 namespace kc {
 namespace {
@@ -28,21 +28,38 @@ std::expected<void, Failure> check_function(const Function& f) {
   return {};
 }
 
+// All that run on this machine, if what they need is there.
+std::string runnable_targets() {
+  std::string names = "cpu";
+  for (const TargetDesc& t : targets())
+    if (t.is_cpu() || gcn::find_emulated(t.name)) names += ", " + std::string(t.name);
+  return names + ", interp";
+}
+
+MadeRunner make_runner(const Function& function, const kc_kernel_options& options) {
+  const std::string_view target = options.target ? options.target : "cpu";
+  const TargetDesc* machine = find_target(target);
+  const bool emulated = gcn::find_emulated(target);
+  const bool known = target == "interp" || (machine && (machine->is_cpu() || emulated));
+  if (!known && machine)
+    return wrong(KC_ABSENT, fmt::format("code is made for {}, but nothing here runs it", target));
+  if (!known)
+    return wrong(KC_USAGE_ERROR, fmt::format("unknown target '{}' ({})", target, runnable_targets()));
+  if (options.max_steps && target != "interp" && !emulated)
+    return wrong(KC_USAGE_ERROR, "max_steps needs the target interp, or one that is emulated");
+  if (target == "interp") return make_interpreter(function, options);
+  if (machine && machine->is_cpu()) return make_cpu_runner(function, options, machine->avx512());
+  if (options.width) return wrong(KC_USAGE_ERROR, "the width is for targets that are CPUs");
+  return make_emulator_runner(function, options, *machine);
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<Kernel>, Failure> Kernel::create(std::shared_ptr<const Module> module,
                                                                const Function& function,
                                                                const kc_kernel_options& options) {
   if (auto ok = check_function(function); !ok) return std::unexpected(std::move(ok.error()));
-  std::string_view target = options.target ? options.target : "cpu";
-  MadeRunner runner;
-  if (target == "interp")
-    runner = make_interpreter(function, options);
-  else if (target == "cpu" || target == "avx2" || target == "avx512")
-    runner =
-        make_cpu_runner(function, options, target == "avx512" || (target == "cpu" && cpu_features().avx512));
-  else
-    return wrong(KC_USAGE_ERROR, fmt::format("unknown target '{}' (cpu, avx2, avx512, interp)", target));
+  MadeRunner runner = make_runner(function, options);
   if (!runner) return std::unexpected(std::move(runner.error()));
   std::unique_ptr<Kernel> kernel(new Kernel(std::move(module), function));
   kernel->print_ = options.print;

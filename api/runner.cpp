@@ -3,6 +3,40 @@
 
 namespace kc {
 
+Failure failure_of(const CompileError& error) {
+  switch (error.kind) {
+    case CompileError::Unsupported:
+      return {KC_SOURCE_ERROR, error.message};
+    case CompileError::Absent:
+      return {KC_ABSENT, error.message};
+    case CompileError::Usage:  // no option of the interface leads to one
+    case CompileError::Internal:
+      break;
+  }
+  return {KC_INTERNAL_ERROR, error.message};
+}
+
+Failure failure_of(const LaunchError& error) {
+  switch (error.kind) {
+    case LaunchError::Unsupported:
+      return {KC_USAGE_ERROR, error.message};
+    case LaunchError::Stopped:
+    case LaunchError::CutOff:
+      return {KC_STOPPED, error.message};
+    case LaunchError::OutOfMemory:
+      return {KC_OUT_OF_MEMORY, error.message};
+    case LaunchError::Absent:
+    case LaunchError::Lost:
+    case LaunchError::Failed:
+      break;
+  }
+  return {KC_ABSENT, error.message};
+}
+
+CompileOptions compile_options(const kc_kernel_options& options) {
+  return {.optimisation = options.no_optimisation ? 0 : 2, .check_bounds = options.check_bounds != 0};
+}
+
 std::unique_ptr<LaunchMemory> LaunchMemories::take() {
   std::lock_guard lock(mutex_);
   if (!free_.empty()) {

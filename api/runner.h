@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs a kernel: machine code of this processor, or the interpreter.
+// What runs a kernel: machine code of this processor, an emulator, a device, or the interpreter.
 #pragma once
 
 #include <expected>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "api/include/kernelc/kernelc.h"
+#include "host/compile.h"
 #include "host/launches.h"
 
 namespace kc {
@@ -22,6 +23,11 @@ struct Failure {
 inline std::unexpected<Failure> wrong(kc_status status, std::string message) {
   return std::unexpected(Failure{status, std::move(message)});
 }
+
+/// With the status that the kind of error has.
+Failure failure_of(const CompileError& error);
+Failure failure_of(const LaunchError& error);
+CompileOptions compile_options(const kc_kernel_options& options);
 
 /// The arguments of a launch that is going on, and afterwards their memory for another one.
 struct LaunchMemory {
@@ -85,8 +91,12 @@ class Runner {
   uint64_t printf_bytes_;
 };
 
+/// The function must live as long as the runner.
 using MadeRunner = std::expected<std::unique_ptr<Runner>, Failure>;
 MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& options, bool avx512);
+/// `machine`: one that is emulated.
+MadeRunner make_emulator_runner(const Function& kernel, const kc_kernel_options& options,
+                                const TargetDesc& machine);
 MadeRunner make_interpreter(const Function& kernel, const kc_kernel_options& options);
 
 }  // namespace kc

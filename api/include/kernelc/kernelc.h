@@ -27,7 +27,7 @@ typedef enum kc_status {
   KC_FILE_ERROR = 3,   /* a file could not be read */
   KC_ABSENT = 4,       /* this processor lacks what the target needs */
   KC_TRAPPED = 5,      /* work-items ended by a trap; the others ran to their end */
-  KC_STOPPED = 7,      /* the interpreter stopped the launch */
+  KC_STOPPED = 7,      /* the interpreter or the emulator stopped the launch */
   KC_OUT_OF_MEMORY = 8,
   KC_INTERNAL_ERROR = 70 /* a bug of kernelc */
 } kc_status;
@@ -91,11 +91,15 @@ typedef void (*kc_print)(void* user, const char* text, size_t size, uint64_t los
 typedef struct kc_kernel_options {
   size_t struct_size;
   const char* name;   /* NULL: the program's only kernel */
-  const char* target; /* NULL or "cpu": the best of this processor; "avx2", "avx512"; "interp" */
-  uint32_t width;     /* lanes of a wave on CPUs: 8, 16, 32 or 64; 0: as suits the kernel */
+  /* What runs the kernel:
+   * - NULL or "cpu": the best of this processor; "avx2", "avx512";
+   * - "gfx900", "gfx906", "gfx90a": code for these GPUs of AMD, executed by an emulator on one thread;
+   * - "interp": the reference interpreter. */
+  const char* target;
+  uint32_t width; /* lanes of a wave on CPUs: 8, 16, 32 or 64; 0: as suits the kernel */
   int no_optimisation;
   int check_bounds;   /* an access outside the buffers is a trap */
-  uint64_t max_steps; /* interp: instructions until a launch is stopped; 0: very many */
+  uint64_t max_steps; /* interp, gfx9: instructions until a launch is stopped; 0: very many */
   kc_print print;     /* of a kernel that calls printf; NULL: to the standard output */
   void* print_user;
   uint64_t printf_bytes; /* room for what a launch prints; 0: 1 MiB */
