@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machine code in several forms. What a launch shows (rows shorter than a wave, groups of several rows, a
 // buffer of 2 GiB and more) chooses one, and the first launch that needs it has it compiled.
-#include <algorithm>
 #include <atomic>
 #include <map>
 
@@ -42,7 +41,7 @@ class CpuRunner : public Runner {
   std::expected<std::optional<TrapReport>, Failure> launch(LaunchSpec& spec,
                                                            std::span<const kc_argument> arguments,
                                                            unsigned threads, PrintedText& printed) override {
-    spec.small_buffers = has_small_hidden_buffers(spec) && std::ranges::all_of(arguments, is_small);
+    spec.small_buffers = has_small_buffers(spec, arguments);
     auto form = loaded(spec);
     if (!form) return std::unexpected(form.error());
     LaunchMemories::Loan memory((*form)->memories);
@@ -57,11 +56,6 @@ class CpuRunner : public Runner {
   }
 
  private:
-  static bool is_small(const kc_argument& a) {
-    return a.kind == KC_ARGUMENT_SCALAR || a.kind == KC_ARGUMENT_LOCAL || a.kind == KC_ARGUMENT_BYTES ||
-           is_small_buffer(a.size);
-  }
-
   std::expected<Loaded*, Failure> loaded(const LaunchSpec& spec) {
     const CpuForm form = compiler_.form(spec);
     if (Loaded* last = last_.load(std::memory_order_acquire); last && last->form == form) return last;

@@ -28,28 +28,37 @@ std::expected<void, Failure> check_function(const Function& f) {
   return {};
 }
 
-// All that run on this machine, if what they need is there.
+// Whether a target needs a device, rather than this process alone.
+bool is_device(std::string_view target) { return target == "hip" || target == "vulkan"; }
+
+bool is_runnable(std::string_view target) {
+  const TargetDesc* machine = find_target(target);
+  return target == "interp" || is_device(target) || gcn::find_emulated(target) ||
+         (machine && machine->is_cpu());
+}
+
 std::string runnable_targets() {
   std::string names = "cpu";
   for (const TargetDesc& t : targets())
-    if (t.is_cpu() || gcn::find_emulated(t.name)) names += ", " + std::string(t.name);
-  return names + ", interp";
+    if (is_runnable(t.name) && !is_device(t.name)) names += ", " + std::string(t.name);
+  return names + ", hip, vulkan, interp";
 }
 
 MadeRunner make_runner(const Function& function, const kc_kernel_options& options) {
   const std::string_view target = options.target ? options.target : "cpu";
   const TargetDesc* machine = find_target(target);
-  const bool emulated = gcn::find_emulated(target);
-  const bool known = target == "interp" || (machine && (machine->is_cpu() || emulated));
-  if (!known && machine)
+  if (!is_runnable(target) && machine)
     return wrong(KC_ABSENT, fmt::format("code is made for {}, but nothing here runs it", target));
-  if (!known)
+  if (!is_runnable(target))
     return wrong(KC_USAGE_ERROR, fmt::format("unknown target '{}' ({})", target, runnable_targets()));
-  if (options.max_steps && target != "interp" && !emulated)
+  const bool is_cpu = machine && machine->is_cpu();
+  if (options.max_steps && (is_cpu || is_device(target)))
     return wrong(KC_USAGE_ERROR, "max_steps needs the target interp, or one that is emulated");
   if (target == "interp") return make_interpreter(function, options);
-  if (machine && machine->is_cpu()) return make_cpu_runner(function, options, machine->avx512());
+  if (is_cpu) return make_cpu_runner(function, options, machine->avx512());
   if (options.width) return wrong(KC_USAGE_ERROR, "the width is for targets that are CPUs");
+  if (target == "hip") return make_hip_runner(function, options);
+  if (target == "vulkan") return make_vulkan_runner(function, options);
   return make_emulator_runner(function, options, *machine);
 }
 

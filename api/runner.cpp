@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/runner.h"
 
+#include <algorithm>
+
 namespace kc {
 
 Failure failure_of(const CompileError& error) {
@@ -35,6 +37,13 @@ Failure failure_of(const LaunchError& error) {
 
 CompileOptions compile_options(const kc_kernel_options& options) {
   return {.optimisation = options.no_optimisation ? 0 : 2, .check_bounds = options.check_bounds != 0};
+}
+
+bool has_small_buffers(const LaunchSpec& spec, std::span<const kc_argument> arguments) {
+  return has_small_hidden_buffers(spec) && std::ranges::all_of(arguments, [](const kc_argument& a) {
+           const bool buffer = a.kind == KC_ARGUMENT_BUFFER || a.kind == KC_ARGUMENT_CONST_BUFFER;
+           return !buffer || is_small_buffer(a.size);
+         });
 }
 
 std::unique_ptr<LaunchMemory> LaunchMemories::take() {

@@ -34,6 +34,7 @@ struct LaunchMemory {
   explicit LaunchMemory(const Function& kernel) : bound(kernel) {}
   std::vector<ArgumentValue> values;
   std::vector<MemoryRange> buffers;
+  std::vector<bool> constant;  // by buffer: it is the caller's const
   BoundArguments bound;
 };
 
@@ -69,6 +70,9 @@ class LaunchMemories {
 std::expected<void, Failure> read_arguments(const Function& kernel, std::span<const kc_argument> arguments,
                                             LaunchMemory& memory);
 
+/// Whether all buffers of the launch are below 2 GiB, hidden ones too.
+bool has_small_buffers(const LaunchSpec& spec, std::span<const kc_argument> arguments);
+
 class Runner {
  public:
   virtual ~Runner() = default;
@@ -97,6 +101,8 @@ MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& opti
 /// `machine`: one that is emulated.
 MadeRunner make_emulator_runner(const Function& kernel, const kc_kernel_options& options,
                                 const TargetDesc& machine);
+MadeRunner make_hip_runner(const Function& kernel, const kc_kernel_options& options);
+MadeRunner make_vulkan_runner(const Function& kernel, const kc_kernel_options& options);
 MadeRunner make_interpreter(const Function& kernel, const kc_kernel_options& options);
 
 }  // namespace kc

@@ -48,7 +48,8 @@ EngineResult not_compiled(const CompileError& error) {
 EngineResult not_launched(const LaunchError& error) {
   EngineResult r{.status = EngineStatus::Failed, .message = error.message};
   // What leaves nothing to compare is not this kernel's failure.
-  if (error.kind == LaunchError::Unsupported || error.kind == LaunchError::OutOfMemory)
+  if (error.kind == LaunchError::Unsupported || error.kind == LaunchError::CutOff ||
+      error.kind == LaunchError::OutOfMemory)
     r.status = EngineStatus::Unsupported;
   if (error.kind == LaunchError::Absent) r.status = EngineStatus::Absent;
   r.device_gave_out = error.kind == LaunchError::Lost || error.kind == LaunchError::OutOfMemory;
