@@ -234,3 +234,41 @@ TEST_CASE("targets that are not there, and options that a device does not have")
   CHECK(complaint(local.launch(kernelc::range(64), kernelc::local<int>(1 << 20)))
             .find("bytes of local memory (gfx9 has 65536)") != std::string::npos);
 }
+
+TEST_CASE("kernels that a device cannot run are errors of the source, at their first launch") {
+  const char* text =
+      "kernel __attribute__((intel_reqd_sub_group_size(16))) void k(global uint* p) {\n"
+      "  p[get_global_id(0)] = sub_group_reduce_add(1u);\n}\n";
+  auto program = kernelc::program::from_text(text);
+  if (!program) FAIL(program.error().message());
+  auto kernel = program->kernel({.name = "", .target = "gfx900"});
+  if (!kernel) FAIL(kernel.error().message());
+  std::vector<uint32_t> p(64);
+  for (int launch = 0; launch < 2; ++launch)  // a failure is not taken for code
+    CHECK(complaint(kernel->launch(kernelc::range(64).local(64), p)).find("sub-groups of 16 work-items") !=
+          std::string::npos);
+  CHECK(complaint(kernel->prepare(kernelc::range(64).local(64))).substr(0, 3) == "1: ");
+}
+
+TEST_CASE("kernels share a device, in launches at the same time and one after the other") {
+  for (const std::string& target : devices()) {
+    INFO(target);
+    auto add = kernel_of("kernel void add(global uint* p, uint n) { p[get_global_id(0)] += n; }",
+                         {.name = "", .target = target});
+    auto twice = kernel_of("kernel void twice(global uint* p) { p[get_global_id(0)] *= 2; }",
+                           {.name = "", .target = target});
+    require_done(add.prepare(kernelc::range(64)));
+    require_done(twice.prepare(kernelc::range(64)));
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> threads;
+    for (uint32_t t = 0; t < 4; ++t)
+      threads.emplace_back([&, t] {
+        std::vector<uint32_t> p(64, t);
+        for (int i = 0; i < 5; ++i)
+          if (!add.launch(kernelc::range(64), p, 1) || !twice.launch(kernelc::range(64), p)) ++wrong;
+        for (uint32_t v : p) wrong += v != 32 * t + 62;
+      });
+    for (std::thread& t : threads) t.join();
+    CHECK(wrong == 0);
+  }
+}
