@@ -101,6 +101,7 @@ std::expected<void, Failure> read_one(size_t i, const ParamInfo& p, Type type, c
     if (auto ok = check_buffer(i, p, a); !ok) return ok;
     value.buffer = static_cast<int>(memory.buffers.size());
     memory.buffers.push_back({reinterpret_cast<uint64_t>(a.value.data), a.size});
+    memory.constant.push_back(a.kind == KC_ARGUMENT_CONST_BUFFER);
   } else if (kind == KC_PARAMETER_LOCAL) {
     if (a.size > kMaxLocalBytes - local_bytes)
       return usage_error(
@@ -144,6 +145,7 @@ std::expected<void, Failure> read_arguments(const Function& kernel, std::span<co
                                    visible == 1 ? "" : "s", arguments.size()));
   memory.values.clear();
   memory.buffers.clear();
+  memory.constant.clear();
   uint64_t local_bytes = 0;
   for (size_t i = 0, first = 0; i < visible; ++i) {
     SourceParameter whole = source_parameter(kernel, first);

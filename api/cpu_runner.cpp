@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machine code in several forms. What a launch shows (rows shorter than a wave, groups of several rows, a
 // buffer of 2 GiB and more) chooses one, and the first launch that needs it has it compiled.
-#include <algorithm>
 #include <atomic>
 #include <map>
 
@@ -24,10 +23,6 @@ struct Loaded {
 // Sub-groups that only AVX2 has.
 constexpr uint32_t kSmallest = 8;
 
-Failure failure_of(const CompileError& error) {
-  return {error.kind == CompileError::Unsupported ? KC_SOURCE_ERROR : KC_INTERNAL_ERROR, error.message};
-}
-
 class CpuRunner : public Runner {
  public:
   CpuRunner(const kc_kernel_options& options, bool avx512, CpuCompiler compiler)
@@ -46,7 +41,7 @@ class CpuRunner : public Runner {
   std::expected<std::optional<TrapReport>, Failure> launch(LaunchSpec& spec,
                                                            std::span<const kc_argument> arguments,
                                                            unsigned threads, PrintedText& printed) override {
-    spec.small_buffers = has_small_hidden_buffers(spec) && std::ranges::all_of(arguments, is_small);
+    spec.small_buffers = has_small_buffers(spec, arguments);
     auto form = loaded(spec);
     if (!form) return std::unexpected(form.error());
     LaunchMemories::Loan memory((*form)->memories);
@@ -61,11 +56,6 @@ class CpuRunner : public Runner {
   }
 
  private:
-  static bool is_small(const kc_argument& a) {
-    return a.kind == KC_ARGUMENT_SCALAR || a.kind == KC_ARGUMENT_LOCAL || a.kind == KC_ARGUMENT_BYTES ||
-           is_small_buffer(a.size);
-  }
-
   std::expected<Loaded*, Failure> loaded(const LaunchSpec& spec) {
     const CpuForm form = compiler_.form(spec);
     if (Loaded* last = last_.load(std::memory_order_acquire); last && last->form == form) return last;
@@ -99,10 +89,8 @@ MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& opti
   if (options.width && options.width != 8 && options.width != 16 && options.width != 32 &&
       options.width != 64)
     return std::unexpected(Failure{KC_USAGE_ERROR, "the width must be 8, 16, 32 or 64"});
-  if (options.max_steps) return std::unexpected(Failure{KC_USAGE_ERROR, "max_steps needs the target interp"});
   avx512 &= kernel.reqd_sub_group != kSmallest;
-  auto shared = KernelCompiler::start(
-      kernel, {.optimisation = options.no_optimisation ? 0 : 2, .check_bounds = options.check_bounds != 0});
+  auto shared = KernelCompiler::start(kernel, compile_options(options));
   if (!shared) return std::unexpected(failure_of(shared.error()));
   auto compiler =
       CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), options.width);

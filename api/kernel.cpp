@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "api/parameters.h"
-#include "runtime/cpu/cpu.h"
+#include "ir/gcn_machines.h"
 
 namespace kc {
 namespace {
@@ -28,21 +28,47 @@ std::expected<void, Failure> check_function(const Function& f) {
   return {};
 }
 
+// Whether a target needs a device, rather than this process alone.
+bool is_device(std::string_view target) { return target == "hip" || target == "vulkan"; }
+
+bool is_runnable(std::string_view target) {
+  const TargetDesc* machine = find_target(target);
+  return target == "interp" || is_device(target) || gcn::find_emulated(target) ||
+         (machine && machine->is_cpu());
+}
+
+std::string runnable_targets() {
+  std::string names = "cpu";
+  for (const TargetDesc& t : targets())
+    if (is_runnable(t.name) && !is_device(t.name)) names += ", " + std::string(t.name);
+  return names + ", hip, vulkan, interp";
+}
+
+MadeRunner make_runner(const Function& function, const kc_kernel_options& options) {
+  const std::string_view target = options.target ? options.target : "cpu";
+  const TargetDesc* machine = find_target(target);
+  if (!is_runnable(target) && machine)
+    return wrong(KC_ABSENT, fmt::format("code is made for {}, but nothing here runs it", target));
+  if (!is_runnable(target))
+    return wrong(KC_USAGE_ERROR, fmt::format("unknown target '{}' ({})", target, runnable_targets()));
+  const bool is_cpu = machine && machine->is_cpu();
+  if (options.max_steps && (is_cpu || is_device(target)))
+    return wrong(KC_USAGE_ERROR, "max_steps needs the target interp, or one that is emulated");
+  if (target == "interp") return make_interpreter(function, options);
+  if (is_cpu) return make_cpu_runner(function, options, machine->avx512());
+  if (options.width) return wrong(KC_USAGE_ERROR, "the width is for targets that are CPUs");
+  if (target == "hip") return make_hip_runner(function, options);
+  if (target == "vulkan") return make_vulkan_runner(function, options);
+  return make_emulator_runner(function, options, *machine);
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<Kernel>, Failure> Kernel::create(std::shared_ptr<const Module> module,
                                                                const Function& function,
                                                                const kc_kernel_options& options) {
   if (auto ok = check_function(function); !ok) return std::unexpected(std::move(ok.error()));
-  std::string_view target = options.target ? options.target : "cpu";
-  MadeRunner runner;
-  if (target == "interp")
-    runner = make_interpreter(function, options);
-  else if (target == "cpu" || target == "avx2" || target == "avx512")
-    runner =
-        make_cpu_runner(function, options, target == "avx512" || (target == "cpu" && cpu_features().avx512));
-  else
-    return wrong(KC_USAGE_ERROR, fmt::format("unknown target '{}' (cpu, avx2, avx512, interp)", target));
+  MadeRunner runner = make_runner(function, options);
   if (!runner) return std::unexpected(std::move(runner.error()));
   std::unique_ptr<Kernel> kernel(new Kernel(std::move(module), function));
   kernel->print_ = options.print;

@@ -1,7 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/runner.h"
 
+#include <algorithm>
+
 namespace kc {
+
+Failure failure_of(const CompileError& error) {
+  switch (error.kind) {
+    case CompileError::Unsupported:
+      return {KC_SOURCE_ERROR, error.message};
+    case CompileError::Absent:
+      return {KC_ABSENT, error.message};
+    case CompileError::Usage:  // no option of the interface leads to one
+    case CompileError::Internal:
+      break;
+  }
+  return {KC_INTERNAL_ERROR, error.message};
+}
+
+Failure failure_of(const LaunchError& error) {
+  switch (error.kind) {
+    case LaunchError::Unsupported:
+      return {KC_USAGE_ERROR, error.message};
+    case LaunchError::Stopped:
+    case LaunchError::CutOff:
+      return {KC_STOPPED, error.message};
+    case LaunchError::OutOfMemory:
+      return {KC_OUT_OF_MEMORY, error.message};
+    case LaunchError::Absent:
+    case LaunchError::Lost:
+    case LaunchError::Failed:
+      break;
+  }
+  return {KC_ABSENT, error.message};
+}
+
+CompileOptions compile_options(const kc_kernel_options& options) {
+  return {.optimisation = options.no_optimisation ? 0 : 2, .check_bounds = options.check_bounds != 0};
+}
+
+bool has_small_buffers(const LaunchSpec& spec, std::span<const kc_argument> arguments) {
+  return has_small_hidden_buffers(spec) && std::ranges::all_of(arguments, [](const kc_argument& a) {
+           const bool buffer = a.kind == KC_ARGUMENT_BUFFER || a.kind == KC_ARGUMENT_CONST_BUFFER;
+           return !buffer || is_small_buffer(a.size);
+         });
+}
 
 std::unique_ptr<LaunchMemory> LaunchMemories::take() {
   std::lock_guard lock(mutex_);

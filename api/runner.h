@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What runs a kernel: machine code of this processor, or the interpreter.
+// What runs a kernel: machine code of this processor, an emulator, a device, or the interpreter.
 #pragma once
 
 #include <expected>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "api/include/kernelc/kernelc.h"
+#include "host/compile.h"
 #include "host/launches.h"
 
 namespace kc {
@@ -23,11 +24,17 @@ inline std::unexpected<Failure> wrong(kc_status status, std::string message) {
   return std::unexpected(Failure{status, std::move(message)});
 }
 
+/// With the status that the kind of error has.
+Failure failure_of(const CompileError& error);
+Failure failure_of(const LaunchError& error);
+CompileOptions compile_options(const kc_kernel_options& options);
+
 /// The arguments of a launch that is going on, and afterwards their memory for another one.
 struct LaunchMemory {
   explicit LaunchMemory(const Function& kernel) : bound(kernel) {}
   std::vector<ArgumentValue> values;
   std::vector<MemoryRange> buffers;
+  std::vector<bool> constant;  // by buffer: it is the caller's const
   BoundArguments bound;
 };
 
@@ -63,6 +70,9 @@ class LaunchMemories {
 std::expected<void, Failure> read_arguments(const Function& kernel, std::span<const kc_argument> arguments,
                                             LaunchMemory& memory);
 
+/// Whether all buffers of the launch are below 2 GiB, hidden ones too.
+bool has_small_buffers(const LaunchSpec& spec, std::span<const kc_argument> arguments);
+
 class Runner {
  public:
   virtual ~Runner() = default;
@@ -85,8 +95,14 @@ class Runner {
   uint64_t printf_bytes_;
 };
 
+/// The function must live as long as the runner.
 using MadeRunner = std::expected<std::unique_ptr<Runner>, Failure>;
 MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& options, bool avx512);
+/// `machine`: one that is emulated.
+MadeRunner make_emulator_runner(const Function& kernel, const kc_kernel_options& options,
+                                const TargetDesc& machine);
+MadeRunner make_hip_runner(const Function& kernel, const kc_kernel_options& options);
+MadeRunner make_vulkan_runner(const Function& kernel, const kc_kernel_options& options);
 MadeRunner make_interpreter(const Function& kernel, const kc_kernel_options& options);
 
 }  // namespace kc

@@ -29,6 +29,8 @@ DriverError driver_error(const CompileError& error) {
       return {ExitUsage, error.message};
     case CompileError::Unsupported:
       return {ExitSource, error.message};
+    case CompileError::Absent:
+      return {ExitAbsent, error.message};
     case CompileError::Internal:
       break;
   }

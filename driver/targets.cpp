@@ -7,11 +7,12 @@
 
 #include "backends/spirv/spirv.h"
 #include "backends/structured/region_tree.h"
-#include "driver/engines/vulkan_options.h"
 #include "driver/program.h"
 #include "host/gcn_code.h"
+#include "host/vulkan_code.h"
 #include "ir/printf.h"
 #include "ir/text.h"
+#include "runtime/vulkan/spirv_tools.h"
 
 namespace kc {
 namespace {
@@ -67,10 +68,9 @@ std::expected<Emitted, DriverError> emit_cpu(Lowered lowered, const Options& o, 
 
 std::expected<Emitted, DriverError> emit_vulkan(const Function& lowered, const Options& o,
                                                 const std::string& kind) {
-  const std::unique_ptr<Function> prepared = prepare_for_spirv(lowered);
-  const Function& thread = *prepared;
-  if (auto problems = check_spirv(thread); !problems.empty())
-    return failed(ExitSource, problems.front().message);
+  auto prepared = prepare_for_vulkan(lowered);
+  if (!prepared) return std::unexpected(driver_error(prepared.error()));
+  const Function& thread = **prepared;
   if (kind == "regions")
     return Emitted{
         structured::print_regions(thread, structured::build_regions(thread)) + "\n" + print(thread),
@@ -87,10 +87,7 @@ std::expected<Emitted, DriverError> emit_vulkan(const Function& lowered, const O
   options.local_size = thread.reqd_local[0] ? thread.reqd_local : std::array<uint32_t, 3>{64, 1, 1};
   VulkanImage image = emit_spirv(thread, options);
   image.words = with_signature(image, thread);
-  if (auto limit = spirv_limit(image); !limit.empty()) return failed(ExitSource, limit);
-  auto valid = validate_image(image);
-  if (valid.status == SpirvToolsStatus::Failed)
-    return failed(ExitInternal, "the module is not valid: " + valid.text);
+  if (auto ok = check_image(image); !ok) return std::unexpected(driver_error(ok.error()));
   Resources resources{{"words", image.words.size()}};
   if (o.resource_usage) print_resources(thread.name, resources);
   if (kind == "json") return Emitted{"", false, resources};

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
+
 namespace kc {
 
 std::expected<GcnProgram, CompileError> compile_wave_for_gcn(std::unique_ptr<Function> wave,
@@ -21,6 +24,25 @@ std::expected<GcnProgram, CompileError> compile_for_gcn(const KernelCompiler& ke
   auto wave = kernel.wave(target, {.width = target.wave_lanes, .ids = target.ids(local)});
   if (!wave) return std::unexpected(wave.error());
   return compile_wave_for_gcn(std::move(wave->function), target, local);
+}
+
+std::vector<uint8_t> explicit_arguments(const Function& wave, std::span<const uint64_t> bits) {
+  const KernargLayout layout = kernarg_layout(wave);
+  std::vector<uint8_t> bytes(layout.hidden_offset);
+  const auto& params = wave.block(wave.entry()).params;
+  for (size_t i = 0; i < bits.size(); ++i)
+    if (layout.offsets[i] != KernargLayout::kInObject)
+      std::memcpy(bytes.data() + layout.offsets[i], &bits[i], wave.type(params[i]).bytes());
+  return bytes;
+}
+
+std::expected<uint32_t, LaunchError> dynamic_lds(const Function& wave, const LaunchSpec& spec) {
+  if (spec.local_bytes > gcn::kMaxLocalBytes)
+    return std::unexpected(LaunchError{
+        LaunchError::Unsupported,
+        fmt::format("{} bytes of local memory (gfx9 has {})", spec.local_bytes, gcn::kMaxLocalBytes)});
+  const uint64_t own = lay_out_objects(wave, kPtrLocal).size;
+  return static_cast<uint32_t>(std::max(spec.local_bytes, own) - own);
 }
 
 std::string assembly_of(std::span<GcnProgram> kernels) {

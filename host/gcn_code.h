@@ -6,9 +6,11 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "backends/gcn/gcn.h"
 #include "host/compile.h"
+#include "host/launches.h"
 
 namespace kc {
 
@@ -26,6 +28,13 @@ std::expected<GcnProgram, CompileError> compile_for_gcn(const KernelCompiler& ke
 std::expected<GcnProgram, CompileError> compile_wave_for_gcn(std::unique_ptr<Function> wave,
                                                              const TargetDesc& target,
                                                              const GroupSize& local);
+
+/// The explicit part of the kernarg segment: the arguments' bits at the offsets of their parameters. The
+/// hidden part follows it (KernargLayout).
+std::vector<uint8_t> explicit_arguments(const Function& wave, std::span<const uint64_t> bits);
+/// Bytes of local memory of a group that the code object does not ask for itself, when the launch has been
+/// bound; an error if gfx9 does not have as much as a group needs.
+std::expected<uint32_t, LaunchError> dynamic_lds(const Function& wave, const LaunchSpec& spec);
 
 /// The assembly of kernels for one target; its first lines say for what each is made.
 std::string assembly_of(std::span<GcnProgram> kernels);

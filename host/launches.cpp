@@ -80,12 +80,15 @@ void BoundArguments::bind(std::span<const ArgumentValue> values, std::span<const
                 std::ranges::all_of(buffers, [](const MemoryRange& r) { return is_small_buffer(r.size); })),
            "code for small buffers gets a large one");
   bits.clear();
+  range_of.clear();
   ranges.assign(buffers.begin(), buffers.end());
   spec.local_bytes = own_local_bytes_;
-  for (const ArgumentValue& v : values)
+  for (const ArgumentValue& v : values) {
     bits.push_back(v.is_local     ? place_local_argument(v.bits, spec)
                    : v.buffer < 0 ? v.bits
                                   : ranges[static_cast<size_t>(v.buffer)].base);
+    range_of.push_back(v.buffer);
+  }
   for (const ParamInfo& p : kernel_.params) {
     if (!p.hidden) continue;
     if (p.name == "traps") {
@@ -101,6 +104,7 @@ void BoundArguments::bind(std::span<const ArgumentValue> values, std::span<const
     } else if (auto sized = sized_parameter(p); sized && *sized < values.size()) {
       int buffer = values[*sized].buffer;
       bits.push_back(buffer < 0 ? 0 : ranges[static_cast<size_t>(buffer)].size);
+      range_of.push_back(-1);
     }
   }
   spec_ = spec;
@@ -108,6 +112,7 @@ void BoundArguments::bind(std::span<const ArgumentValue> values, std::span<const
 
 void BoundArguments::bind_hidden(const void* data, size_t size) {
   bits.push_back(reinterpret_cast<uint64_t>(data));
+  range_of.push_back(static_cast<int>(ranges.size()));
   ranges.push_back({bits.back(), size});
 }
 

@@ -29,6 +29,20 @@ struct ArgumentValue {
   int buffer = -1;  // index among the buffers
 };
 
+/// Why a launch gave no results.
+struct LaunchError {
+  enum Kind : uint8_t {
+    Unsupported,  // the target has no room for launches of these sizes, or no way to do them
+    Stopped,      // an emulator found an error, or reached a limit
+    CutOff,       // a driver ended the kernel early
+    Absent,       // there is no device
+    OutOfMemory,  // of the device or of this process
+    Lost,         // the device is lost and must be opened again
+    Failed,       // a call of the device's library failed
+  } kind = Failed;
+  std::string message;
+};
+
 /// Whether a buffer of this size is one that 32 bits address.
 bool is_small_buffer(uint64_t bytes);
 /// Whether the hidden buffers of a launch are.
@@ -50,6 +64,7 @@ class BoundArguments {
   PrintedText printed() const;
 
   std::vector<uint64_t> bits;
+  std::vector<int> range_of;               // by parameter: which of the ranges it points to, or -1
   std::vector<MemoryRange> ranges;         // of the buffers, then of the hidden ones
   std::vector<TrapSlot> slots;             // empty when the kernel has no such buffer
   std::vector<uint64_t> messages;          // likewise

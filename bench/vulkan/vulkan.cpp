@@ -16,8 +16,8 @@
 #include <ctime>
 
 #include "backends/spirv/spirv.h"
-#include "driver/engines/vulkan_options.h"
 #include "driver/session.h"
+#include "host/vulkan_code.h"
 #include "ir/process.h"
 
 namespace kc::bench {

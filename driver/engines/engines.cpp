@@ -39,9 +39,21 @@ EngineResult result_of(const BoundArguments& bound) {
 }
 
 EngineResult not_compiled(const CompileError& error) {
-  return {
-      .status = error.kind == CompileError::Unsupported ? EngineStatus::Unsupported : EngineStatus::Failed,
-      .message = error.message};
+  return {.status = error.kind == CompileError::Unsupported ? EngineStatus::Unsupported
+                    : error.kind == CompileError::Absent    ? EngineStatus::Absent
+                                                            : EngineStatus::Failed,
+          .message = error.message};
+}
+
+EngineResult not_launched(const LaunchError& error) {
+  EngineResult r{.status = EngineStatus::Failed, .message = error.message};
+  // What leaves nothing to compare is not this kernel's failure.
+  if (error.kind == LaunchError::Unsupported || error.kind == LaunchError::CutOff ||
+      error.kind == LaunchError::OutOfMemory)
+    r.status = EngineStatus::Unsupported;
+  if (error.kind == LaunchError::Absent) r.status = EngineStatus::Absent;
+  r.device_gave_out = error.kind == LaunchError::Lost || error.kind == LaunchError::OutOfMemory;
+  return r;
 }
 
 EngineResult interpreted(const RunResult& r, const BoundArguments& bound, double start) {

@@ -133,6 +133,8 @@ EngineResult result_of(const BoundArguments& bound);
 
 /// What an engine says of a kernel that could not be compiled.
 EngineResult not_compiled(const CompileError& error);
+/// And of a launch that gave no results.
+EngineResult not_launched(const LaunchError& error);
 
 /// What an interpreter's answer means: traps are its own, or those that lowered code noted, or both. It began
 /// at `start` milliseconds.

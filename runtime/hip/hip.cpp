@@ -80,16 +80,18 @@ HipResult<HipBuffer> HipDevice::allocate(size_t bytes) const {
   return buffer;
 }
 
-HipResult<void> HipBuffer::write(std::span<const uint8_t> bytes) {
+HipResult<void> HipBuffer::write(std::span<const uint8_t> bytes, size_t at) {
   if (bytes.empty()) return {};
-  int status = api_->hipMemcpy(memory_.get(), bytes.data(), bytes.size(), HostToDevice);
+  int status =
+      api_->hipMemcpy(static_cast<uint8_t*>(memory_.get()) + at, bytes.data(), bytes.size(), HostToDevice);
   if (status) return failed(*api_, "hipMemcpy", status);
   return {};
 }
 
-HipResult<void> HipBuffer::read(std::span<uint8_t> bytes) const {
+HipResult<void> HipBuffer::read(std::span<uint8_t> bytes, size_t at) const {
   if (bytes.empty()) return {};
-  int status = api_->hipMemcpy(bytes.data(), memory_.get(), bytes.size(), DeviceToHost);
+  int status =
+      api_->hipMemcpy(bytes.data(), static_cast<uint8_t*>(memory_.get()) + at, bytes.size(), DeviceToHost);
   if (status) return failed(*api_, "hipMemcpy", status);
   return {};
 }

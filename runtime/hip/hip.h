@@ -28,8 +28,9 @@ using HipResult = std::expected<T, HipError>;
 class HipBuffer {
  public:
   uint64_t address() const { return reinterpret_cast<uint64_t>(memory_.get()); }
-  HipResult<void> write(std::span<const uint8_t> bytes);
-  HipResult<void> read(std::span<uint8_t> bytes) const;
+  /// From so many bytes behind its start on.
+  HipResult<void> write(std::span<const uint8_t> bytes, size_t at = 0);
+  HipResult<void> read(std::span<uint8_t> bytes, size_t at = 0) const;
 
  private:
   friend class HipDevice;

@@ -43,6 +43,30 @@ grep -qx '7903 numbers were given up, the first is 1819, at 425645' "$work/out.t
 grep -q "uncaught throw of uint 425645 at line 8 by work-item (1818, 0, 0); 7903 work-items" "$work/err.txt" ||
   fail "the example's message"
 
+# The installed library by itself reaches the emulator, and says what is wrong with other targets.
+cat >"$work/target.cpp" <<'C'
+#include <cstdio>
+#include <kernelc/kernelc.hpp>
+int main(int, char** words) {
+  auto program = kernelc::program::from_text("kernel void k(global int* p) { p[get_global_id(0)] += 40; }");
+  kernelc::kernel_options options;
+  options.target = words[1];
+  auto kernel = program->kernel(options);
+  if (!kernel) return std::puts(kernel.error().message().data()), kernel.error().status();
+  std::vector<int> p{1, 2};
+  auto done = kernel->launch(kernelc::range(p.size()), p);
+  return done ? std::printf("%s %d %d\n", kernel->info().target, p[0], p[1]), 0 : done.error().status();
+}
+C
+g++ -std=c++17 -Wall -Wextra -Werror -I"$prefix/include" "$work/target.cpp" -o "$work/target" -L"$prefix/lib" -lkernelc \
+  -Wl,-rpath,"$prefix/lib"
+# Without the tools of LLVM, too.
+PATH=$work "$work/target" gfx90a | grep -qx 'gfx90a 41 42' || fail "the library on gfx90a"
+status=0
+KERNELC_HIP_LIBRARY=$work/none.so "$work/target" hip >"$work/out.txt" || status=$?
+[[ $status -eq 4 ]] && grep -q 'none.so cannot be opened' "$work/out.txt" || fail "hip without a library: $status"
+readelf -d "$prefix/lib/libkernelc.so" | grep -E 'NEEDED.*(vulkan|amdhip|SPIRV|LLVM|elf)' && fail "the library links a loader"
+
 # Applications of several kernels: the programs print the same as the scripts.
 for example in bfs hotspot; do
   g++ -std=c++17 -Wall -Wextra -Werror -I"$prefix/include" "$root/examples/$example/$example.cpp" -o "$work/$example" \

@@ -22,13 +22,13 @@ extern "C" {
 /* The numbers are those of the command's exit statuses where it has the same case. */
 typedef enum kc_status {
   KC_OK = 0,
-  KC_SOURCE_ERROR = 1, /* errors in the source, or a kernel that the target does not support */
-  KC_USAGE_ERROR = 2,  /* arguments, sizes or names that do not fit */
-  KC_FILE_ERROR = 3,   /* a file could not be read */
-  KC_ABSENT = 4,       /* this processor lacks what the target needs */
-  KC_TRAPPED = 5,      /* work-items ended by a trap; the others ran to their end */
-  KC_STOPPED = 7,      /* the interpreter stopped the launch */
-  KC_OUT_OF_MEMORY = 8,
+  KC_SOURCE_ERROR = 1,   /* errors in the source, or a kernel that the target does not support */
+  KC_USAGE_ERROR = 2,    /* arguments, sizes or names that do not fit */
+  KC_FILE_ERROR = 3,     /* a file could not be read */
+  KC_ABSENT = 4,         /* this machine lacks what the target needs, or its device failed or was lost */
+  KC_TRAPPED = 5,        /* work-items ended by a trap; the others ran to their end */
+  KC_STOPPED = 7,        /* the interpreter, the emulator or a device's driver stopped the launch */
+  KC_OUT_OF_MEMORY = 8,  /* of this process or of the device */
   KC_INTERNAL_ERROR = 70 /* a bug of kernelc */
 } kc_status;
 
@@ -90,12 +90,23 @@ typedef void (*kc_print)(void* user, const char* text, size_t size, uint64_t los
 
 typedef struct kc_kernel_options {
   size_t struct_size;
-  const char* name;   /* NULL: the program's only kernel */
-  const char* target; /* NULL or "cpu": the best of this processor; "avx2", "avx512"; "interp" */
-  uint32_t width;     /* lanes of a wave on CPUs: 8, 16, 32 or 64; 0: as suits the kernel */
+  const char* name; /* NULL: the program's only kernel */
+  /* What runs the kernel:
+   * - NULL or "cpu": the best of this processor; "avx2", "avx512";
+   * - "gfx900", "gfx906", "gfx90a": code for these GPUs of AMD, executed by an emulator on one thread;
+   * - "hip": the first AMD device of the HIP library of the machine, or of the one that the environment
+   *   variable KERNELC_HIP_LIBRARY names. Runs llvm-mc-19 and ld.lld-19 as processes. No global offset;
+   * - "vulkan": the Vulkan device that KERNELC_VULKAN_DEVICE names by a part of its name, or the first
+   *   suitable one. KERNELC_VULKAN_CACHE=DIR says where compiled code is kept between processes, by default
+   *   in the user's cache folder; "off": nowhere;
+   * - "interp": the reference interpreter.
+   * KC_ABSENT if the processor or the device is not there. "hip" and "vulkan" open their device once for all
+   * kernels of the process and close it with the last one; launches on one device follow one another. */
+  const char* target;
+  uint32_t width; /* lanes of a wave on CPUs: 8, 16, 32 or 64; 0: as suits the kernel */
   int no_optimisation;
   int check_bounds;   /* an access outside the buffers is a trap */
-  uint64_t max_steps; /* interp: instructions until a launch is stopped; 0: very many */
+  uint64_t max_steps; /* interp, gfx9: instructions until a launch is stopped; 0: very many */
   kc_print print;     /* of a kernel that calls printf; NULL: to the standard output */
   void* print_user;
   uint64_t printf_bytes; /* room for what a launch prints; 0: 1 MiB */
@@ -106,7 +117,8 @@ static inline void kc_kernel_options_init(kc_kernel_options* options) {
   options->struct_size = sizeof *options;
 }
 
-/* Machine code is made at the first launch that needs it, once for each kind of launch: see kc_prepare. */
+/* Machine code is made at the first launch that needs it, once for each kind of launch: see kc_prepare. For
+ * GPUs it is made for one local size. */
 kc_status kc_kernel_create(const kc_program* program, const kc_kernel_options* options, kc_kernel** kernel,
                            kc_error** error);
 void kc_kernel_free(kc_kernel* kernel);
@@ -163,7 +175,7 @@ kc_status kc_kernel_parameter(const kc_kernel* kernel, size_t index, kc_paramete
 typedef struct kc_range {
   size_t struct_size;
   uint32_t dims;
-  uint32_t threads; /* at most; 0: all cores */
+  uint32_t threads; /* at most, on CPUs; 0: all cores */
   uint64_t global[3], local[3], offset[3];
 } kc_range;
 
@@ -217,7 +229,10 @@ static inline kc_argument kc_argument_of(uint32_t kind, kc_type type, const void
   argument.size = size;
   return argument;
 }
-/* The caller's memory, aligned for its elements. The kernel works in place and must stay inside. */
+/* The caller's memory, aligned for its elements. The kernel must stay inside. CPUs, the emulator and the
+ * interpreter work in place. "hip" and "vulkan" work on a copy: a launch that succeeds or traps copies all of
+ * each buffer back, except constant ones, so no other thread may write to the buffers meanwhile. Buffers may
+ * overlap. Pointers that are stored in buffers have no meaning on a device. */
 static inline kc_argument kc_buffer(void* data, size_t bytes) {
   return kc_argument_of(KC_ARGUMENT_BUFFER, KC_UNTYPED, data, 0, bytes);
 }
@@ -271,7 +286,7 @@ static inline void kc_trap_init(kc_trap* trap) {
 
 /* Runs the kernel and returns when all work-items have ended. One argument for each parameter, in their
  * order; when they do not fit, nothing has run. `trap` may be NULL; it is written with KC_TRAPPED only.
- * Launches like earlier ones take no memory from the heap, unless they trap or are interpreted. */
+ * On CPUs, launches like earlier ones take no memory from the heap, unless they trap. */
 kc_status kc_launch(const kc_kernel* kernel, const kc_range* range, const kc_argument* arguments,
                     size_t count, kc_trap* trap, kc_error** error);
 

@@ -247,7 +247,7 @@ struct compile_options {
 
 struct kernel_options {
   std::string name;            // empty: the only kernel
-  std::string target = "cpu";  // or avx2, avx512, interp
+  std::string target = "cpu";  // or another of kc_kernel_options
   std::uint32_t width = 0;
   bool no_optimisation = false, check_bounds = false;
   std::uint64_t max_steps = 0;
