@@ -8,6 +8,7 @@
 
 #include "ir/function.h"
 #include "passes/analysis/shape.h"
+#include "passes/pass_runner.h"
 #include "runtime/image.h"
 
 namespace kc {
@@ -24,6 +25,7 @@ struct X64Code {
   CpuImage image;
   uint32_t code_bytes = 0;  // constants follow the code
   std::string text;         // Intel syntax
+  bool stopped = false;     // before the last pass: `text` is what was there, and there is nothing else
   Function selected, allocated;
   uint32_t frame_bytes = 0, spills = 0, reloads = 0, copies = 0;
 };
@@ -34,6 +36,9 @@ std::vector<std::string> check_x64(const Function& wave, const X64Options& optio
 /// group.
 bool sees_groups(const Function& f);
 /// The wave function must pass check_x64.
-std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options);
+std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options,
+                                                const PassWatch& watch = {});
+/// The passes that it runs, in order; one that runs twice is listed once.
+std::vector<PassInfo> x64_passes();
 
 }  // namespace kc

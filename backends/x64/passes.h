@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The passes of this backend, one row each, and what they work on.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "backends/regalloc/regalloc.h"
+#include "backends/x64/assembly.h"
+#include "backends/x64/x64.h"
+#include "passes/pass_runner.h"
+
+namespace kc::x64 {
+
+/// A kernel on its way from a wave function to bytes.
+struct X64State {
+  const Function& wave;  // after selection only its signature and objects are of interest
+  const X64Options& options;
+  X64Code& code;
+  enum Form : uint8_t { Selected, Allocated, Instructions } form = Selected;
+  Function machine{};
+  Allocation allocation{};
+  Assembly assembly{};
+
+  std::string_view name() const { return wave.name; }
+  std::string_view comment() const { return form < Instructions ? ";" : "#"; }
+  std::string_view extension() const { return form < Instructions ? "kir" : "s"; }
+  size_t instructions() const;
+  std::string text() const;
+  void check(std::string_view pass) const;
+};
+
+std::span<const MachinePassRow<X64State>> x64_pass_table();
+
+}  // namespace kc::x64
