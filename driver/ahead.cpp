@@ -309,7 +309,8 @@ std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const>
                                                 std::span<const std::string> targets, const Options& o) {
   std::vector<Compiled> compiled;
   for (const Function* kernel : kernels) {
-    auto compiler = KernelCompiler::start(*kernel, compile_options(o));
+    std::vector<PassTime> times;
+    auto compiler = KernelCompiler::start(*kernel, compile_options(o, o.time_passes ? &times : nullptr));
     if (!compiler) return std::unexpected(driver_error(compiler.error()));
     // The passes that follow change neither parameters nor objects.
     Compiled k{.thread = std::make_unique<Function>(compiler->shared()), .code = {}, .constants = {}};
@@ -333,6 +334,7 @@ std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const>
       if (!code) return std::unexpected(code.error());
       k.code[i] = std::move(*code);
     }
+    print_times(o, times);
     compiled.push_back(std::move(k));
   }
   auto bytes = object(compiled);

@@ -121,18 +121,21 @@ std::expected<Passed, CompileError> CpuCompiler::wave(const CpuForm& form) const
 std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuForm& form, bool assembly) const {
   auto lowered = wave(form);
   if (!lowered) return std::unexpected(lowered.error());
-  return compile_wave_for_cpu(std::move(lowered->function), form, assembly);
+  const CompileOptions& o = kernel_.options();
+  return compile_wave_for_cpu(
+      std::move(lowered->function), form, assembly,
+      {.options = &o.pipeline, .times = o.times, .remarks = o.remarks, .passes_before = lowered->passes_run});
 }
 
 std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,
-                                                          bool assembly) {
+                                                          bool assembly, const PassWatch& watch) {
   const X64Options options{.avx512 = form.avx512,
                            .small_buffers = form.small_buffers,
                            .layout = form.layout,
                            .assembly = assembly};
   if (auto reasons = check_x64(*wave, options); !reasons.empty())
     return std::unexpected(CompileError{CompileError::Unsupported, reasons.front()});
-  auto machine = compile_x64(*wave, options);
+  auto machine = compile_x64(*wave, options, watch);
   if (!machine) return std::unexpected(CompileError{CompileError::Internal, machine.error()});
   CpuCode code{.wave = std::move(wave), .machine = std::move(*machine), .tile = form.tile};
   code.private_bytes = lay_out_objects(*code.wave, kPtrPrivate).size;

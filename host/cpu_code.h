@@ -83,7 +83,7 @@ class CpuCompiler {
 
 /// The rest of the path, from wave IR of that form on.
 std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,
-                                                          bool assembly = false);
+                                                          bool assembly = false, const PassWatch& watch = {});
 /// Lanes of the kernel's waves on a CPU: one, two or four vectors, or what it requires. `thread` has been
 /// through the thread passes.
 uint32_t cpu_width(const Function& thread, const TargetDesc& target);

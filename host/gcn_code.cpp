@@ -6,12 +6,12 @@
 namespace kc {
 
 std::expected<GcnProgram, CompileError> compile_wave_for_gcn(std::unique_ptr<Function> wave,
-                                                             const TargetDesc& target,
-                                                             const GroupSize& local) {
+                                                             const TargetDesc& target, const GroupSize& local,
+                                                             const PassWatch& watch) {
   if (auto reasons = check_gcn(*wave); !reasons.empty())
     return std::unexpected(CompileError{CompileError::Unsupported, reasons.front()});
   const GcnTarget machine{.cpu = std::string(target.name), .group_items = local[0] * local[1] * local[2]};
-  auto code = compile_gcn(*wave, machine);
+  auto code = compile_gcn(*wave, machine, watch);
   if (!code) return std::unexpected(CompileError{CompileError::Unsupported, code.error()});
   return GcnProgram{std::move(wave), local, machine, std::move(*code)};
 }
@@ -20,7 +20,10 @@ std::expected<GcnProgram, CompileError> compile_for_gcn(const KernelCompiler& ke
                                                         const TargetDesc& target, const GroupSize& local) {
   auto wave = kernel.wave(target, {.width = target.wave_lanes, .ids = target.ids(local)});
   if (!wave) return std::unexpected(wave.error());
-  return compile_wave_for_gcn(std::move(wave->function), target, local);
+  const CompileOptions& o = kernel.options();
+  return compile_wave_for_gcn(
+      std::move(wave->function), target, local,
+      {.options = &o.pipeline, .times = o.times, .remarks = o.remarks, .passes_before = wave->passes_run});
 }
 
 std::string assembly_of(std::span<GcnProgram> kernels) {

@@ -24,8 +24,8 @@ std::expected<GcnProgram, CompileError> compile_for_gcn(const KernelCompiler& ke
                                                         const TargetDesc& target, const GroupSize& local);
 /// The rest of the path, from wave IR on.
 std::expected<GcnProgram, CompileError> compile_wave_for_gcn(std::unique_ptr<Function> wave,
-                                                             const TargetDesc& target,
-                                                             const GroupSize& local);
+                                                             const TargetDesc& target, const GroupSize& local,
+                                                             const PassWatch& watch = {});
 
 /// The assembly of kernels for one target; its first lines say for what each is made.
 std::string assembly_of(std::span<GcnProgram> kernels);

@@ -23,13 +23,17 @@ namespace {
 bool front_stage(const std::string& emit) { return emit == "tokens" || emit == "ast"; }
 
 // Whether passes are to say something.
-bool asks_passes(const Options& o) { return o.remarks || o.time_passes || !o.dump_dir.empty(); }
+bool asks_passes(const Options& o) {
+  return o.remarks || o.time_passes || !o.dump_dir.empty() || !o.print_after.empty();
+}
 
 // What to emit when the user named a target but no stage.
 std::string default_emit(const Options& o) {
   if (!o.emit.empty()) return o.emit;
   if (o.targets.empty()) return "";
   if (o.assembly) return "asm";
+  // What is left of a compilation that ends early is text.
+  if (!o.stop_after.empty() && o.targets.size() == 1) return "asm";
   const bool asks_code = !o.output.empty() || !o.header.empty() || o.resource_usage;
   const bool only_passes = asks_passes(o) && !asks_code && o.targets.size() == 1;
   return only_passes ? "" : "obj";
@@ -101,6 +105,7 @@ using MadeStage = std::expected<Stage, DriverError>;
 MadeStage stage_of(std::expected<Passed, CompileError> passed, Stage stage = {}) {
   if (!passed) return std::unexpected(driver_error(passed.error()));
   stage.lowered.function = std::move(passed->function);
+  stage.lowered.passes_run = passed->passes_run;
   stage.done |= passed->stopped;
   return stage;
 }
@@ -160,7 +165,7 @@ MadeStage lower(const Function& kernel, const Options& o, bool to_wave, const Ta
   }
   std::vector<PassTime> times;
   auto stage = lower_thread(kernel, o, to_wave, target, o.time_passes ? &times : nullptr);
-  if (o.time_passes && stage) fmt::print(stderr, "{}", render_times(times));
+  if (stage) stage->lowered.times = std::move(times);
   return stage;
 }
 
@@ -171,8 +176,17 @@ int only_report(const Options& o, Module& module, const TargetDesc* target) {
   if (!asks_passes(o)) return ExitOk;
   auto kernels = chosen_functions(module, o, !o.kernel.empty());
   if (!kernels) return report(kernels.error());
-  for (const Function* kernel : *kernels)
-    if (auto stage = lower(*kernel, o, !is_vulkan(target), target); !stage) return report(stage.error());
+  for (const Function* kernel : *kernels) {
+    auto stage = lower(*kernel, o, !is_vulkan(target), target);
+    if (!stage) return report(stage.error());
+    if (!target || is_vulkan(target) || stage->done) {
+      print_times(o, stage->lowered.times);
+      continue;
+    }
+    std::vector<Lowered> one;
+    one.push_back(std::move(stage->lowered));
+    if (auto code = emit_for(*target, std::move(one), o, "json"); !code) return report(code.error());
+  }
   return ExitOk;
 }
 
@@ -188,6 +202,7 @@ int write_reflection(const Options& o, Module& module, const TargetDesc* target)
       auto stage = lower(*kernel, o, !is_vulkan(target), target);
       if (!stage) return report(stage.error());
       if (stage->done) return report({ExitUsage, "--emit=json with a target needs all of its passes"});
+      if (is_vulkan(target)) print_times(o, stage->lowered.times);
       std::vector<Lowered> one;
       one.push_back(std::move(stage->lowered));
       auto emitted = emit_for(*target, std::move(one), o, "json");
@@ -221,6 +236,9 @@ int command_compile(const Options& o) {
     if (!target)
       return report({ExitUsage, fmt::format("unknown target '{}' ({})", o.targets[0], target_names())});
   }
+  if (auto ok = check_passes(o, target); !ok) return report(ok.error());
+  if (ahead && !o.stop_after.empty())
+    return report({ExitUsage, "--stop-after leaves no object: write what is there with -S"});
   if (o.preprocess_only) return emit_preprocessed(o);
   if (front_stage(emit)) return emit_front(o, emit);
 
@@ -228,19 +246,20 @@ int command_compile(const Options& o) {
   if (!input) return report(input.error());
   Module* module = &input->module;
   if (emit.empty()) {
-    if (o.passes.empty() && o.print_after.empty() && o.stop_after.empty())
-      return only_report(o, *module, target);
+    const bool shows_ir = !o.passes.empty() || !o.print_after.empty() || !o.stop_after.empty();
+    if (target || !shows_ir) return only_report(o, *module, target);
     emit = "ir";
   }
   if (emit == "json") return write_reflection(o, *module, target);
   if (ahead) return write_ahead(o, *module, emit);
-  bool to_wave = emit == "wave" || emit == "asm" || emit == "obj" || emit == "hsaco";
+  const bool code_kind = emit == "asm" || emit == "machine" || emit == "obj" || emit == "hsaco";
+  bool to_wave = emit == "wave" || code_kind;
   bool spirv = emit == "spirv" || emit == "spirv-text" || emit == "regions" || is_vulkan(target);
   if (spirv && target && !is_vulkan(target))
     return report(
         {ExitUsage, fmt::format("--emit={} goes with --target=vulkan, not {}", emit, target->name)});
   if (spirv) to_wave = false;
-  if ((emit == "asm" || emit == "obj" || emit == "hsaco") && !target)
+  if (code_kind && !target)
     return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});
   std::string text;
   const bool machine = to_wave && emit != "wave";  // code, rather than IR
@@ -256,6 +275,7 @@ int command_compile(const Options& o) {
     auto stage = raw ? MadeStage(Stage{{.function = std::make_unique<Function>(*kernel)}})
                      : lower(*kernel, o, to_wave, target);
     if (!stage) return report(stage.error());
+    if (stage->done || !machine) print_times(o, stage->lowered.times);
     if (!stage->done && (spirv || machine)) {
       lowered.push_back(std::move(stage->lowered));
       continue;
