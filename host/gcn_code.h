@@ -19,6 +19,10 @@ struct GcnProgram {
   GcnCode code;
 };
 
+/// What a function is made for, as a note in it, and the groups of such a note; an error says what is wrong.
+TargetNote note_of(const TargetDesc& target, const GroupSize& local);
+std::expected<GroupSize, std::string> groups_of(const Function& f);
+
 /// Compiles for launches of groups of this size; of any size if it is not known.
 std::expected<GcnProgram, CompileError> compile_for_gcn(const KernelCompiler& kernel,
                                                         const TargetDesc& target, const GroupSize& local);

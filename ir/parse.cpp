@@ -161,11 +161,12 @@ class Parser {
     uint32_t number;
     size_t at;
     InstId inst;      // operand of this instruction ...
-    uint32_t target;  // ... or argument of its target (kOperand: an operand, kMask: a block's mask)
+    uint32_t target;  // ... or argument of its target (kOperand: an operand, kMask: a block's mask ...)
     uint32_t index;
     BlockId block;
   };
-  static constexpr uint32_t kOperand = UINT32_MAX, kMask = UINT32_MAX - 1;
+  static constexpr uint32_t kOperand = UINT32_MAX, kMask = UINT32_MAX - 1,
+                            kSame = UINT32_MAX - 2;  // one of the note about the target
 
   // A constant, or a reference to be resolved when the function is complete.
   ValueId operand(Ref ref) {
@@ -402,6 +403,8 @@ class Parser {
         if (!vars_.emplace(std::string(full), static_cast<uint32_t>(f_->vars.size())).second)
           fail_at(where, fmt::format("variable ${} is declared twice", full));
         f_->add_var(std::move(name), t);
+      } else if (try_word("target")) {
+        target_note();
       } else if (try_word("object")) {
         object();
       } else if (try_word("file")) {
@@ -422,6 +425,40 @@ class Parser {
         return;
       }
     }
+  }
+
+  // target gfx900 after=machine_dce group_x=64
+  void target_note() {
+    if (f_->target) fail("a function has one target");
+    TargetNote& note = f_->target.emplace();
+    note.name = word();
+    while (is_word(peek())) {
+      const size_t start = at_;
+      const std::string_view key = word();
+      if (!try_punct("=")) {
+        at_ = start;
+        break;
+      }
+      if (key == "after")
+        note.after = word();
+      else
+        note.settings.emplace_back(std::string(key), integer());
+    }
+    if (try_word("same_in_lanes")) {
+      do {
+        const auto index = static_cast<uint32_t>(note.same_in_lanes.size());
+        note.same_in_lanes.push_back(
+            operand({.number = 0, .at = 0, .inst = {}, .target = kSame, .index = index, .block = {}}));
+      } while (try_punct(","));
+    }
+    if (!try_word("arguments")) return;
+    punct("(");
+    while (peek() != ')') {
+      if (!note.arguments.empty()) punct(",");
+      const Type t = type();
+      note.arguments.push_back({t, parameter()});
+    }
+    punct(")");
   }
 
   // All functions share one numbering of files.
@@ -579,6 +616,8 @@ class Parser {
       if (it == values_.end()) fail_at(ref.at, fmt::format("%{} is not defined", ref.number));
       if (ref.target == kMask)
         f_->block(ref.block).mask = it->second;
+      else if (ref.target == kSame)
+        f_->target->same_in_lanes[ref.index] = it->second;
       else if (ref.target == kOperand)
         f_->inst(ref.inst).operands[ref.index] = it->second;
       else

@@ -58,6 +58,7 @@ class Printer {
       fmt::format_to(out, " local={}x{}x{}", f.reqd_local[0], f.reqd_local[1], f.reqd_local[2]);
     if (f.reqd_sub_group) fmt::format_to(out, " sub_group={}", f.reqd_sub_group);
     s += " {\n";
+    if (f.target) target(*f.target, s);
     for (const Var& v : f.vars) fmt::format_to(out, "  var ${}: {}\n", var_name(v), to_string(v.type));
     for (const MemoryObject& o : f.objects) {
       fmt::format_to(out, "  object ${}: {} size={} align={}", object_name(o), to_string(o.type), o.size,
@@ -139,6 +140,24 @@ class Printer {
   }
 
  private:
+  void target(const TargetNote& note, std::string& s) const {
+    s += "  target " + note.name;
+    if (!note.after.empty()) s += " after=" + note.after;
+    for (const auto& [key, value] : note.settings) s += fmt::format(" {}={}", key, value);
+    s += '\n';
+    std::string same;
+    for (ValueId v : note.same_in_lanes)
+      if (numbers_[v.index] != UINT32_MAX) same += (same.empty() ? " " : ", ") + operand(v);
+    if (!same.empty()) s += "  same_in_lanes" + same + "\n";
+    if (note.arguments.empty()) return;
+    s += "  arguments(";
+    for (size_t i = 0; i < note.arguments.size(); ++i) {
+      s += (i ? ", " : "") + to_string(note.arguments[i].type);
+      parameter(note.arguments[i].info, s);
+    }
+    s += ")\n";
+  }
+
   std::string declare(ValueId id) const {
     const Value& v = f.value(id);
     std::string s = fmt::format("{}: {}", operand(id), to_string(v.type));

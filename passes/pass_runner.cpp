@@ -22,6 +22,21 @@ std::expected<void, std::string> write_stage(const std::filesystem::path& path, 
 
 }  // namespace
 
+std::string why_not_resumed(const Function& f) {
+  if (!f.target || f.target->after.empty())
+    return fmt::format("'{}' does not say for which target it is and after which pass", f.name);
+  for (size_t v = 0; v < f.value_count(); ++v) {
+    const Value& value = f.value(ValueId(static_cast<uint32_t>(v)));
+    const bool given = value.kind == ValueKind::Param && BlockId(value.owner) == f.entry();
+    if (value.location.kind != Location::None && !given)
+      return fmt::format(
+          "'{}' has registers already: only machine functions before register allocation can be "
+          "compiled further",
+          f.name);
+  }
+  return {};
+}
+
 size_t instruction_count(const Function& f) {
   size_t n = 0;
   for (BlockId b : f.layout) n += f.block(b).insts.size();

@@ -4,6 +4,8 @@
 // table of its own.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <expected>
 #include <functional>
@@ -64,14 +66,17 @@ struct PassInfo {
   std::string_view name, summary;
 };
 
-/// A row of the table of a backend. Its State has name(), text(), comment(), extension(), instructions()
-/// and check(pass).
+/// A row of the table of a backend. Its State has name(), text(), comment(), extension(), instructions(),
+/// check(pass), and passed(pass), which notes it for the text.
 template <typename State>
 struct MachinePassRow {
   std::string_view name, summary;
   std::string (*run)(State& state) = nullptr;  // why the kernel cannot be compiled; empty when it can
   bool selected = false;                       // the last before register allocation
 };
+
+/// Why a machine function that was read cannot be compiled further; empty when it can.
+std::string why_not_resumed(const Function& machine);
 
 /// How the passes of a backend are watched.
 struct PassWatch {
@@ -81,6 +86,22 @@ struct PassWatch {
   size_t passes_before = 0;
   bool selected_only = false;  // stop before register allocation
 };
+
+/// The rows that are left for a machine function that was read: those behind the one that its note names. An
+/// error says why it cannot be compiled further.
+template <typename State>
+std::expected<std::span<const MachinePassRow<State>>, std::string> rows_left(
+    const Function& machine, std::span<const MachinePassRow<State>> rows) {
+  if (std::string why = why_not_resumed(machine); !why.empty()) return std::unexpected(std::move(why));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].name == machine.target->after) return rows.subspan(i + 1);
+    if (rows[i].selected) break;
+  }
+  return std::unexpected(
+      fmt::format("'{}' cannot be compiled further: no pass before register allocation is "
+                  "called '{}'",
+                  machine.name, machine.target->after));
+}
 
 /// Runs the rows in order. True: stopped before the last. An error says why the kernel cannot be compiled.
 template <typename State>
@@ -95,6 +116,7 @@ std::expected<bool, std::string> run_machine_passes(State& state, std::span<cons
     if (watch.times)
       time.instructions_before = state.instructions(), start = std::chrono::steady_clock::now();
     if (std::string error = row.run(state); !error.empty()) return std::unexpected(std::move(error));
+    state.passed(row.name);
     if (watch.times) {
       time.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       time.instructions_after = state.instructions();

@@ -23,6 +23,23 @@ Elem operand_elem(const Function& f, const Inst& inst) {
   return Elem::Void;
 }
 
+// The registers that the hardware fills are the parameters of the entry block, in the order of
+// Selector::entry.
+std::string wrong_entry(const Function& f, const MachineModel& model) {
+  const uint32_t lower = model.flat_scratch ? uint32_t{kDescriptorSize} : 0;
+  std::vector<std::pair<Type, uint32_t>> expected{{sgpr(2), kKernargPtr - lower},
+                                                  {sgpr(2), kDispatchPtr - lower}};
+  for (uint32_t d = 0; d < 3; ++d) expected.emplace_back(sgpr(), kGroupId + d - lower);
+  for (uint32_t d = 0; d < (model.packed_ids ? 1u : 3u); ++d) expected.emplace_back(vgpr(), kLocalId + d);
+  const auto& params = f.block(f.entry()).params;
+  bool right = params.size() == expected.size();
+  for (size_t i = 0; right && i < params.size(); ++i)
+    right = f.type(params[i]) == expected[i].first &&
+            f.value(params[i]).location == Location{Location::Register, expected[i].second};
+  return right ? ""
+               : fmt::format("the parameters of '{}' are not the registers that {} fills", f.name, model.cpu);
+}
+
 }  // namespace
 
 std::vector<std::string> check_gcn(const Function& wave) {
@@ -66,11 +83,22 @@ std::vector<PassInfo> gcn_passes() {
 
 std::expected<GcnCode, std::string> compile_gcn(const Function& given, const GcnTarget& options,
                                                 const PassWatch& watch) {
-  if (auto reasons = check_gcn(given); !reasons.empty()) return std::unexpected(reasons.front());
-  const std::unique_ptr<Function> narrowed = narrow_private(given);
-  const Function& wave = narrowed ? *narrowed : given;
   const MachineModel* model = find_model(options.cpu);
   if (!model) return std::unexpected(fmt::format("no code is made for '{}'", options.cpu));
+  auto rows = gcn_pass_table();
+  const bool resumed = given.dialect == Dialect::Gcn;
+  std::unique_ptr<Function> changed;
+  if (resumed) {
+    auto left = rows_left(given, rows);
+    if (!left) return std::unexpected(left.error());
+    if (std::string why = wrong_entry(given, *model); !why.empty()) return std::unexpected(why);
+    rows = *left;
+    changed = signature_of(given);
+  } else {
+    if (auto reasons = check_gcn(given); !reasons.empty()) return std::unexpected(reasons.front());
+    changed = narrow_private(given);
+  }
+  const Function& wave = changed ? *changed : given;
   GcnCode code;
   code.allocated = std::make_unique<Function>();
   const uint64_t required = uint64_t{wave.reqd_local[0]} * wave.reqd_local[1] * wave.reqd_local[2];
@@ -78,7 +106,11 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& given, const Gcn
                  .model = *model,
                  .limit = register_limit(std::max(options.group_items, required)),
                  .code = code};
-  auto stopped = run_machine_passes(state, gcn_pass_table(), watch);
+  if (resumed) {
+    *code.allocated = given;
+    for (ValueId v : given.target->same_in_lanes) state.same.insert(v.index);
+  }
+  auto stopped = run_machine_passes(state, rows, watch);
   if (!stopped) return std::unexpected(stopped.error());
   if (*stopped) {
     code.stopped = true;

@@ -93,11 +93,23 @@ std::string run_selection(GcnState& s) {
   Selector selector(s.wave, s.f(), s.model);
   selector.run();
   s.same = selector.same_in_lanes();
+  Function& f = s.f();
+  // Its parameters are registers; what the kernel's are, the note says.
+  f.params.assign(f.params.size(), {});
+  f.objects = s.wave.objects, f.reqd_sub_group = s.wave.reqd_sub_group;
+  f.target = s.wave.target;
+  if (!f.target) return {};
+  const auto& params = s.wave.block(s.wave.entry()).params;
+  for (size_t i = 0; i < params.size(); ++i)
+    f.target->arguments.push_back(
+        {s.wave.type(params[i]), i < s.wave.params.size() ? s.wave.params[i] : ParamInfo()});
+  for (uint32_t v : s.same) f.target->same_in_lanes.push_back(ValueId(v));
   return {};
 }
 
 std::string run_readfirstlane_elim(GcnState& s) {
   eliminate_readfirstlane(s.f(), s.same);
+  if (s.f().target) s.f().target->same_in_lanes.clear();
   return {};
 }
 
@@ -206,6 +218,10 @@ size_t GcnState::instructions() const {
   size_t n = 0;
   for (const MachineBlock& b : blocks) n += b.insts.size();
   return n;
+}
+
+void GcnState::passed(std::string_view pass) const {
+  if (code.allocated->target) code.allocated->target->after = pass;
 }
 
 std::string GcnState::text() const {

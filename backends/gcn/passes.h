@@ -36,6 +36,7 @@ struct GcnState {
   size_t instructions() const;
   std::string text() const;
   void check(std::string_view pass) const;
+  void passed(std::string_view pass) const;
 };
 
 std::span<const MachinePassRow<GcnState>> gcn_pass_table();

@@ -23,6 +23,16 @@ std::string on_machine(X64State& s) {
 
 std::string run_selection(X64State& s) {
   s.machine = X64Lowering(s.wave, s.options).run();
+  if (!s.wave.target) return {};
+  Function& f = s.machine;
+  f.target = s.wave.target;
+  f.target->settings.emplace_back(kSeesGroups, sees_groups(s.wave));
+  f.objects = s.wave.objects, f.traps = s.wave.traps;
+  f.reqd_local = s.wave.reqd_local, f.reqd_sub_group = s.wave.reqd_sub_group;
+  const auto& params = s.wave.block(s.wave.entry()).params;
+  for (size_t i = 0; i < params.size(); ++i)
+    f.target->arguments.push_back(
+        {s.wave.type(params[i]), i < s.wave.params.size() ? s.wave.params[i] : ParamInfo()});
   return {};
 }
 
@@ -63,7 +73,7 @@ constexpr MachinePassRow<X64State> kX64Passes[] = {
     {"machine_dce", "removes instructions and block parameters without effect",
      on_machine<eliminate_dead_code>},
     {"combine_instructions", "combines two instructions into one", on_machine<combine>},
-    {"machine_dce", "removes instructions and block parameters without effect",
+    {"machine_dce_late", "removes instructions and block parameters without effect",
      on_machine<eliminate_dead_code>},
     {"rematerialise_constants", "rematerialisation of vector constants outside loops",
      on_machine<rematerialise_constants>},
@@ -81,6 +91,10 @@ std::span<const MachinePassRow<X64State>> x64_pass_table() { return kX64Passes; 
 size_t X64State::instructions() const {
   if (form == Instructions) return assembly.insts.size();
   return machine.layout.empty() ? instruction_count(wave) : instruction_count(machine);
+}
+
+void X64State::passed(std::string_view pass) {
+  if (machine.target) machine.target->after = pass;
 }
 
 std::string X64State::text() const { return form == Instructions ? print(assembly) : print(machine); }

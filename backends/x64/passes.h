@@ -29,8 +29,11 @@ struct X64State {
   size_t instructions() const;
   std::string text() const;
   void check(std::string_view pass) const;
+  void passed(std::string_view pass);
 };
 
 std::span<const MachinePassRow<X64State>> x64_pass_table();
+/// Setting of the note about the target: whether the kernel can tell where groups end.
+inline constexpr std::string_view kSeesGroups = "sees_groups";
 
 }  // namespace kc::x64

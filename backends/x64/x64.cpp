@@ -132,18 +132,30 @@ std::vector<std::string> check_x64(const Function& wave, const X64Options&) {
 
 std::vector<PassInfo> x64_passes() {
   std::vector<PassInfo> passes;
-  for (const auto& row : x64::x64_pass_table())
-    if (std::ranges::find(passes, row.name, &PassInfo::name) == passes.end())
-      passes.push_back({row.name, row.summary});
+  for (const auto& row : x64::x64_pass_table()) passes.push_back({row.name, row.summary});
   return passes;
 }
 
-std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options,
+std::expected<X64Code, std::string> compile_x64(const Function& given, const X64Options& options,
                                                 const PassWatch& watch) {
-  if (auto reasons = check_x64(wave, options); !reasons.empty()) return std::unexpected(reasons.front());
+  auto rows = x64::x64_pass_table();
+  const bool resumed = given.dialect == Dialect::X64;
+  std::unique_ptr<Function> signature;
+  if (resumed) {
+    auto left = rows_left(given, rows);
+    if (!left) return std::unexpected(left.error());
+    if (!given.block(given.entry()).params.empty())
+      return std::unexpected(fmt::format("the entry block of '{}' has parameters", given.name));
+    rows = *left;
+    signature = signature_of(given);
+  } else if (auto reasons = check_x64(given, options); !reasons.empty()) {
+    return std::unexpected(reasons.front());
+  }
+  const Function& wave = resumed ? *signature : given;
   X64Code code;
   x64::X64State state{.wave = wave, .options = options, .code = code};
-  auto stopped = run_machine_passes(state, x64::x64_pass_table(), watch);
+  if (resumed) state.machine = given;
+  auto stopped = run_machine_passes(state, rows, watch);
   if (!stopped) return std::unexpected(stopped.error());
   if (*stopped) {
     code.stopped = true;
@@ -151,6 +163,10 @@ std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64O
     return code;
   }
   describe(wave, code.image);
+  if (resumed) {
+    code.image.uses_groups = given.target->setting(x64::kSeesGroups) != 0;
+    code.image.has_barriers = has_any(given, {Op::x64_barrier});
+  }
   code.image.needs_avx512 = options.avx512;
   code.image.packed = options.layout.packed;
   code.frame_bytes = state.assembly.frame_bytes;

@@ -35,10 +35,11 @@ std::vector<std::string> check_x64(const Function& wave, const X64Options& optio
 /// Whether a kernel, in thread or wave IR, can tell where groups end: then no wave runs beyond a row of its
 /// group.
 bool sees_groups(const Function& f);
-/// The wave function must pass check_x64.
+/// The wave function must pass check_x64. Takes a machine function too, with the note about its target and
+/// before register allocation.
 std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options,
                                                 const PassWatch& watch = {});
-/// The passes that it runs, in order; one that runs twice is listed once.
+/// The passes that it runs, in order.
 std::vector<PassInfo> x64_passes();
 
 }  // namespace kc

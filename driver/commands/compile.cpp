@@ -13,6 +13,7 @@
 #include "driver/remarks.h"
 #include "driver/targets.h"
 #include "frontend/frontend.h"
+#include "host/gcn_code.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
 
@@ -150,16 +151,59 @@ MadeStage lower_thread(const Function& kernel, const Options& o, bool to_wave, c
   auto local = group_size(kernel, o);
   if (!local) return std::unexpected(local.error());
   const uint32_t lanes = o.width ? o.width : machine.wave_lanes ? machine.wave_lanes : 16;
-  return stage_of(compiler->wave(machine, {.width = lanes, .ids = machine.ids(*local)}),
-                  {.lowered = {.local = *local}});
+  auto stage = stage_of(compiler->wave(machine, {.width = lanes, .ids = machine.ids(*local)}),
+                        {.lowered = {.local = *local}});
+  if (stage && machine.family == TargetFamily::Gcn)
+    if (Function& f = *stage->lowered.function; f.dialect == Dialect::Wave)
+      f.target = note_of(machine, *local);
+  return stage;
+}
+
+// For what a wave or machine function is made, as its note says; else as the options say.
+std::expected<void, DriverError> resume(const Function& f, const Options& o, const TargetDesc& target,
+                                        Lowered& lowered) {
+  const bool machine = f.dialect != Dialect::Wave;
+  if (!f.target) {
+    if (machine)
+      return failed(ExitUsage,
+                    fmt::format("'{}' is in the {} dialect and does not say for which target it is made",
+                                f.name, to_string(f.dialect)));
+    if (target.is_cpu()) return {};
+    auto local = group_size(f, o);
+    if (!local) return std::unexpected(local.error());
+    lowered.local = *local;
+    return {};
+  }
+  if (f.target->name != target.name ||
+      (machine && f.dialect != (target.is_cpu() ? Dialect::X64 : Dialect::Gcn)))
+    return failed(ExitUsage, fmt::format("'{}' is {} code for {}, and cannot be compiled for {}", f.name,
+                                         to_string(f.dialect), f.target->name, target.name));
+  if (o.dims || o.width)
+    return failed(ExitUsage,
+                  fmt::format("'{}' is made for its launches already: --global, --local and --width "
+                              "say nothing more",
+                              f.name));
+  if (target.is_cpu()) {
+    auto form = form_of(f);
+    if (!form) return failed(ExitSource, form.error());
+    lowered.form = *form;
+  } else {
+    auto local = groups_of(f);
+    if (!local) return failed(ExitSource, local.error());
+    lowered.local = *local;
+  }
+  return {};
 }
 
 MadeStage lower(const Function& kernel, const Options& o, bool to_wave, const TargetDesc* target) {
   if (kernel.dialect != Dialect::Thread) {
     auto stage = stage_of(run_named_passes(kernel, compile_options(o)));
     if (!stage) return stage;
-    stage->done |= kernel.dialect != Dialect::Wave || !to_wave;
-    if (target && target->is_cpu())
+    const bool machine = kernel.dialect == Dialect::X64 || kernel.dialect == Dialect::Gcn;
+    stage->done |= !to_wave || (o.emit == "wave" && machine);
+    if (stage->done || !target) return stage;
+    if (auto ok = resume(kernel, o, *target, stage->lowered); !ok) return std::unexpected(ok.error());
+    if (!kernel.target && target->is_cpu())
       stage->lowered.form = {.avx512 = target->avx512(), .width = kernel.width, .layout = {.aligned = true}};
     return stage;
   }
