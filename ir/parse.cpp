@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "ir/original_ids.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -307,7 +308,17 @@ class Parser {
     punct("}");
     if (first) fail("function has no blocks");
     resolve();
-    return owned;
+    return keeps_ids(*owned) ? in_order_of_numbers(*owned) : std::move(owned);
+  }
+
+  std::unique_ptr<Function> in_order_of_numbers(const Function& f) const {
+    std::vector<uint32_t> values(f.value_count(), 0), blocks(f.block_count(), 0);
+    for (auto [number, v] : values_) values[v.index] = number;
+    for (const auto& [label, b] : labels_) {
+      const bool numbered = label.size() >= 2 && label[0] == 'b' && is_digit(label[1]);
+      if (numbered) std::from_chars(label.data() + 1, label.data() + label.size(), blocks[b.index]);
+    }
+    return with_ids(f, values, blocks);
   }
 
   ParamInfo parameter() {

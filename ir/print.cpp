@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "ir/check.h"
+#include "ir/original_ids.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -32,13 +33,14 @@ class Printer {
   explicit Printer(const Function& function)
       : f(function), numbers_(f.value_count(), UINT32_MAX), labels_(f.block_count()) {
     uint32_t next = 0, next_block = 0;
+    const bool ids = keeps_ids(f);
     for (BlockId b : f.layout) {
       const Block& block = f.block(b);
-      labels_[b.index] = fmt::format("b{}", next_block++);
+      labels_[b.index] = fmt::format("b{}", ids ? b.index : next_block++);
       if (!block.hint.empty()) labels_[b.index] += "." + block.hint;
-      for (ValueId p : block.params) numbers_[p.index] = next++;
+      for (ValueId p : block.params) numbers_[p.index] = ids ? p.index : next++;
       for (InstId i : block.insts)
-        for (ValueId r : f.inst(i).results) numbers_[r.index] = next++;
+        for (ValueId r : f.inst(i).results) numbers_[r.index] = ids ? r.index : next++;
     }
   }
 
