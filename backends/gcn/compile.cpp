@@ -105,7 +105,8 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& given, const Gcn
   GcnState state{.wave = wave,
                  .model = *model,
                  .limit = register_limit(std::max(options.group_items, required)),
-                 .code = code};
+                 .code = code,
+                 .remarks = watch.remarks};
   if (resumed) {
     *code.allocated = given;
     for (ValueId v : given.target->same_in_lanes) state.same.insert(v.index);

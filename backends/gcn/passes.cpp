@@ -9,6 +9,7 @@
 #include "backends/gcn/object.h"
 #include "backends/gcn/rewrites.h"
 #include "backends/gcn/selector.h"
+#include "backends/regalloc/explain.h"
 #include "ir/check.h"
 #include "ir/launch.h"
 #include "ir/text.h"
@@ -125,8 +126,10 @@ std::string run_schedule(GcnState& s) {
 }
 
 std::string run_scalar_allocation(GcnState& s) {
-  auto scalars = allocate(s.f(), scalar_target());
+  const RegTarget target = scalar_target();
+  auto scalars = allocate(s.f(), target);
   if (!scalars) return scalars.error();
+  if (s.remarks) explain_allocation(s.f(), target, *scalars, *s.remarks);
   s.form = GcnState::Allocated;
   s.scalars = std::move(*scalars);
   s.frame = frame_of(s.wave, s.scalars, s.limit);
@@ -137,8 +140,10 @@ std::string run_scalar_allocation(GcnState& s) {
 
 std::string run_vector_allocation(GcnState& s) {
   const auto first_slot = static_cast<uint32_t>(s.scalars.slot_offset.size());
-  auto vectors = allocate(s.f(), vector_target(s.model, first_slot, s.first_vector, s.limit));
+  const RegTarget target = vector_target(s.model, first_slot, s.first_vector, s.limit);
+  auto vectors = allocate(s.f(), target);
   if (!vectors) return vectors.error();
+  if (s.remarks) explain_allocation(s.f(), target, *vectors, *s.remarks);
   s.vectors = std::move(*vectors);
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "backends/regalloc/explain.h"
 #include "backends/x64/cleanup.h"
 #include "backends/x64/lower.h"
 #include "backends/x64/registers.h"
@@ -50,6 +51,7 @@ std::string run_allocation(X64State& s) {
     if (auto wrong = check_allocation(*before, s.machine, target); !wrong.empty())
       return fmt::format("register allocation: {}\n{}", wrong.front(), print(s.machine));
   s.allocation = std::move(*allocation);
+  if (s.remarks) explain_allocation(s.machine, target, s.allocation, *s.remarks);
   s.form = X64State::Allocated;
   return {};
 }

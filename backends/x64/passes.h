@@ -18,6 +18,7 @@ struct X64State {
   const Function& wave;  // after selection only its signature and objects are of interest
   const X64Options& options;
   X64Code& code;
+  Remarks* remarks = nullptr;
   enum Form : uint8_t { Selected, Allocated, Instructions } form = Selected;
   Function machine{};
   Allocation allocation{};

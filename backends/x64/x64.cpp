@@ -153,7 +153,7 @@ std::expected<X64Code, std::string> compile_x64(const Function& given, const X64
   }
   const Function& wave = resumed ? *signature : given;
   X64Code code;
-  x64::X64State state{.wave = wave, .options = options, .code = code};
+  x64::X64State state{.wave = wave, .options = options, .code = code, .remarks = watch.remarks};
   if (resumed) state.machine = given;
   auto stopped = run_machine_passes(state, rows, watch);
   if (!stopped) return std::unexpected(stopped.error());

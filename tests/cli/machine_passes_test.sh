@@ -105,4 +105,38 @@ expect 2 'no --emit=machine' k.cl --emit=machine --target=vulkan
 expect 0 '^x64:$' passes
 in_order out.txt '^thread:$' '  licm ' '^wave:$' '^x64:$' '  encode ' '^gcn:$' '  insert_waitcnt '
 
+# Text of waves and of machine functions is compiled further, to the same code as the kernel itself.
+resumes() {
+  local file=$1 target=$2 name=$3
+  shift 3
+  "$kernelc" "$file" --kernel="$name" --target="$target" -S -o whole.s || fail "$file for $target"
+  for stage; do
+    "$kernelc" "$file" --kernel="$name" --target="$target" "$stage" -o stage.kir &&
+      "$kernelc" stage.kir --target="$target" -S -o rest.s && cmp -s whole.s rest.s ||
+      fail "$file for $target is not the same from $stage on"
+  done
+}
+for kernel in scanner ray_tracer pathfinding queens; do
+  file=$source/examples/$kernel/$kernel.cl
+  resumes "$file" gfx900 $kernel --emit=wave --emit=machine --stop-after=select_instructions --stop-after=machine_dce
+  resumes "$file" avx512 $kernel --emit=wave --emit=machine --stop-after=select_instructions --stop-after=machine_dce
+  resumes "$file" avx2 $kernel --emit=machine
+done
+expect 0 '' k.cl --target=gfx900 --emit=machine -o k.kir
+expect 2 "'k' is gcn code for gfx900, and cannot be compiled for avx2" k.kir --target=avx2 -S
+expect 2 "'k' is gcn code for gfx900, and cannot be compiled for gfx90a" k.kir --target=gfx90a -S
+expect 2 'made for its launches already' k.kir --target=gfx900 -S --global 64
+expect 2 'only thread IR can be run' run k.kir --target=gfx900 --global 64 --arg n=2
+expect 0 '' k.cl --target=gfx900 --stop-after=allocate_scalars -o k.kir
+expect 2 'has registers already' k.kir --target=gfx900 -S
+"$kernelc" k.cl --target=avx512 --emit=machine | sed 's/ after=[a-z_]*//' >k.kir
+expect 2 'does not say' k.kir --target=avx512 -S
+"$kernelc" k.cl --target=avx512 --emit=machine | sed 's/ row=64/ row=63/' >k.kir
+expect 1 'no setting row=63' k.kir --target=avx512 -S
+expect 0 '^gcn func' k.cl --target=gfx900 --emit=machine -o -
+
+# Spills and their reloads.
+expect 0 'remark: value in [a-z]+ register [0-9]+ is spilled to slot [0-9]+' "$source/examples/ray_tracer/ray_tracer.cl" --target=avx2 -Rpass=regalloc
+expect 0 'reloaded here' "$source/examples/ray_tracer/ray_tracer.cl" --target=avx2 -Rpass=regalloc
+
 exit $((failures != 0))
