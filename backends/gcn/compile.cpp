@@ -26,6 +26,7 @@ Elem operand_elem(const Function& f, const Inst& inst) {
 // The registers that the hardware fills are the parameters of the entry block, in the order of
 // Selector::entry.
 std::string wrong_entry(const Function& f, const MachineModel& model) {
+  if (f.width != kWaveSize) return fmt::format("waves of {} lanes (gfx9 has {})", f.width, kWaveSize);
   const uint32_t lower = model.flat_scratch ? uint32_t{kDescriptorSize} : 0;
   std::vector<std::pair<Type, uint32_t>> expected{{sgpr(2), kKernargPtr - lower},
                                                   {sgpr(2), kDispatchPtr - lower}};

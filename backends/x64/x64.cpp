@@ -57,6 +57,8 @@ bool known(Op op) {
   }
 }
 
+bool known_width(uint32_t lanes) { return lanes == 8 || lanes == 16 || lanes == 32 || lanes == 64; }
+
 std::string reason(const Function& wave, const Inst& inst) {
   if (!known(inst.op)) {
     std::string_view name = name_of(inst.op);
@@ -120,8 +122,7 @@ std::vector<std::string> check_x64(const Function& wave, const X64Options&) {
                                : std::move(text));
   };
   if (wave.dialect != Dialect::Wave) add({}, "not a wave function");
-  if (wave.width != 8 && wave.width != 16 && wave.width != 32 && wave.width != 64)
-    add({}, fmt::format("a wave of {} lanes", wave.width));
+  if (!known_width(wave.width)) add({}, fmt::format("a wave of {} lanes", wave.width));
   if (std::string why = wrong_sub_group_size(wave); !why.empty()) add({}, why);
   if (!reasons.empty()) return reasons;
   for (BlockId b : wave.layout)
@@ -146,6 +147,7 @@ std::expected<X64Code, std::string> compile_x64(const Function& given, const X64
     if (!left) return std::unexpected(left.error());
     if (!given.block(given.entry()).params.empty())
       return std::unexpected(fmt::format("the entry block of '{}' has parameters", given.name));
+    if (!known_width(given.width)) return std::unexpected(fmt::format("a wave of {} lanes", given.width));
     rows = *left;
     signature = signature_of(given);
   } else if (auto reasons = check_x64(given, options); !reasons.empty()) {

@@ -133,6 +133,8 @@ expect 2 'has registers already' k.kir --target=gfx900 -S
 expect 2 'does not say' k.kir --target=avx512 -S
 "$kernelc" k.cl --target=avx512 --emit=machine | sed 's/ row=64/ row=63/' >k.kir
 expect 1 'no setting row=63' k.kir --target=avx512 -S
+"$kernelc" k.cl --target=avx2 --emit=machine | sed 's/ width=[0-9]*/ width=9/' >k.kir
+expect 1 'a wave of 9 lanes' k.kir --target=avx2 -S
 expect 0 '^gcn func' k.cl --target=gfx900 --emit=machine -o -
 
 # Spills and their reloads.
