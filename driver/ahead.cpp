@@ -334,7 +334,7 @@ std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const>
       if (!code) return std::unexpected(code.error());
       k.code[i] = std::move(*code);
     }
-    if (o.time_passes) fmt::print(stderr, "{}", render_times(times));
+    print_times(o, times);
     compiled.push_back(std::move(k));
   }
   auto bytes = object(compiled);

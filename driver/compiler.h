@@ -41,6 +41,7 @@ int command_check(const Options& options);
 int command_stats(const Options& options);
 int command_trace(const Options& options);
 int command_devices(const Options& options);
+int command_passes(const Options& options);
 int command_fuzz(const Options& options);
 
 /// Prints "kernelc: error: ..." and gives the status.

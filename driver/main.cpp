@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
                  : options.command == "trace"   ? command_trace(options)
                  : options.command == "fuzz"    ? command_fuzz(options)
                  : options.command == "devices" ? command_devices(options)
+                 : options.command == "passes"  ? command_passes(options)
                                                 : command_compile(options);
     print_remarks(options);
     return status;

@@ -15,6 +15,7 @@
 #include "driver/remarks.h"
 #include "driver/targets.h"
 #include "frontend/source/warnings.h"
+#include "host/pass_list.h"
 #include "passes/pipeline.h"
 
 namespace kc {
@@ -71,7 +72,7 @@ std::vector<std::string> engine_names() {
 }
 std::vector<std::string> pass_names() {
   std::vector<std::string> names;
-  for (const PassRow& row : pass_table()) names.emplace_back(row.name);
+  for (std::string_view name : all_pass_names()) names.emplace_back(name);
   return names;
 }
 
@@ -111,6 +112,7 @@ class CommandParser {
     stats_ = app_.add_subcommand("stats", "what a launch costs under each scheme of reconvergence");
     devices_ =
         app_.add_subcommand("devices", "list what this machine has to run kernels on, and what is missing");
+    app_.add_subcommand("passes", "list the passes of all dialects");
     app_.add_subcommand("man", "print the manual page");
     completion_ = app_.add_subcommand("completion", "print a script that completes command lines");
   }

@@ -88,9 +88,9 @@ struct Options {
 };
 
 /// What --emit takes.
-inline constexpr std::array<std::string_view, 13> kEmitKinds{
-    "tokens", "ast",        "ir",      "wave",  "asm", "obj", "header",
-    "spirv",  "spirv-text", "regions", "hsaco", "dot", "json"};
+inline constexpr std::array<std::string_view, 14> kEmitKinds{
+    "tokens", "ast",   "ir",         "wave",    "machine", "asm", "obj",
+    "header", "spirv", "spirv-text", "regions", "hsaco",   "dot", "json"};
 
 /// What parsing came to: options to carry out, or a text to print and a status to exit with.
 struct CommandLine {

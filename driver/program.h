@@ -13,6 +13,9 @@ namespace kc {
 
 /// `times`: where --time-passes collects, or null.
 CompileOptions compile_options(const Options& options, std::vector<PassTime>* times = nullptr);
+/// Refuses names of passes that do not exist, or that never run when code for the target is made; without a
+/// target that is none on machine functions. Makes the directory that passes write to.
+std::expected<void, DriverError> check_passes(const Options& options, const TargetDesc* target);
 /// With the exit status that the kind of error has.
 DriverError driver_error(const CompileError& error);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/session.h"
 
+#include <fmt/format.h>
+
 #include "backends/spirv/spirv.h"
 #include "driver/engines/gcn_object.h"
 #include "driver/engines/spirv_module.h"
@@ -28,6 +30,9 @@ std::expected<void, DriverError> choose_launch(Session& s, const Options& o) {
   auto kernel = choose_kernel(s.module, o);
   if (!kernel) return std::unexpected(kernel.error());
   s.kernel = *kernel;
+  if (s.kernel->dialect != Dialect::Thread)
+    return failed(ExitUsage, fmt::format("only thread IR can be run, '{}' is in the {} dialect",
+                                         s.kernel->name, to_string(s.kernel->dialect)));
   auto spec = make_launch(*s.kernel, o);
   if (!spec) return std::unexpected(spec.error());
   s.spec = *spec;

@@ -28,20 +28,38 @@ Resources resources_of(const GcnResources& r) {
           {"copies", r.copies}};
 }
 
+// How the passes of the backend are watched, whose options are in `compile`.
+PassWatch watch_of(const CompileOptions& compile, const Options& o, Lowered& lowered,
+                   const std::string& kind) {
+  return {.options = &compile.pipeline,
+          .times = o.time_passes ? &lowered.times : nullptr,
+          .remarks = compile.remarks,
+          .passes_before = lowered.passes_run,
+          .selected_only = kind == "machine"};
+}
+
 std::expected<Emitted, DriverError> emit_gcn(const TargetDesc& desc, std::vector<Lowered> lowered,
                                              const Options& o, const std::string& kind) {
   std::vector<GcnProgram> kernels;
   Resources resources;
+  const CompileOptions compile = compile_options(o);
+  std::string stopped;   // what was there, of kernels that a pass ended
   std::string printing;  // a kernel that calls printf
   for (Lowered& l : lowered) {
     const std::string name = l.function->name;
     if (printf_parameter(*l.function)) printing = name;
-    auto made = compile_wave_for_gcn(std::move(l.function), desc, l.local);
+    auto made = compile_wave_for_gcn(std::move(l.function), desc, l.local, watch_of(compile, o, l, kind));
     if (!made) return std::unexpected(driver_error(made.error()));
+    print_times(o, l.times);
+    if (made->code.stopped) {
+      stopped += (stopped.empty() ? "" : "\n") + made->code.text;
+      continue;
+    }
     resources = resources_of(made->code.resources);
     if (o.resource_usage) print_resources(name, resources);
     kernels.push_back(std::move(*made));
   }
+  if (!stopped.empty()) return Emitted{stopped, false, {}};
   if (kind == "json") return Emitted{"", false, resources};
   const std::string assembly = assembly_of(kernels);
   if (kind == "asm") return Emitted{assembly, false, resources};
@@ -57,8 +75,12 @@ std::expected<Emitted, DriverError> emit_gcn(const TargetDesc& desc, std::vector
 
 std::expected<Emitted, DriverError> emit_cpu(Lowered lowered, const Options& o, const std::string& kind) {
   const std::string name = lowered.function->name;
-  auto code = compile_wave_for_cpu(std::move(lowered.function), lowered.form, true);
+  const CompileOptions compile = compile_options(o);
+  auto code = compile_wave_for_cpu(std::move(lowered.function), lowered.form, true,
+                                   watch_of(compile, o, lowered, kind));
   if (!code) return std::unexpected(driver_error(code.error()));
+  print_times(o, lowered.times);
+  if (code->machine.stopped) return Emitted{code->machine.text, false, {}};
   Resources resources = resources_of(code->machine, lowered.form.width);
   if (o.resource_usage) print_resources(name, resources);
   if (kind == "json") return Emitted{"", false, resources};
@@ -104,6 +126,10 @@ std::expected<Emitted, DriverError> emit_vulkan(const Function& lowered, const O
 }
 
 }  // namespace
+
+void print_times(const Options& o, std::span<const PassTime> times) {
+  if (o.time_passes) fmt::print(stderr, "{}", render_times(times));
+}
 
 void print_resources(const std::string& kernel, const Resources& resources) {
   std::string line;

@@ -34,12 +34,16 @@ struct Lowered {
   std::unique_ptr<Function> function;
   CpuForm form{};     // of code for CPUs
   GroupSize local{};  // of the launch or of the kernel, where it is known
+  size_t passes_run = 0;
+  std::vector<PassTime> times{};  // of these, if the options ask for them
 };
+/// Prints the table of --time-passes, if the options ask for it.
+void print_times(const Options& o, std::span<const PassTime> times);
 /// The engine of this name; without one an error about `what`, "target" or "route": 4 for a target that code
 /// is made for but that nothing here runs, 2 for any other word.
 std::expected<const EngineInfo*, DriverError> engine_named(std::string_view what, std::string_view name);
-/// Several kernels only for gfx9, whose files hold several. `kind` is asm, obj, hsaco, spirv, spirv-text, or
-/// json: nothing but the resources.
+/// Several kernels only for gfx9, whose files hold several. `kind` is asm, machine, obj, hsaco, spirv,
+/// spirv-text, or json: nothing but the resources.
 std::expected<Emitted, DriverError> emit_for(const TargetDesc& target, std::vector<Lowered> kernels,
                                              const Options& o, const std::string& kind);
 

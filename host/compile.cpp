@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "host/pass_list.h"
 #include "ir/check.h"
 #include "passes/remarks.h"
 
@@ -19,6 +20,7 @@ std::expected<Passed, CompileError> run(PassState state, const Names& names, con
   state.meld = o.meld;
   PipelineOptions pipeline = o.pipeline;
   pipeline.passes_before = passes_run;
+  pipeline.later = machine_pass_names();
   auto report = run_pipeline(state, names, pipeline);
   if (!report) return std::unexpected(CompileError{CompileError::Usage, report.error()});
   if (o.times) o.times->insert(o.times->end(), report->times.begin(), report->times.end());

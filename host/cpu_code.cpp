@@ -20,6 +20,7 @@ constexpr double kGain = 1.4, kMuchGain = 2.5;
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
 constexpr uint32_t kFewLanes = 16;
+constexpr const char* kTileKeys[] = {"tile_x", "tile_y", "tile_z"};
 
 // The part of lanes that are work-items, when `items` in a row are cut into waves.
 double used(uint64_t items, uint32_t width) {
@@ -34,6 +35,45 @@ std::string describe(const CpuForm& form) {
   if (form.tile[0]) lanes += fmt::format(", tiles of {} x {}", form.tile[0], form.tile[1]);
   return fmt::format("{}, {}, buffers {}", form.avx512 ? "avx512" : "avx2", lanes,
                      form.small_buffers ? "below 2 GiB" : "of any size");
+}
+
+TargetNote note_of(const CpuForm& form) {
+  TargetNote note{.name = form.avx512 ? "avx512" : "avx2", .after = {}};
+  auto add = [&](const char* key, uint64_t value) {
+    note.settings.emplace_back(key, static_cast<int64_t>(value));
+  };
+  const LaneLayout& l = form.layout;
+  add("small_buffers", form.small_buffers);
+  add("aligned", l.aligned), add("packed", l.packed);
+  add("varies", l.varies[0] | l.varies[1] << 1 | l.varies[2] << 2);
+  add("along", l.along), add("row", l.row);
+  for (size_t d = 0; form.tile[0] && d < 3; ++d) add(kTileKeys[d], form.tile[d]);
+  return note;
+}
+
+std::expected<CpuForm, std::string> form_of(const Function& f) {
+  const TargetNote& note = *f.target;
+  CpuForm form{.avx512 = note.name == "avx512", .width = f.width};
+  for (const auto& [key, value] : note.settings) {
+    const bool flag = value == 0 || value == 1;
+    bool right = false;
+    if (key == "small_buffers") form.small_buffers = value, right = flag;
+    if (key == "aligned") form.layout.aligned = value, right = flag;
+    if (key == "packed") form.layout.packed = value, right = flag;
+    if (key == "sees_groups") right = flag;
+    if (key == "along") form.layout.along = static_cast<uint8_t>(value), right = value >= 0 && value < 3;
+    if (key == "row")
+      form.layout.row = static_cast<uint32_t>(value),
+      right = value > 0 && value <= 64 && !(value & (value - 1));
+    if (key == "varies") {
+      for (size_t d = 0; d < 3; ++d) form.layout.varies[d] = value >> d & 1;
+      right = value >= 0 && value < 8;
+    }
+    for (size_t d = 0; d < 3; ++d)
+      if (key == kTileKeys[d]) form.tile[d] = static_cast<uint64_t>(value), right = value > 0 && value <= 64;
+    if (!right) return std::unexpected(fmt::format("target {} has no setting {}={}", note.name, key, value));
+  }
+  return form;
 }
 
 std::string assembly_of(const CpuCode& code, const CpuForm& form) {
@@ -107,6 +147,12 @@ CpuForm CpuCompiler::form(const LaunchSpec& spec) const {
 }
 
 std::expected<Passed, CompileError> CpuCompiler::wave(const CpuForm& form) const {
+  auto passed = lower(form);
+  if (passed && passed->function->dialect == Dialect::Wave) passed->function->target = note_of(form);
+  return passed;
+}
+
+std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) const {
   WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
   if (form.layout.packed) {
     config.ids = {.lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
@@ -121,19 +167,29 @@ std::expected<Passed, CompileError> CpuCompiler::wave(const CpuForm& form) const
 std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuForm& form, bool assembly) const {
   auto lowered = wave(form);
   if (!lowered) return std::unexpected(lowered.error());
-  return compile_wave_for_cpu(std::move(lowered->function), form, assembly);
+  const CompileOptions& o = kernel_.options();
+  return compile_wave_for_cpu(
+      std::move(lowered->function), form, assembly,
+      {.options = &o.pipeline, .times = o.times, .remarks = o.remarks, .passes_before = lowered->passes_run});
 }
 
 std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,
-                                                          bool assembly) {
+                                                          bool assembly, const PassWatch& watch) {
   const X64Options options{.avx512 = form.avx512,
                            .small_buffers = form.small_buffers,
                            .layout = form.layout,
                            .assembly = assembly};
-  if (auto reasons = check_x64(*wave, options); !reasons.empty())
+  const bool machine_function = wave->dialect == Dialect::X64;
+  if (machine_function) {
+    if (std::string why = why_not_resumed(*wave); !why.empty())
+      return std::unexpected(CompileError{CompileError::Usage, why});
+  } else if (auto reasons = check_x64(*wave, options); !reasons.empty())
     return std::unexpected(CompileError{CompileError::Unsupported, reasons.front()});
-  auto machine = compile_x64(*wave, options);
-  if (!machine) return std::unexpected(CompileError{CompileError::Internal, machine.error()});
+  auto machine = compile_x64(*wave, options, watch);
+  if (!machine)
+    return std::unexpected(
+        CompileError{machine_function ? CompileError::Unsupported : CompileError::Internal, machine.error()});
+  if (machine_function) wave = signature_of(*wave);
   CpuCode code{.wave = std::move(wave), .machine = std::move(*machine), .tile = form.tile};
   code.private_bytes = lay_out_objects(*code.wave, kPtrPrivate).size;
   return code;

@@ -27,6 +27,9 @@ struct CpuForm {
   auto operator<=>(const CpuForm&) const = default;
 };
 
+/// The form as a note in a function that is made for it, and back; an error says what is wrong with the note.
+TargetNote note_of(const CpuForm& form);
+std::expected<CpuForm, std::string> form_of(const Function& f);
 /// "avx512, 32 lanes along x, buffers below 2 GiB"
 std::string describe(const CpuForm& form);
 
@@ -68,6 +71,7 @@ class CpuCompiler {
  private:
   CpuCompiler(KernelCompiler kernel, const TargetDesc& target)
       : kernel_(std::move(kernel)), target_(&target) {}
+  std::expected<Passed, CompileError> lower(const CpuForm& form) const;
   uint32_t limited(uint64_t items) const;
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
 
@@ -83,7 +87,7 @@ class CpuCompiler {
 
 /// The rest of the path, from wave IR of that form on.
 std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,
-                                                          bool assembly = false);
+                                                          bool assembly = false, const PassWatch& watch = {});
 /// Lanes of the kernel's waves on a CPU: one, two or four vectors, or what it requires. `thread` has been
 /// through the thread passes.
 uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCache& analyses);

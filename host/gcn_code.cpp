@@ -5,17 +5,47 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace kc {
+namespace {
+
+constexpr std::string_view kGroupKeys[] = {"group_x", "group_y", "group_z"};
+constexpr int64_t kLargestGroup = 1024;
+
+}  // namespace
+
+TargetNote note_of(const TargetDesc& target, const GroupSize& local) {
+  TargetNote note{.name = std::string(target.name), .after = {}};
+  for (size_t d = 0; local[0] && d < 3; ++d)
+    note.settings.emplace_back(kGroupKeys[d], static_cast<int64_t>(local[d]));
+  return note;
+}
+
+std::expected<GroupSize, std::string> groups_of(const Function& f) {
+  GroupSize local{};
+  for (const auto& [key, value] : f.target->settings) {
+    const auto* found = std::ranges::find(kGroupKeys, key);
+    if (found == std::end(kGroupKeys) || value <= 0 || value > kLargestGroup)
+      return std::unexpected(fmt::format("target {} has no setting {}={}", f.target->name, key, value));
+    local[static_cast<size_t>(found - kGroupKeys)] = static_cast<uint64_t>(value);
+  }
+  return local;
+}
 
 std::expected<GcnProgram, CompileError> compile_wave_for_gcn(std::unique_ptr<Function> wave,
-                                                             const TargetDesc& target,
-                                                             const GroupSize& local) {
-  if (auto reasons = check_gcn(*wave); !reasons.empty())
+                                                             const TargetDesc& target, const GroupSize& local,
+                                                             const PassWatch& watch) {
+  const bool machine_function = wave->dialect == Dialect::Gcn;
+  if (machine_function) {
+    if (std::string why = why_not_resumed(*wave); !why.empty())
+      return std::unexpected(CompileError{CompileError::Usage, why});
+  } else if (auto reasons = check_gcn(*wave); !reasons.empty())
     return std::unexpected(CompileError{CompileError::Unsupported, reasons.front()});
   const GcnTarget machine{.cpu = std::string(target.name), .group_items = local[0] * local[1] * local[2]};
-  auto code = compile_gcn(*wave, machine);
+  auto code = compile_gcn(*wave, machine, watch);
   if (!code) return std::unexpected(CompileError{CompileError::Unsupported, code.error()});
+  if (machine_function) wave = signature_of(*wave);
   return GcnProgram{std::move(wave), local, machine, std::move(*code)};
 }
 
@@ -23,7 +53,11 @@ std::expected<GcnProgram, CompileError> compile_for_gcn(const KernelCompiler& ke
                                                         const TargetDesc& target, const GroupSize& local) {
   auto wave = kernel.wave(target, {.width = target.wave_lanes, .ids = target.ids(local)});
   if (!wave) return std::unexpected(wave.error());
-  return compile_wave_for_gcn(std::move(wave->function), target, local);
+  if (wave->function->dialect == Dialect::Wave) wave->function->target = note_of(target, local);
+  const CompileOptions& o = kernel.options();
+  return compile_wave_for_gcn(
+      std::move(wave->function), target, local,
+      {.options = &o.pipeline, .times = o.times, .remarks = o.remarks, .passes_before = wave->passes_run});
 }
 
 std::vector<uint8_t> explicit_arguments(const Function& wave, std::span<const uint64_t> bits) {

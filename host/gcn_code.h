@@ -21,13 +21,17 @@ struct GcnProgram {
   GcnCode code;
 };
 
+/// What a function is made for, as a note in it, and the groups of such a note; an error says what is wrong.
+TargetNote note_of(const TargetDesc& target, const GroupSize& local);
+std::expected<GroupSize, std::string> groups_of(const Function& f);
+
 /// Compiles for launches of groups of this size; of any size if it is not known.
 std::expected<GcnProgram, CompileError> compile_for_gcn(const KernelCompiler& kernel,
                                                         const TargetDesc& target, const GroupSize& local);
 /// The rest of the path, from wave IR on.
 std::expected<GcnProgram, CompileError> compile_wave_for_gcn(std::unique_ptr<Function> wave,
-                                                             const TargetDesc& target,
-                                                             const GroupSize& local);
+                                                             const TargetDesc& target, const GroupSize& local,
+                                                             const PassWatch& watch = {});
 
 /// The explicit part of the kernarg segment: the arguments' bits at the offsets of their parameters. The
 /// hidden part follows it (KernargLayout).

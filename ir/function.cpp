@@ -186,4 +186,30 @@ InstId Builder::br_if(ValueId condition, Target yes, Target no) {
   return id;
 }
 
+int64_t TargetNote::setting(std::string_view key) const {
+  for (const auto& [name, value] : settings)
+    if (name == key) return value;
+  return 0;
+}
+
+std::unique_ptr<Function> signature_of(const Function& machine) {
+  auto f = std::make_unique<Function>();
+  f->name = machine.name;
+  f->dialect = Dialect::Wave;
+  f->is_kernel = machine.is_kernel;
+  f->width = machine.width;
+  f->reqd_local = machine.reqd_local;
+  f->reqd_sub_group = machine.reqd_sub_group;
+  f->objects = machine.objects, f->traps = machine.traps, f->files = machine.files;
+  f->target = machine.target;
+  Builder b(*f);
+  b.block = f->add_block();
+  for (const TargetNote::Argument& a : machine.target->arguments) {
+    f->add_param(b.block, a.type);
+    f->params.push_back(a.info);
+  }
+  b.ret();
+  return f;
+}
+
 }  // namespace kc

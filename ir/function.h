@@ -5,9 +5,11 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ir/ids.h"
@@ -105,6 +107,23 @@ struct TrapSite {
   bool operator==(const TrapSite&) const = default;
 };
 
+/// What a wave or machine function is made for. With it the text of a function can be compiled further.
+struct TargetNote {
+  struct Argument {
+    Type type;
+    ParamInfo info;
+  };
+  std::string name;   // avx512, gfx900
+  std::string after;  // of a machine function: the last pass that has run
+  std::vector<std::pair<std::string, int64_t>>
+      settings{};  // what the code relies on, as the backend names it
+  // Of a machine function, whose own parameters are registers:
+  std::vector<Argument> arguments{};     // those of the kernel
+  std::vector<ValueId> same_in_lanes{};  // vector registers that are equal in all active lanes
+  /// The value of a setting, or 0.
+  int64_t setting(std::string_view key) const;
+};
+
 class Function {
  public:
   std::string name;
@@ -119,6 +138,7 @@ class Function {
   std::vector<TrapSite> traps;
   std::vector<std::string> files;  // included, or named by #line; the same in all functions of a module
   std::vector<BlockId> layout;     // layout[0] is the entry
+  std::optional<TargetNote> target;
 
   // --- access
   const Value& value(ValueId id) const { return values_[id.index]; }
@@ -180,6 +200,9 @@ class Function {
   std::vector<ValueId> interned_;  // hash table of constants and undef; size is a power of two, or empty
   size_t interned_count_ = 0;
 };
+
+/// A wave function that returns at once, with the arguments and memory of a machine function with a note.
+std::unique_ptr<Function> signature_of(const Function& machine);
 
 struct Module {
   std::string source_name;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "ir/original_ids.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -161,11 +162,12 @@ class Parser {
     uint32_t number;
     size_t at;
     InstId inst;      // operand of this instruction ...
-    uint32_t target;  // ... or argument of its target (kOperand: an operand, kMask: a block's mask)
+    uint32_t target;  // ... or argument of its target (kOperand: an operand, kMask: a block's mask ...)
     uint32_t index;
     BlockId block;
   };
-  static constexpr uint32_t kOperand = UINT32_MAX, kMask = UINT32_MAX - 1;
+  static constexpr uint32_t kOperand = UINT32_MAX, kMask = UINT32_MAX - 1,
+                            kSame = UINT32_MAX - 2;  // one of the note about the target
 
   // A constant, or a reference to be resolved when the function is complete.
   ValueId operand(Ref ref) {
@@ -306,7 +308,17 @@ class Parser {
     punct("}");
     if (first) fail("function has no blocks");
     resolve();
-    return owned;
+    return keeps_ids(*owned) ? in_order_of_numbers(*owned) : std::move(owned);
+  }
+
+  std::unique_ptr<Function> in_order_of_numbers(const Function& f) const {
+    std::vector<uint32_t> values(f.value_count(), 0), blocks(f.block_count(), 0);
+    for (auto [number, v] : values_) values[v.index] = number;
+    for (const auto& [label, b] : labels_) {
+      const bool numbered = label.size() >= 2 && label[0] == 'b' && is_digit(label[1]);
+      if (numbered) std::from_chars(label.data() + 1, label.data() + label.size(), blocks[b.index]);
+    }
+    return with_ids(f, values, blocks);
   }
 
   ParamInfo parameter() {
@@ -402,6 +414,8 @@ class Parser {
         if (!vars_.emplace(std::string(full), static_cast<uint32_t>(f_->vars.size())).second)
           fail_at(where, fmt::format("variable ${} is declared twice", full));
         f_->add_var(std::move(name), t);
+      } else if (try_word("target")) {
+        target_note();
       } else if (try_word("object")) {
         object();
       } else if (try_word("file")) {
@@ -422,6 +436,40 @@ class Parser {
         return;
       }
     }
+  }
+
+  // target gfx900 after=machine_dce group_x=64
+  void target_note() {
+    if (f_->target) fail("a function has one target");
+    TargetNote& note = f_->target.emplace();
+    note.name = word();
+    while (is_word(peek())) {
+      const size_t start = at_;
+      const std::string_view key = word();
+      if (!try_punct("=")) {
+        at_ = start;
+        break;
+      }
+      if (key == "after")
+        note.after = word();
+      else
+        note.settings.emplace_back(std::string(key), integer());
+    }
+    if (try_word("same_in_lanes")) {
+      do {
+        const auto index = static_cast<uint32_t>(note.same_in_lanes.size());
+        note.same_in_lanes.push_back(
+            operand({.number = 0, .at = 0, .inst = {}, .target = kSame, .index = index, .block = {}}));
+      } while (try_punct(","));
+    }
+    if (!try_word("arguments")) return;
+    punct("(");
+    while (peek() != ')') {
+      if (!note.arguments.empty()) punct(",");
+      const Type t = type();
+      note.arguments.push_back({t, parameter()});
+    }
+    punct(")");
   }
 
   // All functions share one numbering of files.
@@ -579,6 +627,8 @@ class Parser {
       if (it == values_.end()) fail_at(ref.at, fmt::format("%{} is not defined", ref.number));
       if (ref.target == kMask)
         f_->block(ref.block).mask = it->second;
+      else if (ref.target == kSame)
+        f_->target->same_in_lanes[ref.index] = it->second;
       else if (ref.target == kOperand)
         f_->inst(ref.inst).operands[ref.index] = it->second;
       else

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "ir/check.h"
+#include "ir/original_ids.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -32,13 +33,14 @@ class Printer {
   explicit Printer(const Function& function)
       : f(function), numbers_(f.value_count(), UINT32_MAX), labels_(f.block_count()) {
     uint32_t next = 0, next_block = 0;
+    const bool ids = keeps_ids(f);
     for (BlockId b : f.layout) {
       const Block& block = f.block(b);
-      labels_[b.index] = fmt::format("b{}", next_block++);
+      labels_[b.index] = fmt::format("b{}", ids ? b.index : next_block++);
       if (!block.hint.empty()) labels_[b.index] += "." + block.hint;
-      for (ValueId p : block.params) numbers_[p.index] = next++;
+      for (ValueId p : block.params) numbers_[p.index] = ids ? p.index : next++;
       for (InstId i : block.insts)
-        for (ValueId r : f.inst(i).results) numbers_[r.index] = next++;
+        for (ValueId r : f.inst(i).results) numbers_[r.index] = ids ? r.index : next++;
     }
   }
 
@@ -58,6 +60,7 @@ class Printer {
       fmt::format_to(out, " local={}x{}x{}", f.reqd_local[0], f.reqd_local[1], f.reqd_local[2]);
     if (f.reqd_sub_group) fmt::format_to(out, " sub_group={}", f.reqd_sub_group);
     s += " {\n";
+    if (f.target) target(*f.target, s);
     for (const Var& v : f.vars) fmt::format_to(out, "  var ${}: {}\n", var_name(v), to_string(v.type));
     for (const MemoryObject& o : f.objects) {
       fmt::format_to(out, "  object ${}: {} size={} align={}", object_name(o), to_string(o.type), o.size,
@@ -139,6 +142,24 @@ class Printer {
   }
 
  private:
+  void target(const TargetNote& note, std::string& s) const {
+    s += "  target " + note.name;
+    if (!note.after.empty()) s += " after=" + note.after;
+    for (const auto& [key, value] : note.settings) s += fmt::format(" {}={}", key, value);
+    s += '\n';
+    std::string same;
+    for (ValueId v : note.same_in_lanes)
+      if (numbers_[v.index] != UINT32_MAX) same += (same.empty() ? " " : ", ") + operand(v);
+    if (!same.empty()) s += "  same_in_lanes" + same + "\n";
+    if (note.arguments.empty()) return;
+    s += "  arguments(";
+    for (size_t i = 0; i < note.arguments.size(); ++i) {
+      s += (i ? ", " : "") + to_string(note.arguments[i].type);
+      parameter(note.arguments[i].info, s);
+    }
+    s += ")\n";
+  }
+
   std::string declare(ValueId id) const {
     const Value& v = f.value(id);
     std::string s = fmt::format("{}: {}", operand(id), to_string(v.type));

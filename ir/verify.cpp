@@ -25,6 +25,7 @@ class Verifier {
     for (const MemoryObject& o : f.objects) object(o);
     for (const TrapSite& site : f.traps)
       if (site.loc.file > f.files.size()) error({}, {}, "the place of a trap site is in no file");
+    if (f.target) target(*f.target);
     for (BlockId b : f.layout) shape(b);
     if (!errors_.empty()) return errors_;  // the graph itself is malformed
     for (BlockId b : f.layout)
@@ -40,6 +41,22 @@ class Verifier {
   void error(BlockId b, InstId i, std::string message) {
     if (errors_.size() >= kMaxErrors) return;
     errors_.push_back({b, i, i.valid() ? print(f, i) : std::string(), std::move(message)});
+  }
+
+  void target(const TargetNote& note) {
+    const bool machine = f.dialect != Dialect::Thread && f.dialect != Dialect::Wave;
+    if (f.dialect == Dialect::Thread) error({}, {}, "a function of the thread dialect has no target");
+    if (!machine && !(note.after.empty() && note.arguments.empty() && note.same_in_lanes.empty()))
+      error({}, {}, "'after', arguments and same_in_lanes belong to machine functions");
+    for (size_t i = 0; i < note.arguments.size(); ++i) {
+      const Type type = note.arguments[i].type;
+      const bool number = type.is_int() || type.is_float() || type.is_pointer();
+      if (type.lane || !(number || type.is_mask()))
+        error({}, {}, fmt::format("argument {} is of type {}", i, to_string(type)));
+    }
+    for (ValueId v : note.same_in_lanes)
+      if (!v.valid() || f.is_inline(v) || f.type(v).elem != Elem::Vgpr)
+        error({}, {}, "same_in_lanes lists vector registers");
   }
 
   void object(const MemoryObject& o) {

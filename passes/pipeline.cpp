@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <cstdio>
-#include <filesystem>
 #include <utility>
 
 #include "ir/check.h"
@@ -358,22 +356,6 @@ std::string names_of(uint32_t set) {
   return s;
 }
 
-size_t instruction_count(const Function& f) {
-  size_t n = 0;
-  for (BlockId b : f.layout) n += f.block(b).insts.size();
-  return n;
-}
-
-std::expected<void, std::string> write_file(const std::filesystem::path& path, const std::string& text) {
-  std::error_code error;
-  std::filesystem::create_directories(path.parent_path(), error);
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  bool ok = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (file && std::fclose(file) != 0) ok = false;
-  if (!ok) return std::unexpected(fmt::format("cannot write {}", path.string()));
-  return {};
-}
-
 void check_after(const PassState& state, const PassRow& row, uint32_t properties) {
   verify_or_die(*state.f, row.name);
   const std::string old = state.analyses->out_of_date();
@@ -474,17 +456,6 @@ std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
   return rows;
 }
 
-std::string render_times(std::span<const PassTime> times) {
-  std::string s = fmt::format("{:<24} {:>8} {:>12} {:>12}  {}\n", "pass", "ms", "before", "after", "changed");
-  double total = 0;
-  for (const PassTime& t : times) {
-    s += fmt::format("{:<24} {:>8.3f} {:>12} {:>12}  {}\n", t.pass, t.seconds * 1e3, t.instructions_before,
-                     t.instructions_after, t.changed ? "yes" : "no");
-    total += t.seconds;
-  }
-  return s + fmt::format("{:<24} {:>8.3f}\n", "total", total * 1e3);
-}
-
 std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
                                                         std::span<const std::string_view> names,
                                                         const PipelineOptions& options) {
@@ -495,9 +466,12 @@ std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
   uint32_t now = properties_of(state, needed);
   auto rows = build_pipeline(names, now);
   if (!rows) return std::unexpected(rows.error());
+  auto known = [&](std::string_view name) {
+    return find_pass(name) || std::ranges::find(options.later, name) != options.later.end();
+  };
   for (const std::string& name : options.print_after)
-    if (name != "all" && !find_pass(name)) return std::unexpected(fmt::format("there is no pass '{}'", name));
-  if (!options.stop_after.empty() && !find_pass(options.stop_after))
+    if (name != "all" && !known(name)) return std::unexpected(fmt::format("there is no pass '{}'", name));
+  if (!options.stop_after.empty() && !known(options.stop_after))
     return std::unexpected(fmt::format("there is no pass '{}'", options.stop_after));
   const bool verify = options.verify_each || internal_checks();
   PipelineReport report;
@@ -519,20 +493,12 @@ std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
     report.times.push_back(time);
     now = (now & ~row->kills) | row->gives;
     if (verify) check_after(state, *row, now);
-    bool wanted = std::ranges::any_of(options.print_after,
-                                      [&](const std::string& n) { return n == "all" || n == row->name; });
-    if (wanted && options.print)
-      options.print(fmt::format("; after {}: @{}\n{}", row->name, state.f->name, print(*state.f)));
-    if (!options.dump_dir.empty()) {
-      auto file = fmt::format("{}.{:02}-{}.kir", state.f->name, options.passes_before + report.times.size(),
-                              row->name);
-      if (auto done = write_file(std::filesystem::path(options.dump_dir) / file, print(*state.f)); !done)
-        return std::unexpected(done.error());
-    }
-    if (!options.stop_after.empty() && options.stop_after == row->name) {
-      report.stopped = true;
-      break;
-    }
+    const PassStage stage{
+        .pass = row->name, .function = state.f->name, .number = options.passes_before + report.times.size()};
+    auto stop = after_pass(options, stage, [&] { return print(*state.f); });
+    if (!stop) return std::unexpected(stop.error());
+    report.stopped = *stop;
+    if (report.stopped) break;
   }
   return report;
 }

@@ -15,6 +15,7 @@
 #include "ir/remarks.h"
 #include "passes/analysis/cache.h"
 #include "passes/lower/lower_to_wave.h"
+#include "passes/pass_runner.h"
 #include "passes/restructure/restructure_options.h"
 #include "passes/transform/meld_mode.h"
 
@@ -81,28 +82,10 @@ std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
 /// The properties of the function, found by looking; of these only, and of those that one of them stands on.
 uint32_t properties_of(const PassState& state, uint32_t among = ~0u);
 
-struct PipelineOptions {
-  std::vector<std::string> print_after;         // names of passes, or "all"
-  std::function<void(std::string_view)> print;  // where those go
-  std::string stop_after;                       // do no more after this pass
-  std::string dump_dir;                         // one file NN-pass.kir for each stage, when not empty
-  size_t passes_before = 0;                     // that earlier pipelines ran: NN goes on from there
-  bool verify_each = false;                     // always in builds with internal checks
-};
-
-struct PassTime {
-  std::string_view pass;
-  double seconds = 0;
-  size_t instructions_before = 0, instructions_after = 0;
-  bool changed = false;
-};
 struct PipelineReport {
   std::vector<PassTime> times;
   bool stopped = false;  // by stop_after
 };
-/// The table of --time-passes.
-std::string render_times(std::span<const PassTime> times);
-
 /// Runs the passes on state.f. Fails without running any when the order is wrong, and on files that cannot be
 /// written. A pass that breaks the IR or its own promise stops the compiler.
 std::expected<PipelineReport, std::string> run_pipeline(PassState& state,

@@ -11,6 +11,7 @@
 #include "backends/regalloc/regalloc.h"
 #include "ir/function.h"
 #include "ir/process.h"
+#include "passes/pass_runner.h"
 
 namespace kc {
 
@@ -41,14 +42,18 @@ struct GcnResources {
 };
 
 struct GcnCode {
+  bool stopped = false;        // before the last pass: `text` is what was there, and there is nothing else
   std::string assembly;        // the whole file, with this kernel alone
   std::string text, metadata;  // its parts: code with descriptor, and the entry of the list of kernels
   GcnResources resources;
-  std::unique_ptr<Function> selected;   // machine function before register allocation
-  std::unique_ptr<Function> allocated;  // and after
+  std::unique_ptr<Function> allocated;  // machine function after register allocation
   std::vector<uint32_t> barrier_sites;  // trap sites of the barriers, in the order of the text
 };
-std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnTarget& options = {});
+/// Takes a machine function too, with the note about its target and before register allocation.
+std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnTarget& options = {},
+                                                const PassWatch& watch = {});
+/// The passes that it runs, in order.
+std::vector<PassInfo> gcn_passes();
 
 /// One file of several kernels, which must differ in their names.
 std::string gcn_file(std::span<const GcnCode> kernels, const GcnTarget& options = {});

@@ -126,10 +126,9 @@ static std::string print_tables(const Function& wave) {
   return s;
 }
 
-std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& blocks,
-                         const GcnResources& resources, const MachineModel& model) {
-  std::string s =
-      fmt::format("\t.text\n\t.globl {0}\n\t.p2align 8\n\t.type {0},@function\n{0}:\n", wave.name);
+std::string print_blocks(const Function& wave, const std::vector<MachineBlock>& blocks,
+                         const MachineModel& model) {
+  std::string s;
   uint32_t far_jumps = 0;
   for (const MachineBlock& b : blocks) {
     s += fmt::format(".L{}_{}:{}\n", wave.name, b.id.index, b.comment.empty() ? "" : "  ; " + b.comment);
@@ -152,6 +151,14 @@ std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& 
       s += comment.empty() ? fmt::format("\t{}\n", text) : fmt::format("\t{:<48}; {}\n", text, comment);
     }
   }
+  return s;
+}
+
+std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& blocks,
+                         const GcnResources& resources, const MachineModel& model) {
+  std::string s =
+      fmt::format("\t.text\n\t.globl {0}\n\t.p2align 8\n\t.type {0},@function\n{0}:\n", wave.name);
+  s += print_blocks(wave, blocks, model);
   s += fmt::format(".Lend_{0}:\n\t.size {0}, .Lend_{0}-{0}\n\n\t.rodata\n", wave.name);
   s += print_tables(wave) + fmt::format("\t.p2align 6\n\t.amdhsa_kernel {}\n", wave.name);
   auto directive = [&](std::string_view name, uint32_t value) {

@@ -6,6 +6,9 @@
 
 namespace kc::gcn {
 
+/// The code alone, without directives but labels.
+std::string print_blocks(const Function& wave, const std::vector<MachineBlock>& blocks,
+                         const MachineModel& model);
 /// The assembly of a kernel with its descriptor.
 std::string print_kernel(const Function& wave, const std::vector<MachineBlock>& blocks,
                          const GcnResources& resources, const MachineModel& model);

@@ -3,15 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <algorithm>
 
-#include "backends/x64/assembly.h"
-#include "backends/x64/cleanup.h"
-#include "backends/x64/lower.h"
-#include "backends/x64/registers.h"
-#include "ir/check.h"
+#include "backends/x64/passes.h"
 #include "ir/text.h"
-#include "ir/verify.h"
 #include "passes/ir_util.h"
 #include "passes/lower/lower_sub_groups.h"
 
@@ -61,6 +56,8 @@ bool known(Op op) {
       return false;
   }
 }
+
+bool known_width(uint32_t lanes) { return lanes == 8 || lanes == 16 || lanes == 32 || lanes == 64; }
 
 std::string reason(const Function& wave, const Inst& inst) {
   if (!known(inst.op)) {
@@ -125,8 +122,7 @@ std::vector<std::string> check_x64(const Function& wave, const X64Options&) {
                                : std::move(text));
   };
   if (wave.dialect != Dialect::Wave) add({}, "not a wave function");
-  if (wave.width != 8 && wave.width != 16 && wave.width != 32 && wave.width != 64)
-    add({}, fmt::format("a wave of {} lanes", wave.width));
+  if (!known_width(wave.width)) add({}, fmt::format("a wave of {} lanes", wave.width));
   if (std::string why = wrong_sub_group_size(wave); !why.empty()) add({}, why);
   if (!reasons.empty()) return reasons;
   for (BlockId b : wave.layout)
@@ -135,42 +131,52 @@ std::vector<std::string> check_x64(const Function& wave, const X64Options&) {
   return reasons;
 }
 
-std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options) {
-  if (auto reasons = check_x64(wave, options); !reasons.empty()) return std::unexpected(reasons.front());
-  X64Code code;
-  Function machine = x64::X64Lowering(wave, options).run();
-  x64::eliminate_dead_code(machine);
-  x64::combine(machine);
-  x64::eliminate_dead_code(machine);
-  x64::rematerialise_constants(machine);
-  x64::choose_fma_forms(machine);
-  std::optional<Function> before;
-  if (internal_checks()) {
-    verify_or_die(machine, "x64 selection");
-    before = machine;
+std::vector<PassInfo> x64_passes() {
+  std::vector<PassInfo> passes;
+  for (const auto& row : x64::x64_pass_table()) passes.push_back({row.name, row.summary});
+  return passes;
+}
+
+std::expected<X64Code, std::string> compile_x64(const Function& given, const X64Options& options,
+                                                const PassWatch& watch) {
+  auto rows = x64::x64_pass_table();
+  const bool resumed = given.dialect == Dialect::X64;
+  std::unique_ptr<Function> signature;
+  if (resumed) {
+    auto left = rows_left(given, rows);
+    if (!left) return std::unexpected(left.error());
+    if (!given.block(given.entry()).params.empty())
+      return std::unexpected(fmt::format("the entry block of '{}' has parameters", given.name));
+    if (!known_width(given.width)) return std::unexpected(fmt::format("a wave of {} lanes", given.width));
+    rows = *left;
+    signature = signature_of(given);
+  } else if (auto reasons = check_x64(given, options); !reasons.empty()) {
+    return std::unexpected(reasons.front());
   }
-  if (options.keep_stages) code.selected = machine;
-  RegTarget target = x64::reg_target(options.avx512);
-  auto allocation = allocate_registers(machine, target);
-  if (!allocation) return std::unexpected(allocation.error());
-  if (before)
-    if (auto wrong = check_allocation(*before, machine, target); !wrong.empty())
-      return std::unexpected(fmt::format("register allocation: {}\n{}", wrong.front(), print(machine)));
-  x64::Assembly assembly = x64::expand(machine, *allocation, options.avx512);
-  if (options.assembly) code.text = x64::print(assembly);
-  x64::Encoded encoded = x64::encode(assembly);
-  if (!encoded.error.empty()) return std::unexpected(encoded.error);
+  const Function& wave = resumed ? *signature : given;
+  X64Code code;
+  x64::X64State state{.wave = wave, .options = options, .code = code, .remarks = watch.remarks};
+  if (resumed) state.machine = given;
+  auto stopped = run_machine_passes(state, rows, watch);
+  if (!stopped) return std::unexpected(stopped.error());
+  if (*stopped) {
+    code.stopped = true;
+    code.text = state.text();
+    return code;
+  }
   describe(wave, code.image);
+  if (resumed) {
+    code.image.uses_groups = given.target->setting(x64::kSeesGroups) != 0;
+    code.image.has_barriers = has_any(given, {Op::x64_barrier});
+  }
   code.image.needs_avx512 = options.avx512;
   code.image.packed = options.layout.packed;
-  code.image.code = std::move(encoded.bytes);
-  code.code_bytes = encoded.code_bytes;
-  code.frame_bytes = assembly.frame_bytes;
+  code.frame_bytes = state.assembly.frame_bytes;
   if (code.image.has_barriers) code.image.frame_bytes = code.frame_bytes;
-  code.spills = allocation->spills;
-  code.reloads = allocation->reloads;
-  code.copies = allocation->copies;
-  if (options.keep_stages) code.allocated = std::move(machine);
+  code.spills = state.allocation.spills;
+  code.reloads = state.allocation.reloads;
+  code.copies = state.allocation.copies;
+  if (options.keep_stages) code.allocated = std::move(state.machine);
   return code;
 }
 

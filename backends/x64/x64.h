@@ -8,6 +8,7 @@
 
 #include "ir/function.h"
 #include "passes/analysis/shape.h"
+#include "passes/pass_runner.h"
 #include "runtime/image.h"
 
 namespace kc {
@@ -24,6 +25,7 @@ struct X64Code {
   CpuImage image;
   uint32_t code_bytes = 0;  // constants follow the code
   std::string text;         // Intel syntax
+  bool stopped = false;     // before the last pass: `text` is what was there, and there is nothing else
   Function selected, allocated;
   uint32_t frame_bytes = 0, spills = 0, reloads = 0, copies = 0;
 };
@@ -33,7 +35,11 @@ std::vector<std::string> check_x64(const Function& wave, const X64Options& optio
 /// Whether a kernel, in thread or wave IR, can tell where groups end: then no wave runs beyond a row of its
 /// group.
 bool sees_groups(const Function& f);
-/// The wave function must pass check_x64.
-std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options);
+/// The wave function must pass check_x64. Takes a machine function too, with the note about its target and
+/// before register allocation.
+std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options,
+                                                const PassWatch& watch = {});
+/// The passes that it runs, in order.
+std::vector<PassInfo> x64_passes();
 
 }  // namespace kc

@@ -13,6 +13,7 @@
 #include "driver/remarks.h"
 #include "driver/targets.h"
 #include "frontend/frontend.h"
+#include "host/gcn_code.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
 
@@ -23,13 +24,17 @@ namespace {
 bool front_stage(const std::string& emit) { return emit == "tokens" || emit == "ast"; }
 
 // Whether passes are to say something.
-bool asks_passes(const Options& o) { return o.remarks || o.time_passes || !o.dump_dir.empty(); }
+bool asks_passes(const Options& o) {
+  return o.remarks || o.time_passes || !o.dump_dir.empty() || !o.print_after.empty();
+}
 
 // What to emit when the user named a target but no stage.
 std::string default_emit(const Options& o) {
   if (!o.emit.empty()) return o.emit;
   if (o.targets.empty()) return "";
   if (o.assembly) return "asm";
+  // What is left of a compilation that ends early is text.
+  if (!o.stop_after.empty() && o.targets.size() == 1) return "asm";
   const bool asks_code = !o.output.empty() || !o.header.empty() || o.resource_usage;
   const bool only_passes = asks_passes(o) && !asks_code && o.targets.size() == 1;
   return only_passes ? "" : "obj";
@@ -101,6 +106,7 @@ using MadeStage = std::expected<Stage, DriverError>;
 MadeStage stage_of(std::expected<Passed, CompileError> passed, Stage stage = {}) {
   if (!passed) return std::unexpected(driver_error(passed.error()));
   stage.lowered.function = std::move(passed->function);
+  stage.lowered.passes_run = passed->passes_run;
   stage.done |= passed->stopped;
   return stage;
 }
@@ -145,22 +151,65 @@ MadeStage lower_thread(const Function& kernel, const Options& o, bool to_wave, c
   auto local = group_size(kernel, o);
   if (!local) return std::unexpected(local.error());
   const uint32_t lanes = o.width ? o.width : machine.wave_lanes ? machine.wave_lanes : 16;
-  return stage_of(compiler->wave(machine, {.width = lanes, .ids = machine.ids(*local)}),
-                  {.lowered = {.local = *local}});
+  auto stage = stage_of(compiler->wave(machine, {.width = lanes, .ids = machine.ids(*local)}),
+                        {.lowered = {.local = *local}});
+  if (stage && machine.family == TargetFamily::Gcn)
+    if (Function& f = *stage->lowered.function; f.dialect == Dialect::Wave)
+      f.target = note_of(machine, *local);
+  return stage;
+}
+
+// For what a wave or machine function is made, as its note says; else as the options say.
+std::expected<void, DriverError> resume(const Function& f, const Options& o, const TargetDesc& target,
+                                        Lowered& lowered) {
+  const bool machine = f.dialect != Dialect::Wave;
+  if (!f.target) {
+    if (machine)
+      return failed(ExitUsage,
+                    fmt::format("'{}' is in the {} dialect and does not say for which target it is made",
+                                f.name, to_string(f.dialect)));
+    if (target.is_cpu()) return {};
+    auto local = group_size(f, o);
+    if (!local) return std::unexpected(local.error());
+    lowered.local = *local;
+    return {};
+  }
+  if (f.target->name != target.name ||
+      (machine && f.dialect != (target.is_cpu() ? Dialect::X64 : Dialect::Gcn)))
+    return failed(ExitUsage, fmt::format("'{}' is {} code for {}, and cannot be compiled for {}", f.name,
+                                         to_string(f.dialect), f.target->name, target.name));
+  if (o.dims || o.width)
+    return failed(ExitUsage,
+                  fmt::format("'{}' is made for its launches already: --global, --local and --width "
+                              "say nothing more",
+                              f.name));
+  if (target.is_cpu()) {
+    auto form = form_of(f);
+    if (!form) return failed(ExitSource, form.error());
+    lowered.form = *form;
+  } else {
+    auto local = groups_of(f);
+    if (!local) return failed(ExitSource, local.error());
+    lowered.local = *local;
+  }
+  return {};
 }
 
 MadeStage lower(const Function& kernel, const Options& o, bool to_wave, const TargetDesc* target) {
   if (kernel.dialect != Dialect::Thread) {
     auto stage = stage_of(run_named_passes(kernel, compile_options(o)));
     if (!stage) return stage;
-    stage->done |= kernel.dialect != Dialect::Wave || !to_wave;
-    if (target && target->is_cpu())
+    const bool machine = kernel.dialect == Dialect::X64 || kernel.dialect == Dialect::Gcn;
+    stage->done |= !to_wave || (o.emit == "wave" && machine);
+    if (stage->done || !target) return stage;
+    if (auto ok = resume(kernel, o, *target, stage->lowered); !ok) return std::unexpected(ok.error());
+    if (!kernel.target && target->is_cpu())
       stage->lowered.form = {.avx512 = target->avx512(), .width = kernel.width, .layout = {.aligned = true}};
     return stage;
   }
   std::vector<PassTime> times;
   auto stage = lower_thread(kernel, o, to_wave, target, o.time_passes ? &times : nullptr);
-  if (o.time_passes && stage) fmt::print(stderr, "{}", render_times(times));
+  if (stage) stage->lowered.times = std::move(times);
   return stage;
 }
 
@@ -171,8 +220,17 @@ int only_report(const Options& o, Module& module, const TargetDesc* target) {
   if (!asks_passes(o)) return ExitOk;
   auto kernels = chosen_functions(module, o, !o.kernel.empty());
   if (!kernels) return report(kernels.error());
-  for (const Function* kernel : *kernels)
-    if (auto stage = lower(*kernel, o, !is_vulkan(target), target); !stage) return report(stage.error());
+  for (const Function* kernel : *kernels) {
+    auto stage = lower(*kernel, o, !is_vulkan(target), target);
+    if (!stage) return report(stage.error());
+    if (!target || is_vulkan(target) || stage->done) {
+      print_times(o, stage->lowered.times);
+      continue;
+    }
+    std::vector<Lowered> one;
+    one.push_back(std::move(stage->lowered));
+    if (auto code = emit_for(*target, std::move(one), o, "json"); !code) return report(code.error());
+  }
   return ExitOk;
 }
 
@@ -188,6 +246,7 @@ int write_reflection(const Options& o, Module& module, const TargetDesc* target)
       auto stage = lower(*kernel, o, !is_vulkan(target), target);
       if (!stage) return report(stage.error());
       if (stage->done) return report({ExitUsage, "--emit=json with a target needs all of its passes"});
+      if (is_vulkan(target)) print_times(o, stage->lowered.times);
       std::vector<Lowered> one;
       one.push_back(std::move(stage->lowered));
       auto emitted = emit_for(*target, std::move(one), o, "json");
@@ -221,6 +280,9 @@ int command_compile(const Options& o) {
     if (!target)
       return report({ExitUsage, fmt::format("unknown target '{}' ({})", o.targets[0], target_names())});
   }
+  if (auto ok = check_passes(o, target); !ok) return report(ok.error());
+  if (ahead && !o.stop_after.empty())
+    return report({ExitUsage, "--stop-after leaves no object: write what is there with -S"});
   if (o.preprocess_only) return emit_preprocessed(o);
   if (front_stage(emit)) return emit_front(o, emit);
 
@@ -228,19 +290,20 @@ int command_compile(const Options& o) {
   if (!input) return report(input.error());
   Module* module = &input->module;
   if (emit.empty()) {
-    if (o.passes.empty() && o.print_after.empty() && o.stop_after.empty())
-      return only_report(o, *module, target);
+    const bool shows_ir = !o.passes.empty() || !o.print_after.empty() || !o.stop_after.empty();
+    if (target || !shows_ir) return only_report(o, *module, target);
     emit = "ir";
   }
   if (emit == "json") return write_reflection(o, *module, target);
   if (ahead) return write_ahead(o, *module, emit);
-  bool to_wave = emit == "wave" || emit == "asm" || emit == "obj" || emit == "hsaco";
+  const bool code_kind = emit == "asm" || emit == "machine" || emit == "obj" || emit == "hsaco";
+  bool to_wave = emit == "wave" || code_kind;
   bool spirv = emit == "spirv" || emit == "spirv-text" || emit == "regions" || is_vulkan(target);
   if (spirv && target && !is_vulkan(target))
     return report(
         {ExitUsage, fmt::format("--emit={} goes with --target=vulkan, not {}", emit, target->name)});
   if (spirv) to_wave = false;
-  if ((emit == "asm" || emit == "obj" || emit == "hsaco") && !target)
+  if (code_kind && !target)
     return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});
   std::string text;
   const bool machine = to_wave && emit != "wave";  // code, rather than IR
@@ -256,6 +319,7 @@ int command_compile(const Options& o) {
     auto stage = raw ? MadeStage(Stage{{.function = std::make_unique<Function>(*kernel)}})
                      : lower(*kernel, o, to_wave, target);
     if (!stage) return report(stage.error());
+    if (stage->done || !machine) print_times(o, stage->lowered.times);
     if (!stage->done && (spirv || machine)) {
       lowered.push_back(std::move(stage->lowered));
       continue;

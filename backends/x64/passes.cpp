@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/x64/passes.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "backends/regalloc/explain.h"
+#include "backends/x64/cleanup.h"
+#include "backends/x64/lower.h"
+#include "backends/x64/registers.h"
+#include "ir/check.h"
+#include "ir/text.h"
+#include "ir/verify.h"
+
+namespace kc::x64 {
+namespace {
+
+template <void (*Pass)(Function&)>
+std::string on_machine(X64State& s) {
+  Pass(s.machine);
+  return {};
+}
+
+std::string run_selection(X64State& s) {
+  s.machine = X64Lowering(s.wave, s.options).run();
+  if (!s.wave.target) return {};
+  Function& f = s.machine;
+  f.target = s.wave.target;
+  f.target->settings.emplace_back(kSeesGroups, sees_groups(s.wave));
+  f.objects = s.wave.objects, f.traps = s.wave.traps;
+  f.reqd_local = s.wave.reqd_local, f.reqd_sub_group = s.wave.reqd_sub_group;
+  const auto& params = s.wave.block(s.wave.entry()).params;
+  for (size_t i = 0; i < params.size(); ++i)
+    f.target->arguments.push_back(
+        {s.wave.type(params[i]), i < s.wave.params.size() ? s.wave.params[i] : ParamInfo()});
+  return {};
+}
+
+std::string run_allocation(X64State& s) {
+  std::optional<Function> before;
+  if (internal_checks()) {
+    verify_or_die(s.machine, "x64 selection");
+    before = s.machine;
+  }
+  if (s.options.keep_stages) s.code.selected = s.machine;
+  RegTarget target = reg_target(s.options.avx512);
+  auto allocation = allocate_registers(s.machine, target);
+  if (!allocation) return allocation.error();
+  if (before)
+    if (auto wrong = check_allocation(*before, s.machine, target); !wrong.empty())
+      return fmt::format("register allocation: {}\n{}", wrong.front(), print(s.machine));
+  s.allocation = std::move(*allocation);
+  if (s.remarks) explain_allocation(s.machine, target, s.allocation, *s.remarks);
+  s.form = X64State::Allocated;
+  return {};
+}
+
+std::string run_expand(X64State& s) {
+  s.assembly = expand(s.machine, s.allocation, s.options.avx512);
+  s.form = X64State::Instructions;
+  if (s.options.assembly) s.code.text = print(s.assembly);
+  return {};
+}
+
+std::string run_encode(X64State& s) {
+  Encoded encoded = encode(s.assembly);
+  s.code.image.code = std::move(encoded.bytes);
+  s.code.code_bytes = encoded.code_bytes;
+  return std::move(encoded.error);
+}
+
+constexpr MachinePassRow<X64State> kX64Passes[] = {
+    {"select_instructions", "instruction selection: lane values become vectors", run_selection},
+    {"machine_dce", "removes instructions and block parameters without effect",
+     on_machine<eliminate_dead_code>},
+    {"combine_instructions", "combines two instructions into one", on_machine<combine>},
+    {"machine_dce_late", "removes instructions and block parameters without effect",
+     on_machine<eliminate_dead_code>},
+    {"rematerialise_constants", "rematerialisation of vector constants outside loops",
+     on_machine<rematerialise_constants>},
+    {"fma_forms", "forms of fused multiply-add that overwrite an operand that dies",
+     on_machine<choose_fma_forms>, true},
+    {"allocate_registers", "register allocation", run_allocation},
+    {"expand_pseudos", "prologue, jumps, spills: instructions with their final operands", run_expand},
+    {"encode", "encodes the instructions as bytes", run_encode},
+};
+
+}  // namespace
+
+std::span<const MachinePassRow<X64State>> x64_pass_table() { return kX64Passes; }
+
+size_t X64State::instructions() const {
+  if (form == Instructions) return assembly.insts.size();
+  return machine.layout.empty() ? instruction_count(wave) : instruction_count(machine);
+}
+
+void X64State::passed(std::string_view pass) {
+  if (machine.target) machine.target->after = pass;
+}
+
+std::string X64State::text() const { return form == Instructions ? print(assembly) : print(machine); }
+
+void X64State::check(std::string_view pass) const {
+  if (form == Selected) verify_or_die(machine, pass);
+}
+
+}  // namespace kc::x64
