@@ -378,6 +378,11 @@ const PassRow* find_pass(std::string_view name) {
   return it == std::end(kPasses) ? nullptr : it;
 }
 
+bool run_pass(const PassRow& row, PassState& state) {
+  state.analyses = std::make_unique<AnalysisCache>(*state.f, state.wave.uniformity);
+  return row.run(state);
+}
+
 std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // instcombine and simplify_cfg feed each other: known branches make parameters constant.
   // Addresses are constants only after instcombine, and more of them once loops are unrolled; what sroa

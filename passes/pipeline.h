@@ -62,6 +62,8 @@ struct PassRow {
 };
 std::span<const PassRow> pass_table();
 const PassRow* find_pass(std::string_view name);
+/// Runs one pass on state.f as it is, whatever is known about an earlier one. Returns whether it changed.
+bool run_pass(const PassRow& row, PassState& state);
 
 enum class PipelineKind : uint8_t {
   Optimize,     // thread IR, optimised, with its traps

@@ -205,7 +205,7 @@ double cost(std::string_view pass, uint32_t n, void (*make)(Shape&, uint32_t)) {
   REQUIRE(verify(s.f).empty());
   PassState state{.f = std::make_unique<Function>(std::move(s.f))};
   std::clock_t start = std::clock();
-  find_pass(pass)->run(state);
+  run_pass(*find_pass(pass), state);
   double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   CHECK(verify(*state.f).empty());
   return seconds;
