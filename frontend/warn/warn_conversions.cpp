@@ -28,6 +28,7 @@ class Conversions : public Visitor {
     const Type *from = e->operand->type, *to = e->type;
     if (!from->is_arithmetic() || !to->is_arithmetic() || to->kind == TypeKind::Bool || from_macro(e)) return;
     if (e->operand->kind == ExprKind::Convert) return;  // inserted by sema for its own purposes
+    check_promotion(e->operand, from, to);
     if (e->operand->is_constant && from->is_integer())
       to->is_integer() ? check_integer_constant(e) : check_rounding(e);
     else if (double real = 0; literal_value(e->operand, real) && to->is_integer())
@@ -110,6 +111,13 @@ class Conversions : public Visitor {
     if (e->compound && e->operation_type && e->left->type->is_arithmetic() && !from_macro(e))
       if (e->operation_type->is_floating() && e->left->type->is_integer())
         check_narrowing(e->right, e->operation_type, e->left->type);
+  }
+
+  void check_promotion(const Expr* e, const Type* from, const Type* to) {
+    double constant = 0;
+    if (from->kind != TypeKind::Float || to->kind != TypeKind::Double || literal_value(e, constant)) return;
+    diagnostics_.warning(Warning::DoublePromotion, e->range,
+                         "implicit conversion from 'float' to 'double': the computation goes on in double");
   }
 
   void check_narrowing(const Expr* e, const Type* from, const Type* to) {

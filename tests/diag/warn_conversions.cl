@@ -83,3 +83,16 @@ kernel void k(global int* out, int i, uint u, long l, uchar b) {
     if ((uint)i < u) out[4] = 1;
     if (u == -1) out[5] = 1;
 }
+//---- promotion -Wdouble-promotion
+kernel void k(global float* out, global double* wide, float x) {
+    out[0] = x * 2.0;
+    wide[0] = x;
+    out[1] = x > 0.5 ? x : 0;
+}
+//---- ok_promotion -Wdouble-promotion
+kernel void k(global float* out, global double* wide, float x, int i) {
+    out[0] = x * 2.0f;
+    wide[0] = (double)x + 0.5f;
+    wide[1] = i;
+    printf("%f\n", x);
+}
