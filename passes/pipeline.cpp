@@ -25,6 +25,7 @@
 #include "passes/transform/check_bounds.h"
 #include "passes/transform/dce.h"
 #include "passes/transform/demanded_lanes.h"
+#include "passes/transform/div_rem_pairs.h"
 #include "passes/transform/if_convert.h"
 #include "passes/transform/instcombine.h"
 #include "passes/transform/jump_threading.h"
@@ -158,6 +159,12 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
      .run = with_remarks<licm>},
+    {.name = "div_rem_pairs",
+     .summary = "remainders from quotients of the same operands",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = with_analyses<div_rem_pairs>,
+     .preserves = GraphAnalyses},
     {.name = "narrow",
      .summary = "computes divergent 64-bit integers in 32 bits",
      .needs = ThreadForm | Ssa,
@@ -391,14 +398,28 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
   // selects are instcombine's, and so are the tests that rotate copies. What licm can move depends on where
   // loops test and on the order of sums.
-  static constexpr std::string_view optimize[] = {
-      "mem2reg",        "instcombine",    "unroll",
-      "sroa",           "mem2reg",        "sccp",
-      "instcombine",    "simplify_cfg",   "store_to_load_forwarding",
-      "jump_threading", "range_simplify", "instcombine",
-      "simplify_cfg",   "if_convert",     "rotate",
-      "instcombine",    "simplify_cfg",   "reassociate",
-      "licm",           "narrow",         "dce"};
+  static constexpr std::string_view optimize[] = {"mem2reg",
+                                                  "instcombine",
+                                                  "unroll",
+                                                  "sroa",
+                                                  "mem2reg",
+                                                  "sccp",
+                                                  "instcombine",
+                                                  "simplify_cfg",
+                                                  "store_to_load_forwarding",
+                                                  "jump_threading",
+                                                  "range_simplify",
+                                                  "instcombine",
+                                                  "simplify_cfg",
+                                                  "if_convert",
+                                                  "rotate",
+                                                  "instcombine",
+                                                  "simplify_cfg",
+                                                  "reassociate",
+                                                  "licm",
+                                                  "narrow",
+                                                  "div_rem_pairs",
+                                                  "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "instcombine",
                                                "dce"};
   // Updates that come late let states have their variables in common; none of the passes that

@@ -335,3 +335,23 @@ kernel void k(global const int* in, global int* out) {
         out[12] = (uint)lowest / (uint)in[0];
     }
 }
+//---- quotients_and_remainders
+//: global 36
+//: arg a=i32[6]:iota
+//: arg out=i32[36]
+//: expect out = 0
+// A remainder that is computed from its quotient, for operands at the edges: x == x / y * y + x % y, and so on.
+kernel void k(global const int* a, global int* out) {
+    int i = get_global_id(0);
+    int edges[6] = {0, 1, -1, 7, 2147483647, -2147483647 - 1};
+    int x = edges[a[i / 6]], y = edges[a[i % 6]];
+    int q = x / y, r = x % y;
+    uint v = x, w = y;
+    uint s = v % w, t = v / w;
+    int wrong = r != x - q * y;
+    if (y == 0) wrong |= r != x;
+    if (x == edges[5] && y == -1) wrong |= r != 0;
+    if (x >= 0 && y > 0) wrong |= r != (int)s || q != (int)t;
+    if (w > v) wrong |= s != v || t != 0;
+    out[i] = wrong;
+}
