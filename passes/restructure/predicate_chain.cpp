@@ -163,8 +163,8 @@ uint32_t PredicateChain::dead_incoming(uint32_t guard) const {
   return others > 0 ? dead : kNone;
 }
 
-void PredicateChain::bypass(uint32_t way, uint32_t guard) {
-  flows_[way].to = if_no(guard);
+void PredicateChain::bypass(uint32_t edge, uint32_t guard) {
+  flows_[edge].to = if_no(guard);
   settle_again();
 }
 

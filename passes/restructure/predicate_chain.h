@@ -28,7 +28,7 @@ class PredicateChain {
   /// The one incoming edge whose values never select this block, if the values of all others do; else kNone.
   uint32_t dead_incoming(uint32_t guard) const;
   /// Redirects such an edge past the guard.
-  void bypass(uint32_t way, uint32_t guard);
+  void bypass(uint32_t edge, uint32_t guard);
 
   struct Guard {
     bool back = false;               // after the block: tests whether to go back
