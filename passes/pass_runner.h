@@ -67,7 +67,7 @@ struct PassInfo {
 };
 
 /// A row of the table of a backend. Its State has name(), text(), comment(), extension(), instructions(),
-/// check(pass), and passed(pass), which notes it for the text.
+/// check(pass), passed(pass), which notes it for the text, and `code` with `stopped` and `text`.
 template <typename State>
 struct MachinePassRow {
   std::string_view name, summary;
@@ -103,9 +103,10 @@ std::expected<std::span<const MachinePassRow<State>>, std::string> rows_left(
                   machine.name, machine.target->after));
 }
 
-/// Runs the rows in order. True: stopped before the last. An error says why the kernel cannot be compiled.
+/// Runs the rows in order. Where the options stop before the last, `code` says so and has the text of then.
+/// An error says why the kernel cannot be compiled.
 template <typename State>
-std::expected<bool, std::string> run_machine_passes(State& state, std::span<const MachinePassRow<State>> rows,
+std::expected<void, std::string> run_machine_passes(State& state, std::span<const MachinePassRow<State>> rows,
                                                     const PassWatch& watch) {
   static const PipelineOptions nothing;
   const PipelineOptions& options = watch.options ? *watch.options : nothing;
@@ -130,9 +131,13 @@ std::expected<bool, std::string> run_machine_passes(State& state, std::span<cons
                           .number = ++number};
     auto stop = after_pass(options, stage, [&] { return state.text(); });
     if (!stop) return std::unexpected(stop.error());
-    if (*stop || (watch.selected_only && row.selected)) return true;
+    if (*stop || (watch.selected_only && row.selected)) {
+      state.code.stopped = true;
+      state.code.text = state.text();
+      break;
+    }
   }
-  return false;
+  return {};
 }
 
 }  // namespace kc

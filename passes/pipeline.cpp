@@ -283,8 +283,7 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa | NoTraps | NoObjects | Expanded | NoSubGroups | Reconverging,
      .gives = WaveForm,
      .kills = ThreadForm | Ssa | Reconverging | Structured,
-     .run = run_lower_to_wave,
-     .preserves = AllAnalyses},  // of the new function, of which there are none
+     .run = run_lower_to_wave},
 };
 
 std::string check_dialect(const PassState& state, Dialect dialect) {

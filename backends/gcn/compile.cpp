@@ -112,13 +112,8 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& given, const Gcn
     *code.allocated = given;
     for (ValueId v : given.target->same_in_lanes) state.same.insert(v.index);
   }
-  auto stopped = run_machine_passes(state, rows, watch);
-  if (!stopped) return std::unexpected(stopped.error());
-  if (*stopped) {
-    code.stopped = true;
-    code.text = state.text();
-    return code;
-  }
+  if (auto ran = run_machine_passes(state, rows, watch); !ran) return std::unexpected(ran.error());
+  if (code.stopped) return code;
   code.assembly = gcn_file({&code, 1}, options);
   return code;
 }

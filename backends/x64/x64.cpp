@@ -157,13 +157,8 @@ std::expected<X64Code, std::string> compile_x64(const Function& given, const X64
   X64Code code;
   x64::X64State state{.wave = wave, .options = options, .code = code, .remarks = watch.remarks};
   if (resumed) state.machine = given;
-  auto stopped = run_machine_passes(state, rows, watch);
-  if (!stopped) return std::unexpected(stopped.error());
-  if (*stopped) {
-    code.stopped = true;
-    code.text = state.text();
-    return code;
-  }
+  if (auto ran = run_machine_passes(state, rows, watch); !ran) return std::unexpected(ran.error());
+  if (code.stopped) return code;
   describe(wave, code.image);
   if (resumed) {
     code.image.uses_groups = given.target->setting(x64::kSeesGroups) != 0;
