@@ -7,6 +7,7 @@
 
 #include "api/parameters.h"
 #include "ir/gcn_machines.h"
+#include "ir/parameters.h"
 
 namespace kc {
 namespace {
@@ -16,11 +17,11 @@ std::expected<void, Failure> check_function(const Function& f) {
     return wrong(KC_USAGE_ERROR, fmt::format("only thread IR can be run, '{}' is in the {} dialect", f.name,
                                              to_string(f.dialect)));
   const auto& values = f.block(f.entry()).params;
-  const std::optional<size_t> printf = printf_parameter(f);  // the one that the front end adds
+  const auto printf = param_with_role(f, ParamRole::Printf);  // the front end adds it
   for (size_t i = 0; i < values.size(); ++i) {
     Type type = f.type(values[i]);
     bool buffer = i == printf && type == kPtrGlobal && i + 1 == values.size();
-    if ((f.params[i].hidden && !buffer) || type == kPtrPrivate)
+    if ((f.params[i].hidden() && !buffer) || type == kPtrPrivate)
       return wrong(
           KC_USAGE_ERROR,
           fmt::format("parameter {} of '{}' is none that a launch has an argument for", i + 1, f.name));

@@ -10,7 +10,7 @@
 #include "driver/program.h"
 #include "host/gcn_code.h"
 #include "host/vulkan_code.h"
-#include "ir/printf.h"
+#include "ir/parameters.h"
 #include "ir/text.h"
 #include "runtime/vulkan/spirv_tools.h"
 
@@ -47,7 +47,7 @@ std::expected<Emitted, DriverError> emit_gcn(const TargetDesc& desc, std::vector
   std::string printing;  // a kernel that calls printf
   for (Lowered& l : lowered) {
     const std::string name = l.function->name;
-    if (printf_parameter(*l.function)) printing = name;
+    if (param_with_role(*l.function, ParamRole::Printf)) printing = name;
     auto made = compile_wave_for_gcn(std::move(l.function), desc, l.local, watch_of(compile, o, l, kind));
     if (!made) return std::unexpected(driver_error(made.error()));
     print_times(o, l.times);

@@ -14,6 +14,7 @@
 #include "driver/targets.h"
 #include "driver/time_limit.h"
 #include "host/traps.h"
+#include "ir/parameters.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -132,7 +133,7 @@ void print_summary(const Options& o, const std::string& target, const Session& s
              {"stats", stats}};
     if (given_up) out["stopped"] = fmt::format("did not end within {:g} s", o.timeout);
     if (!result.message.empty()) out["note"] = result.message;
-    if (printf_parameter(*s.kernel)) out["printf"] = result.printed.text;
+    if (param_with_role(*s.kernel, ParamRole::Printf)) out["printf"] = result.printed.text;
     if (result.printed.lost) out["printf_lost"] = result.printed.lost;
     if (!o.prints.empty()) out["print"] = prints;
     // What is printed may be any bytes.

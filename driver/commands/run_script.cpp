@@ -12,6 +12,7 @@
 #include "driver/session.h"
 #include "driver/time_limit.h"
 #include "host/traps.h"
+#include "ir/parameters.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -330,7 +331,7 @@ class ScriptRunner {
     bool prints = false;
     for (const auto& [name, k] : kernels_) {
       kernels[name] = {{"launches", k.launches}, {"compile_ms", k.compile_ms}, {"launch_ms", k.launch_ms}};
-      prints |= k.function && printf_parameter(*k.function);
+      prints |= k.function && param_with_role(*k.function, ParamRole::Printf);
     }
     Json out{{"target", info_.name}, {"script", o_.script}, {"kernels", kernels}, {"trap", trap_}};
     if (prints) out["printf"] = text_;

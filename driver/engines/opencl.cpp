@@ -148,7 +148,7 @@ class OpenclEngine : public Engine {
       l.arguments.push_back(std::move(a));
     }
     std::optional<CapturedOutput> output;
-    if (printf_parameter(*function_)) output.emplace();
+    if (param_with_role(*function_, ParamRole::Printf)) output.emplace();
     auto times = [&] {
       SignalsReported signals;
       return kernel_->launch(l);

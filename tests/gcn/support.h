@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/gcn/gcn.h"
+#include "ir/parameters.h"
 #include "ir/verify.h"
 #include "sim/gcn/emulator.h"
 
@@ -55,7 +56,7 @@ struct WaveKernel {
       f->params.push_back({.name = "p" + std::to_string(i)});
     }
     mask = f->add_param(b.block, kMask);
-    f->params.push_back({.name = "mask", .hidden = true});
+    f->params.push_back(hidden_parameter(ParamRole::EntryMask));
     f->block(b.block).mask = mask;
     id = b.make(Op::global_id, kI64.lanes(), {}, {0});
   }

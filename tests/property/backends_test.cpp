@@ -181,8 +181,7 @@ TEST_CASE("random kernels run the same as gfx900 code in the strict emulator") {
 }
 
 TEST_CASE("a constant on an edge holds in lanes that were off where the edge leaves") {
-  auto module =
-      parse_module(R"(wave func @k(%0: ptr<global> out of i32, %1: mask mask hidden) kernel width=64 {
+  auto module = parse_module(R"(wave func @k(%0: ptr<global> out of i32, %1: mask hidden) kernel width=64 {
 b0 mask %1:
   %2: lane<i32> = lane_id
   %3: lane<i1> = slt %2, 32:i32
