@@ -15,6 +15,10 @@ constexpr int64_t kLargestGroup = 1024;
 
 }  // namespace
 
+CompileError compile_error(const ToolError& error) {
+  return {error.absent ? CompileError::Absent : CompileError::Internal, error.message};
+}
+
 TargetNote note_of(const TargetDesc& target, const GroupSize& local) {
   TargetNote note{.name = std::string(target.name), .after = {}};
   for (size_t d = 0; local[0] && d < 3; ++d)

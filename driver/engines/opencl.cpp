@@ -15,10 +15,10 @@
 namespace kc {
 namespace {
 
-EngineResult failure(const OpenclError& e) {
-  EngineStatus status = e.kind == OpenclErrorKind::Absent  ? EngineStatus::Absent
-                        : e.kind == OpenclErrorKind::Build ? EngineStatus::Unsupported
-                                                           : EngineStatus::Failed;
+EngineResult failure(const DeviceError& e) {
+  EngineStatus status = e.kind == DeviceError::Absent  ? EngineStatus::Absent
+                        : e.kind == DeviceError::Build ? EngineStatus::Unsupported
+                                                       : EngineStatus::Failed;
   return {.status = status, .message = e.message};
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fuzz/random.h"
+#include "ir/parameters.h"
 
 namespace kc::test {
 namespace {
