@@ -7,21 +7,7 @@ source=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failures=0
-
-# expect STATUS PATTERN ARGS...: the status, and a line of stdout or stderr that matches.
-expect() {
-  local status=$1 pattern=$2
-  shift 2
-  "$kernelc" "$@" >out.txt 2>err.txt </dev/null
-  local got=$?
-  if [[ $got -ne $status ]] || ! { [[ -z $pattern ]] || cat out.txt err.txt | grep -qE -- "$pattern"; }; then
-    echo "FAILED: kernelc $*"
-    echo "  status $got, expected $status; output should match: $pattern"
-    head -5 out.txt err.txt
-    failures=$((failures + 1))
-  fi
-}
+. "$source/tests/cli/expect.sh"
 
 cat >good.cl <<'KERNEL'
 kernel void twice(global const int* in, global int* out, int add) {
