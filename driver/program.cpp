@@ -99,8 +99,4 @@ std::expected<Program, DriverError> make_program(const Function& kernel, const O
   return program;
 }
 
-void report_times(const Program& program, const Options& o) {
-  if (o.time_passes && program.pass_times) fmt::print(stderr, "{}", render_times(*program.pass_times));
-}
-
 }  // namespace kc

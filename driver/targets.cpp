@@ -69,7 +69,7 @@ std::expected<Emitted, DriverError> emit_gcn(const TargetDesc& desc, std::vector
     return failed(ExitSource,
                   fmt::format("kernel '{}' calls printf: an object has nowhere to put messages", printing));
   auto object = assemble_gcn(assembly, kernels.front().target);
-  if (!object) return failed(object.error().absent ? ExitAbsent : ExitInternal, object.error().message);
+  if (!object) return std::unexpected(driver_error(compile_error(object.error())));
   return Emitted{std::move(*object), true, resources};
 }
 
@@ -128,7 +128,7 @@ std::expected<Emitted, DriverError> emit_vulkan(const Function& lowered, const O
 }  // namespace
 
 void print_times(const Options& o, std::span<const PassTime> times) {
-  if (o.time_passes) fmt::print(stderr, "{}", render_times(times));
+  if (o.time_passes && !times.empty()) fmt::print(stderr, "{}", render_times(times));
 }
 
 void print_resources(const std::string& kernel, const Resources& resources) {

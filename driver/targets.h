@@ -37,7 +37,7 @@ struct Lowered {
   size_t passes_run = 0;
   std::vector<PassTime> times{};  // of these, if the options ask for them
 };
-/// Prints the table of --time-passes, if the options ask for it.
+/// Prints the table of --time-passes, if the options ask for it and passes have run.
 void print_times(const Options& o, std::span<const PassTime> times);
 /// The engine of this name; without one an error about `what`, "target" or "route": 4 for a target that code
 /// is made for but that nothing here runs, 2 for any other word.

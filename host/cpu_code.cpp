@@ -53,7 +53,8 @@ TargetNote note_of(const CpuForm& form) {
 
 std::expected<CpuForm, std::string> form_of(const Function& f) {
   const TargetNote& note = *f.target;
-  CpuForm form{.avx512 = note.name == "avx512", .width = f.width};
+  const TargetDesc* target = find_target(note.name);
+  CpuForm form{.avx512 = target && target->avx512(), .width = f.width};
   for (const auto& [key, value] : note.settings) {
     const bool flag = value == 0 || value == 1;
     bool right = false;
