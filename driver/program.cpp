@@ -70,6 +70,8 @@ DriverError driver_error(const CompileError& error) {
       return {ExitSource, error.message};
     case CompileError::Absent:
       return {ExitAbsent, error.message};
+    case CompileError::Io:
+      return {ExitIo, error.message};
     case CompileError::Internal:
       break;
   }

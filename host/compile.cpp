@@ -22,7 +22,7 @@ std::expected<Passed, CompileError> run(PassState state, const Names& names, con
   pipeline.passes_before = passes_run;
   pipeline.later = machine_pass_names();
   auto report = run_pipeline(state, names, pipeline);
-  if (!report) return std::unexpected(CompileError{CompileError::Usage, report.error()});
+  if (!report) return std::unexpected(std::move(report.error()));
   if (o.times) o.times->insert(o.times->end(), report->times.begin(), report->times.end());
   return Passed{std::move(state.f), report->stopped, passes_run + report->times.size(),
                 std::move(state.analyses)};

@@ -180,17 +180,9 @@ std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Functi
                            .small_buffers = form.small_buffers,
                            .layout = form.layout,
                            .assembly = assembly};
-  const bool machine_function = wave->dialect == Dialect::X64;
-  if (machine_function) {
-    if (std::string why = why_not_resumed(*wave); !why.empty())
-      return std::unexpected(CompileError{CompileError::Usage, why});
-  } else if (auto reasons = check_x64(*wave, options); !reasons.empty())
-    return std::unexpected(CompileError{CompileError::Unsupported, reasons.front()});
   auto machine = compile_x64(*wave, options, watch);
-  if (!machine)
-    return std::unexpected(
-        CompileError{machine_function ? CompileError::Unsupported : CompileError::Internal, machine.error()});
-  if (machine_function) wave = signature_of(*wave);
+  if (!machine) return std::unexpected(std::move(machine.error()));
+  if (wave->dialect == Dialect::X64) wave = signature_of(*wave);
   CpuCode code{.wave = std::move(wave), .machine = std::move(*machine), .tile = form.tile};
   code.private_bytes = lay_out_objects(*code.wave, kPtrPrivate).size;
   return code;

@@ -240,7 +240,7 @@ std::unique_ptr<Function> prepare_for_spirv(const Function& thread, const SpirvL
   auto passes = default_pipeline(PipelineKind::Structured);
   if (launches.sub_group_lanes) passes.insert(passes.begin(), "lower_sub_groups");
   auto report = run_pipeline(state, passes);
-  KC_CHECK(report.has_value(), "spirv: {}", report.error());
+  KC_CHECK(report.has_value(), "spirv: {}", report.error().message);
   return std::move(state.f);
 }
 

@@ -122,7 +122,7 @@ class Statistics {
     state.restructure = *scheme;
     auto done = run_pipeline(state, std::array{scheme->pass});
     if (done) return std::move(state.f);
-    rows_.push_back({.key = name, .problem = done.error()});
+    rows_.push_back({.key = name, .problem = done.error().message});
     return nullptr;
   }
 

@@ -42,7 +42,7 @@ inline GcnResult run_assembly(const Function& wave, const std::string& assembly,
 inline GcnResult run_gfx900(const Function& wave, const LaunchSpec& launch, std::span<const uint64_t> bits,
                             std::span<const MemoryRange> memory, const GcnOptions& options = {}) {
   auto code = compile_gcn(wave);
-  if (!code) return {.status = GcnResult::Error, .message = code.error()};
+  if (!code) return {.status = GcnResult::Error, .message = code.error().message};
   return run_assembly(wave, code->assembly, launch, bits, memory, options);
 }
 
