@@ -265,7 +265,7 @@ class Linearizer : public StructureWalk {
     for (uint32_t i = 0; i < guards.size(); ++i) {
       const PredicateChain::Guard& s = guards[i];
       ++(s.back ? report.back_guards : report.guards);
-      report.live_guards += !s.back && s.ways_in > 0 && (s.values.size() != 1 || s.values[0] != s.block);
+      report.live_guards += !s.back && s.incoming > 0 && (s.values.size() != 1 || s.values[0] != s.block);
       r.node.push_back(kNone);
       r.flag.push_back(kNone);
       if (r.tests.kind(i) == PredicateTests::Kind::None) continue;

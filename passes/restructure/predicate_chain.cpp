@@ -103,17 +103,17 @@ void PredicateChain::settle() {
 }
 
 void PredicateChain::arrive() {
-  for (Guard& s : guards_) s.values.clear(), s.ways_in = 0, s.from_block_only = true;
+  for (Guard& s : guards_) s.values.clear(), s.incoming = 0, s.from_block_only = true;
   for (const Flow& f : flows_) {
     if (f.values.empty() || f.to == end()) continue;
     Guard& s = guards_[f.to];
-    ++s.ways_in;
+    ++s.incoming;
     s.from_block_only &= f.from_block && f.edges == 2;
     s.values.insert(s.values.end(), f.values.begin(), f.values.end());
   }
   for (Guard& s : guards_) {
     sort_unique(s.values);
-    s.from_block_only &= s.ways_in == 1;
+    s.from_block_only &= s.incoming == 1;
   }
 }
 

@@ -9,7 +9,7 @@ PredicateTests::PredicateTests(const PredicateChain& row, const Options& options
                                std::span<const Incoming> incoming)
     : row_(row), options_(options), tests_(row.guards().size()) {
   for (uint32_t s = 0; s < tests_.size(); ++s)
-    if (row.guards()[s].ways_in > 0 && answer(s) == Answer::Both && !folds(s))
+    if (row.guards()[s].incoming > 0 && answer(s) == Answer::Both && !folds(s))
       tests_[s].kind = Kind::NextBlock;
   if (options.known && !row.unknown()) find_flags(incoming);
   find_readers();
@@ -73,9 +73,9 @@ void PredicateTests::find_flags(std::span<const Incoming> incoming) {
   for (uint32_t s = 0; s < tests_.size(); ++s) {
     if (tests_[s].kind == Kind::None) continue;
     const Stop yes = next(s, true), no = next(s, false);
-    for (bool side : {true, false})
-      if (Stop to = side ? yes : no; to.is_test)
-        flag[to.index] &= answer_from(to.index, s, side) != Answer::Both;
+    for (bool outcome : {true, false})
+      if (Stop to = outcome ? yes : no; to.is_test)
+        flag[to.index] &= answer_from(to.index, s, outcome) != Answer::Both;
     if (yes.is_test && no.is_test && yes.index == no.index) pair(yes.index, result_after(yes.index, s, true));
   }
   for (size_t k = 1; k < incoming.size(); ++k) {
@@ -95,8 +95,8 @@ void PredicateTests::find_readers() {
   std::vector<uint32_t> work;
   for (uint32_t s = 0; s < tests_.size(); ++s) {
     if (tests_[s].kind == Kind::None) continue;
-    for (bool side : {true, false})
-      if (Stop to = next(s, side); to.is_test) before[to.index].push_back(s);
+    for (bool outcome : {true, false})
+      if (Stop to = next(s, outcome); to.is_test) before[to.index].push_back(s);
     if (tests_[s].kind == Kind::NextBlock) tests_[s].reads_next_block = true, work.push_back(s);
   }
   while (!work.empty()) {
