@@ -6,10 +6,11 @@
 #include "backends/spirv/spirv.h"
 #include "driver/engines/gcn_object.h"
 #include "driver/engines/spirv_module.h"
+#include "driver/lowered_text.h"
 
 namespace kc {
 
-std::expected<Session, DriverError> open_session(const Options& o, PassesOf said) {
+std::expected<Session, DriverError> open_session(const Options& o, PassesOf said, bool any_dialect) {
   Session s;
   auto text = read_input(o.file);
   if (!text) return std::unexpected(text.error());
@@ -19,6 +20,15 @@ std::expected<Session, DriverError> open_session(const Options& o, PassesOf said
   if (!input) return std::unexpected(input.error());
   s.module = std::move(input->module);
   if (auto ok = choose_launch(s, o); !ok) return std::unexpected(ok.error());
+  if (s.lowered) {
+    if (!any_dialect)
+      return failed(ExitUsage, fmt::format("'{}' is in the {} dialect: this command compares what is made of "
+                                           "thread IR, and run takes any dialect",
+                                           s.kernel->name, to_string(s.lowered->dialect)));
+    s.program.source = s.kernel;
+    s.program.pass_times = std::make_shared<std::vector<PassTime>>();
+    return s;
+  }
   auto program = make_program(*s.kernel, o, said);
   if (!program) return std::unexpected(program.error());
   s.program = std::move(*program);
@@ -30,9 +40,11 @@ std::expected<void, DriverError> choose_launch(Session& s, const Options& o) {
   auto kernel = choose_kernel(s.module, o);
   if (!kernel) return std::unexpected(kernel.error());
   s.kernel = *kernel;
-  if (s.kernel->dialect != Dialect::Thread)
-    return failed(ExitUsage, fmt::format("only thread IR can be run, '{}' is in the {} dialect",
-                                         s.kernel->name, to_string(s.kernel->dialect)));
+  if (s.kernel->dialect != Dialect::Thread) {
+    s.lowered = s.kernel;
+    s.signature = launch_signature(*s.lowered);
+    s.kernel = s.signature.get();
+  }
   auto spec = make_launch(*s.kernel, o);
   if (!spec) return std::unexpected(spec.error());
   s.spec = *spec;

@@ -9,15 +9,19 @@ namespace kc {
 
 struct Session {
   Module module;
-  Function* kernel = nullptr;
+  Function* kernel = nullptr;           // whose parameters the launch binds
+  const Function* lowered = nullptr;    // wave or machine text, of which that is the signature
+  std::unique_ptr<Function> signature;  // of machine text
   KernelArguments inputs;
   LaunchSpec spec;
   Program program;
 };
 
-/// Loads the file and checks everything that can be wrong before something runs.
+/// Loads the file and checks everything that can be wrong before something runs. `any_dialect`: wave and
+/// machine text is accepted; who runs it fills in Program::lowered.
 std::expected<Session, DriverError> open_session(const Options& options,
-                                                 PassesOf said = PassesOf::Interpreters);
+                                                 PassesOf said = PassesOf::Interpreters,
+                                                 bool any_dialect = false);
 
 /// Chooses the kernel of a session's module and reads launch and arguments for it.
 std::expected<void, DriverError> choose_launch(Session& session, const Options& options);

@@ -35,7 +35,8 @@ PassWatch watch_of(const CompileOptions& compile, const Options& o, Lowered& low
           .times = o.time_passes ? &lowered.times : nullptr,
           .remarks = compile.remarks,
           .passes_before = lowered.passes_run,
-          .selected_only = kind == "machine"};
+          .selected_only = kind == "machine",
+          .only = lowered.passes};
 }
 
 std::expected<Emitted, DriverError> emit_gcn(const TargetDesc& desc, std::vector<Lowered> lowered,
@@ -88,11 +89,10 @@ std::expected<Emitted, DriverError> emit_cpu(Lowered lowered, const Options& o, 
   return failed(ExitUsage, fmt::format("CPU targets have no --emit={}", kind));
 }
 
-std::expected<Emitted, DriverError> emit_vulkan(const Function& lowered, const Options& o,
+std::expected<Emitted, DriverError> emit_vulkan(const Lowered& lowered, const Options& o,
                                                 const std::string& kind) {
-  auto prepared = prepare_for_vulkan(lowered);
-  if (!prepared) return std::unexpected(driver_error(prepared.error()));
-  const Function& thread = **prepared;
+  const Function& thread = *lowered.function;
+  print_times(o, lowered.times);
   if (kind == "regions")
     return Emitted{
         structured::print_regions(thread, structured::build_regions(thread)) + "\n" + print(thread),
@@ -159,7 +159,7 @@ std::expected<Emitted, DriverError> emit_for(const TargetDesc& target, std::vect
                                              const Options& o, const std::string& kind) {
   if (target.is_cpu()) return emit_cpu(std::move(kernels.front()), o, kind);
   if (target.family == TargetFamily::Gcn) return emit_gcn(target, std::move(kernels), o, kind);
-  return emit_vulkan(*kernels.front().function, o, kind);
+  return emit_vulkan(kernels.front(), o, kind);
 }
 
 }  // namespace kc

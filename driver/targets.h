@@ -29,13 +29,14 @@ struct Emitted {
   Resources resources;  // of the last kernel
 };
 
-/// A kernel after the passes for a target: wave IR, or thread IR for Vulkan.
+/// A kernel after the passes for a target: wave IR, or for Vulkan thread IR as a module can express it.
 struct Lowered {
   std::unique_ptr<Function> function;
   CpuForm form{};     // of code for CPUs
   GroupSize local{};  // of the launch or of the kernel, where it is known
   size_t passes_run = 0;
-  std::vector<PassTime> times{};  // of these, if the options ask for them
+  std::vector<PassTime> times{};           // of these, if the options ask for them
+  std::vector<std::string_view> passes{};  // of the machine, if just these are to run
 };
 /// Prints the table of --time-passes, if the options ask for it and passes have run.
 void print_times(const Options& o, std::span<const PassTime> times);

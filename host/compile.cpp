@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "host/pass_list.h"
 #include "ir/check.h"
 #include "passes/remarks.h"
@@ -21,6 +23,13 @@ std::expected<Passed, CompileError> run(PassState state, const Names& names, con
   PipelineOptions pipeline = o.pipeline;
   pipeline.passes_before = passes_run;
   pipeline.later = machine_pass_names();
+  for (std::string_view name : names)
+    if (std::ranges::find(pipeline.later, name) != pipeline.later.end())
+      return std::unexpected(CompileError{
+          CompileError::Usage,
+          fmt::format("pass {} is one on machine functions, and '{}' is in the {} dialect: --passes takes it "
+                      "for wave and machine text",
+                      name, state.f->name, to_string(state.f->dialect))});
   auto report = run_pipeline(state, names, pipeline);
   if (!report) return std::unexpected(std::move(report.error()));
   if (o.times) o.times->insert(o.times->end(), report->times.begin(), report->times.end());
@@ -49,6 +58,12 @@ Names shared_passes(int optimisation, bool check_bounds) {
 
 Names target_passes(int optimisation) {
   return optimisation > 0 ? default_pipeline(PipelineKind::ForTarget) : Names();
+}
+
+Names spirv_passes(const WaveConfig& config) {
+  Names names = default_pipeline(PipelineKind::SpirvLower);
+  if (config.width) names.insert(names.begin(), "lower_sub_groups");
+  return names;
 }
 
 }  // namespace
@@ -101,6 +116,13 @@ std::expected<Passed, CompileError> KernelCompiler::lower(const Passed& thread, 
   if (lowered && !lowered->stopped && options_.remarks)
     explain_accesses(*lowered->function, *options_.remarks);
   return lowered;
+}
+
+std::expected<Passed, CompileError> KernelCompiler::lower_for_spirv(const Passed& thread,
+                                                                    const WaveConfig& config) const {
+  const TargetDesc& target = *find_target("vulkan");
+  return run(copy_of(*thread.function, thread.analyses.get(), target.wave_options(config)),
+             spirv_passes(config), options_, thread.passes_run);
 }
 
 std::expected<Passed, CompileError> KernelCompiler::wave(const TargetDesc& target,
@@ -156,6 +178,14 @@ std::unique_ptr<Function> make_wave(const Function& thread, const TargetDesc& ta
                                     const WaveConfig& config) {
   auto passed = run(PassState{std::make_unique<Function>(thread), target.wave_options(config)},
                     default_pipeline(PipelineKind::WaveLower), {}, 0);
+  KC_CHECK(passed.has_value(), "pipeline: {}", passed.error().message);
+  return std::move(passed->function);
+}
+
+std::unique_ptr<Function> make_spirv_form(const Function& thread, const WaveConfig& config) {
+  const TargetDesc& target = *find_target("vulkan");
+  auto passed = run(PassState{std::make_unique<Function>(thread), target.wave_options(config)},
+                    spirv_passes(config), {}, 0);
   KC_CHECK(passed.has_value(), "pipeline: {}", passed.error().message);
   return std::move(passed->function);
 }

@@ -62,7 +62,10 @@ class KernelCompiler {
   /// Wave IR of what `thread` gave for the same target and ids.
   std::expected<Passed, CompileError> lower(const Passed& thread, const TargetDesc& target,
                                             const WaveConfig& config) const;
-  /// Both.
+  /// What `thread` gave, in the form that SPIR-V can express. `config.width`: the lanes of the device's
+  /// sub-groups, 0 if it does not say which work-items are together.
+  std::expected<Passed, CompileError> lower_for_spirv(const Passed& thread, const WaveConfig& config) const;
+  /// `thread` and `lower`.
   std::expected<Passed, CompileError> wave(const TargetDesc& target, const WaveConfig& config) const;
   /// The same with other remarks and times, or with no stop.
   KernelCompiler reporting_to(Remarks* remarks, std::vector<PassTime>* times) const;
@@ -92,5 +95,10 @@ std::expected<Passed, CompileError> run_named_passes(const Function& f, const Co
 /// Wave IR of optimised thread IR, for one that has been changed since: restructured for comparison, say.
 std::unique_ptr<Function> make_wave(const Function& thread, const TargetDesc& target,
                                     const WaveConfig& config);
+/// The same in the form that SPIR-V can express; the defaults hold on every device.
+std::unique_ptr<Function> make_spirv_form(const Function& thread,
+                                          const WaveConfig& config = {.width = 0,
+                                                                      .ids = {.lane_y = true, .lane_z = true},
+                                                                      .small_buffers = false});
 
 }  // namespace kc

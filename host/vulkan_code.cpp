@@ -77,12 +77,19 @@ SpirvLaunches spirv_launches(const VulkanDeviceInfo& info, bool small_buffers) {
           .sub_group_rows = info.lane_order == VulkanLaneOrder::Rows};
 }
 
-std::expected<std::unique_ptr<Function>, CompileError> prepare_for_vulkan(const Function& thread,
-                                                                          const SpirvLaunches& launches) {
-  auto prepared = prepare_for_spirv(thread, launches);
-  if (auto problems = check_spirv(*prepared, launches); !problems.empty())
+WaveConfig wave_config(const SpirvLaunches& launches) {
+  return {.width = launches.sub_group_lanes,
+          .ids = {.lane_y = !launches.sub_group_rows, .lane_z = !launches.sub_group_rows},
+          .small_buffers = launches.small_buffers};
+}
+
+std::expected<Passed, CompileError> lower_for_vulkan(const KernelCompiler& kernel, const Passed& thread,
+                                                     const SpirvLaunches& launches) {
+  auto lowered = kernel.lower_for_spirv(thread, wave_config(launches));
+  if (!lowered || lowered->stopped) return lowered;
+  if (auto problems = check_spirv(*lowered->function, launches); !problems.empty())
     return unsupported(problems.front().message);
-  return prepared;
+  return lowered;
 }
 
 std::expected<void, CompileError> check_image(const VulkanImage& image) {
@@ -103,9 +110,9 @@ std::expected<VulkanCode, CompileError> compile_for_vulkan(const KernelCompiler&
   if (!thread) return std::unexpected(thread.error());
   if (std::string why = wrong_lanes(*thread->function, info, launches); !why.empty())
     return unsupported(std::move(why));
-  auto prepared = prepare_for_vulkan(*thread->function, launches);
-  if (!prepared) return std::unexpected(prepared.error());
-  VulkanCode code{.function = std::move(*prepared), .image = {}};
+  auto lowered = lower_for_vulkan(kernel, *thread, launches);
+  if (!lowered) return std::unexpected(lowered.error());
+  VulkanCode code{.function = std::move(lowered->function), .image = {}};
   code.image = emit_spirv(*code.function, spirv_options(info, local));
   if (auto ok = check_image(code.image); !ok) return std::unexpected(ok.error());
   return code;

@@ -26,10 +26,12 @@ SpirvOptions spirv_options(const VulkanDeviceInfo& info, const GroupSize& local)
 /// What the device makes of launches; without sub-groups where it does not promise who is together.
 SpirvLaunches spirv_launches(const VulkanDeviceInfo& info, bool small_buffers);
 
-/// Thread IR for the target "vulkan" in the form that emit_spirv takes; CompileError::Unsupported says what
-/// a module cannot express.
-std::expected<std::unique_ptr<Function>, CompileError> prepare_for_vulkan(const Function& thread,
-                                                                          const SpirvLaunches& launches = {});
+/// What KernelCompiler::lower_for_spirv takes for such launches.
+WaveConfig wave_config(const SpirvLaunches& launches);
+/// Thread IR in the form that emit_spirv takes, unless a pass ended the compilation; `thread` is for the
+/// target "vulkan". CompileError::Unsupported says what a module cannot express.
+std::expected<Passed, CompileError> lower_for_vulkan(const KernelCompiler& kernel, const Passed& thread,
+                                                     const SpirvLaunches& launches = {});
 /// CompileError::Unsupported if no driver need accept the module, Internal if SPIRV-Tools are there and find
 /// it invalid. What nests deeply is not validated: it would take the cube of the depth in time.
 std::expected<void, CompileError> check_image(const VulkanImage& image);

@@ -38,6 +38,22 @@ std::string why_not_resumed(const Function& f) {
   return {};
 }
 
+std::string why_not_only(std::span<const PassInfo> passes, std::string_view after,
+                         std::span<const std::string_view> only) {
+  auto row = passes.begin();
+  if (!after.empty()) row = std::ranges::find(passes, after, &PassInfo::name);
+  if (!after.empty() && row != passes.end()) ++row;
+  for (std::string_view name : only) {
+    const auto from = row;
+    row = std::find_if(row, passes.end(), [&](const PassInfo& p) { return p.name == name; });
+    if (row == passes.end()) return fmt::format("pass {} does not run here, or runs earlier", name);
+    const auto left_out = std::find_if(from, row, [](const PassInfo& p) { return !p.optional; });
+    if (left_out != row) return fmt::format("pass {} needs {} before it", name, left_out->name);
+    ++row;
+  }
+  return {};
+}
+
 size_t instruction_count(const Function& f) {
   size_t n = 0;
   for (BlockId b : f.layout) n += f.block(b).insts.size();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <expected>
 #include <functional>
@@ -65,7 +66,12 @@ std::expected<bool, CompileError> after_pass(const PipelineOptions& options, con
 
 struct PassInfo {
   std::string_view name, summary;
+  bool optional = false;  // of machine functions: code is right without it
 };
+/// Why just the passes `only` cannot be run on a machine function after the pass `after`, which is empty for
+/// wave IR; empty when they can.
+std::string why_not_only(std::span<const PassInfo> passes, std::string_view after,
+                         std::span<const std::string_view> only);
 
 /// A row of the table of a backend. Its State has name(), text(), comment(), extension(), instructions(),
 /// check(pass), passed(pass), which notes it for the text, and `code` with `stopped` and `text`.
@@ -74,6 +80,7 @@ struct MachinePassRow {
   std::string_view name, summary;
   std::string (*run)(State& state) = nullptr;  // why the kernel cannot be compiled; empty when it can
   bool selected = false;                       // the last before register allocation
+  bool optional = false;                       // code is right without it
 };
 
 /// Why a machine function that was read cannot be compiled further; empty when it can.
@@ -85,7 +92,8 @@ struct PassWatch {
   std::vector<PassTime>* times = nullptr;
   Remarks* remarks = nullptr;
   size_t passes_before = 0;
-  bool selected_only = false;  // stop before register allocation
+  bool selected_only = false;                // stop before register allocation
+  std::span<const std::string_view> only{};  // run just these, of which why_not_only says nothing
 };
 
 /// The rows that are left for a machine function that was read: those behind the one that its note names. An
@@ -116,6 +124,7 @@ std::expected<void, CompileError> run_machine_passes(State& state,
   const PipelineOptions& options = watch.options ? *watch.options : nothing;
   size_t number = watch.passes_before;
   for (const MachinePassRow<State>& row : rows) {
+    if (!watch.only.empty() && std::ranges::find(watch.only, row.name) == watch.only.end()) continue;
     PassTime time{.pass = row.name, .tells_change = false};
     std::chrono::steady_clock::time_point start;
     if (watch.times)
@@ -136,7 +145,8 @@ std::expected<void, CompileError> run_machine_passes(State& state,
                           .number = ++number};
     auto stop = after_pass(options, stage, [&] { return state.text(); });
     if (!stop) return std::unexpected(stop.error());
-    if (*stop || (watch.selected_only && row.selected)) {
+    const bool last_named = !watch.only.empty() && row.name == watch.only.back();
+    if (*stop || (watch.selected_only && row.selected) || (last_named && &row != &rows.back())) {
       state.code.stopped = true;
       state.code.text = state.text();
       break;

@@ -407,12 +407,12 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   static constexpr std::string_view wave[] = {
       "lower_sub_groups", "pointer_to_offset32", "reconverge", "lower_to_wave", "mem2reg", "instcombine",
       "demanded_lanes",   "simplify_cfg",        "dce"};
-  // What is left to do for machines that mask by themselves but want loops with one entry.
-  static constexpr std::string_view structured[] = {"unify_barriers",   "mem2reg",      "pointer_to_offset32",
-                                                    "lower_traps",      "lower_memory", "fix_irreducible",
-                                                    "unify_loop_exits", "dce"};
+  // What is left to do for machines that mask by themselves and require loops with one entry.
+  static constexpr std::string_view spirv[] = {"unify_barriers",   "mem2reg",      "pointer_to_offset32",
+                                               "lower_traps",      "lower_memory", "fix_irreducible",
+                                               "unify_loop_exits", "dce"};
   std::vector<std::string_view> names;
-  if (kind == PipelineKind::Structured) return {std::begin(structured), std::end(structured)};
+  if (kind == PipelineKind::SpirvLower) return {std::begin(spirv), std::end(spirv)};
   auto add = [&](std::span<const std::string_view> part) {
     names.insert(names.end(), part.begin(), part.end());
   };

@@ -72,7 +72,7 @@ enum class PipelineKind : uint8_t {
   ThreadLower,  // Shared, then ForTarget: what thread-level backends and the simulators take
   WaveLower,    // from there down to what a wave does
   Wave,         // ThreadLower, then WaveLower
-  Structured,   // from lowered thread IR to what SPIR-V can express
+  SpirvLower,   // from lowered thread IR to what SPIR-V can express
 };
 std::vector<std::string_view> default_pipeline(PipelineKind kind);
 /// "a,b,c" as names of passes.

@@ -78,7 +78,7 @@ std::string_view gcn::unsupported(Op op, Elem operand) {
 
 std::vector<PassInfo> gcn_passes() {
   std::vector<PassInfo> passes;
-  for (const auto& row : gcn_pass_table()) passes.push_back({row.name, row.summary});
+  for (const auto& row : gcn_pass_table()) passes.push_back({row.name, row.summary, row.optional});
   return passes;
 }
 

@@ -232,18 +232,6 @@ VulkanImage Emitter::run() {
 
 }  // namespace spirv
 
-std::unique_ptr<Function> prepare_for_spirv(const Function& thread, const SpirvLaunches& launches) {
-  PassState state{std::make_unique<Function>(thread)};
-  state.wave.small_buffers = launches.small_buffers;
-  state.wave.width = launches.sub_group_lanes;
-  state.wave.uniformity = {.lane_y = !launches.sub_group_rows, .lane_z = !launches.sub_group_rows};
-  auto passes = default_pipeline(PipelineKind::Structured);
-  if (launches.sub_group_lanes) passes.insert(passes.begin(), "lower_sub_groups");
-  auto report = run_pipeline(state, passes);
-  KC_CHECK(report.has_value(), "spirv: {}", report.error().message);
-  return std::move(state.f);
-}
-
 VulkanImage emit_spirv(const Function& f, const SpirvOptions& options) {
   return spirv::Emitter(f, options).run();
 }

@@ -48,11 +48,8 @@ struct SpirvLaunches {
   bool sub_group_rows = false;   // they lie along x in each row, and not along the linear ids
 };
 
-/// A copy of lowered thread IR (see PipelineKind::ThreadLower) in the form that can be emitted.
-std::unique_ptr<Function> prepare_for_spirv(const Function& thread, const SpirvLaunches& launches = {});
-
-/// What this backend cannot do with the function, which was prepared for such launches; empty when it can be
-/// emitted.
+/// What this backend cannot do with the function, which PipelineKind::SpirvLower prepared for such launches;
+/// empty when it can be emitted.
 std::vector<SpirvProblem> check_spirv(const Function& f, const SpirvLaunches& launches = {});
 
 /// The function must be prepared, and without problems.

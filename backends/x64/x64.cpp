@@ -133,7 +133,7 @@ std::vector<std::string> check_x64(const Function& wave, const X64Options&) {
 
 std::vector<PassInfo> x64_passes() {
   std::vector<PassInfo> passes;
-  for (const auto& row : x64::x64_pass_table()) passes.push_back({row.name, row.summary});
+  for (const auto& row : x64::x64_pass_table()) passes.push_back({row.name, row.summary, row.optional});
   return passes;
 }
 

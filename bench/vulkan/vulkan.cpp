@@ -156,8 +156,8 @@ void measure(VulkanDevice& device, const Case& c, const std::string& root, const
   double emission_ms = 1e9;
   for (int round = 0; round < 5; ++round) {
     auto start = Clock::now();
-    auto prepared =
-        prepare_for_spirv(*session->program.optimised, {.small_buffers = session->spec.small_buffers});
+    auto prepared = make_spirv_form(*session->program.optimised,
+                                    wave_config({.small_buffers = session->spec.small_buffers}));
     image = emit_spirv(*prepared, spirv_options(device.info(), session->spec.local));
     emission_ms =
         std::min(emission_ms, std::chrono::duration<double, std::milli>(Clock::now() - start).count());

@@ -8,12 +8,14 @@
 
 #include "driver/ahead.h"
 #include "driver/compiler.h"
+#include "driver/lowered_text.h"
 #include "driver/program.h"
 #include "driver/reflect.h"
 #include "driver/remarks.h"
 #include "driver/targets.h"
 #include "frontend/frontend.h"
 #include "host/gcn_code.h"
+#include "host/vulkan_code.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
 
@@ -34,7 +36,7 @@ std::string default_emit(const Options& o) {
   if (o.targets.empty()) return "";
   if (o.assembly) return "asm";
   // What is left of a compilation that ends early is text.
-  if (!o.stop_after.empty() && o.targets.size() == 1) return "asm";
+  if ((!o.stop_after.empty() || !o.passes.empty()) && o.targets.size() == 1) return "asm";
   const bool asks_code = !o.output.empty() || !o.header.empty() || o.resource_usage;
   const bool only_passes = asks_passes(o) && !asks_code && o.targets.size() == 1;
   return only_passes ? "" : "obj";
@@ -140,13 +142,21 @@ MadeStage lower_for_cpu(const Function& kernel, KernelCompiler shared, const Opt
   return stage_of(std::move(passed), std::move(stage));
 }
 
+// Thread IR; for Vulkan the form that becomes a module, unless --emit=ir asks for what the passes left.
+MadeStage thread_form(const KernelCompiler& compiler, const TargetDesc& machine, const Options& o) {
+  auto thread = compiler.thread(machine);
+  const bool all = machine.family == TargetFamily::Vulkan && o.emit != "ir";
+  if (!all || !thread || thread->stopped) return stage_of(std::move(thread));
+  return stage_of(lower_for_vulkan(compiler, *thread));
+}
+
 MadeStage lower_thread(const Function& kernel, const Options& o, bool to_wave, const TargetDesc* target,
                        std::vector<PassTime>* times) {
   auto compiler = KernelCompiler::start(kernel, compile_options(o, times));
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
   if (compiler->stopped()) return Stage{{.function = std::make_unique<Function>(compiler->shared())}, true};
   const TargetDesc& machine = target ? *target : interpreter_target();
-  if (!to_wave) return stage_of(compiler->thread(machine));
+  if (!to_wave) return thread_form(*compiler, machine, o);
   if (machine.is_cpu()) return lower_for_cpu(kernel, std::move(*compiler), o, machine);
   auto local = group_size(kernel, o);
   if (!local) return std::unexpected(local.error());
@@ -159,54 +169,40 @@ MadeStage lower_thread(const Function& kernel, const Options& o, bool to_wave, c
   return stage;
 }
 
-// For what a wave or machine function is made, as its note says; else as the options say.
-std::expected<void, DriverError> resume(const Function& f, const Options& o, const TargetDesc& target,
-                                        Lowered& lowered) {
+// Wave or machine text goes on from where it is.
+MadeStage resume(const Function& f, const Options& o, bool to_wave, const TargetDesc* target) {
+  auto passes = named_passes(o);
+  if (!passes) return std::unexpected(passes.error());
+  CompileOptions options = compile_options(o);
+  options.passes = passes->ir;
+  auto stage = stage_of(run_named_passes(f, options));
+  if (!stage) return stage;
   const bool machine = f.dialect != Dialect::Wave;
-  if (!f.target) {
-    if (machine)
-      return failed(ExitUsage,
-                    fmt::format("'{}' is in the {} dialect and does not say for which target it is made",
-                                f.name, to_string(f.dialect)));
-    if (target.is_cpu()) return {};
+  if (target && (!stage->done || !passes->machine.empty())) {
+    auto text = lowered_text(f, *target, o);
+    if (!text) return std::unexpected(text.error());
+    stage->lowered.form = text->form, stage->lowered.local = text->local;
+    stage->lowered.passes = std::move(text->passes);
+    stage->done = false;
+  } else if (!passes->machine.empty()) {
+    return failed(ExitUsage, fmt::format("pass {} needs a --target", passes->machine.front()));
+  }
+  stage->done |= !to_wave || (o.emit == "wave" && machine);
+  if (stage->done || !target) return stage;
+  if (f.target && (o.dims || o.width))
+    return failed(ExitUsage, fmt::format("'{}' is made for its launches already: --global, --local and "
+                                         "--width say nothing more",
+                                         f.name));
+  if (!f.target && target->family == TargetFamily::Gcn) {
     auto local = group_size(f, o);
     if (!local) return std::unexpected(local.error());
-    lowered.local = *local;
-    return {};
+    stage->lowered.local = *local;
   }
-  if (f.target->name != target.name ||
-      (machine && f.dialect != (target.is_cpu() ? Dialect::X64 : Dialect::Gcn)))
-    return failed(ExitUsage, fmt::format("'{}' is {} code for {}, and cannot be compiled for {}", f.name,
-                                         to_string(f.dialect), f.target->name, target.name));
-  if (o.dims || o.width)
-    return failed(ExitUsage,
-                  fmt::format("'{}' is made for its launches already: --global, --local and --width "
-                              "say nothing more",
-                              f.name));
-  if (target.is_cpu()) {
-    auto form = form_of(f);
-    if (!form) return failed(ExitSource, form.error());
-    lowered.form = *form;
-  } else {
-    auto local = groups_of(f);
-    if (!local) return failed(ExitSource, local.error());
-    lowered.local = *local;
-  }
-  return {};
+  return stage;
 }
 
 MadeStage lower(const Function& kernel, const Options& o, bool to_wave, const TargetDesc* target) {
-  if (kernel.dialect != Dialect::Thread) {
-    auto stage = stage_of(run_named_passes(kernel, compile_options(o)));
-    if (!stage) return stage;
-    const bool machine = kernel.dialect == Dialect::X64 || kernel.dialect == Dialect::Gcn;
-    stage->done |= !to_wave || (o.emit == "wave" && machine);
-    if (stage->done || !target) return stage;
-    if (auto ok = resume(kernel, o, *target, stage->lowered); !ok) return std::unexpected(ok.error());
-    if (!kernel.target && target->is_cpu())
-      stage->lowered.form = {.avx512 = target->avx512(), .width = kernel.width, .layout = {.aligned = true}};
-    return stage;
-  }
+  if (kernel.dialect != Dialect::Thread) return resume(kernel, o, to_wave, target);
   std::vector<PassTime> times;
   auto stage = lower_thread(kernel, o, to_wave, target, o.time_passes ? &times : nullptr);
   if (stage) stage->lowered.times = std::move(times);
@@ -298,11 +294,12 @@ int command_compile(const Options& o) {
   if (ahead) return write_ahead(o, *module, emit);
   const bool code_kind = emit == "asm" || emit == "machine" || emit == "obj" || emit == "hsaco";
   bool to_wave = emit == "wave" || code_kind;
-  bool spirv = emit == "spirv" || emit == "spirv-text" || emit == "regions" || is_vulkan(target);
+  bool spirv =
+      emit == "spirv" || emit == "spirv-text" || emit == "regions" || (is_vulkan(target) && emit != "ir");
   if (spirv && target && !is_vulkan(target))
     return report(
         {ExitUsage, fmt::format("--emit={} goes with --target=vulkan, not {}", emit, target->name)});
-  if (spirv) to_wave = false;
+  if (spirv) to_wave = false, target = find_target("vulkan");
   if (code_kind && !target)
     return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});
   std::string text;
@@ -328,7 +325,7 @@ int command_compile(const Options& o) {
     text += emit == "dot" ? print_dot(*stage->lowered.function) : print(*stage->lowered.function);
   }
   if (lowered.empty()) return write(o, text, false);
-  auto code = emit_for(target ? *target : *find_target("vulkan"), std::move(lowered), o, emit);
+  auto code = emit_for(*target, std::move(lowered), o, emit);
   if (!code) return report(code.error());
   return write(o, code->bytes, code->binary);
 }

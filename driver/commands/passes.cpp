@@ -17,7 +17,8 @@ int command_passes(const Options&) {
   for (const PassGroup& group : pass_groups()) {
     text += fmt::format("{}{}:\n", text.empty() ? "" : "\n", group.dialect);
     for (const PassInfo& pass : group.passes)
-      text += fmt::format("  {:<{}}  {}\n", pass.name, width, pass.summary);
+      text +=
+          fmt::format("  {:<{}}  {}{}\n", pass.name, width, pass.summary, pass.optional ? " (optional)" : "");
   }
   auto written = write_output("-", text);
   return written ? ExitOk : report(written.error());

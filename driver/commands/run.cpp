@@ -9,6 +9,7 @@
 
 #include "driver/commands/run_results.h"
 #include "driver/engines/hip_options.h"
+#include "driver/lowered_text.h"
 #include "driver/script/script_runner.h"
 #include "driver/session.h"
 #include "driver/targets.h"
@@ -184,14 +185,14 @@ int command_run(const Options& o) {
   if (!o.script.empty()) return run_script(o, **choose_target(o, target.empty() ? "cpu" : target));
   const EngineInfo* asked = find_engine(target);  // null: none was named
   const bool compiles = !asked || asked->compiles;
-  auto session = open_session(o, compiles ? PassesOf::Machine : PassesOf::Interpreters);
+  auto session = open_session(o, compiles ? PassesOf::Machine : PassesOf::Interpreters, true);
   if (!session) return report(session.error());
-  const Session& s = *session;
+  Session& s = *session;
   if (target.empty() && s.program.is_binary())
     target = s.program.object ? s.program.object->model->cpu : "vulkan";
-  if (target.empty()) target = "cpu";
+  if (target.empty()) target = s.lowered ? own_target(*s.lowered) : "cpu";
   // Code for a machine that is here runs there, and in the emulator otherwise.
-  if (gcn::find_model(target) && !s.program.object && hip_arch() == target) target = "hip";
+  if (gcn::find_model(target) && !s.program.object && !s.lowered && hip_arch() == target) target = "hip";
   auto info = choose_target(o, target);
   if (!info) return report(info.error());
   if (s.program.object && !(*info)->runs_objects)
@@ -199,6 +200,11 @@ int command_run(const Options& o) {
   if (s.program.spirv && !(*info)->runs_modules)
     return report(
         {ExitUsage, fmt::format("'{}' is a SPIR-V module, which '{}' does not run", o.file, target)});
+  if (s.lowered) {
+    auto text = runnable_text(*s.lowered, **info, s.spec, o);
+    if (!text) return report(text.error());
+    s.program.lowered = std::move(*text);
+  }
   auto launches = launch(o, **info, s);
   if (!launches) return report(launches.error());
   const EngineResult& result = launches->result;

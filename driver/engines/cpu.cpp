@@ -24,14 +24,11 @@ class CpuEngine : public Engine {
                                  : "this processor has no AVX2, and the emulator needs llvm-objdump-19"};
     double start = now_ms();
     spec_ = spec;
-    auto compiler =
-        CpuCompiler::create(*program.compiler, *find_target(avx512_ ? "avx512" : "avx2"), options_.width);
-    if (!compiler) return not_compiled(compiler.error());
-    const CpuForm form = compiler->form(spec);
-    packed_ = form.layout.packed;
-    auto code = compiler->compile(form, options_.keep_form);
+    CpuForm form;
+    auto code = compile(program, form);
     if (!code) return not_compiled(code.error());
     code_ = std::move(*code);
+    packed_ = form.layout.packed;
     if (options_.keep_form) assembly_ = assembly_of(code_, form);
     if (auto error = load(); !error.empty()) return {.status = EngineStatus::Failed, .message = error};
     compile_ms = now_ms() - start;
@@ -66,6 +63,19 @@ class CpuEngine : public Engine {
   std::optional<SubGroups> sub_groups() const override { return SubGroups{code_.wave->width, !packed_}; }
 
  private:
+  std::expected<CpuCode, CompileError> compile(const Program& program, CpuForm& form) {
+    if (const auto& text = program.lowered) {
+      form = text->form;
+      return compile_wave_for_cpu(std::make_unique<Function>(*text->function), form, options_.keep_form,
+                                  watch_of(program));
+    }
+    auto compiler =
+        CpuCompiler::create(*program.compiler, *find_target(avx512_ ? "avx512" : "avx2"), options_.width);
+    if (!compiler) return std::unexpected(compiler.error());
+    form = compiler->form(spec_);
+    return compiler->compile(form, options_.keep_form);
+  }
+
   // The machine code itself, or the emulator running its bytes where this processor cannot.
   std::string load() {
     const X64Code& code = code_.machine;

@@ -38,6 +38,14 @@ EngineResult result_of(const BoundArguments& bound) {
   return r;
 }
 
+PassWatch watch_of(const Program& program) {
+  const CompileOptions& o = program.lowered->options;
+  return {.options = &o.pipeline,
+          .times = program.pass_times.get(),
+          .remarks = o.remarks,
+          .only = program.lowered->passes};
+}
+
 EngineResult not_compiled(const CompileError& error) {
   return {.status = error.kind == CompileError::Unsupported ? EngineStatus::Unsupported
                     : error.kind == CompileError::Absent    ? EngineStatus::Absent

@@ -10,6 +10,7 @@
 
 #include "driver/arguments.h"
 #include "host/compile.h"
+#include "host/cpu_code.h"
 #include "host/launches.h"
 #include "runtime/image.h"
 #include "sim/gcn/object.h"
@@ -25,6 +26,15 @@ struct SourceText {
   std::string options;  // -I
 };
 
+/// A wave or machine function that was read, and what it is made for.
+struct LoweredText {
+  const Function* function = nullptr;
+  CpuForm form{};                          // for CPUs
+  GroupSize local{};                       // for gfx9: the groups of launches, where they are known
+  CompileOptions options{};                // how the passes that are left are watched
+  std::vector<std::string_view> passes{};  // of the machine, if just these are to run
+};
+
 /// One kernel as all engines share it.
 struct Program {
   const Function* source = nullptr;     // as the front end made it: what the oracle runs
@@ -35,6 +45,8 @@ struct Program {
   double front_ms = 0;        // parsing and thread passes
   bool check_bounds = false;  // accesses outside the buffers trap
   SourceText text{};
+  /// Wave or machine text, and then there is nothing else: engines compile it from where it is.
+  std::optional<LoweredText> lowered{};
   /// A code object that was made elsewhere: for gfx9 engines, and then there is nothing else.
   std::shared_ptr<const GcnObject> object{};
   /// A module that kernelc made: for Vulkan, and then there is nothing else.
@@ -136,6 +148,9 @@ bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec);
 BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec);
 /// What lowered code noted, Trapped or Ok, and what it printed.
 EngineResult result_of(const BoundArguments& bound);
+
+/// How the passes are watched that go on from Program::lowered.
+PassWatch watch_of(const Program& program);
 
 /// What an engine says of a kernel that could not be compiled.
 EngineResult not_compiled(const CompileError& error);

@@ -27,7 +27,9 @@ class Gfx900Engine : public Engine {
       signature_ = program.source;
       return {.message = "emulated", .emulated = true};
     }
-    auto made = compile_for_gcn(*program.compiler, machine_, spec.local);
+    auto made = program.lowered ? compile_wave_for_gcn(std::make_unique<Function>(*program.lowered->function),
+                                                       machine_, program.lowered->local, watch_of(program))
+                                : compile_for_gcn(*program.compiler, machine_, spec.local);
     if (!made) return not_compiled(made.error());
     if (options_.keep_form) assembly_ = assembly_of({&*made, 1});
     auto loaded =

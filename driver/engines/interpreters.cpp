@@ -68,10 +68,7 @@ class WaveEngine : public Engine {
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
     spec_ = spec;
-    const uint32_t required = program.optimised->reqd_sub_group;
-    const uint32_t width = options_.width ? options_.width : required ? required : 16;
-    wave_ = make_wave(*program.optimised, interpreter_target(),
-                      {.width = width, .small_buffers = spec.small_buffers});
+    wave_ = program.lowered ? std::make_unique<Function>(*program.lowered->function) : lower(program);
     if (std::string why = wrong_sub_group_size(*wave_); !why.empty())
       return {.status = EngineStatus::Unsupported, .message = why};
     interpreter_ = std::make_unique<WaveInterpreter>(*wave_);
@@ -104,6 +101,13 @@ class WaveEngine : public Engine {
   std::optional<FormText> form() const override { return FormText{"kir", print(*wave_)}; }
 
  private:
+  std::unique_ptr<Function> lower(const Program& program) const {
+    const uint32_t required = program.optimised->reqd_sub_group;
+    const uint32_t width = options_.width ? options_.width : required ? required : 16;
+    return make_wave(*program.optimised, interpreter_target(),
+                     {.width = width, .small_buffers = spec_.small_buffers});
+  }
+
   EngineOptions options_;
   LaunchSpec spec_;
   std::unique_ptr<Function> wave_;

@@ -109,7 +109,6 @@ expect 0 '' k.cl --target=gfx900 --emit=machine -o k.kir
 expect 2 "'k' is gcn code for gfx900, and cannot be compiled for avx2" k.kir --target=avx2 -S
 expect 2 "'k' is gcn code for gfx900, and cannot be compiled for gfx90a" k.kir --target=gfx90a -S
 expect 2 'made for its launches already' k.kir --target=gfx900 -S --global 64
-expect 2 'only thread IR can be run' run k.kir --target=gfx900 --global 64 --arg n=2
 expect 0 '' k.cl --target=gfx900 --stop-after=allocate_scalars -o k.kir
 expect 2 'has registers already' k.kir --target=gfx900 -S
 "$kernelc" k.cl --target=avx512 --emit=machine | sed 's/ after=[a-z_]*//' >k.kir
@@ -119,6 +118,75 @@ expect 1 'no setting row=63' k.kir --target=avx512 -S
 "$kernelc" k.cl --target=avx2 --emit=machine | sed 's/ width=[0-9]*/ width=9/' >k.kir
 expect 1 'a wave of 9 lanes' k.kir --target=avx2 -S
 expect 0 '^gcn func' k.cl --target=gfx900 --emit=machine -o -
+
+# Text is run from where it is, with the results of the kernel itself.
+launch=(--global 64 --local 16,1 --arg 'in=f32[64]:iota' --arg 'out=f32[64]' --arg n=5 --print out)
+"$kernelc" run k.cl "${launch[@]}" --target=interp >want.txt || fail 'run k.cl'
+for target in avx2 avx512 gfx900; do
+  for stage in --emit=wave --emit=machine --stop-after=machine_dce; do
+    "$kernelc" k.cl --target=$target $stage -o stage.kir || fail "$stage for $target"
+    "$kernelc" run stage.kir "${launch[@]}" 2>err.txt | cmp -s - want.txt || fail "run of $stage for $target"
+    "$kernelc" run stage.kir "${launch[@]}" --target=$target 2>err.txt | cmp -s - want.txt ||
+      fail "run of $stage on $target"
+  done
+done
+"$kernelc" k.cl --emit=wave --width=16 -o wave.kir
+for target in wave16 avx2 avx512; do
+  "$kernelc" run wave.kir "${launch[@]}" --target=$target 2>err.txt | cmp -s - want.txt || fail "run on $target"
+done
+expect 2 "the waves of 'k' have 16 lanes, and those of target wave8 have 8" run wave.kir "${launch[@]}" --target=wave8
+expect 2 'and --width says 32' run wave.kir "${launch[@]}" --target=avx512 --width=32
+expect 2 'which target interp does not run' run wave.kir "${launch[@]}" --target=interp
+expect 2 'vulkan takes thread IR' run wave.kir "${launch[@]}" --target=vulkan
+expect 2 'vulkan takes thread IR' wave.kir --target=vulkan -o k.spv
+expect 2 'run takes any dialect' check wave.kir --global 64 --arg 'in=f32[64]' --arg 'out=f32[64]' --arg n=5
+"$kernelc" k.cl --target=avx512 --emit=machine --global 4,16 --local 4,16 -o packed.kir
+expect 2 "'k' is made for groups with rows of 4" run packed.kir "${launch[@]}"
+"$kernelc" k.cl --target=gfx900 --emit=machine --global 64 --local 16 -o groups.kir
+expect 0 '' run groups.kir "${launch[@]}"
+expect 2 "'k' is made for groups of 16 x 1 x 1" run groups.kir --global 64 --local 32 "${launch[@]:4}"
+expect 2 'gcn code for gfx900, and cannot be compiled for avx2' run groups.kir "${launch[@]}" --target=avx2
+"$kernelc" k.cl --target=gfx900 --stop-after=allocate_scalars -o allocated.kir
+expect 2 'has registers already' run allocated.kir "${launch[@]}"
+
+# --passes: just these of the machine; code is right without each of the optional ones.
+for target in avx512 gfx900; do
+  "$kernelc" k.cl --target=$target --emit=wave -o wave.kir
+  "$kernelc" wave.kir --target=$target -S -o whole.s
+  "$kernelc" passes | sed -n "/^${dialect[$target]}:/,/^$/p" | awk '/^ /{print $1}' >passes.txt
+  "$kernelc" wave.kir --target=$target --passes="$(paste -sd, passes.txt)" -S -o all.s && cmp -s whole.s all.s ||
+    fail "all passes by name for $target"
+  left_out=0
+  while read -r pass; do
+    some=$(grep -vx "$pass" passes.txt | paste -sd,)
+    "$kernelc" run wave.kir --target=$target "${launch[@]}" --passes="$some" >out.txt 2>err.txt </dev/null
+    case $? in
+      0)
+        cmp -s out.txt want.txt || fail "without $pass for $target"
+        left_out=$((left_out + 1))
+        ;;
+      2) grep -qE "needs $pass before it|the last pass is $pass" err.txt || fail "without $pass: $(cat err.txt)" ;;
+      *) fail "without $pass: $(cat err.txt)" ;;
+    esac
+  done <passes.txt
+  [[ $left_out -ge 5 ]] || fail "only $left_out passes can be left out for $target"
+done
+expect 0 '^x64 func @k' k.cl --target=avx512 --emit=machine -o -
+"$kernelc" k.cl --target=avx512 --emit=wave -o wave.kir
+expect 0 '^x64 func @k' wave.kir --target=avx512 --passes=select_instructions,machine_dce
+expect 0 'after=machine_dce' wave.kir --target=avx512 --passes=dce,select_instructions,machine_dce
+expect 2 'pass machine_dce needs select_instructions before it' wave.kir --target=avx512 --passes=machine_dce
+expect 2 'dce runs before select_instructions' wave.kir --target=avx512 --passes=select_instructions,dce
+expect 2 'needs a --target' wave.kir --passes=select_instructions
+expect 2 'takes it for wave and machine text' k.cl --target=avx512 --passes=mem2reg,encode
+expect 2 'leaves nothing to run: the last pass is encode' run wave.kir "${launch[@]}" --passes=select_instructions
+
+# The passes that prepare a kernel for SPIR-V are watched like all others.
+expect 0 '' k.cl --target=vulkan --print-after=all
+in_order err.txt '^; after mem2reg' '^; after licm' '^; after fix_irreducible' '^; after unify_loop_exits' '^; after dce'
+expect 0 '^thread func @k' k.cl --target=vulkan --stop-after=fix_irreducible
+expect 0 '^unify_loop_exits ' k.cl --target=vulkan --time-passes
+expect 0 '^thread func @k' k.cl --target=vulkan --emit=ir
 
 # Spills and their reloads.
 expect 0 'remark: value in [a-z]+ register [0-9]+ is spilled to slot [0-9]+' "$source/examples/ray_tracer/ray_tracer.cl" --target=avx2 -Rpass=regalloc

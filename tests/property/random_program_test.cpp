@@ -11,12 +11,12 @@
 #include <cstdlib>
 #include <map>
 
-#include "backends/spirv/spirv.h"
 #include "driver/commands/fuzz_workers.h"
 #include "driver/engines/engine_list.h"
 #include "frontend/frontend.h"
 #include "fuzz/random_program.h"
 #include "fuzz/reduce.h"
+#include "host/vulkan_code.h"
 
 using namespace kc;
 using namespace kc::fuzz;
@@ -38,8 +38,9 @@ bool may_refuse(std::string_view engine, std::string_view reason, uint64_t times
 class PreparedEngine : public Engine {
  public:
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
-    prepared_ = {.source = program.source,
-                 .optimised = prepare_for_spirv(*program.optimised, {.small_buffers = spec.small_buffers})};
+    prepared_ = {
+        .source = program.source,
+        .optimised = make_spirv_form(*program.optimised, wave_config({.small_buffers = spec.small_buffers}))};
     return inner_->prepare(prepared_, spec);
   }
   EngineResult launch(KernelArguments& args) override { return inner_->launch(args); }

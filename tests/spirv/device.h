@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "backends/spirv/spirv.h"
+#include "host/vulkan_code.h"
 #include "ir/text.h"
-#include "runtime/vulkan/device.h"
 #include "runtime/vulkan/spirv_tools.h"
 
 namespace kc::test {
@@ -23,22 +22,6 @@ inline std::optional<VulkanDevice> open_device(bool validation = true) {
   if (device.error().kind != DeviceError::Absent) FAIL(device.error().message);
   WARN("skipped: " << device.error().message);
   return std::nullopt;
-}
-
-inline SpirvOptions options_for(const VulkanDevice& device) {
-  const auto& info = device.info();
-  SpirvOptions options;
-  options.fused_fma32 = info.fused_fma32;
-  options.fused_fma64 = info.fused_fma64;
-  options.rounding_even32 = info.rounding_even32;
-  options.rounding_even64 = info.rounding_even64;
-  options.signed_zero_inf_nan_preserve32 = info.signed_zero_inf_nan_preserve32;
-  options.signed_zero_inf_nan_preserve64 = info.signed_zero_inf_nan_preserve64;
-  options.guard_loop_values = info.loses_loop_values;
-  options.detect_loop_limits = info.stops_long_loops;
-  options.hide_sign_extension = info.breaks_wide_compares;
-  options.lanes_of_rows = info.lane_order == VulkanLaneOrder::Rows ? info.subgroup_size : 0;
-  return options;
 }
 
 inline Module parse_or_fail(const std::string& text) {

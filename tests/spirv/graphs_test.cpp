@@ -14,7 +14,7 @@ namespace {
 
 struct Device {
   std::optional<VulkanDevice> device = open_device(false);
-  SpirvOptions options = device ? options_for(*device) : SpirvOptions{};
+  SpirvOptions options = device ? spirv_options(device->info(), {1, 1, 1}) : SpirvOptions{};
 };
 
 // The module for devices without faults, and the module for this device.
@@ -22,7 +22,7 @@ void check(Device& on, const Graph& g, uint64_t steer, bool runs) {
   Function f = graph_function(g, std::vector<bool>(g.size(), true));
   f.is_kernel = true;
   mem2reg(f);
-  auto prepared = prepare_for_spirv(f);
+  auto prepared = make_spirv_form(f);
   emit_valid(*prepared, {});
   SpirvOptions options = on.options;
   options.local_size = {8, 1, 1};

@@ -162,7 +162,7 @@ uint32_t multi_level(uint32_t id) {
 std::vector<uint32_t> run_u32(VulkanDevice& device, const char* text, const std::vector<uint32_t>* in,
                               size_t n, std::optional<uint32_t> scalar = {}) {
   Module module = parse_or_fail(text);
-  SpirvOptions options = options_for(device);
+  SpirvOptions options = spirv_options(device.info(), {1, 1, 1});
   options.local_size = {8, 1, 1};
   options.source_name = "kernel.cl";
   VulkanImage image = emit_valid(*module.functions[0], options);
@@ -306,7 +306,7 @@ b2.side:
   CHECK(problems[0].message.find("kernel bad: not supported by vulkan") == 0);
   CHECK(problems[0].message.find("irreducible") != std::string::npos);
   CHECK(problems[0].message.find("line ") != std::string::npos);
-  emit_valid(*prepare_for_spirv(*module.functions[0]), {});
+  emit_valid(*make_spirv_form(*module.functions[0]), {});
 }
 
 TEST_CASE("positions and parameters") {
@@ -355,7 +355,7 @@ b0:
   ret
 }
 )");
-  SpirvOptions options = options_for(*device);
+  SpirvOptions options = spirv_options(device->info(), {1, 1, 1});
   options.local_size = {4, 2, 1};
   VulkanImage image = emit_valid(*module.functions[0], options);
   Run run;
@@ -394,7 +394,7 @@ b0:
   ret
 }
 )");
-  SpirvOptions options = options_for(*device);
+  SpirvOptions options = spirv_options(device->info(), {1, 1, 1});
   VulkanImage image = emit_valid(*module.functions[0], options);
   const uint64_t n = uint64_t{device->info().max_group_count[0]} + 1000;
   if (n > 1u << 24) return;  // no such limit here
@@ -422,7 +422,7 @@ b0:
   ret
 }
 )");
-  VulkanImage image = emit_valid(*module.functions[0], options_for(*device));
+  VulkanImage image = emit_valid(*module.functions[0], spirv_options(device->info(), {1, 1, 1}));
   Run run;
   run.add_buffer(std::vector<uint8_t>{0xaa, 0xff, 2, 3, 4, 0xbb, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0});
   launch(*device, image, run);
@@ -496,7 +496,7 @@ b5:
 }
 )";
   Module module = parse_or_fail(kText);
-  SpirvOptions options = options_for(*device);
+  SpirvOptions options = spirv_options(device->info(), {1, 1, 1});
   options.local_size = {8, 1, 1};
   VulkanImage image = emit_valid(*module.functions[0], options);
   auto kernel = device->load(image);

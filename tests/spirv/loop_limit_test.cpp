@@ -95,7 +95,7 @@ TEST_CASE("work-items that leave by either exit are right, and those that are cu
   auto device = open_device();
   if (!device) return;
   Module module = parse_or_fail(kTwoExits);
-  SpirvOptions options = options_for(*device);
+  SpirvOptions options = spirv_options(device->info(), {1, 1, 1});
   options.local_size = {64, 1, 1};
   VulkanImage image = emit_valid(*module.functions[0], options);
   auto kernel = device->load(image);
@@ -149,7 +149,7 @@ TEST_CASE("values leave inner loops, and who is cut in one is reported") {
   auto device = open_device();
   if (!device) return;
   Module module = parse_or_fail(kInner);
-  SpirvOptions options = options_for(*device);
+  SpirvOptions options = spirv_options(device->info(), {1, 1, 1});
   options.local_size = {61, 1, 1};
   VulkanImage image = emit_valid(*module.functions[0], options);
   auto kernel = device->load(image);

@@ -238,7 +238,7 @@ void compare(VulkanDevice& device, const Case& c, const VulkanImage& image, cons
 
 TEST_CASE("every opcode at every type is lowered or refused") {
   auto device = open_device(false);
-  SpirvOptions options = device ? options_for(*device) : SpirvOptions{};
+  SpirvOptions options = device ? spirv_options(device->info(), {1, 1, 1}) : SpirvOptions{};
   options.local_size = {64, 1, 1};
   size_t lowered = 0, refused = 0;
   for (unsigned n = 0; n < kOpCount; ++n) {
@@ -278,7 +278,7 @@ TEST_CASE("memory at every type, and what is refused") {
 TEST_CASE("fused multiply-add rounds once, everywhere in the range") {
   auto device = open_device(false);
   if (!device) return;
-  SpirvOptions options = options_for(*device);
+  SpirvOptions options = spirv_options(device->info(), {1, 1, 1});
   options.local_size = {64, 1, 1};
   for (const Case& c : cases_of(Op::ffma)) {
     VulkanImage image = emit_valid(*c.f, options);

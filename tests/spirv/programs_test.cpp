@@ -9,12 +9,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "backends/spirv/spirv.h"
 #include "backends/structured/region_tree.h"
 #include "driver/commands/fuzz_program.h"
 #include "frontend/frontend.h"
 #include "fuzz/random_program.h"
-#include "host/compile.h"
+#include "host/vulkan_code.h"
 #include "ir/text.h"
 #include "runtime/vulkan/spirv_tools.h"
 #include "tests/run/program.h"
@@ -27,7 +26,7 @@ namespace {
 // For devices without faults, and for one with all known faults.
 void check_valid(const Function& lowered) {
   const SpirvLaunches launches{.sub_group_lanes = 8, .sub_group_rows = true};
-  auto prepared = prepare_for_spirv(lowered, launches);
+  auto prepared = make_spirv_form(lowered, wave_config(launches));
   for (const auto& problem : check_spirv(*prepared, launches)) FAIL(problem.message);
   SpirvOptions plain{.source_name = "kernel.cl", .fused_fma32 = true, .fused_fma64 = true};
   SpirvOptions careful{
@@ -75,7 +74,7 @@ TEST_CASE("modules of the programs of tests/run are valid") {
     INFO(p.full_name());
     REQUIRE(compiled.has_value());
     if (p.chapter == "sub_groups") {
-      auto problems = check_spirv(*prepare_for_spirv(*(*compiled)->program.optimised));
+      auto problems = check_spirv(*make_spirv_form(*(*compiled)->program.optimised));
       REQUIRE(!problems.empty());
       CHECK(problems[0].message.find("a sub-group operation") != std::string::npos);
     }
@@ -158,14 +157,14 @@ TEST_CASE("what the source nests needs no variable") {
       FrontendResult r = compile_source(source, {});
       REQUIRE(r.module);
       auto thread = optimise(*r.module->functions[0], *find_target("vulkan"), {.optimisation = level});
-      CHECK(selectors(*prepare_for_spirv(*thread)) == 0);
+      CHECK(selectors(*make_spirv_form(*thread)) == 0);
     }
 }
 
 TEST_CASE("a module can be read beside its source") {
   auto module = compile_file(KC_SOURCE_DIR "/examples/mandelbrot/mandelbrot.cl");
   REQUIRE(module);
-  auto prepared = prepare_for_spirv(*optimise(*module->functions[0], *find_target("vulkan")));
+  auto prepared = make_spirv_form(*optimise(*module->functions[0], *find_target("vulkan")));
   auto text = disassemble_spirv(emit_spirv(*prepared, {.source_name = "mandelbrot.cl"}).words);
   if (text.status != SpirvToolsStatus::Ok) {
     WARN("skipped: " << text.text);
@@ -188,7 +187,7 @@ TEST_CASE("control flow that nests too deeply is refused, not written") {
     source += "end: out[0] = s;\n}\n";
     FrontendResult r = compile_source(source, {});
     REQUIRE(r.module);
-    auto prepared = prepare_for_spirv(*optimise(*r.module->functions[0], *find_target("vulkan")));
+    auto prepared = make_spirv_form(*optimise(*r.module->functions[0], *find_target("vulkan")));
     auto problems = check_spirv(*prepared);
     REQUIRE(problems.empty() == fits);
     if (fits)

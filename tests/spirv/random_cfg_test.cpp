@@ -133,7 +133,7 @@ TEST_CASE("random graphs agree with the interpreter") {
   auto device = open_device(false);
   // A single work-item tests the module; several test the driver's divergence handling.
   SpirvOptions alone, together;
-  if (device) alone = together = options_for(*device);
+  if (device) alone = together = spirv_options(device->info(), {1, 1, 1});
   alone.guard_loop_values = alone.detect_loop_limits = false;
   together.local_size = {8, 1, 1};
   size_t run_count = 0, with_selectors = 0, refused = 0;

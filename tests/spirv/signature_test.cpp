@@ -23,7 +23,7 @@ b0:
 
 std::vector<uint32_t> module_of(const std::string& text) {
   Module module = parse_or_fail(text);
-  auto prepared = prepare_for_spirv(*module.functions[0]);
+  auto prepared = make_spirv_form(*module.functions[0]);
   return with_signature(emit_valid(*prepared, {.local_size = {16, 2, 1}}), *prepared);
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("a module in a file says how to launch it") {
 
   // The words equal those of the input module.
   Module module = parse_or_fail(kText);
-  auto prepared = prepare_for_spirv(*module.functions[0]);
+  auto prepared = make_spirv_form(*module.functions[0]);
   CHECK(read->image.words == emit_spirv(*prepared, {.local_size = {16, 2, 1}}).words);
 }
 
