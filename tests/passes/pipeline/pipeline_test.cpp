@@ -47,7 +47,7 @@ TEST_CASE("the tables are sound and the default pipelines are in order") {
   }
   for (auto kind : {PipelineKind::Optimize, PipelineKind::ThreadLower, PipelineKind::Wave})
     CHECK(build_pipeline(default_pipeline(kind), ThreadForm).has_value());
-  CHECK(build_pipeline(default_pipeline(PipelineKind::Structured), ThreadForm | Ssa | NoTraps).has_value());
+  CHECK(build_pipeline(default_pipeline(PipelineKind::SpirvLower), ThreadForm | Ssa | NoTraps).has_value());
 }
 
 TEST_CASE("every pass has a row in the folder's page and a before and after in its file") {
