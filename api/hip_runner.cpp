@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code for gfx9 on a device, through HIP. It is made for groups of one size, so each size of group has a
-// form.
+// Code for gfx9 on a device, through HIP.
 #include "api/devices.h"
-#include "api/forms.h"
+#include "api/gcn_runner.h"
 #include "host/hip_code.h"
 
 namespace kc {
 namespace {
 
 using SharedHip = std::shared_ptr<SharedDevice<HipDevice>>;
-
-struct HipForm {
-  explicit HipForm(HipCode made) : code(std::move(made)), memories(*code.wave) {}
-  HipCode code;
-  LaunchMemories memories;
-};
 
 std::expected<SharedHip, Failure> open_hip() {
   static DeviceSlot<HipDevice> slot;
@@ -26,52 +19,31 @@ std::expected<SharedHip, Failure> open_hip() {
   });
 }
 
-class HipRunner : public Runner {
+class HipRunner : public GcnRunner<HipCode> {
  public:
   HipRunner(const Function& kernel, const kc_kernel_options& options, SharedHip device,
             KernelCompiler compiler)
-      : Runner(options), kernel_(kernel), compiler_(std::move(compiler)), device_(std::move(device)) {}
+      : GcnRunner(kernel, options, std::move(compiler)), device_(std::move(device)) {}
 
   const char* target() const override { return "hip"; }
 
-  std::expected<void, Failure> prepare(const LaunchSpec& spec) override {
-    auto form = loaded(spec.local);
-    if (!form) return std::unexpected(std::move(form.error()));
-    return {};
+ private:
+  std::string refusal(const LaunchSpec& spec) const override { return hip_refusal(spec); }
+
+  std::expected<HipCode, CompileError> make(const KernelCompiler& compiler, const GroupSize& local) override {
+    std::lock_guard lock(device_->mutex);
+    return compile_for_hip(compiler, device_->device, local);
   }
 
-  std::expected<std::optional<TrapReport>, Failure> launch(LaunchSpec& spec,
-                                                           std::span<const kc_argument> arguments, unsigned,
-                                                           PrintedText& printed) override {
-    if (std::string why = hip_refusal(spec); !why.empty()) return wrong(KC_USAGE_ERROR, std::move(why));
-    auto form = loaded(spec.local);
-    if (!form) return std::unexpected(std::move(form.error()));
-    LaunchMemories::Loan memory((*form)->memories);
-    if (auto ok = read_arguments(kernel_, arguments, *memory); !ok) return std::unexpected(ok.error());
-    spec.small_buffers = false;  // addresses have 64 bits
-    memory->bound.printf_bytes = printf_bytes();
-    memory->bound.bind(memory->values, memory->buffers, spec);
+  std::expected<std::optional<TrapReport>, LaunchError> run(const HipCode& code, LaunchMemory& memory,
+                                                            const LaunchSpec& spec) override {
     std::lock_guard lock(device_->mutex);
-    auto ran = launch_on_hip(device_->device, (*form)->code, memory->bound, spec, memory->constant);
-    if (!ran) return std::unexpected(failure_of(ran.error()));
-    printed = memory->bound.printed();
+    auto ran = launch_on_hip(device_->device, code, memory.bound, spec, memory.constant);
+    if (!ran) return std::unexpected(std::move(ran.error()));
     return std::move(ran->trap);
   }
 
- private:
-  std::expected<HipForm*, Failure> loaded(const GroupSize& local) {
-    return forms_.find(local, [&]() -> std::expected<std::unique_ptr<HipForm>, Failure> {
-      std::lock_guard lock(device_->mutex);
-      auto code = compile_for_hip(compiler_, device_->device, local);
-      if (!code) return std::unexpected(failure_of(code.error()));
-      return std::make_unique<HipForm>(std::move(*code));
-    });
-  }
-
-  const Function& kernel_;
-  KernelCompiler compiler_;
   SharedHip device_;
-  Forms<GroupSize, HipForm> forms_;
 };
 
 }  // namespace

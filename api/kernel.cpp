@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "api/parameters.h"
 #include "ir/gcn_machines.h"
+#include "ir/parameters.h"
 
 namespace kc {
 namespace {
@@ -16,11 +18,11 @@ std::expected<void, Failure> check_function(const Function& f) {
     return wrong(KC_USAGE_ERROR, fmt::format("only thread IR can be run, '{}' is in the {} dialect", f.name,
                                              to_string(f.dialect)));
   const auto& values = f.block(f.entry()).params;
-  const std::optional<size_t> printf = printf_parameter(f);  // the one that the front end adds
+  const auto printf = param_with_role(f, ParamRole::Printf);  // the front end adds it
   for (size_t i = 0; i < values.size(); ++i) {
     Type type = f.type(values[i]);
     bool buffer = i == printf && type == kPtrGlobal && i + 1 == values.size();
-    if ((f.params[i].hidden && !buffer) || type == kPtrPrivate)
+    if ((f.params[i].hidden() && !buffer) || type == kPtrPrivate)
       return wrong(
           KC_USAGE_ERROR,
           fmt::format("parameter {} of '{}' is none that a launch has an argument for", i + 1, f.name));
@@ -28,38 +30,46 @@ std::expected<void, Failure> check_function(const Function& f) {
   return {};
 }
 
-// Whether a target needs a device, rather than this process alone.
-bool is_device(std::string_view target) { return target == "hip" || target == "vulkan"; }
+// Targets besides the machines that code is made for and that this process runs or emulates.
+struct OtherTarget {
+  std::string_view name;
+  MadeRunner (*make)(const Function& kernel, const kc_kernel_options& options);
+  bool takes_width = false, takes_max_steps = false;
+};
+constexpr OtherTarget kOtherTargets[] = {
+    {"hip", make_hip_runner}, {"vulkan", make_vulkan_runner}, {"interp", make_interpreter, true, true}};
 
-bool is_runnable(std::string_view target) {
-  const TargetDesc* machine = find_target(target);
-  return target == "interp" || is_device(target) || gcn::find_emulated(target) ||
-         (machine && machine->is_cpu());
+const OtherTarget* find_other(std::string_view name) {
+  const auto* found = std::ranges::find(kOtherTargets, name, &OtherTarget::name);
+  return found == std::end(kOtherTargets) ? nullptr : found;
 }
+
+bool runs_here(const TargetDesc& machine) { return machine.is_cpu() || gcn::find_emulated(machine.name); }
 
 std::string runnable_targets() {
   std::string names = "cpu";
   for (const TargetDesc& t : targets())
-    if (is_runnable(t.name) && !is_device(t.name)) names += ", " + std::string(t.name);
-  return names + ", hip, vulkan, interp";
+    if (runs_here(t)) names += ", " + std::string(t.name);
+  for (const OtherTarget& t : kOtherTargets) names += ", " + std::string(t.name);
+  return names;
 }
 
 MadeRunner make_runner(const Function& function, const kc_kernel_options& options) {
   const std::string_view target = options.target ? options.target : "cpu";
+  const OtherTarget* other = find_other(target);
   const TargetDesc* machine = find_target(target);
-  if (!is_runnable(target) && machine)
-    return wrong(KC_ABSENT, fmt::format("code is made for {}, but nothing here runs it", target));
-  if (!is_runnable(target))
+  if (!other && !machine)
     return wrong(KC_USAGE_ERROR, fmt::format("unknown target '{}' ({})", target, runnable_targets()));
-  const bool is_cpu = machine && machine->is_cpu();
-  if (options.max_steps && (is_cpu || is_device(target)))
+  if (!other && !runs_here(*machine))
+    return wrong(KC_ABSENT, fmt::format("code is made for {}, but nothing here runs it", target));
+  const bool is_cpu = !other && machine->is_cpu();
+  if (options.max_steps && (other ? !other->takes_max_steps : is_cpu))
     return wrong(KC_USAGE_ERROR, "max_steps needs the target interp, or one that is emulated");
-  if (target == "interp") return make_interpreter(function, options);
-  if (is_cpu) return make_cpu_runner(function, options, machine->avx512());
-  if (options.width) return wrong(KC_USAGE_ERROR, "the width is for targets that are CPUs");
-  if (target == "hip") return make_hip_runner(function, options);
-  if (target == "vulkan") return make_vulkan_runner(function, options);
-  return make_emulator_runner(function, options, *machine);
+  if (options.width && (other ? !other->takes_width : !is_cpu))
+    return wrong(KC_USAGE_ERROR, "the width is for targets that are CPUs");
+  if (other) return other->make(function, options);
+  return is_cpu ? make_cpu_runner(function, options, machine->avx512())
+                : make_emulator_runner(function, options, *machine);
 }
 
 }  // namespace

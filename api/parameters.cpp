@@ -54,7 +54,7 @@ size_t type_size(uint32_t type) { return type < kTypes.size() ? Type{kTypes[type
 
 size_t visible_parameters(const Function& kernel) {
   size_t count = 0;
-  for (size_t i = 0; i < kernel.params.size() && !kernel.params[i].hidden; ++count)
+  for (size_t i = 0; i < kernel.params.size() && !kernel.params[i].hidden(); ++count)
     i += source_parameter(kernel, i).count;
   return count;
 }

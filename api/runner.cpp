@@ -11,7 +11,8 @@ Failure failure_of(const CompileError& error) {
       return {KC_SOURCE_ERROR, error.message};
     case CompileError::Absent:
       return {KC_ABSENT, error.message};
-    case CompileError::Usage:  // no option of the interface leads to one
+    case CompileError::Usage:  // no option of the interface leads to one of these two
+    case CompileError::Io:
     case CompileError::Internal:
       break;
   }

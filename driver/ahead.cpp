@@ -16,7 +16,6 @@
 #include "ir/launch.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
-#include "passes/transform/check_bounds.h"
 
 namespace kc {
 namespace {
@@ -178,9 +177,9 @@ std::string declaration(const ParamInfo& p, Type type) {
 
 // How one parameter comes into its slot.
 std::string assignment(const Compiled& k, size_t i, const ParamInfo& p, Type type) {
-  if (p.hidden && p.name == "constants")
+  if (p.role == ParamRole::Constants)
     return fmt::format("  args[{}] = (uint64_t)(uintptr_t)kernelc_{}_constants;\n", i, k.thread->name);
-  if (p.hidden) return {};
+  if (p.hidden()) return {};
   std::string name = c_name(p.name);
   if (type.elem == Elem::PtrLocal)
     return fmt::format(
@@ -208,14 +207,14 @@ std::string wrapper(const Compiled& k) {
   const auto& values = f.block(f.entry()).params;
   const CpuImage& any = (k.code[0] ? k.code[0] : k.code[1])->image;
   std::string declared, set;
-  int trap_slot = -1;
+  const auto traps = param_with_role(f, ParamRole::Traps);
+  const int trap_slot = traps ? static_cast<int>(*traps) : -1;
   for (size_t i = 0; i < f.params.size();) {
     const ParamInfo& p = f.params[i];
     SourceParameter whole = source_parameter(f, i);
-    if (p.hidden && p.name == "traps") trap_slot = static_cast<int>(i);
     if (whole.has_parts())
       declared += fmt::format("const void* {} /* {} bytes */, ", c_name(std::string(whole.name)), whole.size);
-    else if (!p.hidden)
+    else if (!p.hidden())
       declared += declaration(p, f.type(values[i])) + ", ";
     for (; whole.count > 0; --whole.count, ++i)
       set +=
@@ -314,19 +313,16 @@ std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const>
     if (!compiler) return std::unexpected(driver_error(compiler.error()));
     // The passes that follow change neither parameters nor objects.
     Compiled k{.thread = std::make_unique<Function>(compiler->shared()), .code = {}, .constants = {}};
-    if (std::ranges::any_of(k.thread->params,
-                            [](const ParamInfo& p) { return sized_parameter(p).has_value(); }))
+    if (param_with_role(*k.thread, ParamRole::BufferSize))
       return std::unexpected(DriverError{
           ExitSource,
           fmt::format("kernel '{}' checks bounds: nothing tells an object how large its buffers are",
                       kernel->name)});
-    if (printf_parameter(*k.thread))
+    if (param_with_role(*k.thread, ParamRole::Printf))
       return std::unexpected(DriverError{
           ExitSource,
           fmt::format("kernel '{}' calls printf: an object has nowhere to put messages", kernel->name)});
-    if (std::ranges::any_of(k.thread->params,
-                            [](const ParamInfo& p) { return p.hidden && p.name == "constants"; }))
-      k.constants = constant_bytes(*k.thread);
+    if (param_with_role(*k.thread, ParamRole::Constants)) k.constants = constant_bytes(*k.thread);
     for (size_t i = 0; i < 2; ++i) {
       if (std::ranges::none_of(targets, [&](const std::string& t) { return t == "cpu" || t == kSets[i]; }))
         continue;

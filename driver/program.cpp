@@ -70,6 +70,8 @@ DriverError driver_error(const CompileError& error) {
       return {ExitSource, error.message};
     case CompileError::Absent:
       return {ExitAbsent, error.message};
+    case CompileError::Io:
+      return {ExitIo, error.message};
     case CompileError::Internal:
       break;
   }
@@ -97,10 +99,6 @@ std::expected<Program, DriverError> make_program(const Function& kernel, const O
   program.compiler =
       std::make_shared<const KernelCompiler>(compiles ? compiler->without_stop() : compiler->silent());
   return program;
-}
-
-void report_times(const Program& program, const Options& o) {
-  if (o.time_passes && program.pass_times) fmt::print(stderr, "{}", render_times(*program.pass_times));
 }
 
 }  // namespace kc

@@ -25,7 +25,5 @@ DriverError driver_error(const CompileError& error);
 enum class PassesOf : uint8_t { Interpreters, Machine };
 std::expected<Program, DriverError> make_program(const Function& kernel, const Options& options,
                                                  PassesOf said = PassesOf::Interpreters);
-/// Prints what --time-passes asks for, if it does.
-void report_times(const Program& program, const Options& options);
 
 }  // namespace kc

@@ -10,7 +10,7 @@
 #include "driver/program.h"
 #include "host/gcn_code.h"
 #include "host/vulkan_code.h"
-#include "ir/printf.h"
+#include "ir/parameters.h"
 #include "ir/text.h"
 #include "runtime/vulkan/spirv_tools.h"
 
@@ -48,7 +48,7 @@ std::expected<Emitted, DriverError> emit_gcn(const TargetDesc& desc, std::vector
   std::string printing;  // a kernel that calls printf
   for (Lowered& l : lowered) {
     const std::string name = l.function->name;
-    if (printf_parameter(*l.function)) printing = name;
+    if (param_with_role(*l.function, ParamRole::Printf)) printing = name;
     auto made = compile_wave_for_gcn(std::move(l.function), desc, l.local, watch_of(compile, o, l, kind));
     if (!made) return std::unexpected(driver_error(made.error()));
     print_times(o, l.times);
@@ -70,7 +70,7 @@ std::expected<Emitted, DriverError> emit_gcn(const TargetDesc& desc, std::vector
     return failed(ExitSource,
                   fmt::format("kernel '{}' calls printf: an object has nowhere to put messages", printing));
   auto object = assemble_gcn(assembly, kernels.front().target);
-  if (!object) return failed(object.error().absent ? ExitAbsent : ExitInternal, object.error().message);
+  if (!object) return std::unexpected(driver_error(compile_error(object.error())));
   return Emitted{std::move(*object), true, resources};
 }
 
@@ -128,7 +128,7 @@ std::expected<Emitted, DriverError> emit_vulkan(const Lowered& lowered, const Op
 }  // namespace
 
 void print_times(const Options& o, std::span<const PassTime> times) {
-  if (o.time_passes) fmt::print(stderr, "{}", render_times(times));
+  if (o.time_passes && !times.empty()) fmt::print(stderr, "{}", render_times(times));
 }
 
 void print_resources(const std::string& kernel, const Resources& resources) {

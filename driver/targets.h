@@ -38,7 +38,7 @@ struct Lowered {
   std::vector<PassTime> times{};           // of these, if the options ask for them
   std::vector<std::string_view> passes{};  // of the machine, if just these are to run
 };
-/// Prints the table of --time-passes, if the options ask for it.
+/// Prints the table of --time-passes, if the options ask for it and passes have run.
 void print_times(const Options& o, std::span<const PassTime> times);
 /// The engine of this name; without one an error about `what`, "target" or "route": 4 for a target that code
 /// is made for but that nothing here runs, 2 for any other word.

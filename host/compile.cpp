@@ -31,7 +31,7 @@ std::expected<Passed, CompileError> run(PassState state, const Names& names, con
                       "for wave and machine text",
                       name, state.f->name, to_string(state.f->dialect))});
   auto report = run_pipeline(state, names, pipeline);
-  if (!report) return std::unexpected(CompileError{CompileError::Usage, report.error()});
+  if (!report) return std::unexpected(std::move(report.error()));
   if (o.times) o.times->insert(o.times->end(), report->times.begin(), report->times.end());
   return Passed{std::move(state.f), report->stopped, passes_run + report->times.size(),
                 std::move(state.analyses)};

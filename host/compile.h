@@ -32,16 +32,6 @@ struct CompileOptions {
   std::vector<PassTime>* times = nullptr;  // one entry for each pass that ran
 };
 
-struct CompileError {
-  enum Kind : uint8_t {
-    Usage,        // an option makes no sense for this kernel
-    Unsupported,  // the target has no way to do what the kernel does
-    Absent,       // a tool that makes the code is not installed
-    Internal,     // something is wrong with the compiler
-  } kind = Internal;
-  std::string message;
-};
-
 /// A function after passes.
 struct Passed {
   std::unique_ptr<Function> function;

@@ -53,7 +53,8 @@ TargetNote note_of(const CpuForm& form) {
 
 std::expected<CpuForm, std::string> form_of(const Function& f) {
   const TargetNote& note = *f.target;
-  CpuForm form{.avx512 = note.name == "avx512", .width = f.width};
+  const TargetDesc* target = find_target(note.name);
+  CpuForm form{.avx512 = target && target->avx512(), .width = f.width};
   for (const auto& [key, value] : note.settings) {
     const bool flag = value == 0 || value == 1;
     bool right = false;
@@ -179,17 +180,9 @@ std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Functi
                            .small_buffers = form.small_buffers,
                            .layout = form.layout,
                            .assembly = assembly};
-  const bool machine_function = wave->dialect == Dialect::X64;
-  if (machine_function) {
-    if (std::string why = why_not_resumed(*wave); !why.empty())
-      return std::unexpected(CompileError{CompileError::Usage, why});
-  } else if (auto reasons = check_x64(*wave, options); !reasons.empty())
-    return std::unexpected(CompileError{CompileError::Unsupported, reasons.front()});
   auto machine = compile_x64(*wave, options, watch);
-  if (!machine)
-    return std::unexpected(
-        CompileError{machine_function ? CompileError::Unsupported : CompileError::Internal, machine.error()});
-  if (machine_function) wave = signature_of(*wave);
+  if (!machine) return std::unexpected(std::move(machine.error()));
+  if (wave->dialect == Dialect::X64) wave = signature_of(*wave);
   CpuCode code{.wave = std::move(wave), .machine = std::move(*machine), .tile = form.tile};
   code.private_bytes = lay_out_objects(*code.wave, kPtrPrivate).size;
   return code;

@@ -6,6 +6,23 @@
 
 namespace kc {
 
+LaunchError launch_error(const DeviceError& error) {
+  switch (error.kind) {
+    case DeviceError::Absent:
+      return {LaunchError::Absent, error.message};
+    case DeviceError::CutOff:
+      return {LaunchError::CutOff, error.message};
+    case DeviceError::OutOfMemory:
+      return {LaunchError::OutOfMemory, error.message};
+    case DeviceError::Lost:
+      return {LaunchError::Lost, error.message};
+    case DeviceError::Build:
+    case DeviceError::Failed:
+      break;
+  }
+  return {LaunchError::Failed, error.message};
+}
+
 DeviceBlocks device_blocks(std::span<const MemoryRange> ranges) {
   DeviceBlocks made{.blocks = {}, .block_of = std::vector<size_t>(ranges.size())};
   std::vector<size_t> order(ranges.size());

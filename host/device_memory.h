@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/launches.h"
+#include "runtime/device_error.h"
 
 namespace kc {
 
@@ -31,6 +32,9 @@ DeviceBlocks device_blocks(std::span<const MemoryRange> ranges);
 /// `addresses`: of the blocks' copies, padding included, in their order.
 std::vector<uint64_t> device_bits(const BoundArguments& bound, const DeviceBlocks& blocks,
                                   std::span<const uint64_t> addresses);
+
+/// What an error of the device means for a launch.
+LaunchError launch_error(const DeviceError& error);
 
 /// What a launch on a device gave.
 struct DeviceRun {

@@ -15,6 +15,10 @@ constexpr int64_t kLargestGroup = 1024;
 
 }  // namespace
 
+CompileError compile_error(const ToolError& error) {
+  return {error.absent ? CompileError::Absent : CompileError::Internal, error.message};
+}
+
 TargetNote note_of(const TargetDesc& target, const GroupSize& local) {
   TargetNote note{.name = std::string(target.name), .after = {}};
   for (size_t d = 0; local[0] && d < 3; ++d)
@@ -36,16 +40,10 @@ std::expected<GroupSize, std::string> groups_of(const Function& f) {
 std::expected<GcnProgram, CompileError> compile_wave_for_gcn(std::unique_ptr<Function> wave,
                                                              const TargetDesc& target, const GroupSize& local,
                                                              const PassWatch& watch) {
-  const bool machine_function = wave->dialect == Dialect::Gcn;
-  if (machine_function) {
-    if (std::string why = why_not_resumed(*wave); !why.empty())
-      return std::unexpected(CompileError{CompileError::Usage, why});
-  } else if (auto reasons = check_gcn(*wave); !reasons.empty())
-    return std::unexpected(CompileError{CompileError::Unsupported, reasons.front()});
   const GcnTarget machine{.cpu = std::string(target.name), .group_items = local[0] * local[1] * local[2]};
   auto code = compile_gcn(*wave, machine, watch);
-  if (!code) return std::unexpected(CompileError{CompileError::Unsupported, code.error()});
-  if (machine_function) wave = signature_of(*wave);
+  if (!code) return std::unexpected(std::move(code.error()));
+  if (wave->dialect == Dialect::Gcn) wave = signature_of(*wave);
   return GcnProgram{std::move(wave), local, machine, std::move(*code)};
 }
 

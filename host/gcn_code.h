@@ -21,6 +21,9 @@ struct GcnProgram {
   GcnCode code;
 };
 
+/// What an error of the assembler, the linker or the disassembler means for the compilation.
+CompileError compile_error(const ToolError& error);
+
 /// What a function is made for, as a note in it, and the groups of such a note; an error says what is wrong.
 TargetNote note_of(const TargetDesc& target, const GroupSize& local);
 std::expected<GroupSize, std::string> groups_of(const Function& f);

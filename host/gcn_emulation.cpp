@@ -17,10 +17,6 @@ TrapSite site_of_barrier(const EmulatedGcn& kernel, uint64_t place) {
   return kernel.wave->traps[kernel.barrier_sites[nth]];
 }
 
-CompileError of_tool(const ToolError& error) {
-  return {error.absent ? CompileError::Absent : CompileError::Internal, error.message};
-}
-
 }  // namespace
 
 std::expected<EmulatedGcn, CompileError> load_for_emulator(GcnProgram program, GcnReading reading) {
@@ -32,9 +28,9 @@ std::expected<EmulatedGcn, CompileError> load_for_emulator(GcnProgram program, G
     return loaded;
   }
   auto bytes = assemble_gcn(program.code.assembly, program.target);
-  if (!bytes) return std::unexpected(of_tool(bytes.error()));
+  if (!bytes) return std::unexpected(compile_error(bytes.error()));
   auto object = load_code_object(*bytes);
-  if (!object) return std::unexpected(of_tool(object.error()));
+  if (!object) return std::unexpected(compile_error(object.error()));
   loaded.object = std::move(*object);
   return loaded;
 }

@@ -9,10 +9,6 @@
 namespace kc {
 namespace {
 
-std::unexpected<LaunchError> launch_error(const HipError& e) {
-  return std::unexpected(LaunchError{e.absent ? LaunchError::Absent : LaunchError::Failed, e.message});
-}
-
 std::span<uint8_t> bytes_at(uint64_t address, uint64_t size) {
   return {reinterpret_cast<uint8_t*>(address), size};
 }
@@ -44,13 +40,12 @@ std::expected<HipCode, CompileError> compile_for_hip(const KernelCompiler& kerne
   auto made = compile_for_gcn(kernel, **target, local);
   if (!made) return std::unexpected(made.error());
   auto object = assemble_gcn(made->code.assembly, made->target);
-  if (!object)
-    return std::unexpected(CompileError{object.error().absent ? CompileError::Absent : CompileError::Internal,
-                                        object.error().message});
+  if (!object) return std::unexpected(compile_error(object.error()));
   auto loaded = device.load(*object, made->wave->name);
   if (!loaded)
-    return std::unexpected(CompileError{loaded.error().absent ? CompileError::Absent : CompileError::Internal,
-                                        loaded.error().message});
+    return std::unexpected(CompileError{
+        loaded.error().kind == DeviceError::Absent ? CompileError::Absent : CompileError::Internal,
+        loaded.error().message});
   return HipCode{std::move(made->wave), std::move(*loaded)};
 }
 
@@ -67,8 +62,9 @@ std::expected<DeviceRun, LaunchError> launch_on_hip(const HipDevice& device, con
   std::vector<uint64_t> addresses;
   for (const DeviceBlock& b : blocks.blocks) {
     auto copy = device.allocate(b.bytes());
-    if (!copy) return launch_error(copy.error());
-    if (auto ok = copy->write(bytes_at(b.base, b.size), b.padding()); !ok) return launch_error(ok.error());
+    if (!copy) return std::unexpected(launch_error(copy.error()));
+    if (auto ok = copy->write(bytes_at(b.base, b.size), b.padding()); !ok)
+      return std::unexpected(launch_error(ok.error()));
     addresses.push_back(copy->address());
     copies.push_back(std::move(*copy));
   }
@@ -80,14 +76,14 @@ std::expected<DeviceRun, LaunchError> launch_on_hip(const HipDevice& device, con
     launch.local[d] = static_cast<uint32_t>(spec.local[d]);
   }
   auto ms = device.launch(code.kernel, launch);
-  if (!ms) return launch_error(ms.error());
+  if (!ms) return std::unexpected(launch_error(ms.error()));
   for (size_t i = 0; i < bound.ranges.size(); ++i) {
     if (i < constant.size() && constant[i]) continue;
     const MemoryRange& r = bound.ranges[i];
     const DeviceBlock& b = blocks.blocks[blocks.block_of[i]];
     const uint64_t at = b.padding() + (r.base - b.base);
     if (auto ok = copies[blocks.block_of[i]].read(bytes_at(r.base, r.size), at); !ok)
-      return launch_error(ok.error());
+      return std::unexpected(launch_error(ok.error()));
   }
   return DeviceRun{bound.trap(), *ms};
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ir/check.h"
-#include "passes/transform/check_bounds.h"
+#include "ir/parameters.h"
 
 namespace kc {
 namespace {
@@ -68,9 +68,7 @@ bool has_small_hidden_buffers(const LaunchSpec& spec) {
 
 BoundArguments::BoundArguments(const Function& kernel)
     : kernel_(kernel), own_local_bytes_(lay_out_objects(kernel, kPtrLocal).size) {
-  if (std::ranges::any_of(kernel.params,
-                          [](const ParamInfo& p) { return p.hidden && p.name == "constants"; }))
-    constants_ = constant_bytes(kernel);
+  if (param_with_role(kernel, ParamRole::Constants)) constants_ = constant_bytes(kernel);
 }
 
 void BoundArguments::bind(std::span<const ArgumentValue> values, std::span<const MemoryRange> buffers,
@@ -89,28 +87,38 @@ void BoundArguments::bind(std::span<const ArgumentValue> values, std::span<const
                                   : ranges[static_cast<size_t>(v.buffer)].base);
     range_of.push_back(v.buffer);
   }
-  for (const ParamInfo& p : kernel_.params) {
-    if (!p.hidden) continue;
-    if (p.name == "traps") {
-      slots.assign(spec.items(), {});
-      bind_hidden(slots.data(), slots.size() * sizeof(TrapSlot));
-    } else if (p.name == "constants") {
-      bind_hidden(constants_.data(), constants_.size());
-    } else if (p.name == "printf") {
-      uint64_t room = std::min(printf_bytes, kMaxPrintfBytes) / 8;
-      messages.assign(PrintfHead::kBytes / 8 + room, 0);
-      messages[PrintfHead::kCapacity / 8] = room * 8;
-      bind_hidden(messages.data(), messages.size() * 8);
-    } else if (auto sized = sized_parameter(p); sized && *sized < values.size()) {
-      int buffer = values[*sized].buffer;
-      bits.push_back(buffer < 0 ? 0 : ranges[static_cast<size_t>(buffer)].size);
-      range_of.push_back(-1);
-    }
-  }
+  for (const ParamInfo& p : kernel_.params)
+    if (p.hidden()) bind_hidden(p, values, spec);
   spec_ = spec;
 }
 
-void BoundArguments::bind_hidden(const void* data, size_t size) {
+void BoundArguments::bind_hidden(const ParamInfo& p, std::span<const ArgumentValue> values,
+                                 const LaunchSpec& spec) {
+  switch (p.role) {
+    case ParamRole::Traps:
+      slots.assign(spec.items(), {});
+      return bind_buffer(slots.data(), slots.size() * sizeof(TrapSlot));
+    case ParamRole::Constants:
+      return bind_buffer(constants_.data(), constants_.size());
+    case ParamRole::Printf: {
+      const uint64_t room = std::min(printf_bytes, kMaxPrintfBytes) / 8;
+      messages.assign(PrintfHead::kBytes / 8 + room, 0);
+      messages[PrintfHead::kCapacity / 8] = room * 8;
+      return bind_buffer(messages.data(), messages.size() * 8);
+    }
+    case ParamRole::BufferSize: {
+      const int buffer = p.sized < values.size() ? values[p.sized].buffer : -1;
+      bits.push_back(buffer < 0 ? 0 : ranges[static_cast<size_t>(buffer)].size);
+      return range_of.push_back(-1);
+    }
+    case ParamRole::EntryMask:  // each wave computes its own
+    case ParamRole::Explicit:
+    case ParamRole::Count_:
+      return;
+  }
+}
+
+void BoundArguments::bind_buffer(const void* data, size_t size) {
   bits.push_back(reinterpret_cast<uint64_t>(data));
   range_of.push_back(static_cast<int>(ranges.size()));
   ranges.push_back({bits.back(), size});

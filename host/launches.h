@@ -72,7 +72,8 @@ class BoundArguments {
   Addresses addresses = Addresses::Shown;  // of printed pointers
 
  private:
-  void bind_hidden(const void* data, size_t size);
+  void bind_hidden(const ParamInfo& p, std::span<const ArgumentValue> values, const LaunchSpec& spec);
+  void bind_buffer(const void* data, size_t size);
   const Function& kernel_;
   LaunchSpec spec_;
   uint64_t own_local_bytes_ = 0;

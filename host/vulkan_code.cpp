@@ -129,27 +129,6 @@ std::vector<uint32_t> local_lengths(const VulkanImage& image, std::span<const Ar
   return lengths;
 }
 
-LaunchError launch_error(const VulkanError& error) {
-  LaunchError::Kind kind = LaunchError::Failed;
-  switch (error.kind) {
-    case VulkanErrorKind::Unavailable:
-      kind = LaunchError::Absent;
-      break;
-    case VulkanErrorKind::Limit:
-      kind = LaunchError::CutOff;
-      break;
-    case VulkanErrorKind::NoMemory:
-      kind = LaunchError::OutOfMemory;
-      break;
-    case VulkanErrorKind::Lost:
-      kind = LaunchError::Lost;
-      break;
-    case VulkanErrorKind::Failed:
-      break;
-  }
-  return {kind, error.message};
-}
-
 std::expected<DeviceRun, LaunchError> launch_on_vulkan(VulkanDevice& device, const VulkanKernel& kernel,
                                                        const BoundArguments& bound, const LaunchSpec& spec,
                                                        const std::vector<bool>& constant) {

@@ -50,8 +50,6 @@ std::expected<VulkanCode, CompileError> compile_for_vulkan(const KernelCompiler&
 std::vector<uint32_t> local_lengths(const VulkanImage& image, std::span<const ArgumentValue> values,
                                     const LaunchSpec& spec);
 
-LaunchError launch_error(const VulkanError& error);
-
 /// Copies the buffers to the device, runs once, and copies them back, except those that `constant` names (by
 /// the index of the range; ranges behind its end are written). `bound` was made for the function that the
 /// kernel's image was made of, and bound to this launch. A device is used by one launch at a time.

@@ -14,6 +14,7 @@
 
 #include "ir/ids.h"
 #include "ir/op.h"
+#include "ir/param_info.h"
 #include "ir/stable_list.h"
 #include "ir/type.h"
 #include "ir/value_list.h"
@@ -66,8 +67,9 @@ struct Inst {
 enum UnrollHint : uint32_t { NoUnrollHint = 0, NeverUnroll = 1, UnrollFully = UINT32_MAX };
 
 struct Block {
-  std::string hint;                // part of the printed label: loop, then, flow
+  std::string hint;                // part of the printed label, for readers only
   uint32_t unroll = NoUnrollHint;  // until the pass `unroll`
+  bool is_flow = false;            // made by `reconverge`: work-items that diverged wait here for each other
   std::vector<ValueId> params;
   std::vector<InstId> insts;
   ValueId mask;  // wave: the lanes this block runs for
@@ -86,16 +88,6 @@ struct MemoryObject {
   uint64_t size = 0;          // bytes
   uint32_t align = 1;         // a power of two
   std::vector<uint8_t> init;  // of a constant object: all its bytes
-};
-
-/// A kernel argument as its source declares it. Hidden parameters are supplied by the runtime.
-struct ParamInfo {
-  std::string name;
-  Elem pointee = Elem::Void;  // element type of a pointer; Void for a pointer to a struct
-  uint32_t pointee_size = 0;  // size of that struct; 0 if the element type determines it
-  bool is_unsigned = false;   // whether elements are read and printed as unsigned
-  bool is_const = false, is_restrict = false, hidden = false;
-  bool operator==(const ParamInfo&) const = default;
 };
 
 enum class TrapKind : uint8_t { UncaughtThrow, Assert, DivergentBarrier, OutOfBounds, Count_ };

@@ -3,11 +3,23 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
+
+#include "ir/check.h"
 
 namespace kc {
 
 namespace {
+
+constexpr std::string_view kTypePrefix = "kernelc.", kSizePrefix = "size_";
+
+// Of a BufferSize, the index of the other parameter follows.
+std::string_view word_of(ParamRole role) {
+  constexpr std::array<std::string_view, static_cast<size_t>(ParamRole::Count_)> words{
+      "", "traps", "constants", "printf", kSizePrefix, "mask"};
+  return words[static_cast<size_t>(role)];
+}
 
 bool is_part(const Function& f, size_t i) {
   const ParamInfo& p = f.params[i];
@@ -32,9 +44,69 @@ SourceParameter source_parameter(const Function& kernel, size_t first) {
 
 std::vector<SourceParameter> source_parameters(const Function& kernel) {
   std::vector<SourceParameter> list;
-  for (size_t i = 0; i < kernel.params.size() && !kernel.params[i].hidden; i += list.back().count)
+  for (size_t i = 0; i < kernel.params.size() && !kernel.params[i].hidden(); i += list.back().count)
     list.push_back(source_parameter(kernel, i));
   return list;
+}
+
+std::optional<size_t> param_with_role(const Function& f, ParamRole role) {
+  for (size_t i = 0; i < f.params.size(); ++i)
+    if (f.params[i].role == role) return i;
+  return {};
+}
+
+ParamInfo hidden_parameter(ParamRole role, size_t sized) {
+  ParamInfo p{.is_restrict = role == ParamRole::Printf, .role = role, .sized = static_cast<uint32_t>(sized)};
+  p.name = role_word(p);
+  return p;
+}
+
+ValueId add_hidden_parameter(Function& f, ParamRole role, size_t sized) {
+  f.params.push_back(hidden_parameter(role, sized));
+  return f.add_param(f.entry(), type_of_role(role));
+}
+
+Type type_of_role(ParamRole role) {
+  switch (role) {
+    case ParamRole::Traps:
+    case ParamRole::Printf:
+      return kPtrGlobal;
+    case ParamRole::Constants:
+      return kPtrConstant;
+    case ParamRole::BufferSize:
+      return kI64;
+    case ParamRole::EntryMask:
+      return kMask;
+    case ParamRole::Explicit:
+    case ParamRole::Count_:
+      break;
+  }
+  KC_CHECK(false, "only the roles of hidden parameters have a type");
+}
+
+std::string role_word(const ParamInfo& hidden) {
+  std::string word(word_of(hidden.role));
+  return hidden.role == ParamRole::BufferSize ? word + std::to_string(hidden.sized) : word;
+}
+
+std::optional<ParamInfo> parse_role_word(std::string_view word) {
+  for (size_t r = 1; r < static_cast<size_t>(ParamRole::Count_); ++r) {
+    const auto role = static_cast<ParamRole>(r);
+    if (role != ParamRole::BufferSize && word == word_of(role)) return hidden_parameter(role);
+  }
+  if (!word.starts_with(kSizePrefix)) return {};
+  word.remove_prefix(kSizePrefix.size());
+  uint32_t sized = 0;
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), sized);
+  if (error != std::errc() || end != word.data() + word.size()) return {};
+  return hidden_parameter(ParamRole::BufferSize, sized);
+}
+
+std::string role_type_name(const ParamInfo& hidden) { return std::string(kTypePrefix) + role_word(hidden); }
+bool is_role_type_name(std::string_view type_name) { return type_name.starts_with(kTypePrefix); }
+std::optional<ParamInfo> parse_role_type_name(std::string_view type_name) {
+  if (!is_role_type_name(type_name)) return {};
+  return parse_role_word(type_name.substr(kTypePrefix.size()));
 }
 
 std::string part_name(std::string_view whole, uint64_t offset) { return fmt::format("{}.{}", whole, offset); }

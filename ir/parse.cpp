@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "ir/original_ids.h"
+#include "ir/parse_note.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -15,19 +16,9 @@ namespace {
 constexpr size_t kMaxText = size_t{256} << 20;
 constexpr uint32_t kMaxObject = uint32_t{1} << 31;
 
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
-}
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Thrown inside this file only: parse_module converts it to a result.
-struct Failure {
-  TextError error;
-};
-
-class Parser {
+class Parser : TextReader {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  using TextReader::TextReader;
 
   Module module() {
     Module m;
@@ -43,110 +34,6 @@ class Parser {
   }
 
  private:
-  // --- characters
-  [[noreturn]] void fail(std::string message) { fail_at(at_, std::move(message)); }
-  [[noreturn]] void fail_at(size_t where, std::string message) {
-    TextError e{1, 1, std::move(message)};
-    for (size_t i = 0; i < where && i < text_.size(); ++i)
-      if (text_[i] == '\n')
-        ++e.line, e.column = 1;
-      else
-        ++e.column;
-    throw Failure{std::move(e)};
-  }
-  void skip() {
-    while (at_ < text_.size()) {
-      char c = text_[at_];
-      if (c == ';')
-        while (at_ < text_.size() && text_[at_] != '\n') ++at_;
-      else if (c == ' ' || c == '\n' || c == '\t' || c == '\r')
-        ++at_;
-      else
-        break;
-    }
-  }
-  char peek() {
-    skip();
-    return at_ < text_.size() ? text_[at_] : '\0';
-  }
-  bool try_punct(std::string_view p) {
-    skip();
-    if (!text_.substr(at_).starts_with(p)) return false;
-    at_ += p.size();
-    return true;
-  }
-  void punct(std::string_view p) {
-    if (!try_punct(p)) fail(fmt::format("expected '{}'", p));
-  }
-  std::string_view word() {
-    skip();
-    size_t start = at_;
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
-    if (start == at_) fail("expected a name");
-    return text_.substr(start, at_ - start);
-  }
-  bool try_word(std::string_view w) {
-    skip();
-    if (!text_.substr(at_).starts_with(w)) return false;
-    size_t end = at_ + w.size();
-    if (end < text_.size() && is_word(text_[end])) return false;
-    at_ = end;
-    return true;
-  }
-  int64_t integer() {
-    skip();
-    size_t start = at_;
-    bool negative = try_punct("-");
-    int base = 10;
-    if (text_.substr(at_).starts_with("0x")) base = 16, at_ += 2;
-    uint64_t v = 0;
-    auto [end, ec] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), v, base);
-    if (ec != std::errc{}) fail_at(start, "expected an integer");
-    at_ = static_cast<size_t>(end - text_.data());
-    return static_cast<int64_t>(negative ? uint64_t{0} - v : v);
-  }
-  uint32_t small(std::string_view what, uint32_t limit) {
-    size_t start = at_;
-    int64_t v = integer();
-    if (v < 0 || v > limit) fail_at(start, fmt::format("{} must be from 0 to {}", what, limit));
-    return static_cast<uint32_t>(v);
-  }
-  std::string string() {
-    punct("\"");
-    std::string r;
-    while (at_ < text_.size() && text_[at_] != '"') {
-      char c = text_[at_++];
-      if (c == '\n') fail("string is not closed");
-      if (c == '\\' && at_ < text_.size()) {
-        c = text_[at_++];
-        if (c == 'x') {
-          unsigned v = 0;
-          if (at_ + 2 > text_.size() ||
-              std::from_chars(text_.data() + at_, text_.data() + at_ + 2, v, 16).ptr !=
-                  text_.data() + at_ + 2)
-            fail("expected two hexadecimal digits");
-          at_ += 2, c = static_cast<char>(v);
-        }
-      }
-      r += c;
-    }
-    punct("\"");
-    return r;
-  }
-
-  // --- tokens
-  Type type() {
-    skip();
-    size_t start = at_, depth = 0;
-    while (at_ < text_.size() && (is_word(text_[at_]) || text_[at_] == '<' || (text_[at_] == '>' && depth))) {
-      if (text_[at_] == '<') ++depth;
-      if (text_[at_] == '>') --depth;
-      ++at_;
-    }
-    auto t = parse_type(text_.substr(start, at_ - start));
-    if (!t) fail_at(start, fmt::format("'{}' is not a type", text_.substr(start, at_ - start)));
-    return *t;
-  }
   Loc loc() {
     if (!try_punct("!")) return {};
     uint32_t line = small("line", UINT32_MAX);
@@ -283,11 +170,13 @@ class Parser {
     punct("@");
     f_->name = word();
     std::vector<Declared> params;
+    std::vector<TargetNote::Argument> arguments;
     punct("(");
     while (peek() != ')') {
       if (!params.empty()) punct(",");
       params.push_back(declaration());
-      f_->params.push_back(parameter());
+      arguments.push_back({params.back().type, read_parameter(*this, params.back().type, arguments)});
+      f_->params.push_back(arguments.back().info);
     }
     punct(")");
     f_->is_kernel = try_word("kernel");
@@ -319,45 +208,6 @@ class Parser {
       if (numbered) std::from_chars(label.data() + 1, label.data() + label.size(), blocks[b.index]);
     }
     return with_ids(f, values, blocks);
-  }
-
-  ParamInfo parameter() {
-    ParamInfo p;
-    auto keyword = [&] {
-      return try_word("of")         ? 1
-             : try_word("unsigned") ? 2
-             : try_word("const")    ? 3
-             : try_word("restrict") ? 4
-             : try_word("hidden")   ? 5
-                                    : 0;
-    };
-    for (;;) {
-      char c = peek();
-      if (c == ',' || c == ')' || c == '\0') return p;
-      switch (keyword()) {
-        case 1:
-          if (is_digit(peek()))
-            p.pointee_size = small("size", UINT32_MAX - 1);
-          else
-            p.pointee = type().elem;
-          break;
-        case 2:
-          p.is_unsigned = true;
-          break;
-        case 3:
-          p.is_const = true;
-          break;
-        case 4:
-          p.is_restrict = true;
-          break;
-        case 5:
-          p.hidden = true;
-          break;
-        default:
-          if (!p.name.empty()) fail("expected ',' or ')'");
-          p.name = word();
-      }
-    }
   }
 
   TrapKind trap_kind() {
@@ -415,7 +265,10 @@ class Parser {
           fail_at(where, fmt::format("variable ${} is declared twice", full));
         f_->add_var(std::move(name), t);
       } else if (try_word("target")) {
-        target_note();
+        if (f_->target) fail("a function has one target");
+        f_->target = read_target_note(*this, [&](uint32_t index) {
+          return operand({.number = 0, .at = 0, .inst = {}, .target = kSame, .index = index, .block = {}});
+        });
       } else if (try_word("object")) {
         object();
       } else if (try_word("file")) {
@@ -436,40 +289,6 @@ class Parser {
         return;
       }
     }
-  }
-
-  // target gfx900 after=machine_dce group_x=64
-  void target_note() {
-    if (f_->target) fail("a function has one target");
-    TargetNote& note = f_->target.emplace();
-    note.name = word();
-    while (is_word(peek())) {
-      const size_t start = at_;
-      const std::string_view key = word();
-      if (!try_punct("=")) {
-        at_ = start;
-        break;
-      }
-      if (key == "after")
-        note.after = word();
-      else
-        note.settings.emplace_back(std::string(key), integer());
-    }
-    if (try_word("same_in_lanes")) {
-      do {
-        const auto index = static_cast<uint32_t>(note.same_in_lanes.size());
-        note.same_in_lanes.push_back(
-            operand({.number = 0, .at = 0, .inst = {}, .target = kSame, .index = index, .block = {}}));
-      } while (try_punct(","));
-    }
-    if (!try_word("arguments")) return;
-    punct("(");
-    while (peek() != ')') {
-      if (!note.arguments.empty()) punct(",");
-      const Type t = type();
-      note.arguments.push_back({t, parameter()});
-    }
-    punct(")");
   }
 
   // All functions share one numbering of files.
@@ -505,6 +324,7 @@ class Parser {
       punct("=");
       f_->block(b).unroll = try_word("full") ? UnrollFully : small("unroll", UnrollFully - 1);
     }
+    f_->block(b).is_flow = try_word("flow");
     punct(":");
     do {
       if (peek() == '}' || peek() == '\0') fail("block ends without a terminator");
@@ -636,8 +456,6 @@ class Parser {
     }
   }
 
-  std::string_view text_;
-  size_t at_ = 0;
   Function* f_ = nullptr;
   std::unordered_map<uint32_t, ValueId> values_;
   std::unordered_map<std::string, BlockId> labels_;
@@ -654,8 +472,8 @@ class Parser {
 std::expected<Module, TextError> parse_module(std::string_view text) {
   try {
     return Parser(text).module();
-  } catch (Failure& failure) {
-    return std::unexpected(std::move(failure.error));
+  } catch (TextError& error) {
+    return std::unexpected(std::move(error));
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "ir/check.h"
 #include "ir/original_ids.h"
+#include "ir/parameters.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -89,6 +90,7 @@ class Printer {
         s += " unroll=full";
       else if (block.unroll != NoUnrollHint)
         fmt::format_to(out, " unroll={}", block.unroll);
+      if (block.is_flow) s += " flow";
       s += ":\n";
       for (InstId i : block.insts) s += "  " + instruction(i) + "\n";
     }
@@ -170,13 +172,15 @@ class Printer {
 
   static void parameter(const ParamInfo& p, std::string& s) {
     // "%0: type" becomes "%0: type name of elem const ..."
-    if (!p.name.empty()) s += " " + p.name;
+    if (!p.name.empty() && !p.hidden()) s += " " + p.name;
     if (p.pointee != Elem::Void) s += " of " + to_string(Type{p.pointee});
     if (p.pointee_size) s += fmt::format(" of {}", p.pointee_size);
     if (p.is_unsigned) s += " unsigned";
     if (p.is_const) s += " const";
     if (p.is_restrict) s += " restrict";
-    if (p.hidden) s += " hidden";
+    if (!p.hidden()) return;
+    s += " hidden";
+    if (p.role != ParamRole::EntryMask) s += "=" + role_word(p);  // no other parameter is a mask
   }
 
   std::string var_name(const Var& v) const { return fmt::format("{}.{}", v.name, &v - f.vars.data()); }

@@ -83,10 +83,4 @@ std::vector<PrintfConversion> printf_conversions(std::string_view format) {
   return all;
 }
 
-std::optional<size_t> printf_parameter(const Function& f) {
-  for (size_t i = 0; i < f.params.size(); ++i)
-    if (f.params[i].hidden && f.params[i].name == "printf") return i;
-  return {};
-}
-
 }  // namespace kc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // printf: parsing of formats, and the buffer in which kernels leave messages for the host.
 //
-// A kernel that prints has the hidden parameter `printf: ptr<global>`, a buffer that begins with a header.
+// A kernel that prints has a hidden parameter with the role Printf, a buffer that begins with a header.
 // Each call reserves space after earlier messages by an atomic addition, and writes a message of 64-bit words
 // there:
 //
@@ -59,8 +59,5 @@ inline constexpr uint32_t kMaxPrintfWidth = 4095;
 
 /// The conversions of a format, in order.
 std::vector<PrintfConversion> printf_conversions(std::string_view format);
-
-/// The hidden parameter, if the function prints.
-std::optional<size_t> printf_parameter(const Function& f);
 
 }  // namespace kc

@@ -10,13 +10,14 @@
 namespace kc {
 namespace {
 
-std::expected<void, std::string> write_stage(const std::filesystem::path& path, const std::string& text) {
+std::expected<void, CompileError> write_stage(const std::filesystem::path& path, const std::string& text) {
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
   std::FILE* file = std::fopen(path.c_str(), "wb");
   bool ok = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
   if (file && std::fclose(file) != 0) ok = false;
-  if (!ok) return std::unexpected(fmt::format("cannot write {}", path.string()));
+  if (!ok)
+    return std::unexpected(CompileError{CompileError::Io, fmt::format("cannot write {}", path.string())});
   return {};
 }
 
@@ -73,8 +74,8 @@ std::string render_times(std::span<const PassTime> times) {
   return s + fmt::format("{:<24} {:>8.3f}\n", "total", total * 1e3);
 }
 
-std::expected<bool, std::string> show_stage(const PipelineOptions& options, const PassStage& stage,
-                                            const std::function<std::string()>& text) {
+std::expected<bool, CompileError> show_stage(const PipelineOptions& options, const PassStage& stage,
+                                             const std::function<std::string()>& text) {
   const bool wanted = std::ranges::any_of(
       options.print_after, [&](const std::string& n) { return n == "all" || n == stage.pass; });
   if (wanted && options.print)

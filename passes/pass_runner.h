@@ -17,6 +17,7 @@
 
 #include "ir/function.h"
 #include "ir/remarks.h"
+#include "passes/compile_error.h"
 
 namespace kc {
 
@@ -50,13 +51,13 @@ struct PassStage {
   std::string_view comment = ";", extension = "kir";
   size_t number = 0;  // of the pass in the compilation
 };
-std::expected<bool, std::string> show_stage(const PipelineOptions& options, const PassStage& stage,
-                                            const std::function<std::string()>& text);
+std::expected<bool, CompileError> show_stage(const PipelineOptions& options, const PassStage& stage,
+                                             const std::function<std::string()>& text);
 /// Prints and writes what the options ask for; `text` is called for these alone. True: to stop here. Fails on
 /// files that cannot be written.
 template <typename Text>
-std::expected<bool, std::string> after_pass(const PipelineOptions& options, const PassStage& stage,
-                                            Text text) {
+std::expected<bool, CompileError> after_pass(const PipelineOptions& options, const PassStage& stage,
+                                             Text text) {
   const bool watched =
       !options.print_after.empty() || !options.dump_dir.empty() || !options.stop_after.empty();
   if (!watched) return false;
@@ -73,7 +74,7 @@ std::string why_not_only(std::span<const PassInfo> passes, std::string_view afte
                          std::span<const std::string_view> only);
 
 /// A row of the table of a backend. Its State has name(), text(), comment(), extension(), instructions(),
-/// check(pass), and passed(pass), which notes it for the text.
+/// check(pass), passed(pass), which notes it for the text, and `code` with `stopped` and `text`.
 template <typename State>
 struct MachinePassRow {
   std::string_view name, summary;
@@ -98,23 +99,27 @@ struct PassWatch {
 /// The rows that are left for a machine function that was read: those behind the one that its note names. An
 /// error says why it cannot be compiled further.
 template <typename State>
-std::expected<std::span<const MachinePassRow<State>>, std::string> rows_left(
+std::expected<std::span<const MachinePassRow<State>>, CompileError> rows_left(
     const Function& machine, std::span<const MachinePassRow<State>> rows) {
-  if (std::string why = why_not_resumed(machine); !why.empty()) return std::unexpected(std::move(why));
+  if (std::string why = why_not_resumed(machine); !why.empty())
+    return std::unexpected(CompileError{CompileError::Usage, std::move(why)});
   for (size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].name == machine.target->after) return rows.subspan(i + 1);
     if (rows[i].selected) break;
   }
   return std::unexpected(
-      fmt::format("'{}' cannot be compiled further: no pass before register allocation is "
-                  "called '{}'",
-                  machine.name, machine.target->after));
+      CompileError{CompileError::Unsupported,
+                   fmt::format("'{}' cannot be compiled further: no pass before register allocation is "
+                               "called '{}'",
+                               machine.name, machine.target->after)});
 }
 
-/// Runs the rows in order. True: stopped before the last. An error says why the kernel cannot be compiled.
+/// Runs the rows in order. Where the options stop before the last, `code` says so and has the text of then.
+/// An error says why the kernel cannot be compiled, or what cannot be written.
 template <typename State>
-std::expected<bool, std::string> run_machine_passes(State& state, std::span<const MachinePassRow<State>> rows,
-                                                    const PassWatch& watch) {
+std::expected<void, CompileError> run_machine_passes(State& state,
+                                                     std::span<const MachinePassRow<State>> rows,
+                                                     const PassWatch& watch) {
   static const PipelineOptions nothing;
   const PipelineOptions& options = watch.options ? *watch.options : nothing;
   size_t number = watch.passes_before;
@@ -124,7 +129,8 @@ std::expected<bool, std::string> run_machine_passes(State& state, std::span<cons
     std::chrono::steady_clock::time_point start;
     if (watch.times)
       time.instructions_before = state.instructions(), start = std::chrono::steady_clock::now();
-    if (std::string error = row.run(state); !error.empty()) return std::unexpected(std::move(error));
+    if (std::string why = row.run(state); !why.empty())
+      return std::unexpected(CompileError{CompileError::Unsupported, std::move(why)});
     state.passed(row.name);
     if (watch.times) {
       time.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -140,9 +146,13 @@ std::expected<bool, std::string> run_machine_passes(State& state, std::span<cons
     auto stop = after_pass(options, stage, [&] { return state.text(); });
     if (!stop) return std::unexpected(stop.error());
     const bool last_named = !watch.only.empty() && row.name == watch.only.back();
-    if (*stop || (watch.selected_only && row.selected) || (last_named && &row != &rows.back())) return true;
+    if (*stop || (watch.selected_only && row.selected) || (last_named && &row != &rows.back())) {
+      state.code.stopped = true;
+      state.code.text = state.text();
+      break;
+    }
   }
-  return false;
+  return {};
 }
 
 }  // namespace kc

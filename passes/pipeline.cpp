@@ -290,8 +290,7 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa | NoTraps | NoObjects | Expanded | NoSubGroups | Reconverging,
      .gives = WaveForm,
      .kills = ThreadForm | Ssa | Reconverging | Structured,
-     .run = run_lower_to_wave,
-     .preserves = AllAnalyses},  // of the new function, of which there are none
+     .run = run_lower_to_wave},
 };
 
 std::string check_dialect(const PassState& state, Dialect dialect) {
@@ -482,23 +481,26 @@ std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
   return rows;
 }
 
-std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
-                                                        std::span<const std::string_view> names,
-                                                        const PipelineOptions& options) {
+std::expected<PipelineReport, CompileError> run_pipeline(PassState& state,
+                                                         std::span<const std::string_view> names,
+                                                         const PipelineOptions& options) {
   // Looking costs time, so only at what some pass needs and no pass before it gives.
   uint32_t needed = 0, given = 0;
   for (std::string_view name : names)
     if (const PassRow* row = find_pass(name)) needed |= row->needs & ~given, given |= row->gives;
   uint32_t now = properties_of(state, needed);
+  auto usage = [](std::string message) {
+    return std::unexpected(CompileError{CompileError::Usage, std::move(message)});
+  };
   auto rows = build_pipeline(names, now);
-  if (!rows) return std::unexpected(rows.error());
+  if (!rows) return usage(rows.error());
   auto known = [&](std::string_view name) {
     return find_pass(name) || std::ranges::find(options.later, name) != options.later.end();
   };
   for (const std::string& name : options.print_after)
-    if (name != "all" && !known(name)) return std::unexpected(fmt::format("there is no pass '{}'", name));
+    if (name != "all" && !known(name)) return usage(fmt::format("there is no pass '{}'", name));
   if (!options.stop_after.empty() && !known(options.stop_after))
-    return std::unexpected(fmt::format("there is no pass '{}'", options.stop_after));
+    return usage(fmt::format("there is no pass '{}'", options.stop_after));
   const bool verify = options.verify_each || internal_checks();
   PipelineReport report;
   if (!state.analyses) state.analyses = std::make_unique<AnalysisCache>(*state.f, state.wave.uniformity);

@@ -90,8 +90,8 @@ struct PipelineReport {
 };
 /// Runs the passes on state.f. Fails without running any when the order is wrong, and on files that cannot be
 /// written. A pass that breaks the IR or its own promise stops the compiler.
-std::expected<PipelineReport, std::string> run_pipeline(PassState& state,
-                                                        std::span<const std::string_view> names,
-                                                        const PipelineOptions& options = {});
+std::expected<PipelineReport, CompileError> run_pipeline(PassState& state,
+                                                         std::span<const std::string_view> names,
+                                                         const PipelineOptions& options = {});
 
 }  // namespace kc

@@ -6,11 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "ir/printf.h"
 #include "ir/text.h"
 #include "passes/analysis/alias.h"
 #include "passes/analysis/shape.h"
-#include "passes/lower/lower_traps.h"
 
 namespace kc {
 
@@ -185,7 +183,9 @@ bool is_note(const Function& f, ValueId address) {
   ValueId buffer = buffer_of(f, address);
   if (!buffer.valid()) return false;
   const size_t parameter = f.value(buffer).index;
-  return parameter == trap_parameter(f) || parameter == printf_parameter(f);
+  if (parameter >= f.params.size()) return false;
+  const ParamRole role = f.params[parameter].role;
+  return role == ParamRole::Traps || role == ParamRole::Printf;
 }
 
 }  // namespace
@@ -235,7 +235,7 @@ void explain_flow_blocks(const Function& thread, size_t first, Remarks& remarks)
   if (!remarks.wants("reconverge")) return;
   Cfg cfg(thread);
   for (BlockId b : thread.layout) {
-    if (b.index < first || thread.block(b).hint != "flow") continue;
+    if (b.index < first || !thread.block(b).is_flow) continue;
     std::vector<Loc> from;
     for (BlockId p : cfg.preds[b.index])
       if (Loc loc = thread.inst(thread.terminator(p)).loc;

@@ -82,21 +82,24 @@ std::vector<PassInfo> gcn_passes() {
   return passes;
 }
 
-std::expected<GcnCode, std::string> compile_gcn(const Function& given, const GcnTarget& options,
-                                                const PassWatch& watch) {
+std::expected<GcnCode, CompileError> compile_gcn(const Function& given, const GcnTarget& options,
+                                                 const PassWatch& watch) {
   const MachineModel* model = find_model(options.cpu);
-  if (!model) return std::unexpected(fmt::format("no code is made for '{}'", options.cpu));
+  auto unsupported = [](std::string why) {
+    return std::unexpected(CompileError{CompileError::Unsupported, std::move(why)});
+  };
+  if (!model) return unsupported(fmt::format("no code is made for '{}'", options.cpu));
   auto rows = gcn_pass_table();
   const bool resumed = given.dialect == Dialect::Gcn;
   std::unique_ptr<Function> changed;
   if (resumed) {
     auto left = rows_left(given, rows);
     if (!left) return std::unexpected(left.error());
-    if (std::string why = wrong_entry(given, *model); !why.empty()) return std::unexpected(why);
+    if (std::string why = wrong_entry(given, *model); !why.empty()) return unsupported(std::move(why));
     rows = *left;
     changed = signature_of(given);
   } else {
-    if (auto reasons = check_gcn(given); !reasons.empty()) return std::unexpected(reasons.front());
+    if (auto reasons = check_gcn(given); !reasons.empty()) return unsupported(reasons.front());
     changed = narrow_private(given);
   }
   const Function& wave = changed ? *changed : given;
@@ -112,13 +115,8 @@ std::expected<GcnCode, std::string> compile_gcn(const Function& given, const Gcn
     *code.allocated = given;
     for (ValueId v : given.target->same_in_lanes) state.same.insert(v.index);
   }
-  auto stopped = run_machine_passes(state, rows, watch);
-  if (!stopped) return std::unexpected(stopped.error());
-  if (*stopped) {
-    code.stopped = true;
-    code.text = state.text();
-    return code;
-  }
+  if (auto ran = run_machine_passes(state, rows, watch); !ran) return std::unexpected(ran.error());
+  if (code.stopped) return code;
   code.assembly = gcn_file({&code, 1}, options);
   return code;
 }

@@ -61,7 +61,7 @@ class ContiguousGroups {
       }
       for (auto& [place, parts] : places_) cut(place.kind, parts);
     }
-    return std::move(rows_);
+    return std::move(groups_);
   }
 
  private:
@@ -89,15 +89,15 @@ class ContiguousGroups {
     if (elem_ != Elem::Sgpr) return;
     const bool packs = inst.op == Op::gcn_p_pack;
     if (!packs && inst.op != Op::gcn_p_lo && inst.op != Op::gcn_p_hi) return;
-    ContiguousGroup row{{packs ? inst.results[0] : inst.operands[0], 0}};
-    if (!counts(row[0].value)) return;
+    ContiguousGroup group{{packs ? inst.results[0] : inst.operands[0], 0}};
+    if (!counts(group[0].value)) return;
     if (packs) {
       for (uint32_t k = 0; k < 2; ++k)
-        if (counts(inst.operands[k])) row.push_back({inst.operands[k], k});
+        if (counts(inst.operands[k])) group.push_back({inst.operands[k], k});
     } else if (counts(inst.results[0])) {
-      row.push_back({inst.results[0], inst.op == Op::gcn_p_hi});
+      group.push_back({inst.results[0], inst.op == Op::gcn_p_hi});
     }
-    if (row.size() > 1) rows_.push_back(std::move(row));
+    if (group.size() > 1) groups_.push_back(std::move(group));
   }
 
   uint32_t words(ValueId v) const { return f.type(v).regs; }
@@ -107,19 +107,19 @@ class ContiguousGroups {
     const uint32_t most = kind == Kind::Scalar  ? kMostScalars
                           : kind == Kind::Local ? kMostLocal
                                                 : kMostVectors;
-    ContiguousGroup row;
+    ContiguousGroup group;
     uint32_t length = 0;
     int64_t end = 0;
     auto finish = [&] {
-      if (row.size() > 1) rows_.push_back(row);
-      row.clear(), length = 0;
+      if (group.size() > 1) groups_.push_back(group);
+      group.clear(), length = 0;
     };
     for (const AccessPart& p : parts) {
       const uint32_t more = words(p.value);
       if (p.offset != end || length + more > most ||
-          std::ranges::find(row, p.value, &GroupPart::value) != row.end())
+          std::ranges::find(group, p.value, &GroupPart::value) != group.end())
         finish();
-      row.push_back({p.value, length});
+      group.push_back({p.value, length});
       length += more, end = p.offset + 4 * static_cast<int64_t>(more);
     }
     finish();
@@ -128,7 +128,7 @@ class ContiguousGroups {
   const Function& f;
   const Elem elem_;
   std::map<AccessKey, std::vector<AccessPart>> places_;
-  std::vector<ContiguousGroup> rows_;
+  std::vector<ContiguousGroup> groups_;
 };
 
 }  // namespace

@@ -50,8 +50,8 @@ struct GcnCode {
   std::vector<uint32_t> barrier_sites;  // trap sites of the barriers, in the order of the text
 };
 /// Takes a machine function too, with the note about its target and before register allocation.
-std::expected<GcnCode, std::string> compile_gcn(const Function& wave, const GcnTarget& options = {},
-                                                const PassWatch& watch = {});
+std::expected<GcnCode, CompileError> compile_gcn(const Function& wave, const GcnTarget& options = {},
+                                                 const PassWatch& watch = {});
 /// The passes that it runs, in order.
 std::vector<PassInfo> gcn_passes();
 

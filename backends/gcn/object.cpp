@@ -25,7 +25,7 @@ std::string far_jump(std::string_view kernel, uint32_t target, uint32_t number) 
 }
 
 bool is_constant_tables(const Function& wave, size_t param) {
-  return param < wave.params.size() && wave.params[param].hidden && wave.params[param].name == "constants";
+  return param < wave.params.size() && wave.params[param].role == ParamRole::Constants;
 }
 
 std::string tables_label(const Function& wave) { return fmt::format(".Lconstants_{}", wave.name); }
@@ -66,7 +66,7 @@ std::string whole_name(const Function& wave, const SourceParameter& whole) {
 // OpenCL's name of a number or of a pointer to numbers. Hidden arguments get a name defined by our
 // runtime.
 std::string type_name(Type type, const ParamInfo& param) {
-  if (param.hidden) return fmt::format(", .type_name: 'kernelc.{}'", param.name);
+  if (param.hidden()) return fmt::format(", .type_name: '{}'", role_type_name(param));
   Elem elem = type.is_pointer() ? param.pointee : type.elem;
   std::string name = param.pointee_size && !Type{elem}.is_float() ? "" : scalar_name(elem, param.is_unsigned);
   if (name.empty()) return {};

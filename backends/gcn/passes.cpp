@@ -31,7 +31,7 @@ RegTarget scalar_target() {
   t.tuple_alignment = [](Type type) {
     return type.elem == Elem::Sgpr ? std::min<uint32_t>(type.regs, 4) : 1u;
   };
-  t.rows = [](const Function& f) { return contiguity_hints(f, Elem::Sgpr); };
+  t.contiguous_groups = [](const Function& f) { return contiguity_hints(f, Elem::Sgpr); };
   t.copy = Op::gcn_copy, t.spill = Op::gcn_spill, t.reload = Op::gcn_reload, t.jump = Op::gcn_p_br;
   return t;
 }
@@ -40,7 +40,7 @@ RegTarget vector_target(const MachineModel& model, uint32_t first_slot, uint32_t
                         uint32_t limit) {
   RegTarget t = scalar_target();
   if (model.even_tuples) t.tuple_alignment = [](Type type) { return type.regs > 1 ? 2u : 1u; };
-  t.rows = [](const Function& f) { return contiguity_hints(f, Elem::Vgpr); };
+  t.contiguous_groups = [](const Function& f) { return contiguity_hints(f, Elem::Vgpr); };
   RegClass c{.name = "vgpr", .elem = Elem::Vgpr, .order = {}, .slot_bytes = 4};
   for (uint32_t r = first_register; r < limit; ++r) c.order.push_back(r);
   t.classes = {std::move(c)};

@@ -85,12 +85,12 @@ void Scan::propose_hints() {
 
 // Joins for a shared register come before joins for contiguous groups.
 void Scan::propose_groups() {
-  const auto rows = target_.rows(f_);
-  for (const ContiguousGroup& group : rows)
+  const auto groups = target_.contiguous_groups(f_);
+  for (const ContiguousGroup& group : groups)
     for (const GroupPart& part : group)
       hints_.join(group[0].value, part.value,
                   static_cast<int32_t>(part.at) - static_cast<int32_t>(group[0].at));
-  for (const ContiguousGroup& group : rows) {
+  for (const ContiguousGroup& group : groups) {
     Type all = f_.type(group[0].value);
     uint32_t size = 0;
     for (const GroupPart& part : group) size = std::max(size, part.at + shape(part.value).size);

@@ -41,7 +41,7 @@ struct RegTarget {
   const MachineInfo& (*constraints)(const Function& f, const Inst& inst) =
       [](const Function&, const Inst& inst) -> const MachineInfo& { return info(inst.op).machine; };
   /// Groups of values that profit from contiguous registers at these offsets. A hint, not a constraint.
-  std::vector<ContiguousGroup> (*rows)(const Function& f) = [](const Function&) {
+  std::vector<ContiguousGroup> (*contiguous_groups)(const Function& f) = [](const Function&) {
     return std::vector<ContiguousGroup>();
   };
   /// Number of the first slot assigned, for machines that allocate one class after another.

@@ -130,7 +130,7 @@ class X64Lowering {
   // --- packed waves (lower_rows.cpp)
   struct RowPiece;
   std::vector<ValueId> steps_along(size_t dim, Elem elem);
-  bool lies_in_rows(ValueId pointer, Elem elem) const;
+  bool is_contiguous_in_rows(ValueId pointer, Elem elem) const;
   std::vector<ValueId> row_addresses(ValueId pointer);
   std::vector<RowPiece> row_pieces(Elem elem) const;
   ValueId cut_out(ValueId whole, const RowPiece& p);

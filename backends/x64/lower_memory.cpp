@@ -75,7 +75,7 @@ void X64Lowering::lane_load(const Inst& inst) {
     r.parts = splat(r.scalar, elem);
   } else if (!is_private && shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512)) {
     r.parts = load_contiguous(mask, flat_address(pointer), elem);
-  } else if (lies_in_rows(pointer, elem)) {
+  } else if (is_contiguous_in_rows(pointer, elem)) {
     r.parts = load_rows(mask, pointer, elem);
   } else if (is_private) {
     KC_CHECK(private_address(pointer, at), "x64: private address");
@@ -337,7 +337,7 @@ void X64Lowering::lane_store(const Inst& inst) {
     return store_contiguous(mask, flat_address(pointer), elem, data);
   if (!is_private && shape.kind == Shape::Strided && shape.stride == size)
     return store_small_run(mask, pointer, elem, data);
-  if (lies_in_rows(pointer, elem) && shape.stride != 0) return store_rows(mask, pointer, elem, data);
+  if (is_contiguous_in_rows(pointer, elem) && shape.stride != 0) return store_rows(mask, pointer, elem, data);
   if (size == 4 && !is_private && store_windows(mask, pointer, elem, data)) return;
   if (size != 4 || is_private || !near_store(mask, pointer, data)) scatter(mask, pointer, elem, data);
 }

@@ -38,7 +38,7 @@ std::vector<ValueId> X64Lowering::steps_along(size_t dim, Elem elem) {
 }
 
 /// Whether in each row the elements are contiguous or at one address, and rows are long enough.
-bool X64Lowering::lies_in_rows(ValueId pointer, Elem elem) const {
+bool X64Lowering::is_contiguous_in_rows(ValueId pointer, Elem elem) const {
   const Shape& shape = shapes_[pointer.index];
   const unsigned size = Type{elem}.bytes();
   if (shape.kind != Shape::Rows || w.type(pointer).elem == Elem::PtrPrivate) return false;

@@ -137,8 +137,11 @@ std::vector<PassInfo> x64_passes() {
   return passes;
 }
 
-std::expected<X64Code, std::string> compile_x64(const Function& given, const X64Options& options,
-                                                const PassWatch& watch) {
+std::expected<X64Code, CompileError> compile_x64(const Function& given, const X64Options& options,
+                                                 const PassWatch& watch) {
+  auto unsupported = [](std::string why) {
+    return std::unexpected(CompileError{CompileError::Unsupported, std::move(why)});
+  };
   auto rows = x64::x64_pass_table();
   const bool resumed = given.dialect == Dialect::X64;
   std::unique_ptr<Function> signature;
@@ -146,24 +149,23 @@ std::expected<X64Code, std::string> compile_x64(const Function& given, const X64
     auto left = rows_left(given, rows);
     if (!left) return std::unexpected(left.error());
     if (!given.block(given.entry()).params.empty())
-      return std::unexpected(fmt::format("the entry block of '{}' has parameters", given.name));
-    if (!known_width(given.width)) return std::unexpected(fmt::format("a wave of {} lanes", given.width));
+      return unsupported(fmt::format("the entry block of '{}' has parameters", given.name));
+    if (!known_width(given.width)) return unsupported(fmt::format("a wave of {} lanes", given.width));
     rows = *left;
     signature = signature_of(given);
   } else if (auto reasons = check_x64(given, options); !reasons.empty()) {
-    return std::unexpected(reasons.front());
+    return unsupported(reasons.front());
   }
   const Function& wave = resumed ? *signature : given;
   X64Code code;
   x64::X64State state{.wave = wave, .options = options, .code = code, .remarks = watch.remarks};
   if (resumed) state.machine = given;
-  auto stopped = run_machine_passes(state, rows, watch);
-  if (!stopped) return std::unexpected(stopped.error());
-  if (*stopped) {
-    code.stopped = true;
-    code.text = state.text();
-    return code;
+  if (auto ran = run_machine_passes(state, rows, watch); !ran) {
+    // What wave IR asks for was checked above; a machine function is as somebody wrote it.
+    if (ran.error().kind == CompileError::Unsupported && !resumed) ran.error().kind = CompileError::Internal;
+    return std::unexpected(std::move(ran.error()));
   }
+  if (code.stopped) return code;
   describe(wave, code.image);
   if (resumed) {
     code.image.uses_groups = given.target->setting(x64::kSeesGroups) != 0;

@@ -37,8 +37,8 @@ std::vector<std::string> check_x64(const Function& wave, const X64Options& optio
 bool sees_groups(const Function& f);
 /// The wave function must pass check_x64. Takes a machine function too, with the note about its target and
 /// before register allocation.
-std::expected<X64Code, std::string> compile_x64(const Function& wave, const X64Options& options,
-                                                const PassWatch& watch = {});
+std::expected<X64Code, CompileError> compile_x64(const Function& wave, const X64Options& options,
+                                                 const PassWatch& watch = {});
 /// The passes that it runs, in order.
 std::vector<PassInfo> x64_passes();
 

@@ -28,8 +28,7 @@ std::expected<Side, NoSide> execute(const Session& session, const GcnObject& obj
   // Our constant tables stand in the object.
   std::vector<uint64_t> values;
   for (size_t i = 0; i < bound.bits.size(); ++i)
-    if (!signature.params[i].hidden || signature.params[i].name != "constants")
-      values.push_back(bound.bits[i]);
+    if (signature.params[i].role != ParamRole::Constants) values.push_back(bound.bits[i]);
   auto kernarg = fill_kernarg(*kernel, placed, values);
   if (!kernarg) return failed(kernarg.error());
   GcnResult r = run_gcn(object, kernel->name, spec, *kernarg, bound.ranges,

@@ -59,7 +59,7 @@ std::optional<double> gain_of_avx512(const Session& without, const Session& with
     for (size_t k : {0, 1}) {
       KernelArguments args = without.inputs;
       const EngineResult r = engines[k]->launch(args);
-      if (r.status != EngineStatus::Ok || r.message == "emulated") return std::nullopt;
+      if (r.status != EngineStatus::Ok || r.emulated) return std::nullopt;
       if (n == 0 || r.launch_ms < best[k]) best[k] = r.launch_ms;
     }
   return best[0] / best[1];

@@ -78,7 +78,7 @@ std::unique_ptr<Function> PaperKernel::restructured(std::string_view scheme) con
   state.restructure = *parsed;
   state.wave.uniformity = uniformity();
   auto done = run_pipeline(state, std::array{parsed->pass});
-  KC_CHECK(done.has_value(), "{}: {}", what_.name, done.error());
+  KC_CHECK(done.has_value(), "{}: {}", what_.name, done.error().message);
   return std::move(state.f);
 }
 

@@ -51,12 +51,12 @@ int draw_graphs(const std::string& root, const std::string& out) {
     PassState state{std::make_unique<Function>(*input->module.functions[0])};
     for (std::string_view pass : {"mem2reg", "instcombine", "simplify_cfg", "dce", "lower_traps"})
       if (auto done = run_pipeline(state, std::array{pass}); !done)
-        return report({ExitInternal, done.error()});
+        return report({ExitInternal, done.error().message});
     const size_t original = state.f->block_count();
     if (!scheme.empty()) {
       state.restructure = *parse_restructure(scheme);
       if (auto done = run_pipeline(state, std::array{state.restructure.pass}); !done)
-        return report({ExitInternal, done.error()});
+        return report({ExitInternal, done.error().message});
     }
     auto written = write_output(
         fmt::format("{}/{}.svg", out, file),

@@ -144,7 +144,7 @@ class Checker {
       status = ExitMismatch;
     } else {
       Difference d = compare_buffers(reference_, *args, o.ulp.value_or(info.ulp));
-      if (d.first.empty() && info.name != "opencl") d.first = compare_printed(reference_printed_, r.printed);
+      if (d.first.empty() && info.prints_alike) d.first = compare_printed(reference_printed_, r.printed);
       bool agree = d.first.empty() && same_trap(reference_trap_, r.trap);
       row.verdict = agree ? "pass" : "FAIL";
       if (!d.first.empty())
@@ -225,7 +225,7 @@ int command_check(const Options& o) {
   if (session->program.is_binary())
     return report({ExitUsage, "check needs source: a code object or a module runs in one way"});
   session->inputs.addresses = Addresses::Hidden;
-  report_times(session->program, o);
+  print_times(o, *session->program.pass_times);
   Checker checker(o, *session->kernel, session->program, session->spec, session->inputs);
   int status = checker.run();
   if (checker.given_up()) leave(o, status);

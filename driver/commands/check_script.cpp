@@ -133,7 +133,7 @@ class ScriptChecker {
                          const LimitedLaunch& one) const {
     Difference d = compare_buffers(launch.outputs, *one.args, o_.ulp.value_or(route.info->ulp));
     if (!d.first.empty()) return d.first;
-    if (route.info->name != "opencl")
+    if (route.info->prints_alike)
       if (std::string text = compare_printed(launch.result.printed, one.result.printed); !text.empty())
         return text;
     if (same_trap(launch.result.trap, one.result.trap)) return "";

@@ -90,12 +90,15 @@ class Fuzzer {
   void print() const {
     fmt::print("{} programs, seeds {} to {}{}\n", report_.programs, plan_.first,
                plan_.first + plan_.count - 1, report_.interrupted ? ", interrupted" : "");
-    fmt::print("{:<10} {:>9} {:>9} {:>9}\n", "route", "run", "skipped", "different");
+    size_t width = 10;
+    for (const EngineInfo* route : plan_.routes) width = std::max(width, route->name.size());
+    fmt::print("{:<{}} {:>9} {:>9} {:>9}\n", "route", width, "run", "skipped", "different");
     for (size_t k = 0; k < plan_.routes.size(); ++k) {
       const FuzzCount& c = report_.routes[k];
       auto [reason, times] = usual_reason(c);
       std::string why = times ? fmt::format("  {}: {}", times, reason) : "";
-      fmt::print("{:<10} {:>9} {:>9} {:>9}{}\n", plan_.routes[k]->name, c.run, skipped(c), c.different, why);
+      fmt::print("{:<{}} {:>9} {:>9} {:>9}{}\n", plan_.routes[k]->name, width, c.run, skipped(c), c.different,
+                 why);
     }
     std::fflush(stdout);
     fmt::print(stderr, "kernelc: note: {:.1f} programs per second\n",

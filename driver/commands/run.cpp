@@ -15,6 +15,7 @@
 #include "driver/targets.h"
 #include "driver/time_limit.h"
 #include "host/traps.h"
+#include "ir/parameters.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -60,7 +61,7 @@ std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& 
   }
   std::shared_ptr<Engine> engine = info.make(options);
   Launches l{.result = engine->prepare(s.program, s.spec), .times = {}};
-  report_times(s.program, o);
+  print_times(o, *s.program.pass_times);
   if (!o.form_dir.empty() && l.result.status == EngineStatus::Ok)
     if (auto ok = write_form(o, info, s, *engine); !ok) return std::unexpected(ok.error());
   for (uint32_t i = 0; i < o.repeat && l.result.status == EngineStatus::Ok; ++i) {
@@ -89,7 +90,7 @@ std::expected<const EngineInfo*, DriverError> choose_target(const Options& o, co
   auto engine = engine_named("target", target);
   if (!engine) return engine;
   const EngineInfo* info = *engine;
-  if (!o.trace.empty() && !can_trace(*info)) return wrong("--trace needs --target=sim, sim-SCHEME or waveN");
+  if (!o.trace.empty() && !info->traces) return wrong("--trace needs --target=sim, sim-SCHEME or waveN");
   if (!o.trace.empty() && o.timeout != 0) return wrong("--trace goes with --max-steps, not with --timeout");
   if (!o.trace.empty() && o.repeat > 1) return wrong("--trace goes with one launch, not with --repeat");
   return info;
@@ -133,7 +134,7 @@ void print_summary(const Options& o, const std::string& target, const Session& s
              {"stats", stats}};
     if (given_up) out["stopped"] = fmt::format("did not end within {:g} s", o.timeout);
     if (!result.message.empty()) out["note"] = result.message;
-    if (printf_parameter(*s.kernel)) out["printf"] = result.printed.text;
+    if (param_with_role(*s.kernel, ParamRole::Printf)) out["printf"] = result.printed.text;
     if (result.printed.lost) out["printf_lost"] = result.printed.lost;
     if (!o.prints.empty()) out["print"] = prints;
     // What is printed may be any bytes.
@@ -182,7 +183,8 @@ int command_run(const Options& o) {
   if (!target.empty())
     if (auto known = choose_target(o, target); !known) return report(known.error());
   if (!o.script.empty()) return run_script(o, **choose_target(o, target.empty() ? "cpu" : target));
-  const bool compiles = target.empty() || target == "hip" || find_target(target);
+  const EngineInfo* asked = find_engine(target);  // null: none was named
+  const bool compiles = !asked || asked->compiles;
   auto session = open_session(o, compiles ? PassesOf::Machine : PassesOf::Interpreters, true);
   if (!session) return report(session.error());
   Session& s = *session;
@@ -195,7 +197,7 @@ int command_run(const Options& o) {
   if (!info) return report(info.error());
   if (s.program.object && !(*info)->runs_objects)
     return report({ExitUsage, fmt::format("'{}' is a code object, which '{}' does not run", o.file, target)});
-  if (s.program.spirv && target != "vulkan")
+  if (s.program.spirv && !(*info)->runs_modules)
     return report(
         {ExitUsage, fmt::format("'{}' is a SPIR-V module, which '{}' does not run", o.file, target)});
   if (s.lowered) {

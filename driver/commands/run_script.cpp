@@ -10,8 +10,10 @@
 #include "driver/script/script_runner.h"
 #include "driver/script/script_values.h"
 #include "driver/session.h"
+#include "driver/targets.h"
 #include "driver/time_limit.h"
 #include "host/traps.h"
+#include "ir/parameters.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -40,9 +42,8 @@ class ScriptRunner {
     Stop stop;
     try {
       all(script);
-    } catch (ScriptError& e) {
-      stop = {ExitUsage,
-              fmt::format("{}:{}:{}: error: {}", o_.script, e.place.line, e.place.column, e.message)};
+    } catch (TextError& e) {
+      stop = {ExitUsage, fmt::format("{}:{}:{}: error: {}", o_.script, e.line, e.column, e.message)};
     } catch (Stop& s) {
       stop = std::move(s);
     }
@@ -54,7 +55,7 @@ class ScriptRunner {
 
  private:
   [[noreturn]] static void fail(ScriptPlace place, std::string message) {
-    throw ScriptError{place, std::move(message)};
+    throw TextError{place.line, place.column, std::move(message)};
   }
   // An error of what the command has for single launches, at a place of the script.
   [[noreturn]] void fail(ScriptPlace place, const DriverError& e) const {
@@ -209,7 +210,7 @@ class ScriptRunner {
     if (!function) fail(s.place, function.error());
     auto program = make_program(**function, o_);
     if (!program) fail(s.place, program.error());
-    report_times(*program, o_);
+    print_times(o_, *program->pass_times);
     known->second.function = *function;
     known->second.program = std::move(*program);
     known->second.program.text = input_.text;
@@ -330,7 +331,7 @@ class ScriptRunner {
     bool prints = false;
     for (const auto& [name, k] : kernels_) {
       kernels[name] = {{"launches", k.launches}, {"compile_ms", k.compile_ms}, {"launch_ms", k.launch_ms}};
-      prints |= k.function && printf_parameter(*k.function);
+      prints |= k.function && param_with_role(*k.function, ParamRole::Printf);
     }
     Json out{{"target", info_.name}, {"script", o_.script}, {"kernels", kernels}, {"trap", trap_}};
     if (prints) out["printf"] = text_;
@@ -391,8 +392,8 @@ int run_script(const Options& o, const EngineInfo& info, const ScriptObserver& o
   if (!text) return report(text.error());
   auto script = parse_script(*text);
   if (!script) {
-    const ScriptError& e = script.error();
-    fmt::print(stderr, "{}:{}:{}: error: {}\n", o.script, e.place.line, e.place.column, e.message);
+    const TextError& e = script.error();
+    fmt::print(stderr, "{}:{}:{}: error: {}\n", o.script, e.line, e.column, e.message);
     return ExitUsage;
   }
   auto input = load_input(o);

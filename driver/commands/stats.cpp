@@ -12,6 +12,7 @@
 #include "driver/program.h"
 #include "driver/session.h"
 #include "driver/sub_groups.h"
+#include "driver/targets.h"
 #include "host/traps.h"
 #include "ir/check.h"
 #include "passes/lower/lower_sub_groups.h"
@@ -121,7 +122,7 @@ class Statistics {
     state.restructure = *scheme;
     auto done = run_pipeline(state, std::array{scheme->pass});
     if (done) return std::move(state.f);
-    rows_.push_back({.key = name, .problem = done.error()});
+    rows_.push_back({.key = name, .problem = done.error().message});
     return nullptr;
   }
 
@@ -248,7 +249,7 @@ int command_stats(const Options& o) {
   if (!session) return report(session.error());
   if (session->program.is_binary())
     return report({ExitUsage, "stats needs source, not a code object or a module"});
-  report_times(session->program, plain);
+  print_times(plain, *session->program.pass_times);
   return Statistics(o, std::move(*session)).run();
 }
 

@@ -54,7 +54,7 @@ class CpuEngine : public Engine {
     r.printed = bound.printed();
     if (r.trap) r.status = EngineStatus::Trapped;
     r.launch_ms = ms;
-    if (emulated_) r.message = "emulated";
+    if (emulated_) r.message = "emulated", r.emulated = true;
     r.stats = stats_;
     return r;
   }

@@ -39,10 +39,11 @@ struct LoweredText {
 struct Program {
   const Function* source = nullptr;     // as the front end made it: what the oracle runs
   std::unique_ptr<Function> optimised;  // thread IR as interpreters and simulators run it, traps lowered
-  std::shared_ptr<const KernelCompiler> compiler{};     // from which engines compile; null for binaries
-  std::shared_ptr<std::vector<PassTime>> pass_times{};  // where engines that compile add to, too
-  double front_ms = 0;                                  // parsing and thread passes
-  bool check_bounds = false;                            // accesses outside the buffers trap
+  std::shared_ptr<const KernelCompiler> compiler{};  // from which engines compile; null for binaries
+  /// Where engines that compile add to, too.
+  std::shared_ptr<std::vector<PassTime>> pass_times = std::make_shared<std::vector<PassTime>>();
+  double front_ms = 0;        // parsing and thread passes
+  bool check_bounds = false;  // accesses outside the buffers trap
   SourceText text{};
   /// Wave or machine text, and then there is nothing else: engines compile it from where it is.
   std::optional<LoweredText> lowered{};
@@ -73,6 +74,7 @@ struct EngineResult {
   PrintedText printed{};  // also of a launch that an interpreter stopped
   double launch_ms = 0;
   bool device_gave_out = false;  // it has no memory for this, or is lost
+  bool emulated = false;         // machine code, by an emulator
   std::vector<std::pair<std::string, double>> stats;
   std::vector<EngineWarning> warnings;              // about what the kernel did
   std::optional<OrderDependence> order_dependence;  // when it was looked for
@@ -124,12 +126,16 @@ class Engine {
 struct EngineInfo {
   std::string_view name;
   std::string_view summary;
-  bool in_check = true;  // a route of `check`
   std::unique_ptr<Engine> (*make)(const EngineOptions& options);
+  bool in_check = true;       // a route of `check`
   uint32_t width = 0;         // lanes, where the route fixes them
   uint64_t ulp = 0;           // how far its floats may lie from the reference, unless the user says
+  bool compiles = false;      // runs code that it compiles with Program::compiler
   bool in_place = true;       // works on the buffers of the launch, not on copies of its own
   bool runs_objects = false;  // takes Program::object
+  bool runs_modules = false;  // takes Program::spirv
+  bool prints_alike = true;   // printf writes what it writes in the reference
+  bool traces = false;        // EngineOptions::trace
 };
 /// In the order `check` prints them; the first is the reference.
 const std::vector<EngineInfo>& engines();
@@ -154,9 +160,6 @@ EngineResult not_launched(const LaunchError& error);
 /// What an interpreter's answer means: traps are its own, or those that lowered code noted, or both. It began
 /// at `start` milliseconds.
 EngineResult interpreted(const RunResult& result, const BoundArguments& bound, double start);
-
-/// Whether it can write a trace: the simulator and the interpreter of waves.
-bool can_trace(const EngineInfo& info);
 
 /// Milliseconds since some fixed point.
 double now_ms();

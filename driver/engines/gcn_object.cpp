@@ -30,11 +30,14 @@ std::expected<std::unique_ptr<Function>, std::string> signature(const GcnKernel&
   for (const GcnArg& arg : kernel.args) {
     if (is_hidden(arg)) continue;
     ParamInfo param{.name = arg.name.empty() ? fmt::format("arg{}", f->params.size()) : arg.name};
-    param.hidden = arg.type_name.starts_with("kernelc.");
-    // Formats stand in the source only. Traps are noted, without a word on where and of what type.
-    if (arg.type_name == "kernelc.printf")
-      return std::unexpected(
-          fmt::format("it needs '{}', which only kernelc can give: run its source", arg.name));
+    if (is_role_type_name(arg.type_name)) {
+      const auto hidden = parse_role_type_name(arg.type_name);
+      // Formats stand in the source only. Traps are noted, without a word on where and of what type.
+      if (!hidden || hidden->role == ParamRole::Printf)
+        return std::unexpected(
+            fmt::format("it needs '{}', which only kernelc can give: run its source", arg.name));
+      param = *hidden;
+    }
     if (arg.kind != "by_value") {
       auto type = pointer_type(arg, param);
       if (!type) return std::unexpected(type.error());

@@ -25,7 +25,7 @@ class Gfx900Engine : public Engine {
                 .message = fmt::format("the object is for {}", program.object->model->cpu)};
       foreign_ = program.object;
       signature_ = program.source;
-      return {.message = "emulated"};
+      return {.message = "emulated", .emulated = true};
     }
     auto made = program.lowered ? compile_wave_for_gcn(std::make_unique<Function>(*program.lowered->function),
                                                        machine_, program.lowered->local, watch_of(program))
@@ -38,7 +38,7 @@ class Gfx900Engine : public Engine {
     kernel_ = std::move(*loaded);
     foreign_.reset();
     compile_ms = now_ms() - start;
-    return {.message = "emulated"};
+    return {.message = "emulated", .emulated = true};
   }
 
   EngineResult launch(KernelArguments& args) override {
@@ -79,7 +79,7 @@ class Gfx900Engine : public Engine {
     r.trap = std::move(ran->trap);
     if (r.trap) r.status = EngineStatus::Trapped;
     r.launch_ms = ran->ms;
-    r.message = "emulated";
+    r.message = "emulated", r.emulated = true;
     const GcnCounters& c = ran->counters;
     r.stats = {{"instructions", static_cast<double>(c.instructions())},
                {"valu", static_cast<double>(c.insts_valu)},

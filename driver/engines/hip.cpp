@@ -22,7 +22,8 @@ class HipEngine : public Engine {
     if (!device_) {
       auto device = HipDevice::open(hip_library());
       if (!device)
-        return {.status = device.error().absent ? EngineStatus::Absent : EngineStatus::Failed,
+        return {.status =
+                    device.error().kind == DeviceError::Absent ? EngineStatus::Absent : EngineStatus::Failed,
                 .message = device.error().message};
       device_.emplace(std::move(*device));
     }

@@ -15,10 +15,10 @@
 namespace kc {
 namespace {
 
-EngineResult failure(const OpenclError& e) {
-  EngineStatus status = e.kind == OpenclErrorKind::Absent  ? EngineStatus::Absent
-                        : e.kind == OpenclErrorKind::Build ? EngineStatus::Unsupported
-                                                           : EngineStatus::Failed;
+EngineResult failure(const DeviceError& e) {
+  EngineStatus status = e.kind == DeviceError::Absent  ? EngineStatus::Absent
+                        : e.kind == DeviceError::Build ? EngineStatus::Unsupported
+                                                       : EngineStatus::Failed;
   return {.status = status, .message = e.message};
 }
 
@@ -148,7 +148,7 @@ class OpenclEngine : public Engine {
       l.arguments.push_back(std::move(a));
     }
     std::optional<CapturedOutput> output;
-    if (printf_parameter(*function_)) output.emplace();
+    if (param_with_role(*function_, ParamRole::Printf)) output.emplace();
     auto times = [&] {
       SignalsReported signals;
       return kernel_->launch(l);

@@ -62,7 +62,7 @@ class VulkanEngine : public Engine {
   }
 
   // Once for all launches whose local arguments have the same sizes.
-  VulkanResult<void> load(const std::vector<uint32_t>& lengths) {
+  DeviceResult<void> load(const std::vector<uint32_t>& lengths) {
     if (kernel_ && lengths == loaded_lengths_) return {};
     kernel_.reset();
     auto kernel = device_->load(image_, lengths);

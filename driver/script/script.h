@@ -11,14 +11,12 @@
 #include <variant>
 #include <vector>
 
+#include "ir/text.h"
+
 namespace kc {
 
 struct ScriptPlace {
   uint32_t line = 0, column = 0;
-};
-struct ScriptError {
-  ScriptPlace place;
-  std::string message;
 };
 
 /// An integer of 64 bits or a double.
@@ -55,6 +53,6 @@ struct ScriptStatement {
 };
 
 /// Reads a script; the error has a place.
-std::expected<std::vector<ScriptStatement>, ScriptError> parse_script(std::string_view text);
+std::expected<std::vector<ScriptStatement>, TextError> parse_script(std::string_view text);
 
 }  // namespace kc

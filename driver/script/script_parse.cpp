@@ -44,7 +44,9 @@ class ScriptParser {
   }
 
  private:
-  [[noreturn]] void fail(std::string message) const { throw ScriptError{token_.place, std::move(message)}; }
+  [[noreturn]] void fail(std::string message) const {
+    throw TextError{token_.place.line, token_.place.column, std::move(message)};
+  }
   [[noreturn]] void expected(std::string_view what) const {
     if (token_.kind == TokenKind::End) fail(fmt::format("expected {}, the script ends", what));
     if (token_.kind == TokenKind::Newline) fail(fmt::format("expected {}, the line ends", what));
@@ -391,10 +393,10 @@ class ScriptParser {
 
 }  // namespace
 
-std::expected<std::vector<ScriptStatement>, ScriptError> parse_script(std::string_view text) {
+std::expected<std::vector<ScriptStatement>, TextError> parse_script(std::string_view text) {
   try {
     return ScriptParser(text).run();
-  } catch (ScriptError& e) {
+  } catch (TextError& e) {
     return std::unexpected(std::move(e));
   }
 }

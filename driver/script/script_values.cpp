@@ -9,7 +9,7 @@ namespace kc {
 namespace {
 
 [[noreturn]] void fail(ScriptPlace place, std::string message) {
-  throw ScriptError{place, std::move(message)};
+  throw TextError{place.line, place.column, std::move(message)};
 }
 
 double as_double(const ScriptValue& v) {

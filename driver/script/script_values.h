@@ -15,7 +15,7 @@ class ScriptState {
   std::map<std::string, BufferArg> buffers;
   std::map<std::string, ScriptValue> variables;
 
-  // Throws ScriptError.
+  // Throws TextError.
   ScriptValue evaluate(const ScriptExpr& e) const;
   int64_t whole(const ScriptExpr& e) const;                          // an integer
   uint64_t count(const ScriptExpr& e, std::string_view what) const;  // that is not negative

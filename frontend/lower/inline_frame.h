@@ -53,12 +53,12 @@ class Value {
 };
 
 // The storage of a variable: either IR variables or an object.
-struct Home {
+struct VariableStorage {
   VarId variable;  // for a vector or a struct, the first of consecutive variables, one per part
   ObjectId object;
 };
 constexpr uint64_t WholeVector = 0xfedcba9876543210;
-struct Place {  // an lvalue
+struct LValue {  // what an lvalue designates
   VarId variable;
   ValueId address;
   const Type* type = nullptr;
@@ -72,7 +72,7 @@ constexpr Op store_op(bool is_volatile) { return is_volatile ? Op::volatile_stor
 /// it.
 bool is_observed(uint8_t qualifiers, AddressSpace space);
 
-struct Known {  // the value of a variable in the block that read or wrote it last
+struct CachedValue {  // the value of a variable in the block that read or wrote it last
   BlockId block;
   ValueId value;
 };
@@ -88,9 +88,9 @@ struct Product {  // a multiplication that may be contracted to an fma
 struct HandlerState {
   const Handler* handler = nullptr;
   BlockId block;
-  VarId site;                                          // the throw site that was taken
-  std::vector<std::pair<const Type*, Home>> payloads;  // by type, in order of first arrival
-  std::set<uint32_t> arrivals;                         // the throw sites that reach this handler
+  VarId site;                                                     // the throw site that was taken
+  std::vector<std::pair<const Type*, VariableStorage>> payloads;  // by type, in order of first arrival
+  std::set<uint32_t> arrivals;                                    // the throw sites that reach this handler
 };
 struct TryContext {
   TryContext* outer = nullptr;
@@ -104,13 +104,13 @@ struct ThrowSite {
 // One instance of a function: the kernel, an inlined call, or all calls of a shared region.
 struct InlineFrame {
   FunctionDecl* function = nullptr;
-  std::vector<Home> variables;
+  std::vector<VariableStorage> variables;
   std::vector<BlockId> labels;
   std::map<const CaseStmt*, BlockId> cases;
   std::vector<BlockId> breaks, continues;
   HandlerState* handler = nullptr;  // the handler being lowered, for `throw;`
   BlockId return_block;             // invalid in the kernel, and if the function's only return is at its end
-  Home result;
+  VariableStorage result;
   bool returns_at_end = false;
   Value returned;  // the value of that return, used instead of `result`
   // Of an inlined function, by parameter index; empty for parameters that are variables or in memory.

@@ -122,7 +122,7 @@ ParamInfo KernelLowering::describe(const VarDecl* p) const {
 
 // A vector or structure parameter is passed as its numbers.
 void KernelLowering::take_in_parts(InlineFrame& frame, const VarDecl* p) {
-  Place whole = place_of(storage_of(frame, p), p->type);
+  LValue whole = lvalue_of(storage_of(frame, p), p->type);
   each_number(p->type, 0, [&](uint64_t offset, const Type* type) {
     f_->params.push_back({.name = part_name(p->name, offset),
                           .pointee_size = static_cast<uint32_t>(p->type->size()),
@@ -151,7 +151,7 @@ std::unique_ptr<Function> KernelLowering::run() {
     }
     f_->params.push_back(describe(p));
     ValueId value = f_->add_param(b_.block, ir_type(p->type));
-    store(place_of(storage_of(frame, p), p->type), value);
+    store(lvalue_of(storage_of(frame, p), p->type), value);
   }
   if (!plan_.is_pinned(kernel_)) lower_regions(kernel_);
   lower(kernel_->body);

@@ -92,7 +92,7 @@ class KernelLowering {
   void throw_to_handler(const Type* type, const Value& value, ValueId site, const std::set<uint32_t>& sites);
   void trap(ValueId value, ValueId site, const std::set<uint32_t>& sites);
   void trap_at(uint32_t site, ValueId value);
-  Place payload_of(HandlerState& state, const Type* type);
+  LValue payload_of(HandlerState& state, const Type* type);
 
   // lower_expression.cpp
   Value lower(const Expr* e);
@@ -110,8 +110,8 @@ class KernelLowering {
   Value lower_statement_expression(const StatementExpr* e);
 
   // lower_vector.cpp
-  Place component(const Place& vector, unsigned i);
-  Place swizzled(const MemberExpr* e);
+  LValue component(const LValue& vector, unsigned i);
+  LValue swizzled(const MemberExpr* e);
   Value lower_swizzle(const MemberExpr* e);
   Value lower_vector_literal(const VectorLiteralExpr* e);
   Value lower_elementwise(const ElementwiseExpr* e);
@@ -129,19 +129,19 @@ class KernelLowering {
   // lower_memory.cpp
   ObjectId add_object(std::string_view name, const Type* type, AddressSpace space, uint32_t align);
   VarId add_variables(std::string_view name, const Type* type);
-  Home add_storage(std::string_view name, const Type* type);
+  VariableStorage add_storage(std::string_view name, const Type* type);
   ObjectId constant_object(const VarDecl* v);
-  Home storage_of(InlineFrame& frame, const VarDecl* v);
-  Place place_of(Home s, const Type* type);
-  Place place(const Expr* e);
-  Place part_of(const Place& whole, uint64_t offset, const Type* type);
+  VariableStorage storage_of(InlineFrame& frame, const VarDecl* v);
+  LValue lvalue_of(VariableStorage s, const Type* type);
+  LValue lvalue(const Expr* e);
+  LValue part_of(const LValue& whole, uint64_t offset, const Type* type);
   ValueId offset_by(ValueId address, uint64_t bytes);
-  Known& known(VarId v);
+  CachedValue& cached(VarId v);
   ValueId get(VarId v);
   void set(VarId v, ValueId value);
-  Value load(const Place& p);
-  void store(const Place& p, const Value& value);
-  void initialize(const Place& p, const Expr* value);
+  Value load(const LValue& p);
+  void store(const LValue& p, const Value& value);
+  void initialize(const LValue& p, const Expr* value);
   template <class Body>
   void counted_loop(uint64_t count, Body body);
   template <size_t N, class Visit>
@@ -150,14 +150,14 @@ class KernelLowering {
   void each_element(std::array<ValueId, N> addresses, const Type* element, uint64_t count, Visit visit);
   void copy(ValueId to, ValueId from, const Type* type, Op load = Op::load, Op store = Op::store);
   void clear(ValueId at, const Type* type, uint64_t count);
-  void fill(const Place& p, const InitListExpr* list);
+  void fill(const LValue& p, const InitListExpr* list);
   void clear_rest(ValueId address, const Type* type, uint64_t offset, const std::vector<ByteRange>& covered);
 
   // lower_packed.cpp
-  ValueId load_in_pieces(const Place& p);
-  void store_in_pieces(const Place& p, ValueId value);
-  ValueId copy_of(const Place& p);
-  const Type* pieces(const Place& p) const;
+  ValueId load_in_pieces(const LValue& p);
+  void store_in_pieces(const LValue& p, ValueId value);
+  ValueId copy_of(const LValue& p);
+  const Type* pieces(const LValue& p) const;
 
   // lower_arithmetic.cpp
   Value lower_chain(const Expr* e);
@@ -227,7 +227,7 @@ class KernelLowering {
   std::unique_ptr<Function> f_;
   Builder b_;
   std::vector<BlockId> started_, region_blocks_;
-  std::vector<Known> known_;  // by variable
+  std::vector<CachedValue> cached_;  // by variable
   InlineFrame* frame_ = nullptr;
   TryContext* try_ = nullptr;
   ConvergenceAnchors anchors_;

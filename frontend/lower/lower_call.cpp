@@ -35,7 +35,7 @@ Value KernelLowering::inline_call(const CallExpr* e) {
     if (over_budget(e->range)) return {};
     if (parameter->type->parts() == 0) {  // copied, because the next argument may change it
       at(e->arguments[i]->range);
-      store(place_of(storage_of(frame, parameter), parameter->type), value);
+      store(lvalue_of(storage_of(frame, parameter), parameter->type), value);
       value = {};
     }
     frame.arguments.push_back(value);
@@ -49,12 +49,12 @@ Value KernelLowering::inline_call(const CallExpr* e) {
     frame.return_block = new_block("return");
     if (!type->is_void()) frame.result = add_storage(callee->name, type);
     if (!type->is_void() && type->parts())  // a function that ends without a return gives 0
-      store(place_of(frame.result, type), zero(type));
+      store(lvalue_of(frame.result, type), zero(type));
   }
   for (const VarDecl* parameter : callee->parameters) {
     Value& argument = frame.arguments[parameter->index];
     if (!argument.valid() || !(parameter->in_memory || parameter->is_written)) continue;
-    store(place_of(storage_of(frame, parameter), parameter->type), argument);
+    store(lvalue_of(storage_of(frame, parameter), parameter->type), argument);
     argument = {};
   }
   bool opens = plan_.is_pinned(frame_->function) && !plan_.is_pinned(callee);
@@ -74,7 +74,7 @@ Value KernelLowering::inline_call(const CallExpr* e) {
   b_.br(frame.return_block);
   start(frame.return_block);
   at(e->range);
-  return type->is_void() ? Value() : load(place_of(frame.result, type));
+  return type->is_void() ? Value() : load(lvalue_of(frame.result, type));
 }
 
 ValueId KernelLowering::work_item(const BuiltinRow& row, const Expr* dimension) {

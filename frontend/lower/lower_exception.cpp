@@ -34,7 +34,7 @@ void KernelLowering::lower_handler(HandlerState& state) {
   at(h->range);
   if (h->variable) {
     Value value = load(payload_of(state, h->type));
-    store(place_of(storage_of(*frame_, h->variable), h->type), value);
+    store(lvalue_of(storage_of(*frame_, h->variable), h->type), value);
   }
   HandlerState* outer = frame_->handler;
   frame_->handler = &state;
@@ -42,11 +42,11 @@ void KernelLowering::lower_handler(HandlerState& state) {
   frame_->handler = outer;
 }
 
-Place KernelLowering::payload_of(HandlerState& state, const Type* type) {
+LValue KernelLowering::payload_of(HandlerState& state, const Type* type) {
   for (auto& [known, storage] : state.payloads)
-    if (known == type) return place_of(storage, type);
+    if (known == type) return lvalue_of(storage, type);
   state.payloads.push_back({type, add_storage("thrown", type)});
-  return place_of(state.payloads.back().second, type);
+  return lvalue_of(state.payloads.back().second, type);
 }
 
 void KernelLowering::lower_throw(const ExpressionStmt* s) {
@@ -77,7 +77,7 @@ void KernelLowering::throw_to_handler(const Type* type, const Value& value, Valu
     }
   if (region_) return arrive(region_->escape, type, value, site, sites);
   if (type->parts()) return trap(value.part(0), site, sites);  // a struct reports its first number
-  Place first{.address = value, .type = type};
+  LValue first{.address = value, .type = type};
   while (first.type->is_aggregate())
     first.type = first.type->is_array() ? first.type->element : first.type->record->fields[0].type;
   first.type = first.type->component();
@@ -107,7 +107,7 @@ void KernelLowering::rethrow(HandlerState& state) {
     BlockId block = new_block("rethrow");
     start(block);
     b_.loc = here;
-    throw_to_handler(type, load(place_of(payload, type)), site, sites);
+    throw_to_handler(type, load(lvalue_of(payload, type)), site, sites);
     if (targets.empty())
       targets.push_back({block, {}});
     else

@@ -31,11 +31,11 @@ Value KernelLowering::lower_inner(const Expr* e) {
     }
     case ExprKind::Name:
       if (Value value = argument_of(e); value.valid()) return value;
-      return load(place(e));
+      return load(lvalue(e));
     case ExprKind::Index:
     case ExprKind::String:
     case ExprKind::CompoundLiteral:
-      return load(place(e));
+      return load(lvalue(e));
     case ExprKind::Member:
       return lower_member(as<MemberExpr>(e));
     case ExprKind::StatementExpr:
@@ -94,7 +94,7 @@ Value KernelLowering::argument_of(const Expr* e) {
 Value KernelLowering::lower_member(const MemberExpr* e) {
   if (Value value = argument_of(e); value.valid()) return value;
   const Type* whole = e->base->type;
-  if (e->arrow || e->base->is_lvalue || whole->parts() == 0) return load(place(e));
+  if (e->arrow || e->base->is_lvalue || whole->parts() == 0) return load(lvalue(e));
   Value value = lower(e->base);
   return failed_ ? Value() : value.slice(whole->part_at(e->offset), e->type->parts());
 }
@@ -102,9 +102,9 @@ Value KernelLowering::lower_member(const MemberExpr* e) {
 Value KernelLowering::lower_unary(const UnaryExpr* e) {
   switch (e->op) {
     case UnaryOp::Deref:
-      return load(place(e));
+      return load(lvalue(e));
     case UnaryOp::AddressOf:
-      return place(e->operand).address;
+      return lvalue(e->operand).address;
     case UnaryOp::Not:
       return b_.make(Op::zext, kI32, {lower_bit(e)});
     case UnaryOp::Plus:
@@ -138,7 +138,7 @@ ValueId KernelLowering::stepped(const UnaryExpr* e, const Type* type, ValueId ol
 }
 
 Value KernelLowering::lower_increment(const UnaryExpr* e) {
-  Place p = place(e->operand);
+  LValue p = lvalue(e->operand);
   Value old = load(p), changed;
   if (failed_) return {};
   at(e->op_range);
@@ -149,7 +149,7 @@ Value KernelLowering::lower_increment(const UnaryExpr* e) {
 }
 
 Value KernelLowering::lower_assign(const AssignExpr* e) {
-  Place p = place(e->left);
+  LValue p = lvalue(e->left);
   if (failed_) return {};
   if (!e->compound) {
     Value value = lower(e->right);
@@ -194,14 +194,14 @@ Value KernelLowering::lower_conditional(const ConditionalExpr* e) {
   BlockId yes = new_block("yes"), no = new_block("no"), join = new_block("endcond");
   lower_condition(e->condition, yes, no);
   const unsigned passed = e->type->is_void() ? 0 : e->type->parts();
-  Value either;  // of one arm; the parts of the other arm have the same types
-  Home result;   // for a type without parts
+  Value either;            // of one arm; the parts of the other arm have the same types
+  VariableStorage result;  // for a type without parts
   if (e->type->parts() == 0) result = add_storage("either", e->type);
   auto arm = [&](BlockId block, const Expr* value) {
     start(block);
     Value v = lower(value);
     if (failed_) return;
-    if (result.object.valid()) store(place_of(result, e->type), v);
+    if (result.object.valid()) store(lvalue_of(result, e->type), v);
     ValueList parts;
     for (unsigned i = 0; i < passed; ++i) parts.push_back(v.part(i));
     either = v;
@@ -211,7 +211,7 @@ Value KernelLowering::lower_conditional(const ConditionalExpr* e) {
   arm(no, e->if_false);
   if (failed_) return {};
   start(join);
-  if (result.object.valid()) return place_of(result, e->type).address;
+  if (result.object.valid()) return lvalue_of(result, e->type).address;
   Value value;
   for (unsigned i = 0; i < passed; ++i) value.add(f_->add_param(join, f_->type(either.part(i))));
   return value;

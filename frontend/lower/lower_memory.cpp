@@ -84,8 +84,8 @@ ObjectId KernelLowering::add_object(std::string_view name, const Type* type, Add
                          .init = {}});
 }
 
-Home KernelLowering::add_storage(std::string_view name, const Type* type) {
-  Home s;
+VariableStorage KernelLowering::add_storage(std::string_view name, const Type* type) {
+  VariableStorage s;
   if (type->parts())
     s.variable = add_variables(name, type);
   else
@@ -119,9 +119,9 @@ ObjectId KernelLowering::constant_object(const VarDecl* v) {
   return known->second;
 }
 
-Home KernelLowering::storage_of(InlineFrame& frame, const VarDecl* v) {
+VariableStorage KernelLowering::storage_of(InlineFrame& frame, const VarDecl* v) {
   if (v->space == AddressSpace::Constant) return {{}, constant_object(v)};
-  Home& s = frame.variables[v->index];
+  VariableStorage& s = frame.variables[v->index];
   if (s.variable.valid() || s.object.valid()) return s;
   if (v->in_memory)
     s.object = add_object(v->name, v->type, v->space, v->align);
@@ -130,8 +130,8 @@ Home KernelLowering::storage_of(InlineFrame& frame, const VarDecl* v) {
   return s;
 }
 
-Place KernelLowering::place_of(Home s, const Type* type) {
-  Place p;
+LValue KernelLowering::lvalue_of(VariableStorage s, const Type* type) {
+  LValue p;
   p.type = type;
   p.variable = s.variable;
   if (s.object.valid()) p.address = b_.object_address(s.object);
@@ -147,14 +147,14 @@ bool is_observed(uint8_t qualifiers, AddressSpace space) {
   return (qualifiers & Volatile) && (space == AddressSpace::Global || space == AddressSpace::Local);
 }
 
-Place KernelLowering::place(const Expr* e) {
-  Place p;
+LValue KernelLowering::lvalue(const Expr* e) {
+  LValue p;
   p.type = e->type;
   p.is_volatile = is_observed(e->qualifiers, e->space);
   switch (e->kind) {
     case ExprKind::Name: {
       const VarDecl* v = as<NameExpr>(e)->variable;
-      Place whole = place_of(storage_of(*frame_, v), v->type);
+      LValue whole = lvalue_of(storage_of(*frame_, v), v->type);
       whole.is_volatile = p.is_volatile;
       return whole;
     }
@@ -171,16 +171,16 @@ Place KernelLowering::place(const Expr* e) {
     }
     case ExprKind::Member: {
       const MemberExpr* m = as<MemberExpr>(e);
-      Place whole;
+      LValue whole;
       if (m->arrow || !m->base->is_lvalue) {
         whole.address = lower(m->base);
         whole.type = m->arrow ? m->base->type->element : m->base->type;
       } else {
-        whole = place(m->base);
+        whole = lvalue(m->base);
       }
       if (failed_) return p;
       at(e->range);
-      Place part = part_of(whole, m->offset, e->type);
+      LValue part = part_of(whole, m->offset, e->type);
       part.is_volatile = p.is_volatile;
       part.align = low_alignment(e);  // accounts for the pointees of pointers
       return part;
@@ -188,10 +188,10 @@ Place KernelLowering::place(const Expr* e) {
     case ExprKind::Swizzle:
       return swizzled(as<MemberExpr>(e));
     case ExprKind::String:
-      return place_of({{}, constant_object(as<StringExpr>(e)->variable)}, e->type);
+      return lvalue_of({{}, constant_object(as<StringExpr>(e)->variable)}, e->type);
     case ExprKind::CompoundLiteral: {
       const VarDecl* v = as<CompoundLiteralExpr>(e)->variable;
-      p = place_of(storage_of(*frame_, v), v->type);
+      p = lvalue_of(storage_of(*frame_, v), v->type);
       initialize(p, v->initializer);
       return p;
     }
@@ -202,26 +202,26 @@ Place KernelLowering::place(const Expr* e) {
   }
 }
 
-Known& KernelLowering::known(VarId v) {
-  if (v.index >= known_.size()) known_.resize(f_->vars.size());
-  return known_[v.index];
+CachedValue& KernelLowering::cached(VarId v) {
+  if (v.index >= cached_.size()) cached_.resize(f_->vars.size());
+  return cached_[v.index];
 }
 
 // A variable whose value is known in the current block is not read again.
 ValueId KernelLowering::get(VarId v) {
-  Known& k = known(v);
+  CachedValue& k = cached(v);
   if (k.block != b_.block) k = {b_.block, b_.get(v)};
   return k.value;
 }
 
 void KernelLowering::set(VarId v, ValueId value) {
-  known(v) = {b_.block, value};
+  cached(v) = {b_.block, value};
   b_.set(v, value);
 }
 
 // A number, vector or struct that is part of a larger one.
-Place KernelLowering::part_of(const Place& whole, uint64_t offset, const Type* type) {
-  Place part;
+LValue KernelLowering::part_of(const LValue& whole, uint64_t offset, const Type* type) {
+  LValue part;
   part.type = type;
   part.is_volatile = whole.is_volatile;
   if (whole.variable.valid()) {
@@ -235,7 +235,7 @@ Place KernelLowering::part_of(const Place& whole, uint64_t offset, const Type* t
   return part;
 }
 
-Value KernelLowering::load(const Place& p) {
+Value KernelLowering::load(const LValue& p) {
   if (failed_) return {};
   if (p.type->is_record() && p.type->parts()) {
     Value v;
@@ -256,7 +256,7 @@ Value KernelLowering::load(const Place& p) {
   return b_.make(Op::ne, kI1, {value, f_->constant(kI8, 0)});
 }
 
-void KernelLowering::store(const Place& p, const Value& whole) {
+void KernelLowering::store(const LValue& p, const Value& whole) {
   if (failed_) return;
   if (p.type->is_record() && p.type->parts()) {
     unsigned first = 0;
@@ -282,7 +282,7 @@ void KernelLowering::store(const Place& p, const Value& whole) {
 }
 
 // Initializes a declared object; without an initializer, each part is set to 0.
-void KernelLowering::initialize(const Place& p, const Expr* value) {
+void KernelLowering::initialize(const LValue& p, const Expr* value) {
   if (value && value->kind == ExprKind::InitList && p.type->is_aggregate())
     return fill(p, as<InitListExpr>(value));
   if (value) {
@@ -364,7 +364,7 @@ void KernelLowering::clear(ValueId at, const Type* type, uint64_t count) {
 }
 
 // Clears what the list leaves out, then stores the listed values in source order.
-void KernelLowering::fill(const Place& p, const InitListExpr* list) {
+void KernelLowering::fill(const LValue& p, const InitListExpr* list) {
   std::vector<ByteRange> ranges;
   for (const InitStep& s : list->steps) ranges.push_back({s.offset, s.offset + s.type->size()});
   std::sort(ranges.begin(), ranges.end());

@@ -54,7 +54,7 @@ uint32_t low_alignment(const Expr* e) {
   }
 }
 
-ValueId KernelLowering::load_in_pieces(const Place& p) {
+ValueId KernelLowering::load_in_pieces(const LValue& p) {
   kc::Type type = stored_type(p.type);
   uint64_t size = type.bits() / 8;  // some pointers have fewer bits than their slot
   kc::Type whole = integer_type(size), piece = integer_type(p.align);
@@ -68,7 +68,7 @@ ValueId KernelLowering::load_in_pieces(const Place& p) {
   return type == whole ? value : b_.make(Op::bitcast, type, {value});
 }
 
-void KernelLowering::store_in_pieces(const Place& p, ValueId value) {
+void KernelLowering::store_in_pieces(const LValue& p, ValueId value) {
   uint64_t size = stored_type(p.type).bits() / 8;
   kc::Type whole = integer_type(size), piece = integer_type(p.align);
   if (f_->type(value) != whole) value = b_.make(Op::bitcast, whole, {value});
@@ -79,14 +79,14 @@ void KernelLowering::store_in_pieces(const Place& p, ValueId value) {
 }
 
 // Copies a record to a private object with the type's natural alignment, which nothing else changes.
-ValueId KernelLowering::copy_of(const Place& p) {
+ValueId KernelLowering::copy_of(const LValue& p) {
   ValueId to = b_.object_address(add_object("copy", p.type, AddressSpace::Private, 1));
   copy(to, p.address, p.align ? pieces(p) : p.type, load_op(p.is_volatile));
   return to;
 }
 
 // The type of an underaligned object as an array of naturally aligned integers.
-const Type* KernelLowering::pieces(const Place& p) const {
+const Type* KernelLowering::pieces(const LValue& p) const {
   TypeKind kind = p.align == 1 ? TypeKind::UChar : p.align == 2 ? TypeKind::UShort : TypeKind::UInt;
   const Type* piece = types_.get(kind);
   return types_.array(piece, p.type->size() / piece->size());

@@ -4,6 +4,7 @@
 
 #include "frontend/lower/lower.h"
 #include "frontend/sema/printf_formats.h"
+#include "ir/parameters.h"
 #include "ir/printf.h"
 
 namespace kc::front {
@@ -56,9 +57,8 @@ ObjectId add_text(Function& f, std::string_view text) {
 }
 
 ValueId message_buffer(Function& f) {
-  if (auto known = printf_parameter(f)) return f.block(f.entry()).params[*known];
-  f.params.push_back({.name = "printf", .is_restrict = true, .hidden = true});
-  return f.add_param(f.entry(), kPtrGlobal);
+  if (auto known = param_with_role(f, ParamRole::Printf)) return f.block(f.entry()).params[*known];
+  return add_hidden_parameter(f, ParamRole::Printf);
 }
 
 ValueId in_buffer(Builder& b, ValueId buffer, ValueId index, int64_t offset) {

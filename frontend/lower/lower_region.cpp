@@ -54,7 +54,7 @@ void KernelLowering::lower_region(FunctionDecl* function) {
   start(region.blocks.entry);
   at(where);
   if (!type->is_void() && type->parts())  // a function that ends without a return gives 0
-    store(place_of(frame.result, type), zero(type));
+    store(lvalue_of(frame.result, type), zero(type));
   lower(function->body);
   b_.br(frame.return_block);
   started_.push_back(frame.return_block);
@@ -78,7 +78,7 @@ Value KernelLowering::call_region(const CallExpr* e, Region& region) {
     if (argument->type->parts() == 0 && argument != e->arguments.back()) {
       // The next argument may change it, and may call the same function.
       at(argument->range);
-      Place copy = place_of(add_storage("argument", argument->type), argument->type);
+      LValue copy = lvalue_of(add_storage("argument", argument->type), argument->type);
       store(copy, value);
       value = copy.address;
     }
@@ -86,7 +86,7 @@ Value KernelLowering::call_region(const CallExpr* e, Region& region) {
   }
   at(e->range);
   for (size_t i = 0; i < arguments.size(); ++i)
-    store(place_of(storage_of(region.frame, callee->parameters[i]), callee->parameters[i]->type),
+    store(lvalue_of(storage_of(region.frame, callee->parameters[i]), callee->parameters[i]->type),
           arguments[i]);
   remark(e->range, callee, "is called as a shared region");
   set(region.caller, b_.i32(static_cast<int32_t>(region.blocks.calls.size())));
@@ -102,10 +102,10 @@ Value KernelLowering::call_region(const CallExpr* e, Region& region) {
   at(e->range);
   const Type* type = callee->return_type;
   if (type->is_void()) return {};
-  Value result = load(place_of(region.frame.result, type));
+  Value result = load(lvalue_of(region.frame.result, type));
   if (type->parts() || failed_) return result;
   // the next call overwrites the region's result
-  Place copy = place_of(add_storage(callee->name, type), type);
+  LValue copy = lvalue_of(add_storage(callee->name, type), type);
   store(copy, result);
   return copy.address;
 }

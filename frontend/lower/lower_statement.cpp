@@ -89,9 +89,9 @@ void KernelLowering::lower_declaration(const DeclarationStmt* s) {
   for (const VarDecl* v : s->variables) {
     if (v->is_typedef || !v->declarator || v->space == AddressSpace::Constant) continue;
     at(v->range);
-    Home storage = storage_of(*frame_, v);
+    VariableStorage storage = storage_of(*frame_, v);
     if (failed_) return;
-    if (v->space == AddressSpace::Private) initialize(place_of(storage, v->type), v->initializer);
+    if (v->space == AddressSpace::Private) initialize(lvalue_of(storage, v->type), v->initializer);
   }
 }
 
@@ -242,7 +242,7 @@ void KernelLowering::enter_scopes(const VarDecl* from, const VarDecl* to) {
   while (to != from) {
     if (!from || (to && to->index > from->index)) {
       if (to->space == AddressSpace::Private && to->type->parts())
-        store(place_of(storage_of(*frame_, to), to->type), zero(to->type));
+        store(lvalue_of(storage_of(*frame_, to), to->type), zero(to->type));
       to = to->outer;
     } else {
       from = from->outer;
@@ -276,7 +276,7 @@ void KernelLowering::lower_return(const ExpressionStmt* s) {
     b_.ret();
   } else {
     if (value.valid() && !frame_->function->return_type->is_void())
-      store(place_of(frame_->result, frame_->function->return_type), value);
+      store(lvalue_of(frame_->result, frame_->function->return_type), value);
     b_.br(frame_->return_block);
   }
   after_jump();

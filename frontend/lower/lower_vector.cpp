@@ -4,9 +4,9 @@
 
 namespace kc::front {
 
-Place KernelLowering::component(const Place& vector, unsigned i) {
+LValue KernelLowering::component(const LValue& vector, unsigned i) {
   uint32_t index = static_cast<uint32_t>(vector.selection >> (4 * i)) & 15;
-  Place p;
+  LValue p;
   p.type = vector.type->component();
   if (vector.variable.valid())
     p.variable = VarId{vector.variable.index + index};
@@ -17,8 +17,8 @@ Place KernelLowering::component(const Place& vector, unsigned i) {
   return p;
 }
 
-Place KernelLowering::swizzled(const MemberExpr* e) {
-  Place p = place(e->base);
+LValue KernelLowering::swizzled(const MemberExpr* e) {
+  LValue p = lvalue(e->base);
   if (failed_) return p;
   at(e->range);
   p.selection = e->selection;

@@ -12,6 +12,7 @@
 #include "passes/lower/lower_memory.h"
 
 #include "ir/launch.h"
+#include "ir/parameters.h"
 #include "passes/ir_util.h"
 
 namespace kc {
@@ -65,10 +66,7 @@ class MemoryLowering {
   }
 
   ValueId constants() {
-    if (!constants_.valid()) {
-      constants_ = f.add_param(f.entry(), kPtrConstant);
-      f.params.push_back({.name = "constants", .hidden = true});
-    }
+    if (!constants_.valid()) constants_ = add_hidden_parameter(f, ParamRole::Constants);
     return constants_;
   }
 

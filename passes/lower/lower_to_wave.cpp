@@ -22,6 +22,7 @@
 
 #include "ir/cfg.h"
 #include "ir/check.h"
+#include "ir/parameters.h"
 #include "ir/text.h"
 #include "passes/analysis/lane_liveness.h"
 #include "passes/analysis/mutually_exclusive.h"
@@ -127,8 +128,7 @@ class WaveLowering {
   void begin_entry() {
     BlockId entry = t.entry();
     for (ValueId p : t.block(entry).params) map_[p.index] = w.add_param(blocks_[entry.index], t.type(p));
-    ValueId lanes = w.add_param(blocks_[entry.index], kMask);
-    w.params.push_back({.name = "mask", .hidden = true});
+    const ValueId lanes = add_hidden_parameter(w, ParamRole::EntryMask);
     build_.block = blocks_[entry.index];
     build_.set(exec_, lanes);
     for (const Join& join : joins_)

@@ -18,6 +18,7 @@
 #include <cstddef>
 
 #include "ir/launch.h"
+#include "ir/parameters.h"
 
 namespace kc {
 namespace {
@@ -65,22 +66,13 @@ void lower(Function& f, BlockId block, ValueId traps) {
 
 }  // namespace
 
-std::optional<size_t> trap_parameter(const Function& f) {
-  for (size_t i = 0; i < f.params.size(); ++i)
-    if (f.params[i].hidden && f.params[i].name == "traps") return i;
-  return {};
-}
-
 bool lower_traps(Function& f) {
   ValueId traps;
   bool changed = false;
-  if (auto known = trap_parameter(f)) traps = f.block(f.entry()).params[*known];
+  if (auto known = param_with_role(f, ParamRole::Traps)) traps = f.block(f.entry()).params[*known];
   for (BlockId b : f.layout) {
     if (f.inst(f.terminator(b)).op != Op::trap) continue;
-    if (!traps.valid()) {
-      traps = f.add_param(f.entry(), kPtrGlobal);
-      f.params.push_back({.name = "traps", .hidden = true});
-    }
+    if (!traps.valid()) traps = add_hidden_parameter(f, ParamRole::Traps);
     lower(f, b, traps);
     changed = true;
   }

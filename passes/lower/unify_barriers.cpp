@@ -10,10 +10,10 @@
 // unchanged.
 // Needs ThreadForm, Ssa, NoTraps; kills Ssa, NoTraps, NoObjects, Reconverging, Structured.
 //
-//   a: ...; br_if %1 -> e, b          round(%n, %s): switch %n -> meet(%n), 1 -> c, 2 -> a
-//   b: ...; barrier               ==> a: ...; br_if %1 -> meet(0), b
-//   c: ...; br -> e                   b: ...; br -> meet(1);  c: ...; br -> meet(0)
-//   e: ret                            meet(%k): max, min of %k; -> end, traps, round(%k, next of %s)
+//   a: ...; br_if %1 -> e, b          resume(%n, %s): switch %n -> dispatch(%n), 1 -> c, 2 -> a
+//   b: ...; barrier               ==> a: ...; br_if %1 -> dispatch(0), b
+//   c: ...; br -> e                   b: ...; br -> dispatch(1);  c: ...; br -> dispatch(0)
+//   e: ret                            dispatch(%k): max, min of %k; -> end, traps, resume(%k, next of %s)
 #include "passes/lower/unify_barriers.h"
 
 #include "ir/cfg.h"
@@ -24,7 +24,7 @@ namespace kc {
 namespace {
 
 struct BarrierPoint {
-  BlockId behind;  // where execution resumes
+  BlockId after;  // where execution resumes
   int64_t site = 0;
   Loc loc;
 };
@@ -37,11 +37,11 @@ class BarrierUnifier {
     remove_unreachable_blocks(f);
     entry_ = f.entry();
     start_ = f.add_block("start");
-    meet_ = f.add_block("meet");
+    dispatch_ = f.add_block("dispatch");
     split_entry();
     cut_blocks();
     prologue();
-    meeting();
+    dispatch();
     carry_values();
   }
 
@@ -65,7 +65,7 @@ class BarrierUnifier {
   void cut_blocks() {
     const std::vector<BlockId> blocks = f.layout;
     for (BlockId block : blocks) {
-      if (block == meet_ || block == entry_) continue;
+      if (block == dispatch_ || block == entry_) continue;
       BlockId at = block;
       const std::vector<InstId> old = std::move(f.block(block).insts);
       f.block(block).insts.clear();
@@ -80,13 +80,13 @@ class BarrierUnifier {
         f.inst(i).erased = true;
         f.inst(i).block = {};
         if (op == Op::ret) {
-          b_.br(meet_, {b_.i32(0)});
+          b_.br(dispatch_, {b_.i32(0)});
           continue;
         }
         flags_ |= f.inst(i).attrs[0];
-        at = f.add_block("behind");
+        at = f.add_block("after");
         waiting_.push_back({at, f.inst(i).attrs[1], b_.loc});
-        b_.br(meet_, {b_.i32(static_cast<int32_t>(waiting_.size()))});
+        b_.br(dispatch_, {b_.i32(static_cast<int32_t>(waiting_.size()))});
       }
     }
   }
@@ -112,9 +112,9 @@ class BarrierUnifier {
   // All items of the group enter the first iteration at the kernel's start.
   void prologue() {
     BlockId clear_all = f.add_block("clear"), begin = f.add_block("begin");
-    round_ = f.add_block("round");
-    next_ = f.add_param(round_, kI32);
-    slot_ = f.add_param(round_, kI32);
+    resume_ = f.add_block("resume");
+    next_ = f.add_param(resume_, kI32);
+    slot_ = f.add_param(resume_, kI32);
     b_.block = entry_;
     b_.loc = {};
     ObjectId object = f.add_object({.name = "barriers", .type = kPtrLocal, .size = 24, .align = 4});
@@ -129,18 +129,18 @@ class BarrierUnifier {
     b_.block = begin;
     barrier(1);
     std::vector<BlockId> places;
-    for (const BarrierPoint& w : waiting_) places.push_back(w.behind);
+    for (const BarrierPoint& w : waiting_) places.push_back(w.after);
     places.push_back(start_);
-    b_.br(round_, {b_.i32(static_cast<int32_t>(places.size())), b_.i32(0)});
-    b_.block = round_;
-    branch_by(next_, {meet_, {next_}}, places);
+    b_.br(resume_, {b_.i32(static_cast<int32_t>(places.size())), b_.i32(0)});
+    b_.block = resume_;
+    branch_by(next_, {dispatch_, {next_}}, places);
   }
 
-  void meeting() {
-    BlockId end = f.add_block("end"), compare = f.add_block("compare"), again = f.add_block("again"),
-            stranded = f.add_block("stranded");
-    ValueId number = f.add_param(meet_, kI32);
-    b_.block = meet_;
+  void dispatch() {
+    BlockId end = f.add_block("end"), compare = f.add_block("compare"), iterate = f.add_block("iterate"),
+            mismatch = f.add_block("mismatch");
+    ValueId number = f.add_param(dispatch_, kI32);
+    b_.block = dispatch_;
     ValueId high = greatest(slot_), low = smallest(slot_);
     b_.make(Op::atomic_umax, kI32, {high, number});
     ValueId below = binary(Op::sub, b_.i32(-1), number);
@@ -152,34 +152,34 @@ class BarrierUnifier {
     b_.ret();
     b_.block = compare;
     ValueId same = b_.make(Op::eq, kI1, {least, binary(Op::sub, b_.i32(-1), most)});
-    b_.br_if(same, {again, {}}, {stranded, {}});
-    next_round(again, number);
-    strand(stranded, number, end);
+    b_.br_if(same, {iterate, {}}, {mismatch, {}});
+    next_iteration(iterate, number);
+    trap_all(mismatch, number, end);
   }
 
-  ValueId slot_behind(ValueId slot) {
+  ValueId slot_after(ValueId slot) {
     return b_.make(Op::select, kI32, {is(slot, 2), b_.i32(0), binary(Op::add, slot, b_.i32(1))});
   }
 
-  void next_round(BlockId again, ValueId number) {
-    BlockId wipe = f.add_block("wipe");
-    b_.block = again;
-    ValueId slot = slot_behind(slot_), last = slot_behind(slot);
-    b_.br_if(first_, {wipe, {}}, {round_, {number, slot}});
-    b_.block = wipe;
+  void next_iteration(BlockId iterate, ValueId number) {
+    BlockId clear_last = f.add_block("clear");
+    b_.block = iterate;
+    ValueId slot = slot_after(slot_), last = slot_after(slot);
+    b_.br_if(first_, {clear_last, {}}, {resume_, {number, slot}});
+    b_.block = clear_last;
     clear(last);
-    b_.br(round_, {number, slot});
+    b_.br(resume_, {number, slot});
   }
 
   // Waiting items trap, each at its barrier.
-  void strand(BlockId stranded, ValueId number, BlockId end) {
+  void trap_all(BlockId mismatch, ValueId number, BlockId end) {
     std::vector<BlockId> traps;
     for (const BarrierPoint& w : waiting_) {
       b_.block = traps.emplace_back(f.add_block("trap"));
       b_.loc = w.loc;
       b_.emit(Op::trap, {b_.i32(0)}, {}, {w.site});
     }
-    b_.block = stranded;
+    b_.block = mismatch;
     b_.loc = {};
     branch_by(number, {end, {}}, traps);
   }
@@ -202,7 +202,7 @@ class BarrierUnifier {
 
   Function& f;
   Builder b_;
-  BlockId entry_, start_, round_, meet_;
+  BlockId entry_, start_, resume_, dispatch_;
   ValueId next_, slot_, numbers_, first_;
   std::vector<BarrierPoint> waiting_;
   int64_t flags_ = 0;

@@ -175,37 +175,40 @@ class Linearizer : public StructureWalk {
     PredicateChain guards(succs, wanted, back_targets, options_.late);
     ++report.regions;
     if (!guards.unknown()) optimise(guards, wanted, succs);
-    const std::vector<PredicateTests::Way> ways = ways_of(guards, wanted, succs);
-    PredicateTests tests(guards, {.fold = options_.fold, .known = options_.known}, ways);
+    const std::vector<PredicateTests::Incoming> incoming = incoming_edges(guards, wanted, succs);
+    PredicateTests tests(guards, {.fold = options_.fold, .known = options_.known}, incoming);
     ChainPlan r{.nodes = nodes, .end = end, .guards = guards, .tests = tests};
     add_tests(r, home);
     // Edges are added last: the numbers above are those of their targets.
     std::vector<uint32_t> edges = entries;
     for (uint32_t n : nodes) edges.insert(edges.end(), g_.out(n).begin(), g_.out(n).end());
-    for (size_t k = 0; k < edges.size(); ++k) lead(r, edges[k], ways[k]);
+    for (size_t k = 0; k < edges.size(); ++k) lead(r, edges[k], incoming[k]);
   }
 
-  std::vector<PredicateTests::Way> ways_of(const PredicateChain& guards, const std::vector<uint32_t>& wanted,
-                                           const SuccessorLists& succs) const {
-    std::vector<PredicateTests::Way> ways;
-    for (uint32_t next_block : wanted) ways.push_back({guards.blocks(), guards.entry_guard(), next_block});
+  std::vector<PredicateTests::Incoming> incoming_edges(const PredicateChain& guards,
+                                                       const std::vector<uint32_t>& wanted,
+                                                       const SuccessorLists& succs) const {
+    std::vector<PredicateTests::Incoming> incoming;
+    for (uint32_t next_block : wanted)
+      incoming.push_back({guards.blocks(), guards.entry_guard(), next_block});
     for (uint32_t i = 0; i < succs.size(); ++i)
-      for (uint32_t next_block : succs[i]) ways.push_back({i, guards.after_block(i), next_block});
-    return ways;
+      for (uint32_t next_block : succs[i]) incoming.push_back({i, guards.after_block(i), next_block});
+    return incoming;
   }
 
   // Whether the chain by itself is structured.
-  bool is_structured(const PredicateChain& guards, const std::vector<PredicateTests::Way>& ways) const {
-    PredicateTests tests(guards, {.fold = options_.fold, .known = options_.known}, ways);
+  bool is_structured(const PredicateChain& guards,
+                     const std::vector<PredicateTests::Incoming>& incoming) const {
+    PredicateTests tests(guards, {.fold = options_.fold, .known = options_.known}, incoming);
     // Node 0 is the common source of entry edges; blocks, the exit and guards follow.
     const uint32_t count = guards.blocks();
     SuccessorLists graph(count + 2 + guards.guards().size());
-    auto number = [&](PredicateTests::Place p) { return p.is_test ? count + 2 + p.index : p.index + 1; };
-    for (const PredicateTests::Way& way : ways)
-      graph[way.from == count ? 0 : way.from + 1].push_back(number(tests.land(way.guard, way.next_block)));
+    auto number = [&](PredicateTests::Stop p) { return p.is_test ? count + 2 + p.index : p.index + 1; };
+    for (const PredicateTests::Incoming& in : incoming)
+      graph[in.from == count ? 0 : in.from + 1].push_back(number(tests.land(in.guard, in.next_block)));
     for (uint32_t s = 0; s < guards.guards().size(); ++s)
       if (tests.kind(s) != PredicateTests::Kind::None)
-        for (bool yes : {true, false}) graph[count + 2 + s].push_back(number(tests.behind(s, yes)));
+        for (bool yes : {true, false}) graph[count + 2 + s].push_back(number(tests.next(s, yes)));
     return check_structured(graph);
   }
 
@@ -216,7 +219,7 @@ class Linearizer : public StructureWalk {
     const bool nests = options_.nest && (tries || !options_.skip);
     if (nests) guards.nest();
     if (options_.skip) guards.skip();
-    if (nests && options_.skip && !is_structured(guards, ways_of(guards, wanted, succs))) {
+    if (nests && options_.skip && !is_structured(guards, incoming_edges(guards, wanted, succs))) {
       guards = plain;
       guards.skip();
     }
@@ -226,11 +229,11 @@ class Linearizer : public StructureWalk {
   // The second half of the paper's O1, edge by edge while the chain stays structured.
   void bypass(PredicateChain& guards, const std::vector<uint32_t>& wanted, const SuccessorLists& succs) {
     for (uint32_t b = 0; b < guards.blocks(); ++b) {
-      const uint32_t guard = guards.guard_of(b), way = guards.dead_incoming(guard);
-      if (way == kNone) continue;
+      const uint32_t guard = guards.guard_of(b), edge = guards.dead_incoming(guard);
+      if (edge == kNone) continue;
       PredicateChain before = guards;
-      guards.bypass(way, guard);
-      bool good = is_structured(guards, ways_of(guards, wanted, succs));
+      guards.bypass(edge, guard);
+      bool good = is_structured(guards, incoming_edges(guards, wanted, succs));
       ++(good ? report.led_past : report.refused);
       if (!good) guards = std::move(before);
     }
@@ -246,7 +249,7 @@ class Linearizer : public StructureWalk {
     std::vector<uint32_t> flag{};  // by guard: the flag that it tests, or kNone if it tests next_block
   };
 
-  uint32_t node_at(const ChainPlan& r, PredicateTests::Place place) const {
+  uint32_t node_at(const ChainPlan& r, PredicateTests::Stop place) const {
     if (place.is_test) return r.node[place.index];
     return place.index == r.nodes.size() ? r.end : r.nodes[place.index];
   }
@@ -262,11 +265,11 @@ class Linearizer : public StructureWalk {
     for (uint32_t i = 0; i < guards.size(); ++i) {
       const PredicateChain::Guard& s = guards[i];
       ++(s.back ? report.back_guards : report.guards);
-      report.live_guards += !s.back && s.ways_in > 0 && (s.values.size() != 1 || s.values[0] != s.block);
+      report.live_guards += !s.back && s.incoming > 0 && (s.values.size() != 1 || s.values[0] != s.block);
       r.node.push_back(kNone);
       r.flag.push_back(kNone);
       if (r.tests.kind(i) == PredicateTests::Kind::None) continue;
-      std::string_view hint = s.back ? "round" : "guard";
+      std::string_view hint = s.back ? "back_guard" : "guard";
       if (r.tests.kind(i) == PredicateTests::Kind::Flag) {
         r.flag[i] = g_.add_var(2);
         r.node[i] = g_.add_test(r.flag[i], 0, 0, home, hint);
@@ -283,22 +286,22 @@ class Linearizer : public StructureWalk {
   void connect_test(const ChainPlan& r, uint32_t guard) {
     // The first edge is taken if the variable is true.
     const bool first = r.flag[guard] == kNone || !r.tests.inverted(guard);
-    const PredicateTests::Place places[] = {r.tests.behind(guard, first), r.tests.behind(guard, !first)};
+    const PredicateTests::Stop places[] = {r.tests.next(guard, first), r.tests.next(guard, !first)};
     g_.connect(r.node[guard], node_at(r, places[0]), node_at(r, places[1]));
     for (size_t k : {0, 1}) {
-      const PredicateTests::Place to = places[k];
+      const PredicateTests::Stop to = places[k];
       if (!to.is_test || r.flag[to.index] == kNone) continue;
-      bool yes = r.tests.lets_in_from(to.index, guard, first == (k == 0));
+      bool yes = r.tests.result_after(to.index, guard, first == (k == 0));
       set_flag(r, g_.out(r.node[guard])[k], to.index, yes);
     }
   }
 
-  void lead(const ChainPlan& r, uint32_t edge, const PredicateTests::Way& way) {
-    const PredicateTests::Place to = r.tests.land(way.guard, way.next_block);
+  void lead(const ChainPlan& r, uint32_t edge, const PredicateTests::Incoming& in) {
+    const PredicateTests::Stop to = r.tests.land(in.guard, in.next_block);
     g_.lead(edge, node_at(r, to));
     if (!to.is_test) return;
-    if (r.tests.reads_next_block(to.index)) g_.set(edge, r.next_block, way.next_block);
-    if (r.flag[to.index] != kNone) set_flag(r, edge, to.index, r.tests.lets_in(to.index, way.next_block));
+    if (r.tests.reads_next_block(to.index)) g_.set(edge, r.next_block, in.next_block);
+    if (r.flag[to.index] != kNone) set_flag(r, edge, to.index, r.tests.result(to.index, in.next_block));
   }
 
   LinearizeOptions options_;

@@ -103,17 +103,17 @@ void PredicateChain::settle() {
 }
 
 void PredicateChain::arrive() {
-  for (Guard& s : guards_) s.values.clear(), s.ways_in = 0, s.from_block_only = true;
+  for (Guard& s : guards_) s.values.clear(), s.incoming = 0, s.from_block_only = true;
   for (const Flow& f : flows_) {
     if (f.values.empty() || f.to == end()) continue;
     Guard& s = guards_[f.to];
-    ++s.ways_in;
+    ++s.incoming;
     s.from_block_only &= f.from_block && f.edges == 2;
     s.values.insert(s.values.end(), f.values.begin(), f.values.end());
   }
   for (Guard& s : guards_) {
     sort_unique(s.values);
-    s.from_block_only &= s.ways_in == 1;
+    s.from_block_only &= s.incoming == 1;
   }
 }
 
@@ -163,8 +163,8 @@ uint32_t PredicateChain::dead_incoming(uint32_t guard) const {
   return others > 0 ? dead : kNone;
 }
 
-void PredicateChain::bypass(uint32_t way, uint32_t guard) {
-  flows_[way].to = if_no(guard);
+void PredicateChain::bypass(uint32_t edge, uint32_t guard) {
+  flows_[edge].to = if_no(guard);
   settle_again();
 }
 

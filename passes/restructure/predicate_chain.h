@@ -28,13 +28,13 @@ class PredicateChain {
   /// The one incoming edge whose values never select this block, if the values of all others do; else kNone.
   uint32_t dead_incoming(uint32_t guard) const;
   /// Redirects such an edge past the guard.
-  void bypass(uint32_t way, uint32_t guard);
+  void bypass(uint32_t edge, uint32_t guard);
 
   struct Guard {
     bool back = false;               // after the block: tests whether to go back
     uint32_t block = 0, low = 0;     // a back guard sends the values low..block to the guard of `low`
     std::vector<uint32_t> values{};  // values that arrive
-    uint32_t ways_in = 0;            // number of incoming edges that carry values
+    uint32_t incoming = 0;           // number of incoming edges that carry values
     bool from_block_only = false;    // the one incoming edge is from a block with two edges, or from outside
   };
   const std::vector<Guard>& guards() const { return guards_; }

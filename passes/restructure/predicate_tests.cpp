@@ -5,16 +5,17 @@
 
 namespace kc {
 
-PredicateTests::PredicateTests(const PredicateChain& row, const Options& options, std::span<const Way> ways)
+PredicateTests::PredicateTests(const PredicateChain& row, const Options& options,
+                               std::span<const Incoming> incoming)
     : row_(row), options_(options), tests_(row.guards().size()) {
   for (uint32_t s = 0; s < tests_.size(); ++s)
-    if (row.guards()[s].ways_in > 0 && answer(s) == Answer::Both && !folds(s))
+    if (row.guards()[s].incoming > 0 && answer(s) == Answer::Both && !folds(s))
       tests_[s].kind = Kind::NextBlock;
-  if (options.known && !row.unknown()) find_flags(ways);
+  if (options.known && !row.unknown()) find_flags(incoming);
   find_readers();
 }
 
-bool PredicateTests::lets_in(uint32_t test, uint32_t next_block) const {
+bool PredicateTests::result(uint32_t test, uint32_t next_block) const {
   const PredicateChain::Guard& s = row_.guards()[test];
   return s.back ? s.low <= next_block && next_block <= s.block : next_block == s.block;
 }
@@ -22,7 +23,7 @@ bool PredicateTests::lets_in(uint32_t test, uint32_t next_block) const {
 // The result of a guard, if it is the same for all values that arrive.
 PredicateTests::Answer PredicateTests::answer(uint32_t guard) const {
   if (!options_.known || row_.unknown()) return Answer::Both;
-  auto yes = [&](uint32_t next_block) { return lets_in(guard, next_block); };
+  auto yes = [&](uint32_t next_block) { return result(guard, next_block); };
   const auto& values = row_.guards()[guard].values;
   if (std::ranges::all_of(values, yes)) return Answer::Yes;
   return std::ranges::none_of(values, yes) ? Answer::No : Answer::Both;
@@ -31,11 +32,11 @@ PredicateTests::Answer PredicateTests::answer(uint32_t guard) const {
 PredicateTests::Answer PredicateTests::answer_from(uint32_t test, uint32_t from, bool yes) const {
   bool any_yes = false, any_no = false;
   for (uint32_t next_block : row_.guards()[from].values)
-    if (lets_in(from, next_block) == yes) (lets_in(test, next_block) ? any_yes : any_no) = true;
+    if (result(from, next_block) == yes) (result(test, next_block) ? any_yes : any_no) = true;
   return any_yes == any_no ? Answer::Both : any_yes ? Answer::Yes : Answer::No;
 }
 
-bool PredicateTests::lets_in_from(uint32_t test, uint32_t from, bool yes) const {
+bool PredicateTests::result_after(uint32_t test, uint32_t from, bool yes) const {
   return answer_from(test, from, yes) == Answer::Yes;
 }
 
@@ -44,7 +45,7 @@ bool PredicateTests::folds(uint32_t guard) const {
   return options_.fold && !row_.unknown() && !s.back && s.from_block_only;
 }
 
-PredicateTests::Place PredicateTests::land(uint32_t guard, uint32_t next_block) const {
+PredicateTests::Stop PredicateTests::land(uint32_t guard, uint32_t next_block) const {
   while (guard != row_.end()) {
     if (tests_[guard].kind != Kind::None) return {true, guard};
     const PredicateChain::Guard& s = row_.guards()[guard];
@@ -59,31 +60,31 @@ PredicateTests::Place PredicateTests::land(uint32_t guard, uint32_t next_block) 
   return {false, row_.blocks()};
 }
 
-PredicateTests::Place PredicateTests::behind(uint32_t test, bool yes) const {
+PredicateTests::Stop PredicateTests::next(uint32_t test, bool yes) const {
   const PredicateChain::Guard& s = row_.guards()[test];
   if (!yes) return land(row_.if_no(test), kUnknown);
-  return s.back ? land(row_.if_yes(test), kUnknown) : Place{false, s.block};
+  return s.back ? land(row_.if_yes(test), kUnknown) : Stop{false, s.block};
 }
 
 // Where each incoming edge determines the guard's result, the edges can set a flag to it.
-void PredicateTests::find_flags(std::span<const Way> ways) {
+void PredicateTests::find_flags(std::span<const Incoming> incoming) {
   std::vector<char> flag(tests_.size(), 1);
   auto pair = [&](uint32_t test, bool first_yes) { tests_[test].pairs += first_yes ? 1 : -1; };
   for (uint32_t s = 0; s < tests_.size(); ++s) {
     if (tests_[s].kind == Kind::None) continue;
-    const Place yes = behind(s, true), no = behind(s, false);
-    for (bool side : {true, false})
-      if (Place to = side ? yes : no; to.is_test)
-        flag[to.index] &= answer_from(to.index, s, side) != Answer::Both;
-    if (yes.is_test && no.is_test && yes.index == no.index) pair(yes.index, lets_in_from(yes.index, s, true));
+    const Stop yes = next(s, true), no = next(s, false);
+    for (bool outcome : {true, false})
+      if (Stop to = outcome ? yes : no; to.is_test)
+        flag[to.index] &= answer_from(to.index, s, outcome) != Answer::Both;
+    if (yes.is_test && no.is_test && yes.index == no.index) pair(yes.index, result_after(yes.index, s, true));
   }
-  for (size_t k = 1; k < ways.size(); ++k) {
-    if (ways[k].from != ways[k - 1].from) continue;
-    const Place a = land(ways[k - 1].guard, ways[k - 1].next_block),
-                b = land(ways[k].guard, ways[k].next_block);
+  for (size_t k = 1; k < incoming.size(); ++k) {
+    if (incoming[k].from != incoming[k - 1].from) continue;
+    const Stop a = land(incoming[k - 1].guard, incoming[k - 1].next_block),
+               b = land(incoming[k].guard, incoming[k].next_block);
     if (!a.is_test || !b.is_test || a.index != b.index) continue;
-    bool first = lets_in(a.index, ways[k - 1].next_block);
-    if (first != lets_in(a.index, ways[k].next_block)) pair(a.index, first);
+    bool first = result(a.index, incoming[k - 1].next_block);
+    if (first != result(a.index, incoming[k].next_block)) pair(a.index, first);
   }
   for (uint32_t s = 0; s < tests_.size(); ++s)
     if (tests_[s].kind == Kind::NextBlock && flag[s]) tests_[s].kind = Kind::Flag;
@@ -94,8 +95,8 @@ void PredicateTests::find_readers() {
   std::vector<uint32_t> work;
   for (uint32_t s = 0; s < tests_.size(); ++s) {
     if (tests_[s].kind == Kind::None) continue;
-    for (bool side : {true, false})
-      if (Place to = behind(s, side); to.is_test) before[to.index].push_back(s);
+    for (bool outcome : {true, false})
+      if (Stop to = next(s, outcome); to.is_test) before[to.index].push_back(s);
     if (tests_[s].kind == Kind::NextBlock) tests_[s].reads_next_block = true, work.push_back(s);
   }
   while (!work.empty()) {

@@ -17,10 +17,10 @@ class PredicateTests {
   };
   /// An edge into the chain: its source, the guard where it arrives, and the next_block that it sets. Edges
   /// of one block are consecutive, in the order of its targets.
-  struct Way {
+  struct Incoming {
     uint32_t from = 0, guard = 0, next_block = 0;
   };
-  PredicateTests(const PredicateChain& row, const Options& options, std::span<const Way> ways);
+  PredicateTests(const PredicateChain& row, const Options& options, std::span<const Incoming> incoming);
 
   enum class Kind : uint8_t { None, NextBlock, Flag };
   Kind kind(uint32_t guard) const { return tests_[guard].kind; }
@@ -31,19 +31,19 @@ class PredicateTests {
 
   /// The first test or block that an item reaches from a guard (a block by its position; the position after
   /// the last is the exit).
-  struct Place {
+  struct Stop {
     bool is_test = false;
     uint32_t index = 0;
   };
   static constexpr uint32_t kUnknown = 0xffffffffu;
   /// next_block matters only on edges from blocks.
-  Place land(uint32_t guard, uint32_t next_block) const;
-  Place behind(uint32_t test, bool yes) const;
+  Stop land(uint32_t guard, uint32_t next_block) const;
+  Stop next(uint32_t test, bool yes) const;
   /// The result of a test for this next_block.
-  bool lets_in(uint32_t test, uint32_t next_block) const;
+  bool result(uint32_t test, uint32_t next_block) const;
   /// The common result of the test for all that arrive from another test with result `yes`; this test is a
   /// flag.
-  bool lets_in_from(uint32_t test, uint32_t from, bool yes) const;
+  bool result_after(uint32_t test, uint32_t from, bool yes) const;
 
  private:
   enum class Answer : uint8_t { Both, Yes, No };
@@ -55,7 +55,7 @@ class PredicateTests {
   Answer answer(uint32_t guard) const;
   Answer answer_from(uint32_t test, uint32_t from, bool yes) const;
   bool folds(uint32_t guard) const;
-  void find_flags(std::span<const Way> ways);
+  void find_flags(std::span<const Incoming> incoming);
   void find_readers();
 
   const PredicateChain& row_;

@@ -91,7 +91,9 @@ class ReconvergeRewriter {
       }
       bool flow = plan_.nodes[n].kind == Kind::Flow;
       block_[n] = f.add_block(flow ? "flow" : "latch");
-      if (flow) chooses_[n] = f.add_var("flow", kI1);
+      if (!flow) continue;
+      f.block(block_[n]).is_flow = true;
+      chooses_[n] = f.add_var("flow", kI1);
     }
   }
 
@@ -537,7 +539,7 @@ bool reconverge_as_asked(Function& f, UniformityOptions options, ReconvergeOptio
 
 // Flow blocks exist if the pass has run before, perhaps with another plan.
 bool reconverges_already(const Function& f, const Uniformity& u) {
-  return std::ranges::any_of(f.layout, [&](BlockId b) { return f.block(b).hint == "flow"; }) &&
+  return std::ranges::any_of(f.layout, [&](BlockId b) { return f.block(b).is_flow; }) &&
          check_reconverging(f, u).empty();
 }
 

@@ -25,7 +25,7 @@ class Applier {
         plan_(plan),
         form_(form),
         original_(f.block_count()),
-        vars_(plan.ways.size()),
+        vars_(plan.value_counts.size()),
         demoted_(original_) {}
 
   void run() {
@@ -55,11 +55,11 @@ class Applier {
 
   // A variable with two values is a boolean that is true for value 0.
   VarId var(uint32_t v) {
-    if (!vars_[v].valid()) vars_[v] = f.add_var("way", plan_.ways[v] <= 2 ? kI1 : kI32);
+    if (!vars_[v].valid()) vars_[v] = f.add_var("path", plan_.value_counts[v] <= 2 ? kI1 : kI32);
     return vars_[v];
   }
   ValueId value(RestructurePlan::Setting s) {
-    return plan_.ways[s.var] <= 2 ? f.constant(kI1, s.value == 0) : f.constant(kI32, s.value);
+    return plan_.value_counts[s.var] <= 2 ? f.constant(kI1, s.value == 0) : f.constant(kI32, s.value);
   }
 
   using Kind = RestructurePlan::Kind;

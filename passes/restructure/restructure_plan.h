@@ -33,12 +33,12 @@ struct RestructurePlan {
     uint32_t low = 0, high = 0;  // Test
     std::string_view hint{};
   };
-  std::vector<Node> nodes;     // original nodes first, with the numbers of their blocks
-  std::vector<uint32_t> ways;  // by variable: number of its values
+  std::vector<Node> nodes;             // original nodes first, with the numbers of their blocks
+  std::vector<uint32_t> value_counts;  // by variable: number of its values
 
   uint32_t add_var(uint32_t values) {
-    ways.push_back(values);
-    return static_cast<uint32_t>(ways.size() - 1);
+    value_counts.push_back(values);
+    return static_cast<uint32_t>(value_counts.size() - 1);
   }
   size_t assignments() const;
 };

@@ -131,9 +131,9 @@ uint32_t StructureGraph::add_choice(std::span<const uint32_t> first, uint32_t a,
   return n;
 }
 
-uint32_t StructureGraph::add_var(uint32_t ways) {
-  ways_.push_back(ways);
-  return static_cast<uint32_t>(ways_.size() - 1);
+uint32_t StructureGraph::add_var(uint32_t values) {
+  value_counts_.push_back(values);
+  return static_cast<uint32_t>(value_counts_.size() - 1);
 }
 
 uint32_t StructureGraph::add_test(uint32_t var, uint32_t low, uint32_t high, uint32_t home,
@@ -244,7 +244,7 @@ RestructurePlan::Edge StructureGraph::resolve(uint32_t e) {
 
 RestructurePlan StructureGraph::finish() {
   RestructurePlan plan;
-  plan.ways = ways_;
+  plan.value_counts = value_counts_;
   std::vector<uint32_t> number(nodes_.size());
   for (uint32_t n = 0, next = 0; n < nodes_.size(); ++n)
     if (is_real(n)) number[n] = next++;

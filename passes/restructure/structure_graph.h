@@ -38,7 +38,7 @@ class StructureGraph {
   /// A new branch: items that arrive by an edge of `first` go on to `a`, those of `second` to `b`.
   uint32_t add_choice(std::span<const uint32_t> first, uint32_t a, std::span<const uint32_t> second,
                       uint32_t b, uint32_t home, std::string_view hint);
-  uint32_t add_var(uint32_t ways);
+  uint32_t add_var(uint32_t values);
   /// A new branch without edges yet: the first edge is taken if low <= variable <= high, else the second.
   uint32_t add_test(uint32_t var, uint32_t low, uint32_t high, uint32_t home, std::string_view hint);
   void connect(uint32_t test, uint32_t yes, uint32_t no);
@@ -101,7 +101,7 @@ class StructureGraph {
 
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
-  std::vector<uint32_t> ways_;
+  std::vector<uint32_t> value_counts_;
   std::vector<uint32_t> marks_, places_;
   uint32_t epoch_ = 0, note_epoch_ = 0;
 };

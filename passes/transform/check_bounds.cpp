@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // check_bounds: an access outside the buffers becomes a trap.
 //
-// Runs on request only. The launch passes buffer sizes in hidden parameters, size_N for parameter N. An
+// Runs on request only. The launch passes buffer sizes in hidden parameters with the role BufferSize. An
 // access is compared with the buffer that its pointer is based on, through sums, selects and loops; a pointer
 // with several bases, or loaded from memory, may point into any buffer or constant object. The test compares
 // the offset in the buffer, unsigned in 64 bits, with the number of valid start offsets of such an access:
@@ -19,16 +19,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <vector>
 
 #include "ir/cfg.h"
+#include "ir/parameters.h"
 
 namespace kc {
 namespace {
-
-constexpr std::string_view kSizePrefix = "size_";
 
 bool is_shared(Type t) { return t == kPtrGlobal || t == kPtrConstant; }
 
@@ -73,7 +71,7 @@ class BoundsChecker {
     const auto& params = f.block(f.entry()).params;
     for (size_t i = 0; i < params.size(); ++i) {
       if (!is_shared(f.type(params[i]))) continue;
-      if (i < f.params.size() && f.params[i].hidden) {
+      if (i < f.params.size() && f.params[i].hidden()) {
         origin_[params[i].index] = kTrusted;
         continue;
       }
@@ -138,9 +136,7 @@ class BoundsChecker {
   ValueId size_of(Root& root) {
     if (root.size.valid()) return root.size;
     if (root.is_object) return root.size = at_entry_.i64(static_cast<int64_t>(f.objects[root.position].size));
-    root.size = f.add_param(f.entry(), kI64);
-    f.params.push_back({.name = fmt::format("{}{}", kSizePrefix, root.position), .hidden = true});
-    return root.size;
+    return root.size = add_hidden_parameter(f, ParamRole::BufferSize, root.position);
   }
   // The number of offsets in the buffer where an access of this size can begin.
   ValueId places_in(uint32_t root, unsigned bytes) {
@@ -246,15 +242,5 @@ class BoundsChecker {
 }  // namespace
 
 bool check_bounds(Function& f) { return BoundsChecker(f).run(); }
-
-std::optional<size_t> sized_parameter(const ParamInfo& hidden) {
-  std::string_view name = hidden.name;
-  if (!hidden.hidden || !name.starts_with(kSizePrefix)) return {};
-  name.remove_prefix(kSizePrefix.size());
-  size_t position = 0;
-  auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), position);
-  if (error != std::errc() || end != name.data() + name.size()) return {};
-  return position;
-}
 
 }  // namespace kc

@@ -138,7 +138,7 @@ class MeldRewriter {
         auto it = partner_.find(p);
         const ValueId key = it == partner_.end() ? p : it->second;
         auto [var, fresh] = var_of_.try_emplace(key);
-        if (fresh) var->second = f.add_var("side", f.type(p));
+        if (fresh) var->second = f.add_var("arm", f.type(p));
         if (key != p || (!fresh && key == p)) shared_.insert(var->second);
         if (b == plan_.region.end) shared_.insert(var->second);
       }
@@ -536,7 +536,7 @@ void finish(Function& f, const Pending& pending) {
   for (auto [from, to] : pending.becomes) last.set(from, to);
   apply_replacements(f, last);
   const DominatorTree dom(f, cfg);
-  pass_through_variables(f, cfg.rpo, "side", [&](ValueId v, BlockId user) {
+  pass_through_variables(f, cfg.rpo, "arm", [&](ValueId v, BlockId user) {
     const BlockId def = block_of(f, v);
     return def.valid() && !dom.dominates(def, user);
   });

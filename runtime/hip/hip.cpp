@@ -14,12 +14,9 @@ namespace {
 
 using namespace hip;
 
-auto absent(std::string why) { return std::unexpected(HipError{true, std::move(why)}); }
-
 auto failed(const Api& api, std::string_view call, int status) {
   const char* text = api.hipGetErrorString(status);
-  return std::unexpected(
-      HipError{false, fmt::format("{} failed with status {}: {}", call, status, text ? text : "?")});
+  return device_failed(fmt::format("{} failed with status {}: {}", call, status, text ? text : "?"));
 }
 
 // Returns an empty string on success. HIP starts its own threads, so the library is never unloaded.
@@ -45,7 +42,7 @@ std::string text_at(const std::vector<char>& bytes, size_t at) {
 
 }  // namespace
 
-HipResult<HipDevice> HipDevice::open(const std::string& library) {
+DeviceResult<HipDevice> HipDevice::open(const std::string& library) {
   std::vector<std::string> names{library};
   if (library.empty()) names = {"libamdhip64.so.6", "libamdhip64.so.5", "libamdhip64.so"};
   std::string why;
@@ -55,11 +52,12 @@ HipResult<HipDevice> HipDevice::open(const std::string& library) {
     why = load_library(name, *api);
     if (why.empty()) break;
   }
-  if (!why.empty()) return absent(library.empty() ? "libamdhip64.so is not installed" : why);
+  if (!why.empty()) return device_absent(library.empty() ? "libamdhip64.so is not installed" : why);
   int count = 0;
-  if (int status = api->hipInit(0)) return absent(fmt::format("no AMD device (hipInit gives {})", status));
+  if (int status = api->hipInit(0))
+    return device_absent(fmt::format("no AMD device (hipInit gives {})", status));
   if (int status = api->hipGetDeviceCount(&count); status || count < 1)
-    return absent(fmt::format("no AMD device (hipGetDeviceCount gives {})", status));
+    return device_absent(fmt::format("no AMD device (hipGetDeviceCount gives {})", status));
   std::vector<char> properties(kPropertyBytes);
   auto get = api->properties6 ? api->properties6 : api->properties5;
   if (int status = get(properties.data(), 0)) return failed(*api, "hipGetDeviceProperties", status);
@@ -71,7 +69,7 @@ HipResult<HipDevice> HipDevice::open(const std::string& library) {
   return device;
 }
 
-HipResult<HipBuffer> HipDevice::allocate(size_t bytes) const {
+DeviceResult<HipBuffer> HipDevice::allocate(size_t bytes) const {
   void* memory = nullptr;
   if (int status = api_->hipMalloc(&memory, bytes ? bytes : 1)) return failed(*api_, "hipMalloc", status);
   HipBuffer buffer;
@@ -80,7 +78,7 @@ HipResult<HipBuffer> HipDevice::allocate(size_t bytes) const {
   return buffer;
 }
 
-HipResult<void> HipBuffer::write(std::span<const uint8_t> bytes, size_t at) {
+DeviceResult<void> HipBuffer::write(std::span<const uint8_t> bytes, size_t at) {
   if (bytes.empty()) return {};
   int status =
       api_->hipMemcpy(static_cast<uint8_t*>(memory_.get()) + at, bytes.data(), bytes.size(), HostToDevice);
@@ -88,7 +86,7 @@ HipResult<void> HipBuffer::write(std::span<const uint8_t> bytes, size_t at) {
   return {};
 }
 
-HipResult<void> HipBuffer::read(std::span<uint8_t> bytes, size_t at) const {
+DeviceResult<void> HipBuffer::read(std::span<uint8_t> bytes, size_t at) const {
   if (bytes.empty()) return {};
   int status =
       api_->hipMemcpy(bytes.data(), static_cast<uint8_t*>(memory_.get()) + at, bytes.size(), DeviceToHost);
@@ -96,7 +94,7 @@ HipResult<void> HipBuffer::read(std::span<uint8_t> bytes, size_t at) const {
   return {};
 }
 
-HipResult<HipKernel> HipDevice::load(std::string_view object, const std::string& kernel) const {
+DeviceResult<HipKernel> HipDevice::load(std::string_view object, const std::string& kernel) const {
   void* module = nullptr;
   if (int status = api_->hipModuleLoadData(&module, object.data()))
     return failed(*api_, "hipModuleLoadData", status);
@@ -107,7 +105,7 @@ HipResult<HipKernel> HipDevice::load(std::string_view object, const std::string&
   return k;
 }
 
-HipResult<double> HipDevice::launch(const HipKernel& kernel, const HipLaunch& l) const {
+DeviceResult<double> HipDevice::launch(const HipKernel& kernel, const HipLaunch& l) const {
   size_t size = l.arguments.size();
   // HIP does not write through the pointer.
   void* extra[] = {kBufferPointer, const_cast<uint8_t*>(l.arguments.data()), kBufferSize, &size, kListEnd};

@@ -5,11 +5,12 @@
 
 #include <array>
 #include <cstdint>
-#include <expected>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "runtime/device_error.h"
 
 namespace kc {
 
@@ -17,20 +18,13 @@ namespace hip {
 struct Api;
 }
 
-struct HipError {
-  bool absent = false;  // no library, or no device
-  std::string message;
-};
-template <typename T>
-using HipResult = std::expected<T, HipError>;
-
 /// Device memory, freed with the object.
 class HipBuffer {
  public:
   uint64_t address() const { return reinterpret_cast<uint64_t>(memory_.get()); }
   /// From so many bytes behind its start on.
-  HipResult<void> write(std::span<const uint8_t> bytes, size_t at = 0);
-  HipResult<void> read(std::span<uint8_t> bytes, size_t at = 0) const;
+  DeviceResult<void> write(std::span<const uint8_t> bytes, size_t at = 0);
+  DeviceResult<void> read(std::span<uint8_t> bytes, size_t at = 0) const;
 
  private:
   friend class HipDevice;
@@ -56,16 +50,16 @@ struct HipLaunch {
 class HipDevice {
  public:
   /// Opens the first device of the library; an empty name selects the first loadable name of libamdhip64.
-  static HipResult<HipDevice> open(const std::string& library = {});
+  static DeviceResult<HipDevice> open(const std::string& library = {});
 
   const std::string& name() const { return name_; }
   /// Without feature suffixes: gfx90a, not gfx90a:sramecc+:xnack-.
   const std::string& arch() const { return arch_; }
 
-  HipResult<HipBuffer> allocate(size_t bytes) const;
-  HipResult<HipKernel> load(std::string_view object, const std::string& kernel) const;
+  DeviceResult<HipBuffer> allocate(size_t bytes) const;
+  DeviceResult<HipKernel> load(std::string_view object, const std::string& kernel) const;
   /// Runs to completion; returns milliseconds of this process's clock.
-  HipResult<double> launch(const HipKernel& kernel, const HipLaunch& launch) const;
+  DeviceResult<double> launch(const HipKernel& kernel, const HipLaunch& launch) const;
 
  private:
   std::shared_ptr<const hip::Api> api_;

@@ -22,10 +22,8 @@ struct opencl::State {
 
 namespace {
 
-auto absent(std::string why) { return std::unexpected(OpenclError{OpenclErrorKind::Absent, std::move(why)}); }
 auto failed(std::string_view call, Int status) {
-  return std::unexpected(
-      OpenclError{OpenclErrorKind::Failed, fmt::format("{} failed with status {}", call, status)});
+  return device_failed(fmt::format("{} failed with status {}", call, status));
 }
 
 double now_ms() {
@@ -163,10 +161,10 @@ double kernel_time(const Api& cl, Handle event) {
 
 }  // namespace
 
-OpenclResult<OpenclDevice> OpenclDevice::open() {
+DeviceResult<OpenclDevice> OpenclDevice::open() {
   auto s = std::make_shared<State>();
-  if (auto why = load(s->cl); !why.empty()) return absent(why);
-  if (auto why = find_device(*s); !why.empty()) return absent(why);
+  if (auto why = load(s->cl); !why.empty()) return device_absent(why);
+  if (auto why = find_device(*s); !why.empty()) return device_absent(why);
   Ulong abilities = 0;
   s->rounds_division =
       s->cl.clGetDeviceInfo(s->device, kDeviceSingleFpConfig, sizeof abilities, &abilities, nullptr) == 0 &&
@@ -185,7 +183,7 @@ OpenclResult<OpenclDevice> OpenclDevice::open() {
 
 const std::string& OpenclDevice::name() const { return state_->name; }
 
-OpenclResult<OpenclKernel> OpenclDevice::build(const std::string& source, const std::string& kernel,
+DeviceResult<OpenclKernel> OpenclDevice::build(const std::string& source, const std::string& kernel,
                                                const std::string& options) const {
   const State& s = *state_;
   Int status = 0;
@@ -202,7 +200,7 @@ OpenclResult<OpenclKernel> OpenclDevice::build(const std::string& source, const 
     std::string log = build_log(s, result.program_.get());
     if (status != kBuildProgramFailure && log.empty()) return failed("clBuildProgram", status);
     return std::unexpected(
-        OpenclError{OpenclErrorKind::Build,
+        DeviceError{DeviceError::Build,
                     fmt::format("the OpenCL compiler refused the kernel:{}\n{}", first_error(log), log)});
   }
   result.kernel_ =
@@ -211,7 +209,7 @@ OpenclResult<OpenclKernel> OpenclDevice::build(const std::string& source, const 
   return result;
 }
 
-OpenclResult<OpenclTimes> OpenclKernel::launch(const OpenclLaunch& l) const {
+DeviceResult<OpenclTimes> OpenclKernel::launch(const OpenclLaunch& l) const {
   const State& s = *state_;
   DeviceBuffers buffers(s, l);
   if (Int status = buffers.create()) return failed("clCreateBuffer", status);

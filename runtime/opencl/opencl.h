@@ -5,25 +5,14 @@
 
 #include <array>
 #include <cstdint>
-#include <expected>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace kc {
+#include "runtime/device_error.h"
 
-enum class OpenclErrorKind {
-  Absent,  // no library, platform or device
-  Build,   // the implementation's compiler rejected the source
-  Failed,  // a call failed
-};
-struct OpenclError {
-  OpenclErrorKind kind = OpenclErrorKind::Failed;
-  std::string message;  // of Build: one line, then the whole log
-};
-template <typename T>
-using OpenclResult = std::expected<T, OpenclError>;
+namespace kc {
 
 /// One argument: the bytes of a value, a buffer, or a local memory size.
 struct OpenclArgument {
@@ -51,7 +40,7 @@ struct State;
 
 class OpenclKernel {
  public:
-  OpenclResult<OpenclTimes> launch(const OpenclLaunch& launch) const;
+  DeviceResult<OpenclTimes> launch(const OpenclLaunch& launch) const;
 
  private:
   friend class OpenclDevice;
@@ -62,12 +51,12 @@ class OpenclKernel {
 class OpenclDevice {
  public:
   /// Opens the first CPU device, or else the first device.
-  static OpenclResult<OpenclDevice> open();
+  static DeviceResult<OpenclDevice> open();
   /// The names that platform and device report.
   const std::string& name() const;
   /// Compiles; `options` are OpenCL's own. Requests correctly rounded division and square root if the device
   /// supports it.
-  OpenclResult<OpenclKernel> build(const std::string& source, const std::string& kernel,
+  DeviceResult<OpenclKernel> build(const std::string& source, const std::string& kernel,
                                    const std::string& options) const;
 
  private:

@@ -41,11 +41,11 @@ bool has_validation_layer(const VulkanApi& api) {
   return false;
 }
 
-VulkanResult<void> create_instance(VulkanContext& context, bool want_validation) {
+DeviceResult<void> create_instance(VulkanContext& context, bool want_validation) {
   auto& api = context.api;
   uint32_t version = 0;
   if (api.EnumerateInstanceVersion(&version) != VK_SUCCESS || version < VK_API_VERSION_1_2)
-    return vulkan_unavailable("the Vulkan loader is older than 1.2");
+    return device_absent("the Vulkan loader is older than 1.2");
   VkApplicationInfo application{};
   application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
   application.pApplicationName = "kernelc";
@@ -65,10 +65,10 @@ VulkanResult<void> create_instance(VulkanContext& context, bool want_validation)
   }
   if (VkResult r = api.CreateInstance(&create, nullptr, &context.instance); r != VK_SUCCESS) {
     context.instance = VK_NULL_HANDLE;
-    return vulkan_unavailable("vkCreateInstance: " + vulkan_result_name(r));
+    return device_absent("vkCreateInstance: " + vulkan_result_name(r));
   }
   if (auto missing = api.load_instance(context.instance, validation); !missing.empty()) {
-    return vulkan_unavailable("the Vulkan loader lacks " + missing);
+    return device_absent("the Vulkan loader lacks " + missing);
   }
   context.info.validation = validation;
   if (!validation) return {};
@@ -172,14 +172,14 @@ int device_rank(VkPhysicalDeviceType type) {
   }
 }
 
-VulkanResult<std::vector<VkPhysicalDevice>> physical_devices(const VulkanContext& context) {
+DeviceResult<std::vector<VkPhysicalDevice>> physical_devices(const VulkanContext& context) {
   const auto& api = context.api;
   uint32_t count = 0;
   VkResult r = api.EnumeratePhysicalDevices(context.instance, &count, nullptr);
-  if (r == VK_SUCCESS && count == 0) return vulkan_unavailable("there is no Vulkan device");
+  if (r == VK_SUCCESS && count == 0) return device_absent("there is no Vulkan device");
   std::vector<VkPhysicalDevice> devices(count);
   if (r == VK_SUCCESS) r = api.EnumeratePhysicalDevices(context.instance, &count, devices.data());
-  if (r != VK_SUCCESS) return vulkan_unavailable("vkEnumeratePhysicalDevices: " + vulkan_result_name(r));
+  if (r != VK_SUCCESS) return device_absent("vkEnumeratePhysicalDevices: " + vulkan_result_name(r));
   return devices;
 }
 
@@ -195,7 +195,7 @@ void read_features(const VulkanApi& api, VkPhysicalDevice device,
   if (properties.apiVersion >= VK_API_VERSION_1_2) api.GetPhysicalDeviceFeatures2(device, &have.core);
 }
 
-VulkanResult<void> pick_physical_device(VulkanContext& context, const std::string& wanted) {
+DeviceResult<void> pick_physical_device(VulkanContext& context, const std::string& wanted) {
   auto& api = context.api;
   auto devices = physical_devices(context);
   if (!devices) return std::unexpected(devices.error());
@@ -220,11 +220,11 @@ VulkanResult<void> pick_physical_device(VulkanContext& context, const std::strin
   }
   if (context.physical) return {};
   if (refused.empty() && !wanted.empty())
-    return vulkan_unavailable(fmt::format("no Vulkan device has '{}' in its name", wanted));
-  return vulkan_unavailable("no Vulkan device is usable" + refused);
+    return device_absent(fmt::format("no Vulkan device has '{}' in its name", wanted));
+  return device_absent("no Vulkan device is usable" + refused);
 }
 
-VulkanResult<void> create_device(VulkanContext& context) {
+DeviceResult<void> create_device(VulkanContext& context) {
   auto& api = context.api;
   uint32_t count = 0;
   api.GetPhysicalDeviceQueueFamilyProperties(context.physical, &count, nullptr);
@@ -233,7 +233,7 @@ VulkanResult<void> create_device(VulkanContext& context) {
   context.queue_family = count;
   for (uint32_t i = 0; i < count && context.queue_family == count; ++i)
     if (families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) context.queue_family = i;
-  if (context.queue_family == count) return vulkan_unavailable(context.info.name + " has no compute queue");
+  if (context.queue_family == count) return device_absent(context.info.name + " has no compute queue");
   context.time_bits = families[context.queue_family].timestampValidBits;
   if (context.time_bits == 0) context.nanoseconds = 0;
 
@@ -254,16 +254,16 @@ VulkanResult<void> create_device(VulkanContext& context) {
   VkResult r = api.CreateDevice(context.physical, &create, nullptr, &context.device);
   if (r != VK_SUCCESS) {
     context.device = VK_NULL_HANDLE;
-    return vulkan_unavailable("vkCreateDevice: " + vulkan_result_name(r));
+    return device_absent("vkCreateDevice: " + vulkan_result_name(r));
   }
   if (auto missing = api.load_device(context.device); !missing.empty())
-    return vulkan_unavailable(context.info.name + " lacks " + missing);
+    return device_absent(context.info.name + " lacks " + missing);
   api.GetDeviceQueue(context.device, context.queue_family, 0, &context.queue);
   api.GetPhysicalDeviceMemoryProperties(context.physical, &context.memory);
   return {};
 }
 
-VulkanResult<void> create_cache(VulkanContext& context, const std::string& folder) {
+DeviceResult<void> create_cache(VulkanContext& context, const std::string& folder) {
   const VkPhysicalDeviceProperties properties = properties_of(context.api, context.physical);
   PipelineStoreKey key{properties.vendorID, properties.deviceID, properties.driverVersion, {}};
   std::ranges::copy(properties.pipelineCacheUUID, key.uuid.begin());
@@ -278,7 +278,7 @@ VulkanResult<void> create_cache(VulkanContext& context, const std::string& folde
                        "vkCreatePipelineCache");
 }
 
-VulkanResult<void> create_commands(VulkanContext& context) {
+DeviceResult<void> create_commands(VulkanContext& context) {
   auto& api = context.api;
   VkCommandPoolCreateInfo pool{};
   pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
@@ -340,7 +340,7 @@ void VulkanContext::add_message(const char* text) {
   messages_ += text;
 }
 
-VulkanResult<void> VulkanContext::check(VkResult result, const char* what) {
+DeviceResult<void> VulkanContext::check(VkResult result, const char* what) {
   std::lock_guard lock(mutex_);
   std::string message;
   if (result != VK_SUCCESS) message = fmt::format("{}: {}", what, vulkan_result_name(result));
@@ -354,13 +354,13 @@ VulkanResult<void> VulkanContext::check(VkResult result, const char* what) {
   // allocations.
   const bool no_memory = result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY ||
                          result == VK_ERROR_MEMORY_MAP_FAILED || result == VK_ERROR_TOO_MANY_OBJECTS;
-  VulkanErrorKind kind = result == VK_ERROR_DEVICE_LOST ? VulkanErrorKind::Lost
-                         : no_memory                    ? VulkanErrorKind::NoMemory
-                                                        : VulkanErrorKind::Failed;
-  return std::unexpected(VulkanError{kind, std::move(message)});
+  DeviceError::Kind kind = result == VK_ERROR_DEVICE_LOST ? DeviceError::Lost
+                           : no_memory                    ? DeviceError::OutOfMemory
+                                                          : DeviceError::Failed;
+  return std::unexpected(DeviceError{kind, std::move(message)});
 }
 
-VulkanResult<std::vector<VulkanDeviceEntry>> list_vulkan_devices(const VulkanOptions& options) {
+DeviceResult<std::vector<VulkanDeviceEntry>> list_vulkan_devices(const VulkanOptions& options) {
   auto api = open_vulkan_library(options.library);
   if (!api) return std::unexpected(api.error());
   VulkanContext context;
@@ -385,7 +385,7 @@ VulkanResult<std::vector<VulkanDeviceEntry>> list_vulkan_devices(const VulkanOpt
   return entries;
 }
 
-VulkanResult<std::shared_ptr<VulkanContext>> create_vulkan_context(const VulkanOptions& options) {
+DeviceResult<std::shared_ptr<VulkanContext>> create_vulkan_context(const VulkanOptions& options) {
   auto api = open_vulkan_library(options.library);
   if (!api) return std::unexpected(api.error());
   auto context = std::make_shared<VulkanContext>();

@@ -36,7 +36,7 @@ struct VulkanContext {
   ~VulkanContext();
 
   // Converts a result, or a message of the validation layer since the last call, to an error.
-  VulkanResult<void> check(VkResult result, const char* what);
+  DeviceResult<void> check(VkResult result, const char* what);
   void add_message(const char* text);
 
  private:
@@ -47,12 +47,12 @@ struct VulkanContext {
 };
 
 // Creates everything up to an empty command buffer, without the measured part of info.
-VulkanResult<std::shared_ptr<VulkanContext>> create_vulkan_context(const VulkanOptions& options);
+DeviceResult<std::shared_ptr<VulkanContext>> create_vulkan_context(const VulkanOptions& options);
 
 // Measures the device's arithmetic.
-VulkanResult<void> probe_arithmetic(VulkanDevice& device, VulkanDeviceInfo& info);
-VulkanResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info);
-VulkanResult<void> probe_compares(VulkanDevice& device, VulkanDeviceInfo& info);
-VulkanResult<void> probe_lanes(VulkanDevice& device, VulkanDeviceInfo& info);
+DeviceResult<void> probe_arithmetic(VulkanDevice& device, VulkanDeviceInfo& info);
+DeviceResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info);
+DeviceResult<void> probe_compares(VulkanDevice& device, VulkanDeviceInfo& info);
+DeviceResult<void> probe_lanes(VulkanDevice& device, VulkanDeviceInfo& info);
 
 }  // namespace kc

@@ -69,7 +69,7 @@ std::string VulkanDeviceInfo::version_string() const {
                      VK_API_VERSION_PATCH(api_version));
 }
 
-VulkanResult<VulkanDevice> VulkanDevice::open(const VulkanOptions& options) {
+DeviceResult<VulkanDevice> VulkanDevice::open(const VulkanOptions& options) {
   auto context = create_vulkan_context(options);
   if (!context) return std::unexpected(context.error());
   VulkanDevice device(*context);
@@ -103,12 +103,12 @@ uint64_t largest_heap(const VkPhysicalDeviceMemoryProperties& memory) {
 
 }  // namespace
 
-VulkanResult<VulkanBuffer> VulkanDevice::create_buffer(uint64_t size) {
+DeviceResult<VulkanBuffer> VulkanDevice::create_buffer(uint64_t size) {
   auto& api = context_->api;
   VkDevice device = context_->device;
   if (size > std::min<uint64_t>(largest_heap(context_->memory), INT64_MAX))  // Vulkan forbids the request
     return std::unexpected(
-        VulkanError{VulkanErrorKind::NoMemory,
+        DeviceError{DeviceError::OutOfMemory,
                     fmt::format("{} has no memory for a buffer of {} bytes", context_->info.name, size)});
   auto impl = std::make_unique<VulkanBuffer::Impl>(context_);
   impl->size = size;
@@ -130,7 +130,7 @@ VulkanResult<VulkanBuffer> VulkanDevice::create_buffer(uint64_t size) {
   allocate.allocationSize = requirements.size;
   allocate.memoryTypeIndex = pick_memory_type(context_->memory, requirements.memoryTypeBits);
   if (allocate.memoryTypeIndex == UINT32_MAX)
-    return vulkan_failed(context_->info.name + " has no memory that host and device share");
+    return device_failed(context_->info.name + " has no memory that host and device share");
   done = context_->check(api.AllocateMemory(device, &allocate, nullptr, &impl->memory),
                          fmt::format("vkAllocateMemory of {} bytes", create.size).c_str());
   if (!done) return std::unexpected(done.error());
@@ -201,15 +201,15 @@ struct Specialisation {
 
 }  // namespace
 
-VulkanResult<VulkanKernel> VulkanDevice::load(const VulkanImage& image,
+DeviceResult<VulkanKernel> VulkanDevice::load(const VulkanImage& image,
                                               std::span<const uint32_t> local_lengths) {
   auto& api = context_->api;
   VkDevice device = context_->device;
   if (local_lengths.size() > image.local_lengths.size())
-    return vulkan_failed(
+    return device_failed(
         fmt::format("kernel {} has no local array number {}", image.kernel, image.local_lengths.size()));
   if (auto misfit = image_misfit(image, local_lengths, context_->info); !misfit.empty())
-    return vulkan_unavailable(
+    return device_absent(
         fmt::format("kernel {}: {} does not offer {}", image.kernel, context_->info.name, misfit));
   auto impl = std::make_unique<VulkanKernel::Impl>(context_);
   impl->image = image;
@@ -285,7 +285,7 @@ void record_time(const VulkanContext& context, bool start) {
       context.times, start ? 0 : 1);
 }
 
-VulkanResult<double> time_between(VulkanContext& context) {
+DeviceResult<double> time_between(VulkanContext& context) {
   uint64_t times[2] = {};
   auto done = context.check(
       context.api.GetQueryPoolResults(context.device, context.times, 0, 2, sizeof times, times,
@@ -296,7 +296,7 @@ VulkanResult<double> time_between(VulkanContext& context) {
   return static_cast<double>((times[1] - times[0]) & mask) * context.nanoseconds * 1e-6;
 }
 
-VulkanResult<double> submit_and_wait(VulkanContext& context) {
+DeviceResult<double> submit_and_wait(VulkanContext& context) {
   auto& api = context.api;
   VkSubmitInfo submit{};
   submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
@@ -317,17 +317,17 @@ VulkanResult<double> submit_and_wait(VulkanContext& context) {
 
 }  // namespace
 
-VulkanResult<double> VulkanDevice::launch(const VulkanKernel& kernel, const VulkanLaunch& launch) {
+DeviceResult<double> VulkanDevice::launch(const VulkanKernel& kernel, const VulkanLaunch& launch) {
   auto& api = context_->api;
   const auto& image = kernel.image();
   if (launch.params.size() != image.params_size)
-    return vulkan_failed(fmt::format("kernel {} takes {} bytes of parameters, not {}", image.kernel,
+    return device_failed(fmt::format("kernel {} takes {} bytes of parameters, not {}", image.kernel,
                                      image.params_size, launch.params.size()));
   std::array<uint32_t, 3> groups{};
   for (size_t i = 0; i < 3; ++i) {
     uint64_t count = launch.global[i] / image.local_size[i];
     if (launch.global[i] % image.local_size[i] != 0 || count > INT32_MAX)
-      return vulkan_failed(fmt::format("kernel {}: a global size of {} with a local size of {}", image.kernel,
+      return device_failed(fmt::format("kernel {}: a global size of {} with a local size of {}", image.kernel,
                                        launch.global[i], image.local_size[i]));
     if (count == 0) return 0.0;
     groups[i] = static_cast<uint32_t>(count);
@@ -362,9 +362,9 @@ VulkanResult<double> VulkanDevice::launch(const VulkanKernel& kernel, const Vulk
   if (!time) return time;
   std::memcpy(&header, block->bytes().data(), sizeof(header));
   if (header.cut)
-    return std::unexpected(VulkanError{
-        VulkanErrorKind::Limit, fmt::format("kernel {}: {} stopped a loop after a fixed number of iterations",
-                                            image.kernel, context_->info.name)});
+    return std::unexpected(DeviceError{
+        DeviceError::CutOff, fmt::format("kernel {}: {} stopped a loop after a fixed number of iterations",
+                                         image.kernel, context_->info.name)});
   return time;
 }
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/device_error.h"
 #include "runtime/image.h"
-#include "runtime/vulkan/error.h"
 
 namespace kc {
 
@@ -60,7 +60,7 @@ struct VulkanDeviceEntry {
   std::string_view kind{};
   std::string missing;  // the required feature it lacks, or empty
 };
-VulkanResult<std::vector<VulkanDeviceEntry>> list_vulkan_devices(const VulkanOptions& options = {});
+DeviceResult<std::vector<VulkanDeviceEntry>> list_vulkan_devices(const VulkanOptions& options = {});
 
 class VulkanDevice;
 struct VulkanContext;
@@ -104,19 +104,19 @@ struct VulkanLaunch {
 
 class VulkanDevice {
  public:
-  static VulkanResult<VulkanDevice> open(const VulkanOptions& options = {});
+  static DeviceResult<VulkanDevice> open(const VulkanOptions& options = {});
   VulkanDevice(VulkanDevice&&) noexcept;
   VulkanDevice& operator=(VulkanDevice&&) noexcept;
   ~VulkanDevice();
 
   const VulkanDeviceInfo& info() const;
   // Zero-initialized; a size of 0 gives a buffer with a valid address and no contents.
-  VulkanResult<VulkanBuffer> create_buffer(uint64_t size);
+  DeviceResult<VulkanBuffer> create_buffer(uint64_t size);
   /// Uses the image's local size if it is sized at load; `local_lengths` are the image's local lengths, in
   /// order.
-  VulkanResult<VulkanKernel> load(const VulkanImage& image, std::span<const uint32_t> local_lengths = {});
+  DeviceResult<VulkanKernel> load(const VulkanImage& image, std::span<const uint32_t> local_lengths = {});
   // Runs the grid to completion. Returns milliseconds, of the device's clock if it has one.
-  VulkanResult<double> launch(const VulkanKernel& kernel, const VulkanLaunch& launch);
+  DeviceResult<double> launch(const VulkanKernel& kernel, const VulkanLaunch& launch);
 
  private:
   explicit VulkanDevice(std::shared_ptr<VulkanContext> context);

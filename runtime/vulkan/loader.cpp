@@ -6,22 +6,21 @@
 
 namespace kc {
 
-VulkanResult<VulkanApi> open_vulkan_library(const std::string& path) {
+DeviceResult<VulkanApi> open_vulkan_library(const std::string& path) {
   // Drivers start threads and register exit handlers, so the library is never unloaded.
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library) {
     const char* why = dlerror();
-    return vulkan_unavailable(fmt::format("cannot open the Vulkan loader: {}", why ? why : path.c_str()));
+    return device_absent(fmt::format("cannot open the Vulkan loader: {}", why ? why : path.c_str()));
   }
   VulkanApi api;
   api.GetInstanceProcAddr =
       reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
   dlclose(library);
-  if (!api.GetInstanceProcAddr)
-    return vulkan_unavailable(fmt::format("{} has no vkGetInstanceProcAddr", path));
+  if (!api.GetInstanceProcAddr) return device_absent(fmt::format("{} has no vkGetInstanceProcAddr", path));
 #define KC_VULKAN_LOAD(name)                                                                      \
   api.name = reinterpret_cast<PFN_vk##name>(api.GetInstanceProcAddr(VK_NULL_HANDLE, "vk" #name)); \
-  if (!api.name) return vulkan_unavailable(path + " has no vk" #name);
+  if (!api.name) return device_absent(path + " has no vk" #name);
   KC_VULKAN_GLOBAL(KC_VULKAN_LOAD)
 #undef KC_VULKAN_LOAD
   return api;

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "runtime/vulkan/error.h"
+#include "runtime/device_error.h"
 
 namespace kc {
 
@@ -45,7 +45,7 @@ struct VulkanApi {
 };
 
 // Opens the library and loads the functions that need no instance.
-VulkanResult<VulkanApi> open_vulkan_library(const std::string& path);
+DeviceResult<VulkanApi> open_vulkan_library(const std::string& path);
 
 std::string vulkan_result_name(VkResult result);
 

@@ -52,7 +52,7 @@ std::array<Record<T>, 4> make_records() {
 }
 
 // Runs a probe on a buffer that it changes in place.
-VulkanResult<void> run_probe(VulkanDevice& device, std::span<const uint32_t> words,
+DeviceResult<void> run_probe(VulkanDevice& device, std::span<const uint32_t> words,
                              std::array<uint32_t, 3> local, uint64_t items, std::span<std::byte> data) {
   VulkanImage image;
   image.kernel = image.entry_point = "probe";
@@ -81,7 +81,7 @@ struct Measured {
 };
 
 template <typename T>
-VulkanResult<Measured<T>> measure(VulkanDevice& device, std::span<const uint32_t> words) {
+DeviceResult<Measured<T>> measure(VulkanDevice& device, std::span<const uint32_t> words) {
   auto records = make_records<T>();
   auto done = run_probe(device, words, {1, 1, 1}, records.size(), std::as_writable_bytes(std::span(records)));
   if (!done) return std::unexpected(done.error());
@@ -103,7 +103,7 @@ uint32_t loop_result(uint32_t x) {
 
 }  // namespace
 
-VulkanResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info) {
+DeviceResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info) {
   std::array<uint32_t, 64> data;
   for (uint32_t i = 0; i < data.size(); ++i) data[i] = i;
   auto done = run_probe(device, ProbeLoop, {64, 1, 1}, data.size(), std::as_writable_bytes(std::span(data)));
@@ -119,7 +119,7 @@ VulkanResult<void> probe_loops(VulkanDevice& device, VulkanDeviceInfo& info) {
   return {};
 }
 
-VulkanResult<void> probe_compares(VulkanDevice& device, VulkanDeviceInfo& info) {
+DeviceResult<void> probe_compares(VulkanDevice& device, VulkanDeviceInfo& info) {
   const std::array<int32_t, 8> numbers{0, 1, 96, 97, 98, -1, INT32_MAX, INT32_MIN};
   auto data = numbers;
   auto done =
@@ -129,7 +129,7 @@ VulkanResult<void> probe_compares(VulkanDevice& device, VulkanDeviceInfo& info) 
   return {};
 }
 
-VulkanResult<void> probe_lanes(VulkanDevice& device, VulkanDeviceInfo& info) {
+DeviceResult<void> probe_lanes(VulkanDevice& device, VulkanDeviceInfo& info) {
   if (info.lane_order == VulkanLaneOrder::None) return {};
   constexpr uint32_t kX = 5, kY = 3;
   std::array<uint32_t, kX * kY> data{};
@@ -150,7 +150,7 @@ VulkanResult<void> probe_lanes(VulkanDevice& device, VulkanDeviceInfo& info) {
   return {};
 }
 
-VulkanResult<void> probe_arithmetic(VulkanDevice& device, VulkanDeviceInfo& info) {
+DeviceResult<void> probe_arithmetic(VulkanDevice& device, VulkanDeviceInfo& info) {
   auto single = measure<float>(device, Probe32);
   if (!single) return std::unexpected(single.error());
   info.fused_fma32 = single->fused;

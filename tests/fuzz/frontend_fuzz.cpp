@@ -32,7 +32,7 @@ void run_passes(std::unique_ptr<kc::Function> f) {
   kc::PipelineOptions options;
   options.verify_each = true;
   auto done = kc::run_pipeline(state, names, options);
-  require(done.has_value(), done ? "" : done.error());
+  require(done.has_value(), done ? "" : done.error().message);
   require_round_trip(kc::print(*state.f));
 }
 

@@ -30,7 +30,7 @@ void check(const std::function<ValueId(WaveKernel&)>& index, int64_t scale, int6
   k.b.ret();
   REQUIRE(render(*k.f, verify(*k.f)) == "");
   auto code = compile_gcn(*k.f);
-  if (!code) FAIL(code.error());
+  if (!code) FAIL(code.error().message);
   INFO(code->assembly);
   // The byte load at the lane's own address is the only one.
   size_t load = code->assembly.find("global_load_ubyte");

@@ -95,7 +95,7 @@ TEST_CASE("branches reach their targets in kernels of every size") {
     Loop loop = big_loop(size, 3);
     REQUIRE(render(*loop.f, verify(*loop.f)) == "");
     auto code = compile_gcn(*loop.f);
-    if (!code) FAIL(code.error());
+    if (!code) FAIL(code.error().message);
     size_t far = count(code->assembly, "s_setpc_b64");
     CHECK((size <= 1000 ? far == 0 : size >= 17000 ? far == 3 : far <= 3));
     auto object = load_assembly(code->assembly);

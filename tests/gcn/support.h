@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/gcn/gcn.h"
+#include "ir/parameters.h"
 #include "ir/verify.h"
 #include "sim/gcn/emulator.h"
 
@@ -41,7 +42,7 @@ inline GcnResult run_assembly(const Function& wave, const std::string& assembly,
 inline GcnResult run_gfx900(const Function& wave, const LaunchSpec& launch, std::span<const uint64_t> bits,
                             std::span<const MemoryRange> memory, const GcnOptions& options = {}) {
   auto code = compile_gcn(wave);
-  if (!code) return {.status = GcnResult::Error, .message = code.error()};
+  if (!code) return {.status = GcnResult::Error, .message = code.error().message};
   return run_assembly(wave, code->assembly, launch, bits, memory, options);
 }
 
@@ -55,7 +56,7 @@ struct WaveKernel {
       f->params.push_back({.name = "p" + std::to_string(i)});
     }
     mask = f->add_param(b.block, kMask);
-    f->params.push_back({.name = "mask", .hidden = true});
+    f->params.push_back(hidden_parameter(ParamRole::EntryMask));
     f->block(b.block).mask = mask;
     id = b.make(Op::global_id, kI64.lanes(), {}, {0});
   }

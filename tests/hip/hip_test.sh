@@ -9,21 +9,7 @@ source=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failures=0
-
-# expect STATUS PATTERN ARGS...
-expect() {
-  local status=$1 pattern=$2
-  shift 2
-  "$kernelc" "$@" >out.txt 2>err.txt </dev/null
-  local got=$?
-  if [[ $got -ne $status ]] || ! cat out.txt err.txt | grep -qE -- "$pattern"; then
-    echo "FAILED: kernelc $*"
-    echo "  status $got, expected $status; output should match: $pattern"
-    head -5 out.txt err.txt
-    failures=$((failures + 1))
-  fi
-}
+. "$source/tests/cli/expect.sh"
 
 cat >k.cl <<'KERNEL'
 constant int table[4] = {10, 20, 30, 40};

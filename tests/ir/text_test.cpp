@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
+#include "ir/parameters.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -120,6 +123,58 @@ TEST_CASE("syntax errors name the place") {
   CHECK(m.error().message == "'u' is not a type");
   std::string text = kCollatz;
   for (size_t n = 0; n + 3 < text.size(); n += 3) CHECK(!parse_module(std::string_view(text).substr(0, n)));
+}
+
+TEST_CASE("hidden parameters state their roles") {
+  const std::string text =
+      "thread func @k(%0: ptr<global> hidden of i32, %1: ptr<global> restrict hidden=printf, "
+      "%2: ptr<global> hidden=traps, %3: ptr<constant> hidden=constants, %4: i64 hidden=size_0) kernel {\n"
+      "b0:\n  ret\n}\n";
+  CHECK(round_trip(text) == text);
+  auto m = parse_module(text);
+  REQUIRE(m);
+  const Function& f = *m->functions[0];
+  CHECK(f.params[0].name == "hidden");
+  CHECK(param_with_role(f, ParamRole::Printf) == 1u);
+  CHECK(param_with_role(f, ParamRole::Traps) == 2u);
+  CHECK(param_with_role(f, ParamRole::Constants) == 3u);
+  CHECK(param_with_role(f, ParamRole::BufferSize) == 4u);
+  CHECK(f.params[4].sized == 0);
+  CHECK(!param_with_role(f, ParamRole::EntryMask));
+  // A mask has one role, which needs no word.
+  auto wave = parse_module("wave func @w(%0: mask hidden) kernel width=8 {\nb0 mask %0:\n  ret\n}\n");
+  REQUIRE(wave);
+  CHECK(param_with_role(*wave->functions[0], ParamRole::EntryMask) == 0u);
+  auto error = [&](const std::string& from, const std::string& to) {
+    std::string changed = text;
+    changed.replace(changed.find(from), from.size(), to);
+    auto parsed = parse_module(changed);
+    if (parsed) return std::string("none");
+    const TextError& e = parsed.error();
+    CHECK(e.line == 1);
+    return fmt::format("{}: {}", changed.substr(e.column - 1, 5), e.message);
+  };
+  CHECK(error("hidden=traps", "hidden=trips") ==
+        "trips: 'trips' is not the role of a hidden parameter (traps, constants, printf, size_N or mask)");
+  CHECK(error("hidden=size_0", "hidden=size_x").starts_with("size_: 'size_x' is not the role"));
+  CHECK(error("hidden=traps", "traps hidden") == ", %3:: expected '=' and the role of the hidden parameter");
+  CHECK(error("hidden=traps", "hidden=constants") ==
+        "const: a parameter with the role 'constants' is of type ptr<constant>, not ptr<global>");
+  CHECK(error("hidden=traps", "restrict hidden=printf") == "print: two parameters have the role 'printf'");
+  CHECK(error("hidden=size_0", "hidden=size_4") ==
+        "size_: 'size_4' is the size of no buffer: parameter 4 is not a pointer before it");
+}
+
+TEST_CASE("the mark of flow blocks is text, not a label") {
+  const std::string text =
+      "thread func @f(%0: i1 c) kernel {\nb0:\n  br_if %0 -> b1.flow, b2.join\n"
+      "b1.flow:\n  br -> b2.join\nb2.join flow:\n  ret\n}\n";
+  CHECK(round_trip(text) == text);
+  auto m = parse_module(text);
+  REQUIRE(m);
+  const Function& f = *m->functions[0];
+  CHECK(!f.block(f.layout[1]).is_flow);
+  CHECK(f.block(f.layout[2]).is_flow);
 }
 
 TEST_CASE("places name the files that are not the one compiled") {

@@ -92,7 +92,7 @@ RunResult with_trap_slots(const Function& f, RunData& data,
   auto memory = data.memory();
   std::vector<TrapSlot> slots;
   for (const ParamInfo& p : f.params)
-    if (p.hidden && p.name == "traps") slots.resize(data.launch.items());
+    if (p.role == ParamRole::Traps) slots.resize(data.launch.items());
   if (!slots.empty()) {
     memory.push_back({reinterpret_cast<uint64_t>(slots.data()), slots.size() * sizeof(TrapSlot)});
     arguments.push_back(memory.back().base);

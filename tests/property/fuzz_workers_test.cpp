@@ -51,7 +51,7 @@ std::unique_ptr<Engine> saboteur(const EngineOptions&) {
 
 template <Saboteur::Mischief mischief>
 EngineInfo info() {
-  return {.name = "saboteur", .summary = "", .in_check = true, .make = &saboteur<mischief>};
+  return {.name = "saboteur", .summary = "", .make = &saboteur<mischief>};
 }
 
 std::vector<uint64_t> seeds_with(const char* word, uint64_t first, uint64_t count) {

@@ -2,6 +2,7 @@
 #include "tests/property/naive_waves.h"
 
 #include "ir/check.h"
+#include "ir/parameters.h"
 
 namespace kc::test {
 namespace {
@@ -16,7 +17,7 @@ class Lowering {
     w_.width = width;
     w_.reqd_local = t_.reqd_local;
     w_.params = t_.params;
-    w_.params.push_back({.name = "lanes", .hidden = true});
+    w_.params.push_back(hidden_parameter(ParamRole::EntryMask));
   }
 
   std::unique_ptr<Function> run() {

@@ -14,8 +14,8 @@ namespace {
 std::string error_of(std::string_view text) {
   auto script = kc::parse_script(text);
   if (script) return "none";
-  const kc::ScriptError& e = script.error();
-  return fmt::format("{}:{}: {}", e.place.line, e.place.column, e.message);
+  const kc::TextError& e = script.error();
+  return fmt::format("{}:{}: {}", e.line, e.column, e.message);
 }
 
 }  // namespace

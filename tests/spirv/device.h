@@ -19,7 +19,7 @@ inline std::optional<VulkanDevice> open_device(bool validation = true) {
   options.validation = validation;
   auto device = VulkanDevice::open(options);
   if (device) return std::move(*device);
-  if (device.error().kind != VulkanErrorKind::Unavailable) FAIL(device.error().message);
+  if (device.error().kind != DeviceError::Absent) FAIL(device.error().message);
   WARN("skipped: " << device.error().message);
   return std::nullopt;
 }

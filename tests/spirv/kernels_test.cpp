@@ -517,7 +517,7 @@ b5:
     INFO(outer << " times " << inner);
     if (!done) {
       CHECK(device->info().stops_long_loops);
-      CHECK(done.error().kind == VulkanErrorKind::Limit);
+      CHECK(done.error().kind == DeviceError::CutOff);
       CHECK(outer * inner > 65000);
       continue;
     }

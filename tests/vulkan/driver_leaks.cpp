@@ -13,5 +13,5 @@ extern "C" const char* __lsan_default_suppressions() {
 #if defined(__SANITIZE_ADDRESS__)
 // An open device keeps the drivers loaded, so the sanitizer can name what is still allocated.
 [[gnu::used]] const auto* const KeepDriversLoaded =
-    new kc::VulkanResult<kc::VulkanDevice>(kc::VulkanDevice::open());
+    new kc::DeviceResult<kc::VulkanDevice>(kc::VulkanDevice::open());
 #endif

@@ -124,13 +124,13 @@ TEST_CASE("a device reads what another one saved, and nothing that is damaged") 
     if (&bytes == &cached[2])
       for (const auto& entry : fs::directory_iterator(folder.path)) flip_byte(entry.path(), 40);
     auto device = VulkanDevice::open(options);
-    if (!device && device.error().kind == VulkanErrorKind::Unavailable) {
+    if (!device && device.error().kind == DeviceError::Absent) {
       WARN("skipped: " << device.error().message);
       return;
     }
     REQUIRE(device);
     bytes = device->info().cached_bytes;
-    device = std::unexpected(VulkanError{});  // closed: what the probes compiled is saved
+    device = std::unexpected(DeviceError{});  // closed: what the probes compiled is saved
     CHECK(folder.files() == 1);
   }
   CHECK(cached[0] == 0);

@@ -16,7 +16,7 @@ std::optional<VulkanDevice> open_device() {
   options.validation = true;
   auto device = VulkanDevice::open(options);
   if (device) return std::move(*device);
-  if (device.error().kind != VulkanErrorKind::Unavailable) FAIL(device.error().message);
+  if (device.error().kind != DeviceError::Absent) FAIL(device.error().message);
   WARN("skipped: " << device.error().message);
   return std::nullopt;
 }
@@ -28,7 +28,7 @@ TEST_CASE("a missing library is unavailable, not failed") {
   options.library = "libno_such_vulkan.so.1";
   auto device = VulkanDevice::open(options);
   REQUIRE(!device);
-  CHECK(device.error().kind == VulkanErrorKind::Unavailable);
+  CHECK(device.error().kind == DeviceError::Absent);
   CHECK(device.error().message.find("libno_such_vulkan") != std::string::npos);
 }
 
@@ -37,7 +37,7 @@ TEST_CASE("a device that nobody has is unavailable") {
   options.device_name = "no such device";
   auto device = VulkanDevice::open(options);
   REQUIRE(!device);
-  CHECK(device.error().kind == VulkanErrorKind::Unavailable);
+  CHECK(device.error().kind == DeviceError::Absent);
 }
 
 TEST_CASE("what is measured at opening") {
@@ -80,7 +80,7 @@ TEST_CASE("a buffer larger than the device's memory is an error, and the device 
   for (uint64_t size : {uint64_t{1} << 48, uint64_t{1} << 63, UINT64_MAX - 15, UINT64_MAX}) {
     auto buffer = device->create_buffer(size);
     REQUIRE(!buffer);
-    CHECK(buffer.error().kind == VulkanErrorKind::NoMemory);
+    CHECK(buffer.error().kind == DeviceError::OutOfMemory);
     CHECK(buffer.error().message.ends_with(fmt::format("no memory for a buffer of {} bytes", size)));
   }
   CHECK(device->create_buffer(16));
@@ -94,6 +94,6 @@ TEST_CASE("an image that asks for too much is unavailable") {
   image.local_size = {device->info().max_group_size[0] + 1, 1, 1};
   auto kernel = device->load(image);
   REQUIRE(!kernel);
-  CHECK(kernel.error().kind == VulkanErrorKind::Unavailable);
+  CHECK(kernel.error().kind == DeviceError::Absent);
   CHECK(kernel.error().message.find("local size") != std::string::npos);
 }

@@ -33,7 +33,7 @@ void measure(unsigned width, bool text) {
     compile = std::min(compile, now() - start);
   }
   if (!code) {
-    fmt::print("{}\n", code.error());
+    fmt::print("{}\n", code.error().message);
     return;
   }
   if (text) fmt::print("{}", code->text);

@@ -29,7 +29,7 @@ inline Module parse_wave(const std::string& text) {
 inline X64Code compile(const Function& f, bool avx512 = false) {
   auto code =
       compile_x64(f, {.avx512 = avx512, .small_buffers = true, .keep_stages = true, .assembly = true});
-  if (!code) FAIL(code.error() << "\n" << print(f));
+  if (!code) FAIL(code.error().message << "\n" << print(f));
   return std::move(*code);
 }
 

@@ -34,7 +34,7 @@ std::string run(std::string_view passes, std::string_view text) {
     PassState state{.f = std::move(f)};
     auto report = run_pipeline(state, split_pass_names(passes), {.verify_each = true});
     f = std::move(state.f);
-    if (!report) return report.error() + "\n";
+    if (!report) return report.error().message + "\n";
   }
   return print(*module);
 }

@@ -20,7 +20,7 @@ struct Launch {
 // Of the last value, in a wave of 8; empty if it has no pattern.
 Steps steps_of(const std::string& body, Launch launch = {}) {
   std::string text =
-      "wave func @w(%0: ptr<global> p of i32, %1: i32 n, %2: mask mask hidden) kernel width=8 {\nb0 mask "
+      "wave func @w(%0: ptr<global> p of i32, %1: i32 n, %2: mask hidden) kernel width=8 {\nb0 mask "
       "%2:\n"
       "  %3: lane<i32> = local_id dim=0\n" +
       body + "  ret\n}\n";

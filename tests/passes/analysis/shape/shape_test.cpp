@@ -22,9 +22,9 @@ struct Address {
 // The address of the store at the end.
 Address address_of(const std::string& body, const std::string& attributes = "",
                    const LaneLayout& layout = {}) {
-  std::string text =
-      "wave func @w(%0: ptr<global> out of i32, %1: i32 n, %2: mask mask hidden) kernel width=16" +
-      attributes + " {\nb0 mask %2:\n" + body + "  lane_store %2, %90, 1:lane<i32>\n  ret\n}\n";
+  std::string text = "wave func @w(%0: ptr<global> out of i32, %1: i32 n, %2: mask hidden) kernel width=16" +
+                     attributes + " {\nb0 mask %2:\n" + body +
+                     "  lane_store %2, %90, 1:lane<i32>\n  ret\n}\n";
   auto module = parse_module(text);
   if (!module) FAIL(module.error().render("input", text));
   const Function& f = *module->functions[0];

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fuzz/random.h"
+#include "ir/parameters.h"
 
 namespace kc::test {
 namespace {
@@ -49,7 +50,7 @@ class Generator {
     f.params = {{.name = "in", .pointee = Elem::I64}, {.name = "out", .pointee = Elem::I64}};
     if (width) {
       mask_ = f.add_param(b.block, kMask);
-      f.params.push_back({.name = "mask", .hidden = true});
+      f.params.push_back(hidden_parameter(ParamRole::EntryMask));
       f.block(b.block).mask = mask_;
       masks_ = {mask_, f.constant(kMask, 0), f.constant(kMask, (uint64_t{1} << (width - 1) << 1) - 1)};
     }
