@@ -11,6 +11,7 @@
 
 #include "ir/eval.h"
 #include "ir/expand.h"
+#include "ir/known_bits.h"
 #include "ir/type.h"
 
 namespace kc {
@@ -20,6 +21,22 @@ std::string_view to_string(Dialect dialect);
 
 /// Sets of dialects that have an opcode.
 enum DialectSet : uint8_t { InThread = 1, InWave = 2, InX64 = 4, InGcn = 8, InBoth = InThread | InWave };
+
+enum class Op : uint16_t {
+#define OP(id, ...) id,
+#include "ir/common.def"
+#include "ir/thread.def"
+#include "ir/wave.def"
+#undef OP
+#define OP(id, ...) x64_##id,
+#include "ir/x64.def"
+#undef OP
+#define OP(id, ...) gcn_##id,
+#include "ir/gcn.def"
+#include "ir/gcn_pseudo.def"
+#undef OP
+  Count_
+};
 
 /// Side effects of an instruction.
 enum class Effects : uint8_t {
@@ -51,6 +68,7 @@ enum class OpClass : uint8_t {
   FloatCompare,
   IntDivision,    // quotients and remainders
   Conversion,     // from one element type to another
+  Choice,         // operand 1 or 2, as operand 0 says
   LaunchId,       // a position or a size of the launch along dimension `dim`
   LaunchRank,     // the number of dimensions
   SubGroupId,     // the index of a work-item in its sub-group
@@ -58,6 +76,9 @@ enum class OpClass : uint8_t {
   SubGroupFold,   // reductions and scans
   SubGroup,       // other operations among the work-items of a sub-group
 };
+
+/// OpInfo::cost of rows that are worth a branch by themselves.
+inline constexpr uint8_t kSlow = 255;
 
 enum class AttrKind : uint8_t { None, Int, Var, Site, Object };
 struct Attr {
@@ -133,7 +154,10 @@ struct OpInfo {
   uint8_t min_targets = 0, max_targets = 0;  // 255: any number
   std::array<Attr, kMaxAttrs> attrs{};
   EvalSelect eval = nullptr;
+  KnownFn known = nullptr;    // known bits and intervals of an integer result
+  uint8_t cost = 1;           // of elements of 32 bits, in simple operations of a wave; or kSlow
   ExpandFn expand = nullptr;  // thread: expansion into other opcodes, for machines without this one
+  Op lanes = Op::Count_;      // thread: the wave row that does the same for the lanes of a mask
   MachineInfo machine{};
   std::string_view doc{};
 
@@ -141,21 +165,6 @@ struct OpInfo {
   size_t attr_count() const;
 };
 
-enum class Op : uint16_t {
-#define OP(id, ...) id,
-#include "ir/common.def"
-#include "ir/thread.def"
-#include "ir/wave.def"
-#undef OP
-#define OP(id, ...) x64_##id,
-#include "ir/x64.def"
-#undef OP
-#define OP(id, ...) gcn_##id,
-#include "ir/gcn.def"
-#include "ir/gcn_pseudo.def"
-#undef OP
-  Count_
-};
 inline constexpr size_t kOpCount = static_cast<size_t>(Op::Count_);
 
 extern const std::array<OpInfo, kOpCount> kOpTable;

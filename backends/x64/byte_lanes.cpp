@@ -12,7 +12,7 @@ constexpr unsigned kMaxSweeps = 16;
 
 bool is_comparison(Op op) { return class_of(op) == OpClass::IntCompare; }
 bool is_bitwise(Op op) { return op == Op::and_ || op == Op::or_ || op == Op::xor_; }
-bool is_choice(Op op) { return op == Op::blend || op == Op::select; }
+bool is_choice(Op op) { return class_of(op) == OpClass::Choice; }
 
 }  // namespace
 

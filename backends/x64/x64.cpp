@@ -61,9 +61,10 @@ bool known_width(uint32_t lanes) { return lanes == 8 || lanes == 16 || lanes == 
 
 std::string reason(const Function& wave, const Inst& inst) {
   if (!known(inst.op)) {
-    std::string_view name = name_of(inst.op);
-    if (name.starts_with("lane_")) name.remove_prefix(5);  // as the program calls it
-    return fmt::format("'{}' at {} has no machine form yet", name, describe_line(wave, inst.loc));
+    const auto* thread = std::ranges::find(kOpTable, inst.op, &OpInfo::lanes);  // as the program calls it
+    return fmt::format("'{}' at {} has no machine form yet",
+                       thread == kOpTable.end() ? name_of(inst.op) : thread->name,
+                       describe_line(wave, inst.loc));
   }
   if (inst.op != Op::lane_load && inst.op != Op::lane_store && inst.op != Op::uniform_load) return {};
   bool uniform = inst.op == Op::uniform_load;

@@ -1,32 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/analysis/costs.h"
 
-#include <array>
-#include <initializer_list>
-
 namespace kc {
-namespace {
-
-// By opcode. Most cost 1.
-constexpr auto kCosts = [] {
-  std::array<int, kOpCount> costs{};
-  costs.fill(1);
-  auto set = [&](int cost, std::initializer_list<Op> ops) {
-    for (Op op : ops) costs[static_cast<size_t>(op)] = cost;
-  };
-  set(2, {Op::mul, Op::fptrunc, Op::fpext});
-  set(3, {Op::uitofp});
-  set(4, {Op::fptosi, Op::fptoui});
-  set(kNeverSpeculate, {Op::sdiv, Op::udiv, Op::srem, Op::urem, Op::fdiv, Op::fsqrt, Op::popcount, Op::clz});
-  return costs;
-}();
-
-}  // namespace
 
 int speculation_cost(const Function& f, const Inst& inst) {
-  if (info(inst.op).effects != Effects::None || inst.results.size() != 1) return kNeverSpeculate;
-  const int cost = kCosts[static_cast<size_t>(inst.op)];
-  return f.type(inst.results[0]).bits() > 32 ? 2 * cost : cost;
+  const OpInfo& row = info(inst.op);
+  if (row.effects != Effects::None || inst.results.size() != 1 || row.cost == kSlow) return kNeverSpeculate;
+  return f.type(inst.results[0]).bits() > 32 ? 2 * row.cost : row.cost;
 }
 
 uint32_t masked_cost(const Function& f, const Inst& inst, const TargetCosts& costs) {

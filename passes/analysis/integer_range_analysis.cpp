@@ -196,7 +196,7 @@ class FactsBuilder {
       auto also = [&](ValueId part, bool is) {
         if (!f.is_inline(part)) found.push_back({part, is});
       };
-      found[n].compares = compares_integers(inst.op) && tracked(f.type(inst.operands[0]));
+      found[n].compares = class_of(inst.op) == OpClass::IntCompare && tracked(f.type(inst.operands[0]));
       if (inst.op == (wanted ? Op::and_ : Op::or_))
         also(inst.operands[0], wanted), also(inst.operands[1], wanted);
       if (inst.op == Op::xor_ && f.is_const(inst.operands[1]))
@@ -453,52 +453,22 @@ KnownBits IntegerRanges::of_name(const Name& name) const {
       return meet(base, KnownBits::constant(width, name.truth));
     case Name::Case:
       return meet(base, other);
-    case Name::Inner: {
-      const KnownBits both[] = {other, known_[name.addend]};
-      bool moved = name.op == Op::add;
-      return meet(base, transfer(moved ? Op::sub : Op::trunc, width, std::span(both, moved ? 2 : 1)));
-    }
+    case Name::Inner:
+      return meet(base, name.op == Op::add ? transfer(Op::sub, {width, {&other, &known_[name.addend]}})
+                                           : transfer(Op::trunc, {width, {&other}}));
     default:
-      return meet(base, transfer(name.op, width, std::span(&other, 1)));
+      return meet(base, transfer(name.op, {width, {&other}}));
   }
 }
 
 KnownBits IntegerRanges::of_result(ValueId v) const {
   const InstId def = f_.def(v);
   const Inst& inst = f_.inst(def);
-  const unsigned width = known_[v.index].width;
   const uint64_t dim = static_cast<uint64_t>(inst.attrs[0]);
-  const uint32_t required = dim < 3 ? f_.reqd_local[dim] : 0;
-  auto read = [&](size_t k) -> const KnownBits& { return known_[uses_[first_use_[def.index] + k]]; };
-  switch (inst.op) {
-    case Op::local_id:
-      return KnownBits::between(width, 0, required ? required - 1 : kMostLocal - 1);
-    case Op::local_size:
-      return KnownBits::between(width, required ? required : 1, required ? required : kMostLocal);
-    case Op::global_size:
-    case Op::num_groups:
-      return KnownBits::between(width, 1, kMostId);
-    case Op::global_id:
-    case Op::group_id:
-    case Op::global_offset:
-      return KnownBits::between(width, 0, kMostId);
-    case Op::work_dim:
-      return KnownBits::between(width, 1, 3);
-    case Op::lane_id:
-      return KnownBits::between(width, 0, f_.width - 1);
-    case Op::splat:
-      return read(0);
-    case Op::first_lane:
-      return read(1);
-    case Op::blend:
-      return join(read(1), read(2));
-    default:
-      break;
-  }
-  KnownBits operands[3];
-  const size_t n = std::min<size_t>(inst.operands.size(), 3);
-  for (size_t k = 0; k < n; ++k) operands[k] = read(k);
-  return transfer(inst.op, width, std::span(operands, n));
+  KnownArgs x{.width = known_[v.index].width, .group = dim < 3 ? f_.reqd_local[dim] : 0, .lanes = f_.width};
+  const size_t n = std::min(inst.operands.size(), x.operands.size());
+  for (size_t k = 0; k < n; ++k) x.operands[k] = &operand(def, k);
+  return transfer(inst.op, x);
 }
 
 }  // namespace kc

@@ -19,14 +19,9 @@
 #include <vector>
 
 #include "ir/cfg.h"
-#include "passes/analysis/known_bits.h"
+#include "ir/known_bits.h"
 
 namespace kc {
-
-/// Guaranteed by the launch (docs/language.md): ids and sizes are below 2^31, and so are offsets.
-inline constexpr uint64_t kMostId = (uint64_t{1} << 31) - 1;
-/// Work-items of a group, over all dimensions.
-inline constexpr uint64_t kMostLocal = 1024;
 
 class IntegerRanges {
  public:

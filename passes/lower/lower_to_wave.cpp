@@ -31,22 +31,6 @@
 namespace kc {
 namespace {
 
-/// The wave opcode that does for the lanes of a mask what the thread opcode does for one work-item.
-Op lane_form(Op op) {
-  static const std::vector<Op> forms = [] {
-    std::vector<Op> rows, r(kOpCount, Op::Count_);
-    for (size_t n = 0; n < kOpCount; ++n)
-      if (info(static_cast<Op>(n)).dialects & InBoth) rows.push_back(static_cast<Op>(n));
-    constexpr std::string_view prefix = "lane_";
-    for (Op wave : rows)
-      if (std::string_view name = name_of(wave); name.starts_with(prefix))
-        if (auto row = std::ranges::find(rows, name.substr(prefix.size()), name_of); row != rows.end())
-          r[static_cast<size_t>(*row)] = wave;
-    return r;
-  }();
-  return forms[static_cast<size_t>(op)];
-}
-
 class WaveLowering {
  public:
   WaveLowering(const Function& thread, Function& wave, const WaveOptions& options, AnalysisCache& analyses)
@@ -351,7 +335,7 @@ class WaveLowering {
     for (ValueId r : inst.results) types.push_back(t.type(r).lanes());
     Op op = inst.op == Op::sub_group_barrier ? Op::fence : inst.op;  // a wave executes in order
     if (!(info(op).dialects & InWave)) {
-      op = lane_form(op);
+      op = row.lanes;
       KC_CHECK(op != Op::Count_, "lower_to_wave: '{}' in @{} has no wave form", row.name, t.name);
       for (ValueId& v : operands) v = lanes(v);
       operands.insert(operands.begin(), mask_);

@@ -169,7 +169,7 @@ class Narrower {
       case Op::uitofp:
         return fits(u, 0, false);
       default:
-        return compares_integers(inst.op) && narrow_comparison(u);
+        return class_of(inst.op) == OpClass::IntCompare && narrow_comparison(u);
     }
   }
   bool narrow_comparison(InstId u) const {
@@ -231,7 +231,7 @@ class Narrower {
     if (f.type(v) != kI64) return false;
     if (is_candidate(u)) return true;
     if (!has_low(v) || !narrow_operand(u, k)) return false;
-    return compares_integers(inst.op) || (!f.is_inline(v) && is_there(v));
+    return class_of(inst.op) == OpClass::IntCompare || (!f.is_inline(v) && is_there(v));
   }
 
   void need(ValueId v) {
@@ -325,7 +325,7 @@ class Narrower {
 
   void read_lows(InstId i) {
     Op to = f.inst(i).op;
-    if (compares_integers(to) && reads_[i.index] && !(fits(i, 0, true) && fits(i, 1, true)))
+    if (class_of(to) == OpClass::IntCompare && reads_[i.index] && !(fits(i, 0, true) && fits(i, 1, true)))
       to = to == Op::slt ? Op::ult : to == Op::sle ? Op::ule : to;
     for (size_t k = 0; k < f.inst(i).operands.size() && k < 32; ++k) {
       if (!(reads_[i.index] >> k & 1)) continue;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transfer functions: all numbers of small widths, against the opcodes' own evaluation.
-#include "passes/analysis/known_bits.h"
+#include "ir/known_bits.h"
 
 #include <catch2/catch.hpp>
 
 #include "fuzz/random.h"
+#include "ir/op.h"
 
 using namespace kc;
 
@@ -55,8 +56,7 @@ TEST_CASE("results of operations on sets of bytes") {
                     signature_of(op).results[0].types.size() == 1;
     Elem to = compares ? Elem::I1 : Elem::I8;
     EvalFn eval = info(op).eval(Elem::I8, to);
-    const KnownBits operands[] = {a.known, b.known};
-    KnownBits result = transfer(op, compares ? 1 : 8, operands);
+    KnownBits result = transfer(op, {compares ? 1u : 8u, {&a.known, &b.known}});
     CAPTURE(round, name_of(op));
     for (uint64_t x : a.members)
       for (uint64_t y : b.members) {
@@ -82,7 +82,7 @@ TEST_CASE("results of conversions and counts of sets of bytes") {
           std::pair(Op::sext, Elem::I64), std::pair(Op::trunc, Elem::I1), std::pair(Op::popcount, Elem::I8),
           std::pair(Op::clz, Elem::I8)}) {
       CAPTURE(round, name_of(op));
-      KnownBits result = transfer(op, Type{to}.bits(), std::span(&a.known, 1));
+      KnownBits result = transfer(op, {Type{to}.bits(), {&a.known}});
       for (uint64_t x : a.members) REQUIRE(result.contains(info(op).eval(Elem::I8, to)(&x)));
     }
   }
@@ -90,8 +90,7 @@ TEST_CASE("results of conversions and counts of sets of bytes") {
 
 TEST_CASE("what is known is not less than it should be") {
   auto apply = [](Op op, const KnownBits& a, const KnownBits& b) {
-    const KnownBits operands[] = {a, b};
-    return transfer(op, a.width, operands);
+    return transfer(op, {a.width, {&a, &b}});
   };
   KnownBits index = KnownBits::between(32, 0, 1023);
   CHECK(apply(Op::mul, index, KnownBits::constant(32, 12)).umax == 1023 * 12);

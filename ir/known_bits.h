@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Known bits of an integer, and its intervals as an unsigned and as a signed number.
+// Known bits of an integer, and its intervals as an unsigned and as a signed number; and the transfer
+// functions of the opcode tables, which compute those of a result from those of the operands.
 //
 //   x & 12            bits: zero but for 2 and 3   unsigned 0..12   signed 0..12
 //   sext(i8 x)        bits: nothing                unsigned all     signed -128..127
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
-
-#include "ir/function.h"
 
 namespace kc {
+
+enum class Op : uint16_t;
+
+/// Guaranteed by the launch (docs/language.md): ids and sizes are below 2^31, and so are offsets.
+inline constexpr uint64_t kMostId = (uint64_t{1} << 31) - 1;
+/// Work-items of a group, over all dimensions.
+inline constexpr uint64_t kMostLocal = 1024;
 
 /// A set of numbers of `width` bits, the intersection of all members below; `nothing` is the empty set, the
 /// initial state of the analysis.
@@ -38,9 +45,6 @@ struct KnownBits {
   bool fits_signed(unsigned bits) const;
 };
 
-/// eq, ne and the integer orders; the first two apply to other types, too.
-bool compares_integers(Op op);
-
 /// The mask of `width` ones.
 uint64_t low_ones(unsigned width);
 /// The bits as a signed number.
@@ -50,9 +54,31 @@ int64_t as_signed(unsigned width, uint64_t bits);
 KnownBits meet(KnownBits a, const KnownBits& b);
 KnownBits join(const KnownBits& a, const KnownBits& b);
 
-/// Transfer function: the set of results of an operation on integers from these sets. `width` is that of the
-/// result. An unsupported opcode gives the full set.
-KnownBits transfer(Op op, unsigned width, std::span<const KnownBits> operands);
+/// What a transfer function sees of an operation.
+struct KnownArgs {
+  unsigned width = 64;                         // of the result
+  std::array<const KnownBits*, 3> operands{};  // the first three
+  // Of the attribute `dim`: the work-items of a group along it, 0 if the function does not say.
+  uint64_t group = 0;
+  uint64_t lanes = 64;  // of a wave
+
+  const KnownBits& operator[](size_t k) const { return *operands[k]; }
+};
+/// The set of results. Operands are not empty, except those of a choice.
+using KnownFn = KnownBits (*)(const KnownArgs& x);
+
+namespace known {
+// Declared from the tables; defined for the rows that name theirs.
+#define OP(id, ...) KnownBits id(const KnownArgs& x);
+#include "ir/common.def"
+#include "ir/thread.def"
+#include "ir/wave.def"
+#undef OP
+}  // namespace known
+
+/// The set of results of an operation from the sets of its operands; the full set of a row without a transfer
+/// function.
+KnownBits transfer(Op op, const KnownArgs& x);
 
 /// Refines x, given that `x op y` is `truth`; `op` is an integer comparison.
 KnownBits where(const KnownBits& x, Op op, const KnownBits& y, bool truth);
