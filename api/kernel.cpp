@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "api/parameters.h"
-#include "ir/gcn_machines.h"
+#include "backends/gcn/isa/models.h"
 #include "ir/parameters.h"
 
 namespace kc {

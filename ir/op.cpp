@@ -3,9 +3,10 @@
 
 #include <unordered_map>
 
+#include "backends/gcn/isa/eval.h"
+#include "backends/gcn/isa/table.h"
+#include "backends/x64/isa/table.h"
 #include "ir/check.h"
-#include "ir/gcn_eval.h"
-#include "ir/gcn_table.h"
 
 namespace kc {
 namespace {
@@ -25,9 +26,9 @@ constexpr std::array<OpInfo, kOpCount> kOpTable{{
 #include "ir/common.def"
 #include "ir/thread.def"
 #include "ir/wave.def"
-#include "ir/x64.def"
-#include "ir/gcn.def"
-#include "ir/gcn_pseudo.def"
+#include "backends/x64/isa/ops.def"
+#include "backends/gcn/isa/ops.def"
+#include "backends/gcn/isa/pseudo.def"
 #undef OP
 }};
 // clang-format on

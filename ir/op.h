@@ -29,11 +29,11 @@ enum class Op : uint16_t {
 #include "ir/wave.def"
 #undef OP
 #define OP(id, ...) x64_##id,
-#include "ir/x64.def"
+#include "backends/x64/isa/ops.def"
 #undef OP
 #define OP(id, ...) gcn_##id,
-#include "ir/gcn.def"
-#include "ir/gcn_pseudo.def"
+#include "backends/gcn/isa/ops.def"
+#include "backends/gcn/isa/pseudo.def"
 #undef OP
   Count_
 };
@@ -113,10 +113,6 @@ struct FixedReg {
 };
 
 enum class Wait : uint8_t { None, Vm, Lgkm };
-
-/// MachineInfo::form of the rows of x64 that work on lanes of one byte, or on masks with a bit for each of
-/// them.
-inline constexpr uint16_t X64ByteLanes = 1;
 
 /// Columns for machine dialects only.
 struct MachineInfo {

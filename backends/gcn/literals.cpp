@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "backends/gcn/isa/table.h"
 #include "backends/gcn/rewrites.h"
 #include "backends/gcn/selector.h"
-#include "ir/gcn_table.h"
 #include "passes/analysis/cycles.h"
 #include "passes/ir_util.h"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "backends/gcn/gcn.h"
+#include "backends/gcn/isa/table.h"
 #include "backends/gcn/selector.h"
-#include "ir/gcn_table.h"
 
 namespace kc::gcn {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "backends/gcn/isa/models.h"
 #include "backends/gcn/machine.h"
-#include "ir/gcn_machines.h"
 
 namespace kc::gcn {
 

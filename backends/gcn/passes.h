@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "backends/gcn/gcn.h"
+#include "backends/gcn/isa/models.h"
 #include "backends/gcn/machine.h"
-#include "ir/gcn_machines.h"
 #include "passes/pass_runner.h"
 
 namespace kc::gcn {

@@ -9,8 +9,8 @@
 // lanes stays the same or shrinks.
 #include <vector>
 
+#include "backends/gcn/isa/table.h"
 #include "backends/gcn/rewrites.h"
-#include "ir/gcn_table.h"
 #include "passes/ir_util.h"
 
 namespace kc::gcn {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "backends/gcn/isa/table.h"
 #include "backends/gcn/selector.h"
 #include "ir/cfg.h"
 #include "ir/check.h"
-#include "ir/gcn_table.h"
 
 namespace kc::gcn {
 namespace {

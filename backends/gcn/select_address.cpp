@@ -5,8 +5,8 @@
 // remainder): the uniform part is added to the base, which saves 64-bit lane arithmetic.
 #include <algorithm>
 
+#include "backends/gcn/isa/table.h"
 #include "backends/gcn/selector.h"
-#include "ir/gcn_table.h"
 
 namespace kc::gcn {
 namespace {

@@ -2,9 +2,9 @@
 // Arithmetic. Uniform operations that the scalar unit lacks run on the vector unit, and v_readfirstlane moves
 // the result to a scalar register. This is correct because such a result is used only if the mask was not
 // empty.
+#include "backends/gcn/isa/table.h"
 #include "backends/gcn/selector.h"
 #include "ir/check.h"
-#include "ir/gcn_table.h"
 
 namespace kc::gcn {
 ValueId Selector::narrow(ValueId v, Elem elem) {

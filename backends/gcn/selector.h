@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "backends/gcn/gcn.h"
+#include "backends/gcn/isa/models.h"
 #include "ir/function.h"
-#include "ir/gcn_machines.h"
 #include "ir/lists.h"
 
 namespace kc::gcn {

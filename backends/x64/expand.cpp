@@ -6,6 +6,7 @@
 
 #include "backends/x64/assembly.h"
 #include "backends/x64/conditions.h"
+#include "backends/x64/isa/table.h"
 #include "backends/x64/registers.h"
 #include "backends/x64/syntax.h"
 #include "ir/check.h"
@@ -102,7 +103,7 @@ class Expander {
       for (InstId i : f.block(b).insts) {
         const Op op = f.inst(i).op;
         barriers_ |= op == Op::x64_barrier;
-        dense_ |= info(op).machine.form == X64ByteLanes;
+        dense_ |= info(op).machine.form == ByteLanesForm;
       }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The syntax column of ir/x64.def, parsed once into a form that is fast to walk.
+// The syntax column of backends/x64/isa/ops.def, parsed once into a form that is fast to walk.
 #pragma once
 
 #include <cstdint>

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "backends/gcn/isa/models.h"
 #include "driver/compiler.h"
 #include "driver/engines/hip_options.h"
-#include "ir/gcn_machines.h"
 #include "runtime/cpu/cpu.h"
 #include "runtime/opencl/opencl.h"
 #include "runtime/vulkan/device.h"

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <optional>
 
-#include "ir/gcn_table.h"
+#include "backends/gcn/isa/table.h"
 #include "sim/gcn/object.h"
 
 namespace kc {

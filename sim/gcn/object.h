@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/gcn_machines.h"
+#include "backends/gcn/isa/models.h"
 #include "ir/op.h"
 #include "ir/process.h"
 #include "sim/gcn/lanes.h"

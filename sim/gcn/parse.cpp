@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
-#include "ir/gcn_table.h"
+#include "backends/gcn/isa/table.h"
 #include "sim/gcn/parse.h"
 
 namespace kc::gcn_text {

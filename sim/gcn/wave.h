@@ -8,7 +8,7 @@
 #include <deque>
 #include <vector>
 
-#include "ir/gcn_table.h"
+#include "backends/gcn/isa/table.h"
 #include "sim/gcn/emulator.h"
 #include "sim/interpreter/barrier_tracker.h"
 

@@ -35,7 +35,7 @@ mkdir -p $here/found $here/corpus-frontend $here/corpus-text $here/seeds-fronten
     '__attribute__((reqd_work_group_size(8,1,1)))' try 'catch (int e)' 'catch (...)' 'throw ' '[2] = {' '.x = '
 } | quoted >$here/frontend.dict
 {
-  grep -ohE '^[A-Z_]+\(\w+' ir/*.def | cut -d'(' -f2 | sed 's/_$//'
+  grep -ohE '^[A-Z_]+\(\w+' ir/*.def backends/*/isa/*.def | cut -d'(' -f2 | sed 's/_$//'
   printf '%s\n' func kernel thread wave x64 gcn 'var $' 'site 0: ' object -\> ' mask ' undef: true: 0: i1 i8 i16 i32 i64 f32 f64 \
     'ptr<global>' 'ptr<private>' 'lane<i32>' scale= dim= align= flags= site= '!1:1' '%0' b0: 'br -> ' ret
 } | quoted >$here/text.dict

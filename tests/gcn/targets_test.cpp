@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "ir/gcn_machines.h"
+#include "backends/gcn/isa/models.h"
 #include "ir/launch.h"
 #include "ir/process.h"
 #include "tests/gcn/against_interpreter.h"

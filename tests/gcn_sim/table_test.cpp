@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "ir/gcn_table.h"
+#include "backends/gcn/isa/table.h"
 #include "tests/gcn_sim/support.h"
 
 using namespace kc;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ir/gcn_eval.h"
+#include "backends/gcn/isa/eval.h"
 
 #include <algorithm>
 #include <array>

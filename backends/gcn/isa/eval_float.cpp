@@ -7,7 +7,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "ir/gcn_eval.h"
+#include "backends/gcn/isa/eval.h"
 
 namespace kc::gcn_eval {
 namespace {

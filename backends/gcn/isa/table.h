@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The private columns of ir/gcn.def (form, uses, defs, extra), and the relation of a row to assembly text:
+// The private columns of backends/gcn/isa/ops.def (form, uses, defs, extra), and the relation of a row to
+// assembly text:
 //   mnemonic  results...  operands except the tied one...  attributes
 // vcc, exec, m0 and scc are hidden state. vcc is also an ordinary pair of scalar registers (106, 107): if an
 // s2 result or operand is allocated to it, the short encodings apply.
