@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "backends/gcn/isa/models.h"
 #include "runtime/cpu/cpu.h"
 
 namespace kc {
@@ -19,7 +20,7 @@ constexpr TargetDesc gfx9(std::string_view name) {
   return {.name = name,
           .family = TargetFamily::Gcn,
           .costs = kGcnCosts,
-          .wave_lanes = 64,
+          .wave_lanes = gcn::find_model(name)->wave_lanes,
           .linear_waves = true,
           .buffer_offsets = false,
           .uniform_needs_lanes = true};

@@ -7,6 +7,7 @@
 #include "backends/gcn/object.h"
 #include "backends/gcn/passes.h"
 #include "backends/gcn/rewrites.h"
+#include "ir/check.h"
 #include "ir/launch.h"
 #include "ir/text.h"
 #include "passes/lower/lower_sub_groups.h"
@@ -23,10 +24,15 @@ Elem operand_elem(const Function& f, const Inst& inst) {
   return Elem::Void;
 }
 
+std::string wrong_width(const Function& f, const MachineModel& model) {
+  if (f.width == model.wave_lanes) return {};
+  return fmt::format("waves of {} lanes ({} has {})", f.width, to_string(model.generation), model.wave_lanes);
+}
+
 // The registers that the hardware fills are the parameters of the entry block, in the order of
 // Selector::entry.
 std::string wrong_entry(const Function& f, const MachineModel& model) {
-  if (f.width != kWaveSize) return fmt::format("waves of {} lanes (gfx9 has {})", f.width, kWaveSize);
+  if (std::string why = wrong_width(f, model); !why.empty()) return why;
   const uint32_t lower = model.flat_scratch ? uint32_t{kDescriptorSize} : 0;
   std::vector<std::pair<Type, uint32_t>> expected{{sgpr(2), kKernargPtr - lower},
                                                   {sgpr(2), kDispatchPtr - lower}};
@@ -43,21 +49,24 @@ std::string wrong_entry(const Function& f, const MachineModel& model) {
 
 }  // namespace
 
-std::vector<std::string> check_gcn(const Function& wave) {
+std::vector<std::string> check_gcn(const Function& wave, const GcnTarget& target) {
+  const MachineModel* model = find_model(target.cpu);
+  KC_CHECK(model, "gcn: no machine '{}'", target.cpu);
+  const std::string_view generation = to_string(model->generation);
   std::vector<std::string> reasons;
-  if (wave.width != kWaveSize) reasons.push_back(fmt::format("waves of {} lanes (gfx9 has 64)", wave.width));
+  if (std::string why = wrong_width(wave, *model); !why.empty()) reasons.push_back(why);
   if (std::string why = wrong_sub_group_size(wave); !why.empty()) reasons.push_back(why);
   auto limit = [&](Type space, std::string_view what, uint32_t most) {
     if (uint64_t size = lay_out_objects(wave, space).size; size > most)
-      reasons.push_back(fmt::format("{} bytes of {} memory (gfx9 has {})", size, what, most));
+      reasons.push_back(fmt::format("{} bytes of {} memory ({} has {})", size, what, generation, most));
   };
   limit(kPtrLocal, "local", kMaxLocalBytes), limit(kPtrPrivate, "private", kMaxScratchBytes);
   for (BlockId b : wave.layout)
     for (InstId i : wave.block(b).insts) {
       const Inst& inst = wave.inst(i);
       if (auto why = unsupported(inst.op, operand_elem(wave, inst)); !why.empty())
-        reasons.push_back(
-            fmt::format("{} at {} is not supported by gfx9 targets", why, describe_line(wave, inst.loc)));
+        reasons.push_back(fmt::format("{} at {} is not supported by {} targets", why,
+                                      describe_line(wave, inst.loc), generation));
     }
   return reasons;
 }
@@ -99,7 +108,7 @@ std::expected<GcnCode, CompileError> compile_gcn(const Function& given, const Gc
     rows = *left;
     changed = signature_of(given);
   } else {
-    if (auto reasons = check_gcn(given); !reasons.empty()) return unsupported(reasons.front());
+    if (auto reasons = check_gcn(given, options); !reasons.empty()) return unsupported(reasons.front());
     changed = narrow_private(given);
   }
   const Function& wave = changed ? *changed : given;
@@ -108,7 +117,7 @@ std::expected<GcnCode, CompileError> compile_gcn(const Function& given, const Gc
   const uint64_t required = uint64_t{wave.reqd_local[0]} * wave.reqd_local[1] * wave.reqd_local[2];
   GcnState state{.wave = wave,
                  .model = *model,
-                 .limit = register_limit(std::max(options.group_items, required)),
+                 .limit = register_limit(*model, std::max(options.group_items, required)),
                  .code = code,
                  .remarks = watch.remarks};
   if (resumed) {

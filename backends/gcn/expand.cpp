@@ -11,16 +11,17 @@
 namespace kc::gcn {
 namespace {
 
-constexpr uint32_t kSpillLanes = 64;
 constexpr uint32_t kOffsetReach = 4096;  // of a buffer instruction's offset
 
 class Expander {
  public:
-  Expander(const Function& function, const Allocation& scalars, const Allocation& vectors, const Frame& frame)
+  Expander(const Function& function, const Allocation& scalars, const Allocation& vectors, const Frame& frame,
+           const MachineModel& model)
       : f(function),
         scalars_(scalars),
         vectors_(vectors),
         frame_(frame),
+        model_(model),
         aliases_(find_aliases(function)),
         split_(find_split_pairs(function, aliases_)) {
     coalesce_merges(function, aliases_);
@@ -87,13 +88,13 @@ class Expander {
   }
   void begin_whole_wave() {
     if (whole_wave_ || full_exec_) return;
-    put(Op::gcn_s_mov_b64, {sreg(kSavedExec, 2)}, {sreg(kExec, 2)}).comment =
+    put(lane_masks(model_).mov, {mask_at(model_, kSavedExec)}, {mask_at(model_, kExec)}).comment =
         "all lanes: values move between registers";
-    put(Op::gcn_s_mov_b64, {sreg(kExec, 2)}, {immediate(-1)});
+    put(lane_masks(model_).mov, {mask_at(model_, kExec)}, {immediate(-1)});
     whole_wave_ = true;
   }
   void end_whole_wave() {
-    if (whole_wave_) put(Op::gcn_s_mov_b64, {sreg(kExec, 2)}, {sreg(kSavedExec, 2)});
+    if (whole_wave_) put(lane_masks(model_).mov, {mask_at(model_, kExec)}, {mask_at(model_, kSavedExec)});
     whole_wave_ = false;
   }
 
@@ -147,9 +148,9 @@ class Expander {
           put(Op::gcn_v_mov_b32, {part(r(0), i)}, {immediate(inst.attrs[i])});
         return;
       case Op::gcn_p_get_exec:
-        return void(put(Op::gcn_s_mov_b64, {r(0)}, {sreg(kExec, 2)}));
+        return void(put(lane_masks(model_).mov, {r(0)}, {mask_at(model_, kExec)}));
       case Op::gcn_p_set_exec: {
-        MachineInst& mask = put(Op::gcn_s_mov_b64, {sreg(kExec, 2)}, {o(0)});
+        MachineInst& mask = put(lane_masks(model_).mov, {mask_at(model_, kExec)}, {o(0)});
         const Block& block = f.block(inst.block);
         if (f.inst(block.insts.front()).op == Op::gcn_p_set_exec && out_.back().insts.size() == 1)
           mask.comment =
@@ -191,7 +192,7 @@ class Expander {
       case Op::gcn_p_v_add64:
       case Op::gcn_p_v_sub64: {
         bool add = inst.op == Op::gcn_p_v_add64;
-        Register vcc = sreg(kVcc, 2);
+        Register vcc = mask_at(model_, kVcc);
         put(add ? Op::gcn_v_add_co_u32 : Op::gcn_v_sub_co_u32, {part(r(0), 0), vcc},
             {half(inst, 0, 0), half(inst, 1, 0)});
         // With vcc as a source no other scalar register may be read.
@@ -272,11 +273,11 @@ class Expander {
   // never live between pseudo instructions, so the addition may clobber it.
   Register scratch_base(uint32_t far) {
     if (far == 0) return sreg(kScratchOffset);
-    if (frame_.flat) {
+    if (model_.flat_scratch) {
       put(Op::gcn_s_mov_b32, {sreg(kFarScratch)}, {immediate(far)});
       return sreg(kFarScratch);
     }
-    put(Op::gcn_s_add_u32, {sreg(kFarScratch)}, {sreg(kScratchOffset), immediate(far * kWaveSize)});
+    put(Op::gcn_s_add_u32, {sreg(kFarScratch)}, {sreg(kScratchOffset), immediate(far * f.width)});
     return sreg(kFarScratch);
   }
 
@@ -326,8 +327,8 @@ class Expander {
   // Scalar registers spill to lanes of reserved vector registers. The remaining ones go to scratch, which
   // only vector registers can access.
   void scalar_slot(Register r, uint32_t place, bool spill) {
-    if (uint32_t n = place / kSpillLanes; n < frame_.spill_registers) {
-      Register store = vreg(kSgprSpill + n), lane = immediate(place % kSpillLanes);
+    if (uint32_t n = place / f.width; n < frame_.spill_registers) {
+      Register store = vreg(kSgprSpill + n), lane = immediate(place % f.width);
       if (spill)
         put(Op::gcn_v_writelane_b32, {store}, {r, lane, store});
       else
@@ -335,7 +336,7 @@ class Expander {
       return;
     }
     Register through = vreg(kSgprSpill + frame_.spill_registers);
-    uint32_t offset = frame_.private_bytes + 4 * (place - frame_.spill_registers * kSpillLanes);
+    uint32_t offset = frame_.private_bytes + 4 * (place - frame_.spill_registers * f.width);
     begin_whole_wave();
     if (spill) put(Op::gcn_v_mov_b32, {through}, {r});
     whole_wave_access(through, offset, spill);
@@ -357,7 +358,7 @@ class Expander {
     Register n = reg(inst.operands[0]), d = reg(inst.operands[1]), q = reg(inst.results[0]);
     Register sd = reg(inst.results[1]), sn = reg(inst.results[2]), t = reg(inst.results[3]),
              e = reg(inst.results[4]);
-    Register vcc = sreg(kVcc, 2), one = immediate(0x3f800000);
+    Register vcc = mask_at(model_, kVcc), one = immediate(0x3f800000);
     auto fma = [&](Register to, Register a, Register b, Register c, bool negate) {
       put(Op::gcn_v_fma_f32, {to}, {a, b, c}).attrs[0] = negate ? 1 : 0;
     };
@@ -378,7 +379,7 @@ class Expander {
     Register n = reg(inst.operands[0]), d = reg(inst.operands[1]), q = reg(inst.results[0]);
     Register sd = reg(inst.results[1]), sn = reg(inst.results[2]), t = reg(inst.results[3]),
              e = reg(inst.results[4]);
-    Register vcc = sreg(kVcc, 2);
+    Register vcc = mask_at(model_, kVcc);
     Register one = {Register::Immediate, 0, 2, 0x3f800000};  // the inline constant 1.0
     auto fma = [&](Register to, Register a, Register b, Register c, bool negate) {
       put(Op::gcn_v_fma_f64, {to}, {a, b, c}).attrs[0] = negate ? 1 : 0;
@@ -400,6 +401,7 @@ class Expander {
   const Allocation& scalars_;
   const Allocation& vectors_;
   const Frame& frame_;
+  const MachineModel& model_;
   std::vector<MachineBlock> out_;
   std::vector<std::optional<uint32_t>> aliases_;
   std::vector<std::optional<std::pair<ValueId, ValueId>>> split_;
@@ -411,8 +413,8 @@ class Expander {
 }  // namespace
 
 std::vector<MachineBlock> expand(const Function& allocated, const Allocation& scalars,
-                                 const Allocation& vectors, const Frame& frame) {
-  return Expander(allocated, scalars, vectors, frame).run();
+                                 const Allocation& vectors, const Frame& frame, const MachineModel& model) {
+  return Expander(allocated, scalars, vectors, frame, model).run();
 }
 
 }  // namespace kc::gcn

@@ -21,8 +21,8 @@ struct GcnTarget {
   uint64_t group_items = 0;
 };
 
-/// Why this wave function cannot be compiled for gfx9; empty when it can.
-std::vector<std::string> check_gcn(const Function& wave);
+/// Why this wave function cannot be compiled for the target, one of kModels; empty when it can.
+std::vector<std::string> check_gcn(const Function& wave, const GcnTarget& target = {});
 
 namespace gcn {
 /// Why no lowering exists for this row, by the element type of its first operand that is no mask; empty when

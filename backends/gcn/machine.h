@@ -25,6 +25,10 @@ struct Register {
 };
 inline Register sreg(uint32_t first, uint32_t count = 1) { return {Register::Scalar, first, count, 0}; }
 inline Register vreg(uint32_t first, uint32_t count = 1) { return {Register::Vector, first, count, 0}; }
+/// exec, vcc or another mask that begins there.
+inline Register mask_at(const MachineModel& model, uint32_t first) {
+  return sreg(first, lane_mask(model).regs);
+}
 inline Register immediate(int64_t v) { return {Register::Immediate, 0, 1, v}; }
 
 inline bool touches(const std::vector<Register>& registers, const Register& r) {
@@ -47,7 +51,6 @@ struct MachineBlock {
 
 /// Memory layout of the scratch of a lane: private memory, spilled scalars, spilled vector registers.
 struct Frame {
-  bool flat = false;             // the machine has flat scratch instructions
   uint32_t spill_registers = 0;  // starting at kSgprSpill: their lanes hold spilled scalars
   uint32_t private_bytes = 0;
   // of scalars beyond these lanes; they are moved through one more vector register
@@ -57,7 +60,7 @@ struct Frame {
 /// Expands the pseudo instructions of an allocated function; blocks in layout order, fall-through jumps
 /// dropped.
 std::vector<MachineBlock> expand(const Function& allocated, const Allocation& scalars,
-                                 const Allocation& vectors, const Frame& frame);
+                                 const Allocation& vectors, const Frame& frame, const MachineModel& model);
 
 /// Block layout with loop rotation: loops that test in their header test after their last block instead.
 std::vector<BlockId> layout_blocks(const Function& allocated);

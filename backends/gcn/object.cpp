@@ -190,11 +190,11 @@ std::string print_metadata(const Function& wave, const GcnResources& resources) 
   std::string s = fmt::format(
       "  - .name: !str {}\n    .symbol: !str {}.kd\n"
       "    .kernarg_segment_size: {}\n    .kernarg_segment_align: 8\n    .group_segment_fixed_size: {}\n"
-      "    .private_segment_fixed_size: {}\n    .wavefront_size: 64\n    .sgpr_count: {}\n    .vgpr_count: "
+      "    .private_segment_fixed_size: {}\n    .wavefront_size: {}\n    .sgpr_count: {}\n    .vgpr_count: "
       "{}\n"
       "    .max_flat_workgroup_size: {}\n",
       wave.name, wave.name, resources.kernarg_bytes, resources.local_bytes, resources.scratch_bytes,
-      resources.sgprs, resources.vgprs, resources.max_group_items);
+      wave.width, resources.sgprs, resources.vgprs, resources.max_group_items);
   if (const auto& size = wave.reqd_local; size[0])
     s += fmt::format("    .reqd_workgroup_size: [{}, {}, {}]\n", size[0], size[1], size[2]);
   s += "    .args:\n";

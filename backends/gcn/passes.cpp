@@ -68,10 +68,10 @@ std::expected<Allocation, std::string> allocate(Function& f, const RegTarget& ta
 
 // More than an eighth of the vector registers for scalars would leave too few for the kernel's own values.
 Frame frame_of(const Function& wave, const Allocation& scalars, uint32_t limit) {
-  uint32_t registers = (scalars.frame_bytes / 4 + kWaveSize - 1) / kWaveSize;
+  uint32_t registers = (scalars.frame_bytes / 4 + wave.width - 1) / wave.width;
   Frame frame{.spill_registers = std::min(registers, limit / 8),
               .private_bytes = static_cast<uint32_t>(lay_out_objects(wave, kPtrPrivate).size)};
-  uint32_t held = frame.spill_registers * kWaveSize * 4;
+  uint32_t held = frame.spill_registers * wave.width * 4;
   frame.scalar_bytes = std::max(scalars.frame_bytes, held) - held;
   return frame;
 }
@@ -133,7 +133,6 @@ std::string run_scalar_allocation(GcnState& s) {
   s.form = GcnState::Allocated;
   s.scalars = std::move(*scalars);
   s.frame = frame_of(s.wave, s.scalars, s.limit);
-  s.frame.flat = s.model.flat_scratch;
   s.first_vector = kSgprSpill + s.frame.spill_registers + (s.frame.scalar_bytes ? 1 : 0);
   return {};
 }
@@ -149,7 +148,7 @@ std::string run_vector_allocation(GcnState& s) {
 }
 
 std::string run_expand(GcnState& s) {
-  s.blocks = expand(s.f(), s.scalars, s.vectors, s.frame);
+  s.blocks = expand(s.f(), s.scalars, s.vectors, s.frame, s.model);
   s.form = GcnState::Instructions;
   return {};
 }
@@ -174,7 +173,8 @@ std::string run_print(GcnState& s) {
                        s.wave.name, r.scratch_bytes, kMaxScratchBytes);
   r.kernarg_bytes = kernarg_layout(s.wave).bytes;
   r.max_group_items = kMaxGroupItems;
-  while (register_limit(r.max_group_items) < r.vgprs) r.max_group_items -= kSimds * kWaveSize;
+  while (register_limit(s.model, r.max_group_items) < r.vgprs)
+    r.max_group_items -= kSimds * s.model.wave_lanes;
   r.spills = s.scalars.spills + s.vectors.spills, r.copies = s.scalars.copies + s.vectors.copies;
   for (const MachineBlock& b : s.blocks) {
     r.instructions += static_cast<uint32_t>(b.insts.size());
@@ -231,8 +231,9 @@ constexpr MachinePassRow<GcnState> kGcnPasses[] = {
 }  // namespace
 
 // Vector registers are allotted in fours.
-uint32_t register_limit(uint64_t items) {
-  uint64_t waves = (std::clamp<uint64_t>(items, 1, kMaxGroupItems) + kWaveSize - 1) / kWaveSize;
+uint32_t register_limit(const MachineModel& model, uint64_t items) {
+  const uint64_t lanes = model.wave_lanes;
+  uint64_t waves = (std::clamp<uint64_t>(items, 1, kMaxGroupItems) + lanes - 1) / lanes;
   return kVgprCount / static_cast<uint32_t>((waves + kSimds - 1) / kSimds) / 4 * 4;
 }
 

@@ -42,6 +42,6 @@ struct GcnState {
 
 std::span<const MachinePassRow<GcnState>> gcn_pass_table();
 /// More than so many registers would leave no room for all waves of a group of that many work-items.
-uint32_t register_limit(uint64_t items);
+uint32_t register_limit(const MachineModel& model, uint64_t items);
 
 }  // namespace kc::gcn

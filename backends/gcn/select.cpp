@@ -40,7 +40,7 @@ void Selector::run() {
 }
 
 Type Selector::machine_type(Type type) const {
-  if (type.is_mask() || (type.lane && type.elem == Elem::I1)) return sgpr(2);
+  if (type.is_mask() || (type.lane && type.elem == Elem::I1)) return masks_.type;
   unsigned regs = type.bits() == 64 ? 2 : 1;
   return type.lane ? vgpr(regs) : sgpr(regs);
 }
@@ -108,7 +108,7 @@ void Selector::load_parameters() {
     Type type = w.type(params[i]);
     if (!used_[params[i].index]) continue;
     if (type.is_mask()) {
-      map_[params[i].index] = make(Op::gcn_p_get_exec, sgpr(2), {});
+      map_[params[i].index] = make(Op::gcn_p_get_exec, masks_.type, {});
       continue;
     }
     if (layout.offsets[i] == KernargLayout::kInObject) {
@@ -205,15 +205,15 @@ void Selector::note_zero_off(ValueId condition) {
     auto it = zero_off_.find(made.operands[i].index);
     return it != zero_off_.end() && it->second == wave_mask_;
   };
-  bool zero = made.op == Op::gcn_s_and_b64  ? off(0) || off(1)
-              : made.op == Op::gcn_s_or_b64 ? off(0) && off(1)
-                                            : info(made.op).machine.form == Vopc && made.block == b.block;
+  bool zero = made.op == masks_.and_  ? off(0) || off(1)
+              : made.op == masks_.or_ ? off(0) && off(1)
+                                      : info(made.op).machine.form == Vopc && made.block == b.block;
   if (zero) zero_off_.try_emplace(condition.index, wave_mask_);
 }
 
 void Selector::mask_instruction(const Inst& inst) {
   ValueId& result = map_[inst.results[0].index];
-  auto mask2 = [&](Op op) { result = make(op, sgpr(2), {reg(inst.operands[0]), reg(inst.operands[1])}); };
+  auto mask2 = [&](Op op) { result = make(op, masks_.type, {reg(inst.operands[0]), reg(inst.operands[1])}); };
   Type type = w.type(inst.results[0]);
   switch (inst.op) {
     case Op::mask_and:
@@ -223,20 +223,20 @@ void Selector::mask_instruction(const Inst& inst) {
         result = reg(inst.operands[1]);
         return;
       }
-      return mask2(Op::gcn_s_and_b64);
+      return mask2(masks_.and_);
     case Op::mask_or:
-      return mask2(Op::gcn_s_or_b64);
+      return mask2(masks_.or_);
     case Op::mask_andnot: {
       // M & ~(M & c) is M & ~c.
       InstId taken = w.def(inst.operands[1]);
       bool part = taken && (w.inst(taken).op == Op::mask_cond || w.inst(taken).op == Op::mask_and) &&
                   w.inst(taken).operands[0] == inst.operands[0];
       ValueId away = part ? w.inst(taken).operands[1] : inst.operands[1];
-      result = make(Op::gcn_s_andn2_b64, sgpr(2), {reg(inst.operands[0]), reg(away)});
+      result = make(masks_.andn2, masks_.type, {reg(inst.operands[0]), reg(away)});
       return;
     }
     case Op::mask_if:
-      result = select_scalar(inst.operands[1], sgpr(2), reg(inst.operands[0]), imm(0));
+      result = select_scalar(inst.operands[1], masks_.type, reg(inst.operands[0]), imm(0));
       return;
     case Op::any:
       result = make(Op::gcn_p_cmp, sgpr(), {reg(inst.operands[0]), imm(0)}, {LgU64});
@@ -388,7 +388,7 @@ ValueId Selector::reg(ValueId v) {
     return map_[v.index];
   }
   if (value.type.is_mask() || (value.type.lane && value.type.elem == Elem::I1))
-    return move_scalar(value.bits ? (value.type.is_mask() ? value.bits : ~uint64_t{0}) : 0, 2);
+    return move_scalar(value.bits ? (value.type.is_mask() ? value.bits : ~uint64_t{0}) : 0, masks_.type.regs);
   if (type.elem == Elem::Vgpr) return vector(v);
   return move_scalar(value.bits, type.regs);
 }
@@ -490,7 +490,7 @@ ValueId Selector::choose(ValueId mask, ValueId yes, ValueId no) {
 }
 
 // The VOP3 encoding, since the result goes to any pair of scalar registers.
-ValueId Selector::vcmp(Op op, ValueId x, ValueId y) { return vop3(op, sgpr(2), {x, y}); }
+ValueId Selector::vcmp(Op op, ValueId x, ValueId y) { return vop3(op, masks_.type, {x, y}); }
 
 ValueId Selector::first(ValueId v, Type uniform) {
   if (uniform.regs == 1) return make(Op::gcn_v_readfirstlane_b32, sgpr(), {v});

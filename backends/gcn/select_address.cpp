@@ -31,7 +31,7 @@ uint64_t Selector::bound_of(ValueId v, int depth) const {
     case Op::local_id:
       return std::min(all, kMaxLocalId);
     case Op::lane_id:
-      return kWaveSize - 1;
+      return model_.wave_lanes - 1;
     case Op::zext:
     case Op::splat:
       return bound(0);
@@ -102,7 +102,7 @@ ValueId Selector::multiply_add(bool is_signed, ValueId x, int64_t scale, ValueId
   std::vector<ValueId> operands{x, imm(scale), plus};
   ValueId product =
       vop3(is_signed ? Op::gcn_v_mad_i64_i32 : Op::gcn_v_mad_u64_u32, vgpr(2), std::move(operands));
-  m.add_result(m.def(product), sgpr(2));  // the carry
+  m.add_result(m.def(product), masks_.type);  // the carry
   return product;
 }
 

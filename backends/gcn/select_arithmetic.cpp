@@ -34,7 +34,7 @@ ValueId Selector::lane_bits(ValueId wave_value, Elem elem) {
 
 ValueId Selector::condition_bits(ValueId condition) {
   if (w.type(condition).lane) return reg(condition);
-  return select_scalar(condition, sgpr(2), imm(-1), imm(0));
+  return select_scalar(condition, masks_.type, imm(-1), imm(0));
 }
 
 ValueId Selector::arithmetic(const Inst& inst, Type type) {
@@ -85,7 +85,7 @@ ValueId Selector::arithmetic(const Inst& inst, Type type) {
   if (type.elem != Elem::I1) return shared_by_lanes(result, machine_type(type));
   // A uniform condition: every active lane computed the same bit. Comparisons give 0 in inactive lanes.
   if (info(m.inst(m.def(result)).op).machine.form != Vopc)
-    result = make(Op::gcn_s_and_b64, sgpr(2), {result, make(Op::gcn_p_get_exec, sgpr(2), {})});
+    result = make(masks_.and_, masks_.type, {result, make(Op::gcn_p_get_exec, masks_.type, {})});
   return make(Op::gcn_p_cmp, sgpr(), {result, imm(0)}, {LgU64});
 }
 
@@ -232,18 +232,16 @@ ValueId Selector::lane_select(ValueId mask, ValueId yes, ValueId no, Elem elem) 
 
 // (mask & yes) | (no & ~mask), shorter if an operand is constant. Undefined is 0, as elsewhere.
 ValueId Selector::merge_bits(ValueId mask, ValueId yes, ValueId no) {
-  auto two = [&](Op op, ValueId x, ValueId y) { return make(op, sgpr(2), {x, y}); };
+  auto two = [&](Op op, ValueId x, ValueId y) { return make(op, masks_.type, {x, y}); };
   bool yes_set = w.is_const(yes) && w.value(yes).bits, no_set = w.is_const(no) && w.value(no).bits;
   if (w.is_inline(yes) && w.is_inline(no)) {
-    if (yes_set == no_set) return move_scalar(yes_set ? ~uint64_t{0} : 0, 2);
-    return yes_set ? mask : make(Op::gcn_s_not_b64, sgpr(2), {mask});
+    if (yes_set == no_set) return move_scalar(yes_set ? ~uint64_t{0} : 0, masks_.type.regs);
+    return yes_set ? mask : make(masks_.not_, masks_.type, {mask});
   }
-  if (w.is_inline(yes))
-    return two(yes_set ? Op::gcn_s_or_b64 : Op::gcn_s_andn2_b64, condition_bits(no), mask);
+  if (w.is_inline(yes)) return two(yes_set ? masks_.or_ : masks_.andn2, condition_bits(no), mask);
   ValueId fresh = condition_bits(yes);
-  if (w.is_inline(no)) return two(no_set ? Op::gcn_s_orn2_b64 : Op::gcn_s_and_b64, fresh, mask);
-  return two(Op::gcn_s_or_b64, two(Op::gcn_s_and_b64, mask, fresh),
-             two(Op::gcn_s_andn2_b64, condition_bits(no), mask));
+  if (w.is_inline(no)) return two(no_set ? masks_.orn2 : masks_.and_, fresh, mask);
+  return two(masks_.or_, two(masks_.and_, mask, fresh), two(masks_.andn2, condition_bits(no), mask));
 }
 
 // One operand of a 64-bit addition may be a 32-bit constant or a pair of scalar registers.
@@ -269,19 +267,19 @@ ValueId Selector::add64(ValueId x, ValueId y) {
 }
 
 ValueId Selector::mask_op(Op op, const std::vector<ValueId>& v) {
-  auto two = [&](Op s) { return make(s, sgpr(2), {v[0], v[1]}); };
+  auto two = [&](Op s) { return make(s, masks_.type, {v[0], v[1]}); };
   switch (op) {
     case Op::and_:
-      return two(Op::gcn_s_and_b64);
+      return two(masks_.and_);
     case Op::or_:
-      return two(Op::gcn_s_or_b64);
+      return two(masks_.or_);
     case Op::add:
     case Op::sub:
     case Op::xor_:
     case Op::ne:
-      return two(Op::gcn_s_xor_b64);
+      return two(masks_.xor_);
     case Op::eq:
-      return two(Op::gcn_s_xnor_b64);
+      return two(masks_.xnor);
     default:
       break;
   }

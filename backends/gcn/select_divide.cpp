@@ -92,7 +92,7 @@ ValueId Selector::reciprocal64(ValueId d) {
 // The high half of the 128-bit product. No sum overflows: (2^32 - 1)^2 + 2^32 - 1 < 2^64.
 ValueId Selector::multiply_high64(ValueId x, ValueId y) {
   auto mad = [&](ValueId a, ValueId c, ValueId plus) {
-    return m.result(b.emit(Op::gcn_v_mad_u64_u32, {a, c, pack(plus, imm(0), true)}, {vgpr(2), sgpr(2)}));
+    return m.result(b.emit(Op::gcn_v_mad_u64_u32, {a, c, pack(plus, imm(0), true)}, {vgpr(2), masks_.type}));
   };
   ValueId low = make(Op::gcn_v_mul_hi_u32, vgpr(), {lo(x), lo(y)});
   ValueId middle = mad(lo(x), hi(y), low);

@@ -105,7 +105,7 @@ ValueId Selector::sqrt32(ValueId x) {
   r = choose(vcmp(Op::gcn_v_cmp_lt_f32, imm(0), high), above, r);
   ValueId down = make(Op::gcn_v_mul_f32, vgpr(), {imm(0x37800000), r});  // times 2^-16
   r = choose(small, down, r);
-  ValueId special = make(Op::gcn_v_cmp_class_f32, sgpr(2), {a, to_vector(imm(kOwnRoots))});
+  ValueId special = make(Op::gcn_v_cmp_class_f32, masks_.type, {a, to_vector(imm(kOwnRoots))});
   return choose(special, a, r);
 }
 
@@ -131,7 +131,7 @@ ValueId Selector::sqrt64(ValueId x) {
   ValueId r = choose(vcmp(Op::gcn_v_cmp_ge_f64, imm(0), low), below, s);
   r = choose(vcmp(Op::gcn_v_cmp_lt_f64, imm(0), high), above, r);
   r = vop3(Op::gcn_v_ldexp_f64, type, {r, choose(small, to_vector(imm(-128)), to_vector(imm(0)))});
-  ValueId special = make(Op::gcn_v_cmp_class_f64, sgpr(2), {a, to_vector(imm(kOwnRoots))});
+  ValueId special = make(Op::gcn_v_cmp_class_f64, masks_.type, {a, to_vector(imm(kOwnRoots))});
   return choose(special, a, r);
 }
 

@@ -46,8 +46,6 @@ constexpr AtomicOps kRows[] = {
 #undef ROWS
 #undef GLOBAL
 
-constexpr int64_t kLanes = 64;
-
 const AtomicOps& rows_of(Op op) {
   const AtomicOps* rows = std::ranges::find(kRows, op, &AtomicOps::op);
   KC_CHECK(rows != std::end(kRows), "gcn: no atomic operation '{}'", info(op).name);
@@ -88,12 +86,12 @@ void Selector::atomic(const Inst& inst) {
   });
 }
 
-// The hardware takes byte indices modulo 64 lanes, and gives 0 for inactive lanes.
+// The hardware takes byte indices modulo the lanes of a wave, and gives 0 for inactive lanes.
 void Selector::shuffle(const Inst& inst) {
   under(inst.operands[0], [&] {
     ValueId index = vector(inst.operands[2]), data = vector(inst.operands[1]);
     ValueId bytes = make(Op::gcn_v_lshlrev_b32, vgpr(), {imm(2), index});
-    ValueId exists = vcmp(Op::gcn_v_cmp_gt_u32, imm(kLanes), index);
+    ValueId exists = vcmp(Op::gcn_v_cmp_gt_u32, imm(model_.wave_lanes), index);
     auto pull = [&](ValueId word) {
       return choose(exists, make(Op::gcn_ds_bpermute_b32, vgpr(), {bytes, word}, {0}), imm(0));
     };

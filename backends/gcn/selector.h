@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction selection for gfx9, one wave instruction at a time. Uniform values are in scalar registers,
-// lane values in vector registers, masks and lane conditions in pairs of scalar registers. Lanes of 8 and 16
-// bits are zero-extended in 32-bit registers.
+// lane values in vector registers, masks and lane conditions in scalar registers with a bit for each lane.
+// Lanes of 8 and 16 bits are zero-extended in 32-bit registers.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backends/gcn/gcn.h"
-#include "backends/gcn/isa/models.h"
+#include "backends/gcn/registers.h"
 #include "ir/function.h"
 #include "ir/lists.h"
 
@@ -32,29 +32,19 @@ inline bool is_small(Elem elem) { return elem == Elem::I8 || elem == Elem::I16; 
 inline bool is_wide(Elem elem) { return Type{elem}.bits() == 64; }
 inline int64_t low_bits(Elem elem) { return (int64_t{1} << Type{elem}.bits()) - 1; }
 
-/// Registers that the hardware initialises or that emission reserves; none is allocated.
-enum Reserved : uint32_t {
-  kScratchDescriptor = 0,  // s[0:3]
-  kDispatchPtr = 4,        // s[4:5]
-  kKernargPtr = 6,         // s[6:7]
-  kGroupId = 8,            // s8, s9, s10
-  kScratchOffset = 11,     // s11
-  kSavedExec = 12,         // s[12:13]: exec around whole-wave copies
-  kFarScratch = 14,        // s14: base of scratch beyond the range of an immediate offset
-  kFarJump = 14,           // s[14:15]: target of a jump beyond the range of a branch
-  kFirstSgpr = 16,
-  kDescriptorSize = 4,  // with flat scratch there is no descriptor, and all registers above shift down
-  kLocalId = 0,         // v0, v1, v2
-  kSgprSpill = 3,       // from v3 on, as many as needed: lanes hold spilled scalar registers
-};
-
 /// Whether the constant is encodable without a literal: small integers, and +-0.5, 1, 2, 4 as f32.
 bool is_inline_constant(uint32_t bits);
 
 class Selector {
  public:
   Selector(const Function& wave, Function& out, const MachineModel& model)
-      : w(wave), m(out), b(out), model_(model), map_(wave.value_count()), blocks_(wave.block_count()) {}
+      : w(wave),
+        m(out),
+        b(out),
+        model_(model),
+        masks_(lane_masks(model)),
+        map_(wave.value_count()),
+        blocks_(wave.block_count()) {}
   void run();
   /// After run: the vector registers (by value) that are equal in all active lanes.
   const std::set<uint32_t>& same_in_lanes() const { return same_in_lanes_; }
@@ -224,6 +214,7 @@ class Selector {
   Function& m;
   Builder b;
   const MachineModel& model_;
+  const LaneMasks& masks_;
   std::vector<ValueId> map_;
   std::vector<BlockId> blocks_;
   Lists<BlockId> preds_;  // of the wave function's blocks

@@ -75,9 +75,10 @@ void entry_state(Wave& w, const std::array<uint64_t, 3>& group_id, uint64_t firs
     for (unsigned i = 0; i < regs; ++i, value >>= 32) w.set_sgpr(next++, static_cast<uint32_t>(value));
   };
   uint32_t lane_bytes = (k.private_bytes + 3) / 4 * 4;
-  uint32_t wave_offset = kScratchWave + static_cast<uint32_t>(first_item / 64) * lane_bytes * 64;
+  uint32_t wave_offset =
+      kScratchWave + static_cast<uint32_t>(first_item / w.lanes()) * lane_bytes * w.lanes();
   w.scratch_base = kScratchBase + wave_offset;
-  w.scratch.assign(size_t{lane_bytes} * 64, kUnwritten);
+  w.scratch.assign(size_t{lane_bytes} * w.lanes(), kUnwritten);
   w.scratch_known.assign(w.scratch.size(), true);
   if (k.properties & 1) {
     put(kScratchBase | uint64_t{1} << 63, 2);                  // swizzled
@@ -98,7 +99,7 @@ void entry_state(Wave& w, const std::array<uint64_t, 3>& group_id, uint64_t firs
   uint64_t items = local[0] * local[1] * local[2];
   unsigned dims = std::min(3u, ((k.rsrc2 >> 11) & 3) + 1);
   uint64_t exec = 0;
-  for (unsigned lane = 0; lane < 64 && first_item + lane < items; ++lane) {
+  for (unsigned lane = 0; lane < w.lanes() && first_item + lane < items; ++lane) {
     uint64_t i = first_item + lane;
     uint64_t id[3] = {i % local[0], i / local[0] % local[1], i / local[0] / local[1]};
     exec |= uint64_t{1} << lane;
@@ -112,7 +113,8 @@ void entry_state(Wave& w, const std::array<uint64_t, 3>& group_id, uint64_t firs
   if (l.object.model->packed_ids) dims = 1;  // registers
   for (unsigned d = 0; d < dims && d < w.vgpr.size(); ++d) w.vgpr_known[d] = exec;
   w.valid = exec;
-  w.write_scalar({.kind = GcnOperand::Scalar, .regs = 2, .reg = gcn::kExec}, exec);
+  w.write_scalar({.kind = GcnOperand::Scalar, .regs = lane_mask(*l.object.model).regs, .reg = gcn::kExec},
+                 exec);
   w.mode = (k.rsrc1 >> 12) & 0xff;
   if (k.rsrc1 & (1u << 21)) w.mode |= 1u << 8;
   if (k.rsrc1 & (1u << 23)) w.mode |= 1u << 9;
@@ -168,7 +170,7 @@ bool run_group(Launch& l, const std::array<uint64_t, 3>& id, GcnResult& result) 
     return false;
   };
   try {
-    for (uint64_t first = 0; first < items; first += 64) {
+    for (uint64_t first = 0; first < items; first += l.object.model->wave_lanes) {
       waves.push_back(std::make_unique<Wave>(l, group));
       at = waves.size() - 1;
       Wave& w = *waves.back();

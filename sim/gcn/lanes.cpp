@@ -4,13 +4,15 @@
 #include <bit>
 #include <cmath>
 
+#include "backends/gcn/isa/table.h"
+
 // The whole file requires these features; lane_loop checks for them.
 #pragma GCC target("avx2,fma")
 
 namespace kc::gcn_sim {
 namespace {
 
-constexpr int kLanes = 64;
+constexpr int kLanes = gcn::kMostLanes;
 
 using U = uint32_t;
 U as_bits(float x) { return std::bit_cast<U>(x); }

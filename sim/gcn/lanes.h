@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The most frequent vector instructions for all 64 lanes at once, as loops that compilers vectorise.
+// The most frequent vector instructions for all lanes at once, as loops that compilers vectorise.
 // Equivalent to the evaluation functions of the opcode table; used for instructions without modifiers.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace kc::gcn_sim {
 
-/// Results of 64 lanes from up to three operands of 32 bits each.
+/// Results of kMostLanes lanes from up to three operands of 32 bits each.
 using LaneLoop = void (*)(uint32_t* out, const uint32_t* a, const uint32_t* b, const uint32_t* c);
 /// One bit per lane.
 using CompareLoop = uint64_t (*)(const uint32_t* a, const uint32_t* b);

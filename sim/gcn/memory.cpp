@@ -136,7 +136,7 @@ void global(Wave& w, const GcnInst& inst) {
   mark_known(w, inst, exec);
 }
 
-// Scratch is swizzled: equal dwords of the 64 lanes are adjacent. Written bytes are tracked.
+// Scratch is swizzled: equal dwords of the lanes of a wave are adjacent. Written bytes are tracked.
 void scratch(Wave& w, const GcnInst& inst) {
   bool has_lane_offset = inst.row().machine.form == gcn::Buffer;
   bool is_store = inst.results.empty();
@@ -165,11 +165,11 @@ void scratch(Wave& w, const GcnInst& inst) {
     bool known = true;
     if (is_store) store_from(w, *data, s, lane, bytes);
     for (unsigned i = 0; i < s.bytes; ++i) {
-      uint64_t o = uint64_t{offset} + i, address = base + o / 4 * 256 + lane * 4 + o % 4;
+      uint64_t o = uint64_t{offset} + i, address = base + (o / 4 * w.lanes() + lane) * 4 + o % 4;
       uint64_t index = address - w.scratch_base;
       if (index >= w.scratch.size())
         w.fault(fmt::format("scratch {} at offset {} in lane {} is outside the wave's {} bytes per lane",
-                            verb(s), o, lane, w.scratch.size() / 64));
+                            verb(s), o, lane, w.scratch.size() / w.lanes()));
       if (is_store) {
         w.scratch[index] = bytes[i];
         w.scratch_known[index] = (w.vgpr_known[data->reg + i / 4] >> lane) & 1;
@@ -187,13 +187,13 @@ void scratch(Wave& w, const GcnInst& inst) {
 void exchange(Wave& w, const GcnInst& inst) {
   const uint64_t exec = w.exec();
   for (const GcnOperand& o : inst.operands) w.require(o, exec);
-  uint32_t out[64] = {};
+  LaneWords out{};
   bool swizzle = inst.op == Op::gcn_ds_swizzle_b32;
   const auto& data = w.vgpr[inst.operands[swizzle ? 0 : 1].reg];
   const auto& address = w.vgpr[inst.operands[0].reg];
   auto p = static_cast<uint32_t>(inst.offset);
   each_lane(exec, [&](unsigned lane) {
-    uint32_t other = (address[lane] + p) / 4 % 64;
+    uint32_t other = (address[lane] + p) / 4 % w.lanes();
     if (swizzle)
       other = p & 0x8000 ? (lane & ~3u) | ((p >> (2 * (lane & 3))) & 3)
                          : (lane & 32) | ((((lane & 31) & (p & 31)) | ((p >> 5) & 31)) ^ ((p >> 10) & 31));
@@ -216,7 +216,7 @@ uint8_t* lds_at(Wave& w, uint64_t address, unsigned bytes, unsigned lane, const 
 // 32 banks of 4 bytes serve half a wave at a time; lanes that access the same word share it.
 void count_bank_conflicts(Wave& w, const GcnInst& inst, unsigned words) {
   const auto& address = w.vgpr[inst.operands[0].reg];
-  for (unsigned half = 0; half < 64; half += 32) {
+  for (unsigned half = 0; half < w.lanes(); half += 32) {
     uint64_t lanes = w.exec() >> half & 0xffffffff;
     if (!lanes) continue;
     std::array<std::array<uint32_t, 32>, 32> seen;

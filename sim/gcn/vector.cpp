@@ -222,8 +222,8 @@ uint64_t known_lanes(Wave& w, const GcnInst& inst) {
   return lanes;
 }
 
-// The 64 values of an operand; stored in `room` unless it is an unmodified register.
-const uint32_t* lanes_of(Wave& w, const GcnOperand& o, std::array<uint32_t, 64>& room) {
+// The values of an operand by lane; stored in `room` unless it is an unmodified register.
+const uint32_t* lanes_of(Wave& w, const GcnOperand& o, LaneWords& room) {
   const bool is_vector = o.kind == GcnOperand::Vector;
   if (is_vector && !o.neg && !o.abs) return w.vgpr[o.reg].data();
   if (is_vector)
@@ -244,7 +244,7 @@ bool execute_loop(Wave& w, const GcnInst& inst) {
   if (m.source == Elem::F32 && ((w.mode >> 4) & 3) != 3) return false;
   const uint64_t exec = w.exec();
   const uint64_t known = w.strict() ? known_lanes(w, inst) : 0;
-  std::array<uint32_t, 64> rooms[3], out;
+  LaneWords rooms[3], out;
   const uint32_t* operands[3] = {};
   for (size_t i = 0; i < inst.operands.size() - selects; ++i)
     operands[i] = lanes_of(w, inst.operands[i], rooms[i]);
@@ -255,7 +255,7 @@ bool execute_loop(Wave& w, const GcnInst& inst) {
   }
   if (selects) {
     const uint64_t mask = w.scalar_bits(inst.operands[2]);
-    for (unsigned i = 0; i < 64; ++i) out[i] = (mask >> i) & 1 ? operands[1][i] : operands[0][i];
+    for (unsigned i = 0; i < gcn::kMostLanes; ++i) out[i] = (mask >> i) & 1 ? operands[1][i] : operands[0][i];
   } else {
     inst.loop(out.data(), operands[0], operands[1], operands[2]);
   }
@@ -263,7 +263,7 @@ bool execute_loop(Wave& w, const GcnInst& inst) {
   if (exec == ~uint64_t{0})
     to = out;
   else
-    for (unsigned i = 0; i < 64; ++i) to[i] = (exec >> i) & 1 ? out[i] : to[i];
+    for (unsigned i = 0; i < gcn::kMostLanes; ++i) to[i] = (exec >> i) & 1 ? out[i] : to[i];
   if (w.strict()) set_known(w, inst.results[0], exec, known);
   return true;
 }
@@ -287,7 +287,7 @@ void execute_vector(Wave& w, const GcnInst& inst) {
   const uint64_t seed = w.launch.options.estimate_seed, error = seed ? allowed_error(inst.op) : 0;
   if (inst.omod && !flush_out) w.fault("output modifiers need denormals to be flushed");
 
-  uint64_t out[64], mask = 0;
+  uint64_t out[gcn::kMostLanes], mask = 0;
   each_lane(exec, [&](unsigned lane) {
     uint64_t a[5] = {};
     for (size_t i = 0; i < n; ++i) a[i] = sources[i].get(w, lane);

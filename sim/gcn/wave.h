@@ -25,6 +25,9 @@ void each_lane(uint64_t lanes, F f) {
   for (; lanes; lanes &= lanes - 1) f(static_cast<unsigned>(std::countr_zero(lanes)));
 }
 
+/// A word for each lane, for as many as a wave of any machine has.
+using LaneWords = std::array<uint32_t, gcn::kMostLanes>;
+
 struct Launch {
   const GcnObject& object;
   const GcnKernel& kernel;
@@ -67,15 +70,15 @@ struct Wave {
   explicit Wave(Launch& l, Group& g) : launch(l), group(g) {}
 
   std::array<uint32_t, 128> sgpr{};
-  std::array<uint32_t, 128> sgpr_known{};      // bits, by register: masks may be known for some lanes only
-  std::vector<std::array<uint32_t, 64>> vgpr;  // by register, then lane
-  std::vector<uint64_t> vgpr_known;            // lanes, by register
+  std::array<uint32_t, 128> sgpr_known{};  // bits, by register: masks may be known for some lanes only
+  std::vector<LaneWords> vgpr;             // by register
+  std::vector<uint64_t> vgpr_known;        // lanes, by register
   bool scc = false, scc_known = false;
   uint32_t mode = 0;
   uint32_t pc = 0;  // index of the instruction
   bool done = false, at_barrier = false;
   uint64_t valid = 0;  // lanes that have a work-item
-  std::array<std::array<uint64_t, 3>, 64> global_id{};
+  std::array<std::array<uint64_t, 3>, gcn::kMostLanes> global_id{};
   BarrierHistory barriers;
   uint64_t scratch_base = 0;  // of this wave, according to descriptor and wave offset
   std::vector<uint8_t> scratch;
@@ -93,6 +96,7 @@ struct Wave {
     std::bitset<256> v_address, v_dest;
   } clause;
 
+  uint32_t lanes() const { return launch.object.model->wave_lanes; }
   uint64_t exec() const { return pair(gcn::kExec); }
   uint64_t vcc() const { return pair(gcn::kVcc); }
   uint64_t pair(unsigned reg) const { return sgpr[reg] | uint64_t{sgpr[reg + 1]} << 32; }

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The differences between gfx9 machines that matter for generated code and its execution, after LLVM's "User
+// The machines, one row each: what of them matters for generated code and its execution, after LLVM's "User
 // Guide for AMDGPU Backend".
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
+#include "ir/type.h"
+
 namespace kc::gcn {
+
+/// Machines of a generation have the same instructions: the rows of ops.def.
+enum class Generation : uint8_t { Gfx9 };
+constexpr std::string_view to_string(Generation) { return "gfx9"; }
 
 struct MachineModel {
   std::string_view cpu;
+  Generation generation = Generation::Gfx9;
+  uint32_t wave_lanes = 64;
   uint32_t elf_number = 0;  // in the flags of a code object
   /// The ids of a work-item are in v0, ten bits each, rather than in v0 to v2.
   bool packed_ids = false;
@@ -38,6 +46,9 @@ inline constexpr MachineModel kModels[] = {
      .vector_waits = true,
      .emulated = false},
 };
+
+/// The registers that hold a bit for each lane of a wave: masks, lane conditions, carries.
+constexpr Type lane_mask(const MachineModel& model) { return sgpr(model.wave_lanes / 32); }
 
 /// Null for unsupported machines.
 constexpr const MachineModel* find_model(std::string_view cpu) {

@@ -71,6 +71,6 @@ enum SpecialReg : uint32_t {
 };
 inline constexpr uint32_t kSgprCount = 102;  // s0 to s101 are allocatable on gfx9
 inline constexpr uint32_t kVgprCount = 256;
-inline constexpr uint32_t kWaveSize = 64;
+inline constexpr uint32_t kMostLanes = 64;  // of a wave of any machine
 
 }  // namespace kc::gcn
