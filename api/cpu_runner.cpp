@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machine code in several forms. What a launch shows (rows shorter than a wave, groups of several rows, a
 // buffer of 2 GiB and more) chooses one, and the first launch that needs it has it compiled.
+#include <fmt/format.h>
+
 #include <atomic>
 #include <map>
 
@@ -20,15 +22,12 @@ struct Loaded {
   LaunchMemories memories;
 };
 
-// Sub-groups that only AVX2 has.
-constexpr uint32_t kSmallest = 8;
-
 class CpuRunner : public Runner {
  public:
-  CpuRunner(const kc_kernel_options& options, bool avx512, CpuCompiler compiler)
-      : Runner(options), avx512_(avx512), compiler_(std::move(compiler)) {}
+  CpuRunner(const kc_kernel_options& options, const TargetDesc& target, CpuCompiler compiler)
+      : Runner(options), target_(target), compiler_(std::move(compiler)) {}
 
-  const char* target() const override { return avx512_ ? "avx512" : "avx2"; }
+  const char* target() const override { return target_.name.data(); }
 
   std::expected<void, Failure> prepare(const LaunchSpec& spec) override {
     LaunchSpec small = spec;
@@ -72,7 +71,7 @@ class CpuRunner : public Runner {
     return made.get();
   }
 
-  bool avx512_;
+  const TargetDesc& target_;  // its name is a literal
   CpuCompiler compiler_;
   std::atomic<Loaded*> last_ = nullptr;
   std::mutex mutex_;
@@ -81,21 +80,21 @@ class CpuRunner : public Runner {
 
 }  // namespace
 
-MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& options, bool avx512) {
-  CpuFeatures have = cpu_features();
-  if (avx512 ? !have.avx512 : !have.avx2)
-    return std::unexpected(Failure{KC_ABSENT, avx512 ? "this processor has no AVX-512 (F, BW, DQ, VL)"
-                                                     : "this processor has no AVX2, FMA and BMI2"});
+MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& options,
+                           const TargetDesc& wanted) {
+  if (!(cpu_features().*wanted.needs))
+    return std::unexpected(Failure{KC_ABSENT, fmt::format("this processor has no {}", wanted.features)});
   if (options.width && options.width != 8 && options.width != 16 && options.width != 32 &&
       options.width != 64)
     return std::unexpected(Failure{KC_USAGE_ERROR, "the width must be 8, 16, 32 or 64"});
-  avx512 &= kernel.reqd_sub_group != kSmallest;
+  // Sub-groups that fill no vector of it.
+  const bool small = kernel.reqd_sub_group && kernel.reqd_sub_group < wanted.vector_lanes;
+  const TargetDesc& target = small ? *find_target("avx2") : wanted;
   auto shared = KernelCompiler::start(kernel, compile_options(options));
   if (!shared) return std::unexpected(failure_of(shared.error()));
-  auto compiler =
-      CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), options.width);
+  auto compiler = CpuCompiler::create(std::move(*shared), target, options.width);
   if (!compiler) return std::unexpected(failure_of(compiler.error()));
-  return std::make_unique<CpuRunner>(options, avx512, std::move(*compiler));
+  return std::make_unique<CpuRunner>(options, target, std::move(*compiler));
 }
 
 }  // namespace kc

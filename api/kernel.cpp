@@ -68,7 +68,7 @@ MadeRunner make_runner(const Function& function, const kc_kernel_options& option
   if (options.width && (other ? !other->takes_width : !is_cpu))
     return wrong(KC_USAGE_ERROR, "the width is for targets that are CPUs");
   if (other) return other->make(function, options);
-  return is_cpu ? make_cpu_runner(function, options, machine->avx512())
+  return is_cpu ? make_cpu_runner(function, options, *machine)
                 : make_emulator_runner(function, options, *machine);
 }
 

@@ -97,7 +97,8 @@ class Runner {
 
 /// The function must live as long as the runner.
 using MadeRunner = std::expected<std::unique_ptr<Runner>, Failure>;
-MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& options, bool avx512);
+MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& options,
+                           const TargetDesc& wanted);
 /// `machine`: one that is emulated.
 MadeRunner make_emulator_runner(const Function& kernel, const kc_kernel_options& options,
                                 const TargetDesc& machine);

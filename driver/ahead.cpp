@@ -35,17 +35,17 @@ struct Compiled {
 constexpr std::string_view kSets[] = {"avx2", "avx512"};
 
 std::expected<X64Code, DriverError> compile_set(Compiled& k, const KernelCompiler& kernel, const Options& o,
-                                                bool avx512) {
-  auto compiler = CpuCompiler::create(kernel, *find_target(kSets[avx512]), o.width);
+                                                size_t set) {
+  auto compiler = CpuCompiler::create(kernel, *find_target(kSets[set]), o.width);
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
   auto form = ahead_form(*k.thread, *compiler, o);
   if (!form) return std::unexpected(form.error());
   auto code = compiler->compile(*form);
   if (!code) return std::unexpected(driver_error(code.error()));
   k.private_bytes = std::max(k.private_bytes, code->private_bytes);
-  k.forms[avx512] = describe(*form);
+  k.forms[set] = describe(*form);
   if (o.resource_usage)
-    print_resources(fmt::format("{} for {}", k.thread->name, kSets[avx512]),
+    print_resources(fmt::format("{} for {}", k.thread->name, kSets[set]),
                     resources_of(code->machine, form->width));
   return std::move(code->machine);
 }
@@ -326,7 +326,7 @@ std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const>
     for (size_t i = 0; i < 2; ++i) {
       if (std::ranges::none_of(targets, [&](const std::string& t) { return t == "cpu" || t == kSets[i]; }))
         continue;
-      auto code = compile_set(k, *compiler, o, i == 1);
+      auto code = compile_set(k, *compiler, o, i);
       if (!code) return std::unexpected(code.error());
       k.code[i] = std::move(*code);
     }

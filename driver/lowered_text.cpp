@@ -75,7 +75,7 @@ std::expected<LoweredText, DriverError> lowered_text(const Function& f, const Ta
     return failed(ExitUsage, std::move(why));
   LoweredText text{.function = &f, .options = compile_options(o), .passes = std::move(passes->machine)};
   if (target.is_cpu()) {
-    text.form = {.avx512 = target.avx512(), .width = f.width, .layout = {.aligned = true}};
+    text.form = {.target = &target, .width = f.width, .layout = {.aligned = true}};
     if (!f.target) return text;
     auto form = form_of(f);
     if (!form) return failed(ExitSource, form.error());

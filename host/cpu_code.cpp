@@ -33,12 +33,12 @@ std::string describe(const CpuForm& form) {
   std::string lanes = fmt::format("{} lanes along {}", form.width, "xyz"[form.layout.along]);
   if (form.layout.packed) lanes = fmt::format("{} lanes in rows of {}", form.width, form.layout.row);
   if (form.tile[0]) lanes += fmt::format(", tiles of {} x {}", form.tile[0], form.tile[1]);
-  return fmt::format("{}, {}, buffers {}", form.avx512 ? "avx512" : "avx2", lanes,
+  return fmt::format("{}, {}, buffers {}", form.target->name, lanes,
                      form.small_buffers ? "below 2 GiB" : "of any size");
 }
 
 TargetNote note_of(const CpuForm& form) {
-  TargetNote note{.name = form.avx512 ? "avx512" : "avx2", .after = {}};
+  TargetNote note{.name = std::string(form.target->name), .after = {}};
   auto add = [&](const char* key, uint64_t value) {
     note.settings.emplace_back(key, static_cast<int64_t>(value));
   };
@@ -53,8 +53,9 @@ TargetNote note_of(const CpuForm& form) {
 
 std::expected<CpuForm, std::string> form_of(const Function& f) {
   const TargetNote& note = *f.target;
-  const TargetDesc* target = find_target(note.name);
-  CpuForm form{.avx512 = target && target->avx512(), .width = f.width};
+  CpuForm form{.target = find_target(note.name), .width = f.width};
+  if (!form.target || !form.target->is_cpu())
+    return std::unexpected(fmt::format("'{}' is not the name of a CPU", note.name));
   for (const auto& [key, value] : note.settings) {
     const bool flag = value == 0 || value == 1;
     bool right = false;
@@ -120,7 +121,7 @@ std::array<uint64_t, 3> CpuCompiler::tile(const LaunchSpec& spec) const {
 }
 
 CpuForm CpuCompiler::form(const LaunchSpec& spec) const {
-  CpuForm form{.avx512 = target_->avx512(), .width = width_, .small_buffers = spec.small_buffers};
+  CpuForm form{.target = target_, .width = width_, .small_buffers = spec.small_buffers};
   const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
   // Where groups cannot be seen, rows are those of the grid,
   // but for groups that are a line along another dimension: there they expect neighbours in memory.
@@ -176,7 +177,7 @@ std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuForm& form, b
 
 std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,
                                                           bool assembly, const PassWatch& watch) {
-  const X64Options options{.avx512 = form.avx512,
+  const X64Options options{.avx512 = form.target->avx512(),
                            .small_buffers = form.small_buffers,
                            .layout = form.layout,
                            .assembly = assembly};

@@ -18,7 +18,7 @@ namespace kc {
 /// groups are shorter than a wave, lanes stay idle. If waves are packed, it runs launches of groups of that
 /// shape with ids below 2^31.
 struct CpuForm {
-  bool avx512 = false;
+  const TargetDesc* target = nullptr;  // one of the table
   uint32_t width = 8;
   bool small_buffers = true;
   LaneLayout layout{};
@@ -53,8 +53,7 @@ class CpuCompiler {
   CpuForm form(const LaunchSpec& spec) const;
   /// For launches of any shape and with buffers of any size.
   CpuForm any_form() const {
-    return {
-        .avx512 = target_->avx512(), .width = width_, .small_buffers = false, .layout = {.aligned = true}};
+    return {.target = target_, .width = width_, .small_buffers = false, .layout = {.aligned = true}};
   }
   /// Thread IR for waves along x.
   const Function& thread() const { return *thread_->function; }

@@ -5,13 +5,18 @@
 #include <iterator>
 
 #include "backends/gcn/isa/models.h"
-#include "runtime/cpu/cpu.h"
 
 namespace kc {
 namespace {
 
-constexpr TargetDesc cpu(std::string_view name, uint32_t vector_lanes) {
-  return {.name = name, .family = TargetFamily::Cpu, .costs = kCpuCosts, .vector_lanes = vector_lanes};
+constexpr TargetDesc cpu(std::string_view name, uint32_t vector_lanes, bool CpuFeatures::*needs,
+                         std::string_view features) {
+  return {.name = name,
+          .family = TargetFamily::Cpu,
+          .costs = kCpuCosts,
+          .vector_lanes = vector_lanes,
+          .needs = needs,
+          .features = features};
 }
 
 // gfx9 computes some uniform values, 64-bit products for one, in vector registers, and has 64-bit addresses
@@ -26,14 +31,22 @@ constexpr TargetDesc gfx9(std::string_view name) {
           .uniform_needs_lanes = true};
 }
 
-constexpr TargetDesc kTargets[] = {cpu("avx2", 8),
-                                   cpu("avx512", 16),
+constexpr TargetDesc kTargets[] = {cpu("avx2", 8, &CpuFeatures::avx2, "AVX2, FMA and BMI2"),
+                                   cpu("avx512", 16, &CpuFeatures::avx512, "AVX-512 (F, BW, DQ, VL)"),
                                    gfx9("gfx900"),
                                    gfx9("gfx906"),
                                    gfx9("gfx90a"),
                                    gfx9("gfx942"),
                                    {.name = "vulkan", .family = TargetFamily::Vulkan, .costs = kVulkanCosts}};
 constexpr TargetDesc kInterpreter{.name = "interp"};
+
+const TargetDesc& best_cpu() {
+  const CpuFeatures have = cpu_features();
+  const TargetDesc* best = nullptr;
+  for (const TargetDesc& t : kTargets)
+    if (t.is_cpu() && (!best || have.*t.needs)) best = &t;
+  return *best;
+}
 
 }  // namespace
 
@@ -54,7 +67,7 @@ WaveOptions TargetDesc::wave_options(const WaveConfig& config) const {
 std::span<const TargetDesc> targets() { return kTargets; }
 
 const TargetDesc* find_target(std::string_view name) {
-  if (name == "cpu") name = cpu_features().avx512 ? "avx512" : "avx2";
+  if (name == "cpu") return &best_cpu();
   const auto* found = std::ranges::find(kTargets, name, &TargetDesc::name);
   return found == std::end(kTargets) ? nullptr : found;
 }

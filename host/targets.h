@@ -12,6 +12,7 @@
 #include "passes/analysis/costs.h"
 #include "passes/analysis/uniformity.h"
 #include "passes/lower/lower_to_wave.h"
+#include "runtime/cpu/cpu.h"
 
 namespace kc {
 
@@ -36,14 +37,17 @@ struct TargetDesc {
   std::string_view name;
   TargetFamily family = TargetFamily::Interpreter;
   TargetCosts costs = kCpuCosts;
-  uint32_t wave_lanes = 0;           // of every wave, if the machine fixes them
-  uint32_t vector_lanes = 0;         // 32-bit elements of a vector register, of CPUs
+  uint32_t wave_lanes = 0;  // of every wave, if the machine fixes them
+  // Of CPUs: 32-bit elements of a vector register, and what a processor has that runs the code.
+  uint32_t vector_lanes = 0;
+  bool CpuFeatures::*needs = nullptr;
+  std::string_view features = {};
   bool linear_waves = false;         // a wave holds consecutive linear ids of its group, across rows
   bool buffer_offsets = true;        // a 32-bit offset from a buffer is cheaper than a pointer in each lane
   bool uniform_needs_lanes = false;  // some uniform values are computed on the lanes
 
   bool is_cpu() const { return family == TargetFamily::Cpu; }
-  bool avx512() const { return vector_lanes == 16; }
+  bool avx512() const { return needs == &CpuFeatures::avx512; }
   /// Which ids differ between the lanes of a wave in groups of this size, if waves do not follow rows.
   UniformityOptions ids(const GroupSize& local) const;
   WaveOptions wave_options(const WaveConfig& config) const;
@@ -51,7 +55,8 @@ struct TargetDesc {
 
 /// All targets that code is compiled for.
 std::span<const TargetDesc> targets();
-/// The target of this name, or null. "cpu" is the best that this processor runs, AVX2 if it runs neither.
+/// The target of this name, or null. "cpu" is the best CPU of the table that this processor runs, else the
+/// first.
 const TargetDesc* find_target(std::string_view name);
 /// "cpu, avx2, ..."
 std::string target_names();

@@ -25,11 +25,14 @@ struct DeviceRow {
 
 std::vector<DeviceRow> cpu_rows() {
   const CpuFeatures features = cpu_features();
-  auto row = [](const char* target, bool has) {
-    return DeviceRow{target, "this processor",
-                     has ? "" : "has not the instructions; an emulator runs the code", has};
-  };
-  return {row("avx2", features.avx2), row("avx512", features.avx512)};
+  std::vector<DeviceRow> rows;
+  for (const TargetDesc& t : targets()) {
+    if (!t.is_cpu()) continue;
+    const bool has = features.*t.needs;
+    rows.push_back({std::string(t.name), "this processor",
+                    has ? "" : "has not the instructions; an emulator runs the code", has});
+  }
+  return rows;
 }
 
 std::string describe(const VulkanDeviceEntry& entry) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel as machine code of this processor.
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "driver/engines/engine_list.h"
@@ -13,15 +15,15 @@ constexpr size_t kStackBytes = 4096;  // of emulated code: saved registers
 
 class CpuEngine : public Engine {
  public:
-  CpuEngine(const EngineOptions& options, bool avx512) : options_(options), avx512_(avx512) {}
+  CpuEngine(const EngineOptions& options, const TargetDesc& target) : options_(options), target_(target) {}
 
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     CpuFeatures features = options_.emulate ? CpuFeatures() : cpu_features();
-    emulated_ = avx512_ ? !features.avx512 : !features.avx2;
+    emulated_ = !(features.*target_.needs);
     if (emulated_ && !x64_disassembler_present())
       return {.status = EngineStatus::Absent,
-              .message = avx512_ ? "this processor has no AVX-512, and the emulator needs llvm-objdump-19"
-                                 : "this processor has no AVX2, and the emulator needs llvm-objdump-19"};
+              .message = fmt::format("this processor has no {}, and the emulator needs llvm-objdump-19",
+                                     target_.features)};
     double start = now_ms();
     spec_ = spec;
     CpuForm form;
@@ -69,8 +71,7 @@ class CpuEngine : public Engine {
       return compile_wave_for_cpu(std::make_unique<Function>(*text->function), form, options_.keep_form,
                                   watch_of(program));
     }
-    auto compiler =
-        CpuCompiler::create(*program.compiler, *find_target(avx512_ ? "avx512" : "avx2"), options_.width);
+    auto compiler = CpuCompiler::create(*program.compiler, target_, options_.width);
     if (!compiler) return std::unexpected(compiler.error());
     form = compiler->form(spec_);
     return compiler->compile(form, options_.keep_form);
@@ -114,7 +115,7 @@ class CpuEngine : public Engine {
   }
 
   EngineOptions options_;
-  bool avx512_;
+  const TargetDesc& target_;
   bool emulated_ = false, packed_ = false;
   std::vector<MemoryRange> ranges_;
   MemoryRange args_;
@@ -128,13 +129,13 @@ class CpuEngine : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_avx2_engine(const EngineOptions& o) {
-  return std::make_unique<CpuEngine>(o, false);
+  return std::make_unique<CpuEngine>(o, *find_target("avx2"));
 }
 std::unique_ptr<Engine> make_avx512_engine(const EngineOptions& o) {
-  return std::make_unique<CpuEngine>(o, true);
+  return std::make_unique<CpuEngine>(o, *find_target("avx512"));
 }
 std::unique_ptr<Engine> make_cpu_engine(const EngineOptions& o) {
-  return std::make_unique<CpuEngine>(o, cpu_features().avx512);
+  return std::make_unique<CpuEngine>(o, *find_target("cpu"));
 }
 
 }  // namespace kc
