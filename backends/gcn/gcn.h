@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/gcn/isa/table.h"
 #include "backends/regalloc/regalloc.h"
 #include "ir/function.h"
 #include "ir/process.h"
@@ -28,8 +29,6 @@ namespace gcn {
 /// Why no lowering exists for this row, by the element type of its first operand that is no mask; empty when
 /// there is one. Only what the passes before have taken apart is refused.
 std::string_view unsupported(Op op, Elem operand);
-/// What a work-group and a work-item may have; more makes no code object that can run.
-inline constexpr uint32_t kMaxLocalBytes = 65536, kMaxScratchBytes = 131056;
 }  // namespace gcn
 
 struct GcnResources {

@@ -19,9 +19,6 @@
 namespace kc::gcn {
 namespace {
 
-constexpr uint32_t kMaxGroupItems = 1024;
-constexpr uint32_t kSimds = 4;  // of a compute unit, where all waves of a group must find place at once
-
 RegTarget scalar_target() {
   RegTarget t;
   t.dialect = Dialect::Gcn;

@@ -17,7 +17,6 @@ namespace {
 // not add it is detected.
 constexpr uint64_t kScratchBase = 0x600000000000;
 constexpr uint32_t kScratchWave = 0x10000;
-constexpr uint32_t kMaxLds = 65536, kMaxScratch = 131056;  // of a group; of a lane
 constexpr uint8_t kUnwritten = 0xa5;
 
 void count(Launch& l, const Wave& w, const GcnInst& inst) {
@@ -208,23 +207,25 @@ std::vector<uint8_t> aql_packet(const Launch& l) {
   return packet;
 }
 
-std::string refuse(const LaunchSpec& spec, const GcnKernel* kernel, std::string_view name,
-                   uint32_t dynamic_lds) {
+std::string refuse(const LaunchSpec& spec, const gcn::MachineModel& model, const GcnKernel* kernel,
+                   std::string_view name, uint32_t dynamic_lds) {
   if (!kernel) return fmt::format("the object has no kernel '{}'", name);
   for (size_t d = 0; d < 3; ++d)
-    if (spec.local[d] == 0 || spec.local[d] > 1024 || spec.global[d] % spec.local[d] != 0)
+    if (spec.local[d] == 0 || spec.local[d] > gcn::kMaxGroupItems || spec.global[d] % spec.local[d] != 0)
       return "the global size is no multiple of the local size";
-  if (uint64_t lds = uint64_t{kernel->lds_bytes} + dynamic_lds; lds > kMaxLds)
-    return fmt::format("a work-group needs {} bytes of local memory, {} are there", lds, kMaxLds);
-  if (kernel->private_bytes > kMaxScratch)
+  if (uint64_t lds = uint64_t{kernel->lds_bytes} + dynamic_lds; lds > gcn::kMaxLocalBytes)
+    return fmt::format("a work-group needs {} bytes of local memory, {} are there", lds, gcn::kMaxLocalBytes);
+  if (kernel->private_bytes > gcn::kMaxScratchBytes)
     return fmt::format("a work-item needs {} bytes of scratch, {} are there", kernel->private_bytes,
-                       kMaxScratch);
+                       gcn::kMaxScratchBytes);
   uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
-  if (items > 1024) return "a work-group has more than 1024 items";
-  // All its waves must be resident at once: on each of four SIMDs with 256 vector registers.
-  if (uint64_t waves = (items + 255) / 256; waves * kernel->vgprs > 256)
-    return fmt::format("{} waves on a unit need {} vector registers each, 256 are there", waves,
-                       kernel->vgprs);
+  if (items > gcn::kMaxGroupItems)
+    return fmt::format("a work-group has more than {} items", gcn::kMaxGroupItems);
+  // All its waves must be resident at once.
+  const uint64_t unit = uint64_t{gcn::kSimds} * model.wave_lanes;
+  if (uint64_t waves = (items + unit - 1) / unit; waves * kernel->vgprs > gcn::kVgprCount)
+    return fmt::format("{} waves on a unit need {} vector registers each, {} are there", waves, kernel->vgprs,
+                       gcn::kVgprCount);
   return {};
 }
 
@@ -237,7 +238,7 @@ GcnResult run_gcn(const GcnObject& object, std::string_view kernel_name, const L
   using namespace gcn_sim;
   GcnResult result;
   const GcnKernel* kernel = object.find(kernel_name);
-  if (std::string why = refuse(spec, kernel, kernel_name, options.dynamic_lds); !why.empty()) {
+  if (std::string why = refuse(spec, *object.model, kernel, kernel_name, options.dynamic_lds); !why.empty()) {
     result.status = GcnResult::Error;
     result.message = why;
     return result;

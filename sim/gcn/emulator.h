@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 
+#include "backends/gcn/isa/table.h"
 #include "ir/launch.h"
 #include "sim/gcn/object.h"
 #include "sim/interpreter/barrier_tracker.h"
@@ -48,7 +49,9 @@ struct GcnCounters {
   uint64_t vmem_lines = 0;                       // distinct 64-byte lines of each vector memory instruction
   uint64_t lds_cycles = 0;  // per half wave: the maximal number of distinct words in one bank
   double valu_utilization() const {
-    return valu_quads ? static_cast<double>(valu_lane_quads) / (64.0 * static_cast<double>(valu_quads)) : 0;
+    return valu_quads
+               ? static_cast<double>(valu_lane_quads) / (gcn::kMostLanes * static_cast<double>(valu_quads))
+               : 0;
   }
   uint64_t instructions() const {
     return insts_valu + insts_salu + insts_smem + insts_vmem + insts_lds + insts_branch + insts_other;

@@ -73,4 +73,9 @@ inline constexpr uint32_t kSgprCount = 102;  // s0 to s101 are allocatable on gf
 inline constexpr uint32_t kVgprCount = 256;
 inline constexpr uint32_t kMostLanes = 64;  // of a wave of any machine
 
+/// Of a compute unit, where all waves of a group must find place at once: each SIMD has kVgprCount registers.
+inline constexpr uint32_t kSimds = 4;
+/// What a work-group and a work-item may have; more makes no code object that can run.
+inline constexpr uint32_t kMaxGroupItems = 1024, kMaxLocalBytes = 65536, kMaxScratchBytes = 131056;
+
 }  // namespace kc::gcn
