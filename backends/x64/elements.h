@@ -15,9 +15,7 @@ inline bool is_small(Elem e) { return e == Elem::I8 || e == Elem::I16; }
 /// Element size in a vector: 64 for 64-bit types, 32 for all others.
 inline unsigned element_bits(Elem e) { return Type{e}.bits() == 64 ? 64 : 32; }
 
-inline bool is_division(Op op) {
-  return op == Op::sdiv || op == Op::udiv || op == Op::srem || op == Op::urem;
-}
+inline bool is_division(Op op) { return class_of(op) == OpClass::IntDivision; }
 
 /// Arithmetic whose operands and result have the element type `elem`.
 ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const ValueId> args);

@@ -8,23 +8,6 @@
 namespace kc::x64 {
 namespace {
 
-bool is_conversion(Op op) {
-  switch (op) {
-    case Op::zext:
-    case Op::sext:
-    case Op::trunc:
-    case Op::fptosi:
-    case Op::fptoui:
-    case Op::sitofp:
-    case Op::uitofp:
-    case Op::fpext:
-    case Op::fptrunc:
-    case Op::bitcast:
-      return true;
-    default:
-      return false;
-  }
-}
 int condition_of(Op op) {
   switch (op) {
     case Op::eq:
@@ -50,7 +33,7 @@ ValueId X64Lowering::uniform_op(const Inst& inst) {
   Elem result = w.type(inst.results[0]).elem, first = w.type(inst.operands[0]).elem;
   if (inst.op == Op::ptr_add) return pointer_sum(inst);
   if (inst.op == Op::select) return uniform_select(inst, result);
-  if (is_conversion(inst.op)) return uniform_convert(inst, first, result);
+  if (class_of(inst.op) == OpClass::Conversion) return uniform_convert(inst, first, result);
   if (condition_of(inst.op) >= 0) return uniform_compare(inst, first);
   if (Type{first}.is_float()) return uniform_float(inst, first);
   return uniform_int(inst, first, Type{first}.bits() == 64 ? 8 : 4);

@@ -26,7 +26,7 @@
 namespace kc {
 namespace {
 
-bool divides(Op op) { return op == Op::udiv || op == Op::urem || op == Op::sdiv || op == Op::srem; }
+bool divides(Op op) { return class_of(op) == OpClass::IntDivision; }
 bool is_launch_number(const Inst& inst) {
   const OpInfo& row = info(inst.op);
   return inst.operands.empty() && row.effects == Effects::None && row.T == IdInt;
