@@ -43,11 +43,4 @@ struct Uniformity {
 /// undef pass one constant: such a parameter must be lowered to that constant, not to a selection by edge.
 Uniformity analyse_uniformity(const Function& f, UniformityOptions options = {});
 
-/// The block that defines a result or a parameter; invalid for constants and undef.
-inline BlockId block_of(const Function& f, ValueId v) {
-  const Value& value = f.value(v);
-  if (value.kind == ValueKind::Param) return BlockId(value.owner);
-  return value.kind == ValueKind::Result ? f.inst(InstId(value.owner)).block : BlockId();
-}
-
 }  // namespace kc

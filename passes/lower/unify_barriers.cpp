@@ -17,6 +17,7 @@
 #include "passes/lower/unify_barriers.h"
 
 #include "ir/cfg.h"
+#include "ir/ssa_repair.h"
 #include "passes/analysis/uniformity.h"
 #include "passes/ir_util.h"
 
@@ -187,17 +188,8 @@ class BarrierUnifier {
   // Values live across a barrier.
   void carry_values() {
     remove_unreachable_blocks(f);
-    Cfg cfg(f);
-    DominatorTree dom(f, cfg);
-    std::vector<BlockId> home(f.value_count());
-    for (BlockId b : cfg.rpo) {
-      for (ValueId p : f.block(b).params) home[p.index] = b;
-      for (InstId i : f.block(b).insts)
-        for (ValueId v : f.inst(i).results) home[v.index] = b;
-    }
-    pass_through_variables(f, cfg.rpo, "kept", [&](ValueId v, BlockId b) {
-      return v.index < home.size() && home[v.index].valid() && !dom.dominates(home[v.index], b);
-    });
+    const Cfg cfg(f);
+    restore_dominance(f, cfg.rpo, DominatorTree(f, cfg), "kept");
   }
 
   Function& f;

@@ -172,7 +172,7 @@ class StateLoopRewriter {
       for (ValueId v : webs.live_in(t)) {
         const uint32_t web = webs.of(v);
         if (web != kNone && std::ranges::any_of(webs.members(web), [&](ValueId m) {
-              const BlockId at = block_of_value(m);
+              const BlockId at = block_of(f, m);
               return at.valid() && cycles.contains(cycle, at);
             }))
           marked[web] = true;
@@ -183,11 +183,6 @@ class StateLoopRewriter {
     KC_CHECK(f.inst(read).op == Op::var_get, "unify_loop_exits: the state is no variable");
     state_ = VarId(static_cast<uint32_t>(f.inst(read).attrs[0]));
     return true;
-  }
-  BlockId block_of_value(ValueId v) const {
-    if (f.value(v).kind == ValueKind::Param) return BlockId(f.value(v).owner);
-    const InstId d = f.def(v);
-    return d.valid() ? f.inst(d).block : BlockId();
   }
 
   // Only dead parameters are left.

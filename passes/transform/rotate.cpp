@@ -18,6 +18,7 @@
 
 #include <algorithm>
 
+#include "ir/ssa_repair.h"
 #include "passes/ir_util.h"
 #include "passes/transform/mem2reg.h"
 

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/ssa_repair.h"
 #include "passes/analysis/trip_count.h"
 #include "passes/analysis/uniformity.h"
 #include "passes/ir_util.h"
