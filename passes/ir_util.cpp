@@ -237,7 +237,8 @@ bool remove_unreachable_blocks(Function& f) {
 }
 
 bool remove_unreachable_blocks(Function& f, AnalysisCache& analyses) {
-  if (!remove_unreachable_blocks(f)) return false;
+  if (analyses.cfg().rpo.size() == f.layout.size()) return false;
+  remove_unreachable_blocks(f);
   analyses.keep(NoAnalyses);
   return true;
 }

@@ -41,6 +41,9 @@ struct Uniformity {
 
 /// Parameters of a join stay uniform only if all edges pass the same value, or if all edges that do not pass
 /// undef pass one constant: such a parameter must be lowered to that constant, not to a selection by edge.
-Uniformity analyse_uniformity(const Function& f, UniformityOptions options = {});
+Uniformity analyse_uniformity(const Function& f, UniformityOptions options, const Cfg& cfg);
+inline Uniformity analyse_uniformity(const Function& f, UniformityOptions options = {}) {
+  return analyse_uniformity(f, options, Cfg(f));
+}
 
 }  // namespace kc

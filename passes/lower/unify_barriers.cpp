@@ -209,14 +209,15 @@ bool has_barrier(const Function& f, BlockId b) {
 }  // namespace
 
 // The blocks that a divergent branch controls are not reached by all items, nor are the branches in them.
-bool barriers_are_uniform(const Function& f) {
-  Cfg cfg(f);
+bool barriers_are_uniform(const Function& f, AnalysisCache& analyses) {
+  if (!has_any(f, {Op::barrier})) return true;
+  const Cfg& cfg = analyses.cfg();
   std::vector<BlockId> with_barrier;
   for (BlockId b : cfg.rpo)
     if (has_barrier(f, b)) with_barrier.push_back(b);
   if (with_barrier.empty()) return true;
   PostDominatorTree post(f, cfg);
-  Uniformity uniformity = analyse_uniformity(f, {.lane_y = true, .lane_z = true});
+  Uniformity uniformity = analyse_uniformity(f, {.lane_y = true, .lane_z = true}, cfg);
   std::vector<bool> partial(f.block_count()), queued(f.block_count());
   std::vector<BlockId> work;
   auto queue = [&](BlockId b) {
@@ -238,8 +239,8 @@ bool barriers_are_uniform(const Function& f) {
   return true;
 }
 
-bool unify_barriers(Function& f) {
-  if (barriers_are_uniform(f)) return false;
+bool unify_barriers(Function& f, AnalysisCache& analyses) {
+  if (barriers_are_uniform(f, analyses)) return false;
   BarrierUnifier(f).run();
   return true;
 }

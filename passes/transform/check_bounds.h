@@ -3,13 +3,13 @@
 
 #include <optional>
 
-#include "ir/function.h"
+#include "passes/analysis/cache.h"
 
 namespace kc {
 
 /// Accesses through global and constant pointers trap if they are outside every buffer that the pointer can
 /// be based on. Returns whether there are any such accesses.
-bool check_bounds(Function& f);
+bool check_bounds(Function& f, AnalysisCache& analyses);
 
 /// If `hidden` passes the size in bytes of another parameter: the index of that parameter.
 std::optional<size_t> sized_parameter(const ParamInfo& hidden);

@@ -539,8 +539,9 @@ void finish(Function& f, const Pending& pending) {
   const DominatorTree dom(f, cfg);
   restore_dominance(f, cfg.rpo, dom, "side");
   begin_variables(f, cfg, dom, pending.for_all);
-  mem2reg(f);
-  simplify_cfg(f);
+  AnalysisCache analyses(f);
+  mem2reg(f, analyses);
+  simplify_cfg(f, analyses);
 }
 
 }  // namespace

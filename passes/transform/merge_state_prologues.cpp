@@ -52,8 +52,9 @@ class Sharer {
       gone.insert(gone.end(), prologue.levels.begin(), prologue.levels.end());
     f.erase_blocks(gone);
     enter(first);
-    mem2reg(f);
-    simplify_cfg(f);
+    AnalysisCache analyses(f);
+    mem2reg(f, analyses);
+    simplify_cfg(f, analyses);
   }
 
  private:
