@@ -193,6 +193,13 @@ class Function {
   size_t interned_count_ = 0;
 };
 
+/// The block that defines a result or a parameter; invalid for constants and undef.
+inline BlockId block_of(const Function& f, ValueId v) {
+  const Value& value = f.value(v);
+  if (value.kind == ValueKind::Param) return BlockId(value.owner);
+  return value.kind == ValueKind::Result ? f.inst(InstId(value.owner)).block : BlockId();
+}
+
 /// A wave function that returns at once, with the arguments and memory of a machine function with a note.
 std::unique_ptr<Function> signature_of(const Function& machine);
 

@@ -22,6 +22,7 @@ class Lists {
     fill([&](size_t list, const T& item) { items_[first_[list + 1]++] = item; });
     first_.pop_back();
   }
+  bool operator==(const Lists&) const = default;
   size_t size() const { return first_.size() - 1; }
   bool empty() const { return first_.size() <= 1; }
   std::span<const T> operator[](size_t list) const {

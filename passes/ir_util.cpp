@@ -211,66 +211,6 @@ void copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const B
     }
 }
 
-namespace {
-
-// Turns the crossing uses in one block into reads, before the instructions that use them first.
-void read_variables(Function& f, BlockId b, std::string_view name, std::vector<VarId>& var_of,
-                    const std::function<bool(ValueId, BlockId)>& crosses) {
-  std::vector<InstId> list;
-  std::unordered_map<uint32_t, ValueId> read;
-  auto use = [&](ValueId& v, Loc loc) {
-    if (f.is_inline(v) || !crosses(v, b)) return;
-    VarId& var = var_of[v.index];
-    if (!var.valid()) var = f.add_var(std::string(name), f.type(v));
-    auto [it, fresh] = read.try_emplace(v.index);
-    if (fresh) {
-      Type type = f.type(v);
-      list.push_back(f.create(Op::var_get, {}, std::span(&type, 1), loc));
-      f.inst(list.back()).attrs[0] = var.index;
-      it->second = f.result(list.back());
-    }
-    v = it->second;
-  };
-  auto old = std::move(f.block(b).insts);
-  f.block(b).insts.clear();
-  for (InstId i : old) {
-    Inst& inst = f.inst(i);
-    for (ValueId& v : inst.operands) use(v, inst.loc);
-    for (Target& t : inst.targets)
-      for (ValueId& v : t.args) use(v, inst.loc);
-    list.push_back(i);
-  }
-  for (InstId i : list) f.append(b, i);
-}
-
-void write_variables(Function& f, BlockId b, const std::vector<VarId>& var_of) {
-  std::vector<InstId> list;
-  bool any = false;
-  auto write = [&](ValueId v) {
-    if (v.index >= var_of.size() || !var_of[v.index].valid()) return;
-    list.push_back(f.create(Op::var_set, {v}, {}));
-    f.inst(list.back()).attrs[0] = var_of[v.index].index;
-    any = true;
-  };
-  for (ValueId p : f.block(b).params) write(p);
-  for (InstId i : f.block(b).insts) {
-    list.push_back(i);
-    for (ValueId v : f.inst(i).results) write(v);
-  }
-  if (!any) return;
-  f.block(b).insts.clear();
-  for (InstId i : list) f.append(b, i);
-}
-
-}  // namespace
-
-void pass_through_variables(Function& f, std::span<const BlockId> blocks, std::string_view name,
-                            const std::function<bool(ValueId, BlockId)>& crosses) {
-  std::vector<VarId> var_of(f.value_count());
-  for (BlockId b : blocks) read_variables(f, b, name, var_of, crosses);
-  for (BlockId b : blocks) write_variables(f, b, var_of);
-}
-
 void sweep_erased(Function& f) {
   for (BlockId b : f.layout)
     std::erase_if(f.block(b).insts, [&](InstId i) {
@@ -297,7 +237,8 @@ bool remove_unreachable_blocks(Function& f) {
 }
 
 bool remove_unreachable_blocks(Function& f, AnalysisCache& analyses) {
-  if (!remove_unreachable_blocks(f)) return false;
+  if (analyses.cfg().rpo.size() == f.layout.size()) return false;
+  remove_unreachable_blocks(f);
   analyses.keep(NoAnalyses);
   return true;
 }

@@ -4,10 +4,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "ir/function.h"
@@ -77,11 +75,6 @@ void make_jump(Inst& terminator, Target target);
 /// Copies the blocks: parameters and instructions, with values defined in the blocks replaced by their
 /// copies. Edges lead to the original targets. `copies` are new and empty.
 void copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies);
-
-/// Uses for which crosses(v, block) holds read a variable that is set at the definition; `mem2reg` turns it
-/// into block parameters. `blocks` are all reachable blocks.
-void pass_through_variables(Function& f, std::span<const BlockId> blocks, std::string_view name,
-                            const std::function<bool(ValueId, BlockId)>& crosses);
 
 /// Removes instructions whose `erased` flag is set from their blocks.
 void sweep_erased(Function& f);

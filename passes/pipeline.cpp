@@ -68,12 +68,12 @@ bool with_remarks(PassState& state) {
 }
 
 bool run_sccp(PassState& state) { return sccp(*state.f); }
-bool run_rotate(PassState& state) { return rotate(*state.f, state.wave.uniformity, false, state.remarks); }
+bool run_rotate(PassState& state) { return rotate(*state.f, *state.analyses, false, state.remarks); }
 bool run_pointer_to_offset32(PassState& state) {
   return state.wave.small_buffers && pointer_to_offset32(*state.f, *state.analyses);
 }
 bool run_meld(PassState& state) {
-  if (state.meld == Meld::Tails) return merge_tails(*state.f);
+  if (state.meld == Meld::Tails) return merge_tails(*state.f, *state.analyses);
   return meld(*state.f, *state.analyses, state.wave.costs, state.meld, state.remarks);
 }
 bool run_merge_state_prologues(PassState& state) {
@@ -88,14 +88,13 @@ bool run_reconverge(PassState& state) {
   bool changed = reconverge(*state.f, *state.analyses, &report,
                             any ? state.restructure.reconverge : ReconvergeOptions());
   if (state.remarks && report.plan_failed) explain_failed_plan(*state.f, *state.remarks);
-  if (state.remarks) explain_flow_blocks(*state.f, blocks, *state.remarks);
+  if (state.remarks) explain_flow_blocks(*state.f, state.analyses->cfg(), blocks, *state.remarks);
   return changed;
 }
 
 bool run_structurize(PassState& state) { return structurize(*state.f, state.restructure.structurize); }
 bool run_linearize(PassState& state) { return linearize(*state.f, state.restructure.linearize); }
 bool run_node_split(PassState& state) { return node_split(*state.f, state.remarks); }
-bool run_sroa(PassState& state) { return sroa(*state.f, state.remarks); }
 
 bool run_lower_sub_groups(PassState& state) {
   const UniformityOptions& ids = state.wave.uniformity;
@@ -108,32 +107,39 @@ bool run_lower_to_wave(PassState& state) {
   return true;
 }
 
+// A pass that changes the graph although its row preserves analyses of it drops them itself. What it asks for
+// afterwards is kept.
 constexpr PassRow kPasses[] = {
     {.name = "mem2reg",
      .summary = "promotes variables to SSA values and block parameters",
      .gives = Ssa,
-     .run = in_place<mem2reg>,
+     .run = with_analyses<mem2reg>,
+     .preserves = GraphAnalyses,
      .settles = true},
     {.name = "sccp",
      .summary = "sparse conditional constant propagation",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = run_sccp},
+     .run = run_sccp,
+     .preserves = GraphAnalyses},
     {.name = "instcombine",
      .summary = "constant folding, algebraic identities, global value numbering",
      .kills = Reconverging | Structured,
-     .run = in_place<instcombine>,
+     .run = with_analyses<instcombine>,
+     .preserves = GraphAnalyses,
      .settles = true},
     {.name = "simplify_cfg",
      .summary = "folds known branches, merges and removes blocks",
      .kills = Reconverging | Structured,
-     .run = in_place<simplify_cfg>,
+     .run = with_analyses<simplify_cfg>,
+     .preserves = GraphAnalyses,
      .settles = true},
     {.name = "range_simplify",
      .summary = "folds what known bits and integer ranges decide",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = with_remarks<range_simplify>},
+     .run = with_remarks<range_simplify>,
+     .preserves = GraphAnalyses},
     {.name = "jump_threading",
      .summary = "an edge that decides the branch it leads to goes straight to its target",
      .needs = ThreadForm | Ssa,
@@ -148,7 +154,8 @@ constexpr PassRow kPasses[] = {
      .summary = "loop rotation: loops test at their end",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = run_rotate},
+     .run = run_rotate,
+     .preserves = GraphAnalyses},
     {.name = "reassociate",
      .summary = "reorders sums so that lanes and loops compute the fewest of them",
      .needs = ThreadForm | Ssa,
@@ -158,7 +165,8 @@ constexpr PassRow kPasses[] = {
      .summary = "loop-invariant code motion",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = with_remarks<licm>},
+     .run = with_remarks<licm>,
+     .preserves = GraphAnalyses},
     {.name = "div_rem_pairs",
      .summary = "remainders from quotients of the same operands",
      .needs = ThreadForm | Ssa,
@@ -169,7 +177,8 @@ constexpr PassRow kPasses[] = {
      .summary = "computes divergent 64-bit integers in 32 bits",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = with_remarks<narrow>},
+     .run = with_remarks<narrow>,
+     .preserves = GraphAnalyses},
     {.name = "dce",
      .summary = "dead code elimination",
      .run = with_analyses<dce>,
@@ -183,12 +192,14 @@ constexpr PassRow kPasses[] = {
      .summary = "unrolls short loops with a known trip count",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = with_remarks<unroll>},
+     .run = with_remarks<unroll>,
+     .preserves = GraphAnalyses},
     {.name = "sroa",
      .summary = "scalar replacement of aggregates",
      .needs = ThreadForm | Ssa,
      .kills = Ssa,
-     .run = run_sroa},
+     .run = with_remarks<sroa>,
+     .preserves = GraphAnalyses},
     {.name = "store_to_load_forwarding",
      .summary = "store-to-load forwarding and dead store elimination",
      .needs = ThreadForm | Ssa,
@@ -198,23 +209,26 @@ constexpr PassRow kPasses[] = {
      .summary = "accesses outside the buffers become traps",
      .needs = ThreadForm | Ssa,
      .kills = NoTraps | NoObjects | Reconverging | Structured,
-     .run = in_place<check_bounds>},
+     .run = with_analyses<check_bounds>},
     {.name = "lower_memory",
      .summary = "gives objects their addresses, splits private memory into words",
      .needs = ThreadForm,
      .gives = NoObjects,
-     .run = in_place<lower_memory>},
+     .run = in_place<lower_memory>,
+     .preserves = GraphAnalyses},
     {.name = "lower_traps",
      .summary = "a trap becomes a record for the host and a return",
      .needs = ThreadForm,
      .gives = NoTraps,
      .kills = Reconverging | Structured,
-     .run = in_place<lower_traps>},
+     .run = in_place<lower_traps>,
+     .preserves = GraphAnalyses},
     {.name = "expand_ops",
      .summary = "expands operations that no machine has",
      .needs = ThreadForm,
      .gives = Expanded,
-     .run = in_place<expand_ops>},
+     .run = in_place<expand_ops>,
+     .preserves = GraphAnalyses},
     {.name = "sink_updates",
      .summary = "sinks updates of loop variables below the last use of the old value",
      .needs = ThreadForm,
@@ -224,37 +238,42 @@ constexpr PassRow kPasses[] = {
      .summary = "control-flow melding: executes once what both arms of a divergent branch do",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = run_meld},
+     .run = run_meld,
+     .preserves = GraphAnalyses},
     {.name = "merge_tails",
      .summary = "tail merging: blocks with one successor share equal ends",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = in_place<merge_tails>},
+     .run = with_analyses<merge_tails>,
+     .preserves = GraphAnalyses},
     {.name = "merge_state_prologues",
      .summary = "executes once what the states of a loop begin with",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = run_merge_state_prologues},
+     .run = run_merge_state_prologues,
+     .preserves = AllAnalyses},
     {.name = "pointer_to_offset32",
      .summary = "divergent pointers become 32-bit offsets from their buffer",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = run_pointer_to_offset32},
+     .run = run_pointer_to_offset32,
+     .preserves = GraphAnalyses},
     {.name = "unify_barriers",
      .summary = "one barrier that all work-items reach, unless all are uniform already",
      .needs = ThreadForm | Ssa | NoTraps,
      .kills = Ssa | NoTraps | NoObjects | Reconverging | Structured,
-     .run = in_place<unify_barriers>},
+     .run = with_analyses<unify_barriers>},
     {.name = "fix_irreducible",
      .summary = "gives irreducible loops a single entry",
      .needs = ThreadForm | Ssa | NoTraps,
      .kills = Reconverging | Structured,
-     .run = in_place<fix_irreducible>},
+     .run = with_analyses<fix_irreducible>},
     {.name = "unify_loop_exits",
      .summary = "moves the exits of state-machine loops to their header",
      .needs = ThreadForm | Ssa | NoTraps,
      .kills = Reconverging | Structured,
-     .run = in_place<unify_loop_exits>},
+     .run = with_analyses<unify_loop_exits>,
+     .preserves = GraphAnalyses},
     {.name = "structurize",
      .summary = "structured control flow, by selector variables",
      .needs = ThreadForm | Ssa | NoTraps,
@@ -279,12 +298,13 @@ constexpr PassRow kPasses[] = {
      .gives = Reconverging,
      .kills = Structured,
      .run = run_reconverge,
-     .preserves = AllAnalyses},  // it keeps them up to date itself
+     .preserves = AllAnalyses},
     {.name = "lower_sub_groups",
      .summary = "lowers sub-group operations for waves of a known width",
      .needs = ThreadForm,
      .gives = NoSubGroups,
-     .run = run_lower_sub_groups},
+     .run = run_lower_sub_groups,
+     .preserves = GraphAnalyses},
     {.name = "lower_to_wave",
      .summary = "lowers work-items to waves, with masks as values",
      .needs = ThreadForm | Ssa | NoTraps | NoObjects | Expanded | NoSubGroups | Reconverging,

@@ -231,9 +231,8 @@ void explain_accesses(const Function& wave, Remarks& remarks) {
     }
 }
 
-void explain_flow_blocks(const Function& thread, size_t first, Remarks& remarks) {
+void explain_flow_blocks(const Function& thread, const Cfg& cfg, size_t first, Remarks& remarks) {
   if (!remarks.wants("reconverge")) return;
-  Cfg cfg(thread);
   for (BlockId b : thread.layout) {
     if (b.index < first || !thread.block(b).is_flow) continue;
     std::vector<Loc> from;

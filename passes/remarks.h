@@ -16,7 +16,7 @@ void explain_divergence(const Function& thread, UniformityOptions options, Remar
 void explain_accesses(const Function& wave, Remarks& remarks);
 
 /// Remarks of "reconverge": where the blocks lie that it added, those with an id from `first` on.
-void explain_flow_blocks(const Function& thread, size_t first, Remarks& remarks);
+void explain_flow_blocks(const Function& thread, const Cfg& cfg, size_t first, Remarks& remarks);
 /// And that the plan which was asked for will not do.
 void explain_failed_plan(const Function& thread, Remarks& remarks);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block layout, and the blocks in which exec is the launch mask.
+// Block layout, successors, and the blocks in which exec is the launch mask.
 #include <algorithm>
+#include <map>
 
 #include "backends/gcn/machine.h"
 #include "ir/cfg.h"
@@ -36,6 +37,21 @@ std::vector<BlockId> layout_blocks(const Function& f) {
     number(from, to + 1);
   }
   return order;
+}
+
+SuccessorLists successors_of(const std::vector<MachineBlock>& blocks) {
+  std::map<uint32_t, uint32_t> position;
+  for (uint32_t i = 0; i < blocks.size(); ++i) position[blocks[i].id.index] = i;
+  SuccessorLists successors(blocks.size());
+  for (uint32_t b = 0; b < blocks.size(); ++b) {
+    bool falls = true;
+    for (const MachineInst& inst : blocks[b].insts) {
+      if (inst.target.valid()) successors[b].push_back(position.at(inst.target.index));
+      if (inst.op == Op::gcn_s_branch || inst.op == Op::gcn_s_endpgm) falls = false;
+    }
+    if (falls && b + 1 < blocks.size()) successors[b].push_back(b + 1);
+  }
+  return successors;
 }
 
 // Whether the instruction is in the entry block before any write of exec.

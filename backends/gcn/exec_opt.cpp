@@ -196,7 +196,7 @@ class ExecOptimiser {
   }
 
   std::vector<MachineBlock>& blocks_;
-  std::vector<std::vector<size_t>> successors_;
+  SuccessorLists successors_;
   std::vector<size_t> ways_in_;
   std::vector<Scalars> live_;  // by block: at its start
 };

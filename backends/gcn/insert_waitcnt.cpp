@@ -125,21 +125,27 @@ class WaitcntInserter {
 
   // A wait before a loop executes once, a wait inside it in each iteration. A backward branch spans its loop
   // from `first` to `last`. Loops that overlap count as nested, which only changes the positions of waits.
+  // (The cycles of cycles.h say nothing of the layout.)
   struct Loop {
     size_t first = 0, last = 0, parent = kNoLoop;
     Units touched;  // by its instructions
     bool holds(size_t block) const { return block >= first && block <= last; }
   };
 
+  static bool in_one_cycle(const Cycles& cycles, size_t a, size_t b) {
+    return cycles.smallest_with(static_cast<uint32_t>(a), static_cast<uint32_t>(b)) != kNone;
+  }
+
   void find_loops() {
+    if (blocks_.empty()) return;
     // other backward branches lead to out-of-line code
-    const std::vector<uint32_t> component = find_components(blocks_);
+    const Cycles cycles(successors_of(blocks_), 0);
     std::map<std::pair<size_t, size_t>, bool>
         spans;  // first, then blocks after the last: outer loops come first
     for (size_t b = 0; b < blocks_.size(); ++b)
       for (const MachineInst& inst : blocks_[b].insts)
         if (inst.target.valid())
-          if (size_t to = position_.at(inst.target.index); to <= b && component[to] == component[b])
+          if (size_t to = position_.at(inst.target.index); to <= b && in_one_cycle(cycles, b, to))
             spans[{to, blocks_.size() - b}] = true;
     auto next = spans.begin();
     std::vector<size_t> open;

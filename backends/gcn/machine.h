@@ -11,6 +11,7 @@
 #include "backends/gcn/gcn.h"
 #include "backends/gcn/isa/table.h"
 #include "backends/gcn/selector.h"
+#include "passes/analysis/cycles.h"
 
 namespace kc::gcn {
 
@@ -86,15 +87,12 @@ void coalesce_merges(const Function& allocated, std::vector<std::optional<uint32
 void merge_accesses(std::vector<MachineBlock>& blocks, bool even_tuples);
 
 /// By position: the positions of the successor blocks, once per edge.
-std::vector<std::vector<size_t>> successors_of(const std::vector<MachineBlock>& blocks);
+SuccessorLists successors_of(const std::vector<MachineBlock>& blocks);
 
 /// Instructions that compute masks write exec or vcc directly if the mask has no other use.
 void optimise_exec(std::vector<MachineBlock>& blocks);
 /// Removes instructions that set scc or exec to their current contents. Runs before wait insertion.
 void remove_redundant_scc_exec(std::vector<MachineBlock>& blocks);
-
-/// By position: the number of its strongly connected component.
-std::vector<uint32_t> find_components(const std::vector<MachineBlock>& blocks);
 
 /// Inserts s_waitcnt so that no register with a pending load is read or overwritten.
 void insert_waitcnt(std::vector<MachineBlock>& blocks);

@@ -292,7 +292,7 @@ std::expected<Allocation, std::string> allocate_registers(Function& f, const Reg
   const size_t insts = f.inst_count();
   Cfg cfg(f);
   DominatorTree dom(f, cfg);
-  Loops loops(f, cfg, dom);
+  Loops loops(f, cfg);
   std::vector<Shape> shapes = shapes_of(f, target);
   Liveness live(f, shapes, cfg, loops, target.classes.size());
   Inserter inserter(f, target, shapes);

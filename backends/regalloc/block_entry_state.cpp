@@ -95,7 +95,7 @@ std::vector<Scan::Candidate> Scan::choose(BlockId b, std::vector<Candidate> all)
   for (size_t c = 0; c < target_.classes.size(); ++c) {
     left.push_back(static_cast<int64_t>(target_.classes[c].order.size()));
     carried.push_back(left.back());
-    if (header && loops_.is_header(b)) carried[c] -= loops_.loops[loops_.innermost[b.index]].pressure[c];
+    if (header && loops_.is_header(b)) carried[c] -= loops_.pressure[loops_.innermost[b.index]][c];
   }
   for (const Candidate& c : all)
     if (header && loops_.is_header(b) && through(c)) carried[shape(c.value).cls] += shape(c.value).size;

@@ -5,50 +5,16 @@
 
 namespace kc::regalloc {
 
-Loops::Loops(const Function& f, const Cfg& cfg, const DominatorTree& dom)
-    : innermost(f.block_count(), kNone) {
-  // Inner headers come later in reverse post-order, so inner loops claim their blocks first.
-  std::vector<uint32_t> outermost;  // of each loop, as far as known; shortens the walk to the root
-  std::vector<BlockId> work;
-  for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
-    BlockId header = *it;
-    work.clear();
-    for (BlockId p : cfg.preds[header.index])
-      if (cfg.reachable(p) && dom.dominates(header, p)) work.push_back(p);
-    if (work.empty()) continue;
-    auto id = static_cast<uint32_t>(loops.size());
-    loops.push_back({.header = header});
-    innermost[header.index] = id;
-    while (!work.empty()) {
-      BlockId b = work.back();
-      work.pop_back();
-      uint32_t top = innermost[b.index];
-      if (top == kNone) {
-        innermost[b.index] = id;
-      } else {
-        while (top != id && loops[top].parent != kNone) top = loops[top].parent;
-        if (top == id) continue;
-        loops[top].parent = id;
-        b = loops[top].header;
-      }
-      for (BlockId p : cfg.preds[b.index])
-        if (cfg.reachable(p)) work.push_back(p);
-    }
+Loops::Loops(const Function& f, const Cfg& cfg) : Cycles(f, cfg) {
+  auto with_one_entry = [&](uint32_t c) {
+    while (c != kNone && !cycles[c].reducible()) c = cycles[c].parent;
+    return c;
+  };
+  for (Cycle& c : cycles) {
+    c.parent = with_one_entry(c.parent);
+    c.depth = c.parent == kNone ? 1 : cycles[c.parent].depth + 1;
   }
-  for (size_t i = loops.size(); i-- > 0;)
-    loops[i].depth = loops[i].parent == kNone ? 1 : loops[loops[i].parent].depth + 1;
-}
-
-bool Loops::contains(uint32_t loop, BlockId b) const {
-  for (uint32_t l = innermost[b.index]; l != kNone; l = loops[l].parent)
-    if (l == loop) return true;
-  return false;
-}
-
-uint32_t Loops::exits(BlockId from, BlockId to) const {
-  uint32_t n = 0;
-  for (uint32_t l = innermost[from.index]; l != kNone && !contains(l, to); l = loops[l].parent) ++n;
-  return n;
+  for (uint32_t& c : innermost) c = with_one_entry(c);
 }
 
 Liveness::Liveness(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg, Loops& loops,
@@ -67,11 +33,6 @@ const LiveValue* Liveness::find(BlockId b, ValueId v) const {
 }
 
 namespace {
-
-BlockId defining_block(const Function& f, ValueId v) {
-  const Value& value = f.value(v);
-  return value.kind == ValueKind::Param ? BlockId(value.owner) : f.inst(InstId(value.owner)).block;
-}
 
 template <typename Visit>
 void for_each_use(const Function& f, InstId i, const std::vector<Shape>& shapes, Visit visit) {
@@ -106,7 +67,7 @@ void Liveness::collect(const Function& f, const std::vector<Shape>& shapes, cons
   std::vector<BlockId> work;
   for (uint32_t v = 0; v + 1 < first.size(); ++v) {
     if (first[v] == first[v + 1]) continue;
-    BlockId assigned = defining_block(f, ValueId(v));
+    BlockId assigned = block_of(f, ValueId(v));
     auto reach = [&](BlockId b) {
       auto& list = in[b.index];
       if (b == assigned || (!list.empty() && list.back().value == ValueId(v))) return;
@@ -163,7 +124,7 @@ void Liveness::measure(const Function& f, const std::vector<Shape>& shapes, cons
 
 void Liveness::pressures(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg, Loops& loops,
                          size_t classes) const {
-  for (Loop& l : loops.loops) l.pressure.assign(classes, 0);
+  loops.pressure.assign(loops.cycles.size(), std::vector<uint32_t>(classes, 0));
   std::vector<char> live(f.value_count(), 0);
   std::vector<uint32_t> units, most;
   std::vector<ValueId> touched;
@@ -191,9 +152,8 @@ void Liveness::pressures(const Function& f, const std::vector<Shape>& shapes, co
     }
     for (ValueId v : touched) live[v.index] = 0;
     touched.clear();
-    for (uint32_t l = loops.innermost[b.index]; l != kNone; l = loops.loops[l].parent)
-      for (size_t c = 0; c < classes; ++c)
-        loops.loops[l].pressure[c] = std::max(loops.loops[l].pressure[c], most[c]);
+    for (uint32_t l = loops.innermost[b.index]; l != kNone; l = loops.cycles[l].parent)
+      for (size_t c = 0; c < classes; ++c) loops.pressure[l][c] = std::max(loops.pressure[l][c], most[c]);
   }
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Live-in values of each block with their next-use distances; natural loops and the register pressure inside
-// them. A distance counts instructions; a loop exit costs kLoopExit.
+// Live-in values of each block with their next-use distances; loops and the register pressure inside them. A
+// distance counts instructions; a loop exit costs kLoopExit.
 #pragma once
 
 #include <vector>
 
 #include "backends/regalloc/shape.h"
 #include "ir/cfg.h"
+#include "passes/analysis/cycles.h"
 
 namespace kc::regalloc {
 
@@ -23,25 +24,24 @@ struct LiveValue {
   uint32_t distance = kFarthest;  // from the block's start to the next use
 };
 
-struct Loop {
-  BlockId header;
-  uint32_t parent = kNone, depth = 1;
-  std::vector<uint32_t> pressure;  // by class: maximal sum of live units over the blocks of the loop
-};
-
-struct Loops {
-  Loops(const Function& f, const Cfg& cfg, const DominatorTree& dom);
-  std::vector<Loop> loops;
-  std::vector<uint32_t> innermost;  // by block id; kNone outside loops
+/// The cycles with one entry, with what the values in them need. Others are left out: they have no block at
+/// which to choose what their values keep in registers.
+struct Loops : Cycles {
+  Loops(const Function& f, const Cfg& cfg);
+  std::vector<std::vector<uint32_t>>
+      pressure;  // by cycle and class: maximal sum of live units over its blocks
   uint32_t depth(BlockId b) const {
-    return innermost[b.index] == kNone ? 0 : loops[innermost[b.index]].depth;
+    return innermost[b.index] == kNone ? 0 : cycles[innermost[b.index]].depth;
   }
-  bool contains(uint32_t loop, BlockId b) const;
   bool is_header(BlockId b) const {
-    return innermost[b.index] != kNone && loops[innermost[b.index]].header == b;
+    return innermost[b.index] != kNone && cycles[innermost[b.index]].header == b.index;
   }
   /// Number of loops that the edge leaves.
-  uint32_t exits(BlockId from, BlockId to) const;
+  uint32_t exits(BlockId from, BlockId to) const {
+    uint32_t n = 0;
+    for (uint32_t c = innermost[from.index]; c != kNone && !contains(c, to); c = cycles[c].parent) ++n;
+    return n;
+  }
 };
 
 struct Liveness {

@@ -8,9 +8,8 @@
 
 namespace kc::structured {
 
-Placement::Placement(const Function& function) : f(function), cfg(f), dom(f, cfg) {
+Placement::Placement(const Function& function) : f(function), cfg(f), dom(f, cfg), loops(f, cfg) {
   const size_t n = f.block_count();
-  loop_.resize(n);
   inline_.assign(n, 0);
   only_continues_.assign(n, 0);
   escapes_.assign(n, 0);
@@ -19,7 +18,6 @@ Placement::Placement(const Function& function) : f(function), cfg(f), dom(f, cfg
   loop_owned_.resize(n);
   exit_candidates_.resize(n);
   leaves_further_.assign(n, 0);
-  find_loops();
   find_escapes();
   find_owners();
   find_continues();
@@ -39,51 +37,6 @@ std::vector<std::vector<size_t>> Placement::edge_groups(InstId terminator) const
       groups.push_back({i});
   }
   return groups;
-}
-
-// Natural loops, inner ones first: a block belongs to the first loop that claims it.
-void Placement::find_loops() {
-  for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
-    BlockId header = *it;
-    std::vector<BlockId> work;
-    for (BlockId p : cfg.preds[header.index])
-      if (cfg.reachable(p) && dom.dominates(header, p)) work.push_back(p);
-    if (work.empty()) continue;
-    // Climbs from a block to the outermost loop found so far, which is represented by its header.
-    auto outermost = [&](BlockId b) {
-      if (!loop_[b.index].header.valid()) return b;
-      BlockId h = loop_[b.index].header;
-      while (loop_[h.index].parent.valid()) h = loop_[h.index].parent;
-      return h;
-    };
-    while (!work.empty()) {
-      BlockId b = outermost(work.back());
-      work.pop_back();
-      if (b == header) continue;
-      if (loop_[b.index].header == b)
-        loop_[b.index].parent = header;
-      else
-        loop_[b.index].header = header;
-      for (BlockId p : cfg.preds[b.index])
-        if (cfg.reachable(p) && outermost(p) != header) work.push_back(p);
-    }
-    loop_[header.index].header = header;
-  }
-}
-
-bool Placement::in_loop(BlockId header, BlockId b) const {
-  for (BlockId h = loop_[b.index].header; h.valid(); h = loop_[h.index].parent)
-    if (h == header) return true;
-  return false;
-}
-
-BlockId Placement::outermost_left(BlockId from, BlockId to) const {
-  BlockId best;
-  for (BlockId h = loop_[from.index].header; h.valid(); h = loop_[h.index].parent) {
-    if (in_loop(h, to)) break;
-    best = h;
-  }
-  return best;
 }
 
 size_t Placement::forward_edges(BlockId b) const {
@@ -129,17 +82,18 @@ void Placement::find_continues() {
     if (dom.idom[b.index].valid()) depth[b.index] = depth[dom.idom[b.index].index] + 1;
   for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
     BlockId u = *it;
-    const BlockId loop = loop_[u.index].header;
+    const uint32_t loop = loops.innermost[u.index];
     for (const Target& t : f.successors(u)) {
       BlockId v = t.block;
-      if (!loop.valid() || v == loop || !in_loop(loop, v) || dom.dominates(u, v)) continue;
+      if (loop == kNone || v == header_of(loop) || !loops.contains(loop, v) || dom.dominates(u, v)) continue;
       low[u.index] = std::min(low[u.index], depth[dom.idom[v.index].index]);
     }
-    only_continues_[u.index] = loop.valid() && low[u.index] >= depth[u.index];
+    only_continues_[u.index] = loop != kNone && low[u.index] >= depth[u.index];
     // Code after an exit never returns to the loop; an inner loop may exit to anywhere.
     BlockId up = dom.idom[u.index];
-    if (!up.valid() || !loop_[up.index].header.valid() || !in_loop(loop_[up.index].header, u)) continue;
-    low[up.index] = std::min(low[up.index], loop_[up.index].header == loop ? low[u.index] : 0);
+    const uint32_t around = up.valid() ? loops.innermost[up.index] : kNone;
+    if (around == kNone || !loops.contains(around, u)) continue;
+    low[up.index] = std::min(low[up.index], around == loop ? low[u.index] : 0);
   }
 }
 
@@ -149,8 +103,9 @@ void Placement::find_owners() {
   const bool meetings = has_convergent_operations(f);
   for (BlockId b : cfg.rpo) {
     for (const Target& t : f.successors(b))
-      for (BlockId h = loop_[b.index].header; h.valid() && !in_loop(h, t.block); h = loop_[h.index].parent)
-        if (!dom.dominates(h, t.block)) leaves_further_[h.index] = 1;
+      for (uint32_t c = loops.innermost[b.index]; c != kNone && !loops.contains(c, t.block);
+           c = loops.cycles[c].parent)
+        if (!dom.dominates(header_of(c), t.block)) leaves_further_[loops.cycles[c].header] = 1;
     if (b == f.entry()) continue;
     BlockId up = dom.idom[b.index];
     BlockId left = outermost_left(up, b);
@@ -201,8 +156,8 @@ bool Placement::falls(BlockId b, BlockId from, BlockId into) const {
 
 bool Placement::never_returns(BlockId b, BlockId arm) const {
   if (!escapes_[arm.index]) return true;
-  BlockId loop = loop_[b.index].header;
-  return loop.valid() && !in_loop(loop, arm);
+  const uint32_t loop = loops.innermost[b.index];
+  return loop != kNone && !loops.contains(loop, arm);
 }
 
 std::vector<IrreducibleEdge> irreducible_edges(const Function& f) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decides the placement of every block: inline at its only incoming edge, after the selection of its
-// immediate dominator, or after a loop. Analysis only; the region builder acts on the result.
+// immediate dominator, or after a loop. Analysis only; the region builder acts on the result. Of reducible
+// graphs, whose cycles are natural loops.
 #pragma once
 
 #include <vector>
 
-#include "ir/cfg.h"
+#include "passes/analysis/cycles.h"
 
 namespace kc::structured {
 
@@ -15,8 +16,9 @@ class Placement {
   const Function& f;
   Cfg cfg;
   DominatorTree dom;
+  Cycles loops;
 
-  bool is_header(BlockId b) const { return loop_[b.index].header == b; }
+  bool is_header(BlockId b) const { return loop_of(b) == b; }
   /// Whether this is the target's only edge, so that the target is placed at its end.
   bool is_inline(BlockId from, BlockId to) const {
     // excludes the back edge of a loop with a single entry edge
@@ -34,26 +36,25 @@ class Placement {
   /// Whether all edges out of the blocks dominated by `b` lead to the header of the innermost loop, or leave
   /// it.
   bool only_continues(BlockId b) const { return only_continues_[b.index]; }
-  BlockId loop_of(BlockId b) const { return loop_[b.index].header; }
+  /// The header of the innermost loop, or none.
+  BlockId loop_of(BlockId b) const { return header_of(loops.innermost[b.index]); }
   /// The terminator's edges, grouped by identical block and arguments.
   std::vector<std::vector<size_t>> edge_groups(InstId terminator) const;
 
  private:
-  struct LoopFact {
-    BlockId header;  // of the block's innermost loop
-    BlockId parent;  // of a header: the enclosing loop
-  };
-  void find_loops();
+  BlockId header_of(uint32_t loop) const {
+    return loop == kNone ? BlockId() : BlockId(loops.cycles[loop].header);
+  }
   void find_owners();
   void find_escapes();
   void find_continues();
   void choose_exits(BlockId header);
-  bool in_loop(BlockId header, BlockId b) const;
-  /// The outermost loop that contains `from` but not `to`, or none.
-  BlockId outermost_left(BlockId from, BlockId to) const;
+  /// The header of the outermost loop that contains `from` but not `to`, or none.
+  BlockId outermost_left(BlockId from, BlockId to) const {
+    return header_of(loops.largest_between(from.index, to.index));
+  }
   size_t forward_edges(BlockId b) const;
 
-  std::vector<LoopFact> loop_;
   std::vector<char> inline_, only_continues_;
   std::vector<char> escapes_;  // some edge leaves the blocks dominated by this block
   std::vector<uint32_t> tree_size_;

@@ -17,7 +17,9 @@ bool is_constant_load(const Inst& inst) {
 }
 
 // By block id: whether the block is on a cycle (conservatively). Every cycle has an edge that is not forward
-// in reverse post-order; its blocks are reachable from the edge's target and reach its source.
+// in reverse post-order; its blocks are reachable from the edge's target and reach its source. (Blocks
+// between those of a cycle count, too, unlike in cycles.h: what a loop leaves to has its constants in
+// registers anyway.)
 std::vector<bool> blocks_in_cycles(const Function& f, const Cfg& cfg) {
   std::vector<bool> in_cycle(f.block_count());
   for (BlockId source : cfg.rpo)

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "frontend/lower/ssa_repair.h"
 #include "ir/cfg.h"
 #include "ir/parameters.h"
+#include "ir/ssa_repair.h"
 
 namespace kc::front {
 
@@ -176,7 +176,10 @@ void KernelLowering::finish() {
     if (!cfg.reachable(b)) doomed.push_back(b);
   f_->erase_blocks(doomed);
   if (regions_.empty()) return;
-  ssa_repair(*f_);
+  // In the graph, paths from the other calls of a region also lead to the block after a call, so definitions
+  // before the call do not dominate it. Every path that a work-item takes passes the definition.
+  cfg = Cfg(*f_);
+  restore_dominance(*f_, f_->layout, DominatorTree(*f_, cfg), "carried");
   std::vector<RegionBlocks> blocks;
   for (Region& r : regions_) blocks.push_back(std::move(r.blocks));
   carries_too_much_ = share_variables(*f_, blocks, MaxCarried) >= MaxCarried;

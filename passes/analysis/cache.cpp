@@ -41,13 +41,13 @@ const Cycles& AnalysisCache::cycles() {
 }
 
 const Uniformity& AnalysisCache::uniformity() {
-  if (!uniformity_) uniformity_.emplace(analyse_uniformity(f_, ids_));
+  if (!uniformity_) uniformity_.emplace(analyse_uniformity(f_, ids_, cfg()));
   if (uniformity_->divergent.size() < f_.value_count()) uniformity_->divergent.resize(f_.value_count());
   return *uniformity_;
 }
 
 const IntegerRanges& AnalysisCache::ranges() {
-  if (!ranges_) ranges_.emplace(f_);
+  if (!ranges_) ranges_.emplace(f_, cfg(), dominators());
   return *ranges_;
 }
 
@@ -59,13 +59,14 @@ void AnalysisCache::keep(uint32_t preserved) {
 
 std::string AnalysisCache::out_of_date() const {
   const Cfg fresh(f_);
-  if (cfg_ && (cfg_->rpo != fresh.rpo || cfg_->number != fresh.number)) return "the graph";
+  if (cfg_ && (cfg_->rpo != fresh.rpo || cfg_->number != fresh.number || cfg_->preds != fresh.preds))
+    return "the graph";
   if (dominators_ && dominators_->idom != DominatorTree(f_, fresh).idom) return "dominators";
   if (cycles_ && cycles_->innermost != Cycles(f_, fresh).innermost) return "cycles";
-  if (uniformity_ && !same_divergence(f_, fresh, *uniformity_, analyse_uniformity(f_, ids_)))
+  if (uniformity_ && !same_divergence(f_, fresh, *uniformity_, analyse_uniformity(f_, ids_, fresh)))
     return "uniformity";
   if (ranges_) {
-    const IntegerRanges now(f_);
+    const IntegerRanges now(f_, fresh);
     for (BlockId b : fresh.rpo)
       for (InstId i : f_.block(b).insts)
         for (ValueId v : f_.inst(i).results)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nest of cycles of a control-flow graph, irreducible cycles included.
+// The nest of cycles of a control-flow graph, irreducible cycles included: the one analysis of loops, of
+// functions in all dialects and of other graphs. (passes/restructure/loop_tree.h has another nest for
+// irreducible graphs, made of this one; the thread interpreter finds its loops itself, to share nothing with
+// what it judges.)
 #pragma once
 
 #include <cstdint>

@@ -60,8 +60,8 @@ class FirstFirst {
 // Creates refined names and the use lists in one walk over the dominator tree.
 class FactsBuilder {
  public:
-  FactsBuilder(IntegerRanges& known, const Function& function)
-      : r(known), f(function), cfg_(f), tree_(f, cfg_), now_(f.value_count()), extensions_(extensions()) {
+  FactsBuilder(IntegerRanges& known, const Function& function, const Cfg& cfg, const DominatorTree& tree)
+      : r(known), f(function), cfg_(cfg), tree_(tree), now_(f.value_count()), extensions_(extensions()) {
     r.values_ = f.value_count();
     for (uint32_t v = 0; v < now_.size(); ++v) now_[v] = v;
     edge_.resize(f.block_count());
@@ -266,8 +266,8 @@ class FactsBuilder {
 
   IntegerRanges& r;
   const Function& f;
-  Cfg cfg_;
-  DominatorTree tree_;
+  const Cfg& cfg_;
+  const DominatorTree& tree_;
   std::vector<uint32_t> now_;  // by value: its current node in the walk
   std::vector<std::pair<ValueId, uint32_t>> renamed_;
   // by block with a single incoming edge: its index among the predecessor's edges
@@ -277,8 +277,8 @@ class FactsBuilder {
   BlockId here_;
 };
 
-IntegerRanges::IntegerRanges(const Function& f) : f_(f) {
-  FactsBuilder(*this, f).run();
+IntegerRanges::IntegerRanges(const Function& f, const Cfg& cfg, const DominatorTree& tree) : f_(f) {
+  FactsBuilder(*this, f, cfg, tree).run();
   known_.resize(values_ + names_.size());
   for (uint32_t v = 0; v < values_; ++v) {
     const Value& value = f.value(ValueId(v));

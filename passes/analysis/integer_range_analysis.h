@@ -25,7 +25,9 @@ namespace kc {
 
 class IntegerRanges {
  public:
-  explicit IntegerRanges(const Function& f);
+  IntegerRanges(const Function& f, const Cfg& cfg, const DominatorTree& tree);
+  IntegerRanges(const Function& f, const Cfg& cfg) : IntegerRanges(f, cfg, DominatorTree(f, cfg)) {}
+  explicit IntegerRanges(const Function& f) : IntegerRanges(f, Cfg(f)) {}
 
   /// At every execution of v's definition.
   const KnownBits& of(ValueId v) const { return known_[v.index]; }

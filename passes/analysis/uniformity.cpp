@@ -228,8 +228,8 @@ class JoinFinder {
 
 class UniformityAnalysis {
  public:
-  UniformityAnalysis(const Function& function, UniformityOptions options)
-      : f(function), options_(options), cfg_(function), succs_(successor_lists(function, cfg_)) {
+  UniformityAnalysis(const Function& function, UniformityOptions options, const Cfg& cfg)
+      : f(function), options_(options), cfg_(cfg), succs_(successor_lists(function, cfg_)) {
     u.cycles = Cycles(succs_, f.entry().index);
     u.divergent.assign(f.value_count(), false);
     u.divergent_branch.assign(f.block_count(), false);
@@ -434,7 +434,7 @@ class UniformityAnalysis {
 
   const Function& f;
   UniformityOptions options_;
-  Cfg cfg_;
+  const Cfg& cfg_;
   SuccessorLists succs_;
   Uniformity u;
   // Both are computed on demand: most functions have no irreducible cycle, many no divergent branch.
@@ -460,8 +460,8 @@ bool Uniformity::divergent_use(const Function& f, BlockId user, ValueId v) const
   return c != kNone && !cycles.contains(c, user);
 }
 
-Uniformity analyse_uniformity(const Function& f, UniformityOptions options) {
-  return UniformityAnalysis(f, options).run();
+Uniformity analyse_uniformity(const Function& f, UniformityOptions options, const Cfg& cfg) {
+  return UniformityAnalysis(f, options, cfg).run();
 }
 
 }  // namespace kc

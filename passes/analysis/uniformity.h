@@ -41,13 +41,9 @@ struct Uniformity {
 
 /// Parameters of a join stay uniform only if all edges pass the same value, or if all edges that do not pass
 /// undef pass one constant: such a parameter must be lowered to that constant, not to a selection by edge.
-Uniformity analyse_uniformity(const Function& f, UniformityOptions options = {});
-
-/// The block that defines a result or a parameter; invalid for constants and undef.
-inline BlockId block_of(const Function& f, ValueId v) {
-  const Value& value = f.value(v);
-  if (value.kind == ValueKind::Param) return BlockId(value.owner);
-  return value.kind == ValueKind::Result ? f.inst(InstId(value.owner)).block : BlockId();
+Uniformity analyse_uniformity(const Function& f, UniformityOptions options, const Cfg& cfg);
+inline Uniformity analyse_uniformity(const Function& f, UniformityOptions options = {}) {
+  return analyse_uniformity(f, options, Cfg(f));
 }
 
 }  // namespace kc

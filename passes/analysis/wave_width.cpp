@@ -31,9 +31,9 @@ constexpr uint32_t kMuchMore = 3;
 // Whether a divergent loop does much more on paths that some lanes take than for all lanes: for example a
 // loop that starts a new task for each lane that is done. The more lanes, the more often one takes such a
 // path.
-bool ways_outweigh(const Function& f, const Uniformity& u) {
-  const Cfg cfg(f);
-  const DominatorTree dom(f, cfg);
+bool ways_outweigh(const Function& f, const Uniformity& u, AnalysisCache& analyses) {
+  const Cfg& cfg = analyses.cfg();
+  const DominatorTree& dom = analyses.dominators();
   for (uint32_t c = 0; c < u.cycles.cycles.size(); ++c) {
     if (!u.divergent_exit[c]) continue;
     uint32_t all = 0, some = 0;
@@ -98,8 +98,8 @@ bool mostly_bytes(const Function& f, const Uniformity& u) {
 // The maximal number of divergent values live at once, in registers of 32-bit elements.
 class Pressure {
  public:
-  Pressure(const Function& function, const Uniformity& uniformity)
-      : f(function), u_(uniformity), cfg_(f), live_(f.block_count()) {}
+  Pressure(const Function& function, const Uniformity& uniformity, const Cfg& cfg)
+      : f(function), u_(uniformity), cfg_(cfg), live_(f.block_count()) {}
 
   unsigned run() {
     for (bool changed = true; changed;) {
@@ -149,7 +149,7 @@ class Pressure {
 
   const Function& f;
   const Uniformity& u_;
-  Cfg cfg_;
+  const Cfg& cfg_;
   std::vector<std::vector<ValueId>> live_;  // by block: live-in values
   unsigned most_ = 0;
 };
@@ -167,8 +167,8 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
   if (has_any(thread, {Op::barrier})) return 4;
   const Uniformity& u = analyses.uniformity();
   if (byte_lanes && mostly_bytes(thread, u)) return 4;
-  if (nested_divergence(u) || ways_outweigh(thread, u)) return 2;
-  return Pressure(thread, u).run() <= kFewValues ? 4 : 2;
+  if (nested_divergence(u) || ways_outweigh(thread, u, analyses)) return 2;
+  return Pressure(thread, u, analyses.cfg()).run() <= kFewValues ? 4 : 2;
 }
 
 bool prefers_tiles(const Function& thread, AnalysisCache& analyses) {
@@ -178,7 +178,7 @@ bool prefers_tiles(const Function& thread, AnalysisCache& analyses) {
     });
   });
   if (!sees_rows || !nested_divergence(analyses.uniformity())) return false;
-  const Uniformity tiles = analyse_uniformity(thread, {.lane_y = true});
+  const Uniformity tiles = analyse_uniformity(thread, {.lane_y = true}, analyses.cfg());
   for (BlockId b : thread.layout)
     for (InstId i : thread.block(b).insts) {
       const Inst& inst = thread.inst(i);

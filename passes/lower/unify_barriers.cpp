@@ -17,6 +17,7 @@
 #include "passes/lower/unify_barriers.h"
 
 #include "ir/cfg.h"
+#include "ir/ssa_repair.h"
 #include "passes/analysis/uniformity.h"
 #include "passes/ir_util.h"
 
@@ -187,17 +188,8 @@ class BarrierUnifier {
   // Values live across a barrier.
   void carry_values() {
     remove_unreachable_blocks(f);
-    Cfg cfg(f);
-    DominatorTree dom(f, cfg);
-    std::vector<BlockId> home(f.value_count());
-    for (BlockId b : cfg.rpo) {
-      for (ValueId p : f.block(b).params) home[p.index] = b;
-      for (InstId i : f.block(b).insts)
-        for (ValueId v : f.inst(i).results) home[v.index] = b;
-    }
-    pass_through_variables(f, cfg.rpo, "kept", [&](ValueId v, BlockId b) {
-      return v.index < home.size() && home[v.index].valid() && !dom.dominates(home[v.index], b);
-    });
+    const Cfg cfg(f);
+    restore_dominance(f, cfg.rpo, DominatorTree(f, cfg), "kept");
   }
 
   Function& f;
@@ -217,14 +209,15 @@ bool has_barrier(const Function& f, BlockId b) {
 }  // namespace
 
 // The blocks that a divergent branch controls are not reached by all items, nor are the branches in them.
-bool barriers_are_uniform(const Function& f) {
-  Cfg cfg(f);
+bool barriers_are_uniform(const Function& f, AnalysisCache& analyses) {
+  if (!has_any(f, {Op::barrier})) return true;
+  const Cfg& cfg = analyses.cfg();
   std::vector<BlockId> with_barrier;
   for (BlockId b : cfg.rpo)
     if (has_barrier(f, b)) with_barrier.push_back(b);
   if (with_barrier.empty()) return true;
   PostDominatorTree post(f, cfg);
-  Uniformity uniformity = analyse_uniformity(f, {.lane_y = true, .lane_z = true});
+  Uniformity uniformity = analyse_uniformity(f, {.lane_y = true, .lane_z = true}, cfg);
   std::vector<bool> partial(f.block_count()), queued(f.block_count());
   std::vector<BlockId> work;
   auto queue = [&](BlockId b) {
@@ -246,8 +239,8 @@ bool barriers_are_uniform(const Function& f) {
   return true;
 }
 
-bool unify_barriers(Function& f) {
-  if (barriers_are_uniform(f)) return false;
+bool unify_barriers(Function& f, AnalysisCache& analyses) {
+  if (barriers_are_uniform(f, analyses)) return false;
   BarrierUnifier(f).run();
   return true;
 }

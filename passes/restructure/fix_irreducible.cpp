@@ -12,6 +12,8 @@
 //                                     y: ...; br_if %2 -> e(0), z
 #include "passes/restructure/fix_irreducible.h"
 
+#include <algorithm>
+
 #include "passes/ir_util.h"
 #include "passes/restructure/structure_graph.h"
 
@@ -33,10 +35,10 @@ RestructurePlan plan_entries(const Function& f) {
 
 }  // namespace
 
-bool fix_irreducible(Function& f) {
-  bool changed = remove_unreachable_blocks(f);
+bool fix_irreducible(Function& f, AnalysisCache& analyses) {
+  bool changed = remove_unreachable_blocks(f, analyses);
+  if (std::ranges::all_of(analyses.cycles().cycles, &Cycle::reducible)) return changed;
   RestructurePlan plan = plan_entries(f);
-  if (plan.nodes.size() == f.block_count()) return changed;
   if (normalise_for_plan(f)) plan = plan_entries(f);
   apply_plan(f, plan);
   return true;

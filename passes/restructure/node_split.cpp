@@ -17,6 +17,7 @@
 
 #include <algorithm>
 
+#include "ir/ssa_repair.h"
 #include "passes/analysis/uniformity.h"
 #include "passes/ir_util.h"
 #include "passes/restructure/structure_walk.h"

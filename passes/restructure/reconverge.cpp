@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "ir/check.h"
+#include "ir/ssa_repair.h"
 #include "passes/analysis/block_orders.h"
 #include "passes/analysis/phi_webs.h"
 #include "passes/ir_util.h"
@@ -226,9 +227,7 @@ class ReconvergeRewriter {
   void forget(BlockId to, const Settings& others, const Settings& own) {
     for (auto [var, value] : others) {
       if (own.contains(var) || !f.is_const(value)) continue;
-      InstId set = f.create(Op::var_set, {f.undef(f.type(value))}, {});
-      f.inst(set).attrs[0] = var.index;
-      f.insert(to, 0, set);
+      insert_write(f, to, 0, var, f.undef(f.type(value)));
     }
   }
 
@@ -272,34 +271,17 @@ class ReconvergeRewriter {
 
   // Replaces demoted parameters by reads at the top of their blocks.
   void read_parameters() {
-    std::vector<ValueId> replacement(f.value_count());
+    Replacements replaced(f);
     for (uint32_t n = 0; n < original_; ++n) {
-      if (demoted_[n].empty()) continue;
-      auto params = f.block(BlockId(n)).params;
-      for (size_t i = 0; i < params.size(); ++i) {
-        ValueId get = read(BlockId(n), i, demoted_[n][i]);
-        replacement[params[i].index] = get;
+      const std::vector<ValueId> params = f.block(BlockId(n)).params;
+      const std::vector<ValueId> reads = read_params(f, BlockId(n), demoted_[n]);
+      for (size_t i = 0; i < reads.size(); ++i) {
+        replaced.set(params[i], reads[i]);
         // A variable of its own is set before branches that may lead elsewhere.
-        if (!own_var_[params[i].index]) read_from_.emplace(get, std::pair(params[i], demoted_[n][i]));
+        if (!own_var_[params[i].index]) read_from_.emplace(reads[i], std::pair(params[i], demoted_[n][i]));
       }
-      for (size_t i = params.size(); i-- > 0;) f.remove_param(BlockId(n), i);
     }
-    auto replace = [&](ValueId& v) {
-      if (v.index < replacement.size() && replacement[v.index].valid()) v = replacement[v.index];
-    };
-    for (BlockId b : f.layout)
-      for (InstId i : f.block(b).insts) {
-        for (ValueId& v : f.inst(i).operands) replace(v);
-        for (Target& t : f.inst(i).targets)
-          for (ValueId& v : t.args) replace(v);
-      }
-  }
-
-  ValueId read(BlockId b, size_t position, VarId var) {
-    InstId get = f.create(Op::var_get, {}, std::span(&f.vars[var.index].type, 1));
-    f.inst(get).attrs[0] = var.index;
-    f.insert(b, position, get);
-    return f.result(get);
+    apply_replacements(f, replaced);
   }
 
   std::vector<BlockId> final_layout() const {
@@ -309,16 +291,6 @@ class ReconvergeRewriter {
       if (n < original_) layout.insert(layout.end(), edge_blocks_[n].begin(), edge_blocks_[n].end());
     }
     return layout;
-  }
-
-  template <typename Visit>
-  void each_use(BlockId b, Visit visit) {
-    for (InstId i : f.block(b).insts) {
-      const bool test = f.inst(i).op == Op::eq && f.is_const(f.inst(i).operands[1]);
-      for (ValueId& v : f.inst(i).operands) visit(v, test);
-      for (Target& t : f.inst(i).targets)
-        for (ValueId& v : t.args) visit(v, false);
-    }
   }
 
   // Uses no longer dominated by their definition read a variable that is set at the definition. So do the
@@ -338,22 +310,20 @@ class ReconvergeRewriter {
       if (unseen) it->second = var_of(v);
       return it->second;
     };
+    // Which webs have a variable must be known before other uses of their values are visited.
     for (BlockId b : f.layout)
-      each_use(b, [&](ValueId v, bool) {
-        if (out_of_reach(v, b)) keep_in_var(v);
-      });
-    for (BlockId b : f.layout) {
-      std::map<ValueId, ValueId> reads;
-      each_use(b, [&](ValueId v, bool test) {
-        if (out_of_reach(v, b) || (!test && has_web_var(v, b))) reads.try_emplace(v);
-      });
-      for (auto& [v, get] : reads) get = read(b, 0, keep_in_var(v));
-      if (reads.empty()) continue;
-      each_use(b, [&](ValueId& v, bool) {
-        if (auto it = reads.find(v); it != reads.end()) v = it->second;
-      });
-    }
-    for (auto [v, var] : kept) keep(v, var);
+      for (InstId i : f.block(b).insts) {
+        auto visit = [&](ValueId v) {
+          if (out_of_reach(v, b)) keep_in_var(v);
+        };
+        std::ranges::for_each(f.inst(i).operands, visit);
+        for (const Target& t : f.inst(i).targets) std::ranges::for_each(t.args, visit);
+      }
+    auto crosses = [&](ValueId v, const Inst& user) {
+      const bool test = user.op == Op::eq && f.is_const(user.operands[1]);
+      return out_of_reach(v, user.block) || (!test && has_web_var(v, user.block));
+    };
+    pass_through_variables(f, f.layout, crosses, keep_in_var);
   }
   // Whether v, used in b, is a divergent value of another block that shares a variable.
   bool has_web_var(ValueId v, BlockId b) const {
@@ -363,31 +333,13 @@ class ReconvergeRewriter {
     return web != kNone && vars_[web] && !own_var_[v.index] && divergent_[v.index];
   }
 
-  void keep(ValueId v, VarId var) {
-    BlockId b = block_of(f, v);
-    const auto& insts = f.block(b).insts;
-    size_t position = 0;
-    if (InstId def = f.def(v); def.valid())
-      position = static_cast<size_t>(std::find(insts.begin(), insts.end(), def) - insts.begin()) + 1;
-    InstId set = f.create(Op::var_set, {v}, {});
-    f.inst(set).attrs[0] = var.index;
-    f.insert(b, position, set);
-  }
-
   // Sets each variable to undef in the nearest block that dominates all its definitions and uses, so that SSA
   // construction does not extend its live range to the entry. A work-item that passes this block sets the
   // variable again before reading it: dominators come earlier in the order, and only the last edge of a path
   // through new blocks is a back edge. (Where the order violates this, source blocks are used: a variable
   // that is live on a path past such a block has been set after it.)
   void limit_lifetimes(const DominatorTree& dom) {
-    std::vector<BlockId> above(f.vars.size());
-    for (BlockId b : f.layout)
-      for (InstId i : f.block(b).insts) {
-        if (!info(f.inst(i).op).has(VarAccess)) continue;
-        BlockId& d = above[static_cast<size_t>(f.inst(i).attrs[0])];
-        if (!d.valid()) d = b;
-        while (!dom.dominates(d, b)) d = dom.idom[d.index];
-      }
+    std::vector<BlockId> above = blocks_above_accesses(f, f.layout, dom);
     if (!plan_.dominators_first)
       for (BlockId& b : above)
         while (b.valid() && b.index >= original_) b = dom.idom[b.index];
@@ -397,9 +349,7 @@ class ReconvergeRewriter {
       size_t position = 0;
       auto sets = [&](const Inst& i) { return i.op == Op::var_set && i.attrs[0] == static_cast<int64_t>(v); };
       while (position + 1 < insts.size() && !sets(f.inst(insts[position]))) ++position;
-      InstId set = f.create(Op::var_set, {f.undef(f.vars[v].type)}, {});
-      f.inst(set).attrs[0] = static_cast<int64_t>(v);
-      f.insert(above[v], position, set);
+      insert_write(f, above[v], position, VarId(static_cast<uint32_t>(v)), f.undef(f.vars[v].type));
     }
   }
 

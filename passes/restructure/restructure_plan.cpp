@@ -8,6 +8,7 @@
 
 #include "ir/cfg.h"
 #include "ir/check.h"
+#include "ir/ssa_repair.h"
 #include "passes/analysis/uniformity.h"
 #include "passes/ir_util.h"
 #include "passes/restructure/reconverge_prepare.h"
@@ -42,10 +43,7 @@ class Applier {
     Cfg cfg(f);
     f.layout = cfg.rpo;
     DominatorTree dom(f, cfg);
-    pass_through_variables(f, cfg.rpo, "kept", [&](ValueId v, BlockId b) {
-      BlockId def = block_of(f, v);
-      return def.valid() && !dom.dominates(def, b);
-    });
+    restore_dominance(f, cfg.rpo, dom, "kept");
     limit_lifetimes(dom, cfg.rpo);
     mem2reg(f);
   }
@@ -264,18 +262,10 @@ class Applier {
 
   void read_parameters() {
     Replacements replaced(f);
-    std::vector<bool> doomed(f.value_count());
-    for (size_t n = 0; n < original_; ++n) {
-      if (demoted_[n].empty()) continue;
+    for (uint32_t n = 0; n < original_; ++n) {
       const std::vector<ValueId> params = f.block(BlockId(n)).params;
-      for (size_t i = 0; i < params.size(); ++i) {
-        Type type = f.type(params[i]);
-        InstId get = f.create(Op::var_get, {}, std::span(&type, 1));
-        f.inst(get).attrs[0] = demoted_[n][i].index;
-        f.insert(BlockId(n), i, get);
-        replaced.set(params[i], f.result(get));
-      }
-      for (size_t i = params.size(); i-- > 0;) f.remove_param(BlockId(n), i);
+      const std::vector<ValueId> reads = read_params(f, BlockId(n), demoted_[n]);
+      for (size_t i = 0; i < reads.size(); ++i) replaced.set(params[i], reads[i]);
     }
     apply_replacements(f, replaced);
   }
@@ -287,14 +277,7 @@ class Applier {
   void limit_lifetimes(const DominatorTree& dom, std::span<const BlockId> rpo) {
     std::vector<BlockId> nearest(f.block_count());  // nearest original dominator, or the block itself
     for (BlockId b : rpo) nearest[b.index] = b.index < original_ ? b : nearest[dom.idom[b.index].index];
-    std::vector<BlockId> above(f.vars.size());
-    for (BlockId b : f.layout)
-      for (InstId i : f.block(b).insts) {
-        if (!info(f.inst(i).op).has(VarAccess)) continue;
-        BlockId& d = above[static_cast<size_t>(f.inst(i).attrs[0])];
-        if (!d.valid()) d = b;
-        while (!dom.dominates(d, b)) d = dom.idom[d.index];
-      }
+    const std::vector<BlockId> above = blocks_above_accesses(f, f.layout, dom);
     std::vector<std::vector<uint32_t>> start(original_);
     for (uint32_t v = 0; v < f.vars.size(); ++v)
       if (above[v].valid() && nearest[above[v].index] != f.entry())

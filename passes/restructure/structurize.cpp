@@ -56,7 +56,10 @@ RestructurePlan plan_structure(const Function& f, const StructurizeOptions& opti
 
 bool structurize(Function& f, const StructurizeOptions& options, StructurizeReport* report) {
   bool changed = remove_unreachable_blocks(f);
-  if (options.head) changed |= rotate(f, {}, true);
+  if (options.head) {
+    AnalysisCache analyses(f);
+    changed |= rotate(f, analyses, true);
+  }
   RestructurePlan plan = plan_structure(f, options);
   if (plan.nodes.size() > f.block_count() && normalise_for_plan(f)) plan = plan_structure(f, options);
   StructurizeReport counts{.assignments = static_cast<uint32_t>(plan.assignments())};

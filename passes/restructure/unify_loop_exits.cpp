@@ -113,25 +113,24 @@ class StateLoopRewriter {
  public:
   explicit StateLoopRewriter(Function& function) : f(function), builder_(f) {}
 
-  bool run() {
-    {
-      Cfg cfg(f);
-      Cycles cycles(f, cfg);
-      auto found = StateFinder(f, cfg, cycles).find();
-      if (!found) return false;
-      loop_ = *found;
-      head_ = BlockId(cycles.cycles[loop_.cycle].header);
-      split_exits(cycles);
-    }
-    if (!to_variables()) return false;
+  bool run(AnalysisCache& analyses) {
+    const Cycles& cycles = analyses.cycles();
+    auto found = StateFinder(f, analyses.cfg(), cycles).find();
+    if (!found) return false;
+    loop_ = *found;
+    head_ = BlockId(cycles.cycles[loop_.cycle].header);
+    split_exits(cycles);
+    analyses.keep(NoAnalyses);
+    if (!to_variables(analyses)) return false;
     const std::vector<BlockId> blocks = f.layout;
     const BlockId first = f.add_block(f.block(head_).hint);
     for (BlockId b : blocks)
       for (Target& t : f.inst(f.terminator(b)).targets)
         if (t.block == head_) t = {first, {}};
     leave(first);
-    mem2reg(f);
-    simplify_cfg(f);
+    analyses.keep(NoAnalyses);
+    mem2reg(f, analyses);
+    simplify_cfg(f, analyses);
     return true;
   }
 
@@ -155,10 +154,9 @@ class StateLoopRewriter {
   }
 
   // Turns the header's parameters and values that change in the loop and are live after it into variables.
-  bool to_variables() {
-    Cfg cfg(f);
-    Cycles cycles(f, cfg);
-    PhiWebs webs(f, cfg, std::vector<bool>(f.value_count()));
+  bool to_variables(AnalysisCache& analyses) {
+    const Cycles& cycles = analyses.cycles();
+    PhiWebs webs(f, analyses.cfg(), std::vector<bool>(f.value_count()));
     const uint32_t cycle = cycles.innermost[head_.index];
     std::vector<bool> marked(webs.count());
     auto mark = [&](ValueId v) {
@@ -172,7 +170,7 @@ class StateLoopRewriter {
       for (ValueId v : webs.live_in(t)) {
         const uint32_t web = webs.of(v);
         if (web != kNone && std::ranges::any_of(webs.members(web), [&](ValueId m) {
-              const BlockId at = block_of_value(m);
+              const BlockId at = block_of(f, m);
               return at.valid() && cycles.contains(cycle, at);
             }))
           marked[web] = true;
@@ -183,11 +181,6 @@ class StateLoopRewriter {
     KC_CHECK(f.inst(read).op == Op::var_get, "unify_loop_exits: the state is no variable");
     state_ = VarId(static_cast<uint32_t>(f.inst(read).attrs[0]));
     return true;
-  }
-  BlockId block_of_value(ValueId v) const {
-    if (f.value(v).kind == ValueKind::Param) return BlockId(f.value(v).owner);
-    const InstId d = f.def(v);
-    return d.valid() ? f.inst(d).block : BlockId();
   }
 
   // Only dead parameters are left.
@@ -237,12 +230,12 @@ class StateLoopRewriter {
 
 }  // namespace
 
-bool unify_loop_exits(Function& f) {
-  bool changed = remove_unreachable_blocks(f);
+bool unify_loop_exits(Function& f, AnalysisCache& analyses) {
+  bool changed = remove_unreachable_blocks(f, analyses);
   if (has_convergent_operations(f))
     return changed;  // convergent operations on an exit path execute with the items that leave together
   constexpr int kMostRewrites = 8;  // loops rewritten per function
-  for (int n = 0; n < kMostRewrites && StateLoopRewriter(f).run(); ++n) changed = true;
+  for (int n = 0; n < kMostRewrites && StateLoopRewriter(f).run(analyses); ++n) changed = true;
   return changed;
 }
 

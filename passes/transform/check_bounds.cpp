@@ -22,7 +22,6 @@
 #include <map>
 #include <vector>
 
-#include "ir/cfg.h"
 #include "ir/parameters.h"
 
 namespace kc {
@@ -44,9 +43,9 @@ class BoundsChecker {
  public:
   explicit BoundsChecker(Function& function) : f(function), at_entry_(function), b_(function) {}
 
-  bool run() {
+  bool run(const Cfg& cfg) {
     find_roots();
-    find_origins();
+    find_origins(cfg);
     const std::vector<BlockId> blocks = f.layout;
     for (BlockId b : blocks) check_block(b);
     if (!computed_.valid()) return false;
@@ -83,8 +82,7 @@ class BoundsChecker {
         roots_.push_back({.pointer = {}, .position = i, .size = {}, .start = {}, .is_object = true});
   }
 
-  void find_origins() {
-    Cfg cfg(f);
+  void find_origins(const Cfg& cfg) {
     for (bool changed = true; changed;) {
       changed = false;
       auto note = [&](ValueId v, uint32_t from) {
@@ -241,6 +239,6 @@ class BoundsChecker {
 
 }  // namespace
 
-bool check_bounds(Function& f) { return BoundsChecker(f).run(); }
+bool check_bounds(Function& f, AnalysisCache& analyses) { return BoundsChecker(f).run(analyses.cfg()); }
 
 }  // namespace kc

@@ -18,8 +18,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "ir/cfg.h"
-#include "passes/analysis/cycles.h"
 #include "passes/ir_util.h"
 #include "passes/transform/instcombine_rules.h"
 
@@ -87,20 +85,14 @@ class ScopedTable {
   std::vector<Entry> entries_;
 };
 
-// The graph does not change between walks.
-struct GraphInfo {
-  explicit GraphInfo(const Function& f) : cfg(f), tree(f, cfg) {
-    if (f.dialect == Dialect::Thread) cycles = Cycles(f, cfg);
-  }
-  Cfg cfg;
-  DominatorTree tree;
-  Cycles cycles;
-};
-
 class Combiner {
  public:
-  Combiner(Function& function, const GraphInfo& graph)
-      : f(function), graph_(graph), replaced_(f), table_(f, f.inst_count()) {}
+  Combiner(Function& function, AnalysisCache& analyses)
+      : f(function),
+        tree_(analyses.dominators()),
+        cycles_(f.dialect == Dialect::Thread ? &analyses.cycles() : nullptr),
+        replaced_(f),
+        table_(f, f.inst_count()) {}
 
   // Returns whether anything changed.
   bool run() {
@@ -116,7 +108,7 @@ class Combiner {
     enter(f.entry());
     while (!stack.empty()) {
       Frame& top = stack.back();
-      const auto children = graph_.tree.children[top.block.index];
+      const auto children = tree_.children[top.block.index];
       if (top.next < children.size()) {
         enter(children[top.next++]);
         continue;
@@ -256,15 +248,15 @@ class Combiner {
     if (a.block == b.block) return true;
     // A value computed in a cycle may differ between work-items that leave in different iterations; the same
     // computation after the cycle may be uniform.
-    if (f.dialect == Dialect::Thread)
-      return graph_.cycles.largest_between(a.block.index, b.block.index) == kNone;
+    if (cycles_) return cycles_->largest_between(a.block.index, b.block.index) == kNone;
     if (!f.type(a.results[0]).lane || info(a.op).has(BlendLanes)) return true;
     ValueId wide = f.block(a.block).mask, narrow = f.block(b.block).mask;
     return wide.valid() && narrow.valid() && is_subset(f, replaced_.resolve(narrow), replaced_.resolve(wide));
   }
 
   Function& f;
-  const GraphInfo& graph_;
+  const DominatorTree& tree_;
+  const Cycles* cycles_;  // of thread IR
   Replacements replaced_;
   ScopedTable table_;
   std::vector<InstId> old_;              // original instructions of the current block
@@ -274,12 +266,11 @@ class Combiner {
 
 }  // namespace
 
-bool instcombine(Function& f) {
-  bool changed = remove_unreachable_blocks(f);
+bool instcombine(Function& f, AnalysisCache& analyses) {
+  bool changed = remove_unreachable_blocks(f, analyses);
   changed |= remove_trivial_params(f);
-  const GraphInfo graph(f);
   for (int round = 0; round < kMostCombineIterations; ++round) {
-    Combiner simplifier(f, graph);
+    Combiner simplifier(f, analyses);
     const bool rewritten = simplifier.run();
     const bool copies = simplifier.passes_other() && remove_trivial_params(f);
     changed |= rewritten || copies;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ir/function.h"
+#include "passes/analysis/cache.h"
 
 namespace kc {
 
 /// Folds constants through the opcode table, applies algebraic identities that are exact for every input,
 /// shares equal pure values with a dominating block (value numbering), removes trivial block parameters.
 /// Thread and wave dialect. Leaves dead instructions to dce. Returns whether f changed.
-bool instcombine(Function& f);
+bool instcombine(Function& f, AnalysisCache& analyses);
+inline bool instcombine(Function& f) {
+  AnalysisCache analyses(f);
+  return instcombine(f, analyses);
+}
 
 }  // namespace kc

@@ -90,6 +90,7 @@ class Mover {
     place_in_layout();
     return true;
   }
+  bool makes_blocks() const { return !made_.empty(); }
 
  private:
   // passed_[c]: a block that every first iteration of c passes before it leaves or goes back; repeated_[c]:
@@ -249,7 +250,10 @@ class Mover {
 
 bool licm(Function& f, AnalysisCache& analyses, Remarks* remarks) {
   bool changed = remove_unreachable_blocks(f, analyses);
-  return Mover(f, analyses, remarks).run() || changed;
+  Mover mover(f, analyses, remarks);
+  changed |= mover.run();
+  if (mover.makes_blocks()) analyses.keep(NoAnalyses);
+  return changed;
 }
 
 }  // namespace kc

@@ -180,9 +180,9 @@ bool meld(Function& f, AnalysisCache& analyses, const TargetCosts& costs, Meld m
     changed = melded = true;
   }
   if (melded) {
-    instcombine(f);
-    simplify_cfg(f);
-    dce(f);
+    instcombine(f, analyses);
+    simplify_cfg(f, analyses);
+    dce(f, analyses);
   }
   return changed;
 }

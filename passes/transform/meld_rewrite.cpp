@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "ir/cfg.h"
+#include "ir/ssa_repair.h"
 #include "passes/ir_util.h"
 #include "passes/transform/mem2reg.h"
 #include "passes/transform/simplify_cfg.h"
@@ -522,9 +523,9 @@ void begin_variables(Function& f, const Cfg& cfg, const DominatorTree& dom, cons
   for (uint32_t var = 0; var < f.vars.size(); ++var) {
     if (!above[var].valid() || there[var]) continue;
     const Type type = f.vars[var].type;
-    const InstId set = f.create(Op::var_set, {computed_with[var] ? f.constant(type, 0) : f.undef(type)}, {});
-    f.inst(set).attrs[0] = var;
-    f.insert(above[var], f.block(above[var]).insts.size() - 1, set);
+    const VarId id(var);
+    insert_write(f, above[var], f.block(above[var]).insts.size() - 1, id,
+                 computed_with[var] ? f.constant(type, 0) : f.undef(type));
   }
 }
 
@@ -536,13 +537,11 @@ void finish(Function& f, const Pending& pending) {
   for (auto [from, to] : pending.becomes) last.set(from, to);
   apply_replacements(f, last);
   const DominatorTree dom(f, cfg);
-  pass_through_variables(f, cfg.rpo, "arm", [&](ValueId v, BlockId user) {
-    const BlockId def = block_of(f, v);
-    return def.valid() && !dom.dominates(def, user);
-  });
+  restore_dominance(f, cfg.rpo, dom, "arm");
   begin_variables(f, cfg, dom, pending.for_all);
-  mem2reg(f);
-  simplify_cfg(f);
+  AnalysisCache analyses(f);
+  mem2reg(f, analyses);
+  simplify_cfg(f, analyses);
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ size_t var_of(const Inst& inst) { return static_cast<size_t>(inst.attrs[0]); }
 
 class SsaBuilder {
  public:
-  explicit SsaBuilder(Function& function) : f(function), cfg_(f), tree_(f, cfg_), replaced_(f) {}
+  SsaBuilder(Function& function, AnalysisCache& analyses)
+      : f(function), cfg_(analyses.cfg()), tree_(analyses.dominators()), replaced_(f) {}
 
   void run() {
     collect();
@@ -240,8 +241,8 @@ class SsaBuilder {
   }
 
   Function& f;
-  Cfg cfg_;
-  DominatorTree tree_;
+  const Cfg& cfg_;
+  const DominatorTree& tree_;
   Replacements replaced_;
   std::vector<ShortList<BlockId, 4>> set_in_;   // by variable
   std::vector<ShortList<BlockId, 4>> read_in_;  // by variable: blocks that read it before any write of theirs
@@ -260,10 +261,10 @@ class SsaBuilder {
 
 }  // namespace
 
-bool mem2reg(Function& f) {
-  bool changed = remove_unreachable_blocks(f);
+bool mem2reg(Function& f, AnalysisCache& analyses) {
+  bool changed = remove_unreachable_blocks(f, analyses);
   if (f.vars.empty()) return changed;
-  SsaBuilder(f).run();
+  SsaBuilder(f, analyses).run();
   return true;
 }
 

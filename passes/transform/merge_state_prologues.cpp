@@ -23,6 +23,7 @@
 #include <map>
 #include <optional>
 
+#include "ir/ssa_repair.h"
 #include "passes/ir_util.h"
 #include "passes/transform/common_prologue.h"
 #include "passes/transform/mem2reg.h"
@@ -51,8 +52,9 @@ class Sharer {
       gone.insert(gone.end(), prologue.levels.begin(), prologue.levels.end());
     f.erase_blocks(gone);
     enter(first);
-    mem2reg(f);
-    simplify_cfg(f);
+    AnalysisCache analyses(f);
+    mem2reg(f, analyses);
+    simplify_cfg(f, analyses);
   }
 
  private:
@@ -216,10 +218,7 @@ class Sharer {
         if (prologue == prologues.end()) continue;
         ValueId state = builder_.i32(static_cast<int32_t>(prologue->second));
         if (f.inst(end).targets.size() == 1) {
-          builder_.block = b;
-          InstId set = f.create(Op::var_set, {state}, {}, builder_.loc);
-          f.inst(set).attrs[0] = state_.index;
-          f.insert(b, f.block(b).insts.size() - 1, set);
+          insert_write(f, b, f.block(b).insts.size() - 1, state_, state);
           f.inst(end).targets[k] = {first, {}};
         } else {
           builder_.block = f.add_block(f.block(prologue->first).hint);

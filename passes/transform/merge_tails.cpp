@@ -19,7 +19,6 @@
 #include <set>
 #include <vector>
 
-#include "ir/cfg.h"
 #include "passes/transform/simplify_cfg.h"
 
 namespace kc {
@@ -37,7 +36,8 @@ struct Tails {
 
 class TailMerger {
  public:
-  explicit TailMerger(Function& function) : f(function), cfg_(f), dom_(f, cfg_) {}
+  TailMerger(Function& function, AnalysisCache& analyses)
+      : f(function), cfg_(analyses.cfg()), dom_(analyses.dominators()) {}
 
   bool run() {
     bool changed = false;
@@ -143,17 +143,20 @@ class TailMerger {
   }
 
   Function& f;
-  const Cfg cfg_;
-  const DominatorTree dom_;
+  const Cfg& cfg_;
+  const DominatorTree& dom_;
   std::set<BlockId> merged_;  // in this iteration
 };
 
 }  // namespace
 
-bool merge_tails(Function& f) {
+bool merge_tails(Function& f, AnalysisCache& analyses) {
   bool changed = false;
-  for (size_t n = 0; n < kMostTailIterations && TailMerger(f).run(); ++n) changed = true;
-  if (changed) simplify_cfg(f);
+  for (size_t n = 0; n < kMostTailIterations && TailMerger(f, analyses).run(); ++n) {
+    analyses.keep(NoAnalyses);
+    changed = true;
+  }
+  if (changed) simplify_cfg(f, analyses);
   return changed;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ir/function.h"
+#include "passes/analysis/cache.h"
 
 namespace kc {
 
 /// Merges equal tails of blocks that jump to the same block; see merge_tails.cpp. Needs SSA form. Returns
 /// whether f changed.
-bool merge_tails(Function& f);
+bool merge_tails(Function& f, AnalysisCache& analyses);
 
 }  // namespace kc

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 
+#include "ir/ssa_repair.h"
 #include "passes/ir_util.h"
 #include "passes/transform/mem2reg.h"
 
@@ -28,11 +29,11 @@ constexpr size_t kLongestHead = 8;
 
 class Rotator {
  public:
-  Rotator(Function& function, UniformityOptions options, bool divergent_exits, Remarks* remarks)
+  Rotator(Function& function, AnalysisCache& analyses, bool divergent_exits, Remarks* remarks)
       : f(function),
-        options_(options),
-        cfg_(f),
-        cycles_(f, cfg_),
+        analyses_(analyses),
+        cfg_(analyses.cfg()),
+        cycles_(analyses.cycles()),
         is_head_(f.block_count()),
         divergent_exits_(divergent_exits),
         remarks_(remarks) {}
@@ -42,7 +43,7 @@ class Rotator {
     for (uint32_t c = 0; c < cycles_.cycles.size(); ++c)
       if (fits(c)) chosen.push_back(c);
     if (!chosen.empty() && !divergent_exits_) {
-      Uniformity uniformity = analyse_uniformity(f, options_);
+      const Uniformity& uniformity = analyses_.uniformity();
       std::erase_if(chosen, [&](uint32_t c) { return uniformity.divergent_exit[c]; });
     }
     if (chosen.empty()) return false;
@@ -61,7 +62,8 @@ class Rotator {
     std::vector<BlockId> copies;
     for (BlockId h : heads) copies.push_back(copy(h));
     place_in_layout(heads, copies);
-    if (!f.vars.empty()) mem2reg(f);
+    analyses_.keep(NoAnalyses);
+    if (!f.vars.empty()) mem2reg(f, analyses_);
     return true;
   }
 
@@ -113,9 +115,9 @@ class Rotator {
   }
 
   Function& f;
-  UniformityOptions options_;
-  Cfg cfg_;
-  Cycles cycles_;
+  AnalysisCache& analyses_;
+  const Cfg& cfg_;
+  const Cycles& cycles_;
   std::vector<bool> is_head_;  // by block: whether it is a header that is copied
   bool divergent_exits_;
   Remarks* remarks_;
@@ -123,9 +125,9 @@ class Rotator {
 
 }  // namespace
 
-bool rotate(Function& f, UniformityOptions options, bool divergent_exits, Remarks* remarks) {
-  bool changed = remove_unreachable_blocks(f);
-  return Rotator(f, options, divergent_exits, remarks).run() || changed;
+bool rotate(Function& f, AnalysisCache& analyses, bool divergent_exits, Remarks* remarks) {
+  bool changed = remove_unreachable_blocks(f, analyses);
+  return Rotator(f, analyses, divergent_exits, remarks).run() || changed;
 }
 
 }  // namespace kc

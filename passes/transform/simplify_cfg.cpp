@@ -17,9 +17,7 @@
 
 #include <algorithm>
 
-#include "ir/cfg.h"
 #include "passes/analysis/convergent_operations.h"
-#include "passes/analysis/cycles.h"
 #include "passes/ir_util.h"
 
 namespace kc {
@@ -78,8 +76,8 @@ bool fold_terminators(Function& f) {
 
 class EmptyBlockRemover {
  public:
-  EmptyBlockRemover(Function& function, bool heads_stay)
-      : f(function), cfg_(f), skippable_(f.block_count(), 0) {
+  EmptyBlockRemover(Function& function, AnalysisCache& analyses, bool heads_stay)
+      : f(function), analyses_(analyses), cfg_(analyses.cfg()), skippable_(f.block_count(), 0) {
     auto uses = count_uses(f);
     for (BlockId b : f.layout) {
       const Block& block = f.block(b);
@@ -131,14 +129,14 @@ class EmptyBlockRemover {
 
   // An outer loop without its header would merge with the inner loop at its start.
   void keep_heads() {
-    for (const Cycle& c : Cycles(f, cfg_).cycles) skippable_[c.header] = 0;
+    for (const Cycle& c : analyses_.cycles().cycles) skippable_[c.header] = 0;
   }
 
   // Work-items that diverged, or left a loop in different iterations, reconverge before the next loop. At its
   // header instead, the loop's counters would become divergent as far as analysis can tell.
   void keep_entries() {
     if (std::ranges::none_of(f.layout, [&](BlockId b) { return skippable_[b.index]; })) return;
-    const Cycles cycles(f, cfg_);
+    const Cycles& cycles = analyses_.cycles();
     auto leads_in = [&](BlockId from, BlockId to) {
       return cycles.largest_between(to.index, from.index) != kNone;
     };
@@ -165,13 +163,14 @@ class EmptyBlockRemover {
   }
 
   Function& f;
-  const Cfg cfg_;
+  AnalysisCache& analyses_;
+  const Cfg& cfg_;
   std::vector<char> skippable_;
 };
 
 class BlockMerger {
  public:
-  explicit BlockMerger(Function& function) : f(function), cfg_(f), replaced_(f) {}
+  BlockMerger(Function& function, const Cfg& cfg) : f(function), cfg_(cfg), replaced_(f) {}
 
   bool run() {
     std::vector<BlockId> emptied;
@@ -217,21 +216,26 @@ class BlockMerger {
   }
 
   Function& f;
-  Cfg cfg_;
+  const Cfg& cfg_;
   Replacements replaced_;
 };
 
 }  // namespace
 
-bool simplify_cfg(Function& f) {
+bool simplify_cfg(Function& f, AnalysisCache& analyses) {
   const bool heads_stay = f.dialect == Dialect::Thread && has_convergent_operations(f);
-  bool changed = false;
+  bool changed = remove_unreachable_blocks(f, analyses);
   for (bool again = true; again;) {
-    again = fold_terminators(f);
-    again |= remove_unreachable_blocks(f);
-    again |= EmptyBlockRemover(f, heads_stay).run();
-    again |= remove_unreachable_blocks(f);
-    again |= BlockMerger(f).run();
+    again = false;
+    auto after = [&](bool redirected) {
+      if (!redirected) return;
+      again = true;
+      remove_unreachable_blocks(f);
+      analyses.keep(NoAnalyses);
+    };
+    after(fold_terminators(f));
+    after(EmptyBlockRemover(f, analyses, heads_stay).run());
+    after(BlockMerger(f, analyses.cfg()).run());
     changed |= again;
   }
   return changed;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ir/function.h"
+#include "passes/analysis/cache.h"
 
 namespace kc {
 
 /// Folds branches with a known target, redirects edges past empty blocks, merges blocks that always run in
 /// sequence, removes unreachable blocks. Both dialects; in wave IR only blocks of one mask are merged.
-/// Returns whether f changed.
-bool simplify_cfg(Function& f);
+/// Returns whether f changed; analyses that it keeps then are of the new graph.
+bool simplify_cfg(Function& f, AnalysisCache& analyses);
+inline bool simplify_cfg(Function& f) {
+  AnalysisCache analyses(f);
+  return simplify_cfg(f, analyses);
+}
 
 }  // namespace kc

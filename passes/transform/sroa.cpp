@@ -18,8 +18,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "ir/cfg.h"
-
 namespace kc {
 namespace {
 
@@ -32,8 +30,8 @@ class Promotion {
         place_of_(f.inst_count()),
         objects_(f.objects.size()) {}
 
-  bool run() {
-    follow();
+  bool run(const Cfg& cfg) {
+    follow(cfg);
     bool changed = false;
     for (size_t i = 0; i < objects_.size(); ++i) {
       changed |= place(i);
@@ -80,9 +78,8 @@ class Promotion {
   };
 
   // In reverse post-order definitions come before uses, except on edges, which are not followed.
-  void follow() {
+  void follow(const Cfg& cfg) {
     for (size_t i = 0; i < f.objects.size(); ++i) objects_[i].stays = f.objects[i].type != kPtrPrivate;
-    Cfg cfg(f);
     for (BlockId b : cfg.rpo)
       for (InstId i : f.block(b).insts) visit(i);
     for (BlockId b : f.layout)
@@ -251,8 +248,8 @@ bool has_places(const Function& f) {
 
 }  // namespace
 
-bool sroa(Function& f, Remarks* remarks) {
-  return !f.objects.empty() && !has_places(f) && Promotion(f, remarks).run();
+bool sroa(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+  return !f.objects.empty() && !has_places(f) && Promotion(f, remarks).run(analyses.cfg());
 }
 
 }  // namespace kc

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <set>
 
+#include "ir/ssa_repair.h"
 #include "passes/analysis/trip_count.h"
 #include "passes/analysis/uniformity.h"
 #include "passes/ir_util.h"
@@ -47,6 +48,7 @@ class Unroller {
  public:
   Unroller(Function& function, AnalysisCache& analyses, Remarks* remarks, std::set<BlockId>& partly)
       : f(function),
+        analyses_(analyses),
         remarks_(remarks),
         partly_(partly),
         cfg_(analyses.cfg()),
@@ -77,7 +79,8 @@ class Unroller {
     });
     for (Plan& plan : plans_) write_out(plan);
     remove_unreachable_blocks(f);
-    if (!f.vars.empty()) mem2reg(f);
+    analyses_.keep(NoAnalyses);
+    if (!f.vars.empty()) mem2reg(f, analyses_);
     return true;
   }
 
@@ -130,7 +133,7 @@ class Unroller {
   }
 
   bool all_meet() {
-    if (!all_meet_) all_meet_ = barriers_are_uniform(f);
+    if (!all_meet_) all_meet_ = barriers_are_uniform(f, analyses_);
     return *all_meet_;
   }
 
@@ -215,6 +218,7 @@ class Unroller {
   }
 
   Function& f;
+  AnalysisCache& analyses_;
   Remarks* remarks_;
   std::set<BlockId>& partly_;  // headers of partially unrolled loops
   const Cfg& cfg_;
@@ -233,8 +237,8 @@ bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks) {
   std::set<BlockId> partly;
   for (size_t step = 0; step < kMostSteps && f.inst_count() < kMostInFunction; ++step) {
     if (!Unroller(f, analyses, remarks, partly).run()) break;
-    instcombine(f);
-    analyses.keep(NoAnalyses);
+    instcombine(f, analyses);
+    analyses.keep(GraphAnalyses);
     changed = true;
   }
   for (BlockId b : f.layout)

@@ -301,7 +301,8 @@ bool Decoder::mark_barriers(BlockId header, uint32_t loop, const Cfg& cfg, const
   return any;
 }
 
-// Iterations are counted in natural loops only: an irreducible loop has no header to count at.
+// Iterations are counted in natural loops only: an irreducible loop has no header to count at. The loops are
+// not those of passes/analysis/cycles.h, because the reference shares no code with what is compared with it.
 void Decoder::find_loops() {
   Cfg cfg(f);
   DominatorTree tree(f, cfg);

@@ -49,7 +49,7 @@ TEST_CASE("an analysis is computed once, and again after a change that does not 
   branch.operands.clear();
   branch.targets.pop_back();
   CHECK(analyses.dominators().idom[last.index] == f.entry());  // as it was
-  CHECK(analyses.out_of_date() == "dominators");
+  CHECK(analyses.out_of_date() == "the graph");
   analyses.keep(UniformityOfValues | RangesOfValues);
   CHECK(analyses.dominators().idom[last.index] == f.layout[1]);
   CHECK(analyses.out_of_date() == "");
