@@ -2,6 +2,7 @@
 #include "host/targets.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "backends/gcn/isa/models.h"
@@ -21,23 +22,26 @@ constexpr TargetDesc cpu(std::string_view name, uint32_t vector_lanes, bool CpuF
 
 // gfx9 computes some uniform values, 64-bit products for one, in vector registers, and has 64-bit addresses
 // in its memory instructions.
-constexpr TargetDesc gfx9(std::string_view name) {
-  return {.name = name,
+constexpr TargetDesc gfx9(const gcn::MachineModel& model) {
+  return {.name = model.cpu,
           .family = TargetFamily::Gcn,
           .costs = kGcnCosts,
-          .wave_lanes = gcn::find_model(name)->wave_lanes,
+          .wave_lanes = model.wave_lanes,
           .linear_waves = true,
           .buffer_offsets = false,
           .uniform_needs_lanes = true};
 }
 
-constexpr TargetDesc kTargets[] = {cpu("avx2", 8, &CpuFeatures::avx2, "AVX2, FMA and BMI2"),
-                                   cpu("avx512", 16, &CpuFeatures::avx512, "AVX-512 (F, BW, DQ, VL)"),
-                                   gfx9("gfx900"),
-                                   gfx9("gfx906"),
-                                   gfx9("gfx90a"),
-                                   gfx9("gfx942"),
-                                   {.name = "vulkan", .family = TargetFamily::Vulkan, .costs = kVulkanCosts}};
+// CPUs, all machines of gcn::kModels, and Vulkan.
+constexpr auto kTargets = [] {
+  std::array<TargetDesc, 3 + std::size(gcn::kModels)> all{};
+  auto next = all.begin();
+  *next++ = cpu("avx2", 8, &CpuFeatures::avx2, "AVX2, FMA and BMI2");
+  *next++ = cpu("avx512", 16, &CpuFeatures::avx512, "AVX-512 (F, BW, DQ, VL)");
+  for (const gcn::MachineModel& model : gcn::kModels) *next++ = gfx9(model);
+  *next = {.name = "vulkan", .family = TargetFamily::Vulkan, .costs = kVulkanCosts};
+  return all;
+}();
 constexpr TargetDesc kInterpreter{.name = "interp"};
 
 const TargetDesc& best_cpu() {

@@ -16,10 +16,9 @@ std::unique_ptr<Engine> make_tf_sandy_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_avx2_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_avx512_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_cpu_engine(const EngineOptions& options);
-std::unique_ptr<Engine> make_gfx900_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_hip_engine(const EngineOptions& options);
-std::unique_ptr<Engine> make_gfx906_engine(const EngineOptions& options);
-std::unique_ptr<Engine> make_gfx90a_engine(const EngineOptions& options);
+/// One for each machine that is emulated.
+std::vector<EngineInfo> gcn_engines();
 std::unique_ptr<Engine> make_vulkan_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_opencl_engine(const EngineOptions& options);
 

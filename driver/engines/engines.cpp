@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "driver/engines/engine_list.h"
 
@@ -82,9 +83,11 @@ EngineResult interpreted(const RunResult& r, const BoundArguments& bound, double
   return e;
 }
 
-const std::vector<EngineInfo>& engines() {
-  // "cpu" is the best of this machine; as a route it would repeat one of those below it.
-  static const std::vector<EngineInfo> table{
+namespace {
+
+std::vector<EngineInfo> make_table() {
+  // "cpu" is the best of this machine; as a route it would repeat one of those before it.
+  std::vector<EngineInfo> table{
       {.name = "interp",
        .summary = "thread interpreter: one work-item at a time",
        .make = &make_thread_engine},
@@ -138,23 +141,9 @@ const std::vector<EngineInfo>& engines() {
        .make = &make_cpu_engine,
        .in_check = false,
        .compiles = true},
-      {.name = "gfx900",
-       .summary = "gfx900 code object in the strict emulator",
-       .make = &make_gfx900_engine,
-       .compiles = true,
-       .runs_objects = true},
-      {.name = "gfx906",
-       .summary = "the same for gfx906",
-       .make = &make_gfx906_engine,
-       .in_check = false,
-       .compiles = true,
-       .runs_objects = true},
-      {.name = "gfx90a",
-       .summary = "the same for gfx90a",
-       .make = &make_gfx90a_engine,
-       .in_check = false,
-       .compiles = true,
-       .runs_objects = true},
+  };
+  std::ranges::move(gcn_engines(), std::back_inserter(table));
+  std::vector<EngineInfo> devices{
       {.name = "hip",
        .summary = "code object on the AMD device, through HIP",
        .make = &make_hip_engine,
@@ -167,9 +156,9 @@ const std::vector<EngineInfo>& engines() {
        .compiles = true,
        .in_place = false,
        .runs_modules = true},
-      // Not asked unless named: its arithmetic need not be ours (see docs/language.md, "Defined everywhere"),
-      // and where OpenCL C leaves a meaning open it may stop the process. 16 is what OpenCL allows exp and
-      // pow.
+      // Not asked unless named: its arithmetic need not be ours (see docs/language.md, "Defined
+      // everywhere"), and where OpenCL C leaves a meaning open it may stop the process. 16 is what
+      // OpenCL allows exp and pow.
       {.name = "opencl",
        .summary = "an OpenCL implementation of the machine",
        .make = &make_opencl_engine,
@@ -178,6 +167,14 @@ const std::vector<EngineInfo>& engines() {
        .in_place = false,
        .prints_alike = false},
   };
+  std::ranges::move(devices, std::back_inserter(table));
+  return table;
+}
+
+}  // namespace
+
+const std::vector<EngineInfo>& engines() {
+  static const std::vector<EngineInfo> table = make_table();
   return table;
 }
 

@@ -125,7 +125,7 @@ class Engine {
 
 struct EngineInfo {
   std::string_view name;
-  std::string_view summary;
+  std::string summary;
   std::unique_ptr<Engine> (*make)(const EngineOptions& options);
   bool in_check = true;       // a route of `check`
   uint32_t width = 0;         // lanes, where the route fixes them

@@ -206,7 +206,7 @@ class ElfReader {
     if (in_.get<uint16_t>(18) != 224) return fail("not for an AMD GPU");
     uint32_t machine = in_.get<uint32_t>(48) & 0xff;
     const gcn::MachineModel* model = gcn::find_emulated(machine);
-    if (!model) return fail(fmt::format("not for gfx900, gfx906 or gfx90a (machine number {:#x})", machine));
+    if (!model) return fail(fmt::format("not for {} (machine number {:#x})", gcn::emulated_names(), machine));
     ElfKernels result;
     result.model = model;
     if (auto why = segments(result)) return fail(*why);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "ir/type.h"
@@ -16,6 +17,7 @@ constexpr std::string_view to_string(Generation) { return "gfx9"; }
 
 struct MachineModel {
   std::string_view cpu;
+  std::string_view products;  // some that have it
   Generation generation = Generation::Gfx9;
   uint32_t wave_lanes = 64;
   uint32_t elf_number = 0;  // in the flags of a code object
@@ -35,10 +37,15 @@ struct MachineModel {
 };
 
 inline constexpr MachineModel kModels[] = {
-    {.cpu = "gfx900", .elf_number = 0x2c},
-    {.cpu = "gfx906", .elf_number = 0x2f},
-    {.cpu = "gfx90a", .elf_number = 0x3f, .packed_ids = true, .even_tuples = true},
+    {.cpu = "gfx900", .products = "Radeon RX Vega 56 and 64, MI25", .elf_number = 0x2c},
+    {.cpu = "gfx906", .products = "Radeon VII, MI50, MI60", .elf_number = 0x2f},
+    {.cpu = "gfx90a",
+     .products = "MI210, MI250",
+     .elf_number = 0x3f,
+     .packed_ids = true,
+     .even_tuples = true},
     {.cpu = "gfx942",
+     .products = "MI300",
      .elf_number = 0x4c,
      .packed_ids = true,
      .even_tuples = true,
@@ -55,6 +62,13 @@ constexpr const MachineModel* find_model(std::string_view cpu) {
   for (const MachineModel& m : kModels)
     if (m.cpu == cpu) return &m;
   return nullptr;
+}
+/// "gfx900, gfx906, ...", those that are emulated.
+inline std::string emulated_names() {
+  std::string names;
+  for (const MachineModel& m : kModels)
+    if (m.emulated) names += (names.empty() ? "" : ", ") + std::string(m.cpu);
+  return names;
 }
 /// Null for machines that are not emulated.
 constexpr const MachineModel* find_emulated(std::string_view cpu) {

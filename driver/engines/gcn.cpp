@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel as a code object for gfx900, gfx906 or gfx90a, assembled and linked by LLVM, executed by our
+// A kernel as a code object for a gfx9 machine, assembled and linked by LLVM, executed by our
 // strict emulator.
 #include <fmt/format.h>
 
@@ -11,9 +11,9 @@
 namespace kc {
 namespace {
 
-class Gfx900Engine : public Engine {
+class GcnEngine : public Engine {
  public:
-  Gfx900Engine(const EngineOptions& options, std::string_view cpu)
+  GcnEngine(const EngineOptions& options, std::string_view cpu)
       : options_(options), machine_(*find_target(cpu)) {}
 
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
@@ -97,16 +97,31 @@ class Gfx900Engine : public Engine {
   const Function* signature_ = nullptr;
 };
 
+template <size_t N>
+std::unique_ptr<Engine> make_engine(const EngineOptions& o) {
+  return std::make_unique<GcnEngine>(o, gcn::kModels[N].cpu);
+}
+
+// `check` asks the first alone: the others differ from it in little.
+template <size_t N>
+void add_engine(std::vector<EngineInfo>& list) {
+  const gcn::MachineModel& model = gcn::kModels[N];
+  if (model.emulated)
+    list.push_back({.name = model.cpu,
+                    .summary = fmt::format("code objects for {} in the strict emulator", model.products),
+                    .make = &make_engine<N>,
+                    .in_check = list.empty(),
+                    .compiles = true,
+                    .runs_objects = true});
+}
+
 }  // namespace
 
-std::unique_ptr<Engine> make_gfx900_engine(const EngineOptions& o) {
-  return std::make_unique<Gfx900Engine>(o, "gfx900");
-}
-std::unique_ptr<Engine> make_gfx906_engine(const EngineOptions& o) {
-  return std::make_unique<Gfx900Engine>(o, "gfx906");
-}
-std::unique_ptr<Engine> make_gfx90a_engine(const EngineOptions& o) {
-  return std::make_unique<Gfx900Engine>(o, "gfx90a");
+std::vector<EngineInfo> gcn_engines() {
+  std::vector<EngineInfo> list;
+  [&]<size_t... N>(std::index_sequence<N...>) { (add_engine<N>(list), ...); }
+  (std::make_index_sequence<std::size(gcn::kModels)>());
+  return list;
 }
 
 }  // namespace kc
