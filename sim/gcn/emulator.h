@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An emulator of gfx900, gfx906 and gfx90a, wave64, which executes by mnemonic through the opcode table. It
+// An emulator of gfx9 machines, wave64, which executes by mnemonic through the opcode table. It
 // is strict: undefined behaviour, and code that fails on hardware only sometimes, is an error that names the
 // instruction.
 // - The destination registers of a pending memory instruction must not be accessed before the right

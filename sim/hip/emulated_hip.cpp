@@ -2,8 +2,8 @@
 // The HIP entry points that kernelc uses, on top of the strict emulator, so that the HIP host code can be
 // tested without a device. The device name marks it as emulated.
 //
-// The environment variable KERNELC_HIP_EMULATES selects the machine: gfx900 (the default), gfx906 or gfx90a;
-// "none" is a library without a device. Device addresses are addresses in this process.
+// The environment variable KERNELC_HIP_EMULATES selects the machine: gfx900 (the default), gfx906, gfx908 or
+// gfx90a; "none" is a library without a device. Device addresses are addresses in this process.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

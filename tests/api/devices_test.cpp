@@ -10,7 +10,7 @@
 
 namespace {
 
-const char* const kEmulated[] = {"gfx900", "gfx906", "gfx90a"};
+const char* const kEmulated[] = {"gfx900", "gfx906", "gfx908", "gfx90a"};
 
 // The devices of this machine; one that is absent is named with the reason.
 std::vector<std::string> devices() {
@@ -217,7 +217,7 @@ TEST_CASE("targets that are not there, and options that a device does not have")
   auto program = program_of("kernel void k(global int* p) { while (p[0] == 0) p[1]++; }");
   auto create = [&](const kernelc::kernel_options& options) { return complaint(program.kernel(options)); };
   CHECK(create({.name = "", .target = "z80"}) ==
-        "2: unknown target 'z80' (cpu, avx2, avx512, gfx900, gfx906, gfx90a, hip, vulkan, interp)");
+        "2: unknown target 'z80' (cpu, avx2, avx512, gfx900, gfx906, gfx908, gfx90a, hip, vulkan, interp)");
   CHECK(create({.name = "", .target = "gfx942"}) == "4: code is made for gfx942, but nothing here runs it");
   for (const char* target : {"gfx900", "hip", "vulkan"})
     CHECK(create({.name = "", .target = target, .width = 8}) == "2: the width is for targets that are CPUs");

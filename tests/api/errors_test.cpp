@@ -29,7 +29,7 @@ TEST_CASE("kernels are chosen by name") {
   CHECK(complaint(two.kernel({.name = "c"})) == "2: the program has no kernel 'c' (it has: a, b)");
   CHECK(complaint(program_of("int f(void) { return 1; }").kernel()) == "2: the program has no kernel");
   CHECK(complaint(two.kernel({.name = "a", .target = "z80"})) ==
-        "2: unknown target 'z80' (cpu, avx2, avx512, gfx900, gfx906, gfx90a, hip, vulkan, interp)");
+        "2: unknown target 'z80' (cpu, avx2, avx512, gfx900, gfx906, gfx908, gfx90a, hip, vulkan, interp)");
   CHECK(complaint(two.kernel({.name = "a", .target = "avx2", .width = 7})) ==
         "2: the width must be 8, 16, 32 or 64");
   CHECK(complaint(

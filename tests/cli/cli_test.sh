@@ -717,7 +717,7 @@ fi
 
 # Several kernels in a file, for each machine of gfx9.
 printf 'kernel void a(global int* x) { x[get_global_id(0)] += 1; }\nkernel void b(global int* x) { x[get_global_id(0)] *= 3; }\n' >two.cl
-for cpu in gfx900 gfx906 gfx90a; do
+for cpu in gfx900 gfx906 gfx908 gfx90a; do
   expect 0 "amdgcn_target .amdgcn-amd-amdhsa--$cpu" two.cl --target=$cpu -S
   [[ $(grep -c 's_endpgm' out.txt) == 2 && $(grep -c '[[:space:]].amdgpu_metadata' out.txt) == 1 ]] || { echo "FAILED: two kernels in a text"; failures=$((failures + 1)); }
   if "$kernelc" two.cl --target=$cpu -o two.hsaco 2>err.txt; then

@@ -57,7 +57,7 @@ completes '--target' kernelc run --targ
 completes 'avx2 avx512' kernelc run --target av
 completes 'avx2 avx512' kernelc run --target = av
 completes 'on off' kernelc k.cl -ffp-contract =
-completes 'gfx900 gfx906 gfx90a gfx942' kernelc k.cl --target gf
+completes 'gfx900 gfx906 gfx908 gfx90a gfx942' kernelc k.cl --target gf
 completes 'scanner.cl' kernelc check sc
 completes 'scanner.cl' kernelc run -Rpass sc
 completes 'bash zsh fish' kernelc completion ''

@@ -33,7 +33,7 @@ if ! command -v llvm-mc-19 >/dev/null || ! command -v ld.lld-19 >/dev/null; then
   exit $((failures != 0))
 fi
 
-for arch in gfx900 gfx906 gfx90a; do
+for arch in gfx900 gfx906 gfx908 gfx90a; do
   export KERNELC_HIP_EMULATES=$arch
   expect 0 "^hip +yes +kernelc's emulator of $arch, no device" devices
   expect 0 "emulator of $arch, no device .$arch through HIP" run "${launch[@]}" --arg 'in=i32[128]:iota' --target hip \

@@ -39,6 +39,7 @@ struct MachineModel {
 inline constexpr MachineModel kModels[] = {
     {.cpu = "gfx900", .products = "Radeon RX Vega 56 and 64, MI25", .elf_number = 0x2c},
     {.cpu = "gfx906", .products = "Radeon VII, MI50, MI60", .elf_number = 0x2f},
+    {.cpu = "gfx908", .products = "MI100", .elf_number = 0x30},
     {.cpu = "gfx90a",
      .products = "MI210, MI250",
      .elf_number = 0x3f,
