@@ -53,7 +53,7 @@ int distance(int a, int b) {
     return abs(a % WIDTH - b % WIDTH) + abs(a / WIDTH - b / WIDTH);
 }
 
-// Walls are where `maze` is 0. `length` gets the number of steps, or -1; `ways` the cells of the path from the goal back.
+// Walls are where `maze` is 0. `length` gets the number of steps, or -1; `ways` the path's cells from the goal back.
 kernel void pathfinding(global const uchar* maze, global const uchar* starts, global const uchar* goals,
                         global int* length, global uchar* ways, int longest) {
     int id = get_global_id(0), start = starts[id], goal = goals[id];
