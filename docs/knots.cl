@@ -1,4 +1,4 @@
-// A loop with two ways in: C allows it, hardware for structured control flow does not.
+// A loop with two entries: C allows it, structured control flow does not.
 kernel void knots(global const int* in, global int* out) {
     int i = get_global_id(0), x = in[i], rounds = 0;
     if (x & 1) goto odd;

@@ -32,7 +32,7 @@ std::expected<HipCode, CompileError> compile_for_hip(const KernelCompiler& kerne
                                                      const GroupSize& local);
 
 /// Copies the buffers to the device, runs once, and copies them back, except those that `constant` names (by
-/// the index of the range; ranges behind its end are written). `bound` was made for the wave function and
+/// the index of the range; ranges after its end are written). `bound` was made for the wave function and
 /// bound to this launch. A device is used by one launch at a time.
 std::expected<DeviceRun, LaunchError> launch_on_hip(const HipDevice& device, const HipCode& code,
                                                     const BoundArguments& bound, const LaunchSpec& spec,

@@ -49,7 +49,7 @@ bool is_small_buffer(uint64_t bytes);
 bool has_small_hidden_buffers(const LaunchSpec& spec);
 
 /// The arguments of one launch as raw bits: buffers as addresses in this process, local pointers as offsets
-/// in the group's memory, and behind them the hidden buffers that lowering asks for: trap slots, constants,
+/// in the group's memory, and after them the hidden buffers that lowering adds: trap slots, constants,
 /// messages of printf.
 class BoundArguments {
  public:

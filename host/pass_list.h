@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The passes of all dialects in one list, in the order in which a kernel meets the dialects.
+// The passes of all dialects in one list, in the order in which compilation reaches the dialects.
 #pragma once
 
 #include <span>

@@ -51,7 +51,7 @@ std::vector<uint32_t> local_lengths(const VulkanImage& image, std::span<const Ar
                                     const LaunchSpec& spec);
 
 /// Copies the buffers to the device, runs once, and copies them back, except those that `constant` names (by
-/// the index of the range; ranges behind its end are written). `bound` was made for the function that the
+/// the index of the range; ranges after its end are written). `bound` was made for the function that the
 /// kernel's image was made of, and bound to this launch. A device is used by one launch at a time.
 std::expected<DeviceRun, LaunchError> launch_on_vulkan(VulkanDevice& device, const VulkanKernel& kernel,
                                                        const BoundArguments& bound, const LaunchSpec& spec,

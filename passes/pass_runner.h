@@ -96,7 +96,7 @@ struct PassWatch {
   std::span<const std::string_view> only{};  // run just these, of which why_not_only says nothing
 };
 
-/// The rows that are left for a machine function that was read: those behind the one that its note names. An
+/// The rows that are left for a machine function that was read: those after the one that its note names. An
 /// error says why it cannot be compiled further.
 template <typename State>
 std::expected<std::span<const MachinePassRow<State>>, CompileError> rows_left(

@@ -82,7 +82,7 @@ bool run_merge_state_prologues(PassState& state) {
 bool run_reconverge(PassState& state) {
   size_t blocks = state.f->block_count();
   ReconvergeReport report;
-  // Other orders bring work-items of different rounds of a loop together.
+  // Other orders let work-items of different iterations of a loop execute a block together.
   const bool any = state.restructure.reconverge.plan != ReconvergeOptions::OpenTree ||
                    !has_convergent_operations(*state.f);
   bool changed = reconverge(*state.f, *state.analyses, &report,

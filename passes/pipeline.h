@@ -37,7 +37,7 @@ enum Property : uint32_t {
   WaveForm = 2,       // the wave dialect
   Ssa = 4,            // no variables
   NoTraps = 8,        // no `trap`
-  Reconverging = 16,  // work-items that part meet again at a target of the branch
+  Reconverging = 16,  // divergent branches have a target that post-dominates them
   Expanded = 32,      // no operation that only the interpreter has
   NoObjects = 64,     // addresses are numbers, private memory is accessed in words
   Structured = 128,   // loops with one exit, nested branches

@@ -7,7 +7,7 @@
 
 namespace kc {
 
-/// Remarks of "uniformity": for each divergent branch of thread IR in SSA form, the way from its condition
+/// Remarks of "uniformity": for each divergent branch of thread IR in SSA form, the path from its condition
 /// back to what differs between work-items.
 void explain_divergence(const Function& thread, UniformityOptions options, Remarks& remarks);
 

@@ -34,7 +34,7 @@ std::string_view unsupported(Op op, Elem operand);
 struct GcnResources {
   uint32_t sgprs = 0, vgprs = 0;  // highest used + 1
   uint32_t scratch_bytes = 0;     // per lane: private memory, then spilled registers
-  uint32_t local_bytes = 0;       // of the group's objects; those of arguments come behind
+  uint32_t local_bytes = 0;       // of the group's objects; those of arguments come after them
   uint32_t kernarg_bytes = 0;
   uint32_t max_group_items = 0;  // that find place at once with so many registers
   uint32_t spills = 0, copies = 0, instructions = 0;

@@ -28,8 +28,8 @@ struct SpirvOptions {
   // The driver leaves loops after a fixed number of iterations. Work-items that come out of a loop by none of
   // its exits then set the block's `cut` and end.
   bool detect_loop_limits = false;
-  // Sub-groups of so many lanes lie in rows, and the driver runs the lanes behind the end of a row, too, with
-  // stores switched off: in loops they do what nobody else does.
+  // Sub-groups of so many lanes lie in rows, and the driver runs the lanes after the end of a row, too, with
+  // stores switched off: in loops they may take paths that no work-item takes.
   uint32_t lanes_of_rows = 0;
   // The driver compares a sign-extended number with a constant as if it knew better.
   bool hide_sign_extension = false;
@@ -44,7 +44,7 @@ struct SpirvProblem {
 /// What is known of the launches and of the device.
 struct SpirvLaunches {
   bool small_buffers = false;    // all are smaller than 2 GiB
-  uint32_t sub_group_lanes = 0;  // 0: nobody says how work-items meet; a power of two up to 64
+  uint32_t sub_group_lanes = 0;  // 0: unknown, and sub-groups are refused; a power of two up to 64
   bool sub_group_rows = false;   // they lie along x in each row, and not along the linear ids
 };
 

@@ -10,8 +10,8 @@ namespace kc {
 /// For the simulator, which computes no frontiers itself.
 BlockPriorities block_priorities(const Function& thread);
 
-/// Whether a trap that the simulator reports is the scheme's: it brings the work-items of a warp to a barrier
-/// in parts, to which the interpreter brings them together. Runs the interpreter on `inputs`.
+/// Whether a trap that the simulator reports is the scheme's: under it the work-items of a warp arrive at a
+/// barrier in parts, and in the interpreter they arrive together. Runs the interpreter on `inputs`.
 bool is_deadlock(const std::optional<TrapReport>& trap, const Function& thread, const LaunchSpec& spec,
                  KernelArguments inputs, uint64_t max_steps);
 /// "deadlock: ..." with the barrier's line.

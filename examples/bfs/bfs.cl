@@ -1,4 +1,4 @@
-// Breadth-first search: one launch for each level, until no work-item found a node that nobody saw before.
+// Breadth-first search: one launch for each level, until no work-item finds a new node.
 // The graph is made here, too: node i has edges to DEGREE others that a hash of i chooses.
 #define DEGREE 3
 

@@ -1,4 +1,4 @@
-// The same search as bfs.script, by a program: kernels are compiled once, buffers are its own vectors.
+// The same search as bfs.script, as a program: kernels are compiled once, buffers are its own vectors.
 #include <cstdio>
 #include <kernelc/kernelc.hpp>
 

@@ -2,7 +2,7 @@
 #define LIMIT 0xffffffffu
 #endif
 
-// How many steps each number takes to reach 1. What leaves the limit on its way is given up.
+// How many steps each number takes to reach 1. A number that would exceed the limit is given up.
 uint next(uint n) {
   if (n % 2 == 0) return n / 2;
   if (n > LIMIT / 3) throw n;

@@ -1,4 +1,4 @@
-// A C++ program that compiles a kernel from a file, asks what it takes, and runs it. Nothing here throws:
+// A C++ program that compiles a kernel from a file, prints its parameters, and runs it. Nothing here throws:
 // what can fail gives a result, and a trap in the kernel is one kind of error.
 #include <algorithm>
 #include <iostream>

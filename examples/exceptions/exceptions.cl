@@ -1,5 +1,5 @@
 // Newton's method for square roots, one number for each work-item. Some work-items throw from inside the
-// helper's loop; they meet the others again behind the handler. A code that no handler knows ends its
+// helper's loop; they reconverge with the others after the handler. An exception without a handler ends its
 // work-item, and the launch reports it.
 float root(float x, int limit) {
     if (x < 0.0f)

@@ -1,4 +1,4 @@
-// The same as hotspot.script, by a program: the two grids are swapped, which moves pointers only.
+// The same as hotspot.script, as a program: the two grids are swapped, which moves pointers only.
 #include <cstdio>
 #include <kernelc/kernelc.hpp>
 

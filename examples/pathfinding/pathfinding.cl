@@ -1,5 +1,5 @@
-// Shortest ways through a maze: each work-item is an agent with a start and a goal of its own and looks for its way
-// with A*. The open cells are in a heap of the agent's; loops end early, and each agent's at another time.
+// Shortest paths through a maze: each work-item is an agent with its own start and goal, and searches with A*.
+// The open cells are in a heap in private memory. The loops of agents take different numbers of iterations.
 #define WIDTH 16
 #define CELLS (WIDTH * WIDTH)
 #define UNSEEN (-1)
@@ -53,7 +53,7 @@ int distance(int a, int b) {
     return abs(a % WIDTH - b % WIDTH) + abs(a / WIDTH - b / WIDTH);
 }
 
-// Walls are where `maze` is 0. `length` gets the number of steps, or -1; `ways` the cells from the goal back.
+// Walls are where `maze` is 0. `length` gets the number of steps, or -1; `ways` the path's cells from the goal back.
 kernel void pathfinding(global const uchar* maze, global const uchar* starts, global const uchar* goals,
                         global int* length, global uchar* ways, int longest) {
     int id = get_global_id(0), start = starts[id], goal = goals[id];

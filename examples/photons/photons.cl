@@ -1,5 +1,5 @@
 // Photons through a wall: how much of a beam comes through, how much comes back, and how much stays in it. Each
-// work-item follows some photons, whose lives are as long as chance wants and end in four different places.
+// work-item follows some photons, whose lives have random lengths and end in four different places.
 float random(uint* state) {
     uint x = *state;
     x ^= x << 13;

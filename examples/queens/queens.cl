@@ -1,5 +1,5 @@
-// In how many ways n queens can stand on a board without a threat. Each work-item has put two queens by its id and
-// counts what follows, on a stack of its own instead of calls; the group adds up.
+// In how many ways n queens can stand on a board without a threat. Each work-item places two queens by its
+// id and counts the solutions with these, with a private stack in place of calls; the group adds up.
 #define MOST 16
 
 kernel void queens(global int* solutions, int n) {

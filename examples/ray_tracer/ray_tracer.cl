@@ -1,6 +1,6 @@
 // A Sierpinski tetrahedron, lit by one lamp with shadows. Each node of the tree of bounding spheres is computed
-// from the one above: a ray keeps those on a small stack of its own that it still has to visit, and each ray
-// visits others.
+// from its parent. Each ray keeps the nodes that it still has to visit on a small private stack, and rays
+// visit different nodes.
 #define DEEPEST 5
 #define STACK 24
 
@@ -29,7 +29,7 @@ struct hit {
     struct vec normal;
 };
 
-// The nearest triangle that the ray meets; for shadows, whether there is one nearer than hit->t.
+// The nearest triangle that the ray hits; for shadows, whether there is one nearer than hit->t.
 bool trace(struct vec from, struct vec way, bool shadow, struct hit* hit, uint* visits) {
     struct vec centres[STACK];
     int depths[STACK], top = 1;

@@ -12,10 +12,10 @@ inline constexpr int kNeverSpeculate = 1000;
 int speculation_cost(const Function& f, const Inst& inst);
 
 /// Of a machine, in simple operations of a wave. A region that none of a wave's lanes enters is jumped over
-/// if its operations together cost more than the jump, else it runs with an empty mask; what both sides of a
-/// branch do is done once if that saves more than the choices of operands cost.
+/// if its operations together cost more than the jump, else it runs with an empty mask; operations that both
+/// arms of a branch have are executed once if that saves more than the selection of operands costs.
 struct TargetCosts {
-  uint32_t jump = 12;   // with what a wrong guess costs, as often as one is made
+  uint32_t jump = 12;   // including the expected cost of mispredictions
   uint32_t memory = 1;  // a load or store without lanes
   uint32_t slow = 1;    // a division, a square root
   bool rows = false;    // lanes that access neighbouring places do it as one, for much less than others

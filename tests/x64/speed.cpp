@@ -26,7 +26,7 @@ void measure(unsigned width, bool text) {
   if (!module) return;
   const Function& f = *module->functions[0];
   double compile = 1e9;
-  std::expected<X64Code, std::string> code;
+  std::expected<X64Code, CompileError> code;
   for (int i = 0; i < 5; ++i) {
     double start = now();
     code = compile_x64(f, {.assembly = text});

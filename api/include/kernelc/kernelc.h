@@ -79,7 +79,7 @@ void kc_program_free(kc_program* program);
 /* Warnings, rendered; "" without any. */
 const char* kc_program_diagnostics(const kc_program* program);
 size_t kc_program_kernel_count(const kc_program* program);
-/* In the order of the source; NULL behind the last. */
+/* In the order of the source; NULL after the last. */
 const char* kc_program_kernel_name(const kc_program* program, size_t index);
 
 /* --- kernels */
@@ -162,7 +162,7 @@ typedef struct kc_parameter {
   const char* name;
   kc_parameter_kind kind;
   kc_type type;        /* of the scalar, or of what the pointer points to */
-  size_t element_size; /* bytes of that; 0 behind void* */
+  size_t element_size; /* bytes of that; 0 for void* */
   int is_const, is_restrict, is_constant_memory;
 } kc_parameter;
 /* KC_USAGE_ERROR when there is no parameter of that number. */
