@@ -4,8 +4,9 @@
 // blocks where it starts in a register; then one walk over the dominator tree. Spills go directly after
 // definitions. Inserted instructions that no original instruction depends on are dropped.
 // Result: a parameter added for a value has the value's location on every edge.
-// It is not `ir/ssa_repair.h` with `mem2reg`, which knows nothing of registers: here the scan has decided which
-// name reaches the end of a block in which register, and a parameter may be added only where it says so.
+// It is not `ir/ssa_repair.h` with `mem2reg`, which knows nothing of registers: here the scan has decided
+// which name reaches the end of a block in which register, and a parameter may be added only where it says
+// so.
 #include <algorithm>
 
 #include "backends/regalloc/allocator.h"
