@@ -10,10 +10,10 @@ class Interpreter : public Runner {
  public:
   Interpreter(const Function& kernel, const kc_kernel_options& options)
       : Runner(options),
-        kernel_(kernel),
-        interpreter_(kernel),
-        memories_(kernel),
-        check_bounds_(options.check_bounds != 0),
+        checked_(options.check_bounds ? check_accesses(kernel) : nullptr),
+        kernel_(checked_ ? *checked_ : kernel),
+        interpreter_(kernel_),
+        memories_(kernel_),
         max_steps_(options.max_steps) {}
 
   const char* target() const override { return "interp"; }
@@ -27,20 +27,21 @@ class Interpreter : public Runner {
     spec.small_buffers = false;
     memory->bound.printf_bytes = printf_bytes();
     memory->bound.bind(memory->values, memory->buffers, spec);
-    ThreadRunOptions options{.memory = memory->bound.ranges, .trap_bounds = check_bounds_};
+    ThreadRunOptions options{.memory = memory->bound.ranges};
     if (max_steps_) options.max_steps = max_steps_;
     ThreadRunResult r = interpreter_.run(spec, memory->bound.bits, options);
     printed = memory->bound.printed();
+    if (r.address) r.message += ", " + memory->bound.describe_address(r.address);
     if (!r.ok() && r.status != RunStatus::Trapped)
       return std::unexpected(Failure{KC_STOPPED, std::move(r.message)});
     return std::move(r.trap);
   }
 
  private:
+  std::unique_ptr<Function> checked_;
   const Function& kernel_;
   ThreadInterpreter interpreter_;
   LaunchMemories memories_;
-  bool check_bounds_;
   uint64_t max_steps_;
 };
 

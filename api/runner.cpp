@@ -24,6 +24,7 @@ Failure failure_of(const LaunchError& error) {
     case LaunchError::Unsupported:
       return {KC_USAGE_ERROR, error.message};
     case LaunchError::Stopped:
+    case LaunchError::OutOfBounds:
     case LaunchError::CutOff:
       return {KC_STOPPED, error.message};
     case LaunchError::OutOfMemory:

@@ -16,7 +16,6 @@
 namespace kc {
 namespace {
 
-constexpr size_t kAlignment = 64;
 constexpr uint64_t kMaxBuffer = uint64_t{1} << 36;
 
 std::optional<uint64_t> parse_unsigned(std::string_view text) {
@@ -261,18 +260,6 @@ std::expected<void, DriverError> parse_parts(const Function& kernel, const Sourc
 }
 
 }  // namespace
-
-Bytes::Bytes(size_t size) : size_(size) {
-  size_t room = (std::max<size_t>(size, 1) + kAlignment - 1) / kAlignment * kAlignment;
-  data_.reset(static_cast<uint8_t*>(std::aligned_alloc(kAlignment, room)));
-  if (!data_) throw std::bad_alloc();
-  std::memset(data_.get(), 0, room);
-}
-Bytes::Bytes(const Bytes& other) : Bytes(other.size_) {
-  if (size_) std::memcpy(data_.get(), other.data_.get(), size_);
-}
-Bytes& Bytes::operator=(const Bytes& other) { return *this = Bytes(other); }
-void Bytes::Free::operator()(uint8_t* p) const { std::free(p); }
 
 std::optional<ElementType> parse_element_type(std::string_view text) {
   struct Row {

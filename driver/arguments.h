@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/bytes.h"
 #include "driver/options.h"
 #include "host/elements.h"
 #include "host/launches.h"
@@ -29,28 +30,6 @@ inline std::unexpected<DriverError> usage_error(std::string message) {
 }
 
 std::optional<ElementType> parse_element_type(std::string_view text);
-
-/// Bytes aligned for the widest vectors. Copies are deep.
-class Bytes {
- public:
-  Bytes() = default;
-  explicit Bytes(size_t size);
-  Bytes(const Bytes& other);
-  Bytes& operator=(const Bytes& other);
-  Bytes(Bytes&&) = default;
-  Bytes& operator=(Bytes&&) = default;
-  uint8_t* data() const { return data_.get(); }
-  size_t size() const { return size_; }
-  /// The first `size` bytes alone; the others stay allocated.
-  void shorten(size_t size) { size_ = std::min(size, size_); }
-
- private:
-  struct Free {
-    void operator()(uint8_t* p) const;
-  };
-  std::unique_ptr<uint8_t, Free> data_;
-  size_t size_ = 0;
-};
 
 struct BufferArg {
   std::string name;  // of the parameter it was made for

@@ -213,8 +213,7 @@ class CommandParser {
     for (CLI::App* c : of({run_, check_})) {
       option(c, "--timeout", o_.timeout, "SECONDS", "give up a launch that takes longer")
           ->check(CLI::Range(0.001, 1e6));
-      c->add_flag("--check-bounds", o_.check_bounds,
-                  "trap on accesses outside the buffers; interp checks local and private memory, too");
+      c->add_flag("--check-bounds", o_.check_bounds, "trap on accesses outside buffers and arrays");
       option(c, "--printf-buffer", o_.printf_bytes, "BYTES", "room for what printf writes (1048576)")
           ->check(CLI::Range(uint64_t{64}, kMaxPrintfBytes));
     }

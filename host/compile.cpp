@@ -165,6 +165,12 @@ std::expected<Passed, CompileError> run_named_passes(const Function& f, const Co
   return passed;
 }
 
+std::unique_ptr<Function> check_accesses(const Function& kernel) {
+  auto passed = run_named_passes(kernel, {.passes = "mem2reg,check_bounds"});
+  KC_CHECK(passed.has_value(), "check_bounds: {}", passed.error().message);
+  return std::move(passed->function);
+}
+
 std::unique_ptr<Function> optimise(const Function& kernel, const TargetDesc& target,
                                    const CompileOptions& options) {
   auto shared = KernelCompiler::start(kernel, options);

@@ -89,6 +89,10 @@ class KernelCompiler {
 std::unique_ptr<Function> optimise(const Function& kernel, const TargetDesc& target = interpreter_target(),
                                    const CompileOptions& options = {});
 
+/// The kernel as the front end made it, except that its accesses are checked: what the reference runs where
+/// CompileOptions::check_bounds is set.
+std::unique_ptr<Function> check_accesses(const Function& kernel);
+
 /// Runs the passes that `options` name on a copy of a function of any dialect that has passes.
 std::expected<Passed, CompileError> run_named_passes(const Function& f, const CompileOptions& options);
 

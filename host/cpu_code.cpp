@@ -189,20 +189,31 @@ std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Functi
   return code;
 }
 
+namespace {
+
+CodeFault place_of(const CpuFault& fault, std::span<const CodePlace> places) {
+  auto after = std::ranges::upper_bound(places, fault.code_offset, {}, &CodePlace::at);
+  return {.address = fault.address, .loc = after == places.begin() ? Loc() : std::prev(after)->loc};
+}
+
+}  // namespace
+
 std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(const CpuCode& code,
                                                                     const CpuKernel& kernel,
                                                                     const BoundArguments& bound,
-                                                                    const LaunchSpec& spec,
-                                                                    unsigned threads) {
+                                                                    const LaunchSpec& spec, unsigned threads,
+                                                                    std::optional<CodeFault>* fault) {
   CpuLaunch launch{.dims = spec.dims,
                    .global = spec.global,
                    .local = code.tile[0] ? code.tile : spec.local,
                    .offset = spec.offset,
                    .local_bytes = static_cast<uint32_t>(spec.local_bytes),
                    .private_bytes = static_cast<uint32_t>(code.private_bytes),
-                   .threads = threads};
+                   .threads = threads,
+                   .catch_faults = fault != nullptr};
   auto ran = kernel.run(launch, bound.bits);
   if (!ran) return std::unexpected(ran.error());
+  if (fault && ran->fault) *fault = place_of(*ran->fault, code.machine.places);
   std::optional<TrapReport> trap = bound.trap();
   if (const auto& late = ran->divergent_barrier)
     add_trap(trap, {.site = code.wave->traps[late->site],

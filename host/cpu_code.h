@@ -91,10 +91,16 @@ std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Functi
 /// through the thread passes.
 uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCache& analyses);
 
-/// Runs once. `kernel` was loaded from the code and `bound` made for its wave function.
-std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(const CpuCode& code,
-                                                                    const CpuKernel& kernel,
-                                                                    const BoundArguments& bound,
-                                                                    const LaunchSpec& spec, unsigned threads);
+/// An access that ended a launch, where the code that makes it comes from.
+struct CodeFault {
+  uint64_t address = 0;  // 0 where the processor does not say
+  Loc loc;
+};
+
+/// Runs once. `kernel` was loaded from the code and `bound` made for its wave function. `fault`: where given,
+/// an access that the processor refuses ends the launch and is told there; otherwise it is a signal.
+std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(
+    const CpuCode& code, const CpuKernel& kernel, const BoundArguments& bound, const LaunchSpec& spec,
+    unsigned threads, std::optional<CodeFault>* fault = nullptr);
 
 }  // namespace kc

@@ -60,7 +60,8 @@ std::expected<EmulatedRun, LaunchError> emulate_object(const GcnObject& object, 
   GcnResult ran = run_gcn(object, kernel, spec, kernarg, bound.ranges, options);
   EmulatedRun run{.ms = duration<double, std::milli>(steady_clock::now() - start).count()};
   if (ran.status == GcnResult::Error)
-    return std::unexpected(LaunchError{LaunchError::Stopped, std::move(ran.message)});
+    return std::unexpected(LaunchError{ran.out_of_bounds ? LaunchError::OutOfBounds : LaunchError::Stopped,
+                                       std::move(ran.message)});
   run.trap = bound.trap();
   for (const StrandedItem& s : ran.stranded)
     add_trap(run.trap, {.site = site_of(s.place), .global_id = s.global_id, .count = 1});

@@ -14,6 +14,9 @@ namespace {
 // A little less than 2 GiB: what lies around an access counts, too.
 constexpr uint64_t kSmallBuffer = (uint64_t{1} << 31) - 4096;
 
+// Further from all buffers than indices of 32 bits reach, an address says nothing.
+constexpr uint64_t kFarAway = uint64_t{1} << 34;
+
 auto wrong(std::string what) { return std::unexpected(std::move(what)); }
 
 // The largest divisor of X that is at most 64.
@@ -107,8 +110,10 @@ void BoundArguments::bind_hidden(const ParamInfo& p, std::span<const ArgumentVal
       return bind_buffer(messages.data(), messages.size() * 8);
     }
     case ParamRole::BufferSize: {
-      const int buffer = p.sized < values.size() ? values[p.sized].buffer : -1;
-      bits.push_back(buffer < 0 ? 0 : ranges[static_cast<size_t>(buffer)].size);
+      const ArgumentValue sized = p.sized < values.size() ? values[p.sized] : ArgumentValue();
+      bits.push_back(sized.is_local     ? sized.bits
+                     : sized.buffer < 0 ? 0
+                                        : ranges[static_cast<size_t>(sized.buffer)].size);
       return range_of.push_back(-1);
     }
     case ParamRole::EntryMask:  // each wave computes its own
@@ -122,6 +127,29 @@ void BoundArguments::bind_buffer(const void* data, size_t size) {
   bits.push_back(reinterpret_cast<uint64_t>(data));
   range_of.push_back(static_cast<int>(ranges.size()));
   ranges.push_back({bits.back(), size});
+}
+
+std::string BoundArguments::describe_address(uint64_t address) const {
+  const MemoryRange* nearest = nullptr;
+  std::string_view name;
+  uint64_t least = kFarAway;
+  bool after = false;
+  for (size_t i = 0; i < range_of.size() && i < kernel_.params.size(); ++i) {
+    if (range_of[i] < 0 || kernel_.params[i].hidden()) continue;
+    const MemoryRange& r = ranges[static_cast<size_t>(range_of[i])];
+    const bool behind = address >= r.base;
+    const uint64_t end = r.base + r.size, far = !behind         ? r.base - address
+                                                : address < end ? 0
+                                                                : address - end;
+    if (far < least) nearest = &r, name = kernel_.params[i].name, least = far, after = behind;
+  }
+  if (!nearest) return "outside every buffer";
+  const std::string size =
+      fmt::format("'{}', which has {} byte{}", name, nearest->size, nearest->size == 1 ? "" : "s");
+  if (least == 0)
+    return (address < nearest->base + nearest->size ? "across the end of " : "at the end of ") + size;
+  return fmt::format("{} byte{} {} {}", least, least == 1 ? "" : "s", after ? "after the end of" : "before",
+                     size);
 }
 
 PrintedText BoundArguments::printed() const { return printed_text(messages, kernel_, addresses); }

@@ -34,6 +34,7 @@ struct LaunchError {
   enum Kind : uint8_t {
     Unsupported,  // the target has no room for launches of these sizes, or no way to do them
     Stopped,      // an emulator found an error, or reached a limit
+    OutOfBounds,  // an emulator found an access outside the buffers
     CutOff,       // a driver ended the kernel early
     Absent,       // there is no device
     OutOfMemory,  // of the device or of this process
@@ -60,6 +61,8 @@ class BoundArguments {
   void bind(std::span<const ArgumentValue> values, std::span<const MemoryRange> buffers, LaunchSpec& spec);
   /// The trap of the lowest global id among those that lowered code noted.
   std::optional<TrapReport> trap() const;
+  /// Where an address is from the nearest visible buffer: "4 bytes after the end of 'a', which has 32 bytes".
+  std::string describe_address(uint64_t address) const;
   /// What the work-items printed.
   PrintedText printed() const;
 

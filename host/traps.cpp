@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "host/elements.h"
@@ -10,7 +11,27 @@
 
 namespace kc {
 
+namespace {
+
+// Of the element outside, counted from the start of the object; negative before it.
+int64_t index_of(const TrapReport& trap) {
+  const auto offset = static_cast<int64_t>(trap.value), unit = int64_t{std::max(trap.site.unit, 1u)};
+  return offset / unit - (offset % unit < 0);
+}
+
+// "store of 4 bytes to out[9]"
+std::string describe_access(const TrapReport& trap) {
+  const TrapSite& site = trap.site;
+  if (site.object.empty()) return site.type + " outside every buffer";
+  return fmt::format("{} {} {}[{}]", site.type, site.type.starts_with("load") ? "from" : "to", site.object,
+                     index_of(trap));
+}
+
+}  // namespace
+
 std::string format_trap_value(const TrapReport& trap) {
+  if (trap.site.kind == TrapKind::OutOfBounds)
+    return trap.site.object.empty() ? "" : fmt::format("{}", index_of(trap));
   struct Row {
     std::string_view name;
     ElementType type;
@@ -46,7 +67,7 @@ std::string describe(const TrapReport& trap, const Function& kernel) {
       what = subject.empty() ? "failed assert" : fmt::format("failed assert({})", subject);
       break;
     case TrapKind::OutOfBounds:
-      what = fmt::format("{} outside every buffer", subject);
+      what = "out of bounds: " + describe_access(trap);
       break;
     default:
       what = "divergent barrier: not all work-items of the group arrive at it";

@@ -15,6 +15,7 @@ std::string describe(const TrapReport& trap, const Function& kernel);
 std::string place_of(const TrapReport& trap, const Function& kernel, std::string_view compiled);
 /// The kind of a trap, as --json names it.
 std::string_view trap_name(TrapKind kind);
+/// What was thrown; the index of an access out of bounds, or nothing where its buffer is not known.
 std::string format_trap_value(const TrapReport& trap);
 
 }  // namespace kc

@@ -94,8 +94,10 @@ enum class TrapKind : uint8_t { UncaughtThrow, Assert, DivergentBarrier, OutOfBo
 std::string_view to_string(TrapKind kind);
 struct TrapSite {
   TrapKind kind = TrapKind::UncaughtThrow;
-  std::string type;  // of the thrown value, the failed condition, or the accessed object
+  std::string type;  // of the thrown value, the failed condition, or "store of 4 bytes"
   Loc loc;
+  std::string object{};  // OutOfBounds: in which the access should be; empty where several are possible
+  uint32_t unit = 0;     // then: bytes per index; the value of the trap is the offset in bytes
   bool operator==(const TrapSite&) const = default;
 };
 

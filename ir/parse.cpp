@@ -216,6 +216,12 @@ class Parser : TextReader {
     fail("expected 'throw', 'assert' or 'barrier'");
   }
 
+  uint32_t unit() {
+    if (!try_word("unit")) fail("expected 'unit='");
+    punct("=");
+    return static_cast<uint32_t>(small("unit", kMaxObject));
+  }
+
   void object() {
     punct("$");
     size_t where = at_;
@@ -283,6 +289,7 @@ class Parser : TextReader {
         TrapSite site;
         site.kind = trap_kind();
         site.type = string();
+        if (try_word("of")) site.object = string(), site.unit = unit();
         site.loc = loc();
         f_->traps.push_back(std::move(site));
       } else {

@@ -72,8 +72,8 @@ class Printer {
     for (size_t i = 0; i < f.files.size(); ++i)
       fmt::format_to(out, "  file {}: {}\n", i + 1, quoted(f.files[i]));
     for (size_t i = 0; i < f.traps.size(); ++i)
-      fmt::format_to(out, "  site {}: {} {}{}\n", i, to_string(f.traps[i].kind), quoted(f.traps[i].type),
-                     loc(f.traps[i].loc));
+      fmt::format_to(out, "  site {}: {} {}{}{}\n", i, to_string(f.traps[i].kind), quoted(f.traps[i].type),
+                     accessed(f.traps[i]), loc(f.traps[i].loc));
     for (BlockId b : f.layout) {
       s += label(b);
       const Block& block = f.block(b);
@@ -127,6 +127,10 @@ class Printer {
     s += loc(inst.loc);
     if (!comment.empty()) s += "  ;" + comment;
     return s;
+  }
+
+  static std::string accessed(const TrapSite& site) {
+    return site.object.empty() ? "" : fmt::format(" of {} unit={}", quoted(site.object), site.unit);
   }
 
   std::string operand(ValueId id) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "backends/regalloc/regalloc.h"
+#include "backends/x64/x64.h"
 #include "ir/function.h"
 
 namespace kc::x64 {
@@ -51,7 +52,8 @@ struct AsmInst {
 struct Assembly {
   std::string name;
   std::vector<AsmInst> insts;
-  std::vector<uint8_t> pool;  // constants, aligned to 64 bytes
+  std::vector<CodePlace> places;  // counted in instructions
+  std::vector<uint8_t> pool;      // constants, aligned to 64 bytes
   uint32_t labels = 0;
   uint32_t frame_bytes = 0;
 };
@@ -67,7 +69,8 @@ std::string print(const AsmInst& inst);
 struct Encoded {
   std::vector<uint8_t> bytes;
   uint32_t code_bytes = 0;  // the constants follow
-  std::string error;        // not empty: an instruction could not be encoded
+  std::vector<CodePlace> places{};
+  std::string error{};  // not empty: an instruction could not be encoded
 };
 Encoded encode(const Assembly& assembly);
 

@@ -49,9 +49,14 @@ class Encoder {
     labels_.reserve(a.labels);
     for (uint32_t i = 0; i < a.labels; ++i) labels_.push_back(as_.newLabel());
     pool_ = as_.newLabel();
-    for (const AsmInst& inst : a.insts)
-      if (std::string error = instruction(inst); !error.empty()) return {{}, 0, std::move(error)};
     Encoded result;
+    auto place = a.places.begin();
+    for (size_t i = 0; i < a.insts.size(); ++i) {
+      for (; place != a.places.end() && place->at == i; ++place)
+        result.places.push_back({static_cast<uint32_t>(as_.offset()), place->loc});
+      if (std::string error = instruction(a.insts[i]); !error.empty())
+        return {.bytes = {}, .error = std::move(error)};
+    }
     result.code_bytes = static_cast<uint32_t>(as_.offset());
     as_.align(asmjit::AlignMode::kData, 64);
     as_.bind(pool_);

@@ -66,12 +66,20 @@ class Expander {
       at_ = i;
       next_ = i + 1 < f.layout.size() ? f.layout[i + 1] : BlockId();
       if (targeted_[f.layout[i].index]) bind(block_label_[f.layout[i].index]);
-      for (InstId inst : f.block(f.layout[i]).insts) instruction(f.inst(inst));
+      for (InstId inst : f.block(f.layout[i]).insts) {
+        note_place(f.inst(inst).loc);
+        instruction(f.inst(inst));
+      }
     }
     return std::move(out_);
   }
 
  private:
+  // What the compiler adds, spills say, belongs to the line before it.
+  void note_place(Loc loc) {
+    if (loc.line && (out_.places.empty() || out_.places.back().loc != loc))
+      out_.places.push_back({static_cast<uint32_t>(out_.insts.size()), loc});
+  }
   AsmInst& emit(std::string_view mnemonic, std::initializer_list<AsmOperand> operands = {}) {
     AsmInst inst;
     inst.mnemonic = mnemonic;

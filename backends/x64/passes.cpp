@@ -67,6 +67,7 @@ std::string run_encode(X64State& s) {
   Encoded encoded = encode(s.assembly);
   s.code.image.code = std::move(encoded.bytes);
   s.code.code_bytes = encoded.code_bytes;
+  s.code.places = std::move(encoded.places);
   return std::move(encoded.error);
 }
 

@@ -21,11 +21,18 @@ struct X64Options {
   bool assembly = false;       // fill `text`
 };
 
+/// From this byte (or instruction) on, up to the next place, the code is that of a place in the source.
+struct CodePlace {
+  uint32_t at = 0;
+  Loc loc;
+};
+
 struct X64Code {
   CpuImage image;
-  uint32_t code_bytes = 0;  // constants follow the code
-  std::string text;         // Intel syntax
-  bool stopped = false;     // before the last pass: `text` is what was there, and there is nothing else
+  uint32_t code_bytes = 0;        // constants follow the code
+  std::vector<CodePlace> places;  // ascending
+  std::string text;               // Intel syntax
+  bool stopped = false;           // before the last pass: `text` is what was there, and there is nothing else
   Function selected, allocated;
   uint32_t frame_bytes = 0, spills = 0, reloads = 0, copies = 0;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "driver/checked_replay.h"
 #include "driver/compare.h"
 #include "driver/script/script_runner.h"
 #include "driver/session.h"
@@ -27,14 +28,14 @@ struct CheckRow {
 
 class Checker {
  public:
-  Checker(const Options& options, const Function& kernel, const Program& program, const LaunchSpec& spec,
-          const KernelArguments& inputs)
+  Checker(const Options& options, const Session& session)
       : o(options),
-        kernel_(kernel),
-        program_(program),
-        spec_(spec),
-        inputs_(inputs),
-        sub_groups_(uses_sub_groups(kernel)) {}
+        session_(session),
+        kernel_(*session.kernel),
+        program_(session.program),
+        spec_(session.spec),
+        inputs_(session.inputs),
+        sub_groups_(uses_sub_groups(kernel_)) {}
 
   int run() {
     for (const std::string& r : o.routes)
@@ -126,6 +127,7 @@ class Checker {
       row.note = fmt::format("did not end within {:g} s", o.timeout);
       status = ExitTrap;
     } else if (reference) {
+      if (r.out_of_bounds) return report_outside(info, r);
       if (r.status != EngineStatus::Ok && r.status != EngineStatus::Trapped)
         return report({r.status == EngineStatus::Failed ? ExitTrap : ExitSource,
                        fmt::format("{}: {}", info.name, r.message)});
@@ -158,6 +160,18 @@ class Checker {
     }
     rows_.push_back(std::move(row));
     return status;
+  }
+
+  // The reference stopped at an access outside the buffers: there is nothing to compare with.
+  int report_outside(const EngineInfo& info, const EngineResult& stopped) {
+    const EngineOptions options{.threads = o.threads, .max_steps = o.max_steps};
+    auto checked = replay_checked(o, info, options, session_);
+    if (!checked || !checked->result.trap)
+      return report({ExitTrap, fmt::format("{}: {}", info.name, stopped.message)});
+    fmt::print(stderr, "{}: error: {}\n", place_of(*checked->result.trap, kernel_, o.file),
+               describe(*checked->result.trap, kernel_));
+    fmt::print(stderr, "kernelc: note: --check-bounds compares such launches\n");
+    return ExitTrap;
   }
 
   int only_trap(CheckRow& row) {
@@ -201,6 +215,7 @@ class Checker {
   }
 
   const Options& o;
+  const Session& session_;
   const Function& kernel_;
   const Program& program_;
   const LaunchSpec& spec_;
@@ -226,7 +241,7 @@ int command_check(const Options& o) {
     return report({ExitUsage, "check needs source: a code object or a module runs in one way"});
   session->inputs.addresses = Addresses::Hidden;
   print_times(o, *session->program.pass_times);
-  Checker checker(o, *session->kernel, session->program, session->spec, session->inputs);
+  Checker checker(o, *session);
   int status = checker.run();
   if (checker.given_up()) leave(o, status);
   return status;

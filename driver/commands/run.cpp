@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "driver/checked_replay.h"
 #include "driver/commands/run_results.h"
 #include "driver/engines/hip_options.h"
 #include "driver/lowered_text.h"
@@ -71,6 +72,13 @@ std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& 
     l.result = one.result;
     l.given_up = !one.ended;
     if (l.given_up) break;
+    if (l.result.out_of_bounds)
+      if (auto checked = replay_checked(o, info, options, s)) {
+        l.args = checked->args;
+        l.result = checked->result;
+        l.given_up = !checked->ended;
+        break;
+      }
     l.times.push_back(l.result.launch_ms);
     if (l.result.status == EngineStatus::Trapped && i + 1 < o.repeat) l.result.status = EngineStatus::Ok;
   }
@@ -147,6 +155,16 @@ void print_summary(const Options& o, const std::string& target, const Session& s
         s.kernel->name, target, compile_ms, sorted[sorted.size() / 2], sorted.front(), sorted.back(),
         sorted.size());
   }
+}
+
+// How large the buffer is that an access was outside of.
+std::string note_size(const TrapReport& trap, const KernelArguments& args) {
+  if (trap.site.kind != TrapKind::OutOfBounds || !trap.site.unit) return {};
+  auto buffer = std::ranges::find(args.buffers, trap.site.object, &BufferArg::name);
+  if (buffer == args.buffers.end()) return {};
+  const size_t n = buffer->bytes.size() / trap.site.unit;
+  return fmt::format("kernelc: note: '{}' has {} element{} of {} byte{}\n", buffer->name, n,
+                     n == 1 ? "" : "s", trap.site.unit, trap.site.unit == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -232,8 +250,8 @@ int command_run(const Options& o) {
   print_summary(o, target, s, *launches, prints);
   if (launches->given_up) leave(o, report({ExitTrap, describe_timeout(*s.kernel, o.timeout, target)}));
   if (result.trap)
-    fmt::print(stderr, "{}: error: {}\n", place_of(*result.trap, *s.kernel, o.file),
-               describe(*result.trap, *s.kernel));
+    fmt::print(stderr, "{}: error: {}\n{}", place_of(*result.trap, *s.kernel, o.file),
+               describe(*result.trap, *s.kernel), note_size(*result.trap, s.inputs));
   return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "driver/engines/engine_list.h"
 #include "host/cpu_code.h"
+#include "ir/text.h"
 #include "sim/x64/emulator.h"
 
 namespace kc {
@@ -47,9 +48,15 @@ class CpuEngine : public Engine {
     args_ = {reinterpret_cast<uint64_t>(bound.bits.data()), bound.bits.size() * sizeof bound.bits[0]};
     error_.clear();
     double start = now_ms();
-    auto trap = launch_on_cpu(code_, *kernel_, bound, spec_, emulated_ ? 1 : options_.threads);
+    std::optional<CodeFault> fault;
+    auto trap = launch_on_cpu(code_, *kernel_, bound, spec_, emulated_ ? 1 : options_.threads, &fault);
     double ms = now_ms() - start;
     if (!trap) return {.status = EngineStatus::Failed, .message = trap.error()};
+    if (fault)
+      return {.status = EngineStatus::Failed,
+              .message = describe(*fault, bound),
+              .printed = bound.printed(),
+              .out_of_bounds = true};
     if (!error_.empty()) return {.status = EngineStatus::Failed, .message = error_};
     EngineResult r;
     r.trap = std::move(*trap);
@@ -59,6 +66,11 @@ class CpuEngine : public Engine {
     if (emulated_) r.message = "emulated", r.emulated = true;
     r.stats = stats_;
     return r;
+  }
+
+  std::string describe(const CodeFault& fault, const BoundArguments& bound) const {
+    return fmt::format("access out of bounds at {}: {}", describe_line(*code_.wave, fault.loc),
+                       fault.address ? bound.describe_address(fault.address) : "no memory has this address");
   }
 
   std::optional<FormText> form() const override { return FormText{"s", assembly_}; }

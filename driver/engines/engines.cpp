@@ -61,6 +61,7 @@ EngineResult not_launched(const LaunchError& error) {
       error.kind == LaunchError::OutOfMemory)
     r.status = EngineStatus::Unsupported;
   if (error.kind == LaunchError::Absent) r.status = EngineStatus::Absent;
+  r.out_of_bounds = error.kind == LaunchError::OutOfBounds;
   r.device_gave_out = error.kind == LaunchError::Lost || error.kind == LaunchError::OutOfMemory;
   return r;
 }
@@ -70,6 +71,8 @@ EngineResult interpreted(const RunResult& r, const BoundArguments& bound, double
   if (!r.ok() && r.status != RunStatus::Trapped) {  // also when some work-items trapped before
     e.status = EngineStatus::Failed;
     e.message = r.message;
+    e.out_of_bounds = r.status == RunStatus::OutOfBounds;
+    if (r.address) e.message += ", " + bound.describe_address(r.address);
     e.printed = bound.printed();
   } else {
     e = result_of(bound);

@@ -75,6 +75,7 @@ struct EngineResult {
   double launch_ms = 0;
   bool device_gave_out = false;  // it has no memory for this, or is lost
   bool emulated = false;         // machine code, by an emulator
+  bool out_of_bounds = false;    // Failed: an access outside the buffers and objects stopped the launch
   std::vector<std::pair<std::string, double>> stats;
   std::vector<EngineWarning> warnings;              // about what the kernel did
   std::optional<OrderDependence> order_dependence;  // when it was looked for

@@ -26,8 +26,11 @@ class ThreadEngine : public Engine {
 
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
-    check_bounds_ = program.check_bounds;
     function_ = optimised_ ? program.optimised.get() : program.source;
+    if (program.check_bounds && !optimised_) {
+      checked_ = check_accesses(*program.source);
+      function_ = checked_.get();
+    }
     spec_ = spec;
     if (uses_sub_groups(*function_))
       return {.status = EngineStatus::Unsupported,
@@ -41,9 +44,7 @@ class ThreadEngine : public Engine {
     BoundArguments bound = bind_arguments(args, *function_, spec_);
     RaceDetector races;
     races.ignore({reinterpret_cast<uint64_t>(bound.messages.data()), bound.messages.size() * 8});
-    ThreadRunOptions o{.memory = bound.ranges,
-                       .trap_bounds = check_bounds_,
-                       .races = options_.find_order_dependence ? &races : nullptr};
+    ThreadRunOptions o{.memory = bound.ranges, .races = options_.find_order_dependence ? &races : nullptr};
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();
     ThreadRunResult r = interpreter_->run(spec_, bound.bits, o);
@@ -55,7 +56,8 @@ class ThreadEngine : public Engine {
 
  private:
   EngineOptions options_;
-  bool optimised_, check_bounds_ = false;
+  bool optimised_;
+  std::unique_ptr<Function> checked_;
   const Function* function_ = nullptr;
   LaunchSpec spec_;
   std::unique_ptr<ThreadInterpreter> interpreter_;

@@ -5,8 +5,8 @@
 
 namespace kc {
 
-/// Accesses through global and constant pointers trap if they are outside every buffer that the pointer can
-/// be based on. Returns whether there are any such accesses.
+/// Accesses trap if they are outside every buffer, local argument and object that their pointer can be based
+/// on. Returns whether there are any accesses.
 bool check_bounds(Function& f, AnalysisCache& analyses);
 
 }  // namespace kc

@@ -9,6 +9,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -98,6 +99,7 @@ class Arenas {
 // Machine code, or a function in its place.
 struct WaveCode {
   CpuEntry entry = nullptr;
+  uint64_t bytes = 0;
   std::function<void(CpuWaveContext*)> stand_in;
   void operator()(CpuWaveContext& c) const { entry ? entry(&c) : stand_in(&c); }
 };
@@ -172,6 +174,12 @@ class Launch {
   uint64_t groups() const { return groups_[0] * groups_[1] * groups_[2]; }
   uint64_t pieces() const { return pieces_ * launch_.global[1] * launch_.global[2]; }
   const CpuResult& result() const { return result_; }
+  bool faulted() const { return faulted_.load(std::memory_order_relaxed); }
+  void note(const CpuFault& fault) {
+    std::lock_guard lock(mutex_);
+    if (!result_.fault) result_.fault = fault;
+    faulted_ = true;
+  }
 
   void run_pieces(uint64_t from, uint64_t to, Workspace& space) const {
     CpuWaveContext c = context_;
@@ -273,6 +281,7 @@ class Launch {
   CpuWaveContext context_;
   std::mutex mutex_;
   CpuResult result_;
+  std::atomic<bool> faulted_ = false;
 };
 
 // Runs tasks on this thread, one, then twice as many ..., while the remaining work is too small for several
@@ -312,6 +321,7 @@ std::expected<CpuKernel, std::string> CpuKernel::load(const CpuImage& image) {
   asmjit::VirtMem::protectJitMemory(asmjit::VirtMem::ProtectJitAccess::kReadExecute);
   asmjit::VirtMem::flushInstructionCache(executable, image.code.size());
   state->code.entry = reinterpret_cast<CpuEntry>(executable);
+  state->code.bytes = image.code.size();
   state->describe(image);
   return CpuKernel(std::move(state));
 }
@@ -341,7 +351,7 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
   Launch one(s.code, s.width, s.packed, s.frame_bytes, launch, args);
   bool by_group = s.packed || s.uses_groups || s.has_barriers || launch.local_bytes != 0;
   uint64_t tasks = by_group ? one.groups() : one.pieces();
-  auto run_some = [&](uint64_t from, uint64_t to) {
+  auto run_tasks = [&](uint64_t from, uint64_t to) {
     Workspace& space = s.workspaces.local();
     if (s.has_barriers)
       one.run_meeting_groups(from, to, space);
@@ -349,6 +359,14 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
       one.run_groups(from, to, space);
     else
       one.run_pieces(from, to, space);
+  };
+  std::optional<FaultHandler> handler;
+  if (launch.catch_faults && s.code.entry) handler.emplace();
+  auto run_some = [&](uint64_t from, uint64_t to) {
+    if (!handler) return run_tasks(from, to);
+    if (one.faulted()) return;
+    FaultScope scope(reinterpret_cast<const void*>(s.code.entry), s.code.bytes);
+    if (auto fault = scope.run([&] { run_tasks(from, to); })) one.note(*fault);
   };
   try {
     if (launch.threads == 1 || tasks == 1) {

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 
+#include "runtime/cpu/faults.h"
 #include "runtime/image.h"
 
 namespace kc {
@@ -29,6 +30,7 @@ struct CpuLaunch {
   uint32_t local_bytes = 0;    // memory of one group
   uint32_t private_bytes = 0;  // memory of one work-item, a multiple of 4
   unsigned threads = 0;        // maximum; 0: all cores
+  bool catch_faults = false;   // an access that the processor refuses ends the launch, and not the process
 };
 
 /// Work-items of a group that did not reach a barrier together; their group ended there.
@@ -39,6 +41,7 @@ struct CpuBarrierTrap {
 };
 struct CpuResult {
   std::optional<CpuBarrierTrap> divergent_barrier;
+  std::optional<CpuFault> fault;  // one of those that were caught; what other work-items did is not known
 };
 
 class CpuKernel {

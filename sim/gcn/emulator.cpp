@@ -186,6 +186,7 @@ bool run_group(Launch& l, const std::array<uint64_t, 3>& id, GcnResult& result) 
       }
     } while (pass_barrier(l, group, waves, result));
   } catch (const Fault& fault) {
+    result.out_of_bounds = fault.out_of_bounds;
     return stop(fault.message);
   }
   return true;

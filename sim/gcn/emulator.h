@@ -64,7 +64,8 @@ struct GcnResult {
     Stranded,  // work-items waited at different barriers; their groups ended there, all others normally
     Error,
   } status = Ok;
-  std::string message;  // pc, instruction, source line, and the error
+  std::string message;         // pc, instruction, source line, and the error
+  bool out_of_bounds = false;  // the error is an access outside the buffers or the memory of group or wave
   uint64_t pc = 0;
   uint32_t line = 0;
   std::vector<StrandedItem> stranded;  // places are indices into the object's code

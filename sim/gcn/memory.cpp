@@ -116,8 +116,8 @@ void global(Wave& w, const GcnInst& inst) {
     uint64_t address = start + w.lane_bits(lane_address, lane);
     bool ok = writes ? w.launch.in_ranges(address, s.bytes) : w.launch.readable(address, s.bytes);
     if (!ok)
-      w.fault(fmt::format("{} of {} bytes at {:#x} in lane {} is outside every buffer", verb(s), s.bytes,
-                          address, lane));
+      w.fault_outside(fmt::format("{} of {} bytes at {:#x} in lane {} is outside every buffer", verb(s),
+                                  s.bytes, address, lane));
     auto* p = reinterpret_cast<uint8_t*>(address);
     if (s.is_atomic && address % s.element != 0)
       w.fault(fmt::format("atomic at {:#x} in lane {} is not aligned", address, lane));
@@ -168,8 +168,9 @@ void scratch(Wave& w, const GcnInst& inst) {
       uint64_t o = uint64_t{offset} + i, address = base + (o / 4 * w.lanes() + lane) * 4 + o % 4;
       uint64_t index = address - w.scratch_base;
       if (index >= w.scratch.size())
-        w.fault(fmt::format("scratch {} at offset {} in lane {} is outside the wave's {} bytes per lane",
-                            verb(s), o, lane, w.scratch.size() / w.lanes()));
+        w.fault_outside(
+            fmt::format("scratch {} at offset {} in lane {} is outside the wave's {} bytes per lane", verb(s),
+                        o, lane, w.scratch.size() / w.lanes()));
       if (is_store) {
         w.scratch[index] = bytes[i];
         w.scratch_known[index] = (w.vgpr_known[data->reg + i / 4] >> lane) & 1;
@@ -208,8 +209,8 @@ void exchange(Wave& w, const GcnInst& inst) {
 
 uint8_t* lds_at(Wave& w, uint64_t address, unsigned bytes, unsigned lane, const Shape& s) {
   if (address + bytes > w.group.lds.size())
-    w.fault(fmt::format("local {} of {} bytes at {} in lane {} is outside the group's {} bytes", verb(s),
-                        bytes, address, lane, w.group.lds.size()));
+    w.fault_outside(fmt::format("local {} of {} bytes at {} in lane {} is outside the group's {} bytes",
+                                verb(s), bytes, address, lane, w.group.lds.size()));
   return w.group.lds.data() + address;
 }
 
@@ -298,7 +299,7 @@ void execute_smem(Wave& w, const GcnInst& inst) {
   unsigned bytes = 4u * to.regs;
   if (address % 4 != 0) w.fault(fmt::format("scalar load at {:#x} is not aligned", address));
   if (!w.launch.readable(address, bytes))
-    w.fault(fmt::format("scalar load of {} bytes at {:#x} is outside every buffer", bytes, address));
+    w.fault_outside(fmt::format("scalar load of {} bytes at {:#x} is outside every buffer", bytes, address));
   if (w.strict() && w.launch.is_written(address, bytes))
     w.fault(fmt::format("scalar load at {:#x}, where this launch has written: scalar loads are not coherent",
                         address));

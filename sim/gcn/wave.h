@@ -17,6 +17,7 @@ namespace kc::gcn_sim {
 /// Thrown only inside the emulator; run_gcn converts it to a result.
 struct Fault {
   std::string message;
+  bool out_of_bounds = false;
 };
 
 /// Calls f with the number of each lane in the set, lowest first.
@@ -121,6 +122,7 @@ struct Wave {
   /// Faults unless the operand is known in the lanes.
   void require(const GcnOperand& o, uint64_t lanes) const;
   [[noreturn]] void fault(std::string message) const { throw Fault{std::move(message)}; }
+  [[noreturn]] void fault_outside(std::string message) const { throw Fault{std::move(message), true}; }
 };
 
 std::string register_name(GcnOperand::Kind kind, unsigned reg);

@@ -29,6 +29,7 @@ struct RunResult {
   RunStatus status = RunStatus::Ok;
   std::optional<TrapReport> trap;  // if Trapped
   std::string message;             // if not Ok
+  uint64_t address = 0;            // if OutOfBounds, and not in private or local memory
   uint64_t steps = 0;              // instructions executed
 
   bool ok() const { return status == RunStatus::Ok; }

@@ -128,14 +128,11 @@ void Machine::trapped(const TrapSite& site, uint64_t value) {
 Stop Machine::out_of_bounds(const Code& c, uint64_t pointer) {
   const char* what = c.kind == Kind::Load ? "load" : c.kind == Kind::Store ? "store" : "atomic operation";
   std::string access = fmt::format("{} of {} bytes", what, c.bytes);
-  if (options.trap_bounds) {
-    trapped({.kind = TrapKind::OutOfBounds, .type = access, .loc = f.inst(c.inst).loc}, 0);
-    return Stop::Ended;
-  }
-  std::string place =
-      c.space == Space::Global
-          ? fmt::format("at {:#x} is outside every buffer", pointer)
-          : fmt::format("at offset {} is outside the {} memory of {} bytes",
+  std::string place = "outside every buffer";
+  if (c.space == Space::Global)
+    result.address = pointer;
+  else
+    place = fmt::format("at offset {} is outside the {} memory of {} bytes",
                         static_cast<int64_t>(pointer) - static_cast<int64_t>(kFirstOffset),
                         c.space == Space::Local ? "group's local" : "work-item's private",
                         (c.space == Space::Local ? local.size : p.private_memory.size) - kFirstOffset);

@@ -90,9 +90,10 @@ class Runner {
                             where(static_cast<uint32_t>(std::countr_zero(bad))), what, describe(f_, c.inst)));
   }
   bool out_of_bounds(const Code& c, uint64_t address, uint32_t lane) {
-    return stop(RunStatus::OutOfBounds, fmt::format("{}: {} of {} bytes at {:#x} is outside every buffer: {}",
-                                                    where(lane), stores(c.op) ? "store" : "load",
-                                                    (c.bits + 7) / 8, address, describe(f_, c.inst)));
+    result_.address = address;
+    return stop(RunStatus::OutOfBounds,
+                fmt::format("{}: {} of {} bytes outside every buffer: {}", where(lane),
+                            stores(c.op) ? "store" : "load", (c.bits + 7) / 8, describe(f_, c.inst)));
   }
 
   const Program& p_;

@@ -584,11 +584,23 @@ expect 0 'order-dependent .*line 2 of races.h and line 2 of races.h race' check 
 
 # Accesses outside the buffers are traps, on every target.
 for target in interp passes wave8 sim avx2 cpu gfx900; do
-  expect 5 "good.cl:[0-9]+: error: kernel 'twice': load of 4 bytes outside every buffer at line [0-9]+ by work-item .5, 0, 0.; 3 work" \
+  expect 5 "good.cl:[0-9]+: error: kernel 'twice': out of bounds: load of 4 bytes from in.5. at line [0-9]+ by work-item .5, 0, 0.; 3 work" \
     run good.cl --arg 'in=i32[5]' --arg 'out=i32[8]' --arg add=1 --global 8 --check-bounds --target $target
 done
 expect 5 '^passes +pass' check good.cl --arg 'in=i32[5]' --arg 'out=i32[8]' --arg add=1 --global 8 --check-bounds --routes passes,wave16,avx2
 grep -q '^avx2 *\(pass\|skipped\)' out.txt || { echo "FAILED: check --check-bounds"; cat out.txt; failures=$((failures + 1)); }
+# Without checks it is a fault, or what a simulator reports, and a second launch tells which access it was.
+short=(good.cl --arg 'in=i32[5]:iota' --arg 'out=i32[8]' --arg add=1 --global 8)
+for target in interp passes wave8 sim avx2 cpu gfx900; do
+  expect 5 "good.cl:[0-9]+: error: kernel 'twice': out of bounds: load of 4 bytes from in.5. at line" run "${short[@]}" --target $target --print 'out[4]'
+  grep -q "note: 'in' has 5 elements of 4 bytes" err.txt && [[ $(cat out.txt) == 9 ]] || { echo "FAILED: a fault on $target"; cat err.txt out.txt; failures=$((failures + 1)); }
+done
+expect 5 '"kind": "out of bounds"' run "${short[@]}" --json
+expect 5 'out of bounds: load of 4 bytes from in.5.' check "${short[@]}"
+"$kernelc" good.cl --emit=wave --target=avx2 --global 8 -o good.wave.kir
+expect 5 'access out of bounds at line [0-9]+: at the end of .in., which has 20 bytes' run good.wave.kir "${short[@]:1}" --target avx2
+printf 'kernel void k(global int* a, long far) { a[get_global_id(0) * far] = 1; }\n' >far.cl
+expect 5 'out of bounds: store of 4 bytes to a.-400000000.' run far.cl --global 2 --arg 'a=i32[2]' --arg far=-400000000
 expect 2 'exclude each other' run good.cl "${args[@]}" --check-bounds --passes=mem2reg
 expect 0 '' good.cl --passes=mem2reg,check_bounds --emit=ir -o sized.kir
 grep -q 'hidden=size_0' sized.kir || { echo "FAILED: no sizes"; failures=$((failures + 1)); }

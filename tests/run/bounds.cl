@@ -302,3 +302,100 @@ kernel void k(global const int* in, global int* out) {
     int i = get_global_id(0);
     if (i > 0 && i < 31) out[i] = in[i - 1] + in[i] + in[i + 1];
 }
+//---- private_array
+//: global 20
+//: flags --check-bounds
+//: not host: C++ does not check
+//: not opencl: it does not check
+//: arg out=i32[20]
+//: arg n=7
+//: trap out_of_bounds 8 at 1 count 19
+//: expect out = i == 0 ? 14 : 0
+kernel void k(global int* out, int n) {
+    int i = get_global_id(0);
+    int t[8];
+    for (int q = 0; q < 8; q++) t[q] = 2 * q;
+    out[i] = t[n + i];  // trap here
+}
+//---- private_array_written_before_its_start
+//: global 9
+//: flags --check-bounds
+//: not host: C++ does not check
+//: not opencl: it does not check
+//: arg out=i32[9]
+//: trap out_of_bounds -3 at 0 count 3
+//: expect out = i < 3 ? 0 : i
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    short before[4] = {0, 0, 0, 0}, t[6];
+    for (int q = 0; q < 6; q++) t[q] = 0;
+    t[i - 3] = i;  // trap here
+    out[i] = t[i - 3] + before[i & 3];
+}
+//---- local_array
+//: global 32
+//: local 16
+//: flags --check-bounds
+//: not host: C++ does not check
+//: not opencl: it does not check
+//: arg out=i32[32]
+//: trap out_of_bounds 16 at 14 count 4
+//: expect out = i % 16 < 14 ? i + 2 : 0
+kernel void k(global int* out) {
+    local int tile[16], behind[4];
+    int i = get_global_id(0), here = get_local_id(0);
+    tile[here] = i;
+    behind[here & 3] = 9;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = tile[here + 2];  // trap here
+}
+//---- local_argument
+//: global 24
+//: local 8
+//: flags --check-bounds
+//: not host: C++ does not check
+//: not opencl: it does not check
+//: arg a=i32[8]
+//: arg b=i32[6]
+//: arg out=i32[24]
+//: trap out_of_bounds 6 at 6 count 6
+//: expect out = i % 8 < 6 ? i : 0
+kernel void k(local int* a, local int* b, global int* out) {
+    int i = get_global_id(0), here = get_local_id(0);
+    a[here] = 5;
+    b[here] = i;  // trap here
+    out[i] = b[here];
+}
+//---- member_of_a_structure
+//: global 7
+//: flags --check-bounds
+//: not host: C++ does not check
+//: not opencl: it does not check
+//: arg a=u8[60]
+//: trap out_of_bounds 5 at 5 count 2
+//: expect a = i % 12 == 8 ? i / 12 + 1 : 0
+struct record { int x, y, z; };
+kernel void k(global struct record* a) {
+    int i = get_global_id(0);
+    a[i].z = i + 1;  // trap here
+}
+//---- private_memory_inside
+//: global 16
+//: flags --check-bounds
+//: arg out=i32[16]
+//: arg n=3
+//: expect out = 3 * i + 3
+struct pair { int first[4]; int* second; };
+int total(const int* p, int n) {
+    int sum = 0;
+    for (int q = 0; q < n; q++) sum += p[q];
+    return sum;
+}
+kernel void k(global int* out, int n) {
+    int i = get_global_id(0);
+    struct pair a;
+    int other[3] = {i, i, i};
+    a.second = n == 3 ? other : a.first;
+    for (int q = 0; q < 4; q++) a.first[q] = q;
+    out[i] = total(a.second, n) + total(a.first, n);
+}

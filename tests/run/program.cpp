@@ -155,12 +155,15 @@ class FileReader {
     last_ = &p.expectations.back().text;
   }
 
-  // throw TYPE VALUE at X[,Y[,Z]] count N
+  // throw TYPE VALUE at X[,Y[,Z]] count N; out_of_bounds [INDEX] at ...
   void trap(RunProgram& p, std::string_view text) {
     ExpectedTrap t;
     t.kind = next_word(text);
-    if (t.kind == "throw") t.type = next_word(text), t.value = next_word(text);
-    if (next_word(text) != "at") return fail("expected 'at' and a global id");
+    if (t.kind == "throw") t.type = next_word(text);
+    std::string_view word = next_word(text);
+    if (t.kind == "throw" || (t.kind == "out_of_bounds" && word != "at"))
+      t.value = word, word = next_word(text);
+    if (word != "at") return fail("expected 'at' and a global id");
     std::string_view id = next_word(text);
     for (size_t d = 0; d < 3 && !id.empty(); ++d) {
       size_t comma = std::min(id.find(','), id.size());

@@ -18,16 +18,15 @@ struct Ran {
   std::optional<OrderDependence> order;
 };
 
-Ran run(const std::string& text, uint64_t items, uint64_t local, bool trap_bounds = false) {
+Ran run(const std::string& text, uint64_t items, uint64_t local) {
   Module m = parse(text);
   Ran r;
   r.out.assign(items, -7);
   std::vector<MemoryRange> memory{range_of(r.out)};
   std::vector<uint64_t> arguments{address_of(r.out)};
   RaceDetector races;
-  r.result =
-      run_threads(*m.functions[0], line(items, local), arguments,
-                  {.memory = memory, .max_steps = 100000, .trap_bounds = trap_bounds, .races = &races});
+  r.result = run_threads(*m.functions[0], line(items, local), arguments,
+                         {.memory = memory, .max_steps = 100000, .races = &races});
   r.order = races.found();
   return r;
 }
@@ -208,12 +207,6 @@ b0:
   Ran r = run(access("16"), 2, 1);
   CHECK(r.result.status == RunStatus::OutOfBounds);
   CHECK_THAT(r.result.message, Contains("store of 4 bytes at offset 16 is outside the work-item's private"));
-  Ran trapped = run(access("16"), 2, 1, true);
-  CHECK(trapped.result.status == RunStatus::Trapped);
-  REQUIRE(trapped.result.trap);
-  CHECK(trapped.result.trap->site.kind == TrapKind::OutOfBounds);
-  CHECK(trapped.result.trap->site.loc.line == 4);
-  CHECK(trapped.result.trap->count == 2);
 }
 
 TEST_CASE("atomic operations give the old value") {

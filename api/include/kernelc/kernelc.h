@@ -105,7 +105,7 @@ typedef struct kc_kernel_options {
   const char* target;
   uint32_t width; /* lanes of a wave on CPUs: 8, 16, 32 or 64; 0: as suits the kernel */
   int no_optimisation;
-  int check_bounds;   /* an access outside the buffers is a trap */
+  int check_bounds;   /* an access outside buffers and arrays is a trap */
   uint64_t max_steps; /* interp, gfx9: instructions until a launch is stopped; 0: very many */
   kc_print print;     /* of a kernel that calls printf; NULL: to the standard output */
   void* print_user;
