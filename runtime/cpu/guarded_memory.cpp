@@ -12,6 +12,8 @@ namespace {
 
 constexpr size_t kPage = 4096, kHugePage = size_t{1} << 21;
 constexpr size_t kLeastAlignment = 4, kBestAlignment = 64;
+// From this size on, vectors that cross cache lines cost more than a few bytes at the end are worth.
+constexpr size_t kLarge = size_t{1} << 18;
 
 constexpr size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
@@ -32,7 +34,8 @@ GuardedMemory::GuardedMemory(size_t size) {
   }
   mapping_ = all, mapped_ = whole;
   const uintptr_t end = round_up(reinterpret_cast<uintptr_t>(all) + kReach + size, unit);
-  const size_t alignment = std::clamp(size & (~size + 1), kLeastAlignment, kBestAlignment);
+  const size_t alignment =
+      size >= kLarge ? kBestAlignment : std::clamp(size & (~size + 1), kLeastAlignment, kBestAlignment);
   const uintptr_t start = (end - size) / alignment * alignment;
   data_ = reinterpret_cast<uint8_t*>(start);
   const uintptr_t first_page = start / kPage * kPage;
@@ -41,6 +44,7 @@ GuardedMemory::GuardedMemory(size_t size) {
     munmap(mapping_, mapped_);
     throw std::bad_alloc();
   }
+  if (size >= kHugePage) madvise(reinterpret_cast<void*>(first_page), end - first_page, MADV_HUGEPAGE);
 }
 
 GuardedMemory::~GuardedMemory() {

@@ -12,8 +12,9 @@ class GuardedMemory {
  public:
   GuardedMemory() = default;
   /// `size` bytes. Their end is that of a page, so their address is a multiple of 4, and of the power of two
-  /// that divides the size, up to 64. What is before and after is reserved as far as an index of 32 bits
-  /// reaches; where address space is limited nothing is reserved. Throws std::bad_alloc.
+  /// that divides the size, up to 64; from 256 KiB on it is a multiple of 64 in any case. What is before and
+  /// after is reserved as far as an index of 32 bits reaches; where address space is limited nothing is
+  /// reserved. Throws std::bad_alloc.
   explicit GuardedMemory(size_t size);
   ~GuardedMemory();
   GuardedMemory(GuardedMemory&& other) noexcept { swap(other); }
