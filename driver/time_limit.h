@@ -10,19 +10,21 @@
 
 namespace kc {
 
-/// One launch that may be given up: then it goes on, with what belongs to it, until the process ends.
+/// One launch that may be given up. It is asked to stop then; if it cannot, it goes on, with what belongs to
+/// it, until the process ends.
 struct LimitedLaunch {
   std::shared_ptr<Engine> engine;
   std::shared_ptr<KernelArguments> args;  // read and written in place, also after it was given up
   EngineResult result;                    // when it ended
-  bool ended = true;
+  bool ended = true;                      // in time
+  Loc stopped_at{};                       // otherwise: where some work-item was, if known
 };
 /// Launches, and waits for so many seconds; 0 is for ever. On a terminal a line says that `what` goes on.
 LimitedLaunch launch_within(double seconds, std::shared_ptr<Engine> engine, KernelArguments args,
                             std::string what);
 
-/// "kernel 'k' did not end within 2 s on avx2"
-std::string describe_timeout(const Function& kernel, double seconds, std::string_view target);
+/// "kernel 'k' did not end within 2 s on avx2; a work-item was at line 7"
+std::string describe_timeout(const Function& kernel, double seconds, std::string_view target, Loc stopped_at);
 
 /// Ends the process while launches that were given up still run.
 [[noreturn]] void leave(const Options& options, int status);

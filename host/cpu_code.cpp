@@ -193,7 +193,9 @@ namespace {
 
 CodeFault place_of(const CpuFault& fault, std::span<const CodePlace> places) {
   auto after = std::ranges::upper_bound(places, fault.code_offset, {}, &CodePlace::at);
-  return {.address = fault.address, .loc = after == places.begin() ? Loc() : std::prev(after)->loc};
+  return {.interrupted = fault.interrupted,
+          .address = fault.address,
+          .loc = after == places.begin() ? Loc() : std::prev(after)->loc};
 }
 
 }  // namespace

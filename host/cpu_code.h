@@ -91,8 +91,9 @@ std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Functi
 /// through the thread passes.
 uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCache& analyses);
 
-/// An access that ended a launch, where the code that makes it comes from.
+/// What ended a launch, and where the code comes from: an access, or FaultHandler::interrupt.
 struct CodeFault {
+  bool interrupted = false;
   uint64_t address = 0;  // 0 where the processor does not say
   Loc loc;
 };

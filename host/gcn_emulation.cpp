@@ -37,14 +37,15 @@ std::expected<EmulatedGcn, CompileError> load_for_emulator(GcnProgram program, G
 
 std::expected<EmulatedRun, LaunchError> launch_on_emulator(const EmulatedGcn& kernel,
                                                            const BoundArguments& bound,
-                                                           const LaunchSpec& spec, uint64_t max_steps) {
+                                                           const LaunchSpec& spec, uint64_t max_steps,
+                                                           const StopFlag* stop) {
   auto dynamic = dynamic_lds(*kernel.wave, spec);
   if (!dynamic) return std::unexpected(dynamic.error());
   const KernargLayout layout = kernarg_layout(*kernel.wave);
   std::vector<uint8_t> kernarg = explicit_arguments(*kernel.wave, bound.bits);
   kernarg.resize(layout.bytes);
   std::memcpy(kernarg.data() + layout.hidden_offset, spec.offset.data(), sizeof spec.offset);
-  GcnOptions options{.dynamic_lds = *dynamic};
+  GcnOptions options{.stop = stop, .dynamic_lds = *dynamic};
   if (max_steps) options.max_steps = max_steps;
   return emulate_object(kernel.object, kernel.wave->name, kernarg, bound, spec, options,
                         [&](uint64_t place) { return site_of_barrier(kernel, place); });

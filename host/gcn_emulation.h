@@ -40,11 +40,13 @@ struct EmulatedRun {
 };
 
 /// Runs once. `bound` was made for the wave function and bound to this launch; `spec` has the size of the
-/// local memory that binding sets. `max_steps`: instructions of all waves together, or 0 for very many.
-/// LaunchError::Unsupported if a group has too little local memory, Stopped if the emulator found an error.
+/// local memory that binding sets. `max_steps`: instructions of all waves together, or 0 for very many;
+/// `stop` ends the launch earlier. LaunchError::Unsupported if a group has too little local memory, Stopped
+/// if the emulator found an error.
 std::expected<EmulatedRun, LaunchError> launch_on_emulator(const EmulatedGcn& kernel,
                                                            const BoundArguments& bound,
-                                                           const LaunchSpec& spec, uint64_t max_steps);
+                                                           const LaunchSpec& spec, uint64_t max_steps,
+                                                           const StopFlag* stop = nullptr);
 
 /// The same for a kernel of any object, with its kernarg segment. `site_of` tells of a barrier, by its index
 /// in the object's code, what a work-item that waits there forever is said to have met.

@@ -66,6 +66,7 @@ class Checker {
     EngineResult result;
     std::shared_ptr<KernelArguments> args;
     bool ended = true;
+    Loc stopped_at{};
   };
   Launched launch(std::shared_ptr<Engine> engine, std::string_view name) {
     EngineResult r = engine->prepare(program_, spec_);
@@ -73,7 +74,7 @@ class Checker {
     LimitedLaunch one =
         launch_within(o.timeout, std::move(engine), inputs_, fmt::format("{} on {}", kernel_.name, name));
     given_up_ |= !one.ended;
-    return {std::move(one.result), std::move(one.args), one.ended};
+    return {std::move(one.result), std::move(one.args), one.ended, one.stopped_at};
   }
 
   std::shared_ptr<Engine> make(const EngineInfo& info) const {
@@ -95,7 +96,7 @@ class Checker {
   // cannot be.
   bool simulate(SubGroups shape) {
     std::shared_ptr<Engine> engine = make_sub_group_reference(shape, o.max_steps);
-    auto [r, args, ended] = launch(engine, "simulated sub-groups");
+    auto [r, args, ended, stopped_at] = launch(engine, "simulated sub-groups");
     CheckRow row{.name = fmt::format("sub-groups of {}", shape.lanes),
                  .verdict = "reference",
                  .note = r.message.substr(0, r.message.find('\n')),
@@ -114,7 +115,7 @@ class Checker {
 
   int route(const EngineInfo& info, bool reference, bool named) {
     std::shared_ptr<Engine> engine = make(info);
-    auto [r, args, ended] = launch(engine, info.name);
+    auto [r, args, ended, stopped_at] = launch(engine, info.name);
     CheckRow row{.name = std::string(info.name),
                  .verdict = {},
                  .note = r.message.substr(0, r.message.find('\n')),
@@ -122,9 +123,11 @@ class Checker {
                  .launch_ms = r.launch_ms};
     int status = ExitOk;
     if (!ended) {
-      if (reference) return report({ExitTrap, describe_timeout(kernel_, o.timeout, info.name)});
+      if (reference) return report({ExitTrap, describe_timeout(kernel_, o.timeout, info.name, stopped_at)});
       row.verdict = "timed out";
       row.note = fmt::format("did not end within {:g} s", o.timeout);
+      if (stopped_at.line)
+        row.note += fmt::format("; a work-item was at {}", describe_line(kernel_, stopped_at));
       status = ExitTrap;
     } else if (reference) {
       if (r.out_of_bounds) return report_outside(info, r);

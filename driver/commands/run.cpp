@@ -30,7 +30,8 @@ struct Launches {
   std::shared_ptr<KernelArguments> args = std::make_shared<KernelArguments>();  // after the last one
   std::vector<double> times;
   double compile_ms = 0;
-  bool given_up = false;  // the last one is still going on
+  bool given_up = false;  // the last one did not end in time
+  Loc stopped_at{};       // then: where some work-item was
 };
 
 std::expected<void, DriverError> write_form(const Options& o, const EngineInfo& info, const Session& s,
@@ -71,6 +72,7 @@ std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& 
     l.args = one.args;
     l.result = one.result;
     l.given_up = !one.ended;
+    l.stopped_at = one.stopped_at;
     if (l.given_up) break;
     if (l.result.out_of_bounds)
       if (auto checked = replay_checked(o, info, options, s)) {
@@ -130,7 +132,7 @@ Json json_number(double value) {
 
 void print_summary(const Options& o, const std::string& target, const Session& s, const Launches& launches,
                    const Json& prints) {
-  const auto& [result, args, times, compile_ms, given_up] = launches;
+  const auto& [result, args, times, compile_ms, given_up, stopped_at] = launches;
   if (o.json) {
     Json stats = Json::object();
     for (const auto& [name, value] : result.stats) stats[name] = json_number(value);
@@ -141,6 +143,7 @@ void print_summary(const Options& o, const std::string& target, const Session& s
              {"trap", trap_json(result, *s.kernel)},
              {"stats", stats}};
     if (given_up) out["stopped"] = fmt::format("did not end within {:g} s", o.timeout);
+    if (given_up && stopped_at.line) out["stopped_at"] = describe_line(*s.kernel, stopped_at);
     if (!result.message.empty()) out["note"] = result.message;
     if (param_with_role(*s.kernel, ParamRole::Printf)) out["printf"] = result.printed.text;
     if (result.printed.lost) out["printf_lost"] = result.printed.lost;
@@ -248,7 +251,8 @@ int command_run(const Options& o) {
     return status;
   }
   print_summary(o, target, s, *launches, prints);
-  if (launches->given_up) leave(o, report({ExitTrap, describe_timeout(*s.kernel, o.timeout, target)}));
+  if (launches->given_up)
+    leave(o, report({ExitTrap, describe_timeout(*s.kernel, o.timeout, target, launches->stopped_at)}));
   if (result.trap)
     fmt::print(stderr, "{}: error: {}\n{}", place_of(*result.trap, *s.kernel, o.file),
                describe(*result.trap, *s.kernel), note_size(*result.trap, s.inputs));

@@ -296,7 +296,9 @@ class ScriptRunner {
     LimitedLaunch one =
         launch_within(o_.timeout, prepared, std::move(args), fmt::format("{} on {}", s.name, info_.name));
     if (!one.ended)
-      throw Stop{ExitTrap, target_error(s, describe_timeout(*k.function, o_.timeout, info_.name)), true};
+      throw Stop{ExitTrap,
+                 target_error(s, describe_timeout(*k.function, o_.timeout, info_.name, one.stopped_at)),
+                 true};
     const EngineStatus status = one.result.status;
     if (observer_ && (status == EngineStatus::Ok || status == EngineStatus::Trapped))
       observer_({s, *k.function, k.program, spec, inputs, *one.args, one.result});

@@ -52,6 +52,8 @@ class CpuEngine : public Engine {
     auto trap = launch_on_cpu(code_, *kernel_, bound, spec_, emulated_ ? 1 : options_.threads, &fault);
     double ms = now_ms() - start;
     if (!trap) return {.status = EngineStatus::Failed, .message = trap.error()};
+    if (fault && fault->interrupted)
+      return {.status = EngineStatus::Failed, .message = "interrupted", .stopped_at = fault->loc};
     if (fault)
       return {.status = EngineStatus::Failed,
               .message = describe(*fault, bound),
@@ -72,6 +74,8 @@ class CpuEngine : public Engine {
     return fmt::format("access out of bounds at {}: {}", describe_line(*code_.wave, fault.loc),
                        fault.address ? bound.describe_address(fault.address) : "no memory has this address");
   }
+
+  void stop() override { FaultHandler::interrupt(); }
 
   std::optional<FormText> form() const override { return FormText{"s", assembly_}; }
   std::optional<SubGroups> sub_groups() const override { return SubGroups{code_.wave->width, !packed_}; }

@@ -72,6 +72,7 @@ EngineResult interpreted(const RunResult& r, const BoundArguments& bound, double
     e.status = EngineStatus::Failed;
     e.message = r.message;
     e.out_of_bounds = r.status == RunStatus::OutOfBounds;
+    e.stopped_at = r.stopped_at;
     if (r.address) e.message += ", " + bound.describe_address(r.address);
     e.printed = bound.printed();
   } else {

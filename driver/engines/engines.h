@@ -76,6 +76,7 @@ struct EngineResult {
   bool device_gave_out = false;  // it has no memory for this, or is lost
   bool emulated = false;         // machine code, by an emulator
   bool out_of_bounds = false;    // Failed: an access outside the buffers and objects stopped the launch
+  Loc stopped_at{};              // Failed: where some work-item was when the launch was stopped, if known
   std::vector<std::pair<std::string, double>> stats;
   std::vector<EngineWarning> warnings;              // about what the kernel did
   std::optional<OrderDependence> order_dependence;  // when it was looked for
@@ -121,7 +122,12 @@ class Engine {
   virtual std::optional<SubGroups> sub_groups() const { return {}; }
   /// Once prepared with EngineOptions::keep_form; none of what interpreters run as it is.
   virtual std::optional<FormText> form() const { return {}; }
+  /// Asks the launch that goes on in another thread to end; it may have to be asked again.
+  virtual void stop() { stop_ = true; }
   double compile_ms = 0;
+
+ protected:
+  StopFlag stop_ = false;
 };
 
 struct EngineInfo {
@@ -137,6 +143,7 @@ struct EngineInfo {
   bool runs_modules = false;  // takes Program::spirv
   bool prints_alike = true;   // printf writes what it writes in the reference
   bool traces = false;        // EngineOptions::trace
+  bool counts_steps = false;  // EngineOptions::max_steps
 };
 /// In the order `check` prints them; the first is the reference.
 const std::vector<EngineInfo>& engines();

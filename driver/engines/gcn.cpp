@@ -44,7 +44,7 @@ class GcnEngine : public Engine {
   EngineResult launch(KernelArguments& args) override {
     if (foreign_) return launch_object(args);
     BoundArguments bound = bind_arguments(args, *kernel_.wave, spec_);
-    return result_of_run(bound, launch_on_emulator(kernel_, bound, spec_, options_.max_steps));
+    return result_of_run(bound, launch_on_emulator(kernel_, bound, spec_, options_.max_steps, &stop_));
   }
 
   std::optional<FormText> form() const override { return FormText{"s", assembly_}; }
@@ -63,7 +63,7 @@ class GcnEngine : public Engine {
     placed.local_bytes = dynamic;
     auto kernarg = fill_kernarg(*kernel, placed, bound.bits);
     if (!kernarg) return {.status = EngineStatus::Unsupported, .message = kernarg.error()};
-    GcnOptions options{.foreign = true, .dynamic_lds = dynamic};
+    GcnOptions options{.foreign = true, .stop = &stop_, .dynamic_lds = dynamic};
     if (options_.max_steps) options.max_steps = options_.max_steps;
     auto site_of = [&](uint64_t place) {
       return TrapSite{.kind = TrapKind::DivergentBarrier, .loc = {.line = foreign_->code[place].line}};

@@ -44,7 +44,8 @@ class ThreadEngine : public Engine {
     BoundArguments bound = bind_arguments(args, *function_, spec_);
     RaceDetector races;
     races.ignore({reinterpret_cast<uint64_t>(bound.messages.data()), bound.messages.size() * 8});
-    ThreadRunOptions o{.memory = bound.ranges, .races = options_.find_order_dependence ? &races : nullptr};
+    ThreadRunOptions o{
+        .memory = bound.ranges, .stop = &stop_, .races = options_.find_order_dependence ? &races : nullptr};
     if (options_.max_steps) o.max_steps = options_.max_steps;
     double start = now_ms();
     ThreadRunResult r = interpreter_->run(spec_, bound.bits, o);
@@ -80,7 +81,7 @@ class WaveEngine : public Engine {
 
   EngineResult launch(KernelArguments& args) override {
     BoundArguments bound = bind_arguments(args, *wave_, spec_);
-    WaveRunOptions o{.memory = bound.ranges};
+    WaveRunOptions o{.memory = bound.ranges, .stop = &stop_};
     if (options_.max_steps) o.max_steps = options_.max_steps;
     std::optional<TraceWriter> trace;
     if (options_.trace) {

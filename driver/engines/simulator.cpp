@@ -40,6 +40,7 @@ class SimulatorEngine : public Engine {
     WarpRunOptions o{
         .memory = bound.ranges, .scheme = options_.scheme, .width = options_.warp, .rows = options_.rows};
     if (options_.max_steps) o.max_steps = options_.max_steps;
+    o.stop = &stop_;
     std::optional<TraceWriter> trace;
     if (options_.trace) {
       uint64_t group = spec_.local[0] * spec_.local[1] * spec_.local[2];

@@ -41,7 +41,8 @@ struct CpuBarrierTrap {
 };
 struct CpuResult {
   std::optional<CpuBarrierTrap> divergent_barrier;
-  std::optional<CpuFault> fault;  // one of those that were caught; what other work-items did is not known
+  /// One of those that were caught, or an interruption; what other work-items did is not known.
+  std::optional<CpuFault> fault;
 };
 
 class CpuKernel {

@@ -45,7 +45,7 @@ void count(Launch& l, const Wave& w, const GcnInst& inst) {
 void step(Launch& l, Wave& w) {
   if (w.pc >= l.object.code.size()) w.fault("control runs past the end of the code");
   const GcnInst& inst = l.object.code[w.pc];
-  if (++l.steps > l.options.max_steps) w.fault("the limit of steps is reached");
+  if (++l.steps > l.options.max_steps || is_set(l.options.stop)) w.fault("the limit of steps is reached");
   if (inst.op == Op::Count_) w.fault("the instruction cannot be executed");
   check_hazards(w, inst);
   count(l, w, inst);

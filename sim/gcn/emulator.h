@@ -23,6 +23,7 @@
 #include "ir/launch.h"
 #include "sim/gcn/object.h"
 #include "sim/interpreter/barrier_tracker.h"
+#include "sim/stop_flag.h"
 
 namespace kc {
 
@@ -33,6 +34,7 @@ struct GcnOptions {
   /// address registers, and vector loads to one register complete in order.
   bool foreign = false;
   uint64_t max_steps = 1ull << 33;  // instructions of all waves together
+  const StopFlag* stop = nullptr;   // ends the launch as the limit does
   uint32_t dynamic_lds = 0;         // bytes in addition to those of the kernel
   /// If not 0, reciprocals and roots deviate by up to the hardware's error, differently for each seed.
   /// Otherwise they are correctly rounded.

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "ir/launch.h"
+#include "sim/stop_flag.h"
 
 namespace kc {
 
@@ -20,7 +21,7 @@ enum class RunStatus : uint8_t {
   Ok,
   Trapped,      // all work-items ended; some of them by a trap
   OutOfBounds,  // an access outside every memory range; it stopped the launch
-  StepLimit,    // the launch was stopped after max_steps
+  StepLimit,    // the launch was stopped after max_steps, or from outside
   Error,        // the function or its arguments are invalid (in wave IR also detected at run time)
 };
 std::string_view to_string(RunStatus status);
@@ -30,6 +31,7 @@ struct RunResult {
   std::optional<TrapReport> trap;  // if Trapped
   std::string message;             // if not Ok
   uint64_t address = 0;            // if OutOfBounds, and not in private or local memory
+  Loc stopped_at;                  // if StepLimit
   uint64_t steps = 0;              // instructions executed
 
   bool ok() const { return status == RunStatus::Ok; }

@@ -53,7 +53,7 @@ Stop Launch::run_item(Item& item) {
     }
     // Counts the steps of the block that ends here.
     m.result.steps += static_cast<uint64_t>(c->offset);
-    if (m.result.steps > m.options.max_steps) [[unlikely]]
+    if (m.result.steps > m.options.max_steps || is_set(m.options.stop)) [[unlikely]]
       return m.too_many_steps(*c);
     if (c->kind == Kind::Ret) return Stop::Ended;
     if (c->kind == Kind::Trap) {

@@ -116,6 +116,7 @@ std::string Machine::where() const {
 }
 
 Stop Machine::too_many_steps(const Code& c) {
+  result.stopped_at = f.inst(c.inst).loc;
   return stop(RunStatus::StepLimit,
               fmt::format("{}: more than {} steps, at {}", where(), options.max_steps, describe(f, c.inst)));
 }

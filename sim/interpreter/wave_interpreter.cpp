@@ -189,7 +189,8 @@ const Code* Runner::wave(const Code* from) {
       ++c;
       continue;
     }
-    if (result_.steps > options_.max_steps) {
+    if (result_.steps > options_.max_steps || is_set(options_.stop)) {
+      result_.stopped_at = f_.inst(c->inst).loc;
       stop(RunStatus::StepLimit, fmt::format("the wave of {}: more than {} steps, at {}", where(0),
                                              options_.max_steps, describe(f_, c->inst)));
       return nullptr;

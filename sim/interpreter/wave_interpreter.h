@@ -47,6 +47,7 @@ struct WaveRunResult : RunResult {
 struct WaveRunOptions {
   std::span<const MemoryRange> memory;     // every access must lie in one of these
   uint64_t max_steps = uint64_t{1} << 32;  // of the whole launch
+  const StopFlag* stop = nullptr;          // ends the launch as the limit does
   /// Stop if unspecified content has an effect. Otherwise such lanes hold arbitrary bits.
   bool strict = true;
   /// In strict mode, the mask of the returning block must contain every lane of the wave.

@@ -148,7 +148,7 @@ Stop WarpLaunch::run_block(Warp& w, const Code* c) {
     }
   }
   m.result.steps += static_cast<uint64_t>(c->offset) * std::max<size_t>(1, lanes.size());
-  if (m.result.steps > options_.max_steps) {
+  if (m.result.steps > options_.max_steps || is_set(options_.stop)) {
     set_ids(w.items[lanes.empty() ? 0 : lanes[0]]);
     return m.too_many_steps(*c);
   }

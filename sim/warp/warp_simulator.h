@@ -34,6 +34,7 @@ struct WarpRunResult : ThreadRunResult {
 struct WarpRunOptions {
   std::span<const MemoryRange> memory;     // every access must lie in one of these
   uint64_t max_steps = uint64_t{1} << 36;  // sum over all work-items
+  const StopFlag* stop = nullptr;          // ends the launch as the limit does
   WarpScheme scheme = WarpScheme::Ipdom;
   uint32_t width = 32;  // lanes per warp; 0: the whole group
   bool rows = false;    // a warp contains work-items of one row of the group along x, as on CPUs

@@ -617,7 +617,7 @@ KERNEL
 spin=(spin.cl --global 16 --arg 'flag=i32[1]' --arg 'out=i32[16]' --timeout 0.2)
 for target in interp wave16 sim avx2; do
   rm -f spin.bin
-  expect 5 "kernel 'spin' did not end within 0.2 s on $target" run "${spin[@]}" --target $target --print 'out[2]' --dump out=spin.bin
+  expect 5 "kernel 'spin' did not end within 0.2 s on $target; a work-item was at line 4" run "${spin[@]}" --target $target --print 'out[2]' --dump out=spin.bin
   [[ $(cat out.txt) == 3 && $(stat -c %s spin.bin) == 64 ]] || { echo "FAILED: no buffers after a timeout"; failures=$((failures + 1)); }
 done
 expect 5 '"stopped": "did not end within 0.2 s"' run "${spin[@]}" --json --target avx2
