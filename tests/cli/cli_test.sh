@@ -634,7 +634,7 @@ kernel void k(global volatile int* flag, global int* out) {
 }
 KERNEL
 wait=(wait.cl --global 8 --local 8 --arg 'flag=i32[1]' --arg 'out=i32[8]' --timeout 0.3)
-expect 5 '^wave8 +timed out .* did not end within 0.3 s$' check "${wait[@]}" --routes wave8,passes,avx2
+expect 5 '^wave8 +timed out .* did not end within 0.3 s; a work-item was at line 3$' check "${wait[@]}" --routes wave8,passes,avx2
 grep -qE '^passes +pass' out.txt && grep -qE '^avx2 +(timed out|skipped)' out.txt || { echo "FAILED: a timeout stops other routes"; cat out.txt; failures=$((failures + 1)); }
 # A cancelled launch is not a trap, even if a work-item trapped before.
 cat >stopped.cl <<'KERNEL'
