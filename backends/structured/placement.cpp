@@ -2,11 +2,24 @@
 #include "backends/structured/placement.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 #include "backends/structured/region_tree.h"
 #include "passes/analysis/convergent_operations.h"
 
 namespace kc::structured {
+namespace {
+
+struct SameEdge {
+  using Edge = std::pair<BlockId, std::span<const ValueId>>;
+  bool operator()(const Edge& a, const Edge& b) const {
+    if (a.first != b.first) return a.first < b.first;
+    return std::ranges::lexicographical_compare(a.second, b.second);
+  }
+};
+
+}  // namespace
 
 Placement::Placement(const Function& function) : f(function), cfg(f), dom(f, cfg), loops(f, cfg) {
   const size_t n = f.block_count();
@@ -18,39 +31,26 @@ Placement::Placement(const Function& function) : f(function), cfg(f), dom(f, cfg
   loop_owned_.resize(n);
   exit_candidates_.resize(n);
   leaves_further_.assign(n, 0);
+  group_edges();
   find_escapes();
   find_owners();
   find_continues();
 }
 
-std::vector<std::vector<size_t>> Placement::edge_groups(InstId terminator) const {
-  const auto& targets = f.inst(terminator).targets;
-  std::vector<std::vector<size_t>> groups;
-  for (size_t i = 0; i < targets.size(); ++i) {
-    auto same = std::find_if(groups.begin(), groups.end(), [&](const std::vector<size_t>& group) {
-      const Target& t = targets[group.front()];
-      return t.block == targets[i].block && t.args == targets[i].args;
-    });
-    if (same != groups.end())
-      same->push_back(i);
-    else
-      groups.push_back({i});
+void Placement::group_edges() {
+  groups_.resize(f.block_count());
+  forward_edges_.assign(f.block_count(), 0);
+  for (BlockId b : cfg.rpo) {
+    const auto& targets = f.successors(b);
+    auto& groups = groups_[b.index];
+    std::map<std::pair<BlockId, std::span<const ValueId>>, size_t, SameEdge> known;
+    for (size_t i = 0; i < targets.size(); ++i) {
+      const auto [at, fresh] = known.try_emplace({targets[i].block, targets[i].args}, groups.size());
+      if (fresh) groups.emplace_back();
+      groups[at->second].push_back(i);
+      if (fresh && !dom.dominates(targets[i].block, b)) ++forward_edges_[targets[i].block.index];
+    }
   }
-  return groups;
-}
-
-size_t Placement::forward_edges(BlockId b) const {
-  size_t count = 0;
-  std::vector<BlockId> preds(cfg.preds[b.index].begin(), cfg.preds[b.index].end());
-  std::sort(preds.begin(), preds.end());
-  preds.erase(std::unique(preds.begin(), preds.end()), preds.end());
-  for (BlockId p : preds) {
-    if (!cfg.reachable(p) || dom.dominates(b, p)) continue;
-    InstId terminator = f.terminator(p);
-    for (const auto& group : edge_groups(terminator))
-      count += f.inst(terminator).targets[group.front()].block == b;
-  }
-  return count;
 }
 
 void Placement::find_escapes() {
@@ -109,7 +109,7 @@ void Placement::find_owners() {
     if (b == f.entry()) continue;
     BlockId up = dom.idom[b.index];
     BlockId left = outermost_left(up, b);
-    if (forward_edges(b) > 1 || (left.valid() && meetings)) {
+    if (forward_edges_[b.index] > 1 || (left.valid() && meetings)) {
       (left.valid() ? loop_owned_[left.index] : selection_owned_[up.index]).push_back(b);
     } else {
       inline_[b.index] = 1;
@@ -138,20 +138,16 @@ void Placement::choose_exits(BlockId header) {
   loop_owned_[header.index].push_back(best);
 }
 
-bool Placement::falls(BlockId b, BlockId from, BlockId into) const {
-  size_t ways = 0;
-  for (const Target& t : f.successors(b)) ways += t.block == from;
-  if (dom.idom[into.index] != b || dom.idom[from.index] != b || from == into || !ways) return false;
-  if (outermost_left(b, into).valid() || outermost_left(b, from).valid()) return false;
-  size_t here = 0, falling = 0;
-  for (const auto& group : edge_groups(f.terminator(b)))
-    here += f.inst(f.terminator(b)).targets[group.front()].block == into;
+BlockId Placement::falls_into(BlockId b, BlockId into) const {
+  if (dom.idom[into.index] != b || outermost_left(b, into).valid()) return {};
+  BlockId from;
   for (BlockId p : cfg.preds[into.index]) {
     if (p == b || !cfg.reachable(p) || dom.dominates(into, p)) continue;
-    if (!dom.dominates(from, p)) return false;
-    ++falling;
+    if (!from.valid())
+      for (from = p; dom.idom[from.index] != b;) from = dom.idom[from.index];
+    if (!dom.dominates(from, p)) return {};
   }
-  return here == 1 && falling > 0;
+  return from.valid() && !outermost_left(b, from).valid() ? from : BlockId();
 }
 
 bool Placement::never_returns(BlockId b, BlockId arm) const {

@@ -30,16 +30,16 @@ class Placement {
   const std::vector<BlockId>& loop_owned(BlockId header) const { return loop_owned_[header.index]; }
   /// Whether control that enters `arm`, inline after `b`, reaches neither an enclosing selection nor b's own.
   bool never_returns(BlockId b, BlockId arm) const;
-  /// Whether a case of the switch at the end of `b` is entered only from the switch and by fall-through from
-  /// the case that begins with `from`.
-  bool falls(BlockId b, BlockId from, BlockId into) const;
+  /// The block that begins a case of the switch at the end of `b`, if `into`, which begins another one, is
+  /// entered only from the switch and by fall-through from that case; otherwise none.
+  BlockId falls_into(BlockId b, BlockId into) const;
   /// Whether all edges out of the blocks dominated by `b` lead to the header of the innermost loop, or leave
   /// it.
   bool only_continues(BlockId b) const { return only_continues_[b.index]; }
   /// The header of the innermost loop, or none.
   BlockId loop_of(BlockId b) const { return header_of(loops.innermost[b.index]); }
-  /// The terminator's edges, grouped by identical block and arguments.
-  std::vector<std::vector<size_t>> edge_groups(InstId terminator) const;
+  /// The edges of a block, grouped by identical block and arguments.
+  const std::vector<std::vector<size_t>>& edge_groups(BlockId b) const { return groups_[b.index]; }
 
  private:
   BlockId header_of(uint32_t loop) const {
@@ -53,8 +53,10 @@ class Placement {
   BlockId outermost_left(BlockId from, BlockId to) const {
     return header_of(loops.largest_between(from.index, to.index));
   }
-  size_t forward_edges(BlockId b) const;
+  void group_edges();
 
+  std::vector<std::vector<std::vector<size_t>>> groups_;
+  std::vector<uint32_t> forward_edges_;  // into a block, identical ones once
   std::vector<char> inline_, only_continues_;
   std::vector<char> escapes_;  // some edge leaves the blocks dominated by this block
   std::vector<uint32_t> tree_size_;

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "backends/structured/placement.h"
 #include "ir/check.h"
@@ -134,7 +136,7 @@ class RegionBuilder {
       out.push_back({.kind = RegionKind::Return});
       return {};
     }
-    auto groups = place_.edge_groups(terminator);
+    auto groups = place_.edge_groups(b);
     if (groups.size() == 1) return edge(out, terminator, 0);
     return select(out, b, terminator, std::move(groups));
   }
@@ -216,18 +218,27 @@ class RegionBuilder {
     std::vector<size_t> by_number(groups.size());
     std::iota(by_number.begin(), by_number.end(), size_t{0});
     std::ranges::sort(by_number, {}, [&](size_t g) { return number(target_of(g)); });
-    if (inst.op == Op::switch_)
+    if (inst.op == Op::switch_) {
+      std::multimap<BlockId, size_t> groups_of;
+      for (size_t g = 0; g < groups.size(); ++g) groups_of.emplace(target_of(g), g);
+      const std::set<BlockId> joins(owned.begin(), owned.end());
       for (size_t g : by_number) {
-        size_t from = groups.size();
-        for (size_t k = 0; k < groups.size() && from == groups.size(); ++k)
-          if ((fallen_into[k] || place_.is_inline(b, target_of(k))) &&
-              place_.falls(b, target_of(k), target_of(g)))
-            from = k;
-        if (from == groups.size() || next[from] != groups.size() || !contains(owned, target_of(g))) continue;
-        next[from] = g;
+        // The case in front of it, where only edges of the switch with the same values lead to this one.
+        const auto [first, last] = groups_of.equal_range(place_.falls_into(b, target_of(g)));
+        auto from = std::find_if(first, last, [&](const auto& entry) {
+          return fallen_into[entry.second] || place_.is_inline(b, entry.first);
+        });
+        if (from == last || next[from->second] != groups.size() || !joins.contains(target_of(g)) ||
+            groups_of.count(target_of(g)) != 1)
+          continue;
+        next[from->second] = g;
         fallen_into[g] = 1;
-        std::erase(owned, target_of(g));
       }
+      std::set<BlockId> fallen;
+      for (size_t g = 0; g < groups.size(); ++g)
+        if (fallen_into[g]) fallen.insert(target_of(g));
+      std::erase_if(owned, [&](BlockId o) { return fallen.contains(o); });
+    }
     std::vector<std::vector<size_t>> ordered;
     std::vector<BlockId> falls;
     for (size_t g = 0; g < groups.size(); ++g)
