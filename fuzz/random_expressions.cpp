@@ -390,6 +390,7 @@ std::string ExpressionWriter::real(uint32_t depth) {
                              : fmt::format("({}){}", random_.pick<const char*>({"float", "double"}), p.text);
   }
   if (vectors_ && random_.chance(8)) return real_of_vector(depth);
+  if (random_.chance(6)) return special_real(depth - 1);
   std::string a = real(depth - 1);
   switch (random_.below(options_.portable ? 6 : options_.math ? 10 : 9)) {
     case 0:
@@ -419,6 +420,24 @@ std::string ExpressionWriter::real(uint32_t depth) {
       }
       return fmt::format("({} {} {})", a, random_.pick<const char*>({"+", "-", "*", "/"}), real(depth - 1));
     }
+  }
+}
+
+// Zeros of both signs, infinities and NaNs, from conversions and selects whose operands may be counters of
+// loops: what compilers fold once they have unrolled those.
+std::string ExpressionWriter::special_real(uint32_t depth) {
+  const char* type = random_.pick({"float", "double"});
+  std::string bit = fmt::format("({})({} & 1)", type, integer(depth));
+  const char* zero = random_.pick({"0.0f", "-0.0f", "0.0"});
+  switch (random_.below(4)) {
+    case 0:
+      return fmt::format("({} {} {})", real(depth), random_.pick<const char*>({"*", "/", "-", "+"}), bit);
+    case 1:
+      return fmt::format("({} {} {})", bit, random_.pick<const char*>({"*", "/", "-"}), real(depth));
+    case 2:
+      return fmt::format("({} ? {} : {})", condition(depth), zero, real(depth));
+    default:
+      return fmt::format("({} / ({} ? {} : {}))", real_literal(), condition(depth), zero, bit);
   }
 }
 

@@ -64,6 +64,7 @@ class ExpressionWriter {
 
   std::string integer(uint32_t depth);
   std::string real(uint32_t depth);
+  std::string special_real(uint32_t depth);
   std::string condition(uint32_t depth);
   /// An expression assignable to a number of this kind.
   std::string number(Number n, uint32_t depth);

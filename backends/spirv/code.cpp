@@ -90,9 +90,13 @@ void Code::store_through(Word pointer, Word value, unsigned align) {
   m.code(spv::Op::OpStore, words);
 }
 
+void Code::use_device_scope() {
+  if (synchronises_) m.capability(spv::Capability::VulkanMemoryModelDeviceScope);
+}
+
 Word Code::atomic(spv::Op op, Elem e, Word pointer, bool is_local, std::span<const Word> operands) {
   if (width(e) == 64) m.capability(spv::Capability::Int64Atomics);
-  if (!is_local && synchronises_) m.capability(spv::Capability::VulkanMemoryModelDeviceScope);
+  if (!is_local) use_device_scope();
   Words words{type(e), m.id(), pointer, scope(is_local ? spv::Scope::Workgroup : spv::Scope::Device),
               zero(Elem::I32)};
   if (op == spv::Op::OpAtomicCompareExchange) words.push_back(zero(Elem::I32));

@@ -44,6 +44,8 @@ class Code {
 
   /// Work-items communicate through memory: their accesses must be ordered by barriers.
   void synchronise();
+  /// Something is ordered among all work-items of the device.
+  void use_device_scope();
   /// Whether the following accesses are volatile.
   void set_volatile(bool on) { volatile_ = on; }
   /// Access through a pointer to a variable.

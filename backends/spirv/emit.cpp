@@ -112,7 +112,8 @@ void Emitter::instruction(const Inst& inst) {
   }
   if (inst.op == Op::select) operands.type = f.type(inst.operands[1]).elem;
   zeros_.replace(f, inst, operands.ids);
-  define(inst.results[0], lower_arithmetic(c, inst.op, f.type(inst.results[0]).elem, operands, options_));
+  Word result = lower_arithmetic(c, inst.op, f.type(inst.results[0]).elem, operands, options_);
+  define(inst.results[0], zeros_.result(f, inst, result, c));
 }
 
 void Emitter::prologue() {

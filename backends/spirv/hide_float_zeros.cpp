@@ -40,6 +40,7 @@ bool must_hide_operand(const Function& f, const Inst& inst, ValueId zero) {
 }  // namespace
 
 void HiddenZeros::emit(const Function& f, Code& c, LaunchCode& launch) {
+  bool has_arithmetic = false;
   bool has_private = std::any_of(f.objects.begin(), f.objects.end(),
                                  [](const MemoryObject& o) { return o.type == kPtrPrivate; });
   for (BlockId b : f.layout)
@@ -47,16 +48,59 @@ void HiddenZeros::emit(const Function& f, Code& c, LaunchCode& launch) {
       const Inst& inst = f.inst(i);
       for (const Target& t : inst.targets) note_ones(f, t);
       const bool arithmetic = is_arithmetic(inst.op);
+      has_arithmetic |= arithmetic;
       if (!arithmetic && inst.op != Op::select) continue;
       // Drivers propagate constants through private memory as well.
       if (arithmetic && has_private) c.hide_private(zero32(launch)), has_private = false;
       for (ValueId operand : inst.operands)
         if (is_zero(f, operand) && must_hide_operand(f, inst, operand)) hide(f, operand, c, launch);
     }
+  if (has_arithmetic) zero32(launch), find_known(f);
   for (BlockId b : f.layout)
     for (const Target& t : f.successors(b))
       for (size_t k = 0; k < t.args.size(); ++k)
         if (must_hide_argument(f, t, k)) hide(f, t.args[k], c, launch);
+}
+
+// A parameter may be known if one of its arguments may be: the copy of a loop for its first iteration knows
+// that one.
+void HiddenZeros::find_known(const Function& f) {
+  known_.assign(f.value_count(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    auto note = [&](ValueId v) {
+      if (!known_[v.index]) known_[v.index] = changed = true;
+    };
+    for (BlockId b : f.layout) {
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        if (!inst.results.empty() && !f.type(inst.results[0]).is_float() && may_become_known(f, inst))
+          note(inst.results[0]);
+      }
+      for (const Target& t : f.successors(b))
+        for (size_t k = 0; k < t.args.size(); ++k)
+          if (ValueId p = f.block(t.block).params[k];
+              !f.type(p).is_float() && (f.is_inline(t.args[k]) || known_[t.args[k].index]))
+            note(p);
+    }
+  }
+}
+
+bool HiddenZeros::may_become_known(const Function& f, const Inst& inst) const {
+  if (inst.op == Op::local_id || inst.op == Op::local_size) return true;
+  if (!info(inst.op).has(Elementwise)) return false;
+  auto known = [&](ValueId v) { return f.is_inline(v) || known_[v.index]; };
+  if (inst.op == Op::select && known(inst.operands[0]))
+    return known(inst.operands[1]) || known(inst.operands[2]);
+  return std::ranges::all_of(inst.operands, known);
+}
+
+Word HiddenZeros::result(const Function& f, const Inst& inst, Word value, Code& c) const {
+  if (known_.empty() || !f.type(inst.results[0]).is_float() || !may_become_known(f, inst)) return value;
+  const Elem e = f.type(inst.results[0]).elem, whole = integer_of(e);
+  Word zero = whole == Elem::I32 ? zero32_ : c.make(spv::Op::OpUConvert, whole, {zero32_});
+  Word bits = c.make(spv::Op::OpBitcast, whole, {value});
+  return c.make(spv::Op::OpBitcast, e, {c.make(spv::Op::OpBitwiseOr, whole, {bits, zero})});
 }
 
 Word HiddenZeros::zero32(LaunchCode& launch) {
@@ -80,6 +124,7 @@ void HiddenZeros::note_ones(const Function& f, const Target& t) {
 }
 
 bool HiddenZeros::must_hide_argument(const Function& f, const Target& t, size_t k) const {
+  if (!known_.empty() && f.is_const(t.args[k]) && f.type(t.args[k]).is_float()) return true;
   if (!is_zero(f, t.args[k])) return false;
   auto ones = ones_.find(f.block(t.block).params[k]);
   return ones != ones_.end() && ones->second.contains(!has_sign(f, t.args[k]));

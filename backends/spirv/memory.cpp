@@ -137,6 +137,7 @@ void MemoryCode::barrier(const Inst& inst) {
   const bool is_barrier = inst.op == Op::barrier;
   if (!is_barrier && !semantics) return;
   const bool device = inst.op == Op::fence && (inst.attrs[0] & 2);
+  if (device) c.use_device_scope();
   Word scope = c.scope(inst.op == Op::sub_group_barrier ? spv::Scope::Subgroup
                        : device                         ? spv::Scope::Device
                                                         : spv::Scope::Workgroup);

@@ -300,6 +300,74 @@ kernel void k(global double* out, int n) {
 kernel void k(global float* out, int n, float y) {
     for (int i = 0; i < n; ++i) out[i] = y / 0.0f;
 }
+//---- counters_as_divisors
+//: global 4
+//: arg o=f32[8]
+//: expect o = {nan, 0, inf, 1, inf, 2, inf, 3}
+kernel void k(global float* o) {
+    int i = get_global_id(0);
+#pragma nounroll
+    for (int j = 0; j < 2; j++) o[i * 2 + j] = (float)i / (float)j;
+}
+//---- counters_times_infinity
+//: global 3
+//: arg x=f32[3]
+//: arg o=f32[9]
+//: expect x = {inf, -inf, 2}
+//: expect o = {nan, inf, inf, nan, -inf, -inf, 0, 2, 4}
+kernel void k(global float* x, global float* o) {
+    int i = get_global_id(0);
+    x[i] = i == 0 ? INFINITY : i == 1 ? -INFINITY : 2.0f;
+#pragma nounroll
+    for (int j = 0; j < 3; j++) o[i * 3 + j] = x[i] * (float)j;
+}
+//---- a_sum_that_begins_with_zero_times_infinity
+//: global 2
+//: arg in=f32[2]:fill(inf)
+//: arg o=f32[2]
+//: arg n=2
+//: expect o = nan
+kernel void k(global const float* in, global float* o, int n) {
+    int i = get_global_id(0);
+    float s = 0.0f, t = 3.0f;
+#pragma nounroll
+    for (int j = 0; j < 2; j++) s = s * in[i] + 1.0f, t = (t - 3.0f) * in[i];
+    o[i] = s + t;
+}
+//---- divisors_that_counters_choose
+//: global 4
+//: arg in=f64[4]:iota
+//: arg o=f64[16]
+//: expect o = i % 4 == 0 ? (i < 4 ? nan : inf) : i % 4 == 2 ? (i < 4 ? nan : -inf) : i / 4 * 0.5
+kernel void k(global const double* in, global double* o) {
+    int i = get_global_id(0);
+#pragma nounroll
+    for (int j = 0; j < 4; j++) {
+        double d = j == 0 ? 0.0 : j == 2 ? -0.0 : 2.0;
+        o[i * 4 + j] = in[i] / d;
+    }
+}
+//---- signs_of_zeros_from_counters
+//: global 1
+//: arg o=f32[6]
+//: expect o = {-inf, inf, inf, -1, -1, -1}
+kernel void k(global float* o) {
+#pragma nounroll
+    for (int j = 0; j < 2; j++) {
+        float z = (float)j;
+        o[j * 3] = 1.0f / (z * -1.0f);
+        o[j * 3 + 1] = 1.0f / (0.0f - z);
+        o[j * 3 + 2] = 1.0f / (0.0f + (z == 0 ? z : -1.0f));
+    }
+}
+//---- local_sizes_of_one
+//: global 3
+//: local 1
+//: arg o=f32[3]
+//: expect o = nan
+kernel void k(global float* o) {
+    o[get_global_id(0)] = (float)get_local_id(0) / (float)(get_local_size(0) - 1);
+}
 //---- smaller_and_larger_by_comparison
 //: global 6
 //: arg a=u32[6]

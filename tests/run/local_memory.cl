@@ -319,3 +319,32 @@ kernel void k(global const float* in, global float* out) {
     e = async_work_group_strided_copy(out, tile, 10, 3, e);
     wait_group_events(1, &e);
 }
+//---- fences
+//: global 64
+//: local 32
+//: not host: it has no fences
+//: arg o=i32[64]
+//: arg t=i32[32]
+//: expect o = 2 * i
+kernel void k(global int* o, local int* t) {
+    int i = get_global_id(0), l = get_local_id(0);
+    o[i] = i;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    write_mem_fence(CLK_GLOBAL_MEM_FENCE);
+    read_mem_fence(CLK_LOCAL_MEM_FENCE);
+    t[l] = i;
+    mem_fence(CLK_LOCAL_MEM_FENCE);
+    mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    o[i] += t[l];
+}
+//---- fences_without_local_memory
+//: global 64
+//: not host: it has no fences
+//: arg o=i32[64]
+//: expect o = i + 1
+kernel void k(global int* o) {
+    int i = get_global_id(0);
+    o[i] = i;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    o[i] += 1;
+}
