@@ -38,12 +38,24 @@ std::string VulkanApi::load_instance(VkInstance instance, bool debug) {
   return {};
 }
 
+namespace {
+
+// The loader unloads a driver with its instance, before the exit handlers that the driver has registered run.
+void keep_loaded(const void* function) {
+  Dl_info driver;
+  if (dladdr(function, &driver) && driver.dli_fname)
+    if (void* library = dlopen(driver.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE)) dlclose(library);
+}
+
+}  // namespace
+
 std::string VulkanApi::load_device(VkDevice device) {
 #define KC_VULKAN_LOAD(name)                                                    \
   name = reinterpret_cast<PFN_vk##name>(GetDeviceProcAddr(device, "vk" #name)); \
   if (!name) return "vk" #name;
   KC_VULKAN_DEVICE(KC_VULKAN_LOAD)
 #undef KC_VULKAN_LOAD
+  keep_loaded(reinterpret_cast<const void*>(QueueSubmit));
   return {};
 }
 
