@@ -162,8 +162,6 @@ class CommandParser {
     if (error.empty() && !offset_.empty()) error = parse_sizes(offset_, o_.offset, ignored, true);
     if (error.empty() && contract_ != "on" && contract_ != "off" && contract_ != "fast")
       error = fmt::format("-ffp-contract={}: use on or off", contract_);
-    const bool launches = o_.command == "run" || o_.command == "check";
-    if (launches && global_.empty() && o_.script.empty()) error = "--global is required";
     if (error.empty() && o_.command == "compile" && global_.empty() && !local_.empty())
       error = "--local says the shape of a launch only together with --global";
     if (error.empty() && o_.repeat == 0) error = "--repeat must be at least 1";
@@ -362,8 +360,7 @@ class CommandParser {
 
   void size_options(CLI::App* c) {
     group(c, "Launch");
-    CLI::Option* size = option(c, "--global", global_, "X[,Y[,Z]]", "global size in work-items");
-    if (c == stats_) size->required();
+    option(c, "--global", global_, "X[,Y[,Z]]", "global size in work-items");
     option(c, "--local", local_, "X[,Y[,Z]]", "work-group size");
   }
 

@@ -46,10 +46,14 @@ std::expected<void, DriverError> choose_launch(Session& s, const Options& o) {
     s.kernel = s.signature.get();
   }
   auto spec = make_launch(*s.kernel, o);
-  if (!spec) return std::unexpected(spec.error());
-  s.spec = *spec;
   auto inputs = parse_arguments(*s.kernel, o.args);
-  if (!inputs) return std::unexpected(inputs.error());
+  if (!spec || !inputs) {
+    Problems problems;
+    if (!spec) problems.add(spec.error());
+    if (!inputs) problems.add(inputs.error());
+    return std::unexpected(*problems.error());
+  }
+  s.spec = *spec;
   s.inputs = std::move(*inputs);
   s.inputs.printf_bytes = o.printf_bytes;
   s.spec.small_buffers = has_small_buffers(s.inputs, s.spec);

@@ -220,7 +220,7 @@ expect 5 'pass' check good.cl --arg 'in=i32[8]:fill(-1)' --arg 'out=i32[8]' --ar
 expect 0 'pass' check good.cl "${args[@]}" --routes passes,wave64
 expect 2 "unknown route 'nowhere'" check good.cl "${args[@]}" --routes nowhere
 expect 2 'no parameter' run good.cl "${args[@]}" --arg more=1
-expect 2 'has no --arg' run good.cl --arg 'in=i32[8]' --global 8
+expect 2 "parameters 'out' and 'add' of kernel 'twice' have no --arg" run good.cl --arg 'in=i32[8]' --global 8
 expect 2 'is not a value' run good.cl --arg 'in=i32[8]' --arg 'out=i32[8]' --arg add=one --global 8
 expect 2 'elements are 4 bytes' run good.cl --arg 'in=i64[8]' --arg 'out=i32[8]' --arg add=1 --global 8
 cat >parts.cl <<'KERNEL'
@@ -239,7 +239,7 @@ expect 0 '^8.5$' run "${launch[@]}" --arg v=@vector.bin --arg 'p=(7,0,0.5)'
 expect 3 'has 8 bytes, expected 16' run "${launch[@]}" --arg v=@vector.bin --arg p=@vector.bin
 expect 2 "argument 'v' has 3 numbers" run "${launch[@]}" --arg 'v=(1,2)' --arg 'p=(7,0,0.5)'
 expect 2 "argument 'v' has 3 numbers" run "${launch[@]}" --arg 'v=(1,2,3,4)' --arg 'p=(7,0,0.5)'
-expect 2 "'x' is not a value of type i16" run "${launch[@]}" --arg 'v=(1,x,3)' --arg 'p=(7,0,0.5)'
+expect 2 "'x' is not a value of type short" run "${launch[@]}" --arg 'v=(1,x,3)' --arg 'p=(7,0,0.5)'
 expect 2 'needs .NUMBER,\.\.\.. or @FILE' run "${launch[@]}" --arg v=1 --arg 'p=(7,0,0.5)'
 expect 0 '"offset": 12' parts.cl --emit=json
 cat >barrier.cl <<'KERNEL'
