@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "backends/spirv/spirv.h"
+#include "driver/certain_accesses.h"
 #include "driver/engines/gcn_object.h"
 #include "driver/engines/spirv_module.h"
 #include "driver/lowered_text.h"
@@ -57,6 +58,9 @@ std::expected<void, DriverError> choose_launch(Session& s, const Options& o) {
   s.inputs = std::move(*inputs);
   s.inputs.printf_bytes = o.printf_bytes;
   s.spec.small_buffers = has_small_buffers(s.inputs, s.spec);
+  // With --check-bounds such an access is a trap.
+  if (!o.check_bounds)
+    if (auto ok = check_certain_accesses(*s.kernel, s.spec, s.inputs); !ok) return ok;
   return check_outputs(*s.kernel, s.inputs, o);
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/argument_values.h"
+#include "driver/certain_accesses.h"
 #include "driver/commands/run_results.h"
 #include "driver/script/script_runner.h"
 #include "driver/script/script_values.h"
@@ -279,6 +280,8 @@ class ScriptRunner {
     LaunchSpec spec = sizes(s, *k.function);
     std::vector<std::string> names;
     KernelArguments args = arguments(s, *k.function, names);
+    if (!o_.check_bounds)
+      if (auto ok = check_certain_accesses(*k.function, spec, args); !ok) fail(s.place, ok.error());
     spec.small_buffers = has_small_buffers(args, spec);
     std::shared_ptr<Engine> prepared = engine(s, k, spec);
     KernelArguments inputs;

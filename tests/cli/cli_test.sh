@@ -399,7 +399,9 @@ expect 2 'is not X' run good.cl --arg 'in=i32[8]' --arg 'out=i32[8]' --arg add=1
 expect 2 'given twice' run good.cl "${args[@]}" --arg add=2
 expect 2 'expected NAME\[a:b\]' run good.cl "${args[@]}" --print 'out[0:99]'
 expect 3 'cannot read' run good.cl --arg 'in=@none.bin' --arg 'out=i32[8]' --arg add=1 --global 8
-expect 5 'outside|out of bounds|bounds' run good.cl --arg 'in=i32[2]' --arg 'out=i32[2]' --arg add=1 --global 8 --target interp
+expect 2 "argument 'in': work-item \\(7, 0, 0\\) reads in\\[7\\] at line 3, .* needs at least i32\\[8\\]" run good.cl --arg 'in=i32[2]' --arg 'out=i32[2]' --arg add=1 --global 8
+printf 'kernel void at(global const int* in, global int* out) { out[in[0]] = 1; }\n' >at.cl
+expect 5 'store of 4 bytes at .* is outside every buffer' run at.cl --arg 'in=i32[1]:fill(2)' --arg 'out=i32[2]' --global 1 --target interp
 expect 3 'cannot write' good.cl --emit=ir -o none/such.kir
 expect 3 'response file' @none.rsp
 
