@@ -15,6 +15,7 @@
 #include "host/elements.h"
 #include "host/launches.h"
 #include "ir/function.h"
+#include "ir/process.h"
 
 namespace kc {
 
@@ -127,6 +128,7 @@ class OutputFile {
   std::unexpected<DriverError> failed();
   void discard();
   std::string path_, temporary_;
+  std::optional<RemovedOnSignal> removed_;
   std::FILE* file_ = nullptr;
   bool in_place_ = false, ok_ = true;
 };
