@@ -21,7 +21,7 @@ args=(--arg "in=i32[8]:iota" --arg "out=i32[8]" --arg add=1 --global 8)
 
 expect 0 'Usage' --help
 expect 0 'kernelc [0-9]' --version
-expect 2 'file' run
+expect 2 'kernelc run needs a FILE' run
 expect 3 "cannot read 'missing.cl'" missing.cl
 expect 3 'is a directory' .
 expect 1 'bad.cl:2:14: error' bad.cl
