@@ -3,212 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-#include <charconv>
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
-#include <span>
 
+#include "driver/argument_values.h"
+#include "frontend/source/nearest_name.h"
 #include "ir/parameters.h"
 
 namespace kc {
 namespace {
-
-constexpr uint64_t kMaxBuffer = uint64_t{1} << 36;
-
-std::optional<uint64_t> parse_unsigned(std::string_view text) {
-  uint64_t v = 0;
-  auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), v);
-  if (ec != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return v;
-}
-
-// A C literal converted to the type, as an assignment would.
-std::optional<uint64_t> parse_scalar(std::string_view text, ElementType type) {
-  std::string s(text);
-  if (s == "true") s = "1";
-  if (s == "false") s = "0";
-  if (s.empty()) return std::nullopt;
-  bool hex = s.starts_with("0x") || s.starts_with("-0x") || s.starts_with("0X");
-  bool floating = s.find_first_of(hex ? ".pP" : ".eE") != std::string::npos ||
-                  s.find("inf") != std::string::npos || s.find("nan") != std::string::npos;
-  while (!s.empty() && (floating ? s.find_first_of("fF") == s.size() - 1 && !s.ends_with("inf") && !hex
-                                 : std::string_view("uUlL").find(s.back()) != std::string_view::npos))
-    s.pop_back();
-  char* end = nullptr;
-  errno = 0;
-  double as_double = 0;
-  uint64_t as_int = 0;
-  if (floating) {
-    as_double = std::strtod(s.c_str(), &end);
-  } else {
-    as_int = s[0] == '-' ? static_cast<uint64_t>(std::strtoll(s.c_str(), &end, 0))
-                         : std::strtoull(s.c_str(), &end, 0);
-    as_double = s[0] == '-' ? static_cast<double>(static_cast<int64_t>(as_int)) : static_cast<double>(as_int);
-  }
-  if (end != s.c_str() + s.size() || (errno == ERANGE && !floating)) return std::nullopt;
-  if (type.elem == Elem::F32) return std::bit_cast<uint32_t>(static_cast<float>(as_double));
-  if (type.elem == Elem::F64) return std::bit_cast<uint64_t>(as_double);
-  if (type.elem == Elem::I1) return (floating ? as_double != 0 : as_int != 0) ? 1 : 0;
-  if (floating) {
-    uint64_t bits = std::bit_cast<uint64_t>(as_double);
-    return (type.is_unsigned ? eval::fptoui : eval::fptosi)(Elem::F64, type.elem)(&bits);
-  }
-  unsigned width = Type{type.elem}.bits();
-  return width >= 64 ? as_int : as_int & ((uint64_t{1} << width) - 1);
-}
-
-void store_element(uint8_t* at, size_t bytes, uint64_t bits) { std::memcpy(at, &bits, bytes); }
-
-uint64_t splitmix64(uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-
-std::vector<std::string_view> split(std::string_view text, char by) {
-  std::vector<std::string_view> parts;
-  for (size_t at = 0;;) {
-    size_t comma = text.find(by, at);
-    parts.push_back(text.substr(at, comma == std::string_view::npos ? comma : comma - at));
-    if (comma == std::string_view::npos) return parts;
-    at = comma + 1;
-  }
-}
-
-// :zero, :iota, :fill(v), :rand(seed[,lo,hi])
-std::expected<void, DriverError> fill(BufferArg& buffer, std::string_view filler) {
-  size_t size = buffer.type.bytes(), n = buffer.bytes.size() / size;
-  uint8_t* data = buffer.bytes.data();
-  bool floating = Type{buffer.type.elem}.is_float();
-  auto set = [&](size_t i, uint64_t bits) { store_element(data + i * size, size, bits); };
-  auto from_double = [&](double v) {
-    return buffer.type.elem == Elem::F32 ? std::bit_cast<uint32_t>(static_cast<float>(v))
-                                         : std::bit_cast<uint64_t>(v);
-  };
-  if (filler == "zero") return {};
-  if (filler == "iota") {
-    for (size_t i = 0; i < n; ++i) set(i, floating ? from_double(static_cast<double>(i)) : i);
-    return {};
-  }
-  size_t open = filler.find('(');
-  if (open != std::string_view::npos && filler.ends_with(")")) {
-    auto parts = split(filler.substr(open + 1, filler.size() - open - 2), ',');
-    std::string_view name = filler.substr(0, open);
-    if (name == "fill" && parts.size() == 1) {
-      auto v = parse_scalar(parts[0], buffer.type);
-      if (!v) return usage_error(fmt::format("'{}' is not a value to fill with", parts[0]));
-      for (size_t i = 0; i < n; ++i) set(i, *v);
-      return {};
-    }
-    if (name == "rand" && (parts.size() == 1 || parts.size() == 3)) {
-      auto seed = parse_unsigned(parts[0]);
-      if (!seed) return usage_error(fmt::format("'{}' is not a seed", parts[0]));
-      if (floating) {
-        double lo = 0, hi = 1;
-        if (parts.size() == 3) {
-          ElementType f64{Elem::F64, false};
-          auto a = parse_scalar(parts[1], f64), b = parse_scalar(parts[2], f64);
-          if (!a || !b) return usage_error(fmt::format("'{}' has bad bounds", filler));
-          lo = std::bit_cast<double>(*a), hi = std::bit_cast<double>(*b);
-        }
-        for (size_t i = 0; i < n; ++i) {
-          double unit = static_cast<double>(splitmix64(*seed + i) >> 11) * 0x1p-53;
-          set(i, from_double(lo + unit * (hi - lo)));
-        }
-        return {};
-      }
-      uint64_t lo = 0, range = 0;  // range 0: all bits
-      if (parts.size() == 3) {
-        ElementType wide{Elem::I64, false};
-        auto a = parse_scalar(parts[1], wide), b = parse_scalar(parts[2], wide);
-        if (!a || !b || static_cast<int64_t>(*b) <= static_cast<int64_t>(*a))
-          return usage_error(fmt::format("'{}' has bad bounds", filler));
-        lo = *a, range = *b - *a;
-      }
-      for (size_t i = 0; i < n; ++i) {
-        uint64_t v = splitmix64(*seed + i);
-        set(i, range ? lo + v % range : v);
-      }
-      return {};
-    }
-  }
-  return usage_error(fmt::format("unknown filler ':{}' (zero, iota, fill(v), rand(seed[,lo,hi]))", filler));
-}
-
-std::expected<BufferArg, DriverError> make_buffer(const ParamInfo& param, std::string_view spec) {
-  BufferArg buffer{.name = param.name, .type = {param.pointee, param.is_unsigned}, .bytes = Bytes()};
-  if (param.pointee == Elem::Void) buffer.type = {Elem::I8, true};
-  std::string file;
-  size_t at = spec.find('@');
-  if (at != std::string_view::npos) file = spec.substr(at + 1), spec = spec.substr(0, at);
-  std::optional<uint64_t> count;
-  std::string_view filler;
-  if (!spec.empty()) {
-    size_t open = spec.find('['), close = spec.find(']');
-    if (open == std::string_view::npos || close == std::string_view::npos || close < open)
-      return usage_error(fmt::format("argument '{}': expected TYPE[N], TYPE[N]:filler or @file, got '{}'",
-                                     param.name, spec));
-    auto type = parse_element_type(spec.substr(0, open));
-    if (!type)
-      return usage_error(
-          fmt::format("argument '{}': '{}' is not an element type", param.name, spec.substr(0, open)));
-    size_t want = Type{param.pointee}.bytes();
-    bool raw = type->elem == Elem::I8 && type->is_unsigned;
-    if (param.pointee_size && param.pointee_size % type->bytes() != 0)
-      return usage_error(fmt::format("argument '{}': elements of {} bytes are not made of {}", param.name,
-                                     param.pointee_size, spec.substr(0, open)));
-    if (!raw && want && type->bytes() != want)
-      return usage_error(fmt::format("argument '{}': elements are {} bytes, {} has {}", param.name, want,
-                                     spec.substr(0, open), type->bytes()));
-    buffer.type = *type;
-    count = parse_unsigned(spec.substr(open + 1, close - open - 1));
-    if (!count)
-      return usage_error(fmt::format("argument '{}': '{}' is not a count", param.name,
-                                     spec.substr(open + 1, close - open - 1)));
-    filler = spec.substr(close + 1);
-    if (!filler.empty() && filler[0] != ':')
-      return usage_error(fmt::format("argument '{}': unexpected '{}'", param.name, filler));
-  }
-  if (!file.empty()) {
-    if (!filler.empty()) return usage_error(fmt::format("argument '{}': a file and a filler", param.name));
-    auto text = read_input(file);
-    if (!text) return std::unexpected(text.error());
-    if ((count && *count * buffer.type.bytes() != text->size()) || text->size() % buffer.type.bytes() != 0)
-      return std::unexpected(DriverError{
-          ExitIo, fmt::format("argument '{}': '{}' has {} bytes, expected {}", param.name, file, text->size(),
-                              count ? fmt::format("{}", *count * buffer.type.bytes())
-                                    : fmt::format("a multiple of {}", buffer.type.bytes()))});
-    buffer.bytes = Bytes(text->size());
-    std::memcpy(buffer.bytes.data(), text->data(), text->size());
-    return buffer;
-  }
-  if (!count) return usage_error(fmt::format("argument '{}': a pointer needs TYPE[N] or @file", param.name));
-  if (*count > kMaxBuffer / buffer.type.bytes())
-    return usage_error(fmt::format("argument '{}': {} elements are too many", param.name, *count));
-  buffer.bytes = Bytes(*count * buffer.type.bytes());
-  if (!filler.empty())
-    if (auto ok = fill(buffer, filler.substr(1)); !ok) return std::unexpected(ok.error());
-  return buffer;
-}
-
-// TYPE[N], or a number of bytes.
-std::expected<uint64_t, DriverError> local_size(const ParamInfo& param, std::string_view spec) {
-  auto bytes = parse_unsigned(spec);
-  size_t open = spec.find('[');
-  if (!bytes && open != std::string_view::npos && spec.ends_with("]")) {
-    auto type = parse_element_type(spec.substr(0, open));
-    auto count = parse_unsigned(spec.substr(open + 1, spec.size() - open - 2));
-    if (type && count && *count <= kMaxLocalBytes) bytes = *count * type->bytes();
-  }
-  if (!bytes || *bytes == 0 || *bytes > kMaxLocalBytes)
-    return usage_error(fmt::format(
-        "argument '{}': a local pointer needs TYPE[N] or a number of bytes, got '{}'", param.name, spec));
-  return *bytes;
-}
 
 int find_param(std::span<const SourceParameter> params, std::string_view name) {
   for (size_t i = 0; i < params.size(); ++i)
@@ -248,9 +52,7 @@ std::expected<void, DriverError> parse_parts(const Function& kernel, const Sourc
         return usage_error(fmt::format("argument '{}' has {} numbers", param.name, param.count));
       while (number.starts_with(' ')) number.remove_prefix(1);
       auto bits = parse_scalar(number, {type.elem, part.is_unsigned});
-      if (!bits)
-        return usage_error(fmt::format("argument '{}': '{}' is not a value of type {}", param.name, number,
-                                       to_string(type)));
+      if (!bits) return usage_error(fmt::format("argument '{}': {}", param.name, bits.error()));
       value.bits = *bits;
       spec.remove_prefix(last ? spec.size() : spec.find(',') + 1);
     }
@@ -277,94 +79,155 @@ std::optional<ElementType> parse_element_type(std::string_view text) {
 
 namespace {
 
+// What --arg could say of the parameter.
+std::string example(const Function& kernel, const SourceParameter& whole) {
+  const ParamInfo& p = kernel.params[whole.first];
+  const Type type = kernel.type(kernel.block(kernel.entry()).params[whole.first]);
+  if (whole.has_parts()) return fmt::format("{}=(NUMBER,...)", whole.name);
+  if (!type.is_pointer()) return fmt::format("{}={}", whole.name, type.is_float() ? "1.5" : "1");
+  const ElementType element =
+      p.pointee == Elem::Void ? ElementType{Elem::I8, true} : ElementType{p.pointee, p.is_unsigned};
+  return fmt::format("{}={}[N]", whole.name, short_name(element));
+}
+
+void report_missing(const Function& kernel, std::span<const SourceParameter> missing, Problems& problems) {
+  if (missing.empty()) return;
+  std::string names, examples;
+  for (size_t i = 0; i < missing.size(); ++i) {
+    names += fmt::format("{}'{}'", i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ", missing[i].name);
+    examples += fmt::format(" --arg \"{}\"", example(kernel, missing[i]));
+  }
+  const bool one = missing.size() == 1;
+  problems.add(fmt::format("parameter{} {} of kernel '{}' {} no --arg; write{}", one ? "" : "s", names,
+                           kernel.name, one ? "has" : "have", examples));
+}
+
 // What each parameter is given, by name or in order.
-std::expected<std::vector<std::string>, DriverError> match_arguments(const Function& kernel,
-                                                                     std::span<const SourceParameter> params,
-                                                                     const std::vector<std::string>& specs) {
+std::vector<std::optional<std::string>> match_arguments(const Function& kernel,
+                                                        std::span<const SourceParameter> params,
+                                                        const std::vector<std::string>& specs,
+                                                        Problems& problems) {
   std::vector<std::optional<std::string>> given(params.size());
+  std::vector<std::string_view> names;
+  for (const SourceParameter& p : params) names.push_back(p.name);
   size_t next = 0;
+  bool misnamed = false;
   for (const std::string& spec : specs) {
-    size_t eq = spec.find('=');
-    int named = eq == std::string::npos ? -1 : find_param(params, std::string_view(spec).substr(0, eq));
+    const size_t eq = spec.find('=');
+    const std::string_view name = std::string_view(spec).substr(0, eq);
+    int named = eq == std::string::npos ? -1 : find_param(params, name);
     if (eq != std::string::npos && named < 0) {
-      std::string names;
-      for (const SourceParameter& p : params) names += fmt::format("{}{}", names.empty() ? "" : ", ", p.name);
-      return usage_error(fmt::format("kernel '{}' has no parameter '{}' (it has: {})", kernel.name,
-                                     spec.substr(0, eq), names));
+      misnamed = true;
+      problems.add(fmt::format("kernel '{}' has no parameter '{}' (it has: {}){}", kernel.name, name,
+                               fmt::join(names, ", "),
+                               front::did_you_mean(front::nearest_name(name, names))));
+      continue;
     }
     size_t i = static_cast<size_t>(named);
     if (named < 0) {
       while (next < given.size() && given[next]) ++next;
-      if (next >= given.size())
-        return usage_error(fmt::format("kernel '{}' has no parameter for '--arg {}'", kernel.name, spec));
+      if (next >= given.size()) {
+        problems.add(fmt::format("kernel '{}' has no parameter for '--arg {}'", kernel.name, spec));
+        continue;
+      }
       i = next;
     }
-    if (given[i]) return usage_error(fmt::format("parameter '{}' is given twice", params[i].name));
+    if (given[i]) problems.add(fmt::format("parameter '{}' is given twice", params[i].name));
     given[i] = named < 0 ? spec : spec.substr(eq + 1);
   }
-  std::vector<std::string> list;
-  for (size_t i = 0; i < params.size(); ++i) {
-    if (!given[i])
-      return usage_error(
-          fmt::format("parameter '{}' of kernel '{}' has no --arg", params[i].name, kernel.name));
-    list.push_back(std::move(*given[i]));
-  }
-  return list;
+  std::vector<SourceParameter> missing;
+  for (size_t i = 0; i < params.size(); ++i)
+    if (!given[i]) missing.push_back(params[i]);
+  // A parameter whose name was misspelt is not missing as well.
+  if (!misnamed || missing.size() > 1) report_missing(kernel, missing, problems);
+  return given;
 }
+
+// Turns what the parameters are given into values.
+class ArgumentParser {
+ public:
+  ArgumentParser(const Function& kernel, std::span<const BufferArg* const> given)
+      : kernel_(kernel), wholes_(source_parameters(kernel)), given_(given) {}
+
+  std::expected<KernelArguments, DriverError> parse(const std::vector<std::string>& specs) {
+    auto matched = match_arguments(kernel_, wholes_, specs, problems_);
+    for (size_t i = 0; i < wholes_.size(); ++i) {
+      if (!matched[i]) continue;
+      if (auto ok = one(wholes_[i], *matched[i]); !ok) problems_.add(ok.error());
+    }
+    if (!problems_.error()) share_buffers();
+    if (problems_.error()) return std::unexpected(*problems_.error());
+    return std::move(args_);
+  }
+
+ private:
+  std::expected<void, DriverError> one(const SourceParameter& whole, const std::string& spec) {
+    if (whole.has_parts()) return parse_parts(kernel_, whole, spec, args_.values);
+    const ParamInfo& p = kernel_.params[whole.first];
+    const Type type = kernel_.type(kernel_.block(kernel_.entry()).params[whole.first]);
+    ArgumentValue value;
+    std::expected<void, DriverError> done;
+    if (!type.is_pointer()) {
+      auto bits = spec.starts_with('#') ? std::unexpected(std::string("it needs a number, not a buffer"))
+                                        : parse_scalar(spec, {type.elem, p.is_unsigned});
+      if (!bits) return usage_error(fmt::format("argument '{}': {}", p.name, bits.error()));
+      value.bits = *bits;
+    } else if (type == kPtrLocal) {
+      done = local(p, spec, value);
+    } else if (spec.starts_with('&')) {
+      shared_.emplace_back(whole.first, spec.substr(1));
+    } else if (spec.starts_with('#') && !given_.empty()) {
+      value.buffer = std::stoi(spec.substr(1));
+      done = check_buffer(p, *given_[static_cast<size_t>(value.buffer)]);
+    } else {
+      auto buffer = make_buffer(p, spec);
+      if (!buffer) return std::unexpected(buffer.error());
+      value.buffer = static_cast<int>(args_.buffers.size());
+      args_.buffers.push_back(std::move(*buffer));
+    }
+    args_.values.push_back(value);
+    return done;
+  }
+
+  std::expected<void, DriverError> local(const ParamInfo& p, const std::string& spec, ArgumentValue& value) {
+    auto bytes = local_size(p, spec);
+    if (!bytes) return std::unexpected(bytes.error());
+    local_bytes_ += *bytes;
+    if (local_bytes_ > kMaxLocalBytes)
+      return usage_error(
+          fmt::format("argument '{}': more than {} MiB of local memory", p.name, kMaxLocalBytes >> 20));
+    value.bits = *bytes;
+    value.is_local = true;
+    return {};
+  }
+
+  // &NAME
+  void share_buffers() {
+    for (auto& [i, name] : shared_) {
+      const int other = find_param(wholes_, name);
+      const int buffer = other < 0 ? -1 : args_.values[wholes_[static_cast<size_t>(other)].first].buffer;
+      if (buffer < 0)
+        problems_.add(fmt::format("argument '{}': '&{}' names no parameter that is given a buffer of its own",
+                                  kernel_.params[i].name, name));
+      args_.values[i].buffer = buffer;
+    }
+  }
+
+  const Function& kernel_;
+  std::vector<SourceParameter> wholes_;
+  std::span<const BufferArg* const> given_;
+  KernelArguments args_;
+  Problems problems_;
+  uint64_t local_bytes_ = 0;
+  std::vector<std::pair<size_t, std::string>> shared_;
+};
 
 }  // namespace
 
 std::expected<KernelArguments, DriverError> parse_arguments(const Function& kernel,
-                                                            const std::vector<std::string>& specs) {
-  std::vector<SourceParameter> wholes = source_parameters(kernel);
-  auto given = match_arguments(kernel, wholes, specs);
-  if (!given) return std::unexpected(given.error());
-  KernelArguments args;
-  uint64_t local_bytes = 0;
-  const auto& params = kernel.block(kernel.entry()).params;
-  std::vector<std::pair<size_t, std::string>> shared;
-  for (size_t i = 0; i < wholes.size(); ++i) {
-    const std::string& spec = (*given)[i];
-    const ParamInfo& p = kernel.params[wholes[i].first];
-    Type type = kernel.type(params[wholes[i].first]);
-    ArgumentValue value;
-    if (wholes[i].has_parts()) {
-      if (auto ok = parse_parts(kernel, wholes[i], spec, args.values); !ok)
-        return std::unexpected(ok.error());
-      continue;
-    }
-    if (!type.is_pointer()) {
-      auto bits = parse_scalar(spec, {type.elem, p.is_unsigned});
-      if (!bits)
-        return usage_error(
-            fmt::format("argument '{}': '{}' is not a value of type {}", p.name, spec, to_string(type)));
-      value.bits = *bits;
-    } else if (type == kPtrLocal) {
-      auto bytes = local_size(p, spec);
-      if (!bytes) return std::unexpected(bytes.error());
-      local_bytes += *bytes;
-      if (local_bytes > kMaxLocalBytes)
-        return usage_error(
-            fmt::format("argument '{}': more than {} MiB of local memory", p.name, kMaxLocalBytes >> 20));
-      value.bits = *bytes;
-      value.is_local = true;
-    } else if (spec.starts_with("&")) {
-      shared.emplace_back(wholes[i].first, spec.substr(1));
-    } else {
-      auto buffer = make_buffer(p, spec);
-      if (!buffer) return std::unexpected(buffer.error());
-      value.buffer = static_cast<int>(args.buffers.size());
-      args.buffers.push_back(std::move(*buffer));
-    }
-    args.values.push_back(value);
-  }
-  for (auto& [i, name] : shared) {
-    int other = find_param(wholes, name);
-    int buffer = other < 0 ? -1 : args.values[wholes[static_cast<size_t>(other)].first].buffer;
-    if (buffer < 0) return usage_error(fmt::format("'&{}' names no buffer", name));
-    args.values[i].buffer = buffer;
-  }
-  return args;
+                                                            const std::vector<std::string>& specs,
+                                                            std::span<const BufferArg* const> given) {
+  return ArgumentParser(kernel, given).parse(specs);
 }
 
 uint64_t load_element(const BufferArg& buffer, size_t index) {

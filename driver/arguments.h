@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <expected>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "host/elements.h"
 #include "host/launches.h"
 #include "ir/function.h"
+#include "ir/process.h"
 
 namespace kc {
 
@@ -28,6 +31,24 @@ inline std::unexpected<DriverError> failed(int status, std::string message) {
 inline std::unexpected<DriverError> usage_error(std::string message) {
   return failed(ExitUsage, std::move(message));
 }
+
+/// The errors of one command line, so that one attempt shows them all.
+class Problems {
+ public:
+  void add(const DriverError& error) {
+    if (!error_) {
+      error_ = error;
+      return;
+    }
+    error_->status = std::min(error_->status, error.status);  // 2 comes before 3
+    error_->message += "\nkernelc: error: " + error.message;
+  }
+  void add(std::string message) { add(DriverError{ExitUsage, std::move(message)}); }
+  const std::optional<DriverError>& error() const { return error_; }
+
+ private:
+  std::optional<DriverError> error_;
+};
 
 std::optional<ElementType> parse_element_type(std::string_view text);
 
@@ -45,8 +66,12 @@ struct KernelArguments {
   Addresses addresses = Addresses::Shown;
 };
 
+/// The values of `[NAME=]VALUE` texts. An error lists all that is wrong with them and all that is missing.
+/// `#N` in the place of a buffer is number N of `given`; the buffer of such a value counts among those, and
+/// not among those of the result.
 std::expected<KernelArguments, DriverError> parse_arguments(const Function& kernel,
-                                                            const std::vector<std::string>& specs);
+                                                            const std::vector<std::string>& specs,
+                                                            std::span<const BufferArg* const> given = {});
 
 /// `--dump NAME=FILE`.
 std::expected<void, DriverError> dump_buffer(const Function& kernel, const KernelArguments& args,
@@ -82,6 +107,7 @@ class OutputFile {
   std::unexpected<DriverError> failed();
   void discard();
   std::string path_, temporary_;
+  std::optional<RemovedOnSignal> removed_;
   std::FILE* file_ = nullptr;
   bool in_place_ = false, ok_ = true;
 };

@@ -10,8 +10,6 @@
 #include "host/source.h"
 
 namespace kc {
-namespace {}  // namespace
-
 FrontendOptions frontend_options(const Options& o) {
   bool color = ::isatty(2) && !std::getenv("NO_COLOR");
   return {.file_name = o.file == "-" ? "<stdin>" : o.file,
@@ -97,6 +95,7 @@ std::expected<Function*, DriverError> choose_kernel(Module& module, const Option
 }
 
 std::expected<LaunchSpec, DriverError> make_launch(const Function& kernel, const Options& o) {
+  if (!o.dims) return failed(ExitUsage, "--global is required, the number of work-items: --global X[,Y[,Z]]");
   LaunchSpec spec{.dims = o.dims, .global = o.global, .local = o.local, .offset = o.offset};
   if (!o.local_dims) spec.local[0] = 0;
   if (auto ok = complete_launch(kernel, spec); !ok) return failed(ExitUsage, ok.error());

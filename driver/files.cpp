@@ -25,6 +25,7 @@ OutputFile::~OutputFile() { discard(); }
 
 std::unexpected<DriverError> OutputFile::failed() {
   std::string why = std::strerror(errno);
+  if (file_ == stdout) std::clearerr(stdout);  // it is reported here
   discard();
   return std::unexpected(DriverError{
       ExitIo,
@@ -35,6 +36,7 @@ void OutputFile::discard() {
   if (file_ && file_ != stdout) std::fclose(file_);
   if (file_ && !in_place_) std::remove(temporary_.c_str());
   file_ = nullptr;
+  removed_.reset();
 }
 
 std::expected<void, DriverError> OutputFile::open(const std::string& path) {
@@ -47,6 +49,7 @@ std::expected<void, DriverError> OutputFile::open(const std::string& path) {
   temporary_ = in_place_ ? path : fmt::format("{}.{}.tmp", path, ::getpid());
   file_ = path == "-" ? stdout : std::fopen(temporary_.c_str(), "wb");
   if (!file_) return failed();
+  if (!in_place_) removed_.emplace(temporary_);
   return {};
 }
 
@@ -64,6 +67,7 @@ std::expected<void, DriverError> OutputFile::close() {
     std::remove(temporary_.c_str());
     return error;
   }
+  removed_.reset();
   return {};
 }
 

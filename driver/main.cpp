@@ -3,43 +3,67 @@
 
 #include <cstdio>
 #include <new>
+#include <system_error>
 
 #include "driver/commands/command_info.h"
 #include "driver/compiler.h"
 #include "driver/remarks.h"
+#include "driver/standard_streams.h"
+#include "ir/process.h"
+
+namespace {
+
+using namespace kc;
+
+int run_command(int argc, char** argv) {
+  CommandLine line = parse_command_line({argv + 1, argv + argc});
+  if (!line.options) {
+    std::fputs(line.text.c_str(), line.status == ExitOk ? stdout : stderr);
+    return line.status;
+  }
+  const Options& options = *line.options;
+  if (options.command == "man" || options.command == "completion") {
+    std::string text = options.command == "man" ? manual_page() : completion_script(options.shell);
+    auto written = write_output("-", text);
+    return written ? ExitOk : report(written.error());
+  }
+  int status = options.command == "run"       ? command_run(options)
+               : options.command == "check"   ? command_check(options)
+               : options.command == "stats"   ? command_stats(options)
+               : options.command == "trace"   ? command_trace(options)
+               : options.command == "fuzz"    ? command_fuzz(options)
+               : options.command == "devices" ? command_devices(options)
+               : options.command == "passes"  ? command_passes(options)
+                                              : command_compile(options);
+  print_remarks(options);
+  return status;
+}
+
+// {fmt} throws what a stream does not take; a message about it could fail in the same way.
+int describe_failure(const std::exception& e) {
+  if (std::ferror(stdout) || std::ferror(stderr)) return ExitIo;
+  std::fputs("kernelc: internal error: ", stderr);
+  std::fputs(e.what(), stderr);
+  std::fputs(
+      "\nThis is a bug of kernelc; keep the input and run with --print-after=all to see the last good "
+      "stage.\n",
+      stderr);
+  return ExitInternal;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
-  using namespace kc;
+  open_standard_streams();
+  clean_up_on_signals();
+  int status = ExitInternal;
   try {
-    CommandLine line = parse_command_line({argv + 1, argv + argc});
-    if (!line.options) {
-      std::fputs(line.text.c_str(), line.status == ExitOk ? stdout : stderr);
-      return line.status;
-    }
-    const Options& options = *line.options;
-    if (options.command == "man" || options.command == "completion") {
-      std::string text = options.command == "man" ? manual_page() : completion_script(options.shell);
-      auto written = write_output("-", text);
-      return written ? ExitOk : report(written.error());
-    }
-    int status = options.command == "run"       ? command_run(options)
-                 : options.command == "check"   ? command_check(options)
-                 : options.command == "stats"   ? command_stats(options)
-                 : options.command == "trace"   ? command_trace(options)
-                 : options.command == "fuzz"    ? command_fuzz(options)
-                 : options.command == "devices" ? command_devices(options)
-                 : options.command == "passes"  ? command_passes(options)
-                                                : command_compile(options);
-    print_remarks(options);
-    return status;
+    status = run_command(argc, argv);
   } catch (const std::bad_alloc&) {
     std::fputs("kernelc: error: out of memory\n", stderr);
-    return ExitIo;
+    status = ExitIo;
   } catch (const std::exception& e) {
-    fmt::print(stderr,
-               "kernelc: internal error: {}\nThis is a bug of kernelc; keep the input and run with "
-               "--print-after=all to see the last good stage.\n",
-               e.what());
-    return ExitInternal;
+    status = describe_failure(e);
   }
+  return close_standard_streams(status);
 }

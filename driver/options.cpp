@@ -2,18 +2,19 @@
 #include "driver/options.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "driver/commands/command_info.h"
 #include "driver/engines/engines.h"
 #include "driver/engines/opencl_options.h"
 #include "driver/remarks.h"
+#include "driver/response_files.h"
 #include "driver/targets.h"
+#include "driver/usage_errors.h"
 #include "frontend/source/warnings.h"
 #include "host/pass_list.h"
 #include "passes/pipeline.h"
@@ -22,20 +23,6 @@ namespace kc {
 namespace {
 
 constexpr std::string_view kVersion = "kernelc " KC_VERSION;
-constexpr size_t kMaxResponseDepth = 8;
-
-// "@file" stands for the arguments in the file, separated by white space; quotes keep words together.
-bool expand(const std::string& arg, std::vector<std::string>& out, size_t depth, std::string& error) {
-  if (arg.size() < 2 || arg[0] != '@') return out.push_back(arg), true;
-  if (depth > kMaxResponseDepth)
-    return error = fmt::format("response files nest too deeply at '{}'", arg), false;
-  std::ifstream in(arg.substr(1));
-  if (!in) return error = fmt::format("cannot read response file '{}'", arg.substr(1)), false;
-  std::string word;
-  while (in >> std::quoted(word))
-    if (!expand(word, out, depth + 1, error)) return false;
-  return true;
-}
 
 // clang's single-dash long options.
 constexpr std::string_view kSingleDash[] = {"-fsingle-precision-constant",
@@ -76,6 +63,16 @@ std::vector<std::string> pass_names() {
   return names;
 }
 
+CommandLine usage_error_line(const std::string& message) {
+  return {.options = {}, .text = fmt::format("kernelc: error: {}\n", message), .status = ExitUsage};
+}
+
+// A first word that is neither an option nor a file, and has nothing of a path.
+bool is_misspelt_command(const std::string& word) {
+  return !word.starts_with('-') && word.find_first_of("./") == std::string::npos &&
+         ::access(word.c_str(), F_OK) != 0;
+}
+
 // "{a,b}", as the parser describes a list that a value must be in.
 std::vector<std::string> members(std::string_view description) {
   if (!description.starts_with("{") || !description.ends_with("}")) return {};
@@ -114,6 +111,7 @@ class CommandParser {
         app_.add_subcommand("devices", "list what this machine has to run kernels on, and what is missing");
     app_.add_subcommand("passes", "list the passes of all dialects");
     app_.add_subcommand("man", "print the manual page");
+    help_ = app_.add_subcommand("help", "print this list, or the options of a command");
     completion_ = app_.add_subcommand("completion", "print a script that completes command lines");
   }
 
@@ -147,9 +145,10 @@ class CommandParser {
     } catch (const CLI::CallForVersion&) {
       return {.text = std::string(kVersion) + "\n"};
     } catch (const CLI::ParseError& e) {
-      return {.text = fmt::format("kernelc: error: {}\n", e.what()), .status = ExitUsage};
+      return usage_error_line(describe(e));
     }
     o_.command = chosen()->get_name();
+    if (o_.command == "help") return help_about(topic_);
     // Schemes are compared on the control flow that the source has.
     if (meld_)
       o_.meld = *meld_;
@@ -162,11 +161,8 @@ class CommandParser {
     if (error.empty() && !offset_.empty()) error = parse_sizes(offset_, o_.offset, ignored, true);
     if (error.empty() && contract_ != "on" && contract_ != "off" && contract_ != "fast")
       error = fmt::format("-ffp-contract={}: use on or off", contract_);
-    const bool launches = o_.command == "run" || o_.command == "check";
-    if (launches && global_.empty() && o_.script.empty()) error = "--global is required";
     if (error.empty() && o_.command == "compile" && global_.empty() && !local_.empty())
       error = "--local says the shape of a launch only together with --global";
-    if (error.empty() && o_.repeat == 0) error = "--repeat must be at least 1";
     if (error.empty() && o_.width && o_.width != 8 && o_.width != 16 && o_.width != 32 && o_.width != 64)
       error = "--width must be 8, 16, 32 or 64";
     if (auto scheme = parse_restructure(restructure_))
@@ -180,7 +176,7 @@ class CommandParser {
       else
         error = log.error();
     }
-    if (!error.empty()) return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitUsage};
+    if (!error.empty()) return usage_error_line(error);
     o_.contract = contract_ != "off";
     o_.restructure_name = restructure_;
     o_.warp = warp_ == "inf" ? 0 : static_cast<uint32_t>(std::stoul(warp_));
@@ -192,6 +188,37 @@ class CommandParser {
   }
 
  private:
+  static CommandLine help_about(const std::string& command) {
+    if (command.empty()) return {.options = {}, .text = general_help()};
+    const auto table = command_table();
+    if (std::ranges::find(table, command, &CommandInfo::name) == table.end())
+      return usage_error_line(unknown_command(command));
+    return {.options = {}, .text = command_help(command)};
+  }
+
+  // The parser's errors, whose kind only their type and text tell, in the words of this command.
+  std::string describe(const CLI::ParseError& e) {
+    const CLI::App* c = chosen();
+    const std::string command = c ? c->get_name() : "", what = e.what();
+    std::vector<std::string> extra = app_.remaining(true);
+    const auto option = std::ranges::find_if(extra, [](const std::string& w) { return w.starts_with('-'); });
+    if (option != extra.end()) return unexpected_word(command, as_typed(*option));
+    if (!extra.empty()) return unexpected_word(command, extra.front());
+    if (dynamic_cast<const CLI::RequiredError*>(&e)) return missing_operand(command);
+    const size_t colon = what.find(": ");
+    const std::string name = what.substr(0, colon);
+    if (what.ends_with(" missing")) return missing_value(command, name);
+    if (size_t at = what.find(" not in {"); at != std::string::npos && colon < at)
+      return unknown_value(command, name, what.substr(colon + 2, at - colon - 2));
+    if (size_t at = what.find("At Most 1 required"); at != std::string::npos)
+      return fmt::format("{} is given more than once", as_typed(name));
+    if (size_t at = what.find(" was given a disallowed flag override"); at != std::string::npos)
+      return fmt::format("--{} takes no value", what.substr(0, at));
+    if (what.starts_with("Could not convert: "))
+      return fmt::format("not a number that is possible here: {}", what.substr(what.find(": ") + 2));
+    return as_typed(name) + what.substr(name.size());
+  }
+
   CLI::App* chosen() {
     auto parsed = app_.get_subcommands();
     return parsed.empty() ? nullptr : parsed.front();
@@ -212,7 +239,12 @@ class CommandParser {
     for (CLI::App* c : of({run_, check_, stats_})) launch_options(c);
     for (CLI::App* c : of({run_, check_})) {
       option(c, "--timeout", o_.timeout, "SECONDS", "give up a launch that takes longer")
-          ->check(CLI::Range(0.001, 1e6));
+          ->check([](const std::string& text) -> std::string {
+            char* end = nullptr;
+            const double s = std::strtod(text.c_str(), &end);
+            if (end != text.c_str() && *end == 0 && s >= 0.001 && s <= 1e6) return {};  // not NaN either
+            return fmt::format("'{}' is not a number of seconds from 0.001 to 1000000", text);
+          });
       c->add_flag("--check-bounds", o_.check_bounds, "trap on accesses outside buffers and arrays");
       option(c, "--printf-buffer", o_.printf_bytes, "BYTES", "room for what printf writes (1048576)")
           ->check(CLI::Range(uint64_t{64}, kMaxPrintfBytes));
@@ -223,7 +255,7 @@ class CommandParser {
     for (CLI::App* c : of({fuzz_})) group(c, "Random kernels");
     for (CLI::App* c : of({check_})) {
       script_option(c);
-      option(c, "--ulp", o_.ulp, "N", "largest difference of floats that passes, in units in the last place");
+      number(c, "--ulp", o_.ulp, "N", "largest difference of floats that passes, in units in the last place");
     }
     for (CLI::App* c : of({check_, fuzz_}))
       suggest(option(c, "--routes", o_.routes, "ROUTE,...", "only these routes")
@@ -232,10 +264,22 @@ class CommandParser {
               engine_names());
     for (CLI::App* c : of({fuzz_})) fuzz_options(c);
     for (CLI::App* c : of({devices_})) c->add_flag("--json", o_.json, "print one JSON object");
+    for (CLI::App* c : of({help_}))
+      suggest(option(c, "command", topic_, "COMMAND", "the command"), command_names());
     for (CLI::App* c : of({completion_}))
       option(c, "shell", o_.shell, "SHELL", "the shell it is for")
           ->required()
           ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    for (CLI::App* c : app_.get_subcommands([](const CLI::App*) { return true; }))
+      for (CLI::Option* o : c->get_options())
+        if (o->get_items_expected_max() == 0) o->disable_flag_override();
+  }
+
+  std::vector<std::string> command_names() const {
+    std::vector<std::string> names;
+    for (const CLI::App* c : app_.get_subcommands([](const CLI::App*) { return true; }))
+      names.push_back(c->get_name());
+    return names;
   }
 
   OptionInfo describe(const CLI::Option& o) const {
@@ -267,6 +311,19 @@ class CommandParser {
                       const std::string& description) {
     return c->add_option(name, to, description)->type_name(value);
   }
+  // A count: the library would take "-1" for the largest one.
+  template <typename T>
+  CLI::Option* number(CLI::App* c, const char* name, T& to, const char* value, const std::string& description,
+                      uint64_t least = 0) {
+    auto check = [least](const std::string& text) -> std::string {
+      uint64_t n = 0;
+      auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), n);
+      constexpr uint64_t most = sizeof(T) == 4 ? UINT32_MAX : UINT64_MAX;
+      if (ec == std::errc{} && end == text.data() + text.size() && n >= least && n <= most) return {};
+      return fmt::format("'{}' is not a whole number from {} on", text, least);
+    };
+    return option(c, name, to, value, description)->check(check);
+  }
   // Given any number of times.
   CLI::Option* list(CLI::App* c, const char* name, std::vector<std::string>& to, const char* value,
                     const std::string& description) {
@@ -286,7 +343,7 @@ class CommandParser {
     list(c, "--include", o_.includes, "FILE", "include this file before the source");
     last_counts(option(c, "--ffp-contract", contract_, "on|off", "fuse a*b+c inside one expression (on)"));
     c->add_flag("--fsingle-precision-constant", o_.single_literals, "literals such as 1.0 are floats");
-    last_counts(option(c, "--finline-budget", o_.inline_budget, "N",
+    last_counts(number(c, "--finline-budget", o_.inline_budget, "N",
                        "syntax nodes that inlining may copy in one kernel; 0 shares all functions"));
     group(c, "Target");
     option(c, "--kernel", o_.kernel, "NAME", "the kernel to use when the file has several");
@@ -294,7 +351,7 @@ class CommandParser {
                               ->delimiter(',')
                               ->allow_extra_args(false);
     suggest(target, c == compile_ ? compile_targets() : engine_names());
-    option(c, "--width", o_.width, "N", "lanes of a wave on CPU targets and in wave IR: 8, 16, 32 or 64");
+    number(c, "--width", o_.width, "N", "lanes of a wave on CPU targets and in wave IR: 8, 16, 32 or 64");
     group(c, "Passes");
     optimisation_options(c);
     last_counts(option(c, "--restructure", restructure_, "SCHEME[:OPTION,...]",
@@ -361,8 +418,7 @@ class CommandParser {
 
   void size_options(CLI::App* c) {
     group(c, "Launch");
-    CLI::Option* size = option(c, "--global", global_, "X[,Y[,Z]]", "global size in work-items");
-    if (c == stats_) size->required();
+    option(c, "--global", global_, "X[,Y[,Z]]", "global size in work-items");
     option(c, "--local", local_, "X[,Y[,Z]]", "work-group size");
   }
 
@@ -370,8 +426,8 @@ class CommandParser {
     size_options(c);
     option(c, "--offset", offset_, "X[,Y[,Z]]", "global offset");
     list(c, "--arg", o_.args, "[NAME=]VALUE", "a literal, TYPE[N][:FILLER], [TYPE[N]]@FILE or &OTHER");
-    option(c, "--threads", o_.threads, "N", "CPU threads (0: all)");
-    option(c, "--max-steps", o_.max_steps, "N", "stop an interpreter after this many steps");
+    number(c, "--threads", o_.threads, "N", "CPU threads (0: all)");
+    number(c, "--max-steps", o_.max_steps, "N", "stop an interpreter after this many steps");
     group(c, "Results");
     c->add_flag("--json", o_.json, "print one JSON object");
   }
@@ -384,7 +440,7 @@ class CommandParser {
          "write a picture of a buffer; MAP is grey or heat");
     option(c, "--emit-forms", o_.form_dir, "DIR", "write the code that runs, KERNEL.TARGET.s");
     script_option(c);
-    option(c, "--repeat", o_.repeat, "N", "run this many times on fresh inputs");
+    number(c, "--repeat", o_.repeat, "N", "run this many times on fresh inputs", 1);
     group(c, "Simulation");
     option(c, "--scheme", scheme_, "SCHEME", "how warps meet again (sim)")
         ->check(CLI::IsMember({"ipdom", "tf-stack", "tf-sandy"}));
@@ -405,7 +461,7 @@ class CommandParser {
     optimisation_options(c);
     last_counts(option(c, "--restructure", restructure_, "SCHEME[:OPTION,...]",
                        "what becomes of unstructured control flow (auto)"));
-    option(c, "--seed", o_.seed, "N", "seed of the first program (1)");
+    number(c, "--seed", o_.seed, "N", "seed of the first program (1)");
     option(c, "--count", o_.count, "N", "how many programs, with the seeds that follow (1000)")
         ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000'000}));
     option(c, "--jobs", o_.jobs, "N", "processes at a time (0: as many as the machine has cores)")
@@ -418,7 +474,8 @@ class CommandParser {
 
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
   CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *stats_ = nullptr, *trace_ = nullptr,
-           *fuzz_ = nullptr, *devices_ = nullptr, *completion_ = nullptr;
+           *fuzz_ = nullptr, *devices_ = nullptr, *help_ = nullptr, *completion_ = nullptr;
+  std::string topic_;  // of help
   Options o_;
   std::map<const CLI::Option*, std::vector<std::string>> suggested_;
   std::optional<Meld> meld_;
@@ -428,12 +485,10 @@ class CommandParser {
 
 }  // namespace
 
-CommandLine parse_command_line(std::vector<std::string> raw) {
-  std::vector<std::string> args;
-  std::string error;
-  for (const std::string& a : raw)
-    if (!expand(a, args, 0, error))
-      return {.text = fmt::format("kernelc: error: {}\n", error), .status = ExitIo};
+CommandLine parse_command_line(const std::vector<std::string>& raw) {
+  auto expanded = expand_response_files(raw);
+  if (!expanded) return {.text = fmt::format("kernelc: error: {}\n", expanded.error()), .status = ExitIo};
+  std::vector<std::string>& args = *expanded;
   for (size_t i = 0; i < args.size();) {
     if (!args[i].starts_with("-cl-")) {
       args[i] = normalise(std::move(args[i]));
@@ -441,14 +496,18 @@ CommandLine parse_command_line(std::vector<std::string> raw) {
       continue;
     }
     auto others = translate_opencl_option(args[i]);
-    if (!others) return {.text = fmt::format("kernelc: error: {}\n", others.error()), .status = ExitUsage};
+    if (!others) return usage_error_line(others.error());
     auto at = args.erase(args.begin() + static_cast<std::ptrdiff_t>(i));
     args.insert(at, others->begin(), others->end());
     i += others->size();
   }
-  bool general = args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "--version";
+  if (args.empty()) return usage_error_line(missing_operand(""));
+  const bool general = args[0] == "--help" || args[0] == "-h" || args[0] == "--version";
   CommandParser parser;
-  if (!general && !parser.has_command(args[0])) args.insert(args.begin(), "compile");
+  if (!general && !parser.has_command(args[0])) {
+    if (is_misspelt_command(args[0])) return usage_error_line(unknown_command(args[0]));
+    args.insert(args.begin(), "compile");
+  }
   return parser.parse(std::move(args));
 }
 

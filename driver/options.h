@@ -98,6 +98,6 @@ struct CommandLine {
   std::string text;
   int status = ExitOk;
 };
-CommandLine parse_command_line(std::vector<std::string> args);
+CommandLine parse_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace kc

@@ -56,7 +56,8 @@ std::expected<void, DriverError> check_passes(const Options& o, const TargetDesc
   if (!o.dump_dir.empty()) {
     std::error_code error;
     std::filesystem::create_directories(o.dump_dir, error);
-    if (error || ::access(o.dump_dir.c_str(), W_OK) != 0)
+    const bool folder = !error && std::filesystem::is_directory(o.dump_dir, error);
+    if (!folder || ::access(o.dump_dir.c_str(), W_OK) != 0)
       return failed(ExitIo, fmt::format("cannot write into the directory '{}'", o.dump_dir));
   }
   return {};

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "backends/spirv/spirv.h"
+#include "driver/certain_accesses.h"
 #include "driver/engines/gcn_object.h"
 #include "driver/engines/spirv_module.h"
 #include "driver/lowered_text.h"
@@ -46,13 +47,20 @@ std::expected<void, DriverError> choose_launch(Session& s, const Options& o) {
     s.kernel = s.signature.get();
   }
   auto spec = make_launch(*s.kernel, o);
-  if (!spec) return std::unexpected(spec.error());
-  s.spec = *spec;
   auto inputs = parse_arguments(*s.kernel, o.args);
-  if (!inputs) return std::unexpected(inputs.error());
+  if (!spec || !inputs) {
+    Problems problems;
+    if (!spec) problems.add(spec.error());
+    if (!inputs) problems.add(inputs.error());
+    return std::unexpected(*problems.error());
+  }
+  s.spec = *spec;
   s.inputs = std::move(*inputs);
   s.inputs.printf_bytes = o.printf_bytes;
   s.spec.small_buffers = has_small_buffers(s.inputs, s.spec);
+  // With --check-bounds such an access is a trap.
+  if (!o.check_bounds)
+    if (auto ok = check_certain_accesses(*s.kernel, s.spec, s.inputs); !ok) return ok;
   return check_outputs(*s.kernel, s.inputs, o);
 }
 

@@ -8,6 +8,7 @@
 #include "backends/spirv/spirv.h"
 #include "backends/structured/region_tree.h"
 #include "driver/program.h"
+#include "driver/usage_errors.h"
 #include "host/gcn_code.h"
 #include "host/vulkan_code.h"
 #include "ir/parameters.h"
@@ -152,7 +153,9 @@ std::expected<const EngineInfo*, DriverError> engine_named(std::string_view what
   if (const EngineInfo* info = find_engine(name)) return info;
   if (find_target(name))
     return failed(ExitAbsent, fmt::format("code is made for {}, but nothing here runs it", name));
-  return failed(ExitUsage, fmt::format("unknown {} '{}'", what, name));
+  std::vector<std::string_view> names;
+  for (const EngineInfo& e : engines()) names.push_back(e.name);
+  return failed(ExitUsage, unknown_name(what, name, names));
 }
 
 std::expected<Emitted, DriverError> emit_for(const TargetDesc& target, std::vector<Lowered> kernels,

@@ -11,6 +11,7 @@
 
 #include "driver/progress.h"
 #include "driver/remarks.h"
+#include "driver/standard_streams.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -59,9 +60,7 @@ std::string describe_timeout(const Function& kernel, double seconds, std::string
 
 void leave(const Options& options, int status) {
   print_remarks(options);
-  std::fflush(stdout);
-  std::fflush(stderr);
-  ::_exit(status);
+  ::_exit(close_standard_streams(status));
 }
 
 }  // namespace kc

@@ -16,7 +16,10 @@ constexpr int64_t kLargestGroup = 1024;
 }  // namespace
 
 CompileError compile_error(const ToolError& error) {
-  return {error.absent ? CompileError::Absent : CompileError::Internal, error.message};
+  return {error.absent ? CompileError::Absent
+          : error.io   ? CompileError::Io
+                       : CompileError::Internal,
+          error.message};
 }
 
 TargetNote note_of(const TargetDesc& target, const GroupSize& local) {

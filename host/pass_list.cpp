@@ -47,7 +47,8 @@ std::vector<std::string_view> all_pass_names() {
 
 std::string unknown_pass(std::string_view name) {
   const auto near = front::nearest_name(name, all_pass_names());
-  return fmt::format("there is no pass '{}'{}", name, front::did_you_mean(near));
+  return fmt::format("there is no pass '{}'{}{} 'kernelc passes' lists them", name, front::did_you_mean(near),
+                     near.empty() ? ";" : "");
 }
 
 }  // namespace kc

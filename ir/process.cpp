@@ -4,16 +4,21 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 
 extern char** environ;
 
@@ -39,15 +44,71 @@ struct Pipe {
   }
 };
 
-// Reads both streams to the end in parallel, so that neither blocks the child.
-void drain(Pipe& out, Pipe& err, ToolOutput& result) {
+// Entries of a fixed table that a signal handler can read at any moment.
+template <typename T>
+class Registry {
+ public:
+  // Whether there was room.
+  bool add(T value) {
+    for (auto& slot : slots_)
+      if (T none{}; slot.compare_exchange_strong(none, value)) return true;
+    return false;
+  }
+  void remove(T value) {
+    for (auto& slot : slots_)
+      if (T expected = value; slot.compare_exchange_strong(expected, T{})) return;
+  }
+  // Takes all out.
+  template <typename Use>
+  void drain(Use use) {
+    for (auto& slot : slots_)
+      if (T value = slot.exchange(T{}); value) use(value);
+  }
+  static constexpr size_t kSlots = 64;
+
+ private:
+  std::array<std::atomic<T>, kSlots> slots_{};
+};
+Registry<pid_t> g_running;
+Registry<const char*> g_removed;
+
+// Calls only what POSIX permits in a handler; _Fork and execv remove whole folders.
+void end_by_signal(int signal) {
+  g_running.drain([](pid_t pid) {
+    kill(pid, SIGKILL);
+    waitpid(pid, nullptr, 0);
+  });
+  std::array<char*, Registry<const char*>::kSlots + 4> argv{const_cast<char*>("rm"), const_cast<char*>("-rf"),
+                                                            const_cast<char*>("--")};
+  size_t count = 3;
+  g_removed.drain([&](const char* path) { argv[count++] = const_cast<char*>(path); });
+  if (count > 3) {
+    if (const pid_t pid = _Fork(); pid == 0) {
+      execv("/bin/rm", argv.data());
+      _exit(127);
+    } else if (pid > 0) {
+      waitpid(pid, nullptr, 0);
+    }
+  }
+  raise(signal);  // with its default effect, when the handler has returned
+}
+
+using Clock = std::chrono::steady_clock;
+
+// Reads both streams to the end in parallel, so that neither blocks the child. Why it stopped earlier, or
+// nothing.
+std::string drain(Pipe& out, Pipe& err, ToolOutput& result, const ToolLimits& limits) {
+  const auto end = Clock::now() +
+                   std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds));
   std::array<char, 65536> buffer;
   std::array<pollfd, 2> fds{pollfd{out.read, POLLIN, 0}, pollfd{err.read, POLLIN, 0}};
   std::array<std::string*, 2> sinks{&result.out, &result.err};
   while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-    if (poll(fds.data(), fds.size(), -1) < 0) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    if (left <= 0) return fmt::format("takes longer than {:g} s", limits.seconds);
+    if (poll(fds.data(), fds.size(), static_cast<int>(std::min<int64_t>(left, 1'000'000))) < 0) {
       if (errno == EINTR) continue;
-      return;
+      return "cannot be read";
     }
     for (size_t i = 0; i < fds.size(); ++i) {
       if (fds[i].fd < 0 || fds[i].revents == 0) continue;
@@ -57,15 +118,38 @@ void drain(Pipe& out, Pipe& err, ToolOutput& result) {
       else if (n == 0 || errno != EINTR)
         fds[i].fd = -1;
     }
+    if (result.out.size() + result.err.size() > limits.output_bytes)
+      return fmt::format("prints more than {} bytes", limits.output_bytes);
   }
+  return {};
+}
+
+// What of a tool's failure is not the fault of its input.
+std::optional<ToolError> failed_here(const std::string& tool, int status, const std::string& err) {
+  const std::string first = err.substr(0, err.find('\n'));
+  if (err.find(std::strerror(ENOSPC)) != std::string::npos ||
+      err.find(std::strerror(EDQUOT)) != std::string::npos)
+    return ToolError{fmt::format("{}: {}", tool, first), false, true};
+  const bool no_memory = err.find("out of memory") != std::string::npos ||
+                         err.find("bad_alloc") != std::string::npos ||
+                         err.find(std::strerror(ENOMEM)) != std::string::npos;
+  if (WIFSIGNALED(status))
+    return ToolError{fmt::format("{} was killed by signal {} ({}){}{}", tool, WTERMSIG(status),
+                                 strsignal(WTERMSIG(status)), first.empty() ? "" : ": ", first),
+                     true};
+  // 127: the tool's own libraries could not be loaded.
+  if (no_memory || WEXITSTATUS(status) == 127)
+    return ToolError{fmt::format("{} cannot run here: {}", tool, first), true};
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::expected<ToolOutput, ToolError> run_tool(const std::vector<std::string>& argv) {
+std::expected<ToolOutput, ToolError> run_tool(const std::vector<std::string>& argv,
+                                              const ToolLimits& limits) {
   if (argv.empty()) return std::unexpected(ToolError{"no tool named"});
   Pipe out, err;
-  if (out.read < 0 || err.read < 0) return std::unexpected(ToolError{"cannot create a pipe"});
+  if (out.read < 0 || err.read < 0) return std::unexpected(ToolError{"cannot create a pipe", true});
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -80,27 +164,73 @@ std::expected<ToolOutput, ToolError> run_tool(const std::vector<std::string>& ar
   if (error == ENOENT)
     return std::unexpected(ToolError{fmt::format("component absent: {} is not installed", argv[0]), true});
   if (error != 0)
-    return std::unexpected(ToolError{fmt::format("cannot run {}: {}", argv[0], std::strerror(error))});
+    return std::unexpected(ToolError{fmt::format("cannot run {}: {}", argv[0], std::strerror(error)), true});
+  g_running.add(pid);
   out.close_write();
   err.close_write();
   ToolOutput result;
-  drain(out, err, result);
+  const std::string exceeded = drain(out, err, result, limits);
+  if (!exceeded.empty()) kill(pid, SIGKILL);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  g_running.remove(pid);
+  if (!exceeded.empty())
+    return std::unexpected(ToolError{fmt::format("{} {} and was ended", argv[0], exceeded)});
+  if (status != 0)
+    if (auto here = failed_here(argv[0], status, result.err)) return std::unexpected(std::move(*here));
+  result.exit_code = WEXITSTATUS(status);
   return result;
 }
 
-TempDir::TempDir() {
+void clean_up_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = &end_by_signal;
+  action.sa_flags = SA_RESETHAND;
+  for (int signal : {SIGHUP, SIGINT, SIGTERM}) {
+    struct sigaction before {};
+    // One that the parent has us ignore stays ignored, as nohup wants it.
+    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction(signal, &action, nullptr);
+  }
+}
+
+RemovedOnSignal::RemovedOnSignal(std::string path) : path_(std::move(path)) {
+  if (!path_.empty()) g_removed.add(path_.c_str());
+}
+RemovedOnSignal::~RemovedOnSignal() {
+  if (!path_.empty()) g_removed.remove(path_.c_str());
+}
+
+namespace {
+
+// The path of a new directory, or nothing.
+std::string make_directory() {
   std::error_code ec;
   auto base = std::filesystem::temp_directory_path(ec);
   std::string name = (ec ? std::string("/tmp") : base.string()) + "/kernelc-XXXXXX";
-  if (mkdtemp(name.data())) path_ = name;
+  return mkdtemp(name.data()) ? name : std::string();
 }
+
+}  // namespace
+
+TempDir::TempDir() : made_(make_directory()) {}
 TempDir::~TempDir() {
   std::error_code ec;
-  if (valid()) std::filesystem::remove_all(path_, ec);
+  if (valid()) std::filesystem::remove_all(made_.path(), ec);
+}
+
+ToolError with_packages(ToolError error, std::string_view packages) {
+  if (error.absent)
+    error.message += fmt::format(" (package{} {})", packages.find(' ') == packages.npos ? "" : "s", packages);
+  return error;
+}
+
+ToolError temporary_file_error(std::string_view path) {
+  const std::string why = errno ? std::strerror(errno) : "error";
+  return {path.empty() ? fmt::format("cannot make a temporary directory (TMPDIR): {}", why)
+                       : fmt::format("cannot write the temporary file {} (TMPDIR): {}", path, why),
+          false, true};
 }
 
 bool write_file(const std::string& path, std::string_view bytes) {

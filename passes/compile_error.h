@@ -11,8 +11,8 @@ struct CompileError {
   enum Kind : uint8_t {
     Usage,        // an option makes no sense for this kernel
     Unsupported,  // the target has no way to do what the kernel does
-    Absent,       // a tool that makes the code is not installed
-    Io,           // a file that an option asks for cannot be written
+    Absent,       // a tool that makes the code is not installed, or has not the memory that it needs
+    Io,           // a file that an option asks for, or a temporary one, cannot be written
     Internal,     // something is wrong with the compiler
   } kind = Internal;
   std::string message;

@@ -8,16 +8,13 @@ namespace kc {
 
 std::expected<std::string, ToolError> assemble_gcn(const std::string& assembly, const GcnTarget& target) {
   TempDir directory;
-  if (!directory.valid()) return std::unexpected(ToolError{"cannot make a temporary directory"});
+  if (!directory.valid()) return std::unexpected(temporary_file_error(""));
   std::string source = directory.file("kernel.s"), object = directory.file("kernel.o"),
               linked = directory.file("kernel.hsaco");
-  if (!write_file(source, assembly))
-    return std::unexpected(ToolError{fmt::format("cannot write {}", source)});
+  if (!write_file(source, assembly)) return std::unexpected(temporary_file_error(source));
   auto run = [](const std::vector<std::string>& argv) -> std::expected<void, ToolError> {
     auto output = run_tool(argv);
-    if (!output)
-      return std::unexpected(ToolError{
-          fmt::format("{} (packages llvm-19 and lld-19)", output.error().message), output.error().absent});
+    if (!output) return std::unexpected(with_packages(output.error(), "llvm-19 and lld-19"));
     if (output->exit_code != 0)
       return std::unexpected(ToolError{fmt::format("{} failed:\n{}", argv[0], output->err)});
     return {};

@@ -13,6 +13,7 @@
 #include "driver/reflect.h"
 #include "driver/remarks.h"
 #include "driver/targets.h"
+#include "driver/usage_errors.h"
 #include "frontend/frontend.h"
 #include "host/gcn_code.h"
 #include "host/vulkan_code.h"
@@ -40,6 +41,14 @@ std::string default_emit(const Options& o) {
   const bool asks_code = !o.output.empty() || !o.header.empty() || o.resource_usage;
   const bool only_passes = asks_passes(o) && !asks_code && o.targets.size() == 1;
   return only_passes ? "" : "obj";
+}
+
+std::string unknown_target(std::string_view name) {
+  if (find_engine(name))
+    return fmt::format("'{}' runs kernels and has no code of its own: kernelc run --target={}", name, name);
+  std::vector<std::string_view> known{"cpu"};
+  for (const TargetDesc& t : targets()) known.push_back(t.name);
+  return unknown_name("target", name, known);
 }
 
 int write(const Options& o, const std::string& bytes, bool binary) {
@@ -260,7 +269,7 @@ int write_reflection(const Options& o, Module& module, const TargetDesc* target)
 int command_compile(const Options& o) {
   std::string emit = default_emit(o);
   if (!emit.empty() && std::ranges::find(kEmitKinds, emit) == kEmitKinds.end())
-    return report({ExitUsage, fmt::format("unknown --emit={}", emit)});
+    return report({ExitUsage, unknown_name("--emit", emit, {kEmitKinds.begin(), kEmitKinds.end()})});
   bool ahead = (emit == "obj" || emit == "header") && !o.targets.empty() &&
                std::ranges::all_of(o.targets, [](const std::string& name) {
                  const TargetDesc* target = find_target(name);
@@ -273,8 +282,7 @@ int command_compile(const Options& o) {
   const TargetDesc* target = nullptr;
   if (!o.targets.empty()) {
     target = find_target(o.targets[0]);
-    if (!target)
-      return report({ExitUsage, fmt::format("unknown target '{}' ({})", o.targets[0], target_names())});
+    if (!target) return report({ExitUsage, unknown_target(o.targets[0])});
   }
   if (auto ok = check_passes(o, target); !ok) return report(ok.error());
   if (ahead && !o.stop_after.empty())

@@ -128,7 +128,7 @@ class Crew {
     }
     for (Worker& w : workers_) {
       report_.unfinished.push_back(w.next);
-      ::kill(w.pid, SIGKILL);
+      ::kill(w.pid, SIGTERM);  // which leaves no temporary files behind
       ::waitpid(w.pid, nullptr, 0);
       ::close(w.fd);
     }

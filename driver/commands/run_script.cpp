@@ -6,6 +6,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "driver/argument_values.h"
+#include "driver/certain_accesses.h"
 #include "driver/commands/run_results.h"
 #include "driver/script/script_runner.h"
 #include "driver/script/script_values.h"
@@ -87,15 +89,14 @@ class ScriptRunner {
         BufferArg& b = state_.buffer(s.name, s.place);
         uint64_t at = state_.index(b, *s.exprs[0]) * b.type.bytes();
         BufferArg value =
-            made(s.place, element_name(b.type),
+            made(s.place, short_name(b.type),
                  fmt::format("[1]:fill({})", ScriptState::literal(state_.evaluate(*s.exprs[1]))));
         std::memcpy(b.bytes.data() + at, value.bytes.data(), b.type.bytes());
         return;
       }
       case ScriptStatement::Fill: {
         BufferArg& b = state_.buffer(s.name, s.place);
-        b = made(s.place, element_name(b.type),
-                 fmt::format("[{}]{}", b.bytes.size() / b.type.bytes(), s.text));
+        b = made(s.place, short_name(b.type), fmt::format("[{}]{}", b.bytes.size() / b.type.bytes(), s.text));
         b.name = s.name;
         return;
       }
@@ -129,9 +130,6 @@ class ScriptRunner {
   }
 
   // --- buffers
-  static std::string element_name(ElementType t) {
-    return fmt::format("{}{}", Type{t.elem}.is_float() ? "f" : t.is_unsigned ? "u" : "i", 8 * t.bytes());
-  }
   // What --arg would make of it.
   BufferArg made(ScriptPlace place, const std::string& type, const std::string& rest) const {
     Function holder;
@@ -233,14 +231,14 @@ class ScriptRunner {
     return *spec;
   }
 
-  // One argument as --arg takes it. In the place of a buffer stands one of the same type with as many
-  // elements as there are names in front of its own.
+  // One argument as --arg takes it; a buffer is its number among the names.
   std::string argument(const ScriptArgument& a, std::vector<std::string>& names) const {
     if (!a.literal.empty()) return a.literal;
     const ScriptExpr& e = *a.value;
     if (e.kind == ScriptExpr::Name && state_.buffers.contains(e.text)) {
-      names.push_back(e.text);
-      return fmt::format("{}[{}]", element_name(state_.buffers.at(e.text).type), names.size() - 1);
+      auto known = std::ranges::find(names, e.text);
+      if (known == names.end()) known = names.insert(names.end(), e.text);
+      return fmt::format("#{}", known - names.begin());
     }
     if (e.kind == ScriptExpr::Element && parse_element_type(e.text) && !state_.buffers.contains(e.text))
       return fmt::format("{}[{}]", e.text, state_.count(*e.parts[0], "the number of elements"));
@@ -251,22 +249,15 @@ class ScriptRunner {
   // once.
   KernelArguments arguments(const ScriptStatement& s, const Function& kernel,
                             std::vector<std::string>& names) {
-    std::vector<std::string> specs, given;
+    std::vector<std::string> specs;
     for (const ScriptArgument& a : s.arguments)
-      specs.push_back((a.name.empty() ? "" : a.name + "=") + argument(a, given));
-    auto args = parse_arguments(kernel, specs);
+      specs.push_back((a.name.empty() ? "" : a.name + "=") + argument(a, names));
+    std::vector<const BufferArg*> given;
+    for (const std::string& name : names) given.push_back(&state_.buffers.at(name));
+    auto args = parse_arguments(kernel, specs, given);
     if (!args) fail(s.place, args.error());
-    if (args->buffers.size() != given.size())
-      fail(s.place, "pointers to global and constant memory need buffers, other parameters none");
-    for (ArgumentValue& v : args->values) {
-      if (v.buffer < 0) continue;
-      const BufferArg& marked = args->buffers[static_cast<size_t>(v.buffer)];
-      const std::string& name = given[marked.bytes.size() / marked.type.bytes()];
-      auto known = std::ranges::find(names, name);
-      v.buffer = static_cast<int>(known - names.begin());
-      if (known == names.end()) names.push_back(name);
-    }
-    args->buffers.clear();
+    if (!args->buffers.empty())
+      fail(s.place, "pointers to global and constant memory need buffers, declared by a buffer statement");
     for (const std::string& name : names) args->buffers.push_back(std::move(state_.buffers.at(name)));
     args->printf_bytes = o_.printf_bytes;
     if (observer_) args->addresses = Addresses::Hidden;
@@ -289,6 +280,8 @@ class ScriptRunner {
     LaunchSpec spec = sizes(s, *k.function);
     std::vector<std::string> names;
     KernelArguments args = arguments(s, *k.function, names);
+    if (!o_.check_bounds)
+      if (auto ok = check_certain_accesses(*k.function, spec, args); !ok) fail(s.place, ok.error());
     spec.small_buffers = has_small_buffers(args, spec);
     std::shared_ptr<Engine> prepared = engine(s, k, spec);
     KernelArguments inputs;

@@ -49,8 +49,9 @@ PassWatch watch_of(const Program& program) {
 
 EngineResult not_compiled(const CompileError& error) {
   return {.status = error.kind == CompileError::Unsupported ? EngineStatus::Unsupported
-                    : error.kind == CompileError::Absent    ? EngineStatus::Absent
-                                                            : EngineStatus::Failed,
+                    : error.kind == CompileError::Absent || error.kind == CompileError::Io
+                        ? EngineStatus::Absent
+                        : EngineStatus::Failed,
           .message = error.message};
 }
 

@@ -75,7 +75,9 @@ bool is_object_file(std::string_view bytes) {
 std::expected<Session, DriverError> open_object_session(const Options& o, std::string_view bytes) {
   auto object = load_code_object(bytes);
   if (!object)
-    return failed(object.error().absent ? ExitAbsent : ExitSource,
+    return failed(object.error().absent ? ExitAbsent
+                  : object.error().io   ? ExitIo
+                                        : ExitSource,
                   fmt::format("'{}': {}", o.file, object.error().message));
   Session s;
   for (const GcnKernel& k : object->kernels) {

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "driver/script/script.h"
+#include "driver/usage_errors.h"
 
 namespace kc {
 namespace {
@@ -200,10 +201,9 @@ class ScriptParser {
       }
     } else {
       token_ = first;
-      fail(fmt::format(
-          "'{}' is no statement (let, buffer, set, fill, swap, launch, print, dump, image, while, "
-          "repeat, if)",
-          word));
+      constexpr std::string_view kVerbs[] = {"let",   "buffer", "set",   "fill",  "swap",   "launch",
+                                             "print", "dump",   "image", "while", "repeat", "if"};
+      fail(unknown_name("statement", word, {std::begin(kVerbs), std::end(kVerbs)}));
     }
     return s;
   }

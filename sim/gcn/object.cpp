@@ -17,12 +17,15 @@ std::expected<GcnObject, ToolError> load_code_object(std::string_view bytes) {
   auto elf = read_elf(bytes);
   if (!elf) return std::unexpected(ToolError{elf.error()});
   TempDir dir;
-  if (!dir.valid() || !write_file(dir.file("object"), bytes))
-    return std::unexpected(ToolError{"cannot write a temporary file"});
+  if (!dir.valid()) return std::unexpected(temporary_file_error(""));
+  if (!write_file(dir.file("object"), bytes))
+    return std::unexpected(temporary_file_error(dir.file("object")));
+  // A line of text for each instruction of the file; sizes that are wrong in it could ask for any number.
+  const ToolLimits limits{.output_bytes = (uint64_t{1} << 22) + 1024 * bytes.size(), .seconds = 120};
   auto text = run_tool({"llvm-objdump-19", "-d", "--line-numbers", fmt::format("--mcpu={}", elf->model->cpu),
-                        dir.file("object")});
-  if (!text)
-    return std::unexpected(ToolError{text.error().message + " (package llvm-19)", text.error().absent});
+                        dir.file("object")},
+                       limits);
+  if (!text) return std::unexpected(with_packages(text.error(), "llvm-19"));
   if (text->exit_code != 0) return std::unexpected(ToolError{"llvm-objdump-19: " + text->err});
   GcnObject object;
   object.model = elf->model;
