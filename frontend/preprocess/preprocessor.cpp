@@ -15,11 +15,13 @@ Preprocessor::Preprocessor(Sources& sources, Diagnostics& diagnostics, const Fro
   defined_ = word("defined");
   rest_name_ = word("__VA_ARGS__");
   pragma_word_ = word("_Pragma");
-  date_ = word("__DATE__");
-  time_ = word("__TIME__");
   builtin("__LINE__", BuiltinMacro::Line);
   builtin("__FILE__", BuiltinMacro::File);
   builtin("__COUNTER__", BuiltinMacro::Counter);
+  builtin("__has_builtin", BuiltinMacro::HasBuiltin);
+  builtin("__has_attribute", BuiltinMacro::HasAttribute);
+  builtin("__has_feature", BuiltinMacro::HasOther);
+  builtin("__has_extension", BuiltinMacro::HasOther);
 }
 
 // The command-line options as directives.
@@ -155,9 +157,6 @@ Token Preprocessor::next_token() {
     } else if (t.identifier == pragma_word_ && expanding_arguments_ == 0 && !in_directive_) {
       pragma_operator(t);
       continue;
-    } else if (t.identifier == date_ || t.identifier == time_) {
-      diagnostics_.error(
-          t.range, fmt::format("'{}' has no value: what is compiled does not depend on the time", t.text));
     }
     return t;
   }

@@ -42,6 +42,12 @@ const BuiltinRow* find_builtin(std::string_view name) {
   return nullptr;
 }
 
+bool is_language_function(std::string_view name) {
+  if (name.starts_with("__builtin_")) name.remove_prefix(10);
+  return find_builtin(name) || find_conversion(name) || find_reinterpretation(name) ||
+         find_vector_access(name) || (name.ends_with('f') && find_builtin(name.substr(0, name.size() - 1)));
+}
+
 std::vector<std::string_view> builtin_names() {
   std::vector<std::string_view> names;
   for (const BuiltinRow& row : Builtins) names.push_back(row.name);

@@ -93,6 +93,8 @@ struct VectorAccess {
   Rounding rounding = Rounding::Default;
 };
 
+/// Whether the language defines a function of this name, also as `__builtin_NAME`.
+bool is_language_function(std::string_view name);
 const BuiltinRow* find_builtin(std::string_view name);
 std::vector<std::string_view> builtin_names();
 // Whether this is a function of OpenCL C that this version does not implement.

@@ -24,17 +24,43 @@ Expr* Sema::check_call(CallExpr* e) {
                                                     type_name(symbol->variable->type)));
     return failed(e);
   }
+  return call_builtin_named(e, name);
+}
+
+// A call of a function that the language defines.
+Expr* Sema::call_builtin_named(CallExpr* e, std::string_view name) {
+  const SourceRange where = e->callee->range;
   if (const BuiltinRow* row = find_builtin(name)) return bind_prelude(call_builtin(e, row));
   if (std::optional<Conversion> conversion = find_conversion(name)) return call_conversion(e, *conversion);
   if (std::optional<TypeShape> to = find_reinterpretation(name))
     return call_reinterpretation(e, type_of(*to));
   if (std::optional<VectorAccess> access = find_vector_access(name)) return call_access(e, *access);
-  if (report_missing_feature(callee->range, name)) return failed(e);
+  if (name.starts_with("__builtin_"))
+    if (Expr* known = call_gnu_builtin(e, name.substr(10))) return known;
+  if (report_missing_feature(where, name)) return failed(e);
   if (is_unsupported_builtin(name))
-    unsupported(callee->range, fmt::format("the built-in function '{}' is", name));
+    unsupported(where, fmt::format("the built-in function '{}' is", name));
   else if (!tainted_.contains(name))
-    undeclared("function", name, callee->range, visible_names(true));
+    undeclared("function", name, where, visible_names(true));
   return failed(e);
+}
+
+// `__builtin_NAME` is the function NAME of the language, whatever a declaration with that name is. A function
+// on numbers takes doubles, as in C; with an `f` after its name it takes floats. Null if there is none.
+Expr* Sema::call_gnu_builtin(CallExpr* e, std::string_view name) {
+  const BuiltinRow* row = find_builtin(name);
+  const BuiltinRow* single =
+      row || !name.ends_with('f') ? nullptr : find_builtin(name.substr(0, name.size() - 1));
+  const BuiltinRow* real = single ? single : row;
+  if (!real || real->shape < BuiltinShape::Float)
+    return row || find_conversion(name) || find_reinterpretation(name) ? call_builtin_named(e, name)
+                                                                       : nullptr;
+  const Type* type = types_.get(single ? TypeKind::Float : TypeKind::Double);
+  for (size_t i = 0; i < e->arguments.size(); ++i)
+    if (Expr*& a = e->arguments[i];
+        a->type->is_arithmetic() && !(real->shape == BuiltinShape::Scale && i > 0))
+      a = convert(a, type);
+  return bind_prelude(call_builtin(e, real));
 }
 
 bool Sema::check_count(CallExpr* e, size_t expected, SourceRange declared) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/sema/attributes.h"
 #include "frontend/sema/sema.h"
 #include "frontend/source/nearest_name.h"
 
@@ -70,7 +71,7 @@ void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
                                      address_space_name(p->space)));
       p->type = types_.get(TypeKind::Error);
     }
-    if (f->body && p->name.empty()) diagnostics_.error(name->range, "parameter name omitted");
+    if (f->body && f->is_kernel && p->name.empty()) diagnostics_.error(name->range, "parameter name omitted");
     if (f->is_kernel) check_kernel_parameter(p);
     parameters.push_back(p);
   }
@@ -112,20 +113,8 @@ void Sema::check_specifiers(FunctionDecl* f) {
 }
 
 void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
-  std::string_view name = a.name;
-  if (name.starts_with("__") && name.ends_with("__") && name.size() > 4)
-    name = name.substr(2, name.size() - 4);
-  static const std::vector<std::string_view> known{"reqd_work_group_size",
-                                                   "reqd_sub_group_size",
-                                                   "intel_reqd_sub_group_size",
-                                                   "work_group_size_hint",
-                                                   "vec_type_hint",
-                                                   "always_inline",
-                                                   "noinline",
-                                                   "shared_region",
-                                                   "const",
-                                                   "pure",
-                                                   "unused"};
+  std::string_view name = plain_name(a.name);
+  const std::span<const std::string_view> known = function_attributes();
   if (name == "reqd_work_group_size") return check_reqd_size(f, a);
   if (name == "reqd_sub_group_size" || name == "intel_reqd_sub_group_size") return check_sub_group_size(f, a);
   if (name == "always_inline") f->always_inline = true;
@@ -133,9 +122,9 @@ void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
   if (name == "shared_region" && !a.arguments.empty())
     diagnostics_.error(a.range, "'shared_region' attribute takes no arguments");
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  diagnostics_.warning(
-      Warning::UnknownAttributes, a.range,
-      fmt::format("unknown attribute '{}' ignored{}", a.name, did_you_mean(nearest_name(name, known))));
+  diagnostics_.warning(Warning::UnknownAttributes, a.range,
+                       fmt::format("unknown attribute '{}' ignored{}", a.name,
+                                   did_you_mean(nearest_name(name, {known.begin(), known.end()}))));
 }
 
 // Attributes of any declaration apply to the definition. Mutually exclusive attributes may be on different
