@@ -236,13 +236,15 @@ struct FunctionDecl {
   Declarator* declarator = nullptr;
   Stmt* body = nullptr;
   // Set by sema:
-  FunctionDecl* definition = nullptr;  // for every declaration of a function that has a definition
+  FunctionDecl* next_overload = nullptr;  // another function of this name
+  FunctionDecl* definition = nullptr;     // for every declaration of a function that has a definition
   const Type* return_type = nullptr;
   std::span<VarDecl*> parameters;
   bool is_kernel = false;
   bool is_prelude = false;  // a built-in function, or one that a built-in uses
   bool has_reqd_size = false;
   bool always_inline = false, shared_region = false;  // attributes of any declaration
+  bool overloadable = false;
   uint32_t reqd_size[3] = {0, 0, 0};
   uint32_t reqd_sub_group = 0;
   uint32_t variables = 0;  // the number of VarDecl indices, parameters included

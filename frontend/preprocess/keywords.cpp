@@ -19,6 +19,7 @@ constexpr KeywordRow Keywords[] = {
     row("_Static_assert", Tok::TokStaticAssert),
     row("__alignof", Tok::TokAlignofWord),
     row("__alignof__", Tok::TokAlignofWord),
+    row("__attribute", Tok::TokAttributeWord),
     row("__attribute__", Tok::TokAttributeWord),
     row("__auto_type", Tok::TokBuiltinType, TypeWord::Deduced),
     row("__const", Tok::TokQualifierWord, Const),

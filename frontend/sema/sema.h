@@ -16,6 +16,7 @@
 namespace kc::front {
 
 class Prelude;
+struct GnuFunction;
 
 class Sema : SemaState {
  public:
@@ -89,6 +90,7 @@ class Sema : SemaState {
   void check_sub_group_size(FunctionDecl* f, const Attribute& a);
   void merge_inlining(FunctionDecl* old, FunctionDecl* f);
   static const char* inlining_conflict(const FunctionDecl* f);
+  FunctionDecl* declared_before(FunctionDecl* first, const FunctionDecl* f);
   void merge_function(FunctionDecl* old, FunctionDecl* f);
   void check_recursion(const std::vector<FunctionDecl*>& definitions);
 
@@ -184,8 +186,10 @@ class Sema : SemaState {
   // sema_call.cpp
   Expr* check_call(CallExpr* e);
   Expr* call_builtin_named(CallExpr* e, std::string_view name);
-  Expr* call_gnu_builtin(CallExpr* e, std::string_view name);
+  Expr* call_gnu_builtin(CallExpr* e, const GnuFunction& f);
   Expr* call_function(CallExpr* e, FunctionDecl* f);
+  FunctionDecl* choose_overload(CallExpr* e, FunctionDecl* first);
+  Expr* refuse_overload(CallExpr* e, const FunctionDecl* first);
   bool check_count(CallExpr* e, size_t expected, SourceRange declared);
 
   // sema_builtin.cpp

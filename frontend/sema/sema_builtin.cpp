@@ -71,6 +71,9 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
       to_all(types_.get(TypeKind::UInt));
       e->type = types_.get(TypeKind::ULong);
       return e;
+    case BuiltinShape::LinearId:
+      e->type = types_.get(TypeKind::ULong);
+      return e;
     case BuiltinShape::WorkDim:
       e->type = types_.get(TypeKind::UInt);
       return e;

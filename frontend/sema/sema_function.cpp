@@ -44,10 +44,16 @@ void Sema::declare_function(FunctionDecl* f) {
   if (f->is_kernel && !f->return_type->is_void() && !f->return_type->is_error())
     diagnostics_.error(f->range, "kernel must have void return type");
   Symbol* old = find(f->name);
-  merge_inlining(old && old->function ? old->function : f, f);
-  if (old && old->function)
-    merge_function(old->function, f);
-  else if (declare(f->name, f->range, {nullptr, f}) && f->body)
+  FunctionDecl* first = old ? old->function : nullptr;
+  FunctionDecl* same = first ? declared_before(first, f) : nullptr;
+  merge_inlining(same ? same : f, f);
+  if (same) {
+    merge_function(same, f);
+  } else if (first) {
+    while (first->next_overload) first = first->next_overload;
+    first->next_overload = f;
+    if (f->body) f->definition = f;
+  } else if (declare(f->name, f->range, {nullptr, f}) && f->body)
     f->definition = f;
 }
 
@@ -119,6 +125,7 @@ void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
   if (name == "reqd_sub_group_size" || name == "intel_reqd_sub_group_size") return check_sub_group_size(f, a);
   if (name == "always_inline") f->always_inline = true;
   if (name == "shared_region") f->shared_region = true;
+  if (name == "overloadable") f->overloadable = true;
   if (name == "shared_region" && !a.arguments.empty())
     diagnostics_.error(a.range, "'shared_region' attribute takes no arguments");
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
@@ -182,6 +189,19 @@ void Sema::check_sub_group_size(FunctionDecl* f, const Attribute& a) {
     return;
   }
   f->reqd_sub_group = static_cast<uint32_t>(e->constant);
+}
+
+// The function among those of a name that `f` declares again. Null if it is another one: it has other
+// parameters, and the attribute `overloadable` is present.
+FunctionDecl* Sema::declared_before(FunctionDecl* first, const FunctionDecl* f) {
+  bool overloaded = f->overloadable;
+  for (FunctionDecl* old = first; old; old = old->next_overload) {
+    overloaded |= old->overloadable;
+    if (std::ranges::equal(old->parameters, f->parameters, {}, &VarDecl::type, &VarDecl::type)) return old;
+  }
+  if (!overloaded || f->is_kernel || first->is_kernel) return first;
+  beyond_standard(f->range, "'overloadable'");
+  return nullptr;
 }
 
 void Sema::merge_function(FunctionDecl* old, FunctionDecl* f) {

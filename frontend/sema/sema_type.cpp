@@ -169,7 +169,7 @@ std::optional<uint64_t> Sema::array_length(DeclaratorPart* part) {
   } else if (std::optional<uint64_t> known = e->is_constant ? std::nullopt : constant_bits(e)) {
     beyond_standard(e->range, "an array whose length is a variable");
     NumberExpr* number = arena_.make<NumberExpr>();
-    number->kind = ExprKind::Number;
+    number->kind = ExprKind::Convert;  // nothing is left to check
     number->range = e->range;
     number->type = e->type;
     set_constant(number, static_cast<int64_t>(*known));

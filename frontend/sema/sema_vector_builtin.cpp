@@ -72,7 +72,10 @@ Expr* Sema::call_elementwise(CallExpr* e) {
   };
   const Type* vector = deciding_vector(e);
   if (!vector || !widen_arguments(e, vector)) return refuse();
-  if (e->builtin->id == Builtin::select) return select_elementwise(e, vector);
+  if (e->builtin->id == Builtin::select) {
+    Expr* selected = select_elementwise(e, vector);
+    return selected ? selected : refuse();
+  }
   const std::vector<Expr*> given(arguments.begin(), arguments.end());
   ElementwiseExpr* w = open_elementwise(e);
   for (Expr*& a : arguments) a = component_of(w, a);
@@ -87,13 +90,13 @@ Expr* Sema::call_elementwise(CallExpr* e) {
   return close_elementwise(w, test ? mask(e, mask_type(vector->element)) : e, vector->components());
 }
 
-// `select(a, b, c)`: the highest bit of each component of c decides.
+// `select(a, b, c)`: the highest bit of each component of c decides. Null if the types do not fit.
 Expr* Sema::select_elementwise(CallExpr* e, const Type* vector) {
   const Type* element = vector->element;
   const Type *a = e->arguments[0]->type, *b = e->arguments[1]->type, *c = e->arguments[2]->type;
   if (a->component() != element || b->component() != element || !c->is_vector() ||
       !c->element->is_integer() || c->element->size() != element->size())
-    return refuse_arguments(e);
+    return nullptr;
   ElementwiseExpr* w = open_elementwise(e);
   Expr* if_false = component_of(w, e->arguments[0]);
   Expr* if_true = component_of(w, e->arguments[1]);
