@@ -1,5 +1,6 @@
 // What other OpenCL compilers accept beyond the letter of OpenCL C 1.2.
 //---- numbers_beside_vectors
+//: not host: vectors
 //: global 1
 //: arg in=f32[4]:iota
 //: arg out=f32[16]
@@ -14,6 +15,7 @@ kernel void k(global const float4* in, global float4* out) {
     out[3] = fmod(v, 2.0f);
 }
 //---- integers_beside_vectors
+//: not host: vectors
 //: global 1
 //: arg in=u32[4]:iota
 //: arg out=u32[16]
@@ -26,6 +28,7 @@ kernel void k(global const uint4* in, global uint4* out) {
     out[3] = mad24(v, 3u, 1u);
 }
 //---- selections_beside_vectors
+//: not host: vectors
 //: global 1
 //: arg in=f32[4]:iota
 //: arg out=f32[8]
@@ -39,6 +42,7 @@ kernel void k(global const float4* in, global float4* out, global int4* tests) {
     tests[0] = isequal(v, 2.0f);
 }
 //---- halves_of_mixed_signedness
+//: not host: vectors
 //: global 1
 //: arg out=i64[4]
 //: expect out = {4294967298, 17179869189, 258, -1}
@@ -63,6 +67,7 @@ kernel void k(global ulong* out) {
     out[3] = sizeof(a) + sizeof(1LLU);
 }
 //---- functions_of_gnu_c
+//: not host: functions of OpenCL C under names of GNU C
 //: global 1
 //: arg out=i64[20]
 //: expect out = {3, 29, 4, 5, 0, 1, 34, 0x78563412, 0x3412, 1, 63, 40, 1, 2, 1, 3, 5, 1, 1, 7}
@@ -98,6 +103,7 @@ kernel void k(global long* out) {
 int popcount(int x) { return __builtin_popcount(x); }
 kernel void k(global int* out) { out[0] = popcount(3); }
 //---- types_of_expressions
+//: not host: __auto_type
 //: global 1
 //: arg out=f32[4]
 //: expect out = {1.5, 2.5, 3, 4}
@@ -124,6 +130,7 @@ kernel void k2(global uchar* out) {
     out[3] = sizeof(__func__) - 1;
 }
 //---- static_assertions
+//: not host: _Static_assert
 //: global 1
 //: arg out=i32[1]
 //: expect out = 1
@@ -152,6 +159,7 @@ kernel void k(global int* out) {
     out[5] = twice;
 }
 //---- types_with_attributes_after_their_names
+//: not host: vectors
 //: global 1
 //: arg out=i32[5]
 //: expect out = {32, 32, 16, 16, 4}
@@ -169,6 +177,7 @@ kernel void k(global int* out) {
     out[4] = (int)dot(v, v);
 }
 //---- functions_of_one_name
+//: not host: vectors
 //: global 1
 //: arg in=f32[4]:iota
 //: arg out=f32[8]
@@ -192,12 +201,14 @@ kernel void k(global const float* in, global float* out, local float* l) {
     if (min((float2)(5, 1), 2.0f, 3.0f).y != 1) out[7] = 0;
 }
 //---- linear_ids
+//: not host: get_global_linear_id
 //: global 4,2,2
 //: local 2,2,1
 //: arg out=u32[16]
 //: expect out = {0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3}
 kernel void k(global uint* out) { out[get_global_linear_id()] = get_local_linear_id(); }
 //---- names_of_colours
+//: not host: vectors
 //: global 1
 //: arg out=f32[4]
 //: expect out = {4, 3, 2, 1}
@@ -206,6 +217,7 @@ kernel void k(global float4* out) {
     out[0].rgba = v.abgr;
 }
 //---- unnamed_parameters
+//: not host: static in the brackets of an array
 //: global 1
 //: arg out=i32[2]
 //: expect out = {2, 25186}
