@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of inlined functions and of built-in functions.
+#include "frontend/lower/linear_id.h"
 #include "frontend/lower/lower.h"
 #include "frontend/sema/builtins.h"
 
@@ -77,6 +78,19 @@ Value KernelLowering::inline_call(const CallExpr* e) {
   return type->is_void() ? Value() : load(lvalue_of(frame.result, type));
 }
 
+ValueId linear_id(Builder& b, bool in_group) {
+  auto id = [&](Op op, int64_t dim) { return b.make(op, kI64, {}, {dim}); };
+  ValueId linear;
+  for (int64_t dim = 2; dim >= 0; --dim) {
+    ValueId here = id(in_group ? Op::local_id : Op::global_id, dim);
+    if (!in_group) here = b.make(Op::sub, kI64, {here, id(Op::global_offset, dim)});
+    Op size = in_group ? Op::local_size : Op::global_size;
+    if (linear.valid()) linear = b.make(Op::mul, kI64, {linear, id(size, dim)});
+    linear = linear.valid() ? b.make(Op::add, kI64, {linear, here}) : here;
+  }
+  return linear;
+}
+
 ValueId KernelLowering::work_item(const BuiltinRow& row, const Expr* dimension) {
   if (dimension->is_constant) {
     uint64_t dim = static_cast<uint64_t>(dimension->constant);
@@ -107,6 +121,8 @@ ValueId KernelLowering::lower_builtin(const CallExpr* e) {
   switch (row.shape) {
     case BuiltinShape::WorkItem:
       return work_item(row, e->arguments[0]);
+    case BuiltinShape::LinearId:
+      return linear_id(b_, row.op == Op::local_id);
     case BuiltinShape::Barrier:
     case BuiltinShape::Fence:
     case BuiltinShape::AsyncWait:

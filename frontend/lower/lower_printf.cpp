@@ -2,6 +2,7 @@
 // printf becomes a message in the hidden buffer that ir/printf.h describes.
 #include <fmt/format.h>
 
+#include "frontend/lower/linear_id.h"
 #include "frontend/lower/lower.h"
 #include "frontend/sema/printf_formats.h"
 #include "ir/parameters.h"
@@ -28,18 +29,6 @@ std::string canonical(const PrintfConversion& c, const Type* argument) {
   if (c.vector > 1) text += fmt::format("v{}", c.vector);
   bool is_single = c.is_float() && argument->component()->kind == TypeKind::Float;
   return text + (is_single ? "hl" : "") + c.kind;
-}
-
-// ((z * size_y) + y) * size_x + x, of ids without the global offset.
-ValueId linear_id(Builder& b) {
-  auto id = [&](Op op, int64_t dim) { return b.make(op, kI64, {}, {dim}); };
-  ValueId linear;
-  for (int64_t dim = 2; dim >= 0; --dim) {
-    ValueId here = b.make(Op::sub, kI64, {id(Op::global_id, dim), id(Op::global_offset, dim)});
-    if (linear.valid()) linear = b.make(Op::mul, kI64, {linear, id(Op::global_size, dim)});
-    linear = linear.valid() ? b.make(Op::add, kI64, {linear, here}) : here;
-  }
-  return linear;
 }
 
 // One more than the number of constant objects before it.
@@ -133,7 +122,7 @@ ValueId KernelLowering::lower_printf(const CallExpr* e) {
   BlockId room = new_block("room"), full = new_block("full"), done = new_block("printed");
   b_.br_if(b_.make(Op::ule, kI1, {end, capacity}), {room, {}}, {full, {}});
   start(room);
-  words.insert(words.begin() + 1, linear_id(b_));
+  words.insert(words.begin() + 1, linear_id(b_, false));
   for (size_t i = 0; i < words.size(); ++i)
     b_.emit(Op::store,
             {in_buffer(b_, buffer, place, PrintfHead::kBytes + 8 * static_cast<int64_t>(i)), words[i]});

@@ -4,6 +4,7 @@
 // left-associative operators does not add to the depth; such chains are walked in a loop.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -128,8 +129,9 @@ struct CastExpr : Expr {  // Cast, Convert (implicit, without a type name), Mask
   TypeName* to = nullptr;
   Expr* operand = nullptr;
 };
+enum class SizeofWord : uint8_t { Sizeof, VecStep, Alignof };
 struct SizeofExpr : Expr {
-  bool is_vec_step = false;
+  SizeofWord word = SizeofWord::Sizeof;
   TypeName* of_type = nullptr;
   Expr* operand = nullptr;
 };
@@ -206,7 +208,8 @@ struct VarDecl {
   SourceRange range;
   SpecifierList specifiers;
   Declarator* declarator = nullptr;
-  Expr* initializer = nullptr;
+  Expr* initializer = nullptr;  // or the condition of a static assertion
+  Expr* message = nullptr;      // of a static assertion, which has no declarator
   bool is_typedef = false;
   bool used = false;  // a typedef that some declaration uses
   // Set by sema:
@@ -220,6 +223,7 @@ struct VarDecl {
   int64_t constant = 0;
   uint32_t align = 0;              // if an attribute requests more than the type's
   std::span<const uint8_t> bytes;  // of a variable in constant memory
+  std::optional<uint64_t> bits;    // of a constant number whose value is known
   uint32_t index = 0;              // within its function
   uint32_t scope_depth = 0;
   VarDecl* outer = nullptr;  // the declaration visible just before this one; for jumps into scopes
@@ -232,13 +236,15 @@ struct FunctionDecl {
   Declarator* declarator = nullptr;
   Stmt* body = nullptr;
   // Set by sema:
-  FunctionDecl* definition = nullptr;  // for every declaration of a function that has a definition
+  FunctionDecl* next_overload = nullptr;  // another function of this name
+  FunctionDecl* definition = nullptr;     // for every declaration of a function that has a definition
   const Type* return_type = nullptr;
   std::span<VarDecl*> parameters;
   bool is_kernel = false;
   bool is_prelude = false;  // a built-in function, or one that a built-in uses
   bool has_reqd_size = false;
   bool always_inline = false, shared_region = false;  // attributes of any declaration
+  bool overloadable = false;
   uint32_t reqd_size[3] = {0, 0, 0};
   uint32_t reqd_sub_group = 0;
   uint32_t variables = 0;  // the number of VarDecl indices, parameters included

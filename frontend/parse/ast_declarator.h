@@ -29,6 +29,7 @@ enum class TypeWord : uint8_t {
   ULong,
   Size,
   Ptrdiff,
+  Deduced,      // `__auto_type`
   Unsupported,  // a type of OpenCL C that this version does not implement; `name` identifies it
 };
 
@@ -49,11 +50,13 @@ enum class SpecifierKind : uint8_t {
   AttributeList,
   Record,
   Enum,
+  Typeof,
 };
 enum class Storage : uint8_t { None, Typedef, Static, Extern, Auto, Register };
 
 struct RecordSpecifier;
 struct EnumSpecifier;
+struct TypeName;
 
 struct Specifier {
   SpecifierKind kind = SpecifierKind::Word;
@@ -63,6 +66,8 @@ struct Specifier {
   std::span<Attribute> attributes;
   RecordSpecifier* record = nullptr;
   EnumSpecifier* enumeration = nullptr;
+  TypeName* type_name = nullptr;  // of a Typeof; or its expression
+  Expr* expression = nullptr;
   Specifier* next = nullptr;
 };
 
@@ -71,11 +76,10 @@ struct SpecifierList {
   Specifier* last = nullptr;
 };
 
-struct TypeName;
 struct DeclaratorPart {
   enum Kind : uint8_t { Pointer, Array, Function } kind = Pointer;
   SourceRange range;
-  SpecifierList qualifiers;         // of a pointer
+  SpecifierList qualifiers;         // of a pointer; those in the brackets of an array parameter
   Expr* length = nullptr;           // of an array, if given
   std::span<TypeName*> parameters;  // of a function
   DeclaratorPart* next = nullptr;   // applied after this one: closer to the name

@@ -20,6 +20,13 @@ Specifier* ParseDriver::enum_type(EnumSpecifier* enumeration, SourceRange range)
   return s;
 }
 
+Specifier* ParseDriver::type_of(TypeName* type, Expr* expression, SourceRange range) {
+  Specifier* s = specifier(SpecifierKind::Typeof, 0, range);
+  s->type_name = type;
+  s->expression = expression;
+  return s;
+}
+
 RecordSpecifier* ParseDriver::record_head(bool is_union, SpecifierList attributes, SourceRange range) {
   return arena_.make(RecordSpecifier{.is_union = is_union, .range = range, .attributes = attributes});
 }
@@ -80,10 +87,11 @@ DeclaratorPart* ParseDriver::pointer(DeclaratorPart* inner, SpecifierList qualif
   return part;
 }
 
-DeclaratorPart* ParseDriver::array(Expr* length, SourceRange range) {
+DeclaratorPart* ParseDriver::array(SpecifierList words, Expr* length, SourceRange range) {
   DeclaratorPart* part = arena_.make<DeclaratorPart>();
   part->kind = DeclaratorPart::Array;
   part->range = range;
+  part->qualifiers = words;
   part->length = length;
   return part;
 }
@@ -150,6 +158,14 @@ Stmt* ParseDriver::declaration(const std::vector<VarDecl*>& variables, SourceRan
   s->kind = StmtKind::Declaration;
   s->variables = arena_.copy(variables);
   return s;
+}
+
+Stmt* ParseDriver::static_assertion(Expr* condition, Expr* message, SourceRange range) {
+  VarDecl* assertion = arena_.make<VarDecl>();
+  assertion->range = range;
+  assertion->initializer = condition;
+  assertion->message = message ? message : string({{"\"\"", range}}, range);
+  return declaration({assertion}, range);
 }
 
 // Sema treats it as a variable without a declarator.

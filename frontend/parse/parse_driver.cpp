@@ -146,17 +146,13 @@ Expr* ParseDriver::cast(TypeName* to, Expr* operand, SourceRange range) {
   return checked(e, depth_of(operand) + 1);
 }
 
-Expr* ParseDriver::size_of(TypeName* type, Expr* operand, SourceRange range) {
+Expr* ParseDriver::size_of(SizeofWord word, TypeName* type, Expr* operand, SourceRange range) {
   SizeofExpr* e = located(arena_.make<SizeofExpr>(), range);
   e->kind = type ? ExprKind::SizeofType : ExprKind::SizeofExpr;
+  e->word = word;
   e->of_type = type;
   e->operand = operand;
   return checked(e, depth_of(operand) + 1);
-}
-
-Expr* ParseDriver::vec_step(Expr* size) {
-  if (size->kind != ExprKind::Error) as<SizeofExpr>(size)->is_vec_step = true;
-  return size;
 }
 
 Expr* ParseDriver::call(Expr* callee, const std::vector<Expr*>& arguments, SourceRange range) {

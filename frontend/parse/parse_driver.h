@@ -47,6 +47,7 @@ class ParseDriver {
   Specifier* unsupported_type(std::string_view name, SourceRange range);
   Specifier* record_type(RecordSpecifier* record, SourceRange range);
   Specifier* enum_type(EnumSpecifier* enumeration, SourceRange range);
+  Specifier* type_of(TypeName* type, Expr* expression, SourceRange range);
   RecordSpecifier* record_head(bool is_union, SpecifierList attributes, SourceRange range);
   RecordSpecifier* tag(RecordSpecifier* record, std::string_view name, SourceRange range);
   RecordSpecifier* fields(RecordSpecifier* record, const std::vector<FieldDecl*>& fields);
@@ -58,7 +59,7 @@ class ParseDriver {
   Specifier* attribute_list(const std::vector<Attribute>& list, SourceRange range);
   Attribute attribute(std::string_view name, const std::vector<Expr*>& arguments, SourceRange range);
   DeclaratorPart* pointer(DeclaratorPart* inner, SpecifierList qualifiers, SourceRange range);
-  DeclaratorPart* array(Expr* length, SourceRange range);
+  DeclaratorPart* array(SpecifierList words, Expr* length, SourceRange range);
   Declarator* declarator(std::string_view name, SourceRange range);
   Declarator* suffix(Declarator* d, DeclaratorPart* part);
   Declarator* function(Declarator* d, const std::vector<TypeName*>& parameters, SourceRange range);
@@ -67,6 +68,7 @@ class ParseDriver {
   VarDecl* variable(Declarator* d, SpecifierList attributes, Expr* initializer);
   VarDecl* declare(SpecifierList specifiers, VarDecl* variable);
   Stmt* declaration(const std::vector<VarDecl*>& variables, SourceRange range);
+  Stmt* static_assertion(Expr* condition, Expr* message, SourceRange range);
   Stmt* empty_declaration(SpecifierList specifiers, SourceRange range);
   FunctionDecl* begin_function(SpecifierList specifiers, Declarator* d, SpecifierList attributes);
   void end_function(FunctionDecl* function, Stmt* body);
@@ -82,8 +84,7 @@ class ParseDriver {
   Expr* assign(bool compound, BinaryOp op, Expr* left, Expr* right, SourceRange op_range, SourceRange range);
   Expr* conditional(Expr* condition, Expr* t, Expr* f, SourceRange op_range, SourceRange range);
   Expr* cast(TypeName* to, Expr* operand, SourceRange range);
-  Expr* size_of(TypeName* type, Expr* operand, SourceRange range);
-  Expr* vec_step(Expr* size);
+  Expr* size_of(SizeofWord word, TypeName* type, Expr* operand, SourceRange range);
   Expr* call(Expr* callee, const std::vector<Expr*>& arguments, SourceRange range);
   Expr* index(Expr* base, Expr* index, SourceRange range);
   Expr* member(Expr* base, std::string_view member, bool arrow, SourceRange op_range, SourceRange range);

@@ -117,7 +117,8 @@ bool ParseDriver::is_unknown_type(size_t i) const {
   if (name.kind != Tok::TokIdentifier || after.kind == Tok::TokEnd) return false;
   std::string_view before = i > 0 ? tokens_[i - 1].text : ";";
   bool outside = outside_bodies();
-  bool named = after.kind == Tok::TokIdentifier && (!find_keyword(after.text) || outside);
+  bool named = after.kind == Tok::TokIdentifier && !after.text.starts_with("__attribute") &&
+               (!find_keyword(after.text) || outside);
   bool pointer = outside && after.kind == Tok::TokStar;
   if (!named && !pointer) return false;
   static constexpr std::string_view Starts[] = {";",        "{",        "}",        "const",      "global",

@@ -122,8 +122,9 @@ void Preprocessor::define_directive(SourceRange range) {
   bool good = read_body(macro, first);
   for (Identifier* p : macro.parameters) p->parameter = 0;
   if (!good) return;
+  const bool own = files_.back().file->name() == kPredefinedName;
   for (const Token& t : macro.body)
-    if (macro.function_like && t.identifier == name.identifier) {
+    if (macro.function_like && !own && t.identifier == name.identifier) {
       diagnostics_
           .warning(Warning::RecursiveMacro, t.range,
                    fmt::format("macro '{}' mentions itself, where it is not expanded again", name.text))

@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "frontend/preprocess/preprocessor.h"
+#include "frontend/sema/attributes.h"
+#include "frontend/sema/builtins.h"
 
 namespace kc::front {
 
@@ -62,6 +64,10 @@ bool Preprocessor::expand(Token& name) {
   Macro& macro = *name.identifier->macro;
   if (macro.disabled) {
     name.blocked = true;
+    return false;
+  }
+  if (macro.builtin >= BuiltinMacro::HasBuiltin) {
+    if (next_is_parenthesis()) answer(name);
     return false;
   }
   if (macro.builtin != BuiltinMacro::None) {
@@ -184,6 +190,23 @@ std::span<const Token> Preprocessor::expanded_argument(MacroArguments& arguments
     --expanding_arguments_;
   }
   return std::span<const Token>(arguments.expanded).subspan(piece.begin, piece.end - piece.begin);
+}
+
+// `__has_builtin(name)` and its kin become 1 or 0.
+void Preprocessor::answer(Token& question) {
+  BuiltinMacro which = question.identifier->macro->builtin;
+  next_raw();  // the parenthesis
+  Token name = next_raw(), close = next_raw();
+  if (name.kind != Tok::TokIdentifier || close.kind != Tok::TokRParen)
+    diagnostics_.error(question.range, fmt::format("'{}' takes one name in parentheses", question.text));
+  bool yes =
+      name.kind == Tok::TokIdentifier &&
+      ((which == BuiltinMacro::HasBuiltin && (name.identifier->macro || is_language_function(name.text))) ||
+       (which == BuiltinMacro::HasAttribute && is_known_attribute(name.text)));
+  question.from_macro = true;
+  question.identifier = nullptr;
+  question.kind = Tok::TokNumber;
+  question.text = yes ? "1" : "0";
 }
 
 void Preprocessor::replace_builtin(Token& name) {

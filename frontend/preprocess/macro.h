@@ -8,7 +8,7 @@
 
 namespace kc::front {
 
-enum class BuiltinMacro : uint8_t { None, Line, File, Counter };
+enum class BuiltinMacro : uint8_t { None, Line, File, Counter, HasBuiltin, HasAttribute, HasOther };
 
 struct Macro {
   SourceRange name_range;  // in the definition

@@ -20,6 +20,34 @@ std::string predefined_macros() {
 #define cl_khr_int64_extended_atomics 1
 #define cl_khr_local_int32_base_atomics 1
 #define cl_khr_local_int32_extended_atomics 1
+#define __STDC__ 1
+#define __STDC_VERSION__ 199901
+#define __DATE__ "Jan  1 1970"
+#define __TIME__ "00:00:00"
+#define CL_VERSION_2_0 200
+#define CL_VERSION_3_0 300
+#define __CHAR_BIT__ 8
+#define __SCHAR_MAX__ 127
+#define __SHRT_MAX__ 32767
+#define __INT_MAX__ 2147483647
+#define __LONG_MAX__ 0x7fffffffffffffffL
+#define __LONG_LONG_MAX__ 0x7fffffffffffffffL
+#define __SIZEOF_SHORT__ 2
+#define __SIZEOF_INT__ 4
+#define __SIZEOF_LONG__ 8
+#define __SIZEOF_LONG_LONG__ 8
+#define __SIZEOF_FLOAT__ 4
+#define __SIZEOF_DOUBLE__ 8
+#define __SIZEOF_POINTER__ 8
+#define __SIZEOF_SIZE_T__ 8
+#define __FLT_MAX__ 0x1.fffffep127f
+#define __FLT_MIN__ 0x1.0p-126f
+#define __FLT_EPSILON__ 0x1.0p-23f
+#define __FLT_MANT_DIG__ 24
+#define __DBL_MAX__ 0x1.fffffffffffffp1023
+#define __DBL_MIN__ 0x1.0p-1022
+#define __DBL_EPSILON__ 0x1.0p-52
+#define __DBL_MANT_DIG__ 53
 #define NULL 0
 #define CLK_LOCAL_MEM_FENCE 1
 #define CLK_GLOBAL_MEM_FENCE 2
@@ -92,6 +120,37 @@ std::string predefined_macros() {
 #define M_LOG10E_F 0x1.bcb7b2p-2f
 #define M_2_SQRTPI_F 0x1.20dd76p+0f
 #define M_SQRT1_2_F 0x1.6a09e6p-1f
+)"
+         // Functions of GCC and clang, with those of this language; `__kernelc_NAME` is the function NAME.
+         R"(#define __builtin_expect(value, likely) ((long)(value))
+#define __builtin_assume(condition) ((void)0)
+#define __builtin_unreachable() ((void)0)
+#define __builtin_trap() __kernelc_assert(0)
+#define __builtin_popcount(x) ((int)__kernelc_popcount((uint)(x)))
+#define __builtin_popcountl(x) ((int)__kernelc_popcount((ulong)(x)))
+#define __builtin_popcountll(x) __builtin_popcountl(x)
+#define __builtin_parity(x) (__builtin_popcount(x) & 1)
+#define __builtin_parityl(x) (__builtin_popcountl(x) & 1)
+#define __builtin_parityll(x) __builtin_parityl(x)
+#define __builtin_clz(x) ((int)__kernelc_clz((uint)(x)))
+#define __builtin_clzl(x) ((int)__kernelc_clz((ulong)(x)))
+#define __builtin_clzll(x) __builtin_clzl(x)
+#define __builtin_ctz(x) ((int)__kernelc_ctz((uint)(x)))
+#define __builtin_ctzl(x) ((int)__kernelc_ctz((ulong)(x)))
+#define __builtin_ctzll(x) __builtin_ctzl(x)
+#define __builtin_ffs(x) ((__builtin_ctz(x) + 1) % 33)
+#define __builtin_ffsl(x) ((__builtin_ctzl(x) + 1) % 65)
+#define __builtin_ffsll(x) __builtin_ffsl(x)
+#define __builtin_bswap16(x) __kernelc_as_ushort(__kernelc_as_uchar2((ushort)(x)).yx)
+#define __builtin_bswap32(x) __kernelc_as_uint(__kernelc_as_uchar4((uint)(x)).wzyx)
+#define __builtin_bswap64(x) __kernelc_as_ulong(__kernelc_as_uchar8((ulong)(x)).s76543210)
+#define __builtin_inff() (1.0f/0.0f)
+#define __builtin_inf() (1.0/0.0)
+#define __builtin_huge_valf() (1.0f/0.0f)
+#define __builtin_huge_val() (1.0/0.0)
+#define __builtin_nanf(text) (0.0f/0.0f)
+#define __builtin_nan(text) (0.0/0.0)
+#define __builtin_constant_p(x) 0
 )";
 }
 

@@ -15,11 +15,13 @@ Preprocessor::Preprocessor(Sources& sources, Diagnostics& diagnostics, const Fro
   defined_ = word("defined");
   rest_name_ = word("__VA_ARGS__");
   pragma_word_ = word("_Pragma");
-  date_ = word("__DATE__");
-  time_ = word("__TIME__");
   builtin("__LINE__", BuiltinMacro::Line);
   builtin("__FILE__", BuiltinMacro::File);
   builtin("__COUNTER__", BuiltinMacro::Counter);
+  builtin("__has_builtin", BuiltinMacro::HasBuiltin);
+  builtin("__has_attribute", BuiltinMacro::HasAttribute);
+  builtin("__has_feature", BuiltinMacro::HasOther);
+  builtin("__has_extension", BuiltinMacro::HasOther);
 }
 
 // The command-line options as directives.
@@ -42,7 +44,7 @@ std::string Preprocessor::command_line(const FrontendOptions& options) const {
 std::vector<Token> Preprocessor::run(std::shared_ptr<const SourceFile> main) {
   // The main file has the lowest positions.
   Position base = sources_.add_file(main);
-  read_all(std::make_shared<SourceFile>("<built-in>", predefined_macros()), true);
+  read_all(std::make_shared<SourceFile>(std::string(kPredefinedName), predefined_macros()), true);
   std::string given = command_line(options_);
   if (!given.empty()) read_all(std::make_shared<SourceFile>("<command line>", given), true);
   files_.push_back({main, base, Lexer(*main, base), {}});
@@ -155,9 +157,6 @@ Token Preprocessor::next_token() {
     } else if (t.identifier == pragma_word_ && expanding_arguments_ == 0 && !in_directive_) {
       pragma_operator(t);
       continue;
-    } else if (t.identifier == date_ || t.identifier == time_) {
-      diagnostics_.error(
-          t.range, fmt::format("'{}' has no value: what is compiled does not depend on the time", t.text));
     }
     return t;
   }

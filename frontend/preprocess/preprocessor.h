@@ -96,6 +96,7 @@ class Preprocessor {
   void enter_body(Macro& macro, SourceRange use);
   void enter_substituted(Macro& macro, MacroArguments& arguments, SourceRange use);
   void replace_builtin(Token& name);
+  void answer(Token& question);
   MacroArguments* take_arguments();
   std::vector<Token> take_tokens();
 
@@ -151,7 +152,7 @@ class Preprocessor {
   Arena arena_;
   Interner interner_;
   std::deque<Macro> macros_;  // including undefined ones
-  Identifier *defined_, *rest_name_, *pragma_word_, *date_, *time_;
+  Identifier *defined_, *rest_name_, *pragma_word_;
 
   std::vector<OpenFile> files_;
   std::map<std::string, Found> loaded_;
@@ -182,6 +183,7 @@ class Preprocessor {
 };
 
 // The predefined macros, as the text of a file.
+inline constexpr std::string_view kPredefinedName = "<built-in>";  // of the file with this text
 std::string predefined_macros();
 
 }  // namespace kc::front

@@ -42,6 +42,21 @@ const BuiltinRow* find_builtin(std::string_view name) {
   return nullptr;
 }
 
+std::optional<GnuFunction> find_gnu_function(std::string_view name) {
+  if (!name.starts_with("__builtin_")) return std::nullopt;
+  name.remove_prefix(10);
+  const BuiltinRow* row = find_builtin(name);
+  bool single = !row && name.ends_with('f');
+  if (single) row = find_builtin(name.substr(0, name.size() - 1));
+  if (!row || row->shape < BuiltinShape::Float || row->shape == BuiltinShape::FromBits) return std::nullopt;
+  return GnuFunction{row, single ? TypeKind::Float : TypeKind::Double};
+}
+
+bool is_language_function(std::string_view name) {
+  return find_builtin(name) || find_conversion(name) || find_reinterpretation(name) ||
+         find_vector_access(name) || find_gnu_function(name);
+}
+
 std::vector<std::string_view> builtin_names() {
   std::vector<std::string_view> names;
   for (const BuiltinRow& row : Builtins) names.push_back(row.name);

@@ -11,6 +11,7 @@ namespace kc::front {
 
 enum class BuiltinShape : uint8_t {
   WorkItem,  // size_t f(uint dimension)
+  LinearId,  // size_t f()
   WorkDim,   // uint f(); sub-group queries, too
   Barrier,   // void f(flags); also Fence
   Fence,
@@ -93,6 +94,15 @@ struct VectorAccess {
   Rounding rounding = Rounding::Default;
 };
 
+/// A function of GCC and clang that is one of this language on numbers of `type`.
+struct GnuFunction {
+  const BuiltinRow* row;
+  TypeKind type;
+};
+/// `__builtin_sqrt`, `__builtin_sqrtf`, ...
+std::optional<GnuFunction> find_gnu_function(std::string_view name);
+/// Whether the language defines a function of this name.
+bool is_language_function(std::string_view name);
 const BuiltinRow* find_builtin(std::string_view name);
 std::vector<std::string_view> builtin_names();
 // Whether this is a function of OpenCL C that this version does not implement.

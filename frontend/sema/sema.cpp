@@ -13,12 +13,7 @@ namespace kc::front {
 
 Sema::Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics,
            const std::set<std::string_view>& tainted, Prelude* prelude, bool single_literals)
-    : arena_(arena),
-      types_(types),
-      diagnostics_(diagnostics),
-      tainted_(tainted),
-      prelude_(prelude),
-      single_literals_(single_literals) {}
+    : SemaState(arena, types, diagnostics, tainted, prelude, single_literals) {}
 
 void Sema::run(TranslationUnit& unit) {
   push_scope();
@@ -115,6 +110,10 @@ void Sema::undeclared(const char* what, std::string_view name, SourceRange range
 // Reported once for each feature.
 Diagnostic& Sema::unsupported(SourceRange range, const std::string& what) {
   return diagnostics_.error_once(what, range, what + " not part of this version of the language");
+}
+
+void Sema::beyond_standard(SourceRange range, std::string_view what) {
+  diagnostics_.warning(Warning::Pedantic, range, fmt::format("{} goes beyond OpenCL C 1.2", what));
 }
 
 bool Sema::report_missing_feature(SourceRange range, std::string_view name) {

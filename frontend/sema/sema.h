@@ -6,7 +6,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "frontend/parse/arena.h"
@@ -17,8 +16,9 @@
 namespace kc::front {
 
 class Prelude;
+struct GnuFunction;
 
-class Sema {
+class Sema : SemaState {
  public:
   Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics, const std::set<std::string_view>& tainted,
        Prelude* prelude = nullptr, bool single_literals = false);
@@ -30,6 +30,7 @@ class Sema {
   // sema_type.cpp
   Qualified resolve_specifiers(const SpecifierList& list, SourceRange where);
   const Type* type_of(const TypeShape& shape);
+  const Type* type_of_operand(Specifier* s);
   const Type* type_from_words(const SpecifierList& list, SourceRange where);
   Qualified resolve_declarator(Qualified base, const Declarator* d, DeclaratorPart* end, bool is_parameter);
   Qualified pointer_to(Qualified base, const SpecifierList& qualifiers, SourceRange range);
@@ -54,6 +55,11 @@ class Sema {
   void declare_global(VarDecl* v);
   void declare_typedef(VarDecl* v, const Qualified& q);
   void declare_nothing(VarDecl* v);
+  void check_static_assertion(VarDecl* v);
+  void check_static_local(VarDecl* v, Qualified& q, SourceRange word);
+  bool deduce_type(VarDecl* v, Qualified& q);
+  uint32_t align_of(const VarDecl* v, const Qualified& q);
+  const Type* vector_by_attribute(const VarDecl* v);
   void check_object(VarDecl* v, const Qualified& q);
   void check_space(VarDecl* v, const Qualified& q);
 
@@ -84,6 +90,7 @@ class Sema {
   void check_sub_group_size(FunctionDecl* f, const Attribute& a);
   void merge_inlining(FunctionDecl* old, FunctionDecl* f);
   static const char* inlining_conflict(const FunctionDecl* f);
+  FunctionDecl* declared_before(FunctionDecl* first, const FunctionDecl* f);
   void merge_function(FunctionDecl* old, FunctionDecl* f);
   void check_recursion(const std::vector<FunctionDecl*>& definitions);
 
@@ -100,6 +107,7 @@ class Sema {
                   std::vector<std::string_view> candidates);
   std::vector<std::string_view> visible_names(bool callable);
   void add_local(VarDecl* v);
+  void beyond_standard(SourceRange range, std::string_view what);  // -Wpedantic
   Diagnostic& unsupported(SourceRange range, const std::string& what);
   bool report_missing_feature(SourceRange range, std::string_view name);  // true if reported
 
@@ -130,6 +138,7 @@ class Sema {
   Expr* check_character(NumberExpr* e);
   Expr* check_string(StringExpr* e);
   Expr* check_name(NameExpr* e);
+  Expr* check_function_name(NameExpr* e);
   Expr* check_unary(UnaryExpr* e);
   Expr* check_increment(UnaryExpr* e);
   Expr* check_binary(BinaryExpr* e);
@@ -176,7 +185,11 @@ class Sema {
 
   // sema_call.cpp
   Expr* check_call(CallExpr* e);
+  Expr* call_builtin_named(CallExpr* e, std::string_view name);
+  Expr* call_gnu_builtin(CallExpr* e, const GnuFunction& f);
   Expr* call_function(CallExpr* e, FunctionDecl* f);
+  FunctionDecl* choose_overload(CallExpr* e, FunctionDecl* first);
+  Expr* refuse_overload(CallExpr* e, const FunctionDecl* first);
   bool check_count(CallExpr* e, size_t expected, SourceRange declared);
 
   // sema_builtin.cpp
@@ -195,7 +208,9 @@ class Sema {
   // sema_printf.cpp, sema_vector_builtin.cpp
   Expr* call_printf(CallExpr* e);
   Expr* call_elementwise(CallExpr* e);
-  Expr* select_elementwise(CallExpr* e);
+  const Type* deciding_vector(const CallExpr* e);
+  bool widen_arguments(CallExpr* e, const Type* vector);
+  Expr* select_elementwise(CallExpr* e, const Type* vector);
   Expr* call_of_vectors(CallExpr* e);
   Expr* call_geometric(CallExpr* e);
   Expr* call_shuffle(CallExpr* e);
@@ -215,36 +230,6 @@ class Sema {
   void fold_binary(BinaryExpr* e);
   void fold_unary(UnaryExpr* e);
   int64_t canonical(int64_t value, const Type* type) const;
-
-  Arena& arena_;
-  TypeTable& types_;
-  Diagnostics& diagnostics_;
-  const std::set<std::string_view>& tainted_;
-  Prelude* prelude_;  // null while the prelude itself is checked
-  bool single_literals_;
-  std::unordered_map<std::string_view, std::vector<Symbol>> symbols_;  // innermost scope last
-  std::vector<std::vector<std::string_view>> scopes_;
-  std::unordered_map<std::string_view, std::vector<Tag>> tags_;  // likewise
-  std::vector<std::vector<std::string_view>> tag_scopes_;
-  std::vector<VarDecl*> visible_at_scope_;
-  std::map<FunctionDecl*, std::vector<Call>> calls_;
-  uint64_t constant_bytes_ = 0;
-  std::map<std::string_view, VarDecl*> strings_;  // literals with the same text share one array
-
-  // State of the function being checked.
-  FunctionDecl* function_ = nullptr;
-  VarDecl* visible_ = nullptr;  // the last declared local that is still in scope
-  std::vector<JumpRegion> regions_;
-  uint32_t region_ = 0;
-  int loops_ = 0, handlers_ = 0;
-  std::vector<SwitchStmt*> switches_;
-  std::vector<CaseStmt*> last_cases_;  // of each enclosing switch
-  std::vector<uint32_t> switch_regions_;
-  std::vector<std::map<uint64_t, CaseStmt*>> case_values_;  // of each enclosing switch, by last value
-  std::vector<bool> breakable_;  // innermost last: true for a loop, false for a switch
-  std::map<std::string_view, LabelStmt*> labels_;
-  std::vector<GotoStmt*> gotos_;
-  InitSteps init_steps_;  // of the initializer list being checked
 };
 
 }  // namespace kc::front

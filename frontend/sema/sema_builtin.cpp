@@ -71,6 +71,9 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
       to_all(types_.get(TypeKind::UInt));
       e->type = types_.get(TypeKind::ULong);
       return e;
+    case BuiltinShape::LinearId:
+      e->type = types_.get(TypeKind::ULong);
+      return e;
     case BuiltinShape::WorkDim:
       e->type = types_.get(TypeKind::UInt);
       return e;
@@ -170,9 +173,10 @@ Expr* Sema::call_mixed(CallExpr* e) {
       return e;
     }
     case BuiltinShape::Upsample: {
-      if (!first->is_integer() || last != unsigned_type(first) || first->size() > 4 ||
-          first->kind == TypeKind::Bool)
+      bool narrow = last->is_integer() && (last->size() <= 4 || arguments[1]->is_constant);
+      if (!first->is_integer() || first->size() > 4 || first->kind == TypeKind::Bool || !narrow)
         return refuse_arguments(e);
+      arguments[1] = convert(arguments[1], unsigned_type(first));
       e->type = types_.get(static_cast<TypeKind>(static_cast<int>(first->kind) + 2));
       return e;
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "frontend/sema/builtins.h"
 #include "frontend/sema/sema.h"
 
@@ -18,22 +21,101 @@ Expr* Sema::check_call(CallExpr* e) {
   NameExpr* callee = as<NameExpr>(e->callee);
   std::string_view name = callee->name;
   if (Symbol* symbol = find(name)) {
-    if (symbol->function) return call_function(e, symbol->function);
+    if (FunctionDecl* f = symbol->function) {
+      if (f->next_overload && std::ranges::any_of(e->arguments, &Type::is_error, &Expr::type))
+        return failed(e);
+      if (f->next_overload || (f->overloadable && is_language_function(name))) f = choose_overload(e, f);
+      if (!f && is_language_function(name)) return call_builtin_named(e, name);
+      return f ? call_function(e, f) : refuse_overload(e, symbol->function);
+    }
     if (!symbol->variable->type->is_error())
       diagnostics_.error(callee->range, fmt::format("called object type '{}' is not a function",
                                                     type_name(symbol->variable->type)));
     return failed(e);
   }
+  return call_builtin_named(e, name);
+}
+
+// A call of a function that the language defines.
+Expr* Sema::call_builtin_named(CallExpr* e, std::string_view name) {
+  const SourceRange where = e->callee->range;
   if (const BuiltinRow* row = find_builtin(name)) return bind_prelude(call_builtin(e, row));
   if (std::optional<Conversion> conversion = find_conversion(name)) return call_conversion(e, *conversion);
   if (std::optional<TypeShape> to = find_reinterpretation(name))
     return call_reinterpretation(e, type_of(*to));
   if (std::optional<VectorAccess> access = find_vector_access(name)) return call_access(e, *access);
-  if (report_missing_feature(callee->range, name)) return failed(e);
+  if (name.starts_with("__kernelc_")) return call_builtin_named(e, name.substr(10));
+  if (name.starts_with("__builtin_"))
+    if (std::optional<GnuFunction> f = find_gnu_function(name)) return call_gnu_builtin(e, *f);
+  if (report_missing_feature(where, name)) return failed(e);
   if (is_unsupported_builtin(name))
-    unsupported(callee->range, fmt::format("the built-in function '{}' is", name));
+    unsupported(where, fmt::format("the built-in function '{}' is", name));
   else if (!tainted_.contains(name))
-    undeclared("function", name, callee->range, visible_names(true));
+    undeclared("function", name, where, visible_names(true));
+  return failed(e);
+}
+
+// `__builtin_NAME` and `__builtin_NAMEf` are functions on doubles and on floats, as in C. The macros of the
+// compiler itself have the others.
+Expr* Sema::call_gnu_builtin(CallExpr* e, const GnuFunction& f) {
+  const Type* type = types_.get(f.type);
+  for (size_t i = 0; i < e->arguments.size(); ++i) {
+    bool exponent = f.row->shape == BuiltinShape::Scale && i > 0;
+    if (e->arguments[i]->type->is_arithmetic() && !exponent) e->arguments[i] = convert(e->arguments[i], type);
+  }
+  return bind_prelude(call_builtin(e, f.row));
+}
+
+namespace {
+
+// How far an argument is from a parameter; the worst fits no parameter.
+enum class Fit : uint8_t { Exact, Qualified, Promoted, Converted, Widened, Other, None };
+
+Fit fit_of(const Type* from, const Type* to, bool is_null) {
+  if (from == to) return Fit::Exact;
+  if (from->is_arithmetic() && to->is_arithmetic()) {
+    bool integers = from->is_integer() && from->size() < 4 && to->kind == TypeKind::Int;
+    return integers || (from->kind == TypeKind::Float && to->kind == TypeKind::Double) ? Fit::Promoted
+                                                                                       : Fit::Converted;
+  }
+  if (from->is_arithmetic() && to->is_vector()) return Fit::Widened;
+  if (to->is_pointer() && is_null) return Fit::Converted;
+  if (!from->is_pointer() || !to->is_pointer() || from->space != to->space) return Fit::None;
+  if (from->pointee_qualifiers & ~to->pointee_qualifiers) return Fit::Other;
+  return from->element == to->element ? Fit::Qualified : to->element->is_void() ? Fit::Converted : Fit::Other;
+}
+
+}  // namespace
+
+// The function that fits all arguments at least as well as any other one, and better than each in one of
+// them. Null if none or several do.
+FunctionDecl* Sema::choose_overload(CallExpr* e, FunctionDecl* first) {
+  std::vector<std::pair<FunctionDecl*, std::vector<Fit>>> candidates;
+  for (FunctionDecl* f = first; f; f = f->next_overload) {
+    if (f->parameters.size() != e->arguments.size()) continue;
+    std::vector<Fit> fits;
+    for (size_t i = 0; i < f->parameters.size(); ++i)
+      fits.push_back(
+          fit_of(e->arguments[i]->type, f->parameters[i]->type, is_null_constant(e->arguments[i])));
+    if (std::ranges::find(fits, Fit::None) == fits.end()) candidates.emplace_back(f, std::move(fits));
+  }
+  auto beats = [](const auto& a, const auto& b) {
+    return a.second != b.second && std::ranges::equal(a.second, b.second, std::less_equal<>());
+  };
+  for (const auto& one : candidates)
+    if (std::ranges::all_of(candidates, [&](const auto& o) { return &o == &one || beats(one, o); }))
+      return one.first;
+  return nullptr;
+}
+
+Expr* Sema::refuse_overload(CallExpr* e, const FunctionDecl* first) {
+  std::string types;
+  for (const Expr* a : e->arguments)
+    types += (types.empty() ? "" : ", ") + fmt::format("'{}'", type_name(a->type));
+  Diagnostic& d = diagnostics_.error(
+      e->callee->range,
+      fmt::format("no declaration of '{}' fits the arguments ({}) best", first->name, types));
+  for (const FunctionDecl* f = first; f; f = f->next_overload) d.note(f->range, "this is one of them");
   return failed(e);
 }
 

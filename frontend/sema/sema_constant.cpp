@@ -121,6 +121,7 @@ std::optional<uint64_t> innermost_bits(const Expr* e, unsigned component) {
     uint64_t bits = static_cast<uint64_t>(e->constant);
     return e->type->size() < 8 ? bits & ((uint64_t{1} << (8 * e->type->size())) - 1) : bits;
   }
+  if (e->kind == ExprKind::Name && as<NameExpr>(e)->variable) return as<NameExpr>(e)->variable->bits;
   if (e->kind == ExprKind::Number && e->type->is_floating()) {
     double real = as<NumberExpr>(e)->real;
     return e->type->kind == TypeKind::Float ? std::bit_cast<uint32_t>(static_cast<float>(real))

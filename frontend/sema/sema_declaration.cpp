@@ -2,6 +2,12 @@
 // Variables and typedefs.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
+#include "frontend/lower/escapes.h"
+#include "frontend/sema/attributes.h"
+#include "frontend/sema/constant_bits.h"
 #include "frontend/sema/sema.h"
 
 namespace kc::front {
@@ -53,11 +59,67 @@ void Sema::check_space(VarDecl* v, const Qualified& q) {
   if (v->initializer) refuse("a variable in local memory cannot have an initializer");
 }
 
+// The alignment of the object, or of objects of the type, if not that of the type.
+uint32_t Sema::align_of(const VarDecl* v, const Qualified& q) {
+  return std::max({q.align, requested_align(v->declarator->attributes), requested_align(v->specifiers)});
+}
+
+// `typedef float float4 __attribute__((ext_vector_type(4)))`; null without such an attribute.
+const Type* Sema::vector_by_attribute(const VarDecl* v) {
+  const Attribute* vector = nullptr;
+  for (const SpecifierList& list : {v->specifiers, v->declarator->attributes})
+    for (Specifier* s = list.first; s; s = s->next)
+      for (const Attribute& a : s->attributes)
+        if (plain_name(a.name) == "ext_vector_type" || plain_name(a.name) == "vector_size") vector = &a;
+  if (!vector || v->type->is_error()) return nullptr;
+  Expr* e =
+      vector->arguments.size() == 1 ? vector->arguments[0] = check_value(vector->arguments[0]) : nullptr;
+  if (e && e->type->is_error()) return e->type;
+  int64_t n = e && e->is_constant ? e->constant : 0;
+  bool number = v->type->is_arithmetic() && v->type->kind != TypeKind::Bool;
+  if (number && plain_name(vector->name) == "vector_size") n = n % v->type->size() ? 0 : n / v->type->size();
+  if (number && (n == 2 || n == 3 || n == 4 || n == 8 || n == 16))
+    return types_.vector(v->type, static_cast<unsigned>(n));
+  diagnostics_.error(vector->range, "there are vectors of 2, 3, 4, 8 and 16 numbers only");
+  return types_.get(TypeKind::Error);
+}
+
+// The condition of a static assertion is an integer constant expression.
+void Sema::check_static_assertion(VarDecl* v) {
+  Expr* e = std::exchange(v->initializer, nullptr);
+  StringExpr* message = as<StringExpr>(v->message);
+  e = check_value(e);
+  if (!read_text(message, arena_, diagnostics_) || e->type->is_error()) return;
+  beyond_standard(v->range, "'_Static_assert'");
+  if (!e->is_constant)
+    diagnostics_.error(e->range, "expression is not an integer constant expression");
+  else if (e->constant == 0)
+    diagnostics_.error(e->range, fmt::format("static assertion failed{}{}", message->text.empty() ? "" : ": ",
+                                             message->text));
+}
+
+// A variable whose type is that of its initializer.
+bool Sema::deduce_type(VarDecl* v, Qualified& q) {
+  Specifier* word = nullptr;
+  for (Specifier* s = v->specifiers.first; s; s = s->next)
+    if (s->kind == SpecifierKind::Word && static_cast<TypeWord>(s->value) == TypeWord::Deduced) word = s;
+  if (!word || !v->initializer || v->declarator->parts || v->is_typedef) return false;
+  beyond_standard(word->range, "'__auto_type'");
+  v->initializer = check_value(v->initializer);
+  if (v->initializer->type->is_array()) v->initializer = failed(v->initializer);
+  q.type = v->initializer->type;
+  for (Specifier* s = v->specifiers.first; s; s = s->next)
+    if (s->kind == SpecifierKind::Qualifier) q.qualifiers |= s->value & ~Restrict;
+  return true;
+}
+
 void Sema::declare_typedef(VarDecl* v, const Qualified& q) {
   v->type = q.type;
   v->qualifiers = q.qualifiers;
   v->has_space = q.space.has_value();
   v->space = q.space.value_or(AddressSpace::Private);
+  v->align = align_of(v, q);
+  if (const Type* vector = vector_by_attribute(v)) v->type = vector;
   if (q.type->is_record() && q.type->record->name.empty()) types_.edit(q.type).name = v->name;
   if (v->initializer) diagnostics_.error(v->initializer->range, "a typedef cannot have an initializer");
   Symbol* old = find(v->name);
@@ -68,29 +130,47 @@ void Sema::declare_typedef(VarDecl* v, const Qualified& q) {
 
 // `struct pair { ... };` and the like declare a type; any other declaration without a name is an error.
 void Sema::declare_nothing(VarDecl* v) {
-  bool declares = false;
+  bool declares = false, is_typedef = false;
   for (Specifier* s = v->specifiers.first; s; s = s->next) {
     if (s->kind == SpecifierKind::Record) declares |= s->record->has_body || !s->record->tag.empty();
     if (s->kind == SpecifierKind::Enum) declares = true;
+    is_typedef |= s->kind == SpecifierKind::Storage && static_cast<Storage>(s->value) == Storage::Typedef;
     bool unknown = s->kind == SpecifierKind::Word && static_cast<TypeWord>(s->value) == TypeWord::Unsupported;
     declares |= unknown && s->name.empty();  // already reported
   }
-  if (declares)
-    resolve_specifiers(v->specifiers, v->range);
-  else
+  Qualified q;
+  if (declares || is_typedef) q = resolve_specifiers(v->specifiers, v->range);
+  if (!declares && !(is_typedef && q.type->is_error()))
     diagnostics_.warning(Warning::MissingDeclarations, v->range, "declaration does not declare anything");
 }
 
+// A static variable of a function is one that does not change: it becomes one in constant memory.
+void Sema::check_static_local(VarDecl* v, Qualified& q, SourceRange word) {
+  if (!q.space && (q.qualifiers & Const) && v->initializer) {
+    beyond_standard(word, "a static variable inside a function");
+    q.space = AddressSpace::Constant;
+    q.space_range = word;
+  }
+  if (q.space != AddressSpace::Constant)
+    diagnostics_.error(word,
+                       "a variable inside a function can be 'static' only if it is 'const' and initialized");
+}
+
 void Sema::declare_local(VarDecl* v) {
+  if (v->message) return check_static_assertion(v);
   if (!v->declarator) return declare_nothing(v);
-  Qualified q = resolve_specifiers(v->specifiers, v->range);
+  Qualified q;
+  bool deduced = deduce_type(v, q);
   const DeclaratorPart* last = last_part(v->declarator);
   bool is_function = last && last->kind == DeclaratorPart::Function;
-  q = resolve_declarator(q, v->declarator, is_function ? const_cast<DeclaratorPart*>(last) : nullptr, false);
+  DeclaratorPart* end = is_function ? const_cast<DeclaratorPart*>(last) : nullptr;
+  if (!deduced)
+    q = resolve_declarator(resolve_specifiers(v->specifiers, v->range), v->declarator, end, false);
   for (Specifier* s = v->specifiers.first; s; s = s->next) {
     Storage storage = s->kind == SpecifierKind::Storage ? static_cast<Storage>(s->value) : Storage::None;
-    if (storage == Storage::Static || storage == Storage::Extern)
-      diagnostics_.error(s->range, "a variable inside a function cannot be 'static' or 'extern'");
+    if (storage == Storage::Static) check_static_local(v, q, s->range);
+    if (storage == Storage::Extern)
+      diagnostics_.error(s->range, "a variable inside a function cannot be 'extern'");
     if (s->kind == SpecifierKind::Kernel) diagnostics_.error(s->range, "'kernel' applies to functions only");
   }
   if (is_function) {
@@ -100,14 +180,17 @@ void Sema::declare_local(VarDecl* v) {
   if (v->is_typedef) return declare_typedef(v, q);
   check_object(v, q);
   check_space(v, q);
-  v->align = requested_align(v->declarator->attributes);
+  v->align = align_of(v, q);
   declare(v->name, v->range, {v, nullptr});
   add_local(v);
-  if (v->initializer) check_initializer(v);
+  if (v->initializer && !deduced) check_initializer(v);
   if (v->initializer && v->space == AddressSpace::Constant) evaluate_constant(v);
+  if (v->initializer && (v->qualifiers & (Const | Volatile)) == Const && v->type->is_arithmetic())
+    v->bits = constant_bits(v->initializer);
 }
 
 void Sema::declare_global(VarDecl* v) {
+  if (v->message) return check_static_assertion(v);
   if (!v->declarator) return declare_nothing(v);
   const DeclaratorPart* last = last_part(v->declarator);
   if (last && last->kind == DeclaratorPart::Function && !v->is_typedef) {
@@ -122,7 +205,7 @@ void Sema::declare_global(VarDecl* v) {
       resolve_declarator(resolve_specifiers(v->specifiers, v->range), v->declarator, nullptr, false);
   if (v->is_typedef) return declare_typedef(v, q);
   check_object(v, q);
-  v->align = requested_align(v->declarator->attributes);
+  v->align = align_of(v, q);
   if (v->type->is_error()) {
   } else if (v->space == AddressSpace::Constant) {
     if (!v->initializer) {
@@ -147,6 +230,7 @@ void Sema::declare_global(VarDecl* v) {
   if (!v->initializer) return;
   check_initializer(v);
   if (v->space == AddressSpace::Constant) evaluate_constant(v);
+  if (v->type->is_arithmetic()) v->bits = constant_bits(v->initializer);
 }
 
 }  // namespace kc::front

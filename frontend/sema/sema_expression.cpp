@@ -117,6 +117,8 @@ Expr* Sema::check_number(NumberExpr* e) {
     return check_float(e, text);
   size_t digits = text.find_last_not_of("uUlL") + 1;
   std::string suffix = text.substr(digits);
+  for (const char* twice : {"ll", "LL"})  // `long long` is `long`
+    if (size_t there = suffix.find(twice); there != std::string::npos) suffix.erase(there, 1);
   int base = hex ? 16 : binary ? 2 : text[0] == '0' ? 8 : 10;
   const char* begin = text.data() + (hex || binary ? 2 : 0);
   uint64_t value = 0;
@@ -148,6 +150,7 @@ Expr* Sema::check_number(NumberExpr* e) {
 Expr* Sema::check_name(NameExpr* e) {
   Symbol* symbol = find(e->name);
   if (!symbol) {
+    if (function_ && (e->name == "__func__" || e->name == "__FUNCTION__")) return check_function_name(e);
     if (find_builtin(e->name))
       diagnostics_.error(e->range, fmt::format("built-in function '{}' must be called", e->name));
     else if (report_missing_feature(e->range, e->name))
@@ -497,7 +500,7 @@ Expr* Sema::check_sizeof(SizeofExpr* e) {
     of = e->operand->type;
   }
   if (of->is_error()) return failed(e);
-  if (e->is_vec_step) {
+  if (e->word == SizeofWord::VecStep) {
     e->type = types_.get(TypeKind::Int);
     set_constant(e, of->components() == 3 ? 4 : of->components());
     if (of->component()->is_arithmetic()) return e;
@@ -505,13 +508,15 @@ Expr* Sema::check_sizeof(SizeofExpr* e) {
                        fmt::format("invalid application of 'vec_step' to type '{}'", type_name(of)));
     return failed(e);
   }
+  bool align = e->word == SizeofWord::Alignof;
   if (!of->is_complete()) {
-    diagnostics_.error(e->range, fmt::format("invalid application of 'sizeof' to {}type '{}'",
-                                             of->is_void() ? "" : "the incomplete ", type_name(of)));
+    diagnostics_.error(
+        e->range, fmt::format("invalid application of '{}' to {}type '{}'", align ? "_Alignof" : "sizeof",
+                              of->is_void() ? "" : "the incomplete ", type_name(of)));
     return failed(e);
   }
   e->type = types_.get(TypeKind::ULong);
-  set_constant(e, static_cast<int64_t>(of->size()));
+  set_constant(e, static_cast<int64_t>(align ? of->align() : of->size()));
   return e;
 }
 

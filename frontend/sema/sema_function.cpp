@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "frontend/sema/attributes.h"
 #include "frontend/sema/sema.h"
 #include "frontend/source/nearest_name.h"
 
@@ -43,10 +44,16 @@ void Sema::declare_function(FunctionDecl* f) {
   if (f->is_kernel && !f->return_type->is_void() && !f->return_type->is_error())
     diagnostics_.error(f->range, "kernel must have void return type");
   Symbol* old = find(f->name);
-  merge_inlining(old && old->function ? old->function : f, f);
-  if (old && old->function)
-    merge_function(old->function, f);
-  else if (declare(f->name, f->range, {nullptr, f}) && f->body)
+  FunctionDecl* first = old ? old->function : nullptr;
+  FunctionDecl* same = first ? declared_before(first, f) : nullptr;
+  merge_inlining(same ? same : f, f);
+  if (same) {
+    merge_function(same, f);
+  } else if (first) {
+    while (first->next_overload) first = first->next_overload;
+    first->next_overload = f;
+    if (f->body) f->definition = f;
+  } else if (declare(f->name, f->range, {nullptr, f}) && f->body)
     f->definition = f;
 }
 
@@ -70,7 +77,7 @@ void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
                                      address_space_name(p->space)));
       p->type = types_.get(TypeKind::Error);
     }
-    if (f->body && p->name.empty()) diagnostics_.error(name->range, "parameter name omitted");
+    if (f->body && f->is_kernel && p->name.empty()) diagnostics_.error(name->range, "parameter name omitted");
     if (f->is_kernel) check_kernel_parameter(p);
     parameters.push_back(p);
   }
@@ -112,30 +119,19 @@ void Sema::check_specifiers(FunctionDecl* f) {
 }
 
 void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
-  std::string_view name = a.name;
-  if (name.starts_with("__") && name.ends_with("__") && name.size() > 4)
-    name = name.substr(2, name.size() - 4);
-  static const std::vector<std::string_view> known{"reqd_work_group_size",
-                                                   "reqd_sub_group_size",
-                                                   "intel_reqd_sub_group_size",
-                                                   "work_group_size_hint",
-                                                   "vec_type_hint",
-                                                   "always_inline",
-                                                   "noinline",
-                                                   "shared_region",
-                                                   "const",
-                                                   "pure",
-                                                   "unused"};
+  std::string_view name = plain_name(a.name);
+  const std::span<const std::string_view> known = function_attributes();
   if (name == "reqd_work_group_size") return check_reqd_size(f, a);
   if (name == "reqd_sub_group_size" || name == "intel_reqd_sub_group_size") return check_sub_group_size(f, a);
   if (name == "always_inline") f->always_inline = true;
   if (name == "shared_region") f->shared_region = true;
+  if (name == "overloadable") f->overloadable = true;
   if (name == "shared_region" && !a.arguments.empty())
     diagnostics_.error(a.range, "'shared_region' attribute takes no arguments");
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  diagnostics_.warning(
-      Warning::UnknownAttributes, a.range,
-      fmt::format("unknown attribute '{}' ignored{}", a.name, did_you_mean(nearest_name(name, known))));
+  diagnostics_.warning(Warning::UnknownAttributes, a.range,
+                       fmt::format("unknown attribute '{}' ignored{}", a.name,
+                                   did_you_mean(nearest_name(name, {known.begin(), known.end()}))));
 }
 
 // Attributes of any declaration apply to the definition. Mutually exclusive attributes may be on different
@@ -193,6 +189,19 @@ void Sema::check_sub_group_size(FunctionDecl* f, const Attribute& a) {
     return;
   }
   f->reqd_sub_group = static_cast<uint32_t>(e->constant);
+}
+
+// The function among those of a name that `f` declares again. Null if it is another one: it has other
+// parameters, and the attribute `overloadable` is present.
+FunctionDecl* Sema::declared_before(FunctionDecl* first, const FunctionDecl* f) {
+  bool overloaded = f->overloadable;
+  for (FunctionDecl* old = first; old; old = old->next_overload) {
+    overloaded |= old->overloadable;
+    if (std::ranges::equal(old->parameters, f->parameters, {}, &VarDecl::type, &VarDecl::type)) return old;
+  }
+  if (!overloaded || f->is_kernel || first->is_kernel) return first;
+  beyond_standard(f->range, "'overloadable'");
+  return nullptr;
 }
 
 void Sema::merge_function(FunctionDecl* old, FunctionDecl* f) {

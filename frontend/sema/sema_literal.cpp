@@ -17,12 +17,28 @@ Expr* Sema::check_character(NumberExpr* e) {
     return failed(e);
   };
   if (text.empty()) return bad("empty character literal");
-  bool escaped = text[0] == '\\';
-  std::optional<char> value = next_character(text);
-  if (!value || (escaped && !text.empty())) return bad("unknown escape sequence in character literal");
-  if (!text.empty()) return bad("a character literal holds exactly one character of one byte");
-  set_constant(e, static_cast<signed char>(*value));
+  // Several characters are one number, whose lowest byte is the last of them.
+  uint32_t value = 0;
+  int count = 0;
+  for (; !text.empty(); ++count) {
+    std::optional<char> next = next_character(text);
+    if (!next) return bad("unknown escape sequence in character literal");
+    value = value << 8 | static_cast<unsigned char>(*next);
+  }
+  if (count > 4) return bad("a character literal holds at most four bytes");
+  if (count > 1) beyond_standard(e->range, "a literal of several characters");
+  set_constant(e, count == 1 ? static_cast<int8_t>(value) : static_cast<int32_t>(value));
   return e;
+}
+
+// `__func__`
+Expr* Sema::check_function_name(NameExpr* e) {
+  StringExpr* s = arena_.make<StringExpr>();
+  s->kind = ExprKind::String;
+  s->range = e->range;
+  s->pieces = arena_.copy(std::vector<StringPiece>{
+      {arena_.copy(std::string_view(fmt::format("\"{}\"", function_->name))), e->range}});
+  return check_string(s);
 }
 
 // A string literal is an array in constant memory.

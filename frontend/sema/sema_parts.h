@@ -3,9 +3,14 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
+#include "frontend/parse/arena.h"
 #include "frontend/parse/ast.h"
+#include "frontend/source/diagnostics.h"
 
 namespace kc::front {
 
@@ -25,6 +30,7 @@ struct Qualified {
   uint8_t qualifiers = 0;
   std::optional<AddressSpace> space;
   SourceRange space_range;
+  uint32_t align = 0;  // if a typedef sets another one than the type's
 };
 struct Call {
   FunctionDecl* callee;
@@ -43,6 +49,50 @@ struct JumpRegion {
 struct InitSteps {
   std::vector<InitStep> list;  // an entry without a value has been replaced by a later one
   std::multimap<uint64_t, size_t> by_offset;
+};
+
+class Prelude;
+
+// What one run of the analysis remembers.
+struct SemaState {
+  SemaState(Arena& arena, TypeTable& types, Diagnostics& diagnostics,
+            const std::set<std::string_view>& tainted, Prelude* prelude, bool single_literals)
+      : arena_(arena),
+        types_(types),
+        diagnostics_(diagnostics),
+        tainted_(tainted),
+        prelude_(prelude),
+        single_literals_(single_literals) {}
+
+  Arena& arena_;
+  TypeTable& types_;
+  Diagnostics& diagnostics_;
+  const std::set<std::string_view>& tainted_;
+  Prelude* prelude_;  // null while the prelude itself is checked
+  bool single_literals_;
+  std::unordered_map<std::string_view, std::vector<Symbol>> symbols_;  // innermost scope last
+  std::vector<std::vector<std::string_view>> scopes_;
+  std::unordered_map<std::string_view, std::vector<Tag>> tags_;  // likewise
+  std::vector<std::vector<std::string_view>> tag_scopes_;
+  std::vector<VarDecl*> visible_at_scope_;
+  std::map<FunctionDecl*, std::vector<Call>> calls_;
+  uint64_t constant_bytes_ = 0;
+  std::map<std::string_view, VarDecl*> strings_;  // literals with the same text share one array
+
+  // State of the function being checked.
+  FunctionDecl* function_ = nullptr;
+  VarDecl* visible_ = nullptr;  // the last declared local that is still in scope
+  std::vector<JumpRegion> regions_;
+  uint32_t region_ = 0;
+  int loops_ = 0, handlers_ = 0;
+  std::vector<SwitchStmt*> switches_;
+  std::vector<CaseStmt*> last_cases_;  // of each enclosing switch
+  std::vector<uint32_t> switch_regions_;
+  std::vector<std::map<uint64_t, CaseStmt*>> case_values_;  // of each enclosing switch, by last value
+  std::vector<bool> breakable_;  // innermost last: true for a loop, false for a switch
+  std::map<std::string_view, LabelStmt*> labels_;
+  std::vector<GotoStmt*> gotos_;
+  InitSteps init_steps_;  // of the initializer list being checked
 };
 
 }  // namespace kc::front

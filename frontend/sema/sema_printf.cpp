@@ -158,9 +158,19 @@ Expr* Sema::call_printf(CallExpr* e) {
   }
   for (Expr* a : e->arguments)
     if (a->type->is_error()) return failed(e);
+  if (const VarDecl* text = known_text(e->arguments[0]); text && !text->bytes.empty()) {  // in a variable
+    StringExpr* s = arena_.make<StringExpr>();
+    s->kind = ExprKind::String;
+    s->range = e->arguments[0]->range;
+    s->text = {reinterpret_cast<const char*>(text->bytes.data()), text->bytes.size()};
+    s->text = s->text.substr(0, s->text.find('\0'));
+    s->type = text->type;
+    if (!literal_of(e->arguments[0])) e->arguments[0] = s;
+  }
   const StringExpr* format = literal_of(e->arguments[0]);
   if (!format) {
-    diagnostics_.error(e->arguments[0]->range, "the format of 'printf' must be a string literal");
+    diagnostics_.error(e->arguments[0]->range,
+                       "the format of 'printf' must be a string literal, or an array in constant memory");
     return failed(e);
   }
   size_t next = 1;

@@ -121,8 +121,15 @@ void Sema::add_field(Record& record, FieldDecl* f) {
     packed |= has_attribute(f->declarator->attributes, "packed");
     align = std::max(align, requested_align(f->declarator->attributes));
   }
+  bool low = q.align != 0 && q.align < field.type->align();  // as a typedef has it
+  align = std::max(align, low ? 0 : q.align);
+  packed |= low;
   record.has_low_members |= packed;
-  place_field(record, field, bad, bad ? 1 : std::max(align, packed ? 1 : field.type->align()));
+  place_field(record, field, bad,
+              bad ? 1
+                  : std::max(align, low      ? q.align
+                                    : packed ? 1
+                                             : field.type->align()));
 }
 
 // Sets the field's offset and declares its names. A field with an invalid type is kept, so that its uses

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "frontend/preprocess/keywords.h"
+#include "frontend/sema/attributes.h"
+#include "frontend/sema/constant_bits.h"
 #include "frontend/sema/sema.h"
 #include "frontend/source/other_dialect_hints.h"
 
@@ -46,6 +48,8 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
       named = resolve_record(s->record, s->next);
     } else if (s->kind == SpecifierKind::Enum) {
       named = resolve_enum(s->enumeration);
+    } else if (s->kind == SpecifierKind::Typeof) {
+      named = type_of_operand(s);
     } else if (s->kind == SpecifierKind::Word) {
       TypeWord word = static_cast<TypeWord>(s->value);
       if (word == TypeWord::Unsupported) {
@@ -66,6 +70,7 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
     diagnostics_.error(last, std::string(text));
     return types_.get(TypeKind::Error);
   };
+  if (n[TypeWord::Deduced]) return bad("'__auto_type' needs a variable with an initializer");
   if (named && words == 0 && names == 1) return named;
   if (named) return bad("a typedef name, struct, union or enum cannot be combined with other type words");
   if (words == 0) return bad("a type is missing here; an implicit 'int' is not allowed");
@@ -79,8 +84,9 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
   if (rest == 0 && n[TypeWord::Int] <= 1) return pick(TypeKind::Int, TypeKind::UInt);
   if (longs && n[TypeWord::Double])
     return bad("'long double' is not a type of this language; 'double' has 64 bits");
-  if (longs > 1) return bad("'long long' is not a type of this language; 'long' has 64 bits");
-  if (rest == 1 && longs == 1 && n[TypeWord::Int] <= 1) return pick(TypeKind::Long, TypeKind::ULong);
+  if (longs > 2) return bad("'long long long' is not a type");
+  if (longs == 2) beyond_standard(last, "'long long'");
+  if (longs > 0 && rest == longs && n[TypeWord::Int] <= 1) return pick(TypeKind::Long, TypeKind::ULong);
   if (rest == 1 && n[TypeWord::Short] == 1 && n[TypeWord::Int] <= 1)
     return pick(TypeKind::Short, TypeKind::UShort);
   if (rest == 1 && n[TypeWord::Char] == 1 && n[TypeWord::Int] == 0)
@@ -97,6 +103,14 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
   return bad("these type words cannot be combined");
 }
 
+// `typeof(x)` is the type of x without qualifiers and address space.
+const Type* Sema::type_of_operand(Specifier* s) {
+  if (s->type_name) return resolve_type_name(s->type_name);
+  beyond_standard(s->range, "'typeof'");
+  if (!s->expression->type) s->expression = check(s->expression);
+  return s->expression->type;
+}
+
 Qualified Sema::resolve_specifiers(const SpecifierList& list, SourceRange where) {
   Qualified q;
   q.type = type_from_words(list, where);
@@ -109,6 +123,7 @@ Qualified Sema::resolve_specifiers(const SpecifierList& list, SourceRange where)
       if (!symbol || !symbol->variable || !symbol->variable->is_typedef) continue;
       q.qualifiers |= symbol->variable->qualifiers;
       if (symbol->variable->has_space) space = symbol->variable->space;
+      q.align = symbol->variable->align;
     }
     if (!space) continue;
     if (q.space && *q.space != *space) diagnostics_.error(s->range, "multiple address spaces for one type");
@@ -151,6 +166,15 @@ std::optional<uint64_t> Sema::array_length(DeclaratorPart* part) {
   if (e->type->is_error()) return std::nullopt;
   if (!e->type->is_integer()) {
     diagnostics_.error(e->range, fmt::format("size of array has non-integer type '{}'", type_name(e->type)));
+  } else if (std::optional<uint64_t> known = e->is_constant ? std::nullopt : constant_bits(e)) {
+    beyond_standard(e->range, "an array whose length is a variable");
+    NumberExpr* number = arena_.make<NumberExpr>();
+    number->kind = ExprKind::Convert;  // nothing is left to check
+    number->range = e->range;
+    number->type = e->type;
+    set_constant(number, static_cast<int64_t>(*known));
+    part->length = number;
+    return array_length(part);
   } else if (!e->is_constant) {
     diagnostics_.error(e->range,
                        "the size of an array must be an integer constant expression; variable-length arrays "
@@ -212,10 +236,7 @@ uint32_t Sema::requested_align(const SpecifierList& attributes) {
   uint32_t align = 0;
   for (Specifier* s = attributes.first; s; s = s->next)
     for (const Attribute& a : s->attributes) {
-      std::string_view name = a.name;
-      if (name.starts_with("__") && name.ends_with("__") && name.size() > 4)
-        name = name.substr(2, name.size() - 4);
-      if (name != "aligned") continue;
+      if (plain_name(a.name) != "aligned") continue;
       Expr* e = a.arguments.empty() ? nullptr : a.arguments[0] = check_value(a.arguments[0]);
       if (e && e->type->is_error()) continue;
       int64_t n = e ? e->constant : 16;

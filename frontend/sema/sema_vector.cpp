@@ -39,10 +39,11 @@ Selection select(std::string_view name, unsigned length) {
     if (name == Halves[h])
       for (unsigned i = 0; i < full / 2; ++i) s.add(h < 2 ? h * full / 2 + i : 2 * i + h - 2);
   if (s.count > 0) return s;
-  static constexpr std::string_view Letters = "xyzw", Digits = "0123456789abcdefABCDEF";
+  static constexpr std::string_view Digits = "0123456789abcdefABCDEF";
   bool numeric = name.size() > 1 && (name[0] == 's' || name[0] == 'S');
+  std::string_view letters = name.find_first_of("rgba") == std::string_view::npos ? "xyzw" : "rgba";
   for (char c : name.substr(numeric)) {
-    size_t at = (numeric ? Digits : Letters).find(c);
+    size_t at = (numeric ? Digits : letters).find(c);
     if (at == std::string_view::npos || s.count == 16) return {};
     s.add(static_cast<unsigned>(at >= 16 ? at - 6 : at));
   }

@@ -11,65 +11,98 @@ namespace kc::front {
 
 namespace {
 
-// Whether OpenCL C has forms that mix numbers and vectors.
-bool takes_numbers(Builtin id) {
-  static constexpr Builtin Mixed[] = {Builtin::min,        Builtin::max,  Builtin::clamp,
-                                      Builtin::fmin,       Builtin::fmax, Builtin::mix,
-                                      Builtin::smoothstep, Builtin::step, Builtin::ldexp};
-  return std::ranges::find(Mixed, id) != std::end(Mixed);
+// The forms with numbers beside vectors that OpenCL C has: bit i stands for a number as argument i.
+unsigned numbers_in_standard(Builtin id) {
+  static constexpr std::pair<Builtin, unsigned> Forms[] = {
+      {Builtin::min, 0b10},   {Builtin::max, 0b10},         {Builtin::fmin, 0b10},
+      {Builtin::fmax, 0b10},  {Builtin::clamp, 0b110},      {Builtin::mix, 0b100},
+      {Builtin::step, 0b001}, {Builtin::smoothstep, 0b011}, {Builtin::ldexp, 0b10}};
+  const auto* form = std::ranges::find(Forms, id, &std::pair<Builtin, unsigned>::first);
+  return form == std::end(Forms) ? 0 : form->second;
 }
 
 const Type* vector_behind(const Type* type) { return type->is_pointer() ? type->element : type; }
 
 }  // namespace
 
+// The vector that decides what numbers beside it become. Null if none of the arguments may decide: the
+// exponents of `ldexp` and `frexp` do not.
+const Type* Sema::deciding_vector(const CallExpr* e) {
+  BuiltinShape shape = e->builtin->shape;
+  size_t deciding = e->arguments.size();
+  if (shape == BuiltinShape::Scale || shape == BuiltinShape::Upsample) deciding = 1;
+  if (shape == BuiltinShape::SplitExponent || shape == BuiltinShape::SplitQuotient ||
+      e->builtin->id == Builtin::select)
+    --deciding;
+  for (const Expr* a : e->arguments.first(deciding))
+    if (vector_behind(a->type)->is_vector()) return vector_behind(a->type);
+  return nullptr;
+}
+
+// Numbers beside vectors become components of the vector's type, as arguments of the only form that fits.
+bool Sema::widen_arguments(CallExpr* e, const Type* vector) {
+  unsigned numbers = 0;
+  BuiltinShape shape = e->builtin->shape;
+  for (size_t i = 0; i < e->arguments.size(); ++i) {
+    Expr*& a = e->arguments[i];
+    const Type* type = vector_behind(a->type);
+    if (type->is_vector() ? type->length != vector->length : !a->type->is_arithmetic()) return false;
+    if (type->is_vector()) continue;
+    numbers |= 1u << i;
+    if (shape == BuiltinShape::Scale && i > 0) continue;  // an integer of any type
+    a = convert(a,
+                shape == BuiltinShape::Upsample && i > 0 ? unsigned_type(vector->element) : vector->element);
+  }
+  if (numbers != 0 && numbers != numbers_in_standard(e->builtin->id))
+    diagnostics_.warning(Warning::Pedantic, e->range,
+                         fmt::format("OpenCL C has no form of '{}' that mixes numbers and vectors like this",
+                                     e->builtin->name));
+  return true;
+}
+
 // Applies a scalar function to each component. The scalar form, applied to the components, determines
 // parameter and result types; vectors are not converted.
 Expr* Sema::call_elementwise(CallExpr* e) {
   std::span<Expr*> arguments = e->arguments;
-  std::vector<Expr*> given(arguments.begin(), arguments.end());
+  const std::vector<Expr*> original(arguments.begin(), arguments.end());
   auto refuse = [&] {
-    std::ranges::copy(given, arguments.begin());
+    std::ranges::copy(original, arguments.begin());
     e->componentwise = false;
     return refuse_arguments(e);
   };
-  if (e->builtin->id == Builtin::select) return select_elementwise(e);
-  const Type* first = (*std::ranges::find_if(given, [](Expr* a) { return a->type->is_vector(); }))->type;
-  bool exponent = e->builtin->shape == BuiltinShape::Scale;
-  ElementwiseExpr* w = open_elementwise(e);
-  for (size_t i = 0; i < given.size(); ++i) {
-    const Type* type = vector_behind(given[i]->type);
-    if (type->is_vector()
-            ? type->length != first->length
-            : !type->is_arithmetic() || given[i]->type->is_pointer() || !takes_numbers(e->builtin->id))
-      return refuse();
-    if (type->is_arithmetic() && !(exponent && i > 0) && !(given[i] = widen(given[i], first)))
-      return failed(e);
-    arguments[i] = component_of(w, given[i]);
+  const Type* vector = deciding_vector(e);
+  if (!vector || !widen_arguments(e, vector)) return refuse();
+  if (e->builtin->id == Builtin::select) {
+    Expr* selected = select_elementwise(e, vector);
+    return selected ? selected : refuse();
   }
-  std::vector<Expr*> components(arguments.begin(), arguments.end());
+  const std::vector<Expr*> given(arguments.begin(), arguments.end());
+  ElementwiseExpr* w = open_elementwise(e);
+  for (Expr*& a : arguments) a = component_of(w, a);
+  const std::vector<Expr*> components(arguments.begin(), arguments.end());
   e->componentwise = true;
-  e->repeated = static_cast<uint8_t>(first->length);
+  e->repeated = static_cast<uint8_t>(vector->length);
   Expr* scalar = bind_prelude(call_builtin(e, e->builtin));
   if (scalar->type->is_error()) return refuse();
   for (size_t i = 0; i < given.size(); ++i)
     if (given[i]->type->is_vector() && e->arguments[i] != components[i]) return refuse();
   bool test = e->builtin->shape == BuiltinShape::FloatTest && !e->builtin->in_prelude;
-  return close_elementwise(w, test ? mask(e, mask_type(first->element)) : e, first->components());
+  return close_elementwise(w, test ? mask(e, mask_type(vector->element)) : e, vector->components());
 }
 
-// `select(a, b, c)`: the highest bit of each component of c decides.
-Expr* Sema::select_elementwise(CallExpr* e) {
+// `select(a, b, c)`: the highest bit of each component of c decides. Null if the types do not fit.
+Expr* Sema::select_elementwise(CallExpr* e, const Type* vector) {
+  const Type* element = vector->element;
   const Type *a = e->arguments[0]->type, *b = e->arguments[1]->type, *c = e->arguments[2]->type;
-  if (a != b || !a->is_vector() || !c->is_vector() || c->length != a->length || !c->element->is_integer() ||
-      c->element->size() != a->element->size())
-    return refuse_arguments(e);
+  if (a->component() != element || b->component() != element || !c->is_vector() ||
+      !c->element->is_integer() || c->element->size() != element->size())
+    return nullptr;
   ElementwiseExpr* w = open_elementwise(e);
   Expr* if_false = component_of(w, e->arguments[0]);
   Expr* if_true = component_of(w, e->arguments[1]);
   Expr* condition = component_of(w, e->arguments[2]);
   CallExpr* call = as<CallExpr>(choose(condition, if_true, if_false, e->range));
-  return close_elementwise(w, call, a->components());
+  return close_elementwise(w, call, vector->components());
 }
 
 // Functions on whole vectors.
@@ -103,6 +136,11 @@ Expr* Sema::call_geometric(CallExpr* e) {
     type = common_float(arguments);
     if (!type) return refuse_arguments(e);
     for (Expr*& a : arguments) a = convert(a, type);
+  } else if (!(type = deciding_vector(e)) || !widen_arguments(e, type)) {
+    return refuse_arguments(e);
+  } else {
+    for (Expr*& a : arguments)
+      if (a->type == type->element) a = convert(a, type);
   }
   bool cross = e->builtin->id == Builtin::cross;
   bool length = cross ? type->components() == 3 || type->components() == 4 : type->components() <= 4;

@@ -7,6 +7,7 @@
 namespace kc::front {
 
 SourceFile::SourceFile(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {
+  if (text_.starts_with("\xEF\xBB\xBF")) text_.replace(0, 3, "   ");  // a byte order mark; columns stay
   line_starts_.push_back(0);
   const char *begin = text_.data(), *end = begin + text_.size();
   for (const char* at = begin; (at = static_cast<const char*>(std::memchr(at, '\n', end - at)));)

@@ -121,7 +121,7 @@ int f(int n, ...) { return n; }
 kernel void k(global int* out) { out[0] = f(1, 2, 3); }
 //---- implicit_int
 kernel void k(global int* out) { const x = 3; static y = 4; out[0] = x + y; }
-//---- long_long
+//---- ok_long_long
 kernel void k(global long* out) { long long x = 3; unsigned long long y = 4; out[0] = x + y; }
 //---- long_double
 kernel void k(global double* out) { long double x = 3; out[0] = x; }

@@ -132,8 +132,15 @@ TEST_CASE("macros of the preprocessor itself") {
         "int n3;");
   CHECK(preprocessed("__OPENCL_VERSION__ CL_VERSION_1_2 cl_khr_fp64 __kernelc__ __ENDIAN_LITTLE__") ==
         "120 120 1 1 1");
-  CHECK(preprocessed("#if defined(__DATE__) || defined __TIME__\n1\n#else\n2\n#endif") == "2");
-  CHECK(has(complaints("__DATE__"), "'__DATE__' has no value"));
+  CHECK(preprocessed("__DATE__ __TIME__") == R"("Jan  1 1970" "00:00:00")");
+}
+
+TEST_CASE("questions about the compiler") {
+  CHECK(preprocessed("#if defined(__has_builtin) && __has_builtin(__builtin_clz)\n1\n#endif") == "1");
+  CHECK(preprocessed("__has_builtin(mad) __has_builtin(nothing) __has_attribute(aligned)") == "1 0 1");
+  CHECK(preprocessed("#define popcount 3\n__has_builtin(popcount) __has_feature(x) __has_extension(x)") ==
+        "1 0 0");
+  CHECK(has(complaints("#if __has_builtin()\n#endif"), "takes one name in parentheses"));
 }
 
 TEST_CASE("tokens of expansions do not run into each other") {
