@@ -75,11 +75,13 @@ std::string compare_printed(const PrintedText& want, const PrintedText& got) {
 
 bool same_trap(const std::optional<TrapReport>& a, const std::optional<TrapReport>& b) {
   if (!a || !b) return a.has_value() == b.has_value();
-  // Which buffer a pointer comes from may show only after some passes.
-  if (a->site.kind == TrapKind::OutOfBounds && (a->site.object.empty() || b->site.object.empty()))
-    return b->site.kind == a->site.kind && a->site.type == b->site.type && a->site.loc == b->site.loc &&
-           a->global_id == b->global_id && a->count == b->count;
-  return a->site == b->site && a->value == b->value && a->global_id == b->global_id && a->count == b->count;
+  const TrapSite &x = a->site, &y = b->site;
+  if (x.kind != y.kind || x.type != y.type || x.loc != y.loc || a->global_id != b->global_id ||
+      a->count != b->count)
+    return false;
+  // Which buffer a pointer comes from, and by which steps, may show only after some passes.
+  if (x.kind == TrapKind::OutOfBounds && (x.object.empty() || y.object.empty())) return true;
+  return x.object == y.object && a->value == b->value;
 }
 
 bool both_meet_no_more(const std::optional<TrapReport>& a, const std::optional<TrapReport>& b) {

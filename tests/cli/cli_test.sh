@@ -401,7 +401,7 @@ expect 2 'expected NAME\[a:b\]' run good.cl "${args[@]}" --print 'out[0:99]'
 expect 3 'cannot read' run good.cl --arg 'in=@none.bin' --arg 'out=i32[8]' --arg add=1 --global 8
 expect 2 "argument 'in': work-item \\(7, 0, 0\\) reads in\\[7\\] at line 3, .* needs at least i32\\[8\\]" run good.cl --arg 'in=i32[2]' --arg 'out=i32[2]' --arg add=1 --global 8
 printf 'kernel void at(global const int* in, global int* out) { out[in[0]] = 1; }\n' >at.cl
-expect 5 'store of 4 bytes at .* is outside every buffer' run at.cl --arg 'in=i32[1]:fill(2)' --arg 'out=i32[2]' --global 1 --target interp
+expect 5 'out of bounds: store of 4 bytes to out.2. at line 1' run at.cl --arg 'in=i32[1]:fill(2)' --arg 'out=i32[2]' --global 1 --target interp
 expect 3 'cannot write' good.cl --emit=ir -o none/such.kir
 expect 3 'response file' @none.rsp
 
@@ -592,17 +592,23 @@ done
 expect 5 '^passes +pass' check good.cl --arg 'in=i32[5]' --arg 'out=i32[8]' --arg add=1 --global 8 --check-bounds --routes passes,wave16,avx2
 grep -q '^avx2 *\(pass\|skipped\)' out.txt || { echo "FAILED: check --check-bounds"; cat out.txt; failures=$((failures + 1)); }
 # Without checks it is a fault, or what a simulator reports, and a second launch tells which access it was.
-short=(good.cl --arg 'in=i32[5]:iota' --arg 'out=i32[8]' --arg add=1 --global 8)
+cat >gather.cl <<'KERNEL'
+kernel void gather(global const int* in, global const int* at, global int* out) {
+    int i = get_global_id(0);
+    out[i] = 2 * i + 1;
+    out[i] = in[at[i]];
+}
+KERNEL
+outside=(gather.cl --arg 'in=i32[5]:iota' --arg 'at=i32[8]:iota' --arg 'out=i32[8]' --global 8)
 for target in interp passes wave8 sim avx2 cpu gfx900; do
-  expect 5 "good.cl:[0-9]+: error: kernel 'twice': out of bounds: load of 4 bytes from in.5. at line" run "${short[@]}" --target $target --print 'out[4]'
-  grep -q "note: 'in' has 5 elements of 4 bytes" err.txt && [[ $(cat out.txt) == 9 ]] || { echo "FAILED: a fault on $target"; cat err.txt out.txt; failures=$((failures + 1)); }
+  expect 5 "gather.cl:4: error: kernel 'gather': out of bounds: load of 4 bytes from in.5. at line 4 by work-item .5, 0, 0.; 3 work" run "${outside[@]}" --target $target --print 'out[4:6]'
+  grep -q "note: 'in' has 5 elements of 4 bytes" err.txt && [[ $(tr '\n' ' ' <out.txt) == '4 11 ' ]] || { echo "FAILED: a fault on $target"; cat err.txt out.txt; failures=$((failures + 1)); }
 done
-expect 5 '"kind": "out of bounds"' run "${short[@]}" --json
-expect 5 'out of bounds: load of 4 bytes from in.5.' check "${short[@]}"
-"$kernelc" good.cl --emit=wave --target=avx2 --global 8 -o good.wave.kir
-expect 5 'access out of bounds at line [0-9]+: at the end of .in., which has 20 bytes' run good.wave.kir "${short[@]:1}" --target avx2
-printf 'kernel void k(global int* a, long far) { a[get_global_id(0) * far] = 1; }\n' >far.cl
-expect 5 'out of bounds: store of 4 bytes to a.-400000000.' run far.cl --global 2 --arg 'a=i32[2]' --arg far=-400000000
+expect 5 '"kind": "out of bounds"' run "${outside[@]}" --json
+expect 5 'out of bounds: load of 4 bytes from in.5.' check "${outside[@]}"
+"$kernelc" gather.cl --emit=wave --target=avx2 --global 8 -o gather.kir
+expect 5 'access out of bounds at line 4: at the end of .in., which has 20 bytes' run gather.kir "${outside[@]:1}" --target avx2
+expect 5 'out of bounds: load of 4 bytes from in.-400000000.' run gather.cl --arg 'in=i32[5]' --arg 'at=i32[8]:fill(-400000000)' --arg 'out=i32[8]' --global 8
 expect 2 'exclude each other' run good.cl "${args[@]}" --check-bounds --passes=mem2reg
 expect 0 '' good.cl --passes=mem2reg,check_bounds --emit=ir -o sized.kir
 grep -q 'hidden=size_0' sized.kir || { echo "FAILED: no sizes"; failures=$((failures + 1)); }

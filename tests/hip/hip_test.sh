@@ -48,7 +48,7 @@ for arch in gfx900 gfx906 gfx908 gfx90a; do
 done
 export KERNELC_HIP_EMULATES=gfx900
 expect 5 "k.cl:4: error: .* uncaught throw of int -3 .*" run "${launch[@]}" --arg 'in=i32[128]:fill(-3)' --target hip
-expect 1 'no global offset' run "${launch[@]}" --arg 'in=i32[128]' --target hip --offset 64
+expect 1 'no global offset' run k.cl --global 64 --local 64 --offset 64 --arg 'out=i32[128]' --arg add=0 --arg last=256 --arg 'in=i32[128]' --target hip
 expect 0 '^hip +pass' check "${launch[@]}" --arg 'in=i32[128]:iota' --routes passes,hip
 expect 5 'outside every buffer' run k.cl --global 128 --local 64 --arg 'out=i32[8]' --arg add=0 --arg last=256 --arg 'in=i32[128]' --target hip
 expect 0 '^hip +pass' check "$source/examples/mandelbrot/mandelbrot.cl" --global 64,16 --arg 'out=u32[1024]' --arg width=64 \
