@@ -148,6 +148,7 @@ class CommandParser {
       return usage_error_line(describe(e));
     }
     o_.command = chosen()->get_name();
+    if (o_.command == "check" && o_.timeout == 0) o_.timeout = kCheckSeconds;
     if (o_.command == "help") return help_about(topic_);
     // Schemes are compared on the control flow that the source has.
     if (meld_)
@@ -238,7 +239,9 @@ class CommandParser {
     for (CLI::App* c : of({compile_})) compile_options(c), size_options(c);
     for (CLI::App* c : of({run_, check_, stats_})) launch_options(c);
     for (CLI::App* c : of({run_, check_})) {
-      option(c, "--timeout", o_.timeout, "SECONDS", "give up a launch that takes longer")
+      option(c, "--timeout", o_.timeout, "SECONDS",
+             fmt::format("end a launch that takes longer{}",
+                         c == check_ ? fmt::format(" ({:g})", kCheckSeconds) : ""))
           ->check([](const std::string& text) -> std::string {
             char* end = nullptr;
             const double s = std::strtod(text.c_str(), &end);
@@ -427,7 +430,7 @@ class CommandParser {
     option(c, "--offset", offset_, "X[,Y[,Z]]", "global offset");
     list(c, "--arg", o_.args, "[NAME=]VALUE", "a literal, TYPE[N][:FILLER], [TYPE[N]]@FILE or &OTHER");
     number(c, "--threads", o_.threads, "N", "CPU threads (0: all)");
-    number(c, "--max-steps", o_.max_steps, "N", "stop an interpreter after this many steps");
+    number(c, "--max-steps", o_.max_steps, "N", "stop an interpreter or emulator after this many steps");
     group(c, "Results");
     c->add_flag("--json", o_.json, "print one JSON object");
   }

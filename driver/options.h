@@ -32,6 +32,9 @@ enum ExitStatus : int {
   ExitInternal = 70,
 };
 
+/// The --timeout of check, if none is given.
+inline constexpr double kCheckSeconds = 60;
+
 struct Options {
   std::string command = "compile";
   std::string file;
@@ -70,7 +73,7 @@ struct Options {
   bool check_bounds = false;
   uint64_t printf_bytes = kPrintfBytes;
   uint64_t max_steps = 0;
-  double timeout = 0;  // seconds of a launch; 0: none
+  double timeout = 0;  // seconds of a launch; 0: none, but check has a limit if none is given
   WarpScheme scheme = WarpScheme::Ipdom;
   uint32_t warp = 32;  // 0: the whole group
   std::string trace;

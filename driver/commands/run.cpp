@@ -101,6 +101,11 @@ std::expected<const EngineInfo*, DriverError> choose_target(const Options& o, co
   if (!engine) return engine;
   const EngineInfo* info = *engine;
   if (!o.trace.empty() && !info->traces) return wrong("--trace needs --target=sim, sim-SCHEME or waveN");
+  if (o.max_steps && !info->counts_steps)
+    return wrong(
+        fmt::format("--max-steps needs an interpreter or an emulator: '{}' counts no steps, but --timeout "
+                    "stops it",
+                    target));
   if (!o.trace.empty() && o.timeout != 0) return wrong("--trace goes with --max-steps, not with --timeout");
   if (!o.trace.empty() && o.repeat > 1) return wrong("--trace goes with one launch, not with --repeat");
   return info;

@@ -112,7 +112,8 @@ void add_engine(std::vector<EngineInfo>& list) {
                     .make = &make_engine<N>,
                     .in_check = list.empty(),
                     .compiles = true,
-                    .runs_objects = true});
+                    .runs_objects = true,
+                    .counts_steps = true});
 }
 
 }  // namespace

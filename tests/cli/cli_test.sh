@@ -655,6 +655,8 @@ KERNEL
 stopped=(stopped.cl --global 4 --arg 'out=i32[4]' --target interp --max-steps 1000)
 expect 5 'more than 1000 steps' run "${stopped[@]}" --arg go=1
 expect 5 'uncaught throw of int 0 at line 3' run "${stopped[@]}" --arg go=0
+expect 2 "'avx2' counts no steps, but --timeout stops it" run "${wait[@]}" --target avx2 --max-steps 10
+expect 0 'end a launch that takes longer .60.' check --help
 expect 2 'trace goes with --max-steps' run "${wait[@]}" --target sim --trace t.trace
 expect 2 'timeout' run "${wait[@]}" --timeout -1
 
