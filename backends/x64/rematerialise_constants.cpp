@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
 #include <map>
 
 #include "backends/x64/cleanup.h"
 #include "ir/cfg.h"
+#include "passes/analysis/cycles.h"
 
 namespace kc::x64 {
 namespace {
 
 // kFew constants fit into registers beside computed values. Uses within kNear instructions share one copy.
 constexpr size_t kFew = 6, kNear = 10;
+// Of the constants in loops no more than so many can be in registers.
+constexpr size_t kInLoops = 32;
 
 // Constants of Emit::numbers are treated alike; those of lane numbers have many uses.
 bool is_constant_load(const Inst& inst) {
@@ -32,6 +37,36 @@ std::vector<bool> blocks_in_cycles(const Function& f, const Cfg& cfg) {
   return in_cycle;
 }
 
+// By value: constants that stay in the entry for their uses in loops, those in the deepest ones first.
+std::vector<bool> kept_in_loops(const Function& f, const Cfg& cfg, const std::vector<bool>& in_cycle,
+                                const std::vector<bool>& is_constant) {
+  struct Uses {
+    uint32_t depth = 0, count = 0, value = 0;
+    auto operator<=>(const Uses&) const = default;
+  };
+  const Cycles cycles(f, cfg);
+  std::map<uint32_t, Uses> in_loops;
+  for (BlockId b : cfg.rpo) {
+    if (!in_cycle[b.index]) continue;
+    const uint32_t cycle = cycles.innermost[b.index], depth = cycle == kNone ? 0 : cycles.cycles[cycle].depth;
+    for (InstId i : f.block(b).insts)
+      for (ValueId v : f.inst(i).operands) {
+        if (v.index >= is_constant.size() || !is_constant[v.index]) continue;
+        Uses& u = in_loops[v.index];
+        u = {.depth = std::max(u.depth, depth),
+             .count = u.depth < depth ? 1 : u.count + (u.depth == depth),
+             .value = v.index};
+      }
+  }
+  std::vector<Uses> all;
+  for (const auto& [value, uses] : in_loops) all.push_back(uses);
+  std::ranges::sort(all, std::greater());
+  if (all.size() > kInLoops) all.resize(kInLoops);
+  std::vector<bool> kept(is_constant.size());
+  for (const Uses& u : all) kept[u.value] = true;
+  return kept;
+}
+
 }  // namespace
 
 void rematerialise_constants(Function& f) {
@@ -42,18 +77,20 @@ void rematerialise_constants(Function& f) {
   if (count <= kFew) return;
   Cfg cfg(f);
   std::vector<bool> in_cycle = blocks_in_cycles(f, cfg);
+  const std::vector<bool> kept = kept_in_loops(f, cfg, in_cycle, is_constant);
   struct Copy {
     ValueId value;
     size_t place;
   };
   for (BlockId b : f.layout) {
-    if (!cfg.reachable(b) || in_cycle[b.index]) continue;
+    if (!cfg.reachable(b)) continue;
     std::map<uint32_t, Copy> copies;
     std::vector<InstId> placed;
     for (InstId i : std::vector<InstId>(f.block(b).insts)) {
       for (size_t k = 0; k < f.inst(i).operands.size(); ++k) {
         ValueId v = f.inst(i).operands[k];
-        if (v.index >= is_constant.size() || !is_constant[v.index]) continue;
+        if (v.index >= is_constant.size() || !is_constant[v.index] || (in_cycle[b.index] && kept[v.index]))
+          continue;
         auto [copy, fresh] = copies.try_emplace(v.index);
         if (fresh || placed.size() - copy->second.place > kNear) {
           const Inst& original = f.inst(InstId(f.value(v).owner));

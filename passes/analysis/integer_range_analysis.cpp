@@ -295,6 +295,8 @@ IntegerRanges::IntegerRanges(const Function& f, const Cfg& cfg, const DominatorT
     return n < values_ && (!tracked(f.type(ValueId(n))) ||
                            (f.value(ValueId(n)).kind == ValueKind::Param && arguments_[n].empty()));
   });
+  arrived_.assign(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(values_));
+  for (KnownBits& a : arrived_) a = KnownBits::none(a.width);
   reached_.resize(f.block_count());
   taken_.resize(f.block_count());
   reached_[f.entry().index] = true;
@@ -313,17 +315,26 @@ Lists<uint32_t> IntegerRanges::readers() const {
       } else if (n >= values_) {
         const Name& name = names_[n - values_];
         for (uint32_t from : {name.base, name.other, name.addend}) add(from, n);
-      } else if (f_.value(ValueId(n)).kind == ValueKind::Param) {
-        for (const Argument& a : arguments_[n]) add(a.node, n);
-      } else {
+      } else if (f_.value(ValueId(n)).kind != ValueKind::Param) {
         reads(f_.def(ValueId(n)));
       }
     }
   });
 }
 
+// By node: the parameters that it is passed to.
+Lists<IntegerRanges::Passed> IntegerRanges::passed() const {
+  return Lists<Passed>(known_.size(), [&](auto add) {
+    for (uint32_t n : order_) {
+      if (n >= values_ || f_.value(ValueId(n)).kind != ValueKind::Param) continue;
+      for (const Argument& a : arguments_[n]) add(a.node, {n, a.target, a.from});
+    }
+  });
+}
+
 void IntegerRanges::solve() {
   const Lists<uint32_t> readers = this->readers();
+  const Lists<Passed> passed = this->passed();
   std::vector<uint32_t> place(known_.size(), 0), ways(f_.block_count(), 0), changes(known_.size(), 0);
   for (uint32_t k = 0; k < order_.size(); ++k)
     (order_[k] & kWay ? ways[order_[k] & ~kWay] : place[order_[k]]) = k;
@@ -341,15 +352,21 @@ void IntegerRanges::solve() {
       continue;
     }
     KnownBits& old = known_[n];
-    KnownBits now = join(old, evaluate(n));
-    if (now == old) continue;
     bool param = n < values_ && f_.value(ValueId(n)).kind == ValueKind::Param;
+    // Of many arguments one has changed, mostly.
+    KnownBits now = join(old, param ? std::exchange(arrived_[n], KnownBits::none(old.width)) : evaluate(n));
+    if (now == old) continue;
     if (++changes[n] > kMaxGrowth)
       now = KnownBits::anything(now.width), loose.push_back(k);
     else if (param && changes[n] > kFreeSteps)
       now = widened(old, now), loose.push_back(k);
     old = now;
     for (uint32_t reader : readers[n]) again(reader);
+    for (const Passed& p : passed[n]) {
+      if (!is_taken(p.from, p.target)) continue;
+      arrived_[p.param] = join(arrived_[p.param], now);
+      again(p.param);
+    }
   }
   // Narrowing: recomputes the widened nodes, and then those computed from them.
   for (int sweep = 0; sweep < kSweeps && !loose.empty(); ++sweep) {
@@ -361,13 +378,16 @@ void IntegerRanges::solve() {
       const KnownBits now = meet(evaluate(n), known_[n]);
       if (now == known_[n]) continue;
       known_[n] = now;
-      for (uint32_t reader : readers[n])
-        if (uint32_t at = place_of(reader); order_[at] == reader && !(reader & kWay)) {
-          if (at > k)
-            left.add(at);
-          else
-            loose.push_back(at);
-        }
+      auto narrow = [&](uint32_t reader) {
+        const uint32_t at = place_of(reader);
+        if (order_[at] != reader || (reader & kWay)) return;
+        if (at > k)
+          left.add(at);
+        else
+          loose.push_back(at);
+      };
+      for (uint32_t reader : readers[n]) narrow(reader);
+      for (const Passed& p : passed[n]) narrow(p.param);
     }
   }
 }
@@ -384,7 +404,12 @@ void IntegerRanges::leave(BlockId b, const std::function<void(uint32_t)>& again)
     if (taken[k] || !(cases.empty() ? may_take(i, k) : cases[k])) continue;
     taken[k] = true;
     BlockId to = end.targets[k].block;
-    for (ValueId p : f_.block(to).params) again(p.index);
+    const auto& params = f_.block(to).params;
+    for (size_t j = 0; j < params.size(); ++j) {
+      if (!tracked(f_.type(params[j]))) continue;
+      arrived_[params[j].index] = join(arrived_[params[j].index], argument(i, k, j));
+      again(params[j].index);
+    }
     if (reached_[to.index]) continue;
     reached_[to.index] = true;
     again(kWay | to.index);
@@ -436,8 +461,7 @@ KnownBits IntegerRanges::evaluate(uint32_t node) const {
 KnownBits IntegerRanges::of_param(ValueId v) const {
   KnownBits all = KnownBits::none(known_[v.index].width);
   for (const Argument& a : arguments_[v.index])
-    if (const auto& taken = taken_[a.from.index]; a.target < taken.size() && taken[a.target])
-      all = join(all, known_[a.node]);
+    if (is_taken(a.from, a.target)) all = join(all, known_[a.node]);
   return all;
 }
 

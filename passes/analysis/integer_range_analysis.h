@@ -61,11 +61,20 @@ class IntegerRanges {
     uint32_t addend = 0;           // node
   };
 
+  /// An edge that passes a node to a parameter.
+  struct Passed {
+    uint32_t param = 0, target = 0;
+    BlockId from;
+  };
   Lists<uint32_t> readers() const;
+  Lists<Passed> passed() const;
   void solve();
   void leave(BlockId b, const std::function<void(uint32_t)>& again);
   bool may_take(InstId terminator, size_t k) const;
   std::vector<bool> possible_cases(InstId terminator) const;
+  bool is_taken(BlockId from, uint32_t target) const {
+    return target < taken_[from.index].size() && taken_[from.index][target];
+  }
   KnownBits evaluate(uint32_t node) const;
   KnownBits of_result(ValueId v) const;
   KnownBits of_param(ValueId v) const;
@@ -84,6 +93,7 @@ class IntegerRanges {
     uint32_t target = 0;
   };
   Lists<Argument> arguments_;             // by value: the incoming arguments of a parameter
+  std::vector<KnownBits> arrived_;        // by value, of a parameter: what has changed since it was evaluated
   std::vector<bool> reached_;             // by block
   std::vector<std::vector<bool>> taken_;  // by block: its feasible edges
   size_t steps_ = 0;
