@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "runtime/cpu/barrier_arrivals.h"
+#include "runtime/cpu/code_names.h"
 #include "runtime/cpu/packed_steps.h"
 
 namespace kc {
@@ -141,6 +142,7 @@ struct CpuKernel::State {
   std::string name;
   tbb::enumerable_thread_specific<Workspace> workspaces;
   Arenas arenas;
+  std::optional<CodeName> known_as;  // to debuggers
   void describe(const CpuImage& image) {
     width = image.width, uses_groups = image.uses_groups, params = image.params.size(), name = image.kernel;
     has_barriers = image.has_barriers, frame_bytes = image.frame_bytes, packed = image.packed;
@@ -323,6 +325,7 @@ std::expected<CpuKernel, std::string> CpuKernel::load(const CpuImage& image) {
   state->code.entry = reinterpret_cast<CpuEntry>(executable);
   state->code.bytes = image.code.size();
   state->describe(image);
+  state->known_as.emplace(executable, image.code.size(), image.kernel);
   return CpuKernel(std::move(state));
 }
 

@@ -605,6 +605,11 @@ for target in interp passes wave8 sim avx2 cpu gfx900; do
   grep -q "note: 'in' has 5 elements of 4 bytes" err.txt && [[ $(tr '\n' ' ' <out.txt) == '4 11 ' ]] || { echo "FAILED: a fault on $target"; cat err.txt out.txt; failures=$((failures + 1)); }
 done
 expect 5 '"kind": "out of bounds"' run "${outside[@]}" --json
+# perf finds the names of kernels.
+KERNELC_PERF_MAP=1 "$kernelc" run gather.cl --arg 'in=i32[8]' --arg 'at=i32[8]' --arg 'out=i32[8]' --global 8 &
+wait $!
+grep -qE '^[0-9a-f]+ [0-9a-f]+ gather$' /tmp/perf-$!.map || { echo "FAILED: no map for perf"; failures=$((failures + 1)); }
+rm -f /tmp/perf-$!.map
 expect 5 'out of bounds: load of 4 bytes from in.5.' check "${outside[@]}"
 "$kernelc" gather.cl --emit=wave --target=avx2 --global 8 -o gather.kir
 expect 5 'access out of bounds at line 4: at the end of .in., which has 20 bytes' run gather.kir "${outside[@]:1}" --target avx2
