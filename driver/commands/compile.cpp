@@ -34,13 +34,13 @@ bool asks_passes(const Options& o) {
 // What to emit when the user named a target but no stage.
 std::string default_emit(const Options& o) {
   if (!o.emit.empty()) return o.emit;
-  if (o.targets.empty()) return "";
   if (o.assembly) return "asm";
+  if (o.targets.empty()) return "";
   // What is left of a compilation that ends early is text.
   if ((!o.stop_after.empty() || !o.passes.empty()) && o.targets.size() == 1) return "asm";
-  const bool asks_code = !o.output.empty() || !o.header.empty() || o.resource_usage;
-  const bool only_passes = asks_passes(o) && !asks_code && o.targets.size() == 1;
-  return only_passes ? "" : "obj";
+  const bool asks_code = !o.output.empty() || !o.header.empty();
+  const bool reports = asks_passes(o) || o.resource_usage;
+  return reports && !asks_code && o.targets.size() == 1 ? "" : "obj";
 }
 
 std::string unknown_target(std::string_view name) {
@@ -220,15 +220,28 @@ MadeStage lower(const Function& kernel, const Options& o, bool to_wave, const Ta
 
 bool is_vulkan(const TargetDesc* target) { return target && target->family == TargetFamily::Vulkan; }
 
-// Nothing is written but diagnostics, and what the passes were asked to say.
+// A success without output would leave open whether anything was done.
+void say_correct(const Options& o, const Module& module) {
+  if (o.no_warnings || o.json_diagnostics) return;
+  std::string names;
+  for (const auto& f : module.functions)
+    if (f->is_kernel) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", f->name);
+  fmt::print(stderr, "kernelc: note: {} without errors: {}; --target, --emit or -o says what to write\n",
+             o.file == "-" ? "standard input" : o.file, names.empty() ? "no kernel" : names);
+}
+
+// Nothing is written but diagnostics, and what the passes and the backend were asked to say.
 int only_report(const Options& o, Module& module, const TargetDesc* target) {
-  if (!asks_passes(o)) return ExitOk;
+  if (!asks_passes(o) && !o.resource_usage) {
+    say_correct(o, module);
+    return ExitOk;
+  }
   auto kernels = chosen_functions(module, o, !o.kernel.empty());
   if (!kernels) return report(kernels.error());
   for (const Function* kernel : *kernels) {
     auto stage = lower(*kernel, o, !is_vulkan(target), target);
     if (!stage) return report(stage.error());
-    if (!target || is_vulkan(target) || stage->done) {
+    if (!target || (is_vulkan(target) && !o.resource_usage) || stage->done) {
       print_times(o, stage->lowered.times);
       continue;
     }
@@ -295,13 +308,18 @@ int command_compile(const Options& o) {
   Module* module = &input->module;
   if (emit.empty()) {
     const bool shows_ir = !o.passes.empty() || !o.print_after.empty() || !o.stop_after.empty();
+    if (!target && o.resource_usage)
+      return report({ExitUsage, fmt::format("--resource-usage needs a --target ({})", target_names())});
+    if (!target && !shows_ir && !o.output.empty())
+      return report({ExitUsage, fmt::format("-o needs a --target ({}) or --emit=KIND", target_names())});
     if (target || !shows_ir) return only_report(o, *module, target);
     emit = "ir";
   }
   if (emit == "json") return write_reflection(o, *module, target);
   if (ahead) return write_ahead(o, *module, emit);
   const bool code_kind = emit == "asm" || emit == "machine" || emit == "obj" || emit == "hsaco";
-  bool to_wave = emit == "wave" || code_kind;
+  // A graph shows what --emit=ir does, and with a target that has waves what --emit=wave does.
+  bool to_wave = emit == "wave" || (emit == "dot" && target) || code_kind;
   bool spirv =
       emit == "spirv" || emit == "spirv-text" || emit == "regions" || (is_vulkan(target) && emit != "ir");
   if (spirv && target && !is_vulkan(target))
@@ -309,9 +327,10 @@ int command_compile(const Options& o) {
         {ExitUsage, fmt::format("--emit={} goes with --target=vulkan, not {}", emit, target->name)});
   if (spirv) to_wave = false, target = find_target("vulkan");
   if (code_kind && !target)
-    return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});
+    return report({ExitUsage, fmt::format("{} needs a --target ({})",
+                                          o.emit.empty() ? "-S" : "--emit=" + emit, target_names())});
   std::string text;
-  const bool machine = to_wave && emit != "wave";  // code, rather than IR
+  const bool machine = code_kind;  // rather than IR
   bool one = !o.kernel.empty() || (machine && target->family != TargetFamily::Gcn) || spirv;
   auto kernels = chosen_functions(*module, o, one);
   if (!kernels) return report(kernels.error());
@@ -319,10 +338,7 @@ int command_compile(const Options& o) {
     return report({ExitUsage, fmt::format("'{}' has no kernel", o.file)});
   std::vector<Lowered> lowered;
   for (Function* kernel : *kernels) {
-    // `--emit=ir` without passes shows what the front end made, for any dialect what was read.
-    bool raw = emit == "dot" && o.passes.empty() && !spirv;
-    auto stage = raw ? MadeStage(Stage{{.function = std::make_unique<Function>(*kernel)}})
-                     : lower(*kernel, o, to_wave, target);
+    auto stage = lower(*kernel, o, to_wave, target);
     if (!stage) return report(stage.error());
     if (stage->done || !machine) print_times(o, stage->lowered.times);
     if (!stage->done && (spirv || machine)) {
