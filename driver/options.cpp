@@ -359,8 +359,9 @@ class CommandParser {
                        "what becomes of unstructured control flow (auto)"));
     option(c, "--passes", o_.passes, "NAME,...", "run just these passes");
     std::vector<std::string> passes = pass_names();
-    suggest(option(c, "--stop-after", o_.stop_after, "NAME", "stop after this pass and print the IR"),
-            passes);
+    if (c == compile_)
+      suggest(option(c, "--stop-after", o_.stop_after, "NAME", "stop after this pass and print the IR"),
+              passes);
     passes.emplace_back("all");
     suggest(option(c, "--print-after", o_.print_after, "NAME", "print the IR after this pass, or after all"),
             passes);

@@ -13,5 +13,7 @@ namespace kc {
 int status_of(const EngineResult& result);
 /// Null without a trap.
 nlohmann::ordered_json trap_json(const EngineResult& result, const Function& kernel);
+/// Elements as print_buffer writes them: numbers, but infinities and NaNs as strings.
+nlohmann::ordered_json json_elements(const std::vector<std::string>& lines);
 
 }  // namespace kc
