@@ -28,7 +28,7 @@ bool front_stage(const std::string& emit) { return emit == "tokens" || emit == "
 
 // Whether passes are to say something.
 bool asks_passes(const Options& o) {
-  return o.remarks || o.time_passes || !o.dump_dir.empty() || !o.print_after.empty();
+  return o.remarks || o.time_passes || !o.dump_dir.empty() || !o.print_after.empty() || o.print_changes;
 }
 
 // What to emit when the user named a target but no stage.
@@ -350,7 +350,8 @@ int write_module(const Options& o, const Plan& plan, Module& module) {
   std::string emit = plan.emit;
   const TargetDesc* target = plan.target;
   if (emit.empty()) {
-    const bool shows_ir = !o.passes.empty() || !o.print_after.empty() || !o.stop_after.empty();
+    const bool shows_ir =
+        !o.passes.empty() || !o.print_after.empty() || o.print_changes || !o.stop_after.empty();
     if (!target && o.resource_usage)
       return report({ExitUsage, fmt::format("--resource-usage needs a --target ({})", target_names())});
     if (!target && !shows_ir && !o.output.empty())

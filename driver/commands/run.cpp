@@ -166,6 +166,12 @@ nlohmann::ordered_json trap_json(const EngineResult& result, const Function& ker
   return json;
 }
 
+void print_warnings(const EngineResult& result, const Function& kernel, std::string_view file) {
+  for (const EngineWarning& w : result.warnings)
+    fmt::print(stderr, "{}:{}:{}: warning: {}\n", file_of(kernel, w.loc, file), w.loc.line, w.loc.column,
+               w.message);
+}
+
 nlohmann::ordered_json json_elements(const std::vector<std::string>& lines) {
   auto values = nlohmann::ordered_json::array();
   for (const std::string& line : lines) {
@@ -233,9 +239,7 @@ int command_run(const Options& o) {
   if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
     return report({status, fmt::format("target {}: {}", target, result.message)});
 
-  for (const EngineWarning& w : result.warnings)
-    fmt::print(stderr, "{}:{}:{}: warning: {}\n", file_of(*s.kernel, w.loc, o.file), w.loc.line, w.loc.column,
-               w.message);
+  print_warnings(result, *s.kernel, o.file);
   if (!result.message.empty()) fmt::print(stderr, "kernelc: note: target {}: {}\n", target, result.message);
   Json prints = Json::object();
   if (launches->given_up && !(*info)->in_place) {

@@ -312,9 +312,7 @@ class ScriptRunner {
     if (r.printed.lost)
       fmt::print(stderr, "{}:{}:{}: warning: {}\n", o_.script, s.place.line, s.place.column,
                  describe_lost(r.printed, o_.printf_bytes));
-    for (const EngineWarning& w : r.warnings)
-      fmt::print(stderr, "{}:{}:{}: warning: {}\n", file_of(*k.function, w.loc, o_.file), w.loc.line,
-                 w.loc.column, w.message);
+    print_warnings(r, *k.function, o_.file);
     if (r.status == EngineStatus::Ok) return;
     if (!r.trap) throw Stop{status_of(r), target_error(s, r.message)};
     trap_ = trap_json(r, *k.function);
