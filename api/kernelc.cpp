@@ -151,14 +151,17 @@ kc_status kc_program_load(const kc_source* source, kc_program** program, kc_erro
   return kc::guard(error, [&]() -> kc::Done {
     if (!source || !program) return kc::wrong(KC_USAGE_ERROR, "a null pointer for the source or the program");
     *program = nullptr;
+    if (kc::unsized(source)) return kc::wrong(KC_USAGE_ERROR, kc::kUnsized);
     return kc::load(kc::taken(source, &kc_source_init), program);
   });
 }
 void kc_program_free(kc_program* program) { delete program; }
-const char* kc_program_diagnostics(const kc_program* program) { return program->diagnostics.c_str(); }
-size_t kc_program_kernel_count(const kc_program* program) { return program->kernels.size(); }
+const char* kc_program_diagnostics(const kc_program* program) {
+  return program ? program->diagnostics.c_str() : "";
+}
+size_t kc_program_kernel_count(const kc_program* program) { return program ? program->kernels.size() : 0; }
 const char* kc_program_kernel_name(const kc_program* program, size_t index) {
-  return index < program->kernels.size() ? program->kernels[index]->name.c_str() : nullptr;
+  return index < kc_program_kernel_count(program) ? program->kernels[index]->name.c_str() : nullptr;
 }
 
 kc_status kc_kernel_create(const kc_program* program, const kc_kernel_options* options, kc_kernel** kernel,
@@ -166,6 +169,7 @@ kc_status kc_kernel_create(const kc_program* program, const kc_kernel_options* o
   return kc::guard(error, [&]() -> kc::Done {
     if (!program || !kernel) return kc::wrong(KC_USAGE_ERROR, "a null pointer for the program or the kernel");
     *kernel = nullptr;
+    if (kc::unsized(options)) return kc::wrong(KC_USAGE_ERROR, kc::kUnsized);
     kc_kernel_options mine = kc::taken(options, &kc_kernel_options_init);
     auto function = kc::choose(*program, mine.name);
     if (!function) return std::unexpected(std::move(function.error()));
@@ -181,6 +185,7 @@ kc_status kc_kernel_describe(const kc_kernel* kernel, kc_kernel_info* info) {
   return kc::guard(nullptr, [&]() -> kc::Done {
     if (!kernel || !info)
       return kc::wrong(KC_USAGE_ERROR, "a null pointer for the kernel or the description");
+    if (kc::unsized(info)) return kc::wrong(KC_USAGE_ERROR, kc::kUnsized);
     const kc::Function& f = kernel->kernel->source();
     kc_kernel_info made{};
     made.name = f.name.c_str();
@@ -200,6 +205,7 @@ kc_status kc_kernel_parameter(const kc_kernel* kernel, size_t index, kc_paramete
   return kc::guard(nullptr, [&]() -> kc::Done {
     if (!kernel || !parameter)
       return kc::wrong(KC_USAGE_ERROR, "a null pointer for the kernel or the parameter");
+    if (kc::unsized(parameter)) return kc::wrong(KC_USAGE_ERROR, kc::kUnsized);
     const kc::Function& f = kernel->kernel->source();
     std::vector<kc::SourceParameter> all = kc::source_parameters(f);
     if (index >= all.size()) return kc::wrong(KC_USAGE_ERROR, "no such parameter");
@@ -231,6 +237,7 @@ kc_status kc_launch(const kc_kernel* kernel, const kc_range* range, const kc_arg
   return kc::guard(error, [&]() -> kc::Done {
     if (!kernel || !range || (!arguments && count))
       return kc::wrong(KC_USAGE_ERROR, "a null pointer for the kernel, the range or the arguments");
+    if (kc::unsized(range) || kc::unsized(trap)) return kc::wrong(KC_USAGE_ERROR, kc::kUnsized);
     auto report = kernel->kernel->launch(kc::range_of(*range), {arguments, count});
     if (!report) return std::unexpected(std::move(report.error()));
     if (!*report) return {};
@@ -242,6 +249,7 @@ kc_status kc_launch(const kc_kernel* kernel, const kc_range* range, const kc_arg
 kc_status kc_prepare(const kc_kernel* kernel, const kc_range* range, kc_error** error) {
   return kc::guard(error, [&]() -> kc::Done {
     if (!kernel || !range) return kc::wrong(KC_USAGE_ERROR, "a null pointer for the kernel or the range");
+    if (kc::unsized(range)) return kc::wrong(KC_USAGE_ERROR, kc::kUnsized);
     return kernel->kernel->prepare(kc::range_of(*range));
   });
 }
@@ -249,11 +257,12 @@ kc_status kc_prepare(const kc_kernel* kernel, const kc_range* range, kc_error** 
 size_t kc_trap_text(const kc_kernel* kernel, const kc_trap* trap, char* text, size_t size) {
   std::string all;
   kc::guard(nullptr, [&]() -> kc::Done {
+    if (!kernel || !trap || kc::unsized(trap)) return {};
     all = kc::describe(kc::report_of(*kernel->kernel, kc::taken(trap, &kc_trap_init)),
                        kernel->kernel->source());
     return {};
   });
-  if (size) {
+  if (text && size) {
     size_t n = std::min(size - 1, all.size());
     std::memcpy(text, all.data(), n);
     text[n] = 0;

@@ -51,6 +51,13 @@ kc_status guard(kc_error** error, Body&& body) noexcept {
   }
 }
 
+/// Whether the caller forgot to initialise the structure: even its size does not fit into its size.
+template <typename T>
+bool unsized(const T* given) {
+  return given && given->struct_size < sizeof given->struct_size;
+}
+inline constexpr const char* kUnsized = "a structure whose struct_size is not set: initialise it first";
+
 /// A structure of the caller, who may have been compiled with an older header, with a shorter one, or with a
 /// newer one.
 template <typename T>

@@ -178,6 +178,9 @@ class CommandParser {
         error = log.error();
     }
     if (!error.empty()) return usage_error_line(error);
+    o_.print_changes = print_changed_ == "diff";
+    if (print_changed_ == "full") o_.print_after = "all";
+    o_.stage_texts = std::make_shared<std::map<std::string, std::string, std::less<>>>();
     o_.contract = contract_ != "off";
     o_.restructure_name = restructure_;
     o_.warp = warp_ == "inf" ? 0 : static_cast<uint32_t>(std::stoul(warp_));
@@ -266,7 +269,7 @@ class CommandParser {
                   ->allow_extra_args(false),
               engine_names());
     for (CLI::App* c : of({fuzz_})) fuzz_options(c);
-    for (CLI::App* c : of({devices_})) c->add_flag("--json", o_.json, "print one JSON object");
+    for (CLI::App* c : of({devices_, trace_})) c->add_flag("--json", o_.json, "print one JSON object");
     for (CLI::App* c : of({help_}))
       suggest(option(c, "command", topic_, "COMMAND", "the command"), command_names());
     for (CLI::App* c : of({completion_}))
@@ -361,11 +364,15 @@ class CommandParser {
                        "what becomes of unstructured control flow (auto)"));
     option(c, "--passes", o_.passes, "NAME,...", "run just these passes");
     std::vector<std::string> passes = pass_names();
-    suggest(option(c, "--stop-after", o_.stop_after, "NAME", "stop after this pass and print the IR"),
-            passes);
+    if (c == compile_)
+      suggest(option(c, "--stop-after", o_.stop_after, "NAME", "stop after this pass and print the IR"),
+              passes);
     passes.emplace_back("all");
     suggest(option(c, "--print-after", o_.print_after, "NAME", "print the IR after this pass, or after all"),
             passes);
+    option(c, "--print-changed", print_changed_, "FORM",
+           "print what each pass changed: line by line, or the IR as a whole")
+        ->check(CLI::IsMember({"diff", "full"}));
     option(c, "--dump-dir", o_.dump_dir, "DIR", "write the IR after each pass into this directory");
     c->add_flag("--time-passes", o_.time_passes, "report the time of each pass");
     c->add_flag("--verify-each", o_.verify_each, "verify the IR after each pass");
@@ -478,7 +485,7 @@ class CommandParser {
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
   CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *stats_ = nullptr, *trace_ = nullptr,
            *fuzz_ = nullptr, *devices_ = nullptr, *help_ = nullptr, *completion_ = nullptr;
-  std::string topic_;  // of help
+  std::string topic_, print_changed_;  // topic: of help
   Options o_;
   std::map<const CLI::Option*, std::vector<std::string>> suggested_;
   std::optional<Meld> meld_;

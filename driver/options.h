@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <expected>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,6 +64,10 @@ struct Options {
   std::string restructure_name = "auto";  // as the user wrote it
   Meld meld = Meld::ByCost;
   std::string passes, print_after, stop_after, dump_dir;
+  bool print_changes = false;  // --print-changed=diff
+  std::shared_ptr<std::map<std::string, std::string, std::less<>>>
+      stage_texts;  // with what --print-after=all,
+                    // and --dump-dir compare
   bool time_passes = false, verify_each = false, resource_usage = false;
   // run and check
   std::array<uint64_t, 3> global{0, 1, 1}, local{0, 1, 1}, offset{0, 0, 0};

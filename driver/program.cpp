@@ -22,6 +22,8 @@ CompileOptions compile_options(const Options& o, std::vector<PassTime>* times) {
                    .times = times};
   if (!o.print_after.empty()) c.pipeline.print_after.push_back(o.print_after);
   c.pipeline.print = [](std::string_view text) { fmt::print(stderr, "{}\n", text); };
+  c.pipeline.print_changes = o.print_changes;
+  c.pipeline.texts = o.stage_texts;
   c.pipeline.stop_after = o.stop_after;
   c.pipeline.dump_dir = o.dump_dir;
   c.pipeline.verify_each = o.verify_each;

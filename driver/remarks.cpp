@@ -3,15 +3,39 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <regex>
 
 #include "driver/compiler.h"
+#include "frontend/source/nearest_name.h"
+#include "host/pass_list.h"
 
 namespace kc {
+namespace {
+
+// Names of remarks that are not names of passes.
+constexpr std::array<std::string_view, 5> kOtherRemarks{"inline", "uniformity", "shape", "reconverge",
+                                                        "regalloc"};
+
+std::vector<std::string_view> remark_names() {
+  std::vector<std::string_view> names = all_pass_names();
+  names.insert(names.end(), kOtherRemarks.begin(), kOtherRemarks.end());
+  return names;
+}
+
+}  // namespace
 
 std::expected<std::shared_ptr<RemarkLog>, std::string> make_remark_log(const std::string& expression) {
   try {
     std::regex pattern(expression);
+    const std::vector<std::string_view> names = remark_names();
+    auto matches = [&](std::string_view n) { return std::regex_search(n.begin(), n.end(), pattern); };
+    if (std::ranges::none_of(names, matches))
+      return std::unexpected(fmt::format(
+          "-Rpass={}: no remark has such a name{}; 'kernelc passes' lists the passes, and {} are others",
+          expression, front::did_you_mean(front::nearest_name(expression, names)),
+          fmt::join(kOtherRemarks, ", ")));
     auto wanted = [pattern](std::string_view pass) {
       return std::regex_search(pass.begin(), pass.end(), pattern);
     };

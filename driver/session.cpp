@@ -23,9 +23,10 @@ std::expected<Session, DriverError> open_session(const Options& o, PassesOf said
   if (auto ok = choose_launch(s, o); !ok) return std::unexpected(ok.error());
   if (s.lowered) {
     if (!any_dialect)
-      return failed(ExitUsage, fmt::format("'{}' is in the {} dialect: this command compares what is made of "
-                                           "thread IR, and run takes any dialect",
-                                           s.kernel->name, to_string(s.lowered->dialect)));
+      return failed(ExitUsage,
+                    fmt::format("'{}' is in the {} dialect: kernelc {} takes kernel source or thread IR, and "
+                                "kernelc run takes any dialect",
+                                s.kernel->name, to_string(s.lowered->dialect), o.command));
     s.program.source = s.kernel;
     s.program.pass_times = std::make_shared<std::vector<PassTime>>();
     return s;

@@ -75,26 +75,31 @@ class Printer {
       fmt::format_to(out, "  site {}: {} {}{}{}\n", i, to_string(f.traps[i].kind), quoted(f.traps[i].type),
                      accessed(f.traps[i]), loc(f.traps[i].loc));
     for (BlockId b : f.layout) {
-      s += label(b);
-      const Block& block = f.block(b);
-      if (b != f.entry() && !block.params.empty()) {
-        s += '(';
-        for (size_t i = 0; i < block.params.size(); ++i) {
-          if (i) s += ", ";
-          s += declare(block.params[i]);
-        }
-        s += ')';
-      }
-      if (block.mask) fmt::format_to(out, " mask {}", operand(block.mask));
-      if (block.unroll == UnrollFully)
-        s += " unroll=full";
-      else if (block.unroll != NoUnrollHint)
-        fmt::format_to(out, " unroll={}", block.unroll);
-      if (block.is_flow) s += " flow";
-      s += ":\n";
-      for (InstId i : block.insts) s += "  " + instruction(i) + "\n";
+      s += head(b) + ":\n";
+      for (InstId i : f.block(b).insts) s += "  " + instruction(i) + "\n";
     }
     s += "}\n";
+  }
+
+  // The label of a block with its parameters, its mask and what else is noted at it.
+  std::string head(BlockId b) const {
+    std::string s = label(b);
+    const Block& block = f.block(b);
+    if (b != f.entry() && !block.params.empty()) {
+      s += '(';
+      for (size_t i = 0; i < block.params.size(); ++i) {
+        if (i) s += ", ";
+        s += declare(block.params[i]);
+      }
+      s += ')';
+    }
+    if (block.mask) s += " mask " + operand(block.mask);
+    if (block.unroll == UnrollFully)
+      s += " unroll=full";
+    else if (block.unroll != NoUnrollHint)
+      s += fmt::format(" unroll={}", block.unroll);
+    if (block.is_flow) s += " flow";
+    return s;
   }
 
   std::string instruction(InstId id) const {
@@ -276,7 +281,7 @@ std::string print_dot(const Function& f) {
   };
   std::string s = fmt::format("digraph \"{}\" {{\n  node [shape=box, fontname=monospace];\n", escape(f.name));
   for (BlockId b : f.layout) {
-    std::string text = escape(printer.label(b)) + "\\l";
+    std::string text = escape(printer.head(b)) + "\\l";
     for (InstId i : f.block(b).insts) text += escape(printer.instruction(i)) + "\\l";
     s += fmt::format("  n{} [label=\"{}\"];\n", b.index, text);
     auto targets = f.successors(b);

@@ -6,6 +6,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "passes/text_diff.h"
 
 namespace kc {
 namespace {
@@ -74,18 +78,54 @@ std::string render_times(std::span<const PassTime> times) {
   return s + fmt::format("{:<24} {:>8.3f}\n", "total", total * 1e3);
 }
 
+namespace {
+
+// Machine text names the pass that ran last, which is no change.
+std::string without_pass(std::string text, std::string_view pass) {
+  const std::string note = fmt::format(" after={}", pass);
+  if (size_t at = text.find(note); at != std::string::npos) text.erase(at, note.size());
+  return text;
+}
+
+// The text after the pass before, if it is known; from now on it is `now`.
+std::optional<std::string> exchange_text(const PipelineOptions& options, std::string_view function,
+                                         const std::string& now) {
+  if (!options.texts) return std::nullopt;
+  auto [known, fresh] = options.texts->try_emplace(std::string(function), now);
+  if (fresh) return std::nullopt;
+  return std::exchange(known->second, now);
+}
+
+}  // namespace
+
 std::expected<bool, CompileError> show_stage(const PipelineOptions& options, const PassStage& stage,
                                              const std::function<std::string()>& text) {
-  const bool wanted = std::ranges::any_of(
-      options.print_after, [&](const std::string& n) { return n == "all" || n == stage.pass; });
-  if (wanted && options.print)
-    options.print(fmt::format("{} after {}: @{}\n{}", stage.comment, stage.pass, stage.function, text()));
+  const bool stops = !options.stop_after.empty() && options.stop_after == stage.pass;
+  auto prints = [&](std::string_view name) {
+    return std::ranges::find(options.print_after, name) != options.print_after.end();
+  };
+  const bool all = prints("all"), named = prints(stage.pass);
+  if (!all && !named && !options.print_changes && options.dump_dir.empty()) return stops;
+  const std::string now = text();
+  const std::string compared = without_pass(now, stage.pass);
+  const std::optional<std::string> before = exchange_text(options, stage.function, compared);
+  const std::string head = fmt::format("{} after {}: @{}", stage.comment, stage.pass, stage.function);
+  const std::string shown = before == compared ? head + " is unchanged\n" : fmt::format("{}\n{}", head, now);
+  if (options.print) {
+    if (named)
+      options.print(fmt::format("{}\n{}", head, now));
+    else if (options.print_changes && before && *before != compared)
+      options.print(fmt::format("{}\n{}", head, line_diff(*before, compared)));
+    else if (all || options.print_changes)
+      options.print(shown);
+  }
   if (!options.dump_dir.empty()) {
     auto file = fmt::format("{}.{:02}-{}.{}", stage.function, stage.number, stage.pass, stage.extension);
-    if (auto done = write_stage(std::filesystem::path(options.dump_dir) / file, text()); !done)
+    const std::string& content = before == compared ? shown : now;
+    if (auto done = write_stage(std::filesystem::path(options.dump_dir) / file, content); !done)
       return std::unexpected(done.error());
   }
-  return !options.stop_after.empty() && options.stop_after == stage.pass;
+  return stops;
 }
 
 }  // namespace kc

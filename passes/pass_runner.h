@@ -10,6 +10,8 @@
 #include <chrono>
 #include <expected>
 #include <functional>
+#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,11 +26,15 @@ namespace kc {
 struct PipelineOptions {
   std::vector<std::string> print_after{};         // names of passes, or "all"
   std::function<void(std::string_view)> print{};  // where those go
+  bool print_changes = false;                     // after all passes: what each changed, line by line
   std::string stop_after{};                       // do no more after this pass
   std::string dump_dir{};                         // one file NN-pass.kir for each stage, when not empty
-  size_t passes_before = 0;                       // that earlier pipelines ran: NN goes on from there
-  bool verify_each = false;                       // always in builds with internal checks
-  std::span<const std::string_view> later{};      // passes that the two above may name, too
+  /// By name of the function: its text after the pass before. A stage that is equal to it is shown in one
+  /// line.
+  std::shared_ptr<std::map<std::string, std::string, std::less<>>> texts{};
+  size_t passes_before = 0;                   // that earlier pipelines ran: NN goes on from there
+  bool verify_each = false;                   // always in builds with internal checks
+  std::span<const std::string_view> later{};  // passes that the two above may name, too
 };
 
 struct PassTime {
@@ -58,8 +64,8 @@ std::expected<bool, CompileError> show_stage(const PipelineOptions& options, con
 template <typename Text>
 std::expected<bool, CompileError> after_pass(const PipelineOptions& options, const PassStage& stage,
                                              Text text) {
-  const bool watched =
-      !options.print_after.empty() || !options.dump_dir.empty() || !options.stop_after.empty();
+  const bool watched = !options.print_after.empty() || options.print_changes || !options.dump_dir.empty() ||
+                       !options.stop_after.empty();
   if (!watched) return false;
   return show_stage(options, stage, text);
 }

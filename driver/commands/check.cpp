@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/checked_replay.h"
+#include "driver/commands/run_results.h"
 #include "driver/compare.h"
 #include "driver/script/script_runner.h"
 #include "driver/session.h"
@@ -52,6 +53,12 @@ class Checker {
       if (rows_.empty()) return one;  // no reference
     }
     print();
+    print_warnings(reference_result_, kernel_, o.file);
+    if (order_)
+      fmt::print(
+          stderr,
+          "kernelc: note: order-dependent: the result depends on which work-item comes first, and OpenCL "
+          "leaves that open; no route is wrong, and other differences may hide behind it\n");
     if (reference_trap_)
       fmt::print(stderr, "{}: note: all agreeing routes report: {}\n",
                  place_of(*reference_trap_, kernel_, o.file), describe(*reference_trap_, kernel_));
@@ -138,6 +145,7 @@ class Checker {
       reference_ = std::move(*args);
       reference_trap_ = r.trap;
       reference_printed_ = r.printed;
+      reference_result_.warnings = r.warnings;
       status = r.trap ? ExitTrap : ExitOk;
     } else if (r.status == EngineStatus::Absent) {
       row.verdict = "skipped";
@@ -160,6 +168,8 @@ class Checker {
                        : d.largest == UINT64_MAX ? fmt::format("{} elements", d.elements)
                                                  : fmt::format("{} ulp", d.largest);
       if (!agree) status = both_meet_no_more(r.trap, reference_trap_) ? only_trap(row) : disagree(row);
+      if (status == ExitMismatch && !reference_result_.warnings.empty())
+        row.note += "; the kernel reads memory before it is written, as the warning says";
     }
     rows_.push_back(std::move(row));
     return status;
@@ -193,7 +203,7 @@ class Checker {
     }
     if (!order_) return ExitMismatch;
     row.verdict = "order-dependent";
-    row.note = describe(*order_, kernel_);
+    row.note = fmt::format("{}: {}", describe(*order_, kernel_), row.note);
     return ExitOk;
   }
 
@@ -226,6 +236,7 @@ class Checker {
   KernelArguments reference_;
   std::optional<TrapReport> reference_trap_;
   PrintedText reference_printed_;
+  EngineResult reference_result_;             // its warnings
   bool sub_groups_;                           // the kernel has some
   std::optional<SubGroups> reference_shape_;  // of the reference, then
   std::vector<CheckRow> rows_;

@@ -28,19 +28,19 @@ bool front_stage(const std::string& emit) { return emit == "tokens" || emit == "
 
 // Whether passes are to say something.
 bool asks_passes(const Options& o) {
-  return o.remarks || o.time_passes || !o.dump_dir.empty() || !o.print_after.empty();
+  return o.remarks || o.time_passes || !o.dump_dir.empty() || !o.print_after.empty() || o.print_changes;
 }
 
 // What to emit when the user named a target but no stage.
 std::string default_emit(const Options& o) {
   if (!o.emit.empty()) return o.emit;
-  if (o.targets.empty()) return "";
   if (o.assembly) return "asm";
+  if (o.targets.empty()) return "";
   // What is left of a compilation that ends early is text.
   if ((!o.stop_after.empty() || !o.passes.empty()) && o.targets.size() == 1) return "asm";
-  const bool asks_code = !o.output.empty() || !o.header.empty() || o.resource_usage;
-  const bool only_passes = asks_passes(o) && !asks_code && o.targets.size() == 1;
-  return only_passes ? "" : "obj";
+  const bool asks_code = !o.output.empty() || !o.header.empty();
+  const bool reports = asks_passes(o) || o.resource_usage;
+  return reports && !asks_code && o.targets.size() == 1 ? "" : "obj";
 }
 
 std::string unknown_target(std::string_view name) {
@@ -220,15 +220,28 @@ MadeStage lower(const Function& kernel, const Options& o, bool to_wave, const Ta
 
 bool is_vulkan(const TargetDesc* target) { return target && target->family == TargetFamily::Vulkan; }
 
-// Nothing is written but diagnostics, and what the passes were asked to say.
+// A success without output would leave open whether anything was done.
+void say_correct(const Options& o, const Module& module) {
+  if (o.no_warnings || o.json_diagnostics) return;
+  std::string names;
+  for (const auto& f : module.functions)
+    if (f->is_kernel) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", f->name);
+  fmt::print(stderr, "kernelc: note: {} without errors: {}; --target, --emit or -o says what to write\n",
+             o.file == "-" ? "standard input" : o.file, names.empty() ? "no kernel" : names);
+}
+
+// Nothing is written but diagnostics, and what the passes and the backend were asked to say.
 int only_report(const Options& o, Module& module, const TargetDesc* target) {
-  if (!asks_passes(o)) return ExitOk;
+  if (!asks_passes(o) && !o.resource_usage) {
+    say_correct(o, module);
+    return ExitOk;
+  }
   auto kernels = chosen_functions(module, o, !o.kernel.empty());
   if (!kernels) return report(kernels.error());
   for (const Function* kernel : *kernels) {
     auto stage = lower(*kernel, o, !is_vulkan(target), target);
     if (!stage) return report(stage.error());
-    if (!target || is_vulkan(target) || stage->done) {
+    if (!target || (is_vulkan(target) && !o.resource_usage) || stage->done) {
       print_times(o, stage->lowered.times);
       continue;
     }
@@ -264,65 +277,60 @@ int write_reflection(const Options& o, Module& module, const TargetDesc* target)
   return write(o, file.dump(2) + "\n", false);
 }
 
-}  // namespace
-
-int command_compile(const Options& o) {
-  std::string emit = default_emit(o);
-  if (!emit.empty() && std::ranges::find(kEmitKinds, emit) == kEmitKinds.end())
-    return report({ExitUsage, unknown_name("--emit", emit, {kEmitKinds.begin(), kEmitKinds.end()})});
-  bool ahead = (emit == "obj" || emit == "header") && !o.targets.empty() &&
-               std::ranges::all_of(o.targets, [](const std::string& name) {
-                 const TargetDesc* target = find_target(name);
-                 return target && target->is_cpu();
-               });
-  if (o.targets.size() > 1 && !ahead)
-    return report({ExitUsage, "several targets in one output are for CPU objects only"});
-  if (emit == "header" && !ahead) return report({ExitUsage, "--emit=header needs a --target for CPUs"});
-  if (!o.header.empty() && !ahead) return report({ExitUsage, "--header goes with an object for CPU targets"});
+// What a command line asks to make.
+struct Plan {
+  std::string emit;
   const TargetDesc* target = nullptr;
-  if (!o.targets.empty()) {
-    target = find_target(o.targets[0]);
-    if (!target) return report({ExitUsage, unknown_target(o.targets[0])});
-  }
-  if (auto ok = check_passes(o, target); !ok) return report(ok.error());
-  if (ahead && !o.stop_after.empty())
-    return report({ExitUsage, "--stop-after leaves no object: write what is there with -S"});
-  if (o.preprocess_only) return emit_preprocessed(o);
-  if (front_stage(emit)) return emit_front(o, emit);
+  bool ahead = false;  // an object or a header for CPUs
+};
 
-  auto input = load_input(o);
-  if (!input) return report(input.error());
-  Module* module = &input->module;
-  if (emit.empty()) {
-    const bool shows_ir = !o.passes.empty() || !o.print_after.empty() || !o.stop_after.empty();
-    if (target || !shows_ir) return only_report(o, *module, target);
-    emit = "ir";
-  }
-  if (emit == "json") return write_reflection(o, *module, target);
-  if (ahead) return write_ahead(o, *module, emit);
-  const bool code_kind = emit == "asm" || emit == "machine" || emit == "obj" || emit == "hsaco";
-  bool to_wave = emit == "wave" || code_kind;
-  bool spirv =
-      emit == "spirv" || emit == "spirv-text" || emit == "regions" || (is_vulkan(target) && emit != "ir");
-  if (spirv && target && !is_vulkan(target))
-    return report(
-        {ExitUsage, fmt::format("--emit={} goes with --target=vulkan, not {}", emit, target->name)});
-  if (spirv) to_wave = false, target = find_target("vulkan");
-  if (code_kind && !target)
-    return report({ExitUsage, fmt::format("--emit={} needs a --target ({})", emit, target_names())});
-  std::string text;
-  const bool machine = to_wave && emit != "wave";  // code, rather than IR
-  bool one = !o.kernel.empty() || (machine && target->family != TargetFamily::Gcn) || spirv;
-  auto kernels = chosen_functions(*module, o, one);
+std::expected<Plan, DriverError> plan_of(const Options& o) {
+  Plan plan{.emit = default_emit(o)};
+  const std::string& emit = plan.emit;
+  if (!emit.empty() && std::ranges::find(kEmitKinds, emit) == kEmitKinds.end())
+    return failed(ExitUsage, unknown_name("--emit", emit, {kEmitKinds.begin(), kEmitKinds.end()}));
+  for (const std::string& name : o.targets)
+    if (!find_target(name)) return failed(ExitUsage, unknown_target(name));
+  plan.ahead = (emit == "obj" || emit == "header") && !o.targets.empty() &&
+               std::ranges::all_of(o.targets, [](const std::string& n) { return find_target(n)->is_cpu(); });
+  if (o.targets.size() > 1 && !plan.ahead)
+    return failed(ExitUsage, "several targets in one output are for CPU objects only");
+  if (emit == "header" && !plan.ahead) return failed(ExitUsage, "--emit=header needs a --target for CPUs");
+  if (!o.header.empty() && !plan.ahead)
+    return failed(ExitUsage, "--header goes with an object for CPU targets");
+  if (!o.targets.empty()) plan.target = find_target(o.targets[0]);
+  if (auto ok = check_passes(o, plan.target); !ok) return std::unexpected(ok.error());
+  if (plan.ahead && !o.stop_after.empty())
+    return failed(ExitUsage, "--stop-after leaves no object: write what is there with -S");
+  return plan;
+}
+
+bool is_code(const std::string& emit) {
+  return emit == "asm" || emit == "machine" || emit == "obj" || emit == "hsaco";
+}
+
+// The target that wave or machine text is made for, if code is asked for and the options name none.
+std::string target_of_text(const Options& o, const Plan& plan, const Module& module) {
+  const bool asks_code = is_code(plan.emit) || o.resource_usage || (plan.emit.empty() && !o.output.empty());
+  if (!asks_code || plan.target || module.functions.empty()) return {};
+  const auto& note = module.functions.front()->target;
+  return note ? note->name : "";
+}
+
+// IR, or the code of a machine, of all functions or of one.
+int write_functions(const Options& o, Module& module, const std::string& emit, const TargetDesc* target,
+                    bool to_wave) {
+  const bool spirv = is_vulkan(target) && emit != "ir";
+  const bool machine = is_code(emit) && !spirv;
+  const bool one = !o.kernel.empty() || (machine && target->family != TargetFamily::Gcn) || spirv;
+  auto kernels = chosen_functions(module, o, one);
   if (!kernels) return report(kernels.error());
   if (machine && !one && kernels->empty())
     return report({ExitUsage, fmt::format("'{}' has no kernel", o.file)});
+  std::string text;
   std::vector<Lowered> lowered;
   for (Function* kernel : *kernels) {
-    // `--emit=ir` without passes shows what the front end made, for any dialect what was read.
-    bool raw = emit == "dot" && o.passes.empty() && !spirv;
-    auto stage = raw ? MadeStage(Stage{{.function = std::make_unique<Function>(*kernel)}})
-                     : lower(*kernel, o, to_wave, target);
+    auto stage = lower(*kernel, o, to_wave, target);
     if (!stage) return report(stage.error());
     if (stage->done || !machine) print_times(o, stage->lowered.times);
     if (!stage->done && (spirv || machine)) {
@@ -336,6 +344,52 @@ int command_compile(const Options& o) {
   auto code = emit_for(*target, std::move(lowered), o, emit);
   if (!code) return report(code.error());
   return write(o, code->bytes, code->binary);
+}
+
+int write_module(const Options& o, const Plan& plan, Module& module) {
+  std::string emit = plan.emit;
+  const TargetDesc* target = plan.target;
+  if (emit.empty()) {
+    const bool shows_ir =
+        !o.passes.empty() || !o.print_after.empty() || o.print_changes || !o.stop_after.empty();
+    if (!target && o.resource_usage)
+      return report({ExitUsage, fmt::format("--resource-usage needs a --target ({})", target_names())});
+    if (!target && !shows_ir && !o.output.empty())
+      return report({ExitUsage, fmt::format("-o needs a --target ({}) or --emit=KIND", target_names())});
+    if (target || !shows_ir) return only_report(o, module, target);
+    emit = "ir";
+  }
+  if (emit == "json") return write_reflection(o, module, target);
+  if (plan.ahead) return write_ahead(o, module, emit);
+  const bool spirv =
+      emit == "spirv" || emit == "spirv-text" || emit == "regions" || (is_vulkan(target) && emit != "ir");
+  if (spirv && target && !is_vulkan(target))
+    return report(
+        {ExitUsage, fmt::format("--emit={} goes with --target=vulkan, not {}", emit, target->name)});
+  // A graph shows what --emit=ir does, and with a target that has waves what --emit=wave does.
+  const bool to_wave = !spirv && (emit == "wave" || (emit == "dot" && target) || is_code(emit));
+  if (spirv) target = find_target("vulkan");
+  if (is_code(emit) && !target)
+    return report({ExitUsage, fmt::format("{} needs a --target ({})",
+                                          o.emit.empty() ? "-S" : "--emit=" + emit, target_names())});
+  return write_functions(o, module, emit, target, to_wave);
+}
+
+}  // namespace
+
+int command_compile(const Options& o) {
+  auto plan = plan_of(o);
+  if (!plan) return report(plan.error());
+  if (o.preprocess_only) return emit_preprocessed(o);
+  if (front_stage(plan->emit)) return emit_front(o, plan->emit);
+  auto input = load_input(o);
+  if (!input) return report(input.error());
+  const std::string own = target_of_text(o, *plan, input->module);
+  if (own.empty()) return write_module(o, *plan, input->module);
+  Options named = o;
+  named.targets = {own};
+  plan = plan_of(named);
+  return plan ? write_module(named, *plan, input->module) : report(plan.error());
 }
 
 }  // namespace kc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// kernelc devices: what this machine has to run kernels on, besides interpreters and emulators.
+// kernelc devices: what this machine has to run kernels on, besides interpreters.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "backends/gcn/isa/models.h"
 #include "driver/compiler.h"
 #include "driver/engines/hip_options.h"
+#include "ir/process.h"
 #include "runtime/cpu/cpu.h"
 #include "runtime/opencl/opencl.h"
 #include "runtime/vulkan/device.h"
@@ -31,6 +32,22 @@ std::vector<DeviceRow> cpu_rows() {
     const bool has = features.*t.needs;
     rows.push_back({std::string(t.name), "this processor",
                     has ? "" : "has not the instructions; an emulator runs the code", has});
+  }
+  return rows;
+}
+
+// The machines that this project's emulator runs, and those that nothing here runs.
+std::vector<DeviceRow> gcn_rows() {
+  std::string missing;
+  for (const char* tool : {"llvm-mc-19", "ld.lld-19", "llvm-objdump-19"})
+    if (!run_tool({tool, "--version"})) missing += fmt::format("{}{}", missing.empty() ? "" : ", ", tool);
+  std::vector<DeviceRow> rows;
+  for (const gcn::MachineModel& model : gcn::kModels) {
+    const std::string note = !model.emulated    ? "code is made for it, and nothing here runs it"
+                             : !missing.empty() ? "lacks " + missing
+                                                : fmt::format("code objects for {}", model.products);
+    rows.push_back({std::string(model.cpu), model.emulated ? "emulator of kernelc" : "-", note,
+                    model.emulated && missing.empty()});
   }
   return rows;
 }
@@ -78,6 +95,7 @@ DeviceRow opencl_row() {
 
 int command_devices(const Options& o) {
   std::vector<DeviceRow> rows = cpu_rows();
+  for (DeviceRow& row : gcn_rows()) rows.push_back(std::move(row));
   for (DeviceRow& row : vulkan_rows()) rows.push_back(std::move(row));
   rows.push_back(hip_row());
   rows.push_back(opencl_row());

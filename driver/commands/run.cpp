@@ -118,7 +118,7 @@ std::expected<void, DriverError> write_buffers(const Options& o, const Session& 
     auto lines = print_buffer(*s.kernel, args, spec);
     if (!lines) return std::unexpected(lines.error());
     if (o.json)
-      prints[spec] = *lines;
+      prints[spec] = json_elements(*lines);
     else
       for (const std::string& line : *lines) fmt::print("{}\n", line);
   }
@@ -133,6 +133,12 @@ std::expected<void, DriverError> write_buffers(const Options& o, const Session& 
 Json json_number(double value) {
   if (value == std::floor(value) && std::abs(value) < 0x1p53) return static_cast<int64_t>(value);
   return value;
+}
+
+// Three significant digits, or all of those before the point.
+std::string three_digits(double value) {
+  const int before = value > 0 ? static_cast<int>(std::floor(std::log10(value))) + 1 : 1;
+  return fmt::format("{:.{}f}", value, std::clamp(3 - before, 0, 9));
 }
 
 void print_summary(const Options& o, const std::string& target, const Session& s, const Launches& launches,
@@ -158,10 +164,9 @@ void print_summary(const Options& o, const std::string& target, const Session& s
   } else if (o.repeat > 1 && !times.empty()) {
     std::vector<double> sorted = times;
     std::sort(sorted.begin(), sorted.end());
-    fmt::print(
-        "{} on {}: compile {:.2f} ms, launch median {:.3f} ms, min {:.3f} ms, max {:.3f} ms over {} runs\n",
-        s.kernel->name, target, compile_ms, sorted[sorted.size() / 2], sorted.front(), sorted.back(),
-        sorted.size());
+    fmt::print("{} on {}: compile {} ms, launch median {} ms, min {} ms, max {} ms over {} runs\n",
+               s.kernel->name, target, three_digits(compile_ms), three_digits(sorted[sorted.size() / 2]),
+               three_digits(sorted.front()), three_digits(sorted.back()), sorted.size());
   }
 }
 
@@ -185,6 +190,24 @@ nlohmann::ordered_json trap_json(const EngineResult& result, const Function& ker
                               {"global_id", t.global_id},       {"count", t.count}};
   if (t.site.loc.file) json["file"] = file_of(kernel, t.site.loc, "");
   return json;
+}
+
+void print_warnings(const EngineResult& result, const Function& kernel, std::string_view file) {
+  for (const EngineWarning& w : result.warnings)
+    fmt::print(stderr, "{}:{}:{}: warning: {}\n", file_of(kernel, w.loc, file), w.loc.line, w.loc.column,
+               w.message);
+}
+
+nlohmann::ordered_json json_elements(const std::vector<std::string>& lines) {
+  auto values = nlohmann::ordered_json::array();
+  for (const std::string& line : lines) {
+    auto number = nlohmann::ordered_json::parse(line, nullptr, false);
+    if (number.is_discarded())
+      values.push_back(line);  // inf, nan
+    else
+      values.push_back(std::move(number));
+  }
+  return values;
 }
 
 int status_of(const EngineResult& result) {
@@ -242,9 +265,7 @@ int command_run(const Options& o) {
   if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
     return report({status, fmt::format("target {}: {}", target, result.message)});
 
-  for (const EngineWarning& w : result.warnings)
-    fmt::print(stderr, "{}:{}:{}: warning: {}\n", file_of(*s.kernel, w.loc, o.file), w.loc.line, w.loc.column,
-               w.message);
+  print_warnings(result, *s.kernel, o.file);
   if (!result.message.empty()) fmt::print(stderr, "kernelc: note: target {}: {}\n", target, result.message);
   Json prints = Json::object();
   if (launches->given_up && !(*info)->in_place) {

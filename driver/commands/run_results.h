@@ -11,7 +11,11 @@ namespace kc {
 
 /// The status to exit with.
 int status_of(const EngineResult& result);
+/// What the kernel did that is suspicious, on standard error with its place.
+void print_warnings(const EngineResult& result, const Function& kernel, std::string_view file);
 /// Null without a trap.
 nlohmann::ordered_json trap_json(const EngineResult& result, const Function& kernel);
+/// Elements as print_buffer writes them: numbers, but infinities and NaNs as strings.
+nlohmann::ordered_json json_elements(const std::vector<std::string>& lines);
 
 }  // namespace kc

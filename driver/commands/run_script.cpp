@@ -14,6 +14,7 @@
 #include "driver/session.h"
 #include "driver/targets.h"
 #include "driver/time_limit.h"
+#include "frontend/source/nearest_name.h"
 #include "host/traps.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
@@ -153,6 +154,9 @@ class ScriptRunner {
       return printed(s, {text_of(state_.evaluate(*s.exprs[0]))});
     if (s.kind == ScriptStatement::Print && state_.variables.contains(s.name))
       return printed(s, {text_of(state_.variables[s.name])});
+    if (!state_.buffers.contains(s.name))
+      fail(s.place, fmt::format("there is no '{}', neither a buffer nor a number{}", s.name,
+                                front::did_you_mean(front::nearest_name(s.name, state_.names()))));
     BufferArg& b = state_.buffer(s.name, s.place);
     if (observer_ && s.kind != ScriptStatement::Print) return;
     Function holder;
@@ -185,7 +189,7 @@ class ScriptRunner {
   void printed(const ScriptStatement& s, std::vector<std::string> lines) {
     if (observer_) return;
     if (o_.json) {
-      prints_.push_back({{"line", s.place.line}, {"values", std::move(lines)}});
+      prints_.push_back({{"line", s.place.line}, {"values", json_elements(lines)}});
       return;
     }
     for (const std::string& line : lines) fmt::print("{}\n", line);
@@ -310,9 +314,7 @@ class ScriptRunner {
     if (r.printed.lost)
       fmt::print(stderr, "{}:{}:{}: warning: {}\n", o_.script, s.place.line, s.place.column,
                  describe_lost(r.printed, o_.printf_bytes));
-    for (const EngineWarning& w : r.warnings)
-      fmt::print(stderr, "{}:{}:{}: warning: {}\n", file_of(*k.function, w.loc, o_.file), w.loc.line,
-                 w.loc.column, w.message);
+    print_warnings(r, *k.function, o_.file);
     if (r.status == EngineStatus::Ok) return;
     if (!r.trap) throw Stop{status_of(r), target_error(s, r.message)};
     trap_ = trap_json(r, *k.function);

@@ -5,6 +5,8 @@
 
 #include <bit>
 
+#include "frontend/source/nearest_name.h"
+
 namespace kc {
 namespace {
 
@@ -69,9 +71,18 @@ ScriptValue on_doubles(const ScriptExpr& e, double a, double b) {
 
 }  // namespace
 
+std::vector<std::string_view> ScriptState::names() const {
+  std::vector<std::string_view> all;
+  for (const auto& [name, b] : buffers) all.push_back(name);
+  for (const auto& [name, v] : variables) all.push_back(name);
+  return all;
+}
+
 const BufferArg& ScriptState::buffer(const std::string& name, ScriptPlace place) const {
   auto found = buffers.find(name);
-  if (found == buffers.end()) fail(place, fmt::format("there is no buffer '{}'", name));
+  if (found == buffers.end())
+    fail(place, fmt::format("there is no buffer '{}'{}", name,
+                            front::did_you_mean(front::nearest_name(name, names()))));
   return found->second;
 }
 BufferArg& ScriptState::buffer(const std::string& name, ScriptPlace place) {
@@ -93,8 +104,10 @@ ScriptValue ScriptState::evaluate(const ScriptExpr& e) const {
     case ScriptExpr::Name: {
       auto found = variables.find(e.text);
       if (found == variables.end())
-        fail(e.place, buffers.contains(e.text) ? fmt::format("'{}' is a buffer, not a number", e.text)
-                                               : fmt::format("there is no '{}'", e.text));
+        fail(e.place, buffers.contains(e.text)
+                          ? fmt::format("'{}' is a buffer, not a number", e.text)
+                          : fmt::format("there is no '{}'{}", e.text,
+                                        front::did_you_mean(front::nearest_name(e.text, names()))));
       return found->second;
     }
     case ScriptExpr::Element: {

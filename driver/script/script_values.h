@@ -15,6 +15,9 @@ class ScriptState {
   std::map<std::string, BufferArg> buffers;
   std::map<std::string, ScriptValue> variables;
 
+  /// Of the buffers and the variables.
+  std::vector<std::string_view> names() const;
+
   // Throws TextError.
   ScriptValue evaluate(const ScriptExpr& e) const;
   int64_t whole(const ScriptExpr& e) const;                          // an integer

@@ -104,6 +104,35 @@ TEST_CASE("the interpreter's limits end a launch") {
   CHECK(complaint(strict.launch(range(1), p)).find("outside every buffer") != std::string::npos);
 }
 
+TEST_CASE("null pointers and structures that nobody initialised have a defined result") {
+  CHECK(std::string(kc_program_diagnostics(nullptr)).empty());
+  CHECK(kc_program_kernel_count(nullptr) == 0);
+  CHECK(kc_program_kernel_name(nullptr, 0) == nullptr);
+  char text[8] = "before";
+  CHECK(kc_trap_text(nullptr, nullptr, text, sizeof text) == 0);
+  CHECK(std::string(text).empty());
+  auto kernel = kernel_of("kernel void k(global int* p) { p[0] = 1; }", {.name = "", .target = "interp"});
+  kc_trap trap{};
+  CHECK(kc_trap_text(kernel.raw(), &trap, nullptr, 8) == 0);
+  kc_source source{};
+  kc_program* program = nullptr;
+  CHECK(kc_program_load(&source, &program, nullptr) == KC_USAGE_ERROR);
+  kc_kernel_info info{};
+  CHECK(kc_kernel_describe(kernel.raw(), &info) == KC_USAGE_ERROR);
+  kc_parameter parameter{};
+  CHECK(kc_kernel_parameter(kernel.raw(), 0, &parameter) == KC_USAGE_ERROR);
+  kc_range range{};
+  CHECK(kc_prepare(kernel.raw(), &range, nullptr) == KC_USAGE_ERROR);
+  range = kc_range_1d(1);
+  int p = 0;
+  kc_argument argument = kc_buffer(&p, sizeof p);
+  kc_error* error = nullptr;
+  CHECK(kc_launch(kernel.raw(), &range, &argument, 1, &trap, &error) == KC_USAGE_ERROR);
+  CHECK(std::string(kc_error_message(error)).find("struct_size") != std::string::npos);
+  CHECK(p == 0);
+  kc_error_free(error);
+}
+
 TEST_CASE("handles and structures that are missing or from other versions") {
   kc_error* error = nullptr;
   kc_program* program = nullptr;

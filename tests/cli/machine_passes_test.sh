@@ -44,7 +44,10 @@ for target in avx2 avx512 gfx900; do
   in_order err.txt '^; after mem2reg: @k' '^thread func @k' '^; after lower_to_wave: @k' '^wave func @k' \
     '^; after select_instructions: @k' "^${dialect[$target]} func @k" '^; after combine_instructions' \
     "^; after ${allocation[$target]}" '@r[0-9]' "^${comment[$target]} after expand_pseudos" \
-    "^${comment[$target]} after ${last[$target]}" "${returns[$target]}"
+    "${returns[$target]}" "^${comment[$target]} after ${last[$target]}"
+  grep -qE '^; after [a-z0-9_]+: @k is unchanged$' err.txt || fail "--print-after=all repeats what a pass left as it was"
+  expect 0 '^[+]  ' k.cl --target=$target --print-changed=diff
+  in_order err.txt '^; after mem2reg: @k$' '^thread func @k' '^; after [a-z0-9_]+: @k$' '^[-]  ' '^; after select_instructions'
 
   # A pass to stop after: the function goes to stdout or to a file.
   expect 0 "^${dialect[$target]} func @k" k.cl --target=$target --stop-after=combine_instructions

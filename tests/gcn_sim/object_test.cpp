@@ -92,6 +92,21 @@ TEST_CASE("a tool that is missing is named") {
   CHECK(ok->err == "err\n");
 }
 
+TEST_CASE("a tool that goes on without end is ended") {
+  auto talks = run_tool({"yes"}, {.output_bytes = 100'000});
+  REQUIRE(!talks.has_value());
+  CHECK(talks.error().message == "yes prints more than 100000 bytes and was ended");
+  auto sleeps = run_tool({"sleep", "60"}, {.seconds = 0.1});
+  REQUIRE(!sleeps.has_value());
+  CHECK(sleeps.error().message == "sleep takes longer than 0.1 s and was ended");
+  auto killed = run_tool({"sh", "-c", "kill -KILL $$"});
+  REQUIRE(!killed.has_value());
+  CHECK(killed.error().absent);
+  auto full = run_tool({"sh", "-c", "echo 'error: No space left on device' >&2; exit 1"});
+  REQUIRE(!full.has_value());
+  CHECK(full.error().io);
+}
+
 TEST_CASE("damaged assembly text is refused or runs into an error, never out of bounds") {
   const std::string text = test::gcn_frame(R"(
  s_load_dwordx2 s[4:5], s[0:1], 0x0

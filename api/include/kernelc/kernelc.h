@@ -39,6 +39,10 @@ typedef struct kc_kernel kc_kernel;
 /* "0.1.0" */
 const char* kc_version(void);
 
+/* --- structures and null pointers
+ * A structure whose struct_size is not set is KC_USAGE_ERROR, and so is NULL for a handle or a structure in
+ * the functions that return kc_status, where nothing else is said. */
+
 /* --- errors
  * Where a function takes a kc_error**, it may be NULL. Otherwise *error is the error or NULL, and the caller
  * frees it; after KC_OUT_OF_MEMORY it may be NULL, too. */
@@ -76,10 +80,11 @@ static inline void kc_source_init(kc_source* source) {
 /* Kernel language, or IR in the text form. */
 kc_status kc_program_load(const kc_source* source, kc_program** program, kc_error** error);
 void kc_program_free(kc_program* program);
-/* Warnings, rendered; "" without any. */
+/* Warnings, rendered; "" without any, and for NULL. */
 const char* kc_program_diagnostics(const kc_program* program);
+/* 0 for NULL. */
 size_t kc_program_kernel_count(const kc_program* program);
-/* In the order of the source; NULL after the last. */
+/* In the order of the source; NULL after the last, and for NULL. */
 const char* kc_program_kernel_name(const kc_program* program, size_t index);
 
 /* --- kernels */
@@ -294,7 +299,8 @@ kc_status kc_launch(const kc_kernel* kernel, const kc_range* range, const kc_arg
 kc_status kc_prepare(const kc_kernel* kernel, const kc_range* range, kc_error** error);
 
 /* "kernel 'k': uncaught throw of int 7 at line 12 by work-item (3, 0, 0); 5 work-items trapped", cut to fit
- * and ended by zero. Gives the length of the whole text, as snprintf does. */
+ * and ended by zero. Gives the length of the whole text, as snprintf does; "" and 0 if the kernel or the trap
+ * is NULL. `text` may be NULL. */
 size_t kc_trap_text(const kc_kernel* kernel, const kc_trap* trap, char* text, size_t size);
 
 #ifdef __cplusplus
