@@ -35,6 +35,8 @@ void Sema::run(TranslationUnit& unit) {
             .error(c.range, fmt::format("function '{}' is declared but never defined", c.callee->name))
             .note(c.callee->range, "declared here");
   check_recursion(definitions);
+  unit.addressed = arena_.copy(addressed_);
+  unit.texts = arena_.copy(texts_);
 }
 
 void Sema::pop_scope() {

@@ -80,6 +80,11 @@ class Sema : SemaState {
   void write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type* type, const Expr* value);
   void evaluate_constant(VarDecl* v);
 
+  // sema_constant_address.cpp
+  std::optional<uint64_t> place_of_object(VarDecl* v);
+  std::optional<uint64_t> constant_place(const Expr* e);
+  std::optional<uint64_t> constant_address(const Expr* e);
+
   // sema_function.cpp
   void declare_function(FunctionDecl* f);
   void declare_parameters(FunctionDecl* f, DeclaratorPart* part);

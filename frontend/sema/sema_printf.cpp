@@ -60,7 +60,13 @@ std::string idle_flags(const PrintfConversion& c) {
 
 bool is_text(const Expr* e) {
   while (e->kind == ExprKind::Convert) e = as<CastExpr>(e)->operand;
-  if (e->kind != ExprKind::Conditional) return known_text(e) != nullptr;
+  if (known_text(e)) return true;
+  if (e->kind != ExprKind::Conditional) {
+    const Type* type = e->type;
+    bool characters = type->is_pointer() &&
+                      (type->element->kind == TypeKind::Char || type->element->kind == TypeKind::UChar);
+    return characters && type->space == AddressSpace::Constant;
+  }
   return is_text(as<ConditionalExpr>(e)->if_true) && is_text(as<ConditionalExpr>(e)->if_false);
 }
 
@@ -123,8 +129,7 @@ const Type* printed_type(TypeTable& types, Diagnostics& diagnostics, const Print
   if (c.vector > 1) return printed_vector(types, diagnostics, c, format, argument);
   if (c.kind == 's') {
     if (is_text(argument)) return type;
-    diagnostics.error(argument->range,
-                      "what '%s' prints must be a string literal, or an array in constant memory");
+    diagnostics.error(argument->range, "what '%s' prints must be a pointer to characters in constant memory");
     return nullptr;
   }
   if (c.kind == 'p') {
