@@ -191,10 +191,10 @@ class KernelLowering {
 
   // lower_sync.cpp, lower_printf.cpp
   int64_t trap_site(TrapKind kind, std::string text);
-  std::string text_of(SourceRange range) const;
   void lower_barrier(const CallExpr* e);
   void lower_assert(const CallExpr* e);
   ValueId lower_atomic(const CallExpr* e);
+  ValueId lower_atomic_object(const CallExpr* e);
   ValueId lower_async_copy(const CallExpr* e);
   ValueId lower_printf(const CallExpr* e);
   ValueId printf_text(const Expr* e);

@@ -23,6 +23,7 @@ enum class BuiltinShape : uint8_t {
   Atomic,          // T f(pointer to T, T...)
   AtomicOrdered,   // T's signedness selects the op
   AtomicExchange,  // T may be float
+  AtomicObject,    // loads, stores, comparisons of OpenCL C 2.0; may end in memory orders and a scope
   AtomicStep,      // T f(pointer to T)
   SubGroupBallot,  // ulong f(int)
   SubGroupVote,    // int f(int), int f()

@@ -203,6 +203,8 @@ class Sema : SemaState {
   Expr* call_mixed(CallExpr* e);
   Expr* call_sub_group(CallExpr* e);
   Expr* call_atomic(CallExpr* e);
+  Expr* call_atomic_object(CallExpr* e);
+  Expr* refuse_atomic_space(CallExpr* e);
   Expr* call_async(CallExpr* e);
   Expr* refuse_arguments(CallExpr* e);
   const Type* common_float(std::span<Expr*> arguments);

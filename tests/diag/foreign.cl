@@ -178,7 +178,7 @@ kernel void k(global int* out) { out[0] = names[out[1]][0]; }
 //---- generic_address_space
 void f(generic int* p) { *p = 1; }
 kernel void k(global int* out) { f(out); }
-//---- atomics_of_opencl_2
+//---- ok_atomics_of_opencl_2
 kernel void k(global atomic_int* p) { atomic_fetch_add(p, 1); atomic_store(p, 3); }
 //---- work_group_functions_of_opencl_2
 kernel void k(global int* out) { out[0] = work_group_reduce_add(out[1]); }
