@@ -69,11 +69,12 @@ ValueId as_word(Builder& b, ValueId v, const Type* type) {
 }  // namespace
 
 ValueId KernelLowering::printf_text(const Expr* e) {
+  const Expr* pointer = e;
   while (e->kind == ExprKind::Convert) e = as<CastExpr>(e)->operand;
   if (const VarDecl* known = known_text(e)) return b_.i64(text_number(*f_, constant_object(known)));
   if (e->kind != ExprKind::Conditional) {
-    ValueId pointer = lower(e);
-    return failed_ ? ValueId() : text_at(pointer);
+    ValueId address = lower(pointer);
+    return failed_ ? ValueId() : text_at(address);
   }
   const ConditionalExpr* c = as<ConditionalExpr>(e);
   BlockId yes = new_block("yes"), no = new_block("no"), join = new_block("endcond");

@@ -70,6 +70,11 @@ bool Sema::declare(std::string_view name, SourceRange range, Symbol symbol) {
       return false;
     }
   }
+  if (symbol.function && scopes_.size() > 1) {  // a function declared in a block is one of the file
+    symbols_[name].insert(symbols_[name].begin(), symbol);
+    scopes_.front().push_back(name);
+    return true;
+  }
   if (symbol.variable) symbol.variable->scope_depth = static_cast<uint32_t>(scopes_.size());
   symbols_[name].push_back(symbol);
   scope.push_back(name);

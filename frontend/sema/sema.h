@@ -55,6 +55,7 @@ class Sema : SemaState {
   void declare_global(VarDecl* v);
   void declare_typedef(VarDecl* v, const Qualified& q);
   void declare_nothing(VarDecl* v);
+  void declare_prototype(VarDecl* v);
   void check_static_assertion(VarDecl* v);
   void check_static_local(VarDecl* v, Qualified& q, SourceRange word);
   bool deduce_type(VarDecl* v, Qualified& q);

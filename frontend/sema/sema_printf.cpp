@@ -59,10 +59,10 @@ std::string idle_flags(const PrintfConversion& c) {
 }
 
 bool is_text(const Expr* e) {
+  const Type* type = e->type;
   while (e->kind == ExprKind::Convert) e = as<CastExpr>(e)->operand;
   if (known_text(e)) return true;
   if (e->kind != ExprKind::Conditional) {
-    const Type* type = e->type;
     bool characters = type->is_pointer() &&
                       (type->element->kind == TypeKind::Char || type->element->kind == TypeKind::UChar);
     return characters && type->space == AddressSpace::Constant;
@@ -195,6 +195,8 @@ Expr* Sema::call_printf(CallExpr* e) {
       return e;
     }
     Expr*& argument = e->arguments[next++];
+    if (c.kind == 's' && is_null_constant(argument))
+      argument = convert(argument, types_.pointer(types_.get(TypeKind::Char), AddressSpace::Constant, Const));
     const Type* type = printed_type(types_, diagnostics_, c, format, argument);
     if (!type) return failed(e);
     if (argument->type->is_pointer() && type->is_integer())

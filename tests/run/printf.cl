@@ -202,10 +202,10 @@ kernel void k(global int* out) {
 //: not host: its text goes to the output of the test
 //: prints a red x 0
 //: prints a green x 1
-//: prints ue (null) 2
+//: prints ue (null) 2 (null)
 constant char* constant colours[] = {"red", "green", "blue"};
 constant char colour_names[][6] = {"red", "green", "blue"};
-void say(constant char* before, constant char* name, int n) { printf("%s %s %d\n", before, name, n); }
+void say(constant char* before, constant char* name, int n) { printf("%s %s %d %s\n", before, name, n, (void*)0); }
 kernel void k() {
     int i = get_global_id(0);
     constant char* none = 0;
