@@ -163,10 +163,12 @@ bool is_unsupported_type(std::string_view word) {
          is_unsupported_vector(word);
 }
 
-std::vector<std::string_view> type_words() {
+std::vector<std::string_view> declaration_words() {
   std::vector<std::string_view> words;
   for (const KeywordRow& k : Keywords)
-    if (k.kind == Tok::TokBuiltinType) words.push_back(k.word);
+    if (k.kind == Tok::TokBuiltinType || k.kind == Tok::TokSpaceWord || k.kind == Tok::TokQualifierWord ||
+        k.kind == Tok::TokStorageWord || k.kind == Tok::TokKernelWord || k.kind == Tok::TokInlineWord)
+      words.push_back(k.word);
   return words;
 }
 

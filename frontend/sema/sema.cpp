@@ -92,6 +92,7 @@ std::vector<std::string_view> Sema::visible_names(bool callable) {
   if (diagnostics_.saturated()) return names;
   for (auto& [known, list] : symbols_)
     if (!list.empty() && !(list.back().variable && list.back().variable->is_typedef)) names.push_back(known);
+  if (!callable) names.insert(names.end(), {"break", "continue", "return"});
   if (callable)
     for (std::string_view builtin : builtin_names()) names.push_back(builtin);
   return names;
