@@ -58,7 +58,8 @@ std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style)
   return style.json ? diagnostics.render_json() : diagnostics.render(style.color);
 }
 
-std::unique_ptr<Function> lower(Compilation& c, FunctionDecl* kernel, const FrontendOptions& o) {
+std::unique_ptr<Function> lower(Compilation& c, const TranslationUnit& unit, FunctionDecl* kernel,
+                                const FrontendOptions& o) {
   // The remarks of a discarded lowering are not reported.
   std::optional<Remarks> said;
   FrontendOptions sharing = o;
@@ -66,7 +67,7 @@ std::unique_ptr<Function> lower(Compilation& c, FunctionDecl* kernel, const Fron
     said.emplace([&](std::string_view pass) { return o.remarks->wants(pass); });
     sharing.remarks = &*said;
   }
-  KernelLowering first(c.types, c.locs, c.diagnostics, kernel, sharing);
+  KernelLowering first(c.types, c.locs, c.diagnostics, unit, kernel, sharing);
   std::unique_ptr<Function> f = first.run();
   if (!first.carries_too_much()) {
     if (said) o.remarks->add(*said);
@@ -75,7 +76,7 @@ std::unique_ptr<Function> lower(Compilation& c, FunctionDecl* kernel, const Fron
   // Inlining is preferred where sharing is unnecessary.
   FrontendOptions inlining = o;
   inlining.inline_budget = UINT64_MAX;
-  KernelLowering second(c.types, c.locs, c.diagnostics, kernel, inlining);
+  KernelLowering second(c.types, c.locs, c.diagnostics, unit, kernel, inlining);
   f = second.run();
   if (second.carries_too_much())
     c.diagnostics.error(
@@ -103,7 +104,7 @@ FrontendResult compile_source(std::string_view text, const FrontendOptions& opti
   for (const TopLevel& item : unit.items) {
     if (c.diagnostics.errors() > 0) break;
     if (!item.function || !item.function->is_kernel) continue;
-    std::unique_ptr<Function> f = lower(c, item.function, options);
+    std::unique_ptr<Function> f = lower(c, unit, item.function, options);
     if (!f) break;
     if (internal_checks()) verify_or_die(*f, "frontend");
     module->functions.push_back(std::move(f));

@@ -79,10 +79,12 @@ class Printer {
   }
 
  private:
-  std::string_view text_of(uint64_t number) const {
+  std::string_view text_of(uint64_t number, uint64_t offset = 0) const {
     const std::vector<uint8_t>& bytes = texts_[number - 1]->init;
-    auto end = std::find(bytes.begin(), bytes.end(), 0);
-    return {reinterpret_cast<const char*>(bytes.data()), static_cast<size_t>(end - bytes.begin())};
+    auto begin = bytes.begin() + static_cast<ptrdiff_t>(std::min<uint64_t>(offset, bytes.size()));
+    auto end = std::find(begin, bytes.end(), 0);
+    return {reinterpret_cast<const char*>(bytes.data()) + (begin - bytes.begin()),
+            static_cast<size_t>(end - begin)};
   }
 
   void one(const PrintfConversion& c, uint64_t bits) {
@@ -99,8 +101,9 @@ class Printer {
     } else if (c.kind == 'c') {
       character(c, static_cast<char>(bits));
     } else if (c.kind == 's') {
-      bool known = bits != 0 && bits <= texts_.size();
-      print(out_, spec + 's', known ? std::string(text_of(bits)).c_str() : "(null)");
+      const uint64_t number = bits & UINT32_MAX, offset = bits >> 32;
+      const bool known = number != 0 && number <= texts_.size();
+      print(out_, spec + 's', known ? std::string(text_of(number, offset)).c_str() : "(null)");
     } else if (c.kind == 'p') {
       std::string address = addresses_ == Addresses::Hidden && bits ? "0x?" : fmt::format("{:#x}", bits);
       print(out_, spec + 's', address.c_str());

@@ -7,7 +7,7 @@
 //
 //   the number of the format (low half), the number of words (high half)
 //   the linear global id of the work-item, without the launch's offset
-//   one word for each argument
+//   one word for each argument; for %s the number of a text (low half) and an offset in it (high half)
 //
 // Texts (formats, and strings for %s) are constant objects of the function. Their number is one more than
 // their index among the constant objects, so that 0 is no text. Integers are extended to 64 bits according to

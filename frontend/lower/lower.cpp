@@ -49,10 +49,12 @@ kc::Type ir_type(const Type* type) {
 }
 
 KernelLowering::KernelLowering(TypeTable& types, SourceLocs& locs, Diagnostics& diagnostics,
-                               FunctionDecl* kernel, const FrontendOptions& options)
+                               const TranslationUnit& unit, FunctionDecl* kernel,
+                               const FrontendOptions& options)
     : types_(types),
       locs_(locs),
       diagnostics_(diagnostics),
+      unit_(unit),
       options_(options),
       kernel_(kernel),
       plan_(kernel, options.inline_budget),

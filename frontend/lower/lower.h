@@ -34,8 +34,8 @@ namespace kc::front {
 
 class KernelLowering {
  public:
-  KernelLowering(TypeTable& types, SourceLocs& locs, Diagnostics& diagnostics, FunctionDecl* kernel,
-                 const FrontendOptions& options);
+  KernelLowering(TypeTable& types, SourceLocs& locs, Diagnostics& diagnostics, const TranslationUnit& unit,
+                 FunctionDecl* kernel, const FrontendOptions& options);
   // Returns null with an error if a limit is exceeded, and null without an error if that limit is MaxCarried.
   std::unique_ptr<Function> run();
   bool carries_too_much() const { return carries_too_much_; }
@@ -109,20 +109,16 @@ class KernelLowering {
   Value lower_conditional(const ConditionalExpr* e);
   Value lower_statement_expression(const StatementExpr* e);
 
-  // lower_vector.cpp
+  // lower_vector.cpp, lower_vector_builtin.cpp, lower_half.cpp
   LValue component(const LValue& vector, unsigned i);
   LValue swizzled(const MemberExpr* e);
   Value lower_swizzle(const MemberExpr* e);
   Value lower_vector_literal(const VectorLiteralExpr* e);
   Value lower_elementwise(const ElementwiseExpr* e);
   ValueId lower_component(const ComponentExpr* e);
-
-  // lower_vector_builtin.cpp
   Value lower_of_vectors(const CallExpr* e);
   Value reinterpret(const Value& v, const Type* from, const Type* to);
   Value lower_access(const CallExpr* e);
-
-  // lower_half.cpp
   ValueId from_half(ValueId half);
   ValueId to_half(ValueId x, Rounding rounding);
 
@@ -130,7 +126,6 @@ class KernelLowering {
   ObjectId add_object(std::string_view name, const Type* type, AddressSpace space, uint32_t align);
   VarId add_variables(std::string_view name, const Type* type);
   VariableStorage add_storage(std::string_view name, const Type* type);
-  ObjectId constant_object(const VarDecl* v);
   VariableStorage storage_of(InlineFrame& frame, const VarDecl* v);
   LValue lvalue_of(VariableStorage s, const Type* type);
   LValue lvalue(const Expr* e);
@@ -153,7 +148,11 @@ class KernelLowering {
   void fill(const LValue& p, const InitListExpr* list);
   void clear_rest(ValueId address, const Type* type, uint64_t offset, const std::vector<ByteRange>& covered);
 
-  // lower_packed.cpp
+  // lower_constant.cpp, lower_packed.cpp
+  ObjectId constant_object(const VarDecl* v);
+  bool is_numbered(const Type* type, ValueId address) const;
+  ValueId numbered_address(ValueId place);
+  ValueId text_at(ValueId pointer);
   ValueId load_in_pieces(const LValue& p);
   void store_in_pieces(const LValue& p, ValueId value);
   ValueId copy_of(const LValue& p);
@@ -192,10 +191,10 @@ class KernelLowering {
 
   // lower_sync.cpp, lower_printf.cpp
   int64_t trap_site(TrapKind kind, std::string text);
-  std::string text_of(SourceRange range) const;
   void lower_barrier(const CallExpr* e);
   void lower_assert(const CallExpr* e);
   ValueId lower_atomic(const CallExpr* e);
+  ValueId lower_atomic_object(const CallExpr* e);
   ValueId lower_async_copy(const CallExpr* e);
   ValueId lower_printf(const CallExpr* e);
   ValueId printf_text(const Expr* e);
@@ -221,6 +220,7 @@ class KernelLowering {
   TypeTable& types_;
   SourceLocs& locs_;
   Diagnostics& diagnostics_;
+  const TranslationUnit& unit_;
   const FrontendOptions& options_;
   FunctionDecl* kernel_;
   CallPlan plan_;

@@ -140,6 +140,8 @@ ValueId KernelLowering::lower_builtin(const CallExpr* e) {
     case BuiltinShape::AtomicExchange:
     case BuiltinShape::AtomicStep:
       return lower_atomic(e);
+    case BuiltinShape::AtomicObject:
+      return lower_atomic_object(e);
     case BuiltinShape::SubGroupBallot:
     case BuiltinShape::SubGroupVote:
     case BuiltinShape::SubGroupEqual:

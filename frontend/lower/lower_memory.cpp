@@ -107,18 +107,6 @@ VarId KernelLowering::add_variables(std::string_view name, const Type* type) {
   return first;
 }
 
-// All uses of a table in constant memory share one object.
-ObjectId KernelLowering::constant_object(const VarDecl* v) {
-  auto [known, fresh] = constants_.emplace(v, ObjectId());
-  if (fresh)
-    known->second = f_->add_object({.name = std::string(v->name),
-                                    .type = kPtrConstant,
-                                    .size = v->bytes.size(),
-                                    .align = std::max(v->align, v->type->align()),
-                                    .init = {v->bytes.begin(), v->bytes.end()}});
-  return known->second;
-}
-
 VariableStorage KernelLowering::storage_of(InlineFrame& frame, const VarDecl* v) {
   if (v->space == AddressSpace::Constant) return {{}, constant_object(v)};
   VariableStorage& s = frame.variables[v->index];
@@ -250,6 +238,11 @@ Value KernelLowering::load(const LValue& p) {
   if (p.variable.valid()) return get(p.variable);
   if (p.type->is_aggregate())
     return (p.align || p.is_volatile) && p.type->is_record() ? copy_of(p) : p.address;
+  if (is_numbered(p.type, p.address)) {
+    LValue place = p;
+    place.type = types_.get(TypeKind::ULong);
+    return numbered_address(load(place));
+  }
   if (p.align) return load_in_pieces(p);
   ValueId value = b_.make(load_op(p.is_volatile), stored_type(p.type), {p.address});
   if (p.type->kind != TypeKind::Bool) return value;
@@ -353,7 +346,9 @@ void KernelLowering::each_element(std::array<ValueId, N> addresses, const Type* 
 void KernelLowering::copy(ValueId to, ValueId from, const Type* type, Op load, Op store) {
   if (to == from) return;
   each_scalar(std::array{to, from}, type, [&](std::array<ValueId, 2> at, const Type* scalar) {
-    b_.emit(store, {at[0], b_.make(load, stored_type(scalar), {at[1]})});
+    bool numbered = is_numbered(scalar, at[1]);
+    ValueId value = b_.make(load, numbered ? kI64 : stored_type(scalar), {at[1]});
+    b_.emit(store, {at[0], numbered ? numbered_address(value) : value});
   });
 }
 

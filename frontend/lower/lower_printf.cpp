@@ -31,12 +31,16 @@ std::string canonical(const PrintfConversion& c, const Type* argument) {
   return text + (is_single ? "hl" : "") + c.kind;
 }
 
+}  // namespace
+
 // One more than the number of constant objects before it.
 uint32_t text_number(const Function& f, ObjectId text) {
   uint32_t number = 1;
   for (size_t i = 0; i < text.index; ++i) number += f.objects[i].type == kPtrConstant;
   return number;
 }
+
+namespace {
 
 ObjectId add_text(Function& f, std::string_view text) {
   std::vector<uint8_t> bytes(text.begin(), text.end());
@@ -65,8 +69,13 @@ ValueId as_word(Builder& b, ValueId v, const Type* type) {
 }  // namespace
 
 ValueId KernelLowering::printf_text(const Expr* e) {
+  const Expr* pointer = e;
   while (e->kind == ExprKind::Convert) e = as<CastExpr>(e)->operand;
-  if (e->kind != ExprKind::Conditional) return b_.i64(text_number(*f_, constant_object(known_text(e))));
+  if (const VarDecl* known = known_text(e)) return b_.i64(text_number(*f_, constant_object(known)));
+  if (e->kind != ExprKind::Conditional) {
+    ValueId address = lower(pointer);
+    return failed_ ? ValueId() : text_at(address);
+  }
   const ConditionalExpr* c = as<ConditionalExpr>(e);
   BlockId yes = new_block("yes"), no = new_block("no"), join = new_block("endcond");
   lower_condition(c->condition, yes, no);

@@ -5,6 +5,38 @@
 
 namespace kc::front {
 
+namespace {
+
+// The text of an expression on one line, as far as a report needs it.
+std::string text_of(const Sources& sources, SourceRange range) {
+  range = sources.in_file(range);
+  if (range.end < range.begin) return {};
+  std::string text;
+  for (char c : sources.spelling_from(range.begin).substr(0, range.end - range.begin)) {
+    bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\\';
+    if (!blank)
+      text += c;
+    else if (!text.empty() && text.back() != ' ')
+      text += ' ';
+    if (text.size() >= 80) return text + "...";
+  }
+  return text;
+}
+
+// The type of the memory selects the minimum and maximum; a float is exchanged as its bits.
+ValueId atomic_operation(Builder& b, Op op, const Type* element, std::vector<ValueId> v) {
+  const kc::Type type = ir_type(element);
+  if (element->is_integer() && !element->is_signed()) {
+    if (op == Op::atomic_smin) op = Op::atomic_umin;
+    if (op == Op::atomic_smax) op = Op::atomic_umax;
+  }
+  if (!type.is_float()) return b.make(op, type, std::move(v));
+  v[1] = b.make(Op::bitcast, kI32, {v[1]});
+  return b.make(Op::bitcast, type, {b.make(op, kI32, std::move(v))});
+}
+
+}  // namespace
+
 // The trap site for reports from this source location; each location has one.
 int64_t KernelLowering::trap_site(TrapKind kind, std::string text) {
   auto [known, fresh] =
@@ -61,30 +93,14 @@ ValueId KernelLowering::lower_async_copy(const CallExpr* e) {
   return v.back();
 }
 
-// The text of an expression on one line, as far as a report needs it.
-std::string KernelLowering::text_of(SourceRange range) const {
-  const Sources& sources = diagnostics_.sources();
-  range = sources.in_file(range);
-  if (range.end < range.begin) return {};
-  std::string text;
-  for (char c : sources.spelling_from(range.begin).substr(0, range.end - range.begin)) {
-    bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\\';
-    if (!blank)
-      text += c;
-    else if (!text.empty() && text.back() != ' ')
-      text += ' ';
-    if (text.size() >= 80) return text + "...";
-  }
-  return text;
-}
-
 void KernelLowering::lower_assert(const CallExpr* e) {
   BlockId passed = new_block("passed"), broken = new_block("broken");
   lower_condition(e->arguments[0], passed, broken);
   if (failed_) return;
   start(broken);
   at(e->range);
-  b_.emit(Op::trap, {b_.i32(0)}, {}, {trap_site(TrapKind::Assert, text_of(e->arguments[0]->range))});
+  b_.emit(Op::trap, {b_.i32(0)}, {},
+          {trap_site(TrapKind::Assert, text_of(diagnostics_.sources(), e->arguments[0]->range))});
   start(passed);
 }
 
@@ -94,14 +110,49 @@ ValueId KernelLowering::lower_atomic(const CallExpr* e) {
   for (const Expr* a : e->arguments) v.push_back(lower(a));
   if (failed_) return {};
   at(e->range);
-  kc::Type type = ir_type(e->type);
-  Op op = row.op;
-  if (row.shape == BuiltinShape::AtomicOrdered && !e->type->is_signed())
-    op = op == Op::atomic_smin ? Op::atomic_umin : Op::atomic_umax;
-  if (row.shape == BuiltinShape::AtomicStep) v.push_back(f_->constant(type, 1));
-  if (!type.is_float()) return b_.make(op, type, std::move(v));
-  v[1] = b_.make(Op::bitcast, kI32, {v[1]});
-  return b_.make(Op::bitcast, type, {b_.make(op, kI32, std::move(v))});
+  if (row.shape == BuiltinShape::AtomicStep) v.push_back(f_->constant(ir_type(e->type), 1));
+  return atomic_operation(b_, row.op, e->type, std::move(v));
+}
+
+// An access whose order is not known to be relaxed stands between two fences.
+ValueId KernelLowering::lower_atomic_object(const CallExpr* e) {
+  const BuiltinRow& row = *e->builtin;
+  const auto values = static_cast<size_t>(row.parameters);
+  std::vector<ValueId> v;
+  bool is_relaxed = row.op == Op::store || row.otherwise == 1;
+  for (size_t i = 0; i < e->arguments.size(); ++i) {
+    const Expr* a = e->arguments[i];
+    const bool is_scope = i == values + (row.op == Op::atomic_cmpxchg ? 2 : 1);
+    if (i >= values && !is_scope) is_relaxed &= a->is_constant && a->constant == 0;
+    ValueId value = lower(a);
+    if (i < values) v.push_back(value);
+  }
+  if (over_budget(e->range)) return {};
+  at(e->range);
+  auto fence = [&] {
+    if (!is_relaxed) b_.emit(Op::fence, {}, {}, {3});
+  };
+  fence();
+  const Type* element = e->arguments[0]->type->element;
+  const kc::Type type = ir_type(element);
+  ValueId result;
+  if (row.op == Op::store || row.op == Op::volatile_store) {
+    b_.emit(row.op, {v[0], values > 1 ? v[1] : f_->constant(type, 0)});
+  } else if (row.op == Op::volatile_load) {
+    result = b_.make(row.op, type, {v[0]});
+  } else if (row.op == Op::atomic_cmpxchg) {
+    ValueId expected = b_.make(Op::load, type, {v[1]});
+    ValueId old = b_.make(row.op, type, {v[0], expected, v[2]});
+    b_.emit(Op::store, {v[1], old});
+    result = b_.make(Op::eq, kI1, {old, expected});
+  } else if (values == 1) {  // a flag
+    result =
+        b_.make(Op::ne, kI1, {b_.make(row.op, type, {v[0], f_->constant(type, 1)}), f_->constant(type, 0)});
+  } else {
+    result = atomic_operation(b_, row.op, element, std::move(v));
+  }
+  fence();
+  return result;
 }
 
 }  // namespace kc::front

@@ -223,6 +223,7 @@ struct VarDecl {
   int64_t constant = 0;
   uint32_t align = 0;              // if an attribute requests more than the type's
   std::span<const uint8_t> bytes;  // of a variable in constant memory
+  uint32_t address_number = 0;     // if a pointer in another constant points into it
   std::optional<uint64_t> bits;    // of a constant number whose value is known
   uint32_t index = 0;              // within its function
   uint32_t scope_depth = 0;
@@ -355,6 +356,9 @@ struct TopLevel {  // either a function or a variable
 };
 struct TranslationUnit {
   std::span<TopLevel> items;
+  // Set by sema:
+  std::span<VarDecl*> addressed;  // constants that pointers in other constants point into, by address_number
+  std::span<VarDecl*> texts;      // constants with characters
 };
 
 template <class T>

@@ -152,6 +152,7 @@ class ParseDriver {
   SyntaxReport describe_declaration(size_t at) const;
   SyntaxReport missing_type(size_t at) const;
   SyntaxReport unknown_type(size_t at) const;
+  std::string_view meant_statement(size_t at, size_t& word) const;
   SyntaxReport missing_semicolon(size_t at) const;
   SyntaxReport missing_operand(size_t at, const std::vector<Parser::symbol_kind_type>& expected) const;
   size_t statement_start(size_t at) const;

@@ -132,7 +132,7 @@ bool ParseDriver::is_unknown_type(size_t i) const {
 
 std::string_view ParseDriver::nearest_type(const Token& name) const {
   if (diagnostics_.saturated()) return {};
-  std::vector<std::string_view> candidates = type_words();
+  std::vector<std::string_view> candidates = declaration_words();
   for (const auto& [known, kinds] : names_)
     if (!kinds.empty() && kinds.back()) candidates.push_back(known);
   std::sort(candidates.begin(), candidates.end());

@@ -178,7 +178,20 @@ ParseDriver::SyntaxReport ParseDriver::missing_type(size_t at) const {
 }
 
 // A missing ';' after the token before `at`. The fix is certain if a line or a block ends there.
+// `whlie (x) {`: a call before a brace, whose name is near the word for a statement.
+std::string_view ParseDriver::meant_statement(size_t at, size_t& word) const {
+  static const std::vector<std::string_view> Words{"while", "for", "if", "switch"};
+  if (at < 3 || token_at(at).kind != Tok::TokLBrace || tokens_[at - 1].kind != Tok::TokRParen) return {};
+  word = statement_start(at);
+  const bool is_call = tokens_[word].kind == Tok::TokIdentifier && tokens_[word + 1].kind == Tok::TokLParen;
+  return is_call && !tokens_[word].from_macro ? nearest_name(tokens_[word].text, Words) : std::string_view();
+}
+
 ParseDriver::SyntaxReport ParseDriver::missing_semicolon(size_t at) const {
+  size_t word = 0;
+  if (std::string_view meant = meant_statement(at, word); !meant.empty())
+    return {fmt::format("unknown statement '{}'{}", tokens_[word].text, did_you_mean(meant)),
+            tokens_[word].range, SIZE_MAX, tokens_[word].range, std::string(meant)};
   const Token &token = token_at(at), &previous = token_at(at - 1);
   SyntaxReport report{fmt::format("expected ';' {}", after_what(at)),
                       {previous.range.end, previous.range.end}};
@@ -219,7 +232,16 @@ ParseDriver::SyntaxReport ParseDriver::missing_operand(size_t at, const Symbols&
     return missing_semicolon(at);
   const KeywordRow* k = find_keyword(token.text);
   const bool* is_typedef = find_name(token.text);
-  if ((k && k->kind == Tok::TokBuiltinType) || (is_typedef && *is_typedef))
+  const bool is_vector = !is_typedef && find_hidable_type(token.text);
+  const bool is_called = token_at(at + 1).kind == Tok::TokLParen && !token.from_macro;
+  if (is_called && (is_vector || (k && k->kind == Tok::TokBuiltinType))) {
+    SyntaxReport report{fmt::format("a type that converts stands in parentheses: '({})(...)'", token.text),
+                        token.range};
+    report.replaced = token.range;
+    report.replacement = fmt::format("({})", token.text);
+    return report;
+  }
+  if (is_vector || (k && k->kind == Tok::TokBuiltinType) || (is_typedef && *is_typedef))
     return {fmt::format("unexpected type name '{}': expected expression", token.text), token.range};
   return {"expected expression", token.range};
 }

@@ -93,12 +93,10 @@ constexpr bool word_less(const KeywordRow& a, const KeywordRow& b) { return a.wo
 static_assert(std::is_sorted(std::begin(Keywords), std::end(Keywords), word_less));
 
 constexpr std::string_view Unsupported[] = {
-    "quad",         "complex",         "imaginary",    "image1d_t",    "image1d_array_t", "image1d_buffer_t",
-    "image2d_t",    "image2d_array_t", "image3d_t",    "sampler_t",    "clk_event_t",     "queue_t",
-    "ndrange_t",    "reserve_id_t",    "read_only",    "__read_only",  "write_only",      "__write_only",
-    "read_write",   "__read_write",    "pipe",         "generic",      "__generic",       "atomic_int",
-    "atomic_uint",  "atomic_long",     "atomic_ulong", "atomic_float", "atomic_double",   "atomic_flag",
-    "atomic_size_t"};
+    "quad",       "complex",         "imaginary", "image1d_t",   "image1d_array_t", "image1d_buffer_t",
+    "image2d_t",  "image2d_array_t", "image3d_t", "sampler_t",   "clk_event_t",     "queue_t",
+    "ndrange_t",  "reserve_id_t",    "read_only", "__read_only", "write_only",      "__write_only",
+    "read_write", "__read_write",    "pipe",      "generic",     "__generic"};
 
 }  // namespace
 
@@ -129,9 +127,27 @@ std::optional<TypeShape> find_number_type(std::string_view word) {
   return std::nullopt;
 }
 
+namespace {
+
+// The type under an atomic type of OpenCL C 2.0: the functions on them are atomic whatever the type.
+std::optional<TypeShape> find_atomic_type(std::string_view word) {
+  static constexpr std::pair<std::string_view, TypeKind> Types[] = {
+      {"int", TypeKind::Int},         {"uint", TypeKind::UInt},      {"long", TypeKind::Long},
+      {"ulong", TypeKind::ULong},     {"float", TypeKind::Float},    {"double", TypeKind::Double},
+      {"size_t", TypeKind::ULong},    {"ptrdiff_t", TypeKind::Long}, {"intptr_t", TypeKind::Long},
+      {"uintptr_t", TypeKind::ULong}, {"flag", TypeKind::Int}};
+  for (auto [name, kind] : Types)
+    if (word == name) return TypeShape{kind, 1};
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<TypeShape> find_hidable_type(std::string_view word) {
   if (word == "half") return TypeShape{TypeKind::Half, 1};
   if (word == "event_t") return TypeShape{TypeKind::Event, 1};
+  if (word.starts_with("atomic_")) return find_atomic_type(word.substr(7));
+  if (word == "memory_order" || word == "memory_scope") return TypeShape{TypeKind::Int, 1};
   // a fast check, since every identifier is tested
   bool numbered = !word.empty() && word.back() >= '2' && word.back() <= '8';
   TypeShape type = numbered ? find_number_type(word).value_or(TypeShape()) : TypeShape();
@@ -147,10 +163,12 @@ bool is_unsupported_type(std::string_view word) {
          is_unsupported_vector(word);
 }
 
-std::vector<std::string_view> type_words() {
+std::vector<std::string_view> declaration_words() {
   std::vector<std::string_view> words;
   for (const KeywordRow& k : Keywords)
-    if (k.kind == Tok::TokBuiltinType) words.push_back(k.word);
+    if (k.kind == Tok::TokBuiltinType || k.kind == Tok::TokSpaceWord || k.kind == Tok::TokQualifierWord ||
+        k.kind == Tok::TokStorageWord || k.kind == Tok::TokKernelWord || k.kind == Tok::TokInlineWord)
+      words.push_back(k.word);
   return words;
 }
 

@@ -25,7 +25,7 @@ bool is_unsupported_vector(std::string_view word);
 std::optional<TypeShape> find_hidable_type(std::string_view word);
 // The types that can occur in the names `convert_T` and `as_T`: `float`, `float4`.
 std::optional<TypeShape> find_number_type(std::string_view word);
-// All keywords that name a type, for suggestions.
-std::vector<std::string_view> type_words();
+// The keywords that may begin a declaration, for suggestions.
+std::vector<std::string_view> declaration_words();
 
 }  // namespace kc::front

@@ -2,8 +2,10 @@
 #include "frontend/sema/builtins.h"
 
 #include <algorithm>
+#include <string>
 
 #include "frontend/preprocess/keywords.h"
+#include "frontend/source/nearest_name.h"
 #include "ir/fold.h"
 
 namespace kc::front {
@@ -67,6 +69,31 @@ bool is_unsupported_builtin(std::string_view name) {
   for (std::string_view prefix : UnsupportedPrefixes)
     if (name.starts_with(prefix)) return true;
   return false;
+}
+
+std::vector<std::string_view> functions_near(std::string_view name) {
+  static const std::vector<std::string> Named = [] {
+    std::vector<std::string> all;
+    for (std::string_view row : builtin_names()) all.emplace_back(row);
+    for (int kind = static_cast<int>(TypeKind::Char); kind <= static_cast<int>(TypeKind::Double); ++kind)
+      for (const char* length : {"", "2", "3", "4", "8", "16"}) {
+        std::string type = std::string(scalar_name(static_cast<TypeKind>(kind))) + length;
+        all.push_back("as_" + type);
+        for (const char* mode : {"", "_sat", "_rte", "_rtz", "_sat_rte"})
+          all.push_back("convert_" + type + mode);
+      }
+    for (const char* access : {"vload", "vstore"})
+      for (const char* length : {"2", "3", "4", "8", "16", "_half"})
+        all.push_back(access + std::string(length));
+    return all;
+  }();
+  std::vector<std::string_view> family;  // names that begin in the same way
+  for (const std::string& known : Named)
+    if (known.substr(0, 3) == name.substr(0, 3)) family.push_back(known);
+  std::string_view near = nearest_name(name, family);
+  size_t parts = static_cast<size_t>(std::ranges::count(name, '_'));
+  const bool alike = !near.empty() && static_cast<size_t>(std::ranges::count(near, '_')) == parts;
+  return alike ? std::vector{near} : std::vector<std::string_view>();
 }
 
 bool BuiltinRow::is_meeting() const {

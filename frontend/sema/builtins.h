@@ -23,6 +23,7 @@ enum class BuiltinShape : uint8_t {
   Atomic,          // T f(pointer to T, T...)
   AtomicOrdered,   // T's signedness selects the op
   AtomicExchange,  // T may be float
+  AtomicObject,    // loads, stores, comparisons of OpenCL C 2.0; may end in memory orders and a scope
   AtomicStep,      // T f(pointer to T)
   SubGroupBallot,  // ulong f(int)
   SubGroupVote,    // int f(int), int f()
@@ -105,6 +106,8 @@ std::optional<GnuFunction> find_gnu_function(std::string_view name);
 bool is_language_function(std::string_view name);
 const BuiltinRow* find_builtin(std::string_view name);
 std::vector<std::string_view> builtin_names();
+/// The function that a misspelt name of a family of functions (`convert_uint_satt`, `atomic_ad`) may mean.
+std::vector<std::string_view> functions_near(std::string_view name);
 // Whether this is a function of OpenCL C that this version does not implement.
 bool is_unsupported_builtin(std::string_view name);
 // `convert_T`, `convert_T_sat`, `convert_T_rte`, ... for an arithmetic T.

@@ -35,6 +35,8 @@ void Sema::run(TranslationUnit& unit) {
             .error(c.range, fmt::format("function '{}' is declared but never defined", c.callee->name))
             .note(c.callee->range, "declared here");
   check_recursion(definitions);
+  unit.addressed = arena_.copy(addressed_);
+  unit.texts = arena_.copy(texts_);
 }
 
 void Sema::pop_scope() {
@@ -68,6 +70,11 @@ bool Sema::declare(std::string_view name, SourceRange range, Symbol symbol) {
       return false;
     }
   }
+  if (symbol.function && scopes_.size() > 1) {  // a function declared in a block is one of the file
+    symbols_[name].insert(symbols_[name].begin(), symbol);
+    scopes_.front().push_back(name);
+    return true;
+  }
   if (symbol.variable) symbol.variable->scope_depth = static_cast<uint32_t>(scopes_.size());
   symbols_[name].push_back(symbol);
   scope.push_back(name);
@@ -85,6 +92,7 @@ std::vector<std::string_view> Sema::visible_names(bool callable) {
   if (diagnostics_.saturated()) return names;
   for (auto& [known, list] : symbols_)
     if (!list.empty() && !(list.back().variable && list.back().variable->is_typedef)) names.push_back(known);
+  if (!callable) names.insert(names.end(), {"break", "continue", "return"});
   if (callable)
     for (std::string_view builtin : builtin_names()) names.push_back(builtin);
   return names;

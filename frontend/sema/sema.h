@@ -55,6 +55,7 @@ class Sema : SemaState {
   void declare_global(VarDecl* v);
   void declare_typedef(VarDecl* v, const Qualified& q);
   void declare_nothing(VarDecl* v);
+  void declare_prototype(VarDecl* v);
   void check_static_assertion(VarDecl* v);
   void check_static_local(VarDecl* v, Qualified& q, SourceRange word);
   bool deduce_type(VarDecl* v, Qualified& q);
@@ -79,6 +80,11 @@ class Sema : SemaState {
   // sema_constant.cpp
   void write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type* type, const Expr* value);
   void evaluate_constant(VarDecl* v);
+
+  // sema_constant_address.cpp
+  std::optional<uint64_t> place_of_object(VarDecl* v);
+  std::optional<uint64_t> constant_place(const Expr* e);
+  std::optional<uint64_t> constant_address(const Expr* e);
 
   // sema_function.cpp
   void declare_function(FunctionDecl* f);
@@ -198,6 +204,8 @@ class Sema : SemaState {
   Expr* call_mixed(CallExpr* e);
   Expr* call_sub_group(CallExpr* e);
   Expr* call_atomic(CallExpr* e);
+  Expr* call_atomic_object(CallExpr* e);
+  Expr* refuse_atomic_space(CallExpr* e);
   Expr* call_async(CallExpr* e);
   Expr* refuse_arguments(CallExpr* e);
   const Type* common_float(std::span<Expr*> arguments);

@@ -52,6 +52,9 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
   e->call_kind = CallKind::Builtin;
   e->builtin = row;
   if (row->shape == BuiltinShape::Printf) return call_printf(e);
+  if (row->shape == BuiltinShape::AtomicObject) return call_atomic_object(e);
+  if (row->id == Builtin::work_group_barrier && e->arguments.size() == 2)  // the second is a memory scope
+    e->arguments = e->arguments.first(1);
   if (!check_count(e, static_cast<size_t>(row->parameters), NoRange)) return failed(e);
   for (Expr* a : e->arguments)
     if (a->type->is_error()) return failed(e);
@@ -235,6 +238,50 @@ Expr* Sema::call_async(CallExpr* e) {
   return e;
 }
 
+// `atomic_load(p)`, `atomic_fetch_add_explicit(p, x, order, scope)`, ...
+Expr* Sema::call_atomic_object(CallExpr* e) {
+  const BuiltinRow& row = *e->builtin;
+  const bool compares = row.op == Op::atomic_cmpxchg;
+  const auto values = static_cast<size_t>(row.parameters);
+  const size_t orders = row.otherwise == 0 ? 0 : compares ? 2 : 1, given = e->arguments.size();
+  const bool has_scope = orders > 0 && given == values + orders + 1;
+  if (!check_count(e, values + orders + has_scope, NoRange)) return failed(e);
+  if (std::ranges::any_of(e->arguments, &Type::is_error, &Expr::type)) return failed(e);
+  const Type* pointer = e->arguments[0]->type;
+  const Type* type = pointer->is_pointer() ? pointer->element : pointer;
+  const bool moves = row.op == Op::store || row.op == Op::volatile_load || row.op == Op::volatile_store;
+  const bool fits = (type->is_integer() && type->size() >= 4) || (moves && type->is_floating()) ||
+                    (row.op == Op::atomic_xchg && type->kind == TypeKind::Float);
+  if (!pointer->is_pointer() || !fits || (pointer->pointee_qualifiers & Const)) return refuse_arguments(e);
+  if (pointer->space != AddressSpace::Global && pointer->space != AddressSpace::Local)
+    return refuse_atomic_space(e);
+  for (size_t i = 1; i < given; ++i) {
+    const Type* wanted = i < values ? type : types_.get(TypeKind::Int);
+    if (compares && i == 1) {
+      const Type* expected = e->arguments[1]->type;
+      bool writable = expected->is_pointer() && expected->space != AddressSpace::Constant &&
+                      !(expected->pointee_qualifiers & Const);
+      if (!writable || expected->element != type) return refuse_arguments(e);
+    } else {
+      e->arguments[i] = coerce(e->arguments[i], wanted, Use::Pass, e->arguments[i]->range);
+      if (e->arguments[i]->type->is_error()) return failed(e);
+    }
+  }
+  const bool stores = row.op == Op::store || row.op == Op::volatile_store;
+  const bool answers = compares || row.id == Builtin::atomic_flag_test_and_set ||
+                       row.id == Builtin::atomic_flag_test_and_set_explicit;
+  e->type = stores ? types_.get(TypeKind::Void) : answers ? types_.get(TypeKind::Bool) : type;
+  beyond_standard(e->callee->range, fmt::format("'{}'", row.name));
+  return e;
+}
+
+Expr* Sema::refuse_atomic_space(CallExpr* e) {
+  diagnostics_.error(e->arguments[0]->range,
+                     fmt::format("'{}' needs a pointer to global or local memory, not '{}'", e->builtin->name,
+                                 type_name(e->arguments[0]->type)));
+  return failed(e);
+}
+
 Expr* Sema::call_atomic(CallExpr* e) {
   const Type* pointer = e->arguments[0]->type;
   if (!pointer->is_pointer()) return refuse_arguments(e);
@@ -242,12 +289,8 @@ Expr* Sema::call_atomic(CallExpr* e) {
   bool integer = type->is_integer() && type->size() >= 4;
   bool exchanged_float = e->builtin->shape == BuiltinShape::AtomicExchange && type->kind == TypeKind::Float;
   if (!integer && !exchanged_float) return refuse_arguments(e);
-  if (pointer->space != AddressSpace::Global && pointer->space != AddressSpace::Local) {
-    diagnostics_.error(e->arguments[0]->range,
-                       fmt::format("'{}' needs a pointer to global or local memory, not '{}'",
-                                   e->builtin->name, type_name(pointer)));
-    return failed(e);
-  }
+  if (pointer->space != AddressSpace::Global && pointer->space != AddressSpace::Local)
+    return refuse_atomic_space(e);
   if (pointer->pointee_qualifiers & Const) return refuse_arguments(e);
   for (size_t i = 1; i < e->arguments.size(); ++i) {
     e->arguments[i] = coerce(e->arguments[i], type, Use::Pass, e->arguments[i]->range);

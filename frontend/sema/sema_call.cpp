@@ -48,10 +48,12 @@ Expr* Sema::call_builtin_named(CallExpr* e, std::string_view name) {
   if (name.starts_with("__builtin_"))
     if (std::optional<GnuFunction> f = find_gnu_function(name)) return call_gnu_builtin(e, *f);
   if (report_missing_feature(where, name)) return failed(e);
-  if (is_unsupported_builtin(name))
+  const bool missing = is_unsupported_builtin(name);
+  std::vector<std::string_view> near = missing ? functions_near(name) : visible_names(true);
+  if (missing && near.empty())
     unsupported(where, fmt::format("the built-in function '{}' is", name));
   else if (!tainted_.contains(name))
-    undeclared("function", name, where, visible_names(true));
+    undeclared("function", name, where, near);
   return failed(e);
 }
 

@@ -194,8 +194,23 @@ std::optional<uint64_t> constant_component(const Expr* e, unsigned index) {
   return std::nullopt;
 }
 
-constexpr std::string_view kConstantAddresses =
-    "addresses in the initializer of a variable in constant memory are";
+namespace {
+
+bool has_texts(const Type* type) {
+  while (type->is_array()) type = type->element;
+  return type->is_record() || type->kind == TypeKind::Char || type->kind == TypeKind::UChar;
+}
+
+// Whether a copy of such an object would not see its pointers as such.
+bool moves_pointers_in_words(const Type* type) {
+  while (type->is_array()) type = type->element;
+  if (!type->is_record()) return false;
+  return std::ranges::any_of(type->record->fields, [&](const Field& f) {
+    return moves_pointers_in_words(f.type) || (type->moves_in_words() && f.type->is_pointer());
+  });
+}
+
+}  // namespace
 
 // Writes the value into the bytes; reports an error if it is not constant.
 void Sema::write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type* type, const Expr* value) {
@@ -210,15 +225,9 @@ void Sema::write_constant(std::span<uint8_t> bytes, uint64_t offset, const Type*
     if (bits) return;
   }
   if (type->is_scalar()) bits = constant_bits(value);
-  if (!bits && type->is_pointer()) {
-    // Only the first error is shown, so only it gets notes.
-    const bool first = !diagnostics_.said(std::string(kConstantAddresses));
-    Diagnostic& d = unsupported(value->range, std::string(kConstantAddresses));
-    if (first)
-      d.note(value->range,
-             "instead, keep what the pointers lead to in one array and its indices in this table, "
-             "or choose the address by a 'switch' or '?:' in a function");
-    return;
+  if (!bits && type->is_pointer() && type->space == AddressSpace::Constant) {
+    bits = constant_address(value);
+    addresses_written_ += bits.has_value();
   }
   if (!bits) {
     diagnostics_.error(value->range,
@@ -237,6 +246,8 @@ void Sema::evaluate_constant(VarDecl* v) {
     return;
   }
   constant_bytes_ += size;
+  if (has_texts(v->type)) texts_.push_back(v);
+  const uint64_t addresses = addresses_written_;
   std::vector<uint8_t> bytes(size);
   if (v->initializer->kind == ExprKind::String && v->type->is_aggregate())
     std::ranges::copy(as<StringExpr>(v->initializer)->text, bytes.begin());
@@ -246,6 +257,8 @@ void Sema::evaluate_constant(VarDecl* v) {
   else
     write_constant(bytes, 0, v->type, v->initializer);
   v->bytes = arena_.copy(bytes);
+  if (moves_pointers_in_words(v->type) && addresses_written_ > addresses)
+    unsupported(v->range, "addresses in unions and packed structs in constant memory are");
 }
 
 }  // namespace kc::front

@@ -168,15 +168,12 @@ void Sema::declare_local(VarDecl* v) {
     q = resolve_declarator(resolve_specifiers(v->specifiers, v->range), v->declarator, end, false);
   for (Specifier* s = v->specifiers.first; s; s = s->next) {
     Storage storage = s->kind == SpecifierKind::Storage ? static_cast<Storage>(s->value) : Storage::None;
-    if (storage == Storage::Static) check_static_local(v, q, s->range);
-    if (storage == Storage::Extern)
+    if (storage == Storage::Static && !is_function) check_static_local(v, q, s->range);
+    if (storage == Storage::Extern && !is_function)
       diagnostics_.error(s->range, "a variable inside a function cannot be 'extern'");
     if (s->kind == SpecifierKind::Kernel) diagnostics_.error(s->range, "'kernel' applies to functions only");
   }
-  if (is_function) {
-    unsupported(v->range, "function declarations inside functions are");
-    return;
-  }
+  if (is_function && !v->is_typedef) return declare_prototype(v);
   if (v->is_typedef) return declare_typedef(v, q);
   check_object(v, q);
   check_space(v, q);
@@ -189,18 +186,23 @@ void Sema::declare_local(VarDecl* v) {
     v->bits = constant_bits(v->initializer);
 }
 
+// Nothing of the variable remains.
+void Sema::declare_prototype(VarDecl* v) {
+  FunctionDecl* f = arena_.make<FunctionDecl>();
+  f->name = v->name;
+  f->range = v->range;
+  f->specifiers = v->specifiers;
+  f->declarator = v->declarator;
+  v->name = {};
+  v->declarator = nullptr;
+  declare_function(f);
+}
+
 void Sema::declare_global(VarDecl* v) {
   if (v->message) return check_static_assertion(v);
   if (!v->declarator) return declare_nothing(v);
   const DeclaratorPart* last = last_part(v->declarator);
-  if (last && last->kind == DeclaratorPart::Function && !v->is_typedef) {
-    FunctionDecl* f = arena_.make<FunctionDecl>();
-    f->name = v->name;
-    f->range = v->range;
-    f->specifiers = v->specifiers;
-    f->declarator = v->declarator;
-    return declare_function(f);
-  }
+  if (last && last->kind == DeclaratorPart::Function && !v->is_typedef) return declare_prototype(v);
   Qualified q =
       resolve_declarator(resolve_specifiers(v->specifiers, v->range), v->declarator, nullptr, false);
   if (v->is_typedef) return declare_typedef(v, q);

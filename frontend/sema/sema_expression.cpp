@@ -7,6 +7,7 @@
 
 #include "frontend/sema/builtins.h"
 #include "frontend/sema/sema.h"
+#include "frontend/source/nearest_name.h"
 #include "frontend/warn/walk.h"
 
 namespace kc::front {
@@ -147,6 +148,16 @@ Expr* Sema::check_number(NumberExpr* e) {
   return e;
 }
 
+namespace {
+
+// `CLK_LOCAL_MEM_FENSE`
+std::string_view constant_near(std::string_view name) {
+  static const std::vector<std::string_view> Flags{"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE"};
+  return name.starts_with("CLK_") ? nearest_name(name, Flags) : std::string_view();
+}
+
+}  // namespace
+
 Expr* Sema::check_name(NameExpr* e) {
   Symbol* symbol = find(e->name);
   if (!symbol) {
@@ -155,6 +166,8 @@ Expr* Sema::check_name(NameExpr* e) {
       diagnostics_.error(e->range, fmt::format("built-in function '{}' must be called", e->name));
     else if (report_missing_feature(e->range, e->name))
       ;  // already reported
+    else if (std::string_view macro = constant_near(e->name); !macro.empty())
+      undeclared("identifier", e->name, e->range, {macro});
     else if (is_unsupported_builtin(e->name) || e->name.starts_with("CLK_"))
       unsupported(e->range, fmt::format("'{}' is", e->name));
     else if (!tainted_.contains(e->name))

@@ -76,7 +76,8 @@ struct SemaState {
   std::vector<std::vector<std::string_view>> tag_scopes_;
   std::vector<VarDecl*> visible_at_scope_;
   std::map<FunctionDecl*, std::vector<Call>> calls_;
-  uint64_t constant_bytes_ = 0;
+  uint64_t constant_bytes_ = 0, addresses_written_ = 0;
+  std::vector<VarDecl*> addressed_, texts_;       // as in TranslationUnit
   std::map<std::string_view, VarDecl*> strings_;  // literals with the same text share one array
 
   // State of the function being checked.

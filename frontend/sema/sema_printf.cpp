@@ -59,8 +59,14 @@ std::string idle_flags(const PrintfConversion& c) {
 }
 
 bool is_text(const Expr* e) {
+  const Type* type = e->type;
   while (e->kind == ExprKind::Convert) e = as<CastExpr>(e)->operand;
-  if (e->kind != ExprKind::Conditional) return known_text(e) != nullptr;
+  if (known_text(e)) return true;
+  if (e->kind != ExprKind::Conditional) {
+    bool characters = type->is_pointer() &&
+                      (type->element->kind == TypeKind::Char || type->element->kind == TypeKind::UChar);
+    return characters && type->space == AddressSpace::Constant;
+  }
   return is_text(as<ConditionalExpr>(e)->if_true) && is_text(as<ConditionalExpr>(e)->if_false);
 }
 
@@ -123,8 +129,7 @@ const Type* printed_type(TypeTable& types, Diagnostics& diagnostics, const Print
   if (c.vector > 1) return printed_vector(types, diagnostics, c, format, argument);
   if (c.kind == 's') {
     if (is_text(argument)) return type;
-    diagnostics.error(argument->range,
-                      "what '%s' prints must be a string literal, or an array in constant memory");
+    diagnostics.error(argument->range, "what '%s' prints must be a pointer to characters in constant memory");
     return nullptr;
   }
   if (c.kind == 'p') {
@@ -190,6 +195,8 @@ Expr* Sema::call_printf(CallExpr* e) {
       return e;
     }
     Expr*& argument = e->arguments[next++];
+    if (c.kind == 's' && is_null_constant(argument))
+      argument = convert(argument, types_.pointer(types_.get(TypeKind::Char), AddressSpace::Constant, Const));
     const Type* type = printed_type(types_, diagnostics_, c, format, argument);
     if (!type) return failed(e);
     if (argument->type->is_pointer() && type->is_integer())

@@ -69,11 +69,6 @@ constexpr MissingFeature Features[] = {
     {"device queues", "are",
      " queue_t clk_event_t ndrange_t get_default_queue CLK_NULL_QUEUE CLK_NULL_EVENT ",
      " ndrange_ enqueue_ CLK_ENQUEUE_ "},
-    {"the atomic types and functions of OpenCL 2", "are",
-     " atomic_int atomic_uint atomic_long atomic_ulong atomic_float atomic_double atomic_flag atomic_size_t "
-     "atomic_init atomic_load atomic_store atomic_exchange ATOMIC_VAR_INIT ATOMIC_FLAG_INIT ",
-     " atomic_fetch_ atomic_load_ atomic_store_ atomic_exchange_ atomic_compare_exchange_ atomic_flag_ "
-     "atomic_work_item_ memory_order_ memory_scope_ "},
     {"the generic address space", "is", " generic __generic to_global to_local to_private ", " "},
     {"memory from a heap", "is", " malloc calloc realloc free ", " "},
     {"inline assembly", "is", " asm __asm __asm__ ", " "},

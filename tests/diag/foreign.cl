@@ -168,7 +168,7 @@ kernel void k(global point* p) { point q = p[0]; p[1] = q; }
 //---- kernel_calls_undeclared_helper_defined_below
 kernel void k(global int* out) { out[0] = later(3); }
 int later(int x) { return x; }
-//---- table_of_pointers
+//---- ok_table_of_pointers
 constant int a[] = {1, 2}, b[] = {3, 4};
 constant int* constant table[] = {a, b};
 kernel void k(global int* out) { out[0] = table[out[1]][0]; }
@@ -178,7 +178,7 @@ kernel void k(global int* out) { out[0] = names[out[1]][0]; }
 //---- generic_address_space
 void f(generic int* p) { *p = 1; }
 kernel void k(global int* out) { f(out); }
-//---- atomics_of_opencl_2
+//---- ok_atomics_of_opencl_2
 kernel void k(global atomic_int* p) { atomic_fetch_add(p, 1); atomic_store(p, 3); }
 //---- work_group_functions_of_opencl_2
 kernel void k(global int* out) { out[0] = work_group_reduce_add(out[1]); }

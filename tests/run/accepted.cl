@@ -224,7 +224,9 @@ kernel void k(global float4* out) {
 int second(int, int b) { return b; }
 int first_of(int a[static 2]) { return a[0]; }
 kernel void k(global int* out) {
+    extern int later(int a);
     int pair[] = {'bb', 3};
     out[0] = second(1, 2);
-    out[1] = first_of(pair);
+    out[1] = first_of(pair) + later(0);
 }
+int later(int a) { return a; }

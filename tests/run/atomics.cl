@@ -156,3 +156,56 @@ kernel void k(global const uchar* in, global uint* out) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l < 4) atomic_add(&out[l], bins[l]);
 }
+//---- atomic_objects
+//: not host: functions of OpenCL C 2.0
+//: not opencl: functions of OpenCL C 2.0
+//: global 32
+//: local 8
+//: arg in=i32[32]:iota
+//: arg sum=i32[4]
+//: arg out=i32[8]
+//: expect sum = {496, 31, 32, 1}
+//: expect out = {28, 7, 92, 15, 156, 23, 220, 31}
+kernel void k(global const int* in, global atomic_int* sum, global int* out) {
+    local atomic_int group[2];
+    local atomic_flag first;
+    int i = get_global_id(0), value = in[i];
+    if (get_local_id(0) == 0) {
+        atomic_init(&group[0], 0);
+        atomic_store(&group[1], 0);
+        atomic_flag_clear(&first);
+    }
+    work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group);
+    atomic_fetch_add(&group[0], value);
+    atomic_fetch_max_explicit(&group[1], value, memory_order_relaxed, memory_scope_work_group);
+    atomic_fetch_add_explicit(&sum[0], value, memory_order_relaxed);
+    atomic_fetch_max(&sum[1], value);
+    atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, memory_order_acq_rel, memory_scope_work_group);
+    int old = atomic_load(&sum[2]);
+    while (!atomic_compare_exchange_weak(&sum[2], &old, old + 1)) {}
+    atomic_exchange(&sum[3], 1);
+    work_group_barrier(CLK_LOCAL_MEM_FENCE);
+    int group_id = get_group_id(0);
+    if (!atomic_flag_test_and_set(&first)) {
+        out[2 * group_id] = atomic_load_explicit(&group[0], memory_order_relaxed, memory_scope_work_group);
+        out[2 * group_id + 1] = atomic_load_explicit(&group[1], memory_order_acquire);
+    }
+}
+//---- atomic_floats_and_longs
+//: not host: functions of OpenCL C 2.0
+//: not opencl: functions of OpenCL C 2.0
+//: global 1
+//: arg f=f32[2]:iota
+//: arg n=u64[4]:fill(5)
+//: expect f = {2.5, 0}
+//: expect n = {9, 3, 5, 1}
+kernel void k(global atomic_float* f, global atomic_ulong* n) {
+    float old = atomic_exchange(&f[0], 2.5f);
+    atomic_store_explicit(&f[1], old, memory_order_release);
+    ulong expected = 4;
+    bool swapped = atomic_compare_exchange_strong(&n[0], &expected, 9);
+    if (!swapped) swapped = atomic_compare_exchange_strong(&n[0], &expected, 9);
+    atomic_fetch_min(&n[1], 3ul);
+    atomic_fetch_sub(&n[2], 0ul);
+    atomic_store(&n[3], (ulong)swapped);
+}

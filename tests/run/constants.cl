@@ -174,3 +174,36 @@ kernel void k(global long* out) {
     out[14] = equal.x;
     out[15] = chosen;
 }
+//---- tables_of_pointers
+//: not host: a designated address of the object itself
+//: global 4
+//: arg out=i32[8]
+//: expect out = {1, 0, 3, 30, 5, 0, 4, 11}
+constant int small[] = {1, 2, 3}, large[] = {10, 20, 30, 5};
+constant int* constant tables[] = {small, large + 1, &small[2], &large[3]};
+struct row { int n; constant int* data; constant struct row* next; };
+constant struct row rows[] = {{3, small, &rows[1]}, {4, large, 0}};
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    if (i == 0) out[0] = tables[0][0];
+    if (i == 1) out[1] = rows[1].next != 0;
+    if (i == 1) out[2] = rows[0].data[2];
+    if (i == 1) out[3] = tables[1][1];
+    if (i == 2) out[4] = *tables[i + 1];
+    if (i == 2) out[5] = rows[1].next == 0 ? 0 : 9;
+    struct row r = *rows[0].next;
+    if (i == 3) out[6] = r.n;
+    if (i == 3) out[7] = r.data[0] + small[0];
+}
+//---- pointers_to_pointers_in_tables
+//: global 3
+//: arg out=u8[9]
+//: expect out = {111, 110, 101, 116, 119, 111, 119, 111, 0}
+constant char* constant names[] = {"one", "two"};
+constant char* constant* constant all = names;
+constant char* constant tail = "two" + 1;
+kernel void k(global uchar* out) {
+    int i = get_global_id(0);
+    constant char* text = i < 2 ? all[i] : tail;
+    for (int j = 0; j < 3; j++) out[3 * i + j] = text[j];
+}

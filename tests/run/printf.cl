@@ -197,3 +197,26 @@ kernel void k(global int* out) {
     out[i] = printf("%.2v3hlf %v4hld [%02v2hhx] [%3v2hu] %v2lf\n", f, v, (uchar2)(255, 1), (ushort2)(7, 8),
                     (double2)(0.25, INFINITY));
 }
+//---- texts_behind_pointers
+//: global 3
+//: not host: its text goes to the output of the test
+//: prints a red x 0
+//: prints a green x 1
+//: prints ue (null) 2 (null)
+constant char* constant colours[] = {"red", "green", "blue"};
+constant char colour_names[][6] = {"red", "green", "blue"};
+void say(constant char* before, constant char* name, int n) { printf("%s %s %d %s\n", before, name, n, (void*)0); }
+kernel void k() {
+    int i = get_global_id(0);
+    constant char* none = 0;
+    if (i < 2)
+        printf("%s %s x %d\n", "a", colours[i], i);
+    else
+        say(colour_names[i] + 2, none, i);
+}
+//---- a_format_in_an_array
+//: global 1
+//: not host: its text goes to the output of the test
+//: prints 7 is seven
+constant char form[] = "%d is %s\n";
+kernel void k() { printf(form, 7, "seven"); }
