@@ -99,7 +99,8 @@ struct CodeFault {
 };
 
 /// Runs once. `kernel` was loaded from the code and `bound` made for its wave function. `fault`: where given,
-/// an access that the processor refuses ends the launch and is told there; otherwise it is a signal.
+/// and while a FaultHandler lives, an access that the processor refuses ends the launch and is told there;
+/// otherwise it is a signal.
 std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(
     const CpuCode& code, const CpuKernel& kernel, const BoundArguments& bound, const LaunchSpec& spec,
     unsigned threads, std::optional<CodeFault>* fault = nullptr);

@@ -139,6 +139,7 @@ class CpuEngine : public Engine {
   LaunchSpec spec_;
   CpuCode code_;
   std::optional<CpuKernel> kernel_;
+  FaultHandler faults_;  // not one for each launch: that would be in its time
   std::vector<std::pair<std::string, double>> stats_;
 };
 

@@ -363,10 +363,8 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
     else
       one.run_pieces(from, to, space);
   };
-  std::optional<FaultHandler> handler;
-  if (launch.catch_faults && s.code.entry) handler.emplace();
   auto run_some = [&](uint64_t from, uint64_t to) {
-    if (!handler) return run_tasks(from, to);
+    if (!launch.catch_faults || !s.code.entry) return run_tasks(from, to);
     if (one.faulted()) return;
     FaultScope scope(reinterpret_cast<const void*>(s.code.entry), s.code.bytes);
     if (auto fault = scope.run([&] { run_tasks(from, to); })) one.note(*fault);

@@ -30,7 +30,8 @@ struct CpuLaunch {
   uint32_t local_bytes = 0;    // memory of one group
   uint32_t private_bytes = 0;  // memory of one work-item, a multiple of 4
   unsigned threads = 0;        // maximum; 0: all cores
-  bool catch_faults = false;   // an access that the processor refuses ends the launch, and not the process
+  bool catch_faults =
+      false;  // an access that the processor refuses ends the launch, while a FaultHandler lives
 };
 
 /// Work-items of a group that did not reach a barrier together; their group ended there.

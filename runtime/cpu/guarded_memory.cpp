@@ -11,6 +11,8 @@ namespace kc {
 namespace {
 
 constexpr size_t kPage = 4096, kHugePage = size_t{1} << 21;
+// What is reserved on each side: as far as 32-bit indices of 8 bytes reach, and what alignment takes of it.
+constexpr uint64_t kReach = (uint64_t{1} << 34) + kHugePage;
 constexpr size_t kLeastAlignment = 4, kBestAlignment = 64;
 // From this size on, vectors that cross cache lines cost more than a few bytes at the end are worth.
 constexpr size_t kLarge = size_t{1} << 18;

@@ -23,8 +23,6 @@ class GuardedMemory {
     return *this;
   }
   uint8_t* data() const { return data_; }
-  /// How far the reserved pages reach; 0 where there are none.
-  static constexpr uint64_t kReach = (uint64_t{1} << 34) + (uint64_t{1} << 21);
 
  private:
   void swap(GuardedMemory& other) {

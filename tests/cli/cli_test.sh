@@ -1,13 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The command line: exit statuses, messages with a location, results on stdout, and preserved output files.
-set -u
-kernelc=$1
-source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-. "$source/tests/cli/expect.sh"
+. "$2/tests/cli/expect.sh"
 
 cat >good.cl <<'KERNEL'
 kernel void twice(global const int* in, global int* out, int add) {

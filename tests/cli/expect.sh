@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# For tests of the command, which set kernelc: how it is run and what is expected of it.
+# For tests of the command, TEST KERNELC [...] SOURCE: a folder of their own, how it is run, what is expected of it.
+set -u
+kernelc=$1
+source=${!#}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
 failures=0
 
 fail() {

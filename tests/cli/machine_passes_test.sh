@@ -1,13 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Passes on machine functions are watched as all others are: printed, stopped at, timed, written, resumed.
-set -u
-kernelc=$1
-source=$2
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-. "$source/tests/cli/expect.sh"
+. "$2/tests/cli/expect.sh"
 
 # in_order FILE PATTERN...: lines that match, one after the other.
 in_order() {

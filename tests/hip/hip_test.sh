@@ -2,14 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Running through HIP: without a library, with one that has no device, and with the emulator behind HIP's
 # entry points.
-set -u
-kernelc=$1
 emulator=$2
-source=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-. "$source/tests/cli/expect.sh"
+. "$3/tests/cli/expect.sh"
 
 cat >k.cl <<'KERNEL'
 constant int table[4] = {10, 20, 30, 40};
