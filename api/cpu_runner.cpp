@@ -84,9 +84,9 @@ MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& opti
                            const TargetDesc& wanted) {
   if (!(cpu_features().*wanted.needs))
     return std::unexpected(Failure{KC_ABSENT, fmt::format("this processor has no {}", wanted.features)});
-  if (options.width && options.width != 8 && options.width != 16 && options.width != 32 &&
+  if (options.width > 1 && options.width != 8 && options.width != 16 && options.width != 32 &&
       options.width != 64)
-    return std::unexpected(Failure{KC_USAGE_ERROR, "the width must be 8, 16, 32 or 64"});
+    return std::unexpected(Failure{KC_USAGE_ERROR, "the width must be 1, 8, 16, 32 or 64"});
   // Sub-groups that fill no vector of it.
   const bool small = kernel.reqd_sub_group && kernel.reqd_sub_group < wanted.vector_lanes;
   const TargetDesc& target = small ? *find_target("avx2") : wanted;

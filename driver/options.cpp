@@ -164,8 +164,8 @@ class CommandParser {
       error = fmt::format("-ffp-contract={}: use on or off", contract_);
     if (error.empty() && o_.command == "compile" && global_.empty() && !local_.empty())
       error = "--local says the shape of a launch only together with --global";
-    if (error.empty() && o_.width && o_.width != 8 && o_.width != 16 && o_.width != 32 && o_.width != 64)
-      error = "--width must be 8, 16, 32 or 64";
+    if (error.empty() && o_.width > 1 && o_.width != 8 && o_.width != 16 && o_.width != 32 && o_.width != 64)
+      error = "--width must be 1, 8, 16, 32 or 64";
     if (auto scheme = parse_restructure(restructure_))
       o_.restructure = *scheme;
     else if (error.empty())
@@ -357,7 +357,7 @@ class CommandParser {
                               ->delimiter(',')
                               ->allow_extra_args(false);
     suggest(target, c == compile_ ? compile_targets() : engine_names());
-    number(c, "--width", o_.width, "N", "lanes of a wave on CPU targets and in wave IR: 8, 16, 32 or 64");
+    number(c, "--width", o_.width, "N", "lanes of a wave on CPU targets and in wave IR: 1, 8, 16, 32 or 64");
     group(c, "Passes");
     optimisation_options(c);
     last_counts(option(c, "--restructure", restructure_, "SCHEME[:OPTION,...]",

@@ -44,16 +44,21 @@ PassState copy_of(const Function& f, const AnalysisCache* known, WaveOptions wav
   return state;
 }
 
-Names shared_passes(int optimisation, bool check_bounds) {
+// What comes before the passes that weigh branches; without optimisation, everything.
+Names first_passes(int optimisation, bool check_bounds) {
   // Bounds checks come before all that moves or removes accesses to buffers, and after what shows from which
   // buffer a pointer comes.
   Names names;
   if (check_bounds && optimisation == 0) names = {"mem2reg", "check_bounds"};
   if (check_bounds && optimisation > 0) names = {"mem2reg", "instcombine", "sroa", "mem2reg", "check_bounds"};
-  const Names rest = optimisation > 0 ? default_pipeline(PipelineKind::Shared)
+  const Names rest = optimisation > 0 ? default_pipeline(PipelineKind::Simplify)
                                       : Names{"mem2reg", "lower_traps", "lower_memory", "expand_ops"};
   names.insert(names.end(), rest.begin(), rest.end());
   return names;
+}
+
+Names weighing_passes(int optimisation) {
+  return optimisation > 0 ? default_pipeline(PipelineKind::Weigh) : Names();
 }
 
 Names target_passes(int optimisation) {
@@ -69,9 +74,9 @@ Names spirv_passes(const WaveConfig& config) {
 }  // namespace
 
 std::vector<std::string_view> thread_passes(int optimisation, bool check_bounds) {
-  Names names = shared_passes(optimisation, check_bounds);
-  const Names more = target_passes(optimisation);
-  names.insert(names.end(), more.begin(), more.end());
+  Names names = first_passes(optimisation, check_bounds);
+  for (const Names& more : {weighing_passes(optimisation), target_passes(optimisation)})
+    names.insert(names.end(), more.begin(), more.end());
   return names;
 }
 
@@ -88,8 +93,15 @@ std::expected<KernelCompiler, CompileError> KernelCompiler::start(const Function
   const CompileOptions& o = c.options_;
   auto passed = run(
       PassState{std::make_unique<Function>(kernel)},
-      o.passes.empty() ? shared_passes(o.optimisation, o.check_bounds) : split_pass_names(o.passes), o, 0);
+      o.passes.empty() ? first_passes(o.optimisation, o.check_bounds) : split_pass_names(o.passes), o, 0);
   if (!passed) return std::unexpected(passed.error());
+  const Names weighing = o.passes.empty() ? weighing_passes(o.optimisation) : Names();
+  if (!passed->stopped && !weighing.empty()) {
+    c.simplified_ = std::make_shared<const Passed>(std::move(*passed));
+    const Passed& before = *c.simplified_;
+    passed = run(copy_of(*before.function, before.analyses.get(), {}), weighing, o, before.passes_run);
+    if (!passed) return std::unexpected(passed.error());
+  }
   c.stopped_ = passed->stopped || !o.passes.empty();
   c.passes_run_ = passed->passes_run;
   c.shared_ = std::move(passed->function);
@@ -99,11 +111,16 @@ std::expected<KernelCompiler, CompileError> KernelCompiler::start(const Function
 
 std::expected<Passed, CompileError> KernelCompiler::thread(const TargetDesc& target,
                                                            const UniformityOptions& ids) const {
-  PassState state = copy_of(*shared_, analyses_.get(), target.wave_options({.ids = ids}));
+  const bool anew = !ids.lane_x && simplified_ && !stopped_;
+  const Function& from = anew ? *simplified_->function : *shared_;
+  const AnalysisCache* known = anew ? simplified_->analyses.get() : analyses_.get();
   Names names;
-  if (!stopped_) names = target_passes(options_.optimisation);
+  if (anew) names = weighing_passes(options_.optimisation);
+  if (!stopped_)
+    for (std::string_view name : target_passes(options_.optimisation)) names.push_back(name);
   if (!stopped_ && !options_.restructure.pass.empty()) names.push_back(options_.restructure.pass);
-  auto passed = run(std::move(state), names, options_, passes_run_);
+  auto passed = run(copy_of(from, known, target.wave_options({.ids = ids})), names, options_,
+                    anew ? simplified_->passes_run : passes_run_);
   if (passed && !passed->stopped && options_.remarks)
     explain_divergence(*passed->function, ids, *options_.remarks);
   return passed;
@@ -127,7 +144,7 @@ std::expected<Passed, CompileError> KernelCompiler::lower_for_spirv(const Passed
 
 std::expected<Passed, CompileError> KernelCompiler::wave(const TargetDesc& target,
                                                          const WaveConfig& config) const {
-  auto passed = thread(target, config.ids);
+  auto passed = thread(target, config.uniformity());
   if (!passed || passed->stopped) return passed;
   return lower(*passed, target, config);
 }

@@ -56,7 +56,8 @@ class KernelCompiler {
   const Function& shared() const { return *shared_; }
   bool stopped() const { return stopped_; }
 
-  /// Thread IR for the target. `ids`: which of them differ between the lanes of a wave.
+  /// Thread IR for the target. `ids`: which of them differ between the lanes of a wave; for waves of one lane
+  /// the passes that weigh branches run anew.
   std::expected<Passed, CompileError> thread(const TargetDesc& target,
                                              const UniformityOptions& ids = {}) const;
   /// Wave IR of what `thread` gave for the same target and ids.
@@ -81,6 +82,7 @@ class KernelCompiler {
   CompileOptions options_;
   std::shared_ptr<const Function> shared_;
   std::shared_ptr<const AnalysisCache> analyses_;  // of it
+  std::shared_ptr<const Passed> simplified_;       // before the passes that weigh branches, if there are any
   bool stopped_ = false;
   size_t passes_run_ = 0;
 };

@@ -31,6 +31,7 @@ double used(uint64_t items, uint32_t width) {
 
 std::string describe(const CpuForm& form) {
   std::string lanes = fmt::format("{} lanes along {}", form.width, "xyz"[form.layout.along]);
+  if (form.width == 1) lanes = "one lane";
   if (form.layout.packed) lanes = fmt::format("{} lanes in rows of {}", form.width, form.layout.row);
   if (form.tile[0]) lanes += fmt::format(", tiles of {} x {}", form.tile[0], form.tile[1]);
   return fmt::format("{}, {}, buffers {}", form.target->name, lanes,
@@ -93,7 +94,8 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   const CompileOptions& o = c.kernel_.options();
   if (Remarks* all = o.remarks)
     c.remarks_ = std::make_shared<Remarks>([all](std::string_view pass) { return all->wants(pass); });
-  auto passed = c.kernel_.reporting_to(c.remarks_.get(), o.times ? &c.times_ : nullptr).thread(target);
+  auto passed = c.kernel_.reporting_to(c.remarks_.get(), o.times ? &c.times_ : nullptr)
+                    .thread(target, {.lane_x = width != 1});
   if (!passed) return std::unexpected(passed.error());
   c.thread_ = std::make_shared<const Passed>(std::move(*passed));
   const Function& thread = *c.thread_->function;
@@ -131,6 +133,7 @@ CpuForm CpuCompiler::form(const LaunchSpec& spec) const {
   for (size_t d = 0; d < 3; ++d)
     if (spec.offset[d] + spec.global[d] > kIds) return form;
   form.layout.aligned = true;
+  if (width_ == 1) return form;
   form.tile = tile(spec);
   if (form.tile[0]) form.layout = packed_layout(form.tile);
   if (form.tile[0] || items == spec.local[0]) return form;

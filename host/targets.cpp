@@ -62,7 +62,7 @@ UniformityOptions TargetDesc::ids(const GroupSize& local) const {
 
 WaveOptions TargetDesc::wave_options(const WaveConfig& config) const {
   return {.width = config.width,
-          .uniformity = config.ids,
+          .uniformity = config.uniformity(),
           .costs = costs,
           .small_buffers = config.small_buffers && buffer_offsets,
           .uniform_needs_lanes = uniform_needs_lanes};

@@ -31,6 +31,12 @@ struct WaveConfig {
   uint32_t width = 16;        // lanes
   UniformityOptions ids{};    // which ids differ between the lanes
   bool small_buffers = true;  // all buffers of the launches are smaller than 2 GiB
+  /// What differs between the lanes: nothing, if there is but one.
+  UniformityOptions uniformity() const {
+    UniformityOptions options = ids;
+    options.lane_x &= width > 1;
+    return options;
+  }
 };
 
 struct TargetDesc {

@@ -154,6 +154,7 @@ struct OpInfo {
   uint8_t cost = 1;           // of elements of 32 bits, in simple operations of a wave; or kSlow
   ExpandFn expand = nullptr;  // thread: expansion into other opcodes, for machines without this one
   Op lanes = Op::Count_;      // thread: the wave row that does the same for the lanes of a mask
+  Op uniform = Op::Count_;    // thread: the wave row that does the same once for the wave
   MachineInfo machine{};
   std::string_view doc{};
 
@@ -180,6 +181,8 @@ constexpr bool loads(Op op) {
 constexpr bool stores(Op op) {
   return op == Op::store || op == Op::volatile_store || op == Op::lane_store || op == Op::lane_volatile_store;
 }
+/// Whether the wave opcode stores once for the wave, without a result.
+constexpr bool uniform_stores(Op op) { return op == Op::uniform_store || op == Op::uniform_volatile_store; }
 std::string_view name_of(Op op);
 /// The opcode called `name` in `dialect`, or Op::Count_.
 Op find_op(Dialect dialect, std::string_view name);

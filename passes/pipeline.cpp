@@ -417,7 +417,7 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
   // selects are instcombine's, and so are the tests that rotate copies. What licm can move depends on where
   // loops test and on the order of sums.
-  static constexpr std::string_view optimize[] = {"mem2reg",
+  static constexpr std::string_view simplify[] = {"mem2reg",
                                                   "instcombine",
                                                   "unroll",
                                                   "sroa",
@@ -429,16 +429,10 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
                                                   "jump_threading",
                                                   "range_simplify",
                                                   "instcombine",
-                                                  "simplify_cfg",
-                                                  "if_convert",
-                                                  "rotate",
-                                                  "instcombine",
-                                                  "simplify_cfg",
-                                                  "reassociate",
-                                                  "licm",
-                                                  "narrow",
-                                                  "div_rem_pairs",
-                                                  "dce"};
+                                                  "simplify_cfg"};
+  static constexpr std::string_view weigh[] = {"if_convert",   "rotate",      "instcombine",
+                                               "simplify_cfg", "reassociate", "licm",
+                                               "narrow",       "div_rem_pairs", "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "instcombine",
                                                "dce"};
   // Updates that come late let states have their variables in common; none of the passes that
@@ -458,8 +452,10 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
     names.insert(names.end(), part.begin(), part.end());
   };
   const bool all = kind == PipelineKind::Wave, thread = all || kind == PipelineKind::ThreadLower;
-  if (thread || kind == PipelineKind::Optimize || kind == PipelineKind::Shared) add(optimize);
-  if (thread || kind == PipelineKind::Shared) add(lower);
+  const bool shared = thread || kind == PipelineKind::Shared;
+  if (shared || kind == PipelineKind::Optimize || kind == PipelineKind::Simplify) add(simplify);
+  if (shared || kind == PipelineKind::Optimize || kind == PipelineKind::Weigh) add(weigh);
+  if (shared || kind == PipelineKind::Weigh) add(lower);
   if (thread || kind == PipelineKind::ForTarget) add(target);
   if (all || kind == PipelineKind::WaveLower) add(wave);
   return names;

@@ -68,6 +68,8 @@ bool run_pass(const PassRow& row, PassState& state);
 enum class PipelineKind : uint8_t {
   Optimize,     // thread IR, optimised, with its traps
   Shared,       // and traps, memory and operations lowered: the same for all targets
+  Simplify,     // the part of Shared before branches are weighed: the same for waves of one lane, too
+  Weigh,        // the rest of Shared, from where it matters whether branches diverge
   ForTarget,    // from there: what depends on the costs of a target and on how ids vary in its waves
   ThreadLower,  // Shared, then ForTarget: what thread-level backends and the simulators take
   WaveLower,    // from there down to what a wave does

@@ -72,6 +72,9 @@ std::vector<std::string> check_gcn(const Function& wave, const GcnTarget& target
 }
 
 std::string_view gcn::unsupported(Op op, Elem operand) {
+  const OpInfo& row = info(op);
+  const bool once = row.effects == Effects::Write && row.has(NeedsNonEmpty) && !row.has(Convergent);
+  if (once) return "an access of the wave that is none of its lanes";
   switch (op) {
     case Op::uniform_load:
       return operand == Elem::PtrPrivate ? "a uniform load of private memory" : "";

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <span>
 
 #include "backends/x64/elements.h"
 #include "ir/check.h"
@@ -345,6 +347,13 @@ void X64Lowering::instruction(const Inst& inst) {
       return lane_store(inst);
     case Op::uniform_load:
       return uniform_load(inst);
+    case Op::uniform_volatile_load:
+      uniform_load(inst);
+      e.row(Op::x64_use, {scalar(inst.results[0])}, {});
+      return;
+    case Op::uniform_store:
+    case Op::uniform_volatile_store:
+      return uniform_store(inst);
     case Op::lane_barrier:
       return barrier(inst);
     case Op::fence:
@@ -360,7 +369,8 @@ void X64Lowering::instruction(const Inst& inst) {
       break;
   }
   if (info(inst.op).has(Terminator)) return terminator(inst);
-  if (info(inst.op).has(Atomic)) return atomic(inst);
+  if (info(inst.op).has(Atomic))
+    return w.type(inst.operands[0]).is_mask() ? atomic(inst) : uniform_atomic(inst);
   ValueId r = inst.results[0];
   if (w.type(r).is_mask()) return mask_op(inst);  // select
   if (w.type(r).lane) return lane_op(inst);
@@ -431,20 +441,40 @@ void X64Lowering::conditional(const Inst& inst) {
   e.branch(Op::x64_jtest, {bit, bit}, 4, NotEqual, std::move(yes), std::move(no));
 }
 
+// A binary search for the key; a few keys are compared one after the other.
 void X64Lowering::multiway(const Inst& inst) {
-  ValueId v = scalar(inst.operands[0]);
-  unsigned bits = w.type(inst.operands[0]).bits();
-  for (size_t k = 1; k < inst.operands.size(); ++k) {
-    ValueId key = scalar_or_imm(inst.operands[k]);
-    Target yes = edge(inst.targets[k]);
-    BlockId here = e.block;
-    BlockId rest = fresh_block("case");
-    e.block = here;
-    e.branch(Op::x64_jcmp, {v, key}, bits == 64 ? 8 : 4, Equal, std::move(yes), {rest, {}});
-    e.block = rest;
-  }
-  Target t = edge(inst.targets[0]);
-  e.jump(t.block, std::move(t.args));
+  constexpr size_t kFew = 3;
+  const ValueId v = scalar(inst.operands[0]);
+  const unsigned size = w.type(inst.operands[0]).bits() == 64 ? 8 : 4;
+  std::vector<size_t> cases(inst.operands.size() - 1);
+  std::iota(cases.begin(), cases.end(), size_t{1});
+  if (cases.size() > kFew)
+    std::ranges::sort(cases, {}, [&](size_t k) { return w.value(inst.operands[k]).bits; });
+  auto branch = [&](size_t k, Condition cc, Target yes, BlockId no) {
+    e.branch(Op::x64_jcmp, {v, scalar_or_imm(inst.operands[k])}, size, cc, std::move(yes), {no, {}});
+  };
+  auto search = [&](auto& self, std::span<const size_t> some) -> void {
+    if (some.size() > kFew) {
+      const size_t half = some.size() / 2;
+      const BlockId here = e.block, below = fresh_block("cases"), above = fresh_block("cases");
+      e.block = here;
+      branch(some[half], Below, {below, {}}, above);
+      e.block = below;
+      self(self, some.first(half));
+      e.block = above;
+      return self(self, some.subspan(half));
+    }
+    for (size_t k : some) {
+      Target yes = edge(inst.targets[k]);
+      const BlockId here = e.block, rest = fresh_block("case");
+      e.block = here;
+      branch(k, Equal, std::move(yes), rest);
+      e.block = rest;
+    }
+    Target t = edge(inst.targets[0]);
+    e.jump(t.block, std::move(t.args));
+  };
+  search(search, cases);
 }
 
 }  // namespace kc::x64

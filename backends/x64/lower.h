@@ -97,7 +97,9 @@ class X64Lowering {
   void lane_load(const Inst& inst);
   void lane_store(const Inst& inst);
   void uniform_load(const Inst& inst);
+  void uniform_store(const Inst& inst);
   ValueId load_scalar(ValueId address, Elem elem, int64_t disp);
+  void store_scalar(ValueId address, ValueId value);
   ValueId flat_address(ValueId pointer);
   std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem);
   ValueId load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t);
@@ -191,6 +193,7 @@ class X64Lowering {
   // --- atomics, barriers and fences (lower_sync.cpp)
   struct AtomicAccess;
   void atomic(const Inst& inst);
+  void uniform_atomic(const Inst& inst);
   ValueId read_modify_write(const AtomicAccess& a, ValueId set, unsigned bit, ValueId address, ValueId value,
                             ValueId desired);
   std::vector<ValueId> atomic_by_lane(const AtomicAccess& a);

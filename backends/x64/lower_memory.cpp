@@ -29,14 +29,30 @@ ValueId X64Lowering::load_scalar(ValueId address, Elem elem, int64_t disp) {
   return elem == Elem::I1 ? e.gpr(Op::x64_and_, {v, e.number(1)}, 4) : v;
 }
 
-/// The 64-bit address of a uniform pointer (or of lane 0's); local offsets are relative to the group's block.
+/// The 64-bit address of a uniform pointer (or of lane 0's); local offsets are relative to the group's block,
+/// private ones (of the only lane) to the wave's.
 ValueId X64Lowering::flat_address(ValueId pointer) {
   ValueId p = scalar(pointer);
-  if (w.type(pointer).elem != Elem::PtrLocal) return p;
-  ValueId base =
-      m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, local_memory)}));
-  // Lane 0 may be inactive and before the block: its offset is signed.
-  return e.gpr(Op::x64_add, {base, e.gpr(Op::x64_movsx32, {p})});
+  const bool is_private = w.type(pointer).elem == Elem::PtrPrivate;
+  if (w.type(pointer).elem != Elem::PtrLocal && !is_private) return p;
+  const size_t block =
+      is_private ? offsetof(CpuWaveContext, private_memory) : offsetof(CpuWaveContext, local_memory);
+  ValueId base = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, static_cast<int64_t>(block)}));
+  // Lane 0 of several may be inactive and before the block: its offset is signed.
+  if (w.width > 1) p = e.gpr(Op::x64_movsx32, {p});
+  return e.gpr(Op::x64_add, {base, p});
+}
+
+void X64Lowering::store_scalar(ValueId address, ValueId value) {
+  const Type type = w.type(value);
+  const unsigned size = type.bytes();
+  ValueId v = scalar(value);
+  if (type.is_float()) v = e.to_gpr(v, type.bits());
+  const Op op = size == 8   ? Op::x64_store64
+                : size == 4 ? Op::x64_store32
+                : size == 2 ? Op::x64_store16
+                            : Op::x64_store8;
+  e.row(op, {address, v}, {}, {8, 0, 1, 0});
 }
 
 bool X64Lowering::known_nonempty(ValueId mask) const {
@@ -58,6 +74,10 @@ bool X64Lowering::known_full(ValueId mask) const {
 void X64Lowering::uniform_load(const Inst& inst) {
   Elem elem = w.type(inst.results[0]).elem;
   bind(inst.results[0], {{}, load_scalar(flat_address(inst.operands[0]), elem, 0)});
+}
+
+void X64Lowering::uniform_store(const Inst& inst) {
+  store_scalar(flat_address(inst.operands[0]), inst.operands[1]);
 }
 
 void X64Lowering::lane_load(const Inst& inst) {

@@ -26,7 +26,7 @@ struct X64Lowering::AtomicAccess {
 namespace {
 
 struct AtomicRow {
-  Op op;
+  Op op, by_wave;
   Op arithmetic;        // on one value in general registers, or none
   Condition keeps;      // of an extreme: the old value is kept
   Op element;           // the same operation on lanes
@@ -34,21 +34,21 @@ struct AtomicRow {
 };
 constexpr Condition kNo = Equal;
 constexpr AtomicRow kRows[] = {
-    {Op::lane_atomic_add, Op::x64_add, kNo, Op::add, Op::x64_lock_add_if, Op::x64_lock_xadd_if},
-    {Op::lane_atomic_sub, Op::x64_sub, kNo, Op::add, Op::x64_lock_sub_if, Op::Count_},
-    {Op::lane_atomic_and, Op::x64_and_, kNo, Op::and_, Op::x64_lock_and_if, Op::x64_lock_and_old_if},
-    {Op::lane_atomic_or, Op::x64_or_, kNo, Op::or_, Op::x64_lock_or_if, Op::x64_lock_or_old_if},
-    {Op::lane_atomic_xor, Op::x64_xor_, kNo, Op::xor_, Op::x64_lock_xor_if, Op::x64_lock_xor_old_if},
-    {Op::lane_atomic_smin, Op::Count_, LessEqual, Op::smin, Op::Count_, Op::x64_lock_smin_if},
-    {Op::lane_atomic_smax, Op::Count_, GreaterEqual, Op::smax, Op::Count_, Op::x64_lock_smax_if},
-    {Op::lane_atomic_umin, Op::Count_, BelowEqual, Op::umin, Op::Count_, Op::x64_lock_umin_if},
-    {Op::lane_atomic_umax, Op::Count_, AboveEqual, Op::umax, Op::Count_, Op::x64_lock_umax_if},
-    {Op::lane_atomic_xchg, Op::Count_, kNo, Op::Count_, Op::Count_, Op::x64_lock_xchg_if},
-    {Op::lane_atomic_cmpxchg, Op::Count_, kNo, Op::Count_, Op::Count_, Op::x64_lock_cmpxchg_if},
+    {Op::lane_atomic_add, Op::uniform_atomic_add, Op::x64_add, kNo, Op::add, Op::x64_lock_add_if, Op::x64_lock_xadd_if},
+    {Op::lane_atomic_sub, Op::uniform_atomic_sub, Op::x64_sub, kNo, Op::add, Op::x64_lock_sub_if, Op::Count_},
+    {Op::lane_atomic_and, Op::uniform_atomic_and, Op::x64_and_, kNo, Op::and_, Op::x64_lock_and_if, Op::x64_lock_and_old_if},
+    {Op::lane_atomic_or, Op::uniform_atomic_or, Op::x64_or_, kNo, Op::or_, Op::x64_lock_or_if, Op::x64_lock_or_old_if},
+    {Op::lane_atomic_xor, Op::uniform_atomic_xor, Op::x64_xor_, kNo, Op::xor_, Op::x64_lock_xor_if, Op::x64_lock_xor_old_if},
+    {Op::lane_atomic_smin, Op::uniform_atomic_smin, Op::Count_, LessEqual, Op::smin, Op::Count_, Op::x64_lock_smin_if},
+    {Op::lane_atomic_smax, Op::uniform_atomic_smax, Op::Count_, GreaterEqual, Op::smax, Op::Count_, Op::x64_lock_smax_if},
+    {Op::lane_atomic_umin, Op::uniform_atomic_umin, Op::Count_, BelowEqual, Op::umin, Op::Count_, Op::x64_lock_umin_if},
+    {Op::lane_atomic_umax, Op::uniform_atomic_umax, Op::Count_, AboveEqual, Op::umax, Op::Count_, Op::x64_lock_umax_if},
+    {Op::lane_atomic_xchg, Op::uniform_atomic_xchg, Op::Count_, kNo, Op::Count_, Op::Count_, Op::x64_lock_xchg_if},
+    {Op::lane_atomic_cmpxchg, Op::uniform_atomic_cmpxchg, Op::Count_, kNo, Op::Count_, Op::Count_, Op::x64_lock_cmpxchg_if},
 };
 const AtomicRow& row_of(Op op) {
   for (const AtomicRow& r : kRows)
-    if (r.op == op) return r;
+    if (r.op == op || r.by_wave == op) return r;
   KC_CHECK(false, "x64: '{}' is no atomic operation", name_of(op));
 }
 
@@ -246,6 +246,22 @@ void X64Lowering::atomic(const Inst& inst) {
   Lowered r;
   if (!atomic_at_once(a, r)) r.parts = atomic_by_lane(a);
   if (a.needs_old) bind(result, std::move(r));
+}
+
+// One operation of the wave.
+void X64Lowering::uniform_atomic(const Inst& inst) {
+  ValueId result = inst.results[0];
+  const AtomicAccess a{.op = row_of(inst.op).op,
+                       .elem = w.type(result).elem,
+                       .mask = {},
+                       .pointer = inst.operands[0],
+                       .value = inst.operands[1],
+                       .desired = inst.operands.size() > 2 ? inst.operands[2] : ValueId(),
+                       .local = w.type(inst.operands[0]).elem == Elem::PtrLocal,
+                       .needs_old = used_[result.index]};
+  ValueId old = read_modify_write(a, e.gpr_const(1), 0, flat_address(a.pointer), scalar(a.value),
+                                  a.desired ? scalar(a.desired) : ValueId());
+  if (a.needs_old) bind(result, {{}, old});
 }
 
 /// One bit per lane of the wave.

@@ -238,10 +238,17 @@ ValueId X64Lowering::uniform_float(const Inst& inst, Elem elem) {
 }
 
 ValueId X64Lowering::uniform_select(const Inst& inst, Elem elem) {
-  ValueId c = scalar(inst.operands[0]), yes = scalar(inst.operands[1]), no = scalar(inst.operands[2]);
-  if (!Type{elem}.is_float()) return e.gpr(Op::x64_select, {c, yes, no});
-  unsigned bits = Type{elem}.bits();
-  return e.to_vec(e.gpr(Op::x64_select, {c, e.to_gpr(yes, bits), e.to_gpr(no, bits)}), bits);
+  ValueId yes = scalar(inst.operands[1]), no = scalar(inst.operands[2]);
+  if (!Type{elem}.is_float()) return e.gpr(Op::x64_select, {scalar(inst.operands[0]), yes, no});
+  const VecType t{16, Type{elem}.bits()};
+  const InstId def = w.def(inst.operands[0]);
+  const Elem compared = def && !w.inst(def).operands.empty() ? w.type(w.inst(def).operands[0]).elem : Elem::Void;
+  // A comparison of floats gives the mask of its element directly.
+  const bool direct = def && class_of(w.inst(def).op) == OpClass::FloatCompare && element_bits(compared) == t.bits;
+  ValueId mask = direct ? element_compare(e, w.inst(def).op, compared, 16, scalar(w.inst(def).operands[0]),
+                                          scalar(w.inst(def).operands[1]))
+                        : e.mask_from_bool(scalar(inst.operands[0]), t);
+  return e.blend(mask, yes, no, t);
 }
 
 ValueId X64Lowering::pointer_sum(const Inst& inst) {

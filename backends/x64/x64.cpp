@@ -45,6 +45,9 @@ bool known(Op op) {
     case Op::lane_volatile_load:
     case Op::lane_volatile_store:
     case Op::uniform_load:
+    case Op::uniform_store:
+    case Op::uniform_volatile_load:
+    case Op::uniform_volatile_store:
     case Op::lane_barrier:
     case Op::fence:
     case Op::br:
@@ -57,7 +60,9 @@ bool known(Op op) {
   }
 }
 
-bool known_width(uint32_t lanes) { return lanes == 8 || lanes == 16 || lanes == 32 || lanes == 64; }
+bool known_width(uint32_t lanes) {
+  return lanes == 1 || lanes == 8 || lanes == 16 || lanes == 32 || lanes == 64;
+}
 
 std::string reason(const Function& wave, const Inst& inst) {
   if (!known(inst.op)) {
@@ -66,12 +71,12 @@ std::string reason(const Function& wave, const Inst& inst) {
                        thread == kOpTable.end() ? name_of(inst.op) : thread->name,
                        describe_line(wave, inst.loc));
   }
-  if (inst.op != Op::lane_load && inst.op != Op::lane_store && inst.op != Op::uniform_load) return {};
-  bool uniform = inst.op == Op::uniform_load;
+  const bool uniform = inst.op == Op::uniform_load || inst.op == Op::uniform_store;
+  if (inst.op != Op::lane_load && inst.op != Op::lane_store && !uniform) return {};
   Type pointer = wave.type(inst.operands[uniform ? 0 : 1]);
-  Type data = wave.type(inst.op == Op::lane_store ? inst.operands[2] : inst.results[0]);
-  if (pointer.elem != Elem::PtrPrivate) return {};
+  if (pointer.elem != Elem::PtrPrivate || (uniform && wave.width == 1)) return {};
   if (uniform) return "private memory is different for each lane";
+  Type data = wave.type(inst.op == Op::lane_store ? inst.operands[2] : inst.results[0]);
   if (data.bytes() != 4)
     return fmt::format("private memory is accessed in units of 4 bytes, not {}", data.bytes());
   return {};

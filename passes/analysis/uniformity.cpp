@@ -244,6 +244,7 @@ class UniformityAnalysis {
   // users were visited, around loops and at joins, takes another sweep; use lists are built only if sweeps
   // continue.
   Uniformity run() {
+    if (!options_.lane_x) return std::move(u);
     if (!f.is_kernel)
       for (ValueId p : f.block(f.entry()).params) taint(p);
     for (int n = 0; n < kMostSweeps; ++n) {

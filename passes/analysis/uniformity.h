@@ -17,6 +17,8 @@
 namespace kc {
 
 struct UniformityOptions {
+  /// Waves have several lanes. In waves of one lane nothing diverges.
+  bool lane_x = true;
   bool lane_y = false, lane_z = false;  // ids of dimensions 1 and 2 differ within a wave
   bool operator==(const UniformityOptions&) const = default;
 };

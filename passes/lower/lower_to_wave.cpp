@@ -7,6 +7,8 @@
 // for that lane when it starts to wait. Variables are undef outside of waiting times; mem2reg makes SSA
 // values of them.
 //
+// In a wave of one lane nothing diverges: it branches, and accesses memory, as the work-item does.
+//
 // Needs ThreadForm, Ssa, NoTraps, NoObjects, Expanded, NoSubGroups, Reconverging; gives WaveForm; kills
 // ThreadForm, Ssa, Reconverging, Structured.
 //
@@ -90,6 +92,7 @@ class WaveLowering {
   };
 
   bool divergent(ValueId v) const { return uniformity_.divergent[v.index]; }
+  bool one_lane() const { return w.width == 1; }
   std::vector<bool> flags() const {
     std::vector<bool> set(t.value_count());
     for (uint32_t v = 0; v < t.value_count(); ++v) set[v] = is_flag(plan_.variable(ValueId(v)));
@@ -283,11 +286,12 @@ class WaveLowering {
     ValueId made;
     if (inst.op == Op::load) {
       // Equal offsets into private memory are different addresses in each lane.
-      if (t.type(inst.operands[0]) == kPtrPrivate) operands[0] = lanes(operands[0]), any_lane = true;
+      if (t.type(inst.operands[0]) == kPtrPrivate && !one_lane())
+        operands[0] = lanes(operands[0]), any_lane = true;
       made = any_lane ? build_.make(Op::lane_load, type.lanes(), {mask_, operands[0]}, {inst.attrs[0]})
                       : build_.make(Op::uniform_load, type, {operands[0]}, {inst.attrs[0]});
     } else if (inst.op == Op::sub_group_local_id) {
-      made = build_.make(Op::lane_id, kI32.lanes(), {});
+      made = one_lane() ? w.constant(kI32, 0) : build_.make(Op::lane_id, kI32.lanes(), {});
     } else {
       KC_CHECK(row.dialects & InWave, "lower_to_wave: '{}' in @{} has no wave form", row.name, t.name);
       bool lane = any_lane || (row.has(LaneSource) && divergent(result));
@@ -308,6 +312,7 @@ class WaveLowering {
     Type type = t.type(result);
     // only needed until convergence is fixed
     if (inst.op == Op::opaque_false) return define(result, w.constant(kI1, 0));
+    if (one_lane()) return define(result, among_one_lane(inst, operands));
     if (inst.op == Op::ballot)
       return define(result, build_.make(Op::mask_bits, kI64, {where(inst.operands[0], mask_)}));
     ValueId value = lanes(operands[0]);
@@ -328,13 +333,27 @@ class WaveLowering {
     define(result, build_.make(Op::select, type, {any, first, w.constant(type, 0)}));
   }
 
+  /// A convergent operation where the only lane is active.
+  ValueId among_one_lane(const Inst& inst, const ValueList& operands) {
+    const Type type = t.type(inst.results[0]);
+    if (inst.op == Op::ballot) return build_.make(Op::zext, kI64, {operands[0]});
+    if (inst.op == Op::broadcast_first) return operands[0];
+    KC_CHECK(inst.op == Op::shuffle, "lower_to_wave: '{}' in @{} has no wave form", info(inst.op).name,
+             t.name);
+    ValueId itself = build_.make(Op::eq, kI1, {operands[1], w.constant(kI32, 0)});
+    return build_.make(Op::select, type, {itself, operands[0], w.constant(type, 0)});
+  }
+
   /// Stores and atomic operations execute for the lanes of the mask, other effects for the wave.
   void effect(const Inst& inst, ValueList operands) {
     const OpInfo& row = info(inst.op);
+    const bool once = one_lane() && row.uniform != Op::Count_;
     std::vector<Type> types;
-    for (ValueId r : inst.results) types.push_back(t.type(r).lanes());
+    for (ValueId r : inst.results) types.push_back(once ? t.type(r) : t.type(r).lanes());
     Op op = inst.op == Op::sub_group_barrier ? Op::fence : inst.op;  // a wave executes in order
-    if (!(info(op).dialects & InWave)) {
+    if (once) {
+      op = row.uniform;
+    } else if (!(info(op).dialects & InWave)) {
       op = row.lanes;
       KC_CHECK(op != Op::Count_, "lower_to_wave: '{}' in @{} has no wave form", row.name, t.name);
       for (ValueId& v : operands) v = lanes(v);
@@ -528,6 +547,9 @@ class WaveLowering {
 
 std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options,
                                         AnalysisCache& analyses) {
+  KC_CHECK(analyses.ids().lane_x == (options.width > 1), "lower_to_wave: @{} has waves of {} lanes, {}",
+           thread.name, options.width,
+           options.width > 1 ? "and the analysis is for one" : "and the analysis is for several");
   auto wave = std::make_unique<Function>();
   WaveLowering(thread, *wave, options, analyses).run();
   return wave;

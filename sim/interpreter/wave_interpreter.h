@@ -23,7 +23,7 @@ enum class WaveCategory : uint8_t {
   Mask,
   Merge,
   Move,
-  UniformLoad,
+  UniformAccess,
   LaneLoad,
   LaneStore,
   Control,

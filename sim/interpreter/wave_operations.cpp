@@ -22,8 +22,8 @@ bool Runner::operation(const Code& c) {
     case WaveCategory::Uniform:
       if (c.op == Op::fence) return true;  // all accesses take effect immediately here
       return c.eval || c.op == Op::ptr_add ? elementwise(c) : launch_id(c);
-    case WaveCategory::UniformLoad:
-      return uniform_load(c);
+    case WaveCategory::UniformAccess:
+      return uniform_access(c);
     default:
       break;
   }
@@ -183,15 +183,28 @@ uint64_t Runner::place(const Code& c, uint64_t pointer, uint32_t lane, unsigned 
   return reinterpret_cast<uint64_t>(memory.data() + (is_local ? 0 : lane * size) + pointer);
 }
 
-bool Runner::uniform_load(const Code& c) {
+bool Runner::uniform_access(const Code& c) {
   unsigned bytes = (c.bits + 7u) / 8u;
   if (!specified(c, c.in[0], 1, "address")) return false;
-  if (c.space == Elem::PtrPrivate) return broken(c, "private memory is another one for each lane");
+  const size_t operands = f_.inst(c.inst).operands.size();
+  for (size_t i = 1; i < operands; ++i)
+    if (!specified(c, c.in[i], 1, "value")) return false;
+  if (c.space == Elem::PtrPrivate && p_.width > 1)
+    return broken(c, "private memory is another one for each lane");
   uint64_t address = place(c, word(c.in[0]), 0, bytes);
   if (!address) return out_of_bounds(c, word(c.in[0]), 0);
   count_lane(c, address, bytes);
   access_.finish(result_.statistics);
-  word(c.out) = load_bits(address, bytes);
+  if (uniform_stores(c.op)) {
+    store_bits(address, bytes, word(c.in[1]));
+    return true;
+  }
+  const uint64_t old = load_bits(address, bytes);
+  if (c.eval) {
+    const std::array<uint64_t, 3> a{old, word(c.in[1]), operands > 2 ? word(c.in[2]) : 0};
+    store_bits(address, bytes, c.eval(a.data()));
+  }
+  word(c.out) = old;
   poison(c.out) = 0;
   return true;
 }

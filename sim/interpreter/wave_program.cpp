@@ -24,7 +24,10 @@ WaveCategory category_of(const Inst& inst, bool lane) {
     case Op::var_set:
       return WaveCategory::Move;
     case Op::uniform_load:
-      return WaveCategory::UniformLoad;
+    case Op::uniform_volatile_load:
+    case Op::uniform_store:
+    case Op::uniform_volatile_store:
+      return WaveCategory::UniformAccess;
     case Op::lane_load:
     case Op::lane_volatile_load:
       return WaveCategory::LaneLoad;
@@ -33,7 +36,7 @@ WaveCategory category_of(const Inst& inst, bool lane) {
       return WaveCategory::LaneStore;
     default:
       if (info(inst.op).has(Terminator)) return WaveCategory::Control;
-      if (info(inst.op).has(Atomic)) return WaveCategory::LaneStore;
+      if (info(inst.op).has(Atomic)) return lane ? WaveCategory::LaneStore : WaveCategory::UniformAccess;
       return lane ? WaveCategory::Lane : WaveCategory::Uniform;
   }
 }
@@ -114,7 +117,7 @@ bool Program::supported(const Code& c, const Inst& inst) const {
       return true;
     default:
       return c.eval || c.category == WaveCategory::Mask || c.category == WaveCategory::Merge ||
-             c.category == WaveCategory::UniformLoad || c.category == WaveCategory::LaneLoad ||
+             c.category == WaveCategory::UniformAccess || c.category == WaveCategory::LaneLoad ||
              c.category == WaveCategory::LaneStore;
   }
 }
@@ -143,6 +146,7 @@ void Program::decode(Code& c, const Inst& inst) {
   for (ValueId v : inst.operands)
     if (f->type(v).is_pointer() && c.space == Elem::Void) c.space = f->type(v).elem;
   if (stores(inst.op)) c.bits = static_cast<uint8_t>(f->type(inst.operands[2]).bits());
+  if (uniform_stores(inst.op)) c.bits = static_cast<uint8_t>(f->type(inst.operands[1]).bits());
   if (inst.op == Op::ptr_add) {
     c.scale = inst.attrs[0], c.offset = inst.attrs[1];
     c.index64 = f->type(inst.operands[1]).bits() == 64;

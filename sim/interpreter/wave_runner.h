@@ -50,7 +50,7 @@ class Runner {
   bool elementwise(const Code& c);
   bool mask_operation(const Code& c);
   bool memory_operation(const Code& c);
-  bool uniform_load(const Code& c);
+  bool uniform_access(const Code& c);
   uint64_t place(const Code& c, uint64_t pointer, uint32_t lane, unsigned bytes);
   bool launch_id(const Code& c);
   void count_block(const Code& end);
@@ -93,7 +93,7 @@ class Runner {
     result_.address = address;
     return stop(RunStatus::OutOfBounds,
                 fmt::format("{}: {} of {} bytes outside every buffer: {}", where(lane),
-                            stores(c.op) ? "store" : "load", (c.bits + 7) / 8, describe(f_, c.inst)));
+                            stores(c.op) || uniform_stores(c.op) ? "store" : "load", (c.bits + 7) / 8, describe(f_, c.inst)));
   }
 
   const Program& p_;

@@ -31,7 +31,7 @@ TEST_CASE("kernels are chosen by name") {
   CHECK(complaint(two.kernel({.name = "a", .target = "z80"})) ==
         "2: unknown target 'z80' (cpu, avx2, avx512, gfx900, gfx906, gfx908, gfx90a, hip, vulkan, interp)");
   CHECK(complaint(two.kernel({.name = "a", .target = "avx2", .width = 7})) ==
-        "2: the width must be 8, 16, 32 or 64");
+        "2: the width must be 1, 8, 16, 32 or 64");
   CHECK(complaint(
             program_of("wave func @w(%0: mask hidden) kernel width=8 {\nb0 mask %0:\n  ret\n}\n").kernel()) ==
         "2: only thread IR can be run, 'w' is in the wave dialect");

@@ -55,7 +55,7 @@ done <<'ROWS'
 2 | '0' is not a whole number from 1 on | run ok.cl LAUNCH --repeat 0
 2 | 'nan' is not a number of seconds from 0.001 | run ok.cl LAUNCH --timeout nan
 2 | '-1' is not a whole number | ok.cl -finline-budget=-1
-2 | --width must be 8, 16, 32 or 64 | run ok.cl LAUNCH --width 7
+2 | --width must be 1, 8, 16, 32 or 64 | run ok.cl LAUNCH --width 7
 2 | unknown value of --scheme 'ipdmo'; did you mean 'ipdom' | run ok.cl LAUNCH --scheme ipdmo
 2 | not in range 0 to 3 | ok.cl -O7
 2 | unknown shell 'basj'; did you mean 'bash' | completion basj

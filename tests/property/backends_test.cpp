@@ -107,6 +107,24 @@ TEST_CASE("random kernels run the same as AVX2 machine code") {
   }
 }
 
+TEST_CASE("random kernels run the same in waves of one lane") {
+  if (!cpu_features().avx2) {
+    WARN("skipped: this processor has no AVX2");
+    return;
+  }
+  for (uint64_t seed = first_seed(); seed < first_seed() + scaled(1200); ++seed) {
+    auto f = random_function(seed, options());
+    RunData data = make_data(seed);
+    Reference expected = run_reference(*f, data);
+    auto wave = to_wave(*f, {.width = 1, .uniformity = {.lane_x = false}});
+    INFO("seed " << seed);
+    REQUIRE(check_x64(*wave, {}).empty());
+    for (bool avx512 : {false, true})
+      if (!avx512 || cpu_features().avx512)
+        REQUIRE(check_engine(expected, data, [&](RunData& d) { return run_x64(*wave, d, avx512); }) == "");
+  }
+}
+
 TEST_CASE("random kernels run the same in packed waves") {
   if (!cpu_features().avx2) {
     WARN("skipped: this processor has no AVX2");

@@ -11,7 +11,7 @@
 using namespace kc;
 using namespace kc::test;
 
-TEST_CASE("random kernels run the same as waves of 8, 16, 32 and 64 lanes") {
+TEST_CASE("random kernels run the same as waves of 1, 8, 16, 32 and 64 lanes") {
   const char* from = std::getenv("KC_SEED");
   uint64_t first = from ? std::strtoull(from, nullptr, 0) : 1, trapped = 0, packed_runs = 0;
   for (uint64_t seed = first; seed < first + seeds(300); ++seed) {
@@ -28,8 +28,9 @@ TEST_CASE("random kernels run the same as waves of 8, 16, 32 and 64 lanes") {
     UniformityOptions uniformity{.lane_y = packed};
     reconverge(*f, uniformity);
     verified(*f);
-    for (uint32_t width : {8u, 16u, 32u, 64u}) {
+    for (uint32_t width : {1u, 8u, 16u, 32u, 64u}) {
       INFO("width " << width);
+      uniformity.lane_x = width > 1;
       auto w = lower_to_wave(*f, {.width = width, .uniformity = uniformity});
       mem2reg(*w);
       verified(*w);

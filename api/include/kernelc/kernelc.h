@@ -108,7 +108,7 @@ typedef struct kc_kernel_options {
    * KC_ABSENT if the processor or the device is not there. "hip" and "vulkan" open their device once for all
    * kernels of the process and close it with the last one; launches on one device follow one another. */
   const char* target;
-  uint32_t width; /* lanes of a wave on CPUs: 8, 16, 32 or 64; 0: as suits the kernel */
+  uint32_t width; /* lanes of a wave on CPUs: 1, 8, 16, 32 or 64; 0: as suits the kernel */
   int no_optimisation;
   int check_bounds;   /* an access outside buffers and arrays is a trap */
   uint64_t max_steps; /* interp, gfx9: instructions until a launch is stopped; 0: very many */

@@ -129,8 +129,8 @@ TEST_CASE("waves agree with work-items after every pass") {
     auto source = random_function(seed);
     RunData data = make_data(seed);
     Reference expected = run_reference(*source, data);
-    const uint32_t widths[] = {8, 16, 32, 64};
-    PassState state{.f = std::move(source), .wave = {.width = widths[seed % 4]}};
+    const uint32_t widths[] = {1, 8, 16, 32, 64}, width = widths[seed % 5];
+    PassState state{.f = std::move(source), .wave = {.width = width, .uniformity = {.lane_x = width > 1}}};
     for (std::string_view name : names) {
       std::string_view one[] = {name};
       auto report = run_pipeline(state, one, {.verify_each = true});
