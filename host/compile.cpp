@@ -91,9 +91,9 @@ std::expected<KernelCompiler, CompileError> KernelCompiler::start(const Function
         CompileError::Usage, "--check-bounds and --passes exclude each other: name check_bounds there"});
   KernelCompiler c(nullptr, std::move(options));
   const CompileOptions& o = c.options_;
-  auto passed = run(
-      PassState{std::make_unique<Function>(kernel)},
-      o.passes.empty() ? first_passes(o.optimisation, o.check_bounds) : split_pass_names(o.passes), o, 0);
+  auto passed =
+      run(PassState{std::make_unique<Function>(kernel)},
+          o.passes.empty() ? first_passes(o.optimisation, o.check_bounds) : split_pass_names(o.passes), o, 0);
   if (!passed) return std::unexpected(passed.error());
   const Names weighing = o.passes.empty() ? weighing_passes(o.optimisation) : Names();
   if (!passed->stopped && !weighing.empty()) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "backends/x64/x64.h"
+#include "passes/analysis/form_costs.h"
 #include "passes/analysis/wave_width.h"
 #include "passes/ir_util.h"
 #include "passes/lower/lower_sub_groups.h"
@@ -17,6 +18,8 @@ constexpr uint64_t kIds = uint64_t{1} << 31;  // packed waves have smaller ones
 // The lanes of a row that are loaded at once, and how many more lanes must have work for packing to pay.
 constexpr uint32_t kPiece = 4;
 constexpr double kGain = 1.4, kMuchGain = 2.5;
+// Estimates are rough: of one lane's time and that of vectors.
+constexpr double kWorthAlone = 0.8;
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
 constexpr uint32_t kFewLanes = 16;
@@ -105,7 +108,24 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   c.has_barriers_ = has_any(thread, {Op::barrier});
   c.tiles_ = !c.sees_groups_ && prefers_tiles(thread, *c.thread_->analyses);
   c.width_ = width ? width : cpu_width(thread, target, *c.thread_->analyses);
+  if (width) return c;
+  if (c.better_alone()) return create(std::move(c.kernel_), target, 1);
   return c;
+}
+
+// Whether waves of one lane are expected to be faster. A wave returns to the runtime at a barrier, so groups
+// with barriers have few waves; sub-groups show how many lanes they have.
+bool CpuCompiler::better_alone() const {
+  const FormCosts costs(*thread_->function, *thread_->analyses,
+                        {.lanes = target_->vector_lanes, .scatters = target_->avx512()});
+  const double alone = costs.cycles(1), wide = costs.cycles(width_);
+  if (getenv("KC_COSTS")) {
+    fmt::print(stderr, "{}:", thread_->function->name);
+    for (uint32_t w : {1u, 8u, 16u, 32u, 64u}) fmt::print(stderr, " {}={:.1f}", w, costs.cycles(w));
+    fmt::print(stderr, " wide={}\n", width_);
+  }
+  if (fixed_width_ || has_barriers_ || sub_groups_) return false;
+  return alone < kWorthAlone * wide;
 }
 
 // No more lanes than so many work-items in a row need.

@@ -71,6 +71,7 @@ class CpuCompiler {
   CpuCompiler(KernelCompiler kernel, const TargetDesc& target)
       : kernel_(std::move(kernel)), target_(&target) {}
   std::expected<Passed, CompileError> lower(const CpuForm& form) const;
+  bool better_alone() const;
   uint32_t limited(uint64_t items) const;
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
 

@@ -80,6 +80,7 @@ struct FmaForms {
   Op by_product, by_addend;  // the overwritten operand
 };
 constexpr FmaForms kForms[] = {
+    {Op::x64_vfmadd213ss, Op::x64_vfmadd231ss},   {Op::x64_vfmadd213sd, Op::x64_vfmadd231sd},
     {Op::x64_vfmadd213ps, Op::x64_vfmadd231ps},   {Op::x64_vfmadd213pd, Op::x64_vfmadd231pd},
     {Op::x64_vfnmadd213ps, Op::x64_vfnmadd231ps}, {Op::x64_vfnmadd213pd, Op::x64_vfnmadd231pd},
     {Op::x64_vfmsub213ps, Op::x64_vfmsub231ps},   {Op::x64_vfmsub213pd, Op::x64_vfmsub231pd},

@@ -174,7 +174,7 @@ class Expander {
   }
   unsigned full_bytes(ValueId v) const {
     Elem e = f.type(v).elem;
-    return e == Elem::Vec ? (avx512_ ? 64 : 32) : 8;
+    return e == Elem::Vec ? vector_bytes(f.width, avx512_) : 8;
   }
   std::string_view move_of(ValueId v) const {
     Elem e = f.type(v).elem;

@@ -195,7 +195,7 @@ void X64Lowering::parameters() {
     }
     if (!args)
       args = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, args)}));
-    bind(p, {{}, load_scalar(args, type.elem, static_cast<int64_t>(8 * n))});
+    bind(p, {{}, load_scalar({args, {}, 1, static_cast<int64_t>(8 * n)}, type.elem)});
     ++n;
   }
 }

@@ -75,6 +75,8 @@ class X64Lowering {
   ValueId pointer_sum(const Inst& inst);
   ValueId extended(ValueId v, Elem from, bool is_signed, unsigned size);
   ValueId cut(ValueId v, Elem elem);
+  /// An index of 32 or 64 bits with 64.
+  ValueId sign_extended(ValueId index);
 
   // --- lane values (lower_lanes.cpp)
   void lane_op(const Inst& inst);
@@ -98,8 +100,18 @@ class X64Lowering {
   void lane_store(const Inst& inst);
   void uniform_load(const Inst& inst);
   void uniform_store(const Inst& inst);
-  ValueId load_scalar(ValueId address, Elem elem, int64_t disp);
-  void store_scalar(ValueId address, ValueId value);
+  struct Place {
+    ValueId base, index{};  // index: of 64 bits
+    int64_t scale = 1, disp = 0;
+  };
+  Place scalar_place(ValueId pointer);
+  Place offset_place(ValueId pointer, Elem space);
+  const Inst* uniform_sum(ValueId pointer) const;
+  int64_t constant_step(const Inst& sum) const;
+  static Op scalar_access(Elem elem, bool store, bool index);
+  ValueId load_scalar(const Place& at, Elem elem);
+  void store_scalar(const Place& at, ValueId value);
+  ValueId block_of_memory(Elem space);
   ValueId flat_address(ValueId pointer);
   std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem);
   ValueId load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t);
@@ -221,8 +233,9 @@ class X64Lowering {
   std::vector<bool> likely_local_;
   SnanAnalysis quiet_;
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId>
-      quotients_;           // of scalars by constants, in a block
-  unsigned bytes_, count_;  // of one part; parts of 32-bit elements
+      quotients_;                                            // of scalars by constants, in a block
+  std::map<std::pair<ValueId, BlockId>, ValueId> extended_;  // indices with 64 bits, by block
+  unsigned bytes_, count_;                                   // of one part; parts of 32-bit elements
   ByteLanes byte_lanes_;
   bool dense_ = false;       // with masks of whole waves
   bool full_waves_ = false;  // all lanes of every wave are work-items

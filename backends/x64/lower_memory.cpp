@@ -2,6 +2,7 @@
 // Loads and stores, by the shape of the address: one scalar access for all lanes, a contiguous run, a gather
 // from a uniform base with 32-bit indices, a gather from 64-bit addresses, or lane by lane. Lanes outside the
 // mask access nothing.
+#include <bit>
 #include <cstddef>
 #include <cstdlib>
 
@@ -13,46 +14,120 @@
 namespace kc::x64 {
 namespace {
 unsigned size_of(Elem e) { return Type{e}.bytes(); }
+bool fits(int64_t disp) { return disp == static_cast<int32_t>(disp); }
 }  // namespace
 
-ValueId X64Lowering::load_scalar(ValueId address, Elem elem, int64_t disp) {
-  unsigned size = size_of(elem);
-  if (Type{elem}.is_float()) {
-    Op op = size == 8 ? Op::x64_vmovsd_load : Op::x64_vmovss_load;
-    return m_.result(e.row(op, {address}, {kVec}, {16, 0, 1, disp}));
-  }
-  Op op = size == 8   ? Op::x64_load64
-          : size == 4 ? Op::x64_load32
-          : size == 2 ? Op::x64_load16
-                      : Op::x64_load8;
-  ValueId v = m_.result(e.row(op, {address}, {kGpr}, {8, 0, 1, disp}));
+// The row that moves one element, without and with an index.
+Op X64Lowering::scalar_access(Elem elem, bool store, bool index) {
+  struct Rows {
+    Op load, load_index, store, store_index;
+  };
+  static constexpr Rows kInts[] = {
+      {Op::x64_load8, Op::x64_load8_index, Op::x64_store8, Op::x64_store8_index},
+      {Op::x64_load16, Op::x64_load16_index, Op::x64_store16, Op::x64_store16_index},
+      {Op::x64_load32, Op::x64_load32_index, Op::x64_store32, Op::x64_store32_index},
+      {Op::x64_load64, Op::x64_load64_index, Op::x64_store64, Op::x64_store64_index}};
+  static constexpr Rows kFloats[] = {
+      {Op::x64_vmovss_load, Op::x64_vmovss_load_index, Op::x64_vmovss_store, Op::x64_vmovss_store_index},
+      {Op::x64_vmovsd_load, Op::x64_vmovsd_load_index, Op::x64_vmovsd_store, Op::x64_vmovsd_store_index}};
+  const unsigned size = size_of(elem);
+  const Rows& r = Type{elem}.is_float() ? kFloats[size == 8] : kInts[std::countr_zero(size)];
+  return store ? (index ? r.store_index : r.store) : index ? r.load_index : r.load;
+}
+
+ValueId X64Lowering::load_scalar(const Place& at, Elem elem) {
+  const Op op = scalar_access(elem, false, at.index.valid());
+  ValueList operands{at.base};
+  if (at.index) operands.push_back(at.index);
+  const bool is_float = Type{elem}.is_float();
+  ValueId v = m_.result(
+      e.row(op, std::move(operands), {is_float ? kVec : kGpr}, {is_float ? 16 : 8, 0, at.scale, at.disp}));
   return elem == Elem::I1 ? e.gpr(Op::x64_and_, {v, e.number(1)}, 4) : v;
+}
+
+void X64Lowering::store_scalar(const Place& at, ValueId value) {
+  const Elem elem = w.type(value).elem;
+  ValueList operands{at.base};
+  if (at.index) operands.push_back(at.index);
+  operands.push_back(scalar(value));
+  e.row(scalar_access(elem, true, at.index.valid()), std::move(operands), {},
+        {Type{elem}.is_float() ? 16 : 8, 0, at.scale, at.disp});
+}
+
+// The start of the group's local memory, or of the wave's private memory.
+ValueId X64Lowering::block_of_memory(Elem space) {
+  const size_t field = space == Elem::PtrPrivate ? offsetof(CpuWaveContext, private_memory)
+                                                 : offsetof(CpuWaveContext, local_memory);
+  return m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, static_cast<int64_t>(field)}));
+}
+
+// Where a uniform pointer points, as base + index * scale + displacement. A sum is taken apart where that
+// costs no register for longer than the sum itself: where both are computed, or if only a constant is added.
+X64Lowering::Place X64Lowering::scalar_place(ValueId pointer) {
+  const Elem space = w.type(pointer).elem;
+  if (space == Elem::PtrLocal || space == Elem::PtrPrivate) return offset_place(pointer, space);
+  int64_t disp = 0;
+  while (const Inst* sum = uniform_sum(pointer)) {
+    const ValueId index = sum->operands[1];
+    if (!w.is_const(index)) {
+      const int64_t scale = sum->attrs[0], sum_disp = disp + sum->attrs[1];
+      const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
+      if (sum->block != wave_block_ || !simple || !fits(sum_disp)) break;
+      return {scalar(sum->operands[0]), sign_extended(index), scale, sum_disp};
+    }
+    const int64_t more = disp + constant_step(*sum);
+    if (!fits(more)) break;
+    disp = more;
+    pointer = sum->operands[0];
+  }
+  return {scalar(pointer), {}, 1, disp};
+}
+
+// Local and private offsets have 32 bits. A sum may be taken apart if its base is a constant or a parameter:
+// an access inside the object then has the same place without the wrap.
+X64Lowering::Place X64Lowering::offset_place(ValueId pointer, Elem space) {
+  if (w.width > 1) return {flat_address(pointer), {}, 1, 0};
+  const ValueId block = block_of_memory(space);
+  if (w.is_const(pointer)) return {block, {}, 1, static_cast<int64_t>(w.value(pointer).bits)};
+  if (const Inst* sum = uniform_sum(pointer); sum && sum->block == wave_block_) {
+    const ValueId base = sum->operands[0], index = sum->operands[1];
+    const int64_t scale = sum->attrs[0], disp = sum->attrs[1];
+    const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
+    if (simple && !w.is_const(index) && w.is_const(base)) {
+      const int64_t all = disp + static_cast<int64_t>(w.value(base).bits);
+      if (fits(all)) return {block, sign_extended(index), scale, all};
+    }
+    const bool parameter = w.value(base).kind == ValueKind::Param && w.value(base).owner == w.entry().index;
+    if (w.is_const(index) && parameter && fits(disp + constant_step(*sum)))
+      return {block, scalar(base), 1, constant_step(*sum)};
+  }
+  return {block, scalar(pointer), 1, 0};
+}
+
+// The ptr_add that computes a uniform pointer, or null.
+const Inst* X64Lowering::uniform_sum(ValueId pointer) const {
+  const InstId def = w.def(pointer);
+  if (!def || w.type(pointer).lane || w.inst(def).op != Op::ptr_add) return nullptr;
+  return &w.inst(def);
+}
+
+// What a ptr_add with a constant index adds.
+int64_t X64Lowering::constant_step(const Inst& sum) const {
+  const unsigned bits = w.type(sum.operands[1]).bits();
+  const auto i = static_cast<int64_t>(w.value(sum.operands[1]).bits << (64 - bits)) >> (64 - bits);
+  return static_cast<int64_t>(static_cast<uint64_t>(sum.attrs[1]) +
+                              static_cast<uint64_t>(i) * static_cast<uint64_t>(sum.attrs[0]));
 }
 
 /// The 64-bit address of a uniform pointer (or of lane 0's); local offsets are relative to the group's block,
 /// private ones (of the only lane) to the wave's.
 ValueId X64Lowering::flat_address(ValueId pointer) {
   ValueId p = scalar(pointer);
-  const bool is_private = w.type(pointer).elem == Elem::PtrPrivate;
-  if (w.type(pointer).elem != Elem::PtrLocal && !is_private) return p;
-  const size_t block =
-      is_private ? offsetof(CpuWaveContext, private_memory) : offsetof(CpuWaveContext, local_memory);
-  ValueId base = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, static_cast<int64_t>(block)}));
+  const Elem space = w.type(pointer).elem;
+  if (space != Elem::PtrLocal && space != Elem::PtrPrivate) return p;
   // Lane 0 of several may be inactive and before the block: its offset is signed.
   if (w.width > 1) p = e.gpr(Op::x64_movsx32, {p});
-  return e.gpr(Op::x64_add, {base, p});
-}
-
-void X64Lowering::store_scalar(ValueId address, ValueId value) {
-  const Type type = w.type(value);
-  const unsigned size = type.bytes();
-  ValueId v = scalar(value);
-  if (type.is_float()) v = e.to_gpr(v, type.bits());
-  const Op op = size == 8   ? Op::x64_store64
-                : size == 4 ? Op::x64_store32
-                : size == 2 ? Op::x64_store16
-                            : Op::x64_store8;
-  e.row(op, {address, v}, {}, {8, 0, 1, 0});
+  return e.gpr(Op::x64_add, {block_of_memory(space), p});
 }
 
 bool X64Lowering::known_nonempty(ValueId mask) const {
@@ -73,11 +148,11 @@ bool X64Lowering::known_full(ValueId mask) const {
 
 void X64Lowering::uniform_load(const Inst& inst) {
   Elem elem = w.type(inst.results[0]).elem;
-  bind(inst.results[0], {{}, load_scalar(flat_address(inst.operands[0]), elem, 0)});
+  bind(inst.results[0], {{}, load_scalar(scalar_place(inst.operands[0]), elem)});
 }
 
 void X64Lowering::uniform_store(const Inst& inst) {
-  store_scalar(flat_address(inst.operands[0]), inst.operands[1]);
+  store_scalar(scalar_place(inst.operands[0]), inst.operands[1]);
 }
 
 void X64Lowering::lane_load(const Inst& inst) {
@@ -91,7 +166,7 @@ void X64Lowering::lane_load(const Inst& inst) {
   if (!is_private && shape.uniform()) {
     ValueId address = flat_address(pointer);
     if (!known_nonempty(mask)) address = e.gpr(Op::x64_safe_address, {any_bit(mask), address});
-    r.scalar = load_scalar(address, elem, 0);
+    r.scalar = load_scalar({address}, elem);
     r.parts = splat(r.scalar, elem);
   } else if (!is_private && shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512)) {
     r.parts = load_contiguous(mask, flat_address(pointer), elem);

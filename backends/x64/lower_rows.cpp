@@ -110,7 +110,7 @@ std::vector<ValueId> X64Lowering::load_rows(ValueId mask, ValueId pointer, Elem 
     if (one_place) {
       ValueId set = e.mask_bits(lanes, p.type);
       if (e.avx512) set = e.gpr(Op::x64_and_, {set, e.number((1 << p.type.lanes()) - 1)}, 4);
-      ValueId one = load_scalar(e.gpr(Op::x64_safe_address, {set, rows[p.row]}), elem, 0);
+      ValueId one = load_scalar({e.gpr(Op::x64_safe_address, {set, rows[p.row]})}, elem);
       piece = Type{elem}.is_float() ? e.splat_vec(one, p.type) : e.splat_gpr(one, p.type);
     } else {
       piece = load_run(lanes, rows[p.row], p.offset, elem, p.type);

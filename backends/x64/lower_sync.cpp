@@ -34,17 +34,27 @@ struct AtomicRow {
 };
 constexpr Condition kNo = Equal;
 constexpr AtomicRow kRows[] = {
-    {Op::lane_atomic_add, Op::uniform_atomic_add, Op::x64_add, kNo, Op::add, Op::x64_lock_add_if, Op::x64_lock_xadd_if},
+    {Op::lane_atomic_add, Op::uniform_atomic_add, Op::x64_add, kNo, Op::add, Op::x64_lock_add_if,
+     Op::x64_lock_xadd_if},
     {Op::lane_atomic_sub, Op::uniform_atomic_sub, Op::x64_sub, kNo, Op::add, Op::x64_lock_sub_if, Op::Count_},
-    {Op::lane_atomic_and, Op::uniform_atomic_and, Op::x64_and_, kNo, Op::and_, Op::x64_lock_and_if, Op::x64_lock_and_old_if},
-    {Op::lane_atomic_or, Op::uniform_atomic_or, Op::x64_or_, kNo, Op::or_, Op::x64_lock_or_if, Op::x64_lock_or_old_if},
-    {Op::lane_atomic_xor, Op::uniform_atomic_xor, Op::x64_xor_, kNo, Op::xor_, Op::x64_lock_xor_if, Op::x64_lock_xor_old_if},
-    {Op::lane_atomic_smin, Op::uniform_atomic_smin, Op::Count_, LessEqual, Op::smin, Op::Count_, Op::x64_lock_smin_if},
-    {Op::lane_atomic_smax, Op::uniform_atomic_smax, Op::Count_, GreaterEqual, Op::smax, Op::Count_, Op::x64_lock_smax_if},
-    {Op::lane_atomic_umin, Op::uniform_atomic_umin, Op::Count_, BelowEqual, Op::umin, Op::Count_, Op::x64_lock_umin_if},
-    {Op::lane_atomic_umax, Op::uniform_atomic_umax, Op::Count_, AboveEqual, Op::umax, Op::Count_, Op::x64_lock_umax_if},
-    {Op::lane_atomic_xchg, Op::uniform_atomic_xchg, Op::Count_, kNo, Op::Count_, Op::Count_, Op::x64_lock_xchg_if},
-    {Op::lane_atomic_cmpxchg, Op::uniform_atomic_cmpxchg, Op::Count_, kNo, Op::Count_, Op::Count_, Op::x64_lock_cmpxchg_if},
+    {Op::lane_atomic_and, Op::uniform_atomic_and, Op::x64_and_, kNo, Op::and_, Op::x64_lock_and_if,
+     Op::x64_lock_and_old_if},
+    {Op::lane_atomic_or, Op::uniform_atomic_or, Op::x64_or_, kNo, Op::or_, Op::x64_lock_or_if,
+     Op::x64_lock_or_old_if},
+    {Op::lane_atomic_xor, Op::uniform_atomic_xor, Op::x64_xor_, kNo, Op::xor_, Op::x64_lock_xor_if,
+     Op::x64_lock_xor_old_if},
+    {Op::lane_atomic_smin, Op::uniform_atomic_smin, Op::Count_, LessEqual, Op::smin, Op::Count_,
+     Op::x64_lock_smin_if},
+    {Op::lane_atomic_smax, Op::uniform_atomic_smax, Op::Count_, GreaterEqual, Op::smax, Op::Count_,
+     Op::x64_lock_smax_if},
+    {Op::lane_atomic_umin, Op::uniform_atomic_umin, Op::Count_, BelowEqual, Op::umin, Op::Count_,
+     Op::x64_lock_umin_if},
+    {Op::lane_atomic_umax, Op::uniform_atomic_umax, Op::Count_, AboveEqual, Op::umax, Op::Count_,
+     Op::x64_lock_umax_if},
+    {Op::lane_atomic_xchg, Op::uniform_atomic_xchg, Op::Count_, kNo, Op::Count_, Op::Count_,
+     Op::x64_lock_xchg_if},
+    {Op::lane_atomic_cmpxchg, Op::uniform_atomic_cmpxchg, Op::Count_, kNo, Op::Count_, Op::Count_,
+     Op::x64_lock_cmpxchg_if},
 };
 const AtomicRow& row_of(Op op) {
   for (const AtomicRow& r : kRows)

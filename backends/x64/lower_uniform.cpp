@@ -242,13 +242,22 @@ ValueId X64Lowering::uniform_select(const Inst& inst, Elem elem) {
   if (!Type{elem}.is_float()) return e.gpr(Op::x64_select, {scalar(inst.operands[0]), yes, no});
   const VecType t{16, Type{elem}.bits()};
   const InstId def = w.def(inst.operands[0]);
-  const Elem compared = def && !w.inst(def).operands.empty() ? w.type(w.inst(def).operands[0]).elem : Elem::Void;
+  const Elem compared =
+      def && !w.inst(def).operands.empty() ? w.type(w.inst(def).operands[0]).elem : Elem::Void;
   // A comparison of floats gives the mask of its element directly.
-  const bool direct = def && class_of(w.inst(def).op) == OpClass::FloatCompare && element_bits(compared) == t.bits;
+  const bool direct =
+      def && class_of(w.inst(def).op) == OpClass::FloatCompare && element_bits(compared) == t.bits;
   ValueId mask = direct ? element_compare(e, w.inst(def).op, compared, 16, scalar(w.inst(def).operands[0]),
                                           scalar(w.inst(def).operands[1]))
                         : e.mask_from_bool(scalar(inst.operands[0]), t);
   return e.blend(mask, yes, no, t);
+}
+
+ValueId X64Lowering::sign_extended(ValueId index) {
+  if (w.type(index).bits() == 64) return scalar(index);
+  auto [at, fresh] = extended_.try_emplace({index, e.block});
+  if (fresh) at->second = extended(scalar(index), Elem::I32, true, 8);
+  return at->second;
 }
 
 ValueId X64Lowering::pointer_sum(const Inst& inst) {
@@ -264,15 +273,18 @@ ValueId X64Lowering::pointer_sum(const Inst& inst) {
   }
   bool near = offset == static_cast<int32_t>(offset);
   if (scale != 0) {
-    ValueId i = extended(scalar(index), bits == 32 ? Elem::I32 : Elem::I64, true, 8);
+    ValueId i = sign_extended(index);
     if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
       ValueId factor = e.imm_or_gpr(static_cast<uint64_t>(scale), 8);
       i = e.gpr(m_.is_const(factor) ? Op::x64_imul_imm : Op::x64_imul, {i, factor});
       scale = 1;
     }
-    base = m_.result(e.row(Op::x64_lea_index, {base, i}, {kGpr}, {8, 0, scale, near ? offset : 0}));
+    const Op sum = narrow && near ? Op::x64_lea32_index : Op::x64_lea_index;
+    base = m_.result(e.row(sum, {base, i}, {kGpr}, {8, 0, scale, near ? offset : 0}));
+    if (sum == Op::x64_lea32_index) return base;
     if (near) offset = 0;
   }
+  if (narrow && near) return m_.result(e.row(Op::x64_lea32, {base}, {kGpr}, {8, 0, 1, offset}));
   if (offset != 0) base = e.gpr(Op::x64_add, {base, e.imm_or_gpr(static_cast<uint64_t>(offset), 8)});
   return narrow ? e.gpr(Op::x64_movzx32, {base}) : base;
 }

@@ -44,7 +44,7 @@ std::string run_allocation(X64State& s) {
     before = s.machine;
   }
   if (s.options.keep_stages) s.code.selected = s.machine;
-  RegTarget target = reg_target(s.options.avx512);
+  RegTarget target = reg_target(s.machine.width, s.options.avx512);
   auto allocation = allocate_registers(s.machine, target);
   if (!allocation) return allocation.error();
   if (before)

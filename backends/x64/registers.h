@@ -12,6 +12,8 @@ inline constexpr uint8_t kContext = Rdi;
 inline constexpr uint32_t kGprClass = 0, kVecClass = 1, kMaskClass = 2;
 
 inline bool callee_saved(uint32_t gpr) { return gpr == Rbx || gpr == Rbp || gpr >= R12; }
-RegTarget reg_target(bool avx512);
+/// Of the vectors that copies and spills move: in waves of one lane only the lowest element counts.
+unsigned vector_bytes(uint32_t width, bool avx512);
+RegTarget reg_target(uint32_t width, bool avx512);
 
 }  // namespace kc::x64

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Estimates what a work-item costs in waves of so many lanes on a CPU, one lane included.
+//
+//   for (i = first[id]; i < first[id + 1]; i++) sum += v[c[i]];
+//       1 lane:   about 20 iterations, each a few instructions
+//       16 lanes: as many iterations as the longest of 16 rows has, each with three gathers
+//
+// A wave executes a block if one of its lanes does, so the more lanes, the more often; a loop that lanes
+// leave in different iterations runs until the last one has left. Against that stand operations on whole
+// vectors. The lengths of loops and the outcomes of branches are not known here: every loop is taken to have
+// the same mean length, every branch to be open. The constants of the model come from measured times of many
+// kernels (bench/cpu).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "ir/function.h"
+#include "passes/analysis/cache.h"
+#include "passes/analysis/lane_steps.h"
+
+namespace kc {
+
+/// What the vector unit is like.
+struct VectorModel {
+  uint32_t lanes = 16;   // 32-bit elements of a register
+  bool scatters = true;  // has an instruction that scatters
+};
+
+class FormCosts {
+ public:
+  /// Of thread IR in SSA form, optimised for waves of several lanes. The analyses are of that function.
+  FormCosts(const Function& thread, AnalysisCache& analyses, const VectorModel& machine);
+  /// In cycles for each work-item; only ratios mean something.
+  double cycles(uint32_t width) const;
+
+ private:
+  // What the instructions of a block are, for the costs.
+  enum Kind : uint8_t {
+    ByWave,        // once for the wave: uniform values
+    WaveQuotient,  // the same, a division
+    Branch,
+    Address,      // sums that mostly become parts of accesses
+    Word,         // an operation on lanes, in units of 32-bit elements
+    Byte,         // the same on bytes
+    Float,        // the same on floats
+    Product,      // of integers
+    Quotient,     // a division or square root of floats
+    IntQuotient,  // a division of integers
+    Contiguous,   // an access of neighbouring places
+    Gather,
+    Scatter,
+    SmallGather,  // of bytes or shorts
+    SmallScatter,
+    LocalAtomic,
+    GlobalAtomic,
+    Kinds
+  };
+  // Cycles of each kind: of a wave of one lane or once for a wave; of a vector of words; and whether it is
+  // each lane that costs so much.
+  struct Price {
+    double scalar, avx512, avx2;
+    bool by_wave = false, by_lane = false;
+  };
+  static const std::array<Price, Kinds> kPrices;
+  struct Work {
+    std::array<float, Kinds> of{};
+    void add(Kind kind, float n) { of[kind] += n; }
+  };
+  struct Visits {
+    double by_lane = 0, by_wave = 0;  // how often a work-item, and a wave, executes a block
+  };
+
+  void count(const Inst& inst, LaneSteps& steps, Work& work) const;
+  void access(const Inst& inst, LaneSteps& steps, Work& work) const;
+  bool is_small(const Inst& inst) const;
+  uint32_t header_of(BlockId b) const;
+  std::vector<Visits> visits(uint32_t width) const;
+  double block_cycles(BlockId b, uint32_t width) const;
+
+  const Function& f_;
+  const Cfg& cfg_;
+  const DominatorTree& dom_;
+  const Uniformity& u_;
+  VectorModel machine_;
+  std::vector<Work> work_;  // by block
+};
+
+}  // namespace kc

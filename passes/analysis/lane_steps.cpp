@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "passes/analysis/lane_steps.h"
+
+#include <algorithm>
+
+#include "passes/ir_util.h"
+
+namespace kc {
+
+std::optional<int64_t> LaneSteps::of(ValueId v, int depth) {
+  if (f_.is_inline(v) || !u_.divergent[v.index]) return 0;
+  if (state_[v.index] != Open || depth == 0) return step_[v.index];
+  state_[v.index] = Running;
+  step_[v.index] = compute(v, depth - 1);
+  state_[v.index] = Done;
+  return step_[v.index];
+}
+
+std::optional<int64_t> LaneSteps::compute(ValueId v, int depth) {
+  if (f_.value(v).kind == ValueKind::Param) return of_parameter(v, depth);
+  const Inst& inst = f_.inst(f_.def(v));
+  auto operand = [&](size_t k) { return of(inst.operands[k], depth); };
+  auto constant = [&](size_t k) -> std::optional<int64_t> {
+    if (!f_.is_const(inst.operands[k])) return std::nullopt;
+    const unsigned bits = f_.type(inst.operands[k]).bits();
+    return static_cast<int64_t>(f_.value(inst.operands[k]).bits << (64 - bits)) >> (64 - bits);
+  };
+  switch (inst.op) {
+    case Op::global_id:
+    case Op::local_id:
+      return inst.attrs[0] == 0 ? std::optional<int64_t>(1) : std::nullopt;
+    case Op::sub_group_local_id:
+      return 1;
+    case Op::sext:
+    case Op::zext:
+    case Op::trunc:
+    case Op::bitcast:
+      return operand(0);
+    case Op::add:
+    case Op::sub: {
+      auto a = operand(0), b = operand(1);
+      if (!a || !b) return std::nullopt;
+      return inst.op == Op::add ? *a + *b : *a - *b;
+    }
+    case Op::mul: {
+      auto a = operand(0), c = constant(1);
+      return a && c ? std::optional(*a * *c) : std::nullopt;
+    }
+    case Op::shl: {
+      auto a = operand(0), c = constant(1);
+      return a && c && *c < 32 ? std::optional(*a << *c) : std::nullopt;
+    }
+    case Op::ptr_add: {
+      auto a = operand(0), b = operand(1);
+      return a && b ? std::optional(*a + *b * inst.attrs[0]) : std::nullopt;
+    }
+    case Op::select: {
+      auto a = operand(1), b = operand(2);
+      return a == b && !u_.divergent[inst.operands[0].index] ? a : std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+// A variable of a loop grows by the same amount in all lanes: what enters the loop decides.
+std::optional<int64_t> LaneSteps::of_parameter(ValueId v, int depth) {
+  const BlockId b(f_.value(v).owner);
+  if (b == f_.entry()) return std::nullopt;
+  const auto& params = f_.block(b).params;
+  const auto k = static_cast<size_t>(std::ranges::find(params, v) - params.begin());
+  std::optional<int64_t> step;
+  const bool agree = every_edge_into(f_, cfg_, b, [&](BlockId, const Target& t) {
+    const ValueId passed = t.args[k];
+    if (passed == v || f_.is_undef(passed)) return true;
+    if (InstId d = f_.def(passed)) {
+      const Inst& sum = f_.inst(d);
+      const bool steps = sum.op == Op::ptr_add || sum.op == Op::add || sum.op == Op::sub;
+      if (steps && sum.operands[0] == v && of(sum.operands[1], depth) == 0) return true;
+    }
+    auto one = of(passed, depth);
+    if (!one || (step && step != one)) return false;
+    step = one;
+    return true;
+  });
+  return agree ? step : std::nullopt;
+}
+
+}  // namespace kc
