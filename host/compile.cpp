@@ -57,7 +57,7 @@ Names shared_passes(int optimisation, bool check_bounds) {
 }
 
 Names target_passes(int optimisation) {
-  return optimisation > 0 ? default_pipeline(PipelineKind::ForTarget) : Names();
+  return optimisation > 0 ? default_pipeline(PipelineKind::ForTarget) : Names{"lower_private"};
 }
 
 Names spirv_passes(const WaveConfig& config) {

@@ -69,12 +69,7 @@ std::string reason(const Function& wave, const Inst& inst) {
   if (inst.op != Op::lane_load && inst.op != Op::lane_store && inst.op != Op::uniform_load) return {};
   bool uniform = inst.op == Op::uniform_load;
   Type pointer = wave.type(inst.operands[uniform ? 0 : 1]);
-  Type data = wave.type(inst.op == Op::lane_store ? inst.operands[2] : inst.results[0]);
-  if (pointer.elem != Elem::PtrPrivate) return {};
-  if (uniform) return "private memory is different for each lane";
-  if (data.bytes() != 4)
-    return fmt::format("private memory is accessed in units of 4 bytes, not {}", data.bytes());
-  return {};
+  return pointer.elem == Elem::PtrPrivate && uniform ? "private memory is different for each lane" : "";
 }
 
 void describe(const Function& wave, CpuImage& image) {
