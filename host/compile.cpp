@@ -62,7 +62,7 @@ Names weighing_passes(int optimisation) {
 }
 
 Names target_passes(int optimisation) {
-  return optimisation > 0 ? default_pipeline(PipelineKind::ForTarget) : Names();
+  return optimisation > 0 ? default_pipeline(PipelineKind::ForTarget) : Names{"lower_private"};
 }
 
 Names spirv_passes(const WaveConfig& config) {
@@ -111,6 +111,8 @@ std::expected<KernelCompiler, CompileError> KernelCompiler::start(const Function
 
 std::expected<Passed, CompileError> KernelCompiler::thread(const TargetDesc& target,
                                                            const UniformityOptions& ids) const {
+  WaveConfig config{.ids = ids};
+  if (!ids.lane_x) config.width = 1;
   const bool anew = !ids.lane_x && simplified_ && !stopped_;
   const Function& from = anew ? *simplified_->function : *shared_;
   const AnalysisCache* known = anew ? simplified_->analyses.get() : analyses_.get();
@@ -119,7 +121,7 @@ std::expected<Passed, CompileError> KernelCompiler::thread(const TargetDesc& tar
   if (!stopped_)
     for (std::string_view name : target_passes(options_.optimisation)) names.push_back(name);
   if (!stopped_ && !options_.restructure.pass.empty()) names.push_back(options_.restructure.pass);
-  auto passed = run(copy_of(from, known, target.wave_options({.ids = ids})), names, options_,
+  auto passed = run(copy_of(from, known, target.wave_options(config)), names, options_,
                     anew ? simplified_->passes_run : passes_run_);
   if (passed && !passed->stopped && options_.remarks)
     explain_divergence(*passed->function, ids, *options_.remarks);

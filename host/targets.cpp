@@ -17,7 +17,8 @@ constexpr TargetDesc cpu(std::string_view name, uint32_t vector_lanes, bool CpuF
           .costs = kCpuCosts,
           .vector_lanes = vector_lanes,
           .needs = needs,
-          .features = features};
+          .features = features,
+          .private_units = PrivateUnits::Elements};
 }
 
 // gfx9 computes some uniform values, 64-bit products for one, in vector registers, and has 64-bit addresses
@@ -42,7 +43,7 @@ constexpr auto kTargets = [] {
   *next = {.name = "vulkan", .family = TargetFamily::Vulkan, .costs = kVulkanCosts};
   return all;
 }();
-constexpr TargetDesc kInterpreter{.name = "interp"};
+constexpr TargetDesc kInterpreter{.name = "interp", .private_units = PrivateUnits::Elements};
 
 const TargetDesc& best_cpu() {
   const CpuFeatures have = cpu_features();
@@ -65,7 +66,8 @@ WaveOptions TargetDesc::wave_options(const WaveConfig& config) const {
           .uniformity = config.uniformity(),
           .costs = costs,
           .small_buffers = config.small_buffers && buffer_offsets,
-          .uniform_needs_lanes = uniform_needs_lanes};
+          .uniform_needs_lanes = uniform_needs_lanes,
+          .private_units = config.width == 1 ? PrivateUnits::Plain : private_units};
 }
 
 std::span<const TargetDesc> targets() { return kTargets; }

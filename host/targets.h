@@ -51,6 +51,7 @@ struct TargetDesc {
   bool linear_waves = false;         // a wave holds consecutive linear ids of its group, across rows
   bool buffer_offsets = true;        // a 32-bit offset from a buffer is cheaper than a pointer in each lane
   bool uniform_needs_lanes = false;  // some uniform values are computed on the lanes
+  PrivateUnits private_units = PrivateUnits::Words;  // of waves with more than one lane
 
   bool is_cpu() const { return family == TargetFamily::Cpu; }
   bool avx512() const { return needs == &CpuFeatures::avx512; }

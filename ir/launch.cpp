@@ -11,13 +11,15 @@ uint64_t align_to(uint64_t at, uint64_t alignment) { return (at + alignment - 1)
 }  // namespace
 
 MemoryLayout lay_out_objects(const Function& f, Type space) {
+  constexpr uint32_t kWord = 4;
   MemoryLayout layout;
   layout.offsets.assign(f.objects.size(), 0);
   uint64_t at = kFirstOffset;
   for (size_t i = 0; i < f.objects.size(); ++i) {
     const MemoryObject& o = f.objects[i];
     if (o.type != space) continue;
-    at = align_to(at, o.align);
+    // Private objects share no words: bytes may be accessed as parts of them.
+    at = align_to(at, space == kPtrPrivate ? std::max(o.align, kWord) : o.align);
     layout.offsets[i] = static_cast<uint32_t>(at);
     at += o.size;
     layout.size = align_to(at, 16);

@@ -14,6 +14,7 @@
 #include "passes/analysis/convergent_operations.h"
 #include "passes/lower/expand_ops.h"
 #include "passes/lower/lower_memory.h"
+#include "passes/lower/lower_private.h"
 #include "passes/lower/lower_sub_groups.h"
 #include "passes/lower/lower_traps.h"
 #include "passes/lower/unify_barriers.h"
@@ -100,6 +101,8 @@ bool run_lower_sub_groups(PassState& state) {
   const UniformityOptions& ids = state.wave.uniformity;
   return lower_sub_groups(*state.f, {.width = state.wave.width, .rows = !ids.lane_y && !ids.lane_z});
 }
+
+bool run_lower_private(PassState& state) { return lower_private(*state.f, state.wave.private_units); }
 
 bool run_lower_to_wave(PassState& state) {
   state.f = lower_to_wave(*state.f, state.wave, *state.analyses);
@@ -208,13 +211,19 @@ constexpr PassRow kPasses[] = {
     {.name = "check_bounds",
      .summary = "accesses outside the buffers become traps",
      .needs = ThreadForm | Ssa,
-     .kills = NoTraps | NoObjects | Reconverging | Structured,
+     .kills = NoTraps | NoObjects | PrivateLowered | Reconverging | Structured,
      .run = with_analyses<check_bounds>},
     {.name = "lower_memory",
-     .summary = "gives objects their addresses, splits private memory into words",
+     .summary = "gives local and constant objects their addresses",
      .needs = ThreadForm,
      .gives = NoObjects,
      .run = in_place<lower_memory>,
+     .preserves = GraphAnalyses},
+    {.name = "lower_private",
+     .summary = "gives private objects their addresses, splits accesses into sizes that the target has",
+     .needs = ThreadForm | Ssa,
+     .gives = PrivateLowered,
+     .run = run_lower_private,
      .preserves = GraphAnalyses},
     {.name = "lower_traps",
      .summary = "a trap becomes a record for the host and a return",
@@ -307,7 +316,7 @@ constexpr PassRow kPasses[] = {
      .preserves = GraphAnalyses},
     {.name = "lower_to_wave",
      .summary = "lowers work-items to waves, with masks as values",
-     .needs = ThreadForm | Ssa | NoTraps | NoObjects | Expanded | NoSubGroups | Reconverging,
+     .needs = ThreadForm | Ssa | NoTraps | NoObjects | PrivateLowered | Expanded | NoSubGroups | Reconverging,
      .gives = WaveForm,
      .kills = ThreadForm | Ssa | Reconverging | Structured,
      .run = run_lower_to_wave},
@@ -349,10 +358,21 @@ std::string check_no_objects(const PassState& state) {
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
-      bool load = inst.op == Op::load, store = inst.op == Op::store;
-      bool part = (load || store) && f.type(inst.operands[0]) == kPtrPrivate &&
-                  f.type(load ? inst.results[0] : inst.operands[1]) != kI32;
-      if (part || inst.op == Op::object_address) return print(f, i);
+      if (inst.op == Op::object_address && f.type(inst.results[0]) != kPtrPrivate) return print(f, i);
+    }
+  return "";
+}
+std::string check_private_lowered(const PassState& state) {
+  const Function& f = *state.f;
+  const bool in_words = state.wave.private_units == PrivateUnits::Words;
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      const bool load = inst.op == Op::load, store = inst.op == Op::store;
+      const bool part = in_words && (load || store) && f.type(inst.operands[0]) == kPtrPrivate &&
+                        f.type(load ? inst.results[0] : inst.operands[1]) != kI32;
+      if (part || (inst.op == Op::object_address && f.type(inst.results[0]) == kPtrPrivate))
+        return print(f, i);
     }
   return "";
 }
@@ -371,6 +391,7 @@ constexpr PropertyRow kProperties[] = {
     {Expanded, "Expanded", 0, check_expanded},
     {NoObjects, "NoObjects", 0, check_no_objects},
     {NoSubGroups, "NoSubGroups", 0, check_no_sub_groups},
+    {PrivateLowered, "PrivateLowered", 0, check_private_lowered},
     {Reconverging, "Reconverging", ThreadForm | Ssa | NoTraps, check_reconverges},
     {Structured, "Structured", ThreadForm, check_structure},
 };
@@ -431,14 +452,15 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // Updates that come late let states have their variables in common; none of the passes that
   // merge_state_prologues would be undone by come after it. Operands that meld chooses by a condition from
   // outside a loop are chosen there.
-  static constexpr std::string_view target[] = {"meld", "sink_updates", "merge_state_prologues", "licm"};
+  static constexpr std::string_view target[] = {"lower_private", "meld", "sink_updates",
+                                                "merge_state_prologues", "licm"};
   static constexpr std::string_view wave[] = {
       "lower_sub_groups", "pointer_to_offset32", "reconverge", "lower_to_wave", "mem2reg", "instcombine",
       "demanded_lanes",   "simplify_cfg",        "dce"};
   // What is left to do for machines that mask by themselves and require loops with one entry.
-  static constexpr std::string_view spirv[] = {"unify_barriers",   "mem2reg",      "pointer_to_offset32",
-                                               "lower_traps",      "lower_memory", "fix_irreducible",
-                                               "unify_loop_exits", "dce"};
+  static constexpr std::string_view spirv[] = {"unify_barriers",  "mem2reg",          "pointer_to_offset32",
+                                               "lower_traps",     "lower_memory",     "lower_private",
+                                               "fix_irreducible", "unify_loop_exits", "dce"};
   std::vector<std::string_view> names;
   if (kind == PipelineKind::SpirvLower) return {std::begin(spirv), std::end(spirv)};
   auto add = [&](std::span<const std::string_view> part) {

@@ -33,15 +33,16 @@ struct PassState {
 
 /// What holds for a function between two passes.
 enum Property : uint32_t {
-  ThreadForm = 1,     // the thread dialect
-  WaveForm = 2,       // the wave dialect
-  Ssa = 4,            // no variables
-  NoTraps = 8,        // no `trap`
-  Reconverging = 16,  // divergent branches have a target that post-dominates them
-  Expanded = 32,      // no operation that only the interpreter has
-  NoObjects = 64,     // addresses are numbers, private memory is accessed in words
-  Structured = 128,   // loops with one exit, nested branches
-  NoSubGroups = 256,  // nothing that depends on the width of waves but exchanges between their lanes
+  ThreadForm = 1,        // the thread dialect
+  WaveForm = 2,          // the wave dialect
+  Ssa = 4,               // no variables
+  NoTraps = 8,           // no `trap`
+  Reconverging = 16,     // divergent branches have a target that post-dominates them
+  Expanded = 32,         // no operation that only the interpreter has
+  NoObjects = 64,        // addresses of local and constant objects are numbers
+  Structured = 128,      // loops with one exit, nested branches
+  NoSubGroups = 256,     // nothing that depends on the width of waves but exchanges between their lanes
+  PrivateLowered = 512,  // private objects have addresses, and accesses to them sizes that the target has
 };
 struct PropertyRow {
   Property bit;

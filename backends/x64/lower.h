@@ -113,21 +113,25 @@ class X64Lowering {
   void store_scalar(const Place& at, ValueId value);
   ValueId block_of_memory(Elem space);
   ValueId flat_address(ValueId pointer);
-  std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem);
+  std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp = 0);
   ValueId load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t);
   void store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data, VecType t);
-  void store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data);
+  void store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data,
+                        int64_t disp = 0);
+  void store_small(ValueId address, int64_t disp, Elem elem, ValueId data);
   struct Indexed {
     ValueId base;
     std::vector<ValueId> index;  // 32-bit signed
     int64_t scale = 1, disp = 0;
   };
   bool indexed_address(ValueId pointer, Indexed& out);
-  bool private_address(ValueId pointer, Indexed& out);
   std::vector<ValueId> long_addresses(ValueId pointer);
   std::vector<ValueId> gather_indexed(ValueId mask, const Indexed& at, Elem elem);
   std::vector<ValueId> gather_long(ValueId mask, const std::vector<ValueId>& addresses, Elem elem);
   std::vector<ValueId> gather_small(ValueId mask, ValueId pointer, Elem elem);
+  std::vector<ValueId> gather_parts_of_words(ValueId mask, Indexed& at, bool aligned, Elem elem);
+  std::vector<ValueId> parts_of_words(const std::vector<ValueId>& words, const std::vector<ValueId>& bytes,
+                                      Elem elem);
   bool from_buffer(ValueId pointer) const;
   std::vector<ValueId> byte_distances(Indexed& at, bool aligned);
   std::vector<ValueId> load_small_lanes(ValueId mask, ValueId pointer, Elem elem);
@@ -138,8 +142,28 @@ class X64Lowering {
   void store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
                    const std::vector<ValueId>& data, Elem elem);
   void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
+  void scatter_indexed(const std::vector<ValueId>& masks, const Indexed& at, Elem elem,
+                       const std::vector<ValueId>& data);
   bool known_nonempty(ValueId mask) const;
   bool known_full(ValueId mask) const;
+
+  // --- private memory (lower_private.cpp)
+  struct PrivateSum {
+    ValueId index;  // or none
+    uint32_t scale = 1;
+    int64_t constant = 0;
+  };
+  struct Place {
+    ValueId base;
+    int64_t disp = 0;
+  };
+  ValueId private_memory();
+  PrivateSum private_sum(ValueId pointer) const;
+  Place private_place(ValueId pointer);
+  ValueId safe_private_base(ValueId mask, ValueId pointer, const Place& at);
+  Indexed private_index(ValueId pointer, Elem elem);
+  std::vector<ValueId> private_load(ValueId mask, ValueId pointer, Elem elem);
+  void private_store(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
 
   // --- packed waves (lower_rows.cpp)
   struct RowPiece;
@@ -250,6 +274,9 @@ class X64Lowering {
   std::vector<BlockId> order_;       // machine blocks in layout order
   std::vector<ValueId> block_mask_;  // by wave block: a mask known to be non-empty, or none
   std::map<std::pair<ValueId, BlockId>, ValueId> any_bits_;
+  // By machine block; and by index and scale, too.
+  std::map<BlockId, ValueId> private_memory_;
+  std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId> private_addresses_;
   std::map<ValueId, std::pair<BlockId, std::vector<ValueId>>>
       distances_;  // with the wave block that computes them
   // By mask, index and wave block.

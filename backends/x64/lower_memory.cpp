@@ -160,24 +160,19 @@ void X64Lowering::lane_load(const Inst& inst) {
   Elem elem = w.type(result).elem;
   const Shape& shape = shapes_[pointer.index];
   unsigned size = size_of(elem);
-  bool is_private = w.type(pointer).elem == Elem::PtrPrivate;
   Lowered r;
   Indexed at;
-  if (!is_private && shape.uniform()) {
+  if (w.type(pointer).elem == Elem::PtrPrivate) {
+    r.parts = private_load(mask, pointer, elem);
+  } else if (shape.uniform()) {
     ValueId address = flat_address(pointer);
     if (!known_nonempty(mask)) address = e.gpr(Op::x64_safe_address, {any_bit(mask), address});
     r.scalar = load_scalar({address}, elem);
     r.parts = splat(r.scalar, elem);
-  } else if (!is_private && shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512)) {
+  } else if (shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512)) {
     r.parts = load_contiguous(mask, flat_address(pointer), elem);
   } else if (is_contiguous_in_rows(pointer, elem)) {
     r.parts = load_rows(mask, pointer, elem);
-  } else if (is_private) {
-    KC_CHECK(private_address(pointer, at), "x64: private address");
-    if (size == 4)
-      r.parts = gather_indexed(mask, at, elem);
-    else
-      KC_CHECK(false, "x64: private access of {} bytes", size);
   } else if (size < 4 && shape.kind == Shape::Strided && shape.stride == size) {
     r.parts = load_small_run(mask, pointer, elem);
   } else if (size < 4) {
@@ -200,15 +195,15 @@ void X64Lowering::lane_load(const Inst& inst) {
   bind(result, std::move(r));
 }
 
-std::vector<ValueId> X64Lowering::load_contiguous(ValueId mask, ValueId address, Elem elem) {
+std::vector<ValueId> X64Lowering::load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp) {
   std::vector<ValueId> m = parts(mask), r;
   unsigned size = size_of(elem);
   bool wide = size == 8;
   const bool full = known_full(mask) && size >= 4;
   for (size_t k = 0; k < count_ * (wide ? 2 : 1); ++k) {
     ValueId lanes = full ? ValueId() : wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
-    int64_t disp = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
-    r.push_back(load_run(lanes, address, disp, elem, wide ? vec64() : vec32()));
+    const int64_t part = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
+    r.push_back(load_run(lanes, address, disp + part, elem, wide ? vec64() : vec32()));
   }
   return r;
 }
@@ -245,16 +240,16 @@ void X64Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem e
   }
 }
 
-void X64Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem,
-                                   const std::vector<ValueId>& data) {
+void X64Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data,
+                                   int64_t disp) {
   std::vector<ValueId> m = parts(mask);
   unsigned size = size_of(elem);
   bool wide = size == 8;
   const bool full = known_full(mask) && size >= 4;
   for (size_t k = 0; k < data.size(); ++k) {
     ValueId lanes = full ? ValueId() : wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
-    store_run(lanes, address, static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_), elem,
-              data[k], wide ? vec64() : vec32());
+    const int64_t part = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
+    store_run(lanes, address, disp + part, elem, data[k], wide ? vec64() : vec32());
   }
 }
 
@@ -283,22 +278,6 @@ bool X64Lowering::indexed_address(ValueId pointer, Indexed& out) {
   out.index = parts(index);
   out.scale = scale;
   out.disp = offset;
-  return true;
-}
-
-/// Word j of lane k is at 4 * (j * width + k) from the start of the wave's block.
-bool X64Lowering::private_address(ValueId pointer, Indexed& out) {
-  if (w.type(pointer).elem != Elem::PtrPrivate) return false;
-  out.base =
-      m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, private_memory)}));
-  std::vector<ValueId> offsets = parts(pointer);
-  VecType t = vec32();
-  for (size_t k = 0; k < offsets.size(); ++k) {
-    ValueId lane = e.iota(static_cast<int64_t>(k) * lanes_per_part(), 1, 4, bytes_);
-    ValueId words = e.shl(e.lshr(offsets[k], 2, t), static_cast<unsigned>(__builtin_ctz(w.width)), t);
-    out.index.push_back(e.add(words, lane, t));
-  }
-  out.scale = 4;
   return true;
 }
 
@@ -380,21 +359,29 @@ bool X64Lowering::from_buffer(ValueId pointer) const {
 std::vector<ValueId> X64Lowering::gather_small(ValueId mask, ValueId pointer, Elem elem) {
   VecType t = vec32();
   bool is_local = w.type(pointer).elem == Elem::PtrLocal;
-  ValueId in_word = e.constant(~uint64_t{3} & UINT32_MAX, t);
-  std::vector<ValueId> words, bytes;
   Indexed at;
-  if (indexed_address(pointer, at) && (is_local || (small_buffers_ && from_buffer(pointer)))) {
-    bytes = byte_distances(at, is_local);
-    at.index.clear();
-    for (ValueId b : bytes) at.index.push_back(e.and_(b, in_word, t));
-    words = gather_indexed(mask, at, Elem::I32);
-  } else {
-    std::vector<ValueId> addresses = long_addresses(pointer), aligned;
-    for (size_t k = 0; k < addresses.size(); k += 2)
-      bytes.push_back(e.narrow(addresses[k], addresses[k + 1], t));
-    for (ValueId a : addresses) aligned.push_back(e.and_(a, e.constant(~uint64_t{3}, vec64()), vec64()));
-    words = gather_long(mask, aligned, Elem::I32);
-  }
+  if (indexed_address(pointer, at) && (is_local || (small_buffers_ && from_buffer(pointer))))
+    return gather_parts_of_words(mask, at, is_local, elem);
+  std::vector<ValueId> addresses = long_addresses(pointer), aligned, bytes;
+  for (size_t k = 0; k < addresses.size(); k += 2)
+    bytes.push_back(e.narrow(addresses[k], addresses[k + 1], t));
+  for (ValueId a : addresses) aligned.push_back(e.and_(a, e.constant(~uint64_t{3}, vec64()), vec64()));
+  return parts_of_words(gather_long(mask, aligned, Elem::I32), bytes, elem);
+}
+
+std::vector<ValueId> X64Lowering::gather_parts_of_words(ValueId mask, Indexed& at, bool aligned, Elem elem) {
+  VecType t = vec32();
+  ValueId in_word = e.constant(~uint64_t{3} & UINT32_MAX, t);
+  const std::vector<ValueId> bytes = byte_distances(at, aligned);
+  at.index.clear();
+  for (ValueId b : bytes) at.index.push_back(e.and_(b, in_word, t));
+  return parts_of_words(gather_indexed(mask, at, Elem::I32), bytes, elem);
+}
+
+/// The byte or short of each word that the lowest bits of its byte address select.
+std::vector<ValueId> X64Lowering::parts_of_words(const std::vector<ValueId>& words,
+                                                 const std::vector<ValueId>& bytes, Elem elem) {
+  VecType t = vec32();
   std::vector<ValueId> r;
   for (size_t k = 0; k < words.size(); ++k) {
     ValueId shift = e.and_(e.shl(bytes[k], 3, t), e.constant(24, t), t);
@@ -427,14 +414,13 @@ void X64Lowering::lane_store(const Inst& inst) {
   const Shape& shape = shapes_[pointer.index];
   unsigned size = size_of(elem);
   std::vector<ValueId> data = parts(value);
-  bool is_private = w.type(pointer).elem == Elem::PtrPrivate;
-  if (!is_private && shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512))
+  if (w.type(pointer).elem == Elem::PtrPrivate) return private_store(mask, pointer, elem, data);
+  if (shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512))
     return store_contiguous(mask, flat_address(pointer), elem, data);
-  if (!is_private && shape.kind == Shape::Strided && shape.stride == size)
-    return store_small_run(mask, pointer, elem, data);
+  if (shape.kind == Shape::Strided && shape.stride == size) return store_small_run(mask, pointer, elem, data);
   if (is_contiguous_in_rows(pointer, elem) && shape.stride != 0) return store_rows(mask, pointer, elem, data);
-  if (size == 4 && !is_private && store_windows(mask, pointer, elem, data)) return;
-  if (size != 4 || is_private || !near_store(mask, pointer, data)) scatter(mask, pointer, elem, data);
+  if (size == 4 && store_windows(mask, pointer, elem, data)) return;
+  if (size != 4 || !near_store(mask, pointer, data)) scatter(mask, pointer, elem, data);
 }
 
 void X64Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
@@ -442,26 +428,8 @@ void X64Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::v
   unsigned size = size_of(elem);
   bool wide = size == 8;
   Indexed at;
-  bool is_private = private_address(pointer, at);
-  KC_CHECK(!is_private || size == 4, "x64: private access of {} bytes", size);
-  if (e.avx512 && size >= 4 && (is_private || indexed_address(pointer, at))) {
-    for (size_t k = 0; k < data.size(); ++k) {
-      ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
-      ValueId index = wide ? e.extract_half(at.index[k / 2], k % 2, vec32()) : at.index[k];
-      e.row(wide ? Op::x64_vscatter64_k : Op::x64_vscatter32_k, {lanes, at.base, index, data[k]}, {kKreg},
-            {bytes_, 0, at.scale, at.disp});
-    }
-    return;
-  }
-  std::vector<ValueId> addresses;
-  if (is_private) {
-    ValueId all = e.splat_gpr(at.base, vec64());
-    for (ValueId x : at.index)
-      for (unsigned h = 0; h < 2; ++h)
-        addresses.push_back(e.add(all, e.shl(e.widen(x, h, false, vec32()), 2, vec64()), vec64()));
-  } else {
-    addresses = long_addresses(pointer);
-  }
+  if (e.avx512 && size >= 4 && indexed_address(pointer, at)) return scatter_indexed(m, at, elem, data);
+  std::vector<ValueId> addresses = long_addresses(pointer);
   if (e.avx512 && size >= 4) {
     for (size_t k = 0; k < addresses.size(); ++k) {
       ValueId lanes = e.mask_half(m[k / 2], k % 2, vec32());
@@ -472,6 +440,17 @@ void X64Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::v
     return;
   }
   store_lanes(m, addresses, data, elem);
+}
+
+void X64Lowering::scatter_indexed(const std::vector<ValueId>& masks, const Indexed& at, Elem elem,
+                                  const std::vector<ValueId>& data) {
+  const bool wide = size_of(elem) == 8;
+  for (size_t k = 0; k < data.size(); ++k) {
+    ValueId lanes = wide ? e.mask_half(masks[k / 2], k % 2, vec32()) : masks[k];
+    ValueId index = wide ? e.extract_half(at.index[k / 2], k % 2, vec32()) : at.index[k];
+    e.row(wide ? Op::x64_vscatter64_k : Op::x64_vscatter32_k, {lanes, at.base, index, data[k]}, {kKreg},
+          {bytes_, 0, at.scale, at.disp});
+  }
 }
 
 /// Stores lane by lane without branches, which would be mispredicted: inactive lanes store into the launch
@@ -526,17 +505,20 @@ std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, 
   return r;
 }
 
+/// All lanes of a vector as a run of bytes or shorts, on AVX2.
+void X64Lowering::store_small(ValueId address, int64_t disp, Elem elem, ValueId data) {
+  const bool byte = size_of(elem) == 1;
+  ValueId x = e.vec(Op::x64_vpackusdw, {data, e.extract_half(data, 1, vec32())}, 16);
+  if (byte) x = e.vec(Op::x64_vpackuswb, {x, x}, 16);
+  e.row(byte ? Op::x64_vstore64x : Op::x64_vstore128, {address, x}, {}, {bytes_, 0, 1, disp});
+}
+
 void X64Lowering::store_small_run(ValueId mask, ValueId pointer, Elem elem,
                                   const std::vector<ValueId>& data) {
   unsigned size = size_of(elem);
   ValueId address = flat_address(pointer);
   BlockId some = branch_on_full(mask);
-  for (unsigned k = 0; k < count_; ++k) {
-    ValueId x = e.vec(Op::x64_vpackusdw, {data[k], e.extract_half(data[k], 1, vec32())}, 16);
-    if (size == 1) x = e.vec(Op::x64_vpackuswb, {x, x}, 16);
-    e.row(size == 1 ? Op::x64_vstore64x : Op::x64_vstore128, {address, x}, {},
-          {bytes_, 0, 1, int64_t{k} * 8 * size});
-  }
+  for (unsigned k = 0; k < count_; ++k) store_small(address, int64_t{k} * 8 * size, elem, data[k]);
   BlockId joined = fresh_block("joined");
   e.jump(joined, {});
   e.block = some;

@@ -5,10 +5,9 @@
 
 namespace kc {
 
-/// Assigns addresses: private and local objects get constant offsets (lay_out_objects), constant objects
-/// offsets into the hidden parameter `constants: ptr<constant>`, whose bytes are `constant_bytes`; every
-/// access to private memory becomes accesses of 32-bit words. The table of objects stays, for the sizes.
-/// Returns whether f changed.
+/// Assigns addresses: local objects get constant offsets (lay_out_objects), constant objects offsets into the
+/// hidden parameter `constants: ptr<constant>`, whose bytes are `constant_bytes`. The table of objects stays,
+/// for the sizes. Returns whether f changed.
 bool lower_memory(Function& f);
 
 }  // namespace kc

@@ -7,6 +7,7 @@
 #include "ir/function.h"
 #include "passes/analysis/cache.h"
 #include "passes/analysis/costs.h"
+#include "passes/lower/lower_private.h"
 
 namespace kc {
 
@@ -18,6 +19,7 @@ struct WaveOptions {
   bool small_buffers = true;
   // The machine computes some uniform values on lanes, so regions with such values are jumped over, too.
   bool uniform_needs_lanes = false;
+  PrivateUnits private_units = PrivateUnits::Elements;  // how private memory is interleaved
 };
 
 /// Lowers a reconverging thread function in SSA form to a wave function with explicit masks. The result has

@@ -180,7 +180,8 @@ uint64_t Runner::place(const Code& c, uint64_t pointer, uint32_t lane, unsigned 
   std::vector<uint8_t>& memory = is_local ? local_memory_ : private_memory_;
   uint64_t size = is_local ? local_memory_.size() : p_.private_memory.size;
   if (pointer < kFirstOffset || bytes > size || pointer > size - bytes) return 0;
-  return reinterpret_cast<uint64_t>(memory.data() + (is_local ? 0 : lane * size) + pointer);
+  // Private memory is interleaved in units of the access.
+  return reinterpret_cast<uint64_t>(memory.data() + (is_local ? pointer : pointer * p_.width + lane * bytes));
 }
 
 bool Runner::uniform_access(const Code& c) {
@@ -225,6 +226,9 @@ bool Runner::memory_operation(const Code& c) {
       if (!store) word(c.out, l) = garbage(c.bits);
       continue;
     }
+    if (c.space == Elem::PtrPrivate && p_.width > 1 && word(c.in[1], l) % bytes != 0)
+      return broken(c,
+                    fmt::format("private offset {} is no multiple of the access's size", word(c.in[1], l)));
     uint64_t address = place(c, word(c.in[1], l), l, bytes);
     if (!address) return out_of_bounds(c, word(c.in[1], l), l);
     count_lane(c, address, bytes);

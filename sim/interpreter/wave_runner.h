@@ -105,7 +105,7 @@ class Runner {
   AccessCounter access_;
   std::vector<uint64_t> data_, copied_;
   std::vector<Lanes> poison_;
-  // Of the current group; of the current wave, one lane after another.
+  // Of the current group; of the current wave, interleaved.
   std::vector<uint8_t> local_memory_, private_memory_;
   BarrierTracker barriers_;  // of the group
   uint64_t garbage_ = 1;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kObject = 16384;
 
-// The address of an object of the function, as lower_memory computes it.
+// The address of an object of the function, as lower_private computes it.
 ValueId own_object(WaveKernel& k, Type pointer) {
   k.f->add_object({.name = "x", .type = pointer, .size = kObject, .align = 16, .init = {}});
   return k.f->constant(pointer, kFirstOffset);

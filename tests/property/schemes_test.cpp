@@ -25,7 +25,8 @@ void check_scheme(std::string_view text, uint64_t first, uint64_t count) {
     REQUIRE(report.has_value());
     changed += report->times.back().changed;
     REQUIRE(slots_as_threads(*state.f, expected, data) == "");
-    const std::string_view waves[] = {"lower_memory", "expand_ops", "reconverge", "lower_to_wave", "mem2reg"};
+    const std::string_view waves[] = {"lower_memory", "lower_private", "expand_ops",
+                                      "reconverge",   "lower_to_wave", "mem2reg"};
     state.wave.width = 8u << seed % 4;
     REQUIRE(run_pipeline(state, waves, {.verify_each = true}).has_value());
     REQUIRE(as_waves(*state.f, expected, data, {.strict = true}) == "");
