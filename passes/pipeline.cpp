@@ -24,6 +24,7 @@
 #include "passes/restructure/reconverge.h"
 #include "passes/restructure/unify_loop_exits.h"
 #include "passes/transform/check_bounds.h"
+#include "passes/transform/constant_tables.h"
 #include "passes/transform/dce.h"
 #include "passes/transform/demanded_lanes.h"
 #include "passes/transform/div_rem_pairs.h"
@@ -31,6 +32,7 @@
 #include "passes/transform/instcombine.h"
 #include "passes/transform/jump_threading.h"
 #include "passes/transform/licm.h"
+#include "passes/transform/loop_deletion.h"
 #include "passes/transform/meld.h"
 #include "passes/transform/mem2reg.h"
 #include "passes/transform/merge_state_prologues.h"
@@ -197,6 +199,16 @@ constexpr PassRow kPasses[] = {
      .kills = Reconverging | Structured,
      .run = with_remarks<unroll>,
      .preserves = GraphAnalyses},
+    {.name = "constant_tables",
+     .summary = "moves private objects that only hold constants to constant memory",
+     .needs = ThreadForm | Ssa,
+     .run = with_remarks<constant_tables>,
+     .preserves = GraphAnalyses},
+    {.name = "loop_deletion",
+     .summary = "removes loops that compute nothing",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = with_analyses<loop_deletion>},
     {.name = "sroa",
      .summary = "scalar replacement of aggregates",
      .needs = ThreadForm | Ssa,
@@ -433,17 +445,28 @@ bool run_pass(const PassRow& row, PassState& state) {
 std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // instcombine and simplify_cfg feed each other: known branches make parameters constant.
   // Addresses are constants only after instcombine, and more of them once loops are unrolled; what sroa
-  // promotes is simplified once more. jump_threading finds constants on edges once blocks are few, and leaves
-  // edges to simplify_cfg. range_simplify learns from branches, so it runs before if_convert removes them.
-  // if_convert counts instructions, so it comes when nothing else makes them fewer; its conditions and
-  // selects are instcombine's, and so are the tests that rotate copies. What licm can move depends on where
-  // loops test and on the order of sums.
-  static constexpr std::string_view simplify[] = {
-      "mem2reg",        "instcombine",    "unroll",
-      "sroa",           "mem2reg",        "sccp",
-      "instcombine",    "simplify_cfg",   "store_to_load_forwarding",
-      "jump_threading", "range_simplify", "instcombine",
-      "simplify_cfg"};
+  // promotes is simplified once more. Stores of tables are no reason not to unroll a loop, and unrolling
+  // makes more tables, so constant_tables runs before and after it. jump_threading finds constants on edges
+  // once blocks are few, and leaves edges to simplify_cfg. range_simplify learns from branches, so it runs
+  // before if_convert removes them. if_convert counts instructions, so it comes when nothing else makes them
+  // fewer; its conditions and selects are instcombine's, and so are the tests that rotate copies. What licm
+  // can move depends on where loops test and on the order of sums.
+  static constexpr std::string_view simplify[] = {"mem2reg",
+                                                  "instcombine",
+                                                  "constant_tables",
+                                                  "loop_deletion",
+                                                  "unroll",
+                                                  "constant_tables",
+                                                  "sroa",
+                                                  "mem2reg",
+                                                  "sccp",
+                                                  "instcombine",
+                                                  "simplify_cfg",
+                                                  "store_to_load_forwarding",
+                                                  "jump_threading",
+                                                  "range_simplify",
+                                                  "instcombine",
+                                                  "simplify_cfg"};
   static constexpr std::string_view weigh[] = {"if_convert",   "rotate",        "instcombine",
                                                "simplify_cfg", "reassociate",   "licm",
                                                "narrow",       "div_rem_pairs", "dce"};

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // unroll: full and partial unrolling of short loops with a known trip count (trip_count.h).
 // A loop is unrolled if that makes few instructions, not counting those that become constants; more are
-// allowed where constant indices may let sroa split a private array. Each iteration is a copy of the body
-// whose back edges go to the next copy; the branch of the known exit becomes a jump. Values live after the
-// loop go through variables. Inner loops come first; instcombine runs between sweeps, so bounds that depend
-// on outer counters become known. Barrier instances are identified by iterations: a loop with a barrier needs
-// one exit and uniform barriers, and may be longer. Loops with convergent operations stay. The hint `unroll=`
-// at the header is consumed: 1 forbids; `full` raises the limits; a number does so for loops with no more
-// iterations, else it is the factor of partial unrolling, where the test remains in one copy: that of the
-// last iteration.
+// allowed where constant indices may let sroa split a private array, or make loads from a table constants.
+// Each iteration is a copy of the body whose back edges go to the next copy; the branch of the known exit
+// becomes a jump. Values live after the loop go through variables. Inner loops come first; instcombine runs
+// between sweeps, so bounds that depend on outer counters become known. Barrier instances are identified by
+// iterations: a loop with a barrier needs one exit and uniform barriers, and may be longer. Loops with
+// convergent operations stay. The hint `unroll=` at the header is consumed: 1 forbids; `full` raises the
+// limits; a number does so for loops with no more iterations, else it is the factor of partial unrolling,
+// where the test remains in one copy: that of the last iteration.
 // Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1(%i: i32):                             store %p, 0
@@ -35,7 +35,7 @@ namespace {
 constexpr uint32_t kRoundsToLookAt = 4;
 constexpr uint32_t kMostIterations = 64;
 constexpr size_t kMostInstructions = 160;     // of all iterations together
-constexpr size_t kMostForArrays = 640;        // if it may let a private array be split
+constexpr size_t kMostForArrays = 640;        // if it may let a private array be split, or a table vanish
 constexpr size_t kMostWithBarriers = 320;     // if the loop has a barrier
 constexpr uint32_t kMostRoundsWithExits = 4;  // if there are other exits
 constexpr uint32_t kMostRoundsAsked = 1024;   // if the source asks for it
@@ -95,7 +95,7 @@ class Unroller {
   struct Round {
     size_t kept = 0;      // instructions that do not become constants
     size_t exits = 0;     // exit edges
-    bool arrays = false;  // constant indices may let a private array be split
+    bool arrays = false;  // constant indices may let a private array be split, or a table vanish
     bool barriers = false;
   };
 
@@ -146,13 +146,23 @@ class Unroller {
       for (InstId i : f.block(BlockId(n)).insts) {
         const Inst& inst = f.inst(i);
         bool known = inst.results.size() == 1 && round.value(inst.results[0]).has_value();
-        if (!known && inst.op != Op::br) ++r.kept;
-        r.arrays |= inst.op == Op::ptr_add && f.type(inst.results[0]).elem == Elem::PtrPrivate &&
-                    !f.is_const(inst.operands[1]) && round.value(inst.operands[1]).has_value();
+        bool table = inst.op == Op::load && reads_table(round, inst.operands[0]);
+        if (!known && !table && inst.op != Op::br) ++r.kept;
+        r.arrays |= table || (inst.op == Op::ptr_add && f.type(inst.results[0]).elem == Elem::PtrPrivate &&
+                              !f.is_const(inst.operands[1]) && round.value(inst.operands[1]).has_value());
       }
       for (const Target& t : f.successors(BlockId(n))) r.exits += !cycles_.contains(c, t.block);
     }
     return r;
+  }
+
+  // Whether a pointer is that of a constant object plus indices known in this iteration.
+  bool reads_table(RoundEvaluator& round, ValueId pointer) const {
+    if (f.type(pointer) != kPtrConstant) return false;
+    InstId d = f.def(pointer);
+    for (; d.valid() && f.inst(d).op == Op::ptr_add; d = f.def(f.inst(d).operands[0]))
+      if (!round.value(f.inst(d).operands[1])) return false;
+    return d.valid() && f.inst(d).op == Op::object_address;
   }
 
   // The number of copies of the body; 0 if the loop stays.
