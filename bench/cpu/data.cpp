@@ -144,15 +144,21 @@ std::string boxes(const Numbers& n) {
   return {reinterpret_cast<const char*>(tree.data()), nodes * sizeof tree[0]};
 }
 
+// clamped(n, by): i + by for all i below n, but not outside of 0 to n - 1.
+std::string clamped(const Numbers& n) {
+  std::string bytes;
+  for (int64_t i = 0; i < n[0]; ++i)
+    append(bytes, static_cast<int32_t>(std::clamp<int64_t>(i + n[1], 0, n[0] - 1)));
+  return bytes;
+}
+
 struct Generator {
   size_t numbers;
   std::string (*make)(const Numbers&);
 };
-const std::map<std::string_view, Generator> kGenerators{{"row_starts", {4, row_starts}},
-                                                        {"text", {1, text}},
-                                                        {"numbers", {1, numbers}},
-                                                        {"programs", {2, programs}},
-                                                        {"boxes", {1, boxes}}};
+const std::map<std::string_view, Generator> kGenerators{
+    {"row_starts", {4, row_starts}}, {"text", {1, text}},   {"numbers", {1, numbers}},
+    {"programs", {2, programs}},     {"boxes", {1, boxes}}, {"clamped", {2, clamped}}};
 
 }  // namespace
 

@@ -165,7 +165,8 @@ NativeResult build_ispc(const Session& session, const Row& row, const std::strin
       !done)
     return failed(done.error());
   if (!write_text(shim, ispc_shim(session, function))) return failed("cannot write " + shim);
-  if (auto done = command({"c++", "-O1", "-shared", "-fPIC", shim, object, "-o", shared}); !done)
+  if (auto done = command({"c++", "-O1", "-shared", "-fPIC", "-Wl,-Bsymbolic", shim, object, "-o", shared});
+      !done)
     return failed(done.error());
   return load_native(session, shared);
 }

@@ -162,6 +162,8 @@ class Reader {
     if (!filled) return std::unexpected(filled.error());
     if (key == "launch") {
       r.launch.push_back(*filled);
+    } else if (key == "stray") {
+      r.stray = std::stoull(*filled);
     } else if (key == "out") {
       r.outputs.push_back(*filled);
     } else if (key == "args") {

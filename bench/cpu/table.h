@@ -12,12 +12,13 @@ namespace kc::bench {
 /// One kernel of a suite. Sizes are filled in; `@NAME(...)` in an argument is the path of a file.
 struct Row {
   std::string name, about;
-  std::string cl, ispc;                                  // paths; `ispc` may be of no file
-  std::vector<std::string> launch;                       // --global, --local and other options of the command
-  std::vector<std::string> arguments;                    // NAME=VALUE, as --arg takes them
-  std::vector<std::string> outputs;                      // the buffers to compare
-  uint64_t ulp = 0;                                      // how far a peer's floats may be from ours
-  double near = 0;                                       // and how far from ours in absolute terms
+  std::string cl, ispc;                // paths; `ispc` may be of no file
+  std::vector<std::string> launch;     // --global, --local and other options of the command
+  std::vector<std::string> arguments;  // NAME=VALUE, as --arg takes them
+  std::vector<std::string> outputs;    // the buffers to compare
+  uint64_t ulp = 0;                    // how far a peer's floats may be from ours
+  double near = 0;                     // and how far from ours in absolute terms
+  uint64_t stray = 0;                  // how many elements of a peer's buffer may be anything
   std::string no_opencl, no_ispc, no_serial, no_expert;  // why there is no such peer
 };
 

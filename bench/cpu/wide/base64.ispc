@@ -3,9 +3,9 @@ static const uniform uint8 alphabet[64] = {
     97, 98, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116, 117, 118,
     119, 120, 121, 122, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 43, 47};
 
-export void base64(uniform const uint8 in[], uniform uint8 out[], uniform int nx, uniform int ny, uniform int nz) {
+export void base64(uniform const uint8 input[], uniform uint8 out[], uniform int nx, uniform int ny, uniform int nz) {
     foreach (i = 0 ... nx) {
-        const unsigned int v = ((unsigned int)in[3 * i] << 16) | ((unsigned int)in[3 * i + 1] << 8) | in[3 * i + 2];
+        const unsigned int v = ((unsigned int)input[3 * i] << 16) | ((unsigned int)input[3 * i + 1] << 8) | input[3 * i + 2];
         out[4 * i] = alphabet[(v >> 18) & 63];
         out[4 * i + 1] = alphabet[(v >> 12) & 63];
         out[4 * i + 2] = alphabet[(v >> 6) & 63];
@@ -18,11 +18,11 @@ static inline unsigned int letter(unsigned int k) {
 }
 
 // Letters by comparisons, and a word of four at once.
-export void base64_expert(uniform const uint8 in[], uniform uint8 out[], uniform int nx, uniform int ny,
+export void base64_expert(uniform const uint8 input[], uniform uint8 out[], uniform int nx, uniform int ny,
                           uniform int nz) {
     uniform unsigned int* uniform words = (uniform unsigned int* uniform)out;
     foreach (i = 0 ... nx) {
-        const unsigned int v = ((unsigned int)in[3 * i] << 16) | ((unsigned int)in[3 * i + 1] << 8) | in[3 * i + 2];
+        const unsigned int v = ((unsigned int)input[3 * i] << 16) | ((unsigned int)input[3 * i + 1] << 8) | input[3 * i + 2];
         words[i] = letter((v >> 18) & 63) | letter((v >> 12) & 63) << 8 | letter((v >> 6) & 63) << 16 |
                    letter(v & 63) << 24;
     }

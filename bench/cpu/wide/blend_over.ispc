@@ -16,7 +16,9 @@ export void blend_over_expert(uniform const uint8 src[], uniform uint8 dst[], un
     uniform const unsigned int* uniform s = (uniform const unsigned int* uniform)src;
     uniform unsigned int* uniform d = (uniform unsigned int* uniform)dst;
     foreach (i = 0 ... nx) {
-        const unsigned int a = s[i], b = d[i], keep = 255 - (a >> 24);
+        const unsigned int a = s[i];
+        const unsigned int b = d[i];
+        const unsigned int keep = 255 - (a >> 24);
         d[i] = over(a & 255, b & 255, keep) | over((a >> 8) & 255, (b >> 8) & 255, keep) << 8 |
                over((a >> 16) & 255, (b >> 16) & 255, keep) << 16 | over(a >> 24, b >> 24, keep) << 24;
     }

@@ -5,7 +5,9 @@ export void bytecode(uniform const uint8 code[], uniform const int input[], unif
         int sp = 0;
         int accumulator = input[id];
         for (uniform int pc = 0; pc < length; pc++) {
-            const unsigned int byte = code[id * length + pc], op = byte >> 4, operand = byte & 15;
+            const unsigned int byte = code[id * length + pc];
+            const unsigned int op = byte >> 4;
+            const unsigned int operand = byte & 15;
             switch (op) {
                 case 0: stack[sp] = accumulator + (int)operand; sp++; break;
                 case 1: sp--; stack[sp - 1] += stack[sp]; break;
@@ -31,9 +33,12 @@ export void bytecode_expert(uniform const uint8 code[], uniform const int input[
                             uniform int length, uniform int nx, uniform int ny, uniform int nz) {
     for (uniform int id = 0; id < nx; id++) {
         uniform int stack[20];
-        uniform int sp = 0, accumulator = input[id];
+        uniform int sp = 0;
+        uniform int accumulator = input[id];
         for (uniform int pc = 0; pc < length; pc++) {
-            const uniform unsigned int byte = code[id * length + pc], op = byte >> 4, operand = byte & 15;
+            const uniform unsigned int byte = code[id * length + pc];
+            const uniform unsigned int op = byte >> 4;
+            const uniform unsigned int operand = byte & 15;
             switch (op) {
                 case 0: stack[sp] = accumulator + (uniform int)operand; sp++; break;
                 case 1: sp--; stack[sp - 1] += stack[sp]; break;

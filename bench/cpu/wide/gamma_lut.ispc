@@ -5,9 +5,11 @@ static const uniform uint8 table[65] = {
     225, 227, 230, 232, 234, 236, 238, 240, 242, 244, 246, 248, 249, 251, 253, 255,
     255};
 
-export void gamma_lut(uniform const uint8 in[], uniform uint8 out[], uniform int nx, uniform int ny, uniform int nz) {
+export void gamma_lut(uniform const uint8 input[], uniform uint8 out[], uniform int nx, uniform int ny, uniform int nz) {
     foreach (i = 0 ... nx) {
-        const int v = in[i], k = v >> 2, part = v & 3;
+        const int v = input[i];
+        const int k = v >> 2;
+        const int part = v & 3;
         out[i] = (uint8)((table[k] * (4 - part) + table[k + 1] * part + 2) >> 2);
     }
 }

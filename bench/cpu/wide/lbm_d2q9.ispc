@@ -20,7 +20,9 @@ export void lbm_d2q9(uniform const float f[], uniform float g[], uniform const u
             if (solid[here] == 0) {
                 for (uniform int i = 0; i < Q; i++) g[i * cells + here] = fi[OPPOSITE[i]];
             } else {
-                float rho = 0, ux = 0, uy = 0;
+                float rho = 0;
+                float ux = 0;
+                float uy = 0;
                 for (uniform int i = 0; i < Q; i++) {
                     rho += fi[i];
                     ux += CX[i] * fi[i];

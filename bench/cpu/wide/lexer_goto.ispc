@@ -4,7 +4,11 @@ export void lexer_goto(uniform const uint8 text[], uniform int tokens[], uniform
     foreach (id = 0 ... nx) {
         int p = id * stride;
         const int end = p + stride;
-        int words = 0, numbers = 0, strings = 0, others = 0, state = 0;
+        int words = 0;
+        int numbers = 0;
+        int strings = 0;
+        int others = 0;
+        int state = 0;
         while (true) {
             if (p >= end) {
                 if (state == 1) words++;
@@ -12,23 +16,24 @@ export void lexer_goto(uniform const uint8 text[], uniform int tokens[], uniform
                 break;
             }
             const int c = text[p];
-            const bool letter = (c >= 'a' && c <= 'z') || c == '_', digit = c >= '0' && c <= '9';
+            const bool letter = (c >= 97 && c <= 122) || c == 95;
+            const bool digit = c >= 48 && c <= 57;
             if (state == 1) {
                 if (letter || digit) p++;
                 else { words++; state = 0; }
             } else if (state == 2) {
-                if (digit || c == '.') p++;
+                if (digit || c == 46) p++;
                 else { numbers++; state = 0; }
             } else if (state == 3) {
                 p++;
-                if (c == '\\') p++;
-                else if (c == '"') { strings++; state = 0; }
+                if (c == 92) p++;
+                else if (c == 34) { strings++; state = 0; }
             } else {
                 p++;
-                if (c == ' ') continue;
+                if (c == 32) continue;
                 if (letter) state = 1;
                 else if (digit) state = 2;
-                else if (c == '"') state = 3;
+                else if (c == 34) state = 3;
                 else others++;
             }
         }
@@ -45,32 +50,35 @@ export void lexer_goto_expert(uniform const uint8 text[], uniform int tokens[], 
     for (uniform int id = 0; id < nx; id++) {
         uniform int p = id * stride;
         const uniform int end = p + stride;
-        uniform int words = 0, numbers = 0, strings = 0, others = 0;
+        uniform int words = 0;
+        uniform int numbers = 0;
+        uniform int strings = 0;
+        uniform int others = 0;
         while (p < end) {
             uniform int c = text[p];
             p++;
-            if (c == ' ') continue;
-            if ((c >= 'a' && c <= 'z') || c == '_') {
+            if (c == 32) continue;
+            if ((c >= 97 && c <= 122) || c == 95) {
                 while (p < end) {
                     c = text[p];
-                    if (!((c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9'))) break;
+                    if (!((c >= 97 && c <= 122) || c == 95 || (c >= 48 && c <= 57))) break;
                     p++;
                 }
                 words++;
-            } else if (c >= '0' && c <= '9') {
+            } else if (c >= 48 && c <= 57) {
                 while (p < end) {
                     c = text[p];
-                    if (!((c >= '0' && c <= '9') || c == '.')) break;
+                    if (!((c >= 48 && c <= 57) || c == 46)) break;
                     p++;
                 }
                 numbers++;
-            } else if (c == '"') {
+            } else if (c == 34) {
                 uniform bool open = true;
                 while (open && p < end) {
                     c = text[p];
                     p++;
-                    if (c == '\\') p++;
-                    else if (c == '"') open = false;
+                    if (c == 92) p++;
+                    else if (c == 34) open = false;
                 }
                 if (!open) strings++;
             } else {

@@ -7,11 +7,11 @@ static inline void multiply(varying float* uniform c, const varying float* unifo
         }
 }
 
-export void matrix_power(uniform const float in[], uniform float out[], uniform int steps, uniform int nx,
+export void matrix_power(uniform const float input[], uniform float out[], uniform int steps, uniform int nx,
                          uniform int ny, uniform int nz) {
     foreach (id = 0 ... nx) {
         float m[16], square[16], both[16];
-        for (uniform int i = 0; i < 16; i++) both[i] = m[i] = in[id * 16 + i];
+        for (uniform int i = 0; i < 16; i++) both[i] = m[i] = input[id * 16 + i];
         for (uniform int s = 0; s < steps; s++) {
             multiply(square, m, m);
             float largest = 0;

@@ -14,8 +14,10 @@ export void newton(uniform int out[], uniform int w, uniform int h, uniform int 
         Complex z = {3.0f * px / w - 1.5f, 3.0f * py / h - 1.5f};
         int k;
         for (k = 0; k < 40; k++) {
-            Complex z2 = c_mul(z, z), z3 = c_mul(z2, z);
-            Complex f = {z3.re - 1.0f, z3.im}, df = {3.0f * z2.re, 3.0f * z2.im};
+            Complex z2 = c_mul(z, z);
+            Complex z3 = c_mul(z2, z);
+            Complex f = {z3.re - 1.0f, z3.im};
+            Complex df = {3.0f * z2.re, 3.0f * z2.im};
             if (f.re * f.re + f.im * f.im < 1e-6f) break;
             Complex q = c_div(f, df);
             z.re -= q.re;

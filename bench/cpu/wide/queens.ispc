@@ -39,7 +39,11 @@ export void queens(uniform int solutions[], uniform int n, uniform int nx, unifo
 export void queens_expert(uniform int solutions[], uniform int n, uniform int nx, uniform int ny, uniform int nz) {
     const uniform int all = (1 << n) - 1;
     for (uniform int id = 0; id < nx; id++) {
-        uniform int columns = 0, left = 0, right = 0, count = 0, rest = id;
+        uniform int columns = 0;
+        uniform int left = 0;
+        uniform int right = 0;
+        uniform int count = 0;
+        uniform int rest = id;
         uniform bool free = true;
         for (uniform int r = 0; r < 3; r++) {
             const uniform int bit = 1 << (rest % n);
@@ -50,7 +54,11 @@ export void queens_expert(uniform int solutions[], uniform int n, uniform int nx
             right = (right | bit) >> 1;
         }
         if (free) {
-            uniform int c[MAX_N], l[MAX_N], r[MAX_N], todo[MAX_N], depth = 0;
+            uniform int c[MAX_N];
+            uniform int l[MAX_N];
+            uniform int r[MAX_N];
+            uniform int todo[MAX_N];
+            uniform int depth = 0;
             c[0] = columns;
             l[0] = left;
             r[0] = right;

@@ -4,15 +4,19 @@ export void quicksort(uniform int data[], uniform int n, uniform int nx, uniform
     foreach (id = 0 ... nx) {
         int a[LENGTH];
         for (uniform int i = 0; i < LENGTH; ++i) a[i] = data[i * n + id];
-        int low_stack[16], high_stack[16], top = 0;
+        int low_stack[16];
+        int high_stack[16];
+        int top = 0;
         low_stack[0] = 0;
         high_stack[0] = LENGTH - 1;
         while (top >= 0) {
-            const int low = low_stack[top], high = high_stack[top];
+            const int low = low_stack[top];
+            const int high = high_stack[top];
             top--;
             if (low >= high) continue;
             const int pivot = a[(low + high) / 2];
-            int i = low, j = high;
+            int i = low;
+            int j = high;
             while (i <= j) {
                 while (a[i] < pivot) i++;
                 while (a[j] > pivot) j--;
@@ -42,15 +46,19 @@ export void quicksort_expert(uniform int data[], uniform int n, uniform int nx, 
     for (uniform int id = 0; id < nx; id++) {
         uniform int a[LENGTH];
         for (uniform int i = 0; i < LENGTH; ++i) a[i] = data[i * n + id];
-        uniform int low_stack[16], high_stack[16], top = 0;
+        uniform int low_stack[16];
+        uniform int high_stack[16];
+        uniform int top = 0;
         low_stack[0] = 0;
         high_stack[0] = LENGTH - 1;
         while (top >= 0) {
-            const uniform int low = low_stack[top], high = high_stack[top];
+            const uniform int low = low_stack[top];
+            const uniform int high = high_stack[top];
             top--;
             if (low >= high) continue;
             const uniform int pivot = a[(low + high) / 2];
-            uniform int i = low, j = high;
+            uniform int i = low;
+            uniform int j = high;
             while (i <= j) {
                 while (a[i] < pivot) i++;
                 while (a[j] > pivot) j--;

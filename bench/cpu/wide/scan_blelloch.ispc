@@ -13,7 +13,8 @@ export void scan_blelloch(uniform int data[], uniform int nx, uniform int ny, un
         for (uniform int d = 1; d < n; d *= 2) {
             offset >>= 1;
             foreach (t = 0 ... d) {
-                const int ai = offset * (2 * t + 1) - 1, bi = offset * (2 * t + 2) - 1;
+                const int ai = offset * (2 * t + 1) - 1;
+                const int bi = offset * (2 * t + 2) - 1;
                 const int v = temp[ai];
                 temp[ai] = temp[bi];
                 temp[bi] += v;

@@ -1,9 +1,9 @@
-export void scan_hillis(uniform const unsigned int in[], uniform unsigned int out[], uniform unsigned int sums[],
+export void scan_hillis(uniform const unsigned int input[], uniform unsigned int out[], uniform unsigned int sums[],
                         uniform int nx, uniform int ny, uniform int nz) {
     for (uniform int g = 0; g < nx / 256; g++) {
         uniform unsigned int buffer[2][256];
         uniform int from = 0;
-        foreach (l = 0 ... 256) buffer[0][l] = in[g * 256 + l];
+        foreach (l = 0 ... 256) buffer[0][l] = input[g * 256 + l];
         for (uniform int step = 1; step < 256; step *= 2) {
             foreach (l = 0 ... 256) {
                 unsigned int v = buffer[from][l];
@@ -17,12 +17,13 @@ export void scan_hillis(uniform const unsigned int in[], uniform unsigned int ou
     }
 }
 
-export void scan_hillis_expert(uniform const unsigned int in[], uniform unsigned int out[], uniform unsigned int sums[],
+export void scan_hillis_expert(uniform const unsigned int input[], uniform unsigned int out[], uniform unsigned int sums[],
                                uniform int nx, uniform int ny, uniform int nz) {
     for (uniform int g = 0; g < nx / 256; g++) {
         uniform int carry = 0;
         for (uniform int from = g * 256; from < (g + 1) * 256; from += programCount) {
-            const int v = (int)in[from + programIndex], inclusive = exclusive_scan_add(v) + v;
+            const int v = (int)input[from + programIndex];
+            const int inclusive = exclusive_scan_add(v) + v;
             out[from + programIndex] = (unsigned int)(inclusive + carry);
             carry += extract(inclusive, programCount - 1);
         }

@@ -16,7 +16,8 @@ export void sgemm_tiled_expert(uniform const float A[], uniform const float B[],
             float sum[8][2];
             for (uniform int r = 0; r < 8; r++) sum[r][0] = sum[r][1] = 0;
             for (uniform int k = 0; k < wA; k++) {
-                const float b0 = B[k * wB + x0 + programIndex], b1 = B[k * wB + x0 + programCount + programIndex];
+                const float b0 = B[k * wB + x0 + programIndex];
+                const float b1 = B[k * wB + x0 + programCount + programIndex];
                 for (uniform int r = 0; r < 8; r++) {
                     const uniform float a = A[(y + r) * wA + k];
                     sum[r][0] += a * b0;

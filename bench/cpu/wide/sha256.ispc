@@ -25,10 +25,17 @@ export void sha256(uniform const unsigned int messages[], uniform unsigned int d
             unsigned int w[64];
             for (uniform int i = 0; i < 16; i++) w[i] = messages[(k * 16 + i) * nx + id];
             for (uniform int i = 16; i < 64; i++) w[i] = SIG1(w[i - 2]) + w[i - 7] + SIG0(w[i - 15]) + w[i - 16];
-            unsigned int a = state[0], b = state[1], c = state[2], d = state[3];
-            unsigned int e = state[4], f = state[5], g = state[6], h = state[7];
+            unsigned int a = state[0];
+            unsigned int b = state[1];
+            unsigned int c = state[2];
+            unsigned int d = state[3];
+            unsigned int e = state[4];
+            unsigned int f = state[5];
+            unsigned int g = state[6];
+            unsigned int h = state[7];
             for (uniform int i = 0; i < 64; i++) {
-                unsigned int t1 = h + EP1(e) + CH(e, f, g) + K[i] + w[i], t2 = EP0(a) + MAJ(a, b, c);
+                unsigned int t1 = h + EP1(e) + CH(e, f, g) + K[i] + w[i];
+                unsigned int t2 = EP0(a) + MAJ(a, b, c);
                 h = g; g = f; f = e; e = d + t1; d = c; c = b; b = a; a = t1 + t2;
             }
             state[0] += a; state[1] += b; state[2] += c; state[3] += d;

@@ -20,8 +20,10 @@
 export void siphash(uniform const unsigned int64 data[], uniform unsigned int64 out[], uniform int words,
                     uniform unsigned int64 k0, uniform unsigned int64 k1, uniform int nx, uniform int ny, uniform int nz) {
     foreach (id = 0 ... nx) {
-        unsigned int64 v0 = 0x736f6d6570736575 ^ k0, v1 = 0x646f72616e646f6d ^ k1;
-        unsigned int64 v2 = 0x6c7967656e657261 ^ k0, v3 = 0x7465646279746573 ^ k1;
+        unsigned int64 v0 = 0x736f6d6570736575 ^ k0;
+        unsigned int64 v1 = 0x646f72616e646f6d ^ k1;
+        unsigned int64 v2 = 0x6c7967656e657261 ^ k0;
+        unsigned int64 v3 = 0x7465646279746573 ^ k1;
         for (uniform int i = 0; i < words; i++) {
             unsigned int64 m = data[i * nx + id];
             v3 ^= m;

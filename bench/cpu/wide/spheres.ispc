@@ -6,11 +6,16 @@ export void spheres(uniform const Sphere s[], uniform float force[], uniform int
                     uniform int nz) {
     foreach (i = 0 ... nx) {
         const Sphere me = s[i];
-        float fx = 0, fy = 0, fz = 0;
+        float fx = 0;
+        float fy = 0;
+        float fz = 0;
         for (uniform int j = 0; j < n; j++) {
             const uniform Sphere other = s[j];
-            const float dx = me.x - other.x, dy = me.y - other.y, dz = me.z - other.z;
-            const float reach = 0.2f * (abs(me.radius) + abs(other.radius)), d2 = dx * dx + dy * dy + dz * dz;
+            const float dx = me.x - other.x;
+            const float dy = me.y - other.y;
+            const float dz = me.z - other.z;
+            const float reach = 0.2f * (abs(me.radius) + abs(other.radius));
+            const float d2 = dx * dx + dy * dy + dz * dz;
             if (d2 < reach * reach && d2 > 0.0f) {
                 const float length = sqrt(d2);
                 const float damping =

@@ -13,7 +13,8 @@ export void spmv_csr_expert(uniform int num_rows, uniform const int ptr[], unifo
                             uniform const float data[], uniform const float x[], uniform float y[], uniform int nx,
                             uniform int ny, uniform int nz) {
     for (uniform int row = 0; row < num_rows; row++) {
-        const uniform int from = ptr[row], to = ptr[row + 1];
+        const uniform int from = ptr[row];
+        const uniform int to = ptr[row + 1];
         if (to - from < programCount) {
             uniform float dot = 0;
             for (uniform int jj = from; jj < to; jj++) dot += data[jj] * x[indices[jj]];

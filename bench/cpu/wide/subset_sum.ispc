@@ -5,7 +5,10 @@ export void subset_sum(uniform const int weights[], uniform int found[], uniform
         int w[COUNT];
         int8 taken[COUNT];
         for (uniform int i = 0; i < COUNT; i++) w[i] = weights[id * COUNT + i];
-        int depth = 0, sum = 0, steps = 0, result = 0;
+        int depth = 0;
+        int sum = 0;
+        int steps = 0;
+        int result = 0;
         bool back = false;
         while (true) {
             if (!back) {
@@ -45,7 +48,11 @@ export void subset_sum_expert(uniform const int weights[], uniform int found[], 
                               uniform int ny, uniform int nz) {
     for (uniform int id = 0; id < nx; id++) {
         uniform const int* uniform w = weights + id * COUNT;
-        uniform int taken = 0, depth = 0, sum = 0, steps = 0, result = 0;
+        uniform int taken = 0;
+        uniform int depth = 0;
+        uniform int sum = 0;
+        uniform int steps = 0;
+        uniform int result = 0;
         uniform bool done = false;
         while (!done) {
             steps++;
