@@ -3,7 +3,7 @@
 // turns, and the least time of each counts. Our code runs as the compiler chooses, and in every width with
 // and without melding, so that the table also says what a better choice would give.
 //
-//   bench_peers KERNELC ROOT [--suite FOLDER] [--only NAME,...] [--rounds N] [--avx2] [--brief] [--json]
+//   bench_peers KERNELC ROOT [--suite FOLDER] [--only NAME,...] [--rounds N] [--avx2] [--brief] [--json FILE]
 //   bench_peers KERNELC ROOT --check
 //
 // Every result is compared with that of our default. `--check` compares all engines of the machine on small
@@ -32,7 +32,8 @@ struct Settings {
   std::string kernelc, root, suite = "wide";
   std::vector<std::string> only;
   unsigned rounds = 3;
-  bool avx2 = false, brief = false, json = false, check = false;
+  std::string json;
+  bool avx2 = false, brief = false, check = false;
   std::string target() const { return avx2 ? "avx2" : "avx512"; }
   std::string ispc_target() const { return avx2 ? "avx2-i32x8" : "avx512skx-x16"; }
 };
@@ -51,7 +52,7 @@ struct Side {
 };
 
 // So long a turn of a side should take, in milliseconds.
-constexpr double kTurn = 60;
+constexpr double kTurn = 40;
 constexpr unsigned kMostLaunches = 30;
 // A ratio below is a loss.
 constexpr double kLoss = 0.9;
@@ -202,6 +203,14 @@ Side native(std::string name, const std::string& reason, auto build) {
 
 enum Place : size_t { Default, Pocl, Ispc, Expert, Serial, FirstOption };
 
+// The wave IR of these options; empty if they are refused.
+std::string wave_code(const Settings& s, const Row& row, const std::vector<std::string>& options) {
+  std::vector<std::string> line{s.kernelc, row.cl, "--emit=wave"};
+  line.insert(line.end(), options.begin(), options.end());
+  auto done = run_tool(line);
+  return done && done->exit_code == 0 ? done->out : "";
+}
+
 std::vector<Side> sides_of(const Settings& s, const Session& session, const Row& row,
                            const std::string& work) {
   std::vector<Side> sides;
@@ -216,12 +225,12 @@ std::vector<Side> sides_of(const Settings& s, const Session& session, const Row&
   sides.push_back(native("serial", row.no_serial,
                          [&] { return build_serial(session, row, s.root + "/bench/cpu/serial.clh", work); }));
   if (s.brief) return sides;
-  for (const char* width : {"1", "8", "16", "32", "64"})
-    for (bool meld : {true, false}) {
-      std::vector<std::string> options{"--width", width};
-      if (!meld) options.emplace_back("--no-meld");
-      sides.push_back(ours(s, std::string(width) + (meld ? "" : "n"), std::move(options)));
-    }
+  for (const char* width : {"1", "8", "16", "32", "64"}) {
+    sides.push_back(ours(s, width, {"--width", width}));
+    const bool melds =
+        wave_code(s, row, {"--width", width}) != wave_code(s, row, {"--width", width, "--no-meld"});
+    if (melds) sides.push_back(ours(s, std::string(width) + "n", {"--width", width, "--no-meld"}));
+  }
   return sides;
 }
 
@@ -354,7 +363,7 @@ std::string opencl_name(const Settings& s) {
   return at == std::string::npos ? "" : first_line(done->out.substr(at));
 }
 
-void print_json(const Settings& s, const std::vector<Line>& lines) {
+std::string json_of(const Settings& s, const std::vector<Line>& lines) {
   nlohmann::ordered_json all{{"cpu", cpu_name()}, {"target", s.target()}, {"rounds", s.rounds}};
   for (const Line& l : lines) {
     nlohmann::ordered_json one{{"kernel", l.row->name}};
@@ -367,7 +376,7 @@ void print_json(const Settings& s, const std::vector<Line>& lines) {
     }
     all["kernels"].push_back(one);
   }
-  fmt::print("{}\n", all.dump(1));
+  return all.dump(1) + "\n";
 }
 
 bool wanted(const Settings& s, const Row& row) {
@@ -401,11 +410,9 @@ int run(const Settings& s) {
     if (std::ranges::find(*rows, name, &Row::name) == rows->end())
       return report({ExitUsage, fmt::format("no kernel is called '{}'", name)});
   if (s.check) return check_all(s, *rows);
-  if (!s.json) {
-    fmt::print("One thread, least of {} turns, {}, {}; right of the times: peer over ours\n{}\n\n", s.rounds,
-               cpu_name(), s.target(), opencl_name(s));
-    print_head();
-  }
+  fmt::print("One thread, least of {} turns, {}, {}; right of the times: peer over ours\n{}\n\n", s.rounds,
+             cpu_name(), s.target(), opencl_name(s));
+  print_head();
   std::vector<Line> lines;
   int status = 0;
   for (const Row& row : *rows) {
@@ -417,15 +424,13 @@ int run(const Settings& s) {
       continue;
     }
     lines.push_back(std::move(*line));
-    if (!s.json && !print_line(lines.back())) status = ExitMismatch;
-  }
-  if (s.json) {
-    print_json(s, lines);
-    return status;
+    if (!print_line(lines.back())) status = ExitMismatch;
   }
   print_means(lines);
   print_losses(lines);
   print_skipped(lines);
+  if (!s.json.empty() && !write_file(s.json, json_of(s, lines)))
+    return report({ExitIo, fmt::format("cannot write {}", s.json)});
   return status;
 }
 
@@ -442,7 +447,7 @@ int main(int argc, char** argv) {
   app.add_option("--rounds", s.rounds, "turns that the sides take")->check(CLI::Range(1, 100));
   app.add_flag("--avx2", s.avx2, "code for AVX2, ours and ISPC's");
   app.add_flag("--brief", s.brief, "of our code the default alone");
-  app.add_flag("--json", s.json, "print one JSON object");
+  app.add_option("--json", s.json, "also write all times to this file");
   app.add_flag("--check", s.check, "compare all engines on small launches; no times");
   CLI11_PARSE(app, argc, argv);
   return kc::bench::run(s);
