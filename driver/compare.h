@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "driver/arguments.h"
 #include "ir/launch.h"
@@ -17,8 +19,10 @@ struct Difference {
   std::string first;      // the first that counts; empty when all are within what is allowed
 };
 
-/// Bit by bit, but all NaNs are equal. Floats may be `allowed` units in the last place apart.
-Difference compare_buffers(const KernelArguments& want, const KernelArguments& got, uint64_t allowed);
+/// Bit by bit, but all NaNs are equal. Floats may be `allowed` units in the last place apart. Elements with a
+/// byte whose flag is set in `open`, by buffer and byte, may be anything.
+Difference compare_buffers(const KernelArguments& want, const KernelArguments& got, uint64_t allowed,
+                           std::span<const std::vector<uint8_t>> open = {});
 
 /// Says where the text differs that the kernel printed; empty if it does not, or messages were lost.
 std::string compare_printed(const PrintedText& want, const PrintedText& got);

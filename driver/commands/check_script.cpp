@@ -99,15 +99,22 @@ class ScriptChecker {
       return refuse(launch, route, one.result);
     ++route.run;
     route.launch_ms += one.result.launch_ms;
-    std::string what = difference(launch, route, one);
+    std::string what = difference(launch, route, one, nullptr);
     if (what.empty()) return;
     if (both_meet_no_more(launch.result.trap, one.result.trap)) {
       route.only_trap = true;
-    } else if (const OrderDependence* dependence = order(launch)) {
-      if (!route.unordered++) route.order = at(launch, describe(*dependence, launch.kernel));
-    } else {
-      differ(launch, route, what);
+      return;
     }
+    if (const OpenResults* open = order(launch)) {
+      what = difference(launch, route, one, open);
+      const std::string dependence = describe(open->first, launch.kernel);
+      if (what.empty()) {
+        if (!route.unordered++) route.order = at(launch, dependence);
+        return;
+      }
+      what += fmt::format("; in any order of work-items, though {}", dependence);
+    }
+    differ(launch, route, what);
   }
 
   void refuse(const ScriptLaunch& launch, RouteTally& route, const EngineResult& r) {
@@ -129,20 +136,22 @@ class ScriptChecker {
                        launch.statement.place.line, what);
   }
 
-  std::string difference(const ScriptLaunch& launch, const RouteTally& route,
-                         const LimitedLaunch& one) const {
-    Difference d = compare_buffers(launch.outputs, *one.args, o_.ulp.value_or(route.info->ulp));
+  // `open`: what need not be the same.
+  std::string difference(const ScriptLaunch& launch, const RouteTally& route, const LimitedLaunch& one,
+                         const OpenResults* open) const {
+    Difference d = compare_buffers(launch.outputs, *one.args, o_.ulp.value_or(route.info->ulp),
+                                   open ? open->bytes : std::span<const std::vector<uint8_t>>{});
     if (!d.first.empty()) return d.first;
-    if (route.info->prints_alike)
+    if (route.info->prints_alike && !(open && open->printed))
       if (std::string text = compare_printed(launch.result.printed, one.result.printed); !text.empty())
         return text;
-    if (same_trap(launch.result.trap, one.result.trap)) return "";
+    if ((open && open->trap) || same_trap(launch.result.trap, one.result.trap)) return "";
     return one.result.trap ? "reports another trap: " + kc::describe(*one.result.trap, launch.kernel)
                            : "reports no trap";
   }
 
   // Looked for once in each launch where something differs.
-  const OrderDependence* order(const ScriptLaunch& launch) {
+  const OpenResults* order(const ScriptLaunch& launch) {
     if (!order_) {
       auto judge = engines().front().make({.max_steps = o_.max_steps, .find_order_dependence = true});
       KernelArguments args = launch.inputs;
@@ -185,7 +194,7 @@ class ScriptChecker {
   uint64_t launches_ = 0;
   double reference_ms_ = 0;
   bool given_up_ = false;
-  std::optional<std::optional<OrderDependence>> order_;  // of this launch
+  std::optional<std::optional<OpenResults>> order_;  // of this launch
 };
 
 }  // namespace

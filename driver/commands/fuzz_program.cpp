@@ -116,7 +116,7 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
   if (r.status == EngineStatus::Ok) r = judge->launch(args);
   if (r.order_dependence)
     return {fmt::format("the outcome depends on the order of work-items, lines {} and {}",
-                        r.order_dependence->first.line, r.order_dependence->second.line),
+                        r.order_dependence->first.first.line, r.order_dependence->first.second.line),
             {}};
   return outcome;
 }

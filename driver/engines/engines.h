@@ -67,6 +67,13 @@ struct EngineWarning {
   std::string message;
 };
 
+/// What of a launch depends on the order of work-items.
+struct OpenResults {
+  OrderDependence first;
+  std::vector<std::vector<uint8_t>> bytes{};  // by buffer: a flag for each byte
+  bool printed = false, trap = false;
+};
+
 struct EngineResult {
   EngineStatus status = EngineStatus::Ok;
   std::string message;
@@ -78,8 +85,8 @@ struct EngineResult {
   bool out_of_bounds = false;    // Failed: an access outside the buffers and objects stopped the launch
   Loc stopped_at{};              // Failed: where some work-item was when the launch was stopped, if known
   std::vector<std::pair<std::string, double>> stats;
-  std::vector<EngineWarning> warnings;              // about what the kernel did
-  std::optional<OrderDependence> order_dependence;  // when it was looked for
+  std::vector<EngineWarning> warnings;          // about what the kernel did
+  std::optional<OpenResults> order_dependence;  // when it was looked for
 };
 
 struct EngineOptions {

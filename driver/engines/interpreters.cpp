@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "driver/compiler.h"
 #include "driver/engines/engine_list.h"
 #include "ir/text.h"
 #include "passes/lower/lower_sub_groups.h"
+#include "sim/interpreter/order_dependence.h"
 #include "sim/interpreter/thread_interpreter.h"
 #include "sim/interpreter/wave_interpreter.h"
 #include "sim/warp/trace.h"
@@ -42,20 +44,41 @@ class ThreadEngine : public Engine {
 
   EngineResult launch(KernelArguments& args) override {
     BoundArguments bound = bind_arguments(args, *function_, spec_);
-    RaceDetector races;
-    races.ignore({reinterpret_cast<uint64_t>(bound.messages.data()), bound.messages.size() * 8});
-    ThreadRunOptions o{
-        .memory = bound.ranges, .stop = &stop_, .races = options_.find_order_dependence ? &races : nullptr};
+    ThreadRunOptions o{.memory = bound.ranges, .stop = &stop_};
     if (options_.max_steps) o.max_steps = options_.max_steps;
+    if (options_.find_order_dependence) return find_order(args, bound, o);
     double start = now_ms();
     ThreadRunResult r = interpreter_->run(spec_, bound.bits, o);
     EngineResult e = interpreted(r, bound, start);
     if (r.unwritten) e.warnings.push_back({r.unwritten->loc, describe(*r.unwritten)});
-    e.order_dependence = races.found();
     return e;
   }
 
  private:
+  EngineResult find_order(KernelArguments& args, BoundArguments& bound,
+                          const ThreadRunOptions& options) const {
+    const std::vector<BufferArg> inputs = args.buffers;
+    const std::vector<uint64_t> no_messages = bound.messages;
+    auto restore = [&] {
+      for (size_t k = 0; k < inputs.size(); ++k)
+        std::copy_n(inputs[k].bytes.data(), inputs[k].bytes.size(), args.buffers[k].bytes.data());
+      std::ranges::copy(no_messages, bound.messages.begin());
+      std::ranges::fill(bound.slots, TrapSlot{});
+    };
+    const MemoryRange messages{reinterpret_cast<uint64_t>(bound.messages.data()), bound.messages.size() * 8};
+    auto found = find_order_dependence(*interpreter_, spec_, bound.bits, options, messages, restore);
+    EngineResult e;
+    if (!found.first) return e;
+    OpenResults& open = e.order_dependence.emplace(*found.first);
+    open.trap = found.trap;
+    for (size_t k = 0; k < bound.ranges.size(); ++k)
+      if (k < args.buffers.size())
+        open.bytes.push_back(std::move(found.bytes[k]));
+      else if (messages.size && bound.ranges[k].base == messages.base)
+        open.printed = std::ranges::find(found.bytes[k], 1) != found.bytes[k].end();
+    return e;
+  }
+
   EngineOptions options_;
   bool optimised_;
   std::unique_ptr<Function> checked_;

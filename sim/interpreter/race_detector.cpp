@@ -3,12 +3,20 @@
 
 namespace kc {
 
-void RaceDetector::conflict(const Past& past, const Access& now) {
-  if (found_) return;
-  if (!past.atomic || !now.atomic)
-    found_ = OrderDependence{OrderDependence::Race, past.loc, now.loc};
-  else if (past.op != now.op || past.order_shows || now.order_shows)
-    found_ = OrderDependence{OrderDependence::AtomicOrder, past.loc, now.loc};
+void RaceDetector::conflict(const Past& past, bool past_writes, const Access& now, uint64_t address) {
+  const bool race = !past.atomic || !now.atomic;
+  if (!race && past.op == now.op && !past.order_shows && !now.order_shows) return;
+  if (!found_)
+    found_ = OrderDependence{race ? OrderDependence::Race : OrderDependence::AtomicOrder, past.loc, now.loc};
+  // Additions to a counter give each work-item another number, and in any order the same sum.
+  const bool commute =
+      !race && past.op == now.op && now.op != Op::atomic_xchg && now.op != Op::atomic_cmpxchg;
+  uint8_t what = UnorderedBytes::Loads;
+  if (past_writes && now.writes && !commute) what |= UnorderedBytes::Contents;
+  if (now.local)
+    local_bytes_.add(now.group, address, what);
+  else
+    global_bytes_.add(0, address, what);
 }
 
 void RaceDetector::note(const Access& access) {
@@ -20,10 +28,10 @@ void RaceDetector::note(const Access& access) {
     auto& page = pages[at / kPage];
     if (!page) page = std::make_unique<Page>();
     Byte& b = (*page)[at % kPage];
-    if (unordered(b.writer, access)) conflict(b.writer, access);
+    if (unordered(b.writer, access)) conflict(b.writer, true, access, at);
     if (access.writes) {
-      if (unordered(b.reader, access)) conflict(b.reader, access);
-      if (unordered(b.other_reader, access)) conflict(b.other_reader, access);
+      if (unordered(b.reader, access)) conflict(b.reader, false, access, at);
+      if (unordered(b.other_reader, access)) conflict(b.other_reader, false, access, at);
       b.writer = now;
     } else if (b.reader.item_plus_one == now.item_plus_one || b.reader.item_plus_one == 0) {
       b.reader = now;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "ir/launch.h"
 
@@ -20,6 +21,33 @@ struct OrderDependence {
     AtomicOrder,  // both are atomic, and the result or the final value depends on their order
   } kind = Race;
   Loc first, second;
+};
+
+/// Bytes that unordered accesses touch, and what of them depends on the order: what a load gives, or also
+/// what is left there in the end.
+class UnorderedBytes {
+ public:
+  enum : uint8_t { Loads = 1, Contents = 2 };
+  void add(uint64_t group, uint64_t address, uint8_t what) { bytes_[{group, address}] |= what; }
+  /// Of local memory of a group; global memory counts as that of group 0.
+  uint8_t at(uint64_t group, uint64_t address) const {
+    auto found = bytes_.find({group, address});
+    return found == bytes_.end() ? 0 : found->second;
+  }
+  bool empty() const { return bytes_.empty(); }
+  template <typename Visit>
+  void each(Visit visit) const {
+    for (const auto& [where, what] : bytes_) visit(where.second, what);
+  }
+
+ private:
+  using Where = std::pair<uint64_t, uint64_t>;
+  struct Hash {
+    size_t operator()(const Where& w) const {
+      return (w.first * 0x9e3779b97f4a7c15 + w.second) * 0xff51afd7ed558ccd;
+    }
+  };
+  std::unordered_map<Where, uint8_t, Hash> bytes_;
 };
 
 class RaceDetector {
@@ -46,6 +74,9 @@ class RaceDetector {
   void next_group() { local_.clear(), ended_.clear(); }
   /// The first one found.
   const std::optional<OrderDependence>& found() const { return found_; }
+  /// All of them.
+  const UnorderedBytes& global_bytes() const { return global_bytes_; }
+  const UnorderedBytes& local_bytes() const { return local_bytes_; }
 
  private:
   struct Past {
@@ -68,11 +99,12 @@ class RaceDetector {
     auto end = ended_.find(past.item_plus_one - 1);
     return end != ended_.end() && end->second == past.epoch;
   }
-  void conflict(const Past& past, const Access& now);
+  void conflict(const Past& past, bool past_writes, const Access& now, uint64_t address);
 
   Pages global_, local_;
   std::unordered_map<uint64_t, uint32_t> ended_;  // of the group: the epochs in which its work-items ended
   std::optional<OrderDependence> found_;
+  UnorderedBytes global_bytes_, local_bytes_;
   MemoryRange ignored_;
 };
 

@@ -16,12 +16,14 @@ namespace threads {
 struct Program;
 }
 class RaceDetector;
+struct ShadowedLaunch;
 
 struct ThreadRunOptions {
   std::span<const MemoryRange> memory;     // every access must lie in one of these
   uint64_t max_steps = uint64_t{1} << 36;  // of the whole launch
   const StopFlag* stop = nullptr;          // ends the launch as the limit does
   RaceDetector* races = nullptr;           // notified of every access to shared memory
+  ShadowedLaunch* shadow = nullptr;        // is told what depends on the order of work-items
   /// Called on entry to each block with the linear global id of the work-item.
   std::function<void(uint64_t item, BlockId block)> on_block;
 };
