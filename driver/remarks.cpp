@@ -15,8 +15,8 @@ namespace kc {
 namespace {
 
 // Names of remarks that are not names of passes.
-constexpr std::array<std::string_view, 5> kOtherRemarks{"inline", "uniformity", "shape", "reconverge",
-                                                        "regalloc"};
+constexpr std::array<std::string_view, 6> kOtherRemarks{"inline",     "uniformity", "shape",
+                                                        "reconverge", "regalloc",   "width"};
 
 std::vector<std::string_view> remark_names() {
   std::vector<std::string_view> names = all_pass_names();

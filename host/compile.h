@@ -54,6 +54,8 @@ class KernelCompiler {
   const CompileOptions& options() const { return options_; }
   /// What the shared passes left; if `stopped`, there is no way on.
   const Function& shared() const { return *shared_; }
+  /// What is known about it, if anything.
+  const AnalysisCache* shared_analyses() const { return analyses_.get(); }
   bool stopped() const { return stopped_; }
 
   /// Thread IR for the target. `ids`: which of them differ between the lanes of a wave; for waves of one lane

@@ -19,7 +19,8 @@ constexpr uint64_t kIds = uint64_t{1} << 31;  // packed waves have smaller ones
 constexpr uint32_t kPiece = 4;
 constexpr double kGain = 1.4, kMuchGain = 2.5;
 // Estimates are rough: of one lane's time and that of vectors.
-constexpr double kWorthAlone = 0.8;
+constexpr double kWorthAlone = 0.8, kWorthColumns = 0.6;
+constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
 constexpr uint32_t kFewLanes = 16;
@@ -28,6 +29,14 @@ constexpr const char* kTileKeys[] = {"tile_x", "tile_y", "tile_z"};
 // The part of lanes that are work-items, when `items` in a row are cut into waves.
 double used(uint64_t items, uint32_t width) {
   return static_cast<double>(items) / static_cast<double>((items + width - 1) / width * width);
+}
+
+// Of the first instruction that has one.
+Loc first_place(const Function& f) {
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      if (f.inst(i).loc.line) return f.inst(i).loc;
+  return {};
 }
 
 }  // namespace
@@ -109,23 +118,44 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   c.tiles_ = !c.sees_groups_ && prefers_tiles(thread, *c.thread_->analyses);
   c.width_ = width ? width : cpu_width(thread, target, *c.thread_->analyses);
   if (width) return c;
-  if (c.better_alone()) return create(std::move(c.kernel_), target, 1);
+  c.choose_form();
+  if (c.width_ == 1) return create(std::move(c.kernel_), target, 1);
   return c;
 }
 
-// Whether waves of one lane are expected to be faster. A wave returns to the runtime at a barrier, so groups
-// with barriers have few waves; sub-groups show how many lanes they have.
-bool CpuCompiler::better_alone() const {
-  const FormCosts costs(*thread_->function, *thread_->analyses,
-                        {.lanes = target_->vector_lanes, .scatters = target_->avx512()});
-  const double alone = costs.cycles(1), wide = costs.cycles(width_);
-  if (getenv("KC_COSTS")) {
-    fmt::print(stderr, "{}:", thread_->function->name);
-    for (uint32_t w : {1u, 8u, 16u, 32u, 64u}) fmt::print(stderr, " {}={:.1f}", w, costs.cycles(w));
-    fmt::print(stderr, " wide={}\n", width_);
+// How the lanes lie, and whether one is faster than many, by estimates of the kernel before the passes that
+// merge what lanes do: the loops that they make of states are not the kernel's. A wave returns to the runtime
+// at a barrier, so groups with barriers have few waves; sub-groups show how many lanes they have.
+void CpuCompiler::choose_form() {
+  if (fixed_width_ || has_barriers_ || sub_groups_) return;
+  const Function& f = kernel_.shared();
+  std::optional<AnalysisCache> analyses;
+  if (const AnalysisCache* known = kernel_.shared_analyses())
+    analyses.emplace(f, UniformityOptions(), *known);
+  else
+    analyses.emplace(f);
+  const VectorModel machine{.lanes = target_->vector_lanes, .scatters = target_->avx512()};
+  const FormCosts costs(f, *analyses, machine);
+  double wide = costs.cycles(width_);
+  if (!sees_groups_ && !tiles_ && sees_rows(f)) {
+    const Uniformity in_columns = analyse_uniformity(f, {.lane_x = false, .lane_y = true}, analyses->cfg());
+    const double column = FormCosts(f, *analyses, in_columns, machine, 1).cycles(width_);
+    columns_ = column < kWorthColumns * wide;
+    if (columns_) wide = column;
+    tiles_ = !columns_ && has_crossing_accesses(f, *analyses, in_columns);
   }
-  if (fixed_width_ || has_barriers_ || sub_groups_) return false;
-  return alone < kWorthAlone * wide;
+  const bool alone = costs.cycles(1) < kWorthAlone * wide;
+  if (Remarks* remarks = kernel_.options().remarks; remarks && remarks->wants("width")) {
+    std::string text = alone      ? "work-items run one at a time"
+                       : columns_ ? fmt::format("waves of {} lanes along y", width_)
+                       : tiles_   ? fmt::format("waves of {} lanes in tiles", width_)
+                                  : fmt::format("waves of {} lanes along x", width_);
+    text += "; estimated cycles of a work-item in waves of";
+    for (uint32_t w : kWidths) fmt::format_to(std::back_inserter(text), " {}: {:.1f}", w, costs.cycles(w));
+    if (columns_) fmt::format_to(std::back_inserter(text), ", along y: {:.1f}", wide);
+    remarks->add({"width", first_place(f), std::move(text)});
+  }
+  if (alone) width_ = 1;
 }
 
 // No more lanes than so many work-items in a row need.
@@ -135,8 +165,10 @@ uint32_t CpuCompiler::limited(uint64_t items) const {
   return width;
 }
 
-// The group whose waves are tiles, where they are wanted and fill the grid; else none.
+// The group whose waves are tiles or columns, where they are wanted and fill the grid; else none.
 std::array<uint64_t, 3> CpuCompiler::tile(const LaunchSpec& spec) const {
+  for (uint64_t lanes = width_; columns_ && lanes >= target_->vector_lanes; lanes /= 2)
+    if (spec.global[1] % lanes == 0) return {1, lanes, 1};
   const std::array<uint64_t, 3> size{width_ > kFewLanes ? kTileWidth : kNarrowTile, kTileHeight, 1};
   const bool fits = spec.global[0] % size[0] == 0 && spec.global[1] % size[1] == 0;
   return tiles_ && fits ? size : std::array<uint64_t, 3>{};
@@ -156,6 +188,7 @@ CpuForm CpuCompiler::form(const LaunchSpec& spec) const {
   if (width_ == 1) return form;
   form.tile = tile(spec);
   if (form.tile[0]) form.layout = packed_layout(form.tile);
+  if (form.tile[0] == 1) form.width = static_cast<uint32_t>(form.tile[1]);
   if (form.tile[0] || items == spec.local[0]) return form;
   const LaneLayout packed = packed_layout(spec.local);
   const uint32_t width = limited(items);

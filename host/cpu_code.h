@@ -71,7 +71,7 @@ class CpuCompiler {
   CpuCompiler(KernelCompiler kernel, const TargetDesc& target)
       : kernel_(std::move(kernel)), target_(&target) {}
   std::expected<Passed, CompileError> lower(const CpuForm& form) const;
-  bool better_alone() const;
+  void choose_form();
   uint32_t limited(uint64_t items) const;
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
 
@@ -81,7 +81,8 @@ class CpuCompiler {
   std::shared_ptr<Remarks> remarks_;
   std::vector<PassTime> times_;
   std::shared_ptr<const Passed> thread_;  // for waves along x
-  bool fixed_width_ = false, sees_groups_ = false, sub_groups_ = false, has_barriers_ = false, tiles_ = false;
+  bool fixed_width_ = false, sees_groups_ = false, sub_groups_ = false, has_barriers_ = false, tiles_ = false,
+       columns_ = false;
   uint32_t width_ = 0;
 };
 

@@ -100,17 +100,17 @@ class X64Lowering {
   void lane_store(const Inst& inst);
   void uniform_load(const Inst& inst);
   void uniform_store(const Inst& inst);
-  struct Place {
+  struct ScalarPlace {
     ValueId base, index{};  // index: of 64 bits
     int64_t scale = 1, disp = 0;
   };
-  Place scalar_place(ValueId pointer);
-  Place offset_place(ValueId pointer, Elem space);
+  ScalarPlace scalar_place(ValueId pointer);
+  ScalarPlace offset_place(ValueId pointer, Elem space);
   const Inst* uniform_sum(ValueId pointer) const;
   int64_t constant_step(const Inst& sum) const;
   static Op scalar_access(Elem elem, bool store, bool index);
-  ValueId load_scalar(const Place& at, Elem elem);
-  void store_scalar(const Place& at, ValueId value);
+  ValueId load_scalar(const ScalarPlace& at, Elem elem);
+  void store_scalar(const ScalarPlace& at, ValueId value);
   ValueId block_of_memory(Elem space);
   ValueId flat_address(ValueId pointer);
   std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp = 0);

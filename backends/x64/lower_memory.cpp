@@ -35,7 +35,7 @@ Op X64Lowering::scalar_access(Elem elem, bool store, bool index) {
   return store ? (index ? r.store_index : r.store) : index ? r.load_index : r.load;
 }
 
-ValueId X64Lowering::load_scalar(const Place& at, Elem elem) {
+ValueId X64Lowering::load_scalar(const ScalarPlace& at, Elem elem) {
   const Op op = scalar_access(elem, false, at.index.valid());
   ValueList operands{at.base};
   if (at.index) operands.push_back(at.index);
@@ -45,7 +45,7 @@ ValueId X64Lowering::load_scalar(const Place& at, Elem elem) {
   return elem == Elem::I1 ? e.gpr(Op::x64_and_, {v, e.number(1)}, 4) : v;
 }
 
-void X64Lowering::store_scalar(const Place& at, ValueId value) {
+void X64Lowering::store_scalar(const ScalarPlace& at, ValueId value) {
   const Elem elem = w.type(value).elem;
   ValueList operands{at.base};
   if (at.index) operands.push_back(at.index);
@@ -63,7 +63,7 @@ ValueId X64Lowering::block_of_memory(Elem space) {
 
 // Where a uniform pointer points, as base + index * scale + displacement. A sum is taken apart where that
 // costs no register for longer than the sum itself: where both are computed, or if only a constant is added.
-X64Lowering::Place X64Lowering::scalar_place(ValueId pointer) {
+X64Lowering::ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
   const Elem space = w.type(pointer).elem;
   if (space == Elem::PtrLocal || space == Elem::PtrPrivate) return offset_place(pointer, space);
   int64_t disp = 0;
@@ -85,7 +85,7 @@ X64Lowering::Place X64Lowering::scalar_place(ValueId pointer) {
 
 // Local and private offsets have 32 bits. A sum may be taken apart if its base is a constant or a parameter:
 // an access inside the object then has the same place without the wrap.
-X64Lowering::Place X64Lowering::offset_place(ValueId pointer, Elem space) {
+X64Lowering::ScalarPlace X64Lowering::offset_place(ValueId pointer, Elem space) {
   if (w.width > 1) return {flat_address(pointer), {}, 1, 0};
   const ValueId block = block_of_memory(space);
   if (w.is_const(pointer)) return {block, {}, 1, static_cast<int64_t>(w.value(pointer).bits)};

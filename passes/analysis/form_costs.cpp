@@ -3,56 +3,143 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "ir/cfg.h"
+#include "passes/ir_util.h"
 
 namespace kc {
 namespace {
 
 // What is not known of a kernel: how often its loops iterate, and how much more often for the slowest lane of
 // a wave, for each doubling of the lanes.
-double P(int i, double d) { static std::vector<double> v = [] { std::vector<double> r; if (const char* e = getenv("KC_P")) { char* q = const_cast<char*>(e); while (*q) { r.push_back(strtod(q, &q)); if (*q) ++q; } } return r; }(); return i < (int)v.size() && v[i] >= 0 ? v[i] : d; }
-const double kIterations = P(0, 16), kSlowest = P(1, 0.35);
-// Cycles. A branch whose outcome nobody can foresee is guessed wrong every other time.
-const double kWrongGuess = 20, kOpen = P(2, 0.25);
-const double kStartOfWave = P(3, 12);
-// Chains of operations wait for their results: the fewer parts a value has, the longer.
-const double kWaiting = P(4, 0.5);
+constexpr int kDepth = 6;  // of searches among definitions
+
+// What is not known of a kernel: how often its loops iterate, and how much more often for the slowest lane of
+// a wave, for each doubling of the lanes; less for loops that a counter ends.
+constexpr double kIterations = 2, kSlowest = 0.3, kSlowestCounted = 0.15;
+// Cycles. A branch whose outcome nobody can foresee is guessed wrong every other time; most can be, often.
+constexpr double kWrongGuess = 20, kOpen = 0.25;
+constexpr double kStartOfWave = 1;
+// Chains of operations wait for their results: the fewer parts a value has, the longer. In parts.
+constexpr double kWaiting = 0.2;
+// Of a divergent branch: its masks, for each part, and its test.
+constexpr double kMasks = 7, kTest = 8;
+// AVX-512 has bytes of 32 and 64 lanes in one register; in parts.
+constexpr double kBytes = 0.4;
+constexpr uint32_t kByteLanes = 32;
 
 }  // namespace
 
 const std::array<FormCosts::Price, FormCosts::Kinds> FormCosts::kPrices = [] {
   std::array<Price, Kinds> p;
-  p[ByWave] = {.scalar = 0.35, .avx512 = 0, .avx2 = 0, .by_wave = true};
-  p[WaveQuotient] = {.scalar = 6, .avx512 = 0, .avx2 = 0, .by_wave = true};
-  p[Branch] = {.scalar = 0.5, .avx512 = 0, .avx2 = 0, .by_wave = true};
-  p[Address] = {.scalar = 0.2, .avx512 = 0.4, .avx2 = 0.4};
-  p[Word] = {.scalar = 0.4, .avx512 = 0.6, .avx2 = 0.5};
-  p[Byte] = {.scalar = 0.4, .avx512 = 0.6, .avx2 = 0.5};
-  p[Float] = {.scalar = 0.8, .avx512 = 0.6, .avx2 = 0.6};
-  p[Product] = {.scalar = 0.8, .avx512 = 1.5, .avx2 = 1.5};
-  p[Quotient] = {.scalar = 5, .avx512 = 11, .avx2 = 6};
-  p[IntQuotient] = {.scalar = 8, .avx512 = 30, .avx2 = 18};
-  p[Contiguous] = {.scalar = 0.6, .avx512 = 1, .avx2 = 0.8};
-  p[Gather] = {.scalar = 0.8, .avx512 = 14, .avx2 = 9};
-  p[Scatter] = {.scalar = 1, .avx512 = 20, .avx2 = 16};
-  p[SmallGather] = {.scalar = 0.8, .avx512 = 18, .avx2 = 12};
-  p[SmallScatter] = {.scalar = 1, .avx512 = 36, .avx2 = 18};
-  p[LocalAtomic] = {.scalar = 3, .avx512 = 4, .avx2 = 4, .by_lane = true};
-  p[GlobalAtomic] = {.scalar = 20, .avx512 = 20, .avx2 = 20, .by_lane = true};
+  p[ByWave] = {.scalar = 0.5, .avx512 = 0, .avx2 = 0, .by_wave = true};
+  p[WaveQuotient] = {.scalar = 9, .avx512 = 0, .avx2 = 0, .by_wave = true};
+  p[Branch] = {.scalar = 0.75, .avx512 = 0, .avx2 = 0, .by_wave = true};
+  p[Address] = {.scalar = 0.3, .avx512 = 0.4, .avx2 = 0.4};
+  p[Word] = {.scalar = 0.6, .avx512 = 0.9, .avx2 = 0.75};
+  p[Byte] = {.scalar = 0.6, .avx512 = 0.6, .avx2 = 0.5};
+  p[Float] = {.scalar = 1.2, .avx512 = 0.9, .avx2 = 0.9};
+  p[Product] = {.scalar = 1.2, .avx512 = 1.5, .avx2 = 1.5};
+  p[Quotient] = {.scalar = 7.5, .avx512 = 11, .avx2 = 6};
+  p[IntQuotient] = {.scalar = 12, .avx512 = 30, .avx2 = 18};
+  p[Contiguous] = {.scalar = 0.9, .avx512 = 1, .avx2 = 0.8};
+  p[Gather] = {.scalar = 1.2, .avx512 = 34, .avx2 = 22};
+  p[Scatter] = {.scalar = 1.5, .avx512 = 9, .avx2 = 7};
+  p[SmallGather] = {.scalar = 1.2, .avx512 = 9, .avx2 = 6};
+  p[SmallScatter] = {.scalar = 1.5, .avx512 = 72, .avx2 = 36};
+  p[LocalAtomic] = {.scalar = 4.5, .avx512 = 4, .avx2 = 4, .by_lane = true};
+  p[GlobalAtomic] = {.scalar = 30, .avx512 = 20, .avx2 = 20, .by_lane = true};
   return p;
 }();
 
-FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const VectorModel& machine)
+FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Uniformity& uniformity,
+                     const VectorModel& machine, int64_t along)
     : f_(thread),
       cfg_(analyses.cfg()),
       dom_(analyses.dominators()),
-      u_(analyses.uniformity()),
+      u_(uniformity),
       machine_(machine),
       work_(thread.block_count()) {
-  LaneSteps steps(f_, cfg_, u_);
+  LaneSteps steps(f_, cfg_, u_, along);
   for (BlockId b : cfg_.rpo)
     for (InstId i : f_.block(b).insts) count(f_.inst(i), steps, work_[b.index]);
+  for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
+    counted_.push_back(!u_.divergent_exit[c] || is_counted(c));
+}
+
+// Whether a loop ends when a counter reaches a bound that no memory decides: lanes iterate about equally
+// often then, also if they may leave earlier.
+bool FormCosts::is_counted(uint32_t cycle) const {
+  for (uint32_t n : u_.cycles.nodes(cycle)) {
+    const Inst& end = f_.inst(f_.terminator(BlockId(n)));
+    if (end.op != Op::br_if) continue;
+    const bool leaves = std::ranges::any_of(
+        end.targets, [&](const Target& t) { return !u_.cycles.contains(cycle, t.block); });
+    if (leaves && counts(end.operands[0], cycle, kDepth)) return true;
+  }
+  return false;
+}
+
+bool FormCosts::counts(ValueId condition, uint32_t cycle, int depth) const {
+  const InstId d = f_.def(condition);
+  if (!d || depth == 0) return false;
+  const Inst& inst = f_.inst(d);
+  if (inst.op == Op::and_ || inst.op == Op::or_ || inst.op == Op::xor_)
+    return std::ranges::any_of(inst.operands, [&](ValueId v) { return counts(v, cycle, depth - 1); });
+  if (class_of(inst.op) != OpClass::IntCompare) return false;
+  for (size_t k = 0; k < 2; ++k) {
+    if (!from_ids(inst.operands[1 - k], kDepth)) continue;
+    if (advances(inst.operands[k], cycle)) return true;
+  }
+  return false;
+}
+
+// Whether every iteration of the cycle adds constants of one sign to a variable of it, and does nothing else
+// with it.
+bool FormCosts::advances(ValueId variable, uint32_t cycle) const {
+  std::vector<ValueId> work{variable};
+  std::set<uint32_t> seen{variable.index};
+  bool up = false, down = false;
+  auto visit = [&](ValueId v) {
+    if (!f_.is_undef(v) && seen.insert(v.index).second) work.push_back(v);
+  };
+  while (!work.empty()) {
+    const ValueId v = work.back();
+    work.pop_back();
+    if (f_.is_inline(v)) return false;
+    if (f_.value(v).kind == ValueKind::Param) {
+      const BlockId b(f_.value(v).owner);
+      if (!u_.cycles.contains(cycle, b)) return false;
+      const auto& params = f_.block(b).params;
+      const auto k = static_cast<size_t>(std::ranges::find(params, v) - params.begin());
+      every_edge_into(f_, cfg_, b, [&](BlockId from, const Target& t) {
+        if (u_.cycles.contains(cycle, from)) visit(t.args[k]);
+        return true;
+      });
+      continue;
+    }
+    const Inst& inst = f_.inst(f_.def(v));
+    if (inst.op == Op::select) {
+      visit(inst.operands[1]), visit(inst.operands[2]);
+      continue;
+    }
+    if ((inst.op != Op::add && inst.op != Op::ptr_add) || !f_.is_const(inst.operands[1])) return false;
+    const unsigned bits = f_.type(inst.operands[1]).bits();
+    const bool negative = (f_.value(inst.operands[1]).bits >> (bits - 1) & 1) != 0;
+    (negative ? down : up) = true;
+    visit(inst.operands[0]);
+  }
+  return up != down;
+}
+
+// Whether v is made of launch ids and of what all lanes share.
+bool FormCosts::from_ids(ValueId v, int depth) const {
+  if (f_.is_inline(v) || !u_.divergent[v.index]) return true;
+  if (depth == 0 || f_.value(v).kind == ValueKind::Param) return false;
+  const Inst& inst = f_.inst(f_.def(v));
+  if (info(inst.op).effects != Effects::None) return false;
+  return std::ranges::all_of(inst.operands, [&](ValueId o) { return from_ids(o, depth - 1); });
 }
 
 void FormCosts::count(const Inst& inst, LaneSteps& steps, Work& work) const {
@@ -120,7 +207,7 @@ void FormCosts::access(const Inst& inst, LaneSteps& steps, Work& work) const {
 // How often a work-item and a wave execute each block, by the probabilities of branches in reverse
 // post-order. An edge out of a loop is taken as often as the loop is entered.
 std::vector<FormCosts::Visits> FormCosts::visits(uint32_t width) const {
-  const double lanes = width, slowest = 1 + kSlowest * std::log2(lanes), nested = 1 + kSlowest * P(13, 1) * std::log2(lanes);
+  const double lanes = width, doublings = std::log2(lanes);
   std::vector<Visits> at(f_.block_count()), entered(u_.cycles.cycles.size());
   std::vector<double> exits(u_.cycles.cycles.size());
   for (BlockId b : cfg_.rpo)
@@ -140,7 +227,8 @@ std::vector<FormCosts::Visits> FormCosts::visits(uint32_t width) const {
     if (uint32_t c = header_of(b); c != kNone) {
       entered[c] = here;
       here.by_lane *= kIterations;
-      here.by_wave *= kIterations * (!u_.divergent_exit[c] ? 1 : u_.cycles.cycles[c].parent == kNone ? slowest : nested);
+      const double more = !u_.divergent_exit[c] ? 0 : counted_[c] ? kSlowestCounted : kSlowest;
+      here.by_wave *= kIterations * (1 + more * doublings);
     }
     const auto targets = f_.successors(b);
     const uint32_t home = u_.cycles.innermost[b.index];
@@ -177,37 +265,25 @@ double FormCosts::block_cycles(BlockId b, uint32_t width) const {
   const bool open = u_.divergent_branch[b.index];
   double sum = 0;
   if (width == 1) {
-    for (size_t k = 0; k < Kinds; ++k) sum += kPrices[k].scalar * P(5, 1) * w.of[k];
+    for (size_t k = 0; k < Kinds; ++k) sum += kPrices[k].scalar * w.of[k];
     return sum + (open ? kWrongGuess * kOpen : 0);
   }
   const double parts = std::max(1.0, static_cast<double>(width) / machine_.lanes);
-  const double bytes = machine_.scatters && width >= 32 ? P(14, 1) : parts;
+  const double bytes = machine_.scatters && width >= kByteLanes ? kBytes : parts;
   for (size_t k = 0; k < Kinds; ++k) {
     const Price& price = kPrices[k];
-    double once = machine_.scatters ? price.avx512 : price.avx2;
-    if (k == Gather) once *= P(6, 1);
-    if (k == Scatter) once *= P(7, 1);
-    if (k == SmallGather) once *= P(8, 1);
-    if (k == SmallScatter) once *= P(9, 1);
-    if (k == Word || k == Float) once *= P(10, 1);
+    const double once = machine_.scatters ? price.avx512 : price.avx2;
     sum += w.of[k] * (price.by_wave   ? price.scalar
                       : price.by_lane ? once * width
                                       : once * ((k == Byte ? bytes : parts) + kWaiting));
   }
-  // A mask of each part, a test, a guess.
-  return sum + (open ? P(11, 3) * parts + P(12, 3) : 0);
+  return sum + (open ? kMasks * parts + kTest : 0);
 }
 
 double FormCosts::cycles(uint32_t width) const {
   const std::vector<Visits> at = visits(width);
   double sum = kStartOfWave;
   for (BlockId b : cfg_.rpo) sum += at[b.index].by_wave * block_cycles(b, width);
-  if (getenv("KC_COSTS2"))
-    for (BlockId b : cfg_.rpo) {
-      fprintf(stderr, "w%u b%u lane %.2f wave %.2f cycles %.1f div %d:", width, b.index, at[b.index].by_lane, at[b.index].by_wave, block_cycles(b, width), (int)u_.divergent_branch[b.index]);
-      for (size_t k = 0; k < Kinds; ++k) if (work_[b.index].of[k]) fprintf(stderr, " %zu:%.1f", k, work_[b.index].of[k]);
-      fprintf(stderr, "\n");
-    }
   return sum / width;
 }
 

@@ -30,7 +30,11 @@ struct VectorModel {
 class FormCosts {
  public:
   /// Of thread IR in SSA form, optimised for waves of several lanes. The analyses are of that function.
-  FormCosts(const Function& thread, AnalysisCache& analyses, const VectorModel& machine);
+  FormCosts(const Function& thread, AnalysisCache& analyses, const VectorModel& machine)
+      : FormCosts(thread, analyses, analyses.uniformity(), machine, 0) {}
+  /// For lanes along another dimension, with their uniformity.
+  FormCosts(const Function& thread, AnalysisCache& analyses, const Uniformity& uniformity,
+            const VectorModel& machine, int64_t along);
   /// In cycles for each work-item; only ratios mean something.
   double cycles(uint32_t width) const;
 
@@ -75,6 +79,10 @@ class FormCosts {
   void access(const Inst& inst, LaneSteps& steps, Work& work) const;
   bool is_small(const Inst& inst) const;
   uint32_t header_of(BlockId b) const;
+  bool is_counted(uint32_t cycle) const;
+  bool counts(ValueId condition, uint32_t cycle, int depth) const;
+  bool advances(ValueId variable, uint32_t cycle) const;
+  bool from_ids(ValueId v, int depth) const;
   std::vector<Visits> visits(uint32_t width) const;
   double block_cycles(BlockId b, uint32_t width) const;
 
@@ -83,7 +91,8 @@ class FormCosts {
   const DominatorTree& dom_;
   const Uniformity& u_;
   VectorModel machine_;
-  std::vector<Work> work_;  // by block
+  std::vector<Work> work_;     // by block
+  std::vector<bool> counted_;  // by cycle
 };
 
 }  // namespace kc

@@ -28,7 +28,7 @@ std::optional<int64_t> LaneSteps::compute(ValueId v, int depth) {
   switch (inst.op) {
     case Op::global_id:
     case Op::local_id:
-      return inst.attrs[0] == 0 ? std::optional<int64_t>(1) : std::nullopt;
+      return inst.attrs[0] == along_ ? std::optional<int64_t>(1) : std::nullopt;
     case Op::sub_group_local_id:
       return 1;
     case Op::sext:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// By how much integers and addresses of thread IR grow from one work-item of a row to the next, as far as
-// their arithmetic tells. For estimates: wraps are not looked at (wave IR has shape.h).
+// By how much integers and addresses of thread IR grow from one work-item to the next along a dimension, as
+// far as their arithmetic tells. For estimates: wraps are not looked at (wave IR has shape.h).
 //
 //   %1: i32 = global_id dim=0          1
 //   %2: i32 = add %1, %n               1, if %n is uniform
@@ -19,8 +19,14 @@ namespace kc {
 
 class LaneSteps {
  public:
-  LaneSteps(const Function& thread, const Cfg& cfg, const Uniformity& uniformity)
-      : f_(thread), cfg_(cfg), u_(uniformity), state_(thread.value_count()), step_(thread.value_count()) {}
+  /// The uniformity is that of lanes along the dimension.
+  LaneSteps(const Function& thread, const Cfg& cfg, const Uniformity& uniformity, int64_t along = 0)
+      : f_(thread),
+        cfg_(cfg),
+        u_(uniformity),
+        along_(along),
+        state_(thread.value_count()),
+        step_(thread.value_count()) {}
   /// Nothing if it is not known, or not the same for all neighbours.
   std::optional<int64_t> of(ValueId v) { return of(v, kDeepest); }
 
@@ -35,6 +41,7 @@ class LaneSteps {
   const Function& f_;
   const Cfg& cfg_;
   const Uniformity& u_;
+  int64_t along_;
   std::vector<State> state_;
   std::vector<std::optional<int64_t>> step_;
 };

@@ -244,7 +244,7 @@ class UniformityAnalysis {
   // users were visited, around loops and at joins, takes another sweep; use lists are built only if sweeps
   // continue.
   Uniformity run() {
-    if (!options_.lane_x) return std::move(u);
+    if (!options_.lane_x && !options_.lane_y && !options_.lane_z) return std::move(u);
     if (!f.is_kernel)
       for (ValueId p : f.block(f.entry()).params) taint(p);
     for (int n = 0; n < kMostSweeps; ++n) {
@@ -281,7 +281,7 @@ class UniformityAnalysis {
     if (row.has(LaneSource)) {
       if (row.attrs[0].name != "dim") return true;
       int64_t dim = inst.attrs[0];
-      return dim == 0 || (dim == 1 ? options_.lane_y : options_.lane_z);
+      return dim == 0 ? options_.lane_x : dim == 1 ? options_.lane_y : options_.lane_z;
     }
     // A variable's content and an atomic operation's result are specific to a work-item, and so is the prefix
     // of a scan.

@@ -17,9 +17,8 @@
 namespace kc {
 
 struct UniformityOptions {
-  /// Waves have several lanes. In waves of one lane nothing diverges.
-  bool lane_x = true;
-  bool lane_y = false, lane_z = false;  // ids of dimensions 1 and 2 differ within a wave
+  /// Ids of these dimensions differ within a wave. In waves of one lane none does, and nothing diverges.
+  bool lane_x = true, lane_y = false, lane_z = false;
   bool operator==(const UniformityOptions&) const = default;
 };
 

@@ -5,6 +5,7 @@
 
 #include "ir/cfg.h"
 #include "passes/analysis/costs.h"
+#include "passes/analysis/lane_steps.h"
 #include "passes/ir_util.h"
 
 namespace kc {
@@ -171,13 +172,31 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
   return Pressure(thread, u, analyses.cfg()).run() <= kFewValues ? 4 : 2;
 }
 
-bool prefers_tiles(const Function& thread, AnalysisCache& analyses) {
-  const bool sees_rows = std::ranges::any_of(thread.layout, [&](BlockId b) {
+bool sees_rows(const Function& thread) {
+  return std::ranges::any_of(thread.layout, [&](BlockId b) {
     return std::ranges::any_of(thread.block(b).insts, [&](InstId i) {
       return thread.inst(i).op == Op::global_id && thread.inst(i).attrs[0] == 1;
     });
   });
-  if (!sees_rows || !nested_divergence(analyses.uniformity())) return false;
+}
+
+bool has_crossing_accesses(const Function& thread, AnalysisCache& analyses, const Uniformity& in_columns) {
+  LaneSteps x(thread, analyses.cfg(), analyses.uniformity()), y(thread, analyses.cfg(), in_columns, 1);
+  bool rows = false, columns = false;
+  for (BlockId b : analyses.cfg().rpo)
+    for (InstId i : thread.block(b).insts) {
+      const Inst& inst = thread.inst(i);
+      if (!loads(inst.op) && !stores(inst.op)) continue;
+      const int64_t bytes = thread.type(loads(inst.op) ? inst.results[0] : inst.operands[1]).bytes();
+      const auto along_x = x.of(inst.operands[0]), along_y = y.of(inst.operands[0]);
+      rows |= along_x == bytes && along_y != bytes && along_y != 0;
+      columns |= along_y == bytes && along_x != bytes && along_x != 0;
+    }
+  return rows && columns;
+}
+
+bool prefers_tiles(const Function& thread, AnalysisCache& analyses) {
+  if (!sees_rows(thread) || !nested_divergence(analyses.uniformity())) return false;
   const Uniformity tiles = analyse_uniformity(thread, {.lane_y = true}, analyses.cfg());
   for (BlockId b : thread.layout)
     for (InstId i : thread.block(b).insts) {

@@ -114,3 +114,63 @@ TEST_CASE("kernels with barriers have four vectors, but two where they are rathe
   CHECK(form_of(kernel(20, barrier), line).width == 64);
   CHECK(form_of(kernel(20, barrier), line, false).width == 32);
 }
+
+TEST_CASE("work-items run alone where lanes would wait for the longest of them") {
+  const LaunchSpec line{.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}};
+  const std::string rows =
+      "kernel void k(global const int* first, global const int* column, global const float* x, global float* "
+      "y) {\n"
+      "  int row = get_global_id(0);\n  float sum = 0;\n"
+      "  for (int i = first[row]; i < first[row + 1]; i++) sum += x[column[i]];\n  y[row] = sum;\n}\n";
+  const std::string search =
+      "kernel void k(global const int* tree, global int* out, int n) {\n"
+      "  int stack[32], top = 0, found = 0, id = get_global_id(0);\n  stack[top++] = id;\n"
+      "  while (top > 0) {\n    int node = stack[--top];\n    if (node >= n) continue;\n    found++;\n"
+      "    if (tree[node] & 1) stack[top++] = 2 * node + 1;\n"
+      "    if (tree[node] & 2) stack[top++] = 2 * node + 2;\n  }\n  out[id] = found;\n}\n";
+  const std::string stream =
+      "kernel void k(global float* y, global const float* x, float a) {\n"
+      "  int i = get_global_id(0);\n  y[i] += a * x[i];\n}\n";
+  const std::string escape =
+      "kernel void k(global int* out, float left) {\n  int id = get_global_id(0), n = 0;\n"
+      "  float c = left + id * 0.01f, x = 0;\n  while (n < 256 && x < 4) { x = x * x + c; n++; }\n"
+      "  out[id] = n;\n}\n";
+  for (bool avx512 : {false, true}) {
+    CHECK(form_of(rows, line, avx512).width == 1);
+    CHECK(form_of(search, line, avx512).width == 1);
+    CHECK(form_of(stream, line, avx512).width > 8);
+    CHECK(form_of(escape, line, avx512).width > 8);
+  }
+  CHECK(form_of(rows, line, true, 32).width == 32);
+  CHECK(form_of(stream, line, true, 1).width == 1);
+}
+
+TEST_CASE("a group with barriers has waves of several lanes, whatever its loops do") {
+  const std::string source =
+      "kernel void k(global const int* first, global const int* column, global float* y) {\n"
+      "  local float part[64];\n  int row = get_global_id(0), l = get_local_id(0);\n  float sum = 0;\n"
+      "  for (int i = first[row]; i < first[row + 1]; i++) sum += column[column[i]];\n  part[l] = sum;\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n  y[row] = part[63 - l];\n}\n";
+  CHECK(form_of(source, {.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}}).width > 1);
+}
+
+TEST_CASE("lanes lie along the dimension in which memory is contiguous") {
+  const std::string column =
+      "kernel void k(global float* a, global const float* b, int n) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1);\n  a[x * n + y] += b[x * n + y];\n}\n";
+  const LaunchSpec grid{.dims = 2, .global = {64, 128, 1}, .local = {16, 16, 1}};
+  const CpuForm form = form_of(column, grid);
+  CHECK(form.tile == Size3{1, form.width, 1});
+  CHECK(form.layout.along == 1);
+  // Fewer lanes where they fill the grid, and rows where none do.
+  CHECK(tile_of(column, {.dims = 2, .global = {64, 48, 1}, .local = {16, 16, 1}}) == Size3{1, 16, 1});
+  CHECK(tile_of(column, {.dims = 2, .global = {64, 31, 1}, .local = {16, 1, 1}}) == kNoTile);
+  const std::string transpose =
+      "kernel void k(global float* a, global const float* b, int n, int m) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1);\n  a[x * m + y] = b[y * n + x];\n}\n";
+  CHECK(tile_of(transpose, grid) == Size3{8, 8, 1});
+  const std::string rows =
+      "kernel void k(global float* a, global const float* b, int n) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1);\n  a[y * n + x] += b[y * n + x];\n}\n";
+  CHECK(tile_of(rows, grid) == kNoTile);
+}
