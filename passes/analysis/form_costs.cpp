@@ -18,8 +18,8 @@ constexpr int kDepth = 6;  // of searches among definitions
 // What is not known of a kernel: how often its loops iterate, and how much more often for the slowest lane of
 // a wave, for each doubling of the lanes; less for loops that a counter ends.
 constexpr double kIterations = 2, kSlowest = 0.3, kSlowestCounted = 0.15;
-// Cycles. A branch whose outcome nobody can foresee is guessed wrong every other time; most can be, often.
-constexpr double kWrongGuess = 20, kOpen = 0.25;
+// Cycles. Of branches that differ between work-items the processor foresees about half.
+constexpr double kWrongGuess = 20, kUnforeseen = 0.5;
 constexpr double kStartOfWave = 1;
 // Chains of operations wait for their results: the fewer parts a value has, the longer. In parts.
 constexpr double kWaiting = 0.2;
@@ -266,7 +266,8 @@ double FormCosts::block_cycles(BlockId b, uint32_t width) const {
   double sum = 0;
   if (width == 1) {
     for (size_t k = 0; k < Kinds; ++k) sum += kPrices[k].scalar * w.of[k];
-    return sum + (open ? kWrongGuess * kOpen : 0);
+    const auto targets = static_cast<double>(f_.successors(b).size());
+    return sum + (open ? kWrongGuess * kUnforeseen * (1 - 1 / targets) : 0);
   }
   const double parts = std::max(1.0, static_cast<double>(width) / machine_.lanes);
   const double bytes = machine_.scatters && width >= kByteLanes ? kBytes : parts;
