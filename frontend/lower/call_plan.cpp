@@ -16,6 +16,10 @@ namespace {
 
 // In syntax-tree nodes. A call with its parameters and its return costs about as much as a small function.
 constexpr uint64_t SmallFunction = 40, LargeFunction = 256;
+// What a private pointer points to stays in memory if the function is shared, and becomes registers if it is
+// inlined. So much more may be copied of functions with such parameters.
+constexpr uint64_t WorthOfPointers = 8, LargePointerFunction = 2048;
+constexpr uint64_t MostMemory = 1 << 16;       // bytes of arrays and structs that copies of functions declare
 constexpr uint64_t Limit = uint64_t{1} << 40;  // sizes saturate here
 
 // Facts about the body of one function.
@@ -37,16 +41,26 @@ class Body : public Visitor {
     ++nodes;
     if (s->kind == StmtKind::Return) ++returns;
     if (s->kind != StmtKind::Declaration) return;
-    for (const VarDecl* v : as<DeclarationStmt>(s)->variables)
-      local_memory |= !v->is_typedef && v->space == AddressSpace::Local;
+    for (const VarDecl* v : as<DeclarationStmt>(s)->variables) {
+      if (v->is_typedef || !v->type) continue;  // no type: it only declares a struct
+      local_memory |= v->space == AddressSpace::Local;
+      if (v->space == AddressSpace::Private && v->type->is_aggregate()) bytes += v->type->size();
+    }
   }
 
   uint64_t nodes = 0;
   std::vector<FunctionDecl*> callees;
   const CallExpr* barrier = nullptr;  // the first barrier or, failing that, the first sub-group call
   bool local_memory = false;
+  uint64_t bytes = 0;  // of private arrays and structs
   size_t returns = 0;
 };
+
+bool has_private_pointers(const FunctionDecl* f) {
+  return std::ranges::any_of(f->parameters, [](const VarDecl* p) {
+    return p->type->is_pointer() && p->type->space == AddressSpace::Private;
+  });
+}
 
 bool ends_with_return(const FunctionDecl* f) {
   const auto items = as<CompoundStmt>(f->body)->items;
@@ -82,18 +96,29 @@ void visit_calls(FunctionDecl* root, std::set<const FunctionDecl*>& seen,
 CallPlan::CallPlan(FunctionDecl* kernel, uint64_t budget) {
   find_functions(kernel);
   if (budget == 0) {
-    choose(0);
+    choose(0, 0);
     return;
   }
-  choose(Limit);
+  choose(Limit, Limit);
   if (growth() <= budget) return;
+  // First the functions with private pointers, while all others that can be shared are.
+  choose(SmallFunction, SmallFunction);
+  const uint64_t least = growth(), most = budget > Limit / WorthOfPointers ? Limit : budget * WorthOfPointers;
+  uint64_t pointers = LargePointerFunction;
+  for (; pointers > SmallFunction; pointers /= 2) {
+    choose(SmallFunction, pointers);
+    if (growth() <= most && memory_growth() <= MostMemory) break;
+  }
+  pointers = std::max(pointers, SmallFunction);
+  choose(SmallFunction, pointers);
+  const uint64_t of_pointers = growth() - std::min(growth(), least);
   uint64_t own = 0;
   for (const auto& [f, facts] : facts_) own += facts.nodes;
   for (uint64_t threshold = LargeFunction; threshold > SmallFunction; threshold /= 2) {
-    choose(threshold);
-    if (growth() <= own / 2 + budget / 16) return;
+    choose(threshold, std::max(threshold, pointers));
+    if (growth() <= of_pointers + own / 2 + budget / 16) return;
   }
-  choose(SmallFunction);
+  choose(SmallFunction, pointers);
 }
 
 void CallPlan::find_functions(FunctionDecl* kernel) {
@@ -101,6 +126,8 @@ void CallPlan::find_functions(FunctionDecl* kernel) {
     Body body(f);
     Facts& facts = facts_[f];
     facts.nodes = body.nodes;
+    facts.bytes = body.bytes;
+    facts.private_pointers = has_private_pointers(f);
     facts.callees = std::move(body.callees);
     facts.returns_at_end =
         body.returns == 0 ? f->return_type->is_void() : body.returns == 1 && ends_with_return(f);
@@ -116,8 +143,9 @@ void CallPlan::find_functions(FunctionDecl* kernel) {
   });
 }
 
-// Threshold 0 shares every function that can be shared.
-void CallPlan::choose(uint64_t threshold) {
+// Shares functions larger than the threshold, `of_pointers` for those with private pointers. Threshold 0
+// shares every function that can be shared.
+void CallPlan::choose(uint64_t threshold, uint64_t of_pointers) {
   for (FunctionDecl* f : order_) {
     Facts& facts = facts_[f];
     facts.size = facts.nodes;
@@ -125,7 +153,9 @@ void CallPlan::choose(uint64_t threshold) {
     for (FunctionDecl* callee : facts.callees)
       facts.size = std::min(Limit, facts.size + (facts_[callee].shared ? 1 : facts_[callee].size));
     bool can = f != order_.back() && !facts.pinned;
-    facts.shared = can && (f->shared_region || (!f->always_inline && facts.size > threshold));
+    facts.shared =
+        can && (f->shared_region ||
+                (!f->always_inline && facts.size > (facts.private_pointers ? of_pointers : threshold)));
   }
   facts_[order_.back()].copies = 1;
   for (size_t i = order_.size(); i-- > 0;) {
@@ -139,16 +169,18 @@ void CallPlan::choose(uint64_t threshold) {
   }
 }
 
-// Counts the nodes that are lowered more than once because their function is inlined more than once.
-uint64_t CallPlan::growth() const {
+// Counts what is lowered more than once because its function is inlined more than once.
+uint64_t CallPlan::growth(uint64_t Facts::*of) const {
   uint64_t sum = 0;
   for (const auto& [f, facts] : facts_) {
     if (facts.copies <= 1) continue;
-    if (facts.copies - 1 > (Limit - sum) / std::max<uint64_t>(1, facts.nodes)) return Limit;
-    sum += (facts.copies - 1) * facts.nodes;
+    if (facts.copies - 1 > (Limit - sum) / std::max<uint64_t>(1, facts.*of)) return Limit;
+    sum += (facts.copies - 1) * (facts.*of);
   }
   return sum;
 }
+uint64_t CallPlan::growth() const { return growth(&Facts::nodes); }
+uint64_t CallPlan::memory_growth() const { return growth(&Facts::bytes); }
 
 bool CallPlan::is_shared(const FunctionDecl* f) const {
   auto found = facts_.find(f);

@@ -4,9 +4,11 @@
 //
 // While the copies made by inlining stay within the budget, all calls are inlined. Beyond it, functions
 // larger than a threshold (counted after inlining the calls inside them) are shared; the threshold is lowered
-// until what is still copied is small beside the program. A function with one call, or of a few nodes, is
-// always inlined, unless the budget is 0. A function that contains a barrier or local memory, itself or
-// through its callees, is never shared: their meaning depends on the call site.
+// until what is still copied is small beside the program. Of functions with private pointers, whose calls
+// keep variables of the caller in memory if they are shared, eight times the budget may be copied. A function
+// with one call, or of a few nodes, is always inlined, unless the budget is 0. A function that contains a
+// barrier or local memory, itself or through its callees, is never shared: their meaning depends on the call
+// site.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -34,14 +36,18 @@ class CallPlan {
  private:
   struct Facts {
     uint64_t nodes = 0;                  // of the body
+    uint64_t bytes = 0;                  // of the private arrays and structs that it declares
     std::vector<FunctionDecl*> callees;  // one per call
     uint64_t size = 0;                   // nodes with inlined calls expanded; a call of a region counts 1
     uint64_t copies = 0;                 // how many times the body is lowered
     bool pinned = false, shared = false, returns_at_end = false;
+    bool private_pointers = false;  // it has parameters that point to private memory
   };
   void find_functions(FunctionDecl* kernel);
-  void choose(uint64_t threshold);
-  uint64_t growth() const;
+  void choose(uint64_t threshold, uint64_t of_pointers);
+  uint64_t growth(uint64_t Facts::*of) const;
+  uint64_t growth() const;         // in nodes
+  uint64_t memory_growth() const;  // in bytes
 
   std::map<const FunctionDecl*, Facts> facts_;
   std::vector<FunctionDecl*> order_;  // callees first, the kernel last
