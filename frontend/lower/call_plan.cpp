@@ -42,7 +42,7 @@ class Body : public Visitor {
     if (s->kind == StmtKind::Return) ++returns;
     if (s->kind != StmtKind::Declaration) return;
     for (const VarDecl* v : as<DeclarationStmt>(s)->variables) {
-      if (v->is_typedef) continue;
+      if (v->is_typedef || !v->type) continue;  // no type: it only declares a struct
       local_memory |= v->space == AddressSpace::Local;
       if (v->space == AddressSpace::Private && v->type->is_aggregate()) bytes += v->type->size();
     }

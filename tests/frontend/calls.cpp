@@ -60,6 +60,26 @@ TEST_CASE("small programs are inlined, larger ones within the budget") {
   CHECK(!has(text_of(chain(200, "x += 1; x *= 3; x ^= 5; return f{0}(x);")), ".call"));
 }
 
+TEST_CASE("more is copied of functions with private pointers") {
+  // A function of more than 40 nodes, with calls that pass addresses of variables, or values.
+  auto program = [](bool pointers, int calls, const std::string& declared) {
+    std::string text = fmt::format("int f(int{} p, int x) {{ {} int a = {}p ^ x;", pointers ? "*" : "",
+                                   declared, pointers ? "*" : "");
+    for (int i = 0; i < 8; ++i) text += fmt::format("a = (a >> {}) * x + a;", i + 1);
+    text += fmt::format("{} = a; return a; }} kernel void k(global int* out) {{ int x = out[0], y = out[1];",
+                        pointers ? "*p" : "x");
+    for (int i = 0; i < calls; ++i)
+      text += fmt::format("out[{}] = f({}{}, {});", i, pointers ? "&" : "", i % 2 ? "x" : "y", i);
+    return text_of(text + "}");
+  };
+  CHECK(!has(program(false, 10, ""), ".call"));
+  CHECK(has(program(false, 100, ""), ".call"));
+  CHECK(!has(program(true, 100, ""), ".call"));
+  CHECK(has(program(true, 2000, ""), ".call"));
+  CHECK(has(program(true, 100, "int t[1000]; for (int i = 0; i < 1000; i++) t[i] = x; x += t[p[0] & 7];"),
+            ".call"));
+}
+
 TEST_CASE("attributes decide before the budget") {
   std::string f = "int f(int x) { return x; } kernel void k(global int* p) { p[0] = f(1) + f(2); }";
   CHECK(!has(text_of(f), ".call"));

@@ -207,3 +207,22 @@ kernel void k(char a, uchar b, short c, ushort d, int e, uint f, long g, ulong h
     out[8] = x;
     out[9] = y;
 }
+//---- many_calls_with_addresses
+//: global 40
+//: arg out=i32[80]
+//: expect out = i < 40 ? i + 256 : 2 * (i - 40) + 1024
+#define FOUR(x) x x x x
+#define SIXTEEN(x) FOUR(FOUR(x))
+int bump(int* p, int* q, int k) {
+    int a = *p, b = *q;
+    FOUR(a ^= b; b += k; a ^= b - k; b -= k;)
+    *p = a + 1;
+    *q = b + k;
+    return *p;
+}
+kernel void k(global int* out) {
+    int i = get_global_id(0), x = i, y[3] = {0, 2 * i, 0};
+    FOUR(SIXTEEN(bump(&x, &y[1], 3); bump(&x, y + 1, 5); bump(&x, &y[1], 3); bump(&x, y + 1, 5);))
+    out[i] = x;
+    out[i + 40] = y[1] + y[0] + y[2];
+}
