@@ -71,6 +71,7 @@ std::optional<ElementType> parse_element_type(std::string_view text) {
   static constexpr Row rows[] = {{"8", Elem::I8}, {"16", Elem::I16}, {"32", Elem::I32}, {"64", Elem::I64}};
   if (text == "f32") return ElementType{Elem::F32, false};
   if (text == "f64") return ElementType{Elem::F64, false};
+  if (text == "f16") return ElementType{Elem::I16, false, true};
   if (text.empty() || (text[0] != 'i' && text[0] != 'u')) return std::nullopt;
   for (const Row& r : rows)
     if (r.name == text.substr(1)) return ElementType{r.elem, text[0] == 'u'};
@@ -85,8 +86,8 @@ std::string example(const Function& kernel, const SourceParameter& whole) {
   const Type type = kernel.type(kernel.block(kernel.entry()).params[whole.first]);
   if (whole.has_parts()) return fmt::format("{}=(NUMBER,...)", whole.name);
   if (!type.is_pointer()) return fmt::format("{}={}", whole.name, type.is_float() ? "1.5" : "1");
-  const ElementType element =
-      p.pointee == Elem::Void ? ElementType{Elem::I8, true} : ElementType{p.pointee, p.is_unsigned};
+  const ElementType element = p.pointee == Elem::Void ? ElementType{Elem::I8, true}
+                                                      : ElementType{p.pointee, p.is_unsigned, p.is_half};
   return fmt::format("{}={}[N]", whole.name, short_name(element));
 }
 

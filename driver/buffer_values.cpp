@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/argument_values.h"
+#include "frontend/source/nearest_name.h"
 
 namespace kc {
 namespace {
@@ -32,17 +33,13 @@ std::vector<std::string_view> split(std::string_view text, char by) {
   }
 }
 
-uint64_t from_double(ElementType type, double v) {
-  return type.elem == Elem::F32 ? std::bit_cast<uint32_t>(static_cast<float>(v)) : std::bit_cast<uint64_t>(v);
-}
-
 // :rand(seed[,lo,hi]): splitmix64 of seed + index, as a float in [lo, hi), or modulo hi - lo.
 std::expected<void, std::string> fill_random(BufferArg& buffer, std::span<const std::string_view> parts) {
   const size_t size = buffer.type.bytes(), n = buffer.bytes.size() / size;
   auto set = [&](size_t i, uint64_t bits) { store_element(buffer.bytes.data() + i * size, size, bits); };
   auto seed = parse_unsigned(parts[0]);
   if (!seed) return std::unexpected(fmt::format("'{}' is not a seed, a number from 0 on", parts[0]));
-  const bool floating = Type{buffer.type.elem}.is_float(), bounded = parts.size() == 3;
+  const bool floating = buffer.type.is_float(), bounded = parts.size() == 3;
   const ElementType bounds_type = floating ? ElementType{Elem::F64, false} : ElementType{Elem::I64, false};
   std::expected<uint64_t, std::string> bounds[2];
   for (size_t i = 0; bounded && i < 2; ++i) {
@@ -54,7 +51,7 @@ std::expected<void, std::string> fill_random(BufferArg& buffer, std::span<const 
                  hi = bounded ? std::bit_cast<double>(*bounds[1]) : 1;
     for (size_t i = 0; i < n; ++i) {
       double unit = static_cast<double>(splitmix64(*seed + i) >> 11) * 0x1p-53;
-      set(i, from_double(buffer.type, lo + unit * (hi - lo)));
+      set(i, float_bits(buffer.type, lo + unit * (hi - lo)));
     }
     return {};
   }
@@ -74,8 +71,8 @@ std::expected<void, std::string> fill(BufferArg& buffer, std::string_view filler
   auto set = [&](size_t i, uint64_t bits) { store_element(buffer.bytes.data() + i * size, size, bits); };
   if (filler == "zero") return {};
   if (filler == "iota") {
-    const bool floating = Type{buffer.type.elem}.is_float();
-    for (size_t i = 0; i < n; ++i) set(i, floating ? from_double(buffer.type, static_cast<double>(i)) : i);
+    const bool floating = buffer.type.is_float();
+    for (size_t i = 0; i < n; ++i) set(i, floating ? float_bits(buffer.type, static_cast<double>(i)) : i);
     return {};
   }
   const size_t open = filler.find('(');
@@ -108,9 +105,15 @@ std::expected<ArraySpec, std::string> parse_array(std::string_view spec) {
     return std::unexpected(fmt::format("a buffer is TYPE[N], TYPE[N]:FILLER or @FILE, not '{}'", spec));
   ArraySpec array{.type_name = spec.substr(0, open), .filler = spec.substr(close + 1), .type = {}};
   auto type = parse_element_type(array.type_name);
-  if (!type)
-    return std::unexpected(fmt::format(
-        "'{}' is not an element type: these are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64", array.type_name));
+  if (!type) {
+    static constexpr std::string_view names[] = {"i8",  "u8",  "i16", "u16", "i32", "u32",
+                                                 "i64", "u64", "f16", "f32", "f64"};
+    std::string_view near;  // `int`, as the language calls it
+    for (std::string_view name : names)
+      if (language_name(*parse_element_type(name)) == array.type_name) near = name;
+    return std::unexpected(fmt::format("'{}' is not an element type: these are {}{}", array.type_name,
+                                       fmt::join(names, " "), front::did_you_mean(near)));
+  }
   array.type = *type;
   const std::string_view number = spec.substr(open + 1, close - open - 1);
   auto count = parse_unsigned(number);
@@ -130,11 +133,12 @@ std::string misfit(const ParamInfo& param, ElementType type) {
   if (param.pointee_size && param.pointee_size % type.bytes() != 0)
     return fmt::format("elements of {} bytes are not made of {}", param.pointee_size, short_name(type));
   if (raw || param.pointee == Elem::Void || param.pointee == Elem::I1) return {};
-  const ElementType own{param.pointee, param.is_unsigned};
+  const ElementType own{param.pointee, param.is_unsigned, param.is_half};
   if (own.bytes() != type.bytes())
     return fmt::format("elements are {} bytes, {} has {}; write {}[N]", own.bytes(), short_name(type),
                        type.bytes(), short_name(own));
-  if (Type{own.elem}.is_float() != Type{type.elem}.is_float())
+  const bool bits_of_half = own.is_half && !type.is_float();
+  if (own.is_float() != type.is_float() && !bits_of_half)
     return fmt::format("elements are {}, not {}; write {}[N], or u8[N] for bytes as they are",
                        language_name(own), language_name(type), short_name(own));
   return {};
@@ -157,11 +161,7 @@ std::unexpected<DriverError> wrong(const ParamInfo& param, const std::string& wh
 }  // namespace
 
 std::string short_name(ElementType type) {
-  return fmt::format("{}{}",
-                     Type{type.elem}.is_float() ? 'f'
-                     : type.is_unsigned         ? 'u'
-                                                : 'i',
-                     8 * type.bytes());
+  return fmt::format("{}{}", type.is_float() ? 'f' : type.is_unsigned ? 'u' : 'i', 8 * type.bytes());
 }
 
 std::expected<void, DriverError> check_buffer(const ParamInfo& param, const BufferArg& buffer) {
@@ -173,7 +173,8 @@ std::expected<void, DriverError> check_buffer(const ParamInfo& param, const Buff
 }
 
 std::expected<BufferArg, DriverError> make_buffer(const ParamInfo& param, std::string_view spec) {
-  BufferArg buffer{.name = param.name, .type = {param.pointee, param.is_unsigned}, .bytes = Bytes()};
+  BufferArg buffer{
+      .name = param.name, .type = {param.pointee, param.is_unsigned, param.is_half}, .bytes = Bytes()};
   if (param.pointee == Elem::Void) buffer.type = {Elem::I8, true};
   const size_t at = spec.find('@');
   const bool from_file = at != std::string_view::npos && at + 1 < spec.size();

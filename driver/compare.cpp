@@ -12,16 +12,12 @@
 namespace kc {
 namespace {
 
-// Distance of two floats counted in representable values; equal NaNs are distance 0.
-template <typename F, typename I>
+// Distance of two floats counted in representable values.
+template <typename I>
 uint64_t ulp_distance(uint64_t a, uint64_t b) {
-  F x = std::bit_cast<F>(static_cast<I>(a)), y = std::bit_cast<F>(static_cast<I>(b));
-  if (std::isnan(x) && std::isnan(y)) return 0;
-  if (std::isnan(x) || std::isnan(y)) return UINT64_MAX;
   auto order = [](I bits) {
-    constexpr I sign = I{1} << (sizeof(I) * 8 - 1);
-    return bits & sign ? static_cast<int64_t>(-static_cast<int64_t>(bits & ~sign))
-                       : static_cast<int64_t>(bits);
+    constexpr auto sign = static_cast<I>(I{1} << (sizeof(I) * 8 - 1));
+    return bits & sign ? -static_cast<int64_t>(bits & ~sign) : static_cast<int64_t>(bits);
   };
   int64_t p = order(static_cast<I>(a)), q = order(static_cast<I>(b));
   return p > q ? static_cast<uint64_t>(p) - static_cast<uint64_t>(q)
@@ -30,15 +26,14 @@ uint64_t ulp_distance(uint64_t a, uint64_t b) {
 
 uint64_t distance(const ElementType& type, uint64_t a, uint64_t b) {
   if (a == b) return 0;
-  if (type.elem == Elem::F32) {
-    // -0 and +0 are different bits: at distance 0 in value, so count them as one.
-    return std::max<uint64_t>(ulp_distance<float, uint32_t>(a, b),
-                              std::isnan(std::bit_cast<float>(static_cast<uint32_t>(a))) ? 0 : 1);
-  }
-  if (type.elem == Elem::F64)
-    return std::max<uint64_t>(ulp_distance<double, uint64_t>(a, b),
-                              std::isnan(std::bit_cast<double>(a)) ? 0 : 1);
-  return UINT64_MAX;
+  if (!type.is_float()) return UINT64_MAX;
+  const bool nan = std::isnan(float_value(type, a));
+  if (nan != std::isnan(float_value(type, b))) return UINT64_MAX;
+  if (nan) return 0;
+  // -0 and +0 are different bits: at distance 0 in value, so count them as one.
+  return std::max<uint64_t>(1, type.bytes() == 2   ? ulp_distance<uint16_t>(a, b)
+                               : type.bytes() == 4 ? ulp_distance<uint32_t>(a, b)
+                                                   : ulp_distance<uint64_t>(a, b));
 }
 
 }  // namespace

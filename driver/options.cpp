@@ -79,20 +79,22 @@ std::vector<std::string> members(std::string_view description) {
   return CLI::detail::split(std::string(description.substr(1, description.size() - 2)), ',');
 }
 
-std::string parse_sizes(const std::string& text, std::array<uint64_t, 3>& out, uint32_t& dims, bool zero_ok) {
+std::string parse_sizes(std::string_view option, const std::string& text, std::array<uint64_t, 3>& out,
+                        uint32_t& dims, bool zero_ok) {
   const char* at = text.data();
   const char* end = at + text.size();
   for (dims = 0; dims < 3;) {
     uint64_t v = 0;
     auto [next, ec] = std::from_chars(at, end, v);
     if (ec != std::errc{} || (v == 0 && !zero_ok) || v > (uint64_t{1} << 40))
-      return fmt::format("'{}' is not X[,Y[,Z]] of {} numbers", text, zero_ok ? "non-negative" : "positive");
+      return fmt::format("{}: '{}' is not X[,Y[,Z]] of {} numbers", option, text,
+                         zero_ok ? "non-negative" : "positive");
     out[dims++] = v;
     at = next;
     if (at == end) return {};
     if (*at++ != ',') break;
   }
-  return fmt::format("'{}' is not X[,Y[,Z]]", text);
+  return fmt::format("{}: '{}' is not X[,Y[,Z]]", option, text);
 }
 
 class CommandParser {
@@ -156,10 +158,11 @@ class CommandParser {
     else if (o_.command == "stats")
       o_.meld = Meld::Never;
     std::string error;
-    if (!global_.empty()) error = parse_sizes(global_, o_.global, o_.dims, false);
-    if (error.empty() && !local_.empty()) error = parse_sizes(local_, o_.local, o_.local_dims, false);
+    if (!global_.empty()) error = parse_sizes("--global", global_, o_.global, o_.dims, false);
+    if (error.empty() && !local_.empty())
+      error = parse_sizes("--local", local_, o_.local, o_.local_dims, false);
     uint32_t ignored = 0;
-    if (error.empty() && !offset_.empty()) error = parse_sizes(offset_, o_.offset, ignored, true);
+    if (error.empty() && !offset_.empty()) error = parse_sizes("--offset", offset_, o_.offset, ignored, true);
     if (error.empty() && contract_ != "on" && contract_ != "off" && contract_ != "fast")
       error = fmt::format("-ffp-contract={}: use on or off", contract_);
     if (error.empty() && o_.command == "compile" && global_.empty() && !local_.empty())

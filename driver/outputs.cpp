@@ -10,6 +10,7 @@
 #include <csetjmp>
 
 #include "driver/arguments.h"
+#include "frontend/source/nearest_name.h"
 
 namespace kc {
 namespace {
@@ -21,7 +22,12 @@ std::expected<const BufferArg*, DriverError> find_buffer(const Function& kernel,
       if (args.values[i].buffer < 0) return usage_error(fmt::format("'{}' is not a buffer", name));
       return &args.buffers[static_cast<size_t>(args.values[i].buffer)];
     }
-  return usage_error(fmt::format("kernel '{}' has no parameter '{}'", kernel.name, name));
+  std::vector<std::string_view> buffers;
+  for (size_t i = 0; i < args.values.size(); ++i)
+    if (args.values[i].buffer >= 0) buffers.push_back(kernel.params[i].name);
+  return usage_error(fmt::format("kernel '{}' has no parameter '{}' (buffers: {}){}", kernel.name, name,
+                                 fmt::join(buffers, ", "),
+                                 front::did_you_mean(front::nearest_name(name, buffers))));
 }
 
 struct PrintSpec {
@@ -95,8 +101,7 @@ std::expected<ImageSpec, DriverError> parse_image(const Function& kernel, const 
 
 double as_number(const BufferArg& b, size_t i) {
   uint64_t bits = load_element(b, i);
-  if (b.type.elem == Elem::F32) return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
-  if (b.type.elem == Elem::F64) return std::bit_cast<double>(bits);
+  if (b.type.is_float()) return float_value(b.type, bits);
   unsigned width = Type{b.type.elem}.bits();
   if (b.type.is_unsigned) return static_cast<double>(bits);
   return static_cast<double>(static_cast<int64_t>(bits << (64 - width)) >> (64 - width));

@@ -34,7 +34,9 @@ Json reflect_parameters(const Function& f) {
     Type type = f.type(values[whole.first]);
     Json one{{"name", p.name}, {"type", to_string(type)}, {"size", type.bytes()}};
     if (type.is_pointer())
-      one["element"] = p.pointee_size ? "struct" : to_string(Type{p.pointee}),
+      one["element"] = p.pointee_size ? "struct"
+                       : p.is_half    ? "f16"
+                                      : to_string(Type{p.pointee}),
       one["element_size"] = p.pointee_size ? p.pointee_size : Type{p.pointee}.bytes(),
       one["const"] = p.is_const, one["restrict"] = p.is_restrict;
     one["unsigned"] = p.is_unsigned;

@@ -52,8 +52,7 @@ std::expected<double, std::string> parse_double(std::string_view text, const Lit
   double value = std::strtod(l.digits.c_str(), &end);
   if (l.digits.empty() || end != l.digits.c_str() + l.digits.size())
     return std::unexpected(no_value(text, type));
-  const bool too_large =
-      std::isinf(value) || (type.elem == Elem::F32 && std::isinf(static_cast<float>(value)));
+  const bool too_large = std::isinf(value) || std::isinf(float_value(type, float_bits(type, value)));
   if (too_large && !l.named())
     return std::unexpected(
         fmt::format("'{}' is too large for {}; infinity is written inf", text, language_name(type)));
@@ -90,6 +89,7 @@ std::expected<Whole, std::string> parse_whole(std::string_view text, const Liter
 }  // namespace
 
 std::string language_name(ElementType type) {
+  if (type.is_half) return "half";
   switch (type.elem) {
     case Elem::I1:
       return "bool";
@@ -116,11 +116,10 @@ std::optional<uint64_t> parse_unsigned(std::string_view text) {
 
 std::expected<uint64_t, std::string> parse_scalar(std::string_view text, ElementType type) {
   const Literal l = split_suffix(text);
-  if (Type{type.elem}.is_float()) {
+  if (type.is_float()) {
     auto value = parse_double(text, l, type);
     if (!value) return std::unexpected(value.error());
-    if (type.elem == Elem::F32) return std::bit_cast<uint32_t>(static_cast<float>(*value));
-    return std::bit_cast<uint64_t>(*value);
+    return float_bits(type, *value);
   }
   auto whole = parse_whole(text, l, type);
   if (!whole) return std::unexpected(whole.error());

@@ -151,6 +151,15 @@ std::expected<DeviceRun, LaunchError> launch_on_vulkan(VulkanDevice& device, con
     std::memcpy(launch.params.data() + image.params[i].offset, &bits[i], image.params[i].size);
   auto ms = device.launch(kernel, launch);
   if (!ms) return std::unexpected(launch_error(ms.error()));
+  for (size_t k = 0; k < copies.size(); ++k) {
+    const std::optional<int64_t> beside = copies[k].overrun();
+    if (!beside) continue;
+    const DeviceBlock& b = blocks.blocks[k];
+    const uint64_t address = b.base - b.padding() + static_cast<uint64_t>(*beside);
+    return std::unexpected(
+        LaunchError{LaunchError::OutOfBounds,
+                    fmt::format("a store outside the buffers, {}", bound.describe_address(address))});
+  }
   for (size_t i = 0; i < bound.ranges.size(); ++i) {
     const MemoryRange& r = bound.ranges[i];
     if (!r.size || (i < constant.size() && constant[i])) continue;

@@ -26,6 +26,7 @@ struct ParamInfo {
   Elem pointee = Elem::Void;  // element type of a pointer; Void for a pointer to a struct
   uint32_t pointee_size = 0;  // size of that struct; 0 if the element type determines it
   bool is_unsigned = false;   // whether elements are read and printed as unsigned
+  bool is_half = false;       // whether elements are half-precision numbers, of 16 bits
   bool is_const = false, is_restrict = false;
   ParamRole role = ParamRole::Explicit;
   uint32_t sized = 0;  // BufferSize: the index of the other parameter

@@ -45,6 +45,8 @@ ParamInfo read_parameter(TextReader& in, Type type, std::span<const TargetNote::
         p.pointee = in.type().elem;
     } else if (in.try_word("unsigned")) {
       p.is_unsigned = true;
+    } else if (in.try_word("half")) {
+      p.is_half = true;
     } else if (in.try_word("const")) {
       p.is_const = true;
     } else if (in.try_word("restrict")) {

@@ -185,6 +185,7 @@ class Printer {
     if (p.pointee != Elem::Void) s += " of " + to_string(Type{p.pointee});
     if (p.pointee_size) s += fmt::format(" of {}", p.pointee_size);
     if (p.is_unsigned) s += " unsigned";
+    if (p.is_half) s += " half";
     if (p.is_const) s += " const";
     if (p.is_restrict) s += " restrict";
     if (!p.hidden()) return;

@@ -111,9 +111,9 @@ void Emitter::instruction(const Inst& inst) {
         is_shift ? second.bits < width(second.type.elem) : second.bits != 0 && second.bits != all_ones;
   }
   if (inst.op == Op::select) operands.type = f.type(inst.operands[1]).elem;
-  zeros_.replace(f, inst, operands.ids);
+  opaque_floats_.replace(f, inst, operands.ids);
   Word result = lower_arithmetic(c, inst.op, f.type(inst.results[0]).elem, operands, options_);
-  define(inst.results[0], zeros_.result(f, inst, result, c));
+  define(inst.results[0], opaque_floats_.result(f, inst, result, c));
 }
 
 void Emitter::prologue() {
@@ -124,7 +124,7 @@ void Emitter::prologue() {
     loop_count_ = c.m.local_variable(c.m.type_pointer(spv::StorageClass::Function, c.type(Elem::I32)));
     c.m.code(spv::Op::OpStore, {loop_count_, own_number()});
   }
-  zeros_.emit(f, c, launch_);
+  opaque_floats_.emit(f, c, launch_);
   memory_.local.declare(image_);
   if (uint64_t bytes = lay_out_objects(f, kPtrPrivate).size) c.declare_private(bytes);
   lay_out_parameters(f, image_);

@@ -55,7 +55,7 @@ Words Emitter::carried(uint32_t join, BlockId block) const {
 // The arguments that an edge passes to the parameters of its block.
 Words Emitter::passed(const Target& target) {
   Words r = values(target.args);
-  zeros_.replace(f, target, r);
+  opaque_floats_.replace(f, target, r);
   return r;
 }
 

@@ -8,10 +8,10 @@
 #include <map>
 
 #include "backends/spirv/exit_conditions.h"
-#include "backends/spirv/hide_float_zeros.h"
 #include "backends/spirv/launch.h"
 #include "backends/spirv/loop_live_outs.h"
 #include "backends/spirv/memory.h"
+#include "backends/spirv/opaque_floats.h"
 #include "backends/spirv/sub_groups.h"
 #include "backends/structured/region_tree.h"
 
@@ -115,7 +115,7 @@ class Emitter {
   LaunchCode launch_;
   MemoryCode memory_;
   SubGroupCode sub_groups_;
-  HiddenZeros zeros_;
+  OpaqueFloats opaque_floats_;
   RegionTree tree_;
   const LoopLiveOuts leaving_;
   VulkanImage image_;

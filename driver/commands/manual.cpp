@@ -101,7 +101,7 @@ the bytes of a file; or
 .BR &OTHER ,
 the buffer of another parameter. A local pointer is
 .B TYPE[N]
-or a number of bytes. TYPE is one of i8, u8, i16, u16, i32, u32, i64, u64, f32, f64.
+or a number of bytes. TYPE is one of i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64.
 )";
 
 constexpr std::string_view kStatuses[][2] = {

@@ -20,8 +20,7 @@ double as_double(const ScriptValue& v) {
 
 ScriptValue element_value(const BufferArg& b, uint64_t i) {
   uint64_t bits = load_element(b, i);
-  if (b.type.elem == Elem::F32) return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
-  if (b.type.elem == Elem::F64) return std::bit_cast<double>(bits);
+  if (b.type.is_float()) return float_value(b.type, bits);
   unsigned unused = 64 - 8 * static_cast<unsigned>(b.type.bytes());
   if (b.type.is_unsigned) return static_cast<int64_t>(bits);
   return static_cast<int64_t>(bits << unused) >> unused;

@@ -119,6 +119,7 @@ ParamInfo KernelLowering::describe(const VarDecl* p) const {
     if (value->is_record() && value->is_complete()) info.pointee_size = static_cast<uint32_t>(value->size());
   }
   info.is_unsigned = value->is_integer() && !value->is_signed();
+  info.is_half = value->kind == TypeKind::Half;
   return info;
 }
 

@@ -139,6 +139,8 @@ class KernelLowering {
   void initialize(const LValue& p, const Expr* value);
   template <class Body>
   void counted_loop(uint64_t count, Body body);
+  template <class Body>
+  void counted_loop(ValueId count, Body body);
   template <size_t N, class Visit>
   void each_scalar(std::array<ValueId, N> addresses, const Type* type, Visit visit);
   template <size_t N, class Visit>
@@ -196,6 +198,8 @@ class KernelLowering {
   ValueId lower_atomic(const CallExpr* e);
   ValueId lower_atomic_object(const CallExpr* e);
   ValueId lower_async_copy(const CallExpr* e);
+  void lower_bytes(const CallExpr* e);
+  ValueId integer_dot(const BuiltinRow& row, std::span<const ValueId> v);
   ValueId lower_printf(const CallExpr* e);
   ValueId printf_text(const Expr* e);
 

@@ -130,6 +130,10 @@ ValueId KernelLowering::lower_builtin(const CallExpr* e) {
       return {};
     case BuiltinShape::AsyncCopy:
       return lower_async_copy(e);
+    case BuiltinShape::CopyBytes:
+    case BuiltinShape::SetBytes:
+      lower_bytes(e);
+      return {};
     case BuiltinShape::Assert:
       lower_assert(e);
       return {};
@@ -169,6 +173,8 @@ ValueId KernelLowering::lower_builtin(const CallExpr* e) {
     case BuiltinShape::Split:
     case BuiltinShape::SplitExponent:
       return split_float(row, type, v[0], v[1]);
+    case BuiltinShape::IntegerDot:
+      return integer_dot(row, v);
     case BuiltinShape::Prefetch:  // a hint without effect
       return {};
     case BuiltinShape::Float:

@@ -118,6 +118,26 @@ ValueId KernelLowering::integer_builtin(const BuiltinRow& row, const Type* type,
   }
 }
 
+// The bits of `otherwise` are explained in builtins.def.
+ValueId KernelLowering::integer_dot(const BuiltinRow& row, std::span<const ValueId> v) {
+  const bool a_signed = row.otherwise & 1, b_signed = row.otherwise & 2, is_signed = a_signed || b_signed;
+  auto byte = [&](ValueId word, int64_t k, bool extends_sign) {
+    ValueId low = b_.make(Op::trunc, kI8, {b_.make(Op::lshr, kI32, {word, f_->constant(kI32, 8 * k)})});
+    return b_.make(extends_sign ? Op::sext : Op::zext, kI32, {low});
+  };
+  ValueId sum;
+  for (int64_t k = 0; k < 4; ++k) {
+    ValueId product = b_.make(Op::mul, kI32, {byte(v[0], k, a_signed), byte(v[1], k, b_signed)});
+    sum = k ? b_.make(Op::add, kI32, {sum, product}) : product;
+  }
+  if (!(row.otherwise & 4)) return sum;
+  auto wide = [&](ValueId x) { return b_.make(is_signed ? Op::sext : Op::zext, kI64, {x}); };
+  ValueId exact = b_.make(Op::add, kI64, {wide(sum), wide(v[2])});
+  const Type* word = types_.get(is_signed ? TypeKind::Int : TypeKind::UInt);
+  return b_.make(Op::trunc, kI32,
+                 {saturate(exact, types_.get(is_signed ? TypeKind::Long : TypeKind::ULong), word)});
+}
+
 ValueId KernelLowering::bitselect(const Type* type, std::span<const ValueId> v) {
   kc::Type t = ir_type(type), word = t.is_float() ? (t == kF64 ? kI64 : kI32) : t;
   auto bits = [&](ValueId x) { return t == word ? x : b_.make(Op::bitcast, word, {x}); };

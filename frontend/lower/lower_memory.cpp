@@ -287,16 +287,21 @@ void KernelLowering::initialize(const LValue& p, const Expr* value) {
   }
 }
 
-// Runs `body` for each index below `count`.
+// Runs `body` for each index below `count`, which is not 0.
 template <class Body>
 void KernelLowering::counted_loop(uint64_t count, Body body) {
+  counted_loop(b_.i64(static_cast<int64_t>(count)), body);
+}
+
+template <class Body>
+void KernelLowering::counted_loop(ValueId count, Body body) {
   BlockId head = new_block("each"), exit = new_block("endeach");
   b_.br(head, {b_.i64(0)});
   start(head);
   ValueId i = f_->add_param(head, kI64);
   body(i);
   ValueId next = b_.make(Op::add, kI64, {i, b_.i64(1)});
-  ValueId more = b_.make(Op::ult, kI1, {next, b_.i64(static_cast<int64_t>(count))});
+  ValueId more = b_.make(Op::ult, kI1, {next, count});
   b_.br_if(more, {head, {next}}, {exit, {}});
   start(exit);
 }
@@ -358,6 +363,55 @@ void KernelLowering::clear(ValueId at, const Type* type, uint64_t count) {
   });
 }
 
+// Copies or sets bytes, as many at a time as the size and the types of the pointers allow.
+void KernelLowering::lower_bytes(const CallExpr* e) {
+  std::vector<ValueId> v;
+  for (const Expr* a : e->arguments) v.push_back(lower(a));
+  if (over_budget(e->range)) return;
+  at(e->range);
+  const bool copies = e->builtin->shape == BuiltinShape::CopyBytes, known = e->arguments[2]->is_constant;
+  const auto size = static_cast<uint64_t>(e->arguments[2]->constant);
+  const Type *to = e->arguments[0]->type->element, *from = copies ? e->arguments[1]->type->element : to;
+  if (known && size == 0) return;
+  const bool moves = e->builtin->id == Builtin::__builtin_memmove;  // the memory may overlap
+  if (known && copies && !moves && to == from && to->is_complete() && to->size() && size % to->size() == 0) {
+    each_element(std::array{v[0], v[1]}, to, size / to->size(),
+                 [&](std::array<ValueId, 2> at, const Type* scalar) { copy(at[0], at[1], scalar); });
+    return;
+  }
+  auto align = [](const Type* type) { return type->is_complete() ? uint64_t{type->align()} : 1; };
+  const uint64_t step = known ? std::min({uint64_t{8}, size & -size, align(to), align(from)}) : 1;
+  const kc::Type type = step == 8 ? kI64 : step == 4 ? kI32 : step == 2 ? kI16 : kI8;
+  ValueId value = v[1];
+  if (!copies && step > 1)
+    value = b_.make(
+        Op::mul, type,
+        {b_.make(Op::zext, type, {value}), f_->constant(type, 0x0101010101010101u >> (64 - 8 * step))});
+  ValueId from_end;  // the pieces are moved from the last to the first
+  if (moves && f_->type(v[0]) == f_->type(v[1])) from_end = b_.make(Op::ult, kI1, {v[1], v[0]});
+  ValueId last;
+  auto piece = [&](ValueId i) {
+    if (from_end) i = b_.make(Op::select, kI64, {from_end, b_.make(Op::sub, kI64, {last, i}), i});
+    auto there = [&](ValueId base) {
+      return b_.make(Op::ptr_add, f_->type(base), {base, i}, {static_cast<int64_t>(step)});
+    };
+    b_.emit(Op::store, {there(v[0]), copies ? b_.make(Op::load, type, {there(v[1])}) : value});
+  };
+  last = known ? b_.i64(static_cast<int64_t>(size / step - 1)) : b_.make(Op::sub, kI64, {v[2], b_.i64(1)});
+  if (known && size / step <= MaxUnrolled) {
+    for (uint64_t i = 0; i < size / step; ++i) piece(b_.i64(static_cast<int64_t>(i)));
+  } else if (known) {
+    counted_loop(size / step, piece);
+  } else {
+    BlockId some = new_block("some"), done = new_block("bytes");
+    b_.br_if(b_.make(Op::ne, kI1, {v[2], b_.i64(0)}), {some, {}}, {done, {}});
+    start(some);
+    counted_loop(v[2], piece);
+    b_.br(done);
+    start(done);
+  }
+}
+
 // Clears what the list leaves out, then stores the listed values in source order.
 void KernelLowering::fill(const LValue& p, const InitListExpr* list) {
   std::vector<ByteRange> ranges;
@@ -374,9 +428,12 @@ void KernelLowering::fill(const LValue& p, const InitListExpr* list) {
     store(p, zero(p.type));
   else
     clear_rest(p.address, list->type, 0, covered);
+  const Expr* lowered = nullptr;
+  Value value;
   for (const InitStep& s : list->steps) {
     if (over_budget(s.value->range)) return;
-    Value value = lower(s.value);
+    if (s.value != lowered) value = lower(s.value);
+    lowered = s.value;
     if (failed_) return;
     store(part_of(p, s.offset, s.type), value);
   }

@@ -181,11 +181,14 @@ struct InitStep {  // initializes one part of an object
 };
 struct InitListExpr : Expr {
   std::span<Expr*> items;
-  std::span<InitStep> steps;  // set by sema; parts without a step are zero
+  // Set by sema. Parts without a step are zero. Consecutive steps with the same value expression, for a range
+  // of elements, evaluate it once.
+  std::span<InitStep> steps;
 };
-struct Designator {  // `.member` or `[index]`
+struct Designator {  // `.member`, `[index]` or `[index ... last]`
   std::string_view member;
   Expr* index = nullptr;
+  Expr* last = nullptr;
   SourceRange range;
 };
 struct DesignatedExpr : Expr {  // only in initializer lists

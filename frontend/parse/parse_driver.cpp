@@ -199,7 +199,7 @@ Expr* ParseDriver::designated(const std::vector<Designator>& designators, Expr* 
   e->designators = arena_.copy(designators);
   e->value = value;
   int depth = depth_of(value);
-  for (const Designator& d : designators) depth = std::max(depth, depth_of(d.index));
+  for (const Designator& d : designators) depth = std::max({depth, depth_of(d.index), depth_of(d.last)});
   return checked(e, depth + 1);
 }
 

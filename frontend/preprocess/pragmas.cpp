@@ -23,6 +23,7 @@ constexpr std::string_view KnownExtensions[] = {
     "cl_khr_global_int32_extended_atomics",
     "cl_khr_int64_base_atomics",
     "cl_khr_int64_extended_atomics",
+    "cl_khr_integer_dot_product",
     "cl_khr_local_int32_base_atomics",
     "cl_khr_local_int32_extended_atomics",
 };

@@ -18,6 +18,9 @@ std::string predefined_macros() {
 #define cl_khr_global_int32_extended_atomics 1
 #define cl_khr_int64_base_atomics 1
 #define cl_khr_int64_extended_atomics 1
+#define cl_khr_integer_dot_product 1
+#define __opencl_c_integer_dot_product_input_4x8bit 1
+#define __opencl_c_integer_dot_product_input_4x8bit_packed 1
 #define cl_khr_local_int32_base_atomics 1
 #define cl_khr_local_int32_extended_atomics 1
 #define __STDC__ 1
@@ -139,6 +142,18 @@ std::string predefined_macros() {
 #define __builtin_assume(condition) ((void)0)
 #define __builtin_unreachable() ((void)0)
 #define __builtin_trap() __kernelc_assert(0)
+#define __builtin_prefetch(...) ((void)0)
+#define __builtin_abs(x) ((int)__kernelc_abs((int)(x)))
+#define __builtin_labs(x) ((long)__kernelc_abs((long)(x)))
+#define __builtin_llabs(x) __builtin_labs(x)
+#define __builtin_rotateleft8(x, n) __kernelc_rotate((uchar)(x), (uchar)(n))
+#define __builtin_rotateleft16(x, n) __kernelc_rotate((ushort)(x), (ushort)(n))
+#define __builtin_rotateleft32(x, n) __kernelc_rotate((uint)(x), (uint)(n))
+#define __builtin_rotateleft64(x, n) __kernelc_rotate((ulong)(x), (ulong)(n))
+#define __builtin_rotateright8(x, n) __builtin_rotateleft8(x, -(n))
+#define __builtin_rotateright16(x, n) __builtin_rotateleft16(x, -(n))
+#define __builtin_rotateright32(x, n) __builtin_rotateleft32(x, -(n))
+#define __builtin_rotateright64(x, n) __builtin_rotateleft64(x, -(n))
 #define __builtin_popcount(x) ((int)__kernelc_popcount((uint)(x)))
 #define __builtin_popcountl(x) ((int)__kernelc_popcount((ulong)(x)))
 #define __builtin_popcountll(x) __builtin_popcountl(x)

@@ -20,11 +20,14 @@ enum class BuiltinShape : uint8_t {
   Prefetch,        // void f(pointer, size_t)
   AsyncCopy,       // event_t f(pointer, pointer, size_t, event_t); a stride precedes the event
   AsyncWait,       // void f(int, pointer to event_t)
+  CopyBytes,       // void f(pointer, pointer, size_t)
+  SetBytes,        // void f(pointer, int, size_t)
   Atomic,          // T f(pointer to T, T...)
   AtomicOrdered,   // T's signedness selects the op
   AtomicExchange,  // T may be float
   AtomicObject,    // loads, stores, comparisons of OpenCL C 2.0; may end in memory orders and a scope
   AtomicStep,      // T f(pointer to T)
+  IntegerDot,      // int or uint f(four bytes, four bytes), f(four bytes, four bytes, T); see builtins.def
   SubGroupBallot,  // ulong f(int)
   SubGroupVote,    // int f(int), int f()
   SubGroupEqual,   // int f(T)

@@ -113,6 +113,9 @@ void Sema::undeclared(const char* what, std::string_view name, SourceRange range
   Diagnostic& d = diagnostics_.error_once(
       of_function, range, fmt::format("use of undeclared {} '{}'{}", what, name, did_you_mean(near)));
   if (!near.empty() && hint.empty()) d.fix(range, std::string(near));
+  auto is_capital = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  if (near.empty() && name.size() > 1 && std::ranges::all_of(name, is_capital))
+    d.note(range, fmt::format("if it is a macro that the host defines: -D{}=VALUE", name));
 }
 
 // Reported once for each feature.

@@ -74,7 +74,9 @@ class Sema : SemaState {
   uint64_t add_text(StringExpr* e, InitPart part);
   void forget_steps(InitPart object);
   InitPart enter_part(InitPart& object);
-  bool designate(DesignatedExpr* e, std::vector<InitPart>& levels);
+  bool designate(DesignatedExpr* e, std::vector<InitPart>& levels, uint64_t& repeated);
+  std::optional<uint64_t> designated_index(Expr*& e, const Type* type, SourceRange where);
+  void repeat_steps(size_t before, InitPart& array, uint64_t count);
   Expr* check_compound_literal(CompoundLiteralExpr* e);
 
   // sema_constant.cpp
@@ -207,7 +209,9 @@ class Sema : SemaState {
   Expr* call_atomic_object(CallExpr* e);
   Expr* refuse_atomic_space(CallExpr* e);
   Expr* call_async(CallExpr* e);
-  Expr* refuse_arguments(CallExpr* e);
+  Expr* call_bytes(CallExpr* e);
+  Expr* call_integer_dot(CallExpr* e);
+  Expr* refuse_arguments(CallExpr* e, std::string_view hint = {});
   const Type* common_float(std::span<Expr*> arguments);
   const Type* common_integer(std::span<Expr*> arguments);
   const Type* common_number(std::span<Expr*> arguments);

@@ -39,12 +39,13 @@ const Type* Sema::unsigned_type(const Type* type) {
   return type->is_signed() ? types_.get(static_cast<TypeKind>(static_cast<int>(type->kind) + 1)) : type;
 }
 
-Expr* Sema::refuse_arguments(CallExpr* e) {
+Expr* Sema::refuse_arguments(CallExpr* e, std::string_view hint) {
   if (e->componentwise) return failed(e);  // the caller that handles the vectors reports the error
   std::string types;
   for (Expr* a : e->arguments) types += (types.empty() ? "'" : ", '") + type_name(a->type) + "'";
-  diagnostics_.error(e->callee->range, fmt::format("no form of the built-in function '{}' takes {}",
-                                                   as<NameExpr>(e->callee)->name, types));
+  diagnostics_.error(e->callee->range,
+                     fmt::format("no form of the built-in function '{}' takes {}{}{}",
+                                 as<NameExpr>(e->callee)->name, types, hint.empty() ? "" : "; ", hint));
   return failed(e);
 }
 
@@ -104,6 +105,11 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
     case BuiltinShape::AsyncCopy:
     case BuiltinShape::AsyncWait:
       return call_async(e);
+    case BuiltinShape::CopyBytes:
+    case BuiltinShape::SetBytes:
+      return call_bytes(e);
+    case BuiltinShape::IntegerDot:
+      return call_integer_dot(e);
     case BuiltinShape::BallotMask:
     case BuiltinShape::BallotQuery:
     case BuiltinShape::Geometric:
@@ -238,6 +244,75 @@ Expr* Sema::call_async(CallExpr* e) {
   return e;
 }
 
+namespace {
+
+bool holds_pointers(const Type* type) {
+  if (type->is_array()) return holds_pointers(type->element);
+  if (!type->is_record()) return type->is_pointer();
+  return std::ranges::any_of(type->record->fields, [](const Field& f) { return holds_pointers(f.type); });
+}
+
+}  // namespace
+
+// `__builtin_memcpy(to, from, size)`, likewise `memmove`, and `__builtin_memset(to, byte, size)`: pointers of
+// any types and spaces.
+Expr* Sema::call_bytes(CallExpr* e) {
+  std::span<Expr*> arguments = e->arguments;
+  const Type *to = arguments[0]->type, *second = arguments[1]->type;
+  const bool copies = e->builtin->shape == BuiltinShape::CopyBytes;
+  if (!to->is_pointer() || !(copies ? second->is_pointer() : second->is_integer()) ||
+      !arguments[2]->type->is_integer())
+    return refuse_arguments(e);
+  if (to->space == AddressSpace::Constant || (to->pointee_qualifiers & Const)) {
+    diagnostics_.error(arguments[0]->range,
+                       fmt::format("'{}' cannot write to '{}'", e->builtin->name, type_name(to)));
+    return failed(e);
+  }
+  if (copies && second->space == AddressSpace::Constant && second->element != to->element &&
+      holds_pointers(second->element)) {
+    unsupported(arguments[1]->range, "copies of addresses in constant memory as bytes are");
+    return failed(e);
+  }
+  if (!copies) arguments[1] = convert(arguments[1], types_.get(TypeKind::UChar));
+  arguments[2] = convert(arguments[2], types_.get(TypeKind::ULong));
+  beyond_standard(e->callee->range, fmt::format("'{}'", e->builtin->name));
+  return e;
+}
+
+// Products of four bytes each, in a vector or packed in a number, and their sum. The forms with vectors are
+// those with numbers, whose names say which operand is signed.
+Expr* Sema::call_integer_dot(CallExpr* e) {
+  std::span<Expr*> arguments = e->arguments;
+  const Type *word = types_.get(TypeKind::UInt), *sum = word;
+  auto is_signed = [](const Expr* a) { return a->type->element->kind == TypeKind::Char; };
+  if (const std::string_view name = e->builtin->name; name.find("packed") == name.npos) {
+    for (const Expr* a : arguments.first(2))
+      if (!a->type->is_vector() || a->type->length != 4 || a->type->element->size() != 1)
+        return refuse_arguments(e);
+    const bool a = is_signed(arguments[0]), b = is_signed(arguments[1]);
+    e->builtin = find_builtin(
+        fmt::format("{}_4x8packed_{}{}_{}", name, a ? 's' : 'u', b ? 's' : 'u', a || b ? "int" : "uint"));
+    for (Expr*& argument : arguments.first(2)) {
+      CallExpr* bits = arena_.make<CallExpr>();
+      bits->kind = ExprKind::Call;
+      bits->call_kind = CallKind::Bitcast;
+      bits->range = argument->range;
+      bits->depth = argument->depth;
+      bits->type = word;
+      bits->arguments = arena_.copy(std::vector<Expr*>{argument});
+      argument = bits;
+    }
+  }
+  if (e->builtin->otherwise & 3) sum = types_.get(TypeKind::Int);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i]->type->is_integer()) return refuse_arguments(e);
+    arguments[i] = convert(arguments[i], i < 2 ? word : sum);
+  }
+  e->type = sum;
+  beyond_standard(e->callee->range, fmt::format("'{}'", e->builtin->name));
+  return e;
+}
+
 // `atomic_load(p)`, `atomic_fetch_add_explicit(p, x, order, scope)`, ...
 Expr* Sema::call_atomic_object(CallExpr* e) {
   const BuiltinRow& row = *e->builtin;
@@ -284,11 +359,13 @@ Expr* Sema::refuse_atomic_space(CallExpr* e) {
 
 Expr* Sema::call_atomic(CallExpr* e) {
   const Type* pointer = e->arguments[0]->type;
-  if (!pointer->is_pointer()) return refuse_arguments(e);
+  if (!pointer->is_pointer()) return refuse_arguments(e, "the first argument is a pointer");
   const Type* type = pointer->element;
   bool integer = type->is_integer() && type->size() >= 4;
   bool exchanged_float = e->builtin->shape == BuiltinShape::AtomicExchange && type->kind == TypeKind::Float;
-  if (!integer && !exchanged_float) return refuse_arguments(e);
+  if (!integer && !exchanged_float)
+    return refuse_arguments(e,
+                            "atomic operations are on integers of 32 and 64 bits, exchanges also on floats");
   if (pointer->space != AddressSpace::Global && pointer->space != AddressSpace::Local)
     return refuse_atomic_space(e);
   if (pointer->pointee_qualifiers & Const) return refuse_arguments(e);

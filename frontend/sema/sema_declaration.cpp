@@ -218,9 +218,13 @@ void Sema::declare_global(VarDecl* v) {
     const Type* pointer = v->type;
     while (pointer->is_array()) pointer = pointer->element;
     const bool leads_there = pointer->is_pointer() && pointer->space == AddressSpace::Constant;
+    const bool is_writable = q.space == AddressSpace::Global && !leads_there;
     Diagnostic& d = diagnostics_.error(
         v->range,
-        leads_there
+        is_writable ? "variables in global memory outside functions (OpenCL C 2.0) are not part of this "
+                      "version of the "
+                      "language; pass a buffer to the kernel"
+        : leads_there
             ? "a pointer outside functions must itself be in constant memory; it needs the word "
               "'constant' after the '*', too"
             : "a variable outside functions must be in constant memory; it needs the word 'constant'");

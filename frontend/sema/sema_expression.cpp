@@ -100,7 +100,10 @@ Expr* Sema::check_float(NumberExpr* e, std::string text) {
   }
   bool range = result.ec == std::errc::result_out_of_range;
   if ((result.ec != std::errc() && !range) || result.ptr != end || (hex && !exponent)) {
-    diagnostics_.error(e->range, fmt::format("invalid floating literal '{}'", e->text.substr(0, 60)));
+    const bool is_half = e->text.ends_with('h') || e->text.ends_with('H');
+    diagnostics_.error(e->range,
+                       fmt::format("invalid floating literal '{}'{}", e->text.substr(0, 60),
+                                   is_half ? "; 'half' is a type in memory only and has no literals" : ""));
     return failed(e);
   }
   if (range) real = is_float ? std::strtof(text.c_str(), nullptr) : std::strtod(text.c_str(), nullptr);

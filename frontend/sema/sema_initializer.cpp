@@ -114,15 +114,17 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
   bool excess = false;
   for (Expr* item : list->items) {
     Expr* value = item;
+    uint64_t repeated = 1;  // for a range of elements
     if (item->kind == ExprKind::Designated) {
       value = as<DesignatedExpr>(item)->value;
-      if (!designate(as<DesignatedExpr>(item), levels)) continue;
+      if (!designate(as<DesignatedExpr>(item), levels, repeated)) continue;
     }
     while (levels.size() > 1 && levels.back().next >= part_count(levels.back().type)) levels.pop_back();
     if (levels.back().next >= part_count(levels.back().type)) {
       if (!std::exchange(excess, true)) warn_of_excess(value, object.type);
       continue;
     }
+    const size_t level = levels.size() - 1, before = init_steps_.list.size();
     if (value->kind == ExprKind::InitList) {
       fill_part(value, enter_part(levels.back()));
     } else {
@@ -147,9 +149,28 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
       else
         add_step(text ? check_value(value) : value, part);
     }
+    if (repeated > 1) {
+      levels.resize(level + 1);
+      repeat_steps(before, levels.back(), repeated);
+    }
     length = std::max(length, levels[0].next);
   }
   return length;
+}
+
+// What was added for the element before `next` holds for `count` elements from there on. Equal values stand
+// together.
+void Sema::repeat_steps(size_t before, InitPart& array, uint64_t count) {
+  const std::vector<InitStep> steps(init_steps_.list.begin() + static_cast<std::ptrdiff_t>(before),
+                                    init_steps_.list.end());
+  const uint64_t size = array.type->element->size();
+  for (uint64_t k = 0; k < count; ++k) forget_steps(part_of(array.type, array.offset, array.next - 1 + k));
+  for (const InitStep& s : steps)
+    for (uint64_t k = 0; s.value && k < count; ++k) {
+      init_steps_.by_offset.emplace(s.offset + k * size, init_steps_.list.size());
+      init_steps_.list.push_back({s.offset + k * size, s.type, s.value});
+    }
+  array.next += count - 1;
 }
 
 // An excess initializer is not evaluated.
@@ -211,7 +232,8 @@ void Sema::forget_steps(InitPart object) {
 }
 
 // Moves to the part that the designators name. Returns false, with an error, if it does not exist.
-bool Sema::designate(DesignatedExpr* e, std::vector<InitPart>& levels) {
+// `repeated`: the number of elements that a range at the end names.
+bool Sema::designate(DesignatedExpr* e, std::vector<InitPart>& levels, uint64_t& repeated) {
   levels.resize(1);
   bool first = true;
   auto select = [&](uint64_t index) {
@@ -223,18 +245,27 @@ bool Sema::designate(DesignatedExpr* e, std::vector<InitPart>& levels) {
     const Type* type = first ? levels[0].type : part_of(levels.back().type, 0, levels.back().next).type;
     if (type->is_error()) return false;
     if (d.index) {
-      d.index = check_value(d.index);
-      if (d.index->type->is_error()) return false;
-      bool constant = d.index->is_constant && d.index->constant >= 0;
-      uint64_t index = static_cast<uint64_t>(d.index->constant);
-      if (type->is_array() && constant && index < part_count(type) && index < TypeTable::MaxSize) {
-        select(index);
-        continue;
+      std::optional<uint64_t> index = designated_index(d.index, type, d.range);
+      std::optional<uint64_t> last = d.last && index ? designated_index(d.last, type, d.range) : index;
+      if (!index || !last) return false;
+      if (d.last) beyond_standard(d.range, "a range of elements");
+      if (*last < *index) {
+        diagnostics_.error(d.range,
+                           fmt::format("the range of elements from {} to {} is empty", *index, *last));
+        return false;
       }
-      diagnostics_.error(d.range, !type->is_array() ? fmt::format("'{}' is not an array", type_name(type))
-                                  : constant        ? "array designator index exceeds the size of the array"
-                                             : "array designator index is not a constant that is at least 0");
-      return false;
+      if (d.last && &d != &e->designators.back()) {
+        unsupported(d.range, "designators after a range of elements are");
+        return false;
+      }
+      repeated = *last - *index + 1;
+      constexpr uint64_t most = 1 << 20;
+      if (repeated > most) {
+        unsupported(d.range, fmt::format("ranges of more than {} elements are", most));
+        return false;
+      }
+      select(*index);
+      continue;
     }
     auto found =
         type->is_record() ? type->record->names.find(d.member) : decltype(type->record->names.end()){};
@@ -253,6 +284,19 @@ bool Sema::designate(DesignatedExpr* e, std::vector<InitPart>& levels) {
     for (size_t index : found->second) select(index);
   }
   return true;
+}
+
+// An index of an array of this type, or nothing after an error.
+std::optional<uint64_t> Sema::designated_index(Expr*& e, const Type* type, SourceRange where) {
+  e = check_value(e);
+  if (e->type->is_error()) return std::nullopt;
+  bool constant = e->is_constant && e->constant >= 0;
+  uint64_t index = static_cast<uint64_t>(e->constant);
+  if (type->is_array() && constant && index < part_count(type) && index < TypeTable::MaxSize) return index;
+  diagnostics_.error(where, !type->is_array() ? fmt::format("'{}' is not an array", type_name(type))
+                            : constant        ? "array designator index exceeds the size of the array"
+                                       : "array designator index is not a constant that is at least 0");
+  return std::nullopt;
 }
 
 // An unnamed object; parts that the list omits are zero.

@@ -132,6 +132,8 @@ Expr* Sema::call_of_vectors(CallExpr* e) {
 Expr* Sema::call_geometric(CallExpr* e) {
   std::span<Expr*> arguments = e->arguments;
   const Type* type = arguments[0]->type;
+  if (e->builtin->id == Builtin::dot && type->is_vector() && type->element->size() == 1)
+    return call_integer_dot(e);
   if (std::ranges::none_of(arguments, [](const Expr* a) { return a->type->is_vector(); })) {
     type = common_float(arguments);
     if (!type) return refuse_arguments(e);
@@ -208,7 +210,9 @@ Expr* Sema::call_access(CallExpr* e, const VectorAccess& access) {
     if (a->type->is_error()) return failed(e);
   const Type* pointer = arguments.back()->type;
   Expr*& offset = arguments[arguments.size() - 2];
-  if (!pointer->is_pointer() || !offset->type->is_integer()) return refuse_arguments(e);
+  if (!pointer->is_pointer() || !offset->type->is_integer())
+    return refuse_arguments(
+        e, access.store ? "the arguments are value, offset, pointer" : "the arguments are offset, pointer");
   const Type* element = pointer->element;
   bool writable = pointer->space != AddressSpace::Constant && !(pointer->pointee_qualifiers & Const);
   bool fits = access.half ? element->kind == TypeKind::Half

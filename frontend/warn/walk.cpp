@@ -96,7 +96,8 @@ void collect(const Expr* e, const Use& use, Children& out) {
       c.value(as<MemberExpr>(e)->base);
       break;
     case ExprKind::InitList:
-      for (const InitStep& step : as<InitListExpr>(e)->steps) c.value(step.value);
+      for (const Expr* last = nullptr; const InitStep& step : as<InitListExpr>(e)->steps)
+        if (step.value != std::exchange(last, step.value)) c.value(step.value);
       break;
     case ExprKind::Designated:  // replaced by the steps of the list
       break;

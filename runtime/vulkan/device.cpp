@@ -11,6 +11,14 @@
 
 namespace kc {
 
+namespace {
+
+// Kernels address memory directly, and drivers on CPUs share the memory of this process.
+constexpr uint64_t kMarginBefore = 4096, kMarginAfter = 65536;
+constexpr std::byte kUntouched{0xd5};
+
+}  // namespace
+
 struct VulkanBuffer::Impl {
   std::shared_ptr<VulkanContext> context;
   VkBuffer buffer = VK_NULL_HANDLE;
@@ -51,6 +59,18 @@ VulkanBuffer& VulkanBuffer::operator=(VulkanBuffer&&) noexcept = default;
 VulkanBuffer::~VulkanBuffer() = default;
 uint64_t VulkanBuffer::address() const { return impl_->address; }
 std::span<std::byte> VulkanBuffer::bytes() const { return {impl_->data, static_cast<size_t>(impl_->size)}; }
+
+std::optional<int64_t> VulkanBuffer::overrun() const {
+  auto changed = [&](int64_t from, uint64_t size) -> std::optional<int64_t> {
+    const std::byte* at = impl_->data + from;
+    // Equal to the first byte, and each to the one before.
+    if (at[0] == kUntouched && std::memcmp(at, at + 1, size - 1) == 0) return std::nullopt;
+    return from + (std::find_if(at, at + size, [](std::byte b) { return b != kUntouched; }) - at);
+  };
+  const auto end = static_cast<int64_t>(impl_->size);
+  if (auto after = changed(end, kMarginAfter)) return after;
+  return changed(-static_cast<int64_t>(kMarginBefore), kMarginBefore);
+}
 
 VulkanKernel::VulkanKernel(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 VulkanKernel::VulkanKernel(VulkanKernel&&) noexcept = default;
@@ -106,7 +126,9 @@ uint64_t largest_heap(const VkPhysicalDeviceMemoryProperties& memory) {
 DeviceResult<VulkanBuffer> VulkanDevice::create_buffer(uint64_t size) {
   auto& api = context_->api;
   VkDevice device = context_->device;
-  if (size > std::min<uint64_t>(largest_heap(context_->memory), INT64_MAX))  // Vulkan forbids the request
+  constexpr uint64_t margins = kMarginBefore + kMarginAfter + 16;
+  const uint64_t most = std::min<uint64_t>(largest_heap(context_->memory), INT64_MAX);
+  if (most < margins || size > most - margins)  // Vulkan forbids the request
     return std::unexpected(
         DeviceError{DeviceError::OutOfMemory,
                     fmt::format("{} has no memory for a buffer of {} bytes", context_->info.name, size)});
@@ -114,7 +136,7 @@ DeviceResult<VulkanBuffer> VulkanDevice::create_buffer(uint64_t size) {
   impl->size = size;
   VkBufferCreateInfo create{};
   create.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
-  create.size = std::max<uint64_t>((size + 15) & ~uint64_t{15}, 16);
+  create.size = kMarginBefore + ((size + 15) & ~uint64_t{15}) + kMarginAfter;
   create.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   auto done = context_->check(api.CreateBuffer(device, &create, nullptr, &impl->buffer), "vkCreateBuffer");
   if (!done) return std::unexpected(done.error());
@@ -139,12 +161,14 @@ DeviceResult<VulkanBuffer> VulkanDevice::create_buffer(uint64_t size) {
   void* data = nullptr;
   done = context_->check(api.MapMemory(device, impl->memory, 0, VK_WHOLE_SIZE, 0, &data), "vkMapMemory");
   if (!done) return std::unexpected(done.error());
-  impl->data = static_cast<std::byte*>(data);
-  std::memset(data, 0, create.size);
+  impl->data = static_cast<std::byte*>(data) + kMarginBefore;
+  std::memset(data, static_cast<int>(kUntouched), kMarginBefore);
+  std::memset(impl->data, 0, size);
+  std::memset(impl->data + size, static_cast<int>(kUntouched), create.size - kMarginBefore - size);
   VkBufferDeviceAddressInfo address{};
   address.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
   address.buffer = impl->buffer;
-  impl->address = api.GetBufferDeviceAddress(device, &address);
+  impl->address = api.GetBufferDeviceAddress(device, &address) + kMarginBefore;
   return VulkanBuffer(std::move(impl));
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,6 +74,9 @@ class VulkanBuffer {
   uint64_t address() const;
   // The mapped memory, coherent between launches.
   std::span<std::byte> bytes() const;
+  /// A store beside the buffer goes to a margin of its own and not to other memory: a byte that a launch has
+  /// changed there, relative to the first one of the buffer. Farther stores and loads are not noticed.
+  std::optional<int64_t> overrun() const;
 
  private:
   friend class VulkanDevice;

@@ -633,6 +633,37 @@ for target in interp passes wave8 sim avx2 cpu gfx900; do
   grep -q "note: 'in' has 5 elements of 4 bytes" err.txt && [[ $(tr '\n' ' ' <out.txt) == '4 11 ' ]] || { echo "FAILED: a fault on $target"; cat err.txt out.txt; failures=$((failures + 1)); }
 done
 expect 5 '"kind": "out of bounds"' run "${outside[@]}" --json
+# A store beside a buffer of a Vulkan device hits a margin of its own, and ends no process.
+cat >beside.cl <<'KERNEL'
+kernel void beside(global int* out, global const int* by) { out[by[0] + (int)get_global_id(0)] = 7; }
+KERNEL
+if "$kernelc" devices 2>/dev/null | grep -qE '^vulkan +yes'; then
+  for by in -64 5 4000; do
+    expect 5 "beside.cl:1: error: kernel 'beside': out of bounds: store of 4 bytes to out.$((by < 0 ? by : by < 8 ? 8 : by))." \
+      run beside.cl --global 8 --arg 'out=i32[8]' --arg "by=i32[1]:fill($by)" --target vulkan
+  done
+  expect 0 '^7$' run beside.cl --global 8 --arg 'out=i32[8]' --arg 'by=i32[1]' --target vulkan --print out
+fi
+
+# Half-precision numbers: fillers convert, and so does --print; 16 bits as they are remain possible.
+cat >half.cl <<'KERNEL'
+kernel void half_of(global const half* in, global half* out) {
+    int i = get_global_id(0);
+    vstore_half(vload_half(i, in) * 0.5f, i, out);
+}
+KERNEL
+halves() { expect 0 "$1" run half.cl --global 4 --arg "in=$2" --arg 'out=f16[4]' --print out; [[ $(tr '\n' ' ' <out.txt) == "$3 " ]] || { echo "FAILED: halves of $2"; cat out.txt; failures=$((failures + 1)); }; }
+halves '^1.5$' 'f16[4]:iota' '0 0.5 1 1.5'
+halves '^0.05$' 'f16[4]:fill(0.1)' '0.05 0.05 0.05 0.05'
+halves '^inf$' 'f16[4]:fill(inf)' 'inf inf inf inf'
+halves '^-6e-08$' 'u16[4]:fill(0x8002)' '-6e-08 -6e-08 -6e-08 -6e-08'
+halves '^0.5$' 'i16[4]:fill(0x3c00)' '0.5 0.5 0.5 0.5'
+expect 0 '^wave8 +pass' check half.cl --global 4 --arg 'in=f16[4]:rand(1,-2,2)' --arg 'out=f16[4]' --routes passes,wave8
+expect 0 'ptr<global> in of i16 half const' half.cl --emit=ir
+"$kernelc" half.cl --emit=ir -o half.kir && expect 0 '^1$' run half.kir --global 4 --arg 'in=f16[4]:iota' --arg 'out=f16[4]' --print 'out[2:3]'
+expect 0 '"element": "f16"' half.cl --emit=json
+expect 2 "'1e6' is too large for half" run half.cl --global 4 --arg 'in=f16[4]:fill(1e6)' --arg 'out=f16[4]'
+expect 2 "elements are 2 bytes, f32 has 4; write f16.N." run half.cl --global 4 --arg 'in=f32[4]' --arg 'out=f16[4]'
 # perf finds the names of kernels.
 KERNELC_PERF_MAP=1 "$kernelc" run gather.cl --arg 'in=i32[8]' --arg 'at=i32[8]' --arg 'out=i32[8]' --global 8 &
 wait $!

@@ -93,7 +93,7 @@ done <<'ROWS'
 3 | 'in': 'five.bin' has 5 bytes, expected 32 | run ok.cl --global 8 --arg in=i32[8]@five.bin --arg out=f32[8] --arg add=1 --arg by=2 --arg small=3
 2 | 'in': '8.5' is not a whole number, as int needs | run ok.cl --global 8 --arg in=i32[8]:fill(8.5)
 2 | the fillers are :zero, :iota, :fill\(VALUE\) and :rand | run ok.cl --global 8 --arg in=i32[8]:ones
-2 | 'int' is not an element type: these are i8 | run ok.cl --global 8 --arg in=int[8]
+2 | 'int' is not an element type: these are i8 .* did you mean 'i32' | run ok.cl --global 8 --arg in=int[8]
 2 | 'in': work-item \(8, 0, 0\) reads in\[8\] at line 3, .* at least i32\[9\] | run ok.cl --global 9 --arg in=i32[8] --arg out=f32[9] --arg add=1 --arg by=2 --arg small=3
 2 | several kernels, choose one with --kernel: first, second | run pair.cl --global 1
 2 | has no kernel 'thrid' \(it has: first, second\) | run pair.cl --kernel thrid --global 1
@@ -101,6 +101,9 @@ done <<'ROWS'
 2 | '&q' names no parameter | run pair.cl --kernel second --global 1 --arg p=&q
 2 | 'p': i32\[3\] has 12 bytes, .* multiple of the 8 bytes of an element | run pair.cl --kernel first --global 1 --arg p=i32[3]
 2 | expected NAME\[a:b\] within 0:8 | run ok.cl LAUNCH --print out[5:9]
+2 | no parameter 'ouy' \(buffers: in, out\); did you mean 'out' | run ok.cl LAUNCH --print ouy
+2 | --global: '8x8' is not X | run ok.cl --global 8x8
+2 | --local: '0' is not X\[,Y\[,Z\]\] of positive numbers | run ok.cl LAUNCH --local 0
 2 | global size 8 is not a multiple of local size 3 | run ok.cl LAUNCH --local 3
 2 | unknown statement 'prnit'; did you mean 'print' | run ok.cl --script verb.script
 2 | there is no 'dta', neither a buffer nor a number; did you mean 'data' | run ok.cl --script name.script

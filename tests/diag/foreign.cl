@@ -196,3 +196,25 @@ kernel void k(global int* out) { int a[2] = {1, 2}, b[2]; b = a; out[0] = b[0]; 
 kernel void k(global long* out) { out[0] = 99999999999999999999; out[1] = 0x; out[2] = 08; out[3] = 1.2.3; }
 //---- stray_character
 kernel void k(global int* out) { out[0] = 1 @ 2; out[1] = 3 $ 4; out[2] = `5`; }
+//---- macro_of_the_host
+kernel void k(global int* out) { local int tile[TILE_SIZE]; tile[0] = 1; out[0] = tile[0]; }
+//---- order_of_arguments
+kernel void k(global float4* a, global float* b) { int i = get_global_id(0); vstore4(i, a[i], b); a[i] = vload4(b, i); }
+//---- half_literal
+kernel void k(global float* a) { a[0] = 2.0h; }
+//---- functions_on_bytes
+kernel void k(global int* a) { int own[4]; memcpy(own, a, 16); __builtin_memset(&own, 0, 4, 5); __builtin_memcpy(a, 3, 4); }
+//---- bytes_of_constants
+constant int table[4] = {1, 2, 3, 4};
+kernel void k(global int* a, global const int* b) { __builtin_memcpy(table, a, 4); __builtin_memset(b, 0, 4); }
+//---- program_scope_variables
+global int counter = 3;
+static global float hidden[4];
+kernel void k(global int* a) { a[0] = atomic_inc(&counter); hidden[0] = 1; }
+//---- bad_ranges
+constant int a[4] = {[2 ... 1] = 1};
+constant int b[4] = {[0 ... 4] = 1};
+constant int c[4][2] = {[0 ... 1][1] = 1};
+kernel void k(global int* o, int n) { int d[4] = {[0 ... n] = 1}; o[0] = a[0] + b[0] + c[0][0] + d[0]; }
+//---- bad_dot_products
+kernel void k(global int* o, uchar4 u, short4 s, float4 f) { o[0] = dot(u, s); o[1] = dot_acc_sat(u, u); o[2] = dot_acc_sat(f, f, 1); o[3] = dot(u, u) + dot_4x8packed_uu_uint(u, u); }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/spirv/hide_float_zeros.h"
+#include "backends/spirv/opaque_floats.h"
 
 #include <algorithm>
+
+#include "ir/lists.h"
 
 namespace kc::spirv {
 namespace {
@@ -39,7 +41,7 @@ bool must_hide_operand(const Function& f, const Inst& inst, ValueId zero) {
 
 }  // namespace
 
-void HiddenZeros::emit(const Function& f, Code& c, LaunchCode& launch) {
+void OpaqueFloats::emit(const Function& f, Code& c, LaunchCode& launch) {
   bool has_arithmetic = false;
   bool has_private = std::any_of(f.objects.begin(), f.objects.end(),
                                  [](const MemoryObject& o) { return o.type == kPtrPrivate; });
@@ -63,30 +65,43 @@ void HiddenZeros::emit(const Function& f, Code& c, LaunchCode& launch) {
 }
 
 // A parameter may be known if one of its arguments may be: the copy of a loop for its first iteration knows
-// that one.
-void HiddenZeros::find_known(const Function& f) {
-  known_.assign(f.value_count(), false);
-  for (bool changed = true; changed;) {
-    changed = false;
-    auto note = [&](ValueId v) {
-      if (!known_[v.index]) known_[v.index] = changed = true;
-    };
-    for (BlockId b : f.layout) {
-      for (InstId i : f.block(b).insts) {
-        const Inst& inst = f.inst(i);
-        if (!inst.results.empty() && !f.type(inst.results[0]).is_float() && may_become_known(f, inst))
-          note(inst.results[0]);
-      }
+// that one. What uses a value is looked at again when the value becomes known.
+void OpaqueFloats::find_known(const Function& f) {
+  const Lists<InstId> users(f.value_count(), [&](auto add) {
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts)
+        for (ValueId operand : f.inst(i).operands) add(operand.index, i);
+  });
+  const Lists<ValueId> params(f.value_count(), [&](auto add) {
+    for (BlockId b : f.layout)
       for (const Target& t : f.successors(b))
-        for (size_t k = 0; k < t.args.size(); ++k)
-          if (ValueId p = f.block(t.block).params[k];
-              !f.type(p).is_float() && (f.is_inline(t.args[k]) || known_[t.args[k].index]))
-            note(p);
-    }
+        for (size_t k = 0; k < t.args.size(); ++k) add(t.args[k].index, f.block(t.block).params[k]);
+  });
+  known_.assign(f.value_count(), false);
+  std::vector<ValueId> work;
+  auto note = [&](ValueId v) {
+    if (f.type(v).is_float() || known_[v.index]) return;
+    known_[v.index] = true;
+    work.push_back(v);
+  };
+  auto look_at = [&](const Inst& inst) {
+    if (!inst.results.empty() && may_become_known(f, inst)) note(inst.results[0]);
+  };
+  for (BlockId b : f.layout) {
+    for (InstId i : f.block(b).insts) look_at(f.inst(i));
+    for (const Target& t : f.successors(b))
+      for (size_t k = 0; k < t.args.size(); ++k)
+        if (f.is_inline(t.args[k])) note(f.block(t.block).params[k]);
+  }
+  while (!work.empty()) {
+    const ValueId v = work.back();
+    work.pop_back();
+    for (InstId i : users[v.index]) look_at(f.inst(i));
+    for (ValueId p : params[v.index]) note(p);
   }
 }
 
-bool HiddenZeros::may_become_known(const Function& f, const Inst& inst) const {
+bool OpaqueFloats::may_become_known(const Function& f, const Inst& inst) const {
   if (inst.op == Op::local_id || inst.op == Op::local_size) return true;
   if (!info(inst.op).has(Elementwise)) return false;
   auto known = [&](ValueId v) { return f.is_inline(v) || known_[v.index]; };
@@ -95,7 +110,7 @@ bool HiddenZeros::may_become_known(const Function& f, const Inst& inst) const {
   return std::ranges::all_of(inst.operands, known);
 }
 
-Word HiddenZeros::result(const Function& f, const Inst& inst, Word value, Code& c) const {
+Word OpaqueFloats::result(const Function& f, const Inst& inst, Word value, Code& c) const {
   if (known_.empty() || !f.type(inst.results[0]).is_float() || !may_become_known(f, inst)) return value;
   const Elem e = f.type(inst.results[0]).elem, whole = integer_of(e);
   Word zero = whole == Elem::I32 ? zero32_ : c.make(spv::Op::OpUConvert, whole, {zero32_});
@@ -103,43 +118,43 @@ Word HiddenZeros::result(const Function& f, const Inst& inst, Word value, Code& 
   return c.make(spv::Op::OpBitcast, e, {c.make(spv::Op::OpBitwiseOr, whole, {bits, zero})});
 }
 
-Word HiddenZeros::zero32(LaunchCode& launch) {
+Word OpaqueFloats::zero32(LaunchCode& launch) {
   if (!zero32_) zero32_ = launch.zero();
   return zero32_;
 }
 
-void HiddenZeros::hide(const Function& f, ValueId constant, Code& c, LaunchCode& launch) {
-  if (zeros_.contains(constant)) return;
+void OpaqueFloats::hide(const Function& f, ValueId constant, Code& c, LaunchCode& launch) {
+  if (opaque_.contains(constant)) return;
   const Elem e = f.type(constant).elem, whole = integer_of(e);
   const uint64_t bits = f.value(constant).bits;
   Word zero = zero32(launch);
   if (whole != Elem::I32) zero = c.make(spv::Op::OpUConvert, whole, {zero});
   if (bits) zero = c.make(spv::Op::OpBitwiseOr, whole, {zero, c.constant(whole, bits)});
-  zeros_[constant] = is_float(e) ? c.make(spv::Op::OpBitcast, e, {zero}) : zero;
+  opaque_[constant] = is_float(e) ? c.make(spv::Op::OpBitcast, e, {zero}) : zero;
 }
 
-void HiddenZeros::note_ones(const Function& f, const Target& t) {
+void OpaqueFloats::note_ones(const Function& f, const Target& t) {
   for (size_t k = 0; k < t.args.size(); ++k)
     if (is_one(f, t.args[k])) ones_[f.block(t.block).params[k]].insert(has_sign(f, t.args[k]));
 }
 
-bool HiddenZeros::must_hide_argument(const Function& f, const Target& t, size_t k) const {
+bool OpaqueFloats::must_hide_argument(const Function& f, const Target& t, size_t k) const {
   if (!known_.empty() && f.is_const(t.args[k]) && f.type(t.args[k]).is_float()) return true;
   if (!is_zero(f, t.args[k])) return false;
   auto ones = ones_.find(f.block(t.block).params[k]);
   return ones != ones_.end() && ones->second.contains(!has_sign(f, t.args[k]));
 }
 
-void HiddenZeros::replace(const Function& f, const Inst& inst, Words& operands) const {
+void OpaqueFloats::replace(const Function& f, const Inst& inst, Words& operands) const {
   if (!is_arithmetic(inst.op) && inst.op != Op::select) return;
   for (size_t k = 0; k < operands.size(); ++k)
     if (is_zero(f, inst.operands[k]) && must_hide_operand(f, inst, inst.operands[k]))
-      operands[k] = zeros_.at(inst.operands[k]);
+      operands[k] = opaque_.at(inst.operands[k]);
 }
 
-void HiddenZeros::replace(const Function& f, const Target& t, Words& args) const {
+void OpaqueFloats::replace(const Function& f, const Target& t, Words& args) const {
   for (size_t k = 0; k < args.size(); ++k)
-    if (must_hide_argument(f, t, k)) args[k] = zeros_.at(t.args[k]);
+    if (must_hide_argument(f, t, k)) args[k] = opaque_.at(t.args[k]);
 }
 
 }  // namespace kc::spirv

@@ -1,0 +1,132 @@
+//---- copies_of_bytes_between_spaces
+//: not host: pointers to any memory
+//: global 4
+//: local 4
+//: arg in=u32[4]:iota
+//: arg out=u32[12]
+//: expect out = {0, 1, 2, 3, 3, 2, 1, 0, 7, 8, 9, 10}
+constant uint table[4] = {7, 8, 9, 10};
+kernel void k(global const uint* in, global uint* out) {
+    local uint shared[4];
+    int i = get_global_id(0);
+    uint own = 0;
+    __builtin_memcpy(&own, in + i, sizeof own);
+    __builtin_memcpy(&shared[i], &own, 4);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    __builtin_memcpy(out + i, shared + i, 4);
+    __builtin_memcpy(out + 4 + i, shared + 3 - i, 4);
+    if (i == 0) __builtin_memcpy(out + 8, table, sizeof table);
+}
+//---- copies_of_a_size_from_the_arguments
+//: not host: pointers to any memory
+//: global 5
+//: arg in=u8[16]:iota
+//: arg out=u8[80]:fill(99)
+//: expect out = i % 16 < i / 16 * 3 ? i % 16 : 99
+kernel void k(global const uchar* in, global uchar* out) {
+    int i = get_global_id(0);
+    __builtin_memcpy(out + 16 * i, in, 3 * i);
+}
+//---- copies_reinterpret
+//: not host: builtin functions of clang
+//: global 3
+//: arg in=f32[3]:fill(1.5)
+//: arg out=u32[3]
+//: arg halves=u16[6]
+//: expect out = 0x3fc00000
+//: expect halves = i % 2 ? 0x3fc0 : 0
+kernel void k(global const float* in, global uint* out, global ushort* halves) {
+    int i = get_global_id(0);
+    float f = in[i];
+    uint bits;
+    __builtin_memcpy(&bits, &f, sizeof(bits));
+    out[i] = bits;
+    __builtin_memcpy(halves + 2 * i, &f, 4);
+}
+//---- copies_of_structs
+//: not host: builtin functions of clang
+//: global 2
+//: arg out=i32[80]
+//: expect out = i % 40 + i / 40 * 100
+struct many { int n[40]; };
+kernel void k(global int* out) {
+    struct many a, b;
+    for (int n = 0; n < 40; n++) a.n[n] = n + 100 * (int)get_global_id(0);
+    __builtin_memset(&b, 0xff, sizeof b);
+    __builtin_memcpy(&b, &a, sizeof(struct many));
+    __builtin_memcpy(out + 40 * get_global_id(0), &b, sizeof b);
+}
+//---- bytes_set
+//: not host: pointers to any memory
+//: global 4
+//: arg n=3
+//: arg out=u32[16]:fill(7)
+//: arg big=u64[64]
+//: expect out = i % 4 == 0 ? 0 : i % 4 == 1 ? 0xa5a5a5a5 : i % 4 == 2 ? 0x00ffffff : 7
+//: expect big = 0x4141414141414141
+kernel void k(global uint* out, global ulong* big, int n) {
+    int i = get_global_id(0);
+    __builtin_memset(out + 4 * i, 0, 4);
+    __builtin_memset(out + 4 * i + 1, 0xa5, 4);
+    out[4 * i + 2] = 0;
+    __builtin_memset(out + 4 * i + 2, -1, n);
+    __builtin_memset(out + 4 * i + 3, 1, n - 3);
+    if (i == 0) __builtin_memset(big, 'A', 512);
+}
+//---- ranges_of_elements
+//: not host: not C++
+//: global 1
+//: arg out=i32[20]
+//: expect out = {1, 1, 5, 5, 5, 9, 0, 0, 3, 4, 3, 4, 3, 4, 2, 2, 2, 1, 6, 6}
+constant int table[8] = {[0 ... 4] = 1, [2 ... 4] = 5, 9};
+constant char text[] = {[3 ... 5] = 2};
+kernel void k(global int* out) {
+    struct pair { int a, b; } pairs[3] = {[0 ... 2] = {3, 4}};
+    int calls = 0;
+    int own[3] = {[1 ... 2] = ++calls};
+    int open[] = {[0 ... 1] = 6};
+    for (int i = 0; i < 8; i++) out[i] = table[i];
+    for (int i = 0; i < 3; i++) out[8 + 2 * i] = pairs[i].a, out[9 + 2 * i] = pairs[i].b;
+    for (int i = 0; i < 3; i++) out[14 + i] = text[3 + i] + own[0];
+    out[17] = own[1] == 1 && own[2] == 1 && calls == 1 && sizeof text == 6 && sizeof open == 8;
+    out[18] = open[0];
+    out[19] = open[1];
+}
+//---- dot_products_of_bytes
+//: not host: vectors
+//: not opencl: an extension
+//: global 1
+//: arg out=i64[12]
+//: expect out = {260100, 65536, -130560, -130560, 260105, 4294967295, 2147483647, -2147483648, 300, -28, -28, 4}
+kernel void k(global long* out) {
+    uchar4 u = (uchar4)(255);
+    char4 s = (char4)(-128);
+    out[0] = dot(u, u);
+    out[1] = dot(s, s);
+    out[2] = dot(s, u);
+    out[3] = dot(u, s);
+    out[4] = dot_acc_sat(u, u, 5u);
+    out[5] = dot_acc_sat(u, u, 0xfffffff0u);
+    out[6] = dot_acc_sat(s, s, 0x7ffffff0);
+    out[7] = dot_acc_sat(s, u, (int)0x80000005);
+    out[8] = dot_4x8packed_uu_uint(0x04030201u, 0x281e140au);
+    out[9] = dot_4x8packed_ss_int(0xfffefdfcu, 0x01020304u) + 2;
+    out[10] = dot_4x8packed_su_int(0xfffefdfcu, 0x01020304u) + 2;
+    out[11] = dot_acc_sat_4x8packed_us_int(0x01020304u, 0xfffefdfcu, 34);
+}
+//---- moves_of_memory_that_overlaps
+//: not host: pointers to any memory
+//: global 1
+//: arg n=20
+//: arg a=u8[32]:iota
+//: arg b=u8[64]:iota
+//: arg c=u32[8]:iota
+//: expect a = i < 4 ? i : i < 24 ? i - 4 : i
+//: expect b = i < 40 ? i + 4 : i
+//: expect c = {1, 2, 3, 3, 4, 4, 5, 6}
+kernel void k(global uchar* a, global uchar* b, global uint* c, int n) {
+    __builtin_memmove(a + 4, a, n);
+    __builtin_memmove(b, b + 4, 40);
+    __builtin_memmove(c, c + 1, 12);
+    __builtin_memmove(c + 5, c + 4, 12);
+}
