@@ -310,7 +310,10 @@ void print_skipped(const std::vector<Line>& lines) {
         std::string& who = reasons[side.name + ": " + side.skipped];
         who += (who.empty() ? "" : " ") + l.row->name;
       }
-  for (const auto& [reason, who] : reasons) fmt::print("skipped {} ({})\n", reason, who);
+  for (const auto& [reason, who] : reasons) {
+    const auto count = static_cast<size_t>(std::ranges::count(who, ' ')) + 1;
+    fmt::print("skipped {} ({})\n", reason, count > 1 && count == lines.size() ? "all" : who);
+  }
 }
 
 void print_means(const std::vector<Line>& lines) {
