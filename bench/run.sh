@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds and measures: our CPU code and the machine's OpenCL implementation on the same kernel in one run.
-# A peer that is not installed is reported as skipped. Before that, what wave IR does in each round of loops.
-# Takes the options of bench_cpu (--only NAME, --repeat N, --verify); draws build/bench/cpu.svg.
+# Builds and measures: our CPU code, the machine's OpenCL implementation, ISPC and serial code of clang on the same
+# kernels in one run. A peer that is not installed is reported as skipped. Before that, what wave IR does in each
+# iteration of loops. Takes the options of bench_cpu (--only NAME, --rounds N, --brief); draws build/bench/cpu.svg.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${KC_BENCH_BUILD:-build/bench}
