@@ -16,7 +16,7 @@ class Native {
  public:
   Native(const Native&) = delete;
   ~Native();
-  /// One launch; buffers are read and written. Milliseconds.
+  /// One launch; buffers are read and written. Milliseconds of processor time.
   double launch(KernelArguments& args, const LaunchSpec& spec) const;
 
  private:
