@@ -102,6 +102,9 @@ uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCac
 
 std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kernel, const TargetDesc& target,
                                                              uint32_t width) {
+  if (width == 1 && uses_sub_groups(kernel.shared()))
+    return std::unexpected(CompileError{
+        CompileError::Unsupported, "it has sub-group operations, which need waves of several lanes"});
   CpuCompiler c(std::move(kernel), target);
   const CompileOptions& o = c.kernel_.options();
   if (Remarks* all = o.remarks)
@@ -139,8 +142,9 @@ void CpuCompiler::choose_form() {
   double wide = costs.cycles(width_);
   if (!sees_groups_ && !tiles_ && sees_rows(f)) {
     const Uniformity in_columns = analyse_uniformity(f, {.lane_x = false, .lane_y = true}, analyses->cfg());
-    const double column = FormCosts(f, *analyses, in_columns, machine, 1).cycles(width_);
-    columns_ = column < kWorthColumns * wide;
+    const FormCosts along_y(f, *analyses, in_columns, machine, 1);
+    const double column = along_y.cycles(width_);
+    columns_ = column < kWorthColumns * wide && along_y.scattered() < costs.scattered();
     if (columns_) wide = column;
     tiles_ = !columns_ && has_crossing_accesses(f, *analyses, in_columns);
   }

@@ -11,6 +11,7 @@
 #include "driver/compare.h"
 #include "host/gcn_code.h"
 #include "ir/check.h"
+#include "passes/lower/lower_private.h"
 #include "passes/pipeline.h"
 
 namespace kc::bench {
@@ -110,7 +111,10 @@ UniformityOptions PaperKernel::uniformity() const { return find_target("gfx900")
 
 MachineCode PaperKernel::machine_code(const Function& f) const {
   const TargetDesc& target = *find_target("gfx900");
-  auto wave = make_wave(f, target, {.width = target.wave_lanes, .ids = uniformity()});
+  // The simulator's thread IR has private accesses of any size.
+  Function words = f;
+  lower_private(words, target.private_units);
+  auto wave = make_wave(words, target, {.width = target.wave_lanes, .ids = uniformity()});
   auto made = compile_wave_for_gcn(std::move(wave), target, session_.spec.local);
   KC_CHECK(made.has_value(), "{}: {}", what_.name, made.error().message);
   const GcnCode* code = &made->code;

@@ -94,6 +94,9 @@ class WaveEngine : public Engine {
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     double start = now_ms();
     spec_ = spec;
+    if (options_.width == 1 && !program.lowered && uses_sub_groups(*program.optimised))
+      return {.status = EngineStatus::Unsupported,
+              .message = "it has sub-group operations, which need waves of several lanes"};
     wave_ = program.lowered ? std::make_unique<Function>(*program.lowered->function) : lower(program);
     if (std::string why = wrong_sub_group_size(*wave_); !why.empty())
       return {.status = EngineStatus::Unsupported, .message = why};

@@ -13,7 +13,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -138,8 +137,6 @@ class KernelLowering {
   void store(const LValue& p, const Value& value);
   void initialize(const LValue& p, const Expr* value);
   template <class Body>
-  void counted_loop(uint64_t count, Body body);
-  template <class Body>
   void counted_loop(ValueId count, Body body);
   template <size_t N, class Visit>
   void each_scalar(std::array<ValueId, N> addresses, const Type* type, Visit visit);
@@ -195,8 +192,7 @@ class KernelLowering {
   int64_t trap_site(TrapKind kind, std::string text);
   void lower_barrier(const CallExpr* e);
   void lower_assert(const CallExpr* e);
-  ValueId lower_atomic(const CallExpr* e);
-  ValueId lower_atomic_object(const CallExpr* e);
+  ValueId lower_atomic(const CallExpr* e), lower_atomic_object(const CallExpr* e);
   ValueId lower_async_copy(const CallExpr* e);
   void lower_bytes(const CallExpr* e);
   ValueId integer_dot(const BuiltinRow& row, std::span<const ValueId> v);

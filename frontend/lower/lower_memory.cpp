@@ -289,11 +289,6 @@ void KernelLowering::initialize(const LValue& p, const Expr* value) {
 
 // Runs `body` for each index below `count`, which is not 0.
 template <class Body>
-void KernelLowering::counted_loop(uint64_t count, Body body) {
-  counted_loop(b_.i64(static_cast<int64_t>(count)), body);
-}
-
-template <class Body>
 void KernelLowering::counted_loop(ValueId count, Body body) {
   BlockId head = new_block("each"), exit = new_block("endeach");
   b_.br(head, {b_.i64(0)});
@@ -340,7 +335,7 @@ void KernelLowering::each_element(std::array<ValueId, N> addresses, const Type* 
     }
     return;
   }
-  counted_loop(count, [&](ValueId i) {
+  counted_loop(b_.i64(static_cast<int64_t>(count)), [&](ValueId i) {
     std::array<ValueId, N> here;
     for (size_t k = 0; k < N; ++k)
       here[k] = b_.make(Op::ptr_add, f_->type(addresses[k]), {addresses[k], i}, {static_cast<int64_t>(size)});
@@ -401,7 +396,7 @@ void KernelLowering::lower_bytes(const CallExpr* e) {
   if (known && size / step <= MaxUnrolled) {
     for (uint64_t i = 0; i < size / step; ++i) piece(b_.i64(static_cast<int64_t>(i)));
   } else if (known) {
-    counted_loop(size / step, piece);
+    counted_loop(b_.i64(static_cast<int64_t>(size / step)), piece);
   } else {
     BlockId some = new_block("some"), done = new_block("bytes");
     b_.br_if(b_.make(Op::ne, kI1, {v[2], b_.i64(0)}), {some, {}}, {done, {}});

@@ -16,8 +16,9 @@ namespace {
 constexpr int kDepth = 6;  // of searches among definitions
 
 // What is not known of a kernel: how often its loops iterate, and how much more often for the slowest lane of
-// a wave, for each doubling of the lanes; less for loops that a counter ends.
-constexpr double kIterations = 2, kSlowest = 0.3, kSlowestCounted = 0.15;
+// a wave, for each doubling of the lanes; less for loops that a counter ends. A wrong choice of many lanes costs
+// up to ten times as much, one of a single lane less: measured times would have allowed 0.3.
+constexpr double kIterations = 2, kSlowest = 0.5, kSlowestCounted = 0.15;
 // Cycles. Of branches that differ between work-items the processor foresees about half.
 constexpr double kWrongGuess = 20, kUnforeseen = 0.5;
 constexpr double kStartOfWave = 1;
@@ -279,6 +280,16 @@ double FormCosts::block_cycles(BlockId b, uint32_t width) const {
                                       : once * ((k == Byte ? bytes : parts) + kWaiting));
   }
   return sum + (open ? kMasks * parts + kTest : 0);
+}
+
+double FormCosts::scattered() const {
+  const std::vector<Visits> at = visits(1);
+  double sum = 0;
+  for (BlockId b : cfg_.rpo) {
+    const auto& of = work_[b.index].of;
+    sum += at[b.index].by_lane * (of[Gather] + of[Scatter] + of[SmallGather] + of[SmallScatter]);
+  }
+  return sum;
 }
 
 double FormCosts::cycles(uint32_t width) const {

@@ -66,7 +66,7 @@ done <<'ROWS'
 2 | unknown target 'avx3'; did you mean 'avx2' | ok.cl --target=avx3 -S
 2 | kernelc run --target=interp | ok.cl --target=interp -S
 2 | unknown target 'gfx90'; did you mean 'gfx900' | run ok.cl LAUNCH --target=gfx90
-2 | unknown route 'wave9'; did you mean 'wave8' | check ok.cl LAUNCH --routes wave9
+2 | unknown route 'wave9'; did you mean 'wave1' | check ok.cl LAUNCH --routes wave9
 2 | unknown --emit 'assm'; did you mean 'asm' | ok.cl --emit=assm
 2 | there is no pass 'mem2rge'; did you mean 'mem2reg'\? 'kernelc passes' | ok.cl --passes=mem2rge
 2 | no remark has such a name.* 'kernelc passes' | ok.cl -Rpass=nonesuch

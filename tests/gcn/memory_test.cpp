@@ -147,6 +147,7 @@ std::vector<Made> atomic_kernels() {
   for (unsigned n = 0; n < kOpCount; ++n) {
     Op op = static_cast<Op>(n);
     if (!(info(op).dialects & InWave) || !info(op).has(kc::Atomic)) continue;
+    if (!gcn::unsupported(op, Elem::PtrGlobal).empty()) continue;  // of waves of one lane
     for (Elem e : elems_of(info(op).U))
       for (bool local : {false, true})
         made.push_back(

@@ -23,6 +23,7 @@ kernel void k(global int* out, int n) {
     out[i] = sum + squares[i % 12];
 }
 //---- rest_is_zero
+//: not host: designated elements
 //: global 200
 //: arg out=i32[200]
 //: expect out = i % 100 < 3 ? i % 100 + 5 : i % 100 == 40 ? 7 : i % 100 == 99 ? -1 : 0
@@ -52,6 +53,7 @@ kernel void k(global float* out) {
     out[i] = e.step + e.weight + e.tag;
 }
 //---- vectors
+//: not host: vectors
 //: global 16
 //: arg out=i32[16]
 //: expect out = (i % 4) * 1111 + 1234
