@@ -112,8 +112,8 @@ std::expected<KernelCompiler, CompileError> KernelCompiler::start(const Function
 std::expected<Passed, CompileError> KernelCompiler::thread(const TargetDesc& target,
                                                            const UniformityOptions& ids) const {
   WaveConfig config{.ids = ids};
-  if (!ids.lane_x) config.width = 1;
-  const bool anew = !ids.lane_x && simplified_ && !stopped_;
+  if (ids.one_lane()) config.width = 1;
+  const bool anew = ids.one_lane() && simplified_ && !stopped_;
   const Function& from = anew ? *simplified_->function : *shared_;
   const AnalysisCache* known = anew ? simplified_->analyses.get() : analyses_.get();
   Names names;

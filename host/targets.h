@@ -33,9 +33,7 @@ struct WaveConfig {
   bool small_buffers = true;  // all buffers of the launches are smaller than 2 GiB
   /// What differs between the lanes: nothing, if there is but one.
   UniformityOptions uniformity() const {
-    UniformityOptions options = ids;
-    options.lane_x &= width > 1;
-    return options;
+    return width > 1 ? ids : UniformityOptions{.lane_x = false};
   }
 };
 

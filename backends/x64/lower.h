@@ -9,7 +9,6 @@
 //   %5: lane<f32> = fadd %3, %4   ->   %11: vec = vaddps %7, %9    %12: vec = vaddps %8, %10
 #pragma once
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,6 +18,7 @@
 #include "backends/x64/byte_lanes.h"
 #include "backends/x64/emit.h"
 #include "backends/x64/interleaved.h"
+#include "backends/x64/lowered.h"
 #include "backends/x64/snan_analysis.h"
 #include "backends/x64/x64.h"
 #include "ir/cfg.h"
@@ -27,12 +27,6 @@
 #include "passes/analysis/shape.h"
 
 namespace kc::x64 {
-
-struct Lowered {
-  std::vector<ValueId> parts;  // vectors or masks
-  ValueId scalar;              // a uniform value, or the value of lane 0
-  ValueId whole{};             // all lanes: a mask, or bytes (lower_bytes.cpp)
-};
 
 class X64Lowering {
  public:
@@ -88,7 +82,6 @@ class X64Lowering {
   ValueId make_inverse(ValueId divisor, bool is_signed);
   void lane_select(const Inst& inst, Lowered& r);
   void merge(const Inst& inst);
-  ValueId negated(ValueId v) const;
   void mask_op(const Inst& inst);
   void first_lane(const Inst& inst);
   void lane_shuffle(const Inst& inst);
@@ -100,15 +93,7 @@ class X64Lowering {
   void lane_store(const Inst& inst);
   void uniform_load(const Inst& inst);
   void uniform_store(const Inst& inst);
-  struct ScalarPlace {
-    ValueId base, index{};  // index: of 64 bits
-    int64_t scale = 1, disp = 0;
-  };
-  ScalarPlace scalar_place(ValueId pointer);
-  ScalarPlace offset_place(ValueId pointer, Elem space);
-  const Inst* uniform_sum(ValueId pointer) const;
-  int64_t constant_step(const Inst& sum) const;
-  static Op scalar_access(Elem elem, bool store, bool index);
+  ScalarPlace scalar_place(ValueId pointer), offset_place(ValueId pointer, Elem space);
   ValueId load_scalar(const ScalarPlace& at, Elem elem);
   void store_scalar(const ScalarPlace& at, ValueId value);
   ValueId block_of_memory(Elem space);
@@ -119,11 +104,6 @@ class X64Lowering {
   void store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data,
                         int64_t disp = 0);
   void store_small(ValueId address, int64_t disp, Elem elem, ValueId data);
-  struct Indexed {
-    ValueId base;
-    std::vector<ValueId> index;  // 32-bit signed
-    int64_t scale = 1, disp = 0;
-  };
   bool indexed_address(ValueId pointer, Indexed& out);
   std::vector<ValueId> long_addresses(ValueId pointer);
   std::vector<ValueId> gather_indexed(ValueId mask, const Indexed& at, Elem elem);
@@ -132,7 +112,6 @@ class X64Lowering {
   std::vector<ValueId> gather_parts_of_words(ValueId mask, Indexed& at, bool aligned, Elem elem);
   std::vector<ValueId> parts_of_words(const std::vector<ValueId>& words, const std::vector<ValueId>& bytes,
                                       Elem elem);
-  bool from_buffer(ValueId pointer) const;
   std::vector<ValueId> byte_distances(Indexed& at, bool aligned);
   std::vector<ValueId> load_small_lanes(ValueId mask, ValueId pointer, Elem elem);
   std::vector<ValueId> load_small_run(ValueId mask, ValueId pointer, Elem elem);
@@ -148,19 +127,10 @@ class X64Lowering {
   bool known_full(ValueId mask) const;
 
   // --- private memory (lower_private.cpp)
-  struct PrivateSum {
-    ValueId index;  // or none
-    uint32_t scale = 1;
-    int64_t constant = 0;
-  };
-  struct Place {
-    ValueId base;
-    int64_t disp = 0;
-  };
   ValueId private_memory();
   PrivateSum private_sum(ValueId pointer) const;
-  Place private_place(ValueId pointer);
-  ValueId safe_private_base(ValueId mask, ValueId pointer, const Place& at);
+  PrivatePlace private_place(ValueId pointer);
+  ValueId safe_private_base(ValueId mask, ValueId pointer, const PrivatePlace& at);
   Indexed private_index(ValueId pointer, Elem elem);
   std::vector<ValueId> private_load(ValueId mask, ValueId pointer, Elem elem);
   void private_store(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
@@ -178,16 +148,6 @@ class X64Lowering {
   void store_rows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
 
   // --- lanes at known offsets (lower_patterns.cpp)
-  struct Window {
-    int64_t at;                   // its start, in bytes from lane 0
-    std::vector<uint8_t> places;  // word positions of the lanes
-    unsigned vectors = 1;
-    bool in_row = false;
-    /// Whether the lanes span the whole vector, or use its last word.
-    bool reaches_end_of(unsigned vector) const {
-      return std::ranges::max(places) >= (vector + 1) * places.size() - 1;
-    }
-  };
   std::optional<std::vector<Window>> windows(ValueId pointer) const;
   std::vector<uint8_t> lanes_by_place(const Window& window, unsigned vector) const;
   ValueId mask_by_place(ValueId lanes, const Window& window, unsigned vector);
@@ -209,10 +169,7 @@ class X64Lowering {
   ValueId any_lane(ValueId mask, Predicate p, const std::vector<ValueId>& values, ValueId limit);
   ValueId outside_window(ValueId mask, ValueId index);
   ValueId leaves_page(const Indexed& at, const std::vector<ValueId>& first);
-  struct Choice {
-    BlockId near, far, joined;
-  };
-  Choice branch_on_near(ValueId far);
+  NearChoice branch_on_near(ValueId far);
 
   // --- bytes and masks of whole waves (lower_bytes.cpp)
   bool is_whole(ValueId v) const;

@@ -72,7 +72,7 @@ ValueId X64Lowering::whole_mask_op(const Inst& inst) {
   };
   switch (inst.op) {
     case Op::mask_cond:
-      if (ValueId x = negated(inst.operands[1])) return two(Op::x64_kandn64, whole(x), operand(0));
+      if (ValueId x = negated(w, inst.operands[1])) return two(Op::x64_kandn64, whole(x), operand(0));
       [[fallthrough]];
     case Op::mask_and:
     case Op::and_:

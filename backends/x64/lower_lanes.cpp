@@ -187,7 +187,7 @@ void X64Lowering::merge(const Inst& inst) {
 }
 
 // The lane boolean that v negates, or none.
-ValueId X64Lowering::negated(ValueId v) const {
+ValueId negated(const Function& w, ValueId v) {
   InstId d = w.def(v);
   if (!d || w.inst(d).op != Op::xor_) return {};
   ValueId ones = w.inst(d).operands[1];
@@ -207,7 +207,7 @@ void X64Lowering::mask_op(const Inst& inst) {
         r.parts = parts(inst.operands[1]);
         break;
       }
-      if (ValueId x = negated(inst.operands[1])) {
+      if (ValueId x = negated(w, inst.operands[1])) {
         std::vector<ValueId> a = parts(inst.operands[0]), b = parts(x);
         for (size_t k = 0; k < count_; ++k) r.parts.push_back(e.mask_andn(a[k], b[k], vec32()));
         break;

@@ -15,10 +15,9 @@ namespace kc::x64 {
 namespace {
 unsigned size_of(Elem e) { return Type{e}.bytes(); }
 bool fits(int64_t disp) { return disp == static_cast<int32_t>(disp); }
-}  // namespace
 
 // The row that moves one element, without and with an index.
-Op X64Lowering::scalar_access(Elem elem, bool store, bool index) {
+Op scalar_access(Elem elem, bool store, bool index) {
   struct Rows {
     Op load, load_index, store, store_index;
   };
@@ -34,6 +33,23 @@ Op X64Lowering::scalar_access(Elem elem, bool store, bool index) {
   const Rows& r = Type{elem}.is_float() ? kFloats[size == 8] : kInts[std::countr_zero(size)];
   return store ? (index ? r.store_index : r.store) : index ? r.load_index : r.load;
 }
+
+// The ptr_add that computes a uniform pointer, or null.
+const Inst* uniform_sum(const Function& w, ValueId pointer) {
+  const InstId def = w.def(pointer);
+  if (!def || w.type(pointer).lane || w.inst(def).op != Op::ptr_add) return nullptr;
+  return &w.inst(def);
+}
+
+// What a ptr_add with a constant index adds.
+int64_t constant_step(const Function& w, const Inst& sum) {
+  const unsigned bits = w.type(sum.operands[1]).bits();
+  const auto i = static_cast<int64_t>(w.value(sum.operands[1]).bits << (64 - bits)) >> (64 - bits);
+  return static_cast<int64_t>(static_cast<uint64_t>(sum.attrs[1]) +
+                              static_cast<uint64_t>(i) * static_cast<uint64_t>(sum.attrs[0]));
+}
+
+}  // namespace
 
 ValueId X64Lowering::load_scalar(const ScalarPlace& at, Elem elem) {
   const Op op = scalar_access(elem, false, at.index.valid());
@@ -63,11 +79,11 @@ ValueId X64Lowering::block_of_memory(Elem space) {
 
 // Where a uniform pointer points, as base + index * scale + displacement. A sum is taken apart where that
 // costs no register for longer than the sum itself: where both are computed, or if only a constant is added.
-X64Lowering::ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
+ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
   const Elem space = w.type(pointer).elem;
   if (space == Elem::PtrLocal || space == Elem::PtrPrivate) return offset_place(pointer, space);
   int64_t disp = 0;
-  while (const Inst* sum = uniform_sum(pointer)) {
+  while (const Inst* sum = uniform_sum(w, pointer)) {
     const ValueId index = sum->operands[1];
     if (!w.is_const(index)) {
       const int64_t scale = sum->attrs[0], sum_disp = disp + sum->attrs[1];
@@ -75,7 +91,7 @@ X64Lowering::ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
       if (sum->block != wave_block_ || !simple || !fits(sum_disp)) break;
       return {scalar(sum->operands[0]), sign_extended(index), scale, sum_disp};
     }
-    const int64_t more = disp + constant_step(*sum);
+    const int64_t more = disp + constant_step(w, *sum);
     if (!fits(more)) break;
     disp = more;
     pointer = sum->operands[0];
@@ -85,11 +101,11 @@ X64Lowering::ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
 
 // Local and private offsets have 32 bits. A sum may be taken apart if its base is a constant or a parameter:
 // an access inside the object then has the same place without the wrap.
-X64Lowering::ScalarPlace X64Lowering::offset_place(ValueId pointer, Elem space) {
+ScalarPlace X64Lowering::offset_place(ValueId pointer, Elem space) {
   if (w.width > 1) return {flat_address(pointer), {}, 1, 0};
   const ValueId block = block_of_memory(space);
   if (w.is_const(pointer)) return {block, {}, 1, static_cast<int64_t>(w.value(pointer).bits)};
-  if (const Inst* sum = uniform_sum(pointer); sum && sum->block == wave_block_) {
+  if (const Inst* sum = uniform_sum(w, pointer); sum && sum->block == wave_block_) {
     const ValueId base = sum->operands[0], index = sum->operands[1];
     const int64_t scale = sum->attrs[0], disp = sum->attrs[1];
     const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
@@ -98,25 +114,10 @@ X64Lowering::ScalarPlace X64Lowering::offset_place(ValueId pointer, Elem space) 
       if (fits(all)) return {block, sign_extended(index), scale, all};
     }
     const bool parameter = w.value(base).kind == ValueKind::Param && w.value(base).owner == w.entry().index;
-    if (w.is_const(index) && parameter && fits(disp + constant_step(*sum)))
-      return {block, scalar(base), 1, constant_step(*sum)};
+    if (w.is_const(index) && parameter && fits(disp + constant_step(w, *sum)))
+      return {block, scalar(base), 1, constant_step(w, *sum)};
   }
   return {block, scalar(pointer), 1, 0};
-}
-
-// The ptr_add that computes a uniform pointer, or null.
-const Inst* X64Lowering::uniform_sum(ValueId pointer) const {
-  const InstId def = w.def(pointer);
-  if (!def || w.type(pointer).lane || w.inst(def).op != Op::ptr_add) return nullptr;
-  return &w.inst(def);
-}
-
-// What a ptr_add with a constant index adds.
-int64_t X64Lowering::constant_step(const Inst& sum) const {
-  const unsigned bits = w.type(sum.operands[1]).bits();
-  const auto i = static_cast<int64_t>(w.value(sum.operands[1]).bits << (64 - bits)) >> (64 - bits);
-  return static_cast<int64_t>(static_cast<uint64_t>(sum.attrs[1]) +
-                              static_cast<uint64_t>(i) * static_cast<uint64_t>(sum.attrs[0]));
 }
 
 /// The 64-bit address of a uniform pointer (or of lane 0's); local offsets are relative to the group's block,
@@ -346,8 +347,7 @@ std::vector<ValueId> X64Lowering::byte_distances(Indexed& at, bool aligned) {
   return r;
 }
 
-/// Whether an address is a buffer plus an index and a small constant: its offset then fits in 32 bits.
-bool X64Lowering::from_buffer(ValueId pointer) const {
+bool from_buffer(const Function& w, ValueId pointer) {
   constexpr int64_t kLittle = 1024;
   const Inst& sum = w.inst(w.def(pointer));
   const Value& base = w.value(sum.operands[0]);
@@ -360,7 +360,7 @@ std::vector<ValueId> X64Lowering::gather_small(ValueId mask, ValueId pointer, El
   VecType t = vec32();
   bool is_local = w.type(pointer).elem == Elem::PtrLocal;
   Indexed at;
-  if (indexed_address(pointer, at) && (is_local || (small_buffers_ && from_buffer(pointer))))
+  if (indexed_address(pointer, at) && (is_local || (small_buffers_ && from_buffer(w, pointer))))
     return gather_parts_of_words(mask, at, is_local, elem);
   std::vector<ValueId> addresses = long_addresses(pointer), aligned, bytes;
   for (size_t k = 0; k < addresses.size(); k += 2)

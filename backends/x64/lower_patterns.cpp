@@ -11,7 +11,7 @@
 namespace kc::x64 {
 
 /// The memory windows of the vectors of an access. Nothing if they are too large, or if lanes share a word.
-std::optional<std::vector<X64Lowering::Window>> X64Lowering::windows(ValueId pointer) const {
+std::optional<std::vector<Window>> X64Lowering::windows(ValueId pointer) const {
   const auto& pattern = patterns_[pointer.index];
   if (!pattern) return {};
   const unsigned lanes = lanes_per_part();

@@ -24,7 +24,7 @@ ValueId X64Lowering::private_memory() {
 
 /// A pointer as a constant and at most one scaled index. The constant is small, so that the product of index
 /// and scale, as a signed number of 32 bits, is right wherever the sum is an offset.
-X64Lowering::PrivateSum X64Lowering::private_sum(ValueId pointer) const {
+PrivateSum X64Lowering::private_sum(ValueId pointer) const {
   constexpr int64_t kSmall = 1 << 30;
   PrivateSum r;
   auto as_offset = [](uint64_t bits) { return int64_t{static_cast<int32_t>(bits)}; };
@@ -58,9 +58,9 @@ X64Lowering::PrivateSum X64Lowering::private_sum(ValueId pointer) const {
 }
 
 /// The address of lane 0's element, if all lanes have one offset.
-X64Lowering::Place X64Lowering::private_place(ValueId pointer) {
+PrivatePlace X64Lowering::private_place(ValueId pointer) {
   const PrivateSum sum = private_sum(pointer);
-  Place r{private_memory(), sum.constant * w.width};
+  PrivatePlace r{private_memory(), sum.constant * w.width};
   if (!sum.index) return r;
   ValueId& address = private_addresses_[{sum.index, sum.scale, e.block}];
   if (!address) {
@@ -79,7 +79,7 @@ X64Lowering::Place X64Lowering::private_place(ValueId pointer) {
   return r;
 }
 
-X64Lowering::Indexed X64Lowering::private_index(ValueId pointer, Elem elem) {
+Indexed X64Lowering::private_index(ValueId pointer, Elem elem) {
   const PrivateSum sum = private_sum(pointer);
   const VecType t = vec32();
   const unsigned size = bits_of(elem) / 8;
@@ -108,7 +108,7 @@ std::vector<ValueId> X64Lowering::private_load(ValueId mask, ValueId pointer, El
     Indexed at = private_index(pointer, elem);
     return size < 4 ? gather_parts_of_words(mask, at, true, elem) : gather_indexed(mask, at, elem);
   }
-  const Place at = private_place(pointer);
+  const PrivatePlace at = private_place(pointer);
   if (size >= 4 || e.avx512) return load_contiguous(mask, at.base, elem, at.disp);
   // All lanes have the memory: no mask is needed, but a valid address is.
   ValueId base = safe_private_base(mask, pointer, at);
@@ -120,7 +120,7 @@ std::vector<ValueId> X64Lowering::private_load(ValueId mask, ValueId pointer, El
 }
 
 /// The base of a place, or a valid one if no lane is active.
-ValueId X64Lowering::safe_private_base(ValueId mask, ValueId pointer, const Place& at) {
+ValueId X64Lowering::safe_private_base(ValueId mask, ValueId pointer, const PrivatePlace& at) {
   if (!private_sum(pointer).index || known_nonempty(mask)) return at.base;
   return e.gpr(Op::x64_select, {any_bit(mask), at.base, private_memory()});
 }
@@ -129,7 +129,7 @@ void X64Lowering::private_store(ValueId mask, ValueId pointer, Elem elem, const 
   const unsigned size = bits_of(elem) / 8;
   const std::vector<ValueId> m = parts(mask);
   if (shapes_[pointer.index].uniform()) {
-    const Place at = private_place(pointer);
+    const PrivatePlace at = private_place(pointer);
     if (size >= 4 || e.avx512) return store_contiguous(mask, at.base, elem, data, at.disp);
     // The bytes of inactive lanes are stored as they are.
     ValueId base = safe_private_base(mask, pointer, at);

@@ -20,7 +20,8 @@ ValueId X64Lowering::near_index(ValueId pointer) const {
   if (!likely_local_[pointer.index] || !def || w.inst(def).op != Op::ptr_add) return {};
   const Inst& sum = w.inst(def);
   bool is_local = w.type(pointer).elem == Elem::PtrLocal;
-  if (sum.attrs[0] != 4 || !shapes_[sum.operands[0].index].uniform() || (!is_local && !from_buffer(pointer)))
+  if (sum.attrs[0] != 4 || !shapes_[sum.operands[0].index].uniform() ||
+      (!is_local && !from_buffer(w, pointer)))
     return {};
   ValueId index = sum.operands[1];
   if (InstId d = w.def(index); d && w.inst(d).op == Op::sext) index = w.inst(d).operands[0];
@@ -86,9 +87,9 @@ ValueId X64Lowering::leaves_page(const Indexed& at, const std::vector<ValueId>& 
   return e.gpr(Op::x64_and_, {all, e.number(kPage)}, 4);
 }
 
-X64Lowering::Choice X64Lowering::branch_on_near(ValueId far) {
+NearChoice X64Lowering::branch_on_near(ValueId far) {
   BlockId here = e.block;
-  Choice c{fresh_block("near"), fresh_block("far"), fresh_block("joined")};
+  NearChoice c{fresh_block("near"), fresh_block("far"), fresh_block("joined")};
   e.block = here;
   e.branch(Op::x64_jtest, {far, far}, 4, NotEqual, {c.far, {}}, {c.near, {}});
   return c;
@@ -109,7 +110,7 @@ std::vector<ValueId> X64Lowering::near_load(ValueId mask, ValueId pointer) {
   }
   // Local memory is followed by padding.
   if (!is_local) far = e.gpr(Op::x64_or_, {far, leaves_page(at, first)}, 4);
-  Choice c = branch_on_near(far);
+  NearChoice c = branch_on_near(far);
   e.block = c.near;
   for (size_t k = 0; k < count_; ++k) {
     auto load = [&](int64_t disp) {
@@ -130,7 +131,7 @@ bool X64Lowering::near_store(ValueId mask, ValueId pointer, const std::vector<Va
   ValueId index = near_index(pointer);
   Indexed at;
   if (!index || !indexed_address(pointer, at)) return false;
-  Choice c = branch_on_near(any_lane(mask, NotEq, distances(index), e.iota(0, 1, 4, bytes_)));
+  NearChoice c = branch_on_near(any_lane(mask, NotEq, distances(index), e.iota(0, 1, 4, bytes_)));
   // Active lanes are at consecutive words from the first lane, whether that one is active or not.
   e.block = c.near;
   std::vector<ValueId> m = parts(mask);

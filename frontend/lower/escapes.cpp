@@ -2,6 +2,7 @@
 #include "frontend/lower/escapes.h"
 
 #include <charconv>
+#include <optional>
 
 namespace kc::front {
 

@@ -192,7 +192,7 @@ class KernelLowering {
   int64_t trap_site(TrapKind kind, std::string text);
   void lower_barrier(const CallExpr* e);
   void lower_assert(const CallExpr* e);
-  ValueId lower_atomic(const CallExpr* e), lower_atomic_object(const CallExpr* e);
+  ValueId lower_atomic(const CallExpr*e), lower_atomic_object(const CallExpr*e);
   ValueId lower_async_copy(const CallExpr* e);
   void lower_bytes(const CallExpr* e);
   ValueId integer_dot(const BuiltinRow& row, std::span<const ValueId> v);

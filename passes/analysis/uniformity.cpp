@@ -244,7 +244,7 @@ class UniformityAnalysis {
   // users were visited, around loops and at joins, takes another sweep; use lists are built only if sweeps
   // continue.
   Uniformity run() {
-    if (!options_.lane_x && !options_.lane_y && !options_.lane_z) return std::move(u);
+    if (options_.one_lane()) return std::move(u);
     if (!f.is_kernel)
       for (ValueId p : f.block(f.entry()).params) taint(p);
     for (int n = 0; n < kMostSweeps; ++n) {

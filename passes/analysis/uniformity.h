@@ -20,6 +20,7 @@ struct UniformityOptions {
   /// Ids of these dimensions differ within a wave. In waves of one lane none does, and nothing diverges.
   bool lane_x = true, lane_y = false, lane_z = false;
   bool operator==(const UniformityOptions&) const = default;
+  bool one_lane() const { return !lane_x && !lane_y && !lane_z; }
 };
 
 struct Uniformity {

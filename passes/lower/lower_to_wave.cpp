@@ -547,7 +547,7 @@ class WaveLowering {
 
 std::unique_ptr<Function> lower_to_wave(const Function& thread, const WaveOptions& options,
                                         AnalysisCache& analyses) {
-  KC_CHECK(analyses.ids().lane_x == (options.width > 1), "lower_to_wave: @{} has waves of {} lanes, {}",
+  KC_CHECK(analyses.ids().one_lane() == (options.width == 1), "lower_to_wave: @{} has waves of {} lanes, {}",
            thread.name, options.width,
            options.width > 1 ? "and the analysis is for one" : "and the analysis is for several");
   auto wave = std::make_unique<Function>();

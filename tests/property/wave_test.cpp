@@ -30,8 +30,8 @@ TEST_CASE("random kernels run the same as waves of 1, 8, 16, 32 and 64 lanes") {
     verified(*f);
     for (uint32_t width : {1u, 8u, 16u, 32u, 64u}) {
       INFO("width " << width);
-      uniformity.lane_x = width > 1;
-      auto w = lower_to_wave(*f, {.width = width, .uniformity = uniformity});
+      const UniformityOptions ids = width > 1 ? uniformity : UniformityOptions{.lane_x = false};
+      auto w = lower_to_wave(*f, {.width = width, .uniformity = ids});
       mem2reg(*w);
       verified(*w);
       std::string difference = as_waves(*w, expected, data, {.strict = true, .packed = packed});

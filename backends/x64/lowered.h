@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What selection keeps of wave values, and the forms of addresses.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "ir/function.h"
+
+namespace kc::x64 {
+
+struct Lowered {
+  std::vector<ValueId> parts;  // vectors or masks
+  ValueId scalar;              // a uniform value, or the value of lane 0
+  ValueId whole{};             // all lanes: a mask, or bytes (lower_bytes.cpp)
+};
+
+/// base + index * scale + disp, of one access.
+struct ScalarPlace {
+  ValueId base, index{};  // index: of 64 bits
+  int64_t scale = 1, disp = 0;
+};
+
+/// base + index * scale + disp in each lane.
+struct Indexed {
+  ValueId base;
+  std::vector<ValueId> index;  // 32-bit signed
+  int64_t scale = 1, disp = 0;
+};
+
+/// A private offset: index * scale + constant.
+struct PrivateSum {
+  ValueId index;  // or none
+  uint32_t scale = 1;
+  int64_t constant = 0;
+};
+/// Where lane 0 accesses private memory.
+struct PrivatePlace {
+  ValueId base;
+  int64_t disp = 0;
+};
+
+/// Vectors of memory with lanes at known places.
+struct Window {
+  int64_t at;                   // its start, in bytes from lane 0
+  std::vector<uint8_t> places;  // word positions of the lanes
+  unsigned vectors = 1;
+  bool in_row = false;
+  /// Whether the lanes span the whole vector, or use its last word.
+  bool reaches_end_of(unsigned vector) const {
+    return std::ranges::max(places) >= (vector + 1) * places.size() - 1;
+  }
+};
+
+/// The blocks of a run-time test for a windowed gather or scatter.
+struct NearChoice {
+  BlockId near, far, joined;
+};
+
+/// Whether an address is a buffer plus an index and a small constant: its offset then fits in 32 bits.
+bool from_buffer(const Function& wave, ValueId pointer);
+/// The operand of a negated condition, or none.
+ValueId negated(const Function& wave, ValueId condition);
+
+}  // namespace kc::x64
