@@ -103,8 +103,8 @@ uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCac
 std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kernel, const TargetDesc& target,
                                                              uint32_t width) {
   if (width == 1 && uses_sub_groups(kernel.shared()))
-    return std::unexpected(CompileError{
-        CompileError::Unsupported, "it has sub-group operations, which need waves of several lanes"});
+    return std::unexpected(CompileError{CompileError::Unsupported,
+                                        "it has sub-group operations, which need waves of several lanes"});
   CpuCompiler c(std::move(kernel), target);
   const CompileOptions& o = c.kernel_.options();
   if (Remarks* all = o.remarks)

@@ -32,9 +32,7 @@ struct WaveConfig {
   UniformityOptions ids{};    // which ids differ between the lanes
   bool small_buffers = true;  // all buffers of the launches are smaller than 2 GiB
   /// What differs between the lanes: nothing, if there is but one.
-  UniformityOptions uniformity() const {
-    return width > 1 ? ids : UniformityOptions{.lane_x = false};
-  }
+  UniformityOptions uniformity() const { return width > 1 ? ids : UniformityOptions{.lane_x = false}; }
 };
 
 struct TargetDesc {

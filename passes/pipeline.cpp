@@ -451,22 +451,13 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // before if_convert removes them. if_convert counts instructions, so it comes when nothing else makes them
   // fewer; its conditions and selects are instcombine's, and so are the tests that rotate copies. What licm
   // can move depends on where loops test and on the order of sums.
-  static constexpr std::string_view simplify[] = {"mem2reg",
-                                                  "instcombine",
-                                                  "constant_tables",
-                                                  "loop_deletion",
-                                                  "unroll",
-                                                  "constant_tables",
-                                                  "sroa",
-                                                  "mem2reg",
-                                                  "sccp",
-                                                  "instcombine",
-                                                  "simplify_cfg",
-                                                  "store_to_load_forwarding",
-                                                  "jump_threading",
-                                                  "range_simplify",
-                                                  "instcombine",
-                                                  "simplify_cfg"};
+  static constexpr std::string_view simplify[] = {
+      "mem2reg",        "instcombine",    "constant_tables",
+      "loop_deletion",  "unroll",         "constant_tables",
+      "sroa",           "mem2reg",        "sccp",
+      "instcombine",    "simplify_cfg",   "store_to_load_forwarding",
+      "jump_threading", "range_simplify", "instcombine",
+      "simplify_cfg"};
   static constexpr std::string_view weigh[] = {"if_convert",   "rotate",        "instcombine",
                                                "simplify_cfg", "reassociate",   "licm",
                                                "narrow",       "div_rem_pairs", "dce"};

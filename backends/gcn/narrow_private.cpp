@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Byte and half accesses to private memory. passes/lower/lower_private.cpp makes word accesses of them, which suits
-// machines without narrower ones: a byte is shifted out of its word, or inserted into it. The scratch
+// Byte and half accesses to private memory. passes/lower/lower_private.cpp makes word accesses of them, which
+// suits machines without narrower ones: a byte is shifted out of its word, or inserted into it. The scratch
 // instructions of gfx9 access bytes and halves, so this pass undoes that lowering:
 //
 //   %2 = and %1, -4; %3 = shl (and %1, 3), 3

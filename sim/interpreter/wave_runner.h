@@ -93,7 +93,8 @@ class Runner {
     result_.address = address;
     return stop(RunStatus::OutOfBounds,
                 fmt::format("{}: {} of {} bytes outside every buffer: {}", where(lane),
-                            stores(c.op) || uniform_stores(c.op) ? "store" : "load", (c.bits + 7) / 8, describe(f_, c.inst)));
+                            stores(c.op) || uniform_stores(c.op) ? "store" : "load", (c.bits + 7) / 8,
+                            describe(f_, c.inst)));
   }
 
   const Program& p_;

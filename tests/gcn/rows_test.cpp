@@ -278,7 +278,8 @@ TEST_CASE("every row of wave IR that is not elementwise is lowered or refused") 
     Op op = static_cast<Op>(n);
     if (!(info(op).dialects & InWave) || info(op).eval) continue;
     INFO(name_of(op));
-    const bool once = op == Op::uniform_store || op == Op::uniform_volatile_load || op == Op::uniform_volatile_store;
+    const bool once =
+        op == Op::uniform_store || op == Op::uniform_volatile_load || op == Op::uniform_volatile_store;
     if (once)
       CHECK(gcn::unsupported(op, Elem::PtrGlobal) == "an access of the wave that is none of its lanes");
     else

@@ -101,9 +101,8 @@ TEST_CASE("properties are found by looking") {
   PassState s = state();
   CHECK(properties_of(s) == (ThreadForm | Expanded | NoObjects | NoSubGroups | Structured | PrivateLowered));
   REQUIRE(run_pipeline(s, std::vector<std::string_view>{"mem2reg", "lower_traps"}).has_value());
-  CHECK(properties_of(s) ==
-        (ThreadForm | Ssa | NoTraps | Expanded | NoObjects | NoSubGroups | Reconverging | Structured |
-         PrivateLowered));
+  CHECK(properties_of(s) == (ThreadForm | Ssa | NoTraps | Expanded | NoObjects | NoSubGroups | Reconverging |
+                             Structured | PrivateLowered));
 }
 
 TEST_CASE("stages can be printed, dumped, timed and stopped at") {
