@@ -11,8 +11,6 @@
 namespace kc {
 namespace {
 
-// What is not known of a kernel: how often its loops iterate, and how much more often for the slowest lane of
-// a wave, for each doubling of the lanes.
 constexpr int kDepth = 6;  // of searches among definitions
 
 // What is not known of a kernel: how often its loops iterate, and how much more often for the slowest lane of
