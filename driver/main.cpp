@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -65,5 +67,7 @@ int main(int argc, char** argv) {
   } catch (const std::exception& e) {
     status = describe_failure(e);
   }
-  return close_standard_streams(status);
+  // Nothing of ours is left to do. Drivers of devices register exit handlers, and code that these call may be
+  // unloaded by then.
+  ::_exit(close_standard_streams(status));
 }
