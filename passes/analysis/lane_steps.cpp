@@ -6,6 +6,17 @@
 #include "passes/ir_util.h"
 
 namespace kc {
+namespace {
+
+// Steps wrap, as the numbers do.
+int64_t sum(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+int64_t product(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
+}  // namespace
 
 std::optional<int64_t> LaneSteps::of(ValueId v, int depth) {
   if (f_.is_inline(v) || !u_.divergent[v.index]) return 0;
@@ -40,19 +51,19 @@ std::optional<int64_t> LaneSteps::compute(ValueId v, int depth) {
     case Op::sub: {
       auto a = operand(0), b = operand(1);
       if (!a || !b) return std::nullopt;
-      return inst.op == Op::add ? *a + *b : *a - *b;
+      return sum(*a, inst.op == Op::add ? *b : product(*b, -1));
     }
     case Op::mul: {
       auto a = operand(0), c = constant(1);
-      return a && c ? std::optional(*a * *c) : std::nullopt;
+      return a && c ? std::optional(product(*a, *c)) : std::nullopt;
     }
     case Op::shl: {
       auto a = operand(0), c = constant(1);
-      return a && c && *c < 32 ? std::optional(*a << *c) : std::nullopt;
+      return a && c && *c >= 0 && *c < 32 ? std::optional(product(*a, int64_t{1} << *c)) : std::nullopt;
     }
     case Op::ptr_add: {
       auto a = operand(0), b = operand(1);
-      return a && b ? std::optional(*a + *b * inst.attrs[0]) : std::nullopt;
+      return a && b ? std::optional(sum(*a, product(*b, inst.attrs[0]))) : std::nullopt;
     }
     case Op::select: {
       auto a = operand(1), b = operand(2);
