@@ -18,8 +18,8 @@ constexpr uint64_t kIds = uint64_t{1} << 31;  // packed waves have smaller ones
 // The lanes of a row that are loaded at once, and how many more lanes must have work for packing to pay.
 constexpr uint32_t kPiece = 4;
 constexpr double kGain = 1.4, kMuchGain = 2.5;
-// Estimates are rough: of one lane's time and that of vectors.
-constexpr double kWorthAlone = 0.8, kWorthColumns = 0.6;
+// Estimates are rough, those of vectors mostly too high: of one lane's time and that of vectors.
+constexpr double kWorthAlone = 0.65, kWorthColumns = 0.6;
 constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
@@ -122,13 +122,11 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   c.width_ = width ? width : cpu_width(thread, target, *c.thread_->analyses);
   if (width) return c;
   c.choose_form();
-  if (c.width_ == 1) return create(std::move(c.kernel_), target, 1);
   return c;
 }
 
-// How the lanes lie, and whether one is faster than many, by estimates of the kernel before the passes that
-// merge what lanes do: the loops that they make of states are not the kernel's. A wave returns to the runtime
-// at a barrier, so groups with barriers have few waves; sub-groups show how many lanes they have.
+// How the lanes lie, and whether one is faster than many, by estimates. A wave returns to the runtime at a
+// barrier, so groups with barriers have few waves; sub-groups show how many lanes they have.
 void CpuCompiler::choose_form() {
   if (fixed_width_ || has_barriers_ || sub_groups_) return;
   const Function& f = kernel_.shared();
@@ -138,28 +136,38 @@ void CpuCompiler::choose_form() {
   else
     analyses.emplace(f);
   const VectorModel machine{.lanes = target_->vector_lanes, .scatters = target_->avx512()};
-  const FormCosts costs(f, *analyses, machine);
-  double wide = costs.cycles(width_);
-  if (!sees_groups_ && !tiles_ && sees_rows(f)) {
-    const Uniformity in_columns = analyse_uniformity(f, {.lane_x = false, .lane_y = true}, analyses->cfg());
-    const FormCosts along_y(f, *analyses, in_columns, machine, 1);
-    const double column = along_y.cycles(width_);
-    columns_ = column < kWorthColumns * wide && along_y.scattered() < costs.scattered();
-    if (columns_) wide = column;
-    tiles_ = !columns_ && has_crossing_accesses(f, *analyses, in_columns);
+  const FormCosts along_x(f, *analyses, machine);
+  const double alone = along_x.cycles(1);
+  double wide = along_x.cycles(width_);
+  // Melding makes one loop of the loops between states: what an iteration costs is known after it only, how
+  // many there are before it. The accesses of a work-item, which it leaves alone, tell the one by the other.
+  const FormCosts melded(*thread_->function, *thread_->analyses, machine);
+  if (melded.accesses() > 0)
+    wide = std::min(wide, melded.cycles(width_) * along_x.accesses() / melded.accesses());
+  std::string others;
+  for (uint8_t d = 1; d < 3; ++d) {
+    if (!sees_ids(f, d)) continue;
+    const Uniformity uniformity =
+        analyse_uniformity(f, {.lane_x = false, .lane_y = d == 1, .lane_z = d == 2}, analyses->cfg());
+    const FormCosts costs(f, *analyses, uniformity, machine, d);
+    const double cycles = costs.cycles(width_);
+    alone_[d] = alone < kWorthAlone * cycles;
+    fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], cycles);
+    if (d != 1 || sees_groups_ || tiles_) continue;
+    columns_ = cycles < kWorthColumns * wide && costs.scattered() < along_x.scattered();
+    if (columns_) wide = cycles;
+    tiles_ = !columns_ && has_crossing_accesses(f, *analyses, uniformity);
   }
-  const bool alone = costs.cycles(1) < kWorthAlone * wide;
+  alone_[0] = alone < kWorthAlone * wide;
   if (Remarks* remarks = kernel_.options().remarks; remarks && remarks->wants("width")) {
-    std::string text = alone      ? "work-items run one at a time"
+    std::string text = alone_[0]  ? "work-items run one at a time"
                        : columns_ ? fmt::format("waves of {} lanes along y", width_)
                        : tiles_   ? fmt::format("waves of {} lanes in tiles", width_)
                                   : fmt::format("waves of {} lanes along x", width_);
     text += "; estimated cycles of a work-item in waves of";
-    for (uint32_t w : kWidths) fmt::format_to(std::back_inserter(text), " {}: {:.1f}", w, costs.cycles(w));
-    if (columns_) fmt::format_to(std::back_inserter(text), ", along y: {:.1f}", wide);
-    remarks->add({"width", first_place(f), std::move(text)});
+    for (uint32_t w : kWidths) fmt::format_to(std::back_inserter(text), " {}: {:.1f}", w, along_x.cycles(w));
+    remarks->add({"width", first_place(f), text + others});
   }
-  if (alone) width_ = 1;
 }
 
 // No more lanes than so many work-items in a row need.
@@ -179,17 +187,18 @@ std::array<uint64_t, 3> CpuCompiler::tile(const LaunchSpec& spec) const {
 }
 
 CpuForm CpuCompiler::form(const LaunchSpec& spec) const {
-  CpuForm form{.target = target_, .width = width_, .small_buffers = spec.small_buffers};
+  CpuForm form = any_form();
+  form.small_buffers = spec.small_buffers;
   const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
   // Where groups cannot be seen, rows are those of the grid,
   // but for groups that are a line along another dimension: there they expect neighbours in memory.
   const bool line = items > 1 && items == std::max(spec.local[1], spec.local[2]);
   const uint64_t row = sees_groups_ || line ? spec.local[0] : spec.global[0];
-  if (sees_groups_) form.width = limited(row);
-  for (size_t d = 0; d < 3; ++d)
-    if (spec.offset[d] + spec.global[d] > kIds) return form;
-  form.layout.aligned = true;
-  if (width_ == 1) return form;
+  const bool alone = width_ == 1 || alone_[!line ? 0 : items == spec.local[1] ? 1 : 2];
+  form.width = alone ? 1 : sees_groups_ ? limited(row) : width_;
+  form.layout.aligned = std::ranges::all_of(
+      std::array{0, 1, 2}, [&](size_t d) { return spec.offset[d] + spec.global[d] <= kIds; });
+  if (alone || !form.layout.aligned) return form;
   form.tile = tile(spec);
   if (form.tile[0]) form.layout = packed_layout(form.tile);
   if (form.tile[0] == 1) form.width = static_cast<uint32_t>(form.tile[1]);
@@ -216,8 +225,9 @@ std::expected<Passed, CompileError> CpuCompiler::wave(const CpuForm& form) const
 
 std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) const {
   WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
-  if (form.layout.packed) {
-    config.ids = {.lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
+  if (form.layout.packed || (form.width == 1) != (width_ == 1)) {
+    config.ids = {
+        .lane_x = form.width != 1, .lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
     return kernel_.wave(*target_, config);
   }
   const CompileOptions& o = kernel_.options();

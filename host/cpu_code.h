@@ -53,13 +53,13 @@ class CpuCompiler {
   CpuForm form(const LaunchSpec& spec) const;
   /// For launches of any shape and with buffers of any size.
   CpuForm any_form() const {
-    return {.target = target_, .width = width_, .small_buffers = false, .layout = {.aligned = true}};
+    return {.target = target_,
+            .width = alone_[0] ? 1 : width_,
+            .small_buffers = false,
+            .layout = {.aligned = true}};
   }
   /// Thread IR for waves along x.
   const Function& thread() const { return *thread_->function; }
-  /// Lanes of waves that have room for what a row needs.
-  uint32_t width() const { return width_; }
-
   /// An option ended the passes on thread IR.
   bool stopped() const { return thread_->stopped; }
   /// Wave IR of the form.
@@ -83,7 +83,8 @@ class CpuCompiler {
   std::shared_ptr<const Passed> thread_;  // for waves along x
   bool fixed_width_ = false, sees_groups_ = false, sub_groups_ = false, has_barriers_ = false, tiles_ = false,
        columns_ = false;
-  uint32_t width_ = 0;
+  uint32_t width_ = 0;           // of waves that have room for what a row needs
+  std::array<bool, 3> alone_{};  // where they would lie along x, y, z: one lane is faster
 };
 
 /// The rest of the path, from wave IR of that form on.

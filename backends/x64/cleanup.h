@@ -7,12 +7,17 @@
 //   %3 = vcmpps_k %1, %2;  %4 = kand %m, %3         ->   %4 = vcmpps_m %m, %1, %2
 #pragma once
 
+#include <vector>
+
 #include "ir/function.h"
 
 namespace kc::x64 {
 
 void combine(Function& machine);
 void eliminate_dead_code(Function& machine);
+/// Moves what only one of the blocks uses, and no memory decides, to the start of that block: addresses and
+/// constants of accesses under a mask that is nearly always full. Not into loops.
+void sink_into(Function& machine, const std::vector<BlockId>& rare);
 /// Rematerialises constants at their uses outside loops: held since the entry block they would be spilled,
 /// and a reload costs as much as a constant load.
 void rematerialise_constants(Function& machine);

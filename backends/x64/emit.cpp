@@ -77,6 +77,11 @@ ValueId Emit::numbers(const std::vector<uint8_t>& numbers, unsigned bytes) {
   for (size_t k = 0; k < numbers.size(); ++k) words[k / 12] |= uint64_t{numbers[k]} << (k % 12 * 5);
   return hoisted(Op::x64_viota, bytes, static_cast<int64_t>(words[0]), static_cast<int64_t>(words[1]), 0);
 }
+// A viota of 16 bytes to an element has them in `first` and `step`.
+ValueId Emit::bytes16(const std::array<uint8_t, 16>& in_each, unsigned bytes) {
+  const auto words = std::bit_cast<std::array<int64_t, 2>>(in_each);
+  return hoisted(Op::x64_viota, bytes, words[0], words[1], 16);
+}
 void Emit::finish() {
   auto& insts = m.block(m.entry()).insts;
   for (InstId id : hoisted_) m.inst(id).block = m.entry();

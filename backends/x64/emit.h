@@ -48,6 +48,8 @@ class Emit {
   ValueId iota(int64_t first, int64_t step, unsigned element_bytes, unsigned bytes);
   /// Numbers below 32 as 32-bit elements.
   ValueId numbers(const std::vector<uint8_t>& numbers, unsigned bytes);
+  /// The same 16 bytes in each 128 bits.
+  ValueId bytes16(const std::array<uint8_t, 16>& in_each, unsigned bytes);
   /// Inserts the constants where they dominate all uses.
   void finish();
 

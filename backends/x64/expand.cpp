@@ -322,7 +322,9 @@ class Expander {
         std::vector<uint8_t> data(size);
         for (size_t i = 0; bytes == 0 && i < size / 4; ++i)  // Emit::numbers
           data[4 * i] = static_cast<uint8_t>(inst.attrs[1 + i / 12] >> (i % 12 * 5) & 31);
-        for (size_t i = 0; bytes && i * bytes < size; ++i) {
+        for (size_t i = 0; bytes == 16 && i < size; i += 16)  // Emit::bytes16
+          std::memcpy(data.data() + i, &inst.attrs[1], 16);
+        for (size_t i = 0; bytes && bytes < 16 && i * bytes < size; ++i) {
           int64_t v = inst.attrs[1] + static_cast<int64_t>(i) * inst.attrs[2];
           std::memcpy(data.data() + i * bytes, &v, bytes);
         }

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int64_t kWord = 4;
 constexpr int64_t kMostWords = 8;  // of a stride
+constexpr int64_t kMostBytes = 8;  // of a stride of bytes or shorts that leave parts of words
 
 struct OpenGroup {
   std::tuple<bool, ValueId, ValueId, ValueId, int64_t, Elem> key;  // store, mask, base, index, scale, element
@@ -56,8 +57,10 @@ class InterleavedAccessFinder {
     const ValueId pointer = inst.operands[1];
     const Shape& shape = shapes_[pointer.index];
     const Type type = w.type(store ? inst.operands[2] : inst.results[0]);
-    const bool fits = shape.kind == Shape::Strided && shape.stride % kWord == 0 &&
-                      shape.stride > type.bytes() && shape.stride <= kMostWords * kWord;
+    const bool words = shape.stride % kWord == 0 && shape.stride <= kMostWords * kWord;
+    const bool bytes =
+        may_leave_bytes(type, shape.stride) && (!inst.attrs[0] || inst.attrs[0] >= type.bytes());
+    const bool fits = shape.kind == Shape::Strided && shape.stride > type.bytes() && (words || bytes);
     InstId def = w.def(pointer);
     if (!fits || w.type(pointer).elem == Elem::PtrPrivate || !def || w.inst(def).op != Op::ptr_add) return {};
     const Inst& sum = w.inst(def);
@@ -112,18 +115,32 @@ class InterleavedAccessFinder {
     });
   }
 
-  // Whether the group is valid; then its offsets are relative to its first word.
+  static bool may_leave_bytes(Type type, int64_t stride) {
+    return type.bytes() < kWord && stride > 0 && stride <= kMostBytes;
+  }
+
+  // Whether the group is valid; then its offsets are relative to its first byte.
   bool finish(OpenGroup& o) const {
     Interleaved& g = o.group;
     const int64_t size = g.type.bytes(), placed = index_of(w.inst(w.def(g.pointer))).second;
     g.first = o.lowest - placed;
+    for (auto& m : g.members) m.at -= o.lowest;
+    std::ranges::sort(g.members, {}, &Interleaved::Member::at);
+    g.length = g.members.back().at + size;
+    if (consists_of_words(g)) return true;
+    g.words.clear();
+    const bool covers = size * static_cast<int64_t>(g.members.size()) == g.stride;
+    return may_leave_bytes(g.type, g.stride) && (!g.store || covers);
+  }
+
+  static bool consists_of_words(Interleaved& g) {
+    const int64_t size = g.type.bytes();
+    if (g.stride % kWord != 0) return false;
     std::vector<int64_t> bytes(static_cast<size_t>(g.stride / kWord));
-    for (auto& m : g.members) {
-      m.at -= o.lowest;
+    for (const auto& m : g.members) {
       if (size > kWord ? m.at % kWord != 0 : m.at % size != 0) return false;
       for (int64_t k = 0; k < size; ++k) ++bytes[static_cast<size_t>((m.at + k) / kWord)];
     }
-    std::ranges::sort(g.members, {}, &Interleaved::Member::at);
     size_t planes = 0;
     for (int64_t n : bytes) {
       if (n != 0 && n != kWord) return false;

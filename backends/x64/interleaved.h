@@ -6,6 +6,11 @@
 //   %5 = lane_load %m, %4              ==>     %5: their even words
 //   %6 = ptr_add %p, %id, scale=8, offset=4    %7: their odd words
 //   %7 = lane_load %m, %6
+//
+// Bytes and shorts that leave parts of words, or are a number of bytes apart that no words fill, have this
+// form in waves whose lanes are all active:
+//
+//   a load of 3 * id + 1    ==>    a load of 48 bytes for 16 lanes, of which every third one is taken
 #pragma once
 
 #include <cstdint>
@@ -29,8 +34,10 @@ struct Interleaved {
   InstId place;                 // position of the merged access: the first load, or the last store
   ValueId pointer;              // an address ...
   int64_t first = 0;            // ... and the offset of the first word from it in bytes
-  /// The words of one stride that contain members; members cover all bytes of them.
+  /// The words of one stride that contain members; members cover all bytes of them. None: only where all
+  /// lanes are active there is one access; members may leave bytes out if they are loads.
   std::vector<bool> words;
+  int64_t length = 0;  // bytes from the first one of a lane's members to their end
 };
 
 class InterleavedAccesses {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "backends/x64/cleanup.h"
 #include "backends/x64/elements.h"
 #include "ir/check.h"
 #include "ir/text.h"
@@ -44,6 +45,9 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       lane_used_(wave.value_count(), false),
       divisor_{std::vector<bool>(wave.value_count()), std::vector<bool>(wave.value_count())},
       used_(wave.value_count(), false),
+      sign_extended_(wave.value_count(), false),
+      used_otherwise_(wave.value_count(), false),
+      signed_loads_(wave.value_count(), false),
       block_of_(wave.block_count()),
       block_mask_(wave.block_count()),
       interleaved_(wave, shapes_) {
@@ -62,9 +66,13 @@ Function X64Lowering::run() {
     for (InstId i : w.block(b).insts) {
       const Inst& inst = w.inst(i);
       bool lane = false;
-      for (ValueId v : inst.operands) lane |= w.type(v).lane, used_[v.index] = true;
+      const bool extends = inst.op == Op::sext && w.type(inst.results[0]).bits() == 32;
+      for (ValueId v : inst.operands) {
+        lane |= w.type(v).lane, used_[v.index] = true;
+        (extends ? sign_extended_ : used_otherwise_)[v.index] = true;
+      }
       for (const Target& t : inst.targets)
-        for (ValueId v : t.args) used_[v.index] = true;
+        for (ValueId v : t.args) used_[v.index] = used_otherwise_[v.index] = true;
       for (ValueId v : inst.results) lane |= w.type(v).lane;
       for (ValueId v : inst.operands)
         if (lane && !w.type(v).lane) lane_used_[v.index] = true;
@@ -93,6 +101,7 @@ Function X64Lowering::run() {
   for (BlockId b : w.layout)
     m_.layout.insert(m_.layout.end(), pieces[b.index].begin(), pieces[b.index].end());
   e.finish();
+  sink_into(m_, rare_);
   return std::move(m_);
 }
 

@@ -98,8 +98,10 @@ class X64Lowering {
   void store_scalar(const ScalarPlace& at, ValueId value);
   ValueId block_of_memory(Elem space);
   ValueId flat_address(ValueId pointer);
-  std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp = 0);
-  ValueId load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t);
+  bool only_sign_extended(const Inst& load) const;
+  std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp = 0,
+                                       bool sign = false);
+  ValueId load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t, bool sign = false);
   void store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data, VecType t);
   void store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data,
                         int64_t disp = 0);
@@ -108,16 +110,15 @@ class X64Lowering {
   std::vector<ValueId> long_addresses(ValueId pointer);
   std::vector<ValueId> gather_indexed(ValueId mask, const Indexed& at, Elem elem);
   std::vector<ValueId> gather_long(ValueId mask, const std::vector<ValueId>& addresses, Elem elem);
-  std::vector<ValueId> gather_small(ValueId mask, ValueId pointer, Elem elem);
+  std::vector<ValueId> gather_small(ValueId mask, ValueId pointer, Elem elem, int64_t disp = 0);
   std::vector<ValueId> gather_parts_of_words(ValueId mask, Indexed& at, bool aligned, Elem elem);
   std::vector<ValueId> parts_of_words(const std::vector<ValueId>& words, const std::vector<ValueId>& bytes,
                                       Elem elem);
   std::vector<ValueId> byte_distances(Indexed& at, bool aligned);
   std::vector<ValueId> load_small_lanes(ValueId mask, ValueId pointer, Elem elem);
-  std::vector<ValueId> load_small_run(ValueId mask, ValueId pointer, Elem elem);
+  std::vector<ValueId> load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed);
   void store_small_run(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
-  /// Ends the block with a test for a full mask. Continues in the full block, returns the other.
-  BlockId branch_on_full(ValueId mask);
+  BlockId branch_on_full(ValueId mask);  // continues in the full block, returns the other
   void store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
                    const std::vector<ValueId>& data, Elem elem);
   void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
@@ -161,7 +162,6 @@ class X64Lowering {
   ValueId spread_mask(ValueId lanes, const std::vector<uint8_t>& from);
 
   // --- windowed gathers (lower_windowed_gather.cpp)
-  /// Empty, or false, if the run-time test is not worthwhile.
   std::vector<ValueId> near_load(ValueId mask, ValueId pointer);
   bool near_store(ValueId mask, ValueId pointer, const std::vector<ValueId>& data);
   ValueId near_index(ValueId pointer) const;
@@ -213,10 +213,9 @@ class X64Lowering {
   std::vector<std::optional<LanePattern>> patterns_;
   std::vector<bool> likely_local_;
   SnanAnalysis quiet_;
-  std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId>
-      quotients_;                                            // of scalars by constants, in a block
-  std::map<std::pair<ValueId, BlockId>, ValueId> extended_;  // indices with 64 bits, by block
-  unsigned bytes_, count_;                                   // of one part; parts of 32-bit elements
+  std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId> quotients_;  // by constants, in a block
+  std::map<std::pair<ValueId, BlockId>, ValueId> extended_;              // indices with 64 bits, by block
+  unsigned bytes_, count_;  // of one part; parts of 32-bit elements
   ByteLanes byte_lanes_;
   bool dense_ = false;       // with masks of whole waves
   bool full_waves_ = false;  // all lanes of every wave are work-items
@@ -226,19 +225,20 @@ class X64Lowering {
   // Uniform divisors of unsigned (0) or signed (1) lane values; inverses are computed at the definition.
   std::vector<bool> divisor_[2];
   std::map<std::pair<ValueId, bool>, ValueId> inverses_;
-  std::vector<bool> used_;           // values that are an operand or an argument
+  std::vector<bool> used_;  // values that are an operand or an argument
+  // Values of which 32-bit words are made by `sext`; those with other uses; those loaded as such words.
+  std::vector<bool> sign_extended_, used_otherwise_, signed_loads_;
   std::vector<BlockId> block_of_;    // machine block by wave block
   std::vector<BlockId> order_;       // machine blocks in layout order
+  std::vector<BlockId> rare_;        // machine blocks for waves with idle lanes, or far places
   std::vector<ValueId> block_mask_;  // by wave block: a mask known to be non-empty, or none
   std::map<std::pair<ValueId, BlockId>, ValueId> any_bits_;
   // By machine block; and by index and scale, too.
   std::map<BlockId, ValueId> private_memory_;
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId> private_addresses_;
-  std::map<ValueId, std::pair<BlockId, std::vector<ValueId>>>
-      distances_;  // with the wave block that computes them
-  // By mask, index and wave block.
-  std::map<std::tuple<ValueId, ValueId, BlockId>, ValueId> outside_;
-  std::map<std::pair<ValueId, BlockId>, ValueId> mask_words_;  // as vectors
+  std::map<ValueId, std::pair<BlockId, std::vector<ValueId>>> distances_;  // by wave block
+  std::map<std::tuple<ValueId, ValueId, BlockId>, ValueId> outside_;       // by mask, index and wave block
+  std::map<std::pair<ValueId, BlockId>, ValueId> mask_words_;              // as vectors
   // By value and machine block: wholes joined, or parts split, in that block.
   std::map<std::pair<ValueId, BlockId>, ValueId> wholes_;
   std::map<std::pair<ValueId, BlockId>, std::vector<ValueId>> splits_;

@@ -9,14 +9,12 @@
 #include <ranges>
 #include <span>
 
-#include "backends/x64/lower.h"
+#include "backends/x64/interleaved_code.h"
 
 namespace kc::x64 {
 namespace {
 
-constexpr int kAnything = -1;
 constexpr size_t kNowhere = SIZE_MAX;
-using Places = std::vector<int>;  // for each word of a result its place in the sources, or kAnything
 
 // The words that results take from some of the sources; several results share one vector if there is room.
 struct Share {
@@ -63,29 +61,6 @@ Share whole(const std::vector<Places>& results, int begin, int end) {
 }
 
 }  // namespace
-
-/// Code generation for one group.
-class InterleavedCode {
- public:
-  InterleavedCode(X64Lowering& lowering, const Interleaved& group) : to(lowering), e(lowering.e), g(group) {}
-  void load();
-  void store();
-
- private:
-  std::vector<ValueId> stored_words(size_t part, std::vector<Places>& where);
-  std::vector<Places> places_of(const Interleaved::Member& m) const;
-  std::vector<std::vector<uint8_t>> deciding_lanes() const;
-  ValueId mask_of(ValueId lanes, const std::vector<uint8_t>& deciding, size_t part, size_t vector);
-  ValueId part_of_words(ValueId words, const Interleaved::Member& m);
-  ValueId pick(ValueId a, ValueId b, const Places& places);
-  ValueId pick_in_halves(ValueId a, ValueId b, const Places& places);
-  std::optional<ValueId> pick_from_two(std::span<const ValueId> sources, const Places& places);
-  std::vector<ValueId> pick_all(std::span<const ValueId> sources, const std::vector<Places>& results);
-
-  X64Lowering& to;
-  Emit& e;
-  const Interleaved& g;
-};
 
 /// The AVX2 variant: vshufps takes two words of each half of both vectors; if that is not sufficient, both
 /// are permuted.
@@ -327,7 +302,10 @@ bool X64Lowering::interleaved(InstId i) {
   const Interleaved* g = interleaved_.of(i);
   if (g && g->place == i) {
     InterleavedCode code(*this, *g);
-    g->store ? code.store() : code.load();
+    if (g->words.empty())
+      g->store ? code.store_bytes() : code.load_bytes();
+    else
+      g->store ? code.store() : code.load();
   }
   return g != nullptr;
 }

@@ -24,7 +24,9 @@ void X64Lowering::lane_op(const Inst& inst) {
   for (ValueId v : inst.operands) args.push_back(parts(v));
   const OpInfo& row = info(inst.op);
   bool conversion = row.signature == "T -> U";
-  if (conversion) {
+  if (inst.op == Op::sext && signed_loads_[inst.operands[0].index]) {
+    r.parts = args[0];
+  } else if (conversion) {
     size_t per = element_bits(elem) == 64 ? 2 : 1;
     for (size_t k = 0; k < count_; ++k) {
       auto some = element_convert(e, inst.op, elem, to, bytes_, std::span(args[0]).subspan(k * per, per));

@@ -161,6 +161,9 @@ void X64Lowering::lane_load(const Inst& inst) {
   Elem elem = w.type(result).elem;
   const Shape& shape = shapes_[pointer.index];
   unsigned size = size_of(elem);
+  const bool contiguous =
+      shape.kind == Shape::Strided && shape.stride == size && w.type(pointer).elem != Elem::PtrPrivate;
+  const bool is_signed = signed_loads_[result.index] = contiguous && only_sign_extended(inst);
   Lowered r;
   Indexed at;
   if (w.type(pointer).elem == Elem::PtrPrivate) {
@@ -170,12 +173,12 @@ void X64Lowering::lane_load(const Inst& inst) {
     if (!known_nonempty(mask)) address = e.gpr(Op::x64_safe_address, {any_bit(mask), address});
     r.scalar = load_scalar({address}, elem);
     r.parts = splat(r.scalar, elem);
-  } else if (shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512)) {
-    r.parts = load_contiguous(mask, flat_address(pointer), elem);
+  } else if (contiguous && (size >= 4 || e.avx512)) {
+    r.parts = load_contiguous(mask, flat_address(pointer), elem, 0, is_signed);
+  } else if (contiguous) {
+    r.parts = load_small_run(mask, pointer, elem, is_signed);
   } else if (is_contiguous_in_rows(pointer, elem)) {
     r.parts = load_rows(mask, pointer, elem);
-  } else if (size < 4 && shape.kind == Shape::Strided && shape.stride == size) {
-    r.parts = load_small_run(mask, pointer, elem);
   } else if (size < 4) {
     bool aligned = inst.attrs[0] == 0 || inst.attrs[0] >= static_cast<int64_t>(size);
     r.parts = aligned ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);
@@ -196,7 +199,14 @@ void X64Lowering::lane_load(const Inst& inst) {
   bind(result, std::move(r));
 }
 
-std::vector<ValueId> X64Lowering::load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp) {
+// Whether a byte or short becomes a signed word wherever it is used: it is loaded as one.
+bool X64Lowering::only_sign_extended(const Inst& load) const {
+  const ValueId v = load.results[0];
+  return size_of(w.type(v).elem) < 4 && sign_extended_[v.index] && !used_otherwise_[v.index] && !is_whole(v);
+}
+
+std::vector<ValueId> X64Lowering::load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp,
+                                                  bool is_signed) {
   std::vector<ValueId> m = parts(mask), r;
   unsigned size = size_of(elem);
   bool wide = size == 8;
@@ -204,21 +214,22 @@ std::vector<ValueId> X64Lowering::load_contiguous(ValueId mask, ValueId address,
   for (size_t k = 0; k < count_ * (wide ? 2 : 1); ++k) {
     ValueId lanes = full ? ValueId() : wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
     const int64_t part = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
-    r.push_back(load_run(lanes, address, disp + part, elem, wide ? vec64() : vec32()));
+    r.push_back(load_run(lanes, address, disp + part, elem, wide ? vec64() : vec32(), is_signed));
   }
   return r;
 }
 
 /// One vector under the mask; without a mask all of it.
-ValueId X64Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t) {
+ValueId X64Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t,
+                              bool is_signed) {
   unsigned size = size_of(elem);
   if (!lanes) return m_.result(e.row(Op::x64_vload, {address}, {kVec}, {t.bytes, 0, 1, disp}));
   Op op;
   if (e.avx512)
     op = size == 8   ? Op::x64_vload64_k
          : size == 4 ? Op::x64_vload32_k
-         : size == 2 ? Op::x64_vload16_k
-                     : Op::x64_vload8_k;
+         : size == 2 ? (is_signed ? Op::x64_vload16s_k : Op::x64_vload16_k)
+                     : (is_signed ? Op::x64_vload8s_k : Op::x64_vload8_k);
   else
     op = size == 8 ? Op::x64_vload64 : Op::x64_vload32;
   return m_.result(e.row(op, {lanes, address}, {kVec}, {t.bytes, 0, 1, disp}));
@@ -356,13 +367,17 @@ bool from_buffer(const Function& w, ValueId pointer) {
 
 /// Bytes, and shorts that cross no multiple of 4, are extracted from the aligned words around them. Such a
 /// word is in the same page, and its other bytes are discarded.
-std::vector<ValueId> X64Lowering::gather_small(ValueId mask, ValueId pointer, Elem elem) {
+std::vector<ValueId> X64Lowering::gather_small(ValueId mask, ValueId pointer, Elem elem, int64_t disp) {
   VecType t = vec32();
   bool is_local = w.type(pointer).elem == Elem::PtrLocal;
   Indexed at;
-  if (indexed_address(pointer, at) && (is_local || (small_buffers_ && from_buffer(w, pointer))))
-    return gather_parts_of_words(mask, at, is_local, elem);
+  if (indexed_address(pointer, at) && (is_local || (small_buffers_ && from_buffer(w, pointer)))) {
+    at.disp += disp;
+    return gather_parts_of_words(mask, at, is_local && disp == 0, elem);
+  }
   std::vector<ValueId> addresses = long_addresses(pointer), aligned, bytes;
+  if (disp)
+    for (ValueId& a : addresses) a = e.add(a, e.constant(static_cast<uint64_t>(disp), vec64()), vec64());
   for (size_t k = 0; k < addresses.size(); k += 2)
     bytes.push_back(e.narrow(addresses[k], addresses[k + 1], t));
   for (ValueId a : addresses) aligned.push_back(e.and_(a, e.constant(~uint64_t{3}, vec64()), vec64()));
@@ -475,12 +490,14 @@ void X64Lowering::store_lanes(const std::vector<ValueId>& masks, const std::vect
   }
 }
 
+// Ends the block with a test for a full mask.
 BlockId X64Lowering::branch_on_full(ValueId mask) {
   std::vector<ValueId> m = parts(mask);
   ValueId all = m[0];
   for (size_t k = 1; k < m.size(); ++k) all = e.mask_and(all, m[k], vec32());
   ValueId bits = e.mask_bits(all, vec32());
   BlockId here = e.block, full = fresh_block("full"), some = fresh_block("some");
+  rare_.push_back(some);
   e.block = here;
   e.branch(Op::x64_jcmp, {bits, e.number((1 << lanes_per_part()) - 1)}, 4, Equal, {full, {}}, {some, {}});
   e.block = full;
@@ -488,19 +505,23 @@ BlockId X64Lowering::branch_on_full(ValueId mask) {
 }
 
 // A run of bytes or words: one access if all lanes are active, the common case; else lane by lane.
-std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, Elem elem) {
+std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed) {
   unsigned size = size_of(elem);
+  const Op op = size == 1 ? (is_signed ? Op::x64_vload8sx8 : Op::x64_vload8x8)
+                          : (is_signed ? Op::x64_vload16sx8 : Op::x64_vload16x8);
   ValueId address = flat_address(pointer);
   BlockId some = branch_on_full(mask);
   std::vector<ValueId> run, r;
   for (unsigned k = 0; k < count_; ++k)
-    run.push_back(m_.result(e.row(size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8, {address}, {kVec},
-                                  {bytes_, 0, 1, int64_t{k} * 8 * size})));
+    run.push_back(m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, int64_t{k} * 8 * size})));
   BlockId joined = fresh_block("joined");
   for (unsigned k = 0; k < count_; ++k) r.push_back(m_.add_param(joined, kVec));
   e.jump(joined, run);
   e.block = some;
-  e.jump(joined, gather_small(mask, pointer, elem));
+  std::vector<ValueId> gathered = gather_small(mask, pointer, elem);
+  if (is_signed)
+    for (ValueId& v : gathered) v = sign_extend_small(e, elem, v, bytes_);
+  e.jump(joined, std::move(gathered));
   e.block = joined;
   return r;
 }

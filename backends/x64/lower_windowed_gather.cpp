@@ -90,11 +90,13 @@ ValueId X64Lowering::leaves_page(const Indexed& at, const std::vector<ValueId>& 
 NearChoice X64Lowering::branch_on_near(ValueId far) {
   BlockId here = e.block;
   NearChoice c{fresh_block("near"), fresh_block("far"), fresh_block("joined")};
+  rare_.push_back(c.far);
   e.block = here;
   e.branch(Op::x64_jtest, {far, far}, 4, NotEqual, {c.far, {}}, {c.near, {}});
   return c;
 }
 
+/// Empty, like near_store false, if the run-time test is not worthwhile.
 std::vector<ValueId> X64Lowering::near_load(ValueId mask, ValueId pointer) {
   ValueId index = near_index(pointer);
   Indexed at;

@@ -15,10 +15,10 @@ constexpr size_t kFew = 6, kNear = 10;
 // Of the constants in loops no more than so many can be in registers.
 constexpr size_t kInLoops = 32;
 
-// Constants of Emit::numbers are treated alike; those of lane numbers have many uses.
+// Constants of Emit::numbers and bytes16 are treated alike; those of lane numbers have many uses.
 bool is_constant_load(const Inst& inst) {
   return inst.op == Op::x64_vconst32 || inst.op == Op::x64_vconst64 ||
-         (inst.op == Op::x64_viota && inst.attrs[3] == 0);
+         (inst.op == Op::x64_viota && (inst.attrs[3] == 0 || inst.attrs[3] == 16));
 }
 
 // By block id: whether the block is on a cycle (conservatively). Every cycle has an edge that is not forward

@@ -290,6 +290,17 @@ double FormCosts::scattered() const {
   return sum;
 }
 
+double FormCosts::accesses() const {
+  const std::vector<Visits> at = visits(1);
+  double sum = 0;
+  for (BlockId b : cfg_.rpo) {
+    const auto& of = work_[b.index].of;
+    for (Kind k : {Contiguous, Gather, Scatter, SmallGather, SmallScatter})
+      sum += at[b.index].by_lane * of[k];
+  }
+  return sum;
+}
+
 double FormCosts::cycles(uint32_t width) const {
   const std::vector<Visits> at = visits(width);
   double sum = kStartOfWave;

@@ -172,10 +172,11 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
   return Pressure(thread, u, analyses.cfg()).run() <= kFewValues ? 4 : 2;
 }
 
-bool sees_rows(const Function& thread) {
+bool sees_ids(const Function& thread, int64_t dimension) {
   return std::ranges::any_of(thread.layout, [&](BlockId b) {
     return std::ranges::any_of(thread.block(b).insts, [&](InstId i) {
-      return thread.inst(i).op == Op::global_id && thread.inst(i).attrs[0] == 1;
+      const Inst& inst = thread.inst(i);
+      return (inst.op == Op::global_id || inst.op == Op::local_id) && inst.attrs[0] == dimension;
     });
   });
 }
@@ -196,7 +197,7 @@ bool has_crossing_accesses(const Function& thread, AnalysisCache& analyses, cons
 }
 
 bool prefers_tiles(const Function& thread, AnalysisCache& analyses) {
-  if (!sees_rows(thread) || !nested_divergence(analyses.uniformity())) return false;
+  if (!sees_ids(thread, 1) || !nested_divergence(analyses.uniformity())) return false;
   const Uniformity tiles = analyse_uniformity(thread, {.lane_y = true}, analyses.cfg());
   for (BlockId b : thread.layout)
     for (InstId i : thread.block(b).insts) {

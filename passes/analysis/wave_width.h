@@ -28,8 +28,8 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
 /// SSA form.
 bool prefers_tiles(const Function& thread, AnalysisCache& analyses);
 
-/// Whether the kernel asks for the global id of dimension 1.
-bool sees_rows(const Function& thread);
+/// Whether the kernel asks for ids along the dimension.
+bool sees_ids(const Function& thread, int64_t dimension);
 /// Whether neighbours along x access neighbouring places in some accesses, and neighbours along y in others,
 /// as in a transpose: tiles then use whole cache lines of both. `in_columns` is for lanes along y.
 bool has_crossing_accesses(const Function& thread, AnalysisCache& analyses, const Uniformity& in_columns);

@@ -250,6 +250,46 @@ bool select_again(RuleContext& r) {
   return no && no->operands[0] == c && r.become(Op::select, {c, r.operand(1), no->operands[2]});
 }
 
+// The comparison below the choice, as "operand 0 is less than operand 1, or equal to it".
+const Inst* less_of(RuleContext& r) {
+  for (Op op : {Op::slt, Op::sle, Op::ult, Op::ule})
+    if (const Inst* less = r.defined_by(r.operand(0), op)) return less;
+  return nullptr;
+}
+Op extreme_of(Op comparison, bool least) {
+  const bool is_signed = comparison == Op::slt || comparison == Op::sle;
+  return least ? (is_signed ? Op::smin : Op::umin) : is_signed ? Op::smax : Op::umax;
+}
+// a < b ? a : b
+bool select_extreme(RuleContext& r) {
+  const Inst* less = less_of(r);
+  if (!less || !r.type().is_int() || r.type().bits() == 1) return false;
+  const ValueId a = less->operands[0], b = less->operands[1];
+  const bool least = r.operand(1) == a && r.operand(2) == b;
+  const bool most = r.operand(1) == b && r.operand(2) == a;
+  return (least || most) && r.become(extreme_of(less->op, least), {a, b});
+}
+// x > 9 ? 9 : max(x, 3) is min(max(x, 3), 9), and the other way round.
+bool select_clamped(RuleContext& r) {
+  const Inst* less = less_of(r);
+  if (!less || !r.type().is_int() || r.type().bits() == 1) return false;
+  for (const bool upper : {true, false}) {
+    const ValueId limit = less->operands[upper ? 0 : 1], x = less->operands[upper ? 1 : 0];
+    const Inst* other = r.defined_by(r.operand(2), extreme_of(less->op, !upper));
+    if (!other || r.operand(1) != limit) continue;
+    for (size_t k : {0, 1}) {
+      const auto bound = r.bits(other->operands[1 - k]), at = r.bits(limit);
+      if (other->operands[k] != x || !bound || !at) continue;
+      const unsigned unused = 64 - r.type().bits();
+      const bool is_signed = less->op == Op::slt || less->op == Op::sle;
+      const uint64_t low = (upper ? *bound : *at) << unused, high = (upper ? *at : *bound) << unused;
+      const bool in_order = is_signed ? static_cast<int64_t>(low) <= static_cast<int64_t>(high) : low <= high;
+      if (in_order) return r.become(extreme_of(less->op, upper), {r.operand(2), limit});
+    }
+  }
+  return false;
+}
+
 // --- addresses
 
 bool is_zero_index(RuleContext& r, ValueId index, int64_t scale) { return r.is(index, 0) && scale == 1; }
@@ -445,6 +485,8 @@ constexpr Rule kRules[] = {
     {Op::select, select_flag},
     {Op::select, select_negated},
     {Op::select, select_again},
+    {Op::select, select_extreme},
+    {Op::select, select_clamped},
     {Op::ptr_add, ptr_constant_index},
     {Op::ptr_add, ptr_chain},
     {Op::ptr_add, ptr_extended_index},

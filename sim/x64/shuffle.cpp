@@ -76,6 +76,15 @@ void exec_pack(Machine& m, const Inst& in) {
   }
   if (!m.failed()) m.result(in, r, bytes_of(in), bits);
 }
+// In each 128 bits: the bytes of operand 1 at the places in operand 2, zero where its highest bit is set.
+void exec_shuffle_bytes(Machine& m, const Inst& in) {
+  Vec a = m.vector(in.operands[1]), places = m.vector(in.operands[2]), r;
+  for (unsigned i = 0; i < elements_of(in); ++i) {
+    const uint64_t at = places.get(8, i);
+    r.set(8, i, at & 0x80 ? 0 : a.get(8, i / 16 * 16 + static_cast<unsigned>(at & 15)));
+  }
+  if (!m.failed()) m.result(in, r, bytes_of(in), 8);
+}
 // Concatenates operand 1 above operand 2, and shifts right by elements.
 void exec_align(Machine& m, const Inst& in) {
   unsigned n = elements_of(in), bits = bits_of(in), shift = in.imm() & (n - 1);
@@ -234,6 +243,7 @@ constexpr Row kShuffleRows[] = {
     V("vpackusdw", "v v vm", exec_pack, 16, 1),
     V("vpacksswb", "v v vm", exec_pack, 8, 0),
     V("vpackuswb", "v v vm", exec_pack, 8, 1),
+    V("vpshufb", "v v vm", exec_shuffle_bytes, 8, 0),
     V("valignd", "v v vm i", exec_align, 32, 0),
     V("valignq", "v v vm i", exec_align, 64, 0),
     V("vperm2i128", "v v vm i", exec_permute_halves, 64, 0),

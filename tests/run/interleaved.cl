@@ -173,3 +173,125 @@ kernel void k(global const float2* in, global float2* out) {
     float2 v = here[15 - l];
     out[i] = (float2)(v.x, -v.y);
 }
+//---- three_bytes
+// Pixels of three bytes: the wave's lanes are all active in the first groups only.
+//: global 150
+//: arg in=u8[450]:iota
+//: arg out=u8[450]
+//: expect out = (in[i / 3 * 3 + 2 - i % 3] + i % 3) & 255
+kernel void k(global const uchar* in, global uchar* out) {
+    int i = get_global_id(0) * 3;
+    uchar r = in[i], g = in[i + 1], b = in[i + 2];
+    out[i] = b;
+    out[i + 1] = g + 1;
+    out[i + 2] = r + 2;
+}
+//---- every_other_byte
+//: global 131
+//: arg in=u8[263]:iota
+//: arg out=i32[131]
+//: expect out = in[2 * i + 1] * 3 - in[2 * i]
+kernel void k(global const uchar* in, global int* out) {
+    int i = get_global_id(0);
+    out[i] = in[2 * i + 1] * 3 - in[2 * i];
+}
+//---- the_third_of_four
+// What follows the last one is not read.
+//: global 128
+//: arg in=u8[511]:iota
+//: arg out=i32[128]
+//: expect out = in[4 * i + 2]
+kernel void k(global const uchar* in, global int* out) {
+    int i = get_global_id(0);
+    out[i] = in[4 * i + 2];
+}
+//---- three_shorts
+//: global 137
+//: arg in=i16[411]:iota
+//: arg out=i16[411]
+//: expect out = (in[i / 3 * 3 + (i + 1) % 3] - 300) * 2
+kernel void k(global const short* in, global short* out) {
+    int i = get_global_id(0) * 3;
+    int x = in[i] - 300, y = in[i + 1] - 300, z = in[i + 2] - 300;
+    out[i] = y * 2;
+    out[i + 1] = z * 2;
+    out[i + 2] = x * 2;
+}
+//---- five_and_seven_bytes
+//: global 140
+//: arg in=u8[980]:iota
+//: arg out=u8[700]
+//: expect out = in[i / 5 * 7 + i % 5] ^ in[i / 5 * 7 + 6]
+kernel void k(global const uchar* in, global uchar* out) {
+    int i = get_global_id(0);
+    uchar last = in[7 * i + 6];
+    out[5 * i] = in[7 * i] ^ last;
+    out[5 * i + 1] = in[7 * i + 1] ^ last;
+    out[5 * i + 2] = in[7 * i + 2] ^ last;
+    out[5 * i + 3] = in[7 * i + 3] ^ last;
+    out[5 * i + 4] = in[7 * i + 4] ^ last;
+}
+//---- two_of_three_bytes
+// The third one stays as it is.
+//: global 130
+//: arg in=i32[130]:iota
+//: arg out=u8[390]:fill(7)
+//: expect out = i % 3 == 2 ? 7 : in[i / 3] + i % 3
+kernel void k(global const int* in, global uchar* out) {
+    int i = get_global_id(0);
+    out[3 * i] = in[i];
+    out[3 * i + 1] = in[i] + 1;
+}
+//---- bytes_for_some
+//: global 128
+//: arg in=u8[384]:iota
+//: arg out=u8[384]:fill(3)
+//: expect out = i / 3 % 5 == 1 ? 3 : (in[i] + 1) & 255
+kernel void k(global const uchar* in, global uchar* out) {
+    int i = get_global_id(0);
+    if (i % 5 != 1) {
+        uchar a = in[3 * i], b = in[3 * i + 1], c = in[3 * i + 2];
+        out[3 * i] = a + 1;
+        out[3 * i + 1] = b + 1;
+        out[3 * i + 2] = c + 1;
+    }
+}
+//---- bytes_in_local_memory
+//: global 128
+//: local 64
+//: arg in=u8[384]:iota
+//: arg out=u8[384]
+//: expect out = in[i / 192 * 192 + (i / 3 % 64 ^ 5) * 3 + i % 3]
+kernel void k(global const uchar* in, global uchar* out) {
+    local uchar shared[3 * 64 + 1];
+    int i = get_global_id(0) * 3, l = get_local_id(0) * 3 + 1, o = (get_local_id(0) ^ 5) * 3 + 1;
+    shared[l] = in[i];
+    shared[l + 1] = in[i + 1];
+    shared[l + 2] = in[i + 2];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[i] = shared[o];
+    out[i + 1] = shared[o + 1];
+    out[i + 2] = shared[o + 2];
+}
+//---- signed_bytes_and_shorts
+//: global 150
+//: arg a=i8[150]:fill(-5)
+//: arg b=i16[150]:fill(-300)
+//: arg out=i32[150]
+//: expect out = i - 315
+kernel void k(global const char* a, global const short* b, global int* out) {
+    int i = get_global_id(0);
+    out[i] = a[i] * 3 + b[i] + i;
+}
+//---- clamped
+//: global 150
+//: arg in=i32[150]:iota
+//: arg out=i32[450]
+//: expect out = i % 3 == 0 ? (i / 3 * 7 - 300 > 255 ? 255 : i / 3 * 7 - 300 < 0 ? 0 : i / 3 * 7 - 300) : i % 3 == 1 ? (i / 3 < 20 ? 20 : i / 3 > 90 ? 90 : i / 3) : (i / 3 > 50 ? 50 : i / 3 < 60 ? 60 : i / 3)
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0), v = in[i] * 7 - 300;
+    uint u = in[i];
+    out[3 * i] = v > 255 ? 255 : v < 0 ? 0 : v;
+    out[3 * i + 1] = u < 20 ? 20 : u > 90 ? 90 : u;
+    out[3 * i + 2] = u > 50 ? 50 : u < 60 ? 60 : u;  // the limits are in no order
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code generation for one group of interleaved accesses (interleaved.h).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "backends/x64/lower.h"
+
+namespace kc::x64 {
+
+constexpr int kAnything = -1;
+using Places = std::vector<int>;  // for each word of a result its place in the sources, or kAnything
+
+class InterleavedCode {
+ public:
+  InterleavedCode(X64Lowering& lowering, const Interleaved& group) : to(lowering), e(lowering.e), g(group) {}
+  void load();
+  void store();
+  // Of bytes and shorts that leave parts of words (lower_interleaved_bytes.cpp).
+  void load_bytes();
+  void store_bytes();
+
+ private:
+  std::vector<ValueId> stored_words(size_t part, std::vector<Places>& where);
+  std::vector<Places> places_of(const Interleaved::Member& m) const;
+  std::vector<std::vector<uint8_t>> deciding_lanes() const;
+  ValueId mask_of(ValueId lanes, const std::vector<uint8_t>& deciding, size_t part, size_t vector);
+  ValueId part_of_words(ValueId words, const Interleaved::Member& m);
+  ValueId pick(ValueId a, ValueId b, const Places& places);
+  ValueId pick_in_halves(ValueId a, ValueId b, const Places& places);
+  std::optional<ValueId> pick_from_two(std::span<const ValueId> sources, const Places& places);
+  std::vector<ValueId> pick_all(std::span<const ValueId> sources, const std::vector<Places>& results);
+
+  int64_t lanes() const { return static_cast<int64_t>(to.lanes_per_part()); }
+  int64_t all_bytes() const { return (int64_t{to.w.width} - 1) * g.stride + g.length; }
+  std::vector<ValueId> loaded_parts();
+  int64_t vectors_of_part() const;
+  ValueId taken(std::span<const ValueId> memory, const Interleaved::Member& m, int64_t begin);
+  ValueId shuffled(ValueId v, const std::array<uint8_t, 16>& from);
+  std::vector<ValueId> packed_pieces(size_t part);
+
+  X64Lowering& to;
+  Emit& e;
+  const Interleaved& g;
+};
+
+}  // namespace kc::x64
