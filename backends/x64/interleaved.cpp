@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "passes/analysis/alias.h"
+
 namespace kc::x64 {
 namespace {
 
@@ -37,20 +39,32 @@ class InterleavedAccessFinder {
     const Inst& inst = w.inst(i);
     const Effects effects = info(inst.op).effects;
     if (effects == Effects::None) return;
-    std::optional<OpenGroup> access = access_of(i);
-    // Loads do not move across stores; stores do not move across other accesses.
+    std::optional<OpenGroup> access = member_of_group(i);
+    // Loads do not move across stores of the same bytes; stores do not move across such accesses.
     close([&](const OpenGroup& o) {
       const bool store = std::get<0>(o.key);
-      return (effects != Effects::Read || store) && !(access && store && o.key == access->key);
+      return (effects != Effects::Read || store) && !(access && store && o.key == access->key) &&
+             meets(o, inst);
     });
     if (!access) return;
     for (OpenGroup& o : open_)
       if (o.key == access->key && take(o, *access)) return;
-    if (access->group.store) close([](const OpenGroup&) { return true; });
+    if (access->group.store) close([&](const OpenGroup& o) { return o.key == access->key; });
     open_.push_back(std::move(*access));
   }
 
-  std::optional<OpenGroup> access_of(InstId i) const {
+  // Whether the instruction may access bytes of the group, for one lane: other lanes would race.
+  bool meets(const OpenGroup& o, const Inst& inst) const {
+    const bool uniform = inst.op == Op::uniform_load;
+    if (!uniform && inst.op != Op::lane_load && inst.op != Op::lane_store) return true;
+    const ValueId data = inst.results.empty() ? inst.operands.back() : inst.results[0];
+    const Access more = access_of(w, inst.operands[uniform ? 0 : 1], w.type(data).bytes());
+    return std::ranges::any_of(o.group.members, [&](const Interleaved::Member& m) {
+      return may_overlap(w, access_of(w, w.inst(m.inst).operands[1], o.group.type.bytes()), more);
+    });
+  }
+
+  std::optional<OpenGroup> member_of_group(InstId i) const {
     const Inst& inst = w.inst(i);
     const bool store = inst.op == Op::lane_store;
     if (!store && inst.op != Op::lane_load) return {};

@@ -9,6 +9,7 @@
 #include "backends/x64/cleanup.h"
 #include "backends/x64/elements.h"
 #include "ir/check.h"
+#include "ir/parameters.h"
 #include "ir/text.h"
 #include "runtime/image.h"
 
@@ -100,6 +101,12 @@ Function X64Lowering::run() {
   m_.layout.clear();
   for (BlockId b : w.layout)
     m_.layout.insert(m_.layout.end(), pieces[b.index].begin(), pieces[b.index].end());
+  if (!table_loads_.empty()) {
+    auto& insts = m_.block(m_.entry()).insts;
+    const ValueId base = scalar(w.block(w.entry()).params[*param_with_role(w, ParamRole::Constants)]);
+    const auto at = std::ranges::find(insts, m_.def(base)) + 1;
+    insts.insert(at, table_loads_.begin(), table_loads_.end());
+  }
   e.finish();
   sink_into(m_, rare_);
   return std::move(m_);

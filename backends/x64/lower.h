@@ -75,24 +75,19 @@ class X64Lowering {
   // --- lane values (lower_lanes.cpp)
   void lane_op(const Inst& inst);
   void lane_pointer_sum(const Inst& inst, Lowered& r);
-  bool lane_division(const Inst& inst, Lowered& r);
-  bool lane_shift(const Inst& inst, Lowered& r);
-  bool lane_minimum(const Inst& inst, Lowered& r);
-  bool lane_range(const Inst& inst, Lowered& r);
+  bool lane_division(const Inst&inst, Lowered&r), lane_shift(const Inst&inst, Lowered&r);
+  bool lane_minimum(const Inst&inst, Lowered&r), lane_range(const Inst&inst, Lowered&r);
   ValueId make_inverse(ValueId divisor, bool is_signed);
   void lane_select(const Inst& inst, Lowered& r);
   void merge(const Inst& inst);
   void mask_op(const Inst& inst);
-  void first_lane(const Inst& inst);
-  void lane_shuffle(const Inst& inst);
+  void first_lane(const Inst&inst), lane_shuffle(const Inst&inst);
   ValueId any_bit(ValueId mask);
   ValueId all_parts_or(ValueId mask);
 
   // --- memory (lower_memory.cpp)
-  void lane_load(const Inst& inst);
-  void lane_store(const Inst& inst);
-  void uniform_load(const Inst& inst);
-  void uniform_store(const Inst& inst);
+  void lane_load(const Inst&inst), lane_store(const Inst&inst);
+  void uniform_load(const Inst&inst), uniform_store(const Inst&inst);
   ScalarPlace scalar_place(ValueId pointer), offset_place(ValueId pointer, Elem space);
   ValueId load_scalar(const ScalarPlace& at, Elem elem);
   void store_scalar(const ScalarPlace& at, ValueId value);
@@ -156,6 +151,9 @@ class X64Lowering {
   std::vector<ValueId> load_windows(ValueId mask, ValueId pointer, Elem elem);
   bool store_windows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
 
+  // --- constant tables in registers (lower_tables.cpp)
+  std::vector<ValueId> table_load(ValueId pointer, Elem elem);  // empty if there is none
+  ValueId table_vector(int64_t start);
   // --- interleaved lanes (lower_interleaved.cpp)
   friend class InterleavedCode;
   bool interleaved(InstId i);
@@ -242,6 +240,8 @@ class X64Lowering {
   // By value and machine block: wholes joined, or parts split, in that block.
   std::map<std::pair<ValueId, BlockId>, ValueId> wholes_;
   std::map<std::pair<ValueId, BlockId>, std::vector<ValueId>> splits_;
+  std::map<int64_t, ValueId> table_vectors_;  // by the byte of the constants where they start
+  std::vector<InstId> table_loads_;           // for the entry block, behind the address of the constants
   InterleavedAccesses interleaved_;
   std::map<std::tuple<ValueId, std::vector<uint8_t>, BlockId>, ValueId> spread_masks_;  // by mask and lanes
   BlockId wave_block_;

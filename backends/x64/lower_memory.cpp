@@ -177,6 +177,8 @@ void X64Lowering::lane_load(const Inst& inst) {
     r.parts = load_contiguous(mask, flat_address(pointer), elem, 0, is_signed);
   } else if (contiguous) {
     r.parts = load_small_run(mask, pointer, elem, is_signed);
+  } else if (auto found = table_load(pointer, elem); !found.empty()) {
+    r.parts = std::move(found);
   } else if (is_contiguous_in_rows(pointer, elem)) {
     r.parts = load_rows(mask, pointer, elem);
   } else if (size < 4) {

@@ -36,7 +36,7 @@ bool same_root(const Function& f, ValueId a, ValueId b) {
 }
 
 bool different_memory(const Function& f, ValueId a, ValueId b) {
-  if (f.type(a) != f.type(b)) return true;
+  if (f.type(a).elem != f.type(b).elem) return true;
   Root ka = kind_of(f, a), kb = kind_of(f, b);
   if (same_root(f, a, b) || ka == Root::Unknown || kb == Root::Unknown) return false;
   if (ka != Root::Buffer || kb != Root::Buffer) return true;

@@ -295,3 +295,26 @@ kernel void k(global const int* in, global int* out) {
     out[3 * i + 1] = u < 20 ? 20 : u > 90 ? 90 : u;
     out[3 * i + 2] = u > 50 ? 50 : u < 60 ? 60 : u;  // the limits are in no order
 }
+//---- stores_between_loads
+// The loads are of other bytes than the stores before them.
+//: global 150
+//: arg in=u8[450]:iota
+//: arg out=u8[450]
+//: expect out = in[i] ^ 21
+kernel void k(global const uchar* restrict in, global uchar* restrict out) {
+    int i = get_global_id(0) * 3;
+    out[i] = in[i] ^ 21;
+    out[i + 1] = in[i + 1] ^ 21;
+    out[i + 2] = in[i + 2] ^ 21;
+}
+//---- loads_of_what_was_stored
+//: global 150
+//: arg p=u8[450]:iota
+//: expect p = (i - i % 3) + (i % 3 == 2 ? 2 : i % 3 == 1 ? 4 : 3) & 255
+kernel void k(global uchar* p) {
+    int i = get_global_id(0) * 3;
+    uchar first = p[i];
+    p[i] = first + 3;
+    p[i + 1] = p[i] + 1;
+    p[i + 2] = first + 2;
+}

@@ -175,3 +175,46 @@ kernel void k(global int* out) {
     const int* p = a + i % 3;
     out[i] = (p == a + 1) + (p != b + i % 3) * 20;
 }
+//---- tables_in_registers
+// Of 16 to 256 bytes, of every element size, with indices that ranges bound.
+//: global 150
+//: arg in=i32[150]:iota
+//: arg out=i32[1200]
+//: expect out = i % 8 == 0 ? i / 8 % 16 < 10 ? 48 + i / 8 % 16 : 87 + i / 8 % 16 : i % 8 == 1 ? i / 8 % 8 * 3 - 7 : i % 8 == 2 ? (i / 8 % 32) * (i / 8 % 32) : i % 8 == 3 ? (i / 8 % 32) * 1000 - 9000 : i % 8 == 4 ? 900 - i / 8 % 64 : i % 8 == 5 ? i / 8 % 4 * 10 + 1 : i % 8 == 6 ? i / 8 % 4 * 10 + 2 : i / 8 % 100 + 100
+constant uchar digits[16] = "0123456789abcdef";
+constant int few[8] = {-7, -4, -1, 2, 5, 8, 11, 14};
+#define ROW(f, i) f(i), f(i + 1), f(i + 2), f(i + 3), f(i + 4), f(i + 5), f(i + 6), f(i + 7)
+#define SQUARE(i) (i) * (i)
+#define STEP(i) (i) * 1000 - 9000
+#define DOWN(i) 900 - (i)
+#define UP(i) 100 + (i)
+constant int squares[32] = {ROW(SQUARE, 0), ROW(SQUARE, 8), ROW(SQUARE, 16), ROW(SQUARE, 24)};
+constant short steps[32] = {ROW(STEP, 0), ROW(STEP, 8), ROW(STEP, 16), ROW(STEP, 24)};
+constant int downwards[64] = {ROW(DOWN, 0),  ROW(DOWN, 8),  ROW(DOWN, 16), ROW(DOWN, 24),
+                              ROW(DOWN, 32), ROW(DOWN, 40), ROW(DOWN, 48), ROW(DOWN, 56)};
+constant uchar upwards[104] = {ROW(UP, 0),  ROW(UP, 8),  ROW(UP, 16), ROW(UP, 24), ROW(UP, 32), ROW(UP, 40), ROW(UP, 48),
+                               ROW(UP, 56), ROW(UP, 64), ROW(UP, 72), ROW(UP, 80), ROW(UP, 88), ROW(UP, 96)};
+typedef struct { char a, b; short c; } Three;
+constant Three threes[4] = {{1, 2, 3}, {11, 12, 13}, {21, 22, 23}, {31, 32, 33}};
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0), v = in[i];
+    out[8 * i] = digits[v & 15];
+    out[8 * i + 1] = few[v & 7];
+    out[8 * i + 2] = squares[v & 31];
+    out[8 * i + 3] = steps[v & 31];
+    out[8 * i + 4] = downwards[v & 63];
+    out[8 * i + 5] = threes[v & 3].a;
+    out[8 * i + 6] = threes[v & 3].b;
+    out[8 * i + 7] = upwards[v % 100];
+}
+//---- one_small_table
+// All constants of the kernel fit into a register, whatever the index.
+//: global 150
+//: arg in=i32[150]:iota
+//: arg out=f32[150]
+//: expect out = i % 5 * 2 + 1
+constant float odd[5] = {1, 3, 5, 7, 9};
+kernel void k(global const int* in, global float* out) {
+    int i = get_global_id(0), v = in[i] - in[i] / 5 * 5;
+    out[i] = odd[v];
+}
