@@ -96,6 +96,24 @@ bool mostly_bytes(const Function& f, const Uniformity& u) {
   return bytes > words;
 }
 
+// Whether most of what lanes compute in divergent loops has 64 bits: as many lanes then need twice the
+// vectors. Loops that all lanes leave together gain from many lanes, which share what is uniform.
+bool mostly_long(const Function& f, const Uniformity& u) {
+  size_t longs = 0, all = 0;
+  for (BlockId b : f.layout) {
+    const uint32_t loop = b.index < u.cycles.innermost.size() ? u.cycles.innermost[b.index] : kNone;
+    if (loop == kNone || !u.divergent_exit[loop]) continue;
+    for (InstId i : f.block(b).insts)
+      for (ValueId r : f.inst(i).results) {
+        const Type type = f.type(r);
+        if (!u.divergent[r.index] || type.is_pointer() || type.bits() == 1) continue;
+        ++all;
+        longs += type.bits() == 64;
+      }
+  }
+  return 2 * longs > all;
+}
+
 // The maximal number of divergent values live at once, in registers of 32-bit elements.
 class Pressure {
  public:
@@ -168,7 +186,7 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
   if (has_any(thread, {Op::barrier})) return 4;
   const Uniformity& u = analyses.uniformity();
   if (byte_lanes && mostly_bytes(thread, u)) return 4;
-  if (nested_divergence(u) || ways_outweigh(thread, u, analyses)) return 2;
+  if (nested_divergence(u) || ways_outweigh(thread, u, analyses) || mostly_long(thread, u)) return 2;
   return Pressure(thread, u, analyses.cfg()).run() <= kFewValues ? 4 : 2;
 }
 
