@@ -18,8 +18,9 @@ constexpr uint64_t kIds = uint64_t{1} << 31;  // packed waves have smaller ones
 // The lanes of a row that are loaded at once, and how many more lanes must have work for packing to pay.
 constexpr uint32_t kPiece = 4;
 constexpr double kGain = 1.4, kMuchGain = 2.5;
-// Estimates are rough, those of vectors mostly too high: of one lane's time and that of vectors.
-constexpr double kWorthAlone = 0.65, kWorthColumns = 0.6;
+// Estimates are rough, those of vectors mostly too high, more so for AVX2: of one lane's time and that of
+// vectors.
+constexpr double kWorthAlone512 = 0.8, kWorthAlone256 = 0.65, kWorthColumns = 0.6;
 constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
@@ -137,7 +138,7 @@ void CpuCompiler::choose_form() {
     analyses.emplace(f);
   const VectorModel machine{.lanes = target_->vector_lanes, .scatters = target_->avx512()};
   const FormCosts along_x(f, *analyses, machine);
-  const double alone = along_x.cycles(1);
+  const double alone = along_x.cycles(1), worth = target_->avx512() ? kWorthAlone512 : kWorthAlone256;
   double wide = along_x.cycles(width_);
   // Melding makes one loop of the loops between states: what an iteration costs is known after it only, how
   // many there are before it. The accesses of a work-item, which it leaves alone, tell the one by the other.
@@ -151,14 +152,14 @@ void CpuCompiler::choose_form() {
         analyse_uniformity(f, {.lane_x = false, .lane_y = d == 1, .lane_z = d == 2}, analyses->cfg());
     const FormCosts costs(f, *analyses, uniformity, machine, d);
     const double cycles = costs.cycles(width_);
-    alone_[d] = alone < kWorthAlone * cycles;
+    alone_[d] = alone < worth * cycles;
     fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], cycles);
     if (d != 1 || sees_groups_ || tiles_) continue;
     columns_ = cycles < kWorthColumns * wide && costs.scattered() < along_x.scattered();
     if (columns_) wide = cycles;
     tiles_ = !columns_ && has_crossing_accesses(f, *analyses, uniformity);
   }
-  alone_[0] = alone < kWorthAlone * wide;
+  alone_[0] = alone < worth * wide;
   if (Remarks* remarks = kernel_.options().remarks; remarks && remarks->wants("width")) {
     std::string text = alone_[0]  ? "work-items run one at a time"
                        : columns_ ? fmt::format("waves of {} lanes along y", width_)

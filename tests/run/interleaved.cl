@@ -257,6 +257,7 @@ kernel void k(global const uchar* in, global uchar* out) {
     }
 }
 //---- bytes_in_local_memory
+//: not host: barriers
 //: global 128
 //: local 64
 //: arg in=u8[384]:iota
