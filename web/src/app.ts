@@ -15,7 +15,7 @@ import { StagesView } from "./views/stages";
 const titles: Record<View, string> = { stages: "Stages", graph: "Graph", lanes: "Lanes", registers: "Registers", costs: "Costs" };
 
 const keys: [string, [string, string][]][] = [
-  ["Everywhere", [["1 … 5", "stages, graph, lanes, registers, costs"], ["j  k", "next and previous line of the source that has code"], ["/", "search in the stage's text; in other views in the source"], ["Esc", "choose nothing"], ["t", "light or dark"], ["?", "this list"]]],
+  ["Everywhere", [["1 … 5", "stages, graph, lanes, registers, costs"], ["j  k", "next and previous line of the source that has code"], ["/", "search in the stage's text; in other views in the source"], ["Esc", "choose nothing"], ["s", "show or hide the source"], ["t", "light or dark"], ["?", "this list"]]],
   ["Stages", [["n  p", "next and previous stage"], ["d", "show differences"], ["h", "hide or show passes that change nothing"]]],
   ["Lanes", [["← →", "one step back or forward; with Shift ten"], ["↑ ↓", "choose a lane"], ["Home End", "first and last step"], ["Space", "play or pause"], ["[  ]", "narrower or wider steps"]]],
   ["Graph", [["+  −", "larger, smaller"], ["0", "the whole graph"], ["Tab Enter", "go through the blocks, choose one"]]],
@@ -35,6 +35,7 @@ export class App {
   private readonly costLegend = h("span", { class: "legend" });
   private readonly tooltip = h("div", { class: "tip hidden", role: "tooltip" });
   private readonly help: HTMLDialogElement;
+  private readonly sourceButton: HTMLButtonElement = h("button", { type: "button", id: "show-source", title: "Show or hide the source (s)", onclick: () => this.store.set({ alone: !this.store.state.alone }) }, "Source");
   private readonly lineColours: Map<number, number>;
 
   constructor(readonly model: Model) {
@@ -78,7 +79,7 @@ export class App {
       a: thread[0]?.id ?? changed[0]?.id ?? "", b: thread[1]?.id ?? changed[1]?.id ?? changed[0]?.id ?? "",
       diff: true, fold: false, all: false,
       graph: thread.filter((stage) => stage.graph).pop()?.id ?? wave.pop()?.id ?? withGraph.pop()?.id ?? "", show: "l",
-      colour: "block", zoom: 8, target: model.registers[0]?.target ?? "", measure: model.measures[0]?.id ?? "",
+      colour: "block", zoom: 8, alone: false, target: model.registers[0]?.target ?? "", measure: model.measures[0]?.id ?? "",
     };
   }
 
@@ -95,9 +96,9 @@ export class App {
     return h("button", { type: "button", class: "link", "data-line": line, onclick: () => this.store.set({ line }) }, `line ${line}`);
   }
 
-  blockLink(block: TraceBlock | undefined): HTMLElement | string {
+  blockLink(block: TraceBlock | undefined, withLine = true): HTMLElement | string {
     if (!block) return "";
-    return h("button", { type: "button", class: "link mono", onclick: () => this.store.set({ block: block.label, ...(block.line > 0 ? { line: block.line } : {}) }) }, block.label + (block.line > 0 ? `, line ${block.line}` : ""));
+    return h("button", { type: "button", class: "link mono", onclick: () => this.store.set({ block: block.label, ...(block.line > 0 ? { line: block.line } : {}) }) }, block.label + (withLine && block.line > 0 ? `, line ${block.line}` : ""));
   }
 
   tip(text: string, x: number, y: number): void {
@@ -130,7 +131,7 @@ export class App {
     } }, "Link");
     return h("header", { class: "top" }, h("h1", {}, this.model.kernel), h("span", { class: "launch", title: this.model.launch }, this.model.launch), nav,
       h("span", { class: "tools" }, copy, h("button", { type: "button", onclick: () => this.print() }, "Print"),
-        iconButton("theme", "Light or dark (t)", "theme", () => this.applyTheme(document.documentElement.dataset["theme"] === "dark" ? "light" : "dark")),
+        this.sourceButton, iconButton("theme", "Light or dark (t)", "theme", () => this.applyTheme(document.documentElement.dataset["theme"] === "dark" ? "light" : "dark")),
         h("button", { type: "button", id: "help", "aria-label": "Keys and help", title: "Keys (?)", onclick: () => this.help.showModal() }, "?")));
   }
 
@@ -188,6 +189,10 @@ export class App {
       this.panel.setAttribute("aria-labelledby", `tab-${state.view}`);
       if (state.view !== "lanes") this.lanes.stop();
       this.tip("", 0, 0);
+    }
+    if (changed.has("alone")) {
+      document.querySelector("main")?.classList.toggle("alone", state.alone);
+      this.sourceButton.setAttribute("aria-pressed", String(!state.alone));
     }
     if (changed.has("scheme")) this.showCost();
     if (changed.has("line") || changed.has("scheme")) {
@@ -275,6 +280,7 @@ export class App {
     if (number >= 1 && number <= views.length) return act(() => this.store.set({ view: views[number - 1] as View }));
     if (event.key === "?") return act(() => this.help.showModal());
     if (event.key === "t") return act(() => this.applyTheme(document.documentElement.dataset["theme"] === "dark" ? "light" : "dark"));
+    if (event.key === "s") return act(() => this.store.set({ alone: !state.alone }));
     if (event.key === "j") return act(() => this.walk(1));
     if (event.key === "k") return act(() => this.walk(-1));
     if (event.key === "/") return act(() => (state.view === "stages" ? this.stages.search() : openSearchPanel(this.source)));

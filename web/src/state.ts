@@ -23,6 +23,7 @@ export interface State {
   show: string; // what the graph shows besides edges: letters d, p, l, r, c
   colour: "block" | "line";
   zoom: number; // pixels of a step
+  alone: boolean; // the view without the source
   target: string; // of the registers
   measure: string; // of the costs
 }

@@ -96,8 +96,9 @@ for (const { name, stats } of made)
       assert.equal(at, of);
       await page.click("#step-back");
       await page.waitForTimeout(150);
-      const lanes = await page.locator('[data-inspect="scheme"] tr[data-state] td:nth-child(3)').allTextContents();
-      assert.ok(lanes.length === 0 || lanes.reduce((sum, n) => sum + Number(n), 0) > 0);
+      const lanes = await page.locator('[data-inspect="scheme"] tr[data-state] td[data-count]').allTextContents();
+      const [, total] = ((await page.locator('.scheme[data-which="scheme"] .head').textContent()) ?? "").match(/of (\d+) lanes/) as RegExpMatchArray;
+      assert.ok(lanes.length === 0 || lanes.reduce((sum, n) => sum + Number(n), 0) === Number(total));
       assert.deepEqual(problems, []);
     });
   });

@@ -166,6 +166,19 @@ export class GraphView {
     this.place();
   }
 
+  private reveal(graph: Graph, layout: Layout): void {
+    const at = graph.blocks.findIndex((block) => block.label === this.app.store.state.block);
+    const box = layout.boxes[at];
+    const { clientWidth: width, clientHeight: height } = this.picture;
+    if (!box || width === 0) return;
+    const x = this.shape.x + box.x * this.shape.scale;
+    const y = this.shape.y + box.y * this.shape.scale;
+    if (x >= 0 && y >= 0 && x + box.width * this.shape.scale <= width && y + box.height * this.shape.scale <= height) return;
+    this.shape.x = width / 2 - (box.x + box.width / 2) * this.shape.scale;
+    this.shape.y = height / 2 - (box.y + box.height / 2) * this.shape.scale;
+    this.place();
+  }
+
   private place(): void {
     this.scene.setAttribute("transform", `translate(${this.shape.x.toFixed(1)} ${this.shape.y.toFixed(1)}) scale(${this.shape.scale.toFixed(3)})`);
   }
@@ -190,6 +203,7 @@ export class GraphView {
     this.drawn = stage.id;
     this.draw(stage.graph, layout);
     if (fresh) this.start();
+    this.reveal(stage.graph, layout);
     this.showDetail(stage);
   }
 

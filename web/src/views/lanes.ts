@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lanes over time: lanes down, steps across. A step is one block that a warp executes.
 import type { App } from "../app";
-import { choice, count, h, icon, iconButton, percent } from "../dom";
-import type { Trace, Warp } from "../model";
+import { choice, count, h, icon, iconButton, percent, svg } from "../dom";
+import type { Trace, TraceBlock, Warp } from "../model";
 import { Paint, css, fit } from "../paint";
 
 const overviewHeight = 44;
@@ -37,6 +37,14 @@ export function waiting(warp: Warp, step: number, lanes: number): { block: numbe
     }
   }
   return [...groups].map(([block, members]) => ({ block, lanes: members.sort((a, b) => a - b) }));
+}
+
+// A cell for each lane, filled for those of the list.
+function lanePicture(lanes: number[], of: number, colour: string): SVGSVGElement {
+  const cell = of > 32 ? 3 : 4;
+  return svg("svg", { width: of * cell + 1, height: 14, role: "img", "aria-label": `lanes ${lanes.join(", ")}` },
+    svg("rect", { x: 0.5, y: 0.5, width: of * cell, height: 13, style: "fill:none;stroke:var(--edge)" }),
+    lanes.map((lane) => svg("rect", { x: lane * cell + 1, y: 1.5, width: cell - 1, height: 11, style: `fill:${colour}` })));
 }
 
 export class LanesView {
@@ -253,7 +261,8 @@ class Strip {
 
   private cell(): number {
     const lanes = this.trace?.lanes ?? 32;
-    return lanes > 32 ? 6 : lanes > 16 ? 8 : 14;
+    const two = this.app.store.state.other !== "";
+    return lanes > 32 ? (two ? 4 : 7) : lanes > 16 ? (two ? 7 : 11) : 14;
   }
 
   private place(event: PointerEvent): { step: number; lane: number } | null {
@@ -318,7 +327,7 @@ class Strip {
     const quiet = css("--quiet");
     const accent = css("--accent");
     const gap = zoom >= 6 ? 1 : 0;
-    const rowGap = cell >= 6 ? 1 : 0;
+    const rowGap = cell >= 4 ? 1 : 0;
     // Waiting lanes first: a line in the middle of the row, which active ones cover.
     context.fillStyle = edge;
     for (let lane = 0; lane < trace.lanes; lane++) {
@@ -344,7 +353,7 @@ class Strip {
     context.font = `10px ${css("--mono")}`;
     context.textBaseline = "middle";
     context.textAlign = "right";
-    const every = cell >= 12 ? 1 : 4;
+    const every = cell >= 12 ? 1 : cell >= 6 ? 4 : 8;
     for (let lane = 0; lane < trace.lanes; lane += every) context.fillText(String(lane), gutterWidth - 5, lane * cell + cell / 2);
     context.strokeStyle = accent;
     if (chosen >= 0 && chosen < trace.lanes) {
@@ -409,26 +418,19 @@ class Strip {
     if (step >= warp.block.length)
       return h("div", { "data-inspect": this.which }, h("h3", {}, trace.scheme), h("p", { class: "quiet" }, warp.block.length < warp.total ? "This step was not recorded." : `Warp ${warp.number} has finished.`));
     const block = trace.blocks[warp.block[step] as number];
-    let mask = "";
-    let ended = 0;
+    const active: number[] = [];
+    const ended: number[] = [];
     for (let lane = 0; lane < trace.lanes; lane++) {
-      const gone = (warp.last[lane] ?? -1) < step;
-      if (gone && hasLane(warp, lane)) ended++;
-      mask += isActive(warp, step, lane) ? "#" : gone ? " " : ".";
+      if (isActive(warp, step, lane)) active.push(lane);
+      else if (hasLane(warp, lane) && (warp.last[lane] ?? -1) < step) ended.push(lane);
     }
-    const rows = [
-      h("tr", { "data-state": "active" }, h("td", {}, "executes"), h("td", {}, this.app.blockLink(block)), h("td", { class: "number" }, activeLanes(warp, step)), h("td", { class: "lanebits" }, mask.replaceAll(" ", "·"))),
-      ...waiting(warp, step, trace.lanes).map(({ block: at, lanes }) => {
-        let row = "";
-        const set = new Set(lanes);
-        for (let lane = 0; lane < trace.lanes; lane++) row += set.has(lane) ? "w" : "·";
-        return h("tr", { "data-state": "waits" }, h("td", {}, "wait for"), h("td", {}, this.app.blockLink(trace.blocks[at])), h("td", { class: "number" }, lanes.length), h("td", { class: "lanebits" }, row));
-      }),
-    ];
-    if (ended > 0) rows.push(h("tr", { "data-state": "ended" }, h("td", {}, "have ended"), h("td", {}, ""), h("td", { class: "number" }, ended), h("td", {}, "")));
+    const row = (state: string, text: string, at: TraceBlock | undefined, lanes: number[], colour: string) =>
+      h("tr", { "data-state": state }, h("td", {}, text), h("td", {}, this.app.blockLink(at, false)), h("td", { class: "number" }, at && at.line > 0 ? at.line : ""), h("td", { class: "number", "data-count": lanes.length }, lanes.length), h("td", {}, lanePicture(lanes, trace.lanes, colour)));
+    const rows = [row("active", "execute", block, active, "var(--used)"), ...waiting(warp, step, trace.lanes).map((group) => row("waits", "wait for", trace.blocks[group.block], group.lanes, "var(--wasted)"))];
+    if (ended.length > 0) rows.push(row("ended", "have ended", undefined, ended, "var(--edge-strong)"));
     return h("div", { "data-inspect": this.which },
       h("h3", {}, `${trace.scheme}, step ${count(step + 1)}`), trace.order !== "" && h("p", { class: "quiet" }, trace.order),
-      h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "state"), h("th", { scope: "col" }, "block"), h("th", { scope: "col", class: "number" }, "lanes"), h("th", { scope: "col" }, "which, from lane 0"))), h("tbody", {}, rows)),
+      h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "state"), h("th", { scope: "col" }, "block"), h("th", { scope: "col", class: "number" }, "line"), h("th", { scope: "col", class: "number" }, "lanes"), h("th", { scope: "col" }, "which"))), h("tbody", {}, rows)),
       this.values(step));
   }
 
