@@ -5,10 +5,11 @@ cd "$(dirname "$0")"
 
 missing=()
 optional=()
-while read -r first second _; do
+while read -r first second command _; do
   [[ -z "$first" || "$first" == \#* ]] && continue
   package=$first
   [[ "$first" == optional ]] && package=$second
+  [[ "$first" == optional && -n "$command" ]] && command -v "$command" >/dev/null && continue
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' && continue
   if [[ "$first" == optional ]]; then optional+=("$package"); else missing+=("$package"); fi
 done <packages.txt

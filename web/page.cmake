@@ -1,0 +1,33 @@
+# cmake -DNODE= -DNPM= -DSOURCE= -DPAGE= -P page.cmake: bundles the page, or leaves an empty file and says why.
+get_filename_component(folder ${PAGE} DIRECTORY)
+file(MAKE_DIRECTORY ${folder})
+
+function(without reason)
+  message("SKIPPED: the page of kernelc explore (${reason})")
+  file(WRITE ${PAGE} "")
+endfunction()
+
+if(NOT NODE OR NOT NPM)
+  without("no node or no npm")
+  return()
+endif()
+# The lock file that node_modules was made from.
+set(installed ${SOURCE}/node_modules/.kernelc-lock)
+file(SHA256 ${SOURCE}/package-lock.json wanted)
+set(present "")
+if(EXISTS ${installed})
+  file(READ ${installed} present)
+endif()
+if(NOT present STREQUAL wanted)
+  execute_process(COMMAND ${NPM} ci --no-audit --no-fund --loglevel=error --fetch-retries=1 --fetch-timeout=30000
+    WORKING_DIRECTORY ${SOURCE} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text TIMEOUT 300)
+  if(NOT status EQUAL 0)
+    without("npm ci failed: ${text}")
+    return()
+  endif()
+  file(WRITE ${installed} ${wanted})
+endif()
+execute_process(COMMAND ${NODE} build.mjs ${PAGE} WORKING_DIRECTORY ${SOURCE} RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "the page of kernelc explore does not build")
+endif()

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// node screenshots.mjs KERNELC FOLDER: draws the pictures of docs/pictures from pages that the command makes.
+import { mkdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { browserFlags, browserPath, kernels, pageOf } from "./test/kernels.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const [kernelc, folder] = process.argv.slice(2).map((word) => resolve(word));
+mkdirSync(folder, { recursive: true });
+const pictures = join(root, "docs", "pictures");
+mkdirSync(pictures, { recursive: true });
+
+const shots = [
+  { name: "stages", hash: "view=stages&line=13" },
+  { name: "graph", hash: "view=graph&line=13" },
+  { name: "lanes", hash: "view=lanes&scheme=ipdom&other=tf-stack&step=60&lane=3" },
+  { name: "lanes-dark", hash: "view=lanes&scheme=ipdom&other=tf-stack&step=60&lane=3", theme: "dark" },
+  { name: "registers", hash: "view=registers" },
+  { name: "costs", hash: "view=costs&alone=true" },
+];
+
+const { page: file } = pageOf(kernelc, root, folder, kernels[0]);
+const browser = await chromium.launch({ executablePath: browserPath(), args: browserFlags });
+for (const { name, hash, theme } of shots) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: theme ?? "light" });
+  const page = await context.newPage();
+  await page.goto(`file://${file}#${hash}`);
+  await page.waitForTimeout(800);
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  await context.close();
+}
+await browser.close();
