@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds and runs all tests: the optimised build that demo.sh makes, too, then a
-# selection on a reduced random set under AddressSanitizer and UndefinedBehaviorSanitizer.
+# selection on a reduced random set under AddressSanitizer and UndefinedBehaviorSanitizer, and the threads of launches
+# on CPUs under ThreadSanitizer.
 set -euo pipefail
 cd "$(dirname "$0")"
 ./install.sh
@@ -23,3 +24,7 @@ cmake --preset asan >/dev/null
 cmake --build --preset asan -j "$jobs" --target "${sanitized[@]}"
 KC_RANDOM_SCALE=10 KC_MUTATIONS=500 ctest --test-dir build/asan --output-on-failure -j "$jobs" \
   -R "^($(IFS='|'; echo "${sanitized[*]}"))\$"
+
+cmake --preset tsan >/dev/null
+cmake --build --preset tsan -j "$jobs" --target test_cpu_tasks
+ctest --test-dir build/tsan --output-on-failure -R '^test_(cpu_tasks|planted_race_.*)$'

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -39,6 +40,9 @@ std::expected<void, DriverError> parse_parts(const Function& kernel, const Sourc
   } else {
     spec = spec.substr(1, spec.size() - 2);
   }
+  if (const auto given = static_cast<size_t>(std::ranges::count(spec, ',')) + 1;
+      !bytes && given != param.count)
+    return usage_error(fmt::format("argument '{}' has {} numbers, not {}", param.name, param.count, given));
   for (size_t i = 0; i < param.count; ++i) {
     const ParamInfo& part = kernel.params[param.first + i];
     Type type = kernel.type(types[param.first + i]);
@@ -47,9 +51,7 @@ std::expected<void, DriverError> parse_parts(const Function& kernel, const Sourc
       std::memcpy(&value.bits, bytes->data() + part_offset(part), type.bytes());
     } else {
       std::string_view number = spec.substr(0, spec.find(','));
-      bool last = number.size() == spec.size();
-      if (last != (i + 1 == param.count))
-        return usage_error(fmt::format("argument '{}' has {} numbers", param.name, param.count));
+      const bool last = number.size() == spec.size();
       while (number.starts_with(' ')) number.remove_prefix(1);
       auto bits = parse_scalar(number, {type.elem, part.is_unsigned});
       if (!bits) return usage_error(fmt::format("argument '{}': {}", param.name, bits.error()));

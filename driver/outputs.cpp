@@ -82,6 +82,7 @@ std::expected<ImageSpec, DriverError> parse_image(const Function& kernel, const 
   size_t colon = rest.find(':');
   if (colon == std::string_view::npos) return bad();
   image.file = rest.substr(0, colon);
+  if (!image.file.ends_with(".png")) return bad();  // pictures of other formats are not made
   rest = rest.substr(colon + 1);
   if (size_t map = rest.find(':'); map != std::string_view::npos)
     image.map = rest.substr(map + 1), rest = rest.substr(0, map);

@@ -69,7 +69,7 @@ std::expected<Whole, std::string> parse_whole(std::string_view text, const Liter
   Whole w{.negative = l.digits.starts_with('-')};
   if (l.floating) {
     auto value = parse_double(text, l, {Elem::F64, false});
-    if (!value) return std::unexpected(value.error());
+    if (!value) return std::unexpected(no_value(text, type));
     if (!std::isfinite(*value) || *value != std::trunc(*value))
       return std::unexpected(
           fmt::format("'{}' is not a whole number, as {} needs", text, language_name(type)));

@@ -99,9 +99,15 @@ Position Sources::add_argument(SourceRange token, SourceRange parameter) {
 // ---- queries ----
 
 const Sources::Region& Sources::region_of(Position p) const {
+  // Most questions follow others about the same region.
+  const auto holds = [&](size_t r) {
+    return regions_[r].base <= p && (r + 1 == regions_.size() || p < regions_[r + 1].base);
+  };
+  if (last_ < regions_.size() && holds(last_)) return regions_[last_];
   auto after = std::upper_bound(regions_.begin(), regions_.end(), p,
                                 [](Position position, const Region& r) { return position < r.base; });
-  return after == regions_.begin() ? regions_.front() : *std::prev(after);
+  last_ = after == regions_.begin() ? 0 : static_cast<size_t>(after - regions_.begin()) - 1;
+  return regions_[last_];
 }
 
 Position Sources::in_file(Position p) const {

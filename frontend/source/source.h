@@ -147,6 +147,7 @@ class Sources {
   Position up_to(Position p, const Region& level, bool is_end) const;
 
   std::vector<Region> regions_;
+  mutable size_t last_ = 0;  // the region that region_of() gave last; a Sources belongs to one thread
   std::vector<Reading> readings_;
   Position next_ = 0;
 };

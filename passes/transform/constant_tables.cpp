@@ -151,7 +151,12 @@ class Tables {
         return;
       case Op::store:
         if (is_private(x[1])) stay(x[1]);
-        if (is_private(x[0]) && !f.is_inline(x[0])) stores_.push_back(id);
+        if (!is_private(x[0]) || f.is_inline(x[0])) return;
+        // Here and not in write(), so that no intervals are computed for classes that are no tables anyhow.
+        if (!f.is_const(x[1]) || !place_[x[0].index].known())
+          stay(x[0]);
+        else
+          stores_.push_back(id);
         return;
       case Op::eq:
       case Op::ne:
@@ -216,10 +221,9 @@ class Tables {
   }
 
   // --- contents
-  // Whether the bytes of a store are known, and get no other value.
+  // Whether the bytes of a store of a constant are known, and get no other value.
   bool write(const Inst& store) {
     const Place& p = place_[store.operands[0].index];
-    if (!p.known() || !f.is_const(store.operands[1]) || is_private(store.operands[1])) return false;
     Image& image = images_[p.object];
     if (image.bytes.empty()) {
       image.bytes.resize(f.objects[p.object].size);

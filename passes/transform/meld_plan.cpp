@@ -16,6 +16,8 @@ constexpr int kAnyBuffer = 4;                 // saving of one access to either 
 constexpr size_t kMostTableCells = 1u << 16;  // per table
 constexpr size_t kMostCells = 1u << 20;       // cells of all tables for one branch
 constexpr size_t kMostBeside = 24;            // blocks of a piece aligned with a single block
+// Pieces of one arm that are compared with a piece of the other, and pairs of pieces in short arms.
+constexpr size_t kMostPartners = 16, kMostPairs = 512;
 
 // The last step of an alignment: a pair, or an instruction of one arm only, which executes for all items
 // (Along) or under a branch (Apart).
@@ -138,13 +140,14 @@ class MeldPlanner {
 
   // Whether two operands are equal, or likely become so because their definitions are alike.
   bool may_agree(ValueId a, ValueId b) const {
-    if (same(a, b)) return true;
+    if (a == b) return true;
     const InstId l = f.def(a), r = f.def(b);
-    if (l.valid() && r.valid()) return f.inst(l).op == f.inst(r).op && inside(a) && inside(b);
+    if (l.valid() && r.valid())
+      return f.inst(l).op == f.inst(r).op && ((inside(a) && inside(b)) || same(a, b));
     return f.value(a).kind == ValueKind::Param && f.value(b).kind == ValueKind::Param && inside(a) &&
            inside(b);
   }
-  bool inside(ValueId v) const { return blocks_.contains(block_of(f, v)); }
+  bool inside(ValueId v) const { return std::ranges::binary_search(blocks_, block_of(f, v)); }
 
   // The saving by one instruction in place of two; negative if there is none.
   int gain(InstId l, InstId r) const {
@@ -170,25 +173,28 @@ class MeldPlanner {
     return gain - worst;
   }
 
-  std::vector<InstId> body(BlockId b) const {
-    const auto& insts = f.block(b).insts;
-    return {insts.begin(), insts.end() - 1};
+  std::span<const InstId> body(BlockId b) const {
+    return std::span(f.block(b).insts).first(f.block(b).insts.size() - 1);
   }
 
   // The alignment of two blocks that saves most; returns the saving, nothing if that is too much work.
   std::optional<int> align(MeldedBlocks& blocks) const {
-    const std::vector<InstId> left = body(blocks.left), right = body(blocks.right);
+    const std::span<const InstId> left = body(blocks.left), right = body(blocks.right);
     const size_t n = left.size(), m = right.size(), width = m + 1;
     const size_t cells = (n + 1) * width;
     if (cells > kMostTableCells || cells > work_left_) return std::nullopt;
     work_left_ -= cells;
-    std::vector<AlignCell> best(cells);
+    auto& best = cells_;
+    best.assign(cells, {});
     best[0].ways[Paired].saved = 0;
+    pure_.clear();
+    for (const auto side : {left, right})
+      for (InstId i : side) pure_.push_back(speculation_cost(f, f.inst(i)) < kNeverSpeculate);
     for (size_t i = 0; i <= n; ++i)
       for (size_t j = 0; j <= m; ++j) {
         AlignCell& here = best[i * width + j];
-        if (i > 0) extend(here, best[(i - 1) * width + j], left[i - 1], true);
-        if (j > 0) extend(here, best[i * width + j - 1], right[j - 1], false);
+        if (i > 0) extend(here, best[(i - 1) * width + j], pure_[i - 1], true);
+        if (j > 0) extend(here, best[i * width + j - 1], pure_[n + j - 1], false);
         if (i == 0 || j == 0) continue;
         if (const int g = gain(left[i - 1], right[j - 1]); g >= 0) {
           const AlignCell& from = best[(i - 1) * width + j - 1];
@@ -206,13 +212,13 @@ class MeldPlanner {
     return best.back().ways[best.back().last()].saved;
   }
 
-  // Adds an instruction of one arm only.
-  void extend(AlignCell& here, const AlignCell& from, InstId i, bool left) const {
+  // Adds an instruction of one arm only; a pure one may execute for all items.
+  void extend(AlignCell& here, const AlignCell& from, bool pure, bool left) const {
     auto offer = [&](AlignState to, AlignState before, int costs) {
       const int saved = from.ways[before].saved - costs;
       if (saved > here.ways[to].saved) here.ways[to] = {saved, before, left};
     };
-    if (speculation_cost(f, f.inst(i)) < kNeverSpeculate) {
+    if (pure) {
       for (AlignState before : {Paired, Along}) offer(Along, before, 0);
       offer(Apart, Apart, 0);
     } else {
@@ -322,14 +328,24 @@ class MeldPlanner {
   // Aligns the pieces, in the order of both arms.
   void align_pieces(MeldPlan& plan, const std::vector<MeldPiece>& left, const std::vector<MeldPiece>& right) {
     for (const auto* side : {&left, &right})
-      for (const MeldPiece& piece : *side) blocks_.insert(piece.blocks.begin(), piece.blocks.end());
+      for (const MeldPiece& piece : *side)
+        blocks_.insert(blocks_.end(), piece.blocks.begin(), piece.blocks.end());
+    std::ranges::sort(blocks_);
     const size_t n = left.size(), m = right.size(), width = m + 1;
     std::map<std::pair<size_t, size_t>, Scored> scored;
     std::vector<int> best((n + 1) * width, 0);
+    // In long arms only pieces at about the same place: the work is linear in the length of the arms.
+    const size_t partners = std::max(kMostPartners, 2 * kMostPairs / std::max(n, m));
+    auto near = [&](size_t i, size_t j) {
+      if (n * m <= kMostPairs) return true;
+      const size_t a = n < m ? i * m / n : i, b = m < n ? j * n / m : j;
+      return (a < b ? b - a : a - b) <= partners / 2;
+    };
     for (size_t i = 1; i <= n; ++i)
       for (size_t j = 1; j <= m; ++j) {
         int& here = best[i * width + j];
         here = std::max(best[(i - 1) * width + j], best[i * width + j - 1]);
+        if (!near(i, j)) continue;
         auto found = meld(left[i - 1], right[j - 1]);
         if (!found || found->common == 0 || found->score <= 0) continue;
         found->pieces.left = i - 1, found->pieces.right = j - 1;
@@ -428,7 +444,9 @@ class MeldPlanner {
   const Uniformity& u;
   const TargetCosts& costs_;
   const bool beside_;
-  std::set<BlockId> blocks_;  // of both arms
+  std::vector<BlockId> blocks_;           // of both arms, ascending
+  mutable std::vector<AlignCell> cells_;  // of the current alignment
+  mutable std::vector<char> pure_;        // by instruction of its left, then of its right block
   mutable size_t work_left_ = kMostCells;
 };
 

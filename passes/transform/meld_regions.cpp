@@ -9,8 +9,9 @@ namespace kc {
 namespace {
 
 constexpr size_t kMostRegionBlocks = 400;
-constexpr size_t kNearArms = 4;   // distance of two arms
-constexpr size_t kMostCases = 4;  // cases that are compared with
+constexpr size_t kNearArms = 4;    // distance of two arms
+constexpr size_t kFewPieces = 16;  // an arm of more is compared with fewer others, but with the next one
+constexpr size_t kMostCases = 4;   // cases that are compared with
 
 }  // namespace
 
@@ -51,14 +52,16 @@ std::vector<MeldRegion> MeldRegions::find_arms(BlockId branch) {
       arms.push_back(std::move(arm));
   }
   std::vector<MeldRegion> regions;
-  for (size_t i = 0; i < arms.size(); ++i)
-    for (size_t j = i + 1; j < arms.size() && j <= i + kNearArms; ++j) {
+  for (size_t i = 0; i < arms.size(); ++i) {
+    const size_t near = std::clamp<size_t>(kNearArms * kFewPieces / arms[i].pieces.size(), 1, kNearArms);
+    for (size_t j = i + 1; j < arms.size() && j <= i + near; ++j) {
       const Arm *left = &arms[i], *right = &arms[j];
       if (left->cases.empty() || (!right->cases.empty() && right->cases.size() < left->cases.size()))
         std::swap(left, right);
       if (left->cases.size() <= kMostCases)
         regions.push_back({branch, end, {left->pieces, right->pieces}, left->cases});
     }
+  }
   return regions;
 }
 

@@ -20,6 +20,7 @@
 #include "runtime/cpu/barrier_arrivals.h"
 #include "runtime/cpu/code_names.h"
 #include "runtime/cpu/packed_steps.h"
+#include "runtime/cpu/task_order.h"
 
 namespace kc {
 namespace {
@@ -376,15 +377,21 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
     }
     const bool small = by_group ? !s.uses_groups : launch.global[0] <= kLongPiece;
     const uint64_t begun = small ? run_first(tasks, run_some) : 0;
-    auto parallel = [&] {
-      tbb::parallel_for(tbb::blocked_range<uint64_t>(begun, tasks),
-                        [&](const auto& range) { run_some(range.begin(), range.end()); });
-    };
     if (begun == tasks) return one.result();
+    TaskOrder order;
+    auto parallel = [&] {
+      tbb::parallel_for(tbb::blocked_range<uint64_t>(begun, tasks), [&](const auto& range) KC_BEFORE_ORDER {
+        order.begins();
+        run_some(range.begin(), range.end());
+        order.ends();
+      });
+    };
+    order.launched();
     if (launch.threads == 0)
       parallel();
     else
       s.arenas.run(launch.threads, parallel);
+    order.joined();
   } catch (const std::bad_alloc&) {
     return std::unexpected(fmt::format("@{}: not enough memory for the waves of a group", s.name));
   }

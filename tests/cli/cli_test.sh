@@ -230,8 +230,8 @@ expect 0 '^4.5$' run parts.kir "${launch[@]:1}" --arg 'v=(1,2,-3)' --arg 'p=(7, 
 printf '\x05\x00\x06\x00\x07\x00\x00\x00' >vector.bin
 expect 0 '^8.5$' run "${launch[@]}" --arg v=@vector.bin --arg 'p=(7,0,0.5)'
 expect 3 'has 8 bytes, expected 16' run "${launch[@]}" --arg v=@vector.bin --arg p=@vector.bin
-expect 2 "argument 'v' has 3 numbers" run "${launch[@]}" --arg 'v=(1,2)' --arg 'p=(7,0,0.5)'
-expect 2 "argument 'v' has 3 numbers" run "${launch[@]}" --arg 'v=(1,2,3,4)' --arg 'p=(7,0,0.5)'
+expect 2 "argument 'v' has 3 numbers, not 2" run "${launch[@]}" --arg 'v=(1,2)' --arg 'p=(7,0,0.5)'
+expect 2 "argument 'v' has 3 numbers, not 4" run "${launch[@]}" --arg 'v=(1,2,3,4)' --arg 'p=(7,0,0.5)'
 expect 2 "'x' is not a value of type short" run "${launch[@]}" --arg 'v=(1,x,3)' --arg 'p=(7,0,0.5)'
 expect 2 'needs .NUMBER,\.\.\.. or @FILE' run "${launch[@]}" --arg v=1 --arg 'p=(7,0,0.5)'
 expect 0 '"offset": 12' parts.cl --emit=json

@@ -84,6 +84,8 @@ done <<'ROWS'
 2 | 'add': '99999999999' is out of the range of uint: 0 to 4294967295 | run ok.cl --global 8 --arg add=99999999999
 2 | 'small': '200' is out of the range of char: -128 to 127 | run ok.cl --global 8 --arg small=200
 2 | 'by': 'two' is not a value of type float | run ok.cl --global 8 --arg by=two
+2 | 'add': 'three' is not a value of type uint | run ok.cl --global 8 --arg add=three
+2 | expected NAME=FILE.png:WxH | run small.cl --global 8 --arg a=i32[8] --image a=x.jpg:8x1
 2 | 'by': '1e60' is too large for float | run ok.cl --global 8 --arg by=1e60
 2 | 'in': elements are int, not float; write i32\[N\], or u8\[N\] for bytes | run ok.cl --global 8 --arg in=f32[8]
 2 | 'out': elements are float, not int; write f32\[N\] | run ok.cl --global 8 --arg out=i32[8]
@@ -97,7 +99,7 @@ done <<'ROWS'
 2 | 'in': work-item \(8, 0, 0\) reads in\[8\] at line 3, .* at least i32\[9\] | run ok.cl --global 9 --arg in=i32[8] --arg out=f32[9] --arg add=1 --arg by=2 --arg small=3
 2 | several kernels, choose one with --kernel: first, second | run pair.cl --global 1
 2 | has no kernel 'thrid' \(it has: first, second\) | run pair.cl --kernel thrid --global 1
-2 | 'v' has 2 numbers | run pair.cl --kernel first --global 1 --arg v=(1)
+2 | 'v' has 2 numbers, not 1 | run pair.cl --kernel first --global 1 --arg v=(1)
 2 | '&q' names no parameter | run pair.cl --kernel second --global 1 --arg p=&q
 2 | 'p': i32\[3\] has 12 bytes, .* multiple of the 8 bytes of an element | run pair.cl --kernel first --global 1 --arg p=i32[3]
 2 | expected NAME\[a:b\] within 0:8 | run ok.cl LAUNCH --print out[5:9]

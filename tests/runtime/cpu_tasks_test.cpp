@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of the CPU runtime whose waves are functions of this file: fork and join, workspaces, barriers,
+// traps, several launching threads. Under ThreadSanitizer every access is checked, those of the waves, too.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "runtime/cpu/cpu.h"
+
+namespace {
+
+using namespace kc;
+
+constexpr uint32_t kWidth = 8;
+
+CpuImage image(bool barriers) {
+  CpuImage made;
+  made.kernel = "k";
+  made.width = kWidth;
+  made.has_barriers = made.uses_groups = barriers;
+  made.frame_bytes = barriers ? 64 : 0;
+  made.params = {{.name = "out", .kind = ImageParamKind::Pointer, .size = 8, .offset = 0}};
+  return made;
+}
+
+CpuLaunch range(uint64_t global, uint64_t local, unsigned threads) {
+  CpuLaunch launch;
+  launch.global[0] = global, launch.local[0] = local, launch.threads = threads;
+  return launch;
+}
+
+uint32_t* out(const CpuWaveContext* c) { return reinterpret_cast<uint32_t*>(c->args[0]); }
+
+// out[i] = 3 * i
+void triple(CpuWaveContext* c) {
+  for (uint32_t k = 0; k < kWidth; ++k)
+    if (c->mask >> k & 1) out(c)[c->global_id[0] + k] = static_cast<uint32_t>(3 * (c->global_id[0] + k));
+}
+
+// local[l] = g, a barrier, out[g] = the sum of local
+void sum(CpuWaveContext* c) {
+  auto* local = reinterpret_cast<uint32_t*>(c->local_memory);
+  if (c->resume == 0) {
+    for (uint32_t k = 0; k < kWidth; ++k)
+      local[c->local_id[0] + k] = static_cast<uint32_t>(c->global_id[0] + k);
+    c->resume = 1, c->arrived = c->mask, c->site = 0;
+    return;
+  }
+  uint32_t total = 0;
+  for (uint64_t l = 0; l < c->local_size[0]; ++l) total += local[l];
+  for (uint32_t k = 0; k < kWidth; ++k) out(c)[c->global_id[0] + k] = total;
+  c->resume = 0;
+}
+
+// Each wave waits for a barrier of its own.
+void diverge(CpuWaveContext* c) {
+  if (c->resume != 0) return void(c->resume = 0);
+  c->site = c->local_id[0] / kWidth;
+  c->resume = c->site + 1, c->arrived = c->mask;
+}
+
+std::vector<uint64_t> args(std::vector<uint32_t>& buffer) {
+  return {reinterpret_cast<uint64_t>(buffer.data())};
+}
+
+uint32_t sum_of_group(uint64_t item, uint64_t local) {
+  const uint64_t first = item / local * local;
+  return static_cast<uint32_t>(local * first + local * (local - 1) / 2);
+}
+
+}  // namespace
+
+TEST_CASE("what tasks store is seen after the launch, and what came before it by them") {
+  const CpuKernel kernel = CpuKernel::load(image(false), triple);
+  for (unsigned threads : {0u, 1u, 2u, 3u}) {
+    INFO(threads);
+    std::vector<uint32_t> buffer(200'000, 1);
+    REQUIRE(kernel.run(range(buffer.size(), 200, threads), args(buffer)));
+    uint64_t wrong = 0;
+    for (uint64_t i = 0; i < buffer.size(); ++i) wrong += buffer[i] != 3 * i;
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("groups with barriers, launched by several threads at once") {
+  const CpuKernel kernel = CpuKernel::load(image(true), sum);
+  std::atomic<uint64_t> wrong{0};
+  std::vector<std::thread> launchers;
+  for (unsigned t = 0; t < 4; ++t)
+    launchers.emplace_back([&, t] {
+      for (uint64_t local : {8, 64, 128}) {
+        std::vector<uint32_t> buffer(128 * 64);
+        CpuLaunch launch = range(buffer.size(), local, t);
+        launch.local_bytes = static_cast<uint32_t>(4 * local);
+        if (!kernel.run(launch, args(buffer))) ++wrong;
+        for (uint64_t i = 0; i < buffer.size(); ++i) wrong += buffer[i] != sum_of_group(i, local);
+      }
+    });
+  for (std::thread& t : launchers) t.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("divergent barriers of many groups are one trap") {
+  const CpuKernel kernel = CpuKernel::load(image(true), diverge);
+  std::vector<uint32_t> buffer(1);
+  for (unsigned threads : {0u, 2u}) {
+    const auto done = kernel.run(range(64 * 1000, 64, threads), args(buffer));
+    REQUIRE(done);
+    REQUIRE(done->divergent_barrier);
+    CHECK(done->divergent_barrier->count == 64 * 1000);
+    CHECK(done->divergent_barrier->global_id[0] == 0);
+  }
+}
+
+// Two tasks that are certain to run at the same time: no order that TBB makes can hide their race. Relaxed
+// atomic accesses order nothing themselves.
+namespace planted {
+std::atomic<int> here{0};
+std::atomic<bool> alone{false};
+uint64_t counter = 0;
+thread_local bool met = false;
+
+__attribute__((noinline)) void planted_count() { ++counter; }
+
+void count(CpuWaveContext*) {
+  if (met) return;
+  met = true;
+  here.fetch_add(1, std::memory_order_relaxed);
+  const auto start = std::chrono::steady_clock::now();
+  while (here.load(std::memory_order_relaxed) < 2)
+    if (std::chrono::steady_clock::now() - start > std::chrono::seconds(20)) return void(alone = true);
+  planted_count();
+}
+}  // namespace planted
+
+TEST_CASE("planted race: waves", "[.]") {
+  const CpuKernel kernel = CpuKernel::load(image(true), planted::count);
+  std::vector<uint32_t> buffer(1);
+  REQUIRE(kernel.run(range(64 * 1000, 8, 2), args(buffer)));
+  REQUIRE(!planted::alone);
+}
+
+TEST_CASE("planted race: pieces", "[.]") {
+  const CpuKernel kernel = CpuKernel::load(image(false), planted::count);
+  std::vector<uint32_t> buffer(1);
+  REQUIRE(kernel.run(range(1 << 20, 8, 2), args(buffer)));
+  REQUIRE(!planted::alone);
+}
