@@ -40,6 +40,8 @@ int command_run(const Options& options);
 int command_check(const Options& options);
 int command_stats(const Options& options);
 int command_trace(const Options& options);
+int command_explore(const Options& options);
+int command_explain(const Options& options);
 int command_devices(const Options& options);
 int command_passes(const Options& options);
 int command_fuzz(const Options& options);

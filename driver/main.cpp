@@ -32,6 +32,8 @@ int run_command(int argc, char** argv) {
   int status = options.command == "run"       ? command_run(options)
                : options.command == "check"   ? command_check(options)
                : options.command == "stats"   ? command_stats(options)
+               : options.command == "explore" ? command_explore(options)
+               : options.command == "explain" ? command_explain(options)
                : options.command == "trace"   ? command_trace(options)
                : options.command == "fuzz"    ? command_fuzz(options)
                : options.command == "devices" ? command_devices(options)

@@ -109,6 +109,9 @@ class CommandParser {
     fuzz_ = app_.add_subcommand("fuzz", "run random kernels on every engine of this machine and compare");
     trace_ = app_.add_subcommand("trace", "print a trace that run --trace wrote");
     stats_ = app_.add_subcommand("stats", "what a launch costs under each scheme of reconvergence");
+    explore_ = app_.add_subcommand("explore", "write a page that shows one launch in every stage and step");
+    explain_ =
+        app_.add_subcommand("explain", "say which lines cost a launch most, why, and what would change it");
     devices_ =
         app_.add_subcommand("devices", "list what this machine has to run kernels on, and what is missing");
     app_.add_subcommand("passes", "list the passes of all dialects");
@@ -155,7 +158,7 @@ class CommandParser {
     // Schemes are compared on the control flow that the source has.
     if (meld_)
       o_.meld = *meld_;
-    else if (o_.command == "stats")
+    else if (o_.command == "stats" || o_.command == "explore" || o_.command == "explain")
       o_.meld = Meld::Never;
     std::string error;
     if (!global_.empty()) error = parse_sizes("--global", global_, o_.global, o_.dims, false);
@@ -241,9 +244,13 @@ class CommandParser {
     };
     for (CLI::App* c : of({trace_}))
       option(c, "file", o_.file, "TRACE", "what --trace wrote, or - for standard input")->required();
-    for (CLI::App* c : of({compile_, run_, check_, stats_})) common(c), diagnostic_options(c);
+    for (CLI::App* c : of({compile_, run_, check_, stats_, explore_, explain_}))
+      common(c), diagnostic_options(c);
     for (CLI::App* c : of({compile_})) compile_options(c), size_options(c);
-    for (CLI::App* c : of({run_, check_, stats_})) launch_options(c);
+    for (CLI::App* c : of({run_, check_, stats_})) launch_options(c), json_option(c);
+    for (CLI::App* c : of({explore_, explain_})) launch_options(c);
+    for (CLI::App* c : of({explore_}))
+      option(c, "-o", o_.output, "FILE", "the page, or the record if this ends with .json")->required();
     for (CLI::App* c : of({run_, check_})) {
       option(c, "--timeout", o_.timeout, "SECONDS",
              fmt::format("end a launch that takes longer{}",
@@ -259,7 +266,8 @@ class CommandParser {
           ->check(CLI::Range(uint64_t{64}, kMaxPrintfBytes));
     }
     for (CLI::App* c : of({run_})) run_options(c);
-    for (CLI::App* c : of({run_, stats_})) warp_option(c);
+    for (CLI::App* c : of({run_, stats_, explore_, explain_})) warp_option(c);
+    for (CLI::App* c : of({explain_})) scheme_option(c);
     for (CLI::App* c : of({check_})) group(c, "Results");
     for (CLI::App* c : of({fuzz_})) group(c, "Random kernels");
     for (CLI::App* c : of({check_})) {
@@ -442,8 +450,9 @@ class CommandParser {
     number(c, "--threads", o_.threads, "N", "CPU threads (0: all)");
     number(c, "--max-steps", o_.max_steps, "N", "stop an interpreter or emulator after this many steps");
     group(c, "Results");
-    c->add_flag("--json", o_.json, "print one JSON object");
   }
+
+  void json_option(CLI::App* c) { c->add_flag("--json", o_.json, "print one JSON object"); }
 
   void run_options(CLI::App* c) {
     group(c, "Results");
@@ -455,9 +464,13 @@ class CommandParser {
     script_option(c);
     number(c, "--repeat", o_.repeat, "N", "run this many times on fresh inputs", 1);
     group(c, "Simulation");
+    scheme_option(c);
+    option(c, "--trace", o_.trace, "FILE", "write which blocks ran for which lanes (sim, wave...)");
+  }
+
+  void scheme_option(CLI::App* c) {
     option(c, "--scheme", scheme_, "SCHEME", "how warps meet again (sim)")
         ->check(CLI::IsMember({"ipdom", "tf-stack", "tf-sandy"}));
-    option(c, "--trace", o_.trace, "FILE", "write which blocks ran for which lanes (sim, wave...)");
   }
 
   void script_option(CLI::App* c) {
@@ -487,7 +500,8 @@ class CommandParser {
 
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
   CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *stats_ = nullptr, *trace_ = nullptr,
-           *fuzz_ = nullptr, *devices_ = nullptr, *help_ = nullptr, *completion_ = nullptr;
+           *explore_ = nullptr, *explain_ = nullptr, *fuzz_ = nullptr, *devices_ = nullptr, *help_ = nullptr,
+           *completion_ = nullptr;
   std::string topic_, print_changed_;  // topic: of help
   Options o_;
   std::map<const CLI::Option*, std::vector<std::string>> suggested_;

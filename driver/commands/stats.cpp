@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/commands/simulate.h"
+#include "driver/commands/stats.h"
 #include "driver/compare.h"
 #include "driver/program.h"
 #include "driver/session.h"
@@ -38,20 +39,11 @@ class Statistics {
   Statistics(const Options& options, Session session) : o(options), s_(std::move(session)) {}
 
   int run() {
-    int status = reference();
+    const int status = reference();
     if (status != ExitOk && status != ExitTrap) return status;
-    const Function& f = *s_.program.optimised;
-    for (WarpScheme scheme : {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy})
-      simulate(std::string(to_string(scheme)), f, scheme);
-    for (const std::string& name : restructurings()) {
-      auto rewritten = rewrite(f, name);
-      if (!rewritten) continue;
-      simulate(name, *rewritten, WarpScheme::Ipdom);
-      run_masks(name + "+masks", *rewritten);
-    }
-    if (o.meld == Meld::Never && o.restructure_name == "auto") melded();
+    count();
     if (o.json)
-      print_json();
+      fmt::print("{}\n", json().dump(2));
     else
       print_table();
     if (!differing_.empty())
@@ -64,7 +56,27 @@ class Statistics {
     return status;
   }
 
+  /// For a launch that need not be one whose cost means something.
+  Json counted() {
+    reference();
+    count();
+    return json();
+  }
+
  private:
+  void count() {
+    const Function& f = *s_.program.optimised;
+    for (WarpScheme scheme : {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy})
+      simulate(std::string(to_string(scheme)), f, scheme);
+    for (const std::string& name : restructurings()) {
+      auto rewritten = rewrite(f, name);
+      if (!rewritten) continue;
+      simulate(name, *rewritten, WarpScheme::Ipdom);
+      run_masks(name + "+masks", *rewritten);
+    }
+    if (o.meld == Meld::Never && o.restructure_name == "auto") melded();
+  }
+
   // The interpreter says whether the launch is one whose cost means something; with sub-groups, the simulator
   // of what the front end made.
   int reference() {
@@ -184,7 +196,7 @@ class Statistics {
     add(std::move(row), r, args);
   }
 
-  void print_json() const {
+  Json json() const {
     Json schemes = Json::object();
     for (const StatsRow& r : rows_) {
       if (!r.problem.empty()) {
@@ -207,7 +219,7 @@ class Statistics {
     else
       out["warp"] = "inf";
     out["schemes"] = std::move(schemes);
-    fmt::print("{}\n", out.dump(2));
+    return out;
   }
 
   void print_table() const {
@@ -240,6 +252,12 @@ class Statistics {
 };
 
 }  // namespace
+
+Json statistics_of(const Options& o, Session session) {
+  Options plain = o;
+  plain.restructure = {};
+  return Statistics(plain, std::move(session)).counted();
+}
 
 int command_stats(const Options& o) {
   // --restructure chooses rows here; all begin with the same function.

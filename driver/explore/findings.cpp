@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/explore/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "driver/commands/simulate.h"
+#include "ir/cfg.h"
+#include "passes/analysis/uniformity.h"
+#include "passes/pipeline.h"
+#include "passes/remarks.h"
+
+namespace kc {
+namespace {
+
+constexpr size_t kMostFindings = 5;
+constexpr double kWorthSaying = 0.02;  // of all slots
+
+UniformityOptions ids_of(const LaunchSpec& spec) {
+  return {.lane_y = spec.local[1] > 1, .lane_z = spec.local[2] > 1};
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+// Finds for a block the place where lanes part that is the reason for its idle lanes.
+class Partings {
+ public:
+  Partings(const Function& f, const LaunchSpec& spec)
+      : f_(f), cfg_(f), dom_(f, cfg_), post_(f, cfg_), u_(analyse_uniformity(f, ids_of(spec), cfg_)) {}
+
+  struct Parting {
+    BlockId branch;
+    bool leaves_loop = false;  // of which the block is a part
+  };
+  // The nearest branch up the dominator tree that decides whether a lane comes here; invalid if none does.
+  Parting of(BlockId b) const {
+    for (BlockId d = dom_.idom[b.index]; d.valid(); d = dom_.idom[d.index])
+      if (u_.divergent_branch[d.index] && !post_.post_dominates(b, d)) return {d, leaves_loop_of(d, b)};
+    // A loop comes back to blocks above the branch that ends it.
+    for (uint32_t c = u_.cycles.innermost[b.index]; c != kNone; c = u_.cycles.cycles[c].parent) {
+      if (!u_.divergent_exit[c]) continue;
+      for (uint32_t n : u_.cycles.nodes(c))
+        if (u_.divergent_branch[n] && leaves_loop_of(BlockId(n), b)) return {BlockId(n), true};
+    }
+    return {};
+  }
+  const Cfg& cfg() const { return cfg_; }
+
+ private:
+  bool leaves_loop_of(BlockId branch, BlockId b) const {
+    for (uint32_t c = u_.cycles.innermost[b.index]; c != kNone; c = u_.cycles.cycles[c].parent) {
+      if (!u_.cycles.contains(c, branch)) continue;
+      for (const Target& t : f_.successors(branch))
+        if (!u_.cycles.contains(c, t.block)) return true;
+    }
+    return false;
+  }
+
+  const Function& f_;
+  const Cfg cfg_;
+  const DominatorTree dom_;
+  const PostDominatorTree post_;
+  const Uniformity u_;
+};
+
+std::unique_ptr<Function> melded(const Session& session, const Options& o) {
+  Options options = o;
+  options.meld = Meld::ByCost;
+  options.remarks = nullptr;
+  auto compiler = KernelCompiler::start(*session.program.source, compile_options(options));
+  if (!compiler || compiler->stopped()) return nullptr;
+  auto passed = compiler->thread(interpreter_target());
+  if (!passed || passed->stopped) return nullptr;
+  PassState state{std::move(passed->function)};
+  state.wave.uniformity = ids_of(session.spec);
+  auto scheme = parse_restructure("reconverge");
+  if (!scheme) return nullptr;
+  state.restructure = *scheme;
+  if (!run_pipeline(state, std::array{scheme->pass})) return nullptr;
+  return std::move(state.f);
+}
+
+// Narrower warps where lanes wait for the end of a loop, other schemes where they take several ways.
+std::vector<std::string> ways_out(const std::vector<Alternative>& alternatives, bool of_loop) {
+  std::vector<std::string> ways, widths;
+  for (const Alternative& a : alternatives) {
+    if (a.saves < kWorthSaying || (a.width > 0) != of_loop) continue;
+    if (of_loop)
+      widths.push_back(fmt::format("{} less with {}", percent(a.saves), a.width));
+    else
+      ways.push_back(
+          fmt::format("{} takes {} less of all lane slots: {}", a.name, percent(a.saves), a.about));
+  }
+  if (!widths.empty())
+    ways.push_back(fmt::format("of all lane slots {} lanes in a warp", fmt::join(widths, ", ")));
+  return ways;
+}
+
+}  // namespace
+
+Simulated simulate_launch(const Function& f, const Session& session, WarpScheme scheme, uint32_t width,
+                          uint64_t max_steps, const OnBlock& on_block) {
+  Simulated s{.scheme = std::string(to_string(scheme)), .problem = {}, .lines = {}, .by_block = {}};
+  LaunchSpec spec = session.spec;
+  KernelArguments args = session.inputs;
+  BoundArguments bound = bind_arguments(args, f, spec);
+  WarpRunOptions options{.memory = bound.ranges, .scheme = scheme, .width = width};
+  if (max_steps) options.max_steps = max_steps;
+  std::vector<SlotCount> blocks(f.block_count());
+  std::vector<uint64_t> times(f.block_count());
+  options.on_block = [&](uint64_t warp, BlockId block, const LaneSet& lanes) {
+    ++times[block.index];
+    blocks[block.index].active += lanes.size();
+    if (on_block) on_block(warp, block, lanes);
+  };
+  const WarpRunResult r = WarpSimulator(f, block_priorities(f)).run(spec, bound.bits, options);
+  s.statistics = r.statistics;
+  if (!r.ok() && r.status != RunStatus::Trapped) s.problem = r.message;
+  const uint64_t slots = width ? width : spec.local[0] * spec.local[1] * spec.local[2];
+  for (BlockId b : f.layout) {
+    if (!times[b.index]) continue;
+    for (InstId i : f.block(b).insts) {
+      const Loc loc = f.inst(i).loc;
+      for (SlotCount* to : {&s.lines[loc.file ? 0 : loc.line], &s.by_block[b.index]}) {
+        to->issued += times[b.index] * slots;
+        to->active += blocks[b.index].active;
+      }
+    }
+  }
+  return s;
+}
+
+std::vector<Remark> divergence_remarks(const Session& session) {
+  Remarks remarks([](std::string_view pass) { return pass == "uniformity"; });
+  explain_divergence(*session.program.optimised, ids_of(session.spec), remarks);
+  return remarks.sorted();
+}
+
+std::expected<Findings, DriverError> find_costs(const Session& session, const Options& o,
+                                                const std::vector<Remark>& remarks) {
+  const Function& f = *session.program.optimised;
+  Findings found;
+  found.base = simulate_launch(f, session, o.scheme, o.warp, o.max_steps);
+  if (!found.base.problem.empty()) return std::unexpected(DriverError{ExitTrap, found.base.problem});
+  const auto all = static_cast<double>(std::max<uint64_t>(found.base.lane_slots(), 1));
+
+  auto alternative = [&](std::string name, std::string about, const Function& g, WarpScheme scheme,
+                         uint32_t width) {
+    const Simulated s = simulate_launch(g, session, scheme, width, o.max_steps);
+    if (!s.problem.empty()) return;
+    found.alternatives.push_back({std::move(name), std::move(about), width == o.warp ? 0 : width,
+                                  s.statistics.dynamic_instructions, s.lane_slots(),
+                                  1 - static_cast<double>(s.lane_slots()) / all});
+  };
+  if (auto g = melded(session, o))
+    alternative("meld", "what lanes do apart is done together where that pays", *g, o.scheme, o.warp);
+  for (WarpScheme scheme : {WarpScheme::Ipdom, WarpScheme::TfStack})
+    if (scheme != o.scheme)
+      alternative(std::string(to_string(scheme)), "hardware that meets again by another scheme", f, scheme,
+                  o.warp);
+  for (uint32_t width : {4u, 8u, 16u, 32u})
+    if (width < o.warp)
+      alternative(fmt::format("warps of {}", width), "fewer lanes that wait for each other", f, o.scheme,
+                  width);
+
+  const Partings partings(f, session.spec);
+  std::vector<std::pair<uint32_t, SlotCount>> lines(found.base.lines.begin(), found.base.lines.end());
+  std::ranges::stable_sort(
+      lines, [](const auto& a, const auto& b) { return a.second.wasted() > b.second.wasted(); });
+  for (const auto& [line, slots] : lines) {
+    if (found.lines.size() == kMostFindings || slots.wasted() == 0) break;
+    if (line == 0) continue;
+    // The block of the line that wastes most.
+    BlockId worst;
+    for (BlockId b : f.layout) {
+      const bool here = std::ranges::any_of(f.block(b).insts, [&, at = line](InstId i) {
+        return f.inst(i).loc.line == at && !f.inst(i).loc.file;
+      });
+      auto it = found.base.by_block.find(b.index);
+      if (!here || it == found.base.by_block.end()) continue;
+      if (!worst.valid() || it->second.wasted() > found.base.by_block[worst.index].wasted()) worst = b;
+    }
+    Finding finding{.line = line,
+                    .slots = slots,
+                    .share = static_cast<double>(slots.wasted()) / all,
+                    .title = {},
+                    .why = {},
+                    .ways_out = {}};
+    const double idle = static_cast<double>(slots.wasted()) / static_cast<double>(slots.issued);
+    const Partings::Parting parting = worst.valid() ? partings.of(worst) : Partings::Parting();
+    if (!parting.branch.valid()) {
+      finding.title = fmt::format("{} of the lanes are idle: groups do not fill the warps", percent(idle));
+    } else {
+      const Loc loc = f.inst(f.terminator(parting.branch)).loc;
+      const std::string where = loc.line == line ? "here" : fmt::format("in line {}", loc.line);
+      finding.title =
+          parting.leaves_loop
+              ? fmt::format(
+                    "{} of the lanes are idle: they have left the loop {}, which runs until the last one has",
+                    percent(idle), where)
+              : fmt::format("{} of the lanes are idle: they took another way {}", percent(idle), where);
+      const auto cause = std::ranges::find(remarks, loc, &Remark::loc);
+      if (cause != remarks.end()) {
+        finding.why.push_back({cause->loc, cause->text});
+        finding.why.insert(finding.why.end(), cause->notes.begin(), cause->notes.end());
+      }
+    }
+    finding.ways_out = ways_out(found.alternatives, parting.leaves_loop);
+    found.lines.push_back(std::move(finding));
+  }
+  return found;
+}
+
+}  // namespace kc

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/explore/record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driver/compiler.h"
+#include "driver/explore/graph.h"
+#include "driver/explore/registers.h"
+#include "frontend/frontend.h"
+#include "host/cpu_code.h"
+#include "host/gcn_code.h"
+#include "ir/text.h"
+
+namespace kc {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+// Bounds: of all texts of stages in bytes, of the steps of a warp, and of the warps of a scheme.
+constexpr size_t kMostText = 1'500'000, kMostSteps = 10'000, kMostWarps = 4;
+constexpr std::string_view kTargets[] = {"avx2", "gfx900"};
+
+std::string_view order_of(WarpScheme scheme) {
+  switch (scheme) {
+    case WarpScheme::TfStack:
+      return "Next is the block of highest priority among those where work-items wait.";
+    case WarpScheme::TfSandy:
+      return "The same priorities, but next is the first block where some might wait.";
+    default:
+      return "A stack: the arms of a branch execute one after the other, up to its immediate post-dominator.";
+  }
+}
+
+class RecordMaker {
+ public:
+  RecordMaker(const Session& session, const Options& options)
+      : s_(session), o_(options), remarks_(divergence_remarks(session)) {}
+
+  std::expected<Json, DriverError> run(std::string_view source, Json statistics) {
+    auto found = find_costs(s_, o_, remarks_);
+    if (!found) return std::unexpected(found.error());
+    Json record{{"version", kVersion},
+                {"kernel", s_.kernel->name},
+                {"launch", launch()},
+                {"file", file_name()},
+                {"source", source}};
+    front_stages(source);
+    ir_stages();
+    for (std::string_view name : kTargets) machine_stages(*find_target(name));
+    simulations();
+    record["stages"] = std::move(stages_);
+    record["traces"] = std::move(traces_);
+    record["costs"] = std::move(costs_);
+    record["findings"] = findings(*found);
+    record["registers"] = std::move(registers_);
+    record["stats"] = std::move(statistics);
+    record["notes"] = std::move(notes_);
+    return record;
+  }
+
+ private:
+  std::string file_name() const { return o_.file.substr(o_.file.rfind('/') + 1); }
+  std::string launch() const {
+    auto sizes = [&](const std::array<uint64_t, 3>& n) {
+      return fmt::format("{}", fmt::join(n.begin(), n.begin() + std::max<uint32_t>(s_.spec.dims, 1), ","));
+    };
+    std::string text = fmt::format("--global {} --local {}", sizes(s_.spec.global), sizes(s_.spec.local));
+    for (const std::string& arg : o_.args) text += fmt::format(" --arg {}", arg);
+    return text;
+  }
+
+  bool has_room(std::string_view text) {
+    text_bytes_ += text.size();
+    if (text_bytes_ <= kMostText) return true;
+    if (!full_) notes_.push_back("Stages are left out: their texts are too long for a page.");
+    full_ = true;
+    return false;
+  }
+
+  void front_stages(std::string_view source) {
+    if (o_.language == "ir" || o_.file.ends_with(".kir")) return;
+    for (const bool tokens : {true, false}) {
+      const std::string text =
+          tokens ? dump_tokens(source, frontend_options(o_)) : dump_ast(source, frontend_options(o_));
+      if (has_room(text))
+        stages_.push_back({{"name", tokens ? "tokens" : "ast"},
+                           {"dialect", tokens ? "tokens" : "ast"},
+                           {"text", text},
+                           {"lines", lines_of_positions(text)}});
+    }
+  }
+
+  // "line:column" begins a word of the lines of tokens and trees.
+  static std::vector<uint32_t> lines_of_positions(std::string_view text) {
+    std::vector<uint32_t> lines;
+    while (!text.empty()) {
+      const size_t end = std::min(text.find('\n'), text.size());
+      const std::string line(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+      unsigned row = 0, column = 0;
+      bool found = false;
+      for (size_t at = 0; at < line.size() && !found; ++at)
+        if (at == 0 || line[at - 1] == ' ' || line[at - 1] == '<' || line[at - 1] == '(')
+          found = std::sscanf(line.c_str() + at, "%u:%u", &row, &column) == 2;
+      lines.push_back(found ? row : 0);
+    }
+    return lines;
+  }
+
+  // Passes print each stage to here; those of a target's own path to machine code alone if one is given.
+  CompileOptions watched(const TargetDesc* target) {
+    Options o = o_;
+    o.remarks = nullptr, o.meld = Meld::ByCost;
+    CompileOptions options = compile_options(o);
+    options.pipeline = {};
+    options.pipeline.print_after = {"all"};
+    options.pipeline.texts = std::make_shared<std::map<std::string, std::string, std::less<>>>();
+    options.pipeline.print = [this, target](std::string_view text) { stage(text, target); };
+    return options;
+  }
+
+  // "; after PASS: @KERNEL", and the text, or " is unchanged".
+  void stage(std::string_view printed, const TargetDesc* target) {
+    const size_t after = printed.find(" after "), end = printed.find('\n');
+    const size_t colon = printed.find(": @", after);
+    if (after == std::string_view::npos || colon == std::string_view::npos || end == std::string_view::npos)
+      return;
+    const std::string name(printed.substr(after + 7, colon - after - 7));
+    const bool same = printed.substr(0, end).ends_with(" is unchanged");
+    std::string_view text = printed.substr(end + 1);
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    std::string dialect(text.substr(0, text.find(' ')));
+    if (!text.substr(dialect.size()).starts_with(" func")) dialect = "assembly";
+    const bool of_machine = dialect != "thread" && dialect != "wave";
+    if (same) {
+      if (stages_.empty() || last_target_ != target || full_) return;
+      Json stage{{"name", name}, {"dialect", stages_.back()["dialect"]}, {"same", true}};
+      if (target) stage["target"] = target->name;
+      stages_.push_back(std::move(stage));
+      return;
+    }
+    last_target_ = nullptr;
+    if ((target && !of_machine) || !has_room(text)) return;
+    last_target_ = target;
+    Json stage{{"name", name}, {"dialect", dialect}, {"text", text}, {"lines", source_lines(text)}};
+    if (target) stage["target"] = target->name;
+    if (dialect != "assembly")
+      if (auto module = parse_module(text); module && module->functions.size() == 1) {
+        const Function& f = *module->functions.front();
+        if (Json graph = graph_of(f, text, remarks_); !graph.is_null()) stage["graph"] = std::move(graph);
+        if (target && (name == "allocate_registers" || name == "allocate_vectors"))
+          registers_.push_back(registers_of(f, *target));
+      }
+    stages_.push_back(std::move(stage));
+  }
+
+  UniformityOptions ids() const { return {.lane_y = s_.spec.local[1] > 1, .lane_z = s_.spec.local[2] > 1}; }
+
+  void ir_stages() {
+    auto compiler = KernelCompiler::start(*s_.program.source, watched(nullptr));
+    if (!compiler) return left_out("wave IR", compiler.error());
+    auto wave = compiler->wave(interpreter_target(), {.width = o_.warp, .ids = ids()});
+    if (!wave) left_out("wave IR", wave.error());
+  }
+
+  void machine_stages(const TargetDesc& target) {
+    auto compiler = KernelCompiler::start(*s_.program.source, watched(&target));
+    if (!compiler) return left_out(target.name, compiler.error());
+    std::string assembly;
+    if (target.is_cpu()) {
+      auto cpu = CpuCompiler::create(std::move(*compiler), target, 0);
+      if (!cpu) return left_out(target.name, cpu.error());
+      const CpuForm form = cpu->form(s_.spec);
+      auto code = cpu->compile(form, true);
+      if (!code) return left_out(target.name, code.error());
+      assembly = assembly_of(*code, form);
+    } else {
+      GroupSize local;
+      for (size_t d = 0; d < 3; ++d) local[d] = static_cast<uint32_t>(s_.spec.local[d]);
+      auto program = compile_for_gcn(*compiler, target, local);
+      if (!program) return left_out(target.name, program.error());
+      assembly = assembly_of(std::span(&*program, 1));
+    }
+    while (assembly.ends_with('\n')) assembly.pop_back();
+    if (has_room(assembly))
+      stages_.push_back({{"name", fmt::format("{} assembly", target.name)},
+                         {"dialect", "assembly"},
+                         {"text", assembly},
+                         {"lines", Json::array()}});
+  }
+
+  void left_out(std::string_view what, const CompileError& why) {
+    notes_.push_back(fmt::format("{} is left out: {}", what, why.message));
+  }
+
+  void simulations() {
+    const Function& f = *s_.program.optimised;
+    const std::string text = print(f);
+    const Json graph = graph_of(f, text, remarks_);
+    Json blocks = Json::array();
+    std::vector<size_t> number(f.block_count());
+    for (size_t n = 0; n < f.layout.size(); ++n) {
+      number[f.layout[n].index] = n;
+      blocks.push_back(
+          {{"label", graph["blocks"][n]["label"]}, {"line", graph["blocks"][n].value("line", 0)}});
+    }
+    for (WarpScheme scheme : {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy}) {
+      std::map<uint64_t, Warp> warps;
+      const Simulated s = simulate_launch(
+          f, s_, scheme, o_.warp, o_.max_steps, [&](uint64_t warp, BlockId block, const LaneSet& lanes) {
+            warps[warp].add(number[block.index], lanes, warps.size() <= kMostWarps);
+          });
+      if (!s.problem.empty()) {
+        notes_.push_back(fmt::format("{}: {}", s.scheme, s.problem));
+        continue;
+      }
+      traces_.push_back(trace_of(s, scheme, blocks, warps));
+      Json lines = Json::array();
+      for (const auto& [line, slots] : s.lines)
+        if (line) lines.push_back({{"line", line}, {"issued", slots.issued}, {"active", slots.active}});
+      costs_.push_back({{"scheme", s.scheme},
+                        {"issued", s.statistics.lane_slots},
+                        {"active", s.statistics.active_lanes},
+                        {"lines", std::move(lines)}});
+    }
+  }
+
+  struct Warp {
+    uint64_t total = 0, last = 0;
+    std::vector<size_t> blocks{};
+    std::vector<std::string> lanes{};
+    void add(size_t block, const LaneSet& active, bool kept) {
+      ++total;
+      if (!kept || blocks.size() == kMostSteps) return;
+      uint64_t mask = 0;
+      for (uint32_t lane : active) mask |= uint64_t{1} << lane;
+      lanes.push_back(!lanes.empty() && mask == last ? "" : fmt::format("{:x}", mask));
+      blocks.push_back(block);
+      last = mask;
+    }
+  };
+
+  Json trace_of(const Simulated& s, WarpScheme scheme, const Json& blocks,
+                const std::map<uint64_t, Warp>& warps) const {
+    Json all = Json::array();
+    bool cut = false;
+    for (const auto& [number, warp] : warps) {
+      if (warp.blocks.empty()) continue;
+      cut |= warp.total > warp.blocks.size();
+      all.push_back(
+          {{"warp", number}, {"total", warp.total}, {"blocks", warp.blocks}, {"lanes", warp.lanes}});
+    }
+    std::vector<std::string> missing;
+    if (warps.size() > all.size())
+      missing.push_back(fmt::format("the first {} of {} warps", all.size(), warps.size()));
+    if (cut) missing.push_back(fmt::format("at most the first {} steps of each warp", kMostSteps));
+    return {{"scheme", s.scheme},
+            {"order", order_of(scheme)},
+            {"lanes", o_.warp},
+            {"sampled", missing.empty() ? "" : fmt::format("Shown: {}.", fmt::join(missing, ", "))},
+            {"blocks", blocks},
+            {"warps", std::move(all)}};
+  }
+
+  static Json findings(const Findings& found) {
+    Json all = Json::array();
+    for (const Finding& f : found.lines) {
+      Json why = Json::array();
+      for (const RemarkNote& n : f.why) why.push_back({{"line", n.loc.line}, {"text", n.text}});
+      all.push_back({{"line", f.line},
+                     {"title", f.title},
+                     {"wasted", f.share},
+                     {"why", std::move(why)},
+                     {"out", f.ways_out}});
+    }
+    return all;
+  }
+
+  const Session& s_;
+  const Options& o_;
+  std::vector<Remark> remarks_;
+  Json stages_ = Json::array(), traces_ = Json::array(), costs_ = Json::array(), registers_ = Json::array(),
+       notes_ = Json::array();
+  const TargetDesc* last_target_ = nullptr;
+  size_t text_bytes_ = 0;
+  bool full_ = false;
+};
+
+}  // namespace
+
+std::expected<Json, DriverError> make_record(const Session& session, const Options& options,
+                                             std::string_view source, Json statistics) {
+  return RecordMaker(session, options).run(source, std::move(statistics));
+}
+
+}  // namespace kc
