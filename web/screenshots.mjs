@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// node screenshots.mjs KERNELC FOLDER: draws the pictures of docs/pictures from pages that the command makes.
+// node screenshots.mjs KERNELC FOLDER: draws the pictures of docs/pictures; FOLDER is that of the built page.
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ const shots = [
   { name: "graph", hash: "view=graph&line=13" },
   { name: "lanes", hash: "view=lanes&scheme=ipdom&other=tf-stack&step=60&lane=3" },
   { name: "lanes-dark", hash: "view=lanes&scheme=ipdom&other=tf-stack&step=60&lane=3", theme: "dark" },
-  { name: "registers", hash: "view=registers" },
+  { name: "registers", hash: "view=registers&target=gfx900" },
   { name: "costs", hash: "view=costs&alone=true" },
 ];
 

@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compose } from "../compose.mjs";
 
 export const kernels = [
   { name: "scanner", file: "examples/scanner/scanner.cl", launch: ["--global", "128", "--arg", "text=@TEXT", "--arg", "stride=64", "--arg", "out=i32[512]"] },
@@ -31,7 +32,6 @@ export function pageOf(kernelc, root, folder, kernel) {
   const launch = kernel.launch.map((word) => (word.includes("@TEXT") ? word.replace("TEXT", text(root, folder)) : word));
   const file = join(root, kernel.file);
   const page = join(folder, `${kernel.name}.html`);
-  execFileSync(kernelc, ["explore", file, ...launch, "-o", page], { stdio: ["ignore", "inherit", "inherit"] });
-  const stats = JSON.parse(execFileSync(kernelc, ["stats", file, ...launch, "--json"], { maxBuffer: 1 << 26 }));
+  const stats = compose(kernelc, join(folder, "explore.html"), page, file, launch);
   return { name: kernel.name, page, stats };
 }

@@ -10,7 +10,7 @@ import { type Browser, type BrowserContext, type Page, chromium } from "playwrig
 interface Made {
   name: string;
   page: string;
-  stats: { schemes: Record<string, Record<string, number | string>> };
+  stats: { warp: number | string; schemes: Record<string, Record<string, number | string>> };
 }
 const folder = process.env["KC_WEB_FOLDER"] as string;
 const made = JSON.parse(readFileSync(join(folder, "pages.json"), "utf8")) as Made[];
@@ -28,6 +28,7 @@ before(async () => {
   // Without the policy of the page axe could not be added; the page's own requests are watched instead.
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: true, colorScheme: "light" });
   page = await context.newPage();
+  page.setDefaultTimeout(60000);
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
   page.on("request", (request) => /^(file|data|blob|about):/.test(request.url()) || problems.push(`request of ${request.url()}`));
@@ -66,15 +67,25 @@ for (const { name, stats } of made)
     test("the numbers are those of stats", async () => {
       await open(name, "#view=costs");
       const digits: Record<string, number> = { activity_factor: 3, memory_efficiency: 3 };
+      const shown = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll("#costs td[data-measure]")].map((cell) =>
+        [`${cell.closest("tr")?.getAttribute("data-scheme")} ${cell.getAttribute("data-measure")}`, cell.textContent])));
       let compared = 0;
       for (const [scheme, row] of Object.entries(stats.schemes))
         for (const [measure, number] of Object.entries(row)) {
           if (typeof number !== "number") continue;
-          const cell = page.locator(`#costs tr[data-scheme="${scheme}"] td[data-measure="${measure}"]`);
-          assert.equal(await cell.textContent(), number.toFixed(digits[measure] ?? 0), `${scheme} ${measure}`);
+          assert.equal(shown[`${scheme} ${measure}`], number.toFixed(digits[measure] ?? 0), `${scheme} ${measure}`);
           compared++;
         }
       assert.ok(compared > 20);
+      // What lines cost adds up to what the scheme costs.
+      const costs = await page.evaluate(() => (window as unknown as { app: { model: { costs: { scheme: string; issued: number; active: number }[] } } }).app.model.costs);
+      assert.ok(costs.length > 0);
+      for (const { scheme, issued, active } of costs) {
+        const row = stats.schemes[scheme] as Record<string, number>;
+        if (stats.warp !== 32 || row["dynamic_instructions"] === undefined) continue;
+        assert.equal(issued / 32, row["dynamic_instructions"], scheme);
+        assert.ok(Math.abs(active / issued - (row["activity_factor"] as number)) < 1e-9, scheme);
+      }
     });
 
     test("steps go forward and back, and what executes and what waits are all lanes that have not ended", async () => {
@@ -95,10 +106,11 @@ for (const { name, stats } of made)
       const [, at, of] = (await step()).match(/step ([\d,]+) of ([\d,]+)/) as RegExpMatchArray;
       assert.equal(at, of);
       await page.click("#step-back");
-      await page.waitForTimeout(150);
+      const now = Number(at?.replaceAll(",", "")) - 2;
+      await page.waitForSelector(`[data-inspect="scheme"][data-step="${now}"], [data-inspect="scheme"]:not([data-step])`);
       const lanes = await page.locator('[data-inspect="scheme"] tr[data-state] td[data-count]').allTextContents();
-      const [, total] = ((await page.locator('.scheme[data-which="scheme"] .head').textContent()) ?? "").match(/of (\d+) lanes/) as RegExpMatchArray;
-      assert.ok(lanes.length === 0 || lanes.reduce((sum, n) => sum + Number(n), 0) === Number(total));
+      const present = await page.evaluate(() => (window as unknown as { app: { model: { traces: { warps: { last: Int32Array }[] }[] } } }).app.model.traces[0]?.warps[0]?.last.filter((last) => last >= 0).length);
+      if (lanes.length > 0) assert.equal(lanes.reduce((sum, n) => sum + Number(n), 0), present);
       assert.deepEqual(problems, []);
     });
   });

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // node test/run.mjs KERNELC FOLDER: makes pages with the command and runs the tests of this folder on them.
 // Ends with 77 if a part that the tests need is missing.
-import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { browserPath, kernels, pageOf } from "./kernels.mjs";
@@ -20,7 +19,7 @@ const page = join(folder, "explore.html");
 if (!existsSync(page) || statSync(page).size === 0) skip("kernelc was built without the page");
 if (!browserPath()) skip("no chromium");
 
-mkdirSync(folder, { recursive: true });
+const { build } = await import("esbuild");
 const pages = kernels.map((kernel) => pageOf(kernelc, root, folder, kernel));
 writeFileSync(join(folder, "pages.json"), JSON.stringify(pages));
 

@@ -428,7 +428,7 @@ class Strip {
       h("tr", { "data-state": state }, h("td", {}, text), h("td", {}, this.app.blockLink(at, false)), h("td", { class: "number" }, at && at.line > 0 ? at.line : ""), h("td", { class: "number", "data-count": lanes.length }, lanes.length), h("td", {}, lanePicture(lanes, trace.lanes, colour)));
     const rows = [row("active", "execute", block, active, "var(--used)"), ...waiting(warp, step, trace.lanes).map((group) => row("waits", "wait for", trace.blocks[group.block], group.lanes, "var(--wasted)"))];
     if (ended.length > 0) rows.push(row("ended", "have ended", undefined, ended, "var(--edge-strong)"));
-    return h("div", { "data-inspect": this.which },
+    return h("div", { "data-inspect": this.which, "data-step": step },
       h("h3", {}, `${trace.scheme}, step ${count(step + 1)}`), trace.order !== "" && h("p", { class: "quiet" }, trace.order),
       h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "state"), h("th", { scope: "col" }, "block"), h("th", { scope: "col", class: "number" }, "line"), h("th", { scope: "col", class: "number" }, "lanes"), h("th", { scope: "col" }, "which"))), h("tbody", {}, rows)),
       this.values(step));
