@@ -57,7 +57,7 @@ class FirstPieces {
     slots_[i] = {key, piece};
   }
   void grow() {
-    std::vector<Slot> old(std::max<size_t>(256, 4 * slots_.size()));
+    std::vector<Slot> old(std::max<size_t>(256, 2 * slots_.size()));
     std::swap(old, slots_);
     used_ = 0;
     for (const Slot& s : old)
