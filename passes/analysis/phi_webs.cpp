@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "ir/stable_list.h"
+
 namespace kc {
 namespace {
 
@@ -15,7 +17,7 @@ constexpr uint32_t kEnd = 0xffffffffu;
 struct Piece {
   ValueId value;
   BlockId block;
-  uint32_t from, to;
+  uint32_t from = 0, to = 0;
   uint32_t next = kEnd;       // of the same web in the same block
   uint32_t next_head = kEnd;  // of a web's first piece in a block: its first piece in another block
 };
@@ -55,7 +57,7 @@ class FirstPieces {
     slots_[i] = {key, piece};
   }
   void grow() {
-    std::vector<Slot> old(std::max<size_t>(256, 4 * slots_.size()));
+    std::vector<Slot> old(std::max<size_t>(256, 2 * slots_.size()));
     std::swap(old, slots_);
     used_ = 0;
     for (const Slot& s : old)
@@ -73,6 +75,7 @@ class WebBuilder {
         group_(group),
         webs_(f.value_count()),
         last_piece_(f.block_count(), kEnd),
+        reached_(f.block_count(), kNone),
         leader_(f.value_count()) {
     std::iota(leader_.begin(), leader_.end(), 0u);
   }
@@ -100,8 +103,17 @@ class WebBuilder {
   /// By block: the values live at its start, by ascending id.
   Lists<ValueId> live_in() const {
     return Lists<ValueId>(f.block_count(), [&](auto add) {
-      for (const Piece& p : pieces_)
+      size_t k = 0;
+      auto alone_before = [&](uint32_t end) {
+        for (; k < alone_.size() && alone_[k].value.index < end; ++k)
+          add(alone_[k].block.index, alone_[k].value);
+      };
+      for (size_t i = 0; i < pieces_.size(); ++i) {
+        const Piece& p = pieces_[i];
+        alone_before(p.value.index);
         if (p.from == 0) add(p.block.index, p.value);
+      }
+      alone_before(kEnd);
     });
   }
 
@@ -158,6 +170,7 @@ class WebBuilder {
     Web& web = webs_[v.index];
     auto stays = [&](const Use& u) { return u.block == def; };
     if (!web.may_join && std::ranges::all_of(uses_[v.index], stays)) return;  // the live range is not needed
+    if (!web.may_join) return live_blocks(v, def);
     auto reach = [&](BlockId b, uint32_t to) {
       uint32_t& last = last_piece_[b.index];
       if (last != kEnd && pieces_[last].value == v) {
@@ -165,8 +178,8 @@ class WebBuilder {
         return;
       }
       last = static_cast<uint32_t>(pieces_.size());
-      pieces_.push_back({v, b, b == def ? position : 0, to});
-      if (web.may_join) add_head(v.index, last);
+      pieces_.add() = {v, b, b == def ? position : 0, to};
+      add_head(v.index, last);
       if (b != def) work_.push_back(b);
     };
     for (const Use& u : uses_[v.index]) reach(u.block, u.position);
@@ -175,6 +188,23 @@ class WebBuilder {
       work_.pop_back();
       for (BlockId p : cfg_.preds[b.index])
         if (cfg_.reachable(p)) reach(p, kEnd);
+    }
+  }
+
+  // The same for a value that stays a web of its own: only the blocks matter at whose start it is live.
+  void live_blocks(ValueId v, BlockId def) {
+    auto reach = [&](BlockId b) {
+      if (b == def || reached_[b.index] == v.index) return;
+      reached_[b.index] = v.index;
+      alone_.push_back({v, b});
+      work_.push_back(b);
+    };
+    for (const Use& u : uses_[v.index]) reach(u.block);
+    while (!work_.empty()) {
+      BlockId b = work_.back();
+      work_.pop_back();
+      for (BlockId p : cfg_.preds[b.index])
+        if (cfg_.reachable(p)) reach(p);
     }
   }
 
@@ -229,11 +259,17 @@ class WebBuilder {
   const Function& f;
   const Cfg& cfg_;
   const std::vector<bool>& group_;
-  Lists<Use> uses_;  // by value id
-  std::vector<Piece> pieces_;
-  std::vector<Web> webs_;  // by leading value
+  Lists<Use> uses_;           // by value id
+  StableList<Piece> pieces_;  // there may be millions: they are not moved
+  std::vector<Web> webs_;     // by leading value
   FirstPieces first_;
   std::vector<uint32_t> last_piece_;  // by block id: of the current value
+  struct LiveIn {
+    ValueId value;
+    BlockId block;
+  };
+  std::vector<LiveIn> alone_;      // of values that join no web, by ascending value
+  std::vector<uint32_t> reached_;  // by block id: the last such value
   std::vector<uint32_t> leader_;
   std::vector<BlockId> work_;
 };

@@ -34,8 +34,9 @@
 namespace kc {
 namespace {
 
-constexpr uint32_t kMostMelds = 32;  // each visits the whole function
-constexpr int kBranchOfCpu = 4;      // with its mask
+constexpr uint32_t kMostMelds = 32;       // each visits the whole function
+constexpr size_t kMostVisited = 200'000;  // instructions, by all after the first; ends the melding of giants
+constexpr int kBranchOfCpu = 4;           // with its mask
 
 const MeldStep* first_pair(const MeldedPieces& pieces) {
   for (const MeldedBlocks& blocks : pieces.blocks)
@@ -170,7 +171,7 @@ bool meld(Function& f, AnalysisCache& analyses, const TargetCosts& costs, Meld m
   if (mode == Meld::Never || !has_any(f, {Op::br_if, Op::switch_})) return false;
   bool changed = false, melded = false;
   std::set<InstId> hopeless;  // branches whose arms have other entries or exits
-  for (uint32_t n = 0; n < kMostMelds; ++n) {
+  for (size_t n = 0, visited = 0; n < kMostMelds && visited <= kMostVisited; ++n) {
     changed |= remove_unreachable_blocks(f, analyses);
     const std::vector<MeldPlan> plans = MeldIteration(f, analyses, costs, mode).find(hopeless);
     if (plans.empty()) break;
@@ -178,6 +179,7 @@ bool meld(Function& f, AnalysisCache& analyses, const TargetCosts& costs, Meld m
     apply_melds(f, plans);
     analyses.keep(NoAnalyses);
     changed = melded = true;
+    for (BlockId b : f.layout) visited += f.block(b).insts.size();
   }
   if (melded) {
     instcombine(f, analyses);
