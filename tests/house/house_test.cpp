@@ -70,6 +70,7 @@ const std::vector<FolderRule>& rules() {
        {"host", "runtime/cpu/cpu.h", "sim/interpreter/thread_interpreter.h", "backends/gcn/isa", "frontend",
         "ir"},
        {}},
+      {"opencl", {"api", "host", "frontend", "ir", "runtime/cpu/cpu.h"}, {"CL/", "unistd.h"}},
       {"driver", {"host", "frontend", "passes", "ir", "sim", "fuzz", "backends", "runtime"}, {"*"}},
   };
   return table;
@@ -184,11 +185,11 @@ std::vector<std::string> sources(const std::vector<std::string>& folders) {
   std::sort(files.begin(), files.end());
   return files;
 }
-const std::vector<std::string> kCode{"ir",      "prelude", "frontend", "passes", "sim", "backends",
-                                     "runtime", "host",    "api",      "driver", "fuzz"};
+const std::vector<std::string> kCode{"ir",      "prelude", "frontend", "passes", "sim",    "backends",
+                                     "runtime", "host",    "api",      "opencl", "driver", "fuzz"};
 const std::vector<std::string> kCodeAndTests{"ir",       "prelude", "frontend", "passes", "sim",
                                              "backends", "runtime", "host",     "api",    "driver",
-                                             "fuzz",     "tests",   "bench"};
+                                             "fuzz",     "opencl",  "tests",    "bench"};
 
 std::vector<std::string> lines_of(const std::string& file) {
   std::ifstream in(fs::path(KC_SOURCE_DIR) / file);
@@ -355,6 +356,9 @@ TEST_CASE("packages.txt has what the build asks for") {
                                                       {"elf", "libelf-dev"},
                                                       {"spirv", "spirv-headers"},
                                                       {"spirv-tools", "spirv-tools"},
+                                                      {"CL", "opencl-c-headers"},
+                                                      {"CL/cl_icd.h", "opencl-c-headers"},
+                                                      {"OpenCL", "ocl-icd-opencl-dev"},
                                                       {"catch2", "catch2"}};
   std::vector<std::string> packages;
   for (const std::string& line : lines_of("packages.txt"))
@@ -363,8 +367,8 @@ TEST_CASE("packages.txt has what the build asks for") {
   const std::regex finds(R"(find_package\((\S+?)[ )]|find_(?:program|path|library)\(\S+ (\S+?)[ )])");
   fs::path root = KC_SOURCE_DIR;
   std::vector<std::string> lists{"CMakeLists.txt"};
-  for (const char* folder :
-       {"ir", "frontend", "passes", "sim", "backends", "runtime", "driver", "fuzz", "tests", "bench"})
+  for (const char* folder : {"ir", "frontend", "passes", "sim", "backends", "runtime", "opencl", "driver",
+                             "fuzz", "tests", "bench"})
     for (const auto& entry : fs::recursive_directory_iterator(root / folder))
       if (entry.path().filename() == "CMakeLists.txt")
         lists.push_back(fs::relative(entry.path(), root).generic_string());

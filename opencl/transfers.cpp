@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands that move the bytes of buffers.
+#include "opencl/graph.h"
+
+using namespace kc::cl;
+
+namespace {
+
+using Size = const size_t*;
+
+cl_int check(cl_command_queue q, std::initializer_list<cl_mem> buffers) {
+  if (!is(q)) return CL_INVALID_COMMAND_QUEUE;
+  for (cl_mem m : buffers) {
+    if (!is(m)) return CL_INVALID_MEM_OBJECT;
+    if (m->context.get() != q->context.get()) return CL_INVALID_CONTEXT;
+  }
+  return CL_SUCCESS;
+}
+bool outside(cl_mem m, size_t offset, size_t size) { return offset > m->size || size > m->size - offset; }
+bool host_refused(cl_mem m, cl_mem_flags only_other) {
+  return m->flags & (CL_MEM_HOST_NO_ACCESS | only_other);
+}
+
+/// A box in linear memory. Pitches of 0 are completed.
+struct Box {
+  size_t at[3], row, slice;
+  size_t first() const { return at[2] * slice + at[1] * row + at[0]; }
+  /// False if the pitches do not fit the region.
+  bool complete(Size region) {
+    if (!row) row = region[0];
+    if (!slice) slice = row * region[1];
+    return row >= region[0] && slice >= row * region[1] && slice % row == 0;
+  }
+  size_t last(Size region) const {  // one past it
+    return first() + (region[2] - 1) * slice + (region[1] - 1) * row + region[0];
+  }
+};
+Box box(Size origin, size_t row, size_t slice) { return {{origin[0], origin[1], origin[2]}, row, slice}; }
+
+void copy_box(char* to, const Box& t, const char* from, const Box& f, const std::array<size_t, 3>& region) {
+  for (size_t z = 0; z < region[2]; ++z)
+    for (size_t y = 0; y < region[1]; ++y)
+      std::memmove(to + t.first() + z * t.slice + y * t.row, from + f.first() + z * f.slice + y * f.row,
+                   region[0]);
+}
+
+cl_int check_rect(Size origin, Size other, Size region) {
+  if (!origin || !other || !region || !region[0] || !region[1] || !region[2]) return CL_INVALID_VALUE;
+  return CL_SUCCESS;
+}
+
+cl_int rect_with_host(cl_command_queue q, cl_mem m, bool write, cl_bool blocking, Size origin,
+                      Size host_origin, Size region, size_t row, size_t slice, size_t host_row,
+                      size_t host_slice, char* host, WaitList list, cl_event* event) {
+  if (cl_int bad = check(q, {m})) return bad;
+  if (cl_int bad = check_rect(origin, host_origin, region)) return bad;
+  Box of = box(origin, row, slice), hosts = box(host_origin, host_row, host_slice);
+  if (!host || !of.complete(region) || !hosts.complete(region) || of.last(region) > m->size)
+    return CL_INVALID_VALUE;
+  if (host_refused(m, write ? CL_MEM_HOST_READ_ONLY : CL_MEM_HOST_WRITE_ONLY)) return CL_INVALID_OPERATION;
+  const std::array<size_t, 3> size{region[0], region[1], region[2]};
+  return enqueue(
+      q, write ? CL_COMMAND_WRITE_BUFFER_RECT : CL_COMMAND_READ_BUFFER_RECT, list, event,
+      [=, keep = Ref(m)]() -> cl_int {
+        write ? copy_box(m->data, of, host, hosts, size) : copy_box(host, hosts, m->data, of, size);
+        return CL_COMPLETE;
+      },
+      blocking);
+}
+
+}  // namespace
+
+extern "C" {
+
+cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t offset, size_t size,
+                           void* to, cl_uint count, const cl_event* list, cl_event* event) {
+  if (cl_int bad = check(q, {m})) return bad;
+  if (!to || outside(m, offset, size)) return CL_INVALID_VALUE;
+  if (host_refused(m, CL_MEM_HOST_WRITE_ONLY)) return CL_INVALID_OPERATION;
+  return enqueue(
+      q, CL_COMMAND_READ_BUFFER, {count, list}, event,
+      [=, keep = Ref(m)]() -> cl_int { return std::memmove(to, m->data + offset, size), CL_COMPLETE; },
+      blocking);
+}
+cl_int clEnqueueWriteBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t offset, size_t size,
+                            const void* from, cl_uint count, const cl_event* list, cl_event* event) {
+  if (cl_int bad = check(q, {m})) return bad;
+  if (!from || outside(m, offset, size)) return CL_INVALID_VALUE;
+  if (host_refused(m, CL_MEM_HOST_READ_ONLY)) return CL_INVALID_OPERATION;
+  return enqueue(
+      q, CL_COMMAND_WRITE_BUFFER, {count, list}, event,
+      [=, keep = Ref(m)]() -> cl_int { return std::memmove(m->data + offset, from, size), CL_COMPLETE; },
+      blocking);
+}
+
+cl_int clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, Size origin, Size host_origin,
+                               Size region, size_t row, size_t slice, size_t host_row, size_t host_slice,
+                               void* to, cl_uint count, const cl_event* list, cl_event* event) {
+  return rect_with_host(q, m, false, blocking, origin, host_origin, region, row, slice, host_row, host_slice,
+                        static_cast<char*>(to), {count, list}, event);
+}
+cl_int clEnqueueWriteBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, Size origin, Size host_origin,
+                                Size region, size_t row, size_t slice, size_t host_row, size_t host_slice,
+                                const void* from, cl_uint count, const cl_event* list, cl_event* event) {
+  return rect_with_host(q, m, true, blocking, origin, host_origin, region, row, slice, host_row, host_slice,
+                        const_cast<char*>(static_cast<const char*>(from)), {count, list}, event);
+}
+
+cl_int clEnqueueCopyBuffer(cl_command_queue q, cl_mem from, cl_mem to, size_t from_offset, size_t to_offset,
+                           size_t size, cl_uint count, const cl_event* list, cl_event* event) {
+  if (cl_int bad = check(q, {from, to})) return bad;
+  if (outside(from, from_offset, size) || outside(to, to_offset, size)) return CL_INVALID_VALUE;
+  const char *source = from->data + from_offset, *target = to->data + to_offset;
+  if (source < target + size && target < source + size && size) return CL_MEM_COPY_OVERLAP;
+  return enqueue(q, CL_COMMAND_COPY_BUFFER, {count, list}, event,
+                 [=, a = Ref(from), b = Ref(to)]() -> cl_int {
+                   std::memcpy(b->data + to_offset, a->data + from_offset, size);
+                   return CL_COMPLETE;
+                 });
+}
+
+cl_int clEnqueueCopyBufferRect(cl_command_queue q, cl_mem from, cl_mem to, Size from_origin, Size to_origin,
+                               Size region, size_t from_row, size_t from_slice, size_t to_row,
+                               size_t to_slice, cl_uint count, const cl_event* list, cl_event* event) {
+  if (cl_int bad = check(q, {from, to})) return bad;
+  if (cl_int bad = check_rect(from_origin, to_origin, region)) return bad;
+  Box f = box(from_origin, from_row, from_slice), t = box(to_origin, to_row, to_slice);
+  if (!f.complete(region) || !t.complete(region) || f.last(region) > from->size || t.last(region) > to->size)
+    return CL_INVALID_VALUE;
+  if (from == to && (f.row != t.row || f.slice != t.slice)) return CL_INVALID_VALUE;
+  if (from == to) {
+    bool apart = false;
+    for (size_t d = 0; d < 3; ++d) apart |= f.at[d] + region[d] <= t.at[d] || t.at[d] + region[d] <= f.at[d];
+    if (!apart) return CL_MEM_COPY_OVERLAP;
+  }
+  const std::array<size_t, 3> size{region[0], region[1], region[2]};
+  return enqueue(q, CL_COMMAND_COPY_BUFFER_RECT, {count, list}, event,
+                 [=, a = Ref(from), b = Ref(to)]() -> cl_int {
+                   return copy_box(b->data, t, a->data, f, size), CL_COMPLETE;
+                 });
+}
+
+cl_int clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void* pattern, size_t length, size_t offset,
+                           size_t size, cl_uint count, const cl_event* list, cl_event* event) {
+  if (cl_int bad = check(q, {m})) return bad;
+  const bool power = length && length <= 128 && !(length & (length - 1));
+  if (!pattern || !power || offset % length || size % length || outside(m, offset, size))
+    return CL_INVALID_VALUE;
+  return guard([&] {
+    std::string bytes(static_cast<const char*>(pattern), length);
+    return enqueue(q, CL_COMMAND_FILL_BUFFER, {count, list}, event,
+                   [=, keep = Ref(m), bytes = std::move(bytes)]() -> cl_int {
+                     for (size_t at = 0; at < size; at += length)
+                       std::memcpy(m->data + offset + at, bytes.data(), length);
+                     return CL_COMPLETE;
+                   });
+  });
+}
+
+void* clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, cl_map_flags flags, size_t offset,
+                         size_t size, cl_uint count, const cl_event* list, cl_event* event, cl_int* error) {
+  return make(error, [&](cl_int& code) -> void* {
+    constexpr cl_map_flags writes = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
+    if ((code = check(q, {m}))) return nullptr;
+    const bool wrong = (flags & ~(CL_MAP_READ | writes)) ||
+                       ((flags & CL_MAP_WRITE_INVALIDATE_REGION) && (flags & (CL_MAP_READ | CL_MAP_WRITE)));
+    if (wrong || !size || outside(m, offset, size)) return code = CL_INVALID_VALUE, nullptr;
+    if (((flags & CL_MAP_READ) && host_refused(m, CL_MEM_HOST_WRITE_ONLY)) ||
+        ((flags & writes) && host_refused(m, CL_MEM_HOST_READ_ONLY)))
+      return code = CL_INVALID_OPERATION, nullptr;
+    ++m->maps;
+    code = enqueue(
+        q, CL_COMMAND_MAP_BUFFER, {count, list}, event, [keep = Ref(m)]() -> cl_int { return CL_COMPLETE; },
+        blocking);
+    if (code) --m->maps;
+    return code ? nullptr : m->data + offset;
+  });
+}
+cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void* mapped, cl_uint count,
+                               const cl_event* list, cl_event* event) {
+  if (cl_int bad = check(q, {m})) return bad;
+  const char* at = static_cast<const char*>(mapped);
+  if (at < m->data || at >= m->data + m->size || !m->maps) return CL_INVALID_VALUE;
+  return enqueue(q, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list}, event,
+                 [keep = Ref(m)]() -> cl_int { return --keep->maps, CL_COMPLETE; });
+}
+
+cl_int clEnqueueMigrateMemObjects(cl_command_queue q, cl_uint n, const cl_mem* objects,
+                                  cl_mem_migration_flags flags, cl_uint count, const cl_event* list,
+                                  cl_event* event) {
+  if (!is(q)) return CL_INVALID_COMMAND_QUEUE;
+  constexpr cl_mem_migration_flags known =
+      CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+  if (!n || !objects || (flags & ~known)) return CL_INVALID_VALUE;
+  for (cl_uint i = 0; i < n; ++i)
+    if (cl_int bad = check(q, {objects[i]})) return bad;
+  return enqueue(q, CL_COMMAND_MIGRATE_MEM_OBJECTS, {count, list}, event, {});
+}
+
+}  // extern "C"

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// The OpenCL driver through the loader.
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+struct Setup {
+  cl_platform_id platform = nullptr;
+  cl_device_id device = nullptr;
+  cl_context context = nullptr;
+  cl_command_queue queue = nullptr, unordered = nullptr;
+  std::string heard;
+
+  Setup() {
+    REQUIRE(clGetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS);
+    REQUIRE(clGetDeviceIDs(platform, CL_DEVICE_TYPE_CPU, 1, &device, nullptr) == CL_SUCCESS);
+    auto hear = [](const char* text, const void*, size_t, void* user) {
+      static_cast<Setup*>(user)->heard = text;
+    };
+    cl_int e;
+    context = clCreateContext(nullptr, 1, &device, hear, this, &e);
+    REQUIRE(e == CL_SUCCESS);
+    queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &e);
+    REQUIRE(e == CL_SUCCESS);
+    unordered = clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &e);
+    REQUIRE(e == CL_SUCCESS);
+  }
+  ~Setup() {
+    clReleaseCommandQueue(queue);
+    clReleaseCommandQueue(unordered);
+    clReleaseContext(context);
+  }
+  cl_program build(const char* text, const char* options = "", cl_int expected = CL_SUCCESS) {
+    cl_int e;
+    cl_program p = clCreateProgramWithSource(context, 1, &text, nullptr, &e);
+    REQUIRE(e == CL_SUCCESS);
+    REQUIRE(clBuildProgram(p, 0, nullptr, options, nullptr, nullptr) == expected);
+    return p;
+  }
+  cl_kernel kernel(const char* text, const char* name) {
+    cl_program p = build(text);
+    cl_int e;
+    cl_kernel k = clCreateKernel(p, name, &e);
+    REQUIRE(e == CL_SUCCESS);
+    clReleaseProgram(p);  // the kernel keeps it
+    return k;
+  }
+  cl_mem buffer(size_t bytes) {
+    cl_int e;
+    cl_mem m = clCreateBuffer(context, CL_MEM_READ_WRITE, bytes, nullptr, &e);
+    REQUIRE(e == CL_SUCCESS);
+    const char zero = 0;
+    REQUIRE(clEnqueueFillBuffer(queue, m, &zero, 1, 0, bytes, 0, nullptr, nullptr) == CL_SUCCESS);
+    REQUIRE(clFinish(queue) == CL_SUCCESS);
+    return m;
+  }
+  std::vector<int> read(cl_mem m, size_t n) {
+    std::vector<int> out(n);
+    REQUIRE(clEnqueueReadBuffer(queue, m, CL_TRUE, 0, n * 4, out.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+    return out;
+  }
+};
+
+cl_int status_of(cl_event e) {
+  cl_int status = 1;
+  clGetEventInfo(e, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  return status;
+}
+
+constexpr const char* kAdd = "kernel void add(global int* a, int n) { a[get_global_id(0)] += n; }";
+
+}  // namespace
+
+TEST_CASE("platform and device are found and describe themselves") {
+  Setup s;
+  char name[64];
+  REQUIRE(clGetPlatformInfo(s.platform, CL_PLATFORM_NAME, sizeof name, name, nullptr) == CL_SUCCESS);
+  CHECK(std::string(name) == "kernelc");
+  CHECK(clGetPlatformInfo(s.platform, CL_PLATFORM_NAME, 1, name, nullptr) == CL_INVALID_VALUE);
+  CHECK(clGetDeviceInfo(s.device, 0, sizeof name, name, nullptr) == CL_INVALID_VALUE);
+  cl_device_id none;
+  CHECK(clGetDeviceIDs(s.platform, CL_DEVICE_TYPE_GPU, 1, &none, nullptr) == CL_DEVICE_NOT_FOUND);
+  cl_bool images = CL_TRUE;
+  REQUIRE(clGetDeviceInfo(s.device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr) == CL_SUCCESS);
+  CHECK_FALSE(images);
+  cl_int e;
+  cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+  cl_image_desc desc{};
+  CHECK_FALSE(clCreateImage(s.context, CL_MEM_READ_WRITE, &format, &desc, nullptr, &e));
+  CHECK(e == CL_INVALID_OPERATION);
+  CHECK_FALSE(clSVMAlloc(s.context, CL_MEM_READ_WRITE, 64, 0));
+}
+
+TEST_CASE("a kernel runs, and its errors are those of the specification") {
+  Setup s;
+  cl_kernel k = s.kernel(kAdd, "add");
+  cl_mem m = s.buffer(400);
+  size_t global = 100, local = 7;
+  CHECK(clEnqueueNDRangeKernel(s.queue, k, 1, nullptr, &global, nullptr, 0, nullptr, nullptr) ==
+        CL_INVALID_KERNEL_ARGS);
+  int n = -3;
+  CHECK(clSetKernelArg(k, 2, sizeof n, &n) == CL_INVALID_ARG_INDEX);
+  CHECK(clSetKernelArg(k, 1, 8, &n) == CL_INVALID_ARG_SIZE);
+  CHECK(clSetKernelArg(k, 1, 4, nullptr) == CL_INVALID_ARG_VALUE);
+  REQUIRE(clSetKernelArg(k, 0, sizeof m, &m) == CL_SUCCESS);
+  REQUIRE(clSetKernelArg(k, 1, sizeof n, &n) == CL_SUCCESS);
+  CHECK(clEnqueueNDRangeKernel(s.queue, k, 4, nullptr, &global, nullptr, 0, nullptr, nullptr) ==
+        CL_INVALID_WORK_DIMENSION);
+  CHECK(clEnqueueNDRangeKernel(s.queue, k, 1, nullptr, &global, &local, 0, nullptr, nullptr) ==
+        CL_INVALID_WORK_GROUP_SIZE);
+  cl_event event;
+  REQUIRE(clEnqueueNDRangeKernel(s.queue, k, 1, nullptr, &global, nullptr, 0, nullptr, &event) == CL_SUCCESS);
+  n = 50;  // the launch has its own copy
+  REQUIRE(clSetKernelArg(k, 1, sizeof n, &n) == CL_SUCCESS);
+  CHECK(s.read(m, 100) == std::vector<int>(100, -3));
+  cl_ulong times[4];
+  for (cl_uint i = 0; i < 4; ++i)
+    REQUIRE(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_QUEUED + i, 8, &times[i], nullptr) ==
+            CL_SUCCESS);
+  CHECK(std::is_sorted(times, times + 4));
+  CHECK(times[0] > 0);
+  clReleaseEvent(event);
+  clReleaseMemObject(m);
+  clReleaseKernel(k);
+}
+
+TEST_CASE("builds fail with a log; binaries build again") {
+  Setup s;
+  cl_program bad = s.build("kernel void k(global int* a) { a[0] = b; }", "", CL_BUILD_PROGRAM_FAILURE);
+  char log[1000] = "";
+  REQUIRE(clGetProgramBuildInfo(bad, s.device, CL_PROGRAM_BUILD_LOG, sizeof log, log, nullptr) == CL_SUCCESS);
+  CHECK(std::string(log).find("'b'") != std::string::npos);
+  clReleaseProgram(bad);
+  clReleaseProgram(s.build(kAdd, "-cl-unknown", CL_INVALID_BUILD_OPTIONS));
+  clReleaseProgram(s.build(kAdd, "-D", CL_INVALID_BUILD_OPTIONS));
+  cl_program p = s.build("kernel void k(global int* a) { a[0] = N; }", "-D N=\"7 + 1\" -cl-mad-enable");
+  size_t size = 0;
+  REQUIRE(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) == CL_SUCCESS);
+  std::vector<unsigned char> binary(size);
+  unsigned char* to = binary.data();
+  REQUIRE(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof to, &to, nullptr) == CL_SUCCESS);
+  const unsigned char* from = to;
+  cl_int e, status;
+  cl_program again = clCreateProgramWithBinary(s.context, 1, &s.device, &size, &from, &status, &e);
+  REQUIRE(e == CL_SUCCESS);
+  REQUIRE(clBuildProgram(again, 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS);
+  cl_kernel k = clCreateKernel(again, "k", &e);
+  REQUIRE(e == CL_SUCCESS);
+  CHECK(clBuildProgram(again, 0, nullptr, nullptr, nullptr, nullptr) == CL_INVALID_OPERATION);
+  cl_mem m = s.buffer(4);
+  clSetKernelArg(k, 0, sizeof m, &m);
+  REQUIRE(clEnqueueTask(s.queue, k, 0, nullptr, nullptr) == CL_SUCCESS);
+  CHECK(s.read(m, 1)[0] == 8);
+  size_t few = 3;
+  CHECK_FALSE(clCreateProgramWithBinary(s.context, 1, &s.device, &few, &from, &status, &e));
+  CHECK(e == CL_INVALID_BINARY);
+  clReleaseMemObject(m);
+  clReleaseKernel(k);
+  clReleaseProgram(again);
+  clReleaseProgram(p);
+}
+
+TEST_CASE("an unordered queue follows the graph, and errors go to those who wait") {
+  Setup s;
+  cl_mem m = s.buffer(8);
+  cl_int e;
+  cl_event gate = clCreateUserEvent(s.context, &e), held, free_one, marker;
+  const int one = 1, two = 2;
+  REQUIRE(clEnqueueWriteBuffer(s.unordered, m, CL_FALSE, 0, 4, &one, 1, &gate, &held) == CL_SUCCESS);
+  REQUIRE(clEnqueueWriteBuffer(s.unordered, m, CL_FALSE, 4, 4, &two, 0, nullptr, &free_one) == CL_SUCCESS);
+  REQUIRE(clEnqueueMarkerWithWaitList(s.unordered, 0, nullptr, &marker) == CL_SUCCESS);
+  REQUIRE(clWaitForEvents(1, &free_one) == CL_SUCCESS);
+  CHECK(status_of(held) == CL_QUEUED);
+  CHECK(status_of(marker) == CL_QUEUED);
+  std::atomic<int> calls = 0;
+  auto count = [](cl_event, cl_int, void* user) { ++*static_cast<std::atomic<int>*>(user); };
+  REQUIRE(clSetEventCallback(held, CL_COMPLETE, count, &calls) == CL_SUCCESS);
+  REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+  CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_INVALID_OPERATION);
+  REQUIRE(clWaitForEvents(1, &marker) == CL_SUCCESS);
+  CHECK(calls == 1);
+  CHECK(s.read(m, 2) == std::vector<int>{1, 2});
+  cl_event broken = clCreateUserEvent(s.context, &e), after;
+  REQUIRE(clEnqueueWriteBuffer(s.queue, m, CL_FALSE, 0, 4, &two, 1, &broken, &after) == CL_SUCCESS);
+  REQUIRE(clSetUserEventStatus(broken, -77) == CL_SUCCESS);
+  CHECK(clWaitForEvents(1, &after) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CHECK(s.read(m, 1)[0] == 1);
+  for (cl_event x : {gate, held, free_one, marker, broken, after}) clReleaseEvent(x);
+  clReleaseMemObject(m);
+}
+
+TEST_CASE("a trap is the error of its event") {
+  Setup s;
+  cl_kernel k = s.kernel("kernel void t(global int* a) { if (a[get_global_id(0)] == 0) throw 5; }", "t");
+  cl_mem m = s.buffer(16);
+  clSetKernelArg(k, 0, sizeof m, &m);
+  size_t global = 4;
+  cl_event event;
+  REQUIRE(clEnqueueNDRangeKernel(s.queue, k, 1, nullptr, &global, nullptr, 0, nullptr, &event) == CL_SUCCESS);
+  CHECK(clWaitForEvents(1, &event) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CHECK(status_of(event) < 0);
+  CHECK(s.heard.find("uncaught throw") != std::string::npos);
+  CHECK(s.read(m, 4) == std::vector<int>(4, 0));  // the queue goes on
+  clReleaseEvent(event);
+  clReleaseMemObject(m);
+  clReleaseKernel(k);
+}
+
+TEST_CASE("parts of buffers, rectangles, fills and maps") {
+  Setup s;
+  cl_mem m = s.buffer(1024);
+  cl_int e;
+  cl_buffer_region region{256, 256};
+  cl_mem part = clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &e);
+  REQUIRE(e == CL_SUCCESS);
+  cl_buffer_region odd{4, 256};
+  CHECK_FALSE(clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &odd, &e));
+  CHECK(e == CL_MISALIGNED_SUB_BUFFER_OFFSET);
+  const int nine = 9;
+  REQUIRE(clEnqueueFillBuffer(s.queue, part, &nine, 4, 0, 8, 0, nullptr, nullptr) == CL_SUCCESS);
+  CHECK(clEnqueueFillBuffer(s.queue, part, &nine, 3, 0, 9, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+  CHECK(clEnqueueCopyBuffer(s.queue, m, part, 256, 0, 4, 0, nullptr, nullptr) == CL_MEM_COPY_OVERLAP);
+  auto all = s.read(m, 256);
+  CHECK((all[64] == 9 && all[65] == 9 && all[66] == 0));
+  const size_t from[3] = {0, 0, 0}, to[3] = {4, 1, 0}, size[3] = {4, 2, 1};
+  const int column[2] = {5, 6};
+  REQUIRE(clEnqueueWriteBufferRect(s.queue, m, CL_TRUE, to, from, size, 16, 0, 4, 0, column, 0, nullptr,
+                                   nullptr) == CL_SUCCESS);
+  auto* mapped = static_cast<int*>(
+      clEnqueueMapBuffer(s.queue, m, CL_TRUE, CL_MAP_READ, 0, 1024, 0, nullptr, nullptr, &e));
+  REQUIRE(e == CL_SUCCESS);
+  CHECK((mapped[5] == 5 && mapped[9] == 6));
+  REQUIRE(clEnqueueUnmapMemObject(s.queue, m, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
+  clFinish(s.queue);
+  cl_uint maps = 7;
+  clGetMemObjectInfo(m, CL_MEM_MAP_COUNT, sizeof maps, &maps, nullptr);
+  CHECK(maps == 0);
+  clReleaseMemObject(m);  // the part keeps it
+  CHECK(s.read(part, 1)[0] == 9);
+  clReleaseMemObject(part);
+}
+
+TEST_CASE("threads share a queue") {
+  Setup s;
+  cl_mem m = s.buffer(256);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&] {
+      const char* text = kAdd;
+      cl_int e;
+      cl_program p = clCreateProgramWithSource(s.context, 1, &text, nullptr, &e);
+      clBuildProgram(p, 0, nullptr, nullptr, nullptr, nullptr);
+      cl_kernel k = clCreateKernel(p, "add", &e);
+      const int one = 1;
+      const size_t global = 64;
+      clSetKernelArg(k, 0, sizeof m, &m);
+      clSetKernelArg(k, 1, sizeof one, &one);
+      for (int i = 0; i < 50; ++i)
+        clEnqueueNDRangeKernel(s.queue, k, 1, nullptr, &global, nullptr, 0, nullptr, nullptr);
+      clReleaseKernel(k);
+      clReleaseProgram(p);
+    });
+  for (auto& t : threads) t.join();
+  CHECK(s.read(m, 64) == std::vector<int>(64, 200));
+  clReleaseMemObject(m);
+}
