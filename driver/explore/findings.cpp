@@ -110,10 +110,10 @@ Simulated simulate_launch(const Function& f, const Session& session, WarpScheme 
   if (max_steps) options.max_steps = max_steps;
   std::vector<SlotCount> blocks(f.block_count());
   std::vector<uint64_t> times(f.block_count());
-  options.on_block = [&](uint64_t warp, BlockId block, const LaneSet& lanes) {
+  options.on_state = [&](uint64_t warp, BlockId block, const LaneSet& lanes, const WarpState& state) {
     ++times[block.index];
     blocks[block.index].active += lanes.size();
-    if (on_block) on_block(warp, block, lanes);
+    if (on_block) on_block(warp, block, lanes, state);
   };
   const WarpRunResult r = WarpSimulator(f, block_priorities(f)).run(spec, bound.bits, options);
   s.statistics = r.statistics;

@@ -28,7 +28,7 @@ struct Simulated {
   std::map<uint32_t, SlotCount> by_block;  // by block id
   uint64_t lane_slots() const { return statistics.lane_slots; }
 };
-using OnBlock = std::function<void(uint64_t warp, BlockId block, const LaneSet& lanes)>;
+using OnBlock = decltype(WarpRunOptions::on_state);
 Simulated simulate_launch(const Function& thread, const Session& session, WarpScheme scheme, uint32_t width,
                           uint64_t max_steps, const OnBlock& on_block = {});
 

@@ -10,6 +10,7 @@
 #include "driver/explore/registers.h"
 #include "frontend/frontend.h"
 #include "host/cpu_code.h"
+#include "host/elements.h"
 #include "host/gcn_code.h"
 #include "ir/text.h"
 
@@ -19,8 +20,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
-// Bounds: of all texts of stages in bytes, of the steps of a warp, and of the warps of a scheme.
-constexpr size_t kMostText = 1'500'000, kMostSteps = 10'000, kMostWarps = 4;
+// Bounds: of all texts of stages in bytes, of the steps of a warp, of the warps of a scheme, and of the
+// values of lanes.
+constexpr size_t kMostText = 1'500'000, kMostSteps = 10'000, kMostWarps = 4, kMostValues = 30'000;
 constexpr std::string_view kTargets[] = {"avx2", "gfx900"};
 
 std::string_view order_of(WarpScheme scheme) {
@@ -209,10 +211,13 @@ class RecordMaker {
     }
     for (WarpScheme scheme : {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy}) {
       std::map<uint64_t, Warp> warps;
-      const Simulated s = simulate_launch(
-          f, s_, scheme, o_.warp, o_.max_steps, [&](uint64_t warp, BlockId block, const LaneSet& lanes) {
-            warps[warp].add(number[block.index], lanes, warps.size() <= kMostWarps);
-          });
+      const Simulated s =
+          simulate_launch(f, s_, scheme, o_.warp, o_.max_steps,
+                          [&](uint64_t warp, BlockId block, const LaneSet& lanes, const WarpState& state) {
+                            Warp& w = warps[warp];
+                            if (warp == 0) w.add_values(f, block, lanes, o_.warp, state);
+                            w.add(number[block.index], lanes, warps.size() <= kMostWarps);
+                          });
       if (!s.problem.empty()) {
         notes_.push_back(fmt::format("{}: {}", s.scheme, s.problem));
         continue;
@@ -241,19 +246,46 @@ class RecordMaker {
       blocks.push_back(block);
       last = mask;
     }
+
+    // What the parameters of the block hold in the active lanes. Addresses of buffers differ from run to run.
+    void add_values(const Function& f, BlockId block, const LaneSet& active, uint32_t width,
+                    const WarpState& state) {
+      Json names = Json::array(), rows = Json::array();
+      for (ValueId p : f.block(block).params) {
+        const Type type = f.type(p);
+        if (type == kPtrGlobal || type == kPtrConstant) continue;
+        const ElementType shown{.elem = type.is_pointer() ? Elem::I32 : type.elem};
+        std::vector<std::string> row(width);
+        for (uint32_t lane : active) row[lane] = format_element(shown, state.value(lane, p));
+        names.push_back(print_operand(f, p));
+        rows.push_back(std::move(row));
+      }
+      if (names.empty() || full) return;
+      values_shown += names.size() * width;
+      full = values_shown > kMostValues;
+      if (!full) values.push_back({{"step", total}, {"names", std::move(names)}, {"rows", std::move(rows)}});
+    }
+    Json values = Json::array();
+    size_t values_shown = 0;
+    bool full = false;  // there were more
   };
 
   Json trace_of(const Simulated& s, WarpScheme scheme, const Json& blocks,
                 const std::map<uint64_t, Warp>& warps) const {
     Json all = Json::array();
+    std::vector<std::string> missing;
     bool cut = false;
     for (const auto& [number, warp] : warps) {
       if (warp.blocks.empty()) continue;
       cut |= warp.total > warp.blocks.size();
       all.push_back(
           {{"warp", number}, {"total", warp.total}, {"blocks", warp.blocks}, {"lanes", warp.lanes}});
+      if (warp.values.empty()) continue;
+      all.back()["values"] = warp.values;
+      if (warp.full)
+        missing.push_back(
+            fmt::format("values of the first {} steps", size_t{warp.values.back()["step"]} + 1));
     }
-    std::vector<std::string> missing;
     if (warps.size() > all.size())
       missing.push_back(fmt::format("the first {} of {} warps", all.size(), warps.size()));
     if (cut) missing.push_back(fmt::format("at most the first {} steps of each warp", kMostSteps));
