@@ -5,6 +5,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <ranges>
 
 namespace kc {
 namespace {
@@ -25,6 +26,18 @@ class IpdomScheduler : public WarpScheduler {
   BlockId block() const override { return stack_.empty() ? BlockId() : stack_.back().at; }
   const LaneSet& lanes() const override { return stack_.back().lanes; }
   size_t depth() const override { return stack_.size(); }
+  std::vector<WarpExit> waiting() const override {
+    // An entry has the lanes of the entries above it, too.
+    std::vector<WarpExit> all;
+    LaneSet above;
+    for (const Entry& e : stack_ | std::views::reverse) {
+      LaneSet own;
+      std::ranges::set_difference(e.lanes, above, std::back_inserter(own));
+      if (&e != &stack_.back() && !own.empty()) all.push_back({e.at, own});
+      join(above, own);
+    }
+    return all;
+  }
 
   bool leave(std::span<WarpExit> exits) override {
     drop_ended(exits);
@@ -87,6 +100,12 @@ class StackScheduler : public WarpScheduler {
   BlockId block() const override { return waiting_.empty() ? BlockId() : waiting_.begin()->second.to; }
   const LaneSet& lanes() const override { return waiting_.begin()->second.lanes; }
   size_t depth() const override { return waiting_.size(); }
+  std::vector<WarpExit> waiting() const override {
+    std::vector<WarpExit> all;
+    for (const auto& [position, lanes] : waiting_)
+      if (lanes.to != block()) all.push_back(lanes);
+    return all;
+  }
 
   bool leave(std::span<WarpExit> exits) override {
     waiting_.erase(waiting_.begin());

@@ -57,6 +57,8 @@ class WarpScheduler {
   /// ended. Returns false if the scheme lost track of remaining lanes: the priorities belong to another
   /// function.
   virtual bool leave(std::span<WarpExit> exits) = 0;
+  /// The lanes that have not ended and that the block is not issued for, by the block at which they wait.
+  virtual std::vector<WarpExit> waiting() const = 0;
   /// The current stack depth; 0 for a scheme without stack.
   virtual size_t depth() const = 0;
   /// How often lanes joined waiting ones.

@@ -43,6 +43,16 @@ struct Warp {
   BlockVisits visits;
 };
 
+class StateOf : public WarpState {
+ public:
+  explicit StateOf(const Warp& warp) : w_(warp) {}
+  std::vector<WarpExit> waiting() const override { return w_.scheduler->waiting(); }
+  uint64_t value(uint32_t lane, ValueId v) const override { return w_.items[lane].registers[v.index]; }
+
+ private:
+  const Warp& w_;
+};
+
 // One launch.
 class WarpLaunch {
  public:
@@ -134,6 +144,7 @@ void WarpLaunch::enter(Warp& w, BlockId b) {
   count_.max_stack = std::max<uint64_t>(count_.max_stack, w.scheduler->depth());
   w.visits.issue(b.index, count_, [&](auto visit) { std::ranges::for_each(lanes, visit); });
   if (options_.on_block) options_.on_block(w.number, b, lanes);
+  if (options_.on_state) options_.on_state(w.number, b, lanes, StateOf(w));
 }
 
 Stop WarpLaunch::run_block(Warp& w, const Code* c) {

@@ -31,6 +31,16 @@ struct WarpRunResult : ThreadRunResult {
   WarpStatistics statistics;
 };
 
+/// A warp when a block is issued for it: the arguments of the edges into the block are in its parameters.
+class WarpState {
+ public:
+  virtual ~WarpState() = default;
+  /// Where its other lanes wait, as WarpScheduler::waiting says.
+  virtual std::vector<WarpExit> waiting() const = 0;
+  /// Raw bits of a value that the lane has computed, in this block or before it.
+  virtual uint64_t value(uint32_t lane, ValueId value) const = 0;
+};
+
 struct WarpRunOptions {
   std::span<const MemoryRange> memory;     // every access must lie in one of these
   uint64_t max_steps = uint64_t{1} << 36;  // sum over all work-items
@@ -39,7 +49,9 @@ struct WarpRunOptions {
   uint32_t width = 32;  // lanes per warp; 0: the whole group
   bool rows = false;    // a warp contains work-items of one row of the group along x, as on CPUs
   /// Called when a block is issued; warps are numbered in start order.
-  std::function<void(uint64_t warp, BlockId block, const LaneSet& lanes)> on_block;
+  std::function<void(uint64_t warp, BlockId block, const LaneSet& lanes)> on_block{};
+  /// The same, for who also wants to know what lanes hold and where the others wait.
+  std::function<void(uint64_t warp, BlockId block, const LaneSet& lanes, const WarpState& state)> on_state{};
 };
 
 /// A function decoded once, to be run any number of times. The function must outlive it.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block executions under each scheme against results from the literature and from independent models.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -71,6 +74,85 @@ b5:
   CHECK(issued[WarpScheme::Ipdom] == std::vector<uint32_t>{1, 2, 3, 4, 5, 3, 4, 5, 6});
   CHECK(issued[WarpScheme::TfStack] == std::vector<uint32_t>{1, 2, 3, 4, 5, 6});
   CHECK(issued[WarpScheme::TfSandy] == std::vector<uint32_t>{1, 2, 3, 4, 5, 6});
+}
+
+TEST_CASE("what lanes hold, and where the others wait") {
+  // Lanes 0 and 1 go to b1, lane 2 to b2, lane 3 to b4, which leads to b5 or ends.
+  std::string text = R"(thread func @parts() kernel {
+b0:
+  %0: i32 = local_id dim=0
+  %1: i1 = ult %0, 2:i32
+  br_if %1 -> b1(%0), b3
+b1(%2: i32):
+  %3: i32 = add %2, 40:i32
+  br -> b2(%3)
+b2(%4: i32):
+  br -> b5
+b3:
+  %5: i1 = eq %0, 2:i32
+  br_if %5 -> b2(7:i32), b4
+b4:
+  br -> b5
+b5:
+  ret
+}
+)";
+  const bool ends = GENERATE(false, true);
+  if (ends) text.replace(text.rfind("br -> b5"), 8, "ret");
+  Module m = parse(text.c_str());
+  const Function& f = *m.functions[0];
+  WarpSimulator simulator(f, priorities_of(f));
+  auto place = [&](BlockId b) {
+    REQUIRE(b.valid());
+    return std::ranges::find(f.layout, b) - f.layout.begin();
+  };
+  std::map<WarpScheme, std::vector<std::string>> steps;
+  for (WarpScheme scheme : kSchemes) {
+    auto r =
+        simulator.run(line(4, 4), {},
+                      {.memory = {},
+                       .scheme = scheme,
+                       .width = 4,
+                       .on_state = [&](uint64_t, BlockId b, const LaneSet& lanes, const WarpState& state) {
+                         std::string s = fmt::format("b{} {}", place(b), fmt::join(lanes, ""));
+                         std::vector<bool> seen(4);
+                         for (uint32_t l : lanes) {
+                           seen[l] = true;
+                           for (ValueId p : f.block(b).params) s += fmt::format(" {}", state.value(l, p));
+                         }
+                         for (const WarpExit& e : state.waiting()) {
+                           s += fmt::format(", {} at b{}", fmt::join(e.lanes, ""), place(e.to));
+                           for (uint32_t l : e.lanes) {
+                             CHECK(!seen[l]);
+                             seen[l] = true;
+                           }
+                         }
+                         steps[scheme].push_back(std::move(s));
+                       }});
+    REQUIRE(r.ok());
+  }
+  const std::vector<std::string> post_dominator =
+      ends ? std::vector<std::string>{"b0 0123",
+                                      "b1 01 0 1, 23 at b3",
+                                      "b2 01 40 41, 23 at b3",
+                                      "b5 01, 23 at b3",
+                                      "b3 23",
+                                      "b2 2 7, 3 at b4",
+                                      "b5 2, 3 at b4",
+                                      "b4 3"}
+           : std::vector<std::string>{"b0 0123",         "b1 01 0 1, 23 at b3",       "b2 01 40 41, 23 at b3",
+                                      "b3 23, 01 at b5", "b2 2 7, 3 at b4, 01 at b5", "b4 3, 012 at b5",
+                                      "b5 0123"};
+  CHECK(steps[WarpScheme::Ipdom] == post_dominator);
+  for (WarpScheme scheme : {WarpScheme::TfStack, WarpScheme::TfSandy}) {
+    std::vector<std::string> frontiers{"b0 0123", "b1 01 0 1, 23 at b3", "b3 23, 01 at b2",
+                                       "b2 012 40 41 7, 3 at b4"};
+    if (ends)
+      frontiers.insert(frontiers.end(), {"b5 012, 3 at b4", "b4 3"});
+    else
+      frontiers.insert(frontiers.end(), {"b4 3, 012 at b5", "b5 0123"});
+    CHECK(steps[scheme] == frontiers);
+  }
 }
 
 TEST_CASE("all ways through the synthetic graphs") {
