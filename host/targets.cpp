@@ -74,8 +74,8 @@ std::span<const TargetDesc> targets() { return kTargets; }
 
 const TargetDesc* find_target(std::string_view name) {
   if (name == "cpu") return &best_cpu();
-  const auto* found = std::ranges::find(kTargets, name, &TargetDesc::name);
-  return found == std::end(kTargets) ? nullptr : found;
+  auto found = std::ranges::find(kTargets, name, &TargetDesc::name);
+  return found == std::end(kTargets) ? nullptr : &*found;
 }
 
 std::string target_names() {

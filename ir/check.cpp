@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/check.h"
 
+#include <cstdio>
 #include <cstdlib>
-
 #include <stdexcept>
 
 namespace kc {
@@ -22,7 +22,12 @@ bool internal_checks() {
 }
 
 void internal_error(const char* file, int line, std::string_view message) {
+#ifdef __cpp_exceptions
   throw std::logic_error(fmt::format("{} ({}:{})", message, file, line));
+#else
+  fmt::print(stderr, "internal error: {} ({}:{})\n", message, file, line);
+  std::exit(70);
+#endif
 }
 
 }  // namespace kc

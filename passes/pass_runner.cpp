@@ -15,8 +15,10 @@ namespace kc {
 namespace {
 
 std::expected<void, CompileError> write_stage(const std::filesystem::path& path, const std::string& text) {
+#ifndef __wasi__  // whose library has no operations on file systems
   std::error_code error;
   std::filesystem::create_directories(path.parent_path(), error);
+#endif
   std::FILE* file = std::fopen(path.c_str(), "wb");
   bool ok = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
   if (file && std::fclose(file) != 0) ok = false;

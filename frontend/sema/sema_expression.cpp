@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -11,6 +12,27 @@
 #include "frontend/warn/walk.h"
 
 namespace kc::front {
+namespace {
+
+// Reads the digits of a literal; those of hexadecimal ones follow "0x".
+template <typename Float>
+std::from_chars_result read_float(const char* begin, const char* end, Float& value, bool hex) {
+#ifdef __cpp_lib_to_chars
+  return std::from_chars(begin, end, value, hex ? std::chars_format::hex : std::chars_format::general);
+#else  // libc++ 19 has none for floats; the text behind a literal ends with a zero byte
+  char* after = nullptr;
+  const char* from = hex ? begin - 2 : begin;
+  errno = 0;
+  if constexpr (std::is_same_v<Float, float>)
+    value = std::strtof(from, &after);
+  else
+    value = std::strtod(from, &after);
+  if (after > end) after = const_cast<char*>(end);
+  return {after, errno == ERANGE ? std::errc::result_out_of_range : std::errc()};
+#endif
+}
+
+}  // namespace
 
 Expr* Sema::failed(Expr* e) {
   e->type = types_.get(TypeKind::Error);
@@ -89,14 +111,13 @@ Expr* Sema::check_float(NumberExpr* e, std::string text) {
   bool exponent = text.find_first_of(hex ? "pP" : "eE") != std::string::npos;
   double real = 0;
   const char *begin = text.data() + (hex ? 2 : 0), *end = text.data() + text.size();
-  std::chars_format format = hex ? std::chars_format::hex : std::chars_format::general;
   std::from_chars_result result;
   if (is_float) {  // rounded once, to the type of the literal
     float single = 0;
-    result = std::from_chars(begin, end, single, format);
+    result = read_float(begin, end, single, hex);
     real = single;
   } else {
-    result = std::from_chars(begin, end, real, format);
+    result = read_float(begin, end, real, hex);
   }
   bool range = result.ec == std::errc::result_out_of_range;
   if ((result.ec != std::errc() && !range) || result.ptr != end || (hex && !exponent)) {
