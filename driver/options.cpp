@@ -250,7 +250,7 @@ class CommandParser {
     for (CLI::App* c : of({run_, check_, stats_})) launch_options(c), json_option(c);
     for (CLI::App* c : of({explore_, explain_})) launch_options(c);
     for (CLI::App* c : of({explore_}))
-      option(c, "-o", o_.output, "FILE", "the page, or the record if this ends with .json")->required();
+      option(c, "-o", o_.output, "FILE", "the page, or the record if this ends with .json");
     for (CLI::App* c : of({run_, check_})) {
       option(c, "--timeout", o_.timeout, "SECONDS",
              fmt::format("end a launch that takes longer{}",

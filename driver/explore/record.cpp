@@ -85,8 +85,9 @@ class RecordMaker {
   void front_stages(std::string_view source) {
     if (o_.language == "ir" || o_.file.ends_with(".kir")) return;
     for (const bool tokens : {true, false}) {
-      const std::string text =
+      std::string text =
           tokens ? dump_tokens(source, frontend_options(o_)) : dump_ast(source, frontend_options(o_));
+      while (text.ends_with('\n')) text.pop_back();
       if (has_room(text))
         stages_.push_back({{"name", tokens ? "tokens" : "ast"},
                            {"dialect", tokens ? "tokens" : "ast"},

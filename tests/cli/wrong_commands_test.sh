@@ -38,6 +38,15 @@ done <<'ROWS'
 2 | a command or a file is missing: .*kernelc --help |
 2 | unknown command 'rnu'; did you mean 'run' | rnu ok.cl
 2 | unknown command 'chekc'; did you mean 'check' | help chekc
+2 | -o FILE.html or FILE.json is missing | explore ok.cl LAUNCH
+2 | --warp must be a number up to 64 | explain ok.cl LAUNCH --warp inf
+2 | --warp must be a number up to 64 | explore ok.cl LAUNCH --warp inf -o x.json
+2 | must be in a file | explain - LAUNCH
+2 | --global is required | explain ok.cl
+2 | --scheme | explain ok.cl LAUNCH --scheme ipdon
+3 | cannot write | explore ok.cl LAUNCH -o nowhere/x.json
+3 | cannot read 'gone.cl' | explain gone.cl LAUNCH
+1 | nmae | explore bad.cl --global 8 --arg p=i32[8] -o x.json
 2 | kernelc run needs a FILE, .* 'kernelc help run' | run
 3 | cannot read 'none.cl': No such file | run none.cl
 3 | cannot read 'none.cl': No such file | check none.cl --arg x=1

@@ -3,7 +3,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compose } from "../compose.mjs";
 
 export const kernels = [
   { name: "scanner", file: "examples/scanner/scanner.cl", launch: ["--global", "128", "--arg", "text=@TEXT", "--arg", "stride=64", "--arg", "out=i32[512]"] },
@@ -32,6 +31,7 @@ export function pageOf(kernelc, root, folder, kernel) {
   const launch = kernel.launch.map((word) => (word.includes("@TEXT") ? word.replace("TEXT", text(root, folder)) : word));
   const file = join(root, kernel.file);
   const page = join(folder, `${kernel.name}.html`);
-  const stats = compose(kernelc, join(folder, "explore.html"), page, file, launch);
+  execFileSync(kernelc, ["explore", file, ...launch, "-o", page]);
+  const stats = JSON.parse(execFileSync(kernelc, ["stats", file, ...launch, "--json"]));
   return { name: kernel.name, page, stats };
 }
