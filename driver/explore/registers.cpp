@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "backends/x64/registers.h"
 #include "ir/text.h"
@@ -18,6 +17,20 @@ using Json = nlohmann::ordered_json;
 struct Interval {
   size_t from = SIZE_MAX, to = 0;
   void add(size_t at) { from = std::min(from, at), to = std::max(to, at); }
+};
+
+// How many values each register of a class holds.
+struct Used {
+  std::map<uint64_t, int> values{};
+  uint64_t distinct = 0;
+  void add(uint64_t first, uint64_t units, int n) {
+    for (uint64_t r = first; r < first + units; ++r) {
+      int& count = values[r];
+      distinct -= count > 0;
+      count += n;
+      distinct += count > 0;
+    }
+  }
 };
 
 class Registers {
@@ -54,23 +67,26 @@ class Registers {
     std::map<std::string, std::vector<uint64_t>> by_class;
     size_t first = 0;
     for (BlockId b : f_.layout) {
-      std::vector<bool> live = live_out(b);
+      std::vector<bool> live(f_.value_count());
+      std::map<std::string, Used> used;
+      auto set = [&](ValueId v, bool to) {
+        if (live[v.index] == to) return;
+        live[v.index] = to;
+        if (f_.value(v).location.kind != Location::Register) return;
+        used[class_of(f_.type(v))].add(f_.value(v).location.index, units(v), to ? 1 : -1);
+      };
+      const std::vector<bool> out = live_out(b);
+      for (uint32_t v = 0; v < out.size(); ++v)
+        if (out[v]) set(ValueId(v), true);
       const auto& insts = f_.block(b).insts;
       for (size_t n = insts.size(); n-- > 0;) {
-        for (ValueId r : f_.inst(insts[n]).results) live[r.index] = true;
-        std::map<std::string, std::set<uint64_t>> used;
-        for (size_t v = 0; v < live.size(); ++v) {
-          const ValueId id(static_cast<uint32_t>(v));
-          if (!live[v] || f_.value(id).location.kind != Location::Register) continue;
-          auto& registers = used[class_of(f_.type(id))];
-          for (uint64_t k = 0; k < units(id); ++k) registers.insert(f_.value(id).location.index + k);
-        }
+        for (ValueId r : f_.inst(insts[n]).results) set(r, true);
         for (const auto& [name, registers] : used) {
           by_class[name].resize(count_);
-          by_class[name][first + n] = registers.size();
+          by_class[name][first + n] = registers.distinct;
         }
-        for (ValueId r : f_.inst(insts[n]).results) live[r.index] = false;
-        uses(f_.inst(insts[n]), [&](ValueId v) { live[v.index] = true; });
+        for (ValueId r : f_.inst(insts[n]).results) set(r, false);
+        uses(f_.inst(insts[n]), [&](ValueId v) { set(v, true); });
       }
       first += insts.size();
     }
