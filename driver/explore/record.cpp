@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 // Bounds: of all texts of stages in bytes, of the steps of a warp, of the warps of a scheme, and of the
 // values of lanes.
-constexpr size_t kMostText = 1'500'000, kMostSteps = 10'000, kMostWarps = 4, kMostValues = 30'000;
+constexpr size_t kMostText = 1'200'000, kMostSteps = 10'000, kMostWarps = 4, kMostValues = 30'000;
 constexpr std::string_view kTargets[] = {"avx2", "gfx900"};
 
 std::string_view order_of(WarpScheme scheme) {
