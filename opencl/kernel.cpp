@@ -3,6 +3,7 @@
 
 #include "api/parameters.h"
 #include "ir/parameters.h"
+#include "opencl/build_options.h"
 #include "opencl/objects.h"
 
 using namespace kc::cl;
@@ -35,6 +36,33 @@ Parameter parameter(const kc::Function& f, cl_uint index) {
   const kc::Type type = f.type(f.block(f.entry()).params[s.first]);
   const auto kind = s.has_parts() ? KC_PARAMETER_SCALAR : kc::parameter_kind(type);
   return {s, kind, s.has_parts() ? s.size : kind == KC_PARAMETER_SCALAR ? type.bytes() : sizeof(cl_mem)};
+}
+
+/// As the source declares it; nothing for a program from a binary. The source is read anew by the first
+/// question, so that programs that ask nothing pay nothing. Its included files may have changed since.
+std::optional<kc::ArgumentInfo> argument_info(cl_kernel k, cl_uint index) {
+  _cl_program& p = *k->program.get();
+  std::lock_guard lock(p.mutex);
+  if (!p.ir.empty()) return {};
+  if (!p.arguments) p.arguments = kc::kernel_arguments(p.source, parse_options(p.options)->frontend);
+  for (const kc::KernelArguments& of : *p.arguments)
+    if (of.kernel == k->function->name && of.arguments.size() == k->arguments.size())
+      return of.arguments[index];
+  return {};
+}
+
+cl_kernel_arg_address_qualifier address_qualifier(kc::ArgumentInfo::Space space) {
+  switch (space) {
+    case kc::ArgumentInfo::Space::Global:
+      return CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    case kc::ArgumentInfo::Space::Constant:
+      return CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    case kc::ArgumentInfo::Space::Local:
+      return CL_KERNEL_ARG_ADDRESS_LOCAL;
+    case kc::ArgumentInfo::Space::Private:
+      break;
+  }
+  return CL_KERNEL_ARG_ADDRESS_PRIVATE;
 }
 
 }  // namespace
@@ -172,11 +200,32 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id d, cl_kernel_work_grou
   });
 }
 
-/// Binaries and builds keep no argument information yet.
-cl_int clGetKernelArgInfo(cl_kernel k, cl_uint index, cl_kernel_arg_info, size_t, void*, size_t*) {
+cl_int clGetKernelArgInfo(cl_kernel k, cl_uint index, cl_kernel_arg_info what, size_t room, void* value,
+                          size_t* size) {
   if (!is(k)) return CL_INVALID_KERNEL;
   if (index >= k->arguments.size()) return CL_INVALID_ARG_INDEX;
-  return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+  return guard([&]() -> cl_int {
+    const std::optional<kc::ArgumentInfo> a = argument_info(k, index);
+    if (!a) return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+    switch (what) {
+      case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+        return answer(address_qualifier(a->space), room, value, size);
+      case CL_KERNEL_ARG_ACCESS_QUALIFIER:  // images are denied
+        return answer(cl_kernel_arg_access_qualifier{CL_KERNEL_ARG_ACCESS_NONE}, room, value, size);
+      case CL_KERNEL_ARG_TYPE_NAME:
+        return answer(a->type, room, value, size);
+      case CL_KERNEL_ARG_TYPE_QUALIFIER: {
+        const cl_kernel_arg_type_qualifier all = (a->is_const ? CL_KERNEL_ARG_TYPE_CONST : 0) |
+                                                 (a->is_restrict ? CL_KERNEL_ARG_TYPE_RESTRICT : 0) |
+                                                 (a->is_volatile ? CL_KERNEL_ARG_TYPE_VOLATILE : 0);
+        return answer(all, room, value, size);
+      }
+      case CL_KERNEL_ARG_NAME:
+        return answer(a->name, room, value, size);
+      default:
+        return CL_INVALID_VALUE;
+    }
+  });
 }
 cl_int clGetKernelSubGroupInfo(cl_kernel k, cl_device_id, cl_kernel_sub_group_info, size_t, const void*,
                                size_t, void*, size_t*) {

@@ -273,3 +273,80 @@ TEST_CASE("threads share a queue") {
   CHECK(s.read(m, 64) == std::vector<int>(64, 200));
   clReleaseMemObject(m);
 }
+
+namespace {
+
+std::string argument_text(cl_kernel k, cl_uint index, cl_kernel_arg_info what) {
+  size_t size = 0;
+  REQUIRE(clGetKernelArgInfo(k, index, what, 0, nullptr, &size) == CL_SUCCESS);
+  std::string text(size, '?');
+  REQUIRE(clGetKernelArgInfo(k, index, what, size, text.data(), nullptr) == CL_SUCCESS);
+  REQUIRE(text.back() == 0);
+  text.pop_back();
+  return text;
+}
+template <typename T>
+T argument_word(cl_kernel k, cl_uint index, cl_kernel_arg_info what) {
+  T word = 77;
+  REQUIRE(clGetKernelArgInfo(k, index, what, sizeof word, &word, nullptr) == CL_SUCCESS);
+  return word;
+}
+
+}  // namespace
+
+TEST_CASE("kernels tell what their arguments are") {
+  Setup s;
+  const char* text = R"(
+typedef global float* where;
+typedef struct { int x; } pair_t;
+struct tagged { float2 v; };
+#define SPACE local
+kernel void other(int q) {}
+kernel void k(global const float4* restrict a, constant unsigned int* b, SPACE volatile short* c, const uchar d,
+              where e, pair_t f, struct tagged g, global int h[], unsigned long i, global struct tagged* j,
+              double3 l) {}
+)";
+  struct Row {
+    const char *name, *type;
+    cl_kernel_arg_address_qualifier space;
+    cl_kernel_arg_type_qualifier qualifiers;
+  };
+  const Row rows[] = {
+      {"a", "float4*", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT},
+      {"b", "uint*", CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_TYPE_CONST},
+      {"c", "short*", CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_TYPE_VOLATILE},
+      {"d", "uchar", CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE},
+      {"e", "where", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_NONE},
+      {"f", "pair_t", CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE},
+      {"g", "struct tagged", CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE},
+      {"h", "int*", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_NONE},
+      {"i", "ulong", CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE},
+      {"j", "struct tagged*", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_NONE},
+      {"l", "double3", CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE},
+  };
+  for (const char* options : {"", "-cl-kernel-arg-info"}) {
+    cl_program p = s.build(text, options);
+    cl_int e;
+    cl_kernel k = clCreateKernel(p, "k", &e);
+    REQUIRE(e == CL_SUCCESS);
+    cl_uint n = 0;
+    for (const Row& row : rows) {
+      INFO(row.name);
+      CHECK(argument_text(k, n, CL_KERNEL_ARG_NAME) == row.name);
+      CHECK(argument_text(k, n, CL_KERNEL_ARG_TYPE_NAME) == row.type);
+      CHECK(argument_word<cl_kernel_arg_address_qualifier>(k, n, CL_KERNEL_ARG_ADDRESS_QUALIFIER) ==
+            row.space);
+      CHECK(argument_word<cl_kernel_arg_access_qualifier>(k, n, CL_KERNEL_ARG_ACCESS_QUALIFIER) ==
+            CL_KERNEL_ARG_ACCESS_NONE);
+      CHECK(argument_word<cl_kernel_arg_type_qualifier>(k, n, CL_KERNEL_ARG_TYPE_QUALIFIER) ==
+            row.qualifiers);
+      ++n;
+    }
+    char room;
+    CHECK(clGetKernelArgInfo(k, n, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr) == CL_INVALID_ARG_INDEX);
+    CHECK(clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 1, &room, nullptr) == CL_INVALID_VALUE);
+    CHECK(clGetKernelArgInfo(k, 0, 0, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+    clReleaseKernel(k);
+    clReleaseProgram(p);
+  }
+}
