@@ -4,8 +4,15 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
+#include <unistd.h>
+
+#include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -349,4 +356,40 @@ kernel void k(global const float4* restrict a, constant unsigned int* b, SPACE v
     clReleaseKernel(k);
     clReleaseProgram(p);
   }
+}
+
+namespace {
+
+const std::string kLog = std::string(KC_BINARY_DIR) + "/test_opencl_driver.log";
+// Before the driver asks for it.
+[[maybe_unused]] const bool kLogs = [] {
+  std::remove(kLog.c_str());
+  return setenv("KERNELC_LOG", kLog.c_str(), 1) == 0;
+}();
+
+}  // namespace
+
+TEST_CASE("KERNELC_LOG names a file with a line for each form") {
+  Setup s;
+  cl_kernel k = s.kernel("kernel void logged(global int* a) { a[get_global_id(0)]++; }", "logged");
+  cl_mem m = s.buffer(400);
+  clSetKernelArg(k, 0, sizeof m, &m);
+  const size_t global = 100;
+  for (int i = 0; i < 3; ++i)
+    REQUIRE(clEnqueueNDRangeKernel(s.queue, k, 1, nullptr, &global, nullptr, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+  CHECK(s.read(m, 100) == std::vector<int>(100, 3));
+  std::ifstream in(kLog);
+  int lines = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (line.find("'logged'") == line.npos) continue;
+    ++lines;
+    INFO(line);
+    CHECK(line.starts_with("kernelc: kernel 'logged': avx"));
+    CHECK(line.find(" lanes along x, buffers below 2 GiB; compiled in ") != line.npos);
+    CHECK(line.find("estimated cycles") != line.npos);
+  }
+  CHECK(lines == 1);
+  clReleaseMemObject(m);
+  clReleaseKernel(k);
 }
