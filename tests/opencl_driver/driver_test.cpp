@@ -393,3 +393,167 @@ TEST_CASE("KERNELC_LOG names a file with a line for each form") {
   clReleaseMemObject(m);
   clReleaseKernel(k);
 }
+
+TEST_CASE("printf writes to the standard output") {
+  Setup s;
+  cl_kernel k = s.kernel(
+      R"(kernel void p(int n, float2 v) { if (get_global_id(0) == 2) printf("%d %s %v2f %%\n", n, "text", v); })",
+      "p");
+  const int n = -7;
+  const float v[2] = {1.5f, -2.0f};
+  REQUIRE(clSetKernelArg(k, 0, sizeof n, &n) == CL_SUCCESS);
+  REQUIRE(clSetKernelArg(k, 1, sizeof v, v) == CL_SUCCESS);
+  const size_t global = 4;
+  std::FILE* to = std::tmpfile();
+  REQUIRE(to);
+  std::fflush(stdout);
+  const int before = dup(1);
+  dup2(fileno(to), 1);
+  const cl_int e = clEnqueueNDRangeKernel(s.queue, k, 1, nullptr, &global, nullptr, 0, nullptr, nullptr);
+  const cl_int ended = clFinish(s.queue);
+  std::fflush(stdout);
+  dup2(before, 1);
+  close(before);
+  CHECK(e == CL_SUCCESS);
+  CHECK(ended == CL_SUCCESS);
+  std::rewind(to);
+  char text[100] = "";
+  const size_t got = std::fread(text, 1, sizeof text - 1, to);
+  std::fclose(to);
+  CHECK(std::string(text, got) == "-7 text 1.500000,-2.000000 %\n");
+  clReleaseKernel(k);
+}
+
+TEST_CASE("native kernels get a copy of their arguments with the places of buffers") {
+  Setup s;
+  struct Arguments {
+    int* data;
+    int value;
+  };
+  auto body = [](void* p) {
+    const auto* a = static_cast<Arguments*>(p);
+    a->data[1] = a->value;
+  };
+  cl_mem m = s.buffer(8);
+  cl_int e;
+  cl_event gate = clCreateUserEvent(s.context, &e), done;
+  Arguments a{nullptr, 42};
+  const void* place = &a.data;
+  auto native = [&](cl_uint n, const cl_mem* list, const void** places, void* arguments, size_t size) {
+    return clEnqueueNativeKernel(s.queue, body, arguments, size, n, list, places, 0, nullptr, nullptr);
+  };
+  CHECK(clEnqueueNativeKernel(nullptr, body, &a, sizeof a, 1, &m, &place, 0, nullptr, nullptr) ==
+        CL_INVALID_COMMAND_QUEUE);
+  CHECK(clEnqueueNativeKernel(s.queue, nullptr, &a, sizeof a, 1, &m, &place, 0, nullptr, nullptr) ==
+        CL_INVALID_VALUE);
+  CHECK(native(1, nullptr, &place, &a, sizeof a) == CL_INVALID_VALUE);
+  CHECK(native(1, &m, nullptr, &a, sizeof a) == CL_INVALID_VALUE);
+  CHECK(native(0, &m, &place, &a, sizeof a) == CL_INVALID_VALUE);
+  CHECK(native(0, nullptr, nullptr, &a, 0) == CL_INVALID_VALUE);
+  CHECK(native(0, nullptr, nullptr, nullptr, 4) == CL_INVALID_VALUE);
+  cl_mem none = nullptr;
+  CHECK(native(1, &none, &place, &a, sizeof a) == CL_INVALID_MEM_OBJECT);
+  REQUIRE(clEnqueueNativeKernel(s.queue, body, &a, sizeof a, 1, &m, &place, 1, &gate, &done) == CL_SUCCESS);
+  a.value = 5;  // the copy has been made
+  REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+  REQUIRE(clWaitForEvents(1, &done) == CL_SUCCESS);
+  CHECK(s.read(m, 2) == std::vector<int>{0, 42});
+  clReleaseEvent(gate);
+  clReleaseEvent(done);
+  clReleaseMemObject(m);
+}
+
+TEST_CASE("a clone has the arguments of its kernel, and its own from then on") {
+  Setup s;
+  cl_int e;
+  CHECK_FALSE(clCloneKernel(nullptr, &e));
+  CHECK(e == CL_INVALID_KERNEL);
+  cl_kernel k = s.kernel(kAdd, "add");
+  cl_mem m = s.buffer(4);
+  int n = 3;
+  clSetKernelArg(k, 0, sizeof m, &m);
+  clSetKernelArg(k, 1, sizeof n, &n);
+  cl_kernel copy = clCloneKernel(k, &e);
+  REQUIRE(e == CL_SUCCESS);
+  cl_uint references = 0;
+  clGetKernelInfo(copy, CL_KERNEL_REFERENCE_COUNT, sizeof references, &references, nullptr);
+  CHECK(references == 1);
+  n = 10;
+  clSetKernelArg(k, 1, sizeof n, &n);
+  REQUIRE(clEnqueueTask(s.queue, copy, 0, nullptr, nullptr) == CL_SUCCESS);
+  CHECK(s.read(m, 1)[0] == 3);
+  clReleaseKernel(k);
+  REQUIRE(clEnqueueTask(s.queue, copy, 0, nullptr, nullptr) == CL_SUCCESS);
+  CHECK(s.read(m, 1)[0] == 6);
+  clReleaseKernel(copy);
+  clReleaseMemObject(m);
+}
+
+TEST_CASE("wrong handles and values are refused") {
+  Setup s;
+  cl_int e;
+  char text[8];
+  size_t bytes = 8;
+  CHECK(clRetainDevice(nullptr) == CL_INVALID_DEVICE);
+  CHECK(clRetainCommandQueue(nullptr) == CL_INVALID_COMMAND_QUEUE);
+  CHECK(clFlush(nullptr) == CL_INVALID_COMMAND_QUEUE);
+  CHECK(clFinish(nullptr) == CL_INVALID_COMMAND_QUEUE);
+  CHECK(clGetContextInfo(s.context, 0, 8, text, &bytes) == CL_INVALID_VALUE);
+  CHECK(clGetCommandQueueInfo(s.queue, CL_QUEUE_SIZE, 8, text, &bytes) == CL_INVALID_COMMAND_QUEUE);
+  const cl_context_properties unknown[] = {1, 2, 0};
+  CHECK_FALSE(clCreateContext(unknown, 1, &s.device, nullptr, nullptr, &e));
+  CHECK(e == CL_INVALID_PROPERTY);
+  CHECK_FALSE(clCreateContext(nullptr, 0, nullptr, nullptr, nullptr, &e));
+  CHECK(e == CL_INVALID_VALUE);
+  CHECK_FALSE(clCreateContextFromType(nullptr, CL_DEVICE_TYPE_GPU, nullptr, nullptr, &e));
+  CHECK(e == CL_DEVICE_NOT_FOUND);
+  const cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0};
+  CHECK_FALSE(clCreateCommandQueueWithProperties(s.context, s.device, on_device, &e));
+  CHECK(e == CL_INVALID_QUEUE_PROPERTIES);
+  CHECK_FALSE(clCreateBuffer(s.context, CL_MEM_READ_WRITE, 0, nullptr, &e));
+  CHECK(e == CL_INVALID_BUFFER_SIZE);
+  CHECK_FALSE(clCreateBuffer(s.context, CL_MEM_COPY_HOST_PTR, 4, nullptr, &e));
+  CHECK(e == CL_INVALID_HOST_PTR);
+  CHECK_FALSE(clCreateBuffer(s.context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 4, nullptr, &e));
+  CHECK(e == CL_INVALID_VALUE);
+  CHECK_FALSE(clCreateProgramWithSource(s.context, 0, nullptr, nullptr, &e));
+  CHECK(e == CL_INVALID_VALUE);
+  cl_program unbuilt = clCreateProgramWithSource(s.context, 1, std::array{kAdd}.data(), nullptr, &e);
+  REQUIRE(e == CL_SUCCESS);
+  CHECK_FALSE(clCreateKernel(unbuilt, "add", &e));
+  CHECK(e == CL_INVALID_PROGRAM_EXECUTABLE);
+  CHECK(clCreateKernelsInProgram(unbuilt, 0, nullptr, nullptr) == CL_INVALID_PROGRAM_EXECUTABLE);
+  CHECK(clGetProgramInfo(unbuilt, CL_PROGRAM_KERNEL_NAMES, 8, text, &bytes) == CL_INVALID_PROGRAM_EXECUTABLE);
+  CHECK(clCompileProgram(unbuilt, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) ==
+        CL_COMPILER_NOT_AVAILABLE);
+  clReleaseProgram(unbuilt);
+  cl_program p = s.build(kAdd);
+  CHECK_FALSE(clCreateKernel(p, "sub", &e));
+  CHECK(e == CL_INVALID_KERNEL_NAME);
+  CHECK_FALSE(clCreateKernel(p, nullptr, &e));
+  CHECK(e == CL_INVALID_VALUE);
+  clReleaseProgram(p);
+  cl_event user = clCreateUserEvent(s.context, &e);
+  REQUIRE(e == CL_SUCCESS);
+  CHECK(clSetUserEventStatus(user, 1) == CL_INVALID_VALUE);
+  CHECK(clSetEventCallback(user, CL_COMPLETE, nullptr, nullptr) == CL_INVALID_VALUE);
+  CHECK(clGetEventProfilingInfo(user, CL_PROFILING_COMMAND_START, 8, text, &bytes) ==
+        CL_PROFILING_INFO_NOT_AVAILABLE);
+  CHECK(clWaitForEvents(0, nullptr) == CL_INVALID_VALUE);
+  cl_event nothing = nullptr;
+  CHECK(clWaitForEvents(1, &nothing) == CL_INVALID_EVENT);
+  CHECK(clEnqueueMarkerWithWaitList(s.queue, 1, &nothing, nullptr) == CL_INVALID_EVENT_WAIT_LIST);
+  CHECK(clEnqueueBarrierWithWaitList(s.queue, 1, nullptr, nullptr) == CL_INVALID_EVENT_WAIT_LIST);
+  clSetUserEventStatus(user, CL_COMPLETE);
+  clReleaseEvent(user);
+  cl_mem m = s.buffer(16);
+  CHECK(clEnqueueReadBuffer(s.queue, m, CL_TRUE, 12, 8, text, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+  CHECK(clEnqueueWriteBuffer(s.queue, nullptr, CL_TRUE, 0, 4, text, 0, nullptr, nullptr) ==
+        CL_INVALID_MEM_OBJECT);
+  CHECK_FALSE(clEnqueueMapBuffer(s.queue, m, CL_TRUE, CL_MAP_READ, 16, 1, 0, nullptr, nullptr, &e));
+  CHECK(e == CL_INVALID_VALUE);
+  CHECK(clEnqueueUnmapMemObject(s.queue, m, text, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+  CHECK(clSetMemObjectDestructorCallback(m, nullptr, nullptr) == CL_INVALID_VALUE);
+  CHECK(clGetMemObjectInfo(m, 0, 8, text, &bytes) == CL_INVALID_VALUE);
+  clReleaseMemObject(m);
+}
