@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
 
 #include "api/parameters.h"
@@ -10,12 +11,17 @@ using namespace kc::cl;
 
 namespace {
 
-cl_kernel make_kernel(cl_program p, const kc::Function& f) {
+/// With the program locked. Nothing if the kernel cannot be compiled: `why` and the build log say it.
+cl_kernel make_kernel(cl_program p, const kc::Function& f, std::string& why) {
   kc_kernel_options options;
   kc_kernel_options_init(&options);
   options.no_optimisation = p->no_optimisation;
   auto code = kc::Kernel::create(p->module, f, options);
-  if (!code) return nullptr;
+  if (!code) {
+    why = "kernel '" + f.name + "': " + code.error().message;
+    p->log += "error: " + why + "\n";
+    return nullptr;
+  }
   auto* k = new _cl_kernel;
   k->program = Ref(p);
   ++p->kernels;
@@ -23,6 +29,12 @@ cl_kernel make_kernel(cl_program p, const kc::Function& f) {
   k->code = std::move(*code);
   k->arguments.resize(kc::visible_parameters(f));
   return k;
+}
+
+/// With the program unlocked: what is called may ask for the log.
+void notify(cl_program p, const std::string& why) {
+  const _cl_context& context = *p->context.get();
+  if (context.notify) context.notify(why.c_str(), nullptr, 0, context.notify_user);
 }
 
 /// The parameter as the source has it, and its kind and size.
@@ -74,28 +86,41 @@ cl_kernel clCreateKernel(cl_program p, const char* name, cl_int* error) {
     auto fail = [&](cl_int why) { return code = why, nullptr; };
     if (!is(p)) return fail(CL_INVALID_PROGRAM);
     if (!name) return fail(CL_INVALID_VALUE);
-    std::lock_guard lock(p->mutex);
+    std::unique_lock lock(p->mutex);
     if (!p->module) return fail(CL_INVALID_PROGRAM_EXECUTABLE);
     const kc::Function* f = p->module->find(name);
     if (!f || !f->is_kernel) return fail(CL_INVALID_KERNEL_NAME);
-    cl_kernel k = make_kernel(p, *f);
-    return k ? k : fail(CL_OUT_OF_RESOURCES);
+    std::string why;
+    if (cl_kernel k = make_kernel(p, *f, why)) return k;
+    lock.unlock();
+    notify(p, why);
+    return fail(CL_OUT_OF_RESOURCES);
   });
 }
 
 cl_int clCreateKernelsInProgram(cl_program p, cl_uint room, cl_kernel* list, cl_uint* count) {
   if (!is(p)) return CL_INVALID_PROGRAM;
   return guard([&]() -> cl_int {
-    std::lock_guard lock(p->mutex);
+    std::unique_lock lock(p->mutex);
     if (!p->module) return CL_INVALID_PROGRAM_EXECUTABLE;
     cl_uint n = 0;
     for (const auto& f : p->module->functions) n += f->is_kernel;
     if (list && room < n) return CL_INVALID_VALUE;
     if (count) *count = n;
+    std::vector<cl_kernel> made;
     for (const auto& f : p->module->functions) {
       if (!list || !f->is_kernel) continue;
-      if (!(*list++ = make_kernel(p, *f))) return CL_OUT_OF_RESOURCES;
+      std::string why;
+      if (cl_kernel k = make_kernel(p, *f, why)) {
+        made.push_back(k);
+        continue;
+      }
+      for (cl_kernel k : made) release(k);
+      lock.unlock();
+      notify(p, why);
+      return CL_OUT_OF_RESOURCES;
     }
+    std::ranges::copy(made, list);
     return CL_SUCCESS;
   });
 }

@@ -394,6 +394,39 @@ TEST_CASE("KERNELC_LOG names a file with a line for each form") {
   clReleaseKernel(k);
 }
 
+TEST_CASE("a kernel that cannot be created is told to the log and the function of the context") {
+  Setup s;
+  // Only wave IR has parameters of other roles; a launch has no argument for a pointer to private memory.
+  const std::string text =
+      "thread func @fine() kernel {\nb0:\n  ret\n}\nthread func @bad(%0: ptr<private> a of i32) kernel "
+      "{\nb0:\n"
+      "  ret\n}\n";
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  const size_t size = text.size();
+  cl_int e, status;
+  cl_program p = clCreateProgramWithBinary(s.context, 1, &s.device, &size, &bytes, &status, &e);
+  REQUIRE(e == CL_SUCCESS);
+  REQUIRE(clBuildProgram(p, 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS);
+  CHECK_FALSE(clCreateKernel(p, "bad", &e));
+  CHECK(e == CL_OUT_OF_RESOURCES);
+  CHECK(s.heard.find("kernel 'bad': parameter 1") == 0);
+  char log[1000] = "";
+  REQUIRE(clGetProgramBuildInfo(p, s.device, CL_PROGRAM_BUILD_LOG, sizeof log, log, nullptr) == CL_SUCCESS);
+  CHECK(std::string(log).find("error: kernel 'bad': parameter 1") == 0);
+  s.heard.clear();
+  cl_kernel list[2] = {};
+  CHECK(clCreateKernelsInProgram(p, 2, list, nullptr) == CL_OUT_OF_RESOURCES);
+  CHECK(s.heard.find("kernel 'bad'") == 0);
+  CHECK(!list[0]);
+  // None is left, so it may be built again.
+  CHECK(clBuildProgram(p, 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS);
+  cl_kernel k = clCreateKernel(p, "fine", &e);
+  REQUIRE(e == CL_SUCCESS);
+  CHECK(clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr) == CL_INVALID_ARG_INDEX);
+  clReleaseKernel(k);
+  clReleaseProgram(p);
+}
+
 TEST_CASE("printf writes to the standard output") {
   Setup s;
   cl_kernel k = s.kernel(
