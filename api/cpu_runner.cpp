@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <chrono>
 #include <map>
 
+#include "api/form_log.h"
 #include "api/runner.h"
 #include "host/cpu_code.h"
 
@@ -22,10 +24,17 @@ struct Loaded {
   LaunchMemories memories;
 };
 
+using Clock = std::chrono::steady_clock;
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
 class CpuRunner : public Runner {
  public:
-  CpuRunner(const kc_kernel_options& options, const TargetDesc& target, CpuCompiler compiler)
-      : Runner(options), target_(target), compiler_(std::move(compiler)) {}
+  /// `remarks`: of the compiler; none where nothing is logged.
+  CpuRunner(const kc_kernel_options& options, const TargetDesc& target, std::unique_ptr<Remarks> remarks,
+            CpuCompiler compiler)
+      : Runner(options), target_(target), remarks_(std::move(remarks)), compiler_(std::move(compiler)) {}
 
   const char* target() const override { return target_.name.data(); }
 
@@ -61,17 +70,29 @@ class CpuRunner : public Runner {
     std::lock_guard lock(mutex_);
     std::unique_ptr<Loaded>& made = forms_[form];
     if (!made) {
+      const auto start = Clock::now();
       auto code = compiler_.compile(form);
       if (!code) return std::unexpected(failure_of(code.error()));
       auto kernel = CpuKernel::load(code->machine.image);
       if (!kernel) return std::unexpected(Failure{KC_ABSENT, std::move(kernel.error())});
       made = std::make_unique<Loaded>(form, std::move(*code), std::move(*kernel));
+      if (remarks_) log(form, milliseconds_since(start));
     }
     last_.store(made.get(), std::memory_order_release);
     return made.get();
   }
 
+  // Which lanes are best was found when the kernel was created.
+  void log(const CpuForm& form, double milliseconds) const {
+    std::string why;
+    for (const Remark& r : remarks_->sorted())
+      if (r.pass == "width") why = "; " + r.text;
+    log_form(fmt::format("kernel '{}': {}; compiled in {:.2f} ms{}", compiler_.thread().name, describe(form),
+                         milliseconds, why));
+  }
+
   const TargetDesc& target_;  // its name is a literal
+  std::unique_ptr<Remarks> remarks_;
   CpuCompiler compiler_;
   std::atomic<Loaded*> last_ = nullptr;
   std::mutex mutex_;
@@ -90,11 +111,16 @@ MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& opti
   // Sub-groups that fill no vector of it.
   const bool small = kernel.reqd_sub_group && kernel.reqd_sub_group < wanted.vector_lanes;
   const TargetDesc& target = small ? *find_target("avx2") : wanted;
-  auto shared = KernelCompiler::start(kernel, compile_options(options));
+  CompileOptions compile = compile_options(options);
+  std::unique_ptr<Remarks> remarks;
+  if (logs_forms())
+    remarks = std::make_unique<Remarks>([](std::string_view pass) { return pass == "width"; });
+  compile.remarks = remarks.get();
+  auto shared = KernelCompiler::start(kernel, std::move(compile));
   if (!shared) return std::unexpected(failure_of(shared.error()));
   auto compiler = CpuCompiler::create(std::move(*shared), target, options.width);
   if (!compiler) return std::unexpected(failure_of(compiler.error()));
-  return std::make_unique<CpuRunner>(options, target, std::move(*compiler));
+  return std::make_unique<CpuRunner>(options, target, std::move(remarks), std::move(*compiler));
 }
 
 }  // namespace kc

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "frontend/argument_info.h"
 #include "frontend/lower/lower.h"
 #include "frontend/parse/ast_print.h"
 #include "frontend/parse/parse_driver.h"
@@ -87,7 +88,67 @@ std::unique_ptr<Function> lower(Compilation& c, const TranslationUnit& unit, Fun
   return f;
 }
 
+// The type's words without qualifiers. A typedef keeps its name; what has no word, its canonical name.
+std::string base_name(const SpecifierList& list, const front::Type* type) {
+  for (const Specifier* s = list.first; s; s = s->next) {
+    if (s->kind == SpecifierKind::Typedef) return std::string(s->name);
+    if (s->kind == SpecifierKind::Record && !s->record->tag.empty())
+      return fmt::format("{} {}", s->record->is_union ? "union" : "struct", s->record->tag);
+    if (s->kind == SpecifierKind::Enum && !s->enumeration->tag.empty())
+      return fmt::format("enum {}", s->enumeration->tag);
+  }
+  return type_name(type);
+}
+
+ArgumentInfo argument_info(const VarDecl& p, const TypeName& declared) {
+  ArgumentInfo info{.name = std::string(p.name), .type = {}};
+  const DeclaratorPart* part = declared.declarator->parts;
+  if (part && part->next)
+    info.type = type_name(p.type->element) + "*";  // an array of arrays
+  else
+    info.type = base_name(declared.specifiers, part ? p.type->element : p.type) + (part ? "*" : "");
+  if (!p.type->is_pointer()) return info;
+  switch (p.type->space) {
+    case AddressSpace::Private:
+      info.space = ArgumentInfo::Space::Private;
+      break;
+    case AddressSpace::Global:
+      info.space = ArgumentInfo::Space::Global;
+      break;
+    case AddressSpace::Constant:
+      info.space = ArgumentInfo::Space::Constant;
+      break;
+    case AddressSpace::Local:
+      info.space = ArgumentInfo::Space::Local;
+      break;
+  }
+  info.is_const = p.type->pointee_qualifiers & Const;
+  info.is_volatile = p.type->pointee_qualifiers & Volatile;
+  info.is_restrict = p.qualifiers & Restrict;
+  return info;
+}
+
 }  // namespace
+
+std::vector<KernelArguments> kernel_arguments(std::string_view text, const FrontendOptions& options) {
+  Compilation c(text, options);
+  ParseDriver parser = c.parser();
+  TranslationUnit unit = parser.parse();
+  Prelude prelude(c.arena, c.types, c.sources, c.diagnostics);
+  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names(), &prelude, options.single_literals).run(unit);
+  std::vector<KernelArguments> all;
+  if (c.diagnostics.errors() > 0) return all;
+  for (const TopLevel& item : unit.items) {
+    const FunctionDecl* f = item.function;
+    if (!f || !f->is_kernel) continue;
+    const DeclaratorPart* part = f->declarator->parts;
+    while (part->next) part = part->next;  // the list of parameters
+    KernelArguments& kernel = all.emplace_back(std::string(f->name));
+    for (const VarDecl* p : f->parameters)
+      kernel.arguments.push_back(argument_info(*p, *part->parameters[p->index]));
+  }
+  return all;
+}
 
 FrontendResult compile_source(std::string_view text, const FrontendOptions& options) {
   Compilation c(text, options);

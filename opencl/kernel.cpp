@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
 
 #include "api/parameters.h"
 #include "ir/parameters.h"
+#include "opencl/build_options.h"
 #include "opencl/objects.h"
 
 using namespace kc::cl;
 
 namespace {
 
-cl_kernel make_kernel(cl_program p, const kc::Function& f) {
+/// With the program locked. Nothing if the kernel cannot be compiled: `why` and the build log say it.
+cl_kernel make_kernel(cl_program p, const kc::Function& f, std::string& why) {
   kc_kernel_options options;
   kc_kernel_options_init(&options);
   options.no_optimisation = p->no_optimisation;
   auto code = kc::Kernel::create(p->module, f, options);
-  if (!code) return nullptr;
+  if (!code) {
+    why = "kernel '" + f.name + "': " + code.error().message;
+    p->log += "error: " + why + "\n";
+    return nullptr;
+  }
   auto* k = new _cl_kernel;
   k->program = Ref(p);
   ++p->kernels;
@@ -22,6 +29,12 @@ cl_kernel make_kernel(cl_program p, const kc::Function& f) {
   k->code = std::move(*code);
   k->arguments.resize(kc::visible_parameters(f));
   return k;
+}
+
+/// With the program unlocked: what is called may ask for the log.
+void notify(cl_program p, const std::string& why) {
+  const _cl_context& context = *p->context.get();
+  if (context.notify) context.notify(why.c_str(), nullptr, 0, context.notify_user);
 }
 
 /// The parameter as the source has it, and its kind and size.
@@ -37,6 +50,33 @@ Parameter parameter(const kc::Function& f, cl_uint index) {
   return {s, kind, s.has_parts() ? s.size : kind == KC_PARAMETER_SCALAR ? type.bytes() : sizeof(cl_mem)};
 }
 
+/// As the source declares it; nothing for a program from a binary. The source is read anew by the first
+/// question, so that programs that ask nothing pay nothing. Its included files may have changed since.
+std::optional<kc::ArgumentInfo> argument_info(cl_kernel k, cl_uint index) {
+  _cl_program& p = *k->program.get();
+  std::lock_guard lock(p.mutex);
+  if (!p.ir.empty()) return {};
+  if (!p.arguments) p.arguments = kc::kernel_arguments(p.source, parse_options(p.options)->frontend);
+  for (const kc::KernelArguments& of : *p.arguments)
+    if (of.kernel == k->function->name && of.arguments.size() == k->arguments.size())
+      return of.arguments[index];
+  return {};
+}
+
+cl_kernel_arg_address_qualifier address_qualifier(kc::ArgumentInfo::Space space) {
+  switch (space) {
+    case kc::ArgumentInfo::Space::Global:
+      return CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    case kc::ArgumentInfo::Space::Constant:
+      return CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    case kc::ArgumentInfo::Space::Local:
+      return CL_KERNEL_ARG_ADDRESS_LOCAL;
+    case kc::ArgumentInfo::Space::Private:
+      break;
+  }
+  return CL_KERNEL_ARG_ADDRESS_PRIVATE;
+}
+
 }  // namespace
 
 extern "C" {
@@ -46,28 +86,41 @@ cl_kernel clCreateKernel(cl_program p, const char* name, cl_int* error) {
     auto fail = [&](cl_int why) { return code = why, nullptr; };
     if (!is(p)) return fail(CL_INVALID_PROGRAM);
     if (!name) return fail(CL_INVALID_VALUE);
-    std::lock_guard lock(p->mutex);
+    std::unique_lock lock(p->mutex);
     if (!p->module) return fail(CL_INVALID_PROGRAM_EXECUTABLE);
     const kc::Function* f = p->module->find(name);
     if (!f || !f->is_kernel) return fail(CL_INVALID_KERNEL_NAME);
-    cl_kernel k = make_kernel(p, *f);
-    return k ? k : fail(CL_OUT_OF_RESOURCES);
+    std::string why;
+    if (cl_kernel k = make_kernel(p, *f, why)) return k;
+    lock.unlock();
+    notify(p, why);
+    return fail(CL_OUT_OF_RESOURCES);
   });
 }
 
 cl_int clCreateKernelsInProgram(cl_program p, cl_uint room, cl_kernel* list, cl_uint* count) {
   if (!is(p)) return CL_INVALID_PROGRAM;
   return guard([&]() -> cl_int {
-    std::lock_guard lock(p->mutex);
+    std::unique_lock lock(p->mutex);
     if (!p->module) return CL_INVALID_PROGRAM_EXECUTABLE;
     cl_uint n = 0;
     for (const auto& f : p->module->functions) n += f->is_kernel;
     if (list && room < n) return CL_INVALID_VALUE;
     if (count) *count = n;
+    std::vector<cl_kernel> made;
     for (const auto& f : p->module->functions) {
       if (!list || !f->is_kernel) continue;
-      if (!(*list++ = make_kernel(p, *f))) return CL_OUT_OF_RESOURCES;
+      std::string why;
+      if (cl_kernel k = make_kernel(p, *f, why)) {
+        made.push_back(k);
+        continue;
+      }
+      for (cl_kernel k : made) release(k);
+      lock.unlock();
+      notify(p, why);
+      return CL_OUT_OF_RESOURCES;
     }
+    std::ranges::copy(made, list);
     return CL_SUCCESS;
   });
 }
@@ -172,11 +225,32 @@ cl_int clGetKernelWorkGroupInfo(cl_kernel k, cl_device_id d, cl_kernel_work_grou
   });
 }
 
-/// Binaries and builds keep no argument information yet.
-cl_int clGetKernelArgInfo(cl_kernel k, cl_uint index, cl_kernel_arg_info, size_t, void*, size_t*) {
+cl_int clGetKernelArgInfo(cl_kernel k, cl_uint index, cl_kernel_arg_info what, size_t room, void* value,
+                          size_t* size) {
   if (!is(k)) return CL_INVALID_KERNEL;
   if (index >= k->arguments.size()) return CL_INVALID_ARG_INDEX;
-  return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+  return guard([&]() -> cl_int {
+    const std::optional<kc::ArgumentInfo> a = argument_info(k, index);
+    if (!a) return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+    switch (what) {
+      case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
+        return answer(address_qualifier(a->space), room, value, size);
+      case CL_KERNEL_ARG_ACCESS_QUALIFIER:  // images are denied
+        return answer(cl_kernel_arg_access_qualifier{CL_KERNEL_ARG_ACCESS_NONE}, room, value, size);
+      case CL_KERNEL_ARG_TYPE_NAME:
+        return answer(a->type, room, value, size);
+      case CL_KERNEL_ARG_TYPE_QUALIFIER: {
+        const cl_kernel_arg_type_qualifier all = (a->is_const ? CL_KERNEL_ARG_TYPE_CONST : 0) |
+                                                 (a->is_restrict ? CL_KERNEL_ARG_TYPE_RESTRICT : 0) |
+                                                 (a->is_volatile ? CL_KERNEL_ARG_TYPE_VOLATILE : 0);
+        return answer(all, room, value, size);
+      }
+      case CL_KERNEL_ARG_NAME:
+        return answer(a->name, room, value, size);
+      default:
+        return CL_INVALID_VALUE;
+    }
+  });
 }
 cl_int clGetKernelSubGroupInfo(cl_kernel k, cl_device_id, cl_kernel_sub_group_info, size_t, const void*,
                                size_t, void*, size_t*) {

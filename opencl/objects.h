@@ -9,12 +9,14 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "api/kernel.h"
+#include "frontend/argument_info.h"
 #include "opencl/cl.h"
 
 namespace kc::cl {
@@ -185,6 +187,7 @@ struct _cl_program : kc::cl::Object {
   cl_build_status status = CL_BUILD_NONE;
   std::shared_ptr<const kc::Module> module;
   std::atomic<cl_uint> kernels{0};
+  std::optional<std::vector<kc::KernelArguments>> arguments;  // of the build, once a host has asked
   bool no_optimisation = false;
 };
 

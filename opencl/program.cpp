@@ -26,6 +26,7 @@ cl_int build(cl_program p, const char* options) {
   if (p->kernels) return CL_INVALID_OPERATION;
   p->options = options ? options : "";
   p->module = nullptr;
+  p->arguments.reset();
   p->log.clear();
   p->status = CL_BUILD_ERROR;
   auto parsed = parse_options(p->options);

@@ -4,8 +4,15 @@
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
 
+#include <unistd.h>
+
+#include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -271,5 +278,315 @@ TEST_CASE("threads share a queue") {
     });
   for (auto& t : threads) t.join();
   CHECK(s.read(m, 64) == std::vector<int>(64, 200));
+  clReleaseMemObject(m);
+}
+
+namespace {
+
+std::string argument_text(cl_kernel k, cl_uint index, cl_kernel_arg_info what) {
+  size_t size = 0;
+  REQUIRE(clGetKernelArgInfo(k, index, what, 0, nullptr, &size) == CL_SUCCESS);
+  std::string text(size, '?');
+  REQUIRE(clGetKernelArgInfo(k, index, what, size, text.data(), nullptr) == CL_SUCCESS);
+  REQUIRE(text.back() == 0);
+  text.pop_back();
+  return text;
+}
+template <typename T>
+T argument_word(cl_kernel k, cl_uint index, cl_kernel_arg_info what) {
+  T word = 77;
+  REQUIRE(clGetKernelArgInfo(k, index, what, sizeof word, &word, nullptr) == CL_SUCCESS);
+  return word;
+}
+
+}  // namespace
+
+TEST_CASE("kernels tell what their arguments are") {
+  Setup s;
+  const char* text = R"(
+typedef global float* where;
+typedef struct { int x; } pair_t;
+struct tagged { float2 v; };
+#define SPACE local
+kernel void other(int q) {}
+kernel void k(global const float4* restrict a, constant unsigned int* b, SPACE volatile short* c, const uchar d,
+              where e, pair_t f, struct tagged g, global int h[], unsigned long i, global struct tagged* j,
+              double3 l) {}
+)";
+  struct Row {
+    const char *name, *type;
+    cl_kernel_arg_address_qualifier space;
+    cl_kernel_arg_type_qualifier qualifiers;
+  };
+  const Row rows[] = {
+      {"a", "float4*", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT},
+      {"b", "uint*", CL_KERNEL_ARG_ADDRESS_CONSTANT, CL_KERNEL_ARG_TYPE_CONST},
+      {"c", "short*", CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_TYPE_VOLATILE},
+      {"d", "uchar", CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE},
+      {"e", "where", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_NONE},
+      {"f", "pair_t", CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE},
+      {"g", "struct tagged", CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE},
+      {"h", "int*", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_NONE},
+      {"i", "ulong", CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE},
+      {"j", "struct tagged*", CL_KERNEL_ARG_ADDRESS_GLOBAL, CL_KERNEL_ARG_TYPE_NONE},
+      {"l", "double3", CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_TYPE_NONE},
+  };
+  for (const char* options : {"", "-cl-kernel-arg-info"}) {
+    cl_program p = s.build(text, options);
+    cl_int e;
+    cl_kernel k = clCreateKernel(p, "k", &e);
+    REQUIRE(e == CL_SUCCESS);
+    cl_uint n = 0;
+    for (const Row& row : rows) {
+      INFO(row.name);
+      CHECK(argument_text(k, n, CL_KERNEL_ARG_NAME) == row.name);
+      CHECK(argument_text(k, n, CL_KERNEL_ARG_TYPE_NAME) == row.type);
+      CHECK(argument_word<cl_kernel_arg_address_qualifier>(k, n, CL_KERNEL_ARG_ADDRESS_QUALIFIER) ==
+            row.space);
+      CHECK(argument_word<cl_kernel_arg_access_qualifier>(k, n, CL_KERNEL_ARG_ACCESS_QUALIFIER) ==
+            CL_KERNEL_ARG_ACCESS_NONE);
+      CHECK(argument_word<cl_kernel_arg_type_qualifier>(k, n, CL_KERNEL_ARG_TYPE_QUALIFIER) ==
+            row.qualifiers);
+      ++n;
+    }
+    char room;
+    CHECK(clGetKernelArgInfo(k, n, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr) == CL_INVALID_ARG_INDEX);
+    CHECK(clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 1, &room, nullptr) == CL_INVALID_VALUE);
+    CHECK(clGetKernelArgInfo(k, 0, 0, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+    clReleaseKernel(k);
+    clReleaseProgram(p);
+  }
+}
+
+namespace {
+
+const std::string kLog = std::string(KC_BINARY_DIR) + "/test_opencl_driver.log";
+// Before the driver asks for it.
+[[maybe_unused]] const bool kLogs = [] {
+  std::remove(kLog.c_str());
+  return setenv("KERNELC_LOG", kLog.c_str(), 1) == 0;
+}();
+
+}  // namespace
+
+TEST_CASE("KERNELC_LOG names a file with a line for each form") {
+  Setup s;
+  cl_kernel k = s.kernel("kernel void logged(global int* a) { a[get_global_id(0)]++; }", "logged");
+  cl_mem m = s.buffer(400);
+  clSetKernelArg(k, 0, sizeof m, &m);
+  const size_t global = 100;
+  for (int i = 0; i < 3; ++i)
+    REQUIRE(clEnqueueNDRangeKernel(s.queue, k, 1, nullptr, &global, nullptr, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+  CHECK(s.read(m, 100) == std::vector<int>(100, 3));
+  std::ifstream in(kLog);
+  int lines = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (line.find("'logged'") == line.npos) continue;
+    ++lines;
+    INFO(line);
+    CHECK(line.starts_with("kernelc: kernel 'logged': avx"));
+    CHECK(line.find(" lanes along x, buffers below 2 GiB; compiled in ") != line.npos);
+    CHECK(line.find("estimated cycles") != line.npos);
+  }
+  CHECK(lines == 1);
+  clReleaseMemObject(m);
+  clReleaseKernel(k);
+}
+
+TEST_CASE("a kernel that cannot be created is told to the log and the function of the context") {
+  Setup s;
+  // Only wave IR has parameters of other roles; a launch has no argument for a pointer to private memory.
+  const std::string text =
+      "thread func @fine() kernel {\nb0:\n  ret\n}\nthread func @bad(%0: ptr<private> a of i32) kernel "
+      "{\nb0:\n"
+      "  ret\n}\n";
+  const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  const size_t size = text.size();
+  cl_int e, status;
+  cl_program p = clCreateProgramWithBinary(s.context, 1, &s.device, &size, &bytes, &status, &e);
+  REQUIRE(e == CL_SUCCESS);
+  REQUIRE(clBuildProgram(p, 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS);
+  CHECK_FALSE(clCreateKernel(p, "bad", &e));
+  CHECK(e == CL_OUT_OF_RESOURCES);
+  CHECK(s.heard.find("kernel 'bad': parameter 1") == 0);
+  char log[1000] = "";
+  REQUIRE(clGetProgramBuildInfo(p, s.device, CL_PROGRAM_BUILD_LOG, sizeof log, log, nullptr) == CL_SUCCESS);
+  CHECK(std::string(log).find("error: kernel 'bad': parameter 1") == 0);
+  s.heard.clear();
+  cl_kernel list[2] = {};
+  CHECK(clCreateKernelsInProgram(p, 2, list, nullptr) == CL_OUT_OF_RESOURCES);
+  CHECK(s.heard.find("kernel 'bad'") == 0);
+  CHECK(!list[0]);
+  // None is left, so it may be built again.
+  CHECK(clBuildProgram(p, 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS);
+  cl_kernel k = clCreateKernel(p, "fine", &e);
+  REQUIRE(e == CL_SUCCESS);
+  CHECK(clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr) == CL_INVALID_ARG_INDEX);
+  clReleaseKernel(k);
+  clReleaseProgram(p);
+}
+
+TEST_CASE("printf writes to the standard output") {
+  Setup s;
+  cl_kernel k = s.kernel(
+      R"(kernel void p(int n, float2 v) { if (get_global_id(0) == 2) printf("%d %s %v2f %%\n", n, "text", v); })",
+      "p");
+  const int n = -7;
+  const float v[2] = {1.5f, -2.0f};
+  REQUIRE(clSetKernelArg(k, 0, sizeof n, &n) == CL_SUCCESS);
+  REQUIRE(clSetKernelArg(k, 1, sizeof v, v) == CL_SUCCESS);
+  const size_t global = 4;
+  std::FILE* to = std::tmpfile();
+  REQUIRE(to);
+  std::fflush(stdout);
+  const int before = dup(1);
+  dup2(fileno(to), 1);
+  const cl_int e = clEnqueueNDRangeKernel(s.queue, k, 1, nullptr, &global, nullptr, 0, nullptr, nullptr);
+  const cl_int ended = clFinish(s.queue);
+  std::fflush(stdout);
+  dup2(before, 1);
+  close(before);
+  CHECK(e == CL_SUCCESS);
+  CHECK(ended == CL_SUCCESS);
+  std::rewind(to);
+  char text[100] = "";
+  const size_t got = std::fread(text, 1, sizeof text - 1, to);
+  std::fclose(to);
+  CHECK(std::string(text, got) == "-7 text 1.500000,-2.000000 %\n");
+  clReleaseKernel(k);
+}
+
+TEST_CASE("native kernels get a copy of their arguments with the places of buffers") {
+  Setup s;
+  struct Arguments {
+    int* data;
+    int value;
+  };
+  auto body = [](void* p) {
+    const auto* a = static_cast<Arguments*>(p);
+    a->data[1] = a->value;
+  };
+  cl_mem m = s.buffer(8);
+  cl_int e;
+  cl_event gate = clCreateUserEvent(s.context, &e), done;
+  Arguments a{nullptr, 42};
+  const void* place = &a.data;
+  auto native = [&](cl_uint n, const cl_mem* list, const void** places, void* arguments, size_t size) {
+    return clEnqueueNativeKernel(s.queue, body, arguments, size, n, list, places, 0, nullptr, nullptr);
+  };
+  CHECK(clEnqueueNativeKernel(nullptr, body, &a, sizeof a, 1, &m, &place, 0, nullptr, nullptr) ==
+        CL_INVALID_COMMAND_QUEUE);
+  CHECK(clEnqueueNativeKernel(s.queue, nullptr, &a, sizeof a, 1, &m, &place, 0, nullptr, nullptr) ==
+        CL_INVALID_VALUE);
+  CHECK(native(1, nullptr, &place, &a, sizeof a) == CL_INVALID_VALUE);
+  CHECK(native(1, &m, nullptr, &a, sizeof a) == CL_INVALID_VALUE);
+  CHECK(native(0, &m, &place, &a, sizeof a) == CL_INVALID_VALUE);
+  CHECK(native(0, nullptr, nullptr, &a, 0) == CL_INVALID_VALUE);
+  CHECK(native(0, nullptr, nullptr, nullptr, 4) == CL_INVALID_VALUE);
+  cl_mem none = nullptr;
+  CHECK(native(1, &none, &place, &a, sizeof a) == CL_INVALID_MEM_OBJECT);
+  REQUIRE(clEnqueueNativeKernel(s.queue, body, &a, sizeof a, 1, &m, &place, 1, &gate, &done) == CL_SUCCESS);
+  a.value = 5;  // the copy has been made
+  REQUIRE(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+  REQUIRE(clWaitForEvents(1, &done) == CL_SUCCESS);
+  CHECK(s.read(m, 2) == std::vector<int>{0, 42});
+  clReleaseEvent(gate);
+  clReleaseEvent(done);
+  clReleaseMemObject(m);
+}
+
+TEST_CASE("a clone has the arguments of its kernel, and its own from then on") {
+  Setup s;
+  cl_int e;
+  CHECK_FALSE(clCloneKernel(nullptr, &e));
+  CHECK(e == CL_INVALID_KERNEL);
+  cl_kernel k = s.kernel(kAdd, "add");
+  cl_mem m = s.buffer(4);
+  int n = 3;
+  clSetKernelArg(k, 0, sizeof m, &m);
+  clSetKernelArg(k, 1, sizeof n, &n);
+  cl_kernel copy = clCloneKernel(k, &e);
+  REQUIRE(e == CL_SUCCESS);
+  cl_uint references = 0;
+  clGetKernelInfo(copy, CL_KERNEL_REFERENCE_COUNT, sizeof references, &references, nullptr);
+  CHECK(references == 1);
+  n = 10;
+  clSetKernelArg(k, 1, sizeof n, &n);
+  REQUIRE(clEnqueueTask(s.queue, copy, 0, nullptr, nullptr) == CL_SUCCESS);
+  CHECK(s.read(m, 1)[0] == 3);
+  clReleaseKernel(k);
+  REQUIRE(clEnqueueTask(s.queue, copy, 0, nullptr, nullptr) == CL_SUCCESS);
+  CHECK(s.read(m, 1)[0] == 6);
+  clReleaseKernel(copy);
+  clReleaseMemObject(m);
+}
+
+TEST_CASE("wrong handles and values are refused") {
+  Setup s;
+  cl_int e;
+  char text[8];
+  size_t bytes = 8;
+  CHECK(clRetainDevice(nullptr) == CL_INVALID_DEVICE);
+  CHECK(clRetainCommandQueue(nullptr) == CL_INVALID_COMMAND_QUEUE);
+  CHECK(clFlush(nullptr) == CL_INVALID_COMMAND_QUEUE);
+  CHECK(clFinish(nullptr) == CL_INVALID_COMMAND_QUEUE);
+  CHECK(clGetContextInfo(s.context, 0, 8, text, &bytes) == CL_INVALID_VALUE);
+  CHECK(clGetCommandQueueInfo(s.queue, CL_QUEUE_SIZE, 8, text, &bytes) == CL_INVALID_COMMAND_QUEUE);
+  const cl_context_properties unknown[] = {1, 2, 0};
+  CHECK_FALSE(clCreateContext(unknown, 1, &s.device, nullptr, nullptr, &e));
+  CHECK(e == CL_INVALID_PROPERTY);
+  CHECK_FALSE(clCreateContext(nullptr, 0, nullptr, nullptr, nullptr, &e));
+  CHECK(e == CL_INVALID_VALUE);
+  CHECK_FALSE(clCreateContextFromType(nullptr, CL_DEVICE_TYPE_GPU, nullptr, nullptr, &e));
+  CHECK(e == CL_DEVICE_NOT_FOUND);
+  const cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0};
+  CHECK_FALSE(clCreateCommandQueueWithProperties(s.context, s.device, on_device, &e));
+  CHECK(e == CL_INVALID_QUEUE_PROPERTIES);
+  CHECK_FALSE(clCreateBuffer(s.context, CL_MEM_READ_WRITE, 0, nullptr, &e));
+  CHECK(e == CL_INVALID_BUFFER_SIZE);
+  CHECK_FALSE(clCreateBuffer(s.context, CL_MEM_COPY_HOST_PTR, 4, nullptr, &e));
+  CHECK(e == CL_INVALID_HOST_PTR);
+  CHECK_FALSE(clCreateBuffer(s.context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 4, nullptr, &e));
+  CHECK(e == CL_INVALID_VALUE);
+  CHECK_FALSE(clCreateProgramWithSource(s.context, 0, nullptr, nullptr, &e));
+  CHECK(e == CL_INVALID_VALUE);
+  cl_program unbuilt = clCreateProgramWithSource(s.context, 1, std::array{kAdd}.data(), nullptr, &e);
+  REQUIRE(e == CL_SUCCESS);
+  CHECK_FALSE(clCreateKernel(unbuilt, "add", &e));
+  CHECK(e == CL_INVALID_PROGRAM_EXECUTABLE);
+  CHECK(clCreateKernelsInProgram(unbuilt, 0, nullptr, nullptr) == CL_INVALID_PROGRAM_EXECUTABLE);
+  CHECK(clGetProgramInfo(unbuilt, CL_PROGRAM_KERNEL_NAMES, 8, text, &bytes) == CL_INVALID_PROGRAM_EXECUTABLE);
+  CHECK(clCompileProgram(unbuilt, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) ==
+        CL_COMPILER_NOT_AVAILABLE);
+  clReleaseProgram(unbuilt);
+  cl_program p = s.build(kAdd);
+  CHECK_FALSE(clCreateKernel(p, "sub", &e));
+  CHECK(e == CL_INVALID_KERNEL_NAME);
+  CHECK_FALSE(clCreateKernel(p, nullptr, &e));
+  CHECK(e == CL_INVALID_VALUE);
+  clReleaseProgram(p);
+  cl_event user = clCreateUserEvent(s.context, &e);
+  REQUIRE(e == CL_SUCCESS);
+  CHECK(clSetUserEventStatus(user, 1) == CL_INVALID_VALUE);
+  CHECK(clSetEventCallback(user, CL_COMPLETE, nullptr, nullptr) == CL_INVALID_VALUE);
+  CHECK(clGetEventProfilingInfo(user, CL_PROFILING_COMMAND_START, 8, text, &bytes) ==
+        CL_PROFILING_INFO_NOT_AVAILABLE);
+  CHECK(clWaitForEvents(0, nullptr) == CL_INVALID_VALUE);
+  cl_event nothing = nullptr;
+  CHECK(clWaitForEvents(1, &nothing) == CL_INVALID_EVENT);
+  CHECK(clEnqueueMarkerWithWaitList(s.queue, 1, &nothing, nullptr) == CL_INVALID_EVENT_WAIT_LIST);
+  CHECK(clEnqueueBarrierWithWaitList(s.queue, 1, nullptr, nullptr) == CL_INVALID_EVENT_WAIT_LIST);
+  clSetUserEventStatus(user, CL_COMPLETE);
+  clReleaseEvent(user);
+  cl_mem m = s.buffer(16);
+  CHECK(clEnqueueReadBuffer(s.queue, m, CL_TRUE, 12, 8, text, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+  CHECK(clEnqueueWriteBuffer(s.queue, nullptr, CL_TRUE, 0, 4, text, 0, nullptr, nullptr) ==
+        CL_INVALID_MEM_OBJECT);
+  CHECK_FALSE(clEnqueueMapBuffer(s.queue, m, CL_TRUE, CL_MAP_READ, 16, 1, 0, nullptr, nullptr, &e));
+  CHECK(e == CL_INVALID_VALUE);
+  CHECK(clEnqueueUnmapMemObject(s.queue, m, text, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+  CHECK(clSetMemObjectDestructorCallback(m, nullptr, nullptr) == CL_INVALID_VALUE);
+  CHECK(clGetMemObjectInfo(m, 0, 8, text, &bytes) == CL_INVALID_VALUE);
   clReleaseMemObject(m);
 }
