@@ -358,6 +358,7 @@ TEST_CASE("packages.txt has what the build asks for") {
                                                       {"spirv-tools", "spirv-tools"},
                                                       {"CL", "opencl-c-headers"},
                                                       {"CL/cl_icd.h", "opencl-c-headers"},
+                                                      {"CL/opencl.hpp", "opencl-clhpp-headers"},
                                                       {"OpenCL", "ocl-icd-opencl-dev"},
                                                       {"catch2", "catch2"}};
   std::vector<std::string> packages;
