@@ -19,6 +19,8 @@ struct OpenGroup {
   std::tuple<bool, ValueId, ValueId, ValueId, int64_t, Elem> key;  // store, mask, base, index, scale, element
   Interleaved group;
   int64_t lowest = 0, highest = 0;  // offsets of members
+  bool aligned = true;              // members, as bytes and shorts must be that leave parts of words
+  std::vector<Access> passed{};     // of a group of loads: stores since the first one, of other bytes
 };
 
 class InterleavedAccessFinder {
@@ -46,6 +48,9 @@ class InterleavedAccessFinder {
       return (effects != Effects::Read || store) && !(access && store && o.key == access->key) &&
              meets(o, inst);
     });
+    if (effects != Effects::Read)
+      for (OpenGroup& o : open_)
+        if (!std::get<0>(o.key)) o.passed.push_back(accessed(inst));
     if (!access) return;
     for (OpenGroup& o : open_)
       if (o.key == access->key && take(o, *access)) return;
@@ -55,13 +60,17 @@ class InterleavedAccessFinder {
 
   // Whether the instruction may access bytes of the group, for one lane: other lanes would race.
   bool meets(const OpenGroup& o, const Inst& inst) const {
-    const bool uniform = inst.op == Op::uniform_load;
-    if (!uniform && inst.op != Op::lane_load && inst.op != Op::lane_store) return true;
-    const ValueId data = inst.results.empty() ? inst.operands.back() : inst.results[0];
-    const Access more = access_of(w, inst.operands[uniform ? 0 : 1], w.type(data).bytes());
+    if (inst.op != Op::uniform_load && inst.op != Op::lane_load && inst.op != Op::lane_store) return true;
+    const Access more = accessed(inst);
     return std::ranges::any_of(o.group.members, [&](const Interleaved::Member& m) {
-      return may_overlap(w, access_of(w, w.inst(m.inst).operands[1], o.group.type.bytes()), more);
+      return may_overlap(w, accessed(w.inst(m.inst)), more);
     });
+  }
+
+  // Of a load or a store.
+  Access accessed(const Inst& inst) const {
+    const ValueId data = inst.results.empty() ? inst.operands.back() : inst.results[0];
+    return access_of(w, inst.operands[inst.op == Op::uniform_load ? 0 : 1], w.type(data).bytes());
   }
 
   std::optional<OpenGroup> member_of_group(InstId i) const {
@@ -72,8 +81,8 @@ class InterleavedAccessFinder {
     const Shape& shape = shapes_[pointer.index];
     const Type type = w.type(store ? inst.operands[2] : inst.results[0]);
     const bool words = shape.stride % kWord == 0 && shape.stride <= kMostWords * kWord;
-    const bool bytes =
-        may_leave_bytes(type, shape.stride) && (!inst.attrs[0] || inst.attrs[0] >= type.bytes());
+    const bool aligned = !inst.attrs[0] || inst.attrs[0] >= type.bytes();
+    const bool bytes = may_leave_bytes(type, shape.stride) && aligned;
     const bool fits = shape.kind == Shape::Strided && shape.stride > type.bytes() && (words || bytes);
     InstId def = w.def(pointer);
     if (!fits || w.type(pointer).elem == Elem::PtrPrivate || !def || w.inst(def).op != Op::ptr_add) return {};
@@ -88,6 +97,7 @@ class InterleavedAccessFinder {
                .pointer = pointer};
     o.group.members = {{i, offset}};
     o.lowest = o.highest = offset;
+    o.aligned = aligned;
     return o;
   }
 
@@ -108,12 +118,17 @@ class InterleavedAccessFinder {
   }
 
   // Members do not overlap, and all lie within one stride.
-  static bool take(OpenGroup& o, const OpenGroup& more) {
+  bool take(OpenGroup& o, const OpenGroup& more) const {
     const int64_t at = more.lowest, size = o.group.type.bytes();
     const int64_t lowest = std::min(o.lowest, at), highest = std::max(o.highest, at);
     if (highest + size - lowest > o.group.stride) return false;
     for (const auto& m : o.group.members)
       if (m.at < at + size && at < m.at + size) return false;
+    // A load moves up to the first one, above what was stored since.
+    const Access own = accessed(w.inst(more.group.members[0].inst));
+    if (std::ranges::any_of(o.passed, [&](const Access& store) { return may_overlap(w, store, own); }))
+      return false;
+    o.aligned &= more.aligned;
     o.lowest = lowest, o.highest = highest;
     o.group.members.push_back(more.group.members[0]);
     if (o.group.store) o.group.place = more.group.place, o.group.pointer = more.group.pointer;
@@ -144,7 +159,7 @@ class InterleavedAccessFinder {
     if (consists_of_words(g)) return true;
     g.words.clear();
     const bool covers = size * static_cast<int64_t>(g.members.size()) == g.stride;
-    return may_leave_bytes(g.type, g.stride) && (!g.store || covers);
+    return o.aligned && may_leave_bytes(g.type, g.stride) && (!g.store || covers);
   }
 
   static bool consists_of_words(Interleaved& g) {

@@ -31,11 +31,11 @@ Place read_head(std::string_view line) {
   Place p;
   line.remove_suffix(1);
   if (const size_t at = line.find(" mask "); at != std::string_view::npos)
-    p.mask = line.substr(at + 6), line = line.substr(0, at);
-  const size_t open = line.find('(');
-  p.label = line.substr(0, open);
-  if (open != std::string_view::npos && line.back() == ')')
-    p.params = line.substr(open + 1, line.size() - open - 2);
+    p.mask = line.substr(at + 6, line.find(' ', at + 6) - at - 6), line = line.substr(0, at);
+  const size_t open = line.find('('), close = line.rfind(')');
+  p.label = line.substr(0, line.find_first_of("( "));
+  if (open != std::string_view::npos && close != std::string_view::npos)
+    p.params = line.substr(open + 1, close - open - 1);
   return p;
 }
 

@@ -217,7 +217,7 @@ class RecordMaker {
                           [&](uint64_t warp, BlockId block, const LaneSet& lanes, const WarpState& state) {
                             Warp& w = warps[warp];
                             if (warp == 0) w.add_values(f, block, lanes, o_.warp, state);
-                            w.add(number[block.index], lanes, warps.size() <= kMostWarps);
+                            w.add(number[block.index], lanes, warp < kMostWarps);
                           });
       if (!s.problem.empty()) {
         notes_.push_back(fmt::format("{}: {}", s.scheme, s.problem));

@@ -319,3 +319,23 @@ kernel void k(global uchar* p) {
     p[i + 1] = p[i] + 1;
     p[i + 2] = first + 2;
 }
+//---- a_load_behind_a_store_of_its_bytes
+//: not host: C++ leaves it open
+// The second load is beside the first one, but it must not move to it above the store.
+//: global 150
+//: arg p=i32[300]:iota
+//: arg q=u8[600]:fill(9)
+//: arg out=i32[300]
+//: expect p = i % 2 ? 1065353216 : i
+//: expect out = i % 2 ? 9 + 18 : (i ^ 1065353216)
+//: expect q = i % 4 < 2 ? 9 : i % 4 == 2 ? 52 : 18
+typedef struct { int x, y; } P;
+kernel void k(global P* p, global uchar* q, global int* out) {
+    size_t i = get_global_id(0);
+    int a = p[i].x;
+    *(global float*)&p[i].y = 1.0f;
+    out[2 * i] = a ^ p[i].y;
+    uchar c = q[4 * i];
+    *(global ushort*)(q + 4 * i + 2) = 0x1234;
+    out[2 * i + 1] = c + q[4 * i + 3];
+}
