@@ -44,14 +44,8 @@ cl_context clCreateContextFromType(const cl_context_properties* properties, cl_d
   return clCreateContext(properties, 1, &found, notify, user, error);
 }
 
-cl_int clRetainContext(cl_context c) {
-  if (!is(c)) return CL_INVALID_CONTEXT;
-  return retain(c), CL_SUCCESS;
-}
-cl_int clReleaseContext(cl_context c) {
-  if (!is(c)) return CL_INVALID_CONTEXT;
-  return release(c), CL_SUCCESS;
-}
+cl_int clRetainContext(cl_context c) { return retained(c, CL_INVALID_CONTEXT); }
+cl_int clReleaseContext(cl_context c) { return released(c, CL_INVALID_CONTEXT); }
 
 cl_int clGetContextInfo(cl_context c, cl_context_info what, size_t room, void* value, size_t* size) {
   if (!is(c)) return CL_INVALID_CONTEXT;

@@ -20,14 +20,8 @@ cl_int clSetUserEventStatus(cl_event e, cl_int status) {
   return guard([&]() -> cl_int { return end_user_event(e, status) ? CL_SUCCESS : CL_INVALID_OPERATION; });
 }
 
-cl_int clRetainEvent(cl_event e) {
-  if (!is(e)) return CL_INVALID_EVENT;
-  return retain(e), CL_SUCCESS;
-}
-cl_int clReleaseEvent(cl_event e) {
-  if (!is(e)) return CL_INVALID_EVENT;
-  return release(e), CL_SUCCESS;
-}
+cl_int clRetainEvent(cl_event e) { return retained(e, CL_INVALID_EVENT); }
+cl_int clReleaseEvent(cl_event e) { return released(e, CL_INVALID_EVENT); }
 
 cl_int clWaitForEvents(cl_uint count, const cl_event* list) {
   if (!count || !list) return CL_INVALID_VALUE;

@@ -139,14 +139,8 @@ cl_kernel clCloneKernel(cl_kernel k, cl_int* error) {
   });
 }
 
-cl_int clRetainKernel(cl_kernel k) {
-  if (!is(k)) return CL_INVALID_KERNEL;
-  return retain(k), CL_SUCCESS;
-}
-cl_int clReleaseKernel(cl_kernel k) {
-  if (!is(k)) return CL_INVALID_KERNEL;
-  return release(k), CL_SUCCESS;
-}
+cl_int clRetainKernel(cl_kernel k) { return retained(k, CL_INVALID_KERNEL); }
+cl_int clReleaseKernel(cl_kernel k) { return released(k, CL_INVALID_KERNEL); }
 
 cl_int clSetKernelArg(cl_kernel k, cl_uint index, size_t size, const void* value) {
   if (!is(k)) return CL_INVALID_KERNEL;

@@ -82,14 +82,8 @@ cl_mem clCreateSubBuffer(cl_mem of, cl_mem_flags flags, cl_buffer_create_type ty
   });
 }
 
-cl_int clRetainMemObject(cl_mem m) {
-  if (!is(m)) return CL_INVALID_MEM_OBJECT;
-  return retain(m), CL_SUCCESS;
-}
-cl_int clReleaseMemObject(cl_mem m) {
-  if (!is(m)) return CL_INVALID_MEM_OBJECT;
-  return release(m), CL_SUCCESS;
-}
+cl_int clRetainMemObject(cl_mem m) { return retained(m, CL_INVALID_MEM_OBJECT); }
+cl_int clReleaseMemObject(cl_mem m) { return released(m, CL_INVALID_MEM_OBJECT); }
 
 cl_int clSetMemObjectDestructorCallback(cl_mem m, void(CL_CALLBACK* call)(cl_mem, void*), void* user) {
   if (!is(m)) return CL_INVALID_MEM_OBJECT;

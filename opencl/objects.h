@@ -54,6 +54,18 @@ void release(T* object) {
   if (object->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete object;
 }
 
+/// What clRetain... and clRelease... of a kind of object return; `wrong`: for what is no such object.
+template <typename T>
+cl_int retained(T* object, cl_int wrong) {
+  if (!is(object)) return wrong;
+  return retain(object), CL_SUCCESS;
+}
+template <typename T>
+cl_int released(T* object, cl_int wrong) {
+  if (!is(object)) return wrong;
+  return release(object), CL_SUCCESS;
+}
+
 /// Holds one reference.
 template <typename T>
 class Ref {

@@ -87,14 +87,8 @@ cl_program clCreateProgramWithBinary(cl_context context, cl_uint count, const cl
   });
 }
 
-cl_int clRetainProgram(cl_program p) {
-  if (!is(p)) return CL_INVALID_PROGRAM;
-  return retain(p), CL_SUCCESS;
-}
-cl_int clReleaseProgram(cl_program p) {
-  if (!is(p)) return CL_INVALID_PROGRAM;
-  return release(p), CL_SUCCESS;
-}
+cl_int clRetainProgram(cl_program p) { return retained(p, CL_INVALID_PROGRAM); }
+cl_int clReleaseProgram(cl_program p) { return released(p, CL_INVALID_PROGRAM); }
 
 cl_int clBuildProgram(cl_program p, cl_uint count, const cl_device_id* devices, const char* options,
                       void(CL_CALLBACK* done)(cl_program, void*), void* user) {

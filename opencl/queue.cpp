@@ -42,14 +42,8 @@ cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id d, cl_com
   return queue;
 }
 
-cl_int clRetainCommandQueue(cl_command_queue q) {
-  if (!is(q)) return CL_INVALID_COMMAND_QUEUE;
-  return retain(q), CL_SUCCESS;
-}
-cl_int clReleaseCommandQueue(cl_command_queue q) {
-  if (!is(q)) return CL_INVALID_COMMAND_QUEUE;
-  return release(q), CL_SUCCESS;
-}
+cl_int clRetainCommandQueue(cl_command_queue q) { return retained(q, CL_INVALID_COMMAND_QUEUE); }
+cl_int clReleaseCommandQueue(cl_command_queue q) { return released(q, CL_INVALID_COMMAND_QUEUE); }
 
 cl_int clGetCommandQueueInfo(cl_command_queue q, cl_command_queue_info what, size_t room, void* value,
                              size_t* size) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "driver/commands/stats.h"
 #include "driver/compiler.h"
 #include "driver/explore/record.h"
 
@@ -97,9 +96,7 @@ int command_explore(const Options& o) {
   if (!source) return report(source.error());
   auto session = open(o);
   if (!session) return report(session.error());
-  auto again = open(o);
-  if (!again) return report(again.error());
-  auto record = make_record(*session, o, *source, statistics_of(o, std::move(*again)));
+  auto record = make_record(std::move(*session), o, *source);
   if (!record) return report(record.error());
   const std::string json = record->dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   std::string out = json + "\n";

@@ -8,6 +8,10 @@
 
 namespace kc {
 
+UniformityOptions ids_of(const LaunchSpec& spec) {
+  return {.lane_y = spec.local[1] > 1, .lane_z = spec.local[2] > 1};
+}
+
 BlockPriorities block_priorities(const Function& thread) {
   Frontiers frontiers(thread);
   return {std::move(frontiers.position), std::move(frontiers.top)};

@@ -3,10 +3,13 @@
 #pragma once
 
 #include "driver/engines/engines.h"
+#include "passes/analysis/uniformity.h"
 #include "sim/warp/warp_simulator.h"
 
 namespace kc {
 
+/// Which ids differ within the warps of a launch.
+UniformityOptions ids_of(const LaunchSpec& spec);
 /// For the simulator, which computes no frontiers itself.
 BlockPriorities block_priorities(const Function& thread);
 

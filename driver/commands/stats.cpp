@@ -95,10 +95,6 @@ class Statistics {
 
   uint64_t group_size() const { return s_.spec.local[0] * s_.spec.local[1] * s_.spec.local[2]; }
 
-  UniformityOptions uniformity() const {
-    return {.lane_y = s_.spec.local[1] > 1, .lane_z = s_.spec.local[2] > 1};
-  }
-
   // One that is named, or all.
   std::vector<std::string> restructurings() const {
     if (o.restructure_name != "auto") return {o.restructure_name};
@@ -130,7 +126,7 @@ class Statistics {
     auto scheme = parse_restructure(name);
     KC_CHECK(scheme.has_value(), "{}", scheme.error());
     PassState state{std::make_unique<Function>(f)};
-    state.wave.uniformity = uniformity();
+    state.wave.uniformity = ids_of(s_.spec);
     state.restructure = *scheme;
     auto done = run_pipeline(state, std::array{scheme->pass});
     if (done) return std::move(state.f);
@@ -180,7 +176,7 @@ class Statistics {
     LaunchSpec spec = s_.spec;
     auto wave = make_wave(
         f, interpreter_target(),
-        {.width = static_cast<uint32_t>(width), .ids = uniformity(), .small_buffers = spec.small_buffers});
+        {.width = static_cast<uint32_t>(width), .ids = ids_of(s_.spec), .small_buffers = spec.small_buffers});
     KernelArguments args = s_.inputs;
     BoundArguments bound = bind_arguments(args, *wave, spec);
     WaveRunOptions options{.memory = bound.ranges, .packed = true};

@@ -18,10 +18,6 @@ namespace {
 constexpr size_t kMostFindings = 5;
 constexpr double kWorthSaying = 0.02;  // of all slots
 
-UniformityOptions ids_of(const LaunchSpec& spec) {
-  return {.lane_y = spec.local[1] > 1, .lane_z = spec.local[2] > 1};
-}
-
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 // Finds for a block the place where lanes part that is the reason for its idle lanes.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "driver/commands/simulate.h"
+#include "driver/commands/stats.h"
 #include "driver/compiler.h"
 #include "driver/explore/graph.h"
 #include "driver/explore/registers.h"
@@ -41,7 +43,7 @@ class RecordMaker {
   RecordMaker(const Session& session, const Options& options)
       : s_(session), o_(options), remarks_(divergence_remarks(session)) {}
 
-  std::expected<Json, DriverError> run(std::string_view source, Json statistics) {
+  std::expected<Json, DriverError> run(std::string_view source) {
     auto found = find_costs(s_, o_, remarks_);
     if (!found) return std::unexpected(found.error());
     Json record{{"version", kVersion},
@@ -58,7 +60,6 @@ class RecordMaker {
     record["costs"] = std::move(costs_);
     record["findings"] = findings(*found);
     record["registers"] = std::move(registers_);
-    record["stats"] = std::move(statistics);
     record["notes"] = std::move(notes_);
     return record;
   }
@@ -160,12 +161,10 @@ class RecordMaker {
     stages_.push_back(std::move(stage));
   }
 
-  UniformityOptions ids() const { return {.lane_y = s_.spec.local[1] > 1, .lane_z = s_.spec.local[2] > 1}; }
-
   void ir_stages() {
     auto compiler = KernelCompiler::start(*s_.program.source, watched(nullptr));
     if (!compiler) return left_out("wave IR", compiler.error());
-    auto wave = compiler->wave(interpreter_target(), {.width = o_.warp, .ids = ids()});
+    auto wave = compiler->wave(interpreter_target(), {.width = o_.warp, .ids = ids_of(s_.spec)});
     if (!wave) left_out("wave IR", wave.error());
   }
 
@@ -324,9 +323,11 @@ class RecordMaker {
 
 }  // namespace
 
-std::expected<Json, DriverError> make_record(const Session& session, const Options& options,
-                                             std::string_view source, Json statistics) {
-  return RecordMaker(session, options).run(source, std::move(statistics));
+std::expected<Json, DriverError> make_record(Session session, const Options& options,
+                                             std::string_view source) {
+  auto record = RecordMaker(session, options).run(source);
+  if (record) (*record)["stats"] = statistics_of(options, std::move(session));
+  return record;
 }
 
 }  // namespace kc

@@ -10,10 +10,8 @@
 
 namespace kc {
 
-/// `statistics`: what `kernelc stats --json` prints for the launch. Bounded: what is left out is in `notes`,
-/// and at the traces that are cut.
-std::expected<nlohmann::ordered_json, DriverError> make_record(const Session& session, const Options& options,
-                                                               std::string_view source,
-                                                               nlohmann::ordered_json statistics);
+/// Bounded: what is left out is in `notes`, and at the traces that are cut. `source`: the text of the file.
+std::expected<nlohmann::ordered_json, DriverError> make_record(Session session, const Options& options,
+                                                               std::string_view source);
 
 }  // namespace kc

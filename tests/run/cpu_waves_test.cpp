@@ -190,3 +190,27 @@ TEST_CASE("lanes lie along the dimension in which memory is contiguous") {
       "  int x = get_global_id(0), y = get_global_id(1);\n  a[y * n + x] += b[y * n + x];\n}\n";
   CHECK(tile_of(rows, grid) == kNoTile);
 }
+
+TEST_CASE("full waves of interleaved bytes and small tables have neither gathers nor scatters") {
+  const std::string source =
+      "constant uchar letters[64] = \"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/\";\n"
+      "kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(global const uchar* in, global uchar* "
+      "out) "
+      "{\n"
+      "  int i = get_global_id(0) * 3;\n  uchar a = in[i], b = in[i + 1], c = in[i + 2];\n"
+      "  out[i] = letters[c & 63];\n  out[i + 1] = letters[a & 63];\n  out[i + 2] = letters[b & 63];\n}\n";
+  for (bool avx512 : {false, true}) {
+    FrontendResult compiled = compile_source(source, {});
+    REQUIRE(compiled.module);
+    auto shared = KernelCompiler::start(*compiled.module->functions.back());
+    REQUIRE(shared);
+    auto compiler = CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), 32);
+    REQUIRE(compiler);
+    auto code =
+        compiler->compile(compiler->form({.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}}), true);
+    REQUIRE(code);
+    const std::string& text = code->machine.text;
+    CHECK(text.find("vpshufb") != std::string::npos);
+    for (const char* slow : {"gather", "scatter", "vpextr"}) CHECK(text.find(slow) == std::string::npos);
+  }
+}

@@ -2,7 +2,7 @@
 // Read-only texts: the source and the stages, with lines that light up and costs beside them.
 import { defaultKeymap } from "@codemirror/commands";
 import { cpp } from "@codemirror/lang-cpp";
-import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, StreamLanguage, type StringStream, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension, type Range, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, GutterMarker, gutter, keymap, lineNumbers } from "@codemirror/view";
@@ -22,47 +22,45 @@ const colours = HighlightStyle.define([
   { tag: tags.meta, color: "var(--comment)" },
 ]);
 
+// A language whose words depend on whether they are the first of their line.
+const byWords = (name: string, word: (stream: StringStream, first: boolean) => string | null) =>
+  StreamLanguage.define<{ start: boolean }>({
+    name,
+    startState: () => ({ start: true }),
+    token(stream, state) {
+      if (stream.sol()) state.start = true;
+      if (stream.eatSpace()) return null;
+      const first = state.start;
+      state.start = false;
+      return word(stream, first);
+    },
+  });
+
 // Names of values, types, places and labels look the same in all dialects of the text form.
-const ir = StreamLanguage.define<{ start: boolean }>({
-  name: "ir",
-  startState: () => ({ start: true }),
-  token(stream, state) {
-    if (stream.sol()) state.start = true;
-    if (stream.eatSpace()) return null;
-    const start = state.start;
-    state.start = false;
-    if (stream.match(/^!\d+(:\d+)*/)) return "comment";
-    if (stream.match(/^;.*/)) return "comment";
-    if (stream.match(/^[%@][\w.$]+/)) return null;
-    if (start && stream.match(/^[\w.$]+(?=.*:\s*$)/)) return "labelName";
-    if (stream.match(/^b\d+(\.[\w$]+)?/)) return "labelName";
-    if (stream.match(/^(-?0x[\da-fA-F.p+-]+|-?\d+(\.\d+)?)/)) return "number";
-    if (stream.match(/^(i1|i8|i16|i32|i64|f16|f32|f64|ptr|lane|mask|sreg|vreg)\b/)) return "typeName";
-    if (stream.match(/^"([^"\\]|\\.)*"/)) return "string";
-    if (stream.match(/^[a-z_][\w.]*/)) return stream.string.slice(stream.pos).match(/^\s*:(?!\d)/) ? null : "keyword";
-    stream.next();
-    return null;
-  },
+const ir = byWords("ir", (stream, start) => {
+  if (stream.match(/^!\d+(:\d+)*/)) return "comment";
+  if (stream.match(/^;.*/)) return "comment";
+  if (stream.match(/^[%@][\w.$]+/)) return null;
+  if (start && stream.match(/^[\w.$]+(?=.*:\s*$)/)) return "labelName";
+  if (stream.match(/^b\d+(\.[\w$]+)?/)) return "labelName";
+  if (stream.match(/^(-?0x[\da-fA-F.p+-]+|-?\d+(\.\d+)?)/)) return "number";
+  if (stream.match(/^(i1|i8|i16|i32|i64|f16|f32|f64|ptr|lane|mask|sreg|vreg)\b/)) return "typeName";
+  if (stream.match(/^"([^"\\]|\\.)*"/)) return "string";
+  if (stream.match(/^[a-z_][\w.]*/)) return stream.string.slice(stream.pos).match(/^\s*:(?!\d)/) ? null : "keyword";
+  stream.next();
+  return null;
 });
 
-const assembly = StreamLanguage.define<{ start: boolean }>({
-  name: "assembly",
-  startState: () => ({ start: true }),
-  token(stream, state) {
-    if (stream.sol()) state.start = true;
-    if (stream.eatSpace()) return null;
-    const start = state.start;
-    state.start = false;
-    if (stream.match(/^(#|\/\/|;).*/)) return "comment";
-    if (stream.match(/^"([^"\\]|\\.)*"/)) return "string";
-    if (start && stream.match(/^[\w.$@]+:/)) return "labelName";
-    if (start && stream.match(/^\.[\w.]+/)) return "meta";
-    if (start && stream.match(/^[\w.]+/)) return "keyword";
-    if (stream.match(/^[$#]?-?(0x[\da-fA-F]+|\d+)\b/)) return "number";
-    if (stream.match(/^%?[a-zA-Z_][\w.]*/)) return null;
-    stream.next();
-    return null;
-  },
+const assembly = byWords("assembly", (stream, start) => {
+  if (stream.match(/^(#|\/\/|;).*/)) return "comment";
+  if (stream.match(/^"([^"\\]|\\.)*"/)) return "string";
+  if (start && stream.match(/^[\w.$@]+:/)) return "labelName";
+  if (start && stream.match(/^\.[\w.]+/)) return "meta";
+  if (start && stream.match(/^[\w.]+/)) return "keyword";
+  if (stream.match(/^[$#]?-?(0x[\da-fA-F]+|\d+)\b/)) return "number";
+  if (stream.match(/^%?[a-zA-Z_][\w.]*/)) return null;
+  stream.next();
+  return null;
 });
 
 function languageOf(language: Language): Extension {
