@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <map>
 
 #include "api/form_log.h"
 #include "api/runner.h"
 #include "host/cpu_code.h"
+#include "host/cpu_trial.h"
 
 namespace kc {
 namespace {
@@ -22,6 +24,8 @@ struct Loaded {
   CpuCode code;
   CpuKernel kernel;
   LaunchMemories memories;
+  std::mutex mutex;
+  std::map<int, std::unique_ptr<CpuTrial>> trials;  // by the binary order of magnitude of the launch
 };
 
 using Clock = std::chrono::steady_clock;
@@ -57,13 +61,24 @@ class CpuRunner : public Runner {
       return std::unexpected(ok.error());
     memory->bound.printf_bytes = printf_bytes();
     memory->bound.bind(memory->values, memory->buffers, spec);
-    auto trap = launch_on_cpu((*form)->code, (*form)->kernel, memory->bound, spec, threads);
+    CpuTrial* forms = trial(**form, spec);
+    auto trap = launch_on_cpu((*form)->code, (*form)->kernel, memory->bound, spec, threads, nullptr, forms);
+    if (forms && remarks_) log(*forms);
     if (!trap) return std::unexpected(Failure{KC_OUT_OF_MEMORY, trap.error()});
     printed = memory->bound.printed();
     return std::move(*trap);
   }
 
  private:
+  // Of launches of this size; null where one form is all there is.
+  CpuTrial* trial(Loaded& loaded, const LaunchSpec& spec) {
+    const int size = std::bit_width(spec.global[0] * spec.global[1] * spec.global[2]);
+    std::lock_guard lock(loaded.mutex);
+    auto [at, fresh] = loaded.trials.try_emplace(size);
+    if (fresh) at->second = CpuTrial::create(compiler_, loaded.form, loaded.code, spec);
+    return at->second.get();
+  }
+
   std::expected<Loaded*, Failure> loaded(const LaunchSpec& spec) {
     const CpuForm form = compiler_.form(spec);
     if (Loaded* last = last_.load(std::memory_order_acquire); last && last->form == form) return last;
@@ -80,6 +95,19 @@ class CpuRunner : public Runner {
     }
     last_.store(made.get(), std::memory_order_release);
     return made.get();
+  }
+
+  void log(CpuTrial& trial) const {
+    const int chosen = trial.newly_chosen();
+    if (chosen < 0) return;
+    const auto times = trial.forms().times();
+    std::string measured;
+    for (unsigned k = 0; k < trial.forms().count(); ++k)
+      if (times[k].tasks)
+        fmt::format_to(std::back_inserter(measured), "{}{:.2f} us in {}", k ? ", " : "",
+                       times[k].nanoseconds / 1000 / static_cast<double>(times[k].tasks), trial.describe(k));
+    log_form(fmt::format("kernel '{}': chosen while running: {}; measured for each task: {}",
+                         compiler_.thread().name, trial.describe(static_cast<unsigned>(chosen)), measured));
   }
 
   // Which lanes are best was found when the kernel was created.

@@ -188,6 +188,7 @@ class CommandParser {
     if (print_changed_ == "full") o_.print_after = "all";
     o_.stage_texts = std::make_shared<std::map<std::string, std::string, std::less<>>>();
     o_.contract = contract_ != "off";
+    o_.adapt = adapt_ != "off";
     o_.restructure_name = restructure_;
     o_.warp = warp_ == "inf" ? 0 : static_cast<uint32_t>(std::stoul(warp_));
     for (WarpScheme s : {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy})
@@ -460,6 +461,8 @@ class CommandParser {
     list(c, "--print", o_.prints, "NAME[A:B]", "print elements after the launch");
     list(c, "--image", o_.images, "NAME=FILE.png:WxH[:MAP]",
          "write a picture of a buffer; MAP is grey or heat");
+    option(c, "--adapt", adapt_, "on|off", "CPUs: measure one lane and many while launches run (on)")
+        ->check(CLI::IsMember({"on", "off"}));
     option(c, "--emit-forms", o_.form_dir, "DIR", "write the code that runs, KERNEL.TARGET.s");
     script_option(c);
     number(c, "--repeat", o_.repeat, "N", "run this many times on fresh inputs", 1);
@@ -506,7 +509,7 @@ class CommandParser {
   Options o_;
   std::map<const CLI::Option*, std::vector<std::string>> suggested_;
   std::optional<Meld> meld_;
-  std::string global_, local_, offset_, contract_ = "on", diagnostics_format_ = "text", rpass_,
+  std::string global_, local_, offset_, contract_ = "on", adapt_ = "on", diagnostics_format_ = "text", rpass_,
                                         scheme_ = "ipdom", warp_ = "32", restructure_ = "auto";
 };
 

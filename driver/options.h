@@ -82,6 +82,7 @@ struct Options {
   WarpScheme scheme = WarpScheme::Ipdom;
   uint32_t warp = 32;  // 0: the whole group
   std::string trace;
+  bool adapt = true;
   std::string form_dir;  // --emit-forms
   bool json = false;
   std::optional<uint64_t> ulp;

@@ -7,6 +7,7 @@
 
 #include "host/pass_list.h"
 #include "ir/check.h"
+#include "passes/ir_util.h"
 #include "passes/remarks.h"
 
 namespace kc {
@@ -151,6 +152,37 @@ std::expected<Passed, CompileError> KernelCompiler::wave(const TargetDesc& targe
   return lower(*passed, target, config);
 }
 
+std::unique_ptr<Function> of_groups(const Function& f, const GroupSize& groups) {
+  auto copy = std::make_unique<Function>(f);
+  for (size_t d = 0; d < 3; ++d) copy->reqd_local[d] = static_cast<uint32_t>(groups[d]);
+  return copy;
+}
+
+KernelCompiler KernelCompiler::for_groups(const GroupSize& groups) const {
+  KernelCompiler c = *this;
+  if (!groups[0] || stopped_) return c;
+  c.shared_ = of_groups(*shared_, groups);
+  c.analyses_ = nullptr;
+  if (!simplified_) return c;
+  auto simplified = std::make_shared<Passed>(
+      Passed{of_groups(*simplified_->function, groups), false, simplified_->passes_run});
+  if (has_any(*shared_, {Op::local_size})) {
+    const CompileOptions quiet = silent().options_;
+    auto passed =
+        run(PassState{std::move(simplified->function)}, default_pipeline(PipelineKind::Simplify), quiet, 0);
+    KC_CHECK(passed && !passed->stopped, "for_groups: passes that ran before fail");
+    *simplified = std::move(*passed);
+    passed = run(copy_of(*simplified->function, simplified->analyses.get(), {}),
+                 weighing_passes(options_.optimisation), quiet, 0);
+    KC_CHECK(passed && !passed->stopped, "for_groups: passes that ran before fail");
+    c.shared_ = std::move(passed->function);
+    c.analyses_ = std::move(passed->analyses);
+    simplified->passes_run = simplified_->passes_run;
+  }
+  c.simplified_ = std::move(simplified);
+  return c;
+}
+
 KernelCompiler KernelCompiler::reporting_to(Remarks* remarks, std::vector<PassTime>* times) const {
   KernelCompiler copy = *this;
   copy.options_.remarks = remarks;
@@ -161,6 +193,12 @@ KernelCompiler KernelCompiler::reporting_to(Remarks* remarks, std::vector<PassTi
 KernelCompiler KernelCompiler::without_stop() const {
   KernelCompiler copy = *this;
   copy.options_.pipeline.stop_after.clear();
+  return copy;
+}
+
+KernelCompiler KernelCompiler::with_meld(Meld meld) const {
+  KernelCompiler copy = *this;
+  copy.options_.meld = meld;
   return copy;
 }
 

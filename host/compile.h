@@ -70,9 +70,15 @@ class KernelCompiler {
   std::expected<Passed, CompileError> lower_for_spirv(const Passed& thread, const WaveConfig& config) const;
   /// `thread` and `lower`.
   std::expected<Passed, CompileError> wave(const TargetDesc& target, const WaveConfig& config) const;
+  /// The same kernel where all groups have this size, or for any size if it is 0. If the kernel sees the
+  /// size, the shared passes run once more, and silently: what they can do once they know it, they did not
+  /// say.
+  KernelCompiler for_groups(const GroupSize& groups) const;
   /// The same with other remarks and times, or with no stop.
   KernelCompiler reporting_to(Remarks* remarks, std::vector<PassTime>* times) const;
   KernelCompiler without_stop() const;
+  /// The same with another decision about melding.
+  KernelCompiler with_meld(Meld meld) const;
   /// The same with no remarks and times, no stop, and nothing printed or dumped: for code that runs beside
   /// the code that a user asked about.
   KernelCompiler silent() const;
@@ -88,6 +94,9 @@ class KernelCompiler {
   bool stopped_ = false;
   size_t passes_run_ = 0;
 };
+
+/// A copy that requires groups of this size.
+std::unique_ptr<Function> of_groups(const Function& f, const GroupSize& groups);
 
 /// Optimised thread IR in one call, with options that cannot fail.
 std::unique_ptr<Function> optimise(const Function& kernel, const TargetDesc& target = interpreter_target(),

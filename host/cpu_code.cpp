@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "backends/x64/x64.h"
+#include "host/cpu_trial.h"
 #include "passes/analysis/form_costs.h"
 #include "passes/analysis/wave_width.h"
 #include "passes/ir_util.h"
@@ -21,7 +22,10 @@ constexpr double kGain = 1.4, kMuchGain = 2.5;
 // Estimates are rough, those of vectors mostly too high, more so for AVX2: of one lane's time and that of
 // vectors.
 constexpr double kWorthAlone512 = 0.8, kWorthAlone256 = 0.65, kWorthColumns = 0.6;
+constexpr uint64_t kMostItems = 4096;  // of groups whose size is a constant
 constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
+// Estimates are no further from the truth than by this factor.
+constexpr double kOpen = 12;
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
 constexpr uint32_t kFewLanes = 16;
@@ -30,6 +34,30 @@ constexpr const char* kTileKeys[] = {"tile_x", "tile_y", "tile_z"};
 // The part of lanes that are work-items, when `items` in a row are cut into waves.
 double used(uint64_t items, uint32_t width) {
   return static_cast<double>(items) / static_cast<double>((items + width - 1) / width * width);
+}
+
+// Whether groups are a line along y or z.
+bool is_line(const LaunchSpec& spec) {
+  const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
+  return items > 1 && items == std::max(spec.local[1], spec.local[2]);
+}
+
+// Whether results tell how many lanes run together: printed text has an order, and so have atomic operations
+// whose results are used. Traps are counted by the code of one form.
+bool shows_lanes(const Function& f) {
+  auto hidden = [](const ParamInfo& p) { return p.role == ParamRole::Traps || p.role == ParamRole::Printf; };
+  if (!f.traps.empty() || std::ranges::any_of(f.params, hidden)) return true;
+  const Cfg cfg(f);
+  const auto users = users_of(f, cfg.rpo);
+  for (BlockId b : cfg.rpo)
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      const OpInfo& row = info(inst.op);
+      const bool used = std::ranges::any_of(inst.results, [&](ValueId v) { return !users[v.index].empty(); });
+      if ((row.has(Atomic) && used) || row.effects == Effects::CrossLane) return true;
+      if (inst.op == Op::volatile_load || inst.op == Op::volatile_store) return true;
+    }
+  return false;
 }
 
 // Of the first instruction that has one.
@@ -47,8 +75,11 @@ std::string describe(const CpuForm& form) {
   if (form.width == 1) lanes = "one lane";
   if (form.layout.packed) lanes = fmt::format("{} lanes in rows of {}", form.width, form.layout.row);
   if (form.tile[0]) lanes += fmt::format(", tiles of {} x {}", form.tile[0], form.tile[1]);
-  return fmt::format("{}, {}, buffers {}", form.target->name, lanes,
-                     form.small_buffers ? "below 2 GiB" : "of any size");
+  std::string groups;
+  if (form.groups[0])
+    groups = fmt::format(", groups of {} x {} x {}", form.groups[0], form.groups[1], form.groups[2]);
+  return fmt::format("{}, {}, buffers {}{}", form.target->name, lanes,
+                     form.small_buffers ? "below 2 GiB" : "of any size", groups);
 }
 
 TargetNote note_of(const CpuForm& form) {
@@ -76,7 +107,7 @@ std::expected<CpuForm, std::string> form_of(const Function& f) {
     if (key == "small_buffers") form.small_buffers = value, right = flag;
     if (key == "aligned") form.layout.aligned = value, right = flag;
     if (key == "packed") form.layout.packed = value, right = flag;
-    if (key == "sees_groups") right = flag;
+    if (key == "sees_groups" || key == "takes_rows") right = flag;
     if (key == "along") form.layout.along = static_cast<uint8_t>(value), right = value >= 0 && value < 3;
     if (key == "row")
       form.layout.row = static_cast<uint32_t>(value),
@@ -117,6 +148,7 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   const Function& thread = *c.thread_->function;
   c.fixed_width_ = width || thread.reqd_sub_group;
   c.sees_groups_ = sees_groups(thread);
+  c.sees_size_ = has_any(thread, {Op::local_size});
   c.sub_groups_ = uses_sub_groups(thread);
   c.has_barriers_ = has_any(thread, {Op::barrier});
   c.tiles_ = !c.sees_groups_ && prefers_tiles(thread, *c.thread_->analyses);
@@ -160,6 +192,8 @@ void CpuCompiler::choose_form() {
     tiles_ = !columns_ && has_crossing_accesses(f, *analyses, uniformity);
   }
   alone_[0] = alone < worth * wide;
+  open_ = along_x.open() && !shows_lanes(f);
+  near_ = std::max(alone, wide) < kOpen * std::min(alone, wide);
   if (Remarks* remarks = kernel_.options().remarks; remarks && remarks->wants("width")) {
     std::string text = alone_[0]  ? "work-items run one at a time"
                        : columns_ ? fmt::format("waves of {} lanes along y", width_)
@@ -187,15 +221,63 @@ std::array<uint64_t, 3> CpuCompiler::tile(const LaunchSpec& spec) const {
   return tiles_ && fits ? size : std::array<uint64_t, 3>{};
 }
 
+// Whether all lanes of all waves are work-items. Only then is a form made for one size of groups: there are
+// not many such sizes.
+bool CpuCompiler::fills(const GroupSize& groups, const CpuForm& form) const {
+  const bool seen = sees_groups_ || has_barriers_, known = kernel_.shared().reqd_local[0] != 0;
+  if (!seen || known || form.width == 1 || form.tile[0] || !form.layout.aligned) return false;
+  const uint64_t row = form.layout.packed ? groups[0] * groups[1] * groups[2] : groups[0];
+  return row % form.width == 0 && groups[0] * groups[1] * groups[2] <= kMostItems;
+}
+
 CpuForm CpuCompiler::form(const LaunchSpec& spec) const {
+  CpuForm form = form_of_any_size(spec, goes_alone(spec));
+  if (fills(spec.local, form)) form.groups = spec.local;
+  return form;
+}
+
+std::vector<CpuRival> CpuCompiler::rivals(const CpuForm& form, const LaunchSpec& spec) const {
+  if (!open_ || !form.layout.aligned || spec.local_bytes != 0) return {};
+  std::vector<CpuRival> r;
+  CpuForm other = form;
+  if (form.width > 1) {
+    other.width = 1, other.groups = {}, other.layout = {.aligned = true};
+    if (kernel_.options().meld == Meld::ByCost) r.push_back({form, true});
+  } else if (width_ == 1) {
+    return {};
+  } else {
+    other = form_of_any_size(spec, false);
+    // The tasks of a launch are those of the first form, rows if groups are not seen.
+    if (!sees_groups_ && other.layout.packed)
+      other.tile = {}, other.layout = {.aligned = true}, other.width = width_;
+  }
+  if (near_) r.push_back({other});
+  return r;
+}
+
+std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuRival& rival) const {
+  CpuCompiler quiet = *this;
+  quiet.kernel_ = kernel_.silent();
+  if (rival.apart) {
+    quiet.kernel_ = quiet.kernel_.with_meld(Meld::Never);
+    auto thread = quiet.kernel_.thread(*target_, {.lane_x = true});
+    if (!thread) return std::unexpected(thread.error());
+    quiet.thread_ = std::make_shared<const Passed>(std::move(*thread));
+  }
+  return quiet.compile(rival.form);
+}
+
+bool CpuCompiler::goes_alone(const LaunchSpec& spec) const {
+  return width_ == 1 || alone_[is_line(spec) ? (spec.local[1] > 1 ? 1 : 2) : 0];
+}
+
+CpuForm CpuCompiler::form_of_any_size(const LaunchSpec& spec, bool alone) const {
   CpuForm form = any_form();
   form.small_buffers = spec.small_buffers;
   const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
   // Where groups cannot be seen, rows are those of the grid,
   // but for groups that are a line along another dimension: there they expect neighbours in memory.
-  const bool line = items > 1 && items == std::max(spec.local[1], spec.local[2]);
-  const uint64_t row = sees_groups_ || line ? spec.local[0] : spec.global[0];
-  const bool alone = width_ == 1 || alone_[!line ? 0 : items == spec.local[1] ? 1 : 2];
+  const uint64_t row = sees_groups_ || is_line(spec) ? spec.local[0] : spec.global[0];
   form.width = alone ? 1 : sees_groups_ ? limited(row) : width_;
   form.layout.aligned = std::ranges::all_of(
       std::array{0, 1, 2}, [&](size_t d) { return spec.offset[d] + spec.global[d] <= kIds; });
@@ -229,12 +311,15 @@ std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) cons
   if (form.layout.packed || (form.width == 1) != (width_ == 1)) {
     config.ids = {
         .lane_x = form.width != 1, .lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
-    return kernel_.wave(*target_, config);
+    return kernel_.for_groups(form.groups).wave(*target_, config);
   }
+  if (form.groups[0] && sees_size_) return kernel_.for_groups(form.groups).wave(*target_, config);
   const CompileOptions& o = kernel_.options();
   if (o.remarks) o.remarks->add(*remarks_);
   if (o.times) o.times->insert(o.times->end(), times_.begin(), times_.end());
-  return kernel_.lower(*thread_, *target_, config);
+  if (!form.groups[0]) return kernel_.lower(*thread_, *target_, config);
+  const Passed known{of_groups(*thread_->function, form.groups), thread_->stopped, thread_->passes_run};
+  return kernel_.lower(known, *target_, config);
 }
 
 std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuForm& form, bool assembly) const {
@@ -271,11 +356,9 @@ CodeFault place_of(const CpuFault& fault, std::span<const CodePlace> places) {
 
 }  // namespace
 
-std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(const CpuCode& code,
-                                                                    const CpuKernel& kernel,
-                                                                    const BoundArguments& bound,
-                                                                    const LaunchSpec& spec, unsigned threads,
-                                                                    std::optional<CodeFault>* fault) {
+std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(
+    const CpuCode& code, const CpuKernel& kernel, const BoundArguments& bound, const LaunchSpec& spec,
+    unsigned threads, std::optional<CodeFault>* fault, CpuTrial* trial) {
   CpuLaunch launch{.dims = spec.dims,
                    .global = spec.global,
                    .local = code.tile[0] ? code.tile : spec.local,
@@ -284,9 +367,10 @@ std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(const CpuCod
                    .private_bytes = static_cast<uint32_t>(code.private_bytes),
                    .threads = threads,
                    .catch_faults = fault != nullptr};
-  auto ran = kernel.run(launch, bound.bits);
+  auto ran = kernel.run(launch, bound.bits, trial ? &trial->forms() : nullptr);
   if (!ran) return std::unexpected(ran.error());
-  if (fault && ran->fault) *fault = place_of(*ran->fault, code.machine.places);
+  if (fault && ran->fault)
+    *fault = place_of(*ran->fault, (ran->form ? trial->code(ran->form) : code).machine.places);
   std::optional<TrapReport> trap = bound.trap();
   if (const auto& late = ran->divergent_barrier)
     add_trap(trap, {.site = code.wave->traps[late->site],

@@ -24,6 +24,8 @@ struct CpuForm {
   LaneLayout layout{};
   /// Groups that stand for those of the launch, whose waves are tiles of the grid; 0: they are its own.
   std::array<uint64_t, 3> tile{};
+  /// The size of the groups, which waves fill, as a constant of the code; 0: any.
+  GroupSize groups{};
   auto operator<=>(const CpuForm&) const = default;
 };
 
@@ -43,6 +45,11 @@ struct CpuCode {
 /// The assembly of code that was compiled with its text; the first line names the form.
 std::string assembly_of(const CpuCode& code, const CpuForm& form);
 
+struct CpuRival {
+  CpuForm form;
+  bool apart = false;  // nothing is melded
+};
+
 /// A kernel on its way to the code of one CPU: chooses the form of each launch, and compiles forms.
 class CpuCompiler {
  public:
@@ -60,6 +67,12 @@ class CpuCompiler {
   }
   /// Thread IR for waves along x.
   const Function& thread() const { return *thread_->function; }
+  /// What to compare this form with while launches run: one lane or many, whichever it is not, and what lanes
+  /// do together done apart. None where the estimates are sure, where results would tell forms from each
+  /// other (in which order lanes add to a counter, say), or where the user chose.
+  std::vector<CpuRival> rivals(const CpuForm& form, const LaunchSpec& spec) const;
+  /// Nothing is reported or printed of rivals: the user asked about the other code.
+  std::expected<CpuCode, CompileError> compile(const CpuRival& rival) const;
   /// An option ended the passes on thread IR.
   bool stopped() const { return thread_->stopped; }
   /// Wave IR of the form.
@@ -73,6 +86,9 @@ class CpuCompiler {
   std::expected<Passed, CompileError> lower(const CpuForm& form) const;
   void choose_form();
   uint32_t limited(uint64_t items) const;
+  CpuForm form_of_any_size(const LaunchSpec& spec, bool alone) const;
+  bool goes_alone(const LaunchSpec& spec) const;
+  bool fills(const GroupSize& groups, const CpuForm& form) const;
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
 
   KernelCompiler kernel_;
@@ -81,10 +97,12 @@ class CpuCompiler {
   std::shared_ptr<Remarks> remarks_;
   std::vector<PassTime> times_;
   std::shared_ptr<const Passed> thread_;  // for waves along x
-  bool fixed_width_ = false, sees_groups_ = false, sub_groups_ = false, has_barriers_ = false, tiles_ = false,
-       columns_ = false;
+  bool fixed_width_ = false, sees_groups_ = false, sees_size_ = false, sub_groups_ = false,
+       has_barriers_ = false, tiles_ = false, columns_ = false;
   uint32_t width_ = 0;           // of waves that have room for what a row needs
   std::array<bool, 3> alone_{};  // where they would lie along x, y, z: one lane is faster
+  // That depends on what launches compute, and does not show in results; and is not far from equal.
+  bool open_ = false, near_ = false;
 };
 
 /// The rest of the path, from wave IR of that form on.
@@ -101,11 +119,13 @@ struct CodeFault {
   Loc loc;
 };
 
-/// Runs once. `kernel` was loaded from the code and `bound` made for its wave function. `fault`: where given,
-/// and while a FaultHandler lives, an access that the processor refuses ends the launch and is told there;
-/// otherwise it is a signal.
+class CpuTrial;
+
+/// Runs once. `kernel` was loaded from the code and `bound` made for its wave function; `trial` may run a
+/// part of it in another form. `fault`: where given, and while a FaultHandler lives, an access that the
+/// processor refuses ends the launch and is told there; otherwise it is a signal.
 std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(
     const CpuCode& code, const CpuKernel& kernel, const BoundArguments& bound, const LaunchSpec& spec,
-    unsigned threads, std::optional<CodeFault>* fault = nullptr);
+    unsigned threads, std::optional<CodeFault>* fault = nullptr, CpuTrial* trial = nullptr);
 
 }  // namespace kc

@@ -469,8 +469,8 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   static constexpr std::string_view target[] = {"lower_private", "meld", "sink_updates",
                                                 "merge_state_prologues", "licm"};
   static constexpr std::string_view wave[] = {
-      "lower_sub_groups", "pointer_to_offset32", "reconverge", "lower_to_wave", "mem2reg", "instcombine",
-      "demanded_lanes",   "simplify_cfg",        "dce"};
+      "lower_sub_groups", "narrow",      "pointer_to_offset32", "reconverge",   "lower_to_wave",
+      "mem2reg",          "instcombine", "demanded_lanes",      "simplify_cfg", "dce"};
   // What is left to do for machines that mask by themselves and require loops with one entry.
   static constexpr std::string_view spirv[] = {"unify_barriers",  "mem2reg",          "pointer_to_offset32",
                                                "lower_traps",     "lower_memory",     "lower_private",

@@ -88,6 +88,9 @@ struct CpuWaveContext {
   // Of a packed wave: the id of lane k in dimension d is that of lane 0 plus steps[d * width + k]. Inactive
   // lanes continue the sequence.
   const int32_t* steps = nullptr;
+  // If not 0: all lanes are active, and code that takes rows (CpuImage::takes_rows) runs so many waves, one
+  // after the other along x. It changes this number and the ids.
+  uint64_t full_waves = 0;
 };
 using CpuEntry = void (*)(CpuWaveContext*);
 
@@ -98,6 +101,7 @@ struct CpuImage {
   bool needs_avx512 = false;
   bool uses_groups = false;  // reads local or group ids or sizes: rows cannot be regrouped
   bool has_barriers = false;
+  bool takes_rows = false;   // runs several full waves in one call
   bool packed = false;       // lanes follow the linear local ids of a group
   uint32_t frame_bytes = 0;  // of a wave with barriers, a multiple of 64
   std::vector<ImageParam> params;

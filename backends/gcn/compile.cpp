@@ -78,6 +78,9 @@ std::string_view gcn::unsupported(Op op, Elem operand) {
   switch (op) {
     case Op::uniform_load:
       return operand == Elem::PtrPrivate ? "a uniform load of private memory" : "";
+    case Op::full_waves:
+    case Op::next_wave:
+      return "a row of waves";
     case Op::object_address:
       return "an object without an address";
     case Op::var_get:

@@ -374,6 +374,10 @@ void X64Lowering::instruction(const Inst& inst) {
       return barrier(inst);
     case Op::fence:
       return fence(inst);
+    case Op::full_waves:
+      return bind(inst.results[0], {{}, context_field(offsetof(CpuWaveContext, full_waves))});
+    case Op::next_wave:
+      return next_wave();
     case Op::mask_and:
     case Op::mask_or:
     case Op::mask_andnot:
@@ -416,6 +420,9 @@ void X64Lowering::conditional(const Inst& inst) {
   if (def) {
     const Inst& d = w.inst(def);
     if (d.op == Op::any) {
+      if (auto test = scalar_test(d.operands[0]))
+        return e.branch(Op::x64_jcmp, {test->a, test->b}, test->size, test->cc, std::move(yes),
+                        std::move(no));
       ValueId all = all_parts_or(d.operands[0]);
       return e.branch(dense_     ? Op::x64_jkortest64
                       : e.avx512 ? Op::x64_jkortest

@@ -79,19 +79,19 @@ class X64Lowering {
   bool lane_minimum(const Inst&inst, Lowered&r), lane_range(const Inst&inst, Lowered&r);
   ValueId make_inverse(ValueId divisor, bool is_signed);
   void lane_select(const Inst& inst, Lowered& r);
-  void merge(const Inst& inst);
-  void mask_op(const Inst& inst);
-  void first_lane(const Inst&inst), lane_shuffle(const Inst&inst);
-  ValueId any_bit(ValueId mask);
+  void merge(const Inst&inst), mask_op(const Inst&inst);
+  void first_lane(const Inst&inst), lane_shuffle(const Inst&inst), next_wave();
+  std::optional<ScalarTest> scalar_test(ValueId mask);
+  ValueId any_bit(ValueId mask), element_of_lane(ValueId mask, ValueId value, bool highest);
   ValueId all_parts_or(ValueId mask);
 
   // --- memory (lower_memory.cpp)
   void lane_load(const Inst&inst), lane_store(const Inst&inst);
-  void uniform_load(const Inst&inst), uniform_store(const Inst&inst);
+  void uniform_load(const Inst&inst), uniform_store(const Inst&inst), store_once(const Inst&inst);
   ScalarPlace scalar_place(ValueId pointer), offset_place(ValueId pointer, Elem space);
   ValueId load_scalar(const ScalarPlace& at, Elem elem);
   void store_scalar(const ScalarPlace& at, ValueId value);
-  ValueId block_of_memory(Elem space);
+  ValueId block_of_memory(Elem space), context_field(size_t offset);
   ValueId flat_address(ValueId pointer);
   bool only_sign_extended(const Inst& load) const;
   std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp = 0,

@@ -243,6 +243,42 @@ void X64Lowering::mask_op(const Inst& inst) {
   bind(inst.results[0], std::move(r));
 }
 
+// Whether some lane of a full wave fulfils a comparison of ids with a number is known by one of them: no wave
+// crosses a multiple of 2^31, so the ids of its lanes ascend.
+std::optional<ScalarTest> X64Lowering::scalar_test(ValueId mask) {
+  auto defined = [&](ValueId v) { return w.is_inline(v) || !w.def(v) ? nullptr : &w.inst(w.def(v)); };
+  const Inst* cond = defined(mask);
+  if (!cond || cond->op != Op::mask_cond || !known_full(cond->operands[0])) return std::nullopt;
+  const Inst* compare = defined(cond->operands[1]);
+  if (!compare || class_of(compare->op) != OpClass::IntCompare || compare->op == Op::ne) return std::nullopt;
+  const ValueId x = compare->operands[0], y = compare->operands[1];
+  auto ascends = [&](ValueId v) {
+    const Inst* d = defined(v);
+    if (d && layout_.aligned && d->op == Op::sub) {
+      const Inst *from = defined(d->operands[0]), *offset = defined(d->operands[1]);
+      if (!from || !offset || from->op != Op::global_id || offset->op != Op::global_offset) return false;
+      d = from;
+    }
+    const bool id = d && (d->op == Op::global_id || d->op == Op::local_id);
+    return id && shapes_[v.index] == Shape{Shape::Strided, 1};
+  };
+  auto same = [&](ValueId v) { return has_scalar(v) && (w.is_inline(v) || shapes_[v.index].uniform()); };
+  const bool left = ascends(x) && same(y), right = ascends(y) && same(x);
+  const unsigned bits = w.type(x).bits(), size = bits / 8;
+  if ((!left && !right) || bits < 32) return std::nullopt;
+  const ValueId lanes = e.number(w.width);
+  if (compare->op == Op::eq)
+    return ScalarTest{e.gpr(Op::x64_sub, {scalar(left ? y : x), scalar(left ? x : y)}, size), lanes, size,
+                      Below};
+  const Condition cc = compare->op == Op::slt   ? Less
+                       : compare->op == Op::sle ? LessEqual
+                       : compare->op == Op::ult ? Below
+                                                : BelowEqual;
+  if (left) return ScalarTest{scalar(x), scalar_or_imm(y), size, cc};
+  const ValueId last = e.gpr(Op::x64_add, {scalar(y), e.number(w.width - 1)}, size);
+  return ScalarTest{scalar(x), last, size, cc};
+}
+
 ValueId X64Lowering::all_parts_or(ValueId mask) {
   if (dense_) return whole(mask);
   std::vector<ValueId> p = parts(mask);
@@ -261,24 +297,32 @@ ValueId X64Lowering::any_bit(ValueId mask) {
   return it->second;
 }
 
-// The element of the lowest active lane. Later parts are tested first, so that the first part with a lane
-// wins.
 void X64Lowering::first_lane(const Inst& inst) {
-  ValueId mask = inst.operands[0], value = inst.operands[1];
-  ValueId result = inst.results[0];
+  ValueId value = inst.operands[1], result = inst.results[0];
   if (has_scalar(value) && shapes_[value.index].uniform()) return bind(result, {{}, scalar(value)});
+  const Elem elem = w.type(value).elem;
+  ValueId chosen = element_of_lane(inst.operands[0], value, false);
+  if (Type{elem}.is_float()) chosen = e.to_vec(chosen, element_bits(elem));
+  bind(result, {{}, chosen});
+}
+
+// The element of the lowest or highest active lane in a general register. Parts are tested in such an order
+// that the right one wins.
+ValueId X64Lowering::element_of_lane(ValueId mask, ValueId value, bool highest) {
   Elem elem = w.type(value).elem;
   std::vector<ValueId> m = parts(mask), v = parts(value);
   unsigned bits = element_bits(elem);
   bool wide = bits == 64, mask_value = elem == Elem::I1;
   VecType t{bytes_, bits};
-  size_t per = wide ? 2 : 1;
+  const size_t count = v.size();
   ValueId chosen;
-  for (size_t k = count_ * per; k-- > 0;) {
+  for (size_t n = 0; n < count; ++n) {
+    const size_t k = highest ? n : count - 1 - n;
     ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
     ValueId set = e.mask_bits(lanes, t);
-    if (e.avx512 && wide) set = e.gpr(Op::x64_and_, {set, e.number((1 << t.lanes()) - 1)}, 4);
-    ValueId index = e.gpr(Op::x64_tzcnt, {set}, 4);
+    if (e.avx512 && t.lanes() < 16) set = e.gpr(Op::x64_and_, {set, e.number((1 << t.lanes()) - 1)}, 4);
+    ValueId index = highest ? e.gpr(Op::x64_xor_, {e.gpr(Op::x64_lzcnt, {set}, 4), e.number(31)}, 4)
+                            : e.gpr(Op::x64_tzcnt, {set}, 4);
     ValueId one;
     if (mask_value) {
       one = e.gpr(Op::x64_shrx, {e.mask_bits(v[k], t), index}, 4);
@@ -295,8 +339,7 @@ void X64Lowering::first_lane(const Inst& inst) {
     }
     chosen = chosen ? e.gpr(Op::x64_select, {set, one, chosen}) : one;
   }
-  if (Type{elem}.is_float()) chosen = e.to_vec(chosen, bits);
-  bind(result, {{}, chosen});
+  return chosen;
 }
 
 }  // namespace kc::x64

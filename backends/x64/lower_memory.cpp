@@ -134,7 +134,7 @@ ValueId X64Lowering::flat_address(ValueId pointer) {
 bool X64Lowering::known_nonempty(ValueId mask) const {
   for (BlockId b = wave_block_; b.valid(); b = tree_.idom[b.index])
     if (block_mask_[b.index] == mask) return true;
-  if (w.is_inline(mask)) return false;
+  if (w.is_inline(mask)) return known_full(mask);
   if (w.value(mask).kind == ValueKind::Param) return w.value(mask).owner == w.entry().index;
   const Inst& d = w.inst(w.def(mask));
   return d.op == Op::mask_or && (known_nonempty(d.operands[0]) || known_nonempty(d.operands[1]));
@@ -154,6 +154,22 @@ void X64Lowering::uniform_load(const Inst& inst) {
 
 void X64Lowering::uniform_store(const Inst& inst) {
   store_scalar(scalar_place(inst.operands[0]), inst.operands[1]);
+}
+
+/// A store of all lanes to one address: that of the highest active lane stays.
+void X64Lowering::store_once(const Inst& inst) {
+  const ValueId mask = inst.operands[0], pointer = inst.operands[1], value = inst.operands[2];
+  const Elem elem = w.type(value).elem;
+  ValueId address = flat_address(pointer);
+  if (!known_nonempty(mask)) {
+    ValueId sink =
+        m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, sink)}));
+    address = e.gpr(Op::x64_select, {any_bit(mask), address, sink});
+  }
+  if (has_scalar(value) && shapes_[value.index].uniform()) return store_scalar({address}, value);
+  constexpr Elem kInts[] = {Elem::I8, Elem::I16, Elem::I32, Elem::I64};
+  const Elem bits = kInts[std::countr_zero(size_of(elem))];
+  e.row(scalar_access(bits, true, false), {address, element_of_lane(mask, value, true)}, {}, {8, 0, 1, 0});
 }
 
 void X64Lowering::lane_load(const Inst& inst) {
@@ -432,6 +448,7 @@ void X64Lowering::lane_store(const Inst& inst) {
   unsigned size = size_of(elem);
   std::vector<ValueId> data = parts(value);
   if (w.type(pointer).elem == Elem::PtrPrivate) return private_store(mask, pointer, elem, data);
+  if (shape.uniform() && inst.op == Op::lane_store) return store_once(inst);
   if (shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512))
     return store_contiguous(mask, flat_address(pointer), elem, data);
   if (shape.kind == Shape::Strided && shape.stride == size) return store_small_run(mask, pointer, elem, data);

@@ -105,9 +105,13 @@ ValueId X64Lowering::mask_of(ValueId mask, const RowPiece& p) {
 std::vector<ValueId> X64Lowering::load_rows(ValueId mask, ValueId pointer, Elem elem) {
   std::vector<ValueId> rows = row_addresses(pointer), r;
   const bool one_place = shapes_[pointer.index].stride == 0;
+  const bool full = known_full(mask) && Type{elem}.bytes() >= 4;
   for (const RowPiece& p : row_pieces(elem)) {
-    ValueId lanes = mask_of(mask, p), piece;
-    if (one_place) {
+    ValueId lanes = full ? ValueId() : mask_of(mask, p), piece;
+    if (one_place && full) {
+      ValueId one = load_scalar({rows[p.row]}, elem);
+      piece = Type{elem}.is_float() ? e.splat_vec(one, p.type) : e.splat_gpr(one, p.type);
+    } else if (one_place) {
       ValueId set = e.mask_bits(lanes, p.type);
       if (e.avx512) set = e.gpr(Op::x64_and_, {set, e.number((1 << p.type.lanes()) - 1)}, 4);
       ValueId one = load_scalar({e.gpr(Op::x64_safe_address, {set, rows[p.row]})}, elem);
@@ -125,8 +129,10 @@ std::vector<ValueId> X64Lowering::load_rows(ValueId mask, ValueId pointer, Elem 
 
 void X64Lowering::store_rows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
   std::vector<ValueId> rows = row_addresses(pointer);
+  const bool full = known_full(mask) && Type{elem}.bytes() >= 4;
   for (const RowPiece& p : row_pieces(elem))
-    store_run(mask_of(mask, p), rows[p.row], p.offset, elem, cut_out(data[p.part], p), p.type);
+    store_run(full ? ValueId() : mask_of(mask, p), rows[p.row], p.offset, elem, cut_out(data[p.part], p),
+              p.type);
 }
 
 }  // namespace kc::x64

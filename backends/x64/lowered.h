@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "backends/x64/conditions.h"
 #include "ir/function.h"
 
 namespace kc::x64 {
@@ -51,6 +52,13 @@ struct Window {
   bool reaches_end_of(unsigned vector) const {
     return std::ranges::max(places) >= (vector + 1) * places.size() - 1;
   }
+};
+
+/// A comparison of scalars.
+struct ScalarTest {
+  ValueId a, b;
+  unsigned size;  // in bytes
+  Condition cc;
 };
 
 /// The blocks of a run-time test for a windowed gather or scatter.

@@ -7,6 +7,7 @@
 
 #include "backends/regalloc/explain.h"
 #include "backends/x64/cleanup.h"
+#include "backends/x64/full_waves.h"
 #include "backends/x64/lower.h"
 #include "backends/x64/registers.h"
 #include "ir/check.h"
@@ -23,11 +24,15 @@ std::string on_machine(X64State& s) {
 }
 
 std::string run_selection(X64State& s) {
-  s.machine = X64Lowering(s.wave, s.options).run();
+  const auto split = s.options.full_waves ? with_full_waves(s.wave) : nullptr;
+  if (split && internal_checks()) verify_or_die(*split, "full waves");
+  s.machine = X64Lowering(split ? *split : s.wave, s.options).run();
+  s.code.image.takes_rows = split != nullptr;
   if (!s.wave.target) return {};
   Function& f = s.machine;
   f.target = s.wave.target;
   f.target->settings.emplace_back(kSeesGroups, sees_groups(s.wave));
+  f.target->settings.emplace_back(kTakesRows, split != nullptr);
   f.objects = s.wave.objects, f.traps = s.wave.traps;
   f.reqd_local = s.wave.reqd_local, f.reqd_sub_group = s.wave.reqd_sub_group;
   const auto& params = s.wave.block(s.wave.entry()).params;

@@ -35,6 +35,6 @@ struct X64State {
 
 std::span<const MachinePassRow<X64State>> x64_pass_table();
 /// Setting of the note about the target: whether the kernel can tell where groups end.
-inline constexpr std::string_view kSeesGroups = "sees_groups";
+inline constexpr std::string_view kSeesGroups = "sees_groups", kTakesRows = "takes_rows";
 
 }  // namespace kc::x64

@@ -37,6 +37,8 @@ bool known(Op op) {
     case Op::mask_cond:
     case Op::mask_if:
     case Op::any:
+    case Op::full_waves:
+    case Op::next_wave:
     case Op::mask_bits:
     case Op::lane_shuffle:
     case Op::first_lane:
@@ -171,6 +173,7 @@ std::expected<X64Code, CompileError> compile_x64(const Function& given, const X6
   describe(wave, code.image);
   if (resumed) {
     code.image.uses_groups = given.target->setting(x64::kSeesGroups) != 0;
+    code.image.takes_rows = given.target->setting(x64::kTakesRows) != 0;
     code.image.has_barriers = has_any(given, {Op::x64_barrier});
   }
   code.image.needs_avx512 = options.avx512;

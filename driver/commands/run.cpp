@@ -56,6 +56,7 @@ std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& 
                         .max_steps = o.max_steps,
                         .scheme = o.scheme,
                         .warp = o.warp,
+                        .adapt = o.adapt && o.form_dir.empty(),
                         .keep_form = !o.form_dir.empty()};
   if (!o.trace.empty()) {
     if (auto ok = trace.open(o.trace); !ok) return std::unexpected(ok.error());
@@ -153,6 +154,11 @@ void print_summary(const Options& o, const std::string& target, const Session& s
              {"launch_ms", times},
              {"trap", trap_json(result, *s.kernel)},
              {"stats", stats}};
+    for (const auto& form : result.forms)
+      out["forms"].push_back({{"form", form.form},
+                              {"measured_tasks", form.tasks},
+                              {"measured_ms", form.ms},
+                              {"chosen", form.chosen}});
     if (given_up) out["stopped"] = fmt::format("did not end within {:g} s", o.timeout);
     if (given_up && stopped_at.line) out["stopped_at"] = describe_line(*s.kernel, stopped_at);
     if (!result.message.empty()) out["note"] = result.message;

@@ -6,6 +6,7 @@
 
 #include "driver/engines/engine_list.h"
 #include "host/cpu_code.h"
+#include "host/cpu_trial.h"
 #include "ir/text.h"
 #include "sim/x64/emulator.h"
 
@@ -31,6 +32,7 @@ class CpuEngine : public Engine {
     auto code = compile(program, form);
     if (!code) return not_compiled(code.error());
     code_ = std::move(*code);
+    if (options_.adapt && compiler_ && !emulated_) trial_ = CpuTrial::create(*compiler_, form, code_, spec);
     packed_ = form.layout.packed;
     if (options_.keep_form) assembly_ = assembly_of(code_, form);
     if (auto error = load(); !error.empty()) return {.status = EngineStatus::Failed, .message = error};
@@ -49,7 +51,8 @@ class CpuEngine : public Engine {
     error_.clear();
     double start = now_ms();
     std::optional<CodeFault> fault;
-    auto trap = launch_on_cpu(code_, *kernel_, bound, spec_, emulated_ ? 1 : options_.threads, &fault);
+    auto trap =
+        launch_on_cpu(code_, *kernel_, bound, spec_, emulated_ ? 1 : options_.threads, &fault, trial_.get());
     double ms = now_ms() - start;
     if (!trap) return {.status = EngineStatus::Failed, .message = trap.error()};
     if (fault && fault->interrupted)
@@ -67,7 +70,19 @@ class CpuEngine : public Engine {
     r.launch_ms = ms;
     if (emulated_) r.message = "emulated", r.emulated = true;
     r.stats = stats_;
+    if (trial_) add_forms(r);
     return r;
+  }
+
+  void add_forms(EngineResult& r) const {
+    const FormTrial& trial = trial_->forms();
+    const auto times = trial.times();
+    for (unsigned k = 0; k < trial.count(); ++k)
+      if (times[k].tasks)
+        r.forms.push_back({.form = trial_->describe(k),
+                           .tasks = times[k].tasks,
+                           .ms = times[k].nanoseconds / 1e6,
+                           .chosen = trial.chosen() == static_cast<int>(k)});
   }
 
   std::string describe(const CodeFault& fault, const BoundArguments& bound) const {
@@ -89,8 +104,9 @@ class CpuEngine : public Engine {
     }
     auto compiler = CpuCompiler::create(*program.compiler, target_, options_.width);
     if (!compiler) return std::unexpected(compiler.error());
-    form = compiler->form(spec_);
-    return compiler->compile(form, options_.keep_form);
+    compiler_.emplace(std::move(*compiler));
+    form = compiler_->form(spec_);
+    return compiler_->compile(form, options_.keep_form);
   }
 
   // The machine code itself, or the emulator running its bytes where this processor cannot.
@@ -137,8 +153,10 @@ class CpuEngine : public Engine {
   MemoryRange args_;
   std::string error_, assembly_;
   LaunchSpec spec_;
+  std::optional<CpuCompiler> compiler_;
   CpuCode code_;
   std::optional<CpuKernel> kernel_;
+  std::unique_ptr<CpuTrial> trial_;
   FaultHandler faults_;  // not one for each launch: that would be in its time
   std::vector<std::pair<std::string, double>> stats_;
 };

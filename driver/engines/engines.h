@@ -85,6 +85,14 @@ struct EngineResult {
   bool out_of_bounds = false;    // Failed: an access outside the buffers and objects stopped the launch
   Loc stopped_at{};              // Failed: where some work-item was when the launch was stopped, if known
   std::vector<std::pair<std::string, double>> stats;
+  /// CPUs: what ran in which form, so far.
+  struct FormTime {
+    std::string form;
+    uint64_t tasks = 0;
+    double ms = 0;
+    bool chosen = false;
+  };
+  std::vector<FormTime> forms;
   std::vector<EngineWarning> warnings;          // about what the kernel did
   std::optional<OpenResults> order_dependence;  // when it was looked for
 };
@@ -99,6 +107,7 @@ struct EngineOptions {
   /// sim, wave: is given the pieces of a trace of each launch.
   std::function<void(std::string_view)> trace{};
   bool find_order_dependence = false;  // interp
+  bool adapt = false;                  // CPUs: one lane or many is found out while launches run
   bool emulate = false;                // avx2, avx512: as if this processor had neither
   bool keep_form = false;              // Engine::form will be asked for
   bool assembly_text = false;  // gfx900: the emulator reads the assembly itself, no assembler is started

@@ -301,6 +301,8 @@ double FormCosts::accesses() const {
   return sum;
 }
 
+bool FormCosts::open() const { return std::ranges::count(u_.divergent_exit, true) != 0; }
+
 double FormCosts::cycles(uint32_t width) const {
   const std::vector<Visits> at = visits(width);
   double sum = kStartOfWave;

@@ -37,6 +37,8 @@ class FormCosts {
             const VectorModel& machine, int64_t along);
   /// In cycles for each work-item; only ratios mean something.
   double cycles(uint32_t width) const;
+  /// Whether the estimates depend on how often loops iterate that lanes leave at different times.
+  bool open() const;
   /// How often a work-item accesses memory.
   double accesses() const;
   /// How often a work-item gathers or scatters in waves of several lanes.

@@ -123,12 +123,22 @@ class ShapeAnalysis {
     return in_rows(strided(i, type, at));
   }
 
+  // An id, or how far it is from the grid's offset, where both are known to be numbers below 2^31.
+  bool is_position(ValueId v) const {
+    const InstId d = f.def(v);
+    if (!d) return false;
+    const Inst& inst = f.inst(d);
+    auto is = [&](ValueId o, Op op) { return f.def(o) && f.inst(f.def(o)).op == op; };
+    return is_id(inst.op) || (layout_.aligned && inst.op == Op::sub && is(inst.operands[0], Op::global_id) &&
+                              is(inst.operands[1], Op::global_offset));
+  }
+
   // Whether the value cannot overflow in any lane from 0 on, so that it is strided as a number, not only
   // modulo 2^n. The intervals hold for lane 0 even if it is inactive, since they do not depend on masks.
   bool holds(InstId i, size_t k, bool is_signed) const {
     const KnownBits& x = known_.operand(i, k);
     // No wave goes beyond the largest id.
-    if (InstId d = f.def(f.inst(i).operands[k]); d && is_id(f.inst(d).op)) return true;
+    if (is_position(f.inst(i).operands[k])) return true;
     uint64_t spread = static_cast<uint64_t>(std::abs(shape(f.inst(i).operands[k]).stride)) * (f.width - 1);
     if (x.nothing) return false;
     KnownBits all = KnownBits::anything(x.width);

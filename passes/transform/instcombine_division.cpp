@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of `instcombine` for division by powers of two, and for shift counts.
+// The rules of `instcombine` for division by powers of two, divisibility, and shift counts.
 #include <bit>
 
 #include "passes/transform/instcombine_rules.h"
@@ -49,6 +49,40 @@ bool srem_power(RuleContext& r) {
   ValueId x = r.operand(0), all = biased(r, *k);
   ValueId whole = r.make(Op::and_, r.type().elem, {all, r.like(x, ~uint64_t{0} << *k)});
   return r.become(Op::sub, {x, whole});
+}
+
+// x % (d 2^k) == 0 with an odd d: multiplied by the inverse of d modulo 2^width, multiples of d become their
+// quotients, the lowest numbers, and nothing else does; rotated by k, numbers with one of the lowest k bits
+// become large. Signed quotients are moved up to be counted from 0 (Hacker's Delight, 10-17).
+bool divisible(RuleContext& r) {
+  if (!r.is(r.operand(1), 0)) return false;
+  const Inst* rest = r.defined_by(r.operand(0), Op::urem);
+  const bool is_signed = rest == nullptr;
+  if (is_signed) rest = r.defined_by(r.operand(0), Op::srem);
+  if (!rest) return false;
+  const ValueId x = rest->operands[0];
+  const auto divisor = r.bits(rest->operands[1]);
+  const unsigned width = r.type(x).bits();
+  const uint64_t all = ~uint64_t{0} >> (64 - width), most = is_signed ? all >> 1 : all;
+  if (r.bits(x) || !divisor || *divisor < 3 || *divisor > most || std::has_single_bit(*divisor)) return false;
+  const auto k = static_cast<unsigned>(std::countr_zero(*divisor));
+  const uint64_t odd = *divisor >> k;
+  uint64_t inverse = odd;  // right in its three lowest bits, and in twice as many after each step
+  for (int step = 0; step < 5; ++step) inverse *= 2 - odd * inverse;
+  const Elem e = r.type(x).elem;
+  ValueId quotient = r.make(Op::mul, e, {x, r.like(x, inverse & all)});
+  uint64_t largest = all / *divisor;
+  if (is_signed) {
+    const uint64_t below = most / odd & (~uint64_t{0} << k);
+    quotient = r.make(Op::add, e, {quotient, r.like(x, below)});
+    largest = 2 * below >> k;
+  }
+  if (k) {
+    ValueId low = r.make(Op::lshr, e, {quotient, r.like(x, k)});
+    quotient = r.make(Op::or_, e, {low, r.make(Op::shl, e, {quotient, r.like(x, width - k)})});
+  }
+  if (r.is_equality()) return r.become(Op::ule, {quotient, r.like(x, largest)});
+  return r.become(Op::ult, {r.like(x, largest), quotient});
 }
 
 // Counts are taken modulo the width, so a mask that keeps all bits of the width is redundant.

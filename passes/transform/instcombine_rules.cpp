@@ -159,6 +159,35 @@ bool trunc_launch_id(RuleContext& r) {
   if (row.effects != Effects::None || !inst.operands.empty() || row.T != IdInt) return false;
   return r.become(inst.op, {}, {inst.attrs[0]});
 }
+// What a 32-bit value is the low half of, for sums and products that are cut to 32 bits: the wider number.
+const Inst* low_half(RuleContext& r, ValueId v, bool cut) {
+  const Inst* inst = r.f.def(v) ? &r.f.inst(r.f.def(v)) : nullptr;
+  while (cut && inst && (inst->op == Op::trunc || inst->op == Op::zext) &&
+         std::min(r.type(inst->operands[0]).bits(), r.type(inst->results[0]).bits()) == 32)
+    inst = r.f.def(inst->operands[0]) ? &r.f.inst(r.f.def(inst->operands[0])) : nullptr;
+  return inst;
+}
+// group_id * local_size + local_id is global_id - global_offset, and needs no groups: waves may follow the
+// rows of the whole grid.
+bool id_of_group(RuleContext& r) {
+  const Elem e = r.type().elem;
+  const bool cut = e == Elem::I32;
+  if (r.type().lane || (!cut && e != Elem::I64)) return false;
+  for (size_t k = 0; k < 2; ++k) {
+    const Inst *local = low_half(r, r.operand(k), cut), *product = low_half(r, r.operand(1 - k), cut);
+    if (!local || local->op != Op::local_id || !product || product->op != Op::mul) continue;
+    const Inst *x = low_half(r, product->operands[0], cut), *y = low_half(r, product->operands[1], cut);
+    if (!x || !y) continue;
+    if (x->op == Op::local_size) std::swap(x, y);
+    const int64_t dim = local->attrs[0];
+    if (x->op != Op::group_id || y->op != Op::local_size || x->attrs[0] != dim || y->attrs[0] != dim)
+      continue;
+    ValueId id = r.make(Op::global_id, e, {}), offset = r.make(Op::global_offset, e, {});
+    for (ValueId v : {id, offset}) r.f.inst(r.f.def(v)).attrs[0] = dim;
+    return r.become(Op::sub, {id, offset});
+  }
+  return false;
+}
 bool bitcast_same(RuleContext& r) {
   if (r.type() == r.type(r.operand(0))) return r.value(r.operand(0));
   const Inst* inner = r.defined_by(r.operand(0), Op::bitcast);
@@ -397,6 +426,7 @@ struct Rule {
 };
 constexpr Rule kRules[] = {
     {Op::add, right_zero},
+    {Op::add, id_of_group},
     {Op::add, reassociate},
     {Op::sub, same_gives_zero},
     {Op::sub, sub_constant},
@@ -448,12 +478,14 @@ constexpr Rule kRules[] = {
     {Op::eq, compare_extended},
     {Op::eq, compare_chosen},
     {Op::eq, compare_shifted},
+    {Op::eq, divisible},
     {Op::ne, same_gives_zero},
     {Op::ne, compare_flag},
     {Op::ne, compare_flags},
     {Op::ne, compare_extended},
     {Op::ne, compare_chosen},
     {Op::ne, compare_shifted},
+    {Op::ne, divisible},
     {Op::slt, same_gives_zero},
     {Op::slt, sign_of_flag},
     {Op::sle, same_gives_true},

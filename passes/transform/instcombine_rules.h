@@ -72,11 +72,12 @@ bool sign_of_flag(RuleContext& r);
 /// low <= x and x <= high with constants: one unsigned comparison of x - low; the same for the negation.
 bool compare_range(RuleContext& r);
 
-/// Division and remainder by powers of two, and masks of shift counts (instcombine_division.cpp).
+/// Division and remainder by powers of two, divisibility, and masks of shift counts (instcombine_division.cpp).
 bool udiv_power(RuleContext& r);
 bool urem_power(RuleContext& r);
 bool sdiv_power(RuleContext& r);
 bool srem_power(RuleContext& r);
+bool divisible(RuleContext& r);
 bool shift_count_masked(RuleContext& r);
 
 /// Applies the first rule that matches. Returns whether one did.

@@ -244,7 +244,8 @@ class OffsetRewriter {
     auto [b, before] = behind(v);
     InstId d = f.def(v);
     ValueId r;
-    if (d && f.inst(d).op == Op::ptr_add && divergent(v)) {
+    auto from_root = [&] { return roots_[v.index].value == f.inst(d).operands[0]; };
+    if (d && f.inst(d).op == Op::ptr_add && (divergent(v) || from_root())) {
       const Inst inst = f.inst(d);
       ValueId from = distance(inst.operands[0]);
       r = add(b, before, from, scaled(b, before, narrowed(inst.operands[1]), inst.attrs[0], inst.attrs[1]));
@@ -299,10 +300,41 @@ class OffsetRewriter {
     }
   }
 
-  // parameter + index: 32 bits of the index suffice.
+  // Whether an extension of a divergent 32-bit number is part of a 64-bit sum, or if it is one of an unsigned
+  // number: as 64-bit numbers its lanes may have no constant stride.
+  bool extends_inside(ValueId v, unsigned depth = 0) const {
+    const InstId d = f.def(v);
+    if (!d || depth == kMostNarrowed) return false;
+    const Inst& inst = f.inst(d);
+    switch (inst.op) {
+      case Op::zext:
+        return divergent(v);
+      case Op::sext:
+        return depth > 0 && divergent(v);
+      case Op::add:
+      case Op::sub:
+      case Op::mul:
+      case Op::shl:
+        return std::ranges::any_of(inst.operands, [&](ValueId o) { return extends_inside(o, depth + 1); });
+      default:
+        return false;
+    }
+  }
+
+  // parameter + index: 32 bits of the index suffice. Likewise for an address that uniform numbers were added
+  // to before.
   void index(InstId i) {
     ValueId base = f.inst(i).operands[0], old = f.inst(i).operands[1];
-    if (roots_[base.index].value != base || f.type(old).bits() <= 32 || f.is_const(old)) return;
+    if (f.type(old).bits() <= 32 || f.is_const(old) || roots_[base.index].kind != Root::One) return;
+    if (const ValueId root = roots_[base.index].value; root != base) {
+      if (divergent(base) || !extends_inside(old)) return;
+      const Inst inst = f.inst(i);
+      const BlockId b = inst.block;
+      ValueId bytes = add(b, i, distance(base), scaled(b, i, narrowed(old), inst.attrs[0], inst.attrs[1]));
+      f.inst(i).operands = {root, bytes};
+      f.inst(i).attrs[0] = 1, f.inst(i).attrs[1] = 0;
+      return;
+    }
     // The sum is exact modulo 2^32, and so is the index if the added constant is small.
     if (std::abs(f.inst(i).attrs[1]) > kMostOffset) return;
     ValueId n = narrowed(old);

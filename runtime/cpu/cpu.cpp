@@ -19,7 +19,7 @@
 
 #include "runtime/cpu/barrier_arrivals.h"
 #include "runtime/cpu/code_names.h"
-#include "runtime/cpu/packed_steps.h"
+#include "runtime/cpu/packed_waves.h"
 #include "runtime/cpu/task_order.h"
 
 namespace kc {
@@ -64,7 +64,7 @@ struct Workspace {
   Stretch private_memory, local_memory, frames;
   std::vector<CpuWaveContext> waves;  // of a group with barriers
   BarrierArrivals barriers;
-  PackedSteps steps;
+  PackedWaves packed;
 };
 
 // oneTBB arenas with a given number of threads. They are reused: creating one costs more than many launches,
@@ -108,17 +108,21 @@ struct WaveCode {
 
 uint64_t lanes_below(uint64_t n) { return n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1; }
 
-// One row of a group, or of the whole grid if the kernel does not observe groups: waves along x.
+// One row of a group, or of the whole grid if the kernel does not observe groups: waves along x. `rows`: code
+// takes full waves together.
 template <typename Wave>
-void each_wave(uint32_t width, CpuWaveContext& c, uint64_t local_x, uint64_t count, Wave&& wave) {
+void each_wave(uint32_t width, bool rows, CpuWaveContext& c, uint64_t local_x, uint64_t count, Wave&& wave) {
+  const uint64_t first = c.global_id[0];
   for (uint64_t x = 0; x < count;) {
-    uint64_t n = std::min<uint64_t>(width, count - x);
-    n = std::min(n, kWaveBoundary - c.global_id[0] % kWaveBoundary);
+    const uint64_t left = std::min(count - x, kWaveBoundary - (first + x) % kWaveBoundary),
+                   full = rows ? left / width : std::min<uint64_t>(left / width, 1),
+                   lanes = full ? full * width : left;
+    c.global_id[0] = first + x;
     c.local_id[0] = local_x + x;
-    c.mask = lanes_below(n);
+    c.full_waves = full;
+    c.mask = lanes_below(full ? width : left);
     wave();
-    c.global_id[0] += n;
-    x += n;
+    x += lanes;
   }
 }
 
@@ -128,7 +132,7 @@ CpuFeatures cpu_features() {
   __builtin_cpu_init();
   CpuFeatures f;
   f.avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2");
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
   f.avx512 = f.avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
   return f;
@@ -138,7 +142,7 @@ struct CpuKernel::State {
   asmjit::JitAllocator allocator;
   WaveCode code;
   uint32_t width = 8, frame_bytes = 0;
-  bool uses_groups = false, has_barriers = false, packed = false;
+  bool uses_groups = false, has_barriers = false, packed = false, takes_rows = false;
   size_t params = 0;
   std::string name;
   tbb::enumerable_thread_specific<Workspace> workspaces;
@@ -147,6 +151,7 @@ struct CpuKernel::State {
   void describe(const CpuImage& image) {
     width = image.width, uses_groups = image.uses_groups, params = image.params.size(), name = image.kernel;
     has_barriers = image.has_barriers, frame_bytes = image.frame_bytes, packed = image.packed;
+    takes_rows = image.takes_rows;
   }
 };
 
@@ -155,15 +160,16 @@ namespace {
 // One launch. A task is a group, or a piece of a row if the kernel does not observe groups.
 class Launch {
  public:
-  Launch(const WaveCode& code, uint32_t width, bool packed, uint32_t frame_bytes, const CpuLaunch& launch,
-         std::span<const uint64_t> args)
+  Launch(const WaveCode& code, uint32_t width, bool packed, bool rows, uint32_t frame_bytes,
+         const CpuLaunch& launch, uint32_t private_bytes, bool short_pieces, std::span<const uint64_t> args)
       : code_(code),
         width_(width),
         packed_(packed),
+        rows_(rows),
         frame_bytes_(frame_bytes),
         launch_(launch),
-        private_bytes_(uint64_t{launch.private_bytes} * width),
-        piece_(launch.global[0] <= kLongPiece ? kShortPiece : kLongPiece),
+        private_bytes_(uint64_t{private_bytes} * width),
+        piece_(launch.global[0] <= kLongPiece || short_pieces ? kShortPiece : kLongPiece),
         pieces_((launch.global[0] + piece_ - 1) / piece_) {
     for (size_t d = 0; d < 3; ++d) groups_[d] = launch.global[d] / launch.local[d];
     context_.args = args.data();
@@ -172,6 +178,8 @@ class Launch {
     std::copy(groups_.begin(), groups_.end(), context_.num_groups);
     std::copy(launch.offset.begin(), launch.offset.end(), context_.global_offset);
     context_.dims = launch.dims;
+    alike_ =
+        packed || (launch.offset[0] <= kWaveBoundary && launch.global[0] <= kWaveBoundary - launch.offset[0]);
   }
 
   uint64_t groups() const { return groups_[0] * groups_[1] * groups_[2]; }
@@ -192,36 +200,41 @@ class Launch {
       c.global_id[0] = launch_.offset[0] + x;
       c.global_id[1] = launch_.offset[1] + row % launch_.global[1];
       c.global_id[2] = launch_.offset[2] + row / launch_.global[1];
-      each_wave(width_, c, x, std::min(piece_, launch_.global[0] - x), [&] { code_(c); });
+      each_wave(width_, rows_, c, x, std::min(piece_, launch_.global[0] - x), [&] { code_(c); });
     }
   }
 
   void run_groups(uint64_t from, uint64_t to, Workspace& space) const {
     CpuWaveContext c = context_;
-    if (packed_) space.steps.prepare(launch_.local, width_);
+    if (packed_) space.packed.prepare(launch_.local, width_);
     c.private_memory = space.private_memory.get(private_bytes_);
     c.local_memory = space.local_memory.get(launch_.local_bytes);
-    for (uint64_t g = from; g < to; ++g) each_wave_of_group(g, c, space.steps, [&] { code_(c); });
+    Size3 group = group_at(from);
+    for (uint64_t g = from; g < to; ++g, advance(group))
+      each_wave_of_group(group, c, space.packed, [&] { code_(c); });
   }
 
   // Runs all waves up to their first barrier or their end; then, barrier by barrier, those that remain.
   void run_meeting_groups(uint64_t from, uint64_t to, Workspace& space) {
     CpuWaveContext c = context_;
-    if (packed_) space.steps.prepare(launch_.local, width_);
+    if (packed_) space.packed.prepare(launch_.local, width_);
     c.local_memory = space.local_memory.get(launch_.local_bytes);
-    for (uint64_t g = from; g < to; ++g) {
-      std::vector<CpuWaveContext>& waves = space.waves;
-      waves.clear();
-      each_wave_of_group(g, c, space.steps, [&] { waves.push_back(c); });
-      uint8_t *memory = space.private_memory.get(private_bytes_ * waves.size()),
-              *frames = space.frames.get(uint64_t{frame_bytes_} * waves.size());
+    std::vector<CpuWaveContext>& waves = space.waves;
+    waves.clear();
+    Size3 group = group_at(from);
+    for (uint64_t g = from; g < to; ++g, advance(group)) {
+      if (waves.empty() || !alike_) {
+        waves.clear();
+        each_wave_of_group(group, c, space.packed, [&] { waves.push_back(c); });
+        give_memory(waves, space);
+      } else {
+        move(waves, group);
+      }
       space.barriers.start(waves.size());
       bool some = false;
-      for (size_t i = 0; i < waves.size(); ++i) {
-        waves[i].private_memory = memory + private_bytes_ * i;
-        waves[i].frame = frames + uint64_t{frame_bytes_} * i;
-        code_(waves[i]);
-        some |= waves[i].resume != 0;
+      for (CpuWaveContext& w : waves) {
+        code_(w);
+        some |= w.resume != 0;
       }
       while (some && arrive(space)) {
         some = false;
@@ -234,34 +247,62 @@ class Launch {
   }
 
  private:
+  Size3 group_at(uint64_t g) const {
+    return {g % groups_[0], g / groups_[0] % groups_[1], g / groups_[0] / groups_[1]};
+  }
+  void advance(Size3& group) const {
+    for (size_t d = 0; d < 2; ++d) {
+      if (++group[d] < groups_[d]) return;
+      group[d] = 0;
+    }
+    ++group[2];
+  }
+
+  void give_memory(std::vector<CpuWaveContext>& waves, Workspace& space) const {
+    uint8_t *memory = space.private_memory.get(private_bytes_ * waves.size()),
+            *frames = space.frames.get(uint64_t{frame_bytes_} * waves.size());
+    for (size_t i = 0; i < waves.size(); ++i) {
+      waves[i].private_memory = memory + private_bytes_ * i;
+      waves[i].frame = frames + uint64_t{frame_bytes_} * i;
+    }
+  }
+
+  // From one group to another. The waves have the same lanes there.
+  void move(std::vector<CpuWaveContext>& waves, const Size3& group) const {
+    Size3 first{};
+    for (size_t d = 0; d < 3; ++d) first[d] = launch_.offset[d] + group[d] * launch_.local[d];
+    for (CpuWaveContext& w : waves) {
+      w.resume = 0;
+      for (size_t d = 0; d < 3; ++d) w.group_id[d] = group[d], w.global_id[d] = first[d] + w.local_id[d];
+    }
+  }
+
   template <typename Wave>
-  void each_wave_of_group(uint64_t g, CpuWaveContext& c, const PackedSteps& steps, Wave&& wave) const {
-    const Size3 group{g % groups_[0], g / groups_[0] % groups_[1], g / groups_[0] / groups_[1]};
+  void each_wave_of_group(const Size3& group, CpuWaveContext& c, const PackedWaves& packed,
+                          Wave&& wave) const {
     std::copy(group.begin(), group.end(), c.group_id);
-    if (packed_) return each_packed_wave(c, steps, wave);
+    if (packed_) return each_packed_wave(c, packed, wave);
     for (uint64_t z = 0; z < launch_.local[2]; ++z)
       for (uint64_t y = 0; y < launch_.local[1]; ++y) {
         c.local_id[1] = y, c.local_id[2] = z;
         c.global_id[0] = launch_.offset[0] + group[0] * launch_.local[0];
         c.global_id[1] = launch_.offset[1] + group[1] * launch_.local[1] + y;
         c.global_id[2] = launch_.offset[2] + group[2] * launch_.local[2] + z;
-        each_wave(width_, c, 0, launch_.local[0], wave);
+        each_wave(width_, rows_, c, 0, launch_.local[0], wave);
       }
   }
 
   // From one linear local id to another. The caller ensures that no group contains ids of 2^31 or more.
   template <typename Wave>
-  void each_packed_wave(CpuWaveContext& c, const PackedSteps& steps, Wave& wave) const {
-    const Size3& size = launch_.local;
-    const uint64_t items = size[0] * size[1] * size[2];
-    for (uint64_t first = 0; first < items; first += width_) {
-      const Size3 local{first % size[0], first / size[0] % size[1], first / size[0] / size[1]};
+  void each_packed_wave(CpuWaveContext& c, const PackedWaves& packed, Wave& wave) const {
+    for (const PackedWave& p : packed.all()) {
       for (size_t d = 0; d < 3; ++d) {
-        c.local_id[d] = local[d];
-        c.global_id[d] = launch_.offset[d] + c.group_id[d] * size[d] + local[d];
+        c.local_id[d] = p.local[d];
+        c.global_id[d] = launch_.offset[d] + c.group_id[d] * launch_.local[d] + p.local[d];
       }
-      c.mask = lanes_below(std::min<uint64_t>(width_, items - first));
-      c.steps = steps.of_wave(first);
+      c.mask = p.mask;
+      c.full_waves = p.mask == lanes_below(width_);
+      c.steps = p.steps;
       wave();
     }
   }
@@ -276,11 +317,12 @@ class Launch {
 
   const WaveCode& code_;
   uint32_t width_;
-  bool packed_;
+  bool packed_, rows_;
   uint32_t frame_bytes_;
   const CpuLaunch& launch_;
   uint64_t private_bytes_, piece_, pieces_;
   Size3 groups_{};
+  bool alike_ = false;  // no group has a row that kWaveBoundary cuts
   CpuWaveContext context_;
   std::mutex mutex_;
   CpuResult result_;
@@ -337,8 +379,87 @@ CpuKernel CpuKernel::load(const CpuImage& image, std::function<void(CpuWaveConte
   return CpuKernel(std::move(state));
 }
 
-std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
-                                                     std::span<const uint64_t> args) const {
+// A launch of kernels that have the same tasks: of one, or of several on trial.
+class CpuKernel::Tasks {
+ public:
+  Tasks(const CpuLaunch& launch, std::span<const uint64_t> args, bool by_group, FormTrial* trial)
+      : launch_(launch), args_(args), by_group_(by_group), trial_(trial) {}
+
+  void add(unsigned form, State& s, uint32_t private_bytes) {
+    Form& made = forms_[form];
+    made.state = &s;
+    made.launch.emplace(s.code, s.width, s.packed, s.takes_rows, s.frame_bytes, launch_, private_bytes,
+                        trial_ != nullptr, args_);
+    made.ready.store(true, std::memory_order_release);
+  }
+  uint64_t count() const {
+    const Launch& one = *forms_[0].launch;
+    return by_group_ ? one.groups() : one.pieces();
+  }
+  CpuResult result() const {
+    for (unsigned form = 0; form < forms_.size(); ++form)
+      if (forms_[form].faulted()) {
+        CpuResult r = forms_[form].launch->result();
+        r.form = form;
+        return r;
+      }
+    return forms_[0].launch->result();
+  }
+
+  void run(uint64_t from, uint64_t to) {
+    if (!trial_) return run_in(forms_[0], from, to);
+    while (from < to && std::ranges::none_of(forms_, &Form::faulted)) {
+      const FormTrial::Chunk chunk = trial_->next(to - from, count());
+      if (!forms_[chunk.form].ready.load(std::memory_order_acquire)) add(chunk.form);
+      const auto start = std::chrono::steady_clock::now();
+      run_in(forms_[chunk.form], from, from + chunk.tasks);
+      const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
+      trial_->note(chunk, taken.count());
+      from += chunk.tasks;
+    }
+  }
+
+ private:
+  struct Form {
+    State* state = nullptr;
+    std::optional<Launch> launch;
+    std::atomic<bool> ready = false;
+    bool faulted() const { return ready.load(std::memory_order_acquire) && launch->faulted(); }
+  };
+
+  void add(unsigned form) {
+    std::lock_guard lock(mutex_);
+    const FormTrial::Form& other = trial_->other(form);
+    if (!forms_[form].ready) add(form, *other.kernel->state_, other.private_bytes);
+  }
+
+  void run_in(Form& form, uint64_t from, uint64_t to) {
+    State& s = *form.state;
+    auto all = [&] {
+      Workspace& space = s.workspaces.local();
+      if (s.has_barriers)
+        form.launch->run_meeting_groups(from, to, space);
+      else if (by_group_)
+        form.launch->run_groups(from, to, space);
+      else
+        form.launch->run_pieces(from, to, space);
+    };
+    if (!launch_.catch_faults || !s.code.entry) return all();
+    if (form.launch->faulted()) return;
+    FaultScope scope(reinterpret_cast<const void*>(s.code.entry), s.code.bytes);
+    if (auto fault = scope.run(all)) form.launch->note(*fault);
+  }
+
+  const CpuLaunch& launch_;
+  std::span<const uint64_t> args_;
+  bool by_group_;
+  FormTrial* trial_;
+  std::mutex mutex_;
+  std::array<Form, FormTrial::kMostForms> forms_;
+};
+
+std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch, std::span<const uint64_t> args,
+                                                     FormTrial* trial) const {
   State& s = *state_;
   if (args.size() != s.params)
     return std::unexpected(fmt::format("@{} takes {} arguments, got {}", s.name, s.params, args.size()));
@@ -352,32 +473,21 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
   }
   if (total == 0) return {};
 
-  Launch one(s.code, s.width, s.packed, s.frame_bytes, launch, args);
-  bool by_group = s.packed || s.uses_groups || s.has_barriers || launch.local_bytes != 0;
-  uint64_t tasks = by_group ? one.groups() : one.pieces();
-  auto run_tasks = [&](uint64_t from, uint64_t to) {
-    Workspace& space = s.workspaces.local();
-    if (s.has_barriers)
-      one.run_meeting_groups(from, to, space);
-    else if (by_group)
-      one.run_groups(from, to, space);
-    else
-      one.run_pieces(from, to, space);
-  };
-  auto run_some = [&](uint64_t from, uint64_t to) {
-    if (!launch.catch_faults || !s.code.entry) return run_tasks(from, to);
-    if (one.faulted()) return;
-    FaultScope scope(reinterpret_cast<const void*>(s.code.entry), s.code.bytes);
-    if (auto fault = scope.run([&] { run_tasks(from, to); })) one.note(*fault);
-  };
+  // Forms on trial have the same tasks, even if only one of them is packed.
+  const bool by_group = s.packed || s.uses_groups || s.has_barriers || launch.local_bytes != 0;
+  Tasks all(launch, args, by_group, trial);
+  all.add(0, s, launch.private_bytes);
+  const uint64_t tasks = all.count();
+  auto run_some = [&](uint64_t from, uint64_t to) { all.run(from, to); };
   try {
+    if (trial) trial->launched();
     if (launch.threads == 1 || tasks == 1) {
       run_some(0, tasks);
-      return one.result();
+      return all.result();
     }
     const bool small = by_group ? !s.uses_groups : launch.global[0] <= kLongPiece;
     const uint64_t begun = small ? run_first(tasks, run_some) : 0;
-    if (begun == tasks) return one.result();
+    if (begun == tasks) return all.result();
     TaskOrder order;
     auto parallel = [&] {
       tbb::parallel_for(tbb::blocked_range<uint64_t>(begun, tasks), [&](const auto& range) KC_BEFORE_ORDER {
@@ -395,7 +505,7 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch,
   } catch (const std::bad_alloc&) {
     return std::unexpected(fmt::format("@{}: not enough memory for the waves of a group", s.name));
   }
-  return one.result();
+  return all.result();
 }
 
 }  // namespace kc

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "runtime/cpu/faults.h"
+#include "runtime/cpu/form_trial.h"
 #include "runtime/image.h"
 
 namespace kc {
@@ -44,6 +45,7 @@ struct CpuResult {
   std::optional<CpuBarrierTrap> divergent_barrier;
   /// One of those that were caught, or an interruption; what other work-items did is not known.
   std::optional<CpuFault> fault;
+  unsigned form = 0;  // in whose code the fault was
 };
 
 class CpuKernel {
@@ -57,11 +59,14 @@ class CpuKernel {
   CpuKernel& operator=(CpuKernel&&) noexcept;
 
   /// `args`: the bits of each parameter of the image; a local parameter is an offset in the group's memory.
-  /// The kernel keeps the memory of waves and groups for the next launch.
-  std::expected<CpuResult, std::string> run(const CpuLaunch& launch, std::span<const uint64_t> args) const;
+  /// The kernel keeps the memory of waves and groups for the next launch. `trial`: between this form, its
+  /// first, and another one, without barriers and local memory.
+  std::expected<CpuResult, std::string> run(const CpuLaunch& launch, std::span<const uint64_t> args,
+                                            FormTrial* trial = nullptr) const;
 
  private:
   struct State;
+  class Tasks;
   explicit CpuKernel(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

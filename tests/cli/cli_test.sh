@@ -75,7 +75,7 @@ for target in avx2 avx512 gfx900 gfx90a; do
     fi
   done
 done
-expect 0 '^# tiled: avx2, [0-9]+ lanes in rows of 4, buffers below 2 GiB$' forms.cl --target=avx2 -S --global 64,8 --local 4,2
+expect 0 '^# tiled: avx2, [0-9]+ lanes in rows of 4, buffers below 2 GiB, groups of 4 x 2 x 1$' forms.cl --target=avx2 -S --global 64,8 --local 4,2
 expect 0 '^# tiled: avx2, [0-9]+ lanes along x, buffers of any size$' forms.cl --target=avx2 -S
 expect 0 '^; tiled: gfx900, 64 lanes in linear order, groups of 8 x 8 x 1$' forms.cl --target=gfx900 -S --global 64,64 --local 8,8
 expect 2 '--local says the shape of a launch only together with --global' forms.cl --target=avx2 -S --local 8

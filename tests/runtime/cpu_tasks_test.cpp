@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of the CPU runtime whose waves are functions of this file: fork and join, workspaces, barriers,
 // traps, several launching threads. Under ThreadSanitizer every access is checked, those of the waves, too.
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -147,4 +148,84 @@ TEST_CASE("planted race: pieces", "[.]") {
   std::vector<uint32_t> buffer(1);
   REQUIRE(kernel.run(range(1 << 20, 8, 2), args(buffer)));
   REQUIRE(!planted::alone);
+}
+
+namespace {
+
+// out[i] += 1, in waves of 8 lanes or one, the latter sooner or later.
+void count_lanes(CpuWaveContext* c, uint32_t width, unsigned rounds) {
+  std::atomic<unsigned> idle = 0;
+  while (idle.fetch_add(1, std::memory_order_relaxed) < rounds) {
+  }
+  for (uint32_t k = 0; k < width; ++k)
+    if (c->mask >> k & 1) out(c)[c->global_id[0] + k] += 1;
+}
+
+CpuKernel counting(uint32_t width, unsigned rounds) {
+  CpuImage made = image(false);
+  made.width = width;
+  return CpuKernel::load(made, [=](CpuWaveContext* c) { count_lanes(c, width, rounds); });
+}
+
+}  // namespace
+
+TEST_CASE("two forms on trial run each work-item once, and the faster one is chosen") {
+  constexpr unsigned kSlow = 800, kQuick = 16;
+  for (unsigned threads : {1u, 2u})
+    for (const bool first_is_slow : {true, false}) {
+      INFO(threads << " " << first_is_slow);
+      const CpuKernel eight = counting(8, first_is_slow ? kSlow : kQuick),
+                      one = counting(1, first_is_slow ? kQuick / 8 : kSlow);
+      unsigned made = 0;
+      FormTrial trial([&] {
+        ++made;
+        return std::vector<FormTrial::Form>{{&one, 0}};
+      });
+      std::vector<uint32_t> buffer(100'000);
+      uint32_t launches = 0;
+      while (trial.chosen() < 0 && launches < 2000) {
+        REQUIRE(eight.run(range(buffer.size(), 100, threads), args(buffer), &trial));
+        ++launches;
+      }
+      REQUIRE(eight.run(range(buffer.size(), 100, threads), args(buffer), &trial));
+      ++launches;
+      CHECK(trial.chosen() == (first_is_slow ? 1 : 0));
+      CHECK(made == 1);
+      CHECK(std::count(buffer.begin(), buffer.end(), launches) == static_cast<long>(buffer.size()));
+    }
+}
+
+TEST_CASE("a second form that cannot be made is not asked for again") {
+  const CpuKernel eight = counting(8, 800);
+  unsigned asked = 0;
+  FormTrial trial([&] {
+    ++asked;
+    return std::vector<FormTrial::Form>{};
+  });
+  std::vector<uint32_t> buffer(100'000);
+  for (unsigned n = 0; n < 3; ++n) REQUIRE(eight.run(range(buffer.size(), 100, 2), args(buffer), &trial));
+  CHECK(asked == 1);
+  CHECK(trial.chosen() == 0);
+  CHECK(std::count(buffer.begin(), buffer.end(), 3u) == static_cast<long>(buffer.size()));
+}
+
+TEST_CASE("launches of few tasks are no place for a trial") {
+  const CpuKernel eight = counting(8, 400'000), one = counting(1, 1);
+  FormTrial trial([&] { return std::vector<FormTrial::Form>{{&one, 0}}; });
+  std::vector<uint32_t> buffer(200);
+  for (unsigned n = 0; n < 50; ++n) REQUIRE(eight.run(range(buffer.size(), 200, 1), args(buffer), &trial));
+  CHECK(trial.chosen() == -1);
+  CHECK(trial.times()[1].tasks == 0);
+  CHECK(std::count(buffer.begin(), buffer.end(), 50u) == 200);
+}
+
+TEST_CASE("of three forms the fastest is chosen") {
+  const CpuKernel eight = counting(8, 400), slow = counting(1, 4000), quick = counting(8, 8);
+  FormTrial trial([&] { return std::vector<FormTrial::Form>{{&slow, 0}, {&quick, 0}}; });
+  std::vector<uint32_t> buffer(100'000);
+  uint32_t launches = 0;
+  for (; trial.chosen() < 0 && launches < 2000; ++launches)
+    REQUIRE(eight.run(range(buffer.size(), 100, 2), args(buffer), &trial));
+  CHECK(trial.chosen() == 2);
+  CHECK(std::count(buffer.begin(), buffer.end(), launches) == static_cast<long>(buffer.size()));
 }

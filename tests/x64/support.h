@@ -26,9 +26,11 @@ inline Module parse_wave(const std::string& text) {
   return std::move(*m);
 }
 
+// In one copy, whose instructions can be counted.
 inline X64Code compile(const Function& f, bool avx512 = false) {
-  auto code =
-      compile_x64(f, {.avx512 = avx512, .small_buffers = true, .keep_stages = true, .assembly = true});
+  auto code = compile_x64(
+      f,
+      {.avx512 = avx512, .small_buffers = true, .full_waves = false, .keep_stages = true, .assembly = true});
   if (!code) FAIL(code.error().message << "\n" << print(f));
   return std::move(*code);
 }

@@ -3,6 +3,8 @@
 // wave dialect.
 #include "passes/transform/instcombine.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "ir/text.h"
@@ -43,6 +45,45 @@ size_t size_of(const Function& f) {
 }
 
 }  // namespace
+
+TEST_CASE("whether a byte is divisible is known without a division, for every byte") {
+  for (int divisor = 2; divisor < 256; ++divisor)
+    for (const char* op : {"urem", "srem"}) {
+      INFO(op << " by " << divisor);
+      auto module =
+          parse_module(fmt::format("thread func @f(%0: ptr<global> out of i8) kernel {{\n"
+                                   "b0:\n"
+                                   "  %1: i64 = global_id dim=0\n"
+                                   "  %2: i8 = trunc %1\n"
+                                   "  %3: i8 = {} %2, {}:i8\n"
+                                   "  %4: i1 = eq %3, 0:i8\n"
+                                   "  %5: i8 = zext %4\n"
+                                   "  %6: ptr<global> = ptr_add %0, %1, scale=1\n"
+                                   "  store %6, %5\n"
+                                   "  ret\n"
+                                   "}}\n",
+                                   op, divisor));
+      REQUIRE(module.has_value());
+      Function& f = *module->functions[0];
+      instcombine(f);
+      dce(f);
+      verified(f);
+      const bool is_signed = op[0] == 's', power = (divisor & (divisor - 1)) == 0;
+      if (!power && (!is_signed || divisor < 128)) {
+        CHECK(print(f).find("rem") == std::string::npos);
+      }
+      std::vector<uint8_t> out(256, 9);
+      const std::vector<uint64_t> arguments{reinterpret_cast<uint64_t>(out.data())};
+      const std::vector<MemoryRange> memory{{arguments[0], out.size()}};
+      const auto ran = run_threads(f, {.global = {256, 1, 1}}, arguments, {.memory = memory});
+      REQUIRE(ran.message == "");
+      for (int x = 0; x < 256; ++x) {
+        const int value = is_signed ? static_cast<int8_t>(x) : x,
+                  by = is_signed ? static_cast<int8_t>(divisor) : divisor;
+        if (out[x] != (value % by == 0)) FAIL(x << " gives " << int{out[x]});
+      }
+    }
+}
 
 TEST_CASE("random expressions of work-items keep their values") {
   size_t before = 0, after = 0;

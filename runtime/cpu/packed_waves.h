@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// The positions of the lanes of packed waves in their group; waves follow the linear local ids.
+// The packed waves of a group: they follow the linear local ids.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace kc {
 
-class PackedSteps {
+struct PackedWave {
+  std::array<uint64_t, 3> local{};  // id of lane 0
+  uint64_t mask = 0;
+  const int32_t* steps = nullptr;  // as in CpuWaveContext
+};
+
+class PackedWaves {
  public:
   /// Prepares for groups of this size and waves of this width. Results for the previous arguments are reused.
   void prepare(const std::array<uint64_t, 3>& local, uint32_t width);
-  /// CpuWaveContext::steps of the wave that starts at this linear local id, a multiple of the width.
-  const int32_t* of_wave(uint64_t first) const { return steps_.data() + 3 * first; }
+  std::span<const PackedWave> all() const { return waves_; }
 
  private:
   std::array<uint64_t, 3> local_{};
   uint32_t width_ = 0;
+  std::vector<PackedWave> waves_;
   std::vector<int32_t> steps_;  // by wave, dimension and lane
 };
 

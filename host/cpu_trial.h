@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The other forms of a kernel on a CPU, compiled when its launches have taken long enough, and which is
+// fastest.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/cpu_code.h"
+#include "runtime/cpu/form_trial.h"
+
+namespace kc {
+
+class CpuTrial {
+ public:
+  /// For launches like this one in the form `first`, whose code is `code`; null where one form is all there
+  /// is. The compiler outlives it, and so does the code.
+  static std::unique_ptr<CpuTrial> create(const CpuCompiler& compiler, const CpuForm& first,
+                                          const CpuCode& code, const LaunchSpec& spec);
+
+  FormTrial& forms() { return trial_; }
+  const FormTrial& forms() const { return trial_; }
+  /// The form with this number in `forms`, and its code.
+  const CpuCode& code(unsigned form) const { return form ? made_[form - 1]->code : first_code_; }
+  std::string describe(unsigned form) const;
+  /// The number of a form that has been chosen since the last call, else -1.
+  int newly_chosen();
+
+ private:
+  struct Made {
+    CpuRival rival;
+    CpuCode code;
+    CpuKernel kernel;
+  };
+  CpuTrial(const CpuCompiler& compiler, const CpuForm& first, const CpuCode& code,
+           std::vector<CpuRival> rivals)
+      : compiler_(compiler), first_(first), first_code_(code), rivals_(std::move(rivals)), trial_([this] {
+          return make();
+        }) {}
+  std::vector<FormTrial::Form> make();
+
+  const CpuCompiler& compiler_;
+  const CpuForm first_;
+  const CpuCode& first_code_;
+  std::vector<CpuRival> rivals_;
+  std::vector<std::unique_ptr<Made>> made_;
+  FormTrial trial_;
+  std::atomic<int> told_ = -1;
+};
+
+}  // namespace kc
