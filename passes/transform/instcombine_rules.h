@@ -72,7 +72,8 @@ bool sign_of_flag(RuleContext& r);
 /// low <= x and x <= high with constants: one unsigned comparison of x - low; the same for the negation.
 bool compare_range(RuleContext& r);
 
-/// Division and remainder by powers of two, divisibility, and masks of shift counts (instcombine_division.cpp).
+/// Division and remainder by powers of two, divisibility, and masks of shift counts
+/// (instcombine_division.cpp).
 bool udiv_power(RuleContext& r);
 bool urem_power(RuleContext& r);
 bool sdiv_power(RuleContext& r);
