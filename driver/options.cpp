@@ -490,6 +490,7 @@ class CommandParser {
     optimisation_options(c);
     last_counts(option(c, "--restructure", restructure_, "SCHEME[:OPTION,...]",
                        "what becomes of unstructured control flow (auto)"));
+    number(c, "--width", o_.width, "N", "lanes of a wave on CPU targets: 1, 8, 16, 32 or 64");
     number(c, "--seed", o_.seed, "N", "seed of the first program (1)");
     option(c, "--count", o_.count, "N", "how many programs, with the seeds that follow (1000)")
         ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000'000}));

@@ -25,6 +25,11 @@ std::string_view spelling(Number n) {
   return names[static_cast<size_t>(n)];
 }
 
+uint32_t bytes_of(Number n) {
+  static constexpr uint32_t bytes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+  return bytes[static_cast<size_t>(n)];
+}
+
 std::string ExpressionWriter::name_of(const SourceType& t) const {
   if (t.record < 0) return std::string(spelling(t.number)) + (t.lanes > 1 ? std::to_string(t.lanes) : "");
   return fmt::format("{} R{}", records_[static_cast<size_t>(t.record)].is_union ? "union" : "struct",
@@ -336,6 +341,10 @@ std::string ExpressionWriter::pointer_arithmetic() {
 std::string ExpressionWriter::integer(uint32_t depth) {
   if (depth == 0 || random_.chance(15)) return integer_leaf(depth);
   if (vectors_ && random_.chance(8)) return integer_of_vector(depth);
+  if (images_.used && random_.chance(10)) {
+    std::string entry = random_.chance(50) ? table_entry(false, depth) : "";
+    return entry.empty() ? limited(depth) : entry;
+  }
   switch (random_.below(10)) {
     case 0: {
       Number n = random_.pick_from(std::vector(std::begin(kIntegers), std::end(kIntegers)));
@@ -390,6 +399,10 @@ std::string ExpressionWriter::real(uint32_t depth) {
                              : fmt::format("({}){}", random_.pick<const char*>({"float", "double"}), p.text);
   }
   if (vectors_ && random_.chance(8)) return real_of_vector(depth);
+  if (images_.used && random_.chance(8)) {
+    std::string entry = random_.chance(50) ? table_entry(true, depth) : "";
+    return entry.empty() ? limited_real(depth) : entry;
+  }
   if (random_.chance(6)) return special_real(depth - 1);
   std::string a = real(depth - 1);
   switch (random_.below(options_.portable ? 6 : options_.math ? 10 : 9)) {

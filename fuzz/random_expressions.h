@@ -12,6 +12,7 @@ namespace kc::fuzz {
 
 enum class Number : uint8_t { Bool, Char, Uchar, Short, Ushort, Int, Uint, Long, Ulong, Float, Double };
 std::string_view spelling(Number n);
+uint32_t bytes_of(Number n);
 inline bool is_real(Number n) { return n >= Number::Float; }
 
 struct SourceType {
@@ -49,6 +50,25 @@ struct SourcePlace {
   Number number = Number::Int;
   bool writable = true;
 };
+
+struct ConstantTable {
+  std::string name;
+  Number number = Number::Int;
+  uint32_t size = 0;
+};
+
+/// Whether a program has the idioms of random_images.cpp, and its buffers of interleaved elements: a
+/// work-item owns `written_stride` elements of `pix` in each row, and reads all of `src`.
+struct ImageIdioms {
+  bool used = false, buffers = false;
+  Number written = Number::Uchar, read = Number::Uchar;
+  uint32_t written_stride = 2, read_stride = 2, rows = 1;
+  uint32_t spare = 0;  // elements of `src` after the last work-item's
+  bool restricted = false;
+  std::string parameters() const;
+  std::vector<std::string> arguments(uint32_t items, uint64_t seed) const;
+};
+ImageIdioms image_idioms(uint64_t seed, const ProgramOptions& options);
 
 class ExpressionWriter {
  public:
@@ -88,7 +108,17 @@ class ExpressionWriter {
   /// A swizzle such as ".s31" with `count` components, without repetition if `distinct`.
   std::string swizzle(uint32_t from, uint32_t count, bool distinct);
 
+  // Constant tables and limits: random_images.cpp.
+  std::string tables();
+  std::string table_entry(bool of_reals, uint32_t depth);
+  std::string limited(uint32_t depth);
+  std::string limited_real(uint32_t depth);
+  std::string limits(std::string_view type, const std::string& e, const std::string& low,
+                     const std::string& high);
+
   bool vectors_ = false;
+  ImageIdioms images_;
+  std::vector<ConstantTable> tables_;
   bool plain_ = false;  // no pointers and only constant indices: nothing has to be in memory
   Random random_;
   ProgramOptions options_;

@@ -21,6 +21,7 @@ class ProgramWriter : StatementWriter {
     tangled_ = random_.chance(35);
     // Uses a separate generator, so that this choice does not change programs without vectors.
     vectors_ = options.vectors && !options.portable && Random(seed * 5 + 3).chance(40);
+    images_ = image_idioms(seed, options);
     atomics_ = kind_ == ProgramKind::Atomics || kind_ == ProgramKind::Groups;
     local_ = kind_ == ProgramKind::Groups ||
              (kind_ == ProgramKind::Memory && !options.portable && random_.chance(25));
@@ -30,6 +31,7 @@ class ProgramWriter : StatementWriter {
 
   std::string write() {
     out_ = macros() + records();
+    if (images_.used) out_ += tables();
     for (uint32_t k = 0, n = random_.between(1, size_ > 3 ? 3 : 2); k < n; ++k) helper(k);
     kernel();
     return std::move(out_);
@@ -80,8 +82,8 @@ class ProgramWriter : StatementWriter {
     begin_function({.name = "k", .is_void = true});
     calls_ = size_ > 5 ? 4 : 2;
     open(fmt::format(
-        "kernel void k(global long* out, global double* real, global const int* in, int n, float x{})",
-        atomics_ ? ", global int* tally, global long* wide" : ""));
+        "kernel void k(global long* out, global double* real, global const int* in, int n, float x{}{})",
+        atomics_ ? ", global int* tally, global long* wide" : "", images_.parameters()));
     line("const int gid = (int)(get_global_id(1) * get_global_size(0) + get_global_id(0));");
     line(fmt::format("{}global long* mine = out + gid * 16;", size_ == 3 ? "volatile " : ""));
     in_kernel_ = true;
@@ -90,10 +92,14 @@ class ProgramWriter : StatementWriter {
     line(fmt::format("const bool u0 = n > {}, u1 = (n & {}) != 0;", random_.below(40),
                      1u << random_.below(5)));
     for (const char* c : {"u0", "u1"}) conditions_.emplace_back(c);
+    declare_image_places();
     if (local_) local_memory();
     bool guarded = !traps_ || random_.chance(40);
     body(random_.between(2, 5), size_, guarded);
     if (local_) line(fmt::format("acc = acc * 31 + {};", observed({.text = "tile[lid]", .number = tile_})));
+    if (!strip_.empty())
+      line(fmt::format("for (int i_ = 0; i_ < {0}; ++i_) acc = acc * 3 + strip[lid * {0} + i_];",
+                       images_.written_stride));
     for (const SourceVariable& v : std::vector(scope_)) observe(v);
     line("mine[15] += acc;");
     for (const SourceVariable& v : std::vector(scope_)) {
@@ -122,8 +128,11 @@ class ProgramWriter : StatementWriter {
     line("const int lsz = (int)(get_local_size(1) * get_local_size(0));");
     line(fmt::format("local {} tile[64];", spelling(tile_)));
     line(fmt::format("tile[lid] = ({})(gid * {} - 7);", spelling(tile_), random_.between(1, 99)));
+    declare_local_images(kind_ == ProgramKind::Groups);
+    own_strip_ = true;
     if (kind_ != ProgramKind::Groups) {
       scope_.push_back({.name = "tile[lid]", .type = {.number = tile_}, .shared = true});
+      if (!strip_.empty()) scope_.push_back(strip_element(true));
       return;
     }
     local_atomics_ = true;
@@ -164,11 +173,15 @@ class ProgramWriter : StatementWriter {
       }
     }
     line(fmt::format("mine[13] += cells[(lid + {}) & 15];", random_.below(16)));
+    if (bins_) line(fmt::format("mine[12] += bins[(lid * 3 + n) & {}];", bins_ - 1));
   }
 
   void exchange(uint32_t statements) {
     SourceType type{.number = tile_};
-    segment(statements, {{.name = "tile[lid]", .type = type, .shared = true}});
+    if (!strip_.empty()) strip_ = fmt::format("lid * {}", images_.written_stride), own_strip_ = true;
+    std::vector<SourceVariable> own{{.name = "tile[lid]", .type = type, .shared = true}};
+    if (!strip_.empty()) own.push_back(strip_element(true));
+    segment(statements, own);
     barrier();
     end_some();
     std::vector<SourceVariable> others;
@@ -178,8 +191,20 @@ class ProgramWriter : StatementWriter {
            .type = type,
            .writable = false,
            .shared = true});
+    if (!strip_.empty()) {
+      strip_ = fmt::format("(lid + {}) % lsz * {}", random_.below(9), images_.written_stride);
+      own_strip_ = false;
+      others.push_back(strip_element(false));
+    }
     segment(statements, others);
     barrier();
+  }
+
+  SourceVariable strip_element(bool own) {
+    return {.name = fmt::format("strip[{} + {}]", strip_, random_.below(images_.written_stride)),
+            .type = {.number = images_.written},
+            .writable = own,
+            .shared = true};
   }
 
   void end_some() {
@@ -210,12 +235,23 @@ class ProgramWriter : StatementWriter {
   bool local_ = false;
 };
 
-std::vector<std::string> launch(uint64_t seed, ProgramKind kind) {
+struct Sizes {
+  const char *global, *local;
+  uint32_t items;
+};
+
+std::vector<std::string> launch(uint64_t seed, ProgramKind kind, const ImageIdioms& images) {
   Random random(seed * 3 + 1);
-  const char* sizes[][2] = {{"1", "1"}, {"7", "7"}, {"33", "33"}, {"64", "64"}, {"80", "40"}, {"8,5", "8,5"}};
-  const auto& size = sizes[random.below(6)];
-  uint32_t items = std::string_view(size[0]) == "8,5" ? 40 : static_cast<uint32_t>(std::stoul(size[0]));
-  std::vector<std::string> options{"--global", size[0], "--local", size[1]};
+  constexpr Sizes usual[] = {{"1", "1", 1},    {"7", "7", 7},    {"33", "33", 33},
+                             {"64", "64", 64}, {"80", "40", 80}, {"8,5", "8,5", 40}};
+  // Whole waves, and what is left of them.
+  constexpr Sizes whole[] = {{"64", "64", 64}, {"128", "64", 128}, {"100", "50", 100}, {"57", "57", 57},
+                             {"80", "40", 80}, {"33", "33", 33},   {"8,5", "8,5", 40}, {"16,6", "16,2", 96}};
+  const uint32_t choice = random.below(6);
+  const bool more = images.buffers && random.chance(80);
+  const Sizes size = more ? whole[random.below(8)] : usual[choice];
+  const uint32_t items = size.items;
+  std::vector<std::string> options{"--global", size.global, "--local", size.local};
   auto argument = [&](std::string text) { options.insert(options.end(), {"--arg", std::move(text)}); };
   argument(fmt::format("out=i64[{}]", items * 16));
   argument(fmt::format("real=f64[{}]", items * 4));
@@ -226,6 +262,7 @@ std::vector<std::string> launch(uint64_t seed, ProgramKind kind) {
     argument(fmt::format("tally=i32[16]:rand({})", seed + 1));
     argument(fmt::format("wide=i64[16]:rand({})", seed + 2));
   }
+  for (std::string& text : images.arguments(items, seed)) argument(std::move(text));
   return options;
 }
 
@@ -234,7 +271,7 @@ std::vector<std::string> launch(uint64_t seed, ProgramKind kind) {
 RandomProgram random_program(uint64_t seed, const ProgramOptions& options) {
   ProgramWriter writer(seed, options);
   RandomProgram p{.kind = writer.kind(), .source = writer.write(), .launch = {}};
-  p.launch = launch(seed, p.kind);
+  p.launch = launch(seed, p.kind, image_idioms(seed, options));
   return p;
 }
 

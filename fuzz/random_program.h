@@ -16,9 +16,10 @@ struct ProgramOptions {
   /// and divisions within their limits, one side effect per expression, no traps, no built-in functions, a
   /// single work-item.
   bool portable = false;
-  bool math = true;     // calls of exp, sin and so on, each of which is dozens of operations
-  bool vectors = true;  // in four of ten programs
-  uint32_t large = 1;   // percentage of programs with hundreds of statements
+  bool math = true;      // calls of exp, sin and so on, each of which is dozens of operations
+  bool vectors = true;   // in four of ten programs
+  uint32_t large = 1;    // percentage of programs with hundreds of statements
+  uint32_t images = 35;  // percentage of programs with interleaved elements, tables, limits, histograms
 };
 
 /// Program kinds, by the capabilities that they require of an engine.
@@ -33,7 +34,8 @@ struct RandomProgram {
   ProgramKind kind{};
   /// One statement per line. The kernel is `k(out: i64 buffer, real: f64 buffer, in: i32 buffer, n: i32, x:
   /// f32)`; with atomics `(..., tally: i32 buffer, wide: i64 buffer)`. A work-item owns 16 elements of `out`
-  /// and 4 of `real`; `in` has 64 elements, the last two buffers have 16.
+  /// and 4 of `real`; `in` has 64 elements, the last two buffers have 16. Programs with interleaved elements
+  /// have two more buffers, `pix` and `src`.
   std::string source;
   std::vector<std::string> launch;  // command-line options: sizes and arguments
 };

@@ -93,6 +93,7 @@ void StatementWriter::statement(uint32_t depth) {
   if (tangled_ && random_.chance(18)) return jump();
   if (!switches_.empty() && switches_.back().closed == closed_.size() && random_.chance(25)) case_label();
   if (atomics_ && in_kernel_ && random_.chance(25)) return tally();
+  if (images_.used && random_.chance(18) && image_statement()) return;
   if (vectors_ && random_.chance(15)) return random_.chance(70) ? assign_vector() : store_vector();
   switch (uint32_t choice = random_.below(depth ? 25 : 14)) {
     case 0:

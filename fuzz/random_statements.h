@@ -22,6 +22,14 @@ struct SwitchRegion {
   std::set<int> used{};
 };
 
+// Elements of a work-item that are beside those of its neighbours.
+struct ElementRun {
+  std::string name, first;  // the buffer, and the index of the first element
+  Number number = Number::Uchar;
+  uint32_t stride = 1;
+  bool has_rows = false;
+};
+
 class StatementWriter : protected ExpressionWriter {
  protected:
   using ExpressionWriter::ExpressionWriter;
@@ -76,6 +84,17 @@ class StatementWriter : protected ExpressionWriter {
   void attempt(uint32_t depth);
   void handle(uint32_t depth, const SourceVariable& e);
 
+  // random_images.cpp. Whether a statement was written.
+  bool image_statement();
+  void declare_image_places();
+  void declare_local_images(bool is_shared);
+  void limit();
+  std::string open_interleaved();
+  void interleaved();
+  void store_element(const std::string& to, size_t first);
+  void byte_array();
+  void count();
+
   std::string out_;
   SourceHelper function_;
   std::vector<ClosedRegion> closed_;
@@ -86,6 +105,10 @@ class StatementWriter : protected ExpressionWriter {
   bool tangled_ = false;  // jumps everywhere
   bool stays_ = false;    // no `return` here
   bool atomics_ = false, local_atomics_ = false;
+  std::string strip_;       // index of the elements in local memory that may be read here
+  bool own_strip_ = false;  // they may be written
+  bool inside_image_ = false;
+  uint32_t bins_ = 0;  // of the histogram
 };
 
 }  // namespace kc::fuzz

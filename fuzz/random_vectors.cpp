@@ -7,11 +7,6 @@
 namespace kc::fuzz {
 namespace {
 
-uint32_t bytes_of(Number n) {
-  static constexpr uint32_t bytes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
-  return bytes[static_cast<size_t>(n)];
-}
-
 // The integer of the same size: the type of comparison results and of select conditions.
 Number mask_of(Number n, bool is_signed = true) {
   switch (bytes_of(n)) {

@@ -110,6 +110,7 @@ class Fuzzer {
     std::string command = "kernelc check " + file;
     for (const std::string& word : program_of(plan_, f.seed).launch) command += " " + quoted(word);
     for (const std::string& word : plan_.options) command += " " + word;
+    if (plan_.width) command += fmt::format(" --width {}", plan_.width);
     return fmt::format("// kernelc fuzz{} --seed {}: {}: {}\n//   {} -w --routes {}\n",
                        plan_.structured ? " --structured" : "", f.seed, subject(f), f.what, command,
                        route_name(f));
@@ -176,6 +177,7 @@ int command_fuzz(const Options& o) {
                 .options = {fmt::format("-O{}", o.optimisation)},
                 .routes = {},
                 .assemble = o.assemble,
+                .width = o.width,
                 .structured = o.structured,
                 .progress = ::isatty(2) == 1};
   constexpr std::array kMeldOptions{"", "--meld", "--no-meld", "--branch-fusion", "--tail-merging"};

@@ -71,10 +71,13 @@ const FuzzResult* FuzzOutcome::difference() const {
   return nullptr;
 }
 
-FuzzRoutes::FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble) : infos_(std::move(routes)) {
+FuzzRoutes::FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble, uint32_t width)
+    : infos_(std::move(routes)) {
   for (const EngineInfo* info : infos_)
-    engines_.push_back(info->make(
-        {.width = info->width, .threads = 1, .max_steps = kMaxProgramSteps, .assembly_text = !assemble}));
+    engines_.push_back(info->make({.width = info->width ? info->width : width,
+                                   .threads = 1,
+                                   .max_steps = kMaxProgramSteps,
+                                   .assembly_text = !assemble}));
 }
 FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::string>& options,
                             const std::function<void(size_t)>& before,

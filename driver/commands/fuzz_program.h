@@ -44,7 +44,8 @@ class FuzzRoutes {
  public:
   /// The interpreter need not be among the routes. `assemble`: gfx900 runs what LLVM's assembler makes,
   /// otherwise the emulator reads the assembly itself, which is faster.
-  FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble);
+  /// `width`: lanes of a wave where the route does not say, 0 for what the compiler chooses.
+  FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble, uint32_t width = 0);
   /// `before` is told the number of each route that is about to run.
   /// Programs with sub-groups are compared with the simulator, and the simulator with `structured`.
   FuzzOutcome run(const std::string& source, const std::vector<std::string>& options,

@@ -52,7 +52,7 @@ bool stopped(int status) {
 // One letter for each event: S and the seed of a program, B and a route that is about to run, R with a route,
 // its verdict and a note; at last E, or F with what is wrong with the program itself.
 void work(const FuzzPlan& plan, uint64_t from, uint64_t to, int fd) {
-  FuzzRoutes routes(plan.routes, plan.assemble);
+  FuzzRoutes routes(plan.routes, plan.assemble, plan.width);
   for (uint64_t seed = from; seed < to; ++seed) {
     put(fd, fmt::format("S{}", seed));
     allow(plan.seconds);
@@ -285,7 +285,7 @@ bool shows_again(const FuzzFinding& finding, const FuzzPlan& plan, const std::st
     if (int null = ::open("/dev/null", O_WRONLY); null >= 0) ::dup2(null, 2);
     std::vector<const EngineInfo*> routes;
     if (finding.route >= 0) routes.push_back(plan.routes[static_cast<size_t>(finding.route)]);
-    FuzzOutcome o = FuzzRoutes(routes, plan.assemble)
+    FuzzOutcome o = FuzzRoutes(routes, plan.assemble, plan.width)
                         .run(source, all_options(plan, program_of(plan, finding.seed).launch));
     _exit(o.difference() ? kDiffers : ExitOk);
   }

@@ -18,6 +18,7 @@ struct FuzzPlan {
   std::vector<std::string> options;  // of the command, for every program
   std::vector<const EngineInfo*> routes;
   bool assemble = false;    // gfx900 as code objects
+  uint32_t width = 0;       // lanes of a wave where the route does not say
   bool structured = false;  // programs with sub-groups, whose meetings are known
   uint32_t seconds = 120;   // of the processor: a program that takes longer hangs
   bool progress = false;    // a line on standard error that is written over

@@ -16,6 +16,7 @@
 #include "frontend/frontend.h"
 #include "fuzz/random_program.h"
 #include "fuzz/reduce.h"
+#include "host/cpu_code.h"
 #include "host/vulkan_code.h"
 
 using namespace kc;
@@ -148,6 +149,48 @@ TEST_CASE("random programs have vectors of all types, unless they are not to") {
     CHECK(without.find("int4") == std::string::npos);
     CHECK((with == without || with.find(".s") != std::string::npos));
   }
+}
+
+TEST_CASE("random programs have the idioms of images and text, unless they are not to") {
+  std::string all;
+  for (uint64_t seed = 0; seed < 2000; ++seed) all += random_program(seed).source;
+  for (const char* number : {"uchar", "char", "short", "ushort", "int", "uint"})
+    for (const char* form :
+         {"* pix, global const {}* src", "* restrict pix, global const {}* restrict src"}) {
+      INFO(number << " " << form);
+      CHECK(all.find(fmt::format(fmt::runtime(form), number)) != std::string::npos);
+    }
+  for (const char* form : {"own[1]", "pix[gid * 3 + 2]", "pix[at + 4]", "src[from + 7]", "r_ * items * ",
+                           "strip[lid * 3 + 1]", ") % lsz * ", "atomic_inc(&bins[", "tab1[", "[(uchar)(",
+                           "t_ > u_ ? u_ : t_", "t_ < 0 ? -t_ : t_", "(d1 + 3) & 15]"}) {
+    INFO(form);
+    CHECK(all.find(form) != std::string::npos);
+  }
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const std::string with = random_program(seed).source,
+                      without = random_program(seed, {.images = 0}).source;
+    CHECK(without.find("tab0") == std::string::npos);
+    CHECK((with == without) == (with.find("tab0") == std::string::npos));
+  }
+}
+
+// Loads and stores of bytes that lie in steps become shuffles of vectors, which nothing else uses.
+TEST_CASE("random programs reach the code for interleaved bytes") {
+  uint64_t reached = 0;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    FrontendResult compiled =
+        compile_source(random_program(seed, {.images = 100}).source, {.diagnostics = {.silent = true}});
+    REQUIRE(compiled.module);
+    auto shared = KernelCompiler::start(*compiled.module->functions.back());
+    REQUIRE(shared);
+    auto compiler = CpuCompiler::create(std::move(*shared), *find_target("avx512"), 32);
+    REQUIRE(compiler);
+    auto code =
+        compiler->compile(compiler->form({.dims = 1, .global = {64, 1, 1}, .local = {64, 1, 1}}), true);
+    REQUIRE(code);
+    reached += code->machine.text.find("vpshufb") != std::string::npos;
+  }
+  CHECK(reached >= 10);
 }
 
 // Indexing a component by number requires a vector in memory or in a variable, not a call result.
