@@ -22,9 +22,10 @@ struct ArgumentInfo {
 struct KernelArguments {
   std::string kernel;
   std::vector<ArgumentInfo> arguments;
+  std::string attributes;  // as written, with macros expanded and spaces between
 };
 
-/// Of all kernels of a source, in its order; empty if it has errors.
-std::vector<KernelArguments> kernel_arguments(std::string_view text, const FrontendOptions& options);
+/// Of all kernels of a program, in its order; empty if it has errors.
+std::vector<KernelArguments> kernel_arguments(std::span<const SourceUnit> units);
 
 }  // namespace kc

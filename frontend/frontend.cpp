@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <deque>
 #include <optional>
 
 #include "frontend/argument_info.h"
@@ -11,6 +12,7 @@
 #include "frontend/parse/parse_driver.h"
 #include "frontend/preprocess/preprocessor.h"
 #include "frontend/preprocess/print_tokens.h"
+#include "frontend/sema/link.h"
 #include "frontend/sema/prelude.h"
 #include "frontend/sema/sema.h"
 #include "frontend/warn/warn.h"
@@ -24,34 +26,77 @@ using namespace front;
 
 constexpr size_t MaxSource = 64u << 20;
 
-// The state of one compilation; members are constructed in this order.
-struct Compilation {
+// What all texts of one compilation share; members are constructed in this order.
+struct Session {
   Sources sources;
   Diagnostics diagnostics;
-  Preprocessor preprocessor;
   Arena arena;
   TypeTable types;
   SourceLocs locs;
+  Prelude prelude;
+
+  explicit Session(const DiagnosticStyle& style)
+      : diagnostics(sources), locs(sources), prelude(arena, types, sources, diagnostics) {
+    diagnostics.set_error_limit(style.error_limit);
+    WarningOptions warnings;
+    if (style.silent) warnings.silence();
+    diagnostics.set_warning_options(warnings);
+    diagnostics.apply_warning_options(style.warnings);
+  }
+};
+
+// Reads one text.
+struct Reader {
+  Session& session;
+  Preprocessor preprocessor;
   std::shared_ptr<const SourceFile> file;
 
-  Compilation(std::string_view text, const FrontendOptions& options)
-      : diagnostics(sources),
-        preprocessor(sources, diagnostics, options),
-        locs(sources),
+  Reader(Session& s, std::string_view text, const FrontendOptions& options)
+      : session(s),
+        preprocessor(s.sources, s.diagnostics, options),
         file(std::make_shared<SourceFile>(options.file_name, text.substr(0, MaxSource))) {
-    diagnostics.set_error_limit(options.diagnostics.error_limit);
-    WarningOptions warnings;
-    if (options.diagnostics.silent) warnings.silence();
-    diagnostics.set_warning_options(warnings);
-    diagnostics.apply_warning_options(options.diagnostics.warnings);
-    if (text.size() > MaxSource) diagnostics.error({0, 0}, "the source is larger than 64 MiB");
+    if (text.size() > MaxSource) s.diagnostics.error({0, 0}, "the source is larger than 64 MiB");
   }
   std::vector<Token> tokens() { return preprocessor.run(file); }
   ParseDriver parser() {
     std::vector<Token> all = tokens();
     // The declarations of a missing file are unknown, so only its absence is reported.
     if (preprocessor.misses_file()) all.erase(all.begin(), all.end() - 1);
-    return ParseDriver(std::move(all), preprocessor.pragmas(), arena, diagnostics);
+    return ParseDriver(std::move(all), preprocessor.pragmas(), session.arena, session.diagnostics);
+  }
+};
+
+// The checked tree of one text.
+struct CheckedUnit {
+  Reader reader;
+  ParseDriver parser;
+  TranslationUnit tree;
+  Sema sema;
+
+  CheckedUnit(Session& s, std::string_view text, const FrontendOptions& options, bool separate = false,
+              const CheckedUnit* before = nullptr)
+      : reader(s, text, options),
+        parser(reader.parser()),
+        tree(parser.parse()),
+        sema(s.arena, s.types, s.diagnostics, parser.tainted_names(), &s.prelude, options.single_literals,
+             separate) {
+    sema.run(tree, before ? &before->tree : nullptr);
+  }
+};
+
+// The checked and linked tree of several texts.
+struct LinkedUnits {
+  std::deque<CheckedUnit> units;
+  TranslationUnit tree;
+
+  LinkedUnits(Session& s, std::span<const SourceUnit> texts) {
+    Linker linker(s.arena, s.diagnostics);
+    for (const SourceUnit& u : texts) {
+      const CheckedUnit* before = units.empty() ? nullptr : &units.back();
+      const CheckedUnit& unit = units.emplace_back(s, u.text, u.options, true, before);
+      linker.add(unit.tree, unit.sema.calls(), unit.sema.undefined());
+    }
+    if (s.diagnostics.errors() == 0) tree = linker.link();
   }
 };
 
@@ -59,7 +104,7 @@ std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style)
   return style.json ? diagnostics.render_json() : diagnostics.render(style.color);
 }
 
-std::unique_ptr<Function> lower(Compilation& c, const TranslationUnit& unit, FunctionDecl* kernel,
+std::unique_ptr<Function> lower(Session& c, const TranslationUnit& unit, FunctionDecl* kernel,
                                 const FrontendOptions& o) {
   // The remarks of a discarded lowering are not reported.
   std::optional<Remarks> said;
@@ -88,6 +133,36 @@ std::unique_ptr<Function> lower(Compilation& c, const TranslationUnit& unit, Fun
   return f;
 }
 
+// What follows sema and needs no other unit.
+void check_rest(Session& s, const TranslationUnit& unit, const FrontendOptions& options) {
+  if (s.diagnostics.errors() == 0) s.prelude.resolve();
+  if (s.diagnostics.errors() == 0) check_shared_regions(unit, s.diagnostics);
+  if (s.diagnostics.hard_errors() == 0 && !options.diagnostics.silent) warn(unit, s.diagnostics);
+}
+
+FrontendResult result_of(const Session& s, const FrontendOptions& options) {
+  return {nullptr, render(s.diagnostics, options.diagnostics), s.diagnostics.errors(),
+          s.diagnostics.warnings()};
+}
+
+// What is left after sema: the prelude, the warnings, and one function for each kernel.
+FrontendResult finish(Session& s, const TranslationUnit& unit, const FrontendOptions& options) {
+  check_rest(s, unit, options);
+  auto module = std::make_unique<Module>();
+  module->source_name = options.file_name;
+  for (const TopLevel& item : unit.items) {
+    if (s.diagnostics.errors() > 0) break;
+    if (!item.function || !item.function->is_kernel) continue;
+    std::unique_ptr<Function> f = lower(s, unit, item.function, options);
+    if (!f) break;
+    if (internal_checks()) verify_or_die(*f, "frontend");
+    module->functions.push_back(std::move(f));
+  }
+  FrontendResult result = result_of(s, options);
+  if (result.errors == 0) result.module = std::move(module);
+  return result;
+}
+
 // The type's words without qualifiers. A typedef keeps its name; what has no word, its canonical name.
 std::string base_name(const SpecifierList& list, const front::Type* type) {
   for (const Specifier* s = list.first; s; s = s->next) {
@@ -98,6 +173,15 @@ std::string base_name(const SpecifierList& list, const front::Type* type) {
       return fmt::format("enum {}", s->enumeration->tag);
   }
   return type_name(type);
+}
+
+void add_attributes(std::string& all, const SpecifierList& list, const Sources& sources) {
+  for (const Specifier* s = list.first; s; s = s->next)
+    for (const Attribute& a : s->attributes) {
+      if (!all.empty()) all += ' ';
+      for (char c : sources.spelling_from(a.range.begin).substr(0, a.range.end - a.range.begin))
+        if (c != '\n') all += c;
+    }
 }
 
 ArgumentInfo argument_info(const VarDecl& p, const TypeName& declared) {
@@ -130,15 +214,15 @@ ArgumentInfo argument_info(const VarDecl& p, const TypeName& declared) {
 
 }  // namespace
 
-std::vector<KernelArguments> kernel_arguments(std::string_view text, const FrontendOptions& options) {
-  Compilation c(text, options);
-  ParseDriver parser = c.parser();
-  TranslationUnit unit = parser.parse();
-  Prelude prelude(c.arena, c.types, c.sources, c.diagnostics);
-  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names(), &prelude, options.single_literals).run(unit);
+std::vector<KernelArguments> kernel_arguments(std::span<const SourceUnit> units) {
   std::vector<KernelArguments> all;
-  if (c.diagnostics.errors() > 0) return all;
-  for (const TopLevel& item : unit.items) {
+  if (units.empty()) return all;
+  std::vector<SourceUnit> expanded(units.begin(), units.end());
+  for (SourceUnit& u : expanded) u.text = preprocess_source(u.text, u.options).text;
+  Session s(units[0].options.diagnostics);
+  LinkedUnits linked(s, expanded);
+  if (s.diagnostics.errors() > 0) return all;
+  for (const TopLevel& item : linked.tree.items) {
     const FunctionDecl* f = item.function;
     if (!f || !f->is_kernel) continue;
     const DeclaratorPart* part = f->declarator->parts;
@@ -146,65 +230,61 @@ std::vector<KernelArguments> kernel_arguments(std::string_view text, const Front
     KernelArguments& kernel = all.emplace_back(std::string(f->name));
     for (const VarDecl* p : f->parameters)
       kernel.arguments.push_back(argument_info(*p, *part->parameters[p->index]));
+    add_attributes(kernel.attributes, f->specifiers, s.sources);
+    add_attributes(kernel.attributes, f->declarator->attributes, s.sources);
   }
   return all;
 }
 
 FrontendResult compile_source(std::string_view text, const FrontendOptions& options) {
-  Compilation c(text, options);
-  ParseDriver parser = c.parser();
-  TranslationUnit unit = parser.parse();
-  Prelude prelude(c.arena, c.types, c.sources, c.diagnostics);
-  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names(), &prelude, options.single_literals).run(unit);
-  if (c.diagnostics.errors() == 0) prelude.resolve();
-  if (c.diagnostics.errors() == 0) check_shared_regions(unit, c.diagnostics);
-  if (c.diagnostics.hard_errors() == 0 && !options.diagnostics.silent) warn(unit, c.diagnostics);
-  FrontendResult result;
-  auto module = std::make_unique<Module>();
-  module->source_name = options.file_name;
-  for (const TopLevel& item : unit.items) {
-    if (c.diagnostics.errors() > 0) break;
-    if (!item.function || !item.function->is_kernel) continue;
-    std::unique_ptr<Function> f = lower(c, unit, item.function, options);
-    if (!f) break;
-    if (internal_checks()) verify_or_die(*f, "frontend");
-    module->functions.push_back(std::move(f));
-  }
-  result.errors = c.diagnostics.errors();
-  result.warnings = c.diagnostics.warnings();
-  result.diagnostics = render(c.diagnostics, options.diagnostics);
-  if (result.errors == 0) result.module = std::move(module);
-  return result;
+  Session s(options.diagnostics);
+  CheckedUnit unit(s, text, options);
+  return finish(s, unit.tree, options);
+}
+
+FrontendResult check_unit(std::string_view text, const FrontendOptions& options) {
+  Session s(options.diagnostics);
+  CheckedUnit unit(s, text, options, true);
+  check_rest(s, unit.tree, options);
+  return result_of(s, options);
+}
+
+FrontendResult link_units(std::span<const SourceUnit> units) {
+  if (units.empty()) return {};
+  FrontendOptions options = units[0].options;
+  options.diagnostics.silent = true;
+  Session s(options.diagnostics);
+  LinkedUnits linked(s, units);
+  return finish(s, linked.tree, options);
 }
 
 PreprocessedText preprocess_source(std::string_view text, const FrontendOptions& options) {
-  Compilation c(text, options);
-  std::vector<Token> tokens = c.tokens();
+  Session s(options.diagnostics);
+  Reader reader(s, text, options);
+  std::vector<Token> tokens = reader.tokens();
   PreprocessedText result;
-  result.text = print_tokens(tokens, c.preprocessor.pragmas(), c.sources);
-  result.errors = c.diagnostics.errors();
-  result.diagnostics = render(c.diagnostics, options.diagnostics);
+  result.text = print_tokens(tokens, reader.preprocessor.pragmas(), s.sources);
+  result.errors = s.diagnostics.errors();
+  result.diagnostics = render(s.diagnostics, options.diagnostics);
   return result;
 }
 
 std::string dump_tokens(std::string_view text, const FrontendOptions& options) {
-  Compilation c(text, options);
+  Session s(options.diagnostics);
+  Reader reader(s, text, options);
   std::string out;
-  for (const Token& t : c.tokens()) {
-    LineColumn at = c.sources.line_column(t.range.begin);
+  for (const Token& t : reader.tokens()) {
+    LineColumn at = s.sources.line_column(t.range.begin);
     out += fmt::format("{}:{} {}{}\n", at.line, at.column, t.kind == Tok::TokEnd ? "end of file" : t.text,
                        t.from_macro ? "  (macro)" : "");
   }
-  return out + render(c.diagnostics, options.diagnostics);
+  return out + render(s.diagnostics, options.diagnostics);
 }
 
 std::string dump_ast(std::string_view text, const FrontendOptions& options) {
-  Compilation c(text, options);
-  ParseDriver parser = c.parser();
-  TranslationUnit unit = parser.parse();
-  Prelude prelude(c.arena, c.types, c.sources, c.diagnostics);
-  Sema(c.arena, c.types, c.diagnostics, parser.tainted_names(), &prelude, options.single_literals).run(unit);
-  return print_ast(unit) + render(c.diagnostics, options.diagnostics);
+  Session s(options.diagnostics);
+  CheckedUnit unit(s, text, options);
+  return print_ast(unit.tree) + render(s.diagnostics, options.diagnostics);
 }
 
 }  // namespace kc

@@ -36,6 +36,8 @@ struct FrontendOptions {
   FileReader read_file;                   // if empty, no file can be included
   bool contract = true;                   // contract products and sums to fma
   bool single_literals = false;           // 1.0 is a float
+  int device_version = 120;               // __OPENCL_VERSION__
+  int language_version = 120;             // __OPENCL_C_VERSION__; from 300 on with the macros of features
   /// The number of syntax-tree nodes that inlining may copy in one kernel before large functions become
   /// shared regions; with 0, every function that can be shared is.
   uint64_t inline_budget = 4'000;
@@ -51,6 +53,16 @@ struct FrontendResult {
 };
 
 FrontendResult compile_source(std::string_view text, const FrontendOptions& options);
+
+/// One of several texts that make one program. What one declares, another one may define.
+struct SourceUnit {
+  std::string text;
+  FrontendOptions options;
+};
+/// The diagnostics of one unit, which need not define what it declares; there is no module.
+FrontendResult check_unit(std::string_view text, const FrontendOptions& options);
+/// One module with the kernels of all units. Warnings are those of `check_unit`, so there are none.
+FrontendResult link_units(std::span<const SourceUnit> units);
 
 // The preprocessed source, as text that compiles to the same program, and its diagnostics.
 struct PreprocessedText {

@@ -71,7 +71,11 @@ bool has_small_hidden_buffers(const LaunchSpec& spec) {
 
 BoundArguments::BoundArguments(const Function& kernel)
     : kernel_(kernel), own_local_bytes_(lay_out_objects(kernel, kPtrLocal).size) {
-  if (param_with_role(kernel, ParamRole::Constants)) constants_ = constant_bytes(kernel);
+  if (!param_with_role(kernel, ParamRole::Constants)) return;
+  const std::vector<uint8_t> bytes = constant_bytes(kernel);
+  constant_bytes_ = bytes.size();
+  constants_.resize((bytes.size() + sizeof(Line) - 1) / sizeof(Line));
+  if (!bytes.empty()) std::memcpy(constants_.data(), bytes.data(), bytes.size());
 }
 
 void BoundArguments::bind(std::span<const ArgumentValue> values, std::span<const MemoryRange> buffers,
@@ -102,7 +106,7 @@ void BoundArguments::bind_hidden(const ParamInfo& p, std::span<const ArgumentVal
       slots.assign(spec.items(), {});
       return bind_buffer(slots.data(), slots.size() * sizeof(TrapSlot));
     case ParamRole::Constants:
-      return bind_buffer(constants_.data(), constants_.size());
+      return bind_buffer(constants_.data(), constant_bytes_);
     case ParamRole::Printf: {
       const uint64_t room = std::min(printf_bytes, kMaxPrintfBytes) / 8;
       messages.assign(PrintfHead::kBytes / 8 + room, 0);

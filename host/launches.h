@@ -80,7 +80,11 @@ class BoundArguments {
   const Function& kernel_;
   LaunchSpec spec_;
   uint64_t own_local_bytes_ = 0;
-  std::vector<uint8_t> constants_;
+  struct alignas(128) Line {  // the largest alignment of a type
+    uint8_t bytes[128];
+  };
+  std::vector<Line> constants_;
+  size_t constant_bytes_ = 0;
 };
 
 }  // namespace kc

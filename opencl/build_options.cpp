@@ -8,20 +8,22 @@
 namespace kc::cl {
 namespace {
 
+struct Version {
+  std::string_view name;
+  int number;
+};
+constexpr Version kVersions[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120}, {"CL3.0", 300}};
+
 // Options that allow looser arithmetic, or request what the compiler does anyway.
-constexpr std::string_view kNoEffect[] = {"-cl-std=CL1.0",
-                                          "-cl-std=CL1.1",
-                                          "-cl-std=CL1.2",
-                                          "-cl-mad-enable",
-                                          "-cl-unsafe-math-optimizations",
-                                          "-cl-finite-math-only",
-                                          "-cl-no-signed-zeros",
-                                          "-cl-denorms-are-zero",
-                                          "-cl-fp32-correctly-rounded-divide-sqrt",
-                                          "-cl-strict-aliasing",
-                                          "-cl-uniform-work-group-size",
-                                          "-cl-no-subgroup-ifp",
-                                          "-cl-kernel-arg-info"};
+constexpr std::string_view kNoEffect[] = {"-cl-mad-enable",       "-cl-unsafe-math-optimizations",
+                                          "-cl-finite-math-only", "-cl-no-signed-zeros",
+                                          "-cl-denorms-are-zero", "-cl-fp32-correctly-rounded-divide-sqrt",
+                                          "-cl-strict-aliasing",  "-cl-uniform-work-group-size",
+                                          "-cl-no-subgroup-ifp",  "-cl-kernel-arg-info"};
+
+constexpr std::string_view kLinkWithoutEffect[] = {
+    "-cl-denorms-are-zero", "-cl-no-signed-zeros",   "-cl-no-signed-zeroes", "-cl-unsafe-math-optimizations",
+    "-cl-finite-math-only", "-cl-fast-relaxed-math", "-cl-no-subgroup-ifp"};
 
 // Words end at white space; quotes keep it, and a backslash takes the next character as it is.
 std::vector<std::string> words_of(std::string_view text) {
@@ -54,12 +56,17 @@ std::optional<BuildOptions> parse_options(std::string_view text) {
   FrontendOptions& f = o.frontend;
   f.read_file = read_include;
   f.file_name = "program.cl";
+  f.device_version = 300;
   const std::vector<std::string> words = words_of(text);
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& w = words[i];
     if (w.starts_with("-D") || w.starts_with("-I")) {
       if (w.size() == 2 && i + 1 == words.size()) return {};
       (w[1] == 'D' ? f.defines : f.include_dirs).push_back(w.size() > 2 ? w.substr(2) : words[++i]);
+    } else if (w.starts_with("-cl-std=")) {
+      const auto* version = std::ranges::find(kVersions, w.substr(8), &Version::name);
+      if (version == std::end(kVersions)) return {};
+      f.language_version = version->number;
     } else if (w == "-w") {
       f.diagnostics.silent = true;
     } else if (w == "-Werror") {
@@ -74,6 +81,21 @@ std::optional<BuildOptions> parse_options(std::string_view text) {
       return {};
     }
   }
+  return o;
+}
+
+std::optional<LinkOptions> parse_link_options(std::string_view text) {
+  LinkOptions o;
+  bool enabled = false;
+  for (const std::string& w : words_of(text)) {
+    if (w == "-create-library")
+      o.library = true;
+    else if (w == "-enable-link-options")
+      enabled = true;
+    else if (std::ranges::find(kLinkWithoutEffect, w) == std::end(kLinkWithoutEffect))
+      return {};
+  }
+  if (enabled && !o.library) return {};
   return o;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The options of clBuildProgram.
+// The options of clBuildProgram, clCompileProgram and clLinkProgram.
 #pragma once
 
 #include <optional>
@@ -15,5 +15,10 @@ struct BuildOptions {
 };
 /// Nothing if an option is unknown or incomplete.
 std::optional<BuildOptions> parse_options(std::string_view text);
+
+struct LinkOptions {
+  bool library = false;
+};
+std::optional<LinkOptions> parse_link_options(std::string_view text);
 
 }  // namespace kc::cl

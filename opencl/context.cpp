@@ -17,6 +17,8 @@ cl_context clCreateContext(const cl_context_properties* properties, cl_uint coun
         return fail(CL_INVALID_PLATFORM);
       if (p[0] != CL_CONTEXT_PLATFORM && p[0] != CL_CONTEXT_INTEROP_USER_SYNC)
         return fail(CL_INVALID_PROPERTY);
+      if (p[0] == CL_CONTEXT_INTEROP_USER_SYNC && p[1] != CL_TRUE && p[1] != CL_FALSE)
+        return fail(CL_INVALID_PROPERTY);
       for (size_t i = 0; i < kept.size(); i += 2)
         if (kept[i] == p[0]) return fail(CL_INVALID_PROPERTY);
       kept.insert(kept.end(), {p[0], p[1]});

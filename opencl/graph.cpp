@@ -51,13 +51,11 @@ class Graph {
   void end(cl_event event, cl_int status) {
     std::vector<_cl_event::Dependent> freed;
     Ref<_cl_command_queue> queue;  // released without the lock
-    std::function<cl_int()> work;
     {
       std::lock_guard lock(mutex);
       event->ended = now();
       event->status = status;
       freed.swap(event->dependents);
-      work.swap(event->work);
       for (auto& d : freed) {
         if (status < 0 && d.needs_success) d.event->input_failed = true;
         if (!--d.event->waits_for) submit(d.event);
@@ -88,12 +86,13 @@ class Graph {
         if (!event->input_failed) event->status = CL_RUNNING;
         event->started = now();
       }
-      if (event->input_failed) {
-        end(event.get(), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-        continue;
+      cl_int result = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+      if (!event->input_failed) {
+        call_back(event.get(), CL_RUNNING);
+        result = event->work ? guard(event->work) : CL_COMPLETE;
       }
-      call_back(event.get(), CL_RUNNING);
-      end(event.get(), event->work ? guard(event->work) : CL_COMPLETE);
+      event->work = nullptr;  // who waits for the command may count on its buffers being released
+      end(event.get(), result);
     }
   }
 };

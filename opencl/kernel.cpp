@@ -4,7 +4,6 @@
 
 #include "api/parameters.h"
 #include "ir/parameters.h"
-#include "opencl/build_options.h"
 #include "opencl/objects.h"
 
 using namespace kc::cl;
@@ -50,16 +49,15 @@ Parameter parameter(const kc::Function& f, cl_uint index) {
   return {s, kind, s.has_parts() ? s.size : kind == KC_PARAMETER_SCALAR ? type.bytes() : sizeof(cl_mem)};
 }
 
-/// As the source declares it; nothing for a program from a binary. The source is read anew by the first
+/// As the source declares it; nothing for a program from thread IR. The source is read anew by the first
 /// question, so that programs that ask nothing pay nothing. Its included files may have changed since.
-std::optional<kc::ArgumentInfo> argument_info(cl_kernel k, cl_uint index) {
+std::optional<kc::KernelArguments> declaration(cl_kernel k) {
   _cl_program& p = *k->program.get();
   std::lock_guard lock(p.mutex);
-  if (!p.ir.empty()) return {};
-  if (!p.arguments) p.arguments = kc::kernel_arguments(p.source, parse_options(p.options)->frontend);
+  if (p.units.empty()) return {};
+  if (!p.arguments) p.arguments = kc::kernel_arguments(p.units);
   for (const kc::KernelArguments& of : *p.arguments)
-    if (of.kernel == k->function->name && of.arguments.size() == k->arguments.size())
-      return of.arguments[index];
+    if (of.kernel == k->function->name && of.arguments.size() == k->arguments.size()) return of;
   return {};
 }
 
@@ -156,7 +154,7 @@ cl_int clSetKernelArg(cl_kernel k, cl_uint index, size_t size, const void* value
       if (size != sizeof(cl_mem)) return CL_INVALID_ARG_SIZE;
       cl_mem m = value ? *static_cast<const cl_mem*>(value) : nullptr;
       if (m && !is(m)) return CL_INVALID_MEM_OBJECT;
-      a.buffer = Ref(m);
+      a.buffer = WeakBuffer(m);
     } else {
       if (!value) return CL_INVALID_ARG_VALUE;
       if (size != p.size) return CL_INVALID_ARG_SIZE;
@@ -182,8 +180,10 @@ cl_int clGetKernelInfo(cl_kernel k, cl_kernel_info what, size_t room, void* valu
         return answer(k->program->context.get(), room, value, size);
       case CL_KERNEL_PROGRAM:
         return answer(k->program.get(), room, value, size);
-      case CL_KERNEL_ATTRIBUTES:
-        return answer(std::string(), room, value, size);
+      case CL_KERNEL_ATTRIBUTES: {
+        const std::optional<kc::KernelArguments> declared = declaration(k);
+        return answer(declared ? declared->attributes : std::string(), room, value, size);
+      }
       default:
         return CL_INVALID_VALUE;
     }
@@ -224,8 +224,9 @@ cl_int clGetKernelArgInfo(cl_kernel k, cl_uint index, cl_kernel_arg_info what, s
   if (!is(k)) return CL_INVALID_KERNEL;
   if (index >= k->arguments.size()) return CL_INVALID_ARG_INDEX;
   return guard([&]() -> cl_int {
-    const std::optional<kc::ArgumentInfo> a = argument_info(k, index);
-    if (!a) return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+    const std::optional<kc::KernelArguments> declared = declaration(k);
+    if (!declared) return CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
+    const kc::ArgumentInfo* a = &declared->arguments[index];
     switch (what) {
       case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
         return answer(address_qualifier(a->space), room, value, size);

@@ -14,6 +14,7 @@ struct Launch {
   std::shared_ptr<const kc::Kernel> code;
   Ref<_cl_program> program;
   std::vector<_cl_kernel::Argument> arguments;
+  std::vector<Ref<_cl_mem>> buffers;  // by argument; null pointers and other arguments have none
   kc_range range;
 
   cl_int run() const;
@@ -48,7 +49,7 @@ cl_int Launch::run() const {
     else if (kc::parameter_kind(type) == KC_PARAMETER_LOCAL)
       list.push_back(kc_local(a.local));
     else if (kc::parameter_kind(type) == KC_PARAMETER_BUFFER)
-      list.push_back(kc_buffer(a.buffer ? a.buffer->data : nullptr, a.buffer ? a.buffer->size : 0));
+      list.push_back(kc_buffer(buffers[i] ? buffers[i]->data : nullptr, buffers[i] ? buffers[i]->size : 0));
     else
       list.push_back(scalar(f.params[p.first], type, a.bytes));
   }
@@ -76,7 +77,8 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
   if (k->program->context.get() != q->context.get()) return CL_INVALID_CONTEXT;
   if (dims < 1 || dims > 3) return CL_INVALID_WORK_DIMENSION;
   return guard([&]() -> cl_int {
-    Launch launch{.code = k->code, .program = k->program, .arguments = {}, .range = kc_range_1d(1)};
+    Launch launch{
+        .code = k->code, .program = k->program, .arguments = {}, .buffers = {}, .range = kc_range_1d(1)};
     launch.range.dims = dims;
     {
       std::lock_guard lock(k->mutex);
@@ -84,8 +86,12 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
         if (!a.set) return CL_INVALID_KERNEL_ARGS;
       launch.arguments = k->arguments;
     }
-    for (const auto& a : launch.arguments)
-      if (a.buffer && a.buffer->context.get() != q->context.get()) return CL_INVALID_CONTEXT;
+    for (const auto& a : launch.arguments) {
+      launch.buffers.push_back(a.buffer.lock());
+      if (!launch.buffers.back() && a.buffer) return CL_INVALID_KERNEL_ARGS;  // it has been released
+      if (launch.buffers.back() && launch.buffers.back()->context.get() != q->context.get())
+        return CL_INVALID_CONTEXT;
+    }
     const auto& required = k->function->reqd_local;
     size_t group = 1;
     bool empty = !global;

@@ -126,4 +126,16 @@ cl_int clGetMemObjectInfo(cl_mem m, cl_mem_info what, size_t room, void* value, 
   }
 }
 
+// There are no images, so there are no formats.
+cl_int clGetSupportedImageFormats(cl_context context, cl_mem_flags flags, cl_mem_object_type type,
+                                  cl_uint room, cl_image_format* list, cl_uint* count) {
+  if (!is(context)) return CL_INVALID_CONTEXT;
+  const bool is_image = type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE3D ||
+                        (type >= CL_MEM_OBJECT_IMAGE2D_ARRAY && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER);
+  if (!is_image || wrong_flags(flags & ~CL_MEM_KERNEL_READ_AND_WRITE) || (list && !room))
+    return CL_INVALID_VALUE;
+  if (count) *count = 0;
+  return CL_SUCCESS;
+}
+
 }  // extern "C"

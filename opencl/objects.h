@@ -2,131 +2,42 @@
 // What stands behind the handles of OpenCL. A handle begins with the table through which the loader calls.
 #pragma once
 
-#include <atomic>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <optional>
-#include <string>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "api/kernel.h"
 #include "frontend/argument_info.h"
-#include "opencl/cl.h"
+#include "frontend/frontend.h"
+#include "opencl/handles.h"
 
 namespace kc::cl {
 
-extern const cl_icd_dispatch kDispatch;
-
-enum class ObjectKind : uint32_t {
-  Platform = 0x6b634c00,
-  Device,
-  Context,
-  Queue,
-  Memory,
-  Program,
-  Kernel,
-  Event
-};
-
-struct Object {
-  const cl_icd_dispatch* dispatch = &kDispatch;
-  ObjectKind kind;
-  std::atomic<cl_uint> references{1};
-  explicit Object(ObjectKind k) : kind(k) {}
-};
-
-template <typename T>
-bool is(const T* object) {
-  return object && object->kind == T::kKind;
-}
-template <typename T>
-void retain(T* object) {
-  object->references.fetch_add(1, std::memory_order_relaxed);
-}
-template <typename T>
-void release(T* object) {
-  if (object->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete object;
-}
-
-/// What clRetain... and clRelease... of a kind of object return; `wrong`: for what is no such object.
-template <typename T>
-cl_int retained(T* object, cl_int wrong) {
-  if (!is(object)) return wrong;
-  return retain(object), CL_SUCCESS;
-}
-template <typename T>
-cl_int released(T* object, cl_int wrong) {
-  if (!is(object)) return wrong;
-  return release(object), CL_SUCCESS;
-}
-
-/// Holds one reference.
-template <typename T>
-class Ref {
+/// A buffer as an argument of a kernel, which does not keep it: the buffer ends with its last reference, and
+/// what remains of it here only says so.
+class WeakBuffer {
  public:
-  Ref() = default;
-  explicit Ref(T* object) : object_(object) {
-    if (object_) retain(object_);
-  }
-  Ref(const Ref& other) : Ref(other.object_) {}
-  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  Ref& operator=(Ref other) noexcept {
+  WeakBuffer() = default;
+  explicit WeakBuffer(cl_mem m);
+  WeakBuffer(const WeakBuffer& other) : WeakBuffer(other.object_) {}
+  WeakBuffer(WeakBuffer&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  WeakBuffer& operator=(WeakBuffer other) noexcept {
     std::swap(object_, other.object_);
     return *this;
   }
-  ~Ref() {
-    if (object_) release(object_);
-  }
-  T* get() const { return object_; }
-  T* operator->() const { return object_; }
+  ~WeakBuffer();
+  /// Whether there is a buffer, perhaps one that has ended.
   explicit operator bool() const { return object_; }
+  /// Nothing if it has ended.
+  Ref<_cl_mem> lock() const;
 
  private:
-  T* object_ = nullptr;
+  cl_mem object_ = nullptr;
 };
-
-/// Answers a query; the value is `size` bytes.
-inline cl_int answer(const void* data, size_t size, size_t room, void* value, size_t* size_ret) {
-  if (value && room < size) return CL_INVALID_VALUE;
-  if (value && size) std::memcpy(value, data, size);
-  if (size_ret) *size_ret = size;
-  return CL_SUCCESS;
-}
-template <typename T>
-cl_int answer(const T& of, size_t room, void* value, size_t* size_ret) {
-  return answer(&of, sizeof of, room, value, size_ret);
-}
-inline cl_int answer(const std::string& text, size_t room, void* value, size_t* size_ret) {
-  return answer(text.c_str(), text.size() + 1, room, value, size_ret);
-}
-
-/// Runs what makes an object: it gives the object or sets the error. No exception leaves the library.
-template <typename Make>
-auto make(cl_int* error, Make&& body) noexcept -> decltype(body(std::declval<cl_int&>())) {
-  cl_int code = CL_SUCCESS;
-  decltype(body(code)) made = nullptr;
-  try {
-    made = body(code);
-  } catch (...) {
-    code = CL_OUT_OF_HOST_MEMORY;
-  }
-  if (error) *error = code;
-  return made;
-}
-template <typename Body>
-cl_int guard(Body&& body) noexcept {
-  try {
-    return body();
-  } catch (...) {
-    return CL_OUT_OF_HOST_MEMORY;
-  }
-}
 
 cl_platform_id platform();
 cl_device_id device();
@@ -171,9 +82,17 @@ struct _cl_command_queue : kc::cl::Object {
 struct _cl_mem : kc::cl::Object {
   static constexpr auto kKind = kc::cl::ObjectKind::Memory;
   _cl_mem() : Object(kKind) {}
-  ~_cl_mem() {
+  /// Ends a buffer without references. Its storage as an object lasts while arguments of kernels name it.
+  void end() {
     for (auto i = destructors.rbegin(); i != destructors.rend(); ++i) (*i)();
     if (owns) ::operator delete[](data, std::align_val_t{kAlign});
+    kind = kc::cl::ObjectKind::Ended;
+    parent = {};
+    context = {};
+    unname();
+  }
+  void unname() {
+    if (names.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
   static constexpr size_t kAlign = 128;
   kc::cl::Ref<_cl_context> context;
@@ -185,6 +104,7 @@ struct _cl_mem : kc::cl::Object {
   bool owns = false;
   std::vector<cl_mem_properties> properties;
   std::atomic<cl_uint> maps{0};
+  std::atomic<cl_uint> names{1};  // arguments of kernels, and one while there are references
   std::mutex mutex;
   std::vector<std::function<void()>> destructors;
 };
@@ -193,14 +113,17 @@ struct _cl_program : kc::cl::Object {
   static constexpr auto kKind = kc::cl::ObjectKind::Program;
   _cl_program() : Object(kKind) {}
   kc::cl::Ref<_cl_context> context;
-  std::string source, ir;  // one of them
+  std::string source, ir;  // none of a program that was linked or is a binary of units
   std::mutex mutex;
   std::string options, log;
   cl_build_status status = CL_BUILD_NONE;
-  std::shared_ptr<const kc::Module> module;
+  cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
+  std::vector<kc::SourceUnit> units;         // what was compiled, or is a library; preprocessed
+  std::shared_ptr<const kc::Module> module;  // of an executable
   std::atomic<cl_uint> kernels{0};
   std::optional<std::vector<kc::KernelArguments>> arguments;  // of the build, once a host has asked
   bool no_optimisation = false;
+  bool is_binary = false;  // or was linked: there is no source to compile
 };
 
 struct _cl_kernel : kc::cl::Object {
@@ -212,7 +135,7 @@ struct _cl_kernel : kc::cl::Object {
   struct Argument {
     bool set = false;
     std::string bytes;  // of a number, vector or structure
-    kc::cl::Ref<_cl_mem> buffer;
+    kc::cl::WeakBuffer buffer;
     size_t local = 0;
   };
   kc::cl::Ref<_cl_program> program;
@@ -246,3 +169,23 @@ struct _cl_event : kc::cl::Object {
   std::vector<Callback> callbacks;
   cl_ulong queued = 0, submitted = 0, started = 0, ended = 0;
 };
+
+namespace kc::cl {
+
+inline WeakBuffer::WeakBuffer(cl_mem m) : object_(m) {
+  if (object_) object_->names.fetch_add(1, std::memory_order_relaxed);
+}
+inline WeakBuffer::~WeakBuffer() {
+  if (object_) object_->unname();
+}
+inline Ref<_cl_mem> WeakBuffer::lock() const {
+  cl_uint count = object_ ? object_->references.load(std::memory_order_relaxed) : 0;
+  while (count && !object_->references.compare_exchange_weak(count, count + 1, std::memory_order_acquire)) {
+  }
+  if (!count) return {};
+  Ref<_cl_mem> kept(object_);
+  release(object_);  // `kept` has its own
+  return kept;
+}
+
+}  // namespace kc::cl

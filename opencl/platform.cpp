@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "frontend/features.h"
 #include "opencl/objects.h"
 #include "runtime/cpu/cpu.h"
 
@@ -27,9 +28,9 @@ constexpr cl_device_fp_config kFloats = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROU
 cl_ulong memory_bytes() {
   return static_cast<cl_ulong>(sysconf(_SC_PHYS_PAGES)) * static_cast<cl_ulong>(sysconf(_SC_PAGESIZE));
 }
-cl_name_version named(const char* name) {
-  cl_name_version v{CL_MAKE_VERSION(1, 0, 0), {}};
-  std::strncpy(v.name, name, sizeof v.name - 1);
+cl_name_version named(std::string_view name, cl_version version) {
+  cl_name_version v{version, {}};
+  name.copy(v.name, sizeof v.name - 1);
   return v;
 }
 std::vector<cl_name_version> versioned_extensions() {
@@ -37,7 +38,7 @@ std::vector<cl_name_version> versioned_extensions() {
   std::string all = kExtensions;
   for (size_t at = 0; at < all.size();) {
     size_t end = std::min(all.find(' ', at), all.size());
-    list.push_back(named(all.substr(at, end - at).c_str()));
+    list.push_back(named(all.substr(at, end - at), CL_MAKE_VERSION(1, 0, 0)));
     at = end + 1;
   }
   return list;
@@ -157,6 +158,8 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* v
       case CL_DEVICE_ADDRESS_BITS:
         return uint(64);
       case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+      case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
+        return ulong(memory_bytes() / 2);  // the other half is for the host
       case CL_DEVICE_GLOBAL_MEM_SIZE:
         return ulong(memory_bytes());
       case CL_DEVICE_MAX_PARAMETER_SIZE:
@@ -177,8 +180,6 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* v
         return uint(64);
       case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
         return ulong(static_cast<cl_ulong>(std::max(0L, sysconf(_SC_LEVEL2_CACHE_SIZE))));
-      case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
-        return ulong(memory_bytes());
       case CL_DEVICE_MAX_CONSTANT_ARGS:
         return uint(64);
       case CL_DEVICE_LOCAL_MEM_TYPE:
@@ -193,7 +194,6 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* v
         return ulong(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE);
       case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
       case CL_DEVICE_IMAGE_SUPPORT:
-      case CL_DEVICE_LINKER_AVAILABLE:
       case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
       case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
       case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
@@ -204,6 +204,7 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* v
       case CL_DEVICE_ENDIAN_LITTLE:
       case CL_DEVICE_AVAILABLE:
       case CL_DEVICE_COMPILER_AVAILABLE:
+      case CL_DEVICE_LINKER_AVAILABLE:
       case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
         return uint(CL_TRUE);
       case CL_DEVICE_MAX_READ_IMAGE_ARGS:
@@ -243,10 +244,13 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* v
       case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
         return ulong(0);
       case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
-        return ulong(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
+        return ulong(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+                     CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+                     CL_DEVICE_ATOMIC_SCOPE_DEVICE);
       case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
         return ulong(CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
-                     CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP);
+                     CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM |
+                     CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE);
       case CL_DEVICE_PARENT_DEVICE:
         return answer(cl_device_id{nullptr}, room, value, size);
       case CL_DEVICE_PARTITION_PROPERTIES:
@@ -274,16 +278,23 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* v
         return text(kExtensions);
       case CL_DEVICE_BUILT_IN_KERNELS:
       case CL_DEVICE_IL_VERSION:
-      case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
         return text("");
+      case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:  // none
+        return text("v0000-01-01-00");
       case CL_DEVICE_ILS_WITH_VERSION:
       case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
-      case CL_DEVICE_OPENCL_C_FEATURES:
         return answer(nullptr, 0, room, value, size);
+      case CL_DEVICE_OPENCL_C_FEATURES: {
+        std::vector<cl_name_version> all;
+        for (std::string_view feature : kc::optional_features())
+          all.push_back(named(feature, CL_MAKE_VERSION(3, 0, 0)));
+        return answer(all.data(), all.size() * sizeof all[0], room, value, size);
+      }
       case CL_DEVICE_OPENCL_C_ALL_VERSIONS: {
         std::vector<cl_name_version> all;
-        for (cl_uint minor : {0, 1, 2})
-          all.push_back(named("OpenCL C")), all.back().version = CL_MAKE_VERSION(1, minor, 0);
+        for (cl_version version : {CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(1, 2, 0),
+                                   CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 0, 0)})
+          all.push_back(named("OpenCL C", version));
         return answer(all.data(), all.size() * sizeof all[0], room, value, size);
       }
       case CL_DEVICE_EXTENSIONS_WITH_VERSION: {

@@ -19,7 +19,7 @@ float atan2_f32(float y, float x) {
     float v = fabs(y), u = fabs(x);
     bool ends = v == u && (v == 0.0f || v == as_float(0x7f800000));  // treated as if both were 1, or y smaller
     float a = atan_of_quotient_f32(ends ? (v == 0.0f ? 0.0f : 1.0f) : v, ends ? 1.0f : u);
-    a = signbit(x) ? 0x1.921fb6p+1f - (a + 0x1.777a5cp-24f) : a;
+    a = signbit(x) && (u != 0.0f || v == 0.0f) ? 0x1.921fb6p+1f - (a + 0x1.777a5cp-24f) : a;
     return y == y && x == x ? with_sign_of_f32(a, y) : as_float(0x7fc00000);
 }
 
@@ -72,7 +72,7 @@ double atan2_f64(double y, double x) {
     // treated as if both were 1, or y smaller
     bool ends = v == u && (v == 0.0 || v == as_double(0x7ff0000000000000));
     double a = atan_of_quotient_f64(ends ? (v == 0.0 ? 0.0 : 1.0) : v, ends ? 1.0 : u);
-    a = signbit(x) ? 0x1.921fb54442d18p+1 - (a - 0x1.1a62633145c07p-53) : a;
+    a = signbit(x) && (u != 0.0 || v == 0.0) ? 0x1.921fb54442d18p+1 - (a - 0x1.1a62633145c07p-53) : a;
     return y == y && x == x ? with_sign_of_f64(a, y) : as_double(0x7ff8000000000000);
 }
 

@@ -126,7 +126,7 @@ double erfc_f64(double x) {
 
 // gamma(x) / 2^shift for x > 0. Above 8 by Stirling's formula; below, x is reduced to 1 + u.
 double gamma_f64(double x, int shift) {
-    double c = 180.0 < x ? 180.0 : x;
+    double c = 190.0 < x ? 190.0 : x;  // beside a pole, 1 / gamma(185) may still count
     struct pair_f64 l = log2_pair_f64(c);
     double y = c - 0.5, high = y * l.high, part = c * -0x1.71547652b82fep+0;
     double low = fma(y, l.high, -high) + fma(c, -0x1.71547652b82fep+0, -part) + fma(y, l.low, c * -0x1.777d0ffda0d24p-56);

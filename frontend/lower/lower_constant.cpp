@@ -6,6 +6,7 @@ namespace kc::front {
 
 // All uses of a table in constant memory share one object.
 ObjectId KernelLowering::constant_object(const VarDecl* v) {
+  if (v->definition) v = v->definition;
   auto [known, fresh] = constants_.emplace(v, ObjectId());
   if (fresh)
     known->second = f_->add_object({.name = std::string(v->name),

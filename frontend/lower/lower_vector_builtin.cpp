@@ -35,63 +35,79 @@ struct Vectors {
     return sum;
   }
 
-  // Scales the vector so that its square is in range; `back` receives the inverse factor.
-  Value scaled(const Value& v, ValueId& back) {
+  // How large the largest component of a vector is, which decides by what the vector is scaled.
+  struct Magnitude {
+    ValueId small, large;
+  };
+  Magnitude magnitude(const Value& v) {
     kc::Type type = b.f.type(v.part(0));
-    SafeRange range = type == kF64 ? SafeDoubles : SafeFloats;
-    auto number = [&](double x) { return constant(type, x); };
     ValueId largest = b.make(Op::fabs, type, {v.part(0)});
     for (unsigned i = 1; i < v.count(); ++i)
       largest = b.make(Op::fmax, type, {largest, b.make(Op::fabs, type, {v.part(i)})});
-    ValueId small = b.make(Op::flt, kI1, {largest, number(range.low)});
-    ValueId large = b.make(Op::flt, kI1, {number(range.high), largest});
-    auto pick = [&](double if_small, double if_large) {
-      ValueId rest = b.make(Op::select, type, {large, number(if_large), number(1)});
-      return b.make(Op::select, type, {small, number(if_small), rest});
-    };
-    ValueId factor = pick(range.up, range.down);
-    back = pick(1 / range.up, 1 / range.down);
+    return {b.make(Op::flt, kI1, {largest, constant(type, range(type).low)}),
+            b.make(Op::flt, kI1, {constant(type, range(type).high), largest})};
+  }
+  static SafeRange range(kc::Type type) { return type == kF64 ? SafeDoubles : SafeFloats; }
+  ValueId pick(kc::Type type, const Magnitude& m, double if_small, double if_large) {
+    ValueId rest = b.make(Op::select, type, {m.large, constant(type, if_large), constant(type, 1)});
+    return b.make(Op::select, type, {m.small, constant(type, if_small), rest});
+  }
+  Value times(const Value& v, ValueId factor) {
     Value result;
-    for (unsigned i = 0; i < v.count(); ++i) result.add(b.make(Op::fmul, type, {v.part(i), factor}));
+    for (unsigned i = 0; i < v.count(); ++i)
+      result.add(b.make(Op::fmul, b.f.type(factor), {v.part(i), factor}));
     return result;
+  }
+  // The length of the vector times `up` or `down`, whose square is in range.
+  ValueId scaled_length(const Value& v, const Magnitude& m) {
+    kc::Type type = b.f.type(v.part(0));
+    Value s = times(v, pick(type, m, range(type).up, range(type).down));
+    return b.make(Op::fsqrt, type, {dot(s, s)});
   }
 
   ValueId length(const Value& v, bool fast) {
     kc::Type type = b.f.type(v.part(0));
     if (v.count() == 1) return b.make(Op::fabs, type, {v.part(0)});
     if (fast) return b.make(Op::fsqrt, type, {dot(v, v)});
-    ValueId back;
-    Value s = scaled(v, back);
-    return b.make(Op::fmul, type, {b.make(Op::fsqrt, type, {dot(s, s)}), back});
+    Magnitude m = magnitude(v);
+    ValueId back = pick(type, m, 1 / range(type).up, 1 / range(type).down);
+    return b.make(Op::fmul, type, {scaled_length(v, m), back});
   }
 
   // Infinite components count as 1 and all others beside them as 0; a zero vector is returned unchanged.
   Value normalized(const Value& v, bool fast) {
     kc::Type type = b.f.type(v.part(0));
-    Value direction = v;
-    if (!fast) {
-      ValueId infinity = constant(type, std::numeric_limits<double>::infinity()), any;
-      Value units;
-      for (unsigned i = 0; i < v.count(); ++i) {
-        ValueId infinite = b.make(Op::feq, kI1, {b.make(Op::fabs, type, {v.part(i)}), infinity});
-        any = i == 0 ? infinite : b.make(Op::or_, kI1, {any, infinite});
-        ValueId sign = b.make(
-            Op::select, type,
-            {b.make(Op::flt, kI1, {v.part(i), constant(type, 0)}), constant(type, -1), constant(type, 1)});
-        units.add(b.make(Op::select, type,
-                         {infinite, sign, b.make(Op::fmul, type, {v.part(i), constant(type, 0)})}));
-      }
-      ValueId back;
-      Value finite = scaled(v, back);
-      direction = {};
-      for (unsigned i = 0; i < v.count(); ++i)
-        direction.add(b.make(Op::select, type, {any, units.part(i), finite.part(i)}));
+    if (fast) return divided(v, b.make(Op::fsqrt, type, {dot(v, v)}));
+    ValueId infinity = constant(type, std::numeric_limits<double>::infinity()), any;
+    Value units;
+    for (unsigned i = 0; i < v.count(); ++i) {
+      ValueId infinite = b.make(Op::feq, kI1, {b.make(Op::fabs, type, {v.part(i)}), infinity});
+      any = i == 0 ? infinite : b.make(Op::or_, kI1, {any, infinite});
+      ValueId sign = b.make(
+          Op::select, type,
+          {b.make(Op::flt, kI1, {v.part(i), constant(type, 0)}), constant(type, -1), constant(type, 1)});
+      units.add(
+          b.make(Op::select, type, {infinite, sign, b.make(Op::fmul, type, {v.part(i), constant(type, 0)})}));
     }
-    ValueId size = b.make(Op::fsqrt, type, {dot(direction, direction)});
+    // Components and length are divided at a scale where the length is in range and no component that matters
+    // loses bits: a small one beside a large one may be subnormal at the scale of the squares.
+    constexpr double quarter = 0.25;
+    Magnitude m = magnitude(v);
+    Value finite = times(v, pick(type, m, range(type).up, quarter));
+    ValueId size =
+        b.make(Op::fmul, type, {scaled_length(v, m), pick(type, m, 1, quarter / range(type).down)});
+    Value direction;
+    for (unsigned i = 0; i < v.count(); ++i)
+      direction.add(b.make(Op::select, type, {any, units.part(i), finite.part(i)}));
+    ValueId of_units = b.make(Op::fsqrt, type, {dot(units, units)});
+    return divided(direction, b.make(Op::select, type, {any, of_units, size}));
+  }
+  Value divided(const Value& v, ValueId size) {
+    kc::Type type = b.f.type(size);
     ValueId zero = b.make(Op::feq, kI1, {size, constant(type, 0)});
     ValueId divisor = b.make(Op::select, type, {zero, constant(type, 1), size});
     Value result;
-    for (unsigned i = 0; i < v.count(); ++i) result.add(b.make(Op::fdiv, type, {direction.part(i), divisor}));
+    for (unsigned i = 0; i < v.count(); ++i) result.add(b.make(Op::fdiv, type, {v.part(i), divisor}));
     return result;
   }
 

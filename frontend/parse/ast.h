@@ -226,6 +226,8 @@ struct VarDecl {
   int64_t constant = 0;
   uint32_t align = 0;              // if an attribute requests more than the type's
   std::span<const uint8_t> bytes;  // of a variable in constant memory
+  bool is_extern = false;          // declared without an initializer; the definition is elsewhere
+  VarDecl* definition = nullptr;   // of such a declaration, once it is known
   uint32_t address_number = 0;     // if a pointer in another constant points into it
   std::optional<uint64_t> bits;    // of a constant number whose value is known
   uint32_t index = 0;              // within its function
@@ -245,7 +247,8 @@ struct FunctionDecl {
   const Type* return_type = nullptr;
   std::span<VarDecl*> parameters;
   bool is_kernel = false;
-  bool is_prelude = false;  // a built-in function, or one that a built-in uses
+  bool is_prelude = false;   // a built-in function, or one that a built-in uses
+  bool is_internal = false;  // known to its own unit only: `static`, or `inline` without `extern`
   bool has_reqd_size = false;
   bool always_inline = false, shared_region = false;  // attributes of any declaration
   bool overloadable = false;

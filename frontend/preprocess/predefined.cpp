@@ -1,13 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "frontend/features.h"
 #include "frontend/preprocess/preprocessor.h"
+
+namespace kc {
+
+std::span<const std::string_view> optional_features() {
+  static constexpr std::string_view all[] = {
+      "__opencl_c_int64",
+      "__opencl_c_fp64",
+      "__opencl_c_atomic_order_acq_rel",
+      "__opencl_c_atomic_order_seq_cst",
+      "__opencl_c_atomic_scope_device",
+      "__opencl_c_integer_dot_product_input_4x8bit",
+      "__opencl_c_integer_dot_product_input_4x8bit_packed",
+  };
+  return all;
+}
+
+}  // namespace kc
 
 namespace kc::front {
 
-// The macros of OpenCL C 1.2, and kernelc's own.
-std::string predefined_macros() {
-  return R"(#define __kernelc__ 1
-#define __OPENCL_VERSION__ 120
-#define __OPENCL_C_VERSION__ 120
+// The macros of OpenCL C, and kernelc's own.
+std::string predefined_macros(const FrontendOptions& options) {
+  std::string text = fmt::format("#define __OPENCL_VERSION__ {}\n#define __OPENCL_C_VERSION__ {}\n",
+                                 options.device_version, options.language_version);
+  for (std::string_view feature : optional_features())
+    if (options.language_version >= 300 || feature.starts_with("__opencl_c_integer_dot"))
+      text += fmt::format("#define {} 1\n", feature);
+  return text +
+         R"(#define __kernelc__ 1
 #define CL_VERSION_1_0 100
 #define CL_VERSION_1_1 110
 #define CL_VERSION_1_2 120
@@ -19,8 +43,6 @@ std::string predefined_macros() {
 #define cl_khr_int64_base_atomics 1
 #define cl_khr_int64_extended_atomics 1
 #define cl_khr_integer_dot_product 1
-#define __opencl_c_integer_dot_product_input_4x8bit 1
-#define __opencl_c_integer_dot_product_input_4x8bit_packed 1
 #define cl_khr_local_int32_base_atomics 1
 #define cl_khr_local_int32_extended_atomics 1
 #define __STDC__ 1
@@ -52,6 +74,8 @@ std::string predefined_macros() {
 #define __DBL_EPSILON__ 0x1.0p-52
 #define __DBL_MANT_DIG__ 53
 #define NULL 0
+#define __kernel_exec(x, type) __kernel __attribute__((work_group_size_hint(x, 1, 1), vec_type_hint(type)))
+#define kernel_exec(x, type) __kernel_exec(x, type)
 #define CLK_LOCAL_MEM_FENCE 1
 #define CLK_GLOBAL_MEM_FENCE 2
 #define memory_order_relaxed 0
@@ -95,6 +119,7 @@ std::string predefined_macros() {
 #define FLT_MIN 0x1.0p-126f
 #define FLT_EPSILON 0x1.0p-23f
 #define MAXFLOAT 0x1.fffffep127f
+#define DBL_RADIX 2
 #define DBL_DIG 15
 #define DBL_MANT_DIG 53
 #define DBL_MAX_EXP 1024

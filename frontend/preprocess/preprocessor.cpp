@@ -44,7 +44,7 @@ std::string Preprocessor::command_line(const FrontendOptions& options) const {
 std::vector<Token> Preprocessor::run(std::shared_ptr<const SourceFile> main) {
   // The main file has the lowest positions.
   Position base = sources_.add_file(main);
-  read_all(std::make_shared<SourceFile>(std::string(kPredefinedName), predefined_macros()), true);
+  read_all(std::make_shared<SourceFile>(std::string(kPredefinedName), predefined_macros(options_)), true);
   std::string given = command_line(options_);
   if (!given.empty()) read_all(std::make_shared<SourceFile>("<command line>", given), true);
   files_.push_back({main, base, Lexer(*main, base), {}});

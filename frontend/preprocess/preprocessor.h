@@ -184,6 +184,6 @@ class Preprocessor {
 
 // The predefined macros, as the text of a file.
 inline constexpr std::string_view kPredefinedName = "<built-in>";  // of the file with this text
-std::string predefined_macros();
+std::string predefined_macros(const FrontendOptions& options);
 
 }  // namespace kc::front

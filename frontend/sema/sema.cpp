@@ -12,10 +12,11 @@
 namespace kc::front {
 
 Sema::Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics,
-           const std::set<std::string_view>& tainted, Prelude* prelude, bool single_literals)
-    : SemaState(arena, types, diagnostics, tainted, prelude, single_literals) {}
+           const std::set<std::string_view>& tainted, Prelude* prelude, bool single_literals, bool separate)
+    : SemaState(arena, types, diagnostics, tainted, prelude, single_literals, separate) {}
 
-void Sema::run(TranslationUnit& unit) {
+void Sema::run(TranslationUnit& unit, const TranslationUnit* before) {
+  if (before) addressed_.assign(before->addressed.begin(), before->addressed.end());
   push_scope();
   std::vector<FunctionDecl*> definitions;
   for (const TopLevel& item : unit.items) {
@@ -28,15 +29,29 @@ void Sema::run(TranslationUnit& unit) {
       definitions.push_back(item.function);
     }
   }
+  std::vector<Call> missing;
   for (FunctionDecl* f : definitions)
     for (const Call& c : calls_[f])
-      if (!c.callee->definition)
-        diagnostics_
-            .error(c.range, fmt::format("function '{}' is declared but never defined", c.callee->name))
-            .note(c.callee->range, "declared here");
-  check_recursion(definitions);
+      if (!c.callee->definition) missing.push_back(c);
+  std::erase_if(externs_, [](const VarDecl* v) { return v->definition; });
+  if (separate_) {
+    auto [internal, end] =
+        std::ranges::stable_partition(missing, [](const Call& c) { return !c.callee->is_internal; });
+    undefined_ = {{missing.begin(), internal}, externs_};
+    missing.erase(missing.begin(), internal);
+  } else {
+    for (const VarDecl* v : externs_)
+      diagnostics_.error(v->range, "a variable in constant memory must have an initializer");
+  }
+  for (const Call& c : missing) report_undefined(c, diagnostics_);
+  check_recursion(definitions, calls_, diagnostics_);
   unit.addressed = arena_.copy(addressed_);
   unit.texts = arena_.copy(texts_);
+}
+
+void report_undefined(const Call& call, Diagnostics& diagnostics) {
+  diagnostics.error(call.range, fmt::format("function '{}' is declared but never defined", call.callee->name))
+      .note(call.callee->range, "declared here");
 }
 
 void Sema::pop_scope() {

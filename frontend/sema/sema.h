@@ -21,8 +21,11 @@ struct GnuFunction;
 class Sema : SemaState {
  public:
   Sema(Arena& arena, TypeTable& types, Diagnostics& diagnostics, const std::set<std::string_view>& tainted,
-       Prelude* prelude = nullptr, bool single_literals = false);
-  void run(TranslationUnit& unit);
+       Prelude* prelude = nullptr, bool single_literals = false, bool separate = false);
+  /// `before`: the unit checked before this one, if they will be linked. Its constants keep their numbers.
+  void run(TranslationUnit& unit, const TranslationUnit* before = nullptr);
+  const Calls& calls() const { return calls_; }
+  const Undefined& undefined() const { return undefined_; }
 
  private:
   enum class Use { Initialize, Assign, Pass, Return };
@@ -54,6 +57,7 @@ class Sema : SemaState {
   void declare_local(VarDecl* v);
   void declare_global(VarDecl* v);
   void declare_typedef(VarDecl* v, const Qualified& q);
+  bool declared_before(VarDecl* v);
   void declare_nothing(VarDecl* v);
   void declare_prototype(VarDecl* v);
   void check_static_assertion(VarDecl* v);
@@ -100,7 +104,6 @@ class Sema : SemaState {
   static const char* inlining_conflict(const FunctionDecl* f);
   FunctionDecl* declared_before(FunctionDecl* first, const FunctionDecl* f);
   void merge_function(FunctionDecl* old, FunctionDecl* f);
-  void check_recursion(const std::vector<FunctionDecl*>& definitions);
 
   // sema.cpp: scopes
   void push_scope() {

@@ -33,7 +33,7 @@ void Sema::check_object(VarDecl* v, const Qualified& q) {
     diagnostics_.error(v->range, "'half' is a type in memory only; no variable can have it");
     v->type = types_.get(TypeKind::Error);
   }
-  if (q.type->is_error() || q.type->is_complete()) return;
+  if (q.type->is_error() || q.type->is_complete() || v->is_extern) return;
   if (q.type->is_array() && q.type->length == 0 && v->initializer) return;
   if (q.type->is_array())
     diagnostics_.error(v->range, fmt::format("the size of array '{}' is missing", v->name));
@@ -198,6 +198,25 @@ void Sema::declare_prototype(VarDecl* v) {
   declare_function(f);
 }
 
+// Whether a constant is declared a second time, by `extern`, or defined after such a declaration.
+bool Sema::declared_before(VarDecl* v) {
+  Symbol* symbol = find(v->name);
+  VarDecl* old = symbol ? symbol->variable : nullptr;
+  if (!old || old->is_typedef || old->is_constant || (!v->is_extern && !old->is_extern)) return false;
+  if (!v->is_extern && old->definition) return false;  // a second definition
+  if (!same_layout(old->type, v->type))
+    diagnostics_.error(v->range, fmt::format("conflicting types for '{}'", v->name))
+        .note(old->range, "previous declaration is here");
+  if (v->is_extern) {
+    v->definition = old->is_extern ? old->definition : old;
+  } else {
+    old->definition = v;
+    v->scope_depth = old->scope_depth;
+    symbol->variable = v;
+  }
+  return true;
+}
+
 void Sema::declare_global(VarDecl* v) {
   if (v->message) return check_static_assertion(v);
   if (!v->declarator) return declare_nothing(v);
@@ -206,11 +225,13 @@ void Sema::declare_global(VarDecl* v) {
   Qualified q =
       resolve_declarator(resolve_specifiers(v->specifiers, v->range), v->declarator, nullptr, false);
   if (v->is_typedef) return declare_typedef(v, q);
+  for (Specifier* s = v->specifiers.first; s && !v->initializer; s = s->next)
+    v->is_extern |= s->kind == SpecifierKind::Storage && static_cast<Storage>(s->value) == Storage::Extern;
   check_object(v, q);
   v->align = align_of(v, q);
   if (v->type->is_error()) {
   } else if (v->space == AddressSpace::Constant) {
-    if (!v->initializer) {
+    if (!v->initializer && !v->is_extern) {
       diagnostics_.error(v->range, "a variable in constant memory must have an initializer");
       v->type = types_.get(TypeKind::Error);
     }
@@ -232,7 +253,8 @@ void Sema::declare_global(VarDecl* v) {
     if (was_meant) d.insert(v->specifiers.first->range.begin, "constant ");
     v->type = types_.get(TypeKind::Error);
   }
-  declare(v->name, v->range, {v, nullptr});
+  const bool is_new = !declared_before(v) && declare(v->name, v->range, {v, nullptr});
+  if (is_new && v->is_extern && !v->type->is_error()) externs_.push_back(v);
   if (!v->initializer) return;
   check_initializer(v);
   if (v->space == AddressSpace::Constant) evaluate_constant(v);

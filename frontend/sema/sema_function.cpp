@@ -14,10 +14,10 @@ namespace {
 
 constexpr uint64_t MaxParameterBytes = 1024;
 
-bool holds_pointers(const Type* type) {
-  if (type->is_array()) return holds_pointers(type->element);
+bool passes_pointers(const Type* type) {
+  if (type->is_array()) return passes_pointers(type->element);
   if (!type->is_record()) return type->is_pointer();
-  return std::ranges::any_of(type->record->fields, [](const Field& f) { return holds_pointers(f.type); });
+  return std::ranges::any_of(type->record->fields, [](const Field& f) { return passes_pointers(f.type); });
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ void Sema::check_kernel_parameter(VarDecl* p) {
   if (p->type->is_record() && p->type->size() > MaxParameterBytes)
     diagnostics_.error(p->range, fmt::format("a kernel parameter of {} bytes; the limit is {}",
                                              p->type->size(), MaxParameterBytes));
-  else if (p->type->is_record() && holds_pointers(p->type))
+  else if (p->type->is_record() && passes_pointers(p->type))
     diagnostics_.error(p->range,
                        fmt::format("a kernel parameter cannot hold pointers ('{}')", type_name(p->type)));
   if (!p->type->is_pointer()) return;
@@ -106,9 +106,13 @@ void Sema::check_kernel_parameter(VarDecl* p) {
 }
 
 void Sema::check_specifiers(FunctionDecl* f) {
+  bool is_static = false, is_extern = false, is_inline = false;
   auto attributes_of = [&](const SpecifierList& list) {
     for (Specifier* s = list.first; s; s = s->next) {
       if (s->kind == SpecifierKind::Kernel) f->is_kernel = true;
+      is_static |= s->kind == SpecifierKind::Storage && static_cast<Storage>(s->value) == Storage::Static;
+      is_extern |= s->kind == SpecifierKind::Storage && static_cast<Storage>(s->value) == Storage::Extern;
+      is_inline |= s->kind == SpecifierKind::Inline;
       for (const Attribute& a : s->attributes) check_attribute(f, a);
       if (s->kind == SpecifierKind::Storage && static_cast<Storage>(s->value) == Storage::Typedef)
         diagnostics_.error(s->range, "a function definition cannot be a typedef");
@@ -116,6 +120,7 @@ void Sema::check_specifiers(FunctionDecl* f) {
   };
   attributes_of(f->specifiers);
   attributes_of(f->declarator->attributes);
+  f->is_internal = is_static || (is_inline && !is_extern);
 }
 
 void Sema::check_attribute(FunctionDecl* f, const Attribute& a) {
@@ -205,6 +210,7 @@ FunctionDecl* Sema::declared_before(FunctionDecl* first, const FunctionDecl* f) 
 }
 
 void Sema::merge_function(FunctionDecl* old, FunctionDecl* f) {
+  old->is_internal = f->is_internal = old->is_internal || f->is_internal;
   bool same = old->return_type == f->return_type && old->parameters.size() == f->parameters.size();
   bool broken = old->return_type->is_error() || f->return_type->is_error();
   for (size_t i = 0; same && i < f->parameters.size(); ++i) {
@@ -225,7 +231,13 @@ void Sema::merge_function(FunctionDecl* old, FunctionDecl* f) {
 }
 
 // Walks the calls depth-first with an explicit stack. The error is at the call that closes a cycle.
-void Sema::check_recursion(const std::vector<FunctionDecl*>& definitions) {
+void check_recursion(std::span<FunctionDecl* const> definitions, const Calls& calls,
+                     Diagnostics& diagnostics) {
+  const std::vector<Call> none;
+  auto calls_of = [&](FunctionDecl* f) -> const std::vector<Call>& {
+    auto found = calls.find(f);
+    return found == calls.end() ? none : found->second;
+  };
   enum State { New, Open, Done };
   std::map<FunctionDecl*, State> state;
   struct Frame {
@@ -238,13 +250,13 @@ void Sema::check_recursion(const std::vector<FunctionDecl*>& definitions) {
     state[root] = Open;
     while (!path.empty()) {
       Frame& top = path.back();
-      std::vector<Call>& calls = calls_[top.function];
-      if (top.next == calls.size()) {
+      const std::vector<Call>& inside = calls_of(top.function);
+      if (top.next == inside.size()) {
         state[top.function] = Done;
         path.pop_back();
         continue;
       }
-      const Call& call = calls[top.next++];
+      const Call& call = inside[top.next++];
       FunctionDecl* callee = call.callee->definition;
       if (!callee || state[callee] == Done) continue;
       if (state[callee] == New) {
@@ -257,7 +269,7 @@ void Sema::check_recursion(const std::vector<FunctionDecl*>& definitions) {
       std::string cycle = fmt::format("'{}'", callee->name);
       for (size_t i = start + 1; i < path.size() && i < start + 8; ++i)
         cycle += fmt::format(" calls '{}', which", path[i].function->name);
-      diagnostics_
+      diagnostics
           .error(call.range, fmt::format("recursion is not allowed: {} calls '{}'", cycle, callee->name))
           .note(callee->range, fmt::format("'{}' is defined here", callee->name));
       state[callee] = Done;  // one error per cycle

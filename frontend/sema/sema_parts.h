@@ -46,6 +46,12 @@ struct JumpRegion {
   enum Kind : uint8_t { Function, Exception, StatementExpression } kind = Function;
   uint32_t parent = 0;
 };
+using Calls = std::map<FunctionDecl*, std::vector<Call>>;
+/// Calls of functions, and constants, that a separate unit declares and others may define.
+struct Undefined {
+  std::vector<Call> calls;
+  std::vector<VarDecl*> constants;
+};
 struct InitSteps {
   std::vector<InitStep> list;  // an entry without a value has been replaced by a later one
   std::multimap<uint64_t, size_t> by_offset;
@@ -53,16 +59,22 @@ struct InitSteps {
 
 class Prelude;
 
+void report_undefined(const Call& call, Diagnostics& diagnostics);
+/// Reports cycles of calls among these functions and those that they call.
+void check_recursion(std::span<FunctionDecl* const> definitions, const Calls& calls,
+                     Diagnostics& diagnostics);
+
 // What one run of the analysis remembers.
 struct SemaState {
   SemaState(Arena& arena, TypeTable& types, Diagnostics& diagnostics,
-            const std::set<std::string_view>& tainted, Prelude* prelude, bool single_literals)
+            const std::set<std::string_view>& tainted, Prelude* prelude, bool single_literals, bool separate)
       : arena_(arena),
         types_(types),
         diagnostics_(diagnostics),
         tainted_(tainted),
         prelude_(prelude),
-        single_literals_(single_literals) {}
+        single_literals_(single_literals),
+        separate_(separate) {}
 
   Arena& arena_;
   TypeTable& types_;
@@ -70,12 +82,15 @@ struct SemaState {
   const std::set<std::string_view>& tainted_;
   Prelude* prelude_;  // null while the prelude itself is checked
   bool single_literals_;
+  bool separate_;  // other units may define what this one declares
   std::unordered_map<std::string_view, std::vector<Symbol>> symbols_;  // innermost scope last
   std::vector<std::vector<std::string_view>> scopes_;
   std::unordered_map<std::string_view, std::vector<Tag>> tags_;  // likewise
   std::vector<std::vector<std::string_view>> tag_scopes_;
   std::vector<VarDecl*> visible_at_scope_;
-  std::map<FunctionDecl*, std::vector<Call>> calls_;
+  Calls calls_;
+  std::vector<VarDecl*> externs_;  // constants that are declared without an initializer
+  Undefined undefined_;            // at the end
   uint64_t constant_bytes_ = 0, addresses_written_ = 0;
   std::vector<VarDecl*> addressed_, texts_;       // as in TranslationUnit
   std::map<std::string_view, VarDecl*> strings_;  // literals with the same text share one array

@@ -223,8 +223,10 @@ Expr* Sema::call_access(CallExpr* e, const VectorAccess& access) {
     value = types_.get(TypeKind::Double);
   if (access.length > 1) value = types_.vector(value, access.length);
   if (access.store && arguments[0]->type != value) {
-    if (access.length > 1 || !arguments[0]->type->is_arithmetic()) return refuse_arguments(e);
-    arguments[0] = convert(arguments[0], value);
+    // A pointer to halves does not tell the type of the vector that a number would become.
+    const bool is_open = access.length > 1 && access.half;
+    if (is_open || !arguments[0]->type->is_arithmetic()) return refuse_arguments(e);
+    arguments[0] = convert(convert(arguments[0], value->component()), value);
   }
   offset = convert(offset, types_.get(offset->type->is_signed() ? TypeKind::Long : TypeKind::ULong));
   e->access = arena_.make(access);

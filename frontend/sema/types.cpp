@@ -158,6 +158,28 @@ const Type* TypeTable::record(std::string_view name, bool is_union, SourceRange 
   return &type;
 }
 
+bool same_layout(const Type* a, const Type* b) {
+  for (;; a = a->element, b = b->element) {
+    if (a == b) return true;
+    if (a->kind != b->kind) return false;
+    if (a->is_record()) break;
+    if (a->is_pointer()) {
+      if (a->space != b->space) return false;
+      if (a->element->is_record() && b->element->is_record()) return true;
+    } else if (!a->is_array() && !a->is_vector()) {
+      return true;
+    } else if (a->length != b->length && (a->is_vector() || (a->length && b->length))) {
+      return false;
+    }
+  }
+  const Record &x = *a->record, &y = *b->record;
+  if (!x.is_complete || !y.is_complete) return true;
+  return x.is_union == y.is_union && x.is_packed == y.is_packed && x.size == y.size && x.align == y.align &&
+         std::ranges::equal(x.fields, y.fields, [](const Field& f, const Field& g) {
+           return f.offset == g.offset && same_layout(f.type, g.type);
+         });
+}
+
 std::string type_name(const Type* type) { return write(type, "", ""); }
 
 }  // namespace kc::front

@@ -133,6 +133,11 @@ class TypeTable {
   std::deque<std::pair<Type, Record>> records_;
 };
 
+/// Whether two types, of records that different units define, stand for the same values in memory and
+/// registers. What pointers point to is compared except for records; an unknown length or definition fits
+/// all.
+bool same_layout(const Type* a, const Type* b);
+
 std::string type_name(const Type* type);  // in source syntax: `global const float *`
 const char* scalar_name(TypeKind kind);
 const char* address_space_name(AddressSpace space);

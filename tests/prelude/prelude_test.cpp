@@ -84,6 +84,18 @@ TEST_CASE("all engines give the same doubles") {
   for (const MathFunction& f : math_functions()) check_engines<double>(f);
 }
 
+TEST_CASE("values beside poles and at the ends of quadrants") {
+  Samples<float> f{.x = {1, -1, 0, -0.0f}, .y = {-0.0f, -0.0f, -0.0f, -0.0f}, .n = {0, 0, 0, 0}};
+  auto angles = run_math<float>("atan2pi(x, y)", fast_engine(), f);
+  REQUIRE(angles.has_value());
+  CHECK(*angles == std::vector<float>{0.5f, -0.5f, 1, -1});
+  Samples<double> d{.x = {1, -1, -0x1.6a000000002p7}, .y = {-0.0, -0.0, 0}, .n = {0, 0, 0}};
+  auto wide =
+      run_math<double>("isnotequal(y, 0) || fabs(x) == 1 ? atan2pi(x, y) : tgamma(x)", fast_engine(), d);
+  REQUIRE(wide.has_value());
+  CHECK(*wide == std::vector<double>{0.5, -0.5, 0x0.000000000017fp-1022});
+}
+
 TEST_CASE("half and native functions are the exact ones, or near them") {
   for (const char* name : {"exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "tan", "powr"}) {
     const MathFunction* f = nullptr;
