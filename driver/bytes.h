@@ -20,7 +20,12 @@ class Bytes {
   Bytes(const Bytes& other) : memory_(other.size_), size_(other.size_) {
     if (size_) std::memcpy(memory_.data(), other.memory_.data(), size_);
   }
-  Bytes& operator=(const Bytes& other) { return *this = Bytes(other); }
+  /// In the same memory where the sizes are equal.
+  Bytes& operator=(const Bytes& other) {
+    if (size_ != other.size_) return *this = Bytes(other);
+    if (size_ && this != &other) std::memcpy(memory_.data(), other.memory_.data(), size_);
+    return *this;
+  }
   Bytes(Bytes&&) = default;
   Bytes& operator=(Bytes&&) = default;
   uint8_t* data() const { return memory_.data(); }

@@ -78,8 +78,9 @@ struct CpuWaveContext {
   uint8_t* local_memory = nullptr;  // of the group, followed by kSpareBytes
   // Of the wave: word j of lane k is at 4 * (j * width + k).
   uint8_t* private_memory = nullptr;
-  // For a wave of a kernel with barriers. At a barrier, the function returns with `resume` set; the next call
-  // continues after the barrier.
+  // For a wave of a kernel with barriers. At a barrier, the function stops the wave with `resume` set; the
+  // next call continues after the barrier. Where a wave stops or ends and is `followed`, the function goes on
+  // with the record behind this one, whose wave must not have ended; else it returns.
   uint8_t* frame = nullptr;  // values live across the barrier
   uint64_t resume = 0;       // the resume point; 0 before the start and after the end
   uint64_t arrived = 0;      // bit k: lane k is at the barrier
@@ -91,6 +92,7 @@ struct CpuWaveContext {
   // If not 0: all lanes are active, and code that takes rows (CpuImage::takes_rows) runs so many waves, one
   // after the other along x. It changes this number and the ids.
   uint64_t full_waves = 0;
+  uint64_t followed = 0;  // 1: another wave of the group is entered after this one
 };
 using CpuEntry = void (*)(CpuWaveContext*);
 

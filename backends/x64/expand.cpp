@@ -128,15 +128,27 @@ class Expander {
     emit("and", {gpr(Rsp), imm(-64)});
   }
   static AsmOperand launch_record(size_t field) { return memory(kContext, static_cast<int64_t>(field), 8); }
-  // Enters at the start, or after the barrier at which the wave waits.
+  // Enters a wave at its start, or after the barrier at which it waits. A wave that stops or ends makes room
+  // for the one whose record follows, unless it was entered alone.
   void enter() {
-    auto start = static_cast<int32_t>(out_.labels++);
+    next_wave_ = static_cast<int32_t>(out_.labels++);
+    auto entered = static_cast<int32_t>(out_.labels++), start = static_cast<int32_t>(out_.labels++),
+         last = static_cast<int32_t>(out_.labels++);
+    bind(entered);
     if (out_.frame_bytes) emit("mov", {gpr(Rbp), launch_record(offsetof(CpuWaveContext, frame))});
     emit("mov", {gpr(Rax), launch_record(offsetof(CpuWaveContext, resume))});
     emit("test", {gpr(Rax), gpr(Rax)});
     emit("je", {label_operand(static_cast<uint32_t>(start))});
     emit("mov", {launch_record(offsetof(CpuWaveContext, resume)), imm(0)});
     emit("jmp", {gpr(Rax)});
+    bind(next_wave_);
+    emit("mov", {gpr(Rax), launch_record(offsetof(CpuWaveContext, followed))});
+    emit("test", {gpr(Rax), gpr(Rax)});
+    emit("je", {label_operand(static_cast<uint32_t>(last))});
+    emit("add", {gpr(kContext), imm(sizeof(CpuWaveContext))});
+    emit("jmp", {label_operand(static_cast<uint32_t>(entered))});
+    bind(last);
+    leave();
     bind(start);
   }
   void barrier(const Inst& inst) {
@@ -152,6 +164,12 @@ class Expander {
     bind(behind);
   }
   void epilogue() {
+    if (barriers_)
+      emit("jmp", {label_operand(static_cast<uint32_t>(next_wave_))});
+    else
+      leave();
+  }
+  void leave() {
     emit("vzeroupper");
     if (out_.frame_bytes && !barriers_)
       emit("lea", {gpr(Rsp), memory(Rbp, -8 * static_cast<int64_t>(saved_.size()), 8)});
@@ -389,7 +407,8 @@ class Expander {
   const Allocation& a_;
   bool avx512_;
   bool barriers_ = false;
-  bool dense_ = false;  // mask registers hold masks of whole waves
+  int32_t next_wave_ = -1;  // label
+  bool dense_ = false;      // mask registers hold masks of whole waves
   Assembly out_;
   BlockId next_;
   std::vector<size_t> position_;  // of blocks in the layout

@@ -100,7 +100,7 @@ class X64Lowering {
   void store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data, VecType t);
   void store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data,
                         int64_t disp = 0);
-  void store_small(ValueId address, int64_t disp, Elem elem, ValueId data);
+  void store_small(ValueId address, int64_t disp, Elem elem, const std::vector<ValueId>& data);
   bool indexed_address(ValueId pointer, Indexed& out);
   std::vector<ValueId> long_addresses(ValueId pointer);
   std::vector<ValueId> gather_indexed(ValueId mask, const Indexed& at, Elem elem);

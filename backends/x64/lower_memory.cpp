@@ -529,10 +529,15 @@ std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, 
   const Op op = size == 1 ? (is_signed ? Op::x64_vload8sx8 : Op::x64_vload8x8)
                           : (is_signed ? Op::x64_vload16sx8 : Op::x64_vload16x8);
   ValueId address = flat_address(pointer);
+  auto loaded = [&] {
+    std::vector<ValueId> run;
+    for (unsigned k = 0; k < count_; ++k)
+      run.push_back(m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, int64_t{k} * 8 * size})));
+    return run;
+  };
+  if (known_full(mask)) return loaded();
   BlockId some = branch_on_full(mask);
-  std::vector<ValueId> run, r;
-  for (unsigned k = 0; k < count_; ++k)
-    run.push_back(m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, int64_t{k} * 8 * size})));
+  std::vector<ValueId> run = loaded(), r;
   BlockId joined = fresh_block("joined");
   for (unsigned k = 0; k < count_; ++k) r.push_back(m_.add_param(joined, kVec));
   e.jump(joined, run);
@@ -545,20 +550,42 @@ std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, 
   return r;
 }
 
-/// All lanes of a vector as a run of bytes or shorts, on AVX2.
-void X64Lowering::store_small(ValueId address, int64_t disp, Elem elem, ValueId data) {
+/// All lanes of the vectors as a run of bytes or shorts, on AVX2: a whole vector at a time where there are as
+/// many lanes.
+void X64Lowering::store_small(ValueId address, int64_t disp, Elem elem, const std::vector<ValueId>& data) {
   const bool byte = size_of(elem) == 1;
-  ValueId x = e.vec(Op::x64_vpackusdw, {data, e.extract_half(data, 1, vec32())}, 16);
-  if (byte) x = e.vec(Op::x64_vpackuswb, {x, x}, 16);
-  e.row(byte ? Op::x64_vstore64x : Op::x64_vstore128, {address, x}, {}, {bytes_, 0, 1, disp});
+  const size_t together = byte ? 4 : 2;
+  if (data.size() % together == 0) {
+    for (size_t k = 0; k < data.size(); k += together, disp += bytes_) {
+      ValueId x = e.vec(Op::x64_vpackusdw, {data[k], data[k + 1]}, bytes_);
+      // Packing joins the halves of both vectors: low, low, high, high.
+      if (byte)
+        x = e.vec(Op::x64_vpermd,
+                  {e.numbers({0, 4, 1, 5, 2, 6, 3, 7}, bytes_),
+                   e.vec(Op::x64_vpackuswb, {x, e.vec(Op::x64_vpackusdw, {data[k + 2], data[k + 3]}, bytes_)},
+                         bytes_)},
+                  bytes_);
+      else
+        x = e.vec(Op::x64_vpermq, {x}, bytes_, 0xd8);
+      e.row(Op::x64_vstore, {address, x}, {}, {bytes_, 0, 1, disp});
+    }
+    return;
+  }
+  for (ValueId v : data) {
+    ValueId x = e.vec(Op::x64_vpackusdw, {v, e.extract_half(v, 1, vec32())}, 16);
+    if (byte) x = e.vec(Op::x64_vpackuswb, {x, x}, 16);
+    e.row(byte ? Op::x64_vstore64x : Op::x64_vstore128, {address, x}, {}, {bytes_, 0, 1, disp});
+    disp += int64_t{8} * size_of(elem);
+  }
 }
 
 void X64Lowering::store_small_run(ValueId mask, ValueId pointer, Elem elem,
                                   const std::vector<ValueId>& data) {
-  unsigned size = size_of(elem);
   ValueId address = flat_address(pointer);
-  BlockId some = branch_on_full(mask);
-  for (unsigned k = 0; k < count_; ++k) store_small(address, int64_t{k} * 8 * size, elem, data[k]);
+  BlockId some;
+  if (!known_full(mask)) some = branch_on_full(mask);
+  store_small(address, 0, elem, data);
+  if (!some) return;
   BlockId joined = fresh_block("joined");
   e.jump(joined, {});
   e.block = some;

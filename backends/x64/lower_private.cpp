@@ -133,17 +133,14 @@ void X64Lowering::private_store(ValueId mask, ValueId pointer, Elem elem, const 
     if (size >= 4 || e.avx512) return store_contiguous(mask, at.base, elem, data, at.disp);
     // The bytes of inactive lanes are stored as they are.
     ValueId base = safe_private_base(mask, pointer, at);
-    for (unsigned k = 0; k < count_; ++k) {
-      const int64_t disp = at.disp + int64_t{k} * 8 * size;
-      ValueId x = data[k];
-      if (!known_full(mask))
-        x = e.blend(m[k], x,
-                    m_.result(e.row(size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8, {base}, {kVec},
-                                    {bytes_, 0, 1, disp})),
-                    vec32());
-      store_small(base, disp, elem, x);
-    }
-    return;
+    std::vector<ValueId> all = data;
+    if (!known_full(mask))
+      for (unsigned k = 0; k < count_; ++k)
+        all[k] = e.blend(m[k], data[k],
+                         m_.result(e.row(size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8, {base}, {kVec},
+                                         {bytes_, 0, 1, at.disp + int64_t{k} * 8 * size})),
+                         vec32());
+    return store_small(base, at.disp, elem, all);
   }
   Indexed at = private_index(pointer, elem);
   if (e.avx512 && size >= 4) return scatter_indexed(m, at, elem, data);

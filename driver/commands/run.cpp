@@ -68,8 +68,11 @@ std::expected<Launches, DriverError> launch(const Options& o, const EngineInfo& 
   if (!o.form_dir.empty() && l.result.status == EngineStatus::Ok)
     if (auto ok = write_form(o, info, s, *engine); !ok) return std::unexpected(ok.error());
   for (uint32_t i = 0; i < o.repeat && l.result.status == EngineStatus::Ok; ++i) {
-    LimitedLaunch one =
-        launch_within(o.timeout, engine, s.inputs, fmt::format("{} on {}", s.kernel->name, info.name));
+    // In the memory of the launch before: new pages would cost that launch its first accesses.
+    KernelArguments inputs = l.args ? std::move(*l.args) : KernelArguments();
+    inputs = s.inputs;
+    LimitedLaunch one = launch_within(o.timeout, engine, std::move(inputs),
+                                      fmt::format("{} on {}", s.kernel->name, info.name));
     l.args = one.args;
     l.result = one.result;
     l.given_up = !one.ended;

@@ -17,6 +17,15 @@ class BarrierArrivals {
  public:
   /// Starts another group, of `waves` waves.
   void start(size_t waves);
+  /// Whether no wave has ended, all lanes of all waves are at one barrier, and none has missed one: the usual
+  /// case, in which there is nothing to record.
+  bool all_arrived(std::span<const CpuWaveContext> waves) const {
+    if (!sites_.empty()) return false;
+    const uint64_t place = waves.front().resume;
+    uint64_t differs = 0;
+    for (const CpuWaveContext& w : waves) differs |= (w.resume ^ place) | (w.arrived ^ w.mask);
+    return place && !differs;
+  }
   /// Called when all waves of the group that have not ended are at a barrier. If they may not continue, adds
   /// the offending work-items to the trap: those that arrive late and those that arrived without them, or all
   /// if they are at different barriers. `packed`: the lanes per wave of packed waves, whose `steps` are

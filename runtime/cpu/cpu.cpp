@@ -231,17 +231,18 @@ class Launch {
         move(waves, group);
       }
       space.barriers.start(waves.size());
-      bool some = false;
-      for (CpuWaveContext& w : waves) {
-        code_(w);
-        some |= w.resume != 0;
-      }
-      while (some && arrive(space)) {
-        some = false;
-        for (CpuWaveContext& w : waves) {
-          if (w.resume) code_(w);
-          some |= w.resume != 0;
+      follow(waves, true);
+      enter_all(waves);
+      while (true) {
+        if (space.barriers.all_arrived(waves)) {
+          enter_all(waves);
+          continue;
         }
+        const bool some = std::ranges::any_of(waves, [](const auto& w) { return w.resume != 0; });
+        if (!some || !arrive(space)) break;
+        follow(waves, false);
+        for (CpuWaveContext& w : waves)
+          if (w.resume) code_(w);
       }
     }
   }
@@ -256,6 +257,18 @@ class Launch {
       group[d] = 0;
     }
     ++group[2];
+  }
+
+  // Whether the code enters the waves one after the other, or each is entered alone. A stand-in enters one.
+  void follow(std::vector<CpuWaveContext>& waves, bool together) const {
+    together &= code_.entry != nullptr;
+    if ((waves.front().followed != 0) == (together && waves.size() > 1)) return;
+    for (CpuWaveContext& w : waves) w.followed = together;
+    waves.back().followed = 0;
+  }
+  void enter_all(std::vector<CpuWaveContext>& waves) const {
+    if (waves.front().followed) return code_(waves.front());
+    for (CpuWaveContext& w : waves) code_(w);
   }
 
   void give_memory(std::vector<CpuWaveContext>& waves, Workspace& space) const {
