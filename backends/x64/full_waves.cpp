@@ -8,19 +8,27 @@
 #include <vector>
 
 #include "passes/ir_util.h"
+#include "passes/transform/dce.h"
+#include "passes/transform/instcombine.h"
+#include "passes/transform/simplify_cfg.h"
 
 namespace kc::x64 {
 namespace {
 
 constexpr size_t kMostInstructions = 400;
 constexpr size_t kMostSplats = 4;  // in registers for the whole row
+// Of functions that get a third copy, and what is tested before it.
+constexpr size_t kMostInnerInstructions = 200, kMostBorders = 8;
+constexpr int64_t kNearZero = 64;  // borders below it are lower ones
+constexpr int kMostDepth = 4;
 
 class FullWaves {
  public:
   explicit FullWaves(Function& function)
       : f(function), entry_(f.entry()), mask_(f.block(entry_).params.back()) {}
 
-  void run() {
+  /// Whether there is a copy for waves inside of borders.
+  bool run() {
     const std::vector<BlockId> old(f.layout.begin() + 1, f.layout.end());
     some_ = f.add_block("some");
     f.block(some_).mask = f.block(entry_).mask;
@@ -29,22 +37,35 @@ class FullWaves {
     blocks.insert(blocks.end(), old.begin(), old.end());
     next_ = f.add_block("next"), end_ = f.add_block("end");
     for (BlockId b : blocks) leave_by_end(b);
-    const std::vector<BlockId> copies = copy(blocks);
+    find_borders(blocks);
+    std::vector<BlockId> layout{entry_, next_}, rest, copies = copy(blocks, "all");
     guard(copies.front());
+    append(rest, copies);
+    BlockId first = copies.front();
+    if (!borders_.empty()) {
+      assume_inside();
+      copies = copy(blocks, "inside");
+      guard(copies.front());
+      std::vector<BlockId> tests = test_borders(copies.front(), first);
+      first = tests.front();
+      layout.insert(layout.end(), tests.begin(), tests.end());
+      append(layout, copies);
+      hoist(copies.front());
+    }
     const auto [more, done] = ends();
     Builder build(f);
     build.block = next_;
     ValueId full = build.make(Op::ne, kI1, {build.make(Op::full_waves, kI64, {}), f.constant(kI64, 0)});
-    build.br_if(full, {copies.front(), {}}, {some_, {}});
-    hoist(copies.front());
+    build.br_if(full, {first, {}}, {some_, {}});
+    hoist(rest.front());
     build.block = entry_;
     build.br(next_);
-    f.layout = {entry_, next_, copies.front()};
-    f.layout.insert(f.layout.end(), tests_.begin(), tests_.end());
-    f.layout.insert(f.layout.end(), copies.begin() + 1, copies.end());
-    f.layout.insert(f.layout.end(), {end_, more});
-    f.layout.insert(f.layout.end(), blocks.begin(), blocks.end());
-    f.layout.push_back(done);
+    layout.insert(layout.end(), rest.begin(), rest.end());
+    layout.insert(layout.end(), {end_, more});
+    layout.insert(layout.end(), blocks.begin(), blocks.end());
+    layout.push_back(done);
+    f.layout = std::move(layout);
+    return !borders_.empty();
   }
 
  private:
@@ -55,14 +76,202 @@ class FullWaves {
     if (last.op == Op::ret) last.op = Op::br, last.targets = {{end_, {}}};
   }
 
-  std::vector<BlockId> copy(const std::vector<BlockId>& blocks) {
+  // With the tests of its guard behind the first block.
+  void append(std::vector<BlockId>& to, const std::vector<BlockId>& copies) {
+    to.push_back(copies.front());
+    to.insert(to.end(), tests_.begin(), tests_.end());
+    to.insert(to.end(), copies.begin() + 1, copies.end());
+    tests_.clear();
+  }
+
+  // A comparison of the ids of lanes with a number that is the same for all, as at the borders of arrays,
+  // with the result that all lanes of most waves have; or the smaller or the larger of both, which is the id
+  // there.
+  struct Border {
+    InstId inst;
+    bool truth = false;  // of a comparison
+    ValueId id;          // else
+  };
+
+  // Computed from ids without divisions.
+  bool follows_ids(ValueId v, int depth = kMostDepth) const {
+    const InstId d = f.is_inline(v) ? InstId() : f.def(v);
+    if (!d) return false;
+    const Inst& inst = f.inst(d);
+    switch (inst.op) {
+      case Op::global_id:
+      case Op::local_id:
+        return true;
+      case Op::add:
+      case Op::sub:
+      case Op::mul:
+      case Op::shl:
+      case Op::sext:
+      case Op::zext:
+      case Op::trunc: {
+        auto ids = [&](ValueId o) { return follows_ids(o, depth - 1); };
+        return depth > 0 && std::ranges::any_of(inst.operands, ids) &&
+               std::ranges::all_of(inst.operands, [&](ValueId o) { return ids(o) || same(o, depth - 1); });
+      }
+      default:
+        return false;
+    }
+  }
+  // Computed from parameters and constants.
+  bool same(ValueId v, int depth = kMostDepth) const {
+    if (f.is_inline(v)) return true;
+    const InstId d = f.def(v);
+    if (!d) return f.value(v).owner == entry_.index && !f.type(v).lane;
+    const Inst& inst = f.inst(d);
+    if (depth == 0 || inst.results.size() != 1 || info(inst.op).effects != Effects::None ||
+        info(inst.op).has(Terminator) || (f.type(v).lane && inst.op != Op::splat))
+      return false;
+    return std::ranges::all_of(inst.operands, [&](ValueId o) { return same(o, depth - 1); });
+  }
+  bool near_zero(ValueId v) const {
+    if (!f.is_const(v)) return false;
+    const unsigned unused = 64 - f.type(v).bits();
+    return static_cast<int64_t>(f.value(v).bits << unused) >> unused < kNearZero;
+  }
+
+  std::optional<Border> border_of(InstId i) const {
+    const Inst& inst = f.inst(i);
+    if (inst.results.size() != 1 || inst.operands.size() != 2) return std::nullopt;
+    // Other comparisons that are the same for all lanes are branches.
+    const Type type = f.type(inst.results[0]);
+    if (!type.lane && !(type == kI1 && masks_[inst.results[0].index])) return std::nullopt;
+    const ValueId x = inst.operands[0], y = inst.operands[1];
+    auto moves = [&](ValueId v) { return f.type(v).lane == type.lane && follows_ids(v); };
+    const bool left = moves(x) && same(y), right = moves(y) && same(x);
+    if (!left && !right) return std::nullopt;
+    const ValueId id = left ? x : y;
+    const bool low = near_zero(left ? y : x);
+    switch (inst.op) {
+      case Op::eq:
+        return Border{i, false, {}};
+      case Op::ne:
+        return Border{i, true, {}};
+      case Op::slt:
+      case Op::sle:
+      case Op::ult:
+      case Op::ule:
+        return Border{i, left != low, {}};
+      case Op::smin:
+      case Op::umin:
+        return low ? std::nullopt : std::optional(Border{i, false, id});
+      case Op::smax:
+        return low ? std::optional(Border{i, false, id}) : std::nullopt;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  // None if there are no others than those of the guard, which has its tests.
+  void find_borders(const std::vector<BlockId>& blocks) {
+    std::vector<ValueId> known;
+    if (auto test = guard_of(some_)) leaves_of(test->condition, known);
+    find_masks(blocks);
+    bool others = false;
+    size_t count = 0;
+    for (BlockId b : blocks) {
+      count += f.block(b).insts.size();
+      for (InstId i : f.block(b).insts)
+        if (auto border = border_of(i)) {
+          borders_.push_back(*border);
+          others |= std::ranges::find(known, f.result(i)) == known.end();
+        }
+    }
+    if (!others || count > kMostInnerInstructions) borders_.clear();
+    borders_.resize(std::min(borders_.size(), kMostBorders));
+  }
+  void find_masks(const std::vector<BlockId>& blocks) {
+    masks_.assign(f.value_count(), false);
+    for (size_t k = blocks.size(); k-- > 0;) {
+      const auto& insts = f.block(blocks[k]).insts;
+      for (size_t i = insts.size(); i-- > 0;) {
+        const Inst& inst = f.inst(insts[i]);
+        if (inst.results.size() != 1) continue;
+        const ValueId r = inst.results[0];
+        const bool chooses = f.type(r).is_mask() || (f.type(r).lane && f.type(r).elem == Elem::I1),
+                   joins = f.type(r) == kI1 && masks_[r.index];
+        if (chooses || joins)
+          for (ValueId v : inst.operands) masks_[v.index] = masks_[v.index] || f.type(v) == kI1;
+      }
+    }
+  }
+  void leaves_of(ValueId c, std::vector<ValueId>& to) const {
+    const InstId d = f.is_inline(c) ? InstId() : f.def(c);
+    if (!d || (f.inst(d).op != Op::and_ && f.inst(d).op != Op::or_)) return to.push_back(c);
+    for (ValueId v : f.inst(d).operands) leaves_of(v, to);
+  }
+
+  void assume_inside() {
+    values_.clear();
+    for (const Border& b : borders_) {
+      const ValueId result = f.result(b.inst);
+      if (b.id)
+        stands_for_[result.index] = b.id;
+      else
+        values_[result.index] = f.constant(f.type(result), b.truth ? 1 : 0);
+    }
+  }
+
+  // Tests, each in a block, that a wave is inside of all borders; if it is not, it goes to `outside`.
+  std::vector<BlockId> test_borders(BlockId inside, BlockId outside) {
+    std::unordered_map<uint32_t, ValueId> made;
+    std::vector<BlockId> tests;
+    for (size_t k = 0; k < borders_.size(); ++k) {
+      tests.push_back(f.add_block("border"));
+      f.block(tests.back()).mask = f.block(entry_).mask;
+    }
+    for (size_t k = 0; k < borders_.size(); ++k) {
+      const Border& b = borders_[k];
+      Builder build(f);
+      build.block = tests[k];
+      build.loc = f.inst(b.inst).loc;
+      const Op op = f.inst(b.inst).op;
+      const ValueId x = again(build, f.inst(b.inst).operands[0], made),
+                    y = again(build, f.inst(b.inst).operands[1], made);
+      const Type flag{Elem::I1, f.type(f.result(b.inst)).lane};
+      ValueId beyond;
+      if (b.id) {
+        const ValueId id = again(build, b.id, made), other = id == x ? y : x;
+        beyond = build.make(op == Op::umin ? Op::ult : Op::slt, flag,
+                            {op == Op::smax ? id : other, op == Op::smax ? other : id});
+      } else {
+        beyond = build.make(op, flag, {x, y});
+        if (b.truth) beyond = negated(build, beyond);
+      }
+      if (flag.lane)
+        beyond = build.make(Op::any, kI1, {build.make(Op::mask_cond, f.type(mask_), {all(), beyond})});
+      build.br_if(beyond, {outside, {}}, {k + 1 < tests.size() ? tests[k + 1] : inside, {}});
+    }
+    return tests;
+  }
+
+  // What a test needs, computed for it.
+  ValueId again(Builder& build, ValueId v, std::unordered_map<uint32_t, ValueId>& made) {
+    const InstId d = f.is_inline(v) ? InstId() : f.def(v);
+    if (!d) return v;
+    if (auto at = made.find(v.index); at != made.end()) return at->second;
+    const Inst inst = f.inst(d);
+    std::vector<ValueId> operands;
+    for (ValueId o : inst.operands) operands.push_back(again(build, o, made));
+    const InstId i = f.create(inst.op, operands, {}, inst.loc);
+    const ValueId result = f.add_result(i, f.type(v));
+    f.inst(i).attrs = inst.attrs;
+    f.append(build.block, i);
+    return made[v.index] = result;
+  }
+
+  std::vector<BlockId> copy(const std::vector<BlockId>& blocks, const char* name) {
     std::unordered_map<uint32_t, BlockId> block_of;
     std::vector<BlockId> copies;
     for (BlockId b : blocks) {
       copies.push_back(f.add_block(f.block(b).hint));
       block_of[b.index] = copies.back();
     }
-    f.block(copies.front()).hint = "all";
+    f.block(copies.front()).hint = name;
     values_[mask_.index] = all();
     if (auto test = guard_of(some_)) values_[test->mask.index] = all();
     for (size_t k = 0; k < blocks.size(); ++k)
@@ -94,6 +303,9 @@ class FullWaves {
   }
 
   ValueId copied(ValueId v) const {
+    for (auto other = stands_for_.find(v.index); other != stands_for_.end();
+         other = stands_for_.find(v.index))
+      v = other->second;
     auto at = values_.find(v.index);
     return at == values_.end() ? v : at->second;
   }
@@ -153,7 +365,7 @@ class FullWaves {
   // The alternatives of a condition, or of its negation: each is tested by itself, if it can be on one lane.
   void collect(Builder& build, ValueId c, bool positive, std::vector<ValueId>& to) {
     constexpr size_t kMost = 4;
-    const InstId d = f.def(c);
+    const InstId d = f.is_inline(c) ? InstId() : f.def(c);
     const bool splits = d && f.inst(d).op == (positive ? Op::or_ : Op::and_) && to.size() < kMost;
     if (!splits) return to.push_back(positive ? c : negated(build, c));
     const ValueId left = f.inst(d).operands[0], right = f.inst(d).operands[1];
@@ -163,7 +375,8 @@ class FullWaves {
 
   ValueId negated(Builder& build, ValueId c) {
     const Type type = f.type(c);
-    if (const InstId d = f.def(c); d && class_of(f.inst(d).op) == OpClass::IntCompare) {
+    if (const InstId d = f.is_inline(c) ? InstId() : f.def(c);
+        d && class_of(f.inst(d).op) == OpClass::IntCompare) {
       const Op op = f.inst(d).op;
       const ValueId x = f.inst(d).operands[0], y = f.inst(d).operands[1];
       if (op == Op::eq || op == Op::ne) return build.make(op == Op::eq ? Op::ne : Op::eq, type, {x, y});
@@ -220,6 +433,9 @@ class FullWaves {
   ValueId mask_;
   std::vector<BlockId> tests_;                    // of the guard, but for the first
   std::unordered_map<uint32_t, ValueId> values_;  // of the copy, by that of the original
+  std::vector<Border> borders_;
+  std::unordered_map<uint32_t, ValueId> stands_for_;  // inside the borders
+  std::vector<bool> masks_;                           // whether a value makes lanes go on or not
 };
 
 }  // namespace
@@ -240,7 +456,11 @@ std::unique_ptr<Function> with_full_waves(const Function& wave) {
   }
   if (count > kMostInstructions || accesses == 0) return nullptr;
   auto copy = std::make_unique<Function>(wave);
-  FullWaves(*copy).run();
+  if (FullWaves(*copy).run()) {
+    instcombine(*copy);
+    simplify_cfg(*copy);
+    dce(*copy);
+  }
   return copy;
 }
 

@@ -30,9 +30,13 @@ using Size3 = std::array<uint64_t, 3>;
 // Ids beyond this boundary are negative as 32-bit numbers; compiled code requires that no wave crosses it.
 constexpr uint64_t kWaveBoundary = uint64_t{1} << 31;
 
-// Work-items of a row that one task takes. Short rows are used for small launches, which would otherwise
-// occupy a single thread.
-constexpr uint64_t kLongPiece = 4096, kShortPiece = 256;
+// Work-items of a row that one task takes. Short pieces are for small launches, which would otherwise occupy
+// a single thread, and for forms on trial; where there are many rows, these are the tasks.
+constexpr uint64_t kLongPiece = 4096, kShortPiece = 256, kManyRows = 64;
+uint64_t piece_of(const CpuLaunch& launch, bool on_trial) {
+  const bool rows = launch.threads == 1 || launch.global[1] * launch.global[2] >= kManyRows;
+  return on_trial || (launch.global[0] <= kLongPiece && !rows) ? kShortPiece : kLongPiece;
+}
 
 // Work that takes longer justifies waking other threads.
 constexpr std::chrono::microseconds kWorthThreads{30};
@@ -161,7 +165,7 @@ namespace {
 class Launch {
  public:
   Launch(const WaveCode& code, uint32_t width, bool packed, bool rows, uint32_t frame_bytes,
-         const CpuLaunch& launch, uint32_t private_bytes, bool short_pieces, std::span<const uint64_t> args)
+         const CpuLaunch& launch, uint32_t private_bytes, bool on_trial, std::span<const uint64_t> args)
       : code_(code),
         width_(width),
         packed_(packed),
@@ -169,7 +173,7 @@ class Launch {
         frame_bytes_(frame_bytes),
         launch_(launch),
         private_bytes_(uint64_t{private_bytes} * width),
-        piece_(launch.global[0] <= kLongPiece || short_pieces ? kShortPiece : kLongPiece),
+        piece_(piece_of(launch, on_trial)),
         pieces_((launch.global[0] + piece_ - 1) / piece_) {
     for (size_t d = 0; d < 3; ++d) groups_[d] = launch.global[d] / launch.local[d];
     context_.args = args.data();

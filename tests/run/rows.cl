@@ -152,3 +152,83 @@ kernel void k(global int* out) {
     int s = (int)i - 250;
     out[i] = (i % 61 == 0) + 2 * (i % 12 == 0) + 4 * (s % 3 == 0) + 8 * (s % 10 != 0);
 }
+
+//---- clamped_neighbours
+//: global 500
+//: arg n=500
+//: arg x=i32[500]:iota
+//: arg out=i32[500]
+//: expect out = x[max(i - 1, 0)] + x[i] + x[min(i + 1, 499)]
+kernel void k(int n, global const int* x, global int* out) {
+    int i = get_global_id(0);
+    out[i] = x[max(i - 1, 0)] + x[i] + x[min(i + 1, n - 1)];
+}
+
+//---- clamped_neighbours_in_a_narrow_image
+// Each wave has a border in it.
+//: global 5,40
+//: arg w=5
+//: arg h=40
+//: arg x=i32[200]:iota
+//: arg out=i32[200]
+//: expect out = x[i - (i % 5 > 0)] + x[i + (i % 5 < 4)] + x[i < 5 ? i : i - 5] + x[i >= 195 ? i : i + 5]
+kernel void k(uint w, uint h, global const int* x, global int* out) {
+    uint c = get_global_id(0), r = get_global_id(1);
+    uint left = c > 0 ? c - 1 : 0, right = min(c + 1, w - 1);
+    uint up = r == 0 ? 0 : r - 1, down = min(r + 1, h - 1);
+    out[r * w + c] = x[r * w + left] + x[r * w + right] + x[up * w + c] + x[down * w + c];
+}
+
+//---- borders_left_out
+//: global 300,7
+//: arg w=290
+//: arg h=6
+//: arg x=i32[1740]:iota
+//: arg out=i32[1740]
+//: expect out = i % 290 > 0 && i % 290 < 289 && i > 290 && i < 1450 ? -i : i
+kernel void k(int w, int h, global const int* x, global int* out) {
+    const int c = get_global_id(0), r = get_global_id(1);
+    if (c >= w || r >= h) return;
+    if (c > 0 && c < w - 1 && r > 0 && r < h - 1)
+        out[r * w + c] = x[r * w + c - 1] - x[(r - 1) * w + c] - x[(r + 1) * w + c] - x[r * w + c] + x[r * w + c + 1];
+    else
+        out[r * w + c] = x[r * w + c];
+}
+
+//---- one_work_item_of_many_is_different
+//: global 700
+//: arg k=333
+//: arg out=i32[702]:fill(9)
+//: expect out = i < 700 ? i == 333 ? -1 : 2 * i : i == 700 ? 333 : 9
+kernel void k(int k, global int* out) {
+    int i = get_global_id(0);
+    if (i == k) {
+        out[i] = -1;
+        out[get_global_size(0)] = i;
+    } else {
+        out[i] = i != 5000 ? 2 * i : 3;
+    }
+}
+
+//---- borders_that_most_lanes_are_beyond
+// What is assumed of most lanes is wrong for these.
+//: global 600
+//: arg n=40
+//: arg out=i32[600]
+//: expect out = i < 40 ? i : i < 500 ? 1000 - i : 540 - i
+kernel void k(int n, global int* out) {
+    int i = get_global_id(0);
+    int v = min(i, 500), w = max(n, i);
+    out[i] = i < n ? i : i < 500 ? 1000 - w : n + v - w;
+}
+
+//---- clamped_ids_of_64_bits
+//: global 400
+//: offset 3
+//: arg x=i32[410]:iota
+//: arg out=i32[403]
+//: expect out = i < 3 ? 0 : x[max(i - 5, 0)] + x[min(i + 4, 400)] - (i < 5 ? i + 2 : 0)
+kernel void k(global const int* x, global int* out) {
+    long i = get_global_id(0);
+    out[i] = x[max(i - 5, 0L)] + x[min(i + 4, 400L)] - (i < 5 ? (int)i + 2 : 0);
+}
