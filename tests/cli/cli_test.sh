@@ -837,5 +837,9 @@ for bytes in 10 60 150 300; do
   [[ $? -le 1 ]] || { echo "FAILED: truncated source at $bytes bytes"; failures=$((failures + 1)); }
 done
 
+# The lab lies beside the command.
+cp "$kernelc" alone
+kernelc=./alone expect 4 "no lab: 'cmake --build .* --target lab' makes it" lab
+
 [[ $failures -eq 0 ]] && echo "all of the command's tests passed"
 exit $((failures != 0))
