@@ -113,7 +113,7 @@ int command_explain(const Options& o) {
   if (!source) return report(source.error());
   auto session = open(o);
   if (!session) return report(session.error());
-  auto found = find_costs(*session, o, divergence_remarks(*session));
+  auto found = find_costs(*session, o, divergence_remarks(*session), *source);
   if (!found) return report(found.error());
   print_findings(*found, *session, o, *source);
   return ExitOk;

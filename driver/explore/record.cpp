@@ -40,7 +40,7 @@ class RecordMaker {
       : s_(session), o_(options), machines_(machines), remarks_(divergence_remarks(session)) {}
 
   std::expected<Json, DriverError> run(std::string_view source) {
-    auto found = find_costs(s_, o_, remarks_);
+    auto found = find_costs(s_, o_, remarks_, source);
     if (!found) return std::unexpected(found.error());
     front_stages(source);
     ir_stages();
