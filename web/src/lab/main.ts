@@ -146,6 +146,7 @@ class Lab {
   private readonly compareButton: HTMLButtonElement;
   private timer = 0;
   private linkTimer = 0;
+  private launches = 0;
 
   constructor(state: LabState, private readonly examples: Example[], module: Promise<WebAssembly.Module>) {
     this.state = state;
@@ -364,6 +365,8 @@ class Lab {
   private async launch(): Promise<void> {
     const kernel = this.kernel();
     if (!kernel) return;
+    const number = ++this.launches;
+    const late = () => number !== this.launches; // a newer launch has begun
     const launch = launchOf(kernel, this.state.global, this.state.local, (name) => this.state.args[`${kernel.name}.${name}`] ?? "");
     const wrong = typeof launch === "string" ? launch : "";
     this.say("running …", "busy");
@@ -373,7 +376,7 @@ class Lab {
       const { warp, optimisation, meld, restructure } = pane.state;
       const request = { source: pane.state.source ?? this.source(), file: this.state.file, warp, optimisation, meld, restructure, max_steps: mostSteps };
       const answer = await this.runner.ask(wrong === "" ? { ...request, ...(launch as object), do: "record" } : { ...request, kernel: kernel.name, do: "stages" });
-      if (!answer) return;
+      if (!answer || late()) return;
       ms += answer.ms;
       if (answer.record) {
         pane.say("");
@@ -386,14 +389,14 @@ class Lab {
       if (pane.record === null && answer.error && answer.error.status !== 70) {
         // Stages need no launch.
         const stages = await this.runner.ask({ ...request, kernel: kernel.name, do: "stages" });
-        if (!stages) return;
+        if (!stages || late()) return;
         if (stages.record) await pane.show(stages.record as RawRecord);
       }
     }
     this.showCosts();
     if (wrong === "" && problem === "") {
       const ran = await this.runner.ask({ ...(launch as object), source: this.source(), file: this.state.file, max_steps: mostSteps, do: "run", engines: ["interp", "sim-ipdom", "sim-tf-stack", "wave32"] });
-      if (!ran) return;
+      if (!ran || late()) return;
       if (ran.results) this.showResults(ran.results);
       else problem = ran.error?.message ?? "";
     }

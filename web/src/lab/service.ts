@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests from the page to a worker. Of waiting requests only the newest is sent; one that takes too long is ended
-// with its worker.
+// with its worker, sooner if another one waits.
 import type { Question, Reply } from "./worker";
 
 export interface Place {
@@ -50,6 +50,8 @@ export interface Answer {
   ms: number;
 }
 
+const patienceMs = 1000; // with a request while a newer one waits
+
 interface Waiting {
   request: object;
   done: (answer: Answer | null) => void;
@@ -57,15 +59,11 @@ interface Waiting {
 
 export class Service {
   private worker: Worker | null = null;
-  private current: (Waiting & { id: number; timer: number }) | null = null;
+  private current: (Waiting & { id: number; timer: number; since: number }) | null = null;
   private next: Waiting | null = null;
   private last = 0;
 
   constructor(private readonly module: Promise<WebAssembly.Module>, private readonly seconds: () => number) {}
-
-  get busy(): boolean {
-    return this.current !== null;
-  }
 
   // Null: a newer request took its place.
   ask(request: object): Promise<Answer | null> {
@@ -73,15 +71,28 @@ export class Service {
       this.next?.done(null);
       this.next = { request, done };
       if (!this.current) void this.send();
+      else if (this.current.timer) this.endAt(this.current.since + patienceMs, null);
     });
   }
 
-  // Ends what is under way.
+  // Ends what is under way, and what waits.
   stop(why: string): void {
+    this.next?.done(null);
+    this.next = null;
+    this.end({ ms: 0, error: { status: 5, message: why } });
+  }
+
+  private end(answer: Answer | null): void {
     if (!this.current) return;
     this.worker?.terminate();
     this.worker = null;
-    this.finish({ ms: 0, error: { status: 5, message: why } });
+    this.finish(answer);
+  }
+
+  private endAt(time: number, answer: Answer | null): void {
+    if (!this.current) return;
+    window.clearTimeout(this.current.timer);
+    this.current.timer = window.setTimeout(() => this.end(answer), Math.max(0, time - performance.now()));
   }
 
   private async send(): Promise<void> {
@@ -89,10 +100,11 @@ export class Service {
     if (!waiting) return;
     this.next = null;
     const id = ++this.last;
-    this.current = { ...waiting, id, timer: 0 };
+    this.current = { ...waiting, id, timer: 0, since: 0 };
     try {
       if (!this.worker) {
         const module = await this.module;
+        if (this.current?.id !== id) return; // stopped meanwhile
         this.worker = new Worker("worker.js");
         this.worker.onmessage = (event: MessageEvent<Reply>) => this.receive(event.data);
         this.worker.onerror = (event) => this.stop(`the worker failed: ${event.message}`);
@@ -103,7 +115,9 @@ export class Service {
       return;
     }
     const limit = this.seconds();
-    this.current.timer = window.setTimeout(() => this.stop(`ended after ${limit} s: the launch did not come to an end`), limit * 1000);
+    this.current.since = performance.now();
+    if (this.next) this.endAt(this.current.since + patienceMs, null);
+    else this.endAt(this.current.since + limit * 1000, { ms: 0, error: { status: 5, message: `ended after ${limit} s: the launch did not come to an end` } });
     const question: Question = { id, request: JSON.stringify(waiting.request) };
     this.worker.postMessage(question);
   }
@@ -114,7 +128,7 @@ export class Service {
     else this.finish({ ...(JSON.parse(reply.answer) as Omit<Answer, "ms">), ms: reply.ms });
   }
 
-  private finish(answer: Answer): void {
+  private finish(answer: Answer | null): void {
     const { current } = this;
     this.current = null;
     if (current) window.clearTimeout(current.timer);
