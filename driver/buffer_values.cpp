@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
@@ -12,7 +14,8 @@
 namespace kc {
 namespace {
 
-constexpr uint64_t kMaxBuffer = uint64_t{1} << 36;
+// A quarter of the address space where that is small.
+constexpr uint64_t kMaxBuffer = std::min(uint64_t{1} << 36, uint64_t{SIZE_MAX} / 4 + 1);
 
 void store_element(uint8_t* at, size_t bytes, uint64_t bits) { std::memcpy(at, &bits, bytes); }
 

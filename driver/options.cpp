@@ -112,6 +112,7 @@ class CommandParser {
     explore_ = app_.add_subcommand("explore", "write a page that shows one launch in every stage and step");
     explain_ =
         app_.add_subcommand("explain", "say which lines cost a launch most, why, and what would change it");
+    lab_ = app_.add_subcommand("lab", "serve the lab to a browser: an editor with the compiler in the page");
     devices_ =
         app_.add_subcommand("devices", "list what this machine has to run kernels on, and what is missing");
     app_.add_subcommand("passes", "list the passes of all dialects");
@@ -281,6 +282,9 @@ class CommandParser {
                   ->allow_extra_args(false),
               engine_names());
     for (CLI::App* c : of({fuzz_})) fuzz_options(c);
+    for (CLI::App* c : of({lab_}))
+      option(c, "--port", o_.port, "N", "of this machine, where the lab is; 0: any that is free (8000)")
+          ->check(CLI::Range(0, 65535));
     for (CLI::App* c : of({devices_, trace_})) c->add_flag("--json", o_.json, "print one JSON object");
     for (CLI::App* c : of({help_}))
       suggest(option(c, "command", topic_, "COMMAND", "the command"), command_names());
@@ -504,8 +508,8 @@ class CommandParser {
 
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
   CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *stats_ = nullptr, *trace_ = nullptr,
-           *explore_ = nullptr, *explain_ = nullptr, *fuzz_ = nullptr, *devices_ = nullptr, *help_ = nullptr,
-           *completion_ = nullptr;
+           *explore_ = nullptr, *explain_ = nullptr, *lab_ = nullptr, *fuzz_ = nullptr, *devices_ = nullptr,
+           *help_ = nullptr, *completion_ = nullptr;
   std::string topic_, print_changed_;  // topic: of help
   Options o_;
   std::map<const CLI::Option*, std::vector<std::string>> suggested_;

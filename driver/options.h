@@ -94,6 +94,8 @@ struct Options {
   bool assemble = false, structured = false;
   // completion
   std::string shell;
+  // lab
+  uint32_t port = 8000;
 };
 
 /// What --emit takes.

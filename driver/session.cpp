@@ -12,14 +12,19 @@
 namespace kc {
 
 std::expected<Session, DriverError> open_session(const Options& o, PassesOf said, bool any_dialect) {
-  Session s;
   auto text = read_input(o.file);
   if (!text) return std::unexpected(text.error());
   if (is_object_file(*text)) return open_object_session(o, *text);
   if (is_spirv(*text)) return open_spirv_session(o, *text);
   auto input = load_input(o, std::move(*text));
   if (!input) return std::unexpected(input.error());
-  s.module = std::move(input->module);
+  return session_of(std::move(*input), o, said, any_dialect);
+}
+
+std::expected<Session, DriverError> session_of(Input input, const Options& o, PassesOf said,
+                                               bool any_dialect) {
+  Session s;
+  s.module = std::move(input.module);
   if (auto ok = choose_launch(s, o); !ok) return std::unexpected(ok.error());
   if (s.lowered) {
     if (!any_dialect)
@@ -34,7 +39,7 @@ std::expected<Session, DriverError> open_session(const Options& o, PassesOf said
   auto program = make_program(*s.kernel, o, said);
   if (!program) return std::unexpected(program.error());
   s.program = std::move(*program);
-  s.program.text = std::move(input->text);
+  s.program.text = std::move(input.text);
   return s;
 }
 

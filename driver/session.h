@@ -23,6 +23,11 @@ std::expected<Session, DriverError> open_session(const Options& options,
                                                  PassesOf said = PassesOf::Interpreters,
                                                  bool any_dialect = false);
 
+/// The same for a text that is compiled or parsed.
+std::expected<Session, DriverError> session_of(Input input, const Options& options,
+                                               PassesOf said = PassesOf::Interpreters,
+                                               bool any_dialect = false);
+
 /// Chooses the kernel of a session's module and reads launch and arguments for it.
 std::expected<void, DriverError> choose_launch(Session& session, const Options& options);
 

@@ -9,6 +9,7 @@
 #include "backends/structured/region_tree.h"
 #include "driver/program.h"
 #include "driver/usage_errors.h"
+#include "host/cpu_code.h"
 #include "host/gcn_code.h"
 #include "host/vulkan_code.h"
 #include "ir/parameters.h"

@@ -10,7 +10,7 @@
 
 #include "driver/arguments.h"
 #include "driver/engines/engines.h"
-#include "host/cpu_code.h"
+#include "host/cpu_form.h"
 #include "host/targets.h"
 
 namespace kc {

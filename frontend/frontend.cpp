@@ -15,6 +15,7 @@
 #include "frontend/sema/link.h"
 #include "frontend/sema/prelude.h"
 #include "frontend/sema/sema.h"
+#include "frontend/warn/decisions.h"
 #include "frontend/warn/warn.h"
 #include "ir/verify.h"
 
@@ -285,6 +286,13 @@ std::string dump_ast(std::string_view text, const FrontendOptions& options) {
   Session s(options.diagnostics);
   CheckedUnit unit(s, text, options);
   return print_ast(unit.tree) + render(s.diagnostics, options.diagnostics);
+}
+
+std::vector<Decision> decisions(std::string_view text, const FrontendOptions& options) {
+  Session s(options.diagnostics);
+  CheckedUnit unit(s, text, options);
+  if (s.diagnostics.errors()) return {};
+  return find_decisions(unit.tree, s.sources);
 }
 
 }  // namespace kc

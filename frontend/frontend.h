@@ -81,4 +81,12 @@ std::string render_remarks(std::string_view text, const FrontendOptions& options
 std::string dump_tokens(std::string_view text, const FrontendOptions& options);
 std::string dump_ast(std::string_view text, const FrontendOptions& options);
 
+/// A condition of the source, and what it decides: "a goto to 'done'", "the condition of a while loop".
+struct Decision {
+  Loc begin, end;  // the first and the last character
+  std::string what;
+};
+/// In the order of the source, outer ones first; none if the text has errors.
+std::vector<Decision> decisions(std::string_view text, const FrontendOptions& options);
+
 }  // namespace kc

@@ -9,31 +9,11 @@
 
 #include "backends/x64/x64.h"
 #include "host/compile.h"
+#include "host/cpu_form.h"
 #include "host/launches.h"
 #include "runtime/cpu/cpu.h"
 
 namespace kc {
-
-/// What code is compiled for. It runs every launch whose buffers are as small as it believes; where rows of
-/// groups are shorter than a wave, lanes stay idle. If waves are packed, it runs launches of groups of that
-/// shape with ids below 2^31.
-struct CpuForm {
-  const TargetDesc* target = nullptr;  // one of the table
-  uint32_t width = 8;
-  bool small_buffers = true;
-  LaneLayout layout{};
-  /// Groups that stand for those of the launch, whose waves are tiles of the grid; 0: they are its own.
-  std::array<uint64_t, 3> tile{};
-  /// The size of the groups, which waves fill, as a constant of the code; 0: any.
-  GroupSize groups{};
-  auto operator<=>(const CpuForm&) const = default;
-};
-
-/// The form as a note in a function that is made for it, and back; an error says what is wrong with the note.
-TargetNote note_of(const CpuForm& form);
-std::expected<CpuForm, std::string> form_of(const Function& f);
-/// "avx512, 32 lanes along x, buffers below 2 GiB"
-std::string describe(const CpuForm& form);
 
 struct CpuCode {
   std::unique_ptr<Function> wave;

@@ -12,7 +12,7 @@
 #include "passes/analysis/costs.h"
 #include "passes/analysis/uniformity.h"
 #include "passes/lower/lower_to_wave.h"
-#include "runtime/cpu/cpu.h"
+#include "runtime/cpu/features.h"
 
 namespace kc {
 

@@ -476,12 +476,17 @@ class Parser : TextReader {
 
 }  // namespace
 
+// Without exceptions only text that this program printed is read, and an error in it ends the program.
 std::expected<Module, TextError> parse_module(std::string_view text) {
+#ifdef __cpp_exceptions
   try {
     return Parser(text).module();
   } catch (TextError& error) {
     return std::unexpected(std::move(error));
   }
+#else
+  return Parser(text).module();
+#endif
 }
 
 std::string TextError::render(std::string_view file, std::string_view text) const {

@@ -5,6 +5,8 @@
 
 #include <charconv>
 
+#include "ir/check.h"
+
 namespace kc {
 
 void TextReader::fail_at(size_t where, std::string message) const {
@@ -14,7 +16,11 @@ void TextReader::fail_at(size_t where, std::string message) const {
       ++e.line, e.column = 1;
     else
       ++e.column;
+#ifdef __cpp_exceptions
   throw e;
+#else
+  internal_error(__FILE__, __LINE__, fmt::format("text of IR, {}:{}: {}", e.line, e.column, e.message));
+#endif
 }
 
 void TextReader::skip() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bundles src/ into one HTML file that needs nothing else: node build.mjs [OUTPUT]
+// Bundles src/: the page of a launch as one HTML file that needs nothing else, and the folder of the lab, without the
+// compiler's module. node build.mjs [PAGE [FOLDER]]
 import { build } from "esbuild";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,9 +8,10 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const output = process.argv[2] ?? join(here, "dist", "explore.html");
+const lab = process.argv[3] ?? join(here, "dist", "lab");
 
-const result = await build({
-  entryPoints: [join(here, "src", "main.ts")],
+const bundle = (...entryPoints) => build({
+  entryPoints: entryPoints.map((name) => join(here, "src", name)),
   bundle: true,
   minify: true,
   write: false,
@@ -22,21 +24,36 @@ const result = await build({
   absWorkingDir: here,
   loader: { ".css": "css" },
 });
-const text = (suffix) => result.outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? "";
+const text = (result, suffix) => result.outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? "";
+
 // The libraries' licences ask that their notices go along.
-const packages = new Set(Object.keys(result.metafile.inputs).map((file) => file.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1]).filter(Boolean));
-const notices = [...packages].sort().map((name) => {
-  const folder = join(here, "node_modules", name);
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  if (!file) throw new Error(`${name} has no licence file`);
-  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim().replaceAll("--", "- -")}\n`;
-});
+function notices(result) {
+  const packages = new Set(Object.keys(result.metafile.inputs).map((file) => file.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1]).filter(Boolean));
+  return [...packages].sort().map((name) => {
+    const folder = join(here, "node_modules", name);
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (!file) throw new Error(`${name} has no licence file`);
+    const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim().replaceAll("--", "- -")}\n`;
+  }).join("\n");
+}
+
+const explore = await bundle("main.ts");
 // Inside a script element "</script" ends the element wherever it stands, in a string, too.
-const script = text(".js").replaceAll("</script", "<\\/script");
+const script = text(explore, ".js").replaceAll("</script", "<\\/script");
 const page = readFileSync(join(here, "src", "explore.html"), "utf8")
-  .replace("/*STYLE*/", () => text(".css"))
+  .replace("/*STYLE*/", () => text(explore, ".css"))
   .replace("/*SCRIPT*/", () => script)
-  .replace("/*NOTICES*/", () => notices.join("\n"));
+  .replace("/*NOTICES*/", () => notices(explore));
 mkdirSync(dirname(output), { recursive: true });
 writeFileSync(output, page);
+
+const parts = await bundle("lab/main.ts", "lab/worker.ts");
+mkdirSync(lab, { recursive: true });
+writeFileSync(join(lab, "index.html"), readFileSync(join(here, "src", "lab", "lab.html"), "utf8").replace("/*NOTICES*/", () => notices(parts)));
+writeFileSync(join(lab, "lab.js"), text(parts, "main.js"));
+writeFileSync(join(lab, "lab.css"), text(parts, "main.css"));
+writeFileSync(join(lab, "worker.js"), text(parts, "worker.js"));
+writeFileSync(join(lab, "explore.html"), page);
+const gallery = JSON.parse(readFileSync(join(here, "gallery.json"), "utf8"));
+writeFileSync(join(lab, "gallery.json"), JSON.stringify(gallery.map((example) => ({ ...example, source: readFileSync(join(here, "..", example.file), "utf8") }))));

@@ -1,10 +1,12 @@
-# cmake -DNODE= -DNPM= -DSOURCE= -DPAGE= -P page.cmake: bundles the page, or leaves an empty file and says why.
+# cmake -DNODE= -DNPM= -DSOURCE= -DPAGE= -DLAB= -P page.cmake: bundles the page and the lab, or leaves an empty file and
+# says why.
 get_filename_component(folder ${PAGE} DIRECTORY)
 file(MAKE_DIRECTORY ${folder})
 
 function(without reason)
   message("SKIPPED: the page of a launch (${reason})")
   file(WRITE ${PAGE} "")
+  file(REMOVE ${LAB}/index.html)
 endfunction()
 
 if(NOT NODE OR NOT NPM)
@@ -27,7 +29,7 @@ if(NOT present STREQUAL wanted)
   endif()
   file(WRITE ${installed} ${wanted})
 endif()
-execute_process(COMMAND ${NODE} build.mjs ${PAGE} WORKING_DIRECTORY ${SOURCE} RESULT_VARIABLE status)
+execute_process(COMMAND ${NODE} build.mjs ${PAGE} ${LAB} WORKING_DIRECTORY ${SOURCE} RESULT_VARIABLE status)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "the page of a launch does not build")
 endif()

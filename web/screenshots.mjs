@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// node screenshots.mjs KERNELC FOLDER: draws the pictures of docs/pictures; FOLDER is that of the built page.
+// node screenshots.mjs KERNELC FOLDER: draws the pictures of docs/pictures; FOLDER is that of the built page, and the lab
+// lies beside the command.
+import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -31,4 +33,17 @@ for (const { name, hash, theme } of shots) {
   await page.screenshot({ path: join(pictures, `${name}.png`) });
   await context.close();
 }
+const lab = spawn(kernelc, ["lab", "--port", "0"]);
+const url = await new Promise((done) => lab.stdout.on("data", (said) => done(String(said).match(/http:\S+/)[0])));
+const page = await (await browser.newContext({ viewport: { width: 1440, height: 860 }, colorScheme: "light" })).newPage();
+await page.goto(url);
+await page.waitForSelector("#status.done");
+await page.click("#editor .cm-content");
+await page.keyboard.press("Control+Home");
+for (let n = 0; n < 12; n++) await page.keyboard.press("ArrowDown");
+await page.keyboard.press("End");
+await page.keyboard.insertText(" lefft = left;");
+await page.locator("#problems .fix").waitFor();
+await page.screenshot({ path: join(pictures, "lab.png") });
+lab.kill("SIGINT");
 await browser.close();

@@ -96,7 +96,7 @@ int command_explore(const Options& o) {
   if (!source) return report(source.error());
   auto session = open(o);
   if (!session) return report(session.error());
-  auto record = make_record(std::move(*session), o, *source);
+  auto record = make_record(std::move(*session), o, *source, machine_code());
   if (!record) return report(record.error());
   const std::string json = record->dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   std::string out = json + "\n";
@@ -113,7 +113,7 @@ int command_explain(const Options& o) {
   if (!source) return report(source.error());
   auto session = open(o);
   if (!session) return report(session.error());
-  auto found = find_costs(*session, o, divergence_remarks(*session));
+  auto found = find_costs(*session, o, divergence_remarks(*session), *source);
   if (!found) return report(found.error());
   print_findings(*found, *session, o, *source);
   return ExitOk;

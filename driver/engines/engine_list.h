@@ -13,6 +13,8 @@ std::unique_ptr<Engine> make_simulator_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_ipdom_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_tf_stack_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_tf_sandy_engine(const EngineOptions& options);
+/// The rows of all engines above.
+std::vector<EngineInfo> interpreter_engines();
 std::unique_ptr<Engine> make_avx2_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_avx512_engine(const EngineOptions& options);
 std::unique_ptr<Engine> make_cpu_engine(const EngineOptions& options);

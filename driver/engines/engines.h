@@ -10,7 +10,7 @@
 
 #include "driver/arguments.h"
 #include "host/compile.h"
-#include "host/cpu_code.h"
+#include "host/cpu_form.h"
 #include "host/launches.h"
 #include "runtime/image.h"
 #include "sim/gcn/object.h"

@@ -42,7 +42,41 @@ class Partings {
     }
     return {};
   }
-  const Cfg& cfg() const { return cfg_; }
+  // Lanes of all arms of the branch come to the block, but apart: a divergent branch between them that may go
+  // past the block, so that they reconverge only after it. Invalid if there is none.
+  BlockId kept_apart(BlockId branch, BlockId b) const {
+    // Within one iteration of the loops around both.
+    const uint32_t around = u_.cycles.smallest_with(branch.index, b.index);
+    const BlockId header = around == kNone ? BlockId() : BlockId(u_.cycles.cycles[around].header);
+    std::vector<bool> leads(f_.block_count());  // to the block
+    std::vector<BlockId> todo{b};
+    leads[b.index] = true;
+    while (!todo.empty()) {
+      const BlockId at = todo.back();
+      todo.pop_back();
+      if (at == header) continue;
+      for (BlockId before : cfg_.preds[at.index])
+        if (!leads[before.index]) leads[before.index] = true, todo.push_back(before);
+    }
+    std::vector<bool> seen(f_.block_count());
+    auto go_on = [&](BlockId from) {
+      bool past = false;
+      for (const Target& t : f_.successors(from)) {
+        if (!leads[t.block.index] || t.block == header)
+          past = true;
+        else if (t.block != b && !seen[t.block.index])
+          seen[t.block.index] = true, todo.push_back(t.block);
+      }
+      return past;
+    };
+    if (go_on(branch)) return {};
+    while (!todo.empty()) {
+      const BlockId at = todo.back();
+      todo.pop_back();
+      if (go_on(at) && u_.divergent_branch[at.index]) return at;
+    }
+    return {};
+  }
 
  private:
   bool leaves_loop_of(BlockId branch, BlockId b) const {
@@ -76,6 +110,16 @@ std::unique_ptr<Function> melded(const Session& session, const Options& o) {
   state.restructure = *scheme;
   if (!run_pipeline(state, std::array{scheme->pass})) return nullptr;
   return std::move(state.f);
+}
+
+// What the source decides there; empty if it is not known.
+std::string_view decision_at(const std::vector<Decision>& all, const Loc& loc) {
+  if (loc.file) return "";
+  auto place = [](const Loc& l) { return std::pair(l.line, l.column); };
+  std::string_view what;
+  for (const Decision& d : all)  // the innermost comes last
+    if (place(d.begin) <= place(loc) && place(loc) <= place(d.end)) what = d.what;
+  return what;
 }
 
 // Narrower warps where lanes wait for the end of a loop, other schemes where they take several ways.
@@ -135,7 +179,7 @@ std::vector<Remark> divergence_remarks(const Session& session) {
 }
 
 std::expected<Findings, DriverError> find_costs(const Session& session, const Options& o,
-                                                const std::vector<Remark>& remarks) {
+                                                const std::vector<Remark>& remarks, std::string_view source) {
   const Function& f = *session.program.optimised;
   Findings found;
   found.base = simulate_launch(f, session, o.scheme, o.warp, o.max_steps);
@@ -162,6 +206,9 @@ std::expected<Findings, DriverError> find_costs(const Session& session, const Op
                   width);
 
   const Partings partings(f, session.spec);
+  // IR has no such statements.
+  const std::vector<Decision> deciding =
+      session.program.text.source.empty() ? std::vector<Decision>() : decisions(source, frontend_options(o));
   std::vector<std::pair<uint32_t, SlotCount>> lines(found.base.lines.begin(), found.base.lines.end());
   std::ranges::stable_sort(
       lines, [](const auto& a, const auto& b) { return a.second.wasted() > b.second.wasted(); });
@@ -190,13 +237,26 @@ std::expected<Findings, DriverError> find_costs(const Session& session, const Op
       finding.title = fmt::format("{} of the lanes are idle: groups do not fill the warps", percent(idle));
     } else {
       const Loc loc = f.inst(f.terminator(parting.branch)).loc;
-      const std::string where = loc.line == line ? "here" : fmt::format("in line {}", loc.line);
+      auto place = [&, here = line](const Loc& at) {
+        const std::string_view what = decision_at(deciding, at);
+        const std::string where = at.line == here ? "here" : fmt::format("in line {}", at.line);
+        return what.empty() ? where : fmt::format("{} ({})", where, what);
+      };
+      const std::string where = place(loc);
       finding.title =
           parting.leaves_loop
               ? fmt::format(
                     "{} of the lanes are idle: they have left the loop {}, which runs until the last one has",
                     percent(idle), where)
               : fmt::format("{} of the lanes are idle: they took another way {}", percent(idle), where);
+      if (!parting.leaves_loop) {
+        if (const BlockId past = partings.kept_apart(parting.branch, worst); past.valid()) {
+          const std::string there = place(f.inst(f.terminator(past)).loc);
+          finding.title += fmt::format(
+              ", and come here later: {} may go past this line, so they do not reconverge before it",
+              there == where ? "another part of that condition" : "the branch " + there);
+        }
+      }
       const auto cause = std::ranges::find(remarks, loc, &Remark::loc);
       if (cause != remarks.end()) {
         finding.why.push_back({cause->loc, cause->text});

@@ -56,10 +56,10 @@ struct Findings {
   std::vector<Alternative> alternatives;
 };
 
-/// `remarks`: of "uniformity", for the function that is simulated. An error says why the launch cannot be
-/// simulated.
+/// `remarks`: of "uniformity", for the function that is simulated. `source`: the text of the file. An error
+/// says why the launch cannot be simulated.
 std::expected<Findings, DriverError> find_costs(const Session& session, const Options& options,
-                                                const std::vector<Remark>& remarks);
+                                                const std::vector<Remark>& remarks, std::string_view source);
 
 /// Remarks of "uniformity" about the function that is simulated.
 std::vector<Remark> divergence_remarks(const Session& session);

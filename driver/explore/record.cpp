@@ -9,11 +9,8 @@
 #include "driver/commands/stats.h"
 #include "driver/compiler.h"
 #include "driver/explore/graph.h"
-#include "driver/explore/registers.h"
 #include "frontend/frontend.h"
-#include "host/cpu_code.h"
 #include "host/elements.h"
-#include "host/gcn_code.h"
 #include "ir/text.h"
 
 namespace kc {
@@ -25,7 +22,6 @@ constexpr int kVersion = 1;
 // Bounds: of all texts of stages in bytes, of the steps of a warp, of the warps of a scheme, and of the
 // values of lanes.
 constexpr size_t kMostText = 1'200'000, kMostSteps = 10'000, kMostWarps = 4, kMostValues = 30'000;
-constexpr std::string_view kTargets[] = {"avx2", "gfx900"};
 
 std::string_view order_of(WarpScheme scheme) {
   switch (scheme) {
@@ -40,31 +36,45 @@ std::string_view order_of(WarpScheme scheme) {
 
 class RecordMaker {
  public:
-  RecordMaker(const Session& session, const Options& options)
-      : s_(session), o_(options), remarks_(divergence_remarks(session)) {}
+  RecordMaker(const Session& session, const Options& options, const MachineCode& machines)
+      : s_(session), o_(options), machines_(machines), remarks_(divergence_remarks(session)) {}
 
   std::expected<Json, DriverError> run(std::string_view source) {
-    auto found = find_costs(s_, o_, remarks_);
+    auto found = find_costs(s_, o_, remarks_, source);
     if (!found) return std::unexpected(found.error());
-    Json record{{"version", kVersion},
-                {"kernel", s_.kernel->name},
-                {"launch", launch()},
-                {"file", file_name()},
-                {"source", source}};
     front_stages(source);
     ir_stages();
-    for (std::string_view name : kTargets) machine_stages(*find_target(name));
+    for (std::string_view name : machines_.targets) machine_stages(*find_target(name));
+    if (machines_.targets.empty())
+      notes_.push_back(
+          "Code of machines and their registers are left out: the compiler that made this has no machines. "
+          "kernelc explore shows them.");
     simulations();
-    record["stages"] = std::move(stages_);
-    record["traces"] = std::move(traces_);
-    record["costs"] = std::move(costs_);
-    record["findings"] = findings(*found);
-    record["registers"] = std::move(registers_);
-    record["notes"] = std::move(notes_);
-    return record;
+    return record(source, launch(), findings(*found));
+  }
+
+  Json stages(std::string_view source) {
+    front_stages(source);
+    ir_stages();
+    return record(source, "", Json::array());
   }
 
  private:
+  Json record(std::string_view source, const std::string& launch, Json findings) {
+    return {{"version", kVersion},
+            {"kernel", s_.kernel->name},
+            {"launch", launch},
+            {"file", file_name()},
+            {"source", source},
+            {"stages", std::move(stages_)},
+            {"traces", std::move(traces_)},
+            {"costs", std::move(costs_)},
+            {"findings", std::move(findings)},
+            {"registers", std::move(registers_)},
+            {"notes", std::move(notes_)},
+            {"stats", nullptr}};
+  }
+
   std::string file_name() const { return o_.file.substr(o_.file.rfind('/') + 1); }
   std::string launch() const {
     auto sizes = [&](const std::array<uint64_t, 3>& n) {
@@ -156,7 +166,7 @@ class RecordMaker {
         const Function& f = *module->functions.front();
         if (Json graph = graph_of(f, text, remarks_); !graph.is_null()) stage["graph"] = std::move(graph);
         if (target && (name == "allocate_registers" || name == "allocate_vectors"))
-          registers_.push_back(registers_of(f, *target));
+          registers_.push_back(machines_.registers(f, *target));
       }
     stages_.push_back(std::move(stage));
   }
@@ -171,21 +181,9 @@ class RecordMaker {
   void machine_stages(const TargetDesc& target) {
     auto compiler = KernelCompiler::start(*s_.program.source, watched(&target));
     if (!compiler) return left_out(target.name, compiler.error());
-    std::string assembly;
-    if (target.is_cpu()) {
-      auto cpu = CpuCompiler::create(std::move(*compiler), target, 0);
-      if (!cpu) return left_out(target.name, cpu.error());
-      const CpuForm form = cpu->form(s_.spec);
-      auto code = cpu->compile(form, true);
-      if (!code) return left_out(target.name, code.error());
-      assembly = assembly_of(*code, form);
-    } else {
-      GroupSize local;
-      for (size_t d = 0; d < 3; ++d) local[d] = static_cast<uint32_t>(s_.spec.local[d]);
-      auto program = compile_for_gcn(*compiler, target, local);
-      if (!program) return left_out(target.name, program.error());
-      assembly = assembly_of(std::span(&*program, 1));
-    }
+    auto made = machines_.assembly(std::move(*compiler), target, s_.spec);
+    if (!made) return left_out(target.name, made.error());
+    std::string assembly = std::move(*made);
     while (assembly.ends_with('\n')) assembly.pop_back();
     if (has_room(assembly))
       stages_.push_back({{"name", fmt::format("{} assembly", target.name)},
@@ -313,6 +311,7 @@ class RecordMaker {
 
   const Session& s_;
   const Options& o_;
+  const MachineCode machines_;
   std::vector<Remark> remarks_;
   Json stages_ = Json::array(), traces_ = Json::array(), costs_ = Json::array(), registers_ = Json::array(),
        notes_ = Json::array();
@@ -323,11 +322,15 @@ class RecordMaker {
 
 }  // namespace
 
-std::expected<Json, DriverError> make_record(Session session, const Options& options,
-                                             std::string_view source) {
-  auto record = RecordMaker(session, options).run(source);
+std::expected<Json, DriverError> make_record(Session session, const Options& options, std::string_view source,
+                                             const MachineCode& machines) {
+  auto record = RecordMaker(session, options, machines).run(source);
   if (record) (*record)["stats"] = statistics_of(options, std::move(session));
   return record;
+}
+
+Json make_stages(const Session& session, const Options& options, std::string_view source) {
+  return RecordMaker(session, options, {}).stages(source);
 }
 
 }  // namespace kc

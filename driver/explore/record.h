@@ -4,14 +4,31 @@
 
 #include <expected>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "driver/explore/findings.h"
 #include "driver/session.h"
 
 namespace kc {
 
+/// Where the record has the code of machines from. Builds without their backends have none.
+struct MachineCode {
+  std::span<const std::string_view> targets;
+  /// The assembly for the launch, made by a compiler whose passes are watched.
+  std::expected<std::string, CompileError> (*assembly)(KernelCompiler compiler, const TargetDesc& target,
+                                                       const LaunchSpec& spec) = nullptr;
+  nlohmann::ordered_json (*registers)(const Function& allocated, const TargetDesc& target) = nullptr;
+};
+MachineCode machine_code();
+
 /// Bounded: what is left out is in `notes`, and at the traces that are cut. `source`: the text of the file.
 std::expected<nlohmann::ordered_json, DriverError> make_record(Session session, const Options& options,
-                                                               std::string_view source);
+                                                               std::string_view source,
+                                                               const MachineCode& machines);
+
+/// The same of a kernel without a launch: its stages alone, for groups along one dimension.
+nlohmann::ordered_json make_stages(const Session& session, const Options& options, std::string_view source);
 
 }  // namespace kc

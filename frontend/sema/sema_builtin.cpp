@@ -244,16 +244,6 @@ Expr* Sema::call_async(CallExpr* e) {
   return e;
 }
 
-namespace {
-
-bool holds_pointers(const Type* type) {
-  if (type->is_array()) return holds_pointers(type->element);
-  if (!type->is_record()) return type->is_pointer();
-  return std::ranges::any_of(type->record->fields, [](const Field& f) { return holds_pointers(f.type); });
-}
-
-}  // namespace
-
 // `__builtin_memcpy(to, from, size)`, likewise `memmove`, and `__builtin_memset(to, byte, size)`: pointers of
 // any types and spaces.
 Expr* Sema::call_bytes(CallExpr* e) {

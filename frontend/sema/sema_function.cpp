@@ -14,12 +14,6 @@ namespace {
 
 constexpr uint64_t MaxParameterBytes = 1024;
 
-bool passes_pointers(const Type* type) {
-  if (type->is_array()) return passes_pointers(type->element);
-  if (!type->is_record()) return type->is_pointer();
-  return std::ranges::any_of(type->record->fields, [](const Field& f) { return passes_pointers(f.type); });
-}
-
 }  // namespace
 
 void Sema::declare_function(FunctionDecl* f) {
@@ -92,7 +86,7 @@ void Sema::check_kernel_parameter(VarDecl* p) {
   if (p->type->is_record() && p->type->size() > MaxParameterBytes)
     diagnostics_.error(p->range, fmt::format("a kernel parameter of {} bytes; the limit is {}",
                                              p->type->size(), MaxParameterBytes));
-  else if (p->type->is_record() && passes_pointers(p->type))
+  else if (p->type->is_record() && holds_pointers(p->type))
     diagnostics_.error(p->range,
                        fmt::format("a kernel parameter cannot hold pointers ('{}')", type_name(p->type)));
   if (!p->type->is_pointer()) return;

@@ -182,4 +182,10 @@ bool same_layout(const Type* a, const Type* b) {
 
 std::string type_name(const Type* type) { return write(type, "", ""); }
 
+bool holds_pointers(const Type* type) {
+  if (type->is_array()) return holds_pointers(type->element);
+  if (!type->is_record()) return type->is_pointer();
+  return std::ranges::any_of(type->record->fields, [](const Field& f) { return holds_pointers(f.type); });
+}
+
 }  // namespace kc::front

@@ -139,6 +139,8 @@ class TypeTable {
 bool same_layout(const Type* a, const Type* b);
 
 std::string type_name(const Type* type);  // in source syntax: `global const float *`
+/// Itself, or an element or member of it at any depth.
+bool holds_pointers(const Type* type);
 const char* scalar_name(TypeKind kind);
 const char* address_space_name(AddressSpace space);
 

@@ -31,9 +31,9 @@
 namespace kc {
 namespace {
 
-constexpr int kMostSweeps = 3;      // copies of tables are tables once the loads of the originals are known
-constexpr size_t kMostIndices = 3;  // of a store in nested loops
-constexpr int64_t kMostOffset = INT32_MAX;  // of a private address
+constexpr int kMostTableSweeps = 3;  // copies of tables are tables once the loads of the originals are known
+constexpr size_t kMostIndices = 3;   // of a store in nested loops
+constexpr int64_t kMostPrivateOffset = INT32_MAX;  // of a private address
 constexpr uint32_t kNoNumber = UINT32_MAX;
 
 class Tables {
@@ -302,13 +302,13 @@ class Tables {
       if (!is_small(t, index)) return false;
       low += index.smin * t.scale;
       high += index.smax * t.scale;
-      if (low < -kMostOffset || high > kMostOffset) return false;
+      if (low < -kMostPrivateOffset || high > kMostPrivateOffset) return false;
     }
     return true;
   }
   static bool is_small(const Term& t, const KnownBits& index) {
-    return !index.nothing && index.smin >= -kMostOffset && index.smax <= kMostOffset && t.scale >= 0 &&
-           t.scale <= kMostOffset;
+    return !index.nothing && index.smin >= -kMostPrivateOffset && index.smax <= kMostPrivateOffset &&
+           t.scale >= 0 && t.scale <= kMostPrivateOffset;
   }
 
   // Which pointers are needed as offsets.
@@ -515,7 +515,7 @@ bool has_private_objects(const Function& f) {
 bool constant_tables(Function& f, AnalysisCache& analyses, Remarks* remarks) {
   bool again = has_private_objects(f);
   bool changed = again && remove_unreachable_blocks(f, analyses);
-  for (int n = 0; n < kMostSweeps && again; ++n) {
+  for (int n = 0; n < kMostTableSweeps && again; ++n) {
     again = false;
     if (!Tables(f, analyses, remarks).run(again)) break;
     analyses.keep(GraphAnalyses);

@@ -33,7 +33,7 @@ namespace kc {
 namespace {
 
 constexpr uint32_t kRoundsToLookAt = 4;
-constexpr uint32_t kMostIterations = 64;
+constexpr uint32_t kMostTrips = 64;
 constexpr size_t kMostInstructions = 160;     // of all iterations together
 constexpr size_t kMostForArrays = 640;        // if it may let a private array be split, or a table vanish
 constexpr size_t kMostWithBarriers = 320;     // if the loop has a barrier
@@ -117,7 +117,7 @@ class Unroller {
       }
     }
     if (barriers && !all_meet()) return missed(c, "it has a barrier to which not all work-items come");
-    const uint32_t most = asked ? kMostRoundsAsked : kMostIterations;
+    const uint32_t most = asked ? kMostRoundsAsked : kMostTrips;
     auto trips = find_trip_count(f, cfg_, tree_, cycles_, c, most);
     if (!trips) return missed(c, "it is not known to end after at most {} iterations", most);
     const uint32_t copies = copies_for(*trips, round_of(c, *trips, barriers), asked);

@@ -132,16 +132,6 @@ void each_wave(uint32_t width, bool rows, CpuWaveContext& c, uint64_t local_x, u
 
 }  // namespace
 
-CpuFeatures cpu_features() {
-  __builtin_cpu_init();
-  CpuFeatures f;
-  f.avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
-  f.avx512 = f.avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  return f;
-}
-
 struct CpuKernel::State {
   asmjit::JitAllocator allocator;
   WaveCode code;

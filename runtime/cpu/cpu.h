@@ -12,17 +12,11 @@
 #include <string>
 
 #include "runtime/cpu/faults.h"
+#include "runtime/cpu/features.h"
 #include "runtime/cpu/form_trial.h"
 #include "runtime/image.h"
 
 namespace kc {
-
-struct CpuFeatures {
-  bool avx2 = false;    // with fma, bmi1 and bmi2
-  bool avx512 = false;  // f, bw, dq and vl
-};
-/// Features of this machine that the operating system supports.
-CpuFeatures cpu_features();
 
 /// Global sizes are multiples of local sizes.
 struct CpuLaunch {

@@ -46,6 +46,7 @@ done <<'ROWS'
 2 | --scheme | explain ok.cl LAUNCH --scheme ipdon
 3 | cannot write | explore ok.cl LAUNCH -o nowhere/x.json
 3 | cannot read 'gone.cl' | explain gone.cl LAUNCH
+2 | --port: .*70000 | lab --port 70000
 1 | nmae | explore bad.cl --global 8 --arg p=i32[8] -o x.json
 2 | kernelc run needs a FILE, .* 'kernelc help run' | run
 3 | cannot read 'none.cl': No such file | run none.cl

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -378,10 +379,11 @@ TEST_CASE("packages.txt has what the build asks for") {
       std::smatch match;
       if (std::regex_search(line, match, finds)) wanted[match[1].matched ? match[1] : match[2]] = list;
     }
+  const std::set<std::string> c_library{"sys", "arpa", "netinet"};
   for (const std::string& file : sources(kCode))
     for (const Include& i : includes_of(file))
       if (size_t slash = i.name.find('/');
-          i.system && slash != std::string::npos && !i.name.starts_with("sys/"))
+          i.system && slash != std::string::npos && !c_library.contains(i.name.substr(0, slash)))
         wanted[i.name.substr(0, slash)] = file;
   std::vector<std::string> complaints;
   for (const auto& [name, who] : wanted) {

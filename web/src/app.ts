@@ -2,8 +2,8 @@
 // The page: the source and what costs most on the left, one of five views on the right, one selection for all.
 import { openSearchPanel } from "@codemirror/search";
 import type { EditorView } from "@codemirror/view";
-import { type LineCost, light, showCosts, sourcePane } from "./code";
-import { count, h, iconButton, percent } from "./dom";
+import { light, lineCosts, showCosts, sourcePane } from "./code";
+import { count, h, iconButton } from "./dom";
 import type { Cost, Model, Stage, TraceBlock } from "./model";
 import { type State, Store, type View, views } from "./state";
 import { CostsView } from "./views/costs";
@@ -35,14 +35,15 @@ export class App {
   private readonly costLegend = h("span", { class: "legend" });
   private readonly tooltip = h("div", { class: "tip hidden", role: "tooltip" });
   private readonly help: HTMLDialogElement;
-  private readonly sourceButton: HTMLButtonElement = h("button", { type: "button", id: "show-source", title: "Show or hide the source (s)", onclick: () => this.store.set({ alone: !this.store.state.alone }) }, "Source");
+  private readonly sourceButton: HTMLButtonElement = h("button", { type: "button", id: "show-source", class: "outside", title: "Show or hide the source (s)", onclick: () => this.store.set({ alone: !this.store.state.alone }) }, "Source");
   private readonly lineColours: Map<number, number>;
+  private readonly closed = new AbortController();
 
   constructor(readonly model: Model) {
-    this.store = new Store(this.defaults());
+    this.store = new Store(this.defaults(), this.closed.signal);
     const lines = [...new Set(model.traces.flatMap((trace) => trace.blocks.map((block) => block.line)))].sort((a, b) => a - b);
     this.lineColours = new Map(lines.map((line, at) => [line, at]));
-    this.applyTheme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    if (!document.documentElement.dataset["theme"]) this.applyTheme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
     const sourceHost = h("div", { class: "pane", id: "source" });
     const side = h("section", { class: "side", "aria-label": "Source" },
@@ -62,9 +63,19 @@ export class App {
     this.registers = new RegistersView(this);
     this.costs = new CostsView(this);
     this.makeDivider(divider, main);
-    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.key(event), { signal: this.closed.signal });
     this.store.subscribe((changed) => this.update(changed));
     this.update(new Set(Object.keys(this.store.state) as (keyof State)[]));
+  }
+
+  // Another record takes the place of this one.
+  close(): void {
+    this.closed.abort();
+    this.store.flush();
+    this.lanes.stop();
+    this.source.destroy();
+    this.help.remove();
+    this.tooltip.remove();
   }
 
   private defaults(): State {
@@ -112,7 +123,9 @@ export class App {
 
   private makeTop(): HTMLElement {
     const nav = h("nav", { role: "tablist", "aria-label": "Views" }, views.map((view, at) => {
-      const tab = h("button", { type: "button", role: "tab", id: `tab-${view}`, "aria-controls": "view", title: `${titles[view]} (${at + 1})`, onclick: () => this.store.set({ view }) }, titles[view]);
+      // The compiler in the lab has no machines.
+      const absent = view === "registers" && this.model.registers.length === 0;
+      const tab = h("button", { type: "button", role: "tab", id: `tab-${view}`, class: absent && "hidden", "aria-controls": "view", title: `${titles[view]} (${at + 1})`, onclick: () => this.store.set({ view }) }, titles[view]);
       this.tabs.set(view, tab);
       return tab;
     }));
@@ -125,13 +138,13 @@ export class App {
       this.store.set({ view });
       this.tabs.get(view)?.focus();
     });
-    const copy = h("button", { type: "button", id: "copy-link", title: "Copy a link to what is shown", onclick: () => {
+    const copy = h("button", { type: "button", id: "copy-link", class: "outside", title: "Copy a link to what is shown", onclick: () => {
       this.store.flush();
       void navigator.clipboard?.writeText(location.href).then(() => { copy.textContent = "Copied"; window.setTimeout(() => { copy.textContent = "Link"; }, 1500); }, () => { copy.textContent = "In the address bar"; });
     } }, "Link");
     return h("header", { class: "top" }, h("h1", {}, this.model.kernel), h("span", { class: "launch", title: this.model.launch }, this.model.launch), nav,
       h("span", { class: "tools" }, copy, h("button", { type: "button", onclick: () => this.print() }, "Print"),
-        this.sourceButton, iconButton("theme", "Light or dark (t)", "theme", () => this.applyTheme(document.documentElement.dataset["theme"] === "dark" ? "light" : "dark")),
+        this.sourceButton, h("span", { class: "outside" }, iconButton("theme", "Light or dark (t)", "theme", () => this.applyTheme(document.documentElement.dataset["theme"] === "dark" ? "light" : "dark"))),
         h("button", { type: "button", id: "help", "aria-label": "Keys and help", title: "Keys (?)", onclick: () => this.help.showModal() }, "?")));
   }
 
@@ -169,12 +182,12 @@ export class App {
     });
   }
 
-  private applyTheme(theme: "light" | "dark"): void {
+  applyTheme(theme: "light" | "dark"): void {
     document.documentElement.dataset["theme"] = theme;
     if (this.lanes) this.update(new Set<keyof State>(["view", "scheme"]));
   }
 
-  private cost(): Cost | undefined {
+  cost(): Cost | undefined {
     return this.model.costs.find((cost) => cost.scheme === this.store.state.scheme) ?? this.model.costs[0];
   }
 
@@ -211,15 +224,9 @@ export class App {
 
   private showCost(): void {
     const cost = this.cost();
-    const lines = new Map<number, LineCost>();
-    if (cost) {
-      const most = Math.max(1, ...cost.lines.map((line) => line.issued));
-      for (const line of cost.lines)
-        lines.set(line.line, { used: line.active / most, wasted: (line.issued - line.active) / most,
-          title: `line ${line.line} under ${cost.scheme}: ${percent(line.issued, cost.issued)} of all issue slots, ${percent(line.issued - line.active, line.issued)} of them wasted` });
-      this.costLegend.replaceChildren(h("span", { class: "key" }, h("span", { class: "swatch" }), "used"), h("span", { class: "key" }, h("span", { class: "swatch wasted" }), "wasted"), h("span", {}, `issue slots, ${cost.scheme}`));
-    } else this.costLegend.replaceChildren();
-    showCosts(this.source, lines);
+    if (cost) this.costLegend.replaceChildren(h("span", { class: "key" }, h("span", { class: "swatch" }), "used"), h("span", { class: "key" }, h("span", { class: "swatch wasted" }), "wasted"), h("span", {}, `issue slots, ${cost.scheme}`));
+    else this.costLegend.replaceChildren();
+    showCosts(this.source, lineCosts(cost));
   }
 
   private showFindings(): void {

@@ -7,7 +7,8 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { EditorState, type Extension, type Range, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, GutterMarker, gutter, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { h } from "./dom";
+import { h, percent } from "./dom";
+import type { Cost } from "./model";
 
 export type Language = "source" | "ir" | "assembly" | "plain";
 
@@ -180,6 +181,20 @@ export function light(view: EditorView, chosen: number[], linked: number[], scro
 export function sourcePane(parent: HTMLElement, text: string, pick: (line: number) => void): EditorView {
   return new EditorView({ parent, doc: text, extensions: [costs, costGutter, ...extensions("Source of the kernel", "source", pick)] });
 }
+
+// What lines cost under a scheme, as shares of the most expensive one.
+export function lineCosts(cost: Cost | undefined): Map<number, LineCost> {
+  const lines = new Map<number, LineCost>();
+  if (!cost) return lines;
+  const most = Math.max(1, ...cost.lines.map((line) => line.issued));
+  for (const line of cost.lines)
+    lines.set(line.line, { used: line.active / most, wasted: (line.issued - line.active) / most,
+      title: `line ${line.line} under ${cost.scheme}: ${percent(line.issued, cost.issued)} of all issue slots, ${percent(line.issued - line.active, line.issued)} of them wasted` });
+  return lines;
+}
+
+// What the editor of the lab has in common with a pane of text.
+export const editing: Extension[] = [costs, costGutter, syntaxHighlighting(colours), cpp(), lit];
 
 export function showCosts(view: EditorView, lines: Map<number, LineCost>): void {
   view.dispatch({ effects: setCosts.of(lines) });

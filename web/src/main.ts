@@ -4,20 +4,28 @@ import { App } from "./app";
 import { h } from "./dom";
 import { readModel } from "./record";
 
-function start(): void {
-  const place = document.getElementById("app") as HTMLElement;
-  const text = document.getElementById("record")?.textContent ?? "";
-  if (!text.trim().startsWith("{")) {
-    place.append(h("main", { class: "empty" }, h("h1", {}, "No record"), h("p", {}, "This page shows the record of one launch, which kernelc explore writes into it.")));
-    return;
-  }
+let app: App | null = null;
+
+function empty(title: string, text: string): void {
+  (document.getElementById("app") as HTMLElement).replaceChildren(h("main", { class: "empty" }, h("h1", {}, title), h("p", {}, text)));
+}
+
+// The lab shows one record after the other in the same page.
+function show(record: unknown): void {
+  app?.close();
+  app = null;
   try {
-    const model = readModel(JSON.parse(text));
+    const model = readModel(record as Parameters<typeof readModel>[0]);
     document.title = `${model.kernel} · kernelc explore`;
-    (window as unknown as { app: App }).app = new App(model);
+    (document.getElementById("app") as HTMLElement).replaceChildren();
+    app = new App(model);
+    (window as unknown as { app: App }).app = app;
   } catch (error) {
-    place.replaceChildren(h("main", { class: "empty" }, h("h1", {}, "The record cannot be shown"), h("p", {}, error instanceof Error ? error.message : String(error))));
+    empty("The record cannot be shown", error instanceof Error ? error.message : String(error));
   }
 }
 
-start();
+const text = document.getElementById("record")?.textContent ?? "";
+(window as unknown as { show: typeof show }).show = show;
+if (text.trim().startsWith("{")) show(JSON.parse(text));
+else empty("No record", "This page shows the record of one launch, which kernelc explore writes into it.");

@@ -35,7 +35,7 @@ export class Store {
   private pending: number | null = null;
   readonly state: State;
 
-  constructor(private readonly defaults: State) {
+  constructor(private readonly defaults: State, signal: AbortSignal) {
     this.state = { ...defaults };
     this.read();
     window.addEventListener("hashchange", () => {
@@ -44,7 +44,7 @@ export class Store {
       Object.assign(this.state, this.defaults);
       this.read();
       this.notify(new Set((Object.keys(before) as (keyof State)[]).filter((key) => before[key] !== this.state[key])));
-    });
+    }, { signal });
   }
 
   set(change: Partial<State>): void {

@@ -25,8 +25,10 @@ writeFileSync(join(folder, "pages.json"), JSON.stringify(pages));
 
 const check = spawnSync(process.execPath, [join(here, "..", "node_modules", "typescript", "bin", "tsc"), "--noEmit", "-p", join(here, "..")], { stdio: "inherit" });
 if (check.status !== 0) process.exit(1);
-// The bundle lies beside node_modules, where its imports are found.
-const output = join(here, "..", "dist", "page.test.mjs");
-await build({ entryPoints: [join(here, "page.test.ts")], bundle: true, platform: "node", format: "esm", packages: "external", outfile: output, logLevel: "warning" });
-const run = spawnSync(process.execPath, ["--test", output], { stdio: "inherit", env: { ...process.env, KC_WEB_FOLDER: folder } });
+// The bundles lie beside node_modules, where their imports are found.
+const dist = join(here, "..", "dist");
+const tests = ["page", "lab"].map((name) => join(here, `${name}.test.ts`));
+await build({ entryPoints: tests, bundle: true, platform: "node", format: "esm", packages: "external", outdir: dist, outExtension: { ".js": ".mjs" }, logLevel: "warning" });
+const outputs = ["page", "lab"].map((name) => join(dist, `${name}.test.mjs`));
+const run = spawnSync(process.execPath, ["--test", ...outputs], { stdio: "inherit", env: { ...process.env, KC_WEB_FOLDER: folder, KC_KERNELC: kernelc } });
 process.exit(run.status ?? 1);
