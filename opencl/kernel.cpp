@@ -247,9 +247,10 @@ cl_int clGetKernelArgInfo(cl_kernel k, cl_uint index, cl_kernel_arg_info what, s
     }
   });
 }
-cl_int clGetKernelSubGroupInfo(cl_kernel k, cl_device_id, cl_kernel_sub_group_info, size_t, const void*,
+cl_int clGetKernelSubGroupInfo(cl_kernel k, cl_device_id d, cl_kernel_sub_group_info, size_t, const void*,
                                size_t, void*, size_t*) {
-  return is(k) ? CL_INVALID_OPERATION : CL_INVALID_KERNEL;
+  if (!is(k)) return CL_INVALID_KERNEL;
+  return d && !is(d) ? CL_INVALID_DEVICE : CL_INVALID_OPERATION;
 }
 
 }  // extern "C"

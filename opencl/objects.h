@@ -103,10 +103,11 @@ struct _cl_mem : kc::cl::Object {
   void* host = nullptr;
   bool owns = false;
   std::vector<cl_mem_properties> properties;
-  std::atomic<cl_uint> maps{0};
   std::atomic<cl_uint> names{1};  // arguments of kernels, and one while there are references
   std::mutex mutex;
   std::vector<std::function<void()>> destructors;
+  std::vector<const void*> mapped;  // what has been given out, until a command takes it back
+  cl_uint maps = 0;                 // those, and those whose command has not run
 };
 
 struct _cl_program : kc::cl::Object {
@@ -123,7 +124,7 @@ struct _cl_program : kc::cl::Object {
   std::atomic<cl_uint> kernels{0};
   std::optional<std::vector<kc::KernelArguments>> arguments;  // of the build, once a host has asked
   bool no_optimisation = false;
-  bool is_binary = false;  // or was linked: there is no source to compile
+  bool is_binary = false, is_linked = false;  // there is no source to compile
 };
 
 struct _cl_kernel : kc::cl::Object {

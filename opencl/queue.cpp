@@ -73,9 +73,10 @@ cl_int clSetCommandQueueProperty(cl_command_queue q, cl_command_queue_properties
                                  cl_command_queue_properties*) {
   return is(q) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }
-cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id d, cl_command_queue) {
+cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id d, cl_command_queue q) {
   if (!is(context)) return CL_INVALID_CONTEXT;
-  return is(d) ? CL_INVALID_OPERATION : CL_INVALID_DEVICE;
+  if (!is(d)) return CL_INVALID_DEVICE;
+  return is(q) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }
 
 cl_int clFlush(cl_command_queue q) { return is(q) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; }

@@ -174,7 +174,9 @@ TEST_CASE("parts of buffers, rectangles, fills and maps") {
       clEnqueueMapBuffer(s.queue, m, CL_TRUE, CL_MAP_READ, 0, 1024, 0, nullptr, nullptr, &e));
   REQUIRE(e == CL_SUCCESS);
   CHECK((mapped[5] == 5 && mapped[9] == 6));
+  CHECK(clEnqueueUnmapMemObject(s.queue, m, mapped + 1, 0, nullptr, nullptr) == CL_INVALID_VALUE);
   REQUIRE(clEnqueueUnmapMemObject(s.queue, m, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
+  CHECK(clEnqueueUnmapMemObject(s.queue, m, mapped, 0, nullptr, nullptr) == CL_INVALID_VALUE);
   clFinish(s.queue);
   cl_uint maps = 7;
   clGetMemObjectInfo(m, CL_MEM_MAP_COUNT, sizeof maps, &maps, nullptr);
