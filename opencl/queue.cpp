@@ -73,10 +73,9 @@ cl_int clSetCommandQueueProperty(cl_command_queue q, cl_command_queue_properties
                                  cl_command_queue_properties*) {
   return is(q) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
 }
-cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id d, cl_command_queue q) {
+cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id d, cl_command_queue) {
   if (!is(context)) return CL_INVALID_CONTEXT;
-  if (!is(d)) return CL_INVALID_DEVICE;
-  return is(q) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
+  return is(d) ? CL_INVALID_OPERATION : CL_INVALID_DEVICE;
 }
 
 cl_int clFlush(cl_command_queue q) { return is(q) ? CL_SUCCESS : CL_INVALID_COMMAND_QUEUE; }
