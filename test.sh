@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds and runs all tests: the optimised build that demo.sh makes, too, then a
 # selection on a reduced random set under AddressSanitizer and UndefinedBehaviorSanitizer, and the threads of launches
-# on CPUs under ThreadSanitizer.
+# on CPUs and of the OpenCL driver under ThreadSanitizer.
 set -euo pipefail
 cd "$(dirname "$0")"
 ./install.sh
@@ -19,12 +19,12 @@ ctest --test-dir build/release --output-on-failure -j "$jobs"
 
 # What reads input, changes IR or makes machine code; the growth tests and the drivers of devices stay out.
 sanitized=(test_ir test_frontend test_diag test_sim test_warp test_pass_pairs test_regalloc test_gcn_sim test_backends
-  test_api)
+  test_api test_opencl_driver)
 cmake --preset asan >/dev/null
 cmake --build --preset asan -j "$jobs" --target "${sanitized[@]}"
 KC_RANDOM_SCALE=10 KC_MUTATIONS=500 ctest --test-dir build/asan --output-on-failure -j "$jobs" \
   -R "^($(IFS='|'; echo "${sanitized[*]}"))\$"
 
 cmake --preset tsan >/dev/null
-cmake --build --preset tsan -j "$jobs" --target test_cpu_tasks
-ctest --test-dir build/tsan --output-on-failure -R '^test_(cpu_tasks|planted_race_.*)$'
+cmake --build --preset tsan -j "$jobs" --target test_cpu_tasks test_opencl_graph
+ctest --test-dir build/tsan --output-on-failure -R '^test_(cpu_tasks|opencl_graph|planted_race_.*)$'

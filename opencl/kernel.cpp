@@ -10,6 +10,19 @@ using namespace kc::cl;
 
 namespace {
 
+std::vector<_cl_kernel::Parameter> parameters(const kc::Function& f) {
+  std::vector<_cl_kernel::Parameter> all;
+  for (const kc::SourceParameter& s : kc::source_parameters(f)) {
+    const kc::Type type = f.type(f.block(f.entry()).params[s.first]);
+    const auto kind = s.has_parts() ? KC_PARAMETER_SCALAR : kc::parameter_kind(type);
+    all.push_back({kind, type, f.params[s.first].is_unsigned, s.has_parts(),
+                   s.has_parts()                 ? s.size
+                   : kind == KC_PARAMETER_SCALAR ? type.bytes()
+                                                 : sizeof(cl_mem)});
+  }
+  return all;
+}
+
 /// With the program locked. Nothing if the kernel cannot be compiled: `why` and the build log say it.
 cl_kernel make_kernel(cl_program p, const kc::Function& f, std::string& why) {
   kc_kernel_options options;
@@ -26,7 +39,8 @@ cl_kernel make_kernel(cl_program p, const kc::Function& f, std::string& why) {
   ++p->kernels;
   k->function = &f;
   k->code = std::move(*code);
-  k->arguments.resize(kc::visible_parameters(f));
+  k->parameters = parameters(f);
+  k->arguments.resize(k->parameters.size());
   return k;
 }
 
@@ -34,19 +48,6 @@ cl_kernel make_kernel(cl_program p, const kc::Function& f, std::string& why) {
 void notify(cl_program p, const std::string& why) {
   const _cl_context& context = *p->context.get();
   if (context.notify) context.notify(why.c_str(), nullptr, 0, context.notify_user);
-}
-
-/// The parameter as the source has it, and its kind and size.
-struct Parameter {
-  kc::SourceParameter source;
-  kc_parameter_kind kind;
-  size_t size;
-};
-Parameter parameter(const kc::Function& f, cl_uint index) {
-  kc::SourceParameter s = kc::source_parameters(f)[index];
-  const kc::Type type = f.type(f.block(f.entry()).params[s.first]);
-  const auto kind = s.has_parts() ? KC_PARAMETER_SCALAR : kc::parameter_kind(type);
-  return {s, kind, s.has_parts() ? s.size : kind == KC_PARAMETER_SCALAR ? type.bytes() : sizeof(cl_mem)};
 }
 
 /// As the source declares it; nothing for a program from thread IR. The source is read anew by the first
@@ -132,6 +133,7 @@ cl_kernel clCloneKernel(cl_kernel k, cl_int* error) {
     ++copy->program->kernels;
     copy->function = k->function;
     copy->code = k->code;
+    copy->parameters = k->parameters;
     copy->arguments = k->arguments;
     return copy;
   });
@@ -144,7 +146,7 @@ cl_int clSetKernelArg(cl_kernel k, cl_uint index, size_t size, const void* value
   if (!is(k)) return CL_INVALID_KERNEL;
   if (index >= k->arguments.size()) return CL_INVALID_ARG_INDEX;
   return guard([&]() -> cl_int {
-    const Parameter p = parameter(*k->function, index);
+    const _cl_kernel::Parameter& p = k->parameters[index];
     _cl_kernel::Argument a{.set = true, .bytes = {}, .buffer = {}};
     if (p.kind == KC_PARAMETER_LOCAL) {
       if (value) return CL_INVALID_ARG_VALUE;
@@ -247,9 +249,10 @@ cl_int clGetKernelArgInfo(cl_kernel k, cl_uint index, cl_kernel_arg_info what, s
     }
   });
 }
-cl_int clGetKernelSubGroupInfo(cl_kernel k, cl_device_id, cl_kernel_sub_group_info, size_t, const void*,
+cl_int clGetKernelSubGroupInfo(cl_kernel k, cl_device_id d, cl_kernel_sub_group_info, size_t, const void*,
                                size_t, void*, size_t*) {
-  return is(k) ? CL_INVALID_OPERATION : CL_INVALID_KERNEL;
+  if (!is(k)) return CL_INVALID_KERNEL;
+  return d && !is(d) ? CL_INVALID_DEVICE : CL_INVALID_OPERATION;
 }
 
 }  // extern "C"

@@ -13,49 +13,68 @@ namespace {
 struct Launch {
   std::shared_ptr<const kc::Kernel> code;
   Ref<_cl_program> program;
-  std::vector<_cl_kernel::Argument> arguments;
-  std::vector<Ref<_cl_mem>> buffers;  // by argument; null pointers and other arguments have none
+  std::vector<kc_argument> arguments;
+  std::vector<char> bytes;  // of vectors and structures
+  std::vector<Ref<_cl_mem>> buffers;
   kc_range range;
 
+  cl_int take(_cl_kernel& kernel, const _cl_context* context);
   cl_int run() const;
   void report(const std::string& message) const;
 };
 
 // A number as the interface of the library takes it.
-kc_argument scalar(const kc::ParamInfo& p, kc::Type type, const std::string& bytes) {
-  if (type == kc::kF32) {
+kc_argument scalar(const _cl_kernel::Parameter& p, const std::string& bytes) {
+  if (p.type == kc::kF32) {
     float f;
     std::memcpy(&f, bytes.data(), sizeof f);
     return kc_float(f);
   }
   uint64_t bits = 0;
   std::memcpy(&bits, bytes.data(), std::min(bytes.size(), sizeof bits));
-  if (type == kc::kF64) return kc_argument_of(KC_ARGUMENT_SCALAR, KC_DOUBLE, nullptr, bits, 8);
+  if (p.type == kc::kF64) return kc_argument_of(KC_ARGUMENT_SCALAR, KC_DOUBLE, nullptr, bits, 8);
   if (p.is_unsigned) return kc_ulong(bits);
-  const unsigned unused = 64 - type.bits();
+  const unsigned unused = 64 - p.type.bits();
   return kc_long(static_cast<int64_t>(bits << unused) >> unused);
 }
 
-cl_int Launch::run() const {
-  const kc::Function& f = code->source();
-  std::vector<kc_argument> list;
-  const auto parameters = kc::source_parameters(f);
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const _cl_kernel::Argument& a = arguments[i];
-    const kc::SourceParameter& p = parameters[i];
-    const kc::Type type = f.type(f.block(f.entry()).params[p.first]);
-    if (p.has_parts())
-      list.push_back(kc_bytes(a.bytes.data(), a.bytes.size()));
-    else if (kc::parameter_kind(type) == KC_PARAMETER_LOCAL)
-      list.push_back(kc_local(a.local));
-    else if (kc::parameter_kind(type) == KC_PARAMETER_BUFFER)
-      list.push_back(kc_buffer(buffers[i] ? buffers[i]->data : nullptr, buffers[i] ? buffers[i]->size : 0));
-    else
-      list.push_back(scalar(f.params[p.first], type, a.bytes));
+cl_int Launch::take(_cl_kernel& kernel, const _cl_context* context) {
+  std::lock_guard lock(kernel.mutex);
+  size_t size = 0;
+  for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+    if (!kernel.arguments[i].set) return CL_INVALID_KERNEL_ARGS;
+    if (kernel.parameters[i].has_parts) size += kernel.arguments[i].bytes.size();
   }
-  auto trap = code->launch(range, list);
+  bytes.reserve(size);  // arguments point into it
+  arguments.reserve(kernel.arguments.size());
+  for (size_t i = 0; i < kernel.arguments.size(); ++i) {
+    const _cl_kernel::Argument& a = kernel.arguments[i];
+    const _cl_kernel::Parameter& p = kernel.parameters[i];
+    if (p.has_parts) {
+      const char* at = bytes.data() + bytes.size();
+      bytes.insert(bytes.end(), a.bytes.begin(), a.bytes.end());
+      arguments.push_back(kc_bytes(at, a.bytes.size()));
+    } else if (p.kind == KC_PARAMETER_LOCAL) {
+      arguments.push_back(kc_local(a.local));
+    } else if (p.kind == KC_PARAMETER_SCALAR) {
+      arguments.push_back(scalar(p, a.bytes));
+    } else if (!a.buffer) {
+      arguments.push_back(kc_buffer(nullptr, 0));
+    } else {
+      Ref<_cl_mem> m = a.buffer.lock();
+      if (!m) return CL_INVALID_KERNEL_ARGS;  // it has been released
+      if (m->context.get() != context) return CL_INVALID_CONTEXT;
+      arguments.push_back(kc_buffer(m->data, m->size));
+      buffers.push_back(std::move(m));
+    }
+  }
+  return CL_SUCCESS;
+}
+
+cl_int Launch::run() const {
+  auto trap = code->launch(range, arguments);
   if (!trap) return report(trap.error().message), CL_OUT_OF_RESOURCES;
-  if (*trap) return report(describe(**trap, f)), CL_OUT_OF_RESOURCES;
+  if (*trap) return report(describe(**trap, code->source())), CL_OUT_OF_RESOURCES;
   return CL_COMPLETE;
 }
 
@@ -77,21 +96,11 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
   if (k->program->context.get() != q->context.get()) return CL_INVALID_CONTEXT;
   if (dims < 1 || dims > 3) return CL_INVALID_WORK_DIMENSION;
   return guard([&]() -> cl_int {
-    Launch launch{
-        .code = k->code, .program = k->program, .arguments = {}, .buffers = {}, .range = kc_range_1d(1)};
+    auto made = std::make_unique<Launch>(k->code, k->program);
+    Launch& launch = *made;
+    launch.range = kc_range_1d(1);
     launch.range.dims = dims;
-    {
-      std::lock_guard lock(k->mutex);
-      for (const auto& a : k->arguments)
-        if (!a.set) return CL_INVALID_KERNEL_ARGS;
-      launch.arguments = k->arguments;
-    }
-    for (const auto& a : launch.arguments) {
-      launch.buffers.push_back(a.buffer.lock());
-      if (!launch.buffers.back() && a.buffer) return CL_INVALID_KERNEL_ARGS;  // it has been released
-      if (launch.buffers.back() && launch.buffers.back()->context.get() != q->context.get())
-        return CL_INVALID_CONTEXT;
-    }
+    if (cl_int bad = launch.take(*k, q->context.get())) return bad;
     const auto& required = k->function->reqd_local;
     size_t group = 1;
     bool empty = !global;
@@ -116,7 +125,7 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dims, con
       if (auto spec = kc::launch_of(*k->function, launch.range); !spec) return CL_INVALID_WORK_GROUP_SIZE;
     if (empty) return enqueue(q, CL_COMMAND_NDRANGE_KERNEL, {count, list}, event, {});
     return enqueue(q, CL_COMMAND_NDRANGE_KERNEL, {count, list}, event,
-                   [launch = std::move(launch)] { return launch.run(); });
+                   [made = std::move(made)] { return made->run(); });
   });
 }
 

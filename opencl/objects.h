@@ -7,7 +7,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <unordered_set>
 #include <vector>
 
 #include "api/kernel.h"
@@ -67,6 +66,71 @@ struct _cl_context : kc::cl::Object {
   std::vector<std::function<void()>> destructors;
 };
 
+namespace kc::cl {
+
+/// An event's place in a list of events.
+struct EventLinks {
+  cl_event before = nullptr, after = nullptr;
+};
+
+}  // namespace kc::cl
+
+struct _cl_event : kc::cl::Object {
+  static constexpr auto kKind = kc::cl::ObjectKind::Event;
+  _cl_event() : Object(kKind) {}
+  kc::cl::Ref<_cl_context> context;
+  kc::cl::Ref<_cl_command_queue> queue;  // none of a user event
+  cl_command_type type = CL_COMMAND_USER;
+  std::move_only_function<cl_int()> work;  // gives CL_COMPLETE or an error
+  // Below: of the graph, which guards them; the status may be read by anyone.
+  std::atomic<cl_int> status = CL_QUEUED;
+  size_t waits_for = 0;
+  bool input_failed = false, is_ready = false, is_awaited = false;
+  kc::cl::EventLinks in_queue, in_ready;
+  kc::cl::Ref<_cl_event> self;  // while the command has not ended
+  struct Dependent {
+    kc::cl::Ref<_cl_event> event;
+    bool needs_success;
+  };
+  std::vector<Dependent> dependents;
+  struct Callback {
+    cl_int when;
+    void(CL_CALLBACK* call)(cl_event, cl_int, void*);
+    void* user;
+  };
+  std::vector<Callback> callbacks;
+  cl_ulong queued = 0, submitted = 0, started = 0, ended = 0;
+};
+
+namespace kc::cl {
+
+/// Commands in order; each is in one list of a kind at most.
+template <EventLinks _cl_event::*Links>
+class EventList {
+ public:
+  cl_event first() const { return first_; }
+  size_t size() const { return size_; }
+  void push_back(cl_event e) {
+    (e->*Links).before = last_;
+    (last_ ? (last_->*Links).after : first_) = e;
+    last_ = e;
+    ++size_;
+  }
+  void erase(cl_event e) {
+    auto& [before, after] = e->*Links;
+    (before ? (before->*Links).after : first_) = after;
+    (after ? (after->*Links).before : last_) = before;
+    before = after = nullptr;
+    --size_;
+  }
+
+ private:
+  cl_event first_ = nullptr, last_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace kc::cl
+
 struct _cl_command_queue : kc::cl::Object {
   static constexpr auto kKind = kc::cl::ObjectKind::Queue;
   _cl_command_queue() : Object(kKind) {}
@@ -75,8 +139,8 @@ struct _cl_command_queue : kc::cl::Object {
   std::vector<cl_queue_properties> properties;
   bool in_order() const { return !(flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
   // Below: of the graph (graph.h), which guards them.
-  cl_event last = nullptr;            // what the next command waits for: the command before it, or a barrier
-  std::unordered_set<cl_event> open;  // commands that have not ended
+  cl_event last = nullptr;  // what the next command waits for: the command before it, or a barrier
+  kc::cl::EventList<&_cl_event::in_queue> open;  // commands that have not ended
 };
 
 struct _cl_mem : kc::cl::Object {
@@ -103,10 +167,11 @@ struct _cl_mem : kc::cl::Object {
   void* host = nullptr;
   bool owns = false;
   std::vector<cl_mem_properties> properties;
-  std::atomic<cl_uint> maps{0};
   std::atomic<cl_uint> names{1};  // arguments of kernels, and one while there are references
   std::mutex mutex;
   std::vector<std::function<void()>> destructors;
+  std::vector<const void*> mapped;  // what has been given out, until a command takes it back
+  cl_uint maps = 0;                 // those, and those whose command has not run
 };
 
 struct _cl_program : kc::cl::Object {
@@ -123,7 +188,7 @@ struct _cl_program : kc::cl::Object {
   std::atomic<cl_uint> kernels{0};
   std::optional<std::vector<kc::KernelArguments>> arguments;  // of the build, once a host has asked
   bool no_optimisation = false;
-  bool is_binary = false;  // or was linked: there is no source to compile
+  bool is_binary = false, is_linked = false;  // there is no source to compile
 };
 
 struct _cl_kernel : kc::cl::Object {
@@ -132,6 +197,14 @@ struct _cl_kernel : kc::cl::Object {
   ~_cl_kernel() {
     if (program) --program->kernels;
   }
+  /// As the source has it.
+  struct Parameter {
+    kc_parameter_kind kind;
+    kc::Type type;
+    bool is_unsigned;
+    bool has_parts;
+    size_t size;
+  };
   struct Argument {
     bool set = false;
     std::string bytes;  // of a number, vector or structure
@@ -141,33 +214,9 @@ struct _cl_kernel : kc::cl::Object {
   kc::cl::Ref<_cl_program> program;
   const kc::Function* function = nullptr;
   std::shared_ptr<const kc::Kernel> code;
+  std::vector<Parameter> parameters;
   std::mutex mutex;
   std::vector<Argument> arguments;
-};
-
-struct _cl_event : kc::cl::Object {
-  static constexpr auto kKind = kc::cl::ObjectKind::Event;
-  _cl_event() : Object(kKind) {}
-  kc::cl::Ref<_cl_context> context;
-  kc::cl::Ref<_cl_command_queue> queue;  // none of a user event
-  cl_command_type type = CL_COMMAND_USER;
-  std::function<cl_int()> work;  // gives CL_COMPLETE or an error
-  // Below: of the graph, which guards them.
-  cl_int status = CL_QUEUED;
-  size_t waits_for = 0;
-  bool input_failed = false;
-  struct Dependent {
-    kc::cl::Ref<_cl_event> event;
-    bool needs_success;
-  };
-  std::vector<Dependent> dependents;
-  struct Callback {
-    cl_int when;
-    void(CL_CALLBACK* call)(cl_event, cl_int, void*);
-    void* user;
-  };
-  std::vector<Callback> callbacks;
-  cl_ulong queued = 0, submitted = 0, started = 0, ended = 0;
 };
 
 namespace kc::cl {

@@ -86,7 +86,7 @@ void finish(cl_program p, std::unique_ptr<kc::Module> module) {
 
 cl_int build(cl_program p, const char* options) {
   std::lock_guard lock(p->mutex);
-  if (p->kernels) return CL_INVALID_OPERATION;
+  if (p->kernels || p->is_linked) return CL_INVALID_OPERATION;
   forget(p, options);
   auto parsed = parse_options(p->options);
   if (!parsed) return CL_INVALID_BUILD_OPTIONS;
@@ -122,7 +122,7 @@ kc::FileReader with_headers(std::map<std::string, std::string> headers) {
 
 cl_int compile(cl_program p, const char* options, std::map<std::string, std::string> headers) {
   std::lock_guard lock(p->mutex);
-  if (p->kernels || p->is_binary) return CL_INVALID_OPERATION;
+  if (p->kernels || p->is_binary || p->is_linked) return CL_INVALID_OPERATION;
   forget(p, options);
   p->units.clear();
   auto parsed = parse_options(p->options);
@@ -234,9 +234,9 @@ cl_int clBuildProgram(cl_program p, cl_uint count, const cl_device_id* devices, 
   if (user && !done) return CL_INVALID_VALUE;
   if (cl_int bad = check_devices(count, devices)) return bad;
   const cl_int result = guard([&] { return build(p, options); });
-  if (!done) return result;
+  if (!done || (result && result != CL_BUILD_PROGRAM_FAILURE)) return result;
   done(p, user);
-  return result == CL_BUILD_PROGRAM_FAILURE ? CL_SUCCESS : result;
+  return CL_SUCCESS;
 }
 
 cl_int clCompileProgram(cl_program p, cl_uint count, const cl_device_id* devices, const char* options,
@@ -273,7 +273,7 @@ cl_program clLinkProgram(cl_context context, cl_uint count, const cl_device_id* 
     std::unique_ptr<_cl_program> p(new _cl_program);
     p->context = Ref(context);
     forget(p.get(), options);
-    p->is_binary = true;
+    p->is_linked = true;
     for (cl_uint i = 0; i < n; ++i) {
       if (!is(inputs[i]) || inputs[i]->context.get() != context) return fail(CL_INVALID_PROGRAM);
       if (cl_int bad = add_input(p.get(), inputs[i])) return fail(bad);

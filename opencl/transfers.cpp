@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands that move the bytes of buffers.
+#include <algorithm>
+
 #include "opencl/graph.h"
 
 using namespace kc::cl;
@@ -21,27 +23,55 @@ bool host_refused(cl_mem m, cl_mem_flags only_other) {
   return m->flags & (CL_MEM_HOST_NO_ACCESS | only_other);
 }
 
-/// A box in linear memory. Pitches of 0 are completed.
+/// A box in linear memory: its first byte, and the bytes from row to row and from slice to slice.
 struct Box {
-  size_t at[3], row, slice;
-  size_t first() const { return at[2] * slice + at[1] * row + at[0]; }
-  /// False if the pitches do not fit the region.
-  bool complete(Size region) {
-    if (!row) row = region[0];
-    if (!slice) slice = row * region[1];
-    return row >= region[0] && slice >= row * region[1] && slice % row == 0;
-  }
-  size_t last(Size region) const {  // one past it
-    return first() + (region[2] - 1) * slice + (region[1] - 1) * row + region[0];
-  }
+  size_t first, row, slice, end;  // `end`: after its last byte
 };
-Box box(Size origin, size_t row, size_t slice) { return {{origin[0], origin[1], origin[2]}, row, slice}; }
+
+/// Pitches of 0 are completed. Nothing if they do not fit the region, or the box ends beyond all memory.
+std::optional<Box> box(Size origin, Size region, size_t row, size_t slice) {
+  bool wraps = false;
+  auto times = [&](size_t a, size_t b) {
+    size_t product;
+    wraps |= __builtin_mul_overflow(a, b, &product);
+    return product;
+  };
+  auto plus = [&](size_t a, size_t b) {
+    size_t sum;
+    wraps |= __builtin_add_overflow(a, b, &sum);
+    return sum;
+  };
+  Box b{0, row ? row : region[0], 0, 0};
+  const size_t rows = times(b.row, region[1]);
+  b.slice = slice ? slice : rows;
+  if (b.row < region[0] || b.slice < rows || b.slice % b.row) return {};
+  b.first = plus(plus(times(origin[2], b.slice), times(origin[1], b.row)), origin[0]);
+  b.end = plus(plus(times(region[2] - 1, b.slice), times(region[1] - 1, b.row)), plus(b.first, region[0]));
+  if (wraps) return {};
+  return b;
+}
 
 void copy_box(char* to, const Box& t, const char* from, const Box& f, const std::array<size_t, 3>& region) {
   for (size_t z = 0; z < region[2]; ++z)
     for (size_t y = 0; y < region[1]; ++y)
-      std::memmove(to + t.first() + z * t.slice + y * t.row, from + f.first() + z * f.slice + y * f.row,
+      std::memmove(to + t.first + z * t.slice + y * t.row, from + f.first + z * f.slice + y * f.row,
                    region[0]);
+}
+
+/// Whether pieces of `size` bytes that recur every `pitch` bytes, from `a` and from `b` on, share bytes.
+bool pieces_meet(size_t a, size_t b, size_t size, size_t pitch) {
+  const size_t apart = a > b ? (a - b) % pitch : (pitch - (b - a) % pitch) % pitch;
+  return apart < size || apart > pitch - size;
+}
+
+/// Whether two boxes for one region in the same memory share bytes. For boxes with different pitches it is
+/// enough that their ranges do.
+bool boxes_meet(const Box& a, const Box& b, Size region) {
+  if (a.end <= b.first || b.end <= a.first) return false;
+  if (a.row != b.row || a.slice != b.slice) return true;
+  const size_t slice_bytes = (region[1] - 1) * a.row + region[0];
+  return pieces_meet(a.first, b.first, region[0], a.row) &&
+         pieces_meet(a.first, b.first, slice_bytes, a.slice);
 }
 
 cl_int check_rect(Size origin, Size other, Size region) {
@@ -54,15 +84,15 @@ cl_int rect_with_host(cl_command_queue q, cl_mem m, bool write, cl_bool blocking
                       size_t host_slice, char* host, WaitList list, cl_event* event) {
   if (cl_int bad = check(q, {m})) return bad;
   if (cl_int bad = check_rect(origin, host_origin, region)) return bad;
-  Box of = box(origin, row, slice), hosts = box(host_origin, host_row, host_slice);
-  if (!host || !of.complete(region) || !hosts.complete(region) || of.last(region) > m->size)
-    return CL_INVALID_VALUE;
+  const std::optional<Box> of = box(origin, region, row, slice),
+                           hosts = box(host_origin, region, host_row, host_slice);
+  if (!host || !of || !hosts || of->end > m->size) return CL_INVALID_VALUE;
   if (host_refused(m, write ? CL_MEM_HOST_READ_ONLY : CL_MEM_HOST_WRITE_ONLY)) return CL_INVALID_OPERATION;
   const std::array<size_t, 3> size{region[0], region[1], region[2]};
   return enqueue(
       q, write ? CL_COMMAND_WRITE_BUFFER_RECT : CL_COMMAND_READ_BUFFER_RECT, list, event,
       [=, keep = Ref(m)]() -> cl_int {
-        write ? copy_box(m->data, of, host, hosts, size) : copy_box(host, hosts, m->data, of, size);
+        write ? copy_box(m->data, *of, host, *hosts, size) : copy_box(host, *hosts, m->data, *of, size);
         return CL_COMPLETE;
       },
       blocking);
@@ -124,19 +154,22 @@ cl_int clEnqueueCopyBufferRect(cl_command_queue q, cl_mem from, cl_mem to, Size 
                                size_t to_slice, cl_uint count, const cl_event* list, cl_event* event) {
   if (cl_int bad = check(q, {from, to})) return bad;
   if (cl_int bad = check_rect(from_origin, to_origin, region)) return bad;
-  Box f = box(from_origin, from_row, from_slice), t = box(to_origin, to_row, to_slice);
-  if (!f.complete(region) || !t.complete(region) || f.last(region) > from->size || t.last(region) > to->size)
-    return CL_INVALID_VALUE;
-  if (from == to && (f.row != t.row || f.slice != t.slice)) return CL_INVALID_VALUE;
-  if (from == to) {
-    bool apart = false;
-    for (size_t d = 0; d < 3; ++d) apart |= f.at[d] + region[d] <= t.at[d] || t.at[d] + region[d] <= f.at[d];
-    if (!apart) return CL_MEM_COPY_OVERLAP;
-  }
+  const std::optional<Box> f = box(from_origin, region, from_row, from_slice),
+                           t = box(to_origin, region, to_row, to_slice);
+  if (!f || !t || f->end > from->size || t->end > to->size) return CL_INVALID_VALUE;
+  if (from == to && (f->row != t->row || f->slice != t->slice)) return CL_INVALID_VALUE;
+  // Parts of one buffer share its memory.
+  auto whole = [](cl_mem m) { return m->parent ? m->parent.get() : m; };
+  auto in_whole = [](Box b, cl_mem m) {
+    b.first += m->offset, b.end += m->offset;
+    return b;
+  };
+  if (whole(from) == whole(to) && boxes_meet(in_whole(*f, from), in_whole(*t, to), region))
+    return CL_MEM_COPY_OVERLAP;
   const std::array<size_t, 3> size{region[0], region[1], region[2]};
   return enqueue(q, CL_COMMAND_COPY_BUFFER_RECT, {count, list}, event,
                  [=, a = Ref(from), b = Ref(to)]() -> cl_int {
-                   return copy_box(b->data, t, a->data, f, size), CL_COMPLETE;
+                   return copy_box(b->data, *t, a->data, *f, size), CL_COMPLETE;
                  });
 }
 
@@ -168,21 +201,42 @@ void* clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, cl_map_
     if (((flags & CL_MAP_READ) && host_refused(m, CL_MEM_HOST_WRITE_ONLY)) ||
         ((flags & writes) && host_refused(m, CL_MEM_HOST_READ_ONLY)))
       return code = CL_INVALID_OPERATION, nullptr;
-    ++m->maps;
+    char* const at = m->data + offset;
+    {
+      std::lock_guard lock(m->mutex);
+      m->mapped.push_back(at);
+      ++m->maps;
+    }
     code = enqueue(
         q, CL_COMMAND_MAP_BUFFER, {count, list}, event, [keep = Ref(m)]() -> cl_int { return CL_COMPLETE; },
         blocking);
-    if (code) --m->maps;
-    return code ? nullptr : m->data + offset;
+    if (!code) return at;
+    std::lock_guard lock(m->mutex);
+    m->mapped.erase(std::ranges::find(m->mapped, at));
+    --m->maps;
+    return nullptr;
   });
 }
 cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void* mapped, cl_uint count,
                                const cl_event* list, cl_event* event) {
   if (cl_int bad = check(q, {m})) return bad;
-  const char* at = static_cast<const char*>(mapped);
-  if (at < m->data || at >= m->data + m->size || !m->maps) return CL_INVALID_VALUE;
-  return enqueue(q, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list}, event,
-                 [keep = Ref(m)]() -> cl_int { return --keep->maps, CL_COMPLETE; });
+  return guard([&]() -> cl_int {
+    std::unique_lock lock(m->mutex);
+    const auto found = std::ranges::find(m->mapped, mapped);
+    if (found == m->mapped.end()) return CL_INVALID_VALUE;
+    m->mapped.erase(found);
+    lock.unlock();
+    const cl_int e =
+        enqueue(q, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list}, event, [keep = Ref(m)]() -> cl_int {
+          std::lock_guard lock(keep->mutex);
+          --keep->maps;
+          return CL_COMPLETE;
+        });
+    if (!e) return e;
+    lock.lock();
+    m->mapped.push_back(mapped);
+    return e;
+  });
 }
 
 cl_int clEnqueueMigrateMemObjects(cl_command_queue q, cl_uint n, const cl_mem* objects,

@@ -7,6 +7,7 @@
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <xmmintrin.h>
 
 #include <algorithm>
 #include <atomic>
@@ -71,21 +72,30 @@ struct Workspace {
   PackedWaves packed;
 };
 
-// oneTBB arenas with a given number of threads. They are reused: creating one costs more than many launches,
-// and destroyed ones leave growing remains. Concurrent launches use separate arenas.
+// oneTBB arenas, shared by all kernels. The launch of a program's own task must not begin others of its tasks
+// while it waits, nor be bound to the threads of the program's arena.
 class Arenas {
  public:
+  // It outlives the exit handlers of the program, which may still launch.
+  static Arenas& get() {
+    static Arenas* arenas = new Arenas;
+    return *arenas;
+  }
+
+  /// `threads`: 0 for all cores.
   template <typename Body>
   void run(unsigned threads, Body&& body) {
-    // The number of threads never exceeds the number of cores, even if an arena has more slots.
-    auto cores = static_cast<unsigned>(tbb::info::default_concurrency());
-    std::unique_ptr<tbb::task_arena> arena = take(static_cast<int>(std::min(threads, cores)));
-    arena->execute(body);
+    auto isolated = [&] { tbb::this_task_arena::isolate(body); };
+    if (threads == 0 || threads >= cores_) return all_.execute(isolated);
+    std::unique_ptr<tbb::task_arena> arena = take(static_cast<int>(threads));
+    arena->execute(isolated);
     std::lock_guard lock(mutex_);
     free_.push_back(std::move(arena));
   }
 
  private:
+  // Concurrent launches with a number of threads use separate arenas. They are reused: creating one costs
+  // more than many launches, and destroyed ones leave growing remains.
   std::unique_ptr<tbb::task_arena> take(int threads) {
     std::lock_guard lock(mutex_);
     for (auto& free : free_)
@@ -98,8 +108,24 @@ class Arenas {
     return std::make_unique<tbb::task_arena>(threads);
   }
 
+  // The number of threads never exceeds the number of cores, even if an arena has more slots.
+  const unsigned cores_ = static_cast<unsigned>(tbb::info::default_concurrency());
+  tbb::task_arena all_{static_cast<int>(cores_)};
   std::mutex mutex_;
   std::vector<std::unique_ptr<tbb::task_arena>> free_;
+};
+
+// Machine code computes in the default mode of the processor, whatever that of the program is.
+class FloatMode {
+ public:
+  FloatMode() : before_(_mm_getcsr()) { _mm_setcsr(kDefault); }
+  ~FloatMode() { _mm_setcsr(before_); }
+  FloatMode(const FloatMode&) = delete;
+  FloatMode& operator=(const FloatMode&) = delete;
+
+ private:
+  static constexpr unsigned kDefault = 0x1f80;  // to nearest, with denormals, without traps
+  const unsigned before_;
 };
 
 // Machine code, or a function in its place.
@@ -140,7 +166,6 @@ struct CpuKernel::State {
   size_t params = 0;
   std::string name;
   tbb::enumerable_thread_specific<Workspace> workspaces;
-  Arenas arenas;
   std::optional<CodeName> known_as;  // to debuggers
   void describe(const CpuImage& image) {
     width = image.width, uses_groups = image.uses_groups, params = image.params.size(), name = image.kernel;
@@ -442,6 +467,7 @@ class CpuKernel::Tasks {
 
   void run_in(Form& form, uint64_t from, uint64_t to) {
     State& s = *form.state;
+    const FloatMode mode;
     auto all = [&] {
       Workspace& space = s.workspaces.local();
       if (s.has_barriers)
@@ -504,10 +530,7 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch, st
       });
     };
     order.launched();
-    if (launch.threads == 0)
-      parallel();
-    else
-      s.arenas.run(launch.threads, parallel);
+    Arenas::get().run(launch.threads, parallel);
     order.joined();
   } catch (const std::bad_alloc&) {
     return std::unexpected(fmt::format("@{}: not enough memory for the waves of a group", s.name));

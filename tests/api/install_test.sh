@@ -19,6 +19,12 @@ done
 
 "$prefix/bin/kernelc" man | cmp - "$prefix/share/man/man1/kernelc.1" || fail "the manual page is an old one"
 
+# The file that names the OpenCL driver to its loader holds the place of the installation.
+if [[ -e $build/opencl/libkernelc_opencl.so ]]; then
+  driver=$(cat "$prefix/share/kernelc/kernelc.icd")
+  [[ $driver == "$prefix"/lib/kernelc/libkernelc_opencl.so && -e $driver ]] || fail "the OpenCL driver is in '$driver'"
+fi
+
 # The library exports its interface only; the command contains its own copy and nothing large.
 shown=$(nm -D --defined-only "$prefix/lib/libkernelc.so" | awk '$2 != "A" { sub("@.*", "", $3); print $3 }')
 declared=$(grep -o '\bkc_[a-z_]*(' "$root/api/include/kernelc/kernelc.h" | tr -d '(' | sort -u)
