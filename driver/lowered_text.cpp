@@ -38,7 +38,7 @@ std::expected<void, DriverError> check_target(const Function& f, const TargetDes
 std::string misfit(const CpuForm& form, const LaunchSpec& spec) {
   if (form.small_buffers && !spec.small_buffers) return "buffers below 2 GiB";
   for (size_t d = 0; form.layout.aligned && d < 3; ++d)
-    if (spec.offset[d] + spec.global[d] > uint64_t{1} << 31) return "ids below 2^31";
+    if (spec.offset[d] + spec.global[d] > LaneLayout::kIds) return "ids below 2^31 - 4096";
   if (form.tile[0]) {
     for (size_t d = 0; d < 3; ++d)
       if (spec.global[d] % form.tile[d])

@@ -15,7 +15,6 @@
 namespace kc {
 namespace {
 
-constexpr uint64_t kIds = uint64_t{1} << 31;  // packed waves have smaller ones
 // The lanes of a row that are loaded at once, and how many more lanes must have work for packing to pay.
 constexpr uint32_t kPiece = 4;
 constexpr double kGain = 1.4, kMuchGain = 2.5;
@@ -280,7 +279,7 @@ CpuForm CpuCompiler::form_of_any_size(const LaunchSpec& spec, bool alone) const 
   const uint64_t row = sees_groups_ || is_line(spec) ? spec.local[0] : spec.global[0];
   form.width = alone ? 1 : sees_groups_ ? limited(row) : width_;
   form.layout.aligned = std::ranges::all_of(
-      std::array{0, 1, 2}, [&](size_t d) { return spec.offset[d] + spec.global[d] <= kIds; });
+      std::array{0, 1, 2}, [&](size_t d) { return spec.offset[d] + spec.global[d] <= LaneLayout::kIds; });
   if (alone || !form.layout.aligned) return form;
   form.tile = tile(spec);
   if (form.tile[0]) form.layout = packed_layout(form.tile);

@@ -2,14 +2,15 @@
 // Code of its own for waves with all their lanes, which nearly all are, and a loop over those of a row.
 //
 //   entry:                     entry:          uniform values
-//     some work           ==>    next:         full_waves ? all : some
-//     ret                        all:          the work under no mask, unless a guard at its start keeps a
-//     lane
-//                                              out: some
+//     some work           ==>    next:         full_waves ? borders : some
+//     ret                        borders:      tests that the wave is inside of all borders ? inside : all
+//                                inside:       the work without masks, and without what happens at borders
+//                                all:          the work under no mask
 //                                some:         the work under the wave's mask
 //                                end:          is there another full wave? next_wave, next : ret
 //
-// A guard is the test by which a kernel begins, `if (i >= n) return;`.
+// A guard is the test by which a kernel begins, `if (i >= n) return;`. Where it keeps a lane of a full wave
+// out, the wave goes to `some`.
 #pragma once
 
 #include <memory>
@@ -18,8 +19,9 @@
 
 namespace kc::x64 {
 
-/// Null where the function is too large for two copies, has loops that lanes leave one by one, or barriers,
-/// at which waves return.
+/// `inside` is left out of functions without borders and of those too large for three copies. Null where the
+/// function is too large for two copies, has loops that lanes leave one by one, or barriers, at which waves
+/// return.
 std::unique_ptr<Function> with_full_waves(const Function& wave);
 
 }  // namespace kc::x64

@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMostRequest = 16 << 10;
-constexpr int kPatienceMs = 2000;  // with a browser that neither sends nor reads
+constexpr int kPatienceMs = 20000;  // with a browser that neither sends nor reads
 
 struct File {
   std::string_view type;
@@ -134,6 +134,8 @@ void serve(const Browser& browser, const Files& files) {
   auto refuse = [&](std::string_view status) {
     reply(browser, status, {"text/plain", fmt::format("{}\n", status)});
   };
+  // Browsers open connections in advance. One that was closed without an answer is opened again.
+  if (head.empty()) return;
   if (head.find("\r\n\r\n") == std::string::npos) return refuse("400 Bad Request");
   if (!head.starts_with("GET ")) return refuse("405 Method Not Allowed");
   const std::string_view target = std::string_view(head).substr(4, head.find_first_of(" ?\r", 4) - 4);

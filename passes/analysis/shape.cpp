@@ -123,11 +123,18 @@ class ShapeAnalysis {
     return in_rows(strided(i, type, at));
   }
 
-  // An id, or how far it is from the grid's offset, where both are known to be numbers below 2^31.
-  bool is_position(ValueId v) const {
+  // An id, or how far it is from the grid's offset, where both are known to be numbers below 2^31; or one of
+  // these and a small number: as signed numbers, they do not wrap.
+  bool is_position(ValueId v, bool is_signed) const {
     const InstId d = f.def(v);
     if (!d) return false;
     const Inst& inst = f.inst(d);
+    if (inst.op == Op::add && is_signed && layout_.aligned && f.is_const(inst.operands[1])) {
+      constexpr auto kNear = static_cast<int64_t>(LaneLayout::kNear / 2);
+      const int64_t by = as_signed(f.type(v).bits(), f.value(inst.operands[1]).bits);
+      return by >= -kNear && by <= kNear && f.def(inst.operands[0]) &&
+             is_id(f.inst(f.def(inst.operands[0])).op);
+    }
     auto is = [&](ValueId o, Op op) { return f.def(o) && f.inst(f.def(o)).op == op; };
     return is_id(inst.op) || (layout_.aligned && inst.op == Op::sub && is(inst.operands[0], Op::global_id) &&
                               is(inst.operands[1], Op::global_offset));
@@ -138,7 +145,7 @@ class ShapeAnalysis {
   bool holds(InstId i, size_t k, bool is_signed) const {
     const KnownBits& x = known_.operand(i, k);
     // No wave goes beyond the largest id.
-    if (is_position(f.inst(i).operands[k])) return true;
+    if (is_position(f.inst(i).operands[k], is_signed)) return true;
     uint64_t spread = static_cast<uint64_t>(std::abs(shape(f.inst(i).operands[k]).stride)) * (f.width - 1);
     if (x.nothing) return false;
     KnownBits all = KnownBits::anything(x.width);

@@ -32,9 +32,12 @@ struct Shape {
 /// of groups of one known shape.
 struct LaneLayout {
   bool packed = false;
-  /// Ids are below 2^31, and the local id of lane 0 along x, or along the one dimension of the group, is a
+  /// Ids are below kIds, and the local id of lane 0 along x, or along the one dimension of the group, is a
   /// multiple of the wave's width.
   bool aligned = false;
+  /// Such ids, and those of the inactive lanes behind them, remain numbers of 31 bits when up to kNear / 2 is
+  /// added, as for the neighbours of a stencil.
+  static constexpr uint64_t kNear = 4096, kIds = (uint64_t{1} << 31) - kNear;
   // dimensions in which the group has more than one work-item
   std::array<bool, 3> varies{true, false, false};
   uint8_t along = 0;  // the lowest of these
