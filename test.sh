@@ -19,7 +19,7 @@ ctest --test-dir build/release --output-on-failure -j "$jobs"
 
 # What reads input, changes IR or makes machine code; the growth tests and the drivers of devices stay out.
 sanitized=(test_ir test_frontend test_diag test_sim test_warp test_pass_pairs test_regalloc test_gcn_sim test_backends
-  test_api test_opencl_driver)
+  test_api)
 cmake --preset asan >/dev/null
 cmake --build --preset asan -j "$jobs" --target "${sanitized[@]}"
 KC_RANDOM_SCALE=10 KC_MUTATIONS=500 ctest --test-dir build/asan --output-on-failure -j "$jobs" \
