@@ -249,7 +249,13 @@ class FullWaves {
     return tests;
   }
 
-  // What a test needs, computed for it.
+  bool has_ids(ValueId v) const {
+    const InstId d = f.is_inline(v) ? InstId() : f.def(v);
+    return d && (f.inst(d).op == Op::global_id || f.inst(d).op == Op::local_id ||
+                 std::ranges::any_of(f.inst(d).operands, [&](ValueId o) { return has_ids(o); }));
+  }
+
+  // What a test needs, computed for it; once for the row where no id is in it.
   ValueId again(Builder& build, ValueId v, std::unordered_map<uint32_t, ValueId>& made) {
     const InstId d = f.is_inline(v) ? InstId() : f.def(v);
     if (!d) return v;
@@ -260,7 +266,7 @@ class FullWaves {
     const InstId i = f.create(inst.op, operands, {}, inst.loc);
     const ValueId result = f.add_result(i, f.type(v));
     f.inst(i).attrs = inst.attrs;
-    f.append(build.block, i);
+    f.append(has_ids(v) ? build.block : entry_, i);
     return made[v.index] = result;
   }
 

@@ -92,7 +92,7 @@ class X64Lowering {
   ValueId load_scalar(const ScalarPlace& at, Elem elem);
   void store_scalar(const ScalarPlace& at, ValueId value);
   ValueId block_of_memory(Elem space), context_field(size_t offset);
-  ValueId flat_address(ValueId pointer);
+  ValueId flat_address(ValueId pointer, int64_t*disp = nullptr), local_address(ValueId p, int64_t&moved);
   bool only_sign_extended(const Inst& load) const;
   std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp = 0,
                                        bool sign = false);
@@ -226,13 +226,13 @@ class X64Lowering {
   std::vector<bool> used_;  // values that are an operand or an argument
   // Values of which 32-bit words are made by `sext`; those with other uses; those loaded as such words.
   std::vector<bool> sign_extended_, used_otherwise_, signed_loads_;
-  std::vector<BlockId> block_of_;    // machine block by wave block
-  std::vector<BlockId> order_;       // machine blocks in layout order
-  std::vector<BlockId> rare_;        // machine blocks for waves with idle lanes, or far places
-  std::vector<ValueId> block_mask_;  // by wave block: a mask known to be non-empty, or none
+  std::vector<BlockId> block_of_, order_;  // machine blocks by wave block; in layout order
+  std::vector<BlockId> rare_;              // machine blocks for waves with idle lanes, or far places
+  std::vector<ValueId> block_mask_;        // by wave block: a mask known to be non-empty, or none
   std::map<std::pair<ValueId, BlockId>, ValueId> any_bits_;
-  // By machine block; and by index and scale, too.
-  std::map<BlockId, ValueId> private_memory_;
+  std::map<std::tuple<ValueId, ValueId, int64_t, BlockId>, ValueId>
+      local_addresses_;                        // by base, index, scale
+  std::map<BlockId, ValueId> private_memory_;  // by machine block; and by index and scale, too:
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId> private_addresses_;
   std::map<ValueId, std::pair<BlockId, std::vector<ValueId>>> distances_;  // by wave block
   std::map<std::tuple<ValueId, ValueId, BlockId>, ValueId> outside_;       // by mask, index and wave block

@@ -102,7 +102,11 @@ ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
 // Local and private offsets have 32 bits. A sum may be taken apart if its base is a constant or a parameter:
 // an access inside the object then has the same place without the wrap.
 ScalarPlace X64Lowering::offset_place(ValueId pointer, Elem space) {
-  if (w.width > 1) return {flat_address(pointer), {}, 1, 0};
+  if (w.width > 1) {
+    int64_t disp = 0;
+    const ValueId address = flat_address(pointer, &disp);
+    return {address, {}, 1, disp};
+  }
   const ValueId block = block_of_memory(space);
   if (w.is_const(pointer)) return {block, {}, 1, static_cast<int64_t>(w.value(pointer).bits)};
   if (const Inst* sum = uniform_sum(w, pointer); sum && sum->block == wave_block_) {
@@ -121,14 +125,64 @@ ScalarPlace X64Lowering::offset_place(ValueId pointer, Elem space) {
 }
 
 /// The 64-bit address of a uniform pointer (or of lane 0's); local offsets are relative to the group's block,
-/// private ones (of the only lane) to the wave's.
-ValueId X64Lowering::flat_address(ValueId pointer) {
-  ValueId p = scalar(pointer);
+/// private ones (of the only lane) to the wave's. With `disp`, a constant part may be left to the
+/// instruction.
+ValueId X64Lowering::flat_address(ValueId pointer, int64_t* disp) {
+  if (disp) *disp = 0;
   const Elem space = w.type(pointer).elem;
-  if (space != Elem::PtrLocal && space != Elem::PtrPrivate) return p;
-  // Lane 0 of several may be inactive and before the block: its offset is signed.
-  if (w.width > 1) p = e.gpr(Op::x64_movsx32, {p});
-  return e.gpr(Op::x64_add, {block_of_memory(space), p});
+  if (space != Elem::PtrLocal && space != Elem::PtrPrivate) return scalar(pointer);
+  if (w.width == 1) return e.gpr(Op::x64_add, {block_of_memory(space), scalar(pointer)});
+  int64_t moved = 0;
+  ValueId address = local_address(pointer, moved);
+  if (disp) *disp = moved;
+  return disp || moved == 0 ? address : e.gpr(Op::x64_add, {address, e.number(moved)});
+}
+
+/// Of a pointer into local memory without its constant part, which accesses of neighbours do not share. Lane
+/// 0 of several may be inactive and before the block, so its offset is signed. It is near the block wherever
+/// a lane is active, and so the parts of the sum do not wrap either.
+ValueId X64Lowering::local_address(ValueId pointer, int64_t& moved) {
+  constexpr int64_t kNear = 1 << 20;
+  auto sum_of = [&](ValueId v) -> const Inst* {
+    const InstId d = w.is_inline(v) ? InstId() : w.def(v);
+    return d && w.inst(d).op == Op::ptr_add ? &w.inst(d) : nullptr;
+  };
+  auto has_lane0 = [&](ValueId v) {
+    return !w.type(v).lane || w.is_inline(v) || shapes_[v.index].kind == Shape::Strided;
+  };
+  ValueId root = pointer, index;
+  int64_t scale = 1, steps = 0;
+  while (const Inst* sum = sum_of(root)) {
+    if (!w.is_const(sum->operands[1]) || !has_lane0(sum->operands[0])) break;
+    steps += constant_step(w, *sum);
+    root = sum->operands[0];
+  }
+  if (const Inst* sum = sum_of(root); sum && w.type(sum->operands[1]).elem == Elem::I32) {
+    ValueId by = sum->operands[1];
+    int64_t added = 0;
+    if (const InstId d = w.def(by); d && w.inst(d).op == Op::add && w.is_const(w.inst(d).operands[1])) {
+      added = static_cast<int32_t>(w.value(w.inst(d).operands[1]).bits);
+      by = w.inst(d).operands[0];
+    }
+    const bool simple = sum->attrs[0] == 1 || sum->attrs[0] == 2 || sum->attrs[0] == 4 || sum->attrs[0] == 8;
+    if (simple && has_lane0(by) && has_lane0(sum->operands[0]) && std::abs(added) < kNear) {
+      index = by, scale = sum->attrs[0], steps += sum->attrs[1] + added * scale;
+      root = sum->operands[0];
+    }
+  }
+  if (index && w.is_const(root)) steps += static_cast<int64_t>(w.value(root).bits), root = {};
+  if (std::abs(steps) >= kNear) root = pointer, index = {}, scale = 1, steps = 0;
+  moved = steps;
+  ValueId& made = local_addresses_[{root, index, scale, e.block}];
+  if (made) return made;
+  ValueId offset = root ? scalar(root) : ValueId();
+  if (index) {
+    ValueId scaled = scalar(index);
+    if (scale > 1)
+      scaled = e.gpr(Op::x64_shl_imm, {scaled, e.number(std::countr_zero(static_cast<uint64_t>(scale)))}, 4);
+    offset = offset ? e.gpr(Op::x64_add, {offset, scaled}, 4) : scaled;
+  }
+  return made = e.gpr(Op::x64_add, {block_of_memory(Elem::PtrLocal), e.gpr(Op::x64_movsx32, {offset})});
 }
 
 bool X64Lowering::known_nonempty(ValueId mask) const {
@@ -190,7 +244,9 @@ void X64Lowering::lane_load(const Inst& inst) {
     r.scalar = load_scalar({address}, elem);
     r.parts = splat(r.scalar, elem);
   } else if (contiguous && (size >= 4 || e.avx512)) {
-    r.parts = load_contiguous(mask, flat_address(pointer), elem, 0, is_signed);
+    int64_t disp = 0;
+    const ValueId address = flat_address(pointer, &disp);
+    r.parts = load_contiguous(mask, address, elem, disp, is_signed);
   } else if (contiguous) {
     r.parts = load_small_run(mask, pointer, elem, is_signed);
   } else if (auto found = table_load(pointer, elem); !found.empty()) {
@@ -449,8 +505,11 @@ void X64Lowering::lane_store(const Inst& inst) {
   std::vector<ValueId> data = parts(value);
   if (w.type(pointer).elem == Elem::PtrPrivate) return private_store(mask, pointer, elem, data);
   if (shape.uniform() && inst.op == Op::lane_store) return store_once(inst);
-  if (shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512))
-    return store_contiguous(mask, flat_address(pointer), elem, data);
+  if (shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512)) {
+    int64_t disp = 0;
+    const ValueId address = flat_address(pointer, &disp);
+    return store_contiguous(mask, address, elem, data, disp);
+  }
   if (shape.kind == Shape::Strided && shape.stride == size) return store_small_run(mask, pointer, elem, data);
   if (is_contiguous_in_rows(pointer, elem) && shape.stride != 0) return store_rows(mask, pointer, elem, data);
   if (size == 4 && store_windows(mask, pointer, elem, data)) return;
