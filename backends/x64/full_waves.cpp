@@ -171,18 +171,15 @@ class FullWaves {
     std::vector<ValueId> known;
     if (auto test = guard_of(some_)) leaves_of(test->condition, known);
     find_masks(blocks);
-    bool others = false;
     size_t count = 0;
     for (BlockId b : blocks) {
       count += f.block(b).insts.size();
       for (InstId i : f.block(b).insts)
-        if (auto border = border_of(i)) {
-          borders_.push_back(*border);
-          others |= std::ranges::find(known, f.result(i)) == known.end();
-        }
+        if (auto border = border_of(i); border && borders_.size() < kMostBorders) borders_.push_back(*border);
     }
+    const bool others = std::ranges::any_of(
+        borders_, [&](const Border& b) { return std::ranges::find(known, f.result(b.inst)) == known.end(); });
     if (!others || count > kMostInnerInstructions) borders_.clear();
-    borders_.resize(std::min(borders_.size(), kMostBorders));
   }
   void find_masks(const std::vector<BlockId>& blocks) {
     masks_.assign(f.value_count(), false);
@@ -412,13 +409,12 @@ class FullWaves {
   void hoist(BlockId b) {
     std::vector<bool> outside(f.value_count());
     for (ValueId p : f.block(entry_).params) outside[p.index] = true;
-    size_t splats = 0;
     auto moves = [&](const Inst& inst) {
       if (info(inst.op).effects != Effects::None || inst.results.size() != 1) return false;
       if (inst.op == Op::global_id || inst.op == Op::local_id || info(inst.op).has(Terminator)) return false;
       const Type type = f.type(inst.results[0]);
-      if (type.is_mask() || (type.lane && (inst.op != Op::splat || splats == kMostSplats))) return false;
-      splats += type.lane;
+      if (type.is_mask() || (type.lane && (inst.op != Op::splat || splats_ == kMostSplats))) return false;
+      splats_ += type.lane;
       return std::ranges::all_of(inst.operands,
                                  [&](ValueId v) { return f.is_inline(v) || outside[v.index]; });
     };
@@ -439,6 +435,7 @@ class FullWaves {
   ValueId mask_;
   std::vector<BlockId> tests_;                    // of the guard, but for the first
   std::unordered_map<uint32_t, ValueId> values_;  // of the copy, by that of the original
+  size_t splats_ = 0;                             // in the entry block
   std::vector<Border> borders_;
   std::unordered_map<uint32_t, ValueId> stands_for_;  // inside the borders
   std::vector<bool> masks_;                           // whether a value makes lanes go on or not

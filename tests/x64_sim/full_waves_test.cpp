@@ -59,3 +59,34 @@ TEST_CASE("waves that are full, emulated") {
       CHECK(cut->text.find(fmt::format("[rdi + {}]", offsetof(CpuWaveContext, mask))) != std::string::npos);
     }
 }
+
+TEST_CASE("waves inside of borders load neighbours in one access") {
+  Module m = parse_wave(
+      R"(wave func @clamped(%0: ptr<global>, %1: ptr<global>, %2: i32, %3: mask hidden) kernel width=8 {
+b0 mask %3:
+  %4: lane<i32> = global_id dim=0
+  %5: lane<i32> = add %4, -1:i32
+  %6: lane<i32> = smax %5, 0:i32
+  %7: lane<ptr<global>> = ptr_add %0, %6, scale=4
+  %8: lane<i32> = lane_load %3, %7
+  %9: lane<i32> = add %4, 1:i32
+  %10: lane<i32> = smin %9, %2
+  %11: lane<ptr<global>> = ptr_add %0, %10, scale=4
+  %12: lane<i32> = lane_load %3, %11
+  %13: lane<i32> = sub %12, %8
+  %14: lane<ptr<global>> = ptr_add %1, %4, scale=4
+  lane_store %3, %14, %13
+  ret
+}
+)");
+  auto code =
+      compile_x64(*m.functions[0], {.small_buffers = true, .layout = {.aligned = true}, .assembly = true});
+  REQUIRE(code);
+  INFO(code->text);
+  // The copy for these waves comes first: its store is before the first of the other copies' gathers.
+  const size_t store = code->text.find("vmovups ymmword ptr [r"), gather = code->text.find("vpgatherdd");
+  REQUIRE(store != std::string::npos);
+  REQUIRE(gather != std::string::npos);
+  CHECK(store < gather);
+  CHECK(code->text.find("vmaskmovps") > store);
+}
