@@ -85,7 +85,8 @@ class Arenas {
   /// `threads`: 0 for all cores.
   template <typename Body>
   void run(unsigned threads, Body&& body) {
-    auto isolated = [&] { tbb::this_task_arena::isolate(body); };
+    // Where the arena has no room for this thread, another one runs this.
+    auto isolated = [&]() KC_BEFORE_ORDER { tbb::this_task_arena::isolate(body); };
     if (threads == 0 || threads >= cores_) return all_.execute(isolated);
     std::unique_ptr<tbb::task_arena> arena = take(static_cast<int>(threads));
     arena->execute(isolated);
@@ -522,12 +523,14 @@ std::expected<CpuResult, std::string> CpuKernel::run(const CpuLaunch& launch, st
     const uint64_t begun = small ? run_first(tasks, run_some) : 0;
     if (begun == tasks) return all.result();
     TaskOrder order;
-    auto parallel = [&] {
+    auto parallel = [&]() KC_BEFORE_ORDER {
+      order.begins();
       tbb::parallel_for(tbb::blocked_range<uint64_t>(begun, tasks), [&](const auto& range) KC_BEFORE_ORDER {
         order.begins();
         run_some(range.begin(), range.end());
         order.ends();
       });
+      order.ends();
     };
     order.launched();
     Arenas::get().run(launch.threads, parallel);
