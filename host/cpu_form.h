@@ -15,7 +15,7 @@ namespace kc {
 
 /// What code is compiled for. It runs every launch whose buffers are as small as it believes; where rows of
 /// groups are shorter than a wave, lanes stay idle. If waves are packed, it runs launches of groups of that
-/// shape with ids below 2^31.
+/// shape with ids below LaneLayout::kIds.
 struct CpuForm {
   const TargetDesc* target = nullptr;  // one of the table
   uint32_t width = 8;

@@ -187,28 +187,42 @@ void make_jump(Inst& terminator, Target target) {
   terminator.targets = {std::move(target)};
 }
 
-void copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies) {
-  std::unordered_map<uint32_t, ValueId> map;
+ValueMap copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies,
+                     ValueMap given) {
   for (size_t k = 0; k < blocks.size(); ++k)
-    for (ValueId p : f.block(blocks[k]).params) map[p.index] = f.add_param(copies[k], f.type(p));
+    for (ValueId p : f.block(blocks[k]).params) given[p.index] = f.add_param(copies[k], f.type(p));
   for (size_t k = 0; k < blocks.size(); ++k)
     for (InstId i : f.block(blocks[k]).insts) {
       const Inst& inst = f.inst(i);
       InstId copy = f.create(inst.op, inst.operands, {}, inst.loc);
-      for (ValueId v : inst.results) map[v.index] = f.add_result(copy, f.type(v));
+      for (ValueId v : inst.results) given.try_emplace(v.index, f.add_result(copy, f.type(v)));
       f.inst(copy).attrs = inst.attrs;
       f.inst(copy).targets = inst.targets;
       f.append(copies[k], copy);
     }
   auto replace = [&](ValueList& list) {
     for (ValueId& v : list)
-      if (auto it = map.find(v.index); it != map.end()) v = it->second;
+      if (auto it = given.find(v.index); it != given.end()) v = it->second;
   };
   for (BlockId b : copies)
     for (InstId i : f.block(b).insts) {
       replace(f.inst(i).operands);
       for (Target& t : f.inst(i).targets) replace(t.args);
     }
+  return given;
+}
+
+std::optional<NegatedComparison> negation_of(Op comparison) {
+  struct Row {
+    Op from;
+    NegatedComparison to;
+  };
+  static constexpr Row kRows[] = {{Op::eq, {Op::ne, false}},   {Op::ne, {Op::eq, false}},
+                                  {Op::slt, {Op::sle, true}},  {Op::sle, {Op::slt, true}},
+                                  {Op::ult, {Op::ule, true}},  {Op::ule, {Op::ult, true}},
+                                  {Op::feq, {Op::fne, false}}, {Op::fne, {Op::feq, false}}};
+  const auto* row = std::ranges::find(kRows, comparison, &Row::from);
+  return row == std::end(kRows) ? std::nullopt : std::optional(row->to);
 }
 
 void sweep_erased(Function& f) {

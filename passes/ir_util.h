@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "ir/function.h"
@@ -69,12 +71,25 @@ std::vector<uint32_t> count_uses(const Function& f);
 /// By value id: the instructions of these blocks that use it, each once, in block order.
 Lists<InstId> users_of(const Function& f, std::span<const BlockId> blocks);
 
+/// By value id.
+using ValueMap = std::unordered_map<uint32_t, ValueId>;
+
 /// Turns a terminator into a jump along one edge.
 void make_jump(Inst& terminator, Target target);
 
 /// Copies the blocks: parameters and instructions, with values defined in the blocks replaced by their
-/// copies. Edges lead to the original targets. `copies` are new and empty.
-void copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies);
+/// copies. Edges lead to the original targets. `copies` are new and empty. `given`: by value id, what
+/// replaces a value in the copies, wherever it is defined. Returns all replacements.
+ValueMap copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies,
+                     ValueMap given = {});
+
+/// The comparison that holds where this one does not: another operation, on exchanged operands or the same.
+struct NegatedComparison {
+  Op op;
+  bool exchange;
+};
+/// None for other operations, and for orders of floats, whose negation holds for NaN.
+std::optional<NegatedComparison> negation_of(Op comparison);
 
 /// Removes instructions whose `erased` flag is set from their blocks.
 void sweep_erased(Function& f);

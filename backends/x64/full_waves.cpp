@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "backends/x64/borders.h"
 #include "passes/ir_util.h"
 #include "passes/transform/dce.h"
 #include "passes/transform/instcombine.h"
@@ -16,11 +17,8 @@ namespace kc::x64 {
 namespace {
 
 constexpr size_t kMostInstructions = 400;
-constexpr size_t kMostSplats = 4;  // in registers for the whole row
-// Of functions that get a third copy, and what is tested before it.
-constexpr size_t kMostInnerInstructions = 200, kMostBorders = 8;
-constexpr int64_t kNearZero = 64;  // borders below it are lower ones
-constexpr int kMostDepth = 4;
+constexpr size_t kMostSplats = 4;               // in registers for the whole row
+constexpr size_t kMostInnerInstructions = 200;  // of functions that get a third copy
 
 class FullWaves {
  public:
@@ -37,19 +35,16 @@ class FullWaves {
     blocks.insert(blocks.end(), old.begin(), old.end());
     next_ = f.add_block("next"), end_ = f.add_block("end");
     for (BlockId b : blocks) leave_by_end(b);
-    find_borders(blocks);
-    std::vector<BlockId> layout{entry_, next_}, rest, copies = copy(blocks, "all");
-    guard(copies.front());
-    append(rest, copies);
+    borders_ = borders_of(blocks);
+    std::vector<BlockId> layout{entry_, next_}, rest, copies = copy(blocks, false);
+    append_copies(rest, copies);
     BlockId first = copies.front();
     if (!borders_.empty()) {
-      assume_inside();
-      copies = copy(blocks, "inside");
-      guard(copies.front());
+      copies = copy(blocks, true);
       std::vector<BlockId> tests = test_borders(copies.front(), first);
       first = tests.front();
       layout.insert(layout.end(), tests.begin(), tests.end());
-      append(layout, copies);
+      append_copies(layout, copies);
       hoist(copies.front());
     }
     const auto [more, done] = ends();
@@ -77,145 +72,34 @@ class FullWaves {
   }
 
   // With the tests of its guard behind the first block.
-  void append(std::vector<BlockId>& to, const std::vector<BlockId>& copies) {
+  void append_copies(std::vector<BlockId>& to, const std::vector<BlockId>& copies) {
     to.push_back(copies.front());
     to.insert(to.end(), tests_.begin(), tests_.end());
     to.insert(to.end(), copies.begin() + 1, copies.end());
     tests_.clear();
   }
 
-  // A comparison of the ids of lanes with a number that is the same for all, as at the borders of arrays,
-  // with the result that all lanes of most waves have; or the smaller or the larger of both, which is the id
-  // there.
-  struct Border {
-    InstId inst;
-    bool truth = false;  // of a comparison
-    ValueId id;          // else
-  };
-
-  // Computed from ids without divisions.
-  bool follows_ids(ValueId v, int depth = kMostDepth) const {
-    const InstId d = f.is_inline(v) ? InstId() : f.def(v);
-    if (!d) return false;
-    const Inst& inst = f.inst(d);
-    switch (inst.op) {
-      case Op::global_id:
-      case Op::local_id:
-        return true;
-      case Op::add:
-      case Op::sub:
-      case Op::mul:
-      case Op::shl:
-      case Op::sext:
-      case Op::zext:
-      case Op::trunc: {
-        auto ids = [&](ValueId o) { return follows_ids(o, depth - 1); };
-        return depth > 0 && std::ranges::any_of(inst.operands, ids) &&
-               std::ranges::all_of(inst.operands, [&](ValueId o) { return ids(o) || same(o, depth - 1); });
-      }
-      default:
-        return false;
-    }
-  }
-  // Computed from parameters and constants.
-  bool same(ValueId v, int depth = kMostDepth) const {
-    if (f.is_inline(v)) return true;
-    const InstId d = f.def(v);
-    if (!d) return f.value(v).owner == entry_.index && !f.type(v).lane;
-    const Inst& inst = f.inst(d);
-    if (depth == 0 || inst.results.size() != 1 || info(inst.op).effects != Effects::None ||
-        info(inst.op).has(Terminator) || (f.type(v).lane && inst.op != Op::splat))
-      return false;
-    return std::ranges::all_of(inst.operands, [&](ValueId o) { return same(o, depth - 1); });
-  }
-  bool near_zero(ValueId v) const {
-    if (!f.is_const(v)) return false;
-    const unsigned unused = 64 - f.type(v).bits();
-    return static_cast<int64_t>(f.value(v).bits << unused) >> unused < kNearZero;
-  }
-
-  std::optional<Border> border_of(InstId i) const {
-    const Inst& inst = f.inst(i);
-    if (inst.results.size() != 1 || inst.operands.size() != 2) return std::nullopt;
-    // Other comparisons that are the same for all lanes are branches.
-    const Type type = f.type(inst.results[0]);
-    if (!type.lane && !(type == kI1 && masks_[inst.results[0].index])) return std::nullopt;
-    const ValueId x = inst.operands[0], y = inst.operands[1];
-    auto moves = [&](ValueId v) { return f.type(v).lane == type.lane && follows_ids(v); };
-    const bool left = moves(x) && same(y), right = moves(y) && same(x);
-    if (!left && !right) return std::nullopt;
-    const ValueId id = left ? x : y;
-    const bool low = near_zero(left ? y : x);
-    switch (inst.op) {
-      case Op::eq:
-        return Border{i, false, {}};
-      case Op::ne:
-        return Border{i, true, {}};
-      case Op::slt:
-      case Op::sle:
-      case Op::ult:
-      case Op::ule:
-        return Border{i, left != low, {}};
-      case Op::smin:
-      case Op::umin:
-        return low ? std::nullopt : std::optional(Border{i, false, id});
-      case Op::smax:
-        return low ? std::optional(Border{i, false, id}) : std::nullopt;
-      default:
-        return std::nullopt;
-    }
-  }
-
-  // None if there are no others than those of the guard, which has its tests.
-  void find_borders(const std::vector<BlockId>& blocks) {
+  // None if there are no others than those of the guard, which has its tests, or too many instructions.
+  std::vector<Border> borders_of(const std::vector<BlockId>& blocks) const {
+    size_t count = 0;
+    for (BlockId b : blocks) count += f.block(b).insts.size();
+    if (count > kMostInnerInstructions) return {};
     std::vector<ValueId> known;
     if (auto test = guard_of(some_)) leaves_of(test->condition, known);
-    find_masks(blocks);
-    size_t count = 0;
-    for (BlockId b : blocks) {
-      count += f.block(b).insts.size();
-      for (InstId i : f.block(b).insts)
-        if (auto border = border_of(i); border && borders_.size() < kMostBorders) borders_.push_back(*border);
-    }
+    std::vector<Border> found = find_borders(f, blocks);
     const bool others = std::ranges::any_of(
-        borders_, [&](const Border& b) { return std::ranges::find(known, f.result(b.inst)) == known.end(); });
-    if (!others || count > kMostInnerInstructions) borders_.clear();
-  }
-  void find_masks(const std::vector<BlockId>& blocks) {
-    masks_.assign(f.value_count(), false);
-    for (size_t k = blocks.size(); k-- > 0;) {
-      const auto& insts = f.block(blocks[k]).insts;
-      for (size_t i = insts.size(); i-- > 0;) {
-        const Inst& inst = f.inst(insts[i]);
-        if (inst.results.size() != 1) continue;
-        const ValueId r = inst.results[0];
-        const bool chooses = f.type(r).is_mask() || (f.type(r).lane && f.type(r).elem == Elem::I1),
-                   joins = f.type(r) == kI1 && masks_[r.index];
-        if (chooses || joins)
-          for (ValueId v : inst.operands) masks_[v.index] = masks_[v.index] || f.type(v) == kI1;
-      }
-    }
+        found, [&](const Border& b) { return std::ranges::find(known, f.result(b.inst)) == known.end(); });
+    return others ? found : std::vector<Border>();
   }
   void leaves_of(ValueId c, std::vector<ValueId>& to) const {
-    const InstId d = f.is_inline(c) ? InstId() : f.def(c);
+    const InstId d = f.def(c);
     if (!d || (f.inst(d).op != Op::and_ && f.inst(d).op != Op::or_)) return to.push_back(c);
     for (ValueId v : f.inst(d).operands) leaves_of(v, to);
   }
 
-  void assume_inside() {
-    values_.clear();
-    for (const Border& b : borders_) {
-      const ValueId result = f.result(b.inst);
-      if (b.id)
-        stands_for_[result.index] = b.id;
-      else
-        values_[result.index] = f.constant(f.type(result), b.truth ? 1 : 0);
-    }
-  }
-
   // Tests, each in a block, that a wave is inside of all borders; if it is not, it goes to `outside`.
   std::vector<BlockId> test_borders(BlockId inside, BlockId outside) {
-    std::unordered_map<uint32_t, ValueId> made;
+    ValueMap made;
     std::vector<BlockId> tests;
     for (size_t k = 0; k < borders_.size(); ++k) {
       tests.push_back(f.add_block("border"));
@@ -227,12 +111,12 @@ class FullWaves {
       build.block = tests[k];
       build.loc = f.inst(b.inst).loc;
       const Op op = f.inst(b.inst).op;
-      const ValueId x = again(build, f.inst(b.inst).operands[0], made),
-                    y = again(build, f.inst(b.inst).operands[1], made);
+      const ValueId x = recomputed(build, f.inst(b.inst).operands[0], made),
+                    y = recomputed(build, f.inst(b.inst).operands[1], made);
       const Type flag{Elem::I1, f.type(f.result(b.inst)).lane};
       ValueId beyond;
       if (b.id) {
-        const ValueId id = again(build, b.id, made), other = id == x ? y : x;
+        const ValueId id = recomputed(build, b.id, made), other = id == x ? y : x;
         beyond = build.make(op == Op::umin ? Op::ult : Op::slt, flag,
                             {op == Op::smax ? id : other, op == Op::smax ? other : id});
       } else {
@@ -247,19 +131,19 @@ class FullWaves {
   }
 
   bool has_ids(ValueId v) const {
-    const InstId d = f.is_inline(v) ? InstId() : f.def(v);
+    const InstId d = f.def(v);
     return d && (f.inst(d).op == Op::global_id || f.inst(d).op == Op::local_id ||
                  std::ranges::any_of(f.inst(d).operands, [&](ValueId o) { return has_ids(o); }));
   }
 
   // What a test needs, computed for it; once for the row where no id is in it.
-  ValueId again(Builder& build, ValueId v, std::unordered_map<uint32_t, ValueId>& made) {
-    const InstId d = f.is_inline(v) ? InstId() : f.def(v);
+  ValueId recomputed(Builder& build, ValueId v, ValueMap& made) {
+    const InstId d = f.def(v);
     if (!d) return v;
     if (auto at = made.find(v.index); at != made.end()) return at->second;
     const Inst inst = f.inst(d);
     std::vector<ValueId> operands;
-    for (ValueId o : inst.operands) operands.push_back(again(build, o, made));
+    for (ValueId o : inst.operands) operands.push_back(recomputed(build, o, made));
     const InstId i = f.create(inst.op, operands, {}, inst.loc);
     const ValueId result = f.add_result(i, f.type(v));
     f.inst(i).attrs = inst.attrs;
@@ -267,50 +151,39 @@ class FullWaves {
     return made[v.index] = result;
   }
 
-  std::vector<BlockId> copy(const std::vector<BlockId>& blocks, const char* name) {
+  // For full waves; `inside`: for those inside of the borders.
+  std::vector<BlockId> copy(const std::vector<BlockId>& blocks, bool inside) {
     std::unordered_map<uint32_t, BlockId> block_of;
     std::vector<BlockId> copies;
     for (BlockId b : blocks) {
       copies.push_back(f.add_block(f.block(b).hint));
       block_of[b.index] = copies.back();
     }
-    f.block(copies.front()).hint = name;
-    values_[mask_.index] = all();
-    if (auto test = guard_of(some_)) values_[test->mask.index] = all();
-    for (size_t k = 0; k < blocks.size(); ++k)
-      for (ValueId p : f.block(blocks[k]).params) values_[p.index] = f.add_param(copies[k], f.type(p));
-    for (size_t k = 0; k < blocks.size(); ++k)
-      for (InstId i : f.block(blocks[k]).insts) {
-        const Inst& inst = f.inst(i);
-        InstId made = f.create(inst.op, inst.operands, {}, inst.loc);
-        for (ValueId v : inst.results) {
-          ValueId result = f.add_result(made, f.type(v));
-          values_.try_emplace(v.index, result);
-        }
-        f.inst(made).attrs = inst.attrs;
-        f.inst(made).targets = inst.targets;
-        f.append(copies[k], made);
-      }
+    f.block(copies.front()).hint = inside ? "inside" : "all";
+    ValueMap given{{mask_.index, all()}};
+    const auto test = guard_of(some_);
+    if (test) given[test->mask.index] = all();
+    if (inside)
+      for (const Border& b : borders_)
+        if (!b.id) given[f.result(b.inst).index] = f.constant(f.type(f.result(b.inst)), b.truth ? 1 : 0);
+    const ValueMap copied = copy_blocks(f, blocks, copies, std::move(given));
+    auto copy_of = [&](ValueId v) {
+      const auto at = copied.find(v.index);
+      return at == copied.end() ? v : at->second;
+    };
     for (size_t k = 0; k < blocks.size(); ++k) {
-      if (ValueId m = f.block(blocks[k]).mask; m.valid()) f.block(copies[k]).mask = copied(m);
-      for (InstId i : f.block(copies[k]).insts) {
-        Inst& inst = f.inst(i);
-        for (ValueId& v : inst.operands) v = copied(v);
-        for (Target& t : inst.targets) {
-          for (ValueId& v : t.args) v = copied(v);
-          if (auto at = block_of.find(t.block.index); at != block_of.end()) t.block = at->second;
-        }
-      }
+      if (ValueId m = f.block(blocks[k]).mask; m.valid()) f.block(copies[k]).mask = copy_of(m);
+      for (Target& t : f.inst(f.terminator(copies[k])).targets)
+        if (auto at = block_of.find(t.block.index); at != block_of.end()) t.block = at->second;
     }
+    if (inside) {
+      Replacements ids(f);
+      for (const Border& b : borders_)
+        if (b.id) ids.set(copy_of(f.result(b.inst)), copy_of(b.id));
+      apply_replacements(f, ids);
+    }
+    if (test) guard(copies.front(), *test, copy_of(test->condition));
     return copies;
-  }
-
-  ValueId copied(ValueId v) const {
-    for (auto other = stands_for_.find(v.index); other != stands_for_.end();
-         other = stands_for_.find(v.index))
-      v = other->second;
-    auto at = values_.find(v.index);
-    return at == values_.end() ? v : at->second;
   }
 
   // The test at the end of the first block: lanes go on or leave by this condition, and so the mask is made.
@@ -341,9 +214,7 @@ class FullWaves {
   }
 
   // If a lane does not go on, the wave starts again as one with a mask.
-  void guard(BlockId b) {
-    const auto test = guard_of(some_);
-    if (!test) return;
+  void guard(BlockId b, const Guard& test, ValueId condition) {
     const InstId last = f.terminator(b);
     Target on = f.inst(last).targets[0];
     f.erase(last);
@@ -351,7 +222,7 @@ class FullWaves {
     build.block = b;
     build.loc = f.inst(last).loc;
     std::vector<ValueId> reasons;  // to leave
-    collect(build, copied(test->condition), test->leaves, reasons);
+    collect(build, condition, test.leaves, reasons);
     for (size_t k = 0; k < reasons.size(); ++k) {
       ValueId leaves = reasons[k];
       if (f.type(leaves).lane)
@@ -368,7 +239,7 @@ class FullWaves {
   // The alternatives of a condition, or of its negation: each is tested by itself, if it can be on one lane.
   void collect(Builder& build, ValueId c, bool positive, std::vector<ValueId>& to) {
     constexpr size_t kMost = 4;
-    const InstId d = f.is_inline(c) ? InstId() : f.def(c);
+    const InstId d = f.def(c);
     const bool splits = d && f.inst(d).op == (positive ? Op::or_ : Op::and_) && to.size() < kMost;
     if (!splits) return to.push_back(positive ? c : negated(build, c));
     const ValueId left = f.inst(d).operands[0], right = f.inst(d).operands[1];
@@ -378,16 +249,11 @@ class FullWaves {
 
   ValueId negated(Builder& build, ValueId c) {
     const Type type = f.type(c);
-    if (const InstId d = f.is_inline(c) ? InstId() : f.def(c);
-        d && class_of(f.inst(d).op) == OpClass::IntCompare) {
-      const Op op = f.inst(d).op;
-      const ValueId x = f.inst(d).operands[0], y = f.inst(d).operands[1];
-      if (op == Op::eq || op == Op::ne) return build.make(op == Op::eq ? Op::ne : Op::eq, type, {x, y});
-      constexpr std::pair<Op, Op> kOthers[] = {
-          {Op::slt, Op::sle}, {Op::sle, Op::slt}, {Op::ult, Op::ule}, {Op::ule, Op::ult}};
-      for (const auto& [from, to] : kOthers)
-        if (op == from) return build.make(to, type, {y, x});
-    }
+    if (const InstId d = f.def(c))
+      if (const auto other = negation_of(f.inst(d).op)) {
+        const ValueList& of = f.inst(d).operands;
+        return build.make(other->op, type, {of[other->exchange], of[!other->exchange]});
+      }
     return build.make(Op::xor_, type, {c, f.constant(type, 1)});
   }
 
@@ -414,7 +280,6 @@ class FullWaves {
       if (inst.op == Op::global_id || inst.op == Op::local_id || info(inst.op).has(Terminator)) return false;
       const Type type = f.type(inst.results[0]);
       if (type.is_mask() || (type.lane && (inst.op != Op::splat || splats_ == kMostSplats))) return false;
-      splats_ += type.lane;
       return std::ranges::all_of(inst.operands,
                                  [&](ValueId v) { return f.is_inline(v) || outside[v.index]; });
     };
@@ -425,6 +290,7 @@ class FullWaves {
         continue;
       }
       f.append(entry_, i);
+      splats_ += f.type(f.result(i)).lane;
       outside[f.result(i).index] = true;
     }
     f.block(b).insts = std::move(stay);
@@ -433,12 +299,9 @@ class FullWaves {
   Function& f;
   BlockId entry_, some_, next_, end_;
   ValueId mask_;
-  std::vector<BlockId> tests_;                    // of the guard, but for the first
-  std::unordered_map<uint32_t, ValueId> values_;  // of the copy, by that of the original
-  size_t splats_ = 0;                             // in the entry block
+  std::vector<BlockId> tests_;  // of the guard, but for the first
+  size_t splats_ = 0;           // in the entry block
   std::vector<Border> borders_;
-  std::unordered_map<uint32_t, ValueId> stands_for_;  // inside the borders
-  std::vector<bool> masks_;                           // whether a value makes lanes go on or not
 };
 
 }  // namespace

@@ -199,8 +199,7 @@ void X64Lowering::parameters() {
         bind(p, full_mask());
         continue;
       }
-      ValueId bits =
-          m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, mask)}));
+      ValueId bits = context_field(offsetof(CpuWaveContext, mask));
       if (dense_) r.whole = e.kreg(Op::x64_kmov64_from_gpr, {bits}, w.width);
       for (unsigned k = 0; k < count_ && !dense_; ++k) {
         ValueId shifted = k ? e.gpr(Op::x64_shr_imm, {bits, e.number(k * lanes_per_part())}) : bits;
@@ -209,8 +208,7 @@ void X64Lowering::parameters() {
       bind(p, std::move(r));
       continue;
     }
-    if (!args)
-      args = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, args)}));
+    if (!args) args = context_field(offsetof(CpuWaveContext, args));
     bind(p, {{}, load_scalar({args, {}, 1, static_cast<int64_t>(8 * n)}, type.elem)});
     ++n;
   }

@@ -70,11 +70,16 @@ void X64Lowering::store_scalar(const ScalarPlace& at, ValueId value) {
         {Type{elem}.is_float() ? 16 : 8, 0, at.scale, at.disp});
 }
 
+// 64 bits of the launch record.
+ValueId X64Lowering::context_field(size_t offset) {
+  return m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, static_cast<int64_t>(offset)}));
+}
+
 // The start of the group's local memory, or of the wave's private memory.
 ValueId X64Lowering::block_of_memory(Elem space) {
   const size_t field = space == Elem::PtrPrivate ? offsetof(CpuWaveContext, private_memory)
                                                  : offsetof(CpuWaveContext, local_memory);
-  return m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, static_cast<int64_t>(field)}));
+  return context_field(field);
 }
 
 // Where a uniform pointer points, as base + index * scale + displacement. A sum is taken apart where that
@@ -343,9 +348,7 @@ void X64Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem, con
 /// memory is its own base.
 bool X64Lowering::indexed_address(ValueId pointer, Indexed& out) {
   if (w.type(pointer).elem == Elem::PtrLocal) {
-    out = {.base = m_.result(
-               e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, local_memory)})),
-           .index = parts(pointer)};
+    out = {.base = block_of_memory(Elem::PtrLocal), .index = parts(pointer)};
     return true;
   }
   InstId def = w.def(pointer);
@@ -370,8 +373,7 @@ bool X64Lowering::indexed_address(ValueId pointer, Indexed& out) {
 std::vector<ValueId> X64Lowering::long_addresses(ValueId pointer) {
   std::vector<ValueId> p = parts(pointer);
   if (w.type(pointer).elem != Elem::PtrLocal) return p;
-  ValueId base =
-      m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, local_memory)}));
+  ValueId base = block_of_memory(Elem::PtrLocal);
   ValueId all = e.splat_gpr(base, vec64());
   std::vector<ValueId> r;
   for (ValueId x : p)

@@ -16,9 +16,7 @@ namespace kc::x64 {
 /// The start of the wave's block.
 ValueId X64Lowering::private_memory() {
   ValueId& base = private_memory_[e.block];
-  if (!base)
-    base =
-        m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, private_memory)}));
+  if (!base) base = context_field(offsetof(CpuWaveContext, private_memory));
   return base;
 }
 

@@ -24,7 +24,7 @@ struct X64Lowering::RowPiece {
 
 /// Distance of each lane from lane 0 along a dimension, for active and inactive lanes.
 std::vector<ValueId> X64Lowering::steps_along(size_t dim, Elem elem) {
-  ValueId table = m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, steps)}));
+  ValueId table = context_field(offsetof(CpuWaveContext, steps));
   std::vector<ValueId> r;
   for (unsigned k = 0; k < count_; ++k) {
     auto at = static_cast<int64_t>(4 * (dim * w.width + k * lanes_per_part()));

@@ -279,7 +279,7 @@ ValueId X64Lowering::wave_bits(ValueId mask) {
   if (known_full(mask)) return e.gpr_const(~uint64_t{0} >> (64 - w.width));
   if (dense_) return e.gpr(Op::x64_kmov64_to_gpr, {whole(mask)});
   if (const Value& v = w.value(mask); v.kind == ValueKind::Param && v.owner == w.entry().index)
-    return m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, mask)}));
+    return context_field(offsetof(CpuWaveContext, mask));
   std::vector<ValueId> m = parts(mask);
   ValueId all;
   for (size_t k = 0; k < m.size(); ++k) {
@@ -291,10 +291,6 @@ ValueId X64Lowering::wave_bits(ValueId mask) {
     all = all ? e.gpr(Op::x64_or_, {all, bits}) : bits;
   }
   return all;
-}
-
-ValueId X64Lowering::context_field(size_t offset) {
-  return m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, static_cast<int64_t>(offset)}));
 }
 
 // The ids of lane 0 move by a wave, in the launch record, where code that asks for them finds them.

@@ -49,14 +49,14 @@ class Partings {
     const uint32_t around = u_.cycles.smallest_with(branch.index, b.index);
     const BlockId header = around == kNone ? BlockId() : BlockId(u_.cycles.cycles[around].header);
     std::vector<bool> leads(f_.block_count());  // to the block
-    std::vector<BlockId> todo{b};
+    std::vector<BlockId> pending{b};
     leads[b.index] = true;
-    while (!todo.empty()) {
-      const BlockId at = todo.back();
-      todo.pop_back();
+    while (!pending.empty()) {
+      const BlockId at = pending.back();
+      pending.pop_back();
       if (at == header) continue;
       for (BlockId before : cfg_.preds[at.index])
-        if (!leads[before.index]) leads[before.index] = true, todo.push_back(before);
+        if (!leads[before.index]) leads[before.index] = true, pending.push_back(before);
     }
     std::vector<bool> seen(f_.block_count());
     auto go_on = [&](BlockId from) {
@@ -65,14 +65,14 @@ class Partings {
         if (!leads[t.block.index] || t.block == header)
           past = true;
         else if (t.block != b && !seen[t.block.index])
-          seen[t.block.index] = true, todo.push_back(t.block);
+          seen[t.block.index] = true, pending.push_back(t.block);
       }
       return past;
     };
     if (go_on(branch)) return {};
-    while (!todo.empty()) {
-      const BlockId at = todo.back();
-      todo.pop_back();
+    while (!pending.empty()) {
+      const BlockId at = pending.back();
+      pending.pop_back();
       if (go_on(at) && u_.divergent_branch[at.index]) return at;
     }
     return {};

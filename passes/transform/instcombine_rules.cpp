@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "passes/ir_util.h"
+
 namespace kc {
 namespace {
 
@@ -75,21 +77,14 @@ bool shift_count(RuleContext& r) {
   return r.constant(0);
 }
 
-// not(comparison): the negated one, with swapped operands where the order is strict.
+// not(comparison): the negated one.
 bool negated_comparison(RuleContext& r) {
-  struct Row {
-    Op from, to;
-    bool exchange;
-  };
-  static constexpr Row kRows[] = {{Op::eq, Op::ne, false},   {Op::ne, Op::eq, false},
-                                  {Op::slt, Op::sle, true},  {Op::sle, Op::slt, true},
-                                  {Op::ult, Op::ule, true},  {Op::ule, Op::ult, true},
-                                  {Op::feq, Op::fne, false}, {Op::fne, Op::feq, false}};
   if (r.type().elem != Elem::I1 || !r.is(r.operand(1), 1)) return false;
-  for (const Row& row : kRows)
-    if (const Inst* c = r.defined_by(r.operand(0), row.from))
-      return r.become(row.to, {c->operands[row.exchange], c->operands[!row.exchange]});
-  return false;
+  const InstId def = r.f.def(r.operand(0));
+  const auto negated = def ? negation_of(r.f.inst(def).op) : std::nullopt;
+  if (!negated) return false;
+  const ValueList& of = r.f.inst(def).operands;
+  return r.become(negated->op, {of[negated->exchange], of[!negated->exchange]});
 }
 
 // --- comparisons

@@ -5,7 +5,7 @@
 namespace kc {
 
 struct CpuFeatures {
-  bool avx2 = false;    // with fma, bmi1 and bmi2
+  bool avx2 = false;    // with fma, bmi1, bmi2 and lzcnt
   bool avx512 = false;  // f, bw, dq and vl
 };
 /// Features of this machine that the operating system supports.

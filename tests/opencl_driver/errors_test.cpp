@@ -5,6 +5,7 @@
 #include <memory>
 #include <regex>
 #include <set>
+#include <type_traits>
 
 #include "tests/opencl_driver/setup.h"
 
@@ -184,41 +185,29 @@ struct Row {
   cl_int (*call)(World& w);
 };
 
+// Asks with `get` for the member of the world; something else is an object of another kind.
+template <auto get, auto member>
+cl_int ask(World& w, bool right, cl_uint what, size_t room, void* value) {
+  using Object = std::remove_reference_t<decltype(w.*member)>;
+  void* other = w.queue;
+  if constexpr (std::is_same_v<Object, cl_command_queue>) other = w.context;
+  return get(right ? w.*member : as<Object>(other), what, room, value, nullptr);
+}
+
 const Query kQueries[] = {
-    {"clGetPlatformInfo", CL_INVALID_PLATFORM, CL_PLATFORM_NAME,
-     [](World& w, bool right, cl_uint what, size_t room, void* value) {
-       return clGetPlatformInfo(right ? w.platform : as<cl_platform_id>(w.context), what, room, value,
-                                nullptr);
-     }},
-    {"clGetDeviceInfo", CL_INVALID_DEVICE, CL_DEVICE_NAME,
-     [](World& w, bool right, cl_uint what, size_t room, void* value) {
-       return clGetDeviceInfo(right ? w.device : as<cl_device_id>(w.context), what, room, value, nullptr);
-     }},
-    {"clGetContextInfo", CL_INVALID_CONTEXT, CL_CONTEXT_DEVICES,
-     [](World& w, bool right, cl_uint what, size_t room, void* value) {
-       return clGetContextInfo(right ? w.context : as<cl_context>(w.queue), what, room, value, nullptr);
-     }},
+    {"clGetPlatformInfo", CL_INVALID_PLATFORM, CL_PLATFORM_NAME, ask<clGetPlatformInfo, &World::platform>},
+    {"clGetDeviceInfo", CL_INVALID_DEVICE, CL_DEVICE_NAME, ask<clGetDeviceInfo, &World::device>},
+    {"clGetContextInfo", CL_INVALID_CONTEXT, CL_CONTEXT_DEVICES, ask<clGetContextInfo, &World::context>},
     {"clGetCommandQueueInfo", CL_INVALID_COMMAND_QUEUE, CL_QUEUE_CONTEXT,
-     [](World& w, bool right, cl_uint what, size_t room, void* value) {
-       return clGetCommandQueueInfo(right ? w.queue : as<cl_command_queue>(w.context), what, room, value,
-                                    nullptr);
-     }},
-    {"clGetMemObjectInfo", CL_INVALID_MEM_OBJECT, CL_MEM_SIZE,
-     [](World& w, bool right, cl_uint what, size_t room, void* value) {
-       return clGetMemObjectInfo(right ? w.m : as<cl_mem>(w.context), what, room, value, nullptr);
-     }},
-    {"clGetProgramInfo", CL_INVALID_PROGRAM, CL_PROGRAM_KERNEL_NAMES,
-     [](World& w, bool right, cl_uint what, size_t room, void* value) {
-       return clGetProgramInfo(right ? w.built : as<cl_program>(w.context), what, room, value, nullptr);
-     }},
+     ask<clGetCommandQueueInfo, &World::queue>},
+    {"clGetMemObjectInfo", CL_INVALID_MEM_OBJECT, CL_MEM_SIZE, ask<clGetMemObjectInfo, &World::m>},
+    {"clGetProgramInfo", CL_INVALID_PROGRAM, CL_PROGRAM_KERNEL_NAMES, ask<clGetProgramInfo, &World::built>},
+    {"clGetKernelInfo", CL_INVALID_KERNEL, CL_KERNEL_FUNCTION_NAME, ask<clGetKernelInfo, &World::k>},
+    {"clGetEventInfo", CL_INVALID_EVENT, CL_EVENT_CONTEXT, ask<clGetEventInfo, &World::done>},
     {"clGetProgramBuildInfo", CL_INVALID_PROGRAM, CL_PROGRAM_BUILD_STATUS,
      [](World& w, bool right, cl_uint what, size_t room, void* value) {
        return clGetProgramBuildInfo(right ? w.built : as<cl_program>(w.context), w.device, what, room, value,
                                     nullptr);
-     }},
-    {"clGetKernelInfo", CL_INVALID_KERNEL, CL_KERNEL_FUNCTION_NAME,
-     [](World& w, bool right, cl_uint what, size_t room, void* value) {
-       return clGetKernelInfo(right ? w.k : as<cl_kernel>(w.context), what, room, value, nullptr);
      }},
     {"clGetKernelWorkGroupInfo", CL_INVALID_KERNEL, CL_KERNEL_WORK_GROUP_SIZE,
      [](World& w, bool right, cl_uint what, size_t room, void* value) {
@@ -228,10 +217,6 @@ const Query kQueries[] = {
     {"clGetKernelArgInfo", CL_INVALID_KERNEL, CL_KERNEL_ARG_NAME,
      [](World& w, bool right, cl_uint what, size_t room, void* value) {
        return clGetKernelArgInfo(right ? w.k : as<cl_kernel>(w.context), 0, what, room, value, nullptr);
-     }},
-    {"clGetEventInfo", CL_INVALID_EVENT, CL_EVENT_CONTEXT,
-     [](World& w, bool right, cl_uint what, size_t room, void* value) {
-       return clGetEventInfo(right ? w.done : as<cl_event>(w.context), what, room, value, nullptr);
      }},
 };
 

@@ -6,25 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <random>
 #include <thread>
+
+#include "tests/opencl_driver/soon.h"
 
 const cl_icd_dispatch kc::cl::kDispatch{};
 
 namespace {
 
 using namespace kc::cl;
-
-// Without waiting for a command.
-template <typename Condition>
-bool soon(Condition&& condition) {
-  for (int i = 0; i < 20'000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return false;
-}
 
 Ref<_cl_context> a_context() {
   auto* made = new _cl_context;

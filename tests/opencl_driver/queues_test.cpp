@@ -3,24 +3,14 @@
 #include <array>
 #include <atomic>
 #include <cfenv>
-#include <chrono>
 #include <memory>
 #include <random>
 #include <thread>
 
 #include "tests/opencl_driver/setup.h"
+#include "tests/opencl_driver/soon.h"
 
 namespace {
-
-// Whether it comes to be in time; nobody waits for a command meanwhile.
-template <typename Condition>
-bool soon(Condition&& condition) {
-  for (int i = 0; i < 20'000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  return false;
-}
 
 cl_int enqueue_native(cl_command_queue q, void(CL_CALLBACK* body)(void*), void* argument,
                       const std::vector<cl_event>& list, cl_event* event) {

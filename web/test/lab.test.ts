@@ -8,11 +8,11 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
+import { browserFlags, browserPath } from "./kernels.mjs";
 
 const folder = process.env["KC_WEB_FOLDER"] as string;
 const kernelc = process.env["KC_KERNELC"] as string;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const present = ["index.html", "kernelc.wasm"].every((file) => statSync(join(dirname(kernelc), "lab", file), { throwIfNoEntry: false }));
 
 let server: ChildProcess;
@@ -70,8 +70,7 @@ describe("the lab", { skip: present ? false : "kernelc was built without the lab
       server.stdout?.on("data", (text) => { const match = String(text).match(/http:\S+/); if (match) done(match[0]); });
       server.on("close", (status) => failed(new Error(`kernelc lab ended with ${status}`)));
     });
-    const path = [process.env["CHROME"], "/usr/bin/chromium", "/usr/bin/google-chrome"].find((p) => p && statSync(p, { throwIfNoEntry: false }));
-    browser = await chromium.launch({ executablePath: path as string, args: flags });
+    browser = await chromium.launch({ executablePath: browserPath(), args: browserFlags });
     context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: true, colorScheme: "light", acceptDownloads: true });
     page = await newPage(context);
   });

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
+import { browserFlags, browserPath } from "./kernels.mjs";
 
 interface Made {
   name: string;
@@ -15,7 +16,6 @@ interface Made {
 const folder = process.env["KC_WEB_FOLDER"] as string;
 const made = JSON.parse(readFileSync(join(folder, "pages.json"), "utf8")) as Made[];
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 let browser: Browser;
 let context: BrowserContext;
@@ -23,8 +23,7 @@ let page: Page;
 let problems: string[] = [];
 
 before(async () => {
-  const path = [process.env["CHROME"], "/usr/bin/chromium", "/usr/bin/google-chrome"].find((p) => p && statSync(p, { throwIfNoEntry: false }));
-  browser = await chromium.launch({ executablePath: path as string, args: flags });
+  browser = await chromium.launch({ executablePath: browserPath(), args: browserFlags });
   // Without the policy of the page axe could not be added; the page's own requests are watched instead.
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: true, colorScheme: "light" });
   page = await context.newPage();

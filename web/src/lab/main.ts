@@ -43,6 +43,19 @@ const options: Record<"warp" | "optimisation" | "meld" | "restructure", [string,
 
 const plain = (): PaneState => ({ warp: 32, optimisation: 2, meld: "cost", restructure: "auto", source: null, view: "#view=lanes" });
 
+// The launch that an example comes with.
+function launchIn(example: Example): Pick<LabState, "file" | "kernel" | "global" | "local" | "args"> {
+  const name = example.source.match(/kernel\s+void\s+(\w+)/)?.[1] ?? "";
+  const args = Object.fromEntries(example.args.map((argument) => {
+    const equals = argument.indexOf("=");
+    return [`${name}.${argument.slice(0, equals)}`, argument.slice(equals + 1)];
+  }));
+  return { file: example.file.slice(example.file.lastIndexOf("/") + 1), kernel: "", global: example.global.join(","), local: example.local.join(","), args };
+}
+
+// Why a pane keeps what it shows.
+const stale = (answer: Answer) => `${answer.error?.message ?? "The source has errors"}; this is what it was before.`;
+
 class Pane {
   readonly element: HTMLElement;
   readonly frame: HTMLIFrameElement;
@@ -219,9 +232,7 @@ class Lab {
   }
 
   private open(example: Example): void {
-    Object.assign(this.state, { file: example.file.slice(example.file.lastIndexOf("/") + 1), kernel: "", global: example.global.join(","), local: example.local.join(","), args: {} });
-    const name = example.source.match(/kernel\s+void\s+(\w+)/)?.[1] ?? "";
-    for (const argument of example.args) this.state.args[`${name}.${argument.slice(0, argument.indexOf("="))}`] = argument.slice(argument.indexOf("=") + 1);
+    Object.assign(this.state, launchIn(example));
     this.kernels = [];
     this.form.replaceChildren();
     this.editor.dispatch({ changes: { from: 0, to: this.editor.state.doc.length, insert: example.source } });
@@ -264,7 +275,7 @@ class Lab {
       // Their lines are those of another text.
       showCosts(this.editor, new Map());
       this.findings.replaceChildren();
-      for (const pane of this.panes) if (pane.state.source === null) pane.say("The source has errors; this is what it was before.");
+      for (const pane of this.panes) if (pane.state.source === null) pane.say(stale(answer));
       return;
     }
     this.kernels = answer.kernels;
@@ -385,7 +396,7 @@ class Lab {
       }
       const errors = (answer.diagnostics ?? []).filter((one) => one.severity === "error").length;
       problem ||= answer.error?.message ?? (errors > 0 ? "the source has errors" : "no record");
-      pane.say(`${answer.error?.message ?? "The source has errors"}; this is what it was before.`);
+      pane.say(stale(answer));
       if (pane.record === null && answer.error && answer.error.status !== 70) {
         // Stages need no launch.
         const stages = await this.runner.ask({ ...request, kernel: kernel.name, do: "stages" });
@@ -480,11 +491,7 @@ async function start(): Promise<void> {
   const examples = (await (await fetch("gallery.json")).json()) as Example[];
   const state = await fromFragment(location.hash);
   const first = examples[0] as Example;
-  const name = first.source.match(/kernel\s+void\s+(\w+)/)?.[1] ?? "";
-  const lab = new Lab(state ?? {
-    v: 1, source: first.source, file: first.file.slice(first.file.lastIndexOf("/") + 1), kernel: "", global: first.global.join(","), local: first.local.join(","),
-    args: Object.fromEntries(first.args.map((argument) => [`${name}.${argument.slice(0, argument.indexOf("="))}`, argument.slice(argument.indexOf("=") + 1)])), panes: [plain()],
-  }, examples, module);
+  const lab = new Lab(state ?? { v: 1, source: first.source, ...launchIn(first), panes: [plain()] }, examples, module);
   (window as unknown as { lab: Lab }).lab = lab;
   // A link that is opened in a page that shows another.
   window.addEventListener("hashchange", () => location.reload());

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/x64/borders.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace kc::x64 {
+namespace {
+
+constexpr size_t kMostBorders = 8;  // each is a test for every wave
+constexpr int kMostDepth = 4;       // of the instructions that such a test repeats
+// A border below this constant is a lower one: an id is rarely below it. Neighbourhoods are smaller.
+constexpr int64_t kNearZero = 64;
+
+class Borders {
+ public:
+  Borders(const Function& wave, std::span<const BlockId> blocks) : f(wave), masks_(wave.value_count()) {
+    find_masks(blocks);
+  }
+
+  std::optional<Border> border_of(InstId i) const {
+    const Inst& inst = f.inst(i);
+    if (inst.results.size() != 1 || inst.operands.size() != 2) return std::nullopt;
+    // Other comparisons that are the same for all lanes are branches.
+    const Type type = f.type(inst.results[0]);
+    if (!type.lane && !(type == kI1 && masks_[inst.results[0].index])) return std::nullopt;
+    const ValueId x = inst.operands[0], y = inst.operands[1];
+    auto moves = [&](ValueId v) { return f.type(v).lane == type.lane && follows_ids(v); };
+    const bool left = moves(x) && is_invariant(y), right = moves(y) && is_invariant(x);
+    if (!left && !right) return std::nullopt;
+    const ValueId id = left ? x : y;
+    const bool low = near_zero(left ? y : x);
+    switch (inst.op) {
+      case Op::eq:
+        return Border{i, false, {}};
+      case Op::ne:
+        return Border{i, true, {}};
+      case Op::slt:
+      case Op::sle:
+      case Op::ult:
+      case Op::ule:
+        return Border{i, left != low, {}};
+      case Op::smin:
+      case Op::umin:
+        return low ? std::nullopt : std::optional(Border{i, false, id});
+      case Op::smax:
+        return low ? std::optional(Border{i, false, id}) : std::nullopt;
+      default:
+        return std::nullopt;
+    }
+  }
+
+ private:
+  // Computed from ids without divisions.
+  bool follows_ids(ValueId v, int depth = kMostDepth) const {
+    const InstId d = f.def(v);
+    if (!d) return false;
+    const Inst& inst = f.inst(d);
+    switch (inst.op) {
+      case Op::global_id:
+      case Op::local_id:
+        return true;
+      case Op::add:
+      case Op::sub:
+      case Op::mul:
+      case Op::shl:
+      case Op::sext:
+      case Op::zext:
+      case Op::trunc: {
+        auto ids = [&](ValueId o) { return follows_ids(o, depth - 1); };
+        return depth > 0 && std::ranges::any_of(inst.operands, ids) &&
+               std::ranges::all_of(inst.operands,
+                                   [&](ValueId o) { return ids(o) || is_invariant(o, depth - 1); });
+      }
+      default:
+        return false;
+    }
+  }
+
+  // Computed from parameters and constants: the same in all waves of a row.
+  bool is_invariant(ValueId v, int depth = kMostDepth) const {
+    if (f.is_inline(v)) return true;
+    const InstId d = f.def(v);
+    if (!d) return f.value(v).owner == f.entry().index && !f.type(v).lane;
+    const Inst& inst = f.inst(d);
+    if (depth == 0 || inst.results.size() != 1 || info(inst.op).effects != Effects::None ||
+        info(inst.op).has(Terminator) || (f.type(v).lane && inst.op != Op::splat))
+      return false;
+    return std::ranges::all_of(inst.operands, [&](ValueId o) { return is_invariant(o, depth - 1); });
+  }
+
+  bool near_zero(ValueId v) const {
+    if (!f.is_const(v)) return false;
+    const unsigned unused = 64 - f.type(v).bits();
+    return static_cast<int64_t>(f.value(v).bits << unused) >> unused < kNearZero;
+  }
+
+  void find_masks(std::span<const BlockId> blocks) {
+    for (size_t k = blocks.size(); k-- > 0;) {
+      const auto& insts = f.block(blocks[k]).insts;
+      for (size_t i = insts.size(); i-- > 0;) {
+        const Inst& inst = f.inst(insts[i]);
+        if (inst.results.size() != 1) continue;
+        const ValueId r = inst.results[0];
+        const bool chooses = f.type(r).is_mask() || (f.type(r).lane && f.type(r).elem == Elem::I1),
+                   joins = f.type(r) == kI1 && masks_[r.index];
+        if (chooses || joins)
+          for (ValueId v : inst.operands) masks_[v.index] = masks_[v.index] || f.type(v) == kI1;
+      }
+    }
+  }
+
+  const Function& f;
+  std::vector<bool> masks_;  // by value: whether a mask or a condition of lanes is made of this boolean
+};
+
+}  // namespace
+
+std::vector<Border> find_borders(const Function& wave, std::span<const BlockId> blocks) {
+  const Borders borders(wave, blocks);
+  std::vector<Border> found;
+  for (BlockId b : blocks)
+    for (InstId i : wave.block(b).insts)
+      if (auto border = borders.border_of(i); border && found.size() < kMostBorders) found.push_back(*border);
+  return found;
+}
+
+}  // namespace kc::x64
