@@ -3,11 +3,12 @@
 // Algorithm: spilling by furthest next use after Braun and Hack (2009), colouring in dominance order after
 // Hack (2007). Both run together, so that the choice of a register and of a victim take each other into
 // account. A value that loses its register is spilled once, directly after its definition, and reloaded
-// before its next use. Locations may differ between predecessors; parallel moves on edges resolve them.
-// Tuples and fixed registers break the chordal guarantee. The fallback in place.cpp moves other values aside,
-// or else evicts the value with the furthest next use, one more per iteration. In the worst case only the
-// operands of the instruction remain, and a bounded search assigns them in any order.
-// Needs: constants as immediates. Result: see regalloc.h.
+// before its next use. Locations may differ between predecessors; parallel moves on edges resolve them. The
+// values of a phi web share one slot (passes/analysis/phi_webs.h), so that an edge between two of them that
+// are in memory moves nothing. Tuples and fixed registers break the chordal guarantee. The fallback in
+// place.cpp moves other values aside, or else evicts the value with the furthest next use, one more per
+// iteration. In the worst case only the operands of the instruction remain, and a bounded search assigns them
+// in any order. Needs: constants as immediates. Result: see regalloc.h.
 //   before  %2 = add %0, %1
 //   after   %2 @r1 = add %0, %1   spill %2, slot=0   ...   %9 @r2 = reload slot=0
 #include "backends/regalloc/allocator.h"
@@ -22,7 +23,7 @@
 namespace kc::regalloc {
 
 Scan::Scan(Function& f, const RegTarget& target, const Cfg& cfg, const Loops& loops, const Liveness& live,
-           const std::vector<Shape>& shapes, Inserter& inserter)
+           const std::vector<Shape>& shapes, const PhiWebs* webs, Inserter& inserter)
     : plans(f.block_count()),
       slot_of(f.value_count(), kNone),
       f_(f),
@@ -31,6 +32,8 @@ Scan::Scan(Function& f, const RegTarget& target, const Cfg& cfg, const Loops& lo
       loops_(loops),
       live_(live),
       shapes_(shapes),
+      webs_(webs),
+      web_slot_(webs ? webs->count() : 0, kNone),
       inserter_(inserter),
       hints_(f.value_count()),
       allocatable_(target.classes.size()),
@@ -237,8 +240,12 @@ void Scan::release(ValueId v) {
 }
 
 uint32_t Scan::slot(ValueId v) {
-  if (slot_of[v.index] == kNone) slot_of[v.index] = inserter_.new_slot(shape(v));
-  return slot_of[v.index];
+  uint32_t& own = slot_of[v.index];
+  if (own != kNone) return own;
+  const uint32_t web = webs_ ? webs_->of(v) : kNone;
+  if (web == kNone) return own = inserter_.new_slot(shape(v));
+  if (web_slot_[web] == kNone) web_slot_[web] = inserter_.new_slot(shape(v));
+  return own = web_slot_[web];
 }
 
 // A unit that leaves space for the whole contiguous group of the value. Once the first value of a group has a
@@ -284,9 +291,32 @@ uint32_t Scan::exit_unit(BlockId p, ValueId v) const {
 }  // namespace kc::regalloc
 
 namespace kc {
+namespace {
+
+using namespace regalloc;
+
+// Whether at some block with parameters more values are live than there are registers. Only then does it
+// matter whether parameters and their arguments share slots.
+bool parameters_are_spilled(const Function& f, const RegTarget& target, const Cfg& cfg, const Liveness& live,
+                            const std::vector<Shape>& shapes) {
+  std::vector<size_t> units(target.classes.size());
+  for (BlockId b : cfg.rpo) {
+    if (f.block(b).params.empty()) continue;
+    std::ranges::fill(units, 0u);
+    auto count = [&](ValueId v) {
+      if (shapes[v.index].cls != kNoClass) units[shapes[v.index].cls] += shapes[v.index].size;
+    };
+    for (const LiveValue& l : live.in[b.index]) count(l.value);
+    for (ValueId p : f.block(b).params) count(p);
+    for (size_t c = 0; c < units.size(); ++c)
+      if (units[c] > target.classes[c].order.size()) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 std::expected<Allocation, std::string> allocate_registers(Function& f, const RegTarget& target) {
-  using namespace regalloc;
   const size_t blocks = f.block_count();
   split_edges(f, target);
   const size_t insts = f.inst_count();
@@ -296,7 +326,10 @@ std::expected<Allocation, std::string> allocate_registers(Function& f, const Reg
   std::vector<Shape> shapes = shapes_of(f, target);
   Liveness live(f, shapes, cfg, loops, target.classes.size());
   Inserter inserter(f, target, shapes);
-  Scan scan(f, target, cfg, loops, live, shapes, inserter);
+  std::optional<PhiWebs> webs;
+  if (parameters_are_spilled(f, target, cfg, live, shapes))
+    webs.emplace(f, cfg, std::vector<bool>(f.value_count()));
+  Scan scan(f, target, cfg, loops, live, shapes, webs ? &*webs : nullptr, inserter);
   if (auto error = scan.run()) return std::unexpected(f.name + ": " + *error);
   repair_ssa(f, cfg, dom, shapes, insts, scan, inserter);
   remove_empty_blocks(f, target, blocks);

@@ -7,6 +7,7 @@
 #include "backends/regalloc/hints.h"
 #include "backends/regalloc/liveness.h"
 #include "backends/regalloc/moves.h"
+#include "passes/analysis/phi_webs.h"
 
 namespace kc::regalloc {
 
@@ -50,8 +51,9 @@ struct Item {
 
 class Scan {
  public:
+  /// `webs` is null where too little is spilled to pay for it.
   Scan(Function& f, const RegTarget& target, const Cfg& cfg, const Loops& loops, const Liveness& live,
-       const std::vector<Shape>& shapes, Inserter& inserter);
+       const std::vector<Shape>& shapes, const PhiWebs* webs, Inserter& inserter);
   /// Assigns locations to all values, inserts moves and fills the plans. Returns an error message on failure.
   std::optional<std::string> run();
 
@@ -145,6 +147,8 @@ class Scan {
   const Loops& loops_;
   const Liveness& live_;
   const std::vector<Shape>& shapes_;
+  const PhiWebs* webs_;
+  std::vector<uint32_t> web_slot_;  // by web; kNone if no member has a slot
   Inserter& inserter_;
   Hints hints_;
   std::vector<UnitSet> allocatable_;         // by class

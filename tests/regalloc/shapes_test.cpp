@@ -105,6 +105,36 @@ TEST_CASE("a value carried through a loop is spilled outside it", "[regalloc]") 
   }
 }
 
+TEST_CASE("parameters in memory that pass each other on share a slot", "[regalloc]") {
+  Function f;
+  f.name = "passed_on";
+  f.dialect = Dialect::Gcn;
+  constexpr int kValues = 12;
+  BlockId entry = f.add_block(), head = f.add_block("head"), arm = f.add_block("arm");
+  BlockId join = f.add_block("join"), done = f.add_block("done");
+  std::vector<ValueId> starts, before, after;
+  for (int n = 0; n < kValues; ++n) {
+    starts.push_back(f.result(emit(f, entry, {}, {vgpr()})));
+    before.push_back(f.add_param(head, vgpr()));
+    after.push_back(f.add_param(join, vgpr()));
+  }
+  jump(f, entry, Op::br, {}, {{head, starts}});
+  ValueId c = f.result(emit(f, head, {}, {sgpr()}));
+  jump(f, head, Op::switch_, {c}, {{arm, {}}, {join, before}});
+  std::vector<ValueId> changed = before;
+  changed[0] = f.result(emit(f, arm, {before[0]}, {vgpr()}));
+  jump(f, arm, Op::br, {}, {{join, changed}});
+  ValueId d = f.result(emit(f, join, {}, {sgpr()}));
+  jump(f, join, Op::switch_, {d}, {{head, after}, {done, {}}});
+  for (ValueId v : after) emit(f, done, {v}, {});
+  jump(f, done, Op::ret, {}, {});
+  Allocation r = allocate(f, target_for({.small = 4, .wide = 3}));
+  // At most one slot for each value, and no value is read from memory only to be passed on.
+  CHECK(r.slot_offset.size() <= kValues);
+  CHECK(r.spills <= kValues + 1);
+  CHECK(r.reloads <= kValues + 1);
+}
+
 TEST_CASE("nothing stays in registers across an instruction that clobbers them all", "[regalloc]") {
   RegTarget target = target_for({.small = 3, .wide = 3});
   target.constraints = [](const Function&, const Inst& inst) -> const MachineInfo& {
