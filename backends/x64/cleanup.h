@@ -4,6 +4,7 @@
 // overwritten operand dies.
 //
 //   %3 = vpaddd %1, 1;  %4 = vblendvps %m, %3, %1   ->   %4 = vpsubd %1, %m
+//   %3 = vpslld %1, 7;  %4 = vpsrld %1, 25;  %5 = vpord %3, %4   ->   %5 = vprold %1, 7
 //   %3 = vcmpps_k %1, %2;  %4 = kand %m, %3         ->   %4 = vcmpps_m %m, %1, %2
 #pragma once
 
@@ -14,6 +15,9 @@
 namespace kc::x64 {
 
 void combine(Function& machine);
+/// Folds bitwise instructions of up to three different operands into vpternlogd. AVX-512 only: the rows that
+/// it reads are not selected for AVX2.
+void fold_ternary_logic(Function& machine);
 void eliminate_dead_code(Function& machine);
 /// Moves what only one of the blocks uses, and no memory decides, to the start of that block: addresses and
 /// constants of accesses under a mask that is nearly always full. Not into loops.

@@ -86,12 +86,109 @@ class Combiner {
       case Op::x64_kandn:
       case Op::x64_kandn64:
         return opposite_compare(inst);
+      case Op::x64_vpord:
+      case Op::x64_vpxord:
+        return rotation(inst);
+      case Op::x64_or_:
+      case Op::x64_xor_:
+        return rotation_of_uniform(inst);
       case Op::x64_vpbroadcastd:
         return broadcast(inst, Op::x64_vmovss_load, Op::x64_vbroadcast32);
       case Op::x64_vpbroadcastq:
         return broadcast(inst, Op::x64_vmovsd_load, Op::x64_vbroadcast64);
       default:
         return;
+    }
+  }
+
+  // x << n | x >> 32 - n. AVX2 has no such instruction, and its rows for `or` are others.
+  void rotation(Inst& inst) {
+    static constexpr struct {
+      Op left, right, rotate;
+      int64_t bits;
+      bool variable;
+    } kRotations[] = {{Op::x64_vpslld, Op::x64_vpsrld, Op::x64_vprold, 32, false},
+                      {Op::x64_vpsllq, Op::x64_vpsrlq, Op::x64_vprolq, 64, false},
+                      {Op::x64_vpsllvd, Op::x64_vpsrlvd, Op::x64_vprolvd, 32, true},
+                      {Op::x64_vpsllvq, Op::x64_vpsrlvq, Op::x64_vprolvq, 64, true}};
+    for (size_t k = 0; k < 2; ++k) {
+      const Inst *left = def(inst.operands[k]), *right = def(inst.operands[1 - k]);
+      if (!left || !right || left->operands.empty() || right->operands.empty()) continue;
+      if (left->operands[0] != right->operands[0]) continue;
+      if (left->attrs[0] != inst.attrs[0] || right->attrs[0] != inst.attrs[0]) continue;
+      auto row = std::ranges::find_if(
+          kRotations, [&](const auto& r) { return r.left == left->op && r.right == right->op; });
+      if (row == std::end(kRotations)) continue;
+      if (row->variable
+              ? !complements(left->operands[1], right->operands[1], row->bits, inst.op == Op::x64_vpord)
+              : left->attrs[1] + right->attrs[1] != row->bits)
+        continue;
+      inst.op = row->rotate;
+      inst.operands = left->operands;
+      inst.attrs = {inst.attrs[0], row->variable ? 0 : left->attrs[1], 0, 0};
+      if (!row->variable) return;
+      // The instruction itself takes the remainder.
+      const Inst* amount = def(inst.operands[1]);
+      if (amount && amount->op == Op::x64_vpandd)
+        if (ValueId whole = remainder_of(inst.operands[1], row->bits)) inst.operands[1] = whole;
+      return;
+    }
+  }
+
+  // Whether x << a | x >> b rotates x by a, for amounts in vectors; one of them is below `bits`. If both are,
+  // they are both 0 at the same time: `or` gives x then, and `xor` does not.
+  bool complements(ValueId a, ValueId b, int64_t bits, bool is_or) const {
+    for (auto [n, other] : {std::pair(a, b), std::pair(b, a)}) {
+      const ValueId whole = remainder_of(n, bits), rest = remainder_of(other, bits);
+      if (!whole) continue;
+      if (is_or && rest && (is_rest(rest, whole, bits) || is_rest(rest, whole, 0))) return true;
+      if (!rest && is_rest(other, n, bits)) return true;
+    }
+    return false;
+  }
+  // x of v = x & (bits - 1), in a vector or broadcast from a general register.
+  ValueId remainder_of(ValueId v, int64_t bits) const {
+    const Inst* d = def(v);
+    if (!d) return {};
+    const bool wide = bits == 64;
+    if (d->op == Op::x64_vpandd && is_const(d->operands[1], static_cast<uint64_t>(bits - 1), wide))
+      return d->operands[0];
+    if (d->op != (wide ? Op::x64_vpbroadcastq_gpr : Op::x64_vpbroadcastd_gpr)) return {};
+    const Inst* mask = def(d->operands[0]);
+    return mask && mask->op == Op::x64_and_ && is_number(mask->operands[1], bits - 1) ? mask->operands[0]
+                                                                                      : ValueId();
+  }
+  // Whether v is total - x.
+  bool is_rest(ValueId v, ValueId x, int64_t total) const {
+    const Inst* d = def(v);
+    if (!d) return false;
+    if (d->op == Op::x64_neg) return total == 0 && d->operands[0] == x;
+    if (d->operands.size() != 2 || d->operands[1] != x) return false;
+    if (d->op == Op::x64_sub) return is_number(d->operands[0], total);
+    if (d->op != Op::x64_vpsubd && d->op != Op::x64_vpsubq) return false;
+    const Inst* from = def(d->operands[0]);
+    if (total == 0) return from && (from->op == Op::x64_vzero || from->op == Op::x64_vzero512);
+    return is_const(d->operands[0], static_cast<uint64_t>(total), d->op == Op::x64_vpsubq);
+  }
+  bool is_number(ValueId v, int64_t n) const {
+    if (f.is_const(v)) return f.value(v).bits == static_cast<uint64_t>(n);
+    const Inst* d = def(v);
+    return d && d->op == Op::x64_imm && is_number(d->operands[0], n);
+  }
+
+  void rotation_of_uniform(Inst& inst) {
+    if (f.is_const(inst.operands[1])) return;
+    for (size_t k = 0; k < 2; ++k) {
+      const Inst *left = def(inst.operands[k]), *right = def(inst.operands[1 - k]);
+      if (!left || !right || left->op != Op::x64_shl_imm || right->op != Op::x64_shr_imm) continue;
+      const int64_t size = inst.attrs[0];
+      if (left->operands[0] != right->operands[0] || left->attrs[0] != size || right->attrs[0] != size)
+        continue;
+      const uint64_t by = f.value(right->operands[1]).bits;
+      if (size < 4 || f.value(left->operands[1]).bits + by != static_cast<uint64_t>(size) * 8) continue;
+      inst.op = Op::x64_rorx;
+      inst.operands = right->operands;
+      return;
     }
   }
 

@@ -98,11 +98,22 @@ bool X64Lowering::lane_division(const Inst& inst, Lowered& r) {
   return true;
 }
 
-/// Shift by the same constant in all lanes.
+/// Shift by the same amount in all lanes.
 bool X64Lowering::lane_shift(const Inst& inst, Lowered& r) {
   bool is_shift = inst.op == Op::shl || inst.op == Op::lshr || inst.op == Op::ashr;
-  if (!is_shift || !w.is_const(inst.operands[1])) return false;
+  if (!is_shift) return false;
   Type type = w.type(inst.results[0]);
+  if (!w.is_const(inst.operands[1])) {
+    if (w.type(inst.operands[1]).lane || type.bits() < 32) return false;
+    const VecType t = type.bits() == 64 ? vec64() : vec32();
+    const ValueId n = e.gpr(Op::x64_and_, {scalar(inst.operands[1]), e.number(type.bits() - 1)}, 4);
+    const ValueId amount = splat(n, type.elem)[0];
+    for (ValueId a : parts(inst.operands[0]))
+      r.parts.push_back(inst.op == Op::shl    ? e.shl(a, amount, t)
+                        : inst.op == Op::lshr ? e.lshr(a, amount, t)
+                                              : e.ashr(a, amount, t));
+    return true;
+  }
   auto n = static_cast<unsigned>(w.value(inst.operands[1]).bits & (type.bits() - 1));
   for (ValueId a : parts(inst.operands[0]))
     r.parts.push_back(element_shift(e, inst.op, type.elem, bytes_, a, n));

@@ -147,10 +147,11 @@ void exec_cmpxchg(Machine& m, const Inst& in) {
   m.set_flags(AllFlags, f);
 }
 
-enum ShiftKind : uint8_t { Left, Right, Arithmetic };
+enum ShiftKind : uint8_t { Left, Right, Arithmetic, RotateRight };
 uint64_t shifted(uint64_t a, unsigned n, unsigned bits, uint8_t kind) {
   if (kind == Left) return low_bits(a << n, bits);
   if (kind == Right) return a >> n;
+  if (kind == RotateRight) return n == 0 ? a : low_bits(a >> n | a << (bits - n), bits);
   return low_bits(static_cast<uint64_t>(sign_extend(a, bits) >> n), bits);
 }
 
@@ -172,7 +173,9 @@ void exec_shift(Machine& m, const Inst& in) {
 // shlx, shrx, sarx and rorx do not change the flags.
 void exec_shift3(Machine& m, const Inst& in) {
   unsigned n = in.operands[0].reg.bytes, bits = n * 8;
-  uint64_t a = m.value(in.operands[1], n), count = m.value(in.operands[2], n) & (bits - 1);
+  const Operand& by = in.operands[2];
+  uint64_t a = m.value(in.operands[1], n),
+           count = m.value(by, in.row->param == RotateRight ? 1 : n) & (bits - 1);
   m.set_value(in.operands[0], shifted(a, static_cast<unsigned>(count), bits, in.row->param));
 }
 
@@ -277,6 +280,7 @@ constexpr Row kGeneralRows[] = {
     G("shlx", "r rm r", exec_shift3, Left),
     G("shrx", "r rm r", exec_shift3, Right),
     G("sarx", "r rm r", exec_shift3, Arithmetic),
+    G("rorx", "r rm i", exec_shift3, RotateRight),
     G("andn", "r r rm", exec_andn, 0),
     G("tzcnt", "r rm", exec_count, 0),
     G("lzcnt", "r rm", exec_count, 1),

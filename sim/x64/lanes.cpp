@@ -136,6 +136,10 @@ uint64_t ternary(const uint64_t* s, unsigned imm) {
     [[maybe_unused]] int64_t x = sign_extend(s[0], N), y = sign_extend(s[1], N); \
     return (void)imm, static_cast<uint64_t>(expr);                               \
   }
+template <unsigned N>
+uint64_t rotated_left(uint64_t a, unsigned n) {
+  return n == 0 ? a : a << n | a >> (N - n);
+}
 SIZED(s_min, x < y ? x : y)
 SIZED(s_max, x > y ? x : y)
 SIZED(s_greater, x > y)
@@ -147,6 +151,8 @@ SIZED(sar_var, x >> (s[1] < N ? s[1] : N - 1))
 SIZED(shl_imm, imm < N ? s[0] << imm : 0)
 SIZED(shr_imm, imm < N ? s[0] >> imm : 0)
 SIZED(sar_imm, x >> (imm < N ? imm : N - 1))
+SIZED(rol_var, rotated_left<N>(s[0], static_cast<unsigned>(s[1] % N)))
+SIZED(rol_imm, rotated_left<N>(s[0], imm % N))
 SIZED(by_sign, s[2] >> (N - 1) & 1 ? s[1] : s[0])
 SIZED(sign_bit, x < 0)
 
@@ -204,6 +210,9 @@ constexpr Row kLanesRows[] = {
     BOTH_SIZED("vpsllv", shl_var, 0),
     BOTH_SIZED("vpsrlv", shr_var, 0),
     BOTH_SIZED("vpsrav", sar_var, 0),
+    BOTH_SIZED("vprolv", rol_var, 0),
+    L("vprold", "v vm i", 32, 32, rol_imm<32>, 0),
+    L("vprolq", "v vm i", 64, 64, rol_imm<64>, 0),
     L("vpslld", "v vm i", 32, 32, shl_imm<32>, 0),
     L("vpsllq", "v vm i", 64, 64, shl_imm<64>, 0),
     L("vpsrld", "v vm i", 32, 32, shr_imm<32>, 0),

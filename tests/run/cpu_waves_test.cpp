@@ -37,6 +37,21 @@ Size3 tile_of(const std::string& source, const LaunchSpec& spec, bool avx512 = t
   return form.tile;
 }
 
+// The assembly of a kernel for a row of 4,096 work-items.
+std::string assembly_of(const std::string& source, bool avx512) {
+  FrontendResult compiled = compile_source(source, {});
+  INFO(compiled.diagnostics);
+  REQUIRE(compiled.module);
+  auto shared = KernelCompiler::start(*compiled.module->functions.back());
+  REQUIRE(shared);
+  auto compiler = CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), 32);
+  REQUIRE(compiler);
+  auto code =
+      compiler->compile(compiler->form({.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}}), true);
+  REQUIRE(code);
+  return code->machine.text;
+}
+
 constexpr LaunchSpec kGrid{.dims = 2, .global = {64, 64, 1}, .local = {64, 1, 1}};
 constexpr Size3 kNoTile{};
 
@@ -200,17 +215,21 @@ TEST_CASE("full waves of interleaved bytes and small tables have neither gathers
       "  int i = get_global_id(0) * 3;\n  uchar a = in[i], b = in[i + 1], c = in[i + 2];\n"
       "  out[i] = letters[c & 63];\n  out[i + 1] = letters[a & 63];\n  out[i + 2] = letters[b & 63];\n}\n";
   for (bool avx512 : {false, true}) {
-    FrontendResult compiled = compile_source(source, {});
-    REQUIRE(compiled.module);
-    auto shared = KernelCompiler::start(*compiled.module->functions.back());
-    REQUIRE(shared);
-    auto compiler = CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), 32);
-    REQUIRE(compiler);
-    auto code =
-        compiler->compile(compiler->form({.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}}), true);
-    REQUIRE(code);
-    const std::string& text = code->machine.text;
+    const std::string text = assembly_of(source, avx512);
     CHECK(text.find("vpshufb") != std::string::npos);
     for (const char* slow : {"gather", "scatter", "vpextr"}) CHECK(text.find(slow) == std::string::npos);
   }
+}
+
+TEST_CASE("rotations and bitwise operations of three operands are one instruction with AVX-512") {
+  const std::string text = assembly_of(
+      "kernel void k(global uint* a, global ulong* b, uint n) {\n"
+      "  int i = get_global_id(0);\n  uint x = a[i], y = rotate(x, 7u) ^ (x << n | x >> (32 - n));\n"
+      "  a[i] = (x & y) ^ (~x & rotate(y, x)) ^ (n << 3 | n >> 29);\n"
+      "  b[i] = b[i] >> 9 | b[i] << 55;\n}\n",
+      true);
+  for (const char* one : {"vprold", "vprolvd", "vprolq", "vpternlogd", "rorx"})
+    CHECK(text.find(one) != std::string::npos);
+  for (const char* several : {"vpsll", "vpsrl", "vpandd", "vpandnd", "vpord"})
+    CHECK(text.find(several) == std::string::npos);
 }

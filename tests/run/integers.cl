@@ -356,3 +356,89 @@ kernel void k(global const int* a, global int* out) {
     if (w > v) wrong |= s != v || t != 0;
     out[i] = wrong;
 }
+//---- rotations
+// Rotations by constants, by one amount and by an amount of each lane, written in the usual ways, against a loop over
+// bits. The amount 0 tells `or` from `xor`.
+//: global 200
+//: arg amounts=u32[200]:iota
+//: arg by=37
+//: arg x=u32[200]:rand(3)
+//: arg y=u64[200]:rand(4)
+//: arg wrong=i32[200]
+//: expect wrong = 0
+uint turned(uint x, uint n) {
+    uint r = 0;
+    for (uint k = 0; k < 32; ++k)
+        if (x >> k & 1) r |= 1u << ((k + n) & 31);
+    return r;
+}
+ulong turned_long(ulong x, uint n) {
+    ulong r = 0;
+    for (uint k = 0; k < 64; ++k)
+        if (x >> k & 1) r |= 1ul << ((k + n) & 63);
+    return r;
+}
+kernel void k(global const uint* amounts, uint by, global const uint* x, global const ulong* y, global int* wrong) {
+    uint i = get_global_id(0);
+    uint a = x[i], n = amounts[i], m = n & 31;
+    ulong b = y[i];
+    int w = 0;
+    w += (a << 7 | a >> 25) != turned(a, 7);
+    w += (a >> 7 ^ a << 25) != turned(a, 25);
+    w += rotate(a, n) != turned(a, n);
+    w += (a << n | a >> (32 - n)) != turned(a, n);
+    w += (a << m | a >> (-n & 31)) != turned(a, n);
+    w += (a >> n | a << (32 - n)) != turned(a, 32 - m);
+    w += (a << by | a >> (32 - by)) != turned(a, by);
+    w += (m == 0 ? 0 : a << n ^ a >> (32 - n)) != (m == 0 ? 0 : turned(a, n));
+    w += (a << m ^ a >> (32 - m & 31)) != (m == 0 ? 0 : turned(a, n));
+    w += (b << 55 | b >> 9) != turned_long(b, 55);
+    w += rotate(b, (ulong)n) != turned_long(b, n);
+    w += (b << n | b >> (64 - n)) != turned_long(b, n);
+    w += (b >> by | b << (64 - by)) != turned_long(b, 64 - by);
+    wrong[i] = w;
+}
+//---- uniform_rotations
+//: global 3
+//: arg x=-559038737
+//: arg y=81985529216486895
+//: arg out=u64[3]
+//: expect out = 2914971614
+kernel void k(int x, ulong y, global ulong* out) {
+    uint u = x;
+    ulong turned = y << 12 | y >> 52;
+    out[get_global_id(0)] = (ulong)(u << 8 | u >> 24) + (turned >> 12 | turned << 52) - y;
+}
+//---- bitwise_operations_of_three
+// Every function of three bits, as the sum of its products and in shorter forms.
+//: global 256
+//: arg a=u32[256]:rand(1)
+//: arg b=u32[256]:rand(2)
+//: arg c=u32[256]:rand(3)
+//: arg wrong=i32[256]
+//: expect wrong = 0
+uint by_table(uint a, uint b, uint c, uint table) {
+    uint r = 0;
+    for (uint k = 0; k < 32; ++k) {
+        uint row = (a >> k & 1) * 4 + (b >> k & 1) * 2 + (c >> k & 1);
+        r |= (table >> row & 1) << k;
+    }
+    return r;
+}
+kernel void k(global const uint* a, global const uint* b, global const uint* c, global int* wrong) {
+    uint i = get_global_id(0);
+    uint x = a[i], y = b[i], z = c[i];
+    int w = 0;
+    w += ((x & y) ^ (~x & z)) != by_table(x, y, z, 0xca);
+    w += ((x & y) ^ (x & z) ^ (y & z)) != by_table(x, y, z, 0xe8);
+    w += (x ^ y ^ z) != by_table(x, y, z, 0x96);
+    w += ~(x | y | z) != by_table(x, y, z, 0x01);
+    w += (~(x & y) | z) != by_table(x, y, z, 0xbf);
+    w += ((x | ~y) & (z ^ x) & ~(y & z)) != by_table(x, y, z, 0x52);
+    w += ((x ^ y) & (x | y)) != by_table(x, y, z, 0x3c);
+    w += ((x & ~y) | (~x & y & z) | (x & y & ~z)) != by_table(x, y, z, 0x78);
+    w += (((x | y) & z) ^ ((x | y) & ~z)) != by_table(x, y, z, 0xfc);
+    uint shared = x & y;
+    w += ((shared ^ z) + (shared | z)) != by_table(x, y, z, 0x6a) + by_table(x, y, z, 0xea);
+    wrong[i] = w;
+}
